@@ -1,0 +1,2 @@
+// Package wire writes the messages of docs/format/wire.md.
+package wire
