@@ -8,13 +8,6 @@ import (
 	"synchroscope/state/attribute"
 )
 
-// Value is what an attribute can hold: null, an integer, a float, a boolean
-// or a string (by its number in the tree's dictionary). It is comparable.
-type Value struct {
-	kind uint8
-	bits uint64
-}
-
 // An Interval says that an attribute had a value from Start until before End,
 // both in local ns: [Start, End).
 type Interval struct {
