@@ -87,8 +87,8 @@ func (v Value) Text() (n uint32, ok bool) {
 	return uint32(v.bits), true
 }
 
-// Format writes v without a dictionary: a string appears as its number.
-func (v Value) Format() string {
+// String writes v without a dictionary: a string appears as its number.
+func (v Value) String() string {
 	switch v.kind {
 	case KindNull:
 		return "null"
