@@ -1,30 +1,243 @@
 // Package archive extracts archives that nobody vouches for.
+//
+// A trace archive comes from a stranger's browser, so every byte of it is
+// hostile until proven otherwise. Three rules keep it harmless:
+//
+//   - Nothing that is declared is believed. Formats are told by content, not
+//     by name; sizes are counted while copying; the ratio of what came out to
+//     what was read is watched all the time, so that a bomb is noticed after
+//     64 MiB and not when the disk is full.
+//   - Only regular files and directories with plain relative names come out.
+//     Names are checked by us and, once more and independently, by [os.Root],
+//     which no path and no link leaves.
+//   - It is all or nothing. The first fault ends the extraction, and whatever
+//     was written by then is removed: nothing else, as files are only ever
+//     created, never overwritten.
+//
+// What we chose not to do: links are refused even where they point inside
+// (no tracer writes any); archives inside archives stay as they are; modes,
+// owners and times are dropped; an archive that breaks a rule is not
+// "extracted as far as possible", because half a trace set looks like a whole
+// one.
 package archive
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 )
 
 // Limits bound what one archive may become. Zero fields take the default.
 type Limits struct {
-	Entries    int   // files and directories
-	EntryBytes int64 // one file, extracted
-	TotalBytes int64
-	Ratio      int64 // extracted : read, tested after 64 MiB
+	Entries    int   // files and directories; 100 000
+	EntryBytes int64 // one file, extracted; 64 GiB
+	TotalBytes int64 // all files, extracted; 64 GiB
+	Ratio      int64 // extracted : read, tested after 64 MiB; 200
 }
 
-// An Error names the archive, the entry at fault and the cause in one sentence.
-type Error struct {
-	Archive, Entry, Cause string
+// Defaults of Limits. The ratio is generous because the unused tail of a
+// kernel trace packet is zeros and compresses as well as a bomb does.
+const (
+	defaultEntries = 100_000
+	defaultBytes   = 64 << 30
+	defaultRatio   = 200
+
+	ratioAfter = 64 << 20 // bytes that may come out before the ratio counts
+)
+
+func (l Limits) withDefaults() Limits {
+	if l.Entries == 0 {
+		l.Entries = defaultEntries
+	}
+	if l.EntryBytes == 0 {
+		l.EntryBytes = defaultBytes
+	}
+	if l.TotalBytes == 0 {
+		l.TotalBytes = defaultBytes
+	}
+	if l.Ratio == 0 {
+		l.Ratio = defaultRatio
+	}
+	return l
 }
 
-func (e *Error) Error() string { panic("unbuilt") }
-
-// Extract reads the archive r (its format is told by its first bytes, not its name)
-// into root. progress is called with the bytes of r read so far. On error it removes what it wrote.
-// zip needs random access: r must also be an io.ReaderAt with size, as *os.File is.
+// Extract reads the archive r of size bytes (its format is told by its first
+// bytes, not its name) into root. name is what errors call the archive.
+// progress, which may be nil, is called with the bytes of r read so far.
+//
+// On error Extract removes what it wrote and returns an [*Error]; where ctx
+// ended the work, [errors.Is] finds its error.
 func Extract(ctx context.Context, root *os.Root, name string, r io.ReaderAt, size int64, limits Limits, progress func(read int64)) error {
-	panic("unbuilt")
+	m := &meter{ctx: ctx, r: r, size: size, ceiling: -1, progress: progress}
+	x := &extraction{
+		ctx:    ctx,
+		limits: limits.withDefaults(),
+		meter:  m,
+		tree:   newTree(root),
+	}
+	if err := x.run(); err != nil {
+		if left := x.tree.remove(); left != nil {
+			err = errors.Join(err, left)
+		}
+		return newError(name, x.at, x.last, err)
+	}
+	if progress != nil {
+		progress(size)
+	}
+	return nil
+}
+
+// A source yields the entries of an archive in the order they are stored.
+type source interface {
+	// next returns the next entry, or io.EOF after the last one.
+	next() (entry, error)
+	// close checks what is left to check after the last entry.
+	close() error
+}
+
+// An entry is one file or directory. Its name is as recorded, unchecked.
+type entry struct {
+	name string
+	dir  bool
+	kind string // what it is if neither file nor directory: "a symbolic link"
+	size int64  // declared, -1 unknown
+	open func() (io.Reader, error)
+}
+
+// An extraction is one run of Extract.
+type extraction struct {
+	ctx    context.Context
+	limits Limits
+	meter  *meter
+	tree   *tree
+
+	entries int    // read so far
+	total   int64  // bytes written so far
+	at      string // the entry being extracted, "" between entries
+	last    string // the newest entry that was complete
+	buf     [64 << 10]byte
+}
+
+func (x *extraction) run() error {
+	src, err := x.open()
+	if err != nil {
+		return err
+	}
+	for {
+		e, err := src.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		x.at = e.name
+		if err := x.extract(e); err != nil {
+			return err
+		}
+		x.at, x.last = "", e.name
+	}
+	if err := src.close(); err != nil {
+		return err
+	}
+	if x.entries == 0 {
+		return refusal("is an archive without any entry")
+	}
+	return nil
+}
+
+// open tells the format by the first bytes and starts to read it.
+func (x *extraction) open() (source, error) {
+	if x.meter.size == 0 {
+		return nil, refusal("is empty")
+	}
+	head := make([]byte, min(x.meter.size, headBytes))
+	if _, err := io.ReadFull(io.NewSectionReader(x.meter.r, 0, x.meter.size), head); err != nil {
+		return nil, err
+	}
+	open, err := recognise(head)
+	if err != nil {
+		return nil, err
+	}
+	return open(x)
+}
+
+// extract writes one entry.
+func (x *extraction) extract(e entry) error {
+	if x.entries++; x.entries > x.limits.Entries {
+		return refusalf("is one too many: an archive may hold %d entries", x.limits.Entries)
+	}
+	path, err := clean(e.name)
+	if err != nil {
+		return err
+	}
+	if e.kind != "" {
+		return refusalf("is %s; only files and directories are accepted", e.kind)
+	}
+	if e.dir {
+		return x.tree.dir(path, x.limits.Entries)
+	}
+	if path == "" {
+		return refusal("is a file without a name")
+	}
+	// A declared size is believed only where it condemns the entry.
+	if e.size > x.limits.EntryBytes {
+		return x.tooLong()
+	}
+	r, err := e.open()
+	if err != nil {
+		return err
+	}
+	w, err := x.tree.file(path, x.limits.Entries)
+	if err != nil {
+		return err
+	}
+	err = x.copy(w, r)
+	if cerr := w.Close(); err == nil && cerr != nil {
+		err = &writeError{cerr}
+	}
+	return err
+}
+
+// copy writes r to w and counts.
+func (x *extraction) copy(w io.Writer, r io.Reader) error {
+	var size int64
+	for {
+		n, err := r.Read(x.buf[:])
+		if n > 0 {
+			size += int64(n)
+			x.total += int64(n)
+			if size > x.limits.EntryBytes {
+				return x.tooLong()
+			}
+			if x.total > x.limits.TotalBytes {
+				return refusalf("is too much: an archive may hold %s in all", bytesText(x.limits.TotalBytes))
+			}
+			if err := x.ratio(x.total); err != nil {
+				return err
+			}
+			if _, err := w.Write(x.buf[:n]); err != nil {
+				return &writeError{err}
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (x *extraction) tooLong() error {
+	return refusalf("is too long: a file may have %s", bytesText(x.limits.EntryBytes))
+}
+
+// ratio tells whether n bytes are more than what was read so far may become.
+func (x *extraction) ratio(n int64) error {
+	if n > ratioAfter && n/x.limits.Ratio > x.meter.seen() {
+		return refusalf("is refused as a decompression bomb: more than %d bytes came out for each byte of the archive", x.limits.Ratio)
+	}
+	return x.ctx.Err()
 }
