@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+
+	"synchroscope/trace/archive"
+	"synchroscope/trace/ctf"
+)
+
+// openHosts opens every trace at or below paths and groups them into hosts.
+// A path is a trace, a directory with traces at any depth, or an archive, which
+// is extracted to a temporary directory.
+//
+// err joins one sentence for each path and trace that cannot be read; hosts
+// holds all the others also then. cleanup closes the traces and removes the
+// temporary directories; it is never nil. Between the two an interrupt removes them
+// too and ends the process.
+func openHosts(paths []string) (hosts []ctf.HostTraces, cleanup func(), err error) {
+	o := openPaths(paths)
+	return o.hosts, o.close, errors.Join(o.errs...)
+}
+
+// opened is what a command line led to.
+type opened struct {
+	hosts []ctf.HostTraces
+	shown map[*ctf.Trace]string // path of each trace as the user knows it
+	errs  []error               // one sentence each
+
+	traces []*ctf.Trace
+	known  map[string]bool // directories of traces, to open each once
+
+	work sync.Mutex // held while something is written to temps
+	temp []string
+	stop func()
+}
+
+func openPaths(paths []string) *opened {
+	o := &opened{shown: make(map[*ctf.Trace]string), known: make(map[string]bool)}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	over := make(chan struct{})
+	o.stop = sync.OnceFunc(func() { close(over); stop() })
+	go func() {
+		select {
+		case <-over:
+		case <-ctx.Done():
+			o.work.Lock()
+			o.removeTemp()
+			os.Exit(130) // as a shell reports death by SIGINT
+		}
+	}()
+	for _, p := range paths {
+		if err := o.path(ctx, p); err != nil {
+			o.errs = append(o.errs, err)
+		}
+	}
+	o.hosts = ctf.Group(o.traces)
+	return o
+}
+
+// path opens what is at or below p.
+func (o *opened) path(ctx context.Context, p string) error {
+	info, err := os.Stat(p)
+	if err != nil {
+		return plain(p, err)
+	}
+	dir := p
+	if !info.IsDir() {
+		if dir, err = o.extract(ctx, p); err != nil {
+			return err
+		}
+	}
+	found, err := ctf.Discover(dir)
+	if err != nil {
+		return renamed{err, dir, p}
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("%s holds no trace: no file in it is called metadata", p)
+	}
+	for _, d := range found {
+		absolute, err := filepath.Abs(d)
+		if err != nil || o.known[absolute] {
+			continue
+		}
+		o.known[absolute] = true
+		t, err := ctf.Open(d)
+		if err != nil {
+			o.errs = append(o.errs, renamed{err, dir, p})
+			continue
+		}
+		o.traces = append(o.traces, t)
+		o.shown[t] = shownPath(p, dir, d)
+	}
+	return nil
+}
+
+// extract unpacks the archive p and returns where.
+func (o *opened) extract(ctx context.Context, p string) (dir string, err error) {
+	o.work.Lock()
+	defer o.work.Unlock()
+	f, err := os.Open(p)
+	if err != nil {
+		return "", plain(p, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", plain(p, err)
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is neither a directory nor a regular file", p)
+	}
+	if dir, err = os.MkdirTemp("", "synchroscope-"); err != nil {
+		return "", plain("the temporary directory", err)
+	}
+	o.temp = append(o.temp, dir)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", plain(dir, err)
+	}
+	defer root.Close()
+	progress := newProgress("extracting " + filepath.Base(p))
+	defer progress.end()
+	return dir, archive.Extract(ctx, root, p, f, info.Size(), archive.Limits{}, func(read int64) {
+		progress.show(read, info.Size())
+	})
+}
+
+// close closes the traces and removes what was extracted.
+func (o *opened) close() {
+	for _, t := range o.traces {
+		t.Close()
+	}
+	o.traces = nil
+	o.work.Lock()
+	defer o.work.Unlock()
+	o.removeTemp()
+	o.stop()
+}
+
+func (o *opened) removeTemp() {
+	for _, dir := range o.temp {
+		os.RemoveAll(dir)
+	}
+	o.temp = nil
+}
+
+// shownPath is the path of the trace d below dir, with p for dir.
+func shownPath(p, dir, d string) string {
+	below, err := filepath.Rel(dir, d)
+	if err != nil || below == "." {
+		return p
+	}
+	return filepath.Join(p, below)
+}
+
+// renamed is an error about something below dir that speaks of p instead.
+type renamed struct {
+	err    error
+	dir, p string
+}
+
+func (r renamed) Error() string {
+	if r.dir == r.p {
+		return r.err.Error()
+	}
+	return strings.ReplaceAll(r.err.Error(), r.dir, r.p)
+}
+
+func (r renamed) Unwrap() error { return r.err }
+
+// plain words an error of the file system: "x: no such file or directory".
+func plain(name string, err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
