@@ -1,0 +1,111 @@
+package hull
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// A stored hull is a version byte, three counts (upper messages, lower
+// messages, accurate) and two chains, each a length and its vertices: the
+// first as two signed varints, each later one as the unsigned differences to
+// the one before. docs/synchronization.md has the table.
+const codecVersion = 1
+
+// AppendBinary appends the stored form to b.
+func (h *Hull) AppendBinary(b []byte) []byte {
+	b = append(b, codecVersion)
+	for _, n := range []int{h.messages[Upper], h.messages[Lower], h.accurate} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	for _, c := range []chain{h.ceiling, h.floor} {
+		b = binary.AppendUvarint(b, uint64(len(c)))
+		for i, p := range c {
+			if i == 0 {
+				b = binary.AppendVarint(b, p.X)
+				b = binary.AppendVarint(b, p.Y)
+				continue
+			}
+			b = binary.AppendUvarint(b, uint64(p.X)-uint64(c[i-1].X))
+			b = binary.AppendUvarint(b, uint64(p.Y)-uint64(c[i-1].Y))
+		}
+	}
+	return b
+}
+
+var errShort = errors.New("a stored hull is cut short")
+
+// Parse reads the stored form from the start of b and returns what follows it.
+// The vertices go through the same insertion as any message, so bytes that are
+// no chain cannot make an inconsistent hull.
+func Parse(b []byte) (h *Hull, rest []byte, err error) {
+	if len(b) == 0 {
+		return nil, nil, errShort
+	}
+	if b[0] != codecVersion {
+		return nil, nil, fmt.Errorf("a stored hull has version %d, this program reads version %d", b[0], codecVersion)
+	}
+	b = b[1:]
+	h = new(Hull)
+	var counts [3]int
+	for i := range counts {
+		n, size := binary.Uvarint(b)
+		if size <= 0 || n > 1<<62 {
+			return nil, nil, errShort
+		}
+		counts[i], b = int(n), b[size:]
+	}
+	for side := range Lower + 1 {
+		n, size := binary.Uvarint(b)
+		if size <= 0 {
+			return nil, nil, errShort
+		}
+		b = b[size:]
+		if n > uint64(len(b)/2) {
+			return nil, nil, fmt.Errorf("a stored hull claims %d vertices in %d bytes", n, len(b))
+		}
+		var p Point
+		for i := range n {
+			if p, b, err = parseVertex(b, p, i == 0); err != nil {
+				return nil, nil, err
+			}
+			q := p
+			if side == Lower {
+				q = p.mirrored()
+			}
+			if !h.insert(side, q) {
+				return nil, nil, fmt.Errorf("vertex %d of a stored hull is not on a hull", i)
+			}
+		}
+	}
+	h.messages = [2]int{counts[0], counts[1]}
+	h.accurate = counts[2]
+	if len(h.ceiling) > counts[0] || len(h.floor) > counts[1] {
+		return nil, nil, errors.New("a stored hull has more vertices than messages")
+	}
+	h.solve()
+	return h, b, nil
+}
+
+func parseVertex(b []byte, before Point, first bool) (Point, []byte, error) {
+	if first {
+		x, n := binary.Varint(b)
+		if n <= 0 {
+			return Point{}, nil, errShort
+		}
+		y, m := binary.Varint(b[n:])
+		if m <= 0 {
+			return Point{}, nil, errShort
+		}
+		return Point{x, y}, b[n+m:], nil
+	}
+	dx, n := binary.Uvarint(b)
+	if n <= 0 {
+		return Point{}, nil, errShort
+	}
+	dy, m := binary.Uvarint(b[n:])
+	if m <= 0 {
+		return Point{}, nil, errShort
+	}
+	return Point{int64(uint64(before.X) + dx), int64(uint64(before.Y) + dy)}, b[n+m:], nil
+}
