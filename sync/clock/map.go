@@ -1,23 +1,113 @@
 // Package clock holds maps between a host's local time and reference time:
 // piecewise linear, continuous, strictly increasing, with an error bound at every instant.
+//
+// A map is a list of integer knots. Between two knots it is the straight line
+// through them, evaluated in 128 bits and rounded once to the nearest ns, so
+// a browser that does the same with big integers gets the same ns. The first
+// and the last piece extend beyond their knots, whose distance is therefore
+// kept large: a line through two knots that are each rounded to a ns is only
+// as good, outside, as they are far apart.
+//
+// One line per host is two knots. Clocks that drift need more of them; every
+// operation here works for any number.
 package clock
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+)
 
 // A Knot is a place where a map bends. Times in ns.
 type Knot struct{ Local, Reference int64 }
 
 // A Map is immutable. The first and last pieces extend beyond their knots.
-type Map struct{}
+type Map struct {
+	knots  []Knot
+	bounds [][2]int64
+}
 
-func Identity() *Map { panic("unbuilt") }
+// Identity maps every time to itself and knows no error bound.
+func Identity() *Map {
+	return &Map{knots: []Knot{{0, 0}, {reach, reach}}}
+}
 
-// Reference maps local to reference ns, rounded to the nearest ns; Local is its inverse.
-func (m *Map) Reference(local int64) int64 { panic("unbuilt") }
-func (m *Map) Local(reference int64) int64 { panic("unbuilt") }
+// New makes a map of at least two knots that rise strictly on both sides, and
+// of error bounds as Bounds returns them, possibly none. It takes over the slices.
+func New(knots []Knot, bounds [][2]int64) (*Map, error) {
+	if len(knots) < 2 {
+		return nil, fmt.Errorf("a clock map needs two knots, got %d", len(knots))
+	}
+	for i := 1; i < len(knots); i++ {
+		if a, b := knots[i-1], knots[i]; a.Local >= b.Local || a.Reference >= b.Reference {
+			return nil, fmt.Errorf("clock map: knot %d (%d, %d) does not follow (%d, %d)", i, b.Local, b.Reference, a.Local, a.Reference)
+		}
+	}
+	for i, b := range bounds {
+		if b[1] < 0 || i > 0 && bounds[i-1][0] >= b[0] {
+			return nil, fmt.Errorf("clock map: error bound %d (%d ns at %d) is negative or out of order", i, b[1], b[0])
+		}
+	}
+	return &Map{knots, bounds}, nil
+}
+
+// WithBounds returns the same map with other error bounds, which it takes over.
+func (m *Map) WithBounds(bounds [][2]int64) (*Map, error) { return New(m.knots, bounds) }
+
+// Reference maps local to reference ns, rounded to the nearest ns; Local is
+// its inverse. Where the result does not fit in an int64 it is the nearest that does.
+func (m *Map) Reference(local int64) int64 {
+	i := m.piece(func(k Knot) bool { return k.Local > local })
+	a, b := m.knots[i], m.knots[i+1]
+	return interpolate(local, a.Local, b.Local, a.Reference, b.Reference)
+}
+
+// Local maps reference to local ns.
+func (m *Map) Local(reference int64) int64 {
+	i := m.piece(func(k Knot) bool { return k.Reference > reference })
+	a, b := m.knots[i], m.knots[i+1]
+	return interpolate(reference, a.Reference, b.Reference, a.Local, b.Local)
+}
+
+// piece returns the index of the piece whose end is the first knot that is beyond.
+func (m *Map) piece(beyond func(Knot) bool) int {
+	if len(m.knots) == 2 {
+		return 0
+	}
+	inner := m.knots[1 : len(m.knots)-1]
+	return sort.Search(len(inner), func(i int) bool { return beyond(inner[i]) })
+}
+
+// Rate is how much reference time passes per local time at an instant.
+func (m *Map) Rate(local int64) float64 {
+	i := m.piece(func(k Knot) bool { return k.Local > local })
+	a, b := m.knots[i], m.knots[i+1]
+	return float64(uint64(b.Reference)-uint64(a.Reference)) / float64(uint64(b.Local)-uint64(a.Local))
+}
 
 // Error is the hard bound in ns on |Reference(local) - true|; ok is false where none is
 // known (a host without a link).
-func (m *Map) Error(local int64) (ns int64, ok bool) { panic("unbuilt") }
+func (m *Map) Error(local int64) (ns int64, ok bool) {
+	i := sort.Search(len(m.bounds), func(i int) bool { return m.bounds[i][0] >= local })
+	switch {
+	case i == len(m.bounds):
+		return 0, false
+	case m.bounds[i][0] == local:
+		return m.bounds[i][1], true
+	case i == 0:
+		return 0, false
+	}
+	return max(m.bounds[i-1][1], m.bounds[i][1]), true
+}
 
-// Knots and Bounds are what a browser needs to do the same.
-func (m *Map) Knots() []Knot      { panic("unbuilt") }
-func (m *Map) Bounds() [][2]int64 { panic("unbuilt") } // local ns, bound ns; between two entries the larger holds
+// Knots returns the knots by rising time. They must not be changed.
+func (m *Map) Knots() []Knot { return m.knots }
+
+// Bounds returns pairs of local ns and bound ns by rising time: between two
+// entries the larger holds, outside them nothing is known. They must not be changed.
+func (m *Map) Bounds() [][2]int64 { return m.bounds }
+
+// Equal reports whether two maps are the same, bounds included.
+func (m *Map) Equal(o *Map) bool {
+	return slices.Equal(m.knots, o.knots) && slices.Equal(m.bounds, o.bounds)
+}

@@ -1,0 +1,79 @@
+package clock
+
+import (
+	"math"
+	"math/big"
+)
+
+// A Line is an exact linear clock map, reference = Alpha·local + Beta, Alpha
+// positive. Lines are composed exactly and become a Map, rounded once, at the
+// end of a path. They must not be changed.
+type Line struct{ Alpha, Beta *big.Rat }
+
+// Same is the line of a clock to itself.
+func Same() Line { return Line{big.NewRat(1, 1), new(big.Rat)} }
+
+// Then returns the line that applies l first and m to its result. Slopes
+// multiply and the offset is scaled: drifts in ppm may not simply be added.
+func (l Line) Then(m Line) Line {
+	beta := new(big.Rat).Mul(m.Alpha, l.Beta)
+	return Line{new(big.Rat).Mul(m.Alpha, l.Alpha), beta.Add(beta, m.Beta)}
+}
+
+// Inverse returns the line the other way.
+func (l Line) Inverse() Line {
+	alpha := new(big.Rat).Inv(l.Alpha)
+	beta := new(big.Rat).Mul(alpha, l.Beta)
+	return Line{alpha, beta.Neg(beta)}
+}
+
+// At returns the exact value at x.
+func (l Line) At(x *big.Rat) *big.Rat {
+	y := new(big.Rat).Mul(l.Alpha, x)
+	return y.Add(y, l.Beta)
+}
+
+// reach is how far outside a span the outermost knots are put: 2^42 ns, 73
+// minutes. A line extended by as much again is still right to a ns or two.
+const reach = 1 << 42
+
+// Map returns the line as a map that is right to 1 ns from begin to end, and
+// to a few ns for as long again on both sides. It knows no error bound.
+func (l Line) Map(begin, end int64) *Map {
+	first, last := outer(begin, end)
+	a := Knot{first, round(l.At(integer(first)))}
+	b := Knot{last, round(l.At(integer(last)))}
+	if a.Reference >= b.Reference { // a slope that no clock has, or a time beyond int64
+		return Identity()
+	}
+	return &Map{knots: []Knot{a, b}}
+}
+
+// outer returns the places of the outermost knots of a map used from begin to end.
+func outer(begin, end int64) (first, last int64) {
+	first, last = math.MinInt64, math.MaxInt64
+	if begin > first+reach {
+		first = begin - reach
+	}
+	if end < last-reach {
+		last = end + reach
+	}
+	return first, last
+}
+
+func integer(x int64) *big.Rat { return new(big.Rat).SetInt64(x) }
+
+// round returns the nearest integer, halves up, held within int64.
+func round(r *big.Rat) int64 {
+	n := new(big.Int).Lsh(r.Num(), 1)
+	n.Add(n, r.Denom())
+	d := new(big.Int).Lsh(r.Denom(), 1)
+	n.Div(n, d) // Euclidean: downward, for d is positive
+	switch {
+	case n.IsInt64():
+		return n.Int64()
+	case n.Sign() < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}

@@ -1,0 +1,217 @@
+package clock
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const (
+	second = 1_000_000_000
+	year   = 365 * 24 * 3600 * second
+	now    = 1_795_229_350 * second
+)
+
+// ppm draws a crystal's rate error.
+func rates() *rapid.Generator[*big.Rat] {
+	return rapid.Custom(func(t *rapid.T) *big.Rat {
+		return big.NewRat(1_000_000_000_000+rapid.Int64Range(-500_000_000, 500_000_000).Draw(t, "ppm·10⁶"), 1_000_000_000_000)
+	})
+}
+
+func lines() *rapid.Generator[Line] {
+	return rapid.Custom(func(t *rapid.T) Line {
+		alpha := rates().Draw(t, "alpha")
+		beta := new(big.Rat).Sub(integer(now), new(big.Rat).Mul(alpha, integer(now)))
+		return Line{alpha, beta.Add(beta, big.NewRat(rapid.Int64Range(-year, year).Draw(t, "offset·7"), 7))}
+	})
+}
+
+// within reports whether |a-b| <= n.
+func within(a int64, b *big.Rat, n int64) bool {
+	d := new(big.Rat).Sub(integer(a), b)
+	return d.Abs(d).Cmp(integer(n)) <= 0
+}
+
+func TestLineOverTenYears(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := lines().Draw(t, "line")
+		begin := now - rapid.Int64Range(0, 5*year).Draw(t, "before")
+		end := now + rapid.Int64Range(0, 5*year).Draw(t, "after")
+		m := l.Map(begin, end)
+		x := rapid.Int64Range(begin, end).Draw(t, "x")
+		y := m.Reference(x)
+		if !within(y, l.At(integer(x)), 1) {
+			t.Fatalf("%d maps to %d, exactly %s", x, y, l.At(integer(x)).FloatString(3))
+		}
+		if back := m.Local(y); back < x-1 || back > x+1 {
+			t.Fatalf("%d maps to %d and back to %d", x, y, back)
+		}
+		if !within(m.Local(y), l.Inverse().At(integer(y)), 1) {
+			t.Fatalf("%d maps back to %d, exactly %s", y, m.Local(y), l.Inverse().At(integer(y)).FloatString(3))
+		}
+	})
+}
+
+func TestLinesOfAPath(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		path := rapid.SliceOfN(lines(), 1, 8).Draw(t, "path")
+		whole, want := Same(), integer(now)
+		for _, l := range path {
+			whole = whole.Then(l)
+			want = l.At(want)
+		}
+		if whole.At(integer(now)).Cmp(want) != 0 {
+			t.Fatalf("the composed line and its parts disagree")
+		}
+		if back := whole.Then(whole.Inverse()); back.Alpha.Cmp(big.NewRat(1, 1)) != 0 || back.Beta.Sign() != 0 {
+			t.Fatalf("a line and its inverse give %v, %v", back.Alpha, back.Beta)
+		}
+	})
+}
+
+// maps draws a map of several pieces around now, with bounds over its knots.
+func maps() *rapid.Generator[*Map] {
+	return rapid.Custom(func(t *rapid.T) *Map {
+		l := lines().Draw(t, "line")
+		at := now - rapid.Int64Range(0, 1000*second).Draw(t, "first")
+		k := Knot{at, round(l.At(integer(at)))}
+		knots := []Knot{k}
+		var bounds [][2]int64
+		for range rapid.IntRange(1, 6).Draw(t, "pieces") {
+			run := rapid.Int64Range(1000, 3000*second).Draw(t, "run")
+			k = Knot{k.Local + run, k.Reference + round(new(big.Rat).Mul(rates().Draw(t, "rate"), integer(run)))}
+			knots = append(knots, k)
+			bounds = append(bounds, [2]int64{k.Local, rapid.Int64Range(0, 100000).Draw(t, "bound")})
+		}
+		m, err := New(knots, bounds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	})
+}
+
+func TestPieces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := maps().Draw(t, "map")
+		for _, k := range m.Knots() {
+			if m.Reference(k.Local) != k.Reference || m.Local(k.Reference) != k.Local {
+				t.Fatalf("the map misses its knot %v", k)
+			}
+		}
+		x := now + rapid.Int64Range(-2*3600*second, 8*3600*second).Draw(t, "x")
+		y := m.Reference(x)
+		if next := m.Reference(x + 2); next <= y {
+			t.Fatalf("%d maps to %d, 2 ns later to %d", x, y, next)
+		}
+		if back := m.Local(y); back < x-1 || back > x+1 {
+			t.Fatalf("%d maps to %d and back to %d", x, y, back)
+		}
+	})
+}
+
+func TestCompose(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f, g := maps().Draw(t, "f"), maps().Draw(t, "g")
+		h := Compose(f, g)
+		x := now + rapid.Int64Range(-2*3600*second, 8*3600*second).Draw(t, "x")
+		if want := g.exact(f.exact(integer(x))); !within(h.Reference(x), want, 2) {
+			t.Fatalf("at %d the composite is %d, exactly %s", x, h.Reference(x), want.FloatString(3))
+		}
+		// Wherever f and g may truly be, the composite's bound covers.
+		bound, ok := h.Error(x)
+		if !ok {
+			return
+		}
+		e, _ := f.Error(x)
+		for _, y := range []int64{f.Reference(x) - e, f.Reference(x), f.Reference(x) + e} {
+			d, known := g.Error(y)
+			if !known {
+				t.Fatalf("a bound at %d where the second map knows none", x)
+			}
+			for _, z := range []int64{g.Reference(y) - d, g.Reference(y) + d} {
+				if off := z - h.Reference(x); off > bound || -off > bound {
+					t.Fatalf("at %d the truth may be off by %d, the bound is %d", x, off, bound)
+				}
+			}
+		}
+	})
+}
+
+func TestErrorTakesTheLarger(t *testing.T) {
+	m, err := Identity().WithBounds([][2]int64{{10, 5}, {20, 3}, {30, 9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		at, ns int64
+		ok     bool
+	}{{9, 0, false}, {10, 5, true}, {15, 5, true}, {20, 3, true}, {25, 9, true}, {30, 9, true}, {31, 0, false}} {
+		if ns, ok := m.Error(c.at); ns != c.ns || ok != c.ok {
+			t.Errorf("Error(%d) = %d, %v, want %d, %v", c.at, ns, ok, c.ns, c.ok)
+		}
+	}
+}
+
+func TestFarTimesSaturate(t *testing.T) {
+	m := Line{big.NewRat(1, 1), integer(1 << 62)}.Map(0, second)
+	if got := m.Reference(math.MaxInt64); got != math.MaxInt64 {
+		t.Errorf("beyond the last ns: %d", got)
+	}
+	if got := m.Local(math.MinInt64); got != math.MinInt64 {
+		t.Errorf("before the first ns: %d", got)
+	}
+	if got := Identity().Reference(math.MinInt64); got != math.MinInt64 {
+		t.Errorf("identity of the first ns: %d", got)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for _, knots := range [][]Knot{nil, {{1, 1}}, {{1, 1}, {1, 2}}, {{1, 2}, {2, 2}}, {{2, 1}, {1, 2}}} {
+		if _, err := New(knots, nil); err == nil {
+			t.Errorf("New accepts %v", knots)
+		}
+	}
+	good := []Knot{{0, 0}, {1, 1}}
+	for _, bounds := range [][][2]int64{{{0, -1}}, {{1, 1}, {1, 1}}, {{2, 0}, {1, 0}}} {
+		if _, err := New(good, bounds); err == nil {
+			t.Errorf("New accepts the bounds %v", bounds)
+		}
+	}
+}
+
+func TestStored(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := maps().Draw(t, "map")
+		b := m.AppendBinary(nil)
+		got, rest, err := Parse(append(b, 1, 2))
+		if err != nil || len(rest) != 2 || !got.Equal(m) {
+			t.Fatalf("the map read is not the map stored: %v", err)
+		}
+		for cut := range b {
+			if _, _, err := Parse(b[:cut]); err == nil {
+				t.Fatalf("%d of %d bytes are taken for a whole map", cut, len(b))
+			}
+		}
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	m, _ := Identity().WithBounds([][2]int64{{10, 5}, {20, 3}})
+	f.Add(m.AppendBinary(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, _, err := Parse(b)
+		if err != nil {
+			return
+		}
+		again, _, err := Parse(m.AppendBinary(nil))
+		if err != nil || !again.Equal(m) {
+			t.Fatalf("a map that was read cannot be stored and read again: %v", err)
+		}
+		m.Reference(0)
+		m.Local(0)
+	})
+}
