@@ -1,0 +1,445 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Limits of what a layout accepts; metadata is as untrusted as anything else.
+const (
+	maxDepth = 64      // of nested fields
+	maxAlign = 1 << 16 // bits; a reader's window begins at a multiple of it
+	maxFixed = 1 << 40 // bits of one segment
+	maxSlots = 1 << 16 // of one class
+)
+
+// MaxAlign is the largest alignment a [Layout] accepts, in bits. The window given
+// to [Event.Decode] must begin at a multiple of it, counted from the packet.
+const MaxAlign = maxAlign
+
+// A Layout compiles the types of one stream into places. The scopes are added
+// in the order they are written: what an event shares with others first
+// (packet header, packet context, event header), then any number of classes.
+//
+// Three runs of bytes are walked apart, because they are met apart: packet
+// header and context once per packet, the event header before the class is
+// known, and the rest. All note their segments in the same array of the event,
+// so a field may depend on an integer of any of them.
+type Layout struct {
+	roots  [scopes]*Field
+	packet []op
+	header []op
+	slots  int
+	used   bool // the event header, by a field outside of it
+}
+
+// Packet compiles packet header and packet context; either may be nil.
+func (l *Layout) Packet(header, context *Type) error {
+	c := l.compiler(1)
+	if err := c.scope(PacketHeader, header); err != nil {
+		return err
+	}
+	err := c.scope(PacketContext, context)
+	l.packet, l.roots, l.slots = c.finish(), c.roots, c.slots
+	return err
+}
+
+// Header compiles the event header; it may be nil.
+func (l *Layout) Header(t *Type) error {
+	c := l.compiler(0)
+	err := c.scope(EventHeader, t)
+	l.header, l.roots, l.slots = c.finish(), c.roots, c.slots
+	return err
+}
+
+// Class compiles what follows the event header; each type may be nil. The
+// index is the caller's to choose.
+func (l *Layout) Class(name string, index int, stream, event, payload *Type) (*Class, error) {
+	c := l.compiler(0)
+	for i, t := range [...]*Type{stream, event, payload} {
+		if err := c.scope(StreamContext+Scope(i), t); err != nil {
+			return nil, err
+		}
+	}
+	class := &Class{Name: name, Index: index, body: c.finish(), roots: c.roots, slots: c.slots}
+	l.used = l.used || c.used
+	return class, nil
+}
+
+// Find resolves a path in one scope of the layout, by the rules of [Class.Field].
+func (l *Layout) Find(s Scope, path string) *Field { return l.roots[s].find(path) }
+
+// Root is the field of a whole scope, nil if the layout does not have it.
+func (l *Layout) Root(s Scope) *Field { return l.roots[s] }
+
+// Slots is what the fields of the layout itself need of [Event.Prepare].
+func (l *Layout) Slots() int { return l.slots }
+
+// Slots is what the class needs of [Event.Prepare].
+func (c *Class) Slots() int { return c.slots }
+
+// HeaderUsed reports whether a field of a class depends on the event header, which
+// then has to be walked and not only read.
+func (l *Layout) HeaderUsed() bool { return l.used }
+
+// A compiler lays out one part.
+type compiler struct {
+	roots [scopes]*Field
+	slots int
+	area  uint8
+	used  bool
+
+	ops   []op
+	depth int
+	open  []*Field // structs around the field being laid out, outermost first
+	where Scope
+	cond  *cond
+
+	// The segment that is open: its op is the last one.
+	fixed bool
+	slot  int32
+	off   uint64
+	known grid // what is known of the position
+}
+
+// A grid says that a position is at mod modulo the power of two step.
+type grid struct{ step, mod uint64 }
+
+// meet is what is known of a position that is on one grid or on the other.
+func (g grid) meet(h grid) grid {
+	step := min(g.step, h.step)
+	for step > 1 && g.mod%step != h.mod%step {
+		step /= 2
+	}
+	return grid{step, g.mod % step}
+}
+
+func (l *Layout) compiler(area uint8) *compiler {
+	known := grid{maxAlign, 0}
+	if area == 0 {
+		known = grid{1, 0}
+	}
+	return &compiler{roots: l.roots, slots: l.slots, area: area, known: known}
+}
+
+func (c *compiler) finish() []op {
+	c.seal()
+	return c.ops
+}
+
+func (c *compiler) scope(s Scope, t *Type) error {
+	if t == nil {
+		return nil
+	}
+	if t.Kind != Struct {
+		return fmt.Errorf("the %s is not a struct", s)
+	}
+	c.where = s
+	f, err := c.field("", t)
+	c.roots[s] = f
+	if err != nil {
+		return fmt.Errorf("%s: %w", s, err)
+	}
+	return nil
+}
+
+// field lays out one field behind what has been laid out already.
+func (c *compiler) field(name string, t *Type) (*Field, error) {
+	f := &Field{name: plainName(name), typ: t, area: c.area, cond: c.cond}
+	if c.depth++; c.depth > maxDepth {
+		return f, fmt.Errorf("fields are nested deeper than %d", maxDepth)
+	}
+	defer func() { c.depth-- }()
+	if a := t.align(); a > maxAlign || a&(a-1) != 0 {
+		return f, fmt.Errorf("field %q: an alignment of %d bits is not a power of two up to %d", name, a, maxAlign)
+	}
+	err := layouts[t.Kind](c, f, name)
+	if err == nil && (c.slots > maxSlots || c.off > maxFixed) {
+		err = fmt.Errorf("field %q: the event is too large", name)
+	}
+	return f, err
+}
+
+var layouts [Variant + 1]func(c *compiler, f *Field, name string) error
+
+func init() {
+	layouts = [...]func(c *compiler, f *Field, name string) error{
+		0:       (*compiler).unknown,
+		Integer: (*compiler).number,
+		Float:   (*compiler).number,
+		String:  (*compiler).text,
+		Struct:  (*compiler).members,
+		Array:   (*compiler).array,
+		Variant: (*compiler).variant,
+	}
+}
+
+func (c *compiler) unknown(_ *Field, name string) error {
+	return fmt.Errorf("field %q has no type", name)
+}
+
+func (c *compiler) number(f *Field, name string) error {
+	if err := f.scalar(f.typ, name); err != nil {
+		return err
+	}
+	c.align(f.typ.align())
+	c.take(f, uint64(f.typ.Size))
+	return nil
+}
+
+// scalar notes how integers of type t are written.
+func (f *Field) scalar(t *Type, name string) error {
+	if t.Size < 1 || t.Size > 64 || t.Kind == Float && t.Size != 16 && t.Size != 32 && t.Size != 64 {
+		return fmt.Errorf("field %q: a size of %d bits is not supported", name, t.Size)
+	}
+	f.size, f.bigEndian, f.signed = uint8(t.Size), t.BigEndian, t.Signed && t.Kind == Integer
+	return nil
+}
+
+func (c *compiler) text(f *Field, _ string) error {
+	f.slot = c.emit(op{code: opString, mask: max(f.typ.align(), 8) - 1})
+	c.known = grid{8, 0}
+	return nil
+}
+
+func (c *compiler) members(f *Field, name string) error {
+	c.align(f.typ.alignment(0))
+	c.take(f, 0)
+	c.open = append(c.open, f)
+	defer func() { c.open = c.open[:len(c.open)-1] }()
+	if len(c.open) == 1 {
+		c.roots[c.where] = f // its own later members may name it
+	}
+	for _, m := range f.typ.Members {
+		k, err := c.field(m.Name, m.Type)
+		if err != nil {
+			return err
+		}
+		f.kids = append(f.kids, k)
+	}
+	return nil
+}
+
+func (c *compiler) array(f *Field, name string) error {
+	t := f.typ
+	if t.Elem == nil {
+		return fmt.Errorf("array %q has no element type", name)
+	}
+	if t.Ref != nil {
+		var err error
+		if f.ref, err = c.resolve(t.Ref); err != nil {
+			return fmt.Errorf("length of sequence %q: %w", name, err)
+		}
+		if f.ref.typ.Signed {
+			return fmt.Errorf("length of sequence %q: %q is signed", name, strings.Join(t.Ref.Path, "."))
+		}
+	}
+	align := t.alignment(0)
+	if align > maxAlign || align&(align-1) != 0 {
+		return fmt.Errorf("array %q: an alignment of %d bits is not a power of two up to %d", name, align, maxAlign)
+	}
+	if !t.Elem.packed() {
+		return c.loop(f, align)
+	}
+	if err := f.scalar(t.Elem, name); err != nil {
+		return err
+	}
+	f.stride = t.Elem.stride()
+	if f.ref != nil {
+		f.slot = c.emit(op{code: opPacked, mask: align - 1, ref: f.ref, bits: uint64(t.Elem.Size), stride: f.stride})
+		c.known = grid{1, 0}
+		if t.Elem.Size%8 == 0 && f.stride%8 == 0 && align%8 == 0 {
+			c.known = grid{8, 0}
+		}
+		return nil
+	}
+	c.align(align)
+	if t.Count > maxFixed/f.stride {
+		return fmt.Errorf("array %q: %d elements are too many", name, t.Count)
+	}
+	bits := uint64(0)
+	if t.Count > 0 {
+		bits = (t.Count-1)*f.stride + uint64(t.Elem.Size)
+	}
+	c.take(f, bits)
+	return nil
+}
+
+// loop lays out an array whose elements differ in size or have parts.
+func (c *compiler) loop(f *Field, align uint64) error {
+	f.slot = c.emit(op{code: opLoop, mask: align - 1, ref: f.ref, count: f.typ.Count, least: f.typ.Elem.least(0)})
+	i, outer := len(c.ops)-1, c.ops
+	c.ops, c.known = nil, grid{1, 0}
+	k, err := c.field("", f.typ.Elem)
+	c.seal()
+	f.kids, f.loop = []*Field{k}, c.ops
+	outer[i].subs = [][]op{c.ops}
+	c.ops, c.known = outer, grid{1, 0}
+	return err
+}
+
+// least is the number of bits, without padding, that a value has at least.
+func (t *Type) least(depth int) uint64 {
+	if depth > maxDepth {
+		return 0
+	}
+	switch t.Kind {
+	case Integer, Float:
+		return uint64(t.Size)
+	case String:
+		return 8
+	case Struct:
+		n := uint64(0)
+		for i := range t.Members {
+			n = min(n+t.Members[i].Type.least(depth+1), maxFixed)
+		}
+		return n
+	case Array:
+		if t.Ref == nil && t.Count > 0 {
+			return t.Elem.least(depth + 1)
+		}
+	}
+	return 0
+}
+
+func (c *compiler) variant(f *Field, name string) error {
+	if f.typ.Ref == nil {
+		return fmt.Errorf("variant %q has no selector", name)
+	}
+	ref, err := c.resolve(f.typ.Ref)
+	if err != nil {
+		return fmt.Errorf("selector of variant %q: %w", name, err)
+	}
+	f.ref, f.pick = ref, c.newSlot()
+	f.slot = c.emit(op{code: opVariant, mask: f.typ.align() - 1, ref: ref, pick: f.pick, sel: newSelector(f.typ, ref)})
+	i, outer, before, cnd := len(c.ops)-1, c.ops, c.known, c.cond
+	if a := f.typ.align(); a > before.step {
+		before = grid{a, 0}
+	}
+	var after grid
+	for n, m := range f.typ.Members {
+		c.ops, c.known, c.cond = nil, before, &cond{f.pick, uint64(n), cnd}
+		k, err := c.field(m.Name, m.Type)
+		if err != nil {
+			return err
+		}
+		c.seal()
+		f.kids = append(f.kids, k)
+		outer[i].subs = append(outer[i].subs, c.ops)
+		if n == 0 {
+			after = c.known
+		}
+		after = after.meet(c.known)
+	}
+	c.ops, c.known, c.cond = outer, grid{max(after.step, 1), after.mod}, cnd
+	return nil
+}
+
+// resolve finds the integer that a reference names, among what is laid out already.
+func (c *compiler) resolve(r *Ref) (*Field, error) {
+	f := c.lookup(r)
+	at := ""
+	if r.Line > 0 {
+		at = fmt.Sprintf("%d:%d: ", r.Line, r.Column)
+	}
+	switch {
+	case f == nil:
+		return nil, fmt.Errorf("%sno field %q stands before it", at, strings.Join(r.Path, "."))
+	case f.typ.Kind != Integer:
+		return nil, fmt.Errorf("%sfield %q is not an integer", at, strings.Join(r.Path, "."))
+	}
+	return f, nil
+}
+
+func (c *compiler) lookup(r *Ref) *Field {
+	if r.Scope != Lexical {
+		c.used = c.used || r.Scope == EventHeader && c.where != EventHeader
+		return c.roots[r.Scope].descend(r.Path)
+	}
+	for _, f := range slices.Backward(c.open) {
+		if g := f.descend(r.Path); g != nil {
+			return g
+		}
+	}
+	for s := c.where - 1; s > Lexical; s-- {
+		if g := c.roots[s].descend(r.Path); g != nil {
+			c.used = c.used || s == EventHeader
+			return g
+		}
+	}
+	return nil
+}
+
+// descend follows recorded names, but not into arrays.
+func (f *Field) descend(path []string) *Field {
+	if f == nil || len(path) == 0 {
+		return f
+	}
+	if f.typ.Kind == Array {
+		return nil
+	}
+	for i, k := range slices.Backward(f.kids) {
+		if f.typ.Members[i].Name == path[0] {
+			return k.descend(path[1:])
+		}
+	}
+	return nil
+}
+
+func (c *compiler) newSlot() int32 {
+	c.slots++
+	return int32(c.slots - 1)
+}
+
+// align moves to a multiple of a: within the segment if its beginning is known
+// well enough, else to a new one.
+func (c *compiler) align(a uint64) {
+	if a > c.known.step {
+		if !c.fixed || c.off > 0 {
+			c.segment(0)
+		}
+		c.ops[len(c.ops)-1].mask = a - 1
+		c.known = grid{a, 0}
+		return
+	}
+	if !c.fixed {
+		c.segment(0)
+	}
+	c.advance(-c.known.mod & (a - 1))
+}
+
+// take places f in the open segment.
+func (c *compiler) take(f *Field, bits uint64) {
+	if !c.fixed {
+		c.segment(0)
+	}
+	f.slot, f.off = c.slot, c.off
+	c.advance(bits)
+}
+
+func (c *compiler) advance(bits uint64) {
+	c.off += bits
+	c.known.mod = (c.known.mod + bits) % c.known.step
+}
+
+// segment opens a new segment.
+func (c *compiler) segment(mask uint64) {
+	c.slot = c.emit(op{code: opFixed, mask: mask})
+	c.fixed, c.off = true, 0
+}
+
+// seal closes the open segment.
+func (c *compiler) seal() {
+	if c.fixed {
+		c.ops[len(c.ops)-1].bits = c.off
+		c.fixed = false
+	}
+}
+
+func (c *compiler) emit(o op) int32 {
+	c.seal()
+	o.slot, o.area = c.newSlot(), c.area
+	c.ops = append(c.ops, o)
+	return o.slot
+}

@@ -1,0 +1,165 @@
+package tracetest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"synchroscope/trace"
+)
+
+// A parser reads one line.
+type parser struct{ rest string }
+
+func (p *parser) space() { p.rest = strings.TrimLeft(p.rest, " \t") }
+
+// word takes what is left of the next space.
+func (p *parser) word() string {
+	p.space()
+	i := strings.IndexAny(p.rest, " \t")
+	if i < 0 {
+		i = len(p.rest)
+	}
+	w := p.rest[:i]
+	p.rest = p.rest[i:]
+	return w
+}
+
+// take reads c, if it comes next.
+func (p *parser) take(c byte) bool {
+	if p.rest != "" && p.rest[0] == c {
+		p.rest = p.rest[1:]
+		return true
+	}
+	return false
+}
+
+// fields reads name=value pairs into v, up to the byte until or the end of the line.
+func (p *parser) fields(v *value, until string) error {
+	for {
+		p.space()
+		if p.rest == "" && until == "" {
+			return nil
+		}
+		if until != "" && p.take(until[0]) {
+			return nil
+		}
+		m := v
+		for {
+			name, err := p.name()
+			if err != nil {
+				return err
+			}
+			m.kind = trace.Struct
+			m = m.member(name)
+			if !p.take('.') {
+				break
+			}
+		}
+		if !p.take('=') {
+			return fmt.Errorf("%q: no = behind the name", p.rest)
+		}
+		if err := p.value(m); err != nil {
+			return err
+		}
+	}
+}
+
+// name reads one element of a path.
+func (p *parser) name() (string, error) {
+	if strings.HasPrefix(p.rest, `"`) {
+		return p.quoted()
+	}
+	i := strings.IndexAny(p.rest, ".= \t{}[]\"")
+	if i <= 0 {
+		return "", fmt.Errorf("%q does not begin with a field's name", p.rest)
+	}
+	name := p.rest[:i]
+	p.rest = p.rest[i:]
+	return name, nil
+}
+
+func (p *parser) quoted() (string, error) {
+	q, err := strconv.QuotedPrefix(p.rest)
+	if err != nil {
+		return "", fmt.Errorf("%q: a string does not end", p.rest)
+	}
+	p.rest = p.rest[len(q):]
+	return strconv.Unquote(q)
+}
+
+func (p *parser) value(v *value) error {
+	switch {
+	case p.rest == "":
+		return fmt.Errorf("a value is missing at the end of the line")
+	case p.rest[0] == '"':
+		s, err := p.quoted()
+		*v = value{kind: trace.String, text: s}
+		return err
+	case p.take('{'):
+		v.kind = trace.Struct
+		return p.fields(v, "}")
+	case p.take('['):
+		return p.array(v)
+	}
+	return p.number(v)
+}
+
+func (p *parser) array(v *value) error {
+	*v = value{kind: trace.Array}
+	for p.space(); !p.take(']'); p.space() {
+		if len(v.parts) > 0 && !p.take(',') {
+			return fmt.Errorf("%q: no comma between elements", p.rest)
+		}
+		p.space()
+		e := &value{}
+		if err := p.value(e); err != nil {
+			return err
+		}
+		v.parts = append(v.parts, e)
+	}
+	return nil
+}
+
+func (p *parser) number(v *value) error {
+	i := strings.IndexAny(p.rest, " \t,]}:")
+	if i < 0 {
+		i = len(p.rest)
+	}
+	text := p.rest[:i]
+	p.rest = p.rest[i:]
+	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
+		*v = value{kind: trace.Integer, num: n}
+	} else if u, err := strconv.ParseUint(text, 0, 64); err == nil {
+		*v = value{kind: trace.Integer, num: int64(u), big: true}
+	} else if f, err := strconv.ParseFloat(text, 64); err == nil {
+		*v = float(f)
+		return nil
+	} else {
+		return fmt.Errorf("%q is neither a number nor a string in quotes", text)
+	}
+	bases := map[string]uint8{"0x": 16, "0o": 8, "0b": 2}
+	v.base = bases[text[:min(2, len(text))]]
+	for p.take(':') {
+		label, err := p.quoted()
+		if err != nil {
+			return err
+		}
+		v.label = append(v.label, trace.Mapping{Label: label, Low: v.num, High: v.num})
+	}
+	return nil
+}
+
+// parseTime reads seconds with up to nine decimals as ns.
+func parseTime(s string) (int64, error) {
+	whole, frac, _ := strings.Cut(s, ".")
+	sec, err := strconv.ParseInt(whole, 10, 64)
+	ns, err2 := strconv.ParseUint((frac + "000000000")[:9], 10, 64)
+	if err != nil || err2 != nil || len(frac) > 9 {
+		return 0, fmt.Errorf("%q is not a time in seconds with up to nine decimals", s)
+	}
+	if strings.HasPrefix(whole, "-") {
+		return sec*1e9 - int64(ns), nil
+	}
+	return sec*1e9 + int64(ns), nil
+}
