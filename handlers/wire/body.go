@@ -1,0 +1,90 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+)
+
+// EncodeJSON writes a message whose body is JSON: kinds 1, 2, 3, 7, 8 and 9.
+func EncodeJSON(k Kind, h Header, body any) ([]byte, error) {
+	f := newFrame(k, h, 512)
+	w := bytes.NewBuffer(f.b)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(body); err != nil {
+		return nil, err
+	}
+	f.b = bytes.TrimSuffix(w.Bytes(), []byte("\n"))
+	return f.done()
+}
+
+// EncodeError writes kind 9: one sentence for the reader of the view.
+func EncodeError(h Header, sentence string) []byte {
+	b, err := EncodeJSON(KindError, h, struct {
+		Message string `json:"message"`
+	}{sentence})
+	if err != nil { // only a sentence of MaxFrame bytes can
+		return EncodeError(h, ErrTooLarge.Error())
+	}
+	return b
+}
+
+// A Time is ns in a JSON body: a decimal string, as it does not fit a double.
+type Time int64
+
+// MarshalText writes t in decimal.
+func (t Time) MarshalText() ([]byte, error) { return strconv.AppendInt(nil, int64(t), 10), nil }
+
+// UnmarshalText reads a decimal number of ns.
+func (t *Time) UnmarshalText(b []byte) error {
+	n, err := strconv.ParseInt(string(b), 10, 64)
+	*t = Time(n)
+	return err
+}
+
+// At is the body of kind 7; what is nil is not known.
+type At struct {
+	Row        uint32  `json:"row"`
+	Host       string  `json:"host"`
+	Thread     *Thread `json:"thread"`
+	Status     *string `json:"status"` // in words
+	StatusCode *uint8  `json:"status_code"`
+	Syscall    *string `json:"syscall"`
+	CPU        *int32  `json:"cpu"`
+	Priority   *int32  `json:"priority"`
+	Begin      *Time   `json:"begin"` // of the status, in the requested time
+	End        *Time   `json:"end"`
+	LocalBegin *Time   `json:"local_begin"`
+	LocalEnd   *Time   `json:"local_end"`
+	Duration   *Time   `json:"duration"` // in the requested time
+	Error      *int64  `json:"error_ns"`
+	At         Time    `json:"at"`
+	IRQ        *string `json:"irq"` // what interrupts the thread
+}
+
+// A Thread says which thread an At is about.
+type Thread struct {
+	TID  int32  `json:"tid"`
+	PID  int32  `json:"pid"`
+	PPID int32  `json:"ppid"`
+	Name string `json:"name"`
+}
+
+// Points is the body of kind 8. x is in ns after Begin (local time of host A),
+// y the residual in ns.
+type Points struct {
+	A       int32        `json:"a"`
+	B       int32        `json:"b"`
+	Begin   Time         `json:"begin"`
+	End     Time         `json:"end"`
+	Midline *bool        `json:"midline,omitempty"` // false where y is against the first point
+	Points  [][3]float64 `json:"points"`            // x, y, direction: 0 A to B, 1 B to A
+	Lmin    [][2]float64 `json:"lmin"`
+	Lmax    [][2]float64 `json:"lmax"`
+	Upper   [][2]float64 `json:"upper"`
+	Lower   [][2]float64 `json:"lower"`
+	Band    [][3]float64 `json:"band"` // x, lowest and highest feasible y
+	Total   int          `json:"total"`
+	Shown   int          `json:"shown"`
+}

@@ -1,0 +1,60 @@
+package wire
+
+// Flags of an arrow.
+const (
+	Violation = 1 // received before it was sent, in the requested time
+	Bundle    = 2 // stands for several messages
+)
+
+// An Arrow is one message between two rows, or a bundle of them. Times are in
+// ns after Messages.Base; a bundle has the means, the sum of bytes and the largest
+// errors of its messages.
+type Arrow struct {
+	Sent, Received     float64
+	From, To           uint32 // rows
+	Count              uint32
+	Bytes              float32
+	ErrorFrom, ErrorTo float32 // ns, -1 unknown
+	Flags              uint8
+}
+
+// Messages is the answer to "messages".
+type Messages struct {
+	Header
+	Seq        uint32
+	Base       int64  // ns, in the requested time
+	Total      uint32 // messages in the range, bundled or not
+	Violations uint32
+	Arrows     []Arrow
+}
+
+const arrowSize = 8 + 8 + 4 + 4 + 4 + 4 + 4 + 4 + 1
+
+// Encode writes the message.
+func (m *Messages) Encode() ([]byte, error) {
+	f := newFrame(KindMessages, m.Header, 32+arrowSize*len(m.Arrows))
+	f.u32(m.Seq)
+	f.u32(uint32(len(m.Arrows)))
+	f.i64(m.Base)
+	f.u32(m.Total)
+	f.u32(m.Violations)
+	f.f64s(column(m.Arrows, func(a *Arrow) float64 { return a.Sent }))
+	f.f64s(column(m.Arrows, func(a *Arrow) float64 { return a.Received }))
+	f.u32s(column(m.Arrows, func(a *Arrow) uint32 { return a.From }))
+	f.u32s(column(m.Arrows, func(a *Arrow) uint32 { return a.To }))
+	f.u32s(column(m.Arrows, func(a *Arrow) uint32 { return a.Count }))
+	f.f32s(column(m.Arrows, func(a *Arrow) float32 { return a.Bytes }))
+	f.f32s(column(m.Arrows, func(a *Arrow) float32 { return a.ErrorFrom }))
+	f.f32s(column(m.Arrows, func(a *Arrow) float32 { return a.ErrorTo }))
+	f.bytes(column(m.Arrows, func(a *Arrow) uint8 { return a.Flags }))
+	return f.done()
+}
+
+// column takes one field of every element.
+func column[T, E any](from []E, field func(*E) T) []T {
+	out := make([]T, len(from))
+	for i := range from {
+		out[i] = field(&from[i])
+	}
+	return out
+}

@@ -1,0 +1,224 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// An Op is what a request asks for.
+type Op string
+
+// The operations of a request.
+const (
+	OpStates   Op = "states"
+	OpMessages Op = "messages"
+	OpDensity  Op = "density"
+	OpAt       Op = "at"
+	OpPoints   Op = "points"
+	OpAck      Op = "ack"
+	OpClose    Op = "close"
+)
+
+// Limits of a request.
+const (
+	MaxRequest = 64 << 10 // bytes
+	MaxColumns = 8192
+	MaxRows    = 4096
+	MaxLimit   = 20000
+
+	// MaxTime bounds times both ways, so that no clock map and no difference of two
+	// times can overflow: the year 2116.
+	MaxTime = 1 << 62
+)
+
+// A Request is one text frame of the browser, checked: whatever its Op uses is
+// within the limits above, the rest is zero.
+type Request struct {
+	Header
+	Op         Op
+	Begin, End int64 // ns, Begin < End
+	Columns    int
+	Raw        bool // times are the hosts' own
+	Rows       []uint32
+	Limit      int
+	Row        uint32
+	At         int64
+	A, B       int32
+	Seq        uint32
+}
+
+// A RequestError says what is wrong with a request, and, as far as that can be
+// told, which view it was meant for.
+type RequestError struct {
+	Header
+	Message string
+}
+
+func (e *RequestError) Error() string { return e.Message }
+
+// The JSON form. Numbers are pointers where zero has a meaning of its own.
+type request struct {
+	Op      Op       `json:"op"`
+	View    *uint16  `json:"view"`
+	Gen     uint32   `json:"gen"`
+	Begin   *string  `json:"begin"`
+	End     *string  `json:"end"`
+	Columns int      `json:"columns"`
+	Time    string   `json:"time"`
+	Rows    []uint32 `json:"rows"`
+	Limit   int      `json:"limit"`
+	Row     *uint32  `json:"row"`
+	At      *string  `json:"at"`
+	A       *int32   `json:"a"`
+	B       *int32   `json:"b"`
+	Seq     *uint32  `json:"seq"`
+}
+
+// fields is, per operation, how the fields it uses are checked, in order.
+var fields = map[Op][]func(*request, *Request) error{
+	OpStates:   {rangeField, columnsField, timeField, rowsField},
+	OpMessages: {rangeField, columnsField, timeField, limitField},
+	OpDensity:  {rangeField, columnsField, timeField},
+	OpAt:       {rowField, atField, timeField},
+	OpPoints:   {pairField, limitField},
+	OpAck:      {seqField},
+	OpClose:    {},
+}
+
+// ParseRequest reads one text frame. Its error is a *RequestError.
+func ParseRequest(b []byte) (Request, error) {
+	var in request
+	err := json.Unmarshal(b, &in)
+	out := Request{Op: in.Op, Header: Header{Generation: in.Gen}}
+	if in.View != nil {
+		out.View = *in.View
+	}
+	if err == nil {
+		err = in.check(&out)
+	} else {
+		err = plain(err)
+	}
+	if err != nil {
+		return Request{}, &RequestError{Header: out.Header, Message: err.Error()}
+	}
+	return out, nil
+}
+
+func (in *request) check(out *Request) error {
+	checks, ok := fields[in.Op]
+	if !ok {
+		return fmt.Errorf("there is no operation %.40q", string(in.Op))
+	}
+	if in.View == nil || *in.View == 0 {
+		return fmt.Errorf("%q needs a view from 1 to 65535", in.Op)
+	}
+	for _, check := range checks {
+		if err := check(in, out); err != nil {
+			return fmt.Errorf("%q %w", in.Op, err)
+		}
+	}
+	return nil
+}
+
+// plain words an error of encoding/json without the names of our types.
+func plain(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		if wrong.Field == "" {
+			return errors.New("a request is a JSON object")
+		}
+		return fmt.Errorf("%q of a request cannot be %.60s", wrong.Field, wrong.Value)
+	}
+	return fmt.Errorf("a request is not JSON: %w", err)
+}
+
+func parseTime(s *string, name string) (int64, error) {
+	if s == nil {
+		return 0, fmt.Errorf("needs %q", name)
+	}
+	t, err := strconv.ParseInt(*s, 10, 64)
+	if err != nil || t > MaxTime || t < -MaxTime {
+		return 0, fmt.Errorf("needs a time in ns as a decimal string for %q, not %.40q", name, *s)
+	}
+	return t, nil
+}
+
+func rangeField(in *request, out *Request) (err error) {
+	if out.Begin, err = parseTime(in.Begin, "begin"); err != nil {
+		return err
+	}
+	if out.End, err = parseTime(in.End, "end"); err != nil {
+		return err
+	}
+	if out.Begin >= out.End {
+		return errors.New("needs a begin before its end")
+	}
+	return nil
+}
+
+func columnsField(in *request, out *Request) error {
+	out.Columns = in.Columns
+	return within(in.Columns, MaxColumns, "columns")
+}
+
+func limitField(in *request, out *Request) error {
+	out.Limit = in.Limit
+	return within(in.Limit, MaxLimit, "limit")
+}
+
+func within(n, most int, name string) error {
+	if n < 1 || n > most {
+		return fmt.Errorf("needs %q from 1 to %d, not %d", name, most, n)
+	}
+	return nil
+}
+
+func timeField(in *request, out *Request) error {
+	switch in.Time {
+	case "reference":
+	case "raw":
+		out.Raw = true
+	default:
+		return fmt.Errorf("needs \"reference\" or \"raw\" for \"time\", not %.40q", in.Time)
+	}
+	return nil
+}
+
+func rowsField(in *request, out *Request) error {
+	if len(in.Rows) > MaxRows {
+		return fmt.Errorf("asks for %d rows, more than %d", len(in.Rows), MaxRows)
+	}
+	out.Rows = in.Rows
+	return nil
+}
+
+func rowField(in *request, out *Request) error {
+	if in.Row == nil {
+		return errors.New(`needs "row"`)
+	}
+	out.Row = *in.Row
+	return nil
+}
+
+func atField(in *request, out *Request) (err error) {
+	out.At, err = parseTime(in.At, "at")
+	return err
+}
+
+func pairField(in *request, out *Request) error {
+	if in.A == nil || in.B == nil || *in.A < 0 || *in.B < 0 || *in.A == *in.B {
+		return errors.New("needs the numbers of two different hosts")
+	}
+	out.A, out.B = *in.A, *in.B
+	return nil
+}
+
+func seqField(in *request, out *Request) error {
+	if in.Seq == nil {
+		return errors.New(`needs "seq"`)
+	}
+	out.Seq = *in.Seq
+	return nil
+}
