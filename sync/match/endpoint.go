@@ -1,8 +1,13 @@
 // Package match turns network events into endpoints and endpoints into
 // messages.
+//
+// An Extractor knows the network events of LTTng's kernel tracer and makes an
+// Endpoint of each: who, when, sent or received, and a Key that both ends of
+// the packet have in common. A Matcher pairs endpoints with equal keys. It
+// never guesses: a key that turns up twice on a side belongs to a packet that
+// was sent again or copied on its way, and a pair of the wrong two would be a
+// false constraint on the clocks, so none of its endpoints is used.
 package match
-
-import "synchroscope/trace"
 
 type Direction uint8
 
@@ -28,30 +33,4 @@ type Endpoint struct {
 	Direction           Direction
 	Key                 Key
 	Source, Destination [16]byte // addresses (IPv4 mapped), zero where not recorded
-}
-
-// An Extractor finds the endpoints among the events of one host.
-type Extractor struct{}
-
-func NewExtractor(host int32) *Extractor { panic("unbuilt") }
-
-// Extract reports whether ev is an endpoint; Thread is left -1.
-func (x *Extractor) Extract(ev *trace.Event) (Endpoint, bool) { panic("unbuilt") }
-
-// A Message is a matched pair, times in the local clocks of their hosts.
-type Message struct {
-	From, To             int32
-	Sent, Received       int64
-	FromThread, ToThread int32
-	Bytes                uint32
-	Protocol             uint8
-}
-
-// Counts says what became of every endpoint; each is in exactly one counter.
-type Counts struct {
-	Sent, Received                   int64
-	Matched                          int64
-	Retransmitted, Ambiguous         int64
-	UnmatchedSent, UnmatchedReceived int64
-	Evicted                          int64
 }

@@ -1,0 +1,124 @@
+package match
+
+import (
+	"bytes"
+
+	"synchroscope/trace"
+)
+
+// An Extractor finds the endpoints among the events of one host.
+//
+// It takes the events apart that the LTTng kernel tracer records where a
+// packet leaves and enters the stack. Which fields they have depends on the
+// tracer's version; a form (form.go) is looked up once per event class.
+//
+// What it leaves out, so that a key means one journey over one wire:
+//
+//   - packets over the loopback device;
+//   - what a stack of devices shows again: a bond, a bridge, a VLAN and the
+//     card below record the same buffer one after the other;
+//   - fragments but the first of an IP packet, and protocols without a form.
+//
+// Cards may cut a large packet after it was recorded as sent, or join several
+// before they are recorded as received (segmentation and receive offload).
+// Keys contain the length, so such a packet finds no partner rather than a
+// wrong one.
+type Extractor struct {
+	host   int32
+	forms  []bound // by class index
+	recent [recentLen]sighting
+	next   int
+}
+
+// bound is what an event class yields: form is nil where it is no endpoint.
+type bound struct {
+	class     *trace.Class
+	form      form
+	direction Direction
+	device    *trace.Field
+	buffer    *trace.Field
+}
+
+// NewExtractor returns an extractor for the events of the host with that number.
+func NewExtractor(host int32) *Extractor { return &Extractor{host: host} }
+
+// events lists the endpoint events of LTTng 2.0 to 2.14: addons by its
+// own probes on the local IP stack, the others at the network devices.
+var events = map[string]struct {
+	direction Direction
+	bind      func(*trace.Class) form
+}{
+	"inet_sock_local_out": {Send, bindSocket},
+	"inet_sock_local_in":  {Receive, bindSocket},
+	"net_dev_queue":       {Send, bindHeaders},
+	"netif_receive_skb":   {Receive, bindHeaders},
+	"net_if_receive_skb":  {Receive, bindHeaders},
+}
+
+// Extract reports whether ev is an endpoint; Thread is left -1.
+func (x *Extractor) Extract(ev *trace.Event) (Endpoint, bool) {
+	b := x.bound(ev.Class)
+	if b.form == nil {
+		return Endpoint{}, false
+	}
+	device := ev.Bytes(b.device)
+	if bytes.Equal(device, loopbackDevice) {
+		return Endpoint{}, false
+	}
+	e := Endpoint{Time: ev.Time, Host: x.host, CPU: ev.CPU, Thread: -1, Direction: b.direction}
+	if !b.form.fill(ev, &e) || x.again(&e, ev.Int(b.buffer), device) {
+		return Endpoint{}, false
+	}
+	return e, true
+}
+
+var loopbackDevice = []byte("lo")
+
+func (x *Extractor) bound(c *trace.Class) *bound {
+	for c.Index >= len(x.forms) {
+		x.forms = append(x.forms, bound{})
+	}
+	b := &x.forms[c.Index]
+	if b.class != c {
+		*b = bound{class: c}
+		if event, ok := events[c.Name]; ok {
+			b.form = event.bind(c)
+			b.direction = event.direction
+			b.device = c.Field("name")
+			b.buffer = c.Field("skbaddr")
+		}
+	}
+	return b
+}
+
+// recentLen is how many endpoints back a buffer is still recognized. Devices
+// that are stacked record it back to back on one CPU.
+const recentLen = 64
+
+// A sighting is an endpoint with where it was seen.
+type sighting struct {
+	key       Key
+	buffer    int64
+	direction Direction
+	device    [16]byte // IFNAMSIZ, zero-padded
+}
+
+// again reports whether the same buffer with the same headers has just been
+// seen the same way on another device. A TCP segment that is sent again may
+// reuse the buffer, but on the same device.
+func (x *Extractor) again(e *Endpoint, buffer int64, device []byte) bool {
+	if buffer == 0 || len(device) == 0 {
+		return false
+	}
+	s := sighting{key: e.Key, buffer: buffer, direction: e.Direction}
+	copy(s.device[:], device)
+	for i := range x.recent {
+		r := &x.recent[i]
+		if r.buffer == s.buffer && r.direction == s.direction && r.key == s.key && r.device != s.device {
+			return true
+		}
+	}
+	x.recent[x.next] = s
+	x.next = (x.next + 1) % recentLen
+	return false
+}
