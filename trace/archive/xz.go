@@ -35,7 +35,7 @@ const (
 	// Every block gets a dictionary of its own. Many tiny blocks with large
 	// dictionaries would cost time without bound, so all of them together may
 	// take xzDictionaries plus so many times the bytes that came out.
-	xzDictionaries     = 1 << 30
+	xzDictionaries     = 512 << 20
 	xzDictionaryFactor = 16
 )
 
