@@ -103,7 +103,7 @@ func TestTransitions(t *testing.T) {
 		{Uploading, Extracting}: true, {Uploading, Failed}: true, {Uploading, Deleting}: true,
 		{Extracting, Reading}: true, {Extracting, Failed}: true, {Extracting, Deleting}: true,
 		{Reading, Ready}: true, {Reading, Failed}: true, {Reading, Deleting}: true,
-		{Ready, Deleting}: true,
+		{Ready, Deleting}:   true,
 		{Failed, Uploading}: true, {Failed, Deleting}: true,
 	}
 	states := []State{Uploading, Extracting, Reading, Ready, Failed, Deleting}
