@@ -1,71 +1,194 @@
 // Package network keeps the synchronization of one trace set: it takes the
 // endpoints of all hosts in the order each host recorded them, and holds
 // the links, the forest, the reference host and the clock maps that follow.
+//
+// # Live and settled
+//
+// While the import runs, every message counts as soon as it is matched, and a
+// Solution may be had at any time. A message may have to be taken back when a
+// copy of its packet turns up, and a convex hull cannot give a point back. So
+// each link has two estimates: one of the messages that are settled, which the
+// matcher cannot retract any more, and a live one of all. After a retraction
+// the live one is made anew from the settled one and the messages the matcher
+// still holds. Both are bounded: hulls are small, samples have a limit, and
+// the matcher holds what it is allowed to hold.
+//
+// # The law of order
+//
+// The final solution is a function of the endpoints, not of their
+// interleaving: pairing, hulls, samples, forest and reference are each
+// determined by sets, ties by host numbers. It holds as long as the matcher
+// forgot nothing, that is, the set has at most MaxPending different keys;
+// beyond that, hosts that are read far apart may lose matches, and
+// Counts.Evicted says how many endpoints were given up.
 package network
 
 import (
-	"math/big"
+	"cmp"
+	"slices"
 
-	"synchroscope/sync/clock"
-	"synchroscope/sync/hull"
+	"synchroscope/sync/graph"
 	"synchroscope/sync/match"
 )
 
 type Config struct {
 	Reference  string // pinned host name, "" for the best
-	MaxPending int    // unmatched endpoints kept, 1<<20 if 0
+	MaxPending int    // keys of endpoints kept, matched or not, 1<<20 if 0; about 120 bytes each
 }
 
 // A Network belongs to one goroutine at a time; a Solution is shared freely.
-type Network struct{}
+type Network struct {
+	config  Config
+	hosts   []host
+	links   map[[2]int32]*link
+	order   []*link // by (a, b)
+	matcher *match.Matcher
+	forest  graph.Forest
 
-func New(c Config) *Network { panic("unbuilt") }
+	ending   bool // settled messages are collected, to be added in canonical order
+	stale    bool // a message was retracted
+	changed  bool // the solution is out of date
+	counted  int64
+	done     int
+	solution *Solution
+}
 
-// AddHost returns the host's number, dense from 0. id is the clock's uuid or the host name.
-func (n *Network) AddHost(name, id string) int32 { panic("unbuilt") }
+type host struct {
+	name, id   string
+	begin, end int64
+	spanned    bool
+	done       bool
+}
+
+// New returns a network without hosts.
+func New(c Config) *Network {
+	n := &Network{config: c, links: make(map[[2]int32]*link), changed: true}
+	n.matcher = match.NewMatcher(c.MaxPending, n.settle)
+	return n
+}
+
+// AddHost returns the host's number, dense from 0. id is the clock's uuid or
+// the host name; of the two hosts of a link the one with the lower id, as a
+// string, is X of the geometry, whatever the numbers are.
+func (n *Network) AddHost(name, id string) int32 {
+	n.hosts = append(n.hosts, host{name: name, id: id})
+	n.forest.Grow(len(n.hosts))
+	n.changed = true
+	return int32(len(n.hosts) - 1)
+}
 
 // Span tells the part of a host's trace known so far, local ns.
-func (n *Network) Span(host int32, begin, end int64) { panic("unbuilt") }
+func (n *Network) Span(host int32, begin, end int64) {
+	h := &n.hosts[host]
+	if h.widen(begin, end) && (n.solution == nil || !n.solution.covers(host, h.begin, h.end)) {
+		n.changed = true
+	}
+}
 
-// Endpoint takes the next endpoint of a host. matched is called before it returns, with
-// each message that became certain enough to use, in a deterministic order per link.
-func (n *Network) Endpoint(e match.Endpoint, matched func(match.Message)) { panic("unbuilt") }
+func (h *host) widen(begin, end int64) bool {
+	if !h.spanned {
+		h.begin, h.end, h.spanned = begin, max(begin, end), true
+		return true
+	}
+	wider := begin < h.begin || end > h.end
+	h.begin, h.end = min(h.begin, begin), max(h.end, end)
+	return wider
+}
+
+// Endpoint takes the next endpoint of a host. matched is called before it
+// returns, at most once: with a message that may be used, or, Retracted, with
+// an earlier one that may not be used any more. It may be nil.
+func (n *Network) Endpoint(e match.Endpoint, matched func(match.Message)) {
+	n.Span(e.Host, e.Time, e.Time)
+	n.matcher.Add(e, func(m match.Message) {
+		if m.Retracted {
+			n.stale, n.changed = true, true
+		} else if n.link(m).live.add(n.link(m).constraint(m)) {
+			n.changed = true
+		}
+		if matched != nil {
+			matched(m)
+		}
+	})
+}
 
 // Done tells that a host has no more endpoints. After the last host the solution is final
-// and does not depend on how the hosts' endpoints were interleaved.
-func (n *Network) Done(host int32, matched func(match.Message)) { panic("unbuilt") }
-
-// Solution is the newest one; the same pointer until something changed.
-func (n *Network) Solution() *Solution { panic("unbuilt") }
-
-// A Solution is one version of all clocks. It is immutable.
-type Solution struct {
-	Version   int64
-	Final     bool
-	Reference int32
-	Hosts     []Host // by number
-	Links     []Link // by (A, B), A < B; only pairs with at least one message
-	Counts    match.Counts
+// and does not depend on how the hosts' endpoints were interleaved. matched is not called: what
+// was told and not retracted holds.
+func (n *Network) Done(host int32, matched func(match.Message)) {
+	if h := &n.hosts[host]; !h.done {
+		h.done = true
+		n.done++
+	}
+	if n.done < len(n.hosts) {
+		return
+	}
+	n.ending = true
+	n.matcher.Settle()
+	for _, l := range n.order {
+		l.finish()
+	}
+	n.stale, n.changed = false, true
 }
 
-type Host struct {
-	Name, ID   string
-	Component  int
-	Begin, End int64      // span, local ns
-	Map        *clock.Map // to reference time of its component's reference host
+// settle takes a message that will not be retracted any more.
+func (n *Network) settle(m match.Message) {
+	l := n.link(m)
+	if n.ending {
+		l.last = append(l.last, l.constraint(m))
+		return
+	}
+	l.settled.add(l.constraint(m))
 }
 
-type Link struct {
-	A, B                            int32
-	Class                           hull.Class
-	InTree                          bool
-	AToB, BToA                      int          // messages
-	Accurate                        int          // messages that improved the estimate
-	AlphaMin, AlphaMax, Alpha, Beta *big.Rat     // b = alpha*a + beta; nil unless they exist
-	Upper, Lower                    []hull.Point // the hulls: X in a's, Y in b's local ns
-	ErrorMin, ErrorMedian, ErrorMax int64        // half-width of the band over the overlap, ns; -1 unknown
-	Violations                      int          // messages received before sent in the mapped time
-	Latency                         [2]Latency   // a to b, b to a
+// refresh makes the live estimates anew after a retraction.
+func (n *Network) refresh() {
+	if !n.stale {
+		return
+	}
+	for _, l := range n.order {
+		l.live = l.settled.clone()
+	}
+	n.matcher.Held(func(m match.Message) {
+		l := n.link(m)
+		l.live.add(l.constraint(m))
+	})
+	n.stale = false
 }
 
-type Latency struct{ Min, Median, P99 int64 }
+// link finds the link of a message or makes it.
+func (n *Network) link(m match.Message) *link {
+	key := [2]int32{min(m.From, m.To), max(m.From, m.To)}
+	if l := n.links[key]; l != nil {
+		return l
+	}
+	l := &link{a: key[0], b: key[1]}
+	a, b := n.hosts[l.a], n.hosts[l.b]
+	l.flipped = cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(l.a, l.b)) > 0
+	n.links[key] = l
+	at, _ := slices.BinarySearchFunc(n.order, l, func(p, q *link) int {
+		return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
+	})
+	n.order = slices.Insert(n.order, at, l)
+	return l
+}
+
+// Counts tells what became of the endpoints so far.
+func (n *Network) Counts() match.Counts { return n.matcher.Counts() }
+
+// Solution is the newest one; the same pointer until something changed: an
+// estimate, a host, a span beyond the one covered, or the number of messages by an eighth.
+func (n *Network) Solution() *Solution {
+	matched := n.matcher.Counts().Matched
+	if n.solution != nil && !n.changed && matched <= n.counted+n.counted/8 {
+		return n.solution
+	}
+	n.refresh()
+	s := n.solve()
+	if n.solution != nil {
+		s.Version = n.solution.Version
+	}
+	s.Version++
+	n.solution, n.changed, n.counted = s, false, matched
+	return s
+}

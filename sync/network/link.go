@@ -1,0 +1,90 @@
+package network
+
+import (
+	"cmp"
+	"slices"
+
+	"synchroscope/sync/clock"
+	"synchroscope/sync/hull"
+	"synchroscope/sync/match"
+)
+
+// A link is what the network keeps of two hosts that talk. In the geometry
+// the host with the lower id is X; flipped says that this is b.
+type link struct {
+	a, b          int32
+	flipped       bool
+	settled, live estimate
+	last          []constraint // settled at the end, not yet added
+}
+
+// A constraint is a message in the link's geometry.
+type constraint struct {
+	side hull.Side
+	at   hull.Point
+}
+
+func (l *link) x() int32 {
+	if l.flipped {
+		return l.b
+	}
+	return l.a
+}
+
+func (l *link) constraint(m match.Message) constraint {
+	if m.From == l.x() {
+		return constraint{hull.Upper, hull.Point{X: m.Sent, Y: m.Received}}
+	}
+	return constraint{hull.Lower, hull.Point{X: m.Received, Y: m.Sent}}
+}
+
+// finish adds the messages settled at the end by X's clock, so that the count
+// of those that improved the estimate does not depend on who was read first.
+func (l *link) finish() {
+	slices.SortFunc(l.last, func(p, q constraint) int {
+		return cmp.Or(cmp.Compare(p.at.X, q.at.X), cmp.Compare(p.at.Y, q.at.Y), cmp.Compare(p.side, q.side))
+	})
+	for _, c := range l.last {
+		l.settled.add(c)
+	}
+	l.last = nil
+	l.live = l.settled.clone()
+}
+
+// An estimate is the lines some messages allow, and a sample of the messages.
+type estimate struct {
+	hull   hull.Hull
+	sample [2]sample // by side
+}
+
+func (e *estimate) add(c constraint) (improved bool) {
+	e.sample[c.side].add(c.at)
+	return e.hull.Add(c.side, c.at)
+}
+
+func (e *estimate) clone() estimate {
+	return estimate{*e.hull.Clone(), [2]sample{e.sample[0].clone(), e.sample[1].clone()}}
+}
+
+// A view is a link's estimate as seen from one of its hosts.
+type view struct {
+	hull  *hull.Hull
+	line  clock.Line
+	class hull.Class
+}
+
+// views returns the link seen from a and from b. Both have the same line, the
+// one chosen with the host of the lower id as X.
+func (l *link) views() (fromA, fromB view) {
+	choice, _ := l.live.hull.Choose()
+	line := clock.Line{Alpha: choice.Alpha, Beta: choice.Beta}
+	class := l.live.hull.Class()
+	fromA = view{&l.live.hull, line, class}
+	fromB = view{l.live.hull.Swap(), line.Inverse(), class}
+	if l.flipped {
+		fromA, fromB = fromB, fromA
+	}
+	// The live hull goes on growing, a solution does not.
+	fromA.hull, fromB.hull = fromA.hull.Clone(), fromB.hull.Clone()
+	return fromA, fromB
+}

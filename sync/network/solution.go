@@ -1,0 +1,76 @@
+package network
+
+import (
+	"math"
+	"math/big"
+
+	"synchroscope/sync/clock"
+	"synchroscope/sync/hull"
+	"synchroscope/sync/match"
+)
+
+// A Solution is one version of all clocks. It is immutable.
+type Solution struct {
+	Version   int64
+	Final     bool
+	Reference int32  // of the largest component; -1 without hosts
+	Hosts     []Host // by number
+	Links     []Link // by (A, B), A < B; only pairs with at least one message
+	Counts    match.Counts
+}
+
+type Host struct {
+	Name, ID   string
+	Component  int        // hosts that are linked, if only by others, share a number
+	Reference  int32      // of the component
+	Begin, End int64      // span, local ns; both 0 while unknown
+	Map        *clock.Map // to reference time of its component's reference host
+}
+
+// Unsynchronized reports whether nothing relates the host's clock to the
+// solution's reference: it is on an island.
+func (s *Solution) Unsynchronized(host int32) bool {
+	return s.Hosts[host].Component != s.Hosts[s.Reference].Component
+}
+
+type Link struct {
+	A, B                            int32
+	Class                           hull.Class
+	InTree                          bool
+	AToB, BToA                      int          // messages
+	Accurate                        int          // messages that improved the estimate
+	AlphaMin, AlphaMax, Alpha, Beta *big.Rat     // b = alpha*a + beta; nil unless they exist
+	Relaxed                         int64        // class Fail: ns by which all constraints must give way for a line to fit
+	Upper, Lower                    []hull.Point // the hulls: X in a's, Y in b's local ns
+	ErrorMin, ErrorMedian, ErrorMax int64        // half-width of the band over the overlap, ns; -1 unknown
+	Violations                      int          // messages received before sent in the mapped time
+	Latency                         [2]Latency   // a to b, b to a
+}
+
+// Latency is over the messages of one direction, mapped to reference time; all 0 without
+// messages. Beyond 4096 messages Median, P99 and Link.Violations are from a
+// sample, Min never is.
+type Latency struct{ Min, Median, P99 int64 }
+
+// covers reports whether the host's bounds reach over a span.
+func (s *Solution) covers(host int32, begin, end int64) bool {
+	if int(host) >= len(s.Hosts) {
+		return false
+	}
+	h := &s.Hosts[host]
+	if h.Begin == 0 && h.End == 0 {
+		return false
+	}
+	begins, ends := margin(h.Begin, h.End, s.Final)
+	return begin >= begins && end <= ends
+}
+
+// margin is the part of a host's time that its bounds cover: its span, and
+// while that still grows a quarter more on both sides, at least a second.
+func margin(begin, end int64, final bool) (int64, int64) {
+	if final {
+		return begin, end
+	}
+	more := max(int64((uint64(end)-uint64(begin))/4), 1_000_000_000)
+	return max(begin, math.MinInt64+more) - more, min(end, math.MaxInt64-more) + more
+}

@@ -1,0 +1,203 @@
+package network
+
+import (
+	"math/big"
+
+	"synchroscope/sync/clock"
+	"synchroscope/sync/graph"
+	"synchroscope/sync/hull"
+)
+
+// solve makes a solution of the estimates as they are.
+func (n *Network) solve() *Solution {
+	s := &Solution{Final: n.ending, Reference: -1, Counts: n.matcher.Counts()}
+	for i := range n.hosts {
+		h := &n.hosts[i]
+		s.Hosts = append(s.Hosts, Host{Name: h.name, ID: h.id, Begin: h.begin, End: h.end})
+	}
+	views := make(map[[2]int32]view, 2*len(n.order))
+	for _, l := range n.order {
+		if l.live.hull.Class() == hull.Absent {
+			n.forest.Remove(int(l.a), int(l.b))
+			continue
+		}
+		fromA, fromB := l.views()
+		views[[2]int32{l.a, l.b}], views[[2]int32{l.b, l.a}] = fromA, fromB
+		k := s.describe(l, fromA)
+		s.Links = append(s.Links, k)
+		n.forest.Set(graph.Edge{A: int(l.a), B: int(l.b), Weight: weight(&k)})
+	}
+	n.chooseReferences(s)
+	s.drawMaps(&n.forest, views)
+	for i := range s.Links {
+		k := &s.Links[i]
+		k.InTree = n.forest.Has(int(k.A), int(k.B))
+		s.measure(k, n.links[[2]int32{k.A, k.B}])
+	}
+	return s
+}
+
+// The classes of links that bound nothing come after all that do, the better
+// first. A failed link knows the offset to the relaxation it needed; of an
+// approximate one the rate is open on one side, of an incomplete one the offset too.
+var penalties = [...]int64{
+	hull.Accurate:    0,
+	hull.Fail:        1 << 50,
+	hull.Approximate: 1 << 51,
+	hull.Incomplete:  1 << 52,
+}
+
+// weight is how badly a link determines the clocks: the median of its error
+// over the overlap, in ns. Not the worst, which is the extrapolation to the
+// ends and would let two messages far apart beat a thousand close together.
+func weight(k *Link) int64 {
+	known := k.ErrorMedian
+	if k.Class == hull.Fail {
+		known = k.Relaxed
+	}
+	const most = 1 << 49
+	if known < 0 || known > most {
+		known = most
+	}
+	return penalties[k.Class] + max(known, 1)
+}
+
+// chooseReferences numbers the components and picks the reference of each.
+// The final choice does not look at the present one, which may have
+// depended on the order of the messages.
+func (n *Network) chooseReferences(s *Solution) {
+	present := make(map[int32]bool)
+	if n.solution != nil && !s.Final {
+		for _, h := range n.solution.Hosts {
+			present[h.Reference] = true
+		}
+	}
+	size := make(map[int]int)
+	for i, c := range n.forest.Components() {
+		s.Hosts[i].Component = c
+		size[c]++
+	}
+	references := make(map[int]int32)
+	for i, h := range s.Hosts {
+		r, known := references[h.Component]
+		if !known {
+			r = int32(n.forest.Reference(i, n.presentOf(i, present)))
+			for j, other := range s.Hosts {
+				if other.Component == h.Component && other.Name == n.config.Reference {
+					r = int32(j)
+					break
+				}
+			}
+			references[h.Component] = r
+		}
+		s.Hosts[i].Reference = r
+		if s.Reference < 0 || size[h.Component] > size[s.Hosts[s.Reference].Component] {
+			s.Reference = r
+		}
+	}
+	for i, h := range s.Hosts {
+		if h.Name == n.config.Reference {
+			s.Reference = int32(i)
+			break
+		}
+	}
+}
+
+// presentOf returns which of the host's tree is a reference now: that of the
+// whole solution if it is there, else the lowest, -1 if none.
+func (n *Network) presentOf(host int, present map[int32]bool) int {
+	best := -1
+	t := n.forest.Tree(host)
+	for _, h := range t.Order {
+		if n.solution != nil && present[int32(h)] && int32(h) == n.solution.Reference {
+			return h
+		}
+		if present[int32(h)] && (best < 0 || h < best) {
+			best = h
+		}
+	}
+	return best
+}
+
+// drawMaps composes each host's map along its path, exactly, and rounds once.
+func (s *Solution) drawMaps(forest *graph.Forest, views map[[2]int32]view) {
+	lines := make([]clock.Line, len(s.Hosts))
+	paths := make([][]view, len(s.Hosts))
+	for i := range s.Hosts {
+		if int(s.Hosts[i].Reference) != i {
+			continue
+		}
+		tree := forest.Tree(i)
+		for _, h := range tree.Order {
+			if h == i {
+				lines[h] = clock.Same()
+				continue
+			}
+			up := tree.Parent[h]
+			hop := views[[2]int32{int32(h), int32(up)}]
+			lines[h] = hop.line.Then(lines[up])
+			paths[h] = append([]view{hop}, paths[up]...)
+		}
+	}
+	for i := range s.Hosts {
+		h := &s.Hosts[i]
+		begin, end := margin(h.Begin, h.End, s.Final)
+		m := lines[i].Map(begin, end)
+		// An island's clock is right by itself, but nobody asked for it.
+		if int32(i) == h.Reference && s.Unsynchronized(int32(i)) {
+			h.Map = m
+			continue
+		}
+		b := bounder{m, paths[i]}
+		if bounded, err := m.WithBounds(b.bounds(begin, end)); err == nil {
+			m = bounded
+		}
+		h.Map = m
+	}
+}
+
+// describe reports a link whose view from a is given.
+func (s *Solution) describe(l *link, v view) Link {
+	h := v.hull
+	k := Link{
+		A: l.a, B: l.b, Class: v.class,
+		AToB: h.Messages(hull.Upper), BToA: h.Messages(hull.Lower),
+		Accurate: h.Accurate(),
+		AlphaMin: h.AlphaMin(), AlphaMax: h.AlphaMax(),
+		Upper: h.Points(hull.Upper), Lower: h.Points(hull.Lower),
+		ErrorMin: -1, ErrorMedian: -1, ErrorMax: -1,
+	}
+	switch v.class {
+	case hull.Accurate, hull.Approximate:
+		k.Alpha, k.Beta = v.line.Alpha, v.line.Beta
+	case hull.Fail:
+		choice, _ := l.live.hull.Choose()
+		k.Relaxed = ceil(choice.Relaxed)
+	}
+	if v.class == hull.Accurate {
+		begin, end := s.overlap(l, v.line)
+		k.ErrorMin, k.ErrorMedian, k.ErrorMax = bounder{v.line.Map(begin, end), []view{v}}.summary(begin, end)
+	}
+	return k
+}
+
+func ceil(r *big.Rat) int64 {
+	n := new(big.Int).Neg(r.Num())
+	n.Div(n, r.Denom()).Neg(n)
+	if !n.IsInt64() {
+		return 1<<63 - 1
+	}
+	return n.Int64()
+}
+
+// overlap is the span of host a, in its own time, in which both were recorded.
+// Clocks that do not overlap at all give a's span.
+func (s *Solution) overlap(l *link, line clock.Line) (begin, end int64) {
+	a, b := &s.Hosts[l.a], &s.Hosts[l.b]
+	m := line.Map(a.Begin, a.End)
+	begin, end = max(a.Begin, m.Local(b.Begin)), min(a.End, m.Local(b.End))
+	if begin > end {
+		return a.Begin, a.End
+	}
+	return begin, end
+}
