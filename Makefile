@@ -1,0 +1,66 @@
+# make test      everything that must hold before a change is in: what .ci/run calls
+# make check     the quick round while working: format, vet, staticcheck, types, unit tests
+# make generate  rebuild the committed files that are made from others
+# make fuzz      every fuzz target for FUZZTIME each
+# make bench     every benchmark; docs/performance.md says how to read them
+
+SHELL    := bash
+FUZZTIME ?= 30s
+TOOL     := go tool -modfile=tools.mod
+
+.PHONY: test check generate fuzz bench build demo tools fresh format vet lint types
+
+test: tools fresh vet types
+	go test -race -timeout 14m ./...
+
+check: format vet lint types
+	go test -short ./...
+
+generate:
+	$(TOOL) templ generate -include-version=false -log-level warn
+	go generate ./...
+
+fuzz:
+	@set -e; for package in $$(go list ./...); do \
+		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
+			echo "$$package $$target"; \
+			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package; \
+		done; \
+	done
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+build:
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o synchroscope ./cmd/synchroscope
+
+demo:
+	go run ./cmd/synchroscope demo
+
+# The parts of test and check.
+
+tools:
+	@.ci/tools
+
+fresh:
+	@.ci/fresh
+
+format:
+	@unformatted=$$(git ls-files -co --exclude-standard '*.go' | xargs -r gofmt -l); \
+	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
+	$(TOOL) templ fmt -fail -log-level warn views
+
+vet:
+	go vet ./...
+
+lint:
+	$(TOOL) staticcheck ./...
+
+types:
+	@if command -v npm >/dev/null; then \
+		cd web && npm ci --no-audit --no-fund --silent && npm run --silent check; \
+	elif [ -n "$$CI" ]; then \
+		echo "npm is missing, so the types of web/ cannot be checked"; exit 1; \
+	else \
+		echo "npm is missing: the types of web/ are not checked"; \
+	fi
