@@ -1,0 +1,126 @@
+package history
+
+import "synchroscope/state/attribute"
+
+// An audit recomputes the totals of a child from its intervals.
+type audit struct {
+	times map[attribute.Quark]map[Value]int64
+}
+
+func newAudit() *audit { return &audit{make(map[attribute.Quark]map[Value]int64)} }
+
+func (a *audit) add(q attribute.Quark, v Value, time int64) {
+	if a.times[q] == nil {
+		a.times[q] = make(map[Value]int64)
+	}
+	a.times[q][v] += time
+}
+
+// summaries verifies the summaries of n against its children.
+func (c *checker) summaries(n *node) error {
+	for i := range n.groups {
+		g := &n.groups[i]
+		claims := make([]*audit, g.count)
+		many := make([]map[attribute.Quark]bool, g.count)
+		for k := range claims {
+			claims[k], many[k] = newAudit(), make(map[attribute.Quark]bool)
+		}
+		for _, ref := range g.blocks {
+			k, err := c.file.block(ref.block, summaryBlock, n.level)
+			if err != nil {
+				return err
+			}
+			if err := c.mark(k); err != nil {
+				return err
+			}
+			column := k.cursor()
+			for column.next() {
+				ok := summaryColumn(column.data, g, func(child int, v Value, time int64, over bool) {
+					if over {
+						many[child-g.first][column.quark] = true
+					} else {
+						claims[child-g.first].add(column.quark, v, time)
+					}
+				})
+				if !ok {
+					return k.corruptColumn(column.quark)
+				}
+			}
+			if column.bad || column.index != k.columns {
+				return k.corrupt("its columns do not decode")
+			}
+		}
+		for k := range claims {
+			if err := c.compare(n, g.first+k, claims[k], many[k]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compare recomputes the totals of child i of n.
+func (c *checker) compare(n *node, i int, claim *audit, many map[attribute.Quark]bool) error {
+	truth := newAudit()
+	if err := c.gather(n, i, truth); err != nil {
+		return err
+	}
+	place := &block{number: n.children[i].block, offset: blockOffset(n.children[i].block, c.file.nodeSize)}
+	for q, times := range truth.times {
+		if many[q] {
+			continue
+		}
+		for v, time := range times {
+			if got := claim.times[q][v]; got != time {
+				return place.corrupt("attribute %d is %v for %d ns, its summary says %d", q, v, time, got)
+			}
+		}
+	}
+	for q, times := range claim.times {
+		for v := range times {
+			if _, ok := truth.times[q][v]; !ok {
+				return place.corrupt("its summary says that attribute %d is %v for some time, which it never is", q, v)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) gather(n *node, i int, a *audit) error {
+	if n.level == 1 {
+		k, err := c.file.leaf(n.children[i])
+		if err != nil {
+			return err
+		}
+		a.block(k)
+		return nil
+	}
+	m, err := c.file.inner(n.children[i], n.level-1)
+	if err != nil {
+		return err
+	}
+	for x := range m.extents {
+		k, err := c.file.extent(m, &m.extents[x])
+		if err != nil {
+			return err
+		}
+		a.block(k)
+	}
+	for k := range m.children {
+		if err := c.gather(m, k, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// block adds the intervals of a block that was verified before.
+func (a *audit) block(k *block) {
+	column := k.cursor()
+	for column.next() {
+		v := k.intervals(column.data)
+		for v.next() {
+			a.add(column.quark, v.value, v.end-v.start)
+		}
+	}
+}

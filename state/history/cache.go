@@ -1,0 +1,95 @@
+package history
+
+import (
+	"container/list"
+	"sync"
+)
+
+// DefaultCacheBytes bounds the cache of a tree that was given none.
+const DefaultCacheBytes = 64 << 20
+
+const cacheShards = 8
+
+// A Cache holds blocks that were read and verified, and decoded indexes, up to
+// a number of bytes; the least recently used go first. Trees may share one. It
+// is safe for use by any number of goroutines.
+type Cache struct {
+	shards [cacheShards]shard
+}
+
+// NewCache returns a cache that keeps about the given number of bytes.
+func NewCache(bytes int) *Cache {
+	c := new(Cache)
+	for i := range c.shards {
+		c.shards[i] = shard{room: bytes / cacheShards, held: make(map[cacheKey]*list.Element)}
+		c.shards[i].order.Init()
+	}
+	return c
+}
+
+type cacheKey struct {
+	file  *store
+	block uint32
+	node  bool // the decoded index rather than the block
+}
+
+type cacheEntry struct {
+	key   cacheKey
+	value any
+	bytes int
+}
+
+type shard struct {
+	mu    sync.Mutex
+	room  int // may be negative while the only entry is larger than the shard
+	held  map[cacheKey]*list.Element
+	order list.List // newest first
+}
+
+func (c *Cache) shard(k cacheKey) *shard { return &c.shards[k.block%cacheShards] }
+
+func (c *Cache) get(k cacheKey) any {
+	s := c.shard(k)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, ok := s.held[k]
+	if !ok {
+		return nil
+	}
+	s.order.MoveToFront(e)
+	return e.Value.(*cacheEntry).value
+}
+
+func (c *Cache) put(k cacheKey, value any, bytes int) {
+	s := c.shard(k)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.held[k]; ok {
+		return
+	}
+	s.held[k] = s.order.PushFront(&cacheEntry{k, value, bytes})
+	s.room -= bytes
+	for s.room < 0 && s.order.Len() > 1 {
+		s.drop(s.order.Back())
+	}
+}
+
+func (s *shard) drop(e *list.Element) {
+	old := s.order.Remove(e).(*cacheEntry)
+	delete(s.held, old.key)
+	s.room += old.bytes
+}
+
+// forget drops what is held of one file.
+func (c *Cache) forget(f *store) {
+	for i := range c.shards {
+		s := &c.shards[i]
+		s.mu.Lock()
+		for k, e := range s.held {
+			if k.file == f {
+				s.drop(e)
+			}
+		}
+		s.mu.Unlock()
+	}
+}

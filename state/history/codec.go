@@ -1,0 +1,158 @@
+package history
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
+
+// How a value begins: the low three bits of its first uvarint.
+const (
+	tagNull = iota
+	tagInt
+	tagFloat
+	tagBool
+	tagString
+	tagWide // an integer too large for tagInt
+)
+
+// maxValue is the greatest length of an encoded value.
+const maxValue = binary.MaxVarintLen64
+
+func zigzag(n int64) uint64   { return uint64(n)<<1 ^ uint64(n>>63) }
+func unzigzag(u uint64) int64 { return int64(u>>1) ^ -int64(u&1) }
+
+func appendValue(b []byte, v Value) []byte {
+	switch v.kind {
+	case KindInt:
+		if z := zigzag(int64(v.bits)); z < 1<<60 {
+			return binary.AppendUvarint(b, z<<3|tagInt)
+		}
+		return binary.LittleEndian.AppendUint64(append(b, tagWide), v.bits)
+	case KindFloat:
+		return binary.LittleEndian.AppendUint64(append(b, tagFloat), v.bits)
+	case KindBool:
+		return append(b, byte(v.bits)<<3|tagBool)
+	case KindString:
+		return binary.AppendUvarint(b, v.bits<<3|tagString)
+	}
+	return append(b, tagNull)
+}
+
+func valueLen(v Value) int {
+	switch v.kind {
+	case KindInt:
+		if z := zigzag(int64(v.bits)); z < 1<<60 {
+			return uvarintLen(z << 3)
+		}
+		return 9
+	case KindFloat:
+		return 9
+	case KindString:
+		return uvarintLen(v.bits << 3)
+	}
+	return 1
+}
+
+func uvarintLen(u uint64) int { return (bits.Len64(u|1) + 6) / 7 }
+
+// A decoder takes values from the front of a byte slice. Its error is sticky:
+// several values may be taken before bad is looked at, and none may be used
+// before that. After a failure every value is zero.
+type decoder struct {
+	b   []byte
+	i   int
+	bad bool
+}
+
+func (d *decoder) more() bool { return !d.bad && d.i < len(d.b) }
+
+func (d *decoder) uvarint() uint64 {
+	if d.i < len(d.b) && d.b[d.i] < 0x80 {
+		d.i++
+		return uint64(d.b[d.i-1])
+	}
+	return d.longUvarint()
+}
+
+func (d *decoder) longUvarint() uint64 {
+	u, n := binary.Uvarint(d.b[d.i:])
+	if n <= 0 {
+		d.fail()
+		return 0
+	}
+	d.i += n
+	return u
+}
+
+// below is uvarint for a number that must be less than limit.
+func (d *decoder) below(limit uint64) uint64 {
+	u := d.uvarint()
+	if u >= limit {
+		d.fail()
+		return 0
+	}
+	return u
+}
+
+// after is the time u ns after t; a result beyond limit is a failure.
+func (d *decoder) after(t, limit int64) int64 {
+	u := d.uvarint()
+	if t > limit || u > uint64(limit)-uint64(t) {
+		d.fail()
+		return t
+	}
+	return t + int64(u)
+}
+
+func (d *decoder) bytes(n uint64) []byte {
+	if n > uint64(len(d.b)-d.i) {
+		d.fail()
+		return nil
+	}
+	p := d.b[d.i : d.i+int(n)]
+	d.i += int(n)
+	return p
+}
+
+func (d *decoder) fixed() uint64 {
+	if p := d.bytes(8); p != nil {
+		return binary.LittleEndian.Uint64(p)
+	}
+	return 0
+}
+
+func (d *decoder) value() Value {
+	u := d.uvarint()
+	switch u & 7 {
+	case tagInt:
+		return Int(unzigzag(u >> 3))
+	case tagString:
+		if u>>3 <= math.MaxUint32 {
+			return Value{KindString, u >> 3}
+		}
+	case tagBool:
+		if u>>3 <= 1 {
+			return Value{KindBool, u >> 3}
+		}
+	case tagNull:
+		if u == tagNull {
+			return Value{}
+		}
+	case tagFloat:
+		if u == tagFloat {
+			return Value{KindFloat, d.fixed()}
+		}
+	case tagWide:
+		if u == tagWide {
+			return Value{KindInt, d.fixed()}
+		}
+	}
+	d.fail()
+	return Value{}
+}
+
+func (d *decoder) fail() {
+	d.bad = true
+	d.i = len(d.b)
+}

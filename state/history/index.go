@@ -1,0 +1,190 @@
+package history
+
+import (
+	"encoding/binary"
+	"math"
+	"sort"
+
+	"synchroscope/state/attribute"
+)
+
+// A child is a sealed node below an inner one.
+type child struct {
+	block      uint32
+	start, end int64
+}
+
+// An extent is a block of intervals that belongs to an inner node.
+type extent struct {
+	block           uint32
+	start, end      int64 // least start and greatest end of its intervals
+	least, greatest attribute.Quark
+}
+
+// A group is a row of adjacent children whose total times stand in summary
+// blocks, split by quark.
+type group struct {
+	first, count int // children
+	blocks       []summaryRef
+}
+
+type summaryRef struct {
+	block uint32
+	least attribute.Quark
+}
+
+// A node is an inner node as readers see it. For a node of the open branch,
+// records are its intervals that are in no block yet and below is the open
+// node one level down; level 0 occurs only there.
+type node struct {
+	level    int
+	start    int64
+	end      int64
+	children []child
+	extents  []extent
+	groups   []group
+	records  []Interval
+	below    *node
+}
+
+// childAt returns the index of the sealed child that holds t, or -1.
+func (n *node) childAt(t int64) int {
+	i := sort.Search(len(n.children), func(i int) bool { return n.children[i].end > t })
+	if i == len(n.children) || n.children[i].start > t {
+		return -1
+	}
+	return i
+}
+
+// summary returns the group of child i, or nil.
+func (n *node) summary(i int) *group {
+	k := sort.Search(len(n.groups), func(k int) bool { return n.groups[k].first+n.groups[k].count > i })
+	if k == len(n.groups) || n.groups[k].first > i {
+		return nil
+	}
+	return &n.groups[k]
+}
+
+// bytes is about what n takes in memory.
+func (n *node) bytes() int {
+	size := 160 + 24*len(n.children) + 32*len(n.extents) + 40*len(n.groups)
+	for i := range n.groups {
+		size += 8 * len(n.groups[i].blocks)
+	}
+	return size
+}
+
+func appendIndex(b []byte, start int64, children []child, extents []extent, groups []group) []byte {
+	b = binary.AppendUvarint(b, uint64(len(children)))
+	previous := uint32(0)
+	for i := range children {
+		c := &children[i]
+		b = binary.AppendUvarint(b, uint64(c.block-previous))
+		b = binary.AppendUvarint(b, uint64(c.end-c.start))
+		previous = c.block
+	}
+	b = binary.AppendUvarint(b, uint64(len(extents)))
+	previous = 0
+	for i := range extents {
+		x := &extents[i]
+		b = binary.AppendUvarint(b, uint64(x.block-previous))
+		b = binary.AppendUvarint(b, uint64(x.start-start))
+		b = binary.AppendUvarint(b, uint64(x.end-x.start))
+		b = binary.AppendUvarint(b, uint64(x.least))
+		b = binary.AppendUvarint(b, uint64(x.greatest-x.least))
+		previous = x.block
+	}
+	b = binary.AppendUvarint(b, uint64(len(groups)))
+	next := 0
+	for i := range groups {
+		g := &groups[i]
+		b = binary.AppendUvarint(b, uint64(g.first-next))
+		b = binary.AppendUvarint(b, uint64(g.count))
+		b = binary.AppendUvarint(b, uint64(len(g.blocks)))
+		least := attribute.Quark(0)
+		for _, s := range g.blocks {
+			b = binary.AppendUvarint(b, uint64(s.block))
+			b = binary.AppendUvarint(b, uint64(s.least-least))
+			least = s.least
+		}
+		next = g.first + g.count
+	}
+	return b
+}
+
+// decodeIndex takes an index off d for n, whose level and bounds are set. It
+// returns "" or what is wrong. limit is the number of the block that holds the
+// index: all it names must stand before.
+func (n *node) decodeIndex(d *decoder, limit uint32, maxChildren int) string {
+	count := d.uvarint()
+	if count > uint64(maxChildren) || count > uint64(len(d.b)) {
+		return "too many children"
+	}
+	n.children = make([]child, count)
+	block, at := uint64(0), n.start
+	for i := range n.children {
+		c := &n.children[i]
+		delta := d.below(math.MaxUint32)
+		block += delta
+		c.start, c.end = at, d.after(at, n.end)
+		if d.bad || block >= uint64(limit) || i > 0 && delta == 0 || c.end == c.start {
+			return "a child is out of order or out of bounds"
+		}
+		c.block, at = uint32(block), c.end
+	}
+	count = d.uvarint()
+	if count > uint64(len(d.b)) {
+		return "too many extents"
+	}
+	n.extents = make([]extent, count)
+	block = 0
+	for i := range n.extents {
+		x := &n.extents[i]
+		delta := d.below(math.MaxUint32)
+		block += delta
+		x.start = d.after(n.start, n.end)
+		x.end = d.after(x.start, n.end)
+		x.least = attribute.Quark(d.below(math.MaxInt32 + 1))
+		x.greatest = x.least + attribute.Quark(d.below(uint64(math.MaxInt32-x.least)+1))
+		if d.bad || block >= uint64(limit) || i > 0 && (delta == 0 || x.end < n.extents[i-1].end) {
+			return "an extent is out of order or out of bounds"
+		}
+		x.block = uint32(block)
+	}
+	return n.decodeGroups(d, limit)
+}
+
+func (n *node) decodeGroups(d *decoder, limit uint32) string {
+	count := d.uvarint()
+	if count > uint64(len(n.children)) {
+		return "more summary groups than children"
+	}
+	n.groups = make([]group, count)
+	next := uint64(0)
+	for i := range n.groups {
+		g := &n.groups[i]
+		first := next + d.below(uint64(len(n.children)))
+		size := d.below(uint64(len(n.children)) + 1)
+		blocks := d.uvarint()
+		next = first + size
+		if d.bad || size == 0 || next > uint64(len(n.children)) || blocks > uint64(len(d.b)-d.i) {
+			return "a summary group is out of bounds"
+		}
+		g.first, g.count = int(first), int(size)
+		g.blocks = make([]summaryRef, blocks)
+		least := uint64(0)
+		for k := range g.blocks {
+			number := d.below(uint64(limit))
+			delta := d.below(math.MaxInt32 + 1)
+			least += delta
+			if d.bad || least > math.MaxInt32 || k > 0 && delta == 0 {
+				return "the summary blocks of a group are out of order"
+			}
+			g.blocks[k] = summaryRef{uint32(number), attribute.Quark(least)}
+		}
+	}
+	if d.bad {
+		return "the index ends early"
+	}
+	return ""
+}

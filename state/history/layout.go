@@ -1,0 +1,194 @@
+package history
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+)
+
+// The places and sizes of docs/format/history.md.
+const (
+	headerPage   = 4096
+	finishOffset = 2048
+	recordSize   = 512
+
+	headerMagic = "SYNHIST\x00"
+	finishMagic = "SYNDONE\x00"
+	version     = 1
+
+	blockHeader = 48
+	noBlock     = math.MaxUint32
+
+	minNodeSize     = 512
+	maxNodeSize     = 16 << 20
+	defaultNodeSize = 64 << 10
+	maxMaxChildren  = math.MaxUint16
+	defaultChildren = 50
+
+	maxLevel = 64 // MaxChildren is at least 2 and block numbers have 32 bits
+	maxName  = 1 << 20
+)
+
+// The kinds of block.
+const (
+	leafBlock = 1 + iota
+	extentBlock
+	indexBlock
+	summaryBlock
+	namesBlock
+	stateBlock
+	blockKinds // one more than the last
+)
+
+var kindNames = [blockKinds]string{"", "leaf", "extent", "index", "summary", "names", "state"}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// A CorruptError says what is wrong with a file and where.
+type CorruptError struct {
+	Place  string // "block 12", "header record"
+	Offset int64  // of the place in the file
+	Cause  string
+}
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("history: %s at byte %d: %s", e.Place, e.Offset, e.Cause)
+}
+
+// ErrUnfinished is returned by [Open] and [Check] for a tree that Finish never completed.
+var ErrUnfinished = errors.New("history: the tree was not finished; it can only be resumed from a checkpoint")
+
+// A header is the first record of a file.
+type header struct {
+	nodeSize    uint32
+	maxChildren uint32
+	start       int64
+}
+
+func (h *header) encode() []byte {
+	b := make([]byte, recordSize)
+	copy(b, headerMagic)
+	binary.LittleEndian.PutUint32(b[8:], version)
+	binary.LittleEndian.PutUint32(b[12:], h.nodeSize)
+	binary.LittleEndian.PutUint32(b[16:], h.maxChildren)
+	binary.LittleEndian.PutUint64(b[24:], uint64(h.start))
+	sealRecord(b)
+	return b
+}
+
+func readHeader(f File) (*header, error) {
+	b, err := readRecord(f, "header record", 0, headerMagic)
+	if err != nil {
+		return nil, err
+	}
+	if b == nil {
+		return nil, &CorruptError{"header record", 0, "not a history tree: it begins with zeros"}
+	}
+	if v := binary.LittleEndian.Uint32(b[8:]); v != version {
+		return nil, &CorruptError{"header record", 8, fmt.Sprintf("version %d; this program knows version %d", v, version)}
+	}
+	h := &header{
+		nodeSize:    binary.LittleEndian.Uint32(b[12:]),
+		maxChildren: binary.LittleEndian.Uint32(b[16:]),
+		start:       int64(binary.LittleEndian.Uint64(b[24:])),
+	}
+	if h.nodeSize < minNodeSize || h.nodeSize > maxNodeSize {
+		return nil, &CorruptError{"header record", 12, fmt.Sprintf("node size %d is outside %d to %d", h.nodeSize, minNodeSize, maxNodeSize)}
+	}
+	if h.maxChildren < 2 || h.maxChildren > maxMaxChildren {
+		return nil, &CorruptError{"header record", 16, fmt.Sprintf("%d children per node is outside 2 to %d", h.maxChildren, maxMaxChildren)}
+	}
+	return h, nil
+}
+
+// A finish is the record that makes a file complete.
+type finish struct {
+	blocks, root             uint32
+	end                      int64
+	names, state             uint32 // last blocks of the streams
+	namesLength, stateLength uint64
+	attributes, strings      uint32
+	intervals                uint64
+}
+
+func (r *finish) encode() []byte {
+	b := make([]byte, recordSize)
+	copy(b, finishMagic)
+	le := binary.LittleEndian
+	le.PutUint32(b[8:], r.blocks)
+	le.PutUint32(b[12:], r.root)
+	le.PutUint64(b[16:], uint64(r.end))
+	le.PutUint32(b[24:], r.names)
+	le.PutUint32(b[28:], r.state)
+	le.PutUint64(b[32:], r.namesLength)
+	le.PutUint64(b[40:], r.stateLength)
+	le.PutUint32(b[48:], r.attributes)
+	le.PutUint32(b[52:], r.strings)
+	le.PutUint64(b[56:], r.intervals)
+	sealRecord(b)
+	return b
+}
+
+func readFinish(f File) (*finish, error) {
+	b, err := readRecord(f, "finish record", finishOffset, finishMagic)
+	if err != nil {
+		return nil, err
+	}
+	if b == nil {
+		return nil, ErrUnfinished
+	}
+	le := binary.LittleEndian
+	return &finish{
+		blocks:      le.Uint32(b[8:]),
+		root:        le.Uint32(b[12:]),
+		end:         int64(le.Uint64(b[16:])),
+		names:       le.Uint32(b[24:]),
+		state:       le.Uint32(b[28:]),
+		namesLength: le.Uint64(b[32:]),
+		stateLength: le.Uint64(b[40:]),
+		attributes:  le.Uint32(b[48:]),
+		strings:     le.Uint32(b[52:]),
+		intervals:   le.Uint64(b[56:]),
+	}, nil
+}
+
+func sealRecord(b []byte) {
+	binary.LittleEndian.PutUint32(b[recordSize-4:], crc32.Checksum(b[:recordSize-4], castagnoli))
+}
+
+// readRecord returns a verified record, or nil if it is all zeros.
+func readRecord(f File, place string, off int64, magic string) ([]byte, error) {
+	b := make([]byte, recordSize)
+	if n, err := f.ReadAt(b, off); n < len(b) {
+		return nil, readError(place, off, n, len(b), err)
+	}
+	if allZero(b) {
+		return nil, nil
+	}
+	if string(b[:len(magic)]) != magic {
+		return nil, &CorruptError{place, off, fmt.Sprintf("begins with %q, want %q: not a history tree, or damaged", b[:len(magic)], magic)}
+	}
+	if got, want := crc32.Checksum(b[:recordSize-4], castagnoli), binary.LittleEndian.Uint32(b[recordSize-4:]); got != want {
+		return nil, &CorruptError{place, off, fmt.Sprintf("checksum is %08x, the record says %08x", got, want)}
+	}
+	return b, nil
+}
+
+func readError(place string, off int64, n, want int, err error) error {
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return &CorruptError{place, off, fmt.Sprintf("the file ends after %d of %d bytes: truncated", n, want)}
+	}
+	return fmt.Errorf("history: read %s at byte %d: %w", place, off, err)
+}
+
+func allZero(b []byte) bool {
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}

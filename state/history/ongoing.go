@@ -1,0 +1,62 @@
+package history
+
+import "synchroscope/state/attribute"
+
+// An ongoing is the state of one attribute that has not ended yet.
+type ongoing struct {
+	value Value
+	since int64
+	birth int64 // of the first change
+	born  bool
+}
+
+const pageSize = 128 // attributes
+
+type page struct {
+	epoch uint64
+	state [pageSize]ongoing
+}
+
+// present is the transient state: what every attribute is now. Readers hold
+// frozen copies of the slice of pages; a page that a reader may hold is copied
+// before it is changed, so publishing costs a pointer per 128 attributes and
+// afterwards only what really changes.
+type present struct {
+	start int64
+	epoch uint64
+	pages []*page
+}
+
+// at returns the state of q for reading.
+func at(pages []*page, start int64, q attribute.Quark) ongoing {
+	if i := int(q) / pageSize; q >= 0 && i < len(pages) {
+		return pages[i].state[int(q)%pageSize]
+	}
+	return ongoing{since: start, birth: start}
+}
+
+// slot returns the state of q for writing.
+func (s *present) slot(q attribute.Quark) *ongoing {
+	i := int(uint(q) / pageSize)
+	for i >= len(s.pages) {
+		p := &page{epoch: s.epoch}
+		for k := range p.state {
+			p.state[k] = ongoing{since: s.start, birth: s.start}
+		}
+		s.pages = append(s.pages, p)
+	}
+	p := s.pages[i]
+	if p.epoch != s.epoch {
+		fresh := *p
+		fresh.epoch = s.epoch
+		p = &fresh
+		s.pages[i] = p
+	}
+	return &p.state[uint(q)%pageSize]
+}
+
+// freeze returns the pages as they are now, for readers.
+func (s *present) freeze() []*page {
+	s.epoch++
+	return append([]*page(nil), s.pages...)
+}

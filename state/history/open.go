@@ -1,0 +1,145 @@
+package history
+
+import (
+	"encoding/binary"
+
+	"synchroscope/state/attribute"
+)
+
+// An open node is a node of the rightmost branch: still growing, held in
+// memory. Its intervals not yet in blocks stand in records, in order of end;
+// columns link them by attribute, so that writing a block is one walk without
+// sorting. Readers see prefixes of records, children, extents and groups, all
+// of which only ever grow until the node is sealed; the rest is the writer's.
+type open struct {
+	level    int
+	start    int64
+	records  []Interval
+	children []child
+	extents  []extent
+	groups   []group
+	shown    bool // a reader may hold records
+
+	next    []int32 // per record: the next of its column, or -1
+	columns []openColumn
+	places  sparse // of the columns
+	payload int    // encoded bytes of all columns without their heads
+	longs   int    // bytes of column lengths beyond one each
+
+	totals  totals // of the whole subtree so far, for the parent
+	pending pending
+}
+
+type openColumn struct {
+	quark      attribute.Quark
+	head, tail int32
+	length     int32 // encoded bytes
+	end        int64 // of the last interval
+}
+
+func newOpen(level int, start int64) *open {
+	return &open{level: level, start: start}
+}
+
+// add takes an interval if the block it would go to has room of space bytes.
+func (n *open) add(iv Interval, space int) bool {
+	size := uvarintLen(uint64(iv.End-iv.Start)) + valueLen(iv.Value)
+	i := n.places.at(iv.Quark)
+	if i < 0 {
+		size += uvarintLen(uint64(iv.Start - n.start))
+		if !n.fits(size, len(n.columns)+1, max(int(iv.Quark)+1, len(n.places.slot)), lengthExtra(size), space) {
+			return false
+		}
+		n.places.set(iv.Quark, len(n.columns))
+		n.columns = append(n.columns, openColumn{quark: iv.Quark, head: int32(len(n.records)), tail: int32(len(n.records)), length: int32(size), end: iv.End})
+		n.longs += lengthExtra(size)
+	} else {
+		c := &n.columns[i]
+		if n.level > 0 {
+			size += uvarintLen(uint64(iv.Start - c.end))
+		}
+		extra := lengthExtra(int(c.length)+size) - lengthExtra(int(c.length))
+		if !n.fits(size, len(n.columns), len(n.places.slot), extra, space) {
+			return false
+		}
+		n.next[c.tail] = int32(len(n.records))
+		c.tail = int32(len(n.records))
+		c.length += int32(size)
+		c.end = iv.End
+		n.longs += extra
+	}
+	n.payload += size
+	n.records = append(n.records, iv)
+	n.next = append(n.next, -1)
+	return true
+}
+
+// lengthExtra is the number of bytes beyond one of a column's length field.
+func lengthExtra(length int) int { return uvarintLen(uint64(length)) - 1 }
+
+// fits tells whether size bytes more, in columns altogether, fit into space.
+// The differences of k ascending quarks below m take at most k bytes and one
+// more for each 2^7, 2^14, ... that goes into m: a difference that needs a
+// second byte uses up 128 quarks.
+func (n *open) fits(size, columns, m, extra, space int) bool {
+	deltas := columns + min(m>>7, columns) + min(m>>14, columns) + min(m>>21, columns) + min(m>>28, columns)
+	directory := (columns + stride - 1) / stride * directoryEntry
+	return directory+deltas+columns+n.longs+extra+n.payload+size <= space
+}
+
+// encode writes the columns behind the header of b and returns the bytes used.
+func (n *open) encode(b []byte) int {
+	directory := (len(n.columns) + stride - 1) / stride * directoryEntry
+	p := b[blockHeader : blockHeader+directory]
+	index := 0
+	previous := attribute.Quark(0)
+	n.places.ascending(func(column int32) {
+		c := &n.columns[column]
+		if index%stride == 0 {
+			e := p[index/stride*directoryEntry:]
+			binary.LittleEndian.PutUint32(e, uint32(c.quark))
+			binary.LittleEndian.PutUint32(e[4:], uint32(len(p)))
+		}
+		index++
+		p = binary.AppendUvarint(p, uint64(c.quark-previous))
+		p = binary.AppendUvarint(p, uint64(c.length))
+		previous = c.quark
+		end := n.start
+		for i := c.head; i >= 0; i = n.next[i] {
+			iv := &n.records[i]
+			if n.level > 0 || i == c.head {
+				p = binary.AppendUvarint(p, uint64(iv.Start-end))
+			}
+			p = binary.AppendUvarint(p, uint64(iv.End-iv.Start))
+			p = appendValue(p, iv.Value)
+			end = iv.End
+		}
+	})
+	return len(p)
+}
+
+// clearRecords empties the columns once they are in a block.
+func (n *open) clearRecords() {
+	for i := range n.columns {
+		n.places.remove(n.columns[i].quark)
+	}
+	n.columns = n.columns[:0]
+	n.next = n.next[:0]
+	n.payload, n.longs = 0, 0
+	if n.shown {
+		// A reader may still look at the old ones.
+		n.records = make([]Interval, 0, cap(n.records))
+		n.shown = false
+	} else {
+		n.records = n.records[:0]
+	}
+}
+
+// restart makes n the next node of its level, from start on.
+func (n *open) restart(start int64) {
+	n.clearRecords()
+	n.start = start
+	n.children, n.extents, n.groups = nil, nil, nil
+	n.totals.reset()
+	n.pending.reset()
+}

@@ -1,0 +1,149 @@
+package history
+
+import (
+	"encoding/binary"
+
+	"synchroscope/state/attribute"
+)
+
+// pendingBlocks is how many blocks' worth of summaries are gathered before
+// they are written: the last block of a group is half empty on average.
+const pendingBlocks = 4
+
+// pending gathers the summaries of adjacent children of an open node until
+// there is enough for a group. They arrive child by child and are written
+// attribute by attribute.
+type pending struct {
+	first, count int // children
+	places       sparse
+	columns      []pendingColumn
+	pieces       []piece
+	text         []byte
+}
+
+type pendingColumn struct {
+	quark      attribute.Quark
+	head, tail int32
+	last       int // newest child
+	length     int // of the column encoded
+}
+
+// A piece is what one column says of one child.
+type piece struct {
+	from, to int // of pending.text
+	next     int32
+}
+
+func (p *pending) reset() {
+	for i := range p.columns {
+		p.places.remove(p.columns[i].quark)
+	}
+	p.columns, p.pieces, p.text = p.columns[:0], p.pieces[:0], p.text[:0]
+	p.first, p.count = 0, 0
+}
+
+// add takes the totals of a child for a block payload of space bytes. It
+// returns false, and takes nothing, if they are too large in proportion or the
+// group must be written first.
+func (p *pending) add(child int, s *totals, space int) bool {
+	if s.void || len(s.entries) > maxEntries {
+		return false
+	}
+	if p.count == 0 {
+		p.first = child
+	}
+	text, pieces, fits := len(p.text), len(p.pieces), true
+	for i := range s.columns {
+		from := len(p.text)
+		last := p.first
+		if at := p.places.at(s.columns[i].quark); at >= 0 {
+			c := &p.columns[at]
+			last = c.last
+			fits = fits && c.length < space/2
+		}
+		p.text = binary.AppendUvarint(p.text, uint64(child-last))
+		p.text = s.appendTotals(p.text, &s.columns[i], space/4)
+		p.pieces = append(p.pieces, piece{from, len(p.text), -1})
+	}
+	grown := len(p.text) - text
+	if !fits || grown > s.blocks*space/4 || p.count > 0 && len(p.text) > pendingBlocks*space {
+		p.text, p.pieces = p.text[:text], p.pieces[:pieces]
+		return false
+	}
+	for i := range s.columns {
+		p.link(s.columns[i].quark, int32(pieces+i), child)
+	}
+	p.count++
+	return true
+}
+
+func (p *pending) link(q attribute.Quark, at int32, child int) {
+	length := p.pieces[at].to - p.pieces[at].from
+	i := p.places.at(q)
+	if i < 0 {
+		p.places.set(q, len(p.columns))
+		p.columns = append(p.columns, pendingColumn{quark: q, head: at, tail: at, last: child, length: length})
+		return
+	}
+	c := &p.columns[i]
+	p.pieces[c.tail].next = at
+	c.tail, c.last = at, child
+	c.length += length
+}
+
+// write gives the group's columns to blocks of the payload size space, calling
+// emit for each with its least quark and the number of columns and pieces.
+func (p *pending) write(buf []byte, space int, emit func(used, columns, pieces int, least attribute.Quark) error) error {
+	type column struct {
+		quark attribute.Quark
+		at    int32
+	}
+	var held []column
+	body, pieces := 0, 0
+	flush := func() error {
+		if len(held) == 0 {
+			return nil
+		}
+		directory := (len(held) + stride - 1) / stride * directoryEntry
+		b := buf[blockHeader : blockHeader+directory]
+		previous := attribute.Quark(0)
+		for i, h := range held {
+			if i%stride == 0 {
+				e := b[i/stride*directoryEntry:]
+				binary.LittleEndian.PutUint32(e, uint32(h.quark))
+				binary.LittleEndian.PutUint32(e[4:], uint32(len(b)))
+			}
+			c := &p.columns[h.at]
+			b = binary.AppendUvarint(b, uint64(h.quark-previous))
+			b = binary.AppendUvarint(b, uint64(c.length))
+			for k := c.head; k >= 0; k = p.pieces[k].next {
+				b = append(b, p.text[p.pieces[k].from:p.pieces[k].to]...)
+			}
+			previous = h.quark
+		}
+		err := emit(len(b), len(held), pieces, held[0].quark)
+		held, body, pieces = held[:0], 0, 0
+		return err
+	}
+	var failed error
+	p.places.ascending(func(i int32) {
+		if failed != nil {
+			return
+		}
+		c := &p.columns[i]
+		size := 5 + uvarintLen(uint64(c.length)) + c.length
+		directory := (len(held)/stride + 1) * directoryEntry
+		if len(held) > 0 && directory+body+size > space {
+			failed = flush()
+		}
+		held = append(held, column{c.quark, i})
+		body += size
+		for k := c.head; k >= 0; k = p.pieces[k].next {
+			pieces++
+		}
+	})
+	if failed != nil {
+		return failed
+	}
+	return flush()
+}

@@ -1,0 +1,276 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sort"
+
+	"synchroscope/state/attribute"
+)
+
+// A Run is a stretch of columns [From, To) of one row. Either the attribute had
+// one Value throughout and Mix is nil, or From+1 == To and Mix has the exact time of each
+// value in that column, by value. What is outside the tree's bounds is in no run.
+type Run struct {
+	From, To int32
+	Value    Value
+	Mix      []Share
+}
+
+// A Share is the time in ns an attribute spent in a value.
+type Share struct {
+	Value Value
+	Time  int64
+}
+
+// Pixels reduces each attribute to columns: column i is [edges[i], edges[i+1]) in local
+// ns, edges ascending. An empty column shows the value at its instant. runs[k] belongs to qs[k].
+//
+// A node that lies inside one column is answered from the summary of its
+// parent, if there is one; so the work follows the number of columns, not the
+// length of the trace. Nodes that an edge cuts are looked into.
+func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int64) (runs [][]Run, err error) {
+	runs = make([][]Run, len(qs))
+	if !slices.IsSorted(edges) {
+		return nil, errors.New("history: the edges of the columns do not ascend")
+	}
+	if len(edges) < 2 {
+		return runs, nil
+	}
+	v := h.current.Load()
+	last := edges[len(edges)-1]
+	if last < math.MaxInt64 {
+		last++ // for empty columns there
+	}
+	g := grid{edges: edges, lo: max(v.start, edges[0]), hi: min(v.end, last)}
+	p := painter{ctx: ctx, file: h.file, grid: g}
+	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
+	rows := make([]row, len(quarks))
+	cells := make([]cell, len(quarks)*g.columns())
+	for i, q := range quarks {
+		rows[i].cells = cells[i*g.columns() : (i+1)*g.columns()]
+		if p.outer(v, q, &rows[i]) {
+			p.lines = append(p.lines, line{q, &rows[i]})
+		}
+	}
+	if err := p.node(v.top, p.lines); err != nil {
+		return nil, err
+	}
+	for k, q := range qs {
+		i, _ := slices.BinarySearch(quarks, q)
+		runs[k] = rows[i].runs()
+	}
+	return runs, nil
+}
+
+// A line is an attribute with stored intervals in sight, and its row.
+type line struct {
+	quark attribute.Quark
+	row   *row
+}
+
+// A painter goes through the tree once for all rows, which are sorted by quark.
+type painter struct {
+	ctx   context.Context
+	file  *store
+	grid  grid
+	lines []line
+}
+
+// outer paints the time before the birth and after the last change, and tells
+// whether there is anything between them in sight.
+func (p *painter) outer(v *view, q attribute.Quark, r *row) bool {
+	g := &p.grid
+	o := at(v.pages, v.start, q)
+	if !o.born {
+		r.span(g, v.start, v.end, Value{})
+		return false
+	}
+	r.span(g, v.start, o.birth, Value{})
+	r.span(g, o.since, v.end, o.value)
+	return o.birth < o.since && o.birth < g.hi && o.since > g.lo
+}
+
+func (p *painter) node(n *node, lines []line) error {
+	if n == nil || len(lines) == 0 {
+		return nil
+	}
+	if err := p.ctx.Err(); err != nil {
+		return err
+	}
+	g := &p.grid
+	for i := sort.Search(len(n.extents), func(i int) bool { return n.extents[i].end > g.lo }); i < len(n.extents); i++ {
+		x := &n.extents[i]
+		if x.start >= g.hi || x.greatest < lines[0].quark || x.least > lines[len(lines)-1].quark {
+			continue
+		}
+		k, err := p.file.extent(n, x)
+		if err == nil {
+			err = p.block(k, lines)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i := sort.Search(len(n.records), func(i int) bool { return n.records[i].End > g.lo }); i < len(n.records); i++ {
+		iv := &n.records[i]
+		if k, ok := slices.BinarySearchFunc(lines, iv.Quark, func(l line, q attribute.Quark) int { return int(l.quark - q) }); ok {
+			lines[k].row.span(g, iv.Start, iv.End, iv.Value)
+		}
+	}
+	if err := p.children(n, lines); err != nil {
+		return err
+	}
+	return p.node(n.below, lines)
+}
+
+// block paints the intervals of a block.
+func (p *painter) block(k *block, lines []line) error {
+	if err := p.ctx.Err(); err != nil {
+		return err
+	}
+	c := k.cursor()
+	for _, l := range lines {
+		if !c.seek(l.quark) {
+			continue
+		}
+		v := k.intervals(c.data)
+		for v.next() {
+			l.row.span(&p.grid, v.start, v.end, v.value)
+			if v.end >= p.grid.hi {
+				break
+			}
+		}
+		if v.bad {
+			return k.corruptColumn(l.quark)
+		}
+	}
+	if c.bad {
+		return k.corrupt("its columns do not decode")
+	}
+	return nil
+}
+
+// children paints the sealed children in sight: by summaries those that lie in
+// one column, by visits the others.
+func (p *painter) children(n *node, lines []line) error {
+	g := &p.grid
+	first := sort.Search(len(n.children), func(i int) bool { return n.children[i].end > g.lo })
+	last := first + sort.Search(len(n.children)-first, func(i int) bool { return n.children[first+i].start >= g.hi })
+	columns := make([]int, last-first) // of each child, or -1
+	hint := 0
+	for i := first; i < last; i++ {
+		columns[i-first] = -1
+		if n.summary(i) != nil {
+			if c := g.within(n.children[i].start, n.children[i].end, hint); c >= 0 {
+				columns[i-first], hint = c, c
+			}
+		}
+	}
+	left := make(map[int][]line) // children a summary sends us to
+	for k := range n.groups {
+		s := &n.groups[k]
+		from, to := max(s.first, first), min(s.first+s.count, last)
+		if from >= to || !slices.ContainsFunc(columns[from-first:to-first], func(c int) bool { return c >= 0 }) {
+			continue
+		}
+		err := p.summary(n, s, lines, func(l line, child int, v Value, time int64, many bool) {
+			if child < first || child >= last || columns[child-first] < 0 {
+				return
+			}
+			if many {
+				left[child] = append(left[child], l)
+			} else {
+				l.row.add(columns[child-first], v, time)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for i := first; i < last; i++ {
+		visit := lines
+		if columns[i-first] >= 0 {
+			visit = left[i]
+		}
+		if err := p.child(n, i, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *painter) child(n *node, i int, lines []line) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	if n.level == 1 {
+		k, err := p.file.leaf(n.children[i])
+		if err != nil {
+			return err
+		}
+		return p.block(k, lines)
+	}
+	m, err := p.file.inner(n.children[i], n.level-1)
+	if err != nil {
+		return err
+	}
+	return p.node(m, lines)
+}
+
+// summary reads the lines' columns of a group.
+func (p *painter) summary(n *node, s *group, lines []line, use func(l line, child int, v Value, time int64, many bool)) error {
+	for b, ref := range s.blocks {
+		lines := lines[sort.Search(len(lines), func(i int) bool { return lines[i].quark >= ref.least }):]
+		if b+1 < len(s.blocks) {
+			next := s.blocks[b+1].least
+			lines = lines[:sort.Search(len(lines), func(i int) bool { return lines[i].quark >= next })]
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		k, err := p.file.block(ref.block, summaryBlock, n.level)
+		if err != nil {
+			return err
+		}
+		c := k.cursor()
+		for _, l := range lines {
+			if !c.seek(l.quark) {
+				continue
+			}
+			if !summaryColumn(c.data, s, func(child int, v Value, time int64, many bool) { use(l, child, v, time, many) }) {
+				return k.corruptColumn(l.quark)
+			}
+		}
+		if c.bad {
+			return k.corrupt("its columns do not decode")
+		}
+	}
+	return nil
+}
+
+// summaryColumn decodes a column of a summary. It returns false on damage.
+func summaryColumn(data []byte, s *group, use func(child int, v Value, time int64, many bool)) bool {
+	d := decoder{b: data}
+	for child := s.first; d.more(); {
+		child += int(d.below(uint64(s.count)))
+		values := d.below(maxTotals + 1)
+		if d.bad || child >= s.first+s.count {
+			return false
+		}
+		if values == 0 {
+			use(child, Value{}, 0, true)
+		}
+		for range values {
+			v := d.value()
+			time := d.below(math.MaxInt64)
+			if d.bad {
+				return false
+			}
+			use(child, v, int64(time), false)
+		}
+	}
+	return !d.bad
+}

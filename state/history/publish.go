@@ -1,0 +1,35 @@
+package history
+
+// publish shows readers the tree as it is, up to end.
+func (w *Writer) publish(end int64) {
+	w.published = end
+	var below *node
+	for _, n := range w.open {
+		shown := &node{
+			level: n.level, start: n.start, end: w.newestEnd,
+			children: n.children, extents: n.extents, groups: n.groups, records: n.records,
+			below: below,
+		}
+		n.shown = n.shown || len(n.records) > 0
+		below = shown
+	}
+	w.history.current.Store(&view{
+		start: w.header.start, end: end, top: below, pages: w.present.freeze(), attributes: w.names.tree.Len(),
+		intervals: w.intervals, blocks: w.blocks,
+	})
+}
+
+// publishFinished shows readers the finished tree and lets go of the open branch.
+func (w *Writer) publishFinished(record *finish) error {
+	top, err := w.history.root(record)
+	if err != nil {
+		return err
+	}
+	w.published, w.finished = record.end, true
+	w.history.current.Store(&view{
+		start: w.header.start, end: record.end, top: top, pages: w.present.freeze(), attributes: w.names.attributes,
+		finished: true, intervals: w.intervals, blocks: w.blocks,
+	})
+	w.open, w.buf, w.present.pages = nil, nil, nil
+	return nil
+}

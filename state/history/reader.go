@@ -1,0 +1,128 @@
+package history
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"synchroscope/state/attribute"
+)
+
+// A History answers queries from any number of goroutines, while the tree is
+// built and after. Each query works on what was published when it began.
+// Intervals are clipped to the published end: one that goes on has it as End.
+type History struct {
+	file    *store
+	names   *names
+	current atomic.Pointer[view]
+}
+
+// A view is what readers see between two calls of Publish. All it leads to is
+// immutable.
+type view struct {
+	start, end int64
+	top        *node
+	pages      []*page
+	attributes int
+	finished   bool
+	intervals  uint64
+	blocks     uint32
+}
+
+// Open reads a finished tree. The caller keeps f open as long as the history is used.
+func Open(f File) (*History, error) { return OpenCached(f, nil) }
+
+// OpenCached is Open with a cache that may be shared with other trees.
+func OpenCached(f File, cache *Cache) (*History, error) {
+	head, err := readHeader(f)
+	if err != nil {
+		return nil, err
+	}
+	record, err := readFinish(f)
+	if err != nil {
+		return nil, err
+	}
+	if record.end < head.start {
+		return nil, &CorruptError{"finish record", finishOffset, fmt.Sprintf("ends at %d, before the start %d", record.end, head.start)}
+	}
+	h := &History{file: newStore(f, int(head.nodeSize), int(head.maxChildren), cache), names: newNames()}
+	if record.blocks > 0 {
+		if _, err := h.file.read(record.blocks - 1); err != nil {
+			return nil, err
+		}
+	}
+	if err := h.readNames(record); err != nil {
+		return nil, err
+	}
+	state, err := h.file.streamAt(record.state, stateBlock)
+	if err != nil {
+		return nil, err
+	}
+	p := present{start: head.start}
+	d := decoder{b: state}
+	cause := restorePresent(&d, &p, h.names.attributes, record.end)
+	if cause == "" && (d.more() || uint64(len(state)) != record.stateLength) {
+		cause = fmt.Sprintf("has %d bytes, the finish record says %d", len(state), record.stateLength)
+	}
+	if cause != "" {
+		return nil, &CorruptError{"state stream", blockOffset(record.state, int(head.nodeSize)), cause}
+	}
+	top, err := h.root(record)
+	if err != nil {
+		return nil, err
+	}
+	h.current.Store(&view{
+		start: head.start, end: record.end, top: top, pages: p.pages, attributes: h.names.attributes,
+		finished: true, intervals: record.intervals, blocks: record.blocks,
+	})
+	return h, nil
+}
+
+func (h *History) readNames(record *finish) error {
+	stream, err := h.file.streamAt(record.names, namesBlock)
+	if err != nil {
+		return err
+	}
+	cause := h.names.restore(stream)
+	if cause == "" && (uint64(len(stream)) != record.namesLength || h.names.attributes != int(record.attributes) || h.names.strings != int(record.strings)) {
+		cause = fmt.Sprintf("has %d bytes, %d attributes and %d strings, the finish record says %d, %d and %d",
+			len(stream), h.names.attributes, h.names.strings, record.namesLength, record.attributes, record.strings)
+	}
+	if cause != "" {
+		return &CorruptError{"names stream", blockOffset(record.names, h.file.nodeSize), cause}
+	}
+	return nil
+}
+
+// root returns the top node of a finished tree.
+func (h *History) root(record *finish) (*node, error) {
+	k, err := h.file.read(record.root)
+	if err != nil {
+		return nil, err
+	}
+	if k.kind != indexBlock || k.level == 0 {
+		return nil, k.corrupt("%s of level %d where the root was expected", kindNames[k.kind], k.level)
+	}
+	return h.file.node(record.root, int(k.level))
+}
+
+// Attributes is the tree of this history's attributes; while the history is
+// built it may hold some that no query knows yet.
+func (h *History) Attributes() *attribute.Tree { return h.names.tree }
+
+// Bounds are the tree's start and the published watermark (the end once finished).
+func (h *History) Bounds() (start, end int64) {
+	v := h.current.Load()
+	return v.start, v.end
+}
+
+// String resolves a string value. It returns "" for other values.
+func (h *History) String(v Value) string {
+	list := h.names.dictionary.list()
+	if n, ok := v.Text(); ok && int(n) < len(list) {
+		return list[n]
+	}
+	return ""
+}
+
+// Release drops what the cache holds of this history. It may still be used.
+func (h *History) Release() { h.file.cache.forget(h.file) }

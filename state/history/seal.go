@@ -1,0 +1,288 @@
+package history
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"synchroscope/state/attribute"
+)
+
+// insert stores an interval in the lowest open node that begins at or before
+// its start. A leaf without room is sealed and a new one begun at the present;
+// an inner node without room gets an extent and stays open, so that a crowd of
+// long intervals never costs a level (Montplaisir 2011, section 5.3.1).
+func (w *Writer) insert(iv Interval) error {
+	for {
+		n := w.lowest(iv.Start)
+		if n.add(iv, w.space) {
+			w.newestEnd = iv.End
+			w.intervals++
+			return nil
+		}
+		var err error
+		if n.level == 0 {
+			err = w.seal(n)
+		} else {
+			err = w.extend(n)
+		}
+		if err != nil {
+			w.err = err
+			return err
+		}
+	}
+}
+
+func (w *Writer) lowest(start int64) *open {
+	for _, n := range w.open {
+		if n.start <= start {
+			return n
+		}
+	}
+	return w.open[len(w.open)-1]
+}
+
+// extend writes the intervals an inner node holds as an extent.
+func (w *Writer) extend(n *open) error {
+	if len(n.records) == 0 {
+		return nil
+	}
+	x := extent{start: n.records[0].Start, end: n.records[len(n.records)-1].End}
+	for i := range n.records {
+		x.start = min(x.start, n.records[i].Start)
+	}
+	x.least, x.greatest = n.places.bounds()
+	k := block{kind: extentBlock, level: uint8(n.level), prev: noBlock, start: n.start, end: x.end, columns: len(n.columns), count: len(n.records)}
+	n.gather()
+	number, err := w.write(&k, n.encode(w.buf))
+	if err != nil {
+		return err
+	}
+	x.block = number
+	n.extents = append(n.extents, x)
+	n.clearRecords()
+	return nil
+}
+
+// seal ends n, all below which is sealed already, at the end of the newest
+// interval, hands it to its parent, and begins the next node of its level. A
+// parent that thereby has all its children is sealed in turn.
+func (w *Writer) seal(n *open) error {
+	end := w.newestEnd
+	number, err := w.writeNode(n, end)
+	if err != nil {
+		return err
+	}
+	if n.level+1 == len(w.open) {
+		w.open = append(w.open, newOpen(n.level+1, w.header.start))
+	}
+	parent := w.open[n.level+1]
+	parent.children = append(parent.children, child{number, n.start, end})
+	if err := w.summarize(parent, &n.totals); err != nil {
+		return err
+	}
+	parent.totals.merge(&n.totals)
+	n.restart(end)
+	w.names.collect()
+	if err := w.writeNames(w.space); err != nil {
+		return err
+	}
+	if len(parent.children) == int(w.header.maxChildren) {
+		return w.seal(parent)
+	}
+	return nil
+}
+
+// writeNode writes what is left of n and returns the block it is known by.
+func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
+	if n.level == 0 {
+		n.gather()
+		k := block{kind: leafBlock, prev: noBlock, start: n.start, end: end, columns: len(n.columns), count: len(n.records)}
+		return w.write(&k, n.encode(w.buf))
+	}
+	if err := w.extend(n); err != nil {
+		return 0, err
+	}
+	if err := w.writeGroup(n); err != nil {
+		return 0, err
+	}
+	stream := appendIndex(nil, n.start, n.children, n.extents, n.groups)
+	return w.writeStream(block{kind: indexBlock, level: uint8(n.level), prev: noBlock, start: n.start, end: end}, stream)
+}
+
+// summarize remembers the totals of parent's newest child, if they are worth it.
+func (w *Writer) summarize(parent *open, s *totals) error {
+	i := len(parent.children) - 1
+	if parent.pending.add(i, s, w.space) {
+		return nil
+	}
+	if err := w.writeGroup(parent); err != nil {
+		return err
+	}
+	parent.pending.add(i, s, w.space)
+	return nil
+}
+
+// writeGroup writes the summaries n has gathered of its children.
+func (w *Writer) writeGroup(n *open) error {
+	p := &n.pending
+	if p.count == 0 {
+		return nil
+	}
+	g := group{first: p.first, count: p.count}
+	children := n.children[p.first : p.first+p.count]
+	err := p.write(w.buf, w.space, func(used, columns, pieces int, least attribute.Quark) error {
+		k := block{kind: summaryBlock, level: uint8(n.level), prev: noBlock, start: children[0].start, end: children[len(children)-1].end, columns: columns, count: pieces}
+		number, err := w.write(&k, used)
+		g.blocks = append(g.blocks, summaryRef{number, least})
+		return err
+	})
+	n.groups = append(n.groups, g)
+	p.reset()
+	return err
+}
+
+var errTooLarge = errors.New("history: the tree has all the blocks a file can have")
+
+// write completes the block whose payload is in w.buf and appends it to the file.
+func (w *Writer) write(k *block, used int) (uint32, error) {
+	if w.blocks == noBlock {
+		return 0, errTooLarge
+	}
+	k.number = w.blocks
+	putBlockHeader(w.buf, k, used)
+	if _, err := w.file.f.WriteAt(w.buf, blockOffset(k.number, len(w.buf))); err != nil {
+		return 0, fmt.Errorf("history: write block %d: %w", k.number, err)
+	}
+	w.blocks++
+	return k.number, nil
+}
+
+// writeStream writes a whole stream in blocks like k and returns the last.
+func (w *Writer) writeStream(k block, stream []byte) (uint32, error) {
+	for {
+		used := copy(w.buf[blockHeader:], stream)
+		number, err := w.write(&k, used)
+		if err != nil {
+			return 0, err
+		}
+		if stream = stream[used:]; len(stream) == 0 {
+			return number, nil
+		}
+		k.prev = number
+	}
+}
+
+// writeNames writes blocks of the names stream while at least least bytes of it wait.
+func (w *Writer) writeNames(least int) error {
+	n := w.names
+	written := 0
+	for len(n.rest)-written >= least && len(n.rest) > written {
+		used := copy(w.buf[blockHeader:], n.rest[written:])
+		number, err := w.write(&block{kind: namesBlock, prev: n.block}, used)
+		if err != nil {
+			return err
+		}
+		n.block = number
+		n.length += uint64(used)
+		written += used
+	}
+	n.rest = append(n.rest[:0], n.rest[written:]...)
+	return nil
+}
+
+// finish writes the open branch, the names, the ongoing values and the finish record.
+func (w *Writer) finish(end int64) error {
+	if leaf := w.open[0]; len(leaf.records) > 0 {
+		if err := w.seal(leaf); err != nil {
+			return err
+		}
+	}
+	root, err := w.sealBranch()
+	if err != nil {
+		return err
+	}
+	w.names.collect()
+	if err := w.writeNames(1); err != nil {
+		return err
+	}
+	record := finish{
+		root: root, end: end,
+		names: w.names.block, namesLength: w.names.length,
+		state:      noBlock,
+		attributes: uint32(w.names.attributes), strings: uint32(w.names.strings),
+		intervals: w.intervals,
+	}
+	stream := appendPresent(nil, &w.present, w.names.attributes)
+	if record.stateLength = uint64(len(stream)); len(stream) > 0 {
+		if record.state, err = w.writeStream(block{kind: stateBlock, prev: noBlock}, stream); err != nil {
+			return err
+		}
+	}
+	record.blocks = w.blocks
+	if err := w.file.f.Sync(); err != nil {
+		return fmt.Errorf("history: sync: %w", err)
+	}
+	if _, err := w.file.f.WriteAt(record.encode(), finishOffset); err != nil {
+		return fmt.Errorf("history: write the finish record: %w", err)
+	}
+	if err := w.file.f.Sync(); err != nil {
+		return fmt.Errorf("history: sync: %w", err)
+	}
+	return w.publishFinished(&record)
+}
+
+// sealBranch seals what is open above the leaves, from below, and returns the root.
+func (w *Writer) sealBranch() (uint32, error) {
+	if len(w.open) == 1 {
+		w.open = append(w.open, newOpen(1, w.header.start))
+	}
+	// Sealing may make a parent full, seal it too and put a new top on the branch.
+	for level := 1; level < len(w.open)-1; level++ {
+		if n := w.open[level]; len(n.children) > 0 || len(n.extents) > 0 || len(n.records) > 0 {
+			if err := w.seal(n); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return w.writeNode(w.open[len(w.open)-1], w.newestEnd)
+}
+
+// appendPresent writes the state stream.
+func appendPresent(b []byte, s *present, attributes int) []byte {
+	for q := range attributes {
+		o := at(s.pages, s.start, attribute.Quark(q))
+		if !o.born {
+			b = append(b, 0)
+			continue
+		}
+		b = binary.AppendUvarint(b, uint64(o.birth-s.start)+1)
+		b = binary.AppendUvarint(b, uint64(o.since-o.birth))
+		b = appendValue(b, o.value)
+	}
+	return b
+}
+
+// restorePresent reads the state stream off d.
+func restorePresent(d *decoder, s *present, attributes int, end int64) string {
+	for q := range attributes {
+		first := d.uvarint()
+		if first == 0 {
+			if d.bad {
+				return "the state stream ends early"
+			}
+			continue
+		}
+		if first-1 > uint64(end)-uint64(s.start) {
+			return fmt.Sprintf("attribute %d begins after the end", q)
+		}
+		birth := s.start + int64(first-1)
+		since := d.after(birth, end)
+		v := d.value()
+		if d.bad {
+			return fmt.Sprintf("the state of attribute %d does not decode", q)
+		}
+		*s.slot(attribute.Quark(q)) = ongoing{value: v, since: since, birth: birth, born: true}
+	}
+	return ""
+}

@@ -1,0 +1,139 @@
+package history
+
+import (
+	"fmt"
+)
+
+// A store reads verified blocks of one file through a cache. It takes no locks
+// beyond the cache's: what it reads never changes.
+type store struct {
+	f           File
+	nodeSize    int
+	maxChildren int
+	cache       *Cache
+}
+
+func newStore(f File, nodeSize, maxChildren int, cache *Cache) *store {
+	if cache == nil {
+		cache = NewCache(DefaultCacheBytes)
+	}
+	return &store{f: f, nodeSize: nodeSize, maxChildren: maxChildren, cache: cache}
+}
+
+// read returns a block from the file, verified, past the cache.
+func (s *store) read(number uint32) (*block, error) {
+	b := make([]byte, s.nodeSize)
+	off := blockOffset(number, s.nodeSize)
+	if n, err := s.f.ReadAt(b, off); n < len(b) {
+		return nil, readError(fmt.Sprintf("block %d", number), off, n, len(b), err)
+	}
+	return parseBlock(b, number)
+}
+
+// block returns a block of a certain kind and level.
+func (s *store) block(number uint32, kind uint8, level int) (*block, error) {
+	key := cacheKey{s, number, false}
+	if k, ok := s.cache.get(key).(*block); ok {
+		return k, k.expect(kind, level)
+	}
+	k, err := s.read(number)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.expect(kind, level); err != nil {
+		return nil, err
+	}
+	s.cache.put(key, k, s.nodeSize+160)
+	return k, nil
+}
+
+// leaf returns the leaf that a level 1 node names.
+func (s *store) leaf(c child) (*block, error) {
+	k, err := s.block(c.block, leafBlock, 0)
+	if err == nil && (k.start != c.start || k.end != c.end) {
+		err = k.corrupt("covers %d to %d, its parent says %d to %d", k.start, k.end, c.start, c.end)
+	}
+	return k, err
+}
+
+// extent returns a block of intervals of an inner node.
+func (s *store) extent(n *node, x *extent) (*block, error) {
+	k, err := s.block(x.block, extentBlock, n.level)
+	if err == nil && (k.start != n.start || k.end != x.end) {
+		err = k.corrupt("covers %d to %d, its node says %d to %d", k.start, k.end, n.start, x.end)
+	}
+	return k, err
+}
+
+// inner returns the node of a level that a child entry names.
+func (s *store) inner(c child, level int) (*node, error) {
+	n, err := s.node(c.block, level)
+	if err == nil && (n.start != c.start || n.end != c.end) {
+		err = &CorruptError{fmt.Sprintf("block %d", c.block), blockOffset(c.block, s.nodeSize),
+			fmt.Sprintf("covers %d to %d, its parent says %d to %d", n.start, n.end, c.start, c.end)}
+	}
+	return n, err
+}
+
+// node returns the inner node whose index ends in block number.
+func (s *store) node(number uint32, level int) (*node, error) {
+	key := cacheKey{s, number, true}
+	if n, ok := s.cache.get(key).(*node); ok && n.level == level {
+		return n, nil
+	}
+	last, err := s.read(number)
+	if err != nil {
+		return nil, err
+	}
+	stream, err := s.stream(last, indexBlock, level)
+	if err != nil {
+		return nil, err
+	}
+	n := &node{level: level, start: last.start, end: last.end}
+	d := decoder{b: stream}
+	if cause := n.decodeIndex(&d, number, s.maxChildren); cause != "" {
+		return nil, last.corrupt("%s", cause)
+	}
+	s.cache.put(key, n, n.bytes())
+	return n, nil
+}
+
+// stream joins the payloads of the chain of blocks that ends in last. Block
+// numbers descend along the chain, so it ends.
+func (s *store) stream(last *block, kind uint8, level int) ([]byte, error) {
+	if err := last.expect(kind, level); err != nil {
+		return nil, err
+	}
+	if last.prev == noBlock {
+		return last.payload, nil
+	}
+	chain := []*block{last}
+	size := len(last.payload)
+	for k := last; k.prev != noBlock; chain = append(chain, k) {
+		var err error
+		if k, err = s.read(k.prev); err != nil {
+			return nil, err
+		}
+		if err := k.expect(kind, level); err != nil {
+			return nil, err
+		}
+		size += len(k.payload)
+	}
+	stream := make([]byte, 0, size)
+	for i := len(chain) - 1; i >= 0; i-- {
+		stream = append(stream, chain[i].payload...)
+	}
+	return stream, nil
+}
+
+// streamAt is stream for the block of a number, noBlock for the empty stream.
+func (s *store) streamAt(number uint32, kind uint8) ([]byte, error) {
+	if number == noBlock {
+		return nil, nil
+	}
+	last, err := s.read(number)
+	if err != nil {
+		return nil, err
+	}
+	return s.stream(last, kind, 0)
+}

@@ -1,0 +1,121 @@
+package history
+
+import (
+	"encoding/binary"
+
+	"synchroscope/state/attribute"
+)
+
+const (
+	maxTotals  = 32      // values per attribute in a summary
+	maxEntries = 1 << 18 // totals of one node held in memory
+)
+
+// totals is the exact time each attribute spent in each value, over the
+// intervals of a node and all below it. A node with too many entries gets none.
+type totals struct {
+	places  sparse
+	columns []totalColumn
+	entries []total
+	blocks  int // of the subtree
+	void    bool
+}
+
+type totalColumn struct {
+	quark attribute.Quark
+	head  int32 // newest entry
+	count int32 // of values; more than maxTotals means that they were dropped
+}
+
+type total struct {
+	value Value
+	time  int64
+	next  int32 // or -1
+}
+
+func (s *totals) reset() {
+	for i := range s.columns {
+		s.places.remove(s.columns[i].quark)
+	}
+	s.columns, s.entries = s.columns[:0], s.entries[:0]
+	s.blocks, s.void = 0, false
+}
+
+// column returns the column of q. It is valid until the next call.
+func (s *totals) column(q attribute.Quark) *totalColumn {
+	i := s.places.at(q)
+	if i < 0 {
+		i = int32(len(s.columns))
+		s.places.set(q, int(i))
+		s.columns = append(s.columns, totalColumn{quark: q, head: -1})
+	}
+	return &s.columns[i]
+}
+
+func (s *totals) add(c *totalColumn, v Value, time int64) {
+	if c.count > maxTotals {
+		return
+	}
+	for i := c.head; i >= 0; i = s.entries[i].next {
+		if e := &s.entries[i]; e.value == v {
+			e.time += time
+			return
+		}
+	}
+	if c.count++; c.count > maxTotals {
+		return
+	}
+	s.entries = append(s.entries, total{v, time, c.head})
+	c.head = int32(len(s.entries) - 1)
+}
+
+// merge adds the totals of a child.
+func (s *totals) merge(child *totals) {
+	s.blocks += child.blocks
+	if s.void = s.void || child.void || len(s.entries)+len(child.entries) > maxEntries; s.void {
+		return
+	}
+	for i := range child.columns {
+		from := &child.columns[i]
+		to := s.column(from.quark)
+		if from.count > maxTotals {
+			to.count = maxTotals + 1
+			continue
+		}
+		for e := from.head; e >= 0; e = child.entries[e].next {
+			s.add(to, child.entries[e].value, child.entries[e].time)
+		}
+	}
+}
+
+// gather adds the open intervals of n to its totals.
+func (n *open) gather() {
+	n.totals.blocks++
+	if n.totals.void = n.totals.void || len(n.totals.entries)+len(n.records) > maxEntries; n.totals.void {
+		return
+	}
+	for i := range n.columns {
+		c := n.totals.column(n.columns[i].quark)
+		for k := n.columns[i].head; k >= 0; k = n.next[k] {
+			iv := &n.records[k]
+			n.totals.add(c, iv.Value, iv.End-iv.Start)
+		}
+	}
+}
+
+// appendTotals writes the part of a summary column that tells of one child.
+func (s *totals) appendTotals(b []byte, c *totalColumn, limit int) []byte {
+	start := len(b)
+	if c.count > maxTotals {
+		return append(b, 0)
+	}
+	b = binary.AppendUvarint(b, uint64(c.count))
+	for i := c.head; i >= 0; i = s.entries[i].next {
+		b = appendValue(b, s.entries[i].value)
+		b = binary.AppendUvarint(b, uint64(s.entries[i].time))
+	}
+	if len(b)-start > limit {
+		return append(b[:start], 0)
+	}
+	return b
+}

@@ -1,0 +1,196 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"synchroscope/state/attribute"
+)
+
+// A Writer turns changes of state, in order of time, into a tree. It belongs
+// to one goroutine; History gives readers for others.
+//
+// After an error of the file every further call returns that error.
+type Writer struct {
+	header  header
+	space   int // of a block's payload
+	file    *store
+	names   *names
+	present present
+	open    []*open // the rightmost branch, leaf first
+	history *History
+
+	blocks    uint32 // written
+	intervals uint64 // stored, in blocks or open nodes
+	now       int64  // of the newest change
+	newestEnd int64  // of an interval
+	published int64
+	finished  bool
+	buf       []byte
+	err       error
+}
+
+// Create begins a tree in f, which is truncated. start is the time before
+// which nothing is known, in local ns; all attributes are null from then on.
+// The caller keeps f open as long as the writer or its readers are used.
+func Create(f File, start int64, opts Options) (*Writer, error) {
+	h := header{nodeSize: defaultNodeSize, maxChildren: defaultChildren, start: start}
+	if opts.NodeSize != 0 {
+		if opts.NodeSize < minNodeSize || opts.NodeSize > maxNodeSize {
+			return nil, fmt.Errorf("history: node size %d is outside %d to %d", opts.NodeSize, minNodeSize, maxNodeSize)
+		}
+		h.nodeSize = uint32(opts.NodeSize)
+	}
+	if opts.MaxChildren != 0 {
+		if opts.MaxChildren < 2 || opts.MaxChildren > maxMaxChildren {
+			return nil, fmt.Errorf("history: %d children per node is outside 2 to %d", opts.MaxChildren, maxMaxChildren)
+		}
+		h.maxChildren = uint32(opts.MaxChildren)
+	}
+	if err := f.Truncate(0); err != nil {
+		return nil, fmt.Errorf("history: empty the file: %w", err)
+	}
+	page := make([]byte, headerPage)
+	copy(page, h.encode())
+	if _, err := f.WriteAt(page, 0); err != nil {
+		return nil, fmt.Errorf("history: write the header: %w", err)
+	}
+	w := newWriter(f, h, newNames(), opts.Cache)
+	w.open = []*open{newOpen(0, start)}
+	w.publish(start)
+	return w, nil
+}
+
+func newWriter(f File, h header, n *names, cache *Cache) *Writer {
+	w := &Writer{
+		header:    h,
+		space:     int(h.nodeSize) - blockHeader,
+		file:      newStore(f, int(h.nodeSize), int(h.maxChildren), cache),
+		names:     n,
+		present:   present{start: h.start},
+		now:       h.start,
+		newestEnd: h.start,
+		published: math.MinInt64,
+		buf:       make([]byte, h.nodeSize),
+	}
+	w.history = &History{file: w.file, names: n}
+	return w
+}
+
+// Attributes is the tree of this history's attributes. The writer's goroutine may
+// add to it at any time.
+func (w *Writer) Attributes() *attribute.Tree { return w.names.tree }
+
+// Text interns s in the tree's dictionary. Of a text longer than 1 MiB the rest is dropped.
+func (w *Writer) Text(s []byte) Value {
+	return text(w.names.dictionary.intern(s[:min(len(s), maxName)]))
+}
+
+// Modify gives q the value v from t on. Equal values make no new interval; several
+// changes at one time leave the last. Times may not go back.
+func (w *Writer) Modify(t int64, q attribute.Quark, v Value) error {
+	if w.err != nil || t < w.now || q < 0 {
+		return w.refuse(t, q)
+	}
+	w.now = t
+	if at(w.present.pages, w.present.start, q).value == v {
+		return nil
+	}
+	return w.change(t, q, v)
+}
+
+func (w *Writer) refuse(t int64, q attribute.Quark) error {
+	switch {
+	case w.err != nil:
+		return w.err
+	case q < 0:
+		return fmt.Errorf("history: attribute %d does not exist", q)
+	}
+	return fmt.Errorf("history: a change at %d ns comes after one at %d ns", t, w.now)
+}
+
+func (w *Writer) change(t int64, q attribute.Quark, v Value) error {
+	s := w.present.slot(q)
+	switch {
+	case !s.born:
+		*s = ongoing{value: v, since: t, birth: t, born: true}
+		return nil
+	case s.since == t:
+		if s.value = v; s.birth == t && v.IsNull() {
+			*s = ongoing{since: w.header.start, birth: w.header.start}
+		}
+		return nil
+	}
+	iv := Interval{Quark: q, Start: s.since, End: t, Value: s.value}
+	s.value, s.since = v, t
+	return w.insert(iv)
+}
+
+// Remove is Modify to null for q and everything below it.
+func (w *Writer) Remove(t int64, q attribute.Quark) error {
+	if err := w.Modify(t, q, Null()); err != nil {
+		return err
+	}
+	for _, c := range w.names.tree.Children(q) {
+		if err := w.Remove(t, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Update replaces the ongoing value of q without ending an interval: it corrects
+// what is known to have been so since the interval began. Readers see it with
+// the next Publish. An attribute that never changed has had v from the start.
+func (w *Writer) Update(q attribute.Quark, v Value) error {
+	if w.err != nil || q < 0 {
+		return w.refuse(w.now, q)
+	}
+	if at(w.present.pages, w.present.start, q).value == v {
+		return nil
+	}
+	s := w.present.slot(q)
+	s.value, s.born = v, true
+	return nil
+}
+
+// Ongoing is the value q has now, and since when.
+func (w *Writer) Ongoing(q attribute.Quark) (v Value, since int64) {
+	s := at(w.present.pages, w.present.start, q)
+	return s.value, s.since
+}
+
+// Publish makes everything before t visible to readers, exactly. All changes
+// before t must have been made; a t before the last published one does nothing.
+// Its cost is a few pointers per hundred attributes, and the next change of
+// each hundred copies 5 KiB: it is meant to be called some times a second.
+func (w *Writer) Publish(t int64) {
+	if w.finished || w.err != nil || t < w.published {
+		return
+	}
+	w.now = max(w.now, t)
+	w.publish(t)
+}
+
+// Finish ends every ongoing interval at end, writes the rest and syncs. A tree
+// that is finished can be opened with [Open]; its readers go on.
+func (w *Writer) Finish(end int64) error {
+	if w.err != nil {
+		return w.err
+	}
+	if end < w.now {
+		return fmt.Errorf("history: the end %d ns comes before the last change at %d ns", end, w.now)
+	}
+	w.err = errFinished
+	if err := w.finish(end); err != nil {
+		w.err = err
+		return err
+	}
+	return nil
+}
+
+var errFinished = errors.New("history: the tree is finished")
+
+// History is the reading side, valid during the build and after Finish.
+func (w *Writer) History() *History { return w.history }
