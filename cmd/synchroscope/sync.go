@@ -1,0 +1,215 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+	"synchroscope/trace/ctf"
+)
+
+// methods are what --method knows.
+var methods = []string{"hull"}
+
+func syncCommand(args []string, stdout, stderr io.Writer) int {
+	fs := newFlags("sync", "[--json] [--reference HOST] [--method hull] PATH...", `Matches the messages that the hosts sent to each other, synchronizes their
+clocks by them and prints the result. All PATHs are one trace set.`)
+	asJSON := fs.Bool("json", false, "print JSON")
+	reference := fs.String("reference", "", "the `HOST` whose time is reference time; the best one if not given")
+	method := fs.String("method", "hull", "how to estimate a link: "+strings.Join(methods, ", "))
+	paths, code, done := parse(fs, args, stdout, stderr)
+	switch {
+	case done:
+		return code
+	case len(paths) == 0:
+		return misuse("sync", stderr, "a PATH is missing")
+	case !slices.Contains(methods, *method):
+		return misuse("sync", stderr, fmt.Sprintf("there is no method %q, there is %s", *method, strings.Join(methods, ", ")))
+	}
+
+	hosts, cleanup, err := openHosts(paths)
+	defer cleanup()
+	code = exitOK
+	if err != nil {
+		code = fault(stderr, err)
+	}
+	if len(hosts) == 0 {
+		return exitFault // each path has its sentence
+	}
+	if *reference != "" && !slices.ContainsFunc(hosts, func(h ctf.HostTraces) bool { return h.Name == *reference }) {
+		return fault(stderr, fmt.Errorf("there is no host %q among %s", *reference, hostNames(hosts)))
+	}
+	solution, err := synchronize(hosts, network.Config{Reference: *reference})
+	if err != nil {
+		return fault(stderr, err)
+	}
+	if *asJSON {
+		enc := json.NewEncoder(stdout)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(solution.Report())
+	} else {
+		err = solutionText(stdout, solution)
+	}
+	if err != nil {
+		return fault(stderr, err)
+	}
+	return code
+}
+
+func hostNames(hosts []ctf.HostTraces) string {
+	names := make([]string, len(hosts))
+	for i, h := range hosts {
+		names[i] = h.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// feed is one host on its way into the network.
+type feed struct {
+	host       int32
+	reader     *ctf.Reader
+	extractor  *match.Extractor
+	all        int64 // bytes
+	begin, end int64
+	any        bool
+	done       bool
+}
+
+// synchronize reads all hosts and returns the final solution. It always reads
+// on at the host that is least far, by bytes: clocks may be hours apart, so
+// time says nothing yet, and hosts that are read in step leave few endpoints waiting.
+func synchronize(hosts []ctf.HostTraces, config network.Config) (*network.Solution, error) {
+	net := network.New(config)
+	feeds := make([]*feed, 0, len(hosts))
+	defer func() {
+		for _, f := range feeds {
+			f.reader.Close()
+		}
+	}()
+	var all, read int64
+	for _, h := range hosts {
+		reader, err := ctf.NewReader(h.Traces, ctf.Options{})
+		if err != nil {
+			return nil, err
+		}
+		f := &feed{host: net.AddHost(h.Name, h.ID), reader: reader}
+		f.extractor = match.NewExtractor(f.host)
+		for _, t := range h.Traces {
+			f.all += t.Info().Bytes
+		}
+		all += f.all
+		feeds = append(feeds, f)
+	}
+	progress := newProgress("synchronizing")
+	defer progress.end()
+	for {
+		f := leastFar(feeds)
+		if f == nil {
+			return net.Solution(), nil
+		}
+		before := f.reader.Bytes()
+		if err := f.step(net); err != nil {
+			return nil, err
+		}
+		read += f.reader.Bytes() - before
+		progress.show(read, all)
+	}
+}
+
+// leastFar returns the feed of which the smallest part has been read, nil when all are done.
+func leastFar(feeds []*feed) *feed {
+	var best *feed
+	var least float64
+	for _, f := range feeds {
+		if f.done {
+			continue
+		}
+		if part := float64(f.reader.Bytes()) / float64(max(f.all, 1)); best == nil || part < least {
+			best, least = f, part
+		}
+	}
+	return best
+}
+
+// step feeds the next events to the network.
+func (f *feed) step(net *network.Network) error {
+	for range progressStep {
+		ev, err := f.reader.Next()
+		if err == io.EOF {
+			if f.any {
+				net.Span(f.host, f.begin, f.end)
+			}
+			net.Done(f.host, nil)
+			f.done = true
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !f.any {
+			f.begin, f.end, f.any = ev.Time, ev.Time, true
+		}
+		f.begin, f.end = min(f.begin, ev.Time), max(f.end, ev.Time)
+		if e, ok := f.extractor.Extract(ev); ok {
+			net.Endpoint(e, nil)
+		}
+	}
+	return nil
+}
+
+// solutionText prints the result for people.
+func solutionText(out io.Writer, s *network.Solution) error {
+	r := s.Report()
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "HOST\tCOMPONENT\tRATE TO REFERENCE\tERROR")
+	for _, h := range r.Hosts {
+		rate, bound := "-", "unknown"
+		if len(h.Map) > 0 {
+			rate = fmt.Sprintf("%+.3f ppm", 1e6*(float64(h.Map[0].Rate)-1))
+		}
+		if h.Error != nil {
+			bound = fmt.Sprintf("%s to %s", micros(h.Error.Min), micros(h.Error.Max))
+		}
+		if h.Reference {
+			rate = "reference"
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", h.Name, h.Component, rate, bound)
+	}
+	fmt.Fprintln(w, "\nLINK\tCLASS\tMESSAGES\tRATE\tERROR (MEDIAN)\tLATENCY (MIN)\tVIOLATIONS")
+	for _, l := range r.Links {
+		rate, bound := "-", "unknown"
+		if l.Alpha != nil {
+			rate = fmt.Sprintf("%+.3f ppm", 1e6*(float64(*l.Alpha)-1))
+		}
+		if l.Error != nil {
+			bound = micros(l.Error.Median)
+		}
+		tree := ""
+		if !l.InTree {
+			tree = " (not used)"
+		}
+		fmt.Fprintf(w, "%s - %s%s\t%s\t%d, %d\t%s\t%s\t%s, %s\t%d\n", l.A, l.B, tree, l.Class,
+			l.Messages.AToB, l.Messages.BToA, rate, bound, shortest(l.Latency.AToB), shortest(l.Latency.BToA), l.Violations)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	m := r.Matching
+	_, err := fmt.Fprintf(out, "\n%s of %d sent and %d received packets; seen twice %d, ambiguous %d, local %d, without partner %d and %d, given up %d\n",
+		plural(m.Matched, "message", "messages"), m.Sent, m.Received, m.Retransmitted, m.Ambiguous, m.Loopback, m.UnmatchedSent, m.UnmatchedReceived, m.Evicted)
+	return err
+}
+
+func shortest(q *network.QuantilesReport) string {
+	if q == nil {
+		return "-"
+	}
+	return micros(q.Min)
+}
+
+func micros(ns int64) string { return fmt.Sprintf("%.1f µs", float64(ns)/1e3) }
