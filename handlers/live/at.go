@@ -1,0 +1,95 @@
+package live
+
+import (
+	"context"
+	"fmt"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/state/attribute"
+	"synchroscope/state/kernel"
+	"synchroscope/state/query"
+)
+
+// answerAt tells what a row's thread does at one instant: what the status line
+// says of what is under the pointer.
+func answerAt(ctx context.Context, s *session, r wire.Request) (answer, error) {
+	row, ok := s.rows.row(r.Row)
+	if !ok {
+		return nil, refusal(fmt.Sprintf("There is no row %d.", r.Row))
+	}
+	l := s.lens(r.Raw)
+	host := s.set.Hosts()[row.host]
+	local := l.local(row.host, r.At)
+	out := wire.At{Row: r.Row, Host: tidy(host.Name()), At: wire.Time(r.At)}
+	if bound, ok := l.bound(row.host, local); ok {
+		out.Error = &bound
+	}
+	if row.kind != wire.RowHost {
+		out.Thread = &wire.Thread{TID: row.thread.TID, PID: row.thread.PID, PPID: row.thread.PPID, Name: row.named}
+	}
+	history := host.History()
+	if history != nil && row.quark != attribute.None && within(history.Bounds, local) {
+		d, err := query.At(ctx, history, row.quark, local)
+		if err != nil {
+			return nil, err
+		}
+		if d.Known {
+			l.detail(&out, row.host, d)
+		}
+	}
+	return func(uint32) ([]byte, error) { return wire.EncodeJSON(wire.KindAt, r.Header, out) }, nil
+}
+
+func within(bounds func() (begin, end int64), t int64) bool {
+	begin, end := bounds()
+	return begin <= t && t < end
+}
+
+// detail fills in what the history knows.
+func (l lens) detail(out *wire.At, host int32, d query.Detail) {
+	words := statusWords(kernel.Status(d.Status), d.Syscall)
+	begin, end := l.shown(host, d.Begin), l.shown(host, d.End)
+	out.Status, out.StatusCode = &words, &d.Status
+	out.Begin, out.End = ptr(wire.Time(begin)), ptr(wire.Time(end))
+	out.LocalBegin, out.LocalEnd = ptr(wire.Time(d.Begin)), ptr(wire.Time(d.End))
+	out.Duration = ptr(wire.Time(end - begin))
+	if d.Syscall != "" {
+		out.Syscall = &d.Syscall
+	}
+	if d.CPU >= 0 {
+		out.CPU, out.Priority = &d.CPU, &d.Priority
+	}
+	if d.Interrupt != "" {
+		out.IRQ = &d.Interrupt
+	}
+	if d.Name != "" && out.Thread != nil {
+		out.Thread.Name = tidy(d.Name)
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// statuses are what a thread does: alone, and before the name of a system call
+// where one belongs to it.
+var statuses = [...]struct{ alone, during string }{
+	kernel.Unknown:     {alone: "unknown"},
+	kernel.Blocked:     {"blocked", "blocked in "},
+	kernel.User:        {alone: "running in user space"},
+	kernel.Syscall:     {"running in system call", "running in system call "},
+	kernel.Interrupted: {"interrupted", "interrupted in "},
+	kernel.WaitCPU:     {"waiting for a CPU", "waiting for a CPU in "},
+	kernel.Wait:        {"not running", "not running, in "},
+	kernel.Forked:      {alone: "forked, not run yet"},
+}
+
+// statusWords says what a thread does: "blocked in futex".
+func statusWords(status kernel.Status, syscall string) string {
+	if int(status) >= len(statuses) {
+		return fmt.Sprintf("in the unknown status %d", status)
+	}
+	words := statuses[status]
+	if syscall == "" || words.during == "" {
+		return words.alone
+	}
+	return words.during + syscall
+}

@@ -1,0 +1,58 @@
+package live
+
+import (
+	"context"
+	"math"
+
+	"synchroscope/handlers/wire"
+)
+
+// answerDensity counts events and lost events of all hosts per column, and
+// tells how well the worst synchronized clock is known there. A host's bound counts
+// only where it has a trace: outside it widens without end and would hide the rest.
+func answerDensity(ctx context.Context, s *session, r wire.Request) (answer, error) {
+	l := s.lens(r.Raw)
+	axis := edges(r.Begin, r.End, r.Columns)
+	out := &wire.Density{
+		Header: r.Header, Begin: r.Begin, End: r.End,
+		Events: make([]uint32, r.Columns), Lost: make([]uint32, r.Columns), Error: make([]float32, r.Columns),
+	}
+	for c := range out.Error {
+		out.Error[c] = -1
+	}
+	for i, host := range s.set.Hosts() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		local := l.localEdges(int32(i), axis)
+		events, lost := host.Density(local)
+		addTo(out.Events, events)
+		addTo(out.Lost, lost)
+		if history := host.History(); history != nil {
+			begin, end := history.Bounds()
+			l.widen(out.Error, int32(i), local, begin, end)
+		}
+	}
+	return func(seq uint32) ([]byte, error) {
+		out.Seq = seq
+		return out.Encode()
+	}, nil
+}
+
+// widen raises each column's error to the host's bound at its centre, where
+// the column touches [begin, end).
+func (l lens) widen(errors []float32, host int32, local []int64, begin, end int64) {
+	for c := range errors {
+		if local[c+1] <= begin || local[c] >= end {
+			continue
+		}
+		errors[c] = max(errors[c], l.bound32(host, local[c]+(local[c+1]-local[c])/2))
+	}
+}
+
+// addTo adds counts, which stop at what the wire can carry.
+func addTo(sum, more []uint32) {
+	for c := range min(len(sum), len(more)) {
+		sum[c] += min(more[c], math.MaxUint32-sum[c])
+	}
+}

@@ -1,0 +1,156 @@
+// Package live serves the websocket of a set: views ask for pixels, the server
+// answers, and answers again while the import runs. The messages are those of
+// docs/format/wire.md.
+//
+// A view wants the newest state, not a log of states. So nothing here is a
+// queue. A session has an outbox of slots, in which a newer message replaces the one
+// that was not sent; a view has at most one answer in the air until the
+// browser says that it has drawn it; and the next answer is not even computed
+// before that. A browser that draws ten times a second is answered ten times a
+// second, one that has stopped drawing costs nothing, and no client can make the
+// server hold more than one answer per view.
+//
+// Goroutines of a session: the reader (the HTTP handler's own), the write pump
+// that alone writes to the connection, the pusher (set, report, clocks, rows),
+// and one per view. All end with the session's context.
+package live
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"synchroscope/handlers/wire"
+)
+
+// Options of a hub; zero fields take the default.
+type Options struct {
+	Heavy   int                                      // queries at once that read a history, 2 if 0
+	Log     *slog.Logger                             // slog.Default if nil
+	Observe func(op wire.Op, duration time.Duration) // called after each query
+}
+
+// A Hub is what all sessions share.
+type Hub struct {
+	heavy   chan struct{} // a semaphore
+	log     *slog.Logger
+	observe func(wire.Op, time.Duration)
+
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	mu       sync.Mutex
+	closed   bool
+	tables   map[string]*table // by set, kept until Forget so that ids stay
+	sessions map[*session]struct{}
+	running  sync.WaitGroup
+}
+
+// NewHub returns a hub without sessions.
+func NewHub(o Options) *Hub {
+	if o.Heavy == 0 {
+		o.Heavy = 2
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Observe == nil {
+		o.Observe = func(wire.Op, time.Duration) {}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	return &Hub{
+		heavy: make(chan struct{}, o.Heavy), log: o.Log, observe: o.Observe,
+		ctx: ctx, cancel: cancel,
+		tables: make(map[string]*table), sessions: make(map[*session]struct{}),
+	}
+}
+
+// A page with rows on screen sends small requests and takes large answers. The
+// origin check is the library's: the page's own origin only.
+var upgrader = websocket.Upgrader{ReadBufferSize: 4 << 10, WriteBufferSize: 32 << 10}
+
+// Serve upgrades the request and runs a session until either side ends it. focus
+// may be nil.
+func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, set Set, focus *Focus) {
+	conn, err := upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		return // the upgrader has answered
+	}
+	s := h.join(conn, set, focus)
+	if s == nil {
+		refuse(conn, websocket.CloseGoingAway, "the server is stopping")
+		return
+	}
+	defer h.leave(s)
+	s.run()
+}
+
+// Sessions is the number of open connections.
+func (h *Hub) Sessions() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.sessions)
+}
+
+// Forget ends the sessions of a set that was deleted and drops its rows.
+func (h *Hub) Forget(set string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.tables, set)
+	for s := range h.sessions {
+		if s.set.ID() == set {
+			s.end(websocket.CloseNormalClosure, "the trace set was deleted")
+		}
+	}
+}
+
+// Close ends all sessions with the close code "going away" and waits for them,
+// at most until ctx is done. http.Server.Shutdown does neither.
+func (h *Hub) Close(ctx context.Context) error {
+	h.mu.Lock()
+	h.closed = true
+	for s := range h.sessions {
+		s.end(websocket.CloseGoingAway, "the server is stopping")
+	}
+	h.mu.Unlock()
+	gone := make(chan struct{})
+	go func() {
+		h.running.Wait()
+		close(gone)
+	}()
+	defer h.cancel()
+	select {
+	case <-gone:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (h *Hub) join(conn *websocket.Conn, set Set, focus *Focus) *session {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return nil
+	}
+	t, ok := h.tables[set.ID()]
+	if !ok {
+		t = new(table)
+		h.tables[set.ID()] = t
+	}
+	s := newSession(h, conn, set, t, focus)
+	h.sessions[s] = struct{}{}
+	h.running.Add(1)
+	return s
+}
+
+func (h *Hub) leave(s *session) {
+	h.mu.Lock()
+	delete(h.sessions, s)
+	h.mu.Unlock()
+	h.running.Done()
+}

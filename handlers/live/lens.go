@@ -1,0 +1,70 @@
+package live
+
+import (
+	"synchroscope/sync/clock"
+	"synchroscope/sync/network"
+)
+
+// A lens shows local times as a request wants them: in reference time through
+// the clock maps of one solution, or raw, as they are.
+//
+// Before the hosts are known to the synchronization, and for hosts that no
+// message ties to the others, reference time is local time.
+type lens struct {
+	solution *network.Solution // nil while there is none
+	raw      bool
+}
+
+func (s *session) lens(raw bool) lens { return lens{s.set.Solution(), raw} }
+
+func (l lens) clock(host int32) *clock.Map {
+	if l.solution == nil || host < 0 || int(host) >= len(l.solution.Hosts) {
+		return nil
+	}
+	return l.solution.Hosts[host].Map
+}
+
+// local is the host's own time when the axis shows t.
+func (l lens) local(host int32, t int64) int64 {
+	if m := l.clock(host); m != nil && !l.raw {
+		return m.Local(t)
+	}
+	return t
+}
+
+// shown is where the axis shows a host's own time t.
+func (l lens) shown(host int32, t int64) int64 {
+	if m := l.clock(host); m != nil && !l.raw {
+		return m.Reference(t)
+	}
+	return t
+}
+
+// bound is the error bound in ns of a host's clock at its local time t; ok is
+// false where none is known.
+func (l lens) bound(host int32, t int64) (ns int64, ok bool) {
+	if m := l.clock(host); m != nil {
+		return m.Error(t)
+	}
+	return 0, false
+}
+
+// bound32 is bound as the wire has it: -1 where none is known.
+func (l lens) bound32(host int32, t int64) float32 {
+	if ns, ok := l.bound(host, t); ok {
+		return float32(ns)
+	}
+	return -1
+}
+
+// localEdges maps the edges of columns.
+func (l lens) localEdges(host int32, edges []int64) []int64 {
+	if l.raw || l.clock(host) == nil {
+		return edges
+	}
+	out := make([]int64, len(edges))
+	for i, t := range edges {
+		out[i] = l.local(host, t)
+	}
+	return out
+}

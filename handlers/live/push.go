@@ -1,0 +1,157 @@
+package live
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
+	"synchroscope/sync/network"
+)
+
+// The least time between two pushes of a kind.
+const (
+	setSpacing    = 100 * time.Millisecond
+	clocksSpacing = 250 * time.Millisecond
+	reportSpacing = time.Second
+)
+
+// A Focus is the part of a set that a page without a range of its own opens
+// on. Its times are local to Host, so that it can be given before the clocks are known.
+type Focus struct {
+	Host       string
+	Begin, End int64 // local ns
+	TID        int32 // the thread in question, 0 none
+}
+
+// The body of kind 1: the status, and the focus in reference time once the
+// clock of its host is tied to the others.
+type setBody struct {
+	ingest.Status
+	Focus *focusBody `json:"focus,omitempty"`
+}
+
+type focusBody struct {
+	Begin wire.Time `json:"begin"`
+	End   wire.Time `json:"end"`
+	Host  string    `json:"host"`
+	TID   int32     `json:"row_tid,omitempty"`
+}
+
+// The body of kind 2.
+type reportBody struct {
+	Anomalies []ingest.HostAnomaly `json:"anomalies"`
+}
+
+// push sends what no view asked for: the set, its rows, its clocks, its
+// anomalies, each when it changed.
+func (s *session) push() {
+	var p pusher
+	for {
+		changed := s.set.Changed()
+		wait := p.push(s, time.Now())
+		withheld := time.NewTimer(wait)
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-changed:
+		case <-withheld.C:
+		}
+		withheld.Stop()
+		if !pause(s.ctx, setSpacing) {
+			return
+		}
+	}
+}
+
+// A pusher remembers what was said last.
+type pusher struct {
+	set       []byte
+	rows      uint32 // version sent; of the write pump
+	clocks    *network.Solution
+	clocksAt  time.Time
+	anomalies int64
+	reportAt  time.Time
+}
+
+// push puts what is new into the outbox. What comes too soon is withheld: push
+// returns when to look again, at the latest in an hour.
+func (p *pusher) push(s *session, now time.Time) time.Duration {
+	wait := time.Hour
+	status := s.set.Status()
+	if body := s.encode(wire.KindSet, setBody{status, s.focusBody(status)}); !bytes.Equal(body, p.set) {
+		p.set = body
+		s.out.put(slot{part: partSet}, parcel{frame: body})
+	}
+	s.refreshRows(status)
+	s.out.put(slot{part: partRows}, parcel{fill: func() []byte { return p.newRows(s) }})
+
+	if solution := s.set.Solution(); solution != nil && solution != p.clocks {
+		if due := p.clocksAt.Add(clocksSpacing).Sub(now); due > 0 {
+			wait = min(wait, due)
+		} else {
+			p.clocks, p.clocksAt = solution, now
+			s.out.put(slot{part: partClocks}, parcel{frame: s.encode(wire.KindClocks, solution.Report())})
+		}
+	}
+	if status.Anomalies != p.anomalies {
+		if due := p.reportAt.Add(reportSpacing).Sub(now); due > 0 {
+			wait = min(wait, due)
+		} else {
+			p.anomalies, p.reportAt = status.Anomalies, now
+			s.out.put(slot{part: partReport}, parcel{frame: s.encode(wire.KindReport, reportBody{s.set.Anomalies()})})
+		}
+	}
+	return wait
+}
+
+// newRows is called by the write pump, so that rows are never encoded before
+// they can leave: unlike all else, what was sent of them cannot be replaced.
+func (p *pusher) newRows(s *session) []byte {
+	frame, version, err := s.rows.since(p.rows)
+	p.rows = version
+	if err != nil {
+		s.hub.log.Error("rows cannot be sent", "set", s.set.ID(), "err", err)
+		return nil
+	}
+	return frame
+}
+
+// encode writes a push. What cannot be written is logged and left out.
+func (s *session) encode(k wire.Kind, body any) []byte {
+	frame, err := wire.EncodeJSON(k, wire.Header{}, body)
+	if err != nil {
+		s.hub.log.Error("a push cannot be sent", "set", s.set.ID(), "kind", k, "err", err)
+		return wire.EncodeError(wire.Header{}, errInternal.Error())
+	}
+	return frame
+}
+
+// refreshRows takes the threads that the hosts have found into the table.
+func (s *session) refreshRows(status ingest.Status) {
+	begins := make([]int64, len(status.Hosts))
+	for i, h := range status.Hosts {
+		begins[i], _ = strconv.ParseInt(h.LocalBegin, 10, 64)
+	}
+	s.rows.refresh(s.set.Hosts(), begins)
+}
+
+// focusBody is nil while there is no reference time for the focus.
+func (s *session) focusBody(status ingest.Status) *focusBody {
+	if s.focus == nil {
+		return nil
+	}
+	l := s.lens(false)
+	for _, h := range status.Hosts {
+		if h.Name == s.focus.Host && !h.Unsynchronized && l.clock(int32(h.Index)) != nil {
+			return &focusBody{
+				Begin: wire.Time(l.shown(int32(h.Index), s.focus.Begin)),
+				End:   wire.Time(l.shown(int32(h.Index), s.focus.End)),
+				Host:  h.Name,
+				TID:   s.focus.TID,
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package live
+
+import (
+	"context"
+
+	"synchroscope/ingest"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+)
+
+// A Set is what a session needs of a trace set; Ingested makes one of an
+// *ingest.Set. The methods are those of ingest.Set and may be called from any
+// goroutine.
+type Set interface {
+	ID() string
+	Status() ingest.Status
+	Changed() <-chan struct{}
+	Hosts() []Host
+	Anomalies() []ingest.HostAnomaly
+	Solution() *network.Solution
+	Messages(ctx context.Context, begin, end int64, raw bool, yield func(match.Message) bool) error
+	LinkMessages(ctx context.Context, a, b int32, yield func(match.Message) bool) error
+}
+
+// A Host is what a session needs of an ingest.Host.
+type Host interface {
+	Name() string
+	History() *history.History // nil until there is one
+	Threads(since uint64) ([]kernel.Thread, uint64)
+	Density(edges []int64) (events, lost []uint32)
+}
+
+// Ingested is s as a Set.
+func Ingested(s *ingest.Set) Set { return ingested{s} }
+
+type ingested struct{ *ingest.Set }
+
+func (s ingested) Hosts() []Host {
+	hosts := s.Set.Hosts()
+	out := make([]Host, len(hosts))
+	for i, h := range hosts {
+		out[i] = h
+	}
+	return out
+}

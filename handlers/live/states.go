@@ -1,0 +1,103 @@
+package live
+
+import (
+	"context"
+	"fmt"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/state/attribute"
+	"synchroscope/state/query"
+)
+
+// rowBatch is how many rows are reduced at once. It bounds what is held in the
+// form of the query, several times as large as that of the wire.
+const rowBatch = 64
+
+// answerStates reduces rows to columns. The rows are asked of each host in its
+// own local time; the edges of the columns go through its clock map.
+func answerStates(ctx context.Context, s *session, r wire.Request) (answer, error) {
+	l := s.lens(r.Raw)
+	found := make([]row, len(r.Rows))
+	for i, id := range r.Rows {
+		var ok bool
+		if found[i], ok = s.rows.row(id); !ok {
+			return nil, refusal(fmt.Sprintf("There is no row %d.", id))
+		}
+	}
+	out := &wire.States{Header: r.Header, Begin: r.Begin, End: r.End, Columns: r.Columns, Complete: s.complete(r, l, found)}
+	axis := edges(r.Begin, r.End, r.Columns)
+	local := make(map[int32][]int64)
+	for i := 0; i < len(found); {
+		host, n := found[i].host, 1
+		for i+n < len(found) && n < rowBatch && found[i+n].host == host {
+			n++
+		}
+		if local[host] == nil {
+			local[host] = l.localEdges(host, axis)
+		}
+		if err := s.statesOf(ctx, out, r.Rows[i:i+n], found[i:i+n], local[host]); err != nil {
+			return nil, err
+		}
+		if out.Size() > wire.MaxFrame {
+			return nil, wire.ErrTooLarge
+		}
+		i += n
+	}
+	return func(seq uint32) ([]byte, error) {
+		out.Seq = seq
+		return out.Encode()
+	}, nil
+}
+
+// statesOf adds some rows of one host.
+func (s *session) statesOf(ctx context.Context, out *wire.States, ids []uint32, rows []row, edges []int64) error {
+	var quarks []attribute.Quark
+	for _, r := range rows {
+		if r.quark != attribute.None {
+			quarks = append(quarks, r.quark)
+		}
+	}
+	var runs [][]query.Run
+	if history := s.set.Hosts()[rows[0].host].History(); history != nil && len(quarks) > 0 {
+		var err error
+		if runs, err = query.States(ctx, history, quarks, edges); err != nil {
+			return err
+		}
+	}
+	for i, r := range rows {
+		out.Row(ids[i])
+		if r.quark == attribute.None || len(runs) == 0 {
+			out.Run(out.Columns, wire.Nothing, "", nil)
+			continue
+		}
+		for k := range runs[0] {
+			run := &runs[0][k]
+			out.Run(int(run.End), run.State, run.Label, &run.Mix)
+		}
+		runs = runs[1:]
+	}
+	return nil
+}
+
+// complete tells whether nothing in the range of the request can change any
+// more on the hosts of the rows.
+func (s *session) complete(r wire.Request, l lens, rows []row) bool {
+	status := s.set.Status()
+	if !r.Raw && (l.solution == nil || !l.solution.Final) {
+		return false
+	}
+	hosts := s.set.Hosts()
+	for _, row := range rows {
+		if int(row.host) < len(status.Hosts) && (status.Hosts[row.host].State == "done" || status.Hosts[row.host].State == "failed") {
+			continue
+		}
+		history := hosts[row.host].History()
+		if history == nil {
+			return false
+		}
+		if _, reach := history.Bounds(); reach < l.local(row.host, r.End) {
+			return false
+		}
+	}
+	return true
+}
