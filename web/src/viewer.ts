@@ -1,1 +1,160 @@
-export {};
+// The viewer page: makes the parts and lets them know of each other. Data flow one way:
+// the socket fills the models, models tell the views, views draw in the next frame.
+
+import { Palette } from "./draw/palette.js";
+import { ImportPage } from "./importing/import.js";
+import { Painter } from "./model/painter.js";
+import { RowTable } from "./model/rows.js";
+import { SetModel } from "./model/set.js";
+import { View, type Tab } from "./model/view.js";
+import { Live } from "./net/live.js";
+import type { SetInfo } from "./net/json.js";
+import type { Message } from "./net/wire.js";
+import { SyncPage } from "./sync/sync.js";
+import { Timeline } from "./timeline/timeline.js";
+import { typing } from "./timeline/keys.js";
+import { parseNs } from "./time/time.js";
+import { byId, text } from "./ui/dom.js";
+import { help } from "./ui/help.js";
+import { Status } from "./ui/status.js";
+import { radioKeys, themes } from "./ui/themes.js";
+
+const id = document.body.dataset.set ?? "";
+const live = new Live(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/sets/${encodeURIComponent(id)}/live`);
+const set = new SetModel();
+const rows = new RowTable();
+const view = new View();
+const painter = new Painter();
+const palette = new Palette();
+const context = { live, set, rows, view, palette, schedule: painter.schedule };
+
+view.load(location.search);
+const timeline = new Timeline(byId("timeline"), context);
+const sync = new SyncPage(byId("sync"), context);
+const importing = new ImportPage(byId("import"), set);
+const status = new Status(byId("status"), set, view);
+const dialog = help();
+
+painter.add(() => timeline.draw());
+painter.add(() => sync.draw());
+painter.onDrawn = () => live.drawn();
+timeline.onUnder = () => status.point(timeline.under);
+view.pointed.on(() => {
+  timeline.drawOverlay();
+  status.point(timeline.under);
+});
+view.changed.on(() => {
+  timeline.viewChanged();
+  painter.schedule();
+});
+themes(() => {
+  palette.read();
+  painter.schedule();
+  sync.themeChanged();
+});
+
+// Rows come in many messages; the tree is listed once for all that came since the last frame.
+let fresh = true;
+let rowsDirty = false;
+
+function take(m: Message): void {
+  if (m.kind === "set") takeSet(m.body);
+  else if (m.kind === "report") set.setReport(m.body);
+  else if (m.kind === "clocks") set.setClocks(m.body);
+  else if (m.kind === "rows") {
+    if (fresh) {
+      rows.clear();
+      timeline.reset();
+      fresh = false;
+    }
+    rows.add(m);
+    if (!rowsDirty) {
+      rowsDirty = true;
+      requestAnimationFrame(() => {
+        rowsDirty = false;
+        timeline.rowsChanged();
+      });
+    }
+  }
+}
+
+function takeSet(info: SetInfo): void {
+  set.setInfo(info);
+  text(byId("set-name"), info.name);
+  document.title = `${info.name} · Synchroscope`;
+  if (info.focus) {
+    const [begin, end] = [parseNs(info.focus.begin), parseNs(info.focus.end)];
+    if (begin !== null && end !== null) {
+      view.suggest(begin, end);
+      const host = set.hosts.find((h) => h.name === info.focus?.host);
+      if (host && info.focus.row_tid !== undefined && !view.row) view.row = { host: host.index, tid: info.focus.row_tid };
+    }
+  }
+}
+
+set.changed.on(() => {
+  const bounds = set.bounds(view.raw);
+  if (bounds) view.setBounds(bounds);
+  timeline.setChanged();
+  sync.setChanged();
+  importing.render();
+  status.progress();
+  status.point(timeline.under);
+  view.changed.emit();
+});
+
+live.onPush = take;
+live.onError = (sentence) => status.complain(sentence);
+live.onState = (connected, words) => {
+  if (connected) fresh = true;
+  status.connection(connected, words);
+};
+
+// Tabs.
+const tabs = [...document.querySelectorAll<HTMLButtonElement>("[role=tab]")];
+function open(tab: Tab): void {
+  view.tab = tab;
+  for (const b of tabs) {
+    const on = b.id === "tab-" + tab;
+    b.setAttribute("aria-selected", String(on));
+    b.tabIndex = on ? 0 : -1;
+    byId(b.getAttribute("aria-controls")!).hidden = !on;
+  }
+  sync.tabChanged();
+  view.emit();
+}
+for (const b of tabs) b.addEventListener("click", () => open(b.id.slice(4) as Tab));
+radioKeys(tabs);
+
+// Raw or synchronized time. What the window shows stays where it can: the times of the
+// reference host are the same in both.
+const clocks = [...document.querySelectorAll<HTMLButtonElement>("#clock button")];
+function choose(raw: boolean): void {
+  for (const b of clocks) {
+    const on = (b.dataset.time === "raw") === raw;
+    b.setAttribute("aria-checked", String(on));
+    b.tabIndex = on ? 0 : -1;
+  }
+  if (raw === view.raw) return;
+  view.raw = raw;
+  timeline.reset();
+  const bounds = set.bounds(raw);
+  if (bounds) view.setBounds(bounds);
+  timeline.setChanged();
+  view.emit();
+}
+for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time === "raw"));
+radioKeys(clocks);
+
+byId("help-open").addEventListener("click", () => dialog.showModal());
+addEventListener("keydown", (e) => {
+  if (typing(e) || e.ctrlKey || e.metaKey || e.altKey) return;
+  const tab = ({ "1": "timeline", "2": "sync", "3": "import" } as Record<string, Tab>)[e.key];
+  if (e.key === "?") dialog.showModal();
+  else if (e.key.toLowerCase() === "r") choose(!view.raw);
+  else if (tab) open(tab);
+});
+
+choose(view.raw);
+open(view.tab);
+live.connect();

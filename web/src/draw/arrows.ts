@@ -1,0 +1,108 @@
+// Messages as arrows; the dense ones, bundled by the server, broad and pale with their
+// count. Whiskers at the ends of an arrow show how well its two clocks are known.
+
+import { BUNDLE, VIOLATION, type MessagesAnswer } from "../net/wire.js";
+import type { Palette } from "./palette.js";
+
+/** Where the arrow of a message lies, CSS pixels. */
+export interface Arrow {
+  readonly index: number;
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+}
+
+const HEAD = 7;
+
+export function isBundle(a: MessagesAnswer, i: number): boolean {
+  return (a.flags[i] & BUNDLE) !== 0 || a.counts[i] > 1;
+}
+
+export function isViolation(a: MessagesAnswer, i: number): boolean {
+  return (a.flags[i] & VIOLATION) !== 0;
+}
+
+/** Draws arrows, bundles first. perPixel is ns; chosen is drawn stronger. */
+export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], perPixel: number, palette: Palette, chosen: number): void {
+  const free = new Set<string>();
+  for (const bundles of [true, false])
+    for (const arrow of arrows) {
+      const i = arrow.index;
+      if (isBundle(a, i) !== bundles) continue;
+      const bad = isViolation(a, i);
+      const strong = i === chosen;
+      const color = strong ? palette.css.accent : bad ? palette.css.warn : palette.css.msg;
+      g.strokeStyle = g.fillStyle = color;
+      g.lineWidth = bundles ? Math.min(9, 2 + Math.log2(a.counts[i])) : strong ? 2.2 : 1.1;
+      g.globalAlpha = strong ? 1 : bundles ? 0.34 : 0.85;
+      g.setLineDash(bad && !bundles ? [5, 2] : []);
+      line(g, arrow.x0, arrow.y0, arrow.x1, arrow.y1);
+      g.setLineDash([]);
+      g.globalAlpha = strong ? 1 : bundles ? 0.6 : 0.95;
+      head(g, arrow, bundles ? HEAD + 2 : HEAD);
+      g.globalAlpha = 1;
+      if (bundles) count(g, arrow, a.counts[i], bad ? palette.css.warn : palette.css.ink2, palette, free);
+      else {
+        whisker(g, arrow.x0, arrow.y0, a.errorFrom[i] / perPixel, color);
+        whisker(g, arrow.x1, arrow.y1, a.errorTo[i] / perPixel, color);
+      }
+    }
+}
+
+function line(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
+  g.beginPath();
+  g.moveTo(x0, y0);
+  g.lineTo(x1, y1);
+  g.stroke();
+}
+
+function head(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, size: number): void {
+  const t = Math.atan2(y1 - y0, x1 - x0);
+  g.beginPath();
+  g.moveTo(x1, y1);
+  g.lineTo(x1 - size * Math.cos(t - 0.35), y1 - size * Math.sin(t - 0.35));
+  g.lineTo(x1 - size * Math.cos(t + 0.35), y1 - size * Math.sin(t + 0.35));
+  g.fill();
+}
+
+// A count where no other stands yet.
+function count(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, n: number, color: string, palette: Palette, taken: Set<string>): void {
+  const x = (x0 + x1) / 2 + 7;
+  const y = (y0 + y1) / 2 + 4;
+  const label = "×" + n;
+  const [from, to, band] = [Math.floor(x / 8), Math.floor((x + 7 * label.length) / 8), Math.floor(y / 12)];
+  for (let k = from; k <= to; k++) if (taken.has(`${k},${band}`)) return;
+  for (let k = from; k <= to; k++) taken.add(`${k},${band}`);
+  g.fillStyle = color;
+  g.font = palette.mono;
+  g.fillText(label, x, y);
+}
+
+function whisker(g: CanvasRenderingContext2D, x: number, y: number, reach: number, color: string): void {
+  if (!(reach > 1)) return;
+  g.strokeStyle = color;
+  g.lineWidth = 1;
+  g.globalAlpha = 0.8;
+  line(g, x - reach, y, x + reach, y);
+  line(g, x - reach, y - 4, x - reach, y + 4);
+  line(g, x + reach, y - 4, x + reach, y + 4);
+  g.globalAlpha = 1;
+}
+
+/** The arrow within reach of a point, the nearest first; -1 where there is none. */
+export function arrowAt(arrows: readonly Arrow[], x: number, y: number, reach = 6): number {
+  let best = -1;
+  let nearest = reach;
+  for (const a of arrows) {
+    const [dx, dy] = [a.x1 - a.x0, a.y1 - a.y0];
+    const length = dx * dx + dy * dy;
+    const t = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - a.x0) * dx + (y - a.y0) * dy) / length));
+    const d = Math.hypot(x - a.x0 - t * dx, y - a.y0 - t * dy);
+    if (d < nearest) {
+      nearest = d;
+      best = a.index;
+    }
+  }
+  return best;
+}

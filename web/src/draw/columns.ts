@@ -1,0 +1,108 @@
+// What one row shows, pixel by pixel, from the runs of a states answer.
+//
+// The columns of an answer are no wider than a pixel and do not fall together with
+// pixels; while the user zooms they may be much wider. So each pixel takes from each
+// run that touches it the share of its width. A pixel with one state only is pure; any
+// other is mixed and keeps the shares, from which the row is drawn without loss:
+// nothing is sampled and no short state can vanish between two pixels.
+
+import { MIXED, NOTHING, STATES, type StatesAnswer } from "../net/wire.js";
+import type { Window } from "../time/window.js";
+
+/** A pixel that is mixed: its shares stand in Strip.shares. */
+export const MANY = 254;
+/** A pixel with nothing in it. */
+export const EMPTY = 255;
+
+/** A run wide enough for a name. */
+export interface Bar {
+  x0: number; // pixels
+  x1: number;
+  state: number;
+  label: string;
+}
+
+export class Strip {
+  readonly state: Uint8Array;
+  readonly shares: Float32Array;
+  /** 1 where a run ends beside one of the same state. */
+  readonly seam: Uint8Array;
+  readonly bars: Bar[] = [];
+
+  constructor(readonly pixels: number) {
+    this.state = new Uint8Array(pixels);
+    this.shares = new Float32Array(pixels * STATES);
+    this.seam = new Uint8Array(pixels);
+  }
+
+  /** Takes row r of an answer, drawn in window over all pixels; bars at least so wide are listed. */
+  load(a: StatesAnswer, r: number, window: Window, leastBar: number): void {
+    this.state.fill(EMPTY);
+    this.shares.fill(0);
+    this.seam.fill(0);
+    this.bars.length = 0;
+    const perPixel = window.span / this.pixels;
+    const step = Number(a.end - a.begin) / a.columns / perPixel;
+    const origin = Number(a.begin - window.begin) / perPixel;
+    let mix = a.rowMixes[r];
+    let x0 = origin;
+    const last = a.rowRuns[r + 1];
+    for (let k = a.rowRuns[r]; k < last; k++) {
+      const x1 = origin + a.runEnd[k] * step;
+      const state = a.runState[k];
+      const m = state === MIXED ? mix++ : -1;
+      if (x1 > 0 && state !== NOTHING) {
+        if (m >= 0) this.spread(x0, x1, a.mixes, m * STATES);
+        else {
+          this.pure(x0, x1, state);
+          if (x1 - x0 >= 3 && x1 < this.pixels && k + 1 < last && a.runState[k + 1] === state) this.seam[Math.max(0, Math.ceil(x1) - 1)] = 1;
+          if (a.runLabel[k] !== 0 && Math.min(x1, this.pixels) - Math.max(x0, 0) >= leastBar)
+            this.bars.push({ x0, x1, state, label: a.labels[a.runLabel[k] - 1] });
+        }
+      }
+      x0 = x1;
+      if (x0 >= this.pixels) break;
+    }
+    this.settle();
+  }
+
+  private pure(from: number, to: number, state: number): void {
+    const x0 = Math.max(0, from);
+    const x1 = Math.min(this.pixels, to);
+    const i0 = Math.floor(x0);
+    const i1 = Math.floor(x1);
+    if (i0 === i1) {
+      if (i0 < this.pixels) this.shares[i0 * STATES + state] += x1 - x0;
+      return;
+    }
+    let i = i0;
+    if (x0 > i0) this.shares[i++ * STATES + state] += i0 + 1 - x0;
+    if (i1 > i) this.state.fill(state, i, i1);
+    if (i1 < this.pixels) this.shares[i1 * STATES + state] += x1 - i1;
+  }
+
+  private spread(from: number, to: number, mixes: Uint8Array, at: number): void {
+    const x0 = Math.max(0, from);
+    const x1 = Math.min(this.pixels, to);
+    for (let i = Math.floor(x0); i < x1; i++) {
+      const width = (Math.min(x1, i + 1) - Math.max(x0, i)) / 255;
+      for (let s = 0; s < STATES; s++) this.shares[i * STATES + s] += mixes[at + s] * width;
+    }
+  }
+
+  // Marks what the shares say of the pixels that no run fills.
+  private settle(): void {
+    for (let i = 0; i < this.pixels; i++) {
+      if (this.state[i] !== EMPTY) continue;
+      let only = EMPTY;
+      let total = 0;
+      for (let s = 0; s < STATES; s++) {
+        const share = this.shares[i * STATES + s];
+        if (share === 0) continue;
+        only = only === EMPTY ? s : MANY;
+        total += share;
+      }
+      if (only !== EMPTY) this.state[i] = only !== MANY && total > 0.995 ? only : MANY;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// The colours of the canvases, read from the same custom properties as the page.
+// States carry Trace Compass's hues; height and hatching tell them apart without colour.
+
+export const UNKNOWN = 0;
+export const BLOCKED = 1;
+export const USER = 2;
+export const SYSCALL = 3;
+export const INTERRUPTED = 4;
+export const WAIT_CPU = 5;
+export const WAIT = 6;
+export const FORKED = 7;
+
+export interface StateLook {
+  readonly words: string;
+  readonly variable: string;
+  readonly height: number; // of a bar
+  readonly running: boolean; // it runs or wants to: what makes a row busy
+}
+
+/** By status code. */
+export const LOOKS: readonly StateLook[] = [
+  { words: "unknown", variable: "--unk", height: 0.33, running: false },
+  { words: "blocked", variable: "--blk", height: 0.42, running: false },
+  { words: "user mode", variable: "--user", height: 1, running: true },
+  { words: "system call", variable: "--sys", height: 1, running: true },
+  { words: "interrupted", variable: "--irq", height: 0.75, running: true },
+  { words: "waiting for CPU", variable: "--cpuw", height: 0.5, running: true },
+  { words: "waiting", variable: "--wait", height: 0.3, running: false },
+  { words: "forked, not yet run", variable: "--fork", height: 0.5, running: true },
+];
+
+const NAMES = ["panel", "sunken", "line", "line2", "ink", "ink2", "ink3", "accent", "accent-bg", "warn", "good", "grid", "brush", "msg", "sys", "user", "cpuw", "blk", "on-bar", "density"] as const;
+type Name = (typeof NAMES)[number];
+
+export class Palette {
+  readonly css = {} as Record<Name, string>;
+  readonly states: string[] = [];
+  /** The states as little-endian RGBA words for pixel buffers. */
+  readonly words = new Uint32Array(LOOKS.length);
+  mono = "11px monospace";
+  sans = "13px sans-serif";
+
+  constructor() {
+    this.read();
+  }
+
+  /** Reads the properties again: the theme changed. */
+  read(): void {
+    const style = getComputedStyle(document.documentElement);
+    for (const n of NAMES) this.css[n] = style.getPropertyValue("--" + n).trim();
+    LOOKS.forEach((look, i) => {
+      this.states[i] = style.getPropertyValue(look.variable).trim();
+      this.words[i] = word(this.states[i]);
+    });
+    const family = style.getPropertyValue("--mono-family").trim() || "monospace";
+    this.mono = `11px ${family}`;
+    this.sans = `600 13px ${style.getPropertyValue("--sans-family").trim() || "sans-serif"}`;
+  }
+
+  word = (name: Name): number => word(this.css[name]);
+}
+
+// A colour "#rrggbb" as a word of ImageData's bytes.
+function word(hex: string): number {
+  const m = /^#([0-9a-f]{6})$/i.exec(hex);
+  const n = m ? parseInt(m[1], 16) : 0x808080;
+  return (0xff000000 | ((n & 0xff) << 16) | (n & 0xff00) | (n >> 16)) >>> 0;
+}

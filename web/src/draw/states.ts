@@ -1,0 +1,107 @@
+// Draws strips into a pixel buffer, which is twenty times as fast as rectangles
+// where states are many.
+//
+// A pure pixel is a bar at its state's height. A mixed pixel is stacked: from the
+// bottom up each state that runs takes of the full height its share of the time; behind
+// it, at its own height, lies the state the thread rested in longest. Hues stay those
+// of the legend (blended ones would be colours that mean nothing), and activity too
+// short for a pixel still shows as one line of the screen.
+
+import { STATES } from "../net/wire.js";
+import { EMPTY, MANY, type Strip } from "./columns.js";
+import { INTERRUPTED, LOOKS, SYSCALL, UNKNOWN, USER, WAIT_CPU, FORKED, type Palette } from "./palette.js";
+
+/** The height of a full bar in a row, CSS pixels. */
+export const BAR = 15;
+
+const STACK = [USER, SYSCALL, INTERRUPTED, WAIT_CPU, FORKED] as const;
+
+export class PixelBuffer {
+  private image: ImageData | null = null;
+  words = new Uint32Array(0);
+  width = 0;
+  height = 0;
+
+  /** Takes a size in device pixels and fills it. */
+  begin(width: number, height: number, background: number): void {
+    if (!this.image || this.width !== width || this.height !== height) {
+      this.image = new ImageData(Math.max(1, width), Math.max(1, height));
+      this.words = new Uint32Array(this.image.data.buffer);
+      this.width = width;
+      this.height = height;
+    }
+    this.words.fill(background);
+  }
+
+  rect(x0: number, x1: number, y0: number, y1: number, color: number): void {
+    y0 = Math.max(0, y0);
+    y1 = Math.min(this.height, y1);
+    for (let y = y0; y < y1; y++) this.words.fill(color, y * this.width + x0, y * this.width + x1);
+  }
+
+  put(g: CanvasRenderingContext2D): void {
+    if (this.image) g.putImageData(this.image, 0, 0);
+  }
+}
+
+/** Draws a strip in a row whose top is at y and whose bars are so many device pixels high. */
+export function drawStrip(buffer: PixelBuffer, strip: Strip, y: number, rowHeight: number, ratio: number, palette: Palette, background: number): void {
+  const full = Math.round(BAR * ratio);
+  const top = y + Math.round((rowHeight - full) / 2);
+  for (let x = 0; x < strip.pixels; ) {
+    const state = strip.state[x];
+    let end = x + 1;
+    if (state === EMPTY) {
+      while (end < strip.pixels && strip.state[end] === EMPTY) end++;
+    } else if (state === MANY) {
+      drawMixed(buffer, strip, x, top, full, palette);
+    } else {
+      while (end < strip.pixels && strip.state[end] === state && !strip.seam[end - 1]) end++;
+      drawPure(buffer, state, x, end, top, full, palette);
+      if (strip.seam[end - 1] && end - x > 2) {
+        const height = Math.max(1, Math.round(full * LOOKS[state].height));
+        const at = top + Math.round((full - height) / 2);
+        buffer.rect(end - 1, end, at, at + height, blend(palette.words[state], background));
+      }
+    }
+    x = end;
+  }
+}
+
+function drawPure(buffer: PixelBuffer, state: number, x0: number, x1: number, top: number, full: number, palette: Palette): void {
+  const height = Math.max(1, Math.round(full * LOOKS[state].height));
+  const y = top + Math.round((full - height) / 2);
+  const color = palette.words[state];
+  if (state !== UNKNOWN) {
+    buffer.rect(x0, x1, y, y + height, color);
+    return;
+  }
+  // Hatched.
+  for (let j = Math.max(0, y); j < Math.min(buffer.height, y + height); j++)
+    for (let x = x0; x < x1; x++) if (((x + j) & 3) < 2) buffer.words[j * buffer.width + x] = color;
+}
+
+function drawMixed(buffer: PixelBuffer, strip: Strip, x: number, top: number, full: number, palette: Palette): void {
+  const at = x * STATES;
+  let rest = -1;
+  for (let s = 0; s < STATES; s++)
+    if (!LOOKS[s].running && strip.shares[at + s] > 0 && (rest < 0 || strip.shares[at + s] > strip.shares[at + rest])) rest = s;
+  if (rest >= 0) drawPure(buffer, rest, x, x + 1, top, full, palette);
+  let share = 0;
+  let y = top + full;
+  for (const s of STACK) {
+    if (strip.shares[at + s] === 0) continue;
+    share += strip.shares[at + s];
+    const next = Math.min(y - 1, top + full - Math.round(share * full));
+    buffer.rect(x, x + 1, Math.max(top, next), y, palette.words[s]);
+    y = next;
+    if (y <= top) break;
+  }
+}
+
+// Three parts of the background and one of a colour.
+function blend(color: number, background: number): number {
+  let out = 0;
+  for (let shift = 0; shift < 32; shift += 8) out |= ((((color >>> shift) & 255) + 3 * ((background >>> shift) & 255)) >> 2) << shift;
+  return out >>> 0;
+}

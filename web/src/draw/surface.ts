@@ -1,0 +1,44 @@
+// A canvas that fills its parent at the resolution of the screen.
+
+export class Surface {
+  readonly canvas: HTMLCanvasElement;
+  readonly g: CanvasRenderingContext2D;
+  width = 0; // CSS pixels
+  height = 0;
+  ratio = 1;
+
+  constructor(parent: HTMLElement, label: string, onResize: () => void) {
+    this.canvas = document.createElement("canvas");
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", label);
+    parent.append(this.canvas);
+    this.g = this.canvas.getContext("2d", { alpha: false })!;
+    new ResizeObserver(() => {
+      if (this.fit()) onResize();
+    }).observe(parent);
+  }
+
+  /** Takes the size of the parent; says whether it changed. */
+  fit(): boolean {
+    const parent = this.canvas.parentElement!;
+    const [width, height, ratio] = [parent.clientWidth, parent.clientHeight, devicePixelRatio || 1];
+    if (width === this.width && height === this.height && ratio === this.ratio) return false;
+    this.width = width;
+    this.height = height;
+    this.ratio = ratio;
+    this.canvas.width = Math.max(1, Math.round(width * ratio));
+    this.canvas.height = Math.max(1, Math.round(height * ratio));
+    return true;
+  }
+
+  /** Clears to a colour and sets coordinates to CSS pixels. */
+  begin(background: string): CanvasRenderingContext2D {
+    const g = this.g;
+    g.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    g.globalAlpha = 1;
+    g.setLineDash([]);
+    g.fillStyle = background;
+    g.fillRect(0, 0, this.width, this.height);
+    return g;
+  }
+}

@@ -1,0 +1,92 @@
+// The HTTP API. A refusal carries one sentence, which is thrown as it is.
+
+export interface FileStatus {
+  name: string;
+  size: number;
+  received: number;
+}
+
+export interface SetStatus {
+  id: string;
+  name: string;
+  state: "uploading" | "importing" | "ready" | "failed";
+  stage: string;
+  error?: string;
+  progress: number;
+  rate: number;
+  begin: string;
+  end: string;
+  events: number;
+  lost_events: number;
+  created: string;
+  bytes: number;
+  files: FileStatus[] | null;
+  hosts: { name: string; state: string }[] | null;
+  anomalies: number;
+}
+
+/** A refusal of the server, in its own words; retry says that another try may do. */
+export class Refusal extends Error {
+  constructor(sentence: string, readonly status: number) {
+    super(sentence);
+  }
+
+  get retry(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** The sentence of an answer that is no success. */
+export function sentenceOf(status: number, body: string): string {
+  try {
+    const error = (JSON.parse(body) as { error?: unknown }).error;
+    if (typeof error === "string" && error) return error;
+  } catch {
+    // Not ours: a proxy's page, or nothing.
+  }
+  return status === 0 ? "The server cannot be reached." : `The server answered ${status}.`;
+}
+
+async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+  let response: Response;
+  try {
+    const init: RequestInit = { method };
+    if (body !== undefined) {
+      init.headers = { "Content-Type": "application/json" };
+      init.body = JSON.stringify(body);
+    }
+    response = await fetch(path, init);
+  } catch {
+    throw new Refusal(sentenceOf(0, ""), 0);
+  }
+  const text = await response.text();
+  if (!response.ok) throw new Refusal(sentenceOf(response.status, text), response.status);
+  return text ? JSON.parse(text) : null;
+}
+
+const at = (id: string) => `/api/sets/${encodeURIComponent(id)}`;
+
+export const createSet = async (name: string): Promise<string> => ((await call("POST", "/api/sets", { name })) as { id: string }).id;
+export const readSet = async (id: string): Promise<SetStatus> => (await call("GET", at(id))) as SetStatus;
+export const startImport = (id: string): Promise<unknown> => call("POST", at(id) + "/import");
+export const renameSet = (id: string, name: string): Promise<unknown> => call("PATCH", at(id), { name });
+export const deleteSet = (id: string): Promise<unknown> => call("DELETE", at(id));
+
+export async function readSets(): Promise<SetStatus[]> {
+  const answer = (await call("GET", "/api/sets")) as SetStatus[] | { sets: SetStatus[] | null } | null;
+  return (Array.isArray(answer) ? answer : answer?.sets) ?? [];
+}
+
+/** Sends one piece of a file; tells the bytes of it that left so far. */
+export function putPiece(id: string, file: File, from: number, to: number, onSent: (bytes: number) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("PUT", `${at(id)}/files/${encodeURIComponent(file.name)}`);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    if (file.size > 0) request.setRequestHeader("Content-Range", `bytes ${from}-${to - 1}/${file.size}`);
+    request.upload.onprogress = (e) => onSent(e.loaded);
+    request.onload = () => (request.status < 300 ? resolve() : reject(new Refusal(sentenceOf(request.status, request.responseText), request.status)));
+    request.onerror = request.ontimeout = () => reject(new Refusal(sentenceOf(0, ""), 0));
+    request.send(file.slice(from, to));
+  });
+}

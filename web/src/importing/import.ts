@@ -1,0 +1,91 @@
+// The Import tab: how far each host is, what was odd in the traces, and what the
+// recordings lack.
+
+import type { SetModel } from "../model/set.js";
+import type { HostInfo } from "../net/json.js";
+import { counted, group, percent, short, THIN } from "../time/number.js";
+import { about, clock, parseNs } from "../time/time.js";
+import { add, bar, fill, h } from "../ui/dom.js";
+
+const STATES: Record<HostInfo["state"], string> = { waiting: "waiting", importing: "reading", done: "read", failed: "failed" };
+
+export class ImportPage {
+  private readonly summary = h("section", { class: "card" });
+  private readonly hosts = h("section", { class: "card" });
+  private readonly anomalies = h("section", { class: "card" });
+  private readonly hints = h("section", { class: "card" });
+
+  constructor(root: HTMLElement, private readonly set: SetModel) {
+    add(root, this.summary, this.hosts, this.hints, this.anomalies);
+    this.render();
+  }
+
+  render(): void {
+    const info = this.set.info;
+    if (!info) {
+      fill(this.summary, h("h2", {}, "Import"), h("p", { class: "minor" }, "Waiting for the server."));
+      return;
+    }
+    const running = info.state === "importing" || info.state === "uploading";
+    const words: Record<string, string> = { uploading: "Uploading", importing: "Importing", ready: "Imported", failed: "The import failed" };
+    fill(
+      this.summary,
+      h("h2", {}, words[info.state] ?? info.state, " ", h("small", {}, running ? info.stage : "")),
+      h("p", { class: "progress" }, bar(info.progress, "Import"), h("span", { class: "t" }, percent(info.progress)), running ? h("span", { class: "t" }, `${short(info.rate)}${THIN}events/s`) : null,
+        h("span", { class: "t" }, `${group(info.events)} events`), info.lost_events ? h("span", { class: "t warn" }, `${group(info.lost_events)} lost by the tracer`) : null),
+      info.error ? h("p", { class: "fault", role: "alert" }, info.error) : null,
+    );
+    fill(this.hosts, h("h2", {}, "Hosts"), this.hostTable());
+    this.renderHints();
+    this.renderAnomalies();
+  }
+
+  private hostTable(): HTMLElement {
+    if (this.set.hosts.length === 0) return h("p", { class: "minor" }, "No trace has been found yet.");
+    const rows = this.set.hosts.map((x) => {
+      const [begin, end] = [parseNs(x.local_begin), parseNs(x.local_end)];
+      return h("tr", {},
+        h("td", {}, x.name, x.reference ? h("span", { class: "aside" }, " reference") : null),
+        h("td", {}, STATES[x.state] ?? x.state),
+        h("td", { class: "withbar" }, bar(x.progress, x.name), h("span", { class: "t" }, percent(x.progress))),
+        h("td", {}, group(x.events)),
+        h("td", { class: x.lost_events ? "warn" : "" }, group(x.lost_events)),
+        h("td", {}, begin !== null ? clock(begin) : "–"),
+        h("td", {}, begin !== null && end !== null && end > begin ? about(Number(end - begin), 5) : "–"));
+    });
+    const heads = ["Host", "State", "Read", "Events", "Lost", "Begins, own clock (UTC)", "Duration"];
+    return h("div", { class: "wide" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col" }, t)))), h("tbody", {}, ...rows)));
+  }
+
+  // The same lack on several hosts is said once.
+  private renderHints(): void {
+    const grouped = new Map<string, { view: string; events: string[]; command: string; hosts: string[] }>();
+    for (const host of this.set.hosts)
+      for (const m of host.missing ?? []) {
+        const key = `${m.view}\n${m.command}`;
+        const g = grouped.get(key) ?? { ...m, hosts: [] };
+        g.hosts.push(host.name);
+        grouped.set(key, g);
+      }
+    this.hints.hidden = grouped.size === 0;
+    fill(
+      this.hints,
+      h("h2", {}, "What these recordings lack"),
+      ...[...grouped.values()].map((g) =>
+        h("div", { class: "lack" }, h("p", {}, h("b", {}, g.view), ` on ${g.hosts.join(", ")} needs ${g.events.join(", ")}. To record them next time:`), h("pre", {}, g.command))),
+    );
+  }
+
+  private renderAnomalies(): void {
+    const list = this.set.report?.anomalies ?? [];
+    const total = list.reduce((n, a) => n + a.count, 0);
+    fill(
+      this.anomalies,
+      h("h2", {}, "Anomalies ", h("small", {}, total ? `${counted(total, "place")} where the traces are not as they should be; all that could be read was read` : "")),
+      list.length === 0
+        ? h("p", { class: "minor" }, this.set.info?.anomalies ? "The report is on its way." : "None: every packet read is as it should be.")
+        : h("div", { class: "wide" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Host", "What", "Times", "Stream", "First at byte"].map((t) => h("th", { scope: "col" }, t)))),
+            h("tbody", {}, ...list.map((a) => h("tr", {}, h("td", {}, a.host), h("td", { class: "text" }, a.message || a.kind), h("td", {}, group(a.count)), h("td", { class: "text" }, a.stream), h("td", {}, a.offset >= 0 ? group(a.offset) : "–")))))),
+    );
+  }
+}

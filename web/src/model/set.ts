@@ -1,0 +1,153 @@
+// What is known of the set: the newest "set" message, its bounds in either time, and
+// the clock maps of its hosts.
+
+import type { Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../net/json.js";
+import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
+import { Signal } from "./signal.js";
+
+interface Piece {
+  begin: Ns;
+  end: Ns;
+  referenceBegin: Ns;
+  referenceEnd: Ns;
+}
+
+export interface Bounds {
+  readonly begin: Ns;
+  readonly end: Ns;
+}
+
+export class SetModel {
+  readonly changed = new Signal();
+  info: SetInfo | null = null;
+  report: Report | null = null;
+  clocks: Clocks | null = null;
+  private pieces = new Map<number, Piece[]>();
+  private errors = new Map<number, [Ns, number][]>();
+
+  get hosts(): HostInfo[] {
+    return this.info?.hosts ?? [];
+  }
+
+  host(index: number): HostInfo | undefined {
+    return this.hosts[index];
+  }
+
+  setInfo(info: SetInfo): void {
+    this.info = info;
+    this.index();
+    this.changed.emit();
+  }
+
+  setReport(report: Report): void {
+    this.report = report;
+    this.changed.emit();
+  }
+
+  setClocks(clocks: Clocks): void {
+    this.clocks = clocks;
+    this.index();
+    this.changed.emit();
+  }
+
+  /** The clock of a host, by its place in the set. */
+  clock(index: number): HostClock | undefined {
+    const host = this.host(index);
+    const all = this.clocks?.hosts ?? [];
+    return host && (all.find((c) => c.id === host.id && c.name === host.name) ?? all.find((c) => c.name === host.name));
+  }
+
+  private index(): void {
+    this.pieces.clear();
+    this.errors.clear();
+    for (const host of this.hosts) {
+      const clock = this.clock(host.index);
+      const pieces: Piece[] = [];
+      for (const p of clock?.map ?? []) {
+        const [begin, end] = [parseNs(p.begin), parseNs(p.end)];
+        const [referenceBegin, referenceEnd] = [parseNs(p.reference_begin), parseNs(p.reference_end)];
+        if (begin !== null && end !== null && referenceBegin !== null && referenceEnd !== null && end > begin && referenceEnd > referenceBegin)
+          pieces.push({ begin, end, referenceBegin, referenceEnd });
+      }
+      this.pieces.set(host.index, pieces);
+      const errors: [Ns, number][] = [];
+      for (const [t, bound] of clock?.error ?? []) {
+        const at = parseNs(t);
+        if (at !== null) errors.push([at, bound]);
+      }
+      this.errors.set(host.index, errors);
+    }
+  }
+
+  /** The stretch of the set in reference time, or of all hosts' own times; null before any is known. */
+  bounds(raw: boolean): Bounds | null {
+    if (!raw) {
+      const [begin, end] = [parseNs(this.info?.begin), parseNs(this.info?.end)];
+      return begin !== null && end !== null && end > begin ? { begin, end } : null;
+    }
+    let out: Bounds | null = null;
+    for (const h of this.hosts) {
+      const [begin, end] = [parseNs(h.local_begin), parseNs(h.local_end)];
+      if (begin === null || end === null || end <= begin) continue;
+      out = out ? { begin: minNs(out.begin, begin), end: maxNs(out.end, end) } : { begin, end };
+    }
+    return out;
+  }
+
+  /** Where a host's recording lies on screen. */
+  extent(index: number, raw: boolean): Bounds | null {
+    const h = this.host(index);
+    if (!h) return null;
+    const [begin, end] = [parseNs(raw ? h.local_begin : h.begin), parseNs(raw ? h.local_end : h.end)];
+    return begin !== null && end !== null && end > begin ? { begin, end } : null;
+  }
+
+  /** A host's local time at a reference time; null where its clock has no map. */
+  toLocal(index: number, reference: Ns): Ns | null {
+    return this.through(index, reference, (p) => [p.referenceBegin, p.referenceEnd, p.begin, p.end]);
+  }
+
+  toReference(index: number, local: Ns): Ns | null {
+    return this.through(index, local, (p) => [p.begin, p.end, p.referenceBegin, p.referenceEnd]);
+  }
+
+  // Maps through the piece that t lies in; before the first and after the last these go on.
+  private through(index: number, t: Ns, sides: (p: Piece) => [Ns, Ns, Ns, Ns]): Ns | null {
+    const pieces = this.pieces.get(index) ?? [];
+    if (pieces.length === 0) return this.host(index)?.reference ? t : null;
+    let piece = pieces[pieces.length - 1];
+    for (const p of pieces)
+      if (t < sides(p)[1]) {
+        piece = p;
+        break;
+      }
+    const [from, until, toBegin, toEnd] = sides(piece);
+    return toBegin + ((t - from) * (toEnd - toBegin)) / (until - from);
+  }
+
+  /** The hard bound on a host's clock at its local time, ns; null where unknown. */
+  errorAt(index: number, local: Ns): number | null {
+    if (this.host(index)?.reference) return 0;
+    const errors = this.errors.get(index) ?? [];
+    if (errors.length === 0) return null;
+    let [low, high] = [0, errors.length];
+    while (low < high) {
+      const mid = (low + high) >> 1;
+      if (errors[mid][0] <= local) low = mid + 1;
+      else high = mid;
+    }
+    const before = errors[Math.max(0, low - 1)][1];
+    const after = errors[Math.min(errors.length - 1, low)][1];
+    return Math.max(before, after);
+  }
+
+  /** The error list of a host: its local times and bounds. */
+  errorList(index: number): readonly [Ns, number][] {
+    return this.errors.get(index) ?? [];
+  }
+
+  /** The link between two hosts by name, in either order. */
+  link(a: string, b: string): LinkInfo | undefined {
+    return this.clocks?.links?.find((l) => (l.a === a && l.b === b) || (l.a === b && l.b === a));
+  }
+}

@@ -1,0 +1,137 @@
+// The state of the page: window, time, cursor, selection, what is open. All that a
+// link should carry to a colleague stands in the query string as well.
+
+import { parseNs, type Ns } from "../time/time.js";
+import { clamp, windowOf, type Window } from "../time/window.js";
+import type { Bounds } from "./set.js";
+import { Signal } from "./signal.js";
+
+export type Tab = "timeline" | "sync" | "import";
+
+const TABS: readonly Tab[] = ["timeline", "sync", "import"];
+const URL_PAUSE = 250;
+
+export class View {
+  readonly changed = new Signal();
+  /** The cursor moved; nothing else did. */
+  readonly pointed = new Signal();
+  window: Window = { begin: 0n, span: 1e9 };
+  bounds: Bounds | null = null;
+  /** True until the first bounds are known. */
+  empty = true;
+  /** The window is the whole set, and grows with it. */
+  whole = true;
+  raw = false;
+  tab: Tab = "timeline";
+  cursor: Ns | null = null;
+  selection: Bounds | null = null;
+  filter = "";
+  /** Rows that only wait in the window are hidden. */
+  busyOnly = true;
+  collapsedHosts = new Set<number>();
+  /** The selected row as host and thread id, -1 for the host itself; ids of rows do not outlive a server. */
+  row: { host: number; tid: number } | null = null;
+  link: { a: string; b: string } | null = null;
+  /** The query string named a window: nobody else chooses one. */
+  private fixed = false;
+  private timer = 0;
+
+  /** Takes what the query string says. */
+  load(query: string): void {
+    const q = new URLSearchParams(query);
+    const tab = q.get("tab") as Tab | null;
+    if (tab && TABS.includes(tab)) this.tab = tab;
+    this.raw = q.get("time") === "raw";
+    this.filter = q.get("filter") ?? "";
+    this.busyOnly = q.get("rows") !== "all";
+    for (const h of (q.get("collapsed") ?? "").split(",")) if (/^\d+$/.test(h)) this.collapsedHosts.add(Number(h));
+    const row = /^(\d+)\.(-?\d+)$/.exec(q.get("row") ?? "");
+    if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
+    const link = (q.get("link") ?? "").split("~");
+    if (link.length === 2) this.link = { a: link[0], b: link[1] };
+    this.selection = range(q.get("selection"));
+    const window = range(`${q.get("begin")}~${q.get("end")}`);
+    if (window) {
+      this.window = windowOf(window.begin, window.end);
+      this.whole = this.empty = false;
+      this.fixed = true;
+    }
+  }
+
+  private query(): string {
+    const q = new URLSearchParams();
+    if (this.tab !== "timeline") q.set("tab", this.tab);
+    if (this.raw) q.set("time", "raw");
+    if (!this.whole && !this.empty) {
+      q.set("begin", String(this.window.begin));
+      q.set("end", String(this.window.begin + BigInt(Math.round(this.window.span))));
+    }
+    if (this.selection) q.set("selection", `${this.selection.begin}~${this.selection.end}`);
+    if (this.filter) q.set("filter", this.filter);
+    if (!this.busyOnly) q.set("rows", "all");
+    if (this.collapsedHosts.size) q.set("collapsed", [...this.collapsedHosts].sort((a, b) => a - b).join(","));
+    if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
+    if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
+    const s = q.toString();
+    return s ? "?" + s : location.pathname;
+  }
+
+  /** Tells everybody, and soon the address bar. */
+  emit(): void {
+    this.changed.emit();
+    if (this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      history.replaceState(null, "", this.query());
+    }, URL_PAUSE);
+  }
+
+  /** New bounds of the set; a window that shows the whole set follows them. */
+  setBounds(bounds: Bounds): void {
+    this.bounds = bounds;
+    if (this.whole || this.empty) this.window = windowOf(bounds.begin, bounds.end);
+    this.empty = false;
+  }
+
+  /** A window chosen for the user, unless there is already one he chose. */
+  suggest(begin: Ns, end: Ns): void {
+    if (this.fixed || end <= begin) return;
+    this.window = windowOf(begin, end);
+    this.whole = this.empty = false;
+    this.fixed = true;
+  }
+
+  show(w: Window): void {
+    this.fixed = true;
+    this.whole = false;
+    this.window = this.bounds ? clamp(w, this.bounds.begin, this.bounds.end) : w;
+    this.emit();
+  }
+
+  showAll(): void {
+    if (!this.bounds) return;
+    this.fixed = this.whole = true;
+    this.window = windowOf(this.bounds.begin, this.bounds.end);
+    this.emit();
+  }
+
+  /** The widest window: the set and a little on both sides. */
+  widest(): number {
+    return this.bounds ? Number(this.bounds.end - this.bounds.begin) * 1.2 : this.window.span;
+  }
+
+  /** What times on the page are counted from. */
+  origin(): Ns {
+    return this.bounds?.begin ?? this.window.begin;
+  }
+
+  get time(): "raw" | "reference" {
+    return this.raw ? "raw" : "reference";
+  }
+}
+
+function range(s: string | null): Bounds | null {
+  const [a, b] = (s ?? "").split("~");
+  const [begin, end] = [parseNs(a), parseNs(b)];
+  return begin !== null && end !== null && end > begin ? { begin, end } : null;
+}

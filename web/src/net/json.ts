@@ -1,0 +1,138 @@
+// The JSON bodies of docs/format/wire.md. Times are decimal strings of ns.
+
+export interface Hint {
+  view: string;
+  events: string[];
+  command: string;
+}
+
+export interface HostInfo {
+  index: number;
+  name: string;
+  id: string;
+  component: number;
+  reference: boolean;
+  unsynchronized: boolean;
+  begin: string;
+  end: string;
+  local_begin: string;
+  local_end: string;
+  events: number;
+  lost_events: number;
+  state: "waiting" | "importing" | "done" | "failed";
+  progress: number;
+  missing: Hint[] | null;
+}
+
+export interface SetInfo {
+  id: string;
+  name: string;
+  state: "uploading" | "importing" | "ready" | "failed";
+  begin: string;
+  end: string;
+  events: number;
+  lost_events: number;
+  hosts: HostInfo[] | null;
+  progress: number;
+  rate: number;
+  stage: string;
+  anomalies: number;
+  error?: string;
+  focus?: { begin: string; end: string; row_tid?: number; host?: string };
+}
+
+export interface Report {
+  anomalies: { host: string; kind: string; stream: string; offset: number; message: string; count: number }[] | null;
+}
+
+export type LinkClass = "accurate" | "approximate" | "incomplete" | "absent" | "fail";
+
+export interface Spread {
+  min: number;
+  median: number;
+  p99?: number;
+  max?: number;
+}
+
+export interface LinkInfo {
+  a: string;
+  b: string;
+  class: LinkClass;
+  in_tree: boolean;
+  alpha: number | null;
+  beta: number | null;
+  alpha_exact?: string | null;
+  beta_exact?: string | null;
+  alpha_min: number | null;
+  alpha_max: number | null;
+  messages: { a_to_b: number; b_to_a: number };
+  accurate: number;
+  segments: number;
+  error_ns: { min: number; median: number; max: number } | null;
+  violations: number;
+  latency_ns: { a_to_b: Spread | null; b_to_a: Spread | null } | null;
+}
+
+export interface HostClock {
+  name: string;
+  id: string;
+  component: number;
+  reference: boolean;
+  error_ns: { min: number; max: number } | null;
+  map: { begin: string; end: string; reference_begin: string; reference_end: string; rate: number }[] | null;
+  error: [string | number, number][] | null;
+}
+
+export interface Matching {
+  sent: number;
+  received: number;
+  matched: number;
+  retransmitted: number;
+  ambiguous: number;
+  unmatched_sent: number;
+  unmatched_received: number;
+  evicted: number;
+}
+
+export interface Clocks {
+  reference: string;
+  version: number;
+  hosts: HostClock[] | null;
+  links: LinkInfo[] | null;
+  matching: Matching | null;
+}
+
+export interface At {
+  row: number;
+  host: string;
+  thread: { tid: number; pid: number; ppid: number; name: string } | null;
+  status: string | null;
+  status_code: number | null;
+  syscall: string | null;
+  cpu: number | null;
+  priority: number | null;
+  begin: string | null;
+  end: string | null;
+  local_begin: string | null;
+  local_end: string | null;
+  duration: string | number | null;
+  error_ns: number | null;
+  at: string;
+  irq: string | null;
+}
+
+export interface Points {
+  a: number;
+  b: number;
+  begin: string;
+  end: string;
+  midline?: boolean;
+  points: [number, number, number][] | null;
+  lmin: [number, number][] | null;
+  lmax: [number, number][] | null;
+  upper: [number, number][] | null;
+  lower: [number, number][] | null;
+  band: [number, number, number][] | null;
+  total: number;
+  shown: number;
+}

@@ -1,0 +1,113 @@
+// The websocket of a set. It keeps the newest request of each view and sends them
+// all again after a reconnection, so a lost connection costs nothing but time.
+//
+// A view's requests are sent at once, but no more than one in SPACING ms; of those
+// that come faster the last one counts. Answers are acknowledged when they are on
+// screen (drawn), which makes the rate of painting the rate of sending.
+
+import { decode, type Message } from "./wire.js";
+
+const SPACING = 40;
+const SLOWEST_RETRY = 5000;
+
+export type Request = { readonly op: "states" | "messages" | "density" | "at" | "points" } & Record<string, unknown>;
+
+interface Slot {
+  request: Request;
+  gen: number;
+  sentAt: number;
+  timer: number;
+  receive: (m: Message) => void;
+}
+
+export class Live {
+  private socket: WebSocket | null = null;
+  private readonly slots = new Map<number, Slot>();
+  private readonly unacknowledged = new Map<number, { gen: number; seq: number }>();
+  private retry = 250;
+  private gen = 0;
+  /** Called with what no view asked for: set, report, clocks, rows. */
+  onPush: (m: Message) => void = () => {};
+  /** Called when the connection comes and goes, with words for the status line. */
+  onState: (connected: boolean, words: string) => void = () => {};
+  /** Called with each error the server sends and with each frame that cannot be read. */
+  onError: (sentence: string) => void = () => {};
+
+  constructor(private readonly url: string) {}
+
+  connect(): void {
+    const socket = new WebSocket(this.url);
+    socket.binaryType = "arraybuffer";
+    this.socket = socket;
+    socket.onopen = () => {
+      this.retry = 250;
+      this.onState(true, "");
+      for (const [view, slot] of this.slots) this.transmit(view, slot);
+    };
+    socket.onmessage = (e) => this.receive(e.data as ArrayBuffer);
+    socket.onclose = () => {
+      this.unacknowledged.clear();
+      this.onState(false, "Connection lost; what is drawn stays. Trying again…");
+      setTimeout(() => this.connect(), this.retry);
+      this.retry = Math.min(this.retry * 2, SLOWEST_RETRY);
+    };
+  }
+
+  /** Asks for a view; a later request of the same view replaces it. */
+  ask(view: number, request: Request, receive: (m: Message) => void): void {
+    const old = this.slots.get(view);
+    const slot: Slot = { request, gen: ++this.gen, sentAt: old?.sentAt ?? 0, timer: old?.timer ?? 0, receive };
+    this.slots.set(view, slot);
+    if (slot.timer) return;
+    const wait = slot.sentAt + SPACING - performance.now();
+    if (wait <= 0) this.transmit(view, slot);
+    else
+      slot.timer = setTimeout(() => {
+        const newest = this.slots.get(view);
+        if (!newest) return;
+        newest.timer = 0;
+        this.transmit(view, newest);
+      }, wait);
+  }
+
+  /** The view is no longer wanted. */
+  drop(view: number): void {
+    const slot = this.slots.get(view);
+    if (!slot) return;
+    clearTimeout(slot.timer);
+    this.slots.delete(view);
+    this.unacknowledged.delete(view);
+    this.send({ op: "close", view });
+  }
+
+  /** What was received is on screen: let the server go on. */
+  drawn(): void {
+    for (const [view, a] of this.unacknowledged) this.send({ op: "ack", view, gen: a.gen, seq: a.seq });
+    this.unacknowledged.clear();
+  }
+
+  private transmit(view: number, slot: Slot): void {
+    slot.sentAt = performance.now();
+    this.send({ ...slot.request, view, gen: slot.gen });
+  }
+
+  private send(request: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+  }
+
+  private receive(frame: ArrayBuffer): void {
+    let m: Message;
+    try {
+      m = decode(frame);
+    } catch (e) {
+      this.onError(`A message of the server could not be read: ${(e as Error).message}.`);
+      return;
+    }
+    if (m.kind === "error") this.onError(m.body.message);
+    const slot = m.view === 0 ? undefined : this.slots.get(m.view);
+    if (slot && slot.gen === m.gen) slot.receive(m);
+    else if (m.view === 0) this.onPush(m);
+    if ("seq" in m) this.unacknowledged.set(m.view, { gen: m.gen, seq: m.seq });
+  }
+}
+

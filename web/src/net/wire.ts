@@ -1,0 +1,227 @@
+// The binary messages of docs/format/wire.md, decoded. Columns stay views into the
+// message, so a message must be kept as long as any of its columns.
+
+import type { At, Clocks, Points, Report, SetInfo } from "./json.js";
+import { Reader, WireError } from "./reader.js";
+
+export const VERSION = 1;
+
+/** A run whose state is MIXED takes the next mix of its row; one of NOTHING is empty. */
+export const MIXED = 254;
+export const NOTHING = 255;
+export const STATES = 8;
+export const NO_ROW = 0xffffffff;
+
+export interface Head {
+  readonly view: number;
+  readonly gen: number;
+}
+
+export interface StatesAnswer extends Head {
+  readonly kind: "states";
+  readonly seq: number;
+  readonly begin: bigint;
+  readonly end: bigint;
+  readonly columns: number;
+  readonly complete: boolean;
+  readonly rows: Uint32Array;
+  readonly rowRuns: Uint32Array;
+  readonly rowMixes: Uint32Array; // the first mix of each row
+  readonly runEnd: Uint16Array;
+  readonly runLabel: Uint16Array;
+  readonly runState: Uint8Array;
+  readonly mixes: Uint8Array;
+  readonly labels: string[];
+}
+
+export interface MessagesAnswer extends Head {
+  readonly kind: "messages";
+  readonly seq: number;
+  readonly base: bigint;
+  readonly count: number;
+  readonly total: number;
+  readonly violations: number;
+  readonly sent: Float64Array;
+  readonly received: Float64Array;
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
+  readonly counts: Uint32Array;
+  readonly bytes: Float32Array;
+  readonly errorFrom: Float32Array;
+  readonly errorTo: Float32Array;
+  readonly flags: Uint8Array;
+}
+
+export const VIOLATION = 1;
+export const BUNDLE = 2;
+
+export interface DensityAnswer extends Head {
+  readonly kind: "density";
+  readonly seq: number;
+  readonly begin: bigint;
+  readonly end: bigint;
+  readonly columns: number;
+  readonly events: Uint32Array;
+  readonly lost: Uint32Array;
+  readonly error: Float32Array;
+}
+
+export interface RowsMessage extends Head {
+  readonly kind: "rows";
+  readonly id: Uint32Array;
+  readonly parent: Uint32Array;
+  readonly host: Uint16Array;
+  readonly rowKind: Uint8Array;
+  readonly tid: Int32Array;
+  readonly first: Float64Array;
+  readonly last: Float64Array;
+  readonly names: string[];
+}
+
+export type Message =
+  | StatesAnswer
+  | MessagesAnswer
+  | DensityAnswer
+  | RowsMessage
+  | (Head & { readonly kind: "set"; readonly body: SetInfo })
+  | (Head & { readonly kind: "report"; readonly body: Report })
+  | (Head & { readonly kind: "clocks"; readonly body: Clocks })
+  | (Head & { readonly kind: "at"; readonly body: At | null })
+  | (Head & { readonly kind: "points"; readonly body: Points })
+  | (Head & { readonly kind: "error"; readonly body: { message: string } });
+
+type Decoder = (r: Reader, head: Head) => Message;
+
+const json =
+  (kind: "set" | "report" | "clocks" | "at" | "points" | "error"): Decoder =>
+  (r, head) => ({ ...head, kind, body: JSON.parse(r.rest()) }) as Message;
+
+const decoders: Record<number, Decoder> = {
+  1: json("set"),
+  2: json("report"),
+  3: json("clocks"),
+  4: states,
+  5: messages,
+  6: density,
+  7: json("at"),
+  8: json("points"),
+  9: json("error"),
+  10: rows,
+};
+
+/** Decodes one frame; throws WireError where it is not what the page says. */
+export function decode(frame: ArrayBuffer): Message {
+  const r = new Reader(frame);
+  const kind = r.u8();
+  const version = r.u8();
+  if (version !== VERSION) throw new WireError(`the server speaks version ${version}, this page ${VERSION}: reload it`);
+  const head = { view: r.u16(), gen: r.u32() };
+  const decoder = decoders[kind];
+  if (!decoder) throw new WireError(`a message of the unknown kind ${kind}`);
+  return decoder(r, head);
+}
+
+function states(r: Reader, head: Head): StatesAnswer {
+  const seq = r.u32();
+  const rowCount = r.u32();
+  const begin = r.i64();
+  const end = r.i64();
+  const columns = r.u32();
+  const complete = r.u32() === 1;
+  const [runs, mixCount, labelBytes, labelCount] = [r.u32(), r.u32(), r.u32(), r.u32()];
+  const rowIds = r.column(Uint32Array, rowCount);
+  const rowRuns = r.column(Uint32Array, rowCount + 1);
+  const runEnd = r.column(Uint16Array, runs);
+  r.align(4);
+  const runLabel = r.column(Uint16Array, runs);
+  r.align(4);
+  const runState = r.column(Uint8Array, runs);
+  r.align(4);
+  const mixes = r.column(Uint8Array, mixCount * STATES);
+  const labelEnds = r.column(Uint32Array, labelCount);
+  const labels = r.texts(labelEnds, labelBytes);
+  if (end <= begin || columns === 0) throw new WireError("states of an empty range");
+  const rowMixes = checkRuns({ rowRuns, runEnd, runLabel, runState, columns, mixCount, labelCount });
+  return { ...head, kind: "states", seq, begin, end, columns, complete, rows: rowIds, rowRuns, rowMixes, runEnd, runLabel, runState, mixes, labels };
+}
+
+interface Runs {
+  rowRuns: Uint32Array;
+  runEnd: Uint16Array;
+  runLabel: Uint16Array;
+  runState: Uint8Array;
+  columns: number;
+  mixCount: number;
+  labelCount: number;
+}
+
+// Checks once what drawing relies on, and finds the first mix of each row.
+function checkRuns(c: Runs): Uint32Array {
+  const rowCount = c.rowRuns.length - 1;
+  const first = new Uint32Array(rowCount);
+  let mix = 0;
+  if (c.rowRuns[0] !== 0 || c.rowRuns[rowCount] !== c.runEnd.length) throw new WireError("runs without a row");
+  for (let row = 0; row < rowCount; row++) {
+    first[row] = mix;
+    if (c.rowRuns[row + 1] < c.rowRuns[row]) throw new WireError("the runs of a row end before they begin");
+    let column = 0;
+    for (let k = c.rowRuns[row]; k < c.rowRuns[row + 1]; k++) {
+      if (c.runEnd[k] < column || c.runEnd[k] > c.columns) throw new WireError("a run outside of its row");
+      column = c.runEnd[k];
+      if (c.runLabel[k] > c.labelCount) throw new WireError("a label that was not sent");
+      if (c.runState[k] === MIXED) mix++;
+      else if (c.runState[k] >= STATES && c.runState[k] !== NOTHING) throw new WireError(`the unknown state ${c.runState[k]}`);
+    }
+  }
+  if (mix !== c.mixCount) throw new WireError(`${mix} mixed columns and ${c.mixCount} mixes`);
+  return first;
+}
+
+function messages(r: Reader, head: Head): MessagesAnswer {
+  const seq = r.u32();
+  const count = r.u32();
+  const base = r.i64();
+  const total = r.u32();
+  const violations = r.u32();
+  return {
+    ...head, kind: "messages", seq, count, base, total, violations,
+    sent: r.column(Float64Array, count),
+    received: r.column(Float64Array, count),
+    from: r.column(Uint32Array, count),
+    to: r.column(Uint32Array, count),
+    counts: r.column(Uint32Array, count),
+    bytes: r.column(Float32Array, count),
+    errorFrom: r.column(Float32Array, count),
+    errorTo: r.column(Float32Array, count),
+    flags: r.column(Uint8Array, count),
+  };
+}
+
+function density(r: Reader, head: Head): DensityAnswer {
+  const seq = r.u32();
+  const columns = r.u32();
+  const begin = r.i64();
+  const end = r.i64();
+  return {
+    ...head, kind: "density", seq, columns, begin, end,
+    events: r.column(Uint32Array, columns),
+    lost: r.column(Uint32Array, columns),
+    error: r.column(Float32Array, columns),
+  };
+}
+
+function rows(r: Reader, head: Head): RowsMessage {
+  const count = r.u32();
+  const nameBytes = r.u32();
+  const id = r.column(Uint32Array, count);
+  const parent = r.column(Uint32Array, count);
+  const host = r.column(Uint16Array, count);
+  r.align(4);
+  const rowKind = r.column(Uint8Array, count);
+  r.align(4);
+  const tid = r.column(Int32Array, count);
+  const first = r.column(Float64Array, count);
+  const last = r.column(Float64Array, count);
+  const ends = r.column(Uint32Array, count);
+  return { ...head, kind: "rows", id, parent, host, rowKind, tid, first, last, names: r.texts(ends, nameBytes) };
+}

@@ -1,0 +1,100 @@
+// The table of links; one of them is chosen, by click or by arrow keys.
+
+import type { LinkInfo } from "../net/json.js";
+import type { SetModel } from "../model/set.js";
+import { group } from "../time/number.js";
+import { about, bound, measured } from "../time/time.js";
+import { add, fill, h, terms } from "../ui/dom.js";
+import { CLASSES, mapBegin, offsetAt, rate } from "./number.js";
+
+const HEADS = ["Link", "State", "Known to", "Worst", "Rate", "Messages → / ←", "Pieces", "Violations"];
+
+export class LinkTable {
+  readonly el = h("div", { class: "links" });
+  private readonly body = h("tbody");
+  private readonly words = h("p", { class: "minor" });
+  private readonly detail = h("div", { class: "detail" });
+
+  constructor(private readonly set: SetModel, private readonly choose: (l: LinkInfo) => void) {
+    const table = h("table", { role: "grid", "aria-label": "Links" }, h("thead", {}, h("tr", {}, ...HEADS.map((t) => h("th", { scope: "col" }, t)))), this.body);
+    add(this.el, h("div", { class: "wide" }, table), this.words, this.detail);
+    this.body.addEventListener("keydown", (e) => this.key(e));
+  }
+
+  render(chosen: LinkInfo | null): void {
+    const focused = this.body.contains(document.activeElement);
+    const links = this.sorted();
+    fill(this.body, ...links.map((l) => this.row(l, l === chosen)));
+    if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: HEADS.length, class: "none" }, "This lists every pair of hosts that exchanged messages. No message has been matched yet.")));
+    if (focused) this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus();
+    this.words.textContent = this.matchingWords();
+    fill(this.detail, chosen ? this.detailOf(chosen) : null);
+  }
+
+  sorted(): LinkInfo[] {
+    const order = ["accurate", "approximate", "incomplete", "fail", "absent"];
+    return (this.set.clocks?.links ?? []).filter((l) => l.class !== "absent").sort((x, y) =>
+      Number(y.in_tree) - Number(x.in_tree) || order.indexOf(x.class) - order.indexOf(y.class) || (x.error_ns?.median ?? Infinity) - (y.error_ns?.median ?? Infinity) || x.a.localeCompare(y.a),
+    );
+  }
+
+  private row(l: LinkInfo, on: boolean): HTMLElement {
+    const c = CLASSES[l.class];
+    const r = rate(l);
+    const row = h("tr", { "aria-selected": on, tabindex: on ? 0 : -1, title: c.sentence });
+    row.dataset.link = `${l.a}~${l.b}`;
+    add(
+      row,
+      h("td", {}, `${l.a} – ${l.b}`, l.in_tree ? null : h("span", { class: "aside" }, " not in use")),
+      h("td", {}, h("span", { class: `class ${c.tone}` }, h("i"), c.words)),
+      h("td", {}, l.error_ns ? `± ${bound(l.error_ns.min)}` : "–"),
+      h("td", {}, l.error_ns ? `± ${bound(l.error_ns.max)}` : "–"),
+      h("td", {}, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
+      h("td", {}, `${group(l.messages.a_to_b)} / ${group(l.messages.b_to_a)}`),
+      h("td", {}, l.segments ? group(l.segments) : "–"),
+      h("td", { class: l.violations ? "warn" : "" }, group(l.violations)),
+    );
+    row.addEventListener("click", () => this.choose(l));
+    return row;
+  }
+
+  private key(e: KeyboardEvent): void {
+    const links = this.sorted();
+    const now = (e.target as HTMLElement).closest<HTMLElement>("tr")?.dataset.link;
+    const i = links.findIndex((l) => `${l.a}~${l.b}` === now);
+    const next = e.key === "ArrowDown" ? i + 1 : e.key === "ArrowUp" ? i - 1 : e.key === "Home" ? 0 : e.key === "End" ? links.length - 1 : e.key === "Enter" || e.key === " " ? i : -2;
+    if (next === -2) return;
+    e.preventDefault();
+    const l = links[Math.min(links.length - 1, Math.max(0, next))];
+    if (l) this.choose(l);
+    this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus();
+  }
+
+  private matchingWords(): string {
+    const m = this.set.clocks?.matching;
+    if (!m) return "";
+    const out = [`${group(m.matched)} messages were matched from ${group(m.sent)} sent and ${group(m.received)} received packets.`];
+    const left = [m.retransmitted ? `${group(m.retransmitted)} retransmitted` : "", m.ambiguous ? `${group(m.ambiguous)} ambiguous` : ""].filter(Boolean).join(" and ");
+    if (left) out.push(`${left} ones were left out.`);
+    const alone = [m.unmatched_sent ? `${group(m.unmatched_sent)} sent` : "", m.unmatched_received ? `${group(m.unmatched_received)} received` : ""].filter(Boolean).join(" and ");
+    if (alone) out.push(`${alone} found no partner: their other end was not recorded.`);
+    if (m.evicted) out.push(`${group(m.evicted)} waited too long for a partner and were dropped.`);
+    return out.join(" ");
+  }
+
+  private detailOf(l: LinkInfo): HTMLElement {
+    const a = this.set.hosts.find((x) => x.name === l.a);
+    const begin = a ? mapBegin(this.set.clock(a.index)) : null;
+    const offset = begin === null ? null : offsetAt(l, begin);
+    const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s ? `${about(s.min, 3)} least, ${about(s.median, 3)} median${s.p99 ? `, ${about(s.p99, 3)} of 99 in 100 at most` : ""}` : null);
+    return terms([
+      [`${l.b} is ahead by`, offset === null ? null : (l.error_ns ? measured(offset, l.error_ns.max) : about(offset)) + (begin !== null ? ` at the beginning of ${l.a}'s recording` : "")],
+      ["As a line", l.alpha !== null ? `${l.b} = alpha · ${l.a} + beta` : null],
+      ["alpha", l.alpha_exact ?? (l.alpha !== null ? String(l.alpha) : null)],
+      ["between", l.alpha_min !== null && l.alpha_max !== null ? `${l.alpha_min} and ${l.alpha_max}` : null],
+      ["beta", l.beta_exact ? `${l.beta_exact} ns` : l.beta !== null ? `${l.beta} ns` : null],
+      [`Latency ${l.a} → ${l.b}`, spread(l.latency_ns?.a_to_b)],
+      [`Latency ${l.b} → ${l.a}`, spread(l.latency_ns?.b_to_a)],
+    ]);
+  }
+}

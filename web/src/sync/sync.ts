@@ -1,0 +1,133 @@
+// The Synchronization tab: who is linked to whom and how well, how the error runs over
+// time, and the messages from which all of it follows.
+
+import { Surface } from "../draw/surface.js";
+import type { LinkInfo, Points } from "../net/json.js";
+import type { Context } from "../timeline/controlflow.js";
+import { group, counted } from "../time/number.js";
+import { add, h, text } from "../ui/dom.js";
+import { drawErrors } from "./errors.js";
+import { drawGraph } from "./graph.js";
+import { LinkTable } from "./links.js";
+import { drawPoints } from "./points.js";
+
+const VIEW = 6;
+const LIMIT = 5000;
+const REFRESH = 1000;
+
+export class SyncPage {
+  private readonly table: LinkTable;
+  private readonly graph = h("div", { class: "graph" });
+  private readonly errors: Surface;
+  private readonly plot: Surface;
+  private readonly reference = h("small");
+  private readonly pairs = h("small");
+  private readonly plotTitle = h("span");
+  private readonly plotNote = h("small");
+  private points: Points | null = null;
+  private asked = "";
+  private askedAt = 0;
+  private timer = 0;
+
+  constructor(root: HTMLElement, private readonly c: Context) {
+    this.table = new LinkTable(c.set, (l) => this.choose(l));
+    const errors = h("div", { class: "canvas" });
+    const plot = h("div", { class: "canvas" });
+    add(
+      root,
+      h("section", { class: "card" }, h("h2", {}, "Hosts and links ", this.reference), this.graph),
+      h("section", { class: "card" }, h("h2", {}, "Links ", this.pairs), this.table.el),
+      h("section", { class: "card" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), errors),
+      h("section", { class: "card" }, h("h2", {}, this.plotTitle, " ", this.plotNote), plot),
+    );
+    this.errors = new Surface(errors, "The error bound of each host over time; the table gives least and worst", c.schedule);
+    this.plot = new Surface(plot, "The constraint points of the chosen link around its estimate", c.schedule);
+    new ResizeObserver(() => this.drawGraph()).observe(this.graph);
+  }
+
+  private get chosen(): LinkInfo | null {
+    const wanted = this.c.view.link;
+    const links = this.table.sorted();
+    return links.find((l) => l.a === wanted?.a && l.b === wanted.b) ?? links[0] ?? null;
+  }
+
+  private choose(l: LinkInfo): void {
+    this.c.view.link = { a: l.a, b: l.b };
+    this.points = null;
+    this.asked = "";
+    this.setChanged();
+    this.c.view.emit();
+  }
+
+  private get open(): boolean {
+    return this.c.view.tab === "sync";
+  }
+
+  tabChanged(): void {
+    if (this.open) this.setChanged();
+    else this.c.live.drop(VIEW);
+    this.asked = this.open ? this.asked : "";
+  }
+
+  themeChanged(): void {
+    this.c.schedule();
+  }
+
+  setChanged(): void {
+    if (!this.open) return;
+    const { set } = this.c;
+    const reference = set.hosts.find((x) => x.reference);
+    text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}, chosen for the smallest total error` : "");
+    const n = set.hosts.length;
+    const all = (n * (n - 1)) / 2;
+    text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages` : "");
+    const l = this.chosen;
+    this.table.render(l);
+    this.drawGraph();
+    text(this.plotTitle, l ? `${l.a} – ${l.b}` : "Constraints");
+    this.note(l);
+    if (l) this.request(l);
+    this.c.schedule();
+  }
+
+  private note(l: LinkInfo | null): void {
+    const p = this.points;
+    const kept = p && p.shown < p.total ? `, ${group(p.shown)} of ${group(p.total)} shown` : "";
+    text(this.plotNote, l ? (p?.midline === false ? `against the first message: no estimate yet${kept}` : `what each message says about ${l.b}'s clock, minus the estimate${kept}`) : "");
+  }
+
+  private drawGraph(): void {
+    if (this.open) drawGraph(this.graph, this.c.set, this.chosen, (l) => this.choose(l));
+  }
+
+  // Points are asked for again when the map improved, at most once a second.
+  private request(l: LinkInfo): void {
+    const { set, live } = this.c;
+    const [a, b] = [l.a, l.b].map((name) => set.hosts.find((x) => x.name === name)?.index);
+    if (a === undefined || b === undefined) return;
+    const link = `${a} ${b}`;
+    const key = `${link} ${set.clocks?.version ?? 0}`;
+    if (key === this.asked) return;
+    const wait = this.asked.startsWith(link + " ") ? this.askedAt + REFRESH - performance.now() : 0;
+    clearTimeout(this.timer);
+    if (wait > 0) {
+      this.timer = setTimeout(() => this.setChanged(), wait);
+      return;
+    }
+    this.asked = key;
+    this.askedAt = performance.now();
+    live.ask(VIEW, { op: "points", a, b, limit: LIMIT }, (m) => {
+      if (m.kind !== "points") return;
+      this.points = m.body;
+      this.note(this.chosen);
+      this.c.schedule();
+    });
+  }
+
+  draw(): void {
+    if (!this.open) return;
+    drawErrors(this.errors, this.c.set, this.c.palette);
+    const l = this.chosen;
+    drawPoints(this.plot, this.points, l?.a ?? "", l?.b ?? "", this.c.palette);
+  }
+}

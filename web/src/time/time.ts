@@ -1,0 +1,87 @@
+// Times are bigint nanoseconds: a time since 1970 does not fit a double. What is
+// relative to a window, a tile or a message is a number, exact up to 104 days.
+
+import { MINUS, THIN, fixed, groupFraction } from "./number.js";
+
+export type Ns = bigint;
+
+const SECOND = 1_000_000_000n;
+
+/** Reads a decimal string of ns as the server sends it; null where it is not one. */
+export function parseNs(s: string | number | null | undefined): Ns | null {
+  if (typeof s === "number") return Number.isFinite(s) ? BigInt(Math.round(s)) : null;
+  if (typeof s !== "string" || !/^-?\d{1,19}$/.test(s)) return null;
+  return BigInt(s);
+}
+
+export const minNs = (a: Ns, b: Ns): Ns => (a < b ? a : b);
+export const maxNs = (a: Ns, b: Ns): Ns => (a > b ? a : b);
+
+/** A time of day or an offset in seconds, to the ns: "12.424 118 402 s". */
+export function seconds(ns: Ns, decimals = 9): string {
+  const negative = ns < 0n;
+  const v = negative ? -ns : ns;
+  const whole = (v / SECOND).toString().replace(/\B(?=(\d{3})+$)/g, THIN);
+  const fraction = (v % SECOND).toString().padStart(9, "0").slice(0, decimals);
+  return (negative ? MINUS : "") + whole + (fraction ? "." + groupFraction(fraction) : "") + THIN + "s";
+}
+
+const UNITS: [number, string][] = [
+  [1e9, "s"],
+  [1e6, "ms"],
+  [1e3, "µs"],
+  [1, "ns"],
+];
+
+function unitOf(ns: number): [number, string] {
+  const v = Math.abs(ns);
+  return UNITS.find(([scale]) => v >= scale) ?? UNITS[3];
+}
+
+/** A duration to the ns in the unit that suits it: "16.646 756 ms". */
+export function exact(ns: number | bigint): string {
+  const n = Number(ns);
+  const [scale, unit] = unitOf(n);
+  return fixed(n / scale, Math.round(Math.log10(scale))) + THIN + unit;
+}
+
+/** A duration in about as many significant digits: "183.6 µs". */
+export function about(ns: number, digits = 4): string {
+  if (ns === 0) return "0" + THIN + "ns";
+  const [scale, unit] = unitOf(ns);
+  const v = ns / scale;
+  const before = Math.floor(Math.log10(Math.abs(v))) + 1;
+  return fixed(v, Math.min(Math.round(Math.log10(scale)), Math.max(0, digits - before))) + THIN + unit;
+}
+
+/** An error bound, rounded up to three digits, so that it stays a bound: "24.1 µs". */
+export function bound(ns: number): string {
+  const [scale, unit] = unitOf(ns);
+  const v = ns / scale;
+  const decimals = scale === 1 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.max(v, 1))));
+  const k = 10 ** decimals;
+  return fixed(Math.ceil(v * k - 1e-9) / k, decimals) + THIN + unit;
+}
+
+/** "± 24.1 µs", or what is said of a clock that nothing bounds. */
+export function plusMinus(ns: number | null): string {
+  return ns === null || ns < 0 ? "unknown" : "±" + THIN + bound(ns);
+}
+
+/** A duration known to ± error, in one unit: "183.6 ± 24.1 µs". */
+export function measured(ns: number, error: number): string {
+  if (error < 0) return about(ns);
+  const [scale, unit] = unitOf(Math.max(Math.abs(ns), error));
+  const decimals = scale === 1 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.max(error / scale, 1e-3))));
+  const d = Math.min(decimals, Math.round(Math.log10(scale)));
+  return `${fixed(ns / scale, d)} ± ${fixed(Math.ceil((error / scale) * 10 ** d - 1e-9) / 10 ** d, d)}${THIN}${unit}`;
+}
+
+/** A clock's own reading, taken as UTC: "19:01:23.355 118 402". */
+export function clock(ns: Ns): string {
+  const day = ((ns % (86400n * SECOND)) + 86400n * SECOND) % (86400n * SECOND);
+  const s = Number(day / SECOND);
+  const two = (n: number) => n.toString().padStart(2, "0");
+  const fraction = (day % SECOND).toString().padStart(9, "0");
+  return `${two(Math.floor(s / 3600))}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}.${groupFraction(fraction)}`;
+}

@@ -1,0 +1,83 @@
+// A window is the stretch of time on screen. Its begin is exact; its span and all
+// that is measured from begin are numbers of ns.
+
+import type { Ns } from "./time.js";
+
+export interface Window {
+  readonly begin: Ns;
+  readonly span: number;
+}
+
+/** The narrowest window: 50 ns. Clocks of a trace tick in ns at best. */
+export const NARROWEST = 50;
+
+export function windowOf(begin: Ns, end: Ns): Window {
+  return { begin, span: Math.max(NARROWEST, Number(end - begin)) };
+}
+
+export const endOf = (w: Window): Ns => w.begin + BigInt(Math.round(w.span));
+
+/** Where a time falls, as a share of the window: 0 at begin, 1 at the end. */
+export const shareOf = (w: Window, t: Ns): number => Number(t - w.begin) / w.span;
+
+export const timeAt = (w: Window, share: number): Ns => w.begin + BigInt(Math.round(share * w.span));
+
+/** Zooms by factor (below 1: in) so that what is at share stays there. */
+export function zoom(w: Window, share: number, factor: number, widest: number): Window {
+  const span = Math.min(Math.max(w.span * factor, NARROWEST), Math.max(widest, NARROWEST));
+  return { begin: w.begin + BigInt(Math.round(share * (w.span - span))), span };
+}
+
+export function pan(w: Window, share: number): Window {
+  return { begin: w.begin + BigInt(Math.round(share * w.span)), span: w.span };
+}
+
+/** Keeps at least a tenth of the window over [begin, end). */
+export function clamp(w: Window, begin: Ns, end: Ns): Window {
+  const keep = BigInt(Math.round(w.span / 10));
+  const last = end - keep;
+  const first = begin - BigInt(Math.round(w.span)) + keep;
+  if (w.begin > last) return { begin: last, span: w.span };
+  if (w.begin < first) return { begin: first, span: w.span };
+  return w;
+}
+
+/** What is asked of the server: whole columns of a power of two of ns. */
+export interface Columns {
+  readonly begin: Ns;
+  readonly end: Ns;
+  readonly columns: number;
+  readonly step: number; // ns per column
+}
+
+const MOST_COLUMNS = 8192;
+
+/**
+ * The columns for a window of some device pixels: a column is no wider than a pixel,
+ * its width is a power of two of ns and its edges are multiples of that width, so
+ * that a small pan asks for the same columns again. One screen is added on both
+ * sides; where that makes too many columns, less.
+ */
+export function columnsFor(w: Window, pixels: number): Columns {
+  let step = 2 ** Math.max(0, Math.floor(Math.log2(w.span / Math.max(1, pixels))));
+  while (w.span / step > MOST_COLUMNS - 2) step *= 2;
+  const screens = Math.min(1, (MOST_COLUMNS - 2 - w.span / step) / 2 / (w.span / step));
+  const margin = BigInt(Math.floor(screens * w.span));
+  const s = BigInt(step);
+  const begin = floorTo(w.begin - margin, s);
+  let columns = Number((endOf(w) + margin - begin + s - 1n) / s);
+  columns = Math.min(Math.max(columns, 1), MOST_COLUMNS);
+  return { begin, end: begin + BigInt(columns) * s, columns, step };
+}
+
+/** Whether columns still serve a window: it lies within, and they are no coarser than its pixels. */
+export function serves(c: Columns, w: Window, pixels: number): boolean {
+  const ideal = 2 ** Math.max(0, Math.floor(Math.log2(w.span / Math.max(1, pixels))));
+  return c.begin <= w.begin && c.end >= endOf(w) && (c.step === ideal || c.columns >= MOST_COLUMNS - 4 && c.step === ideal * 2);
+}
+
+/** The greatest multiple of step at or before t. */
+export function floorTo(t: Ns, step: Ns): Ns {
+  const r = t % step;
+  return r === 0n ? t : r < 0n ? t - r - step : t - r;
+}

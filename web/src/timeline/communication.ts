@@ -1,0 +1,229 @@
+// Communication: the messages between hosts, and between their threads where those
+// are known. A host's row opens to the threads that took part in what was drawn so far.
+
+import { arrowAt, drawArrows, type Arrow } from "../draw/arrows.js";
+import { HOST } from "../model/rows.js";
+import type { Message, MessagesAnswer } from "../net/wire.js";
+import type { Tick } from "../time/ticks.js";
+import { counted } from "../time/number.js";
+import { columnsFor, serves, shareOf, type Columns } from "../time/window.js";
+import type { Context } from "./controlflow.js";
+import { Pane, type PaneRow, type RowWords } from "./pane.js";
+import { clockWords } from "./words.js";
+
+const VIEW = 2;
+const LIMIT = 4000;
+
+/** A message taken out of an answer, in the time of the view. */
+export interface Picked {
+  readonly sent: bigint;
+  readonly received: bigint;
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  readonly bytes: number;
+  readonly errorFrom: number;
+  readonly errorTo: number;
+  readonly violation: boolean;
+  readonly bundle: boolean;
+}
+
+export class Communication {
+  readonly pane: Pane;
+  private readonly opened = new Set<number>();
+  private readonly takers = new Map<number, Set<number>>();
+  private answer: MessagesAnswer | null = null;
+  private asked: { columns: Columns; time: string } | null = null;
+  private arrows: Arrow[] = [];
+  private picked: Picked | null = null;
+
+  constructor(private readonly c: Context) {
+    this.pane = new Pane("Communication", (id) => this.words(id), true);
+    this.pane.onToggle = (id) => {
+      if (!this.opened.delete(id)) this.opened.add(id);
+      this.relist();
+    };
+    this.pane.moved.on(() => {
+      this.request();
+      c.schedule();
+    });
+  }
+
+  reset(): void {
+    this.answer = null;
+    this.asked = null;
+    this.picked = null;
+    this.takers.clear();
+  }
+
+  relist(): void {
+    const { rows } = this.c;
+    const out: PaneRow[] = [];
+    for (const host of rows.hostRows()) {
+      const threads = [...(this.takers.get(host) ?? [])].sort((a, b) => (rows.get(a)?.tid ?? 0) - (rows.get(b)?.tid ?? 0));
+      const expanded = this.opened.has(host) && threads.length > 0;
+      out.push({ id: host, level: 1, expandable: threads.length > 0, expanded });
+      if (expanded) for (const id of threads) out.push({ id, level: 2, expandable: false, expanded: false });
+    }
+    this.pane.setRows(out, "This shows the messages that hosts sent each other. Rows come as soon as the hosts are known.");
+    this.c.schedule();
+  }
+
+  private words(id: number): RowWords | null {
+    const row = this.c.rows.get(id);
+    if (!row) return null;
+    if (row.kind !== HOST) return { name: row.name || "(no name)", note: String(row.tid), tone: "thread", noteTone: "plain", title: `${row.name}, thread ${row.tid}` };
+    const [note, noteTone, title] = clockWords(this.c.set, row.host, this.c.view);
+    return { name: row.name, note, tone: "host", noteTone, title };
+  }
+
+  viewChanged(): void {
+    if (this.c.view.raw) this.pane.layout();
+    this.request();
+  }
+
+  private request(): void {
+    const { view, live } = this.c;
+    const pixels = this.pane.surface.canvas.width;
+    if (view.empty || view.tab !== "timeline" || this.pane.surface.width === 0) return;
+    if (this.asked && this.asked.time === view.time && serves(this.asked.columns, view.window, pixels)) return;
+    const columns = columnsFor(view.window, pixels);
+    this.asked = { columns, time: view.time };
+    live.ask(VIEW, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: LIMIT }, (m) => this.take(m, view.time));
+  }
+
+  private take(m: Message, time: string): void {
+    if (m.kind === "error") this.asked = null;
+    if (m.kind !== "messages" || time !== this.c.view.time) return;
+    this.answer = m;
+    let grown = false;
+    for (const ends of [m.from, m.to])
+      for (const id of ends) {
+        const row = this.c.rows.get(id);
+        const host = row && row.kind !== HOST ? this.c.rows.hostRow(row.host) : undefined;
+        if (host === undefined) continue;
+        const known = this.takers.get(host);
+        if (!known) this.takers.set(host, new Set([id]));
+        else if (!known.has(id)) known.add(id);
+        else continue;
+        grown = true;
+      }
+    if (grown) this.relist();
+    this.c.schedule();
+  }
+
+  // A thread's row where it is listed, else its host's.
+  private rowOf(id: number): number | undefined {
+    const i = this.pane.indexOf(id);
+    if (i !== undefined) return i;
+    const row = this.c.rows.get(id);
+    const host = row && this.c.rows.hostRow(row.host);
+    return host === undefined ? undefined : this.pane.indexOf(host);
+  }
+
+  draw(ticks: Tick[]): void {
+    const { view, palette, set, rows } = this.c;
+    const s = this.pane.surface;
+    if (s.width === 0) return;
+    const g = s.begin(palette.css.panel);
+    g.fillStyle = palette.css.grid;
+    for (const t of ticks) g.fillRect(Math.round(t.share * s.width), 0, 1, s.height);
+    const middle = (i: number) => this.pane.topOf(i) + this.pane.rowHeight / 2;
+    this.pane.rows.forEach((r, i) => {
+      const y = Math.round(middle(i));
+      if (y < -40 || y > s.height + 40) return;
+      if (r.id === this.pane.selected) {
+        g.fillStyle = palette.css["accent-bg"];
+        g.fillRect(0, this.pane.topOf(i), s.width, this.pane.rowHeight);
+      }
+      const row = rows.get(r.id);
+      const e = row && set.extent(row.host, view.raw);
+      g.fillStyle = palette.css.line;
+      const [x0, x1] = e ? [shareOf(view.window, e.begin) * s.width, shareOf(view.window, e.end) * s.width] : [0, s.width];
+      g.fillRect(Math.max(0, x0), y, Math.min(s.width, x1) - Math.max(0, x0), 1);
+    });
+    this.arrows = this.place(s.width, s.height, middle);
+    const a = this.answer;
+    this.pane.say(this.countWords());
+    if (a) drawArrows(g, a, this.arrows, view.window.span / s.width, palette, this.pickedIndex());
+  }
+
+  private place(width: number, height: number, middle: (i: number) => number): Arrow[] {
+    const a = this.answer;
+    if (!a) return [];
+    const { window } = this.c.view;
+    const base = Number(a.base - window.begin);
+    const scale = width / window.span;
+    const out: Arrow[] = [];
+    for (let i = 0; i < a.count; i++) {
+      const x0 = (base + a.sent[i]) * scale;
+      const x1 = (base + a.received[i]) * scale;
+      if (Math.max(x0, x1) < -20 || Math.min(x0, x1) > width + 20) continue;
+      const [from, to] = [this.rowOf(a.from[i]), this.rowOf(a.to[i])];
+      if (from === undefined || to === undefined) continue;
+      const [y0, y1] = [middle(from), middle(to)];
+      if (Math.max(y0, y1) < -20 || Math.min(y0, y1) > height + 20) continue;
+      out.push({ index: i, x0, y0, x1, y1 });
+    }
+    return out;
+  }
+
+  private countWords(): string {
+    const a = this.answer;
+    if (!a) return "";
+    const { begin, end } = this.inWindow();
+    const n = this.count(begin, end);
+    const wrong = a.violations > 0 ? `, ${counted(a.violations, "message")} received before sent around here` : "";
+    return `${counted(n, "message")} in view${wrong}`;
+  }
+
+  private inWindow(): { begin: bigint; end: bigint } {
+    const w = this.c.view.window;
+    return { begin: w.begin, end: w.begin + BigInt(Math.round(w.span)) };
+  }
+
+  /** The messages sent in [begin, end), bundles whole by their mean. */
+  count(begin: bigint, end: bigint): number {
+    const a = this.answer;
+    if (!a) return 0;
+    const [from, to] = [Number(begin - a.base), Number(end - a.base)];
+    let n = 0;
+    for (let i = 0; i < a.count; i++) if (a.sent[i] >= from && a.sent[i] < to) n += a.counts[i];
+    return n;
+  }
+
+  /** The message under a point of the canvas; null where there is none. */
+  at(x: number, y: number): Picked | null {
+    const i = arrowAt(this.arrows, x, y);
+    const a = this.answer;
+    if (i < 0 || !a) return null;
+    return {
+      sent: a.base + BigInt(Math.round(a.sent[i])), received: a.base + BigInt(Math.round(a.received[i])),
+      from: a.from[i], to: a.to[i], count: a.counts[i], bytes: a.bytes[i],
+      errorFrom: a.errorFrom[i], errorTo: a.errorTo[i],
+      violation: (a.flags[i] & 1) !== 0, bundle: (a.flags[i] & 2) !== 0 || a.counts[i] > 1,
+    };
+  }
+
+  pick(p: Picked | null): void {
+    this.picked = p;
+    this.c.schedule();
+  }
+
+  // The picked message in the newest answer, where times may have moved a little.
+  private pickedIndex(): number {
+    const [a, p] = [this.answer, this.picked];
+    if (!a || !p) return -1;
+    let best = -1;
+    let nearest = Infinity;
+    for (let i = 0; i < a.count; i++) {
+      if (a.from[i] !== p.from || a.to[i] !== p.to || a.counts[i] !== p.count) continue;
+      const d = Math.abs(Number(p.sent - a.base) - a.sent[i]);
+      if (d < nearest) {
+        nearest = d;
+        best = i;
+      }
+    }
+    return nearest < this.c.view.window.span ? best : -1;
+  }
+}

@@ -1,0 +1,280 @@
+// Control flow: what every thread of every host does, host by host, process by process.
+//
+// The newest answer of the server is drawn at once, stretched to wherever the window is
+// now; meanwhile the right one is asked for. Older answers are kept for rows that were
+// scrolled away, so that what was seen before is never blank.
+
+import { Strip } from "../draw/columns.js";
+import { drawStrip, PixelBuffer } from "../draw/states.js";
+import { LOOKS, type Palette } from "../draw/palette.js";
+import { list, type Listed } from "../model/tree.js";
+import { HOST, type RowTable } from "../model/rows.js";
+import type { SetModel } from "../model/set.js";
+import type { View } from "../model/view.js";
+import type { Live } from "../net/live.js";
+import { STATES, type Message, type StatesAnswer } from "../net/wire.js";
+import { percent, counted } from "../time/number.js";
+import { columnsFor, serves, shareOf, timeAt, type Columns } from "../time/window.js";
+import type { Tick } from "../time/ticks.js";
+import { EMPTY, MANY } from "../draw/columns.js";
+import { Busy } from "./busy.js";
+import { clockWords } from "./words.js";
+import { Pane, type RowWords } from "./pane.js";
+
+const VIEW = 1;
+const KEPT = 5;
+const LABEL_FONT = 10.5;
+
+export interface Context {
+  readonly live: Live;
+  readonly set: SetModel;
+  readonly rows: RowTable;
+  readonly view: View;
+  readonly palette: Palette;
+  readonly schedule: () => void;
+}
+
+export class ControlFlow {
+  readonly pane: Pane;
+  /** Rows collapsed by hand below the hosts; those of hosts stand in the view. */
+  private readonly folded = new Set<number>();
+  private answers: StatesAnswer[] = [];
+  private where = new Map<number, { answer: StatesAnswer; r: number }>();
+  private asked: { columns: Columns; rows: Set<number>; time: string } | null = null;
+  private strip = new Strip(1);
+  private readonly buffer = new PixelBuffer();
+  private readonly busy: Busy;
+  private listed: Listed[] = [];
+  /** The state that is selected, in the time of the view. */
+  chosen: { row: number; begin: bigint; end: bigint } | null = null;
+
+  constructor(private readonly c: Context) {
+    this.pane = new Pane("Control flow", (id) => this.words(id), false);
+    this.pane.onToggle = (id) => this.toggle(id);
+    this.pane.moved.on(() => {
+      this.request();
+      c.schedule();
+    });
+    this.busy = new Busy(c, () => this.relist());
+  }
+
+  /** Forgets all answers: rows or times mean something else now. */
+  reset(): void {
+    this.answers = [];
+    this.where.clear();
+    this.asked = null;
+    this.chosen = null;
+    this.busy.reset();
+  }
+
+  private collapsed(): Set<number> {
+    const out = new Set(this.folded);
+    for (const host of this.c.view.collapsedHosts) {
+      const id = this.c.rows.hostRow(host);
+      if (id !== undefined) out.add(id);
+    }
+    return out;
+  }
+
+  private toggle(id: number): void {
+    const row = this.c.rows.get(id);
+    const set = row?.kind === HOST ? this.c.view.collapsedHosts : this.folded;
+    const key = row?.kind === HOST ? row.host : id;
+    if (!set.delete(key)) set.add(key);
+    this.relist();
+    this.c.view.emit();
+  }
+
+  /** Lists the rows anew: some came, or what is collapsed, filtered or busy changed. */
+  relist(): void {
+    const { rows, view } = this.c;
+    this.busy.request();
+    const keep = view.row ? (rows.find(view.row.host, view.row.tid) ?? null) : null;
+    this.pane.selected = view.row ? (view.row.tid < 0 ? (rows.hostRow(view.row.host) ?? null) : keep) : null;
+    const busy = view.busyOnly && this.busy.known ? (id: number) => this.busy.is(id) : null;
+    this.listed = list(rows, { collapsed: this.collapsed(), filter: view.filter, busy, keep });
+    this.pane.setRows(this.listed, this.emptyWords());
+    const shown = this.listed.filter((r) => rows.get(r.id)?.kind !== HOST).length;
+    this.pane.say(rows.threads === 0 ? "" : `${counted(rows.threads, "thread")}${shown < rows.threads ? `, ${shown} listed` : ""}`);
+    this.request();
+    this.c.schedule();
+  }
+
+  /** The window moved; the rows are the same until the server says which of them run. */
+  viewChanged(): void {
+    this.busy.request();
+    if (this.c.view.raw) this.pane.layout();
+    this.request();
+  }
+
+  private emptyWords(): string {
+    if (this.c.rows.threads > 0 && this.c.view.filter) return `No row matches “${this.c.view.filter}”. Clear the filter to see all rows.`;
+    const hints = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
+    if (hints.length) return `This shows what each thread does. The recordings lack ${hints[0].events.join(", ")}; record them with: ${hints[0].command}`;
+    return this.c.set.info?.state === "failed" ? "Nothing could be read; the Import tab says why." : "This shows what each thread does. Rows come as soon as the first events are read.";
+  }
+
+  private words(id: number): RowWords | null {
+    const row = this.c.rows.get(id);
+    if (!row) return null;
+    if (row.kind !== HOST) return { name: row.name || "(no name)", note: String(row.tid), tone: "thread", noteTone: "plain", title: `${row.name}, thread ${row.tid}` };
+    const [note, noteTone, title] = clockWords(this.c.set, row.host, this.c.view);
+    return { name: row.name, note, tone: "host", noteTone, title };
+  }
+
+  /** Asks for what is on screen unless it was asked for already. */
+  request(): void {
+    const { view, live, rows } = this.c;
+    if (view.empty || view.tab !== "timeline" || this.pane.surface.width === 0) return;
+    const [first, last] = this.pane.visible();
+    const page = Math.max(8, last - first);
+    const pixels = this.pane.surface.canvas.width;
+    const wanted = (from: number, to: number) => this.pane.rows.slice(Math.max(0, from), to).filter((r) => rows.get(r.id)?.kind !== HOST).map((r) => r.id);
+    const needed = wanted(first, last);
+    const a = this.asked;
+    if (a && a.time === view.time && serves(a.columns, view.window, pixels) && needed.every((id) => a.rows.has(id))) return;
+    if (needed.length === 0) return;
+    const columns = columnsFor(view.window, pixels);
+    const ids = wanted(first - page, last + page).slice(0, 4096);
+    this.asked = { columns, rows: new Set(ids), time: view.time };
+    live.ask(VIEW, { op: "states", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, rows: ids }, (m) => this.take(m, view.time));
+  }
+
+  private take(m: Message, time: string): void {
+    if (m.kind === "error") this.asked = null;
+    if (m.kind !== "states" || time !== this.c.view.time) return;
+    this.answers = [...this.answers.filter((a) => a.gen !== m.gen), m].slice(-KEPT);
+    this.where.clear();
+    for (const answer of this.answers) answer.rows.forEach((id, r) => this.where.set(id, { answer, r }));
+    this.c.schedule();
+  }
+
+  draw(ticks: Tick[]): void {
+    const { view, palette, rows, set } = this.c;
+    const s = this.pane.surface;
+    if (s.width === 0) return;
+    const [W, H, ratio] = [s.canvas.width, s.canvas.height, s.ratio];
+    if (this.strip.pixels !== W) this.strip = new Strip(W);
+    const panel = palette.word("panel");
+    this.buffer.begin(W, H, panel);
+    const grid = palette.word("grid");
+    for (const t of ticks) {
+      const x = Math.round(t.share * W);
+      if (x >= 0 && x < W) this.buffer.rect(x, x + 1, 0, H, grid);
+    }
+    const [first, last] = this.pane.visible();
+    const labels: { x0: number; x1: number; y: number; label: string }[] = [];
+    const character = LABEL_FONT * 0.605 * ratio;
+    for (let i = first; i < last; i++) {
+      const id = this.pane.rows[i].id;
+      const y = Math.round(this.pane.topOf(i) * ratio);
+      const height = Math.round(this.pane.rowHeight * ratio);
+      const background = id === this.pane.selected ? palette.word("accent-bg") : panel;
+      if (background !== panel) this.buffer.rect(0, W, y, y + height, background);
+      const row = rows.get(id);
+      if (row?.kind === HOST) {
+        const e = set.extent(row.host, view.raw);
+        if (!e) continue;
+        const [x0, x1] = [e.begin, e.end].map((t) => Math.round(Math.min(1, Math.max(0, shareOf(view.window, t))) * W));
+        this.buffer.rect(x0, x1, y + (height >> 1), y + (height >> 1) + 1, palette.word("line"));
+        continue;
+      }
+      const found = this.where.get(id);
+      if (!found) continue;
+      this.strip.load(found.answer, found.r, view.window, character * 2 + 8 * ratio);
+      drawStrip(this.buffer, this.strip, y, height, ratio, palette, background);
+      for (const b of this.strip.bars) {
+        const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
+        if (LOOKS[b.state].height === 1 && b.label.length * character + 8 * ratio <= x1 - x0) labels.push({ x0, x1, y: y + height / 2, label: b.label });
+      }
+    }
+    this.buffer.put(s.g);
+    const g = s.g;
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.font = `${LABEL_FONT * ratio}px ${palette.mono.replace(/^\S+ /, "")}`;
+    g.textBaseline = "middle";
+    g.fillStyle = palette.css["on-bar"];
+    for (const l of labels) g.fillText(l.label, l.x0 + 4 * ratio, l.y + 0.5 * ratio);
+    this.drawUnread(g, W, H, ratio);
+    this.drawChosen(g, W, ratio);
+  }
+
+  // What a running import has not read yet is covered with a veil of lines.
+  private drawUnread(g: CanvasRenderingContext2D, W: number, H: number, ratio: number): void {
+    const { set, view, rows, palette } = this.c;
+    if (set.info?.state !== "importing") return;
+    g.strokeStyle = palette.css.line;
+    g.lineWidth = ratio;
+    const hosts = this.pane.rows.map((r, i) => ({ row: rows.get(r.id), i })).filter((r) => r.row?.kind === HOST);
+    hosts.forEach(({ row, i }, k) => {
+      const e = set.extent(row!.host, view.raw);
+      if (!e || set.host(row!.host)?.state === "done") return;
+      const x = Math.max(0, shareOf(view.window, e.end) * W);
+      const y0 = Math.max(0, this.pane.topOf(i) * ratio);
+      const y1 = Math.min(H, this.pane.topOf(hosts[k + 1]?.i ?? this.pane.rows.length) * ratio);
+      if (x >= W || y1 <= y0) return;
+      g.save();
+      g.beginPath();
+      g.rect(x, y0, W - x, y1 - y0);
+      g.clip();
+      g.beginPath();
+      for (let d = x - (y1 - y0); d < W; d += 12 * ratio) {
+        g.moveTo(d, y1);
+        g.lineTo(d + (y1 - y0), y0);
+      }
+      g.stroke();
+      g.restore();
+    });
+  }
+
+  private drawChosen(g: CanvasRenderingContext2D, W: number, ratio: number): void {
+    const i = this.chosen && this.pane.indexOf(this.chosen.row);
+    if (!this.chosen || i === undefined || i === null) return;
+    const { view, palette } = this.c;
+    const x0 = Math.max(-2, shareOf(view.window, this.chosen.begin) * W);
+    const x1 = Math.min(W + 2, shareOf(view.window, this.chosen.end) * W);
+    if (x1 < 0 || x0 > W) return;
+    g.strokeStyle = palette.css.ink;
+    g.lineWidth = 1.5 * ratio;
+    g.strokeRect(x0, (this.pane.topOf(i) + 2) * ratio, Math.max(2, x1 - x0), (this.pane.rowHeight - 4) * ratio);
+  }
+
+  /** What a row shows at a place of the canvas, in words, from what is drawn there. */
+  at(id: number, x: number): string {
+    const found = this.where.get(id);
+    const W = this.pane.surface.canvas.width;
+    if (!found) return "";
+    this.strip.load(found.answer, found.r, this.c.view.window, Infinity);
+    const px = Math.min(W - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
+    const state = this.strip.state[px];
+    if (state === EMPTY) return "nothing";
+    if (state !== MANY) return LOOKS[state].words;
+    const shares = LOOKS.map((look, s) => ({ look, share: this.strip.shares[px * STATES + s] })).filter((p) => p.share > 0).sort((a, b) => b.share - a.share);
+    return shares.map((p) => `${p.look.words} ${percent(p.share)}`).join(", ");
+  }
+
+  /** Time in each state of a row within [begin, end), as far as the columns at hand tell; null where they do not cover it. */
+  summary(id: number, begin: bigint, end: bigint): Float64Array | null {
+    const found = this.where.get(id);
+    if (!found || found.answer.begin > begin || found.answer.end < end || this.strip.pixels === 0) return null;
+    this.strip.load(found.answer, found.r, { begin, span: Number(end - begin) }, Infinity);
+    const out = new Float64Array(STATES);
+    const width = Number(end - begin) / this.strip.pixels;
+    for (let i = 0; i < this.strip.pixels; i++) {
+      const state = this.strip.state[i];
+      if (state < STATES) out[state] += width;
+      else if (state === MANY) for (let s = 0; s < STATES; s++) out[s] += this.strip.shares[i * STATES + s] * width;
+    }
+    return out;
+  }
+
+  timeAtX(x: number): bigint {
+    return timeAt(this.c.view.window, x / Math.max(1, this.pane.surface.width));
+  }
+
+  /** The thread rows on screen. */
+  onScreen(): number[] {
+    const [first, last] = this.pane.visible();
+    return this.pane.rows.slice(first, last).map((r) => r.id).filter((id) => this.c.rows.get(id)?.kind !== HOST);
+  }
+}

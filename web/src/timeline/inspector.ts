@@ -1,0 +1,139 @@
+// The inspector says all that is known of what is selected: a state, a message, a
+// stretch of time.
+
+import { LOOKS } from "../draw/palette.js";
+import type { At } from "../net/json.js";
+import { HOST } from "../model/rows.js";
+import { bytes, counted } from "../time/number.js";
+import { about, clock, exact, measured, parseNs, plusMinus, seconds } from "../time/time.js";
+import { add, fill, h, terms } from "../ui/dom.js";
+import type { Communication, Picked } from "./communication.js";
+import type { Context, ControlFlow } from "./controlflow.js";
+
+export class Inspector {
+  readonly el = h("aside", { class: "inspector", "aria-label": "What is selected" });
+  private state: At | null = null;
+  private message: Picked | null = null;
+
+  constructor(private readonly c: Context, private readonly flow: ControlFlow, private readonly talk: Communication) {
+    this.render();
+  }
+
+  showState(at: At | null): void {
+    this.state = at;
+    this.render();
+  }
+
+  showMessage(m: Picked | null): void {
+    this.message = m;
+    this.render();
+  }
+
+  /** Draws anew; the selection, the map or the numbers changed. */
+  render(): void {
+    const parts: HTMLElement[] = [];
+    if (this.state) parts.push(this.stateBlock(this.state));
+    if (this.message) parts.push(this.messageBlock(this.message));
+    if (this.c.view.selection) parts.push(this.rangeBlock());
+    if (parts.length === 0)
+      parts.push(h("p", { class: "hint" }, "Click a state or a message to see its times. Drag across the canvas to measure a stretch. Press ", h("kbd", {}, "?"), " for all keys."));
+    fill(this.el, ...parts);
+  }
+
+  private stateBlock(s: At): HTMLElement {
+    const { view } = this.c;
+    const block = h("section", {}, h("h2", {}, s.thread ? `${s.thread.name} · ${s.thread.tid}` : s.host));
+    const process = s.thread && s.thread.pid !== s.thread.tid ? `, process ${s.thread.pid}` : "";
+    add(block, h("div", { class: "sub" }, `${s.host}${process}${s.thread && s.thread.ppid > 0 ? `, parent ${s.thread.ppid}` : ""}`), chip(s));
+    const [begin, end] = [parseNs(s.begin), parseNs(s.end)];
+    const [localBegin] = [parseNs(s.local_begin)];
+    add(block, terms([
+      ["Begin", begin !== null ? seconds(begin - view.origin()) : null],
+      ["End", end !== null ? seconds(end - view.origin()) : s.status === null ? null : "not yet"],
+      ["Duration", begin !== null && end !== null ? exact(end - begin) : null],
+      ["CPU", s.cpu !== null && s.cpu !== undefined && s.cpu >= 0 ? String(s.cpu) : null],
+      ["Priority", s.priority !== null && s.priority !== undefined ? String(s.priority) : null],
+      ["Interrupt", s.irq || null],
+      [`On ${s.host}`, localBegin !== null ? clock(localBegin) : null],
+      ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : plusMinus(s.error_ns)],
+    ]));
+    return block;
+  }
+
+  private hostOf(row: number): { name: string; thread: string } {
+    const r = this.c.rows.get(row);
+    const host = r ? (this.c.set.host(r.host)?.name ?? "?") : "?";
+    return { name: host, thread: r && r.kind !== HOST ? `${r.name} · ${r.tid}` : "" };
+  }
+
+  private messageBlock(m: Picked): HTMLElement {
+    const { view, set } = this.c;
+    const [from, to] = [this.hostOf(m.from), this.hostOf(m.to)];
+    const block = h("section", {}, h("h2", {}, m.bundle ? `${counted(m.count, "message")} ${from.name} → ${to.name}` : `Message ${from.name} → ${to.name}`));
+    const ends = [from.thread, to.thread].filter(Boolean).join(" → ");
+    add(block, h("div", { class: "sub" }, ends || "threads not known"));
+    const latency = Number(m.received - m.sent);
+    const error = m.errorFrom < 0 || m.errorTo < 0 ? -1 : m.errorFrom + m.errorTo;
+    const link = set.link(from.name, to.name);
+    const spread = link?.latency_ns ? (link.a === from.name ? link.latency_ns.a_to_b : link.latency_ns.b_to_a) : null;
+    add(block, terms([
+      [m.bundle ? "Sent, mean" : "Sent", seconds(m.sent - view.origin())],
+      [m.bundle ? "Received, mean" : "Received", seconds(m.received - view.origin())],
+      [m.bundle ? "Latency, mean" : "Latency", view.raw ? exact(latency) : measured(latency, error)],
+      ["Usual", spread && !view.raw ? `${about(spread.median, 3)} median` : null],
+      ["Size", m.bytes > 0 ? bytes(m.bytes) : null],
+    ]));
+    if (!m.bundle) add(block, h("p", { class: "note" }, ...this.order(m, latency, error)));
+    return block;
+  }
+
+  private order(m: Picked, latency: number, error: number): (string | HTMLElement)[] {
+    const strong = (s: string) => h("b", {}, s);
+    if (this.c.view.raw)
+      return m.violation
+        ? [strong("Received before sent"), ": each host's own clock is drawn, and they do not agree. Synchronized time sets this right."]
+        : ["Each host's own clock is drawn: the latency contains the difference of the clocks."];
+    if (m.violation) return [strong("Received before sent"), " by the estimated clocks. The bounds below this link's error do not hold here; see Synchronization."];
+    if (error < 0) return ["The order of sending and receiving is known, the latency is not: one of the clocks has no bound here."];
+    return latency > error
+      ? ["The latency is ", strong("certain"), ` to ± ${about(error, 3)}: the two clocks are known to ${plusMinus(m.errorFrom)} and ${plusMinus(m.errorTo)} here.`]
+      : ["The latency is ", strong("within the error"), ` of the clocks, ± ${about(error, 3)} here: it cannot be told from zero.`];
+  }
+
+  private rangeBlock(): HTMLElement {
+    const { view, rows } = this.c;
+    const { begin, end } = view.selection!;
+    const block = h("section", {}, h("h2", {}, "Selected range"));
+    const selected = this.flow.pane.selected;
+    const row = selected !== null ? rows.get(selected) : undefined;
+    const one = row && row.kind !== HOST ? selected : null;
+    add(block, h("div", { class: "sub" }, one !== null ? `${row!.name} · ${row!.tid}` : "the rows on screen"));
+    const pairs: [string, string][] = [
+      ["Begin", seconds(begin - view.origin())],
+      ["Duration", exact(end - begin)],
+    ];
+    const total = new Float64Array(LOOKS.length);
+    const threads = new Uint32Array(LOOKS.length);
+    for (const id of one !== null ? [one] : this.flow.onScreen())
+      this.flow.summary(id, begin, end)?.forEach((ns, s) => {
+        if (ns <= 0) return;
+        total[s] += ns;
+        threads[s]++;
+      });
+    LOOKS.forEach((look, s) => {
+      if (total[s] > 0) pairs.push([look.words[0].toUpperCase() + look.words.slice(1), about(total[s], 3) + (one === null ? ` · ${counted(threads[s], "thread")}` : "")]);
+    });
+    pairs.push(["Messages", `${this.talk.count(begin, end)} sent`]);
+    add(block, terms(pairs));
+    return block;
+  }
+}
+
+/** The state as a chip: a swatch and words. */
+export function chip(s: At): HTMLElement {
+  const code = s.status_code ?? 0;
+  const swatch = h("i", { class: "swatch" });
+  swatch.dataset.state = String(code);
+  const words = s.status ?? "nothing known";
+  return h("span", { class: "chip" }, swatch, words, s.syscall && !words.includes(s.syscall) ? h("b", {}, " " + s.syscall) : null);
+}

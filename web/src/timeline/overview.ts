@@ -1,0 +1,193 @@
+// The strip over everything: how many events, where some were lost, how well the
+// clocks are known, and the window as a brush that can be moved and stretched.
+
+import { Surface } from "../draw/surface.js";
+import type { DensityAnswer, Message } from "../net/wire.js";
+import { group } from "../time/number.js";
+import { about, bound, exact, seconds } from "../time/time.js";
+import { endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
+import { add, h, text } from "../ui/dom.js";
+import type { Context } from "./controlflow.js";
+
+const VIEW = 3;
+const BAR = 3; // CSS pixels per column
+const EDGE = 6;
+
+export class Overview {
+  readonly el = h("div", { class: "overview" });
+  private readonly surface: Surface;
+  private readonly whole = h("div", { class: "facts" });
+  private readonly windowFacts = h("div", { class: "facts right" });
+  private readonly brush = h("div", {
+    class: "brush", role: "slider", tabindex: 0, "aria-label": "Window", "aria-orientation": "horizontal", "aria-valuemin": 0, "aria-valuemax": 100,
+  });
+  private answer: DensityAnswer | null = null;
+  private asked = "";
+
+  constructor(private readonly c: Context) {
+    const strip = h("div", { class: "strip" });
+    const wholeTitle = h("b", {}, "Whole set");
+    const windowTitle = h("b", {}, "Window");
+    const facts = (title: HTMLElement, el: HTMLElement) => add(el, title, h("div", { class: "t" }), h("div", { class: "t minor" }));
+    facts(wholeTitle, this.whole);
+    facts(windowTitle, this.windowFacts);
+    add(this.el, this.whole, strip, this.windowFacts);
+    this.surface = new Surface(strip, "Events over the whole set", () => {
+      this.request();
+      c.schedule();
+    });
+    strip.append(this.brush);
+    this.drag(strip);
+  }
+
+  reset(): void {
+    this.answer = null;
+    this.asked = "";
+  }
+
+  request(): void {
+    const { view, live } = this.c;
+    const b = view.bounds;
+    if (!b || this.surface.width === 0) return;
+    const columns = Math.max(1, Math.floor(this.surface.width / BAR));
+    const key = `${b.begin} ${b.end} ${columns} ${view.time}`;
+    if (key === this.asked) return;
+    this.asked = key;
+    live.ask(VIEW, { op: "density", begin: String(b.begin), end: String(b.end), columns, time: view.time }, (m: Message) => {
+      if (m.kind !== "density") return;
+      this.answer = m;
+      this.c.schedule();
+    });
+  }
+
+  // The strip spans the bounds of the set.
+  private get all(): Window | null {
+    const b = this.c.view.bounds;
+    return b && windowOf(b.begin, b.end);
+  }
+
+  draw(): void {
+    const { palette, view, set } = this.c;
+    const { width: W, height: H } = this.surface;
+    const g = this.surface.begin(palette.css.panel);
+    const all = this.all;
+    if (all && this.answer) this.drawDensity(g, this.answer, all, W, H);
+    if (all) {
+      const [x0, x1] = [shareOf(all, view.window.begin) * W, shareOf(all, endOf(view.window)) * W];
+      const left = Math.max(0, Math.min(x0, W - 4));
+      this.brush.style.left = `${left}px`;
+      this.brush.style.width = `${Math.max(4, Math.min(x1, W) - left)}px`;
+      this.brush.setAttribute("aria-valuenow", String(Math.round(shareOf(all, view.window.begin) * 100)));
+      this.brush.setAttribute("aria-valuetext", `from ${seconds(view.window.begin - view.origin(), 6)}, ${about(view.window.span)} wide`);
+    }
+    this.brush.hidden = !all || view.empty;
+    const info = set.info;
+    const b = set.bounds(view.raw);
+    const [, wholeLine, wholeMinor] = this.whole.children as unknown as HTMLElement[];
+    text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${group(info.events)} events` : (info?.stage ?? ""));
+    text(wholeMinor, [this.errorWords(), info?.lost_events ? `${group(info.lost_events)} lost` : ""].filter(Boolean).join(" · "));
+    wholeMinor.classList.toggle("warn", !!info?.lost_events);
+    const [, windowLine, windowMinor] = this.windowFacts.children as unknown as HTMLElement[];
+    text(windowLine, view.empty ? "" : seconds(view.window.begin - view.origin(), digitsFor(view.window.span)));
+    text(windowMinor, view.empty ? "" : `+ ${view.window.span < 1e6 ? exact(view.window.span) : about(view.window.span, 5)}${view.whole ? ", all" : ""}`);
+  }
+
+  private drawDensity(g: CanvasRenderingContext2D, a: DensityAnswer, all: Window, W: number, H: number): void {
+    const { palette } = this.c;
+    const ribbon = 14;
+    const most = a.events.reduce((m, n) => Math.max(m, n), 1);
+    const step = Number(a.end - a.begin) / a.columns;
+    const origin = Number(a.begin - all.begin);
+    const x = (i: number) => ((origin + i * step) / all.span) * W;
+    const width = Math.max(1, x(1) - x(0) - 1);
+    g.fillStyle = palette.css.density;
+    for (let i = 0; i < a.columns; i++) {
+      if (a.events[i] === 0) continue;
+      const height = Math.max(1, (a.events[i] / most) * (H - ribbon - 8));
+      g.fillRect(x(i), H - ribbon - height, width, height);
+    }
+    g.fillStyle = palette.css.warn;
+    for (let i = 0; i < a.columns; i++) if (a.lost[i] > 0) g.fillRect(x(i), 6, Math.max(2, width), H - ribbon - 6);
+    const worst = a.error.reduce((m, e) => Math.max(m, e), 0);
+    for (let i = 0; i < a.columns; i++) {
+      if (a.events[i] === 0 && a.error[i] < 0) continue;
+      const known = a.error[i] >= 0;
+      const thick = known ? 1.5 + (worst > 0 ? (a.error[i] / worst) * 7 : 0) : 1;
+      g.fillStyle = known ? palette.css.good : palette.css.ink3;
+      g.globalAlpha = known ? 0.85 : i % 2 ? 0 : 0.7;
+      g.fillRect(x(i), H - 7 - thick / 2, known ? width + 1 : width, thick);
+    }
+    g.globalAlpha = 1;
+  }
+
+  private errorWords(): string {
+    const known = this.answer?.error.filter((e) => e >= 0) ?? new Float32Array(0);
+    if (known.length === 0) return "";
+    const [least, worst] = [known.reduce((m, e) => Math.min(m, e), Infinity), known.reduce((m, e) => Math.max(m, e), 0)];
+    return least === worst ? `clocks ± ${bound(worst)}` : `clocks ± ${bound(least)} … ${bound(worst)}`;
+  }
+
+  private drag(strip: HTMLElement): void {
+    const { view } = this.c;
+    let grip: { what: "move" | "begin" | "end" | "new"; share: number; window: Window } | null = null;
+    const share = (e: MouseEvent) => {
+      const box = strip.getBoundingClientRect();
+      return (e.clientX - box.left) / Math.max(1, box.width);
+    };
+    const part = (e: MouseEvent): "move" | "begin" | "end" | "new" => {
+      const box = this.brush.getBoundingClientRect();
+      if (this.brush.hidden || e.clientX < box.left - EDGE || e.clientX > box.right + EDGE) return "new";
+      const narrow = box.width < 3 * EDGE;
+      if (e.clientX < box.left + (narrow ? 0 : EDGE)) return "begin";
+      if (e.clientX > box.right - (narrow ? 0 : EDGE)) return "end";
+      return view.whole ? "new" : "move";
+    };
+    strip.addEventListener("pointerdown", (e) => {
+      if (e.button !== 0 || !this.all) return;
+      grip = { what: part(e), share: share(e), window: view.window };
+      strip.setPointerCapture(e.pointerId);
+    });
+    strip.addEventListener("pointermove", (e) => {
+      const all = this.all;
+      if (!all) return;
+      if (!grip) {
+        strip.dataset.part = part(e);
+        return;
+      }
+      const s = Math.min(1, Math.max(0, share(e)));
+      const t = timeAt(all, s);
+      const w = grip.window;
+      if (grip.what === "move") view.show(pan(w, ((s - grip.share) * all.span) / w.span));
+      else if (grip.what === "new") {
+        if (Math.abs(s - grip.share) * this.surface.width < 4) return;
+        view.show(between(timeAt(all, grip.share), t));
+      } else view.show(between(grip.what === "begin" ? endOf(w) : w.begin, t));
+    });
+    strip.addEventListener("pointerup", (e) => {
+      const all = this.all;
+      // A click outside of the brush brings the window there.
+      if (grip?.what === "new" && all && !view.whole && Math.abs(share(e) - grip.share) * this.surface.width < 4) {
+        const t = timeAt(all, grip.share);
+        view.show({ begin: t - BigInt(Math.round(view.window.span / 2)), span: view.window.span });
+      }
+      grip = null;
+    });
+    strip.addEventListener("dblclick", () => view.showAll());
+    strip.addEventListener("wheel", (e) => {
+      e.preventDefault();
+      const all = this.all;
+      if (!all) return;
+      const at = shareOf(view.window, timeAt(all, share(e)));
+      view.show(zoom(view.window, Math.min(1, Math.max(0, at)), Math.exp(Math.max(-200, Math.min(200, e.deltaY)) * 0.0025), view.widest()));
+    }, { passive: false });
+  }
+}
+
+function between(a: bigint, b: bigint): Window {
+  return a < b ? windowOf(a, b) : windowOf(b, a);
+}
+
+/** The decimals of a second that a pixel of so wide a window can tell. */
+function digitsFor(span: number): number {
+  return Math.min(9, Math.max(3, 9 - Math.floor(Math.log10(Math.max(1, span / 1000)))));
+}

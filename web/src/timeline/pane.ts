@@ -1,0 +1,208 @@
+// A section of the timeline: a head, a virtual tree of DOM rows and beside it a canvas
+// for the same rows. Both lie in one scroller, so they move as one.
+
+import { Surface } from "../draw/surface.js";
+import { fill, h, text } from "../ui/dom.js";
+import { Signal } from "../model/signal.js";
+
+export interface PaneRow {
+  readonly id: number;
+  readonly level: number;
+  readonly expandable: boolean;
+  readonly expanded: boolean;
+}
+
+/** How a row reads in the tree. */
+export interface RowWords {
+  readonly name: string;
+  readonly note: string; // right of the name: thread id, error of the clock
+  readonly tone: "host" | "thread";
+  readonly noteTone: "plain" | "good" | "warn";
+  readonly title: string;
+}
+
+const ROW = 22;
+const TALLEST = 44;
+const SPARE = 6;
+
+export class Pane {
+  readonly el: HTMLElement;
+  readonly head: HTMLElement;
+  readonly note = h("small");
+  readonly controls = h("span", { class: "controls" });
+  readonly scroller: HTMLElement;
+  readonly surface: Surface;
+  readonly stick = h("div", { class: "stick" });
+  readonly moved = new Signal();
+  rows: readonly PaneRow[] = [];
+  rowHeight = ROW;
+  selected: number | null = null;
+  onToggle: (id: number) => void = () => {};
+  onSelect: (id: number) => void = () => {};
+  private readonly tree: HTMLElement;
+  private readonly pool: HTMLElement[] = [];
+  private readonly empty = h("p", { class: "empty", hidden: true });
+  private index = new Map<number, number>();
+
+  constructor(private readonly title: string, private readonly words: (id: number) => RowWords | null, private readonly stretch: boolean) {
+    this.head = h("div", { class: "head" }, h("h2", {}, title), this.note, this.controls);
+    this.tree = h("div", { class: "rows", role: "treegrid", tabindex: 0, "aria-label": title + ": rows", "aria-readonly": true });
+    this.scroller = h("div", { class: "scroller" }, h("div", { class: "treecol" }, this.tree), h("div", { class: "plotcol" }, this.stick), this.empty);
+    this.el = h("section", { class: "pane", "aria-label": title }, this.head, this.scroller);
+    this.surface = new Surface(this.stick, `${title}: drawn beside the rows; the status line says what is under the cursor`, () => this.moved.emit());
+    this.scroller.addEventListener("scroll", () => {
+      this.layout();
+      this.moved.emit();
+    });
+    new ResizeObserver(() => {
+      this.resize();
+      this.layout();
+      this.moved.emit();
+    }).observe(this.scroller);
+    this.tree.addEventListener("click", (e) => this.click(e));
+    this.tree.addEventListener("keydown", (e) => this.key(e));
+  }
+
+  /** Lists other rows. What stood on top stays there where it still exists. */
+  setRows(rows: readonly PaneRow[], emptyWords: string): void {
+    const top = Math.floor(this.scroller.scrollTop / this.rowHeight);
+    const anchor = this.rows[top]?.id;
+    const within = this.scroller.scrollTop - top * this.rowHeight;
+    this.rows = rows;
+    this.index = new Map(rows.map((r, i) => [r.id, i]));
+    text(this.empty, emptyWords);
+    this.empty.hidden = rows.length > 0;
+    this.resize();
+    if (anchor !== undefined && top > 0) {
+      const at = this.index.get(anchor);
+      if (at !== undefined && at !== top) this.scroller.scrollTop = at * this.rowHeight + within;
+    }
+    this.tree.setAttribute("aria-rowcount", String(rows.length));
+    this.layout();
+    this.moved.emit();
+  }
+
+  private resize(): void {
+    const height = this.scroller.clientHeight;
+    this.stick.style.height = `${height}px`;
+    this.rowHeight = this.stretch && this.rows.length ? Math.max(ROW, Math.min(TALLEST, Math.floor(height / this.rows.length))) : ROW;
+    this.tree.style.height = `${this.rows.length * this.rowHeight}px`;
+  }
+
+  /** The rows on screen: from the first to before the last. */
+  visible(): [number, number] {
+    const first = Math.floor(this.scroller.scrollTop / this.rowHeight);
+    return [first, Math.min(this.rows.length, first + Math.ceil(this.scroller.clientHeight / this.rowHeight) + 1)];
+  }
+
+  /** Where the top of a row lies on the canvas. */
+  topOf(index: number): number {
+    return index * this.rowHeight - this.scroller.scrollTop;
+  }
+
+  indexOf(id: number): number | undefined {
+    return this.index.get(id);
+  }
+
+  rowAt(y: number): PaneRow | undefined {
+    return this.rows[Math.floor((y + this.scroller.scrollTop) / this.rowHeight)];
+  }
+
+  scrollTo(id: number): void {
+    const i = this.index.get(id);
+    if (i === undefined) return;
+    const y = i * this.rowHeight;
+    if (y < this.scroller.scrollTop) this.scroller.scrollTop = y;
+    else if (y + this.rowHeight > this.scroller.scrollTop + this.scroller.clientHeight) this.scroller.scrollTop = y + this.rowHeight - this.scroller.clientHeight;
+  }
+
+  /** Puts DOM rows where the listed rows are on screen. */
+  layout(): void {
+    const [first, last] = this.visible();
+    const from = Math.max(0, first - SPARE);
+    const to = Math.min(this.rows.length, last + SPARE);
+    while (this.pool.length < to - from) {
+      const el = h("div", { class: "row", role: "row" });
+      el.append(h("span", { class: "cell", role: "gridcell" }, h("span", { class: "twist", "aria-hidden": true }), h("span", { class: "name" })), h("span", { class: "note", role: "gridcell" }));
+      this.pool.push(el);
+      this.tree.append(el);
+    }
+    this.pool.forEach((el, k) => {
+      const row = this.rows[from + k];
+      el.hidden = from + k >= to || !row;
+      if (!el.hidden) this.dress(el, row, from + k);
+    });
+    const at = this.selected === null ? undefined : this.index.get(this.selected);
+    if (at !== undefined && at >= from && at < to) this.tree.setAttribute("aria-activedescendant", `${this.idBase()}-${this.selected}`);
+    else this.tree.removeAttribute("aria-activedescendant");
+  }
+
+  private idBase(): string {
+    return "row-" + this.title.replace(/\W+/g, "").toLowerCase();
+  }
+
+  private dress(el: HTMLElement, row: PaneRow, i: number): void {
+    const words = this.words(row.id);
+    if (!words) {
+      el.hidden = true;
+      return;
+    }
+    el.id = `${this.idBase()}-${row.id}`;
+    el.dataset.id = String(row.id);
+    el.style.transform = `translateY(${i * this.rowHeight}px)`;
+    el.style.height = `${this.rowHeight}px`;
+    const selected = row.id === this.selected;
+    el.className = `row ${words.tone} level${Math.min(row.level, 6)}${selected ? " selected" : ""}`;
+    el.setAttribute("aria-level", String(row.level));
+    el.setAttribute("aria-rowindex", String(i + 1));
+    el.setAttribute("aria-selected", String(selected));
+    if (row.expandable) el.setAttribute("aria-expanded", String(row.expanded));
+    else el.removeAttribute("aria-expanded");
+    el.title = words.title;
+    const [cell, note] = el.children as unknown as [HTMLElement, HTMLElement];
+    text(cell.firstElementChild!, row.expandable ? (row.expanded ? "▾" : "▸") : "");
+    text(cell.lastElementChild!, words.name);
+    text(note, words.note);
+    note.className = `note ${words.noteTone}`;
+  }
+
+  private click(e: MouseEvent): void {
+    const target = e.target as HTMLElement;
+    const id = Number(target.closest<HTMLElement>(".row")?.dataset.id ?? NaN);
+    const i = this.index.get(id);
+    if (i === undefined) return;
+    if (target.classList.contains("twist") && this.rows[i].expandable) this.onToggle(id);
+    else this.onSelect(id);
+  }
+
+  private key(e: KeyboardEvent): void {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const now = this.selected === null ? -1 : (this.index.get(this.selected) ?? -1);
+    const page = Math.max(1, Math.floor(this.scroller.clientHeight / this.rowHeight) - 1);
+    const row = this.rows[now];
+    const goTo: Record<string, number> = { ArrowDown: now + 1, ArrowUp: now - 1, PageDown: now + page, PageUp: now - page, End: this.rows.length - 1 };
+    if (e.key in goTo) {
+      const next = this.rows[Math.min(this.rows.length - 1, Math.max(0, goTo[e.key]))];
+      if (next) this.onSelect(next.id);
+    } else if (e.key === "ArrowRight" && row?.expandable && !row.expanded) this.onToggle(row.id);
+    else if (e.key === "ArrowLeft" && row?.expanded) this.onToggle(row.id);
+    else if (e.key === "ArrowLeft" && row) {
+      for (let k = now - 1; k >= 0; k--)
+        if (this.rows[k].level < row.level) {
+          this.onSelect(this.rows[k].id);
+          break;
+        }
+    } else if (e.key === "Enter" && row?.expandable) this.onToggle(row.id);
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+
+  say(s: string): void {
+    text(this.note, s);
+  }
+
+  setControls(...nodes: Node[]): void {
+    fill(this.controls, ...nodes);
+  }
+}

@@ -1,0 +1,321 @@
+// The Timeline tab: overview, one time axis, control flow and communication under it,
+// the inspector beside them, and what floats above: cursor, selection, tooltip.
+
+import { Surface } from "../draw/surface.js";
+import { HOST } from "../model/rows.js";
+import type { At } from "../net/json.js";
+import { about, exact, parseNs } from "../time/time.js";
+import { ticks, type Tick } from "../time/ticks.js";
+import { shareOf } from "../time/window.js";
+import { add, h, text } from "../ui/dom.js";
+import { splitter } from "../ui/splitter.js";
+import { Communication, type Picked } from "./communication.js";
+import { ControlFlow, type Context } from "./controlflow.js";
+import { gestures } from "./gestures.js";
+import { Inspector } from "./inspector.js";
+import { showRange, timelineKeys } from "./keys.js";
+import { Overview } from "./overview.js";
+import { Tooltip } from "./tooltip.js";
+
+const HOVER = 4;
+const SELECTED = 5;
+
+/** What is under the cursor, for the status line. */
+export interface Under {
+  readonly host: number | null;
+  readonly words: string;
+}
+
+export class Timeline {
+  readonly flow: ControlFlow;
+  readonly talk: Communication;
+  private readonly overview: Overview;
+  private readonly inspector: Inspector;
+  private readonly axis: Surface;
+  private readonly cursor = h("div", { class: "cursor", hidden: true });
+  private readonly range = h("div", { class: "range", hidden: true }, h("span", { class: "flag" }));
+  private readonly tooltip = new Tooltip();
+  private readonly filter = h("input", { type: "search", placeholder: "Filter rows…", "aria-label": "Filter rows by name or thread id", spellcheck: false });
+  private readonly busyBox = h("input", { type: "checkbox" });
+  private readonly plot = h("div", { class: "plot" });
+  private hovered: { row: number; words: string; host: number } | null = null;
+  private ticks: Tick[] = [];
+  under: Under = { host: null, words: "" };
+  onUnder: () => void = () => {};
+
+  constructor(private readonly root: HTMLElement, private readonly c: Context) {
+    this.overview = new Overview(c);
+    this.flow = new ControlFlow(c);
+    this.talk = new Communication(c);
+    this.inspector = new Inspector(c, this.flow, this.talk);
+    const axisBox = h("div", { class: "axis" });
+    this.axis = new Surface(axisBox, "Time axis", c.schedule);
+    const head = h("div", { class: "axisrow" }, h("div", { class: "filter" }, this.filter), axisBox);
+    const overlay = h("div", { class: "overlay", "aria-hidden": true }, this.range, this.cursor);
+    const between = splitter("row", "Height of Communication", (d) => this.resize("--talk", -d, 56));
+    add(this.plot, head, this.flow.pane.el, between, this.talk.pane.el, overlay);
+    const treeEdge = splitter("column", "Width of the row names", (d) => this.resize("--tree", d, 120));
+    treeEdge.classList.add("treeedge");
+    const sideEdge = splitter("column", "Width of the inspector", (d) => this.resize("--side", -d, 180));
+    sideEdge.classList.add("sideedge");
+    add(this.plot, treeEdge);
+    add(root, this.overview.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.tooltip.el);
+    this.flow.pane.setControls(h("label", { class: "check", title: "Rows that only wait in the window are hidden" }, this.busyBox, "only rows that run in view"));
+    this.wire(axisBox);
+  }
+
+  private wire(axisBox: HTMLElement): void {
+    const { view } = this.c;
+    gestures(this.flow.pane.stick, view, {
+      scroller: this.flow.pane.scroller,
+      hover: (x, y) => this.hoverFlow(x, y),
+      leave: () => this.leave(),
+      click: (x, y) => this.clickFlow(x, y),
+    });
+    gestures(this.talk.pane.stick, view, {
+      scroller: this.talk.pane.scroller,
+      hover: (x, y) => this.hoverTalk(x, y),
+      leave: () => this.leave(),
+      click: (x, y) => this.clickTalk(x, y),
+    });
+    gestures(axisBox, view, { scroller: null, hover: () => this.leave(), leave: () => this.leave(), click: () => {} });
+    axisBox.addEventListener("dblclick", () => view.showAll());
+    for (const pane of [this.flow.pane, this.talk.pane])
+      pane.onSelect = (id) => {
+        this.select(id);
+        pane.scrollTo(id);
+        this.ask(id, view.cursor ?? view.window.begin + BigInt(Math.round(view.window.span / 2)));
+      };
+    this.filter.value = view.filter;
+    this.filter.addEventListener("input", () => {
+      view.filter = this.filter.value.trim();
+      this.flow.relist();
+      view.emit();
+    });
+    this.filter.addEventListener("keydown", (e) => {
+      if (e.key === "Escape") {
+        this.filter.value = view.filter = "";
+        this.flow.relist();
+        this.filter.blur();
+        view.emit();
+      }
+    });
+    this.busyBox.checked = view.busyOnly;
+    this.busyBox.addEventListener("change", () => {
+      view.busyOnly = this.busyBox.checked;
+      this.flow.relist();
+      view.emit();
+    });
+    timelineKeys(view, {
+      focus: () => {
+        const r = view.selection ?? this.flow.chosen;
+        if (r) showRange(view, r.begin, r.end);
+      },
+      clear: () => {
+        view.selection = null;
+        view.row = null;
+        this.flow.chosen = null;
+        this.talk.pick(null);
+        this.inspector.showMessage(null);
+        this.inspector.showState(null);
+        this.flow.relist();
+        this.talk.pane.selected = null;
+        this.talk.pane.layout();
+        view.emit();
+      },
+      filter: () => this.filter.focus(),
+      scroll: (rows) => (this.flow.pane.scroller.scrollTop += rows * this.flow.pane.rowHeight),
+    });
+  }
+
+  private resize(name: string, by: number, least: number): void {
+    const now = parseFloat(getComputedStyle(this.root).getPropertyValue(name)) || least;
+    this.root.style.setProperty(name, `${Math.round(Math.max(least, Math.min(now + by, innerWidth * 0.6)))}px`);
+  }
+
+  /** Rows came or changed. */
+  rowsChanged(): void {
+    this.flow.relist();
+    this.talk.relist();
+    const { view } = this.c;
+    if (view.row && !this.flow.chosen && this.flow.pane.selected !== null) this.flow.pane.scrollTo(this.flow.pane.selected);
+  }
+
+  /** The set or a clock map changed. */
+  setChanged(): void {
+    this.flow.relist();
+    this.talk.relist();
+    this.overview.request();
+    this.inspector.render();
+  }
+
+  /** Rows or times mean something else: another connection, or raw for synchronized. */
+  reset(): void {
+    this.flow.reset();
+    this.talk.reset();
+    this.overview.reset();
+    this.inspector.showMessage(null);
+    this.inspector.showState(null);
+  }
+
+  viewChanged(): void {
+    this.busyBox.checked = this.c.view.busyOnly;
+    if (this.c.view.tab !== "timeline") return;
+    this.flow.viewChanged();
+    this.talk.viewChanged();
+    this.overview.request();
+    this.inspector.render();
+  }
+
+  private select(id: number): void {
+    const row = this.c.rows.get(id);
+    if (!row) return;
+    this.c.view.row = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
+    this.flow.pane.selected = this.talk.pane.selected = id;
+    this.flow.chosen = null;
+    this.flow.pane.layout();
+    this.talk.pane.layout();
+    this.c.view.emit();
+  }
+
+  private ask(id: number, at: bigint): void {
+    const { live, view, rows } = this.c;
+    if (rows.get(id)?.kind === HOST) {
+      this.inspector.showState(null);
+      return;
+    }
+    live.ask(SELECTED, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
+      if (m.kind !== "at") return;
+      const [begin, end] = [parseNs(m.body?.begin), parseNs(m.body?.end)];
+      this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
+      this.inspector.showState(m.body);
+      this.c.schedule();
+    });
+  }
+
+  private hoverFlow(x: number, y: number): void {
+    const { rows, live, view, set } = this.c;
+    const id = this.flow.pane.rowAt(y)?.id;
+    const row = id === undefined ? undefined : rows.get(id);
+    if (!row || id === undefined) return this.leave();
+    if (row.kind === HOST) {
+      this.tooltip.hide();
+      this.say(row.host, row.name);
+      this.hovered = null;
+      return;
+    }
+    const drawn = this.flow.at(id, x);
+    const words = `${row.name} · ${row.tid}: ${drawn || "not loaded yet"}`;
+    this.hovered = { row: id, words, host: row.host };
+    this.say(row.host, words);
+    const rect = this.flow.pane.stick.getBoundingClientRect();
+    this.tooltip.place(rect.left + x, rect.top + y);
+    this.tooltip.show(row, set.host(row.host)?.name ?? "", drawn, null);
+    if (drawn === "nothing") return;
+    live.ask(HOVER, { op: "at", row: id, at: String(this.flow.timeAtX(x)), time: view.time }, (m) => {
+      if (m.kind === "at" && m.body && this.hovered?.row === id) this.hoverAnswer(m.body, row.host, drawn, id);
+    });
+  }
+
+  private hoverAnswer(at: At, host: number, drawn: string, id: number): void {
+    const row = this.c.rows.get(id);
+    if (!row) return;
+    this.tooltip.show(row, at.host, drawn, at);
+    const parts = [at.status ?? "nothing known"];
+    if (at.syscall && !parts[0].includes(at.syscall)) parts[0] += ` ${at.syscall}`;
+    if (at.cpu !== null && at.cpu !== undefined && at.cpu >= 0) parts.push(`CPU ${at.cpu}`);
+    const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
+    if (begin !== null && end !== null) parts.push(exact(end - begin));
+    this.say(host, `${row.name} · ${row.tid}: ${parts.join(", ")}`);
+  }
+
+  private hoverTalk(x: number, y: number): void {
+    const p = this.talk.at(x, y);
+    const id = this.talk.pane.rowAt(y)?.id;
+    const row = id === undefined ? undefined : this.c.rows.get(id);
+    this.hovered = null;
+    if (!p) {
+      this.tooltip.hide();
+      this.say(row?.host ?? null, row ? row.name : "");
+      return;
+    }
+    const words = this.messageWords(p);
+    this.say(this.c.rows.get(p.from)?.host ?? null, words);
+    const rect = this.talk.pane.stick.getBoundingClientRect();
+    this.tooltip.place(rect.left + x, rect.top + y);
+    this.tooltip.say(words);
+  }
+
+  private messageWords(p: Picked): string {
+    const host = (id: number) => this.c.set.host(this.c.rows.get(id)?.host ?? -1)?.name ?? "?";
+    const what = p.bundle ? `${p.count} messages` : "message";
+    return `${what} ${host(p.from)} → ${host(p.to)}, ${p.bundle ? "mean latency" : "latency"} ${about(Number(p.received - p.sent))}${p.violation ? ", received before sent" : ""}`;
+  }
+
+  private leave(): void {
+    this.hovered = null;
+    this.tooltip.hide();
+    this.say(null, "");
+  }
+
+  private say(host: number | null, words: string): void {
+    this.under = { host, words };
+    this.onUnder();
+  }
+
+  private clickFlow(x: number, y: number): void {
+    const id = this.flow.pane.rowAt(y)?.id;
+    if (id === undefined) return;
+    this.select(id);
+    this.ask(id, this.flow.timeAtX(x));
+  }
+
+  private clickTalk(x: number, y: number): void {
+    const p = this.talk.at(x, y);
+    this.talk.pick(p);
+    this.inspector.showMessage(p);
+  }
+
+  draw(): void {
+    const { view } = this.c;
+    if (view.tab !== "timeline" || this.axis.width === 0) return;
+    const bar = this.flow.pane.scroller.offsetWidth - this.flow.pane.scroller.clientWidth;
+    this.root.style.setProperty("--bar", `${bar}px`);
+    this.ticks = view.empty ? [] : ticks(view.window, view.origin(), this.axis.width);
+    this.drawAxis();
+    this.flow.draw(this.ticks);
+    this.talk.draw(this.ticks);
+    this.overview.draw();
+    this.drawOverlay();
+    text(this.range.firstElementChild!, view.selection ? about(Number(view.selection.end - view.selection.begin), 5) : "");
+  }
+
+  private drawAxis(): void {
+    const g = this.axis.begin(this.c.palette.css.panel);
+    const { width: W, height: H } = this.axis;
+    const css = this.c.palette.css;
+    g.font = this.c.palette.mono;
+    for (const t of this.ticks) {
+      const x = Math.round(t.share * W);
+      g.fillStyle = css.grid;
+      g.fillRect(x, t.major ? 0 : H - 8, 1, H);
+      g.fillStyle = t.major ? css.ink : css.ink2;
+      g.fillText(t.label, x + 4, 19);
+    }
+  }
+
+  /** Cursor and selection: the only things that move with the mouse. */
+  drawOverlay(): void {
+    const { view } = this.c;
+    const W = this.axis.width;
+    this.cursor.hidden = view.cursor === null;
+    if (view.cursor !== null) this.cursor.style.transform = `translateX(${Math.round(shareOf(view.window, view.cursor) * W)}px)`;
+    const s = view.selection;
+    const [x0, x1] = s ? [Math.max(-4, shareOf(view.window, s.begin) * W), Math.min(W + 4, shareOf(view.window, s.end) * W)] : [0, 0];
+    this.range.hidden = !s || x1 < 0 || x0 > W;
+    if (!this.range.hidden) {
+      this.range.style.transform = `translateX(${x0}px)`;
+      this.range.style.width = `${Math.max(1, x1 - x0)}px`;
+    }
+  }
+}

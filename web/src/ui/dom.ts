@@ -1,0 +1,60 @@
+// The little that is needed to build a page by hand. Text is always text: nothing
+// here can turn data into markup.
+
+type Child = Node | string | null | undefined | false;
+type Attributes = Record<string, string | number | boolean | null | undefined | ((e: never) => void)>;
+
+/** Makes an element. on* attributes are listeners, booleans are set or left out. */
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+  const el = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") el.addEventListener(name.slice(2), value as EventListener);
+    else if (value === true) el.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) el.setAttribute(name, String(value));
+  }
+  add(el, ...children);
+  return el;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svg(tag: string, attributes: Record<string, string | number> = {}, ...children: Child[]): SVGElement {
+  const el = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, String(value));
+  add(el, ...children);
+  return el;
+}
+
+export function add(el: Element, ...children: Child[]): void {
+  for (const c of children) if (c !== null && c !== undefined && c !== false) el.append(c);
+}
+
+export function fill(el: Element, ...children: Child[]): void {
+  el.replaceChildren();
+  add(el, ...children);
+}
+
+/** Sets a text only where it differs, so that nothing is laid out or read out again. */
+export function text(el: Element, s: string): void {
+  if (el.textContent !== s) el.textContent = s;
+}
+
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const el = document.getElementById(id);
+  if (!el) throw new Error(`the page has no #${id}`);
+  return el as T;
+}
+
+/** A list of terms and their values. */
+export function terms(pairs: [string, Child][]): HTMLElement {
+  const dl = h("dl", { class: "kv" });
+  for (const [term, value] of pairs) if (value !== null && value !== undefined && value !== false && value !== "") add(dl, h("dt", {}, term), h("dd", {}, value));
+  return dl;
+}
+
+/** A bar with its share; the numbers stand beside it. */
+export function bar(share: number, label: string): HTMLElement {
+  const inner = h("i");
+  inner.style.width = `${Math.min(100, Math.max(0, share * 100)).toFixed(2)}%`;
+  return h("span", { class: "bar", role: "progressbar", "aria-label": label, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(share * 100) }, inner);
+}

@@ -1,0 +1,35 @@
+// The help: keys, and what colours, heights and arrows mean.
+
+import { LOOKS } from "../draw/palette.js";
+import { KEYS } from "../timeline/keys.js";
+import { add, h } from "./dom.js";
+
+export function help(): HTMLDialogElement {
+  const swatch = (i: number) => {
+    const el = h("i", { class: "swatch" });
+    el.dataset.state = String(i);
+    el.style.height = `${Math.round(LOOKS[i].height * 15)}px`;
+    return el;
+  };
+  const states = h("ul", { class: "legend" }, ...LOOKS.map((look, i) => h("li", {}, h("span", { class: "slot" }, swatch(i)), look.words)));
+  const keys = h("table", { class: "keys" }, h("tbody", {}, ...KEYS.map(([key, does]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, does)))));
+  const dialog = h("dialog", { class: "help", "aria-label": "Keys and legend" });
+  const close = h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => dialog.close() }, "×");
+  add(
+    dialog, close,
+    h("div", { class: "columns" },
+      h("section", {}, h("h2", {}, "Keys and mouse"), keys),
+      h("section", {}, h("h2", {}, "States"), states,
+        h("p", {}, "A pixel in which the state changes is stacked: each state that runs takes of the full height its share of that pixel's time; the thin line behind is the state the thread rested in longest. Nothing is sampled."),
+        h("h2", {}, "Messages"),
+        h("p", {}, "A thin arrow is one message, from sending to receiving. A broad pale one is a bundle, with its count. A red, broken one was received before it was sent. Whiskers at the ends show the error of the clocks where it is wider than two pixels."),
+        h("h2", {}, "Overview"),
+        h("p", {}, "Bars count events; red ones mark lost events. The green ribbon is as thick as the error of the clocks; it is dotted grey where no bound is known."),
+        h("h2", {}, "Error"),
+        h("p", {}, "Every ± is a hard bound: it follows from causality alone, that no message arrives before it is sent, under no assumption on delays.")))),
+  dialog.addEventListener("click", (e) => {
+    if (e.target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  return dialog;
+}

@@ -1,0 +1,32 @@
+// A line between two parts that can be dragged, or moved with the arrow keys.
+
+import { h } from "./dom.js";
+
+/** along: "row" moves up and down, "column" left and right. */
+export function splitter(along: "row" | "column", label: string, move: (by: number) => void): HTMLElement {
+  const el = h("div", { class: `splitter ${along}`, role: "separator", tabindex: 0, "aria-label": label, "aria-orientation": along === "row" ? "horizontal" : "vertical" });
+  let last: number | null = null;
+  const at = (e: PointerEvent) => (along === "row" ? e.clientY : e.clientX);
+  el.addEventListener("pointerdown", (e) => {
+    last = at(e);
+    el.setPointerCapture(e.pointerId);
+    e.preventDefault();
+  });
+  el.addEventListener("pointermove", (e) => {
+    if (last === null) return;
+    move(at(e) - last);
+    last = at(e);
+  });
+  const end = () => (last = null);
+  el.addEventListener("pointerup", end);
+  el.addEventListener("pointercancel", end);
+  el.addEventListener("keydown", (e) => {
+    const back = along === "row" ? "ArrowUp" : "ArrowLeft";
+    const forth = along === "row" ? "ArrowDown" : "ArrowRight";
+    if (e.key !== back && e.key !== forth) return;
+    e.preventDefault();
+    e.stopPropagation();
+    move(e.key === back ? -16 : 16);
+  });
+  return el;
+}

@@ -1,0 +1,66 @@
+// The status line: time under the cursor, the host's own clock, the error here, what
+// is under the cursor in words, and how the import goes.
+
+import type { SetModel } from "../model/set.js";
+import type { View } from "../model/view.js";
+import type { Under } from "../timeline/timeline.js";
+import { hostTime } from "../timeline/words.js";
+import { percent, short, THIN } from "../time/number.js";
+import { clock, plusMinus, seconds } from "../time/time.js";
+import { add, h, text } from "./dom.js";
+
+export class Status {
+  private readonly time = h("span", { class: "strong" });
+  private readonly local = h("span");
+  private readonly error = h("span");
+  private readonly words = h("span", { class: "words", role: "status" });
+  private readonly notice = h("span", { class: "notice", role: "alert" });
+  private readonly stage = h("span", { class: "stage" });
+  private readonly inner = h("i");
+  private readonly bar = h("span", { class: "bar", role: "progressbar", "aria-label": "Import", "aria-valuemin": 0, "aria-valuemax": 100 }, this.inner);
+  private readonly rate = h("span");
+  private lost = "";
+
+  constructor(footer: HTMLElement, private readonly set: SetModel, private readonly view: View) {
+    add(footer, this.time, this.local, this.error, this.words, h("span", { class: "space" }), this.notice, this.stage, this.bar, this.rate);
+    this.progress();
+  }
+
+  point(under: Under): void {
+    const t = this.view.tab === "timeline" ? this.view.cursor : null;
+    text(this.time, t === null ? "" : seconds(t - this.view.origin()));
+    const host = under.host === null ? undefined : this.set.host(under.host);
+    const here = t !== null && host ? hostTime(this.set, host.index, this.view, t) : null;
+    text(this.local, here?.local && host ? `${host.name} local ${clock(here.local)}` : "");
+    text(this.error, here && host ? (host.reference ? "reference" : host.unsynchronized ? "unsynchronized" : plusMinus(here.error)) : "");
+    text(this.words, t === null ? "" : under.words);
+  }
+
+  progress(): void {
+    const info = this.set.info;
+    const running = info?.state === "importing" || info?.state === "uploading";
+    this.bar.hidden = this.rate.hidden = !running;
+    this.stage.classList.toggle("warn", info?.state === "failed");
+    text(this.stage, !info ? "connecting" : info.state === "failed" ? (info.error ?? "the import failed; see Import") : running ? info.stage : this.mapWords());
+    if (!info || !running) return;
+    this.inner.style.width = `${(info.progress * 100).toFixed(1)}%`;
+    this.bar.setAttribute("aria-valuenow", String(Math.round(info.progress * 100)));
+    text(this.rate, `${percent(info.progress)} · ${short(info.rate)}${THIN}events/s`);
+  }
+
+  private mapWords(): string {
+    const version = this.set.clocks?.version;
+    return version === undefined ? "" : `clock map ${version}, final`;
+  }
+
+  connection(connected: boolean, words: string): void {
+    this.lost = connected ? "" : words;
+    text(this.notice, this.lost);
+  }
+
+  /** An error of the server; it goes when the next answer comes. */
+  complain(sentence: string): void {
+    text(this.notice, this.lost || sentence);
+    if (!this.lost) setTimeout(() => this.notice.textContent === sentence && text(this.notice, this.lost), 8000);
+  }
+}
