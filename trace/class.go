@@ -14,10 +14,18 @@ type Class struct {
 	slots int            // that an event of the class needs
 }
 
+// WithIndex returns the class with another index.
+func (c *Class) WithIndex(index int) *Class {
+	d := *c
+	d.Index = index
+	return &d
+}
+
 // A Field is a resolved place inside the events of one class.
 type Field struct {
 	name string // without its leading underscore
 	typ  *Type
+	role Role
 
 	// How the integer, or the element of a packed array, is written.
 	size              uint8
@@ -73,6 +81,20 @@ func (f *Field) find(path string) *Field {
 		}
 	}
 	return nil
+}
+
+// withRole collects the fields below f that have role r; arrays have none.
+func (f *Field) withRole(r Role, into []*Field) []*Field {
+	if f == nil || f.typ.Kind == Array && f.role != r {
+		return into
+	}
+	if f.role == r {
+		return append(into, f)
+	}
+	for _, k := range f.kids {
+		into = k.withRole(r, into)
+	}
+	return into
 }
 
 // Type is how the field is written.

@@ -4,7 +4,7 @@ package trace
 // as they are until the event is filled again, and must have [Spare] bytes
 // behind the last bit that may be walked, so that whole words can be loaded.
 // Positions are bits from the beginning of the buffer, which must lie at a multiple
-// of [MaxAlign] bits from the beginning of the packet.
+// of [Layout.Align] bits from the beginning of the packet.
 
 // Spare is the number of bytes a buffer has behind the end of its data.
 const Spare = 8

@@ -11,11 +11,10 @@ const (
 	maxDepth = 64      // of nested fields
 	maxAlign = 1 << 16 // bits; a reader's window begins at a multiple of it
 	maxFixed = 1 << 40 // bits of one segment
-	maxSlots = 1 << 16 // of one class
+	maxSlots = 1 << 16 // segments and fields of one class
 )
 
-// MaxAlign is the largest alignment a [Layout] accepts, in bits. The window given
-// to [Event.Decode] must begin at a multiple of it, counted from the packet.
+// MaxAlign is the largest alignment a [Layout] accepts, in bits.
 const MaxAlign = maxAlign
 
 // A Layout compiles the types of one stream into places. The scopes are added
@@ -31,6 +30,7 @@ type Layout struct {
 	packet []op
 	header []op
 	slots  int
+	align  uint64
 	used   bool // the event header, by a field outside of it
 }
 
@@ -41,7 +41,7 @@ func (l *Layout) Packet(header, context *Type) error {
 		return err
 	}
 	err := c.scope(PacketContext, context)
-	l.packet, l.roots, l.slots = c.finish(), c.roots, c.slots
+	l.packet, l.roots, l.slots, l.align = c.finish(), c.roots, c.slots, c.most
 	return err
 }
 
@@ -49,7 +49,7 @@ func (l *Layout) Packet(header, context *Type) error {
 func (l *Layout) Header(t *Type) error {
 	c := l.compiler(0)
 	err := c.scope(EventHeader, t)
-	l.header, l.roots, l.slots = c.finish(), c.roots, c.slots
+	l.header, l.roots, l.slots, l.align = c.finish(), c.roots, c.slots, c.most
 	return err
 }
 
@@ -63,21 +63,25 @@ func (l *Layout) Class(name string, index int, stream, event, payload *Type) (*C
 		}
 	}
 	class := &Class{Name: name, Index: index, body: c.finish(), roots: c.roots, slots: c.slots}
-	l.used = l.used || c.used
+	l.used, l.align = l.used || c.used, c.most
 	return class, nil
 }
 
 // Find resolves a path in one scope of the layout, by the rules of [Class.Field].
 func (l *Layout) Find(s Scope, path string) *Field { return l.roots[s].find(path) }
 
-// Root is the field of a whole scope, nil if the layout does not have it.
-func (l *Layout) Root(s Scope) *Field { return l.roots[s] }
+// Fields returns the fields of a scope that have a role, in the order they are
+// written. Where several are present in an event, the last one counts.
+func (l *Layout) Fields(s Scope, r Role) []*Field { return l.roots[s].withRole(r, nil) }
 
 // Slots is what the fields of the layout itself need of [Event.Prepare].
 func (l *Layout) Slots() int { return l.slots }
 
 // Slots is what the class needs of [Event.Prepare].
 func (c *Class) Slots() int { return c.slots }
+
+// Align is the largest alignment of all fields laid out so far, in bits, and at least 8.
+func (l *Layout) Align() uint64 { return max(l.align, 8) }
 
 // HeaderUsed reports whether a field of a class depends on the event header, which
 // then has to be walked and not only read.
@@ -87,10 +91,12 @@ func (l *Layout) HeaderUsed() bool { return l.used }
 type compiler struct {
 	roots [scopes]*Field
 	slots int
+	most  uint64 // the largest alignment
 	area  uint8
 	used  bool
 
 	ops   []op
+	count int // fields so far
 	depth int
 	open  []*Field // structs around the field being laid out, outermost first
 	where Scope
@@ -120,7 +126,7 @@ func (l *Layout) compiler(area uint8) *compiler {
 	if area == 0 {
 		known = grid{1, 0}
 	}
-	return &compiler{roots: l.roots, slots: l.slots, area: area, known: known}
+	return &compiler{roots: l.roots, slots: l.slots, most: max(l.align, 8), area: area, known: known}
 }
 
 func (c *compiler) finish() []op {
@@ -154,11 +160,14 @@ func (c *compiler) field(name string, t *Type) (*Field, error) {
 	if a := t.align(); a > maxAlign || a&(a-1) != 0 {
 		return f, fmt.Errorf("field %q: an alignment of %d bits is not a power of two up to %d", name, a, maxAlign)
 	}
-	err := layouts[t.Kind](c, f, name)
-	if err == nil && (c.slots > maxSlots || c.off > maxFixed) {
-		err = fmt.Errorf("field %q: the event is too large", name)
+	c.most = max(c.most, t.align())
+	if int(t.Kind) >= len(layouts) {
+		return f, fmt.Errorf("field %q has no type", name)
 	}
-	return f, err
+	if c.count++; c.count > maxSlots || c.slots > maxSlots || c.off > maxFixed {
+		return f, fmt.Errorf("field %q: the event is too large", name)
+	}
+	return f, layouts[t.Kind](c, f, name)
 }
 
 var layouts [Variant + 1]func(c *compiler, f *Field, name string) error
@@ -204,7 +213,7 @@ func (c *compiler) text(f *Field, _ string) error {
 }
 
 func (c *compiler) members(f *Field, name string) error {
-	c.align(f.typ.alignment(0))
+	c.align(f.typ.align())
 	c.take(f, 0)
 	c.open = append(c.open, f)
 	defer func() { c.open = c.open[:len(c.open)-1] }()
@@ -216,6 +225,7 @@ func (c *compiler) members(f *Field, name string) error {
 		if err != nil {
 			return err
 		}
+		k.role = m.Role
 		f.kids = append(f.kids, k)
 	}
 	return nil
@@ -235,7 +245,7 @@ func (c *compiler) array(f *Field, name string) error {
 			return fmt.Errorf("length of sequence %q: %q is signed", name, strings.Join(t.Ref.Path, "."))
 		}
 	}
-	align := t.alignment(0)
+	align := t.align()
 	if align > maxAlign || align&(align-1) != 0 {
 		return fmt.Errorf("array %q: an alignment of %d bits is not a power of two up to %d", name, align, maxAlign)
 	}
@@ -268,7 +278,7 @@ func (c *compiler) array(f *Field, name string) error {
 
 // loop lays out an array whose elements differ in size or have parts.
 func (c *compiler) loop(f *Field, align uint64) error {
-	f.slot = c.emit(op{code: opLoop, mask: align - 1, ref: f.ref, count: f.typ.Count, least: f.typ.Elem.least(0)})
+	f.slot = c.emit(op{code: opLoop, mask: align - 1, ref: f.ref, count: f.typ.Count, least: f.typ.Elem.atLeast()})
 	i, outer := len(c.ops)-1, c.ops
 	c.ops, c.known = nil, grid{1, 0}
 	k, err := c.field("", f.typ.Elem)
@@ -277,30 +287,6 @@ func (c *compiler) loop(f *Field, align uint64) error {
 	outer[i].subs = [][]op{c.ops}
 	c.ops, c.known = outer, grid{1, 0}
 	return err
-}
-
-// least is the number of bits, without padding, that a value has at least.
-func (t *Type) least(depth int) uint64 {
-	if depth > maxDepth {
-		return 0
-	}
-	switch t.Kind {
-	case Integer, Float:
-		return uint64(t.Size)
-	case String:
-		return 8
-	case Struct:
-		n := uint64(0)
-		for i := range t.Members {
-			n = min(n+t.Members[i].Type.least(depth+1), maxFixed)
-		}
-		return n
-	case Array:
-		if t.Ref == nil && t.Count > 0 {
-			return t.Elem.least(depth + 1)
-		}
-	}
-	return 0
 }
 
 func (c *compiler) variant(f *Field, name string) error {
@@ -312,7 +298,11 @@ func (c *compiler) variant(f *Field, name string) error {
 		return fmt.Errorf("selector of variant %q: %w", name, err)
 	}
 	f.ref, f.pick = ref, c.newSlot()
-	f.slot = c.emit(op{code: opVariant, mask: f.typ.align() - 1, ref: ref, pick: f.pick, sel: newSelector(f.typ, ref)})
+	sel := newSelector(f.typ, ref)
+	if len(sel.ranges) == 0 && len(f.typ.Members) > 0 {
+		return fmt.Errorf("variant %q: no label of its selector names an option", name)
+	}
+	f.slot = c.emit(op{code: opVariant, mask: f.typ.align() - 1, ref: ref, pick: f.pick, sel: sel})
 	i, outer, before, cnd := len(c.ops)-1, c.ops, c.known, c.cond
 	if a := f.typ.align(); a > before.step {
 		before = grid{a, 0}
@@ -325,6 +315,7 @@ func (c *compiler) variant(f *Field, name string) error {
 			return err
 		}
 		c.seal()
+		k.role = m.Role
 		f.kids = append(f.kids, k)
 		outer[i].subs = append(outer[i].subs, c.ops)
 		if n == 0 {
@@ -357,9 +348,13 @@ func (c *compiler) lookup(r *Ref) *Field {
 		c.used = c.used || r.Scope == EventHeader && c.where != EventHeader
 		return c.roots[r.Scope].descend(r.Path)
 	}
+	var other *Field // of that name, but no integer
 	for _, f := range slices.Backward(c.open) {
 		if g := f.descend(r.Path); g != nil {
-			return g
+			if g.typ.Kind == Integer {
+				return g
+			}
+			other = g
 		}
 	}
 	for s := c.where - 1; s > Lexical; s-- {
@@ -368,7 +363,7 @@ func (c *compiler) lookup(r *Ref) *Field {
 			return g
 		}
 	}
-	return nil
+	return other
 }
 
 // descend follows recorded names, but not into arrays.

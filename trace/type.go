@@ -16,8 +16,10 @@ const (
 // language is turned into; nothing in it depends on where the field lies, so
 // one Type may serve many fields. A Type must not change once a Layout has seen it.
 type Type struct {
-	Kind  Kind
-	Align uint32 // bits, a power of two, counted from the beginning of the packet; 0 is 1
+	Kind Kind
+	// Align is in bits, a power of two, counted from the beginning of the
+	// packet; 0 is 1. That of a Struct or an Array is at least that of its parts.
+	Align uint32
 
 	// Integer and Float.
 	Size      uint32 // bits, 1 to 64
@@ -25,12 +27,15 @@ type Type struct {
 	BigEndian bool
 	Base      uint8     // to print in: 2, 8, 10 or 16; 0 is 10
 	Text      bool      // a character: arrays of them are strings
+	Clock     string    // name of the clock that the value was read from
 	Labels    []Mapping // what ranges of values are called; ranges may overlap
 
 	Members []Member // Struct, Variant
 	Elem    *Type    // Array
 	Count   uint64   // Array without Ref
 	Ref     *Ref     // length of an Array, selector of a Variant
+
+	least uint64 // bits of a Struct or Array at least, as far as known
 }
 
 // A Mapping names the integers from Low to High, both included. The integers
@@ -44,6 +49,7 @@ type Mapping struct {
 type Member struct {
 	Name string
 	Type *Type
+	Role Role
 	// Select are the selector values of an option. Where no option of a
 	// variant has any, the labels of the selector name the options.
 	Select []Mapping
@@ -67,6 +73,26 @@ var scopeNames = [scopes]string{"", "packet header", "packet context", "event he
 
 func (s Scope) String() string { return scopeNames[s] }
 
+// A Role is what a field says about its packet or event, beyond its own value.
+type Role uint8
+
+const (
+	NoRole         Role = iota
+	Magic               // a constant at the beginning of a packet
+	TraceID             // the 16 bytes of the trace's uuid
+	StreamClass         // which kind of stream the packet belongs to
+	StreamInstance      // which of the streams of one kind
+	PacketSize          // bits of the packet with its padding
+	ContentSize         // bits of the packet without it
+	PacketBegin         // clock
+	PacketEnd           // clock
+	Discarded           // events lost in the stream so far
+	Sequence            // number of the packet in its stream
+	CPU                 // that the packet was recorded on
+	EventClass          // which kind of event it is
+	Timestamp           // clock, or the low bits of it
+)
+
 // A Ref names an integer field written earlier that another field depends on.
 type Ref struct {
 	Scope        Scope
@@ -74,7 +100,6 @@ type Ref struct {
 	Line, Column int      // in the metadata, for messages; 0 if unknown
 }
 
-// integer bounds of v's text form: whether a label covers a value.
 func (m Mapping) covers(v int64, signed bool) bool {
 	if signed {
 		return m.Low <= v && v <= m.High
@@ -84,21 +109,34 @@ func (m Mapping) covers(v int64, signed bool) bool {
 
 func (t *Type) align() uint64 { return max(uint64(t.Align), 1) }
 
-// alignment is what the field as a whole is aligned to: at least what its parts are.
-func (t *Type) alignment(depth int) uint64 {
-	a := t.align()
-	if depth > maxDepth {
-		return a
+// NewStruct makes a struct that is aligned to align bits and to what its members need.
+func NewStruct(align uint32, members []Member) *Type {
+	t := &Type{Kind: Struct, Align: align, Members: members}
+	for _, m := range members {
+		t.Align = max(t.Align, m.Type.Align)
+		t.least = min(t.least+m.Type.atLeast(), maxFixed)
 	}
+	return t
+}
+
+// NewArray makes an array of count elements or, with a ref, of as many as the integer there says.
+func NewArray(elem *Type, count uint64, ref *Ref) *Type {
+	t := &Type{Kind: Array, Align: elem.Align, Elem: elem, Count: count, Ref: ref}
+	if ref == nil && count > 0 {
+		t.least = elem.atLeast()
+	}
+	return t
+}
+
+// atLeast is a number of bits, without padding, that no value of t is shorter than.
+func (t *Type) atLeast() uint64 {
 	switch t.Kind {
-	case Struct:
-		for i := range t.Members {
-			a = max(a, t.Members[i].Type.alignment(depth+1))
-		}
-	case Array:
-		a = max(a, t.Elem.alignment(depth+1))
+	case Integer, Float:
+		return uint64(t.Size)
+	case String:
+		return 8
 	}
-	return a
+	return t.least
 }
 
 // stride is the distance of two elements of a packed array.

@@ -1,0 +1,117 @@
+package tsdl
+
+import (
+	"synchroscope/trace/ctf/schema"
+)
+
+func (p *parser) trace(at token) {
+	if p.traceAt.text != "" {
+		p.fail(at, "a second trace block")
+	}
+	p.traceAt = at
+	p.attributes(func(a attribute) {
+		switch a.key {
+		case "major":
+			if v := p.unsigned(a); v != 1 {
+				p.fail(a.at, "version %d of the format is not CTF 1", v)
+			}
+		case "minor":
+			p.unsigned(a)
+		case "uuid":
+			p.out.UUID = p.uuid(a)
+		case "byte_order":
+			p.order = a.at
+			order, ok := byteOrders[a.text]
+			if !ok || order == orderNative {
+				p.fail(a.at, "byte_order of the trace must be le or be")
+			}
+			p.out.BigEndian = order == orderBig
+		case "packet.header":
+			p.out.PacketHeader = p.structure(a)
+		}
+	})
+	if p.order.text == "" {
+		p.fail(at, "the trace block has no byte_order")
+	}
+}
+
+func (p *parser) env(token) {
+	p.attributes(func(a attribute) {
+		switch a.kind {
+		case valInt:
+			p.out.Env = append(p.out.Env, schema.Var{Name: a.key, Number: p.signed(a), IsNumber: true})
+		case valString, valPath:
+			p.out.Env = append(p.out.Env, schema.Var{Name: a.key, Text: a.text})
+		}
+	})
+}
+
+func (p *parser) clock(at token) {
+	c := schema.Clock{Frequency: 1e9}
+	p.attributes(func(a attribute) {
+		switch a.key {
+		case "name":
+			c.Name = a.name()
+		case "uuid":
+			c.UUID = p.uuid(a)
+		case "description":
+			c.Description = a.text
+		case "freq":
+			if c.Frequency = p.unsigned(a); c.Frequency == 0 {
+				p.fail(a.at, "a clock cannot run at 0 Hz")
+			}
+		case "offset_s":
+			c.Seconds = p.signed(a)
+		case "offset":
+			c.Offset = p.signed(a)
+		case "absolute":
+			c.Absolute = p.boolean(a)
+		}
+	})
+	if c.Name == "" {
+		p.fail(at, "a clock has no name")
+	}
+	p.out.Clocks = append(p.out.Clocks, c)
+}
+
+func (p *parser) stream(at token) {
+	s := &schema.Stream{}
+	p.attributes(func(a attribute) {
+		switch a.key {
+		case "id":
+			s.ID = p.unsigned(a)
+		case "packet.context":
+			s.PacketContext = p.structure(a)
+		case "event.header":
+			s.EventHeader = p.structure(a)
+		case "event.context":
+			s.EventContext = p.structure(a)
+		}
+	})
+	p.streams = append(p.streams, stream{at, s})
+}
+
+func (p *parser) event(at token) {
+	e := event{at: at, Event: &schema.Event{}}
+	p.attributes(func(a attribute) {
+		switch a.key {
+		case "name":
+			e.Name = a.name()
+		case "id":
+			e.ID = p.unsigned(a)
+		case "stream_id":
+			e.stream, e.explicit = p.unsigned(a), true
+		case "context":
+			e.Context = p.structure(a)
+		case "fields":
+			e.Payload = p.structure(a)
+		}
+	})
+	if e.Name == "" {
+		p.fail(at, "an event has no name")
+	}
+	p.events = append(p.events, e)
+}
+
+// callsite blocks say where in a program an event comes from; nothing here needs it.
+func (p *parser) callsite(token) { p.attributes(func(attribute) {}) }

@@ -1,0 +1,166 @@
+package tsdl
+
+import (
+	"strings"
+
+	"synchroscope/trace"
+)
+
+type byteOrder uint8
+
+const (
+	orderNative byteOrder = iota // that of the trace
+	orderLittle
+	orderBig
+)
+
+var byteOrders = map[string]byteOrder{"native": orderNative, "le": orderLittle, "be": orderBig, "network": orderBig}
+
+var bases = map[string]uint8{
+	"decimal": 10, "dec": 10, "d": 10, "i": 10, "u": 10,
+	"hexadecimal": 16, "hex": 16, "x": 16, "X": 16, "p": 16,
+	"octal": 8, "oct": 8, "o": 8,
+	"binary": 2, "bin": 2, "b": 2,
+}
+
+var encodings = map[string]bool{"none": false, "utf8": true, "utf-8": true, "ascii": true}
+
+// maxIntegerBits bounds integers that are wider than a word; they are read as bytes.
+const maxIntegerBits = 1 << 16
+
+func (p *parser) integerType(at token) *trace.Type {
+	t := &trace.Type{Kind: trace.Integer}
+	order, size := orderNative, uint64(0)
+	p.attributes(func(a attribute) {
+		switch a.key {
+		case "size":
+			if size = p.unsigned(a); size == 0 || size > maxIntegerBits {
+				p.fail(a.at, "an integer must have 1 to %d bits", maxIntegerBits)
+			}
+		case "align":
+			t.Align = p.alignment(a)
+		case "signed":
+			t.Signed = p.boolean(a)
+		case "base":
+			t.Base = p.base(a)
+		case "encoding":
+			t.Text = p.encoding(a)
+		case "byte_order":
+			order = p.byteOrder(a)
+		case "map":
+			t.Clock = p.clockOf(a)
+		}
+	})
+	if size == 0 {
+		p.fail(at, "an integer has no size")
+	}
+	if t.Align == 0 {
+		t.Align = defaultAlign(size)
+	}
+	if size <= 64 {
+		t.Size = uint32(size)
+		p.ordered(t, order)
+		return t
+	}
+	if size%8 != 0 {
+		p.fail(at, "an integer of %d bits is not supported", size)
+	}
+	wide := trace.NewArray(&trace.Type{Kind: trace.Integer, Size: 8, Align: 1, Base: 16}, size/8, nil)
+	wide.Align = t.Align
+	return wide
+}
+
+// defaultAlign is the alignment of what does not say.
+func defaultAlign(size uint64) uint32 {
+	if size%8 == 0 {
+		return 8
+	}
+	return 1
+}
+
+// ordered sets the byte order of t, or notes that it is known only at the end.
+func (p *parser) ordered(t *trace.Type, o byteOrder) {
+	t.BigEndian = o == orderBig
+	if o == orderNative {
+		p.native[t] = true
+	}
+}
+
+func (p *parser) byteOrder(a attribute) byteOrder {
+	o, ok := byteOrders[a.text]
+	if !ok || a.kind != valPath {
+		p.fail(a.at, "byte_order must be le, be, network or native")
+	}
+	return o
+}
+
+func (p *parser) base(a attribute) uint8 {
+	b := bases[a.text]
+	if a.kind == valInt {
+		switch a.value {
+		case 2, 8, 10, 16:
+			b = uint8(a.value)
+		}
+	}
+	if b == 0 || a.kind == valString {
+		p.fail(a.at, "a base must be 2, 8, 10, 16 or a word such as hex")
+	}
+	return b
+}
+
+func (p *parser) encoding(a attribute) bool {
+	text, ok := encodings[strings.ToLower(a.text)]
+	if !ok {
+		p.fail(a.at, "an encoding must be none, UTF8 or ASCII")
+	}
+	return text
+}
+
+// clockOf reads the value of map: clock.NAME.value.
+func (p *parser) clockOf(a attribute) string {
+	clock, ok := strings.CutPrefix(a.text, "clock.")
+	clock, ok2 := strings.CutSuffix(clock, ".value")
+	if a.kind == valType || !ok || !ok2 {
+		return "" // mapped to something this program does not know
+	}
+	return clock
+}
+
+func (p *parser) floatType(at token) *trace.Type {
+	t := &trace.Type{Kind: trace.Float}
+	order, exponent, mantissa := orderNative, uint64(0), uint64(0)
+	p.attributes(func(a attribute) {
+		switch a.key {
+		case "exp_dig":
+			exponent = p.unsigned(a)
+		case "mant_dig":
+			mantissa = p.unsigned(a)
+		case "align":
+			t.Align = p.alignment(a)
+		case "byte_order":
+			order = p.byteOrder(a)
+		}
+	})
+	switch [2]uint64{exponent, mantissa} {
+	case [2]uint64{5, 11}, [2]uint64{8, 24}, [2]uint64{11, 53}:
+		t.Size = uint32(exponent + mantissa)
+	default:
+		p.fail(at, "a floating point number of %d and %d bits is not supported", exponent, mantissa)
+	}
+	if t.Align == 0 {
+		t.Align = 8
+	}
+	p.ordered(t, order)
+	return t
+}
+
+func (p *parser) stringType(token) *trace.Type {
+	if p.is("{") {
+		p.attributes(func(a attribute) {
+			if a.key == "encoding" {
+				p.encoding(a)
+			}
+		})
+	}
+	return &trace.Type{Kind: trace.String, Align: 8}
+}

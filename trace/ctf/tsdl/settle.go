@@ -1,0 +1,99 @@
+package tsdl
+
+import (
+	"synchroscope/trace"
+	"synchroscope/trace/ctf/schema"
+)
+
+// settle puts in place what is known only at the end.
+func (p *parser) settle() {
+	if p.traceAt.text == "" {
+		p.fail(p.tok, "the metadata has no trace block")
+	}
+	for t := range p.native {
+		t.BigEndian = p.out.BigEndian
+	}
+	byID := make(map[uint64]*schema.Stream)
+	for _, s := range p.streams {
+		if byID[s.ID] != nil {
+			p.fail(s.at, "stream %d is declared twice", s.ID)
+		}
+		byID[s.ID] = s.Stream
+		p.out.Streams = append(p.out.Streams, s.Stream)
+	}
+	if len(p.streams) == 0 && len(p.events) > 0 {
+		s := &schema.Stream{ID: p.events[0].stream}
+		byID[s.ID] = s
+		p.out.Streams = append(p.out.Streams, s)
+	}
+	p.place(byID)
+	assign(p.out.PacketHeader, packetHeaderRoles, make(map[*trace.Type]bool))
+	for _, s := range p.out.Streams {
+		assign(s.PacketContext, packetContextRoles, make(map[*trace.Type]bool))
+		assign(s.EventHeader, eventHeaderRoles, make(map[*trace.Type]bool))
+	}
+}
+
+// place gives each event to its stream.
+func (p *parser) place(byID map[uint64]*schema.Stream) {
+	type key struct{ stream, event uint64 }
+	seen := make(map[key]bool)
+	for _, e := range p.events {
+		if !e.explicit {
+			if len(p.out.Streams) > 1 {
+				p.fail(e.at, "event %q names no stream, and there are %d", e.Name, len(p.out.Streams))
+			}
+			e.stream = p.out.Streams[0].ID
+		}
+		s := byID[e.stream]
+		if s == nil {
+			p.fail(e.at, "event %q belongs to stream %d, which is not declared", e.Name, e.stream)
+		}
+		if seen[key{e.stream, e.ID}] {
+			p.fail(e.at, "event %d of stream %d is declared twice", e.ID, e.stream)
+		}
+		seen[key{e.stream, e.ID}] = true
+		s.Events = append(s.Events, e.Event)
+	}
+}
+
+// In CTF 1.8 the reserved names of fields say what they are for.
+var (
+	packetHeaderRoles = map[string]trace.Role{
+		"magic":              trace.Magic,
+		"uuid":               trace.TraceID,
+		"stream_id":          trace.StreamClass,
+		"stream_instance_id": trace.StreamInstance,
+	}
+	packetContextRoles = map[string]trace.Role{
+		"packet_size":      trace.PacketSize,
+		"content_size":     trace.ContentSize,
+		"timestamp_begin":  trace.PacketBegin,
+		"timestamp_end":    trace.PacketEnd,
+		"events_discarded": trace.Discarded,
+		"packet_seq_num":   trace.Sequence,
+		"cpu_id":           trace.CPU,
+	}
+	eventHeaderRoles = map[string]trace.Role{
+		"id":        trace.EventClass,
+		"timestamp": trace.Timestamp,
+	}
+)
+
+// assign gives roles to the members of a scope, in nested structs and options too.
+// A type that is used twice is visited once.
+func assign(t *trace.Type, roles map[string]trace.Role, seen map[*trace.Type]bool) {
+	if t == nil || seen[t] {
+		return
+	}
+	seen[t] = true
+	for i := range t.Members {
+		m := &t.Members[i]
+		switch m.Type.Kind {
+		case trace.Integer, trace.Array:
+			m.Role = roles[m.Name]
+		default:
+			assign(m.Type, roles, seen)
+		}
+	}
+}
