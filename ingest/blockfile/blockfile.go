@@ -95,6 +95,17 @@ func (w *Writer) Write(payload []byte, count int) (offset int64, err error) {
 	return offset, nil
 }
 
+// Rewrite replaces the payload of the block at offset by one of the same length
+// and count. Whoever reads the block at the same time must be kept out.
+func (w *Writer) Rewrite(offset int64, payload []byte, count int) error {
+	head := make([]byte, 0, blockHead)
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(payload)))
+	head = binary.LittleEndian.AppendUint32(head, uint32(count))
+	head = binary.LittleEndian.AppendUint32(head, sum(head, payload))
+	_, err := w.f.WriteAt(append(head, payload...), offset)
+	return err
+}
+
 // End is the length of the file.
 func (w *Writer) End() int64 { return w.end }
 

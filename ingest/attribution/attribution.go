@@ -1,0 +1,160 @@
+// Package attribution finds the thread behind each end of a packet.
+//
+// The network events tell on which CPU a packet was sent or received, not for
+// whom. Four cases cover what a Linux kernel does:
+//
+//   - Sent outside an interrupt: the thread that runs on the CPU called send,
+//     or something that amounts to it.
+//   - Sent in a soft interrupt: an acknowledgement, a retransmission, a segment
+//     that waited for the window to open. The thread that last sent on the
+//     same flow wrote those bytes or owns the socket.
+//   - Received, and a thread is woken on the same CPU before the next packet and
+//     before the interrupt ends: it was asleep in recv, accept or poll on the socket. The
+//     network stack wakes it from inside the delivery of the packet, so
+//     nothing can come between.
+//   - Received, and nobody is woken: the thread was not asleep. The one that
+//     last sent on the flow the other way is the best guess; a thread that
+//     never answers stays unknown.
+//
+// The third case needs the future. So an endpoint that was received waits, and
+// those that follow wait behind it, because they must leave in the order they were
+// recorded: the pairing relies on it. What waits is bounded by number, never by
+// time or by when somebody asks for a checkpoint, so the answer is the same however
+// the work was cut up.
+//
+// What we chose not to do: follow a request through a second wake-up (an event
+// loop that hands a connection to a worker), which is a matter of the application, and
+// system call arguments, which would tell the socket where they were recorded,
+// but most recordings leave them out.
+package attribution
+
+import (
+	"synchroscope/sync/match"
+)
+
+// Threads is what must be known of the kernel's state: that of kernel.Model.
+type Threads interface {
+	Running(cpu int32) (tid int32, irq bool)
+	Woken() int32
+}
+
+const (
+	// maxQueue bounds the endpoints that wait.
+	maxQueue = 1024
+	// patience is how many events of its CPU a receive outside any known interrupt
+	// waits for a wake-up: where the interrupts were not recorded.
+	patience = 16
+)
+
+// Queue gives endpoints their threads. It belongs to one goroutine.
+type Queue struct {
+	threads Threads
+	yield   func(*match.Endpoint) error
+
+	queue []entry
+	first uint64            // sequence number of queue[0]
+	awake map[int32]*waiter // by CPU: the receive that waits for a wake-up
+	flows flows
+	err   error
+}
+
+type entry struct {
+	match.Endpoint
+	waits bool
+}
+
+// A waiter is a receive that nobody was woken for yet.
+type waiter struct {
+	seq  uint64
+	irq  bool // it was received in an interrupt, whose end is the end of waiting
+	left int  // events to wait for otherwise
+}
+
+// New makes a queue that yields endpoints in the order they were added. threads is nil for
+// a host without a kernel trace, whose endpoints pass as they are.
+func New(threads Threads, yield func(*match.Endpoint) error) *Queue {
+	return &Queue{threads: threads, yield: yield, awake: make(map[int32]*waiter), flows: newFlows()}
+}
+
+// Add takes the endpoint of the event that the model has just handled, instead of Event.
+func (q *Queue) Add(e match.Endpoint) error {
+	if q.threads == nil {
+		return q.yield(&e)
+	}
+	tid, irq := q.threads.Running(e.CPU)
+	waits := false
+	if e.Direction == match.Send {
+		if !irq && tid > 0 {
+			e.Thread = tid
+			q.flows.put(flowOf(&e), tid)
+		} else {
+			e.Thread = q.flows.get(flowOf(&e))
+		}
+	} else {
+		q.settle(e.CPU, -1)
+		waits = true
+		q.awake[e.CPU] = &waiter{seq: q.first + uint64(len(q.queue)), irq: irq, left: patience}
+	}
+	q.queue = append(q.queue, entry{e, waits})
+	if len(q.queue) > maxQueue {
+		q.settle(q.queue[0].CPU, -1)
+	}
+	return q.drain()
+}
+
+// Event looks at what the model made of the newest event, recorded on a CPU.
+func (q *Queue) Event(cpu int32) error {
+	if len(q.awake) == 0 {
+		return nil
+	}
+	w := q.awake[cpu]
+	if w == nil {
+		return nil
+	}
+	if tid := q.threads.Woken(); tid > 0 {
+		q.settle(cpu, tid)
+		return q.drain()
+	}
+	if _, irq := q.threads.Running(cpu); irq && w.irq {
+		return nil
+	}
+	if w.left--; w.irq || w.left <= 0 {
+		q.settle(cpu, -1)
+		return q.drain()
+	}
+	return nil
+}
+
+// Close yields everything that waits.
+func (q *Queue) Close() error {
+	for cpu := range q.awake {
+		q.settle(cpu, -1)
+	}
+	return q.drain()
+}
+
+// settle ends the waiting of the receive of a CPU, if one waits: for a thread that was woken, or none (-1).
+func (q *Queue) settle(cpu, woken int32) {
+	w := q.awake[cpu]
+	if w == nil {
+		return
+	}
+	delete(q.awake, cpu)
+	e := &q.queue[w.seq-q.first]
+	e.waits = false
+	e.Thread = woken
+	if woken < 0 {
+		e.Thread = q.flows.get(flowOf(&e.Endpoint).reverse())
+	}
+}
+
+func (q *Queue) drain() error {
+	n := 0
+	for n < len(q.queue) && !q.queue[n].waits && q.err == nil {
+		q.err = q.yield(&q.queue[n].Endpoint)
+		n++
+	}
+	q.queue = q.queue[:copy(q.queue, q.queue[n:])]
+	q.first += uint64(n)
+	return q.err
+}

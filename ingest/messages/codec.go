@@ -1,0 +1,96 @@
+package messages
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+
+	"synchroscope/ingest/blockfile"
+	"synchroscope/sync/match"
+)
+
+const (
+	magic      = "SYNCMSGS"
+	headSize   = 40
+	recordSize = 32
+	flagsAt    = 29
+	retracted  = 1
+)
+
+// append appends the payload of a block.
+func (b *block) append(to []byte) []byte {
+	to = binary.LittleEndian.AppendUint32(to, uint32(b.from))
+	to = binary.LittleEndian.AppendUint32(to, uint32(b.to))
+	for _, t := range [...]int64{b.sent.least, b.sent.greatest, b.received.least, b.received.greatest} {
+		to = binary.LittleEndian.AppendUint64(to, uint64(t))
+	}
+	for i := range b.messages {
+		to = appendRecord(to, &b.messages[i])
+	}
+	return to
+}
+
+func appendRecord(b []byte, m *match.Message) []byte {
+	b = binary.LittleEndian.AppendUint64(b, uint64(m.Sent))
+	b = binary.LittleEndian.AppendUint64(b, uint64(m.Received))
+	b = binary.LittleEndian.AppendUint32(b, uint32(m.FromThread))
+	b = binary.LittleEndian.AppendUint32(b, uint32(m.ToThread))
+	b = binary.LittleEndian.AppendUint32(b, m.Bytes)
+	return append(b, m.Protocol, 0, 0, 0)
+}
+
+// decodeBounds reads the head of a payload and checks its length.
+func decodeBounds(payload []byte, count int) (block, error) {
+	if len(payload) != headSize+count*recordSize {
+		return block{}, fmt.Errorf("%d messages in %d bytes: %w", count, len(payload), blockfile.ErrDamaged)
+	}
+	at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(payload[i:])) }
+	return block{
+		from:     int32(binary.LittleEndian.Uint32(payload)),
+		to:       int32(binary.LittleEndian.Uint32(payload[4:])),
+		sent:     span{at(8), at(16)},
+		received: span{at(24), at(32)},
+	}, nil
+}
+
+// appendMessages appends the messages of a block that are not retracted.
+func appendMessages(to []match.Message, payload []byte, count int) ([]match.Message, error) {
+	b, err := decodeBounds(payload, count)
+	if err != nil {
+		return to, err
+	}
+	for r := payload[headSize:]; len(r) > 0; r = r[recordSize:] {
+		if r[flagsAt]&retracted != 0 {
+			continue
+		}
+		to = append(to, match.Message{
+			From:       b.from,
+			To:         b.to,
+			Sent:       int64(binary.LittleEndian.Uint64(r)),
+			Received:   int64(binary.LittleEndian.Uint64(r[8:])),
+			FromThread: int32(binary.LittleEndian.Uint32(r[16:])),
+			ToThread:   int32(binary.LittleEndian.Uint32(r[20:])),
+			Bytes:      binary.LittleEndian.Uint32(r[24:]),
+			Protocol:   r[28],
+		})
+	}
+	return to, nil
+}
+
+// mark sets the flag of the first record that is m and has it not yet; false if there is none.
+func mark(payload []byte, count int, m match.Message) bool {
+	want := string(appendRecord(nil, &m))
+	for i := range count {
+		r := payload[headSize+i*recordSize:][:recordSize]
+		if string(r) == want {
+			r[flagsAt] |= retracted
+			return true
+		}
+	}
+	return false
+}
+
+func pairs(open map[[2]int32]*block) [][2]int32 {
+	return slices.SortedFunc(maps.Keys(open), func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
+}

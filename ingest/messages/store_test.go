@@ -1,0 +1,131 @@
+package messages
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/sync/match"
+)
+
+func message() *rapid.Generator[match.Message] {
+	return rapid.Custom(func(t *rapid.T) match.Message {
+		from := rapid.Int32Range(0, 2).Draw(t, "from")
+		sent := rapid.Int64Range(0, 5000).Draw(t, "sent")
+		return match.Message{
+			From: from, To: (from + rapid.Int32Range(1, 2).Draw(t, "to")) % 3,
+			Sent: sent, Received: sent + rapid.Int64Range(-50, 200).Draw(t, "way"),
+			FromThread: rapid.Int32Range(-1, 3).Draw(t, "thread"), ToThread: -1, Bytes: 60, Protocol: 6,
+		}
+	})
+}
+
+// The store answers as a list does: with messages added and taken back, with several blocks,
+// while it is written and after it was opened again, through clock maps and without.
+func TestAgainstAList(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "messages")
+	rapid.Check(t, func(t *rapid.T) {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		s, err := Create(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []match.Message
+		for i := range rapid.SampledFrom([]int{5, 300, 2000}).Draw(t, "messages") {
+			m := message().Draw(t, "m")
+			m.Sent += int64(i)
+			m.Received += int64(i)
+			if err := s.Add(m); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, m)
+			if i%17 == 3 {
+				j := rapid.IntRange(0, len(list)-1).Draw(t, "taken back")
+				m := list[j]
+				m.Retracted = true
+				if err := s.Add(m); err != nil {
+					t.Fatal(err)
+				}
+				list = slices.Delete(list, j, j+1)
+			}
+		}
+		offset := [3]int64{0, 1_000_000, -700}
+		q := Query{Time: func(host int32, local int64) int64 { return local + offset[host] }}
+		if rapid.Bool().Draw(t, "raw") {
+			q.Time = nil
+		}
+		q.Begin = rapid.Int64Range(-1000, 8000).Draw(t, "begin")
+		q.End = q.Begin + rapid.SampledFrom([]int64{0, 1, 500, 1 << 40}).Draw(t, "length")
+		if rapid.Bool().Draw(t, "one way") {
+			q.Wanted = func(from, to int32) bool { return from == 0 && to == 1 }
+		}
+		var want merge
+		for _, m := range list {
+			sent, received := q.time(m.From, m.Sent), q.time(m.To, m.Received)
+			if (q.Wanted == nil || q.Wanted(m.From, m.To)) && min(sent, received) < q.End && max(sent, received) >= q.Begin {
+				want = append(want, timed{sent, m})
+			}
+		}
+		slices.SortFunc(want, func(a, b timed) int {
+			if (merge{a, b}).Less(0, 1) {
+				return -1
+			}
+			return 1
+		})
+		check := func(s *Store, when string) {
+			var got []match.Message
+			if err := s.Select(context.Background(), q, func(m match.Message) bool { got = append(got, m); return true }); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.EqualFunc(got, want, func(m match.Message, w timed) bool { return m == w.Message }) {
+				t.Fatalf("%s: %d messages in [%d, %d), want %d", when, len(got), q.Begin, q.End, len(want))
+			}
+		}
+		check(s, "while written")
+		if err := s.Finish(); err != nil {
+			t.Fatal(err)
+		}
+		check(s, "finished")
+		size, _ := f.Stat()
+		if s, err = Open(f, size.Size()); err != nil {
+			t.Fatal(err)
+		}
+		check(s, "opened")
+	})
+}
+
+// A store that is asked for the first few answers does not read on.
+func TestStopsWhenTold(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "messages"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s, err := Create(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range int64(1000) {
+		if err := s.Add(match.Message{To: 1, Sent: i, Received: i}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n := 0
+	err = s.Select(context.Background(), Query{Begin: 0, End: 1000}, func(match.Message) bool { n++; return n < 10 })
+	if err != nil || n != 10 {
+		t.Errorf("%d answers, %v", n, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := s.Select(ctx, Query{Begin: 0, End: 1000}, func(match.Message) bool { return true }); err != context.Canceled {
+		t.Errorf("a cancelled query: %v", err)
+	}
+}
