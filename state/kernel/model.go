@@ -1,57 +1,139 @@
 // Package kernel turns Linux kernel events into the state of threads, CPUs
-// and interrupts: a table of handlers by event name.
+// and interrupts: a table of handlers by event name. docs/kernel-model.md lists
+// the attributes, what their values mean and what each event changes.
+//
+// # How it is built
+//
+// A handler never writes the status of a running thread. It changes facts: who is
+// on the CPU, which system call a thread is in, which interrupt lines are served. One
+// function, settle, derives from them the status of the CPU and of the thread on
+// it. Eight kinds of event can begin or end a state, in any nesting and with any of
+// them lost; deriving the states in one place is what keeps them consistent: a
+// thread is interrupted exactly while its CPU serves an interrupt, runs on one CPU
+// at most, and a CPU runs one thread at most.
+//
+// Facts can contradict events, because events get lost and tracers have quirks. The
+// event is right then: what the model believed becomes unknown, never the other way round.
+//
+// # What we chose not to do
+//
+// The model does not go back. When an event shows that a thread was alive before it
+// was first seen, the time before becomes Unknown, not a guess at what it did; when a
+// loss is reported late, doubt begins at the report. History is appended to.
+//
+// There is no status for a thread that has ended but is not yet waited for: it is
+// null from its last switch on, though its name and parents stand until
+// sched_process_free.
 package kernel
 
 import (
+	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/trace"
 )
 
-// A Status is what a thread does. The numbers are stored.
-type Status uint8
+// A Model feeds one host's kernel events into a history. All methods but
+// Threads belong to the goroutine of the history's writer.
+type Model struct {
+	w   *history.Writer
+	err error // the first the writer gave
+	now int64 // local ns of the newest change; never goes back
 
-const (
-	Unknown Status = iota
-	Blocked        // asleep until something wakes it
-	User
-	Syscall
-	Interrupted
-	WaitCPU // runnable, not running
-	Wait    // not running, for a reason the events do not tell
-	Forked  // made, never run yet
-)
+	bindings []binding // by Class.Index
 
-// A Thread is what is known of one thread for the row tree.
-type Thread struct {
-	TID, PID, PPID int32
-	Name           string // the newest name
-	First, Last    int64  // local ns: first seen; end of life, or 0 while it lives
-	Quark          int32  // the attribute of its status
+	cpus    []*cpu // by number; nil where not seen
+	threads threadTable
+	lines   lineTable
+	rows    rows
+	comms   map[comm]history.Value // names by their bytes
+
+	pending []doubt // losses that lie ahead
+	woken   int32   // by the newest event; -1 none
+	modern  bool    // the kernel is 4.14 or later
+
+	root struct{ threads, cpus, irqs, softIRQs attribute.Quark }
 }
 
-// A Model feeds one host's kernel events into a history.
-type Model struct{}
+// A binding is a handler with its fields resolved for one class of events.
+// handle is nil for events that change no state.
+type binding struct {
+	class  *trace.Class
+	handle handler
+}
 
-func New(w *history.Writer) *Model { panic("unbuilt") }
+// A handler applies one event to the model. The event's time is m.now.
+type handler func(m *Model, ev *trace.Event)
 
-// Handle takes the next event in local time order.
-func (m *Model) Handle(ev *trace.Event) error { panic("unbuilt") }
+// New makes a model that feeds w. It adds the attributes of the first level.
+func New(w *history.Writer) *Model {
+	m := &Model{w: w, woken: -1, comms: make(map[comm]history.Value)}
+	m.now, _ = w.History().Bounds()
+	tree := w.Attributes()
+	m.root.cpus = tree.Add(attribute.Root, "CPUs")
+	m.root.threads = tree.Add(attribute.Root, "Threads")
+	m.root.irqs = tree.Add(attribute.Root, "IRQs")
+	m.root.softIRQs = tree.Add(attribute.Root, "Soft_IRQs")
+	return m
+}
 
-// Lost tells that events were lost on a CPU (-1: any) in [begin, end) local ns.
-func (m *Model) Lost(cpu int32, begin, end int64) error { panic("unbuilt") }
+// Handle takes the next event in local time order. An event whose time lies before
+// the newest is handled at the newest. The error is the writer's and final.
+func (m *Model) Handle(ev *trace.Event) error {
+	m.woken = -1
+	if uint(ev.Class.Index) >= uint(len(m.bindings)) || m.bindings[ev.Class.Index].class != ev.Class {
+		m.bind(ev.Class)
+	}
+	handle := m.bindings[ev.Class.Index].handle
+	if handle == nil {
+		return m.err
+	}
+	if len(m.pending) > 0 {
+		m.applyLosses(ev.Time)
+	}
+	m.now = max(m.now, ev.Time)
+	handle(m, ev)
+	return m.err
+}
 
-// Running is the thread on a CPU now, -1 if unknown; irq says that an interrupt or
-// soft interrupt is being served on it.
-func (m *Model) Running(cpu int32) (tid int32, irq bool) { panic("unbuilt") }
+// bind resolves the handler of a class, once for each.
+func (m *Model) bind(c *trace.Class) {
+	for len(m.bindings) <= c.Index {
+		m.bindings = append(m.bindings, binding{})
+	}
+	m.bindings[c.Index] = binding{c, bindClass(c)}
+}
 
 // Woken is the thread that the newest event handled woke up, -1 if it was no wake-up.
-func (m *Model) Woken() int32 { panic("unbuilt") }
+func (m *Model) Woken() int32 { return m.woken }
 
 // Threads returns the threads that are new or changed since a version, and the version now.
 // It may be called from any goroutine.
-func (m *Model) Threads(since uint64) (threads []Thread, version uint64) { panic("unbuilt") }
+func (m *Model) Threads(since uint64) (threads []Thread, version uint64) {
+	return m.rows.since(since)
+}
 
-// AppendState and Restore carry what the model knows beyond the ongoing values of
-// the history through a checkpoint.
-func (m *Model) AppendState(b []byte) []byte { panic("unbuilt") }
-func (m *Model) Restore(b []byte) error      { panic("unbuilt") }
+// set gives an attribute a value from now on.
+func (m *Model) set(q attribute.Quark, v history.Value) {
+	if err := m.w.Modify(m.now, q, v); err != nil && m.err == nil {
+		m.err = err
+	}
+}
+
+// assume gives an attribute, instead of the value it has had, another one.
+func (m *Model) assume(q attribute.Quark, v history.Value) {
+	if err := m.w.Update(q, v); err != nil && m.err == nil {
+		m.err = err
+	}
+}
+
+// under sets a child of an attribute, which is added the first time it has a
+// value. q holds its quark, attribute.None before.
+func (m *Model) under(q *attribute.Quark, parent attribute.Quark, name string, v history.Value) {
+	if *q == attribute.None {
+		if v.IsNull() {
+			return
+		}
+		*q = m.w.Attributes().Add(parent, name)
+	}
+	m.set(*q, v)
+}

@@ -1,0 +1,295 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"errors"
+	"strconv"
+
+	"synchroscope/state/attribute"
+)
+
+// A checkpoint of the model holds what the history's own checkpoint does not: rows,
+// lives, who is where. What an attribute holds now is read back from the history. All numbers
+// are varints, signed ones zigzag:
+//
+//	format (1)
+//	rows:    version, count, each: tid, pid, ppid, first, last, quark, changed, name
+//	model:   now, modern
+//	threads: count, in order of first sight, each: tid and,
+//	         for an idle thread (tid 0): CPU
+//	         for others: flags (life, born << 2, owed << 3), pid, ppid, comm
+//	lines:   count, each: flags (soft, named << 1), number, name
+//	CPUs:    count, each: id, current tid (-1 none), told,
+//	         count of lines, each: line, status
+//	doubts:  count, each: time, CPU
+//
+// Strings have their length before them.
+const checkpointFormat = 1
+
+var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
+
+// AppendState and Restore carry what the model knows beyond the ongoing values of
+// the history through a checkpoint.
+func (m *Model) AppendState(b []byte) []byte {
+	b = binary.AppendUvarint(b, checkpointFormat)
+	b = m.rows.append(b)
+	b = binary.AppendVarint(b, m.now)
+	b = appendBool(b, m.modern)
+
+	b = binary.AppendUvarint(b, uint64(len(m.threads.all)))
+	for _, t := range m.threads.all {
+		b = binary.AppendVarint(b, int64(t.tid))
+		if t.idle() {
+			b = binary.AppendVarint(b, int64(t.home))
+			continue
+		}
+		b = binary.AppendUvarint(b, uint64(t.life)|flag(t.born)<<2|flag(t.owed)<<3)
+		b = binary.AppendVarint(b, int64(t.pid))
+		b = binary.AppendVarint(b, int64(t.ppid))
+		b = appendString(b, t.comm.String())
+	}
+
+	b = binary.AppendUvarint(b, uint64(len(m.lines.all)))
+	for _, l := range m.lines.all {
+		b = binary.AppendUvarint(b, flag(l.key.soft)|flag(l.named)<<1)
+		b = binary.AppendVarint(b, l.key.nr)
+		b = appendString(b, l.key.name)
+	}
+
+	var cpus []*cpu
+	for _, c := range m.cpus {
+		if c != nil {
+			cpus = append(cpus, c)
+		}
+	}
+	b = binary.AppendUvarint(b, uint64(len(cpus)))
+	for _, c := range cpus {
+		current := int64(-1)
+		if c.current != nil {
+			current = int64(c.current.tid)
+		}
+		b = binary.AppendVarint(b, int64(c.id))
+		b = binary.AppendVarint(b, current)
+		b = binary.AppendUvarint(b, uint64(c.told))
+		b = binary.AppendUvarint(b, uint64(len(c.lines.all)))
+		for _, cl := range c.lines.all {
+			b = binary.AppendUvarint(b, uint64(cl.line))
+			b = binary.AppendUvarint(b, uint64(cl.status))
+		}
+	}
+
+	b = binary.AppendUvarint(b, uint64(len(m.pending)))
+	for _, d := range m.pending {
+		b = binary.AppendVarint(b, d.time)
+		b = binary.AppendVarint(b, int64(d.cpu))
+	}
+	return b
+}
+
+// Restore takes up what AppendState wrote. The model must be new, over a writer
+// resumed from the history's checkpoint of the same moment.
+func (m *Model) Restore(b []byte) error {
+	d := decoder{b: b}
+	if d.uint() != checkpointFormat {
+		return errCheckpoint
+	}
+	m.rows.restore(&d)
+	m.now = d.int()
+	m.modern = d.uint() != 0
+
+	row := int32(0)
+	for range d.count() {
+		tid := d.int()
+		if tid == 0 {
+			if c := m.restoreCPU(d.int()); c != nil {
+				c.idle = m.restoreThread(0, "0_"+strconv.Itoa(int(c.id)))
+				c.idle.home = c.id
+			} else {
+				d.bad = true
+			}
+			continue
+		}
+		if tid < 0 || tid >= maxTID || int(row) >= len(m.rows.list) {
+			return errCheckpoint
+		}
+		t := m.restoreThread(int32(tid), strconv.FormatInt(tid, 10))
+		t.row = row
+		row++
+		flags := d.uint()
+		t.life, t.born, t.owed = life(flags&3), flags>>2&1 != 0, flags>>3&1 != 0
+		t.pid, t.ppid = int32(d.int()), int32(d.int())
+		t.comm = makeComm(d.string())
+	}
+
+	for range d.count() {
+		flags := d.uint()
+		key := lineKey{soft: flags&1 != 0, nr: d.int(), name: string(d.string())}
+		n := m.line(key)
+		if n < 0 {
+			return errCheckpoint
+		}
+		l := m.lines.all[n]
+		l.named = flags>>1&1 != 0
+		l.total = m.child(m.linesRoot(l), l.name)
+		if v, ok := m.ongoing(l.total); ok {
+			l.status = LineStatus(v)
+		}
+	}
+
+	for range d.count() {
+		c := m.restoreCPU(d.int())
+		if c == nil {
+			return errCheckpoint
+		}
+		current := d.int()
+		switch {
+		case current == 0:
+			c.current = c.idle
+		case current > 0:
+			c.current = m.threads.get(current)
+		}
+		if c.current != nil {
+			c.current.on = c
+		}
+		c.told = CPUStatus(d.uint())
+		for range d.count() {
+			n, s := d.uint(), LineStatus(d.uint())
+			if n >= uint64(len(m.lines.all)) {
+				return errCheckpoint
+			}
+			m.restoreLine(c, int(n), s)
+		}
+	}
+
+	for range d.count() {
+		m.pending = append(m.pending, doubt{d.int(), int32(d.int())})
+	}
+	if d.bad || len(d.b) != 0 {
+		return errCheckpoint
+	}
+	return nil
+}
+
+// restoreCPU makes a CPU from its attributes.
+func (m *Model) restoreCPU(id int64) *cpu {
+	if id < 0 || id >= maxCPU {
+		return nil
+	}
+	for int(id) >= len(m.cpus) {
+		m.cpus = append(m.cpus, nil)
+	}
+	if m.cpus[id] == nil {
+		c := m.addCPU(int32(id))
+		c.quark.current = m.child(c.quark.status, "Current_thread")
+		c.quark.frequency = m.child(c.quark.status, "Frequency")
+		c.quark.irqs = m.child(c.quark.status, "IRQs")
+		c.quark.softIRQs = m.child(c.quark.status, "Soft_IRQs")
+		if v, ok := m.ongoing(c.quark.status); ok {
+			c.status = CPUStatus(v)
+		}
+		m.cpus[id] = c
+	}
+	return m.cpus[id]
+}
+
+// restoreThread makes a thread from its attributes.
+func (m *Model) restoreThread(tid int32, name string) *thread {
+	t := newThread(tid)
+	t.quark.status = m.w.Attributes().Add(m.root.threads, name)
+	t.quark.name = m.child(t.quark.status, "Name")
+	t.quark.pid = m.child(t.quark.status, "PID")
+	t.quark.ppid = m.child(t.quark.status, "PPID")
+	t.quark.priority = m.child(t.quark.status, "Priority")
+	t.quark.call = m.child(t.quark.status, "System_call")
+	t.quark.cpu = m.child(t.quark.status, "CPU")
+	if v, ok := m.ongoing(t.quark.status); ok {
+		t.status = Status(v)
+	}
+	if v, ok := m.ongoing(t.quark.priority); ok {
+		t.priority = int32(v)
+	}
+	if v, ok := m.ongoing(t.quark.cpu); ok {
+		t.cpu = int32(v)
+	}
+	if t.quark.call != attribute.None {
+		t.call, _ = m.w.Ongoing(t.quark.call)
+	}
+	m.threads.put(t)
+	return t
+}
+
+func (m *Model) restoreLine(c *cpu, n int, s LineStatus) {
+	l, cl := m.lines.all[n], c.lines.get(n)
+	group := c.quark.irqs
+	if l.key.soft {
+		group = c.quark.softIRQs
+	}
+	cl.quark, cl.status = m.child(group, l.name), s
+	l.raised += bit(s, Raised)
+	l.served += bit(s, Served)
+	if l.key.soft {
+		c.softs += bit(s, Served)
+	} else {
+		c.irqs += bit(s, Served)
+	}
+}
+
+// child is the quark of what a checkpoint's history may have below parent.
+func (m *Model) child(parent attribute.Quark, name string) attribute.Quark {
+	if parent == attribute.None {
+		return attribute.None
+	}
+	return m.w.Attributes().Child(parent, name)
+}
+
+// ongoing is the integer that an attribute has now.
+func (m *Model) ongoing(q attribute.Quark) (int64, bool) {
+	if q == attribute.None {
+		return 0, false
+	}
+	v, _ := m.w.Ongoing(q)
+	return v.Int()
+}
+
+// Rows reads the threads, and their version, out of what AppendState wrote: for a host
+// whose import is over and that needs no model.
+func Rows(state []byte) (threads []Thread, version uint64, err error) {
+	d := decoder{b: state}
+	if d.uint() != checkpointFormat {
+		return nil, 0, errCheckpoint
+	}
+	var r rows
+	r.restore(&d)
+	if d.bad {
+		return nil, 0, errCheckpoint
+	}
+	return r.list, r.version, nil
+}
+
+func (r *rows) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, r.version)
+	b = binary.AppendUvarint(b, uint64(len(r.list)))
+	for i, t := range r.list {
+		b = binary.AppendVarint(b, int64(t.TID))
+		b = binary.AppendVarint(b, int64(t.PID))
+		b = binary.AppendVarint(b, int64(t.PPID))
+		b = binary.AppendVarint(b, t.First)
+		b = binary.AppendVarint(b, t.Last)
+		b = binary.AppendVarint(b, int64(t.Quark))
+		b = binary.AppendUvarint(b, r.changed[i])
+		b = appendString(b, t.Name)
+	}
+	return b
+}
+
+func (r *rows) restore(d *decoder) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.version = d.uint()
+	for range d.count() {
+		t := Thread{TID: int32(d.int()), PID: int32(d.int()), PPID: int32(d.int()), First: d.int(), Last: d.int(), Quark: int32(d.int())}
+		r.changed = append(r.changed, d.uint())
+		t.Name = string(d.string())
+		r.list = append(r.list, t)
+	}
+}

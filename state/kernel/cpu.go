@@ -1,0 +1,126 @@
+package kernel
+
+import (
+	"strconv"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+// maxCPU bounds the CPU numbers that are believed: Linux is built for 8192 at most.
+const maxCPU = 8192
+
+// A cpu is what is known of one CPU.
+type cpu struct {
+	id      int32
+	current *thread   // nil if unknown
+	idle    *thread   // nil until an event names it
+	status  CPUStatus // as stored
+	told    CPUStatus // what system call events tell while the thread is unknown
+
+	lines cpuLines
+	irqs  int // interrupt lines served now
+	softs int // soft interrupt lines served now
+
+	quark struct {
+		status, current, frequency, irqs, softIRQs attribute.Quark
+	}
+}
+
+// cpu returns the CPU with a number, nil for what cannot be one.
+func (m *Model) cpu(id int64) *cpu {
+	if id < 0 || id >= maxCPU {
+		return nil
+	}
+	for int(id) >= len(m.cpus) {
+		m.cpus = append(m.cpus, nil)
+	}
+	if m.cpus[id] == nil {
+		m.cpus[id] = m.addCPU(int32(id))
+		m.assume(m.cpus[id].quark.status, history.Int(int64(CPUUnknown)))
+	}
+	return m.cpus[id]
+}
+
+func (m *Model) addCPU(id int32) *cpu {
+	c := &cpu{id: id}
+	c.quark.status = m.w.Attributes().Add(m.root.cpus, strconv.Itoa(int(id)))
+	c.quark.current, c.quark.frequency = attribute.None, attribute.None
+	c.quark.irqs, c.quark.softIRQs = attribute.None, attribute.None
+	return c
+}
+
+// settle derives the status of a CPU, and of the thread on it, from the facts.
+func (m *Model) settle(c *cpu) {
+	s, running := c.told, User
+	if t := c.current; t != nil {
+		switch {
+		case t.idle():
+			s = CPUIdle
+		case t.call.IsNull():
+			s = CPUUser
+		default:
+			s, running = CPUSyscall, Syscall
+		}
+	}
+	switch {
+	case c.irqs > 0:
+		s, running = CPUIRQ, Interrupted
+	case c.softs > 0:
+		s, running = CPUSoftIRQ, Interrupted
+	}
+	if c.status != s {
+		c.status = s
+		m.set(c.quark.status, history.Int(int64(s)))
+	}
+	if c.current != nil {
+		m.setStatus(c.current, running)
+	}
+}
+
+// seat puts t on a CPU, or nobody knows whom if t is nil. Whoever was there before
+// must have been dealt with.
+func (m *Model) seat(c *cpu, t *thread) {
+	c.told = CPUUnknown
+	v := history.Null()
+	if t != nil {
+		if t.on != c {
+			m.vacate(t)
+		}
+		t.on = c
+		m.setThreadCPU(t, int64(c.id))
+		v = history.Int(int64(t.tid))
+	}
+	if c.current != t {
+		c.current = t
+		m.under(&c.quark.current, c.quark.status, "Current_thread", v)
+	}
+}
+
+// vacate takes t off the CPU it was believed to run on; who runs there is unknown then.
+func (m *Model) vacate(t *thread) {
+	c := t.on
+	if c == nil {
+		return
+	}
+	t.on = nil
+	m.seat(c, nil)
+	m.settle(c)
+}
+
+func (m *Model) setFrequency(c *cpu, hertz int64) {
+	m.under(&c.quark.frequency, c.quark.status, "Frequency", history.Int(hertz))
+}
+
+// Running is the thread on a CPU now, -1 if unknown; irq says that an interrupt or
+// soft interrupt is being served on it.
+func (m *Model) Running(cpu int32) (tid int32, irq bool) {
+	if cpu < 0 || int(cpu) >= len(m.cpus) || m.cpus[cpu] == nil {
+		return -1, false
+	}
+	c := m.cpus[cpu]
+	if c.current == nil {
+		return -1, c.irqs+c.softs > 0
+	}
+	return c.current.tid, c.irqs+c.softs > 0
+}

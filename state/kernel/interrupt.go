@@ -1,0 +1,64 @@
+package kernel
+
+import (
+	"strings"
+
+	"synchroscope/trace"
+)
+
+// lineEvent makes the handler of an event that changes the status of a line.
+func lineEvent(key func(*trace.Event) lineKey, name *trace.Field, change func(LineStatus) LineStatus) handler {
+	return func(m *Model, ev *trace.Event) {
+		c := m.cpu(int64(ev.CPU))
+		if c == nil {
+			return
+		}
+		n := m.line(key(ev))
+		if n < 0 {
+			return
+		}
+		cl := c.lines.get(n)
+		m.setLine(c, cl, change(cl.status))
+		if name != nil {
+			m.nameLine(n, ev.Bytes(name))
+		}
+		m.settle(c)
+	}
+}
+
+func raise(s LineStatus) LineStatus { return s | Raised }
+func serve(LineStatus) LineStatus   { return Served } // a soft interrupt no longer waits
+func done(s LineStatus) LineStatus  { return s &^ Served }
+
+func irqEntry(c *trace.Class) handler {
+	return lineEvent(numbered(c, "irq", false), c.Field("name"), serve)
+}
+
+func irqExit(c *trace.Class) handler { return lineEvent(numbered(c, "irq", false), nil, done) }
+
+func softIRQRaise(c *trace.Class) handler { return lineEvent(numbered(c, "vec", true), nil, raise) }
+func softIRQEntry(c *trace.Class) handler { return lineEvent(numbered(c, "vec", true), nil, serve) }
+func softIRQExit(c *trace.Class) handler  { return lineEvent(numbered(c, "vec", true), nil, done) }
+
+// numbered tells the line by a field of the event.
+func numbered(c *trace.Class, field string, soft bool) func(*trace.Event) lineKey {
+	nr := c.Field(field)
+	return func(ev *trace.Event) lineKey { return lineKey{soft: soft, nr: max(ev.Int(nr), 0)} }
+}
+
+// vector handles the interrupts that x86 processors send each other and themselves.
+// They have no number among those of irq_handler_entry; their line is called as the
+// event is: local_timer, reschedule, call_function.
+func vector(_ *trace.Class, rest string) handler {
+	name, change := rest, done
+	switch {
+	case strings.HasSuffix(rest, "_entry"):
+		name, change = strings.TrimSuffix(rest, "_entry"), serve
+	case strings.HasSuffix(rest, "_exit"):
+		name = strings.TrimSuffix(rest, "_exit")
+	default:
+		return nil // about the setting up of vectors
+	}
+	key := lineKey{nr: -1, name: name}
+	return lineEvent(func(*trace.Event) lineKey { return key }, nil, change)
+}

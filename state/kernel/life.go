@@ -1,0 +1,115 @@
+package kernel
+
+import (
+	"strconv"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+// Lives. An id is given to one thread after another, and events about the old one
+// can come after the new one's first: sched_process_free waits for a grace period,
+// the id does not.
+
+// begin starts a new life of an id, made at this instant.
+func (m *Model) begin(tid int64) *thread {
+	t := m.threads.get(tid)
+	switch {
+	case tid <= 0 || tid >= maxTID:
+		return nil
+	case t == nil:
+		t = m.addThread(int32(tid), strconv.FormatInt(tid, 10))
+	default:
+		t.owed = t.life != freed
+		m.vacate(t)
+		m.forget(t)
+	}
+	t.born = true
+	t.life = alive
+	m.setStatus(t, Forked)
+	return t
+}
+
+// revive takes back an end that an event has refuted, or begins a life whose
+// beginning was not recorded.
+func (m *Model) revive(t *thread) {
+	if t.life < ended {
+		return
+	}
+	t.owed = t.life == ended
+	t.life = alive
+	t.born = true
+	m.updateRow(t)
+}
+
+// witness takes note that t runs on the CPU that an event was recorded on. Where
+// another was believed to, its end there was lost.
+func (m *Model) witness(c *cpu, t *thread) {
+	if c == nil || c.current == t {
+		return
+	}
+	if c.current != nil {
+		m.doubt(c.current)
+	}
+	m.revive(t)
+	m.seat(c, t)
+	m.settle(c)
+}
+
+// end takes a thread off the CPU for good.
+func (m *Model) end(t *thread) {
+	if t.idle() || t.life >= ended {
+		return
+	}
+	m.vacate(t)
+	t.life = ended
+	t.cpu = -1
+	m.setStatus(t, absent)
+	m.setCall(t, history.Null())
+	m.null(t.quark.cpu)
+	m.updateRow(t)
+}
+
+// free forgets a thread. One that took the id over from the one meant stays.
+func (m *Model) free(t *thread) {
+	switch {
+	case t.owed:
+		t.owed = false
+		return
+	case t.idle() || t.life == freed:
+		return
+	}
+	m.end(t)
+	m.forget(t)
+	t.life = freed
+}
+
+// forget nulls what outlives the last switch.
+func (m *Model) forget(t *thread) {
+	m.setCall(t, history.Null())
+	m.null(t.quark.cpu)
+	m.null(t.quark.name)
+	m.null(t.quark.pid)
+	m.null(t.quark.ppid)
+	m.null(t.quark.priority)
+	t.cpu, t.priority = -1, noPriority
+	t.comm, t.pid, t.ppid = comm{}, 0, 0
+}
+
+func (m *Model) null(q attribute.Quark) {
+	if q != attribute.None {
+		m.set(q, history.Null())
+	}
+}
+
+// doubt makes what t does unknown. Who it is stands.
+func (m *Model) doubt(t *thread) {
+	if t.life >= ended {
+		return
+	}
+	t.on = nil
+	m.setStatus(t, Unknown)
+	m.setCall(t, history.Null())
+	t.cpu = -1
+	m.null(t.quark.cpu)
+}

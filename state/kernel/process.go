@@ -1,0 +1,137 @@
+package kernel
+
+import (
+	"synchroscope/state/attribute"
+	"synchroscope/trace"
+)
+
+// processFork: a thread is made. It is inside its maker's system call until it
+// returns from there itself. LTTng before 2.2 does not record the child's pid.
+func processFork(c *trace.Class) handler {
+	parentTID, parentPID := c.Field("parent_tid"), c.Field("parent_pid")
+	childTID, childPID, childComm := c.Field("child_tid"), c.Field("child_pid"), c.Field("child_comm")
+	return func(m *Model, ev *trace.Event) {
+		child := m.begin(ev.Int(childTID))
+		if child == nil {
+			return
+		}
+		c := m.cpu(int64(ev.CPU))
+		parent := m.thread(ev.Int(parentTID), c)
+		pid, ppid := ev.Int(childPID), ev.Int(parentPID)
+		if parentPID == nil {
+			ppid = ev.Int(parentTID)
+		}
+		if parent != nil {
+			if pid != 0 && pid == ppid { // a thread beside its maker
+				ppid = int64(parent.ppid)
+			}
+			m.witness(c, parent)
+			m.setCall(child, parent.call)
+		}
+		m.setFamily(child, pid, ppid)
+		m.setName(child, ev.Bytes(childComm))
+	}
+}
+
+// processExec: a thread runs another program under a new name. Where not the first
+// thread of a process does it, the thread goes on under the first one's id.
+func processExec(c *trace.Class) handler {
+	filename, tid, oldTID := c.Field("filename"), c.Field("tid"), c.Field("old_tid")
+	if oldTID == nil { // to 2.5
+		tid, oldTID = c.Field("pid"), c.Field("old_pid")
+	}
+	return func(m *Model, ev *trace.Event) {
+		t := m.thread(ev.Int(tid), nil)
+		if t == nil {
+			return
+		}
+		if old := m.threads.get(ev.Int(oldTID)); old != nil && old != t {
+			call := old.call
+			m.end(old)
+			m.setCall(t, call)
+		}
+		m.witness(m.cpu(int64(ev.CPU)), t)
+		if name := execComm(ev.Bytes(filename)); name != (comm{}) {
+			m.rename(t, name)
+		}
+	}
+}
+
+// processExit: a thread will leave its CPU for good at its next switch.
+func processExit(c *trace.Class) handler {
+	tid := c.Field("tid")
+	return func(m *Model, ev *trace.Event) {
+		t := m.thread(ev.Int(tid), nil)
+		if t == nil {
+			return
+		}
+		m.witness(m.cpu(int64(ev.CPU)), t)
+		if t.life == alive {
+			t.life = exiting
+		}
+	}
+}
+
+// processFree: nothing of a thread is left but its row.
+func processFree(c *trace.Class) handler {
+	tid := c.Field("tid")
+	return func(m *Model, ev *trace.Event) {
+		if t := m.threads.get(ev.Int(tid)); t != nil {
+			m.free(t)
+		}
+	}
+}
+
+// The status of a thread in lttng_statedump_process_state.
+const (
+	dumpWaitFork = 1
+	dumpWaitCPU  = 2 // on a run queue, or on a CPU: the tracer cannot tell
+	dumpExit     = 3
+	dumpZombie   = 4
+	dumpWait     = 5 // asleep
+	dumpDead     = 7
+)
+
+// processDump: at the start of a trace the tracer walks the list of threads. The
+// walk takes milliseconds beside a running system, so it tells only what no event
+// has told. Up to 2.12 a thread has one record for each pid namespace it is in.
+func processDump(c *trace.Class) handler {
+	tid, pid, ppid := c.Field("tid"), c.Field("pid"), c.Field("ppid")
+	name, status, cpuID := c.Field("name"), c.Field("status"), c.Field("cpu")
+	return func(m *Model, ev *trace.Event) {
+		t := m.thread(ev.Int(tid), nil)
+		if t == nil {
+			return
+		}
+		if t.quark.name == attribute.None {
+			m.setName(t, ev.Bytes(name))
+		}
+		if t.pid == 0 {
+			m.setFamily(t, ev.Int(pid), ev.Int(ppid))
+		}
+		if t.status != Unknown || t.on != nil {
+			return
+		}
+		switch ev.Int(status) {
+		case dumpWaitFork:
+			m.setStatus(t, Forked)
+		case dumpWaitCPU:
+			if cpuID != nil && m.otherRuns(ev.Int(cpuID), t) {
+				m.setStatus(t, WaitCPU)
+				m.setThreadCPU(t, ev.Int(cpuID))
+			}
+		case dumpWait:
+			m.setStatus(t, Blocked)
+		case dumpExit, dumpZombie, dumpDead:
+			m.end(t)
+		default:
+			m.setStatus(t, Wait)
+		}
+	}
+}
+
+// otherRuns reports whether a CPU is known to run another thread than t.
+func (m *Model) otherRuns(id int64, t *thread) bool {
+	c := m.cpu(id)
+	return c != nil && c.current != nil && c.current != t
+}

@@ -1,0 +1,144 @@
+package kernel
+
+import "synchroscope/trace"
+
+// schedSwitch: one thread leaves a CPU, another takes it.
+func schedSwitch(c *trace.Class) handler {
+	prevComm, prevTID, prevPrio := c.Field("prev_comm"), c.Field("prev_tid"), c.Field("prev_prio")
+	prevState := c.Field("prev_state")
+	nextComm, nextTID, nextPrio := c.Field("next_comm"), c.Field("next_tid"), c.Field("next_prio")
+	return func(m *Model, ev *trace.Event) {
+		c := m.cpu(int64(ev.CPU))
+		if c == nil {
+			return
+		}
+		m.calm(c)
+		prev, next := m.thread(ev.Int(prevTID), c), m.thread(ev.Int(nextTID), c)
+		if c.current != nil && c.current != prev {
+			m.doubt(c.current)
+		}
+		if prev != nil {
+			m.revive(prev)
+			m.setName(prev, ev.Bytes(prevComm))
+			m.setPriority(prev, ev.Int(prevPrio))
+			m.leave(c, prev, ev.Int(prevState))
+		}
+		if next != nil {
+			m.revive(next)
+			m.setName(next, ev.Bytes(nextComm))
+			m.setPriority(next, ev.Int(nextPrio))
+		}
+		m.seat(c, next)
+		m.settle(c)
+	}
+}
+
+// leave takes a thread off a CPU. Streams of two CPUs can be out of step by less than
+// their clocks' skew: a thread that runs elsewhere by now stays there.
+func (m *Model) leave(c *cpu, t *thread, state int64) {
+	if t.on != nil && t.on != c {
+		return
+	}
+	t.on = nil
+	m.modern = m.modern || modernState(state)
+	if t.idle() {
+		m.setStatus(t, WaitCPU)
+		return
+	}
+	switch depart(state, t.life == exiting, m.modern) {
+	case runnable:
+		m.setStatus(t, WaitCPU)
+		m.setThreadCPU(t, int64(c.id))
+	case asleep:
+		m.setStatus(t, Blocked)
+	case held:
+		m.setStatus(t, Wait)
+	case dead:
+		m.end(t)
+	}
+}
+
+// schedWaking: a thread is about to be put on a run queue; which one is not decided.
+func schedWaking(c *trace.Class) handler {
+	tid, comm := c.Field("tid"), c.Field("comm")
+	return func(m *Model, ev *trace.Event) {
+		if t := m.thread(ev.Int(tid), nil); t != nil {
+			m.wake(t, ev.Bytes(comm))
+		}
+	}
+}
+
+// schedWakeup: a thread was put on a run queue. Its prio is not taken: LTTng 2.1
+// counts it from another zero than sched_switch does.
+func schedWakeup(c *trace.Class) handler {
+	tid, comm, targetCPU := c.Field("tid"), c.Field("comm"), c.Field("target_cpu")
+	return func(m *Model, ev *trace.Event) {
+		t := m.thread(ev.Int(tid), nil)
+		if t == nil {
+			return
+		}
+		m.wake(t, ev.Bytes(comm))
+		if t.on == nil && targetCPU != nil {
+			m.setThreadCPU(t, ev.Int(targetCPU))
+		}
+	}
+}
+
+// wake makes t runnable, unless it runs.
+func (m *Model) wake(t *thread, name []byte) {
+	m.woken = t.tid
+	if t.on == nil {
+		m.revive(t)
+		m.setStatus(t, WaitCPU)
+	}
+	m.setName(t, name)
+}
+
+// schedMigrateTask: a thread moves to another run queue. It is runnable or being woken.
+func schedMigrateTask(c *trace.Class) handler {
+	tid, destCPU := c.Field("tid"), c.Field("dest_cpu")
+	return func(m *Model, ev *trace.Event) {
+		t := m.thread(ev.Int(tid), nil)
+		if t == nil || t.on != nil || t.life >= ended {
+			return
+		}
+		if t.status != Forked {
+			m.setStatus(t, WaitCPU)
+		}
+		m.setThreadCPU(t, ev.Int(destCPU))
+	}
+}
+
+// schedSetPriority: a thread inherits the priority of one that waits for it, or gives it back.
+func schedSetPriority(c *trace.Class) handler {
+	tid, newPrio := c.Field("tid"), c.Field("newprio")
+	return func(m *Model, ev *trace.Event) {
+		if t := m.thread(ev.Int(tid), nil); t != nil && t.life < ended {
+			m.setPriority(t, ev.Int(newPrio))
+		}
+	}
+}
+
+// cpuFrequency: kHz in the event, Hz in the history. The CPU is the one that the
+// event is about, which need not be the one that recorded it.
+func cpuFrequency(c *trace.Class) handler {
+	state, cpuID := c.Field("state"), c.Field("cpu_id")
+	return func(m *Model, ev *trace.Event) {
+		if c := m.cpu(ev.Int(cpuID)); c != nil {
+			m.setFrequency(c, ev.Int(state)*1000)
+		}
+	}
+}
+
+// cpuIdle: only an idle thread puts its CPU to sleep, so it tells who is there
+// before the first sched_switch does.
+func cpuIdle(*trace.Class) handler {
+	return func(m *Model, ev *trace.Event) {
+		c := m.cpu(int64(ev.CPU))
+		if c == nil || c.current != nil {
+			return
+		}
+		m.seat(c, m.thread(0, c))
+		m.settle(c)
+	}
+}

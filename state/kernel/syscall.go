@@ -1,0 +1,80 @@
+package kernel
+
+import (
+	"strconv"
+
+	"synchroscope/state/history"
+	"synchroscope/trace"
+)
+
+// syscallEntry: the thread on the CPU enters a system call. The name in the history
+// is that of the event without prefix, so it is the same for all versions.
+func syscallEntry(c *trace.Class, name string) handler {
+	switch name {
+	case "unknown":
+		return syscallEntryByNumber(c)
+	case "rt_sigreturn", "sigreturn":
+		return func(m *Model, ev *trace.Event) { m.enter(ev, history.Null()) }
+	}
+	var call history.Value
+	return func(m *Model, ev *trace.Event) {
+		if call.IsNull() {
+			call = m.w.Text([]byte(name))
+		}
+		m.enter(ev, call)
+	}
+}
+
+// maxCallNumber bounds the numbers that are kept as names.
+const maxCallNumber = 1024
+
+// syscallEntryByNumber: LTTng records some system calls by number alone. Which
+// architecture the number is of, the event does not tell.
+func syscallEntryByNumber(c *trace.Class) handler {
+	id := c.Field("id")
+	calls := make(map[int64]history.Value)
+	return func(m *Model, ev *trace.Event) {
+		n := ev.Int(id)
+		if n < 0 || n >= maxCallNumber || neverReturns(n) {
+			m.enter(ev, history.Null())
+			return
+		}
+		call, ok := calls[n]
+		if !ok {
+			call = m.w.Text(strconv.AppendInt([]byte("syscall "), n, 10))
+			calls[n] = call
+		}
+		m.enter(ev, call)
+	}
+}
+
+// neverReturns tells the numbers of the calls that return from a signal handler, on
+// x86-64, 32-bit x86 and arm64. The thread goes on where the signal met it and no exit is
+// recorded; elsewhere these numbers are calls that take no time.
+func neverReturns(n int64) bool { return n == 15 || n == 119 || n == 173 || n == 139 }
+
+// enter puts the thread on the event's CPU into a system call, or into none.
+func (m *Model) enter(ev *trace.Event, call history.Value) {
+	c := m.cpu(int64(ev.CPU))
+	if c == nil {
+		return
+	}
+	m.calm(c)
+	if c.current != nil && c.current.idle() {
+		m.doubt(c.current) // an idle thread makes no calls: someone else is there
+		m.seat(c, nil)
+	}
+	c.told = CPUSyscall
+	if call.IsNull() {
+		c.told = CPUUser
+	}
+	if c.current != nil {
+		m.setCall(c.current, call)
+	}
+	m.settle(c)
+}
+
+// syscallExit: the thread on the CPU is back from its system call, whichever it was.
+func syscallExit(*trace.Class, string) handler {
+	return func(m *Model, ev *trace.Event) { m.enter(ev, history.Null()) }
+}

@@ -1,0 +1,203 @@
+package kernel
+
+import (
+	"math"
+	"strconv"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+// maxTID bounds the ids that are believed: Linux has no more than 1<<22.
+const maxTID = 1 << 22
+
+// A life is where a thread stands between its birth and the free use of its id.
+type life uint8
+
+const (
+	alive   life = iota
+	exiting      // it has announced its exit and runs its last
+	ended        // off the CPU for good; a zombie until its parent waits for it
+	freed        // nothing of it is left
+)
+
+// A thread is one id, in its newest life.
+type thread struct {
+	tid    int32
+	cpu    int32  // where it runs or is queued, or did last; -1 unknown
+	home   int32  // the CPU of an idle thread; -1 for others
+	row    int32  // index in rows; -1 for idle threads
+	on     *cpu   // the CPU it runs on; nil if none is known
+	status Status // as stored
+	life   life
+	born   bool // its life began inside the trace
+	owed   bool // an earlier life's sched_process_free is yet to come
+	comm   comm
+	pid    int32 // 0 unknown
+	ppid   int32 // 0 unknown
+
+	priority int32 // noPriority unknown
+
+	call  history.Value // the system call it is in, or null
+	quark struct {
+		status, name, pid, ppid, priority, call, cpu attribute.Quark
+	}
+}
+
+const noPriority = math.MinInt32
+
+// idle reports whether t is the thread that a CPU runs when there is none.
+func (t *thread) idle() bool { return t.tid == 0 }
+
+// threadTable finds threads by id. Ids are handed out upwards and lie close
+// together, so pages of pointers beat a map.
+type threadTable struct {
+	pages [maxTID / threadPage]*[threadPage]*thread
+	all   []*thread // in order of first sight, idle ones too
+}
+
+const threadPage = 1024
+
+func (tt *threadTable) get(tid int64) *thread {
+	if uint64(tid) >= maxTID {
+		return nil
+	}
+	if page := tt.pages[tid/threadPage]; page != nil {
+		return page[tid%threadPage]
+	}
+	return nil
+}
+
+func (tt *threadTable) put(t *thread) {
+	tt.all = append(tt.all, t)
+	if t.idle() {
+		return // it belongs to its CPU
+	}
+	page := &tt.pages[t.tid/threadPage]
+	if *page == nil {
+		*page = new([threadPage]*thread)
+	}
+	(*page)[t.tid%threadPage] = t
+}
+
+// thread returns the thread an event names, on the CPU it was recorded on: id 0 is
+// that CPU's idle thread. A thread not seen before was there all along, doing what
+// nobody knows. nil is what cannot be a thread.
+func (m *Model) thread(tid int64, c *cpu) *thread {
+	if tid == 0 {
+		if c == nil {
+			return nil
+		}
+		if c.idle == nil {
+			c.idle = m.addThread(0, "0_"+strconv.Itoa(int(c.id)))
+			c.idle.home = c.id
+			m.assume(c.idle.quark.status, Unknown.value())
+			c.idle.status = Unknown
+		}
+		return c.idle
+	}
+	t := m.threads.get(tid)
+	if t == nil && tid > 0 && tid < maxTID {
+		t = m.addThread(int32(tid), strconv.FormatInt(tid, 10))
+		m.assume(t.quark.status, Unknown.value())
+		t.status = Unknown
+	}
+	return t
+}
+
+// addThread makes a thread that has no status yet, and its row.
+func (m *Model) addThread(tid int32, name string) *thread {
+	t := newThread(tid)
+	t.quark.status = m.w.Attributes().Add(m.root.threads, name)
+	m.threads.put(t)
+	if tid != 0 {
+		t.row = int32(m.rows.add(Thread{TID: tid, PID: tid, First: m.now, Quark: int32(t.quark.status)}))
+	}
+	return t
+}
+
+// newThread makes a thread without attributes.
+func newThread(tid int32) *thread {
+	t := &thread{tid: tid, cpu: -1, home: -1, row: -1, status: absent, priority: noPriority}
+	none := attribute.None
+	t.quark.status, t.quark.name, t.quark.pid, t.quark.ppid = none, none, none, none
+	t.quark.priority, t.quark.call, t.quark.cpu = none, none, none
+	return t
+}
+
+func (m *Model) setStatus(t *thread, s Status) {
+	if t.status == s {
+		return
+	}
+	t.status = s
+	m.set(t.quark.status, s.value())
+}
+
+func (m *Model) setCall(t *thread, call history.Value) {
+	if t.call == call {
+		return
+	}
+	t.call = call
+	m.under(&t.quark.call, t.quark.status, "System_call", call)
+}
+
+func (m *Model) setThreadCPU(t *thread, cpu int64) {
+	if cpu < 0 || cpu >= maxCPU || t.cpu == int32(cpu) {
+		return
+	}
+	t.cpu = int32(cpu)
+	m.under(&t.quark.cpu, t.quark.status, "CPU", history.Int(cpu))
+}
+
+func (m *Model) setPriority(t *thread, priority int64) {
+	if p := int32(priority); t.priority != p {
+		t.priority = p
+		m.under(&t.quark.priority, t.quark.status, "Priority", history.Int(int64(p)))
+	}
+}
+
+// setFamily tells whose thread t is and who made it; 0 is unknown. It holds for
+// the whole life.
+func (m *Model) setFamily(t *thread, pid, ppid int64) {
+	t.pid, t.ppid = int32(pid), int32(ppid)
+	if pid != 0 {
+		m.fromBirth(t, &t.quark.pid, "PID", history.Int(pid))
+	}
+	if ppid != 0 {
+		m.fromBirth(t, &t.quark.ppid, "PPID", history.Int(ppid))
+	}
+	m.updateRow(t)
+}
+
+// fromBirth sets what has held since t's life began: where that was before the
+// trace did and nothing else was known, the past gets it too.
+func (m *Model) fromBirth(t *thread, q *attribute.Quark, name string, v history.Value) {
+	if *q != attribute.None || t.born {
+		m.under(q, t.quark.status, name, v)
+		return
+	}
+	*q = m.w.Attributes().Add(t.quark.status, name)
+	m.assume(*q, v)
+}
+
+// updateRow copies what t knows into its row.
+func (m *Model) updateRow(t *thread) {
+	if t.row < 0 {
+		return
+	}
+	row := m.rows.get(int(t.row))
+	row.PID, row.PPID = t.pid, t.ppid
+	if t.pid == 0 {
+		row.PID = t.tid
+	}
+	if t.comm != (comm{}) {
+		row.Name = t.comm.String()
+	}
+	switch {
+	case t.life < ended:
+		row.Last = 0
+	case row.Last == 0:
+		row.Last = m.now
+	}
+	m.rows.set(int(t.row), row)
+}
