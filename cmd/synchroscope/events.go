@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -160,34 +161,30 @@ func chooseHosts(hosts []ctf.HostTraces, name string) ([]ctf.HostTraces, error) 
 	return nil, fmt.Errorf("no host is called %q; there are: %s", name, strings.Join(names, ", "))
 }
 
-// printText writes time, host, CPU, name and fields of the event s stands on.
+// printText writes time, host, CPU, name, the payload, and the contexts behind a bar.
 func printText(b []byte, s *source) []byte {
-	b = appendSeconds(b, s.time)
+	b = trace.AppendTime(b, s.time)
 	b = append(b, ' ')
 	b = append(b, s.host.Name...)
 	if s.event.CPU >= 0 {
-		b = append(b, " cpu "...)
+		b = append(b, " cpu="...)
 		b = strconv.AppendInt(b, int64(s.event.CPU), 10)
 	}
 	b = append(b, ' ')
 	b = append(b, s.event.Class.Name...)
-	b = append(b, ": "...)
-	return s.event.AppendText(b)
-}
-
-// appendSeconds writes ns as seconds with nine decimals.
-func appendSeconds(b []byte, ns int64) []byte {
-	u := uint64(ns)
-	if ns < 0 {
-		b, u = append(b, '-'), -u
+	b = append(b, ' ')
+	b = s.event.AppendText(b)
+	const bar = " | "
+	n := len(b)
+	b = s.event.AppendContext(append(b, bar...))
+	if len(b) == n+len(bar) {
+		b = bytes.TrimRight(b[:n], " ")
 	}
-	b = strconv.AppendUint(b, u/1e9, 10)
-	b = append(b, '.')
-	decimals := strconv.AppendUint(nil, 1e9+u%1e9, 10)
-	return append(b, decimals[1:]...)
+	return b
 }
 
-// printJSON writes one object; the time is a string, as it does not fit a double.
+// printJSON writes one object. The time is a string, as it does not fit a
+// double; fields and context have the form of the text.
 func printJSON(b []byte, s *source) []byte {
 	b = append(b, `{"time":"`...)
 	b = strconv.AppendInt(b, s.time, 10)
@@ -203,6 +200,8 @@ func printJSON(b []byte, s *source) []byte {
 	b = appendJSONString(b, s.event.Class.Name)
 	b = append(b, `,"fields":`...)
 	b = appendJSONString(b, string(s.event.AppendText(nil)))
+	b = append(b, `,"context":`...)
+	b = appendJSONString(b, string(s.event.AppendContext(nil)))
 	return append(b, '}')
 }
 

@@ -26,6 +26,7 @@ type command struct {
 
 var commands = []command{
 	{"events", "decode and print the events of all traces, merged by time", eventsCommand},
+	{"sync", "match messages, synchronize the clocks and print the result", syncCommand},
 	{"check", "report what traces hold and what is wrong with them", checkCommand},
 	{"health", "ask a running server whether it is alive", healthCommand},
 }
