@@ -1,0 +1,41 @@
+package match
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"synchroscope/trace/tracetest"
+)
+
+// Events in, one line for each: the endpoint, or "none". "$4" and "$6" stand
+// for the path of the network headers.
+func TestExtractor(t *testing.T) {
+	datadriven.RunTest(t, "testdata/extractor", func(t *testing.T, d *datadriven.TestData) string {
+		long := strings.NewReplacer("$4", "network_header.ipv4", "$6", "network_header.ipv6")
+		x := NewExtractor(7)
+		var source tracetest.Source
+		var out strings.Builder
+		for _, ev := range source.Parse(t, long.Replace(d.Input)) {
+			e, ok := x.Extract(ev)
+			if !ok {
+				out.WriteString("none\n")
+				continue
+			}
+			side := "send"
+			if e.Direction == Receive {
+				side = "receive"
+			}
+			fmt.Fprintf(&out, "%s at %d host %d cpu %d thread %d: protocol %d form %d %016x %016x %016x %016x, %d bytes",
+				side, e.Time, e.Host, e.CPU, e.Thread, e.Key.Protocol, e.Key.Form, e.Key.A, e.Key.B, e.Key.C, e.Key.D, e.Bytes)
+			if e.Source != [16]byte{} {
+				fmt.Fprintf(&out, ", %v > %v", netip.AddrFrom16(e.Source).Unmap(), netip.AddrFrom16(e.Destination).Unmap())
+			}
+			out.WriteByte('\n')
+		}
+		return out.String()
+	})
+}
