@@ -57,9 +57,12 @@ func (h *History) check(ctx context.Context) error {
 func (h *History) checkSequences(ctx context.Context, v *view, stored []int64) error {
 	for q := range attribute.Quark(v.attributes) {
 		o := at(v.pages, v.start, q)
+		if !o.born() {
+			o.birth, o.since = v.end, v.end
+		}
 		walked := int64(0)
 		err := h.Range(ctx, []attribute.Quark{q}, o.birth, v.end, func(iv Interval) bool {
-			if o.born && iv.Start < o.since {
+			if iv.Start < o.since {
 				walked++
 			}
 			return true

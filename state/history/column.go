@@ -58,8 +58,14 @@ func (c *columns) step(entry attribute.Quark, first, hasEntry bool, previous att
 		return false
 	}
 	d := decoder{b: c.k.payload, i: c.pos}
-	delta := d.below(math.MaxInt32 + 1)
-	c.data = d.bytes(d.uvarint())
+	var delta, length uint64
+	if i := c.pos; i+1 < len(d.b) && d.b[i]|d.b[i+1] < 0x80 { // almost always
+		delta, length = uint64(d.b[i]), uint64(d.b[i+1])
+		d.i += 2
+	} else {
+		delta, length = d.below(math.MaxInt32+1), d.uvarint()
+	}
+	c.data = d.bytes(length)
 	c.pos = d.i
 	q := int64(previous) + int64(delta)
 	if d.bad || q > math.MaxInt32 || !first && delta == 0 || hasEntry && q != int64(entry) {

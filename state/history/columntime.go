@@ -66,6 +66,10 @@ type spill struct {
 
 // span adds the value v over [s, e).
 func (r *row) span(g *grid, s, e int64, v Value) {
+	if c := r.hint; g.edges[c] < s && e < g.edges[c+1] && e < g.hi && s > g.lo {
+		r.add(c, v, e-s)
+		return
+	}
 	s, e = max(s, g.lo), min(e, g.hi)
 	if s >= e {
 		return

@@ -19,7 +19,7 @@ func (h *History) Full(ctx context.Context, t int64, yield func(Interval) bool) 
 	for q := range attribute.Quark(v.attributes) {
 		o := at(v.pages, v.start, q)
 		switch {
-		case !o.born || t < o.birth:
+		case t < o.birth:
 		case t >= o.since:
 			s.found[q] = Interval{Quark: q, Start: o.since, End: v.end, Value: o.value}
 		default:

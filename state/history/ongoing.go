@@ -1,14 +1,22 @@
 package history
 
-import "synchroscope/state/attribute"
+import (
+	"math"
+
+	"synchroscope/state/attribute"
+)
 
 // An ongoing is the state of one attribute that has not ended yet.
 type ongoing struct {
 	value Value
 	since int64
-	birth int64 // of the first change
-	born  bool
+	birth int64 // of the first change, or never
 }
+
+// never is the birth of an attribute that has not changed yet.
+const never = math.MaxInt64
+
+func (o *ongoing) born() bool { return o.birth != never }
 
 const pageSize = 128 // attributes
 
@@ -32,7 +40,7 @@ func at(pages []*page, start int64, q attribute.Quark) ongoing {
 	if i := int(q) / pageSize; q >= 0 && i < len(pages) {
 		return pages[i].state[int(q)%pageSize]
 	}
-	return ongoing{since: start, birth: start}
+	return ongoing{since: start, birth: never}
 }
 
 // slot returns the state of q for writing.
@@ -41,7 +49,7 @@ func (s *present) slot(q attribute.Quark) *ongoing {
 	for i >= len(s.pages) {
 		p := &page{epoch: s.epoch}
 		for k := range p.state {
-			p.state[k] = ongoing{since: s.start, birth: s.start}
+			p.state[k] = ongoing{since: s.start, birth: never}
 		}
 		s.pages = append(s.pages, p)
 	}

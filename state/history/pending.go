@@ -46,9 +46,6 @@ func (p *pending) reset() {
 // returns false, and takes nothing, if they are too large in proportion or the
 // group must be written first.
 func (p *pending) add(child int, s *totals, space int) bool {
-	if s.void || len(s.entries) > maxEntries {
-		return false
-	}
 	if p.count == 0 {
 		p.first = child
 	}
@@ -66,7 +63,7 @@ func (p *pending) add(child int, s *totals, space int) bool {
 		p.pieces = append(p.pieces, piece{from, len(p.text), -1})
 	}
 	grown := len(p.text) - text
-	if !fits || grown > s.blocks*space/4 || p.count > 0 && len(p.text) > pendingBlocks*space {
+	if !fits || grown > s.blocks*space/summaryShare || p.count > 0 && len(p.text) > pendingBlocks*space {
 		p.text, p.pieces = p.text[:text], p.pieces[:pieces]
 		return false
 	}

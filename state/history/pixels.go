@@ -84,11 +84,10 @@ type painter struct {
 func (p *painter) outer(v *view, q attribute.Quark, r *row) bool {
 	g := &p.grid
 	o := at(v.pages, v.start, q)
-	if !o.born {
-		r.span(g, v.start, v.end, Value{})
+	r.span(g, v.start, min(o.birth, v.end), Value{})
+	if !o.born() {
 		return false
 	}
-	r.span(g, v.start, o.birth, Value{})
 	r.span(g, o.since, v.end, o.value)
 	return o.birth < o.since && o.birth < g.hi && o.since > g.lo
 }

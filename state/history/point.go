@@ -38,8 +38,6 @@ func (h *History) Point(ctx context.Context, q attribute.Quark, t int64) (Interv
 func (v *view) outer(q attribute.Quark, t int64) (Interval, bool) {
 	o := at(v.pages, v.start, q)
 	switch {
-	case !o.born:
-		return Interval{Quark: q, Start: v.start, End: v.end}, true
 	case t < o.birth:
 		return Interval{Quark: q, Start: v.start, End: min(o.birth, v.end)}, true
 	case t >= o.since:

@@ -53,7 +53,7 @@ func (w *Writer) extend(n *open) error {
 	}
 	x.least, x.greatest = n.places.bounds()
 	k := block{kind: extentBlock, level: uint8(n.level), prev: noBlock, start: n.start, end: x.end, columns: len(n.columns), count: len(n.records)}
-	n.gather()
+	n.gather(&n.totals)
 	number, err := w.write(&k, n.encode(w.buf))
 	if err != nil {
 		return err
@@ -78,10 +78,9 @@ func (w *Writer) seal(n *open) error {
 	}
 	parent := w.open[n.level+1]
 	parent.children = append(parent.children, child{number, n.start, end})
-	if err := w.summarize(parent, &n.totals); err != nil {
+	if err := w.summarize(parent, n); err != nil {
 		return err
 	}
-	parent.totals.merge(&n.totals)
 	n.restart(end)
 	w.names.collect()
 	if err := w.writeNames(w.space); err != nil {
@@ -96,7 +95,6 @@ func (w *Writer) seal(n *open) error {
 // writeNode writes what is left of n and returns the block it is known by.
 func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
 	if n.level == 0 {
-		n.gather()
 		k := block{kind: leafBlock, prev: noBlock, start: n.start, end: end, columns: len(n.columns), count: len(n.records)}
 		return w.write(&k, n.encode(w.buf))
 	}
@@ -110,16 +108,28 @@ func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
 	return w.writeStream(block{kind: indexBlock, level: uint8(n.level), prev: noBlock, start: n.start, end: end}, stream)
 }
 
-// summarize remembers the totals of parent's newest child, if they are worth it.
-func (w *Writer) summarize(parent *open, s *totals) error {
+// summarize adds what n holds to the totals of its parent, and remembers the
+// totals of n, the parent's newest child, for a summary if that is worth its bytes.
+func (w *Writer) summarize(parent, n *open) error {
+	if n.level == 0 {
+		if len(n.columns)*leastTotals > w.space/summaryShare {
+			n.gather(&parent.totals)
+			return w.writeGroup(parent)
+		}
+		n.gather(&n.totals)
+	}
+	parent.totals.merge(&n.totals)
+	if !n.totals.worth(w.space) {
+		return w.writeGroup(parent)
+	}
 	i := len(parent.children) - 1
-	if parent.pending.add(i, s, w.space) {
+	if parent.pending.add(i, &n.totals, w.space) {
 		return nil
 	}
 	if err := w.writeGroup(parent); err != nil {
 		return err
 	}
-	parent.pending.add(i, s, w.space)
+	parent.pending.add(i, &n.totals, w.space)
 	return nil
 }
 
@@ -252,7 +262,7 @@ func (w *Writer) sealBranch() (uint32, error) {
 func appendPresent(b []byte, s *present, attributes int) []byte {
 	for q := range attributes {
 		o := at(s.pages, s.start, attribute.Quark(q))
-		if !o.born {
+		if !o.born() {
 			b = append(b, 0)
 			continue
 		}
@@ -282,7 +292,7 @@ func restorePresent(d *decoder, s *present, attributes int, end int64) string {
 		if d.bad {
 			return fmt.Sprintf("the state of attribute %d does not decode", q)
 		}
-		*s.slot(attribute.Quark(q)) = ongoing{value: v, since: since, birth: birth, born: true}
+		*s.slot(attribute.Quark(q)) = ongoing{value: v, since: since, birth: birth}
 	}
 	return ""
 }

@@ -9,6 +9,10 @@ import (
 const (
 	maxTotals  = 32      // values per attribute in a summary
 	maxEntries = 1 << 18 // totals of one node held in memory
+
+	// A summary may take one byte for so many of what it summarizes.
+	summaryShare = 4
+	leastTotals  = 6 // bytes of a column in a summary: its head, child, count, a value and a time
 )
 
 // totals is the exact time each attribute spent in each value, over the
@@ -69,6 +73,12 @@ func (s *totals) add(c *totalColumn, v Value, time int64) {
 	c.head = int32(len(s.entries) - 1)
 }
 
+// worth tells whether a summary may fit into its share. It errs on the side of
+// trying.
+func (s *totals) worth(space int) bool {
+	return !s.void && 2*len(s.columns)+3*len(s.entries) <= s.blocks*space/summaryShare
+}
+
 // merge adds the totals of a child.
 func (s *totals) merge(child *totals) {
 	s.blocks += child.blocks
@@ -88,17 +98,17 @@ func (s *totals) merge(child *totals) {
 	}
 }
 
-// gather adds the open intervals of n to its totals.
-func (n *open) gather() {
-	n.totals.blocks++
-	if n.totals.void = n.totals.void || len(n.totals.entries)+len(n.records) > maxEntries; n.totals.void {
+// gather adds the open intervals of n to the totals of n or its parent.
+func (n *open) gather(s *totals) {
+	s.blocks++
+	if s.void = s.void || len(s.entries)+len(n.records) > maxEntries; s.void {
 		return
 	}
 	for i := range n.columns {
-		c := n.totals.column(n.columns[i].quark)
+		c := s.column(n.columns[i].quark)
 		for k := n.columns[i].head; k >= 0; k = n.next[k] {
 			iv := &n.records[k]
-			n.totals.add(c, iv.Value, iv.End-iv.Start)
+			s.add(c, iv.Value, iv.End-iv.Start)
 		}
 	}
 }

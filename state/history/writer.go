@@ -94,7 +94,7 @@ func (w *Writer) Modify(t int64, q attribute.Quark, v Value) error {
 		return w.refuse(t, q)
 	}
 	w.now = t
-	if at(w.present.pages, w.present.start, q).value == v {
+	if i := int(q) / pageSize; i < len(w.present.pages) && w.present.pages[i].state[q%pageSize].value == v {
 		return nil
 	}
 	return w.change(t, q, v)
@@ -113,12 +113,14 @@ func (w *Writer) refuse(t int64, q attribute.Quark) error {
 func (w *Writer) change(t int64, q attribute.Quark, v Value) error {
 	s := w.present.slot(q)
 	switch {
-	case !s.born:
-		*s = ongoing{value: v, since: t, birth: t, born: true}
+	case !s.born():
+		if !v.IsNull() {
+			*s = ongoing{value: v, since: t, birth: t}
+		}
 		return nil
 	case s.since == t:
 		if s.value = v; s.birth == t && v.IsNull() {
-			*s = ongoing{since: w.header.start, birth: w.header.start}
+			*s = ongoing{since: w.header.start, birth: never}
 		}
 		return nil
 	}
@@ -151,7 +153,9 @@ func (w *Writer) Update(q attribute.Quark, v Value) error {
 		return nil
 	}
 	s := w.present.slot(q)
-	s.value, s.born = v, true
+	if s.value = v; !s.born() {
+		s.birth = w.header.start
+	}
 	return nil
 }
 
