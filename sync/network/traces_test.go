@@ -1,0 +1,213 @@
+package network_test
+
+import (
+	"context"
+	"io"
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"synchroscope/sync/hull"
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+	"synchroscope/trace/archive"
+	"synchroscope/trace/ctf"
+)
+
+// open extracts a real trace set from the folder beside the project, or skips.
+func open(t *testing.T, name string) []ctf.HostTraces {
+	t.Helper()
+	path := filepath.Join("..", "..", "..", "shared", "traces", name)
+	f, err := os.Open(path)
+	if err != nil {
+		t.Skipf("the folder of real traces is not beside the project: %v", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if err := archive.Extract(context.Background(), root, name, f, info.Size(), archive.Limits{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	found, err := ctf.Discover(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var traces []*ctf.Trace
+	for _, d := range found {
+		tr, err := ctf.Open(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { tr.Close() })
+		traces = append(traces, tr)
+	}
+	return ctf.Group(traces)
+}
+
+// synchronize feeds the hosts one after the other, in the order given.
+func synchronize(t *testing.T, hosts []ctf.HostTraces, order []int) *network.Solution {
+	t.Helper()
+	n := network.New(network.Config{})
+	for _, h := range hosts {
+		n.AddHost(h.Name, h.ID)
+	}
+	for _, i := range order {
+		r, err := ctf.NewReader(hosts[i].Traces, ctf.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := match.NewExtractor(int32(i))
+		begin, end := int64(math.MaxInt64), int64(math.MinInt64)
+		for {
+			ev, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin, end = min(begin, ev.Time), max(end, ev.Time)
+			if e, ok := x.Extract(ev); ok {
+				n.Endpoint(e, nil)
+			}
+		}
+		r.Close()
+		n.Span(int32(i), begin, end)
+		n.Done(int32(i), nil)
+	}
+	return n.Solution()
+}
+
+func number(t *testing.T, s *network.Solution, name string) int32 {
+	for i, h := range s.Hosts {
+		if h.Name == name {
+			return int32(i)
+		}
+	}
+	t.Fatalf("there is no host %s", name)
+	return -1
+}
+
+// The oldest real pair: 46 messages within 118 ms. The digits are those that
+// another tool computes in decimals of 34 digits; it rounds at every step, so
+// the last two of alpha and the last five of beta are its own.
+func TestSCP(t *testing.T) {
+	hosts := open(t, "scp.tar.gz")
+	s := synchronize(t, hosts, []int{0, 1})
+	if len(s.Hosts) != 2 || len(s.Links) != 1 {
+		t.Fatalf("%d hosts, %d links", len(s.Hosts), len(s.Links))
+	}
+	k := s.Links[0]
+	if k.Class != hull.Accurate || k.AToB+k.BToA != 46 || s.Counts.Matched != 46 || k.Violations != 0 {
+		t.Errorf("class %v, %d + %d messages, %d violations", k.Class, k.AToB, k.BToA, k.Violations)
+	}
+	// VM1 was the source, VM3 the destination, whose clock id is the lower.
+	if s.Hosts[k.A].Name != "VM1" || s.Hosts[k.B].Name != "VM3" {
+		t.Fatalf("link %s-%s", s.Hosts[k.A].Name, s.Hosts[k.B].Name)
+	}
+	low, high := new(big.Rat).Inv(k.AlphaMax), new(big.Rat).Inv(k.AlphaMin)
+	if got := low.FloatString(10) + " " + high.FloatString(10); got != "0.9973702714 1.0027469787" {
+		t.Errorf("slopes of the source by the destination: %s", got)
+	}
+	r := s.Report().Links[0]
+	if !strings.HasPrefix(r.AlphaExact, "0.99994137837031390110568458311683") {
+		t.Errorf("alpha %s", r.AlphaExact)
+	}
+	if !strings.HasPrefix(r.BetaExact, "79796507913179.333476601246882") {
+		t.Errorf("beta %s", r.BetaExact)
+	}
+}
+
+func TestHTTP(t *testing.T) {
+	hosts := open(t, "http-3hosts.tar.gz")
+	s := synchronize(t, hosts, []int{0, 1, 2})
+	if s.Counts.Matched != 1654 {
+		t.Errorf("%d messages, want 1654", s.Counts.Matched)
+	}
+	ppm := map[string]float64{"client": 0, "web": 100, "db": -50}
+	checkRates(t, s, ppm, map[string][2]float64{"client-web": {67, 129}, "web-db": {-177, -118}})
+}
+
+func TestShop(t *testing.T) {
+	hosts := open(t, "shop-4hosts.tar.gz")
+	s := synchronize(t, hosts, []int{0, 1, 2, 3})
+	if s.Counts.Matched != 10580 {
+		t.Errorf("%d messages, want 10580", s.Counts.Matched)
+	}
+	ppm := map[string]float64{"client": 0, "web": 100, "db": -50, "cache": 23}
+	checkRates(t, s, ppm, map[string][2]float64{
+		"client-web": {91.08, 108.99}, "web-db": {-159.76, -140.87}, "web-cache": {-86.64, -67.79},
+		"client-db": {-60.45, -40.95}, "client-cache": {13.55, 45.10},
+	})
+	messages := map[string][2]int{
+		"client-web": {2401, 2308}, "web-db": {988, 984}, "web-cache": {1964, 1883},
+		"client-db": {17, 13}, "client-cache": {12, 10},
+	}
+	for pair, want := range messages {
+		a, b, _ := strings.Cut(pair, "-")
+		for _, k := range s.Links {
+			got := [2]int{k.AToB, k.BToA}
+			switch {
+			case k.A == number(t, s, a) && k.B == number(t, s, b):
+			case k.A == number(t, s, b) && k.B == number(t, s, a):
+				got = [2]int{k.BToA, k.AToB}
+			default:
+				continue
+			}
+			if got != want {
+				t.Errorf("%s: %v messages, want %v", pair, got, want)
+			}
+		}
+	}
+	again := synchronize(t, hosts, []int{3, 1, 0, 2})
+	for i, h := range s.Hosts {
+		if !h.Map.Equal(again.Hosts[i].Map) {
+			t.Errorf("the map of %s depends on the order of the hosts", h.Name)
+		}
+	}
+}
+
+// checkRates holds every link against the rates the clocks were set to, and
+// the extreme slopes against the band computed by others.
+func checkRates(t *testing.T, s *network.Solution, ppm map[string]float64, bands map[string][2]float64) {
+	t.Helper()
+	if len(s.Links) != len(bands) {
+		t.Errorf("%d pairs talk, want %d", len(s.Links), len(bands))
+	}
+	off := func(r *big.Rat) float64 {
+		f, _ := new(big.Rat).Sub(r, big.NewRat(1, 1)).Float64()
+		return 1e6 * f
+	}
+	for _, k := range s.Links {
+		a, b := s.Hosts[k.A].Name, s.Hosts[k.B].Name
+		if k.Class != hull.Accurate || k.Violations != 0 {
+			t.Errorf("%s-%s: %v, %d violations", a, b, k.Class, k.Violations)
+			continue
+		}
+		low, high := k.AlphaMin, k.AlphaMax
+		band, ok := bands[a+"-"+b]
+		if !ok {
+			a, b = b, a
+			band = bands[a+"-"+b]
+			low, high = new(big.Rat).Inv(k.AlphaMax), new(big.Rat).Inv(k.AlphaMin)
+		}
+		if off(low) < band[0] || off(high) > band[1] {
+			t.Errorf("%s-%s: %.3f to %.3f ppm, others find %v", a, b, off(low), off(high), band)
+		}
+		truth := 1e6 * ((1+ppm[b]*1e-6)/(1+ppm[a]*1e-6) - 1)
+		if truth < off(low) || truth > off(high) {
+			t.Errorf("%s-%s: the true %.3f ppm are not within %.3f and %.3f", a, b, truth, off(low), off(high))
+		}
+	}
+}
