@@ -105,6 +105,16 @@ func (d *decoder) after(t, limit int64) int64 {
 	return t + int64(u)
 }
 
+// before is the time u ns before t.
+func (d *decoder) before(t int64) int64 {
+	u := d.uvarint()
+	if u > uint64(t)-1<<63 {
+		d.fail()
+		return t
+	}
+	return t - int64(u)
+}
+
 func (d *decoder) bytes(n uint64) []byte {
 	if n > uint64(len(d.b)-d.i) {
 		d.fail()

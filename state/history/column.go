@@ -125,7 +125,7 @@ func (c *columns) seek(q attribute.Quark) bool {
 // intervals decodes a column of intervals.
 type intervals struct {
 	decoder
-	limit int64
+	limit int64 // no interval ends later
 	leaf  bool
 	begun bool
 	start int64
@@ -143,15 +143,20 @@ func (v *intervals) next() bool {
 	if !v.more() {
 		return false
 	}
-	if v.leaf && v.begun {
+	switch {
+	case v.leaf && v.begun:
 		v.start = v.end
-	} else {
+		v.end = v.after(v.start, v.limit)
+	case v.leaf || v.begun:
 		v.start = v.after(v.end, v.limit)
-		v.begun = true
+		v.end = v.after(v.start, v.limit)
+	default:
+		v.end = v.after(v.end, v.limit)
+		v.start = v.before(v.end)
 	}
-	v.end = v.after(v.start, v.limit)
+	v.begun = true
 	v.value = v.decoder.value()
-	if v.end == v.start {
+	if v.end <= v.start {
 		v.bad = true
 	}
 	return !v.bad

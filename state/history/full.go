@@ -15,7 +15,7 @@ func (h *History) Full(ctx context.Context, t int64, yield func(Interval) bool) 
 	if err := v.check(t); err != nil {
 		return err
 	}
-	s := snapshot{ctx: ctx, file: h.file, t: t, end: v.end, found: make([]Interval, v.attributes)}
+	s := snapshot{ctx: ctx, file: h.file, t: t, end: v.end, found: make([]Interval, v.attributes), wanted: make([]uint64, (v.attributes+63)/64)}
 	for q := range attribute.Quark(v.attributes) {
 		o := at(v.pages, v.start, q)
 		switch {
@@ -23,7 +23,7 @@ func (h *History) Full(ctx context.Context, t int64, yield func(Interval) bool) 
 		case t >= o.since:
 			s.found[q] = Interval{Quark: q, Start: o.since, End: v.end, Value: o.value}
 		default:
-			s.found[q].Quark = wanted
+			s.wanted[q>>6] |= 1 << (q & 63)
 			s.missing++
 		}
 	}
@@ -32,7 +32,7 @@ func (h *History) Full(ctx context.Context, t int64, yield func(Interval) bool) 
 	}
 	for q := range s.found {
 		iv := &s.found[q]
-		if iv.Quark == wanted {
+		if s.wants(attribute.Quark(q)) {
 			return (&probe{quark: attribute.Quark(q)}).missing(t)
 		}
 		if iv.Start < iv.End && !yield(*iv) {
@@ -42,16 +42,18 @@ func (h *History) Full(ctx context.Context, t int64, yield func(Interval) bool) 
 	return nil
 }
 
-// wanted stands in the Quark of an interval that is still looked for.
-const wanted attribute.Quark = -2
-
 // A snapshot gathers the intervals that hold t on the path of nodes that do.
 type snapshot struct {
 	ctx     context.Context
 	file    *store
 	t, end  int64
 	found   []Interval // by quark
+	wanted  []uint64   // a bit per quark still looked for; small enough for the nearest cache
 	missing int
+}
+
+func (s *snapshot) wants(q attribute.Quark) bool {
+	return int(q) < len(s.found) && s.wanted[q>>6]&(1<<(q&63)) != 0
 }
 
 func (s *snapshot) collect(n *node) error {
@@ -97,7 +99,7 @@ func (s *snapshot) ofNode(n *node) error {
 		}
 	}
 	for i := sort.Search(len(n.records), func(i int) bool { return n.records[i].End > s.t }); i < len(n.records); i++ {
-		if iv := &n.records[i]; iv.Start <= s.t && int(iv.Quark) < len(s.found) && s.found[iv.Quark].Quark == wanted {
+		if iv := &n.records[i]; iv.Start <= s.t && s.wants(iv.Quark) {
 			s.take(*iv)
 		}
 	}
@@ -110,7 +112,7 @@ func (s *snapshot) ofBlock(k *block) error {
 	}
 	c := k.cursor()
 	for c.next() {
-		if int(c.quark) >= len(s.found) || s.found[c.quark].Quark != wanted {
+		if !s.wants(c.quark) {
 			continue
 		}
 		v := k.intervals(c.data)
@@ -135,5 +137,6 @@ func (s *snapshot) ofBlock(k *block) error {
 func (s *snapshot) take(iv Interval) {
 	iv.End = min(iv.End, s.end)
 	s.found[iv.Quark] = iv
+	s.wanted[iv.Quark>>6] &^= 1 << (iv.Quark & 63)
 	s.missing--
 }

@@ -46,7 +46,7 @@ func (n *open) add(iv Interval, space int) bool {
 	size := uvarintLen(uint64(iv.End-iv.Start)) + valueLen(iv.Value)
 	i := n.places.at(iv.Quark)
 	if i < 0 {
-		size += uvarintLen(uint64(iv.Start - n.start))
+		size += uvarintLen(uint64(n.first(&iv)))
 		if !n.fits(size, len(n.columns)+1, max(int(iv.Quark)+1, len(n.places.slot)), lengthExtra(size), space) {
 			return false
 		}
@@ -72,6 +72,19 @@ func (n *open) add(iv Interval, space int) bool {
 	n.records = append(n.records, iv)
 	n.next = append(n.next, -1)
 	return true
+}
+
+// first is the number a column begins with: the distance of its first interval
+// from the start of a leaf, or of its end from the first end in an extent,
+// whose starts may lie far back while its ends are close together.
+func (n *open) first(iv *Interval) int64 {
+	switch {
+	case n.level == 0:
+		return iv.Start - n.start
+	case len(n.records) == 0:
+		return 0
+	}
+	return iv.End - n.records[0].End
 }
 
 // lengthExtra is the number of bytes beyond one of a column's length field.
@@ -104,15 +117,18 @@ func (n *open) encode(b []byte) int {
 		p = binary.AppendUvarint(p, uint64(c.quark-previous))
 		p = binary.AppendUvarint(p, uint64(c.length))
 		previous = c.quark
-		end := n.start
-		for i := c.head; i >= 0; i = n.next[i] {
-			iv := &n.records[i]
-			if n.level > 0 || i == c.head {
+		iv := &n.records[c.head]
+		p = binary.AppendUvarint(p, uint64(n.first(iv)))
+		p = binary.AppendUvarint(p, uint64(iv.End-iv.Start))
+		p = appendValue(p, iv.Value)
+		for i := n.next[c.head]; i >= 0; i = n.next[i] {
+			end := iv.End
+			iv = &n.records[i]
+			if n.level > 0 {
 				p = binary.AppendUvarint(p, uint64(iv.Start-end))
 			}
 			p = binary.AppendUvarint(p, uint64(iv.End-iv.Start))
 			p = appendValue(p, iv.Value)
-			end = iv.End
 		}
 	})
 	return len(p)

@@ -52,7 +52,7 @@ func (w *Writer) extend(n *open) error {
 		x.start = min(x.start, n.records[i].Start)
 	}
 	x.least, x.greatest = n.places.bounds()
-	k := block{kind: extentBlock, level: uint8(n.level), prev: noBlock, start: n.start, end: x.end, columns: len(n.columns), count: len(n.records)}
+	k := block{kind: extentBlock, level: uint8(n.level), prev: noBlock, start: n.records[0].End, end: x.end, columns: len(n.columns), count: len(n.records)}
 	n.gather(&n.totals)
 	number, err := w.write(&k, n.encode(w.buf))
 	if err != nil {
