@@ -1,17 +1,51 @@
 // Package ctf reads the Common Trace Format as it is met in the world.
+//
+// A directory with a file called metadata is a trace; the other files in it are
+// streams. [Open] reads the metadata into the model of package schema and lays
+// out every kind of event (see package trace). A [Reader] then keeps one cursor per stream, each
+// over a bounded window of its file, and merges them by time.
+//
+// What a file says is believed only as far as it fits: sizes are compared with
+// what is left of the file, and nothing is allocated because a field asks for
+// it. What cannot be read is reported as an anomaly, and reading goes on with
+// the next packet or the next file; docs/format/ctf-notes.md lists what is met and done.
 package ctf
 
-import "synchroscope/trace"
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const metadataName = "metadata"
 
 // Discover returns the directories below root that hold a trace (a file called
 // metadata), in lexical order. It follows no links.
-func Discover(root string) ([]string, error) { panic("unbuilt") }
+func Discover(root string) ([]string, error) {
+	var dirs []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.Name() == metadataName && d.Type().IsRegular() {
+			dirs = append(dirs, filepath.Dir(path))
+		}
+		return nil
+	})
+	slices.Sort(dirs)
+	return dirs, err
+}
 
-// A Trace is one opened trace directory: its metadata and its stream files.
-type Trace struct{}
-
-// Open reads the metadata of the trace in dir. An error names file, line, column and cause.
-func Open(dir string) (*Trace, error) { panic("unbuilt") }
+// A Trace is one opened trace directory: its metadata and its stream files. It
+// does not change, and any number of readers may share it.
+type Trace struct {
+	dir     string
+	info    Info
+	plan    *plan
+	streams [][]string // the files of each stream, in the order of time
+}
 
 // Info is what the metadata and the directory tell.
 type Info struct {
@@ -25,60 +59,68 @@ type Info struct {
 	Classes  []string // names of all event classes
 }
 
-func (t *Trace) Dir() string  { panic("unbuilt") }
-func (t *Trace) Info() Info   { panic("unbuilt") }
-func (t *Trace) Close() error { panic("unbuilt") }
-
-// A HostTraces is the traces that share a clock: by clock uuid, else by host name, else each its own.
-type HostTraces struct {
-	Name, ID string
-	Traces   []*Trace
+// Open reads the metadata of the trace in dir. An error names file, line, column and cause.
+func Open(dir string) (*Trace, error) {
+	model, format, err := readMetadata(dir)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trace{dir: dir}
+	if t.plan, err = newPlan(model); err != nil {
+		return nil, &os.PathError{Op: "metadata", Path: filepath.Join(dir, metadataName), Err: err}
+	}
+	t.info = describe(model)
+	t.info.Format = format
+	files, err := streamFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		t.info.Bytes += f.size
+	}
+	t.info.Streams = len(files)
+	t.streams = t.plan.chain(dir, files)
+	return t, nil
 }
 
-// Group orders traces into hosts; names are made unique ("web", "web (2)") and the order is that of names.
-// A trace without a host name is called after its directory (for LTTng's .../kernel and .../ust/uid/... the session's).
-func Group(traces []*Trace) []HostTraces { panic("unbuilt") }
+// Dir is the directory of the trace.
+func (t *Trace) Dir() string { return t.dir }
 
-// Options of a reader.
-type Options struct {
-	Window int // bytes of a stream file held at once, 256 KiB if 0; packets may be larger
+// Info tells what was found. The caller must not change it.
+func (t *Trace) Info() Info { return t.info }
+
+// Close releases the trace. Readers over it must be closed before.
+func (t *Trace) Close() error { return nil }
+
+// name is what a file of the trace is called in messages: with the last element of
+// its directory, which is how traces of one set differ.
+func (t *Trace) name(file string) string {
+	return filepath.ToSlash(filepath.Join(filepath.Base(t.dir), file))
 }
 
-// A Reader yields the events of one host, all its traces and streams merged by local
-// time; ties by (trace, stream, position). It belongs to one goroutine, but for Bytes.
-type Reader struct{}
-
-func NewReader(traces []*Trace, o Options) (*Reader, error) { panic("unbuilt") }
-
-// Next returns the next event, valid until the call after, or io.EOF. It fails only
-// when the files cannot be read at all; everything else is an anomaly.
-func (r *Reader) Next() (*trace.Event, error) { panic("unbuilt") }
-
-// A Loss says that Count events (0: whole packets, number unknown) are missing on a CPU between Begin and End, local ns.
-type Loss struct {
-	CPU        int32
-	Trace      int32
-	Begin, End int64
-	Count      int64
+type streamFile struct {
+	name string
+	size int64
 }
 
-// Losses returns those found since the last call. A loss is known before any event later
-// than its End is returned by Next.
-func (r *Reader) Losses() []Loss { panic("unbuilt") }
-
-// Bytes is how much of the stream files has been consumed. Any goroutine may ask.
-func (r *Reader) Bytes() int64 { panic("unbuilt") }
-
-// Anomalies returns all met so far, equal ones counted together, in order of first sight.
-func (r *Reader) Anomalies() []trace.Anomaly { panic("unbuilt") }
-
-// Position encodes where the reader stands between two calls of Next, with the
-// anomalies and counts so far; Seek puts a fresh reader over the same traces there. A position is a few
-// hundred bytes per stream.
-func (r *Reader) Position() []byte           { panic("unbuilt") }
-func (r *Reader) Seek(position []byte) error { panic("unbuilt") }
-
-// SeekTime moves a fresh reader to the first event at or after t (local ns), by packet headers.
-func (r *Reader) SeekTime(t int64) error { panic("unbuilt") }
-
-func (r *Reader) Close() error { panic("unbuilt") }
+// streamFiles lists what may be a stream: regular files that are neither the
+// metadata, nor hidden, nor an index (LTTng keeps those in a directory of their own).
+func streamFiles(dir string) ([]streamFile, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []streamFile
+	for _, e := range entries {
+		name := e.Name()
+		if !e.Type().IsRegular() || name == metadataName || name[0] == '.' || strings.HasSuffix(name, ".idx") {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, streamFile{name, info.Size()})
+	}
+	return files, nil
+}

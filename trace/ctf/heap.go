@@ -1,0 +1,60 @@
+package ctf
+
+// A heap keeps streams by their heads: by recorded time, then trace, then stream.
+// The first one is the next to come.
+type heap []*stream
+
+func less(a, b *stream) bool {
+	if a.event.Recorded != b.event.Recorded {
+		return a.event.Recorded < b.event.Recorded
+	}
+	if a.trace != b.trace {
+		return a.trace < b.trace
+	}
+	return a.index < b.index
+}
+
+// push adds a stream that stands on an event.
+func (h *heap) push(s *stream) {
+	*h = append(*h, s)
+	a := *h
+	for i := len(a) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !less(a[i], a[up]) {
+			break
+		}
+		a[i], a[up] = a[up], a[i]
+		i = up
+	}
+}
+
+// fix puts the first stream in its place after it has moved on.
+func (h heap) fix() {
+	s, i := h[0], 0
+	for {
+		down := 2*i + 1
+		if down >= len(h) {
+			break
+		}
+		if right := down + 1; right < len(h) && less(h[right], h[down]) {
+			down = right
+		}
+		if !less(h[down], s) {
+			break
+		}
+		h[i] = h[down]
+		i = down
+	}
+	h[i] = s
+}
+
+// pop removes the first stream.
+func (h *heap) pop() {
+	a := *h
+	n := len(a) - 1
+	a[0], a[n] = a[n], nil
+	*h = a[:n]
+	if n > 1 {
+		(*h).fix()
+	}
+}

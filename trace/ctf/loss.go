@@ -1,0 +1,52 @@
+package ctf
+
+import "fmt"
+
+// A Loss says that Count events (0: whole packets, number unknown) are missing on a CPU between Begin and End, local ns.
+type Loss struct {
+	CPU        int32
+	Trace      int32
+	Begin, End int64
+	Count      int64
+}
+
+// lost reports what is missing between the packet before and p.
+//
+// Tracers count discarded events from the beginning of a stream, and write the
+// count into each packet when it is full: the difference was lost between the
+// ends of two packets. Packets are numbered, and what a full disk or a
+// flight recorder dropped shows as a gap. A stream that does not begin with
+// its first packet (a rotated or a snapshot one) says nothing about what was before.
+func (s *stream) lost(p *packet) {
+	prev := &s.prev
+	first := !s.any
+	if first {
+		prev = &packet{hasDiscarded: !p.hasSequence || p.sequence == 0, end: p.begin}
+	}
+	if p.hasDiscarded && prev.hasDiscarded {
+		bits := p.class.discarded.Type().Size
+		n := (p.discarded - prev.discarded) << (64 - bits) >> (64 - bits)
+		switch {
+		case n>>(bits-1) != 0: // it ran backwards
+			s.sink.anomaly(s, "bad-count", p.off, fmt.Sprintf("the count of discarded events falls from %d to %d", prev.discarded, p.discarded))
+		case n > 0:
+			begin := prev.end
+			if !first && !prev.hasLast {
+				begin = s.last
+			}
+			end := p.end
+			if !p.hasLast {
+				end = p.begin
+			}
+			s.sink.loss(s, Loss{CPU: p.cpu, Trace: s.trace, Begin: min(begin, end), End: max(begin, end), Count: int64(n)})
+		}
+	}
+	if !first && p.hasSequence && prev.hasSequence && p.sequence != prev.sequence+1 {
+		if p.sequence > prev.sequence {
+			s.sink.anomaly(s, "lost-packets", p.off, fmt.Sprintf("packets %d to %d are missing", prev.sequence+1, p.sequence-1))
+			s.sink.loss(s, Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: max(prev.end, p.begin)})
+		} else {
+			s.sink.anomaly(s, "bad-count", p.off, fmt.Sprintf("packet %d follows packet %d", p.sequence, prev.sequence))
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package ctf
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"synchroscope/trace/ctf/schema"
+	"synchroscope/trace/ctf/tsdl"
+)
+
+// Formats of a trace, as Info names them.
+const (
+	FormatCTF18 = "ctf1.8"
+	FormatCTF2  = "ctf2"
+)
+
+// maxMetadata bounds the metadata file; that of a kernel with all its events is about 2 MB.
+const maxMetadata = 64 << 20
+
+// jsonMark begins every fragment of a JSON text sequence, and so the metadata of CTF 2.
+const jsonMark = 0x1e
+
+// A language turns the bytes of a metadata file into the model that all of them share.
+type language struct {
+	format string
+	parse  func(b []byte) (*schema.Trace, error)
+}
+
+// languageOf tells the languages apart by the first byte.
+func languageOf(b []byte) language {
+	if len(b) > 0 && b[0] == jsonMark {
+		return language{FormatCTF2, parseJSON}
+	}
+	return language{FormatCTF18, parseTSDL}
+}
+
+// parseTSDL reads the metadata of CTF 1.8, in packets or plain.
+func parseTSDL(b []byte) (*schema.Trace, error) {
+	text, err := tsdl.Unwrap(b)
+	if err != nil {
+		return nil, err
+	}
+	t, err := tsdl.Parse(text.Plain)
+	if err != nil {
+		return nil, err
+	}
+	if text.Packets && text.BigEndian != t.BigEndian {
+		return nil, errors.New("the metadata is packed in one byte order and declares the other")
+	}
+	return t, nil
+}
+
+// parseJSON refuses the metadata of CTF 2.
+func parseJSON([]byte) (*schema.Trace, error) {
+	return nil, errors.New("the trace is in CTF 2 (JSON metadata), which is not supported; LTTng writes CTF 1.8 with --trace-format=ctf-1.8")
+}
+
+// readMetadata reads the metadata file of a trace directory.
+func readMetadata(dir string) (*schema.Trace, string, error) {
+	path := filepath.Join(dir, metadataName)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxMetadata+1))
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", path, err)
+	}
+	if len(b) > maxMetadata {
+		return nil, "", fmt.Errorf("%s: the metadata is larger than %d bytes", path, maxMetadata)
+	}
+	l := languageOf(b)
+	t, err := l.parse(b)
+	if err == nil {
+		return t, l.format, nil
+	}
+	var at *tsdl.Error
+	if errors.As(err, &at) {
+		return nil, l.format, fmt.Errorf("%s:%w", path, at)
+	}
+	return nil, l.format, fmt.Errorf("%s: %w", path, err)
+}

@@ -1,0 +1,282 @@
+package ctf
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"synchroscope/trace"
+)
+
+// A stream is the cursor over one stream: over one file, or over the several
+// files that tracers split a stream into. It stands on an event (its head), or at the end.
+//
+// Positions within a packet are counted in bits from the packet's beginning.
+type stream struct {
+	trace int32 // index into the reader's traces
+	index int32 // index into the trace's streams
+	plan  *plan
+	dir   string
+	files []string                        // relative to dir, in the order of time
+	own   map[*streamClass][]*trace.Class // with the reader's indices
+
+	sink sink // what the reader is told
+
+	file   int // into files
+	open   *os.File
+	win    window
+	packet packet
+	packed []byte // packet header and context
+	class  []*trace.Class
+	prev   packet // the packet before, for what was lost in between
+	any    bool   // there was one
+
+	start  uint64 // of the head
+	next   uint64 // where the event behind the head begins
+	before uint64 // cycles before the head
+	cycles uint64 // at the head
+	last   int64  // recorded time of the event before, for time going back
+
+	event trace.Event
+	done  int64 // bytes of the current file that have been consumed
+}
+
+// A sink is told what a stream meets on its way.
+type sink interface {
+	anomaly(s *stream, kind string, off int64, message string)
+	loss(s *stream, l Loss)
+	consumed(n int64)
+}
+
+// errEnd says that a stream has no more events.
+var errEnd = errors.New("end of stream")
+
+// advance moves the head to the next event. It returns errEnd behind the last
+// one; other errors mean that a file cannot be read.
+func (s *stream) advance() error {
+	for {
+		if s.next >= s.packet.content {
+			if err := s.nextPacket(); err != nil {
+				return err
+			}
+			continue
+		}
+		ok, err := s.decode()
+		if ok || err != nil {
+			return err
+		}
+		s.next = s.packet.content // what is left of the packet cannot be read
+	}
+}
+
+// decode reads the event at next. It reports false where there is none to be had.
+func (s *stream) decode() (bool, error) {
+	c := s.packet.class
+	for {
+		// Of the file, in bytes; and what of the window belongs to the packet.
+		off := s.packet.off + int64(s.next/8)
+		if off < s.win.base || off >= s.win.reach() {
+			if err := s.slide(0); err != nil {
+				return false, err
+			}
+		}
+		shift := uint64(s.win.base-s.packet.off) * 8
+		end := min(s.packet.content, uint64(s.win.reach()-s.packet.off)*8) - shift
+		stop, err := s.walk(c, s.next-shift, end)
+		if err == nil {
+			if stop+shift == s.next {
+				s.sink.anomaly(s, "empty-event", off, "an event takes no space at all; there would be no end of them")
+				return false, nil
+			}
+			s.start, s.next = s.next, stop+shift
+			s.stamp(c)
+			return true, nil
+		}
+		if errors.Is(err, trace.ErrShort) && end+shift < s.packet.content {
+			if err := s.slide(1); err != nil {
+				return false, err
+			}
+			if s.win.reach() > s.packet.off && uint64(s.win.reach()-s.packet.off)*8 > end+shift {
+				continue
+			}
+		}
+		s.complain(err, off)
+		return false, nil
+	}
+}
+
+// slide moves the window so that it begins just before next; with grow it is made
+// larger if it begins there already.
+func (s *stream) slide(grow int) error {
+	step := int64(s.packet.class.layout.Align() / 8)
+	at := s.packet.off + int64(s.next/8)/step*step
+	least := 0
+	if at == s.win.base && grow > 0 {
+		least = 2 * s.win.n
+	}
+	s.consume(at)
+	return s.win.load(at, least, s.packet.off+int64(s.packet.content+7)/8)
+}
+
+// walk moves over the event at bit pos of the window, and returns where it ends.
+func (s *stream) walk(c *streamClass, pos, end uint64) (uint64, error) {
+	ev := &s.event
+	pos, err := ev.DecodeHeader(&c.layout, s.win.buf, pos, end)
+	if err != nil {
+		return pos, err
+	}
+	id, n := uint64(0), 0
+	if f := present(ev, c.ids); f >= 0 {
+		id = uint64(ev.Int(c.ids[f]))
+		n = c.find(id)
+	}
+	if n < 0 || n >= len(s.class) {
+		return pos, unknownEvent(id)
+	}
+	return ev.DecodeBody(s.class[n], s.win.buf, pos, end)
+}
+
+type unknownEvent uint64
+
+func (u unknownEvent) Error() string {
+	return fmt.Sprintf("event id %d is not declared in the metadata", uint64(u))
+}
+
+// present returns which of fields counts, the last one that is there, or -1.
+func present(ev *trace.Event, fields []*trace.Field) int {
+	for i := len(fields) - 1; i >= 0; i-- {
+		if ev.Has(fields[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// stamp computes the time of the head.
+func (s *stream) stamp(c *streamClass) {
+	ev := &s.event
+	s.before = s.cycles
+	if i := present(ev, c.stamps); i >= 0 {
+		s.cycles = extend(s.cycles, uint64(ev.Int(c.stamps[i])), c.stamps[i].Type().Size)
+		ev.Recorded = c.clocks[i].time(s.cycles)
+	} else {
+		ev.Recorded = s.packet.begin
+	}
+	if ev.Recorded < s.last {
+		s.sink.anomaly(s, "time-back", s.packet.off+int64(s.start/8), fmt.Sprintf("an event is %d ns earlier than the one ahead of it", s.last-ev.Recorded))
+	}
+	s.last = ev.Recorded
+}
+
+// complain reports why the rest of a packet is left out.
+func (s *stream) complain(err error, off int64) {
+	kind := "bad-event"
+	var unknown unknownEvent
+	switch {
+	case errors.As(err, &unknown):
+		kind = "unknown-event"
+	case errors.Is(err, trace.ErrShort):
+		kind = "truncated"
+	}
+	left := (s.packet.content - s.next) / 8
+	s.sink.anomaly(s, kind, off, fmt.Sprintf("%v; the %d bytes left of the packet are left out", err, left))
+}
+
+// nextPacket opens the next packet that has events, in this file or the next.
+func (s *stream) nextPacket() error {
+	off := s.packet.off + s.packet.size
+	for {
+		if s.open == nil || off >= s.win.size {
+			s.consume(s.win.size)
+			if err := s.nextFile(); err != nil {
+				return err
+			}
+			off = 0
+			continue
+		}
+		err := s.enter(off)
+		var f *fault
+		if errors.As(err, &f) {
+			s.sink.anomaly(s, f.kind, off, f.message)
+			if f.fatal {
+				s.packet = packet{off: off, size: s.win.size - off}
+			}
+		} else if err != nil {
+			return err
+		}
+		off = s.packet.off + s.packet.size
+		if s.packet.content > s.next {
+			return nil
+		}
+	}
+}
+
+// enter reads the packet at off and prepares for its first event.
+func (s *stream) enter(off int64) error {
+	s.consume(off)
+	var p packet
+	keep, err := s.plan.readPacket(&s.win, off, &p, &s.event, s.packed)
+	s.packed = keep
+	var f *fault
+	if err != nil && (!errors.As(err, &f) || f.fatal) {
+		return err
+	}
+	s.settle(&p)
+	s.packet = p
+	return err
+}
+
+// settle compares a packet with the one before, and makes it the one before.
+func (s *stream) settle(p *packet) {
+	s.lost(p)
+	if s.any && p.hasFirst && s.prev.hasLast && p.begin < s.prev.end {
+		s.sink.anomaly(s, "packet-overlap", p.off, fmt.Sprintf("a packet begins %d ns before the one ahead of it ends", s.prev.end-p.begin))
+	}
+	s.prev, s.any = *p, true
+	s.next = p.header
+	if p.hasFirst {
+		s.cycles = p.first
+	}
+	s.event.CPU, s.event.Trace, s.event.Stream = p.cpu, s.trace, s.index
+	s.event.Prepare(p.class.slots)
+	s.class = s.own[p.class]
+}
+
+// nextFile opens the next file of the stream.
+func (s *stream) nextFile() error {
+	if s.open != nil {
+		s.open.Close()
+		s.open, s.done = nil, 0
+		s.file++
+	}
+	if s.file >= len(s.files) {
+		return errEnd
+	}
+	return s.openFile()
+}
+
+func (s *stream) openFile() error {
+	f, err := os.Open(filepath.Join(s.dir, s.files[s.file]))
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return err
+	}
+	s.open = f
+	s.win = window{file: f, size: info.Size(), buf: s.win.buf}
+	s.packet = packet{}
+	s.start, s.next = 0, 0
+	return nil
+}
+
+// consume notes that the current file has been read up to off.
+func (s *stream) consume(off int64) {
+	if n := min(off, s.win.size) - s.done; n > 0 {
+		s.sink.consumed(n)
+		s.done += n
+	}
+}

@@ -1,0 +1,171 @@
+package ctf
+
+import (
+	"fmt"
+
+	"synchroscope/trace"
+	"synchroscope/trace/ctf/schema"
+)
+
+// A plan is the metadata of a trace, laid out.
+type plan struct {
+	bigEndian bool
+	uuid      [16]byte
+	hasUUID   bool
+
+	head    trace.Layout // the packet header alone, to find the class of a packet
+	magic   *trace.Field // each nil if the header has it not
+	id      *trace.Field // the uuid
+	class   *trace.Field
+	inst    *trace.Field
+	streams []*streamClass
+	notes   []string // what is odd about the metadata
+}
+
+// A streamClass is one kind of stream, laid out.
+type streamClass struct {
+	id      uint64
+	layout  trace.Layout
+	classes []*trace.Class
+	dense   []int32        // event id to index into classes, -1 where there is none
+	sparse  map[uint64]int // the same for large ids
+	slots   int            // that an event of any class needs
+
+	// Of the packet context; nil where it has them not.
+	size, content, begin, end, discarded, sequence, cpu *trace.Field
+	beginClock, endClock                                *clock
+
+	// Of the event header: the last one that is present counts.
+	ids, stamps []*trace.Field
+	clocks      []*clock // of stamps
+}
+
+// newPlan lays out all packets, headers and events of a trace.
+func newPlan(t *schema.Trace) (*plan, error) {
+	p := &plan{bigEndian: t.BigEndian}
+	p.uuid, p.hasUUID = parseUUID(t.UUID)
+	if err := p.head.Packet(t.PacketHeader, nil); err != nil {
+		return nil, err
+	}
+	p.magic = only(p.head.Fields(trace.PacketHeader, trace.Magic))
+	p.id = only(p.head.Fields(trace.PacketHeader, trace.TraceID))
+	p.class = only(p.head.Fields(trace.PacketHeader, trace.StreamClass))
+	p.inst = only(p.head.Fields(trace.PacketHeader, trace.StreamInstance))
+	clocks := make(map[string]*clock)
+	for _, c := range t.Clocks {
+		k, note := newClock(c)
+		clocks[c.Name] = k
+		if note != "" {
+			p.notes = append(p.notes, note)
+		}
+	}
+	// Where a timestamp names no clock, and there is one, it is that one.
+	if len(t.Clocks) == 1 {
+		clocks[""] = clocks[t.Clocks[0].Name]
+	}
+	for _, s := range t.Streams {
+		c, err := newStreamClass(t, s, clocks)
+		if err != nil {
+			return nil, fmt.Errorf("stream %d: %w", s.ID, err)
+		}
+		p.streams = append(p.streams, c)
+	}
+	return p, nil
+}
+
+func only(fields []*trace.Field) *trace.Field {
+	if len(fields) == 0 {
+		return nil
+	}
+	return fields[0]
+}
+
+func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock) (*streamClass, error) {
+	c := &streamClass{id: s.ID, sparse: make(map[uint64]int)}
+	if err := c.layout.Packet(t.PacketHeader, s.PacketContext); err != nil {
+		return nil, err
+	}
+	if err := c.layout.Header(s.EventHeader); err != nil {
+		return nil, err
+	}
+	c.slots = c.layout.Slots()
+	for i, e := range s.Events {
+		class, err := c.layout.Class(e.Name, i, s.EventContext, e.Context, e.Payload)
+		if err != nil {
+			return nil, fmt.Errorf("event %q: %w", e.Name, err)
+		}
+		c.classes = append(c.classes, class)
+		c.index(e.ID, i)
+		c.slots = max(c.slots, class.Slots())
+	}
+	for r, f := range map[trace.Role]**trace.Field{
+		trace.PacketSize: &c.size, trace.ContentSize: &c.content, trace.PacketBegin: &c.begin, trace.PacketEnd: &c.end,
+		trace.Discarded: &c.discarded, trace.Sequence: &c.sequence, trace.CPU: &c.cpu,
+	} {
+		*f = only(c.layout.Fields(trace.PacketContext, r))
+	}
+	c.beginClock, c.endClock = clockOf(c.begin, clocks), clockOf(c.end, clocks)
+	c.ids = c.layout.Fields(trace.EventHeader, trace.EventClass)
+	c.stamps = c.layout.Fields(trace.EventHeader, trace.Timestamp)
+	for _, f := range c.stamps {
+		c.clocks = append(c.clocks, clockOf(f, clocks))
+	}
+	return c, nil
+}
+
+// maxDense is the largest event id that is looked up in a table.
+const maxDense = 1 << 16
+
+func (c *streamClass) index(id uint64, i int) {
+	if id > maxDense {
+		c.sparse[id] = i
+		return
+	}
+	for uint64(len(c.dense)) <= id {
+		c.dense = append(c.dense, -1)
+	}
+	c.dense[id] = int32(i)
+}
+
+// find returns the index of the class of an event id, -1 if there is none.
+func (c *streamClass) find(id uint64) int {
+	if id < uint64(len(c.dense)) {
+		return int(c.dense[id])
+	}
+	if i, ok := c.sparse[id]; ok {
+		return i
+	}
+	return -1
+}
+
+func clockOf(f *trace.Field, clocks map[string]*clock) *clock {
+	if f != nil {
+		if k := clocks[f.Type().Clock]; k != nil {
+			return k
+		}
+	}
+	if k := clocks[""]; k != nil {
+		return k
+	}
+	return nanoseconds
+}
+
+// parseUUID reads the canonical form.
+func parseUUID(s string) (id [16]byte, ok bool) {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		d := int8(-1)
+		switch c := s[i]; {
+		case '0' <= c && c <= '9':
+			d = int8(c - '0')
+		case 'a' <= c && c <= 'f':
+			d = int8(c-'a') + 10
+		}
+		if d < 0 || n == 32 {
+			continue
+		}
+		id[n/2] = id[n/2]<<4 | byte(d)
+		n++
+	}
+	return id, n == 32
+}
