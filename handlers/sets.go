@@ -1,0 +1,125 @@
+package handlers
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"synchroscope/ingest"
+)
+
+// set is the trace set of the route's {id}.
+func (s *Server) set(r *http.Request) (*ingest.Set, error) {
+	set, ok := s.engine.Set(chi.URLParam(r, "id"))
+	if !ok {
+		return nil, errNoSet
+	}
+	return set, nil
+}
+
+func (s *Server) listSets(w http.ResponseWriter, r *http.Request) {
+	list := []ingest.Status{}
+	for _, set := range s.engine.Sets() {
+		list = append(list, set.Status())
+	}
+	ok(w, list)
+}
+
+func (s *Server) createSet(w http.ResponseWriter, r *http.Request) {
+	name, err := readName(w, r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	set, err := s.engine.Create(name)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Location", "/api/sets/"+set.ID())
+	writeJSON(w, http.StatusCreated, set.Status())
+}
+
+func (s *Server) showSet(w http.ResponseWriter, r *http.Request) {
+	set, err := s.set(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	ok(w, set.Status())
+}
+
+func (s *Server) renameSet(w http.ResponseWriter, r *http.Request) {
+	set, err := s.set(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	name, err := readName(w, r)
+	if err == nil {
+		err = set.Rename(name)
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	ok(w, set.Status())
+}
+
+func (s *Server) deleteSet(w http.ResponseWriter, r *http.Request) {
+	set, err := s.set(r)
+	if err == nil {
+		err = s.engine.Delete(set.ID())
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.hub.Forget(set.ID())
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// nameLimit is the longest name of a set in bytes.
+const nameLimit = 200
+
+// readName reads {"name": "..."}.
+func readName(w http.ResponseWriter, r *http.Request) (string, error) {
+	var body struct {
+		Name *string `json:"name"`
+	}
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, bodyLimit)).Decode(&body)
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return "", err
+	case errors.Is(err, io.EOF), err == nil && body.Name == nil:
+		return "", failure{http.StatusBadRequest, `The body must be {"name": "..."}.`}
+	case err != nil:
+		return "", failure{http.StatusBadRequest, fmt.Sprintf(`The body must be {"name": "..."}: %s.`, plainJSON(err))}
+	}
+	name := strings.ToValidUTF8(strings.TrimSpace(*body.Name), "\uFFFD")
+	switch {
+	case name == "":
+		return "", failure{http.StatusBadRequest, "A trace set needs a name."}
+	case len(name) > nameLimit:
+		return "", failure{http.StatusBadRequest, fmt.Sprintf("The name of a trace set has at most %d bytes.", nameLimit)}
+	}
+	return name, nil
+}
+
+// plainJSON words an error of encoding/json without the names of our types.
+func plainJSON(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return "it holds a " + wrong.Value + " instead"
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return "it ends too early"
+	}
+	return err.Error()
+}
