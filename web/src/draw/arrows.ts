@@ -34,7 +34,7 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
       const strong = i === chosen;
       const color = strong ? palette.css.accent : bad ? palette.css.warn : palette.css.msg;
       g.strokeStyle = g.fillStyle = color;
-      g.lineWidth = bundles ? Math.min(9, 2 + Math.log2(a.counts[i])) : strong ? 2.2 : 1.1;
+      g.lineWidth = bundles ? Math.min(7, 2 + Math.log2(a.counts[i]) / 2) : strong ? 2.2 : 1.1;
       g.globalAlpha = strong ? 1 : bundles ? 0.34 : 0.85;
       g.setLineDash(bad && !bundles ? [5, 2] : []);
       line(g, arrow.x0, arrow.y0, arrow.x1, arrow.y1);

@@ -1,11 +1,11 @@
 // Draws strips into a pixel buffer, which is twenty times as fast as rectangles
 // where states are many.
 //
-// A pure pixel is a bar at its state's height. A mixed pixel is stacked: from the
-// bottom up each state that runs takes of the full height its share of the time; behind
-// it, at its own height, lies the state the thread rested in longest. Hues stay those
-// of the legend (blended ones would be colours that mean nothing), and activity too
-// short for a pixel still shows as one line of the screen.
+// A pure pixel is a bar at its state's height. A mixed pixel is stacked: each state that
+// runs takes of its height its share of the time, all of them about the middle of the
+// row; behind them, at its own height, lies the state the thread rested in longest.
+// Hues stay those of the legend (blended ones would be colours that mean nothing), and
+// activity too short for a pixel still shows as two lines of the screen.
 
 import { STATES } from "../net/wire.js";
 import { EMPTY, MANY, type Strip } from "./columns.js";
@@ -87,15 +87,19 @@ function drawMixed(buffer: PixelBuffer, strip: Strip, x: number, top: number, fu
   for (let s = 0; s < STATES; s++)
     if (!LOOKS[s].running && strip.shares[at + s] > 0 && (rest < 0 || strip.shares[at + s] > strip.shares[at + rest])) rest = s;
   if (rest >= 0) drawPure(buffer, rest, x, x + 1, top, full, palette);
+  let total = 0;
+  for (const s of STACK) total += strip.shares[at + s] * LOOKS[s].height;
+  if (total === 0) return;
+  const height = Math.min(full, Math.max(2, Math.round(total * full)));
+  const bottom = top + ((full + height) >> 1);
   let share = 0;
-  let y = top + full;
+  let y = bottom;
   for (const s of STACK) {
     if (strip.shares[at + s] === 0) continue;
-    share += strip.shares[at + s];
-    const next = Math.min(y - 1, top + full - Math.round(share * full));
-    buffer.rect(x, x + 1, Math.max(top, next), y, palette.words[s]);
+    share += strip.shares[at + s] * LOOKS[s].height;
+    const next = Math.max(bottom - height, Math.min(y - 1, bottom - Math.round((share / total) * height)));
+    buffer.rect(x, x + 1, next, y, palette.words[s]);
     y = next;
-    if (y <= top) break;
   }
 }
 

@@ -46,7 +46,7 @@ export class ImportPage {
       const [begin, end] = [parseNs(x.local_begin), parseNs(x.local_end)];
       return h("tr", {},
         h("td", {}, x.name, x.reference ? h("span", { class: "aside" }, " reference") : null),
-        h("td", {}, STATES[x.state] ?? x.state),
+        h("td", { class: "text" }, STATES[x.state] ?? x.state),
         h("td", { class: "withbar" }, bar(x.progress, x.name), h("span", { class: "t" }, percent(x.progress))),
         h("td", {}, group(x.events)),
         h("td", { class: x.lost_events ? "warn" : "" }, group(x.lost_events)),
@@ -54,7 +54,7 @@ export class ImportPage {
         h("td", {}, begin !== null && end !== null && end > begin ? about(Number(end - begin), 5) : "–"));
     });
     const heads = ["Host", "State", "Read", "Events", "Lost", "Begins, own clock (UTC)", "Duration"];
-    return h("div", { class: "wide" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col" }, t)))), h("tbody", {}, ...rows)));
+    return table(heads, [0, 1], rows);
   }
 
   // The same lack on several hosts is said once.
@@ -84,8 +84,14 @@ export class ImportPage {
       h("h2", {}, "Anomalies ", h("small", {}, total ? `${counted(total, "place")} where the traces are not as they should be; all that could be read was read` : "")),
       list.length === 0
         ? h("p", { class: "minor" }, this.set.info?.anomalies ? "The report is on its way." : "None: every packet read is as it should be.")
-        : h("div", { class: "wide" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Host", "What", "Times", "Stream", "First at byte"].map((t) => h("th", { scope: "col" }, t)))),
-            h("tbody", {}, ...list.map((a) => h("tr", {}, h("td", {}, a.host), h("td", { class: "text" }, a.message || a.kind), h("td", {}, group(a.count)), h("td", { class: "text" }, a.stream), h("td", {}, a.offset >= 0 ? group(a.offset) : "–")))))),
+        : table(["Host", "What", "Stream", "Times", "First at byte"], [0, 1, 2],
+            list.map((a) => h("tr", {}, h("td", {}, a.host), h("td", { class: "text" }, a.message || a.kind), h("td", { class: "text" }, a.stream), h("td", {}, group(a.count)), h("td", {}, a.offset >= 0 ? group(a.offset) : "–")))),
     );
   }
+}
+
+// A table; the columns in left hold text.
+function table(heads: string[], left: number[], rows: HTMLElement[]): HTMLElement {
+  const head = h("tr", {}, ...heads.map((t, i) => h("th", { scope: "col", class: left.includes(i) ? "text" : null }, t)));
+  return h("div", { class: "wide" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)));
 }

@@ -34,7 +34,7 @@ export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | nu
     const hit = svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + plusMinus(l.error_ns.median) : ""}`));
     hit.addEventListener("click", () => choose(l));
     root.append(line, hit);
-    const share = l.in_tree ? 0.5 : 0.32;
+    const share = l.in_tree ? 0.5 : 0.62;
     if (l.error_ns) labels.push(...label(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share, plusMinus(l.error_ns.min)));
   }
   root.append(...labels);
@@ -83,7 +83,7 @@ function place(set: SetModel, W: number, H: number): Map<string, Spot> {
 
 function label(x: number, y: number, words: string): SVGElement[] {
   const width = words.length * 6.9 + 8;
-  return [svg("rect", { x: x - width / 2, y: y - 9, width, height: 18, class: "plate" }), svg("text", { x, y: y + 4, class: "edge-label" }, words)];
+  return [svg("rect", { x: x - width / 2, y: y - 9, width, height: 18, class: "plate" }), svg("text", { x, y: y + 4, class: "edge-label", "text-anchor": "middle" }, words)];
 }
 
 // Names stand outside of the circle where there is room.

@@ -26,7 +26,7 @@ export function drawPoints(s: Surface, p: Points | null, a: string, b: string, p
   const y = (v: number) => middle - (v / reach) * middle;
   const x = (t: number) => LEFT + ((W - LEFT - 8) * t) / span;
   g.textAlign = "right";
-  for (const v of roundValues(-reach, reach, 5)) {
+  for (const v of roundValues(-reach, reach, 8)) {
     if (Math.abs(v) > reach * 0.98) continue;
     g.fillStyle = palette.css.grid;
     g.fillRect(LEFT, Math.round(y(v)), W - LEFT, 1);

@@ -51,7 +51,7 @@ export function about(ns: number, digits = 4): string {
   const [scale, unit] = unitOf(ns);
   const v = ns / scale;
   const before = Math.floor(Math.log10(Math.abs(v))) + 1;
-  return fixed(v, Math.min(Math.round(Math.log10(scale)), Math.max(0, digits - before))) + THIN + unit;
+  return fixed(v, Math.min(3, Math.round(Math.log10(scale)), Math.max(0, digits - before))) + THIN + unit;
 }
 
 /** An error bound, rounded up to three digits, so that it stays a bound: "24.1 µs". */
@@ -72,7 +72,8 @@ export function plusMinus(ns: number | null): string {
 export function measured(ns: number, error: number): string {
   if (error < 0) return about(ns);
   const [scale, unit] = unitOf(Math.max(Math.abs(ns), error));
-  const decimals = scale === 1 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.max(error / scale, 1e-3))));
+  const e = Math.max(error / scale, 1e-9);
+  const decimals = Math.max(0, (e < 1 ? 1 : 2) - Math.floor(Math.log10(e)));
   const d = Math.min(decimals, Math.round(Math.log10(scale)));
   return `${fixed(ns / scale, d)} ± ${fixed(Math.ceil((error / scale) * 10 ** d - 1e-9) / 10 ** d, d)}${THIN}${unit}`;
 }

@@ -158,12 +158,16 @@ export class Communication {
     for (let i = 0; i < a.count; i++) {
       const x0 = (base + a.sent[i]) * scale;
       const x1 = (base + a.received[i]) * scale;
+      // In raw time a message may take hours: what only passes through says nothing here.
+      if ((x0 < -20 || x0 > width + 20) && (x1 < -20 || x1 > width + 20) && Math.abs(x1 - x0) > width) continue;
       if (Math.max(x0, x1) < -20 || Math.min(x0, x1) > width + 20) continue;
       const [from, to] = [this.rowOf(a.from[i]), this.rowOf(a.to[i])];
       if (from === undefined || to === undefined) continue;
       const [y0, y1] = [middle(from), middle(to)];
       if (Math.max(y0, y1) < -20 || Math.min(y0, y1) > height + 20) continue;
-      out.push({ index: i, x0, y0, x1, y1 });
+      // Bundles there and back would lie on each other: each keeps to its right-hand side.
+      const aside = a.counts[i] > 1 && Math.abs(x1 - x0) < 8 ? (y1 > y0 ? -4 : 4) : 0;
+      out.push({ index: i, x0: x0 + aside, y0, x1: x1 + aside, y1 });
     }
     return out;
   }

@@ -28,7 +28,7 @@ export class Overview {
     const strip = h("div", { class: "strip" });
     const wholeTitle = h("b", {}, "Whole set");
     const windowTitle = h("b", {}, "Window");
-    const facts = (title: HTMLElement, el: HTMLElement) => add(el, title, h("div", { class: "t" }), h("div", { class: "t minor" }));
+    const facts = (title: HTMLElement, el: HTMLElement) => add(el, title, h("div", { class: "t" }), h("div", { class: "t" }, h("span"), h("span", { class: "warn" })));
     facts(wholeTitle, this.whole);
     facts(windowTitle, this.windowFacts);
     add(this.el, this.whole, strip, this.windowFacts);
@@ -85,11 +85,12 @@ export class Overview {
     const b = set.bounds(view.raw);
     const [, wholeLine, wholeMinor] = this.whole.children as unknown as HTMLElement[];
     text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${group(info.events)} events` : (info?.stage ?? ""));
-    text(wholeMinor, [this.errorWords(), info?.lost_events ? `${group(info.lost_events)} lost` : ""].filter(Boolean).join(" · "));
-    wholeMinor.classList.toggle("warn", !!info?.lost_events);
+    const words = this.errorWords();
+    text(wholeMinor.children[0], words);
+    text(wholeMinor.children[1], info?.lost_events ? `${words ? " · " : ""}${group(info.lost_events)} lost` : "");
     const [, windowLine, windowMinor] = this.windowFacts.children as unknown as HTMLElement[];
     text(windowLine, view.empty ? "" : seconds(view.window.begin - view.origin(), digitsFor(view.window.span)));
-    text(windowMinor, view.empty ? "" : `+ ${view.window.span < 1e6 ? exact(view.window.span) : about(view.window.span, 5)}${view.whole ? ", all" : ""}`);
+    text(windowMinor.children[0], view.empty ? "" : `+ ${view.window.span < 1e6 ? exact(view.window.span) : about(view.window.span, 5)}${view.whole ? ", all" : ""}`);
   }
 
   private drawDensity(g: CanvasRenderingContext2D, a: DensityAnswer, all: Window, W: number, H: number): void {
@@ -114,17 +115,16 @@ export class Overview {
       const known = a.error[i] >= 0;
       const thick = known ? 1.5 + (worst > 0 ? (a.error[i] / worst) * 7 : 0) : 1;
       g.fillStyle = known ? palette.css.good : palette.css.ink3;
-      g.globalAlpha = known ? 0.85 : i % 2 ? 0 : 0.7;
-      g.fillRect(x(i), H - 7 - thick / 2, known ? width + 1 : width, thick);
+      const [x0, x1] = [Math.round(x(i)), Math.round(x(i + 1))];
+      if (known || i % 2 === 0) g.fillRect(x0, H - 7 - thick / 2, x1 - x0, thick);
     }
-    g.globalAlpha = 1;
   }
 
   private errorWords(): string {
     const known = this.answer?.error.filter((e) => e >= 0) ?? new Float32Array(0);
     if (known.length === 0) return "";
     const [least, worst] = [known.reduce((m, e) => Math.min(m, e), Infinity), known.reduce((m, e) => Math.max(m, e), 0)];
-    return least === worst ? `clocks ± ${bound(worst)}` : `clocks ± ${bound(least)} … ${bound(worst)}`;
+    return least === worst ? `clocks ± ${bound(worst)}` : `± ${bound(least)} to ${bound(worst)}`;
   }
 
   private drag(strip: HTMLElement): void {
@@ -189,5 +189,5 @@ function between(a: bigint, b: bigint): Window {
 
 /** The decimals of a second that a pixel of so wide a window can tell. */
 function digitsFor(span: number): number {
-  return Math.min(9, Math.max(3, 9 - Math.floor(Math.log10(Math.max(1, span / 1000)))));
+  return Math.min(9, Math.max(3, 3 * Math.ceil((9 - Math.floor(Math.log10(Math.max(1, span / 1000)))) / 3)));
 }

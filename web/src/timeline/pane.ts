@@ -40,6 +40,7 @@ export class Pane {
   onToggle: (id: number) => void = () => {};
   onSelect: (id: number) => void = () => {};
   private readonly tree: HTMLElement;
+  private readonly content = h("div", { class: "content" });
   private readonly pool: HTMLElement[] = [];
   private readonly empty = h("p", { class: "empty", hidden: true });
   private index = new Map<number, number>();
@@ -47,7 +48,8 @@ export class Pane {
   constructor(private readonly title: string, private readonly words: (id: number) => RowWords | null, private readonly stretch: boolean) {
     this.head = h("div", { class: "head" }, h("h2", {}, title), this.note, this.controls);
     this.tree = h("div", { class: "rows", role: "treegrid", tabindex: 0, "aria-label": title + ": rows", "aria-readonly": true });
-    this.scroller = h("div", { class: "scroller" }, h("div", { class: "treecol" }, this.tree), h("div", { class: "plotcol" }, this.stick), this.empty);
+    this.scroller = h("div", { class: "scroller" }, this.content, this.empty);
+    this.content.append(h("div", { class: "treecol" }, this.tree), h("div", { class: "plotcol" }, this.stick));
     this.el = h("section", { class: "pane", "aria-label": title }, this.head, this.scroller);
     this.surface = new Surface(this.stick, `${title}: drawn beside the rows; the status line says what is under the cursor`, () => this.moved.emit());
     this.scroller.addEventListener("scroll", () => {
@@ -86,7 +88,7 @@ export class Pane {
     const height = this.scroller.clientHeight;
     this.stick.style.height = `${height}px`;
     this.rowHeight = this.stretch && this.rows.length ? Math.max(ROW, Math.min(TALLEST, Math.floor(height / this.rows.length))) : ROW;
-    this.tree.style.height = `${this.rows.length * this.rowHeight}px`;
+    this.content.style.height = `${Math.max(height, this.rows.length * this.rowHeight)}px`;
   }
 
   /** The rows on screen: from the first to before the last. */

@@ -40,6 +40,7 @@ export class Timeline {
   private readonly plot = h("div", { class: "plot" });
   private hovered: { row: number; words: string; host: number } | null = null;
   private ticks: Tick[] = [];
+  private restored: number | null = null;
   under: Under = { host: null, words: "" };
   onUnder: () => void = () => {};
 
@@ -138,7 +139,13 @@ export class Timeline {
     this.flow.relist();
     this.talk.relist();
     const { view } = this.c;
-    if (view.row && !this.flow.chosen && this.flow.pane.selected !== null) this.flow.pane.scrollTo(this.flow.pane.selected);
+    const id = this.flow.pane.selected;
+    if (view.row && id !== null && id !== this.restored) {
+      // A row that came with the address: show it once.
+      this.restored = id;
+      this.flow.pane.scrollTo(id);
+      this.ask(id, view.selection?.begin ?? view.window.begin + BigInt(Math.round(view.window.span / 2)));
+    }
   }
 
   /** The set or a clock map changed. */
@@ -151,6 +158,7 @@ export class Timeline {
 
   /** Rows or times mean something else: another connection, or raw for synchronized. */
   reset(): void {
+    this.restored = null;
     this.flow.reset();
     this.talk.reset();
     this.overview.reset();
@@ -171,6 +179,7 @@ export class Timeline {
     const row = this.c.rows.get(id);
     if (!row) return;
     this.c.view.row = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
+    this.restored = id;
     this.flow.pane.selected = this.talk.pane.selected = id;
     this.flow.chosen = null;
     this.flow.pane.layout();

@@ -20,7 +20,7 @@ export function help(): HTMLDialogElement {
     h("div", { class: "columns" },
       h("section", {}, h("h2", {}, "Keys and mouse"), keys),
       h("section", {}, h("h2", {}, "States"), states,
-        h("p", {}, "A pixel in which the state changes is stacked: each state that runs takes of the full height its share of that pixel's time; the thin line behind is the state the thread rested in longest. Nothing is sampled."),
+        h("p", {}, "Where the state changes within a pixel, each state that runs takes of its height its share of that pixel's time, about the middle of the row; the thin line behind is the state the thread rested in longest. Nothing is sampled: whatever ran shows."),
         h("h2", {}, "Messages"),
         h("p", {}, "A thin arrow is one message, from sending to receiving. A broad pale one is a bundle, with its count. A red, broken one was received before it was sent. Whiskers at the ends show the error of the clocks where it is wider than two pixels."),
         h("h2", {}, "Overview"),
