@@ -33,12 +33,12 @@ func (l Line) At(x *big.Rat) *big.Rat {
 	return y.Add(y, l.Beta)
 }
 
-// reach is how far outside a span the outermost knots are put: 2^42 ns, 73
-// minutes. A line extended by as much again is still right to a ns or two.
-const reach = 1 << 42
+// reach is how far outside a span the outermost knots are put: 2^47 ns, 39
+// hours. A line extended by as much again is still right to a ns or two.
+const reach = 1 << 47
 
-// Map returns the line as a map that is right to 1 ns from begin to end, and
-// to a few ns for as long again on both sides. It knows no error bound.
+// Map returns the line as a map that is right to 1 ns from begin to end and 39
+// hours on both sides. It knows no error bound.
 func (l Line) Map(begin, end int64) *Map {
 	first, last := outer(begin, end)
 	a := Knot{first, round(l.At(integer(first)))}

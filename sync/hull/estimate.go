@@ -58,9 +58,15 @@ type Choice struct {
 	Relaxed *big.Rat
 }
 
-// Choose returns the line to use. A link that is Accurate has its midline.
-// Otherwise the line is the most plausible one, and no bound follows from it:
+// vague is the range of slopes from which on messages say nothing about the
+// rates of two crystals: one hundred times what crystals differ by.
+var vague = big.NewRat(2, 100)
+
+// Choose returns the line to use:
 //
+//   - Accurate: the midline. But a few messages close together leave slopes
+//     from nearly 0 to anything, whose mean is no clock's; where they range
+//     over more than 2 in 100, it is as if they were open.
 //   - Approximate: the slope nearest to 1, because crystals run at nearly
 //     the same rate, and the middle of the corridor at that slope;
 //   - Incomplete: slope 1 and a shortest delay of zero;
@@ -72,23 +78,24 @@ func (h *Hull) Choose() (c Choice, ok bool) {
 	switch h.Class() {
 	case Absent:
 		return Choice{}, false
-	case Accurate:
-		alpha, beta, _ := h.Midline()
-		return Choice{alpha, beta, new(big.Rat)}, true
 	case Fail:
 		o, a := h.widest()
 		return h.choice(o, a), true
-	case Approximate:
-		one := Point{1, 1}
-		if h.hasFlattest && turn(Point{}, one, h.flattest.P, h.flattest.Q) > 0 {
-			return h.choice(h.flattest.P, h.flattest.Q), true
+	case Accurate:
+		low, high := h.AlphaMin(), h.AlphaMax()
+		if high.Sub(high, low).Cmp(vague) <= 0 {
+			alpha, beta, _ := h.Midline()
+			return Choice{alpha, beta, new(big.Rat)}, true
 		}
-		if h.hasSteepest && turn(Point{}, one, h.steepest.P, h.steepest.Q) < 0 {
-			return h.choice(h.steepest.P, h.steepest.Q), true
-		}
-		return h.choice(Point{}, one), true
 	}
-	return h.choice(Point{}, Point{1, 1}), true
+	origin, one := Point{}, Point{1, 1}
+	switch {
+	case h.hasFlattest && turn(origin, one, h.flattest.P, h.flattest.Q) > 0:
+		return h.choice(h.flattest.P, h.flattest.Q), true
+	case h.hasSteepest && turn(origin, one, h.steepest.P, h.steepest.Q) < 0:
+		return h.choice(h.steepest.P, h.steepest.Q), true
+	}
+	return h.choice(origin, one), true
 }
 
 // choice is the middle of the corridor at the slope of the vector from o to a.

@@ -256,6 +256,47 @@ func TestRelaxation(t *testing.T) {
 	})
 }
 
+// Unless none does, the line to use fits all messages, and where the messages
+// leave the rate open it is the one nearest to 1.
+func TestChosenLineFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		messages := links(t)
+		var h Hull
+		for _, m := range messages {
+			h.Add(m.side, m.p)
+		}
+		if h.Class() == Fail {
+			t.Skip("no line fits")
+		}
+		c, ok := h.Choose()
+		if !ok || c.Relaxed.Sign() != 0 || c.Alpha.Sign() <= 0 {
+			t.Fatalf("%v, %v", c, ok)
+		}
+		for _, m := range messages {
+			over := m.p.intercept(c.Alpha).Cmp(c.Beta)
+			if m.side == Upper && over < 0 || m.side == Lower && over > 0 {
+				t.Fatalf("%v is on the wrong side of y = %v x + %v", m, c.Alpha, c.Beta)
+			}
+		}
+		low, high, one := h.AlphaMin(), h.AlphaMax(), big.NewRat(1, 1)
+		if low != nil && high != nil && new(big.Rat).Sub(high, low).Cmp(vague) <= 0 {
+			if c.Alpha.Cmp(mean(low, high)) != 0 {
+				t.Fatalf("slope %v, the mean of %v and %v is wanted", c.Alpha, low, high)
+			}
+			return
+		}
+		want := one
+		if low != nil && low.Cmp(one) > 0 {
+			want = low
+		} else if high != nil && high.Cmp(one) < 0 {
+			want = high
+		}
+		if c.Alpha.Cmp(want) != 0 {
+			t.Fatalf("slope %v between %v and %v", c.Alpha, low, high)
+		}
+	})
+}
+
 func TestSwap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var h, want Hull

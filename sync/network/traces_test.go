@@ -136,7 +136,7 @@ func TestHTTP(t *testing.T) {
 		t.Errorf("%d messages, want 1654", s.Counts.Matched)
 	}
 	ppm := map[string]float64{"client": 0, "web": 100, "db": -50}
-	checkRates(t, s, ppm, map[string][2]float64{"client-web": {67, 129}, "web-db": {-177, -118}})
+	checkRates(t, s, ppm, map[string][2]float64{"client-web": {66.5, 129.5}, "web-db": {-177.5, -117.5}})
 }
 
 func TestShop(t *testing.T) {
