@@ -10,8 +10,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"synchroscope/state/kernel"
-	"synchroscope/trace/tracetest"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel/kerneltest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected states")
@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the expected states")
 //	-- states --   for each attribute, when it took which value
 //	-- threads --  the rows
 //
-// The trace begins at 0 and ends a second after its last event. The same must
+// The history begins at 0 and ends a second after the last event. The same must
 // follow when the import is stopped and resumed after any of the events.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -43,17 +43,17 @@ func golden(t *testing.T, name string) {
 	for _, f := range archive.Files {
 		sections[f.Name] = string(f.Data)
 	}
-	steps, end := parseSteps(t, sections["trace"])
+	steps, end := kerneltest.Parse(t, sections["trace"])
 	for stop := -1; stop < len(steps); stop++ {
-		h := newHost(t, 0, 1024)
+		h := kerneltest.New(t, 0, history.Options{NodeSize: 1024})
 		for i, s := range steps {
-			h.take(t, s)
+			h.Take(t, s)
 			if i == stop {
-				h = h.restart(t)
+				h = h.Restart(t)
 			}
 		}
-		h.finish(t, end)
-		states, threads := h.dump(t), rowText(h.model)
+		h.Finish(t, end)
+		states, threads := h.Dump(t), h.Rows()
 		if *update && stop < 0 {
 			archive.Files = []txtar.File{
 				{Name: "trace", Data: []byte(sections["trace"])},
@@ -76,36 +76,4 @@ func golden(t *testing.T, name string) {
 			t.Fatalf("%s, the threads are\n%s\nwant\n%s", where, threads, sections["threads"])
 		}
 	}
-}
-
-func parseSteps(t *testing.T, text string) (steps []step, end int64) {
-	var source tracetest.Source
-	for _, line := range strings.Split(text, "\n") {
-		var s step
-		var begin, until string
-		if n, _ := fmt.Sscanf(line, "lost cpu=%d %s %s", &s.cpu, &begin, &until); n == 3 {
-			s.lost, s.begin, s.end = true, parseSeconds(t, begin), parseSeconds(t, until)
-			end = max(end, s.end)
-			steps = append(steps, s)
-			continue
-		}
-		for _, ev := range source.Parse(t, line) {
-			steps = append(steps, step{event: ev})
-			end = max(end, ev.Time)
-		}
-	}
-	return steps, end + 1e9
-}
-
-func rowText(m *kernel.Model) string {
-	var b strings.Builder
-	threads, _ := m.Threads(0)
-	for _, th := range threads {
-		last := "-"
-		if th.Last != 0 {
-			last = seconds(th.Last)
-		}
-		fmt.Fprintf(&b, "%d %q pid=%d ppid=%d first=%s last=%s\n", th.TID, th.Name, th.PID, th.PPID, seconds(th.First), last)
-	}
-	return b.String()
 }

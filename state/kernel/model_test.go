@@ -1,0 +1,104 @@
+package kernel_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+	"synchroscope/state/kernel/kerneltest"
+)
+
+const twoThreads = `
+1 cpu=0 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="a" next_tid=10 next_prio=20
+2 cpu=0 sched_waking comm="b" tid=11 prio=20 target_cpu=0
+3 cpu=0 irq_handler_entry irq=3 name="x"
+4 cpu=0 irq_handler_exit irq=3 ret=1
+5 cpu=0 sched_switch prev_comm="a" prev_tid=10 prev_prio=20 prev_state=1 next_comm="b" next_tid=11 next_prio=20
+`
+
+func TestRunningAndWoken(t *testing.T) {
+	steps, _ := kerneltest.Parse(t, twoThreads)
+	h := kerneltest.New(t, 0, history.Options{})
+	if tid, irq := h.Model.Running(0); tid != -1 || irq {
+		t.Errorf("before any event, running %d, irq %v", tid, irq)
+	}
+	want := []struct {
+		tid, woken int32
+		irq        bool
+	}{{10, -1, false}, {10, 11, false}, {10, -1, true}, {10, -1, false}, {11, -1, false}}
+	for i, s := range steps {
+		h.Take(t, s)
+		if tid, irq := h.Model.Running(0); tid != want[i].tid || irq != want[i].irq {
+			t.Errorf("after event %d: running %d, irq %v; want %d, %v", i+1, tid, irq, want[i].tid, want[i].irq)
+		}
+		if woken := h.Model.Woken(); woken != want[i].woken {
+			t.Errorf("after event %d: woken %d, want %d", i+1, woken, want[i].woken)
+		}
+	}
+	for _, cpu := range []int32{-1, 1, 1 << 20} {
+		if tid, irq := h.Model.Running(cpu); tid != -1 || irq {
+			t.Errorf("CPU %d, which no event named, runs %d, irq %v", cpu, tid, irq)
+		}
+	}
+}
+
+// Threads tells what changed since a version, and nothing else.
+func TestThreadsSince(t *testing.T) {
+	steps, _ := kerneltest.Parse(t, twoThreads+`
+6 cpu=0 sched_process_exec filename="/bin/c" tid=11 old_tid=11
+`)
+	h := kerneltest.New(t, 0, history.Options{})
+	var version uint64
+	var told []string
+	for _, s := range steps {
+		h.Take(t, s)
+		var threads []kernel.Thread
+		threads, version = h.Model.Threads(version)
+		for _, th := range threads {
+			told = append(told, strconv.FormatInt(s.Event.Time/1e9, 10)+th.Name)
+		}
+	}
+	if want := []string{"1a", "2b", "6c"}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+	if threads, _ := h.Model.Threads(version + 7); len(threads) != 2 {
+		t.Errorf("since a version of the future: %d threads, want all", len(threads))
+	}
+}
+
+// Rows reads the threads back without a model.
+func TestRows(t *testing.T) {
+	h := kerneltest.Run(t, twoThreads)
+	want, wantVersion := h.Model.Threads(0)
+	got, version, err := kernel.Rows(h.Model.AppendState(nil))
+	if err != nil || version != wantVersion || !slices.Equal(got, want) {
+		t.Errorf("rows %+v, version %d, %v; want %+v, %d", got, version, err, want, wantVersion)
+	}
+}
+
+// A damaged state is refused, whatever is damaged, and never panics.
+func TestRestoreDamaged(t *testing.T) {
+	state := kerneltest.Run(t, twoThreads).Model.AppendState(nil)
+	for n := range state {
+		for _, damaged := range [][]byte{state[:n], flip(state, n)} {
+			fresh := kerneltest.New(t, 0, history.Options{})
+			if err := fresh.Model.Restore(damaged); err == nil && len(damaged) < len(state) {
+				t.Errorf("a state cut after %d of %d bytes was taken", n, len(state))
+			} else if err != nil && !strings.Contains(err.Error(), "checkpoint") {
+				t.Errorf("the error %q does not name the checkpoint", err)
+			}
+			if _, _, err := kernel.Rows(damaged); err != nil && !strings.Contains(err.Error(), "checkpoint") {
+				t.Errorf("the error %q does not name the checkpoint", err)
+			}
+		}
+	}
+}
+
+func flip(b []byte, n int) []byte {
+	b = slices.Clone(b)
+	b[n] ^= 0xff
+	return b
+}

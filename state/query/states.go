@@ -1,0 +1,196 @@
+package query
+
+import (
+	"context"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+)
+
+// Special states of a Run beside kernel.Status.
+const (
+	Mixed   = 254 // several statuses share the column
+	Nothing = 255 // the thread does not live, or the history does not cover the column
+)
+
+// A Run is a stretch of columns of one row, from the end of the run before it to End.
+type Run struct {
+	End   int32
+	State uint8    // kernel.Status, Mixed or Nothing
+	Label string   // the system call, where the status is Syscall or Blocked and one call lasts throughout
+	Mix   [8]uint8 // for Mixed: the share of each status in 255ths; they sum to less where part of the column is Nothing
+}
+
+// States reduces thread rows to columns. rows are the quarks of Threads/<tid>; edges are
+// local ns as in history.Pixels. The runs of each row cover all columns, and no two
+// neighbours are alike.
+//
+// Rows may be CPUs/<cpu> as well: then State and Mix are of kernel.CPUStatus and
+// there are no labels.
+//
+// A column of one status is drawn as that, however short a system call inside it
+// was; only the shares of different statuses are worth a mixed column.
+func States(ctx context.Context, h *history.History, rows []attribute.Quark, edges []int64) ([][]Run, error) {
+	states := make([][]Run, len(rows))
+	if len(edges) < 2 {
+		return states, nil
+	}
+	statuses, err := h.Pixels(ctx, rows, edges)
+	if err != nil {
+		return nil, err
+	}
+	calls, err := callRuns(ctx, h, rows, statuses, edges)
+	if err != nil {
+		return nil, err
+	}
+	names := labels{h: h}
+	for i := range rows {
+		b := rowBuilder{names: &names, calls: calls[i]}
+		for _, r := range statuses[i] {
+			b.add(r)
+		}
+		b.pad(int32(len(edges) - 1))
+		states[i] = b.runs
+	}
+	return states, nil
+}
+
+// callRuns reduces the system calls of those rows that have a status which a call names.
+func callRuns(ctx context.Context, h *history.History, rows []attribute.Quark, statuses [][]history.Run, edges []int64) ([][]history.Run, error) {
+	calls := make([][]history.Run, len(rows))
+	var quarks []attribute.Quark
+	var of []int // by quark: its row
+	for i, q := range rows {
+		call := child(h, q, "System_call")
+		if call == attribute.None || !anyLabelled(statuses[i]) {
+			continue
+		}
+		quarks = append(quarks, call)
+		of = append(of, i)
+	}
+	if len(quarks) == 0 {
+		return calls, nil
+	}
+	runs, err := h.Pixels(ctx, quarks, edges)
+	if err != nil {
+		return nil, err
+	}
+	for k, i := range of {
+		calls[i] = runs[k]
+	}
+	return calls, nil
+}
+
+// labelled reports whether a run of one status shows a system call.
+func labelled(r history.Run) bool {
+	n, ok := r.Value.Int()
+	return ok && r.Mix == nil && (n == int64(kernel.Syscall) || n == int64(kernel.Blocked))
+}
+
+func anyLabelled(runs []history.Run) bool {
+	for _, r := range runs {
+		if labelled(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// A rowBuilder joins the runs of a row's status and of its system call.
+type rowBuilder struct {
+	names *labels
+	calls []history.Run // not yet behind the columns done
+	runs  []Run
+}
+
+func (b *rowBuilder) end() int32 {
+	if len(b.runs) == 0 {
+		return 0
+	}
+	return b.runs[len(b.runs)-1].End
+}
+
+// pad covers the columns up to end, of which nothing is known.
+func (b *rowBuilder) pad(end int32) {
+	if b.end() < end {
+		b.put(Run{End: end, State: Nothing})
+	}
+}
+
+// put appends a run, or lengthens the last one by it.
+func (b *rowBuilder) put(r Run) {
+	if n := len(b.runs); n > 0 {
+		last := &b.runs[n-1]
+		if last.State == r.State && last.Label == r.Label && last.Mix == r.Mix {
+			last.End = r.End
+			return
+		}
+	}
+	b.runs = append(b.runs, r)
+}
+
+func (b *rowBuilder) add(r history.Run) {
+	b.pad(r.From)
+	switch {
+	case r.Mix != nil:
+		b.put(blend(r.To, r.Mix))
+	case labelled(r):
+		b.split(r)
+	default:
+		b.put(Run{End: r.To, State: state(r.Value)})
+	}
+}
+
+// split cuts a run of one status where the system call changes.
+func (b *rowBuilder) split(r history.Run) {
+	s := state(r.Value)
+	for at := r.From; at < r.To; {
+		for len(b.calls) > 0 && b.calls[0].To <= at {
+			b.calls = b.calls[1:]
+		}
+		end, label := r.To, ""
+		if len(b.calls) > 0 {
+			if c := b.calls[0]; c.From > at {
+				end = min(end, c.From)
+			} else {
+				end = min(end, c.To)
+				if c.Mix == nil {
+					label = b.names.of(c.Value)
+				}
+			}
+		}
+		b.put(Run{End: end, State: s, Label: label})
+		at = end
+	}
+}
+
+// state is the status that a value stands for. What no version of the model
+// writes is Nothing.
+func state(v history.Value) uint8 {
+	if n, ok := v.Int(); ok && n >= 0 && n < shares {
+		return uint8(n)
+	}
+	return Nothing
+}
+
+// labels resolves names, each once.
+type labels struct {
+	h     *history.History
+	known map[history.Value]string
+}
+
+func (l *labels) of(v history.Value) string {
+	if !v.IsString() {
+		return ""
+	}
+	s, ok := l.known[v]
+	if !ok {
+		if l.known == nil {
+			l.known = make(map[history.Value]string)
+		}
+		s = l.h.String(v)
+		l.known[v] = s
+	}
+	return s
+}
