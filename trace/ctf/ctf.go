@@ -38,13 +38,14 @@ func Discover(root string) ([]string, error) {
 	return dirs, err
 }
 
-// A Trace is one opened trace directory: its metadata and its stream files. It
-// does not change, and any number of readers may share it.
+// A Trace is one opened trace directory: its metadata and its stream files. Any
+// number of readers, in any goroutines, may share it.
 type Trace struct {
 	dir     string
 	info    Info
 	plan    *plan
 	streams [][]string // the files of each stream, in the order of time
+	indexer indexer
 }
 
 // Info is what the metadata and the directory tell.

@@ -1,10 +1,250 @@
 package ctf
 
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+
+	"synchroscope/trace"
+)
+
+// A position is a version byte, a fingerprint of the files, the state of the
+// reader, and for each stream the place of its head with the cycles before it.
+// All else about a stream follows from reading its packet header again. Integers are varints,
+// strings have their length in front.
+const positionVersion = 1
+
 // Position encodes where the reader stands between two calls of Next, with the
 // anomalies and counts so far; Seek puts a fresh reader over the same traces there. A position is a few
 // hundred bytes per stream.
-func (r *Reader) Position() []byte           { panic("unbuilt") }
-func (r *Reader) Seek(position []byte) error { panic("unbuilt") }
+func (r *Reader) Position() []byte {
+	b := append([]byte{positionVersion}, r.fingerprint()...)
+	b = appendBool(b, r.begun)
+	b = appendBool(b, r.moved)
+	b = binary.AppendVarint(b, r.time)
+	b = binary.AppendVarint(b, r.bytes.Load())
+	b = binary.AppendUvarint(b, uint64(len(r.losses)))
+	for _, l := range r.losses {
+		for _, v := range []int64{int64(l.CPU), int64(l.Trace), l.Begin, l.End, l.Count} {
+			b = binary.AppendVarint(b, v)
+		}
+	}
+	b = binary.AppendUvarint(b, uint64(len(r.anomalies.list)))
+	for _, a := range r.anomalies.list {
+		b = appendString(b, a.Kind)
+		b = appendString(b, a.Stream)
+		b = appendString(b, a.Message)
+		b = binary.AppendVarint(b, a.Offset)
+		b = binary.AppendVarint(b, a.Count)
+	}
+	if !r.begun {
+		return b
+	}
+	standing := make(map[*stream]bool)
+	for _, s := range r.heap {
+		standing[s] = true
+	}
+	for _, s := range r.streams {
+		b = appendBool(b, standing[s])
+		if standing[s] {
+			b = s.appendPlace(b)
+		}
+	}
+	return b
+}
 
-// SeekTime moves a fresh reader to the first event at or after t (local ns), by packet headers.
-func (r *Reader) SeekTime(t int64) error { panic("unbuilt") }
+func (s *stream) appendPlace(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(s.file))
+	b = binary.AppendVarint(b, s.done)
+	b = binary.AppendVarint(b, s.packet.off)
+	b = binary.AppendUvarint(b, s.start)
+	return binary.AppendUvarint(b, s.before)
+}
+
+// Seek puts a fresh reader where Position was taken.
+func (r *Reader) Seek(position []byte) error {
+	if r.begun || r.err != nil {
+		return errors.New("only a fresh reader can be moved")
+	}
+	d := &decoder{b: position}
+	if v := d.bytes(1); d.err == nil && v[0] != positionVersion {
+		return fmt.Errorf("a position of version %d is not known", v[0])
+	}
+	if string(d.bytes(8)) != string(r.fingerprint()) {
+		return errors.New("the position belongs to other traces")
+	}
+	begun, moved := d.bool(), d.bool()
+	r.time = d.int()
+	r.bytes.Store(d.int())
+	r.losses = nil
+	for n := d.count(); n > 0; n-- {
+		r.losses = append(r.losses, Loss{CPU: int32(d.int()), Trace: int32(d.int()), Begin: d.int(), End: d.int(), Count: d.int()})
+	}
+	r.anomalies = anomalies{}
+	for n := d.count(); n > 0; n-- {
+		r.anomalies.add(trace.Anomaly{Kind: d.string(), Stream: d.string(), Message: d.string(), Offset: d.int(), Count: d.int()})
+	}
+	if d.err == nil && begun {
+		r.begun, r.moved = true, moved
+		for _, s := range r.streams {
+			if err := r.place(s, d); err != nil {
+				r.err = err
+				return err
+			}
+		}
+		r.moved = moved && len(r.heap) > 0
+	}
+	if d.err != nil {
+		r.err = d.err
+	}
+	return d.err
+}
+
+// place restores one stream.
+func (r *Reader) place(s *stream, d *decoder) error {
+	if !d.bool() {
+		s.file = len(s.files)
+		return d.err
+	}
+	s.file = int(min(d.uint(), uint64(len(s.files))))
+	done, off, start, before := d.int(), d.int(), d.uint(), d.uint()
+	if d.err != nil {
+		return d.err
+	}
+	err := s.quietly(func() error {
+		if err := s.moveTo(s.file, off); err != nil {
+			return err
+		}
+		if start < s.packet.header || start >= s.packet.content {
+			return errPosition
+		}
+		s.next, s.cycles, s.done = start, before, done
+		if ok, err := s.decode(); !ok && err == nil {
+			return errors.New("the position does not lie on an event")
+		} else {
+			return err
+		}
+	})
+	if err != nil {
+		return s.wrap(err)
+	}
+	r.heap.push(s)
+	return nil
+}
+
+// moveTo enters the packet at off of a file, without comparing it with the one before.
+func (s *stream) moveTo(file int, off int64) error {
+	s.file = file
+	if s.file >= len(s.files) {
+		return errors.New("the position lies behind the last file")
+	}
+	if err := s.openFile(); err != nil {
+		return err
+	}
+	if off < 0 || off >= s.win.size {
+		return fmt.Errorf("the position lies at byte %d of a file of %d", off, s.win.size)
+	}
+	err := s.enter(off)
+	if f := (*fault)(nil); errors.As(err, &f) && !f.fatal {
+		err = nil // it was reported when it was met first
+	}
+	return err
+}
+
+// quietly runs f while nothing is reported.
+func (s *stream) quietly(f func() error) error {
+	sink, last := s.sink, s.last
+	s.sink, s.last = quiet{}, math.MinInt64
+	err := f()
+	s.sink = sink
+	if err != nil {
+		s.last = last
+	}
+	return err
+}
+
+// quiet is the sink of a stream that goes where it has been before.
+type quiet struct{}
+
+func (quiet) anomaly(*stream, string, int64, string) {}
+func (quiet) loss(*stream, Loss)                     {}
+func (quiet) consumed(int64)                         {}
+
+// fingerprint tells traces apart by the names of their files.
+func (r *Reader) fingerprint() []byte {
+	h := fnv.New64a()
+	for _, s := range r.streams {
+		for _, f := range s.files {
+			fmt.Fprintf(h, "%d/%d/%q\n", s.trace, s.index, f)
+		}
+	}
+	return h.Sum(nil)
+}
+
+func appendBool(b []byte, v bool) []byte {
+	if v {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+func appendString(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// A decoder reads what was appended; after an error it yields zeros.
+type decoder struct {
+	b   []byte
+	err error
+}
+
+var errPosition = errors.New("the position is damaged")
+
+func (d *decoder) bytes(n int) []byte {
+	if d.err != nil || n > len(d.b) {
+		d.err = errPosition
+		return nil
+	}
+	v := d.b[:n]
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *decoder) bool() bool {
+	v := d.bytes(1)
+	return len(v) == 1 && v[0] == 1
+}
+
+func (d *decoder) uint() uint64 {
+	v, n := binary.Uvarint(d.b)
+	d.bytes(max(n, 0))
+	if n <= 0 {
+		d.err = errPosition
+		return 0
+	}
+	return v
+}
+
+func (d *decoder) int() int64 {
+	v, n := binary.Varint(d.b)
+	d.bytes(max(n, 0))
+	if n <= 0 {
+		d.err = errPosition
+		return 0
+	}
+	return v
+}
+
+// count reads a number of things, each of which takes a byte at least.
+func (d *decoder) count() int {
+	n := d.uint()
+	if n > uint64(len(d.b)) {
+		d.err = errPosition
+		return 0
+	}
+	return int(n)
+}
+
+func (d *decoder) string() string { return string(d.bytes(d.count())) }
