@@ -41,7 +41,7 @@ func newLoad(w *history.Writer, threads int) *load {
 	tree := w.Attributes()
 	for i := range l.cpus {
 		q := tree.Path("CPUs", fmt.Sprint(i))
-		l.cpus[i] = cpu{tree.Add(q, "Status"), tree.Add(q, "Current_thread"), i}
+		l.cpus[i] = cpu{tree.Add(q, "Status"), tree.Add(q, "Current_thread"), i % threads}
 	}
 	for i := range l.threads {
 		q := tree.Path("Threads", fmt.Sprint(1000+i))

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+
+	"synchroscope/state/history"
+)
+
+// treeCommand is the microscope of a history tree file.
+func treeCommand(args []string, stdout, stderr io.Writer) int {
+	fs := newFlags("tree", "check|stats|dump [--block N] FILE", `Looks into the file of a history tree.
+check verifies all of it, stats tells how it is made up, dump lists its blocks,
+or the intervals of one.`)
+	block := fs.Int64("block", -1, "dump: list the intervals of this block")
+	rest, code, done := parse(fs, args, stdout, stderr)
+	if done {
+		return code
+	}
+	if len(rest) != 2 {
+		return misuse("tree", stderr, "it takes what to do and a FILE")
+	}
+	tasks := map[string]func(*os.File, io.Writer) error{
+		"check": treeCheck,
+		"stats": treeStats,
+		"dump": func(f *os.File, w io.Writer) error {
+			if *block >= 0 {
+				return treeDumpBlock(f, w, *block)
+			}
+			return treeDump(f, w)
+		},
+	}
+	task, ok := tasks[rest[0]]
+	if !ok {
+		return misuse("tree", stderr, fmt.Sprintf("there is no %q", rest[0]))
+	}
+	if rest[0] != "dump" && isSet(fs, "block") {
+		return misuse("tree", stderr, "--block is for dump")
+	}
+	f, err := os.Open(rest[1])
+	if err != nil {
+		return fault(stderr, err)
+	}
+	defer f.Close()
+	out := bufio.NewWriter(stdout)
+	if err = task(f, out); err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return fault(stderr, fmt.Errorf("%s: %w", rest[1], err))
+	}
+	return exitOK
+}
+
+func isSet(fs *flag.FlagSet, name string) bool {
+	set := false
+	fs.Visit(func(f *flag.Flag) { set = set || f.Name == name })
+	return set
+}
+
+func treeCheck(f *os.File, w io.Writer) error {
+	if err := history.Check(f); err != nil {
+		return err
+	}
+	h, err := history.Open(f)
+	if err != nil {
+		return err
+	}
+	s := h.Stats()
+	_, err = fmt.Fprintf(w, "%d blocks, %d intervals of %d attributes: nothing is wrong.\n", s.Blocks, s.Intervals, s.Attributes)
+	return err
+}
+
+// A tally adds up the blocks of one kind and level.
+type tally struct {
+	blocks, columns, count, used int
+}
+
+func treeStats(f *os.File, w io.Writer) error {
+	h, err := history.Open(f)
+	if err != nil {
+		return err
+	}
+	type class struct {
+		kind  string
+		level int
+	}
+	var order []class
+	tallies := make(map[class]*tally)
+	err = h.Blocks(context.Background(), func(b history.Block) bool {
+		c := class{b.Kind, b.Level}
+		if tallies[c] == nil {
+			tallies[c] = new(tally)
+			order = append(order, c)
+		}
+		t := tallies[c]
+		t.blocks++
+		t.columns += b.Columns
+		t.count += b.Count
+		t.used += b.Used
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	s := h.Stats()
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(t, "from\t%d ns\nto\t%d ns\n", s.Start, s.End)
+	fmt.Fprintf(t, "attributes\t%d\nstrings\t%d\nintervals\t%d\n", s.Attributes, s.Strings, s.Intervals)
+	fmt.Fprintf(t, "bytes\t%d\nbytes per interval\t%.2f\n", s.Bytes, float64(s.Bytes)/float64(max(s.Intervals, 1)))
+	fmt.Fprintf(t, "node size\t%d\nchildren per node\tat most %d\ndepth\t%d\n\n", s.NodeSize, s.MaxChildren, s.Depth)
+	fmt.Fprintf(t, "kind\tlevel\tblocks\tfill\tcolumns\tintervals or entries\n")
+	for _, c := range order {
+		k := tallies[c]
+		fill := 100 * float64(k.used) / float64(k.blocks*s.NodeSize)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%.1f %%\t%d\t%d\n", c.kind, c.level, k.blocks, fill, k.columns, k.count)
+	}
+	return t.Flush()
+}
+
+func treeDump(f *os.File, w io.Writer) error {
+	h, err := history.Open(f)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(t, "block\tbyte\tkind\tlevel\tstart ns\tend ns\tcolumns\tcount\tbytes\n")
+	err = h.Blocks(context.Background(), func(b history.Block) bool {
+		fmt.Fprintf(t, "%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n", b.Number, b.Offset, b.Kind, b.Level, b.Start, b.End, b.Columns, b.Count, b.Used)
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	return t.Flush()
+}
+
+func treeDumpBlock(f *os.File, w io.Writer, number int64) error {
+	h, err := history.Open(f)
+	if err != nil {
+		return err
+	}
+	if number >= int64(h.Stats().Blocks) {
+		return fmt.Errorf("there is no block %d, only %d blocks", number, h.Stats().Blocks)
+	}
+	return h.BlockIntervals(uint32(number), func(iv history.Interval) bool {
+		_, err := fmt.Fprintf(w, "%d %d %s = %s\n", iv.Start, iv.End, h.Attributes().Full(iv.Quark), h.Text(iv.Value))
+		return err == nil
+	})
+}

@@ -1,0 +1,228 @@
+package history_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+// grown is a finished tree of several levels, with extents and summaries.
+func grown(t testing.TB, opts history.Options, threads, events int) (*memory, *history.Writer) {
+	t.Helper()
+	f := &memory{}
+	w, err := history.Create(f, 0, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLoad(w, threads)
+	for range events {
+		if err := l.event(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Finish(l.now + 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := history.Check(f); err != nil {
+		t.Fatal(err)
+	}
+	return f, w
+}
+
+// Every flipped byte is found by Check, and named: header and finish record
+// are in the header page, everything else in a block.
+func TestCheckFindsFlippedBytes(t *testing.T) {
+	f, _ := grown(t, history.Options{NodeSize: 512, MaxChildren: 3}, 3, 1500)
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 2000 {
+		i := r.IntN(len(f.b))
+		if i < 4096 && (i >= 512 && i < 2048 || i >= 2560) {
+			continue // the rest of the header page means nothing
+		}
+		broken := f.clone()
+		broken.b[i] ^= byte(1 + r.IntN(255))
+		err := history.Check(broken)
+		var corrupt *history.CorruptError
+		if !errors.As(err, &corrupt) {
+			t.Fatalf("byte %d changed: %v", i, err)
+		}
+		place := "header record"
+		if i >= 4096 {
+			place = fmt.Sprintf("block %d", (i-4096)/512)
+		} else if i >= 2048 {
+			place = "finish record"
+		}
+		if corrupt.Place != place {
+			t.Fatalf("byte %d of %s changed, found in %s: %v", i, place, corrupt.Place, err)
+		}
+	}
+}
+
+func TestCheckFindsTruncation(t *testing.T) {
+	f, _ := grown(t, history.Options{NodeSize: 512, MaxChildren: 3}, 3, 500)
+	for size := range len(f.b) {
+		if size%97 != 0 && len(f.b)-size > 600 {
+			continue
+		}
+		short := f.clone()
+		short.b = short.b[:size]
+		err := history.Check(short)
+		if err == nil || !strings.Contains(err.Error(), "truncated") {
+			t.Fatalf("cut to %d of %d bytes: %v", size, len(f.b), err)
+		}
+	}
+}
+
+// A block that is intact but in the wrong place is found too.
+func TestCheckFindsMovedBlocks(t *testing.T) {
+	f, w := grown(t, history.Options{NodeSize: 512, MaxChildren: 3}, 3, 300)
+	blocks := w.History().Stats().Blocks
+	for i := range blocks - 1 {
+		moved := f.clone()
+		a, b := moved.b[4096+512*i:][:512], moved.b[4096+512*(i+1):][:512]
+		first := append([]byte(nil), a...)
+		copy(a, b)
+		copy(b, first)
+		if err := history.Check(moved); err == nil || !strings.Contains(err.Error(), "says it is number") {
+			t.Fatalf("blocks %d and %d exchanged: %v", i, i+1, err)
+		}
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	f, _ := grown(t, history.Options{}, 3, 100)
+	unfinished := f.clone()
+	clear(unfinished.b[2048:2560])
+	if _, err := history.Open(unfinished); !errors.Is(err, history.ErrUnfinished) {
+		t.Errorf("unfinished: %v", err)
+	}
+	for name, b := range map[string][]byte{
+		"empty": nil,
+		"zeros": make([]byte, 10000),
+		"text":  []byte(strings.Repeat("not a tree\n", 1000)),
+	} {
+		if _, err := history.Open(&memory{b: b}); err == nil {
+			t.Errorf("%s: opened", name)
+		}
+	}
+}
+
+func TestResumeRefuses(t *testing.T) {
+	f := &memory{}
+	w, err := history.Create(f, 0, history.Options{NodeSize: 512})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := w.Attributes().Path("a")
+	for i := range int64(2000) {
+		if err := w.Modify(i, q, history.Int(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	blob, err := w.Checkpoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		bad := append([]byte(nil), blob...)
+		bad[rapid.IntRange(0, len(bad)-1).Draw(t, "byte")] ^= byte(rapid.IntRange(1, 255).Draw(t, "bits"))
+		if _, err := history.Resume(f.clone(), bad); err == nil {
+			t.Fatal("resumed from a damaged checkpoint")
+		}
+		if _, err := history.Resume(f.clone(), blob[:rapid.IntRange(0, len(blob)-1).Draw(t, "length")]); err == nil {
+			t.Fatal("resumed from a piece of a checkpoint")
+		}
+	})
+	short := f.clone()
+	short.b = short.b[:len(short.b)-512]
+	if _, err := history.Resume(short, blob); err == nil || !strings.Contains(err.Error(), "truncated") {
+		t.Errorf("file shorter than its checkpoint: %v", err)
+	}
+	other := &memory{}
+	if _, err := history.Create(other, 1, history.Options{NodeSize: 512}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := history.Resume(other, blob); err == nil || !strings.Contains(err.Error(), "another file") {
+		t.Errorf("another file: %v", err)
+	}
+}
+
+// A query meets damage as an error, never as an answer or a panic.
+func TestQueriesMeetDamage(t *testing.T) {
+	f, w := grown(t, history.Options{NodeSize: 512, MaxChildren: 3}, 3, 1000)
+	ctx := context.Background()
+	_, end := w.History().Bounds()
+	var qs []attribute.Quark
+	for q := range w.Attributes().Len() {
+		qs = append(qs, attribute.Quark(q))
+	}
+	found := 0
+	for n := range w.History().Stats().Blocks {
+		broken := f.clone()
+		broken.b[4096+512*n+100] ^= 1
+		h, err := history.Open(broken)
+		if err != nil {
+			found++
+			continue
+		}
+		if err := h.Range(ctx, qs, 0, end, func(history.Interval) bool { return true }); err != nil {
+			found++
+		}
+	}
+	if blocks := w.History().Stats().Blocks; found < blocks*3/4 {
+		t.Errorf("reading everything met %d of %d damages", found, blocks)
+	}
+}
+
+type failing struct {
+	memory
+	left int
+}
+
+var errDisk = errors.New("no space left on device")
+
+func (f *failing) WriteAt(p []byte, off int64) (int, error) {
+	if f.left--; f.left < 0 {
+		return 0, errDisk
+	}
+	return f.memory.WriteAt(p, off)
+}
+
+// An error of the file stays with the writer, and readers keep what they have.
+func TestWriteErrorIsSticky(t *testing.T) {
+	f := &failing{left: 20}
+	w, err := history.Create(f, 0, history.Options{NodeSize: 512})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := w.Attributes().Path("a")
+	for i := int64(1); err == nil && i < 100_000; i++ {
+		if err = w.Modify(i, q, history.Int(i)); err == nil {
+			w.Publish(i)
+		}
+	}
+	if !errors.Is(err, errDisk) {
+		t.Fatalf("got %v", err)
+	}
+	if err := w.Finish(1 << 40); !errors.Is(err, errDisk) {
+		t.Errorf("finish after the error: %v", err)
+	}
+	if _, err := w.Checkpoint(); !errors.Is(err, errDisk) {
+		t.Errorf("checkpoint after the error: %v", err)
+	}
+	_, end := w.History().Bounds()
+	for i := int64(1); i < end; i++ {
+		iv, err := w.History().Point(context.Background(), q, i)
+		if err != nil || iv.Value != history.Int(i) {
+			t.Fatalf("point %d: %v, %v", i, iv, err)
+		}
+	}
+}
