@@ -21,12 +21,8 @@ const (
 	ipv6Form
 )
 
-// The protocols that have keys, by IP protocol number.
-const (
-	icmp = 1
-	tcp  = 6
-	udp  = 17
-)
+// tcp is the IP protocol number.
+const tcp = 6
 
 // tcpFields are the fields of a TCP header. Only seq must be there.
 type tcpFields struct{ source, destination, seq, ack, flags *trace.Field }
@@ -76,10 +72,10 @@ func (f *bare) fill(ev *trace.Event, e *Endpoint) bool {
 }
 
 // bindHeaders is for the device events. LTTng 2.8 and later record a network
-// header that is a variant of IPv4 and IPv6, each with a transport header (TCP
-// alone until 2.10, then UDP and ICMP too); builds before recorded the
-// transport header alone, as a variant transport_fields; still older ones
-// record no header at all, and their events are no endpoints.
+// header that is a variant of IPv4 and IPv6, each with a transport header;
+// builds before recorded the transport header alone, as a variant
+// transport_fields; still older ones record no header at all, and their events
+// are no endpoints.
 func bindHeaders(c *trace.Class) form {
 	var h headers
 	h.v4 = bindIP(c, "network_header.ipv4.")
@@ -103,35 +99,31 @@ func (h *headers) fill(ev *trace.Event, e *Endpoint) bool {
 	return false
 }
 
-// ip is one version of the network header and what it may carry.
+// ip is one version of the network header, and TCP on it.
 type ip struct {
-	source, destination          *trace.Field
-	total, payload, id, fragment *trace.Field
-
-	tcp                                      tcpFields
-	udpSource, udpDestination, udpLength     *trace.Field
-	icmpType, icmpCode, icmpChecksum, icmpID *trace.Field
+	source, destination *trace.Field
+	protocol, length    *trace.Field
+	id, fragment        *trace.Field // IPv4 only
+	tcp                 tcpFields
 }
 
 func bindIP(c *trace.Class, prefix string) *ip {
+	field := func(names ...string) *trace.Field {
+		for _, name := range names {
+			if f := c.Field(prefix + name); f != nil {
+				return f
+			}
+		}
+		return nil
+	}
 	f := &ip{
-		source:      c.Field(prefix + "saddr"),
-		destination: c.Field(prefix + "daddr"),
-		total:       c.Field(prefix + "tot_len"),
-		payload:     c.Field(prefix + "payload_len"),
-		id:          c.Field(prefix + "id"),
-		fragment:    c.Field(prefix + "frag_off"),
-
-		tcp: bindTCP(c, prefix+"transport_header.tcp."),
-
-		udpSource:      c.Field(prefix + "transport_header.udp.source_port"),
-		udpDestination: c.Field(prefix + "transport_header.udp.dest_port"),
-		udpLength:      c.Field(prefix + "transport_header.udp.len"),
-
-		icmpType:     c.Field(prefix + "transport_header.icmp.type"),
-		icmpCode:     c.Field(prefix + "transport_header.icmp.code"),
-		icmpChecksum: c.Field(prefix + "transport_header.icmp.checksum"),
-		icmpID:       c.Field(prefix + "transport_header.icmp.gateway"),
+		source:      field("saddr"),
+		destination: field("daddr"),
+		protocol:    field("protocol", "nexthdr"),
+		length:      field("tot_len", "payload_len"),
+		id:          field("id"),
+		fragment:    field("frag_off"),
+		tcp:         bindTCP(c, prefix+"transport_header.tcp."),
 	}
 	if f.source == nil || f.destination == nil {
 		return nil
@@ -139,60 +131,52 @@ func bindIP(c *trace.Class, prefix string) *ip {
 	return f
 }
 
+// fragmentOffset is the part of frag_off that is not flags.
+const fragmentOffset = 0x1fff
+
 // fillV4 builds the exact key of an IPv4 packet:
 //
-//	      A                  B                             C
-//	TCP   source, dest.      ports, flags, total length    seq, ack_seq
-//	UDP   source, dest.      ports, length, IP id          -
-//	ICMP  source, dest.      type, code, checksum, IP id   identifier, number
+//	       A                B                              C
+//	TCP    source, dest.    ports, flags, total length     seq, ack_seq
+//	other  source, dest.    frag_off, total length, id     -
 //
-// The IP id of TCP is left out: a segment that is sent again gets a new one,
-// and as two keys its copies would look like two packets, either of which
-// might be the one that was received. The UDP checksum is left out because
-// the sender's is not computed yet when the card is to do it.
+// The id is left out of TCP's key: a segment that is sent again gets a new
+// one, and as two keys its copies would look like two packets, either of
+// which might be the one that was received. Of the other protocols the
+// id is all there is: LTTng 2.13 records the UDP and ICMP headers of received
+// packets as zeros. So those without an id have no key.
 func (f *ip) fillV4(ev *trace.Event, e *Endpoint) bool {
-	if ev.Int(f.fragment)&0x1fff != 0 || !mapped(ev, f.source, &e.Source) || !mapped(ev, f.destination, &e.Destination) {
+	if !mapped(ev, f.source, &e.Source) || !mapped(ev, f.destination, &e.Destination) {
 		return false
 	}
-	length := uint16(ev.Int(f.total))
+	length, id, fragment := uint16(ev.Int(f.length)), uint16(ev.Int(f.id)), uint16(ev.Int(f.fragment))
 	e.Bytes = uint32(length)
 	k := &e.Key
 	k.Form = ipv4Form
 	k.A = uint64(binary.BigEndian.Uint32(e.Source[12:]))<<32 | uint64(binary.BigEndian.Uint32(e.Destination[12:]))
-	return f.fillTransport(ev, k, length, uint16(ev.Int(f.id)))
+	if ev.Has(f.tcp.seq) && fragment&fragmentOffset == 0 {
+		f.tcp.fill(ev, k)
+		k.B |= uint64(length)
+		return true
+	}
+	k.Protocol = uint8(ev.Int(f.protocol))
+	k.B = uint64(fragment)<<32 | uint64(length)<<16 | uint64(id)
+	return id != 0 && k.Protocol != tcp
 }
 
-// fillV6 is fillV4 for IPv6, whose addresses are in A and D, mixed. Datagrams
-// have no id there, so several of one length in one flow are ambiguous.
+// fillV6 is the same for TCP over IPv6, whose addresses are in A and D, mixed.
+// Nothing tells one datagram from another there.
 func (f *ip) fillV6(ev *trace.Event, e *Endpoint) bool {
-	if !words(ev, f.source, &e.Source) || !words(ev, f.destination, &e.Destination) {
+	if !ev.Has(f.tcp.seq) || !words(ev, f.source, &e.Source) || !words(ev, f.destination, &e.Destination) {
 		return false
 	}
-	length := uint16(ev.Int(f.payload))
+	length := uint16(ev.Int(f.length))
 	e.Bytes = uint32(length) + 40
 	k := &e.Key
 	k.Form = ipv6Form
 	k.A, k.D = mix(&e.Source, &e.Destination)
-	return f.fillTransport(ev, k, length, 0)
-}
-
-func (f *ip) fillTransport(ev *trace.Event, k *Key, length, id uint16) bool {
-	switch {
-	case ev.Has(f.tcp.seq):
-		f.tcp.fill(ev, k)
-		k.B |= uint64(length)
-	case ev.Has(f.udpSource):
-		k.Protocol = udp
-		k.B = uint64(uint16(ev.Int(f.udpSource)))<<48 | uint64(uint16(ev.Int(f.udpDestination)))<<32 |
-			uint64(uint16(ev.Int(f.udpLength)))<<16 | uint64(id)
-	case ev.Has(f.icmpType):
-		k.Protocol = icmp
-		k.B = uint64(uint8(ev.Int(f.icmpType)))<<40 | uint64(uint8(ev.Int(f.icmpCode)))<<32 |
-			uint64(uint16(ev.Int(f.icmpChecksum)))<<16 | uint64(id)
-		k.C = uint64(uint32(ev.Int(f.icmpID)))
-	default:
-		return false
-	}
+	f.tcp.fill(ev, k)
+	k.B |= uint64(length)
 	return true
 }
 
