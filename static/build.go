@@ -1,12 +1,14 @@
 //go:build ignore
 
 // Build bundles web/src and web/style into static/dist and writes the manifest of
-// their names. The same sources give the same bytes on every machine.
+// their names. The same sources give the same bytes on every machine. With -tests it
+// bundles web/test for node instead.
 package main
 
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,7 +22,16 @@ import (
 var entries = []string{"src/home.ts", "src/viewer.ts", "src/theme.ts", "style/style.css"}
 
 func main() {
-	if err := build("../web", "dist"); err != nil {
+	out := flag.String("out", "dist", "folder of the assets; what it held is removed")
+	tests := flag.String("tests", "", "folder for the bundled tests, built instead of the assets")
+	flag.Parse()
+	var err error
+	if *tests != "" {
+		err = bundleTests("../web", *tests)
+	} else {
+		err = build("../web", *out)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "static:", err)
 		os.Exit(1)
 	}
@@ -82,4 +93,30 @@ func build(web, dist string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(out, "manifest.json"), append(b, '\n'), 0o644)
+}
+
+func bundleTests(web, dir string) error {
+	root, err := filepath.Abs(web)
+	if err != nil {
+		return err
+	}
+	sources, err := filepath.Glob(filepath.Join(root, "test", "*.test.ts"))
+	if err != nil {
+		return err
+	}
+	result := api.Build(api.BuildOptions{
+		AbsWorkingDir: root,
+		EntryPoints:   sources,
+		Outdir:        dir,
+		OutExtension:  map[string]string{".js": ".mjs"},
+		Bundle:        true,
+		Write:         true,
+		Platform:      api.PlatformNode,
+		Format:        api.FormatESModule,
+		LogLevel:      api.LogLevelWarning,
+	})
+	if len(result.Errors) > 0 {
+		return fmt.Errorf("%d errors in web/test", len(result.Errors))
+	}
+	return nil
 }

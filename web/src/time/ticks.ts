@@ -1,5 +1,5 @@
 // Ticks of a time axis: steps of 1, 2 or 5 times a power of ten ns. Each tenth tick
-// carries the time since the beginning of the set, those between the time since it.
+// carries the time since the beginning of the set, those between them the time since it.
 
 import { MINUS, THIN, fixed } from "./number.js";
 import { seconds, type Ns } from "./time.js";
@@ -22,8 +22,8 @@ export function roundStep(least: number): number {
 export function ticks(w: Window, origin: Ns, pixels: number, spacing = 96): Tick[] {
   const step = BigInt(roundStep((w.span * spacing) / Math.max(1, pixels)));
   const major = step * 10n;
-  const [scale, unit] = step >= 1_000_000_000n ? [1e9, "s"] : step >= 1_000_000n ? [1e6, "ms"] : step >= 1000n ? [1e3, "µs"] : [1, "ns"];
-  const decimals = Math.max(0, 9 - (step.toString().length - 1));
+  const farthest = Math.min(Number(major), w.span);
+  const decimals = 3 * Math.ceil(Math.max(0, 9 - (step.toString().length - 1)) / 3);
   const out: Tick[] = [];
   const end = endOf(w);
   let anchor: Ns | null = null;
@@ -34,7 +34,7 @@ export function ticks(w: Window, origin: Ns, pixels: number, spacing = 96): Tick
       anchor = t;
       out.push({ share: shareOf(w, t), label: seconds(offset, decimals), major: true });
     } else {
-      out.push({ share: shareOf(w, t), label: "+" + fixed(Number(t - anchor) / scale, 0) + THIN + unit, major: false });
+      out.push({ share: shareOf(w, t), label: axisLabel(Number(t - anchor), farthest, true), major: false });
     }
   }
   return out;

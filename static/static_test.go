@@ -1,0 +1,113 @@
+package static_test
+
+import (
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"synchroscope/static"
+)
+
+func TestHandlerServesWhatPathNames(t *testing.T) {
+	srv := httptest.NewServer(static.Handler())
+	defer srv.Close()
+	for name, kind := range map[string]string{
+		"home.js":     "text/javascript",
+		"viewer.js":   "text/javascript",
+		"theme.js":    "text/javascript",
+		"style.css":   "text/css",
+		"favicon.svg": "image/svg+xml",
+	} {
+		resp, err := http.Get(srv.URL + static.Path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusOK || !strings.HasPrefix(resp.Header.Get("Content-Type"), kind) {
+			t.Errorf("%s: %s, %s", name, resp.Status, resp.Header.Get("Content-Type"))
+		}
+		if c := resp.Header.Get("Cache-Control"); !strings.Contains(c, "immutable") {
+			t.Errorf("%s: Cache-Control %q", name, c)
+		}
+	}
+	for _, path := range []string{"/static/", "/static/manifest.json", "/static/home.js", "/static/../embed.go", "/"} {
+		resp, err := http.Get(srv.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s, want 404", path, resp.Status)
+		}
+	}
+}
+
+func TestPathPanicsOnAnUnknownName(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	static.Path("none.js")
+}
+
+// The committed assets are those that the sources in web/ give.
+func TestAssetsAreBuiltFromTheSources(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "dist")
+	build(t, "-out", dir)
+	fresh, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(fresh) == 0 {
+		t.Fatal("nothing was built", err)
+	}
+	committed, err := fs.Glob(static.FS, "*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(committed) != len(fresh) {
+		t.Errorf("%d assets are committed, %d are built", len(committed), len(fresh))
+	}
+	for _, path := range fresh {
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := fs.ReadFile(static.FS, filepath.Base(path))
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%s is not what the sources give; run go generate ./static", filepath.Base(path))
+		}
+	}
+}
+
+// The scripts' own tests: decoding of the wire, arithmetic of time, pixels.
+func TestScripts(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed: the tests of web/ are not run")
+	}
+	dir := t.TempDir()
+	build(t, "-tests", dir)
+	files, err := filepath.Glob(filepath.Join(dir, "*.test.mjs"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no tests were built", err)
+	}
+	out, err := exec.Command(node, append([]string{"--test"}, files...)...).CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func build(t *testing.T, args ...string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("building the bundler takes a while")
+	}
+	out, err := exec.Command("go", append([]string{"run", "-modfile=../tools.mod", "build.go"}, args...)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}

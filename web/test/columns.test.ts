@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EMPTY, MANY, Strip } from "../src/draw/columns.js";
+import { MIXED, NOTHING, STATES, type StatesAnswer } from "../src/net/wire.js";
+
+// An answer of one row from its runs: [end, state] or [end, shares of 255].
+function answer(columns: number, step: number, runs: [number, number | number[]][]): StatesAnswer {
+  const mixes = runs.flatMap(([, s]) => (typeof s === "number" ? [] : s));
+  return {
+    kind: "states", view: 1, gen: 1, seq: 1, begin: 0n, end: BigInt(columns * step), columns, complete: true,
+    rows: new Uint32Array([0]), rowRuns: new Uint32Array([0, runs.length]), rowMixes: new Uint32Array([0]),
+    runEnd: new Uint16Array(runs.map((r) => r[0])), runLabel: new Uint16Array(runs.length),
+    runState: new Uint8Array(runs.map(([, s]) => (typeof s === "number" ? s : MIXED))), mixes: new Uint8Array(mixes), labels: [],
+  };
+}
+
+test("time in each state is the same whatever the pixels", () => {
+  const a = answer(64, 100, [[10, 1], [11, [0, 100, 100, 0, 0, 0, 0, 0]], [30, NOTHING], [33, 3], [64, 6]]);
+  const want = [0, 10 + 100 / 255, 100 / 255, 3, 0, 0, 31, 0].map((n) => n * 100);
+  for (const pixels of [1, 7, 64, 100, 860]) {
+    const strip = new Strip(pixels);
+    strip.load(a, 0, { begin: 0n, span: 6400 }, Infinity);
+    const got = new Array<number>(STATES).fill(0);
+    for (let i = 0; i < pixels; i++)
+      for (let s = 0; s < STATES; s++) {
+        const pure = strip.state[i] === s ? 1 : 0;
+        got[s] += (pure || (strip.state[i] === MANY ? strip.shares[i * STATES + s] : 0)) * (6400 / pixels);
+      }
+    got.forEach((g, s) => assert(Math.abs(g - want[s]) < 0.006 * 6400, `${pixels} pixels, state ${s}: ${g}, want ${want[s]}`));
+  }
+});
+
+test("a state shorter than a pixel is never lost", () => {
+  const a = answer(4096, 1, [[2000, 1], [2001, 2], [4096, 1]]);
+  const strip = new Strip(100);
+  strip.load(a, 0, { begin: 0n, span: 4096 }, Infinity);
+  const mixed = [...strip.state].flatMap((s, i) => (s === MANY ? [i] : []));
+  assert.deepEqual(mixed, [48]);
+  assert(strip.shares[48 * STATES + 2] > 0.02);
+});
+
+test("what lies outside of the window or the answer is empty", () => {
+  const a = answer(10, 10, [[10, 2]]);
+  const strip = new Strip(30);
+  strip.load(a, 0, { begin: -100n, span: 300 }, Infinity);
+  assert.deepEqual([...strip.state], [...new Array(10).fill(EMPTY), ...new Array(10).fill(2), ...new Array(10).fill(EMPTY)]);
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bound, clock, exact, measured, parseNs, seconds } from "../src/time/time.js";
+import { bytes, certainDecimals, fixed, group } from "../src/time/number.js";
+import { clamp, columnsFor, endOf, floorTo, pan, serves, timeAt, windowOf, zoom } from "../src/time/window.js";
+import { ticks } from "../src/time/ticks.js";
+
+const BEGIN = 1795229342346870277n;
+const plain = (s: string) => s.replace(/[\u2009\u00a0]/g, " ");
+
+test("times are read to the ns and nothing else is taken for one", () => {
+  assert.equal(parseNs("1795229342346870277"), BEGIN);
+  assert.equal(parseNs("-5"), -5n);
+  for (const s of ["", "1.5", "0x10", "1e9", " 1", "99999999999999999999", null, undefined]) assert.equal(parseNs(s), null);
+});
+
+test("times and durations as they stand on the page", () => {
+  assert.equal(plain(seconds(12424118402n)), "12.424 118 402 s");
+  assert.equal(plain(seconds(-1n)), "−0.000 000 001 s");
+  assert.equal(plain(seconds(3600000000000n, 3)), "3 600.000 s");
+  assert.equal(plain(exact(16646756)), "16.646 756 ms");
+  assert.equal(plain(exact(999)), "999 ns");
+  assert.equal(plain(clock(BEGIN)), "02:49:02.346 870 277");
+  assert.equal(plain(clock(-1n)), "23:59:59.999 999 999");
+});
+
+test("a bound is never rounded down", () => {
+  assert.equal(plain(bound(24100)), "24.1 µs");
+  assert.equal(plain(bound(24101)), "24.2 µs");
+  assert.equal(plain(bound(0.2)), "1 ns");
+  assert.equal(plain(measured(183600, 24050)), "183.6 ± 24.1 µs");
+});
+
+test("digits end where certainty ends", () => {
+  assert.equal(certainDecimals(9), 1);
+  assert.equal(certainDecimals(0.4), 2);
+  assert.equal(certainDecimals(120), 0);
+  assert.equal(plain(fixed(-150.104, 2)), "−150.10");
+  assert.equal(fixed(-0.0001, 2), "0.00");
+  assert.equal(plain(group(612408)), "612 408");
+  assert.equal(plain(bytes(8 << 20)), "8.0 MiB");
+});
+
+test("zooming in and out again about a point leaves that point where it was, to the ns", () => {
+  let w = windowOf(BEGIN, BEGIN + 38_214_000_000n);
+  const at = timeAt(w, 0.25);
+  for (let i = 0; i < 40; i++) w = zoom(w, Number(at - w.begin) / w.span, 0.8, 1e12);
+  assert(at >= w.begin && at <= endOf(w));
+  for (let i = 0; i < 200; i++) w = zoom(w, Number(at - w.begin) / w.span, 0.5, 1e12);
+  assert.equal(w.span, 50);
+  assert(at >= w.begin && at <= endOf(w));
+});
+
+test("panning there and back is exact", () => {
+  const w = { begin: BEGIN, span: 1001 };
+  assert.deepEqual(pan(pan(w, 0.37), -0.37), w);
+});
+
+test("a clamped window still shows a tenth of the set", () => {
+  const w = clamp({ begin: BEGIN + 10_000n, span: 1000 }, BEGIN, BEGIN + 5000n);
+  assert.equal(w.begin, BEGIN + 4900n);
+});
+
+test("columns: a power of two of ns, on its multiples, no coarser than a pixel, one screen around", () => {
+  for (const span of [50, 999, 123_456, 61_800_000, 38_214_000_000])
+    for (const pixels of [1, 700, 860, 1700]) {
+      const w = { begin: BEGIN, span };
+      const c = columnsFor(w, pixels);
+      assert.equal(Math.log2(c.step) % 1, 0);
+      assert.equal(c.begin % BigInt(c.step), 0n);
+      assert.equal(c.end - c.begin, BigInt(c.columns) * BigInt(c.step));
+      assert(c.columns <= 8192);
+      assert(c.step === 1 || c.step <= span / pixels);
+      assert(c.begin <= w.begin && c.end >= endOf(w));
+      assert(serves(c, w, pixels), `${span} ${pixels}`);
+      assert(c.columns >= 2 * (span / c.step) || c.columns > 8000);
+    }
+});
+
+test("a small pan asks for nothing, a zoom by two does", () => {
+  const w = { begin: BEGIN, span: 61_800_000 };
+  const c = columnsFor(w, 860);
+  assert(serves(c, pan(w, 0.5), 860));
+  assert(!serves(c, pan(w, 1.5), 860));
+  assert(!serves(c, { begin: BEGIN, span: w.span / 2 }, 860));
+});
+
+test("multiples below zero", () => {
+  assert.equal(floorTo(-1n, 8n), -8n);
+  assert.equal(floorTo(-8n, 8n), -8n);
+  assert.equal(floorTo(9n, 8n), 8n);
+});
+
+test("ticks are round, inside, and counted from the origin", () => {
+  const t = ticks({ begin: BEGIN + 12_406_231_900n, span: 61_800_000 }, BEGIN, 860);
+  assert.deepEqual(t.map((x) => plain(x.label)), ["12.410 s", "+10 ms", "+20 ms", "+30 ms", "+40 ms", "+50 ms"]);
+  assert(t.every((x) => x.share >= 0 && x.share <= 1));
+});
