@@ -204,7 +204,7 @@ func TestFailureRemovesOnlyItsOwn(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	noise := make([]byte, 2<<20)
+	noise := make([]byte, 800_000)
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	for _, m := range makers {
 		t.Run(m.name, func(t *testing.T) {
@@ -212,7 +212,7 @@ func TestCancel(t *testing.T) {
 			data := m.make(t, item{name: "first", body: "x"}, item{name: "second", body: string(noise)})
 			ctx, cancel := context.WithCancel(context.Background())
 			err := Extract(ctx, p.root, "upload", bytes.NewReader(data), int64(len(data)), Limits{}, func(read int64) {
-				if read > 600_000 {
+				if read > 300_000 {
 					cancel()
 				}
 			})
