@@ -178,6 +178,29 @@ func TestShop(t *testing.T) {
 	}
 }
 
+// Rates that change by 40 ppm and back are no line, and every link says so.
+// Between client and db only the pings show it: they talk TCP at the very
+// beginning and end, when the clocks agree with a line that is wrong in between.
+func TestDrift(t *testing.T) {
+	s := synchronize(t, open(t, "drift-3hosts.tar.gz"), []int{0, 1, 2})
+	if s.Counts.Matched < 15987 {
+		t.Errorf("%d messages, 15987 are of TCP alone", s.Counts.Matched)
+	}
+	if len(s.Links) != 3 {
+		t.Errorf("%d pairs talk, want 3", len(s.Links))
+	}
+	for _, k := range s.Links {
+		if k.Class != hull.Fail || k.Relaxed == 0 || k.Violations == 0 || k.ErrorMax != -1 {
+			t.Errorf("%s-%s: %v, relaxed by %d ns, %d violations, bound %d", s.Hosts[k.A].Name, s.Hosts[k.B].Name, k.Class, k.Relaxed, k.Violations, k.ErrorMax)
+		}
+	}
+	for i, h := range s.Hosts {
+		if _, ok := h.Map.Error(h.Begin); ok && int32(i) != s.Reference {
+			t.Errorf("a bound is claimed for %s", h.Name)
+		}
+	}
+}
+
 // checkRates holds every link against the rates the clocks were set to, and
 // the extreme slopes against the band computed by others.
 func checkRates(t *testing.T, s *network.Solution, ppm map[string]float64, bands map[string][2]float64) {
