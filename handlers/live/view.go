@@ -122,7 +122,8 @@ func (v *view) serve(ctx context.Context, r wire.Request) {
 	}
 }
 
-// change waits until more is known of the request's range than was seen.
+// change waits until more is known of the request's range than was seen. It
+// looks at the first change at once, and rests after each that was elsewhere.
 func (v *view) change(ctx context.Context, r wire.Request, seen horizon) bool {
 	for {
 		changed := v.s.set.Changed()
@@ -133,6 +134,9 @@ func (v *view) change(ctx context.Context, r wire.Request, seen horizon) bool {
 		case <-ctx.Done():
 			return false
 		case <-changed:
+		}
+		if !seen.same(v.s.horizon(r)) {
+			return true
 		}
 		if !pause(ctx, spacing) {
 			return false

@@ -1,0 +1,123 @@
+package live
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"testing"
+	"testing/synctest"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/state/kernel"
+	"synchroscope/sync/match"
+)
+
+func TestStatusWords(t *testing.T) {
+	for _, c := range []struct {
+		status  kernel.Status
+		syscall string
+		want    string
+	}{
+		{kernel.Unknown, "", "unknown"},
+		{kernel.Blocked, "", "blocked"},
+		{kernel.Blocked, "futex", "blocked in futex"},
+		{kernel.User, "", "running in user space"},
+		{kernel.User, "futex", "running in user space"},
+		{kernel.Syscall, "read", "running in system call read"},
+		{kernel.Syscall, "", "running in system call"},
+		{kernel.Interrupted, "read", "interrupted in read"},
+		{kernel.Interrupted, "", "interrupted"},
+		{kernel.WaitCPU, "write", "waiting for a CPU in write"},
+		{kernel.Wait, "", "not running"},
+		{kernel.Forked, "clone", "forked, not run yet"},
+		{kernel.Status(200), "x", "in the unknown status 200"},
+	} {
+		if got := statusWords(c.status, c.syscall); got != c.want {
+			t.Errorf("status %d in %q: %q, want %q", c.status, c.syscall, got, c.want)
+		}
+	}
+}
+
+// Two hosts whose clocks are 1000 ns apart exchange two messages; the second
+// arrives too early by the reference clock only.
+func TestMessagesOfTwoClocks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := newFake("a", "b")
+		set.hosts[0].threads, set.hosts[0].version = []kernel.Thread{{TID: 5, PID: 5}}, 1
+		set.solve(1, 0, 1000)
+		set.messages = func(ctx context.Context, yield func(match.Message) bool) error {
+			yield(match.Message{From: 0, To: 1, Sent: 10, Received: 1030, FromThread: 5, ToThread: -1, Bytes: 100})
+			yield(match.Message{From: 1, To: 0, Sent: 1050, Received: 45, FromThread: -1, ToThread: 5, Bytes: 50})
+			return nil
+		}
+		c := connect(t, set, Options{}, nil)
+		c.all()
+		type arrow struct {
+			sent, received float64
+			from, to       uint32
+			flags          uint8
+		}
+		read := func(time string) (violations uint32, out []arrow) {
+			c.send(fmt.Sprintf(`{"op":"messages","view":1,"gen":1,"begin":"-100","end":"2000","columns":10,"time":%q,"limit":9}`, time))
+			r := c.one(1, wire.KindMessages)
+			c.ack(r)
+			b := r.body
+			n := int(binary.LittleEndian.Uint32(b[4:]))
+			f64 := func(column, i int) float64 {
+				return math.Float64frombits(binary.LittleEndian.Uint64(b[24+8*(column*n+i):]))
+			}
+			u32 := func(column, i int) uint32 { return binary.LittleEndian.Uint32(b[24+16*n+4*(column*n+i):]) }
+			for i := range n {
+				out = append(out, arrow{f64(0, i), f64(1, i), u32(0, i), u32(1, i), b[24+16*n+24*n+i]})
+			}
+			return binary.LittleEndian.Uint32(b[20:]), out
+		}
+		thread, hostB := uint32(2), uint32(1)
+		if v, got := read("reference"); v != 1 || fmt.Sprint(got) != fmt.Sprint([]arrow{{110, 130, thread, hostB, 0}, {150, 145, hostB, thread, wire.Violation}}) {
+			t.Errorf("reference: %d violations, %v", v, got)
+		}
+		if v, got := read("raw"); v != 1 || fmt.Sprint(got) != fmt.Sprint([]arrow{{110, 1130, thread, hostB, 0}, {1150, 145, hostB, thread, wire.Violation}}) {
+			t.Errorf("raw: %d violations, %v", v, got)
+		}
+	})
+}
+
+// A row whose history has not begun is empty, not an error.
+func TestStatesBeforeTheFirstEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := newFake("a")
+		set.hosts[0].threads, set.hosts[0].version = []kernel.Thread{{TID: 5, PID: 5}}, 1
+		c := connect(t, set, Options{}, nil)
+		c.all()
+		c.send(`{"op":"states","view":1,"gen":1,"begin":"0","end":"50","columns":5,"time":"reference","rows":[1,0]}`)
+		r := c.one(1, wire.KindStates)
+		u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(r.body[at-wire.HeaderSize:]) }
+		if rows, complete, runs := u32(12), u32(36), u32(40); rows != 2 || complete != 0 || runs != 2 {
+			t.Errorf("%d rows, complete %d, %d runs", rows, complete, runs)
+		}
+		c.send(`{"op":"at","view":2,"gen":1,"row":1,"at":"7","time":"reference"}`)
+		at := unmarshal[wire.At](t, c.one(2, wire.KindAt))
+		if at.Host != "a" || at.Thread == nil || at.Thread.TID != 5 || at.Status != nil || at.At != 7 {
+			t.Errorf("at %+v", at)
+		}
+	})
+}
+
+// The error of a column is that of the worst clock that has a trace there: without
+// any trace there is none.
+func TestDensityAddsUp(t *testing.T) {
+	if sum := []uint32{1, math.MaxUint32 - 1}; true {
+		addTo(sum, []uint32{2, 5, 9})
+		if sum[0] != 3 || sum[1] != math.MaxUint32 {
+			t.Errorf("sums %v", sum)
+		}
+	}
+	set := newFake("a", "b")
+	set.solve(1, 0, 0)
+	errors := []float32{-1, -1, -1, 80}
+	lens{solution: set.solution}.widen(errors, 0, []int64{0, 10, 20, 30, 40}, 10, 35)
+	if want := []float32{-1, 60, 60, 80}; fmt.Sprint(errors) != fmt.Sprint(want) {
+		t.Errorf("errors %v, want %v", errors, want)
+	}
+}

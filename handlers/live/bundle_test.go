@@ -1,0 +1,117 @@
+package live
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/handlers/wire"
+)
+
+// hostOf puts ten rows on each host; the host's row is the first.
+func hostOf(row uint32) uint32 { return row - row%10 }
+
+func arrows() *rapid.Generator[placed] {
+	return rapid.Custom(func(t *rapid.T) placed {
+		sent := rapid.IntRange(0, 10000).Draw(t, "sent")
+		a := wire.Arrow{
+			Sent: float64(sent), Received: float64(sent + rapid.IntRange(-50, 500).Draw(t, "delay")),
+			From: uint32(rapid.IntRange(0, 29).Draw(t, "from")), To: uint32(rapid.IntRange(0, 29).Draw(t, "to")),
+			Count: 1, Bytes: float32(rapid.IntRange(0, 1500).Draw(t, "bytes")),
+			ErrorFrom: float32(rapid.IntRange(-1, 30).Draw(t, "error")), ErrorTo: 5,
+		}
+		if a.Received < a.Sent {
+			a.Flags = wire.Violation
+		}
+		return placed{a, int32(sent / 100)}
+	})
+}
+
+// Bundling loses no message, no byte and no violation; the means weigh what they stand for.
+func TestBundler(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := rapid.SliceOfN(arrows(), 0, 300).Draw(t, "arrows")
+		limit := rapid.IntRange(1, 320).Draw(t, "limit")
+		b := bundler{limit: limit, columns: 101, hostRow: hostOf}
+		var want, got [4]float64 // messages, bytes, sent, received
+		violations := false
+		for _, a := range in {
+			b.add(a.Arrow, a.column)
+			want[0]++
+			want[1] += float64(a.Bytes)
+			want[2] += a.Sent
+			want[3] += a.Received
+			violations = violations || a.Flags&wire.Violation != 0
+		}
+		out := b.drawn()
+		for _, a := range out {
+			n := float64(a.Count)
+			got[0] += n
+			got[1] += float64(a.Bytes)
+			got[2] += a.Sent * n
+			got[3] += a.Received * n
+			if (a.Flags&wire.Bundle != 0) != (a.Count > 1) {
+				t.Fatalf("count %d and flags %d", a.Count, a.Flags)
+			}
+		}
+		for i := range want {
+			if math.Abs(got[i]-want[i]) > 1e-6*math.Abs(want[i]) {
+				t.Fatalf("sums %v, want %v", got, want)
+			}
+		}
+		if most := max(limit, 9); len(out) > most { // three hosts make nine pairs: one bundle each is the least
+			t.Fatalf("%d arrows drawn, limit %d", len(out), limit)
+		}
+		if len(in) <= limit && len(out) != len(in) {
+			t.Fatalf("%d of %d arrows drawn though the limit is %d", len(out), len(in), limit)
+		}
+		kept := false
+		for _, a := range out {
+			kept = kept || a.Flags&wire.Violation != 0
+		}
+		if kept != violations {
+			t.Fatal("violations were lost")
+		}
+	})
+}
+
+func TestUnknownErrorsStayUnknown(t *testing.T) {
+	b := bundler{limit: 1, columns: 8, hostRow: hostOf}
+	b.add(wire.Arrow{Count: 1, ErrorFrom: 5, ErrorTo: 3}, 0)
+	b.add(wire.Arrow{Count: 1, ErrorFrom: -1, ErrorTo: 4}, 0)
+	if a := b.drawn()[0]; a.ErrorFrom != -1 || a.ErrorTo != 4 || a.Count != 2 {
+		t.Errorf("bundle %+v", a)
+	}
+}
+
+// Columns are the ones whose edges hold the time.
+func TestEdges(t *testing.T) {
+	times := rapid.Int64Range(-wire.MaxTime, wire.MaxTime)
+	rapid.Check(t, func(t *rapid.T) {
+		begin, end := times.Draw(t, "begin"), times.Draw(t, "end")
+		if begin >= end {
+			t.Skip("empty range")
+		}
+		columns := rapid.IntRange(1, wire.MaxColumns).Draw(t, "columns")
+		e := edges(begin, end, columns)
+		if len(e) != columns+1 || e[0] != begin || e[columns] != end {
+			t.Fatalf("%d edges from %d to %d", len(e), e[0], e[len(e)-1])
+		}
+		for i := range columns {
+			if e[i] > e[i+1] {
+				t.Fatalf("edge %d is %d, the next %d", i, e[i], e[i+1])
+			}
+		}
+		at := rapid.Int64Range(begin, end-1).Draw(t, "at")
+		r := wire.Request{Begin: begin, End: end, Columns: columns}
+		// Edges are rounded down, so a time within one ns below an edge may be on either side.
+		if c := columnOf(at, r); at < e[c] || at > e[c+1] {
+			t.Fatalf("%d is in column %d, [%d, %d)", at, c, e[c], e[c+1])
+		}
+	})
+	r := wire.Request{Begin: 10, End: 20, Columns: 5}
+	if before, after := columnOf(9, r), columnOf(20, r); before != -1 || after != 5 {
+		t.Errorf("columns %d and %d outside of the range, want -1 and 5", before, after)
+	}
+}

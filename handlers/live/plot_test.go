@@ -1,0 +1,158 @@
+package live
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/sync/hull"
+	"synchroscope/sync/network"
+)
+
+// linkOf makes a link from messages between clocks of which b runs ppm faster.
+func linkOf(points []constraint) *network.Link {
+	var h hull.Hull
+	link := &network.Link{A: 0, B: 1}
+	for _, p := range points {
+		h.Add(hull.Side(p.direction), p.Point)
+		if p.direction == 0 {
+			link.AToB++
+		} else {
+			link.BToA++
+		}
+	}
+	link.Class, link.AlphaMin, link.AlphaMax = h.Class(), h.AlphaMin(), h.AlphaMax()
+	link.Alpha, link.Beta, _ = h.Midline()
+	link.Upper, link.Lower = h.Points(hull.Upper), h.Points(hull.Lower)
+	return link
+}
+
+const epoch = 1795229345_000_000_000
+
+// exchange draws messages both ways between clocks 3 s and 50 ppm apart.
+func exchange(t *rapid.T) []constraint {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) constraint {
+		x := epoch + rapid.Int64Range(0, 40e9).Draw(t, "x")
+		y := x - 3e9 + (x-epoch)/20000
+		delay := rapid.Int64Range(1, 1e6).Draw(t, "delay")
+		if rapid.Bool().Draw(t, "direction") {
+			return constraint{hull.Point{X: x, Y: y + delay}, 0}
+		}
+		return constraint{hull.Point{X: x, Y: y - delay}, 1}
+	}), 1, 60).Draw(t, "messages")
+}
+
+// Residuals are those of rational arithmetic, and the plot keeps the order that the
+// geometry has: lower points below the band, the band around both tangents, upper points above.
+func TestPlot(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		points := exchange(t)
+		link := linkOf(points)
+		line, midline := rulerOf(link, points)
+		at := span{math.MaxInt64, math.MinInt64}
+		for _, p := range points {
+			at.add(p.X)
+		}
+		out := plot{line, at}.body(link, points)
+		if midline != (link.Class == hull.Accurate) {
+			t.Fatalf("midline %v of a link of class %v", midline, link.Class)
+		}
+		if !midline {
+			return
+		}
+		for i, p := range points {
+			want := new(big.Rat).SetInt64(p.X)
+			want.Add(want.Mul(want, link.Alpha), link.Beta)
+			want.Sub(new(big.Rat).SetInt64(p.Y), want)
+			exact, _ := want.Float64()
+			if got := out.Points[i]; got != [3]float64{float64(p.X - at.begin), exact, float64(p.direction)} {
+				t.Fatalf("point %v, want y %v", got, exact)
+			}
+			if over := p.direction == 0; over != (exact >= 0) && exact != 0 {
+				t.Fatalf("a point of direction %d has residual %v", p.direction, exact)
+			}
+		}
+		// The tangents are steepest and flattest: their residuals are opposite.
+		for i := range 2 {
+			if sum := out.Lmin[i][1] + out.Lmax[i][1]; math.Abs(sum) > 1e-3*(1+math.Abs(out.Lmin[i][1])) {
+				t.Fatalf("Lmin %v and Lmax %v do not have the midline in their middle", out.Lmin, out.Lmax)
+			}
+			low, high := min(out.Lmin[i][1], out.Lmax[i][1]), max(out.Lmin[i][1], out.Lmax[i][1])
+			band := out.Band[i*(len(out.Band)-1)]
+			if band[1] > low+1e-6 || band[2] < high-1e-6 || band[1] < low-1 || band[2] > high+1 {
+				t.Fatalf("band %v at an end where the tangents are at %v and %v", band, low, high)
+			}
+		}
+	})
+}
+
+// Hull vertices are always among the points, the rest is spread evenly, and
+// no more than the limit is kept.
+func TestSampler(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		points := exchange(t)
+		link := linkOf(points)
+		limit := rapid.IntRange(1, 80).Draw(t, "limit")
+		s := sampler{most: limit}
+		for _, p := range points {
+			s.add(p)
+			if len(s.kept) >= 2*limit {
+				t.Fatalf("%d points held", len(s.kept))
+			}
+		}
+		got := s.with(link)
+		vertices := slices.Concat(constraints(link.Upper, 0), constraints(link.Lower, 1))
+		for _, v := range vertices {
+			if !slices.Contains(got, v) {
+				t.Fatalf("vertex %v is not shown", v)
+			}
+		}
+		if len(got) > max(limit, len(vertices)) {
+			t.Fatalf("%d points shown, limit %d", len(got), limit)
+		}
+		if len(points) <= limit {
+			for _, p := range points {
+				if !slices.Contains(got, p) {
+					t.Fatalf("%v is missing though all have room", p)
+				}
+			}
+		}
+		for _, p := range got {
+			if !slices.Contains(points, p) {
+				t.Fatalf("%v was never sent", p)
+			}
+		}
+	})
+}
+
+func TestSamplerSpreadsEvenly(t *testing.T) {
+	s := sampler{most: 100}
+	for i := range int64(1_000_000) {
+		s.add(constraint{Point: hull.Point{X: i, Y: i}})
+	}
+	got := s.with(new(network.Link))
+	if len(got) != 100 || s.seen != 1_000_000 {
+		t.Fatalf("%d of %d points", len(got), s.seen)
+	}
+	for i := 1; i < len(got); i++ {
+		if d := got[i].X - got[i-1].X; d < 5_000 || d > 20_000 {
+			t.Errorf("points %d and %d are %d apart", i-1, i, d)
+		}
+	}
+}
+
+func TestNoMidline(t *testing.T) {
+	points := []constraint{{hull.Point{X: epoch + 10, Y: 1000}, 0}, {hull.Point{X: epoch, Y: 900}, 0}}
+	link := linkOf(points)
+	line, midline := rulerOf(link, points)
+	out := plot{line, span{epoch, epoch + 10}}.body(link, points)
+	if midline || out.Lmin != nil || out.Lmax != nil || len(out.Band) > 0 {
+		t.Fatalf("a one-way link has a midline %v, lines %v %v or a band %v", midline, out.Lmin, out.Lmax, out.Band)
+	}
+	if want := [][3]float64{{10, 90, 0}, {0, 0, 0}}; !slices.Equal(out.Points, want) {
+		t.Errorf("points %v, want %v: against slope 1 through the first", out.Points, want)
+	}
+}
