@@ -1,0 +1,170 @@
+package history
+
+import (
+	"context"
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+	"testing"
+
+	"synchroscope/state/attribute"
+)
+
+// frozen is a File that is only read.
+type frozen []byte
+
+func (f frozen) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 || off >= int64(len(f)) {
+		return 0, io.EOF
+	}
+	n := copy(p, f[off:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (frozen) WriteAt([]byte, int64) (int, error) { panic("a reader writes") }
+func (frozen) Truncate(int64) error               { panic("a reader truncates") }
+func (frozen) Sync() error                        { return nil }
+func (frozen) Close() error                       { return nil }
+
+// growing is a File that is only written.
+type growing struct{ frozen }
+
+func (g *growing) WriteAt(p []byte, off int64) (int, error) {
+	if end := off + int64(len(p)); end > int64(len(g.frozen)) {
+		g.frozen = append(g.frozen, make([]byte, end-int64(len(g.frozen)))...)
+	}
+	return copy(g.frozen[off:], p), nil
+}
+
+func (g *growing) Truncate(size int64) error { g.frozen = g.frozen[:size]; return nil }
+
+func sample(f *testing.F) []byte {
+	file := &growing{}
+	w, err := Create(file, 0, Options{NodeSize: minNodeSize, MaxChildren: 2})
+	if err != nil {
+		f.Fatal(err)
+	}
+	tree := w.Attributes()
+	for i := range int64(600) {
+		q := tree.Path("Threads", string(rune('a'+i%7)))
+		v := []Value{Null(), Int(i % 3), Int(1 << 62), Float(2.5), Bool(true), w.Text([]byte("poll"))}[i*i%6]
+		if i%13 == 0 {
+			q = tree.Path("CPUs", "0")
+		}
+		if err := w.Modify(i*i, q, v); err != nil {
+			f.Fatal(err)
+		}
+	}
+	if err := w.Finish(1 << 20); err != nil {
+		f.Fatal(err)
+	}
+	return file.frozen
+}
+
+// FuzzBlock decodes any bytes as a block. The checksum is made right first: it
+// guards against accidents, not against a hostile file.
+func FuzzBlock(f *testing.F) {
+	file := sample(f)
+	for off := headerPage; off < len(file); off += minNodeSize {
+		f.Add(append([]byte(nil), file[off:off+minNodeSize]...))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) < minNodeSize || len(b) > 1<<16 {
+			return
+		}
+		resum(b)
+		k, err := parseBlock(b, number(b))
+		if err != nil {
+			return
+		}
+		switch k.kind {
+		case leafBlock, extentBlock:
+			decodeAll(t, k)
+		case indexBlock:
+			n := node{level: int(k.level), start: k.start, end: k.end}
+			_ = n.decodeIndex(&decoder{b: k.payload}, k.number, 50)
+		case summaryBlock:
+			c := k.cursor()
+			for c.next() {
+				summaryColumn(c.data, &group{first: 3, count: 5}, func(child int, _ Value, time int64, _ bool) {
+					if child < 3 || child >= 8 || time < 0 {
+						t.Fatalf("child %d for %d ns", child, time)
+					}
+				})
+			}
+		case namesBlock:
+			_ = newNames().restore(k.payload)
+		case stateBlock:
+			_ = restorePresent(&decoder{b: k.payload}, &present{}, 300, 1<<40)
+		}
+	})
+}
+
+// decodeAll checks that whatever decodes is in order, and that seeking finds
+// what going through finds.
+func decodeAll(t *testing.T, k *block) {
+	last := attribute.None
+	walk := k.cursor()
+	for walk.next() {
+		if walk.quark <= last {
+			t.Fatalf("column %d after %d", walk.quark, last)
+		}
+		last = walk.quark
+		v := k.intervals(walk.data)
+		for end := int64(-1 << 63); v.next(); end = v.end {
+			if v.start >= v.end || v.end > k.end || v.start < end || k.kind == leafBlock && v.start < k.start {
+				t.Fatalf("interval %d to %d after %d in a block of %d to %d", v.start, v.end, end, k.start, k.end)
+			}
+		}
+	}
+	if walk.bad {
+		return
+	}
+	seek := k.cursor()
+	for again := k.cursor(); again.next(); {
+		if !seek.seek(again.quark) || string(seek.data) != string(again.data) {
+			t.Fatalf("column %d is not found by seeking", again.quark)
+		}
+		fresh := k.cursor()
+		if !fresh.seek(again.quark) || string(fresh.data) != string(again.data) {
+			t.Fatalf("column %d is not found by seeking from the start", again.quark)
+		}
+	}
+}
+
+// FuzzTree opens and queries a file in which one block was replaced.
+func FuzzTree(f *testing.F) {
+	file := sample(f)
+	f.Add(uint16(0), []byte{1, 2, 3})
+	f.Fuzz(func(t *testing.T, at uint16, patch []byte) {
+		b := append(frozen(nil), file...)
+		off := headerPage + int(at)%(len(b)-headerPage)
+		copy(b[off:], patch)
+		for n := headerPage; n+minNodeSize <= len(b); n += minNodeSize {
+			resum(b[n : n+minNodeSize])
+		}
+		h, err := Open(b)
+		if err != nil {
+			return
+		}
+		ctx := context.Background()
+		_ = Check(b)
+		_, end := h.Bounds()
+		steps := 0
+		_ = h.Range(ctx, []attribute.Quark{0, 1, 2, 3}, 0, end, func(iv Interval) bool {
+			steps++
+			return steps < 10_000
+		})
+		_ = h.Full(ctx, end/2, func(Interval) bool { return true })
+		if _, err := h.Pixels(ctx, []attribute.Quark{1, 2, 5}, []int64{0, 10, 5000, end / 2, end}); err != nil {
+			return
+		}
+	})
+}
+
+func resum(b []byte) { binary.LittleEndian.PutUint32(b, crc32.Checksum(b[4:], castagnoli)) }
+
+func number(b []byte) uint32 { return binary.LittleEndian.Uint32(b[8:]) }
