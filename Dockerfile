@@ -23,4 +23,4 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/synchroscope", "health"]
 ENTRYPOINT ["/synchroscope"]
-CMD ["serve", "--listen", "0.0.0.0:8080", "--data", "/data"]
+CMD ["serve", "--listen", "0.0.0.0:8080", "--public", "--data", "/data"]

@@ -97,7 +97,7 @@ func parseTime(s string) (int64, error) {
 		digits += decimals + strings.Repeat("0", 9-len(decimals))
 	}
 	ns, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil {
+	if err != nil || strings.TrimPrefix(whole, "-") == "" {
 		return 0, fmt.Errorf("%q is no time: nanoseconds, or seconds with a decimal point, since the epoch", s)
 	}
 	return ns, nil

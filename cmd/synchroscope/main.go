@@ -25,9 +25,12 @@ type command struct {
 }
 
 var commands = []command{
+	{"serve", "run the web application", serveCommand},
+	{"demo", "run it with a recording of four machines", demoCommand},
 	{"events", "decode and print the events of all traces, merged by time", eventsCommand},
-	{"sync", "match messages, synchronize the clocks and print the result", syncCommand},
 	{"check", "report what traces hold and what is wrong with them", checkCommand},
+	{"sync", "match messages, synchronize the clocks and print the result", syncCommand},
+	{"tree", "look into a history tree file", treeCommand},
 	{"health", "ask a running server whether it is alive", healthCommand},
 }
 

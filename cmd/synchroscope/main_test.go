@@ -17,7 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-//go:embed testdata/metadata.txt
+//go:embed testdata/metadata.tsdl
 var metadata string
 
 func TestMain(m *testing.M) {
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 
 // TestCommands runs testdata/*.txtar. Beside the commands of testscript they have
 //
-//	named HOST FILE                    write testdata/metadata.txt for a host
+//	named HOST FILE                    write testdata/metadata.tsdl for a host
 //	stream FILE CPU [NS:ID:VALUE...]   write a stream file that fits it
 //	pack ARCHIVE DIR                   make a tar, tar.gz or zip of a directory
 //	entry ARCHIVE NAME SIZE            make an archive of one entry of SIZE zeros
