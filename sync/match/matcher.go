@@ -24,7 +24,7 @@ type Matcher struct {
 }
 
 // NewMatcher returns a matcher that remembers up to keys keys, 1<<20 if 0;
-// each costs about 120 bytes. settled is told every message that is final,
+// each costs about 160 bytes. settled is told every message that is final,
 // from Add and from Settle, in a deterministic order if Add's calls are; it may be nil.
 func NewMatcher(keys int, settled func(Message)) *Matcher {
 	if keys <= 0 {

@@ -33,7 +33,7 @@ import (
 
 type Config struct {
 	Reference  string // pinned host name, "" for the best
-	MaxPending int    // keys of endpoints kept, matched or not, 1<<20 if 0; about 120 bytes each
+	MaxPending int    // keys of endpoints kept, matched or not, 1<<20 if 0; about 160 bytes each
 }
 
 // A Network belongs to one goroutine at a time; a Solution is shared freely.
