@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	_ "embed"
-	"encoding/binary"
 	"io"
 	"os"
 	"path/filepath"
@@ -80,7 +79,6 @@ func streamScript(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		return n
 	}
-	le := binary.LittleEndian
 	var events []byte
 	var first, last uint64
 	for i, a := range args[2:] {
@@ -92,22 +90,10 @@ func streamScript(ts *testscript.TestScript, neg bool, args []string) {
 		if i == 0 {
 			first = last
 		}
-		events = le.AppendUint32(events, uint32(number(parts[1])))
-		events = le.AppendUint64(events, last)
-		events = le.AppendUint32(events, uint32(number(parts[2])))
+		events = appendEvent(events, uint32(number(parts[1])), last, uint32(number(parts[2])))
 	}
-	const head = 4 + 4 + 5*8 + 4
-	bits := uint64(head+len(events)) * 8
-	var b []byte
-	b = le.AppendUint32(b, 0xc1fc1fc1)
-	b = le.AppendUint32(b, 0) // stream class
-	b = le.AppendUint64(b, first)
-	b = le.AppendUint64(b, last)
-	b = le.AppendUint64(b, bits) // content
-	b = le.AppendUint64(b, bits) // packet
-	b = le.AppendUint64(b, 0)    // discarded
-	b = le.AppendUint32(b, uint32(number(args[1])))
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), append(b, events...), 0o644))
+	b := packet(uint32(number(args[1])), first, last, events)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o644))
 }
 
 func packScript(ts *testscript.TestScript, neg bool, args []string) {
