@@ -97,7 +97,7 @@ set.changed.on(() => {
   if (bounds) view.setBounds(bounds);
   timeline.setChanged();
   sync.setChanged();
-  importing.render();
+  if (view.tab === "import") importing.render();
   status.progress();
   status.point(timeline.under);
   view.changed.emit();
@@ -121,6 +121,7 @@ function open(tab: Tab): void {
     byId(b.getAttribute("aria-controls")!).hidden = !on;
   }
   sync.tabChanged();
+  if (tab === "import") importing.render();
   view.emit();
 }
 for (const b of tabs) b.addEventListener("click", () => open(b.id.slice(4) as Tab));

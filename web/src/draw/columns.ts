@@ -14,6 +14,9 @@ export const MANY = 254;
 /** A pixel with nothing in it. */
 export const EMPTY = 255;
 
+/** Bars of one state are told apart where they are at least so many pixels wide. */
+const WIDE = 3;
+
 /** A run wide enough for a name. */
 export interface Bar {
   x0: number; // pixels
@@ -46,24 +49,36 @@ export class Strip {
     const origin = Number(a.begin - window.begin) / perPixel;
     let mix = a.rowMixes[r];
     let x0 = origin;
+    let before = NOTHING;
+    let wide = false;
     const last = a.rowRuns[r + 1];
     for (let k = a.rowRuns[r]; k < last; k++) {
       const x1 = origin + a.runEnd[k] * step;
       const state = a.runState[k];
       const m = state === MIXED ? mix++ : -1;
       if (x1 > 0 && state !== NOTHING) {
-        if (m >= 0) this.spread(x0, x1, a.mixes, m * STATES);
-        else {
+        if (m >= 0) {
+          this.spread(x0, x1, a.mixes, m * STATES);
+          // A column that only changes its label: a seam between two bars of one state.
+          if (wide && k + 1 < last && a.runState[k + 1] === before) this.mark(x0);
+        } else {
           this.pure(x0, x1, state);
-          if (x1 - x0 >= 3 && x1 < this.pixels && k + 1 < last && a.runState[k + 1] === state) this.seam[Math.max(0, Math.ceil(x1) - 1)] = 1;
+          if (x1 - x0 >= WIDE && k + 1 < last && a.runState[k + 1] === state) this.mark(Math.ceil(x1) - 1);
           if (a.runLabel[k] !== 0 && Math.min(x1, this.pixels) - Math.max(x0, 0) >= leastBar)
             this.bars.push({ x0, x1, state, label: a.labels[a.runLabel[k] - 1] });
         }
       }
+      wide = x1 - x0 >= WIDE;
+      before = state;
       x0 = x1;
       if (x0 >= this.pixels) break;
     }
     this.settle();
+  }
+
+  private mark(x: number): void {
+    const i = Math.floor(x);
+    if (i >= 0 && i < this.pixels) this.seam[i] = 1;
   }
 
   private pure(from: number, to: number, state: number): void {

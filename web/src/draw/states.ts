@@ -54,10 +54,10 @@ export function drawStrip(buffer: PixelBuffer, strip: Strip, y: number, rowHeigh
     if (state === EMPTY) {
       while (end < strip.pixels && strip.state[end] === EMPTY) end++;
     } else if (state === MANY) {
-      drawMixed(buffer, strip, x, top, full, palette);
+      drawMixed(buffer, strip, x, top, full, ratio, palette);
     } else {
       while (end < strip.pixels && strip.state[end] === state && !strip.seam[end - 1]) end++;
-      drawPure(buffer, state, x, end, top, full, palette);
+      drawPure(buffer, state, x, end, top, full, ratio, palette);
       if (strip.seam[end - 1] && end - x > 2) {
         const height = Math.max(1, Math.round(full * LOOKS[state].height));
         const at = top + Math.round((full - height) / 2);
@@ -68,7 +68,7 @@ export function drawStrip(buffer: PixelBuffer, strip: Strip, y: number, rowHeigh
   }
 }
 
-function drawPure(buffer: PixelBuffer, state: number, x0: number, x1: number, top: number, full: number, palette: Palette): void {
+function drawPure(buffer: PixelBuffer, state: number, x0: number, x1: number, top: number, full: number, ratio: number, palette: Palette): void {
   const height = Math.max(1, Math.round(full * LOOKS[state].height));
   const y = top + Math.round((full - height) / 2);
   const color = palette.words[state];
@@ -76,17 +76,17 @@ function drawPure(buffer: PixelBuffer, state: number, x0: number, x1: number, to
     buffer.rect(x0, x1, y, y + height, color);
     return;
   }
-  // Hatched.
+  const stripe = Math.max(1, Math.round(2 * ratio)); // hatched
   for (let j = Math.max(0, y); j < Math.min(buffer.height, y + height); j++)
-    for (let x = x0; x < x1; x++) if (((x + j) & 3) < 2) buffer.words[j * buffer.width + x] = color;
+    for (let x = x0; x < x1; x++) if ((x + j) % (2 * stripe) < stripe) buffer.words[j * buffer.width + x] = color;
 }
 
-function drawMixed(buffer: PixelBuffer, strip: Strip, x: number, top: number, full: number, palette: Palette): void {
+function drawMixed(buffer: PixelBuffer, strip: Strip, x: number, top: number, full: number, ratio: number, palette: Palette): void {
   const at = x * STATES;
   let rest = -1;
   for (let s = 0; s < STATES; s++)
     if (!LOOKS[s].running && strip.shares[at + s] > 0 && (rest < 0 || strip.shares[at + s] > strip.shares[at + rest])) rest = s;
-  if (rest >= 0) drawPure(buffer, rest, x, x + 1, top, full, palette);
+  if (rest >= 0) drawPure(buffer, rest, x, x + 1, top, full, ratio, palette);
   let total = 0;
   for (const s of STACK) total += strip.shares[at + s] * LOOKS[s].height;
   if (total === 0) return;

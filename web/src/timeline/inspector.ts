@@ -96,8 +96,13 @@ export class Inspector {
     if (m.violation) return [strong("Received before sent"), " by the estimated clocks. The bounds below this link's error do not hold here; see Synchronization."];
     if (error < 0) return ["The order of sending and receiving is known, the latency is not: one of the clocks has no bound here."];
     return latency > error
-      ? ["The latency is ", strong("certain"), ` to ± ${about(error, 3)}: the two clocks are known to ${plusMinus(m.errorFrom)} and ${plusMinus(m.errorTo)} here.`]
-      : ["The latency is ", strong("within the error"), ` of the clocks, ± ${about(error, 3)} here: it cannot be told from zero.`];
+      ? ["The latency is ", strong("certain"), ` to ${plusMinus(error)}: ${this.clockWords(m)}.`]
+      : ["The latency is ", strong("within the error"), ` of the clocks, ${plusMinus(error)} here: it cannot be told from zero.`];
+  }
+
+  private clockWords(m: Picked): string {
+    const words = (row: number, error: number) => (error === 0 ? `${this.hostOf(row).name} is the reference` : `${this.hostOf(row).name}'s clock is known to ${plusMinus(error)} here`);
+    return `${words(m.from, m.errorFrom)}, ${words(m.to, m.errorTo)}`;
   }
 
   private rangeBlock(): HTMLElement {

@@ -129,9 +129,11 @@ export class Timeline {
     });
   }
 
-  private resize(name: string, by: number, least: number): void {
+  private resize(name: string, by: number, least: number): number {
     const now = parseFloat(getComputedStyle(this.root).getPropertyValue(name)) || least;
-    this.root.style.setProperty(name, `${Math.round(Math.max(least, Math.min(now + by, innerWidth * 0.6)))}px`);
+    const size = Math.round(Math.max(least, Math.min(now + by, innerWidth * 0.6)));
+    if (by !== 0) this.root.style.setProperty(name, `${size}px`);
+    return size;
   }
 
   /** Rows came or changed. */

@@ -2,9 +2,11 @@
 
 import { h } from "./dom.js";
 
-/** along: "row" moves up and down, "column" left and right. */
-export function splitter(along: "row" | "column", label: string, move: (by: number) => void): HTMLElement {
+/** along: "row" moves up and down, "column" left and right. resize moves by so many pixels and gives the size then. */
+export function splitter(along: "row" | "column", label: string, resize: (by: number) => number): HTMLElement {
   const el = h("div", { class: `splitter ${along}`, role: "separator", tabindex: 0, "aria-label": label, "aria-orientation": along === "row" ? "horizontal" : "vertical" });
+  const move = (by: number) => el.setAttribute("aria-valuenow", String(resize(by)));
+  move(0);
   let last: number | null = null;
   const at = (e: PointerEvent) => (along === "row" ? e.clientY : e.clientX);
   el.addEventListener("pointerdown", (e) => {
