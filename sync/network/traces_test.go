@@ -2,6 +2,7 @@ package network_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math"
 	"math/big"
@@ -170,10 +171,54 @@ func TestShop(t *testing.T) {
 			}
 		}
 	}
+	checkOffsets(t, s, "shop-4hosts.truth.txt")
 	again := synchronize(t, hosts, []int{3, 1, 0, 2})
 	for i, h := range s.Hosts {
 		if !h.Map.Equal(again.Hosts[i].Map) {
 			t.Errorf("the map of %s depends on the order of the hosts", h.Name)
+		}
+	}
+}
+
+// A reading is a clock's offset to the host machine's clock as it was measured
+// over the serial console, before and after the recording.
+type reading struct{ at, offset, rtt float64 }
+
+// checkOffsets holds the maps against the measured offsets. These are good to
+// half a round trip each, some 0.2 ms.
+func checkOffsets(t *testing.T, s *network.Solution, name string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "traces", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	readings := make(map[string][]reading)
+	host := ""
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "["); ok {
+			host, _, _ = strings.Cut(rest, "]")
+		}
+		var at, offset, rtt int64
+		var when string
+		if n, _ := fmt.Sscanf(line, "%d CLKOFF %s guest_minus_host_ns=%d rtt_ns=%d", &at, &when, &offset, &rtt); n == 4 && when != "after-sync" {
+			readings[host] = append(readings[host], reading{float64(at), float64(offset), float64(rtt)})
+		}
+	}
+	reference := readings[s.Hosts[s.Reference].Name]
+	for _, h := range s.Hosts {
+		own := readings[h.Name]
+		if len(own) != 2 || len(reference) != 2 {
+			t.Fatalf("%s has %d readings of %s", name, len(own), h.Name)
+		}
+		for _, r := range own {
+			// The reference clock at that moment, by the line through its two readings.
+			rate := (reference[1].offset - reference[0].offset) / (reference[1].at - reference[0].at)
+			want := int64(r.at) + int64(reference[0].offset+rate*(r.at-reference[0].at))
+			got := h.Map.Reference(int64(r.at) + int64(r.offset))
+			// 200 µs: the largest bound on these maps; the readings are just outside the recordings.
+			if off, limit := math.Abs(float64(got-want)), (r.rtt+reference[0].rtt)/2+200e3; off > limit {
+				t.Errorf("%s: mapped %.0f µs from where it was measured, to %.0f", h.Name, off/1e3, limit/1e3)
+			}
 		}
 	}
 }
