@@ -17,19 +17,9 @@ const benchEvents = 2_000_000
 
 var crowds = []int{200, 2_000, 20_000}
 
-// built are the trees of the benchmarks, made once per run.
-var built = make(map[int]*bench)
-
-type bench struct {
-	h         *history.History
-	l         *load
-	quarks    int
-	intervals int
-}
-
-func build(b *testing.B, dir string, threads int, prepare bool) *bench {
+func newBench(b *testing.B, name string, threads int) (*history.Writer, *load) {
 	b.Helper()
-	f, err := os.Create(filepath.Join(dir, fmt.Sprint(threads)))
+	f, err := os.Create(name)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -37,74 +27,62 @@ func build(b *testing.B, dir string, threads int, prepare bool) *bench {
 	if err != nil {
 		b.Fatal(err)
 	}
-	l := newLoad(w, threads)
-	changes := record(l, w)
-	if !prepare {
-		b.ResetTimer()
-	}
-	for _, c := range changes {
-		if err := w.Modify(c.t, c.q, c.v); err != nil {
-			b.Fatal(err)
-		}
-	}
-	if err := w.Finish(l.now + 1); err != nil {
-		b.Fatal(err)
-	}
-	if !prepare {
-		b.StopTimer()
-	}
-	s := w.History().Stats()
-	if !prepare {
-		b.ReportMetric(float64(s.Intervals)/b.Elapsed().Seconds()/1e6, "Mintervals/s")
-		b.ReportMetric(float64(s.Bytes)/float64(s.Intervals), "B/interval")
-		b.ReportMetric(float64(s.Intervals)/1e6, "Mintervals")
-		f.Close()
-		return nil
-	}
-	return &bench{w.History(), l, w.Attributes().Len(), int(s.Intervals)}
+	return w, newLoad(w, threads)
 }
 
-type change struct {
-	t int64
-	q attribute.Quark
-	v history.Value
-}
-
-var recorded = make(map[int][]change)
-
-// record makes the changes of a load without a tree, so that building is
-// measured without the load.
-func record(l *load, w *history.Writer) []change {
-	if c, ok := recorded[len(l.threads)]; ok {
-		l.now = c[len(c)-1].t
-		return c
-	}
-	clear(recorded)
-	runtime.GC()
-	changes := make([]change, 0, benchEvents*3)
-	l.modify = func(t int64, q attribute.Quark, v history.Value) error {
-		changes = append(changes, change{t, q, v})
-		return nil
-	}
-	for range benchEvents {
-		_ = l.event()
-	}
-	recorded[len(l.threads)] = changes
-	return changes
-}
-
+// BenchmarkBuild measures building alone: the changes are made before.
 func BenchmarkBuild(b *testing.B) {
+	type change struct {
+		t int64
+		q attribute.Quark
+		v history.Value
+	}
 	for _, threads := range crowds {
+		changes := make([]change, 0, benchEvents*3)
 		b.Run(fmt.Sprint(threads), func(b *testing.B) {
-			if b.N > 1 {
-				b.Skip("one build is one run: -benchtime 1x")
+			dir := b.TempDir()
+			for n := range b.N {
+				b.StopTimer()
+				w, l := newBench(b, filepath.Join(dir, fmt.Sprint(n)), threads)
+				if len(changes) == 0 {
+					l.modify = func(t int64, q attribute.Quark, v history.Value) error {
+						changes = append(changes, change{t, q, v})
+						return nil
+					}
+					for range benchEvents {
+						_ = l.event()
+					}
+				}
+				b.StartTimer()
+				for _, c := range changes {
+					if err := w.Modify(c.t, c.q, c.v); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if err := w.Finish(changes[len(changes)-1].t + 1); err != nil {
+					b.Fatal(err)
+				}
+				b.StopTimer()
+				if n == b.N-1 {
+					s := w.History().Stats()
+					b.ReportMetric(float64(s.Intervals)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mintervals/s")
+					b.ReportMetric(float64(s.Bytes)/float64(s.Intervals), "B/interval")
+				}
 			}
-			build(b, b.TempDir(), threads, false)
 		})
 	}
 }
 
-var benchDir string
+// built are the trees of the benchmarks of queries, made once per run.
+var (
+	built    = make(map[string]*bench)
+	benchDir string
+)
+
+type bench struct {
+	h *history.History
+	l *load
+}
 
 func TestMain(m *testing.M) {
 	code := m.Run()
@@ -114,27 +92,36 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func ready(b *testing.B, threads int) *bench {
+func ready(b *testing.B, threads, events int) *bench {
 	b.Helper()
-	if built[threads] == nil {
+	key := fmt.Sprintf("%d-%d", threads, events)
+	if built[key] == nil {
 		if benchDir == "" {
 			var err error
 			if benchDir, err = os.MkdirTemp("", "history"); err != nil {
 				b.Fatal(err)
 			}
 		}
-		built[threads] = build(b, benchDir, threads, true)
-		clear(recorded)
+		w, l := newBench(b, filepath.Join(benchDir, key), threads)
+		for range events {
+			if err := l.event(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := w.Finish(l.now + 1); err != nil {
+			b.Fatal(err)
+		}
+		built[key] = &bench{w.History(), l}
 		runtime.GC()
 		b.ResetTimer()
 	}
-	return built[threads]
+	return built[key]
 }
 
 func BenchmarkPoint(b *testing.B) {
 	for _, threads := range crowds {
 		b.Run(fmt.Sprint(threads), func(b *testing.B) {
-			x := ready(b, threads)
+			x := ready(b, threads, benchEvents)
 			r := rand.New(rand.NewPCG(3, 4))
 			for range b.N {
 				t := &x.l.threads[r.IntN(threads)]
@@ -153,7 +140,7 @@ func BenchmarkPoint(b *testing.B) {
 func BenchmarkFull(b *testing.B) {
 	for _, threads := range crowds {
 		b.Run(fmt.Sprint(threads), func(b *testing.B) {
-			x := ready(b, threads)
+			x := ready(b, threads, benchEvents)
 			r := rand.New(rand.NewPCG(3, 4))
 			for range b.N {
 				n := 0
@@ -170,24 +157,37 @@ func BenchmarkPixels(b *testing.B) {
 	for _, threads := range crowds {
 		for _, part := range []int64{1, 100} {
 			b.Run(fmt.Sprintf("%d/1:%d", threads, part), func(b *testing.B) {
-				x := ready(b, threads)
-				r := rand.New(rand.NewPCG(3, 4))
-				var qs []attribute.Quark
-				for range 50 {
-					qs = append(qs, x.l.threads[r.IntN(threads)].status)
-				}
-				span := x.l.now / part
-				begin := (x.l.now - span) / 2
-				edges := make([]int64, 1921)
-				for i := range edges {
-					edges[i] = begin + span*int64(i)/1920
-				}
-				for range b.N {
-					if _, err := x.h.Pixels(context.Background(), qs, edges); err != nil {
-						b.Fatal(err)
-					}
-				}
+				benchPixels(b, ready(b, threads, benchEvents), part)
 			})
+		}
+	}
+}
+
+// BenchmarkZoomedOut asks for all of traces of growing length.
+func BenchmarkZoomedOut(b *testing.B) {
+	for _, times := range []int{1, 10, 30} {
+		b.Run(fmt.Sprintf("200x%d", times), func(b *testing.B) {
+			benchPixels(b, ready(b, 200, times*benchEvents), 1)
+		})
+	}
+}
+
+func benchPixels(b *testing.B, x *bench, part int64) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var qs []attribute.Quark
+	for range 50 {
+		qs = append(qs, x.l.threads[r.IntN(len(x.l.threads))].status)
+	}
+	span := x.l.now / part
+	begin := (x.l.now - span) / 2
+	edges := make([]int64, 1921)
+	for i := range edges {
+		edges[i] = begin + span*int64(i)/1920
+	}
+	b.ReportAllocs()
+	for range b.N {
+		if _, err := x.h.Pixels(context.Background(), qs, edges); err != nil {
+			b.Fatal(err)
 		}
 	}
 }
