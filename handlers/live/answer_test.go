@@ -73,7 +73,7 @@ func TestMessagesOfTwoClocks(t *testing.T) {
 			}
 			return binary.LittleEndian.Uint32(b[20:]), out
 		}
-		thread, hostB := uint32(2), uint32(1)
+		thread, hostB := uint32(1), uint32(2)
 		if v, got := read("reference"); v != 1 || fmt.Sprint(got) != fmt.Sprint([]arrow{{110, 130, thread, hostB, 0}, {150, 145, hostB, thread, wire.Violation}}) {
 			t.Errorf("reference: %d violations, %v", v, got)
 		}
