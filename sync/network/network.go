@@ -32,7 +32,7 @@ import (
 )
 
 type Config struct {
-	Reference  string // pinned host name, "" for the best
+	Reference  string // pinned host name; the best if "" or if no host has it
 	MaxPending int    // keys of endpoints kept, matched or not, 1<<20 if 0; about 160 bytes each
 }
 

@@ -1,0 +1,106 @@
+package network
+
+import (
+	"math/big"
+
+	"synchroscope/sync/hull"
+)
+
+// Report returns the solution in its public form.
+func (s *Solution) Report() Report {
+	r := Report{
+		Version: s.Version, Final: s.Final,
+		Hosts: []HostReport{}, Links: []LinkReport{},
+		Matching: MatchingReport(s.Counts),
+	}
+	if s.Reference >= 0 {
+		r.Reference = s.Hosts[s.Reference].Name
+	}
+	for i := range s.Hosts {
+		r.Hosts = append(r.Hosts, s.reportHost(int32(i)))
+	}
+	for i := range s.Links {
+		r.Links = append(r.Links, s.reportLink(&s.Links[i]))
+	}
+	return r
+}
+
+func (s *Solution) reportHost(i int32) HostReport {
+	h := &s.Hosts[i]
+	r := HostReport{
+		Name: h.Name, ID: h.ID, Component: h.Component,
+		Reference: i == h.Reference,
+		Map:       []Piece{}, Bounds: []Bound{},
+	}
+	begin := h.Begin
+	for _, k := range h.Map.Knots()[1:] {
+		end := min(k.Local, h.End)
+		if k == h.Map.Knots()[len(h.Map.Knots())-1] {
+			end = h.End
+		}
+		if end <= begin {
+			continue
+		}
+		r.Map = append(r.Map, Piece{
+			Begin: Time(begin), End: Time(end),
+			ReferenceBegin: Time(h.Map.Reference(begin)), ReferenceEnd: Time(h.Map.Reference(end)),
+			Rate: Float(h.Map.Rate(begin)),
+		})
+		begin = end
+	}
+	for _, b := range h.Map.Bounds() {
+		r.Bounds = append(r.Bounds, Bound{b[0], b[1]})
+		if r.Error == nil {
+			r.Error = &RangeReport{b[1], b[1]}
+		}
+		r.Error.Min, r.Error.Max = min(r.Error.Min, b[1]), max(r.Error.Max, b[1])
+	}
+	return r
+}
+
+func (s *Solution) reportLink(k *Link) LinkReport {
+	r := LinkReport{
+		A: s.Hosts[k.A].Name, B: s.Hosts[k.B].Name,
+		Class: k.Class.String(), InTree: k.InTree,
+		Alpha: float(k.Alpha), Beta: float(k.Beta),
+		AlphaMin: float(k.AlphaMin), AlphaMax: float(k.AlphaMax),
+		Messages: DirectionsReport{k.AToB, k.BToA},
+		Accurate: k.Accurate,
+		Hull:     SidesReport{len(k.Lower), len(k.Upper)},
+		Upper:    reportPoints(k.Upper), Lower: reportPoints(k.Lower),
+		Relaxed: k.Relaxed, Violations: k.Violations,
+	}
+	if k.Alpha != nil {
+		r.AlphaExact, r.BetaExact = decimal(k.Alpha), decimal(k.Beta)
+		r.Segments = 1
+	}
+	if k.ErrorMax >= 0 {
+		r.Error = &SpreadReport{k.ErrorMin, k.ErrorMedian, k.ErrorMax}
+	}
+	if k.AToB > 0 {
+		q := QuantilesReport(k.Latency[0])
+		r.Latency.AToB = &q
+	}
+	if k.BToA > 0 {
+		q := QuantilesReport(k.Latency[1])
+		r.Latency.BToA = &q
+	}
+	return r
+}
+
+func reportPoints(points []hull.Point) [][2]Time {
+	r := make([][2]Time, len(points))
+	for i, p := range points {
+		r[i] = [2]Time{Time(p.X), Time(p.Y)}
+	}
+	return r
+}
+
+func float(r *big.Rat) *Float {
+	if r == nil {
+		return nil
+	}
+	v, _ := r.Float64()
+	f := Float(v)
+	return &f
+}
