@@ -27,8 +27,12 @@ type eventsOptions struct {
 
 func eventsCommand(args []string, stdout, stderr io.Writer) int {
 	fs := newFlags("events", "[FLAGS] PATH...", `Decodes the events of all traces and prints them merged by time: each host's
-own time, or reference time with --sync. A time T is a number of nanoseconds
-since the epoch, or of seconds if it has a decimal point.`)
+own time, or reference time with --sync. A line of text is
+
+  SECONDS HOST cpu=CPU NAME FIELDS | CONTEXT
+
+A time T is a number of nanoseconds since the epoch, or of seconds if it has a
+decimal point.`)
 	format := fs.String("format", "text", "text, or json for one object a line")
 	begin := fs.String("begin", "", "print events at or after `T` only")
 	end := fs.String("end", "", "print events before `T` only")
@@ -184,18 +188,15 @@ func printText(b []byte, s *source) []byte {
 }
 
 // printJSON writes one object. The time is a string, as it does not fit a
-// double; fields and context have the form of the text.
+// double; the CPU is -1 where the trace does not say; fields and context have the
+// form of the text.
 func printJSON(b []byte, s *source) []byte {
 	b = append(b, `{"time":"`...)
 	b = strconv.AppendInt(b, s.time, 10)
 	b = append(b, `","host":`...)
 	b = append(b, s.hostJSON...)
 	b = append(b, `,"cpu":`...)
-	if s.event.CPU >= 0 {
-		b = strconv.AppendInt(b, int64(s.event.CPU), 10)
-	} else {
-		b = append(b, "null"...)
-	}
+	b = strconv.AppendInt(b, int64(s.event.CPU), 10)
 	b = append(b, `,"name":`...)
 	b = appendJSONString(b, s.event.Class.Name)
 	b = append(b, `,"fields":`...)
