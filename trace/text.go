@@ -84,6 +84,9 @@ func (e *Event) appendValue(b []byte, f *Field) []byte {
 	return e.appendArray(b, f)
 }
 
+// maxListText is where lists are cut short, in bytes: elements that take no space may be 2⁶⁴.
+const maxListText = 1 << 20
+
 func (e *Event) appendArray(b []byte, f *Field) []byte {
 	elem := f.typ.Elem
 	if elem.Kind == Integer && elem.Text && elem.Size == 8 {
@@ -94,6 +97,9 @@ func (e *Event) appendArray(b []byte, f *Field) []byte {
 	for i := range e.Len(f) {
 		if i > 0 {
 			b = append(b, ',')
+		}
+		if len(b) > maxListText {
+			return append(b, "…]"...)
 		}
 		switch {
 		case f.loop != nil:

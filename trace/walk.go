@@ -43,9 +43,6 @@ var (
 	ErrOption = errors.New("a variant has no option for its selector's value")
 )
 
-// maxEmpty bounds the elements of a sequence that take no space at all.
-const maxEmpty = 1 << 16
-
 // walk moves over ops from bit pos and returns where they end. It never goes behind end.
 func (e *Event) walk(ops []op, pos, end uint64) (uint64, error) {
 	for i := range ops {
@@ -99,14 +96,20 @@ func (e *Event) vary(o *op, pos, end uint64) (uint64, error) {
 		if o.ref != nil {
 			n = uint64(e.Int(o.ref))
 		}
-		if n > max(end-pos, maxEmpty) || n > maxEmpty && o.least == 0 {
+		if o.least > 0 && n > (end-pos)/o.least {
 			return pos, ErrShort
 		}
-		var err error
-		for ; n > 0 && err == nil; n-- {
-			pos, err = e.walk(o.subs[0], pos, end)
+		for ; n > 0; n-- {
+			next, err := e.walk(o.subs[0], pos, end)
+			if err != nil {
+				return next, err
+			}
+			if next == pos {
+				break // it took no space, so all others take none
+			}
+			pos = next
 		}
-		return pos, err
+		return pos, nil
 	}
 
 	option := o.sel.option(e.Int(o.ref))
