@@ -104,6 +104,7 @@ set.changed.on(() => {
 });
 
 live.onPush = take;
+live.onAnswer = painter.schedule;
 live.onError = (sentence) => status.complain(sentence);
 live.onState = (connected, words) => {
   if (connected) fresh = true;

@@ -21,12 +21,12 @@ export interface StateLook {
 export const LOOKS: readonly StateLook[] = [
   { words: "unknown", variable: "--unk", height: 0.33, running: false },
   { words: "blocked", variable: "--blk", height: 0.42, running: false },
-  { words: "user mode", variable: "--user", height: 1, running: true },
+  { words: "user space", variable: "--user", height: 1, running: true },
   { words: "system call", variable: "--sys", height: 1, running: true },
   { words: "interrupted", variable: "--irq", height: 0.75, running: true },
-  { words: "waiting for CPU", variable: "--cpuw", height: 0.5, running: true },
-  { words: "waiting", variable: "--wait", height: 0.3, running: false },
-  { words: "forked, not yet run", variable: "--fork", height: 0.5, running: true },
+  { words: "waiting for a CPU", variable: "--cpuw", height: 0.5, running: true },
+  { words: "not running", variable: "--wait", height: 0.3, running: false },
+  { words: "forked, not run yet", variable: "--fork", height: 0.5, running: true },
 ];
 
 const NAMES = ["panel", "sunken", "line", "line2", "ink", "ink2", "ink3", "accent", "accent-bg", "warn", "good", "grid", "brush", "msg", "sys", "user", "cpuw", "blk", "on-bar", "density"] as const;

@@ -45,7 +45,7 @@ export class ImportPage {
     const rows = this.set.hosts.map((x) => {
       const [begin, end] = [parseNs(x.local_begin), parseNs(x.local_end)];
       return h("tr", {},
-        h("td", {}, x.name, x.reference ? h("span", { class: "aside" }, " reference") : null),
+        h("td", {}, x.name, x.unsynchronized ? h("span", { class: "aside" }, " unsynchronized") : x.reference ? h("span", { class: "aside" }, " reference") : null),
         h("td", { class: "text" }, STATES[x.state] ?? x.state),
         h("td", { class: "withbar" }, bar(x.progress, x.name), h("span", { class: "t" }, percent(x.progress))),
         h("td", {}, group(x.events)),

@@ -114,7 +114,7 @@ export class SetModel {
   // Maps through the piece that t lies in; before the first and after the last these go on.
   private through(index: number, t: Ns, sides: (p: Piece) => [Ns, Ns, Ns, Ns]): Ns | null {
     const pieces = this.pieces.get(index) ?? [];
-    if (pieces.length === 0) return this.host(index)?.reference ? t : null;
+    if (pieces.length === 0) return this.host(index)?.reference || this.host(index)?.unsynchronized ? t : null;
     let piece = pieces[pieces.length - 1];
     for (const p of pieces)
       if (t < sides(p)[1]) {
@@ -127,7 +127,9 @@ export class SetModel {
 
   /** The hard bound on a host's clock at its local time, ns; null where unknown. */
   errorAt(index: number, local: Ns): number | null {
-    if (this.host(index)?.reference) return 0;
+    const host = this.host(index);
+    if (host?.unsynchronized) return null;
+    if (host?.reference) return 0;
     const errors = this.errors.get(index) ?? [];
     if (errors.length === 0) return null;
     let [low, high] = [0, errors.length];

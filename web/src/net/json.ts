@@ -97,6 +97,7 @@ export interface Matching {
 export interface Clocks {
   reference: string;
   version: number;
+  final?: boolean;
   hosts: HostClock[] | null;
   links: LinkInfo[] | null;
   matching: Matching | null;

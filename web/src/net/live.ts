@@ -28,9 +28,11 @@ export class Live {
   private gen = 0;
   /** Called with what no view asked for: set, report, clocks, rows. */
   onPush: (m: Message) => void = () => {};
+  /** Called with each answer that waits for its acknowledgement: a frame is to be drawn. */
+  onAnswer: () => void = () => {};
   /** Called when the connection comes and goes, with words for the status line. */
   onState: (connected: boolean, words: string) => void = () => {};
-  /** Called with each error the server sends and with each frame that cannot be read. */
+  /** Called with each frame that cannot be read and each refusal that no view takes. */
   onError: (sentence: string) => void = () => {};
 
   constructor(private readonly url: string) {}
@@ -53,7 +55,10 @@ export class Live {
     };
   }
 
-  /** Asks for a view; a later request of the same view replaces it. */
+  /**
+   * Asks for a view; a later request of the same view replaces it. receive gets every
+   * answer, also one of kind error, which leaves on screen what is there.
+   */
   ask(view: number, request: Request, receive: (m: Message) => void): void {
     const old = this.slots.get(view);
     const slot: Slot = { request, gen: ++this.gen, sentAt: old?.sentAt ?? 0, timer: old?.timer ?? 0, receive };
@@ -103,11 +108,14 @@ export class Live {
       this.onError(`A message of the server could not be read: ${(e as Error).message}.`);
       return;
     }
-    if (m.kind === "error") this.onError(m.body.message);
     const slot = m.view === 0 ? undefined : this.slots.get(m.view);
     if (slot && slot.gen === m.gen) slot.receive(m);
+    else if (m.kind === "error" && !slot) this.onError(m.body.message);
     else if (m.view === 0) this.onPush(m);
-    if ("seq" in m) this.unacknowledged.set(m.view, { gen: m.gen, seq: m.seq });
+    if ("seq" in m) {
+      this.unacknowledged.set(m.view, { gen: m.gen, seq: m.seq });
+      this.onAnswer();
+    }
   }
 }
 

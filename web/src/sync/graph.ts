@@ -42,10 +42,11 @@ export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | nu
   for (const host of set.hosts) {
     const s = spots.get(host.name);
     if (!s) continue;
-    root.append(svg("circle", { cx: s.x, cy: s.y, r: RADIUS, class: `node${host.reference ? " reference" : ""}${host.unsynchronized ? " island" : ""}` }));
-    if (host.reference) root.append(svg("circle", { cx: s.x, cy: s.y, r: RADIUS - 4.5, class: "node inner" }));
+    const ref = host.reference && !host.unsynchronized;
+    root.append(svg("circle", { cx: s.x, cy: s.y, r: RADIUS, class: `node${ref ? " reference" : ""}${host.unsynchronized ? " island" : ""}` }));
+    if (ref) root.append(svg("circle", { cx: s.x, cy: s.y, r: RADIUS - 4.5, class: "node inner" }));
     const error = set.clock(host.index)?.error_ns;
-    const note = host.reference ? "reference" : host.unsynchronized ? "unsynchronized" : error ? plusMinus(error.min) : "";
+    const note = ref ? "reference" : host.unsynchronized ? "unsynchronized" : error ? plusMinus(error.min) : "";
     root.append(...caption(s, host.name, note, middle));
   }
   box.replaceChildren(root);

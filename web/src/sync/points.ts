@@ -10,14 +10,14 @@ import { axisLabel, roundValues } from "../time/ticks.js";
 const LEFT = 64;
 const BOTTOM = 24;
 
-export function drawPoints(s: Surface, p: Points | null, a: string, b: string, palette: Palette): void {
+export function drawPoints(s: Surface, p: Points | null, a: string, b: string, empty: string, palette: Palette): void {
   if (s.width === 0) return;
   const g = s.begin(palette.css.panel);
   g.font = palette.mono;
   const span = p ? Number(BigInt(p.end) - BigInt(p.begin)) : 0;
   if (!p || !p.points || p.points.length === 0 || !(span > 0)) {
     g.fillStyle = palette.css.ink2;
-    g.fillText(a ? "No message between these two hosts yet." : "Choose a link to see what its messages say.", 8, 24);
+    g.fillText(empty, 8, 24);
     return;
   }
   const reach = reachOf(p);

@@ -25,6 +25,7 @@ export class SyncPage {
   private readonly plotTitle = h("span");
   private readonly plotNote = h("small");
   private points: Points | null = null;
+  private refusal = "";
   private asked = "";
   private askedAt = 0;
   private timer = 0;
@@ -54,6 +55,7 @@ export class SyncPage {
   private choose(l: LinkInfo): void {
     this.c.view.link = { a: l.a, b: l.b };
     this.points = null;
+    this.refusal = "";
     this.asked = "";
     this.setChanged();
     this.c.view.emit();
@@ -76,7 +78,7 @@ export class SyncPage {
   setChanged(): void {
     if (!this.open) return;
     const { set } = this.c;
-    const reference = set.hosts.find((x) => x.reference);
+    const reference = set.hosts.find((x) => x.reference && !x.unsynchronized);
     text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}, chosen for the smallest total error` : "");
     const n = set.hosts.length;
     const all = (n * (n - 1)) / 2;
@@ -117,8 +119,9 @@ export class SyncPage {
     this.asked = key;
     this.askedAt = performance.now();
     live.ask(VIEW, { op: "points", a, b, limit: LIMIT }, (m) => {
-      if (m.kind !== "points") return;
-      this.points = m.body;
+      // A refusal, as while no message of the link is stored yet, stands where the plot would.
+      this.refusal = m.kind === "error" ? m.body.message : "";
+      if (m.kind === "points") this.points = m.body;
       this.note(this.chosen);
       this.c.schedule();
     });
@@ -128,6 +131,7 @@ export class SyncPage {
     if (!this.open) return;
     drawErrors(this.errors, this.c.set, this.c.palette);
     const l = this.chosen;
-    drawPoints(this.plot, this.points, l?.a ?? "", l?.b ?? "", this.c.palette);
+    const empty = this.refusal || (l ? "No message between these two hosts yet." : "This shows what the messages of a link say about its clock. No link is known yet.");
+    drawPoints(this.plot, this.points, l?.a ?? "", l?.b ?? "", empty, this.c.palette);
   }
 }

@@ -1,5 +1,5 @@
 // Communication: the messages between hosts, and between their threads where those
-// are known. A host's row opens to the threads that took part in what was drawn so far.
+// are known. A host's row opens to the threads that take part around the window.
 
 import { arrowAt, drawArrows, type Arrow } from "../draw/arrows.js";
 import { HOST } from "../model/rows.js";
@@ -12,7 +12,8 @@ import { Pane, type PaneRow, type RowWords } from "./pane.js";
 import { clockWords } from "./words.js";
 
 const VIEW = 2;
-const LIMIT = 4000;
+/** More arrows than this over the three screens asked for are bundled. */
+const LIMIT = 900;
 
 /** A message taken out of an answer, in the time of the view. */
 export interface Picked {
@@ -93,23 +94,31 @@ export class Communication {
   }
 
   private take(m: Message, time: string): void {
-    if (m.kind === "error") this.asked = null;
+    if (m.kind === "error") {
+      this.asked = null;
+      this.c.live.onError(m.body.message);
+    }
     if (m.kind !== "messages" || time !== this.c.view.time) return;
     this.answer = m;
-    let grown = false;
+    this.listTakers(m);
+    this.c.schedule();
+  }
+
+  // The threads that take part in what was answered, by host row.
+  private listTakers(m: MessagesAnswer): void {
+    const { rows } = this.c;
+    const before = [...this.takers.values()].map((s) => [...s].sort().join()).join(";");
+    this.takers.clear();
     for (const ends of [m.from, m.to])
       for (const id of ends) {
-        const row = this.c.rows.get(id);
-        const host = row && row.kind !== HOST ? this.c.rows.hostRow(row.host) : undefined;
+        const row = rows.get(id);
+        const host = row && row.kind !== HOST ? rows.hostRow(row.host) : undefined;
         if (host === undefined) continue;
         const known = this.takers.get(host);
-        if (!known) this.takers.set(host, new Set([id]));
-        else if (!known.has(id)) known.add(id);
-        else continue;
-        grown = true;
+        if (known) known.add(id);
+        else this.takers.set(host, new Set([id]));
       }
-    if (grown) this.relist();
-    this.c.schedule();
+    if (before !== [...this.takers.values()].map((s) => [...s].sort().join()).join(";")) this.relist();
   }
 
   // A thread's row where it is listed, else its host's.

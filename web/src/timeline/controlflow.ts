@@ -141,7 +141,10 @@ export class ControlFlow {
   }
 
   private take(m: Message, time: string): void {
-    if (m.kind === "error") this.asked = null;
+    if (m.kind === "error") {
+      this.asked = null;
+      this.c.live.onError(m.body.message);
+    }
     if (m.kind !== "states" || time !== this.c.view.time) return;
     this.answers = [...this.answers.filter((a) => a.gen !== m.gen), m].slice(-KEPT);
     this.where.clear();

@@ -54,6 +54,7 @@ export class Overview {
     if (key === this.asked) return;
     this.asked = key;
     live.ask(VIEW, { op: "density", begin: String(b.begin), end: String(b.end), columns, time: view.time }, (m: Message) => {
+      if (m.kind === "error") live.onError(m.body.message);
       if (m.kind !== "density") return;
       this.answer = m;
       this.c.schedule();

@@ -10,7 +10,7 @@ import { timeAt } from "../time/window.js";
 export function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string] {
   const info = set.host(host);
   if (!info) return ["", "plain", ""];
-  if (info.reference) return ["reference", "good", `${info.name}: all times are those of this host's clock`];
+  if (info.reference && !info.unsynchronized) return ["reference", "good", `${info.name}: all times are those of this host's clock`];
   if (info.unsynchronized) return ["unsynchronized", "warn", `${info.name} exchanged no usable message with the reference: it is drawn at its own clock`];
   if (view.raw) {
     const offset = offsetTo(set, host, view);

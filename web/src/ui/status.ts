@@ -49,8 +49,8 @@ export class Status {
   }
 
   private mapWords(): string {
-    const version = this.set.clocks?.version;
-    return version === undefined ? "" : `clock map ${version}, final`;
+    const clocks = this.set.clocks;
+    return clocks ? `clock map ${clocks.version}${clocks.final === false ? "" : ", final"}` : "";
   }
 
   connection(connected: boolean, words: string): void {
