@@ -1,0 +1,212 @@
+package kernel_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+	"synchroscope/state/kernel/kerneltest"
+	"synchroscope/trace/archive"
+	"synchroscope/trace/ctf"
+)
+
+// recorded extracts an archive of real traces and returns its hosts.
+func recorded(t *testing.T, name string) []ctf.HostTraces {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "traces", name))
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skipf("the recording %s is not beside the project", name)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if err := archive.Extract(context.Background(), root, name, f, info.Size(), archive.Limits{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	dirs, err := ctf.Discover(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var traces []*ctf.Trace
+	for _, d := range dirs {
+		tr, err := ctf.Open(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { tr.Close() })
+		traces = append(traces, tr)
+	}
+	return ctf.Group(traces)
+}
+
+// build runs the model over all events of a host, and restarts it after every so
+// many events unless that is 0.
+func build(t *testing.T, traces ctf.HostTraces, restart int) *kerneltest.Host {
+	t.Helper()
+	r, err := ctf.NewReader(traces.Traces, ctf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var h *kerneltest.Host
+	var last int64
+	for n := 1; ; n++ {
+		ev, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h == nil {
+			h = kerneltest.New(t, ev.Time, history.Options{})
+		}
+		for _, l := range r.Losses() {
+			h.Take(t, kerneltest.Step{CPU: l.CPU, Begin: l.Begin, End: l.End})
+		}
+		h.Take(t, kerneltest.Step{Event: ev})
+		last = ev.Time
+		if restart > 0 && n%restart == 0 {
+			h = h.Restart(t)
+		}
+	}
+	h.Finish(t, last+1)
+	return h
+}
+
+// intervals yields all intervals of some attributes.
+func intervals(t *testing.T, h *history.History, yield func(history.Interval), qs ...attribute.Quark) {
+	t.Helper()
+	begin, end := h.Bounds()
+	err := h.Range(context.Background(), qs, begin, end, func(iv history.Interval) bool {
+		yield(iv)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// onCPU is the time in ns that a thread ran within [begin, end).
+func onCPU(t *testing.T, h *history.History, th kernel.Thread, begin, end int64) (ns int64) {
+	t.Helper()
+	intervals(t, h, func(iv history.Interval) {
+		if s, ok := iv.Value.Int(); ok && kernel.Status(s).OnCPU() {
+			ns += max(0, min(iv.End, end)-max(iv.Start, begin))
+		}
+	}, attribute.Quark(th.Quark))
+	return ns
+}
+
+// checkInvariants holds a history against what must be true of any: a thread is
+// on one CPU at most, and runs exactly while it is some CPU's current thread. (That
+// a CPU has one current thread at most lies in the form.)
+func checkInvariants(t *testing.T, h *history.History, threads []kernel.Thread) {
+	t.Helper()
+	type stay struct {
+		begin, end int64
+		cpu        string
+	}
+	stays := make(map[int64][]stay)
+	tree := h.Attributes()
+	for _, q := range tree.Match("CPUs/*/Current_thread") {
+		intervals(t, h, func(iv history.Interval) {
+			if tid, ok := iv.Value.Int(); ok && tid != 0 {
+				stays[tid] = append(stays[tid], stay{iv.Start, iv.End, tree.Name(tree.Parent(q))})
+			}
+		}, q)
+	}
+	begin, end := h.Bounds()
+	for _, th := range threads {
+		runs := stays[int64(th.TID)]
+		slices.SortFunc(runs, func(a, b stay) int { return cmp.Compare(a.begin, b.begin) })
+		var current int64
+		for i, s := range runs {
+			current += s.end - s.begin
+			if i > 0 && s.begin < runs[i-1].end {
+				t.Fatalf("thread %d is on two CPUs: %+v, %+v", th.TID, runs[i-1], s)
+			}
+		}
+		if ran := onCPU(t, h, th, begin, end); ran != current {
+			t.Errorf("thread %d runs for %d ns, but is current for %d ns", th.TID, ran, current)
+		}
+	}
+}
+
+// The number of threads was counted from the text of the traces.
+func TestRecordings(t *testing.T) {
+	for _, c := range []struct {
+		archive string
+		threads []int // by host, in order of name
+		ended   []int // switched away dead, or dumped as zombies
+	}{
+		{"many-threads.tar.gz", []int{8584}, []int{8003}},
+		{"scp.tar.gz", []int{78, 89}, []int{13 + 2, 22}},
+		{"shop-4hosts.tar.gz", []int{943, 653, 544, 1080}, nil},
+	} {
+		t.Run(c.archive, func(t *testing.T) {
+			for i, traces := range recorded(t, c.archive) {
+				h := build(t, traces, 0)
+				threads, _ := h.Model.Threads(0)
+				checkInvariants(t, h.Writer.History(), threads)
+				if len(threads) != c.threads[i] {
+					t.Errorf("%s: %d threads, want %d", traces.Name, len(threads), c.threads[i])
+				}
+				ended := 0
+				for _, th := range threads {
+					if th.Last != 0 {
+						ended++
+					}
+				}
+				if c.ended != nil && ended != c.ended[i] {
+					t.Errorf("%s: %d threads ended, want %d", traces.Name, ended, c.ended[i])
+				}
+			}
+		})
+	}
+}
+
+// A model that is stopped and restored on its way writes the same history.
+func TestRecordingRestarted(t *testing.T) {
+	for _, traces := range recorded(t, "shop-4hosts.tar.gz") {
+		if want, got := digest(t, build(t, traces, 0)), digest(t, build(t, traces, 7919)); got != want {
+			t.Errorf("%s: the history of a restarted model differs", traces.Name)
+		}
+	}
+}
+
+// digest sums up every interval of every attribute, and the rows.
+func digest(t *testing.T, h *kerneltest.Host) uint64 {
+	t.Helper()
+	sum := fnv.New64a()
+	hist := h.Writer.History()
+	for _, q := range hist.Attributes().Match("") {
+		io.WriteString(sum, hist.Attributes().Full(q))
+		intervals(t, hist, func(iv history.Interval) {
+			fmt.Fprint(sum, iv.Start, iv.End, iv.Value, hist.String(iv.Value))
+		}, q)
+	}
+	io.WriteString(sum, h.Rows())
+	return sum.Sum64()
+}
