@@ -10,9 +10,10 @@ const (
 	maxTotals  = 32      // values per attribute in a summary
 	maxEntries = 1 << 18 // totals of one node held in memory
 
-	// A summary may take one byte for so many of what it summarizes.
+	// A summary may take one byte, and a value one place, for so many of what
+	// they summarize.
 	summaryShare = 4
-	leastTotals  = 6 // bytes of a column in a summary: its head, child, count, a value and a time
+	leastTotals  = 4 // bytes of a column in a summary: its head, child and count
 )
 
 // totals is the exact time each attribute spent in each value, over the
@@ -26,9 +27,16 @@ type totals struct {
 }
 
 type totalColumn struct {
-	quark attribute.Quark
-	head  int32 // newest entry
-	count int32 // of values; more than maxTotals means that they were dropped
+	quark     attribute.Quark
+	head      int32 // newest entry
+	count     int32 // of values; more than maxTotals means that they were dropped
+	intervals int32
+}
+
+// left tells that c is not summarized: it has too many values, or so few
+// intervals of each that reading them costs no more.
+func (c *totalColumn) left() bool {
+	return c.count > maxTotals || c.count*summaryShare > c.intervals
 }
 
 type total struct {
@@ -76,7 +84,19 @@ func (s *totals) add(c *totalColumn, v Value, time int64) {
 // worth tells whether a summary may fit into its share. It errs on the side of
 // trying.
 func (s *totals) worth(space int) bool {
-	return !s.void && 2*len(s.columns)+3*len(s.entries) <= s.blocks*space/summaryShare
+	if s.void {
+		return false
+	}
+	size := leastTotals * len(s.columns)
+	var all, in int64
+	for i := range s.columns {
+		c := &s.columns[i]
+		if all += int64(c.intervals); !c.left() {
+			in += int64(c.intervals)
+			size += 3 * int(c.count-1)
+		}
+	}
+	return size <= s.blocks*space/summaryShare && in >= all/summaryShare
 }
 
 // merge adds the totals of a child.
@@ -88,6 +108,7 @@ func (s *totals) merge(child *totals) {
 	for i := range child.columns {
 		from := &child.columns[i]
 		to := s.column(from.quark)
+		to.intervals += from.intervals
 		if from.count > maxTotals {
 			to.count = maxTotals + 1
 			continue
@@ -108,6 +129,7 @@ func (n *open) gather(s *totals) {
 		c := s.column(n.columns[i].quark)
 		for k := n.columns[i].head; k >= 0; k = n.next[k] {
 			iv := &n.records[k]
+			c.intervals++
 			s.add(c, iv.Value, iv.End-iv.Start)
 		}
 	}
@@ -116,7 +138,7 @@ func (n *open) gather(s *totals) {
 // appendTotals writes the part of a summary column that tells of one child.
 func (s *totals) appendTotals(b []byte, c *totalColumn, limit int) []byte {
 	start := len(b)
-	if c.count > maxTotals {
+	if c.left() {
 		return append(b, 0)
 	}
 	b = binary.AppendUvarint(b, uint64(c.count))
