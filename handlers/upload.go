@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -23,8 +24,8 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	filename, err := url.PathUnescape(chi.URLParam(r, "filename"))
-	if err != nil {
-		s.fail(w, r, failure{http.StatusBadRequest, "The file name in the address is not encoded well."})
+	if err != nil || strings.ContainsAny(filename, `/\`) {
+		s.fail(w, r, failure{http.StatusBadRequest, "The file name in the address must be one name, without folders."})
 		return
 	}
 	p, err := pieceOf(r)

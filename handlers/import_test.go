@@ -1,0 +1,71 @@
+package handlers
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// An entry of a tar.gz made for a test.
+type entry struct{ name, content string }
+
+func tarGz(t *testing.T, entries ...entry) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	for _, e := range entries {
+		if err := w.WriteHeader(&tar.Header{Name: e.name, Mode: 0o644, Size: int64(len(e.content))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(e.content)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w.Close() != nil || z.Close() != nil {
+		t.Fatal("tar.gz")
+	}
+	return b.String()
+}
+
+// Each kind of bad input is one sentence of its own and a 4xx, and the server serves on.
+func TestBadInput(t *testing.T) {
+	real, err := os.ReadFile(demoArchive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, Options{})
+	for _, c := range []struct {
+		file, content string
+		sentence      string // a regular expression
+	}{
+		{"notes.txt", "just some text\n", `notes\.txt`},
+		{"empty.zip", "", `empty\.zip`},
+		{"cut.tar.gz", string(real[:len(real)/3]), `cut\.tar\.gz.*cut off`},
+		{"bare.tar.gz", tarGz(t, entry{"readme", "no trace here"}), `trace`},
+		{"evil.tar.gz", tarGz(t, entry{"../evil", "x"}), `evil\.tar\.gz.*"\.\./evil"`},
+		{"bomb.tar.gz", tarGz(t, entry{"zeros", strings.Repeat("\x00", 100<<20)}), `bomb`},
+		{"meta.tar.gz", tarGz(t, entry{"trace/metadata", "/* CTF 1.8 */\ntrace { major = 1; minor"}, entry{"trace/s_0", "\xc1\x1f\xfc\xc1"}), `metadata`},
+	} {
+		id := s.create(c.file)
+		s.want(200, "PUT", "/api/sets/"+id+"/files/"+c.file, c.content)
+		a := s.do("POST", "/api/sets/"+id+"/import", nil)
+		sentence := a.sentence()
+		if a.status != 422 && a.status != 413 || !regexp.MustCompile(c.sentence).MatchString(sentence) || strings.Contains(sentence, "\n") {
+			t.Errorf("%s: %d %s", c.file, a.status, a.body)
+		}
+		if status := s.get("/api/sets/" + id); !strings.Contains(status.body, `"state":"failed"`) || !strings.Contains(status.body, `"error":`) {
+			t.Errorf("%s: the set says %s", c.file, status.body)
+		}
+		s.want(204, "DELETE", "/api/sets/"+id, "")
+	}
+	id := s.create("nothing")
+	if a := s.do("POST", "/api/sets/"+id+"/import", nil); a.status < 400 || a.status > 499 || a.sentence() == "" {
+		t.Errorf("an import without archives: %d %s", a.status, a.body)
+	}
+	s.want(200, "GET", "/healthz", "")
+}
