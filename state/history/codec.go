@@ -75,7 +75,20 @@ func (d *decoder) uvarint() uint64 {
 	return d.longUvarint()
 }
 
+// longUvarint takes up to eight bytes at once: the end is the first byte with
+// a clear top bit, and three steps bring the groups of seven bits together.
 func (d *decoder) longUvarint() uint64 {
+	if len(d.b)-d.i >= 8 {
+		x := binary.LittleEndian.Uint64(d.b[d.i:])
+		if ends := ^x & 0x8080808080808080; ends != 0 {
+			n := bits.TrailingZeros64(ends)
+			d.i += n>>3 + 1
+			x &= 1<<n - 1
+			x = x&0x007f007f007f007f | x&0x7f007f007f007f00>>1
+			x = x&0x00003fff00003fff | x&0x3fff00003fff0000>>2
+			return x&0x000000000fffffff | x&0x0fffffff00000000>>4
+		}
+	}
 	u, n := binary.Uvarint(d.b[d.i:])
 	if n <= 0 {
 		d.fail()

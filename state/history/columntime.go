@@ -1,6 +1,10 @@
 package history
 
-import "sort"
+import (
+	"slices"
+	"sort"
+	"sync"
+)
 
 // A grid is the columns of a pixel query: column i is [edges[i], edges[i+1]).
 // An empty column stands for the instant at its edge.
@@ -64,6 +68,28 @@ type spill struct {
 	next  int32
 }
 
+// A canvas is the rows of one query, kept for the next.
+type canvas struct {
+	rows  []row
+	cells []cell
+}
+
+var canvases = sync.Pool{New: func() any { return new(canvas) }}
+
+// reset makes room for a number of empty rows.
+func (c *canvas) reset(rows, columns int) []row {
+	c.cells = slices.Grow(c.cells[:0], rows*columns)[:rows*columns]
+	clear(c.cells)
+	c.rows = slices.Grow(c.rows[:0], rows)[:rows]
+	for i := range c.rows {
+		r := &c.rows[i]
+		r.cells = c.cells[i*columns : (i+1)*columns]
+		r.spills = r.spills[:0]
+		r.hint = 0
+	}
+	return c.rows
+}
+
 // span adds the value v over [s, e).
 func (r *row) span(g *grid, s, e int64, v Value) {
 	if c := r.hint; g.edges[c] < s && e < g.edges[c+1] && e < g.hi && s > g.lo {
@@ -105,7 +131,13 @@ func (r *row) add(c int, v Value, time int64) {
 // runs returns what r has gathered.
 func (r *row) runs() []Run {
 	var runs []Run
-	shares := make([]Share, 0, 2*len(r.spills)) // at most: every spill has its cell
+	mixed := 0
+	for c := range r.cells {
+		if r.cells[c].next > 0 {
+			mixed++
+		}
+	}
+	shares := make([]Share, 0, mixed+len(r.spills)) // a mix is a cell and its spills
 	for c := range r.cells {
 		x := &r.cells[c]
 		switch last := len(runs) - 1; {

@@ -47,10 +47,10 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 	g := grid{edges: edges, lo: max(v.start, edges[0]), hi: min(v.end, last)}
 	p := painter{ctx: ctx, file: h.file, grid: g}
 	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
-	rows := make([]row, len(quarks))
-	cells := make([]cell, len(quarks)*g.columns())
+	c := canvases.Get().(*canvas)
+	defer canvases.Put(c)
+	rows := c.reset(len(quarks), g.columns())
 	for i, q := range quarks {
-		rows[i].cells = cells[i*g.columns() : (i+1)*g.columns()]
 		if p.outer(v, q, &rows[i]) {
 			p.lines = append(p.lines, line{q, &rows[i]})
 		}
