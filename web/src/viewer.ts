@@ -38,10 +38,10 @@ const dialog = help();
 painter.add(() => timeline.draw());
 painter.add(() => sync.draw());
 painter.onDrawn = () => live.drawn();
-timeline.onUnder = () => status.point(timeline.under);
+timeline.pointer.onChange = () => status.point(timeline.pointer);
 view.pointed.on(() => {
   timeline.drawOverlay();
-  status.point(timeline.under);
+  status.point(timeline.pointer);
 });
 view.changed.on(() => {
   timeline.viewChanged();
@@ -99,7 +99,7 @@ set.changed.on(() => {
   sync.setChanged();
   if (view.tab === "import") importing.render();
   status.progress();
-  status.point(timeline.under);
+  status.point(timeline.pointer);
   view.changed.emit();
 });
 

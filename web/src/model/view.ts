@@ -58,7 +58,8 @@ export class View {
     }
   }
 
-  private query(): string {
+  /** What a link to this very view has after the path: "" where nothing was chosen. */
+  query(): string {
     const q = new URLSearchParams();
     if (this.tab !== "timeline") q.set("tab", this.tab);
     if (this.raw) q.set("time", "raw");
@@ -73,7 +74,7 @@ export class View {
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
     const s = q.toString();
-    return s ? "?" + s : location.pathname;
+    return s && "?" + s;
   }
 
   /** Tells everybody, and soon the address bar. */
@@ -82,7 +83,7 @@ export class View {
     if (this.timer) return;
     this.timer = setTimeout(() => {
       this.timer = 0;
-      history.replaceState(null, "", this.query());
+      history.replaceState(null, "", this.query() || location.pathname);
     }, URL_PAUSE);
   }
 

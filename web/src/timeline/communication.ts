@@ -8,8 +8,8 @@ import type { Tick } from "../time/ticks.js";
 import { counted } from "../time/number.js";
 import { columnsFor, serves, shareOf, type Columns } from "../time/window.js";
 import type { Context } from "./controlflow.js";
-import { Pane, type PaneRow, type RowWords } from "./pane.js";
-import { clockWords } from "./words.js";
+import { Pane, type PaneRow } from "./pane.js";
+import { rowWords } from "./words.js";
 
 const VIEW = 2;
 /** More arrows than this over the three screens asked for are bundled. */
@@ -39,7 +39,7 @@ export class Communication {
   private picked: Picked | null = null;
 
   constructor(private readonly c: Context) {
-    this.pane = new Pane("Communication", (id) => this.words(id), true);
+    this.pane = new Pane("Communication", (id) => rowWords(c.rows, c.set, c.view, id), true);
     this.pane.onToggle = (id) => {
       if (!this.opened.delete(id)) this.opened.add(id);
       this.relist();
@@ -68,14 +68,6 @@ export class Communication {
     }
     this.pane.setRows(out, "This shows the messages that hosts sent each other. Rows come as soon as the hosts are known.");
     this.c.schedule();
-  }
-
-  private words(id: number): RowWords | null {
-    const row = this.c.rows.get(id);
-    if (!row) return null;
-    if (row.kind !== HOST) return { name: row.name || "(no name)", note: String(row.tid), tone: "thread", noteTone: "plain", title: `${row.name}, thread ${row.tid}` };
-    const [note, noteTone, title] = clockWords(this.c.set, row.host, this.c.view);
-    return { name: row.name, note, tone: "host", noteTone, title };
   }
 
   viewChanged(): void {

@@ -18,8 +18,8 @@ import { columnsFor, serves, shareOf, timeAt, type Columns } from "../time/windo
 import type { Tick } from "../time/ticks.js";
 import { EMPTY, MANY } from "../draw/columns.js";
 import { Busy } from "./busy.js";
-import { clockWords } from "./words.js";
-import { Pane, type RowWords } from "./pane.js";
+import { rowWords } from "./words.js";
+import { Pane } from "./pane.js";
 
 const VIEW = 1;
 const KEPT = 5;
@@ -49,7 +49,7 @@ export class ControlFlow {
   chosen: { row: number; begin: bigint; end: bigint } | null = null;
 
   constructor(private readonly c: Context) {
-    this.pane = new Pane("Control flow", (id) => this.words(id), false);
+    this.pane = new Pane("Control flow", (id) => rowWords(c.rows, c.set, c.view, id), false);
     this.pane.onToggle = (id) => this.toggle(id);
     this.pane.moved.on(() => {
       this.request();
@@ -112,14 +112,6 @@ export class ControlFlow {
     const hints = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
     if (hints.length) return `This shows what each thread does. The recordings lack ${hints[0].events.join(", ")}; record them with: ${hints[0].command}`;
     return this.c.set.info?.state === "failed" ? "Nothing could be read; the Import tab says why." : "This shows what each thread does. Rows come as soon as the first events are read.";
-  }
-
-  private words(id: number): RowWords | null {
-    const row = this.c.rows.get(id);
-    if (!row) return null;
-    if (row.kind !== HOST) return { name: row.name || "(no name)", note: String(row.tid), tone: "thread", noteTone: "plain", title: `${row.name}, thread ${row.tid}` };
-    const [note, noteTone, title] = clockWords(this.c.set, row.host, this.c.view);
-    return { name: row.name, note, tone: "host", noteTone, title };
   }
 
   /** Asks for what is on screen unless it was asked for already. */

@@ -38,7 +38,8 @@ export interface Commands {
 /** Whether a key is meant for a field or for the page. */
 export function typing(e: KeyboardEvent): boolean {
   const t = e.target as HTMLElement | null;
-  return !!t && (t.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName)) || !!document.querySelector("dialog[open]");
+  const field = !!t && (t.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName) && (t as HTMLInputElement).type !== "checkbox"));
+  return field || !!document.querySelector("dialog[open]");
 }
 
 export function timelineKeys(view: View, commands: Commands): void {

@@ -3,28 +3,20 @@
 
 import { Surface } from "../draw/surface.js";
 import { HOST } from "../model/rows.js";
-import type { At } from "../net/json.js";
-import { about, exact, parseNs } from "../time/time.js";
+import { about, parseNs } from "../time/time.js";
 import { ticks, type Tick } from "../time/ticks.js";
 import { shareOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { splitter } from "../ui/splitter.js";
-import { Communication, type Picked } from "./communication.js";
+import { Communication } from "./communication.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { gestures } from "./gestures.js";
 import { Inspector } from "./inspector.js";
 import { showRange, timelineKeys } from "./keys.js";
 import { Overview } from "./overview.js";
-import { Tooltip } from "./tooltip.js";
+import { Pointer } from "./pointer.js";
 
-const HOVER = 4;
 const SELECTED = 5;
-
-/** What is under the cursor, for the status line. */
-export interface Under {
-  readonly host: number | null;
-  readonly words: string;
-}
 
 export class Timeline {
   readonly flow: ControlFlow;
@@ -34,21 +26,19 @@ export class Timeline {
   private readonly axis: Surface;
   private readonly cursor = h("div", { class: "cursor", hidden: true });
   private readonly range = h("div", { class: "range", hidden: true }, h("span", { class: "flag" }));
-  private readonly tooltip = new Tooltip();
+  readonly pointer: Pointer;
   private readonly filter = h("input", { type: "search", placeholder: "Filter rows…", "aria-label": "Filter rows by name or thread id", spellcheck: false });
   private readonly busyBox = h("input", { type: "checkbox" });
   private readonly plot = h("div", { class: "plot" });
-  private hovered: { row: number; words: string; host: number } | null = null;
   private ticks: Tick[] = [];
   private restored: number | null = null;
-  under: Under = { host: null, words: "" };
-  onUnder: () => void = () => {};
 
   constructor(private readonly root: HTMLElement, private readonly c: Context) {
     this.overview = new Overview(c);
     this.flow = new ControlFlow(c);
     this.talk = new Communication(c);
     this.inspector = new Inspector(c, this.flow, this.talk);
+    this.pointer = new Pointer(c, this.flow, this.talk);
     const axisBox = h("div", { class: "axis" });
     this.axis = new Surface(axisBox, "Time axis", c.schedule);
     const head = h("div", { class: "axisrow" }, h("div", { class: "filter" }, this.filter), axisBox);
@@ -60,7 +50,7 @@ export class Timeline {
     const sideEdge = splitter("column", "Width of the inspector", (d) => this.resize("--side", -d, 180));
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
-    add(root, this.overview.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.tooltip.el);
+    add(root, this.overview.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
     this.flow.pane.setControls(h("label", { class: "check", title: "Rows that only wait in the window are hidden" }, this.busyBox, "only rows that run in view"));
     this.wire(axisBox);
   }
@@ -69,17 +59,17 @@ export class Timeline {
     const { view } = this.c;
     gestures(this.flow.pane.stick, view, {
       scroller: this.flow.pane.scroller,
-      hover: (x, y) => this.hoverFlow(x, y),
-      leave: () => this.leave(),
+      hover: (x, y) => this.pointer.flow(x, y),
+      leave: () => this.pointer.leave(),
       click: (x, y) => this.clickFlow(x, y),
     });
     gestures(this.talk.pane.stick, view, {
       scroller: this.talk.pane.scroller,
-      hover: (x, y) => this.hoverTalk(x, y),
-      leave: () => this.leave(),
+      hover: (x, y) => this.pointer.talk(x, y),
+      leave: () => this.pointer.leave(),
       click: (x, y) => this.clickTalk(x, y),
     });
-    gestures(axisBox, view, { scroller: null, hover: () => this.leave(), leave: () => this.leave(), click: () => {} });
+    gestures(axisBox, view, { scroller: null, hover: () => this.pointer.leave(), leave: () => this.pointer.leave(), click: () => {} });
     axisBox.addEventListener("dblclick", () => view.showAll());
     for (const pane of [this.flow.pane, this.talk.pane])
       pane.onSelect = (id) => {
@@ -202,76 +192,6 @@ export class Timeline {
       this.inspector.showState(m.body);
       this.c.schedule();
     });
-  }
-
-  private hoverFlow(x: number, y: number): void {
-    const { rows, live, view, set } = this.c;
-    const id = this.flow.pane.rowAt(y)?.id;
-    const row = id === undefined ? undefined : rows.get(id);
-    if (!row || id === undefined) return this.leave();
-    if (row.kind === HOST) {
-      this.tooltip.hide();
-      this.say(row.host, row.name);
-      this.hovered = null;
-      return;
-    }
-    const drawn = this.flow.at(id, x);
-    const words = `${row.name} · ${row.tid}: ${drawn || "not loaded yet"}`;
-    this.hovered = { row: id, words, host: row.host };
-    this.say(row.host, words);
-    const rect = this.flow.pane.stick.getBoundingClientRect();
-    this.tooltip.place(rect.left + x, rect.top + y);
-    this.tooltip.show(row, set.host(row.host)?.name ?? "", drawn, null);
-    if (drawn === "nothing") return;
-    live.ask(HOVER, { op: "at", row: id, at: String(this.flow.timeAtX(x)), time: view.time }, (m) => {
-      if (m.kind === "at" && m.body && this.hovered?.row === id) this.hoverAnswer(m.body, row.host, drawn, id);
-    });
-  }
-
-  private hoverAnswer(at: At, host: number, drawn: string, id: number): void {
-    const row = this.c.rows.get(id);
-    if (!row) return;
-    this.tooltip.show(row, at.host, drawn, at);
-    const parts = [at.status ?? "nothing known"];
-    if (at.syscall && !parts[0].includes(at.syscall)) parts[0] += ` ${at.syscall}`;
-    if (at.cpu !== null && at.cpu !== undefined && at.cpu >= 0) parts.push(`CPU ${at.cpu}`);
-    const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
-    if (begin !== null && end !== null) parts.push(exact(end - begin));
-    this.say(host, `${row.name} · ${row.tid}: ${parts.join(", ")}`);
-  }
-
-  private hoverTalk(x: number, y: number): void {
-    const p = this.talk.at(x, y);
-    const id = this.talk.pane.rowAt(y)?.id;
-    const row = id === undefined ? undefined : this.c.rows.get(id);
-    this.hovered = null;
-    if (!p) {
-      this.tooltip.hide();
-      this.say(row?.host ?? null, row ? row.name : "");
-      return;
-    }
-    const words = this.messageWords(p);
-    this.say(this.c.rows.get(p.from)?.host ?? null, words);
-    const rect = this.talk.pane.stick.getBoundingClientRect();
-    this.tooltip.place(rect.left + x, rect.top + y);
-    this.tooltip.say(words);
-  }
-
-  private messageWords(p: Picked): string {
-    const host = (id: number) => this.c.set.host(this.c.rows.get(id)?.host ?? -1)?.name ?? "?";
-    const what = p.bundle ? `${p.count} messages` : "message";
-    return `${what} ${host(p.from)} → ${host(p.to)}, ${p.bundle ? "mean latency" : "latency"} ${about(Number(p.received - p.sent))}${p.violation ? ", received before sent" : ""}`;
-  }
-
-  private leave(): void {
-    this.hovered = null;
-    this.tooltip.hide();
-    this.say(null, "");
-  }
-
-  private say(host: number | null, words: string): void {
-    this.under = { host, words };
-    this.onUnder();
   }
 
   private clickFlow(x: number, y: number): void {

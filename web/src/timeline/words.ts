@@ -1,13 +1,24 @@
 // Sentences and short notes that several parts of the timeline say alike.
 
+import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { MINUS } from "../time/number.js";
 import { about, plusMinus, type Ns } from "../time/time.js";
 import { timeAt } from "../time/window.js";
+import type { RowWords } from "./pane.js";
+
+/** How a row reads in either tree; null for one that is not there yet. */
+export function rowWords(rows: RowTable, set: SetModel, view: View, id: number): RowWords | null {
+  const row = rows.get(id);
+  if (!row) return null;
+  if (row.kind !== HOST) return { name: row.name || "(no name)", note: String(row.tid), tone: "thread", noteTone: "plain", title: `${row.name}, thread ${row.tid}` };
+  const [note, noteTone, title] = clockWords(set, row.host, view);
+  return { name: row.name, note, tone: "host", noteTone, title };
+}
 
 /** What a host's row says of its clock: note, tone and a sentence. */
-export function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string] {
+function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string] {
   const info = set.host(host);
   if (!info) return ["", "plain", ""];
   if (info.reference && !info.unsynchronized) return ["reference", "good", `${info.name}: all times are those of this host's clock`];

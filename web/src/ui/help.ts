@@ -15,18 +15,16 @@ export function help(): HTMLDialogElement {
   const keys = h("table", { class: "keys" }, h("tbody", {}, ...KEYS.map(([key, does]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, does)))));
   const dialog = h("dialog", { class: "help", "aria-label": "Keys and legend" });
   const close = h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => dialog.close() }, "×");
-  add(
-    dialog, close,
-    h("div", { class: "columns" },
-      h("section", {}, h("h2", {}, "Keys and mouse"), keys),
-      h("section", {}, h("h2", {}, "States"), states,
-        h("p", {}, "Where the state changes within a pixel, each state that runs takes of its height its share of that pixel's time, about the middle of the row; the thin line behind is the state the thread rested in longest. Nothing is sampled: whatever ran shows."),
-        h("h2", {}, "Messages"),
-        h("p", {}, "A thin arrow is one message, from sending to receiving. A broad pale one is a bundle, with its count. A red, broken one was received before it was sent. Whiskers at the ends show the error of the clocks where it is wider than two pixels."),
-        h("h2", {}, "Overview"),
-        h("p", {}, "Bars count events; red ones mark lost events. The green ribbon is as thick as the error of the clocks; it is dotted grey where no bound is known."),
-        h("h2", {}, "Error"),
-        h("p", {}, "Every ± is a hard bound: it follows from causality alone, that no message arrives before it is sent, under no assumption on delays.")))),
+  const meaning = h("section", {},
+    h("h2", {}, "States"), states,
+    h("p", {}, "Where the state changes within a pixel, each state that runs takes of its height its share of that pixel's time, about the middle of the row; the thin line behind is the state the thread rested in longest. Nothing is sampled: whatever ran shows."),
+    h("h2", {}, "Messages"),
+    h("p", {}, "A thin arrow is one message, from sending to receiving. A broad pale one is a bundle, with its count. A red, broken one was received before it was sent. Whiskers at the ends show the error of the clocks where it is wider than two pixels."),
+    h("h2", {}, "Overview"),
+    h("p", {}, "Bars count events; red ones mark lost events. The green ribbon is as thick as the error of the clocks; it is dotted grey where no bound is known."),
+    h("h2", {}, "Error"),
+    h("p", {}, "Every ± is a hard bound: it follows from causality alone, that no message arrives before it is sent, under no assumption on delays."));
+  add(dialog, close, h("div", { class: "columns" }, h("section", {}, h("h2", {}, "Keys and mouse"), keys), meaning));
   dialog.addEventListener("click", (e) => {
     if (e.target === dialog) dialog.close();
   });

@@ -3,7 +3,7 @@
 
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
-import type { Under } from "../timeline/timeline.js";
+import type { Pointer } from "../timeline/pointer.js";
 import { hostTime } from "../timeline/words.js";
 import { percent, short, THIN } from "../time/number.js";
 import { clock, plusMinus, seconds } from "../time/time.js";
@@ -26,7 +26,7 @@ export class Status {
     this.progress();
   }
 
-  point(under: Under): void {
+  point(under: Pointer): void {
     const t = this.view.tab === "timeline" ? this.view.cursor : null;
     text(this.time, t === null ? "" : seconds(t - this.view.origin()));
     const host = under.host === null ? undefined : this.set.host(under.host);

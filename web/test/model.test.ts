@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RowTable } from "../src/model/rows.js";
+import { SetModel } from "../src/model/set.js";
+import { list, type Choice } from "../src/model/tree.js";
+import { View } from "../src/model/view.js";
+import type { Clocks, SetInfo } from "../src/net/json.js";
+import { NO_ROW, type RowsMessage } from "../src/net/wire.js";
+
+function rows(...all: [id: number, parent: number, kind: number, tid: number, name: string][]): RowsMessage {
+  const n = all.length;
+  return {
+    kind: "rows", view: 0, gen: 1,
+    id: Uint32Array.from(all, (r) => r[0]), parent: Uint32Array.from(all, (r) => r[1]), host: new Uint16Array(n),
+    rowKind: Uint8Array.from(all, (r) => r[2]), tid: Int32Array.from(all, (r) => r[3]),
+    first: new Float64Array(n), last: new Float64Array(n).fill(-1), names: all.map((r) => r[4]),
+  };
+}
+
+const EVERYTHING: Choice = { collapsed: new Set(), filter: "", busy: null, keep: null };
+
+function table(): RowTable {
+  const t = new RowTable();
+  t.add(rows([3, 2, 2, 211, "httpd"], [1, 0, 1, 900, "sh"])); // children before their parents
+  t.add(rows([0, NO_ROW, 0, -1, "web"], [2, 0, 1, 210, "httpd"], [4, 0, 1, 2, "kworker"]));
+  return t;
+}
+
+const shown = (t: RowTable, c: Partial<Choice>) => list(t, { ...EVERYTHING, ...c }).map((r) => `${r.level}:${t.get(r.id)!.tid}`);
+
+test("rows are listed below their parents by thread id, in whatever order they came", () => {
+  assert.deepEqual(shown(table(), {}), ["1:-1", "2:2", "2:210", "3:211", "2:900"]);
+});
+
+test("a row that moves to another parent leaves the first", () => {
+  const t = table();
+  t.add(rows([3, 0, 1, 211, "httpd"]));
+  assert.deepEqual(shown(t, {}), ["1:-1", "2:2", "2:210", "2:211", "2:900"]);
+  assert.equal(t.threads, 4);
+});
+
+test("collapsed rows hide what is below, filters keep the way to what they find", () => {
+  const t = table();
+  assert.deepEqual(shown(t, { collapsed: new Set([2]) }), ["1:-1", "2:2", "2:210", "2:900"]);
+  assert.deepEqual(shown(t, { filter: "211" }), ["1:-1", "2:210", "3:211"]);
+  assert.deepEqual(shown(t, { filter: "HTTPD" }), ["1:-1", "2:210", "3:211"]);
+  assert.deepEqual(shown(t, { filter: "web" }), ["1:-1", "2:2", "2:210", "3:211", "2:900"]);
+  assert.deepEqual(shown(t, { filter: "nothing" }), []);
+});
+
+test("idle rows are hidden, but not the way to a busy one, the selected one, or a host", () => {
+  const t = table();
+  assert.deepEqual(shown(t, { busy: (id) => id === 3 }), ["1:-1", "2:210", "3:211"]);
+  assert.deepEqual(shown(t, { busy: () => false, keep: 4 }), ["1:-1", "2:2"]);
+  assert.deepEqual(shown(t, { busy: () => false }), ["1:-1"]);
+});
+
+const B = 1795229342346870277n;
+
+function model(): SetModel {
+  const s = new SetModel();
+  const host = (index: number, name: string, reference: boolean) => ({
+    index, name, id: name, component: 0, reference, unsynchronized: false, begin: String(B), end: String(B + 1000n),
+    local_begin: String(B + 500n), local_end: String(B + 1500n), events: 1, lost_events: 0, state: "done", progress: 1, missing: [],
+  });
+  s.setInfo({ id: "x", name: "x", state: "ready", begin: String(B), end: String(B + 1000n), events: 2, lost_events: 0, hosts: [host(0, "a", true), host(1, "b", false)], progress: 1, rate: 0, stage: "", anomalies: 0 } as SetInfo);
+  s.setClocks({
+    reference: "a", version: 1, links: [], matching: null,
+    hosts: [{
+      name: "b", id: "b", component: 0, reference: false, error_ns: { min: 5, max: 50 },
+      map: [
+        { begin: String(B + 500n), end: String(B + 1000n), reference_begin: String(B), reference_end: String(B + 500n), rate: 1 },
+        { begin: String(B + 1000n), end: String(B + 1500n), reference_begin: String(B + 500n), reference_end: String(B + 1500n), rate: 2 },
+      ],
+      error: [[String(B + 500n), 50], [String(B + 1000n), 5], [String(B + 1500n), 20]],
+    }],
+  } as Clocks);
+  return s;
+}
+
+test("clock maps go both ways, piece by piece, to the ns", () => {
+  const s = model();
+  for (const [local, reference] of [[500n, 0n], [750n, 250n], [1000n, 500n], [1250n, 1000n], [1500n, 1500n], [400n, -100n], [1600n, 1700n]]) {
+    assert.equal(s.toReference(1, B + local), B + reference);
+    assert.equal(s.toLocal(1, B + reference), B + local);
+  }
+  assert.equal(s.toLocal(0, B), B);
+});
+
+test("between two bounds the larger holds", () => {
+  const s = model();
+  const at = (t: bigint) => s.errorAt(1, B + t);
+  assert.deepEqual([at(0n), at(700n), at(1200n), at(9000n)], [50, 50, 20, 20]);
+  assert.equal(s.errorAt(0, B), 0);
+});
+
+test("the address holds the whole view", () => {
+  const query = `?tab=sync&time=raw&begin=${B}&end=${B + 61_800_000n}&selection=${B + 5n}%7E${B + 9n}&filter=httpd&rows=all&collapsed=1%2C3&row=2.211&link=web%7Edb`;
+  const v = new View();
+  v.load(query);
+  assert.equal(v.query(), query);
+  v.suggest(B, B + 1n);
+  assert.equal(v.query(), query, "a window in the address is not replaced by a suggested one");
+});
+
+test("nonsense in the address is left out", () => {
+  const v = new View();
+  v.load("?tab=events&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc");
+  assert.equal(v.query(), "");
+});
+
+test("a window over the whole set follows it, one that was chosen stays", () => {
+  const v = new View();
+  v.setBounds({ begin: B, end: B + 1000n });
+  v.setBounds({ begin: B, end: B + 2000n });
+  assert.deepEqual(v.window, { begin: B, span: 2000 });
+  v.suggest(B + 100n, B + 300n);
+  v.setBounds({ begin: B, end: B + 3000n });
+  assert.deepEqual(v.window, { begin: B + 100n, span: 200 });
+});
