@@ -73,14 +73,16 @@ func (s *Server) renameSet(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) deleteSet(w http.ResponseWriter, r *http.Request) {
 	set, err := s.set(r)
-	if err == nil {
-		err = s.engine.Delete(set.ID())
-	}
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	s.hub.Forget(set.ID())
+	s.hub.Forget(set.ID())       // or its views would ask files that are being closed
+	defer s.hub.Forget(set.ID()) // those that came meanwhile
+	if err := s.engine.Delete(set.ID()); err != nil {
+		s.fail(w, r, err)
+		return
+	}
 	w.WriteHeader(http.StatusNoContent)
 }
 

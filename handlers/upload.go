@@ -1,10 +1,12 @@
 package handlers
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -119,9 +121,21 @@ func (a *arriving) Read(b []byte) (int, error) {
 	case err == io.EOF && a.left > 0:
 		return n, a.fail(failure{http.StatusBadRequest, "The body is shorter than was announced."})
 	case err != nil && err != io.EOF:
-		return n, a.fail(err)
+		return n, a.fail(broken(err))
 	}
 	return n, err
+}
+
+// broken words why a body ends before its end.
+func broken(err error) error {
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return failure{http.StatusRequestTimeout, fmt.Sprintf("The upload stood still for %v.", uploadSilent)}
+	}
+	return failure{http.StatusBadRequest, "The upload broke off."}
 }
 
 func (a *arriving) fail(err error) error {

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,6 +25,8 @@ type client struct {
 	t    *testing.T
 	hub  *Hub
 	conn *websocket.Conn
+
+	silent atomic.Bool // pings are not answered
 
 	mu     sync.Mutex
 	frames []received
@@ -81,6 +84,13 @@ func connect(t *testing.T, set Set, o Options, focus *Focus) *client {
 		t.Fatal(err)
 	}
 	c.conn = conn
+	pong := conn.PingHandler()
+	conn.SetPingHandler(func(data string) error {
+		if c.silent.Load() {
+			return nil
+		}
+		return pong(data)
+	})
 	go c.read()
 	t.Cleanup(func() {
 		conn.Close()
