@@ -130,13 +130,17 @@ func (r *row) add(c int, v Value, time int64) {
 
 // runs returns what r has gathered.
 func (r *row) runs() []Run {
-	var runs []Run
-	mixed := 0
+	mixed, turns := 0, 0
 	for c := range r.cells {
-		if r.cells[c].next > 0 {
+		x := &r.cells[c]
+		if x.next > 0 {
 			mixed++
 		}
+		if c == 0 || x.next > 0 || x.value != r.cells[c-1].value || r.cells[c-1].next > 0 || !r.cells[c-1].used {
+			turns++
+		}
 	}
+	runs := make([]Run, 0, turns)
 	shares := make([]Share, 0, mixed+len(r.spills)) // a mix is a cell and its spills
 	for c := range r.cells {
 		x := &r.cells[c]

@@ -1,5 +1,45 @@
 // Package history stores state intervals in a tree file that is appended to
 // and queried at the same time. docs/format/history.md describes the file.
+//
+// # The tree
+//
+// It is the state history tree of Montplaisir 2011 (chapter 3): intervals
+// arrive in order of their ends, only the rightmost branch is open, an interval
+// goes to the lowest open node that begins at or before its start, and what is
+// closed is written once and never again. Nothing is rebalanced. From section
+// 5.3.1 come the extended nodes: an inner node without room writes what it has
+// as an extent and stays open, so long intervals and crowds that end together
+// cost blocks, not levels. The rest is different:
+//
+//   - Inside a block, intervals stand in columns by attribute behind a
+//     directory, so that one attribute is found without looking at the others.
+//     Because an attribute's intervals follow each other, a leaf stores
+//     durations only.
+//   - Intervals that nothing ended are not in the tree at all. They are the
+//     ongoing values, a table by attribute, which answers first while the tree
+//     is built and after. The thesis ends them all at once at the close, which
+//     is what made its trees hundreds of levels deep. Likewise the null before
+//     an attribute's first change is known from the time of its birth.
+//   - A parent keeps, for children where that is cheap, the exact time per
+//     attribute and value of the child's whole subtree, so that a pixel wider
+//     than a child needs no look into it.
+//
+// # Reading beside writing
+//
+// The writer changes nothing that readers can see. [Writer.Publish] stores one
+// pointer to a view: prefixes of slices that only grow, and the pages of ongoing
+// values, copied before their next change. A query takes the pointer once and
+// works on that instant; it never waits for the writer, and the writer
+// never waits for it. Sealed blocks are read with ReadAt through a cache.
+//
+// # What it does not do
+//
+// It does not accept changes in the past: whoever feeds it sorts first. It does
+// not compress blocks beyond varints: a general compressor would halve
+// them and make every look at one attribute unpack all. It does not map the file into
+// memory: a fault would stop a thread where a read stops a goroutine. It does
+// not merge two equal intervals that meet when a change was taken back
+// within the same nanosecond: the first is already stored.
 package history
 
 import "synchroscope/state/attribute"
