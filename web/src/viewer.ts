@@ -2,6 +2,7 @@
 // the socket fills the models, models tell the views, views draw in the next frame.
 
 import { Palette } from "./draw/palette.js";
+import { readSet, Refusal } from "./home/api.js";
 import { ImportPage } from "./importing/import.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
@@ -109,6 +110,12 @@ live.onError = (sentence) => status.complain(sentence);
 live.onState = (connected, words) => {
   if (connected) fresh = true;
   status.connection(connected, words);
+  if (!connected)
+    readSet(id).catch((e: unknown) => {
+      if (!(e instanceof Refusal) || e.status !== 404) return;
+      live.stop();
+      status.connection(false, "This trace set was deleted; what is drawn is all there is.");
+    });
 };
 
 // Tabs.
@@ -121,6 +128,7 @@ function open(tab: Tab): void {
     b.tabIndex = on ? 0 : -1;
     byId(b.getAttribute("aria-controls")!).hidden = !on;
   }
+  timeline.tabChanged();
   sync.tabChanged();
   if (tab === "import") importing.render();
   view.emit();

@@ -25,6 +25,7 @@ export class Live {
   private readonly slots = new Map<number, Slot>();
   private readonly unacknowledged = new Map<number, { gen: number; seq: number }>();
   private retry = 250;
+  private stopped = false;
   private gen = 0;
   /** Called with what no view asked for: set, report, clocks, rows. */
   onPush: (m: Message) => void = () => {};
@@ -49,10 +50,17 @@ export class Live {
     socket.onmessage = (e) => this.receive(e.data as ArrayBuffer);
     socket.onclose = () => {
       this.unacknowledged.clear();
+      if (this.stopped) return;
       this.onState(false, "Connection lost; what is drawn stays. Trying again…");
-      setTimeout(() => this.connect(), this.retry);
+      setTimeout(() => this.stopped || this.connect(), this.retry);
       this.retry = Math.min(this.retry * 2, SLOWEST_RETRY);
     };
+  }
+
+  /** Gives up: the set is gone. */
+  stop(): void {
+    this.stopped = true;
+    this.socket?.close();
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import type { LinkInfo } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
-import { group } from "../time/number.js";
+import { group, THIN } from "../time/number.js";
 import { about, bound, measured } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
 import { CLASSES, mapBegin, offsetAt, rate } from "./number.js";
@@ -86,7 +86,7 @@ export class LinkTable {
     const a = this.set.hosts.find((x) => x.name === l.a);
     const begin = a ? mapBegin(this.set.clock(a.index)) : null;
     const offset = begin === null ? null : offsetAt(l, begin);
-    const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s ? `${about(s.min, 3)} least, ${about(s.median, 3)} median${s.p99 ? `, ${about(s.p99, 3)} of 99 in 100 at most` : ""}` : null);
+    const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}` : null);
     return terms([
       [`${l.b} is ahead by`, offset === null ? null : (l.error_ns ? measured(offset, l.error_ns.max) : about(offset)) + (begin !== null ? ` at the beginning of ${l.a}'s recording` : "")],
       ["As a line", l.alpha !== null ? `${l.b} = alpha · ${l.a} + beta` : null],

@@ -37,18 +37,21 @@ export class Busy {
 
   /** Asks anew where window, time or the number of rows changed, once they have settled. */
   request(): void {
-    const { view, rows, live } = this.c;
-    if (!view.busyOnly || view.empty) {
-      for (let k = 0; k < this.chunks; k++) live.drop(FIRST_VIEW + k);
-      this.chunks = 0;
-      this.key = "";
-      return;
-    }
+    const { view, rows } = this.c;
+    if (!view.busyOnly || view.empty || view.tab !== "timeline") return this.pause();
     const key = `${view.window.begin} ${view.window.span} ${view.time} ${rows.threads}`;
     if (key === this.key) return;
     this.key = key;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), this.known ? SETTLE : 0);
+  }
+
+  /** Stops asking; what is known stays. */
+  pause(): void {
+    clearTimeout(this.timer);
+    for (let k = 0; k < this.chunks; k++) this.c.live.drop(FIRST_VIEW + k);
+    this.chunks = 0;
+    this.key = "";
   }
 
   private ask(): void {

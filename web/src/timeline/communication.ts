@@ -57,6 +57,12 @@ export class Communication {
     this.takers.clear();
   }
 
+  /** Not on screen now: the server need not answer anew. */
+  pause(): void {
+    this.asked = null;
+    this.c.live.drop(VIEW);
+  }
+
   relist(): void {
     const { rows } = this.c;
     const out: PaneRow[] = [];

@@ -67,6 +67,13 @@ export class ControlFlow {
     this.busy.reset();
   }
 
+  /** Not on screen now: the server need not answer anew. */
+  pause(): void {
+    this.asked = null;
+    this.c.live.drop(VIEW);
+    this.busy.pause();
+  }
+
   private collapsed(): Set<number> {
     const out = new Set(this.folded);
     for (const host of this.c.view.collapsedHosts) {

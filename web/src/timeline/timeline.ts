@@ -158,6 +158,13 @@ export class Timeline {
     this.inspector.showState(null);
   }
 
+  /** Off screen nothing is asked for. */
+  tabChanged(): void {
+    if (this.c.view.tab === "timeline") return;
+    this.flow.pause();
+    this.talk.pause();
+  }
+
   viewChanged(): void {
     this.busyBox.checked = this.c.view.busyOnly;
     if (this.c.view.tab !== "timeline") return;
