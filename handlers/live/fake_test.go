@@ -28,6 +28,7 @@ type fakeHost struct {
 	threads []kernel.Thread
 	version uint64
 	density func() uint32 // events in the first column
+	history *history.History
 }
 
 func newFake(names ...string) *fakeSet {
@@ -110,7 +111,7 @@ func (f *fakeSet) LinkMessages(ctx context.Context, a, b int32, yield func(match
 }
 
 func (h *fakeHost) Name() string              { return h.name }
-func (h *fakeHost) History() *history.History { return nil }
+func (h *fakeHost) History() *history.History { return h.history }
 
 func (h *fakeHost) Threads(since uint64) ([]kernel.Thread, uint64) {
 	if since == h.version {
