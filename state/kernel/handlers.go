@@ -26,7 +26,7 @@ var handlers = map[string]func(*trace.Class) handler{
 
 	"irq_handler_entry": irqEntry,
 	"irq_handler_exit":  irqExit,
-	"softirq_raise":     softIRQRaise, // to 2.2
+	"softirq_raise":     softIRQRaise, // without irq_ in early versions
 	"softirq_entry":     softIRQEntry,
 	"softirq_exit":      softIRQExit,
 	"irq_softirq_raise": softIRQRaise,

@@ -6,7 +6,7 @@ import (
 )
 
 // processFork: a thread is made. It is inside its maker's system call until it
-// returns from there itself. LTTng before 2.2 does not record the child's pid.
+// returns from there itself. LTTng 2.1 does not record the pids.
 func processFork(c *trace.Class) handler {
 	parentTID, parentPID := c.Field("parent_tid"), c.Field("parent_pid")
 	childTID, childPID, childComm := c.Field("child_tid"), c.Field("child_pid"), c.Field("child_comm")
@@ -37,7 +37,7 @@ func processFork(c *trace.Class) handler {
 // thread of a process does it, the thread goes on under the first one's id.
 func processExec(c *trace.Class) handler {
 	filename, tid, oldTID := c.Field("filename"), c.Field("tid"), c.Field("old_tid")
-	if oldTID == nil { // to 2.5
+	if oldTID == nil { // LTTng 2.1
 		tid, oldTID = c.Field("pid"), c.Field("old_pid")
 	}
 	return func(m *Model, ev *trace.Event) {
