@@ -103,11 +103,30 @@ func TestScripts(t *testing.T) {
 
 func build(t *testing.T, args ...string) {
 	t.Helper()
+	readSources(t)
 	if testing.Short() {
 		t.Skip("building the bundler takes a while")
 	}
 	out, err := exec.Command("go", append([]string{"run", "-modfile=../tools.mod", "build.go"}, args...)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// readSources lets go test know what the result depends on, or it would be taken
+// from the cache after the sources changed.
+func readSources(t *testing.T) {
+	t.Helper()
+	for _, dir := range []string{"../web/src", "../web/style", "../web/test", "../handlers/wire/testdata"} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			_, err = os.ReadFile(path)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
