@@ -68,8 +68,8 @@ func TestInterruptRemovesTemporaryFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 130 {
-		t.Errorf("exit code %d, want 130", code)
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupt {
+		t.Errorf("exit code %d, want %d", code, exitInterrupt)
 	}
 	if entries, err := os.ReadDir(temporary); err != nil || len(entries) != 0 {
 		t.Errorf("afterwards there are %d temporary directories, error %v", len(entries), err)

@@ -16,6 +16,8 @@ const (
 	exitOK    = 0
 	exitFault = 1 // the input is at fault
 	exitUsage = 2
+
+	exitInterrupt = 130 // what shells make of SIGINT
 )
 
 // A command is what follows the program's name.

@@ -44,16 +44,22 @@ type opened struct {
 
 func openPaths(paths []string) *opened {
 	o := &opened{shown: make(map[*ctf.Trace]string), known: make(map[string]bool)}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	over := make(chan struct{})
-	o.stop = sync.OnceFunc(func() { close(over); stop() })
+	ctx, cancel := context.WithCancel(context.Background())
+	interrupts, over := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	o.stop = sync.OnceFunc(func() {
+		signal.Stop(interrupts)
+		close(over)
+		cancel()
+	})
 	go func() {
 		select {
 		case <-over:
-		case <-ctx.Done():
+		case <-interrupts:
+			cancel() // ends an extraction, which holds the lock
 			o.work.Lock()
 			o.removeTemp()
-			os.Exit(130) // as a shell reports death by SIGINT
+			os.Exit(exitInterrupt)
 		}
 	}()
 	for _, p := range paths {
