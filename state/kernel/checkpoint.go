@@ -215,6 +215,7 @@ func (m *Model) restoreThread(tid int32, name string) *thread {
 		t.call, _ = m.w.Ongoing(t.quark.call)
 	}
 	m.threads.put(t)
+	m.threads.markSure(t)
 	return t
 }
 

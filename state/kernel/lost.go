@@ -85,10 +85,8 @@ func (m *Model) applyFirst() {
 			m.doubtCPU(c)
 		}
 	}
-	for _, t := range m.threads.all {
-		if t.on == nil && !t.idle() {
-			m.doubt(t)
-		}
+	for _, t := range m.threads.takeSure() {
+		m.doubt(t)
 	}
 }
 

@@ -102,3 +102,38 @@ func flip(b []byte, n int) []byte {
 	b[n] ^= 0xff
 	return b
 }
+
+// Rows are read while the model runs; the race detector watches.
+func TestThreadsMeanwhile(t *testing.T) {
+	steps, _ := kerneltest.Parse(t, load())
+	h := kerneltest.New(t, 0, history.Options{})
+	stop, stopped := make(chan struct{}), make(chan int)
+	go func() {
+		seen := make(map[int32]kernel.Thread)
+		var version uint64
+		for last := false; ; {
+			var threads []kernel.Thread
+			threads, version = h.Model.Threads(version)
+			for _, th := range threads {
+				seen[th.TID] = th
+			}
+			if last {
+				stopped <- len(seen)
+				return
+			}
+			select {
+			case <-stop:
+				last = true
+			default:
+			}
+		}
+	}()
+	for _, s := range steps {
+		h.Take(t, s)
+	}
+	close(stop)
+	threads, _ := h.Model.Threads(0)
+	if got := <-stopped; got != len(threads) || got == 0 {
+		t.Errorf("by changes %d threads, at once %d", got, len(threads))
+	}
+}

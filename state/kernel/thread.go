@@ -1,7 +1,9 @@
 package kernel
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 
 	"synchroscope/state/attribute"
@@ -26,10 +28,12 @@ type thread struct {
 	tid    int32
 	cpu    int32  // where it runs or is queued, or did last; -1 unknown
 	home   int32  // the CPU of an idle thread; -1 for others
+	place  int32  // in threadTable.all
 	row    int32  // index in rows; -1 for idle threads
 	on     *cpu   // the CPU it runs on; nil if none is known
 	status Status // as stored
 	life   life
+	sure   bool // it is in threadTable.sure
 	born   bool // its life began inside the trace
 	owed   bool // an earlier life's sched_process_free is yet to come
 	comm   comm
@@ -54,6 +58,11 @@ func (t *thread) idle() bool { return t.tid == 0 }
 type threadTable struct {
 	pages [maxTID / threadPage]*[threadPage]*thread
 	all   []*thread // in order of first sight, idle ones too
+
+	// sure holds, in no order, all threads that a loss can put in doubt: those that
+	// live and whose status is known, and some others. So a loss costs what it
+	// changes, not what there is.
+	sure []*thread
 }
 
 const threadPage = 1024
@@ -69,6 +78,7 @@ func (tt *threadTable) get(tid int64) *thread {
 }
 
 func (tt *threadTable) put(t *thread) {
+	t.place = int32(len(tt.all))
 	tt.all = append(tt.all, t)
 	if t.idle() {
 		return // it belongs to its CPU
@@ -78,6 +88,35 @@ func (tt *threadTable) put(t *thread) {
 		*page = new([threadPage]*thread)
 	}
 	(*page)[t.tid%threadPage] = t
+}
+
+// markSure puts t in sure if it belongs there.
+func (tt *threadTable) markSure(t *thread) {
+	if t.status == Unknown || t.status == absent || t.idle() || t.sure {
+		return
+	}
+	t.sure = true
+	tt.sure = append(tt.sure, t)
+}
+
+// takeSure removes the threads that run on no CPU from sure, and returns those
+// of them that live, in order of first sight.
+func (tt *threadTable) takeSure() (off []*thread) {
+	on := tt.sure[:0]
+	for _, t := range tt.sure {
+		if t.on != nil {
+			on = append(on, t)
+			continue
+		}
+		t.sure = false
+		if t.life < ended {
+			off = append(off, t)
+		}
+	}
+	clear(tt.sure[len(on):])
+	tt.sure = on
+	slices.SortFunc(off, func(a, b *thread) int { return cmp.Compare(a.place, b.place) })
+	return off
 }
 
 // thread returns the thread an event names, on the CPU it was recorded on: id 0 is
@@ -131,6 +170,9 @@ func (m *Model) setStatus(t *thread, s Status) {
 	}
 	t.status = s
 	m.set(t.quark.status, s.value())
+	if !t.sure {
+		m.threads.markSure(t)
+	}
 }
 
 func (m *Model) setCall(t *thread, call history.Value) {
