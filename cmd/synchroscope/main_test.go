@@ -42,6 +42,7 @@ func TestCommands(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SHARED", shared)
+			e.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector waits a second otherwise
 			e.Setenv("TMPDIR", filepath.Join(e.WorkDir, "temporary"))
 			return os.Mkdir(filepath.Join(e.WorkDir, "temporary"), 0o755)
 		},
