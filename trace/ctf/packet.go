@@ -178,3 +178,16 @@ func (p *packet) sizes(ev *trace.Event, rest int64) error {
 	}
 	return nil
 }
+
+// extend completes a timestamp of which the low n bits were recorded, by the clock's
+// value at the event before. A step back looks like a wrap; it is taken for one
+// unless the wrap would lead out of the packet and the step back does not.
+func (p *packet) extend(last, low uint64, n uint32) uint64 {
+	v := extend(last, low, n)
+	if v > p.last && n < 64 && v>>n != last>>n && p.hasFirst && p.hasLast && p.last >= p.first {
+		if back := v - 1<<n; back >= p.first {
+			return back
+		}
+	}
+	return v
+}

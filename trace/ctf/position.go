@@ -120,16 +120,17 @@ func (r *Reader) place(s *stream, d *decoder) error {
 		if start < s.packet.header || start >= s.packet.content {
 			return errPosition
 		}
-		s.next, s.cycles, s.done = start, before, done
-		if ok, err := s.decode(); !ok && err == nil {
-			return errors.New("the position does not lie on an event")
-		} else {
-			return err
+		s.next, s.cycles = start, before
+		ok, err := s.decode()
+		if !ok && err == nil {
+			err = errors.New("the position does not lie on an event")
 		}
+		return err
 	})
 	if err != nil {
 		return s.wrap(err)
 	}
+	s.done = done
 	r.heap.push(s)
 	return nil
 }

@@ -158,7 +158,7 @@ func (s *stream) stamp(c *streamClass) {
 	ev := &s.event
 	s.before = s.cycles
 	if i := present(ev, c.stamps); i >= 0 {
-		s.cycles = extend(s.cycles, uint64(ev.Int(c.stamps[i])), c.stamps[i].Type().Size)
+		s.cycles = s.packet.extend(s.cycles, uint64(ev.Int(c.stamps[i])), c.stamps[i].Type().Size)
 		ev.Recorded = c.clocks[i].time(s.cycles)
 	} else {
 		ev.Recorded = s.packet.begin

@@ -70,7 +70,7 @@ func (p *parser) declaration() bool {
 		t := p.declaredType()
 		for {
 			at, n, full := p.declarator(t)
-			if reserved[n] {
+			if reserved[n] || cWords[n] {
 				p.fail(at, "%q is a word of the language and cannot name a type", n)
 			}
 			p.declare(at, name{text: n}, full)

@@ -1,0 +1,114 @@
+package ctf
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"synchroscope/trace"
+)
+
+// seeds yields the metadata and the streams of the traces written by hand.
+func seeds(f *testing.F, add func(metadata, stream []byte)) {
+	files, err := filepath.Glob("testdata/packets/*")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no traces to begin with: %v", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var metadata []byte
+		for part := range strings.SplitSeq(string(text), "\n\n") {
+			command, input, _ := strings.Cut(part, "\n")
+			input, _, _ = strings.Cut(input, "----")
+			if command == "metadata" {
+				metadata = []byte(input)
+			} else if strings.HasPrefix(command, "stream ") {
+				stream, err := assemble(input)
+				if err != nil {
+					f.Fatal(err)
+				}
+				add(metadata, stream)
+			}
+		}
+	}
+}
+
+// FuzzPacket reads any bytes as a stream, with any metadata: nothing may
+// panic or loop, and every byte is accounted for in the end.
+func FuzzPacket(f *testing.F) {
+	n := 0
+	seeds(f, func(metadata, stream []byte) { n++; f.Add(metadata, stream) })
+	if n == 0 {
+		f.Fatal("no streams to begin with")
+	}
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, metadata, stream []byte) {
+		if len(stream) > 1<<16 {
+			return
+		}
+		model, err := languageOf(metadata).parse(metadata)
+		if err != nil {
+			return
+		}
+		pl, err := newPlan(model)
+		if err != nil {
+			return
+		}
+		if err := os.WriteFile(filepath.Join(dir, "s"), stream, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		tr := &Trace{dir: dir, plan: pl, streams: [][]string{{"s"}}}
+		r, err := NewReader([]*Trace{tr}, Options{Window: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		var text []byte
+		for events := 0; ; events++ {
+			e, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if events > 8*len(stream) {
+				t.Fatalf("more than %d events in %d bytes", events, len(stream))
+			}
+			if events < 100 {
+				text = e.AppendText(text[:0])
+				text = e.AppendContext(text[:0])
+				use(e)
+			}
+			if events == 7 {
+				s, err := NewReader([]*Trace{tr}, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := s.Seek(r.Position()); err != nil {
+					t.Fatalf("a position just taken is refused: %v", err)
+				}
+				s.Close()
+			}
+		}
+		if r.Bytes() != int64(len(stream)) {
+			t.Fatalf("%d of %d bytes consumed", r.Bytes(), len(stream))
+		}
+	})
+}
+
+// use calls the accessors on whatever the event has.
+func use(e *trace.Event) {
+	for _, name := range []string{"s", "l", "n", "x", "fd", "name"} {
+		f := e.Class.Field(name)
+		e.Int(f)
+		e.Float(f)
+		e.Bytes(f)
+		e.At(f, e.Len(f)-1)
+	}
+}

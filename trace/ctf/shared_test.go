@@ -1,0 +1,188 @@
+package ctf
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"synchroscope/trace"
+)
+
+// expectation is an entry of the shared expected.json.
+type expectation struct {
+	Events  *int           `json:"events"`
+	Lost    *int64         `json:"lost_events"`
+	ByTrace map[string]int `json:"by_trace"`
+}
+
+// All traces in CTF 1.8 yield as many events, and lose as many, as other readers say.
+func TestCounts(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join(shared, "expected.json"))
+	if err != nil {
+		t.Skipf("the shared traces are not here: %v", err)
+	}
+	var all map[string]expectation
+	if err := json.Unmarshal(b, &all); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range all {
+		if !strings.HasSuffix(name, ".tar.gz") || strings.HasPrefix(name, "CTF2") || want.Events == nil {
+			continue
+		}
+		t.Run(strings.TrimSuffix(name, ".tar.gz"), func(t *testing.T) {
+			t.Parallel()
+			dirs, err := Discover(unpack(t, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			events, lost := 0, int64(0)
+			for _, dir := range dirs {
+				n, l := count(t, dir)
+				events, lost = events+n, lost+l
+				for part, want := range want.ByTrace {
+					if strings.Contains(dir+"/", "/"+part+"/") && n != want {
+						t.Errorf("%s: %d events, want %d", part, n, want)
+					}
+				}
+			}
+			if events != *want.Events {
+				t.Errorf("%d events, want %d", events, *want.Events)
+			}
+			if want.Lost != nil && lost != *want.Lost && name != "multi-domains.tar.gz" {
+				t.Errorf("%d lost, want %d", lost, *want.Lost)
+			}
+		})
+	}
+}
+
+// count reads a trace by itself.
+func count(t *testing.T, dir string) (events int, lost int64) {
+	t.Helper()
+	tr, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tr.Close()
+	r, err := NewReader([]*Trace{tr}, Options{Window: 4096})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	last := int64(-1 << 63)
+	for {
+		e, err := r.Next()
+		for _, l := range r.Losses() {
+			lost += l.Count
+			if e != nil && e.Time > l.End {
+				t.Errorf("a loss that ends at %d is told at %d", l.End, e.Time)
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Time < last {
+			t.Fatalf("time falls from %d to %d", last, e.Time)
+		}
+		last = e.Time
+		events++
+	}
+	if r.Bytes() != tr.Info().Bytes {
+		t.Errorf("%s: %d of %d bytes consumed", dir, r.Bytes(), tr.Info().Bytes)
+	}
+	return events, lost
+}
+
+// The packets of the scp traces overlap by microseconds; the events in them do not, and none is lost for it.
+func TestOverlappingPackets(t *testing.T) {
+	root := unpack(t, "scp.tar.gz")
+	for name, want := range map[string]int64{"scp_src": 9, "scp_dest": 7} {
+		tr, err := Open(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := NewReader([]*Trace{tr}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for {
+			e, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Recorded != e.Time {
+				t.Fatalf("%s: time goes back at %d", name, e.Time)
+			}
+		}
+		a := r.Anomalies()
+		if len(a) != 1 || a[0].Kind != "packet-overlap" || a[0].Count != want {
+			t.Errorf("%s: anomalies %+v, want %d overlaps", name, a, want)
+		}
+		r.Close()
+	}
+}
+
+// Conformance of the EfficiOS ctf-testsuite: what must be refused is, and what must be accepted is.
+func TestConformance(t *testing.T) {
+	root := filepath.Join(unpack(t, "ctf-conformance.tar.gz"), "regression")
+	cases := func(kind string) []string {
+		dirs, err := filepath.Glob(filepath.Join(root, kind, "*"))
+		if err != nil || len(dirs) == 0 {
+			t.Fatalf("no cases of %s: %v", kind, err)
+		}
+		return dirs
+	}
+	for _, dir := range cases("metadata/pass") {
+		if _, err := Open(dir); err != nil {
+			t.Errorf("refused: %v", err)
+		}
+	}
+	for _, dir := range cases("metadata/fail") {
+		if _, err := Open(dir); err == nil {
+			t.Errorf("%s: accepted", dir)
+		} else if !strings.HasPrefix(err.Error(), dir) && !strings.Contains(err.Error(), dir) {
+			t.Errorf("the error does not name the file: %v", err)
+		}
+	}
+	for _, dir := range cases("stream/pass") {
+		for _, a := range complaints(t, dir) {
+			if a.Kind != "packet-overlap" { // which an old LTTng wrote, and which harms nothing
+				t.Errorf("%s: %+v", dir, a)
+			}
+		}
+	}
+	for _, dir := range cases("stream/fail") {
+		if a := complaints(t, dir); len(a) == 0 {
+			t.Errorf("%s: read without complaint", dir)
+		}
+	}
+}
+
+// complaints reads a trace to its end and returns its anomalies.
+func complaints(t *testing.T, dir string) []trace.Anomaly {
+	t.Helper()
+	tr, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := NewReader([]*Trace{tr}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for {
+		if _, err := r.Next(); err == io.EOF {
+			return r.Anomalies()
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
