@@ -1,6 +1,10 @@
 package kernel
 
-import "synchroscope/state/history"
+import (
+	"strings"
+
+	"synchroscope/state/history"
+)
 
 // A Status is what a thread does. The numbers are stored. A thread that does
 // not live has no status: its attribute is null.
@@ -78,11 +82,44 @@ const (
 	Served                        // a handler runs
 )
 
+var lineStatusNames = [...]string{"at rest", "raised", "served", "raised and served"}
+
+// String names s in words.
+func (s LineStatus) String() string {
+	if int(s) < len(lineStatusNames) {
+		return lineStatusNames[s]
+	}
+	return "none"
+}
+
 func (s LineStatus) value() history.Value {
 	if s == 0 {
 		return history.Null()
 	}
 	return history.Int(int64(s))
+}
+
+// Word is the word for a number that the attribute with a path holds, "" where the
+// number is just that.
+func Word(path string, n int64) string {
+	group, name, ok := strings.Cut(path, "/")
+	if !ok || n < 0 || n > 255 {
+		return ""
+	}
+	deeper := strings.Contains(name, "/")
+	switch {
+	case group == "Threads" && !deeper:
+		return Status(n).String()
+	case group == "CPUs" && !deeper:
+		return CPUStatus(n).String()
+	case group == "CPUs":
+		if _, line, _ := strings.Cut(name, "/"); strings.HasPrefix(line, "IRQs/") || strings.HasPrefix(line, "Soft_IRQs/") {
+			return LineStatus(n).String()
+		}
+	case (group == "IRQs" || group == "Soft_IRQs") && !deeper:
+		return LineStatus(n).String()
+	}
+	return ""
 }
 
 var softIRQNames = [...]string{

@@ -61,20 +61,13 @@ func Seconds(ns int64) string { return strconv.FormatFloat(float64(ns)/1e9, 'f',
 
 func show(h *history.History, path string, v history.Value) string {
 	n, isInt := v.Int()
-	parts := strings.Split(path, "/")
-	switch {
+	switch word := kernel.Word(path, n); {
 	case v.IsNull():
 		return "-"
 	case v.IsString():
 		return strconv.Quote(h.String(v))
-	case !isInt:
-		return fmt.Sprint(v)
-	case parts[0] == "Threads" && len(parts) == 2:
-		return kernel.Status(n).String()
-	case parts[0] == "CPUs" && len(parts) == 2:
-		return kernel.CPUStatus(n).String()
-	case parts[len(parts)-2] == "IRQs" || parts[len(parts)-2] == "Soft_IRQs":
-		return [...]string{"", "raised", "served", "raised+served"}[n]
+	case isInt && word != "":
+		return word
 	}
-	return strconv.FormatInt(n, 10)
+	return v.String()
 }
