@@ -32,6 +32,7 @@ var commands = []command{
 	{"events", "decode and print the events of all traces, merged by time", eventsCommand},
 	{"check", "report what traces hold and what is wrong with them", checkCommand},
 	{"sync", "match messages, synchronize the clocks and print the result", syncCommand},
+	{"state", "print the state of a set at a time", stateCommand},
 	{"tree", "look into a history tree file", treeCommand},
 	{"health", "ask a running server whether it is alive", healthCommand},
 }
