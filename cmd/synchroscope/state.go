@@ -115,6 +115,8 @@ func statesOf(ctx context.Context, dir, name string, m moment, only, pattern str
 		states, known = append(states, s), known || s.Known
 	}
 	switch {
+	case names == nil:
+		return nil, fmt.Errorf("%s: the trace set has no hosts yet", name)
 	case states == nil:
 		return nil, fmt.Errorf("%s: there is no host %q among %s", name, only, strings.Join(names, ", "))
 	case !known:
