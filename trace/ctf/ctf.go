@@ -12,6 +12,7 @@
 package ctf
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -68,7 +69,7 @@ func Open(dir string) (*Trace, error) {
 	}
 	t := &Trace{dir: dir}
 	if t.plan, err = newPlan(model); err != nil {
-		return nil, &os.PathError{Op: "metadata", Path: filepath.Join(dir, metadataName), Err: err}
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, metadataName), err)
 	}
 	t.info = describe(model)
 	t.info.Format = format

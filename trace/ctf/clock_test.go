@@ -1,0 +1,83 @@
+package ctf
+
+import (
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/trace/ctf/schema"
+)
+
+// The time of any value of any clock is the exact quotient, rounded down.
+func TestClockIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := schema.Clock{
+			Name:      "c",
+			Frequency: rapid.OneOf(rapid.Just(uint64(1e9)), rapid.Uint64Range(1, math.MaxInt64)).Draw(t, "frequency"),
+			Seconds:   rapid.OneOf(rapid.Int64Range(-1e10, 1e10), rapid.Int64()).Draw(t, "seconds"),
+			Offset:    rapid.OneOf(rapid.Int64Range(-1e10, 1e10), rapid.Int64()).Draw(t, "offset"),
+		}
+		cycles := rapid.Uint64().Draw(t, "cycles")
+		k, note := newClock(c)
+		if note != "" {
+			c.Seconds, c.Offset = 0, int64(k.extra)
+		}
+		freq, e9 := new(big.Int).SetUint64(c.Frequency), big.NewInt(1e9)
+		want := new(big.Int).SetUint64(cycles)
+		want.Add(want, big.NewInt(c.Offset)).Mul(want, e9)
+		want.Add(want, new(big.Int).Mul(new(big.Int).Mul(big.NewInt(c.Seconds), e9), freq))
+		want.Div(want, freq) // towards -∞, as freq > 0
+		if most := big.NewInt(math.MaxInt64); want.Cmp(most) > 0 {
+			want = most
+		}
+		if got := k.time(cycles); got != want.Int64() {
+			t.Fatalf("%+v at %d: %d, want %v (%s)", c, cycles, got, want, note)
+		}
+	})
+}
+
+func TestClockRange(t *testing.T) {
+	k, note := newClock(schema.Clock{Name: "far", Frequency: 1e9, Seconds: 1351530929945824323, Offset: 7})
+	if !strings.Contains(note, `"far"`) || k.time(3) != 10 {
+		t.Errorf("note %q, time %d", note, k.time(3))
+	}
+	if _, note := newClock(schema.Clock{Frequency: 1e9, Seconds: 9e9}); note != "" {
+		t.Errorf("an origin in 2255: %s", note)
+	}
+}
+
+func TestExtend(t *testing.T) {
+	for _, test := range []struct {
+		last, low uint64
+		bits      uint32
+		want      uint64
+	}{
+		{0, 5, 27, 5},
+		{5, 5, 27, 5},
+		{6, 5, 27, 1<<27 + 5},
+		{1<<40 | 6, 7, 27, 1<<40 | 7},
+		{1<<64 - 1, 0, 32, 0}, // the clock itself wraps
+		{100, 7, 64, 7},
+		{3, 0, 1, 4},
+	} {
+		if got := extend(test.last, test.low, test.bits); got != test.want {
+			t.Errorf("%d low bits %#x behind %#x: %#x, want %#x", test.bits, test.low, test.last, got, test.want)
+		}
+	}
+	p := packet{first: 100, last: 300, hasFirst: true, hasLast: true}
+	for _, test := range []struct{ last, low, want uint64 }{
+		{200, 250, 250},              // forwards
+		{200, 180, 180},              // a step back: a wrap would lead behind 300
+		{200, 50, 1<<8 + 50},         // to before the packet: a wrap, to 306
+		{255, 10, 1<<8 + 10},         // a wrap within the packet
+		{1<<8 + 10, 5, 1<<8 + 5},     // a step back behind a wrap
+		{1<<8 + 40, 200, 1<<8 + 200}, // forwards, behind the end of the packet
+	} {
+		if got := p.extend(test.last, test.low, 8); got != test.want {
+			t.Errorf("low bits %d behind %d: %d, want %d", test.low, test.last, got, test.want)
+		}
+	}
+}
