@@ -25,7 +25,7 @@ an element, and ** for any number of elements.`)
 	asJSON := fs.Bool("json", false, "print JSON")
 	data := fs.String("data", dataDir(), "the `directory` of the server's data; no server may be running on it")
 	name := fs.String("set", "", "the `NAME` or id of the trace set; of several with one name the newest")
-	at := fs.Int64("time", 0, "the `time` in ns of reference time")
+	at := fs.String("time", "", "the `time`: ns of reference time, or seconds with a point")
 	host := fs.String("host", "", "only this `host`")
 	pattern := fs.String("path", "", "only attributes whose path fits this `pattern`")
 	local := fs.Bool("local", false, "the time is each host's own")
@@ -37,16 +37,20 @@ an element, and ** for any number of elements.`)
 		return misuse("state", stderr, fmt.Sprintf("it takes no %q", rest[0]))
 	case *name == "":
 		return misuse("state", stderr, "--set is missing")
-	case !isSet(fs, "time"):
+	case *at == "":
 		return misuse("state", stderr, "--time is missing")
 	case *data == "":
 		return misuse("state", stderr, "there is no home directory for the data, so --data is needed")
 	}
-	states, err := statesOf(context.Background(), *data, *name, moment{*at, *local}, *host, *pattern)
+	t, err := parseTime(*at)
+	if err != nil {
+		return misuse("state", stderr, fmt.Sprintf("--time: %v", err))
+	}
+	states, err := statesOf(context.Background(), *data, *name, moment{t, *local}, *host, *pattern)
 	if err == nil && *asJSON {
 		enc := json.NewEncoder(stdout)
 		enc.SetIndent("", "  ")
-		err = enc.Encode(stateReport{ns(*at), *local, states})
+		err = enc.Encode(stateReport{ns(t), *local, states})
 	} else if err == nil {
 		err = stateText(stdout, states)
 	}

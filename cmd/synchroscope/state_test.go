@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"synchroscope/state/query"
+)
+
+// What is missing is said, and nothing is made of a directory that is not there.
+func TestStateUsage(t *testing.T) {
+	nowhere := filepath.Join(t.TempDir(), "nowhere")
+	for _, c := range []struct {
+		args string
+		code int
+		says string
+	}{
+		{"--time 5", exitUsage, "--set is missing"},
+		{"--set x", exitUsage, "--time is missing"},
+		{"--set x --time noon", exitUsage, "--time"},
+		{"--set x --time 5 more", exitUsage, `"more"`},
+		{"--set x --time 5 --data " + nowhere, exitFault, nowhere},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := stateCommand(strings.Fields(c.args), &stdout, &stderr)
+		if code != c.code || !strings.Contains(stderr.String(), c.says) || strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("state %s: exit code %d, %q; want %d and a line with %q", c.args, code, &stderr, c.code, c.says)
+		}
+	}
+}
+
+func TestStateText(t *testing.T) {
+	var out bytes.Buffer
+	err := stateText(&out, []hostState{
+		{Host: "db", LocalTime: 7, Known: true, Attributes: []attributeState{
+			{Attribute: query.Attribute{Path: "CPUs/0", Value: int64(5)}},
+			{Attribute: query.Attribute{Path: "Threads/10", Value: int64(1)}},
+			{Attribute: query.Attribute{Path: "Threads/10/CPU", Value: int64(1)}},
+			{Attribute: query.Attribute{Path: "Threads/10/System_call", Value: "flock"}},
+			{Attribute: query.Attribute{Path: "Threads/11"}},
+		}},
+		{Host: "web", LocalTime: 9},
+	})
+	const want = `db at 7 ns, local time
+  CPUs/0 = 5 (irq)
+  Threads/10 = 1 (blocked)
+  Threads/10/CPU = 1
+  Threads/10/System_call = "flock"
+web at 9 ns, local time
+  the history does not cover it
+`
+	if err != nil || out.String() != want {
+		t.Errorf("%v, printed\n%s\nwant\n%s", err, &out, want)
+	}
+}
