@@ -5,7 +5,7 @@
 // runs takes of its height its share of the time, all of them about the middle of the
 // row; behind them, at its own height, lies the state the thread rested in longest.
 // Hues stay those of the legend (blended ones would be colours that mean nothing), and
-// activity too short for a pixel still shows as two lines of the screen.
+// activity that is short beside a pixel still shows as a mark.
 
 import { STATES } from "../net/wire.js";
 import { EMPTY, MANY, type Strip } from "./columns.js";
@@ -13,6 +13,8 @@ import { INTERRUPTED, LOOKS, SYSCALL, UNKNOWN, USER, WAIT_CPU, FORKED, type Pale
 
 /** The height of a full bar in a row, CSS pixels. */
 export const BAR = 15;
+/** The least height of what runs within a pixel, so that it can be seen. */
+const LEAST = 4;
 
 const STACK = [USER, SYSCALL, INTERRUPTED, WAIT_CPU, FORKED] as const;
 
@@ -90,7 +92,7 @@ function drawMixed(buffer: PixelBuffer, strip: Strip, x: number, top: number, fu
   let total = 0;
   for (const s of STACK) total += strip.shares[at + s] * LOOKS[s].height;
   if (total === 0) return;
-  const height = Math.min(full, Math.max(2, Math.round(total * full)));
+  const height = Math.min(full, Math.max(Math.round(LEAST * ratio), Math.round(total * full)));
   const bottom = top + ((full + height) >> 1);
   let share = 0;
   let y = bottom;

@@ -2,7 +2,7 @@
 
 import type { LinkInfo } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
-import { group, THIN } from "../time/number.js";
+import { group, MINUS, THIN } from "../time/number.js";
 import { about, bound, measured } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
 import { CLASSES, mapBegin, offsetAt, rate } from "./number.js";
@@ -88,11 +88,11 @@ export class LinkTable {
     const offset = begin === null ? null : offsetAt(l, begin);
     const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}` : null);
     return terms([
-      [`${l.b} is ahead by`, offset === null ? null : (l.error_ns ? measured(offset, l.error_ns.max) : about(offset)) + (begin !== null ? ` at the beginning of ${l.a}'s recording` : "")],
+      [`${l.b} is ${offset !== null && offset < 0 ? "behind" : "ahead"} by`, offset === null ? null : (l.error_ns ? measured(Math.abs(offset), l.error_ns.max) : about(Math.abs(offset))) + (begin !== null ? ` at the beginning of ${l.a}'s recording` : "")],
       ["As a line", l.alpha !== null ? `${l.b} = alpha · ${l.a} + beta` : null],
-      ["alpha", l.alpha_exact ?? (l.alpha !== null ? String(l.alpha) : null)],
+      ["alpha", l.alpha_exact || (l.alpha !== null ? String(l.alpha) : null)],
       ["between", l.alpha_min !== null && l.alpha_max !== null ? `${l.alpha_min} and ${l.alpha_max}` : null],
-      ["beta", l.beta_exact ? `${l.beta_exact} ns` : l.beta !== null ? `${l.beta} ns` : null],
+      ["beta", l.beta_exact || l.beta !== null ? `${String(l.beta_exact || l.beta).replace("-", MINUS)} ns` : null],
       [`Latency ${l.a} → ${l.b}`, spread(l.latency_ns?.a_to_b)],
       [`Latency ${l.b} → ${l.a}`, spread(l.latency_ns?.b_to_a)],
     ]);

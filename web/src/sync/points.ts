@@ -117,13 +117,13 @@ export function drawPoints(s: Surface, p: Points | null, a: string, b: string, e
   g.restore();
 }
 
-// The plot reaches past both hulls but not to the last straggler.
+// The plot reaches past the band and what is usual of the hulls, not to the last
+// straggler, beside which they would be a line.
 function reachOf(p: Points): number {
-  let hull = 0;
-  for (const [, v] of [...(p.upper ?? []), ...(p.lower ?? [])]) hull = Math.max(hull, Math.abs(v));
-  for (const [, low, high] of p.band ?? []) hull = Math.max(hull, Math.abs(low), Math.abs(high));
-  const all = (p.points ?? []).map(([, v]) => Math.abs(v)).sort((a, b) => a - b);
-  const most = all[Math.floor(all.length * 0.95)] ?? 0;
-  const last = all[all.length - 1] ?? 0;
-  return Math.max(1, Math.min(last * 1.08, Math.max(hull * 1.35, Math.min(most * 1.1, hull * 3.5))));
+  const hull = [...(p.upper ?? []), ...(p.lower ?? [])].map(([, v]) => Math.abs(v)).sort((a, b) => a - b);
+  const usual = hull[hull.length >> 1] ?? 0;
+  let band = 0;
+  for (const [, low, high] of p.band ?? []) band = Math.max(band, Math.abs(low), Math.abs(high));
+  const last = (p.points ?? []).reduce((m, [, v]) => Math.max(m, Math.abs(v)), 0);
+  return Math.max(1, Math.min(last * 1.08, Math.max(band * 1.5, usual * 3.5)) || last);
 }

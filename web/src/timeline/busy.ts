@@ -1,38 +1,46 @@
-// Which rows run in the window. The server is asked for one single column per row: a
-// row is idle where that column is nothing but waiting, which is exact, for a mixed
-// column says that something happened in it.
+// Which rows run in the window. The server is asked for one single column per row. One
+// pure state that is no running one: the row is idle. A share of a running state: it is
+// busy. What is left is mixed without a share that counts: born or ended in the window,
+// or up for less than a 500th of it. Of those a closer look at a few more columns tells
+// which only begin or end.
 
-import { LOOKS } from "../draw/palette.js";
+import { LOOKS, UNKNOWN } from "../draw/palette.js";
 import { HOST } from "../model/rows.js";
-import { MIXED, type StatesAnswer } from "../net/wire.js";
+import { MIXED, NOTHING, STATES, type StatesAnswer } from "../net/wire.js";
 import { endOf } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 
+const CLOSER_VIEW = 31;
 const FIRST_VIEW = 32;
 const CHUNK = 4096;
 const MOST_CHUNKS = 16;
+const CLOSER_COLUMNS = 128;
 const SETTLE = 220;
+
+type Verdict = "busy" | "idle" | "doubtful";
 
 export class Busy {
   known = false;
-  private readonly idle = new Set<number>();
-  private readonly seen = new Set<number>();
-  private key = "";
+  private readonly verdicts = new Map<number, Verdict>();
+  private readonly looked = new Map<number, boolean>(); // doubtful rows: busy after the closer look
+  private asked = "";
+  private closer = "";
   private timer = 0;
+  private missing = new Set<number>();
   private chunks = 0;
-  private countdown = 0;
 
   constructor(private readonly c: Context, private readonly onChange: () => void) {}
 
   is(id: number): boolean {
-    return this.seen.has(id) && !this.idle.has(id);
+    const v = this.verdicts.get(id);
+    return v === "busy" || (v === "doubtful" && (this.looked.get(id) ?? false));
   }
 
   reset(): void {
     this.known = false;
-    this.key = "";
-    this.idle.clear();
-    this.seen.clear();
+    this.asked = this.closer = "";
+    this.verdicts.clear();
+    this.looked.clear();
   }
 
   /** Asks anew where window, time or the number of rows changed, once they have settled. */
@@ -40,8 +48,8 @@ export class Busy {
     const { view, rows } = this.c;
     if (!view.busyOnly || view.empty || view.tab !== "timeline") return this.pause();
     const key = `${view.window.begin} ${view.window.span} ${view.time} ${rows.threads}`;
-    if (key === this.key) return;
-    this.key = key;
+    if (key === this.asked) return;
+    this.asked = key;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), this.known ? SETTLE : 0);
   }
@@ -50,12 +58,18 @@ export class Busy {
   pause(): void {
     clearTimeout(this.timer);
     for (let k = 0; k < this.chunks; k++) this.c.live.drop(FIRST_VIEW + k);
+    this.c.live.drop(CLOSER_VIEW);
     this.chunks = 0;
-    this.key = "";
+    this.asked = this.closer = "";
+  }
+
+  private states(columns: number, rows: number[]) {
+    const { view } = this.c;
+    return { op: "states", begin: String(view.window.begin), end: String(endOf(view.window)), columns, time: view.time, rows } as const;
   }
 
   private ask(): void {
-    const { view, rows, live } = this.c;
+    const { rows, live } = this.c;
     const ids: number[] = [];
     const walk = (id: number) => {
       if (rows.get(id)!.kind !== HOST) ids.push(id);
@@ -65,39 +79,78 @@ export class Busy {
     const chunks = Math.min(MOST_CHUNKS, Math.ceil(ids.length / CHUNK));
     for (let k = chunks; k < this.chunks; k++) live.drop(FIRST_VIEW + k);
     this.chunks = chunks;
-    this.countdown = chunks;
-    const fresh = new Set<number>();
+    this.closer = "";
+    this.missing = new Set(Array.from({ length: chunks }, (_, k) => k));
     for (let k = 0; k < chunks; k++)
-      live.ask(
-        FIRST_VIEW + k,
-        { op: "states", begin: String(view.window.begin), end: String(endOf(view.window)), columns: 1, time: view.time, rows: ids.slice(k * CHUNK, (k + 1) * CHUNK) },
-        (m) => {
-          if (m.kind === "states") this.take(m, fresh, k);
-        },
-      );
+      live.ask(FIRST_VIEW + k, this.states(1, ids.slice(k * CHUNK, (k + 1) * CHUNK)), (m) => {
+        if (m.kind !== "states") return;
+        m.rows.forEach((id, r) => this.verdicts.set(id, verdict(m, r)));
+        this.missing.delete(k);
+        this.look();
+      });
   }
 
-  private take(m: StatesAnswer, fresh: Set<number>, chunk: number): void {
-    const before = this.idle.size * 65537 + this.seen.size;
-    let changed = !this.known;
-    m.rows.forEach((id, r) => {
-      let runs = false;
-      for (let k = m.rowRuns[r]; k < m.rowRuns[r + 1]; k++) {
-        const s = m.runState[k];
-        runs ||= s === MIXED || (s < LOOKS.length && LOOKS[s].running);
-      }
-      if (this.is(id) !== runs) changed = true;
-      this.seen.add(id);
-      if (runs) this.idle.delete(id);
-      else this.idle.add(id);
+  // The closer look, once all rows have a verdict and whenever others are in doubt.
+  private look(): void {
+    if (this.missing.size > 0) return;
+    const doubtful = [...this.verdicts].filter(([, v]) => v === "doubtful").map(([id]) => id).slice(0, CHUNK);
+    const key = doubtful.join();
+    if (doubtful.length === 0 || key === this.closer) return this.tell();
+    this.closer = key;
+    this.c.live.ask(CLOSER_VIEW, this.states(CLOSER_COLUMNS, doubtful), (m) => {
+      if (m.kind !== "states") return;
+      m.rows.forEach((id, r) => this.looked.set(id, runs(m, r)));
+      this.tell();
     });
-    if (!fresh.has(chunk)) {
-      fresh.add(chunk);
-      this.countdown--;
-    }
-    if (this.countdown <= 0 && (changed || before !== this.idle.size * 65537 + this.seen.size)) {
-      this.known = true;
-      this.onChange();
-    }
   }
+
+  private told = "";
+
+  private tell(): void {
+    const now = [...this.verdicts.keys()].filter((id) => this.is(id)).join();
+    if (this.known && now === this.told) return;
+    this.told = now;
+    this.known = true;
+    this.onChange();
+  }
+}
+
+/** What one column says of row r. */
+export function verdict(a: StatesAnswer, r: number): Verdict {
+  const k = a.rowRuns[r];
+  if (k === a.rowRuns[r + 1] || a.runState[k] === NOTHING) return "idle";
+  if (a.runState[k] !== MIXED) return LOOKS[a.runState[k]].running ? "busy" : "idle";
+  const mix = a.rowMixes[r] * STATES;
+  return runningShare(a, mix) > 0 || restingShare(a, mix) === 0 ? "busy" : "doubtful";
+}
+
+/** Whether the columns of row r show more than that the thread began, ended, or became known. */
+export function runs(a: StatesAnswer, r: number): boolean {
+  const [first, last] = [a.rowRuns[r], a.rowRuns[r + 1]];
+  let mix = a.rowMixes[r] * STATES;
+  for (let k = first; k < last; k++) {
+    const s = a.runState[k];
+    if (s === NOTHING) continue;
+    if (s !== MIXED) {
+      if (LOOKS[s].running) return true;
+      continue;
+    }
+    const begins = k === first || a.runState[k - 1] === NOTHING || a.runState[k - 1] === UNKNOWN;
+    const ends = k === last - 1 || a.runState[k + 1] === NOTHING;
+    if (runningShare(a, mix) > 0 || !(begins || ends)) return true;
+    mix += STATES;
+  }
+  return false;
+}
+
+function runningShare(a: StatesAnswer, mix: number): number {
+  let n = 0;
+  for (let s = 0; s < STATES; s++) if (LOOKS[s].running) n += a.mixes[mix + s];
+  return n;
+}
+
+function restingShare(a: StatesAnswer, mix: number): number {
+  let n = 0;
+  for (let s = 0; s < STATES; s++) if (!LOOKS[s].running) n += a.mixes[mix + s];
+  return n;
 }

@@ -13,7 +13,7 @@ import { rowWords } from "./words.js";
 
 const VIEW = 2;
 /** More arrows than this over the three screens asked for are bundled. */
-const LIMIT = 900;
+const LIMIT = 1800;
 
 /** A message taken out of an answer, in the time of the view. */
 export interface Picked {

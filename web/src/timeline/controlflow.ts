@@ -92,6 +92,14 @@ export class ControlFlow {
     this.c.view.emit();
   }
 
+  /** Brings a row to the middle of the section, again when the rows that run are known. */
+  reveal(id: number): void {
+    this.pane.scrollTo(id, true);
+    this.revealing = this.busy.known || !this.c.view.busyOnly ? null : id;
+  }
+
+  private revealing: number | null = null;
+
   /** Lists the rows anew: some came, or what is collapsed, filtered or busy changed. */
   relist(): void {
     const { rows, view } = this.c;
@@ -101,6 +109,7 @@ export class ControlFlow {
     const busy = view.busyOnly && this.busy.known ? (id: number) => this.busy.is(id) : null;
     this.listed = list(rows, { collapsed: this.collapsed(), filter: view.filter, busy, keep });
     this.pane.setRows(this.listed, this.emptyWords());
+    if (this.revealing !== null) this.reveal(this.revealing);
     const shown = this.listed.filter((r) => rows.get(r.id)?.kind !== HOST).length;
     this.pane.say(rows.threads === 0 ? "" : `${counted(rows.threads, "thread")}${shown < rows.threads ? `, ${shown} listed` : ""}`);
     this.request();

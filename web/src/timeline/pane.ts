@@ -110,11 +110,13 @@ export class Pane {
     return this.rows[Math.floor((y + this.scroller.scrollTop) / this.rowHeight)];
   }
 
-  scrollTo(id: number): void {
+  /** Scrolls no farther than needed, or so that the row stands in the middle. */
+  scrollTo(id: number, middle = false): void {
     const i = this.index.get(id);
     if (i === undefined) return;
     const y = i * this.rowHeight;
-    if (y < this.scroller.scrollTop) this.scroller.scrollTop = y;
+    if (middle) this.scroller.scrollTop = y - (this.scroller.clientHeight - this.rowHeight) / 2;
+    else if (y < this.scroller.scrollTop) this.scroller.scrollTop = y;
     else if (y + this.rowHeight > this.scroller.scrollTop + this.scroller.clientHeight) this.scroller.scrollTop = y + this.rowHeight - this.scroller.clientHeight;
   }
 

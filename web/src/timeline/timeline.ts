@@ -135,7 +135,7 @@ export class Timeline {
     if (view.row && id !== null && id !== this.restored) {
       // A row that came with the address: show it once.
       this.restored = id;
-      this.flow.pane.scrollTo(id);
+      this.flow.reveal(id);
       this.ask(id, view.selection?.begin ?? view.window.begin + BigInt(Math.round(view.window.span / 2)));
     }
   }

@@ -17,7 +17,7 @@ export function help(): HTMLDialogElement {
   const close = h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => dialog.close() }, "×");
   const meaning = h("section", {},
     h("h2", {}, "States"), states,
-    h("p", {}, "Where the state changes within a pixel, each state that runs takes of its height its share of that pixel's time, about the middle of the row; the thin line behind is the state the thread rested in longest. Nothing is sampled: whatever ran shows."),
+    h("p", {}, "Where the state changes within a pixel, each state that runs takes of its height its share of that pixel's time, about the middle of the row; the thin line behind is the state the thread rested in longest. Nothing is sampled: what ran for a moment only shows as a small mark, what is too short even for that as a notch."),
     h("h2", {}, "Messages"),
     h("p", {}, "A thin arrow is one message, from sending to receiving. A broad pale one is a bundle, with its count. A red, broken one was received before it was sent. Whiskers at the ends show the error of the clocks where it is wider than two pixels."),
     h("h2", {}, "Overview"),
