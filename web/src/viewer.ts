@@ -83,7 +83,7 @@ function takeSet(info: SetInfo): void {
   set.setInfo(info);
   text(byId("set-name"), info.name);
   document.title = `${info.name} · Synchroscope`;
-  if (info.focus) {
+  if (info.focus && !view.raw) {
     const [begin, end] = [parseNs(info.focus.begin), parseNs(info.focus.end)];
     if (begin !== null && end !== null) {
       view.suggest(begin, end);

@@ -14,6 +14,7 @@ export interface Arrow {
 }
 
 const HEAD = 7;
+const CROWD = 150;
 
 export function isBundle(a: MessagesAnswer, i: number): boolean {
   return (a.flags[i] & BUNDLE) !== 0 || a.counts[i] > 1;
@@ -26,6 +27,8 @@ export function isViolation(a: MessagesAnswer, i: number): boolean {
 /** Draws arrows, bundles first. perPixel is ns; chosen is drawn stronger. */
 export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], perPixel: number, palette: Palette, chosen: number): void {
   const free = new Set<string>();
+  // Many arrows are drawn fainter each, so that how dense they are can still be seen.
+  const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
   for (const bundles of [true, false])
     for (const arrow of arrows) {
       const i = arrow.index;
@@ -35,15 +38,15 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
       const color = strong ? palette.css.accent : bad ? palette.css.warn : palette.css.msg;
       g.strokeStyle = g.fillStyle = color;
       g.lineWidth = bundles ? Math.min(7, 2 + Math.log2(a.counts[i]) / 2) : strong ? 2.2 : 1.1;
-      g.globalAlpha = strong ? 1 : bundles ? 0.34 : 0.85;
+      g.globalAlpha = strong ? 1 : bundles ? 0.34 : 0.85 * faint;
       g.setLineDash(bad && !bundles ? [5, 2] : []);
       line(g, arrow.x0, arrow.y0, arrow.x1, arrow.y1);
       g.setLineDash([]);
-      g.globalAlpha = strong ? 1 : bundles ? 0.6 : 0.95;
+      g.globalAlpha = strong ? 1 : bundles ? 0.6 : 0.95 * faint;
       head(g, arrow, bundles ? HEAD + 2 : HEAD);
       g.globalAlpha = 1;
       if (bundles) count(g, arrow, a.counts[i], bad ? palette.css.warn : palette.css.ink2, palette, free);
-      else {
+      else if (faint > 0.6 || strong) {
         whisker(g, arrow.x0, arrow.y0, a.errorFrom[i] / perPixel, color);
         whisker(g, arrow.x1, arrow.y1, a.errorTo[i] / perPixel, color);
       }
