@@ -25,6 +25,7 @@ type Layout struct {
 	header []op
 	slots  int
 	align  uint64
+	fields int
 }
 
 // Packet compiles packet header and packet context; either may be nil.
@@ -34,7 +35,8 @@ func (l *Layout) Packet(header, context *Type) error {
 		return err
 	}
 	err := c.scope(PacketContext, context)
-	l.packet, l.roots, l.slots, l.align = c.finish(), c.roots, c.slots, c.most
+	l.packet = c.finish()
+	l.keep(c)
 	return err
 }
 
@@ -42,7 +44,8 @@ func (l *Layout) Packet(header, context *Type) error {
 func (l *Layout) Header(t *Type) error {
 	c := l.compiler(0)
 	err := c.scope(EventHeader, t)
-	l.header, l.roots, l.slots, l.align = c.finish(), c.roots, c.slots, c.most
+	l.header = c.finish()
+	l.keep(c)
 	return err
 }
 
@@ -57,8 +60,18 @@ func (l *Layout) Class(name string, index int, stream, event, payload *Type) (*C
 	}
 	class := &Class{Name: name, Index: index, body: c.finish(), roots: c.roots, slots: c.slots}
 	l.align = c.most
+	l.fields += c.count
 	return class, nil
 }
+
+// keep makes what c laid out a part of the layout.
+func (l *Layout) keep(c *compiler) {
+	l.roots, l.slots, l.align = c.roots, c.slots, c.most
+	l.fields += c.count
+}
+
+// Count is the number of fields laid out so far, those of all classes included.
+func (l *Layout) Count() int { return l.fields }
 
 // Find resolves a path in one scope of the layout, by the rules of [Class.Field].
 func (l *Layout) Find(s Scope, path string) *Field { return l.roots[s].find(path) }

@@ -157,14 +157,17 @@ func newSelector(t *Type, ref *Field) *selector {
 		}
 	}
 	if s.ranges == nil {
+		options := make(map[string]int, len(t.Members))
+		for i, m := range slices.Backward(t.Members) {
+			options[m.Name] = i
+		}
 		for _, r := range ref.typ.Labels {
-			i := slices.IndexFunc(t.Members, func(m Member) bool { return m.Name == r.Label })
-			if i >= 0 {
+			if i, ok := options[r.Label]; ok {
 				s.ranges = append(s.ranges, choice{r, i})
 			}
 		}
 	}
-	if !s.signed && ref.size <= 8 && len(t.Members) <= 1<<15 {
+	if !s.signed && ref.size <= 8 && len(t.Members) <= 256 && len(s.ranges) <= 256 {
 		s.dense = make([]int16, 1<<ref.size)
 		for v := range s.dense {
 			s.dense[v] = int16(s.search(int64(v)))

@@ -18,7 +18,7 @@ const (
 )
 
 // maxMetadata bounds the metadata file; that of a kernel with all its events is about 2 MB.
-const maxMetadata = 64 << 20
+const maxMetadata = 16 << 20
 
 // jsonMark begins every fragment of a JSON text sequence, and so the metadata of CTF 2.
 const jsonMark = 0x1e

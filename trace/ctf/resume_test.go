@@ -39,7 +39,7 @@ func newReader(t testing.TB, traces []*Trace) *Reader {
 }
 
 // resumable are small traces with overlaps, losses, gaps, many streams and split streams.
-var resumable = []string{"hello-lost.tar.gz", "multi-domains.tar.gz", "lttng-tracefile-rotation.tar.gz", "packet-seq-num.tar.gz", "ctfwriter_JF8nq3.tar.gz"}
+var resumable = []string{"hello-lost.tar.gz", "multi-domains.tar.gz", "lttng-tracefile-rotation.tar.gz", "packet-seq-num.tar.gz", "session-rotation.tar.gz"}
 
 // A reader put at a position goes on exactly as the one that gave it: the same
 // events, losses, anomalies, and the same bytes in the end.

@@ -106,6 +106,9 @@ func (s *stream) decode() (bool, error) {
 	}
 }
 
+// maxEvent is the largest event read, in bytes: how far a window may grow.
+const maxEvent = 64 << 20
+
 // slide moves the window so that it begins just before next; with grow it is made
 // larger if it begins there already.
 func (s *stream) slide(grow int) error {
@@ -113,7 +116,7 @@ func (s *stream) slide(grow int) error {
 	at := s.packet.off + int64(s.next/8)/step*step
 	least := 0
 	if at == s.win.base && grow > 0 {
-		least = 2 * s.win.n
+		least = min(2*s.win.n, maxEvent)
 	}
 	s.consume(at)
 	return s.win.load(at, least, s.packet.off+int64(s.packet.content+7)/8)

@@ -9,9 +9,8 @@ import (
 
 // A plan is the metadata of a trace, laid out.
 type plan struct {
-	bigEndian bool
-	uuid      [16]byte
-	hasUUID   bool
+	uuid    [16]byte
+	hasUUID bool
 
 	head    trace.Layout // the packet header alone, to find the class of a packet
 	magic   *trace.Field // each nil if the header has it not
@@ -28,7 +27,7 @@ type streamClass struct {
 	layout  trace.Layout
 	classes []*trace.Class
 	dense   []int32        // event id to index into classes, -1 where there is none
-	sparse  map[uint64]int // the same for large ids
+	sparse  map[uint64]int // the same for ids too far apart
 	slots   int            // that an event of any class needs
 
 	// Of the packet context; nil where it has them not.
@@ -42,7 +41,7 @@ type streamClass struct {
 
 // newPlan lays out all packets, headers and events of a trace.
 func newPlan(t *schema.Trace) (*plan, error) {
-	p := &plan{bigEndian: t.BigEndian}
+	p := &plan{}
 	p.uuid, p.hasUUID = parseUUID(t.UUID)
 	if err := p.head.Packet(t.PacketHeader, nil); err != nil {
 		return nil, err
@@ -63,8 +62,9 @@ func newPlan(t *schema.Trace) (*plan, error) {
 	if len(t.Clocks) == 1 {
 		clocks[""] = clocks[t.Clocks[0].Name]
 	}
+	room := maxFields
 	for _, s := range t.Streams {
-		c, err := newStreamClass(t, s, clocks)
+		c, err := newStreamClass(t, s, clocks, &room)
 		if err != nil {
 			return nil, fmt.Errorf("stream %d: %w", s.ID, err)
 		}
@@ -80,8 +80,14 @@ func only(fields []*trace.Field) *trace.Field {
 	return fields[0]
 }
 
-func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock) (*streamClass, error) {
+// maxFields bounds the fields of all events of a trace; a kernel with all its
+// events has about 15 000.
+const maxFields = 1 << 20
+
+// newStreamClass lays out one kind of stream, and takes its fields from room.
+func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock, room *int) (*streamClass, error) {
 	c := &streamClass{id: s.ID, sparse: make(map[uint64]int)}
+	near := uint64(16*len(s.Events) + 1024)
 	if err := c.layout.Packet(t.PacketHeader, s.PacketContext); err != nil {
 		return nil, err
 	}
@@ -95,8 +101,14 @@ func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock)
 			return nil, fmt.Errorf("event %q: %w", e.Name, err)
 		}
 		c.classes = append(c.classes, class)
-		c.index(e.ID, i)
+		c.index(e.ID, i, near)
 		c.slots = max(c.slots, class.Slots())
+		if c.layout.Count() > *room {
+			break
+		}
+	}
+	if *room -= c.layout.Count(); *room < 0 {
+		return nil, fmt.Errorf("the metadata declares more than %d fields", maxFields)
 	}
 	for r, f := range map[trace.Role]**trace.Field{
 		trace.PacketSize: &c.size, trace.ContentSize: &c.content, trace.PacketBegin: &c.begin, trace.PacketEnd: &c.end,
@@ -113,11 +125,10 @@ func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock)
 	return c, nil
 }
 
-// maxDense is the largest event id that is looked up in a table.
-const maxDense = 1 << 16
-
-func (c *streamClass) index(id uint64, i int) {
-	if id > maxDense {
+// index notes the class of an event id. A table serves the ids up to near, so that its
+// size stays in proportion to the number of classes: tracers give ids out in a row.
+func (c *streamClass) index(id uint64, i int, near uint64) {
+	if id > near {
 		c.sparse[id] = i
 		return
 	}

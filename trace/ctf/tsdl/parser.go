@@ -23,7 +23,7 @@ import (
 // Limits of what a metadata text may ask for.
 const (
 	maxNesting = 60
-	maxText    = 64 << 20
+	maxText    = 16 << 20
 )
 
 // Parse reads plain metadata text. An error is an [*Error].
