@@ -73,9 +73,6 @@ func (l *Layout) keep(c *compiler) {
 // Count is the number of fields laid out so far, those of all classes included.
 func (l *Layout) Count() int { return l.fields }
 
-// Find resolves a path in one scope of the layout, by the rules of [Class.Field].
-func (l *Layout) Find(s Scope, path string) *Field { return l.roots[s].find(path) }
-
 // Fields returns the fields of a scope that have a role, in the order they are
 // written. Where several are present in an event, the last one counts.
 func (l *Layout) Fields(s Scope, r Role) []*Field { return l.roots[s].withRole(r, nil) }

@@ -58,7 +58,8 @@ func (pl *plan) firstPacket(path string, size int64) (p packet, instance uint64,
 	defer f.Close()
 	w := window{file: f, size: size, buf: make([]byte, 4096+trace.Spare)}
 	var ev trace.Event
-	if _, err = pl.readPacket(&w, 0, &p, &ev, nil); p.class == nil {
+	pl.readPacket(&w, 0, &p, &ev, nil) // what is wrong with it is reported when it is read
+	if p.class == nil {
 		return p, 0, false
 	}
 	return p, uint64(ev.Int(only(p.class.layout.Fields(trace.PacketHeader, trace.StreamInstance)))), true
