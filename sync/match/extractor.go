@@ -66,7 +66,7 @@ func (x *Extractor) Extract(ev *trace.Event) (Endpoint, bool) {
 	if bytes.Equal(device, loopbackDevice) {
 		return Endpoint{}, false
 	}
-	e := Endpoint{Time: ev.Time, Host: x.host, CPU: ev.CPU, Thread: -1, Direction: b.direction}
+	e := Endpoint{Time: ev.Recorded, Host: x.host, CPU: ev.CPU, Thread: -1, Direction: b.direction}
 	if !b.form.fill(ev, &e) || x.again(&e, ev.Int(b.buffer), device) {
 		return Endpoint{}, false
 	}
