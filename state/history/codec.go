@@ -16,9 +16,6 @@ const (
 	tagWide // an integer too large for tagInt
 )
 
-// maxValue is the greatest length of an encoded value.
-const maxValue = binary.MaxVarintLen64
-
 func zigzag(n int64) uint64   { return uint64(n)<<1 ^ uint64(n>>63) }
 func unzigzag(u uint64) int64 { return int64(u>>1) ^ -int64(u&1) }
 

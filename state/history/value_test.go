@@ -12,10 +12,10 @@ func TestValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.Text([]byte("read")) != w.Text([]byte("read")) || w.Text([]byte("read")) == w.Text([]byte("write")) {
+	read := w.Text([]byte("read"))
+	if again := w.Text([]byte("read")); again != read || w.Text([]byte("write")) == read {
 		t.Error("strings are not numbered by what they say")
 	}
-	read := w.Text([]byte("read"))
 	if got := w.History().String(read); got != "read" {
 		t.Errorf("the string reads %q", got)
 	}

@@ -53,7 +53,7 @@ func (pl *plan) firstPacket(path string, size int64) (p packet, instance uint64,
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return p, 0, false
+		return p, 0, false // the reader will say so
 	}
 	defer f.Close()
 	w := window{file: f, size: size, buf: make([]byte, 4096+trace.Spare)}
