@@ -167,7 +167,7 @@ func chooseHosts(hosts []ctf.HostTraces, name string) ([]ctf.HostTraces, error) 
 
 // printText writes time, host, CPU, name, the payload, and the contexts behind a bar.
 func printText(b []byte, s *source) []byte {
-	b = trace.AppendTime(b, s.time)
+	b = trace.AppendTime(b, s.recorded)
 	b = append(b, ' ')
 	b = append(b, s.host.Name...)
 	if s.event.CPU >= 0 {
@@ -192,7 +192,7 @@ func printText(b []byte, s *source) []byte {
 // form of the text.
 func printJSON(b []byte, s *source) []byte {
 	b = append(b, `{"time":"`...)
-	b = strconv.AppendInt(b, s.time, 10)
+	b = strconv.AppendInt(b, s.recorded, 10)
 	b = append(b, `","host":`...)
 	b = append(b, s.hostJSON...)
 	b = append(b, `,"cpu":`...)

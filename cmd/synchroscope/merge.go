@@ -20,7 +20,8 @@ type source struct {
 	reader   *ctf.Reader
 	classes  []uint8 // answers of wanted
 	event    *trace.Event
-	time     int64 // of event, as it is shown
+	time     int64 // of event, never decreasing
+	recorded int64 // of event, as it is shown
 }
 
 // A merge yields the events of several hosts by time, ties by host. A clock
@@ -98,9 +99,9 @@ func (m *merge) step(s *source) error {
 			s.reader.Losses() // not shown here, and not kept
 			m.progress()
 		}
-		s.event, s.time = ev, ev.Time
+		s.event, s.time, s.recorded = ev, ev.Time, ev.Recorded
 		if s.clock != nil {
-			s.time = s.clock.Reference(ev.Time)
+			s.time, s.recorded = s.clock.Reference(ev.Time), s.clock.Reference(ev.Recorded)
 		}
 		if s.time >= m.o.end {
 			return nil
