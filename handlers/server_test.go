@@ -266,10 +266,11 @@ func TestUploadWithoutLength(t *testing.T) {
 	if a := s.do("PUT", path, io.MultiReader(strings.NewReader(strings.Repeat("x", 1001)))); a.status != 413 {
 		t.Errorf("too long: %d %s", a.status, a.body)
 	}
+	path = "/api/sets/" + id + "/files/b.zip"
 	if a := s.do("PUT", path, io.MultiReader(strings.NewReader("abc")), "Content-Range", "bytes 0-9/10"); a.status != 400 || a.sentence() != "The body is shorter than was announced." {
 		t.Errorf("too short: %d %s", a.status, a.body)
 	}
-	path = "/api/sets/" + id + "/files/b.zip"
+	path = "/api/sets/" + id + "/files/c.zip"
 	if a := s.do("PUT", path, io.MultiReader(strings.NewReader("abcdefghijk")), "Content-Range", "bytes 0-9/10"); a.status != 400 || a.sentence() != "The body is longer than was announced." {
 		t.Errorf("too long: %d %s", a.status, a.body)
 	}
