@@ -38,7 +38,7 @@ func TestRowsSurvive(t *testing.T) {
 		}
 	}
 	must(c.Move(7, Extracting, func(s *Set) { s.Files = []File{{Name: "a.zip", Size: -1}}; s.Next = 1 }))
-	must(c.Found(7, hosts, nil))
+	must(c.Found(7, hosts, map[string]int{}))
 	if err := c.PutCheckpoint(7, 1, file); err != nil {
 		t.Fatal(err)
 	}

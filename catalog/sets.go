@@ -22,12 +22,11 @@ type Set struct {
 
 // A File is an archive or a folder that was given to a set.
 type File struct {
-	Index     int    `json:"index"` // names the folder its traces are extracted to
-	Name      string `json:"name"`
-	Path      string `json:"path,omitempty"` // absolute, if it is read in place
-	Size      int64  `json:"size"`           // bytes, -1 while unknown
-	Received  int64  `json:"received"`       // bytes that are durable
-	Extracted bool   `json:"extracted,omitempty"`
+	Index    int    `json:"index"` // names the folder its traces are extracted to
+	Name     string `json:"name"`
+	Path     string `json:"path,omitempty"` // absolute, if it is read in place
+	Size     int64  `json:"size"`           // bytes, -1 while unknown
+	Received int64  `json:"received"`       // bytes that are durable
 }
 
 // A Host is the row of one clock of a set.
@@ -42,6 +41,8 @@ type Trace struct {
 	Path  string `json:"path"` // below the set's folder, or absolute
 	Kind  string `json:"kind"`
 	Bytes int64  `json:"bytes"` // of its stream files
+	// Missing names the events that views need and the trace does not have.
+	Missing []string `json:"missing,omitempty"`
 }
 
 // Create adds the row of a new set.
@@ -79,16 +80,19 @@ func (c *Catalog) Move(id ID, to State, edit func(*Set)) (Set, error) {
 	return c.change(id, func(*badger.Txn, *Set) error { return nil }, to, edit)
 }
 
-// Found moves a set to Reading and stores its hosts, by index.
-func (c *Catalog) Found(id ID, hosts []Host, edit func(*Set)) (Set, error) {
+// Found moves a set to Reading and stores its hosts, by index, and what is known of the result.
+func (c *Catalog) Found(id ID, hosts []Host, result any) (Set, error) {
 	return c.change(id, func(txn *badger.Txn, _ *Set) error {
+		if err := putJSON(txn, setKey(tableResults, id), result); err != nil {
+			return err
+		}
 		for i, h := range hosts {
 			if err := putJSON(txn, hostKey(tableHosts, id, int32(i)), h); err != nil {
 				return err
 			}
 		}
 		return nil
-	}, Reading, edit)
+	}, Reading, nil)
 }
 
 // Finish moves a set to Ready and stores the result that will answer for it.
@@ -154,7 +158,7 @@ func (c *Catalog) Hosts(id ID) ([]Host, error) {
 	return hosts, err
 }
 
-// Result reads into result what Finish stored.
+// Result reads into result what Found or Finish stored.
 func (c *Catalog) Result(id ID, result any) error {
 	return c.db.View(func(txn *badger.Txn) error {
 		return getJSON(txn, setKey(tableResults, id), result)

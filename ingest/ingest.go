@@ -1,193 +1,70 @@
 // Package ingest takes trace sets from upload to history: one job per host,
 // all of them resumable.
+//
+// # The way of a set
+//
+// Archives are uploaded, or folders named; they are extracted, traces are
+// looked for and grouped into hosts, and then each host has a job that reads its
+// events once, in order, and feeds the state model, the pairing of packets
+// and the counts. The packets of all hosts go to the one synchronizer of the set. Everything
+// is visible from the first event on: a history up to its watermark, messages
+// as they are matched, the newest solution.
+//
+// # What survives a crash
+//
+// About once a second a job writes a checkpoint (checkpoint.go): where the
+// reader stands, and what the model, the history and the counts hold that is
+// not in files yet. After a crash it goes on from there. The synchronization
+// has no checkpoint: its input, the endpoints, is a hundredth of a trace, and is
+// fed to a new one from the beginning. A job depends on its events alone, never
+// on when it was stopped, on other jobs or on a clock, so the answers
+// of an import are those of an undisturbed one. A checkpoint that cannot be used, for
+// whatever reason, costs time: its host is read from the beginning.
+//
+// # Sharing the processors
+//
+// Jobs hold one of a few slots while they work and offer it back all the time
+// (package turn), so of many hosts in many sets all advance, and a small set is
+// ready while a large one goes on.
+//
+// # Locks
+//
+// Engine.mu before Set.mu before Host.mu; none is held while waiting for a job, the disk
+// or the catalogue, but for Set.mu over the change of the set's own row.
 package ingest
 
 import (
-	"context"
-	"io"
 	"log/slog"
+	"runtime"
 
 	"synchroscope/state/history"
-	"synchroscope/state/kernel"
-	"synchroscope/sync/match"
-	"synchroscope/sync/network"
-	"synchroscope/trace"
 	"synchroscope/trace/archive"
 )
 
 // Options of an engine; zero fields take the default.
 type Options struct {
-	Workers int            // hosts read at once over all sets, GOMAXPROCS if 0
-	Archive archive.Limits // per archive
-	History history.Options
-	Log     *slog.Logger
+	Workers     int            // hosts read at once over all sets, GOMAXPROCS if 0
+	Archive     archive.Limits // per archive
+	UploadBytes int64          // per set, all archives; 64 GiB if 0
+	History     history.Options
+	Log         *slog.Logger
 }
 
-// An Engine owns a data directory: the catalogue and one folder per set.
-type Engine struct{}
+// cacheBytes bounds what all histories of an engine keep of their files in memory.
+const cacheBytes = 96 << 20
 
-// Open locks dir, makes it if needed, and goes on with every import that was not finished.
-func Open(dir string, o Options) (*Engine, error) { panic("unbuilt") }
-
-// Close stops the imports at their next checkpoint and closes everything.
-func (e *Engine) Close(ctx context.Context) error { panic("unbuilt") }
-
-func (e *Engine) Create(name string) (*Set, error) { panic("unbuilt") }
-func (e *Engine) Set(id string) (*Set, bool)       { panic("unbuilt") }
-func (e *Engine) Sets() []*Set                     { panic("unbuilt") } // newest first
-func (e *Engine) Delete(id string) error           { panic("unbuilt") }
-func (e *Engine) Changed() <-chan struct{}         { panic("unbuilt") } // closed at the next change of any set
-
-// A Fault is an error that is the input's, not ours. Its message is shown to the user as it is.
-type Fault struct {
-	Kind    FaultKind
-	Message string
+func (o Options) withDefaults() Options {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.UploadBytes <= 0 {
+		o.UploadBytes = 64 << 30
+	}
+	if o.History.Cache == nil {
+		o.History.Cache = history.NewCache(cacheBytes)
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
 }
-
-type FaultKind uint8
-
-const (
-	Invalid  FaultKind = iota // 400 or, for archives and traces, 422
-	NotFound                  // 404
-	Conflict                  // 409
-	TooLarge                  // 413
-)
-
-func (f *Fault) Error() string { return f.Message }
-
-// State is where a set stands.
-type State string
-
-const (
-	Uploading State = "uploading"
-	Importing State = "importing"
-	Ready     State = "ready"
-	Failed    State = "failed"
-)
-
-// Status is the JSON of GET /api/sets/{id}.
-type Status struct {
-	ID         string       `json:"id"`
-	Name       string       `json:"name"`
-	State      State        `json:"state"`
-	Stage      string       `json:"stage"` // in words: "extracting web.tar.gz", "reading 3 hosts"
-	Error      string       `json:"error,omitempty"`
-	Progress   float64      `json:"progress"` // by bytes of trace read, 0..1
-	Rate       float64      `json:"rate"`     // events per second, now
-	Begin      string       `json:"begin"`    // reference ns; "" while unknown
-	End        string       `json:"end"`
-	Events     int64        `json:"events"`
-	LostEvents int64        `json:"lost_events"`
-	Created    string       `json:"created"` // RFC 3339
-	Bytes      int64        `json:"bytes"`   // on disk
-	Files      []FileStatus `json:"files"`
-	Hosts      []HostStatus `json:"hosts"`
-	Anomalies  int64        `json:"anomalies"`
-}
-
-type FileStatus struct {
-	Name     string `json:"name"`
-	Size     int64  `json:"size"` // -1 while unknown
-	Received int64  `json:"received"`
-}
-
-type HostStatus struct {
-	Index          int     `json:"index"`
-	Name           string  `json:"name"`
-	ID             string  `json:"id"`
-	Component      int     `json:"component"`
-	Reference      bool    `json:"reference"`
-	Unsynchronized bool    `json:"unsynchronized"`
-	State          string  `json:"state"` // waiting, importing, done, failed
-	Progress       float64 `json:"progress"`
-	Begin          string  `json:"begin"` // reference ns
-	End            string  `json:"end"`
-	LocalBegin     string  `json:"local_begin"`
-	LocalEnd       string  `json:"local_end"` // the watermark while importing
-	Events         int64   `json:"events"`
-	LostEvents     int64   `json:"lost_events"`
-	Missing        []Hint  `json:"missing"`
-}
-
-// A Hint names the events a view lacks and the command that would record them.
-type Hint struct {
-	View    string   `json:"view"`
-	Events  []string `json:"events"`
-	Command string   `json:"command"`
-}
-
-// A Set is one trace set.
-type Set struct{}
-
-func (s *Set) ID() string               { panic("unbuilt") }
-func (s *Set) Rename(name string) error { panic("unbuilt") }
-func (s *Set) Status() Status           { panic("unbuilt") }
-func (s *Set) Changed() <-chan struct{} { panic("unbuilt") } // closed at the next change of anything below
-func (s *Set) Hosts() []*Host           { panic("unbuilt") } // grows while traces are found; index is the position
-func (s *Set) Anomalies() []HostAnomaly { panic("unbuilt") }
-
-// Solution is the newest synchronization, nil before the hosts are known.
-func (s *Set) Solution() *network.Solution { panic("unbuilt") }
-
-// Upload appends a piece of an archive at offset; total is -1 where unknown. It returns
-// the bytes of the file held now.
-func (s *Set) Upload(ctx context.Context, filename string, offset, total int64, r io.Reader) (int64, error) {
-	panic("unbuilt")
-}
-
-// AddPath takes a trace directory, a directory of traces or an archive of this machine.
-func (s *Set) AddPath(path string) error { panic("unbuilt") }
-
-// Import starts, or goes on with, the import; it returns at once. Faults found before
-// the first trace is read (no archive, not an archive, no trace inside, bad metadata
-// everywhere) are returned by Wait, shown by Status, and leave no extracted files.
-func (s *Set) Import() error { panic("unbuilt") }
-
-// Prepare is Import up to the point where reading starts: it returns the faults above.
-func (s *Set) Prepare(ctx context.Context) error { panic("unbuilt") }
-
-// Wait blocks until the import ended and returns its fault.
-func (s *Set) Wait(ctx context.Context) error { panic("unbuilt") }
-
-// Messages yields the messages that touch [begin, end) in the given clock (reference if
-// raw is false, else each host's own), by time of sending.
-func (s *Set) Messages(ctx context.Context, begin, end int64, raw bool, yield func(match.Message) bool) error {
-	panic("unbuilt")
-}
-
-// LinkMessages yields all messages of a pair, both ways.
-func (s *Set) LinkMessages(ctx context.Context, a, b int32, yield func(match.Message) bool) error {
-	panic("unbuilt")
-}
-
-// Events yields decoded events of all hosts merged by reference (or raw local) time.
-func (s *Set) Events(ctx context.Context, q EventQuery, yield func(host *Host, reference int64, ev *trace.Event) bool) error {
-	panic("unbuilt")
-}
-
-type EventQuery struct {
-	Begin, End int64 // reference ns unless Raw
-	Raw        bool
-	Host       string // "" all
-	Name       string // glob, "" all
-}
-
-// A Host is one clock of a set.
-type Host struct{}
-
-type HostAnomaly struct {
-	Host string `json:"host"`
-	trace.Anomaly
-}
-
-func (h *Host) Index() int32 { panic("unbuilt") }
-func (h *Host) Name() string { panic("unbuilt") }
-
-// History is nil until the job has begun.
-func (h *Host) History() *history.History { panic("unbuilt") }
-
-// Threads is kernel.Model.Threads, also after the import.
-func (h *Host) Threads(since uint64) ([]kernel.Thread, uint64) { panic("unbuilt") }
-
-// Density counts events and lost events per column, edges in local ns as in history.Pixels.
-func (h *Host) Density(edges []int64) (events, lost []uint32) { panic("unbuilt") }

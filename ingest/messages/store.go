@@ -142,6 +142,9 @@ func (s *Store) retract(m match.Message) error {
 	return fmt.Errorf("a message of host %d to host %d, sent at %d, is taken back but was never stored", m.From, m.To, m.Sent)
 }
 
+// Close closes the file; queries fail from then on.
+func (s *Store) Close() error { return s.f.Close() }
+
 // Finish writes what is open and makes everything durable. Nothing can be added after it.
 func (s *Store) Finish() error {
 	s.mu.Lock()

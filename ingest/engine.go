@@ -1,0 +1,211 @@
+package ingest
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"synchroscope/catalog"
+	"synchroscope/ingest/turn"
+)
+
+// An Engine owns a data directory: the catalogue and one folder per set.
+type Engine struct {
+	dir     string
+	o       Options
+	catalog *catalog.Catalog
+	slots   *turn.Slots
+	changed *signal
+	ctx     context.Context // ends with errStopped
+	stop    context.CancelCauseFunc
+
+	mu     sync.Mutex
+	sets   map[string]*Set
+	closed bool
+}
+
+// Open locks dir, makes it if needed, and goes on with every import that was not finished.
+func Open(dir string, o Options) (*Engine, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "sets"), 0o700); err != nil {
+		return nil, err
+	}
+	e := &Engine{dir: dir, o: o.withDefaults(), changed: newSignal(100 * time.Millisecond), sets: make(map[string]*Set)}
+	e.slots = turn.New(e.o.Workers)
+	if e.catalog, err = catalog.Open(filepath.Join(dir, "catalog"), e.o.Log); err != nil {
+		return nil, err
+	}
+	e.ctx, e.stop = context.WithCancelCause(context.Background())
+	if err := e.restore(); err != nil {
+		e.stop(errStopped)
+		e.catalog.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// restore brings the sets of the catalogue to where they can go on, and
+// removes what no row speaks for.
+func (e *Engine) restore() error {
+	rows, err := e.catalog.Sets()
+	if err != nil {
+		return err
+	}
+	var sets []*Set
+	for _, row := range rows {
+		if row.State == catalog.Deleting {
+			if err := e.erase(row.ID); err != nil {
+				return err
+			}
+			continue
+		}
+		s := e.newSet(row)
+		if err := s.restore(); err != nil {
+			return fmt.Errorf("set %s (%s): %w", s.ID(), row.Name, err)
+		}
+		e.sets[s.ID()] = s
+		sets = append(sets, s)
+	}
+	entries, err := os.ReadDir(filepath.Join(e.dir, "sets"))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if e.sets[entry.Name()] == nil {
+			if err := os.RemoveAll(filepath.Join(e.dir, "sets", entry.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range sets {
+		s.goOn()
+	}
+	return nil
+}
+
+// erase removes a set that is in state deleting.
+func (e *Engine) erase(id catalog.ID) error {
+	if err := os.RemoveAll(filepath.Join(e.dir, "sets", id.String())); err != nil {
+		return err
+	}
+	return e.catalog.Delete(id)
+}
+
+// Close stops the imports at their next checkpoint and closes everything.
+func (e *Engine) Close(ctx context.Context) error {
+	e.mu.Lock()
+	if e.closed {
+		e.mu.Unlock()
+		return nil
+	}
+	e.closed = true
+	e.mu.Unlock()
+	e.stop(errStopped)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for _, s := range e.Sets() {
+			s.close(errStopped)
+		}
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		return fmt.Errorf("the imports did not stop in time: %w", context.Cause(ctx))
+	}
+	return e.catalog.Close()
+}
+
+// maxName bounds the name of a set, in bytes.
+const maxName = 200
+
+func checkName(name string) (string, error) {
+	name = strings.TrimSpace(strings.ToValidUTF8(name, "\uFFFD"))
+	switch {
+	case name == "":
+		return "", faultf(Invalid, "a trace set needs a name")
+	case len(name) > maxName:
+		return "", faultf(Invalid, "the name of a trace set is at most %d bytes long", maxName)
+	}
+	return name, nil
+}
+
+// Create makes an empty set.
+func (e *Engine) Create(name string) (*Set, error) {
+	name, err := checkName(name)
+	if err != nil {
+		return nil, err
+	}
+	var b [8]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		return nil, err
+	}
+	row := catalog.Set{ID: catalog.ID(binary.BigEndian.Uint64(b[:])), Name: name, Created: time.Now().UTC(), State: catalog.Uploading}
+	s := e.newSet(row)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil, errStopped
+	}
+	if err := e.catalog.Create(row); err != nil {
+		return nil, err
+	}
+	e.sets[s.ID()] = s
+	e.changed.mark()
+	return s, nil
+}
+
+// Set returns the set with an id.
+func (e *Engine) Set(id string) (*Set, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s, ok := e.sets[id]
+	return s, ok
+}
+
+// Sets returns all sets, newest first.
+func (e *Engine) Sets() []*Set {
+	e.mu.Lock()
+	sets := make([]*Set, 0, len(e.sets))
+	for _, s := range e.sets {
+		sets = append(sets, s)
+	}
+	e.mu.Unlock()
+	slices.SortFunc(sets, func(a, b *Set) int {
+		return cmp.Or(b.created.Compare(a.created), cmp.Compare(a.id, b.id))
+	})
+	return sets
+}
+
+// Delete removes a set with all its files, whatever it is doing.
+func (e *Engine) Delete(id string) error {
+	e.mu.Lock()
+	s := e.sets[id]
+	delete(e.sets, id)
+	e.mu.Unlock()
+	if s == nil {
+		return faultf(NotFound, "there is no trace set %s", id)
+	}
+	defer e.changed.mark()
+	// From here on a crash ends in the deletion too.
+	if _, err := e.catalog.Move(s.id, catalog.Deleting, nil); err != nil {
+		return err
+	}
+	s.close(errDeleted)
+	s.changed.mark()
+	return e.erase(s.id)
+}
+
+// Changed is closed at the next change of any set.
+func (e *Engine) Changed() <-chan struct{} { return e.changed.wait() }

@@ -1,0 +1,71 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+
+	"synchroscope/trace/archive"
+)
+
+// A Fault is an error that is the input's, not ours. Its message is shown to the user as it is.
+type Fault struct {
+	Kind    FaultKind
+	Message string
+}
+
+type FaultKind uint8
+
+const (
+	Invalid  FaultKind = iota // 400 or, for archives and traces, 422
+	NotFound                  // 404
+	Conflict                  // 409
+	TooLarge                  // 413
+)
+
+func (f *Fault) Error() string { return f.Message }
+
+func faultf(kind FaultKind, format string, args ...any) *Fault {
+	return &Fault{kind, fmt.Sprintf(format, args...)}
+}
+
+// Why work that is under way ends early.
+var (
+	errStopped = errors.New("the server stops")
+	errDeleted = errors.New("the set is deleted")
+)
+
+// stopped tells whether err says that the work was ended, not that it failed.
+func stopped(err error) bool {
+	return errors.Is(err, errStopped) || errors.Is(err, errDeleted)
+}
+
+// asFault gives what ended an import the form that is shown to the user: faults of archives and
+// traces as they are, without the folder of the set, which means nothing to a stranger.
+func (s *Set) asFault(err error) *Fault {
+	var f *Fault
+	if errors.As(err, &f) {
+		return f
+	}
+	sentence := s.relative(err.Error())
+	if errors.Is(err, syscall.ENOSPC) {
+		return faultf(TooLarge, "the disk of the server is full: %s", sentence)
+	}
+	var a *archive.Error
+	if errors.As(err, &a) {
+		return faultf(Invalid, "%s", sentence)
+	}
+	return faultf(Conflict, "the import failed: %s", sentence)
+}
+
+// relative takes the set's folder out of a sentence.
+func (s *Set) relative(sentence string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.row.Files {
+		sentence = strings.ReplaceAll(sentence, s.extracted(f)+"/", "")
+		sentence = strings.ReplaceAll(sentence, s.extracted(f)+partial+"/", "")
+	}
+	return strings.ReplaceAll(sentence, s.dir+"/", "")
+}

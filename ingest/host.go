@@ -1,0 +1,246 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"synchroscope/catalog"
+	"synchroscope/ingest/density"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+	"synchroscope/trace"
+	"synchroscope/trace/ctf"
+)
+
+// A Host is one clock of a set.
+type Host struct {
+	set   *Set
+	index int32
+	row   catalog.Host
+	dir   string
+
+	state   atomic.Pointer[string] // one of the words below
+	read    atomic.Pointer[ctf.Reader]
+	history atomic.Pointer[history.History]
+	model   atomic.Pointer[kernel.Model]
+	rows    atomic.Pointer[rows]
+	density density.Counter
+
+	mu      sync.Mutex
+	summary summary
+	files   []*os.File // that queries read
+	lazy    bool       // what a restart left on the disk has not been read back
+}
+
+// States of a host.
+const (
+	waiting   = "waiting"
+	importing = "importing"
+	done      = "done"
+	broken    = "failed"
+)
+
+// A summary is what is known of a host in numbers. It is part of its checkpoint.
+type summary struct {
+	Events    int64           `json:"events"`
+	Lost      int64           `json:"lost_events"`
+	Begin     int64           `json:"begin"` // local ns of the first event
+	End       int64           `json:"end"`   // the watermark: local ns, everything before it is known
+	Bytes     int64           `json:"bytes"` // of the stream files, read
+	Endpoints int64           `json:"endpoints"`
+	Anomalies []trace.Anomaly `json:"anomalies,omitempty"`
+	Error     string          `json:"error,omitempty"`
+}
+
+// rows are the threads of a host whose model is gone.
+type rows struct {
+	threads []kernel.Thread
+	version uint64
+}
+
+func newHost(s *Set, index int32, row catalog.Host) *Host {
+	h := &Host{set: s, index: index, row: row, dir: s.path("hosts", strconv.Itoa(int(index)))}
+	h.become(waiting)
+	return h
+}
+
+// restore says that the host was read to its end, by an earlier process.
+func (h *Host) restore(state string) {
+	h.become(state)
+	h.lazy = true
+}
+
+func (h *Host) become(state string) { h.state.Store(&state) }
+
+// Index is the host's number in the set, its network and its messages.
+func (h *Host) Index() int32 { return h.index }
+
+// Name is unique in the set.
+func (h *Host) Name() string { return h.row.Name }
+
+// History is nil until the job has begun.
+func (h *Host) History() *history.History {
+	h.load()
+	return h.history.Load()
+}
+
+// Threads is kernel.Model.Threads, also after the import.
+func (h *Host) Threads(since uint64) ([]kernel.Thread, uint64) {
+	h.load()
+	if m := h.model.Load(); m != nil {
+		return m.Threads(since)
+	}
+	r := h.rows.Load()
+	if r == nil {
+		return nil, 0
+	}
+	if since >= r.version {
+		return nil, r.version
+	}
+	return r.threads, r.version
+}
+
+// Density counts events and lost events per column, edges in local ns as in history.Pixels.
+func (h *Host) Density(edges []int64) (events, lost []uint32) {
+	h.load()
+	return h.density.Columns(edges)
+}
+
+func (h *Host) figures() summary {
+	h.load()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.summary
+}
+
+// load reads back, once, what a restart left on the disk. What cannot be read is
+// logged and stays empty.
+func (h *Host) load() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.lazy {
+		return
+	}
+	h.lazy = false
+	if err := h.readBack(); err != nil {
+		h.set.log.Error("a host cannot be read back", "host", h.row.Name, "error", err)
+		h.summary.Error = err.Error()
+	}
+}
+
+// readBack opens a host that is read to its end. h.mu is held.
+func (h *Host) readBack() error {
+	side, err := h.set.e.catalog.Checkpoint(h.set.id, h.index)
+	if err != nil {
+		return err
+	}
+	c, err := readCheckpoint(h.dir, side)
+	if err != nil {
+		return err
+	}
+	return h.take(c)
+}
+
+// take makes the host answer from its final checkpoint and its history. h.mu is held.
+func (h *Host) take(c *checkpoint) error {
+	h.summary = c.summary
+	if err := h.density.UnmarshalBinary(c.density); err != nil {
+		return err
+	}
+	if len(c.model) > 0 {
+		threads, version, err := kernel.Rows(c.model)
+		if err != nil {
+			return err
+		}
+		h.rows.Store(&rows{threads, version})
+	}
+	f, err := os.Open(h.path(historyFile))
+	if errors.Is(err, fs.ErrNotExist) && c.summary.Events == 0 {
+		return nil // no event, no history
+	}
+	if err != nil {
+		return err
+	}
+	tree, err := history.OpenCached(f, h.set.e.o.History.Cache)
+	if err != nil {
+		f.Close()
+		return fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	h.files = append(h.files, f)
+	h.history.Store(tree)
+	return nil
+}
+
+// close closes the files that queries read; they fail from then on.
+func (h *Host) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.lazy = false
+	if tree := h.history.Load(); tree != nil {
+		tree.Release()
+	}
+	for _, f := range h.files {
+		f.Close()
+	}
+	h.files = nil
+}
+
+// Files of a host.
+const (
+	historyFile   = "history.tree"
+	endpointsFile = "endpoints"
+)
+
+func (h *Host) path(name string) string { return filepath.Join(h.dir, name) }
+
+// bytes is the size of all stream files.
+func (h *Host) bytes() (sum int64) {
+	for _, t := range h.row.Traces {
+		sum += t.Bytes
+	}
+	return sum
+}
+
+// consumed is how much of them has been read.
+func (h *Host) consumed() int64 {
+	switch *h.state.Load() {
+	case done, broken:
+		return h.bytes()
+	}
+	if r := h.read.Load(); r != nil {
+		return min(r.Bytes(), h.bytes())
+	}
+	return 0
+}
+
+// open opens the host's traces.
+func (h *Host) open() ([]*ctf.Trace, error) {
+	traces := make([]*ctf.Trace, 0, len(h.row.Traces))
+	for _, row := range h.row.Traces {
+		dir := row.Path
+		if !filepath.IsAbs(dir) {
+			dir = h.set.path(dir)
+		}
+		t, err := ctf.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		traces = append(traces, t)
+	}
+	return traces, nil
+}
+
+// kernel tells which of the host's traces are the kernel's.
+func (h *Host) kernel() (is []bool, any bool) {
+	for _, t := range h.row.Traces {
+		is = append(is, t.Kind == "kernel")
+		any = any || t.Kind == "kernel"
+	}
+	return is, any
+}

@@ -1,0 +1,36 @@
+package ingest
+
+import (
+	"context"
+	"math"
+
+	"synchroscope/ingest/messages"
+	"synchroscope/sync/match"
+)
+
+// Messages yields the messages that touch [begin, end) in the given clock (reference if
+// raw is false, else each host's own), by time of sending.
+func (s *Set) Messages(ctx context.Context, begin, end int64, raw bool, yield func(match.Message) bool) error {
+	q := messages.Query{Begin: begin, End: end}
+	if solution := s.Solution(); !raw && solution != nil {
+		q.Time = func(host int32, local int64) int64 { return solution.Hosts[host].Map.Reference(local) }
+	}
+	return s.selectMessages(ctx, q, yield)
+}
+
+// LinkMessages yields all messages of a pair, both ways, by local time of sending.
+func (s *Set) LinkMessages(ctx context.Context, a, b int32, yield func(match.Message) bool) error {
+	return s.selectMessages(ctx, messages.Query{
+		Begin:  math.MinInt64,
+		End:    math.MaxInt64,
+		Wanted: func(from, to int32) bool { return from == a && to == b || from == b && to == a },
+	}, yield)
+}
+
+func (s *Set) selectMessages(ctx context.Context, q messages.Query, yield func(match.Message) bool) error {
+	store, err := s.store()
+	if store == nil || err != nil {
+		return err
+	}
+	return store.Select(ctx, q, yield)
+}

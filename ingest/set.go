@@ -1,0 +1,203 @@
+package ingest
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"synchroscope/catalog"
+	"synchroscope/ingest/messages"
+	"synchroscope/sync/network"
+)
+
+// A Set is one trace set.
+type Set struct {
+	e       *Engine
+	id      catalog.ID
+	dir     string
+	created time.Time
+	log     *slog.Logger
+	changed *signal
+	ctx     context.Context // ends when the set is closed
+	cancel  context.CancelCauseFunc
+
+	solution   atomic.Pointer[network.Solution]
+	messages   atomic.Pointer[messages.Store]
+	extraction meter
+	rate       rate
+
+	mu        sync.Mutex
+	row       catalog.Set
+	stage     string
+	hosts     []*Host
+	anomalies []HostAnomaly   // of the set: traces that cannot be read
+	uploading map[string]bool // names of files that a piece arrives for now
+	run       *run            // the newest import, nil if there was none
+	result    *result         // of a set that is ready
+	stages    []Stage
+	disk      disk
+	closing   bool
+	busy      sync.WaitGroup // uploads and imports
+	loading   sync.Mutex     // held while something is read back that a restart left on the disk
+}
+
+func (e *Engine) newSet(row catalog.Set) *Set {
+	s := &Set{
+		e:         e,
+		id:        row.ID,
+		dir:       filepath.Join(e.dir, "sets", row.ID.String()),
+		created:   row.Created,
+		log:       e.o.Log.With("set", row.ID.String()),
+		changed:   newSignal(50 * time.Millisecond),
+		row:       row,
+		uploading: make(map[string]bool),
+	}
+	s.ctx, s.cancel = context.WithCancelCause(e.ctx)
+	return s
+}
+
+// restore makes the files of a set agree with its row, after a start.
+func (s *Set) restore() error {
+	switch s.row.State {
+	case catalog.Uploading:
+		return s.restoreUploads()
+	case catalog.Failed:
+		return os.RemoveAll(s.dir)
+	case catalog.Reading, catalog.Ready:
+		rows, err := s.e.catalog.Hosts(s.id)
+		if err != nil {
+			return err
+		}
+		s.setHosts(rows)
+	default:
+		return nil
+	}
+	var res result
+	if err := s.e.catalog.Result(s.id, &res); err != nil {
+		return err
+	}
+	s.anomalies = res.Unreadable
+	if s.row.State == catalog.Ready {
+		s.result = &res
+		for i, h := range s.hosts {
+			h.restore(res.Status.Hosts[i].State)
+		}
+	}
+	return nil
+}
+
+// goOn starts the import of a set that was in the middle of it.
+func (s *Set) goOn() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.row.State == catalog.Extracting || s.row.State == catalog.Reading {
+		s.start()
+	}
+}
+
+// close ends all work on the set and waits for it.
+func (s *Set) close(cause error) {
+	s.mu.Lock()
+	s.closing = true
+	s.mu.Unlock()
+	s.cancel(cause)
+	s.busy.Wait()
+	for _, h := range s.Hosts() {
+		h.close()
+	}
+	if m := s.messages.Load(); m != nil {
+		m.Close()
+	}
+}
+
+// enter counts work on the set; false if the set is being closed. s.mu is held.
+func (s *Set) enter() bool {
+	if s.closing {
+		return false
+	}
+	s.busy.Add(1)
+	return true
+}
+
+// ID is the number of the set as in URLs.
+func (s *Set) ID() string { return s.id.String() }
+
+// Rename gives the set another name.
+func (s *Set) Rename(name string) error {
+	name, err := checkName(name)
+	if err != nil {
+		return err
+	}
+	return s.update(func(row *catalog.Set) { row.Name = name })
+}
+
+// update changes the row of the set.
+func (s *Set) update(edit func(*catalog.Set)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	row, err := s.e.catalog.Update(s.id, edit)
+	if err != nil {
+		return err
+	}
+	s.row = row
+	s.mark()
+	return nil
+}
+
+// mark says that something changed.
+func (s *Set) mark() {
+	s.changed.mark()
+	s.e.changed.mark()
+}
+
+// Changed is closed at the next change of anything of the set.
+func (s *Set) Changed() <-chan struct{} { return s.changed.wait() }
+
+// Hosts grows while traces are found; a host's index is its position.
+func (s *Set) Hosts() []*Host {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.hosts)
+}
+
+// setHosts makes the hosts of the set, by index.
+func (s *Set) setHosts(rows []catalog.Host) {
+	s.hosts = make([]*Host, len(rows))
+	for i, row := range rows {
+		s.hosts[i] = newHost(s, int32(i), row)
+	}
+}
+
+// Anomalies returns what was odd in the traces, equal ones counted together, by host.
+func (s *Set) Anomalies() []HostAnomaly {
+	s.mu.Lock()
+	all := slices.Clone(s.anomalies)
+	hosts := slices.Clone(s.hosts)
+	s.mu.Unlock()
+	for _, h := range hosts {
+		for _, a := range h.figures().Anomalies {
+			all = append(all, HostAnomaly{h.Name(), a})
+		}
+	}
+	return all
+}
+
+// Places in the set's folder.
+
+func (s *Set) path(elements ...string) string {
+	return filepath.Join(append([]string{s.dir}, elements...)...)
+}
+
+func (s *Set) uploaded(name string) string { return s.path("files", name) }
+
+// extracted is where the traces of an archive lie.
+func (s *Set) extracted(f catalog.File) string { return s.path("traces", strconv.Itoa(f.Index)) }
+
+// partial is behind the name of a folder or file that is not finished.
+const partial = ".part"

@@ -1,0 +1,271 @@
+package ingest
+
+import (
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"synchroscope/catalog"
+	"synchroscope/trace"
+)
+
+// State is where a set stands.
+type State string
+
+const (
+	Uploading State = "uploading"
+	Importing State = "importing"
+	Ready     State = "ready"
+	Failed    State = "failed"
+)
+
+// states are those of the catalogue as users see them.
+var states = map[catalog.State]State{
+	catalog.Uploading:  Uploading,
+	catalog.Extracting: Importing,
+	catalog.Reading:    Importing,
+	catalog.Ready:      Ready,
+	catalog.Failed:     Failed,
+	catalog.Deleting:   Failed,
+}
+
+// Status is the JSON of GET /api/sets/{id}.
+//
+// Progress is by bytes. Archives, if there are any, are a fifth of it: bytes of them
+// read / bytes of them. The rest is bytes of stream files consumed / bytes of stream files, over all
+// hosts. It says how much work is left, not how much time.
+type Status struct {
+	ID         string       `json:"id"`
+	Name       string       `json:"name"`
+	State      State        `json:"state"`
+	Stage      string       `json:"stage"` // in words: "extracting web.tar.gz", "reading 3 hosts"
+	Error      string       `json:"error,omitempty"`
+	Progress   float64      `json:"progress"` // 0..1
+	Rate       float64      `json:"rate"`     // events per second, now
+	Begin      string       `json:"begin"`    // reference ns; "" while unknown
+	End        string       `json:"end"`
+	Events     int64        `json:"events"`
+	LostEvents int64        `json:"lost_events"`
+	Created    string       `json:"created"` // RFC 3339
+	Bytes      int64        `json:"bytes"`   // on disk
+	Files      []FileStatus `json:"files"`
+	Hosts      []HostStatus `json:"hosts"`
+	Anomalies  int64        `json:"anomalies"`
+}
+
+type FileStatus struct {
+	Name     string `json:"name"`
+	Size     int64  `json:"size"` // -1 while unknown
+	Received int64  `json:"received"`
+}
+
+type HostStatus struct {
+	Index          int     `json:"index"`
+	Name           string  `json:"name"`
+	ID             string  `json:"id"`
+	Component      int     `json:"component"`
+	Reference      bool    `json:"reference"`
+	Unsynchronized bool    `json:"unsynchronized"`
+	State          string  `json:"state"` // waiting, importing, done, failed
+	Progress       float64 `json:"progress"`
+	Begin          string  `json:"begin"` // reference ns
+	End            string  `json:"end"`
+	LocalBegin     string  `json:"local_begin"`
+	LocalEnd       string  `json:"local_end"` // the watermark while importing
+	Events         int64   `json:"events"`
+	LostEvents     int64   `json:"lost_events"`
+	Missing        []Hint  `json:"missing"`
+}
+
+// A HostAnomaly is an anomaly with the host it was met on, "" if it is the set's.
+type HostAnomaly struct {
+	Host string `json:"host"`
+	trace.Anomaly
+}
+
+// A result is the row that answers for a set that is ready.
+type result struct {
+	Status     Status        `json:"status"`
+	Unreadable []HostAnomaly `json:"unreadable,omitempty"`
+}
+
+// extractionShare is the part of the progress that belongs to archives.
+const extractionShare = 0.2
+
+// Status tells where the set stands.
+func (s *Set) Status() Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.status()
+}
+
+// status is Status; s.mu is held.
+func (s *Set) status() Status {
+	if s.row.State == catalog.Ready && s.result != nil {
+		st := s.result.Status
+		st.Name = s.row.Name
+		return st
+	}
+	st := Status{
+		ID:      s.ID(),
+		Name:    s.row.Name,
+		State:   states[s.row.State],
+		Stage:   s.stage,
+		Error:   s.row.Error,
+		Created: s.created.Format(time.RFC3339),
+		Bytes:   s.disk.bytes(s.dir),
+		Files:   []FileStatus{},
+		Hosts:   []HostStatus{},
+	}
+	for _, f := range s.row.Files {
+		st.Files = append(st.Files, FileStatus{f.Name, f.Size, f.Received})
+	}
+	for _, a := range s.anomalies {
+		st.Anomalies += a.Count
+	}
+	s.hostStatuses(&st)
+	st.Progress = s.progress()
+	if s.row.State == catalog.Reading {
+		st.Rate = s.rate.now(st.Events)
+	}
+	return st
+}
+
+func (s *Set) hostStatuses(st *Status) {
+	var span struct {
+		begin, end int64
+		any        bool
+	}
+	solution := s.solution.Load()
+	for i, h := range s.hosts {
+		sum := h.figures()
+		hs := HostStatus{
+			Index: i, Name: h.row.Name, ID: h.row.ID,
+			State:  *h.state.Load(),
+			Events: sum.Events, LostEvents: sum.Lost,
+			Missing: h.hints(),
+		}
+		if total := h.bytes(); total > 0 {
+			hs.Progress = float64(h.consumed()) / float64(total)
+		} else if hs.State == done {
+			hs.Progress = 1
+		}
+		if sum.Events > 0 {
+			hs.LocalBegin, hs.LocalEnd = decimal(sum.Begin), decimal(sum.End)
+		}
+		if solution != nil && i < len(solution.Hosts) {
+			sh := &solution.Hosts[i]
+			hs.Component = sh.Component
+			hs.Unsynchronized = solution.Unsynchronized(int32(i))
+			hs.Reference = sh.Reference == int32(i)
+			if sum.Events > 0 {
+				begin, end := sh.Map.Reference(sum.Begin), sh.Map.Reference(sum.End)
+				hs.Begin, hs.End = decimal(begin), decimal(end)
+				if !span.any {
+					span.begin, span.end, span.any = begin, end, true
+				}
+				span.begin, span.end = min(span.begin, begin), max(span.end, end)
+			}
+		}
+		st.Events += sum.Events
+		st.LostEvents += sum.Lost
+		for _, a := range sum.Anomalies {
+			st.Anomalies += a.Count
+		}
+		st.Hosts = append(st.Hosts, hs)
+	}
+	if span.any {
+		st.Begin, st.End = decimal(span.begin), decimal(span.end)
+	}
+}
+
+// progress is that of Status. s.mu is held.
+func (s *Set) progress() float64 {
+	archives, share := 0.0, 0.0
+	for _, f := range s.row.Files {
+		if f.Received > 0 {
+			share = extractionShare
+		}
+	}
+	switch s.row.State {
+	case catalog.Uploading, catalog.Failed:
+		return 0
+	case catalog.Extracting:
+		if total := s.extraction.total.Load(); total > 0 {
+			archives = float64(s.extraction.read.Load()) / float64(total)
+		}
+		return share * min(archives, 1)
+	}
+	var read, total int64
+	for _, h := range s.hosts {
+		read += h.consumed()
+		total += h.bytes()
+	}
+	if total == 0 {
+		return share
+	}
+	return share + (1-share)*float64(read)/float64(total)
+}
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+
+// A rate is that of the events of the last seconds.
+type rate struct {
+	mu      sync.Mutex
+	samples []sample // of the last rateWindow, oldest first
+}
+
+type sample struct {
+	at     time.Time
+	events int64
+}
+
+const (
+	rateWindow = 3 * time.Second
+	rateStep   = 100 * time.Millisecond
+)
+
+// now takes the number of events and returns their rate per second.
+func (r *rate) now(events int64) float64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := time.Now()
+	if n := len(r.samples); n == 0 || at.Sub(r.samples[n-1].at) >= rateStep {
+		r.samples = append(r.samples, sample{at, events})
+	}
+	for len(r.samples) > 1 && at.Sub(r.samples[1].at) >= rateWindow {
+		r.samples = r.samples[1:]
+	}
+	first := r.samples[0]
+	if passed := at.Sub(first.at); passed > 0 && events > first.events {
+		return float64(events-first.events) / passed.Seconds()
+	}
+	return 0
+}
+
+// A disk knows how much a folder holds, as of a second or two ago.
+type disk struct {
+	at   time.Time
+	held int64
+}
+
+func (d *disk) bytes(dir string) int64 {
+	if time.Since(d.at) < 2*time.Second {
+		return d.held
+	}
+	d.held = 0
+	// A file that vanishes meanwhile is none to count.
+	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			d.held += info.Size()
+		}
+		return nil
+	})
+	d.at = time.Now()
+	return d.held
+}

@@ -1,0 +1,131 @@
+package ingest
+
+import (
+	"context"
+	"time"
+
+	"synchroscope/ingest/messages"
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+)
+
+// A synchronizer owns the network of a set: the one goroutine that the jobs of
+// all hosts send their endpoints to. It stores the messages that come of them and publishes
+// solutions, of which a busy import makes no more than a tenth of the time allows.
+type synchronizer struct {
+	set   *Set
+	net   *network.Network
+	store *messages.Store
+	in    chan packet
+	ended chan struct{}
+	err   error // of the message store, valid once ended is closed
+	spent time.Duration
+}
+
+// A packet is what a job has for the synchronizer.
+type packet struct {
+	host       int32
+	endpoints  []match.Endpoint
+	begin, end int64 // local ns of the host's first event and the newest one
+	spanned    bool  // there is a first event
+	done       bool  // there are no more endpoints
+}
+
+const (
+	packetEndpoints = 256
+	packetQueue     = 16
+	solveEvery      = 100 * time.Millisecond
+)
+
+func newSynchronizer(s *Set, hosts []*Host, store *messages.Store) *synchronizer {
+	y := &synchronizer{
+		set:   s,
+		net:   network.New(network.Config{}),
+		store: store,
+		in:    make(chan packet, packetQueue),
+		ended: make(chan struct{}),
+	}
+	for _, h := range hosts {
+		y.net.AddHost(h.row.Name, h.row.ID)
+	}
+	return y
+}
+
+// send hands a packet over; it waits while the synchronizer is behind.
+func (y *synchronizer) send(ctx context.Context, p packet) error {
+	select {
+	case y.in <- p:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// run takes packets until in is closed.
+func (y *synchronizer) run() {
+	defer close(y.ended)
+	y.solve()
+	next := time.Now().Add(solveEvery)
+	timer := time.NewTimer(0)
+	<-timer.C
+	due := false // the timer runs
+	for {
+		select {
+		case p, ok := <-y.in:
+			if !ok {
+				return
+			}
+			begin := time.Now()
+			y.take(p)
+			y.spent += time.Since(begin)
+			if !due {
+				due = true
+				timer.Reset(time.Until(next))
+			}
+		case <-timer.C:
+			due = false
+			took := y.solve()
+			next = time.Now().Add(max(solveEvery, 10*took))
+		}
+	}
+}
+
+func (y *synchronizer) take(p packet) {
+	if p.spanned {
+		y.net.Span(p.host, p.begin, p.end)
+	}
+	matched := func(m match.Message) {
+		if y.err == nil {
+			y.err = y.store.Add(m)
+		}
+	}
+	for i := range p.endpoints {
+		y.net.Endpoint(p.endpoints[i], matched)
+	}
+	if p.done {
+		y.net.Done(p.host, matched)
+	}
+}
+
+// solve publishes the newest solution.
+func (y *synchronizer) solve() time.Duration {
+	begin := time.Now()
+	s := y.net.Solution()
+	if y.set.solution.Swap(s) != s {
+		y.set.mark()
+	}
+	took := time.Since(begin)
+	y.spent += took
+	return took
+}
+
+// finish waits for the goroutine and publishes the final solution.
+func (y *synchronizer) finish() error {
+	close(y.in)
+	<-y.ended
+	y.solve()
+	if y.err != nil {
+		return y.err
+	}
+	return y.store.Finish()
+}

@@ -1,0 +1,267 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"synchroscope/catalog"
+)
+
+const (
+	maxFiles    = 1000
+	maxFileName = 200       // bytes
+	syncEvery   = 64 << 20  // bytes of an upload that a crash of the machine may cost
+	reserve     = 256 << 20 // bytes of the disk that uploads and archives leave free
+)
+
+// fileName is the last element of a name that a browser gave, if it can be that of a file.
+func fileName(name string) (string, error) {
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	bad := func(r rune) bool { return r == unicode.ReplacementChar || unicode.IsControl(r) }
+	if name == "" || name == "." || name == ".." || len(name) > maxFileName || strings.ContainsFunc(name, bad) {
+		return "", faultf(Invalid, "%q cannot be the name of an archive", shorten(name))
+	}
+	return name, nil
+}
+
+func shorten(s string) string {
+	if len(s) > 60 {
+		return s[:60] + "…"
+	}
+	return s
+}
+
+// Upload appends a piece of an archive at offset; total is -1 where unknown. It returns
+// the bytes of the file held now, also with an error: what arrived before it is kept. An offset
+// other than what is held is a Conflict.
+func (s *Set) Upload(ctx context.Context, filename string, offset, total int64, r io.Reader) (int64, error) {
+	name, err := fileName(filename)
+	if err != nil {
+		return 0, err
+	}
+	file, err := s.beginUpload(name, offset, total)
+	if err != nil {
+		return file.Received, err
+	}
+	defer s.endUpload(name)
+	return s.receive(ctx, file, r)
+}
+
+// beginUpload finds the row of a file, or makes it, and claims it for this piece.
+func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.row.State == catalog.Failed {
+		row, err := s.e.catalog.Move(s.id, catalog.Uploading, func(row *catalog.Set) { row.Error = "" })
+		if err != nil {
+			return catalog.File{}, err
+		}
+		s.row, s.run = row, nil
+	}
+	file := catalog.File{Name: name, Size: total, Index: s.row.Next}
+	at := s.file(name)
+	if at >= 0 {
+		file = s.row.Files[at]
+	}
+	var others int64
+	for _, f := range s.row.Files {
+		if f.Name != name {
+			others += f.Received
+		}
+	}
+	size := max(total, file.Received)
+	switch {
+	case s.row.State != catalog.Uploading:
+		return file, faultf(Conflict, "the set takes no archive any more: its import has begun")
+	case at >= 0 && file.Path != "":
+		return file, faultf(Conflict, "the set has %s already", name)
+	case s.uploading[name]:
+		return file, faultf(Conflict, "%s is being uploaded already", name)
+	case offset != file.Received:
+		return file, faultf(Conflict, "%s: a piece at byte %d does not follow the %d bytes that are held", name, offset, file.Received)
+	case total >= 0 && file.Size >= 0 && total != file.Size:
+		return file, faultf(Conflict, "%s: a total of %d bytes was announced, now it is %d", name, file.Size, total)
+	case at < 0 && len(s.row.Files) >= maxFiles:
+		return file, faultf(TooLarge, "a set takes at most %d archives", maxFiles)
+	case others+size > s.e.o.UploadBytes:
+		return file, faultf(TooLarge, "%s: the archives of a set are at most %d bytes together", name, s.e.o.UploadBytes)
+	}
+	if free, ok := freeBytes(s.e.dir); ok && size-file.Received+reserve > free {
+		return file, faultf(TooLarge, "%s: the disk of the server has no room for its %d bytes", name, size)
+	}
+	row, err := s.e.catalog.Update(s.id, func(row *catalog.Set) {
+		if at < 0 {
+			row.Files = append(row.Files, file)
+			row.Next++
+		} else if total >= 0 {
+			row.Files[at].Size = total
+			file.Size = total
+		}
+	})
+	if err != nil {
+		return file, err
+	}
+	if !s.enter() {
+		return file, faultf(NotFound, "the set is gone")
+	}
+	s.row = row
+	s.uploading[name] = true
+	s.mark()
+	return file, nil
+}
+
+func (s *Set) endUpload(name string) {
+	s.mu.Lock()
+	delete(s.uploading, name)
+	s.mu.Unlock()
+	s.busy.Done()
+	s.mark()
+}
+
+// receive copies a piece to the end of the file and tells the catalogue what is durable.
+func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held int64, err error) {
+	held = file.Received
+	if err := os.MkdirAll(s.path("files"), 0o700); err != nil {
+		return held, err
+	}
+	f, err := os.OpenFile(s.uploaded(file.Name), os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return held, err
+	}
+	defer f.Close()
+	if err := f.Truncate(held); err != nil {
+		return held, err
+	}
+	room := s.e.o.UploadBytes - s.receivedBytes() // of the set, for this piece
+	durable := held
+	keep := func() error {
+		if held == durable {
+			return nil
+		}
+		if err := f.Sync(); err != nil {
+			return err
+		}
+		durable = held
+		return s.update(func(row *catalog.Set) {
+			for i := range row.Files {
+				if row.Files[i].Name == file.Name {
+					row.Files[i].Received = held
+				}
+			}
+		})
+	}
+	buf := make([]byte, 256<<10)
+	for {
+		if ctx.Err() != nil || s.ctx.Err() != nil {
+			return held, errors.Join(firstCause(ctx, s.ctx), keep())
+		}
+		n, rerr := r.Read(buf)
+		switch {
+		case file.Size >= 0 && held+int64(n) > file.Size:
+			return held, errors.Join(faultf(Invalid, "%s: more than the %d bytes that were announced", file.Name, file.Size), keep())
+		case held-file.Received+int64(n) > room:
+			return held, errors.Join(faultf(TooLarge, "%s: the archives of a set are at most %d bytes together", file.Name, s.e.o.UploadBytes), keep())
+		}
+		if _, err := f.WriteAt(buf[:n], held); err != nil {
+			return held, errors.Join(err, keep())
+		}
+		held += int64(n)
+		if rerr == io.EOF {
+			return held, keep()
+		}
+		if rerr != nil {
+			return held, errors.Join(fmt.Errorf("%s: the upload broke off: %w", file.Name, rerr), keep())
+		}
+		if held-durable >= syncEvery {
+			if err := keep(); err != nil {
+				return held, err
+			}
+		}
+	}
+}
+
+// firstCause is why the first context that ended did.
+func firstCause(contexts ...context.Context) error {
+	for _, ctx := range contexts {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Set) receivedBytes() (sum int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.row.Files {
+		if f.Path == "" {
+			sum += f.Received
+		}
+	}
+	return sum
+}
+
+// file is the position of a name in the row, or -1. s.mu is held.
+func (s *Set) file(name string) int {
+	return slices.IndexFunc(s.row.Files, func(f catalog.File) bool { return f.Name == name })
+}
+
+// restoreUploads cuts every file to what the catalogue knows to be durable.
+func (s *Set) restoreUploads() error {
+	for _, f := range s.row.Files {
+		if f.Path != "" {
+			continue
+		}
+		err := os.Truncate(s.uploaded(f.Name), f.Received)
+		if err != nil && !(os.IsNotExist(err) && f.Received == 0) {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddPath takes a trace directory, a directory of traces or an archive of this
+// machine. It is read where it is and never changed.
+func (s *Set) AddPath(path string) error {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return faultf(Invalid, "%s cannot be read: %v", path, errors.Unwrap(err))
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return faultf(Invalid, "%s is neither a folder nor a file", path)
+	}
+	size := info.Size()
+	if info.IsDir() {
+		size = 0
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.row.State != catalog.Uploading {
+		return faultf(Conflict, "the set takes no traces any more: its import has begun")
+	}
+	name := filepath.Base(path)
+	for n := 2; s.file(name) >= 0; n++ {
+		name = fmt.Sprintf("%s (%d)", filepath.Base(path), n)
+	}
+	row, err := s.e.catalog.Update(s.id, func(row *catalog.Set) {
+		row.Files = append(row.Files, catalog.File{Index: row.Next, Name: name, Path: path, Size: size, Received: size})
+		row.Next++
+	})
+	if err != nil {
+		return err
+	}
+	s.row = row
+	s.mark()
+	return nil
+}
