@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"synchroscope/ingest"
+)
+
+// buildReport is the JSON of build.
+type buildReport struct {
+	Set        string           `json:"set"`
+	Name       string           `json:"name"`
+	Events     int64            `json:"events"`
+	LostEvents int64            `json:"lost_events"`
+	Anomalies  int64            `json:"anomalies"`
+	Messages   int64            `json:"messages"`
+	Hosts      []buildHost      `json:"hosts"`
+	Stages     []ingest.Stage   `json:"stages"`
+	Bytes      map[string]int64 `json:"bytes"` // by what they are: "history", "endpoints", "messages", "traces", "checkpoints"
+	Elapsed    time.Duration    `json:"ns"`
+}
+
+type buildHost struct {
+	Name       string `json:"name"`
+	State      string `json:"state"`
+	Events     int64  `json:"events"`
+	LostEvents int64  `json:"lost_events"`
+}
+
+// buildCommand imports a trace set into a data directory without a server.
+func buildCommand(args []string, stdout, stderr io.Writer) int {
+	fs := newFlags("build", "[--json] --data DIR --name NAME PATH...",
+		"Imports traces as one set into a data directory, without a server, and prints sizes, counts and the time of each stage.\nA set that was interrupted is gone on with: the next build or serve on the directory finishes it.")
+	asJSON := fs.Bool("json", false, "print JSON")
+	data := fs.String("data", "", "the data `directory`")
+	name := fs.String("name", "", "the `name` of the set")
+	workers := fs.Int("workers", 0, "`number` of hosts read at once, 0 for one per processor")
+	paths, code, done := parse(fs, args, stdout, stderr)
+	switch {
+	case done:
+		return code
+	case *data == "":
+		return misuse("build", stderr, "--data is missing")
+	case *name == "":
+		return misuse("build", stderr, "--name is missing")
+	case len(paths) == 0:
+		return misuse("build", stderr, "a PATH is missing")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	engine, err := ingest.Open(*data, ingest.Options{Workers: *workers, Log: logger(stderr, false)})
+	if err != nil {
+		return fault(stderr, err)
+	}
+	report, err := build(ctx, engine, *name, paths, *data)
+	closing, cancel := context.WithTimeout(context.Background(), stopTime)
+	defer cancel()
+	if err := errors.Join(err, engine.Close(closing)); err != nil {
+		return fault(stderr, err)
+	}
+	if *asJSON {
+		enc := json.NewEncoder(stdout)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(report)
+	} else {
+		err = report.text(stdout)
+	}
+	if err != nil {
+		return fault(stderr, err)
+	}
+	return exitOK
+}
+
+func build(ctx context.Context, engine *ingest.Engine, name string, paths []string, data string) (*buildReport, error) {
+	begin := time.Now()
+	set, err := engine.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range paths {
+		if err := set.AddPath(p); err != nil {
+			return nil, errors.Join(err, engine.Delete(set.ID()))
+		}
+	}
+	if err := set.Import(); err != nil {
+		return nil, err
+	}
+	if err := follow(ctx, set); err != nil {
+		if set.Status().State == ingest.Failed {
+			return nil, errors.Join(err, engine.Delete(set.ID()))
+		}
+		return nil, err
+	}
+	st := set.Status()
+	report := &buildReport{
+		Set: st.ID, Name: st.Name, Events: st.Events, LostEvents: st.LostEvents, Anomalies: st.Anomalies,
+		Stages: set.Stages(), Elapsed: time.Since(begin),
+	}
+	for _, h := range st.Hosts {
+		report.Hosts = append(report.Hosts, buildHost{h.Name, h.State, h.Events, h.LostEvents})
+	}
+	if s := set.Solution(); s != nil {
+		report.Messages = s.Counts.Matched
+	}
+	report.Bytes, err = sizes(filepath.Join(data, "sets", st.ID))
+	return report, err
+}
+
+// follow waits for an import and shows how far it has come.
+func follow(ctx context.Context, set *ingest.Set) error {
+	shown := newProgress("import")
+	defer shown.end()
+	ended := make(chan error, 1)
+	go func() { ended <- set.Wait(ctx) }()
+	for {
+		changed := set.Changed()
+		select {
+		case err := <-ended:
+			return err
+		case <-changed:
+			shown.show(int64(1000*set.Status().Progress), 1000)
+		}
+	}
+}
+
+// sizes sums up the files of a set by what they are.
+func sizes(dir string) (map[string]int64, error) {
+	sum := make(map[string]int64)
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		in, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		kind := "traces"
+		switch base := filepath.Base(path); {
+		case filepath.Dir(in) == ".":
+			kind = base // messages, solution
+		case filepath.Base(filepath.Dir(filepath.Dir(path))) == "hosts" && base == "history.tree":
+			kind = "history"
+		case filepath.Base(filepath.Dir(filepath.Dir(path))) == "hosts" && base == "endpoints":
+			kind = base
+		case filepath.Base(filepath.Dir(filepath.Dir(path))) == "hosts":
+			kind = "checkpoints"
+		}
+		sum[kind] += info.Size()
+		return nil
+	})
+	return sum, err
+}
+
+func (r *buildReport) text(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "set\t%s (%s)\n", r.Name, r.Set)
+	fmt.Fprintf(t, "events\t%s, %s lost, %s anomalies, %s messages\n",
+		humanize.Comma(r.Events), humanize.Comma(r.LostEvents), humanize.Comma(r.Anomalies), humanize.Comma(r.Messages))
+	for _, h := range r.Hosts {
+		fmt.Fprintf(t, "host %s\t%s, %s events, %s lost\n", h.Name, h.State, humanize.Comma(h.Events), humanize.Comma(h.LostEvents))
+	}
+	for _, kind := range []string{"traces", "history", "endpoints", "messages", "solution", "checkpoints"} {
+		if n := r.Bytes[kind]; n > 0 {
+			fmt.Fprintf(t, "%s\t%s\n", kind, humanize.IBytes(uint64(n)))
+		}
+	}
+	for _, s := range r.Stages {
+		fmt.Fprintf(t, "%s\t%s\n", s.Name, s.Time.Round(time.Millisecond))
+	}
+	fmt.Fprintf(t, "together\t%s\n", r.Elapsed.Round(time.Millisecond))
+	return t.Flush()
+}
