@@ -36,6 +36,7 @@ package ingest
 import (
 	"log/slog"
 	"runtime"
+	"time"
 
 	"synchroscope/state/history"
 	"synchroscope/trace/archive"
@@ -48,6 +49,8 @@ type Options struct {
 	UploadBytes int64          // per set, all archives; 64 GiB if 0
 	History     history.Options
 	Log         *slog.Logger
+
+	saveEvery time.Duration // between two checkpoints of a host
 }
 
 // cacheBytes bounds what all histories of an engine keep of their files in memory.
@@ -62,6 +65,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.History.Cache == nil {
 		o.History.Cache = history.NewCache(cacheBytes)
+	}
+	if o.saveEvery <= 0 {
+		o.saveEvery = time.Second
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -57,7 +57,6 @@ type job struct {
 const (
 	step           = 1024 // events between two looks at the clock
 	publishEvery   = 50 * time.Millisecond
-	saveEvery      = time.Second
 	saveBytes      = 64 << 20
 	anomaliesLimit = 1000 // kinds and places kept per host
 )
@@ -288,6 +287,7 @@ func (j *job) resume() error {
 	}
 	j.sum, j.last = c.summary, c.summary.End
 	j.savedAt = j.reader.Bytes()
+	h.set.log.Info("a host goes on from its checkpoint", "host", h.row.Name, "events", j.sum.Events)
 	j.show()
 	return h.replay(j.ctx, c.summary, j.sync)
 }
@@ -399,8 +399,7 @@ func (j *job) breathe() error {
 		}
 		j.published = now
 	}
-	// A checkpoint that takes long is made less often: a twentieth of the time is for them.
-	if now.Sub(j.saved) >= max(saveEvery, j.pause) || j.reader.Bytes()-j.savedAt >= saveBytes {
+	if now.Sub(j.saved) >= max(j.h.set.e.o.saveEvery, j.pause) || j.reader.Bytes()-j.savedAt >= saveBytes {
 		if err := j.save(); err != nil {
 			return err
 		}
@@ -454,7 +453,8 @@ func (j *job) save() error {
 		return err
 	}
 	j.saved, j.savedAt = time.Now(), j.reader.Bytes()
-	j.pause = 20 * j.saved.Sub(begin)
+	// Where checkpoints take long, a twentieth of the time is for them, within reason.
+	j.pause = min(20*j.saved.Sub(begin), 10*j.h.set.e.o.saveEvery)
 	return nil
 }
 

@@ -1,0 +1,327 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"synchroscope/state/history"
+	"synchroscope/sync/match"
+)
+
+// demo is the recording of four machines that is built into the program.
+func demo(t testing.TB) string {
+	t.Helper()
+	path := filepath.Join("..", "cmd", "synchroscope", "demo", "shop-4hosts.tar.gz")
+	if _, err := os.Stat(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// answers is everything that can be asked of a set, in text: numbers, threads, counts per column,
+// messages in both clocks, the final solution, and all states at 200 times of each host.
+func answers(t testing.TB, s *Set) string {
+	t.Helper()
+	ctx := context.Background()
+	var b strings.Builder
+	st := s.Status()
+	fmt.Fprintf(&b, "%s: %d events, %d lost, %d anomalies, %s to %s\n", st.State, st.Events, st.LostEvents, st.Anomalies, st.Begin, st.End)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i, h := range s.Hosts() {
+		hs := st.Hosts[i]
+		fmt.Fprintf(&b, "%s %s: %d events, %d lost, %s to %s\n", hs.Name, hs.State, hs.Events, hs.LostEvents, hs.LocalBegin, hs.LocalEnd)
+		threads, _ := h.Threads(0)
+		fmt.Fprintf(&b, " threads %s\n", digest(threads))
+		tree := h.History()
+		begin, end := tree.Bounds()
+		edges := make([]int64, 500)
+		for i := range edges {
+			edges[i] = begin + (end-begin)*int64(i)/int64(len(edges)-1)
+		}
+		events, lost := h.Density(edges)
+		fmt.Fprintf(&b, " density %s\n", digest(events, lost))
+		for range 200 {
+			at := begin + random.Int64N(end-begin)
+			var states []string
+			err := tree.Full(ctx, at, func(iv history.Interval) bool {
+				states = append(states, fmt.Sprint(tree.Attributes().Full(iv.Quark), iv.Start, iv.End, iv.Value, tree.String(iv.Value)))
+				return true
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&b, " at %d: %d states %s\n", at, len(states), digest(states))
+		}
+	}
+	for _, raw := range []bool{false, true} {
+		sum, n := fnv.New64a(), 0
+		err := s.Messages(ctx, -1<<63, 1<<63-1, raw, func(m match.Message) bool {
+			fmt.Fprintln(sum, m)
+			n++
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "messages, raw %v: %d %x\n", raw, n, sum.Sum64())
+	}
+	final := *s.Solution()
+	final.Version = 0 // how many were published on the way is a matter of time
+	stored := storedSolution{Solution: &final}
+	for _, h := range final.Hosts {
+		stored.Maps = append(stored.Maps, h.Map.AppendBinary(nil))
+	}
+	text, err := json.Marshal(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(&b, "solution %s\n", text)
+	return b.String()
+}
+
+// A lockedBuffer takes the log of several goroutines.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func digest(v ...any) string {
+	h := fnv.New64a()
+	fmt.Fprint(h, v...)
+	return fmt.Sprintf("%x", h.Sum64())
+}
+
+func equal(t *testing.T, how, got, want string) {
+	t.Helper()
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			t.Errorf("%s: line %d is\n%.300s\nbut undisturbed it is\n%.300s", how, i, g[i], w[i])
+			return
+		}
+	}
+	if len(g) != len(w) {
+		t.Errorf("%s: %d lines, undisturbed %d", how, len(g), len(w))
+	}
+}
+
+// reference imports the demonstration in peace, once for all tests.
+func reference(t *testing.T) string {
+	t.Helper()
+	e := openEngine(t, t.TempDir(), Options{Workers: 2})
+	return answers(t, importPath(t, e, "undisturbed", demo(t)))
+}
+
+// The law of order: neither the number of workers nor the size of nodes nor a stop in the middle
+// shows in any answer.
+func TestOrderDoesNotMatter(t *testing.T) {
+	want := reference(t)
+	for _, o := range []Options{
+		{Workers: 1},
+		{Workers: 4},
+		{Workers: 1, History: history.Options{NodeSize: 4096, MaxChildren: 8}},
+		{Workers: 4, History: history.Options{NodeSize: 256 << 10}},
+	} {
+		how := fmt.Sprintf("%d workers, nodes of %d", o.Workers, o.History.NodeSize)
+		dir := t.TempDir()
+		e := openEngine(t, dir, o)
+		s := importPath(t, e, "demo", demo(t))
+		equal(t, how, answers(t, s), want)
+
+		// The same from the disk, in a new process's eyes, and with the synchronization done again.
+		closeEngine(t, e)
+		e = openEngine(t, dir, o)
+		equal(t, how+", opened again", answers(t, e.Sets()[0]), want)
+		closeEngine(t, e)
+		if err := os.WriteFile(e.Sets()[0].path("solution"), []byte("damaged"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		e = openEngine(t, dir, o)
+		equal(t, how+", with a damaged solution", answers(t, e.Sets()[0]), want)
+		closeEngine(t, e)
+	}
+}
+
+// An engine that is closed in the middle of its work goes on where it was.
+func TestStoppedAndResumed(t *testing.T) {
+	want := reference(t)
+	dir := t.TempDir()
+	log := new(lockedBuffer)
+	o := Options{Workers: 2, saveEvery: 5 * time.Millisecond, Log: slog.New(slog.NewTextHandler(log, nil))}
+	e := openEngine(t, dir, o)
+	s, err := e.Create("demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.AddPath(demo(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Import(); err != nil {
+		t.Fatal(err)
+	}
+	stops := 0
+	for e.Sets()[0].Status().State == Importing && stops < 20 {
+		events := e.Sets()[0].Status().Events
+		for e.Sets()[0].Status().State == Importing && e.Sets()[0].Status().Events < events+40_000 {
+			time.Sleep(time.Millisecond)
+		}
+		closeEngine(t, e)
+		o.Workers = 1 + stops%3
+		e = openEngine(t, dir, o)
+		stops++
+	}
+	if err := e.Sets()[0].Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(log.String(), "goes on from its checkpoint"); stops < 3 || n < stops {
+		t.Errorf("%d stops, %d times a host went on from a checkpoint", stops, n)
+	}
+	if strings.Contains(log.String(), "level=WARN") || strings.Contains(log.String(), "level=ERROR") {
+		t.Errorf("complaints:\n%s", log.String())
+	}
+	equal(t, fmt.Sprintf("stopped %d times", stops), answers(t, e.Sets()[0]), want)
+}
+
+// When this variable is set the test binary is a server that imports into the directory it names.
+const childDir = "SYNCHROSCOPE_TEST_IMPORT"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(childDir); dir != "" {
+		child(dir)
+	}
+	os.Exit(m.Run())
+}
+
+// child opens dir and says how far its import is, a line for every change.
+func child(dir string) {
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	e, err := Open(dir, Options{Workers: 2, Log: log, saveEvery: 5 * time.Millisecond})
+	if err != nil {
+		fmt.Println("fault", err)
+		os.Exit(1)
+	}
+	for {
+		s := e.Sets()[0]
+		changed := s.Changed()
+		st := s.Status()
+		fmt.Println(st.State, st.Events)
+		if st.State != Importing {
+			break
+		}
+		<-changed
+	}
+	select {} // until it is killed
+}
+
+// kill -9 at many moments, among them the extraction, and the answers are those of peace.
+func TestKilledAndResumed(t *testing.T) {
+	want := reference(t)
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s, err := e.Create("demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(demo(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := s.Upload(t.Context(), "shop.tar.gz", 0, -1, f); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.catalog.Move(s.id, "extracting", nil); err != nil {
+		t.Fatal(err)
+	}
+	closeEngine(t, e)
+
+	random := rand.New(rand.NewPCG(3, 4))
+	kills, state := 0, "importing"
+	var log bytes.Buffer
+	var last int64
+	for ; state == "importing" && kills < 60; kills++ {
+		target := int64(0)
+		if kills > 2 {
+			target = last + random.Int64N(60_000)
+		}
+		state, last = killAt(t, dir, target, &log)
+	}
+	if n := strings.Count(log.String(), "goes on from its checkpoint"); n < kills {
+		t.Errorf("%d kills, but only %d times a host went on from a checkpoint", kills, n)
+	}
+	if strings.Contains(log.String(), "level=WARN") || strings.Contains(log.String(), "level=ERROR") {
+		t.Errorf("the children complain:\n%s", log.String())
+	}
+	if kills < 5 {
+		t.Errorf("only %d kills", kills)
+	}
+	e = openEngine(t, dir, Options{})
+	if err := e.Sets()[0].Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, fmt.Sprintf("killed %d times", kills), answers(t, e.Sets()[0]), want)
+	for _, left := range []string{"files", "*" + partial, filepath.Join("*", "*"+partial), filepath.Join("hosts", "*", "*"+partial)} {
+		if found, _ := filepath.Glob(e.Sets()[0].path(left)); len(found) > 0 {
+			t.Errorf("left behind: %v", found)
+		}
+	}
+}
+
+// killAt lets a child work on dir until it has read a number of events, and kills it. It
+// returns what the child said last.
+func killAt(t *testing.T, dir string, events int64, log *bytes.Buffer) (state string, read int64) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childDir+"="+dir)
+	cmd.Stderr = log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if _, err := fmt.Sscan(lines.Text(), &state, &read); err != nil {
+			t.Errorf("the child said %q", lines.Text())
+			break
+		}
+		if state != "importing" || read >= events {
+			break
+		}
+	}
+	if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	go io.Copy(io.Discard, out)
+	cmd.Wait()
+	return state, read
+}
