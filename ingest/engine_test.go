@@ -1,0 +1,270 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"synchroscope/sync/match"
+	"synchroscope/trace"
+)
+
+// Several sets at once on one slot: all advance together, and each ends as if it were alone.
+func TestSeveralSets(t *testing.T) {
+	want := reference(t)
+	e := openEngine(t, t.TempDir(), Options{Workers: 1})
+	var sets []*Set
+	for range 3 {
+		s, err := e.Create("set")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(s.AddPath(demo(t)), s.Import()); err != nil {
+			t.Fatal(err)
+		}
+		sets = append(sets, s)
+	}
+	together := false
+	for {
+		changed := e.Changed()
+		reading, over := 0, 0
+		for _, s := range sets {
+			st := s.Status()
+			if st.State == Importing && st.Events > 0 {
+				reading++
+			}
+			if st.State != Importing {
+				over++
+			}
+		}
+		together = together || reading == len(sets)
+		if over == len(sets) {
+			break
+		}
+		<-changed
+	}
+	if !together {
+		t.Error("at no time had all three sets something to show")
+	}
+	for _, s := range sets {
+		if err := s.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "beside two others", answers(t, s), want)
+	}
+}
+
+// A set may be deleted at any moment of its import; nothing of it is left, now or after a
+// restart, and its neighbour does not notice.
+func TestDeleteDuringImport(t *testing.T) {
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{Workers: 2})
+	neighbour := importPath(t, e, "neighbour", demo(t))
+	for _, events := range []int64{0, 1, 100_000, 500_000, 770_375} {
+		s, err := e.Create("gone")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(s.AddPath(demo(t)), s.Import()); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			changed := s.Changed()
+			if st := s.Status(); st.Events >= events || st.State != Importing {
+				break
+			}
+			<-changed
+		}
+		if err := e.Delete(s.ID()); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := e.Set(s.ID()); ok {
+			t.Error("the deleted set is still listed")
+		}
+		if _, err := os.Stat(s.dir); !os.IsNotExist(err) {
+			t.Errorf("at %d events: its folder is left: %v", events, err)
+		}
+	}
+	wantFault(t, "deleted twice", e.Delete("0000000000000000"), NotFound)
+	answers(t, neighbour)
+	closeEngine(t, e)
+
+	// What a crash left of a set that is being deleted, and a folder that nobody knows.
+	stray := filepath.Join(dir, "sets", "00000000000000aa")
+	if err := os.MkdirAll(stray, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	e = openEngine(t, dir, Options{})
+	if sets := e.Sets(); len(sets) != 1 || sets[0].Status().Name != "neighbour" {
+		t.Errorf("%d sets after the restart", len(sets))
+	}
+	if _, err := os.Stat(stray); !os.IsNotExist(err) {
+		t.Error("a folder without a row is left")
+	}
+}
+
+// A set whose deletion a crash interrupted is gone after the next start.
+func TestDeletionIsFinished(t *testing.T) {
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "half gone", demo(t))
+	if _, err := e.catalog.Move(s.id, "deleting", nil); err != nil {
+		t.Fatal(err)
+	}
+	closeEngine(t, e)
+	e = openEngine(t, dir, Options{})
+	if len(e.Sets()) != 0 {
+		t.Error("the set is back")
+	}
+	if found := filesBelow(t, e); len(found) > 0 {
+		t.Errorf("%d files left", len(found))
+	}
+}
+
+// A checkpoint that is damaged costs time, not answers.
+func TestDamagedCheckpoint(t *testing.T) {
+	want := reference(t)
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{Workers: 2, saveEvery: 1})
+	s, err := e.Create("demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.AddPath(demo(t)), s.Import()); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		changed := s.Changed()
+		if s.Status().Events > 300_000 {
+			break
+		}
+		<-changed
+	}
+	closeEngine(t, e)
+	if s.Status().State != Importing {
+		t.Fatal("it was over before it was stopped")
+	}
+	damage := func(pattern string, edit func([]byte)) {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no %s", pattern)
+		}
+		for _, path := range found {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			edit(b)
+			if err := os.WriteFile(path, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	damage(s.path("hosts", "0", "checkpoint-*"), func(b []byte) { b[len(b)/2] ^= 1 })
+	damage(s.path("hosts", "1", "endpoints"), func(b []byte) { b[30] ^= 1 })
+	damage(s.path("hosts", "2", "history.tree"), func(b []byte) { clear(b) })
+	if err := os.RemoveAll(s.path("hosts", "3")); err != nil {
+		t.Fatal(err)
+	}
+	e = openEngine(t, dir, Options{Workers: 2})
+	if err := e.Sets()[0].Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "resumed from damaged checkpoints", answers(t, e.Sets()[0]), want)
+}
+
+// While an import runs, everything can be asked at any time, and what was published stays true.
+func TestQueriesDuringImport(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{Workers: 2})
+	s, err := e.Create("demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.AddPath(demo(t)), s.Import()); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	ctx, stop := context.WithCancel(t.Context())
+	for range 2 {
+		wg.Go(func() {
+			progress, events := 0.0, int64(0)
+			for ctx.Err() == nil {
+				st := s.Status()
+				if st.Progress < progress || st.Events < events || st.Progress > 1 {
+					t.Errorf("progress %v after %v, %d events after %d", st.Progress, progress, st.Events, events)
+				}
+				progress, events = st.Progress, st.Events
+				for _, h := range s.Hosts() {
+					if tree := h.History(); tree != nil {
+						begin, end := tree.Bounds()
+						var sum uint32
+						counted, _ := h.Density([]int64{begin, (begin + end) / 2, end + 1})
+						for _, n := range counted {
+							sum += n
+						}
+						if end > begin && sum == 0 {
+							t.Errorf("%s is known from %d to %d and has no event", h.Name(), begin, end)
+						}
+					}
+					h.Threads(0)
+				}
+				if err := s.Messages(ctx, -1<<63, 1<<63-1, false, func(match.Message) bool { return true }); err != nil && ctx.Err() == nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	wg.Wait()
+}
+
+// Events are read again from the traces: all of them, in order of the clock asked for, from any
+// time on.
+func TestEvents(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{})
+	s := importPath(t, e, "demo", demo(t))
+	for _, raw := range []bool{false, true} {
+		var all []int64
+		err := s.Events(t.Context(), EventQuery{Begin: -1 << 63, End: 1<<63 - 1, Raw: raw}, func(_ *Host, at int64, _ *trace.Event) bool {
+			if n := len(all); n > 0 && at < all[n-1] {
+				t.Fatalf("event %d at %d after %d", n, at, all[n-1])
+			}
+			all = append(all, at)
+			return true
+		})
+		if err != nil || len(all) != 770375 {
+			t.Fatalf("raw %v: %d events, %v", raw, len(all), err)
+		}
+		begin, end := all[len(all)/3], all[len(all)/3+5000]
+		want := 0
+		for _, at := range all {
+			if at >= begin && at < end {
+				want++
+			}
+		}
+		got, switches := 0, 0
+		q := EventQuery{Begin: begin, End: end, Raw: raw}
+		if err := s.Events(t.Context(), q, func(*Host, int64, *trace.Event) bool { got++; return true }); err != nil || got != want {
+			t.Errorf("raw %v: %d events in the range, want %d, %v", raw, got, want, err)
+		}
+		q.Name, q.Host = "sched_*", "web"
+		err = s.Events(t.Context(), q, func(h *Host, _ int64, ev *trace.Event) bool {
+			if h.Name() != "web" || ev.Class.Name[:6] != "sched_" {
+				t.Errorf("%s of %s does not fit", ev.Class.Name, h.Name())
+			}
+			switches++
+			return true
+		})
+		if err != nil || switches == 0 || switches >= got {
+			t.Errorf("raw %v: %d of %d events fit, %v", raw, switches, got, err)
+		}
+	}
+	_, err := s.Status(), s.Events(t.Context(), EventQuery{Name: "["}, nil)
+	wantFault(t, "a pattern that is none", err, Invalid)
+}

@@ -1,0 +1,232 @@
+package ingest
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An entry of an archive made here.
+type entry struct{ name, content string }
+
+func tarGz(t testing.TB, entries ...entry) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	for _, e := range entries {
+		if err := w.WriteHeader(&tar.Header{Name: e.name, Mode: 0o644, Size: int64(len(e.content))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, e.content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// repacked is the demonstration with its files changed by edit, which may drop one (nil).
+func repacked(t testing.TB, edit func(name string, content []byte) []byte) []byte {
+	t.Helper()
+	f, err := os.Open(demo(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tar.NewReader(z)
+	var entries []entry
+	for {
+		head, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if head.Typeflag != tar.TypeReg {
+			continue
+		}
+		b, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b = edit(head.Name, b); b != nil {
+			entries = append(entries, entry{head.Name, string(b)})
+		}
+	}
+	return tarGz(t, entries...)
+}
+
+// filesBelow lists everything in the folders of sets.
+func filesBelow(t testing.TB, e *Engine) (found []string) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join(e.dir, "sets"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			found = append(found, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// What is no trace set is refused with one sentence that a stranger understands, leaves
+// no files, and the engine goes on: with the same set too, once a good archive arrives.
+func TestFaults(t *testing.T) {
+	cut := func(name string, b []byte) []byte {
+		if filepath.Base(name) == "metadata" {
+			return b[:len(b)/2]
+		}
+		return b
+	}
+	good, err := os.ReadFile(demo(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	zeros := entry{"zeros", strings.Repeat("\x00", 200<<20)}
+	e := openEngine(t, t.TempDir(), Options{})
+	for _, test := range []struct {
+		name, file string
+		content    []byte
+		says       string
+	}{
+		{"text", "notes.tar.gz", []byte("these are my notes\n"), "notes.tar.gz"},
+		{"empty", "empty.zip", nil, "empty.zip"},
+		{"truncated", "shop.tar.gz", good[:len(good)/3], "shop.tar.gz"},
+		{"no trace", "photos.tar.gz", tarGz(t, entry{"a/b.jpg", "…"}), "no trace found in photos.tar.gz: a trace is a folder that holds a file called metadata"},
+		{"climbing", "evil.tar.gz", tarGz(t, entry{"ok", "…"}, entry{"../../evil", "…"}), `"../../evil"`},
+		{"bomb", "bomb.tar.gz", tarGz(t, zeros), "bomb.tar.gz"},
+		{"cut metadata", "cut.tar.gz", repacked(t, cut), "metadata"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s, err := e.Create(test.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Upload(t.Context(), test.file, 0, int64(len(test.content)), bytes.NewReader(test.content)); err != nil {
+				t.Fatal(err)
+			}
+			err = s.Prepare(t.Context())
+			var fault *Fault
+			if !errors.As(err, &fault) || fault.Kind == NotFound {
+				t.Fatalf("Prepare: %v", err)
+			}
+			t.Log(fault.Message)
+			if !strings.Contains(fault.Message, test.says) || strings.Contains(fault.Message, e.dir) || strings.Contains(fault.Message, "\n") {
+				t.Errorf("the sentence is %q", fault.Message)
+			}
+			if err := s.Wait(t.Context()); err == nil || err.Error() != fault.Message {
+				t.Errorf("Wait: %v", err)
+			}
+			st := s.Status()
+			if st.State != Failed || st.Error != fault.Message || len(st.Files) != 0 || len(st.Hosts) != 0 || st.Bytes != 0 {
+				t.Errorf("status %+v", st)
+			}
+			if found := filesBelow(t, e); len(found) > 0 {
+				t.Errorf("files left: %q", found)
+			}
+			if err := s.Import(); !errors.As(err, &fault) || fault.Kind != Conflict {
+				t.Errorf("another import of nothing: %v", err)
+			}
+		})
+	}
+	s := e.Sets()[0]
+	if _, err := s.Upload(t.Context(), "shop.tar.gz", 0, int64(len(good)), bytes.NewReader(good)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Prepare(t.Context()), s.Wait(t.Context())); err != nil {
+		t.Fatalf("a good archive after a bad one: %v", err)
+	}
+	if st := s.Status(); st.State != Ready || st.Error != "" || st.Events != 770375 {
+		t.Errorf("%s, %q, %d events", st.State, st.Error, st.Events)
+	}
+}
+
+// A fault is remembered over a restart.
+func TestFaultSurvives(t *testing.T) {
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s, err := e.Create("text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Upload(t.Context(), "a.zip", 0, -1, strings.NewReader("text")); err != nil {
+		t.Fatal(err)
+	}
+	want := s.Prepare(t.Context())
+	closeEngine(t, e)
+	e = openEngine(t, dir, Options{})
+	s = e.Sets()[0]
+	if err := s.Wait(t.Context()); err == nil || want == nil || err.Error() != want.Error() || s.Status().State != Failed {
+		t.Errorf("after the restart %v, before %v", err, want)
+	}
+}
+
+// One trace that cannot be read does not keep the others from being read.
+func TestSomeTracesUnreadable(t *testing.T) {
+	first := ""
+	archive := repacked(t, func(name string, b []byte) []byte {
+		if filepath.Base(name) == "metadata" && (first == "" || first == name) {
+			first = name
+			return b[:len(b)/2]
+		}
+		return b
+	})
+	path := filepath.Join(t.TempDir(), "some.tar.gz")
+	if err := os.WriteFile(path, archive, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "some", path)
+	check := func(s *Set) {
+		t.Helper()
+		unreadable := 0
+		for _, a := range s.Anomalies() {
+			if a.Kind == "unreadable-trace" && strings.Contains(a.Message, "metadata") && a.Host == "" {
+				unreadable++
+			}
+		}
+		if st := s.Status(); len(st.Hosts) != 3 || st.State != Ready || unreadable != 1 {
+			t.Errorf("%d hosts, %s, %d unreadable traces in %+v", len(st.Hosts), st.State, unreadable, s.Anomalies())
+		}
+	}
+	check(s)
+	closeEngine(t, e)
+	check(openEngine(t, dir, Options{}).Sets()[0])
+}
+
+// What is not there, or is neither file nor folder, is refused at once; so is an import of nothing.
+func TestPathsRefused(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{})
+	s, err := e.Create("nothing")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/no/such/file", os.DevNull} {
+		var fault *Fault
+		if err := s.AddPath(path); !errors.As(err, &fault) || fault.Kind != Invalid {
+			t.Errorf("AddPath(%s): %v", path, err)
+		}
+	}
+	var fault *Fault
+	if err := s.Import(); !errors.As(err, &fault) || fault.Kind != Invalid {
+		t.Errorf("import of nothing: %v", err)
+	}
+}

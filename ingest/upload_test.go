@@ -1,0 +1,155 @@
+package ingest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+func wantFault(t *testing.T, what string, err error, kind FaultKind) {
+	t.Helper()
+	var f *Fault
+	if !errors.As(err, &f) || f.Kind != kind {
+		t.Errorf("%s: %v, want a fault of kind %d", what, err, kind)
+	}
+}
+
+// An archive may come in pieces, and over a connection that breaks and a server that restarts:
+// what is held is told, and only what follows it is taken.
+func TestUploadInPieces(t *testing.T) {
+	whole, err := os.ReadFile(demo(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := int64(len(whole))
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s, err := e.Create("pieces")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if held, err := s.Upload(t.Context(), "shop.tar.gz", 0, size, bytes.NewReader(whole[:1000])); err != nil || held != 1000 {
+		t.Fatalf("first piece: %d, %v", held, err)
+	}
+	held, err := s.Upload(t.Context(), "shop.tar.gz", 0, size, bytes.NewReader(whole))
+	wantFault(t, "again from the beginning", err, Conflict)
+	if held != 1000 {
+		t.Errorf("told to hold %d", held)
+	}
+	_, err = s.Upload(t.Context(), "shop.tar.gz", 1000, size+1, bytes.NewReader(whole[1000:]))
+	wantFault(t, "another total", err, Conflict)
+	wantFault(t, "import of a part", s.Import(), Conflict)
+
+	broken := io.MultiReader(bytes.NewReader(whole[1000:5000]), iotest.ErrReader(io.ErrUnexpectedEOF))
+	if held, err = s.Upload(t.Context(), "shop.tar.gz", 1000, size, broken); err == nil || held != 5000 {
+		t.Errorf("broken connection: %d held, %v", held, err)
+	}
+	closeEngine(t, e)
+	if f, err := os.OpenFile(s.uploaded("shop.tar.gz"), os.O_APPEND|os.O_WRONLY, 0); err == nil {
+		f.WriteString("a tail that the catalogue does not know")
+		f.Close()
+	}
+	e = openEngine(t, dir, Options{})
+	s = e.Sets()[0]
+	if got := s.Status().Files[0]; got != (FileStatus{"shop.tar.gz", size, 5000}) {
+		t.Errorf("after the restart %+v", got)
+	}
+	_, err = s.Upload(t.Context(), "shop.tar.gz", 5000, size, bytes.NewReader(append(whole[5000:len(whole):len(whole)], '!')))
+	wantFault(t, "more than announced", err, Invalid)
+	at := s.Status().Files[0].Received
+	if held, err := s.Upload(t.Context(), "shop.tar.gz", at, size, bytes.NewReader(whole[at:])); err != nil || held != size {
+		t.Errorf("last piece: %d, %v", held, err)
+	}
+	if err := errors.Join(s.Prepare(t.Context()), s.Wait(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Status().Events; n != 770375 {
+		t.Errorf("%d events", n)
+	}
+	if _, err := os.Stat(s.path("files")); !os.IsNotExist(err) {
+		t.Errorf("the archive is still there: %v", err)
+	}
+	_, err = s.Upload(t.Context(), "late.zip", 0, -1, strings.NewReader("x"))
+	wantFault(t, "an archive after the import", err, Conflict)
+}
+
+// Only the last element of a name counts, and only if it can be a file.
+func TestFileNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"web.zip": "web.zip", "../../etc/passwd": "passwd", `C:\traces\web.zip`: "web.zip", "/abs/x": "x", "été 1.tar.xz": "été 1.tar.xz",
+	} {
+		if got, err := fileName(name); got != want || err != nil {
+			t.Errorf("%q: %q, %v", name, got, err)
+		}
+	}
+	for _, name := range []string{"", ".", "..", "a/", "a/..", "nul\x00", "line\n", "\xff", strings.Repeat("x", 201)} {
+		_, err := fileName(name)
+		wantFault(t, name, err, Invalid)
+	}
+}
+
+func TestUploadLimit(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{UploadBytes: 1000})
+	s, err := e.Create("large")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Upload(t.Context(), "a", 0, 1001, strings.NewReader("x"))
+	wantFault(t, "announced too large", err, TooLarge)
+	_, err = s.Upload(t.Context(), "b", 0, -1, strings.NewReader(strings.Repeat("x", 1001)))
+	wantFault(t, "too large without saying so", err, TooLarge)
+	if _, err := s.Upload(t.Context(), "c", 0, -1, strings.NewReader(strings.Repeat("x", 900))); err != nil {
+		t.Error(err)
+	}
+	_, err = s.Upload(t.Context(), "d", 0, -1, strings.NewReader(strings.Repeat("x", 101)))
+	wantFault(t, "too large together", err, TooLarge)
+}
+
+// Names of sets are what a page can show.
+func TestSetNames(t *testing.T) {
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	for _, name := range []string{"", "  ", strings.Repeat("x", 201)} {
+		_, err := e.Create(name)
+		wantFault(t, name, err, Invalid)
+	}
+	s, err := e.Create(" first ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantFault(t, "renamed to nothing", s.Rename(""), Invalid)
+	if err := s.Rename("second"); err != nil {
+		t.Fatal(err)
+	}
+	closeEngine(t, e)
+	e = openEngine(t, dir, Options{})
+	if got := e.Sets()[0].Status().Name; got != "second" {
+		t.Errorf("after the restart it is called %q", got)
+	}
+}
+
+// Traces of this machine are read where they are and left as they were.
+func TestFolderInPlace(t *testing.T) {
+	from := t.TempDir()
+	e := openEngine(t, t.TempDir(), Options{})
+	first := importPath(t, e, "archive", demo(t))
+	if err := os.CopyFS(from, os.DirFS(first.path("traces", "0"))); err != nil {
+		t.Fatal(err)
+	}
+	s := importPath(t, e, "folder", from)
+	equal(t, "read in place", answers(t, s), answers(t, first))
+	if _, err := os.Stat(s.path("traces", "0")); !os.IsNotExist(err) {
+		t.Errorf("the folder was copied: %v", err)
+	}
+	if err := e.Delete(s.ID()); err != nil {
+		t.Fatal(err)
+	}
+	if found, _ := filepath.Glob(filepath.Join(from, "*")); len(found) == 0 {
+		t.Error("the folder was removed with the set")
+	}
+}
