@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/http"
 	"os"
 	"strings"
@@ -74,9 +73,6 @@ func (b *browser) read() {
 func view(frame []byte) uint16        { return binary.LittleEndian.Uint16(frame[2:]) }
 func gen(frame []byte) uint32         { return u32(frame, 4) }
 func u32(frame []byte, at int) uint32 { return binary.LittleEndian.Uint32(frame[at:]) }
-func f64(frame []byte, at int) float64 {
-	return math.Float64frombits(binary.LittleEndian.Uint64(frame[at:]))
-}
 
 func (b *browser) send(format string, args ...any) {
 	b.mu.Lock()
