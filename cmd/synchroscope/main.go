@@ -32,6 +32,7 @@ var commands = []command{
 	{"events", "decode and print the events of all traces, merged by time", eventsCommand},
 	{"check", "report what traces hold and what is wrong with them", checkCommand},
 	{"sync", "match messages, synchronize the clocks and print the result", syncCommand},
+	{"build", "import a trace set into a data directory without a server", buildCommand},
 	{"state", "print the state of a set at a time", stateCommand},
 	{"tree", "look into a history tree file", treeCommand},
 	{"health", "ask a running server whether it is alive", healthCommand},
