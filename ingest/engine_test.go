@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -174,6 +175,58 @@ func TestDamagedCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "resumed from damaged checkpoints", answers(t, e.Sets()[0]), want)
+}
+
+// A host whose trace is gone when the import goes on fails alone, and says why.
+func TestHostFailsAlone(t *testing.T) {
+	from := t.TempDir()
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{Workers: 1})
+	first := importPath(t, e, "archive", demo(t))
+	if err := os.CopyFS(from, os.DirFS(first.path("traces", "0"))); err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.Create("folder")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.AddPath(from), s.Prepare(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	closeEngine(t, e)
+	if s.Status().State != Importing {
+		t.Fatal("it was over before it was stopped")
+	}
+	if err := os.RemoveAll(filepath.Join(from, "db")); err != nil {
+		t.Fatal(err)
+	}
+	check := func(s *Set) {
+		t.Helper()
+		if err := s.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		st := s.Status()
+		if st.State != Ready || st.Hosts[2].Name != "db" || st.Hosts[2].State != "failed" || st.Events != 770375-161872 {
+			t.Errorf("%s, %d events, %+v", st.State, st.Events, st.Hosts[2])
+		}
+		said := false
+		for _, a := range s.Anomalies() {
+			said = said || a.Host == "db" && a.Kind == "host-failed" && strings.Contains(a.Message, "metadata")
+		}
+		if !said {
+			t.Errorf("nothing is said of it: %+v", s.Anomalies())
+		}
+		if _, ok := s.Solution().Hosts[1].Map.Error(s.Solution().Hosts[1].Begin); !ok {
+			t.Error("the others are not synchronized")
+		}
+	}
+	e = openEngine(t, dir, Options{})
+	s, _ = e.Set(s.ID())
+	check(s)
+	closeEngine(t, e)
+	e = openEngine(t, dir, Options{})
+	s, _ = e.Set(s.ID())
+	check(s)
 }
 
 // While an import runs, everything can be asked at any time, and what was published stays true.

@@ -145,6 +145,9 @@ func (h *Host) replay(ctx context.Context, sum summary, sync *synchronizer) erro
 
 // eachEndpoint yields the endpoints that a checkpoint covers, in batches.
 func (h *Host) eachEndpoint(sum summary, yield func([]match.Endpoint) error) error {
+	if sum.Endpoints == 0 {
+		return nil // it failed before there was a file
+	}
 	f, err := os.Open(h.path(endpointsFile))
 	if err != nil {
 		return err
@@ -206,7 +209,7 @@ func (j *job) fresh() error {
 	}
 	j.side, j.sum = catalog.SideFile{}, summary{}
 	j.tree, j.model = nil, nil
-	if err := h.density.UnmarshalBinary([]byte{0, 0, 0}); err != nil {
+	if err := h.density.UnmarshalBinary(noDensity); err != nil {
 		return err
 	}
 	var err error
@@ -527,19 +530,20 @@ func (j *job) giveUp(cause error) error {
 	h := j.h
 	j.sum.Error = h.set.relative(cause.Error())
 	j.sum.Anomalies = append(j.sum.Anomalies, trace.Anomaly{Kind: "host-failed", Message: j.sum.Error, Count: 1})
-	if j.tree != nil && j.log != nil {
-		err := j.tree.Finish(j.last + 1)
-		j.sum.End = j.last + 1
-		var c checkpoint
-		if err == nil {
-			err = j.describe(&c)
-		}
-		if err == nil {
-			_, err = h.writeCheckpoint(&c, j.side, catalog.Broken)
-		}
-		if err != nil {
-			h.set.log.Error("what was read of a failed host is lost at the next start", "host", h.row.Name, "error", err)
-		}
+	c, err := j.remains()
+	if err != nil {
+		h.set.log.Warn("nothing that was read of a failed host is kept", "host", h.row.Name, "error", err)
+		j.sum = summary{Error: j.sum.Error, Anomalies: j.sum.Anomalies}
+		c = &checkpoint{summary: j.sum, density: noDensity}
+		h.history.Store(nil)
+		h.model.Store(nil)
+		err = errors.Join(h.density.UnmarshalBinary(noDensity), os.MkdirAll(h.dir, 0o700))
+	}
+	if err == nil {
+		_, err = h.writeCheckpoint(c, j.side, catalog.Broken)
+	}
+	if err != nil {
+		h.set.log.Error("the failure of a host is not stored", "host", h.row.Name, "error", err)
 	}
 	h.mu.Lock()
 	h.summary = j.sum
@@ -547,6 +551,22 @@ func (j *job) giveUp(cause error) error {
 	h.become(broken)
 	h.set.mark()
 	return j.flush(true)
+}
+
+// noDensity is that of a host without events.
+var noDensity = []byte{0, 0, 0}
+
+// remains finishes the history of a host that failed where it stands.
+func (j *job) remains() (*checkpoint, error) {
+	if j.tree == nil || j.log == nil {
+		return nil, errors.New("it failed before its first event")
+	}
+	if err := j.tree.Finish(j.last + 1); err != nil {
+		return nil, err
+	}
+	j.sum.End = j.last + 1
+	c := new(checkpoint)
+	return c, j.describe(c)
 }
 
 // closeFiles closes what only the job uses.

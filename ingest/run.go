@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -218,6 +219,11 @@ func (s *Set) readHosts() error {
 	hosts := s.Hosts()
 	if err := os.MkdirAll(s.path("hosts"), 0o700); err != nil {
 		return err
+	}
+	for _, dir := range []string{s.path("hosts"), s.dir, filepath.Dir(s.dir)} {
+		if err := syncFolder(dir); err != nil {
+			return err
+		}
 	}
 	f, err := os.OpenFile(s.path("messages"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -139,6 +139,14 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 	if err := f.Truncate(held); err != nil {
 		return held, err
 	}
+	if held == 0 {
+		// The file must be found after a crash, not only its bytes be there.
+		for _, dir := range []string{s.path("files"), s.dir, filepath.Dir(s.dir)} {
+			if err := syncFolder(dir); err != nil {
+				return held, err
+			}
+		}
+	}
 	room := s.e.o.UploadBytes - s.receivedBytes() // of the set, for this piece
 	durable := held
 	keep := func() error {
