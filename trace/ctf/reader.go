@@ -14,10 +14,10 @@ import (
 
 // Options of a reader.
 type Options struct {
-	Window int // bytes of a stream file held at once, 256 KiB if 0; packets may be larger
+	Window int // bytes of a stream file held at once, 64 KiB if 0; packets may be larger
 }
 
-const defaultWindow = 256 << 10
+const defaultWindow = 64 << 10 // what fits into a second-level cache, with what else is used
 
 // A Reader yields the events of one host, all its traces and streams merged by local
 // time; ties by (trace, stream, position). It belongs to one goroutine, but for Bytes.

@@ -28,6 +28,9 @@ type stream struct {
 	win    window
 	packet packet
 	packed []byte // packet header and context
+	view   []byte // what the window shows of the packet,
+	low    uint64 // from this bit
+	high   uint64 // to this
 	class  []*trace.Class
 	prev   packet // the packet before, for what was lost in between
 	any    bool   // there was one
@@ -72,36 +75,28 @@ func (s *stream) advance() error {
 
 // decode reads the event at next. It reports false where there is none to be had.
 func (s *stream) decode() (bool, error) {
-	c := s.packet.class
 	for {
-		// Of the file, in bytes; and what of the window belongs to the packet.
-		off := s.packet.off + int64(s.next/8)
-		if off < s.win.base || off >= s.win.reach() {
+		if s.next < s.low || s.next >= s.high {
 			if err := s.slide(0); err != nil {
 				return false, err
 			}
 		}
-		shift := uint64(s.win.base-s.packet.off) * 8
-		end := min(s.packet.content, uint64(s.win.reach()-s.packet.off)*8) - shift
-		stop, err := s.walk(c, s.next-shift, end)
-		if err == nil {
-			if stop+shift == s.next {
-				s.sink.anomaly(s, "empty-event", off, "an event takes no space at all; there would be no end of them")
-				return false, nil
-			}
-			s.start, s.next = s.next, stop+shift
-			s.stamp(c)
+		head, stop, err := s.walk(s.next-s.low, s.high-s.low)
+		if err == nil && stop+s.low != s.next {
+			s.start, s.next = s.next, stop+s.low
+			s.stamp(&head)
 			return true, nil
 		}
-		if errors.Is(err, trace.ErrShort) && end+shift < s.packet.content {
+		if errors.Is(err, trace.ErrShort) && s.high < s.packet.content {
+			high := s.high
 			if err := s.slide(1); err != nil {
 				return false, err
 			}
-			if s.win.reach() > s.packet.off && uint64(s.win.reach()-s.packet.off)*8 > end+shift {
+			if s.high > high {
 				continue
 			}
 		}
-		s.complain(err, off)
+		s.complain(err)
 		return false, nil
 	}
 }
@@ -119,25 +114,34 @@ func (s *stream) slide(grow int) error {
 		least = min(2*s.win.n, maxEvent)
 	}
 	s.consume(at)
-	return s.win.load(at, least, s.packet.off+int64(s.packet.content+7)/8)
+	err := s.win.load(at, least, s.packet.off+int64(s.packet.content+7)/8)
+	s.look()
+	return err
+}
+
+// look notes what the window shows of the packet: the bits from low to high. Events are
+// aligned from the beginning of their packet, so the view begins there, or at a boundary
+// that slide has chosen.
+func (s *stream) look() {
+	w, off := &s.win, s.packet.off
+	begin := max(w.base, min(off, w.reach()))
+	s.view, s.low = w.buf[begin-w.base:], uint64(max(begin-off, 0))*8
+	s.high = min(s.packet.content, uint64(max(w.reach()-off, 0))*8)
 }
 
 // walk moves over the event at bit pos of the window, and returns where it ends.
-func (s *stream) walk(c *streamClass, pos, end uint64) (uint64, error) {
-	ev := &s.event
-	pos, err := ev.DecodeHeader(&c.layout, s.win.buf, pos, end)
+func (s *stream) walk(pos, end uint64) (trace.Head, uint64, error) {
+	c := s.packet.class
+	head, err := c.header.Read(&s.event, s.view, pos, end)
 	if err != nil {
-		return pos, err
+		return head, head.End, err
 	}
-	id, n := uint64(0), 0
-	if f := present(ev, c.ids); f >= 0 {
-		id = uint64(ev.Int(c.ids[f]))
-		n = c.find(id)
-	}
+	n := c.find(head.ID)
 	if n < 0 || n >= len(s.class) {
-		return pos, unknownEvent(id)
+		return head, head.End, unknownEvent(head.ID)
 	}
-	return ev.DecodeBody(s.class[n], s.win.buf, pos, end)
+	stop, err := s.event.DecodeBody(s.class[n], s.view, head.End, end)
+	return head, stop, err
 }
 
 type unknownEvent uint64
@@ -146,34 +150,29 @@ func (u unknownEvent) Error() string {
 	return fmt.Sprintf("event id %d is not declared in the metadata", uint64(u))
 }
 
-// present returns which of fields counts, the last one that is there, or -1.
-func present(ev *trace.Event, fields []*trace.Field) int {
-	for i := len(fields) - 1; i >= 0; i-- {
-		if ev.Has(fields[i]) {
-			return i
-		}
-	}
-	return -1
-}
-
 // stamp computes the time of the head.
-func (s *stream) stamp(c *streamClass) {
-	ev := &s.event
+func (s *stream) stamp(h *trace.Head) {
 	s.before = s.cycles
-	if i := present(ev, c.stamps); i >= 0 {
-		s.cycles = s.packet.extend(s.cycles, uint64(ev.Int(c.stamps[i])), c.stamps[i].Type().Size)
-		ev.Recorded = c.clocks[i].time(s.cycles)
-	} else {
-		ev.Recorded = s.packet.begin
+	t := s.packet.begin
+	if h.Which >= 0 {
+		m := &s.packet.class.stamps[h.Which]
+		s.cycles = s.packet.extend(s.cycles, h.Stamp, m.bits)
+		t = m.clock.time(s.cycles)
 	}
-	if ev.Recorded < s.last {
-		s.sink.anomaly(s, "time-back", s.packet.off+int64(s.start/8), fmt.Sprintf("an event is %d ns earlier than the one ahead of it", s.last-ev.Recorded))
+	s.event.Recorded = t
+	if t < s.last {
+		s.sink.anomaly(s, "time-back", s.packet.off+int64(s.start/8), fmt.Sprintf("an event is %d ns earlier than the one ahead of it", s.last-t))
 	}
-	s.last = ev.Recorded
+	s.last = t
 }
 
 // complain reports why the rest of a packet is left out.
-func (s *stream) complain(err error, off int64) {
+func (s *stream) complain(err error) {
+	off := s.packet.off + int64(s.next/8)
+	if err == nil {
+		s.sink.anomaly(s, "empty-event", off, "an event takes no space at all; there would be no end of them")
+		return
+	}
 	kind := "bad-event"
 	var unknown unknownEvent
 	switch {
@@ -227,6 +226,7 @@ func (s *stream) enter(off int64) error {
 	}
 	s.settle(&p)
 	s.packet = p
+	s.look()
 	return err
 }
 
@@ -272,7 +272,7 @@ func (s *stream) openFile() error {
 	s.open = f
 	s.win = window{file: f, size: info.Size(), buf: s.win.buf}
 	s.packet = packet{}
-	s.start, s.next = 0, 0
+	s.start, s.next, s.low, s.high = 0, 0, 0, 0
 	return nil
 }
 

@@ -34,9 +34,14 @@ type streamClass struct {
 	size, content, begin, end, discarded, sequence, cpu *trace.Field
 	beginClock, endClock                                *clock
 
-	// Of the event header: the last one that is present counts.
-	ids, stamps []*trace.Field
-	clocks      []*clock // of stamps
+	header *trace.Header // reads event headers
+	stamps []stamp       // their timestamps
+}
+
+// A stamp is how a timestamp of an event header is understood.
+type stamp struct {
+	bits  uint32 // that are recorded
+	clock *clock
 }
 
 // newPlan lays out all packets, headers and events of a trace.
@@ -117,10 +122,9 @@ func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock,
 		*f = only(c.layout.Fields(trace.PacketContext, r))
 	}
 	c.beginClock, c.endClock = clockOf(c.begin, clocks), clockOf(c.end, clocks)
-	c.ids = c.layout.Fields(trace.EventHeader, trace.EventClass)
-	c.stamps = c.layout.Fields(trace.EventHeader, trace.Timestamp)
-	for _, f := range c.stamps {
-		c.clocks = append(c.clocks, clockOf(f, clocks))
+	c.header = c.layout.HeaderReader()
+	for _, f := range c.layout.Fields(trace.EventHeader, trace.Timestamp) {
+		c.stamps = append(c.stamps, stamp{f.Type().Size, clockOf(f, clocks)})
 	}
 	return c, nil
 }
