@@ -30,6 +30,8 @@ type Field struct {
 	// How the integer, or the element of a packed array, is written.
 	size              uint8
 	bigEndian, signed bool
+	form              form
+	raw               *Field // reads the bits that a form is about
 
 	area   uint8  // which buffer of the event
 	slot   int32  // which segment
@@ -37,6 +39,8 @@ type Field struct {
 	stride uint64 // bits between elements of a packed array
 	cond   *cond  // the innermost variant option the field lies in
 	ref    *Field // the length of a sequence, the selector of a variant
+
+	alts []*Field // of a choice
 
 	kids []*Field // members, options, or the one element of an array that is not packed
 	loop []op     // over that element
@@ -83,12 +87,12 @@ func (f *Field) find(path string) *Field {
 	return nil
 }
 
-// withRole collects the fields below f that have role r; arrays have none.
+// withRole collects the fields below f that have one of the roles r; what is in arrays has none.
 func (f *Field) withRole(r Role, into []*Field) []*Field {
-	if f == nil || f.typ.Kind == Array && f.role != r {
+	if f == nil || f.typ.Kind == Array && f.role&r == 0 {
 		return into
 	}
-	if f.role == r {
+	if f.role&r != 0 {
 		return append(into, f)
 	}
 	for _, k := range f.kids {

@@ -16,6 +16,8 @@ type compiler struct {
 	count int // fields so far
 	depth int
 	open  []*Field // structs around the field being laid out, outermost first
+	chain []*Field // the same with arrays and variants
+	exact bool     // names are not shortened
 	where Scope
 	cond  *cond
 
@@ -51,7 +53,7 @@ func (l *Layout) compiler(area uint8) *compiler {
 	if area == 0 {
 		known = grid{1, 0}
 	}
-	return &compiler{roots: l.roots, slots: l.slots, most: max(l.align, 8), area: area, known: known}
+	return &compiler{roots: l.roots, slots: l.slots, most: max(l.align, 8), area: area, known: known, exact: l.Verbatim}
 }
 
 func (c *compiler) finish() []op {
@@ -77,7 +79,10 @@ func (c *compiler) scope(s Scope, t *Type) error {
 
 // field lays out one field behind what has been laid out already.
 func (c *compiler) field(name string, t *Type) (*Field, error) {
-	f := &Field{name: plainName(name), typ: t, area: c.area, cond: c.cond}
+	f := &Field{name: name, typ: t, area: c.area, cond: c.cond}
+	if !c.exact {
+		f.name = plainName(name)
+	}
 	if c.depth++; c.depth > maxDepth {
 		return f, fmt.Errorf("fields are nested deeper than %d", maxDepth)
 	}
@@ -90,11 +95,17 @@ func (c *compiler) field(name string, t *Type) (*Field, error) {
 		return f, fmt.Errorf("field %q: the event is too large", name)
 	}
 	switch t.Kind {
-	case Integer, Float:
+	case Integer, Float, Boolean, BitMap:
 		return f, c.number(f, name)
 	case String:
 		c.text(f)
 		return f, nil
+	case Optional:
+		return c.optional(f, name)
+	}
+	c.chain = append(c.chain, f)
+	defer func() { c.chain = c.chain[:len(c.chain)-1] }()
+	switch t.Kind {
 	case Struct:
 		return f, c.members(f)
 	case Array:
@@ -109,6 +120,11 @@ func (c *compiler) number(f *Field, name string) error {
 	if err := f.scalar(f.typ, name); err != nil {
 		return err
 	}
+	if f.typ.Variable {
+		f.slot = c.emit(op{code: opVariable, mask: max(f.typ.align(), 8) - 1, signed: f.signed})
+		c.known = grid{8, 0}
+		return nil
+	}
 	c.align(f.typ.align())
 	c.take(f, uint64(f.typ.Size))
 	return nil
@@ -116,15 +132,23 @@ func (c *compiler) number(f *Field, name string) error {
 
 // scalar notes how integers of type t are written.
 func (f *Field) scalar(t *Type, name string) error {
-	if t.Size < 1 || t.Size > 64 || t.Kind == Float && t.Size != 16 && t.Size != 32 && t.Size != 64 {
+	if t.Size < 1 || t.Size > 64 || t.Kind == Float && t.Size != 16 && t.Size != 32 && t.Size != 64 || t.Variable && t.Size != 64 {
 		return fmt.Errorf("field %q: a size of %d bits is not supported", name, t.Size)
 	}
 	f.size, f.bigEndian, f.signed = uint8(t.Size), t.BigEndian, t.Signed && t.Kind == Integer
+	switch raw := (&Field{size: f.size, bigEndian: f.bigEndian}); {
+	case t.Variable && t.Kind == Integer:
+		f.form = formVariable
+	case t.Kind == Boolean:
+		f.form, f.raw = formBoolean, raw
+	case t.Reversed:
+		f.form, f.raw = formReversed, raw
+	}
 	return nil
 }
 
 func (c *compiler) text(f *Field) {
-	f.slot = c.emit(op{code: opString, mask: max(f.typ.align(), 8) - 1})
+	f.slot = c.emit(op{code: opString, mask: max(f.typ.align(), 8) - 1, chars: f.typ.Encoding})
 	c.known = grid{8, 0}
 }
 
@@ -157,8 +181,8 @@ func (c *compiler) array(f *Field, name string) error {
 		if f.ref, err = c.resolve(t.Ref); err != nil {
 			return fmt.Errorf("length of sequence %q: %w", name, err)
 		}
-		if f.ref.typ.Signed {
-			return fmt.Errorf("length of sequence %q: %q is signed", name, strings.Join(t.Ref.Path, "."))
+		if f.ref.typ.Kind != Integer || f.ref.typ.Signed {
+			return fmt.Errorf("length of sequence %q: %q is %s", name, strings.Join(t.Ref.Path, "."), map[bool]string{true: "signed", false: "a boolean"}[f.ref.typ.Signed])
 		}
 	}
 	align := t.align()
@@ -214,6 +238,9 @@ func (c *compiler) variant(f *Field, name string) error {
 		return fmt.Errorf("selector of variant %q: %w", name, err)
 	}
 	f.ref, f.pick = ref, c.newSlot()
+	if err := f.typ.selectable(ref); err != nil {
+		return fmt.Errorf("selector of variant %q: %w", name, err)
+	}
 	sel := newSelector(f.typ, ref)
 	if len(sel.ranges) == 0 && len(f.typ.Members) > 0 {
 		return fmt.Errorf("variant %q: no label of its selector names an option", name)
@@ -237,6 +264,46 @@ func (c *compiler) variant(f *Field, name string) error {
 		after = after.meet(c.known)
 	}
 	c.ops, c.known, c.cond = outer, grid{max(after.step, 1), after.mod}, cond0
+	return nil
+}
+
+// optional lays out what may be there. The field is that of the content, under the
+// condition that it is: paths, values and roles know nothing of the optional around it.
+func (c *compiler) optional(f *Field, name string) (*Field, error) {
+	t := f.typ
+	if t.Ref == nil || t.Elem == nil {
+		return f, fmt.Errorf("optional %q has no selector or no content", name)
+	}
+	ref, err := c.resolve(t.Ref)
+	if err == nil {
+		err = t.selectable(ref)
+	}
+	if err != nil {
+		return f, fmt.Errorf("selector of optional %q: %w", name, err)
+	}
+	pick := c.newSlot()
+	c.emit(op{code: opVariant, ref: ref, pick: pick, sel: newSelector(t, ref)})
+	i, outer, before, cond0 := len(c.ops)-1, c.ops, c.known, c.cond
+	c.ops, c.cond = nil, &cond{pick, 0, cond0}
+	k, err := c.field(name, t.Elem)
+	c.seal()
+	outer[i].subs = [][]op{c.ops, nil}
+	c.ops, c.known, c.cond = outer, before.meet(c.known), cond0
+	return k, err
+}
+
+// selectable refuses a selector that cannot have the values selected.
+func (t *Type) selectable(ref *Field) error {
+	switch boolean := ref.typ.Kind == Boolean; {
+	case t.Kind == Variant && boolean:
+		return fmt.Errorf("%q is a boolean, an integer is needed", ref.name)
+	case t.Kind == Optional && boolean != (t.Select == nil):
+		return fmt.Errorf("%q must be a boolean where no ranges are given, and an integer where they are", ref.name)
+	case t.Negative && !ref.typ.Signed:
+		return fmt.Errorf("%q is unsigned, and a range holds negative values", ref.name)
+	case t.Above && ref.typ.Signed:
+		return fmt.Errorf("%q is signed, and a range holds values above its type's", ref.name)
+	}
 	return nil
 }
 

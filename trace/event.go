@@ -35,19 +35,22 @@ type Event struct {
 	buf   [2][]byte // window with the event; packet header and context
 	ends  [2]uint64 // up to which bits they may be walked
 	slots []uint64  // bit offsets of the segments into their buffer; selected options
-	spare []byte    // characters that do not begin at a byte, shifted
+	spare []byte    // characters that had to be written anew for Bytes
 }
 
-// Has reports whether the field is present in this event: its class has it
-// and every variant on its path has the option selected.
+// Has reports whether the field is present in this event: its class has it,
+// every variant on its path has the option selected, and every optional is there.
 func (e *Event) Has(f *Field) bool {
-	return f != nil && (f.cond == nil || e.holds(f.cond))
+	return f != nil && (f.cond == nil || e.holds(f.cond) || f.alts != nil && e.alternative(f) != nil)
 }
 
-// Int reads an integer, enumeration or boolean field, sign-extended. An
-// unsigned 64-bit value comes as its two's complement.
+// Int reads an integer, enumeration or boolean field or a bit map, sign-extended. An
+// unsigned 64-bit value comes as its two's complement, a boolean as 0 or 1.
 func (e *Event) Int(f *Field) int64 {
 	if f == nil || f.cond != nil && !e.holds(f.cond) {
+		if f != nil && f.alts != nil {
+			return e.Int(e.alternative(f))
+		}
 		return 0
 	}
 	return f.load(e.buf[f.area&1], e.slots[f.slot]+f.off)
@@ -58,8 +61,9 @@ func (e *Event) Float(f *Field) float64 {
 	return f.float(e.Int(f))
 }
 
-// Bytes reads a string or a character array, without its terminator. The
-// slice aliases the reader's window.
+// Bytes reads a string, a character array or a BLOB, without its terminator. The
+// slice aliases the reader's window or, where the text is not UTF-8 from whole bytes, memory that
+// is not written again.
 func (e *Event) Bytes(f *Field) []byte {
 	if !e.Has(f) {
 		return nil
@@ -68,6 +72,9 @@ func (e *Event) Bytes(f *Field) []byte {
 	switch {
 	case f.typ.Kind == String:
 		b = b[at>>3:]
+		if f.typ.Encoding != UTF8 {
+			return e.recode(f.typ.Encoding, b[:max(f.typ.Encoding.end(b), 0)])
+		}
 		return b[:max(bytes.IndexByte(b, 0), 0)]
 	case f.typ.Kind != Array || f.size != 8:
 		return nil
@@ -76,18 +83,26 @@ func (e *Event) Bytes(f *Field) []byte {
 	if at&7 == 0 && f.stride == 8 {
 		b = b[at>>3 : at>>3+n]
 	} else {
-		e.spare = e.spare[:0]
+		text := e.borrow(int(n))
 		for i := range n {
-			e.spare = append(e.spare, byte(f.load(b, at+i*f.stride)))
+			text = append(text, byte(f.load(b, at+i*f.stride)))
 		}
-		b = e.spare
+		b = e.lend(text)
 	}
-	if f.typ.Elem.Text {
-		if i := bytes.IndexByte(b, 0); i >= 0 {
+	if elem := f.typ.Elem; elem.Text {
+		if i := elem.Encoding.end(b); i >= 0 {
 			b = b[:i]
+		}
+		if elem.Encoding != UTF8 {
+			return e.recode(elem.Encoding, b)
 		}
 	}
 	return b
+}
+
+// recode returns the text in b as UTF-8.
+func (e *Event) recode(c Encoding, b []byte) []byte {
+	return e.lend(c.append(e.borrow(2*len(b)), b))
 }
 
 // Len is the number of elements of an array or sequence.
@@ -101,12 +116,34 @@ func (e *Event) Len(f *Field) int {
 	return int(f.typ.Count)
 }
 
-// At reads element i of an array or sequence of integers; 0 outside of it.
+// At reads element i of an array or sequence of integers; 0 outside of it. Where
+// the integers are of variable length it takes time in proportion to i.
 func (e *Event) At(f *Field, i int) int64 {
-	if i < 0 || i >= e.Len(f) || f.stride == 0 {
+	if i < 0 || i >= e.Len(f) {
 		return 0
 	}
+	if f.loop != nil {
+		return e.nth(f, i)
+	}
 	return f.load(e.buf[f.area&1], e.slots[f.slot]+f.off+uint64(i)*f.stride)
+}
+
+// nth reads element i of an array whose elements are not at equal distances.
+func (e *Event) nth(f *Field, i int) int64 {
+	if f.kids[0].typ.Kind != Integer {
+		return 0
+	}
+	end := e.ends[f.area&1]
+	for pos := e.slots[f.slot]; ; i-- {
+		next, err := e.walk(f.loop, pos, end)
+		if err != nil {
+			return 0
+		}
+		if i == 0 || next == pos { // if one takes no space, all others are like it
+			return e.Int(f.kids[0])
+		}
+		pos = next
+	}
 }
 
 // holds reports whether all options on a path are selected.
@@ -125,6 +162,9 @@ func (e *Event) holds(c *cond) bool {
 // Bits are counted from the least significant one of each byte in little-endian
 // fields and from the most significant one in big-endian fields.
 func (f *Field) load(b []byte, at uint64) int64 {
+	if f.form != formPlain {
+		return f.loadOdd(b, at)
+	}
 	b, shift := b[at>>3:], at&7
 	var w uint64
 	if f.bigEndian {

@@ -26,6 +26,10 @@ type Layout struct {
 	slots  int
 	align  uint64
 	fields int
+
+	// Verbatim says that names are what they are. Without it they are taken to be those of CTF 1.8,
+	// where tracers put an underscore before each, which is not part of a path.
+	Verbatim bool
 }
 
 // Packet compiles packet header and packet context; either may be nil.
@@ -73,7 +77,7 @@ func (l *Layout) keep(c *compiler) {
 // Count is the number of fields laid out so far, those of all classes included.
 func (l *Layout) Count() int { return l.fields }
 
-// Fields returns the fields of a scope that have a role, in the order they are
+// Fields returns the fields of a scope that have one of the roles r, in the order they are
 // written. Where several are present in an event, the last one counts.
 func (l *Layout) Fields(s Scope, r Role) []*Field { return l.roots[s].withRole(r, nil) }
 

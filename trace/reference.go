@@ -8,6 +8,9 @@ import (
 
 // resolve finds the integer that a reference names, among what is laid out already.
 func (c *compiler) resolve(r *Ref) (*Field, error) {
+	if r.Located {
+		return c.locate(r)
+	}
 	f := c.lookup(r)
 	at := ""
 	if r.Line > 0 {

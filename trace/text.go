@@ -51,6 +51,9 @@ func (e *Event) appendScope(b []byte, s Scope) []byte {
 func (e *Event) appendMembers(b []byte, f *Field) []byte {
 	n := len(b)
 	for _, k := range f.kids {
+		if !e.Has(k) { // an optional
+			continue
+		}
 		if len(b) > n {
 			b = append(b, ' ')
 		}
@@ -63,7 +66,7 @@ func (e *Event) appendMembers(b []byte, f *Field) []byte {
 
 func (e *Event) appendValue(b []byte, f *Field) []byte {
 	switch f.typ.Kind {
-	case Integer:
+	case Integer, Boolean, BitMap:
 		return f.typ.appendInt(b, e.Int(f))
 	case Float:
 		return appendFloat(b, e.Float(f))
@@ -74,7 +77,7 @@ func (e *Event) appendValue(b []byte, f *Field) []byte {
 		return append(e.appendMembers(b, f), '}')
 	case Variant:
 		b = append(b, '{')
-		if i := e.slots[f.pick]; i < uint64(len(f.kids)) {
+		if i := e.slots[f.pick]; i < uint64(len(f.kids)) && e.Has(f.kids[i]) {
 			b = appendName(b, f.kids[i].name)
 			b = append(b, '=')
 			b = e.appendValue(b, f.kids[i])
@@ -104,6 +107,10 @@ func (e *Event) appendArray(b []byte, f *Field) []byte {
 		switch {
 		case f.loop != nil:
 			pos, _ = e.walk(f.loop, pos, e.ends[f.area&1])
+			if !e.Has(f.kids[0]) {
+				b = append(b, "{}"...)
+				continue
+			}
 			b = e.appendValue(b, f.kids[0])
 		case elem.Kind == Float:
 			b = appendFloat(b, f.float(e.At(f, i)))
@@ -119,6 +126,10 @@ var prefixes = map[uint8]string{2: "0b", 8: "0o", 16: "0x"}
 // appendInt appends v, and behind a colon what its labels say.
 func (t *Type) appendInt(b []byte, v int64) []byte {
 	switch {
+	case t.Kind == Boolean:
+		return strconv.AppendBool(b, v != 0)
+	case t.Kind == BitMap:
+		return t.appendBits(b, uint64(v))
 	case t.Base != 0 && t.Base != 10:
 		b = append(b, prefixes[t.Base]...)
 		b = strconv.AppendUint(b, uint64(v)<<(64-t.Size)>>(64-t.Size), int(t.Base))
@@ -132,6 +143,23 @@ func (t *Type) appendInt(b []byte, v int64) []byte {
 			b = append(b, ':')
 			b = strconv.AppendQuote(b, m.Label)
 		}
+	}
+	return b
+}
+
+// appendBits appends a bit map, and behind colons what the bits that are set are called.
+func (t *Type) appendBits(b []byte, v uint64) []byte {
+	b = append(b, "0x"...)
+	b = strconv.AppendUint(b, v, 16)
+	last := ""
+	for i, m := range t.Labels {
+		set := v>>uint64(m.Low)&(2<<uint64(m.High-m.Low)-1) != 0
+		if !set || i > 0 && m.Label == last { // a further range of the same flag
+			continue
+		}
+		last = m.Label
+		b = append(b, ':')
+		b = strconv.AppendQuote(b, m.Label)
 	}
 	return b
 }

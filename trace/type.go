@@ -4,12 +4,15 @@ package trace
 type Kind uint8
 
 const (
-	Integer Kind = iota + 1 // Size bits, with or without sign, labels or a text encoding
-	Float                   // IEEE 754 of 16, 32 or 64 bits
-	String                  // bytes up to a zero byte
-	Struct                  // Members one after the other
-	Array                   // Count elements, or as many as the integer at Ref says
-	Variant                 // the one of Members that the integer at Ref selects
+	Integer  Kind = iota + 1 // Size bits, with or without sign, labels or a text encoding
+	Float                    // IEEE 754 of 16, 32 or 64 bits
+	String                   // characters up to a zero
+	Struct                   // Members one after the other
+	Array                    // Count elements, or as many as the integer at Ref says
+	Variant                  // the one of Members that the integer at Ref selects
+	Optional                 // Elem, where the boolean or integer at Ref has one of the values in Select
+	Boolean                  // Size bits: true where any of them is set
+	BitMap                   // Size bits, each with its own meaning: Labels name ranges of bits
 )
 
 // A Type says how a field is written. It is the model that every metadata
@@ -21,19 +24,30 @@ type Type struct {
 	// packet; 0 is 1. That of a Struct or an Array is at least that of its parts.
 	Align uint32
 
-	// Integer and Float.
+	// Integer, Float, Boolean and BitMap.
 	Size      uint32 // bits, 1 to 64
 	Signed    bool
 	BigEndian bool
+	Reversed  bool      // the bit that comes first for the byte order is the last of the value
+	Variable  bool      // an Integer of 64 bits in LEB128: seven bits a byte, the lowest first, as few bytes as the writer likes
 	Base      uint8     // to print in: 2, 8, 10 or 16; 0 is 10
 	Text      bool      // a character: arrays of them are strings
 	Clock     string    // name of the clock that the value was read from
 	Labels    []Mapping // what ranges of values are called; ranges may overlap
 
+	Encoding Encoding // of a String, and of an Integer of 8 bits that is Text: one byte of a character
+	Media    string   // an Array of bytes that is a BLOB: its media type
+
 	Members []Member // Struct, Variant
-	Elem    *Type    // Array
+	Elem    *Type    // Array, Optional
 	Count   uint64   // Array without Ref
-	Ref     *Ref     // length of an Array, selector of a Variant
+	Ref     *Ref     // length of an Array, selector of a Variant or an Optional
+
+	// Select are the selector values that mean that an Optional is there; without any, true does.
+	// Negative and Above say whether these, or those of a Variant's options, hold values that only a
+	// signed selector can have, or only an unsigned one.
+	Select          []Mapping
+	Negative, Above bool
 
 	least uint64 // bits of a Struct or Array at least, as far as known
 }
@@ -74,28 +88,38 @@ var scopeNames = [scopes]string{"", "packet header", "packet context", "event he
 func (s Scope) String() string { return scopeNames[s] }
 
 // A Role is what a field says about its packet or event, beyond its own value.
-type Role uint8
+// A field may have several.
+type Role uint16
 
 const (
-	NoRole         Role = iota
-	Magic               // a constant at the beginning of a packet
-	TraceID             // the 16 bytes of the trace's uuid
-	StreamClass         // which kind of stream the packet belongs to
-	StreamInstance      // which of the streams of one kind
-	PacketSize          // bits of the packet with its padding
-	ContentSize         // bits of the packet without it
-	PacketBegin         // clock
-	PacketEnd           // clock
-	Discarded           // events lost in the stream so far
-	Sequence            // number of the packet in its stream
-	CPU                 // that the packet was recorded on
-	EventClass          // which kind of event it is
-	Timestamp           // clock, or the low bits of it
+	Magic          Role = 1 << iota // a constant at the beginning of a packet
+	TraceID                         // the 16 bytes of the trace's uuid
+	StreamClass                     // which kind of stream the packet belongs to
+	StreamInstance                  // which of the streams of one kind
+	PacketSize                      // bits of the packet with its padding
+	ContentSize                     // bits of the packet without it
+	PacketBegin                     // clock
+	PacketEnd                       // clock
+	Discarded                       // events lost in the stream so far
+	Sequence                        // number of the packet in its stream
+	CPU                             // that the packet was recorded on
+	EventClass                      // which kind of event it is
+	Timestamp                       // clock, or the low bits of it
+
+	NoRole Role = 0
 )
 
 // A Ref names an integer field written earlier that another field depends on.
+//
+// There are two ways to name one. CTF 1.8 searches for the path from the place of use
+// outwards, and names the options of variants in it. CTF 2 goes a way: from
+// the root of Scope or, if that is Lexical, from the struct around the field and Up structs
+// further out, down along members alone; variants, optionals and arrays in between are
+// passed through, to whatever is there.
 type Ref struct {
 	Scope        Scope
+	Located      bool     // the second way
+	Up           int      // of a Located Ref without Scope
 	Path         []string // recorded names
 	Line, Column int      // in the metadata, for messages; 0 if unknown
 }
@@ -131,10 +155,13 @@ func NewArray(elem *Type, count uint64, ref *Ref) *Type {
 // atLeast is a number of bits, without padding, that no value of t is shorter than.
 func (t *Type) atLeast() uint64 {
 	switch t.Kind {
-	case Integer, Float:
+	case Integer, Float, Boolean, BitMap:
+		if t.Variable {
+			return 8
+		}
 		return uint64(t.Size)
 	case String:
-		return 8
+		return 8 * uint64(t.Encoding.Unit())
 	}
 	return t.least
 }
@@ -143,6 +170,12 @@ func (t *Type) atLeast() uint64 {
 func (t *Type) stride() uint64 { return roundUp(uint64(t.Size), t.align()) }
 
 // packed reports whether an array of t has its elements at equal distances.
-func (t *Type) packed() bool { return t.Kind == Integer || t.Kind == Float }
+func (t *Type) packed() bool {
+	switch t.Kind {
+	case Integer, Float, Boolean, BitMap:
+		return !t.Variable
+	}
+	return false
+}
 
 func roundUp(n, align uint64) uint64 { return (n + align - 1) &^ (align - 1) }

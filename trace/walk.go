@@ -15,10 +15,12 @@ type op struct {
 
 	bits uint64 // opFixed: the size of the segment; opPacked: of an element
 
-	ref    *Field // length or selector
-	count  uint64 // without ref
-	stride uint64 // opPacked
-	least  uint64 // opLoop: bits that an element has at least
+	ref    *Field   // length or selector
+	count  uint64   // without ref
+	stride uint64   // opPacked
+	least  uint64   // opLoop: bits that an element has at least
+	signed bool     // opVariable
+	chars  Encoding // opString
 
 	subs [][]op // opLoop: the element; opVariant: the options
 	sel  *selector
@@ -28,11 +30,12 @@ type op struct {
 type opcode uint8
 
 const (
-	opFixed   opcode = iota
-	opString         // to the zero byte
-	opPacked         // elements of one size
-	opLoop           // elements of any size
-	opVariant        // one of subs
+	opFixed    opcode = iota
+	opString          // to the zero character
+	opPacked          // elements of one size
+	opLoop            // elements of any size
+	opVariant         // one of subs
+	opVariable        // an integer in LEB128
 )
 
 // Why a walk ended before the event did.
@@ -41,6 +44,10 @@ var (
 	ErrShort = errors.New("the event runs past the end of its packet")
 	// ErrOption says that a variant has no option for the value of its selector.
 	ErrOption = errors.New("a variant has no option for its selector's value")
+	// ErrWide says that an integer of variable length has more than 64 bits.
+	ErrWide = errors.New("an integer of variable length has more than 64 bits")
+	// ErrAbsent says that a length or a selector is in an option or an optional that is not there.
+	ErrAbsent = errors.New("the field that a length or a selector is read from is not there")
 )
 
 // walk moves over ops from bit pos and returns where they end. It never goes behind end.
@@ -71,13 +78,23 @@ func (e *Event) walk(ops []op, pos, end uint64) (uint64, error) {
 func (e *Event) vary(o *op, pos, end uint64) (uint64, error) {
 	switch o.code {
 	case opString:
+		if o.chars != UTF8 {
+			return e.varyWide(o, pos, end)
+		}
 		n := bytes.IndexByte(e.buf[o.area&1][pos>>3:end>>3], 0)
 		if n < 0 {
 			return pos, ErrShort
 		}
 		return pos + uint64(n+1)<<3, nil
 
+	case opVariable:
+		n, err := endLEB128(e.buf[o.area&1][pos>>3:end>>3], o.signed)
+		return pos + uint64(n)<<3, err
+
 	case opPacked:
+		if o.ref.alts != nil && !e.Has(o.ref) {
+			return pos, ErrAbsent
+		}
 		n := uint64(e.Int(o.ref))
 		if n == 0 {
 			return pos, nil
@@ -94,6 +111,9 @@ func (e *Event) vary(o *op, pos, end uint64) (uint64, error) {
 	case opLoop:
 		n := o.count
 		if o.ref != nil {
+			if o.ref.alts != nil && !e.Has(o.ref) {
+				return pos, ErrAbsent
+			}
 			n = uint64(e.Int(o.ref))
 		}
 		if o.least > 0 && n > (end-pos)/o.least {
@@ -112,6 +132,9 @@ func (e *Event) vary(o *op, pos, end uint64) (uint64, error) {
 		return pos, nil
 	}
 
+	if o.ref.alts != nil && !e.Has(o.ref) {
+		return pos, ErrAbsent
+	}
 	option := o.sel.option(e.Int(o.ref))
 	e.slots[o.pick] = uint64(option)
 	if option < 0 {
@@ -120,14 +143,25 @@ func (e *Event) vary(o *op, pos, end uint64) (uint64, error) {
 	return e.walk(o.subs[option], pos, end)
 }
 
-// A selector maps the values of an integer to the options of a variant.
+// varyWide moves over a string whose characters are of two or four bytes.
+func (e *Event) varyWide(o *op, pos, end uint64) (uint64, error) {
+	n := o.chars.end(e.buf[o.area&1][pos>>3 : end>>3])
+	if n < 0 {
+		return pos, ErrShort
+	}
+	return pos + uint64(n+o.chars.Unit())<<3, nil
+}
+
+// A selector maps the values of an integer to the options of a variant, or to what
+// is done with an optional: 0 is that it is there, 1 that it is not.
 type selector struct {
 	signed bool
-	ranges []choice
+	other  int // for values without a range: -1, or 1 for an optional
+	ranges []selected
 	dense  []int16 // for values of up to 8 bits without sign
 }
 
-type choice struct {
+type selected struct {
 	Mapping
 	option int
 }
@@ -145,25 +179,28 @@ func (s *selector) search(v int64) int {
 			return s.ranges[i].option
 		}
 	}
-	return -1
+	return s.other
 }
 
 // newSelector prepares the choice of f's options by the integer at ref.
 func newSelector(t *Type, ref *Field) *selector {
-	s := &selector{signed: ref.typ.Signed}
+	s := &selector{signed: ref.typ.Signed, other: -1}
+	if t.Kind == Optional {
+		s.optional(t)
+	}
 	for i, m := range t.Members {
 		for _, r := range m.Select {
-			s.ranges = append(s.ranges, choice{r, i})
+			s.ranges = append(s.ranges, selected{r, i})
 		}
 	}
-	if s.ranges == nil {
+	if s.ranges == nil && t.Kind == Variant {
 		options := make(map[string]int, len(t.Members))
 		for i, m := range slices.Backward(t.Members) {
 			options[m.Name] = i
 		}
 		for _, r := range ref.typ.Labels {
 			if i, ok := options[r.Label]; ok {
-				s.ranges = append(s.ranges, choice{r, i})
+				s.ranges = append(s.ranges, selected{r, i})
 			}
 		}
 	}
@@ -174,4 +211,15 @@ func newSelector(t *Type, ref *Field) *selector {
 		}
 	}
 	return s
+}
+
+// optional makes the choice between what is there and what is not.
+func (s *selector) optional(t *Type) {
+	s.other = 1
+	if t.Select == nil {
+		s.ranges = []selected{{Mapping{Low: 1, High: 1}, 0}} // a boolean
+	}
+	for _, r := range t.Select {
+		s.ranges = append(s.ranges, selected{r, 0})
+	}
 }
