@@ -1,0 +1,210 @@
+package ingest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"synchroscope/catalog"
+	"synchroscope/ingest/attribution"
+	"synchroscope/ingest/endpoints"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+	"synchroscope/sync/match"
+	"synchroscope/trace/ctf"
+)
+
+// replayDone feeds the endpoints of a host that is read to its end.
+func (h *Host) replayDone(ctx context.Context, sync *synchronizer, side catalog.SideFile) error {
+	c, err := readCheckpoint(h.dir, side)
+	if err != nil {
+		return err
+	}
+	if err := h.replay(ctx, c.summary, nil); err != nil { // checks the file, so that nothing is fed of a damaged one
+		return err
+	}
+	h.mu.Lock()
+	err = h.take(c)
+	h.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if err := h.replay(ctx, c.summary, sync); err != nil {
+		return err
+	}
+	h.become(done)
+	if side.Flags&catalog.Broken != 0 {
+		h.become(broken)
+	}
+	return sync.send(ctx, packet{host: h.index, begin: c.summary.Begin, end: c.summary.End - 1, spanned: c.summary.Events > 0, done: true})
+}
+
+// replay feeds the endpoints that a checkpoint covers to the synchronizer, or
+// checks that they can be read if that is nil.
+func (h *Host) replay(ctx context.Context, sum summary, sync *synchronizer) error {
+	return h.eachEndpoint(sum, func(list []match.Endpoint) error {
+		if sync == nil {
+			return context.Cause(ctx)
+		}
+		return sync.send(ctx, packet{host: h.index, endpoints: append([]match.Endpoint(nil), list...)})
+	})
+}
+
+// eachEndpoint yields the endpoints that a checkpoint covers, in batches.
+func (h *Host) eachEndpoint(sum summary, yield func([]match.Endpoint) error) error {
+	if sum.Endpoints == 0 {
+		return nil // it failed before there was a file
+	}
+	f, err := os.Open(h.path(endpointsFile))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return endpoints.Read(f, sum.Endpoints, h.index, yield)
+}
+
+// begin opens the traces and goes on from the checkpoint, if there is one that can be used.
+func (j *job) begin() error {
+	if err := j.openReader(); err != nil {
+		return err
+	}
+	var err error
+	if j.side, err = j.h.set.e.catalog.Checkpoint(j.h.set.id, j.h.index); err == nil {
+		if err = j.resume(); err == nil || stopped(err) {
+			return err
+		}
+		j.h.set.log.Warn("a checkpoint cannot be used: the host is read from its beginning", "host", j.h.row.Name, "error", err)
+		j.closeFiles()
+		if err := j.openReader(); err != nil {
+			return err
+		}
+	}
+	return j.fresh()
+}
+
+func (j *job) openReader() error {
+	traces, err := j.h.open()
+	if err != nil {
+		return err
+	}
+	if j.reader, err = ctf.NewReader(traces, ctf.Options{}); err != nil {
+		return err
+	}
+	j.h.read.Store(j.reader)
+	j.kernel, _ = j.h.kernel()
+	j.extractor = match.NewExtractor(j.h.index)
+	return nil
+}
+
+// fresh empties the host's folder and begins with the first event.
+func (j *job) fresh() error {
+	h := j.h
+	if err := h.set.e.catalog.DropCheckpoint(h.set.id, h.index); err != nil {
+		return err
+	}
+	h.close()
+	h.history.Store(nil)
+	h.model.Store(nil)
+	if err := os.RemoveAll(h.dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(h.dir, 0o700); err != nil {
+		return err
+	}
+	if err := syncFolder(filepath.Dir(h.dir)); err != nil {
+		return err
+	}
+	j.side, j.sum = catalog.SideFile{}, summary{}
+	j.tree, j.model = nil, nil
+	if err := h.density.UnmarshalBinary(noDensity); err != nil {
+		return err
+	}
+	var err error
+	if j.logFile, err = os.OpenFile(h.path(endpointsFile), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+		return err
+	}
+	if j.log, err = endpoints.Create(j.logFile); err != nil {
+		return err
+	}
+	return nil
+}
+
+// start makes history and model: their time begins with the first event.
+func (j *job) start(first int64) error {
+	f, err := os.OpenFile(j.h.path(historyFile), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	j.h.keep(f)
+	if j.tree, err = history.Create(f, first, j.h.set.e.o.History); err != nil {
+		return err
+	}
+	j.sum.Begin, j.last = first, first
+	j.attach()
+	return nil
+}
+
+// attach makes model and queue over the history.
+func (j *job) attach() {
+	var threads attribution.Threads
+	if _, any := j.h.kernel(); any {
+		j.model = kernel.New(j.tree)
+		threads = j.model
+		j.h.model.Store(j.model)
+	}
+	j.queue = attribution.New(threads, j.endpoint)
+	j.h.history.Store(j.tree.History())
+}
+
+// resume goes on from j.side.
+func (j *job) resume() error {
+	h := j.h
+	c, err := readCheckpoint(h.dir, j.side)
+	if err != nil {
+		return err
+	}
+	if err := h.replay(j.ctx, c.summary, nil); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(h.path(historyFile), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	h.keep(f)
+	if j.tree, err = history.ResumeCached(f, c.history, h.set.e.o.History.Cache); err != nil {
+		return err
+	}
+	j.attach()
+	if j.model != nil {
+		if err := j.model.Restore(c.model); err != nil {
+			return err
+		}
+	}
+	if err := j.queue.Restore(c.attribution, h.index); err != nil {
+		return err
+	}
+	if err := h.density.UnmarshalBinary(c.density); err != nil {
+		return err
+	}
+	if err := j.reader.Seek(c.position); err != nil {
+		return err
+	}
+	if j.logFile, err = os.OpenFile(h.path(endpointsFile), os.O_RDWR, 0); err != nil {
+		return err
+	}
+	if j.log, err = endpoints.Resume(j.logFile, c.summary.Endpoints); err != nil {
+		return err
+	}
+	j.sum, j.last = c.summary, c.summary.End
+	j.savedAt = j.reader.Bytes()
+	h.set.log.Info("a host goes on from its checkpoint", "host", h.row.Name, "events", j.sum.Events)
+	j.show()
+	return h.replay(j.ctx, c.summary, j.sync)
+}
+
+// keep remembers a file that queries read, to be closed with the host.
+func (h *Host) keep(f *os.File) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.files = append(h.files, f)
+}

@@ -1,0 +1,150 @@
+package ingest
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"synchroscope/catalog"
+	"synchroscope/state/kernel"
+	"synchroscope/trace"
+)
+
+// save makes a checkpoint.
+func (j *job) save() error {
+	begin := time.Now()
+	c := checkpoint{position: j.reader.Position(), attribution: j.queue.AppendState(nil)}
+	var err error
+	if c.history, err = j.tree.Checkpoint(); err != nil {
+		return err
+	}
+	if err := j.describe(&c); err != nil {
+		return err
+	}
+	if j.side, err = j.h.writeCheckpoint(&c, j.side, 0); err != nil {
+		return err
+	}
+	j.saved, j.savedAt = time.Now(), j.reader.Bytes()
+	// Where checkpoints take long, a twentieth of the time is for them, within reason.
+	j.pause = min(20*j.saved.Sub(begin), 10*j.h.set.e.o.saveEvery)
+	return nil
+}
+
+// describe fills in what a checkpoint has at any time: numbers, threads, density.
+func (j *job) describe(c *checkpoint) (err error) {
+	if j.sum.Endpoints, err = j.log.Sync(); err != nil {
+		return err
+	}
+	j.h.density.Add(j.times)
+	j.times = j.times[:0]
+	if j.model != nil {
+		c.model = j.model.AppendState(nil)
+	}
+	if c.density, err = j.h.density.AppendBinary(nil); err != nil {
+		return err
+	}
+	c.summary = j.sum
+	c.summary.End = max(j.last, j.sum.End)
+	return nil
+}
+
+// end finishes history and endpoints after the last event.
+func (j *job) end() error {
+	if j.tree != nil {
+		if err := j.queue.Close(); err != nil {
+			return err
+		}
+		end := j.last + 1
+		if j.model != nil {
+			if err := j.model.Advance(end); err != nil {
+				return err
+			}
+		}
+		if err := j.tree.Finish(end); err != nil {
+			return err
+		}
+		j.sum.End = end
+	}
+	j.show()
+	var c checkpoint
+	if err := j.describe(&c); err != nil {
+		return err
+	}
+	if _, err := j.h.writeCheckpoint(&c, j.side, catalog.Done); err != nil {
+		return err
+	}
+	if err := j.retire(&c); err != nil {
+		return err
+	}
+	j.h.become(done)
+	return j.flush(true)
+}
+
+// retire lets the host answer without its model, which is large.
+func (j *job) retire(c *checkpoint) error {
+	if j.model == nil {
+		return nil
+	}
+	threads, version, err := kernel.Rows(c.model)
+	if err != nil {
+		return err
+	}
+	j.h.rows.Store(&rows{threads, version})
+	j.h.model.Store(nil)
+	return nil
+}
+
+// giveUp keeps what was read of a host that failed, as far as that can be.
+func (j *job) giveUp(cause error) error {
+	h := j.h
+	j.sum.Error = h.set.relative(cause.Error())
+	j.sum.Anomalies = append(j.sum.Anomalies, trace.Anomaly{Kind: "host-failed", Message: j.sum.Error, Count: 1})
+	c, err := j.remains()
+	if err != nil {
+		h.set.log.Warn("nothing that was read of a failed host is kept", "host", h.row.Name, "error", err)
+		j.sum = summary{Error: j.sum.Error, Anomalies: j.sum.Anomalies}
+		c = &checkpoint{summary: j.sum, density: noDensity}
+		h.history.Store(nil)
+		h.model.Store(nil)
+		err = errors.Join(h.density.UnmarshalBinary(noDensity), os.MkdirAll(h.dir, 0o700))
+	}
+	if err == nil {
+		_, err = h.writeCheckpoint(c, j.side, catalog.Broken)
+	}
+	if err != nil {
+		h.set.log.Error("the failure of a host is not stored", "host", h.row.Name, "error", err)
+	}
+	h.mu.Lock()
+	h.summary = j.sum
+	h.mu.Unlock()
+	h.become(broken)
+	h.set.mark()
+	return j.flush(true)
+}
+
+// noDensity is that of a host without events.
+var noDensity = []byte{0, 0, 0}
+
+// remains finishes the history of a host that failed where it stands.
+func (j *job) remains() (*checkpoint, error) {
+	if j.tree == nil || j.log == nil {
+		return nil, errors.New("it failed before its first event")
+	}
+	if err := j.tree.Finish(j.last + 1); err != nil {
+		return nil, err
+	}
+	j.sum.End = j.last + 1
+	c := new(checkpoint)
+	return c, j.describe(c)
+}
+
+// closeFiles closes what only the job uses.
+func (j *job) closeFiles() {
+	if j.reader != nil {
+		j.reader.Close()
+	}
+	if j.logFile != nil {
+		j.logFile.Close()
+	}
+	j.reader, j.logFile, j.log = nil, nil, nil
+}
