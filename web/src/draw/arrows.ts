@@ -1,43 +1,25 @@
-// Messages as arrows; the dense ones, bundled by the server, broad and pale with their
-// count. Whiskers at the ends of an arrow show how well its two clocks are known.
+// Messages as arrows; the dense ones, bundled, broad and pale with their count. Whiskers at the ends of an arrow show how well its two clocks are known.
 
-import { BUNDLE, VIOLATION, type MessagesAnswer } from "../net/wire.js";
+import type { MessagesAnswer } from "../net/wire.js";
+import type { Arrow } from "./gather.js";
 import type { Palette } from "./palette.js";
-
-/** Where the arrow of a message lies, CSS pixels. */
-export interface Arrow {
-  readonly index: number;
-  readonly x0: number;
-  readonly y0: number;
-  readonly x1: number;
-  readonly y1: number;
-}
 
 const HEAD = 7;
 const CROWD = 150;
 
-export function isBundle(a: MessagesAnswer, i: number): boolean {
-  return (a.flags[i] & BUNDLE) !== 0 || a.counts[i] > 1;
-}
-
-export function isViolation(a: MessagesAnswer, i: number): boolean {
-  return (a.flags[i] & VIOLATION) !== 0;
-}
-
-/** Draws arrows, bundles first. perPixel is ns; chosen is drawn stronger. */
+/** Draws arrows, bundles first. perPixel is ns; chosen, a message of the answer, is drawn stronger. */
 export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], perPixel: number, palette: Palette, chosen: number): void {
   const free = new Set<string>();
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
   for (const bundles of [true, false])
     for (const arrow of arrows) {
-      const i = arrow.index;
-      if (isBundle(a, i) !== bundles) continue;
-      const bad = isViolation(a, i);
-      const strong = i === chosen;
+      if (arrow.bundle !== bundles) continue;
+      const bad = arrow.violation;
+      const strong = arrow.members.includes(chosen);
       const color = strong ? palette.css.accent : bad ? palette.css.warn : palette.css.msg;
       g.strokeStyle = g.fillStyle = color;
-      g.lineWidth = bundles ? Math.min(7, 2 + Math.log2(a.counts[i]) / 2) : strong ? 2.2 : 1.1;
+      g.lineWidth = bundles ? Math.min(7, 2 + Math.log2(arrow.count) / 2) : strong ? 2.2 : 1.1;
       g.globalAlpha = strong ? 1 : bundles ? 0.34 : 0.85 * faint;
       g.setLineDash(bad && !bundles ? [5, 2] : []);
       line(g, arrow.x0, arrow.y0, arrow.x1, arrow.y1);
@@ -45,10 +27,10 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
       g.globalAlpha = strong ? 1 : bundles ? 0.6 : 0.95 * faint;
       head(g, arrow, bundles ? HEAD + 2 : HEAD);
       g.globalAlpha = 1;
-      if (bundles) count(g, arrow, a.counts[i], bad ? palette.css.warn : palette.css.ink2, palette, free);
+      if (bundles) count(g, arrow, arrow.count, bad ? palette.css.warn : palette.css.ink2, palette, free);
       else if (faint > 0.6 || strong) {
-        whisker(g, arrow.x0, arrow.y0, a.errorFrom[i] / perPixel, color);
-        whisker(g, arrow.x1, arrow.y1, a.errorTo[i] / perPixel, color);
+        whisker(g, arrow.x0, arrow.y0, a.errorFrom[arrow.index] / perPixel, color);
+        whisker(g, arrow.x1, arrow.y1, a.errorTo[arrow.index] / perPixel, color);
       }
     }
 }
@@ -93,9 +75,9 @@ function whisker(g: CanvasRenderingContext2D, x: number, y: number, reach: numbe
   g.globalAlpha = 1;
 }
 
-/** The arrow within reach of a point, the nearest first; -1 where there is none. */
-export function arrowAt(arrows: readonly Arrow[], x: number, y: number, reach = 6): number {
-  let best = -1;
+/** The arrow within reach of a point, the nearest first; null where there is none. */
+export function arrowAt(arrows: readonly Arrow[], x: number, y: number, reach = 6): Arrow | null {
+  let best: Arrow | null = null;
   let nearest = reach;
   for (const a of arrows) {
     const [dx, dy] = [a.x1 - a.x0, a.y1 - a.y0];
@@ -104,7 +86,7 @@ export function arrowAt(arrows: readonly Arrow[], x: number, y: number, reach = 
     const d = Math.hypot(x - a.x0 - t * dx, y - a.y0 - t * dy);
     if (d < nearest) {
       nearest = d;
-      best = a.index;
+      best = a;
     }
   }
   return best;

@@ -1,7 +1,8 @@
 // Communication: the messages between hosts, and between their threads where those
 // are known. A host's row opens to the threads that take part around the window.
 
-import { arrowAt, drawArrows, type Arrow } from "../draw/arrows.js";
+import { arrowAt, drawArrows } from "../draw/arrows.js";
+import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { HOST } from "../model/rows.js";
 import type { Message, MessagesAnswer } from "../net/wire.js";
 import type { Tick } from "../time/ticks.js";
@@ -27,6 +28,8 @@ export interface Picked {
   readonly errorTo: number;
   readonly violation: boolean;
   readonly bundle: boolean;
+  /** The first message, by which it is found again in a newer answer. */
+  readonly first: { readonly from: number; readonly to: number; readonly sent: bigint };
 }
 
 export class Communication {
@@ -149,19 +152,17 @@ export class Communication {
       const [x0, x1] = e ? [shareOf(view.window, e.begin) * s.width, shareOf(view.window, e.end) * s.width] : [0, s.width];
       g.fillRect(Math.max(0, x0), y, Math.min(s.width, x1) - Math.max(0, x0), 1);
     });
-    this.arrows = this.place(s.width, s.height, middle);
     const a = this.answer;
+    this.arrows = a ? gather(a, this.place(a, s.width, s.height, middle)) : [];
     this.pane.say(this.countWords());
     if (a) drawArrows(g, a, this.arrows, view.window.span / s.width, palette, this.pickedIndex());
   }
 
-  private place(width: number, height: number, middle: (i: number) => number): Arrow[] {
-    const a = this.answer;
-    if (!a) return [];
+  private place(a: MessagesAnswer, width: number, height: number, middle: (i: number) => number): Placed[] {
     const { window } = this.c.view;
     const base = Number(a.base - window.begin);
     const scale = width / window.span;
-    const out: Arrow[] = [];
+    const out: Placed[] = [];
     for (let i = 0; i < a.count; i++) {
       const x0 = (base + a.sent[i]) * scale;
       const x1 = (base + a.received[i]) * scale;
@@ -172,9 +173,7 @@ export class Communication {
       if (from === undefined || to === undefined) continue;
       const [y0, y1] = [middle(from), middle(to)];
       if (Math.max(y0, y1) < -20 || Math.min(y0, y1) > height + 20) continue;
-      // Bundles there and back would lie on each other: each keeps to its right-hand side.
-      const aside = a.counts[i] > 1 && Math.abs(x1 - x0) < 8 ? (y1 > y0 ? -4 : 4) : 0;
-      out.push({ index: i, x0: x0 + aside, y0, x1: x1 + aside, y1 });
+      out.push({ index: i, x0, y0, x1, y1 });
     }
     return out;
   }
@@ -205,15 +204,37 @@ export class Communication {
 
   /** The message under a point of the canvas; null where there is none. */
   at(x: number, y: number): Picked | null {
-    const i = arrowAt(this.arrows, x, y);
+    const arrow = arrowAt(this.arrows, x, y);
     const a = this.answer;
-    if (i < 0 || !a) return null;
-    return {
-      sent: a.base + BigInt(Math.round(a.sent[i])), received: a.base + BigInt(Math.round(a.received[i])),
-      from: a.from[i], to: a.to[i], count: a.counts[i], bytes: a.bytes[i],
-      errorFrom: a.errorFrom[i], errorTo: a.errorTo[i],
-      violation: (a.flags[i] & 1) !== 0, bundle: (a.flags[i] & 2) !== 0 || a.counts[i] > 1,
+    if (!arrow || !a) return null;
+    const when = (of: Float64Array) => {
+      let sum = 0;
+      for (const i of arrow.members) sum += a.counts[i] * (of[i] - of[arrow.index]);
+      return a.base + BigInt(Math.round(of[arrow.index] + sum / arrow.count));
     };
+    const worst = (of: Float32Array) => {
+      const bounds = arrow.members.map((i) => of[i]);
+      return Math.min(...bounds) < 0 ? -1 : Math.max(...bounds);
+    };
+    let bytes = 0;
+    for (const i of arrow.members) bytes += a.bytes[i];
+    const [from, to] = arrow.members.length > 1 ? this.ends(a, arrow) : [a.from[arrow.index], a.to[arrow.index]];
+    return {
+      sent: when(a.sent), received: when(a.received), from, to, count: arrow.count, bytes,
+      errorFrom: worst(a.errorFrom), errorTo: worst(a.errorTo), violation: arrow.violation, bundle: arrow.bundle,
+      first: { from: a.from[arrow.index], to: a.to[arrow.index], sent: a.base + BigInt(Math.round(a.sent[arrow.index])) },
+    };
+  }
+
+  // The rows that all members of a bundle have in common: a thread's, else its host's.
+  private ends(a: MessagesAnswer, arrow: Arrow): [number, number] {
+    const common = (of: Uint32Array) => {
+      const id = of[arrow.index];
+      if (arrow.members.every((i) => of[i] === id)) return id;
+      const row = this.c.rows.get(id);
+      return (row && this.c.rows.hostRow(row.host)) ?? id;
+    };
+    return [common(a.from), common(a.to)];
   }
 
   pick(p: Picked | null): void {
@@ -228,8 +249,8 @@ export class Communication {
     let best = -1;
     let nearest = Infinity;
     for (let i = 0; i < a.count; i++) {
-      if (a.from[i] !== p.from || a.to[i] !== p.to || a.counts[i] !== p.count) continue;
-      const d = Math.abs(Number(p.sent - a.base) - a.sent[i]);
+      if (a.from[i] !== p.first.from || a.to[i] !== p.first.to) continue;
+      const d = Math.abs(Number(p.first.sent - a.base) - a.sent[i]);
       if (d < nearest) {
         nearest = d;
         best = i;
