@@ -62,5 +62,5 @@ func (pl *plan) firstPacket(path string, size int64) (p packet, instance uint64,
 	if p.class == nil {
 		return p, 0, false
 	}
-	return p, uint64(ev.Int(only(p.class.layout.Fields(trace.PacketHeader, trace.StreamInstance)))), true
+	return p, uint64(ev.Int(p.class.layout.Field(trace.PacketHeader, trace.StreamInstance))), true
 }

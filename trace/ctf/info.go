@@ -13,7 +13,7 @@ func describe(t *schema.Trace) Info {
 	}
 	info.Hostname = info.Env["hostname"]
 	if len(t.Clocks) > 0 {
-		info.ClockID = t.Clocks[0].UUID
+		info.ClockID = t.Clocks[0].Identity()
 	}
 	for _, s := range t.Streams {
 		for _, e := range s.Events {

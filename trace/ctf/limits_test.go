@@ -43,7 +43,7 @@ func TestHostileMetadata(t *testing.T) {
 		"an alignment must be":                minimal + "typealias integer { size = 8; align = 1099511627776; } := x;",
 		"elements are too many":               minimal + "event { name = e; fields := struct { integer { size = 64; } x[18446744073709551615]; }; };",
 		"metadata is larger than":             strings.Repeat(" ", maxMetadata+1),
-		"the trace is in CTF 2":               "\x1e{\"type\":\"preamble\",\"version\":2}\n",
+		"declares no data stream class":       "\x1e{\"type\":\"preamble\",\"version\":2}\n",
 		"expected a declaration or a block":   "a text file",
 		"found the end of the metadata":       "trace { major = 1; minor",
 		"an integer must have 1 to":           minimal + "typealias integer { size = 0; } := x;",

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"synchroscope/trace/ctf/ctf2"
 	"synchroscope/trace/ctf/schema"
 	"synchroscope/trace/ctf/tsdl"
 )
@@ -29,9 +30,9 @@ type language struct {
 	parse  func(b []byte) (*schema.Trace, error)
 }
 
-// languageOf tells the languages apart by the first byte.
+// languageOf tells the languages apart by the first byte of the text, which both may have in packets.
 func languageOf(b []byte) language {
-	if len(b) > 0 && b[0] == jsonMark {
+	if text, err := tsdl.Unwrap(b); err == nil && text.Plain != "" && text.Plain[0] == jsonMark {
 		return language{FormatCTF2, parseJSON}
 	}
 	return language{FormatCTF18, parseTSDL}
@@ -53,9 +54,13 @@ func parseTSDL(b []byte) (*schema.Trace, error) {
 	return t, nil
 }
 
-// parseJSON refuses the metadata of CTF 2.
-func parseJSON([]byte) (*schema.Trace, error) {
-	return nil, errors.New("the trace is in CTF 2 (JSON metadata), which is not supported; LTTng writes CTF 1.8 with --trace-format=ctf-1.8")
+// parseJSON reads the metadata of CTF 2, in packets (CTF2-PMETA-1.0) or plain.
+func parseJSON(b []byte) (*schema.Trace, error) {
+	text, err := tsdl.Unwrap(b)
+	if err != nil {
+		return nil, err
+	}
+	return ctf2.Parse(text.Plain)
 }
 
 // readMetadata reads the metadata file of a trace directory.
@@ -79,8 +84,9 @@ func readMetadata(dir string) (*schema.Trace, string, error) {
 		return t, l.format, nil
 	}
 	var at *tsdl.Error
-	if errors.As(err, &at) {
-		return nil, l.format, fmt.Errorf("%s:%w", path, at)
+	var at2 *ctf2.Error
+	if errors.As(err, &at) || errors.As(err, &at2) { // begins with line and column
+		return nil, l.format, fmt.Errorf("%s:%w", path, err)
 	}
 	return nil, l.format, fmt.Errorf("%s: %w", path, err)
 }

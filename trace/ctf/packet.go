@@ -124,17 +124,17 @@ func (pl *plan) classOf(ev *trace.Event) *streamClass {
 // context reads what the packet context says beside the sizes.
 func (p *packet) context(ev *trace.Event) {
 	c := p.class
-	if p.hasFirst = c.begin != nil; p.hasFirst {
+	if p.hasFirst = ev.Has(c.begin); p.hasFirst {
 		p.first = uint64(ev.Int(c.begin))
 		p.begin = c.beginClock.time(p.first)
 	}
-	if p.hasLast = c.end != nil; p.hasLast {
+	if p.hasLast = ev.Has(c.end); p.hasLast {
 		p.last = uint64(ev.Int(c.end))
 		p.end = c.endClock.time(p.last)
 	}
-	p.discarded, p.hasDiscarded = uint64(ev.Int(c.discarded)), c.discarded != nil
-	p.sequence, p.hasSequence = uint64(ev.Int(c.sequence)), c.sequence != nil
-	if c.cpu != nil {
+	p.discarded, p.hasDiscarded = uint64(ev.Int(c.discarded)), ev.Has(c.discarded)
+	p.sequence, p.hasSequence = uint64(ev.Int(c.sequence)), ev.Has(c.sequence)
+	if ev.Has(c.cpu) {
 		p.cpu = int32(ev.Int(c.cpu))
 	}
 }
@@ -144,13 +144,13 @@ func (p *packet) sizes(ev *trace.Event, rest int64) error {
 	c, left := p.class, uint64(rest)*8
 	size := left
 	switch {
-	case c.size != nil:
+	case ev.Has(c.size):
 		size = uint64(ev.Int(c.size))
-	case c.content != nil:
+	case ev.Has(c.content):
 		size = (uint64(ev.Int(c.content)) + 7) &^ 7
 	}
 	p.content = size
-	if c.content != nil {
+	if ev.Has(c.content) {
 		p.content = uint64(ev.Int(c.content))
 	}
 	switch {

@@ -47,14 +47,15 @@ type stamp struct {
 // newPlan lays out all packets, headers and events of a trace.
 func newPlan(t *schema.Trace) (*plan, error) {
 	p := &plan{}
+	p.head.Verbatim = t.Verbatim
 	p.uuid, p.hasUUID = parseUUID(t.UUID)
 	if err := p.head.Packet(t.PacketHeader, nil); err != nil {
 		return nil, err
 	}
-	p.magic = only(p.head.Fields(trace.PacketHeader, trace.Magic))
+	p.magic = p.head.Field(trace.PacketHeader, trace.Magic)
 	p.id = only(p.head.Fields(trace.PacketHeader, trace.TraceID))
-	p.class = only(p.head.Fields(trace.PacketHeader, trace.StreamClass))
-	p.inst = only(p.head.Fields(trace.PacketHeader, trace.StreamInstance))
+	p.class = p.head.Field(trace.PacketHeader, trace.StreamClass)
+	p.inst = p.head.Field(trace.PacketHeader, trace.StreamInstance)
 	clocks := make(map[string]*clock)
 	for _, c := range t.Clocks {
 		k, note := newClock(c)
@@ -92,6 +93,7 @@ const maxFields = 1 << 20
 // newStreamClass lays out one kind of stream, and takes its fields from room.
 func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock, room *int) (*streamClass, error) {
 	c := &streamClass{id: s.ID, sparse: make(map[uint64]int)}
+	c.layout.Verbatim = t.Verbatim
 	near := uint64(16*len(s.Events) + 1024)
 	if err := c.layout.Packet(t.PacketHeader, s.PacketContext); err != nil {
 		return nil, err
@@ -119,12 +121,12 @@ func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock,
 		trace.PacketSize: &c.size, trace.ContentSize: &c.content, trace.PacketBegin: &c.begin, trace.PacketEnd: &c.end,
 		trace.Discarded: &c.discarded, trace.Sequence: &c.sequence, trace.CPU: &c.cpu,
 	} {
-		*f = only(c.layout.Fields(trace.PacketContext, r))
+		*f = c.layout.Field(trace.PacketContext, r)
 	}
-	c.beginClock, c.endClock = clockOf(c.begin, clocks), clockOf(c.end, clocks)
+	c.beginClock, c.endClock = clockOf(c.begin, s, clocks), clockOf(c.end, s, clocks)
 	c.header = c.layout.HeaderReader()
 	for _, f := range c.layout.Fields(trace.EventHeader, trace.Timestamp) {
-		c.stamps = append(c.stamps, stamp{f.Type().Size, clockOf(f, clocks)})
+		c.stamps = append(c.stamps, stamp{f.Type().Size, clockOf(f, s, clocks)})
 	}
 	return c, nil
 }
@@ -153,7 +155,11 @@ func (c *streamClass) find(id uint64) int {
 	return -1
 }
 
-func clockOf(f *trace.Field, clocks map[string]*clock) *clock {
+// clockOf is the clock of a time: the one that its type names, else that of its stream, else the only one.
+func clockOf(f *trace.Field, s *schema.Stream, clocks map[string]*clock) *clock {
+	if s.HasClock {
+		return clocks[s.Clock]
+	}
 	if f != nil {
 		if k := clocks[f.Type().Clock]; k != nil {
 			return k

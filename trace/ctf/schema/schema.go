@@ -1,5 +1,5 @@
 // Package schema is what the metadata of a trace says, whichever language it
-// was written in. trace/ctf/tsdl fills it from the language of CTF 1.8; the
+// was written in. trace/ctf/tsdl fills it from the language of CTF 1.8, trace/ctf/ctf2 from the JSON of CTF 2; the
 // reader in trace/ctf knows nothing but this.
 //
 // Names mean nothing here: what the reader must find in packets and headers
@@ -20,6 +20,7 @@ type Trace struct {
 	Clocks       []Clock
 	PacketHeader *trace.Type // nil if packets have none
 	Streams      []*Stream
+	Verbatim     bool // names are what they are; without it tracers put an underscore before those of fields
 }
 
 // A Var is an entry of the environment: a string or an integer.
@@ -40,10 +41,25 @@ func (v Var) String() string {
 // A Clock turns cycles into time: its value at a moment is
 // Seconds·10⁹ + (Offset + cycles)·10⁹ / Frequency nanoseconds after its origin.
 type Clock struct {
-	Name, UUID, Description string
+	Name, UUID, Description string // the name is the one by which the metadata refers to it
 	Frequency               uint64 // Hz, never 0
 	Seconds, Offset         int64  // whole seconds; cycles
 	Absolute                bool   // its origin is the same for all traces
+	Precision, Accuracy     uint64 // cycles, 0 if not known
+
+	// What CTF 2 identifies a clock by, beyond its trace. Two are the same if they have all of it in common.
+	Namespace, Label, UID string
+}
+
+// Identity is the same for clocks that are the same, in whichever trace; "" if it is not known.
+func (c *Clock) Identity() string {
+	switch {
+	case c.UUID != "":
+		return c.UUID
+	case c.Label == "" || c.UID == "":
+		return ""
+	}
+	return strconv.Quote(c.Namespace) + "/" + strconv.Quote(c.Label) + "/" + strconv.Quote(c.UID)
 }
 
 // A Stream describes the streams of one kind.
@@ -53,6 +69,10 @@ type Stream struct {
 	EventHeader   *trace.Type
 	EventContext  *trace.Type // that every event carries
 	Events        []*Event
+
+	// The clock of all times whose type names none.
+	Clock    string
+	HasClock bool
 }
 
 // An Event describes the events of one kind.

@@ -18,7 +18,7 @@ const (
 	packetHeader = 4 + 16 + 4 + 4 + 4 + 3 + 2 // magic, uuid, checksum, content and packet size in bits, three schemes, version
 )
 
-// Unwrap takes metadata out of its packets (CTF 1.8, section 7.1): plain text stays as it is.
+// Unwrap takes metadata out of its packets (CTF 1.8, section 7.1, and CTF2-PMETA-1.0): plain text stays as it is.
 // The last packet may be cut short by its padding. Compressed, encrypted and
 // checksummed packets are not supported: no known tracer writes them.
 func Unwrap(b []byte) (Text, error) {
@@ -51,8 +51,8 @@ func Unwrap(b []byte) (Text, error) {
 			return t, fmt.Errorf("metadata packet at byte %d: it is cut short, %d of %d bytes are there", at, len(p), content/8)
 		case p[32] != 0 || p[33] != 0 || p[34] != 0:
 			return t, fmt.Errorf("metadata packet at byte %d: compression, encryption and checksums are not supported", at)
-		case p[35] != 1:
-			return t, fmt.Errorf("metadata packet at byte %d: version %d.%d is not CTF 1", at, p[35], p[36])
+		case p[35] != 1 && p[35] != 2:
+			return t, fmt.Errorf("metadata packet at byte %d: version %d.%d is neither CTF 1 nor CTF 2", at, p[35], p[36])
 		}
 		plain.Write(p[packetHeader : content/8])
 		if size/8 >= uint64(len(p)) {

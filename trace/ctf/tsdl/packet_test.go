@@ -41,7 +41,7 @@ func TestUnwrapRefuses(t *testing.T) {
 		"byte 64: it does not begin with":       append(good, packed("x", binary.BigEndian.AppendUint32, 64)...),
 		"byte 0: it is cut short, 40 of 42":     good[:40],
 		"a content of 7 bits":                   change(24, 7)[:64],
-		"version 2.8 is not CTF 1":              change(35, 2),
+		"version 3.8 is neither":                change(35, 3),
 		"compression, encryption and checksums": change(32, 1),
 	} {
 		if want == "a content of 7 bits" {
