@@ -28,7 +28,7 @@ test("there and back, and other rows, are bundles of their own", () => {
   const back = [4, 5, 6, 7].map((i) => at(i, 2, 2, 50, 10));
   const got = gather(answer(Array(8).fill(1)), [...there, ...back]);
   assert.deepEqual(got.map((g) => g.count), [4, 4]);
-  assert.ok(got[0].x0 < got[1].x0, "each keeps to its side");
+  assert(got[0].x0 < got[1].x0, "each keeps to its side");
 });
 
 test("a bundle of the server counts its messages; a violation shows through", () => {

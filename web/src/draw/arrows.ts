@@ -27,12 +27,12 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
       g.globalAlpha = strong ? 1 : bundles ? 0.6 : 0.95 * faint;
       head(g, arrow, bundles ? HEAD + 2 : HEAD);
       g.globalAlpha = 1;
-      if (bundles) count(g, arrow, arrow.count, bad ? palette.css.warn : palette.css.ink2, palette, free);
-      else if (faint > 0.6 || strong) {
+      if (!bundles && (faint > 0.6 || strong)) {
         whisker(g, arrow.x0, arrow.y0, a.errorFrom[arrow.index] / perPixel, color);
         whisker(g, arrow.x1, arrow.y1, a.errorTo[arrow.index] / perPixel, color);
       }
     }
+  for (const arrow of arrows) if (arrow.bundle) count(g, arrow, arrow.count, arrow.violation ? palette.css.warn : palette.css.ink2, palette, free);
 }
 
 function line(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
@@ -59,8 +59,12 @@ function count(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, n: number
   const [from, to, band] = [Math.floor(x / 8), Math.floor((x + 7 * label.length) / 8), Math.floor(y / 12)];
   for (let k = from; k <= to; k++) if (taken.has(`${k},${band}`)) return;
   for (let k = from; k <= to; k++) taken.add(`${k},${band}`);
-  g.fillStyle = color;
   g.font = palette.mono;
+  g.strokeStyle = palette.css.panel;
+  g.lineWidth = 4;
+  g.lineJoin = "round";
+  g.strokeText(label, x, y);
+  g.fillStyle = color;
   g.fillText(label, x, y);
 }
 

@@ -75,8 +75,18 @@ export class Communication {
       out.push({ id: host, level: 1, expandable: threads.length > 0, expanded });
       if (expanded) for (const id of threads) out.push({ id, level: 2, expandable: false, expanded: false });
     }
-    this.pane.setRows(out, "This shows the messages that hosts sent each other. Rows come as soon as the hosts are known.");
+    this.pane.setRows(out, this.emptyWords(out.length));
     this.c.schedule();
+  }
+
+  // What an empty view says: what it would show, what is missing, what to do.
+  private emptyWords(hosts: number): string {
+    const shows = "This shows the messages that hosts sent each other.";
+    if (hosts === 0) return `${shows} Rows come as soon as the hosts are known.`;
+    if (this.takers.size > 0 || (this.answer?.total ?? 0) > 0) return "";
+    const hint = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /communication/i.test(m.view)))[0];
+    if (hint) return `${shows} The recordings lack ${hint.events.join(", ")}; record them with: ${hint.command}`;
+    return hosts === 1 ? `${shows} This set has only one.` : "";
   }
 
   viewChanged(): void {

@@ -108,7 +108,8 @@ export class ControlFlow {
     this.pane.selected = view.row ? (view.row.tid < 0 ? (rows.hostRow(view.row.host) ?? null) : keep) : null;
     const busy = view.busyOnly && this.busy.known ? (id: number) => this.busy.is(id) : null;
     this.listed = list(rows, { collapsed: this.collapsed(), filter: view.filter, busy, keep });
-    this.pane.setRows(this.listed, this.emptyWords());
+    const some = this.listed.some((r) => rows.get(r.id)?.kind !== HOST);
+    this.pane.setRows(this.listed, some ? "" : this.emptyWords());
     if (this.revealing !== null) this.reveal(this.revealing);
     const shown = this.listed.filter((r) => rows.get(r.id)?.kind !== HOST).length;
     this.pane.say(rows.threads === 0 ? "" : `${counted(rows.threads, "thread")}${shown < rows.threads ? `, ${shown} listed` : ""}`);
@@ -127,6 +128,7 @@ export class ControlFlow {
     if (this.c.rows.threads > 0 && this.c.view.filter) return `No row matches “${this.c.view.filter}”. Clear the filter to see all rows.`;
     const hints = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
     if (hints.length) return `This shows what each thread does. The recordings lack ${hints[0].events.join(", ")}; record them with: ${hints[0].command}`;
+    if (this.c.rows.threads > 0) return "No thread runs in this window. Zoom out, or list all rows.";
     return this.c.set.info?.state === "failed" ? "Nothing could be read; the Import tab says why." : "This shows what each thread does. Rows come as soon as the first events are read.";
   }
 

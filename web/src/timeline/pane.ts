@@ -73,7 +73,7 @@ export class Pane {
     this.rows = rows;
     this.index = new Map(rows.map((r, i) => [r.id, i]));
     text(this.empty, emptyWords);
-    this.empty.hidden = rows.length > 0;
+    this.empty.hidden = emptyWords === "";
     this.resize();
     if (anchor !== undefined && top > 0) {
       const at = this.index.get(anchor);
