@@ -1,6 +1,9 @@
 package trace
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // A Header reads event headers: which kind of event follows, and when it was. A
 // reader does this for each event before it knows anything else about it, so the usual
@@ -45,7 +48,7 @@ func (l *Layout) HeaderReader() *Header {
 		return h
 	}
 	v := &ops[1]
-	if v.code != opVariant || v.ref.slot != ops[0].slot {
+	if v.code != opVariant || v.ref.slot != ops[0].slot || v.ref.form != formPlain || v.sel.other >= 0 {
 		return h
 	}
 	for i, sub := range v.subs {
@@ -65,7 +68,7 @@ func (l *Layout) HeaderReader() *Header {
 // plain reports whether all fields are unsigned integers in at most one variant.
 func plain(fields []*Field) bool {
 	for _, f := range fields {
-		if f.typ.Kind != Integer || f.signed || f.cond != nil && f.cond.outer != nil {
+		if f.typ.Kind != Integer || f.form != formPlain || f.signed || f.cond != nil && f.cond.outer != nil {
 			return false
 		}
 	}
@@ -158,4 +161,21 @@ func (h *Header) walk(e *Event, b []byte, pos, end uint64) (Head, error) {
 		}
 	}
 	return d, nil
+}
+
+// Serves reports whether walking the body of an event of class c needs what reading
+// its header has noted. Where it does not, a body can be walked by itself.
+func (h *Header) Serves(c *Class) bool { return h.serves(c.body) }
+
+func (h *Header) serves(ops []op) bool {
+	for i := range ops {
+		o := &ops[i]
+		if f := o.ref; f != nil && f.area == 0 && (f.alts != nil || int(f.slot) < h.layout.slots) {
+			return true
+		}
+		if slices.ContainsFunc(o.subs, h.serves) {
+			return true
+		}
+	}
+	return false
 }

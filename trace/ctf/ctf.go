@@ -96,8 +96,10 @@ func (t *Trace) Close() error { return nil }
 
 // name is what a file of the trace is called in messages: with the last element of
 // its directory, which is how traces of one set differ.
-func (t *Trace) name(file string) string {
-	return filepath.ToSlash(filepath.Join(filepath.Base(t.dir), file))
+func (t *Trace) name(file string) string { return nameIn(t.dir, file) }
+
+func nameIn(dir, file string) string {
+	return filepath.ToSlash(filepath.Join(filepath.Base(dir), file))
 }
 
 type streamFile struct {

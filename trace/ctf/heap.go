@@ -1,12 +1,12 @@
 package ctf
 
-// A heap keeps streams by their heads: by recorded time, then trace, then stream.
+// A heap keeps lanes by their heads: by recorded time, then trace, then stream.
 // The first one is the next to come.
-type heap []*stream
+type heap []*lane
 
-func less(a, b *stream) bool {
-	if a.event.Recorded != b.event.Recorded {
-		return a.event.Recorded < b.event.Recorded
+func less(a, b *lane) bool {
+	if a.time != b.time {
+		return a.time < b.time
 	}
 	if a.trace != b.trace {
 		return a.trace < b.trace
@@ -14,9 +14,9 @@ func less(a, b *stream) bool {
 	return a.index < b.index
 }
 
-// push adds a stream that stands on an event.
-func (h *heap) push(s *stream) {
-	*h = append(*h, s)
+// push adds a lane that stands on an event.
+func (h *heap) push(l *lane) {
+	*h = append(*h, l)
 	a := *h
 	for i := len(a) - 1; i > 0; {
 		up := (i - 1) / 2
@@ -28,7 +28,7 @@ func (h *heap) push(s *stream) {
 	}
 }
 
-// fix puts the first stream in its place after it has moved on.
+// fix puts the first lane in its place after it has moved on.
 func (h heap) fix() {
 	s, i := h[0], 0
 	for {
@@ -48,7 +48,7 @@ func (h heap) fix() {
 	h[i] = s
 }
 
-// pop removes the first stream.
+// pop removes the first lane.
 func (h *heap) pop() {
 	a := *h
 	n := len(a) - 1

@@ -23,9 +23,7 @@ func TestHeapMerges(t *testing.T) {
 			for j, at := range times {
 				all = append(all, item{at, i, j})
 			}
-			s := &stream{trace: int32(i / 3), index: int32(i % 3)}
-			s.event.Recorded = times[0]
-			h.push(s)
+			h.push(&lane{trace: int32(i / 3), index: int32(i % 3), time: times[0]})
 			rest = append(rest, times[1:])
 		}
 		slices.SortStableFunc(all, func(a, b item) int {
@@ -35,16 +33,16 @@ func TestHeapMerges(t *testing.T) {
 			return a.stream - b.stream
 		})
 		for n, want := range all {
-			s := h[0]
-			i := int(3*s.trace + s.index)
-			if s.event.Recorded != want.time || i != want.stream {
-				t.Fatalf("item %d is of stream %d at %d, want %+v", n, i, s.event.Recorded, want)
+			l := h[0]
+			i := int(3*l.trace + l.index)
+			if l.time != want.time || i != want.stream {
+				t.Fatalf("item %d is of stream %d at %d, want %+v", n, i, l.time, want)
 			}
 			if len(rest[i]) == 0 {
 				h.pop()
 				continue
 			}
-			s.event.Recorded, rest[i] = rest[i][0], rest[i][1:]
+			l.time, rest[i] = rest[i][0], rest[i][1:]
 			h.fix()
 		}
 		if len(h) != 0 {

@@ -28,7 +28,7 @@ func (s *stream) lost(p *packet) {
 		n := (p.discarded - prev.discarded) << (64 - bits) >> (64 - bits)
 		switch {
 		case n>>(bits-1) != 0: // it ran backwards
-			s.sink.anomaly(s, "bad-count", p.off, fmt.Sprintf("the count of discarded events falls from %d to %d", prev.discarded, p.discarded))
+			s.report("bad-count", p.off, fmt.Sprintf("the count of discarded events falls from %d to %d", prev.discarded, p.discarded))
 		case n > 0:
 			begin := prev.end
 			if !first && !prev.hasLast {
@@ -38,15 +38,15 @@ func (s *stream) lost(p *packet) {
 			if !p.hasLast {
 				end = p.begin
 			}
-			s.sink.loss(s, Loss{CPU: p.cpu, Trace: s.trace, Begin: min(begin, end), End: max(begin, end), Count: int64(n)})
+			s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(begin, end), End: max(begin, end), Count: int64(n)})
 		}
 	}
 	if !first && p.hasSequence && prev.hasSequence && p.sequence != prev.sequence+1 {
 		if p.sequence > prev.sequence {
-			s.sink.anomaly(s, "lost-packets", p.off, fmt.Sprintf("packets %d to %d are missing", prev.sequence+1, p.sequence-1))
-			s.sink.loss(s, Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: max(prev.end, p.begin)})
+			s.report("lost-packets", p.off, fmt.Sprintf("packets %d to %d are missing", prev.sequence+1, p.sequence-1))
+			s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: max(prev.end, p.begin)})
 		} else {
-			s.sink.anomaly(s, "bad-count", p.off, fmt.Sprintf("packet %d follows packet %d", p.sequence, prev.sequence))
+			s.report("bad-count", p.off, fmt.Sprintf("packet %d follows packet %d", p.sequence, prev.sequence))
 		}
 	}
 }

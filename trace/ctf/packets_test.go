@@ -128,8 +128,18 @@ func assemble(text string) ([]byte, error) {
 	return b, nil
 }
 
-// readAll reads a trace to its end.
+// readAll reads a trace to its end: twice, the second time decoding ahead.
 func readAll(t *testing.T, dir string, o Options) string {
+	o.Ahead = -1
+	text := readOnce(t, dir, o)
+	o.Ahead = 1
+	if ahead := readOnce(t, dir, o); ahead != text {
+		t.Errorf("decoding ahead it is\n%s", ahead)
+	}
+	return text
+}
+
+func readOnce(t *testing.T, dir string, o Options) string {
 	tr, err := Open(dir)
 	if err != nil {
 		return err.Error()

@@ -42,25 +42,25 @@ func (r *Reader) Position() []byte {
 	if !r.begun {
 		return b
 	}
-	standing := make(map[*stream]bool)
-	for _, s := range r.heap {
-		standing[s] = true
+	standing := make(map[*lane]bool)
+	for _, l := range r.heap {
+		standing[l] = true
 	}
-	for _, s := range r.streams {
-		b = appendBool(b, standing[s])
-		if standing[s] {
-			b = s.appendPlace(b)
+	for _, l := range r.lanes {
+		b = appendBool(b, standing[l])
+		if standing[l] {
+			b = l.place().append(b)
 		}
 	}
 	return b
 }
 
-func (s *stream) appendPlace(b []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(s.file))
-	b = binary.AppendVarint(b, s.done)
-	b = binary.AppendVarint(b, s.packet.off)
-	b = binary.AppendUvarint(b, s.start)
-	return binary.AppendUvarint(b, s.before)
+func (p place) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(p.file))
+	b = binary.AppendVarint(b, p.done)
+	b = binary.AppendVarint(b, p.off)
+	b = binary.AppendUvarint(b, p.start)
+	return binary.AppendUvarint(b, p.before)
 }
 
 // Seek puts a fresh reader where Position was taken.
@@ -88,8 +88,8 @@ func (r *Reader) Seek(position []byte) error {
 	}
 	if d.err == nil && begun {
 		r.begun, r.moved = true, moved
-		for _, s := range r.streams {
-			if err := r.place(s, d); err != nil {
+		for _, l := range r.lanes {
+			if err := r.place(l, d); err != nil {
 				r.err = err
 				return err
 			}
@@ -103,7 +103,8 @@ func (r *Reader) Seek(position []byte) error {
 }
 
 // place restores one stream.
-func (r *Reader) place(s *stream, d *decoder) error {
+func (r *Reader) place(l *lane, d *decoder) error {
+	s := l.stream
 	if !d.bool() {
 		s.file = len(s.files)
 		return d.err
@@ -131,7 +132,8 @@ func (r *Reader) place(s *stream, d *decoder) error {
 		return s.wrap(err)
 	}
 	s.done = done
-	r.heap.push(s)
+	l.stood(nil)
+	r.heap.push(l)
 	return nil
 }
 
@@ -169,16 +171,17 @@ func (s *stream) quietly(f func() error) error {
 // quiet is the sink of a stream that goes where it has been before.
 type quiet struct{}
 
-func (quiet) anomaly(*stream, string, int64, string) {}
-func (quiet) loss(*stream, Loss)                     {}
-func (quiet) consumed(int64)                         {}
+func (quiet) anomaly(trace.Anomaly) {}
+func (quiet) loss(Loss)             {}
+func (quiet) consumed(int64)        {}
+func (quiet) looked(*stream)        {}
 
 // fingerprint tells traces apart by the names of their files.
 func (r *Reader) fingerprint() []byte {
 	h := fnv.New64a()
-	for _, s := range r.streams {
-		for _, f := range s.files {
-			fmt.Fprintf(h, "%d/%d/%q\n", s.trace, s.index, f)
+	for _, l := range r.lanes {
+		for _, f := range l.stream.files {
+			fmt.Fprintf(h, "%d/%d/%q\n", l.trace, l.index, f)
 		}
 	}
 	return h.Sum(nil)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync/atomic"
 
@@ -14,10 +15,25 @@ import (
 
 // Options of a reader.
 type Options struct {
-	Window int // bytes of a stream file held at once, 64 KiB if 0; packets may be larger
+	// Window is how many bytes of a stream file are held at once; packets may be larger.
+	// With 0 it is 64 KiB, and less where there are many streams.
+	Window int
+	// Ahead is after how many events a stream is decoded ahead, in a goroutine of its
+	// own. With 0 it is the reader's choice, with -1 no stream is. Nothing but the
+	// time it takes depends on it.
+	Ahead int
 }
 
-const defaultWindow = 64 << 10 // what fits into a second-level cache, with what else is used
+// Bytes of windows: one fits into a second-level cache with what else is used.
+const (
+	defaultWindow = 64 << 10
+	allWindows    = 8 << 20
+	minWindow     = 512
+)
+
+// longStream is how many events a stream has, by default, before it is decoded
+// ahead: fewer are read sooner than it takes to get going.
+const longStream = 2000
 
 // A Reader yields the events of one host, all its traces and streams merged by local
 // time; ties by (trace, stream, position). It belongs to one goroutine, but for Bytes.
@@ -28,11 +44,11 @@ const defaultWindow = 64 << 10 // what fits into a second-level cache, with what
 // Event.Time the time of the event returned before them: Event.Time never decreases.
 type Reader struct {
 	traces  []*Trace
-	streams []*stream
+	lanes   []*lane
 	classes []*trace.Class
 	heap    heap
 	begun   bool
-	moved   bool  // the first stream's head has been returned
+	moved   bool  // the first lane's head has been returned
 	time    int64 // of the last event returned
 	err     error
 
@@ -43,8 +59,17 @@ type Reader struct {
 
 // NewReader makes a reader over the traces of one host. The traces must stay open.
 func NewReader(traces []*Trace, o Options) (*Reader, error) {
+	streams := 0
+	for _, t := range traces {
+		streams += len(t.streams)
+	}
 	if o.Window == 0 {
-		o.Window = defaultWindow
+		o.Window = max(defaultWindow/8, min(defaultWindow, allWindows/max(streams, 1)))
+	}
+	if o.Ahead == 0 && runtime.GOMAXPROCS(0) > 1 {
+		o.Ahead = longStream
+	} else if o.Ahead <= 0 {
+		o.Ahead = math.MaxInt
 	}
 	r := &Reader{traces: traces, time: math.MinInt64}
 	for i, t := range traces {
@@ -59,7 +84,7 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 		for j, files := range t.streams {
 			s := &stream{trace: int32(i), index: int32(j), plan: t.plan, dir: t.dir, files: files, own: own, sink: r, last: math.MinInt64}
 			s.win.buf = make([]byte, max(o.Window, minWindow)+trace.Spare)
-			r.streams = append(r.streams, s)
+			r.lanes = append(r.lanes, newLane(s, o.Ahead))
 		}
 		for _, note := range t.plan.notes {
 			r.anomalies.add(trace.Anomaly{Kind: "clock-range", Stream: t.name(metadataName), Message: note, Count: 1})
@@ -67,9 +92,6 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 	}
 	return r, nil
 }
-
-// minWindow is the smallest window, in bytes.
-const minWindow = 512
 
 // Classes returns all classes of the reader; the index of each is its place.
 func (r *Reader) Classes() []*trace.Class { return r.classes }
@@ -96,8 +118,9 @@ func (r *Reader) Next() (*trace.Event, error) {
 		r.err = io.EOF
 		return nil, io.EOF
 	}
-	e := &r.heap[0].event
-	r.time = max(r.time, e.Recorded)
+	l := r.heap[0]
+	e := l.event
+	r.time = max(r.time, l.time)
 	e.Time = r.time
 	r.moved = true
 	return e, nil
@@ -106,32 +129,35 @@ func (r *Reader) Next() (*trace.Event, error) {
 // begin moves all streams to their first events.
 func (r *Reader) begin() error {
 	r.begun = true
-	for _, s := range r.streams {
-		switch err := s.advance(); {
+	for _, l := range r.lanes {
+		switch err := l.advance(); {
 		case err == nil:
-			r.heap.push(s)
+			r.heap.push(l)
 		case !errors.Is(err, errEnd):
-			return s.wrap(err)
+			return err
 		}
 	}
 	return nil
 }
 
-// step moves the first stream on.
+// step moves the first lane on.
 func (r *Reader) step() error {
-	s := r.heap[0]
-	switch err := s.advance(); {
+	switch err := r.heap[0].advance(); {
 	case err == nil:
 		r.heap.fix()
 	case errors.Is(err, errEnd):
 		r.heap.pop()
 	default:
-		return s.wrap(err)
+		return err
 	}
 	return nil
 }
 
+// wrap names the file in an error other than errEnd.
 func (s *stream) wrap(err error) error {
+	if err == nil || err == errEnd {
+		return err
+	}
 	return fmt.Errorf("%s: %w", filepath.Join(s.dir, s.files[min(s.file, len(s.files)-1)]), err)
 }
 
@@ -152,11 +178,8 @@ func (r *Reader) Anomalies() []trace.Anomaly { return slices.Clone(r.anomalies.l
 // Close closes the files. It does not close the traces.
 func (r *Reader) Close() error {
 	var err error
-	for _, s := range r.streams {
-		if s.open != nil {
-			err = errors.Join(err, s.open.Close())
-			s.open = nil
-		}
+	for _, l := range r.lanes {
+		err = errors.Join(err, l.close())
 	}
 	if r.err == nil {
 		r.err = errors.New("the reader is closed")
@@ -164,14 +187,13 @@ func (r *Reader) Close() error {
 	return err
 }
 
-func (r *Reader) anomaly(s *stream, kind string, off int64, message string) {
-	name := r.traces[s.trace].name(s.files[min(s.file, len(s.files)-1)])
-	r.anomalies.add(trace.Anomaly{Kind: kind, Stream: name, Offset: off, Message: message, Count: 1})
-}
+func (r *Reader) anomaly(a trace.Anomaly) { r.anomalies.add(a) }
 
-func (r *Reader) loss(_ *stream, l Loss) { r.losses = append(r.losses, l) }
+func (r *Reader) loss(l Loss) { r.losses = append(r.losses, l) }
 
 func (r *Reader) consumed(n int64) { r.bytes.Add(n) }
+
+func (r *Reader) looked(*stream) {}
 
 // anomalies counts equal ones together: those of one kind in one file.
 type anomalies struct {

@@ -99,7 +99,8 @@ func (r *Reader) SeekTime(t int64) error {
 		return errors.New("only a fresh reader can be moved")
 	}
 	r.begun = true
-	for _, s := range r.streams {
+	for _, l := range r.lanes {
+		s := l.stream
 		err := s.quietly(func() error { return s.seekTime(r.traces[s.trace], t) })
 		if errors.Is(err, errEnd) {
 			continue
@@ -108,7 +109,8 @@ func (r *Reader) SeekTime(t int64) error {
 			r.err = s.wrap(err)
 			return r.err
 		}
-		r.heap.push(s)
+		l.stood(nil)
+		r.heap.push(l)
 	}
 	if len(r.heap) == 0 {
 		r.err = io.EOF

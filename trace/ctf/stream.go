@@ -28,14 +28,14 @@ type stream struct {
 	win    window
 	packet packet
 	packed []byte // packet header and context
-	view   []byte // what the window shows of the packet,
-	low    uint64 // from this bit
-	high   uint64 // to this
+	view   view
 	class  []*trace.Class
 	prev   packet // the packet before, for what was lost in between
 	any    bool   // there was one
 
 	start  uint64 // of the head
+	body   uint64 // of the head, behind its event header; in the view
+	kind   int32  // of the head, into class
 	next   uint64 // where the event behind the head begins
 	before uint64 // cycles before the head
 	cycles uint64 // at the head
@@ -45,11 +45,29 @@ type stream struct {
 	done  int64 // bytes of the current file that have been consumed
 }
 
+// A view is what the window shows of a packet: b begins with its bit low and shows it up to high.
+type view struct {
+	b         []byte
+	low, high uint64
+}
+
 // A sink is told what a stream meets on its way.
 type sink interface {
-	anomaly(s *stream, kind string, off int64, message string)
-	loss(s *stream, l Loss)
-	consumed(n int64)
+	anomaly(a trace.Anomaly)
+	loss(l Loss)
+	consumed(n int64) // bytes
+	looked(s *stream) // at another part of the stream
+}
+
+// report tells of an anomaly at a byte of the current file.
+func (s *stream) report(kind string, off int64, message string) {
+	s.sink.anomaly(trace.Anomaly{Kind: kind, Stream: s.name(), Offset: off, Message: message, Count: 1})
+}
+
+// name is what the current file is called in messages: with the last element of its
+// directory, which is how traces of one set differ.
+func (s *stream) name() string {
+	return nameIn(s.dir, s.files[min(s.file, len(s.files)-1)])
 }
 
 // errEnd says that a stream has no more events.
@@ -76,23 +94,23 @@ func (s *stream) advance() error {
 // decode reads the event at next. It reports false where there is none to be had.
 func (s *stream) decode() (bool, error) {
 	for {
-		if s.next < s.low || s.next >= s.high {
+		if s.next < s.view.low || s.next >= s.view.high {
 			if err := s.slide(0); err != nil {
 				return false, err
 			}
 		}
-		head, stop, err := s.walk(s.next-s.low, s.high-s.low)
-		if err == nil && stop+s.low != s.next {
-			s.start, s.next = s.next, stop+s.low
+		head, stop, err := s.walk(s.next-s.view.low, s.view.high-s.view.low)
+		if err == nil && stop+s.view.low != s.next {
+			s.start, s.next = s.next, stop+s.view.low
 			s.stamp(&head)
 			return true, nil
 		}
-		if errors.Is(err, trace.ErrShort) && s.high < s.packet.content {
-			high := s.high
+		if errors.Is(err, trace.ErrShort) && s.view.high < s.packet.content {
+			high := s.view.high
 			if err := s.slide(1); err != nil {
 				return false, err
 			}
-			if s.high > high {
+			if s.view.high > high {
 				continue
 			}
 		}
@@ -119,20 +137,25 @@ func (s *stream) slide(grow int) error {
 	return err
 }
 
-// look notes what the window shows of the packet: the bits from low to high. Events are
-// aligned from the beginning of their packet, so the view begins there, or at a boundary
-// that slide has chosen.
+// look notes what the window shows of the packet. Events are aligned from the
+// beginning of their packet, so the view begins there, or at a boundary that slide has chosen.
 func (s *stream) look() {
 	w, off := &s.win, s.packet.off
 	begin := max(w.base, min(off, w.reach()))
-	s.view, s.low = w.buf[begin-w.base:], uint64(max(begin-off, 0))*8
-	s.high = min(s.packet.content, uint64(max(w.reach()-off, 0))*8)
+	s.view.b, s.view.low = w.buf[begin-w.base:], uint64(max(begin-off, 0))*8
+	s.view.high = min(s.packet.content, uint64(max(w.reach()-off, 0))*8)
+	s.sink.looked(s)
+}
+
+// forget makes the next event load the window anew.
+func (s *stream) forget() {
+	s.win.n, s.view.high = 0, 0
 }
 
 // walk moves over the event at bit pos of the window, and returns where it ends.
 func (s *stream) walk(pos, end uint64) (trace.Head, uint64, error) {
 	c := s.packet.class
-	head, err := c.header.Read(&s.event, s.view, pos, end)
+	head, err := c.header.Read(&s.event, s.view.b, pos, end)
 	if err != nil {
 		return head, head.End, err
 	}
@@ -140,7 +163,8 @@ func (s *stream) walk(pos, end uint64) (trace.Head, uint64, error) {
 	if n < 0 || n >= len(s.class) {
 		return head, head.End, unknownEvent(head.ID)
 	}
-	stop, err := s.event.DecodeBody(s.class[n], s.view, head.End, end)
+	s.body, s.kind = head.End, int32(n)
+	stop, err := s.event.DecodeBody(s.class[n], s.view.b, head.End, end)
 	return head, stop, err
 }
 
@@ -161,7 +185,7 @@ func (s *stream) stamp(h *trace.Head) {
 	}
 	s.event.Recorded = t
 	if t < s.last {
-		s.sink.anomaly(s, "time-back", s.packet.off+int64(s.start/8), fmt.Sprintf("an event is %d ns earlier than the one ahead of it", s.last-t))
+		s.report("time-back", s.packet.off+int64(s.start/8), fmt.Sprintf("an event is %d ns earlier than the one ahead of it", s.last-t))
 	}
 	s.last = t
 }
@@ -170,7 +194,7 @@ func (s *stream) stamp(h *trace.Head) {
 func (s *stream) complain(err error) {
 	off := s.packet.off + int64(s.next/8)
 	if err == nil {
-		s.sink.anomaly(s, "empty-event", off, "an event takes no space at all; there would be no end of them")
+		s.report("empty-event", off, "an event takes no space at all; there would be no end of them")
 		return
 	}
 	kind := "bad-event"
@@ -182,7 +206,7 @@ func (s *stream) complain(err error) {
 		kind = "truncated"
 	}
 	left := (s.packet.content - s.next) / 8
-	s.sink.anomaly(s, kind, off, fmt.Sprintf("%v; the %d bytes left of the packet are left out", err, left))
+	s.report(kind, off, fmt.Sprintf("%v; the %d bytes left of the packet are left out", err, left))
 }
 
 // nextPacket opens the next packet that has events, in this file or the next.
@@ -200,7 +224,7 @@ func (s *stream) nextPacket() error {
 		err := s.enter(off)
 		var f *fault
 		if errors.As(err, &f) {
-			s.sink.anomaly(s, f.kind, off, f.message)
+			s.report(f.kind, off, f.message)
 			if f.fatal {
 				s.packet = packet{off: off, size: s.win.size - off}
 			}
@@ -234,7 +258,7 @@ func (s *stream) enter(off int64) error {
 func (s *stream) settle(p *packet) {
 	s.lost(p)
 	if s.any && p.hasFirst && s.prev.hasLast && p.begin < s.prev.end {
-		s.sink.anomaly(s, "packet-overlap", p.off, fmt.Sprintf("a packet begins %d ns before the one ahead of it ends", s.prev.end-p.begin))
+		s.report("packet-overlap", p.off, fmt.Sprintf("a packet begins %d ns before the one ahead of it ends", s.prev.end-p.begin))
 	}
 	s.prev, s.any = *p, true
 	s.next = p.header
@@ -270,9 +294,9 @@ func (s *stream) openFile() error {
 		return err
 	}
 	s.open = f
-	s.win = window{file: f, size: info.Size(), buf: s.win.buf}
+	s.win.file, s.win.size, s.win.base, s.win.n = f, info.Size(), 0, 0
 	s.packet = packet{}
-	s.start, s.next, s.low, s.high = 0, 0, 0, 0
+	s.start, s.next, s.view = 0, 0, view{}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package ctf
 
 import (
 	"fmt"
+	"slices"
 
 	"synchroscope/trace"
 	"synchroscope/trace/ctf/schema"
@@ -36,6 +37,7 @@ type streamClass struct {
 
 	header *trace.Header // reads event headers
 	stamps []stamp       // their timestamps
+	serves bool          // a body may depend on its header
 }
 
 // A stamp is how a timestamp of an event header is understood.
@@ -125,6 +127,7 @@ func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock,
 	}
 	c.beginClock, c.endClock = clockOf(c.begin, s, clocks), clockOf(c.end, s, clocks)
 	c.header = c.layout.HeaderReader()
+	c.serves = slices.ContainsFunc(c.classes, c.header.Serves)
 	for _, f := range c.layout.Fields(trace.EventHeader, trace.Timestamp) {
 		c.stamps = append(c.stamps, stamp{f.Type().Size, clockOf(f, s, clocks)})
 	}

@@ -17,6 +17,8 @@ type window struct {
 	buf  []byte // trace.Spare bytes longer than what may be loaded
 	base int64  // where in the file buf begins
 	n    int    // bytes loaded
+
+	turn func([]byte) ([]byte, error) // if set, gives another buffer for the one about to be filled again
 }
 
 // reach is where in the file the loaded bytes end.
@@ -33,11 +35,17 @@ func (w *window) ensure(off int64, n int) error {
 // load fills the window from off on with at least least bytes, or as many as
 // the file has, reading up to the byte until if there is room.
 func (w *window) load(off int64, least int, until int64) error {
+	w.base, w.n = off, 0
+	if w.turn != nil {
+		var err error
+		if w.buf, err = w.turn(w.buf); err != nil {
+			return err
+		}
+	}
 	if need := least + trace.Spare; need > len(w.buf) {
 		w.buf = make([]byte, max(need, 2*len(w.buf)))
 	}
 	n := min(int64(len(w.buf)-trace.Spare), min(until, w.size)-off)
-	w.base, w.n = off, 0
 	if n <= 0 {
 		return nil
 	}

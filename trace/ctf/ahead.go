@@ -1,0 +1,244 @@
+package ctf
+
+import (
+	"errors"
+	"sync"
+
+	"synchroscope/trace"
+)
+
+// Decoding ahead.
+//
+// What takes time in a stream is to find where its events begin and when they were:
+// each depends on the one before. A goroutine per stream does that and hands the places
+// over in batches, one for each window of the file, with the window itself. The merge walks
+// an event again when it comes to it, which is quick by then and leaves the event in
+// the cache of the processor that will ask for its fields. A batch also holds what was
+// met between two events (anomalies, losses, bytes consumed), and the merge reports it
+// when it gets there. So a reader gives the same events, reports and positions whether
+// its streams are decoded ahead or not.
+//
+// What we chose not to do: hand over whole events. With the places of all their segments
+// they are ten times larger than a record, and moving them from one processor's cache to
+// another's costs more than walking again. Nor are several packets of one stream decoded
+// at the same time: the time of an event may depend on all that are before it.
+
+// Bounds of what one stream has ahead.
+const (
+	maxBatches = 3    // one being filled, one waiting, one being read
+	maxRecords = 4096 // events in a batch
+)
+
+// A batch is the events of one window.
+type batch struct {
+	window    []byte
+	records   []record
+	stretches []stretch
+	notes     []note
+	heads     []byte // of the stretches
+	err       error  // what is behind the last record; nil if another batch is
+}
+
+// A record is one event.
+type record struct {
+	time   int64  // recorded
+	before uint64 // cycles before it
+	at     uint32 // bits from the beginning of the view
+	body   uint32 // the same, behind the event header
+	kind   int32  // into the classes of the stream
+}
+
+// A stretch is what a window shows of a packet.
+type stretch struct {
+	first  int // record
+	packet packet
+	head   []byte // packet header and context
+	view   view
+	file   int
+	done   int64 // bytes of the file consumed
+}
+
+// A note is what was met before a record came.
+type note struct {
+	record   int
+	anomaly  *trace.Anomaly // one of these
+	loss     *Loss
+	consumed int64
+}
+
+// An ahead decodes one stream ahead.
+type ahead struct {
+	stream *stream
+	sink   sink // of the reader
+
+	// Of the goroutine.
+	fill    *batch
+	window  int // bytes of a window, usually
+	running sync.WaitGroup
+
+	ready chan *batch   // full ones; has room for all
+	free  chan *batch   // empty ones; has room for all
+	quit  chan struct{} // closed when nobody reads on
+
+	// Of the reader.
+	read                  *batch
+	record, stretch, note int // the next ones of read
+	event                 trace.Event
+	shown                 *stretch
+	class                 []*trace.Class
+	place                 place
+}
+
+// startAhead lets a goroutine move the stream from where it stands. Nobody else may
+// touch the stream until stop has returned.
+func startAhead(s *stream) *ahead {
+	a := &ahead{
+		stream: s, sink: s.sink, fill: &batch{window: s.win.buf}, window: len(s.win.buf),
+		ready: make(chan *batch, maxBatches), free: make(chan *batch, maxBatches), quit: make(chan struct{}),
+	}
+	for range maxBatches - 1 {
+		a.free <- &batch{}
+	}
+	s.sink, s.win.turn = a, a.turn
+	s.look()
+	a.running.Add(1)
+	go a.run()
+	return a
+}
+
+// stop ends the goroutine.
+func (a *ahead) stop() {
+	close(a.quit)
+	a.running.Wait()
+}
+
+// run fills batches up to the end of the stream.
+func (a *ahead) run() {
+	defer a.running.Done()
+	s := a.stream
+	for {
+		err := s.advance()
+		if err == errStopped {
+			return
+		}
+		b := a.fill
+		if err != nil {
+			b.err = s.wrap(err)
+			a.ready <- b
+			return
+		}
+		b.records = append(b.records, record{s.event.Recorded, s.before, uint32(s.start - s.view.low), uint32(s.body), s.kind})
+		if len(b.records) == maxRecords {
+			s.forget()
+		}
+	}
+}
+
+var errStopped = errors.New("the reader has been closed")
+
+// turn hands the batch over with the window that it refers to, and returns another buffer.
+func (a *ahead) turn(buf []byte) ([]byte, error) {
+	select {
+	case <-a.quit:
+		return nil, errStopped
+	default:
+	}
+	if len(a.fill.records) == 0 {
+		return buf, nil
+	}
+	a.fill.window = buf
+	a.ready <- a.fill
+	select {
+	case a.fill = <-a.free:
+	case <-a.quit:
+		return nil, errStopped
+	}
+	if n := len(a.fill.window); n < a.window || n > 4*a.window {
+		a.fill.window = make([]byte, a.window)
+	}
+	return a.fill.window, nil
+}
+
+// The goroutine's stream reports to its batch.
+
+func (a *ahead) anomaly(x trace.Anomaly) { a.noted(note{anomaly: &x}) }
+func (a *ahead) loss(l Loss)             { a.noted(note{loss: &l}) }
+func (a *ahead) consumed(n int64)        { a.noted(note{consumed: n}) }
+
+func (a *ahead) noted(n note) {
+	n.record = len(a.fill.records)
+	a.fill.notes = append(a.fill.notes, n)
+}
+
+func (a *ahead) looked(s *stream) {
+	b := a.fill
+	if n := len(b.stretches); n > 0 && b.stretches[n-1].first == len(b.records) {
+		b.stretches = b.stretches[:n-1] // nothing was in it
+	}
+	n := len(b.heads)
+	b.heads = append(b.heads, s.packed...)
+	b.stretches = append(b.stretches, stretch{len(b.records), s.packet, b.heads[n:], s.view, s.file, s.done})
+}
+
+// advance moves the head to the next event.
+func (a *ahead) advance() error {
+	for {
+		if b := a.read; b != nil {
+			a.report(b)
+			if a.record < len(b.records) {
+				a.walk(b)
+				return nil
+			}
+			if b.err != nil {
+				return b.err
+			}
+			*b = batch{window: b.window, records: b.records[:0], stretches: b.stretches[:0], notes: b.notes[:0], heads: b.heads[:0]}
+			a.free <- b
+		}
+		a.read = <-a.ready
+		a.record, a.stretch, a.note = 0, 0, 0
+	}
+}
+
+// report passes on what was met on the way to the next record.
+func (a *ahead) report(b *batch) {
+	for ; a.note < len(b.notes) && b.notes[a.note].record <= a.record; a.note++ {
+		switch n := &b.notes[a.note]; {
+		case n.anomaly != nil:
+			a.sink.anomaly(*n.anomaly)
+		case n.loss != nil:
+			a.sink.loss(*n.loss)
+		default:
+			a.sink.consumed(n.consumed)
+		}
+	}
+}
+
+// walk makes the next record the head.
+func (a *ahead) walk(b *batch) {
+	for a.stretch < len(b.stretches) && b.stretches[a.stretch].first <= a.record {
+		a.shown = &b.stretches[a.stretch]
+		a.stretch++
+		a.enter()
+	}
+	r, s, e := &b.records[a.record], a.shown, &a.event
+	a.record++
+	c, at, end := s.packet.class, uint64(r.at), s.view.high-s.view.low
+	if c.serves {
+		c.header.Read(e, s.view.b, at, end)
+	}
+	e.DecodeBody(a.class[r.kind], s.view.b, uint64(r.body), end)
+	e.Recorded = r.time
+	a.place.start, a.place.before = at+s.view.low, r.before
+}
+
+// enter prepares for the events of a stretch.
+func (a *ahead) enter() {
+	s, e := a.shown, &a.event
+	p := &s.packet
+	e.Prepare(p.class.slots)
+	e.DecodePacket(&p.class.layout, s.head, p.header)
+	e.CPU, e.Trace, e.Stream = p.cpu, a.stream.trace, a.stream.index
+	a.class = a.stream.own[p.class]
+	a.place = place{file: s.file, done: s.done, off: p.off}
+}

@@ -1,0 +1,71 @@
+package ctf
+
+import "synchroscope/trace"
+
+// A lane is a stream as the merge sees it: the event at its head, and the way to the
+// next one. At first the reader moves the stream itself; a stream that proves long is
+// then decoded ahead in a goroutine of its own.
+type lane struct {
+	stream *stream
+	event  *trace.Event // the head
+	time   int64        // its recorded time
+	trace  int32        // index into the reader's traces
+	index  int32        // index into the trace's streams
+
+	patience int    // events until the stream is long
+	ahead    *ahead // nil while the reader moves the stream itself
+}
+
+// A place is where in a stream an event begins, and what must be known to read it again.
+type place struct {
+	file   int    // into the stream's files
+	done   int64  // bytes of it that have been consumed
+	off    int64  // of the packet in the file
+	start  uint64 // of the event in the packet, bits
+	before uint64 // cycles before it
+}
+
+func newLane(s *stream, patience int) *lane {
+	return &lane{stream: s, event: &s.event, trace: s.trace, index: s.index, patience: patience}
+}
+
+// advance moves the head to the next event; it returns errEnd behind the last one.
+func (l *lane) advance() error {
+	if l.ahead == nil {
+		l.patience--
+		if l.patience >= 0 {
+			return l.stood(l.stream.wrap(l.stream.advance()))
+		}
+		l.ahead = startAhead(l.stream)
+		l.event = &l.ahead.event
+	}
+	return l.stood(l.ahead.advance())
+}
+
+// stood notes the time of the head, once it has been moved.
+func (l *lane) stood(err error) error {
+	l.time = l.event.Recorded
+	return err
+}
+
+// place is where the head is.
+func (l *lane) place() place {
+	if l.ahead != nil {
+		return l.ahead.place
+	}
+	s := l.stream
+	return place{s.file, s.done, s.packet.off, s.start, s.before}
+}
+
+// close closes what the lane has open.
+func (l *lane) close() error {
+	if l.ahead != nil {
+		l.ahead.stop()
+	}
+	if l.stream.open == nil {
+		return nil
+	}
+	err := l.stream.open.Close()
+	l.stream.open = nil
+	return err
+}
