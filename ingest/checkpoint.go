@@ -20,6 +20,7 @@ type checkpoint struct {
 	model       []byte
 	attribution []byte
 	density     []byte
+	extractor   []byte
 }
 
 const (
@@ -36,6 +37,7 @@ const (
 	tagModel
 	tagAttribution
 	tagDensity
+	tagExtractor
 )
 
 // sections are all but the summary.
@@ -46,6 +48,7 @@ func (c *checkpoint) sections() map[uint32]*[]byte {
 		tagModel:       &c.model,
 		tagAttribution: &c.attribution,
 		tagDensity:     &c.density,
+		tagExtractor:   &c.extractor,
 	}
 }
 
@@ -72,7 +75,7 @@ func (c *checkpoint) append(b []byte) ([]byte, error) {
 	if err := section(tagSummary, summary); err != nil {
 		return nil, err
 	}
-	for tag := uint32(tagHistory); tag <= tagDensity; tag++ {
+	for tag := uint32(tagHistory); tag <= tagExtractor; tag++ {
 		if err := section(tag, *sections[tag]); err != nil {
 			return nil, err
 		}

@@ -183,6 +183,9 @@ func (j *job) resume() error {
 	if err := j.queue.Restore(c.attribution, h.index); err != nil {
 		return err
 	}
+	if err := j.extractor.Restore(c.extractor); err != nil {
+		return err
+	}
 	if err := h.density.UnmarshalBinary(c.density); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 // save makes a checkpoint.
 func (j *job) save() error {
 	begin := time.Now()
-	c := checkpoint{position: j.reader.Position(), attribution: j.queue.AppendState(nil)}
+	c := checkpoint{position: j.reader.Position(), attribution: j.queue.AppendState(nil), extractor: j.extractor.AppendState(nil)}
 	var err error
 	if c.history, err = j.tree.Checkpoint(); err != nil {
 		return err

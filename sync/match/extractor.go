@@ -91,35 +91,3 @@ func (x *Extractor) bound(c *trace.Class) *bound {
 	}
 	return b
 }
-
-// recentLen is how many endpoints back a buffer is still recognized. Devices
-// that are stacked record it back to back on one CPU.
-const recentLen = 64
-
-// A sighting is an endpoint with where it was seen.
-type sighting struct {
-	key       Key
-	buffer    int64
-	direction Direction
-	device    [16]byte // IFNAMSIZ, zero-padded
-}
-
-// again reports whether the same buffer with the same headers has just been
-// seen the same way on another device. A TCP segment that is sent again may
-// reuse the buffer, but on the same device.
-func (x *Extractor) again(e *Endpoint, buffer int64, device []byte) bool {
-	if buffer == 0 || len(device) == 0 {
-		return false
-	}
-	s := sighting{key: e.Key, buffer: buffer, direction: e.Direction}
-	copy(s.device[:], device)
-	for i := range x.recent {
-		r := &x.recent[i]
-		if r.buffer == s.buffer && r.direction == s.direction && r.key == s.key && r.device != s.device {
-			return true
-		}
-	}
-	x.recent[x.next] = s
-	x.next = (x.next + 1) % recentLen
-	return false
-}

@@ -16,11 +16,19 @@ import (
 func TestExtractor(t *testing.T) {
 	datadriven.RunTest(t, "testdata/extractor", func(t *testing.T, d *datadriven.TestData) string {
 		long := strings.NewReplacer("$4", "network_header.ipv4", "$6", "network_header.ipv6")
-		x := NewExtractor(7)
+		x, again := NewExtractor(7), NewExtractor(7) // again is stopped and resumed between any two events
 		var source tracetest.Source
 		var out strings.Builder
 		for _, ev := range source.Parse(t, long.Replace(d.Input)) {
 			e, ok := x.Extract(ev)
+			resumed := NewExtractor(7)
+			if err := resumed.Restore(again.AppendState(nil)); err != nil {
+				t.Fatal(err)
+			}
+			again = resumed
+			if f, fok := again.Extract(ev); f != e || fok != ok {
+				t.Errorf("at %d a resumed extractor finds %+v, %t, not %+v, %t", ev.Time, f, fok, e, ok)
+			}
 			if !ok {
 				out.WriteString("none\n")
 				continue
@@ -38,4 +46,14 @@ func TestExtractor(t *testing.T) {
 		}
 		return out.String()
 	})
+}
+
+// A damaged state is refused.
+func TestDamagedExtractor(t *testing.T) {
+	state := NewExtractor(0).AppendState(nil)
+	for _, b := range [][]byte{nil, state[1:], append([]byte{recentLen}, state[1:]...)} {
+		if NewExtractor(0).Restore(b) == nil {
+			t.Errorf("%d bytes beginning with %v were taken", len(b), b[:min(1, len(b))])
+		}
+	}
 }
