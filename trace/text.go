@@ -1,9 +1,6 @@
 package trace
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // AppendText appends the payload in the text form of docs/format/text.md:
 // name = value pairs, all fields, nested ones in braces.
@@ -174,12 +171,4 @@ func appendFloat(b []byte, v float64) []byte {
 		}
 	}
 	return append(b, ".0"...)
-}
-
-// appendName quotes a name that would not be read back as one.
-func appendName(b []byte, name string) []byte {
-	if name == "" || strings.ContainsAny(name, " =\"{}[],.\t\n") {
-		return strconv.AppendQuote(b, name)
-	}
-	return append(b, name...)
 }

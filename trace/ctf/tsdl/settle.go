@@ -27,8 +27,14 @@ func (p *parser) settle() {
 		p.out.Streams = append(p.out.Streams, s)
 	}
 	p.place(byID)
-	assign(p.out.PacketHeader, packetHeaderRoles, make(map[*trace.Type]bool))
-	for _, s := range p.out.Streams {
+	AssignRoles(p.out)
+}
+
+// AssignRoles gives the fields of packet headers, packet contexts and event headers
+// the roles that their names stand for in CTF 1.8.
+func AssignRoles(t *schema.Trace) {
+	assign(t.PacketHeader, packetHeaderRoles, make(map[*trace.Type]bool))
+	for _, s := range t.Streams {
 		assign(s.PacketContext, packetContextRoles, make(map[*trace.Type]bool))
 		assign(s.EventHeader, eventHeaderRoles, make(map[*trace.Type]bool))
 	}

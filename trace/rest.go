@@ -1,0 +1,57 @@
+package trace
+
+// AppendRest appends the fields of packet header, packet context or event header that have no
+// role, and so no place of their own in the text form: path=value, one for each
+// integer, float, string, boolean and array. Selectors of variants in the event header are left
+// out too: they say how an event is written, not what it is.
+func (e *Event) AppendRest(b []byte, l *Layout, s Scope) []byte {
+	root := l.roots[s]
+	if root == nil {
+		return b
+	}
+	r := rest{event: e, selectors: make(map[*Field]bool)}
+	if s == EventHeader {
+		r.collect(root)
+	}
+	return r.append(b, nil, root)
+}
+
+// A rest is the fields of a scope that are still to be written.
+type rest struct {
+	event     *Event
+	selectors map[*Field]bool
+}
+
+func (r *rest) collect(f *Field) {
+	if f.typ.Kind == Variant {
+		r.selectors[f.ref] = true
+	}
+	for _, k := range f.kids {
+		r.collect(k)
+	}
+}
+
+func (r *rest) append(b, path []byte, f *Field) []byte {
+	e := r.event
+	for _, k := range f.kids {
+		if !e.Has(k) || k.role != NoRole || r.selectors[k] {
+			continue
+		}
+		at := path
+		if len(path) > 0 {
+			at = append(at, '.')
+		}
+		at = appendName(at, k.name)
+		if k.typ.Kind == Struct || k.typ.Kind == Variant {
+			b = r.append(b, at, k)
+			continue
+		}
+		if len(b) > 0 && b[len(b)-1] != ' ' {
+			b = append(b, ' ')
+		}
+		b = append(b, at...)
+		b = append(b, '=')
+		b = e.appendValue(b, k)
+	}
+	return b
+}
