@@ -117,6 +117,13 @@ func printEvents(opened *opened, o eventsOptions, out *bufio.Writer) error {
 	if err != nil {
 		return err
 	}
+	if o.count && o.everything() {
+		counts, err := countAll(hosts)
+		if err != nil {
+			return err
+		}
+		return counts.print(out, opened, o.json)
+	}
 	m, err := newMerge(hosts, clocks, o)
 	if err != nil {
 		return err
