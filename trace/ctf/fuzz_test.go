@@ -26,7 +26,7 @@ func seeds(f *testing.F, add func(metadata, stream []byte)) {
 			command, input, _ := strings.Cut(part, "\n")
 			input, _, _ = strings.Cut(input, "----")
 			if command == "metadata" {
-				metadata = []byte(input)
+				metadata = marked(input)
 			} else if strings.HasPrefix(command, "stream ") {
 				stream, err := assemble(input)
 				if err != nil {

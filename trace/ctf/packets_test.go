@@ -18,7 +18,8 @@ import (
 
 // The files in testdata/packets are traces written by hand, and what is read of them.
 //
-//	metadata           the text of the metadata file; the output is what Open says of it
+//	metadata           the text of the metadata file; the output is what Open says of it. In that of CTF 2 each
+//	                   line that begins with { is a fragment.
 //	stream name=NAME   a stream file, as words: u8=1 u16=2 u32=0xc1fc1fc1 u64=3 (b16= b32= b64= big-endian),
 //	                   hex bytes, "text" (with its zero byte), zeros=N; a word behind # is left out.
 //	                   With append, the file is continued.
@@ -32,7 +33,7 @@ func TestPackets(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "metadata":
-				write(t, filepath.Join(dir, "metadata"), []byte(d.Input), false)
+				write(t, filepath.Join(dir, "metadata"), marked(d.Input), false)
 				return describeTrace(dir)
 			case "stream":
 				var name string
@@ -52,6 +53,14 @@ func TestPackets(t *testing.T) {
 			return ""
 		})
 	})
+}
+
+// marked puts the mark of CTF 2 before each line that begins with an object.
+func marked(text string) []byte {
+	if strings.HasPrefix(text, "{") {
+		text = "\x1e" + strings.ReplaceAll(text, "\n{", "\n\x1e{")
+	}
+	return []byte(text)
 }
 
 func write(t *testing.T, path string, b []byte, more bool) {
