@@ -1,14 +1,15 @@
-# make test      everything that must hold before a change is in: what .ci/run calls
-# make check     the quick round while working: format, vet, staticcheck, types, unit tests
-# make generate  rebuild the committed files that are made from others
-# make fuzz      every fuzz target for FUZZTIME each
-# make bench     every benchmark; docs/performance.md says how to read them
+# make test        everything that must hold before a change is in: what .ci/run calls
+# make check       the quick round while working: format, vet, staticcheck, types, unit tests
+# make generate    rebuild the committed files that are made from others
+# make fuzz        every fuzz target for FUZZTIME each
+# make bench       every benchmark; docs/performance.md says how to read them
+# make screenshots take the pictures of docs/images anew
 
 SHELL    := bash
 FUZZTIME ?= 30s
 TOOL     := go tool -modfile=tools.mod
 
-.PHONY: test check generate fuzz bench build demo tools fresh format vet lint types
+.PHONY: test check generate fuzz bench screenshots build demo tools fresh format vet lint types
 
 test: tools fresh vet types
 	go test -race -timeout 14m ./...
@@ -30,6 +31,9 @@ fuzz:
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+screenshots:
+	go test ./internal/browser -run '^TestImages$$' -count 1 -update-images
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o synchroscope ./cmd/synchroscope

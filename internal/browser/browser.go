@@ -1,0 +1,125 @@
+// Package browser is a person at the page, for tests: a Chromium that is told what
+// to look for and what to do by what can be seen and heard of the page, the roles
+// and names of its accessibility tree. A test that finds its button has shown
+// that somebody who cannot see the page finds it as well, and it does not break
+// when the markup changes and nothing else.
+//
+// What is drawn on a canvas has no tree. It is read as pixels, in the colours that
+// the page's own style sheet names: see Canvas.
+//
+// Nothing here waits for a time to pass. Everything is looked at again and again until
+// it is as expected or the patience of the test is at its end, and then the test fails
+// with what was seen last.
+//
+// The process is shared: NewPage opens each page in a browser context of its own,
+// with its own storage, so that tests do not see each other.
+package browser
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// Patience is how long a test looks for something before it fails.
+const Patience = 30 * time.Second
+
+// Width and Height are those of every page, in CSS pixels.
+const (
+	Width  = 1440
+	Height = 900
+)
+
+var shared struct {
+	sync.Mutex
+	ctx    context.Context
+	cancel []context.CancelFunc
+}
+
+// programs are the names that Chromium goes by.
+var programs = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
+
+var errMissing = errors.New("no Chromium is installed")
+
+// start runs the browser unless it runs.
+func start() (context.Context, error) {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.ctx != nil {
+		return shared.ctx, nil
+	}
+	program := ""
+	for _, name := range programs {
+		if p, err := exec.LookPath(name); err == nil {
+			program = p
+			break
+		}
+	}
+	if program == "" {
+		return nil, errMissing
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(program),
+		chromedp.NoSandbox, // a sandbox needs rights that a container does not have
+		chromedp.DisableGPU,
+		chromedp.WindowSize(Width, Height),
+		// The same pixels on every machine.
+		chromedp.Flag("disable-lcd-text", true),
+		chromedp.Flag("font-render-hinting", "none"),
+		chromedp.Flag("force-device-scale-factor", "1"),
+		chromedp.Flag("disable-accelerated-2d-canvas", true),
+	)
+	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	// The browser lives as long as the context of this first call, so it has no deadline.
+	if err := chromedp.Do(ctx); err != nil {
+		cancel()
+		end()
+		return nil, err
+	}
+	shared.ctx, shared.cancel = ctx, []context.CancelFunc{cancel, end}
+	return ctx, nil
+}
+
+// Main runs the tests of a package and ends the browser after them:
+//
+//	func TestMain(m *testing.M) { browser.Main(m) }
+func Main(m *testing.M) {
+	code := m.Run()
+	shared.Lock()
+	for _, cancel := range shared.cancel {
+		cancel()
+	}
+	shared.Unlock()
+	os.Exit(code)
+}
+
+// NewPage opens an empty page that is closed when the test ends. The test is skipped
+// where there is no Chromium, but fails in CI, which has to have one.
+func NewPage(t *testing.T) *Page {
+	t.Helper()
+	parent, err := start()
+	switch {
+	case errors.Is(err, errMissing) && os.Getenv("CI") == "":
+		t.Skip("no Chromium is installed, so the pages are not tested; apt-get install chromium")
+	case err != nil:
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	p := &Page{t: t, ctx: ctx}
+	p.do(chromedp.EmulateViewport(Width, Height))
+	if _, err := chromedp.Call(ctx, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "UTC"}); err != nil {
+		t.Fatal(err)
+	}
+	p.Prefer("light")
+	p.listen()
+	return p
+}

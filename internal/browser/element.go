@@ -1,0 +1,105 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// An Element is something on the page. It may go away; what is then asked of it fails.
+type Element struct {
+	p    *Page
+	id   runtime.RemoteObjectID
+	what string
+}
+
+// call runs a JavaScript function with the element as this.
+func call[T any](e Element, function string, args ...any) (v T, err error) {
+	params := runtime.CallFunctionOnParams{FunctionDeclaration: function, ObjectID: e.id, ReturnByValue: &yes}
+	for _, a := range args {
+		b, err := json.Marshal(a)
+		if err != nil {
+			return v, err
+		}
+		params.Arguments = append(params.Arguments, &runtime.CallArgument{Value: b})
+	}
+	r, err := chromedp.Call(e.p.ctx, runtime.CallFunctionOn, params)
+	if err != nil {
+		return v, err
+	}
+	if r.ExceptionDetails != nil {
+		return v, fmt.Errorf("%s", r.ExceptionDetails.Exception.Description)
+	}
+	return v, json.Unmarshal(r.Result.Value, &v)
+}
+
+var yes = true
+
+func must[T any](e Element, function string, args ...any) T {
+	e.p.t.Helper()
+	v, err := call[T](e, function, args...)
+	if err != nil {
+		e.p.t.Fatalf("%s: %v", e.what, err)
+	}
+	return v
+}
+
+// Text is what can be read in the element, or the value of a field. Spaces of any width
+// are spaces.
+func (e Element) Text() string {
+	e.p.t.Helper()
+	return spaces.Replace(must[string](e, "function() { return this.value ?? this.innerText }"))
+}
+
+// State is an ARIA state: "selected", "checked", "expanded".
+func (e Element) State(name string) string {
+	e.p.t.Helper()
+	return must[string](e, "function(n) { return this.getAttribute('aria-' + n) ?? '' }", name)
+}
+
+// Find is the one element inside with a role and a name; it waits for it.
+func (e Element) Find(role, name string) Element {
+	e.p.t.Helper()
+	return e.p.find(role, name, func() []Element { return e.All(role, name) })
+}
+
+// All are the elements inside with a role and a name, "" for any.
+func (e Element) All(role, name string) []Element {
+	e.p.t.Helper()
+	return e.p.below(e.id, role, name)
+}
+
+// Box is where the element lies on the page, CSS pixels.
+func (e Element) Box() (x, y, width, height float64) {
+	e.p.t.Helper()
+	b := must[[4]float64](e, "function() { const b = this.getBoundingClientRect(); return [b.x, b.y, b.width, b.height] }")
+	return b[0], b[1], b[2], b[3]
+}
+
+// Click clicks on the middle of the element, which nothing may cover.
+func (e Element) Click() {
+	e.p.t.Helper()
+	at := must[[]float64](e, `function() {
+		this.scrollIntoView({block: "nearest"});
+		const b = this.getBoundingClientRect();
+		const [x, y] = [b.x + b.width / 2, b.y + b.height / 2];
+		const top = document.elementFromPoint(x, y);
+		return this === top || this.contains(top) || top?.contains(this) ? [x, y] : [];
+	}`)
+	if len(at) != 2 {
+		e.p.t.Fatalf("%s is covered by something else", e.what)
+	}
+	e.p.Click(at[0], at[1])
+}
+
+// Type replaces what stands in a field.
+func (e Element) Type(words string) {
+	e.p.t.Helper()
+	must[any](e, "function() { this.focus(); this.select(); return null }")
+	if _, err := chromedp.Call(e.p.ctx, input.InsertText, input.InsertTextParams{Text: words}); err != nil {
+		e.p.t.Fatal(err)
+	}
+}

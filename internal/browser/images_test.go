@@ -1,0 +1,113 @@
+package browser
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+var updateImages = flag.Bool("update-images", false, "take the pictures of docs/images anew")
+
+const images = "../../docs/images"
+
+// pictures are those that the documentation shows, each in light and dark.
+var pictures = []string{"timeline", "sync", "import", "home"}
+
+// TestImages checks that the pictures stand and have the size of a page. With
+// -update-images it takes them, from the demonstration set.
+func TestImages(t *testing.T) {
+	if *updateImages {
+		for _, theme := range []string{"light", "dark"} {
+			takePictures(t, theme)
+		}
+	}
+	for _, name := range pictures {
+		for _, theme := range []string{"light", "dark"} {
+			path := filepath.Join(images, name+"-"+theme+".png")
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			c, err := png.DecodeConfig(bytes.NewReader(b))
+			if err != nil || c.Width != Width || c.Height != Height {
+				t.Errorf("%s is %d x %d, %v; want %d x %d", path, c.Width, c.Height, err, Width, Height)
+			}
+		}
+	}
+}
+
+func takePictures(t *testing.T, theme string) {
+	s := newSite(t, ingest.Options{Workers: 1})
+	set := s.demo()
+	p := NewPage(t)
+	p.Prefer(theme)
+
+	p.Open(s.page(set, ""))
+	p.Await("the view at rest", func() (any, bool) {
+		words := p.Text()
+		return words, strings.Contains(words, "blocked in wait4") && strings.Contains(words, "final") && p.Canvas("Control flow").Count("--user") > 1000
+	})
+	save(t, p, "timeline-"+theme)
+
+	p.Open(s.page(set, "?tab=sync"))
+	p.Await("the plot of a link", func() (any, bool) {
+		n := p.Canvas("The constraint points").Count("--sys")
+		return n, n > 100
+	})
+	save(t, p, "sync-"+theme)
+
+	// Imports on their way. The others only take their share of the time, so that the
+	// one that is looked at lasts.
+	running := s.add("shop-4hosts, once more", demoArchive)
+	for i := range 4 {
+		s.add(fmt.Sprintf("beside it, %d", i+1), demoArchive)
+	}
+	p.Open(s.page(running, "?tab=import"))
+	main := p.Find("main", "")
+	share := regexp.MustCompile(`(\d+) %`)
+	p.Await("half of an import", func() (any, bool) {
+		words := main.Text()
+		m := share.FindStringSubmatch(words)
+		if m == nil {
+			return words, false
+		}
+		n, _ := strconv.Atoi(m[1])
+		return words, 35 <= n && n < 80
+	})
+	save(t, p, "import-"+theme)
+
+	for _, other := range s.engine.Sets() {
+		if other != set && other != running {
+			if err := s.engine.Delete(other.ID()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s.ready(running)
+	p.Open(s.url)
+	p.Find("link", "shop-4hosts")
+	save(t, p, "home-"+theme)
+}
+
+// save waits for the fonts and the frame after the next, and keeps the picture.
+func save(t *testing.T, p *Page, name string) {
+	t.Helper()
+	p.frame()
+	p.frame()
+	if err := os.MkdirAll(images, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(images, name+".png"), p.Picture(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

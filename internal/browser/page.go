@@ -1,0 +1,283 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A Page is one tab. All its methods fail the test where they cannot do what they say.
+type Page struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu     sync.Mutex
+	thrown []string // what the console complained of
+}
+
+func (p *Page) do(steps ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx, steps...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// listen fails the test, when it ends, if the page threw or complained. Answers of the
+// server that are no success are the test's own matter.
+func (p *Page) listen() {
+	messages := chromedp.Console(p.ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if m.Source != "network" && (m.IsException() || m.Type == "error" || m.Type == "warning") {
+				p.mu.Lock()
+				p.thrown = append(p.thrown, m.String())
+				p.mu.Unlock()
+			}
+		}
+	}()
+	p.t.Cleanup(func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, words := range p.thrown {
+			p.t.Errorf("the page's console: %s", words)
+		}
+	})
+}
+
+// Open goes to an address and waits until its document is there.
+func (p *Page) Open(url string) {
+	p.t.Helper()
+	p.do(chromedp.Navigate(url))
+}
+
+// Reload loads the page anew.
+func (p *Page) Reload() {
+	p.t.Helper()
+	p.do(chromedp.Reload())
+}
+
+// Address is what the address bar shows.
+func (p *Page) Address() string {
+	p.t.Helper()
+	return Eval[string](p, "location.href")
+}
+
+// Loaded is when the document was loaded: it changes by a reload and by nothing else.
+func (p *Page) Loaded() float64 {
+	p.t.Helper()
+	return Eval[float64](p, "performance.timeOrigin")
+}
+
+// Prefer sets the colour scheme of the system, "light" or "dark".
+func (p *Page) Prefer(scheme string) {
+	p.t.Helper()
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Eval computes an expression on the page, on the next one if this is being left.
+func Eval[T any](p *Page, expression string) T {
+	p.t.Helper()
+	for end := time.Now().Add(Patience); ; {
+		v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+		if err == nil {
+			return v
+		}
+		if !leaving(err) || time.Now().After(end) {
+			p.t.Fatalf("%s: %v", expression, err)
+		}
+	}
+}
+
+// leaving tells whether a command failed for the page it was sent to being left.
+func leaving(err error) bool {
+	words := err.Error()
+	return strings.Contains(words, "navigated or closed") || strings.Contains(words, "context")
+}
+
+// Await looks again and again until look says yes. look returns what it saw as well, for
+// the words of the failure.
+func (p *Page) Await(what string, look func() (saw any, yes bool)) {
+	p.t.Helper()
+	end := time.Now().Add(Patience)
+	for {
+		saw, yes := look()
+		if yes {
+			return
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("in %v this did not come about: %s. Seen last: %v", Patience, what, saw)
+		}
+		p.frame()
+	}
+}
+
+// frame waits until the page has drawn once more.
+func (p *Page) frame() {
+	p.t.Helper()
+	Eval[bool](p, "new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 16)))")
+}
+
+// All are the elements with a role and a name, "" for any, as the accessibility tree has
+// them; what is hidden is not among them.
+func (p *Page) All(role, name string) []Element {
+	p.t.Helper()
+	root, err := chromedp.Call(p.ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "document"})
+	if err != nil && leaving(err) {
+		return nil
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return p.below(root.Result.ObjectID, role, name)
+}
+
+func (p *Page) below(root runtime.RemoteObjectID, role, name string) []Element {
+	p.t.Helper()
+	found, err := chromedp.Call(p.ctx, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{ObjectID: root, Role: role, AccessibleName: name})
+	if err != nil {
+		return nil // the element went away meanwhile
+	}
+	var out []Element
+	for _, n := range found.Nodes {
+		if n.Ignored || n.BackendDOMNodeID == 0 {
+			continue
+		}
+		node, err := chromedp.Call(p.ctx, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: n.BackendDOMNodeID})
+		if err != nil {
+			continue
+		}
+		out = append(out, Element{p: p, id: node.Object.ObjectID, what: fmt.Sprintf("%s %q", role, name)})
+	}
+	return out
+}
+
+// Find is the one element with a role and a name; it waits for it.
+func (p *Page) Find(role, name string) Element {
+	p.t.Helper()
+	return p.find(role, name, func() []Element { return p.All(role, name) })
+}
+
+func (p *Page) find(role, name string, all func() []Element) Element {
+	p.t.Helper()
+	var found []Element
+	p.Await(fmt.Sprintf("one %s %q", role, name), func() (any, bool) {
+		found = all()
+		return fmt.Sprintf("%d of them", len(found)), len(found) == 1
+	})
+	return found[0]
+}
+
+// Gone waits until there is no element with a role and a name.
+func (p *Page) Gone(role, name string) {
+	p.t.Helper()
+	p.Await(fmt.Sprintf("no %s %q", role, name), func() (any, bool) {
+		n := len(p.All(role, name))
+		return fmt.Sprintf("%d of them", n), n == 0
+	})
+}
+
+// Text is all that can be read on the page. Spaces of any width are spaces.
+func (p *Page) Text() string {
+	p.t.Helper()
+	return spaces.Replace(Eval[string](p, "document.body.innerText"))
+}
+
+// spaces are the thin one between groups of digits and the one that breaks no line.
+var spaces = strings.NewReplacer("\u2009", " ", "\u00a0", " ")
+
+// Says waits until a text stands on the page.
+func (p *Page) Says(words string) {
+	p.t.Helper()
+	p.Await(fmt.Sprintf("%q on the page", words), func() (any, bool) {
+		text := p.Text()
+		return text, strings.Contains(text, words)
+	})
+}
+
+// Press strikes a key by the name it has in KeyboardEvent.key: "a", "?", "Home".
+func (p *Page) Press(key string) {
+	p.t.Helper()
+	p.do(chromedp.KeyEvent(keyNamed(key)))
+}
+
+var keyNames = map[string]string{"Home": kb.Home, "Escape": kb.Escape, "Enter": kb.Enter, "Tab": kb.Tab, "ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight, "ArrowUp": kb.ArrowUp, "ArrowDown": kb.ArrowDown}
+
+func keyNamed(key string) string {
+	if s, ok := keyNames[key]; ok {
+		return s
+	}
+	return key
+}
+
+// Hold keeps a letter pressed until enough says so.
+func (p *Page) Hold(letter string, what string, enough func() (saw any, yes bool)) {
+	p.t.Helper()
+	key := func(kind input.DispatchKeyEventType) {
+		params := input.DispatchKeyEventParams{Type: kind, Key: letter, Code: "Key" + strings.ToUpper(letter)}
+		if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, params); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	key("keyDown")
+	defer key("keyUp")
+	p.Await(what, enough)
+}
+
+// Click presses the left button at a place of the page.
+func (p *Page) Click(x, y float64) {
+	p.t.Helper()
+	p.Point(x, y)
+	p.do(chromedp.MouseClickXY(x, y))
+}
+
+// Point moves the mouse to a place of the page.
+func (p *Page) Point(x, y float64) {
+	p.t.Helper()
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
+}
+
+// Drop lets files of the disk fall on the middle of the page.
+func (p *Page) Drop(paths ...string) {
+	p.t.Helper()
+	data := &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: 1}
+	for _, kind := range []input.DispatchDragEventType{"dragEnter", "dragOver", "drop"} {
+		params := input.DispatchDragEventParams{Type: kind, X: Width / 2, Y: Height / 2, Data: data}
+		if _, err := chromedp.Call(p.ctx, input.DispatchDragEvent, params); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+}
+
+// Picture is the page as PNG.
+func (p *Page) Picture() []byte {
+	p.t.Helper()
+	png, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return png
+}
+
+// Upload chooses files for the file field of a name. The field itself may be hidden
+// behind a button, as the system's file dialog cannot be worked from here.
+func (p *Page) Upload(label string, paths ...string) {
+	p.t.Helper()
+	p.do(chromedp.SetUploadFiles(chromedp.CSS(fmt.Sprintf("input[type=file][aria-label=%q]", label)), paths, chromedp.NodeReady))
+}

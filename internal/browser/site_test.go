@@ -1,0 +1,121 @@
+package browser
+
+import (
+	"context"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"synchroscope/handlers"
+	"synchroscope/handlers/live"
+	"synchroscope/ingest"
+)
+
+const (
+	demoArchive = "../../cmd/synchroscope/demo/shop-4hosts.tar.gz"
+	traces      = "../../../shared/traces"
+)
+
+// demoFocus is the slow query that the demonstration opens on: thread 205 of the
+// database holds the lock that the threads 208 and 210 wait for.
+var demoFocus = live.Focus{Host: "db", Begin: 1795229345_185_000_000, End: 1795229345_755_000_000, TID: 205}
+
+func TestMain(m *testing.M) { Main(m) }
+
+// A site is a server with its engine, as serve puts them together.
+type site struct {
+	t      testing.TB
+	engine *ingest.Engine
+	focus  map[string]live.Focus
+	url    string
+}
+
+func newSite(t *testing.T, o ingest.Options) *site {
+	t.Helper()
+	engine, err := ingest.Open(t.TempDir(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &site{t: t, engine: engine, focus: make(map[string]live.Focus)}
+	app := handlers.New(engine, handlers.Options{Log: slog.New(slog.DiscardHandler), Hosts: []string{"127.0.0.1"}, Focus: s.focus})
+	server := httptest.NewServer(app)
+	s.url = server.URL
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := app.Close(ctx); err != nil {
+			t.Error(err)
+		}
+		server.Close()
+		if err := engine.Close(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// add uploads an archive as a set of its own and starts its import.
+func (s *site) add(name, path string) *ingest.Set {
+	s.t.Helper()
+	set, err := s.engine.Create(name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.start(set, path)
+	return set
+}
+
+func (s *site) start(set *ingest.Set, path string) {
+	s.t.Helper()
+	archive, err := os.ReadFile(path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := set.Upload(context.Background(), filepath.Base(path), 0, int64(len(archive)), strings.NewReader(string(archive))); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := set.Import(); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// demo imports the demonstration set and waits until it is ready.
+func (s *site) demo() *ingest.Set {
+	s.t.Helper()
+	set, err := s.engine.Create("shop-4hosts")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.focus[set.ID()] = demoFocus
+	s.start(set, demoArchive)
+	s.ready(set)
+	return set
+}
+
+func (s *site) ready(set *ingest.Set) {
+	s.t.Helper()
+	if err := set.Wait(context.Background()); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *site) page(set *ingest.Set, query string) string {
+	return s.url + "/sets/" + set.ID() + query
+}
+
+// archiveOf is the path of one of the traces that are not part of the project, or "".
+func archiveOf(name string) string {
+	path := filepath.Join(traces, name)
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return ""
+	}
+	return absolute
+}

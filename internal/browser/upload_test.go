@@ -1,0 +1,201 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// An upload is what one archive shows once it is read.
+type upload struct {
+	archive  string
+	hosts    []string
+	messages int               // matched, over all links
+	links    map[string]string // of those in use: messages there / back
+	from, to string            // two hosts with messages both ways
+}
+
+var (
+	twoHosts = upload{
+		archive: "scp.tar.gz", hosts: []string{"VM1", "VM3"}, messages: 46,
+		links: map[string]string{"VM1 – VM3": "24 / 22"}, from: "VM1", to: "VM3",
+	}
+	fourHosts = upload{
+		archive: "shop-4hosts.tar.gz", hosts: []string{"cache", "client", "db", "web"}, messages: 10580,
+		links: map[string]string{"cache – web": "1 883 / 1 964", "client – web": "2 401 / 2 308", "db – web": "984 / 988"},
+		from:  "cache", to: "web",
+	}
+)
+
+// The main job: archives in by the file picker, all machines out on one time axis with
+// their messages, and how well their clocks are known.
+func TestUpload(t *testing.T) {
+	u, path := twoHosts, archiveOf(twoHosts.archive)
+	if path == "" {
+		u, path = fourHosts, absolute(t, demoArchive)
+	}
+	s := newSite(t, ingest.Options{})
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Says("No trace sets yet.")
+	p.Upload("Trace archives", path)
+
+	p.Find("heading", "Control flow")
+	for _, host := range u.hosts {
+		p.hostRow("Communication", host)
+	}
+	p.Await("the import at its end", func() (any, bool) {
+		words := p.Find("contentinfo", "").Text()
+		return words, strings.Contains(words, "final")
+	})
+	p.Says(fmt.Sprintf("%s messages in view", grouped(u.messages)))
+	for _, host := range u.hosts {
+		checkStates(t, p, host)
+	}
+	checkArrows(t, p, u)
+	checkLinks(t, p, u)
+}
+
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	a, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// grouped writes a number as the page does.
+func grouped(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
+}
+
+// hostRow is a host's row in the tree of a section.
+func (p *Page) hostRow(section, host string) Element {
+	p.t.Helper()
+	tree := p.Find("treegrid", section+": rows")
+	var found []Element
+	p.Await(fmt.Sprintf("a row %q under %s", host, section), func() (any, bool) {
+		found = found[:0]
+		for _, row := range tree.All("row", "") {
+			text, err := call[string](row, "function() { return this.getAttribute('aria-level') + ' ' + this.querySelector('.name').textContent }")
+			if err == nil && text == "1 "+host {
+				found = append(found, row)
+			}
+		}
+		return tree.Text(), len(found) == 1
+	})
+	return found[0]
+}
+
+// checkStates looks for states under a host alone: its name is what rows are filtered by.
+func checkStates(t *testing.T, p *Page, host string) {
+	t.Helper()
+	filter := p.Find("searchbox", "Filter rows by name or thread id")
+	filter.Type(host)
+	p.hostRow("Control flow", host)
+	c := p.Canvas("Control flow")
+	p.Await("states of "+host, func() (any, bool) {
+		blocked, running := c.Count("--blk"), c.Count("--user")+c.Count("--sys")
+		return fmt.Sprintf("%d pixels blocked, %d running", blocked, running), blocked > 1000 && running > 0
+	})
+	filter.Type("")
+}
+
+var messageHead = regexp.MustCompile(`^(?:Message|\d[\d\s]* messages) (\S+) → (\S+)$`)
+
+// checkArrows clicks on what is drawn between two hosts until the inspector has shown a
+// message each way, and zooms in as long as it has not.
+func checkArrows(t *testing.T, p *Page, u upload) {
+	t.Helper()
+	c := p.Canvas("Communication")
+	left, top, _, _ := c.Box()
+	_, y, _, height := p.hostRow("Communication", u.from).Box()
+	y += height // the edge of the row: only arrows cross it
+	inspector := p.Find("complementary", "What is selected")
+	seen := make(map[string]bool)
+	p.Await("a message each way", func() (any, bool) {
+		places := c.Inked(y-top, "--panel")
+		if len(places) == 0 {
+			return "no arrows", false
+		}
+		for i := 0; i < len(places); i += max(1, len(places)/24) {
+			p.Click(left+places[i], y)
+			p.frame()
+			for _, head := range inspector.All("heading", "") {
+				if m := messageHead.FindStringSubmatch(head.Text()); m != nil {
+					seen[m[1]+" → "+m[2]] = true
+				}
+			}
+		}
+		if seen[u.from+" → "+u.to] && seen[u.to+" → "+u.from] {
+			return seen, true
+		}
+		p.Point(left+places[len(places)/2], y)
+		p.Press("+")
+		p.frame()
+		return seen, false
+	})
+}
+
+// checkLinks reads the table of links.
+func checkLinks(t *testing.T, p *Page, u upload) {
+	t.Helper()
+	p.Find("tab", "Synchronization").Click()
+	table := p.Find("grid", "Links")
+	p.Await("all links accurate", func() (any, bool) {
+		used := 0
+		for _, row := range table.All("row", "") {
+			cells := strings.Split(row.Text(), "\t")
+			for i, cell := range cells {
+				cells[i] = strings.Join(strings.Fields(cell), " ")
+			}
+			if want, ok := u.links[cells[0]]; ok {
+				used++
+				if len(cells) < 6 || cells[1] != "accurate" || cells[5] != want {
+					return cells, false
+				}
+			}
+		}
+		return table.Text(), used == len(u.links)
+	})
+}
+
+// What cannot be read is refused in one sentence, on the page that took it, and
+// nothing of it stays.
+func TestUploadOfNoArchive(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Says("No trace sets yet.")
+	path := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(path, []byte("no archive, only some words\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.Drop(path)
+	p.Says("notes.txt was not imported")
+	alerts := p.All("alert", "")
+	var said []string
+	for _, a := range alerts {
+		if text := strings.TrimSpace(a.Text()); text != "" {
+			said = append(said, text)
+		}
+	}
+	if len(said) != 1 || strings.Count(said[0], ".") < 1 || !strings.Contains(said[0], "notes.txt") {
+		t.Errorf("the page says %q, want one sentence about notes.txt", said)
+	}
+	p.Find("button", "Dismiss").Click()
+	p.Says("No trace sets yet.")
+	if n := len(s.engine.Sets()); n != 0 {
+		t.Errorf("%d sets are left", n)
+	}
+}

@@ -1,0 +1,192 @@
+package browser
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// The demonstration opens on its story: the thread of the database that holds the lock,
+// while others wait for it, and all four machines tied to each other.
+func TestDemonstration(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	for _, host := range fourHosts.hosts {
+		p.hostRow("Communication", host)
+	}
+	inspector := p.Find("complementary", "What is selected")
+	p.Await("the state of the thread that holds the lock", func() (any, bool) {
+		words := inspector.Text()
+		return words, strings.Contains(words, "dbwork · 205") && strings.Contains(words, "blocked in wait4")
+	})
+	tree := p.Find("treegrid", "Control flow: rows")
+	p.Await("the row of that thread chosen, those that wait for it around it", func() (any, bool) {
+		chosen, waiting := "", 0
+		for _, row := range tree.All("row", "") {
+			text, err := call[string](row, "function() { return this.title }")
+			if err != nil {
+				return err, false
+			}
+			if row.State("selected") == "true" {
+				chosen = text
+			}
+			if text == "dbwork, thread 208" || text == "dbwork, thread 210" {
+				waiting++
+			}
+		}
+		return fmt.Sprintf("%q, %d waiting", chosen, waiting), chosen == "dbwork, thread 205" && waiting == 2
+	})
+	c := p.Canvas("Control flow")
+	p.Await("states", func() (any, bool) {
+		running, blocked := c.Count("--user"), c.Count("--blk")
+		return fmt.Sprint(running, blocked), running > 1000 && blocked > 10000
+	})
+	checkLinks(t, p, fourHosts)
+}
+
+// view is the window of the address bar, ns.
+func view(t *testing.T, p *Page) (begin, end int64, ok bool) {
+	t.Helper()
+	u, err := url.Parse(p.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, err1 := strconv.ParseInt(u.Query().Get("begin"), 10, 64)
+	end, err2 := strconv.ParseInt(u.Query().Get("end"), 10, 64)
+	return begin, end, err1 == nil && err2 == nil
+}
+
+func TestKeys(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	begin, end := int64(0), int64(0)
+	now := func() (any, bool) {
+		b, e, ok := view(t, p)
+		return fmt.Sprint(b, e), ok && b != begin
+	}
+	settle := func() {
+		t.Helper()
+		same := 0
+		p.Await("an address that stays for more than the pause it is written after", func() (any, bool) {
+			b, e, _ := view(t, p)
+			if same++; b != begin || e != end {
+				same = 0
+			}
+			begin, end = b, e
+			return fmt.Sprint(b, e), same > 16
+		})
+	}
+	p.Await("a window in the address", now)
+	settle()
+	span, first := end-begin, begin
+
+	p.Hold("w", "a third of the window or less", func() (any, bool) {
+		b, e, ok := view(t, p)
+		return e - b, ok && e-b < span/3
+	})
+	settle()
+	if begin <= first || end >= first+span {
+		t.Errorf("zooming in went from %d + %d to %d + %d", first, span, begin, end-begin)
+	}
+	narrow, from := end-begin, begin
+	p.Hold("d", "a later window", func() (any, bool) { b, _, ok := view(t, p); return b, ok && b > from })
+	settle()
+	if d := end - begin - narrow; d < -2 || d > 2 {
+		t.Errorf("moving changed the width by %d ns", d)
+	}
+	from = begin
+	p.Hold("a", "an earlier window", func() (any, bool) { b, _, ok := view(t, p); return b, ok && b < from })
+	settle()
+	p.Hold("s", "a wider window", func() (any, bool) { b, e, ok := view(t, p); return e - b, ok && e-b > 2*narrow })
+	settle()
+
+	// What the address holds is what a reload shows.
+	wantBegin, wantEnd := begin, end
+	inspector := p.Find("complementary", "What is selected").Text()
+	axis := p.Canvas("Time axis").Digest()
+	p.Reload()
+	p.Await("the same time axis after a reload", func() (any, bool) {
+		got := p.Canvas("Time axis").Digest()
+		return got, got == axis
+	})
+	if b, e, _ := view(t, p); b != wantBegin || e != wantEnd {
+		t.Errorf("after a reload the window is %d to %d, it was %d to %d", b, e, wantBegin, wantEnd)
+	}
+	p.Await("the same row chosen after a reload", func() (any, bool) {
+		got := p.Find("complementary", "What is selected").Text()
+		return got, strings.SplitN(got, "\n", 2)[0] == strings.SplitN(inspector, "\n", 2)[0]
+	})
+
+	p.Press("Home")
+	p.Says(", all")
+	p.Press("?")
+	p.Find("dialog", "Keys and legend").Find("heading", "Keys and mouse")
+	p.Press("Escape")
+	p.Gone("dialog", "Keys and legend")
+}
+
+// Raw time shows what the clocks claim: machines that stood beside each other do not any more.
+func TestRawTime(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Await("arrows", func() (any, bool) { n := p.Canvas("Communication").Count("--msg"); return n, n > 20 })
+	synchronized := p.Canvas("Communication").Digest()
+	p.Find("radio", "Raw").Click()
+	p.Await("another drawing in raw time", func() (any, bool) {
+		d := p.Canvas("Communication").Digest()
+		return d, d != synchronized && strings.Contains(p.Address(), "time=raw")
+	})
+	if p.Find("radio", "Raw").State("checked") != "true" {
+		t.Error("Raw is not checked")
+	}
+	note := func() string { return strings.Join(strings.Fields(p.hostRow("Communication", "cache").Text()), " ") }
+	p.Await("the offset of the clock that is an hour ahead", func() (any, bool) {
+		got := note()
+		return got, strings.HasSuffix(got, "cache +3 593 s")
+	})
+	p.Find("radio", "Synchronized").Click()
+	p.Await("the bound of a clock instead of its offset", func() (any, bool) {
+		got := note()
+		return got, strings.Contains(got, "±")
+	})
+}
+
+func TestThemes(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	background := func() string { return Eval[string](p, "getComputedStyle(document.body).backgroundColor") }
+	panel := func(property string) int { return p.Canvas("Control flow").Count(property) }
+	const light, dark = "rgb(251, 251, 250)", "rgb(20, 22, 26)"
+	is := func(want string) {
+		t.Helper()
+		p.Await("page and drawings in "+want, func() (any, bool) {
+			got, blank := background(), panel("--panel")
+			return fmt.Sprint(got, blank), got == want && blank > 10000
+		})
+	}
+	is(light)
+	p.Find("radio", "Dark").Click()
+	is(dark)
+	p.Reload()
+	is(dark)
+	p.Find("radio", "Light").Click()
+	is(light)
+	p.Prefer("dark")
+	is(light)
+	p.Find("radio", "Auto").Click()
+	is(dark)
+	p.Prefer("light")
+	is(light)
+}
