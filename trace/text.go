@@ -126,7 +126,7 @@ func (t *Type) appendInt(b []byte, v int64) []byte {
 	case t.Kind == Boolean:
 		return strconv.AppendBool(b, v != 0)
 	case t.Kind == BitMap:
-		return t.appendBits(b, uint64(v))
+		b = strconv.AppendUint(append(b, "0x"...), uint64(v), 16)
 	case t.Base != 0 && t.Base != 10:
 		b = append(b, prefixes[t.Base]...)
 		b = strconv.AppendUint(b, uint64(v)<<(64-t.Size)>>(64-t.Size), int(t.Base))
@@ -135,26 +135,23 @@ func (t *Type) appendInt(b []byte, v int64) []byte {
 	default:
 		b = strconv.AppendUint(b, uint64(v), 10)
 	}
-	for _, m := range t.Labels {
-		if m.covers(v, t.Signed) {
-			b = append(b, ':')
-			b = strconv.AppendQuote(b, m.Label)
-		}
-	}
-	return b
+	return AppendLabels(b, t, v)
 }
 
-// appendBits appends a bit map, and behind colons what the bits that are set are called.
-func (t *Type) appendBits(b []byte, v uint64) []byte {
-	b = append(b, "0x"...)
-	b = strconv.AppendUint(b, v, 16)
+// AppendLabels appends what the value v of an integer, or the bits of a bit map that are set,
+// are called: a colon and a string for each.
+func AppendLabels(b []byte, t *Type, v int64) []byte {
 	last := ""
 	for i, m := range t.Labels {
-		set := v>>uint64(m.Low)&(2<<uint64(m.High-m.Low)-1) != 0
-		if !set || i > 0 && m.Label == last { // a further range of the same flag
+		if t.Kind == BitMap {
+			set := uint64(v)>>uint64(m.Low)&(2<<uint64(m.High-m.Low)-1) != 0
+			if !set || i > 0 && m.Label == last { // a further range of the same flag
+				continue
+			}
+			last = m.Label
+		} else if !m.covers(v, t.Signed) {
 			continue
 		}
-		last = m.Label
 		b = append(b, ':')
 		b = strconv.AppendQuote(b, m.Label)
 	}

@@ -18,10 +18,11 @@ func (s *Stream) put(o *op, v uint64) {
 		return
 	}
 	pos := (s.pos + o.mask) &^ o.mask
-	s.pos = pos + uint64(o.size)
-	if s.pos>>3+slack > uint64(len(s.buf)) {
-		s.grow(s.pos)
+	end := pos + uint64(o.size)
+	if end>>3+slack > uint64(len(s.buf)) && !s.room(end) {
+		return
 	}
+	s.pos = end
 	store(s.buf, pos, o, v)
 }
 
@@ -88,8 +89,8 @@ func storeBits(b []byte, shift uint64, o *op, v uint64) {
 // putVariable writes an integer in LEB128, in at least that many bytes.
 func (s *Stream) putVariable(o *op, v uint64, least int) {
 	pos := (s.pos + o.mask) &^ o.mask
-	if pos>>3+slack > uint64(len(s.buf)) {
-		s.grow(pos)
+	if !s.room(pos) {
+		return
 	}
 	s.pos = pos + uint64(leb128(s.buf[pos>>3:], v, o.signed, least))*8
 }
@@ -111,11 +112,24 @@ func leb128(b []byte, v uint64, signed bool, least int) int {
 	}
 }
 
-// grow makes room for at least bits, and slack.
-func (s *Stream) grow(bits uint64) {
-	b := make([]byte, max(2*uint64(len(s.buf)), bits>>3+2*slack))
+// maxPacket bounds a packet, in bytes.
+const maxPacket = 1 << 28
+
+// room makes sure that the buffer has room for so many bits, and slack. It fails where a packet would be
+// too large.
+func (s *Stream) room(bits uint64) bool {
+	need := bits>>3 + slack
+	if need <= uint64(len(s.buf)) {
+		return true
+	}
+	if need > maxPacket {
+		s.fail("a packet has more than %d bytes", maxPacket)
+		return false
+	}
+	b := make([]byte, max(2*uint64(len(s.buf)), need))
 	copy(b, s.buf)
 	s.buf = b
+	return true
 }
 
 func roundUp(n, align uint64) uint64 { return (n + align - 1) &^ (align - 1) }

@@ -14,6 +14,7 @@ type compiler struct {
 	roots roots
 	slots int32
 	depth int
+	exact bool  // names are what they are
 	auto  bool  // fields with a role are the writer's
 	form  *form // of an event header: one option of each variant is taken
 	ops   []op
@@ -29,7 +30,7 @@ func (c *compiler) scope(s trace.Scope, t *trace.Type) error {
 	if t.Kind != trace.Struct {
 		return fmt.Errorf("the %s is not a struct", s)
 	}
-	root := &node{typ: t, scope: s}
+	root := &node{typ: t, scope: s, exact: c.exact}
 	c.roots[s] = root
 	if err := c.field(root, trace.NoRole); err != nil {
 		return fmt.Errorf("%s: %w", s, err)
@@ -116,7 +117,7 @@ func (c *compiler) align(a uint32) {
 
 // child makes the node of a part and adds it to n, where later fields may find it.
 func (n *node) child(name string, t *trace.Type) *node {
-	k := &node{name: name, typ: t, scope: n.scope, parent: n}
+	k := &node{name: name, typ: t, scope: n.scope, parent: n, exact: n.exact}
 	n.kids = append(n.kids, k)
 	return k
 }

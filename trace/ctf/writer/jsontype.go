@@ -6,7 +6,7 @@ import (
 
 // scope writes the types of a scope and adds it to the known ones.
 func (j *jsonPrinter) scope(known *roots, s trace.Scope, t *trace.Type) object {
-	root := &node{typ: t, scope: s}
+	root := &node{typ: t, scope: s, exact: j.verbatim}
 	known[s], j.roots = root, known
 	return j.class(root, trace.NoRole)
 }

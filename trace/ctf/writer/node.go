@@ -17,6 +17,7 @@ type node struct {
 	parent *node // nil for the scope itself
 	kids   []*node
 	slot   int32 // of an integer or a boolean
+	exact  bool  // names are what they are
 }
 
 // path is the dotted path of plain names, as trace.Class.Field takes it.
@@ -24,7 +25,10 @@ func (n *node) path() string {
 	if n.parent == nil {
 		return ""
 	}
-	outer, name := n.parent.path(), plainName(n.name)
+	outer, name := n.parent.path(), n.name
+	if !n.exact {
+		name = plainName(name)
+	}
 	if outer == "" || name == "" {
 		return outer + name
 	}

@@ -60,6 +60,7 @@ type Stream struct {
 	i     uint64
 	loops []loop
 	body  []op
+	spare []byte // a text in another encoding
 
 	last uint64 // time of the event before, or of the packet's beginning
 	over bool   // the stream has been cut
@@ -276,8 +277,8 @@ func (s *Stream) close(cut int) error {
 	align := uint64(s.opt.PacketAlign) * 8
 	size = (size + align - 1) / align * align
 	s.auto[place(trace.ContentSize)], s.auto[place(trace.PacketSize)] = content, size
-	if size>>3+slack > uint64(len(s.buf)) {
-		s.grow(size)
+	if !s.room(size) {
+		return s.err
 	}
 	s.patch()
 	n := int(size / 8)
@@ -354,8 +355,9 @@ func (s *Stream) Raw(b []byte) {
 		s.err = errors.New("raw bytes stand between the events of a packet")
 	default:
 		s.pos = roundUp(s.pos, 8)
-		s.grow(s.pos + uint64(len(b))*8)
-		copy(s.buf[s.pos>>3:], b)
-		s.pos += uint64(len(b)) * 8
+		if end := s.pos + uint64(len(b))*8; s.room(end) {
+			copy(s.buf[s.pos>>3:], b)
+			s.pos = end
+		}
 	}
 }

@@ -1,8 +1,11 @@
 package writer
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
+	"unicode/utf16"
 
 	"synchroscope/trace"
 )
@@ -43,6 +46,9 @@ func (s *Stream) advance() {
 				s.putVariable(o, v, maxVariable)
 			} else {
 				s.put(o, v)
+			}
+			if s.err != nil {
+				return
 			}
 		case opAlign:
 			s.pos = (s.pos + o.mask) &^ o.mask
@@ -145,8 +151,15 @@ func (s *Stream) Int(v int64) {
 	}
 	s.keep(o, uint64(v))
 	s.put(o, uint64(v))
-	s.pc++
-	s.advance()
+	s.next()
+}
+
+// next goes on behind a value.
+func (s *Stream) next() {
+	if s.err == nil {
+		s.pc++
+		s.advance()
+	}
 }
 
 // Uint is like Int, for values above the largest signed one.
@@ -168,8 +181,7 @@ func (s *Stream) Float(v float64) {
 	switch {
 	case o.code == opFloat:
 		s.put(o, floatBits(v, o.size))
-		s.pc++
-		s.advance()
+		s.next()
 	case o.code == opArray && o.member.typ.Elem.Kind == trace.Float:
 		s.element(o, floatBits(v, o.size))
 	default:
@@ -185,6 +197,10 @@ func (s *Stream) String(v string) {
 			return
 		}
 	}
+	if s.at.chars != trace.UTF8 {
+		s.encoded(v)
+		return
+	}
 	text(s, v)
 }
 
@@ -192,6 +208,10 @@ func (s *Stream) String(v string) {
 func (s *Stream) Bytes(b []byte) {
 	switch o := s.at; {
 	case o.code == opString || o.code == opArray && o.text:
+		if o.chars != trace.UTF8 {
+			s.encoded(string(b))
+			return
+		}
 		text(s, b)
 	case o.code == opArray && o.size == 8 && s.i == 0 && o.member.typ.Elem.Kind == trace.Integer:
 		if uint64(len(b)) != s.n {
@@ -199,8 +219,7 @@ func (s *Stream) Bytes(b []byte) {
 			return
 		}
 		s.elements(b)
-		s.pc++
-		s.advance()
+		s.next()
 	default:
 		s.mismatch("bytes")
 	}
@@ -217,10 +236,11 @@ func text[T string | []byte](s *Stream, v T) {
 			}
 		}
 		at := (s.pos + o.mask) &^ o.mask
-		s.pos = at + uint64(len(v)+1)*8
-		if s.pos>>3+slack > uint64(len(s.buf)) {
-			s.grow(s.pos)
+		end := at + uint64(len(v)+o.chars.Unit())*8
+		if end>>3+slack > uint64(len(s.buf)) && !s.room(end) {
+			return
 		}
+		s.pos = end
 		copy(s.buf[at>>3:], v)
 	} else {
 		if uint64(len(v)) > s.n {
@@ -229,8 +249,55 @@ func text[T string | []byte](s *Stream, v T) {
 		}
 		elements(s, v)
 	}
+	s.next()
+}
+
+// encoded writes a string in another encoding than UTF-8.
+func (s *Stream) encoded(v string) {
+	if strings.IndexByte(v, 0) >= 0 {
+		s.fail("field %q: the string has a zero in it", s.at.name)
+		return
+	}
+	s.spare = s.spare[:0]
+	for _, r := range v {
+		s.spare = appendRune(s.spare, s.at.chars, r)
+	}
+	o := s.at
+	if o.code == opArray {
+		text(s, s.spare)
+		return
+	}
+	at := (s.pos + o.mask) &^ o.mask
+	end := at + uint64(len(s.spare)+o.chars.Unit())*8
+	if !s.room(end) {
+		return
+	}
+	copy(s.buf[at>>3:], s.spare)
+	s.pos = end
 	s.pc++
 	s.advance()
+}
+
+func appendRune(b []byte, c trace.Encoding, r rune) []byte {
+	units := [2]rune{r}
+	n := 1
+	if c.Unit() == 2 && r >= 0x10000 {
+		units[0], units[1] = utf16.EncodeRune(r)
+		n = 2
+	}
+	for _, u := range units[:n] {
+		switch c {
+		case trace.UTF16LE:
+			b = binary.LittleEndian.AppendUint16(b, uint16(u))
+		case trace.UTF16BE:
+			b = binary.BigEndian.AppendUint16(b, uint16(u))
+		case trace.UTF32LE:
+			b = binary.LittleEndian.AppendUint32(b, uint32(u))
+		default:
+			b = binary.BigEndian.AppendUint32(b, uint32(u))
+		}
+	}
+	return b
 }
 
 func (s *Stream) elements(b []byte) { elements(s, b) }
@@ -239,12 +306,12 @@ func (s *Stream) elements(b []byte) { elements(s, b) }
 func elements[T string | []byte](s *Stream, v T) {
 	o := s.at
 	end := s.pos + (s.n-1)*o.stride + uint64(o.size)
-	if s.n > maxElements {
+	if s.n > maxPacket {
 		s.fail("field %q: %d elements are too many", o.name, s.n)
 		return
 	}
-	if end>>3+slack > uint64(len(s.buf)) {
-		s.grow(end)
+	if end>>3+slack > uint64(len(s.buf)) && !s.room(end) {
+		return
 	}
 	if o.whole && o.stride == 8 {
 		copy(s.buf[s.pos>>3:], v)
@@ -256,16 +323,14 @@ func elements[T string | []byte](s *Stream, v T) {
 	s.pos = end
 }
 
-// maxElements bounds the elements of arrays that are written at once.
-const maxElements = 1 << 32
-
 // element writes the next element of the array that waits.
 func (s *Stream) element(o *op, v uint64) {
 	at := s.pos
-	s.pos += uint64(o.size)
-	if s.pos>>3+slack > uint64(len(s.buf)) {
-		s.grow(s.pos)
+	end := at + uint64(o.size)
+	if end>>3+slack > uint64(len(s.buf)) && !s.room(end) {
+		return
 	}
+	s.pos = end
 	store(s.buf, at, o, v)
 	if s.i++; s.i < s.n {
 		s.pos = at + o.stride

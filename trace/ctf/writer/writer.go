@@ -129,7 +129,7 @@ func (w *Writer) ClassByID(stream, id uint64) *Class {
 
 func compile(t *schema.Trace, s *schema.Stream) (*streamClass, error) {
 	sc := &streamClass{model: s}
-	c := &compiler{auto: true}
+	c := &compiler{auto: true, exact: t.Verbatim}
 	if err := c.scope(trace.PacketHeader, t.PacketHeader); err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func compile(t *schema.Trace, s *schema.Stream) (*streamClass, error) {
 	sc.header[1] = c.slots
 	sc.slots, sc.alternatives = int(c.slots), c.alternatives
 	for i, e := range s.Events {
-		b := &compiler{roots: c.roots, slots: c.slots}
+		b := &compiler{roots: c.roots, slots: c.slots, exact: t.Verbatim}
 		for n, t := range [...]*trace.Type{s.EventContext, e.Context, e.Payload} {
 			if err := b.scope(trace.StreamContext+trace.Scope(n), t); err != nil {
 				return nil, fmt.Errorf("event %q: %w", e.Name, err)
