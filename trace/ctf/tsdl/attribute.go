@@ -9,8 +9,7 @@ import (
 type valueKind uint8
 
 const (
-	valNone valueKind = iota // of a kind that no known attribute has
-	valInt
+	valInt valueKind = iota
 	valString
 	valPath // words with dots: le, clock.monotonic.value
 	valType // behind :=
@@ -60,15 +59,12 @@ func (p *parser) attribute() attribute {
 		p.expect("=", "or \":=\" behind "+a.key)
 		p.constant(&a)
 	}
-	if !p.is("}") {
-		p.expect(";", "behind "+a.key)
-	}
+	p.expect(";", "behind "+a.key)
 	return a
 }
 
-// constant reads the value of an attribute. A value of an unknown form is read over.
+// constant reads the value of an attribute.
 func (p *parser) constant(a *attribute) {
-	begin := p.tok
 	for p.is("-") || p.is("+") {
 		a.negative = a.negative != (p.advance().text == "-")
 	}
@@ -79,15 +75,8 @@ func (p *parser) constant(a *attribute) {
 		a.kind, a.text = valString, p.advance().text
 	case tokIdent:
 		a.kind, a.text = valPath, p.path("a value")
-	}
-	if p.tok == begin || !p.is(";") && !p.is("}") {
-		a.kind = valNone
-		for !p.is(";") && !p.is("}") {
-			if p.tok.kind == tokEnd {
-				p.fail(begin, "the value of %s does not end", a.key)
-			}
-			p.advance()
-		}
+	default:
+		p.fail(p.tok, "expected a value of %s: an integer, a string or a word; found %s", a.key, p.tok)
 	}
 }
 
@@ -121,11 +110,13 @@ func (p *parser) signed(a attribute) int64 {
 }
 
 func (p *parser) boolean(a attribute) bool {
-	switch strings.ToLower(a.text) {
-	case "true":
-		return true
-	case "false":
-		return false
+	if a.kind == valPath {
+		switch strings.ToLower(a.text) {
+		case "true":
+			return true
+		case "false":
+			return false
+		}
 	}
 	if a.kind != valInt || a.value > 1 || a.negative {
 		p.fail(a.at, "%s must be true or false", a.key)

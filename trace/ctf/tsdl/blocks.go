@@ -16,13 +16,15 @@ func (p *parser) trace(at token) {
 				p.fail(a.at, "version %d of the format is not CTF 1", v)
 			}
 		case "minor":
-			p.unsigned(a)
+			if v := p.unsigned(a); v > 8 {
+				p.fail(a.at, "version 1.%d of the format is later than CTF 1.8", v)
+			}
 		case "uuid":
 			p.out.UUID = p.uuid(a)
 		case "byte_order":
 			p.order = a.at
 			order, ok := byteOrders[a.text]
-			if !ok || order == orderNative {
+			if !ok || order == orderNative || a.kind != valPath {
 				p.fail(a.at, "byte_order of the trace must be le or be")
 			}
 			p.out.BigEndian = order == orderBig

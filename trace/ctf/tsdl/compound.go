@@ -8,7 +8,7 @@ import (
 func (p *parser) tagged(at token, tag string, body func() *trace.Type) *trace.Type {
 	n := name{tag: tag}
 	if p.tok.kind == tokIdent {
-		n.text = p.advance().text
+		n.text = p.newName(tag).text
 	}
 	t := body()
 	switch {
@@ -57,6 +57,7 @@ func (p *parser) members() []trace.Member {
 	p.scope = newScope(p.scope)
 	defer func() { p.scope = p.scope.outer }()
 	var members []trace.Member
+	twice := make(map[string]bool)
 	for !p.accept("}") {
 		if p.accept(";") {
 			continue
@@ -68,6 +69,10 @@ func (p *parser) members() []trace.Member {
 		t := p.declaredType()
 		for !p.accept(";") {
 			at, n, full := p.declarator(t)
+			if twice[n] {
+				p.fail(at, "a second field is called %q", n)
+			}
+			twice[n] = true
 			p.checkSelector(at, members, full)
 			members = append(members, trace.Member{Name: n, Type: full})
 			if !p.accept(",") {
@@ -79,10 +84,17 @@ func (p *parser) members() []trace.Member {
 	return members
 }
 
-// checkSelector refuses, where it is declared, a variant whose selector is a sibling of the wrong kind.
+// checkSelector refuses, where it is declared, a variant without a selector, and one whose
+// selector is a sibling of the wrong kind.
 // All else about references is known only when an event is laid out.
 func (p *parser) checkSelector(at token, before []trace.Member, t *trace.Type) {
-	if t.Kind != trace.Variant || t.Ref == nil || t.Ref.Scope != trace.Lexical || len(t.Ref.Path) != 1 {
+	for t.Kind == trace.Array {
+		t = t.Elem
+	}
+	if t.Kind == trace.Variant && t.Ref == nil {
+		p.fail(at, "variant %q has no selector: expected variant NAME <FIELD>", at.text)
+	}
+	if t.Kind != trace.Variant || t.Ref.Scope != trace.Lexical || len(t.Ref.Path) != 1 {
 		return
 	}
 	for _, m := range before {

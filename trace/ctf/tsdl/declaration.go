@@ -62,17 +62,16 @@ func (p *parser) declaration() bool {
 		p.advance()
 		t := p.declaredType()
 		p.expect(":=", "in a typealias")
+		for p.accept("const") {
+		}
 		at := p.tok
-		p.declare(at, p.aliasName(), t)
+		p.declare(at, name{text: p.namedType()}, t)
 		p.expect(";", "behind a typealias")
 	case p.is("typedef"):
 		p.advance()
 		t := p.declaredType()
 		for {
 			at, n, full := p.declarator(t)
-			if reserved[n] || cWords[n] {
-				p.fail(at, "%q is a word of the language and cannot name a type", n)
-			}
 			p.declare(at, name{text: n}, full)
 			if !p.accept(",") {
 				break
@@ -81,21 +80,11 @@ func (p *parser) declaration() bool {
 		p.expect(";", "behind a typedef")
 	default:
 		p.declaredType()
-		p.accept(";")
+		if specifier(p.tok.text) == nil || p.tok.kind != tokIdent { // several may stand in a row
+			p.expect(";", "behind a declaration")
+		}
 	}
 	return true
-}
-
-// aliasName reads what a typealias makes: words of C, or one name.
-func (p *parser) aliasName() name {
-	words := []string{p.typeWord()}
-	for p.tok.kind == tokIdent {
-		words = append(words, p.typeWord())
-	}
-	for p.accept("*") {
-		words = append(words, "*")
-	}
-	return name{text: strings.Join(words, " ")}
 }
 
 func (p *parser) typeWord() string {
@@ -131,6 +120,15 @@ func (p *parser) declaredType() *trace.Type {
 	return t
 }
 
+// newName reads the name that a declaration gives to a what.
+func (p *parser) newName(what string) token {
+	t := p.ident("the name of a " + what)
+	if reserved[t.text] || cWords[t.text] {
+		p.fail(t, "%q is a word of the language and cannot name a %s", t.text, what)
+	}
+	return t
+}
+
 // namedType reads the name of a type: one name, or as many words of C as follow.
 func (p *parser) namedType() string {
 	first := p.typeWord()
@@ -146,7 +144,7 @@ func (p *parser) namedType() string {
 
 // declarator reads a name with the dimensions behind it, the outer one first.
 func (p *parser) declarator(t *trace.Type) (token, string, *trace.Type) {
-	at := p.ident("a name")
+	at := p.newName("field or type")
 	type dimension struct {
 		count uint64
 		ref   *trace.Ref

@@ -27,11 +27,15 @@ const (
 )
 
 // Parse reads plain metadata text. An error is an [*Error].
-func Parse(text string) (t *schema.Trace, err error) {
-	if len(text) > maxText {
+func Parse(text string) (*schema.Trace, error) { return ParseText(Text{Plain: text}) }
+
+// ParseText reads metadata taken out of its packets; the byte order that it declares
+// must be theirs. The place of an error counts from the beginning of the plain text.
+func ParseText(text Text) (t *schema.Trace, err error) {
+	if len(text.Plain) > maxText {
 		return nil, &Error{1, 1, fmt.Sprintf("the metadata is larger than %d bytes", maxText)}
 	}
-	p := &parser{lex: lexer{src: text, line: 1}, out: &schema.Trace{}, scope: newScope(nil), native: make(map[*trace.Type]bool)}
+	p := &parser{lex: lexer{src: text.Plain, line: 1}, out: &schema.Trace{}, scope: newScope(nil), native: make(map[*trace.Type]bool)}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -41,12 +45,30 @@ func Parse(text string) (t *schema.Trace, err error) {
 			panic(r)
 		}
 	}()
+	p.signature(text.Plain)
 	p.advance()
 	for p.tok.kind != tokEnd {
 		p.statement()
 	}
 	p.settle()
+	if text.Packets && text.BigEndian != p.out.BigEndian {
+		p.fail(p.order, "the metadata is packed in the other byte order; the two must be equal")
+	}
 	return p.out, nil
+}
+
+// signature compares the version in the comment that plain metadata begins with, if there is one.
+func (p *parser) signature(text string) {
+	rest, ok := strings.CutPrefix(text, "/* CTF ")
+	version, _, ok2 := strings.Cut(rest, " ")
+	major, minor, ok3 := strings.Cut(version, ".")
+	number := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	if !ok || !ok2 || !ok3 || !number(major) || !number(minor) {
+		return
+	}
+	if major != "1" || len(minor) > 1 || minor > "8" {
+		p.fail(token{line: 1, col: len("/* CTF ") + 1}, "version %.20s of the format is not known; expected 1.8", version)
+	}
 }
 
 type parser struct {
@@ -139,7 +161,7 @@ func (p *parser) statement() {
 	if f := blocks[p.tok.text]; f != nil && p.tok.kind == tokIdent {
 		at := p.advance()
 		f(p, at)
-		p.accept(";") // some writers leave it out
+		p.expect(";", "behind the "+at.text+" block")
 		return
 	}
 	if p.declaration() {

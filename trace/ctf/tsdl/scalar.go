@@ -23,7 +23,7 @@ var bases = map[string]uint8{
 	"binary": 2, "bin": 2, "b": 2,
 }
 
-var encodings = map[string]bool{"none": false, "utf8": true, "utf-8": true, "ascii": true}
+var encodings = map[string]bool{"none": false, "utf8": true, "ascii": true}
 
 // maxIntegerBits bounds integers that are wider than a word; they are read as bytes.
 const maxIntegerBits = 1 << 16
@@ -110,8 +110,8 @@ func (p *parser) base(a attribute) uint8 {
 
 func (p *parser) encoding(a attribute) bool {
 	text, ok := encodings[strings.ToLower(a.text)]
-	if !ok {
-		p.fail(a.at, "an encoding must be none, UTF8 or ASCII")
+	if !ok || a.kind != valPath {
+		p.fail(a.at, "an encoding must be one of the words none, UTF8 and ASCII")
 	}
 	return text
 }
