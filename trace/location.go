@@ -1,9 +1,6 @@
 package trace
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Limits of what finding one located field may cost.
 const (
@@ -20,32 +17,28 @@ func (c *compiler) locate(r *Ref) (*Field, error) {
 	} else if r.Up < len(c.open) {
 		from = c.open[len(c.open)-1-r.Up]
 	}
-	at := ""
-	if r.Line > 0 {
-		at = fmt.Sprintf("%d:%d: ", r.Line, r.Column)
-	}
 	name := strings.Join(r.Path, ".")
 	switch {
 	case from == nil && r.Scope != Lexical:
-		return nil, fmt.Errorf("%sthe %s, in which %q is to be, has not been read there", at, r.Scope, name)
+		return nil, r.fail("the %s, in which %q is to be, has not been read there", r.Scope, name)
 	case from == nil:
-		return nil, fmt.Errorf("%sthe way to %q leads out of the %s", at, name, c.where)
+		return nil, r.fail("the way to %q leads out of the %s", name, c.where)
 	}
 	w := walker{c: c}
 	w.reach(from, r.Path)
 	switch {
 	case w.steps > maxSteps || len(w.found) > maxAlternatives:
-		return nil, fmt.Errorf("%stoo many fields may be %q", at, name)
+		return nil, r.fail("too many fields may be %q", name)
 	case len(w.found) == 0:
-		return nil, fmt.Errorf("%sno field %q stands before it", at, name)
+		return nil, r.fail("no field %q stands before it", name)
 	}
 	first := w.found[0]
 	for _, f := range w.found {
 		if f.typ.Kind != Integer && f.typ.Kind != Boolean {
-			return nil, fmt.Errorf("%sfield %q is not an integer", at, name)
+			return nil, r.fail("field %q is not an integer", name)
 		}
 		if f.typ.Kind != first.typ.Kind || f.signed != first.signed {
-			return nil, fmt.Errorf("%sthe fields that %q may be differ in kind or sign", at, name)
+			return nil, r.fail("the fields that %q may be differ in kind or sign", name)
 		}
 	}
 	if len(w.found) == 1 && c.implied(first.cond) {

@@ -12,17 +12,25 @@ func (c *compiler) resolve(r *Ref) (*Field, error) {
 		return c.locate(r)
 	}
 	f := c.lookup(r)
-	at := ""
-	if r.Line > 0 {
-		at = fmt.Sprintf("%d:%d: ", r.Line, r.Column)
-	}
 	switch {
 	case f == nil:
-		return nil, fmt.Errorf("%sno field %q stands before it", at, strings.Join(r.Path, "."))
+		return nil, r.fail("no field %q stands before it", strings.Join(r.Path, "."))
 	case f.typ.Kind != Integer:
-		return nil, fmt.Errorf("%sfield %q is not an integer", at, strings.Join(r.Path, "."))
+		return nil, r.fail("field %q is not an integer", strings.Join(r.Path, "."))
 	}
 	return f, nil
+}
+
+// A RefError says what is wrong with a reference, and where in the metadata it stands.
+type RefError struct {
+	Ref     *Ref
+	Message string
+}
+
+func (e *RefError) Error() string { return e.Message }
+
+func (r *Ref) fail(format string, args ...any) error {
+	return &RefError{r, fmt.Sprintf(format, args...)}
 }
 
 func (c *compiler) lookup(r *Ref) *Field {

@@ -12,7 +12,6 @@
 package ctf
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -69,7 +68,7 @@ func Open(dir string) (*Trace, error) {
 	}
 	t := &Trace{dir: dir}
 	if t.plan, err = newPlan(model); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, metadataName), err)
+		return nil, placed(filepath.Join(dir, metadataName), err)
 	}
 	t.info = describe(model)
 	t.info.Format = format

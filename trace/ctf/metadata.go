@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"synchroscope/trace"
 	"synchroscope/trace/ctf/ctf2"
 	"synchroscope/trace/ctf/schema"
 	"synchroscope/trace/ctf/tsdl"
@@ -44,14 +45,7 @@ func parseTSDL(b []byte) (*schema.Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := tsdl.Parse(text.Plain)
-	if err != nil {
-		return nil, err
-	}
-	if text.Packets && text.BigEndian != t.BigEndian {
-		return nil, errors.New("the metadata is packed in one byte order and declares the other")
-	}
-	return t, nil
+	return tsdl.ParseText(text)
 }
 
 // parseJSON reads the metadata of CTF 2, in packets (CTF2-PMETA-1.0) or plain.
@@ -61,6 +55,15 @@ func parseJSON(b []byte) (*schema.Trace, error) {
 		return nil, err
 	}
 	return ctf2.Parse(text.Plain)
+}
+
+// placed puts the place in the metadata before an error of laying out what it declares, if that is known.
+func placed(path string, err error) error {
+	var at *trace.RefError
+	if errors.As(err, &at) && at.Ref.Line > 0 {
+		return fmt.Errorf("%s:%d:%d: %w", path, at.Ref.Line, at.Ref.Column, err)
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // readMetadata reads the metadata file of a trace directory.
