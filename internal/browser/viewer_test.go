@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,29 +26,45 @@ func TestDemonstration(t *testing.T) {
 		words := inspector.Text()
 		return words, strings.Contains(words, "dbwork · 205") && strings.Contains(words, "blocked in wait4")
 	})
-	tree := p.Find("treegrid", "Control flow: rows")
-	p.Await("the row of that thread chosen, those that wait for it around it", func() (any, bool) {
-		chosen, waiting := "", 0
-		for _, row := range tree.All("row", "") {
-			text, err := call[string](row, "function() { return this.title }")
-			if err != nil {
-				return err, false
-			}
-			if row.State("selected") == "true" {
-				chosen = text
-			}
-			if text == "dbwork, thread 208" || text == "dbwork, thread 210" {
-				waiting++
-			}
-		}
-		return fmt.Sprintf("%q, %d waiting", chosen, waiting), chosen == "dbwork, thread 205" && waiting == 2
-	})
+	if chosen := p.threadRow("dbwork, thread 205").State("selected"); chosen != "true" {
+		t.Errorf("the row of the thread that holds the lock is selected: %s", chosen)
+	}
+	p.threadRow("dbwork, thread 208")
+	p.threadRow("dbwork, thread 210")
 	c := p.Canvas("Control flow")
 	p.Await("states", func() (any, bool) {
 		running, blocked := c.Count("--user"), c.Count("--blk")
 		return fmt.Sprint(running, blocked), running > 1000 && blocked > 10000
 	})
+
+	// What takes the lock's time is the program that it runs: a click on its bar says where.
+	crunch := p.threadRow("crunch, thread 206")
+	left, _, width, _ := c.Box()
+	_, y, _, height := crunch.Box()
+	p.Click(left+width/2, y+height/2)
+	p.Await("where and how the program runs", func() (any, bool) {
+		words := strings.Join(strings.Fields(inspector.Text()), " ")
+		return words, strings.Contains(words, "crunch · 206") && regexp.MustCompile(`CPU [01] Priority 20, nice 0`).MatchString(words)
+	})
 	checkLinks(t, p, fourHosts)
+}
+
+// threadRow is a thread's row in the tree of Control flow, by what is said when the mouse
+// rests on it.
+func (p *Page) threadRow(title string) Element {
+	p.t.Helper()
+	tree := p.Find("treegrid", "Control flow: rows")
+	var found Element
+	p.Await("a row "+title, func() (any, bool) {
+		for _, row := range tree.All("row", "") {
+			if text, err := call[string](row, "function() { return this.title }"); err == nil && text == title {
+				found = row
+				return nil, true
+			}
+		}
+		return tree.Text(), false
+	})
+	return found
 }
 
 // view is the window of the address bar, ns.

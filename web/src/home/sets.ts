@@ -96,7 +96,7 @@ class Line {
     this.el.dataset.state = s.state;
     text(this.link, s.name);
     this.link.href = `/sets/${encodeURIComponent(s.id)}`;
-    text(this.state, s.state === "importing" ? `${s.stage || "importing"} · ${percent(s.progress)} · ${short(s.rate)}${THIN}events/s` : STATES[s.state]);
+    text(this.state, s.state === "importing" ? `${s.stage || "importing"} · ${percent(s.progress)}${s.rate > 0 ? ` · ${short(s.rate)}${THIN}events/s` : ""}` : STATES[s.state]);
     this.bar.hidden = s.state !== "importing";
     this.inner.style.width = `${(s.progress * 100).toFixed(1)}%`;
     this.bar.setAttribute("aria-valuenow", String(Math.round(s.progress * 100)));

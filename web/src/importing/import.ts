@@ -31,7 +31,7 @@ export class ImportPage {
     fill(
       this.summary,
       h("h2", {}, words[info.state] ?? info.state, " ", h("small", {}, running ? info.stage : "")),
-      h("p", { class: "progress" }, bar(info.progress, "Import"), h("span", { class: "t" }, percent(info.progress)), running ? h("span", { class: "t" }, `${short(info.rate)}${THIN}events/s`) : null,
+      h("p", { class: "progress" }, bar(info.progress, "Import"), h("span", { class: "t" }, percent(info.progress)), running && info.rate > 0 ? h("span", { class: "t" }, `${short(info.rate)}${THIN}events/s`) : null,
         h("span", { class: "t" }, `${group(info.events)} events`), info.lost_events ? h("span", { class: "t warn" }, `${group(info.lost_events)} lost by the tracer`) : null),
       info.error ? h("p", { class: "fault", role: "alert" }, info.error) : null,
     );

@@ -25,7 +25,7 @@ export class LinkTable {
     const focused = this.body.contains(document.activeElement);
     const links = this.sorted();
     fill(this.body, ...links.map((l) => this.row(l, l === chosen)));
-    if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: HEADS.length, class: "none" }, "This lists every pair of hosts that exchanged messages. No message has been matched yet.")));
+    if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: HEADS.length, class: "none" }, `This lists every pair of hosts that exchanged messages. ${this.whyNone()}`)));
     if (focused) this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus();
     this.words.textContent = this.matchingWords();
     fill(this.detail, chosen ? this.detailOf(chosen) : null);
@@ -70,9 +70,15 @@ export class LinkTable {
     this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus();
   }
 
+  private whyNone(): string {
+    if (this.set.info?.state === "importing") return "No message has been matched yet.";
+    if (this.set.hosts.length === 1) return "This set has one host only.";
+    return "None did, or their packets were not recorded; the Import tab tells what would record them.";
+  }
+
   private matchingWords(): string {
     const m = this.set.clocks?.matching;
-    if (!m) return "";
+    if (!m || m.sent + m.received === 0) return "";
     const out = [`${group(m.matched)} messages were matched from ${group(m.sent)} sent and ${group(m.received)} received packets.`];
     const left = [m.retransmitted ? `${group(m.retransmitted)} retransmitted` : "", m.ambiguous ? `${group(m.ambiguous)} ambiguous` : ""].filter(Boolean).join(" and ");
     if (left) out.push(`${left} ones were left out.`);

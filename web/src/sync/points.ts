@@ -105,10 +105,15 @@ export function drawPoints(s: Surface, p: Points | null, a: string, b: string, e
     g.fillStyle = color;
     g.fillText(words, left, py);
   };
+  // The ends of the band are empty between the lines, so their names stand there if there is room.
   const lineEnd = (l: [number, number][] | null, words: string, below: boolean) => {
     if (l?.length !== 2) return;
-    const v = l[1][1] + ((l[1][1] - l[0][1]) / (l[1][0] - l[0][0] || 1)) * (span - l[1][0]);
-    plate(words, W - 12, Math.min(s.height - BOTTOM - 6, Math.max(14, y(v) + (below ? 15 : -6))), palette.css.ink2, "right");
+    const slope = (l[1][1] - l[0][1]) / (l[1][0] - l[0][0] || 1);
+    const at = (px: number) => y(l[1][1] + slope * (((px - LEFT) / (W - LEFT - 8)) * span - l[1][0]));
+    const [near, far] = [at(W - 12), at(W - 12 - g.measureText(words).width)];
+    const inside = Math.abs(near - middle) > 40;
+    const line = inside === below ? Math.min(near, far) - 6 : Math.max(near, far) + 15;
+    plate(words, W - 12, Math.min(s.height - BOTTOM - 6, Math.max(14, line)), palette.css.ink2, "right");
   };
   lineEnd(p.lmax, "steepest", false);
   lineEnd(p.lmin, "flattest", true);

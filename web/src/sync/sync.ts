@@ -131,7 +131,7 @@ export class SyncPage {
     if (!this.open) return;
     drawErrors(this.errors, this.c.set, this.c.palette);
     const l = this.chosen;
-    const empty = this.refusal || (l ? "No message between these two hosts yet." : "This shows what the messages of a link say about its clock. No link is known yet.");
+    const empty = this.refusal || (l ? "No message between these two hosts yet." : "This shows what the messages of a link say about its clock. There is no link.");
     drawPoints(this.plot, this.points, l?.a ?? "", l?.b ?? "", empty, this.c.palette);
   }
 }

@@ -6,7 +6,7 @@ import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { HOST } from "../model/rows.js";
 import type { Message, MessagesAnswer } from "../net/wire.js";
 import type { Tick } from "../time/ticks.js";
-import { counted } from "../time/number.js";
+import { counted, group } from "../time/number.js";
 import { columnsFor, serves, shareOf, type Columns } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 import { Pane, type PaneRow } from "./pane.js";
@@ -193,7 +193,7 @@ export class Communication {
     if (!a) return "";
     const { begin, end } = this.inWindow();
     const n = this.count(begin, end);
-    const wrong = a.violations > 0 ? `, ${counted(a.violations, "message")} received before sent around here` : "";
+    const wrong = a.violations > 0 ? `; ${group(a.violations)} around here received before sent` : "";
     return `${counted(n, "message")} in view${wrong}`;
   }
 

@@ -210,6 +210,24 @@ export class ControlFlow {
     for (const l of labels) g.fillText(l.label, l.x0 + 4 * ratio, l.y + 0.5 * ratio);
     this.drawUnread(g, W, H, ratio);
     this.drawChosen(g, W, ratio);
+    this.drawPinned(g, W, ratio);
+  }
+
+  // Beside the pinned host goes its own line, not the rows it covers.
+  private drawPinned(g: CanvasRenderingContext2D, W: number, ratio: number): void {
+    const { view, palette, rows, set } = this.c;
+    const pinned = this.pane.pinned();
+    if (!pinned) return;
+    const row = rows.get(this.pane.rows[pinned.index].id);
+    const height = Math.round((pinned.top + this.pane.rowHeight) * ratio);
+    g.fillStyle = palette.css[row?.id === this.pane.selected ? "accent-bg" : "panel"];
+    g.fillRect(0, 0, W, height);
+    g.fillStyle = palette.css.line;
+    g.fillRect(0, height - 1, W, 1);
+    const e = row && set.extent(row.host, view.raw);
+    if (!e) return;
+    const [x0, x1] = [e.begin, e.end].map((t) => Math.round(Math.min(1, Math.max(0, shareOf(view.window, t))) * W));
+    g.fillRect(x0, Math.round((pinned.top + this.pane.rowHeight / 2) * ratio), x1 - x0, 1);
   }
 
   // What a running import has not read yet is covered with a veil of lines.

@@ -4,7 +4,7 @@
 import { LOOKS } from "../draw/palette.js";
 import type { At } from "../net/json.js";
 import { HOST } from "../model/rows.js";
-import { bytes, counted } from "../time/number.js";
+import { bytes, counted, MINUS } from "../time/number.js";
 import { about, clock, exact, measured, parseNs, plusMinus, seconds } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
 import type { Communication, Picked } from "./communication.js";
@@ -52,7 +52,7 @@ export class Inspector {
       ["End", end !== null ? seconds(end - view.origin()) : s.status === null ? null : "not yet"],
       ["Duration", begin !== null && end !== null ? exact(end - begin) : null],
       ["CPU", s.cpu !== null && s.cpu !== undefined && s.cpu >= 0 ? String(s.cpu) : null],
-      ["Priority", s.priority !== null && s.priority !== undefined ? String(s.priority) : null],
+      ["Priority", s.priority === null || s.priority === undefined ? null : priority(s.priority)],
       ["Interrupt", s.irq || null],
       [`On ${s.host}`, localBegin !== null ? clock(localBegin) : null],
       ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : plusMinus(s.error_ns)],
@@ -132,6 +132,12 @@ export class Inspector {
     add(block, terms(pairs));
     return block;
   }
+}
+
+// A priority as sched_switch counts: from 0 to 39 by niceness, below in real time.
+function priority(p: number): string {
+  if (p < 0) return `${p}, real time`.replace("-", MINUS);
+  return `${p}, nice ${String(p - 20).replace("-", MINUS)}`;
 }
 
 /** The state as a chip: a swatch and words. */

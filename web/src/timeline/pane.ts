@@ -43,13 +43,17 @@ export class Pane {
   private readonly content = h("div", { class: "content" });
   private readonly pool: HTMLElement[] = [];
   private readonly empty = h("p", { class: "empty", hidden: true });
+  /** The host of the rows on top, while its own row is scrolled away. A second sight of it, so not for readers of the tree. */
+  private readonly pin = this.blank();
   private index = new Map<number, number>();
 
   constructor(private readonly title: string, private readonly words: (id: number) => RowWords | null, private readonly stretch: boolean) {
     this.head = h("div", { class: "head" }, h("h2", {}, title), this.note, this.controls);
+    this.pin.classList.add("pin");
+    this.pin.setAttribute("aria-hidden", "true");
     this.tree = h("div", { class: "rows", role: "treegrid", tabindex: 0, "aria-label": title + ": rows", "aria-readonly": true });
     this.scroller = h("div", { class: "scroller" }, this.content, this.empty);
-    this.content.append(h("div", { class: "treecol" }, this.tree), h("div", { class: "plotcol" }, this.stick));
+    this.content.append(h("div", { class: "treecol" }, this.pin, this.tree), h("div", { class: "plotcol" }, this.stick));
     this.el = h("section", { class: "pane", "aria-label": title }, this.head, this.scroller);
     this.surface = new Surface(this.stick, `${title}: drawn beside the rows; the status line says what is under the cursor`, () => this.moved.emit());
     this.scroller.addEventListener("scroll", () => {
@@ -62,6 +66,7 @@ export class Pane {
       this.moved.emit();
     }).observe(this.scroller);
     this.tree.addEventListener("click", (e) => this.click(e));
+    this.pin.addEventListener("click", (e) => this.click(e));
     this.tree.addEventListener("keydown", (e) => this.key(e));
   }
 
@@ -106,7 +111,20 @@ export class Pane {
     return this.index.get(id);
   }
 
+  /** The host that is pinned on top, and where its row lies then: above the canvas by what the next host pushes it. */
+  pinned(): { index: number; top: number } | null {
+    const first = Math.min(this.rows.length - 1, Math.floor(this.scroller.scrollTop / this.rowHeight));
+    if (this.stretch || first < 0 || this.scroller.scrollTop <= 0) return null;
+    let index = first;
+    while (index > 0 && this.rows[index].level > 1) index--;
+    if (this.rows[index].level > 1 || this.topOf(index) >= 0) return null;
+    const next = this.rows[first + 1];
+    return { index, top: next?.level === 1 ? Math.min(0, this.topOf(first + 1) - this.rowHeight) : 0 };
+  }
+
   rowAt(y: number): PaneRow | undefined {
+    const pinned = this.pinned();
+    if (pinned && y < pinned.top + this.rowHeight) return this.rows[pinned.index];
     return this.rows[Math.floor((y + this.scroller.scrollTop) / this.rowHeight)];
   }
 
@@ -115,8 +133,8 @@ export class Pane {
     const i = this.index.get(id);
     if (i === undefined) return;
     const y = i * this.rowHeight;
-    if (middle) this.scroller.scrollTop = y - (this.scroller.clientHeight - this.rowHeight) / 2;
-    else if (y < this.scroller.scrollTop) this.scroller.scrollTop = y;
+    if (middle) this.scroller.scrollTop = y - Math.round(this.scroller.clientHeight / this.rowHeight / 2) * this.rowHeight;
+    else if (y < this.scroller.scrollTop + this.rowHeight) this.scroller.scrollTop = y - (this.stretch || this.rows[i].level === 1 ? 0 : this.rowHeight);
     else if (y + this.rowHeight > this.scroller.scrollTop + this.scroller.clientHeight) this.scroller.scrollTop = y + this.rowHeight - this.scroller.clientHeight;
   }
 
@@ -126,8 +144,9 @@ export class Pane {
     const from = Math.max(0, first - SPARE);
     const to = Math.min(this.rows.length, last + SPARE);
     while (this.pool.length < to - from) {
-      const el = h("div", { class: "row", role: "row" });
-      el.append(h("span", { class: "cell", role: "gridcell" }, h("span", { class: "twist", "aria-hidden": true }), h("span", { class: "name" })), h("span", { class: "note", role: "gridcell" }));
+      const el = this.blank();
+      el.setAttribute("role", "row");
+      for (const cell of el.children) cell.setAttribute("role", "gridcell");
       this.pool.push(el);
       this.tree.append(el);
     }
@@ -136,9 +155,26 @@ export class Pane {
       el.hidden = from + k >= to || !row;
       if (!el.hidden) this.dress(el, row, from + k);
     });
+    this.layoutPin();
     const at = this.selected === null ? undefined : this.index.get(this.selected);
     if (at !== undefined && at >= from && at < to) this.tree.setAttribute("aria-activedescendant", `${this.idBase()}-${this.selected}`);
     else this.tree.removeAttribute("aria-activedescendant");
+  }
+
+  private blank(): HTMLElement {
+    return h("div", { class: "row" }, h("span", { class: "cell" }, h("span", { class: "twist", "aria-hidden": true }), h("span", { class: "name" })), h("span", { class: "note" }));
+  }
+
+  private layoutPin(): void {
+    const pinned = this.pinned();
+    this.pin.hidden = !pinned;
+    if (!pinned) return;
+    const row = this.rows[pinned.index];
+    this.face(this.pin, row);
+    this.pin.classList.add("pin");
+    this.pin.style.transform = `translateY(${pinned.top}px)`;
+    this.pin.style.height = `${this.rowHeight}px`;
+    this.pin.style.marginBottom = `${-this.rowHeight}px`;
   }
 
   private idBase(): string {
@@ -146,28 +182,33 @@ export class Pane {
   }
 
   private dress(el: HTMLElement, row: PaneRow, i: number): void {
-    const words = this.words(row.id);
-    if (!words) {
+    if (!this.face(el, row)) {
       el.hidden = true;
       return;
     }
     el.id = `${this.idBase()}-${row.id}`;
-    el.dataset.id = String(row.id);
     el.style.transform = `translateY(${i * this.rowHeight}px)`;
     el.style.height = `${this.rowHeight}px`;
-    const selected = row.id === this.selected;
-    el.className = `row ${words.tone} level${Math.min(row.level, 6)}${selected ? " selected" : ""}`;
     el.setAttribute("aria-level", String(row.level));
     el.setAttribute("aria-rowindex", String(i + 1));
-    el.setAttribute("aria-selected", String(selected));
+    el.setAttribute("aria-selected", String(row.id === this.selected));
     if (row.expandable) el.setAttribute("aria-expanded", String(row.expanded));
     else el.removeAttribute("aria-expanded");
+  }
+
+  // What a row looks like wherever it stands; false where nothing is known of it.
+  private face(el: HTMLElement, row: PaneRow): boolean {
+    const words = this.words(row.id);
+    if (!words) return false;
+    el.dataset.id = String(row.id);
+    el.className = `row ${words.tone} level${Math.min(row.level, 6)}${row.id === this.selected ? " selected" : ""}`;
     el.title = words.title;
     const [cell, note] = el.children as unknown as [HTMLElement, HTMLElement];
     text(cell.firstElementChild!, row.expandable ? (row.expanded ? "▾" : "▸") : "");
     text(cell.lastElementChild!, words.name);
     text(note, words.note);
     note.className = `note ${words.noteTone}`;
+    return true;
   }
 
   private click(e: MouseEvent): void {

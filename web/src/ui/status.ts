@@ -45,7 +45,7 @@ export class Status {
     if (!info || !running) return;
     this.inner.style.width = `${(info.progress * 100).toFixed(1)}%`;
     this.bar.setAttribute("aria-valuenow", String(Math.round(info.progress * 100)));
-    text(this.rate, `${percent(info.progress)} · ${short(info.rate)}${THIN}events/s`);
+    text(this.rate, percent(info.progress) + (info.rate > 0 ? ` · ${short(info.rate)}${THIN}events/s` : ""));
   }
 
   private mapWords(): string {
