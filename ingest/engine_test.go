@@ -15,6 +15,7 @@ import (
 
 // Several sets at once on one slot: all advance together, and each ends as if it were alone.
 func TestSeveralSets(t *testing.T) {
+	long(t)
 	want := reference(t)
 	e := openEngine(t, t.TempDir(), Options{Workers: 1})
 	var sets []*Set
@@ -127,6 +128,7 @@ func TestDeletionIsFinished(t *testing.T) {
 
 // A checkpoint that is damaged costs time, not answers.
 func TestDamagedCheckpoint(t *testing.T) {
+	long(t)
 	want := reference(t)
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{Workers: 2, saveEvery: 1})
@@ -280,6 +282,7 @@ func TestQueriesDuringImport(t *testing.T) {
 // Events are read again from the traces: all of them, in order of the clock asked for, from any
 // time on.
 func TestEvents(t *testing.T) {
+	long(t)
 	e := openEngine(t, t.TempDir(), Options{})
 	s := importPath(t, e, "demo", demo(t))
 	for _, raw := range []bool{false, true} {

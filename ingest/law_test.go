@@ -33,6 +33,15 @@ func demo(t testing.TB) string {
 	return path
 }
 
+// long leaves out, from the short run, a test that imports the recording several times. The race
+// detector makes an import ten times slower; what it has to see, the other tests show it.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a short run: this imports a large recording several times")
+	}
+}
+
 // answers is everything that can be asked of a set, in text: numbers, threads, counts per column,
 // messages in both clocks, the final solution, and all states at 50 times of each of four hosts.
 func answers(t testing.TB, s *Set) string {
@@ -153,6 +162,7 @@ var undisturbed struct {
 // The law of order: neither the number of workers nor the size of nodes nor a stop in the middle
 // shows in any answer.
 func TestOrderDoesNotMatter(t *testing.T) {
+	long(t)
 	want := reference(t)
 	for _, o := range []Options{
 		{Workers: 1},

@@ -22,6 +22,7 @@ func wantFault(t *testing.T, what string, err error, kind FaultKind) {
 // An archive may come in pieces, and over a connection that breaks and a server that restarts:
 // what is held is told, and only what follows it is taken.
 func TestUploadInPieces(t *testing.T) {
+	long(t)
 	whole, err := os.ReadFile(demo(t))
 	if err != nil {
 		t.Fatal(err)
@@ -135,6 +136,7 @@ func TestSetNames(t *testing.T) {
 
 // Traces of this machine are read where they are and left as they were.
 func TestFolderInPlace(t *testing.T) {
+	long(t)
 	from := t.TempDir()
 	e := openEngine(t, t.TempDir(), Options{})
 	first := importPath(t, e, "archive", demo(t))
