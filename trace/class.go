@@ -69,6 +69,16 @@ func (c *Class) Field(path string) *Field {
 	return nil
 }
 
+// Context resolves a path like [Class.Field], in the contexts alone.
+func (c *Class) Context(path string) *Field {
+	for _, s := range [...]Scope{EventContext, StreamContext, PacketContext} {
+		if f := c.roots[s].find(path); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
 // find descends along path. Names may contain dots, so it goes by prefixes.
 func (f *Field) find(path string) *Field {
 	if f == nil || f.typ.Kind == Array {

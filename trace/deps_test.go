@@ -16,7 +16,7 @@ var impure = map[string]bool{"os": true, "net": true, "net/http": true, "log": t
 // Events and the metadata language are pure, and import nothing from outside.
 func TestImports(t *testing.T) {
 	checked := 0
-	for _, dir := range []string{".", "ctf/schema", "ctf/tsdl", "ctf/ctf2"} {
+	for _, dir := range []string{".", "ctf/schema", "ctf/tsdl", "ctf/ctf2", "filter"} {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				if path != dir && d.IsDir() {

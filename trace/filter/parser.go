@@ -1,0 +1,256 @@
+package filter
+
+import "strconv"
+
+// A parser goes down the grammar of docs/guide/filter.md, one method for each rule.
+type parser struct {
+	lexer
+	token token
+	depth int
+}
+
+func (p *parser) advance() (err error) {
+	p.token, err = p.next()
+	return err
+}
+
+// sign takes the current token if it is that operator or bracket.
+func (p *parser) sign(text string) (bool, error) {
+	if p.token.kind != tokenSign || p.token.text != text {
+		return false, nil
+	}
+	return true, p.advance()
+}
+
+// need takes an operator or bracket that must be there.
+func (p *parser) need(text string) error {
+	found, err := p.sign(text)
+	if err == nil && !found {
+		err = p.expected(text)
+	}
+	return err
+}
+
+// chain reads what next reads, once and after each sign.
+func (p *parser) chain(sign string, next func() (node, error)) ([]node, error) {
+	var nodes []node
+	for {
+		n, err := next()
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, n)
+		if more, err := p.sign(sign); err != nil || !more {
+			return nodes, err
+		}
+	}
+}
+
+func (p *parser) or() (node, error) {
+	nodes, err := p.chain("||", p.and)
+	if err != nil || len(nodes) == 1 {
+		return first(nodes), err
+	}
+	return or(nodes), nil
+}
+
+func (p *parser) and() (node, error) {
+	nodes, err := p.chain("&&", p.unary)
+	if err != nil || len(nodes) == 1 {
+		return first(nodes), err
+	}
+	return and(nodes), nil
+}
+
+func first(nodes []node) node {
+	if nodes == nil {
+		return nil
+	}
+	return nodes[0]
+}
+
+func (p *parser) unary() (node, error) {
+	if p.depth++; p.depth > maxDepth {
+		return nil, p.wrong(p.token.at, "parentheses and negations are nested deeper than %d", maxDepth)
+	}
+	defer func() { p.depth-- }()
+	if found, err := p.sign("!"); err != nil {
+		return nil, err
+	} else if found {
+		n, err := p.unary()
+		return not{n}, err
+	}
+	if found, err := p.sign("("); err != nil {
+		return nil, err
+	} else if found {
+		n, err := p.or()
+		if err != nil {
+			return nil, err
+		}
+		return n, p.need(")")
+	}
+	if p.token.kind == tokenName && p.token.text == "has" {
+		if n, err := p.has(); n != nil || err != nil {
+			return n, err
+		}
+	}
+	return p.comparison()
+}
+
+// has reads has(PATH). It returns nil where has is the name of a field.
+func (p *parser) has() (node, error) {
+	before := *p
+	if err := p.advance(); err != nil {
+		return nil, err
+	}
+	if found, err := p.sign("("); err != nil || !found {
+		*p = before
+		return nil, err
+	}
+	path, err := p.path()
+	if err != nil {
+		return nil, err
+	}
+	return has{path}, p.need(")")
+}
+
+func (p *parser) comparison() (node, error) {
+	at := p.token.at
+	left, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	if p.token.kind != tokenSign {
+		return nil, p.expected("a comparison such as == or =~")
+	}
+	if p.token.text == "=~" || p.token.text == "!~" {
+		return p.fits(left, at)
+	}
+	o, ok := orders[p.token.text]
+	if !ok {
+		return nil, p.expected("a comparison such as == or =~")
+	}
+	if err := p.advance(); err != nil {
+		return nil, err
+	}
+	right, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	return p.compare(left, right, o, at)
+}
+
+// compare checks the two sides of a comparison that begins at byte at.
+func (p *parser) compare(left, right operand, o order, at int) (node, error) {
+	l, r := left.kind(), right.kind()
+	switch {
+	case !left.isPath() && !right.isPath():
+		return nil, p.wrong(at, "expected a field on one side of the comparison, found two values")
+	case l != anything && r != anything && l != r:
+		return nil, p.wrong(at, "%s and %s are never equal: one is %s, the other %s", left.append(nil), right.append(nil), l, r)
+	}
+	for _, side := range [...][2]*operand{{&left, &right}, {&right, &left}} {
+		if err := side[1].meant(side[0].property()); err != nil {
+			return nil, p.wrong(at, "%v", err)
+		}
+	}
+	return compare{left, right, o}, nil
+}
+
+// fits reads the rest of PATH =~ "GLOB".
+func (p *parser) fits(left operand, at int) (node, error) {
+	if !left.isPath() {
+		return nil, p.wrong(at, "expected a field on the left of %s, found a value", p.token.text)
+	}
+	if left.kind() == aNumber {
+		return nil, p.wrong(at, "expected a string on the left of %s, found the number %s", p.token.text, left.append(nil))
+	}
+	negate := p.token.text == "!~"
+	if err := p.advance(); err != nil {
+		return nil, err
+	}
+	if p.token.kind != tokenString {
+		return nil, p.expected("a pattern in quotes")
+	}
+	g, err := NewGlob(p.token.text)
+	if err != nil {
+		return nil, p.wrong(p.token.at, "%v", err)
+	}
+	return fits{left.path, g, negate}, p.advance()
+}
+
+func (p *parser) operand() (operand, error) {
+	t := p.token
+	switch {
+	case t.kind == tokenString:
+		return operand{form: aString, text: t.text}, p.advance()
+	case t.kind == tokenNumber:
+		n, err := parseNumber(t.text)
+		if err != nil {
+			return operand{}, p.wrong(t.at, "%v", err)
+		}
+		return operand{form: aNumber, text: t.text, number: n}, p.advance()
+	case t.kind == tokenName && (t.text == "true" || t.text == "false"):
+		n := number{}
+		if t.text == "true" {
+			n.bits = 1
+		}
+		return operand{form: aNumber, text: t.text, number: n}, p.advance()
+	case t.kind == tokenName, t.kind == tokenSign && (t.text == "." || t.text == "$ctx."):
+		path, err := p.path()
+		return operand{path: path}, err
+	}
+	return operand{}, p.expected("a field or a value")
+}
+
+func (p *parser) path() (*path, error) {
+	x := &path{element: -1}
+	if p.token.kind == tokenSign {
+		if inContext := p.token.text == "$ctx."; inContext || p.token.text == "." {
+			x.where = fields
+			if inContext {
+				x.where = contexts
+			}
+			if err := p.advance(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for {
+		t := p.token
+		if t.kind != tokenName && (t.kind != tokenString || x.where == anywhere && x.names == nil) || t.text == "" {
+			return nil, p.expected("the name of a field")
+		}
+		if len(x.names) == maxPath {
+			return nil, p.wrong(t.at, "a path has more than %d elements", maxPath)
+		}
+		x.names = append(x.names, t.text)
+		if err := p.advance(); err != nil {
+			return nil, err
+		}
+		if more, err := p.sign("."); err != nil {
+			return nil, err
+		} else if !more {
+			break
+		}
+	}
+	if found, err := p.sign("["); err != nil {
+		return nil, err
+	} else if found {
+		i, err := strconv.ParseUint(p.token.text, 10, 31)
+		if p.token.kind != tokenNumber || err != nil {
+			return nil, p.expected("the number of an element, from 0")
+		}
+		x.element = int(i)
+		if err := p.advance(); err != nil {
+			return nil, err
+		}
+		if err := p.need("]"); err != nil {
+			return nil, err
+		}
+	}
+	if x.where == anywhere && len(x.names) == 1 && x.element < 0 {
+		x.property = properties[x.names[0]]
+	}
+	return x, nil
+}
