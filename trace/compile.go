@@ -182,7 +182,8 @@ func (c *compiler) array(f *Field, name string) error {
 			return fmt.Errorf("length of sequence %q: %w", name, err)
 		}
 		if f.ref.typ.Kind != Integer || f.ref.typ.Signed {
-			return fmt.Errorf("length of sequence %q: %q is %s", name, strings.Join(t.Ref.Path, "."), map[bool]string{true: "signed", false: "a boolean"}[f.ref.typ.Signed])
+			is := map[bool]string{true: "signed", false: "a boolean"}[f.ref.typ.Signed]
+			return fmt.Errorf("length of sequence %q: %w", name, t.Ref.fail("%q is %s", strings.Join(t.Ref.Path, "."), is))
 		}
 	}
 	align := t.align()
@@ -296,13 +297,13 @@ func (c *compiler) optional(f *Field, name string) (*Field, error) {
 func (t *Type) selectable(ref *Field) error {
 	switch boolean := ref.typ.Kind == Boolean; {
 	case t.Kind == Variant && boolean:
-		return fmt.Errorf("%q is a boolean, an integer is needed", ref.name)
+		return t.Ref.fail("%q is a boolean, an integer is needed", ref.name)
 	case t.Kind == Optional && boolean != (t.Select == nil):
-		return fmt.Errorf("%q must be a boolean where no ranges are given, and an integer where they are", ref.name)
+		return t.Ref.fail("%q must be a boolean where no ranges are given, and an integer where they are", ref.name)
 	case t.Negative && !ref.typ.Signed:
-		return fmt.Errorf("%q is unsigned, and a range holds negative values", ref.name)
+		return t.Ref.fail("%q is unsigned, and a range holds negative values", ref.name)
 	case t.Above && ref.typ.Signed:
-		return fmt.Errorf("%q is signed, and a range holds values above its type's", ref.name)
+		return t.Ref.fail("%q is signed, and a range holds values above its type's", ref.name)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // Limits of one fragment. An event with all names of its system calls has about 2000 values.
 const (
 	maxNesting = 256
-	maxValues  = 1 << 18
+	maxValues  = 1 << 17
 )
 
 // space is what may stand between the words of JSON (RFC 8259, section 2).

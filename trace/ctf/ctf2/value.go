@@ -33,6 +33,9 @@ func (v *value) fail(format string, args ...any) {
 	panic(&Error{place: v.place, Path: v.path(), Message: fmt.Sprintf(format, args...)})
 }
 
+// maxFound is how much of a value a message shows, in bytes.
+const maxFound = 60
+
 // expect reports that v is something else.
 func (v *value) expect(what string) {
 	found := kindNames[v.kind]
@@ -41,6 +44,9 @@ func (v *value) expect(what string) {
 		found = strconv.Quote(v.text)
 	case integer, real, boolean:
 		found = v.text
+	}
+	if len(found) > maxFound {
+		found = found[:maxFound] + "…"
 	}
 	v.fail("expected %s, found %s", what, found)
 }
