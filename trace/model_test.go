@@ -448,6 +448,8 @@ func TestLayoutModel(t *testing.T) {
 		if got, want := "{"+string(e.AppendContext(nil))+"}", text(context, contextValue); got != want {
 			t.Fatalf("context\n%s, want\n%s", got, want)
 		}
+		checkJSON(t, e.AppendJSON(nil), payload, payloadValue)
+		checkJSON(t, e.AppendContextJSON(nil), context, contextValue)
 		for cut := start; cut < w.pos; cut++ {
 			if end, err := e.DecodeBody(class, b, start, cut); !errors.Is(err, ErrShort) {
 				t.Fatalf("cut at bit %d of %d, the event ends at %d (%v)", cut, w.pos, end, err)

@@ -1,6 +1,9 @@
 package trace
 
-import "strconv"
+import (
+	"iter"
+	"strconv"
+)
 
 // AppendText appends the payload in the text form of docs/format/text.md:
 // name = value pairs, all fields, nested ones in braces.
@@ -141,21 +144,35 @@ func (t *Type) appendInt(b []byte, v int64) []byte {
 // AppendLabels appends what the value v of an integer, or the bits of a bit map that are set,
 // are called: a colon and a string for each.
 func AppendLabels(b []byte, t *Type, v int64) []byte {
-	last := ""
-	for i, m := range t.Labels {
-		if t.Kind == BitMap {
-			set := uint64(v)>>uint64(m.Low)&(2<<uint64(m.High-m.Low)-1) != 0
-			if !set || i > 0 && m.Label == last { // a further range of the same flag
-				continue
-			}
-			last = m.Label
-		} else if !m.covers(v, t.Signed) {
-			continue
-		}
+	if t.Labels == nil {
+		return b
+	}
+	for l := range t.labels(v) {
 		b = append(b, ':')
-		b = strconv.AppendQuote(b, m.Label)
+		b = strconv.AppendQuote(b, l)
 	}
 	return b
+}
+
+// labels yields what v is called.
+func (t *Type) labels(v int64) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		last := ""
+		for i, m := range t.Labels {
+			if t.Kind == BitMap {
+				set := uint64(v)>>uint64(m.Low)&(2<<uint64(m.High-m.Low)-1) != 0
+				if !set || i > 0 && m.Label == last { // a further range of the same flag
+					continue
+				}
+				last = m.Label
+			} else if !m.covers(v, t.Signed) {
+				continue
+			}
+			if !yield(m.Label) {
+				return
+			}
+		}
+	}
 }
 
 // appendFloat appends v so that it cannot be taken for an integer.
