@@ -128,6 +128,10 @@ func (p *parser) number(v *value) error {
 	}
 	text := p.rest[:i]
 	p.rest = p.rest[i:]
+	if truth, ok := map[string]int64{"true": 1, "false": 0}[text]; ok {
+		*v = value{kind: trace.Boolean, num: truth}
+		return nil
+	}
 	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
 		*v = value{kind: trace.Integer, num: n}
 	} else if u, err := strconv.ParseUint(text, 0, 64); err == nil {
@@ -136,7 +140,7 @@ func (p *parser) number(v *value) error {
 		*v = float(f)
 		return nil
 	} else {
-		return fmt.Errorf("%q is neither a number nor a string in quotes", text)
+		return fmt.Errorf("%q is neither a number, true, false nor a string in quotes", text)
 	}
 	bases := map[string]uint8{"0x": 16, "0o": 8, "0b": 2}
 	v.base = bases[text[:min(2, len(text))]]

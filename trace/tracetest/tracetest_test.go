@@ -57,6 +57,7 @@ func TestRoundTrip(t *testing.T) {
 		`a=1 b=-2 c=18446744073709551615 d=0xff`,
 		`comm="x \"y\"\n" empty=""`,
 		`f=1.5 g=2.0 h=-1e+300 i=NaN j=+Inf`,
+		`yes=true no=false all=[true,false]`,
 		`proto=6:"_tcp":"other"`,
 		`s={a=1 t={b="x" c=[1,2,3]}} e=[] after=9`,
 		`l=["a","bc",""] m=[{x=1 y="k"},{x=2 y="long"}] after=9`,

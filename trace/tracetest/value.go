@@ -10,7 +10,7 @@ import (
 // A value is one parsed field value.
 type value struct {
 	kind  trace.Kind
-	num   int64 // Integer; the bits of a Float
+	num   int64 // Integer, Boolean; the bits of a Float
 	big   bool  // an Integer above the largest signed one
 	base  uint8
 	label []trace.Mapping
@@ -36,7 +36,7 @@ func (v *value) typ() *trace.Type {
 	switch v.kind {
 	case trace.Integer:
 		t.Size, t.Signed, t.Base, t.Labels = 64, !v.big, v.base, v.label
-	case trace.Float:
+	case trace.Float, trace.Boolean:
 		t.Size = 64
 	case trace.Struct:
 		for i, p := range v.parts {
@@ -59,7 +59,7 @@ func recorded(name string) string { return "_" + name }
 
 func (v *value) encode(b []byte) []byte {
 	switch v.kind {
-	case trace.Integer, trace.Float:
+	case trace.Integer, trace.Float, trace.Boolean:
 		return binary.LittleEndian.AppendUint64(b, uint64(v.num))
 	case trace.String:
 		return append(append(b, v.text...), 0)
