@@ -27,7 +27,7 @@ type packet struct {
 // A fault is what is wrong with a packet.
 type fault struct {
 	kind, message string
-	fatal         bool // nothing can be read from here to the end of the file
+	fatal         bool // where the packet ends is not known
 }
 
 func (f *fault) Error() string { return f.message }

@@ -223,12 +223,14 @@ func (s *stream) nextPacket() error {
 		}
 		err := s.enter(off)
 		var f *fault
-		if errors.As(err, &f) {
-			s.report(f.kind, off, f.message)
-			if f.fatal {
-				s.packet = packet{off: off, size: s.win.size - off}
+		switch {
+		case errors.As(err, &f) && f.fatal:
+			if err := s.skip(off, f); err != nil {
+				return err
 			}
-		} else if err != nil {
+		case f != nil:
+			s.report(f.kind, off, f.message)
+		case err != nil:
 			return err
 		}
 		off = s.packet.off + s.packet.size

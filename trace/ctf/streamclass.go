@@ -18,6 +18,7 @@ type plan struct {
 	id      *trace.Field // the uuid
 	class   *trace.Field
 	inst    *trace.Field
+	mark    []byte // what packets begin with, nil if that says nothing
 	streams []*streamClass
 	notes   []string // what is odd about the metadata
 }
@@ -54,6 +55,7 @@ func newPlan(t *schema.Trace) (*plan, error) {
 	if err := p.head.Packet(t.PacketHeader, nil); err != nil {
 		return nil, err
 	}
+	p.mark = packetMark(t)
 	p.magic = p.head.Field(trace.PacketHeader, trace.Magic)
 	p.id = only(p.head.Fields(trace.PacketHeader, trace.TraceID))
 	p.class = p.head.Field(trace.PacketHeader, trace.StreamClass)
