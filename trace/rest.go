@@ -1,5 +1,19 @@
 package trace
 
+// Roles are those that fields of a scope can have: a time, for instance, is that of a packet in
+// one scope and that of an event in another. Others mean nothing there.
+func (s Scope) Roles() Role {
+	switch s {
+	case PacketHeader:
+		return Magic | TraceID | StreamClass | StreamInstance
+	case PacketContext:
+		return PacketSize | ContentSize | PacketBegin | PacketEnd | Discarded | Sequence | CPU
+	case EventHeader:
+		return EventClass | Timestamp
+	}
+	return NoRole
+}
+
 // AppendRest appends the fields of packet header, packet context or event header that have no
 // role, and so no place of their own in the text form: path=value, one for each
 // integer, float, string, boolean and array. Selectors of variants in the event header are left
@@ -9,7 +23,7 @@ func (e *Event) AppendRest(b []byte, l *Layout, s Scope) []byte {
 	if root == nil {
 		return b
 	}
-	r := rest{event: e, selectors: make(map[*Field]bool)}
+	r := rest{event: e, roles: s.Roles(), selectors: make(map[*Field]bool)}
 	if s == EventHeader {
 		r.collect(root)
 	}
@@ -19,6 +33,7 @@ func (e *Event) AppendRest(b []byte, l *Layout, s Scope) []byte {
 // A rest is the fields of a scope that are still to be written.
 type rest struct {
 	event     *Event
+	roles     Role // that fields of the scope can have
 	selectors map[*Field]bool
 }
 
@@ -34,7 +49,7 @@ func (r *rest) collect(f *Field) {
 func (r *rest) append(b, path []byte, f *Field) []byte {
 	e := r.event
 	for _, k := range f.kids {
-		if !e.Has(k) || k.role != NoRole || r.selectors[k] {
+		if !e.Has(k) || k.role&r.roles != NoRole || r.selectors[k] {
 			continue
 		}
 		at := path

@@ -23,7 +23,7 @@ func Print(out io.Writer, dir string) error {
 	}
 	p := &printer{out: bufio.NewWriter(out), dir: dir, model: t}
 	p.places.declare(t)
-	p.types = typeWriter{big: t.BigEndian, roles: format == ctf.FormatCTF2}
+	p.types.big = t.BigEndian
 	if err := p.layout(); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(dir, "metadata"), err)
 	}
@@ -142,26 +142,32 @@ func (p *printer) metadata(format string) {
 	for _, c := range t.Clocks {
 		p.clock(c)
 	}
-	p.scope("packet-header", t.PacketHeader)
+	named := format == ctf.FormatCTF18
+	p.scope("packet-header", trace.PacketHeader, t.PacketHeader, named)
 	for _, s := range t.Streams {
 		fmt.Fprintf(p.out, "\nstream %d", s.ID)
 		if s.HasClock {
 			fmt.Fprintf(p.out, " clock=%s", appendIdent(nil, s.Clock))
 		}
 		p.out.WriteByte('\n')
-		p.scope("packet-context", s.PacketContext)
-		p.scope("event-header", s.EventHeader)
-		p.scope("event-context", s.EventContext)
+		p.scope("packet-context", trace.PacketContext, s.PacketContext, named)
+		p.scope("event-header", trace.EventHeader, s.EventHeader, named)
+		p.scope("event-context", trace.StreamContext, s.EventContext, named)
 		for _, e := range s.Events {
 			fmt.Fprintf(p.out, "event %d %s\n", e.ID, trace.AppendName(nil, e.Name))
-			p.scope("  context", e.Context)
-			p.scope("  fields", e.Payload)
+			p.scope("  context", trace.EventContext, e.Context, named)
+			p.scope("  fields", trace.Payload, e.Payload, named)
 		}
 	}
 }
 
-func (p *printer) scope(name string, t *trace.Type) {
+// scope writes the line of a scope, with the roles of its fields if their names do not say them.
+func (p *printer) scope(name string, s trace.Scope, t *trace.Type, named bool) {
 	if t != nil {
+		p.types.roles = s.Roles()
+		if named {
+			p.types.roles = trace.NoRole
+		}
 		fmt.Fprintf(p.out, "%s %s\n", name, p.types.append(nil, t))
 	}
 }
@@ -181,6 +187,12 @@ func (p *printer) clock(c schema.Clock) {
 	}
 	if c.UUID != "" {
 		fmt.Fprintf(p.out, " uuid=%s", c.UUID)
+		if strings.EqualFold(c.UID, c.UUID) { // CTF 2 has but one of them
+			c.UID = ""
+		}
+		if c.Label == c.Name {
+			c.Label = ""
+		}
 	}
 	for _, v := range [][2]string{{"namespace", c.Namespace}, {"name", c.Label}, {"uid", c.UID}, {"description", c.Description}} {
 		if v[1] != "" {

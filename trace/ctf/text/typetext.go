@@ -8,8 +8,8 @@ import (
 
 // A typeWriter writes types in the notation that a typeReader reads.
 type typeWriter struct {
-	big   bool // the byte order of what does not say
-	roles bool // roles are written; else they follow from the names
+	big   bool       // the byte order of what does not say
+	roles trace.Role // that are written; in CTF 1.8 they follow from the names
 }
 
 func (w *typeWriter) append(b []byte, t *trace.Type) []byte {
@@ -67,17 +67,11 @@ func (w *typeWriter) members(b []byte, t *trace.Type) []byte {
 			b = append(b, ')')
 		}
 		b = w.append(append(b, ' '), m.Type)
-		if m.Role != trace.NoRole && w.roles {
-			b = append(b, " as "...)
-			first := true
-			for _, n := range roleNames {
-				if m.Role&n.role == 0 {
-					continue
-				}
-				if !first {
-					b = append(b, ',')
-				}
-				b, first = append(b, n.name...), false
+		before := " as "
+		for _, n := range roleNames {
+			if m.Role&w.roles&n.role != 0 {
+				b = append(append(b, before...), n.name...)
+				before = ","
 			}
 		}
 	}

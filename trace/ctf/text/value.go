@@ -181,9 +181,6 @@ func (r *valueReader) integer(t *trace.Type) {
 func (r *valueReader) characters(t *trace.Type) {
 	at := r.at
 	s := r.literal()
-	if r.s.Next() != r.dot && s == "" {
-		return // an array without elements
-	}
 	r.expecting(at)
 	r.s.String(s)
 	r.check(at)

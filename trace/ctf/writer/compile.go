@@ -51,6 +51,7 @@ func (c *compiler) emit(o op) int {
 }
 
 func (c *compiler) field(n *node, role trace.Role) error {
+	role &= n.scope.Roles()
 	if c.depth++; c.depth > maxDepth {
 		return fmt.Errorf("fields are nested deeper than %d", maxDepth)
 	}

@@ -2,6 +2,7 @@ package writer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -85,7 +86,7 @@ func clockClass(c schema.Clock) object {
 	o := object{"type": "clock-class", "id": c.Name, "frequency": c.Frequency}
 	name, uid := c.Label, c.UID
 	if c.UUID != "" && uid == "" {
-		name, uid = c.Name, c.UUID
+		name, uid = cmp.Or(name, c.Name), c.UUID
 	}
 	for key, text := range map[string]string{"namespace": c.Namespace, "name": name, "uid": uid, "description": c.Description} {
 		if text != "" {

@@ -108,7 +108,8 @@ func ranges(ms []trace.Mapping, signed bool) [][2]any {
 	return set
 }
 
-var roles2 = []struct {
+// roleTable has the names of roles in CTF 2.
+var roleTable = []struct {
 	role trace.Role
 	name string
 }{
@@ -128,11 +129,9 @@ var roles2 = []struct {
 
 // roleNames returns the names of roles. A CPU has none: it is told by the name of its field.
 func roleNames(s trace.Scope, role trace.Role) []string {
-	if s > trace.EventHeader {
-		return nil
-	}
+	role &= s.Roles()
 	var names []string
-	for _, r := range roles2 {
+	for _, r := range roleTable {
 		if role&r.role != 0 {
 			names = append(names, r.name)
 		}
@@ -157,7 +156,7 @@ func (j *jsonPrinter) array(n *node, role trace.Role) object {
 	switch {
 	case bytes && t.Elem.Text:
 		o["type"], o["encoding"] = length+"string", t.Elem.Encoding.String()
-	case bytes && !t.Elem.Signed && (t.Media != "" || role != trace.NoRole):
+	case bytes && !t.Elem.Signed && (t.Media != "" || role&n.scope.Roles() != trace.NoRole):
 		o["type"] = length + "blob"
 		if t.Media != "" {
 			o["media-type"] = t.Media

@@ -91,7 +91,7 @@ func (r *roots) lookup(n *node, ref *trace.Ref) *node {
 	var other *node // of that name, but no integer
 	for s := n.structure(); s != nil; s = s.structure() {
 		if g := s.descend(ref.Path); g != nil {
-			if g.typ.Kind == trace.Integer {
+			if g.typ.Kind == trace.Integer || g.typ.Kind == trace.Boolean {
 				return g
 			}
 			other = g

@@ -58,7 +58,9 @@ type Stream struct {
 	there []bool // which of them have a value; nil where nothing asks
 	n     uint64 // elements of the array that waits, and how many it has
 	i     uint64
+	empty bool // an array without elements has been passed since the last value
 	loops []loop
+	given int // values so far
 	body  []op
 	spare []byte // a text in another encoding
 
@@ -94,7 +96,11 @@ type claim struct {
 	value uint64
 }
 
-type loop struct{ left, begin uint64 }
+// A loop is over the elements of an array: how many are left, and where the one that is written began.
+type loop struct {
+	left, begin uint64
+	given       int
+}
 
 const magicNumber = 0xc1fc1fc1
 

@@ -12,7 +12,7 @@ import (
 
 // run starts a program.
 func (s *Stream) run(g stage, ops []op) {
-	s.stage, s.prog, s.pc, s.loops = g, ops, 0, s.loops[:0]
+	s.stage, s.prog, s.pc, s.loops, s.empty = g, ops, 0, s.loops[:0], false
 	s.advance()
 }
 
@@ -26,7 +26,8 @@ func (s *Stream) advance() {
 			return
 		case opArray:
 			s.pos = (s.pos + o.mask) &^ o.mask
-			if s.n, s.i = s.length(o), 0; s.n > 0 {
+			s.n, s.i = s.length(o), 0
+			if s.empty = s.empty || s.n == 0 && !o.text; s.n > 0 || o.text {
 				s.at = o
 				if o.role&trace.TraceID == 0 || s.n != 16 {
 					return
@@ -58,11 +59,11 @@ func (s *Stream) advance() {
 				s.pc = o.jump
 				continue
 			}
-			s.loops = append(s.loops, loop{n, s.pos})
+			s.loops = append(s.loops, loop{n, s.pos, s.given})
 		case opNext:
 			l := &s.loops[len(s.loops)-1]
-			if l.left--; l.left > 0 && s.pos > l.begin { // an element of no bits stands for all
-				l.begin = s.pos
+			if l.left--; l.left > 0 && (s.pos > l.begin || s.given > l.given) { // an element of nothing stands for all
+				l.begin, l.given = s.pos, s.given
 				s.pc = o.jump
 				continue
 			}
@@ -158,6 +159,8 @@ func (s *Stream) Int(v int64) {
 func (s *Stream) next() {
 	if s.err == nil {
 		s.pc++
+		s.given++
+		s.empty = false
 		s.advance()
 	}
 }
@@ -204,9 +207,12 @@ func (s *Stream) String(v string) {
 	text(s, v)
 }
 
-// Bytes writes a string as String does, or all elements of an array of 8-bit integers.
+// Bytes writes a string as String does, or all elements of an array of 8-bit integers. No bytes may be given
+// for an array without elements, which waits for none.
 func (s *Stream) Bytes(b []byte) {
 	switch o := s.at; {
+	case len(b) == 0 && s.empty && s.i == 0:
+		s.empty = false
 	case o.code == opString || o.code == opArray && o.text:
 		if o.chars != trace.UTF8 {
 			s.encoded(string(b))
@@ -274,8 +280,7 @@ func (s *Stream) encoded(v string) {
 	}
 	copy(s.buf[at>>3:], s.spare)
 	s.pos = end
-	s.pc++
-	s.advance()
+	s.next()
 }
 
 func appendRune(b []byte, c trace.Encoding, r rune) []byte {
@@ -305,6 +310,9 @@ func (s *Stream) elements(b []byte) { elements(s, b) }
 // elements writes the elements of the array that waits, of 8 bits each; those that v lacks are zero.
 func elements[T string | []byte](s *Stream, v T) {
 	o := s.at
+	if s.n == 0 {
+		return
+	}
 	end := s.pos + (s.n-1)*o.stride + uint64(o.size)
 	if s.n > maxPacket {
 		s.fail("field %q: %d elements are too many", o.name, s.n)
@@ -336,8 +344,7 @@ func (s *Stream) element(o *op, v uint64) {
 		s.pos = at + o.stride
 		return
 	}
-	s.pc++
-	s.advance()
+	s.next()
 }
 
 func (s *Stream) mismatch(what string) {

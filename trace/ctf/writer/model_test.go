@@ -1,0 +1,384 @@
+package writer
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/trace"
+	"synchroscope/trace/ctf"
+	"synchroscope/trace/ctf/schema"
+)
+
+// A draw makes types and values. Names say what values a field may have: _n… are lengths, _e… selectors.
+type draw struct {
+	*rapid.T
+	two     bool // also what only CTF 2 has
+	big     bool // the byte order of fields that may share a byte with others, which must be one
+	count   int
+	lengths []string // fields that may be lengths where a type stands
+	enums   []*trace.Type
+	names   []string // of enums
+	flags   []string // booleans
+}
+
+func (d *draw) int(low, high int) int { return rapid.IntRange(low, high).Draw(d.T, "int") }
+func (d *draw) bool() bool            { return rapid.Bool().Draw(d.T, "bool") }
+
+func (d *draw) align(from uint32) uint32 { return from << d.int(0, 3) }
+
+func (d *draw) integer() *trace.Type {
+	t := &trace.Type{Kind: trace.Integer, Size: uint32(d.int(1, 64)), Align: d.align(1), Signed: d.bool(), BigEndian: d.big}
+	if d.bool() {
+		t.Size, t.Align, t.BigEndian = []uint32{8, 16, 32, 64}[d.int(0, 3)], 8, d.bool()
+	}
+	t.Base = []uint8{0, 2, 8, 16}[d.int(0, 3)]
+	if d.two && d.int(0, 3) == 0 {
+		*t = trace.Type{Kind: trace.Integer, Size: 64, Align: 8, Variable: true, Signed: t.Signed}
+	}
+	t.Reversed = d.two && !t.Variable && d.int(0, 3) == 0
+	return t
+}
+
+// members draws the fields of a struct; what is declared in it can be seen in it only.
+func (d *draw) members(depth int) []trace.Member {
+	before := *d
+	var ms []trace.Member
+	for range d.int(0, 5) {
+		d.count++
+		name, t := fmt.Sprintf("_f%d", d.count), (*trace.Type)(nil)
+		switch k := d.int(0, 7); {
+		case k == 0:
+			name = fmt.Sprintf("_n%d", d.count)
+			t = &trace.Type{Kind: trace.Integer, Size: uint32(d.int(2, 64)), Align: d.align(1), BigEndian: d.big}
+			d.lengths = append(d.lengths, name)
+		case k == 1:
+			name = fmt.Sprintf("_e%d", d.count)
+			t = &trace.Type{Kind: trace.Integer, Size: uint32(d.int(4, 16)), Align: d.align(1), Signed: d.bool(), BigEndian: d.big}
+			t.Labels = []trace.Mapping{{Label: "_a", High: 1}, {Label: "_b", Low: 2, High: 2}, {Label: "_a", Low: 3, High: 4}}
+			d.enums, d.names = append(d.enums, t), append(d.names, name)
+		case k == 2 && d.two:
+			name = fmt.Sprintf("_b%d", d.count)
+			t = &trace.Type{Kind: trace.Boolean, Size: uint32(d.int(1, 64)), Align: d.align(1), BigEndian: d.big}
+			d.flags = append(d.flags, name)
+		default:
+			t = d.typ(depth)
+		}
+		ms = append(ms, trace.Member{Name: name, Type: t})
+	}
+	count := d.count
+	*d = before
+	d.count = count
+	return ms
+}
+
+func (d *draw) ref(names []string) *trace.Ref {
+	return &trace.Ref{Path: []string{names[d.int(0, len(names)-1)]}}
+}
+
+func (d *draw) typ(depth int) *trace.Type {
+	chars := &trace.Type{Kind: trace.Integer, Size: 8, Align: 8, Text: true}
+	text := &trace.Type{Kind: trace.String, Align: 8}
+	if d.two {
+		text.Encoding = trace.Encoding(d.int(0, int(trace.Encodings)-1))
+	}
+	switch k := d.int(0, 9); {
+	case k == 0:
+		return text
+	case k == 1:
+		return &trace.Type{Kind: trace.Float, Size: []uint32{32, 64}[d.int(0, 1)], Align: d.align(8), BigEndian: d.bool()}
+	case k == 2:
+		return trace.NewArray(chars, uint64(d.int(0, 9)), nil)
+	case k == 3 && depth > 0:
+		return trace.NewStruct(d.align(1), d.members(depth-1))
+	case k == 4 && depth > 0:
+		return trace.NewArray(d.typ(depth-1), uint64(d.int(0, 3)), nil)
+	case k == 5 && depth > 0 && len(d.lengths) > 0:
+		ref := d.ref(d.lengths)
+		return trace.NewArray(d.typ(depth-1), 0, ref)
+	case k == 6 && depth > 0 && len(d.enums) > 0:
+		return &trace.Type{Kind: trace.Variant, Align: 1, Ref: d.ref(d.names), Members: []trace.Member{
+			{Name: "_b", Type: d.typ(depth - 1)}, {Name: "_a", Type: d.typ(depth - 1)},
+		}}
+	case k == 7 && depth > 0 && len(d.flags) > 0:
+		return &trace.Type{Kind: trace.Optional, Ref: d.ref(d.flags), Elem: d.integer()}
+	case k == 8 && d.two:
+		return &trace.Type{Kind: trace.BitMap, Size: 16, Align: 1, BigEndian: d.big, Labels: []trace.Mapping{{Label: "x", Low: 0, High: 3}, {Label: "y", Low: 5, High: 15}}}
+	}
+	return d.integer()
+}
+
+func (d *draw) schema() *schema.Trace {
+	big := d.bool()
+	d.big = big
+	m := &schema.Trace{
+		UUID:      "00010203-0405-0607-0809-0a0b0c0d0e0f",
+		BigEndian: big,
+		Clocks:    []schema.Clock{{Name: "c", Frequency: 1e9, Seconds: 5, Absolute: true}},
+	}
+	if d.bool() {
+		m.PacketHeader = PacketHeader(big)
+	}
+	s := &schema.Stream{ID: 0}
+	if d.bool() {
+		s.PacketContext = PacketContext(big, "c")
+	} else {
+		s.PacketContext = trace.NewStruct(1, []trace.Member{
+			{Name: "content_size", Type: &trace.Type{Kind: trace.Integer, Size: 29, Align: 1, BigEndian: big}, Role: trace.ContentSize},
+			{Name: "packet_size", Type: &trace.Type{Kind: trace.Integer, Size: 35, Align: 1, BigEndian: big}, Role: trace.PacketSize},
+		})
+	}
+	s.EventHeader = []func(bool, string) *trace.Type{CompactHeader, LargeHeader}[d.int(0, 1)](big, "c")
+	if d.bool() {
+		s.EventContext = trace.NewStruct(1, d.members(1))
+	}
+	for i := range d.int(1, 3) {
+		e := &schema.Event{ID: uint64(i * d.int(1, 40)), Name: fmt.Sprint("event", i), Payload: trace.NewStruct(1, d.members(4))}
+		if d.bool() {
+			e.Context = trace.NewStruct(d.align(1), d.members(1))
+		}
+		if i > 0 && e.ID == 0 {
+			e.ID = uint64(1000 + i)
+		}
+		s.Events = append(s.Events, e)
+	}
+	slices.SortFunc(s.Events, func(a, b *schema.Event) int { return int(a.ID) - int(b.ID) })
+	s.Events = slices.CompactFunc(s.Events, func(a, b *schema.Event) bool { return a.ID == b.ID })
+	m.Streams = []*schema.Stream{s}
+	return m
+}
+
+// event writes an event of random values and returns what they look like.
+func (d *draw) event(s *Stream, c *Class, cycles uint64) []string {
+	s.Begin(c, cycles)
+	var values []string
+	for s.at.code != opEnd && s.err == nil {
+		values = append(values, d.value(s))
+	}
+	return values
+}
+
+// value gives the writer the next value.
+func (d *draw) value(s *Stream) string {
+	o := s.at
+	name := o.name[strings.LastIndexByte(o.name, '.')+1:]
+	t := o.member.typ
+	if o.code == opArray {
+		t = t.Elem
+	}
+	switch {
+	case o.code == opString || o.text:
+		text := rapid.StringMatching(`[a-zé€𝄞"\\ ]{0,5}`).Draw(d.T, "text")
+		if o.text && uint64(len(text)) > s.n {
+			text = ""
+		}
+		s.String(text)
+		return strconv.Quote(text)
+	case t.Kind == trace.Float:
+		v := float64(rapid.Float32().Draw(d.T, "float"))
+		s.Float(v)
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case t.Kind == trace.Boolean:
+		v := d.int(0, 1)
+		s.Int(int64(v))
+		return strconv.FormatBool(v == 1)
+	case strings.HasPrefix(name, "n"):
+		v := d.int(0, 3)
+		s.Int(int64(v))
+		return strconv.Itoa(v)
+	case strings.HasPrefix(name, "e"):
+		v := d.int(0, 4)
+		s.Int(int64(v))
+		return strconv.Itoa(v)
+	}
+	v := rapid.Int64().Draw(d.T, "value")
+	if drop := 64 - o.size; o.signed {
+		v = v << drop >> drop
+	} else {
+		v = int64(uint64(v) << drop >> drop)
+	}
+	if o.signed {
+		s.Int(v)
+	} else {
+		s.Uint(uint64(v))
+	}
+	bits := uint64(v) << (64 - o.size) >> (64 - o.size)
+	switch {
+	case t.Kind == trace.BitMap || t.Base == 16:
+		return fmt.Sprintf("%#x", bits)
+	case t.Base == 8:
+		return fmt.Sprintf("0o%o", bits)
+	case t.Base == 2:
+		return fmt.Sprintf("%#b", bits)
+	case o.signed:
+		return fmt.Sprint(v)
+	}
+	return fmt.Sprint(uint64(v))
+}
+
+var (
+	label = regexp.MustCompile(`^(:"(?:[^"\\]|\\.)*")+`)
+	leaf  = regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|[-+0-9a-zA-Z.]+)`)
+)
+
+// leaves are the values in the text of an event.
+func leaves(t *rapid.T, text string) []string {
+	var values []string
+	for i := 0; i < len(text); {
+		switch c := text[i]; c {
+		case '=', ',', '[':
+			i++
+			if v := leaf.FindString(text[i:]); v != "" {
+				values = append(values, v)
+				i += len(v)
+				i += len(label.FindString(text[i:]))
+			}
+		default:
+			i++
+		}
+	}
+	for i, v := range values {
+		if f, err := strconv.ParseFloat(v, 64); err == nil && strings.ContainsAny(v, ".eNI") && !strings.HasPrefix(v, "0x") {
+			values[i] = strconv.FormatFloat(f, 'g', -1, 64)
+		}
+	}
+	return values
+}
+
+// What is written with any types and values is what is read, in both formats.
+func TestModel(t *testing.T) {
+	for _, two := range []bool{false, true} {
+		t.Run(map[bool]string{false: "both", true: "CTF2"}[two], func(t *testing.T) {
+			n, base := 0, t.TempDir()
+			rapid.Check(t, func(t *rapid.T) {
+				d := &draw{T: t, two: two}
+				m := d.schema()
+				formats := []Format{CTF18, CTF2}
+				if two {
+					formats = formats[1:]
+				}
+				seed := rapid.Uint64().Draw(t, "seed")
+				count := d.int(1, 5)
+				var first []string
+				for i, format := range formats {
+					n++
+					dir := filepath.Join(base, strconv.Itoa(n))
+					out, err := Create(dir, m, Options{Format: format})
+					if err != nil {
+						t.Fatal(err)
+					}
+					s, err := out.Stream("s", StreamOptions{PacketSize: 200})
+					if err != nil {
+						t.Fatal(err)
+					}
+					var want []string
+					if i == 0 {
+						now := seed % (1 << 40)
+						for range count {
+							c := s.class.classes[d.int(0, len(s.class.classes)-1)]
+							now += uint64(d.int(0, math.MaxInt32))
+							want = append(want, fmt.Sprint(now+5e9), c.Name)
+							want = append(want, d.event(s, c, now)...)
+							if err := s.End(); err != nil {
+								t.Fatal(err)
+							}
+						}
+						first = want
+					} else {
+						copyEvents(t, out, s, filepath.Join(base, strconv.Itoa(n-1)))
+					}
+					if err := out.Close(); err != nil {
+						t.Fatal(err)
+					}
+					if got := readValues(t, dir); !slices.Equal(got, first) {
+						t.Fatalf("format %d: read\n%q, written\n%q with\n%s", format, got, first, out.Metadata())
+					}
+				}
+			})
+		})
+	}
+}
+
+func readValues(t *rapid.T, dir string) []string {
+	var values []string
+	each(t, dir, func(e *trace.Event) {
+		values = append(values, fmt.Sprint(e.Recorded), e.Class.Name)
+		values = append(values, leaves(t, " "+string(e.AppendContext(nil)))...)
+		values = append(values, leaves(t, " "+string(e.AppendText(nil)))...)
+	})
+	return values
+}
+
+func each(t *rapid.T, dir string, f func(*trace.Event)) {
+	tr, err := ctf.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tr.Close()
+	r, err := ctf.NewReader([]*ctf.Trace{tr}, ctf.Options{Window: 4096})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for {
+		e, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(e)
+	}
+	for _, a := range r.Anomalies() {
+		t.Fatalf("%s: %s", a.Kind, a.Message)
+	}
+}
+
+// copyEvents writes the events of one trace again, value by value, as they are read from it.
+func copyEvents(t *rapid.T, out *Dir, s *Stream, from string) {
+	each(t, from, func(e *trace.Event) {
+		s.Begin(out.Class(0, e.Class.Name), uint64(e.Recorded-5e9))
+		for _, v := range append(leaves(t, " "+string(e.AppendContext(nil))), leaves(t, " "+string(e.AppendText(nil)))...) {
+			again(s, v)
+		}
+		if err := s.End(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// again gives the writer a value that has been read.
+func again(s *Stream, v string) {
+	o := s.at
+	if text, err := strconv.Unquote(v); err == nil {
+		s.String(text)
+		return
+	}
+	elem := o.member.typ
+	if o.code == opArray {
+		elem = elem.Elem
+	}
+	if elem.Kind == trace.Float {
+		f, _ := strconv.ParseFloat(v, 64)
+		s.Float(f)
+		return
+	}
+	if n, err := strconv.ParseInt(v, 0, 64); err == nil {
+		if o.signed && elem.Base != 0 && elem.Base != 10 {
+			n = n << (64 - o.size) >> (64 - o.size)
+		}
+		s.Int(n)
+		return
+	}
+	u, _ := strconv.ParseUint(v, 0, 64)
+	s.Int(int64(u))
+}
