@@ -17,6 +17,14 @@ func choice(alts []*Field) *Field {
 	}
 }
 
+// choose reads the integer of a field that is not there itself: that of an alternative, if there is one.
+func (e *Event) choose(f *Field) int64 {
+	if f == nil || f.alts == nil {
+		return 0
+	}
+	return e.Int(e.alternative(f))
+}
+
 // alternative is the field that the choice f stands for in this event, nil if there is none.
 func (e *Event) alternative(f *Field) *Field {
 	for i := len(f.alts) - 1; i >= 0; i-- {

@@ -28,10 +28,10 @@ type Field struct {
 	role Role
 
 	// How the integer, or the element of a packed array, is written.
-	size              uint8
-	bigEndian, signed bool
-	form              form
-	raw               *Field // reads the bits that a form is about
+	size   uint8
+	signed bool
+	form   form
+	raw    *Field // reads the bits that a form is about
 
 	area   uint8  // which buffer of the event
 	slot   int32  // which segment

@@ -135,8 +135,11 @@ func (f *Field) scalar(t *Type, name string) error {
 	if t.Size < 1 || t.Size > 64 || t.Kind == Float && t.Size != 16 && t.Size != 32 && t.Size != 64 || t.Variable && t.Size != 64 {
 		return fmt.Errorf("field %q: a size of %d bits is not supported", name, t.Size)
 	}
-	f.size, f.bigEndian, f.signed = uint8(t.Size), t.BigEndian, t.Signed && t.Kind == Integer
-	switch raw := (&Field{size: f.size, bigEndian: f.bigEndian}); {
+	f.size, f.form, f.signed = uint8(t.Size), formLittle, t.Signed && t.Kind == Integer
+	if t.BigEndian {
+		f.form = formBig
+	}
+	switch raw := (&Field{size: f.size, form: f.form}); {
 	case t.Variable && t.Kind == Integer:
 		f.form = formVariable
 	case t.Kind == Boolean:

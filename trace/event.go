@@ -41,17 +41,19 @@ type Event struct {
 // Has reports whether the field is present in this event: its class has it,
 // every variant on its path has the option selected, and every optional is there.
 func (e *Event) Has(f *Field) bool {
-	return f != nil && (f.cond == nil || e.holds(f.cond) || f.alts != nil && e.alternative(f) != nil)
+	return f != nil && (f.cond == nil || e.meets(f))
+}
+
+// meets reports whether the condition of f holds or, if f is a choice, that of one of its fields.
+func (e *Event) meets(f *Field) bool {
+	return e.holds(f.cond) || f.alts != nil && e.alternative(f) != nil
 }
 
 // Int reads an integer, enumeration or boolean field or a bit map, sign-extended. An
 // unsigned 64-bit value comes as its two's complement, a boolean as 0 or 1.
 func (e *Event) Int(f *Field) int64 {
 	if f == nil || f.cond != nil && !e.holds(f.cond) {
-		if f != nil && f.alts != nil {
-			return e.Int(e.alternative(f))
-		}
-		return 0
+		return e.choose(f)
 	}
 	return f.load(e.buf[f.area&1], e.slots[f.slot]+f.off)
 }
@@ -162,22 +164,22 @@ func (e *Event) holds(c *cond) bool {
 // Bits are counted from the least significant one of each byte in little-endian
 // fields and from the most significant one in big-endian fields.
 func (f *Field) load(b []byte, at uint64) int64 {
-	if f.form != formPlain {
-		return f.loadOdd(b, at)
-	}
-	b, shift := b[at>>3:], at&7
+	from, shift := b[at>>3:], at&7
 	var w uint64
-	if f.bigEndian {
-		w = binary.BigEndian.Uint64(b) << shift
+	switch f.form {
+	case formLittle:
+		w = binary.LittleEndian.Uint64(from) >> shift
 		if shift+uint64(f.size) > 64 {
-			w |= uint64(b[8]) >> (8 - shift)
-		}
-	} else {
-		w = binary.LittleEndian.Uint64(b) >> shift
-		if shift+uint64(f.size) > 64 {
-			w |= uint64(b[8]) << (64 - shift)
+			w |= uint64(from[8]) << (64 - shift)
 		}
 		w <<= 64 - f.size
+	case formBig:
+		w = binary.BigEndian.Uint64(from) << shift
+		if shift+uint64(f.size) > 64 {
+			w |= uint64(from[8]) >> (8 - shift)
+		}
+	default:
+		return f.loadOdd(b, at)
 	}
 	if f.signed {
 		return int64(w) >> (64 - f.size)

@@ -2,18 +2,18 @@ package trace
 
 import "math/bits"
 
-// A form is a way to write an integer beyond one run of bits in its byte order. Nearly all
-// fields have none, so that loading them costs one comparison more.
+// A form is a way to write an integer. Nearly all are one run of bits, in one of the byte orders.
 type form uint8
 
 const (
-	formPlain    form = iota
-	formBoolean       // 1 for any value but 0
-	formReversed      // the bits in the other order
-	formVariable      // LEB128
+	formLittle form = iota
+	formBig
+	formBoolean  // 1 for any value but 0
+	formReversed // the bits in the other order
+	formVariable // LEB128
 )
 
-// loadOdd reads an integer of a form other than formPlain.
+// loadOdd reads an integer of a form above formBig.
 func (f *Field) loadOdd(b []byte, at uint64) int64 {
 	switch f.form {
 	case formVariable:

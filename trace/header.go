@@ -48,7 +48,7 @@ func (l *Layout) HeaderReader() *Header {
 		return h
 	}
 	v := &ops[1]
-	if v.code != opVariant || v.ref.slot != ops[0].slot || v.ref.form != formPlain || v.sel.other >= 0 {
+	if v.code != opVariant || v.ref.slot != ops[0].slot || v.ref.form > formBig || v.sel.other >= 0 {
 		return h
 	}
 	for i, sub := range v.subs {
@@ -68,7 +68,7 @@ func (l *Layout) HeaderReader() *Header {
 // plain reports whether all fields are unsigned integers in at most one variant.
 func plain(fields []*Field) bool {
 	for _, f := range fields {
-		if f.typ.Kind != Integer || f.form != formPlain || f.signed || f.cond != nil && f.cond.outer != nil {
+		if f.typ.Kind != Integer || f.form > formBig || f.signed || f.cond != nil && f.cond.outer != nil {
 			return false
 		}
 	}
@@ -81,7 +81,7 @@ func (h *Header) ending(o op, c cond) ending {
 		p, at := probe{}, -1
 		for i, f := range fields {
 			if f.cond == nil || f.cond.slot == c.slot && f.cond.option == c.option {
-				p, at = probe{f, 1<<f.size - 1, f.bigEndian || f.size > 57}, i
+				p, at = probe{f, 1<<f.size - 1, f.form != formLittle || f.size > 57}, i
 			}
 		}
 		return p, at
