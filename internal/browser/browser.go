@@ -29,7 +29,7 @@ import (
 )
 
 // Patience is how long a test looks for something before it fails.
-const Patience = 30 * time.Second
+const Patience = time.Minute
 
 // Width and Height are those of every page, in CSS pixels.
 const (

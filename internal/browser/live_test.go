@@ -12,15 +12,16 @@ import (
 
 var threadCount = regexp.MustCompile(`(\d[\d ]*) threads?`)
 
+// demoThreads is how many threads the demonstration set has.
+const demoThreads = 3220
+
 // While an import runs, beside others, the page that opened at its beginning shows the
 // first rows, and then more of them, without being loaded again.
 func TestLive(t *testing.T) {
 	s := newSite(t, ingest.Options{Workers: 1})
-	if stress := archiveOf("stress-1host.tar.xz"); stress != "" {
-		s.add("stress", stress)
-	}
+	var others []*ingest.Set
 	for i := range 3 {
-		s.add(fmt.Sprintf("another shop, %d", i+1), demoArchive)
+		others = append(others, s.add(fmt.Sprintf("another shop, %d", i+1), demoArchive))
 	}
 	p := NewPage(t)
 	p.Open(s.url)
@@ -45,9 +46,19 @@ func TestLive(t *testing.T) {
 		first = n
 		return status.Text(), n > 0 && drawn && running
 	})
-	p.Await("more rows, and the import's end", func() (any, bool) {
+	t.Logf("%d threads %.0f ms after the page was opened", first, Eval[float64](p, "performance.now()"))
+	p.Await("more rows", func() (any, bool) {
+		n, _, _ := look()
+		return fmt.Sprintf("%d threads, %d at first; %s", n, first, status.Text()), n > first
+	})
+	for _, set := range others { // they only had to slow the one that is looked at
+		if err := s.engine.Delete(set.ID()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.Await("all rows at the import's end", func() (any, bool) {
 		n, drawn, running := look()
-		return fmt.Sprintf("%d threads, %d at first; %s", n, first, status.Text()), n > first && drawn && !running
+		return fmt.Sprintf("%d threads; %s", n, status.Text()), n == demoThreads && drawn && !running
 	})
 	if words := status.Text(); strings.Contains(words, "%") {
 		t.Errorf("after the import the page says %q", words)
@@ -55,5 +66,4 @@ func TestLive(t *testing.T) {
 	if p.Loaded() != loaded {
 		t.Error("the page was loaded again")
 	}
-	t.Logf("%d threads at first", first)
 }

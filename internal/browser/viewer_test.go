@@ -11,13 +11,21 @@ import (
 	"synchroscope/ingest"
 )
 
+// The viewer, on one import of the demonstration set, each test in a page of its own.
+func TestViewer(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	address := s.page(s.demo(), "")
+	for name, test := range map[string]func(*testing.T, *Page, string){
+		"story": testStory, "keys": testKeys, "raw": testRawTime, "themes": testThemes,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
+	}
+}
+
 // The demonstration opens on its story: the thread of the database that holds the lock,
 // while others wait for it, and all four machines tied to each other.
-func TestDemonstration(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
-	p := NewPage(t)
-	p.Open(s.page(set, ""))
+func testStory(t *testing.T, p *Page, address string) {
+	p.Open(address)
 	for _, host := range fourHosts.hosts {
 		p.hostRow("Communication", host)
 	}
@@ -79,11 +87,8 @@ func view(t *testing.T, p *Page) (begin, end int64, ok bool) {
 	return begin, end, err1 == nil && err2 == nil
 }
 
-func TestKeys(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
-	p := NewPage(t)
-	p.Open(s.page(set, ""))
+func testKeys(t *testing.T, p *Page, address string) {
+	p.Open(address)
 	begin, end := int64(0), int64(0)
 	now := func() (any, bool) {
 		b, e, ok := view(t, p)
@@ -151,11 +156,8 @@ func TestKeys(t *testing.T) {
 }
 
 // Raw time shows what the clocks claim: machines that stood beside each other do not any more.
-func TestRawTime(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
-	p := NewPage(t)
-	p.Open(s.page(set, ""))
+func testRawTime(t *testing.T, p *Page, address string) {
+	p.Open(address)
 	p.Await("arrows", func() (any, bool) { n := p.Canvas("Communication").Count("--msg"); return n, n > 20 })
 	synchronized := p.Canvas("Communication").Digest()
 	p.Find("radio", "Raw").Click()
@@ -178,11 +180,8 @@ func TestRawTime(t *testing.T) {
 	})
 }
 
-func TestThemes(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
-	p := NewPage(t)
-	p.Open(s.page(set, ""))
+func testThemes(t *testing.T, p *Page, address string) {
+	p.Open(address)
 	background := func() string { return Eval[string](p, "getComputedStyle(document.body).backgroundColor") }
 	panel := func(property string) int { return p.Canvas("Control flow").Count(property) }
 	const light, dark = "rgb(251, 251, 250)", "rgb(20, 22, 26)"
