@@ -1,6 +1,7 @@
-package writer
+package writer_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -16,6 +17,8 @@ import (
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
 	"synchroscope/trace/ctf/schema"
+	"synchroscope/trace/ctf/text"
+	"synchroscope/trace/ctf/writer"
 )
 
 // A draw makes types and values. Names say what values a field may have: _n… are lengths, _e… selectors.
@@ -125,18 +128,18 @@ func (d *draw) schema() *schema.Trace {
 		Clocks:    []schema.Clock{{Name: "c", Frequency: 1e9, Seconds: 5, Absolute: true}},
 	}
 	if d.bool() {
-		m.PacketHeader = PacketHeader(big)
+		m.PacketHeader = writer.PacketHeader(big)
 	}
 	s := &schema.Stream{ID: 0}
 	if d.bool() {
-		s.PacketContext = PacketContext(big, "c")
+		s.PacketContext = writer.PacketContext(big, "c")
 	} else {
 		s.PacketContext = trace.NewStruct(1, []trace.Member{
 			{Name: "content_size", Type: &trace.Type{Kind: trace.Integer, Size: 29, Align: 1, BigEndian: big}, Role: trace.ContentSize},
 			{Name: "packet_size", Type: &trace.Type{Kind: trace.Integer, Size: 35, Align: 1, BigEndian: big}, Role: trace.PacketSize},
 		})
 	}
-	s.EventHeader = []func(bool, string) *trace.Type{CompactHeader, LargeHeader}[d.int(0, 1)](big, "c")
+	s.EventHeader = []func(bool, string) *trace.Type{writer.CompactHeader, writer.LargeHeader}[d.int(0, 1)](big, "c")
 	if d.bool() {
 		s.EventContext = trace.NewStruct(1, d.members(1))
 	}
@@ -157,27 +160,24 @@ func (d *draw) schema() *schema.Trace {
 }
 
 // event writes an event of random values and returns what they look like.
-func (d *draw) event(s *Stream, c *Class, cycles uint64) []string {
+func (d *draw) event(s *writer.Stream, c *writer.Class, cycles uint64) []string {
 	s.Begin(c, cycles)
 	var values []string
-	for s.at.code != opEnd && s.err == nil {
-		values = append(values, d.value(s))
+	for {
+		t, bits, path, room, ok := s.Waiting()
+		if !ok {
+			return values
+		}
+		values = append(values, d.value(s, t, bits, path[strings.LastIndexByte(path, '.')+1:], room))
 	}
-	return values
 }
 
 // value gives the writer the next value.
-func (d *draw) value(s *Stream) string {
-	o := s.at
-	name := o.name[strings.LastIndexByte(o.name, '.')+1:]
-	t := o.member.typ
-	if o.code == opArray {
-		t = t.Elem
-	}
+func (d *draw) value(s *writer.Stream, t *trace.Type, size uint32, name string, room uint64) string {
 	switch {
-	case o.code == opString || o.text:
-		text := rapid.StringMatching(`[a-zé€𝄞"\\ ]{0,5}`).Draw(d.T, "text")
-		if o.text && uint64(len(text)) > s.n {
+	case t.Kind == trace.String || t.Text:
+		text := rapid.StringMatching(`[a-zé€𝄞"\\ |^]{0,5}`).Draw(d.T, "text")
+		if uint64(len(text)) > room {
 			text = ""
 		}
 		s.String(text)
@@ -200,17 +200,14 @@ func (d *draw) value(s *Stream) string {
 		return strconv.Itoa(v)
 	}
 	v := rapid.Int64().Draw(d.T, "value")
-	if drop := 64 - o.size; o.signed {
+	if drop := 64 - size; t.Signed {
 		v = v << drop >> drop
-	} else {
-		v = int64(uint64(v) << drop >> drop)
-	}
-	if o.signed {
 		s.Int(v)
 	} else {
+		v = int64(uint64(v) << drop >> drop)
 		s.Uint(uint64(v))
 	}
-	bits := uint64(v) << (64 - o.size) >> (64 - o.size)
+	bits := uint64(v) << (64 - size) >> (64 - size)
 	switch {
 	case t.Kind == trace.BitMap || t.Base == 16:
 		return fmt.Sprintf("%#x", bits)
@@ -218,7 +215,7 @@ func (d *draw) value(s *Stream) string {
 		return fmt.Sprintf("0o%o", bits)
 	case t.Base == 2:
 		return fmt.Sprintf("%#b", bits)
-	case o.signed:
+	case t.Signed:
 		return fmt.Sprint(v)
 	}
 	return fmt.Sprint(uint64(v))
@@ -253,57 +250,109 @@ func leaves(t *rapid.T, text string) []string {
 	return values
 }
 
-// What is written with any types and values is what is read, in both formats.
+// What is written with any types and values is what is read, in both formats; and the
+// trace as text is the same trace.
 func TestModel(t *testing.T) {
 	for _, two := range []bool{false, true} {
 		t.Run(map[bool]string{false: "both", true: "CTF2"}[two], func(t *testing.T) {
-			n, base := 0, t.TempDir()
+			base, n := t.TempDir(), 0
+			next := func() string {
+				n++
+				return filepath.Join(base, strconv.Itoa(n))
+			}
 			rapid.Check(t, func(t *rapid.T) {
 				d := &draw{T: t, two: two}
-				m := d.schema()
-				formats := []Format{CTF18, CTF2}
+				m, dir := d.schema(), next()
+				format := writer.CTF18
 				if two {
-					formats = formats[1:]
+					format = writer.CTF2
 				}
-				seed := rapid.Uint64().Draw(t, "seed")
-				count := d.int(1, 5)
-				var first []string
-				for i, format := range formats {
-					n++
-					dir := filepath.Join(base, strconv.Itoa(n))
-					out, err := Create(dir, m, Options{Format: format})
-					if err != nil {
-						t.Fatal(err)
-					}
-					s, err := out.Stream("s", StreamOptions{PacketSize: 200})
-					if err != nil {
-						t.Fatal(err)
-					}
-					var want []string
-					if i == 0 {
-						now := seed % (1 << 40)
-						for range count {
-							c := s.class.classes[d.int(0, len(s.class.classes)-1)]
-							now += uint64(d.int(0, math.MaxInt32))
-							want = append(want, fmt.Sprint(now+5e9), c.Name)
-							want = append(want, d.event(s, c, now)...)
-							if err := s.End(); err != nil {
-								t.Fatal(err)
-							}
-						}
-						first = want
-					} else {
-						copyEvents(t, out, s, filepath.Join(base, strconv.Itoa(n-1)))
-					}
-					if err := out.Close(); err != nil {
-						t.Fatal(err)
-					}
-					if got := readValues(t, dir); !slices.Equal(got, first) {
-						t.Fatalf("format %d: read\n%q, written\n%q with\n%s", format, got, first, out.Metadata())
+				want := d.write(m, dir, format)
+				check := func(what, dir string) {
+					if got := readValues(t, dir); !slices.Equal(got, want) {
+						t.Fatalf("%s: read\n%q, written\n%q", what, got, want)
 					}
 				}
+				check("written", dir)
+				if !two {
+					twin := next()
+					d.copy(m, twin, dir)
+					check("twin", twin)
+					checkText(t, twin, next())
+				}
+				again := next()
+				checkText(t, dir, again)
+				check("text", again)
 			})
 		})
+	}
+}
+
+// write writes a few random events and returns what is to be read.
+func (d *draw) write(m *schema.Trace, dir string, f writer.Format) []string {
+	out, err := writer.Create(dir, m, writer.Options{Format: f})
+	if err != nil {
+		d.Fatal(err)
+	}
+	s, err := out.Stream("s", writer.StreamOptions{PacketSize: 200})
+	if err != nil {
+		d.Fatal(err)
+	}
+	now := rapid.Uint64Range(0, 1<<40).Draw(d.T, "time")
+	var want []string
+	for range d.int(1, 5) {
+		name := m.Streams[0].Events[d.int(0, len(m.Streams[0].Events)-1)].Name
+		now += uint64(d.int(0, math.MaxInt32))
+		want = append(want, fmt.Sprint(now+5e9), name)
+		want = append(want, d.event(s, out.Class(0, name), now)...)
+		if err := s.End(); err != nil {
+			d.Fatal(err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		d.Fatal(err)
+	}
+	return want
+}
+
+// copy writes the events of one trace as CTF 2, value by value, as they are read from it.
+func (d *draw) copy(m *schema.Trace, dir, from string) {
+	out, err := writer.Create(dir, m, writer.Options{Format: writer.CTF2})
+	if err != nil {
+		d.Fatal(err)
+	}
+	s, err := out.Stream("s", writer.StreamOptions{PacketSize: 200})
+	if err != nil {
+		d.Fatal(err)
+	}
+	each(d.T, from, func(e *trace.Event) {
+		s.Begin(out.Class(0, e.Class.Name), uint64(e.Recorded-5e9))
+		for _, v := range append(leaves(d.T, " "+string(e.AppendContext(nil))), leaves(d.T, " "+string(e.AppendText(nil)))...) {
+			again(s, v)
+		}
+		if err := s.End(); err != nil {
+			d.Fatal(err)
+		}
+	})
+	if err := out.Close(); err != nil {
+		d.Fatal(err)
+	}
+}
+
+// checkText writes the text of a trace as another one, whose text must be the same.
+func checkText(t *rapid.T, dir, to string) {
+	var first, second bytes.Buffer
+	if err := text.Print(&first, dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := text.Write(to, "text", first.String()); err != nil {
+		t.Fatalf("%v in\n%s", err, first.String())
+	}
+	if err := text.Print(&second, to); err != nil {
+		t.Fatal(err)
+	}
+	if first.String() != second.String() {
+		t.Fatalf("the text\n%s\nbecomes\n%s", first.String(), second.String())
 	}
 }
 
@@ -343,42 +392,25 @@ func each(t *rapid.T, dir string, f func(*trace.Event)) {
 	}
 }
 
-// copyEvents writes the events of one trace again, value by value, as they are read from it.
-func copyEvents(t *rapid.T, out *Dir, s *Stream, from string) {
-	each(t, from, func(e *trace.Event) {
-		s.Begin(out.Class(0, e.Class.Name), uint64(e.Recorded-5e9))
-		for _, v := range append(leaves(t, " "+string(e.AppendContext(nil))), leaves(t, " "+string(e.AppendText(nil)))...) {
-			again(s, v)
-		}
-		if err := s.End(); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
-
 // again gives the writer a value that has been read.
-func again(s *Stream, v string) {
-	o := s.at
+func again(s *writer.Stream, v string) {
+	t, size, _, _, _ := s.Waiting()
 	if text, err := strconv.Unquote(v); err == nil {
 		s.String(text)
 		return
 	}
-	elem := o.member.typ
-	if o.code == opArray {
-		elem = elem.Elem
-	}
-	if elem.Kind == trace.Float {
+	if t != nil && t.Kind == trace.Float {
 		f, _ := strconv.ParseFloat(v, 64)
 		s.Float(f)
 		return
 	}
-	if n, err := strconv.ParseInt(v, 0, 64); err == nil {
-		if o.signed && elem.Base != 0 && elem.Base != 10 {
-			n = n << (64 - o.size) >> (64 - o.size)
-		}
-		s.Int(n)
-		return
+	n, err := strconv.ParseInt(v, 0, 64)
+	if err != nil {
+		u, _ := strconv.ParseUint(v, 0, 64)
+		n = int64(u)
 	}
-	u, _ := strconv.ParseUint(v, 0, 64)
-	s.Int(int64(u))
+	if t != nil && t.Signed && t.Base != 0 && t.Base != 10 {
+		n = n << (64 - size) >> (64 - size)
+	}
+	s.Int(n)
 }
