@@ -12,6 +12,8 @@ import (
 	"synchroscope/trace/ctf/schema"
 )
 
+const magicNumber = 0xc1fc1fc1
+
 // maxHead bounds packet header and context, in bytes.
 const maxHead = 1 << 20
 
@@ -97,23 +99,24 @@ func (d *decoder) packet(name string) error {
 			}
 		}
 	}
+	magic := d.head.Field(trace.PacketHeader, trace.Magic)
 	switch {
 	case err != nil:
-		d.comment("%s: at byte %d: %v", name, d.off, err)
-		d.off = d.size
-		return nil
+	case magic != nil && uint32(e.Int(magic)) != magicNumber:
+		err = fmt.Errorf("a packet begins with %#08x instead of %#08x", uint32(e.Int(magic)), uint32(magicNumber))
 	case d.kind == nil:
-		d.comment("%s: at byte %d: a packet of stream %d, which is not declared", name, d.off, id)
-		d.off = d.size
-		return nil
+		err = fmt.Errorf("a packet is of stream %d, which is not declared", id)
 	}
-	k := d.kind
-	start, err := e.DecodePacket(&k.layout, d.buf, uint64(rest)*8)
+	var start uint64
+	if err == nil {
+		start, err = e.DecodePacket(&d.kind.layout, d.buf, uint64(rest)*8)
+	}
 	if err != nil {
 		d.comment("%s: at byte %d: %v", name, d.off, err)
 		d.off = d.size
 		return nil
 	}
+	k := d.kind
 	if !d.any {
 		fmt.Fprintf(d.out, "\nfile %s stream=%d\n", trace.AppendName(nil, name), k.model.ID)
 		d.any = true

@@ -13,16 +13,18 @@ func (r *reader) format(at int) {
 		r.fail(at, "the format is given twice")
 	}
 	r.begun = true
-	switch at, v := r.at, r.word(""); v {
+	version := r.at
+	switch v := r.word(""); v {
 	case "1.8":
 		r.opt.Format = writer.CTF18
 	case "2":
 		r.opt.Format, r.model.Verbatim = writer.CTF2, true
 	default:
-		r.fail(at, "the format is 1.8 or 2, not %q", v)
+		r.fail(version, "the format is 1.8 or 2, not %q", v)
 	}
 	for !r.end() {
-		at, word := r.at, r.word("=")
+		at := r.at
+		word := r.word("=")
 		switch word {
 		case "le", "be":
 			r.model.BigEndian = word == "be"
@@ -45,7 +47,8 @@ func (r *reader) format(at int) {
 // uuid reads =UUID in its canonical form.
 func (r *reader) uuid() string {
 	r.expect("=", "and a uuid")
-	at, s := r.at, r.word("")
+	at := r.at
+	s := r.word("")
 	digits := 0
 	for i, c := range []byte(s) {
 		dash := i == 8 || i == 13 || i == 18 || i == 23
@@ -93,7 +96,8 @@ func (r *reader) clock(at int) {
 		}
 	}
 	for !r.end() {
-		at, key := r.at, r.word("=")
+		at := r.at
+		key := r.word("=")
 		texts := map[string]*string{"description": &c.Description, "namespace": &c.Namespace, "name": &c.Label, "uid": &c.UID}
 		counts := map[string]*uint64{"freq": &c.Frequency, "precision": &c.Precision, "accuracy": &c.Accuracy}
 		offsets := map[string]*int64{"seconds": &c.Seconds, "cycles": &c.Offset}

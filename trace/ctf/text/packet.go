@@ -47,6 +47,13 @@ func (r *reader) beginFile(at int) {
 		r.file.close(r.cursor)
 	}
 	name := r.ident("the name of a file", "")
+	if r.files[name] {
+		r.fail(at, "file %q is written twice", name)
+	}
+	if r.files == nil {
+		r.files = make(map[string]bool)
+	}
+	r.files[name] = true
 	f := &file{reader: r}
 	var id uint64
 	if len(r.model.Streams) > 0 {
@@ -85,7 +92,8 @@ func (r *reader) packet(at int) {
 	f.close(r.cursor)
 	*f = file{reader: r, model: f.model, place: f.place, s: f.s, cpu: f.cpu, line: true, lineAt: at}
 	for !r.end() && r.peek() != '|' {
-		at, key := r.at, r.word("=")
+		at := r.at
+		key := r.word("=")
 		r.expect("=", "behind "+strconv.Quote(key))
 		if name, ok := strings.CutPrefix(key, "false-"); ok {
 			role := roleOf(name)

@@ -13,8 +13,6 @@
 package text
 
 import (
-	"errors"
-
 	"synchroscope/trace"
 	"synchroscope/trace/ctf/schema"
 	"synchroscope/trace/ctf/tsdl"
@@ -34,7 +32,9 @@ func Write(dir, name, text string) (err error) {
 			err = e
 		}
 		if r.out != nil {
-			err = errors.Join(err, r.out.Close())
+			if e := r.out.Close(); err == nil {
+				err = e
+			}
 		}
 	}()
 	r.read()
@@ -54,6 +54,7 @@ type reader struct {
 
 	out    *writer.Dir // once the metadata is complete
 	file   *file
+	files  map[string]bool // names of all so far
 	places places
 }
 

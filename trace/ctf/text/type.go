@@ -110,7 +110,8 @@ func (r *typeReader) members(of *trace.Type) []trace.Member {
 
 func (r *typeReader) roles() (role trace.Role) {
 	for {
-		at, name := r.at, r.word(special)
+		at := r.at
+		name := r.word(special)
 		known := trace.NoRole
 		for _, n := range roleNames {
 			if n.name == name {
@@ -217,7 +218,8 @@ func (r *typeReader) span() (m trace.Mapping, negative, above bool) {
 }
 
 func (r *typeReader) encoding() trace.Encoding {
-	at, name := r.at, r.word(special)
+	at := r.at
+	name := r.word(special)
 	for e := range trace.Encodings {
 		if e.String() == name {
 			return e
@@ -279,7 +281,8 @@ func usualAlign(t *trace.Type) uint32 {
 var bases = map[string]uint8{"hex": 16, "oct": 8, "bin": 2, "dec": 10}
 
 func (r *typeReader) modifier(t *trace.Type) {
-	at, word := r.at, r.word(special)
+	at := r.at
+	word := r.word(special)
 	switch {
 	case bases[word] != 0:
 		t.Base = bases[word]

@@ -101,7 +101,7 @@ func (w *typeWriter) number(b []byte, t *trace.Type) []byte {
 	}
 	b = appendAlign(b, t.Align, usualAlign(t))
 	for name, base := range bases {
-		if t.Base == base && base != 10 {
+		if t.Base == base && base != 10 && t.Kind == trace.Integer {
 			b = append(append(b, ':'), name...)
 		}
 	}

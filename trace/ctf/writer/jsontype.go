@@ -1,6 +1,8 @@
 package writer
 
 import (
+	"encoding/json"
+
 	"synchroscope/trace"
 )
 
@@ -82,17 +84,45 @@ func (j *jsonPrinter) number(n *node, role trace.Role) object {
 		o["preferred-display-base"] = t.Base
 	}
 	if len(t.Labels) > 0 {
-		byName := object{}
-		for _, l := range t.Labels {
-			old, _ := byName[l.Label].([][2]any)
-			byName[l.Label] = append(old, ranges([]trace.Mapping{l}, t.Signed)...)
-		}
-		o[mappings] = byName
+		o[mappings] = labels{t.Labels, t.Signed}
 	}
 	if r := roleNames(n.scope, role); r != nil {
 		o["roles"] = r
 	}
 	return o
+}
+
+// labels are written in their order, which an object of a map would lose.
+type labels struct {
+	list   []trace.Mapping
+	signed bool
+}
+
+func (l labels) MarshalJSON() ([]byte, error) {
+	var names []string
+	byName := make(map[string][]trace.Mapping)
+	for _, m := range l.list {
+		if byName[m.Label] == nil {
+			names = append(names, m.Label)
+		}
+		byName[m.Label] = append(byName[m.Label], m)
+	}
+	b := []byte{'{'}
+	for i, name := range names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		key, err := json.Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		set, err := json.Marshal(ranges(byName[name], l.signed))
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(append(b, key...), ':'), set...)
+	}
+	return append(b, '}'), nil
 }
 
 // ranges writes an integer range set.

@@ -1,0 +1,58 @@
+// Package texttest makes trace directories from text, for the tests of whatever reads traces.
+package texttest
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"synchroscope/trace/ctf/text"
+)
+
+// Dir makes a directory with the traces of a txtar archive: each file whose name ends with
+// .trace is a text of docs/format/text.md and becomes the directory of that name without
+// the ending; other files are written as they are. What stands before the first file, a comment in
+// txtar, is a trace too unless it is blank: that of the directory itself.
+//
+//	-- web/kernel.trace --
+//	ctf 1.8 le
+//	…
+func Dir(t testing.TB, archive string) string {
+	t.Helper()
+	dir := t.TempDir()
+	name, body := ".trace", ""
+	finish := func() {
+		t.Helper()
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if traceDir, ok := strings.CutSuffix(file, ".trace"); ok {
+			if strings.TrimSpace(body) == "" {
+				return
+			}
+			if err := text.Write(traceDir, path.Base(name), body); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(body), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line := range strings.Lines(archive) {
+		if mark, ok := strings.CutPrefix(strings.TrimSpace(line), "-- "); ok && strings.HasSuffix(mark, " --") {
+			finish()
+			name, body = strings.TrimSpace(strings.TrimSuffix(mark, "--")), ""
+			if !filepath.IsLocal(name) {
+				t.Fatalf("%q is no name of a file below a directory", name)
+			}
+			continue
+		}
+		body += line
+	}
+	finish()
+	return dir
+}
