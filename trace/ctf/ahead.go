@@ -54,6 +54,7 @@ type stretch struct {
 	packet packet
 	head   []byte // packet header and context
 	view   view
+	part   part
 	file   int
 	done   int64 // bytes of the file consumed
 }
@@ -177,7 +178,7 @@ func (a *ahead) looked(s *stream) {
 	}
 	n := len(b.heads)
 	b.heads = append(b.heads, s.packed...)
-	b.stretches = append(b.stretches, stretch{len(b.records), s.packet, b.heads[n:], s.view, s.file, s.done})
+	b.stretches = append(b.stretches, stretch{len(b.records), s.packet, b.heads[n:], s.view, s.part, s.file, s.done})
 }
 
 // advance moves the head to the next event.
@@ -238,7 +239,7 @@ func (a *ahead) enter() {
 	p := &s.packet
 	e.Prepare(p.class.slots)
 	e.DecodePacket(&p.class.layout, s.head, p.header)
-	e.CPU, e.Trace, e.Stream = p.cpu, a.stream.trace, a.stream.index
-	a.class = a.stream.own[p.class]
+	e.CPU, e.Trace, e.Stream = p.cpu, s.part.trace, a.stream.index
+	a.class = s.part.own[p.class]
 	a.place = place{file: s.file, done: s.done, off: p.off}
 }

@@ -9,41 +9,42 @@ import (
 	"synchroscope/trace"
 )
 
-// chain groups files into streams. Tracers may split a stream over several files
-// (LTTng's --tracefile-size); all of them carry the same stream instance in their
-// packet headers. They are put in the order of time, so that what is counted
-// along a stream, discarded events and packets, goes on from file to file.
-// Without instances each file is a stream.
-func (pl *plan) chain(dir string, files []streamFile) [][]string {
-	type key struct{ class, instance uint64 }
-	type link struct {
-		name  string
-		begin int64
-	}
-	var order []key
-	chains := make(map[key][]link)
-	for i, f := range files {
-		k, begin := key{^uint64(0), uint64(i)}, int64(0)
+// A chain is the files of one stream, in the order of time. Tracers may split a stream
+// over several files (LTTng's --tracefile-size); all of them carry the same stream
+// instance in their packet headers. What is counted along a stream, discarded events and
+// packets, goes on from file to file.
+type chain struct {
+	class, instance uint64
+	known           bool // packets say which stream they belong to, and when they begin
+	files           []streamFile
+}
+
+// same reports whether two chains are of one stream.
+func (c *chain) same(d *chain) bool {
+	return c.known && d.known && c.class == d.class && c.instance == d.instance
+}
+
+// chain groups the files of a trace into streams. Without instances each file is a stream.
+func (pl *plan) chain(dir string, files []streamFile) []*chain {
+	var chains []*chain
+	for _, f := range files {
+		c := &chain{}
 		if pl.inst != nil {
-			if p, inst, ok := pl.firstPacket(filepath.Join(dir, f.name), f.size); ok {
-				k, begin = key{p.class.id, inst}, p.begin
+			if p, instance, ok := pl.firstPacket(filepath.Join(dir, f.name), f.size); ok {
+				c.class, c.instance, c.known, f.begin = p.class.id, instance, true, p.begin
 			}
 		}
-		if chains[k] == nil {
-			order = append(order, k)
+		if i := slices.IndexFunc(chains, c.same); i >= 0 {
+			c = chains[i]
+		} else {
+			chains = append(chains, c)
 		}
-		chains[k] = append(chains[k], link{f.name, begin})
+		c.files = append(c.files, f)
 	}
-	var streams [][]string
-	for _, k := range order {
-		slices.SortStableFunc(chains[k], func(a, b link) int { return cmp.Compare(a.begin, b.begin) })
-		var names []string
-		for _, l := range chains[k] {
-			names = append(names, l.name)
-		}
-		streams = append(streams, names)
+	for _, c := range chains {
+		slices.SortStableFunc(c.files, func(a, b streamFile) int { return cmp.Compare(a.begin, b.begin) })
 	}
-	return streams
+	return chains
 }
 
 // firstPacket reads the first packet's header of a file, and which stream it belongs to.

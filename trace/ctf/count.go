@@ -19,7 +19,7 @@ func (r *Reader) Count() ([]int64, error) {
 	counters := make([]counter, len(r.lanes))
 	next := make(chan int, len(r.lanes))
 	for i := range r.lanes {
-		counters[i].reader = r
+		counters[i] = counter{reader: r, events: make([]int64, len(r.traces))}
 		next <- i
 	}
 	close(next)
@@ -35,7 +35,9 @@ func (r *Reader) Count() ([]int64, error) {
 	events := make([]int64, len(r.traces))
 	for i := range counters {
 		c := &counters[i]
-		events[r.lanes[i].trace] += c.events
+		for t, n := range c.events {
+			events[t] += n
+		}
 		for _, a := range c.anomalies.list {
 			r.anomalies.add(a)
 		}
@@ -50,7 +52,7 @@ func (r *Reader) Count() ([]int64, error) {
 // A counter is the sink of a stream that is read by itself.
 type counter struct {
 	reader    *Reader
-	events    int64
+	events    []int64 // of each trace
 	anomalies anomalies
 	losses    []Loss
 	err       error
@@ -59,12 +61,11 @@ type counter struct {
 func (c *counter) run(s *stream) {
 	reader := s.sink
 	s.sink = c
-	var n int64
 	var err error
 	for err = s.advance(); err == nil; err = s.advance() {
-		n++
+		c.events[s.event.Trace]++
 	}
-	s.sink, c.events = reader, n
+	s.sink = reader
 	if err != errEnd {
 		c.err = s.wrap(err)
 	}

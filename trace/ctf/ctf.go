@@ -44,7 +44,7 @@ type Trace struct {
 	dir     string
 	info    Info
 	plan    *plan
-	streams [][]string // the files of each stream, in the order of time
+	streams []*chain
 	indexer indexer
 }
 
@@ -95,15 +95,14 @@ func (t *Trace) Close() error { return nil }
 
 // name is what a file of the trace is called in messages: with the last element of
 // its directory, which is how traces of one set differ.
-func (t *Trace) name(file string) string { return nameIn(t.dir, file) }
-
-func nameIn(dir, file string) string {
-	return filepath.ToSlash(filepath.Join(filepath.Base(dir), file))
+func (t *Trace) name(file string) string {
+	return filepath.ToSlash(filepath.Join(filepath.Base(t.dir), file))
 }
 
 type streamFile struct {
-	name string
-	size int64
+	name  string
+	size  int64
+	begin int64 // of the first packet, where streams are chained
 }
 
 // streamFiles lists what may be a stream: regular files that are neither the
@@ -123,7 +122,7 @@ func streamFiles(dir string) ([]streamFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, streamFile{name, info.Size()})
+		files = append(files, streamFile{name: name, size: info.Size()})
 	}
 	return files, nil
 }

@@ -62,7 +62,7 @@ func FuzzPacket(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "s"), stream, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		tr := &Trace{dir: dir, plan: pl, streams: [][]string{{"s"}}}
+		tr := &Trace{dir: dir, plan: pl, streams: []*chain{{files: []streamFile{{name: "s"}}}}}
 		r, err := NewReader([]*Trace{tr}, Options{Window: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -3,12 +3,13 @@ package ctf
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// A HostTraces is the traces that share a clock: by clock uuid, else by host name, else each its own.
+// A HostTraces is the traces that share a clock: by clock uuid, else by host name, else by LTTng session, else each its own.
 type HostTraces struct {
 	Name, ID string
 	Traces   []*Trace
@@ -48,7 +49,7 @@ func hostID(t *Trace) string {
 	case i.Hostname != "":
 		return "host:" + i.Hostname
 	}
-	return "trace:" + t.dir
+	return "session:" + sessionPath(t.dir)
 }
 
 func hostName(traces []*Trace) string {
@@ -60,19 +61,17 @@ func hostName(traces []*Trace) string {
 	return sessionName(traces[0].dir)
 }
 
-// sessionName is the last element of a path that is not part of LTTng's own layout:
-// SESSION/kernel, SESSION/ust/uid/0/64-bit, SESSION/ust/pid/name-1234-20260101-120000.
-func sessionName(dir string) string {
-	parts := strings.Split(filepath.ToSlash(filepath.Clean(dir)), "/")
-	for i, p := range parts {
-		if i > 0 && p == "ust" && (i+1 == len(parts) || parts[i+1] == "uid" || parts[i+1] == "pid") {
-			return parts[i-1]
-		}
+// sessionName is the last element of a path that is not part of LTTng's own layout of
+// sessions, SESSION/kernel, and of chunks, SESSION/archives/CHUNK/kernel.
+func sessionName(dir string) string { return path.Base(sessionPath(dir)) }
+
+func sessionPath(dir string) string {
+	dir = filepath.ToSlash(filepath.Clean(dir))
+	dir = strings.TrimSuffix(strings.TrimSuffix(dir, domainPath(dir)), "/")
+	if chunks := path.Dir(dir); path.Base(chunks) == "archives" {
+		dir = path.Dir(chunks)
 	}
-	if n := len(parts); n > 1 && parts[n-1] == "kernel" {
-		return parts[n-2]
-	}
-	return parts[len(parts)-1]
+	return dir
 }
 
 // distinguish numbers hosts of the same name.

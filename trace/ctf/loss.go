@@ -2,12 +2,14 @@ package ctf
 
 import "fmt"
 
-// A Loss says that Count events (0: whole packets, number unknown) are missing on a CPU between Begin and End, local ns.
+// A Loss says what is missing on a CPU between Begin and End, local ns: Count events, or
+// as many whole Packets, of which nobody knows how many events they held (Count is 0 then).
 type Loss struct {
 	CPU        int32
 	Trace      int32
 	Begin, End int64
 	Count      int64
+	Packets    int64
 }
 
 // lost reports what is missing between the packet before and p.
@@ -43,8 +45,12 @@ func (s *stream) lost(p *packet) {
 	}
 	if !first && p.hasSequence && prev.hasSequence && p.sequence != prev.sequence+1 {
 		if p.sequence > prev.sequence {
-			s.report("lost-packets", p.off, fmt.Sprintf("packets %d to %d are missing", prev.sequence+1, p.sequence-1))
-			s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: max(prev.end, p.begin)})
+			message := fmt.Sprintf("packet %d is missing", p.sequence-1)
+			if n := p.sequence - prev.sequence - 1; n > 1 {
+				message = fmt.Sprintf("packets %d to %d are missing", prev.sequence+1, p.sequence-1)
+			}
+			s.report("lost-packets", p.off, message)
+			s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: max(prev.end, p.begin), Packets: int64(p.sequence - prev.sequence - 1)})
 		} else {
 			s.report("bad-count", p.off, fmt.Sprintf("packet %d follows packet %d", p.sequence, prev.sequence))
 		}

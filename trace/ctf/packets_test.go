@@ -172,7 +172,11 @@ func drain(t testing.TB, r *Reader, out io.Writer) {
 	for {
 		e, err := r.Next()
 		for _, l := range r.Losses() {
-			fmt.Fprintf(out, "lost %d on cpu %d from %d to %d\n", l.Count, l.CPU, l.Begin, l.End)
+			what := fmt.Sprint(l.Count)
+			if l.Packets > 0 {
+				what = fmt.Sprintf("%d packets", l.Packets)
+			}
+			fmt.Fprintf(out, "lost %s on cpu %d from %d to %d\n", what, l.CPU, l.Begin, l.End)
 		}
 		if errors.Is(err, io.EOF) {
 			break

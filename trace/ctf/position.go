@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"path/filepath"
 
 	"synchroscope/trace"
 )
@@ -14,7 +15,7 @@ import (
 // reader, and for each stream the place of its head with the cycles before it.
 // All else about a stream follows from reading its packet header again. Integers are varints,
 // strings have their length in front.
-const positionVersion = 1
+const positionVersion = 2
 
 // Position encodes where the reader stands between two calls of Next, with the
 // anomalies and counts so far; Seek puts a fresh reader over the same traces there. A position is a few
@@ -27,7 +28,7 @@ func (r *Reader) Position() []byte {
 	b = binary.AppendVarint(b, r.bytes.Load())
 	b = binary.AppendUvarint(b, uint64(len(r.losses)))
 	for _, l := range r.losses {
-		for _, v := range []int64{int64(l.CPU), int64(l.Trace), l.Begin, l.End, l.Count} {
+		for _, v := range []int64{int64(l.CPU), int64(l.Trace), l.Begin, l.End, l.Count, l.Packets} {
 			b = binary.AppendVarint(b, v)
 		}
 	}
@@ -80,7 +81,7 @@ func (r *Reader) Seek(position []byte) error {
 	r.bytes.Store(d.int())
 	r.losses = nil
 	for n := d.count(); n > 0; n-- {
-		r.losses = append(r.losses, Loss{CPU: int32(d.int()), Trace: int32(d.int()), Begin: d.int(), End: d.int(), Count: d.int()})
+		r.losses = append(r.losses, Loss{CPU: int32(d.int()), Trace: int32(d.int()), Begin: d.int(), End: d.int(), Count: d.int(), Packets: d.int()})
 	}
 	r.anomalies = anomalies{}
 	for n := d.count(); n > 0; n-- {
@@ -181,7 +182,7 @@ func (r *Reader) fingerprint() []byte {
 	h := fnv.New64a()
 	for _, l := range r.lanes {
 		for _, f := range l.stream.files {
-			fmt.Fprintf(h, "%d/%d/%q\n", l.trace, l.index, f)
+			fmt.Fprintf(h, "%d/%d/%q\n", f.trace, l.index, filepath.Base(f.path))
 		}
 	}
 	return h.Sum(nil)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -59,19 +58,8 @@ type Reader struct {
 
 // NewReader makes a reader over the traces of one host. The traces must stay open.
 func NewReader(traces []*Trace, o Options) (*Reader, error) {
-	streams := 0
-	for _, t := range traces {
-		streams += len(t.streams)
-	}
-	if o.Window == 0 {
-		o.Window = max(defaultWindow/8, min(defaultWindow, allWindows/max(streams, 1)))
-	}
-	if o.Ahead == 0 && runtime.GOMAXPROCS(0) > 1 {
-		o.Ahead = longStream
-	} else if o.Ahead <= 0 {
-		o.Ahead = math.MaxInt
-	}
 	r := &Reader{traces: traces, time: math.MinInt64}
+	parts := make([]part, len(traces))
 	for i, t := range traces {
 		own := make(map[*streamClass][]*trace.Class)
 		for _, c := range t.plan.streams {
@@ -81,14 +69,24 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 				own[c] = append(own[c], class)
 			}
 		}
-		for j, files := range t.streams {
-			s := &stream{trace: int32(i), index: int32(j), plan: t.plan, dir: t.dir, files: files, own: own, sink: r, last: math.MinInt64}
-			s.win.buf = make([]byte, max(o.Window, minWindow)+trace.Spare)
-			r.lanes = append(r.lanes, newLane(s, o.Ahead))
-		}
+		parts[i] = part{int32(i), t.plan, own}
 		for _, note := range t.plan.notes {
 			r.anomalies.add(trace.Anomaly{Kind: "clock-range", Stream: t.name(metadataName), Message: note, Count: 1})
 		}
+	}
+	streams := joined(traces, parts)
+	if o.Window == 0 {
+		o.Window = max(defaultWindow/8, min(defaultWindow, allWindows/max(len(streams), 1)))
+	}
+	if o.Ahead == 0 && runtime.GOMAXPROCS(0) > 1 {
+		o.Ahead = longStream
+	} else if o.Ahead <= 0 {
+		o.Ahead = math.MaxInt
+	}
+	for _, s := range streams {
+		s.sink, s.last = r, math.MinInt64
+		s.win.buf = make([]byte, max(o.Window, minWindow)+trace.Spare)
+		r.lanes = append(r.lanes, newLane(s, o.Ahead))
 	}
 	return r, nil
 }
@@ -158,7 +156,7 @@ func (s *stream) wrap(err error) error {
 	if err == nil || err == errEnd {
 		return err
 	}
-	return fmt.Errorf("%s: %w", filepath.Join(s.dir, s.files[min(s.file, len(s.files)-1)]), err)
+	return fmt.Errorf("%s: %w", s.current().path, err)
 }
 
 // Losses returns those found since the last call. A loss is known before any event later

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"sort"
+	"strings"
 	"sync"
 
 	"synchroscope/trace"
@@ -30,7 +31,7 @@ const maxIndex = 1 << 12
 // An indexer builds the indices of a trace, each once.
 type indexer struct {
 	mu      sync.Mutex
-	streams map[int32]*timeIndex
+	streams map[string]*timeIndex // by the paths of the files
 }
 
 // find returns the first group that may hold an event at or after t.
@@ -65,11 +66,16 @@ func (x *timeIndex) add(packets int, e indexEntry) {
 func (s *stream) timeIndex(t *Trace) (*timeIndex, error) {
 	t.indexer.mu.Lock()
 	defer t.indexer.mu.Unlock()
-	if x := t.indexer.streams[s.index]; x != nil {
+	var paths []string
+	for _, f := range s.files {
+		paths = append(paths, f.path)
+	}
+	key := strings.Join(paths, "\n")
+	if x := t.indexer.streams[key]; x != nil {
 		return x, nil
 	}
 	x := &timeIndex{group: 1}
-	scan := &stream{plan: s.plan, dir: s.dir, files: s.files, own: s.own, sink: quiet{}}
+	scan := &stream{part: s.part, files: s.files, sink: quiet{}}
 	scan.win.buf = make([]byte, minWindow+trace.Spare)
 	for n := 0; ; n++ {
 		err := scan.nextPacket()
@@ -86,9 +92,9 @@ func (s *stream) timeIndex(t *Trace) (*timeIndex, error) {
 		x.add(n, e)
 	}
 	if t.indexer.streams == nil {
-		t.indexer.streams = make(map[int32]*timeIndex)
+		t.indexer.streams = make(map[string]*timeIndex)
 	}
-	t.indexer.streams[s.index] = x
+	t.indexer.streams[key] = x
 	return x, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"synchroscope/trace"
 )
@@ -14,12 +13,9 @@ import (
 //
 // Positions within a packet are counted in bits from the packet's beginning.
 type stream struct {
-	trace int32 // index into the reader's traces
-	index int32 // index into the trace's streams
-	plan  *plan
-	dir   string
-	files []string                        // relative to dir, in the order of time
-	own   map[*streamClass][]*trace.Class // with the reader's indices
+	part        // of the current file
+	index int32 // index into the streams of the first file's trace
+	files []file
 
 	sink sink // what the reader is told
 
@@ -45,6 +41,21 @@ type stream struct {
 	done  int64 // bytes of the current file that have been consumed
 }
 
+// A file is one of those a stream is read from.
+type file struct {
+	part
+	path  string
+	name  string // in messages
+	begin int64  // of its first packet, where several files are known to be one stream
+}
+
+// A part is what a trace gives to those of its streams that a reader reads.
+type part struct {
+	trace int32 // index into the reader's traces
+	plan  *plan
+	own   map[*streamClass][]*trace.Class // with the reader's indices
+}
+
 // A view is what the window shows of a packet: b begins with its bit low and shows it up to high.
 type view struct {
 	b         []byte
@@ -61,14 +72,11 @@ type sink interface {
 
 // report tells of an anomaly at a byte of the current file.
 func (s *stream) report(kind string, off int64, message string) {
-	s.sink.anomaly(trace.Anomaly{Kind: kind, Stream: s.name(), Offset: off, Message: message, Count: 1})
+	s.sink.anomaly(trace.Anomaly{Kind: kind, Stream: s.current().name, Offset: off, Message: message, Count: 1})
 }
 
-// name is what the current file is called in messages: with the last element of its
-// directory, which is how traces of one set differ.
-func (s *stream) name() string {
-	return nameIn(s.dir, s.files[min(s.file, len(s.files)-1)])
-}
+// current is the file at hand, or the last one.
+func (s *stream) current() *file { return &s.files[min(s.file, len(s.files)-1)] }
 
 // errEnd says that a stream has no more events.
 var errEnd = errors.New("end of stream")
@@ -286,7 +294,8 @@ func (s *stream) nextFile() error {
 }
 
 func (s *stream) openFile() error {
-	f, err := os.Open(filepath.Join(s.dir, s.files[s.file]))
+	s.part = s.files[s.file].part
+	f, err := os.Open(s.files[s.file].path)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,173 @@
+package ctf
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const chunkMetadata = `typealias integer { size = 8; align = 8; } := u8;
+trace { major = 1; minor = 8; byte_order = le; uuid = "00010203-0405-0607-0809-0a0b0c0d0e0f";
+	packet.header := struct { u8 stream_instance_id; }; };
+stream { packet.context := struct { u8 packet_size; u8 timestamp_begin; u8 timestamp_end; u8 events_discarded; u8 packet_seq_num; };
+	event.header := struct { u8 id; u8 timestamp; }; };
+event { name = a; id = 1; };
+`
+
+// writeChunk writes a directory of a rotated session.
+func writeChunk(t *testing.T, dir, metadata string, streams map[string]string) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "metadata"), []byte(metadata), false)
+	for name, words := range streams {
+		b, err := assemble(words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name), b, false)
+	}
+}
+
+// The chunks of a rotated session are read as one: what is counted along a stream goes
+// on from one to the next, and each packet is read by the metadata of its chunk.
+func TestChunksAreJoined(t *testing.T) {
+	root := t.TempDir()
+	// instance, packet size in bits, begin, end, discarded, number; events
+	writeChunk(t, filepath.Join(root, "kernel"), chunkMetadata+"event { name = b; id = 2; };", map[string]string{
+		"c_0": "00 u8=80 u8=30 u8=40 u8=5 u8=4  02 u8=31  01 u8=32",
+		"c_1": "u8=1 u8=64 u8=30 u8=40 u8=0 u8=0  02 u8=33",
+	})
+	writeChunk(t, filepath.Join(root, "archives", "20260102-1", "kernel"), chunkMetadata, map[string]string{
+		"c_0": "00 u8=64 u8=10 u8=15 u8=2 u8=0  01 u8=11 \n 00 u8=64 u8=16 u8=20 u8=3 u8=1  01 u8=17",
+		"c_1": "",
+	})
+	writeChunk(t, filepath.Join(root, "archives", "20260102-2", "kernel"), chunkMetadata, map[string]string{
+		"c_0": "00 u8=64 u8=21 u8=25 u8=3 u8=2  01 u8=22",
+	})
+	traces := openAll(t, root)
+	if r := Recordings(traces); len(r) != 1 || len(r[0]) != 3 {
+		t.Fatalf("%d recordings, the first of %d parts; want 1 of 3", len(r), len(r[0]))
+	}
+	if h := Group(traces); len(h) != 1 || h[0].Name != filepath.Base(root) {
+		t.Errorf("hosts %+v, want one that is called after the session", h)
+	}
+	var out strings.Builder
+	r := newReader(t, traces)
+	drain(t, r, &out)
+	want := `lost 2 on cpu -1 from 10 to 15
+0.000000011 a
+lost 1 on cpu -1 from 15 to 20
+0.000000017 a
+0.000000022 a
+lost 2 on cpu -1 from 25 to 40
+0.000000031 b
+0.000000032 a
+0.000000033 b
+1× lost-packets in kernel/c_0 at 0: packet 3 is missing
+`
+	if got := strings.ReplaceAll(out.String(), "lost 1 packets on cpu -1 from 25 to 30\n", ""); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	// From any place on it goes on the same.
+	for n := range 6 {
+		one, two := newReader(t, traces), newReader(t, traces)
+		for range n {
+			if _, err := one.Next(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := two.Seek(one.Position()); err != nil {
+			t.Fatal(err)
+		}
+		var a, b strings.Builder
+		drain(t, one, &a)
+		drain(t, two, &b)
+		if a.String() != b.String() {
+			t.Errorf("after %d events\n%s\nmoved there\n%s", n, a.String(), b.String())
+		}
+	}
+}
+
+// What only looks like chunks is left apart: copies of a trace, other domains, other
+// uuids, and directories that LTTng has not laid out.
+func TestRecordings(t *testing.T) {
+	stream := map[string]string{"c_0": "00 u8=64 u8=10 u8=15 u8=0 u8=0  01 u8=11"}
+	later := map[string]string{"c_0": "00 u8=64 u8=20 u8=25 u8=0 u8=1  01 u8=21"}
+	other := strings.Replace(chunkMetadata, "0e0f", "0e00", 1)
+	root := t.TempDir()
+	writeChunk(t, filepath.Join(root, "a/kernel"), chunkMetadata, stream)
+	writeChunk(t, filepath.Join(root, "b/kernel"), chunkMetadata, later)
+	writeChunk(t, filepath.Join(root, "c/kernel"), chunkMetadata, stream) // a copy of a
+	writeChunk(t, filepath.Join(root, "d/ust/uid/0/64-bit"), chunkMetadata, later)
+	writeChunk(t, filepath.Join(root, "e/kernel"), other, later)
+	writeChunk(t, filepath.Join(root, "f"), chunkMetadata, later)
+	var got []string
+	for _, r := range Recordings(openAll(t, root)) {
+		var parts []string
+		for _, p := range r {
+			parts = append(parts, filepath.ToSlash(p.dir[len(root)+1:]))
+		}
+		got = append(got, strings.Join(parts, "+"))
+	}
+	want := "[a/kernel+b/kernel c/kernel d/ust/uid/0/64-bit e/kernel f]"
+	if fmt.Sprint(got) != want {
+		t.Errorf("recordings %v, want %s", got, want)
+	}
+}
+
+// The recording of a session rotated twice, of two processes, is two traces.
+func TestRotatedSession(t *testing.T) {
+	recordings := Recordings(openAll(t, unpack(t, "session-rotation.tar.gz")))
+	if len(recordings) != 2 {
+		t.Fatalf("%d recordings, want 2", len(recordings))
+	}
+	for _, parts := range recordings {
+		r := newReader(t, parts)
+		files := 0
+		for _, l := range r.lanes {
+			files = max(files, len(l.stream.files))
+		}
+		if len(parts) != 3 || files != 3 {
+			t.Errorf("%d parts, a stream of %d files, want 3 of each", len(parts), files)
+		}
+		var out strings.Builder
+		drain(t, r, &out)
+		if n := strings.Count(out.String(), "\n"); n != 133 || len(r.Anomalies()) > 0 {
+			t.Errorf("%d events, want 133 without anomalies: %v", n, r.Anomalies())
+		}
+	}
+}
+
+// The directories of this archive say how many packets are lost.
+func TestLostPackets(t *testing.T) {
+	for dir, want := range map[string]string{
+		"2-lost-before-last": "[2]", "2-streams-lost-in-1": "[2]", "2-streams-lost-in-2": "[1 2 3]",
+		"7-lost-between-2-with-index": "[7]", "no-lost": "[]", "no-lost-not-starting-at-0": "[]",
+	} {
+		r := newReader(t, openAll(t, filepath.Join(unpack(t, "packet-seq-num.tar.gz"), "packet-seq-num", dir)))
+		for _, err := r.Next(); err == nil; _, err = r.Next() {
+		}
+		var lost []int64
+		for _, l := range r.Losses() {
+			lost = append(lost, l.Packets)
+		}
+		slices.Sort(lost)
+		if got := fmt.Sprint(lost); got != want {
+			t.Errorf("%s: %s packets are lost, want %s", dir, got, want)
+		}
+		told := int64(0)
+		for _, a := range r.Anomalies() {
+			if told += a.Count; a.Kind != "lost-packets" {
+				t.Errorf("%s: %+v", dir, a)
+			}
+		}
+		if told != int64(len(lost)) {
+			t.Errorf("%s: %d anomalies for %d gaps", dir, told, len(lost))
+		}
+	}
+}
