@@ -3,11 +3,12 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"strconv"
-	"text/tabwriter"
+	"sync"
+	"sync/atomic"
 
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
@@ -37,8 +38,10 @@ type traceReport struct {
 }
 
 func checkCommand(args []string, stdout, stderr io.Writer) int {
-	fs := newFlags("check", "[--json] [--strict] PATH...", `Reads all traces and reports what they hold: traces, hosts, streams, events,
-lost events, and everything odd that was met and survived.`)
+	fs := newFlags("check", "[--json] [--strict] PATH...", `Reads all traces and reports what they hold: hosts, traces, streams, events,
+lost events, and everything odd that was met and survived. Exits 1 when a trace
+cannot be read, after one sentence for each on stderr; the others are reported
+nevertheless.`)
 	asJSON := fs.Bool("json", false, "print JSON")
 	strict := fs.Bool("strict", false, "exit 1 on any anomaly too")
 	paths, code, done := parse(fs, args, stdout, stderr)
@@ -58,73 +61,101 @@ lost events, and everything odd that was met and survived.`)
 	var err error
 	if *asJSON {
 		enc := json.NewEncoder(stdout)
+		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		err = enc.Encode(report)
 	} else if len(report.Traces) > 0 {
 		err = report.text(stdout)
 	}
 	switch {
-	case err != nil:
-		return fault(stderr, err)
 	case len(report.Errors) > 0, *strict && report.anomalies() > 0:
-		return exitFault
+		code = exitFault
 	}
-	return exitOK
+	if err != nil {
+		code = max(code, fault(stderr, err))
+	}
+	return code
 }
 
-// check reads every trace by itself, so that each anomaly has its trace.
+// check reads every trace by itself, so that each anomaly has its trace, and as many at
+// a time as there are processors.
 func check(o *opened) checkReport {
+	var all int64
+	var read atomic.Int64
+	var traces []*ctf.Trace
 	report := checkReport{Traces: []traceReport{}, Errors: []string{}}
+	for _, h := range o.hosts {
+		for _, t := range h.Traces {
+			info := t.Info()
+			all += info.Bytes
+			traces = append(traces, t)
+			report.Traces = append(report.Traces, traceReport{
+				Path: o.shown[t], Host: h.Name, Format: info.Format, Kind: info.Kind, Streams: info.Streams, Anomalies: []trace.Anomaly{},
+			})
+		}
+	}
+	end := newProgress("reading").watch(read.Load, all)
+	errs := make([]error, len(traces))
+	next := make(chan int, len(traces))
+	for i := range traces {
+		next <- i
+	}
+	close(next)
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(traces)) {
+		workers.Go(func() {
+			for i := range next {
+				errs[i] = report.Traces[i].read(traces[i], &read)
+			}
+		})
+	}
+	workers.Wait()
+	end()
+
 	for _, err := range o.errs {
 		report.Errors = append(report.Errors, err.Error())
 	}
-	for _, h := range o.hosts {
-		for _, t := range h.Traces {
-			r, err := checkTrace(t, o.shown[t])
-			r.Host = h.Name
-			if err != nil {
-				report.Errors = append(report.Errors, renamed{err, t.Dir(), r.Path}.Error())
-			}
-			report.Traces = append(report.Traces, r)
-			report.Events += r.Events
-			report.LostEvents += r.LostEvents
+	for i, r := range report.Traces {
+		if errs[i] != nil {
+			report.Errors = append(report.Errors, renamed{errs[i], traces[i].Dir(), r.Path}.Error())
 		}
+		report.Events += r.Events
+		report.LostEvents += r.LostEvents
 	}
 	return report
 }
 
-func checkTrace(t *ctf.Trace, path string) (traceReport, error) {
-	info := t.Info()
-	r := traceReport{Path: path, Format: info.Format, Kind: info.Kind, Streams: info.Streams, Anomalies: []trace.Anomaly{}}
+// read reads the trace to its end, and adds the bytes read to all.
+func (r *traceReport) read(t *ctf.Trace, all *atomic.Int64) error {
 	reader, err := ctf.NewReader([]*ctf.Trace{t}, ctf.Options{})
 	if err != nil {
-		return r, err
+		return err
 	}
 	defer reader.Close()
-	progress := newProgress("reading " + path)
-	defer progress.end()
-	begin, end := int64(math.MaxInt64), int64(math.MinInt64)
+	begin, end, bytes := int64(math.MaxInt64), int64(math.MinInt64), int64(0)
 	for {
 		ev, err := reader.Next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return r, err
+			return err
 		}
 		r.Events++
-		begin, end = min(begin, ev.Time), max(end, ev.Time)
+		begin, end = min(begin, ev.Recorded), max(end, ev.Recorded)
 		if r.Events%progressStep == 0 {
 			r.LostEvents += lost(reader.Losses())
-			progress.show(reader.Bytes(), info.Bytes)
+			now := reader.Bytes()
+			all.Add(now - bytes)
+			bytes = now
 		}
 	}
 	if r.Events > 0 {
-		r.Begin, r.End = decimal(begin), decimal(end)
+		r.Begin, r.End = new(decimal(begin)), new(decimal(end))
 	}
 	r.LostEvents += lost(reader.Losses())
 	r.Anomalies = append(r.Anomalies, reader.Anomalies()...)
-	return r, nil
+	return nil
 }
 
 // progressStep is how many events pass between two looks at the clock.
@@ -137,51 +168,18 @@ func lost(losses []ctf.Loss) (n int64) {
 	return n
 }
 
-func decimal(n int64) *string {
-	s := strconv.FormatInt(n, 10)
-	return &s
-}
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
-func (c *checkReport) anomalies() (n int64) {
-	for _, t := range c.Traces {
-		for _, a := range t.Anomalies {
-			n += a.Count
-		}
+func (r *traceReport) anomalies() (n int64) {
+	for _, a := range r.Anomalies {
+		n += a.Count
 	}
 	return n
 }
 
-// text writes the report for people: a line for each trace, what is odd about it below.
-func (c *checkReport) text(out io.Writer) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "TRACE\tHOST\tFORMAT\tKIND\tSTREAMS\tEVENTS\tLOST\tANOMALIES")
-	hosts := make(map[string]bool)
-	for _, t := range c.Traces {
-		hosts[t.Host] = true
-		one := checkReport{Traces: []traceReport{t}}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\n", t.Path, t.Host, t.Format, t.Kind, t.Streams, t.Events, t.LostEvents, one.anomalies())
+func (c *checkReport) anomalies() (n int64) {
+	for i := range c.Traces {
+		n += c.Traces[i].anomalies()
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	for _, t := range c.Traces {
-		for _, a := range t.Anomalies {
-			fmt.Fprintf(out, "\n%s: %s", t.Path, a.Kind)
-			if a.Count > 1 {
-				fmt.Fprintf(out, ", %d times, first", a.Count)
-			}
-			fmt.Fprintf(out, " in %s at byte %d:\n  %s\n", a.Stream, a.Offset, a.Message)
-		}
-	}
-	_, err := fmt.Fprintf(out, "\n%s, %s, %s, %s lost, %s\n",
-		plural(int64(len(c.Traces)), "trace", "traces"), plural(int64(len(hosts)), "host", "hosts"),
-		plural(c.Events, "event", "events"), strconv.FormatInt(c.LostEvents, 10), plural(c.anomalies(), "anomaly", "anomalies"))
-	return err
-}
-
-func plural(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.FormatInt(n, 10) + " " + many
+	return n
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 )
@@ -27,23 +28,43 @@ func TestCommandsExplainThemselves(t *testing.T) {
 	}
 }
 
-func TestParseTime(t *testing.T) {
+func TestParseBound(t *testing.T) {
+	const first = 5_000_000_000
 	for s, want := range map[string]int64{
+		"":                     -1,
 		"0":                    0,
-		"1361214076525090092":  1361214076525090092,
-		"1361214076.525090092": 1361214076525090092,
 		"1.5":                  1_500_000_000,
 		"-1.5":                 -1_500_000_000,
-		"-0.5":                 -500_000_000,
-		"2.":                   2_000_000_000,
+		"+0":                   first,
+		"+1.5":                 first + 1_500_000_000,
+		"+7":                   first + 7,
+		"+20ms":                first + 20_000_000,
+		"+1.5s":                first + 1_500_000_000,
+		"+1m30s":               first + 90_000_000_000,
+		"+9223372036854775807": math.MaxInt64,
 	} {
-		if got, err := parseTime(s); err != nil || got != want {
-			t.Errorf("parseTime(%q) = %d, %v, want %d", s, got, err, want)
+		b, err := parseBound("--begin", s, -1)
+		if got := b.from(first); err != nil || got != want {
+			t.Errorf("%q is %d, %v, want %d", s, got, err, want)
 		}
 	}
-	for _, s := range []string{"", "now", "1.0000000001", "1.-5", "9223372036854775808", "1e9", "."} {
-		if got, err := parseTime(s); err == nil {
-			t.Errorf("parseTime(%q) = %d, want an error", s, got)
+	for _, s := range []string{"now", "+", "+-1", "+-1s", "20ms", "++1", "+1 s", "+x"} {
+		if b, err := parseBound("--begin", s, -1); err == nil {
+			t.Errorf("%q is %v, want an error", s, b)
+		}
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	for s, want := range map[string]string{
+		"a b/ä":           "a b/ä",
+		"a\nb":            `a\nb`,
+		"\x1b[31mred\xff": `\x1b[31mred\xff`,
+		"no\u202ebreak":   `no\u202ebreak`,
+		`back\slash`:      `back\slash`,
+	} {
+		if got := printable(s); got != want {
+			t.Errorf("%q is printed as %s, want %s", s, got, want)
 		}
 	}
 }

@@ -2,27 +2,23 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"path"
-	"strconv"
 	"strings"
-	"syscall"
 
-	"synchroscope/trace"
 	"synchroscope/trace/ctf"
+	"synchroscope/trace/filter"
 )
 
 // eventsOptions are the flags of events, understood.
 type eventsOptions struct {
 	json, count, sync bool
-	host, name        string // name is a glob; "" means all
-	begin, end        int64  // ns, [begin, end)
-	limit             int64  // 0: none
+	host              string
+	begin, end        bound          // [begin, end)
+	limit             int64          // 0: none
+	where             *filter.Filter // nil: all
 }
 
 func eventsCommand(args []string, stdout, stderr io.Writer) int {
@@ -32,15 +28,21 @@ own time, or reference time with --sync. A line of text is
   SECONDS HOST cpu=CPU NAME FIELDS | CONTEXT
 
 A time T is a number of nanoseconds since the epoch, or of seconds if it has a
-decimal point.`)
+decimal point. With a + before it, it counts from the first event; such a time
+may also be a duration, as +1.5s or +20ms. A filter F is such as
+
+  tid == 42 && name =~ "sched_*"
+
+of fields by their path, name, host, cpu and time; docs/guide/filter.md has all of it.`)
+	var o eventsOptions
 	format := fs.String("format", "text", "text, or json for one object a line")
 	begin := fs.String("begin", "", "print events at or after `T` only")
 	end := fs.String("end", "", "print events before `T` only")
-	o := eventsOptions{begin: math.MinInt64, end: math.MaxInt64}
+	name := fs.String("name", "", "print events whose name fits the `glob` only, such as 'sched_*'")
+	where := fs.String("where", "", "print events that the filter `F` wants only")
 	fs.BoolVar(&o.count, "count", false, "print totals only")
 	fs.BoolVar(&o.sync, "sync", false, "synchronize the hosts first; all times are reference times")
 	fs.StringVar(&o.host, "host", "", "print the events of this `host` only")
-	fs.StringVar(&o.name, "name", "", "print events whose name fits the `glob` only, such as 'sched_*'")
 	fs.Int64Var(&o.limit, "limit", 0, "stop after `N` events")
 	paths, code, done := parse(fs, args, stdout, stderr)
 	if done {
@@ -56,14 +58,14 @@ decimal point.`)
 		err = fmt.Errorf("the limit %d is negative", o.limit)
 	}
 	o.json = *format == "json"
-	if err == nil && *begin != "" {
-		o.begin, err = parseTime(*begin)
-	}
-	if err == nil && *end != "" {
-		o.end, err = parseTime(*end)
+	if err == nil {
+		o.begin, err = parseBound("--begin", *begin, math.MinInt64)
 	}
 	if err == nil {
-		_, err = path.Match(o.name, "")
+		o.end, err = parseBound("--end", *end, math.MaxInt64)
+	}
+	if err == nil {
+		o.where, err = parseFilter(*name, *where)
 	}
 	if err != nil {
 		return misuse("events", stderr, err.Error())
@@ -71,44 +73,56 @@ decimal point.`)
 
 	opened := openPaths(paths)
 	defer opened.close()
+	failed := len(opened.errs) > 0
 	for _, err := range opened.errs {
 		fault(stderr, err)
 	}
+	if len(opened.hosts) == 0 {
+		return exitFault
+	}
 	out := bufio.NewWriterSize(stdout, 64<<10)
-	err = printEvents(opened, o, out)
+	err = printEvents(opened, o, out, func(err error) {
+		failed = true
+		fault(stderr, err)
+	})
 	if ferr := out.Flush(); err == nil {
 		err = ferr
 	}
-	switch {
-	case errors.Is(err, syscall.EPIPE): // the reader, such as head, has enough
-		return exitOK
-	case err != nil:
+	if err != nil {
 		return fault(stderr, err)
-	case len(opened.errs) > 0:
+	}
+	for _, path := range opened.missing(o.where) {
+		fmt.Fprintf(stderr, "synchroscope: the filter asks for %s, which no event of these traces has\n", printable(path))
+	}
+	if failed {
 		return exitFault
 	}
 	return exitOK
 }
 
-// parseTime reads ns, or seconds with up to nine decimals, since the epoch.
-func parseTime(s string) (int64, error) {
-	whole, decimals, seconds := strings.Cut(s, ".")
-	digits := whole
-	if seconds {
-		if len(decimals) > 9 {
-			return 0, fmt.Errorf("the time %q has more than nine decimals", s)
+// parseFilter makes one filter of the flags --name and --where, nil if both are empty.
+func parseFilter(name, where string) (*filter.Filter, error) {
+	var all []*filter.Filter
+	if name != "" {
+		g, err := filter.NewGlob(name)
+		if err != nil {
+			return nil, fmt.Errorf("--name: %w", err)
 		}
-		digits += decimals + strings.Repeat("0", 9-len(decimals))
+		all = append(all, filter.Name(g))
 	}
-	ns, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || strings.TrimPrefix(whole, "-") == "" {
-		return 0, fmt.Errorf("%q is no time: nanoseconds, or seconds with a decimal point, since the epoch", s)
+	if where != "" {
+		f, err := filter.Parse(where)
+		if err != nil {
+			return nil, fmt.Errorf("--where: %w", err)
+		}
+		all = append(all, f)
 	}
-	return ns, nil
+	return filter.All(all...), nil
 }
 
-// printEvents prints what o asks for.
-func printEvents(opened *opened, o eventsOptions, out *bufio.Writer) error {
+// printEvents prints what o asks for. A host that cannot be read on is told
+// to unreadable, and the others are printed nevertheless.
+func printEvents(opened *opened, o eventsOptions, out *bufio.Writer, unreadable func(error)) error {
 	hosts, err := chooseHosts(opened.hosts, o.host)
 	if err != nil {
 		return err
@@ -117,39 +131,33 @@ func printEvents(opened *opened, o eventsOptions, out *bufio.Writer) error {
 	if err != nil {
 		return err
 	}
+	ended := func(h ctf.HostTraces, err error) { unreadable(opened.renamed(h, err)) }
 	if o.count && o.everything() {
-		counts, err := countAll(hosts)
-		if err != nil {
-			return err
-		}
-		return counts.print(out, opened, o.json)
+		return countAll(hosts, ended).print(out, opened, o.json)
 	}
-	m, err := newMerge(hosts, clocks, o)
-	if err != nil {
-		return err
-	}
+	m := newMerge(hosts, clocks, o, ended)
 	defer m.close()
-	print := printText
+	appendLine := (*source).appendText
 	if o.json {
-		print = printJSON
+		appendLine = (*source).appendJSON
 	}
 	counts := newEventCounts(hosts)
 	var line []byte
 	for o.limit == 0 || counts.total < o.limit {
-		s, err := m.next()
-		if err == io.EOF {
+		s := m.next()
+		if s == nil {
 			break
-		}
-		if err != nil {
-			return fmt.Errorf("host %s: %w", s.host.Name, err)
 		}
 		counts.add(s)
 		if o.count {
 			continue
 		}
-		line = print(line[:0], s)
-		if _, err := out.Write(append(line, '\n')); err != nil {
+		line = append(appendLine(s, line[:0]), '\n')
+		if _, err := out.Write(line); err != nil {
 			return err
+		}
+		if cap(line) > maxLine {
+			line = nil
 		}
 	}
 	if o.count {
@@ -157,6 +165,9 @@ func printEvents(opened *opened, o eventsOptions, out *bufio.Writer) error {
 	}
 	return nil
 }
+
+// maxLine is how large a buffer is kept from one line for the next, in bytes.
+const maxLine = 1 << 20
 
 func chooseHosts(hosts []ctf.HostTraces, name string) ([]ctf.HostTraces, error) {
 	if name == "" {
@@ -170,120 +181,4 @@ func chooseHosts(hosts []ctf.HostTraces, name string) ([]ctf.HostTraces, error) 
 		names = append(names, h.Name)
 	}
 	return nil, fmt.Errorf("no host is called %q; there are: %s", name, strings.Join(names, ", "))
-}
-
-// printText writes time, host, CPU, name, the payload, and the contexts behind a bar.
-func printText(b []byte, s *source) []byte {
-	b = trace.AppendTime(b, s.recorded)
-	b = append(b, ' ')
-	b = append(b, s.host.Name...)
-	if s.event.CPU >= 0 {
-		b = append(b, " cpu="...)
-		b = strconv.AppendInt(b, int64(s.event.CPU), 10)
-	}
-	b = append(b, ' ')
-	b = append(b, s.event.Class.Name...)
-	b = append(b, ' ')
-	b = s.event.AppendText(b)
-	const bar = " | "
-	n := len(b)
-	b = s.event.AppendContext(append(b, bar...))
-	if len(b) == n+len(bar) {
-		b = bytes.TrimRight(b[:n], " ")
-	}
-	return b
-}
-
-// printJSON writes one object. The time is a string, as it does not fit a
-// double; the CPU is -1 where the trace does not say; fields and context have the
-// form of the text.
-func printJSON(b []byte, s *source) []byte {
-	b = append(b, `{"time":"`...)
-	b = strconv.AppendInt(b, s.recorded, 10)
-	b = append(b, `","host":`...)
-	b = append(b, s.hostJSON...)
-	b = append(b, `,"cpu":`...)
-	b = strconv.AppendInt(b, int64(s.event.CPU), 10)
-	b = append(b, `,"name":`...)
-	b = appendJSONString(b, s.event.Class.Name)
-	b = append(b, `,"fields":`...)
-	b = appendJSONString(b, string(s.event.AppendText(nil)))
-	b = append(b, `,"context":`...)
-	b = appendJSONString(b, string(s.event.AppendContext(nil)))
-	return append(b, '}')
-}
-
-func appendJSONString(b []byte, s string) []byte {
-	quoted, err := json.Marshal(s)
-	if err != nil { // a string always marshals
-		panic(err)
-	}
-	return append(b, quoted...)
-}
-
-// eventCounts counts events by host and trace.
-type eventCounts struct {
-	hosts []ctf.HostTraces
-	by    [][]int64
-	total int64
-}
-
-func newEventCounts(hosts []ctf.HostTraces) *eventCounts {
-	c := &eventCounts{hosts: hosts, by: make([][]int64, len(hosts))}
-	for i, h := range hosts {
-		c.by[i] = make([]int64, len(h.Traces))
-	}
-	return c
-}
-
-func (c *eventCounts) add(s *source) {
-	c.by[s.index][s.event.Trace]++
-	c.total++
-}
-
-// print writes a line for each trace, and the total at the end.
-func (c *eventCounts) print(out io.Writer, opened *opened, asJSON bool) error {
-	type count struct {
-		Host   string `json:"host"`
-		Path   string `json:"path"`
-		Events int64  `json:"events"`
-	}
-	traces := []count{}
-	for i, h := range c.hosts {
-		for j, t := range h.Traces {
-			traces = append(traces, count{h.Name, opened.shown[t], c.by[i][j]})
-		}
-	}
-	if asJSON {
-		return json.NewEncoder(out).Encode(struct {
-			Traces []count `json:"traces"`
-			Events int64   `json:"events"`
-		}{traces, c.total})
-	}
-	for _, t := range traces {
-		if _, err := fmt.Fprintf(out, "%12d  %s  %s\n", t.Events, t.Host, t.Path); err != nil {
-			return err
-		}
-	}
-	_, err := fmt.Fprintf(out, "%12d  total\n", c.total)
-	return err
-}
-
-// wanted tells whether the event passes the filter on names; classes keeps the answers.
-func wanted(classes *[]uint8, class *trace.Class, glob string) bool {
-	const yes, no = 1, 2
-	if glob == "" {
-		return true
-	}
-	for class.Index >= len(*classes) {
-		*classes = append(*classes, 0)
-	}
-	answer := &(*classes)[class.Index]
-	if *answer == 0 {
-		*answer = no
-		if fits, _ := path.Match(glob, class.Name); fits {
-			*answer = yes
-		}
-	}
-	return *answer == yes
 }

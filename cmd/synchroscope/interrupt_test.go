@@ -3,7 +3,9 @@ package main
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"encoding/binary"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,8 +14,18 @@ import (
 	"testing"
 )
 
-// An interrupt while events are printed removes what was extracted.
-func TestInterruptRemovesTemporaryFiles(t *testing.T) {
+// A printing is the events command in the middle of printing what is in an archive.
+type printing struct {
+	*exec.Cmd
+	out       io.Closer
+	stderr    bytes.Buffer
+	temporary string
+}
+
+// startPrinting returns when the first line has come: the archive is open, and the rest does not
+// fit the pipe, so the program cannot be done either.
+func startPrinting(t *testing.T) *printing {
+	t.Helper()
 	dir := t.TempDir()
 	archive := filepath.Join(dir, "run.zip")
 	f, err := os.Create(archive)
@@ -36,44 +48,60 @@ func TestInterruptRemovesTemporaryFiles(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	temporary := filepath.Join(dir, "temporary")
-	if err := os.Mkdir(temporary, 0o755); err != nil {
+	p := &printing{temporary: filepath.Join(dir, "temporary")}
+	if err := os.Mkdir(p.temporary, 0o755); err != nil {
 		t.Fatal(err)
 	}
-
-	self, err := os.Executable()
+	p.Cmd = exec.Command("synchroscope", "events", archive)
+	p.Env = append(os.Environ(), "TMPDIR="+p.temporary)
+	p.Stderr = &p.stderr
+	out, err := p.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(self, "events", archive)
-	cmd.Args[0] = "synchroscope" // what TestMain goes by
-	cmd.Env = append(os.Environ(), "TMPDIR="+temporary)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
+	p.out = out
+	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	// After a line has come, the archive is open; the rest does not fit the
-	// pipe, so the program cannot be done either.
 	line, err := bufio.NewReaderSize(out, 16).ReadString('\n')
 	if err != nil || !strings.Contains(line, "tick") {
 		t.Fatalf("first line %q, error %v", line, err)
 	}
-	if entries, err := os.ReadDir(temporary); err != nil || len(entries) != 1 {
+	if entries, err := os.ReadDir(p.temporary); err != nil || len(entries) != 1 {
 		t.Errorf("while it runs there are %d temporary directories, error %v", len(entries), err)
 	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
+	return p
+}
+
+// ended checks how the program ended, and that nothing is left of what it extracted.
+func (p *printing) ended(t *testing.T, code int) {
+	t.Helper()
+	p.Wait()
+	if got := p.ProcessState.ExitCode(); got != code {
+		t.Errorf("exit code %d, want %d", got, code)
 	}
-	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != exitInterrupt {
-		t.Errorf("exit code %d, want %d", code, exitInterrupt)
+	if p.stderr.Len() > 0 {
+		t.Errorf("stderr %q", &p.stderr)
 	}
-	if entries, err := os.ReadDir(temporary); err != nil || len(entries) != 0 {
+	if entries, err := os.ReadDir(p.temporary); err != nil || len(entries) != 0 {
 		t.Errorf("afterwards there are %d temporary directories, error %v", len(entries), err)
 	}
+}
+
+// An interrupt while events are printed removes what was extracted.
+func TestInterruptRemovesTemporaryFiles(t *testing.T) {
+	p := startPrinting(t)
+	if err := p.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	p.ended(t, exitInterrupt)
+}
+
+// So does the end of who reads them, such as head, which is no fault.
+func TestReaderGoesAway(t *testing.T) {
+	p := startPrinting(t)
+	p.out.Close()
+	p.ended(t, exitOK)
 }
 
 // ticks is a stream of n events for testdata/metadata.tsdl.

@@ -57,7 +57,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 			return c.run(args[1:], stdout, stderr)
 		}
 	}
-	fmt.Fprintf(stderr, "synchroscope: there is no command %q; synchroscope -h lists them.\n", args[0])
+	fmt.Fprintf(stderr, "synchroscope: there is no command %q; synchroscope -h lists them\n", args[0])
 	return exitUsage
 }
 

@@ -3,120 +3,173 @@ package main
 import (
 	"container/heap"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 
 	"synchroscope/sync/clock"
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
+	"synchroscope/trace/filter"
 )
 
 // A source is the event stream of one host, standing on an event.
 type source struct {
-	index    int
-	host     ctf.HostTraces
-	hostJSON []byte
-	clock    *clock.Map // nil: local time
-	reader   *ctf.Reader
-	classes  []uint8 // answers of wanted
-	event    *trace.Event
-	time     int64 // of event, never decreasing
-	recorded int64 // of event, as it is shown
+	index              int
+	host               ctf.HostTraces
+	hostText, hostJSON []byte     // the host's name as it stands in a line
+	clock              *clock.Map // nil: local time
+	reader             *ctf.Reader
+	filter             *filter.Matcher // nil: all are wanted
+	event              *trace.Event
+	time               int64 // of event, never decreasing
+	recorded           int64 // of event, as it is shown
 }
 
 // A merge yields the events of several hosts by time, ties by host. A clock
 // map is increasing, so each host stays in order whichever time is shown.
 type merge struct {
-	o       eventsOptions
+	begin, end int64
+	unreadable func(ctf.HostTraces, error)
+
 	sources []*source  // all, to close
 	ahead   sourceHeap // those that stand on an event
-	current *source    // the one whose event was given out last
+	given   bool       // the first of them has been given out
 	total   int64      // bytes of all traces
 	steps   int64
 	shown   *progress
 }
 
 // newMerge opens the hosts at the first events that o asks for. clocks, by host
-// name, give the time that is shown; hosts without one show their own.
-func newMerge(hosts []ctf.HostTraces, clocks map[string]*clock.Map, o eventsOptions) (*merge, error) {
-	m := &merge{o: o, shown: newProgress("reading")}
+// name, give the time that is shown; hosts without one show their own. A host that cannot be
+// read, or not be read on, is told to unreadable, and the merge goes on without it.
+func newMerge(hosts []ctf.HostTraces, clocks map[string]*clock.Map, o eventsOptions, unreadable func(ctf.HostTraces, error)) *merge {
+	m := &merge{shown: newProgress("reading"), unreadable: unreadable}
+	if !o.count {
+		m.shown.besidesOutput()
+	}
+	first := int64(math.MaxInt64)
 	for i, h := range hosts {
-		s := &source{index: i, host: h, hostJSON: appendJSONString(nil, h.Name), clock: clocks[h.Name]}
-		var err error
-		if s.reader, err = ctf.NewReader(h.Traces, ctf.Options{}); err != nil {
-			m.close()
-			return nil, err
+		s := &source{index: i, host: h, clock: clocks[h.Name]}
+		s.hostText = trace.AppendName([]byte(" "), h.Name)
+		s.hostJSON = trace.AppendJSONString(nil, h.Name)
+		if o.where != nil {
+			s.filter = o.where.Matcher(h.Name)
 		}
 		m.sources = append(m.sources, s)
 		for _, t := range h.Traces {
 			m.total += t.Info().Bytes
 		}
-		if o.begin > math.MinInt64 {
-			begin := o.begin
-			if s.clock != nil {
-				begin = s.clock.Local(begin) - 1 // rounding
-			}
-			if err := s.reader.SeekTime(begin); err != nil {
-				m.close()
-				return nil, err
-			}
-		}
-		if err := m.step(s); err != nil {
-			m.close()
-			return nil, err
+		if o.begin.relative || o.end.relative {
+			first = min(first, m.first(s))
 		}
 	}
-	return m, nil
+	m.begin, m.end = o.begin.from(first), o.end.from(first)
+	for _, s := range m.sources {
+		if err := m.open(s); err != nil {
+			m.unreadable(s.host, err)
+		}
+	}
+	heap.Init(&m.ahead)
+	return m
+}
+
+// first is the time of the host's first event, as it is shown.
+func (m *merge) first(s *source) int64 {
+	r, err := ctf.NewReader(s.host.Traces, ctf.Options{Ahead: -1})
+	if err != nil {
+		return math.MaxInt64 // told when it is opened
+	}
+	defer r.Close()
+	ev, err := r.Next()
+	if err != nil {
+		return math.MaxInt64
+	}
+	return s.shown(ev.Time)
+}
+
+// open opens a host at its first event that is wanted.
+func (m *merge) open(s *source) (err error) {
+	if s.reader, err = ctf.NewReader(s.host.Traces, ctf.Options{}); err != nil {
+		return err
+	}
+	if begin := m.begin; begin > math.MinInt64 {
+		if s.clock != nil {
+			begin = s.clock.Local(begin) - 1 // rounding
+		}
+		if err := s.reader.SeekTime(begin); err != nil {
+			return err
+		}
+	}
+	there, err := m.step(s)
+	if there {
+		m.ahead = append(m.ahead, s)
+	}
+	return err
 }
 
 // next returns the source that stands on the next event, valid until the call
-// after. Its error is io.EOF after the last event.
-func (m *merge) next() (*source, error) {
-	if s := m.current; s != nil {
-		m.current = nil
-		if err := m.step(s); err != nil {
-			return s, err
+// after, nil behind the last event.
+func (m *merge) next() *source {
+	if m.given {
+		s := m.ahead[0]
+		switch there, err := m.step(s); {
+		case !there:
+			heap.Pop(&m.ahead)
+			if err != nil {
+				m.unreadable(s.host, err)
+			}
+		case len(m.ahead) > 1:
+			heap.Fix(&m.ahead, 0)
 		}
 	}
-	if len(m.ahead) == 0 {
-		return nil, io.EOF
+	if m.given = len(m.ahead) > 0; !m.given {
+		return nil
 	}
-	m.current = heap.Pop(&m.ahead).(*source)
-	return m.current, nil
+	return m.ahead[0]
 }
 
-// step moves s to its next event that is wanted and puts it on the heap.
-func (m *merge) step(s *source) error {
+// step moves s to its next event that is wanted; false if there is none.
+func (m *merge) step(s *source) (bool, error) {
 	for {
 		ev, err := s.reader.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
 		if err != nil {
-			return err
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return false, err
 		}
 		if m.steps++; m.steps%progressStep == 0 {
 			s.reader.Losses() // not shown here, and not kept
 			m.progress()
 		}
-		s.event, s.time, s.recorded = ev, ev.Time, ev.Recorded
+		s.event, s.time, s.recorded = ev, s.shown(ev.Time), ev.Recorded
+		if s.time >= m.end {
+			return false, nil
+		}
 		if s.clock != nil {
-			s.time, s.recorded = s.clock.Reference(ev.Time), s.clock.Reference(ev.Recorded)
+			s.recorded = s.clock.Reference(ev.Recorded)
 		}
-		if s.time >= m.o.end {
-			return nil
-		}
-		if s.time >= m.o.begin && wanted(&s.classes, ev.Class, m.o.name) {
-			heap.Push(&m.ahead, s)
-			return nil
+		if s.time >= m.begin && (s.filter == nil || s.filter.Match(ev, s.recorded)) {
+			return true, nil
 		}
 	}
+}
+
+// shown is a time of the host as it is shown.
+func (s *source) shown(local int64) int64 {
+	if s.clock == nil {
+		return local
+	}
+	return s.clock.Reference(local)
 }
 
 func (m *merge) progress() {
 	var done int64
 	for _, s := range m.sources {
-		done += s.reader.Bytes()
+		if s.reader != nil {
+			done += s.reader.Bytes()
+		}
 	}
 	m.shown.show(done, m.total)
 }
@@ -124,8 +177,18 @@ func (m *merge) progress() {
 func (m *merge) close() {
 	m.shown.end()
 	for _, s := range m.sources {
-		s.reader.Close()
+		if s.reader != nil {
+			s.reader.Close()
+		}
 	}
+}
+
+// renamed names the host and speaks of paths as the user knows them.
+func (o *opened) renamed(h ctf.HostTraces, err error) error {
+	for _, t := range h.Traces {
+		err = renamed{err, t.Dir(), o.shown[t]}
+	}
+	return fmt.Errorf("host %s cannot be read on: %w", h.Name, err)
 }
 
 // A sourceHeap has the source with the earliest event on top.

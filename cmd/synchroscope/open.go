@@ -11,8 +11,10 @@ import (
 	"sync"
 	"syscall"
 
+	"synchroscope/trace"
 	"synchroscope/trace/archive"
 	"synchroscope/trace/ctf"
+	"synchroscope/trace/filter"
 )
 
 // openHosts opens every trace at or below paths and groups them into hosts.
@@ -44,6 +46,7 @@ type opened struct {
 
 func openPaths(paths []string) *opened {
 	o := &opened{shown: make(map[*ctf.Trace]string), known: make(map[string]bool)}
+	signal.Ignore(syscall.SIGPIPE) // a write fails instead, and what was extracted is removed
 	ctx, cancel := context.WithCancel(context.Background())
 	interrupts, over := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
@@ -77,18 +80,17 @@ func (o *opened) path(ctx context.Context, p string) error {
 	if err != nil {
 		return plain(p, err)
 	}
-	dir := p
-	if !info.IsDir() {
-		if dir, err = o.extract(ctx, p); err != nil {
-			return err
-		}
+	p = filepath.Clean(p)
+	dir, err := o.directory(ctx, p, info)
+	if err != nil {
+		return err
 	}
 	found, err := ctf.Discover(dir)
 	if err != nil {
-		return renamed{err, dir, p}
+		return renamed{plain("", err), dir, p}
 	}
 	if len(found) == 0 {
-		return fmt.Errorf("%s holds no trace: no file in it is called metadata", p)
+		return fmt.Errorf("%s: no trace found: no file in it is called metadata", p)
 	}
 	for _, d := range found {
 		absolute, err := filepath.Abs(d)
@@ -105,6 +107,24 @@ func (o *opened) path(ctx context.Context, p string) error {
 		o.shown[t] = shownPath(p, dir, d)
 	}
 	return nil
+}
+
+// directory is where the traces of p are: p itself, what a link leads to, or what is unpacked.
+func (o *opened) directory(ctx context.Context, p string, info os.FileInfo) (string, error) {
+	if !info.IsDir() {
+		return o.extract(ctx, p)
+	}
+	if own, err := os.Lstat(p); err != nil || own.Mode()&os.ModeSymlink == 0 {
+		return p, nil
+	}
+	dir, err := filepath.EvalSymlinks(p)
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		return "", plain(p, err)
+	}
+	return dir, nil
 }
 
 // extract unpacks the archive p and returns where.
@@ -182,11 +202,35 @@ func (r renamed) Error() string {
 
 func (r renamed) Unwrap() error { return r.err }
 
-// plain words an error of the file system: "x: no such file or directory".
+// plain words an error of the file system about what name, or else the error itself, names:
+// "x: no such file or directory".
 func plain(name string, err error) error {
 	var path *os.PathError
 	if errors.As(err, &path) {
 		err = path.Err
+		if name == "" {
+			name = path.Path
+		}
+	}
+	if name == "" {
+		name = `""`
 	}
 	return fmt.Errorf("%s: %w", name, err)
+}
+
+// missing returns the paths of a filter that no event of any trace has.
+func (o *opened) missing(f *filter.Filter) []string {
+	if f == nil {
+		return nil
+	}
+	var classes []*trace.Class
+	for _, h := range o.hosts {
+		r, err := ctf.NewReader(h.Traces, ctf.Options{})
+		if err != nil {
+			return nil
+		}
+		classes = append(classes, r.Classes()...)
+		r.Close()
+	}
+	return f.Missing(classes)
 }

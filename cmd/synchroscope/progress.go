@@ -21,11 +21,46 @@ const (
 )
 
 func newProgress(what string) *progress {
-	info, err := os.Stderr.Stat()
 	return &progress{
-		what: what,
-		on:   err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb",
+		what: printable(what),
+		on:   isTerminal(os.Stderr) && os.Getenv("TERM") != "dumb",
 		next: time.Now().Add(progressAfter),
+	}
+}
+
+// besidesOutput shows nothing where stdout is a terminal too, as what is printed there shows that work goes on.
+func (p *progress) besidesOutput() {
+	p.on = p.on && !isTerminal(os.Stdout)
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// watch shows what done says again and again, until the function that it returns is called.
+func (p *progress) watch(done func() int64, all int64) (end func()) {
+	if !p.on {
+		return func() {}
+	}
+	over, gone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-over:
+				return
+			case <-tick.C:
+				p.show(done(), all)
+			}
+		}
+	}()
+	return func() {
+		close(over)
+		<-gone
+		p.end()
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"synchroscope/ingest"
 	"synchroscope/state/kernel"
 	"synchroscope/state/query"
+	"synchroscope/trace"
 )
 
 // stateCommand tells what an imported trace set knows of one instant.
@@ -42,7 +43,7 @@ an element, and ** for any number of elements.`)
 	case *data == "":
 		return misuse("state", stderr, "there is no home directory for the data, so --data is needed")
 	}
-	t, err := parseTime(*at)
+	t, err := trace.ParseTime(*at)
 	if err != nil {
 		return misuse("state", stderr, fmt.Sprintf("--time: %v", err))
 	}

@@ -56,6 +56,26 @@ func Parse(text string) (*Filter, error) {
 	return &Filter{root}, nil
 }
 
+// Name is the filter that wants the events whose name fits.
+func Name(g *Glob) *Filter {
+	return &Filter{fits{path: &path{names: []string{"name"}, element: -1, property: nameProperty}, glob: g}}
+}
+
+// All is the filter that wants what all filters want, nil if there are none.
+func All(filters ...*Filter) *Filter {
+	var nodes and
+	for _, f := range filters {
+		nodes = append(nodes, f.root)
+	}
+	switch len(nodes) {
+	case 0:
+		return nil
+	case 1:
+		return filters[0]
+	}
+	return &Filter{nodes}
+}
+
 // String writes the filter so that Parse reads the same from it.
 func (f *Filter) String() string { return string(f.root.append(nil)) }
 

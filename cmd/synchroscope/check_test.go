@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Whatever files and folders are called, each that is no trace has one line on stderr that a
+// terminal survives, and the JSON names all others.
+func TestOddNames(t *testing.T) {
+	root := t.TempDir()
+	name := rapid.StringOfN(rapid.OneOf(rapid.Rune(), rapid.SampledFrom([]rune("\n\t\x1b\"\\ %*[")), rapid.RuneFrom([]rune("ab"))), 1, 30, 80)
+	rapid.Check(t, func(t *rapid.T) {
+		dir, err := os.MkdirTemp(root, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(dir)
+		args := []string{"check", "--json", "--"}
+		good, bad := 0, 0
+		for i := range rapid.IntRange(1, 4).Draw(t, "paths") {
+			n := name.Filter(func(s string) bool { return filepath.IsLocal(s) && !strings.ContainsAny(s, "/\x00") }).Draw(t, "name")
+			if rapid.IntRange(0, 9).Draw(t, "broken") == 0 {
+				n += "\xff"
+			}
+			path := filepath.Join(dir, string(rune('a'+i))+n)
+			args = append(args, path)
+			kind := rapid.IntRange(0, 4).Draw(t, "kind")
+			if kind <= 1 {
+				good++
+			} else {
+				bad++
+			}
+			switch kind {
+			case 0, 1:
+				err = folder(path, metadata)
+			case 2:
+				err = folder(path, "/* CTF 1.8 */ trace {")
+			case 3:
+				err = os.Mkdir(path, 0o755)
+			case 4:
+				err = os.WriteFile(path, []byte("no archive"), 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+
+		var stdout, stderr bytes.Buffer
+		code := run(args, &stdout, &stderr)
+		if want := map[bool]int{true: exitOK, false: exitFault}[bad == 0]; code != want {
+			t.Fatalf("exit code %d, want %d; stderr %q", code, want, &stderr)
+		}
+		lines := strings.SplitAfter(stderr.String(), "\n")
+		if len(lines) != bad+1 {
+			t.Fatalf("%d lines for %d that are no trace: %q", len(lines)-1, bad, &stderr)
+		}
+		for _, line := range lines[:bad] {
+			if !strings.HasPrefix(line, "synchroscope: ") || printable(strings.TrimSuffix(line, "\n"))+"\n" != line {
+				t.Fatalf("stderr has %q", line)
+			}
+		}
+		var report checkReport
+		if err := json.Unmarshal(stdout.Bytes(), &report); err != nil || len(report.Traces) != good || len(report.Errors) != bad {
+			t.Fatalf("%v: %d traces and %d errors, want %d and %d", err, len(report.Traces), len(report.Errors), good, bad)
+		}
+
+		stdout.Reset()
+		run(append([]string{"check"}, args[2:]...), &stdout, &stderr)
+		if good > 0 && strings.Count(stdout.String(), "\n") != 1+good+2 {
+			t.Fatalf("a table of %d traces is\n%q", good, &stdout)
+		}
+	})
+}
+
+// folder makes a trace of one event, if the metadata is good.
+func folder(path, metadata string) error {
+	if err := os.Mkdir(path, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(path, "metadata"), []byte(metadata), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(path, "channel0_0"), ticks(1), 0o644)
+}
+
+func TestSpan(t *testing.T) {
+	for _, test := range []struct {
+		begin, end int64
+		want       string
+	}{
+		{5, 5, "0.000000005 0s"},
+		{0, 999, "0.000000000 999ns"},
+		{0, 1_234_567, "0.000000000 1.235ms"},
+		{-1_500_000_000, 61_000_400_000, "-1.500000000 1m2.5s"},
+		{-9e18, 9e18, "-9000000000.000000000 more than 292 years"},
+	} {
+		r := traceReport{Begin: new(decimal(test.begin)), End: new(decimal(test.end))}
+		begin, span := r.span()
+		if got := begin + " " + span; got != test.want {
+			t.Errorf("from %d to %d: %s, want %s", test.begin, test.end, got, test.want)
+		}
+	}
+}
