@@ -78,20 +78,23 @@ nevertheless.`)
 }
 
 // check reads every trace by itself, so that each anomaly has its trace, and as many at
-// a time as there are processors.
+// a time as there are processors. The chunks of a rotated session are one trace, which
+// goes by the path of its first.
 func check(o *opened) checkReport {
 	var all int64
 	var read atomic.Int64
-	var traces []*ctf.Trace
+	var traces [][]*ctf.Trace // each with its parts
 	report := checkReport{Traces: []traceReport{}, Errors: []string{}}
 	for _, h := range o.hosts {
-		for _, t := range h.Traces {
-			info := t.Info()
-			all += info.Bytes
-			traces = append(traces, t)
-			report.Traces = append(report.Traces, traceReport{
-				Path: o.shown[t], Host: h.Name, Format: info.Format, Kind: info.Kind, Streams: info.Streams, Anomalies: []trace.Anomaly{},
-			})
+		for _, parts := range ctf.Recordings(h.Traces) {
+			info := parts[0].Info()
+			r := traceReport{Path: o.shown[parts[0]], Host: h.Name, Format: info.Format, Kind: info.Kind, Anomalies: []trace.Anomaly{}}
+			for _, t := range parts {
+				all += t.Info().Bytes
+				r.Streams += t.Info().Streams
+			}
+			traces = append(traces, parts)
+			report.Traces = append(report.Traces, r)
 		}
 	}
 	end := newProgress("reading").watch(read.Load, all)
@@ -117,7 +120,7 @@ func check(o *opened) checkReport {
 	}
 	for i, r := range report.Traces {
 		if errs[i] != nil {
-			report.Errors = append(report.Errors, renamed{errs[i], traces[i].Dir(), r.Path}.Error())
+			report.Errors = append(report.Errors, renamed{errs[i], traces[i][0].Dir(), r.Path}.Error())
 		}
 		report.Events += r.Events
 		report.LostEvents += r.LostEvents
@@ -125,9 +128,9 @@ func check(o *opened) checkReport {
 	return report
 }
 
-// read reads the trace to its end, and adds the bytes read to all.
-func (r *traceReport) read(t *ctf.Trace, all *atomic.Int64) error {
-	reader, err := ctf.NewReader([]*ctf.Trace{t}, ctf.Options{})
+// read reads a trace to its end, and adds the bytes read to all.
+func (r *traceReport) read(parts []*ctf.Trace, all *atomic.Int64) error {
+	reader, err := ctf.NewReader(parts, ctf.Options{})
 	if err != nil {
 		return err
 	}
