@@ -26,7 +26,6 @@ type Host struct {
 	dir   string
 
 	state   atomic.Pointer[string] // one of the words below
-	read    atomic.Pointer[ctf.Reader]
 	history atomic.Pointer[history.History]
 	model   atomic.Pointer[kernel.Model]
 	rows    atomic.Pointer[rows]
@@ -207,16 +206,16 @@ func (h *Host) bytes() (sum int64) {
 	return sum
 }
 
-// consumed is how much of them has been read.
+// consumed is how much of them the events that are shown took, so that bytes
+// and events tell of the same moment.
 func (h *Host) consumed() int64 {
 	switch *h.state.Load() {
 	case done, broken:
 		return h.bytes()
 	}
-	if r := h.read.Load(); r != nil {
-		return min(r.Bytes(), h.bytes())
-	}
-	return 0
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return min(h.summary.Bytes, h.bytes())
 }
 
 // open opens the host's traces.

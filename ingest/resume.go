@@ -90,7 +90,6 @@ func (j *job) openReader() error {
 	if j.reader, err = ctf.NewReader(traces, ctf.Options{}); err != nil {
 		return err
 	}
-	j.h.read.Store(j.reader)
 	j.kernel, _ = j.h.kernel()
 	j.extractor = match.NewExtractor(j.h.index)
 	return nil
