@@ -13,10 +13,27 @@ const (
 	notInPaths = notInWords + "{}[],."
 )
 
+// A charset is a set of the characters of ASCII.
+type charset [2]uint64
+
+var wordChars, pathChars = without(notInWords), without(notInPaths)
+
+// without is the set of all that can be seen, but for those in not.
+func without(not string) (s charset) {
+	for c := byte(' '); c < 0x7f; c++ {
+		if strings.IndexByte(not, c) < 0 {
+			s[c>>6] |= 1 << (c & 63)
+		}
+	}
+	return s
+}
+
+func (s *charset) has(c byte) bool { return c < utf8.RuneSelf && s[c>>6&1]>>(c&63)&1 != 0 }
+
 // AppendName appends the name of an event or a host as one word of the text form: as a string
 // in quotes where it would not be read back otherwise.
 func AppendName(b []byte, name string) []byte {
-	if bare(name, notInWords) && (name[0] < '0' || name[0] > '9') {
+	if bare(name, &wordChars) && (name[0] < '0' || name[0] > '9') {
 		return append(b, name...)
 	}
 	return strconv.AppendQuote(b, name)
@@ -24,21 +41,19 @@ func AppendName(b []byte, name string) []byte {
 
 // appendName is the same for the name of a field.
 func appendName(b []byte, name string) []byte {
-	if bare(name, notInPaths) {
+	if bare(name, &pathChars) {
 		return append(b, name...)
 	}
 	return strconv.AppendQuote(b, name)
 }
 
-func bare(name, without string) bool {
+func bare(name string, chars *charset) bool {
 	for i := 0; i < len(name); i++ {
-		if c := name[i]; c >= utf8.RuneSelf {
-			return utf8.ValidString(name) && !strings.ContainsAny(name, without) && strings.IndexFunc(name, odd) < 0
-		} else if c <= ' ' || c == 0x7f || strings.IndexByte(without, c) >= 0 {
-			return false
+		if !chars.has(name[i]) {
+			return utf8.ValidString(name) && strings.IndexFunc(name, func(r rune) bool {
+				return r < utf8.RuneSelf && !chars.has(byte(r)) || !unicode.IsPrint(r)
+			}) < 0
 		}
 	}
 	return name != ""
 }
-
-func odd(r rune) bool { return !unicode.IsPrint(r) }

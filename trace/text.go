@@ -37,8 +37,10 @@ func AppendTime(b []byte, ns int64) []byte {
 		b, u = append(b, '-'), -u
 	}
 	b = strconv.AppendUint(b, u/1e9, 10)
-	b = append(b, '.')
-	return append(b, strconv.FormatUint(1e9+u%1e9, 10)[1:]...)
+	point := len(b)
+	b = strconv.AppendUint(b, 1e9+u%1e9, 10)
+	b[point] = '.' // where the 1 was that keeps the zeros
+	return b
 }
 
 func (e *Event) appendScope(b []byte, s Scope) []byte {
@@ -71,7 +73,7 @@ func (e *Event) appendValue(b []byte, f *Field) []byte {
 	case Float:
 		return appendFloat(b, e.Float(f))
 	case String:
-		return strconv.AppendQuote(b, string(e.Bytes(f)))
+		return appendQuote(b, e.Bytes(f))
 	case Struct:
 		b = append(b, '{')
 		return append(e.appendMembers(b, f), '}')
@@ -87,13 +89,23 @@ func (e *Event) appendValue(b []byte, f *Field) []byte {
 	return e.appendArray(b, f)
 }
 
+// appendQuote appends a Go string literal; nearly all strings need no escapes.
+func appendQuote(b, s []byte) []byte {
+	for _, c := range s {
+		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return strconv.AppendQuote(b, string(s))
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
+
 // maxListText is where lists are cut short, in bytes: elements that take no space may be 2⁶⁴.
 const maxListText = 1 << 20
 
 func (e *Event) appendArray(b []byte, f *Field) []byte {
 	elem := f.typ.Elem
 	if elem.Kind == Integer && elem.Text && elem.Size == 8 {
-		return strconv.AppendQuote(b, string(e.Bytes(f)))
+		return appendQuote(b, e.Bytes(f))
 	}
 	b = append(b, '[')
 	pos := e.slots[f.slot]

@@ -142,7 +142,6 @@ func printEvents(opened *opened, o eventsOptions, out *bufio.Writer, unreadable 
 		appendLine = (*source).appendJSON
 	}
 	counts := newEventCounts(hosts)
-	var line []byte
 	for o.limit == 0 || counts.total < o.limit {
 		s := m.next()
 		if s == nil {
@@ -152,12 +151,8 @@ func printEvents(opened *opened, o eventsOptions, out *bufio.Writer, unreadable 
 		if o.count {
 			continue
 		}
-		line = append(appendLine(s, line[:0]), '\n')
-		if _, err := out.Write(line); err != nil {
+		if _, err := out.Write(append(appendLine(s, out.AvailableBuffer()), '\n')); err != nil {
 			return err
-		}
-		if cap(line) > maxLine {
-			line = nil
 		}
 	}
 	if o.count {
@@ -165,9 +160,6 @@ func printEvents(opened *opened, o eventsOptions, out *bufio.Writer, unreadable 
 	}
 	return nil
 }
-
-// maxLine is how large a buffer is kept from one line for the next, in bytes.
-const maxLine = 1 << 20
 
 func chooseHosts(hosts []ctf.HostTraces, name string) ([]ctf.HostTraces, error) {
 	if name == "" {
