@@ -14,6 +14,7 @@ package text
 
 import (
 	"synchroscope/trace"
+	"synchroscope/trace/ctf"
 	"synchroscope/trace/ctf/schema"
 	"synchroscope/trace/ctf/tsdl"
 	"synchroscope/trace/ctf/writer"
@@ -113,6 +114,11 @@ func (r *reader) complete(at int) {
 		r.fail(at, "%v", err)
 	}
 	r.out = out
+	if t, err := ctf.Open(r.dir); err != nil {
+		r.fail(at, "the metadata would be refused: %v", err)
+	} else {
+		t.Close()
+	}
 	r.places.declare(&r.model)
 }
 

@@ -125,7 +125,7 @@ func (w *Writer) NewStream(out io.Writer, o StreamOptions) (*Stream, error) {
 	if s.class.alternatives {
 		s.there = make([]bool, s.class.slots)
 	}
-	s.buf = make([]byte, min(o.PacketSize, 1<<24)+4096)
+	s.buf = make([]byte, min(o.PacketSize, defaultPacket)+4096)
 	s.auto[place(trace.Magic)] = magicNumber
 	s.auto[place(trace.StreamClass)] = s.class.model.ID
 	s.auto[place(trace.StreamInstance)] = o.Instance
