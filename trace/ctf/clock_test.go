@@ -67,7 +67,7 @@ func TestExtend(t *testing.T) {
 			t.Errorf("%d low bits %#x behind %#x: %#x, want %#x", test.bits, test.low, test.last, got, test.want)
 		}
 	}
-	p := packet{first: 100, last: 300, hasFirst: true, hasLast: true}
+	p := packet{first: 100, last: 300, bounded: true}
 	for _, test := range []struct{ last, low, want uint64 }{
 		{200, 250, 250},              // forwards
 		{200, 180, 180},              // a step back: a wrap would lead behind 300

@@ -17,6 +17,7 @@ type packet struct {
 
 	first, last       uint64 // cycles at begin and end
 	hasFirst, hasLast bool
+	bounded           bool  // the clock of the events goes from first to last
 	begin, end        int64 // the same as local time
 
 	discarded, sequence       uint64
@@ -132,6 +133,7 @@ func (p *packet) context(ev *trace.Event) {
 		p.last = uint64(ev.Int(c.end))
 		p.end = c.endClock.time(p.last)
 	}
+	p.bounded = p.hasFirst && p.hasLast && p.first <= p.last && c.begins
 	p.discarded, p.hasDiscarded = uint64(ev.Int(c.discarded)), ev.Has(c.discarded)
 	p.sequence, p.hasSequence = uint64(ev.Int(c.sequence)), ev.Has(c.sequence)
 	if ev.Has(c.cpu) {
@@ -184,7 +186,7 @@ func (p *packet) sizes(ev *trace.Event, rest int64) error {
 // unless the wrap would lead out of the packet and the step back does not.
 func (p *packet) extend(last, low uint64, n uint32) uint64 {
 	v := extend(last, low, n)
-	if v > p.last && n < 64 && v>>n != last>>n && p.hasFirst && p.hasLast && p.last >= p.first {
+	if v > p.last && n < 64 && v>>n != last>>n && p.bounded {
 		if back := v - 1<<n; back >= p.first {
 			return back
 		}

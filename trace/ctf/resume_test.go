@@ -201,7 +201,7 @@ func TestTimeIndexIsBounded(t *testing.T) {
 	x := &timeIndex{group: 1}
 	const packets = 10*maxIndex + 7
 	for n := range packets {
-		x.add(n, indexEntry{off: int64(n), latest: int64(10*n + 9)})
+		x.add(indexEntry{off: int64(n), latest: int64(10*n + 9)})
 	}
 	if len(x.entries) > maxIndex {
 		t.Errorf("%d entries, want at most %d", len(x.entries), maxIndex)

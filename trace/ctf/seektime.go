@@ -17,6 +17,7 @@ import (
 type timeIndex struct {
 	entries []indexEntry
 	group   int // packets per entry
+	packets int
 }
 
 // An indexEntry is the first packet of a group.
@@ -24,6 +25,8 @@ type indexEntry struct {
 	file   int
 	off    int64
 	latest int64 // end of any packet up to the last one of the group
+	// believed is what a tracer's index says of the packet; nil if the packet itself has been read.
+	believed *indexed
 }
 
 const maxIndex = 1 << 12
@@ -44,10 +47,12 @@ func (x *timeIndex) find(t int64) (indexEntry, bool) {
 }
 
 // add notes the next packet of the stream.
-func (x *timeIndex) add(packets int, e indexEntry) {
+func (x *timeIndex) add(e indexEntry) {
+	at := x.packets
+	x.packets++
 	if n := len(x.entries); n > 0 {
 		e.latest = max(e.latest, x.entries[n-1].latest)
-		if packets%x.group != 0 {
+		if at%x.group != 0 {
 			x.entries[n-1].latest = e.latest
 			return
 		}
@@ -62,8 +67,10 @@ func (x *timeIndex) add(packets int, e indexEntry) {
 	x.entries = append(x.entries, e)
 }
 
-// timeIndex scans the packet headers of a stream, the first time it is asked for.
-func (s *stream) timeIndex(t *Trace) (*timeIndex, error) {
+// timeIndex finds where the packets of a stream lie, the first time it is asked for: by the
+// tracer's index files where they are sound, else by reading all packet headers. With
+// doubt it does the latter in any case.
+func (s *stream) timeIndex(t *Trace, doubt bool) (*timeIndex, error) {
 	t.indexer.mu.Lock()
 	defer t.indexer.mu.Unlock()
 	var paths []string
@@ -71,31 +78,55 @@ func (s *stream) timeIndex(t *Trace) (*timeIndex, error) {
 		paths = append(paths, f.path)
 	}
 	key := strings.Join(paths, "\n")
-	if x := t.indexer.streams[key]; x != nil {
+	if x := t.indexer.streams[key]; x != nil && !doubt {
 		return x, nil
 	}
 	x := &timeIndex{group: 1}
-	scan := &stream{part: s.part, files: s.files, sink: quiet{}}
-	scan.win.buf = make([]byte, minWindow+trace.Spare)
-	for n := 0; ; n++ {
-		err := scan.nextPacket()
-		if errors.Is(err, errEnd) {
-			break
-		}
-		if err != nil {
+	buf := make([]byte, minWindow+trace.Spare)
+	for i := range s.files {
+		scan := &stream{files: s.files[i : i+1], sink: quiet{}}
+		scan.win.buf = buf
+		if err := scan.scan(i, x, doubt); err != nil {
 			return nil, scan.wrap(err)
 		}
-		e := indexEntry{scan.file, scan.packet.off, scan.packet.end}
-		if !scan.packet.hasLast || !scan.packet.hasFirst {
-			e.latest = math.MaxInt64
-		}
-		x.add(n, e)
+		buf = scan.win.buf
 	}
 	if t.indexer.streams == nil {
 		t.indexer.streams = make(map[string]*timeIndex)
 	}
 	t.indexer.streams[key] = x
 	return x, nil
+}
+
+// scan notes the packets of the stream's only file, number i.
+func (s *stream) scan(i int, x *timeIndex, doubt bool) error {
+	if err := s.openFile(); err != nil {
+		return err
+	}
+	defer s.shut()
+	if !doubt {
+		if entries, k := s.soundIndex(); entries != nil {
+			for _, e := range entries {
+				x.add(indexEntry{file: i, off: e.off, latest: k.time(e.last), believed: &e})
+			}
+			return nil
+		}
+		s.forget()
+	}
+	for {
+		err := s.nextPacket()
+		if errors.Is(err, errEnd) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		e := indexEntry{file: i, off: s.packet.off, latest: s.packet.end}
+		if !s.packet.hasLast || !s.packet.hasFirst {
+			e.latest = math.MaxInt64
+		}
+		x.add(e)
+	}
 }
 
 // SeekTime moves a fresh reader to the first event at or after t (local ns), by packet headers.
@@ -126,17 +157,24 @@ func (r *Reader) SeekTime(t int64) error {
 
 // seekTime moves the head to the first event at or after t.
 func (s *stream) seekTime(tr *Trace, t int64) error {
-	x, err := s.timeIndex(tr)
-	if err != nil {
-		return err
-	}
-	e, ok := x.find(t)
-	if !ok {
-		s.file = len(s.files)
-		return errEnd
-	}
-	if err := s.moveTo(e.file, e.off); err != nil {
-		return err
+	for doubt := false; ; doubt = true {
+		x, err := s.timeIndex(tr, doubt)
+		if err != nil {
+			return err
+		}
+		e, ok := x.find(t)
+		if !ok {
+			s.file = len(s.files)
+			return errEnd
+		}
+		err = s.moveTo(e.file, e.off)
+		if e.believed == nil && err != nil {
+			return err
+		}
+		if e.believed == nil || err == nil && e.believed.describes(&s.packet) {
+			break
+		}
+		s.shut()
 	}
 	for {
 		if err := s.advance(); err != nil || s.event.Recorded >= t {

@@ -272,7 +272,7 @@ func (s *stream) settle(p *packet) {
 	}
 	s.prev, s.any = *p, true
 	s.next = p.header
-	if p.hasFirst {
+	if p.hasFirst && p.class.begins {
 		s.cycles = p.first
 	}
 	s.event.CPU, s.event.Trace, s.event.Stream = p.cpu, s.trace, s.index
@@ -283,14 +283,21 @@ func (s *stream) settle(p *packet) {
 // nextFile opens the next file of the stream.
 func (s *stream) nextFile() error {
 	if s.open != nil {
-		s.open.Close()
-		s.open, s.done = nil, 0
+		s.shut()
 		s.file++
 	}
 	if s.file >= len(s.files) {
 		return errEnd
 	}
 	return s.openFile()
+}
+
+// shut closes the current file.
+func (s *stream) shut() {
+	if s.open != nil {
+		s.open.Close()
+		s.open, s.done = nil, 0
+	}
 }
 
 func (s *stream) openFile() error {

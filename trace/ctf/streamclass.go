@@ -38,6 +38,7 @@ type streamClass struct {
 
 	header *trace.Header // reads event headers
 	stamps []stamp       // their timestamps
+	begins bool          // all are of the clock that the begin of packets is of
 	serves bool          // a body may depend on its header
 }
 
@@ -133,6 +134,7 @@ func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock,
 	for _, f := range c.layout.Fields(trace.EventHeader, trace.Timestamp) {
 		c.stamps = append(c.stamps, stamp{f.Type().Size, clockOf(f, s, clocks)})
 	}
+	c.begins = !slices.ContainsFunc(c.stamps, func(s stamp) bool { return s.clock != c.beginClock })
 	return c, nil
 }
 
