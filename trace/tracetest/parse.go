@@ -65,6 +65,18 @@ func (p *parser) fields(v *value, until string) error {
 	}
 }
 
+// event reads the name of an event.
+func (p *parser) event() (string, error) {
+	p.space()
+	if strings.HasPrefix(p.rest, `"`) {
+		return p.quoted()
+	}
+	if name := p.word(); name != "" {
+		return name, nil
+	}
+	return "", fmt.Errorf("the line names no event")
+}
+
 // name reads one element of a path.
 func (p *parser) name() (string, error) {
 	if strings.HasPrefix(p.rest, `"`) {

@@ -58,15 +58,16 @@ func (s *Source) Event(line string) (*trace.Event, error) {
 		return nil, err
 	}
 	e := &trace.Event{Time: ns, Recorded: ns, CPU: -1}
-	name := p.word()
-	if cpu, ok := strings.CutPrefix(name, "cpu="); ok {
+	p.space()
+	if strings.HasPrefix(p.rest, "cpu=") {
+		cpu := strings.TrimPrefix(p.word(), "cpu=")
 		if _, err := fmt.Sscanf(cpu, "%d", &e.CPU); err != nil {
 			return nil, fmt.Errorf("%q is not a CPU", cpu)
 		}
-		name = p.word()
 	}
-	if name == "" {
-		return nil, fmt.Errorf("%q names no event", line)
+	name, err := p.event()
+	if err != nil {
+		return nil, err
 	}
 	fields := &value{kind: trace.Struct}
 	if err := p.fields(fields, ""); err != nil {

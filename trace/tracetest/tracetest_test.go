@@ -2,6 +2,8 @@ package tracetest
 
 import (
 	"testing"
+
+	"synchroscope/trace"
 )
 
 func TestFields(t *testing.T) {
@@ -66,6 +68,16 @@ func TestRoundTrip(t *testing.T) {
 		e := Parse(t, "0 e "+text)[0]
 		if got := string(e.AppendText(nil)); got != text {
 			t.Errorf("wrote\n%s, read back\n%s", text, got)
+		}
+	}
+}
+
+// Names that are no single word are in quotes.
+func TestNames(t *testing.T) {
+	for _, name := range []string{"sched_switch", "my app:open", "", "cpu=3", "12", "a|b", "a.b"} {
+		line := string(trace.AppendName([]byte("1 cpu=2 "), name)) + " x=1"
+		if e := Parse(t, line)[0]; e.Class.Name != name || e.CPU != 2 || e.Int(e.Class.Field("x")) != 1 {
+			t.Errorf("%s: event %q on CPU %d", line, e.Class.Name, e.CPU)
 		}
 	}
 }

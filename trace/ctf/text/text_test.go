@@ -157,6 +157,26 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// The example in docs/format/text.md is a text that comes back.
+func TestDocs(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/format/text.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(page), "```\nctf 1.8")
+	example, _, ok := strings.Cut("ctf 1.8"+example, "```")
+	if !ok {
+		t.Fatal("the page has no example")
+	}
+	dir := filepath.Join(t.TempDir(), "trace")
+	if err := Write(dir, "docs/format/text.md", example); err != nil {
+		t.Fatal(err)
+	}
+	if got := printed(t, dir); got != example {
+		t.Errorf("what comes back is\n%s", got)
+	}
+}
+
 // The text of each trace that others have recorded becomes the same text, and the same events.
 func TestShared(t *testing.T) {
 	const shared = "../../../../shared/traces"
