@@ -42,19 +42,25 @@ export function typing(e: KeyboardEvent): boolean {
   return field || !!document.querySelector("dialog[open]");
 }
 
+/** What a tap on a held key is worth, seconds. */
+const TAP = 0.1;
+
 export function timelineKeys(view: View, commands: Commands): void {
   const held = new Set<string>();
   let last = 0;
 
   const centre = () => (view.cursor === null ? 0.5 : Math.min(1, Math.max(0, Number(view.cursor - view.window.begin) / view.window.span)));
-  const frame = (now: number) => {
-    if (held.size === 0) return;
-    const dt = Math.min(0.05, (now - last) / 1000);
-    last = now;
+  const step = (dt: number) => {
     const z = (held.has("KeyS") ? 1 : 0) - (held.has("KeyW") ? 1 : 0);
     const p = (held.has("KeyD") ? 1 : 0) - (held.has("KeyA") ? 1 : 0);
     if (z) view.show(zoom(view.window, centre(), Math.exp(z * ZOOM_SPEED * dt), view.widest()));
     if (p) view.show(pan(view.window, p * PAN_SPEED * dt));
+  };
+  // The time of a frame may lie before that of the key that asked for it.
+  const frame = (now: number) => {
+    if (held.size === 0) return;
+    step(Math.min(0.05, Math.max(0, now - last) / 1000));
+    last = Math.max(last, now);
     requestAnimationFrame(frame);
   };
 
@@ -77,11 +83,13 @@ export function timelineKeys(view: View, commands: Commands): void {
     if (view.tab !== "timeline" || typing(e) || e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
     if (HELD.has(e.code)) {
       e.preventDefault();
-      if (held.size === 0) {
+      const first = held.size === 0;
+      held.add(e.code);
+      if (first) {
+        step(TAP); // a key let go before the next frame moves too
         last = performance.now();
         requestAnimationFrame(frame);
       }
-      held.add(e.code);
       return;
     }
     const act = single[e.key.length === 1 ? e.key.toLowerCase() : e.key];
