@@ -189,7 +189,7 @@ func TestBand(t *testing.T) {
 			h.Add(m.side, m.p)
 		}
 		if h.Class() != Accurate {
-			t.Skip("no band")
+			return // no band
 		}
 		at := messages[rapid.IntRange(0, len(messages)-1).Draw(t, "at")].p.X
 		x := at/2*3 + rapid.Int64Range(-100, 100).Draw(t, "off")
@@ -212,12 +212,23 @@ func TestBand(t *testing.T) {
 func TestRelaxation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		messages := links(t)
-		var h Hull
-		for _, m := range messages {
-			h.Add(m.side, m.p)
+		hull := func() (h Hull) {
+			for _, m := range messages {
+				h.Add(m.side, m.p)
+			}
+			return h
+		}
+		h := hull()
+		for drop := int64(1); h.Class() != Fail && drop < 1<<56; drop <<= 8 {
+			for i := range messages {
+				if messages[i].side == Upper {
+					messages[i].p.Y -= drop
+				}
+			}
+			h = hull()
 		}
 		if h.Class() != Fail {
-			t.Skip("a line fits")
+			return // one direction only, or apart in time
 		}
 		c, _ := h.Choose()
 		violation := func(s *big.Rat) *big.Rat {
@@ -240,7 +251,7 @@ func TestRelaxation(t *testing.T) {
 		if c.Alpha.Cmp(big.NewRat(1, 1)) == 0 {
 			level, steep := violation(big.NewRat(1, 1<<62)), violation(big.NewRat(1<<62, 1))
 			if level.Cmp(c.Relaxed) < 0 || steep.Cmp(c.Relaxed) < 0 {
-				t.Skip("the best slope is none a clock can have")
+				return // the best slope is none a clock can have
 			}
 		}
 		for i, a := range messages {
@@ -266,7 +277,7 @@ func TestChosenLineFits(t *testing.T) {
 			h.Add(m.side, m.p)
 		}
 		if h.Class() == Fail {
-			t.Skip("no line fits")
+			return // no line fits
 		}
 		c, ok := h.Choose()
 		if !ok || c.Relaxed.Sign() != 0 || c.Alpha.Sign() <= 0 {
