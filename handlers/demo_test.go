@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"sync"
@@ -285,6 +286,16 @@ func TestDemonstration(t *testing.T) {
 			if got := s.pages(fmt.Sprintf("%s&limit=%d", query, limit)); fmt.Sprint(got) != fmt.Sprint(whole) {
 				t.Errorf("pages of %d give %d events, one page gives %d", limit, len(got), len(whole))
 			}
+		}
+		where := url.QueryEscape(`name =~ "sched_s*" && next_tid != 0 && host == "db"`)
+		var want []eventAnswer
+		for _, e := range whole {
+			if e.Name == "sched_switch" && e.Host == "db" && !strings.Contains(e.Fields, "next_tid=0 ") {
+				want = append(want, e)
+			}
+		}
+		if got := s.pages(query + "&limit=9&where=" + where); fmt.Sprint(got) != fmt.Sprint(want) || len(want) == 0 {
+			t.Errorf("a filter wants %d events, want %d", len(got), len(want))
 		}
 		for i, e := range whole {
 			if !strings.HasPrefix(e.Name, "sched_") || e.Fields == "" || i > 0 && e.Time < whole[i-1].Time {

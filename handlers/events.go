@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"path"
 	"strconv"
-	"strings"
 	"time"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
-	"synchroscope/trace"
+	"synchroscope/trace/filter"
 )
 
 const (
@@ -34,40 +32,10 @@ type eventAnswer struct {
 	Fields    string    `json:"fields"` // in the text form of the events command
 }
 
-// A cursor stands behind an event: its time, and how many events of that time are
-// before or at it. Events of one time have a fixed order, so a page begins
-// where the one before ended; while an import runs, a new clock map can move events
-// across the border.
-type cursor struct {
-	time int64
-	seen int
-}
-
-// MarshalText writes a cursor as TIME.COUNT.
-func (c cursor) MarshalText() ([]byte, error) {
-	return fmt.Appendf(nil, "%d.%d", c.time, c.seen), nil
-}
-
-func parseCursor(s string) (cursor, error) {
-	wrong := failure{http.StatusBadRequest, fmt.Sprintf("\"after\" must be the \"next\" of a page, not %.40q.", s)}
-	t, n, found := strings.Cut(s, ".")
-	if !found {
-		return cursor{}, wrong
-	}
-	at, err := timeParam(t, "after")
-	if err != nil {
-		return cursor{}, wrong
-	}
-	seen, err := strconv.ParseUint(n, 10, 31)
-	if err != nil {
-		return cursor{}, wrong
-	}
-	return cursor{at, int(seen)}, nil
-}
-
 // eventsQuery is a checked query string.
 type eventsQuery struct {
 	ingest.EventQuery
+	where *filter.Filter // nil: all
 	after cursor
 	limit int
 }
@@ -75,7 +43,7 @@ type eventsQuery struct {
 func parseEventsQuery(q url.Values) (e eventsQuery, err error) {
 	e = eventsQuery{limit: defaultEvents}
 	e.Begin, e.End, e.Raw = -wire.MaxTime, wire.MaxTime, boolParam(q.Get("local"))
-	e.Host, e.Name = q.Get("host"), q.Get("name")
+	e.Host = q.Get("host")
 	if q.Has("begin") {
 		if e.Begin, err = timeParam(q.Get("begin"), "begin"); err != nil {
 			return e, err
@@ -95,8 +63,8 @@ func parseEventsQuery(q url.Values) (e eventsQuery, err error) {
 			return e, failure{http.StatusBadRequest, fmt.Sprintf("\"limit\" must be from 1 to %d, not %.40q.", maxEvents, q.Get("limit"))}
 		}
 	}
-	if _, err := path.Match(e.Name, ""); err != nil {
-		return e, failure{http.StatusBadRequest, fmt.Sprintf("\"name\" is not a pattern: %.80q.", e.Name)}
+	if e.where, err = filterParams(q.Get("name"), q.Get("where")); err != nil {
+		return e, err
 	}
 	if after := q.Get("after"); after != "" {
 		if e.after, err = parseCursor(after); err != nil {
@@ -108,6 +76,26 @@ func parseEventsQuery(q url.Values) (e eventsQuery, err error) {
 		e.Begin = e.after.time
 	}
 	return e, nil
+}
+
+// filterParams makes one filter of "name" and "where", nil if both are empty.
+func filterParams(name, where string) (*filter.Filter, error) {
+	var all []*filter.Filter
+	if name != "" {
+		g, err := filter.NewGlob(name)
+		if err != nil {
+			return nil, failure{http.StatusBadRequest, fmt.Sprintf("\"name\" is not a pattern: %v.", err)}
+		}
+		all = append(all, filter.Name(g))
+	}
+	if where != "" {
+		f, err := filter.Parse(where)
+		if err != nil {
+			return nil, failure{http.StatusBadRequest, fmt.Sprintf("\"where\" is not a filter: %v.", err)}
+		}
+		all = append(all, f)
+	}
+	return filter.All(all...), nil
 }
 
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
@@ -125,50 +113,11 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	begun := time.Now()
-	page := pager{query: q, at: cursor{time: q.Begin}}
+	page := newPager(q)
 	if err := set.Events(r.Context(), q.EventQuery, page.add); err != nil {
 		s.fail(w, r, err)
 		return
 	}
 	s.metrics.observe("events", time.Since(begun))
 	ok(w, page.answer())
-}
-
-// A pager collects one page.
-type pager struct {
-	query eventsQuery
-	at    cursor // behind the newest event
-	out   []eventAnswer
-	more  bool
-}
-
-func (p *pager) add(host *ingest.Host, t int64, ev *trace.Event) bool {
-	before := p.at
-	if t != p.at.time {
-		p.at = cursor{time: t}
-	}
-	p.at.seen++
-	if t == p.query.after.time && p.at.seen <= p.query.after.seen {
-		return true
-	}
-	if len(p.out) == p.query.limit {
-		p.more, p.at = true, before
-		return false
-	}
-	p.out = append(p.out, eventAnswer{
-		Time: wire.Time(t), LocalTime: wire.Time(ev.Time), Host: host.Name(), CPU: ev.CPU,
-		Name: ev.Class.Name, Fields: strings.ToValidUTF8(string(ev.AppendText(nil)), "\uFFFD"),
-	})
-	return true
-}
-
-func (p *pager) answer() eventsAnswer {
-	a := eventsAnswer{Events: p.out}
-	if a.Events == nil {
-		a.Events = []eventAnswer{}
-	}
-	if p.more {
-		a.Next = &p.at
-	}
-	return a
 }

@@ -11,7 +11,8 @@ import (
 	"synchroscope/views"
 )
 
-// A failure is an error with its HTTP status, made here.
+// A failure is an error with its HTTP status, made here. What is answered is a whole sentence: it begins with a
+// capital letter or a name, and ends with a full stop.
 type failure struct {
 	status   int
 	sentence string
@@ -42,7 +43,7 @@ func explain(err error) (f failure, known bool) {
 	case errors.As(err, &f):
 		return f, true
 	case errors.As(err, &fault):
-		return failure{faultStatus[fault.Kind], fault.Message}, true
+		return failure{faultStatus[fault.Kind], fault.Sentence()}, true
 	case errors.As(err, &tooLarge):
 		return failure{http.StatusRequestEntityTooLarge, "What was sent is larger than this server accepts."}, true
 	case errors.Is(err, context.DeadlineExceeded):
@@ -89,7 +90,7 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 func unprocessable(err error) error {
 	var fault *ingest.Fault
 	if errors.As(err, &fault) && fault.Kind == ingest.Invalid {
-		return failure{http.StatusUnprocessableEntity, fault.Message}
+		return failure{http.StatusUnprocessableEntity, fault.Sentence()}
 	}
 	return err
 }

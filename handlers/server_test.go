@@ -67,6 +67,19 @@ func (a answer) sentence() string {
 	return body.Error
 }
 
+// checkSentence insists that an error of the JSON API is one whole sentence on one line.
+func (a answer) checkSentence(t *testing.T) {
+	t.Helper()
+	if a.status < 400 || !strings.HasPrefix(a.header.Get("Content-Type"), "application/json") {
+		return
+	}
+	s := a.sentence()
+	if first, _, _ := strings.Cut(s, " "); first == "the" || first == "a" || first == "no" || first == "none" || first == "there" ||
+		!strings.HasSuffix(s, ".") || strings.HasSuffix(s, "..") || strings.Contains(s, "\n") {
+		t.Errorf("%d: %q is not a sentence", a.status, s)
+	}
+}
+
 func (s *site) do(method, path string, body io.Reader, headers ...string) answer {
 	s.t.Helper()
 	r, err := http.NewRequest(method, s.http.URL+path, body)
@@ -88,7 +101,9 @@ func (s *site) do(method, path string, body io.Reader, headers ...string) answer
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return answer{response.StatusCode, response.Header, string(b)}
+	a := answer{response.StatusCode, response.Header, string(b)}
+	a.checkSentence(s.t)
+	return a
 }
 
 func (s *site) get(path string) answer { s.t.Helper(); return s.do("GET", path, nil) }
@@ -162,7 +177,8 @@ func TestRoutes(t *testing.T) {
 		{"GET", "/api/sets/" + id + "/events?limit=1001", 400, `{"error":`},
 		{"GET", "/api/sets/" + id + "/events?begin=5&end=5", 400, `{"error":"\"begin\" must be before \"end\"."}`},
 		{"GET", "/api/sets/" + id + "/events?begin=x", 400, `{"error":`},
-		{"GET", "/api/sets/" + id + "/events?name=[", 400, `{"error":`},
+		{"GET", "/api/sets/" + id + "/events?name=[", 400, `{"error":"\"name\" is not a pattern: the set \"[\" of a pattern has no end`},
+		{"GET", "/api/sets/" + id + "/events?where=tid%3D%3D", 400, `{"error":"\"where\" is not a filter: column 6: expected a field or a value, found the end of the filter."}`},
 		{"GET", "/api/sets/" + id + "/events?host=x", 404, `{"error":`},
 		{"GET", "/api/sets/" + id + "/events?after=x", 400, `{"error":"\"after\" must be the \"next\" of a page, not \"x\"."}`},
 		{"GET", "/api/sets/" + id + "/events?after=5.-1", 400, `{"error":`},
@@ -311,11 +327,11 @@ func TestExplain(t *testing.T) {
 		known bool
 	}{
 		{&ingest.Fault{Kind: ingest.Invalid, Message: "a.zip is empty."}, failure{400, "a.zip is empty."}, true},
-		{&ingest.Fault{Kind: ingest.NotFound, Message: "gone"}, failure{404, "gone"}, true},
-		{&ingest.Fault{Kind: ingest.Conflict, Message: "busy"}, failure{409, "busy"}, true},
-		{fmt.Errorf("wrapped: %w", &ingest.Fault{Kind: ingest.TooLarge, Message: "too large"}), failure{413, "too large"}, true},
-		{unprocessable(&ingest.Fault{Kind: ingest.Invalid, Message: "no trace"}), failure{422, "no trace"}, true},
-		{unprocessable(&ingest.Fault{Kind: ingest.Conflict, Message: "busy"}), failure{409, "busy"}, true},
+		{&ingest.Fault{Kind: ingest.NotFound, Message: "the set is gone"}, failure{404, "The set is gone."}, true},
+		{&ingest.Fault{Kind: ingest.Conflict, Message: "a.zip is busy"}, failure{409, "a.zip is busy."}, true},
+		{fmt.Errorf("wrapped: %w", &ingest.Fault{Kind: ingest.TooLarge, Message: "a.zip: too large"}), failure{413, "a.zip: too large."}, true},
+		{unprocessable(&ingest.Fault{Kind: ingest.Invalid, Message: "no trace found"}), failure{422, "No trace found."}, true},
+		{unprocessable(&ingest.Fault{Kind: ingest.Conflict, Message: "a.zip is busy"}), failure{409, "a.zip is busy."}, true},
 		{&http.MaxBytesError{Limit: 5}, failure{413, "What was sent is larger than this server accepts."}, true},
 		{context.DeadlineExceeded, failure{503, "The answer took too long; ask for less."}, true},
 		{errors.New("open /var/lib/secret: permission denied"), failure{500, "Internal error."}, false},

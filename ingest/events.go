@@ -5,26 +5,22 @@ import (
 	"context"
 	"io"
 	"math"
-	"path"
 
 	"synchroscope/sync/network"
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
 )
 
+// An EventQuery says which events are meant.
 type EventQuery struct {
-	Begin, End int64 // reference ns unless Raw
+	Begin, End int64 // [Begin, End), reference ns unless Raw
 	Raw        bool
 	Host       string // "" all
-	Name       string // glob, "" all
 }
 
 // Events yields decoded events of all hosts merged by reference (or raw local)
 // time, equal times by host. They are read from the traces again: an event is kept nowhere else.
 func (s *Set) Events(ctx context.Context, q EventQuery, yield func(host *Host, reference int64, ev *trace.Event) bool) error {
-	if _, err := path.Match(q.Name, ""); err != nil {
-		return faultf(Invalid, "%q is not a pattern of event names", q.Name)
-	}
 	var m eventMerge
 	defer func() {
 		for _, c := range m {
@@ -58,7 +54,7 @@ func (s *Set) Events(ctx context.Context, q EventQuery, yield func(host *Host, r
 		if c.at >= q.End {
 			return nil
 		}
-		if c.wanted(&q) && !yield(c.host, c.at, c.ev) {
+		if c.at >= q.Begin && !yield(c.host, c.at, c.ev) {
 			return nil
 		}
 		ok, err := c.next()
@@ -82,7 +78,6 @@ type cursor struct {
 	ev     *trace.Event
 	at     int64 // its time by the clock of the query
 	time   func(local int64) int64
-	fits   map[*trace.Class]bool
 }
 
 func openCursor(h *Host, solution *network.Solution, q *EventQuery) (*cursor, error) {
@@ -94,7 +89,7 @@ func openCursor(h *Host, solution *network.Solution, q *EventQuery) (*cursor, er
 	if err != nil {
 		return nil, err
 	}
-	c := &cursor{host: h, reader: r, fits: make(map[*trace.Class]bool), time: func(local int64) int64 { return local }}
+	c := &cursor{host: h, reader: r, time: func(local int64) int64 { return local }}
 	begin := q.Begin
 	if !q.Raw && solution != nil {
 		m := solution.Hosts[h.index].Map
@@ -120,21 +115,6 @@ func (c *cursor) next() (bool, error) {
 	}
 	c.ev, c.at = ev, c.time(ev.Time)
 	return true, nil
-}
-
-func (c *cursor) wanted(q *EventQuery) bool {
-	if c.at < q.Begin {
-		return false
-	}
-	if q.Name == "" {
-		return true
-	}
-	fits, known := c.fits[c.ev.Class]
-	if !known {
-		fits, _ = path.Match(q.Name, c.ev.Class.Name)
-		c.fits[c.ev.Class] = fits
-	}
-	return fits
 }
 
 // eventMerge is a heap of hosts by their next event.

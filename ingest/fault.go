@@ -9,7 +9,8 @@ import (
 	"synchroscope/trace/archive"
 )
 
-// A Fault is an error that is the input's, not ours. Its message is shown to the user as it is.
+// A Fault is an error that is the input's, not ours. Its message is shown to the user: in a terminal as it is,
+// behind the name of the program; on pages and in the API as a [Fault.Sentence].
 type Fault struct {
 	Kind    FaultKind
 	Message string
@@ -25,6 +26,25 @@ const (
 )
 
 func (f *Fault) Error() string { return f.Message }
+
+// Sentence is the message with a capital letter and a full stop. Names of files that it begins with stay as they are.
+func (f *Fault) Sentence() string { return Sentence(f.Message) }
+
+// Sentence makes a whole sentence of a message.
+func Sentence(message string) string {
+	if message == "" {
+		return ""
+	}
+	first, rest, _ := strings.Cut(message, " ")
+	switch first {
+	case "the", "a", "an", "no", "none", "there": // what messages begin with that do not begin with a name
+		message = strings.ToUpper(first[:1]) + first[1:] + " " + rest
+	}
+	if strings.HasSuffix(message, ".") || strings.HasSuffix(message, "…") {
+		return message
+	}
+	return message + "."
+}
 
 func faultf(kind FaultKind, format string, args ...any) *Fault {
 	return &Fault{kind, fmt.Sprintf(format, args...)}

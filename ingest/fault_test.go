@@ -135,7 +135,7 @@ func TestFaults(t *testing.T) {
 				t.Errorf("Wait: %v", err)
 			}
 			st := s.Status()
-			if st.State != Failed || st.Error != fault.Message || len(st.Files) != 0 || len(st.Hosts) != 0 || st.Bytes != 0 {
+			if st.State != Failed || st.Error != fault.Sentence() || len(st.Files) != 0 || len(st.Hosts) != 0 || st.Bytes != 0 {
 				t.Errorf("status %+v", st)
 			}
 			if found := filesBelow(t, e); len(found) > 0 {
@@ -228,5 +228,22 @@ func TestPathsRefused(t *testing.T) {
 	var fault *Fault
 	if err := s.Import(); !errors.As(err, &fault) || fault.Kind != Invalid {
 		t.Errorf("import of nothing: %v", err)
+	}
+}
+
+func TestSentence(t *testing.T) {
+	for message, want := range map[string]string{
+		"":                                "",
+		"the set has no archive yet":      "The set has no archive yet.",
+		"none of 3 traces can be read":    "None of 3 traces can be read.",
+		"a trace set needs a name":        "A trace set needs a name.",
+		"run.zip is empty":                "run.zip is empty.",
+		"thesis.zip: no room":             "thesis.zip: no room.",
+		`"a/b" cannot be the name`:        `"a/b" cannot be the name.`,
+		"the import failed: It went off.": "The import failed: It went off.",
+	} {
+		if got := (&Fault{Message: message}).Sentence(); got != want {
+			t.Errorf("%q becomes %q, want %q", message, got, want)
+		}
 	}
 }

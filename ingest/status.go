@@ -113,7 +113,7 @@ func (s *Set) status() Status {
 		Name:    s.row.Name,
 		State:   states[s.row.State],
 		Stage:   s.stage,
-		Error:   s.row.Error,
+		Error:   Sentence(s.row.Error),
 		Created: s.created.Format(time.RFC3339),
 		Bytes:   s.disk.bytes(s.dir),
 		Files:   []FileStatus{},

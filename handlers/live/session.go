@@ -11,6 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
 )
 
 // Limits of a connection.
@@ -124,7 +125,7 @@ func (s *session) request(r wire.Request) {
 
 // refuse answers with a sentence.
 func (s *session) refuse(h wire.Header, err error) {
-	s.out.put(slot{h.View, partError}, parcel{frame: wire.EncodeError(h, err.Error())})
+	s.out.put(slot{h.View, partError}, parcel{frame: wire.EncodeError(h, ingest.Sentence(err.Error()))})
 }
 
 // next is the number of an answer that is to be acknowledged.

@@ -1,0 +1,117 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
+	"synchroscope/trace"
+	"synchroscope/trace/filter"
+)
+
+// A cursor stands behind an event: its time, and how many events of that time that the
+// query wants are before or at it. Events of one time have a fixed order, so a page begins
+// where the one before ended; while an import runs, a new clock map can move events
+// across the border.
+type cursor struct {
+	time int64
+	seen int
+}
+
+// MarshalText writes a cursor as TIME.COUNT.
+func (c cursor) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "%d.%d", c.time, c.seen), nil
+}
+
+func parseCursor(s string) (cursor, error) {
+	wrong := failure{http.StatusBadRequest, fmt.Sprintf("\"after\" must be the \"next\" of a page, not %.40q.", s)}
+	t, n, found := strings.Cut(s, ".")
+	if !found {
+		return cursor{}, wrong
+	}
+	at, err := timeParam(t, "after")
+	if err != nil {
+		return cursor{}, wrong
+	}
+	seen, err := strconv.ParseUint(n, 10, 31)
+	if err != nil {
+		return cursor{}, wrong
+	}
+	return cursor{at, int(seen)}, nil
+}
+
+// A pager collects one page.
+type pager struct {
+	query    eventsQuery
+	matchers map[string]*filter.Matcher // by host
+	at       cursor                     // behind the newest event
+	out      []eventAnswer
+	patience int // how many more events are looked at
+	more     bool
+}
+
+// patience is after how many events a page ends that a filter leaves nearly empty: an answer takes
+// a second or so, however rare what it asks for.
+const patience = 4_000_000
+
+func newPager(q eventsQuery) *pager {
+	return &pager{query: q, at: cursor{time: q.Begin}, matchers: make(map[string]*filter.Matcher), patience: patience}
+}
+
+func (p *pager) add(host *ingest.Host, t int64, ev *trace.Event) bool {
+	return p.take(host.Name(), t, ev)
+}
+
+// take adds an event to the page if it is wanted; false ends the page.
+func (p *pager) take(host string, t int64, ev *trace.Event) bool {
+	before := p.at
+	if t != p.at.time {
+		p.at = cursor{time: t}
+	}
+	if p.patience--; p.patience < 0 && t > p.query.Begin { // or the next page would begin like this one
+		p.more = true
+		return false
+	}
+	if !p.wanted(host, t, ev) {
+		return true
+	}
+	p.at.seen++
+	if t == p.query.after.time && p.at.seen <= p.query.after.seen {
+		return true
+	}
+	if len(p.out) == p.query.limit {
+		p.more, p.at = true, before
+		return false
+	}
+	p.out = append(p.out, eventAnswer{
+		Time: wire.Time(t), LocalTime: wire.Time(ev.Time), Host: host, CPU: ev.CPU,
+		Name: ev.Class.Name, Fields: strings.ToValidUTF8(string(ev.AppendText(nil)), "\uFFFD"),
+	})
+	return true
+}
+
+func (p *pager) wanted(host string, t int64, ev *trace.Event) bool {
+	if p.query.where == nil {
+		return true
+	}
+	m := p.matchers[host]
+	if m == nil {
+		m = p.query.where.Matcher(host)
+		p.matchers[host] = m
+	}
+	return m.Match(ev, t)
+}
+
+func (p *pager) answer() eventsAnswer {
+	a := eventsAnswer{Events: p.out}
+	if a.Events == nil {
+		a.Events = []eventAnswer{}
+	}
+	if p.more {
+		a.Next = &p.at
+	}
+	return a
+}
