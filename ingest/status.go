@@ -106,6 +106,7 @@ func (s *Set) status() Status {
 	if s.row.State == catalog.Ready && s.result != nil {
 		st := s.result.Status
 		st.Name = s.row.Name
+		st.Bytes = s.disk.bytes(s.dir)
 		return st
 	}
 	st := Status{
