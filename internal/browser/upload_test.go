@@ -190,7 +190,7 @@ func TestUploadOfNoArchive(t *testing.T) {
 			said = append(said, text)
 		}
 	}
-	if want := "notes.txt is not an archive: zip, tar, tar.gz, tar.xz and tar.zst are accepted"; len(said) != 1 || said[0] != want {
+	if want := "notes.txt is not an archive: zip, tar, tar.gz, tar.xz and tar.zst are accepted."; len(said) != 1 || said[0] != want {
 		t.Errorf("the page says %q, want %q", said, want)
 	}
 	p.Find("button", "Dismiss").Click()
