@@ -159,8 +159,8 @@ func (s *stream) wrap(err error) error {
 	return fmt.Errorf("%s: %w", s.current().path, err)
 }
 
-// Losses returns those found since the last call. A loss is known before any event later
-// than its End is returned by Next.
+// Losses returns those found since the last call. A loss is known when Next has returned
+// the first event later than its End, and mostly before.
 func (r *Reader) Losses() []Loss {
 	l := r.losses
 	r.losses = nil
