@@ -116,7 +116,7 @@ func check(o *opened) checkReport {
 	end()
 
 	for _, err := range o.errs {
-		report.Errors = append(report.Errors, err.Error())
+		report.Errors = append(report.Errors, worded(err))
 	}
 	for i, r := range report.Traces {
 		if errs[i] != nil {

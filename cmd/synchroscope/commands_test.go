@@ -54,17 +54,3 @@ func TestParseBound(t *testing.T) {
 		}
 	}
 }
-
-func TestPrintable(t *testing.T) {
-	for s, want := range map[string]string{
-		"a b/ä":           "a b/ä",
-		"a\nb":            `a\nb`,
-		"\x1b[31mred\xff": `\x1b[31mred\xff`,
-		"no\u202ebreak":   `no\u202ebreak`,
-		`back\slash`:      `back\slash`,
-	} {
-		if got := printable(s); got != want {
-			t.Errorf("%q is printed as %s, want %s", s, got, want)
-		}
-	}
-}

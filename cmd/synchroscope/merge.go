@@ -95,7 +95,8 @@ func (m *merge) open(s *source) (err error) {
 	}
 	if begin := m.begin; begin > math.MinInt64 {
 		if s.clock != nil {
-			begin = s.clock.Local(begin) - 1 // rounding
+			begin = s.clock.Local(begin)
+			begin -= min(2, begin-math.MinInt64) // rounding
 		}
 		if err := s.reader.SeekTime(begin); err != nil {
 			return err

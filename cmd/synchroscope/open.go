@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 
@@ -87,7 +86,7 @@ func (o *opened) path(ctx context.Context, p string) error {
 	}
 	found, err := ctf.Discover(dir)
 	if err != nil {
-		return renamed{plain("", err), dir, p}
+		return renamed{err, dir, p}
 	}
 	if len(found) == 0 {
 		return fmt.Errorf("%s: no trace found: no file in it is called metadata", p)
@@ -185,37 +184,6 @@ func shownPath(p, dir, d string) string {
 		return p
 	}
 	return filepath.Join(p, below)
-}
-
-// renamed is an error about something below dir that speaks of p instead.
-type renamed struct {
-	err    error
-	dir, p string
-}
-
-func (r renamed) Error() string {
-	if r.dir == r.p {
-		return r.err.Error()
-	}
-	return strings.ReplaceAll(r.err.Error(), r.dir, r.p)
-}
-
-func (r renamed) Unwrap() error { return r.err }
-
-// plain words an error of the file system about what name, or else the error itself, names:
-// "x: no such file or directory".
-func plain(name string, err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-		if name == "" {
-			name = path.Path
-		}
-	}
-	if name == "" {
-		name = `""`
-	}
-	return fmt.Errorf("%s: %w", name, err)
 }
 
 // missing returns the paths of a filter that no event of any trace has.

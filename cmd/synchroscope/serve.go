@@ -148,7 +148,7 @@ func open(address string, public bool, stderr io.Writer) (*application, error) {
 	if loopback {
 		app.hosts = []string{"localhost", "127.0.0.1", "::1", strings.ToLower(host)}
 	} else {
-		fmt.Fprintf(stderr, "synchroscope: warning: %s can be reached by other machines, and there is no login: whoever reaches it sees and deletes all trace sets.\n", address)
+		fmt.Fprintf(stderr, "synchroscope: warning: %s can be reached by other machines, and there is no login: whoever reaches it sees and deletes all trace sets\n", address)
 	}
 	app.listener, err = net.Listen("tcp", address)
 	if err != nil {
