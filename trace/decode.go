@@ -32,7 +32,8 @@ func (e *Event) DecodeHeader(l *Layout, b []byte, pos, end uint64) (uint64, erro
 
 // DecodeBody walks the contexts and the payload of an event of class c, and returns
 // where they end. It fails with ErrShort where more than the bits up to end are
-// needed, and with ErrOption where a variant selects nothing.
+// needed, and returns then a position that they reach at least; and with ErrOption where a
+// variant selects nothing.
 func (e *Event) DecodeBody(c *Class, b []byte, pos, end uint64) (uint64, error) {
 	if len(e.slots) < c.slots {
 		e.Prepare(c.slots)

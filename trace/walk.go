@@ -3,6 +3,7 @@ package trace
 import (
 	"bytes"
 	"errors"
+	"math/bits"
 	"slices"
 )
 
@@ -100,7 +101,7 @@ func (e *Event) vary(o *op, pos, end uint64) (uint64, error) {
 			return pos, nil
 		}
 		if n > (end-pos)/o.bits {
-			return pos, ErrShort
+			return beyond(pos, n, o.bits), ErrShort
 		}
 		pos += (n-1)*o.stride + o.bits
 		if pos > end {
@@ -117,7 +118,7 @@ func (e *Event) vary(o *op, pos, end uint64) (uint64, error) {
 			n = uint64(e.Int(o.ref))
 		}
 		if o.least > 0 && n > (end-pos)/o.least {
-			return pos, ErrShort
+			return beyond(pos, n, o.least), ErrShort
 		}
 		for ; n > 0; n-- {
 			next, err := e.walk(o.subs[0], pos, end)
@@ -141,6 +142,15 @@ func (e *Event) vary(o *op, pos, end uint64) (uint64, error) {
 		return pos, ErrOption
 	}
 	return e.walk(o.subs[option], pos, end)
+}
+
+// beyond is where n elements of some bits end at the earliest; 2⁶³ stands for all that is farther.
+func beyond(pos, n, size uint64) uint64 {
+	hi, lo := bits.Mul64(n, size)
+	if hi > 0 || lo >= 1<<63-pos {
+		return 1 << 63
+	}
+	return pos + lo
 }
 
 // varyWide moves over a string whose characters are of two or four bytes.

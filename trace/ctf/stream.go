@@ -113,7 +113,7 @@ func (s *stream) decode() (bool, error) {
 			s.stamp(&head)
 			return true, nil
 		}
-		if errors.Is(err, trace.ErrShort) && s.view.high < s.packet.content {
+		if errors.Is(err, trace.ErrShort) && s.view.high < s.packet.content && stop <= s.packet.content-s.view.low {
 			high := s.view.high
 			if err := s.slide(1); err != nil {
 				return false, err
@@ -128,7 +128,7 @@ func (s *stream) decode() (bool, error) {
 }
 
 // maxEvent is the largest event read, in bytes: how far a window may grow.
-const maxEvent = 64 << 20
+const maxEvent = 16 << 20
 
 // slide moves the window so that it begins just before next; with grow it is made
 // larger if it begins there already.
