@@ -116,10 +116,11 @@ func (c *cursor) expect(s, where string) {
 	}
 }
 
-// word reads what is left of a space, the end of the line, or one of the bytes in until.
+// word reads what is left of a space, the end of the line, or one of the bytes in until. It is
+// not empty where none of them comes next, so that reading words comes to an end.
 func (c *cursor) word(until string) string {
 	begin := c.at
-	for c.at < len(c.text) && c.text[c.at] > ' ' && strings.IndexByte(until, c.text[c.at]) < 0 {
+	for c.at < len(c.text) && strings.IndexByte(" \t\r\n", c.text[c.at]) < 0 && strings.IndexByte(until, c.text[c.at]) < 0 {
 		c.at++
 	}
 	return c.text[begin:c.at]

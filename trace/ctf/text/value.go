@@ -9,13 +9,12 @@ import (
 	"synchroscope/trace/ctf/writer"
 )
 
-// A values reader reads the fields of an event as their types say, and gives them to the writer.
+// A valueReader reads the fields of an event as their types say, and gives them to the writer.
 type valueReader struct {
 	*cursor
-	s    *writer.Stream
-	path []string // of the field that is being read, with plain names
-	dot  string   // the same, joined
-	raw  bool     // names are what they are, not preceded by an underscore
+	s   *writer.Stream
+	dot string // path of the field that is being read, of plain names
+	raw bool   // names are what they are, not preceded by an underscore
 }
 
 // plain is the name that a field has in texts.
