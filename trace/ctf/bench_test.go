@@ -46,3 +46,17 @@ func BenchmarkRead(b *testing.B) {
 	}
 	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
 }
+
+// BenchmarkOpen reads and lays out the metadata of a trace.
+func BenchmarkOpen(b *testing.B) {
+	dirs, err := Discover(benchTrace(b))
+	if err != nil || len(dirs) == 0 {
+		b.Fatalf("no trace: %v", err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Open(dirs[0]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

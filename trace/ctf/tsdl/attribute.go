@@ -56,10 +56,10 @@ func (p *parser) attribute() attribute {
 	if p.accept(":=") {
 		a.kind, a.typ = valType, p.declaredType()
 	} else {
-		p.expect("=", "or \":=\" behind "+a.key)
+		p.follow("=", a.key)
 		p.constant(&a)
 	}
-	p.expect(";", "behind "+a.key)
+	p.follow(";", a.key)
 	return a
 }
 

@@ -167,7 +167,8 @@ func (p *parser) declarator(t *trace.Type) (token, string, *trace.Type) {
 	return at, at.text, t
 }
 
-// Absolute references begin with the path of a scope.
+// Absolute references begin with the path of a scope. Those below the trace may be
+// written with all that is above them: trace.stream.event.fields.
 var scopePaths = []struct {
 	path  []string
 	scope trace.Scope
@@ -178,12 +179,16 @@ var scopePaths = []struct {
 	{[]string{"stream", "event", "context"}, trace.StreamContext},
 	{[]string{"event", "context"}, trace.EventContext},
 	{[]string{"event", "fields"}, trace.Payload},
+	{[]string{"stream", "event", "fields"}, trace.Payload},
 }
 
 // reference reads where a length or a selector is found.
 func (p *parser) reference(what string) *trace.Ref {
 	at := p.tok
 	r := &trace.Ref{Line: at.line, Column: at.col, Path: strings.Split(p.path(what), ".")}
+	if len(r.Path) > 2 && r.Path[0] == "trace" && r.Path[1] == "stream" {
+		r.Path = r.Path[1:]
+	}
 	for _, s := range scopePaths {
 		if n := len(s.path); len(r.Path) > n && slices.Equal(r.Path[:n], s.path) {
 			r.Scope, r.Path = s.scope, r.Path[n:]

@@ -128,6 +128,14 @@ func (p *parser) expect(text, where string) token {
 	return p.advance()
 }
 
+// follow expects text behind something that the metadata has named.
+func (p *parser) follow(text, name string) {
+	if !p.is(text) {
+		p.fail(p.tok, "expected %q behind %s, found %s", text, name, p.tok)
+	}
+	p.advance()
+}
+
 func (p *parser) ident(what string) token {
 	if p.tok.kind != tokIdent {
 		p.fail(p.tok, "expected %s, found %s", what, p.tok)
