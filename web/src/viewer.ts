@@ -101,7 +101,7 @@ set.changed.on(() => {
   if (view.tab === "import") importing.render();
   status.progress();
   status.point(timeline.pointer);
-  view.changed.emit();
+  view.emit();
 });
 
 live.onPush = take;
