@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/metrics"
 	"strings"
 	"testing"
 
@@ -48,9 +49,30 @@ func FuzzPacket(f *testing.F) {
 	}
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, metadata, stream []byte) {
-		if len(stream) > 1<<16 {
+		if len(stream) > maxFuzzed || len(metadata) > maxFuzzed {
 			return
 		}
+		before := allocated()
+		model, err := languageOf(metadata).parse(metadata)
+		if err != nil {
+			return
+		}
+		pl, err := newPlan(model)
+		if n := allocated() - before; n > 1<<30 {
+			t.Fatalf("%d bytes were allocated for %d of metadata", n, len(metadata))
+		}
+		if err != nil {
+			return
+		}
+		readAny(t, pl, dir, stream)
+	})
+}
+
+// FuzzStream is FuzzPacket with metadata that is in order, that of real traces too where they
+// are at hand: so what is found is in the reading of packets and events.
+func FuzzStream(f *testing.F) {
+	var plans []*plan
+	add := func(metadata, stream []byte) {
 		model, err := languageOf(metadata).parse(metadata)
 		if err != nil {
 			return
@@ -59,47 +81,92 @@ func FuzzPacket(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := os.WriteFile(filepath.Join(dir, "s"), stream, 0o644); err != nil {
-			t.Fatal(err)
+		f.Add(uint16(len(plans)), stream[:min(len(stream), maxFuzzed/8)])
+		plans = append(plans, pl)
+	}
+	seeds(f, add)
+	for _, name := range []string{"lttng-crash", "CTF2-7.0-lttng-crash", "CTF2-7.0-smalltrace", "CTF2-vl-ints", "packet-seq-num", "ctf-sequence-empty", "multi-domains"} {
+		if _, err := os.Stat(filepath.Join(shared, name+".tar.gz")); err != nil {
+			continue
 		}
-		tr := &Trace{dir: dir, plan: pl, streams: []*chain{{files: []streamFile{{name: "s"}}}}}
-		r, err := NewReader([]*Trace{tr}, Options{Window: 1})
+		for _, tr := range openAll(f, unpack(f, name+".tar.gz")) {
+			metadata, err := os.ReadFile(filepath.Join(tr.dir, metadataName))
+			if err != nil {
+				f.Fatal(err)
+			}
+			for _, s := range tr.streams {
+				stream, err := os.ReadFile(filepath.Join(tr.dir, s.files[0].name))
+				if err != nil {
+					f.Fatal(err)
+				}
+				add(metadata, stream)
+			}
+		}
+	}
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, which uint16, stream []byte) {
+		if len(stream) <= maxFuzzed {
+			readAny(t, plans[int(which)%len(plans)], dir, stream)
+		}
+	})
+}
+
+// maxFuzzed bounds what is fuzzed, in bytes.
+const maxFuzzed = 1 << 16
+
+// readAny reads bytes as a stream of a trace.
+func readAny(t *testing.T, pl *plan, dir string, stream []byte) {
+	if err := os.WriteFile(filepath.Join(dir, "s"), stream, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	before := allocated()
+	tr := &Trace{dir: dir, plan: pl, streams: []*chain{{files: []streamFile{{name: "s"}}}}}
+	r, err := NewReader([]*Trace{tr}, Options{Window: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var text []byte
+	for events := 0; ; events++ {
+		e, err := r.Next()
+		if err == io.EOF {
+			break
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer r.Close()
-		var text []byte
-		for events := 0; ; events++ {
-			e, err := r.Next()
-			if err == io.EOF {
-				break
-			}
+		if events > 8*len(stream) {
+			t.Fatalf("more than %d events in %d bytes", events, len(stream))
+		}
+		if events < 100 {
+			text = e.AppendText(text[:0])
+			text = e.AppendContext(text[:0])
+			use(e)
+		}
+		if events == 7 {
+			s, err := NewReader([]*Trace{tr}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if events > 8*len(stream) {
-				t.Fatalf("more than %d events in %d bytes", events, len(stream))
+			if err := s.Seek(r.Position()); err != nil {
+				t.Fatalf("a position just taken is refused: %v", err)
 			}
-			if events < 100 {
-				text = e.AppendText(text[:0])
-				text = e.AppendContext(text[:0])
-				use(e)
-			}
-			if events == 7 {
-				s, err := NewReader([]*Trace{tr}, Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := s.Seek(r.Position()); err != nil {
-					t.Fatalf("a position just taken is refused: %v", err)
-				}
-				s.Close()
-			}
+			s.Close()
 		}
-		if r.Bytes() != int64(len(stream)) {
-			t.Fatalf("%d of %d bytes consumed", r.Bytes(), len(stream))
-		}
-	})
+	}
+	if r.Bytes() != int64(len(stream)) {
+		t.Fatalf("%d of %d bytes consumed", r.Bytes(), len(stream))
+	}
+	if n := allocated() - before; n > 64<<20 {
+		t.Fatalf("%d bytes were allocated for %d", n, len(stream))
+	}
+}
+
+// allocated is how many bytes have been allocated so far.
+func allocated() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
 }
 
 // use calls the accessors on whatever the event has.
