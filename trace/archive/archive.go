@@ -34,6 +34,8 @@ type Limits struct {
 	EntryBytes int64 // one file, extracted; 64 GiB
 	TotalBytes int64 // all files, extracted; 64 GiB
 	Ratio      int64 // extracted : read, tested after 64 MiB; 200
+
+	Shared *Budget // what several archives may become together, if not nil
 }
 
 // Defaults of Limits. The ratio is generous because the unused tail of a
@@ -69,24 +71,65 @@ func (l Limits) withDefaults() Limits {
 // On error Extract removes what it wrote and returns an [*Error]; where ctx
 // ended the work, [errors.Is] finds its error.
 func Extract(ctx context.Context, root *os.Root, name string, r io.ReaderAt, size int64, limits Limits, progress func(read int64)) error {
-	m := &meter{ctx: ctx, r: r, size: size, ceiling: -1, progress: progress}
+	return ExtractArriving(ctx, root, name, whole{r, size}, limits, progress)
+}
+
+// An Arrival is an archive that may still be on its way.
+type Arrival interface {
+	// ReadAt waits until all it is asked for is there, or the archive is whole.
+	io.ReaderAt
+	// Size waits until the archive is whole.
+	Size() (int64, error)
+}
+
+// ExtractArriving is [Extract] for an archive on its way. What it extracts and what
+// it refuses depend on the bytes alone, not on when they come: a read takes as much at a
+// time as it would from a file.
+func ExtractArriving(ctx context.Context, root *os.Root, name string, r Arrival, limits Limits, progress func(read int64)) error {
 	x := &extraction{
 		ctx:    ctx,
 		limits: limits.withDefaults(),
-		meter:  m,
+		meter:  &meter{ctx: ctx, r: r, ceiling: -1, progress: progress},
 		tree:   newTree(root),
 	}
 	if err := x.run(); err != nil {
+		x.limits.Shared.giveBack(x.entries, x.total)
 		if left := x.tree.remove(); left != nil {
 			err = errors.Join(err, left)
 		}
 		return newError(name, x.at, x.last, err)
 	}
 	if progress != nil {
+		size, err := r.Size()
+		if err != nil {
+			return newError(name, "", x.last, err)
+		}
 		progress(size)
 	}
 	return nil
 }
+
+// whole is an archive that has arrived.
+type whole struct {
+	io.ReaderAt
+	size int64
+}
+
+func (w whole) ReadAt(p []byte, off int64) (int, error) {
+	if off >= w.size {
+		return 0, io.EOF
+	}
+	if most := w.size - off; int64(len(p)) > most {
+		n, err := w.ReaderAt.ReadAt(p[:most], off)
+		if err == nil {
+			err = io.EOF
+		}
+		return n, err
+	}
+	return w.ReaderAt.ReadAt(p, off)
+}
+
+func (w whole) Size() (int64, error) { return w.size, nil }
 
 // A source yields the entries of an archive in the order they are stored.
 type source interface {
@@ -149,14 +192,15 @@ func (x *extraction) run() error {
 
 // open tells the format by the first bytes and starts to read it.
 func (x *extraction) open() (source, error) {
-	if x.meter.size == 0 {
-		return nil, refusal("is empty")
-	}
-	head := make([]byte, min(x.meter.size, headBytes))
-	if _, err := io.ReadFull(io.NewSectionReader(x.meter.r, 0, x.meter.size), head); err != nil {
+	head := make([]byte, headBytes)
+	n, err := x.meter.r.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	open, err := recognise(head)
+	if n == 0 {
+		return nil, refusal("is empty")
+	}
+	open, err := recognise(head[:n])
 	if err != nil {
 		return nil, err
 	}
@@ -165,8 +209,12 @@ func (x *extraction) open() (source, error) {
 
 // extract writes one entry.
 func (x *extraction) extract(e entry) error {
-	if x.entries++; x.entries > x.limits.Entries {
+	if x.entries == x.limits.Entries {
 		return refusalf("is one too many: an archive may hold %d entries", x.limits.Entries)
+	}
+	x.entries++
+	if err := x.limits.Shared.entry(); err != nil {
+		return err
 	}
 	path, err := clean(e.name)
 	if err != nil {
@@ -207,12 +255,15 @@ func (x *extraction) copy(w io.Writer, r io.Reader) error {
 		n, err := r.Read(x.buf[:])
 		if n > 0 {
 			size += int64(n)
-			x.total += int64(n)
 			if size > x.limits.EntryBytes {
 				return x.tooLong()
 			}
-			if x.total > x.limits.TotalBytes {
+			if x.total+int64(n) > x.limits.TotalBytes {
 				return refusalf("is too much: an archive may hold %s in all", bytesText(x.limits.TotalBytes))
+			}
+			x.total += int64(n)
+			if err := x.limits.Shared.bytes(int64(n)); err != nil {
+				return err
 			}
 			if err := x.ratio(x.total); err != nil {
 				return err

@@ -4,15 +4,16 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"math"
 )
 
 // A meter counts what is read of the archive, reports it, and stops reading
 // when the context ends.
 type meter struct {
 	ctx      context.Context
-	r        io.ReaderAt
-	size     int64
+	r        Arrival
 	read     int64
+	size     int64 // 0 where it need not be known
 	ceiling  int64 // bytes that may still be read, -1 for all
 	progress func(int64)
 }
@@ -40,11 +41,16 @@ func (m *meter) ReadAt(p []byte, off int64) (int, error) {
 
 // seen is how much of the archive was read. What is read twice, as the table
 // of contents of a zip, counts no more than the archive is long.
-func (m *meter) seen() int64 { return min(m.read, m.size) }
+func (m *meter) seen() int64 {
+	if m.size > 0 {
+		return min(m.read, m.size)
+	}
+	return m.read
+}
 
 // stream reads the archive from its beginning.
 func (x *extraction) stream() io.Reader {
-	return bufio.NewReaderSize(io.NewSectionReader(x.meter, 0, x.meter.size), 256<<10)
+	return bufio.NewReaderSize(io.NewSectionReader(x.meter, 0, math.MaxInt64), 256<<10)
 }
 
 // A swelling is a decompressed stream. It applies the ratio to everything

@@ -22,10 +22,15 @@ type zipSource struct {
 const zipRecord = 256
 
 func newZip(m *meter, limits Limits) (*zipSource, error) {
+	size, err := m.r.Size()
+	if err != nil {
+		return nil, err
+	}
+	m.size = size
 	// The library makes an object for every record of the table before we can
 	// count them, so the table itself is bounded.
 	m.ceiling = 1<<20 + zipRecord*int64(limits.Entries)
-	r, err := zip.NewReader(m, m.size)
+	r, err := zip.NewReader(m, size)
 	hit := m.ceiling == 0
 	m.ceiling = -1
 	switch {
