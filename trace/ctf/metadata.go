@@ -57,13 +57,29 @@ func parseJSON(b []byte) (*schema.Trace, error) {
 	return ctf2.Parse(text.Plain)
 }
 
-// placed puts the place in the metadata before an error of laying out what it declares, if that is known.
+// A layoutError is what is wrong with a declaration that can be read, but not laid out.
+type layoutError struct {
+	schema.Place
+	err error
+}
+
+func (e *layoutError) Error() string { return e.err.Error() }
+func (e *layoutError) Unwrap() error { return e.err }
+
+// placed puts before an error of laying out what is declared the place in the metadata: that of the
+// reference, else of the innermost declaration.
 func placed(path string, err error) error {
-	var at *trace.RefError
-	if errors.As(err, &at) && at.Ref.Line > 0 {
-		return fmt.Errorf("%s:%d:%d: %w", path, at.Ref.Line, at.Ref.Column, err)
+	var at schema.Place
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		if l, ok := e.(*layoutError); ok {
+			at = l.Place
+		}
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	var ref *trace.RefError
+	if errors.As(err, &ref) && ref.Ref.Line > 0 {
+		at = schema.Place{Line: ref.Ref.Line, Column: ref.Ref.Column}
+	}
+	return fmt.Errorf("%s:%d:%d: %w", path, max(at.Line, 1), max(at.Column, 1), err)
 }
 
 // readMetadata reads the metadata file of a trace directory.

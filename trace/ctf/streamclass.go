@@ -54,7 +54,7 @@ func newPlan(t *schema.Trace) (*plan, error) {
 	p.head.Verbatim = t.Verbatim
 	p.uuid, p.hasUUID = parseUUID(t.UUID)
 	if err := p.head.Packet(t.PacketHeader, nil); err != nil {
-		return nil, err
+		return nil, &layoutError{t.Place, err}
 	}
 	p.mark = packetMark(t)
 	p.magic = p.head.Field(trace.PacketHeader, trace.Magic)
@@ -77,7 +77,7 @@ func newPlan(t *schema.Trace) (*plan, error) {
 	for _, s := range t.Streams {
 		c, err := newStreamClass(t, s, clocks, &room)
 		if err != nil {
-			return nil, fmt.Errorf("stream %d: %w", s.ID, err)
+			return nil, &layoutError{s.Place, fmt.Errorf("stream %d: %w", s.ID, err)}
 		}
 		p.streams = append(p.streams, c)
 	}
@@ -110,7 +110,7 @@ func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock,
 	for i, e := range s.Events {
 		class, err := c.layout.Class(e.Name, i, s.EventContext, e.Context, e.Payload)
 		if err != nil {
-			return nil, fmt.Errorf("event %q: %w", e.Name, err)
+			return nil, &layoutError{e.Place, fmt.Errorf("event %q: %w", e.Name, err)}
 		}
 		c.classes = append(c.classes, class)
 		c.index(e.ID, i, near)

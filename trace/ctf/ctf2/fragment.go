@@ -68,7 +68,7 @@ func (p *parser) trace(v *value) {
 	case len(p.out.Streams) > 0:
 		v.fail("the trace class must stand before the data stream classes")
 	}
-	p.begun = true
+	p.begun, p.out.Place = true, v.where()
 	if env := v.get("environment"); env != nil {
 		env.isNot(object)
 		for i, e := range env.all() {
@@ -158,7 +158,7 @@ func (p *parser) origin(v *value) bool {
 }
 
 func (p *parser) stream(v *value) {
-	s := &schema.Stream{ID: v.number("id", 0)}
+	s := &schema.Stream{Place: v.where(), ID: v.number("id", 0)}
 	if p.streams[s.ID] != nil {
 		v.fail("a second data stream class %d", s.ID)
 	}
@@ -197,7 +197,7 @@ func (p *parser) event(v *value) {
 	if s == nil {
 		v.fail("the event record class belongs to data stream class %d, which is not declared before it", id)
 	}
-	e := &schema.Event{ID: v.number("id", 0), Name: v.optional("name")}
+	e := &schema.Event{Place: v.where(), ID: v.number("id", 0), Name: v.optional("name")}
 	if s.ids[e.ID] {
 		v.fail("a second event record class %d in data stream class %d", e.ID, id)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"synchroscope/trace"
+	"synchroscope/trace/ctf/schema"
 )
 
 // A value is a node, and the way to it, for messages.
@@ -32,6 +33,9 @@ func (v *value) path() string {
 func (v *value) fail(format string, args ...any) {
 	panic(&Error{place: v.place, Path: v.path(), Message: fmt.Sprintf(format, args...)})
 }
+
+// where is the place of v for what is found out later.
+func (v *value) where() schema.Place { return schema.Place{Line: v.line, Column: v.column} }
 
 // maxFound is how much of a value a message shows, in bytes.
 const maxFound = 60

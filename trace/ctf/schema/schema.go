@@ -12,8 +12,12 @@ import (
 	"synchroscope/trace"
 )
 
+// A Place is where in the metadata something is declared, both from 1; 0 where that is not known.
+type Place struct{ Line, Column int }
+
 // A Trace is one trace.
 type Trace struct {
+	Place
 	UUID         string // canonical lower-case form, "" if none
 	BigEndian    bool   // the byte order of what does not say
 	Env          []Var
@@ -64,6 +68,7 @@ func (c *Clock) Identity() string {
 
 // A Stream describes the streams of one kind.
 type Stream struct {
+	Place
 	ID            uint64
 	PacketContext *trace.Type // each nil if there is none
 	EventHeader   *trace.Type
@@ -77,6 +82,7 @@ type Stream struct {
 
 // An Event describes the events of one kind.
 type Event struct {
+	Place
 	ID               uint64
 	Name             string
 	Context, Payload *trace.Type

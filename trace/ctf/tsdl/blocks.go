@@ -8,7 +8,7 @@ func (p *parser) trace(at token) {
 	if p.traceAt.text != "" {
 		p.fail(at, "a second trace block")
 	}
-	p.traceAt = at
+	p.traceAt, p.out.Place = at, at.place()
 	p.attributes(func(a attribute) {
 		switch a.key {
 		case "major":
@@ -77,7 +77,7 @@ func (p *parser) clock(at token) {
 }
 
 func (p *parser) stream(at token) {
-	s := &schema.Stream{}
+	s := &schema.Stream{Place: at.place()}
 	p.attributes(func(a attribute) {
 		switch a.key {
 		case "id":
@@ -94,7 +94,7 @@ func (p *parser) stream(at token) {
 }
 
 func (p *parser) event(at token) {
-	e := event{at: at, Event: &schema.Event{}}
+	e := event{at: at, Event: &schema.Event{Place: at.place()}}
 	p.attributes(func(a attribute) {
 		switch a.key {
 		case "name":

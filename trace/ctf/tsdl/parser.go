@@ -102,6 +102,8 @@ func (p *parser) fail(at token, format string, args ...any) {
 	panic(&Error{at.line, at.col, fmt.Sprintf(format, args...)})
 }
 
+func (t token) place() schema.Place { return schema.Place{Line: t.line, Column: t.col} }
+
 func (p *parser) advance() token {
 	t := p.tok
 	p.tok = p.lex.next()
