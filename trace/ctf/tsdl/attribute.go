@@ -26,9 +26,21 @@ type attribute struct {
 	typ      *trace.Type
 }
 
-// attributes reads the entries of a block, from { to }; declarations among them
+// once reads the entries of a block as [parser.entries] does, and refuses one that is given twice.
+func (p *parser) once(each func(attribute)) {
+	seen := make(map[string]bool)
+	p.entries(func(a attribute) {
+		if seen[a.key] {
+			p.fail(a.at, "%s is given a second time", a.key)
+		}
+		seen[a.key] = true
+		each(a)
+	})
+}
+
+// entries reads the entries of a block, from { to }; declarations among them
 // go to a scope of the block.
-func (p *parser) attributes(each func(attribute)) {
+func (p *parser) entries(each func(attribute)) {
 	p.enter()
 	defer p.leave()
 	p.expect("{", "at the beginning of the block")

@@ -1,6 +1,10 @@
 package tsdl
 
 import (
+	"math"
+	"slices"
+	"strconv"
+
 	"synchroscope/trace/ctf/schema"
 )
 
@@ -9,7 +13,7 @@ func (p *parser) trace(at token) {
 		p.fail(at, "a second trace block")
 	}
 	p.traceAt, p.out.Place = at, at.place()
-	p.attributes(func(a attribute) {
+	p.once(func(a attribute) {
 		switch a.key {
 		case "major":
 			if v := p.unsigned(a); v != 1 {
@@ -38,19 +42,34 @@ func (p *parser) trace(at token) {
 }
 
 func (p *parser) env(token) {
-	p.attributes(func(a attribute) {
+	p.entries(func(a attribute) {
 		switch a.kind {
 		case valInt:
-			p.out.Env = append(p.out.Env, schema.Var{Name: a.key, Number: p.signed(a), IsNumber: true})
+			p.out.Env = append(p.out.Env, variable(a))
 		case valString, valPath:
 			p.out.Env = append(p.out.Env, schema.Var{Name: a.key, Text: a.text})
 		}
 	})
 }
 
+// variable is an integer of the environment; one that int64 does not hold is text.
+func variable(a attribute) schema.Var {
+	v := schema.Var{Name: a.key, IsNumber: true}
+	switch {
+	case !a.negative && a.value <= math.MaxInt64:
+		v.Number = int64(a.value)
+		return v
+	case a.negative && a.value <= 1<<63:
+		v.Number = -int64(a.value)
+		return v
+	}
+	sign := map[bool]string{true: "-"}[a.negative]
+	return schema.Var{Name: a.key, Text: sign + strconv.FormatUint(a.value, 10)}
+}
+
 func (p *parser) clock(at token) {
 	c := schema.Clock{Frequency: 1e9}
-	p.attributes(func(a attribute) {
+	p.once(func(a attribute) {
 		switch a.key {
 		case "name":
 			c.Name = a.name()
@@ -73,12 +92,19 @@ func (p *parser) clock(at token) {
 	if c.Name == "" {
 		p.fail(at, "a clock has no name")
 	}
+	if p.hasClock(c.Name) {
+		p.fail(at, "a second clock is called %q", c.Name)
+	}
 	p.out.Clocks = append(p.out.Clocks, c)
+}
+
+func (p *parser) hasClock(name string) bool {
+	return slices.ContainsFunc(p.out.Clocks, func(c schema.Clock) bool { return c.Name == name })
 }
 
 func (p *parser) stream(at token) {
 	s := &schema.Stream{Place: at.place()}
-	p.attributes(func(a attribute) {
+	p.once(func(a attribute) {
 		switch a.key {
 		case "id":
 			s.ID = p.unsigned(a)
@@ -95,7 +121,7 @@ func (p *parser) stream(at token) {
 
 func (p *parser) event(at token) {
 	e := event{at: at, Event: &schema.Event{Place: at.place()}}
-	p.attributes(func(a attribute) {
+	p.once(func(a attribute) {
 		switch a.key {
 		case "name":
 			e.Name = a.name()
@@ -116,4 +142,4 @@ func (p *parser) event(at token) {
 }
 
 // callsite blocks say where in a program an event comes from; nothing here needs it.
-func (p *parser) callsite(token) { p.attributes(func(attribute) {}) }
+func (p *parser) callsite(token) { p.entries(func(attribute) {}) }

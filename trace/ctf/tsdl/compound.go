@@ -59,15 +59,12 @@ func (p *parser) members() []trace.Member {
 	var members []trace.Member
 	twice := make(map[string]bool)
 	for !p.accept("}") {
-		if p.accept(";") {
-			continue
-		}
 		if p.is("typealias") || p.is("typedef") {
 			p.declaration()
 			continue
 		}
 		t := p.declaredType()
-		for !p.accept(";") {
+		for {
 			at, n, full := p.declarator(t)
 			if twice[n] {
 				p.fail(at, "a second field is called %q", n)
@@ -167,7 +164,7 @@ func (p *parser) enumType(at token) *trace.Type {
 		if !p.is("{") {
 			return nil
 		}
-		if container == nil || container.Kind != trace.Integer {
+		if container == nil || container.Kind != trace.Integer || container.Labels != nil {
 			p.fail(begin, "the values of an enumeration must be integers")
 		}
 		t := p.derive(container)

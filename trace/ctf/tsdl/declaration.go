@@ -73,6 +73,7 @@ func (p *parser) declaration() bool {
 		for {
 			at, n, full := p.declarator(t)
 			p.declare(at, name{text: n}, full)
+			p.pending(t, full)
 			if !p.accept(",") {
 				break
 			}
@@ -117,7 +118,21 @@ func (p *parser) declaredType() *trace.Type {
 	if t == nil {
 		p.fail(at, "type %q is not declared", n.String())
 	}
+	delete(p.lengths, t)
 	return t
+}
+
+// pending notes a sequence that is given a name where there are no fields: whether its length is one
+// is known where it is used.
+func (p *parser) pending(of, t *trace.Type) {
+	if p.scope.outer != nil {
+		return
+	}
+	for a := t; a != of && a.Kind == trace.Array; a = a.Elem {
+		if a.Ref != nil && a.Ref.Scope == trace.Lexical {
+			p.lengths[t] = token{text: strings.Join(a.Ref.Path, "."), line: a.Ref.Line, col: a.Ref.Column}
+		}
+	}
 }
 
 // newName reads the name that a declaration gives to a what.

@@ -140,6 +140,9 @@ func (l *lexer) punct() string {
 	return rest[:1]
 }
 
+// suffixes are those of C in lower case, with ll as l.
+var suffixes = map[string]bool{"": true, "u": true, "l": true, "ul": true, "lu": true}
+
 // number reads an unsigned decimal, octal, hexadecimal or binary constant.
 func (l *lexer) number() uint64 {
 	begin, base := l.pos, uint64(10)
@@ -168,8 +171,12 @@ func (l *lexer) number() uint64 {
 	if l.pos == digits {
 		l.fail(begin, "an integer has no digits")
 	}
+	suffix := l.pos
 	for l.pos < len(l.src) && strings.IndexByte("uUlL", l.src[l.pos]) >= 0 {
 		l.pos++
+	}
+	if !suffixes[strings.ReplaceAll(strings.ToLower(l.src[suffix:l.pos]), "ll", "l")] {
+		l.fail(suffix, "an integer cannot end with %q", l.src[suffix:l.pos])
 	}
 	if l.pos < len(l.src) && (isLetter(l.src[l.pos]) || isDigit(l.src[l.pos])) {
 		l.fail(l.pos, "unexpected character %q in an integer", l.src[l.pos])

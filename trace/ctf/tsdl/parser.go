@@ -35,7 +35,7 @@ func ParseText(text Text) (t *schema.Trace, err error) {
 	if len(text.Plain) > maxText {
 		return nil, &Error{1, 1, fmt.Sprintf("the metadata is larger than %d bytes", maxText)}
 	}
-	p := &parser{lex: lexer{src: text.Plain, line: 1}, out: &schema.Trace{}, scope: newScope(nil), native: make(map[*trace.Type]bool)}
+	p := &parser{lex: lexer{src: text.Plain, line: 1}, out: &schema.Trace{}, scope: newScope(nil), native: make(map[*trace.Type]bool), lengths: make(map[*trace.Type]token)}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -83,6 +83,8 @@ type parser struct {
 	native  map[*trace.Type]bool // types whose byte order is the trace's
 	streams []stream
 	events  []event
+	mapped  []mapped
+	lengths map[*trace.Type]token // of sequences named at the top level, until they are used
 }
 
 // A stream or event as declared; it is put in its place at the end.

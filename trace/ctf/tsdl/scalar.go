@@ -31,7 +31,7 @@ const maxIntegerBits = 1 << 16
 func (p *parser) integerType(at token) *trace.Type {
 	t := &trace.Type{Kind: trace.Integer}
 	order, size := orderNative, uint64(0)
-	p.attributes(func(a attribute) {
+	p.once(func(a attribute) {
 		switch a.key {
 		case "size":
 			if size = p.unsigned(a); size == 0 || size > maxIntegerBits {
@@ -116,20 +116,30 @@ func (p *parser) encoding(a attribute) bool {
 	return text
 }
 
+// A mapped notes where an integer says that it is a time of a clock.
+type mapped struct {
+	at    token
+	clock string
+}
+
 // clockOf reads the value of map: clock.NAME.value.
 func (p *parser) clockOf(a attribute) string {
 	clock, ok := strings.CutPrefix(a.text, "clock.")
 	clock, ok2 := strings.CutSuffix(clock, ".value")
-	if a.kind == valType || !ok || !ok2 {
-		return "" // mapped to something this program does not know
+	switch {
+	case a.kind == valInt || a.kind == valType:
+		p.fail(a.at, "map must name what the integer is mapped to, such as clock.NAME.value")
+	case !ok || !ok2:
+		return "" // something this program does not know
 	}
+	p.mapped = append(p.mapped, mapped{a.at, clock})
 	return clock
 }
 
 func (p *parser) floatType(at token) *trace.Type {
 	t := &trace.Type{Kind: trace.Float}
 	order, exponent, mantissa := orderNative, uint64(0), uint64(0)
-	p.attributes(func(a attribute) {
+	p.once(func(a attribute) {
 		switch a.key {
 		case "exp_dig":
 			exponent = p.unsigned(a)
@@ -156,7 +166,7 @@ func (p *parser) floatType(at token) *trace.Type {
 
 func (p *parser) stringType(token) *trace.Type {
 	if p.is("{") {
-		p.attributes(func(a attribute) {
+		p.once(func(a attribute) {
 			if a.key == "encoding" {
 				p.encoding(a)
 			}

@@ -21,13 +21,32 @@ func (p *parser) settle() {
 		byID[s.ID] = s.Stream
 		p.out.Streams = append(p.out.Streams, s.Stream)
 	}
-	if len(p.streams) == 0 && len(p.events) > 0 {
-		s := &schema.Stream{ID: p.events[0].stream}
+	if len(p.streams) == 0 && len(p.events) > 0 && !p.events[0].explicit {
+		s := &schema.Stream{}
 		byID[s.ID] = s
 		p.out.Streams = append(p.out.Streams, s)
 	}
+	for _, m := range p.mapped {
+		if !p.hasClock(m.clock) {
+			p.fail(m.at, "clock %q is not declared", m.clock)
+		}
+	}
+	p.unused()
 	p.place(byID)
 	AssignRoles(p.out)
+}
+
+// unused refuses the first of the sequences of which nobody can say how long they are.
+func (p *parser) unused() {
+	var first *token
+	for _, at := range p.lengths {
+		if first == nil || at.line < first.line || at.line == first.line && at.col < first.col {
+			first = &at
+		}
+	}
+	if first != nil {
+		p.fail(*first, "no field %q stands before it, and the sequence is used nowhere that has one", first.text)
+	}
 }
 
 // AssignRoles gives the fields of packet headers, packet contexts and event headers
