@@ -23,6 +23,7 @@ type Engine struct {
 	o       Options
 	catalog *catalog.Catalog
 	slots   *turn.Slots
+	early   chan struct{} // places of archives that are unpacked while they arrive
 	changed *signal
 	ctx     context.Context // ends with errStopped
 	stop    context.CancelCauseFunc
@@ -41,7 +42,7 @@ func Open(dir string, o Options) (*Engine, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "sets"), 0o700); err != nil {
 		return nil, err
 	}
-	e := &Engine{dir: dir, o: o.withDefaults(), changed: newSignal(100 * time.Millisecond), sets: make(map[string]*Set)}
+	e := &Engine{dir: dir, o: o.withDefaults(), early: make(chan struct{}, earlyPlaces), changed: newSignal(100 * time.Millisecond), sets: make(map[string]*Set)}
 	e.slots = turn.New(e.o.Workers)
 	if e.catalog, err = catalog.Open(filepath.Join(dir, "catalog"), e.o.Log); err != nil {
 		return nil, err

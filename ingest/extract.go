@@ -7,37 +7,26 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"synchroscope/catalog"
 	"synchroscope/trace"
-	"synchroscope/trace/archive"
 	"synchroscope/trace/ctf"
 )
 
-// A meter counts bytes of archives that were read.
-type meter struct{ read, total atomic.Int64 }
-
-// extract brings the traces of all archives below traces/. It begins from nothing: what
-// an interrupted run left is removed first.
+// extract brings the traces of all archives below traces/. Of several bad archives the
+// first of the set is the one to tell.
 func (s *Set) extract() error {
-	if err := os.RemoveAll(s.path("traces")); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(s.path("traces"), 0o700); err != nil {
-		return err
-	}
 	s.mu.Lock()
 	files := append([]catalog.File(nil), s.row.Files...)
 	s.mu.Unlock()
-	s.extraction.read.Store(0)
-	s.extraction.total.Store(0)
 	var archives []catalog.File
 	for _, f := range files {
-		if info, err := os.Stat(s.source(f)); err != nil {
+		info, err := os.Stat(s.source(f))
+		if err != nil {
 			return faultf(Invalid, "%s cannot be read: %v", f.Name, errors.Unwrap(err))
-		} else if !info.IsDir() {
-			s.extraction.total.Add(info.Size())
+		}
+		if !info.IsDir() {
+			f.Size = info.Size()
 			archives = append(archives, f)
 		}
 	}
@@ -47,18 +36,51 @@ func (s *Set) extract() error {
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	defer cancel(nil)
 	var wg sync.WaitGroup
-	for _, f := range archives {
-		wg.Go(func() {
-			if err := s.extractOne(ctx, f); err != nil {
-				cancel(err) // the first fault is the one to tell
-			}
-		})
+	defer wg.Wait()
+	places := make(chan struct{}, s.e.o.Workers)
+	results := make([]chan error, len(archives))
+	for i, f := range archives {
+		results[i] = make(chan error, 1)
+		wg.Go(func() { results[i] <- s.extractOne(ctx, f, places) })
 	}
-	wg.Wait()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	for _, result := range results {
+		if err := <-result; err != nil {
+			cancel(err)
+			return err
+		}
 	}
 	return syncTree(s.path("traces"))
+}
+
+// extractOne waits for the unpacking of an archive that was begun while it arrived. If
+// there was none, or it failed, the archive is unpacked now, in one of the places.
+func (s *Set) extractOne(ctx context.Context, f catalog.File, places chan struct{}) error {
+	s.setStage("extracting %s", f.Name)
+	s.mu.Lock()
+	u := s.unpackings[f.Index]
+	s.mu.Unlock()
+	if u != nil {
+		u.tell(f.Size, true)
+		if err := u.wait(ctx); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	select {
+	case places <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-places }()
+	s.mu.Lock()
+	u = s.unpack(f, newArrival(f.Size, true), func() {})
+	if u != nil {
+		s.unpackings[f.Index] = u
+	}
+	s.mu.Unlock()
+	if u == nil {
+		return context.Cause(s.ctx)
+	}
+	return u.wait(ctx)
 }
 
 // source is where an archive or a folder of traces lies.
@@ -67,50 +89,6 @@ func (s *Set) source(f catalog.File) string {
 		return f.Path
 	}
 	return s.uploaded(f.Name)
-}
-
-func (s *Set) extractOne(ctx context.Context, f catalog.File) error {
-	slot := s.e.slots.Job(s)
-	if err := slot.Acquire(ctx); err != nil {
-		return err
-	}
-	defer slot.Release()
-	s.setStage("extracting %s", f.Name)
-	r, err := os.Open(s.source(f))
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	info, err := r.Stat()
-	if err != nil {
-		return err
-	}
-	part := s.extracted(f) + partial
-	if err := os.Mkdir(part, 0o700); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(part)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	limits := s.e.o.Archive
-	if free, ok := freeBytes(s.dir); ok {
-		if free = max(free-reserve, 1); limits.TotalBytes == 0 || limits.TotalBytes > free {
-			limits.TotalBytes = min(free, 64<<30)
-		}
-	}
-	var before int64
-	progress := func(read int64) {
-		s.extraction.read.Add(read - before)
-		before = read
-		s.mark()
-		_ = slot.Offer(ctx) // that ctx is done Extract sees for itself
-	}
-	if err := archive.Extract(ctx, root, f.Name, r, info.Size(), limits, progress); err != nil {
-		return err
-	}
-	return os.Rename(part, s.extracted(f))
 }
 
 // discover looks for traces, groups them into hosts and stores these.

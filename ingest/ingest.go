@@ -10,6 +10,8 @@
 // is visible from the first event on: a history up to its watermark, messages
 // as they are matched, the newest solution.
 //
+// Archives are extracted while they arrive, ahead of the import (unpack.go).
+//
 // # What survives a crash
 //
 // About once a second a job writes a checkpoint (checkpoint.go): where the
@@ -45,12 +47,13 @@ import (
 // Options of an engine; zero fields take the default.
 type Options struct {
 	Workers     int            // hosts read at once over all sets, GOMAXPROCS if 0
-	Archive     archive.Limits // per archive
+	Archive     archive.Limits // of each archive; entries and bytes also of all archives of a set together
 	UploadBytes int64          // per set, all archives; 64 GiB if 0
 	History     history.Options
 	Log         *slog.Logger
 
-	saveEvery time.Duration // between two checkpoints of a host
+	saveEvery      time.Duration // between two checkpoints of a host
+	unpackPatience time.Duration // for the next byte of an archive that is unpacked while it arrives
 }
 
 // cacheBytes bounds what all histories of an engine keep of their files in memory.
@@ -68,6 +71,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.saveEvery <= 0 {
 		o.saveEvery = time.Second
+	}
+	if o.unpackPatience <= 0 {
+		o.unpackPatience = time.Minute
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

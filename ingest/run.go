@@ -96,6 +96,7 @@ func (s *Set) protected(r *run) (err error) {
 
 // conclude makes a failure part of the catalogue, after removing every file.
 func (s *Set) conclude(r *run) {
+	s.dropUnpackings()
 	if r.err == nil || s.ctx.Err() != nil {
 		if s.ctx.Err() != nil {
 			r.err = context.Cause(s.ctx)
@@ -185,6 +186,7 @@ func (s *Set) importAll(r *run) error {
 			return err
 		}
 	}
+	s.dropUnpackings()
 	// Archives have served, also those that a crash kept from being removed.
 	if err := os.RemoveAll(s.path("files")); err != nil {
 		return err

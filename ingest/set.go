@@ -14,6 +14,7 @@ import (
 	"synchroscope/catalog"
 	"synchroscope/ingest/messages"
 	"synchroscope/sync/network"
+	"synchroscope/trace/archive"
 )
 
 // A Set is one trace set.
@@ -27,36 +28,39 @@ type Set struct {
 	ctx     context.Context // ends when the set is closed
 	cancel  context.CancelCauseFunc
 
-	solution   atomic.Pointer[network.Solution]
-	messages   atomic.Pointer[messages.Store]
-	extraction meter
-	rate       rate
+	solution atomic.Pointer[network.Solution]
+	messages atomic.Pointer[messages.Store]
+	rate     rate
 
-	mu        sync.Mutex
-	row       catalog.Set
-	stage     string
-	hosts     []*Host
-	anomalies []HostAnomaly   // of the set: traces that cannot be read
-	uploading map[string]bool // names of files that a piece arrives for now
-	run       *run            // the newest import, nil if there was none
-	result    *result         // of a set that is ready
-	stages    []Stage
-	disk      disk
-	closing   bool
-	busy      sync.WaitGroup // uploads and imports
-	loading   sync.Mutex     // held while something is read back that a restart left on the disk
+	mu         sync.Mutex
+	row        catalog.Set
+	stage      string
+	hosts      []*Host
+	anomalies  []HostAnomaly      // of the set: traces that cannot be read
+	uploading  map[string]bool    // names of files that a piece arrives for now
+	unpackings map[int]*unpacking // by index of the file, until the archives are extracted
+	budget     *archive.Budget    // of all archives
+	run        *run               // the newest import, nil if there was none
+	result     *result            // of a set that is ready
+	stages     []Stage
+	disk       disk
+	closing    bool
+	busy       sync.WaitGroup // uploads, unpackings and imports
+	loading    sync.Mutex     // held while something is read back that a restart left on the disk
 }
 
 func (e *Engine) newSet(row catalog.Set) *Set {
 	s := &Set{
-		e:         e,
-		id:        row.ID,
-		dir:       filepath.Join(e.dir, "sets", row.ID.String()),
-		created:   row.Created,
-		log:       e.o.Log.With("set", row.ID.String()),
-		changed:   newSignal(50 * time.Millisecond),
-		row:       row,
-		uploading: make(map[string]bool),
+		e:          e,
+		id:         row.ID,
+		dir:        filepath.Join(e.dir, "sets", row.ID.String()),
+		created:    row.Created,
+		log:        e.o.Log.With("set", row.ID.String()),
+		changed:    newSignal(50 * time.Millisecond),
+		row:        row,
+		uploading:  make(map[string]bool),
+		unpackings: make(map[int]*unpacking),
+		budget:     archive.NewBudget(e.o.Archive),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(e.ctx)
 	return s

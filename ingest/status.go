@@ -194,9 +194,7 @@ func (s *Set) progress() float64 {
 	case catalog.Uploading, catalog.Failed:
 		return 0
 	case catalog.Extracting:
-		if total := s.extraction.total.Load(); total > 0 {
-			archives = float64(s.extraction.read.Load()) / float64(total)
-		}
+		archives = s.unpacked()
 		return share * min(archives, 1)
 	}
 	var read, total int64

@@ -147,23 +147,21 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 			}
 		}
 	}
+	u := s.ahead(file)
 	room := s.e.o.UploadBytes - s.receivedBytes() // of the set, for this piece
 	durable := held
 	keep := func() error {
-		if held == durable {
-			return nil
-		}
-		if err := f.Sync(); err != nil {
-			return err
-		}
-		durable = held
-		return s.update(func(row *catalog.Set) {
-			for i := range row.Files {
-				if row.Files[i].Name == file.Name {
-					row.Files[i].Received = held
-				}
+		if held != durable {
+			if err := f.Sync(); err != nil {
+				return err
 			}
-		})
+			if err := s.received(file.Name, held); err != nil {
+				return err
+			}
+			durable = held
+		}
+		u.tell(held, held == file.Size)
+		return nil
 	}
 	buf := make([]byte, 256<<10)
 	for {
@@ -181,6 +179,7 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 			return held, errors.Join(err, keep())
 		}
 		held += int64(n)
+		u.tell(held, false)
 		if rerr == io.EOF {
 			return held, keep()
 		}
@@ -193,6 +192,17 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 			}
 		}
 	}
+}
+
+// received makes it known that so much of a file is durable.
+func (s *Set) received(name string, held int64) error {
+	return s.update(func(row *catalog.Set) {
+		for i := range row.Files {
+			if row.Files[i].Name == name {
+				row.Files[i].Received = held
+			}
+		}
+	})
 }
 
 // firstCause is why the first context that ended did.
@@ -221,8 +231,12 @@ func (s *Set) file(name string) int {
 	return slices.IndexFunc(s.row.Files, func(f catalog.File) bool { return f.Name == name })
 }
 
-// restoreUploads cuts every file to what the catalogue knows to be durable.
+// restoreUploads cuts every file to what the catalogue knows to be durable. What was unpacked of
+// them was not synced, and is removed.
 func (s *Set) restoreUploads() error {
+	if err := os.RemoveAll(s.path("traces")); err != nil {
+		return err
+	}
 	for _, f := range s.row.Files {
 		if f.Path != "" {
 			continue

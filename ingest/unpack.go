@@ -1,0 +1,231 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"sync/atomic"
+
+	"synchroscope/catalog"
+	"synchroscope/trace/archive"
+)
+
+// # Archives are unpacked while they are uploaded
+//
+// The first piece of an upload starts a goroutine that extracts the growing file into
+// traces/<n>.part, as far as it is there, by the code and the limits that extract a whole one. A zip,
+// whose directory is at its end, is opened when its last byte is there. The import
+// waits for what is left to do.
+//
+// That is a head start and nothing else: no row of the catalogue tells of it, and no request
+// fails by it. Whatever is wrong (a bad archive, a full disk, an upload that stands still, a piece
+// that has to be sent again) throws away what was extracted so far; the import unpacks that archive
+// from its file, which is complete by then, and says what is wrong with it. After a
+// start of the server nothing below traces/ is trusted before a set is reading.
+//
+// An unpacking holds the memory of a decoder, so few of them go on at once ahead of an import
+// (earlyPlaces), and none waits forever (Options.unpackPatience). Of a set that is imported as many
+// are unpacked at once as there are slots. All of them end with the set.
+
+// earlyPlaces is how many archives are unpacked while they arrive, over all sets. An archive that
+// finds no place is unpacked by the import, unless one is free when its next piece comes.
+const earlyPlaces = 4
+
+// An unpacking extracts one archive in a goroutine of its own.
+type unpacking struct {
+	*arrival
+	cancel context.CancelCauseFunc
+	done   chan struct{}
+	err    error // valid once done is closed
+	budget *archive.Budget
+	read   atomic.Int64 // bytes of the archive
+}
+
+// errDiscarded ends an unpacking whose result is not wanted.
+var errDiscarded = errors.New("the archive is unpacked again later")
+
+// over tells whether it ended, and how.
+func (u *unpacking) over() (over bool, err error) {
+	select {
+	case <-u.done:
+		return true, u.err
+	default:
+		return false, nil
+	}
+}
+
+// wait waits for its end; if ctx ends first it is ended.
+func (u *unpacking) wait(ctx context.Context) error {
+	select {
+	case <-u.done:
+		return u.err
+	case <-ctx.Done():
+		u.end()
+		return context.Cause(ctx)
+	}
+}
+
+// end ends it and waits.
+func (u *unpacking) end() {
+	u.cancel(errDiscarded)
+	<-u.done
+}
+
+// ahead returns the unpacking of a file of which a piece arrives, nil if there is none. What
+// the file holds from now on is told to it.
+func (s *Set) ahead(file catalog.File) *unpacking {
+	s.mu.Lock()
+	u := s.unpackings[file.Index]
+	s.mu.Unlock()
+	if u != nil {
+		over, err := u.over()
+		switch {
+		case u.told() > file.Received: // bytes that are not held any more
+			u.end()
+		case !over, !errors.Is(err, errStandstill):
+			return u
+		}
+		s.forget(file.Index, u)
+	}
+	select {
+	case s.e.early <- struct{}{}:
+	default:
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u = s.unpack(file, newArrival(file.Received, false), func() { <-s.e.early })
+	if u == nil {
+		<-s.e.early
+		return nil
+	}
+	s.unpackings[file.Index] = u
+	return u
+}
+
+// tell tells an unpacking, if there is one, how much of its file is there. That it is whole is
+// told once it is durable, so nothing is extracted to the end that the catalogue does not hold.
+func (u *unpacking) tell(held int64, whole bool) {
+	if u != nil {
+		u.grow(held, whole)
+	}
+}
+
+// dropUnpackings ends all that are left and forgets them, once an import needs them no more.
+func (s *Set) dropUnpackings() {
+	s.mu.Lock()
+	all := s.unpackings
+	s.unpackings = make(map[int]*unpacking)
+	s.budget = archive.NewBudget(s.e.o.Archive)
+	s.mu.Unlock()
+	for _, u := range all {
+		u.end()
+	}
+}
+
+// forget drops an unpacking that is over.
+func (s *Set) forget(index int, u *unpacking) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.unpackings[index] == u {
+		delete(s.unpackings, index)
+	}
+}
+
+// unpack starts to extract a file; nil if the set is being closed. s.mu is held.
+func (s *Set) unpack(file catalog.File, a *arrival, after func()) *unpacking {
+	if !s.enter() {
+		return nil
+	}
+	u := &unpacking{arrival: a, done: make(chan struct{}), budget: s.budget}
+	u.ctx, u.cancel = context.WithCancelCause(s.ctx)
+	u.slot, u.dir, u.name, u.patience = s.e.slots.Job(s), s.dir, file.Name, s.e.o.unpackPatience
+	go func() {
+		defer s.busy.Done()
+		defer close(u.done)
+		defer after()
+		defer u.cancel(nil)
+		if u.err = s.extractProtected(u, file); u.err == nil {
+			return
+		}
+		u.read.Store(0)
+		if u.fault != nil {
+			u.err = u.fault
+		}
+		if err := os.RemoveAll(s.extracted(file) + partial); err != nil {
+			s.log.Warn("what an unpacking left is not removed", "file", file.Name, "error", err)
+		}
+	}()
+	return u
+}
+
+// extractProtected turns a panic of a decoder into an error.
+func (s *Set) extractProtected(u *unpacking, file catalog.File) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("panic while unpacking", "file", file.Name, "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("%s: the program failed on this archive: %v", file.Name, p)
+		}
+	}()
+	return s.extractArriving(u, file)
+}
+
+// extractArriving extracts an archive into traces/<n>.part and gives that its name.
+func (s *Set) extractArriving(u *unpacking, file catalog.File) error {
+	if err := u.slot.Acquire(u.ctx); err != nil {
+		return err
+	}
+	defer u.slot.Release()
+	var err error
+	if u.f, err = os.Open(s.source(file)); err != nil {
+		return err
+	}
+	defer u.f.Close()
+	part := s.extracted(file) + partial
+	for _, dir := range []string{part, s.extracted(file)} {
+		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(part, 0o700); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(part)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	limits := s.e.o.Archive
+	limits.Shared = u.budget
+	if free, ok := freeBytes(s.dir); ok {
+		if free = max(free-reserve, 1); limits.TotalBytes == 0 || limits.TotalBytes > free {
+			limits.TotalBytes = min(free, 64<<30)
+		}
+	}
+	progress := func(read int64) {
+		u.read.Store(read)
+		s.mark()
+		_ = u.slot.Offer(u.ctx) // that the context is done Extract sees for itself
+	}
+	if err := archive.ExtractArriving(u.ctx, root, file.Name, u, limits, progress); err != nil {
+		return err
+	}
+	return os.Rename(part, s.extracted(file))
+}
+
+// unpacked is the part of the bytes of all archives that was read. s.mu is held.
+func (s *Set) unpacked() float64 {
+	var read, total int64
+	for _, f := range s.row.Files {
+		total += f.Received
+	}
+	for _, u := range s.unpackings {
+		read += u.read.Load()
+	}
+	if total == 0 {
+		return 0
+	}
+	return float64(read) / float64(total)
+}
