@@ -25,6 +25,7 @@ import (
 type draw struct {
 	*rapid.T
 	two     bool // also what only CTF 2 has
+	plain   bool // only what every program writes in the same way
 	big     bool // the byte order of fields that may share a byte with others, which must be one
 	count   int
 	lengths []string // fields that may be lengths where a type stands
@@ -36,6 +37,13 @@ type draw struct {
 func (d *draw) int(low, high int) int { return rapid.IntRange(low, high).Draw(d.T, "int") }
 func (d *draw) bool() bool            { return rapid.Bool().Draw(d.T, "bool") }
 
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 func (d *draw) align(from uint32) uint32 { return from << d.int(0, 3) }
 
 func (d *draw) integer() *trace.Type {
@@ -43,7 +51,9 @@ func (d *draw) integer() *trace.Type {
 	if d.bool() {
 		t.Size, t.Align, t.BigEndian = []uint32{8, 16, 32, 64}[d.int(0, 3)], 8, d.bool()
 	}
-	t.Base = []uint8{0, 2, 8, 16}[d.int(0, 3)]
+	if t.Base = []uint8{0, 2, 8, 16}[d.int(0, 3)]; d.plain {
+		t.Base = 0
+	}
 	if d.two && d.int(0, 3) == 0 {
 		*t = trace.Type{Kind: trace.Integer, Size: 64, Align: 8, Variable: true, Signed: t.Signed}
 	}
@@ -99,7 +109,7 @@ func (d *draw) typ(depth int) *trace.Type {
 	case k == 1:
 		return &trace.Type{Kind: trace.Float, Size: []uint32{32, 64}[d.int(0, 1)], Align: d.align(8), BigEndian: d.bool()}
 	case k == 2:
-		return trace.NewArray(chars, uint64(d.int(0, 9)), nil)
+		return trace.NewArray(chars, uint64(d.int(bit(d.plain), 9)), nil)
 	case k == 3 && depth > 0:
 		return trace.NewStruct(d.align(1), d.members(depth-1))
 	case k == 4 && depth > 0:
@@ -177,13 +187,16 @@ func (d *draw) value(s *writer.Stream, t *trace.Type, size uint32, name string, 
 	switch {
 	case t.Kind == trace.String || t.Text:
 		text := rapid.StringMatching(`[a-zé€𝄞"\\ |^]{0,5}`).Draw(d.T, "text")
-		if uint64(len(text)) > room {
+		if uint64(len(text)) > room || d.plain && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz") != "" {
 			text = ""
 		}
 		s.String(text)
 		return strconv.Quote(text)
 	case t.Kind == trace.Float:
 		v := float64(rapid.Float32().Draw(d.T, "float"))
+		if d.plain {
+			v = float64(d.int(-4000, 4000)) / 4
+		}
 		s.Float(v)
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	case t.Kind == trace.Boolean:
