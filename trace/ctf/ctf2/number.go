@@ -54,12 +54,20 @@ func (p *parser) boolean(v *value) class {
 
 func (p *parser) float(v *value) class {
 	t := bits(v, trace.Float)
-	switch t.Size {
-	case 16, 32, 64:
-	default:
-		v.get("length").fail("a floating point number of %d bits is not supported; those of 16, 32 and 64 are", t.Size)
+	switch {
+	case t.Size == 16 || t.Size == 32 || t.Size == 64:
+		return class{typ: t}
+	case t.Size < 128 || t.Size%32 != 0:
+		v.get("length").expect("16, 32, 64, 128 or a larger multiple of 32: the length of a floating point number")
 	}
-	return class{typ: t}
+	return class{typ: wide(t)}
+}
+
+// wide is the type of what is larger than a word: its bytes.
+func wide(t *trace.Type) *trace.Type {
+	w := trace.NewArray(&trace.Type{Kind: trace.Integer, Size: 8, Align: 1, Base: 16}, uint64(t.Size)/8, nil)
+	w.Align = t.Align
+	return w
 }
 
 // fixed reads an integer of fixed length.
@@ -72,10 +80,8 @@ func (p *parser) fixed(v *value) class {
 	if r&trace.Magic != 0 && t.Size != 32 {
 		v.get("length").fail("a magic number must have 32 bits, found %d", t.Size)
 	}
-	if t.Size > 64 { // as bytes
-		wide := trace.NewArray(&trace.Type{Kind: trace.Integer, Size: 8, Align: 1, Base: 16}, uint64(t.Size)/8, nil)
-		wide.Align = t.Align
-		t = wide
+	if t.Size > 64 {
+		t = wide(t)
 	}
 	return class{t, r}
 }

@@ -154,7 +154,10 @@ func (p *parser) structure(a attribute) *trace.Type {
 
 func (p *parser) uuid(a attribute) string {
 	id, ok := uuid(a.text)
-	if a.kind != valString || !ok {
+	if a.kind != valString {
+		p.fail(a.at, "%s must be a string", a.key)
+	}
+	if !ok {
 		p.fail(a.at, "%q is not a uuid", a.text)
 	}
 	return id

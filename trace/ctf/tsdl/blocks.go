@@ -13,7 +13,9 @@ func (p *parser) trace(at token) {
 		p.fail(at, "a second trace block")
 	}
 	p.traceAt, p.out.Place = at, at.place()
+	given := make(map[string]bool)
 	p.once(func(a attribute) {
+		given[a.key] = true
 		switch a.key {
 		case "major":
 			if v := p.unsigned(a); v != 1 {
@@ -36,8 +38,10 @@ func (p *parser) trace(at token) {
 			p.out.PacketHeader = p.structure(a)
 		}
 	})
-	if p.order.text == "" {
-		p.fail(at, "the trace block has no byte_order")
+	for _, key := range []string{"major", "minor", "byte_order"} {
+		if !given[key] {
+			p.fail(at, "the trace block has no %s", key)
+		}
 	}
 }
 

@@ -60,13 +60,12 @@ func ParseText(text Text) (t *schema.Trace, err error) {
 // signature compares the version in the comment that plain metadata begins with, if there is one.
 func (p *parser) signature(text string) {
 	rest, ok := strings.CutPrefix(text, "/* CTF ")
-	version, _, ok2 := strings.Cut(rest, " ")
-	major, minor, ok3 := strings.Cut(version, ".")
-	number := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
-	if !ok || !ok2 || !ok3 || !number(major) || !number(minor) {
-		return
+	version, _, _ := strings.Cut(rest, " ")
+	if !ok || version == "" || strings.Trim(version, "0123456789.") != "" {
+		return // a comment of another kind
 	}
-	if major != "1" || len(minor) > 1 || minor > "8" {
+	major, minor, _ := strings.Cut(version, ".")
+	if major != "1" || len(minor) != 1 || minor > "8" {
 		p.fail(token{line: 1, col: len("/* CTF ") + 1}, "version %.20s of the format is not known; expected 1.8", version)
 	}
 }

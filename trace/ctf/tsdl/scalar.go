@@ -65,9 +65,14 @@ func (p *parser) integerType(at token) *trace.Type {
 	if size%8 != 0 {
 		p.fail(at, "an integer of %d bits is not supported", size)
 	}
-	wide := trace.NewArray(&trace.Type{Kind: trace.Integer, Size: 8, Align: 1, Base: 16}, size/8, nil)
-	wide.Align = t.Align
-	return wide
+	return wide(size, t.Align)
+}
+
+// wide is the type of what is larger than a word: its bytes.
+func wide(bits uint64, align uint32) *trace.Type {
+	t := trace.NewArray(&trace.Type{Kind: trace.Integer, Size: 8, Align: 1, Base: 16}, bits/8, nil)
+	t.Align = align
+	return t
 }
 
 // defaultAlign is the alignment of what does not say.
@@ -151,14 +156,18 @@ func (p *parser) floatType(at token) *trace.Type {
 			order = p.byteOrder(a)
 		}
 	})
-	switch [2]uint64{exponent, mantissa} {
-	case [2]uint64{5, 11}, [2]uint64{8, 24}, [2]uint64{11, 53}:
-		t.Size = uint32(exponent + mantissa)
-	default:
-		p.fail(at, "a floating point number of %d and %d bits is not supported", exponent, mantissa)
-	}
 	if t.Align == 0 {
 		t.Align = 8
+	}
+	switch size := exponent + mantissa; {
+	case exponent == 5 && mantissa == 11, exponent == 8 && mantissa == 24, exponent == 11 && mantissa == 53:
+		t.Size = uint32(size)
+	case exponent == 0 || mantissa == 0 || exponent > maxIntegerBits || mantissa > maxIntegerBits:
+		p.fail(at, "a floating point number cannot have %d digits of exponent and %d of mantissa", exponent, mantissa)
+	case size <= 64 || size > maxIntegerBits || size%8 != 0:
+		p.fail(at, "a floating point number of %d and %d bits is not supported", exponent, mantissa)
+	default:
+		return wide(size, t.Align)
 	}
 	p.ordered(t, order)
 	return t

@@ -32,6 +32,7 @@ func (p *parser) settle() {
 		}
 	}
 	p.unused()
+	p.checkHeader()
 	p.place(byID)
 	AssignRoles(p.out)
 }
@@ -46,6 +47,29 @@ func (p *parser) unused() {
 	}
 	if first != nil {
 		p.fail(*first, "no field %q stands before it, and the sequence is used nowhere that has one", first.text)
+	}
+}
+
+// checkHeader refuses a packet header that begins no packet there can be.
+func (p *parser) checkHeader() {
+	if p.out.PacketHeader == nil {
+		return
+	}
+	for _, m := range p.out.PacketHeader.Members {
+		switch t := m.Type; m.Name {
+		case "magic":
+			if t.Kind != trace.Integer || t.Size != 32 {
+				p.fail(p.traceAt, "the magic number of the packet header must be an integer of 32 bits")
+			}
+		case "uuid":
+			if t.Kind != trace.Array || t.Ref != nil || t.Count != 16 || t.Elem.Kind != trace.Integer || t.Elem.Size != 8 {
+				p.fail(p.traceAt, "the uuid of the packet header must be an array of 16 integers of 8 bits")
+			}
+		case "stream_id":
+			if t.Kind != trace.Integer {
+				p.fail(p.traceAt, "the stream_id of the packet header must be an integer")
+			}
+		}
 	}
 }
 
@@ -114,10 +138,11 @@ func assign(t *trace.Type, roles map[string]trace.Role, seen map[*trace.Type]boo
 	seen[t] = true
 	for i := range t.Members {
 		m := &t.Members[i]
-		switch m.Type.Kind {
-		case trace.Integer, trace.Array:
-			m.Role = roles[m.Name]
-		default:
+		role := roles[m.Name]
+		switch {
+		case role != 0 && m.Type.Kind == trace.Array == (role == trace.TraceID) && (m.Type.Kind == trace.Array || m.Type.Kind == trace.Integer):
+			m.Role = role
+		case m.Type.Kind != trace.Array:
 			assign(m.Type, roles, seen)
 		}
 	}
