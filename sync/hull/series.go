@@ -1,0 +1,173 @@
+package hull
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// maxWindows is how many windows a series has at most. While the messages of
+// a link span more than that, windows are as wide as a 1024th of the span at
+// most times two.
+const maxWindows = 1024
+
+// A Series keeps the constraints of one link by time, for clocks that are no
+// lines: the first host's time is divided into windows, and of each window
+// the points are kept that some line can touch there.
+//
+// Windows are 2^width ns wide and aligned at multiples of that, with the
+// smallest width for which the messages span at most maxWindows of them. When
+// the span grows, neighbours become one, and the hull of a union is the hull
+// of the hulls: so what a series holds is a function of the set of messages,
+// not of their order, as with a Hull.
+//
+// The zero value is an empty one. It belongs to one goroutine.
+type Series struct {
+	width    uint // log2 of ns
+	windows  []window
+	messages [2]int
+}
+
+// A window holds the points with X>>width == at.
+type window struct {
+	at      int64
+	ceiling chain
+	floor   chain // mirrored
+}
+
+// Add inserts one message. Most are implied by their window and cost a few
+// comparisons.
+func (s *Series) Add(side Side, p Point) {
+	s.messages[side]++
+	s.insert(side, p)
+}
+
+func (s *Series) insert(side Side, p Point) {
+	at := p.X >> s.width
+	if n := len(s.windows); n > 0 && !fits(s.windows[0].at, s.windows[n-1].at, at) {
+		for !fits(s.windows[0].at, s.windows[len(s.windows)-1].at, at) {
+			s.widen()
+			at = p.X >> s.width
+		}
+	}
+	w := s.window(at)
+	if side == Lower {
+		w.floor, _ = w.floor.insert(p.mirrored())
+	} else {
+		w.ceiling, _ = w.ceiling.insert(p)
+	}
+}
+
+// fits reports whether windows from first to last, and at, are few enough.
+func fits(first, last, at int64) bool {
+	return uint64(max(last, at))-uint64(min(first, at)) < maxWindows
+}
+
+// window finds the window at a place or makes it. Messages mostly come in
+// order, so the end is tried first.
+func (s *Series) window(at int64) *window {
+	n := len(s.windows)
+	if n > 0 && s.windows[n-1].at == at {
+		return &s.windows[n-1]
+	}
+	i, found := n, false
+	if n > 0 && s.windows[n-1].at > at {
+		i, found = slices.BinarySearchFunc(s.windows, at, func(w window, at int64) int { return cmp.Compare(w.at, at) })
+	}
+	if !found {
+		s.windows = slices.Insert(s.windows, i, window{at: at})
+	}
+	return &s.windows[i]
+}
+
+// widen doubles the width of the windows.
+func (s *Series) widen() {
+	s.width++
+	merged := s.windows[:0]
+	for _, w := range s.windows {
+		w.at >>= 1
+		n := len(merged)
+		if n == 0 || merged[n-1].at != w.at {
+			merged = append(merged, w)
+			continue
+		}
+		merged[n-1].merge(&w)
+	}
+	clear(s.windows[len(merged):])
+	s.windows = merged
+}
+
+func (w *window) merge(o *window) {
+	for _, p := range o.ceiling {
+		w.ceiling, _ = w.ceiling.insert(p)
+	}
+	for _, p := range o.floor {
+		w.floor, _ = w.floor.insert(p)
+	}
+}
+
+// Merge adds all of o's constraints and message counts.
+func (s *Series) Merge(o *Series) {
+	for i := range o.windows {
+		for _, p := range o.windows[i].ceiling {
+			s.insert(Upper, p)
+		}
+		for _, p := range o.windows[i].floor {
+			s.insert(Lower, p.mirrored())
+		}
+	}
+	s.messages[Upper] += o.messages[Upper]
+	s.messages[Lower] += o.messages[Lower]
+}
+
+// Clone returns an independent copy.
+func (s *Series) Clone() *Series {
+	c := *s
+	c.windows = slices.Clone(s.windows)
+	for i := range c.windows {
+		w := &c.windows[i]
+		w.ceiling, w.floor = slices.Clone(w.ceiling), slices.Clone(w.floor)
+	}
+	return &c
+}
+
+// Messages is how many were added on a side.
+func (s *Series) Messages(side Side) int { return s.messages[side] }
+
+// Width is the width of the windows in ns; it does not exceed 2^62.
+func (s *Series) Width() int64 { return 1 << min(s.width, 62) }
+
+// Windows is how many windows have messages.
+func (s *Series) Windows() int { return len(s.windows) }
+
+// Points returns the points kept of one side, by rising X. The caller owns the slice.
+func (s *Series) Points(side Side) []Point {
+	var points []Point
+	for i := range s.windows {
+		points = s.windows[i].points(side, points)
+	}
+	return points
+}
+
+// points appends those of one side by rising X.
+func (w *window) points(side Side, to []Point) []Point {
+	if side == Upper {
+		return append(to, w.ceiling...)
+	}
+	for i := len(w.floor) - 1; i >= 0; i-- {
+		to = append(to, w.floor[i].mirrored())
+	}
+	return to
+}
+
+// span returns the least and the largest X of the window's points.
+func (w *window) span() (first, last int64) {
+	first, last = math.MaxInt64, math.MinInt64
+	if n := len(w.ceiling); n > 0 {
+		first, last = w.ceiling[0].X, w.ceiling[n-1].X
+	}
+	if n := len(w.floor); n > 0 {
+		first, last = min(first, ^w.floor[n-1].X), max(last, ^w.floor[0].X)
+	}
+	return first, last
+}

@@ -1,0 +1,103 @@
+package hull
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Whatever the order, and however many parts were merged, a series is the
+// hulls of the messages by window, with the smallest windows that suffice.
+func TestSeriesIsAFunctionOfTheSet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		messages := links(t)
+		if rapid.Bool().Draw(t, "many windows") {
+			for i := range rapid.IntRange(0, 3000).Draw(t, "more") {
+				x := int64(i) * 1_000_000
+				messages = append(messages, message{Side(i % 2), Point{x, x + x/8}})
+			}
+		}
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		build := func() *Series {
+			shuffled := slices.Clone(messages)
+			r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+			parts := make([]Series, 1+r.IntN(3))
+			for i, m := range shuffled {
+				parts[i%len(parts)].Add(m.side, m.p)
+			}
+			for i := range parts[1:] {
+				parts[0].Merge(&parts[i+1])
+			}
+			return parts[0].Clone()
+		}
+		a, b := build(), build()
+		if a.width != b.width || a.messages != b.messages || !reflect.DeepEqual(a.windows, b.windows) {
+			t.Fatalf("two orders of the same messages give\n%v\nand\n%v", a, b)
+		}
+		first, last := messages[0].p.X, messages[0].p.X
+		for _, m := range messages {
+			first, last = min(first, m.p.X), max(last, m.p.X)
+		}
+		if last>>a.width-first>>a.width >= maxWindows {
+			t.Fatalf("windows of 2^%d ns are too many from %d to %d", a.width, first, last)
+		}
+		if a.width > 0 && uint64(last>>(a.width-1))-uint64(first>>(a.width-1)) < maxWindows {
+			t.Fatalf("windows of 2^%d ns are wider than need be", a.width)
+		}
+		// Each window is the hull of its own messages.
+		for _, w := range a.windows {
+			var h Hull
+			for _, m := range messages {
+				if m.p.X>>a.width == w.at {
+					h.Add(m.side, m.p)
+				}
+			}
+			if !slices.Equal(w.points(Upper, nil), h.Points(Upper)) || !slices.Equal(w.points(Lower, nil), h.Points(Lower)) {
+				t.Fatalf("window %d has %v, its messages give %v", w.at, w, h)
+			}
+		}
+	})
+}
+
+// A lift is the square, rounded up, and never less.
+func TestLift(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := Cap(rapid.IntRange(0, int(loosest)).Draw(t, "cap"))
+		x, at := rapid.Int64().Draw(t, "x"), rapid.Int64().Draw(t, "t")
+		if rapid.Bool().Draw(t, "near") {
+			at = x + rapid.Int64Range(-1e15, 1e15).Draw(t, "d")
+		}
+		d := subtract(x, at)
+		want := new(big.Int).Mul(d, d)
+		unit := new(big.Int).Lsh(big.NewInt(1), uint(56-c))
+		want.Add(want, unit).Sub(want, big.NewInt(1)).Quo(want, unit)
+		got, ok := c.lift(x, at)
+		if ok != (want.Cmp(big.NewInt(reach)) <= 0) {
+			t.Fatalf("lift %v, ok %v", want, ok)
+		}
+		if ok && want.Cmp(big.NewInt(got)) != 0 {
+			t.Fatalf("lifted by %d, want %v", got, want)
+		}
+	})
+}
+
+// A link that talks all the time costs nothing to keep.
+func BenchmarkSeriesAdd(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var s Series
+	b.ReportAllocs()
+	var at int64 = 1 << 60
+	for i := 0; b.Loop(); i++ {
+		at += 500_000
+		delay := 60_000 + int64(r.ExpFloat64()*100_000)
+		if i%2 == 0 {
+			s.Add(Upper, Point{at, at + delay})
+		} else {
+			s.Add(Lower, Point{at + delay, at})
+		}
+	}
+}
