@@ -40,9 +40,19 @@ type eventsQuery struct {
 	limit int
 }
 
-func parseEventsQuery(q url.Values) (e eventsQuery, err error) {
+func parseEventsQuery(r *http.Request, set *ingest.Set) (e eventsQuery, err error) {
+	q, err := query(r, "begin", "end", "local", "host", "name", "where", "limit", "after")
+	if err != nil {
+		return e, err
+	}
 	e = eventsQuery{limit: defaultEvents}
-	e.Begin, e.End, e.Raw = -wire.MaxTime, wire.MaxTime, boolParam(q.Get("local"))
+	e.Begin, e.End = -wire.MaxTime, wire.MaxTime
+	if e.Raw, err = boolParam(q, "local"); err != nil {
+		return e, err
+	}
+	if _, err = hostsParam(set, q); err != nil {
+		return e, err
+	}
 	e.Host = q.Get("host")
 	if q.Has("begin") {
 		if e.Begin, err = timeParam(q.Get("begin"), "begin"); err != nil {
@@ -63,11 +73,11 @@ func parseEventsQuery(q url.Values) (e eventsQuery, err error) {
 			return e, failure{http.StatusBadRequest, fmt.Sprintf("\"limit\" must be from 1 to %d, not %.40q.", maxEvents, q.Get("limit"))}
 		}
 	}
-	if e.where, err = filterParams(q.Get("name"), q.Get("where")); err != nil {
+	if e.where, err = filterParams(q); err != nil {
 		return e, err
 	}
-	if after := q.Get("after"); after != "" {
-		if e.after, err = parseCursor(after); err != nil {
+	if q.Has("after") {
+		if e.after, err = parseCursor(q.Get("after")); err != nil {
 			return e, err
 		}
 		if e.after.time < e.Begin || e.after.time >= e.End {
@@ -78,18 +88,18 @@ func parseEventsQuery(q url.Values) (e eventsQuery, err error) {
 	return e, nil
 }
 
-// filterParams makes one filter of "name" and "where", nil if both are empty.
-func filterParams(name, where string) (*filter.Filter, error) {
+// filterParams makes one filter of "name" and "where", nil without both.
+func filterParams(q url.Values) (*filter.Filter, error) {
 	var all []*filter.Filter
-	if name != "" {
-		g, err := filter.NewGlob(name)
+	if q.Has("name") {
+		g, err := filter.NewGlob(q.Get("name"))
 		if err != nil {
 			return nil, failure{http.StatusBadRequest, fmt.Sprintf("\"name\" is not a pattern: %v.", err)}
 		}
 		all = append(all, filter.Name(g))
 	}
-	if where != "" {
-		f, err := filter.Parse(where)
+	if q.Has("where") {
+		f, err := filter.Parse(q.Get("where"))
 		if err != nil {
 			return nil, failure{http.StatusBadRequest, fmt.Sprintf("\"where\" is not a filter: %v.", err)}
 		}
@@ -104,10 +114,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	q, err := parseEventsQuery(r.URL.Query())
-	if err == nil {
-		_, err = hostsParam(set, q.Host)
-	}
+	q, err := parseEventsQuery(r, set)
 	if err != nil {
 		s.fail(w, r, err)
 		return

@@ -48,3 +48,8 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	}
 	s.hub.Serve(w, r, live.Ingested(set), focus)
 }
+
+// refuse answers a request for the websocket that is not upgraded.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, status int, sentence string) {
+	s.fail(w, r, failure{status, sentence})
+}

@@ -65,7 +65,7 @@ func New(engine *ingest.Engine, o Options) *Server {
 		o.MaxUpload = defaultMaxUpload
 	}
 	s := &Server{engine: engine, log: o.Log, options: o, metrics: newMetrics()}
-	s.hub = live.NewHub(live.Options{Log: o.Log, Observe: s.metrics.query})
+	s.hub = live.NewHub(live.Options{Log: o.Log, Observe: s.metrics.query, Refuse: s.refuse})
 	s.metrics.watch(engine, s.hub)
 	s.mux = s.routes()
 	s.handler = s.wrap(s.mux)

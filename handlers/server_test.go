@@ -168,18 +168,35 @@ func TestRoutes(t *testing.T) {
 		{"POST", "/", 405, "POST is not possible here."},
 		{"PUT", "/api/sets", 405, `{"error":"PUT is not possible here."}`},
 		{"GET", "/api/sets/" + id + "/import", 405, `{"error":`},
-		{"GET", "/api/sets/" + id + "/live", 400, "Bad Request"}, // no upgrade
+		{"GET", "/api/sets/" + id + "/live", 400, `{"error":"This address is for websockets: the request must ask for an upgrade to version 13."}`},
 		{"GET", "/api/sets/" + id + "/state", 400, `{"error":"\"time\" must be a time in ns, not \"\"."}`},
 		{"GET", "/api/sets/" + id + "/state?time=1e9", 400, `{"error":`},
 		{"GET", "/api/sets/" + id + "/state?time=99999999999999999999", 400, `{"error":`},
-		{"GET", "/api/sets/" + id + "/state?time=5&host=x", 404, `{"error":"The trace set has no host \"x\"."}`},
+		{"GET", "/api/sets/" + id + "/state?time=5&host=x", 400, `{"error":"The trace set has no host \"x\"."}`},
+		{"GET", "/api/sets/" + id + "/state?time=5&host=&path=&local=", 200, `"hosts":[]`}, // as if they were not there
+		{"GET", "/api/sets/" + id + "/events?after=&name=&where=&limit=", 200, `"events":[]`},
+		{"GET", "/api/sets/" + id + "/state?time=5&local=maybe", 400, `{"error":"\"local\" must be 1 or 0, not \"maybe\"."}`},
+		{"GET", "/api/sets/" + id + "/state?time=5&path=[", 400, `{"error":"\"path\" is not a pattern: byte 1 is '[', and only`},
+		{"GET", "/api/sets/" + id + "/state?time=5&path=Threads//1", 400, `{"error":"\"path\" is not a pattern: there is nothing before the \"/\" at byte 9."}`},
+		{"GET", "/api/sets/" + id + "/state?time=5&path=Threads/", 400, `{"error":`},
+		{"GET", "/api/sets/" + id + "/state?time=5&path=a%5C", 400, `{"error":"\"path\" is not a pattern: nothing follows the backslash at its end."}`},
+		{"GET", "/api/sets/" + id + "/state?time=5&path=%FF", 400, `{"error":"\"path\" is not UTF-8."}`},
+		{"GET", "/api/sets/" + id + "/state?time=5&path=%00", 400, `{"error":`},
+		{"GET", "/api/sets/" + id + "/state?time=5&path=" + strings.Repeat("x", 1001), 400, `{"error":`},
+		{"GET", "/api/sets/" + id + "/state?time=5&time=6", 400, `{"error":"\"time\" is given 2 times."}`},
+		{"GET", "/api/sets/" + id + "/state?time=5&paht=x", 400, `{"error":"There is no parameter \"paht\" here; there are time, local, host, path."}`},
+		{"GET", "/api/sets/" + id + "/state?time=5&path=%2", 400, `{"error":"What follows the question mark`},
+		{"GET", "/api/sets/" + id + `/state?time=5&path=a%5C[b/**/c*`, 200, `"hosts":[]`},
+		{"GET", "/api/sets/" + id + "/events?local=2", 400, `{"error":"\"local\" must be 1 or 0, not \"2\"."}`},
+		{"GET", "/api/sets/" + id + "/events?end=99999999999999999999", 400, `{"error":`},
+		{"GET", "/api/sets/" + id + "/events?page=2", 400, `{"error":"There is no parameter \"page\" here; `},
 		{"GET", "/api/sets/" + id + "/events?limit=0", 400, `{"error":"\"limit\" must be from 1 to 1000, not \"0\"."}`},
 		{"GET", "/api/sets/" + id + "/events?limit=1001", 400, `{"error":`},
 		{"GET", "/api/sets/" + id + "/events?begin=5&end=5", 400, `{"error":"\"begin\" must be before \"end\"."}`},
 		{"GET", "/api/sets/" + id + "/events?begin=x", 400, `{"error":`},
 		{"GET", "/api/sets/" + id + "/events?name=[", 400, `{"error":"\"name\" is not a pattern: the set \"[\" of a pattern has no end`},
 		{"GET", "/api/sets/" + id + "/events?where=tid%3D%3D", 400, `{"error":"\"where\" is not a filter: column 6: expected a field or a value, found the end of the filter."}`},
-		{"GET", "/api/sets/" + id + "/events?host=x", 404, `{"error":`},
+		{"GET", "/api/sets/" + id + "/events?host=x", 400, `{"error":`},
 		{"GET", "/api/sets/" + id + "/events?after=x", 400, `{"error":"\"after\" must be the \"next\" of a page, not \"x\"."}`},
 		{"GET", "/api/sets/" + id + "/events?after=5.-1", 400, `{"error":`},
 		{"GET", "/api/sets/" + id + "/events?after=5.1&begin=6", 400, `{"error":`},
@@ -190,12 +207,12 @@ func TestRoutes(t *testing.T) {
 		}
 		kind := "text/html; charset=utf-8"
 		switch {
-		case strings.HasPrefix(c.path, "/api/") && !strings.HasSuffix(c.path, "/live"):
+		case strings.HasPrefix(c.path, "/api/"):
 			kind = "application/json; charset=utf-8"
 		case !strings.HasPrefix(c.path, "/sets/") && c.path != "/" && c.path != "/nowhere":
 			kind = ""
 		}
-		if got := a.header.Get("Content-Type"); kind != "" && got != kind && c.status != 400 {
+		if got := a.header.Get("Content-Type"); kind != "" && got != kind {
 			t.Errorf("%s %s: content type %q, want %q", c.method, c.path, got, kind)
 		}
 		if a.header.Get("Content-Security-Policy") == "" || a.header.Get("X-Content-Type-Options") != "nosniff" {
@@ -212,8 +229,8 @@ func TestSetNames(t *testing.T) {
 	for _, c := range []struct{ body, sentence string }{
 		{``, `The body must be {"name": "..."}.`},
 		{`{}`, `The body must be {"name": "..."}.`},
-		{`{"name":`, `The body must be {"name": "..."}: it ends too early.`},
-		{`{"name":7}`, `The body must be {"name": "..."}: it holds a number instead.`},
+		{`{"name":`, `The body is not JSON: it ends too early; it must be {"name": "..."}.`},
+		{`{"name":7}`, `"name" of the body is of the kind number; it must be {"name": "..."}.`},
 		{`{"name":"  "}`, `A trace set needs a name.`},
 		{`{"name":"` + strings.Repeat("x", 201) + `"}`, `The name of a trace set has at most 200 bytes.`},
 	} {

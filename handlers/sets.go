@@ -1,10 +1,7 @@
 package handlers
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
@@ -94,15 +91,12 @@ func readName(w http.ResponseWriter, r *http.Request) (string, error) {
 	var body struct {
 		Name *string `json:"name"`
 	}
-	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, bodyLimit)).Decode(&body)
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
+	const like = `{"name": "..."}`
+	if err := bodyOf(w, r, like, &body); err != nil {
 		return "", err
-	case errors.Is(err, io.EOF), err == nil && body.Name == nil:
-		return "", failure{http.StatusBadRequest, `The body must be {"name": "..."}.`}
-	case err != nil:
-		return "", failure{http.StatusBadRequest, fmt.Sprintf(`The body must be {"name": "..."}: %s.`, plainJSON(err))}
+	}
+	if body.Name == nil {
+		return "", badRequest("The body must be %s.", like)
 	}
 	name := strings.ToValidUTF8(strings.TrimSpace(*body.Name), "\uFFFD")
 	switch {
@@ -112,16 +106,4 @@ func readName(w http.ResponseWriter, r *http.Request) (string, error) {
 		return "", failure{http.StatusBadRequest, fmt.Sprintf("The name of a trace set has at most %d bytes.", nameLimit)}
 	}
 	return name, nil
-}
-
-// plainJSON words an error of encoding/json without the names of our types.
-func plainJSON(err error) string {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		return "it holds a " + wrong.Value + " instead"
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return "it ends too early"
-	}
-	return err.Error()
 }

@@ -2,14 +2,12 @@ package handlers
 
 import (
 	"context"
-	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
-	"synchroscope/state/query"
+	attributes "synchroscope/state/query"
 	"synchroscope/sync/network"
 )
 
@@ -42,9 +40,34 @@ type hostState struct {
 }
 
 type attributeState struct {
-	query.Attribute
+	attributes.Attribute
 	Begin wire.Time `json:"begin"` // of the interval, local ns
 	End   wire.Time `json:"end"`
+}
+
+// stateQuery is a checked query string.
+type stateQuery struct {
+	time    int64
+	local   bool
+	hosts   []*ingest.Host
+	pattern string
+}
+
+func parseStateQuery(r *http.Request, set *ingest.Set) (s stateQuery, err error) {
+	q, err := query(r, "time", "local", "host", "path")
+	if err == nil {
+		s.time, err = timeParam(q.Get("time"), "time")
+	}
+	if err == nil {
+		s.local, err = boolParam(q, "local")
+	}
+	if err == nil {
+		s.hosts, err = hostsParam(set, q)
+	}
+	if err == nil {
+		s.pattern, err = pathParam(q)
+	}
+	return s, err
 }
 
 func (s *Server) state(w http.ResponseWriter, r *http.Request) {
@@ -53,21 +76,15 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	q := r.URL.Query()
-	t, err := timeParam(q.Get("time"), "time")
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	hosts, err := hostsParam(set, q.Get("host"))
+	q, err := parseStateQuery(r, set)
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
 	begun := time.Now()
-	answer := stateAnswer{Time: wire.Time(t), Local: boolParam(q.Get("local")), Hosts: []hostState{}}
-	for _, host := range hosts {
-		h, err := stateOf(r.Context(), set.Solution(), host, t, answer.Local, q.Get("path"))
+	answer := stateAnswer{Time: wire.Time(q.time), Local: q.local, Hosts: []hostState{}}
+	for _, host := range q.hosts {
+		h, err := stateOf(r.Context(), set.Solution(), host, q.time, q.local, q.pattern)
 		if err != nil {
 			s.fail(w, r, err)
 			return
@@ -92,40 +109,12 @@ func stateOf(ctx context.Context, solution *network.Solution, host *ingest.Host,
 		return out, nil
 	}
 	out.Known = true
-	attributes, err := query.All(ctx, history, pattern, t)
+	all, err := attributes.All(ctx, history, pattern, t)
 	if err != nil {
 		return out, err
 	}
-	for _, a := range attributes {
+	for _, a := range all {
 		out.Attributes = append(out.Attributes, attributeState{a, wire.Time(a.Begin), wire.Time(a.End)})
 	}
 	return out, nil
-}
-
-// timeParam reads a time in ns.
-func timeParam(value, name string) (int64, error) {
-	t, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || t > wire.MaxTime || t < -wire.MaxTime {
-		return 0, failure{http.StatusBadRequest, fmt.Sprintf("%q must be a time in ns, not %.40q.", name, value)}
-	}
-	return t, nil
-}
-
-func boolParam(value string) bool {
-	b, _ := strconv.ParseBool(value)
-	return b
-}
-
-// hostsParam returns the host of a name, or all without one.
-func hostsParam(set *ingest.Set, name string) ([]*ingest.Host, error) {
-	hosts := set.Hosts()
-	if name == "" {
-		return hosts, nil
-	}
-	for _, h := range hosts {
-		if h.Name() == name {
-			return []*ingest.Host{h}, nil
-		}
-	}
-	return nil, failure{http.StatusNotFound, fmt.Sprintf("The trace set has no host %.80q.", name)}
 }

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,9 +17,7 @@ import (
 // extract brings the traces of all archives below traces/. Of several bad archives the
 // first of the set is the one to tell.
 func (s *Set) extract() error {
-	s.mu.Lock()
-	files := append([]catalog.File(nil), s.row.Files...)
-	s.mu.Unlock()
+	files := s.files()
 	var archives []catalog.File
 	for _, f := range files {
 		info, err := os.Stat(s.source(f))
@@ -94,9 +93,7 @@ func (s *Set) source(f catalog.File) string {
 // discover looks for traces, groups them into hosts and stores these.
 func (s *Set) discover() error {
 	s.setStage("looking for traces")
-	s.mu.Lock()
-	files := append([]catalog.File(nil), s.row.Files...)
-	s.mu.Unlock()
+	files := s.files()
 	var traces []*ctf.Trace
 	var unreadable []HostAnomaly
 	var first error
@@ -117,7 +114,11 @@ func (s *Set) discover() error {
 		for _, dir := range dirs {
 			t, err := ctf.Open(dir)
 			if err != nil {
-				if first == nil {
+				switch {
+				case first != nil:
+				case root == s.extracted(f):
+					first = fmt.Errorf("%s: %w", f.Name, err)
+				default: // the name of the folder is in the path
 					first = err
 				}
 				place, _ := filepath.Rel(root, dir)
@@ -149,7 +150,7 @@ func (s *Set) discover() error {
 func (s *Set) found(traces []*ctf.Trace, unreadable []HostAnomaly) error {
 	var rows []catalog.Host
 	for _, g := range ctf.Group(traces) {
-		row := catalog.Host{Name: g.Name, ID: g.ID}
+		row := catalog.Host{Name: g.Name, ID: s.hostID(g)}
 		for _, t := range g.Traces {
 			path := t.Dir()
 			if in, err := filepath.Rel(s.dir, path); err == nil && filepath.IsLocal(in) {
@@ -171,4 +172,35 @@ func (s *Set) found(traces []*ctf.Trace, unreadable []HostAnomaly) error {
 	s.setHosts(rows)
 	s.mark()
 	return nil
+}
+
+// hostID is what tells a host from others: its clock or its name. One that has neither goes by its
+// first place in what was given to the set, so that it is the same in another import.
+func (s *Set) hostID(g ctf.HostTraces) string {
+	kind, place, _ := strings.Cut(g.ID, ":")
+	if !filepath.IsAbs(place) {
+		return g.ID
+	}
+	for _, f := range s.files() {
+		root := s.extracted(f)
+		if in, err := filepath.Rel(root, g.Traces[0].Dir()); err != nil || !filepath.IsLocal(in) {
+			root = s.source(f)
+			if in, err := filepath.Rel(root, g.Traces[0].Dir()); err != nil || !filepath.IsLocal(in) {
+				continue
+			}
+		}
+		in, err := filepath.Rel(root, place)
+		if err != nil || !filepath.IsLocal(in) {
+			in = "" // the session that a folder of it was given of
+		}
+		return kind + ":" + filepath.ToSlash(filepath.Join(f.Name, in))
+	}
+	return kind + ":" + g.Name
+}
+
+// files are those of the row.
+func (s *Set) files() []catalog.File {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]catalog.File(nil), s.row.Files...)
 }

@@ -79,13 +79,26 @@ func (s *Set) asFault(err error) *Fault {
 	return faultf(Conflict, "the import failed: %s", sentence)
 }
 
-// relative takes the set's folder out of a sentence.
+// relative takes folders of the server out of a sentence: files are called as in their archive or
+// in the folder that was given.
 func (s *Set) relative(sentence string) string {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, f := range s.row.Files {
+	files := s.row.Files
+	s.mu.Unlock()
+	for _, f := range files {
 		sentence = strings.ReplaceAll(sentence, s.extracted(f)+"/", "")
 		sentence = strings.ReplaceAll(sentence, s.extracted(f)+partial+"/", "")
+		if f.Path != "" {
+			sentence = strings.ReplaceAll(sentence, f.Path, f.Name)
+		}
 	}
-	return strings.ReplaceAll(sentence, s.dir+"/", "")
+	return s.withoutFolder(sentence)
+}
+
+// withoutFolder takes the set's folder, and what is around it, out of a sentence.
+func (s *Set) withoutFolder(sentence string) string {
+	for _, dir := range []string{s.dir, s.e.dir} {
+		sentence = strings.ReplaceAll(sentence, dir+"/", "")
+	}
+	return sentence
 }

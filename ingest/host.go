@@ -129,7 +129,7 @@ func (h *Host) load() {
 	h.lazy = false
 	if err := h.readBack(); err != nil {
 		h.set.log.Error("a host cannot be read back", "host", h.row.Name, "error", err)
-		h.summary.Error = err.Error()
+		h.summary.Error = h.set.withoutFolder(err.Error())
 	}
 }
 

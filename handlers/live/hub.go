@@ -32,6 +32,9 @@ type Options struct {
 	Heavy   int                                      // queries at once that read a history, 2 if 0
 	Log     *slog.Logger                             // slog.Default if nil
 	Observe func(op wire.Op, duration time.Duration) // called after each query
+
+	// Refuse answers a request that is not upgraded, http.Error if nil.
+	Refuse func(w http.ResponseWriter, r *http.Request, status int, sentence string)
 }
 
 // A Hub is what all sessions share.
@@ -39,6 +42,8 @@ type Hub struct {
 	heavy   chan struct{} // a semaphore
 	log     *slog.Logger
 	observe func(wire.Op, time.Duration)
+
+	upgrader websocket.Upgrader
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -63,22 +68,41 @@ func NewHub(o Options) *Hub {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Hub{
-		heavy: make(chan struct{}, o.Heavy), log: o.Log, observe: o.Observe,
+		heavy: make(chan struct{}, o.Heavy), log: o.Log, observe: o.Observe, upgrader: newUpgrader(o.Refuse),
 		ctx: ctx, cancel: cancel,
 		tables: make(map[string]*table), sessions: make(map[*session]struct{}),
 	}
 }
 
-// A page with rows on screen sends small requests and takes large answers. The
-// origin check is the library's: the page's own origin only.
-var upgrader = websocket.Upgrader{ReadBufferSize: 4 << 10, WriteBufferSize: 32 << 10}
+// newUpgrader makes the upgrader of a hub. A page with rows on screen sends small requests and
+// takes large answers. The origin check is the library's: the page's own origin only.
+func newUpgrader(refuse func(http.ResponseWriter, *http.Request, int, string)) websocket.Upgrader {
+	if refuse == nil {
+		refuse = func(w http.ResponseWriter, _ *http.Request, status int, sentence string) {
+			http.Error(w, sentence, status)
+		}
+	}
+	return websocket.Upgrader{
+		ReadBufferSize: 4 << 10, WriteBufferSize: 32 << 10,
+		Error: func(w http.ResponseWriter, r *http.Request, status int, _ error) {
+			sentence := "This address is for websockets: the request must ask for an upgrade to version 13."
+			switch {
+			case status == http.StatusForbidden:
+				sentence = "Another site's page may not look at the traces here."
+			case status >= http.StatusInternalServerError:
+				sentence = "This connection cannot become a websocket."
+			}
+			refuse(w, r, status, sentence)
+		},
+	}
+}
 
 // Serve upgrades the request and runs a session until either side ends it. focus
 // may be nil.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, set Set, focus *Focus) {
-	conn, err := upgrader.Upgrade(w, r, nil)
+	conn, err := h.upgrader.Upgrade(w, r, nil)
 	if err != nil {
-		return // the upgrader has answered
+		return // it is answered
 	}
 	s := h.join(conn, set, focus)
 	if s == nil {

@@ -131,7 +131,11 @@ func plain(err error) error {
 		}
 		return fmt.Errorf("%q of a request cannot be %.60s", wrong.Field, wrong.Value)
 	}
-	return fmt.Errorf("a request is not JSON: %w", err)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) && syntax.Offset > 0 {
+		return fmt.Errorf("a request is not JSON: it cannot be read beyond byte %d", syntax.Offset)
+	}
+	return errors.New("a request is not JSON: it is empty")
 }
 
 func parseTime(s *string, name string) (int64, error) {

@@ -40,8 +40,8 @@ func TestParseRequest(t *testing.T) {
 func TestParseRequestRefuses(t *testing.T) {
 	const ranged = `"view":2,"gen":7,"time":"raw","limit":5,`
 	for _, c := range []struct{ in, sentence string }{
-		{``, `a request is not JSON: unexpected end of JSON input`},
-		{`{"op":`, `a request is not JSON: unexpected end of JSON input`},
+		{``, `a request is not JSON: it is empty`},
+		{`{"op":`, `a request is not JSON: it cannot be read beyond byte 6`},
 		{`null`, `there is no operation ""`},
 		{`[]`, `a request is a JSON object`},
 		{`{"op":7}`, `"op" of a request cannot be number`},
