@@ -29,12 +29,15 @@ func newClock(c schema.Clock) (k *clock, message string) {
 	k = &clock{name: c.Name, freq: c.Frequency}
 	// Whole seconds of the offset go to the base, so that extra is less than a
 	// second and the sum with the cycles seldom leaves 64 bits.
-	f := int64(min(c.Frequency, math.MaxInt64))
-	seconds, rest := c.Offset/f, c.Offset%f
-	if rest < 0 {
-		seconds, rest = seconds-1, rest+f
+	seconds := int64(uint64(c.Offset) / c.Frequency)
+	k.extra = uint64(c.Offset) % c.Frequency
+	if c.Offset < 0 {
+		n := -uint64(c.Offset)
+		seconds, k.extra = -int64(n/c.Frequency), n%c.Frequency
+		if k.extra > 0 {
+			seconds, k.extra = seconds-1, c.Frequency-k.extra
+		}
 	}
-	k.extra = uint64(rest)
 	total := c.Seconds + seconds
 	overflow := seconds > 0 && total < c.Seconds || seconds < 0 && total > c.Seconds
 	const limit = math.MaxInt64/second - 1

@@ -43,16 +43,26 @@ func (s *stream) lost(p *packet) {
 			s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(begin, end), End: max(begin, end), Count: int64(n)})
 		}
 	}
-	if !first && p.hasSequence && prev.hasSequence && p.sequence != prev.sequence+1 {
-		if p.sequence > prev.sequence {
-			message := fmt.Sprintf("packet %d is missing", p.sequence-1)
-			if n := p.sequence - prev.sequence - 1; n > 1 {
-				message = fmt.Sprintf("packets %d to %d are missing", prev.sequence+1, p.sequence-1)
-			}
-			s.report("lost-packets", p.off, message)
-			s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: max(prev.end, p.begin), Packets: int64(p.sequence - prev.sequence - 1)})
-		} else {
-			s.report("bad-count", p.off, fmt.Sprintf("packet %d follows packet %d", p.sequence, prev.sequence))
+	if !first && p.hasSequence && prev.hasSequence {
+		s.missing(p, prev)
+	}
+}
+
+// missing reports the packets missing between prev and p. Their numbers wrap at the width of the field.
+func (s *stream) missing(p, prev *packet) {
+	bits := p.class.sequence.Type().Size
+	mask := uint64(1)<<(bits-1)<<1 - 1
+	step := (p.sequence - prev.sequence) & mask
+	switch {
+	case step == 1:
+	case step == 0 || step>>(bits-1) != 0: // it ran backwards
+		s.report("bad-count", p.off, fmt.Sprintf("packet %d follows packet %d", p.sequence, prev.sequence))
+	default:
+		message := fmt.Sprintf("packet %d is missing", (p.sequence-1)&mask)
+		if step > 2 {
+			message = fmt.Sprintf("packets %d to %d are missing", (prev.sequence+1)&mask, (p.sequence-1)&mask)
 		}
+		s.report("lost-packets", p.off, message)
+		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: max(prev.end, p.begin), Packets: int64(step - 1)})
 	}
 }
