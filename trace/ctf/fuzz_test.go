@@ -1,6 +1,8 @@
 package ctf
 
 import (
+	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
@@ -114,20 +116,52 @@ func FuzzStream(f *testing.F) {
 // maxFuzzed bounds what is fuzzed, in bytes.
 const maxFuzzed = 1 << 16
 
-// readAny reads bytes as a stream of a trace.
+// readAny reads bytes as a stream of a trace: at once, through a narrow window, and again decoding ahead,
+// from a position in the midst of it too. It is the same each time.
 func readAny(t *testing.T, pl *plan, dir string, stream []byte) {
 	if err := os.WriteFile(filepath.Join(dir, "s"), stream, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	before := allocated()
 	tr := &Trace{dir: dir, plan: pl, streams: []*chain{{files: []streamFile{{name: "s"}}}}}
-	r, err := NewReader([]*Trace{tr}, Options{Window: 1})
+	const taken = 7
+	var position []byte
+	first, rest := readSome(t, tr, Options{Window: 1, Ahead: -1}, nil, len(stream), func(r *Reader, events int) bool {
+		if events == taken {
+			position = r.Position()
+		}
+		return events > taken
+	})
+	if again, _ := readSome(t, tr, Options{Ahead: 1}, nil, len(stream), nil); again != first {
+		t.Fatalf("%s: decoding ahead it is %s", first, again)
+	}
+	if position != nil {
+		if _, again := readSome(t, tr, Options{Window: 100, Ahead: 1}, position, len(stream), func(*Reader, int) bool { return true }); again != rest {
+			t.Fatalf("%s from a position: %s", rest, again)
+		}
+	}
+	if n := allocated() - before; n > 64<<20 {
+		t.Fatalf("%d bytes were allocated for %d", n, len(stream))
+	}
+}
+
+// readSome reads a stream of n bytes, or what is left of it from a position, and returns what stands for all that was read, and
+// for those of its events that are late.
+func readSome(t *testing.T, tr *Trace, o Options, position []byte, n int, late func(r *Reader, events int) bool) (all, rest string) {
+	r, err := NewReader([]*Trace{tr}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
+	if position != nil {
+		if err := r.Seek(position); err != nil {
+			t.Fatalf("a position just taken is refused: %v", err)
+		}
+	}
+	sum, end := fnv.New64a(), fnv.New64a()
 	var text []byte
-	for events := 0; ; events++ {
+	events := 0
+	for ; ; events++ {
 		e, err := r.Next()
 		if err == io.EOF {
 			break
@@ -135,31 +169,25 @@ func readAny(t *testing.T, pl *plan, dir string, stream []byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if events > 8*len(stream) {
-			t.Fatalf("more than %d events in %d bytes", events, len(stream))
+		if events > 8*n {
+			t.Fatalf("more than %d events in %d bytes", events, n)
 		}
+		text = trace.AppendTime(text[:0], e.Time)
+		text = trace.AppendTime(text, e.Recorded)
 		if events < 100 {
-			text = e.AppendText(text[:0])
-			text = e.AppendContext(text[:0])
+			text = e.AppendContext(append(e.AppendText(text), ' '))
 			use(e)
 		}
-		if events == 7 {
-			s, err := NewReader([]*Trace{tr}, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Seek(r.Position()); err != nil {
-				t.Fatalf("a position just taken is refused: %v", err)
-			}
-			s.Close()
+		sum.Write(text)
+		if late != nil && late(r, events) {
+			end.Write(text[:20])
 		}
 	}
-	if r.Bytes() != int64(len(stream)) {
-		t.Fatalf("%d of %d bytes consumed", r.Bytes(), len(stream))
+	if r.Bytes() != int64(n) {
+		t.Fatalf("%d of %d bytes consumed", r.Bytes(), n)
 	}
-	if n := allocated() - before; n > 64<<20 {
-		t.Fatalf("%d bytes were allocated for %d", n, len(stream))
-	}
+	what := fmt.Sprintf("%d losses, %+v", len(r.Losses()), r.Anomalies())
+	return fmt.Sprintf("%d events %x, %s", events, sum.Sum64(), what), fmt.Sprintf("%x, %s", end.Sum64(), what)
 }
 
 // allocated is how many bytes have been allocated so far.
