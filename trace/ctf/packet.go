@@ -105,12 +105,9 @@ func (pl *plan) checkHead(ev *trace.Event) *fault {
 	return nil
 }
 
-// classOf finds the stream class of a packet.
+// classOf finds the stream class of a packet. What does not say belongs to class 0, or to the only one.
 func (pl *plan) classOf(ev *trace.Event) *streamClass {
-	if pl.class == nil {
-		if len(pl.streams) == 0 {
-			return nil
-		}
+	if pl.class == nil && len(pl.streams) == 1 {
 		return pl.streams[0]
 	}
 	id := uint64(ev.Int(pl.class))

@@ -119,6 +119,9 @@ func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock,
 			break
 		}
 	}
+	if len(s.Events) == 1 && len(c.layout.Fields(trace.EventHeader, trace.EventClass)) == 0 {
+		c.index(0, 0, near) // events that do not say are of the only class
+	}
 	if *room -= c.layout.Count(); *room < 0 {
 		return nil, fmt.Errorf("the metadata declares more than %d fields", maxFields)
 	}
