@@ -45,14 +45,16 @@ func Unwrap(b []byte) (Text, error) {
 		}
 		content, size := uint64(order.Uint32(p[24:])), uint64(order.Uint32(p[28:]))
 		switch {
-		case content%8 != 0 || content < packetHeader*8 || content > size:
+		case content%8 != 0 || size%8 != 0 || content < packetHeader*8 || content > size:
 			return t, fmt.Errorf("metadata packet at byte %d: a content of %d bits in a packet of %d is impossible", at, content, size)
 		case content/8 > uint64(len(p)):
 			return t, fmt.Errorf("metadata packet at byte %d: it is cut short, %d of %d bytes are there", at, len(p), content/8)
 		case p[32] != 0 || p[33] != 0 || p[34] != 0:
 			return t, fmt.Errorf("metadata packet at byte %d: compression, encryption and checksums are not supported", at)
-		case p[35] != 1 && p[35] != 2:
-			return t, fmt.Errorf("metadata packet at byte %d: version %d.%d is neither CTF 1 nor CTF 2", at, p[35], p[36])
+		case (p[35] != 1 || p[36] > 8) && (p[35] != 2 || p[36] != 0):
+			return t, fmt.Errorf("metadata packet at byte %d: version %d.%d is neither CTF 1.8 nor CTF 2", at, p[35], p[36])
+		case !bytes.Equal(p[4:20], b[4:20]):
+			return t, fmt.Errorf("metadata packet at byte %d: its uuid is not that of the first packet", at)
 		}
 		plain.Write(p[packetHeader : content/8])
 		if size/8 >= uint64(len(p)) {

@@ -42,7 +42,14 @@ func TestUnwrapRefuses(t *testing.T) {
 		"byte 0: it is cut short, 40 of 42":     good[:40],
 		"a content of 7 bits":                   change(24, 7)[:64],
 		"version 3.8 is neither":                change(35, 3),
+		"version 1.9 is neither":                change(36, 9),
+		"version 2.8 is neither":                change(35, 2),
 		"compression, encryption and checksums": change(32, 1),
+		"encryption and checksums are not":      change(33, 1),
+		"and checksums are not":                 change(34, 1),
+		"in a packet of 513":                    change(28, 1),
+		"in a packet of 256":                    change(29, 1),
+		"byte 64: its uuid is not that of the":  append(good, change(4, 1)...),
 	} {
 		if want == "a content of 7 bits" {
 			in[25] = 0
