@@ -9,7 +9,7 @@ import (
 )
 
 // openText opens a trace that is nothing but metadata.
-func openText(t *testing.T, text string) (*Trace, error) {
+func openText(t testing.TB, text string) (*Trace, error) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "metadata"), []byte(text), 0o644); err != nil {

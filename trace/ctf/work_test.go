@@ -32,7 +32,7 @@ stream { packet.context := struct { integer { size = 64; } packet_size; integer 
 event { name = e; fields := struct { integer { size = 64; } n; integer { size = 8; } s[n]; string t; }; };`
 
 // vast opens a stream over a file of 2^50 bytes that begins with a packet of the given sizes and words.
-func vast(t *testing.T, size, content uint64, words ...uint64) (*stream, *vastFile) {
+func vast(t testing.TB, size, content uint64, words ...uint64) (*stream, *vastFile) {
 	t.Helper()
 	tr, err := openText(t, vastMetadata)
 	if err != nil {
@@ -89,6 +89,18 @@ func TestClaimsCostNothing(t *testing.T) {
 	}
 	if ok, err := s.decode(); ok || err != nil || f.bytes > 4*maxEvent || len(s.win.buf) > 2*maxEvent+trace.Spare {
 		t.Errorf("a string without an end: decoded %v, %v, %d bytes read into %d", ok, err, f.bytes, len(s.win.buf))
+	}
+}
+
+// A packet that claims 2⁶⁰ bits, in a file that may hold as many as it likes, is refused in microseconds.
+func BenchmarkRefuse(b *testing.B) {
+	s, _ := vast(b, 1<<60, 1<<60)
+	var p packet
+	for b.Loop() {
+		s.win.n = 0 // as if nothing had been read
+		if _, err := s.plan.readPacket(&s.win, 0, &p, &s.event, s.packed); err == nil {
+			b.Fatal("it is believed")
+		}
 	}
 }
 
