@@ -8,8 +8,8 @@
 // selectors are not resolved here at all, because one named type may be
 // used in many events: the layout of each event does it.
 //
-// Attributes and whole blocks that are not known are read over: they are how the
-// language grows. What would change how bytes are read is an error.
+// Attributes that are not known are read over: they are how the language grows. All
+// else that breaks its rules is an error; docs/format/ctf-notes.md has them one by one.
 package tsdl
 
 import (
