@@ -46,9 +46,14 @@ const maxHead = 1 << 20
 // their bytes in the second result, which is keep if it is large enough. An error that is a *fault
 // leaves in p what is known.
 func (pl *plan) readPacket(w *window, off int64, p *packet, ev *trace.Event, keep []byte) ([]byte, error) {
+	return pl.readHead(w, off, p, ev, keep, maxHead)
+}
+
+// readHead is readPacket with header and context of no more than most bytes.
+func (pl *plan) readHead(w *window, off int64, p *packet, ev *trace.Event, keep []byte, most int64) ([]byte, error) {
 	*p = packet{off: off, cpu: -1}
 	rest := w.size - off
-	if _, err := pl.walkHead(w, off, &pl.head, ev); err != nil {
+	if _, err := pl.walkHead(w, off, &pl.head, ev, most); err != nil {
 		return keep, err
 	}
 	if f := pl.checkHead(ev); f != nil {
@@ -58,7 +63,7 @@ func (pl *plan) readPacket(w *window, off int64, p *packet, ev *trace.Event, kee
 		return keep, &fault{fatal: true, kind: "unknown-stream", message: fmt.Sprintf("a packet belongs to stream %d, which the metadata does not declare", uint64(ev.Int(pl.class)))}
 	}
 	c := p.class
-	head, err := pl.walkHead(w, off, &c.layout, ev)
+	head, err := pl.walkHead(w, off, &c.layout, ev, most)
 	if err != nil {
 		return keep, err
 	}
@@ -73,17 +78,17 @@ func (pl *plan) readPacket(w *window, off int64, p *packet, ev *trace.Event, kee
 }
 
 // walkHead finds where packet header and context end, loading more where they go on.
-func (pl *plan) walkHead(w *window, off int64, l *trace.Layout, ev *trace.Event) (uint64, error) {
+func (pl *plan) walkHead(w *window, off int64, l *trace.Layout, ev *trace.Event, most int64) (uint64, error) {
 	for least := 512; ; least *= 4 {
 		if err := w.ensure(off, least); err != nil {
 			return 0, err
 		}
-		have := min(w.reach()-off, w.size-off)
+		have := min(w.reach()-off, w.size-off, most)
 		head, err := ev.DecodePacket(l, w.buf[off-w.base:], uint64(have)*8)
 		switch {
 		case err == nil:
 			return head, nil
-		case errors.Is(err, trace.ErrShort) && have < w.size-off && have < maxHead:
+		case errors.Is(err, trace.ErrShort) && have < w.size-off && have < most:
 		default:
 			return 0, &fault{fatal: true, kind: "truncated", message: fmt.Sprintf("a packet header is cut short: %d bytes are left", w.size-off)}
 		}

@@ -14,6 +14,13 @@ import (
 // another one: a few packets of any usual size.
 const maxSearch = 16 << 20
 
+// What begins like a packet and is none costs time, and an evil file has nothing else: a stream may have
+// maxMistaken of them, and headers are searched that have up to maxSearchedHead bytes.
+const (
+	maxMistaken     = 1 << 16
+	maxSearchedHead = 4 << 10
+)
+
 // packetMark is what every packet of the trace begins with, nil if that says nothing.
 func packetMark(t *schema.Trace) []byte {
 	h := t.PacketHeader
@@ -34,7 +41,7 @@ func packetMark(t *schema.Trace) []byte {
 // if there is none within maxSearch bytes, or if packets have no mark.
 func (s *stream) search(off int64) (int64, bool, error) {
 	mark := s.plan.mark
-	if mark == nil {
+	if mark == nil || s.mistaken >= maxMistaken {
 		return 0, false, nil
 	}
 	end := min(s.win.size, off+maxSearch)
@@ -50,7 +57,7 @@ func (s *stream) search(off int64) (int64, bool, error) {
 		}
 		at += int64(i)
 		var p packet
-		keep, err := s.plan.readPacket(&s.win, at, &p, &s.event, s.packed)
+		keep, err := s.plan.readHead(&s.win, at, &p, &s.event, s.packed, maxSearchedHead)
 		s.packed = keep
 		var f *fault
 		if err == nil || errors.As(err, &f) && !f.fatal {
@@ -58,6 +65,9 @@ func (s *stream) search(off int64) (int64, bool, error) {
 		}
 		if f == nil {
 			return 0, false, err
+		}
+		if s.mistaken++; s.mistaken >= maxMistaken {
+			return 0, false, nil
 		}
 		at++
 	}

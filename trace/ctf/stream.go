@@ -37,6 +37,8 @@ type stream struct {
 	cycles uint64 // at the head
 	last   int64  // recorded time of the event before, for time going back
 
+	mistaken int // what was taken for the next packet, see search
+
 	event trace.Event
 	done  int64 // bytes of the current file that have been consumed
 }

@@ -71,6 +71,15 @@ func TestClaimsCostNothing(t *testing.T) {
 	if f.bytes > 2*maxSearch {
 		t.Errorf("%d bytes were searched, want at most %d", f.bytes, 2*maxSearch)
 	}
+	// Nor are packets believed for ever that only begin like one.
+	s, f = vast(t, 1<<60, 1<<60)
+	f.begin = bytes.Repeat(f.begin[:4], maxSearch)
+	if at, ok, err := s.search(0); ok || err != nil || s.mistaken != maxMistaken {
+		t.Errorf("found a packet at %d of nothing but beginnings: %v, after %d", at, err, s.mistaken)
+	}
+	if f.bytes > 2*4*maxMistaken {
+		t.Errorf("%d bytes were searched for %d packets", f.bytes, maxMistaken)
+	}
 	// A length that the packet cannot hold is refused where it stands.
 	for n, want := range map[uint64]bool{1 << 60: false, 1<<64 - 1: false, 1 << 40: false, 3: true} {
 		s, f := vast(t, 1<<42, 1<<42, n)
