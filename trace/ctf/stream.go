@@ -116,11 +116,11 @@ func (s *stream) decode() (bool, error) {
 			return true, nil
 		}
 		if errors.Is(err, trace.ErrShort) && s.view.high < s.packet.content && stop <= s.packet.content-s.view.low {
-			high := s.view.high
+			high, base := s.view.high, s.win.base
 			if err := s.slide(1); err != nil {
 				return false, err
 			}
-			if s.view.high > high {
+			if s.view.high > high || s.win.base > base { // it may show less, from the event on, and then more
 				continue
 			}
 		}
