@@ -1,0 +1,168 @@
+package record
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"synchroscope/trace/ctf/writer"
+)
+
+// headerBytes are those of LTTng's packet header and packet context.
+const headerBytes = 4 + 16 + 4 + 8 + 6*8 + 4
+
+// A Stream is the events of one CPU. Times of events are true ns and do not go back.
+//
+// The methods named after kinds of events say whether the event stands in the trace:
+// not if it was discarded, or is in a packet that is lost.
+type Stream struct {
+	r    *Recorder
+	out  *writer.Stream
+	file sink
+
+	buf  []byte // events of the open sub-buffer
+	room int    // bytes of events that fit
+	last uint64 // cycles of the event before, or of the packet's beginning
+
+	events int64 // in the open sub-buffer
+	doomed bool  // the open packet will be lost
+
+	done []int64 // when the consumer has read each sub-buffer, true ns
+	slot int     // the open one
+	sum  Summary
+	err  error
+}
+
+// A sink is a stream's file, or nothing while a packet is lost.
+type sink struct {
+	f    *os.File
+	lose bool
+}
+
+func (s *sink) Write(b []byte) (int, error) {
+	if s.lose {
+		return len(b), nil
+	}
+	return s.f.Write(b)
+}
+
+func (r *Recorder) stream(at int64, cpu int) (*Stream, error) {
+	f, err := os.OpenFile(filepath.Join(r.opt.Dir, fmt.Sprintf("channel0_%d", cpu)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stream{r: r, room: r.opt.SubBuffer - headerBytes, done: make([]int64, r.opt.SubBuffers)}
+	s.file.f = f
+	s.out, err = r.writer.NewStream(&s.file, writer.StreamOptions{
+		CPU: int32(cpu), Instance: uint64(cpu), PacketSize: 1 << 12, PacketAlign: 1 << 12,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.open(r.opt.Clock.Cycles(at))
+	return s, nil
+}
+
+// open begins a packet.
+func (s *Stream) open(cycles uint64) {
+	s.out.Open(cycles)
+	s.last, s.events, s.buf = cycles, 0, s.buf[:0]
+	s.doomed = s.r.opt.Loss > 0 && s.r.opt.Chance.Bool(s.r.opt.Loss)
+}
+
+// begin is the bytes of the open sub-buffer with the header of an event behind them, nil
+// if the event is discarded. The event has at most size bytes more.
+func (s *Stream) begin(t int64, id uint16, size int) []byte {
+	c := s.r.opt.Clock.Cycles(t)
+	if len(s.buf)+size+18 > s.room && !s.turn(t, c) {
+		s.sum.Discarded++
+		s.out.Discard(1)
+		return nil
+	}
+	b := s.buf
+	if c-s.last < 1<<32 {
+		b = append(b, byte(id), byte(id>>8), byte(c), byte(c>>8), byte(c>>16), byte(c>>24))
+	} else {
+		b = append(b, 0xff, 0xff)
+		b = binary.LittleEndian.AppendUint32(b, uint32(id))
+		b = binary.LittleEndian.AppendUint64(b, c)
+	}
+	s.last = c
+	return b
+}
+
+// end takes the bytes of begin with those of the event. It says whether the event will stand in the trace.
+func (s *Stream) end(b []byte) bool {
+	s.buf = b
+	s.events++
+	return !s.doomed
+}
+
+// turn goes to the next sub-buffer, if the consumer has read it.
+func (s *Stream) turn(t int64, c uint64) bool {
+	next := (s.slot + 1) % len(s.done)
+	if t < s.done[next] {
+		return false
+	}
+	s.close(c)
+	s.done[s.slot] = s.r.consumer.read(t, headerBytes+len(s.buf))
+	s.slot = next
+	s.open(c)
+	return true
+}
+
+// close writes the packet.
+func (s *Stream) close(c uint64) {
+	s.out.Raw(s.buf)
+	s.file.lose = s.doomed
+	err := s.out.FlushAt(c)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	s.account()
+}
+
+func (s *Stream) account() {
+	if s.doomed {
+		s.sum.Lost++
+		s.sum.Missing += s.events
+		return
+	}
+	s.sum.Packets++
+	s.sum.Events += s.events
+}
+
+// finish writes what is left.
+func (s *Stream) finish(at int64) error {
+	c := max(s.r.opt.Clock.Cycles(at), s.last)
+	if s.r.opt.Cut && !s.doomed {
+		s.cut(at)
+	} else {
+		s.close(c)
+	}
+	if err := s.file.f.Close(); s.err == nil {
+		s.err = err
+	}
+	if s.err != nil {
+		return fmt.Errorf("%s: %w", s.file.f.Name(), s.err)
+	}
+	return nil
+}
+
+// cut writes the open packet but for its end: half of one more event.
+func (s *Stream) cut(at int64) {
+	var nobody Task
+	before := len(s.buf)
+	s.room = len(s.buf) + 1<<10
+	s.SchedSwitch(at, &nobody, 0, &nobody)
+	s.events--
+	s.out.Raw(s.buf)
+	content := headerBytes + len(s.buf)
+	padded := (content + 1<<12 - 1) &^ (1<<12 - 1)
+	s.file.lose = false
+	if err := s.out.Cut(padded - content + (len(s.buf)-before)/2); err != nil && s.err == nil {
+		s.err = err
+	}
+	s.account()
+}
