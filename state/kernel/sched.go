@@ -45,10 +45,13 @@ func (m *Model) leave(c *cpu, t *thread, state int64) {
 		m.setStatus(t, WaitCPU)
 		return
 	}
-	switch depart(state, t.life == exiting, m.modern) {
+	how := depart(state, t.life == exiting, m.modern)
+	if how != dead {
+		m.setThreadCPU(t, int64(c.id))
+	}
+	switch how {
 	case runnable:
 		m.setStatus(t, WaitCPU)
-		m.setThreadCPU(t, int64(c.id))
 	case asleep:
 		m.setStatus(t, Blocked)
 	case held:
