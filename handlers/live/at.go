@@ -57,7 +57,13 @@ func (l lens) detail(out *wire.At, host int32, d query.Detail) {
 		out.Syscall = &d.Syscall
 	}
 	if d.CPU >= 0 {
-		out.CPU, out.Priority = &d.CPU, &d.Priority
+		out.CPU = &d.CPU
+	}
+	if d.LastCPU >= 0 {
+		out.LastCPU = &d.LastCPU
+	}
+	if d.Priority != query.NoPriority {
+		out.Priority = &d.Priority
 	}
 	if d.Interrupt != "" {
 		out.IRQ = &d.Interrupt

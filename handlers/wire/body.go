@@ -51,7 +51,8 @@ type At struct {
 	Status     *string `json:"status"` // in words
 	StatusCode *uint8  `json:"status_code"`
 	Syscall    *string `json:"syscall"`
-	CPU        *int32  `json:"cpu"`
+	CPU        *int32  `json:"cpu"`      // it runs on or is queued on
+	LastCPU    *int32  `json:"last_cpu"` // it ran on last, where it is on none now
 	Priority   *int32  `json:"priority"`
 	Begin      *Time   `json:"begin"` // of the status, in the requested time
 	End        *Time   `json:"end"`

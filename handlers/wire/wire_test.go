@@ -196,7 +196,7 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := read(t, b, 7, 2, 3)
-	same(t, "body", string(r.take(len(b)-8)), `{"row":5,"host":"a<b>","thread":null,"status":"blocked in futex","status_code":1,"syscall":null,"cpu":null,"priority":null,`+
+	same(t, "body", string(r.take(len(b)-8)), `{"row":5,"host":"a<b>","thread":null,"status":"blocked in futex","status_code":1,"syscall":null,"cpu":null,"last_cpu":null,"priority":null,`+
 		`"begin":"1795229345235842846","end":null,"local_begin":null,"local_end":null,"duration":null,"error_ns":null,"at":"7","irq":null}`)
 }
 

@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 
@@ -18,15 +19,19 @@ type Detail struct {
 	Begin, End int64  // of the status interval, local ns
 	Syscall    string // that it is in, in any status
 	CPU        int32  // it runs on or is queued on; -1 none
-	Priority   int32  // as sched_switch counts: 20 is nice 0, below 0 is real time
+	LastCPU    int32  // it ran on before it slept or was stopped; -1 where it does neither, or unknown
+	Priority   int32  // as sched_switch counts: 20 is nice 0, below 0 is real time; NoPriority unknown
 	Name       string
 	Interrupt  string // what interrupts it, where interrupted
 }
 
+// NoPriority is the priority of a thread of which the trace tells none.
+const NoPriority = math.MinInt32
+
 // At tells what a thread does at t, local ns. thread is the quark of Threads/<tid>.
 func At(ctx context.Context, h *history.History, thread attribute.Quark, t int64) (Detail, error) {
 	p := point{ctx: ctx, h: h, t: t}
-	none := Detail{CPU: -1}
+	none := Detail{CPU: -1, LastCPU: -1, Priority: NoPriority}
 	iv := p.interval(thread)
 	status, ok := iv.Value.Int()
 	if errors.Is(p.err, history.ErrOutside) {
@@ -39,12 +44,15 @@ func At(ctx context.Context, h *history.History, thread attribute.Quark, t int64
 		Known: true, Status: uint8(status), Begin: iv.Start, End: iv.End,
 		Syscall:  p.text(child(h, thread, "System_call")),
 		Name:     p.text(child(h, thread, "Name")),
-		Priority: int32(p.int(child(h, thread, "Priority"), 0)),
+		Priority: int32(p.int(child(h, thread, "Priority"), NoPriority)),
 		CPU:      -1,
+		LastCPU:  -1,
 	}
 	switch s := kernel.Status(status); {
 	case s.OnCPU(), s == kernel.WaitCPU:
 		d.CPU = int32(p.int(child(h, thread, "CPU"), -1))
+	case s == kernel.Blocked, s == kernel.Wait:
+		d.LastCPU = int32(p.int(child(h, thread, "CPU"), -1))
 	}
 	if kernel.Status(status) == kernel.Interrupted {
 		d.Interrupt = p.interrupt(d.CPU)

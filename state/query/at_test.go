@@ -29,20 +29,23 @@ func TestAt(t *testing.T) {
 	in := func(status kernel.Status, begin, end int64, syscall, irq string, cpu int32) query.Detail {
 		return query.Detail{
 			Known: true, Status: uint8(status), Begin: begin * 1e9, End: end * 1e9,
-			Syscall: syscall, CPU: cpu, Priority: 39, Name: "a", Interrupt: irq,
+			Syscall: syscall, CPU: cpu, LastCPU: -1, Priority: 39, Name: "a", Interrupt: irq,
 		}
 	}
 	before := in(kernel.Unknown, 0, 1, "", "", -1)
-	before.Priority = 0
+	before.Priority = query.NoPriority
+	asleep := in(kernel.Blocked, 7, 8, "read", "", -1)
+	asleep.LastCPU = 0
+	unknown := query.Detail{CPU: -1, LastCPU: -1, Priority: query.NoPriority}
 	for at, want := range map[float64]query.Detail{
-		-1:  {CPU: -1},
+		-1:  unknown,
 		0.5: before,
 		1.5: in(kernel.User, 1, 2, "", "", 0),
 		2.5: in(kernel.Syscall, 2, 3, "read", "", 0),
 		3.5: in(kernel.Interrupted, 3, 6, "read", "softirq 3 NET_RX", 0),
 		4.5: in(kernel.Interrupted, 3, 6, "read", "irq 31 virtio0", 0),
-		7.5: in(kernel.Blocked, 7, 8, "read", "", -1),
-		9.5: {CPU: -1},
+		7.5: asleep,
+		9.5: unknown,
 	} {
 		got, err := query.At(context.Background(), h, thread, int64(at*1e9))
 		if err != nil {

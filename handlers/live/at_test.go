@@ -1,0 +1,37 @@
+package live
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/state/history"
+)
+
+// A thread that sleeps is on no CPU: the answer names the one it ran on before as
+// that, and its priority all the same. What the trace does not tell is null.
+func TestAtOfOneThatSleeps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := newFake("a")
+		w := growing(t, set.hosts[0])
+		for name, v := range map[string]int64{"CPU": 3, "Priority": 25} {
+			if err := w.Modify(1700, w.Attributes().Path("Threads", "5", name), history.Int(v)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.Publish(2000)
+		c := connect(t, set, Options{}, nil)
+		c.all()
+		ask := func(at string) wire.At {
+			c.send(`{"op":"at","view":1,"gen":1,"row":1,"at":"` + at + `","time":"raw"}`)
+			return unmarshal[wire.At](t, c.one(1, wire.KindAt))
+		}
+		if at := ask("1600"); at.CPU != nil || at.LastCPU != nil || at.Priority != nil {
+			t.Errorf("before anything is told of CPU and priority: %+v", at)
+		}
+		at := ask("1800")
+		if at.CPU != nil || at.LastCPU == nil || *at.LastCPU != 3 || at.Priority == nil || *at.Priority != 25 {
+			t.Errorf("CPU %v, last %v, priority %v; want none, 3, 25", at.CPU, at.LastCPU, at.Priority)
+		}
+	})
+}
