@@ -1,69 +1,64 @@
-// Package network carries packets between simulated machines.
 package network
 
 import "fmt"
 
-// A LinkSpec is how one direction of a link behaves. The zero value is a link that takes
-// no time at all and never fails.
+// A LinkSpec is one direction of a link. The zero value carries everything at once and loses nothing.
+//
+// What a packet needs from one end to the other is the wait for the packets before it, its own bits at
+// the link's rate, the propagation, and chance: an exponential part for each packet, and a
+// part for few that is much longer. Packets do not overtake each other but for those
+// that are reordered and the outliers, which take a way of their own.
 type LinkSpec struct {
-	Propagation int64 `json:"propagation_ns,omitempty"` // every packet takes this long,
-	Rate        int64 `json:"rate_bps,omitempty"`       // and its bits go at this rate (bits per second, 0: at once) one packet after the other,
-	Queue       int   `json:"queue_packets,omitempty"`  // of which so many can wait (0: 1000); more are dropped
+	Propagation int64 `json:"propagation_ns,omitempty"`
+	Rate        int64 `json:"rate_bps,omitempty"`    // bits per second, 0: no limit
+	Queue       int   `json:"queue_bytes,omitempty"` // that wait at most; what comes then is dropped. 0: no limit
 
-	// Jitter is a delay of its own for each packet: log-normal, half of them below the median.
-	JitterMedian int64   `json:"jitter_median_ns,omitempty"`
-	JitterSigma  float64 `json:"jitter_sigma,omitempty"`
-	// Tail is a further delay that a packet has with some probability: Pareto, TailMin at least, beyond
-	// x with probability (TailMin/x)^TailAlpha.
-	Tail      float64 `json:"tail,omitempty"`
-	TailMin   int64   `json:"tail_min_ns,omitempty"`
-	TailAlpha float64 `json:"tail_alpha,omitempty"`
-	// Outlier is the probability that a packet is late by OutlierDelay, and others pass it.
-	Outlier      float64 `json:"outlier,omitempty"`
-	OutlierDelay int64   `json:"outlier_delay_ns,omitempty"`
-
-	Loss      float64 `json:"loss,omitempty"`       // probability that a packet is lost,
-	LossBurst float64 `json:"loss_burst,omitempty"` // so many in a row on average; 1 if 0
-	Duplicate float64 `json:"duplicate,omitempty"`  // probability that a packet comes twice
-	// Reorder is the probability that a packet waits for ReorderDelay while others pass it.
-	// Packets keep their order but for this, outliers and duplicates.
-	Reorder      float64 `json:"reorder,omitempty"`
-	ReorderDelay int64   `json:"reorder_delay_ns,omitempty"`
+	Jitter    int64   `json:"jitter_ns,omitempty"`     // mean of an exponential part of the delay
+	Tail      float64 `json:"tail,omitempty"`          // probability of a long delay
+	TailLeast int64   `json:"tail_least_ns,omitempty"` // its least value: Pareto
+	TailAlpha float64 `json:"tail_alpha,omitempty"`    // and exponent, 1.5 if 0
+	TailMost  int64   `json:"tail_most_ns,omitempty"`  // its largest value, 1 s if 0
+	Outliers  float64 `json:"outliers,omitempty"`      // probability of being late by just OutlierDelay
+	OutlierBy int64   `json:"outlier_by_ns,omitempty"` //
+	Loss      float64 `json:"loss,omitempty"`          // probability
+	LossBurst float64 `json:"loss_burst,omitempty"`    // mean number of packets lost in a row, 0 or 1: each by itself
+	Duplicate float64 `json:"duplicate,omitempty"`     // probability of arriving twice
+	Reorder   float64 `json:"reorder,omitempty"`       // probability of being overtaken:
+	ReorderBy int64   `json:"reorder_by_ns,omitempty"` // by what comes within so much time
 }
 
 // Check tells what cannot be.
-func (s LinkSpec) Check() error {
-	const hour = 3600 * 1_000_000_000
-	for _, p := range []struct {
+func (s *LinkSpec) Check() error {
+	for _, c := range []struct {
 		name  string
 		value float64
-		max   float64
 	}{
-		{"propagation", float64(s.Propagation), hour},
-		{"rate", float64(s.Rate), 1e15},
-		{"queue", float64(s.Queue), 1e9},
-		{"median of the jitter", float64(s.JitterMedian), hour},
-		{"sigma of the jitter", s.JitterSigma, 5},
-		{"probability of the tail", s.Tail, 1},
-		{"minimum of the tail", float64(s.TailMin), hour},
-		{"alpha of the tail", s.TailAlpha, 1000},
-		{"probability of outliers", s.Outlier, 1},
-		{"delay of outliers", float64(s.OutlierDelay), hour},
-		{"probability of loss", s.Loss, 1},
-		{"mean length of losses in a row", s.LossBurst, 1e6},
-		{"probability of duplication", s.Duplicate, 1},
-		{"probability of reordering", s.Reorder, 1},
-		{"delay of reordering", float64(s.ReorderDelay), hour},
+		{"tail", s.Tail}, {"outliers", s.Outliers}, {"loss", s.Loss}, {"duplicate", s.Duplicate}, {"reorder", s.Reorder},
 	} {
-		if !(p.value >= 0 && p.value <= p.max) {
-			return fmt.Errorf("the %s of a link is from 0 to %.15g", p.name, p.max)
+		if !(c.value >= 0 && c.value <= 1) {
+			return fmt.Errorf("%s is %v, not a probability", c.name, c.value)
 		}
 	}
-	if s.Tail > 0 && (s.TailMin == 0 || s.TailAlpha == 0) {
-		return fmt.Errorf("a link with a tail has a minimum and an alpha of it")
+	for _, c := range []struct {
+		name  string
+		value int64
+	}{
+		{"propagation", s.Propagation}, {"rate", s.Rate}, {"queue", int64(s.Queue)}, {"jitter", s.Jitter}, {"tail_least", s.TailLeast},
+		{"tail_most", s.TailMost}, {"outlier_by", s.OutlierBy}, {"reorder_by", s.ReorderBy},
+	} {
+		if c.value < 0 || c.value > 1<<50 {
+			return fmt.Errorf("%s is %d, which is not from 0 to 2^50", c.name, c.value)
+		}
 	}
-	if s.LossBurst > 0 && s.LossBurst < 1 {
-		return fmt.Errorf("losses in a row are 1 or more on average")
+	switch {
+	case s.Rate > 0 && s.Rate < 8:
+		return fmt.Errorf("rate is %d, less than a byte in a second", s.Rate)
+	case !(s.TailAlpha >= 0 && s.TailAlpha < 1e6):
+		return fmt.Errorf("tail_alpha is %v, not from 0 to a million", s.TailAlpha)
+	case !(s.LossBurst >= 0 && s.LossBurst < 1e6):
+		return fmt.Errorf("loss_burst is %v, not from 0 to a million", s.LossBurst)
+	case s.LossBurst > 1 && s.Loss > s.LossBurst/(s.LossBurst+1):
+		return fmt.Errorf("loss is %v, which runs of %v packets cannot make", s.Loss, s.LossBurst)
 	}
 	return nil
 }
