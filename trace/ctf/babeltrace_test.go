@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,6 +97,7 @@ type comparison struct {
 	slack        int64
 	origin       bool
 	packets      bool
+	values       bool   // names are not compared: one of the programs leaves out those of options
 	ours, theirs []line // that have no partner yet
 }
 
@@ -168,8 +170,18 @@ func (l *line) fields() string {
 
 func (c *comparison) same(ours, theirs *line) bool {
 	d := ours.time - theirs.time
-	return -c.slack <= d && d <= c.slack && ours.name == theirs.name && (ours.text == nil || theirs.text == nil || ours.text() == theirs.text())
+	return -c.slack <= d && d <= c.slack && ours.name == theirs.name && (ours.text == nil || theirs.text == nil || c.seen(ours.text()) == c.seen(theirs.text()))
 }
+
+// seen is what is compared of the fields.
+func (c *comparison) seen(fields string) string {
+	if c.values {
+		fields = paths.ReplaceAllString(fields, "")
+	}
+	return fields
+}
+
+var paths = regexp.MustCompile(`(?m)^\S+ `)
 
 // readTheir reads a line such as [12.000000001] host name: { cpu_id = 0 }, { field = 1 }. Where
 // a packet has no context, one of the programs writes { } nevertheless: always.
@@ -259,14 +271,21 @@ func (f *flattener) fields(path string, end byte) {
 	}
 }
 
+var named = regexp.MustCompile(`^(?:\w+ = |\})`)
+
 func (f *flattener) value(path string) {
 	f.space()
 	switch {
 	case f.take('{'):
+		if f.space(); f.raw && !named.MatchString(f.rest) { // theirs: an option without its name
+			f.value(path)
+			f.take('}')
+			return
+		}
 		f.fields(path, '}')
 	case f.take('['):
 		for i := 0; !f.take(']') && f.rest != "" && f.err == nil; i++ {
-			if f.take('[') { // theirs: [0] = 1
+			if f.raw && f.take('[') { // theirs: [0] = 1
 				f.word()
 				f.take(']')
 				f.take('=')

@@ -1,12 +1,15 @@
 package ctf
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,7 +26,9 @@ import (
 //	stream name=NAME   a stream file, as words: u8=1 u16=2 u32=0xc1fc1fc1 u64=3 (b16= b32= b64= big-endian),
 //	                   hex bytes, "text" (with its zero byte), zeros=N; a word behind # is left out.
 //	                   With append, the file is continued.
-//	read               events, losses and anomalies; window=N sets the bytes held at once
+//	read               events, losses and anomalies; window=N sets the bytes held at once. With like=PROGRAM the
+//	                   events are also compared with what that one reads, where it is installed; context says that
+//	                   it shows the packet's context.
 func TestPackets(t *testing.T) {
 	datadriven.Walk(t, "testdata/packets", func(t *testing.T, path string) {
 		dir := filepath.Join(t.TempDir(), "trace")
@@ -47,6 +52,13 @@ func TestPackets(t *testing.T) {
 			case "read":
 				o := Options{}
 				d.MaybeScanArgs(t, "window", &o.Window)
+				for _, a := range d.CmdArgs {
+					if a.Key == "like" {
+						for _, program := range a.Vals {
+							readLike(t, dir, program, d.HasArg("context"))
+						}
+					}
+				}
 				return readAll(t, dir, o)
 			}
 			d.Fatalf(t, "unknown command %q", d.Cmd)
@@ -137,6 +149,34 @@ func assemble(text string) ([]byte, error) {
 	return b, nil
 }
 
+// Where events have no time their lines begin with the name, and one writes 0 before it.
+var (
+	timeless = regexp.MustCompile(`(?m)^\b`)
+	zero     = regexp.MustCompile(`(?m)^(\[.*?\] )0 `)
+)
+
+// readLike compares with another program.
+func readLike(t *testing.T, dir, program string, context bool) {
+	tool, err := exec.LookPath(program)
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatalf("%s is not installed, but this run is to compare with it", program)
+		}
+		return
+	}
+	out, err := exec.Command(tool, "--clock-seconds", "--no-delta", dir).Output()
+	if err != nil {
+		t.Fatalf("%s: %v: %.800s", program, err, stderr(err))
+	}
+	tr, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out = zero.ReplaceAll(timeless.ReplaceAll(out, []byte("[0.000000000] ")), []byte("$1"))
+	c := comparison{t: t, packets: context || program == "babeltrace", values: program == "babeltrace2"}
+	c.run(newReader(t, []*Trace{tr}), bytes.NewReader(out), "")
+}
+
 // readAll reads a trace to its end: twice, the second time decoding ahead.
 func readAll(t *testing.T, dir string, o Options) string {
 	o.Ahead = -1
@@ -208,4 +248,13 @@ func appendEvent(b []byte, e *trace.Event) []byte {
 		b = fmt.Appendf(b, " %s", p)
 	}
 	return append(b, '\n')
+}
+
+// stderr is what a program that failed wrote there.
+func stderr(err error) []byte {
+	var e *exec.ExitError
+	if errors.As(err, &e) {
+		return e.Stderr
+	}
+	return nil
 }
