@@ -8,7 +8,7 @@ import (
 
 // Exp is exponential with a mean in ns: the time between things that happen whenever they like.
 func (s *Source) Exp(mean int64) int64 {
-	return whole(-float64(mean) * portable.Log(s.open()))
+	return whole(float64(-float64(mean) * portable.Log(s.open())))
 }
 
 // Normal has mean 0 and variance 1.
@@ -33,13 +33,13 @@ func (s *Source) Normal() float64 {
 // LogNormal is a duration of which half are below the median and whose logarithm
 // has the standard deviation sigma.
 func (s *Source) LogNormal(median int64, sigma float64) int64 {
-	return whole(float64(median) * portable.Exp(float64(sigma*s.Normal())))
+	return whole(float64(float64(median) * portable.Exp(float64(sigma*s.Normal()))))
 }
 
 // Pareto is at least low, and beyond x with probability (low/x)^alpha: a heavy
 // tail, without a variance if alpha is 2 or less, without a mean if it is 1 or less.
 func (s *Source) Pareto(low int64, alpha float64) int64 {
-	return whole(float64(low) * portable.Exp(-portable.Log(s.open())/alpha))
+	return whole(float64(float64(low) * portable.Exp(-portable.Log(s.open())/alpha)))
 }
 
 // Poisson is how many of what happens mean times in a span happen in it.
