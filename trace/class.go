@@ -9,9 +9,10 @@ type Class struct {
 	Name  string
 	Index int
 
-	roots [scopes]*Field // nil where the class has no such scope
-	body  []op           // over the contexts and the payload
-	slots int            // that an event of the class needs
+	roots  [scopes]*Field // nil where the class has no such scope
+	body   []op           // over the contexts and the payload
+	single bool           // body is one segment, of a fixed size
+	slots  int            // that an event of the class needs
 }
 
 // WithIndex returns the class with another index.

@@ -151,7 +151,11 @@ func (f *Field) scalar(t *Type, name string) error {
 }
 
 func (c *compiler) text(f *Field) {
-	f.slot = c.emit(op{code: opString, mask: max(f.typ.align(), 8) - 1, chars: f.typ.Encoding})
+	o := op{code: opText, mask: max(f.typ.align(), 8) - 1, chars: f.typ.Encoding}
+	if f.typ.Encoding != UTF8 {
+		o.code = opString
+	}
+	f.slot = c.emit(o)
 	c.known = grid{8, 0}
 }
 

@@ -39,5 +39,14 @@ func (e *Event) DecodeBody(c *Class, b []byte, pos, end uint64) (uint64, error) 
 		e.Prepare(c.slots)
 	}
 	e.Class, e.buf[0], e.ends[0] = c, b, end
+	if c.single {
+		o := &c.body[0]
+		pos = (pos + o.mask) &^ o.mask
+		e.slots[o.slot] = pos
+		if pos += o.bits; pos > end {
+			return pos, ErrShort
+		}
+		return pos, nil
+	}
 	return e.walk(c.body, pos, end)
 }

@@ -17,6 +17,7 @@ type Header struct {
 	quick   bool
 	first   op       // the run up to the variant
 	variant *op      // nil if there is none
+	pick    probe    // its selector
 	options []ending // one without a variant
 }
 
@@ -27,11 +28,12 @@ type ending struct {
 	which     int // index into stamps, -1 if none
 }
 
-// A probe loads one unsigned integer.
+// A probe loads one unsigned integer, most of them as a word that is shifted and masked.
 type probe struct {
-	*Field // nil if there is none
-	mask   uint64
-	slow   bool
+	late bool   // it is in the option, not in the run before
+	odd  *Field // one that takes more than that
+	off  uint64
+	mask uint64 // 0 if there is no integer, which then is 0
 }
 
 // HeaderReader returns the reader of the event headers of l, which must have been laid out.
@@ -61,7 +63,7 @@ func (l *Layout) HeaderReader() *Header {
 		}
 		h.options = append(h.options, h.ending(o, cond{slot: v.pick, option: uint64(i)}))
 	}
-	h.variant, h.quick = v, true
+	h.variant, h.pick, h.quick = v, h.probe(v.ref), true
 	return h
 }
 
@@ -81,7 +83,7 @@ func (h *Header) ending(o op, c cond) ending {
 		p, at := probe{}, -1
 		for i, f := range fields {
 			if f.cond == nil || f.cond.slot == c.slot && f.cond.option == c.option {
-				p, at = probe{f, 1<<f.size - 1, f.form != formLittle || f.size > 57}, i
+				p, at = h.probe(f), i
 			}
 		}
 		return p, at
@@ -92,16 +94,29 @@ func (h *Header) ending(o op, c cond) ending {
 	return e
 }
 
-// load reads the integer, 0 if there is none.
-func (p *probe) load(e *Event, b []byte) uint64 {
-	if p.Field == nil {
-		return 0
+func (h *Header) probe(f *Field) probe {
+	p := probe{late: f.slot != h.first.slot, off: f.off, mask: 1<<f.size - 1}
+	if f.form != formLittle || f.signed || f.size > 57 {
+		p.odd = f
 	}
-	at := e.slots[p.slot] + p.off
-	if p.slow {
-		return uint64(p.Field.load(b, at))
-	}
+	return p
+}
+
+// word reads the integer if it is not odd, given where its segment begins.
+func (p *probe) word(b []byte, at uint64) uint64 {
+	at += p.off
 	return binary.LittleEndian.Uint64(b[at>>3:]) >> (at & 7) & p.mask
+}
+
+// load reads the integer, given where the run and the option begin.
+func (p *probe) load(b []byte, early, late uint64) uint64 {
+	if p.late {
+		early = late
+	}
+	if p.odd != nil {
+		return uint64(p.odd.load(b, early+p.off))
+	}
+	return p.word(b, early)
 }
 
 // A Head is what a header says.
@@ -119,28 +134,39 @@ func (h *Header) Read(e *Event, b []byte, pos, end uint64) (Head, error) {
 	}
 	e.buf[0], e.ends[0] = b, end
 	o := &h.first
-	pos = (pos + o.mask) &^ o.mask
-	e.slots[o.slot] = pos
-	if pos += o.bits; pos > end {
+	first := (pos + o.mask) &^ o.mask
+	e.slots[o.slot] = first
+	if pos = first + o.bits; pos > end {
 		return Head{End: pos}, ErrShort
 	}
-	option := &h.options[0]
+	option, second := &h.options[0], first
 	if v := h.variant; v != nil {
 		pos = (pos + v.mask) &^ v.mask
 		e.slots[v.slot] = pos
-		n := v.sel.option(v.ref.load(b, e.slots[o.slot]+v.ref.off))
+		n := v.sel.option(int64(h.pick.load(b, first, 0)))
 		e.slots[v.pick] = uint64(n)
 		if n < 0 {
 			return Head{End: pos}, ErrOption
 		}
 		option = &h.options[n]
-		pos = (pos + option.mask) &^ option.mask
-		e.slots[option.slot] = pos
-		if pos += option.bits; pos > end {
+		second = (pos + option.mask) &^ option.mask
+		e.slots[option.slot] = second
+		if pos = second + option.bits; pos > end {
 			return Head{End: pos}, ErrShort
 		}
 	}
-	return Head{ID: option.id.load(e, b), Stamp: option.stamp.load(e, b), Which: option.which, End: pos}, nil
+	d := Head{Which: option.which, End: pos}
+	if id := &option.id; id.odd == nil && !id.late {
+		d.ID = id.word(b, first)
+	} else {
+		d.ID = id.load(b, first, second)
+	}
+	if stamp := &option.stamp; stamp.odd == nil && stamp.late {
+		d.Stamp = stamp.word(b, second)
+	} else {
+		d.Stamp = stamp.load(b, first, second)
+	}
+	return d, nil
 }
 
 // walk reads a header of any form.

@@ -63,6 +63,7 @@ func (l *Layout) Class(name string, index int, stream, event, payload *Type) (*C
 		}
 	}
 	class := &Class{Name: name, Index: index, body: c.finish(), roots: c.roots, slots: c.slots}
+	class.single = len(class.body) == 1 && class.body[0].code == opFixed
 	l.align = c.most
 	l.fields += c.count
 	return class, nil

@@ -32,7 +32,8 @@ type opcode uint8
 
 const (
 	opFixed    opcode = iota
-	opString          // to the zero character
+	opText            // bytes up to a zero
+	opString          // characters of two or four bytes up to a zero
 	opPacked          // elements of one size
 	opLoop            // elements of any size
 	opVariant         // one of subs
@@ -67,6 +68,14 @@ func (e *Event) walk(ops []op, pos, end uint64) (uint64, error) {
 		if pos > end {
 			return pos, ErrShort
 		}
+		if o.code == opText {
+			n := bytes.IndexByte(e.buf[o.area&1][pos>>3:end>>3], 0)
+			if n < 0 {
+				return pos, ErrShort
+			}
+			pos += uint64(n+1) << 3
+			continue
+		}
 		var err error
 		if pos, err = e.vary(o, pos, end); err != nil {
 			return pos, err
@@ -79,14 +88,11 @@ func (e *Event) walk(ops []op, pos, end uint64) (uint64, error) {
 func (e *Event) vary(o *op, pos, end uint64) (uint64, error) {
 	switch o.code {
 	case opString:
-		if o.chars != UTF8 {
-			return e.varyWide(o, pos, end)
-		}
-		n := bytes.IndexByte(e.buf[o.area&1][pos>>3:end>>3], 0)
+		n := o.chars.end(e.buf[o.area&1][pos>>3 : end>>3])
 		if n < 0 {
 			return pos, ErrShort
 		}
-		return pos + uint64(n+1)<<3, nil
+		return pos + uint64(n+o.chars.Unit())<<3, nil
 
 	case opVariable:
 		n, err := endLEB128(e.buf[o.area&1][pos>>3:end>>3], o.signed)
@@ -151,15 +157,6 @@ func beyond(pos, n, size uint64) uint64 {
 		return 1 << 63
 	}
 	return pos + lo
-}
-
-// varyWide moves over a string whose characters are of two or four bytes.
-func (e *Event) varyWide(o *op, pos, end uint64) (uint64, error) {
-	n := o.chars.end(e.buf[o.area&1][pos>>3 : end>>3])
-	if n < 0 {
-		return pos, ErrShort
-	}
-	return pos + uint64(n+o.chars.Unit())<<3, nil
 }
 
 // A selector maps the values of an integer to the options of a variant, or to what

@@ -15,12 +15,15 @@ type clock struct {
 	// The time of cycle 0 is base ns; cycles are counted from extra on.
 	base  int64
 	extra uint64
+	// Up to near cycles of 1 ns the time is their number from zero on.
+	zero int64
+	near uint64
 }
 
 const second = 1_000_000_000
 
 // nanoseconds is used where a trace declares no clock.
-var nanoseconds = &clock{freq: second}
+var nanoseconds = &clock{freq: second, near: math.MaxInt64}
 
 // newClock prepares the conversion. An origin that 64 bits of nanoseconds cannot
 // hold (the years before 1677 and after 2262) is left out, and the message
@@ -45,12 +48,30 @@ func newClock(c schema.Clock) (k *clock, message string) {
 		return k, fmt.Sprintf("the origin of clock %q, %d s, is beyond what 64 bits of nanoseconds hold; its times are counted from 0", c.Name, c.Seconds)
 	}
 	k.base = total * second
+	k.shorten()
 	return k, ""
+}
+
+// shorten prepares the short way for clocks of 1 GHz.
+func (k *clock) shorten() {
+	if k.freq != second {
+		return
+	}
+	k.zero = k.base + int64(k.extra)
+	k.near = uint64(math.MaxInt64 - max(k.zero, 0))
 }
 
 // time is the local time of a value of the clock, rounded down. Times beyond the
 // ends of int64 are held there.
 func (k *clock) time(cycles uint64) int64 {
+	if cycles < k.near {
+		return k.zero + int64(cycles)
+	}
+	return k.convert(cycles)
+}
+
+// convert is time for any clock.
+func (k *clock) convert(cycles uint64) int64 {
 	lo, carry := bits.Add64(cycles, k.extra, 0)
 	if k.freq == second && carry == 0 {
 		return saturate(k.base, 0, lo)

@@ -1,5 +1,7 @@
 package ctf
 
+import "math"
+
 // A heap keeps lanes by their heads: by recorded time, then trace, then stream.
 // The first one is the next to come.
 type heap []*lane
@@ -26,6 +28,15 @@ func (h *heap) push(l *lane) {
 		a[i], a[up] = a[up], a[i]
 		i = up
 	}
+}
+
+// second is the time of the head that comes after the first, the latest there is if none does.
+func (h heap) second() int64 {
+	t := int64(math.MaxInt64)
+	for _, l := range h[1:min(3, len(h))] {
+		t = min(t, l.time)
+	}
+	return t
 }
 
 // fix puts the first lane in its place after it has moved on.

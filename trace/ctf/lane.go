@@ -31,22 +31,27 @@ func newLane(s *stream, patience int) *lane {
 
 // advance moves the head to the next event; it returns errEnd behind the last one.
 func (l *lane) advance() error {
-	if l.ahead == nil {
+	if l.ahead == nil && l.patience > 0 {
 		l.patience--
-		if l.patience >= 0 {
-			return l.stood(l.stream.wrap(l.stream.advance()))
+		s := l.stream
+		err := s.advance()
+		l.time = s.event.Recorded
+		if err != nil {
+			err = s.wrap(err)
 		}
+		return err
+	}
+	if l.ahead == nil {
 		l.ahead = startAhead(l.stream)
 		l.event = &l.ahead.event
 	}
-	return l.stood(l.ahead.advance())
-}
-
-// stood notes the time of the head, once it has been moved.
-func (l *lane) stood(err error) error {
-	l.time = l.event.Recorded
+	err := l.ahead.advance()
+	l.time = l.ahead.event.Recorded
 	return err
 }
+
+// stood notes the time of the head, once the stream has been moved.
+func (l *lane) stood() { l.time = l.event.Recorded }
 
 // place is where the head is.
 func (l *lane) place() place {

@@ -133,7 +133,7 @@ func (r *Reader) place(l *lane, d *decoder) error {
 		return s.wrap(err)
 	}
 	s.done = done
-	l.stood(nil)
+	l.stood()
 	r.heap.push(l)
 	return nil
 }

@@ -48,6 +48,7 @@ type Reader struct {
 	heap    heap
 	begun   bool
 	moved   bool  // the first lane's head has been returned
+	limit   int64 // before this time the first lane stays the first, once it has been returned
 	time    int64 // of the last event returned
 	err     error
 
@@ -100,16 +101,29 @@ func (r *Reader) Next() (*trace.Event, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
+	if !r.moved {
+		return r.first()
+	}
+	l := r.heap[0]
+	if err := l.advance(); err != nil || l.time >= r.limit {
+		r.moved = false
+		if err := r.settle(err); err != nil {
+			r.err = err
+			return nil, err
+		}
+		return r.first()
+	}
+	e := l.event
+	r.time = max(r.time, l.time)
+	e.Time = r.time
+	return e, nil
+}
+
+// first returns the head of the first lane.
+func (r *Reader) first() (*trace.Event, error) {
 	if !r.begun {
 		if r.err = r.begin(); r.err != nil {
 			return nil, r.err
-		}
-	}
-	if r.moved {
-		r.moved = false
-		if err := r.step(); err != nil {
-			r.err = err
-			return nil, err
 		}
 	}
 	if len(r.heap) == 0 {
@@ -120,7 +134,7 @@ func (r *Reader) Next() (*trace.Event, error) {
 	e := l.event
 	r.time = max(r.time, l.time)
 	e.Time = r.time
-	r.moved = true
+	r.moved, r.limit = true, r.heap.second()
 	return e, nil
 }
 
@@ -138,9 +152,9 @@ func (r *Reader) begin() error {
 	return nil
 }
 
-// step moves the first lane on.
-func (r *Reader) step() error {
-	switch err := r.heap[0].advance(); {
+// settle gives the first lane, which has been moved with this result, its new place.
+func (r *Reader) settle(err error) error {
+	switch {
 	case err == nil:
 		r.heap.fix()
 	case errors.Is(err, errEnd):

@@ -146,7 +146,7 @@ func (r *Reader) SeekTime(t int64) error {
 			r.err = s.wrap(err)
 			return r.err
 		}
-		l.stood(nil)
+		l.stood()
 		r.heap.push(l)
 	}
 	if len(r.heap) == 0 {

@@ -109,9 +109,20 @@ func (s *stream) decode() (bool, error) {
 				return false, err
 			}
 		}
-		head, stop, err := s.walk(s.next-s.view.low, s.view.high-s.view.low)
-		if err == nil && stop+s.view.low != s.next {
-			s.start, s.next = s.next, stop+s.view.low
+		v, c := &s.view, s.packet.class
+		pos, end := s.next-v.low, v.high-v.low
+		head, err := c.header.Read(&s.event, v.b, pos, end)
+		stop := head.End
+		if err == nil {
+			if n := c.find(head.ID); uint(n) < uint(len(s.class)) {
+				s.body, s.kind = stop, int32(n)
+				stop, err = s.event.DecodeBody(s.class[n], v.b, stop, end)
+			} else {
+				err = unknownEvent(head.ID)
+			}
+		}
+		if err == nil && stop != pos {
+			s.start, s.next = s.next, stop+v.low
 			s.stamp(&head)
 			return true, nil
 		}
@@ -162,22 +173,6 @@ func (s *stream) forget() {
 	s.win.n, s.view.high = 0, 0
 }
 
-// walk moves over the event at bit pos of the window, and returns where it ends.
-func (s *stream) walk(pos, end uint64) (trace.Head, uint64, error) {
-	c := s.packet.class
-	head, err := c.header.Read(&s.event, s.view.b, pos, end)
-	if err != nil {
-		return head, head.End, err
-	}
-	n := c.find(head.ID)
-	if n < 0 || n >= len(s.class) {
-		return head, head.End, unknownEvent(head.ID)
-	}
-	s.body, s.kind = head.End, int32(n)
-	stop, err := s.event.DecodeBody(s.class[n], s.view.b, head.End, end)
-	return head, stop, err
-}
-
 type unknownEvent uint64
 
 func (u unknownEvent) Error() string {
@@ -190,7 +185,11 @@ func (s *stream) stamp(h *trace.Head) {
 	t := s.packet.begin
 	if h.Which >= 0 {
 		m := &s.packet.class.stamps[h.Which]
-		s.cycles = s.packet.extend(s.cycles, h.Stamp, m.bits)
+		if low := s.cycles & m.mask; low <= h.Stamp && h.Stamp <= m.mask {
+			s.cycles += h.Stamp - low
+		} else {
+			s.cycles = s.packet.extend(s.cycles, h.Stamp, m.bits)
+		}
 		t = m.clock.time(s.cycles)
 	}
 	s.event.Recorded = t

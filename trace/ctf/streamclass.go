@@ -45,6 +45,7 @@ type streamClass struct {
 // A stamp is how a timestamp of an event header is understood.
 type stamp struct {
 	bits  uint32 // that are recorded
+	mask  uint64 // of these
 	clock *clock
 }
 
@@ -135,7 +136,7 @@ func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock,
 	c.header = c.layout.HeaderReader()
 	c.serves = slices.ContainsFunc(c.classes, c.header.Serves)
 	for _, f := range c.layout.Fields(trace.EventHeader, trace.Timestamp) {
-		c.stamps = append(c.stamps, stamp{f.Type().Size, clockOf(f, s, clocks)})
+		c.stamps = append(c.stamps, stamp{f.Type().Size, 1<<f.Type().Size - 1, clockOf(f, s, clocks)})
 	}
 	c.begins = !slices.ContainsFunc(c.stamps, func(s stamp) bool { return s.clock != c.beginClock })
 	return c, nil
@@ -159,6 +160,11 @@ func (c *streamClass) find(id uint64) int {
 	if id < uint64(len(c.dense)) {
 		return int(c.dense[id])
 	}
+	return c.far(id)
+}
+
+// far finds the ids that the table does not serve.
+func (c *streamClass) far(id uint64) int {
 	if i, ok := c.sparse[id]; ok {
 		return i
 	}
