@@ -11,7 +11,7 @@ var threads = Kind{
 		{Name: "processes", Type: Number, Default: "20", Min: 1, Max: 1e5, Does: "processes that they belong to"},
 		{Name: "period", Type: Duration, Default: "5s", Min: 1000, Max: day, Does: "mean time that a thread sleeps"},
 		{Name: "work", Type: Duration, Default: "60us", Min: 0, Max: hour, Does: "median time that it computes then"},
-		{Name: "end", Type: Real, Default: "0.01", Min: 0, Max: 1, Does: "chance that it ends after that, and another begins"},
+		{Name: "turnover", Type: Real, Default: "0.01", Min: 0, Max: 1, Does: "chance that it ends after that, and another begins"},
 		{Name: "shared", Type: Real, Default: "0.1", Min: 0, Max: 1, Does: "chance that it needs the lock of its process"},
 	},
 	start: func(s *site) {
@@ -62,7 +62,7 @@ func (p *threadPool) spawn(t *machine.Thread) {
 		for {
 			t.Sleep(dice.Exp(p.duration("period")))
 			p.work(t)
-			if dice.Bool(p.real("end")) {
+			if dice.Bool(p.real("turnover")) {
 				p.ended++
 				return
 			}
