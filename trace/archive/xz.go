@@ -10,12 +10,16 @@ import (
 	"hash/crc32"
 	"hash/crc64"
 	"io"
+
+	"github.com/ulikunitz/xz/lzma"
 )
 
-// The xz container, and in lzma2.go what is in its blocks. The reader of ulikunitz/xz takes a dictionary
-// of whatever size a block asks for, up to 4 GiB (its DictCap is a least size, not a limit), so a file of a
-// hundred bytes could take the memory of the server; and it takes twice as long. The
-// container is small (https://tukaani.org/xz/xz-file-format.txt):
+// The xz container, read here, around the LZMA2 decoder of ulikunitz/xz.
+//
+// That module has a reader for the container too, but a block tells how large
+// a dictionary it wants, up to 4 GiB, and the module allocates it: its DictCap
+// is a least size, not a limit. A file of a hundred bytes could take the
+// memory of the server. The container is small (https://tukaani.org/xz/xz-file-format.txt):
 //
 //	stream = header, blocks, index, footer
 //	block  = header, LZMA2 chunks, padding to 4 bytes, check
@@ -26,11 +30,10 @@ const (
 	xzFooterMagic = "YZ"
 
 	// xzDictionary is the largest dictionary accepted: that of xz -9.
-	xzDictionary  = 64 << 20
-	minDictionary = 4 << 10
+	xzDictionary = 64 << 20
 
-	// Every block tells the size of its dictionary. Many tiny blocks with large
-	// dictionaries are nothing a packer writes, so all of them together may
+	// Every block gets a dictionary of its own. Many tiny blocks with large
+	// dictionaries would cost time without bound, so all of them together may
 	// take xzDictionaries plus so many times the bytes that came out.
 	xzDictionaries     = 512 << 20
 	xzDictionaryFactor = 16
@@ -46,13 +49,12 @@ type xzReader struct {
 	in  xzInput
 	err error
 
-	flags        [2]byte     // of the stream
-	check        hash.Hash   // of the block, nil for none
-	records      xzRecords   // of the stream's blocks
-	block        *xzBlock    // nil between blocks
-	chunks       lzma2Reader // of the block
-	out          int64       // bytes that came out, all streams
-	dictionaries int64       // bytes of dictionaries made
+	flags        [2]byte   // of the stream
+	check        hash.Hash // of the block, nil for none
+	records      xzRecords // of the stream's blocks
+	block        *xzBlock  // nil between blocks
+	out          int64     // bytes that came out, all streams
+	dictionaries int64     // bytes of dictionaries made
 	streams      int
 }
 
@@ -65,6 +67,7 @@ type xzBlock struct {
 	compressed   int64 // declared, -1 if not
 	uncompressed int64 // declared, -1 if not
 	out          int64
+	r            *lzma.Reader2
 }
 
 func newXZ(r io.Reader) io.Reader {
@@ -77,7 +80,7 @@ func (z *xzReader) Read(p []byte) (int, error) {
 			z.err = z.advance()
 			continue
 		}
-		n, err := z.chunks.Read(p)
+		n, err := z.block.r.Read(p)
 		z.block.out += int64(n)
 		z.out += int64(n)
 		if z.check != nil {
@@ -195,8 +198,8 @@ func (z *xzReader) startBlock(first byte) error {
 	if flags&filters != 0 || filter != lzma2 || properties != 1 {
 		return errors.New("xz: it uses a filter other than LZMA2")
 	}
-	dictionary, ok := xzDictionarySize(property)
-	if !ok {
+	dictionary, err := lzma.DecodeDictCap(property)
+	if err != nil {
 		return errXZFormat
 	}
 	if dictionary > xzDictionary {
@@ -205,27 +208,19 @@ func (z *xzReader) startBlock(first byte) error {
 	if b.uncompressed >= 0 {
 		dictionary = min(dictionary, b.uncompressed) // nothing is farther back than the beginning
 	}
-	dictionary = max(dictionary, minDictionary)
+	dictionary = max(dictionary, lzma.MinDictCap)
 	if z.dictionaries += dictionary; z.dictionaries > xzDictionaries+xzDictionaryFactor*z.out {
 		return refusal("is compressed in too many small blocks")
 	}
 	if z.check != nil {
 		z.check.Reset()
 	}
-	z.chunks.begin(&z.in, int(dictionary))
+	b.r, err = lzma.Reader2Config{DictCap: int(dictionary)}.NewReader2(&z.in)
+	if err != nil {
+		return err
+	}
 	z.block = b
 	return nil
-}
-
-// xzDictionarySize is the size that the property of the LZMA2 filter stands for.
-func xzDictionarySize(property byte) (int64, bool) {
-	switch {
-	case property > 40:
-		return 0, false
-	case property == 40:
-		return 1<<32 - 1, true
-	}
-	return (2 | int64(property&1)) << (property/2 + 11), true
 }
 
 // endBlock reads what follows the chunks of a block.
