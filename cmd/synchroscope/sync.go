@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -170,7 +171,7 @@ func solutionText(out io.Writer, s *network.Solution) error {
 	for _, h := range r.Hosts {
 		rate, bound := "-", "unknown"
 		if len(h.Map) > 0 {
-			rate = fmt.Sprintf("%+.3f ppm", 1e6*(float64(h.Map[0].Rate)-1))
+			rate = rates(h.Map)
 		}
 		if h.Error != nil {
 			bound = fmt.Sprintf("%s to %s", micros(h.Error.Min), micros(h.Error.Max))
@@ -184,7 +185,9 @@ func solutionText(out io.Writer, s *network.Solution) error {
 	for _, l := range r.Links {
 		rate, bound := "-", "unknown"
 		if l.Alpha != nil {
-			rate = fmt.Sprintf("%+.3f ppm", 1e6*(float64(*l.Alpha)-1))
+			rate = ppm(*l.Alpha)
+		} else if l.Segments > 0 {
+			rate = plural(int64(l.Segments), "piece", "pieces")
 		}
 		if l.Error != nil {
 			bound = micros(l.Error.Median)
@@ -199,10 +202,52 @@ func solutionText(out io.Writer, s *network.Solution) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if err := contradictionsText(out, r.Links); err != nil {
+		return err
+	}
 	m := r.Matching
 	_, err := fmt.Fprintf(out, "\n%s of %d sent and %d received packets; seen twice %d, ambiguous %d, local %d, without partner %d and %d, given up %d\n",
 		plural(m.Matched, "message", "messages"), m.Sent, m.Received, m.Retransmitted, m.Ambiguous, m.Loopback, m.UnmatchedSent, m.UnmatchedReceived, m.Evicted)
 	return err
+}
+
+// contradictionsText names the messages that show that a clock stepped, or
+// that nothing explains.
+func contradictionsText(out io.Writer, links []network.LinkReport) error {
+	for _, l := range links {
+		what := "a clock was set"
+		if l.Class == "fail" {
+			what = "no clocks explain the messages"
+		}
+		for _, c := range l.Cuts {
+			if _, err := fmt.Fprintf(out, "\n%s - %s: %s; these contradict each other (sent and received, ns):\n", l.A, l.B, what); err != nil {
+				return err
+			}
+			for _, p := range c.Upper {
+				if _, err := fmt.Fprintf(out, "  %s at %d to %s at %d\n", l.A, p[0], l.B, p[1]); err != nil {
+					return err
+				}
+			}
+			for _, p := range c.Lower {
+				if _, err := fmt.Fprintf(out, "  %s at %d to %s at %d\n", l.B, p[1], l.A, p[0]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func ppm(rate network.Float) string { return fmt.Sprintf("%+.3f ppm", 1e6*(float64(rate)-1)) }
+
+// rates is that of a map, or the least and the greatest of its pieces.
+func rates(pieces []network.Piece) string {
+	byRate := func(p, q network.Piece) int { return cmp.Compare(p.Rate, q.Rate) }
+	least, most := slices.MinFunc(pieces, byRate), slices.MaxFunc(pieces, byRate)
+	if len(pieces) == 1 {
+		return ppm(least.Rate)
+	}
+	return ppm(least.Rate) + " to " + ppm(most.Rate)
 }
 
 func shortest(q *network.QuantilesReport) string {

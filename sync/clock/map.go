@@ -111,3 +111,32 @@ func (m *Map) Bounds() [][2]int64 { return m.bounds }
 func (m *Map) Equal(o *Map) bool {
 	return slices.Equal(m.knots, o.knots) && slices.Equal(m.bounds, o.bounds)
 }
+
+// Through returns the map through knots, as New, with its first and last
+// pieces extended by 39 hours. It knows no error bound.
+func Through(knots []Knot) (*Map, error) {
+	m, err := New(knots, nil)
+	if err != nil {
+		return nil, err
+	}
+	first, last := outer(knots[0].Local, knots[len(knots)-1].Local)
+	long := make([]Knot, 0, len(knots)+2)
+	if k := (Knot{first, m.Reference(first)}); k.Local < knots[0].Local && k.Reference < knots[0].Reference {
+		long = append(long, k)
+	}
+	long = append(long, knots...)
+	end := knots[len(knots)-1]
+	if k := (Knot{last, m.Reference(last)}); k.Local > end.Local && k.Reference > end.Reference {
+		long = append(long, k)
+	}
+	return &Map{knots: long}, nil
+}
+
+// Inverse returns the map the other way. It knows no error bound.
+func (m *Map) Inverse() *Map {
+	knots := make([]Knot, len(m.knots))
+	for i, k := range m.knots {
+		knots[i] = Knot{k.Reference, k.Local}
+	}
+	return &Map{knots: knots}
+}

@@ -63,3 +63,39 @@ func (h *Hull) findFlattest() (flattest line, ok, fits bool) {
 	}
 	return line{}, false, false
 }
+
+// conflict returns points of both sides, two of each at most, that no line of
+// positive slope fits; lower ones mirrored. The hull must have failed.
+func (h *Hull) conflict() (upper, lower []Point) {
+	u, l := h.ceiling[len(h.ceiling)-1], h.floor[len(h.floor)-1]
+	for o := l.mirrored(); u.X > o.X && u.Y > o.Y; o = l.mirrored() {
+		v, m := h.ceiling.support(o, u), h.floor.support(o, u)
+		if turn(o, u, m.mirrored(), v) >= 0 {
+			return h.conflictBelow() // the steepest line fits
+		}
+		if w := m.mirrored(); v.X <= w.X || v.Y <= w.Y {
+			return distinct(u, v), distinct(l, m)
+		}
+		u, l = v, m
+	}
+	return []Point{u}, []Point{l}
+}
+
+func (h *Hull) conflictBelow() (upper, lower []Point) {
+	u, l := h.ceiling[0], h.floor[0]
+	for o := l.mirrored(); o.X > u.X && o.Y > u.Y; o = l.mirrored() {
+		v, m := h.ceiling.support(u, o), h.floor.support(u, o)
+		if w := m.mirrored(); w.X <= v.X || w.Y <= v.Y {
+			return distinct(u, v), distinct(l, m)
+		}
+		u, l = v, m
+	}
+	return []Point{u}, []Point{l}
+}
+
+func distinct(p, q Point) []Point {
+	if p == q {
+		return []Point{p}
+	}
+	return []Point{p, q}
+}

@@ -9,67 +9,129 @@ import (
 
 // A bounder tells how wrong a map along a path may be.
 //
-// The truth after one hop is in the band of its hull. After two it is in
-// the second band between the ends of the first: bands rise with time, so
-// the ends map to ends, and nothing is lost by adding. Each end's distance
-// from the map, a line, is a convex function of time (a maximum of lines,
-// through a rising maximum of lines), so between two times the larger of
-// their bounds holds.
+// The truth after one hop is in the band of its corridor. After two it is in
+// the second band between the ends of the first: clocks rise, so the ends map
+// to ends, and nothing is lost by adding.
+//
+// Between two instants at which the bands are known the truth is near the
+// chord: a clock under a cap is above or below it by κh²/8 at most, and n
+// clocks after each other by n times that and a little, since their rates
+// differ from 1. The map is straight between its knots. So what bounds both
+// ends, and that much more, bounds all between them. Where a clock along the
+// path made a step, only that it rises is used.
 type bounder struct {
 	m    *clock.Map
-	path []view // from the host to the reference
+	path []hop // from the host to the reference
+}
+
+// An instant is the truth at one: from lo to hi at each host of the path.
+type instant struct {
+	at    int64
+	error int64
+	stops [][2]int64 // of local time on the way, the host's own first
 }
 
 // at returns the bound at a local time; ok is false where none is known.
-func (b bounder) at(local int64) (ns int64, ok bool) {
+func (b bounder) at(local int64) (n instant, ok bool) {
 	lo, hi := local, local
-	for _, hop := range b.path {
-		if hop.class != hull.Accurate {
-			return 0, false
+	n = instant{at: local, stops: make([][2]int64, 0, len(b.path))}
+	for _, h := range b.path {
+		if h.corridor == nil {
+			return n, false
 		}
-		var low, high bool
-		if lo, _, low = hop.hull.Band(lo); !low {
-			return 0, false
-		}
-		if _, hi, high = hop.hull.Band(hi); !high {
-			return 0, false
+		n.stops = append(n.stops, [2]int64{lo, hi})
+		if lo, hi, ok = h.corridor.Range(lo, hi); !ok {
+			return n, false
 		}
 	}
 	y := b.m.Reference(local)
-	return max(hi-y, y-lo, 0), true
+	n.error = max(hi-y, y-lo, 0)
+	return n, true
 }
 
-// depth limits bounds to 2^7 intervals.
-const depth = 7
+// slack is what is to be added to the bounds of two instants between them.
+func (b bounder) slack(n, o instant) int64 {
+	var sag int64
+	for i, h := range b.path {
+		for _, e := range h.corridor.Edges() {
+			// The first host's own edges are instants, with what holds on both sides.
+			if i > 0 && e >= n.stops[i][0] && e <= o.stops[i][1] {
+				return b.m.Reference(o.at) - b.m.Reference(n.at)
+			}
+		}
+		sag += h.corridor.Cap().Sag(uint64(o.at) - uint64(n.at))
+	}
+	if len(b.path) > 1 {
+		sag += sag/8 + 1
+	}
+	return sag
+}
 
-// bounds returns entries for clock.Map from begin to end: more of them
-// where the bound changes fast, until neighbours differ by an eighth or so.
+const (
+	depth = 11 // intervals are halved so many times at most
+	near  = 7  // and so many times for the shape of the bound
+)
+
+// bounds returns entries for clock.Map from begin to end: more of them where
+// the bound changes fast, until neighbours differ by an eighth or so, and
+// until little is to be added for what may be between them.
 func (b bounder) bounds(begin, end int64) [][2]int64 {
 	if len(b.path) == 0 {
 		return exact(begin, end)
 	}
-	first, ok := b.at(begin)
-	last, also := b.at(end)
-	if !ok || !also {
+	at := b.places(begin, end)
+	last, ok := b.at(at[0])
+	if !ok {
 		return nil
 	}
-	entries := [][2]int64{{begin, first + 1}} // 1: the map rounds
-	var split func(x0, e0, x1, e1 int64, depth int)
-	split = func(x0, e0, x1, e1 int64, depth int) {
-		middle := x0 + int64((uint64(x1)-uint64(x0))/2)
-		e, ok := b.at(middle)
-		flat := max(e0, e1)-min(e0, e1, e) <= 100+min(e0, e1, e)/8
-		if depth > 0 && ok && middle > x0 && !flat {
-			split(x0, e0, middle, e, depth-1)
-			split(middle, e, x1, e1, depth-1)
+	entries := [][2]int64{{last.at, last.error + 1}} // 1: the map rounds
+	join := func(n, o instant) {
+		slack := b.slack(n, o)
+		e := &entries[len(entries)-1]
+		e[1] = max(e[1], n.error+1+slack)
+		entries = append(entries, [2]int64{o.at, o.error + 1 + slack})
+	}
+	var split func(n, o instant, left int)
+	split = func(n, o instant, left int) {
+		middle, ok := b.at(n.at + int64((uint64(o.at)-uint64(n.at))/2))
+		least := min(n.error, middle.error, o.error)
+		rough := max(n.error, o.error)-least > 100+least/8 && left > depth-near
+		if left > 0 && ok && middle.at > n.at && (rough || b.slack(n, o) > 100+least/16) {
+			split(n, middle, left-1)
+			split(middle, o, left-1)
 			return
 		}
-		entries = append(entries, [2]int64{x1, e1 + 1})
+		join(n, o)
 	}
-	if begin < end {
-		split(begin, first, end, last, depth)
+	for _, x := range at[1:] {
+		n, ok := b.at(x)
+		if !ok {
+			return nil
+		}
+		split(last, n, depth)
+		last = n
 	}
 	return entries
+}
+
+// places are the ends, and between them the knots of the map and the steps of the first clock.
+func (b bounder) places(begin, end int64) []int64 {
+	at := []int64{begin, end}
+	add := func(x int64) {
+		if x > begin && x < end {
+			at = append(at, x)
+		}
+	}
+	for _, k := range b.m.Knots() {
+		add(k.Local)
+	}
+	if c := b.path[0].corridor; c != nil {
+		for _, e := range c.Edges() {
+			add(e)
+		}
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
 }
 
 // exact is the bound of the reference host.
@@ -80,24 +142,32 @@ func exact(begin, end int64) [][2]int64 {
 	return [][2]int64{{begin, 0}, {end, 0}}
 }
 
+// cap is that of the path: all links of a component have the same. ok is
+// false where nothing is assumed: at the reference.
+func (b bounder) cap() (c hull.Cap, ok bool) {
+	if len(b.path) == 0 {
+		return 0, false
+	}
+	return b.path[0].corridor.Cap(), true
+}
+
 // summary samples the bound at equal distances: the least, the median and the
 // worst, -1 where it is not known throughout.
 func (b bounder) summary(begin, end int64) (least, median, worst int64) {
 	const samples = 128
 	errors := make([]int64, 0, samples+1)
 	step := (uint64(end) - uint64(begin)) / samples
-	for i := range uint64(samples) {
-		e, ok := b.at(int64(uint64(begin) + i*step))
+	for i := range uint64(samples + 1) {
+		x := end
+		if i < samples {
+			x = int64(uint64(begin) + i*step)
+		}
+		n, ok := b.at(x)
 		if !ok {
 			return -1, -1, -1
 		}
-		errors = append(errors, e)
+		errors = append(errors, n.error)
 	}
-	e, ok := b.at(end)
-	if !ok {
-		return -1, -1, -1
-	}
-	errors = append(errors, e)
 	slices.Sort(errors)
 	return errors[0], errors[samples/2], errors[samples]
 }

@@ -48,6 +48,9 @@ func (s *Solution) reportHost(i int32) HostReport {
 		})
 		begin = end
 	}
+	if len(h.Map.Bounds()) > 0 {
+		r.Assumption, r.RateCap = assumption(h.RateCap)
+	}
 	for _, b := range h.Map.Bounds() {
 		r.Bounds = append(r.Bounds, Bound{b[0], b[1]})
 		if r.Error == nil {
@@ -69,13 +72,21 @@ func (s *Solution) reportLink(k *Link) LinkReport {
 		Hull:     SidesReport{len(k.Lower), len(k.Upper)},
 		Upper:    reportPoints(k.Upper), Lower: reportPoints(k.Lower),
 		Relaxed: k.Relaxed, Violations: k.Violations,
+		Segments: k.Pieces, Cuts: []ContradictionReport{},
 	}
 	if k.Alpha != nil {
 		r.AlphaExact, r.BetaExact = decimal(k.Alpha), decimal(k.Beta)
-		r.Segments = 1
+	}
+	if k.Shape != Unknown {
+		name := k.Shape.String()
+		r.Shape = &name
+	}
+	for _, c := range k.Cuts {
+		r.Cuts = append(r.Cuts, ContradictionReport{reportPoints(c.Upper), reportPoints(c.Lower)})
 	}
 	if k.ErrorMax >= 0 {
 		r.Error = &SpreadReport{k.ErrorMin, k.ErrorMedian, k.ErrorMax}
+		r.Assumption, r.RateCap = assumption(k.RateCap)
 	}
 	if k.AToB > 0 {
 		q := QuantilesReport(k.Latency[0])
@@ -86,6 +97,16 @@ func (s *Solution) reportLink(k *Link) LinkReport {
 		r.Latency.BToA = &q
 	}
 	return r
+}
+
+// assumption names what a bound rests on.
+func assumption(perSecond float64) (name *string, limit *Float) {
+	if perSecond == 0 {
+		none := "none"
+		return &none, nil
+	}
+	rateCap, f := "rate cap", Float(perSecond)
+	return &rateCap, &f
 }
 
 func reportPoints(points []hull.Point) [][2]Time {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"synchroscope/sync/clock"
 	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
 )
@@ -16,6 +15,9 @@ type link struct {
 	flipped       bool
 	settled, live estimate
 	last          []constraint // settled at the end, not yet added
+
+	class hull.Class // of the live estimate, and what explains it
+	fit   hull.Fit
 }
 
 // A constraint is a message in the link's geometry.
@@ -51,40 +53,20 @@ func (l *link) finish() {
 	l.live = l.settled.clone()
 }
 
-// An estimate is the lines some messages allow, and a sample of the messages.
+// An estimate is the lines some messages allow, the same by time for clocks
+// that are no lines, and a sample of the messages.
 type estimate struct {
 	hull   hull.Hull
+	series hull.Series
 	sample [2]sample // by side
 }
 
 func (e *estimate) add(c constraint) (improved bool) {
 	e.sample[c.side].add(c.at)
+	e.series.Add(c.side, c.at)
 	return e.hull.Add(c.side, c.at)
 }
 
 func (e *estimate) clone() estimate {
-	return estimate{*e.hull.Clone(), [2]sample{e.sample[0].clone(), e.sample[1].clone()}}
-}
-
-// A view is a link's estimate as seen from one of its hosts.
-type view struct {
-	hull  *hull.Hull
-	line  clock.Line
-	class hull.Class
-}
-
-// views returns the link seen from a and from b. Both have the same line, the
-// one chosen with the host of the lower id as X.
-func (l *link) views() (fromA, fromB view) {
-	choice, _ := l.live.hull.Choose()
-	line := clock.Line{Alpha: choice.Alpha, Beta: choice.Beta}
-	class := l.live.hull.Class()
-	fromA = view{&l.live.hull, line, class}
-	fromB = view{l.live.hull.Swap(), line.Inverse(), class}
-	if l.flipped {
-		fromA, fromB = fromB, fromA
-	}
-	// The live hull goes on growing, a solution does not.
-	fromA.hull, fromB.hull = fromA.hull.Clone(), fromB.hull.Clone()
-	return fromA, fromB
+	return estimate{*e.hull.Clone(), *e.series.Clone(), [2]sample{e.sample[0].clone(), e.sample[1].clone()}}
 }

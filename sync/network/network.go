@@ -28,6 +28,7 @@ import (
 	"slices"
 
 	"synchroscope/sync/graph"
+	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
 )
 
@@ -44,6 +45,7 @@ type Network struct {
 	order   []*link // by (a, b)
 	matcher *match.Matcher
 	forest  graph.Forest
+	caps    []hull.Cap // by host: that of its component
 
 	ending   bool // settled messages are collected, to be added in canonical order
 	stale    bool // a message was retracted

@@ -19,6 +19,10 @@ type HostReport struct {
 	Error     *RangeReport `json:"error_ns"`  // null where unknown
 	Map       []Piece      `json:"map"`
 	Bounds    []Bound      `json:"error"` // empty where unknown
+
+	// What the bounds rest on: nothing at a reference, on a cap elsewhere.
+	Assumption *string `json:"assumption"` // "none", "rate cap"; null where nothing is bounded
+	RateCap    *Float  `json:"rate_cap"`   // change of rate per second; null without a cap
 }
 
 type RangeReport struct {
@@ -58,12 +62,22 @@ type LinkReport struct {
 	Hull     SidesReport      `json:"hull"`
 	Upper    [][2]Time        `json:"upper"` // the hulls' points, (a, b)
 	Lower    [][2]Time        `json:"lower"`
-	Segments int              `json:"segments"` // pieces of the link's own line
+	Segments int              `json:"segments"` // pieces of the link's own clock
+
+	Shape      *string               `json:"shape"`      // "one line", "pieces", "steps"; null where nothing is known of it
+	Assumption *string               `json:"assumption"` // what error_ns rests on: "rate cap", null where it is
+	RateCap    *Float                `json:"rate_cap"`
+	Cuts       []ContradictionReport `json:"cuts"` // for each step, or for what nothing explains, messages that contradict each other
 
 	Error      *SpreadReport `json:"error_ns"`   // null where unknown
 	Relaxed    int64         `json:"relaxed_ns"` // class fail: by how much the constraints must give way
 	Violations int           `json:"violations"`
 	Latency    LatencyReport `json:"latency_ns"`
+}
+
+type ContradictionReport struct {
+	Upper [][2]Time `json:"upper"` // (a, b)
+	Lower [][2]Time `json:"lower"`
 }
 
 type DirectionsReport struct {

@@ -25,6 +25,7 @@ type Host struct {
 	Reference  int32      // of the component
 	Begin, End int64      // span, local ns; both 0 while unknown
 	Map        *clock.Map // to reference time of its component's reference host
+	RateCap    float64    // per second: how fast the clocks' rates may change for Map's bounds to hold; 0 where they assume nothing
 }
 
 // Unsynchronized reports whether nothing relates the host's clock to the
@@ -36,6 +37,7 @@ func (s *Solution) Unsynchronized(host int32) bool {
 type Link struct {
 	A, B                            int32
 	Class                           hull.Class
+	Shape                           Shape
 	InTree                          bool
 	AToB, BToA                      int          // messages
 	Accurate                        int          // messages that improved the estimate
@@ -43,8 +45,11 @@ type Link struct {
 	Relaxed                         int64        // class Fail: ns by which all constraints must give way for a line to fit
 	Upper, Lower                    []hull.Point // the hulls: X in a's, Y in b's local ns
 	ErrorMin, ErrorMedian, ErrorMax int64        // half-width of the band over the overlap, ns; -1 unknown
-	Violations                      int          // messages received before sent in the mapped time
-	Latency                         [2]Latency   // a to b, b to a
+	RateCap                         float64      // per second: the cap that the error is under; 0 unknown
+	Pieces                          int          // of the link's own clock; 0 where there is none
+	Cuts                            []hull.Contradiction
+	Violations                      int        // messages received before sent in the mapped time
+	Latency                         [2]Latency // a to b, b to a
 }
 
 // Latency is over the messages of one direction, mapped to reference time; all 0 without

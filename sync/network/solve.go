@@ -15,20 +15,23 @@ func (n *Network) solve() *Solution {
 		h := &n.hosts[i]
 		s.Hosts = append(s.Hosts, Host{Name: h.name, ID: h.id, Begin: h.begin, End: h.end})
 	}
-	views := make(map[[2]int32]view, 2*len(n.order))
+	n.explain()
+	hops := make(map[[2]int32]hop, 2*len(n.order))
 	for _, l := range n.order {
-		if l.live.hull.Class() == hull.Absent {
+		if l.class == hull.Absent {
 			n.forest.Remove(int(l.a), int(l.b))
 			continue
 		}
-		fromA, fromB := l.views()
-		views[[2]int32{l.a, l.b}], views[[2]int32{l.b, l.a}] = fromA, fromB
+		x := &n.hosts[l.x()]
+		begin, end := margin(x.begin, x.end, s.Final)
+		fromA, fromB := l.hops(n.caps[l.a], begin, end)
+		hops[[2]int32{l.a, l.b}], hops[[2]int32{l.b, l.a}] = fromA, fromB
 		k := s.describe(l, fromA)
 		s.Links = append(s.Links, k)
 		n.forest.Set(graph.Edge{A: int(l.a), B: int(l.b), Weight: weight(&k)})
 	}
 	n.chooseReferences(s)
-	s.drawMaps(&n.forest, views)
+	s.drawMaps(&n.forest, hops)
 	for i := range s.Links {
 		k := &s.Links[i]
 		k.InTree = n.forest.Has(int(k.A), int(k.B))
@@ -119,66 +122,58 @@ func (n *Network) presentOf(host int, present map[int32]bool) int {
 	return best
 }
 
-// drawMaps composes each host's map along its path, exactly, and rounds once.
-func (s *Solution) drawMaps(forest *graph.Forest, views map[[2]int32]view) {
-	lines := make([]clock.Line, len(s.Hosts))
-	paths := make([][]view, len(s.Hosts))
-	for i := range s.Hosts {
-		if int(s.Hosts[i].Reference) != i {
-			continue
-		}
-		tree := forest.Tree(i)
-		for _, h := range tree.Order {
-			if h == i {
-				lines[h] = clock.Same()
-				continue
-			}
-			up := tree.Parent[h]
-			hop := views[[2]int32{int32(h), int32(up)}]
-			lines[h] = hop.line.Then(lines[up])
-			paths[h] = append([]view{hop}, paths[up]...)
-		}
+// describe reports a link as a takes it.
+func (s *Solution) describe(l *link, h hop) Link {
+	own := &l.live.hull
+	if l.flipped {
+		own = own.Swap()
 	}
-	for i := range s.Hosts {
-		h := &s.Hosts[i]
-		begin, end := margin(h.Begin, h.End, s.Final)
-		m := lines[i].Map(begin, end)
-		// An island's clock is right by itself, but nobody asked for it.
-		if int32(i) == h.Reference && s.Unsynchronized(int32(i)) {
-			h.Map = m
-			continue
-		}
-		b := bounder{m, paths[i]}
-		if bounded, err := m.WithBounds(b.bounds(begin, end)); err == nil {
-			m = bounded
-		}
-		h.Map = m
-	}
-}
-
-// describe reports a link whose view from a is given.
-func (s *Solution) describe(l *link, v view) Link {
-	h := v.hull
 	k := Link{
-		A: l.a, B: l.b, Class: v.class,
-		AToB: h.Messages(hull.Upper), BToA: h.Messages(hull.Lower),
-		Accurate: h.Accurate(),
-		AlphaMin: h.AlphaMin(), AlphaMax: h.AlphaMax(),
-		Upper: h.Points(hull.Upper), Lower: h.Points(hull.Lower),
+		A: l.a, B: l.b, Class: h.class, Shape: l.shape(),
+		AToB: own.Messages(hull.Upper), BToA: own.Messages(hull.Lower),
+		Accurate: own.Accurate(),
+		AlphaMin: own.AlphaMin(), AlphaMax: own.AlphaMax(),
+		Upper: own.Points(hull.Upper), Lower: own.Points(hull.Lower),
 		ErrorMin: -1, ErrorMedian: -1, ErrorMax: -1,
+		Cuts: l.cuts(),
 	}
-	switch v.class {
-	case hull.Accurate, hull.Approximate:
-		k.Alpha, k.Beta = v.line.Alpha, v.line.Beta
-	case hull.Fail:
+	switch {
+	case h.curve != nil:
+		k.Pieces = pieces(h.curve)
+	case h.class == hull.Accurate || h.class == hull.Approximate:
+		k.Alpha, k.Beta, k.Pieces = h.line.Alpha, h.line.Beta, 1
+	case h.class == hull.Fail:
 		choice, _ := l.live.hull.Choose()
 		k.Relaxed = ceil(choice.Relaxed)
 	}
-	if v.class == hull.Accurate {
-		begin, end := s.overlap(l, v.line)
-		k.ErrorMin, k.ErrorMedian, k.ErrorMax = bounder{v.line.Map(begin, end), []view{v}}.summary(begin, end)
+	if h.corridor != nil {
+		k.RateCap = h.corridor.Cap().PerSecond()
+		begin, end := s.overlap(l, h)
+		k.ErrorMin, k.ErrorMedian, k.ErrorMax = bounder{h.toMap(begin, end), []hop{h}}.summary(begin, end)
 	}
 	return k
+}
+
+// pieces is how many a curve has within its outermost knots, which only extend it.
+func pieces(m *clock.Map) int { return max(1, len(m.Knots())-3) }
+
+// cuts gives contradicting messages in a's and b's time.
+func (l *link) cuts() []hull.Contradiction {
+	if !l.flipped {
+		return l.fit.Cuts
+	}
+	swap := func(points []hull.Point) []hull.Point {
+		s := make([]hull.Point, len(points))
+		for i, p := range points {
+			s[i] = hull.Point{X: p.Y, Y: p.X}
+		}
+		return s
+	}
+	var cuts []hull.Contradiction
+	for _, c := range l.fit.Cuts {
+		cuts = append(cuts, hull.Contradiction{Upper: swap(c.Lower), Lower: swap(c.Upper)})
+	}
+	return cuts
 }
 
 func ceil(r *big.Rat) int64 {
@@ -192,9 +187,9 @@ func ceil(r *big.Rat) int64 {
 
 // overlap is the span of host a, in its own time, in which both were recorded.
 // Clocks that do not overlap at all give a's span.
-func (s *Solution) overlap(l *link, line clock.Line) (begin, end int64) {
+func (s *Solution) overlap(l *link, h hop) (begin, end int64) {
 	a, b := &s.Hosts[l.a], &s.Hosts[l.b]
-	m := line.Map(a.Begin, a.End)
+	m := h.toMap(a.Begin, a.End)
 	begin, end = max(a.Begin, m.Local(b.Begin)), min(a.End, m.Local(b.End))
 	if begin > end {
 		return a.Begin, a.End

@@ -1,0 +1,209 @@
+package hull
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+)
+
+// A Corridor is where the second clock can be, by the first, when its rate
+// changes no faster than a cap.
+//
+// Let f be the clock and (v, m) its value and rate at an instant t. Under a cap
+// κ, f leaves the line v + m(x-t) by κ(x-t)²/2 at most. So the line fits all
+// messages once each upper point is lifted by that much and each lower point
+// lowered: the band at t is that of the lines that fit lifted points, and it
+// holds for every f under the cap, between messages and beyond them too.
+//
+// Which points decide does not depend much on t: from one t to another the
+// lifts of all points of a side change by a linear function of x, and that
+// keeps a hull a hull. So of each side the lifted hull is taken once, and for
+// each t its points, mostly tens, are lifted again, rounded outward.
+//
+// Where no curve under the cap fits all messages the corridor has several
+// parts, and between two of them a cut: the clock made a step there.
+//
+// It belongs to one goroutine.
+type Corridor struct {
+	cap    Cap
+	parts  []part
+	bounds Hull // scratch
+}
+
+// A part is a stretch of time without a step.
+type part struct {
+	begin, end int64 // X of its first and last message
+	ceiling    chain // candidates, not a chain by themselves
+	floor      chain // mirrored
+}
+
+func newPart(c Cap, windows []window) part {
+	p := part{begin: math.MaxInt64, end: math.MinInt64}
+	for i := range windows {
+		first, last := windows[i].span()
+		p.begin, p.end = min(p.begin, first), max(p.end, last)
+		p.ceiling = append(p.ceiling, windows[i].ceiling...)
+	}
+	for i := len(windows) - 1; i >= 0; i-- {
+		p.floor = append(p.floor, windows[i].floor...)
+	}
+	middle := p.begin + int64((uint64(p.end)-uint64(p.begin))/2)
+	p.ceiling = c.outer(p.ceiling, middle)
+	p.floor = c.outer(p.floor, ^middle)
+	return p
+}
+
+// outer keeps of points by rising X those on the lower convex hull once lifted
+// as at t. Lifts are rounded, so it may drop a point that is below the hull by
+// less than a ns; a band is the wider for a point that is missing, never wrong.
+func (c Cap) outer(points chain, t int64) chain {
+	kept := points[:0]
+	lifted := make(chain, 0, len(points))
+	for _, p := range points {
+		q, ok := c.lifted(p, t)
+		if !ok {
+			continue
+		}
+		n := len(lifted)
+		if n > 0 && lifted[n-1].X == q.X {
+			continue // not lower
+		}
+		for n > 1 && orient(lifted[n-2], lifted[n-1], q) <= 0 {
+			n--
+		}
+		lifted, kept = append(lifted[:n], q), append(kept[:n], p)
+	}
+	return slices.Clip(kept)
+}
+
+func (c Cap) lifted(p Point, t int64) (Point, bool) {
+	ns, ok := c.lift(p.X, t)
+	if !ok || p.Y > math.MaxInt64-ns {
+		return Point{}, false
+	}
+	return Point{p.X, p.Y + ns}, true
+}
+
+// at makes h the hull of the points lifted as at t. They are on a hull
+// already, but for rounding by a ns. That can make a search among them miss
+// the one that decides by as much: then a band is wider by that, not narrower.
+func (p *part) at(c Cap, t int64, h *Hull) {
+	h.ceiling = c.raise(h.ceiling, p.ceiling, t)
+	h.floor = c.raise(h.floor, p.floor, ^t)
+	h.solve()
+}
+
+func (c Cap) raise(to, points chain, t int64) chain {
+	to = to[:0]
+	for _, p := range points {
+		q, ok := c.lifted(p, t)
+		if !ok {
+			continue
+		}
+		// A chain begins at its lowest point.
+		for len(to) > 0 && to[len(to)-1].Y >= q.Y {
+			to = to[:len(to)-1]
+		}
+		to = append(to, q)
+	}
+	return to
+}
+
+// band returns the edges at t by the part alone.
+func (c *Corridor) band(p *part, t int64) (lo, hi int64, ok bool) {
+	p.at(c.cap, t, &c.bounds)
+	return c.bounds.Band(t)
+}
+
+// Cap is the cap that the corridor is under.
+func (c *Corridor) Cap() Cap { return c.cap }
+
+// Band returns the lowest and the highest second clock that is possible when
+// the first says t, rounded outward to ns. Between two parts it is what either
+// allows, for nobody knows when the step was. ok is false where a side is
+// open, or no clock under the cap fits.
+func (c *Corridor) Band(t int64) (lo, hi int64, ok bool) {
+	// The first part that ends at t or later.
+	i := sort.Search(len(c.parts), func(i int) bool { return c.parts[i].end >= t })
+	if i == len(c.parts) {
+		if i == 0 {
+			return 0, 0, false
+		}
+		i--
+	}
+	lo, hi, ok = c.band(&c.parts[i], t)
+	if i > 0 && c.parts[i].begin >= t {
+		lo, hi, ok = c.either(&c.parts[i-1], t, lo, hi, ok)
+	}
+	if i+1 < len(c.parts) && c.parts[i].end == t {
+		lo, hi, ok = c.either(&c.parts[i+1], t, lo, hi, ok)
+	}
+	return lo, hi, ok
+}
+
+func (c *Corridor) either(p *part, t, lo, hi int64, ok bool) (int64, int64, bool) {
+	low, high, also := c.band(p, t)
+	return min(lo, low), max(hi, high), ok && also
+}
+
+// Edges returns the ends of the cuts by rising time, two for each: the last
+// message before and the first after. The band jumps there.
+func (c *Corridor) Edges() []int64 {
+	var edges []int64
+	for i := 1; i < len(c.parts); i++ {
+		edges = append(edges, c.parts[i-1].end, c.parts[i].begin)
+	}
+	return edges
+}
+
+// Range returns what Band allows over the instants from a to b: the lowest at
+// a and the highest at b, for clocks rise, and what the cuts between them add.
+func (c *Corridor) Range(a, b int64) (lo, hi int64, ok bool) {
+	lo, hi, ok = c.Band(a)
+	if a == b || !ok {
+		return lo, hi, ok
+	}
+	_, hi, ok = c.Band(b)
+	for _, e := range c.Edges() {
+		if ok && e >= a && e <= b {
+			var low, high int64
+			low, high, ok = c.Band(e)
+			lo, hi = min(lo, low), max(hi, high)
+		}
+	}
+	return lo, hi, ok
+}
+
+// Swap returns the corridor as seen from the other host: the first clock by
+// the second. The cap is the same either way, for a rate and its reciprocal
+// change by the same to a part in a thousand, as long as no clock runs faster
+// than that.
+func (c *Corridor) Swap() *Corridor {
+	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts))}
+	for i := range c.parts {
+		p, q := &c.parts[i], &s.parts[i]
+		q.begin, q.end = math.MinInt64, math.MaxInt64
+		if i > 0 {
+			_, q.begin, _ = c.band(p, p.begin)
+		}
+		if i+1 < len(c.parts) {
+			q.end, _, _ = c.band(p, p.end)
+		}
+		q.ceiling, q.floor = swapped(p.floor), swapped(p.ceiling)
+	}
+	for i := 1; i < len(s.parts); i++ {
+		// A step back: for a while the second clock shows a time twice.
+		if a, b := &s.parts[i-1], &s.parts[i]; b.begin < a.end {
+			a.end, b.begin = b.begin, a.end
+		}
+	}
+	return s
+}
+
+// swapped exchanges X and Y, as chain.swapped, of points that are no chain.
+func swapped(points chain) chain {
+	s := points.swapped()
+	slices.SortFunc(s, func(p, q Point) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) })
+	return s
+}

@@ -1,0 +1,175 @@
+package hull
+
+import "slices"
+
+// maxParts is how many parts the clocks of a link may have. A clock that makes
+// more steps than that is no clock.
+const maxParts = 16
+
+// A Fit says what it takes to explain the messages of a link.
+type Fit struct {
+	OK  bool // a curve, with steps if need be, fits
+	Cap Cap  // that it needs, with a margin where that is not Crystals
+	// Cuts has for each step, or for what cannot be explained at all, messages
+	// that contradict each other.
+	Cuts []Contradiction
+
+	parts [][2]int // windows, from and to
+}
+
+// A Contradiction is a few messages that no curve under the highest cap fits,
+// though any of them alone does.
+type Contradiction struct{ Upper, Lower []Point }
+
+// Fit finds the smallest cap under which a curve fits the messages, or the
+// fewest steps where none does. line says that it is known that a line fits.
+func (s *Series) Fit(line bool) Fit {
+	all := [2]int{0, len(s.windows)}
+	if line {
+		return Fit{OK: true, Cap: Crystals, parts: [][2]int{all}}
+	}
+	if c, ok := s.least(all); ok {
+		return Fit{OK: true, Cap: c, parts: [][2]int{all}}
+	}
+	return s.cut()
+}
+
+// least returns the smallest cap for a range of windows, with its margin.
+func (s *Series) least(r [2]int) (Cap, bool) {
+	for c := Crystals; c <= Steepest; c++ {
+		if _, bad := s.contradicts(r, c); !bad {
+			if c > Crystals {
+				c += margin
+			}
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// contradicts looks for an instant at which no line fits the lifted points of
+// a range of windows: the middle of one of them.
+func (s *Series) contradicts(r [2]int, c Cap) (found Contradiction, bad bool) {
+	windows := s.windows[r[0]:r[1]]
+	p := newPart(c, windows)
+	var h Hull
+	for i := range windows {
+		first, last := windows[i].span()
+		t := first + int64((uint64(last)-uint64(first))/2)
+		if p.at(c, t, &h); h.failed {
+			return p.contradiction(&h), true
+		}
+	}
+	return Contradiction{}, false
+}
+
+// cut finds the longest stretches, from the first message on, that a curve
+// under the highest cap explains each. A window that contradicts itself is in
+// none. A stretch may run on past the step for a while, as long as what comes
+// then contradicts nothing; so each is also followed back from the end of the
+// next, and windows that may be on either side are in neither.
+func (s *Series) cut() Fit {
+	var f Fit
+	n := len(s.windows)
+	var stretches [][2]int
+	for from := 0; from < n; {
+		to := longest(n-from, func(length int) bool { return s.agree(from, from+length) }) + from
+		if to < n && len(f.Cuts) < maxParts {
+			why, _ := s.contradicts([2]int{from, to + 1}, Steepest)
+			f.Cuts = append(f.Cuts, why)
+		}
+		if s.bounded([2]int{from, to}) {
+			stretches = append(stretches, [2]int{from, to})
+		}
+		if len(stretches) > maxParts {
+			return f
+		}
+		from = max(to, from+1)
+	}
+	covered := 0
+	end := n // of what is left
+	for i := len(stretches) - 1; i >= 0; i-- {
+		r := [2]int{stretches[i][0], min(stretches[i][1], end)}
+		first := 0
+		if i > 0 {
+			// The step is not after the window at which the one before ends.
+			first = stretches[i-1][0]
+			r[0] = max(r[0], stretches[i-1][1]+1)
+		}
+		if r[0] >= r[1] || !s.bounded(r) {
+			continue
+		}
+		// Nor is it before the one at which this one, followed back, ends.
+		back := r[1] - longest(r[1]-first, func(length int) bool { return s.agree(r[1]-length, r[1]) })
+		end = back - 1
+		c, _ := s.least(r)
+		f.Cap = max(f.Cap, c)
+		f.parts = append(f.parts, r)
+		covered += r[1] - r[0]
+	}
+	slices.Reverse(f.parts)
+	f.OK = len(f.parts) > 0 && n-covered <= n/8+4*len(stretches)
+	return f
+}
+
+func (s *Series) agree(from, to int) bool {
+	_, bad := s.contradicts([2]int{from, to}, Steepest)
+	return !bad
+}
+
+// longest returns the largest length up to most that is good, 0 if 1 is not,
+// given that all below a good one are.
+func longest(most int, good func(length int) bool) int {
+	length, step := 0, 1
+	for length+step <= most && good(length+step) {
+		length += step
+		step *= 2
+	}
+	for ; step > 0; step /= 2 {
+		if length+step <= most && good(length+step) {
+			length += step
+		}
+	}
+	return length
+}
+
+// bounded reports whether messages of both directions enclose the clock.
+func (s *Series) bounded(r [2]int) bool {
+	if r[0] == r[1] {
+		return false
+	}
+	p := newPart(Steepest, s.windows[r[0]:r[1]])
+	var h Hull
+	p.at(Steepest, p.begin+int64((uint64(p.end)-uint64(p.begin))/2), &h)
+	return h.hasFlattest && h.hasSteepest
+}
+
+// Corridor returns the corridor under a cap, which must be at least the fit's.
+func (s *Series) Corridor(f Fit, c Cap) *Corridor {
+	k := &Corridor{cap: max(c, f.Cap)}
+	for _, r := range f.parts {
+		k.parts = append(k.parts, newPart(k.cap, s.windows[r[0]:r[1]]))
+	}
+	return k
+}
+
+// contradiction names the messages for which h, the lifted points, has no line.
+func (p *part) contradiction(h *Hull) Contradiction {
+	upper, lower := h.conflict()
+	var c Contradiction
+	for _, q := range upper {
+		for _, own := range p.ceiling {
+			if own.X == q.X {
+				c.Upper = append(c.Upper, own)
+			}
+		}
+	}
+	for _, q := range lower {
+		for _, own := range p.floor {
+			if own.X == q.X {
+				c.Lower = append(c.Lower, own.mirrored())
+			}
+		}
+	}
+	return c
+}

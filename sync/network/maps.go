@@ -1,0 +1,106 @@
+package network
+
+import (
+	"synchroscope/sync/clock"
+	"synchroscope/sync/graph"
+	"synchroscope/sync/hull"
+)
+
+// explain finds what fits each link, and the cap of each component: a cap
+// belongs to crystals, so what one link needs holds for all clocks that are
+// related to it. A pair that talks now and then would not notice.
+func (n *Network) explain() {
+	root := make([]int32, len(n.hosts))
+	for i := range root {
+		root[i] = int32(i)
+	}
+	var find func(int32) int32
+	find = func(i int32) int32 {
+		if root[i] != i {
+			root[i] = find(root[i])
+		}
+		return root[i]
+	}
+	for _, l := range n.order {
+		l.explain()
+		if l.class != hull.Absent {
+			root[find(l.a)] = find(l.b)
+		}
+	}
+	n.caps = make([]hull.Cap, len(n.hosts))
+	for _, l := range n.order {
+		r := find(l.a)
+		n.caps[r] = max(n.caps[r], l.fit.Cap)
+	}
+	for i := range n.caps {
+		n.caps[i] = n.caps[find(int32(i))]
+	}
+}
+
+// A course is the way from a host's clock to its reference's: an exact line
+// as long as all hops are lines, from then on a map of integer knots.
+type course struct {
+	line clock.Line
+	m    *clock.Map // nil for a line
+	path []hop
+}
+
+// by returns the course of a host, used from begin to end, whose next hop is h.
+func (c course) by(h hop, begin, end int64) course {
+	path := append([]hop{h}, c.path...)
+	if c.m == nil && h.curve == nil {
+		return course{h.line.Then(c.line), nil, path}
+	}
+	first := h.toMap(begin, end)
+	rest := c.m
+	if rest == nil {
+		rest = c.line.Map(first.Reference(begin), first.Reference(end))
+	}
+	return course{m: clock.Compose(first, rest), path: path}
+}
+
+func (c course) toMap(begin, end int64) *clock.Map {
+	if c.m != nil {
+		return c.m
+	}
+	return c.line.Map(begin, end)
+}
+
+// drawMaps composes each host's map along its path, lines exactly and rounded once.
+func (s *Solution) drawMaps(forest *graph.Forest, hops map[[2]int32]hop) {
+	courses := make([]course, len(s.Hosts))
+	for i := range s.Hosts {
+		if int(s.Hosts[i].Reference) != i {
+			continue
+		}
+		tree := forest.Tree(i)
+		for _, h := range tree.Order {
+			if h == i {
+				courses[h] = course{line: clock.Same()}
+				continue
+			}
+			up := tree.Parent[h]
+			begin, end := margin(s.Hosts[h].Begin, s.Hosts[h].End, s.Final)
+			courses[h] = courses[up].by(hops[[2]int32{int32(h), int32(up)}], begin, end)
+		}
+	}
+	for i := range s.Hosts {
+		h := &s.Hosts[i]
+		begin, end := margin(h.Begin, h.End, s.Final)
+		h.Map = courses[i].toMap(begin, end)
+		// An island's clock is right by itself, but nobody asked for it.
+		if int32(i) == h.Reference && s.Unsynchronized(int32(i)) {
+			continue
+		}
+		b := bounder{h.Map, courses[i].path}
+		entries := b.bounds(begin, end)
+		bounded, err := h.Map.WithBounds(entries)
+		if err != nil || len(entries) == 0 {
+			continue
+		}
+		h.Map = bounded
+		if c, ok := b.cap(); ok {
+			h.RateCap = c.PerSecond()
+		}
+	}
+}
