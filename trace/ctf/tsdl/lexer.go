@@ -99,8 +99,6 @@ func (l *lexer) blank() {
 			l.line, l.bol = l.line+1, l.pos
 		case rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\r' || rest[0] == '\v' || rest[0] == '\f':
 			l.pos++
-		case rest[0] == 0 && strings.Trim(rest, "\x00") == "":
-			l.pos = len(l.src) // padding
 		case strings.HasPrefix(rest, "//"):
 			n := strings.IndexByte(rest, '\n')
 			if n < 0 {

@@ -45,6 +45,9 @@ func ParseText(text Text) (t *schema.Trace, err error) {
 			panic(r)
 		}
 	}()
+	if i := strings.IndexByte(text.Plain, 0); i >= 0 {
+		p.fail(token{line: 1 + strings.Count(text.Plain[:i], "\n"), col: i - strings.LastIndexByte(text.Plain[:i], '\n')}, "a zero byte is no part of a text")
+	}
 	p.signature(text.Plain)
 	p.advance()
 	for p.tok.kind != tokEnd {
