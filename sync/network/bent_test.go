@@ -1,0 +1,122 @@
+package network
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/sync/hull"
+	"synchroscope/sync/match"
+)
+
+// A crystal is a true clock whose rate wanders within half the cap of a pair.
+type crystal struct {
+	offset int64
+	rate   float64
+	waves  [2]struct{ height, period, phase float64 }
+}
+
+func (c *crystal) at(true int64) int64 {
+	d := float64(true - start)
+	off := c.rate * d
+	for _, w := range c.waves {
+		off += w.height * math.Sin(2*math.Pi*d/w.period+w.phase)
+	}
+	return true + c.offset + int64(math.Floor(off))
+}
+
+func crystals(t *rapid.T, span int64) *crystal {
+	c := &crystal{
+		offset: rapid.Int64Range(-3600, 3600).Draw(t, "offset") * second,
+		rate:   float64(rapid.IntRange(-200, 200).Draw(t, "ppm")) * 1e-6,
+	}
+	for i := range c.waves {
+		w := &c.waves[i]
+		w.period = float64(span) * rapid.SampledFrom([]float64{0.2, 0.7, 1.5, 6}).Draw(t, "period")
+		w.phase = rapid.Float64Range(0, 6).Draw(t, "phase")
+		// 0.98: the cap is of one clock by the other, not of both by the true time.
+		most := 0.98 / 4 * hull.Crystals.PerSecond() / 1e9
+		w.height = most * w.period * w.period / (4 * math.Pi * math.Pi)
+		w.height = min(w.height, 50e-6*w.period/(2*math.Pi))
+	}
+	return c
+}
+
+// Clocks that wander as crystals do, over minutes or hours, with pairs that talk all the time, now
+// and then, or through others only: no link fails, nothing is received before it
+// is sent, and the truth is within the bound at every instant, in solutions on
+// the way and in the final one.
+func TestWanderingClocksAreBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		span := rapid.SampledFrom([]int64{60, 3600, 4 * 3600}).Draw(t, "seconds") * second
+		hosts := rapid.IntRange(2, 4).Draw(t, "hosts")
+		clocks := make([]*crystal, hosts)
+		n := New(Config{})
+		for i := range clocks {
+			clocks[i] = crystals(t, span)
+			n.AddHost(string(rune('a'+i)), string(rune('z'-i)))
+		}
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		type event struct {
+			true int64
+			match.Endpoint
+		}
+		var events []event
+		record := func(host int, d match.Direction, key uint64, at int64) {
+			events = append(events, event{at, match.Endpoint{Time: clocks[host].at(at), Host: int32(host), Direction: d, Key: match.Key{A: key}}})
+		}
+		for key := range uint64(rapid.IntRange(10, 2000).Draw(t, "messages")) {
+			a := r.IntN(hosts)
+			b := a + 1
+			if b == hosts {
+				b = r.IntN(a)
+			}
+			if r.IntN(2) == 0 {
+				a, b = b, a
+			}
+			at := start + r.Int64N(span)
+			record(a, match.Send, key, at)
+			record(b, match.Receive, key, at+20_000+int64(r.ExpFloat64()*100_000))
+		}
+		slices.SortFunc(events, func(p, q event) int { return int(max(-1, min(1, p.true-q.true))) })
+		check := func() {
+			s := n.Solution()
+			for i := range s.Hosts {
+				h := &s.Hosts[i]
+				for step := range int64(101) {
+					at := start + span/100*step
+					bound, ok := h.Map.Error(clocks[i].at(at))
+					if !ok {
+						continue
+					}
+					off := h.Map.Reference(clocks[i].at(at)) - clocks[h.Reference].at(at)
+					if max(off, -off) > bound+2 { // 2: clocks show whole ns
+						t.Fatalf("host %d is off by %d ns after %d s, the bound is %d", i, off, (at-start)/second, bound)
+					}
+				}
+			}
+			for _, k := range s.Links {
+				if k.Class == hull.Fail {
+					t.Fatalf("link %d-%d fails: %v", k.A, k.B, k.Cuts)
+				}
+				if k.Class == hull.Accurate && k.InTree && k.Violations > 0 {
+					t.Fatalf("%d violations between %d and %d", k.Violations, k.A, k.B)
+				}
+			}
+		}
+		for i, e := range events {
+			n.Endpoint(e.Endpoint, nil)
+			if i%(len(events)/3) == 1 {
+				check()
+			}
+		}
+		for i, c := range clocks {
+			n.Span(int32(i), c.at(start-second), c.at(start+span+second))
+			n.Done(int32(i), nil)
+		}
+		check()
+	})
+}
