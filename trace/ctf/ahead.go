@@ -2,6 +2,7 @@ package ctf
 
 import (
 	"errors"
+	"slices"
 	"sync"
 
 	"synchroscope/trace"
@@ -84,6 +85,7 @@ type ahead struct {
 	// Of the reader.
 	read                  *batch
 	record, stretch, note int // the next ones of read
+	due                   int // the record before which there is a note or a stretch, or that is no more
 	event                 trace.Event
 	shown                 *stretch
 	class                 []*trace.Class
@@ -128,8 +130,14 @@ func (a *ahead) run() {
 			a.ready <- b
 			return
 		}
-		b.records = append(b.records, record{s.event.Recorded, s.before, uint32(s.start - s.view.low), uint32(s.body), s.kind})
-		if len(b.records) == maxRecords {
+		n := len(b.records)
+		if n == cap(b.records) {
+			b.records = slices.Grow(b.records, min(max(n, 64), maxRecords-n))
+		}
+		b.records = b.records[:n+1]
+		r := &b.records[n]
+		r.time, r.before, r.at, r.body, r.kind = s.event.Recorded, s.before, uint32(s.start-s.view.low), uint32(s.body), s.kind
+		if n+1 == maxRecords {
 			s.forget()
 		}
 	}
@@ -183,11 +191,22 @@ func (a *ahead) looked(s *stream) {
 
 // advance moves the head to the next event.
 func (a *ahead) advance() error {
+	if a.record >= a.due {
+		if err := a.meet(); err != nil {
+			return err
+		}
+	}
+	a.walk(&a.read.records[a.record])
+	return nil
+}
+
+// meet passes on what was met on the way to the next record.
+func (a *ahead) meet() error {
 	for {
 		if b := a.read; b != nil {
 			a.report(b)
 			if a.record < len(b.records) {
-				a.walk(b)
+				a.show(b)
 				return nil
 			}
 			if b.err != nil {
@@ -197,11 +216,11 @@ func (a *ahead) advance() error {
 			a.free <- b
 		}
 		a.read = <-a.ready
-		a.record, a.stretch, a.note = 0, 0, 0
+		a.record, a.stretch, a.note, a.due = 0, 0, 0, 0
 	}
 }
 
-// report passes on what was met on the way to the next record.
+// report passes on the notes before the next record.
 func (a *ahead) report(b *batch) {
 	for ; a.note < len(b.notes) && b.notes[a.note].record <= a.record; a.note++ {
 		switch n := &b.notes[a.note]; {
@@ -215,17 +234,28 @@ func (a *ahead) report(b *batch) {
 	}
 }
 
-// walk makes the next record the head.
-func (a *ahead) walk(b *batch) {
+// show enters the stretch of the next record, and finds out how far nothing else is met.
+func (a *ahead) show(b *batch) {
 	for a.stretch < len(b.stretches) && b.stretches[a.stretch].first <= a.record {
 		a.shown = &b.stretches[a.stretch]
 		a.stretch++
 		a.enter()
 	}
-	r, s, e := &b.records[a.record], a.shown, &a.event
+	a.due = len(b.records)
+	if a.note < len(b.notes) {
+		a.due = min(a.due, b.notes[a.note].record)
+	}
+	if a.stretch < len(b.stretches) {
+		a.due = min(a.due, b.stretches[a.stretch].first)
+	}
+}
+
+// walk makes the next record the head.
+func (a *ahead) walk(r *record) {
 	a.record++
-	c, at, end := s.packet.class, uint64(r.at), s.view.high-s.view.low
-	if c.serves {
+	s, e := a.shown, &a.event
+	at, end := uint64(r.at), s.view.high-s.view.low
+	if c := s.packet.class; c.serves {
 		c.header.Read(e, s.view.b, at, end)
 	}
 	e.DecodeBody(a.class[r.kind], s.view.b, uint64(r.body), end)
