@@ -1,6 +1,7 @@
 package live
 
 import (
+	"synchroscope/handlers/wire"
 	"synchroscope/sync/clock"
 	"synchroscope/sync/network"
 )
@@ -55,6 +56,19 @@ func (l lens) bound32(host int32, t int64) float32 {
 		return float32(ns)
 	}
 	return -1
+}
+
+// clocks says by which maps a request is answered. A version is a count of maps of a
+// set, far from what a u32 holds.
+func (l lens) clocks(r wire.Request, hosts int) wire.Clocks {
+	out := wire.Clocks{Hosts: make([]wire.Span, hosts)}
+	if l.solution != nil && !l.raw {
+		out.Version = uint32(l.solution.Version)
+	}
+	for i := range out.Hosts {
+		out.Hosts[i] = wire.Span{Begin: l.local(int32(i), r.Begin), End: l.local(int32(i), r.End)}
+	}
+	return out
 }
 
 // localEdges maps the edges of columns.

@@ -12,7 +12,7 @@ import (
 func answerMessages(ctx context.Context, s *session, r wire.Request) (answer, error) {
 	l := s.lens(r.Raw)
 	b := bundler{limit: r.Limit, columns: r.Columns, hostRow: s.rows.hostRow}
-	out := &wire.Messages{Header: r.Header, Base: r.Begin}
+	out := &wire.Messages{Header: r.Header, Base: r.Begin, Clocks: l.clocks(r, len(s.set.Hosts()))}
 	err := s.set.Messages(ctx, r.Begin, r.End, r.Raw, func(m match.Message) bool {
 		sent, received := l.shown(m.From, m.Sent), l.shown(m.To, m.Received)
 		a := wire.Arrow{

@@ -24,7 +24,7 @@ func answerStates(ctx context.Context, s *session, r wire.Request) (answer, erro
 			return nil, refusal(fmt.Sprintf("There is no row %d.", id))
 		}
 	}
-	out := &wire.States{Header: r.Header, Begin: r.Begin, End: r.End, Columns: r.Columns, Complete: s.complete(r, l, found)}
+	out := &wire.States{Header: r.Header, Begin: r.Begin, End: r.End, Columns: r.Columns, Complete: s.complete(r, l, found), Clocks: l.clocks(r, len(s.set.Hosts()))}
 	axis := edges(r.Begin, r.End, r.Columns)
 	local := make(map[int32][]int64)
 	for i := 0; i < len(found); {

@@ -26,13 +26,14 @@ type Messages struct {
 	Total      uint32 // messages in the range, bundled or not
 	Violations uint32
 	Arrows     []Arrow
+	Clocks     Clocks
 }
 
 const arrowSize = 8 + 8 + 4 + 4 + 4 + 4 + 4 + 4 + 1
 
 // Encode writes the message.
 func (m *Messages) Encode() ([]byte, error) {
-	f := newFrame(KindMessages, m.Header, 32+arrowSize*len(m.Arrows))
+	f := newFrame(KindMessages, m.Header, 32+arrowSize*len(m.Arrows)+m.Clocks.size())
 	f.u32(m.Seq)
 	f.u32(uint32(len(m.Arrows)))
 	f.i64(m.Base)
@@ -47,6 +48,7 @@ func (m *Messages) Encode() ([]byte, error) {
 	f.f32s(column(m.Arrows, func(a *Arrow) float32 { return a.ErrorFrom }))
 	f.f32s(column(m.Arrows, func(a *Arrow) float32 { return a.ErrorTo }))
 	f.bytes(column(m.Arrows, func(a *Arrow) uint8 { return a.Flags }))
+	f.clocks(&m.Clocks)
 	return f.done()
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"testing"
+
+	"synchroscope/handlers/wire"
 )
 
 // A reader decodes messages the way the page describes them, apart from the
@@ -16,8 +18,8 @@ type reader struct {
 
 func read(t *testing.T, b []byte, kind byte, view uint16, gen uint32) *reader {
 	t.Helper()
-	if b[0] != kind || b[1] != 1 || binary.LittleEndian.Uint16(b[2:]) != view || binary.LittleEndian.Uint32(b[4:]) != gen {
-		t.Fatalf("header % x, want kind %d, version 1, view %d, generation %d", b[:8], kind, view, gen)
+	if b[0] != kind || b[1] != wire.Version || binary.LittleEndian.Uint16(b[2:]) != view || binary.LittleEndian.Uint32(b[4:]) != gen {
+		t.Fatalf("header % x, want kind %d, this version, view %d, generation %d", b[:8], kind, view, gen)
 	}
 	return &reader{t: t, b: b, at: 8}
 }

@@ -14,6 +14,7 @@ type States struct {
 	Begin, End int64 // ns, in the requested time
 	Columns    int
 	Complete   bool // nothing in the range can still change
+	Clocks     Clocks
 
 	rows     []uint32
 	rowRuns  []uint32
@@ -62,7 +63,7 @@ func (s *States) label(text string) uint16 {
 // Size is about the length of the message so far. Who fills a States stops
 // when it passes MaxFrame.
 func (s *States) Size() int {
-	return 64 + 8*len(s.rows) + 5*len(s.runEnd) + len(s.mixes) + 4*len(s.labels) + textBytes(s.labels)
+	return 64 + s.Clocks.size() + 8*len(s.rows) + 5*len(s.runEnd) + len(s.mixes) + 4*len(s.labels) + textBytes(s.labels)
 }
 
 // Encode writes the message.
@@ -89,6 +90,7 @@ func (s *States) Encode() ([]byte, error) {
 	f.align(4)
 	f.bytes(s.mixes)
 	f.texts(s.labels)
+	f.clocks(&s.Clocks)
 	return f.done()
 }
 

@@ -50,7 +50,7 @@ func encoded(t *testing.T, encode func() ([]byte, error)) []byte {
 }
 
 func TestStates(t *testing.T) {
-	s := wire.States{Header: wire.Header{View: 3, Generation: 70000}, Seq: 9, Begin: -5, End: 1795229345235842846, Columns: 8192, Complete: true}
+	s := wire.States{Header: wire.Header{View: 3, Generation: 70000}, Seq: 9, Begin: -5, End: 1795229345235842846, Columns: 8192, Complete: true, Clocks: wire.Clocks{Version: 3, Hosts: []wire.Span{{Begin: -5, End: 1795229345235842846}, {Begin: 95, End: 1795229345235842947}}}}
 	s.Row(4)
 	s.Run(1, 2, "", nil)
 	s.Run(2, wire.Mixed, "", &[8]uint8{0, 100, 155})
@@ -83,6 +83,10 @@ func TestStates(t *testing.T) {
 	r.align(4)
 	same(t, "mix", r.u8s(8), []uint8{0, 100, 155, 0, 0, 0, 0, 0})
 	same(t, "labels", r.texts(2, 9), []string{"futex", "read"})
+	r.align(8)
+	same(t, "map", r.u32(), 3)
+	same(t, "hosts", r.u32(), 2)
+	same(t, "local", []int64{r.i64(), r.i64(), r.i64(), r.i64()}, []int64{-5, 1795229345235842846, 95, 1795229345235842947})
 	r.end()
 }
 
@@ -122,6 +126,7 @@ func TestMessages(t *testing.T) {
 			{Sent: 30, Received: 25, From: 2, To: 1, Count: 1, Bytes: 40, ErrorFrom: 31000, ErrorTo: -1, Flags: wire.Violation},
 			{Sent: 40.25, Received: 1e9, From: 2, To: 9, Count: 5, Bytes: 200, ErrorFrom: 1, ErrorTo: 2, Flags: wire.Bundle},
 		},
+		Clocks: wire.Clocks{Version: 0, Hosts: []wire.Span{{Begin: 1, End: 2}}},
 	}
 	b := encoded(t, m.Encode)
 	golden(t, "messages", b)
@@ -141,6 +146,10 @@ func TestMessages(t *testing.T) {
 	same(t, "error from", r.f32s(3), []float32{0, 31000, 1})
 	same(t, "error to", r.f32s(3), []float32{31000, -1, 2})
 	same(t, "flags", r.u8s(3), []uint8{0, 1, 2})
+	r.align(8)
+	same(t, "map", r.u32(), 0)
+	same(t, "hosts", r.u32(), 1)
+	same(t, "local", []int64{r.i64(), r.i64()}, []int64{1, 2})
 	r.end()
 }
 

@@ -147,7 +147,7 @@ function choose(raw: boolean): void {
   }
   if (raw === view.raw) return;
   view.raw = raw;
-  timeline.reset();
+  timeline.retime();
   const bounds = set.bounds(raw);
   if (bounds) view.setBounds(bounds);
   timeline.setChanged();

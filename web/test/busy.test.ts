@@ -11,6 +11,7 @@ function answer(...states: (number | number[])[]): StatesAnswer {
     rows: new Uint32Array(1), rowRuns: new Uint32Array([0, n]), rowMixes: new Uint32Array(1),
     runEnd: Uint16Array.from(states, (_, i) => i + 1), runLabel: new Uint16Array(n),
     runState: Uint8Array.from(states, (s) => (typeof s === "number" ? s : MIXED)), mixes: new Uint8Array(mixes), labels: [],
+    clocks: { version: 0, spans: new BigInt64Array(0) },
   };
 }
 

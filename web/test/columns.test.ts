@@ -11,6 +11,7 @@ function answer(columns: number, step: number, runs: [number, number | number[]]
     rows: new Uint32Array([0]), rowRuns: new Uint32Array([0, runs.length]), rowMixes: new Uint32Array([0]),
     runEnd: new Uint16Array(runs.map((r) => r[0])), runLabel: new Uint16Array(runs.length),
     runState: new Uint8Array(runs.map(([, s]) => (typeof s === "number" ? s : MIXED))), mixes: new Uint8Array(mixes), labels: [],
+    clocks: { version: 0, spans: new BigInt64Array(0) },
   };
 }
 

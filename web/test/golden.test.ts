@@ -18,6 +18,7 @@ test("states as the server writes them", () => {
   assert.deepEqual([m.view, m.seq, m.columns, m.complete, [...m.rows]], [3, 9, 8192, true, [4, 0x80000000, 5]]);
   assert.deepEqual([[...m.rowRuns], [...m.runEnd], [...m.runState], [...m.runLabel]], [[0, 3, 3, 5], [1, 2, 8192, 8000, 8192], [2, 254, 3, 3, 255], [0, 0, 1, 2, 1]]);
   assert.deepEqual([[...m.mixes], m.labels], [[0, 100, 155, 0, 0, 0, 0, 0], ["futex", "read"]]);
+  assert.deepEqual([m.clocks.version, [...m.clocks.spans]], [3, [-5n, 1795229345235842846n, 95n, 1795229345235842947n]]);
 });
 
 test("messages as the server writes them", () => {
@@ -26,6 +27,7 @@ test("messages as the server writes them", () => {
   assert.deepEqual([m.view, m.count, m.total, m.violations], [0xffff, 3, 7, 1]);
   assert.deepEqual([[...m.sent], [...m.received].slice(0, 2)], [[-10, 30, 40.25], [20.5, 25]]);
   assert.deepEqual([[...m.counts], [...m.flags], m.errorFrom[0], m.errorTo[0]], [[1, 1, 5], [0, 1, 2], 0, 31000]);
+  assert.deepEqual([m.clocks.version, [...m.clocks.spans]], [0, [1n, 2n]]);
 });
 
 test("density as the server writes it", () => {

@@ -90,8 +90,23 @@ test("clock maps go both ways, piece by piece, to the ns", () => {
 test("between two bounds the larger holds", () => {
   const s = model();
   const at = (t: bigint) => s.errorAt(1, B + t);
-  assert.deepEqual([at(0n), at(700n), at(1200n), at(9000n)], [50, 50, 20, 20]);
+  assert.deepEqual([at(500n), at(700n), at(1200n), at(1500n)], [50, 50, 20, 20]);
+  assert.deepEqual([at(0n), at(9000n)], [null, null], "outside the recording nothing is known");
   assert.equal(s.errorAt(0, B), 0);
+});
+
+test("over a stretch the least and the largest bound that hold anywhere in it", () => {
+  const s = model();
+  const over = (begin: bigint, end: bigint) => {
+    const e = s.errorOver(1, B + begin, B + end);
+    return e && [e.least, e.worst];
+  };
+  assert.deepEqual(over(600n, 700n), [50, 50]);
+  assert.deepEqual(over(1100n, 1200n), [20, 20]);
+  assert.deepEqual(over(900n, 1100n), [20, 50]);
+  assert.deepEqual(over(0n, 9000n), [20, 50], "what lies outside the recording adds nothing");
+  assert.deepEqual([over(0n, 400n), over(1600n, 1700n)], [null, null]);
+  assert.deepEqual(s.errorOver(0, B, B + 1n), { least: 0, worst: 0 });
 });
 
 test("the address holds the whole view", () => {

@@ -23,6 +23,7 @@ function states(change: Partial<Record<"runEnd" | "label" | "state" | "mixes", n
     .u8(...mixes)
     .u32(4)
     .text("read")
+    .clocks(3, -5n, 5n, 100n, 1n << 60n)
     .done();
 }
 
@@ -36,6 +37,7 @@ test("states keep every ns of their range and find the mixes of each row", () =>
   assert.deepEqual([...m.rowMixes], [0, 1]);
   assert.deepEqual([...m.mixes], [0, 100, 155, 0, 0, 0, 0, 0]);
   assert.deepEqual(m.labels, ["read"]);
+  assert.deepEqual([m.clocks.version, ...m.clocks.spans], [3, -5n, 5n, 100n, 1n << 60n]);
 });
 
 test("a states message cut anywhere is refused, never read past its end", () => {
@@ -54,7 +56,7 @@ test("what drawing relies on is checked", () => {
 test("an odd number of runs is padded", () => {
   const w = new Writer()
     .header(4, 1, 1).u32(1, 1).i64(0n, 8n).u32(8, 0, 3, 0, 3, 2).u32(0).u32(0, 3)
-    .u16(2, 4, 8).align(4).u16(1, 2, 0).align(4).u8(3, 3, 6).align(4).u32(1, 3).text("aµ");
+    .u16(2, 4, 8).align(4).u16(1, 2, 0).align(4).u8(3, 3, 6).align(4).u32(1, 3).text("aµ").clocks(0);
   const m = decode(w.done()) as StatesAnswer;
   assert.deepEqual([...m.runEnd], [2, 4, 8]);
   assert.deepEqual(m.labels, ["a", "µ"]);
@@ -63,7 +65,7 @@ test("an odd number of runs is padded", () => {
 test("messages", () => {
   const w = new Writer()
     .header(5, 2, 3).u32(11, 2).i64(-5n).u32(15, 1)
-    .f64(1, 2.5).f64(3, 2).u32(7, 8).u32(9, 10).u32(1, 14).f32(142, 0).f32(0, -1).f32(24100, 100).u8(0, 3);
+    .f64(1, 2.5).f64(3, 2).u32(7, 8).u32(9, 10).u32(1, 14).f32(142, 0).f32(0, -1).f32(24100, 100).u8(0, 3).clocks(1, 7n, 9n);
   const m = decode(w.done());
   assert(m.kind === "messages");
   assert.equal(m.base, -5n);
@@ -94,5 +96,5 @@ test("JSON bodies, unknown kinds and other versions", () => {
   assert(m.kind === "error");
   assert.equal(m.body.message, "no such row");
   assert.throws(() => decode(new Writer().header(77, 0, 0).done()), /unknown kind 77/);
-  assert.throws(() => decode(new Writer().u8(1, 2).u16(0).u32(0).done()), WireError);
+  assert.throws(() => decode(new Writer().u8(1, 1).u16(0).u32(0).done()), WireError);
 });

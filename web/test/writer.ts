@@ -56,7 +56,12 @@ export class Writer {
   }
 
   header(kind: number, view: number, gen: number): this {
-    return this.u8(kind, 1).u16(view).u32(gen);
+    return this.u8(kind, 2).u16(view).u32(gen);
+  }
+
+  /** The tail of states and messages: the version of the maps and local begin and end of each host. */
+  clocks(version: number, ...spans: bigint[]): this {
+    return this.align(8).u32(version, spans.length / 2).i64(...spans);
   }
 
   done(): ArrayBuffer {

@@ -132,15 +132,28 @@ export class SetModel {
     if (host?.reference) return 0;
     const errors = this.errors.get(index) ?? [];
     if (errors.length === 0) return null;
-    let [low, high] = [0, errors.length];
-    while (low < high) {
-      const mid = (low + high) >> 1;
-      if (errors[mid][0] <= local) low = mid + 1;
-      else high = mid;
+    const after = firstAfter(errors, local);
+    if (after === 0) return null;
+    if (after === errors.length) return errors[after - 1][0] === local ? errors[after - 1][1] : null;
+    return Math.max(errors[after - 1][1], errors[after][1]);
+  }
+
+  /** The least and the largest bound on a host's clock over a stretch of its local time; null where none is known. */
+  errorOver(index: number, begin: Ns, end: Ns): { least: number; worst: number } | null {
+    const host = this.host(index);
+    if (!host || host.unsynchronized) return null;
+    if (host.reference) return { least: 0, worst: 0 };
+    const errors = this.errors.get(index) ?? [];
+    let out: { least: number; worst: number } | null = null;
+    for (let i = Math.max(1, firstAfter(errors, begin)); i <= errors.length; i++) {
+      // Between two entries the larger holds; at the last one, itself.
+      const [from, here] = errors[i - 1];
+      if (from > end) break;
+      const bound = i < errors.length ? Math.max(here, errors[i][1]) : here;
+      if (i === errors.length && from < begin) break;
+      out = out ? { least: Math.min(out.least, bound), worst: Math.max(out.worst, bound) } : { least: bound, worst: bound };
     }
-    const before = errors[Math.max(0, low - 1)][1];
-    const after = errors[Math.min(errors.length - 1, low)][1];
-    return Math.max(before, after);
+    return out;
   }
 
   /** The error list of a host: its local times and bounds. */
@@ -152,4 +165,15 @@ export class SetModel {
   link(a: string, b: string): LinkInfo | undefined {
     return this.clocks?.links?.find((l) => (l.a === a && l.b === b) || (l.a === b && l.b === a));
   }
+}
+
+// The place of the first entry after t.
+function firstAfter(errors: readonly [Ns, number][], t: Ns): number {
+  let [low, high] = [0, errors.length];
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (errors[mid][0] <= t) low = mid + 1;
+    else high = mid;
+  }
+  return low;
 }

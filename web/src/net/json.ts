@@ -81,6 +81,8 @@ export interface HostClock {
   error_ns: { min: number; max: number } | null;
   map: { begin: string; end: string; reference_begin: string; reference_end: string; rate: number }[] | null;
   error: [string | number, number][] | null;
+  assumption?: string | null;
+  rate_cap?: number | null; // change of rate per second
 }
 
 export interface Matching {
@@ -110,7 +112,8 @@ export interface At {
   status: string | null;
   status_code: number | null;
   syscall: string | null;
-  cpu: number | null;
+  cpu: number | null; // it runs on or is queued on
+  last_cpu: number | null; // it ran on last, where it is on none
   priority: number | null;
   begin: string | null;
   end: string | null;

@@ -4,7 +4,7 @@
 import type { At, Clocks, Points, Report, SetInfo } from "./json.js";
 import { Reader, WireError } from "./reader.js";
 
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** A run whose state is MIXED takes the next mix of its row; one of NOTHING is empty. */
 export const MIXED = 254;
@@ -15,6 +15,12 @@ export const NO_ROW = 0xffffffff;
 export interface Head {
   readonly view: number;
   readonly gen: number;
+}
+
+/** The clock maps an answer was drawn by. */
+export interface AnswerClocks {
+  readonly version: number; // 0 in raw time and while there are none
+  readonly spans: BigInt64Array; // of each host its local time at begin and end of the range
 }
 
 export interface StatesAnswer extends Head {
@@ -32,6 +38,7 @@ export interface StatesAnswer extends Head {
   readonly runState: Uint8Array;
   readonly mixes: Uint8Array;
   readonly labels: string[];
+  readonly clocks: AnswerClocks;
 }
 
 export interface MessagesAnswer extends Head {
@@ -50,6 +57,7 @@ export interface MessagesAnswer extends Head {
   readonly errorFrom: Float32Array;
   readonly errorTo: Float32Array;
   readonly flags: Uint8Array;
+  readonly clocks: AnswerClocks;
 }
 
 export const VIOLATION = 1;
@@ -140,9 +148,17 @@ function states(r: Reader, head: Head): StatesAnswer {
   const mixes = r.column(Uint8Array, mixCount * STATES);
   const labelEnds = r.column(Uint32Array, labelCount);
   const labels = r.texts(labelEnds, labelBytes);
+  const clocks = clocksOf(r);
   if (end <= begin || columns === 0) throw new WireError("states of an empty range");
   const rowMixes = checkRuns({ rowRuns, runEnd, runLabel, runState, columns, mixCount, labelCount });
-  return { ...head, kind: "states", seq, begin, end, columns, complete, rows: rowIds, rowRuns, rowMixes, runEnd, runLabel, runState, mixes, labels };
+  return { ...head, kind: "states", seq, begin, end, columns, complete, rows: rowIds, rowRuns, rowMixes, runEnd, runLabel, runState, mixes, labels, clocks };
+}
+
+function clocksOf(r: Reader): AnswerClocks {
+  r.align(8);
+  const version = r.u32();
+  const spans = r.column(BigInt64Array, 2 * r.u32());
+  return { version, spans };
 }
 
 interface Runs {
@@ -194,6 +210,7 @@ function messages(r: Reader, head: Head): MessagesAnswer {
     errorFrom: r.column(Float32Array, count),
     errorTo: r.column(Float32Array, count),
     flags: r.column(Uint8Array, count),
+    clocks: clocksOf(r),
   };
 }
 

@@ -43,6 +43,11 @@ export class Busy {
     this.looked.clear();
   }
 
+  /** Raw for synchronized time: what is known stays until it is known anew. */
+  retime(): void {
+    this.asked = this.closer = "";
+  }
+
   /** Asks anew where window, time or the number of rows changed, once they have settled. */
   request(): void {
     const { view, rows } = this.c;

@@ -10,6 +10,7 @@ import { counted, group } from "../time/number.js";
 import { columnsFor, serves, shareOf, type Columns } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 import { Pane, type PaneRow } from "./pane.js";
+import { Glide } from "./glide.js";
 import { rowWords } from "./words.js";
 
 const VIEW = 2;
@@ -40,6 +41,7 @@ export class Communication {
   private asked: { columns: Columns; time: string } | null = null;
   private arrows: Arrow[] = [];
   private picked: Picked | null = null;
+  private readonly glide = new Glide();
 
   constructor(private readonly c: Context) {
     this.pane = new Pane("Communication", (id) => rowWords(c.rows, c.set, c.view, id), true);
@@ -57,7 +59,14 @@ export class Communication {
     this.answer = null;
     this.asked = null;
     this.picked = null;
+    this.glide.reset();
     this.takers.clear();
+  }
+
+  /** Raw for synchronized time: what is drawn stays until the answer in the other time is there. */
+  retime(): void {
+    this.asked = null;
+    this.picked = null;
   }
 
   /** Not on screen now: the server need not answer anew. */
@@ -90,7 +99,7 @@ export class Communication {
   }
 
   viewChanged(): void {
-    if (this.c.view.raw) this.pane.layout();
+    this.pane.renote();
     this.request();
   }
 
@@ -101,15 +110,16 @@ export class Communication {
     if (this.asked && this.asked.time === view.time && serves(this.asked.columns, view.window, pixels)) return;
     const columns = columnsFor(view.window, pixels);
     this.asked = { columns, time: view.time };
-    live.ask(VIEW, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: LIMIT }, (m) => this.take(m, view.time));
+    live.ask(VIEW, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: LIMIT }, (m) => this.take(m, view.time, columns));
   }
 
-  private take(m: Message, time: string): void {
+  private take(m: Message, time: string, asked: Columns): void {
     if (m.kind === "error") {
       this.asked = null;
       this.c.live.onError(m.body.message);
     }
     if (m.kind !== "messages" || time !== this.c.view.time) return;
+    this.glide.take({ begin: asked.begin, end: asked.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
     this.answer = m;
     this.listTakers(m);
     this.c.schedule();
@@ -165,6 +175,7 @@ export class Communication {
     const a = this.answer;
     this.arrows = a ? gather(a, this.place(a, s.width, s.height, middle)) : [];
     this.pane.say(this.countWords());
+    if (this.glide.moving) this.c.schedule();
     if (a) drawArrows(g, a, this.arrows, view.window.span / s.width, palette, this.pickedIndex());
   }
 
@@ -174,8 +185,8 @@ export class Communication {
     const scale = width / window.span;
     const out: Placed[] = [];
     for (let i = 0; i < a.count; i++) {
-      const x0 = (base + a.sent[i]) * scale;
-      const x1 = (base + a.received[i]) * scale;
+      const x0 = (base + a.sent[i] + this.gap(a.from[i])) * scale;
+      const x1 = (base + a.received[i] + this.gap(a.to[i])) * scale;
       // In raw time a message may take hours: what only passes through says nothing here.
       if ((x0 < -20 || x0 > width + 20) && (x1 < -20 || x1 > width + 20) && Math.abs(x1 - x0) > width) continue;
       if (Math.max(x0, x1) < -20 || Math.min(x0, x1) > width + 20) continue;
@@ -186,6 +197,11 @@ export class Communication {
       out.push({ index: i, x0, y0, x1, y1 });
     }
     return out;
+  }
+
+  private gap(id: number): number {
+    const row = this.c.rows.get(id);
+    return row ? this.glide.gap(row.host) : 0;
   }
 
   private countWords(): string {

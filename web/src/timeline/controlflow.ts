@@ -18,6 +18,7 @@ import { columnsFor, serves, shareOf, timeAt, type Columns } from "../time/windo
 import type { Tick } from "../time/ticks.js";
 import { EMPTY, MANY } from "../draw/columns.js";
 import { Busy } from "./busy.js";
+import { Glide } from "./glide.js";
 import { rowWords } from "./words.js";
 import { Pane } from "./pane.js";
 
@@ -44,6 +45,9 @@ export class ControlFlow {
   private strip = new Strip(1);
   private readonly buffer = new PixelBuffer();
   private readonly busy: Busy;
+  private readonly glide = new Glide();
+  /** The time that the answers are in. */
+  private time = "";
   private listed: Listed[] = [];
   /** The state that is selected, in the time of the view. */
   chosen: { row: number; begin: bigint; end: bigint } | null = null;
@@ -64,7 +68,15 @@ export class ControlFlow {
     this.where.clear();
     this.asked = null;
     this.chosen = null;
+    this.glide.reset();
     this.busy.reset();
+  }
+
+  /** Raw for synchronized time: what is drawn stays until the answer in the other time is there. */
+  retime(): void {
+    this.asked = null;
+    this.chosen = null;
+    this.busy.retime();
   }
 
   /** Not on screen now: the server need not answer anew. */
@@ -120,7 +132,7 @@ export class ControlFlow {
   /** The window moved; the rows are the same until the server says which of them run. */
   viewChanged(): void {
     this.busy.request();
-    if (this.c.view.raw) this.pane.layout();
+    this.pane.renote();
     this.request();
   }
 
@@ -156,6 +168,9 @@ export class ControlFlow {
       this.c.live.onError(m.body.message);
     }
     if (m.kind !== "states" || time !== this.c.view.time) return;
+    if (time !== this.time) this.answers = [];
+    this.time = time;
+    this.glide.take({ begin: m.begin, end: m.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
     this.answers = [...this.answers.filter((a) => a.gen !== m.gen), m].slice(-KEPT);
     this.where.clear();
     for (const answer of this.answers) answer.rows.forEach((id, r) => this.where.set(id, { answer, r }));
@@ -188,13 +203,15 @@ export class ControlFlow {
       if (row?.kind === HOST) {
         const e = set.extent(row.host, view.raw);
         if (!e) continue;
-        const [x0, x1] = [e.begin, e.end].map((t) => Math.round(Math.min(1, Math.max(0, shareOf(view.window, t))) * W));
+        const late = this.glide.gap(row.host) / view.window.span;
+        const [x0, x1] = [e.begin, e.end].map((t) => Math.round(Math.min(1, Math.max(0, shareOf(view.window, t) + late)) * W));
         this.buffer.rect(x0, x1, y + (height >> 1), y + (height >> 1) + 1, palette.word("line"));
         continue;
       }
       const found = this.where.get(id);
       if (!found) continue;
-      this.strip.load(found.answer, found.r, view.window, character * 2 + 8 * ratio);
+      const late = row ? BigInt(Math.round(this.glide.gap(row.host))) : 0n;
+      this.strip.load(found.answer, found.r, { begin: view.window.begin - late, span: view.window.span }, character * 2 + 8 * ratio);
       drawStrip(this.buffer, this.strip, y, height, ratio, palette, background);
       for (const b of this.strip.bars) {
         const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
@@ -211,6 +228,7 @@ export class ControlFlow {
     this.drawUnread(g, W, H, ratio);
     this.drawChosen(g, W, ratio);
     this.drawPinned(g, W, ratio);
+    if (this.glide.moving) this.c.schedule();
   }
 
   // Beside the pinned host goes its own line, not the rows it covers.
@@ -274,7 +292,7 @@ export class ControlFlow {
   at(id: number, x: number): string {
     const found = this.where.get(id);
     const W = this.pane.surface.canvas.width;
-    if (!found) return "";
+    if (!found || this.time !== this.c.view.time) return "";
     this.strip.load(found.answer, found.r, this.c.view.window, Infinity);
     const px = Math.min(W - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
     const state = this.strip.state[px];
@@ -287,7 +305,7 @@ export class ControlFlow {
   /** Time in each state of a row within [begin, end), as far as the columns at hand tell; null where they do not cover it. */
   summary(id: number, begin: bigint, end: bigint): Float64Array | null {
     const found = this.where.get(id);
-    if (!found || found.answer.begin > begin || found.answer.end < end || this.strip.pixels === 0) return null;
+    if (!found || this.time !== this.c.view.time || found.answer.begin > begin || found.answer.end < end || this.strip.pixels === 0) return null;
     this.strip.load(found.answer, found.r, { begin, span: Number(end - begin) }, Infinity);
     const out = new Float64Array(STATES);
     const width = Number(end - begin) / this.strip.pixels;

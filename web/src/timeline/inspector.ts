@@ -4,11 +4,12 @@
 import { LOOKS } from "../draw/palette.js";
 import type { At } from "../net/json.js";
 import { HOST } from "../model/rows.js";
-import { bytes, counted, MINUS } from "../time/number.js";
-import { about, clock, exact, measured, parseNs, plusMinus, seconds } from "../time/time.js";
+import { counted } from "../time/number.js";
+import { about, clock, exact, parseNs, plusMinus, seconds } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
 import type { Communication, Picked } from "./communication.js";
 import type { Context, ControlFlow } from "./controlflow.js";
+import { latencyError, messageTerms, stateTerms } from "./words.js";
 
 export class Inspector {
   readonly el = h("aside", { class: "inspector", "aria-label": "What is selected" });
@@ -45,15 +46,9 @@ export class Inspector {
     const block = h("section", {}, h("h2", {}, s.thread ? `${s.thread.name} · ${s.thread.tid}` : s.host));
     const process = s.thread && s.thread.pid !== s.thread.tid ? `, process ${s.thread.pid}` : "";
     add(block, h("div", { class: "sub" }, `${s.host}${process}${s.thread && s.thread.ppid > 0 ? `, parent ${s.thread.ppid}` : ""}`), chip(s));
-    const [begin, end] = [parseNs(s.begin), parseNs(s.end)];
-    const [localBegin] = [parseNs(s.local_begin)];
+    const localBegin = parseNs(s.local_begin);
     add(block, terms([
-      ["Begin", begin !== null ? seconds(begin - view.origin()) : null],
-      ["End", end !== null ? seconds(end - view.origin()) : s.status === null ? null : "not yet"],
-      ["Duration", begin !== null && end !== null ? exact(end - begin) : null],
-      ["CPU", s.cpu !== null && s.cpu !== undefined && s.cpu >= 0 ? String(s.cpu) : null],
-      ["Priority", s.priority === null || s.priority === undefined ? null : priority(s.priority)],
-      ["Interrupt", s.irq || null],
+      ...stateTerms(s, view),
       [`On ${s.host}`, localBegin !== null ? clock(localBegin) : null],
       ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : plusMinus(s.error_ns)],
     ]));
@@ -73,15 +68,12 @@ export class Inspector {
     const ends = [from.thread, to.thread].filter(Boolean).join(" → ");
     add(block, h("div", { class: "sub" }, ends || "threads not known"));
     const latency = Number(m.received - m.sent);
-    const error = m.errorFrom < 0 || m.errorTo < 0 ? -1 : m.errorFrom + m.errorTo;
+    const error = latencyError(m);
     const link = set.link(from.name, to.name);
     const spread = link?.latency_ns ? (link.a === from.name ? link.latency_ns.a_to_b : link.latency_ns.b_to_a) : null;
     add(block, terms([
-      [m.bundle ? "Sent, mean" : "Sent", seconds(m.sent - view.origin())],
-      [m.bundle ? "Received, mean" : "Received", seconds(m.received - view.origin())],
-      [m.bundle ? "Latency, mean" : "Latency", view.raw ? exact(latency) : measured(latency, error)],
+      ...messageTerms(m, view),
       ["Usual", spread && !view.raw ? `${about(spread.median, 3)} median` : null],
-      ["Size", m.bytes > 0 ? bytes(m.bytes) : null],
     ]));
     if (!m.bundle) add(block, h("p", { class: "note" }, ...this.order(m, latency, error)));
     return block;
@@ -132,12 +124,6 @@ export class Inspector {
     add(block, terms(pairs));
     return block;
   }
-}
-
-// A priority as sched_switch counts: from 0 to 39 by niceness, below in real time.
-function priority(p: number): string {
-  if (p < 0) return `${p}, real time`.replace("-", MINUS);
-  return `${p}, nice ${String(p - 20).replace("-", MINUS)}`;
 }
 
 /** The state as a chip: a swatch and words. */

@@ -4,10 +4,11 @@
 import { Surface } from "../draw/surface.js";
 import type { DensityAnswer, Message } from "../net/wire.js";
 import { group } from "../time/number.js";
-import { about, bound, exact, seconds } from "../time/time.js";
+import { about, bound, exact, plusMinus, seconds } from "../time/time.js";
 import { endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
+import type { Told } from "./tooltip.js";
 
 const VIEW = 3;
 const BAR = 3; // CSS pixels per column
@@ -21,6 +22,8 @@ export class Overview {
   private readonly brush = h("div", {
     class: "brush", role: "slider", tabindex: 0, "aria-label": "Window", "aria-orientation": "horizontal", "aria-valuemin": 0, "aria-valuemax": 100,
   });
+  /** Called with what is under the pointer, and with null when it leaves. */
+  onHover: (x: number, y: number, told: Told | null) => void = () => {};
   private answer: DensityAnswer | null = null;
   private asked = "";
 
@@ -129,6 +132,19 @@ export class Overview {
     return least === worst ? `clocks ± ${bound(worst)}` : `± ${bound(least)} to ${bound(worst)}`;
   }
 
+  // What the column at a time counts.
+  private toldAt(t: bigint): Told | null {
+    const { view, set } = this.c;
+    const a = this.answer;
+    if (!a || t < a.begin || t >= a.end) return null;
+    const step = Number(a.end - a.begin) / a.columns;
+    const i = Math.min(a.columns - 1, Math.floor(Number(t - a.begin) / step));
+    const pairs: [string, string][] = [[`Events in ${about(step, 3)}`, group(a.events[i])]];
+    if (a.lost[i] > 0) pairs.push(["Lost events", group(a.lost[i])]);
+    if (set.hosts.length > 1) pairs.push(["Clocks known to", a.error[i] < 0 ? "no bound here" : a.error[i] === 0 ? "only the reference here" : plusMinus(a.error[i])]);
+    return { title: seconds(t - view.origin(), digitsFor(view.bounds ? Number(view.bounds.end - view.bounds.begin) : step)), pairs };
+  }
+
   private drag(strip: HTMLElement): void {
     const { view } = this.c;
     let grip: { what: "move" | "begin" | "end" | "new"; share: number; window: Window } | null = null;
@@ -152,6 +168,7 @@ export class Overview {
     strip.addEventListener("pointermove", (e) => {
       const all = this.all;
       if (!all) return;
+      this.onHover(e.clientX, e.clientY, this.toldAt(timeAt(all, Math.min(1, Math.max(0, share(e))))));
       if (!grip) {
         strip.dataset.part = part(e);
         return;
@@ -174,6 +191,7 @@ export class Overview {
       }
       grip = null;
     });
+    strip.addEventListener("pointerleave", () => this.onHover(0, 0, null));
     strip.addEventListener("dblclick", () => view.showAll());
     strip.addEventListener("wheel", (e) => {
       e.preventDefault();

@@ -161,6 +161,15 @@ export class Pane {
     else this.tree.removeAttribute("aria-activedescendant");
   }
 
+  /** Says anew what stands beside the names of hosts: the rows are the same, the window is not. */
+  renote(): void {
+    for (const el of [this.pin, ...this.pool]) {
+      if (el.hidden || !el.classList.contains("host")) continue;
+      const words = this.words(Number(el.dataset.id));
+      if (words) noteOf(el, words);
+    }
+  }
+
   private blank(): HTMLElement {
     return h("div", { class: "row" }, h("span", { class: "cell" }, h("span", { class: "twist", "aria-hidden": true }), h("span", { class: "name" })), h("span", { class: "note" }));
   }
@@ -202,12 +211,10 @@ export class Pane {
     if (!words) return false;
     el.dataset.id = String(row.id);
     el.className = `row ${words.tone} level${Math.min(row.level, 6)}${row.id === this.selected ? " selected" : ""}`;
-    el.title = words.title;
-    const [cell, note] = el.children as unknown as [HTMLElement, HTMLElement];
+    const cell = el.firstElementChild!;
     text(cell.firstElementChild!, row.expandable ? (row.expanded ? "▾" : "▸") : "");
     text(cell.lastElementChild!, words.name);
-    text(note, words.note);
-    note.className = `note ${words.noteTone}`;
+    noteOf(el, words);
     return true;
   }
 
@@ -250,4 +257,13 @@ export class Pane {
   setControls(...nodes: Node[]): void {
     fill(this.controls, ...nodes);
   }
+}
+
+// What stands right of a name, and what is said when the mouse rests on the row.
+function noteOf(el: HTMLElement, words: RowWords): void {
+  const note = el.lastElementChild as HTMLElement;
+  if (el.title !== words.title) el.title = words.title;
+  text(note, words.note);
+  const name = `note ${words.noteTone}`;
+  if (note.className !== name) note.className = name;
 }

@@ -3,10 +3,13 @@
 
 import { HOST, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
+import { counted } from "../time/number.js";
 import { about, exact, parseNs } from "../time/time.js";
 import type { Communication, Picked } from "./communication.js";
 import type { Context, ControlFlow } from "./controlflow.js";
-import { Tooltip } from "./tooltip.js";
+import { chip } from "./inspector.js";
+import { Tooltip, type Told } from "./tooltip.js";
+import { cpuWords, messageTerms, rowWords, stateTerms } from "./words.js";
 
 const VIEW = 4;
 
@@ -26,32 +29,61 @@ export class Pointer {
     const id = this.states.pane.rowAt(y)?.id;
     const row = id === undefined ? undefined : rows.get(id);
     if (!row || id === undefined) return this.leave();
+    const box = this.states.pane.stick.getBoundingClientRect();
+    const [px, py] = [box.left + x, box.top + y];
     if (row.kind === HOST) {
       this.row = null;
-      this.tooltip.hide();
+      this.tooltip.show(px, py, { title: row.name, note: this.hostNote(id) });
       this.say(row.host, row.name);
       return;
     }
     const drawn = this.states.at(id, x);
+    const title = `${row.name} · ${row.tid}`;
+    const where = set.host(row.host)?.name ?? "";
+    const t = this.states.timeAtX(x);
     this.row = id;
-    this.say(row.host, `${row.name} · ${row.tid}: ${drawn || "not loaded yet"}`);
-    const box = this.states.pane.stick.getBoundingClientRect();
-    this.tooltip.show(row, set.host(row.host)?.name ?? "", drawn, null);
-    this.tooltip.place(box.left + x, box.top + y);
+    // Within a state that was told of already, that stands until the server has answered again.
+    const k = this.known;
+    if (k && k.row === id && k.time === view.time && k.begin <= t && t < k.end) {
+      this.tooltip.show(px, py, this.stateTold(k.at, title, drawn));
+      this.sayState(k.at, row);
+    } else {
+      this.tooltip.show(px, py, { title, where, note: drawn || "not loaded yet" });
+      this.say(row.host, `${title}: ${drawn || "not loaded yet"}`);
+    }
     if (drawn === "nothing") return;
-    live.ask(VIEW, { op: "at", row: id, at: String(this.states.timeAtX(x)), time: view.time }, (m) => {
+    live.ask(VIEW, { op: "at", row: id, at: String(t), time: view.time }, (m) => {
       if (m.kind === "at" && m.body && this.row === id) this.answer(m.body, row, drawn);
     });
   }
 
+  private known: { row: number; time: string; begin: bigint; end: bigint; at: At } | null = null;
+
   private answer(at: At, row: Row, drawn: string): void {
-    this.tooltip.show(row, at.host, drawn, at);
+    const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
+    this.known = begin !== null && end !== null ? { row: row.id, time: this.c.view.time, begin, end, at } : null;
+    this.tooltip.tell(this.stateTold(at, `${row.name} · ${row.tid}`, drawn));
+    this.sayState(at, row);
+  }
+
+  private stateTold(at: At, title: string, drawn: string): Told {
+    return { title, where: at.host, chip: chip(at), pairs: stateTerms(at, this.c.view), note: drawn.includes("%") ? `this pixel: ${drawn}` : "" };
+  }
+
+  private sayState(at: At, row: Row): void {
     let words = at.status ?? "nothing known";
     if (at.syscall && !words.includes(at.syscall)) words += ` ${at.syscall}`;
-    if (at.cpu !== null && at.cpu >= 0) words += `, CPU ${at.cpu}`;
+    const cpu = cpuWords(at);
+    if (cpu !== null) words += /^\d/.test(cpu) ? `, CPU ${cpu}` : `, ${cpu.replace(/(\d+)$/, "CPU $1")}`;
     const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
     if (begin !== null && end !== null) words += `, ${exact(end - begin)}`;
     this.say(row.host, `${row.name} · ${row.tid}: ${words}`);
+  }
+
+  // What a host's row says of its clock, without the name that stands before it.
+  private hostNote(id: number): string {
+    const words = rowWords(this.c.rows, this.c.set, this.c.view, id);
+    return words ? words.title : "";
   }
 
   /** The pointer is over the messages. */
@@ -65,17 +97,30 @@ export class Pointer {
       this.say(row?.host ?? null, row?.name ?? "");
       return;
     }
-    const words = this.messageWords(p);
-    this.say(this.c.rows.get(p.from)?.host ?? null, words);
+    this.say(this.c.rows.get(p.from)?.host ?? null, this.messageWords(p));
     const box = this.messages.pane.stick.getBoundingClientRect();
-    this.tooltip.say(words);
-    this.tooltip.place(box.left + x, box.top + y);
+    const [from, to] = [this.end(p.from), this.end(p.to)];
+    const title = `${p.bundle ? counted(p.count, "message") : "Message"} ${from.host} → ${to.host}`;
+    const threads = from.thread || to.thread ? `${from.thread || "thread not known"} → ${to.thread || "thread not known"}` : "";
+    const wrong = p.violation ? "received before sent" : "";
+    this.tooltip.show(box.left + x, box.top + y, { title, pairs: messageTerms(p, this.c.view), note: [threads, wrong].filter(Boolean).join("; ") });
+  }
+
+  /** The pointer is over the overview. */
+  overview(x: number, y: number, told: Told | null): void {
+    this.row = null;
+    if (told) this.tooltip.show(x, y, told);
+    else this.tooltip.hide();
+  }
+
+  private end(id: number): { host: string; thread: string } {
+    const row = this.c.rows.get(id);
+    return { host: this.c.set.host(row?.host ?? -1)?.name ?? "?", thread: row && row.kind !== HOST ? `${row.name} · ${row.tid}` : "" };
   }
 
   private messageWords(p: Picked): string {
-    const host = (id: number) => this.c.set.host(this.c.rows.get(id)?.host ?? -1)?.name ?? "?";
-    const what = p.bundle ? `${p.count} messages` : "message";
-    return `${what} ${host(p.from)} → ${host(p.to)}, ${p.bundle ? "mean latency" : "latency"} ${about(Number(p.received - p.sent))}${p.violation ? ", received before sent" : ""}`;
+    const what = p.bundle ? counted(p.count, "message") : "message";
+    return `${what} ${this.end(p.from).host} → ${this.end(p.to).host}, ${p.bundle ? "mean latency" : "latency"} ${about(Number(p.received - p.sent))}${p.violation ? ", received before sent" : ""}`;
   }
 
   leave(): void {

@@ -17,6 +17,8 @@ import { Overview } from "./overview.js";
 import { Pointer } from "./pointer.js";
 
 const SELECTED = 5;
+/** Room for the flag of the selection, CSS pixels. */
+const FLAG = 90;
 
 export class Timeline {
   readonly flow: ControlFlow;
@@ -32,6 +34,9 @@ export class Timeline {
   private readonly plot = h("div", { class: "plot" });
   private ticks: Tick[] = [];
   private restored: number | null = null;
+  /** The state the inspector shows, by what no clock map changes, and the version of the map it was shown by. */
+  private selected: { id: number; local: bigint | null } | null = null;
+  private version = 0;
 
   constructor(private readonly root: HTMLElement, private readonly c: Context) {
     this.overview = new Overview(c);
@@ -50,8 +55,9 @@ export class Timeline {
     const sideEdge = splitter("column", "Width of the inspector", (d) => this.resize("--side", -d, 180));
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
+    this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
     add(root, this.overview.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
-    this.flow.pane.setControls(h("label", { class: "check", title: "Rows that only wait in the window are hidden" }, this.busyBox, "only rows that run in view"));
+    this.flow.pane.setControls(h("label", { class: "check", title: "Rows that only wait in the window are hidden" }, this.busyBox, h("span", { class: "long" }, "only rows that run in view"), h("span", { class: "brief" }, "running only")));
     this.wire(axisBox);
   }
 
@@ -108,7 +114,7 @@ export class Timeline {
         this.flow.chosen = null;
         this.talk.pick(null);
         this.inspector.showMessage(null);
-        this.inspector.showState(null);
+        this.showNone();
         this.flow.relist();
         this.talk.pane.selected = null;
         this.talk.pane.layout();
@@ -144,18 +150,28 @@ export class Timeline {
   setChanged(): void {
     this.flow.relist();
     this.talk.relist();
+    this.follow();
     this.overview.request();
     this.inspector.render();
   }
 
-  /** Rows or times mean something else: another connection, or raw for synchronized. */
+  /** Rows mean something else: another connection. */
   reset(): void {
     this.restored = null;
     this.flow.reset();
     this.talk.reset();
     this.overview.reset();
     this.inspector.showMessage(null);
-    this.inspector.showState(null);
+    this.showNone();
+  }
+
+  /** Raw for synchronized time, or back. */
+  retime(): void {
+    this.flow.retime();
+    this.talk.retime();
+    this.overview.reset();
+    this.inspector.showMessage(null);
+    this.showNone();
   }
 
   /** Off screen nothing is asked for. */
@@ -186,16 +202,35 @@ export class Timeline {
     this.c.view.emit();
   }
 
+  // The selected state under another clock map: what happened at the same local time.
+  private follow(): void {
+    const version = this.c.set.clocks?.version ?? 0;
+    const s = this.selected;
+    if (!s || version === this.version || this.c.view.raw) return;
+    this.version = version;
+    const row = this.c.rows.get(s.id);
+    const at = row && s.local !== null ? this.c.set.toReference(row.host, s.local) : null;
+    if (at !== null) this.ask(s.id, at);
+  }
+
+  private showNone(): void {
+    this.selected = null;
+    this.inspector.showState(null);
+  }
+
   private ask(id: number, at: bigint): void {
     const { live, view, rows } = this.c;
     if (rows.get(id)?.kind === HOST) {
-      this.inspector.showState(null);
+      this.showNone();
       return;
     }
     live.ask(SELECTED, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
       if (m.kind !== "at") return;
       const [begin, end] = [parseNs(m.body?.begin), parseNs(m.body?.end)];
       this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
+      const [localBegin, localEnd] = [parseNs(m.body?.local_begin), parseNs(m.body?.local_end)];
+      this.selected = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null };
+      this.version = this.c.set.clocks?.version ?? 0;
       this.inspector.showState(m.body);
       this.c.schedule();
     });
@@ -238,7 +273,7 @@ export class Timeline {
       g.fillStyle = css.grid;
       g.fillRect(x, t.major ? 0 : H - 8, 1, H);
       g.fillStyle = t.major ? css.ink : css.ink2;
-      g.fillText(t.label, x + 4, 19);
+      g.fillText(t.label, x + 4, H - 10);
     }
   }
 
@@ -254,6 +289,8 @@ export class Timeline {
     if (!this.range.hidden) {
       this.range.style.transform = `translateX(${x0}px)`;
       this.range.style.width = `${Math.max(1, x1 - x0)}px`;
+      // The flag hangs on the left edge, or, where that is too near the end, on the right one.
+      this.range.classList.toggle("turned", x0 + FLAG > W);
     }
   }
 }

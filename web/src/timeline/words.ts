@@ -1,11 +1,14 @@
 // Sentences and short notes that several parts of the timeline say alike.
 
+import { WAIT_CPU } from "../draw/palette.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
-import { MINUS } from "../time/number.js";
-import { about, plusMinus, type Ns } from "../time/time.js";
-import { timeAt } from "../time/window.js";
+import type { At } from "../net/json.js";
+import { bytes, MINUS } from "../time/number.js";
+import { about, bound, exact, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
+import { endOf, timeAt } from "../time/window.js";
+import type { Picked } from "./communication.js";
 import type { RowWords } from "./pane.js";
 
 /** How a row reads in either tree; null for one that is not there yet. */
@@ -27,9 +30,54 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
     const offset = offsetTo(set, host, view);
     return offset === null ? ["", "plain", ""] : [offset, "plain", `${info.name}'s own clock, beside that of the reference host`];
   }
-  const error = set.clock(host)?.error_ns;
-  if (!error) return ["", "plain", `${info.name}: no error bound yet`];
-  return [plusMinus(error.min), "good", `${info.name}: its clock is known to ${plusMinus(error.min)} at best and ${plusMinus(error.max)} at worst, by what messages allow`];
+  const extent = set.extent(host, true);
+  const all = extent && set.errorOver(host, extent.begin, extent.end);
+  if (!all) return ["", "plain", `${info.name}: no error bound yet`];
+  const w = view.window;
+  const [begin, end] = [set.toLocal(host, w.begin), set.toLocal(host, endOf(w))];
+  const here = begin !== null && end !== null ? set.errorOver(host, begin, end) : null;
+  if (!here) return ["not recorded here", "plain", `${info.name} recorded nothing in this window`];
+  const over = `over its whole recording to ${range(all)}`;
+  return [range(here), "good", `${info.name}: in this window its clock is known to ${range(here)}, ${over}${rests(set, host)}`];
+}
+
+// A range of bounds where the largest is far from the least, else the largest.
+function range({ least, worst }: { least: number; worst: number }): string {
+  return worst < 2 * least ? plusMinus(worst) : `${plusMinus(least)} to ${bound(worst)}`;
+}
+
+// What a host's bounds rest on, as the end of a sentence.
+function rests(set: SetModel, host: number): string {
+  const cap = set.clock(host)?.rate_cap;
+  return cap ? `, as long as its rate drifts by no more than ${about3(cap * 3.6e9)} ppm in an hour` : "";
+}
+
+const about3 = (n: number) => String(Number(n.toPrecision(3)));
+
+/** Where a thread runs, waits to run, or ran last: null where nobody knows. */
+export function cpuWords(at: At): string | null {
+  if (at.cpu !== null && at.cpu >= 0) return at.status_code === WAIT_CPU ? `queued or last on ${at.cpu}` : String(at.cpu);
+  return at.last_cpu !== null && at.last_cpu >= 0 ? `last on ${at.last_cpu}` : null;
+}
+
+/** A priority as sched_switch counts: from 0 to 39 by niceness, below in real time. */
+export function priorityWords(p: number): string {
+  return p < 0 ? `${p}, real time`.replace("-", MINUS) : `${p}, nice ${String(p - 20).replace("-", MINUS)}`;
+}
+
+/** What is known of a state, for the inspector and what stands beside the pointer. */
+export function stateTerms(at: At, view: View): [string, string][] {
+  if (at.status === null) return [];
+  const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
+  const out: [string, string | null][] = [
+    ["Begin", begin !== null ? seconds(begin - view.origin()) : null],
+    ["End", end !== null ? seconds(end - view.origin()) : "not yet"],
+    ["Duration", begin !== null && end !== null ? exact(end - begin) : null],
+    ["CPU", cpuWords(at) ?? "not known"],
+    ["Priority", at.priority === null ? null : priorityWords(at.priority)],
+    ["Interrupt", at.irq],
+  ];
+  return out.filter((p): p is [string, string] => !!p[1]);
 }
 
 // How far a host's clock is from the reference's in the middle of the window.
@@ -41,6 +89,24 @@ function offsetTo(set: SetModel, host: number, view: View): string | null {
   if (reference === null) return null;
   const offset = Number(local - reference);
   return (offset < 0 ? MINUS : "+") + about(Math.abs(offset), 4);
+}
+
+/** The error of a message's latency: that of both clocks; -1 where one is not known. */
+export function latencyError(m: Picked): number {
+  return m.errorFrom < 0 || m.errorTo < 0 ? -1 : m.errorFrom + m.errorTo;
+}
+
+/** When a message, or on average those of a bundle, was sent and received. */
+export function messageTerms(m: Picked, view: View): [string, string][] {
+  const mean = m.bundle ? ", mean" : "";
+  const latency = Number(m.received - m.sent);
+  const out: [string, string][] = [
+    ["Sent" + mean, seconds(m.sent - view.origin())],
+    ["Received" + mean, seconds(m.received - view.origin())],
+    ["Latency" + mean, view.raw ? exact(latency) : measured(latency, latencyError(m))],
+  ];
+  if (m.bytes > 0) out.push(["Size", bytes(m.bytes)]);
+  return out;
 }
 
 /** A host's local time and error for a time of the view. */
