@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// maxWindows is how many windows a series has at most. While the messages of
-// a link span more than that, windows are as wide as a 1024th of the span at
-// most times two.
-const maxWindows = 1024
+// maxWindows is how many windows a series has at most. The width is a power of
+// two, so messages spread evenly fill more than half of them.
+const maxWindows = 512
 
 // A Series keeps the constraints of one link by time, for clocks that are no
 // lines: the first host's time is divided into windows, and of each window

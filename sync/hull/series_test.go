@@ -85,19 +85,36 @@ func TestLift(t *testing.T) {
 	})
 }
 
-// A link that talks all the time costs nothing to keep.
-func BenchmarkSeriesAdd(b *testing.B) {
+// A link that talks all the time: what one message costs, in the hull of all
+// and in the series, and what is kept of them.
+func BenchmarkAdd(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var s Series
-	b.ReportAllocs()
-	var at int64 = 1 << 60
-	for i := 0; b.Loop(); i++ {
-		at += 500_000
+	var messages [1 << 16]message
+	for i := range messages {
+		at := int64(i) * 500_000
 		delay := 60_000 + int64(r.ExpFloat64()*100_000)
-		if i%2 == 0 {
-			s.Add(Upper, Point{at, at + delay})
-		} else {
-			s.Add(Lower, Point{at + delay, at})
+		messages[i] = message{Upper, Point{at, at + delay}}
+		if i%2 == 1 {
+			messages[i] = message{Lower, Point{at + delay, at}}
 		}
+	}
+	for _, name := range []string{"hull", "series", "both"} {
+		b.Run(name, func(b *testing.B) {
+			var h Hull
+			var s Series
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				m := messages[i%len(messages)]
+				ahead := 1<<60 + int64(i/len(messages))*int64(len(messages))*500_000
+				p := Point{m.p.X + ahead, m.p.Y + ahead}
+				if name != "series" {
+					h.Add(m.side, p)
+				}
+				if name != "hull" {
+					s.Add(m.side, p)
+				}
+			}
+			b.ReportMetric(float64(len(s.Points(Upper))+len(s.Points(Lower))), "points")
+		})
 	}
 }

@@ -120,3 +120,53 @@ func TestWanderingClocksAreBounded(t *testing.T) {
 		check()
 	})
 }
+
+// Four hours in a room whose temperature swings by the hour, five parts per
+// million either way: the bound holds, and the estimate is near the truth by
+// three times the shortest delay.
+func TestThermal(t *testing.T) {
+	const span, floor = 4 * 3600 * second, 60_000
+	swing := &crystal{offset: 7 * second, rate: 20e-6}
+	w := &swing.waves[0]
+	w.period = 3600 * second
+	w.height = 5e-6 * w.period / (2 * math.Pi)
+	swing.waves[1].period = 1
+	clocks := []*crystal{{}, swing}
+	clocks[0].waves[0].period, clocks[0].waves[1].period = 1, 1
+	n := New(Config{})
+	n.AddHost("a", "a")
+	n.AddHost("b", "b")
+	r := rand.New(rand.NewPCG(7, 7))
+	var key uint64
+	for at := int64(start); at < start+span; at += 100_000_000 + r.Int64N(second) {
+		for a := range int32(2) {
+			key++
+			sent, received := at, at+floor+int64(r.ExpFloat64()*200_000)
+			n.Endpoint(match.Endpoint{Time: clocks[a].at(sent), Host: a, Direction: match.Send, Key: match.Key{A: key}}, nil)
+			n.Endpoint(match.Endpoint{Time: clocks[1-a].at(received), Host: 1 - a, Direction: match.Receive, Key: match.Key{A: key}}, nil)
+		}
+	}
+	n.Done(0, nil)
+	n.Done(1, nil)
+	s := n.Solution()
+	k := s.Links[0]
+	if k.Class != hull.Accurate || k.Shape != Pieces || k.Violations != 0 {
+		t.Errorf("%v, %v, %d violations", k.Class, k.Shape, k.Violations)
+	}
+	other := 1 - s.Reference
+	var worst, bounded int64
+	for at := int64(start); at < start+span-2*second; at += second {
+		x := clocks[other].at(at)
+		off := s.Hosts[other].Map.Reference(x) - clocks[s.Reference].at(at)
+		off = max(off, -off)
+		bound, ok := s.Hosts[other].Map.Error(x)
+		if !ok || off > bound+2 {
+			t.Fatalf("after %d s off by %d ns, bound %d", (at-start)/second, off, bound)
+		}
+		worst, bounded = max(worst, off), max(bounded, bound)
+	}
+	if worst > 3*floor {
+		t.Errorf("off by %d ns, the shortest delay is %d", worst, floor)
+	}
+	t.Logf("%d messages, %d pieces, off by %d ns at most, bounded by %d", key, k.Pieces, worst, bounded)
+}
