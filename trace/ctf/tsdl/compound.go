@@ -59,6 +59,9 @@ func (p *parser) members() []trace.Member {
 	var members []trace.Member
 	twice := make(map[string]bool)
 	for !p.accept("}") {
+		if p.accept(";") {
+			continue
+		}
 		if p.is("typealias") || p.is("typedef") {
 			p.declaration()
 			continue

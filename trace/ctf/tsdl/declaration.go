@@ -171,6 +171,8 @@ func (p *parser) declarator(t *trace.Type) (token, string, *trace.Type) {
 		}
 		if p.tok.kind == tokInt {
 			dims = append(dims, dimension{count: p.advance().value})
+		} else if p.is("env") {
+			dims = append(dims, dimension{count: p.variable()})
 		} else {
 			dims = append(dims, dimension{ref: p.reference("a length")})
 		}
@@ -180,6 +182,19 @@ func (p *parser) declarator(t *trace.Type) (token, string, *trace.Type) {
 		t = trace.NewArray(t, d.count, d.ref)
 	}
 	return at, at.text, t
+}
+
+// variable reads the name of an integer of the environment, env.NAME, and returns its value.
+func (p *parser) variable() uint64 {
+	at := p.tok
+	path := p.path("a length")
+	for _, v := range p.out.Env {
+		if "env."+v.Name == path && v.IsNumber && v.Number >= 0 {
+			return uint64(v.Number)
+		}
+	}
+	p.fail(at, "%s is no integer of the environment declared before it", path)
+	return 0
 }
 
 // Absolute references begin with the path of a scope. Those below the trace may be

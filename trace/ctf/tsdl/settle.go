@@ -1,6 +1,8 @@
 package tsdl
 
 import (
+	"slices"
+
 	"synchroscope/trace"
 	"synchroscope/trace/ctf/schema"
 )
@@ -32,9 +34,10 @@ func (p *parser) settle() {
 		}
 	}
 	p.unused()
-	p.checkHeader()
-	p.place(byID)
 	AssignRoles(p.out)
+	p.checkHeader()
+	p.checkStreams()
+	p.place(byID)
 }
 
 // unused refuses the first of the sequences of which nobody can say how long they are.
@@ -71,6 +74,22 @@ func (p *parser) checkHeader() {
 			}
 		}
 	}
+}
+
+// checkStreams refuses streams that packets cannot say they belong to.
+func (p *parser) checkStreams() {
+	if len(p.streams) < 2 || tells(p.out.PacketHeader) {
+		return
+	}
+	s := p.streams[1]
+	p.fail(s.at, "stream %d cannot be told from stream %d: the packet header has no stream_id", s.ID, p.streams[0].ID)
+}
+
+// tells reports whether a packet header says which stream it is of.
+func tells(t *trace.Type) bool {
+	return t != nil && slices.ContainsFunc(t.Members, func(m trace.Member) bool {
+		return m.Role&trace.StreamClass != 0 || tells(m.Type)
+	})
 }
 
 // AssignRoles gives the fields of packet headers, packet contexts and event headers
