@@ -1,0 +1,75 @@
+package browser
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// axe is the checker of accessibility rules, a development dependency of web/.
+const axe = "../../web/node_modules/axe-core/axe.min.js"
+
+// Every page in either theme keeps the rules of WCAG 2.2 A and AA and what is good
+// practice beside them, with a real set behind it.
+func TestAccessibility(t *testing.T) {
+	rules, err := os.ReadFile(axe)
+	if os.IsNotExist(err) && os.Getenv("CI") == "" {
+		t.Skip("axe-core is not installed, so accessibility is not checked; (cd web && npm ci)")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	for _, theme := range []string{"light", "dark"} {
+		t.Run(theme, func(t *testing.T) {
+			p := NewPage(t)
+			p.Prefer(theme)
+			p.Open(s.url)
+			p.Find("link", "shop-4hosts")
+			checkRules(t, p, rules, "home")
+
+			p.Open(s.page(set, ""))
+			inspector := p.Find("complementary", "What is selected")
+			p.Await("the view at rest", func() (any, bool) {
+				words := inspector.Text()
+				return words, strings.Contains(words, "blocked in wait4")
+			})
+			checkRules(t, p, rules, "timeline")
+
+			p.Find("tab", "Synchronization").Click()
+			p.Find("grid", "Links")
+			checkRules(t, p, rules, "synchronization")
+
+			p.Find("tab", "Import").Click()
+			p.Find("heading", "Anomalies")
+			checkRules(t, p, rules, "import")
+
+			p.Press("?")
+			p.Find("dialog", "Keys and legend")
+			checkRules(t, p, rules, "help")
+		})
+	}
+}
+
+// checkRules runs axe on the page as it is. The page's policy allows no foreign script,
+// so the checker comes through the debugger, which stands above it.
+func checkRules(t *testing.T, p *Page, rules []byte, what string) {
+	t.Helper()
+	Eval[bool](p, string(rules)+";true")
+	found := Eval[string](p, `axe.run(document, {resultTypes: ["violations"]}).then((r) => JSON.stringify(
+		r.violations.map((v) => ({rule: v.id, help: v.help, where: v.nodes.map((n) => n.target.join(" ") + ": " + n.failureSummary)}))))`)
+	var violations []struct {
+		Rule, Help string
+		Where      []string
+	}
+	if err := json.Unmarshal([]byte(found), &violations); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range violations {
+		t.Errorf("%s: %s (%s):\n\t%s", what, v.Help, v.Rule, strings.Join(v.Where, "\n\t"))
+	}
+}
