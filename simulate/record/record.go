@@ -34,8 +34,7 @@ type Options struct {
 
 	Clock       Clock
 	Frequency   uint64 // of the clock, Hz; 1 GHz if 0
-	Seconds     int64  // its zero after the epoch: whole seconds,
-	Offset      int64  // and cycles
+	Origin      int64  // its zero after the epoch, ns: whole seconds unless the frequency is 1 GHz
 	Description string // of the clock
 
 	// Chance makes the uuids and says which packets are lost.
@@ -52,6 +51,8 @@ type Options struct {
 	Loss float64
 	// Cut leaves out the end of every stream, from the middle of an event on, as a crash would.
 	Cut bool
+	// Omit are patterns, as of path.Match, of kinds of events that are not recorded.
+	Omit []string
 }
 
 // A Recorder is a tracing session of a machine. It belongs to one goroutine.
@@ -60,6 +61,7 @@ type Recorder struct {
 	writer   *writer.Writer
 	streams  []*Stream
 	consumer consumer
+	omitted  []bool // by number; nil if all kinds are recorded
 }
 
 // A Summary is what became of the events of a session.
@@ -89,7 +91,7 @@ func Begin(at int64, o Options) (*Recorder, error) {
 	if err := os.WriteFile(filepath.Join(o.Dir, "metadata"), metadata, 0o644); err != nil {
 		return nil, err
 	}
-	r := &Recorder{opt: o, writer: w, consumer: consumer{rate: o.Rate, wake: o.Wake}}
+	r := &Recorder{opt: o, writer: w, consumer: consumer{rate: o.Rate, wake: o.Wake}, omitted: omitted(o.Omit)}
 	for cpu := range o.CPUs {
 		s, err := r.stream(at, cpu)
 		if err != nil {
@@ -125,7 +127,11 @@ func (o *Options) fill() {
 func (o *Options) schema(at int64) *schema.Trace {
 	t := *layout().base
 	t.UUID = UUID(o.Chance)
-	seconds := o.Seconds + int64((o.Clock.Cycles(at)+uint64(o.Offset))/o.Frequency)
+	seconds := o.Origin/1e9 + int64(o.Clock.Cycles(at)/o.Frequency)
+	whole, cycles := o.Origin/1e9, int64(0)
+	if o.Frequency == 1e9 {
+		whole, cycles = 0, o.Origin
+	}
 	text := func(name, value string) schema.Var { return schema.Var{Name: name, Text: value} }
 	number := func(name string, value int64) schema.Var {
 		return schema.Var{Name: name, Number: value, IsNumber: true}
@@ -139,7 +145,7 @@ func (o *Options) schema(at int64) *schema.Trace {
 	}
 	t.Clocks = []schema.Clock{{
 		Name: t.Clocks[0].Name, UUID: o.ClockUUID, Description: o.Description,
-		Frequency: o.Frequency, Seconds: o.Seconds, Offset: o.Offset,
+		Frequency: o.Frequency, Seconds: whole, Offset: cycles,
 	}}
 	return &t
 }

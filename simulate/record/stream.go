@@ -72,8 +72,11 @@ func (s *Stream) open(cycles uint64) {
 }
 
 // begin is the bytes of the open sub-buffer with the header of an event behind them, nil
-// if the event is discarded. The event has at most size bytes more.
+// if the event is discarded or of a kind that is not recorded. The event has at most size bytes more.
 func (s *Stream) begin(t int64, id uint16, size int) []byte {
+	if s.r.omitted != nil && s.r.omitted[id] {
+		return nil
+	}
 	c := s.r.opt.Clock.Cycles(t)
 	if len(s.buf)+size+18 > s.room && !s.turn(t, c) {
 		s.sum.Discarded++
@@ -155,8 +158,9 @@ func (s *Stream) cut(at int64) {
 	var nobody Task
 	before := len(s.buf)
 	s.room = len(s.buf) + 1<<10
-	s.SchedSwitch(at, &nobody, 0, &nobody)
-	s.events--
+	if s.SchedSwitch(at, &nobody, 0, &nobody) {
+		s.events--
+	}
 	s.out.Raw(s.buf)
 	content := headerBytes + len(s.buf)
 	padded := (content + 1<<12 - 1) &^ (1<<12 - 1)
