@@ -1,0 +1,140 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+
+	"synchroscope/simulate/truth"
+)
+
+// A tally goes through the messages of the truth and ticks off what the traces have of them.
+type tally struct {
+	c        *cluster
+	messages int64
+	hosts    []ticked
+	pairs    []bool
+	// What is received as something else than was sent, or more than once, can have events
+	// that the truth has no time of; so many of each host.
+	untimed []int64
+	// Messages that were received more than once: a pair may have the first time, of which the truth has the last.
+	doubtful int64
+	// Ends that the truth says were recorded and that no trace has; the first of each host.
+	missing      []int64
+	firstMissing []string
+}
+
+// ticked are the endpoints of a host that were found in the truth.
+type ticked struct{ sent, received []bool }
+
+func newTally(c *cluster) *tally {
+	n := len(c.truth.Hosts)
+	t := &tally{c: c, pairs: make([]bool, len(c.endpoints.pairs)), untimed: make([]int64, n), missing: make([]int64, n), firstMissing: make([]string, n)}
+	for _, h := range c.endpoints.hosts {
+		t.hosts = append(t.hosts, ticked{make([]bool, len(h.sent)), make([]bool, len(h.received))})
+	}
+	return t
+}
+
+func (t *tally) message(m *truth.Message) {
+	t.messages++
+	check := t.c.report.check(Endpoints)
+	n := int32(len(t.hosts))
+	if m.From >= n || m.To >= n || m.Sent > t.c.truth.End || m.Received >= 0 && (m.To < 0 || m.Received < m.Sent) {
+		check.fail(Problem{Text: fmt.Sprintf("message %d has a host or a time that cannot be", t.messages-1)})
+		return
+	}
+	from := int(m.From)
+	k := packet{
+		source: m.Source, destination: m.Destination, sourcePort: m.SourcePort, destinationPort: m.DestinationPort,
+		seq: m.Seq, length: uint16(m.Length), id: m.ID, protocol: m.Protocol,
+	}
+	if m.RecordedSent {
+		check.Done++
+		hash := k.hash(from, false, t.c.clocks[from].Local(m.Sent))
+		if !tick(t.c.endpoints.hosts[from].sent, t.hosts[from].sent, hash) {
+			t.miss(from, m, "sent", m.Sent)
+		}
+	}
+	if m.To < 0 {
+		return
+	}
+	to := int(m.To)
+	if !m.Whole() {
+		t.untimed[to] += int64(m.TimesReceived)
+	} else if m.RecordedReceived {
+		check.Done++
+		hash := k.hash(to, true, t.c.clocks[to].Local(m.Received))
+		if !tick(t.c.endpoints.hosts[to].received, t.hosts[to].received, hash) {
+			t.miss(to, m, "received", m.Received)
+		}
+	}
+	if m.Received >= 0 && m.RecordedSent && m.RecordedReceived {
+		sent, received := t.c.clocks[from].Local(m.Sent), t.c.clocks[to].Local(m.Received)
+		tick(t.c.endpoints.pairs, t.pairs, pairHash(m.From, m.To, sent, received))
+	}
+	if m.TimesReceived > 1 {
+		t.doubtful++
+	}
+}
+
+func (t *tally) miss(host int, m *truth.Message, what string, at int64) {
+	t.missing[host]++
+	if t.missing[host] == 1 {
+		t.firstMissing[host] = fmt.Sprintf("no trace has that %s %s message %d (protocol %d, from port %d to %d) at true time %d, local %d",
+			t.c.truth.Hosts[host].Name, what, t.messages-1, m.Protocol, m.SourcePort, m.DestinationPort, at, t.c.clocks[host].Local(at))
+	}
+}
+
+// tick marks one of the numbers that are equal to n and not marked; it is false if there is none.
+func tick(sorted []uint64, marks []bool, n uint64) bool {
+	i, found := slices.BinarySearch(sorted, n)
+	for ; found && i < len(sorted) && sorted[i] == n; i++ {
+		if !marks[i] {
+			marks[i] = true
+			return true
+		}
+	}
+	return false
+}
+
+// finish tells what was not ticked off.
+func (t *tally) finish() {
+	counts := t.c.report.check(Counts)
+	counts.Done++
+	if t.messages != t.c.truth.MessageCount {
+		counts.fail(Problem{Text: fmt.Sprintf("there are %d messages, truth.json says %d", t.messages, t.c.truth.MessageCount)})
+	}
+	check := t.c.report.check(Endpoints)
+	fail := func(text string, args ...any) { check.fail(Problem{Text: fmt.Sprintf(text, args...)}) }
+	for i, h := range t.c.truth.Hosts {
+		lossy := int64(0) // events that may be missing
+		for _, tr := range h.Traces {
+			lossy += tr.Lost + tr.Missing
+			if tr.Cut {
+				lossy += 1 << 40
+			}
+		}
+		if t.missing[i] > lossy {
+			fail("%s: %d ends of messages are missing, but only %d events are lost; the first: %s", h.Name, t.missing[i], lossy, t.firstMissing[i])
+		}
+		if n := unmarked(t.hosts[i].sent); n > 0 {
+			fail("%s: %d events of sending are of no message", h.Name, n)
+		}
+		if n := unmarked(t.hosts[i].received); n > t.untimed[i] {
+			fail("%s: %d events of receiving are of no message that came as it was sent, but there are only %d others", h.Name, n, t.untimed[i])
+		}
+	}
+	if n := unmarked(t.pairs); n > t.doubtful {
+		t.c.report.check(Causality).fail(Problem{Text: fmt.Sprintf("%d pairs that sync/match has made are of no message", n)})
+	}
+}
+
+func unmarked(marks []bool) int64 {
+	n := int64(0)
+	for _, m := range marks {
+		if !m {
+			n++
+		}
+	}
+	return n
+}
