@@ -15,17 +15,18 @@ const (
 	// Crystals is the cap where nothing is known against it.
 	Crystals Cap = 0
 	// Steepest is the highest cap that is tried to explain the messages of a
-	// link: 2.8e-5 per second. What bends more is a step and is cut.
-	Steepest Cap = 10
+	// link: 2.3e-4 per second, for rates that are set by 200 ppm at once under
+	// delays of 20 µs. What bends more is a step and is cut.
+	Steepest Cap = 13
 	// margin is by how much a cap is raised beyond the least that explains the
-	// messages, twice doubled. A clock whose rate is set, by a step of d, has
+	// messages: doubled twice. A clock whose rate is set, by a step of d, has
 	// no cap at all, but it is within d²/8κ of a curve under the cap κ. That
-	// the messages allow a curve says that the corridor is at least that wide;
+	// the messages allow a curve says that the corridor is about that wide;
 	// under four times the cap the clock itself is within the band wherever the
-	// corridor has at least a quarter of that on either side of it.
+	// corridor has at least a quarter of that on either side of it. See roomy.
 	margin Cap = 2
 	// loosest is the highest cap that results.
-	loosest = Steepest + margin
+	loosest = Steepest + 2*margin
 )
 
 // PerSecond is the cap as a number: the change of rate in a second.

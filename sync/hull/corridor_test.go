@@ -127,7 +127,7 @@ func TestCorridorHolds(t *testing.T) {
 				}
 			}
 		}
-		got := s.Fit(false)
+		got := s.Fit()
 		if !got.OK || got.Cap > b.cap+margin || len(got.Cuts) != 0 {
 			t.Fatalf("a clock under cap %d gets %+v", b.cap, got)
 		}
@@ -204,7 +204,7 @@ func TestPathFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := bents(t)
 		s := b.series()
-		f := s.Fit(false)
+		f := s.Fit()
 		c := s.Corridor(f, f.Cap)
 		knots, ok := s.Path(f, c, b.from, b.to)
 		if !ok {
@@ -264,7 +264,7 @@ func TestStepIsCut(t *testing.T) {
 			b.talk(x, Side(r.IntN(2)), 20_000+int64(r.ExpFloat64()*100_000))
 		}
 		s := b.series()
-		f := s.Fit(false)
+		f := s.Fit()
 		if !f.OK || f.Cap != Crystals || len(f.parts) != 2 || len(f.Cuts) == 0 {
 			t.Fatalf("a clock with a step gets %+v", f)
 		}
@@ -305,8 +305,66 @@ func TestNothingExplainsNonsense(t *testing.T) {
 		s.Add(Upper, Point{x, x - 1_000_000}) // received before it was sent
 		s.Add(Lower, Point{x + 1000, x + 1_000_000})
 	}
-	f := s.Fit(false)
+	f := s.Fit()
 	if f.OK || len(f.Cuts) == 0 || len(f.Cuts) > maxParts || len(f.Cuts[0].Upper) == 0 || len(f.Cuts[0].Lower) == 0 {
 		t.Fatalf("nonsense gets %+v", f)
 	}
+}
+
+// A clock whose rate is set now and then has no cap. Where it is talked to all
+// the time, with delays of like size both ways, it is in the corridor
+// nevertheless, but for an instant in some thousands, and then it is near.
+func TestKinksAreInTheCorridor(t *testing.T) {
+	const second = int64(1_000_000_000)
+	const from, to = int64(1 << 60), int64(1<<60) + 600*second
+	instants, outside := 0, 0
+	for seed := range uint64(90) {
+		ppm := []int64{3, 20, 100}[seed%3]
+		floor := []int64{20_000, 60_000, 300_000}[seed/3%3]
+		r := rand.New(rand.NewPCG(seed, 1))
+		var at, rate []int64 // when the rate is set, and to what
+		for x := from; x < to; x += 5*second + r.Int64N(60*second) {
+			at, rate = append(at, x), append(rate, r.Int64N(2*ppm+1)-ppm)
+		}
+		clock := func(x int64) (y int64) {
+			y = x
+			for i := range at {
+				end := x
+				if i+1 < len(at) {
+					end = min(x, at[i+1])
+				}
+				y += max(0, end-at[i]) / 1_000_000 * rate[i]
+			}
+			return y
+		}
+		var s Series
+		for x := from; x < to; x += r.Int64N(second / 5) {
+			delay := floor + int64(r.ExpFloat64()*float64(floor))
+			if r.IntN(2) == 0 {
+				s.Add(Upper, Point{x, clock(x + delay)})
+			} else {
+				s.Add(Lower, Point{x + delay, clock(x)})
+			}
+		}
+		f := s.Fit()
+		if !f.OK || len(f.Cuts) > 0 {
+			t.Fatalf("rates within %d ppm, delays from %d ns: %+v", ppm, floor, f)
+		}
+		c := s.Corridor(f, f.Cap)
+		for x := from; x < to; x += second {
+			lo, hi, ok := c.Band(x)
+			instants++
+			over := max(clock(x)-hi, lo-clock(x))
+			if over > 0 {
+				outside++
+			}
+			if !ok || over > (hi-lo)/5 {
+				t.Errorf("seed %d: after %d s the clock is in [%d, %d] of itself", seed, (x-from)/second, lo-clock(x), hi-clock(x))
+			}
+		}
+	}
+	if outside > instants/5000 {
+		t.Errorf("outside at %d of %d instants", outside, instants)
+	}
+	t.Logf("outside at %d of %d instants", outside, instants)
 }

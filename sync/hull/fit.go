@@ -9,7 +9,7 @@ const maxParts = 16
 // A Fit says what it takes to explain the messages of a link.
 type Fit struct {
 	OK  bool // a curve, with steps if need be, fits
-	Cap Cap  // that it needs, with a margin where that is not Crystals
+	Cap Cap  // that it needs, with a margin where no line fits
 	// Cuts has for each step, or for what cannot be explained at all, messages
 	// that contradict each other.
 	Cuts []Contradiction
@@ -22,29 +22,71 @@ type Fit struct {
 type Contradiction struct{ Upper, Lower []Point }
 
 // Fit finds the smallest cap under which a curve fits the messages, or the
-// fewest steps where none does. line says that it is known that a line fits.
-func (s *Series) Fit(line bool) Fit {
+// fewest steps where none does.
+func (s *Series) Fit() Fit {
 	all := [2]int{0, len(s.windows)}
-	if line {
-		return Fit{OK: true, Cap: Crystals, parts: [][2]int{all}}
-	}
 	if c, ok := s.least(all); ok {
 		return Fit{OK: true, Cap: c, parts: [][2]int{all}}
 	}
 	return s.cut()
 }
 
-// least returns the smallest cap for a range of windows, with its margin.
+// least returns the smallest cap for a range of windows: with its margin where
+// their messages show that rates change.
 func (s *Series) least(r [2]int) (Cap, bool) {
+	if s.straight(r) {
+		return Crystals, true
+	}
 	for c := Crystals; c <= Steepest; c++ {
 		if _, bad := s.contradicts(r, c); !bad {
-			if c > Crystals {
-				c += margin
-			}
-			return c, true
+			return s.roomy(r, c+margin), true
 		}
 	}
 	return 0, false
+}
+
+// roomy returns the first cap, from c on, but at most 2·margin beyond, under
+// which the band is nowhere narrower than half of what it mostly is: a kink that a cap
+// hardly allows pinches it. Where none does, the messages are what makes it narrow.
+func (s *Series) roomy(r [2]int, c Cap) Cap {
+	for more := range margin + 1 {
+		if s.pinch(r, c+more) {
+			continue
+		}
+		return c + more
+	}
+	return c
+}
+
+func (s *Series) pinch(r [2]int, c Cap) bool {
+	p := newPart(c, s.windows[r[0]:r[1]])
+	var h Hull
+	var widths []uint64
+	for i := r[0]; i < r[1]; i++ {
+		first, last := s.windows[i].span()
+		t := first + int64((uint64(last)-uint64(first))/2)
+		p.at(c, t, &h)
+		if lo, hi, ok := h.Band(t); ok {
+			widths = append(widths, uint64(hi)-uint64(lo))
+		}
+	}
+	slices.Sort(widths)
+	return len(widths) > 0 && widths[0] < widths[len(widths)/2]/2
+}
+
+// straight reports whether one line fits all messages of a range of windows.
+func (s *Series) straight(r [2]int) bool {
+	var h Hull
+	for i := r[0]; i < r[1]; i++ {
+		for _, p := range s.windows[i].ceiling {
+			h.ceiling, _ = h.ceiling.insert(p)
+		}
+		for _, p := range s.windows[i].floor {
+			h.floor, _ = h.floor.insert(p)
+		}
+	}
+	h.solve()
+	return !h.failed
 }
 
 // contradicts looks for an instant at which no line fits the lifted points of
@@ -108,7 +150,7 @@ func (s *Series) cut() Fit {
 		covered += r[1] - r[0]
 	}
 	slices.Reverse(f.parts)
-	f.OK = len(f.parts) > 0 && n-covered <= n/8+4*len(stretches)
+	f.OK = len(f.parts) > 0 && 2*covered >= n
 	return f
 }
 

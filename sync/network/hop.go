@@ -47,9 +47,9 @@ func (l *link) explain() {
 	l.fit = hull.Fit{}
 	switch l.class {
 	case hull.Accurate:
-		l.fit = l.live.series.Fit(true)
+		l.fit = l.live.series.Fit()
 	case hull.Fail:
-		if l.fit = l.live.series.Fit(false); l.fit.OK {
+		if l.fit = l.live.series.Fit(); l.fit.OK {
 			l.class = hull.Accurate
 		}
 	}
