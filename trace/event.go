@@ -55,7 +55,15 @@ func (e *Event) Int(f *Field) int64 {
 	if f == nil || f.cond != nil && !e.holds(f.cond) {
 		return e.choose(f)
 	}
-	return f.load(e.buf[f.area&1], e.slots[f.slot]+f.off)
+	b, at := e.buf[f.area&1], e.slots[f.slot]+f.off
+	if shift, size := at&7, uint64(f.size); f.form == formLittle && shift+size <= 64 {
+		w := binary.LittleEndian.Uint64(b[at>>3:]) << ((64 - size - shift) & 63)
+		if f.signed {
+			return int64(w) >> ((64 - size) & 63)
+		}
+		return int64(w >> ((64 - size) & 63))
+	}
+	return f.load(b, at)
 }
 
 // Float reads a floating point field.
