@@ -19,16 +19,21 @@ func (h *Hull) AppendBinary(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	for _, c := range []chain{h.ceiling, h.floor} {
-		b = binary.AppendUvarint(b, uint64(len(c)))
-		for i, p := range c {
-			if i == 0 {
-				b = binary.AppendVarint(b, p.X)
-				b = binary.AppendVarint(b, p.Y)
-				continue
-			}
-			b = binary.AppendUvarint(b, uint64(p.X)-uint64(c[i-1].X))
-			b = binary.AppendUvarint(b, uint64(p.Y)-uint64(c[i-1].Y))
+		b = c.append(b)
+	}
+	return b
+}
+
+func (c chain) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(c)))
+	for i, p := range c {
+		if i == 0 {
+			b = binary.AppendVarint(b, p.X)
+			b = binary.AppendVarint(b, p.Y)
+			continue
 		}
+		b = binary.AppendUvarint(b, uint64(p.X)-uint64(c[i-1].X))
+		b = binary.AppendUvarint(b, uint64(p.Y)-uint64(c[i-1].Y))
 	}
 	return b
 }
@@ -56,26 +61,8 @@ func Parse(b []byte) (h *Hull, rest []byte, err error) {
 		counts[i], b = int(n), b[size:]
 	}
 	for side := range Lower + 1 {
-		n, size := binary.Uvarint(b)
-		if size <= 0 {
-			return nil, nil, errShort
-		}
-		b = b[size:]
-		if n > uint64(len(b)/2) {
-			return nil, nil, fmt.Errorf("a stored hull claims %d vertices in %d bytes", n, len(b))
-		}
-		var p Point
-		for i := range n {
-			if p, b, err = parseVertex(b, p, i == 0); err != nil {
-				return nil, nil, err
-			}
-			q := p
-			if side == Lower {
-				q = p.mirrored()
-			}
-			if !h.insert(side, q) {
-				return nil, nil, fmt.Errorf("vertex %d of a stored hull is not on a hull", i)
-			}
+		if b, err = parseChain(b, side, h.insert); err != nil {
+			return nil, nil, err
 		}
 	}
 	h.messages = [2]int{counts[0], counts[1]}
@@ -85,6 +72,32 @@ func Parse(b []byte) (h *Hull, rest []byte, err error) {
 	}
 	h.solve()
 	return h, b, nil
+}
+
+// parseChain gives the vertices of one side to insert, each of which must be new to it.
+func parseChain(b []byte, side Side, insert func(Side, Point) bool) (rest []byte, err error) {
+	n, size := binary.Uvarint(b)
+	if size <= 0 {
+		return nil, errShort
+	}
+	b = b[size:]
+	if n > uint64(len(b)/2) {
+		return nil, fmt.Errorf("a stored hull claims %d vertices in %d bytes", n, len(b))
+	}
+	var p Point
+	for i := range n {
+		if p, b, err = parseVertex(b, p, i == 0); err != nil {
+			return nil, err
+		}
+		q := p
+		if side == Lower {
+			q = p.mirrored()
+		}
+		if !insert(side, q) {
+			return nil, fmt.Errorf("vertex %d of a stored hull is not on a hull", i)
+		}
+	}
+	return b, nil
 }
 
 func parseVertex(b []byte, before Point, first bool) (Point, []byte, error) {

@@ -41,7 +41,7 @@ func (s *Series) Add(side Side, p Point) {
 	s.insert(side, p)
 }
 
-func (s *Series) insert(side Side, p Point) {
+func (s *Series) insert(side Side, p Point) (changed bool) {
 	at := p.X >> s.width
 	if n := len(s.windows); n > 0 && !fits(s.windows[0].at, s.windows[n-1].at, at) {
 		for !fits(s.windows[0].at, s.windows[len(s.windows)-1].at, at) {
@@ -51,10 +51,11 @@ func (s *Series) insert(side Side, p Point) {
 	}
 	w := s.window(at)
 	if side == Lower {
-		w.floor, _ = w.floor.insert(p.mirrored())
+		w.floor, changed = w.floor.insert(p.mirrored())
 	} else {
-		w.ceiling, _ = w.ceiling.insert(p)
+		w.ceiling, changed = w.ceiling.insert(p)
 	}
+	return changed
 }
 
 // fits reports whether windows from first to last, and at, are few enough.

@@ -85,6 +85,47 @@ func TestLift(t *testing.T) {
 	})
 }
 
+func TestSeriesStored(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var s Series
+		for _, m := range links(t) {
+			s.Add(m.side, m.p)
+		}
+		b := s.AppendBinary(nil)
+		got, rest, err := ParseSeries(append(b, 7))
+		if err != nil || len(rest) != 1 {
+			t.Fatalf("%v, %d bytes left", err, len(rest))
+		}
+		if string(got.AppendBinary(nil)) != string(b) || !slices.Equal(got.Points(Upper), s.Points(Upper)) || !slices.Equal(got.Points(Lower), s.Points(Lower)) {
+			t.Fatalf("the series read is not the series stored")
+		}
+		for cut := range b {
+			if _, _, err := ParseSeries(b[:cut]); err == nil {
+				t.Fatalf("%d of %d bytes are taken for a whole series", cut, len(b))
+			}
+		}
+	})
+}
+
+func FuzzParseSeries(f *testing.F) {
+	var s Series
+	f.Add(s.AppendBinary(nil))
+	s.Add(Upper, Point{1, 5})
+	s.Add(Lower, Point{3, 2})
+	s.Add(Upper, Point{9_000_000, 12_000_000})
+	f.Add(s.AppendBinary(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, rest, err := ParseSeries(b)
+		if err != nil {
+			return
+		}
+		again, _, err := ParseSeries(s.AppendBinary(nil))
+		if err != nil || !slices.Equal(again.Points(Upper), s.Points(Upper)) || len(rest) > len(b) {
+			t.Fatalf("a series that was read cannot be stored and read again: %v", err)
+		}
+	})
+}
+
 // A link that talks all the time: what one message costs, in the hull of all
 // and in the series, and what is kept of them.
 func BenchmarkAdd(b *testing.B) {

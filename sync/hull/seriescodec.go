@@ -1,0 +1,96 @@
+package hull
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// A stored series is a version byte, two counts (upper messages, lower
+// messages), the width, the number of windows, and of each its two chains as
+// in a stored hull. docs/synchronization.md has the table.
+const seriesVersion = 1
+
+// AppendBinary appends the stored form to b.
+func (s *Series) AppendBinary(b []byte) []byte {
+	b = append(b, seriesVersion)
+	b = binary.AppendUvarint(b, uint64(s.messages[Upper]))
+	b = binary.AppendUvarint(b, uint64(s.messages[Lower]))
+	b = append(b, byte(s.width))
+	b = binary.AppendUvarint(b, uint64(len(s.windows)))
+	for i := range s.windows {
+		b = s.windows[i].ceiling.append(b)
+		b = s.windows[i].floor.append(b)
+	}
+	return b
+}
+
+// ParseSeries reads the stored form from the start of b and returns what
+// follows it. The points go through the same insertion as any message and
+// must give the same windows, so bytes that are no series are refused.
+func ParseSeries(b []byte) (s *Series, rest []byte, err error) {
+	if len(b) == 0 {
+		return nil, nil, errShort
+	}
+	if b[0] != seriesVersion {
+		return nil, nil, fmt.Errorf("a stored series of hulls has version %d, this program reads version %d", b[0], seriesVersion)
+	}
+	b = b[1:]
+	s = new(Series)
+	for side := range s.messages {
+		n, size := binary.Uvarint(b)
+		if size <= 0 || n > 1<<62 {
+			return nil, nil, errShort
+		}
+		s.messages[side], b = int(n), b[size:]
+	}
+	if len(b) == 0 {
+		return nil, nil, errShort
+	}
+	width := uint(b[0])
+	windows, size := binary.Uvarint(b[1:])
+	if size <= 0 {
+		return nil, nil, errShort
+	}
+	b = b[1+size:]
+	if windows > maxWindows || width > 63 {
+		return nil, nil, fmt.Errorf("a stored series of hulls claims %d windows of 2^%d ns", windows, width)
+	}
+	// Windows must be in order: the width is that of the whole only in the end.
+	s.width = width
+	var kept [2]int
+	for i := range int(windows) {
+		for side := range Lower + 1 {
+			b, err = parseChain(b, side, func(side Side, p Point) bool {
+				kept[side]++
+				return s.insert(side, p) && s.width == width && len(s.windows) == i+1
+			})
+			if err != nil {
+				return nil, nil, err
+			}
+		}
+		if len(s.windows) != i+1 {
+			return nil, nil, fmt.Errorf("window %d of a stored series of hulls has no message", i)
+		}
+	}
+	if kept[Upper] > s.messages[Upper] || kept[Lower] > s.messages[Lower] {
+		return nil, nil, errors.New("a stored series of hulls has more points than messages")
+	}
+	if !s.tight() {
+		return nil, nil, fmt.Errorf("a stored series of hulls has windows of 2^%d ns, wider than its messages need", width)
+	}
+	return s, b, nil
+}
+
+// tight reports whether the width is the smallest that suffices.
+func (s *Series) tight() bool {
+	if s.width == 0 {
+		return true
+	}
+	if len(s.windows) == 0 {
+		return false
+	}
+	first, _ := s.windows[0].span()
+	_, last := s.windows[len(s.windows)-1].span()
+	return uint64(last>>(s.width-1))-uint64(first>>(s.width-1)) >= maxWindows
+}
