@@ -90,7 +90,7 @@ func (l *port) send(p *Packet, t int64) {
 		l.net.counts.Duplicated++
 		c := l.net.NewPacket(p.Message, &p.Header)
 		c.Message.Segments--
-		c.to = p.to
+		c.to, c.Note = p.to, p.Note
 		l.net.agenda.At(arrival+l.dice.Between(1, 10_000), l, uint64(c.id))
 	}
 	l.net.agenda.At(arrival, l, uint64(p.id))

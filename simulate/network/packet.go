@@ -4,6 +4,7 @@ package network
 type Packet struct {
 	Header
 	Message *Message // that it is, or is a part of
+	Note    any      // what the sender gives the receiver with it, though no packet could carry it
 	id      uint32
 	to      int32 // node
 }
@@ -26,7 +27,7 @@ type Message struct {
 	index         int   // in the list of those under way
 }
 
-// NewMessage is a message that is about to be sent; all fields but the header are set by the network and the host.
+// NewMessage is a message that is about to be sent. When all its packets are on their way, [Network.Sent] must be called.
 func (n *Network) NewMessage(from int, h *Header) *Message {
 	var m *Message
 	if k := len(n.spare); k > 0 {
@@ -35,7 +36,7 @@ func (n *Network) NewMessage(from int, h *Header) *Message {
 	} else {
 		m = new(Message)
 	}
-	*m = Message{Header: *h, From: from, To: -1, Received: -1, index: len(n.messages)}
+	*m = Message{Header: *h, From: from, To: -1, Received: -1, left: 1, index: len(n.messages)}
 	if d, ok := n.address[h.Destination]; ok {
 		m.To = int(n.nodes[d].host)
 	}
@@ -59,6 +60,9 @@ func (n *Network) NewPacket(m *Message, h *Header) *Packet {
 	return p
 }
 
+// Sent tells that no more packets of a message will come.
+func (n *Network) Sent(m *Message) { n.part(m) }
+
 // Taken gives a packet back that its receiver has recorded, at a time. The trace has the event or not.
 func (n *Network) Taken(p *Packet, host int, t int64, recorded, joined bool) {
 	m := p.Message
@@ -77,8 +81,13 @@ func (n *Network) Drop(p *Packet) {
 
 func (n *Network) release(p *Packet) {
 	m := p.Message
-	p.Message = nil
+	p.Message, p.Note = nil, nil
 	n.free = append(n.free, p)
+	n.part(m)
+}
+
+// part is a part of a message being done with.
+func (n *Network) part(m *Message) {
 	if m.left--; m.left > 0 {
 		return
 	}

@@ -6,7 +6,7 @@ import "encoding/binary"
 type Task struct {
 	Comm             [16]byte
 	TID, PID, Parent int32 // Parent is the number of the process that made its process
-	Prio             int32 // as the kernel counts: 120 for nice 0, below 100 for real time
+	Prio             int32 // as LTTng records it: 20 for nice 0, below 0 for real time
 }
 
 // SetComm names the task; of long names 15 bytes are kept, as in the kernel.

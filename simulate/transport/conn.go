@@ -31,8 +31,8 @@ const (
 
 // A Conn is one end of a TCP connection.
 type Conn struct {
-	Waiters Waiters // of the host
-	CPU     int     // that its packets come to; of the host
+	Readers Waiters // for data, the end of the stream, or the connection being there
+	Writers Waiters // for room
 	Data    any     // of the host
 
 	stack   *Stack
@@ -120,14 +120,19 @@ func (s *Stack) newConn(k key, st state) *Conn {
 }
 
 // Connect begins a connection. It is there when [Conn.Established]; until then [Conn.Err] may come.
-func (s *Stack) Connect(ip uint32, port uint16) (*Conn, error) {
+// Data is what the host has for it.
+func (s *Stack) Connect(ip uint32, port uint16, data any) (*Conn, error) {
 	k := key{local: s.local, remote: ip, remotePort: port}
+	if s.loop(ip) {
+		k.local = ip
+	}
 	var ok bool
 	k.localPort, ok = s.ephemeral(func(port uint16) bool { k.localPort = port; return s.conns[k] != nil })
 	if !ok {
 		return nil, ErrNoPort
 	}
 	c := s.newConn(k, synSent)
+	c.Data = data
 	c.next, c.highest = 1, 1
 	c.emit(network.SYN, 0, 0)
 	c.setResend()
@@ -183,10 +188,11 @@ func (c *Conn) unmark() {
 	}
 }
 
-// Message is the next whole message that can be read.
-func (c *Conn) Message() (n int, tag uint32, ok bool) {
+// Message is how many bytes are left of the message that is read, and its tag. It is false if
+// the other side sends no messages, or none for now.
+func (c *Conn) Message() (left int, tag uint32, ok bool) {
 	m := c.mark()
-	if m == nil || m.end > c.dataEnd() {
+	if m == nil {
 		return 0, 0, false
 	}
 	return int(m.end - c.read), m.tag, true
@@ -213,7 +219,13 @@ func (c *Conn) Put(n int) {
 }
 
 // Mark makes what the program sends up to n bytes from now a message.
-func (c *Conn) Mark(n int, tag uint32) { c.marks = append(c.marks, mark{c.queued + int64(n), tag}) }
+func (c *Conn) Mark(n int, tag uint32) {
+	if c.first > 16 && c.first > len(c.marks)/2 {
+		c.marks = c.marks[:copy(c.marks, c.marks[c.first:])]
+		c.first = 0
+	}
+	c.marks = append(c.marks, mark{c.queued + int64(n), tag})
+}
 
 // Close ends the stream. Data that nobody reads any more resets the connection.
 func (c *Conn) Close() {
@@ -247,5 +259,6 @@ func (c *Conn) drop(err error) {
 	if c.stack.conns[c.key] == c {
 		delete(c.stack.conns, c.key)
 	}
-	c.stack.host.Ready(&c.Waiters)
+	c.stack.host.Ready(&c.Readers)
+	c.stack.host.Ready(&c.Writers)
 }

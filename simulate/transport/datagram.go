@@ -37,6 +37,9 @@ func (s *Stack) Bind(port uint16) *Socket {
 	return k
 }
 
+// Close forgets the socket.
+func (k *Socket) Close() { delete(k.stack.sockets, k.port) }
+
 // Port is where the socket is.
 func (k *Socket) Port() uint16 { return k.port }
 

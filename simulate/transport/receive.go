@@ -23,9 +23,19 @@ func (s *Stack) Listen(port uint16) *Listener {
 	if s.listeners[port] != nil {
 		return nil
 	}
-	l := &Listener{stack: s, port: port}
+	l := &Listener{stack: s, port: port, Waiters: Waiters{One: true}}
 	s.listeners[port] = l
 	return l
+}
+
+// Close takes no more connections, and resets those that nobody has taken.
+func (l *Listener) Close() {
+	delete(l.stack.listeners, l.port)
+	for _, c := range l.queue {
+		c.emit(network.RST|network.ACK, c.next, 0)
+		c.drop(nil)
+	}
+	l.queue = nil
 }
 
 // Port is where it listens.
@@ -115,7 +125,7 @@ func (c *Conn) receive(h *network.Header, peer any) {
 			c.una, c.resend, c.tries = 1, 0, 0
 			c.state = established
 			c.ack()
-			c.stack.host.Ready(&c.Waiters)
+			c.stack.host.Ready(&c.Readers)
 		}
 		return
 	}
@@ -217,8 +227,8 @@ func (c *Conn) advance(ack int64) {
 	}
 	if c.fin && ack == c.queued+1 {
 		c.finished()
-	} else if c.Waiters.First != nil {
-		c.stack.host.Ready(&c.Waiters)
+	} else if len(c.Writers.List) > 0 && c.Room() >= c.stack.opt.SendBuffer/3 {
+		c.stack.host.Ready(&c.Writers)
 	}
 }
 
@@ -261,7 +271,7 @@ func (c *Conn) finished() {
 
 func (c *Conn) endBy() {
 	c.endAt = c.stack.host.Now() + finTimeout
-	c.wakeBy(c.endAt)
+	c.wakeBy(c.endAt, false)
 }
 
 // take takes data and the end of the stream.
@@ -315,7 +325,7 @@ func (c *Conn) take(h *network.Header) {
 	} else {
 		c.schedule(gap, c.received-before)
 	}
-	c.stack.host.Ready(&c.Waiters)
+	c.stack.host.Ready(&c.Readers)
 }
 
 // schedule acknowledges data at once or a little later.
@@ -330,7 +340,7 @@ func (c *Conn) schedule(gap bool, n int64) {
 		c.ack()
 	case c.ackBy == 0:
 		c.ackBy = c.stack.host.Now() + delayedAck
-		c.wakeBy(c.ackBy)
+		c.wakeBy(c.ackBy, true)
 	}
 }
 

@@ -19,14 +19,19 @@ type Host interface {
 	// Emit hands a packet to the device that leads to its destination. The host has it cut where it is
 	// longer than the device takes. The peer is what the other end is given with it.
 	Emit(h *network.Header, peer any)
-	// Alarm has Expire called with the connection, at a time or a little later.
-	Alarm(c *Conn, at int64)
+	// Alarm has Due called at a time or a little later. It is fresh if a timer was set, not if one that
+	// was set goes on.
+	Alarm(c *Conn, at int64, fresh bool)
 	// Ready tells that something waited for may have come: data, room, an end, a connection.
 	Ready(w *Waiters)
 }
 
-// Waiters are what the host keeps of those who wait for a connection, listener or socket.
-type Waiters struct{ First any }
+// Waiters are those who wait for something of a connection, listener or socket, as the host knows them.
+type Waiters struct {
+	List []any
+	One  bool  // one of them is enough
+	At   int64 // when it was ready last, true ns
+}
 
 // Options are how a stack behaves.
 type Options struct {

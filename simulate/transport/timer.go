@@ -5,13 +5,13 @@ import "synchroscope/simulate/network"
 // setResend sets the time at which the first segment that is not acknowledged is sent again.
 func (c *Conn) setResend() {
 	c.resend = c.stack.host.Now() + min(c.rto<<min(c.tries, 10), rtoMost)
-	c.wakeBy(c.resend)
+	c.wakeBy(c.resend, true)
 }
 
-func (c *Conn) wakeBy(t int64) {
+func (c *Conn) wakeBy(t int64, fresh bool) {
 	if c.alarm == 0 || t < c.alarm {
 		c.alarm = t
-		c.stack.host.Alarm(c, t)
+		c.stack.host.Alarm(c, t, fresh)
 	}
 }
 
@@ -33,7 +33,7 @@ func (c *Conn) Due(now int64) bool {
 	if next <= now {
 		return true
 	}
-	c.wakeBy(next)
+	c.wakeBy(next, false)
 	return false
 }
 
@@ -108,4 +108,9 @@ func abs(x int64) int64 {
 		return -x
 	}
 	return x
+}
+
+// Delayed tells whether what is due is an acknowledgement alone.
+func (c *Conn) Delayed(now int64) bool {
+	return c.ackBy > 0 && c.ackBy <= now && (c.resend == 0 || c.resend > now)
 }
