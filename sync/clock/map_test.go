@@ -215,3 +215,35 @@ func FuzzParse(f *testing.F) {
 		m.Local(0)
 	})
 }
+
+// The inverse undoes a map, to the rounding of either, beyond the knots too.
+func TestThroughAndInverse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		knots := []Knot{{1 << 60, 1<<60 + rapid.Int64Range(-1e15, 1e15).Draw(t, "offset")}}
+		for range rapid.IntRange(1, 10).Draw(t, "pieces") {
+			k := knots[len(knots)-1]
+			d := rapid.Int64Range(1e9, 1e11).Draw(t, "length")
+			ppm := rapid.Int64Range(-500, 500).Draw(t, "ppm")
+			knots = append(knots, Knot{k.Local + d, k.Reference + d + d/1_000_000*ppm})
+		}
+		m, err := Through(knots)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := m.Inverse()
+		for _, x := range []int64{knots[0].Local - 3600e9, knots[0].Local, knots[0].Local + rapid.Int64Range(0, 1e11).Draw(t, "x"), knots[len(knots)-1].Local + 3600e9} {
+			if got := back.Reference(m.Reference(x)) - x; got < -1 || got > 1 {
+				t.Fatalf("there and back is off by %d ns", got)
+			}
+		}
+		for _, k := range knots {
+			if m.Reference(k.Local) != k.Reference || back.Reference(k.Reference) != k.Local {
+				t.Fatalf("knot %v is not on the map", k)
+			}
+		}
+		first, last := m.Knots()[0], m.Knots()[len(m.Knots())-1]
+		if first.Local > knots[0].Local-reach || last.Local < knots[len(knots)-1].Local+reach {
+			t.Fatalf("the map ends at %v and %v", first, last)
+		}
+	})
+}

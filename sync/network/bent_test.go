@@ -118,6 +118,24 @@ func TestWanderingClocksAreBounded(t *testing.T) {
 			n.Done(int32(i), nil)
 		}
 		check()
+
+		// The same endpoints, one host after the other.
+		again := New(Config{})
+		for i := range clocks {
+			again.AddHost(string(rune('a'+i)), string(rune('z'-i)))
+		}
+		for i, c := range clocks {
+			for _, e := range events {
+				if e.Host == int32(i) {
+					again.Endpoint(e.Endpoint, nil)
+				}
+			}
+			again.Span(int32(i), c.at(start-second), c.at(start+span+second))
+			again.Done(int32(i), nil)
+		}
+		if got, want := text(again.Solution()), text(n.Solution()); got != want {
+			t.Fatalf("two interleavings of the same endpoints give\n%s\nand\n%s", want, got)
+		}
 	})
 }
 

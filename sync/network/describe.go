@@ -72,7 +72,7 @@ func (s *Solution) reportLink(k *Link) LinkReport {
 		Hull:     SidesReport{len(k.Lower), len(k.Upper)},
 		Upper:    reportPoints(k.Upper), Lower: reportPoints(k.Lower),
 		Relaxed: k.Relaxed, Violations: k.Violations,
-		Segments: k.Pieces, Cuts: []ContradictionReport{},
+		Segments: k.Pieces, Path: reportPoints(k.Path), Cuts: []ContradictionReport{},
 	}
 	if k.Alpha != nil {
 		r.AlphaExact, r.BetaExact = decimal(k.Alpha), decimal(k.Beta)

@@ -64,6 +64,7 @@ type LinkReport struct {
 	Lower    [][2]Time        `json:"lower"`
 	Segments int              `json:"segments"` // pieces of the link's own clock
 
+	Path       [][2]Time             `json:"path"`       // its knots (a, b) where it is no line
 	Shape      *string               `json:"shape"`      // "one line", "pieces", "steps"; null where nothing is known of it
 	Assumption *string               `json:"assumption"` // what error_ns rests on: "rate cap", null where it is
 	RateCap    *Float                `json:"rate_cap"`

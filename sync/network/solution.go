@@ -47,6 +47,7 @@ type Link struct {
 	ErrorMin, ErrorMedian, ErrorMax int64        // half-width of the band over the overlap, ns; -1 unknown
 	RateCap                         float64      // per second: the cap that the error is under; 0 unknown
 	Pieces                          int          // of the link's own clock; 0 where there is none
+	Path                            []hull.Point // its knots where it is no line: X in a's, Y in b's local ns
 	Cuts                            []hull.Contradiction
 	Violations                      int        // messages received before sent in the mapped time
 	Latency                         [2]Latency // a to b, b to a

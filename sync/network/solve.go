@@ -139,7 +139,8 @@ func (s *Solution) describe(l *link, h hop) Link {
 	}
 	switch {
 	case h.curve != nil:
-		k.Pieces = pieces(h.curve)
+		k.Path = path(h.curve)
+		k.Pieces = len(k.Path) - 1
 	case h.class == hull.Accurate || h.class == hull.Approximate:
 		k.Alpha, k.Beta, k.Pieces = h.line.Alpha, h.line.Beta, 1
 	case h.class == hull.Fail:
@@ -154,8 +155,18 @@ func (s *Solution) describe(l *link, h hop) Link {
 	return k
 }
 
-// pieces is how many a curve has within its outermost knots, which only extend it.
-func pieces(m *clock.Map) int { return max(1, len(m.Knots())-3) }
+// path gives a curve without its outermost knots, which only extend it.
+func path(m *clock.Map) []hull.Point {
+	knots := m.Knots()
+	if len(knots) > 3 {
+		knots = knots[1 : len(knots)-1]
+	}
+	points := make([]hull.Point, len(knots))
+	for i, k := range knots {
+		points[i] = hull.Point{X: k.Local, Y: k.Reference}
+	}
+	return points
+}
 
 // cuts gives contradicting messages in a's and b's time.
 func (l *link) cuts() []hull.Contradiction {
