@@ -91,6 +91,12 @@ func (p *Page) Prefer(scheme string) {
 	}
 }
 
+// Resize gives the page another size, CSS pixels.
+func (p *Page) Resize(width, height int64) {
+	p.t.Helper()
+	p.do(chromedp.EmulateViewport(width, height))
+}
+
 // Eval computes an expression on the page, on the next one if this is being left.
 func Eval[T any](p *Page, expression string) T {
 	p.t.Helper()

@@ -17,6 +17,7 @@ func TestViewer(t *testing.T) {
 	address := s.page(s.demo(), "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
 		"story": testStory, "keys": testKeys, "raw": testRawTime, "themes": testThemes,
+		"hover": testHover, "narrow": testNarrow, "bounds": testBounds,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
 	}

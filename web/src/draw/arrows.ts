@@ -56,7 +56,7 @@ function count(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, n: number
   const x = (x0 + x1) / 2 + 7;
   const y = (y0 + y1) / 2 + 4;
   const label = "×" + n;
-  const [from, to, band] = [Math.floor(x / 8), Math.floor((x + 7 * label.length) / 8), Math.floor(y / 12)];
+  const [from, to, band] = [Math.floor(x / 8), Math.floor((x + 7 * label.length + 5) / 8), Math.floor(y / 12)];
   for (let k = from; k <= to; k++) if (taken.has(`${k},${band}`)) return;
   for (let k = from; k <= to; k++) taken.add(`${k},${band}`);
   g.font = palette.mono;

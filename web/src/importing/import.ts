@@ -72,7 +72,7 @@ export class ImportPage {
       this.hints,
       h("h2", {}, "What these recordings lack"),
       ...[...grouped.values()].map((g) =>
-        h("div", { class: "lack" }, h("p", {}, h("b", {}, g.view), ` on ${g.hosts.join(", ")} needs ${g.events.join(", ")}. To record them next time:`), h("pre", {}, g.command))),
+        h("div", { class: "lack" }, h("p", {}, ...lackWords(g)), h("pre", {}, g.command))),
     );
   }
 
@@ -94,4 +94,11 @@ export class ImportPage {
 function table(heads: string[], left: number[], rows: HTMLElement[]): HTMLElement {
   const head = h("tr", {}, ...heads.map((t, i) => h("th", { scope: "col", class: left.includes(i) ? "text" : null }, t)));
   return h("div", { class: "wide" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)));
+}
+
+// What a view lacks, and on which hosts. A lack without events is a sentence in itself.
+function lackWords(g: { view: string; events: string[]; hosts: string[] }): (HTMLElement | string)[] {
+  const hosts = g.hosts.join(", ");
+  if (g.events.length === 0) return [h("b", {}, hosts), `: ${g.view}. To record one next time:`];
+  return [h("b", {}, g.view[0].toUpperCase() + g.view.slice(1)), ` on ${hosts} needs ${g.events.join(", ")}. To record ${g.events.length > 1 ? "them" : "it"} next time:`];
 }

@@ -66,7 +66,11 @@ export function drawErrors(s: Surface, set: SetModel, palette: Palette): void {
     g.stroke();
     g.setLineDash([]);
     const last = l.points[l.points.length - 1];
-    names.push({ y: y(last[1]) + 4, name: l.name, hue });
+    // A line that ends early has its name at its end, the others stand in the margin.
+    const end = x(last[0]) + 6;
+    const early = end + g.measureText(l.name).width < s.width - RIGHT;
+    if (early) plate(g, palette, l.name, end, y(last[1]) + 4, hue);
+    else names.push({ y: y(last[1]) + 4, name: l.name, hue });
   });
   names.sort((a, b) => a.y - b.y);
   names.forEach((n, i) => {
@@ -74,6 +78,15 @@ export function drawErrors(s: Surface, set: SetModel, palette: Palette): void {
     g.fillStyle = n.hue;
     g.fillText(n.name, s.width - RIGHT + 6, n.y);
   });
+}
+
+function plate(g: CanvasRenderingContext2D, palette: Palette, words: string, x: number, y: number, hue: string): void {
+  g.strokeStyle = palette.css.panel;
+  g.lineWidth = 4;
+  g.lineJoin = "round";
+  g.strokeText(words, x, y);
+  g.fillStyle = hue;
+  g.fillText(words, x, y);
 }
 
 function linesOf(set: SetModel, begin: bigint): Line[] {

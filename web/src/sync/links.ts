@@ -7,7 +7,7 @@ import { about, bound, measured } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
 import { CLASSES, mapBegin, offsetAt, rate } from "./number.js";
 
-const HEADS = ["Link", "State", "Known to", "Worst", "Rate", "Messages → / ←", "Pieces", "Violations"];
+const HEADS = ["Link", "State", "Known to, at best", "at worst", "Rate", "Messages → / ←", "Pieces", "Violations"];
 
 export class LinkTable {
   readonly el = h("div", { class: "links" });

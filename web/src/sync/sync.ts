@@ -79,7 +79,7 @@ export class SyncPage {
     if (!this.open) return;
     const { set } = this.c;
     const reference = set.hosts.find((x) => x.reference && !x.unsynchronized);
-    text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}, chosen for the smallest total error` : "");
+    text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}, for the smallest total error; ± at best` : "");
     const n = set.hosts.length;
     const all = (n * (n - 1)) / 2;
     text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages` : "");
@@ -95,7 +95,7 @@ export class SyncPage {
   private note(l: LinkInfo | null): void {
     const p = this.points;
     const kept = p && p.shown < p.total ? `, ${group(p.shown)} of ${group(p.total)} shown` : "";
-    text(this.plotNote, l ? (p?.midline === false ? `against the first message: no estimate yet${kept}` : `what each message says about ${l.b}'s clock, minus the estimate${kept}`) : "");
+    text(this.plotNote, l ? (p?.midline === false ? `against the first message: ${this.c.set.clocks?.final === false ? "no estimate yet" : "no single line fits this clock"}${kept}` : `what each message says about ${l.b}'s clock, minus the estimate${kept}`) : "");
   }
 
   private drawGraph(): void {

@@ -83,7 +83,10 @@ export class Pointer {
   // What a host's row says of its clock, without the name that stands before it.
   private hostNote(id: number): string {
     const words = rowWords(this.c.rows, this.c.set, this.c.view, id);
-    return words ? words.title : "";
+    if (!words) return "";
+    const name = `${words.name}: `;
+    const note = words.title.startsWith(name) ? words.title.slice(name.length) : words.title;
+    return note[0].toUpperCase() + note.slice(1);
   }
 
   /** The pointer is over the messages. */

@@ -273,7 +273,7 @@ export class Timeline {
       g.fillStyle = css.grid;
       g.fillRect(x, t.major ? 0 : H - 8, 1, H);
       g.fillStyle = t.major ? css.ink : css.ink2;
-      g.fillText(t.label, x + 4, H - 10);
+      if (x + 4 + g.measureText(t.label).width <= W) g.fillText(t.label, x + 4, H - 10);
     }
   }
 

@@ -49,10 +49,10 @@ function range({ least, worst }: { least: number; worst: number }): string {
 // What a host's bounds rest on, as the end of a sentence.
 function rests(set: SetModel, host: number): string {
   const cap = set.clock(host)?.rate_cap;
-  return cap ? `, as long as its rate drifts by no more than ${about3(cap * 3.6e9)} ppm in an hour` : "";
+  return cap ? `, as long as its rate drifts by no more than ${twoDigits(cap * 3.6e9)} ppm in an hour` : "";
 }
 
-const about3 = (n: number) => String(Number(n.toPrecision(3)));
+const twoDigits = (n: number) => String(Number(n.toPrecision(2)));
 
 /** Where a thread runs, waits to run, or ran last: null where nobody knows. */
 export function cpuWords(at: At): string | null {

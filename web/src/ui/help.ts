@@ -23,7 +23,7 @@ export function help(): HTMLDialogElement {
     h("h2", {}, "Overview"),
     h("p", {}, "Bars count events; red ones mark lost events. The green ribbon is as thick as the error of the clocks; it is dotted grey where no bound is known."),
     h("h2", {}, "Error"),
-    h("p", {}, "Every ± is a hard bound: it follows from causality alone, that no message arrives before it is sent, under no assumption on delays."));
+    h("p", {}, "Every ± is a hard bound. It follows from causality: no message arrives before it is sent, and nothing is assumed of delays. Of clocks one thing is: that their rates drift no faster than a limit that the messages do not contradict. A host's row gives the bound within the window, and, when the mouse rests on it, that limit."));
   add(dialog, close, h("div", { class: "columns" }, h("section", {}, h("h2", {}, "Keys and mouse"), keys), meaning));
   dialog.addEventListener("click", (e) => {
     if (e.target === dialog) dialog.close();

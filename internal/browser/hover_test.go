@@ -1,0 +1,98 @@
+package browser
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What the pointer rests on is told beside it without a click: the state with its system
+// call, begin, end and duration, and of a thread that sleeps the CPU it last ran on.
+func testHover(t *testing.T, p *Page, address string) {
+	p.Open(address)
+	row := p.threadRow("dbwork, thread 208")
+	c := p.Canvas("Control flow")
+	left, _, width, _ := c.Box()
+	_, y, _, height := row.Box()
+	told := func(pattern string) {
+		t.Helper()
+		re := regexp.MustCompile(pattern)
+		p.Await("beside the pointer: "+pattern, func() (any, bool) {
+			words := strings.Join(strings.Fields(p.Text()), " ")
+			return words, re.MatchString(words)
+		})
+	}
+	p.Point(left+width*0.6, y+height/2)
+	told(`dbwork · 208 db blocked in \w+ Begin 6\.\d{3} \d{3} \d{3} s End 6\.\d{3} \d{3} \d{3} s Duration \d{3}\.\d{3} \d{3} ms CPU last on [01] Priority 20, nice 0`)
+
+	_, y, _, height = p.threadRow("crunch, thread 206").Box()
+	p.Point(left+width*0.6, y+height/2)
+	told(`crunch · 206 db running in \S.* Begin .* CPU [01] Priority 20, nice 0`)
+
+	// A message is told as well, its latency with the error of both clocks.
+	_, y, _, _ = p.hostRow("Communication", "db").Box()
+	talk := p.Canvas("Communication")
+	places := talk.Inked(y-3-canvasTop(talk), "--panel")
+	if len(places) == 0 {
+		t.Fatal("no arrow crosses the row of db")
+	}
+	p.Await("a message beside the pointer", func() (any, bool) {
+		words := ""
+		for i := 0; i < len(places); i += max(1, len(places)/24) {
+			p.Point(left+places[i], y-3)
+			p.frame()
+			words = strings.Join(strings.Fields(p.Text()), " ")
+			if regexp.MustCompile(`Message \S+ → \S+ Sent .* s Received .* s Latency \S+ ± \S+ [mµn]s`).MatchString(words) {
+				return nil, true
+			}
+		}
+		return words, false
+	})
+}
+
+func canvasTop(c Canvas) float64 {
+	_, top, _, _ := c.Box()
+	return top
+}
+
+// Beside a host stands the bound of its clock within the window, so another window says
+// another one, and beyond the recording nothing is claimed.
+func testBounds(t *testing.T, p *Page, address string) {
+	note := func() string {
+		return strings.TrimPrefix(strings.Join(strings.Fields(p.hostRow("Communication", "cache").Text()), " "), "▸ ")
+	}
+	shows := func(begin, end int64, want string) {
+		t.Helper()
+		p.Open(fmt.Sprintf("%s?begin=%d&end=%d", address, begin, end))
+		p.Await("the bound of cache "+want, func() (any, bool) {
+			got := note()
+			return got, regexp.MustCompile(want).MatchString(got)
+		})
+	}
+	const first = 1795229349_203_124_999 // of the set, reference time
+	shows(first, first+500_000_000, `^cache not recorded here$`)
+	shows(first+19_000_000_000, first+20_000_000_000, `^cache ± 1[01]\d µs$`)
+	shows(first+38_000_000_000, first+39_000_000_000, `^cache ± 1[89]\d µs$`)
+}
+
+// No control of the header is cut off or hidden on a narrow screen.
+func testNarrow(t *testing.T, p *Page, address string) {
+	for _, width := range []int64{360, 480, 700, 900, 1280} {
+		p.Resize(width, 800)
+		p.Open(address)
+		p.hostRow("Communication", "cache")
+		for _, c := range [][2]string{
+			{"tab", "Timeline"}, {"tab", "Synchronization"}, {"tab", "Import"}, {"radio", "Raw"}, {"radio", "Synchronized"},
+			{"radio", "Auto"}, {"radio", "Light"}, {"radio", "Dark"}, {"button", "Keys and legend"},
+		} {
+			x, y, w, h := p.Find(c[0], c[1]).Box()
+			bottom := Eval[float64](p, "document.querySelector('header').getBoundingClientRect().bottom")
+			if x < 0 || x+w > float64(width) || y < 0 || y+h > bottom || w < 16 {
+				t.Errorf("at %d pixels %s %q lies at %.0f, %.0f and is %.0f wide", width, c[0], c[1], x, y, w)
+			}
+		}
+		p.Find("radio", "Raw").Click()
+		p.Find("radio", "Synchronized").Click()
+	}
+}
