@@ -64,7 +64,13 @@ func (m *machine) packets(c *trace.Class, received bool) func(*trace.Event) {
 }
 
 // hash is a number for a packet that a host sent or received at a local time. Equal ones have equal numbers.
+// LTTng does not record the transport header of what is received, but for TCP.
 func (p *packet) hash(host int, received bool, local int64) uint64 {
+	if received && p.protocol != tcp {
+		bare := *p
+		bare.sourcePort, bare.destinationPort, bare.seq = 0, 0, 0
+		p = &bare
+	}
 	var b [48]byte
 	le := binary.LittleEndian
 	le.PutUint64(b[0:], uint64(local))

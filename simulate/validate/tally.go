@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"synchroscope/simulate/truth"
@@ -124,8 +125,25 @@ func (t *tally) finish() {
 			fail("%s: %d events of receiving are of no message that came as it was sent, but there are only %d others", h.Name, n, t.untimed[i])
 		}
 	}
-	if n := unmarked(t.pairs); n > t.doubtful {
-		t.c.report.check(Causality).fail(Problem{Text: fmt.Sprintf("%d pairs that sync/match has made are of no message", n)})
+	t.matching()
+}
+
+// matching tells which pairs are of no message, and which are and were received before they were sent.
+func (t *tally) matching() {
+	e := t.c.endpoints
+	causality, matching := t.c.report.check(Causality), t.c.report.check(Matching)
+	matching.Done = int64(len(t.pairs))
+	for _, hash := range slices.Sorted(maps.Keys(e.backwards)) {
+		what := e.backwards[hash]
+		i, _ := slices.BinarySearch(e.pairs, hash)
+		if t.pairs[i] {
+			causality.fail(Problem{Text: what})
+		} else {
+			matching.fail(Problem{Text: what + ": it is none"})
+		}
+	}
+	if n := unmarked(t.pairs); n > t.doubtful+matching.Failed {
+		matching.Failed += n - t.doubtful - matching.Failed
 	}
 }
 

@@ -1,0 +1,168 @@
+package validate_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"synchroscope/simulate"
+	"synchroscope/simulate/scenario"
+	"synchroscope/simulate/truth"
+	"synchroscope/simulate/validate"
+)
+
+const small = `scenario small "Two machines that talk in three ways"
+duration 2s
+host left
+  clock offset=3s rate=85 walk=0.01 uptime=1h
+host right
+  clock offset=-3s rate=-40 walk=0.01 frequency=2893MHz uptime=2h
+link left right propagation=30us rate=1Gbps jitter=3us loss=0.2%
+workload daemons
+workload pingpong from=left to=right period=10ms
+workload pingpong from=right to=left period=20ms protocol=udp
+workload copy from=left to=right size=2MiB
+`
+
+// cluster makes a small one.
+func cluster(t *testing.T) string {
+	t.Helper()
+	s, err := scenario.Parse(strings.NewReader(small), "small", scenario.Options{Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	if _, err := simulate.Run(context.Background(), s, simulate.Options{Seed: 7, Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// failed are the checks that fail.
+func failed(t *testing.T, dir string) (names []string, report string) {
+	t.Helper()
+	r, err := validate.Dir(context.Background(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if _, err := r.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.Checks {
+		if c.Failed > 0 {
+			names = append(names, c.Name)
+		} else if c.Done == 0 {
+			t.Errorf("%s looked at nothing", c.Name)
+		}
+	}
+	if r.OK() != (len(names) == 0) {
+		t.Errorf("OK is %v, but %v failed", r.OK(), names)
+	}
+	return names, b.String()
+}
+
+// TestDir: what is simulated is consistent, and what is changed in traces or truth is found.
+func TestDir(t *testing.T) {
+	whole := cluster(t)
+	if names, report := failed(t, whole); len(names) > 0 {
+		t.Fatalf("%v fail:\n%s", names, report)
+	}
+	json := func(from, to string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, truth.File), func(b []byte) []byte {
+				place := regexp.MustCompile(from).FindSubmatchIndex(b)
+				if place == nil {
+					t.Fatalf("%s is not in truth.json", from)
+				}
+				return slices.Concat(b[:place[2]], []byte(to), b[place[3]:])
+			})
+		}
+	}
+	message := func(change func(all []byte, record []byte) []byte) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, truth.Messages), func(b []byte) []byte { return change(b, plain(t, b)) })
+		}
+	}
+	add := func(at int, by int64) func(all, record []byte) []byte {
+		return func(all, record []byte) []byte {
+			binary.LittleEndian.PutUint64(record[at:], uint64(int64(binary.LittleEndian.Uint64(record[at:]))+by))
+			return all
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		change func(t *testing.T, dir string)
+		checks []string // that must fail
+	}{
+		{"the rate of a clock", json(`"rate_ppm":(85)`, "85.01"), []string{validate.Clocks, validate.Endpoints}},
+		{"the seed", json(`"seed": "(7)"`, "8"), []string{validate.Clocks, validate.Endpoints}},
+		{"a sample", json(`\[1000000000,"\d+(\d\d)"`, "99"), []string{validate.Clocks}},
+		{"the number of cycles per second", json(`"frequency_hz":(2893000000)`, "2893000001"), []string{validate.Clocks, validate.Endpoints}},
+		{"the time of sending, by a ns", message(add(0, 1)), []string{validate.Endpoints}},
+		{"the time of receiving, by a ns", message(add(8, 1)), []string{validate.Endpoints}},
+		{"the time of receiving, to before it was sent", message(add(8, -15e6)), []string{validate.Endpoints}},
+		{"a port", message(func(all, record []byte) []byte { record[36]++; return all }), []string{validate.Endpoints}},
+		{"that a message was recorded", message(func(all, record []byte) []byte { record[47] &^= 1; return all }), []string{validate.Endpoints}},
+		{"a message is gone", message(func(all, record []byte) []byte {
+			i := bytes.Index(all, record)
+			return slices.Concat(all[:i], all[i+56:])
+		}), []string{validate.Counts, validate.Endpoints}},
+		{"a message is there twice", message(func(all, record []byte) []byte { return append(all, record...) }), []string{validate.Counts, validate.Endpoints}},
+		{"a stream is cut", func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, "left", "kernel", "channel0_0"), func(b []byte) []byte { return b[:len(b)-5000] })
+		}, []string{validate.Counts, validate.Anomalies}},
+		{"which thread runs next", func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, "left", "kernel", "channel0_0"), func(b []byte) []byte {
+				idle := []byte("swapper/0\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x14\x00\x00\x00")
+				at := bytes.Index(b, idle) + 16 + 4 + 4 + 8 + 16 // prev_comm, prev_tid, prev_prio, prev_state, next_comm
+				b[at] ^= 0x80
+				return b
+			})
+		}, []string{validate.Schedule}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "changed")
+			if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+				t.Fatal(err)
+			}
+			c.change(t, dir)
+			names, report := failed(t, dir)
+			for _, want := range c.checks {
+				if !slices.Contains(names, want) {
+					t.Errorf("%s holds; %v fail:\n%s", want, names, report)
+				}
+			}
+		})
+	}
+}
+
+func edit(t *testing.T, path string, f func([]byte) []byte) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, f(b), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// plain is the record of a message that was recorded on both sides and came as it was sent.
+func plain(t *testing.T, b []byte) []byte {
+	t.Helper()
+	for at := 16 + 56*200; at < len(b); at += 56 {
+		r := b[at : at+56]
+		if r[47] == 3 && r[48] == 1 && r[50] == 1 && int64(binary.LittleEndian.Uint64(r[8:])) > 0 {
+			return r
+		}
+	}
+	t.Fatal("there is no such message")
+	return nil
+}
