@@ -34,6 +34,7 @@ var commands = []command{
 	{"sync", "match messages, synchronize the clocks and print the result", syncCommand},
 	{"build", "import a trace set into a data directory without a server", buildCommand},
 	{"state", "print the state of a set at a time", stateCommand},
+	{"simulate", "write the traces of a simulated cluster, and the truth about it", simulateCommand},
 	{"tree", "look into a history tree file", treeCommand},
 	{"health", "ask a running server whether it is alive", healthCommand},
 }

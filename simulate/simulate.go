@@ -1,0 +1,90 @@
+// Package simulate makes a cluster of what a scenario says and lets it run: machines with
+// their clocks, the network between them, and the programs on them. What a tracer would
+// have recorded on each machine is written, and the truth beside it.
+//
+// All of it happens in one goroutine, and all chance comes from the seed, so
+// equal scenarios and seeds make equal bytes. docs/simulator.md has the model.
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"synchroscope/simulate/scenario"
+	"synchroscope/trace/ctf/writer"
+)
+
+// Options are what is given beside a scenario.
+type Options struct {
+	Seed   uint64
+	Out    string // the directory that is written to; it is made, or empty
+	Format writer.Format
+	// Progress is told now and then how much of all true time is over, ns; nil if nobody asks.
+	Progress func(done, all int64)
+}
+
+// A Summary is what was written.
+type Summary struct {
+	Scenario string  `json:"scenario"`
+	Seed     uint64  `json:"seed,string"`
+	End      int64   `json:"end,string"` // true ns; it began at 0
+	Events   int64   `json:"events"`
+	Lost     int64   `json:"lost_events"`
+	Messages int64   `json:"messages"`
+	Hosts    []Count `json:"hosts"`
+}
+
+// A Count is what the traces of a host hold, and what their packets say was lost.
+type Count struct {
+	Name   string `json:"name"`
+	Events int64  `json:"events"`
+	Lost   int64  `json:"lost_events"`
+}
+
+// step is how much true time passes between two looks at the context.
+const step = 50_000_000
+
+// Run simulates a scenario from its beginning to its end. If that fails or ctx is
+// done before, what is in the directory has no truth.json.
+func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Summary, error) {
+	if err := prepare(o.Out); err != nil {
+		return nil, err
+	}
+	c, err := newCluster(s, o)
+	if err != nil {
+		return nil, err
+	}
+	for now := int64(0); now < s.Duration && err == nil; {
+		now = min(now+step, s.Duration)
+		c.agenda.Run(now)
+		if err = ctx.Err(); err == nil {
+			err = c.err
+		}
+		if o.Progress != nil {
+			o.Progress(now, s.Duration)
+		}
+	}
+	if err != nil {
+		c.abort()
+		return nil, err
+	}
+	return c.finish()
+}
+
+// prepare makes sure that the directory is there and nothing is in it.
+func prepare(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		return err
+	}
+	if len(entries) > 0 {
+		return fmt.Errorf("%s: there is something in it already", dir)
+	}
+	return nil
+}
