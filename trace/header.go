@@ -143,7 +143,13 @@ func (h *Header) Read(e *Event, b []byte, pos, end uint64) (Head, error) {
 	if v := h.variant; v != nil {
 		pos = (pos + v.mask) &^ v.mask
 		e.slots[v.slot] = pos
-		n := v.sel.option(int64(h.pick.load(b, first, 0)))
+		var value uint64
+		if h.pick.odd == nil {
+			value = h.pick.word(b, first)
+		} else {
+			value = h.pick.load(b, first, first)
+		}
+		n := v.sel.option(int64(value))
 		e.slots[v.pick] = uint64(n)
 		if n < 0 {
 			return Head{End: pos}, ErrOption
