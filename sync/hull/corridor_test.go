@@ -278,7 +278,7 @@ func TestStepIsCut(t *testing.T) {
 			}
 		}
 		c := s.Corridor(f, f.Cap)
-		if e := c.Edges(); len(e) != 2 || e[0] >= at || e[1] < at || e[1]-e[0] > 2_000_000_000 {
+		if e := c.Edges(); len(e) != 2 || e[0] >= at || e[1] < at || e[1]-e[0] > 5_000_000_000 {
 			t.Fatalf("the step at %d is cut from %d to %d", at-b.from, e[0]-b.from, e[1]-b.from)
 		}
 		b.inside(t, c)
