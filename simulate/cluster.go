@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"errors"
+	"fmt"
 
 	"synchroscope/simulate/agenda"
 	"synchroscope/simulate/chance"
@@ -90,13 +91,14 @@ func (c *cluster) wire() {
 
 // employ starts the workloads.
 func (c *cluster) employ() error {
+	all := workload.NewCluster(c.machines)
 	for _, w := range c.scenario.Workloads {
 		until := w.Until
 		if until == 0 {
 			until = c.scenario.Duration
 		}
-		if err := workload.Start(w.Kind, w.Params, c.machines, workload.Timing{From: w.From, Until: until}); err != nil {
-			return err
+		if err := all.Start(w.Kind, w.Params, workload.Timing{From: w.From, Until: until}); err != nil {
+			return fmt.Errorf("the workload in line %d of scenario %s: %w", w.Line, c.scenario.Name, err)
 		}
 	}
 	return nil

@@ -15,10 +15,15 @@ var balancer = Kind{
 		{Name: "work", Type: Duration, Default: "2ms", Min: 1000, Max: hour, Does: "median time of a request on a server's CPU"},
 		{Name: "answer", Type: Bytes, Default: "4KiB", Min: 1, Max: 1 << 26, Does: "median size of an answer"},
 	},
-	start: func(s *site) {
+	start: func(s *site) error {
 		b := &balancing{site: s, open: make([]int, len(s.hostList("servers")))}
 		for _, h := range s.hostList("servers") {
-			s.at(h).Start(s.timing.From, "appserver", b.server)
+			if err := s.serve(h, "tcp", serverPort, "appserver", b.server); err != nil {
+				return err
+			}
+		}
+		if err := s.claim(s.host("balancer"), "tcp", balancerPort); err != nil {
+			return err
 		}
 		s.at(s.host("balancer")).Start(s.timing.From+20*ms, "haproxy", b.balance)
 		for _, h := range s.hostList("clients") {
@@ -26,6 +31,7 @@ var balancer = Kind{
 				s.at(h).Start(s.timing.From+50*ms, "client", b.client)
 			}
 		}
+		return nil
 	},
 }
 

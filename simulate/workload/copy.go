@@ -15,9 +15,9 @@ var copying = Kind{
 		{Name: "rate", Type: Bytes, Default: "0", Min: 0, Max: 1 << 40, Does: "limit in bytes per second, 0 for none"},
 		{Name: "pause", Type: Duration, Default: "500ms", Min: 0, Max: day, Does: "time between two files"},
 	},
-	start: func(s *site) {
-		s.at(s.host("to")).Start(s.timing.From, "sshd", s.sshd)
+	start: func(s *site) error {
 		s.at(s.host("from")).Start(s.timing.From+50*ms, "scp", s.scp)
+		return s.serve(s.host("to"), "tcp", sshPort, "sshd", s.sshd)
 	},
 }
 

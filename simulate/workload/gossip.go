@@ -13,10 +13,14 @@ var gossip = Kind{
 		{Name: "acknowledge", Type: Real, Default: "0.8", Min: 0, Max: 1, Does: "chance that what is heard is answered"},
 		{Name: "port", Type: Number, Default: "7946", Min: 1, Max: 65535, Does: "where members listen"},
 	},
-	start: func(s *site) {
+	start: func(s *site) error {
 		for _, h := range s.hostList("hosts") {
+			if err := s.claim(h, "udp", s.int("port")); err != nil {
+				return err
+			}
 			s.at(h).Start(s.timing.From, "gossipd", s.member)
 		}
+		return nil
 	},
 }
 

@@ -15,10 +15,14 @@ var mpi = Kind{
 		{Name: "bytes", Type: Bytes, Default: "64KiB", Min: 1, Max: 1 << 28, Does: "bytes that are reduced"},
 		{Name: "barrier", Type: Number, Default: "5", Min: 0, Max: 1e6, Does: "steps between two barriers, 0 for none"},
 		{Name: "save", Type: Number, Default: "100", Min: 0, Max: 1e6, Does: "steps between two writings of the result to disk, 0 for none"},
+		{Name: "port", Type: Number, Default: "6000", Min: 1, Max: 65000, Does: "where the first rank of a host listens"},
 	},
-	start: func(s *site) {
+	start: func(s *site) error {
 		hosts := s.hostList("hosts")
 		for rank := range len(hosts) * s.int("ranks") {
+			if err := s.claim(hosts[rank%len(hosts)], "tcp", s.int("port")+rank/len(hosts)); err != nil {
+				return err
+			}
 			s.at(hosts[rank%len(hosts)]).Start(s.timing.From, "solver", func(t *machine.Thread) {
 				r := &process{site: s, t: t, id: rank, all: len(hosts) * s.int("ranks"), conns: make(map[int]*machine.Conn)}
 				if r.join(hosts) {
@@ -26,11 +30,9 @@ var mpi = Kind{
 				}
 			})
 		}
+		return nil
 	},
 }
-
-// mpiPort is that of the first rank of a host.
-const mpiPort = 6000
 
 // A process is one process of the program.
 type process struct {
@@ -44,7 +46,7 @@ type process struct {
 // join connects a rank with the ranks at distances of powers of two around the ring,
 // which are all that the collectives need. The lower one connects.
 func (r *process) join(hosts []string) bool {
-	l := r.t.Listen(uint16(mpiPort + r.id/len(hosts)))
+	l := r.t.Listen(uint16(r.int("port") + r.id/len(hosts)))
 	startUp(r.t)
 	lower := make(map[int]bool)
 	for d := 1; d < r.all; d *= 2 {
@@ -72,7 +74,7 @@ func (r *process) join(hosts []string) bool {
 // connect tries for as long as it takes the other rank to begin.
 func (r *process) connect(hosts []string, other int) *machine.Conn {
 	for r.t.Now() < r.timing.Until {
-		c, err := r.t.Connect(hosts[other%len(hosts)], uint16(mpiPort+other/len(hosts)))
+		c, err := r.t.Connect(hosts[other%len(hosts)], uint16(r.int("port")+other/len(hosts)))
 		if err == nil {
 			send(r.t, c, 16, uint32(r.id))
 			return c

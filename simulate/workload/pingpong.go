@@ -16,14 +16,15 @@ var pingpong = Kind{
 		{Name: "work", Type: Duration, Default: "20us", Min: 0, Max: hour, Does: "time on the CPU for an answer"},
 		{Name: "port", Type: Number, Default: "7", Min: 1, Max: 65535, Does: "where answers come from"},
 	},
-	start: func(s *site) {
+	start: func(s *site) error {
 		protocol := s.word("protocol")
+		echo := map[string]machine.Program{"tcp": s.echoStream, "udp": s.echoDatagrams}[protocol]
 		for _, to := range s.hostList("to") {
-			switch protocol {
-			case "tcp":
-				s.at(to).Start(s.timing.From, "echod", s.echoStream)
-			case "udp":
-				s.at(to).Start(s.timing.From, "echod", s.echoDatagrams)
+			if echo == nil {
+				break
+			}
+			if err := s.serve(to, protocol, s.int("port"), "echod", echo); err != nil {
+				return err
 			}
 		}
 		for _, from := range s.hostList("from") {
@@ -34,6 +35,7 @@ var pingpong = Kind{
 				s.at(from).Start(s.timing.From+10*ms, "ping", func(t *machine.Thread) { s.ping(t, to, protocol) })
 			}
 		}
+		return nil
 	},
 }
 

@@ -11,13 +11,16 @@ var quiet = Kind{
 		{Name: "quiet", Type: Duration, Default: "1m", Min: 0, Max: 365 * day, Does: "mean length of a quiet phase"},
 		{Name: "rate", Type: Real, Default: "50", Min: 0.001, Max: 1e5, Does: "requests per second of each machine in a busy phase"},
 	},
-	start: func(s *site) {
+	start: func(s *site) error {
 		hosts := s.hostList("hosts")
 		for i, h := range hosts {
 			next := &peer{host: hosts[(i+1)%len(hosts)], port: quietPort}
-			s.at(h).Start(s.timing.From, "batchd", s.answerBatch)
+			if err := s.serve(h, "tcp", quietPort, "batchd", s.answerBatch); err != nil {
+				return err
+			}
 			s.at(h).Start(s.timing.From+10*ms, "batch", func(t *machine.Thread) { s.batch(t, next) })
 		}
+		return nil
 	},
 }
 

@@ -21,16 +21,24 @@ var web = Kind{
 		{Name: "slow", Type: Real, Default: "0.04", Min: 0, Max: 1, Does: "chance that a query holds the lock of the table for long"},
 		{Name: "slow_query", Type: Duration, Default: "250ms", Min: 1000, Max: hour, Does: "median time of such a query"},
 	},
-	start: func(s *site) {
+	start: func(s *site) error {
 		shop := &shop{site: s}
-		s.at(s.host("database")).Start(s.timing.From, "postgres", shop.database)
-		s.at(s.host("cache")).Start(s.timing.From, "memcached", shop.cache)
+		if err := s.claim(s.host("server"), "tcp", webPort); err != nil {
+			return err
+		}
 		s.at(s.host("server")).Start(s.timing.From+20*ms, "httpd", shop.server)
+		if err := s.serve(s.host("database"), "tcp", databasePort, "postgres", shop.database); err != nil {
+			return err
+		}
+		if err := s.serve(s.host("cache"), "tcp", cachePort, "memcached", shop.cache); err != nil {
+			return err
+		}
 		for _, client := range s.hostList("clients") {
 			for range s.int("shoppers") {
 				s.at(client).Start(s.timing.From+60*ms, "shopper", shop.shopper)
 			}
 		}
+		return nil
 	},
 }
 
@@ -84,13 +92,13 @@ func (s *shop) visit(t *machine.Thread) {
 func (s *shop) server(t *machine.Thread) {
 	l := t.Listen(webPort)
 	for range s.int("workers") - 1 {
-		t.Fork("httpd", func(t *machine.Thread) { s.serve(t, l) })
+		t.Fork("httpd", func(t *machine.Thread) { s.work(t, l) })
 	}
-	s.serve(t, l)
+	s.work(t, l)
 }
 
-// serve answers visitors, one at a time.
-func (s *shop) serve(t *machine.Thread, l *machine.Listener) {
+// work answers visitors, one at a time.
+func (s *shop) work(t *machine.Thread, l *machine.Listener) {
 	cache := &peer{host: s.host("cache"), port: cachePort}
 	database := &peer{host: s.host("database"), port: databasePort}
 	dice := t.Chance()

@@ -19,7 +19,7 @@ type Kind struct {
 	Name   string
 	Does   string // one sentence
 	Params []Param
-	start  func(s *site)
+	start  func(s *site) error
 }
 
 // Kinds are all kinds, by name.
@@ -51,22 +51,41 @@ func Check(kind string, args map[string]string, hosts []string) error {
 	return err
 }
 
-// Start makes a workload's processes on the machines of a cluster, which are in
-// the order of the scenario. Nothing happens before the simulation runs.
-func Start(kind string, args map[string]string, machines []*machine.Machine, timing Timing) error {
+// A Cluster is the machines that workloads run on, in the order of the scenario.
+type Cluster struct {
+	machines []*machine.Machine
+	ports    map[port]string // who listens
+}
+
+// A port is a port of a machine.
+type port struct {
+	host, protocol string
+	number         int
+}
+
+// NewCluster is a cluster on which nothing runs.
+func NewCluster(machines []*machine.Machine) *Cluster {
+	return &Cluster{machines, make(map[port]string)}
+}
+
+// Start makes a workload's processes. Nothing happens before the simulation runs.
+func (c *Cluster) Start(kind string, args map[string]string, timing Timing) error {
 	k, ok := Find(kind)
 	if !ok {
 		return fmt.Errorf("there is no kind of workload %q; there are %s", kind, names(Kinds()))
 	}
-	hosts := make([]string, len(machines))
-	for i, m := range machines {
+	hosts := make([]string, len(c.machines))
+	for i, m := range c.machines {
 		hosts[i] = m.Name()
 	}
 	values, err := k.resolve(args, hosts)
 	if err != nil {
 		return err
 	}
-	k.start(&site{values: values, machines: machines, timing: timing})
+	s := &site{values: values, cluster: c, timing: timing, kind: k.Name}
+	if err := k.start(s); err != nil {
+		return fmt.Errorf("%s: %w", k.Name, err)
+	}
 	return nil
 }
 
@@ -79,13 +98,38 @@ type Timing struct {
 // A site is what a kind's programs are started with.
 type site struct {
 	values
-	machines []*machine.Machine
-	timing   Timing
+	cluster *Cluster
+	timing  Timing
+	kind    string
 }
 
 // at is the machine of a host.
 func (s *site) at(host string) *machine.Machine {
-	return s.machines[slices.IndexFunc(s.machines, func(m *machine.Machine) bool { return m.Name() == host })]
+	m := s.cluster.machines
+	return m[slices.IndexFunc(m, func(m *machine.Machine) bool { return m.Name() == host })]
+}
+
+// claim takes a port of a host. It is an error if another workload has it.
+func (s *site) claim(host, protocol string, number int) error {
+	at := port{host, protocol, number}
+	if owner, taken := s.cluster.ports[at]; taken {
+		return fmt.Errorf("port %d of %s is that of another workload, %s", number, host, owner)
+	}
+	s.cluster.ports[at] = s.kind
+	return nil
+}
+
+// serve starts a program that listens at a port of a host. If one of the same kind does
+// already, it serves this workload as well.
+func (s *site) serve(host, protocol string, number int, name string, p machine.Program) error {
+	if s.cluster.ports[port{host, protocol, number}] == s.kind {
+		return nil
+	}
+	if err := s.claim(host, protocol, number); err != nil {
+		return err
+	}
+	s.at(host).Start(s.timing.From, name, p)
+	return nil
 }
 
 func names(kinds []Kind) string {
