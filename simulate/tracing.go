@@ -101,7 +101,7 @@ func (t *tracing) begin(now int64) error {
 		Clock: k, Frequency: k.Frequency(), Origin: k.Boots()[t.boot].Origin,
 		Chance:    chance.New(c.opt.Seed, fmt.Sprintf("tracing/%s/%d", h.Name, t.boot)),
 		SubBuffer: h.Tracing.SubBuffer, SubBuffers: h.Tracing.SubBuffers, Rate: h.Tracing.Rate, Wake: h.Tracing.Wake,
-		Loss: h.Tracing.Loss, Cut: h.Tracing.Cut, Omit: h.Tracing.Omit,
+		Loss: h.Tracing.Loss, Cut: h.Tracing.Cut, Omit: h.Tracing.Omit, End: t.to,
 	})
 	if err != nil {
 		return err

@@ -10,12 +10,12 @@ type Socket struct {
 
 func (s *Socket) release() { s.udp.Close() }
 
-// Bind is a socket at a port, any free one if it is 0. It panics if the port is taken: that is a
-// mistake in a program.
+// Bind is a socket at a port, any free one if it is 0. Several may take what comes to one port; each
+// gets some.
 func (t *Thread) Bind(port uint16) *Socket {
 	u := t.m.stack.Bind(port)
 	if u == nil {
-		panic("simulate/machine: " + t.m.opt.Name + ": UDP port " + itoa(int(port)) + " is taken")
+		panic("simulate/machine: " + t.m.opt.Name + ": no UDP port is free")
 	}
 	s := &Socket{udp: u}
 	t.call("socket", 2, 2, 0)

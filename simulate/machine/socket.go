@@ -84,13 +84,9 @@ type Listener struct {
 
 func (l *Listener) release() { l.tcp.Close() }
 
-// Listen takes connections at a port. It panics if the port is taken: that is a mistake in a program.
+// Listen takes connections at a port. Several may take those of one port; each gets some.
 func (t *Thread) Listen(port uint16) *Listener {
-	tl := t.m.stack.Listen(port)
-	if tl == nil {
-		panic("simulate/machine: " + t.m.opt.Name + ": port " + itoa(int(port)) + " is taken")
-	}
-	l := &Listener{tcp: tl}
+	l := &Listener{tcp: t.m.stack.Listen(port)}
 	t.call("socket", 2, 1, 0)
 	t.work(2_500)
 	l.fd = t.open(l)

@@ -51,6 +51,9 @@ type Options struct {
 	Loss float64
 	// Cut leaves out the end of every stream, from the middle of an event on, as a crash would.
 	Cut bool
+	// End is a true time from which on nothing is recorded, if it is not 0. What a CPU does lies a little
+	// ahead of the time at which the session is closed.
+	End int64
 	// Omit are patterns, as of path.Match, of kinds of events that are not recorded.
 	Omit []string
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -28,10 +29,11 @@ type Stream struct {
 	events int64 // in the open sub-buffer
 	doomed bool  // the open packet will be lost
 
-	done []int64 // when the consumer has read each sub-buffer, true ns
-	slot int     // the open one
-	sum  Summary
-	err  error
+	done  []int64 // when the consumer has read each sub-buffer, true ns
+	slot  int     // the open one
+	until int64   // nothing is recorded from then on
+	sum   Summary
+	err   error
 }
 
 // A sink is a stream's file, or nothing while a packet is lost.
@@ -52,7 +54,10 @@ func (r *Recorder) stream(at int64, cpu int) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Stream{r: r, room: r.opt.SubBuffer - headerBytes, done: make([]int64, r.opt.SubBuffers)}
+	s := &Stream{r: r, room: r.opt.SubBuffer - headerBytes, done: make([]int64, r.opt.SubBuffers), until: r.opt.End}
+	if s.until == 0 {
+		s.until = math.MaxInt64
+	}
 	s.file.f = f
 	s.out, err = r.writer.NewStream(&s.file, writer.StreamOptions{
 		CPU: int32(cpu), Instance: uint64(cpu), PacketSize: 1 << 12, PacketAlign: 1 << 12,
@@ -74,7 +79,7 @@ func (s *Stream) open(cycles uint64) {
 // begin is the bytes of the open sub-buffer with the header of an event behind them, nil
 // if the event is discarded or of a kind that is not recorded. The event has at most size bytes more.
 func (s *Stream) begin(t int64, id uint16, size int) []byte {
-	if s.r.omitted != nil && s.r.omitted[id] {
+	if s.r.omitted != nil && s.r.omitted[id] || t >= s.until {
 		return nil
 	}
 	c := s.r.opt.Clock.Cycles(t)
@@ -157,10 +162,12 @@ func (s *Stream) finish(at int64) error {
 func (s *Stream) cut(at int64) {
 	var nobody Task
 	before := len(s.buf)
-	s.room = len(s.buf) + 1<<10
-	if s.SchedSwitch(at, &nobody, 0, &nobody) {
-		s.events--
-	}
+	s.room, s.until = len(s.buf)+1<<10, math.MaxInt64
+	omitted := s.r.omitted
+	s.r.omitted = nil
+	s.SchedSwitch(at, &nobody, 0, &nobody)
+	s.r.omitted = omitted
+	s.events--
 	s.out.Raw(s.buf)
 	content := headerBytes + len(s.buf)
 	padded := (content + 1<<12 - 1) &^ (1<<12 - 1)

@@ -7,6 +7,7 @@ type Socket struct {
 	Waiters Waiters // of the host
 	stack   *Stack
 	port    uint16
+	users   int // who have it open
 	queue   []Datagram
 }
 
@@ -21,7 +22,8 @@ type Datagram struct {
 // socketQueue is how many datagrams wait for the program at most; more are lost.
 const socketQueue = 512
 
-// Bind is a socket at a port, or at any free one if it is 0; nil if it is taken.
+// Bind is a socket at a port, or at any free one if it is 0; nil if there is none. Who asks for one that is
+// taken shares it.
 func (s *Stack) Bind(port uint16) *Socket {
 	if port == 0 {
 		var ok bool
@@ -29,16 +31,21 @@ func (s *Stack) Bind(port uint16) *Socket {
 			return nil
 		}
 	}
-	if s.sockets[port] != nil {
-		return nil
+	if k := s.sockets[port]; k != nil {
+		k.users++
+		return k
 	}
-	k := &Socket{stack: s, port: port}
+	k := &Socket{stack: s, port: port, users: 1, Waiters: Waiters{One: true}}
 	s.sockets[port] = k
 	return k
 }
 
 // Close forgets the socket.
-func (k *Socket) Close() { delete(k.stack.sockets, k.port) }
+func (k *Socket) Close() {
+	if k.users--; k.users <= 0 {
+		delete(k.stack.sockets, k.port)
+	}
+}
 
 // Port is where the socket is.
 func (k *Socket) Port() uint16 { return k.port }

@@ -12,24 +12,29 @@ type Listener struct {
 	stack   *Stack
 	port    uint16
 	queue   []*Conn
+	users   int // who have it open
 	pending int // connections that are not established yet
 }
 
 // backlog is how many connections a listener has that no program has taken.
 const backlog = 4096
 
-// Listen takes connections at a port, nil if somebody does already.
+// Listen takes connections at a port. Who asks for one that is taken shares it, as with SO_REUSEPORT.
 func (s *Stack) Listen(port uint16) *Listener {
-	if s.listeners[port] != nil {
-		return nil
+	if l := s.listeners[port]; l != nil {
+		l.users++
+		return l
 	}
-	l := &Listener{stack: s, port: port, Waiters: Waiters{One: true}}
+	l := &Listener{users: 1, stack: s, port: port, Waiters: Waiters{One: true}}
 	s.listeners[port] = l
 	return l
 }
 
 // Close takes no more connections, and resets those that nobody has taken.
 func (l *Listener) Close() {
+	if l.users--; l.users > 0 {
+		return
+	}
 	delete(l.stack.listeners, l.port)
 	for _, c := range l.queue {
 		c.emit(network.RST|network.ACK, c.next, 0)
