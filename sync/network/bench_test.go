@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
 )
 
@@ -42,4 +43,17 @@ func BenchmarkSolution(b *testing.B) {
 		n.changed = true
 		n.Solution()
 	}
+}
+
+// Two hosts for four hours, whose clocks are no line: the cost of a solution,
+// and what the link keeps.
+func BenchmarkSolutionInPieces(b *testing.B) {
+	n := New(Config{})
+	room(n, 60_000)
+	for b.Loop() {
+		n.changed = true
+		n.Solution()
+	}
+	e := &n.order[0].live.series
+	b.ReportMetric(float64(len(e.Points(hull.Upper))+len(e.Points(hull.Lower))), "points")
 }

@@ -14,7 +14,7 @@ import (
 func TestImports(t *testing.T) {
 	allowed := map[string]string{
 		"hull": "", "graph": "", "clock": "",
-		"match":   "synchroscope/trace",
+		"match":   "synchroscope/trace synchroscope/trace/filter synchroscope/sync/hull",
 		"network": "synchroscope/sync/clock synchroscope/sync/graph synchroscope/sync/hull synchroscope/sync/match",
 	}
 	for name, own := range allowed {
