@@ -99,6 +99,7 @@ function table(heads: string[], left: number[], rows: HTMLElement[]): HTMLElemen
 // What a view lacks, and on which hosts. A lack without events is a sentence in itself.
 function lackWords(g: { view: string; events: string[]; hosts: string[] }): (HTMLElement | string)[] {
   const hosts = g.hosts.join(", ");
-  if (g.events.length === 0) return [h("b", {}, hosts), `: ${g.view}. To record one next time:`];
-  return [h("b", {}, g.view[0].toUpperCase() + g.view.slice(1)), ` on ${hosts} needs ${g.events.join(", ")}. To record ${g.events.length > 1 ? "them" : "it"} next time:`];
+  const view = g.view[0].toUpperCase() + g.view.slice(1);
+  if (g.events.length === 0) return [h("b", {}, view), ` (${hosts}). To record one next time:`];
+  return [h("b", {}, view), ` on ${hosts} needs ${g.events.join(", ")}. To record ${g.events.length > 1 ? "them" : "it"} next time:`];
 }

@@ -28,7 +28,10 @@ export function drawErrors(s: Surface, set: SetModel, palette: Palette): void {
     g.fillText(set.hosts.length === 1 ? "A single host is its own reference: there is no error to show." : "No clock has a bound yet.", 8, 24);
     return;
   }
-  const span = Number(bounds.end - bounds.begin);
+  // Only the time that some bound covers: hosts without one may lie years away.
+  const times = lines.flatMap((l) => [l.points[0][0], l.points[l.points.length - 1][0]]);
+  const first = Math.min(...times);
+  const span = Math.max(1, Math.max(...times) - first);
   const values = lines.flatMap((l) => l.points.map((p) => p[1]));
   const [least, most] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b), 1)];
   // A scale of powers where the ends are much worse than the middle.
@@ -36,7 +39,7 @@ export function drawErrors(s: Surface, set: SetModel, palette: Palette): void {
   const low = log ? 10 ** Math.floor(Math.log10(least)) : 0;
   const high = log ? 10 ** Math.ceil(Math.log10(most)) : most * 1.08;
   const y = (v: number) => TOP + (s.height - BOTTOM - TOP) * (1 - (log ? Math.log(Math.max(v, low) / low) / Math.log(high / low) : v / high));
-  const x = (t: number) => LEFT + ((s.width - LEFT - RIGHT) * t) / span;
+  const x = (t: number) => LEFT + ((s.width - LEFT - RIGHT) * (t - first)) / span;
   const marks = log ? Array.from({ length: Math.round(Math.log10(high / low)) + 1 }, (_, k) => low * 10 ** k) : roundValues(0, high, 5);
   for (const v of marks) {
     g.fillStyle = palette.css.grid;
@@ -46,7 +49,9 @@ export function drawErrors(s: Surface, set: SetModel, palette: Palette): void {
     g.fillText(axisLabel(v, log ? v : high), LEFT - 6, y(v) + 4);
   }
   g.textAlign = "center";
-  for (const t of roundValues(0, span, 6)) g.fillText(axisLabel(t, span), x(t), s.height - 6);
+  const last = first + span;
+  const room = g.measureText(axisLabel(last, last)).width + 24;
+  for (const t of roundValues(first, last, Math.max(1, Math.min(6, Math.floor((s.width - LEFT - RIGHT) / room))))) g.fillText(axisLabel(t, last), x(t), s.height - 6);
   g.textAlign = "left";
   const names: { y: number; name: string; hue: string }[] = [];
   lines.forEach((l, k) => {

@@ -64,7 +64,7 @@ function place(set: SetModel, W: number, H: number): Map<string, Spot> {
   }
   const out = new Map<string, Spot>();
   const all = [...groups.values()].sort((a, b) => b.length - a.length);
-  const weights = all.map((g) => Math.sqrt(g.length) + 0.4);
+  const weights = all.map((g) => (g.length === 1 ? 1.15 : Math.min(6, g.length + 0.8)));
   const total = weights.reduce((a, b) => a + b, 0);
   let left = 0;
   all.forEach((names, k) => {
