@@ -161,7 +161,6 @@ func (m *Machine) SetAddress(ip uint32) {
 // Halt is the machine going down at once: nothing of it is left, and it can be booted again.
 func (m *Machine) Halt() {
 	m.up = false
-	m.boot++ // what it had on the agenda is void
 	m.boot++ // what the agenda still has is of the past
 	for _, t := range m.threads {
 		t.abandon()
