@@ -89,9 +89,19 @@ func (c Cap) lifted(p Point, t int64) (Point, bool) {
 // already, but for rounding by a ns. That can make a search among them miss
 // the one that decides by as much: then a band is wider by that, not narrower.
 func (p *part) at(c Cap, t int64, h *Hull) {
-	h.ceiling = c.raise(h.ceiling, p.ceiling, t)
-	h.floor = c.raise(h.floor, p.floor, ^t)
+	h.ceiling = c.raise(h.ceiling, p.ceiling.around(t), t)
+	h.floor = c.raise(h.floor, p.floor.around(^t), ^t)
 	h.solve()
+}
+
+// near is how many points on either side of an instant are looked at. Two or
+// three decide, and they are among the next few, or there are few at all; were
+// one further away, the band would be wider for it.
+const near = 32
+
+func (c chain) around(t int64) chain {
+	i := sort.Search(len(c), func(i int) bool { return c[i].X >= t })
+	return c[max(0, i-near):min(len(c), i+near)]
 }
 
 func (c Cap) raise(to, points chain, t int64) chain {

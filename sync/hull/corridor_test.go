@@ -162,10 +162,10 @@ func TestCorridorAgainstAllLines(t *testing.T) {
 			return to, true
 		}
 		var kept naive
-		for _, p := range c.parts[0].ceiling {
+		for _, p := range c.parts[0].ceiling.around(at) {
 			kept = append(kept, message{Upper, p})
 		}
-		for _, p := range c.parts[0].floor {
+		for _, p := range c.parts[0].floor.around(^at) {
 			kept = append(kept, message{Lower, p.mirrored()})
 		}
 		few, ok := lift(kept)

@@ -49,7 +49,8 @@
 //
 // # What it does not do
 //
-// Points are never taken out again. A caller that must take a message back keeps the messages that may still be
+// Points are never taken out again. A caller that must take a message back
+// keeps the messages that may still be
 // taken back beside a Hull of those that may not (see sync/network).
 package hull
 
