@@ -43,15 +43,16 @@
 // # Clocks that are no lines
 //
 // One Hull means one line. When the crystals drift the corridor closes and
-// the class is Fail, and it stays so. A Series keeps hulls by time instead; its
-// Fit says how fast rates must change to explain the messages, its Corridor where a
-// clock can be that changes no faster, and its Path is such a clock.
+// the class is Fail, and it stays so. A Series keeps hulls by time instead;
+// its Fit says how fast rates must change to explain the messages, its
+// Corridor where a clock can be whose rate changes no faster, and its Path is
+// such a clock.
 //
 // # What it does not do
 //
 // Points are never taken out again. A caller that must take a message back
-// keeps the messages that may still be
-// taken back beside a Hull of those that may not (see sync/network).
+// keeps the messages that may still be taken back beside a Hull of those that
+// may not (see sync/network).
 package hull
 
 // A Class says how far a link can be trusted.
