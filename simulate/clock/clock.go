@@ -17,6 +17,7 @@ type Clock struct {
 	drift     *drift
 	boots     []Boot
 	frequency uint64
+	ahead     int64 // local minus true time, as it was asked for last
 }
 
 // A Boot is a time in which a machine was up.
@@ -90,6 +91,7 @@ func (c *Clock) fine(t int64) int64 {
 			local += r.Offset
 		}
 	}
+	c.ahead = local - t
 	return local
 }
 

@@ -36,8 +36,9 @@ func (c *Clock) search(local, begin, end int64) int64 {
 	if begin >= end {
 		return end
 	}
-	// The clock is nearly right, so what is missing at a guess is nearly what the guess is wrong by.
-	guess := begin
+	// The clock is nearly right, so what is missing at a guess is nearly what the guess is wrong by. The first
+	// guess is by what it was off when it was asked last, to stay close to where it stands.
+	guess := min(max(local-c.ahead, begin), end-1)
 	for range 4 {
 		guess = min(max(guess+local-c.Local(guess), begin), end-1)
 	}
