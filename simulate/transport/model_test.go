@@ -2,6 +2,7 @@ package transport
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -31,6 +32,8 @@ type end struct {
 	w     *world
 	stack *Stack
 	step  func() // what the program does when something is ready
+	base  uint32 // sequence number of the other end's SYN
+	seen  []bool // the bytes that came, by their offset
 }
 
 func (e *end) Now() int64 { return e.w.agenda.Now() }
@@ -73,6 +76,18 @@ func (w *world) fly(to *end, h network.Header, peer any, d int64) {
 // Do is a packet arriving.
 func (w *world) Do(now int64, arg uint64) {
 	f := w.flying[arg]
+	if h := &f.header; h.Protocol == network.TCP {
+		if h.Flags&network.SYN != 0 {
+			f.to.base = h.Seq
+		}
+		for i := range h.Payload() {
+			at := int(h.Seq-f.to.base) + i
+			for len(f.to.seen) <= at {
+				f.to.seen = append(f.to.seen, false)
+			}
+			f.to.seen[at] = true
+		}
+	}
 	f.to.stack.Receive(&f.header, f.peer)
 }
 
@@ -163,6 +178,9 @@ func TestStreams(t *testing.T) {
 					}
 					if tag != uint32(len(got[1-i])) {
 						t.Fatalf("message %d comes as number %d", tag, len(got[1-i]))
+					}
+					if i := slices.Index(w.hosts[i].seen[c.read:c.read+int64(min(size, n))], false); i >= 0 {
+						t.Fatalf("byte %d can be read and has not come", int(c.read)+i)
 					}
 					k := c.Take(min(size, n))
 					if part += k; k == size {
