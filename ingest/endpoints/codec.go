@@ -16,7 +16,9 @@ const (
 	received    = 1 << 0
 	sourceShift = 1
 	destShift   = 3
-	reserved    = 0xe0
+	hasPayload  = 1 << 5
+	hasPort     = 1 << 6
+	reserved    = 1 << 7
 )
 
 // Forms of an address.
@@ -55,6 +57,12 @@ func Append(b []byte, e *match.Endpoint, before int64) []byte {
 	if e.Direction == match.Receive {
 		flags |= received
 	}
+	if e.Payload != 0 {
+		flags |= hasPayload
+	}
+	if e.Port != 0 {
+		flags |= hasPort
+	}
 	b = append(b, flags)
 	b = binary.AppendVarint(b, e.Time-before)
 	b = binary.AppendUvarint(b, uint64(uint32(e.CPU+1)))
@@ -65,7 +73,14 @@ func Append(b []byte, e *match.Endpoint, before int64) []byte {
 		b = binary.AppendUvarint(b, k)
 	}
 	b = appendAddress(b, &e.Source)
-	return appendAddress(b, &e.Destination)
+	b = appendAddress(b, &e.Destination)
+	if e.Payload != 0 {
+		b = binary.AppendUvarint(b, uint64(e.Payload))
+	}
+	if e.Port != 0 {
+		b = binary.LittleEndian.AppendUint64(b, e.Port)
+	}
+	return b
 }
 
 // A decoder reads records off a block; after the first mistake it reads zeros.
@@ -135,6 +150,14 @@ func Decode(b []byte, before int64, e *match.Endpoint) (rest []byte, err error) 
 	e.Key = match.Key{Protocol: k[0], Form: k[1], A: d.uvarint(max64), B: d.uvarint(max64), C: d.uvarint(max64), D: d.uvarint(max64)}
 	e.Source = d.address(flags >> sourceShift & 3)
 	e.Destination = d.address(flags >> destShift & 3)
+	if flags&hasPayload != 0 {
+		e.Payload = uint32(d.uvarint(max32))
+		d.bad = d.bad || e.Payload == 0
+	}
+	if flags&hasPort != 0 {
+		e.Port = binary.LittleEndian.Uint64(d.take(8))
+		d.bad = d.bad || e.Port == 0
+	}
 	if d.bad {
 		return nil, fmt.Errorf("a record of an endpoint is cut or malformed: %w", blockfile.ErrDamaged)
 	}

@@ -39,6 +39,8 @@ func any() *rapid.Generator[match.Endpoint] {
 				C: rapid.Uint64().Draw(t, "c"), D: rapid.Uint64().Draw(t, "d"),
 			},
 			Source: addresses().Draw(t, "source"), Destination: addresses().Draw(t, "destination"),
+			Payload: rapid.SampledFrom([]uint32{0, 1, 1448, math.MaxUint32}).Draw(t, "payload"),
+			Port:    rapid.SampledFrom([]uint64{0, 1, math.MaxUint64}).Draw(t, "port"),
 		}
 	})
 }

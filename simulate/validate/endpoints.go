@@ -110,7 +110,7 @@ func pairHash(from, to int32, sent, received int64) uint64 {
 // compare holds what was recorded against the messages that there were.
 func (c *cluster) compare(ctx context.Context) error {
 	e := c.endpoints
-	e.matcher.Settle()
+	e.matcher.Settle(nil)
 	for _, h := range e.hosts {
 		slices.Sort(h.sent)
 		slices.Sort(h.received)

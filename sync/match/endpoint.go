@@ -1,9 +1,9 @@
 // Package match turns network events into endpoints and endpoints into
 // messages.
 //
-// An Extractor knows the network events of LTTng's kernel tracer and makes an
-// Endpoint of each: who, when, sent or received, and a Key that both ends of
-// the packet have in common. A Matcher pairs endpoints with equal keys. It
+// An Extractor knows the network events of LTTng's kernel tracer, and those that
+// a user declares, and makes an Endpoint of each: who, when, sent or received,
+// and a Key that both ends of the packet have in common. A Matcher pairs endpoints with equal keys. It
 // never guesses: a key that turns up twice on a side belongs to a packet that
 // was sent again or copied on its way, and a pair of the wrong two would be a
 // false constraint on the clocks, so none of its endpoints is used.
@@ -33,4 +33,9 @@ type Endpoint struct {
 	Direction           Direction
 	Key                 Key
 	Source, Destination [16]byte // addresses (IPv4 mapped), zero where not recorded
+
+	// Payload is how many bytes of its stream a TCP segment carries, 0 where unknown.
+	Payload uint32
+	// Port tells the ends of declared connections on one host apart, 0 where nothing does.
+	Port uint64
 }

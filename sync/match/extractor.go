@@ -22,13 +22,15 @@ import (
 //
 // Cards may cut a large packet after it was recorded as sent, or join several
 // before they are recorded as received (segmentation and receive offload).
-// Keys contain the length, so such a packet finds no partner rather than a
-// wrong one.
+// Keys contain the length, so such a packet finds no partner by its key; the
+// Matcher looks for one by what it carries of its stream (ranges.go).
 type Extractor struct {
-	host   int32
-	forms  []bound // by class index
-	recent [recentLen]sighting
-	next   int
+	host     int32
+	name     string // of the host, for declarations with a peer
+	declared *Declarations
+	forms    []bound // by class index
+	recent   [recentLen]sighting
+	next     int
 }
 
 // bound is what an event class yields: form is nil where it is no endpoint.
@@ -43,6 +45,10 @@ type bound struct {
 // NewExtractor returns an extractor for the events of the host with that number.
 func NewExtractor(host int32) *Extractor { return &Extractor{host: host} }
 
+// Declare adds the endpoints that a user declares, before the first event. name is what the
+// fields that name a peer call this host. Without it the built-in declarations hold.
+func (x *Extractor) Declare(d *Declarations, name string) { x.declared, x.name = d, name }
+
 // events lists the endpoint events of LTTng 2.0 to 2.14: addons by its
 // own probes on the local IP stack, the others at the network devices.
 var events = map[string]struct {
@@ -56,7 +62,7 @@ var events = map[string]struct {
 	"net_if_receive_skb":  {Receive, bindHeaders},
 }
 
-// Extract reports whether ev is an endpoint; Thread is left -1.
+// Extract reports whether ev is an endpoint; Thread is -1 unless a declared event has it in its context.
 func (x *Extractor) Extract(ev *trace.Event) (Endpoint, bool) {
 	b := x.bound(ev.Class)
 	if b.form == nil {
@@ -87,6 +93,8 @@ func (x *Extractor) bound(c *trace.Class) *bound {
 			b.direction = event.direction
 			b.device = c.Field("name")
 			b.buffer = c.Field("skbaddr")
+		} else if d := x.declared.find(c.Name); d != nil {
+			b.form, b.direction = d.bind(c, x.name), d.direction
 		}
 	}
 	return b

@@ -2,7 +2,6 @@ package match
 
 import (
 	"encoding/binary"
-	"math/bits"
 
 	"synchroscope/trace"
 )
@@ -19,13 +18,14 @@ const (
 	transportForm            // ports, sequence numbers and flags, no addresses
 	ipv4Form
 	ipv6Form
+	declaredForm // fields that a user named, as 128 bits of digest in A and B
 )
 
 // tcp is the IP protocol number.
 const tcp = 6
 
 // tcpFields are the fields of a TCP header. Only seq must be there.
-type tcpFields struct{ source, destination, seq, ack, flags *trace.Field }
+type tcpFields struct{ source, destination, seq, ack, flags, offset *trace.Field }
 
 func bindTCP(c *trace.Class, prefix string) tcpFields {
 	return tcpFields{
@@ -34,6 +34,7 @@ func bindTCP(c *trace.Class, prefix string) tcpFields {
 		seq:         c.Field(prefix + "seq"),
 		ack:         c.Field(prefix + "ack_seq"),
 		flags:       c.Field(prefix + "flags"),
+		offset:      c.Field(prefix + "data_offset"),
 	}
 }
 
@@ -42,6 +43,15 @@ func (f *tcpFields) fill(ev *trace.Event, k *Key) {
 	k.Protocol = tcp
 	k.B = uint64(uint16(ev.Int(f.source)))<<48 | uint64(uint16(ev.Int(f.destination)))<<32 | uint64(uint16(ev.Int(f.flags)))<<16
 	k.C = uint64(uint32(ev.Int(f.seq)))<<32 | uint64(uint32(ev.Int(f.ack)))
+}
+
+// payload is what is left of the bytes behind the network header.
+func (f *tcpFields) payload(ev *trace.Event, bytes int64) uint32 {
+	header := 4 * ev.Int(f.offset)
+	if header < 20 || bytes < header {
+		return 0
+	}
+	return uint32(bytes - header)
 }
 
 // bindSocket is for inet_sock_local_in and _out, whose headers stand in the
@@ -103,6 +113,7 @@ func (h *headers) fill(ev *trace.Event, e *Endpoint) bool {
 type ip struct {
 	source, destination *trace.Field
 	protocol, length    *trace.Field
+	words               *trace.Field // of the header itself, IPv4 only
 	id, fragment        *trace.Field // IPv4 only
 	tcp                 tcpFields
 }
@@ -121,6 +132,7 @@ func bindIP(c *trace.Class, prefix string) *ip {
 		destination: field("daddr"),
 		protocol:    field("protocol", "nexthdr"),
 		length:      field("tot_len", "payload_len"),
+		words:       field("ihl"),
 		id:          field("id"),
 		fragment:    field("frag_off"),
 		tcp:         bindTCP(c, prefix+"transport_header.tcp."),
@@ -157,6 +169,7 @@ func (f *ip) fillV4(ev *trace.Event, e *Endpoint) bool {
 	if ev.Has(f.tcp.seq) && fragment&fragmentOffset == 0 {
 		f.tcp.fill(ev, k)
 		k.B |= uint64(length)
+		e.Payload = f.tcp.payload(ev, int64(length)-4*ev.Int(f.words))
 		return true
 	}
 	k.Protocol = uint8(ev.Int(f.protocol))
@@ -177,6 +190,7 @@ func (f *ip) fillV6(ev *trace.Event, e *Endpoint) bool {
 	k.A, k.D = mix(&e.Source, &e.Destination)
 	f.tcp.fill(ev, k)
 	k.B |= uint64(length)
+	e.Payload = f.tcp.payload(ev, int64(length))
 	return true
 }
 
@@ -203,12 +217,11 @@ func words(ev *trace.Event, f *trace.Field, a *[16]byte) bool {
 	return true
 }
 
-// mix folds two addresses into 128 bits by multiplication, after wyhash.
+// mix folds two addresses into 128 bits.
 func mix(a, b *[16]byte) (x, y uint64) {
-	x, y = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
-	for _, s := range [][]byte{a[:8], a[8:], b[:8], b[8:]} {
-		hi, lo := bits.Mul64(x^binary.BigEndian.Uint64(s), y|1)
-		x, y = y+lo, x^hi
+	var d digest
+	for _, s := range [...][]byte{a[:8], a[8:], b[:8], b[8:]} {
+		d.word(binary.BigEndian.Uint64(s))
 	}
-	return x, y
+	return d.x, d.y
 }

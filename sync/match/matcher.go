@@ -1,16 +1,18 @@
 package match
 
 // A Matcher pairs the endpoints of all hosts. It takes them in any
-// interleaving; what it ends with depends only on the set of endpoints, as
-// long as none had to be forgotten:
+// interleaving, those of each host in the order they were recorded; what it ends
+// with depends only on the set of endpoints, as long as none had to be forgotten:
 //
 //   - A key seen once on each side, by two hosts, is a message. It is emitted
 //     with its second endpoint and retracted with its third.
 //   - All endpoints of any other key share one fate, see Counts.
+//   - What has found no partner by its key is looked at a second time, see
+//     second.go, when it would be forgotten or when all is over.
 //
 // The memory is bounded. Keys live in two generations of at most half the
-// limit each; when the young one is full the old one is dropped, and what was
-// unmatched in it is counted as evicted. Messages of a dropped generation are
+// limit each; when the young one is full the old one is dropped, and what found
+// no partner is counted as evicted one generation later. Messages of a dropped generation are
 // settled: they can no longer be retracted, and a later copy of their key
 // passes for a new one. So two hosts whose recordings are imported one long
 // after the other may lose messages, but the counts say so. The generations
@@ -21,93 +23,40 @@ type Matcher struct {
 	young, old generation
 	limit      int // keys per generation
 	counts     Counts
+	streams    []streams // by host
+	second     second
+	forgot     bool
 }
 
 // NewMatcher returns a matcher that remembers up to keys keys, 1<<20 if 0;
-// each costs about 160 bytes. settled is told every message that is final,
+// each costs about 200 bytes. settled is told every message that is final,
 // from Add and from Settle, in a deterministic order if Add's calls are; it may be nil.
 func NewMatcher(keys int, settled func(Message)) *Matcher {
 	if keys <= 0 {
 		keys = 1 << 20
 	}
-	return &Matcher{settled: settled, limit: max(keys/2, 1), young: newGeneration(), old: newGeneration()}
-}
-
-// A generation is a table of keys; entries are in order of first sight.
-type generation struct {
-	index   map[Key]int32
-	entries []entry
-}
-
-func newGeneration() generation { return generation{index: make(map[Key]int32)} }
-
-func (g *generation) find(k Key) *entry {
-	if i, ok := g.index[k]; ok {
-		return &g.entries[i]
+	m := &Matcher{settled: settled, limit: max(keys/2, 1), young: newGeneration(), old: newGeneration()}
+	if settled == nil {
+		m.settled = func(Message) {}
 	}
-	return nil
+	return m
 }
 
-// An entry is all that is remembered of a key. Of each side it keeps the first endpoint.
-type entry struct {
-	sent, received       int64
-	from, to             int32
-	fromThread, toThread int32
-	bytes                uint32
-	sends, receives      uint32
-	protocol             uint8
-	copied               bool // several hosts on one side
-}
-
-// A fate is what becomes of the endpoints of one key.
-type fate uint8
-
-const (
-	unmatchedSent fate = iota
-	unmatchedReceived
-	matched
-	loopback
-	retransmitted
-	ambiguous
-)
-
-func (e *entry) fate() fate {
-	switch {
-	case e.copied:
-		return ambiguous
-	case e.sends > 1 || e.receives > 1:
-		return retransmitted
-	case e.receives == 0:
-		return unmatchedSent
-	case e.sends == 0:
-		return unmatchedReceived
-	case e.from == e.to:
-		return loopback
-	}
-	return matched
-}
-
-func (e *entry) endpoints() int64 { return int64(e.sends) + int64(e.receives) }
-
-func (e *entry) message() Message {
-	return Message{
-		From: e.from, To: e.to,
-		Sent: e.sent, Received: e.received,
-		FromThread: e.fromThread, ToThread: e.toThread,
-		Bytes: e.bytes, Protocol: e.protocol,
-	}
-}
-
-// Add takes one endpoint. emit is called at most once, with a new message or
-// a retraction; it may be nil.
+// Add takes one endpoint. emit is called with new messages and retractions: mostly
+// never or once; it may be nil.
 func (m *Matcher) Add(p Endpoint, emit func(Message)) {
-	e := m.entry(p.Key)
+	resent := m.resent(&p)
+	g, e := m.entry(p.Key, emit)
 	before := e.fate()
 	if n := e.endpoints(); n > 0 {
 		m.counts.add(before, -n)
 	}
 	message := e.message()
-	e.take(p)
+	e.take(&p)
+	e.resent = e.resent || resent
+	if p.Port != 0 {
+		g.keep(e, &p)
+	}
 	if p.Direction == Send {
 		m.counts.Sent++
 	} else {
@@ -126,59 +75,73 @@ func (m *Matcher) Add(p Endpoint, emit func(Message)) {
 	emit(message)
 }
 
-func (e *entry) take(p Endpoint) {
-	e.protocol = p.Key.Protocol
-	if e.bytes == 0 {
-		e.bytes = p.Bytes
+// resent reports whether p sends bytes that its host sent before.
+func (m *Matcher) resent(p *Endpoint) bool {
+	if p.Direction != Send || p.Host < 0 || p.Key.Form != ipv4Form && p.Key.Form != ipv6Form || p.Key.Protocol != tcp {
+		return false
 	}
-	if p.Direction == Send {
-		if e.sends == 0 {
-			e.sent, e.from, e.fromThread = p.Time, p.Host, p.Thread
-		}
-		e.copied = e.copied || e.from != p.Host
-		e.sends++
-		return
+	for int(p.Host) >= len(m.streams) {
+		m.streams = append(m.streams, streams{})
 	}
-	if e.receives == 0 {
-		e.received, e.to, e.toThread = p.Time, p.Host, p.Thread
-	}
-	e.copied = e.copied || e.to != p.Host
-	e.receives++
+	return m.streams[p.Host].sent(&p.Key, p.Payload)
 }
 
 // entry finds the key or makes room for it.
-func (m *Matcher) entry(k Key) *entry {
+func (m *Matcher) entry(k Key, emit func(Message)) (*generation, *entry) {
 	if e := m.young.find(k); e != nil {
-		return e
+		return &m.young, e
 	}
 	if e := m.old.find(k); e != nil {
-		return e
+		return &m.old, e
 	}
-	if len(m.young.entries) >= m.limit {
-		m.drop(&m.old)
+	if len(m.young.entries) >= m.limit || len(m.young.kept) >= 2*m.limit {
+		m.drop(&m.old, emit)
 		m.old, m.young = m.young, m.old
 	}
 	m.young.index[k] = int32(len(m.young.entries))
-	m.young.entries = append(m.young.entries, entry{})
-	return &m.young.entries[len(m.young.entries)-1]
+	m.young.entries = append(m.young.entries, entry{key: k})
+	return &m.young, &m.young.entries[len(m.young.entries)-1]
 }
 
-// drop settles the messages of a generation, gives up its unmatched endpoints and empties it.
-func (m *Matcher) drop(g *generation) {
+// drop settles the messages of a generation, gives what found no partner a
+// second look and empties it.
+func (m *Matcher) drop(g *generation, emit func(Message)) {
+	if len(g.entries) == 0 {
+		return
+	}
+	m.forgot = true
+	m.gather(g)
+	m.look(false, emit)
+	g.clear()
+}
+
+// gather settles the messages of a generation and collects what found no partner.
+func (m *Matcher) gather(g *generation) {
 	for i := range g.entries {
 		e := &g.entries[i]
 		switch f := e.fate(); f {
 		case matched:
-			if m.settled != nil {
-				m.settled(e.message())
-			}
+			m.settled(e.message())
 		case unmatchedSent, unmatchedReceived:
-			m.counts.add(f, -e.endpoints())
-			m.counts.Evicted += e.endpoints()
+			m.second.add(e.leftover(f))
+		case retransmitted, ambiguous:
+			for at := e.kept; at > 0; at = g.kept[at-1].next {
+				k := &g.kept[at-1]
+				k.fate = f
+				m.second.add(k.leftover)
+			}
 		}
 	}
-	clear(g.index)
-	g.entries = g.entries[:0]
+}
+
+// look gives everything collected its second look.
+func (m *Matcher) look(last bool, emit func(Message)) {
+	m.second.look(last, m.limit/2, &m.counts, func(message Message) {
+		m.settled(message)
+		if emit != nil {
+			emit(message)
+		}
+	})
 }
 
 // Held calls f with every message that is not settled yet.
@@ -192,14 +155,20 @@ func (m *Matcher) Held(f func(Message)) {
 	}
 }
 
-// Settle ends the matching: every message held is settled, and what is
-// unmatched stays counted as unmatched. The table is released.
-func (m *Matcher) Settle() {
-	if m.settled != nil {
-		m.Held(m.settled)
-	}
+// Settle ends the matching: every message held is settled, what is left has its
+// second look, and what finds no partner then stays counted as unmatched. emit is told
+// of messages that are new; it may be nil. The memory is released.
+func (m *Matcher) Settle(emit func(Message)) {
+	m.gather(&m.old)
+	m.gather(&m.young)
+	m.look(true, emit)
 	m.young, m.old = newGeneration(), newGeneration()
+	m.second, m.streams = second{}, nil
 }
+
+// Forgot reports whether anything had to be dropped: whether there were more
+// different keys than the limit, whatever the interleaving.
+func (m *Matcher) Forgot() bool { return m.forgot }
 
 // Counts returns what became of the endpoints so far.
 func (m *Matcher) Counts() Counts { return m.counts }

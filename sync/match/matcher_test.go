@@ -13,7 +13,7 @@ import (
 
 // identity is the law of Counts.
 func (c Counts) identity() error {
-	if c.Sent+c.Received != 2*c.Matched+c.Retransmitted+c.Ambiguous+c.Loopback+c.UnmatchedSent+c.UnmatchedReceived+c.Evicted {
+	if c.Sent+c.Received != 2*c.Matched+c.Retransmitted+c.Ambiguous+c.Loopback+c.Pieces+c.UnmatchedSent+c.UnmatchedReceived+c.Evicted {
 		return fmt.Errorf("endpoints are not each in one counter: %+v", c)
 	}
 	return nil
@@ -50,7 +50,7 @@ func TestMatcher(t *testing.T) {
 				d.Fatalf(t, "%v", err)
 			}
 		}
-		m.Settle()
+		m.Settle(say("found"))
 		fmt.Fprintf(&out, "%+v\n", m.Counts())
 		return out.String()
 	})
@@ -108,7 +108,7 @@ func TestInterleavingDoesNotMatter(t *testing.T) {
 				at[h]++
 			}
 			maps.DeleteFunc(told, func(_ Message, holds bool) bool { return !holds })
-			m.Settle()
+			m.Settle(func(m Message) { t.Fatalf("a second look found %+v", m) })
 			if !maps.Equal(told, want) || !maps.Equal(settled, want) {
 				t.Fatalf("told %v, settled %v, want %v", told, settled, want)
 			}
@@ -132,8 +132,11 @@ func TestMemoryIsBounded(t *testing.T) {
 		if n := len(m.young.entries) + len(m.old.entries); n > 10 {
 			t.Fatalf("%d keys are held, 10 are allowed", n)
 		}
+		if n := len(m.second.items); n > 2 {
+			t.Fatalf("%d endpoints are kept for a second look, 2 are allowed", n)
+		}
 	}
-	if c := m.Counts(); c.Evicted+c.UnmatchedSent != 1000 || c.UnmatchedSent > 10 {
+	if c := m.Counts(); c.Evicted+c.UnmatchedSent != 1000 || c.UnmatchedSent > 12 {
 		t.Errorf("%+v", c)
 	}
 	if held := slices.Collect(func(yield func(Message) bool) { m.Held(func(m Message) { yield(m) }) }); len(held) != 0 {

@@ -18,14 +18,15 @@ type Message struct {
 // a matched message being two of them:
 //
 //	Sent + Received = 2·Matched + Retransmitted + Ambiguous + Loopback +
-//	                  UnmatchedSent + UnmatchedReceived + Evicted
+//	                  Pieces + UnmatchedSent + UnmatchedReceived + Evicted
 type Counts struct {
 	Sent, Received int64 // endpoints seen
 	Matched        int64 // messages
 
-	Retransmitted int64 // key seen twice on one side by one host
+	Retransmitted int64 // key seen twice on one side by one host, or bytes sent again
 	Ambiguous     int64 // key seen on one side by several hosts: forwarded, bridged, copied
 	Loopback      int64 // sent and received by the same host
+	Pieces        int64 // of a packet that was cut or joined on its way, whose message another piece makes
 
 	UnmatchedSent, UnmatchedReceived int64 // the other end has not been seen
 	Evicted                          int64 // dropped unmatched to bound the memory
@@ -46,5 +47,9 @@ func (c *Counts) add(f fate, n int64) {
 		c.UnmatchedSent += n
 	case unmatchedReceived:
 		c.UnmatchedReceived += n
+	case piece:
+		c.Pieces += n
+	case evicted:
+		c.Evicted += n
 	}
 }

@@ -98,7 +98,7 @@ func (h *host) widen(begin, end int64) bool {
 }
 
 // Endpoint takes the next endpoint of a host. matched is called before it
-// returns, at most once: with a message that may be used, or, Retracted, with
+// returns, mostly never or once: with a message that may be used, or, Retracted, with
 // an earlier one that may not be used any more. It may be nil.
 func (n *Network) Endpoint(e match.Endpoint, matched func(match.Message)) {
 	n.Span(e.Host, e.Time, e.Time)
@@ -115,8 +115,8 @@ func (n *Network) Endpoint(e match.Endpoint, matched func(match.Message)) {
 }
 
 // Done tells that a host has no more endpoints. After the last host the solution is final
-// and does not depend on how the hosts' endpoints were interleaved. matched is not called: what
-// was told and not retracted holds.
+// and does not depend on how the hosts' endpoints were interleaved. matched is called with messages
+// that only a look at all endpoints finds; what was told and not retracted holds.
 func (n *Network) Done(host int32, matched func(match.Message)) {
 	if h := &n.hosts[host]; !h.done {
 		h.done = true
@@ -126,7 +126,7 @@ func (n *Network) Done(host int32, matched func(match.Message)) {
 		return
 	}
 	n.ending = true
-	n.matcher.Settle()
+	n.matcher.Settle(matched)
 	for _, l := range n.order {
 		l.finish()
 	}

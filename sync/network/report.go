@@ -115,6 +115,7 @@ type MatchingReport struct {
 	Retransmitted     int64 `json:"retransmitted"`
 	Ambiguous         int64 `json:"ambiguous"`
 	Loopback          int64 `json:"loopback"`
+	Pieces            int64 `json:"pieces"` // of packets that were cut or joined on their way
 	UnmatchedSent     int64 `json:"unmatched_sent"`
 	UnmatchedReceived int64 `json:"unmatched_received"`
 	Evicted           int64 `json:"evicted"`
