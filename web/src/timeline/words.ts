@@ -11,6 +11,8 @@ import { endOf, timeAt } from "../time/window.js";
 import type { Picked } from "./communication.js";
 import type { RowWords } from "./pane.js";
 
+const narrow = typeof matchMedia === "function" ? matchMedia("(max-width: 760px)") : null;
+
 /** How a row reads in either tree; null for one that is not there yet. */
 export function rowWords(rows: RowTable, set: SetModel, view: View, id: number): RowWords | null {
   const row = rows.get(id);
@@ -38,7 +40,8 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   const here = begin !== null && end !== null ? set.errorOver(host, begin, end) : null;
   if (!here) return ["not recorded here", "plain", `${info.name} recorded nothing in this window`];
   const over = `over its whole recording to ${range(all)}`;
-  return [range(here), "good", `${info.name}: in this window its clock is known to ${range(here)}, ${over}${rests(set, host)}`];
+  // Where there is no room for a range, what is cut off must not be the larger end.
+  return [narrow?.matches ? plusMinus(here.worst) : range(here), "good", `${info.name}: in this window its clock is known to ${range(here)}, ${over}${rests(set, host)}`];
 }
 
 // A range of bounds where the largest is far from the least, else the largest.
