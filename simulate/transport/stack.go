@@ -94,6 +94,7 @@ func New(h Host, ip uint32, dice *chance.Source, o Options) *Stack {
 	return &Stack{
 		host: h, opt: o, dice: dice, local: ip, conns: make(map[key]*Conn), listeners: make(map[uint16]*Listener),
 		sockets: make(map[uint16]*Socket), echoes: make(map[uint16]*Echo), port: uint16(dice.Between(firstPort, lastPort)),
+		id: uint16(dice.Uint64()), // so that what is sent after a reboot is not taken for what was sent before
 	}
 }
 

@@ -32,7 +32,7 @@ type daemon struct {
 }
 
 var usualDaemons = []daemon{
-	{name: "systemd", period: 4 * second, work: 200 * us, calls: []string{"epoll_ctl", "read", "openat", "close"}},
+	{name: "systemd-logind", period: 4 * second, work: 200 * us, calls: []string{"epoll_ctl", "read", "openat", "close"}},
 	{name: "systemd-journal", period: 900 * ms, work: 150 * us, calls: []string{"recvmsg", "openat", "newfstat", "ftruncate"}, disk: 0.3},
 	{name: "dbus-daemon", period: 3 * second, work: 60 * us, calls: []string{"recvmsg", "sendmsg"}},
 	{name: "irqbalance", period: 10 * second, work: 700 * us, calls: []string{"openat", "read", "close", "openat", "read", "close"}},

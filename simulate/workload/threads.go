@@ -9,6 +9,7 @@ var threads = Kind{
 		{Name: "hosts", Type: Hosts, Default: "*", Does: "where"},
 		{Name: "count", Type: Number, Default: "1000", Min: 1, Max: 1e6, Does: "threads on each host"},
 		{Name: "processes", Type: Number, Default: "20", Min: 1, Max: 1e5, Does: "processes that they belong to"},
+		{Name: "within", Type: Duration, Default: "2s", Min: 0, Max: day, Does: "time in which they are made"},
 		{Name: "period", Type: Duration, Default: "5s", Min: 1000, Max: day, Does: "mean time that a thread sleeps"},
 		{Name: "work", Type: Duration, Default: "60us", Min: 0, Max: hour, Does: "median time that it computes then"},
 		{Name: "turnover", Type: Real, Default: "0.01", Min: 0, Max: 1, Does: "chance that it ends after that, and another begins"},
@@ -34,10 +35,14 @@ var workerNames = []string{"worker", "http-nio", "GC Thread", "scheduler", "pool
 // pool has n threads, itself included.
 func (s *site) pool(t *machine.Thread, n int) {
 	pool := &threadPool{site: s}
+	dice := t.Chance()
+	pause := s.duration("within") / int64(n)
 	for range n - 1 {
 		pool.spawn(t)
+		if pause > 0 {
+			t.Sleep(dice.Exp(pause))
+		}
 	}
-	dice := t.Chance()
 	for {
 		t.Sleep(dice.Exp(s.duration("period")))
 		pool.work(t)
