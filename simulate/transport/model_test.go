@@ -32,7 +32,7 @@ type end struct {
 	w     *world
 	stack *Stack
 	step  func() // what the program does when something is ready
-	base  uint32 // sequence number of the other end's SYN
+	base  uint32 // the other end's first sequence number
 	seen  []bool // the bytes that came, by their offset
 }
 
@@ -43,6 +43,9 @@ func (e *end) Emit(h *network.Header, peer any) {
 	data := 0
 	if h.Protocol == network.TCP {
 		data = h.Payload()
+	}
+	if c, ok := peer.(*Conn); ok {
+		e.w.other(e).base = c.isn
 	}
 	for from := 0; ; {
 		n := min(mss, data-from)
@@ -77,9 +80,6 @@ func (w *world) fly(to *end, h network.Header, peer any, d int64) {
 func (w *world) Do(now int64, arg uint64) {
 	f := w.flying[arg]
 	if h := &f.header; h.Protocol == network.TCP {
-		if h.Flags&network.SYN != 0 {
-			f.to.base = h.Seq
-		}
 		for i := range h.Payload() {
 			at := int(h.Seq-f.to.base) + i
 			for len(f.to.seen) <= at {
