@@ -116,6 +116,9 @@ func (c *cluster) openTrace(host int, said *truth.Trace) error {
 	p := &tape{host: host, said: said, path: said.Path, trace: t}
 	c.tapes = append(c.tapes, p)
 	c.report.Traces++
+	clk := c.clocks[host]
+	p.least, p.most = clk.Local(said.Begin), clk.Local(said.End)
+	p.shift = said.Begin - p.least
 	losses, err := c.counts(p)
 	if err != nil {
 		return err
@@ -123,9 +126,6 @@ func (c *cluster) openTrace(host int, said *truth.Trace) error {
 	if p.reader, err = ctf.NewReader([]*ctf.Trace{t}, ctf.Options{}); err != nil {
 		return err
 	}
-	clk := c.clocks[host]
-	p.least, p.most = clk.Local(said.Begin), clk.Local(said.End)
-	p.shift = said.Begin - p.least
 	p.machine = newMachine(p.path, c.report, newGaps(losses))
 	p.machine.network = func(ev *trace.Event, received bool, k *packet) { c.endpoints.recorded(p, ev, received, k) }
 	return nil
@@ -152,7 +152,38 @@ func (c *cluster) counts(p *tape) ([]ctf.Loss, error) {
 	c.report.Lost += lost
 	c.amounts(p, n[0], lost, packets)
 	c.anomalies(p, r.Anomalies(), packets)
+	if p.said.Cut || p.said.LostPackets > packets {
+		edges, err := c.edges(p)
+		return append(losses, edges...), err
+	}
 	return losses, nil
+}
+
+// edges are what is missing before the first event of each CPU and behind the last, where the trace
+// cannot tell: its first or last packets may be among those that are lost.
+func (c *cluster) edges(p *tape) ([]ctf.Loss, error) {
+	r, err := ctf.NewReader([]*ctf.Trace{p.trace}, ctf.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var edges []ctf.Loss
+	for cpu := range c.truth.Hosts[p.host].CPUs {
+		edges = append(edges, ctf.Loss{CPU: int32(cpu), Begin: p.least, End: p.most}, ctf.Loss{CPU: int32(cpu), Begin: p.least, End: p.most})
+	}
+	for {
+		ev, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return edges, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if i := 2 * int(ev.CPU); i >= 0 && i < len(edges) {
+			edges[i].End = min(edges[i].End, ev.Time)
+			edges[i+1].Begin = ev.Time
+		}
+	}
 }
 
 // amounts compares counts. What stood in packets that are lost behind all others, nobody can know
