@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"synchroscope/catalog"
+	"synchroscope/ingest/endpoints"
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
 )
@@ -98,6 +99,7 @@ func (s *Set) discover() error {
 	var unreadable []HostAnomaly
 	var first error
 	var empty, names []string
+	declared := s.e.o.Declarations
 	for _, f := range files {
 		names = append(names, f.Name)
 		root := s.source(f)
@@ -107,6 +109,13 @@ func (s *Set) discover() error {
 		dirs, err := ctf.Discover(root)
 		if err != nil {
 			return err
+		}
+		var errs []error
+		declared, errs = endpoints.FindDeclarations(root, declared)
+		for _, err := range errs {
+			unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
+				Kind: "unreadable-declarations", Stream: f.Name, Message: s.relative(err.Error()), Count: 1,
+			}})
 		}
 		if len(dirs) == 0 {
 			empty = append(empty, f.Name)
@@ -133,7 +142,7 @@ func (s *Set) discover() error {
 	switch {
 	case len(traces) == 0 && first == nil:
 		return faultf(Invalid, "no trace found in %s: a trace is a folder that holds a file called metadata", strings.Join(names, ", "))
-	case len(traces) == 0 && len(unreadable) == 1:
+	case len(traces) == 0 && first != nil && len(unreadable) == 1:
 		return faultf(Invalid, "%s", s.relative(first.Error()))
 	case len(traces) == 0:
 		return faultf(Invalid, "none of %s can be read; the first: %s", count(len(unreadable), "trace"), s.relative(first.Error()))
@@ -142,6 +151,14 @@ func (s *Set) discover() error {
 		unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
 			Kind: "no-trace", Stream: name, Message: "no folder in it holds a file called metadata", Count: 1,
 		}})
+	}
+	if declared != "" {
+		if err := os.MkdirAll(s.dir, 0o700); err != nil {
+			return err
+		}
+		if err := writeDurably(s.path(declarationsFile), []byte(declared)); err != nil {
+			return err
+		}
 	}
 	return s.found(traces, unreadable)
 }

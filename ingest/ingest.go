@@ -50,7 +50,10 @@ type Options struct {
 	Archive     archive.Limits // of each archive; entries and bytes also of all archives of a set together
 	UploadBytes int64          // per set, all archives; 64 GiB if 0
 	History     history.Options
-	Log         *slog.Logger
+	// Declarations is the text of a file that declares endpoints (docs/format/declarations.md), for all
+	// sets that are imported from now on; what lies beside their traces is added.
+	Declarations string
+	Log          *slog.Logger
 
 	saveEvery      time.Duration // between two checkpoints of a host
 	unpackPatience time.Duration // for the next byte of an archive that is unpacked while it arrives

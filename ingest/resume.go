@@ -91,7 +91,12 @@ func (j *job) openReader() error {
 		return err
 	}
 	j.kernel, _ = j.h.kernel()
+	declared, err := j.h.set.declarations()
+	if err != nil {
+		return err
+	}
 	j.extractor = match.NewExtractor(j.h.index)
+	j.extractor.Declare(declared, j.h.row.Name)
 	return nil
 }
 

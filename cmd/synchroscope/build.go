@@ -41,12 +41,13 @@ type buildHost struct {
 
 // buildCommand imports a trace set into a data directory without a server.
 func buildCommand(args []string, stdout, stderr io.Writer) int {
-	fs := newFlags("build", "[--json] --data DIR --name NAME PATH...",
+	fs := newFlags("build", "[--json] --data DIR --name NAME [--endpoints FILE] PATH...",
 		"Imports traces as one set into a data directory, without a server, and prints sizes, counts and the time of each stage.\nA set that was interrupted is gone on with: the next build or serve on the directory finishes it.")
 	asJSON := fs.Bool("json", false, "print JSON")
 	data := fs.String("data", "", "the data `directory`")
 	name := fs.String("name", "", "the `name` of the set")
 	workers := fs.Int("workers", 0, "`number` of hosts read at once, 0 for one per processor")
+	declarations := endpointsFlag(fs)
 	paths, code, done := parse(fs, args, stdout, stderr)
 	switch {
 	case done:
@@ -58,9 +59,13 @@ func buildCommand(args []string, stdout, stderr io.Writer) int {
 	case len(paths) == 0:
 		return misuse("build", stderr, "a PATH is missing")
 	}
+	declared, err := declarations.read()
+	if err != nil {
+		return fault(stderr, err)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	engine, err := ingest.Open(*data, ingest.Options{Workers: *workers, Log: logger(stderr, false)})
+	engine, err := ingest.Open(*data, ingest.Options{Workers: *workers, Declarations: declared, Log: logger(stderr, false)})
 	if err != nil {
 		return fault(stderr, err)
 	}

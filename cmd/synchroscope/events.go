@@ -127,7 +127,7 @@ func printEvents(opened *opened, o eventsOptions, out *bufio.Writer, unreadable 
 	if err != nil {
 		return err
 	}
-	clocks, err := referenceClocks(opened.hosts, o.sync)
+	clocks, err := referenceClocks(opened, o.sync)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -10,30 +9,24 @@ import (
 	"sync"
 	"syscall"
 
+	"synchroscope/ingest/endpoints"
 	"synchroscope/trace"
 	"synchroscope/trace/archive"
 	"synchroscope/trace/ctf"
 	"synchroscope/trace/filter"
 )
 
-// openHosts opens every trace at or below paths and groups them into hosts.
+// opened is what a command line led to: every trace at or below its paths, grouped into hosts.
 // A path is a trace, a directory with traces at any depth, or an archive, which
 // is extracted to a temporary directory.
 //
-// err joins one sentence for each path and trace that cannot be read; hosts
-// holds all the others also then. cleanup closes the traces and removes the
-// temporary directories; it is never nil. Between the two an interrupt removes them
-// too and ends the process.
-func openHosts(paths []string) (hosts []ctf.HostTraces, cleanup func(), err error) {
-	o := openPaths(paths)
-	return o.hosts, o.close, errors.Join(o.errs...)
-}
-
-// opened is what a command line led to.
+// close closes the traces and removes the temporary directories. Until then an
+// interrupt removes them too and ends the process.
 type opened struct {
-	hosts []ctf.HostTraces
-	shown map[*ctf.Trace]string // path of each trace as the user knows it
-	errs  []error               // one sentence each
+	hosts    []ctf.HostTraces
+	declared string                // text of what declares endpoints beside the traces
+	shown    map[*ctf.Trace]string // path of each trace as the user knows it
+	errs     []error               // one sentence for each path and trace that cannot be read
 
 	traces []*ctf.Trace
 	known  map[string]bool // directories of traces, to open each once
@@ -90,6 +83,11 @@ func (o *opened) path(ctx context.Context, p string) error {
 	}
 	if len(found) == 0 {
 		return fmt.Errorf("%s: no trace found: no file in it is called metadata", p)
+	}
+	var errs []error
+	o.declared, errs = endpoints.FindDeclarations(dir, o.declared)
+	for _, err := range errs {
+		o.errs = append(o.errs, renamed{err, dir, p})
 	}
 	for _, d := range found {
 		absolute, err := filepath.Abs(d)

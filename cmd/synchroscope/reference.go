@@ -3,20 +3,19 @@ package main
 import (
 	"synchroscope/sync/clock"
 	"synchroscope/sync/network"
-	"synchroscope/trace/ctf"
 )
 
 // referenceClocks synchronizes the hosts, which reads them once, and returns
 // the clock map of each by name; nil if that is not wanted.
-func referenceClocks(hosts []ctf.HostTraces, want bool) (map[string]*clock.Map, error) {
+func referenceClocks(o *opened, want bool) (map[string]*clock.Map, error) {
 	if !want {
 		return nil, nil
 	}
-	solution, err := synchronize(hosts, network.Config{})
+	solution, err := synchronize(o, "", network.Config{})
 	if err != nil {
 		return nil, err
 	}
-	clocks := make(map[string]*clock.Map, len(hosts))
+	clocks := make(map[string]*clock.Map, len(o.hosts))
 	for _, h := range solution.Hosts {
 		clocks[h.Name] = h.Map
 	}

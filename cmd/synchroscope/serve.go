@@ -26,13 +26,14 @@ const stopTime = 10 * time.Second
 
 // serveCommand runs the web application.
 func serveCommand(args []string, stdout, stderr io.Writer) int {
-	fs := newFlags("serve", "[--listen ADDRESS] [--data DIR] [PATH...]",
+	fs := newFlags("serve", "[--listen ADDRESS] [--data DIR] [--endpoints FILE] [PATH...]",
 		"Runs the web application. Each PATH is imported as one trace set, unless there is already one of its name.")
 	listen := fs.String("listen", "127.0.0.1:8080", "the `address` to listen on")
 	public := fs.Bool("public", false, "allow an address that other machines reach; the server has no login")
 	data := fs.String("data", dataDir(), "the `directory` for uploads and what is built from them")
 	memory := fs.Int("memory", 384, "`MiB` of memory that the server tries to stay below")
 	verbose := fs.Bool("verbose", false, "log every request")
+	declarations := endpointsFlag(fs)
 	paths, code, done := parse(fs, args, stdout, stderr)
 	switch {
 	case done:
@@ -42,10 +43,15 @@ func serveCommand(args []string, stdout, stderr io.Writer) int {
 	case *memory < 64:
 		return misuse("serve", stderr, "--memory needs at least 64")
 	}
+	declared, err := declarations.read()
+	if err != nil {
+		return fault(stderr, err)
+	}
 	app, err := open(*listen, *public, stderr)
 	if err != nil {
 		return fault(stderr, err)
 	}
+	app.declared = declared
 	debug.SetMemoryLimit(int64(*memory) << 20)
 	app.log = logger(stderr, *verbose)
 	app.start = func(engine *ingest.Engine) error {
@@ -127,6 +133,7 @@ type application struct {
 	log      *slog.Logger
 	hosts    []string // names it answers to, any if empty
 	focus    map[string]live.Focus
+	declared string                     // endpoints, for all sets
 	start    func(*ingest.Engine) error // called before the first request is answered
 }
 
@@ -180,7 +187,7 @@ func (a *application) run(data string) error {
 	defer a.listener.Close()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	engine, err := ingest.Open(data, ingest.Options{Log: a.log})
+	engine, err := ingest.Open(data, ingest.Options{Declarations: a.declared, Log: a.log})
 	if err != nil {
 		return err
 	}

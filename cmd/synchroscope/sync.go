@@ -18,11 +18,13 @@ import (
 var methods = []string{"hull"}
 
 func syncCommand(args []string, stdout, stderr io.Writer) int {
-	fs := newFlags("sync", "[--json] [--reference HOST] [--method hull] PATH...", `Matches the messages that the hosts sent to each other, synchronizes their
-clocks by them and prints the result. All PATHs are one trace set.`)
+	fs := newFlags("sync", "[--json] [--reference HOST] [--method hull] [--endpoints FILE] PATH...", `Matches the messages that the hosts sent to each other, synchronizes their
+clocks by them and prints the result. All PATHs are one trace set. Messages of
+applications are known by what a file declares; docs/guide/endpoints.md has how.`)
 	asJSON := fs.Bool("json", false, "print JSON")
 	reference := fs.String("reference", "", "the `HOST` whose time is reference time; the best one if not given")
 	method := fs.String("method", "hull", "how to estimate a link: "+strings.Join(methods, ", "))
+	declarations := endpointsFlag(fs)
 	paths, code, done := parse(fs, args, stdout, stderr)
 	switch {
 	case done:
@@ -33,19 +35,24 @@ clocks by them and prints the result. All PATHs are one trace set.`)
 		return misuse("sync", stderr, fmt.Sprintf("there is no method %q, there is %s", *method, strings.Join(methods, ", ")))
 	}
 
-	hosts, cleanup, err := openHosts(paths)
-	defer cleanup()
-	code = exitOK
+	declared, err := declarations.read()
 	if err != nil {
+		return fault(stderr, err)
+	}
+	opened := openPaths(paths)
+	defer opened.close()
+	code = exitOK
+	for _, err := range opened.errs {
 		code = fault(stderr, err)
 	}
+	hosts := opened.hosts
 	if len(hosts) == 0 {
 		return exitFault // each path has its sentence
 	}
 	if *reference != "" && !slices.ContainsFunc(hosts, func(h ctf.HostTraces) bool { return h.Name == *reference }) {
 		return fault(stderr, fmt.Errorf("there is no host %q among %s", *reference, hostNames(hosts)))
 	}
-	solution, err := synchronize(hosts, network.Config{Reference: *reference})
+	solution, err := synchronize(opened, declared, network.Config{Reference: *reference})
 	if err != nil {
 		return fault(stderr, err)
 	}
@@ -84,22 +91,27 @@ type feed struct {
 // synchronize reads all hosts and returns the final solution. It always reads
 // on at the host that is least far, by bytes: clocks may be hours apart, so
 // time says nothing yet, and hosts that are read in step leave few endpoints waiting.
-func synchronize(hosts []ctf.HostTraces, config network.Config) (*network.Solution, error) {
+func synchronize(o *opened, declared string, config network.Config) (*network.Solution, error) {
+	declarations, err := match.ParseDeclarations("endpoints", declared+"\n"+o.declared)
+	if err != nil {
+		return nil, err
+	}
 	net := network.New(config)
-	feeds := make([]*feed, 0, len(hosts))
+	feeds := make([]*feed, 0, len(o.hosts))
 	defer func() {
 		for _, f := range feeds {
 			f.reader.Close()
 		}
 	}()
 	var all, read int64
-	for _, h := range hosts {
+	for _, h := range o.hosts {
 		reader, err := ctf.NewReader(h.Traces, ctf.Options{})
 		if err != nil {
 			return nil, err
 		}
 		f := &feed{host: net.AddHost(h.Name, h.ID), reader: reader}
 		f.extractor = match.NewExtractor(f.host)
+		f.extractor.Declare(declarations, h.Name)
 		for _, t := range h.Traces {
 			f.all += t.Info().Bytes
 		}
@@ -206,8 +218,8 @@ func solutionText(out io.Writer, s *network.Solution) error {
 		return err
 	}
 	m := r.Matching
-	_, err := fmt.Fprintf(out, "\n%s of %d sent and %d received packets; seen twice %d, ambiguous %d, local %d, without partner %d and %d, given up %d\n",
-		plural(m.Matched, "message", "messages"), m.Sent, m.Received, m.Retransmitted, m.Ambiguous, m.Loopback, m.UnmatchedSent, m.UnmatchedReceived, m.Evicted)
+	_, err := fmt.Fprintf(out, "\n%s of %d sent and %d received packets; seen twice %d, ambiguous %d, local %d, pieces of others %d, without partner %d and %d, given up %d\n",
+		plural(m.Matched, "message", "messages"), m.Sent, m.Received, m.Retransmitted, m.Ambiguous, m.Loopback, m.Pieces, m.UnmatchedSent, m.UnmatchedReceived, m.Evicted)
 	return err
 }
 

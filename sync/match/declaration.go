@@ -25,9 +25,11 @@ type declaration struct {
 	bytes     string
 }
 
-// What a text may hold at most.
+// MaxDeclarations is how many bytes a text has at most.
+const MaxDeclarations = 64 << 10
+
+// What it may hold at most.
 const (
-	maxDeclarations    = 64 << 10 // bytes
 	maxDeclaredEvents  = 256
 	maxDeclaredFields  = 8
 	maxDeclaredMessage = 100 // bytes of a name
@@ -50,8 +52,8 @@ var builtinDeclarations = func() *Declarations {
 
 // ParseDeclarations reads a text; errors begin with name and the line.
 func ParseDeclarations(name, text string) (*Declarations, error) {
-	if len(text) > maxDeclarations {
-		return nil, fmt.Errorf("%s has %d bytes, declarations have at most %d", name, len(text), maxDeclarations)
+	if len(text) > MaxDeclarations {
+		return nil, fmt.Errorf("%s has %d bytes, declarations have at most %d", name, len(text), MaxDeclarations)
 	}
 	d := new(Declarations)
 	message, number, first := "", 0, 0
@@ -83,15 +85,13 @@ func ParseDeclarations(name, text string) (*Declarations, error) {
 	return d, nil
 }
 
-// name reads the rest of a line that begins a kind of message.
+// name reads the rest of a line that begins a kind of message, or goes on with one.
 func (d *Declarations) name(words []string) (string, error) {
 	switch {
 	case len(words) != 1:
 		return "", fmt.Errorf("message wants one name, here are %d", len(words))
 	case len(words[0]) > maxDeclaredMessage:
 		return "", fmt.Errorf("the name of a message has more than %d bytes", maxDeclaredMessage)
-	case slices.ContainsFunc(d.list, func(e declaration) bool { return e.message == words[0] }):
-		return "", fmt.Errorf("message %s was declared above", words[0])
 	}
 	return words[0], nil
 }
@@ -125,8 +125,8 @@ func (d *Declarations) event(message string, number int, words []string) error {
 	if len(e.key) == 0 {
 		return fmt.Errorf("key=FIELD,... is missing")
 	}
-	if n := len(d.list); n > 0 && d.list[n-1].message == message {
-		switch o := d.list[n-1]; {
+	if n := slices.IndexFunc(d.list, func(o declaration) bool { return o.message == message }); n >= 0 {
+		switch o := d.list[n]; {
 		case len(o.key) != len(e.key):
 			return fmt.Errorf("the key has %s, that of line %d has %d; both ends of a message have the same", fields(len(e.key)), o.line, len(o.key))
 		case (o.peer == "") != (e.peer == ""):

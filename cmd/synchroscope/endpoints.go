@@ -1,0 +1,29 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"os"
+
+	"synchroscope/ingest/endpoints"
+)
+
+// declarationsFile is the flag that names a file with declarations of endpoints.
+type declarationsFile string
+
+func endpointsFlag(fs *flag.FlagSet) *declarationsFile {
+	path := fs.String("endpoints", "", "a `file` that declares events of applications as ends of messages")
+	return (*declarationsFile)(path)
+}
+
+// read returns the text of the file, "" without one.
+func (f *declarationsFile) read() (string, error) {
+	if *f == "" {
+		return "", nil
+	}
+	text, err := endpoints.ReadDeclarations(string(*f))
+	if call := (*os.PathError)(nil); errors.As(err, &call) {
+		return "", plain(string(*f), err)
+	}
+	return text, err
+}
