@@ -1,9 +1,8 @@
 package validate
 
 import (
+	"cmp"
 	"context"
-	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"synchroscope/simulate/truth"
@@ -17,12 +16,8 @@ type endpoints struct {
 	hosts      []*ends // by host
 	extractors map[*tape]*match.Extractor
 	matcher    *match.Matcher
-	pairs      []uint64          // of all messages that were matched
-	backwards  map[uint64]string // of those that cannot be, and why
+	pairs      []pair // of all messages that were matched
 }
-
-// maxBackwards is how many are remembered.
-const maxBackwards = 10_000
 
 // ends are the endpoints of a host: a number for each, see packet.hash.
 type ends struct {
@@ -30,7 +25,7 @@ type ends struct {
 }
 
 func newEndpoints(c *cluster) *endpoints {
-	e := &endpoints{cluster: c, extractors: make(map[*tape]*match.Extractor), backwards: make(map[uint64]string)}
+	e := &endpoints{cluster: c, extractors: make(map[*tape]*match.Extractor)}
 	for range c.truth.Hosts {
 		e.hosts = append(e.hosts, &ends{})
 	}
@@ -67,20 +62,11 @@ func (e *endpoints) matched(m match.Message) {
 	c.report.Matched++
 	check := c.report.check(Causality)
 	check.Done++
-	hash := pairHash(m.From, m.To, m.Sent, m.Received)
-	e.pairs = append(e.pairs, hash)
+	p := pair{from: m.From, to: m.To, sent: m.Sent, received: m.Received}
 	first, _, ok1 := c.when(int(m.From), m.Sent)
 	_, last, ok2 := c.when(int(m.To), m.Received)
-	what := ""
-	switch {
-	case !ok1 || !ok2:
-		what = "has a time that the clock never showed"
-	case last < first:
-		what = fmt.Sprintf("was received %d ns before it was sent", first-last)
-	}
-	if what != "" && len(e.backwards) < maxBackwards {
-		e.backwards[hash] = fmt.Sprintf("a message from %s at %d to %s at %d %s", c.truth.Hosts[m.From].Name, m.Sent, c.truth.Hosts[m.To].Name, m.Received, what)
-	}
+	p.impossible = !ok1 || !ok2 || last < first
+	e.pairs = append(e.pairs, p)
 }
 
 // when are the true times at which the clock of a host showed a local time while it was traced.
@@ -97,14 +83,16 @@ func (c *cluster) when(host int, local int64) (first, last int64, ok bool) {
 	return first, last, ok
 }
 
-func pairHash(from, to int32, sent, received int64) uint64 {
-	var b [24]byte
-	le := binary.LittleEndian
-	le.PutUint32(b[0:], uint32(from))
-	le.PutUint32(b[4:], uint32(to))
-	le.PutUint64(b[8:], uint64(sent))
-	le.PutUint64(b[16:], uint64(received))
-	return mixAll(b[:])
+// A pair is a message as the matcher has it, in local times.
+type pair struct {
+	sent, received int64
+	from, to       int32
+	impossible     bool // the clocks never showed these times, or not in this order
+}
+
+// compare orders pairs by who sent them when to whom, and then by when they were received.
+func (p pair) compare(q pair) int {
+	return cmp.Or(cmp.Compare(p.sent, q.sent), cmp.Compare(p.from, q.from), cmp.Compare(p.to, q.to), cmp.Compare(p.received, q.received))
 }
 
 // compare holds what was recorded against the messages that there were.
@@ -115,7 +103,7 @@ func (c *cluster) compare(ctx context.Context) error {
 		slices.Sort(h.sent)
 		slices.Sort(h.received)
 	}
-	slices.Sort(e.pairs)
+	slices.SortFunc(e.pairs, pair.compare)
 	t := newTally(c)
 	if err := truth.ReadMessages(c.dir, func(m *truth.Message) error {
 		t.message(m)

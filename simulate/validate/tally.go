@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"synchroscope/simulate/truth"
@@ -17,8 +16,9 @@ type tally struct {
 	// What is received as something else than was sent, or more than once, can have events
 	// that the truth has no time of; so many of each host.
 	untimed []int64
-	// Messages that were received more than once: a pair may have the first time, of which the truth has the last.
-	doubtful int64
+	// Heads of messages that were received in parts, or more than once: a pair may have the time of any of
+	// them, of which the truth has the last.
+	parted []pair
 	// Ends that the truth says were recorded and that no trace has; the first of each host.
 	missing      []int64
 	firstMissing []string
@@ -71,10 +71,14 @@ func (t *tally) message(m *truth.Message) {
 	}
 	if m.Received >= 0 && m.RecordedSent && m.RecordedReceived {
 		sent, received := t.c.clocks[from].Local(m.Sent), t.c.clocks[to].Local(m.Received)
-		tick(t.c.endpoints.pairs, t.pairs, pairHash(m.From, m.To, sent, received))
+		p := pair{from: m.From, to: m.To, sent: sent, received: received}
+		i, _ := slices.BinarySearchFunc(t.c.endpoints.pairs, p, pair.compare)
+		for ; i < len(t.pairs) && t.c.endpoints.pairs[i].compare(p) == 0; i++ {
+			t.pairs[i] = true
+		}
 	}
-	if m.TimesReceived > 1 {
-		t.doubtful++
+	if !m.Whole() && m.RecordedSent && m.TimesReceived > 0 {
+		t.parted = append(t.parted, pair{from: m.From, to: m.To, sent: t.c.clocks[from].Local(m.Sent)})
 	}
 }
 
@@ -133,17 +137,23 @@ func (t *tally) matching() {
 	e := t.c.endpoints
 	causality, matching := t.c.report.check(Causality), t.c.report.check(Matching)
 	matching.Done = int64(len(t.pairs))
-	for _, hash := range slices.Sorted(maps.Keys(e.backwards)) {
-		what := e.backwards[hash]
-		i, _ := slices.BinarySearch(e.pairs, hash)
-		if t.pairs[i] {
-			causality.fail(Problem{Text: what})
-		} else {
-			matching.fail(Problem{Text: what + ": it is none"})
+	slices.SortFunc(t.parted, pair.compare)
+	for i, p := range e.pairs {
+		_, parted := slices.BinarySearchFunc(t.parted, pair{from: p.from, to: p.to, sent: p.sent}, pair.compare)
+		known := t.pairs[i] || parted
+		if known && !p.impossible {
+			continue
 		}
-	}
-	if n := unmarked(t.pairs); n > t.doubtful+matching.Failed {
-		matching.Failed += n - t.doubtful - matching.Failed
+		hosts := t.c.truth.Hosts
+		text := fmt.Sprintf("a message from %s at %d to %s at %d", hosts[p.from].Name, p.sent, hosts[p.to].Name, p.received)
+		switch {
+		case t.pairs[i]:
+			causality.fail(Problem{Text: text + " was received before it was sent"})
+		case p.impossible:
+			matching.fail(Problem{Text: text + " was received before it was sent, and is none"})
+		default:
+			matching.fail(Problem{Text: text + " is none"})
+		}
 	}
 }
 
