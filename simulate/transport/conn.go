@@ -31,6 +31,8 @@ const (
 
 // A Conn is one end of a TCP connection.
 type Conn struct {
+	Busy int64 // until when a CPU of the host is at work on it; the host's, true ns
+
 	Readers Waiters // for data, the end of the stream, or the connection being there
 	Writers Waiters // for room
 	Data    any     // of the host

@@ -172,6 +172,10 @@ func (c *Conn) offset(seq uint32) int64 {
 // acknowledge takes what the other side says it has. It is false if the connection is gone.
 func (c *Conn) acknowledge(h *network.Header) bool {
 	ack := c.una + int64(int32(h.Ack-(c.isn+uint32(c.una))))
+	if c.state == synReceived && (ack < 1 || ack > c.highest) { // of another connection
+		c.stack.refuse(h)
+		return false
+	}
 	if ack > c.highest || ack < 0 {
 		return true
 	}
