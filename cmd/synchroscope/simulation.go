@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -18,17 +19,19 @@ import (
 
 // simulationText prints what was written, a line for each machine.
 func simulationText(w io.Writer, sum *simulate.Summary, took time.Duration) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "HOST\tEVENTS\tLOST\t\n")
+	name := len("HOST")
 	for _, h := range sum.Hosts {
-		fmt.Fprintf(t, "%s\t%d\t%d\t\n", h.Name, h.Events, h.Lost)
+		name = max(name, len(h.Name))
 	}
-	if err := t.Flush(); err != nil {
-		return err
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-*s  %12s  %10s\n", name, "HOST", "EVENTS", "LOST")
+	for _, h := range sum.Hosts {
+		fmt.Fprintf(&b, "%-*s  %12d  %10d\n", name, h.Name, h.Events, h.Lost)
 	}
-	_, err := fmt.Fprintf(w, "\n%s, seed %d: %s of %d machines, %s events, %s lost, %s messages; made in %s\n",
-		sum.Scenario, sum.Seed, time.Duration(sum.End), len(sum.Hosts), humanize.Comma(sum.Events), humanize.Comma(sum.Lost),
+	fmt.Fprintf(&b, "\n%s, seed %d: %s of %s, %s events, %s lost, %s messages; made in %s\n",
+		sum.Scenario, sum.Seed, time.Duration(sum.End), plural(int64(len(sum.Hosts)), "machine", "machines"), humanize.Comma(sum.Events), humanize.Comma(sum.Lost),
 		humanize.Comma(sum.Messages), took.Round(10*time.Millisecond))
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 

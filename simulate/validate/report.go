@@ -28,26 +28,27 @@ var checks = []string{Clocks, Counts, Schedule, Waking, Life, Calls, Nesting, Se
 
 // A Report is what was found.
 type Report struct {
-	Hosts, Traces int
-	Events        int64
-	Lost          int64 // that packets say were discarded
-	Matched       int64 // messages that sync/match finds
-	Checks        []Check
+	Hosts   int     `json:"hosts"`
+	Traces  int     `json:"traces"`
+	Events  int64   `json:"events"`
+	Lost    int64   `json:"lost_events"` // that packets say were discarded
+	Matched int64   `json:"matched"`     // messages that sync/match finds
+	Checks  []Check `json:"checks"`
 }
 
 // A Check is one of the checks of a cluster.
 type Check struct {
-	Name     string
-	Done     int64 // how many things were looked at
-	Failed   int64
-	Problems []Problem // the first of those that failed
+	Name     string    `json:"name"`
+	Done     int64     `json:"done"` // how many things were looked at
+	Failed   int64     `json:"failed"`
+	Problems []Problem `json:"problems,omitempty"` // the first of those that failed
 }
 
 // A Problem is something that cannot be.
 type Problem struct {
-	Trace string // its path; "" for the cluster
-	Time  int64  // local ns; 0 if it is of no time
-	Text  string
+	Trace string `json:"trace,omitempty"`       // its path; "" for the cluster
+	Time  int64  `json:"time,omitempty,string"` // local ns; 0 if it is of no time
+	Text  string `json:"text"`
 }
 
 func (p Problem) String() string {

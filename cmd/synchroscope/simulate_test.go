@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"testing"
+
+	"synchroscope/simulate/truth"
+)
+
+// simulated are the parts of JSON that are compared with the truth.
+type simulated struct {
+	Traces []traceReport `json:"traces"`
+	Events int64         `json:"events"`
+	Lost   int64         `json:"lost_events"`
+
+	Hosts []struct {
+		Name      string     `json:"name"`
+		Component int        `json:"component"`
+		Reference bool       `json:"reference"`
+		ErrorNS   *struct{}  `json:"error_ns"`
+		Map       []mapPiece `json:"map"`
+		Error     [][2]json.Number
+	} `json:"hosts"`
+	Matching struct {
+		Sent     int64 `json:"sent"`
+		Received int64 `json:"received"`
+		Matched  int64 `json:"matched"`
+	} `json:"matching"`
+}
+
+type mapPiece struct {
+	Begin          int64 `json:"begin,string"`
+	End            int64 `json:"end,string"`
+	ReferenceBegin int64 `json:"reference_begin,string"`
+	ReferenceEnd   int64 `json:"reference_end,string"`
+}
+
+// ask runs a command that prints JSON.
+func ask(t *testing.T, v any, args ...string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(args, &out, &errs); code != exitOK {
+		t.Fatalf("%v: exit %d, %s", args, code, errs.String())
+	}
+	if err := json.Unmarshal(out.Bytes(), v); err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+}
+
+// What check counts is what the truth says, and the true clocks lie within the bounds that
+// sync gives, at every instant at which the truth has them.
+func TestSimulated(t *testing.T) {
+	for _, test := range []struct {
+		scenario, duration string
+		exact              bool // every message is matched
+	}{
+		{"chain-8", "3s", true},
+		{"pair-drift", "2m", true},
+		{"thermal-4h", "5m", true},
+		{"outliers", "3s", true},
+		{"asymmetric", "10s", true},
+		{"web", "4s", false},
+		{"loss-30", "4s", false},
+		{"lost-events", "4s", false},
+		{"s7", "2s", false},
+		{"s8", "8s", false},
+	} {
+		t.Run(test.scenario, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "out")
+			ask(t, &struct{}{}, "simulate", "--json", "--scenario", test.scenario, "--seed", "7", "--duration", test.duration, "--out", dir)
+			known, err := truth.Read(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var report, result simulated
+			ask(t, &report, "check", "--json", dir)
+			compareCounts(t, known, &report)
+			ask(t, &result, "sync", "--json", dir)
+			if m := result.Matching; test.exact && (m.Sent != known.MessageCount || m.Received != m.Matched) {
+				t.Errorf("sync found %+v, the truth has %d messages", m, known.MessageCount)
+			}
+			compareClocks(t, known, &result)
+		})
+	}
+}
+
+func compareCounts(t *testing.T, known *truth.Truth, report *simulated) {
+	t.Helper()
+	if c := known.Counts(); report.Events != c.Events || report.Lost != c.Lost {
+		t.Errorf("check counts %d events, %d lost; the truth has %+v", report.Events, report.Lost, c)
+	}
+	by := make(map[string]truth.Counts)
+	for _, r := range report.Traces {
+		c := by[r.Host]
+		by[r.Host] = truth.Counts{Events: c.Events + r.Events, Lost: c.Lost + r.LostEvents}
+	}
+	for i := range known.Hosts {
+		if h := &known.Hosts[i]; by[h.Name] != h.Counts() {
+			t.Errorf("check counts %+v on %s; the truth has %+v", by[h.Name], h.Name, h.Counts())
+		}
+	}
+}
+
+func compareClocks(t *testing.T, known *truth.Truth, result *simulated) {
+	t.Helper()
+	samples := make(map[string][]truth.Sample)
+	for _, h := range known.Hosts {
+		samples[h.Name] = h.Samples
+	}
+	references := make(map[int]string)
+	for _, h := range result.Hosts {
+		if h.Reference {
+			references[h.Component] = h.Name
+		}
+	}
+	compared := 0
+	for _, h := range result.Hosts {
+		if h.ErrorNS == nil {
+			continue // not synchronized
+		}
+		right := samples[references[h.Component]]
+		for i, s := range samples[h.Name] {
+			got, ok := apply(h.Map, s.Local)
+			if !ok || s.Down {
+				continue
+			}
+			compared++
+			limit := bounded(t, h.Error, s.Local)
+			if off := got - right[i].Local; off > limit || -off > limit {
+				t.Fatalf("%s: at %d the clock of %s is off by %d ns, and the bound is %d", h.Name, s.Local, references[h.Component], off, limit)
+			}
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d instants were compared", compared)
+	}
+}
+
+// apply is the reference time of a local one; it is not ok outside of the map.
+func apply(pieces []mapPiece, local int64) (int64, bool) {
+	i := sort.Search(len(pieces), func(i int) bool { return local <= pieces[i].End })
+	if i == len(pieces) || local < pieces[i].Begin || pieces[i].End == pieces[i].Begin {
+		return 0, false
+	}
+	p := pieces[i]
+	d := big.NewInt(local - p.Begin)
+	d.Mul(d, big.NewInt(p.ReferenceEnd-p.ReferenceBegin)).Div(d, big.NewInt(p.End-p.Begin))
+	return p.ReferenceBegin + d.Int64(), true
+}
+
+// bounded is the bound at a time, and 1 ns for what is rounded: between two entries the larger one holds.
+func bounded(t *testing.T, entries [][2]json.Number, local int64) int64 {
+	t.Helper()
+	at := func(i int) (int64, int64) {
+		when, err := strconv.ParseInt(string(entries[i][0]), 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bound, err := strconv.ParseFloat(string(entries[i][1]), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return when, int64(bound)
+	}
+	i := sort.Search(len(entries), func(i int) bool { when, _ := at(i); return when > local })
+	limit := int64(0)
+	for _, j := range []int{i - 1, i} {
+		if 0 <= j && j < len(entries) {
+			_, b := at(j)
+			limit = max(limit, b)
+		}
+	}
+	return limit + 2
+}
