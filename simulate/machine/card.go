@@ -25,9 +25,13 @@ const mss = 1500 - 52
 // Now is the time of what the machine does now; for its transport.
 func (m *Machine) Now() int64 { return m.on.now }
 
-// Emit hands a packet to a device; for its transport.
+// Emit hands a packet to a device; for its transport. Two CPUs do not send from one connection at a time.
 func (m *Machine) Emit(h *network.Header, peer any) {
 	c := m.on
+	if conn, ok := peer.(*transport.Conn); ok {
+		c.lift(conn.Busy)
+		defer func() { conn.Busy = c.now }()
+	}
 	skb := m.newBuffer()
 	if h.Destination == m.stack.Address() || h.Destination>>24 == 127 {
 		at := c.mark()

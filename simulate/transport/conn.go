@@ -108,6 +108,9 @@ const (
 
 func (s *Stack) newConn(k key, st state) *Conn {
 	c := &Conn{stack: s, key: k, state: st, mss: mss, isn: uint32(s.dice.Uint64()), id: uint16(s.dice.Uint64()), rto: rtoFirst, ssthresh: cwndMost, quick: 16}
+	if s.dice.Bool(1.0 / 8) {
+		c.isn |= 0xffff_0000 // its sequence numbers pass zero soon: of so many, one would in a day
+	}
 	if s.loop(k.remote) {
 		c.mss = loopMSS
 	}
