@@ -17,8 +17,8 @@ import (
 //   - packets over the loopback device;
 //   - what a stack of devices shows again: a bond, a bridge, a VLAN and the
 //     card below record the same buffer one after the other;
-//   - what nothing tells from the next packet: IPv4 without an id, but for TCP,
-//     and IPv6, but for TCP.
+//   - what nothing tells from the next packet: datagrams without an IP id of which the
+//     header of UDP or ICMP was not recorded either.
 //
 // Cards may cut a large packet after it was recorded as sent, or join several
 // before they are recorded as received (segmentation and receive offload).

@@ -21,8 +21,12 @@ const (
 	declaredForm // fields that a user named, as 128 bits of digest in A and B
 )
 
-// tcp is the IP protocol number.
-const tcp = 6
+// IP protocol numbers.
+const (
+	icmp = 1
+	tcp  = 6
+	udp  = 17
+)
 
 // tcpFields are the fields of a TCP header. Only seq must be there.
 type tcpFields struct{ source, destination, seq, ack, flags, offset *trace.Field }
@@ -116,7 +120,14 @@ type ip struct {
 	words               *trace.Field // of the header itself, IPv4 only
 	id, fragment        *trace.Field // IPv4 only
 	tcp                 tcpFields
+	udp                 udpFields
+	icmp                icmpFields
 }
+
+// udpFields and icmpFields are the headers of datagrams.
+type udpFields struct{ source, destination, length, check *trace.Field }
+
+type icmpFields struct{ kind, code, checksum, rest *trace.Field }
 
 func bindIP(c *trace.Class, prefix string) *ip {
 	field := func(names ...string) *trace.Field {
@@ -136,6 +147,18 @@ func bindIP(c *trace.Class, prefix string) *ip {
 		id:          field("id"),
 		fragment:    field("frag_off"),
 		tcp:         bindTCP(c, prefix+"transport_header.tcp."),
+		udp: udpFields{
+			source:      field("transport_header.udp.source_port"),
+			destination: field("transport_header.udp.dest_port"),
+			length:      field("transport_header.udp.len"),
+			check:       field("transport_header.udp.check"),
+		},
+		icmp: icmpFields{
+			kind:     field("transport_header.icmp.type"),
+			code:     field("transport_header.icmp.code"),
+			checksum: field("transport_header.icmp.checksum"),
+			rest:     field("transport_header.icmp.gateway"),
+		},
 	}
 	if f.source == nil || f.destination == nil {
 		return nil
@@ -148,15 +171,16 @@ const fragmentOffset = 0x1fff
 
 // fillV4 builds the exact key of an IPv4 packet:
 //
-//	       A                B                              C
-//	TCP    source, dest.    ports, flags, total length     seq, ack_seq
-//	other  source, dest.    frag_off, total length, id     -
+//	            A                B                              C                     D
+//	TCP         source, dest.    ports, flags, total length     seq, ack_seq          -
+//	other       source, dest.    frag_off, total length, id     -                     -
+//	without id  source, dest.    frag_off, total length         transport (datagram)  1
 //
 // The id is left out of TCP's key: a segment that is sent again gets a new
 // one, and as two keys its copies would look like two packets, either of
 // which might be the one that was received. Of the other protocols the
-// id is all there is: LTTng 2.13 records the UDP and ICMP headers of received
-// packets as zeros. So those without an id have no key.
+// id is mostly all there is: LTTng 2.13 records the UDP and ICMP headers of received
+// packets before the kernel has found them, as whatever lies there.
 func (f *ip) fillV4(ev *trace.Event, e *Endpoint) bool {
 	if !mapped(ev, f.source, &e.Source) || !mapped(ev, f.destination, &e.Destination) {
 		return false
@@ -174,13 +198,16 @@ func (f *ip) fillV4(ev *trace.Event, e *Endpoint) bool {
 	}
 	k.Protocol = uint8(ev.Int(f.protocol))
 	k.B = uint64(fragment)<<32 | uint64(length)<<16 | uint64(id)
-	return id != 0 && k.Protocol != tcp
+	if id != 0 || k.Protocol == tcp {
+		return id != 0 && k.Protocol != tcp
+	}
+	k.C, k.D = f.datagram(ev, k.Protocol, int64(length)-4*ev.Int(f.words)), 1
+	return k.C != 0 && fragment&fragmentOffset == 0
 }
 
-// fillV6 is the same for TCP over IPv6, whose addresses are in A and D, mixed.
-// Nothing tells one datagram from another there.
+// fillV6 is the same over IPv6, whose addresses are in A and D, mixed.
 func (f *ip) fillV6(ev *trace.Event, e *Endpoint) bool {
-	if !ev.Has(f.tcp.seq) || !words(ev, f.source, &e.Source) || !words(ev, f.destination, &e.Destination) {
+	if !words(ev, f.source, &e.Source) || !words(ev, f.destination, &e.Destination) {
 		return false
 	}
 	length := uint16(ev.Int(f.length))
@@ -188,10 +215,37 @@ func (f *ip) fillV6(ev *trace.Event, e *Endpoint) bool {
 	k := &e.Key
 	k.Form = ipv6Form
 	k.A, k.D = mix(&e.Source, &e.Destination)
-	f.tcp.fill(ev, k)
-	k.B |= uint64(length)
-	e.Payload = f.tcp.payload(ev, int64(length))
-	return true
+	if ev.Has(f.tcp.seq) {
+		f.tcp.fill(ev, k)
+		k.B |= uint64(length)
+		e.Payload = f.tcp.payload(ev, int64(length))
+		return true
+	}
+	k.Protocol = uint8(ev.Int(f.protocol))
+	k.B = uint64(length)
+	k.C = f.datagram(ev, k.Protocol, int64(length))
+	return k.C != 0
+}
+
+// datagram folds what tells datagrams apart that have no IP id, of which bytes are behind the network
+// header: ports, length and checksum of UDP, the whole header of ICMP. It is 0 where that was not
+// recorded, or cannot be it: for received packets, what stands there may be anything.
+//
+// A sender that leaves the checksum to its card records the same for all
+// datagrams of one length. Then these have one key and none is used.
+func (f *ip) datagram(ev *trace.Event, protocol uint8, bytes int64) uint64 {
+	var d digest
+	switch check := ev.Int(f.udp.check); {
+	case protocol == udp && ev.Int(f.udp.length) == bytes && check != 0:
+		d.word(uint64(ev.Int(f.udp.source))<<32 | uint64(ev.Int(f.udp.destination)))
+		d.word(uint64(check))
+	case protocol == icmp && ev.Int(f.icmp.checksum) != 0:
+		d.word(uint64(ev.Int(f.icmp.kind))<<32 | uint64(ev.Int(f.icmp.code)))
+		d.word(uint64(ev.Int(f.icmp.checksum))<<32 | uint64(uint32(ev.Int(f.icmp.rest))))
+	default:
+		return 0
+	}
+	return max(d.x, 1)
 }
 
 // mapped reads an IPv4 address, an array of four bytes, as an IPv4-mapped IPv6 address.
