@@ -10,7 +10,7 @@ type Mutex struct {
 // Lock waits until nobody else holds the mutex. The kernel is asked only where it must be.
 func (t *Thread) Lock(m *Mutex) {
 	t.cpu.spend(25)
-	if m.owner == nil {
+	if m.owner == nil || m.owner.state >= ended { // who ends gives back what it holds
 		t.cpu.lift(m.at)
 		m.owner = t
 		return

@@ -164,6 +164,7 @@ func (m *Machine) Halt() {
 	m.boot++ // what the agenda still has is of the past
 	for _, t := range m.threads {
 		t.abandon()
+		t.state = reaped
 	}
 	m.threads = m.threads[:0]
 	for i, c := range m.cpus {
