@@ -68,6 +68,24 @@ func failed(t *testing.T, dir string) (names []string, report string) {
 	return names, b.String()
 }
 
+// TestClocks: a clock that is coarse, slow or set back is no reason to doubt anything.
+func TestClocks(t *testing.T) {
+	for _, clock := range []string{"clock resolution=4ms", "clock frequency=24MHz", "clock frequency=1MHz", "step at=1s by=-300ms", "step at=700ms by=2s"} {
+		text := strings.Replace(small, "host right\n  clock offset=-3s rate=-40 walk=0.01 frequency=2893MHz uptime=2h", "host right\n  "+clock, 1)
+		s, err := scenario.Parse(strings.NewReader(text), "small", scenario.Options{Seed: 7})
+		if err != nil || text == small {
+			t.Fatal(clock, err)
+		}
+		dir := filepath.Join(t.TempDir(), "out")
+		if _, err := simulate.Run(context.Background(), s, simulate.Options{Seed: 7, Out: dir}); err != nil {
+			t.Fatal(err)
+		}
+		if names, report := failed(t, dir); len(names) > 0 {
+			t.Errorf("%s: %v fail:\n%s", clock, names, report)
+		}
+	}
+}
+
 // TestDir: what is simulated is consistent, and what is changed in traces or truth is found.
 func TestDir(t *testing.T) {
 	whole := cluster(t)

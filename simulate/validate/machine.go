@@ -21,6 +21,9 @@ type machine struct {
 	flows    map[flow]*direction
 	network  func(ev *trace.Event, received bool, p *packet) // told of every packet; may be nil
 	now      int64
+	last     int32 // CPU of the last event
+	// The order of what different CPUs recorded is not known: each is followed by itself.
+	unordered bool
 
 	schedule, waking, life, calls, nesting, sequence *Check
 }
@@ -62,7 +65,10 @@ func newMachine(path string, r *Report, g *gaps) *machine {
 
 // take takes the next event.
 func (m *machine) take(ev *trace.Event) {
-	m.now = ev.Time
+	if m.unordered && (ev.Time != m.now || ev.CPU != m.last) {
+		m.era++
+	}
+	m.now, m.last = ev.Time, ev.CPU
 	c := m.cpu(ev.CPU)
 	if m.gaps.at(ev.Time, m.forgetCPU) {
 		m.era++

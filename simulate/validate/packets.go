@@ -33,6 +33,7 @@ func (m *machine) packets(c *trace.Class, received bool) func(*trace.Event) {
 	seq, ack, offset, flags := transport("tcp.seq"), transport("tcp.ack_seq"), transport("tcp.data_offset"), transport("tcp.flags")
 	udpSource, udpDestination := transport("udp.source_port"), transport("udp.dest_port")
 	icmpType, icmpCode, icmpRest := transport("icmp.type"), transport("icmp.code"), transport("icmp.gateway")
+	device := c.Field("name")
 	address := func(ev *trace.Event, f *trace.Field) uint32 {
 		return uint32(ev.At(f, 0))<<24 | uint32(ev.At(f, 1))<<16 | uint32(ev.At(f, 2))<<8 | uint32(ev.At(f, 3))
 	}
@@ -57,7 +58,7 @@ func (m *machine) packets(c *trace.Class, received bool) func(*trace.Event) {
 			rest := uint32(ev.Int(icmpRest))
 			p.destinationPort, p.seq = uint16(rest>>16), rest&0xffff
 		}
-		if m.network != nil {
+		if m.network != nil && string(ev.Bytes(device)) != "lo" { // what stays on a machine is no message
 			m.network(ev, received, &p)
 		}
 	}

@@ -44,7 +44,7 @@ func (m *machine) segment(p *packet, received bool) {
 	if p.flags&fin != 0 {
 		length++
 	}
-	if p.source == p.destination {
+	if p.source == p.destination || m.unordered {
 		return // over the loopback device, both ends are here
 	}
 	d := m.flows[key]

@@ -7,6 +7,9 @@ const preempted = 0x100
 func (m *machine) switches(on int32, prev int32, state int64, next int32) {
 	c := m.cpu(on)
 	m.schedule.Done++
+	if m.unordered {
+		m.era++
+	}
 	if len(c.stack) > 0 && c.sure {
 		m.fail(m.nesting, "CPU %d switches from thread %d to %d in %s", on, prev, next, c.stack[len(c.stack)-1])
 	}

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"synchroscope/simulate/chance"
 	"synchroscope/simulate/clock"
@@ -127,8 +128,19 @@ func (c *cluster) openTrace(host int, said *truth.Trace) error {
 		return err
 	}
 	p.machine = newMachine(p.path, c.report, newGaps(losses))
+	p.machine.unordered = unordered(c.truth.Hosts[host].Clock)
 	p.machine.network = func(ev *trace.Event, received bool, k *packet) { c.endpoints.recorded(p, ev, received, k) }
 	return nil
+}
+
+// maxTick is how coarse a clock can be, ns, that still tells what one CPU did from what another did because
+// of that.
+const maxTick = 50
+
+// unordered tells whether a clock leaves open in which order two CPUs recorded something.
+func unordered(s clock.Spec) bool {
+	back := slices.ContainsFunc(s.Steps, func(s clock.Step) bool { return s.By < 0 })
+	return back || s.Resolution > maxTick || s.Frequency > 0 && s.Frequency < 1e9/maxTick
 }
 
 // counts reads a trace once and compares what it holds with what it should.
@@ -210,10 +222,7 @@ func (c *cluster) amounts(p *tape, events, lost, packets int64) {
 func (c *cluster) anomalies(p *tape, met []trace.Anomaly, packets int64) {
 	check := c.report.check(Anomalies)
 	check.Done++
-	back := false
-	for _, s := range c.truth.Hosts[p.host].Clock.Steps {
-		back = back || s.By < 0
-	}
+	back := slices.ContainsFunc(c.truth.Hosts[p.host].Clock.Steps, func(s clock.Step) bool { return s.By < 0 })
 	for _, a := range met {
 		switch {
 		case a.Kind == "lost-packets" && packets > 0:
