@@ -43,7 +43,7 @@ type Options struct {
 	ClockUUID string
 
 	SubBuffer  int // bytes of a sub-buffer, 256 KiB if 0
-	SubBuffers int // of each CPU, 4 if 0
+	SubBuffers int // of each CPU, 4 if 0, 2 at least
 	// Rate is how many bytes a second the consumer reads, from all CPUs together; 0 means that it
 	// never falls behind. Wake is how long after a sub-buffer is full it begins, ns.
 	Rate, Wake int64
@@ -121,6 +121,7 @@ func (o *Options) fill() {
 	if o.SubBuffers == 0 {
 		o.SubBuffers = 4
 	}
+	o.SubBuffers = max(o.SubBuffers, 2) // one is read while the other is filled
 	if o.ClockUUID == "" {
 		o.ClockUUID = UUID(o.Chance)
 	}

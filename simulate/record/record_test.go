@@ -59,6 +59,30 @@ func read(t *testing.T, dir string) (texts []string, names map[string]int, r *ct
 	}
 }
 
+// field is a text field of all events of a trace, in the order they were recorded.
+func field(t *testing.T, dir, name string) (values []string) {
+	t.Helper()
+	tr, err := ctf.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ctf.NewReader([]*ctf.Trace{tr}, ctf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for {
+		ev, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return values
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, string(ev.Bytes(ev.Class.Field(name))))
+	}
+}
+
 func task(name string, tid int32) *record.Task {
 	k := &record.Task{TID: tid, PID: tid, Parent: 1, Prio: 120}
 	k.SetComm(name)
