@@ -7,8 +7,16 @@ import (
 	"synchroscope/simulate/truth"
 )
 
-// Message takes down a message of which nothing is under way any more.
+// Message takes down a message of which nothing is under way any more. What lies behind the end
+// of the scenario did not happen.
 func (c *cluster) Message(m *network.Message) {
+	end := c.scenario.Duration
+	if m.Sent >= end {
+		return
+	}
+	if m.Received >= end {
+		m.Received = -1
+	}
 	c.truth.Message(&truth.Message{
 		Sent: m.Sent, Received: m.Received, From: int32(m.From), To: int32(m.To),
 		Length: uint32(m.Length), Source: m.Source, Destination: m.Destination,

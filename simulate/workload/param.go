@@ -17,7 +17,7 @@ type Type int
 // The types of parameters.
 const (
 	Number   Type = iota // an integer: 12
-	Real                 // a number: 0.25
+	Real                 // a number: 0.25 or 25%
 	Duration             // with its unit: 20ms
 	Bytes                // an integer with a unit at will: 1500, 64KiB, 2MiB
 	Word                 // one of Param.Words
@@ -107,7 +107,7 @@ func (p Param) read(text string, hosts []string, into values) error {
 		i, err = strconv.ParseInt(text, 10, 53)
 		n = float64(i)
 	case Real:
-		n, err = strconv.ParseFloat(text, 64)
+		n, err = parseReal(text)
 	case Duration:
 		var d time.Duration
 		d, err = time.ParseDuration(text)
@@ -135,6 +135,15 @@ func (p Param) show(n float64) string {
 		return time.Duration(n).String()
 	}
 	return strconv.FormatFloat(n, 'f', -1, 64)
+}
+
+// parseReal reads a number, or a part of a hundred: 2.5%.
+func parseReal(text string) (float64, error) {
+	if part, ok := strings.CutSuffix(text, "%"); ok {
+		n, err := strconv.ParseFloat(part, 64)
+		return n / 100, err
+	}
+	return strconv.ParseFloat(text, 64)
 }
 
 var units = []struct {
