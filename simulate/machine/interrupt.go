@@ -1,6 +1,10 @@
 package machine
 
-import "synchroscope/simulate/record"
+import (
+	"math/bits"
+
+	"synchroscope/simulate/record"
+)
 
 // An irq is an interrupt.
 type irq struct {
@@ -168,8 +172,16 @@ func (c *cpu) onTick() {
 	}
 }
 
-// local is the machine's own time as its timers count it.
-func (m *Machine) local(at int64) int64 { return m.opt.Clock.Local(at) - 1_700_000_000_000_000_000 }
+// local is the machine's own time as its timers count it: ns since it booted.
+func (m *Machine) local(at int64) int64 {
+	cycles, f := m.opt.Clock.Cycles(at), m.opt.Clock.Frequency()
+	if f == 1e9 {
+		return int64(cycles)
+	}
+	high, low := bits.Mul64(cycles, 1e9)
+	ns, _ := bits.Div64(high%f, low, f)
+	return int64(ns)
+}
 
 // Where things lie in the kernel's memory.
 func (t *Thread) address() uint64    { return 0xffffa1b000000000 + uint64(t.TID)<<13 + 0xe40 }

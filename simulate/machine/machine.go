@@ -17,7 +17,8 @@ import (
 
 // A Clock is the machine's own.
 type Clock interface {
-	Local(t int64) int64
+	Cycles(t int64) uint64 // since it booted, at a true time
+	Frequency() uint64     // Hz
 }
 
 // Names are the addresses of the cluster.
