@@ -1,19 +1,78 @@
 package match
 
+import (
+	"hash/maphash"
+	"math/bits"
+)
+
 // A generation is a table of keys; entries are in order of first sight.
+//
+// It is a hash table of its own because a key is looked for in two of them and mostly found in
+// none: a slot has a part of the hash beside the place of the entry, so that
+// such a search touches one line of memory, not several.
 type generation struct {
-	index   map[Key]int32
+	slots   []uint64 // upper half of the hash, then 1 + index of the entry; 0 is free
 	entries []entry
 	kept    []kept
 }
 
-func newGeneration() generation { return generation{index: make(map[Key]int32)} }
+func newGeneration() generation { return generation{slots: make([]uint64, 64)} }
 
-func (g *generation) find(k Key) *entry {
-	if i, ok := g.index[k]; ok {
-		return &g.entries[i]
+func (g *generation) find(h uint64, k *Key) *entry {
+	mask := uint64(len(g.slots) - 1)
+	for at := h & mask; ; at = (at + 1) & mask {
+		slot := g.slots[at]
+		if slot == 0 {
+			return nil
+		}
+		if slot>>32 == h>>32 {
+			if e := &g.entries[uint32(slot)-1]; e.key == *k {
+				return e
+			}
+		}
 	}
-	return nil
+}
+
+// insert adds a key that is not there.
+func (g *generation) insert(h uint64, k *Key, s *secret) *entry {
+	if 2*len(g.entries) >= len(g.slots) {
+		g.slots = make([]uint64, 2*len(g.slots))
+		for i := range g.entries {
+			g.place(s.hash(&g.entries[i].key), i)
+		}
+	}
+	g.place(h, len(g.entries))
+	g.entries = append(g.entries, entry{key: *k})
+	return &g.entries[len(g.entries)-1]
+}
+
+func (g *generation) place(h uint64, index int) {
+	mask := uint64(len(g.slots) - 1)
+	at := h & mask
+	for g.slots[at] != 0 {
+		at = (at + 1) & mask
+	}
+	g.slots[at] = h>>32<<32 | uint64(index+1)
+}
+
+// A secret makes hashes that nobody can foresee who makes up a trace. Nothing but the time that
+// a search takes depends on it.
+type secret [4]uint64
+
+func newSecret() (s secret) {
+	for i := range s {
+		s[i] = maphash.Bytes(maphash.MakeSeed(), nil) | 1
+	}
+	return s
+}
+
+func (s *secret) hash(k *Key) uint64 {
+	hi, lo := bits.Mul64(k.A^s[0], k.B^s[1])
+	x := hi ^ lo
+	hi, lo = bits.Mul64(k.C^s[2], k.D^s[3])
+	x ^= hi ^ lo ^ uint64(k.Protocol)<<8 ^ uint64(k.Form)
+	hi, lo = bits.Mul64(x^s[0], s[1]^0x9e3779b97f4a7c15)
+	return hi ^ lo
 }
 
 // keep remembers an endpoint whose port may tell which of several with one key it belongs to.
@@ -23,7 +82,7 @@ func (g *generation) keep(e *entry, p *Endpoint) {
 }
 
 func (g *generation) clear() {
-	clear(g.index)
+	clear(g.slots)
 	g.entries, g.kept = g.entries[:0], g.kept[:0]
 }
 

@@ -26,6 +26,7 @@ type Matcher struct {
 	streams    []streams // by host
 	second     second
 	forgot     bool
+	secret     secret
 }
 
 // NewMatcher returns a matcher that remembers up to keys keys, 1<<20 if 0;
@@ -35,7 +36,7 @@ func NewMatcher(keys int, settled func(Message)) *Matcher {
 	if keys <= 0 {
 		keys = 1 << 20
 	}
-	m := &Matcher{settled: settled, limit: max(keys/2, 1), young: newGeneration(), old: newGeneration()}
+	m := &Matcher{settled: settled, limit: max(keys/2, 1), young: newGeneration(), old: newGeneration(), secret: newSecret()}
 	if settled == nil {
 		m.settled = func(Message) {}
 	}
@@ -46,7 +47,7 @@ func NewMatcher(keys int, settled func(Message)) *Matcher {
 // never or once; it may be nil.
 func (m *Matcher) Add(p Endpoint, emit func(Message)) {
 	resent := m.resent(&p)
-	g, e := m.entry(p.Key, emit)
+	g, e := m.entry(&p.Key, emit)
 	before := e.fate()
 	if n := e.endpoints(); n > 0 {
 		m.counts.add(before, -n)
@@ -87,20 +88,19 @@ func (m *Matcher) resent(p *Endpoint) bool {
 }
 
 // entry finds the key or makes room for it.
-func (m *Matcher) entry(k Key, emit func(Message)) (*generation, *entry) {
-	if e := m.young.find(k); e != nil {
+func (m *Matcher) entry(k *Key, emit func(Message)) (*generation, *entry) {
+	h := m.secret.hash(k)
+	if e := m.young.find(h, k); e != nil {
 		return &m.young, e
 	}
-	if e := m.old.find(k); e != nil {
+	if e := m.old.find(h, k); e != nil {
 		return &m.old, e
 	}
 	if len(m.young.entries) >= m.limit || len(m.young.kept) >= 2*m.limit {
 		m.drop(&m.old, emit)
 		m.old, m.young = m.young, m.old
 	}
-	m.young.index[k] = int32(len(m.young.entries))
-	m.young.entries = append(m.young.entries, entry{key: k})
-	return &m.young, &m.young.entries[len(m.young.entries)-1]
+	return &m.young, m.young.insert(h, k, &m.secret)
 }
 
 // drop settles the messages of a generation, gives what found no partner a

@@ -22,12 +22,10 @@ type place struct {
 	port uint64
 }
 
-// A loose is an endpoint with the key that it may have in common with others.
+// A loose is an endpoint with the hash of the key that it may have in common with others.
 type loose struct {
-	key  Key
 	hash uint64
 	item int32
-	at   place
 }
 
 // A candidate is a message that there was if two ports talk to each other.
@@ -54,11 +52,14 @@ type unit struct {
 // have partners in one stream, and the messages of all streams between two hosts must allow a pair of clocks.
 func (s *second) matchPorts(pair func(send, receive *leftover, bytes uint32)) {
 	s.collectLoose()
+	if len(s.loose) == 0 {
+		return
+	}
 	w := suppositions{s: s, units: make(map[[2]place]int32)}
 	list := s.loose
 	for group := int32(0); len(list) > 0; group++ {
 		n := 1
-		for n < len(list) && list[n].key == list[0].key {
+		for n < len(list) && list[n].hash == list[0].hash && s.looseKey(list[n].item) == s.looseKey(list[0].item) {
 			n++
 		}
 		if n > 1 && n <= mostTogether {
@@ -80,35 +81,50 @@ func (s *second) matchPorts(pair func(send, receive *leftover, bytes uint32)) {
 
 func (c candidate) same(d candidate) bool { return c.group == d.group && c.unit == d.unit }
 
+// looseKey is the key of an item as far as an end that was seen elsewhere must have it.
+func (s *second) looseKey(item int32) Key {
+	k := s.items[item].key
+	if k.Form != declaredForm {
+		k.A, k.D, k.B = 0, 0, k.B&0xffffffff
+	}
+	return k
+}
+
+// place is the port that an item belongs to.
+func (s *second) place(item int32) place {
+	l := &s.items[item]
+	if l.key.Form == declaredForm {
+		return place{l.host, l.port}
+	}
+	return place{l.host, 0}
+}
+
 // collectLoose fills s.loose, in order, with what has something of its key on the other side.
 func (s *second) collectLoose() {
 	s.loose = s.loose[:0]
-	for i := range s.items {
-		l := &s.items[i]
-		v := loose{item: int32(i), at: place{l.host, l.port}}
-		switch {
-		case l.key.Form == declaredForm && !l.alone() && l.fate != matched:
-			v.key = l.key
-		case l.segment() && l.alone():
-			v.key = Key{Form: l.key.Form, Protocol: tcp, B: l.key.B & 0xffffffff, C: l.key.C}
-			v.at.port = streamOf(&l.key)
-		default:
-			continue
+	has := func(l *leftover) bool {
+		if l.key.Form == declaredForm {
+			return l.fate == retransmitted || l.fate == ambiguous
 		}
-		d := digest{v.key.A + 1, v.key.B}
-		d.word(v.key.C)
-		v.hash = d.x
-		s.loose = append(s.loose, v)
+		return l.segment() && l.alone()
 	}
-	for i := range s.seen {
-		s.seen[i] = s.seen[i].sized(len(s.loose))
+	hash := func(l *leftover) uint64 {
+		if l.key.Form == declaredForm {
+			return l.key.A
+		}
+		d := digest{l.key.C, l.key.B << 32}
+		d.word(uint64(l.key.Form))
+		return d.x
 	}
-	for i := range s.loose {
-		s.seen[s.items[s.loose[i].item].direction].set(s.loose[i].hash)
-	}
-	s.loose = slices.DeleteFunc(s.loose, func(v loose) bool { return !s.seen[1-s.items[v.item].direction].has(v.hash) })
+	s.sides(has, hash, func(item int32, hash uint64) {
+		s.loose = append(s.loose, loose{hash, item})
+	})
 	slices.SortFunc(s.loose, func(p, q loose) int {
-		return cmp.Or(comparePart(&p.key, &q.key), s.compareItems(p.item, q.item))
+		if p.hash != q.hash {
+			return cmp.Compare(p.hash, q.hash)
+		}
+		k, l := s.looseKey(p.item), s.looseKey(q.item)
+		return cmp.Or(compareKeys(&k, &l), s.compareItems(p.item, q.item), compareKeys(&s.items[p.item].key, &s.items[q.item].key))
 	})
 }
 
@@ -122,7 +138,7 @@ type suppositions struct {
 
 // suppose adds the candidates among endpoints with one key.
 func (w *suppositions) suppose(group int32, list []loose) {
-	segment := list[0].key.Form != declaredForm
+	segment := w.s.items[list[0].item].segment()
 	if segment && len(list) != 2 {
 		return
 	}
@@ -133,12 +149,9 @@ func (w *suppositions) suppose(group int32, list []loose) {
 			if send.direction != Send || receive.direction != Receive || send.host == receive.host {
 				continue
 			}
-			x, y := p.at, q.at
+			x, y := w.s.place(p.item), w.s.place(q.item)
 			if x.host > y.host {
 				x, y = y, x
-			}
-			if segment {
-				x.port, y.port = 0, 0
 			}
 			u, known := w.units[[2]place{x, y}]
 			if !known {

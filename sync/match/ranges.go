@@ -7,12 +7,9 @@ import (
 
 // A ranged is a segment as a range of the bytes of its stream.
 type ranged struct {
-	stream     Key    // addresses and ports
-	begin, end uint64 // sequence numbers; end may be beyond 1<<32
-	hash       uint64
-	item       int32
-	direction  Direction
-	host       int32
+	stream uint64 // hash of addresses and ports
+	begin  uint32 // sequence number
+	item   int32
 }
 
 // matchRanges pairs segments that were cut or joined between the places where
@@ -31,9 +28,9 @@ func (s *second) matchRanges(counts *Counts, pair func(send, receive *leftover, 
 	s.collectRanges()
 	list := s.ranged
 	for len(list) > 0 {
-		n, end := 1, list[0].end
-		for n < len(list) && list[n].stream == list[0].stream && list[n].begin < end {
-			end = max(end, list[n].end)
+		n, end := 1, s.end(list[0])
+		for n < len(list) && uint64(list[n].begin) < end && s.together(list[0], list[n]) {
+			end = max(end, s.end(list[n]))
 			n++
 		}
 		if n > 1 {
@@ -43,36 +40,33 @@ func (s *second) matchRanges(counts *Counts, pair func(send, receive *leftover, 
 	}
 }
 
+// end is the sequence number behind a segment; it may be beyond 1<<32.
+func (s *second) end(r ranged) uint64 { return uint64(r.begin) + uint64(s.items[r.item].payload) }
+
+// together reports whether two segments are of one stream.
+func (s *second) together(p, q ranged) bool {
+	k, l := &s.items[p.item].key, &s.items[q.item].key
+	return k.A == l.A && k.D == l.D && k.B>>32 == l.B>>32 && k.Form == l.Form
+}
+
 // collectRanges fills s.ranged, in order, with the segments of streams that are seen on both sides.
 func (s *second) collectRanges() {
 	s.ranged = s.ranged[:0]
-	for i := range s.items {
-		l := &s.items[i]
-		if !l.segment() || !l.alone() || l.payload == 0 {
-			continue
-		}
-		begin := l.key.C >> 32
-		s.ranged = append(s.ranged, ranged{
-			stream: Key{Form: l.key.Form, A: l.key.A, B: l.key.B >> 32, D: l.key.D},
-			begin:  begin, end: begin + uint64(l.payload),
-			hash: streamOf(&l.key), item: int32(i), direction: l.direction, host: l.host,
-		})
-	}
-	for i := range s.seen {
-		s.seen[i] = s.seen[i].sized(len(s.ranged))
-	}
-	for i := range s.ranged {
-		s.seen[s.ranged[i].direction].set(s.ranged[i].hash)
-	}
-	s.ranged = slices.DeleteFunc(s.ranged, func(r ranged) bool { return !s.seen[1-r.direction].has(r.hash) })
+	has := func(l *leftover) bool { return l.payload > 0 && l.segment() && l.alone() }
+	s.sides(has, func(l *leftover) uint64 { return streamOf(&l.key) }, func(item int32, hash uint64) {
+		s.ranged = append(s.ranged, ranged{hash, uint32(s.items[item].key.C >> 32), item})
+	})
 	slices.SortFunc(s.ranged, func(p, q ranged) int {
-		return cmp.Or(comparePart(&p.stream, &q.stream), cmp.Compare(p.begin, q.begin), cmp.Compare(p.end, q.end),
-			cmp.Compare(p.direction, q.direction), s.compareItems(p.item, q.item))
+		if p.stream != q.stream || p.begin != q.begin {
+			return cmp.Or(cmp.Compare(p.stream, q.stream), cmp.Compare(p.begin, q.begin))
+		}
+		return cmp.Or(compareKeys(&s.items[p.item].key, &s.items[q.item].key), s.compareItems(p.item, q.item))
 	})
 }
 
-func comparePart(p, q *Key) int {
-	return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B), cmp.Compare(p.D, q.D), cmp.Compare(p.C, q.C),
+// compareKeys orders keys.
+func compareKeys(p, q *Key) int {
+	return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.D, q.D), cmp.Compare(p.B, q.B), cmp.Compare(p.C, q.C),
 		cmp.Compare(p.Form, q.Form), cmp.Compare(p.Protocol, q.Protocol))
 }
 
@@ -92,20 +86,20 @@ func (s *second) matchTogether(list []ranged, counts *Counts, pair func(send, re
 			l.fate = f
 		}
 	}
-	var last [2]*ranged // of each side
-	for i := range list {
-		r := &list[i]
-		if before := last[r.direction]; before != nil {
+	var last [2]*leftover // of each side
+	for _, r := range list {
+		l := &s.items[r.item]
+		if before := last[l.direction]; before != nil {
 			switch {
-			case before.host != r.host:
+			case before.host != l.host:
 				become(ambiguous)
 				return
-			case before.end > r.begin:
+			case before.key.C>>32+uint64(before.payload) > uint64(r.begin):
 				become(retransmitted)
 				return
 			}
 		}
-		last[r.direction] = r
+		last[l.direction] = l
 	}
 	switch {
 	case last[Send] == nil || last[Receive] == nil:
@@ -121,24 +115,24 @@ func (s *second) matchTogether(list []ranged, counts *Counts, pair func(send, re
 // pairRanges walks along two lists of ranges, neither of which overlaps itself.
 func (s *second) pairRanges(list []ranged, pair func(send, receive *leftover, bytes uint32)) {
 	next := func(i int, d Direction) int {
-		for i++; i < len(list) && list[i].direction != d; i++ {
+		for i++; i < len(list) && s.items[list[i].item].direction != d; i++ {
 		}
 		return i
 	}
 	send, receive := next(-1, Send), next(-1, Receive)
 	for send < len(list) && receive < len(list) {
-		x, y := &list[send], &list[receive]
-		if x.end <= y.begin {
+		x, y := list[send], list[receive]
+		if s.end(x) <= uint64(y.begin) {
 			send = next(send, Send)
 			continue
 		}
-		if y.end <= x.begin {
+		if s.end(y) <= uint64(x.begin) {
 			receive = next(receive, Receive)
 			continue
 		}
 		// y is the first receive with a byte of x. Is x the last send with a byte of y?
 		after := next(send, Send)
-		if after == len(list) || list[after].begin >= y.end {
+		if after == len(list) || uint64(list[after].begin) >= s.end(y) {
 			p, q := &s.items[x.item], &s.items[y.item]
 			pair(p, q, min(p.bytes, q.bytes))
 			receive = next(receive, Receive)

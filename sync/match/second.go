@@ -81,6 +81,34 @@ func (s *second) look(last bool, most int, counts *Counts, emit func(Message)) {
 	s.items, s.carried = carried, len(carried)
 }
 
+// sides calls found with the items that have something with their hash on the other side, and perhaps some more.
+func (s *second) sides(has func(*leftover) bool, hash func(*leftover) uint64, found func(item int32, hash uint64)) {
+	var n [2]int
+	for i := range s.items {
+		if l := &s.items[i]; has(l) {
+			n[l.direction]++
+		}
+	}
+	if n[Send] == 0 || n[Receive] == 0 {
+		return
+	}
+	for i := range s.seen {
+		s.seen[i] = s.seen[i].sized(n[i])
+	}
+	for i := range s.items {
+		if l := &s.items[i]; has(l) {
+			s.seen[l.direction].set(hash(l))
+		}
+	}
+	for i := range s.items {
+		if l := &s.items[i]; has(l) {
+			if h := hash(l); s.seen[1-l.direction].has(h) {
+				found(int32(i), h)
+			}
+		}
+	}
+}
+
 // A bitmap says whether something with a hash may be there.
 type bitmap []uint64
 
