@@ -56,6 +56,7 @@ type Options struct {
 	Log          *slog.Logger
 
 	saveEvery      time.Duration // between two checkpoints of a host
+	maxPending     int           // keys of endpoints kept by the synchronization of a set, network.Config
 	unpackPatience time.Duration // for the next byte of an archive that is unpacked while it arrives
 }
 

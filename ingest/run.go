@@ -279,6 +279,12 @@ func (s *Set) complete(hosts []*Host, y *synchronizer) error {
 	if failed == len(hosts) {
 		return faultf(Invalid, "no host could be read: %s", sentence)
 	}
+	if y.net.Forgot() {
+		s.setStage("pairing all endpoints once more, in order")
+		if err := s.pairAgain(); err != nil {
+			return err
+		}
+	}
 	if err := s.storeSolution(); err != nil {
 		return err
 	}

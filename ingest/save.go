@@ -70,6 +70,7 @@ func (j *job) end() error {
 	if err := j.describe(&c); err != nil {
 		return err
 	}
+	j.show() // how long the file of endpoints is, is known now
 	if _, err := j.h.writeCheckpoint(&c, j.side, catalog.Done); err != nil {
 		return err
 	}

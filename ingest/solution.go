@@ -9,7 +9,6 @@ import (
 
 	"synchroscope/ingest/messages"
 	"synchroscope/sync/clock"
-	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
 
@@ -85,26 +84,8 @@ func readSolution(path string) (*network.Solution, error) {
 	return stored.Solution, nil
 }
 
-// solveAgain feeds all endpoints of a set that is ready to a new network.
-func (s *Set) solveAgain() (*network.Solution, error) {
-	hosts := s.Hosts()
-	n := network.New(network.Config{})
-	for _, h := range hosts {
-		n.AddHost(h.row.Name, h.row.ID)
-	}
-	for _, h := range hosts {
-		sum := h.figures()
-		if sum.Events > 0 {
-			n.Span(h.index, sum.Begin, sum.End-1)
-			if err := h.feed(sum, n); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for _, h := range hosts {
-		n.Done(h.index, nil)
-	}
-	return n.Solution(), nil
+func (s *Set) networkConfig() network.Config {
+	return network.Config{MaxPending: s.e.o.maxPending}
 }
 
 // store returns the message store, opened if need be, or nil.
@@ -133,14 +114,4 @@ func (s *Set) store() (*messages.Store, error) {
 	}
 	s.messages.Store(m)
 	return m, nil
-}
-
-// feed gives the endpoints of a host that is read to its end to a network.
-func (h *Host) feed(sum summary, n *network.Network) error {
-	return h.eachEndpoint(sum, func(list []match.Endpoint) error {
-		for i := range list {
-			n.Endpoint(list[i], nil)
-		}
-		return nil
-	})
 }

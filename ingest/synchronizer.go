@@ -40,7 +40,7 @@ const (
 func newSynchronizer(s *Set, hosts []*Host, store *messages.Store) *synchronizer {
 	y := &synchronizer{
 		set:   s,
-		net:   network.New(network.Config{}),
+		net:   network.New(s.networkConfig()),
 		store: store,
 		in:    make(chan packet, packetQueue),
 		ended: make(chan struct{}),

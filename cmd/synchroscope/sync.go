@@ -85,12 +85,10 @@ type feed struct {
 	all        int64 // bytes
 	begin, end int64
 	any        bool
-	done       bool
 }
 
-// synchronize reads all hosts and returns the final solution. It always reads
-// on at the host that is least far, by bytes: clocks may be hours apart, so
-// time says nothing yet, and hosts that are read in step leave few endpoints waiting.
+// synchronize reads all hosts and returns the final solution. It reads them in step,
+// whatever their clocks show, so that few endpoints wait.
 func synchronize(o *opened, declared string, config network.Config) (*network.Solution, error) {
 	declarations, err := match.ParseDeclarations("endpoints", declared+"\n"+o.declared)
 	if err != nil {
@@ -120,13 +118,15 @@ func synchronize(o *opened, declared string, config network.Config) (*network.So
 	}
 	progress := newProgress("synchronizing")
 	defer progress.end()
+	pace := match.NewPace(len(feeds))
 	for {
-		f := leastFar(feeds)
-		if f == nil {
+		next := pace.Next()
+		if next < 0 {
 			return net.Solution(), nil
 		}
+		f := feeds[next]
 		before := f.reader.Bytes()
-		if err := f.step(net); err != nil {
+		if err := f.step(net, pace); err != nil {
 			return nil, err
 		}
 		read += f.reader.Bytes() - before
@@ -134,23 +134,8 @@ func synchronize(o *opened, declared string, config network.Config) (*network.So
 	}
 }
 
-// leastFar returns the feed of which the smallest part has been read, nil when all are done.
-func leastFar(feeds []*feed) *feed {
-	var best *feed
-	var least float64
-	for _, f := range feeds {
-		if f.done {
-			continue
-		}
-		if part := float64(f.reader.Bytes()) / float64(max(f.all, 1)); best == nil || part < least {
-			best, least = f, part
-		}
-	}
-	return best
-}
-
 // step feeds the next events to the network.
-func (f *feed) step(net *network.Network) error {
+func (f *feed) step(net *network.Network, pace *match.Pace) error {
 	for range progressStep {
 		ev, err := f.reader.Next()
 		if err == io.EOF {
@@ -158,7 +143,7 @@ func (f *feed) step(net *network.Network) error {
 				net.Span(f.host, f.begin, f.end)
 			}
 			net.Done(f.host, nil)
-			f.done = true
+			pace.Done(f.host)
 			return nil
 		}
 		if err != nil {
@@ -169,9 +154,10 @@ func (f *feed) step(net *network.Network) error {
 		}
 		f.begin, f.end = min(f.begin, ev.Time), max(f.end, ev.Time)
 		if e, ok := f.extractor.Extract(ev); ok {
-			net.Endpoint(e, nil)
+			net.Endpoint(e, pace.Message)
 		}
 	}
+	pace.At(f.host, float64(f.reader.Bytes())/float64(max(f.all, 1)), f.end)
 	return nil
 }
 

@@ -94,7 +94,8 @@ type entry struct {
 	fromThread, toThread int32
 	bytes, payload       uint32
 	sends, receives      uint32
-	kept                 int32 // the last of its endpoints with a port, 1 is the first; 0 none
+	at                   uint32 // how many endpoints the first one's host had had
+	kept                 int32  // the last of its endpoints with a port, 1 is the first; 0 none
 	protocol             uint8
 	copied               bool // several hosts on one side
 	resent               bool // sends bytes that were sent before

@@ -11,13 +11,21 @@ package match
 //     second.go, when it would be forgotten or when all is over.
 //
 // The memory is bounded. Keys live in two generations of at most half the
-// limit each; when the young one is full the old one is dropped, and what found
-// no partner is counted as evicted one generation later. Messages of a dropped generation are
-// settled: they can no longer be retracted, and a later copy of their key
-// passes for a new one. So two hosts whose recordings are imported one long
-// after the other may lose messages, but the counts say so. The generations
-// are those of Jabbarifar 2013, section 3.6.1; they are turned over by number,
-// not by time, because only the number costs memory.
+// limit each; when the young one is full the old one is dropped. Messages of a dropped
+// generation are settled: they can no longer be retracted, and a later copy of their key
+// passes for a new one. The generations are those of Jabbarifar 2013, section 3.6.1; they are
+// turned over by number, not by time, because only the number costs memory and
+// because nobody knows how the clocks are related before there are messages.
+//
+// What has no partner yet is dropped by a watermark of its own host: when that host has
+// had a number of endpoints since (its window, an equal part of a generation for each host). So a
+// host that records alone, or is read far ahead, pushes out what is its own, and those
+// that stand still keep what they wait with. What is dropped is kept for one more
+// second look and then counted as evicted.
+//
+// Whether anything was dropped depends on the endpoints alone (Forgot). What was dropped depends
+// on how far apart the hosts were read. Pace reads them in an order of which nothing
+// is dropped that could be kept.
 type Matcher struct {
 	settled    func(Message)
 	young, old generation
@@ -26,6 +34,9 @@ type Matcher struct {
 	streams    []streams // by host
 	second     second
 	forgot     bool
+	hosts      int
+	progress   []uint32 // endpoints so far, by host
+	survivors  []entry
 	secret     secret
 }
 
@@ -43,9 +54,17 @@ func NewMatcher(keys int, settled func(Message)) *Matcher {
 	return m
 }
 
+// Hosts tells how many hosts there are.
+func (m *Matcher) Hosts(n int) { m.hosts = max(m.hosts, n) }
+
 // Add takes one endpoint. emit is called with new messages and retractions: mostly
 // never or once; it may be nil.
 func (m *Matcher) Add(p Endpoint, emit func(Message)) {
+	for int(p.Host) >= len(m.progress) {
+		m.progress = append(m.progress, 0)
+		m.Hosts(len(m.progress))
+	}
+	m.progress[p.Host]++
 	resent := m.resent(&p)
 	g, e := m.entry(&p.Key, emit)
 	before := e.fate()
@@ -53,6 +72,9 @@ func (m *Matcher) Add(p Endpoint, emit func(Message)) {
 		m.counts.add(before, -n)
 	}
 	message := e.message()
+	if e.endpoints() == 0 {
+		e.at = m.progress[p.Host]
+	}
 	e.take(&p)
 	e.resent = e.resent || resent
 	if p.Port != 0 {
@@ -78,7 +100,7 @@ func (m *Matcher) Add(p Endpoint, emit func(Message)) {
 
 // resent reports whether p sends bytes that its host sent before.
 func (m *Matcher) resent(p *Endpoint) bool {
-	if p.Direction != Send || p.Host < 0 || p.Key.Form != ipv4Form && p.Key.Form != ipv6Form || p.Key.Protocol != tcp {
+	if p.Direction != Send || p.Key.Form != ipv4Form && p.Key.Form != ipv6Form || p.Key.Protocol != tcp {
 		return false
 	}
 	for int(p.Host) >= len(m.streams) {
@@ -99,6 +121,11 @@ func (m *Matcher) entry(k *Key, emit func(Message)) (*generation, *entry) {
 	if len(m.young.entries) >= m.limit || len(m.young.kept) >= 2*m.limit {
 		m.drop(&m.old, emit)
 		m.old, m.young = m.young, m.old
+		for i := range m.survivors {
+			e := &m.survivors[i]
+			*m.young.insert(m.secret.hash(&e.key), &e.key, &m.secret) = *e
+		}
+		m.survivors = m.survivors[:0]
 	}
 	return &m.young, m.young.insert(h, k, &m.secret)
 }
@@ -110,19 +137,24 @@ func (m *Matcher) drop(g *generation, emit func(Message)) {
 		return
 	}
 	m.forgot = true
-	m.gather(g)
+	m.gather(g, uint32(m.limit/2/max(m.hosts, 1)))
 	m.look(false, emit)
 	g.clear()
 }
 
-// gather settles the messages of a generation and collects what found no partner.
-func (m *Matcher) gather(g *generation) {
+// gather settles the messages of a generation and collects what found no partner, but
+// for what is within the window of its host.
+func (m *Matcher) gather(g *generation, window uint32) {
 	for i := range g.entries {
 		e := &g.entries[i]
 		switch f := e.fate(); f {
 		case matched:
 			m.settled(e.message())
 		case unmatchedSent, unmatchedReceived:
+			if e.kept == 0 && m.progress[max(e.from, e.to)]-e.at < window { // the other is 0
+				m.survivors = append(m.survivors, *e)
+				continue
+			}
 			m.second.add(e.leftover(f))
 		case retransmitted, ambiguous:
 			for at := e.kept; at > 0; at = g.kept[at-1].next {
@@ -159,11 +191,11 @@ func (m *Matcher) Held(f func(Message)) {
 // second look, and what finds no partner then stays counted as unmatched. emit is told
 // of messages that are new; it may be nil. The memory is released.
 func (m *Matcher) Settle(emit func(Message)) {
-	m.gather(&m.old)
-	m.gather(&m.young)
+	m.gather(&m.old, 0)
+	m.gather(&m.young, 0)
 	m.look(true, emit)
 	m.young, m.old = newGeneration(), newGeneration()
-	m.second, m.streams = second{}, nil
+	m.second, m.streams, m.survivors = second{}, nil, nil
 }
 
 // Forgot reports whether anything had to be dropped: whether there were more

@@ -60,6 +60,9 @@ func (s *second) collectRanges() {
 		if p.stream != q.stream || p.begin != q.begin {
 			return cmp.Or(cmp.Compare(p.stream, q.stream), cmp.Compare(p.begin, q.begin))
 		}
+		if k, l := &s.items[p.item], &s.items[q.item]; k.payload != l.payload || k.direction != l.direction {
+			return cmp.Or(cmp.Compare(k.payload, l.payload), cmp.Compare(k.direction, l.direction))
+		}
 		return cmp.Or(compareKeys(&s.items[p.item].key, &s.items[q.item].key), s.compareItems(p.item, q.item))
 	})
 }

@@ -75,6 +75,7 @@ func New(c Config) *Network {
 func (n *Network) AddHost(name, id string) int32 {
 	n.hosts = append(n.hosts, host{name: name, id: id})
 	n.forest.Grow(len(n.hosts))
+	n.matcher.Hosts(len(n.hosts))
 	n.changed = true
 	return int32(len(n.hosts) - 1)
 }
@@ -174,6 +175,10 @@ func (n *Network) link(m match.Message) *link {
 	n.order = slices.Insert(n.order, at, l)
 	return l
 }
+
+// Forgot reports whether endpoints had to be dropped: then what is known depends on the order in which
+// hosts were read, see match.Pace.
+func (n *Network) Forgot() bool { return n.matcher.Forgot() }
 
 // Counts tells what became of the endpoints so far.
 func (n *Network) Counts() match.Counts { return n.matcher.Counts() }

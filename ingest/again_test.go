@@ -1,0 +1,35 @@
+package ingest
+
+import (
+	"os"
+	"testing"
+)
+
+// The law of order holds too where the set has more endpoints than are kept in memory: the messages and the
+// solution are then made once more, in an order that the endpoints give.
+func TestOrderDoesNotMatterWithLittleMemory(t *testing.T) {
+	long(t)
+	var want string
+	for _, workers := range []int{1, 4} {
+		dir := t.TempDir()
+		o := Options{Workers: workers, maxPending: 2000}
+		e := openEngine(t, dir, o)
+		s := importPath(t, e, "demo", demo(t))
+		if want == "" {
+			want = answers(t, s)
+			c := s.Solution().Counts
+			t.Logf("%+v", c)
+			if c.Matched < 10_000 || c.Evicted == 0 {
+				t.Errorf("%+v: the hosts were not read in step, or nothing was dropped", c)
+			}
+		}
+		equal(t, "little memory", answers(t, s), want)
+		closeEngine(t, e)
+		if err := os.Remove(e.Sets()[0].path("solution")); err != nil {
+			t.Fatal(err)
+		}
+		e = openEngine(t, dir, o)
+		equal(t, "little memory, solved again", answers(t, e.Sets()[0]), want)
+		closeEngine(t, e)
+	}
+}
