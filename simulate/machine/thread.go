@@ -43,8 +43,7 @@ type Thread struct {
 
 	timer   uint64 // counts up with each time it sets its timer, so that old ones are known
 	expired bool
-	toFault int64 // ns of computing until the next page fault
-	chained *Thread
+	toFault int64   // ns of computing until the next page fault
 	waiter  *Thread // who waits for its end
 	args    record.Args
 	request request
