@@ -16,7 +16,7 @@ import (
 type eventsOptions struct {
 	json, count, sync bool
 	host              string
-	begin, end        bound          // [begin, end)
+	begin, end        bound          // [begin, end); the latest time there is for end means no end
 	limit             int64          // 0: none
 	where             *filter.Filter // nil: all
 }

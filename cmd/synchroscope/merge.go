@@ -29,7 +29,7 @@ type source struct {
 // A merge yields the events of several hosts by time, ties by host. A clock
 // map is increasing, so each host stays in order whichever time is shown.
 type merge struct {
-	begin, end int64
+	begin, end int64 // as of [eventsOptions]
 	unreadable func(ctf.HostTraces, error)
 
 	sources []*source  // all, to close
@@ -145,7 +145,7 @@ func (m *merge) step(s *source) (bool, error) {
 			m.progress()
 		}
 		s.event, s.time, s.recorded = ev, s.shown(ev.Time), ev.Recorded
-		if s.time >= m.end {
+		if s.time >= m.end && m.end != math.MaxInt64 {
 			return false, nil
 		}
 		if s.clock != nil {

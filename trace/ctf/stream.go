@@ -3,6 +3,7 @@ package ctf
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 
 	"synchroscope/trace"
@@ -193,6 +194,9 @@ func (s *stream) stamp(h *trace.Head) {
 		t = m.clock.time(s.cycles)
 	}
 	s.event.Recorded = t
+	if t == math.MaxInt64 {
+		s.report("clock-range", s.packet.off+int64(s.start/8), "an event is later than 64 bits of nanoseconds hold; it is held at the latest time there is")
+	}
 	if t < s.last {
 		s.report("time-back", s.packet.off+int64(s.start/8), fmt.Sprintf("an event is %d ns earlier than the one ahead of it", s.last-t))
 	}
