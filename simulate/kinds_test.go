@@ -30,10 +30,10 @@ var kinds = []struct {
 	}, "udp a b"},
 	{"copy from=a to=b size=100MiB rate=1MB", map[string]int{"tcp a b": 60, "syscall_entry_clock_nanosleep": 50}, "tcp a c"},
 	{"pingpong from=a to=b,c period=20ms", map[string]int{"tcp a b": 95, "tcp b a": 90, "tcp a c": 95, "program echod": 150}, "tcp b c"},
-	{"pingpong from=a to=b protocol=udp period=0", map[string]int{"udp a b": 2000, "udp b a": 2000}, "tcp a b"},
+	{"pingpong from=a to=b protocol=udp period=0 work=500us", map[string]int{"udp a b": 1000, "udp b a": 1000}, "tcp a b"},
 	{"pingpong from=a to=b protocol=icmp period=10ms size=1000", map[string]int{"icmp a b": 190, "icmp b a": 190}, "udp a b"},
-	{"mpi ranks=2 step=40ms barrier=3 save=20", map[string]int{"program solver": 500, "tcp a b": 300, "tcp d a": 300, "block_rq_issue": 2}, "udp a b"},
-	{"mpi hosts=a,b,c reduce=tree bytes=200KiB halo=100KiB step=5ms", map[string]int{"program solver": 300, "tcp a b": 300, "tcp c a": 100}, "tcp a d"},
+	{"mpi ranks=2 step=100ms barrier=3 save=10", map[string]int{"program solver": 300, "tcp a b": 200, "tcp d a": 200, "block_rq_issue": 2}, "udp a b"},
+	{"mpi hosts=a,b,c reduce=tree bytes=200KiB halo=100KiB step=100ms", map[string]int{"program solver": 100, "tcp a b": 100, "tcp c a": 50}, "tcp a d"},
 	{"mpi hosts=a ranks=3 step=5ms reduce=none", map[string]int{"program solver": 200, "net_if_receive_skb": 500}, "tcp a b"},
 	{"gossip period=20ms", map[string]int{"udp a b": 30, "udp c d": 30, "udp d a": 30, "program gossipd": 500}, "tcp a b"},
 	{"balancer clients=a balancer=b servers=c,d rate=200 policy=turn", map[string]int{"tcp a b": 250, "tcp b c": 100, "tcp b d": 100, "program haproxy": 200, "program appserver": 200}, "tcp a c"},
@@ -43,7 +43,7 @@ var kinds = []struct {
 	{"threads hosts=a count=500 processes=7 period=200ms within=300ms turnover=5% shared=50%", map[string]int{
 		"sched_process_fork": 600, "sched_process_exit": 80, "program worker": 100, "program timer": 100, "sched_switch": 5000,
 	}, "tcp a b"},
-	{"storm hosts=a between=20us", map[string]int{"syscall_entry_getpid": 2000, "syscall_exit_getpid": 2000, "syscall_entry_umask": 2000, "program storm": 30}, "tcp a b"},
+	{"storm hosts=a between=50us", map[string]int{"syscall_entry_getpid": 1000, "syscall_exit_getpid": 1000, "syscall_entry_umask": 1000, "program storm": 30}, "tcp a b"},
 	{"daemons activity=5", map[string]int{"program node_exporter": 20, "program cron": 3, "program sh": 1, "sched_wakeup": 500}, "tcp a b"},
 }
 
