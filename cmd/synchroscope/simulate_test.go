@@ -70,6 +70,9 @@ func TestSimulated(t *testing.T) {
 		{"s7", "2s", false},
 		{"s8", "8s", false},
 	} {
+		if testing.Short() && !test.exact {
+			continue
+		}
 		t.Run(test.scenario, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "out")
 			ask(t, &struct{}{}, "simulate", "--json", "--scenario", test.scenario, "--seed", "7", "--duration", test.duration, "--out", dir)
