@@ -12,15 +12,16 @@ import (
 )
 
 // answerPoints gives what the plot of a link shows: its messages as points
-// (a's time, b's time), both hulls, the steepest and the flattest line and the
-// band of all lines between them. The lines differ by parts per million, so
-// everything is given as the residual against the midline.
+// (a's time, b's time) and the band that they allow. Clocks differ by parts per
+// million, so everything is given as the residual against the link's estimate, be
+// that a line or a path.
 func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, error) {
-	link := s.link(r.A, r.B)
+	link, hosts := s.link(r.A, r.B)
 	if link == nil {
 		return nil, refusal("There is no message between these two hosts.")
 	}
 	picked := sampler{most: r.Limit}
+	corridor := newCorridor(hosts, link)
 	span := span{math.MaxInt64, math.MinInt64}
 	err := s.set.LinkMessages(ctx, link.A, link.B, func(m match.Message) bool {
 		p := constraint{hull.Point{X: m.Sent, Y: m.Received}, 0}
@@ -29,6 +30,7 @@ func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, erro
 		}
 		span.add(p.X)
 		picked.add(p)
+		corridor.add(p)
 		return ctx.Err() == nil
 	})
 	if err == nil {
@@ -37,35 +39,42 @@ func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, erro
 	if err != nil {
 		return nil, err
 	}
-	points := picked.with(link)
+	estimate, ok := estimateOf(link)
+	vertices := slices.Concat(constraints(link.Upper, 0), constraints(link.Lower, 1))
+	for _, p := range vertices {
+		corridor.add(p) // known by now, though it may not be stored yet
+	}
+	if len(estimate.knots) > 0 {
+		vertices = evenly(corridor.points(), r.Limit)
+	}
+	points := picked.with(vertices)
 	for _, p := range points {
 		span.add(p.X)
 	}
 	if len(points) == 0 {
 		return nil, refusal("The messages of this link are not stored yet.")
 	}
-	line, midline := rulerOf(link, points)
-	out := plot{line, span}.body(link, points)
-	if !midline {
-		out.Midline = &midline
+	out := plot{estimate, span}.body(link, corridor, points)
+	if !ok {
+		out.Midline = &ok
 	}
 	out.Total = max(picked.seen, link.AToB+link.BToA, len(points))
 	return func(uint32) ([]byte, error) { return wire.EncodeJSON(wire.KindPoints, r.Header, out) }, nil
 }
 
-// link returns the link of two hosts in either order, nil if there is none.
-func (s *session) link(a, b int32) *network.Link {
+// link returns the link of two hosts in either order, nil if there is none, and the hosts of its solution.
+func (s *session) link(a, b int32) (*network.Link, []network.Host) {
 	solution := s.set.Solution()
 	if solution == nil {
-		return nil
+		return nil, nil
 	}
 	i := slices.IndexFunc(solution.Links, func(l network.Link) bool {
 		return l.A == min(a, b) && l.B == max(a, b)
 	})
 	if i < 0 {
-		return nil
+		return nil, nil
 	}
-	return &solution.Links[i]
+	return &solution.Links[i], solution.Hosts
 }
 
 // A constraint is a message as the hulls see it.
@@ -100,20 +109,24 @@ func (s *sampler) add(p constraint) {
 	s.seen++
 }
 
-// with returns the vertices of the link's hulls and as many of the sample, evenly
-// taken, as the limit leaves room for.
-func (s *sampler) with(link *network.Link) []constraint {
-	points := slices.Concat(constraints(link.Upper, 0), constraints(link.Lower, 1))
-	vertices := make(map[constraint]bool, len(points))
+// with returns the vertices and as many of the sample, evenly taken, as the limit leaves room for.
+func (s *sampler) with(vertices []constraint) []constraint {
+	points := slices.Clone(vertices)
+	known := make(map[constraint]bool, len(points))
 	for _, p := range points {
-		vertices[p] = true
+		known[p] = true
 	}
-	others := slices.DeleteFunc(slices.Clone(s.kept), func(p constraint) bool { return vertices[p] })
-	room := min(max(0, s.most-len(points)), len(others))
-	for i := range room {
-		points = append(points, others[i*len(others)/room])
+	others := slices.DeleteFunc(slices.Clone(s.kept), func(p constraint) bool { return known[p] })
+	return append(points, evenly(others, max(0, s.most-len(points)))...)
+}
+
+// evenly takes at most so many of the points.
+func evenly(points []constraint, most int) []constraint {
+	out := make([]constraint, min(most, len(points)))
+	for i := range out {
+		out[i] = points[i*len(points)/len(out)]
 	}
-	return points
+	return out
 }
 
 func constraints(points []hull.Point, direction uint8) []constraint {

@@ -79,13 +79,15 @@ type Points struct {
 	B       int32        `json:"b"`
 	Begin   Time         `json:"begin"`
 	End     Time         `json:"end"`
-	Midline *bool        `json:"midline,omitempty"` // false where y is against the first point
+	Midline *bool        `json:"midline,omitempty"` // false where y is against a line that does not bound
 	Points  [][3]float64 `json:"points"`            // x, y, direction: 0 A to B, 1 B to A
 	Lmin    [][2]float64 `json:"lmin"`
 	Lmax    [][2]float64 `json:"lmax"`
 	Upper   [][2]float64 `json:"upper"`
 	Lower   [][2]float64 `json:"lower"`
-	Band    [][3]float64 `json:"band"` // x, lowest and highest feasible y
+	Band    [][3]float64 `json:"band"`  // x, lowest and highest feasible y
+	Knots   []float64    `json:"knots"` // x where a piece of the estimate ends and the next begins
+	Cuts    [][4]float64 `json:"cuts"`  // steps: x of the last message before and of the first after, by how much, the error of that
 	Total   int          `json:"total"`
 	Shown   int          `json:"shown"`
 }

@@ -67,7 +67,13 @@ export interface LinkInfo {
   alpha_max: number | null;
   messages: { a_to_b: number; b_to_a: number };
   accurate: number;
-  segments: number;
+  segments: number; // pieces of the clock, 0 where there is none
+  shape?: "one line" | "pieces" | "steps" | null;
+  path?: [string, string][] | null; // knots: a's and b's time, where the clock is no line
+  cuts?: { upper: [string, string][] | null; lower: [string, string][] | null }[] | null;
+  assumption?: string | null;
+  rate_cap?: number | null; // change of rate per second
+  relaxed_ns?: number;
   error_ns: { min: number; median: number; max: number } | null;
   violations: number;
   latency_ns: { a_to_b: Spread | null; b_to_a: Spread | null } | null;
@@ -137,6 +143,8 @@ export interface Points {
   upper: [number, number][] | null;
   lower: [number, number][] | null;
   band: [number, number, number][] | null;
+  knots?: number[] | null;
+  cuts?: [number, number, number, number][] | null; // before, after, by how much, error
   total: number;
   shown: number;
 }

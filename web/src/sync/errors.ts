@@ -94,7 +94,16 @@ function plate(g: CanvasRenderingContext2D, palette: Palette, words: string, x: 
   g.fillText(words, x, y);
 }
 
+let drawn: { clocks: SetModel["clocks"]; begin: bigint; hosts: SetModel["info"]; lines: Line[] } | null = null;
+
+// The lines of a solution, made once: entries are hundreds for each host, and each frame draws.
 function linesOf(set: SetModel, begin: bigint): Line[] {
+  if (drawn && drawn.clocks === set.clocks && drawn.hosts === set.info && drawn.begin === begin) return drawn.lines;
+  drawn = { clocks: set.clocks, begin, hosts: set.info, lines: make(set, begin) };
+  return drawn.lines;
+}
+
+function make(set: SetModel, begin: bigint): Line[] {
   const out: Line[] = [];
   for (const host of set.hosts) {
     if (host.reference || host.unsynchronized) continue;

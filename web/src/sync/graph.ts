@@ -3,9 +3,9 @@
 
 import type { LinkInfo } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
-import { plusMinus } from "../time/time.js";
 import { h, svg } from "../ui/dom.js";
-import { CLASSES } from "./number.js";
+import { plusMinus } from "../time/time.js";
+import { CLASSES, span } from "./number.js";
 
 interface Spot {
   x: number;
@@ -31,11 +31,11 @@ export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | nu
     const on = chosen === l;
     const tone = CLASSES[l.class].tone;
     const line = svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: `edge ${tone}${l.in_tree ? " tree" : ""}${on ? " on" : ""}` });
-    const hit = svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + plusMinus(l.error_ns.median) : ""}`));
+    const hit = svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}`));
     hit.addEventListener("click", () => choose(l));
     root.append(line, hit);
     const share = l.in_tree ? 0.5 : 0.62;
-    if (l.error_ns) labels.push(...label(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share, plusMinus(l.error_ns.min)));
+    if (l.error_ns) labels.push(...label(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share, plusMinus(l.error_ns.median)));
   }
   root.append(...labels);
   const middle = { x: W / 2, y: H / 2 };
@@ -46,8 +46,8 @@ export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | nu
     root.append(svg("circle", { cx: s.x, cy: s.y, r: RADIUS, class: `node${ref ? " reference" : ""}${host.unsynchronized ? " island" : ""}` }));
     if (ref) root.append(svg("circle", { cx: s.x, cy: s.y, r: RADIUS - 4.5, class: "node inner" }));
     const error = set.clock(host.index)?.error_ns;
-    const note = ref ? "reference" : host.unsynchronized ? "unsynchronized" : error ? plusMinus(error.min) : "";
-    root.append(...caption(s, host.name, note, middle));
+    const note = ref ? "reference" : host.unsynchronized ? "unsynchronized" : error ? span(error.min, error.max) : "";
+    root.append(...caption(s, host.name, note, middle, W));
   }
   box.replaceChildren(root);
 }
@@ -87,12 +87,15 @@ function label(x: number, y: number, words: string): SVGElement[] {
   return [svg("rect", { x: x - width / 2, y: y - 9, width, height: 18, class: "plate" }), svg("text", { x, y: y + 4, class: "edge-label", "text-anchor": "middle" }, words)];
 }
 
-// Names stand outside of the circle where there is room.
-function caption(s: Spot, name: string, note: string, middle: { x: number; y: number }): SVGElement[] {
-  const side = Math.abs(s.x - middle.x) < 24 && Math.abs(s.y - middle.y) > 24;
-  const [x, y] = side ? [s.x + RADIUS + 8, s.y - 2] : [s.x, s.y + RADIUS + 16];
+// Names stand outside of the circle: beside, above or below a host, where no link goes.
+function caption(s: Spot, name: string, note: string, middle: { x: number; y: number }, W: number): SVGElement[] {
+  const upper = middle.y - s.y > 24;
+  const side = Math.abs(s.x - middle.x) < 24 && (upper || s.y - middle.y > 24);
+  const half = (note.length * 6.6) / 2 + 4;
+  const [x, y] = side ? [s.x + RADIUS + 8, s.y - 2] : [Math.min(Math.max(s.x, half), W - half), upper ? s.y - RADIUS - 22 : s.y + RADIUS + 16];
   const anchor = side ? "start" : "middle";
-  return [svg("text", { x, y, class: "node-name", "text-anchor": anchor }, name), svg("text", { x, y: y + 15, class: "node-note", "text-anchor": anchor }, note)];
+  const plate = note ? [svg("rect", { x: side ? x - 4 : x - half, y: y + 4, width: 2 * half, height: 15, class: "plate" })] : [];
+  return [...plate, svg("text", { x: side ? x : s.x, y, class: "node-name", "text-anchor": anchor }, name), svg("text", { x, y: y + 15, class: "node-note", "text-anchor": anchor }, note)];
 }
 
 function describe(set: SetModel): string {

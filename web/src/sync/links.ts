@@ -1,13 +1,14 @@
 // The table of links; one of them is chosen, by click or by arrow keys.
 
-import type { LinkInfo } from "../net/json.js";
+import type { LinkInfo, Points } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
 import { group, MINUS, THIN } from "../time/number.js";
-import { about, bound, measured } from "../time/time.js";
+import { about, bound, measured, parseNs, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
-import { CLASSES, mapBegin, offsetAt, rate } from "./number.js";
+import { CLASSES, mapBegin, rate, rests, shape, stepSize } from "./number.js";
+import { cutSpans, lengths, offsetAt } from "./path.js";
 
-const HEADS = ["Link", "State", "Known to, at best", "at worst", "Rate", "Messages → / ←", "Pieces", "Violations"];
+const HEADS = ["Link", "State", "Known to, at best", "at worst", "Rate", "Messages → / ←", "Clock", "Violations"];
 
 export class LinkTable {
   readonly el = h("div", { class: "links" });
@@ -21,14 +22,15 @@ export class LinkTable {
     this.body.addEventListener("keydown", (e) => this.key(e));
   }
 
-  render(chosen: LinkInfo | null): void {
+  /** points are those of the chosen link, once they are there. */
+  render(chosen: LinkInfo | null, points: Points | null): void {
     const focused = this.body.contains(document.activeElement);
     const links = this.sorted();
     fill(this.body, ...links.map((l) => this.row(l, l === chosen)));
     if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: HEADS.length, class: "none" }, `This lists every pair of hosts that exchanged messages. ${this.whyNone()}`)));
     if (focused) this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus();
     this.words.textContent = this.matchingWords();
-    fill(this.detail, chosen ? this.detailOf(chosen) : null);
+    fill(this.detail, chosen ? this.detailOf(chosen, points) : null);
   }
 
   sorted(): LinkInfo[] {
@@ -48,10 +50,10 @@ export class LinkTable {
       h("td", {}, `${l.a} – ${l.b}`, l.in_tree ? null : h("span", { class: "aside" }, " not in use")),
       h("td", {}, h("span", { class: `class ${c.tone}` }, h("i"), c.words)),
       h("td", {}, l.error_ns ? `± ${bound(l.error_ns.min)}` : "–"),
-      h("td", {}, l.error_ns ? `± ${bound(l.error_ns.max)}` : "–"),
+      h("td", {}, l.error_ns ? `± ${bound(l.error_ns.max)}` : "–", l.error_ns && l.shape === "steps" ? h("span", { class: "aside" }, " but for steps") : null),
       h("td", {}, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
       h("td", {}, `${group(l.messages.a_to_b)} / ${group(l.messages.b_to_a)}`),
-      h("td", {}, l.segments ? group(l.segments) : "–"),
+      h("td", {}, shape(l)),
       h("td", { class: l.violations ? "warn" : "" }, group(l.violations)),
     );
     row.addEventListener("click", () => this.choose(l));
@@ -88,13 +90,18 @@ export class LinkTable {
     return out.join(" ");
   }
 
-  private detailOf(l: LinkInfo): HTMLElement {
+  private detailOf(l: LinkInfo, points: Points | null): HTMLElement {
     const a = this.set.hosts.find((x) => x.name === l.a);
     const begin = a ? mapBegin(this.set.clock(a.index)) : null;
     const offset = begin === null ? null : offsetAt(l, begin);
     const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}` : null);
     return terms([
       [`${l.b} is ${offset !== null && offset < 0 ? "behind" : "ahead"} by`, offset === null ? null : (l.error_ns ? measured(Math.abs(offset), l.error_ns.max) : about(Math.abs(offset))) + (begin !== null ? ` at the beginning of ${l.a}'s recording` : "")],
+      ["Holds as long as", rests(l)],
+      ["Pieces", this.piecesWords(l)],
+      ["Steps", this.stepWords(l, points, begin)],
+      ["Contradictions", l.class === "fail" ? this.contradictionWords(l, begin) : null],
+      ["Misses a line by", l.class === "fail" && l.relaxed_ns ? `${about(l.relaxed_ns, 3)} at least: by so much every message would have to give way` : null],
       ["As a line", l.alpha !== null ? `${l.b} = alpha · ${l.a} + beta` : null],
       ["alpha", l.alpha_exact || (l.alpha !== null ? String(l.alpha) : null)],
       ["between", l.alpha_min !== null && l.alpha_max !== null ? `${l.alpha_min} and ${l.alpha_max}` : null],
@@ -103,4 +110,32 @@ export class LinkTable {
       [`Latency ${l.b} → ${l.a}`, spread(l.latency_ns?.b_to_a)],
     ]);
   }
+  private piecesWords(l: LinkInfo): string | null {
+    const length = lengths(l);
+    if (!length || l.segments < 2) return null;
+    return `no one line fits; ${group(l.segments)} straight pieces do, ${about(length.least, 2)} to ${about(length.most, 2)} long, at ${rate(l).text}`;
+  }
+
+  private stepWords(l: LinkInfo, points: Points | null, begin: Ns | null): string | null {
+    const cuts = points?.cuts ?? [];
+    const origin = parseNs(points?.begin);
+    if (l.shape !== "steps" || cuts.length === 0 || begin === null || origin === null) return null;
+    const all = cuts.map(([from, to, step, error]) => `by ${stepSize(step, error)} between ${this.times(origin + BigInt(from) - begin, origin + BigInt(to) - begin)}`);
+    return `${l.b}'s clock was set against ${l.a}'s ${some(all)} of ${l.a}'s recording`;
+  }
+
+  private contradictionWords(l: LinkInfo, begin: Ns | null): string | null {
+    const spans = cutSpans(l);
+    if (spans.length === 0 || begin === null) return null;
+    return `messages exclude each other between ${some(spans.map((c) => this.times(c.begin - begin, c.end - begin)))} of ${l.a}'s recording`;
+  }
+
+  private times(from: Ns, to: Ns): string {
+    return `${seconds(from, 3)} and ${seconds(to, 3)}`;
+  }
+}
+
+function some(all: string[]): string {
+  const most = 4;
+  return all.slice(0, most).join("; ") + (all.length > most ? `; and ${group(all.length - most)} more,` : "");
 }

@@ -1,8 +1,9 @@
-// Figures of the synchronization, with as many digits as are certain.
+// Figures and words of the synchronization, with as many digits as are certain.
 
 import type { HostClock, LinkClass, LinkInfo } from "../net/json.js";
-import { certainDecimals, fixed, THIN } from "../time/number.js";
-import { parseNs } from "../time/time.js";
+import { certainDecimals, counted, fixed, group, MINUS, THIN } from "../time/number.js";
+import { bound, measured, parseNs, plusMinus } from "../time/time.js";
+import { rates } from "./path.js";
 
 export interface ClassWords {
   readonly words: string;
@@ -12,43 +13,64 @@ export interface ClassWords {
 
 export const CLASSES: Record<LinkClass, ClassWords> = {
   accurate: { words: "accurate", tone: "good", sentence: "Messages in both directions enclose the clock on both sides over the whole overlap." },
-  approximate: { words: "approximate", tone: "medium", sentence: "There are messages in both directions, but they do not enclose the clock everywhere; the estimate stands, its bound is wide or missing." },
+  approximate: { words: "approximate", tone: "medium", sentence: "There are messages in both directions, but all of one before all of the other: the estimate stands, without a bound." },
   incomplete: { words: "one direction", tone: "medium", sentence: "Messages went one way only: they bound the clock on one side." },
   absent: { words: "no messages", tone: "none", sentence: "These two hosts exchanged no message that both recorded." },
-  fail: { words: "contradiction", tone: "bad", sentence: "The messages contradict each other: no clock line fits them all." },
+  fail: { words: "contradiction", tone: "bad", sentence: "The messages contradict each other: neither a line nor a curve with some steps fits them all." },
 };
 
-/** How much faster b's clock runs than a's, and how well that is known. */
+/** How much faster b's clock runs than a's, and how well that is known; of a path the range over its pieces. */
 export function rate(link: LinkInfo): { text: string; error: string } {
-  if (link.alpha === null || link.alpha === undefined) return { text: "–", error: "" };
+  const none = { text: "–", error: "" };
+  if (link.alpha === null || link.alpha === undefined) {
+    const r = rates(link);
+    if (!r) return none;
+    const [least, most] = [signed(r.least, 1), signed(r.most, 1)];
+    return { text: `${least === most ? least : `${least} to ${most}`}${THIN}ppm`, error: "" };
+  }
   const ppm = (link.alpha - 1) * 1e6;
-  const sign = ppm > 0 ? "+" : "";
-  if (link.alpha_min === null || link.alpha_max === null) return { text: `${sign}${fixed(ppm, 3)}${THIN}ppm`, error: "" };
+  if (link.alpha_min === null || link.alpha_max === null) return { text: `${signed(ppm, 3)}${THIN}ppm`, error: "" };
   const half = ((link.alpha_max - link.alpha_min) / 2) * 1e6;
   const decimals = certainDecimals(half);
-  return { text: `${sign}${fixed(ppm, decimals)}${THIN}ppm`, error: `± ${fixed(Math.ceil(half * 10 ** decimals) / 10 ** decimals, decimals)}` };
+  return { text: `${signed(ppm, decimals)}${THIN}ppm`, error: `± ${fixed(Math.ceil(half * 10 ** decimals) / 10 ** decimals, decimals)}` };
 }
 
-/** What b's clock shows beyond a's when a's clock shows t: alpha*t + beta - t, in ns. */
-export function offsetAt(link: LinkInfo, t: bigint): number | null {
-  if (!link.alpha_exact || !link.beta_exact) return null;
-  const [alpha, beta] = [scaled(link.alpha_exact), scaled(link.beta_exact)];
-  if (alpha === null || beta === null) return null;
-  return Number(((alpha - SCALE) * t + beta) / SCALE);
+function signed(v: number, decimals: number): string {
+  const text = fixed(v, decimals);
+  return v > 0 && /[1-9]/.test(text) ? "+" + text : text;
 }
 
-const DIGITS = 36;
-const SCALE = 10n ** BigInt(DIGITS);
+/** What the messages of a link fit: "one line", "29 pieces", "5 pieces, steps". */
+export function shape(link: LinkInfo): string {
+  if (!link.segments) return "–";
+  const pieces = link.segments === 1 ? "one line" : counted(link.segments, "piece");
+  return link.shape === "steps" ? pieces + ", steps" : pieces;
+}
 
-// A decimal number, perhaps with an exponent, in units of 10^-36.
-function scaled(s: string): bigint | null {
-  const m = /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(s.trim());
-  if (!m) return null;
-  const fraction = m[3] ?? "";
-  const shift = DIGITS - fraction.length + Number(m[4] ?? 0);
-  const digits = BigInt(m[2] + fraction);
-  const v = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
-  return m[1] ? -v : v;
+/** What a bound rests on, as the end of "holds as long as"; null where it rests on nothing. */
+export function rests(link: LinkInfo): string | null {
+  if (!link.error_ns || !link.rate_cap) return null;
+  const steps = link.shape === "steps" ? ", but for the steps" : "";
+  return `the rate of one clock against the other changes by at most ${cap(link.rate_cap)} ppm a second${steps}`;
+}
+
+// Two digits, rounded up: nobody may read a stricter condition than was used.
+function cap(perSecond: number): string {
+  const ppm = perSecond * 1e6;
+  const power = 10 ** (Math.floor(Math.log10(ppm)) - 1);
+  return group2(Math.ceil(ppm / power - 1e-9) * power);
+}
+
+const group2 = (v: number) => (v >= 100 ? group(v) : String(Number(v.toPrecision(2))));
+
+/** By how much a clock was set: "+30.0 ± 0.1 ms". */
+export function stepSize(ns: number, error: number): string {
+  return (ns < 0 ? MINUS : "+") + measured(Math.abs(ns), error);
+}
+
+/** A bound over some time: "±117 µs to 290 µs", or one figure where both ends are written alike. */
+export function span(min: number, max: number): string {
+  return bound(min) === bound(max) ? plusMinus(max) : `${plusMinus(min)} to ${bound(max)}`;
 }
 
 /** The first local time of a host's map. */

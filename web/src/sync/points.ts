@@ -6,57 +6,81 @@ import type { Palette } from "../draw/palette.js";
 import type { Surface } from "../draw/surface.js";
 import type { Points } from "../net/json.js";
 import { axisLabel, roundValues } from "../time/ticks.js";
+import { stepSize } from "./number.js";
+import { BOTTOM, LEFT, Paper } from "./paper.js";
 
-const LEFT = 64;
-const BOTTOM = 24;
-
-export function drawPoints(s: Surface, p: Points | null, a: string, b: string, empty: string, palette: Palette): void {
-  if (s.width === 0) return;
+/** Draws the plot and returns its paper; null where there is nothing to draw but words. */
+export function drawPoints(s: Surface, p: Points | null, a: string, b: string, empty: string, palette: Palette): Paper | null {
+  if (s.width === 0) return null;
   const g = s.begin(palette.css.panel);
   g.font = palette.mono;
-  const span = p ? Number(BigInt(p.end) - BigInt(p.begin)) : 0;
-  if (!p || !p.points || p.points.length === 0 || !(span > 0)) {
+  if (!p?.points?.length || BigInt(p.end) <= BigInt(p.begin)) {
     g.fillStyle = palette.css.ink2;
     g.fillText(empty, 8, 24);
-    return;
+    return null;
   }
-  const reach = reachOf(p);
-  const W = s.width;
-  const middle = (s.height - BOTTOM) / 2;
-  const y = (v: number) => middle - (v / reach) * middle;
-  const x = (t: number) => LEFT + ((W - LEFT - 8) * t) / span;
+  const paper = new Paper(p, s.width, s.height);
+  drawAxes(g, paper, palette);
+  g.save();
+  g.beginPath();
+  g.rect(LEFT, 0, s.width - LEFT, s.height - BOTTOM);
+  g.clip();
+  drawBand(g, paper, palette);
+  drawDots(g, paper, palette);
+  drawLines(g, paper, palette);
+  drawKnots(g, paper, palette);
+  drawCuts(g, paper, b, palette);
+  plate(g, palette, `● ${a} → ${b}: ${b} cannot be later than these`, LEFT + 10, 16, palette.css.sys);
+  plate(g, palette, `■ ${b} → ${a}: ${b} cannot be earlier than these`, LEFT + 10, s.height - BOTTOM - 8, palette.css.good);
+  g.restore();
+  return paper;
+}
+
+function drawAxes(g: CanvasRenderingContext2D, { x, y, reach, span, width, height }: Paper, palette: Palette): void {
   g.textAlign = "right";
   for (const v of roundValues(-reach, reach, 8)) {
     if (Math.abs(v) > reach * 0.98) continue;
     g.fillStyle = palette.css.grid;
-    g.fillRect(LEFT, Math.round(y(v)), W - LEFT, 1);
+    g.fillRect(LEFT, Math.round(y(v)), width - LEFT, 1);
     g.fillStyle = palette.css.ink2;
     g.fillText(axisLabel(v, reach, true), LEFT - 6, y(v) + 4);
   }
   g.textAlign = "center";
-  for (const t of roundValues(0, span, 6)) g.fillText(axisLabel(t, span), Math.min(x(t), W - 16), s.height - 6);
+  for (const t of roundValues(0, span, 6)) g.fillText(axisLabel(t, span), Math.min(x(t), width - 16), height - 6);
   g.textAlign = "left";
-  g.save();
+}
+
+function trace(g: CanvasRenderingContext2D, { x, y }: Paper, points: readonly (readonly [number, number])[]): void {
   g.beginPath();
-  g.rect(LEFT, 0, W - LEFT, s.height - BOTTOM);
-  g.clip();
-  const path = (points: [number, number][]) => {
-    g.beginPath();
-    points.forEach(([t, v], i) => (i ? g.lineTo(x(t), y(v)) : g.moveTo(x(t), y(v))));
-  };
-  if (p.band?.length) {
-    path([...p.band.map(([t, , high]): [number, number] => [t, high]), ...p.band.map(([t, low]): [number, number] => [t, low]).reverse()]);
-    g.fillStyle = palette.css.brush;
-    g.fill();
+  points.forEach(([t, v], i) => (i ? g.lineTo(x(t), y(v)) : g.moveTo(x(t), y(v))));
+}
+
+// Where b's clock can be; for a path its edges as well, which are no hulls of straight pieces.
+function drawBand(g: CanvasRenderingContext2D, paper: Paper, palette: Palette): void {
+  const { band, upper, lower } = paper.p;
+  if (!band?.length) return;
+  const high = band.map(([t, , v]): [number, number] => [t, v]);
+  const low = band.map(([t, v]): [number, number] => [t, v]);
+  trace(g, paper, [...high, ...low.toReversed()]);
+  g.fillStyle = palette.css.brush;
+  g.fill();
+  if (upper?.length || lower?.length) return;
+  g.lineWidth = 1.2;
+  for (const [edge, color] of [[high, palette.css.sys], [low, palette.css.user]] as const) {
+    trace(g, paper, edge);
+    g.strokeStyle = color;
+    g.stroke();
   }
+}
+
+function drawDots(g: CanvasRenderingContext2D, { p, x, y, reach, height }: Paper, palette: Palette): void {
   g.globalAlpha = 0.55;
   for (const direction of [0, 1]) {
     g.fillStyle = direction === 0 ? palette.css.sys : palette.css.user;
-    for (const [t, v, d] of p.points) {
+    for (const [t, v, d] of p.points ?? []) {
       if (d !== direction) continue;
-      const out = Math.abs(v) > reach;
       // Circles and squares, and for what is off the scale a mark at the edge.
-      if (out) g.fillRect(x(t) - 0.5, v > 0 ? 0 : s.height - BOTTOM - 4, 1, 4);
+      if (Math.abs(v) > reach) g.fillRect(x(t) - 0.5, v > 0 ? 0 : height - BOTTOM - 4, 1, 4);
       else if (direction === 0) {
         g.beginPath();
         g.arc(x(t), y(v), 1.5, 0, 7);
@@ -65,70 +89,84 @@ export function drawPoints(s: Surface, p: Points | null, a: string, b: string, e
     }
   }
   g.globalAlpha = 1;
-  const hull = (points: [number, number][] | null, color: string) => {
-    if (!points?.length) return;
-    path(points);
-    g.strokeStyle = color;
+}
+
+function drawLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette): void {
+  const { p, x, y, span } = paper;
+  for (const [points, color] of [[p.upper, palette.css.sys], [p.lower, palette.css.user]] as const) {
+    if (!points?.length) continue;
+    trace(g, paper, points);
+    g.strokeStyle = g.fillStyle = color;
     g.lineWidth = 1.6;
     g.stroke();
-    g.fillStyle = color;
     for (const [t, v] of points) {
       g.beginPath();
       g.arc(x(t), y(v), 3, 0, 7);
       g.fill();
     }
-  };
-  hull(p.upper, palette.css.sys);
-  hull(p.lower, palette.css.user);
+  }
   g.setLineDash([5, 4]);
   g.strokeStyle = palette.css.ink2;
   g.lineWidth = 1.3;
   for (const l of [p.lmax, p.lmin])
     if (l?.length === 2) {
-      path(l);
+      trace(g, paper, l);
       g.stroke();
     }
   g.setLineDash([]);
   if (p.midline !== false) {
-    path([[0, 0], [span, 0]]);
+    trace(g, paper, [[0, 0], [span, 0]]);
     g.strokeStyle = palette.css.ink;
     g.lineWidth = 1.4;
     g.stroke();
   }
-  const plate = (words: string, px: number, py: number, color: string, align: CanvasTextAlign = "left") => {
-    const width = g.measureText(words).width;
-    const left = align === "right" ? px - width : px;
-    g.fillStyle = palette.css.panel;
-    g.globalAlpha = 0.85;
-    g.fillRect(left - 3, py - 11, width + 6, 15);
-    g.globalAlpha = 1;
-    g.fillStyle = color;
-    g.fillText(words, left, py);
-  };
-  // The ends of the band are empty between the lines, so their names stand there if there is room.
-  const lineEnd = (l: [number, number][] | null, words: string, below: boolean) => {
-    if (l?.length !== 2) return;
-    const slope = (l[1][1] - l[0][1]) / (l[1][0] - l[0][0] || 1);
-    const at = (px: number) => y(l[1][1] + slope * (((px - LEFT) / (W - LEFT - 8)) * span - l[1][0]));
-    const [near, far] = [at(W - 12), at(W - 12 - g.measureText(words).width)];
-    const inside = Math.abs(near - middle) > 40;
-    const line = inside === below ? Math.min(near, far) - 6 : Math.max(near, far) + 15;
-    plate(words, W - 12, Math.min(s.height - BOTTOM - 6, Math.max(14, line)), palette.css.ink2, "right");
-  };
-  lineEnd(p.lmax, "steepest", false);
-  lineEnd(p.lmin, "flattest", true);
-  plate(`● ${a} → ${b}: ${b} cannot be later than these`, LEFT + 10, 16, palette.css.sys);
-  plate(`■ ${b} → ${a}: ${b} cannot be earlier than these`, LEFT + 10, s.height - BOTTOM - 8, palette.css["good"]);
-  g.restore();
+  nameLine(g, paper, palette, p.lmax, "steepest", false);
+  nameLine(g, paper, palette, p.lmin, "flattest", true);
 }
 
-// The plot reaches past the band and what is usual of the hulls, not to the last
-// straggler, beside which they would be a line.
-function reachOf(p: Points): number {
-  const hull = [...(p.upper ?? []), ...(p.lower ?? [])].map(([, v]) => Math.abs(v)).sort((a, b) => a - b);
-  const usual = hull[hull.length >> 1] ?? 0;
-  let band = 0;
-  for (const [, low, high] of p.band ?? []) band = Math.max(band, Math.abs(low), Math.abs(high));
-  const last = (p.points ?? []).reduce((m, [, v]) => Math.max(m, Math.abs(v)), 0);
-  return Math.max(1, Math.min(last * 1.08, Math.max(band * 1.5, usual * 3.5)) || last);
+// The ends of the band are empty between the lines, so their names stand there if there is room.
+function nameLine(g: CanvasRenderingContext2D, paper: Paper, palette: Palette, l: [number, number][] | null, words: string, below: boolean): void {
+  if (l?.length !== 2) return;
+  const { width, height, span, middle, y } = paper;
+  const slope = (l[1][1] - l[0][1]) / (l[1][0] - l[0][0] || 1);
+  const at = (px: number) => y(l[1][1] + slope * (((px - LEFT) / (width - LEFT - 8)) * span - l[1][0]));
+  const [near, far] = [at(width - 12), at(width - 12 - g.measureText(words).width)];
+  const inside = Math.abs(near - middle) > 40;
+  const line = inside === below ? Math.min(near, far) - 6 : Math.max(near, far) + 15;
+  plate(g, palette, words, width - 12, Math.min(height - BOTTOM - 6, Math.max(14, line)), palette.css.ink2, "right");
+}
+
+// A tick across the estimate where one piece ends and the next begins.
+function drawKnots(g: CanvasRenderingContext2D, { p, x, middle }: Paper, palette: Palette): void {
+  g.fillStyle = palette.css.ink;
+  for (const t of p.knots ?? []) g.fillRect(Math.round(x(t)) - 1, middle - 4, 2, 8);
+}
+
+// A step: somewhere from the last message before to the first after, both drawn.
+function drawCuts(g: CanvasRenderingContext2D, paper: Paper, b: string, palette: Palette): void {
+  const { p, x, width, height } = paper;
+  (p.cuts ?? []).forEach(([from, to, step, error], i) => {
+    const left = x(from);
+    const wide = Math.max(1.5, x(to) - left);
+    g.fillStyle = palette.css.warn;
+    g.globalAlpha = 0.16;
+    g.fillRect(left, 0, wide, height);
+    g.globalAlpha = 1;
+    g.fillRect(left, 0, 1.5, height);
+    if (wide > 3) g.fillRect(left + wide - 1.5, 0, 1.5, height);
+    const words = `step: ${b} set by ${stepSize(step, error)}`;
+    const right = left + wide + 8 + g.measureText(words).width > width;
+    plate(g, palette, words, right ? left - 6 : left + wide + 6, 34 + (i % 3) * 18, palette.css.warn, right ? "right" : "left");
+  });
+}
+
+function plate(g: CanvasRenderingContext2D, palette: Palette, words: string, px: number, py: number, color: string, align: CanvasTextAlign = "left"): void {
+  const wide = g.measureText(words).width;
+  const left = align === "right" ? px - wide : px;
+  g.fillStyle = palette.css.panel;
+  g.globalAlpha = 0.85;
+  g.fillRect(left - 3, py - 11, wide + 6, 15);
+  g.globalAlpha = 1;
+  g.fillStyle = color;
+  g.fillText(words, left, py);
 }

@@ -5,15 +5,21 @@ import { Surface } from "../draw/surface.js";
 import type { LinkInfo, Points } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
 import { group, counted } from "../time/number.js";
+import { minNs, maxNs, parseNs, type Ns } from "../time/time.js";
+import { windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { drawErrors } from "./errors.js";
 import { drawGraph } from "./graph.js";
 import { LinkTable } from "./links.js";
+import type { Paper } from "./paper.js";
+import { offsetAt } from "./path.js";
 import { drawPoints } from "./points.js";
 
 const VIEW = 6;
 const LIMIT = 5000;
 const REFRESH = 1000;
+/** How near a click must be to a point, pixels. */
+const NEAR = 8;
 
 export class SyncPage {
   private readonly table: LinkTable;
@@ -29,6 +35,10 @@ export class SyncPage {
   private asked = "";
   private askedAt = 0;
   private timer = 0;
+  private paper: Paper | null = null;
+
+  /** A point of the plot was clicked: the timeline is to show. */
+  onFind: () => void = () => {};
 
   constructor(root: HTMLElement, private readonly c: Context) {
     this.table = new LinkTable(c.set, (l) => this.choose(l));
@@ -43,6 +53,8 @@ export class SyncPage {
     );
     this.errors = new Surface(errors, "The error bound of each host over time; the table gives least and worst", c.schedule);
     this.plot = new Surface(plot, "The constraint points of the chosen link around its estimate", c.schedule);
+    this.plot.canvas.addEventListener("mousemove", (e) => (this.plot.canvas.style.cursor = this.pointAt(e) < 0 ? "" : "pointer"));
+    this.plot.canvas.addEventListener("click", (e) => this.find(this.pointAt(e)));
     new ResizeObserver(() => this.drawGraph()).observe(this.graph);
   }
 
@@ -79,12 +91,13 @@ export class SyncPage {
     if (!this.open) return;
     const { set } = this.c;
     const reference = set.hosts.find((x) => x.reference && !x.unsynchronized);
-    text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}, for the smallest total error; ± at best` : "");
+    this.reference.title = "The reference is the host with the smallest total error to all others";
+    text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}; ± of a link is its median` : "");
     const n = set.hosts.length;
     const all = (n * (n - 1)) / 2;
     text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages` : "");
     const l = this.chosen;
-    this.table.render(l);
+    this.table.render(l, this.points);
     this.drawGraph();
     text(this.plotTitle, l ? `${l.a} – ${l.b}` : "Constraints");
     this.note(l);
@@ -95,7 +108,13 @@ export class SyncPage {
   private note(l: LinkInfo | null): void {
     const p = this.points;
     const kept = p && p.shown < p.total ? `, ${group(p.shown)} of ${group(p.total)} shown` : "";
-    text(this.plotNote, l ? (p?.midline === false ? `against the first message: ${this.c.set.clocks?.final === false ? "no estimate yet" : "no single line fits this clock"}${kept}` : `what each message says about ${l.b}'s clock, minus the estimate${kept}`) : "");
+    text(this.plotNote, l ? this.noteWords(l) + kept : "");
+  }
+
+  private noteWords(l: LinkInfo): string {
+    if (this.points?.midline !== false) return `what each message says about ${l.b}'s clock, minus the estimate${this.points?.knots?.length ? ", a tick where a piece ends" : ""}`;
+    if (this.c.set.clocks?.final === false) return "against slope 1: no estimate yet";
+    return l.class === "fail" ? "against the line that is nearest to fitting: none fits" : "against slope 1: messages went one way only";
   }
 
   private drawGraph(): void {
@@ -121,10 +140,37 @@ export class SyncPage {
     live.ask(VIEW, { op: "points", a, b, limit: LIMIT }, (m) => {
       // A refusal, as while no message of the link is stored yet, stands where the plot would.
       this.refusal = m.kind === "error" ? m.body.message : "";
-      if (m.kind === "points") this.points = m.body;
+      if (m.kind === "points") {
+        this.points = m.body;
+        this.table.render(this.chosen, this.points);
+      }
       this.note(this.chosen);
       this.c.schedule();
     });
+  }
+
+  private pointAt(e: MouseEvent): number {
+    return this.paper?.at(e.offsetX, e.offsetY, NEAR) ?? -1;
+  }
+
+  // A point is a message: the timeline shows the stretch from its sending to its receiving.
+  private find(i: number): void {
+    const { set, view } = this.c;
+    const [l, p] = [this.chosen, this.points];
+    const point = p?.points?.[i];
+    const begin = parseNs(p?.begin);
+    if (!l || !p || !point || begin === null) return;
+    const a = begin + BigInt(point[0]);
+    const offset = p.midline === false ? null : offsetAt(l, a);
+    const b = offset === null ? a : a + BigInt(Math.round(offset + point[1]));
+    const shown = ([host, local]: [number, Ns]) => (view.raw ? local : set.toReference(host, local));
+    const [ta, tb] = [shown([p.a, a]), shown(offset === null ? [p.a, a] : [p.b, b])];
+    if (ta === null || tb === null) return;
+    const [from, to] = [minNs(ta, tb), maxNs(ta, tb)];
+    view.selection = to > from ? { begin: from, end: to } : null;
+    const margin = (to - from) * 4n + 50_000n;
+    view.show(windowOf(from - margin, to + margin));
+    this.onFind();
   }
 
   draw(): void {
@@ -132,6 +178,6 @@ export class SyncPage {
     drawErrors(this.errors, this.c.set, this.c.palette);
     const l = this.chosen;
     const empty = this.refusal || (l ? "No message between these two hosts yet." : "This shows what the messages of a link say about its clock. There is no link.");
-    drawPoints(this.plot, this.points, l?.a ?? "", l?.b ?? "", empty, this.c.palette);
+    this.paper = drawPoints(this.plot, this.points, l?.a ?? "", l?.b ?? "", empty, this.c.palette);
   }
 }

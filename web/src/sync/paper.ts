@@ -1,0 +1,49 @@
+// The paper of a link's plot: how far it reaches and which point is where.
+
+import type { Points } from "../net/json.js";
+
+export const LEFT = 64;
+export const RIGHT = 8;
+export const BOTTOM = 24;
+
+export class Paper {
+  readonly span: number;
+  readonly reach: number;
+  readonly middle: number;
+
+  constructor(readonly p: Points, readonly width: number, readonly height: number) {
+    this.span = Number(BigInt(p.end) - BigInt(p.begin));
+    this.reach = reachOf(p);
+    this.middle = (height - BOTTOM) / 2;
+  }
+
+  x = (t: number): number => LEFT + ((this.width - LEFT - RIGHT) * t) / this.span;
+  y = (v: number): number => this.middle - (v / this.reach) * this.middle;
+
+  /** The place in points of the one at most so many pixels away, the nearest; -1 where there is none. */
+  at(px: number, py: number, most: number): number {
+    let [best, nearest] = [-1, most * most];
+    (this.p.points ?? []).forEach(([t, v], i) => {
+      if (Math.abs(v) > this.reach) return;
+      const d = (this.x(t) - px) ** 2 + (this.y(v) - py) ** 2;
+      if (d <= nearest) [best, nearest] = [i, d];
+    });
+    return best;
+  }
+}
+
+// The plot reaches past the band and what is usual of the hulls, not to the last
+// straggler, beside which they would be a line. Beside a step the band may be as wide as
+// the step; what holds nearly everywhere is what is to be seen.
+function reachOf(p: Points): number {
+  const hull = [...(p.upper ?? []), ...(p.lower ?? [])].map(([, v]) => Math.abs(v));
+  const band = (p.band ?? []).map(([, low, high]) => Math.max(Math.abs(low), Math.abs(high)));
+  const last = (p.points ?? []).reduce((m, [, v]) => Math.max(m, Math.abs(v)), 0);
+  const wide = p.knots?.length ? quantile(band, 0.95) * 2.5 : band.reduce((a, b) => Math.max(a, b), 0) * 1.5;
+  return Math.max(1, Math.min(last * 1.08, Math.max(wide, quantile(hull, 0.5) * 3.5)) || last);
+}
+
+function quantile(values: number[], share: number): number {
+  values.sort((a, b) => a - b);
+  return values[Math.floor(values.length * share)] ?? 0;
+}
