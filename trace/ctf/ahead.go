@@ -22,7 +22,9 @@ import (
 // What we chose not to do: hand over whole events. With the places of all their segments
 // they are ten times larger than a record, and moving them from one processor's cache to
 // another's costs more than walking again. Nor are several packets of one stream decoded
-// at the same time: the time of an event may depend on all that are before it.
+// at the same time: the time of an event may depend on all that are before it. And an event larger
+// than a window is not waited for with its window: the goroutine ends there, and the reader
+// moves the stream itself for a while.
 
 // Bounds of what one stream has ahead.
 const (
@@ -95,8 +97,9 @@ type ahead struct {
 // startAhead lets a goroutine move the stream from where it stands. Nobody else may
 // touch the stream until stop has returned.
 func startAhead(s *stream) *ahead {
+	s.pass()
 	a := &ahead{
-		stream: s, sink: s.sink, fill: &batch{window: s.win.buf}, window: len(s.win.buf),
+		stream: s, sink: s.sink, fill: &batch{window: s.win.own}, window: len(s.win.own),
 		ready: make(chan *batch, maxBatches), free: make(chan *batch, maxBatches), quit: make(chan struct{}),
 	}
 	for range maxBatches - 1 {
@@ -115,6 +118,12 @@ func (a *ahead) stop() {
 	a.running.Wait()
 }
 
+// leave ends what has met errLarge: the stream stands where the goroutine has left it.
+func (a *ahead) leave() {
+	a.stop()
+	a.stream.sink, a.stream.win.turn = a.sink, nil
+}
+
 // run fills batches up to the end of the stream.
 func (a *ahead) run() {
 	defer a.running.Done()
@@ -126,7 +135,9 @@ func (a *ahead) run() {
 		}
 		b := a.fill
 		if err != nil {
-			b.err = s.wrap(err)
+			if b.err = err; err != errLarge {
+				b.err = s.wrap(err)
+			}
 			a.ready <- b
 			return
 		}
@@ -162,7 +173,7 @@ func (a *ahead) turn(buf []byte) ([]byte, error) {
 	case <-a.quit:
 		return nil, errStopped
 	}
-	if n := len(a.fill.window); n < a.window || n > 4*a.window {
+	if a.fill.window == nil {
 		a.fill.window = make([]byte, a.window)
 	}
 	return a.fill.window, nil

@@ -57,7 +57,7 @@ func (pl *plan) firstPacket(path string, size int64) (p packet, instance uint64,
 		return p, 0, false // the reader will say so
 	}
 	defer f.Close()
-	w := window{file: f, size: size, buf: make([]byte, 4096+trace.Spare)}
+	w := window{file: f, size: size, own: make([]byte, 4096+trace.Spare), lender: &lender{}}
 	var ev trace.Event
 	pl.readPacket(&w, 0, &p, &ev, nil) // what is wrong with it is reported when it is read
 	if p.class == nil {

@@ -16,6 +16,8 @@ func (r *Reader) Count() ([]int64, error) {
 		return nil, errors.New("only a fresh reader can count")
 	}
 	r.begun = true
+	r.lender.places = make(chan struct{}, maxLent)
+	defer func() { r.lender.places = nil }()
 	counters := make([]counter, len(r.lanes))
 	next := make(chan int, len(r.lanes))
 	for i := range r.lanes {

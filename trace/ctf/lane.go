@@ -13,6 +13,7 @@ type lane struct {
 	index  int32        // index into the trace's streams
 
 	patience int    // events until the stream is long
+	long     int    // the same at the beginning
 	ahead    *ahead // nil while the reader moves the stream itself
 }
 
@@ -26,7 +27,7 @@ type place struct {
 }
 
 func newLane(s *stream, patience int) *lane {
-	return &lane{stream: s, event: &s.event, trace: s.trace, index: s.index, patience: patience}
+	return &lane{stream: s, event: &s.event, trace: s.trace, index: s.index, patience: patience, long: patience}
 }
 
 // advance moves the head to the next event; it returns errEnd behind the last one.
@@ -46,8 +47,28 @@ func (l *lane) advance() error {
 		l.event = &l.ahead.event
 	}
 	err := l.ahead.advance()
+	if err == errLarge {
+		l.ahead.leave()
+		l.ahead, l.event, l.patience = nil, &l.stream.event, max(l.long, 1)
+		return l.advance()
+	}
 	l.time = l.ahead.event.Recorded
 	return err
+}
+
+// rest lets the head wait for its turn, for which it needs no window of its own if it is large.
+func (l *lane) rest() {
+	if l.ahead == nil {
+		l.stream.rest()
+	}
+}
+
+// wake makes the head ready to be returned.
+func (l *lane) wake() error {
+	if l.ahead == nil && l.stream.resting {
+		return l.stream.wake()
+	}
+	return nil
 }
 
 // stood notes the time of the head, once the stream has been moved.

@@ -134,6 +134,7 @@ func (r *Reader) place(l *lane, d *decoder) error {
 	}
 	s.done = done
 	l.stood()
+	l.rest()
 	r.heap.push(l)
 	return nil
 }

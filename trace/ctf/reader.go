@@ -15,7 +15,7 @@ import (
 // Options of a reader.
 type Options struct {
 	// Window is how many bytes of a stream file are held at once; packets may be larger.
-	// With 0 it is 64 KiB, and less where there are many streams.
+	// With 0 it is 64 KiB, and less where there are many streams. Larger events share what they need beyond it.
 	Window int
 	// Ahead is after how many events a stream is decoded ahead, in a goroutine of its
 	// own. With 0 it is the reader's choice, with -1 no stream is. Nothing but the
@@ -27,12 +27,17 @@ type Options struct {
 const (
 	defaultWindow = 64 << 10
 	allWindows    = 8 << 20
+	leastWindow   = 2 << 10 // where there are thousands of streams
 	minWindow     = 512
 )
 
 // longStream is how many events a stream has, by default, before it is decoded
-// ahead: fewer are read sooner than it takes to get going.
-const longStream = 2000
+// ahead: fewer are read sooner than it takes to get going. Of more than manyStreams none is:
+// what they have ahead would take more memory than their windows.
+const (
+	longStream  = 2000
+	manyStreams = 256
+)
 
 // A Reader yields the events of one host, all its traces and streams merged by local
 // time; ties by (trace, stream, position). It belongs to one goroutine, but for Bytes.
@@ -46,6 +51,7 @@ type Reader struct {
 	lanes   []*lane
 	classes []*trace.Class
 	heap    heap
+	lender  *lender
 	begun   bool
 	moved   bool  // the first lane's head has been returned
 	limit   int64 // before this time the first lane stays the first, once it has been returned
@@ -59,7 +65,7 @@ type Reader struct {
 
 // NewReader makes a reader over the traces of one host. The traces must stay open.
 func NewReader(traces []*Trace, o Options) (*Reader, error) {
-	r := &Reader{traces: traces, time: math.MinInt64}
+	r := &Reader{traces: traces, lender: &lender{}, time: math.MinInt64}
 	parts := make([]part, len(traces))
 	for i, t := range traces {
 		own := make(map[*streamClass][]*trace.Class)
@@ -77,16 +83,17 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 	}
 	streams := joined(traces, parts)
 	if o.Window == 0 {
-		o.Window = max(defaultWindow/8, min(defaultWindow, allWindows/max(len(streams), 1)))
+		o.Window = max(leastWindow, min(defaultWindow, allWindows/max(len(streams), 1)))
 	}
-	if o.Ahead == 0 && runtime.GOMAXPROCS(0) > 1 {
+	if o.Ahead == 0 && runtime.GOMAXPROCS(0) > 1 && len(streams) <= manyStreams {
 		o.Ahead = longStream
 	} else if o.Ahead <= 0 {
 		o.Ahead = math.MaxInt
 	}
 	for _, s := range streams {
 		s.sink, s.last = r, math.MinInt64
-		s.win.buf = make([]byte, max(o.Window, minWindow)+trace.Spare)
+		s.win.own = make([]byte, max(o.Window, minWindow)+trace.Spare)
+		s.win.buf, s.win.lender = s.win.own, r.lender
 		r.lanes = append(r.lanes, newLane(s, o.Ahead))
 	}
 	return r, nil
@@ -131,6 +138,9 @@ func (r *Reader) first() (*trace.Event, error) {
 		return nil, io.EOF
 	}
 	l := r.heap[0]
+	if r.err = l.wake(); r.err != nil {
+		return nil, r.err
+	}
 	e := l.event
 	r.time = max(r.time, l.time)
 	e.Time = r.time
@@ -144,6 +154,7 @@ func (r *Reader) begin() error {
 	for _, l := range r.lanes {
 		switch err := l.advance(); {
 		case err == nil:
+			l.rest()
 			r.heap.push(l)
 		case !errors.Is(err, errEnd):
 			return err
@@ -156,7 +167,10 @@ func (r *Reader) begin() error {
 func (r *Reader) settle(err error) error {
 	switch {
 	case err == nil:
-		r.heap.fix()
+		l := r.heap[0]
+		if r.heap.fix(); r.heap[0] != l {
+			l.rest()
+		}
 	case errors.Is(err, errEnd):
 		r.heap.pop()
 	default:

@@ -76,8 +76,10 @@ func (s *stream) search(off int64) (int64, bool, error) {
 
 // skip leaves out what cannot be read, from off to the next packet or the end of the file.
 func (s *stream) skip(off int64, f *fault) error {
+	mistaken := s.mistaken
 	next, ok, err := s.search(off)
 	if err != nil {
+		s.mistaken = mistaken // it is searched again after errLarge
 		return err
 	}
 	if !ok {

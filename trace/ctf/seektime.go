@@ -83,13 +83,15 @@ func (s *stream) timeIndex(t *Trace, doubt bool) (*timeIndex, error) {
 	}
 	x := &timeIndex{group: 1}
 	buf := make([]byte, minWindow+trace.Spare)
+	var large lender
 	for i := range s.files {
 		scan := &stream{files: s.files[i : i+1], sink: quiet{}}
-		scan.win.buf = buf
+		scan.win.own, scan.win.buf, scan.win.lender = buf, buf, &large
 		if err := scan.scan(i, x, doubt); err != nil {
 			return nil, scan.wrap(err)
 		}
-		buf = scan.win.buf
+		scan.win.giveBack()
+		buf = scan.win.own
 	}
 	if t.indexer.streams == nil {
 		t.indexer.streams = make(map[string]*timeIndex)
@@ -147,6 +149,7 @@ func (r *Reader) SeekTime(t int64) error {
 			return r.err
 		}
 		l.stood()
+		l.rest()
 		r.heap.push(l)
 	}
 	if len(r.heap) == 0 {

@@ -38,6 +38,8 @@ type stream struct {
 	cycles uint64 // at the head
 	last   int64  // recorded time of the event before, for time going back
 
+	resting bool // the head is larger than the window, which has been given back
+
 	mistaken int // what was taken for the next packet, see search
 
 	event trace.Event
@@ -87,6 +89,15 @@ var errEnd = errors.New("end of stream")
 // advance moves the head to the next event. It returns errEnd behind the last
 // one; other errors mean that a file cannot be read.
 func (s *stream) advance() error {
+	s.pass()
+	err := s.toNext()
+	if err != nil {
+		s.win.giveBack()
+	}
+	return err
+}
+
+func (s *stream) toNext() error {
 	for {
 		if s.next >= s.packet.content {
 			if err := s.nextPacket(); err != nil {
@@ -159,14 +170,56 @@ func (s *stream) slide(grow int) error {
 	return err
 }
 
+// pass returns to the stream's own window if the head did not fit into it.
+func (s *stream) pass() {
+	if s.win.lent || s.resting {
+		s.win.giveBack()
+		s.forget()
+		s.resting = false
+	}
+}
+
+// rest gives back what the stream has been lent for its head; wake makes up for it.
+func (s *stream) rest() {
+	if s.win.lent {
+		s.win.giveBack()
+		s.resting = true
+	}
+}
+
+// wake reads the head again, once it is wanted.
+func (s *stream) wake() error {
+	s.resting = false
+	w, n := &s.win, s.win.n
+	w.buf, w.lent, w.n = w.lender.take(n+trace.Spare), true, 0
+	if err := w.fill(int64(n)); err != nil {
+		return s.wrap(err)
+	}
+	if w.n < n {
+		return s.wrap(fmt.Errorf("the file has become shorter than %d bytes while it was read", w.base+int64(n)))
+	}
+	s.see()
+	v := &s.view
+	end := v.high - v.low
+	if _, err := s.packet.class.header.Read(&s.event, v.b, s.start-v.low, end); err != nil {
+		return s.wrap(err)
+	}
+	_, err := s.event.DecodeBody(s.class[s.kind], v.b, s.body, end)
+	return s.wrap(err)
+}
+
 // look notes what the window shows of the packet. Events are aligned from the
 // beginning of their packet, so the view begins there, or at a boundary that slide has chosen.
 func (s *stream) look() {
+	s.see()
+	s.sink.looked(s)
+}
+
+func (s *stream) see() {
 	w, off := &s.win, s.packet.off
 	begin := max(w.base, min(off, w.reach()))
 	s.view.b, s.view.low = w.buf[begin-w.base:], uint64(max(begin-off, 0))*8
 	s.view.high = min(s.packet.content, uint64(max(w.reach()-off, 0))*8)
-	s.sink.looked(s)
 }
 
 // forget makes the next event load the window anew.

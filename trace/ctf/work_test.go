@@ -44,7 +44,7 @@ func vast(t testing.TB, size, content uint64, words ...uint64) (*stream, *vastFi
 	}
 	p := part{plan: tr.plan, own: map[*streamClass][]*trace.Class{tr.plan.streams[0]: tr.plan.streams[0].classes}}
 	s := &stream{part: p, files: []file{{part: p}}, sink: quiet{}}
-	s.win = window{file: f, size: 1 << 50, buf: make([]byte, defaultWindow+trace.Spare)}
+	s.win = window{file: f, size: 1 << 50, own: make([]byte, defaultWindow+trace.Spare), lender: &lender{}}
 	return s, f
 }
 
