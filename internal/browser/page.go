@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -214,6 +215,16 @@ func (p *Page) Says(words string) {
 	p.Await(fmt.Sprintf("%q on the page", words), func() (any, bool) {
 		text := p.Text()
 		return text, strings.Contains(text, words)
+	})
+}
+
+// says waits until what a pattern matches stands on the page, with one space for any.
+func (p *Page) says(pattern string) {
+	p.t.Helper()
+	match := regexp.MustCompile(pattern)
+	p.Await(fmt.Sprintf("%q on the page", pattern), func() (any, bool) {
+		text := strings.Join(strings.Fields(p.Text()), " ")
+		return text, match.MatchString(text)
 	})
 }
 

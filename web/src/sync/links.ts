@@ -50,7 +50,7 @@ export class LinkTable {
       h("td", {}, `${l.a} – ${l.b}`, l.in_tree ? null : h("span", { class: "aside" }, " not in use")),
       h("td", {}, h("span", { class: `class ${c.tone}` }, h("i"), c.words)),
       h("td", {}, l.error_ns ? `± ${bound(l.error_ns.min)}` : "–"),
-      h("td", {}, l.error_ns ? `± ${bound(l.error_ns.max)}` : "–", l.error_ns && l.shape === "steps" ? h("span", { class: "aside" }, " but for steps") : null),
+      h("td", {}, l.error_ns ? `± ${bound(l.error_ns.max)}` : "–"),
       h("td", {}, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
       h("td", {}, `${group(l.messages.a_to_b)} / ${group(l.messages.b_to_a)}`),
       h("td", {}, shape(l)),

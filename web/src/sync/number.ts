@@ -40,11 +40,11 @@ function signed(v: number, decimals: number): string {
   return v > 0 && /[1-9]/.test(text) ? "+" + text : text;
 }
 
-/** What the messages of a link fit: "one line", "29 pieces", "5 pieces, steps". */
+/** What the messages of a link fit: "one line", "29 pieces", "steps". */
 export function shape(link: LinkInfo): string {
   if (!link.segments) return "–";
-  const pieces = link.segments === 1 ? "one line" : counted(link.segments, "piece");
-  return link.shape === "steps" ? pieces + ", steps" : pieces;
+  if (link.shape === "steps") return "steps";
+  return link.segments === 1 ? "one line" : counted(link.segments, "piece");
 }
 
 /** What a bound rests on, as the end of "holds as long as"; null where it rests on nothing. */

@@ -147,13 +147,12 @@ function drawCuts(g: CanvasRenderingContext2D, paper: Paper, b: string, palette:
   const { p, x, width, height } = paper;
   (p.cuts ?? []).forEach(([from, to, step, error], i) => {
     const left = x(from);
-    const wide = Math.max(1.5, x(to) - left);
+    const wide = Math.max(3, x(to) - left);
     g.fillStyle = palette.css.warn;
-    g.globalAlpha = 0.16;
+    g.globalAlpha = wide > 6 ? 0.16 : 1;
     g.fillRect(left, 0, wide, height);
     g.globalAlpha = 1;
-    g.fillRect(left, 0, 1.5, height);
-    if (wide > 3) g.fillRect(left + wide - 1.5, 0, 1.5, height);
+    for (const edge of [left, left + wide - 1.5]) g.fillRect(edge, 0, 1.5, height);
     const words = `step: ${b} set by ${stepSize(step, error)}`;
     const right = left + wide + 8 + g.measureText(words).width > width;
     plate(g, palette, words, right ? left - 6 : left + wide + 6, 34 + (i % 3) * 18, palette.css.warn, right ? "right" : "left");

@@ -166,8 +166,9 @@ export class SyncPage {
     const shown = ([host, local]: [number, Ns]) => (view.raw ? local : set.toReference(host, local));
     const [ta, tb] = [shown([p.a, a]), shown(offset === null ? [p.a, a] : [p.b, b])];
     if (ta === null || tb === null) return;
-    const [from, to] = [minNs(ta, tb), maxNs(ta, tb)];
-    view.selection = to > from ? { begin: from, end: to } : null;
+    // Maps round, and the ends are to be within.
+    const [from, to] = [minNs(ta, tb) - 2n, maxNs(ta, tb) + 2n];
+    view.selection = offset === null ? null : { begin: from, end: to };
     const margin = (to - from) * 4n + 50_000n;
     view.show(windowOf(from - margin, to + margin));
     this.onFind();

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LinkInfo, Points } from "../src/net/json.js";
+import { rate, rests, shape, span, stepSize } from "../src/sync/number.js";
+import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
+import { cutSpans, knots, lengths, offsetAt, rates } from "../src/sync/path.js";
+
+const T = 1795229448269925784n;
+const plain = (s: string | null) => s && s.replace(/[\u2009\u00a0]/g, " ");
+
+function link(more: Partial<LinkInfo>): LinkInfo {
+  return {
+    a: "client", b: "web", class: "accurate", in_tree: true, alpha: null, beta: null, alpha_min: null, alpha_max: null,
+    messages: { a_to_b: 1, b_to_a: 1 }, accurate: 1, segments: 1, error_ns: null, violations: 0, latency_ns: null, ...more,
+  };
+}
+
+// Two seconds at +40 ppm, then three at -38 ppm, 2.5 s ahead.
+const AHEAD = 2_500_000_000n;
+const bent = link({
+  segments: 2, shape: "pieces", rate_cap: 3.552713678800501e-6, error_ns: { min: 1, median: 2, max: 3 },
+  path: [[T, T + AHEAD], [T + 2_000_000_000n, T + AHEAD + 2_000_080_000n], [T + 5_000_000_000n, T + AHEAD + 4_999_966_000n]].map(([a, b]): [string, string] => [String(a), String(b)]),
+});
+
+test("a path is evaluated to the ns, between its knots and beyond", () => {
+  assert.equal(offsetAt(bent, T), 2_500_000_000);
+  assert.equal(offsetAt(bent, T + 25_000n), 2_500_000_001);
+  assert.equal(offsetAt(bent, T + 2_000_000_000n), 2_500_080_000);
+  assert.equal(offsetAt(bent, T + 3_000_000_000n), 2_500_042_000);
+  assert.equal(offsetAt(bent, T - 1_000_000_000n), 2_499_960_000);
+  assert.equal(offsetAt(bent, T + 6_000_000_000n), 2_499_928_000);
+  assert.equal(offsetAt(link({}), T), null);
+  assert.equal(offsetAt(link({ alpha: 1, alpha_exact: "1.0000000010", beta_exact: "-5" }), T), 1_795_229_443);
+});
+
+test("knots that are none are left out", () => {
+  assert.deepEqual(knots(link({ path: [["1", "x"], ["2", "2"]] })), []);
+  assert.deepEqual(knots(link({ path: [["1", "1"], ["1", "5"], ["3", "4"]] })), [[1n, 1n], [3n, 4n]]);
+});
+
+test("the rate of a path is a range, that of a line a figure with its error", () => {
+  assert.equal(plain(rate(bent).text), "−38.0 to +40.0 ppm");
+  assert.deepEqual([rate(link({ alpha: 1.00005, alpha_min: 1.0000305, alpha_max: 1.0000695 }))].map((r) => [plain(r.text), r.error]), [["+50 ppm", "± 20"]]);
+  assert.equal(rate(link({})).text, "–");
+  assert.deepEqual(lengths(bent), { least: 2e9, most: 3e9 });
+});
+
+test("a step is no rate", () => {
+  const path: [string, string][] = [["0", "0"], ["1000000000", "1000010000"], ["1100000000", "1130010000"], ["2100000000", "2130010000"]];
+  const r = rates(link({ shape: "steps", path }))!;
+  assert.deepEqual([r.least.toFixed(3), r.most.toFixed(3)], ["0.000", "10.000"]);
+  assert.equal(rates(link({ shape: "pieces", path }))!.most.toFixed(0), "300000");
+});
+
+test("what messages fit and what the bound rests on, in words", () => {
+  assert.equal(shape(link({ shape: "one line" })), "one line");
+  assert.equal(plain(shape(link({ segments: 29, shape: "pieces" }))), "29 pieces");
+  assert.equal(shape(link({ segments: 5, shape: "steps" })), "steps");
+  assert.equal(shape(link({ segments: 0, shape: null })), "–");
+  assert.equal(rests(bent), "the rate of one clock against the other changes by at most 3.6 ppm a second");
+  assert.equal(/at most 0\.028 ppm a second$/.test(rests({ ...bent, rate_cap: 2 ** -55 * 1e9 })!), true);
+  assert.equal(/at most 230 ppm a second$/.test(rests({ ...bent, rate_cap: 2 ** -42 * 1e9 })!), true);
+  assert.equal(/, but for the steps$/.test(rests({ ...bent, shape: "steps" })!), true);
+  assert.equal(rests({ ...bent, error_ns: null }), null);
+  assert.equal(plain(span(114_000, 257_000)), "± 114 µs to 257 µs");
+  assert.equal(plain(span(114_001, 114_900)), "± 115 µs");
+  assert.equal(plain(stepSize(-11_998_000, 41_000)), "−11.998 ± 0.041 ms");
+});
+
+test("a contradiction is between its first and its last message", () => {
+  const cuts = [{ upper: [["30", "1"], ["10", "1"]] as [string, string][], lower: [["20", "1"]] as [string, string][] }, { upper: null, lower: null }];
+  assert.deepEqual(cutSpans(link({ cuts })), [{ begin: 10n, end: 30n }]);
+});
+
+function points(more: Partial<Points>): Points {
+  return { a: 0, b: 1, begin: String(T), end: String(T + 1000n), points: [], lmin: null, lmax: null, upper: null, lower: null, band: null, total: 0, shown: 0, ...more };
+}
+
+test("a click finds the point it is nearest to, and none that is off the scale", () => {
+  const p = points({ points: [[0, 10, 0], [500, -10, 1], [510, 90, 0]], knots: [500], band: [[0, -10, 10], [1000, -10, 10]] });
+  const paper = new Paper(p, LEFT + 1000 + 8, 200 + BOTTOM);
+  assert.equal(paper.reach, 25);
+  assert.deepEqual([paper.x(0), paper.x(1000), paper.y(0), paper.y(25)], [LEFT, LEFT + 1000, 100, 0]);
+  assert.equal(paper.at(LEFT + 3, 61, 8), 0);
+  assert.equal(paper.at(LEFT + 503, 140, 8), 1);
+  assert.equal(paper.at(LEFT + 510, 0, 8), -1);
+  assert.equal(paper.at(LEFT + 250, 100, 8), -1);
+});
+
+test("a band as wide as a step does not hide what is around it", () => {
+  const band = Array.from({ length: 100 }, (_, i): [number, number, number] => (i === 50 ? [i, -3e7, 3e7] : [i, -20, 20]));
+  assert.equal(new Paper(points({ points: [[1, 3e7, 0]], knots: [1], band }), 500, 300).reach, 50);
+});
