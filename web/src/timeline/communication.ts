@@ -42,6 +42,8 @@ export class Communication {
   private arrows: Arrow[] = [];
   private picked: Picked | null = null;
   private readonly glide = new Glide();
+  /** There are other messages to count than before. */
+  onAnswer: () => void = () => {};
 
   constructor(private readonly c: Context) {
     this.pane = new Pane("Communication", (id) => rowWords(c.rows, c.set, c.view, id), true);
@@ -122,6 +124,7 @@ export class Communication {
     this.glide.take({ begin: asked.begin, end: asked.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
     this.answer = m;
     this.listTakers(m);
+    this.onAnswer();
     this.c.schedule();
   }
 

@@ -43,6 +43,9 @@ export class Timeline {
     this.flow = new ControlFlow(c);
     this.talk = new Communication(c);
     this.inspector = new Inspector(c, this.flow, this.talk);
+    this.talk.onAnswer = () => {
+      if (c.view.selection) this.inspector.render();
+    };
     this.pointer = new Pointer(c, this.flow, this.talk);
     const axisBox = h("div", { class: "axis" });
     this.axis = new Surface(axisBox, "Time axis", c.schedule);
