@@ -34,35 +34,106 @@ func (p *parser) take(c byte) bool {
 	return false
 }
 
-// fields reads name=value pairs into v, up to the byte until or the end of the line.
+// fields reads name=value pairs into v, up to the byte until, or without one up to a bar or the end of the line.
 func (p *parser) fields(v *value, until string) error {
 	for {
 		p.space()
-		if p.rest == "" && until == "" {
+		if until == "" && (p.rest == "" || p.rest[0] == '|') {
 			return nil
 		}
 		if until != "" && p.take(until[0]) {
 			return nil
 		}
-		m := v
-		for {
-			name, err := p.name()
-			if err != nil {
-				return err
-			}
-			m.kind = trace.Struct
-			m = m.member(name)
-			if !p.take('.') {
-				break
-			}
+		if err := p.field(v); err != nil {
+			return err
+		}
+	}
+}
+
+// field reads one name=value pair into v.
+func (p *parser) field(v *value) error {
+	for {
+		name, err := p.name()
+		if err != nil {
+			return err
+		}
+		v.kind = trace.Struct
+		if p.take('.') {
+			v = v.member(name)
+			continue
 		}
 		if !p.take('=') {
 			return fmt.Errorf("%q: no = behind the name", p.rest)
 		}
-		if err := p.value(m); err != nil {
+		m, err := v.add(name)
+		if err != nil {
 			return err
 		}
+		return p.value(m)
 	}
+}
+
+// contexts reads what is behind the bar: the stream's context and the event's, which
+// begins where a name comes again, for no context has two fields of one name.
+func (p *parser) contexts() (stream, event *value, err error) {
+	v := &value{kind: trace.Struct}
+	if p.take('|') {
+		if err := p.fields(v, ""); err != nil {
+			return nil, nil, err
+		}
+	}
+	if p.rest != "" {
+		return nil, nil, fmt.Errorf("%q: a second bar", p.rest)
+	}
+	stream, event = v.split()
+	return stream, event, nil
+}
+
+// cpu reads the CPU, if it comes next.
+func (p *parser) cpu() (cpu int32, ok bool, err error) {
+	p.space()
+	if !strings.HasPrefix(p.rest, "cpu=") {
+		return -1, false, nil
+	}
+	text := strings.TrimPrefix(p.word(), "cpu=")
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		return -1, false, fmt.Errorf("%q is not a CPU", text)
+	}
+	return int32(n), true, nil
+}
+
+// head reads what is between the time and the fields. The first of two names is the host's,
+// whether the CPU stands between them or not.
+func (p *parser) head() (host string, cpu int32, name string, err error) {
+	cpu, ok, err := p.cpu()
+	if err != nil {
+		return "", -1, "", err
+	}
+	if name, err = p.event(); err != nil || ok {
+		return "", cpu, name, err
+	}
+	behind := *p
+	if c, _, err := behind.cpu(); err == nil && behind.named() {
+		*p, host, cpu = behind, name, c
+		name, err = p.event()
+		return host, cpu, name, err
+	}
+	return "", cpu, name, nil
+}
+
+// named reports whether the name of an event comes next, and neither a field nor a bar.
+func (p *parser) named() bool {
+	q := *p
+	q.space()
+	if q.rest == "" || q.rest[0] == '|' {
+		return false
+	}
+	if q.rest[0] == '"' {
+		_, err := q.quoted()
+		return err == nil && (q.rest == "" || q.rest[0] == ' ' || q.rest[0] == '\t')
+	}
+	return !strings.ContainsAny(q.word(), `="`)
 }
 
 // event reads the name of an event.
@@ -127,6 +198,9 @@ func (p *parser) array(v *value) error {
 		e := &value{}
 		if err := p.value(e); err != nil {
 			return err
+		}
+		if len(v.parts) > 0 && !v.parts[0].like(e) {
+			return fmt.Errorf("the elements of a list differ in shape")
 		}
 		v.parts = append(v.parts, e)
 	}

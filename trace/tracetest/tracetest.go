@@ -8,6 +8,11 @@
 // The fields have the form that [trace.Event.AppendText] writes (docs/format/text.md); besides,
 // a dotted name stands for nested structures. Integers become 64-bit fields,
 // a label behind a colon an enumeration.
+//
+// What "synchroscope events" prints is read back as well: a host ahead of the CPU and the name, and the
+// contexts behind a bar.
+//
+//	12.000000123 web cpu=0 open name="/etc" | vpid=12 procname="ls"
 package tracetest
 
 import (
@@ -52,32 +57,51 @@ func (s *Source) Parse(t testing.TB, text string) []*trace.Event {
 
 // Event makes one event. It stays valid, and is the caller's.
 func (s *Source) Event(line string) (*trace.Event, error) {
+	_, e, err := s.Line(line)
+	return e, err
+}
+
+// Line makes one event, like Event, and tells the host that the line names, "" if none.
+func (s *Source) Line(line string) (host string, e *trace.Event, err error) {
 	p := &parser{rest: line}
 	ns, err := parseTime(p.word())
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	e := &trace.Event{Time: ns, Recorded: ns, CPU: -1}
-	p.space()
-	if strings.HasPrefix(p.rest, "cpu=") {
-		cpu := strings.TrimPrefix(p.word(), "cpu=")
-		if _, err := fmt.Sscanf(cpu, "%d", &e.CPU); err != nil {
-			return nil, fmt.Errorf("%q is not a CPU", cpu)
-		}
-	}
-	name, err := p.event()
+	host, cpu, name, err := p.head()
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	fields := &value{kind: trace.Struct}
 	if err := p.fields(fields, ""); err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	class, err := s.class(name, fields.typ())
+	stream, event, err := p.contexts()
+	if err != nil {
+		return "", nil, err
+	}
+	e, err = s.event(name, stream, event, fields)
+	if err != nil {
+		return "", nil, err
+	}
+	e.Time, e.Recorded, e.CPU = ns, ns, cpu
+	return host, e, nil
+}
+
+// event makes an event of its contexts, which may be nil, and its payload.
+func (s *Source) event(name string, scopes ...*value) (*trace.Event, error) {
+	var types [3]*trace.Type
+	var b []byte
+	for i, v := range scopes {
+		if v != nil {
+			types[i], b = v.typ(), v.encode(b)
+		}
+	}
+	class, err := s.class(name, types)
 	if err != nil {
 		return nil, err
 	}
-	b := fields.encode(nil)
+	e := new(trace.Event)
 	bits := uint64(len(b)) * 8
 	e.Prepare(class.Slots())
 	if _, err := e.DecodeBody(class, append(b, make([]byte, trace.Spare)...), 0, bits); err != nil {
@@ -87,12 +111,15 @@ func (s *Source) Event(line string) (*trace.Event, error) {
 }
 
 // class returns the class of that name and shape.
-func (s *Source) class(name string, t *trace.Type) (*trace.Class, error) {
-	key := name + " " + shape(t)
+func (s *Source) class(name string, t [3]*trace.Type) (*trace.Class, error) {
+	key := fmt.Sprintf("%q", name)
+	for _, t := range t {
+		key += " " + shape(t)
+	}
 	if c := s.classes[key]; c != nil {
 		return c, nil
 	}
-	c, err := new(trace.Layout).Class(name, len(s.classes), nil, nil, t)
+	c, err := new(trace.Layout).Class(name, len(s.classes), t[0], t[1], t[2])
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +132,9 @@ func (s *Source) class(name string, t *trace.Type) (*trace.Class, error) {
 
 // shape writes a type so that equal types are equal strings.
 func shape(t *trace.Type) string {
+	if t == nil {
+		return "-"
+	}
 	var b strings.Builder
 	fmt.Fprint(&b, t.Kind, t.Signed, t.Base, t.Labels, t.Count)
 	for _, m := range t.Members {

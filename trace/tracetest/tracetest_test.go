@@ -72,6 +72,43 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// A line as it is printed of many hosts is read back: host, CPU and contexts.
+func TestLines(t *testing.T) {
+	for line, want := range map[string]struct {
+		host string
+		cpu  int32
+		name string
+		text string
+	}{
+		`1.5 web cpu=2 open name="/etc" | vpid=12 procname="ls"`: {"web", 2, "open", `name="/etc" | vpid=12 procname="ls"`},
+		`1.5 web open name="/etc"`:                               {"web", -1, "open", `name="/etc" | `},
+		`1.5 web cpu=0 open  | vpid=1`:                           {"web", 0, "open", ` | vpid=1`},
+		`1.5 web cpu=0 open`:                                     {"web", 0, "open", ` | `},
+		`1.5 web open | tid=1 x=[1,2] tid=2`:                     {"web", -1, "open", ` | tid=1 x=[1,2] tid=2`},
+		`1.5 open cpu=3 x=1`:                                     {"", -1, "open", `cpu=3 x=1 | `},
+		`1.5 open cpu=3`:                                         {"", -1, "open", `cpu=3 | `},
+		`1.5 open cpu=3 | cpu=4`:                                 {"", -1, "open", `cpu=3 | cpu=4`},
+		`1.5 cpu=3 open cpu=4`:                                   {"", 3, "open", `cpu=4 | `},
+		`1.5 "cpu=1" cpu=3 "a b" "c d"=1`:                        {"cpu=1", 3, "a b", `"c d"=1 | `},
+		`1.5 "db (2)" "x y"`:                                     {"db (2)", -1, "x y", ` | `},
+		`1.5 open "c d"=1`:                                       {"", -1, "open", `"c d"=1 | `},
+		`1.5 open a=1 a=2`:                                       {"", -1, "open", `a=1 a=2 | `},
+		`1.5 open l=[1:"a",2:"b",1:"a"]`:                         {"", -1, "open", `l=[1:"a",2:"b",1:"a"] | `},
+		`1.5 open l=[{n=1:"a"},{n=2:"b"}] m=[[1],[18446744073709551615]]`: {"", -1, "open",
+			`l=[{n=1:"a"},{n=2:"b"}] m=[[1],[18446744073709551615]] | `},
+	} {
+		host, e, err := new(Source).Line(line)
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		text := string(e.AppendContext(append(e.AppendText(nil), " | "...)))
+		if host != want.host || e.CPU != want.cpu || e.Class.Name != want.name || text != want.text {
+			t.Errorf("%s: host %q, CPU %d, event %q, %s", line, host, e.CPU, e.Class.Name, text)
+		}
+	}
+}
+
 // Names that are no single word are in quotes.
 func TestNames(t *testing.T) {
 	for _, name := range []string{"sched_switch", "my app:open", "", "cpu=3", "12", "a|b", "a.b"} {
@@ -83,7 +120,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	for _, line := range []string{"", "x e", "1", "1.0000000001 e", "1 cpu=x e", "1 e a", "1 e a=", "1 e a=x", `1 e a="`, "1 e a=[1", "1 e a=[1 2]", "1 e a={b=1", "1 e =1"} {
+	for _, line := range []string{"", "x e", "1", "1.0000000001 e", "1 cpu=x e", "1 h e a", "1 h cpu=1 e a", "1 h cpu=x e", "1 e a=1 | b=1 | c=1", "1 e | b", "1 e a=1 a=2 a=3", "1 e a=[1,[2]]", "1 e a=[[1],[2,3]]", "1 e a=[{x=1},{y=2}]", "1 e a=", "1 e a=x", `1 e a="`, "1 e a=[1", "1 e a=[1 2]", "1 e a={b=1", "1 e =1"} {
 		if _, err := new(Source).Event(line); err == nil {
 			t.Errorf("%q: no error", line)
 		}
