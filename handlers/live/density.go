@@ -39,14 +39,20 @@ func answerDensity(ctx context.Context, s *session, r wire.Request) (answer, err
 	}, nil
 }
 
-// widen raises each column's error to the host's bound at its centre, where
+// widen raises each column's error to the host's largest bound in it, where
 // the column touches [begin, end).
 func (l lens) widen(errors []float32, host int32, local []int64, begin, end int64) {
+	m := l.clock(host)
+	if m == nil {
+		return
+	}
 	for c := range errors {
 		if local[c+1] <= begin || local[c] >= end {
 			continue
 		}
-		errors[c] = max(errors[c], l.bound32(host, local[c]+(local[c+1]-local[c])/2))
+		if ns, ok := m.Worst(max(local[c], begin), min(local[c+1], end)); ok {
+			errors[c] = max(errors[c], float32(ns))
+		}
 	}
 }
 

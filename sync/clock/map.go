@@ -100,6 +100,20 @@ func (m *Map) Error(local int64) (ns int64, ok bool) {
 	return max(m.bounds[i-1][1], m.bounds[i][1]), true
 }
 
+// Worst is the largest error bound in ns at the local times from begin to end that have
+// one; ok is false where none has.
+func (m *Map) Worst(begin, end int64) (ns int64, ok bool) {
+	ns, ok = m.Error(begin)
+	if last, known := m.Error(end); known {
+		ns, ok = max(ns, last), true
+	}
+	i := sort.Search(len(m.bounds), func(i int) bool { return m.bounds[i][0] >= begin })
+	for ; i < len(m.bounds) && m.bounds[i][0] <= end; i++ {
+		ns, ok = max(ns, m.bounds[i][1]), true
+	}
+	return ns, ok
+}
+
 // Knots returns the knots by rising time. They must not be changed.
 func (m *Map) Knots() []Knot { return m.knots }
 

@@ -154,6 +154,17 @@ func TestErrorTakesTheLarger(t *testing.T) {
 			t.Errorf("Error(%d) = %d, %v, want %d, %v", c.at, ns, ok, c.ns, c.ok)
 		}
 	}
+	for _, c := range []struct {
+		begin, end, ns int64
+		ok             bool
+	}{
+		{0, 9, 0, false}, {0, 10, 5, true}, {11, 12, 5, true}, {20, 20, 3, true},
+		{12, 21, 9, true}, {0, 99, 9, true}, {31, 40, 0, false},
+	} {
+		if ns, ok := m.Worst(c.begin, c.end); ns != c.ns || ok != c.ok {
+			t.Errorf("Worst(%d, %d) = %d, %v, want %d, %v", c.begin, c.end, ns, ok, c.ns, c.ok)
+		}
+	}
 }
 
 func TestFarTimesSaturate(t *testing.T) {

@@ -128,7 +128,8 @@ export class Overview {
     const known = this.answer?.error.filter((e) => e >= 0) ?? new Float32Array(0);
     if (known.length === 0 || this.c.set.hosts.length < 2) return "";
     const [least, worst] = [known.reduce((m, e) => Math.min(m, e), Infinity), known.reduce((m, e) => Math.max(m, e), 0)];
-    if (least === 0 && worst > 0) return `clocks ± ${bound(worst)} at most`;
+    if (worst === 0) return ""; // only the reference is known, which is exact by definition
+    if (least === 0) return `clocks ± ${bound(worst)} at most`;
     return least === worst ? `clocks ± ${bound(worst)}` : `± ${bound(least)} to ${bound(worst)}`;
   }
 
