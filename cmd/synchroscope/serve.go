@@ -21,8 +21,11 @@ import (
 	"synchroscope/ingest"
 )
 
-// stopTime is how long a server may take to stop.
-const stopTime = 10 * time.Second
+// How long a server that stops waits for requests to end, and then for imports.
+const (
+	requestTime = 3 * time.Second
+	stopTime    = 10 * time.Second
+)
 
 // serveCommand runs the web application.
 func serveCommand(args []string, stdout, stderr io.Writer) int {
@@ -218,15 +221,18 @@ func serveUntil(ctx context.Context, server *http.Server, l net.Listener) error 
 }
 
 // shutdown stops in order: no more requests, the websockets, the imports at
-// their next checkpoint.
+// their next checkpoint. Each has its own time: an upload that does not end
+// by itself is broken off, and what arrived of it is kept.
 func shutdown(server *http.Server, app *handlers.Server, engine *ingest.Engine) error {
-	end, cancel := context.WithTimeout(context.Background(), stopTime)
+	requests, cancel := context.WithTimeout(context.Background(), requestTime)
 	defer cancel()
 	closed := make(chan error, 1)
-	go func() { closed <- app.Close(end) }()
-	if server.Shutdown(end) != nil {
+	go func() { closed <- app.Close(requests) }()
+	if server.Shutdown(requests) != nil {
 		server.Close()
 	}
 	<-closed
-	return engine.Close(end)
+	imports, cancel := context.WithTimeout(context.Background(), stopTime)
+	defer cancel()
+	return engine.Close(imports)
 }
