@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"synchroscope/trace"
+	"synchroscope/trace/tracetest"
 )
 
 // far is a trace of three events, of which the last is later than 64 bits of nanoseconds hold.
@@ -51,6 +54,36 @@ func TestEventsWithoutEnd(t *testing.T) {
 		lines := strings.Split(strings.TrimSpace(stdout.String()), "\n")
 		if total := strings.Fields(lines[len(lines)-1])[0]; total != string(rune('0'+want)) {
 			t.Errorf("%q --count says %s, want %d", args, total, want)
+		}
+	}
+}
+
+// What is printed of real traces is read back by trace/tracetest, and printed again it is the same.
+func TestPrintedEventsAreReadBack(t *testing.T) {
+	archives, err := filepath.Glob("../../../shared/traces/*.tar.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(archives, far(t)) {
+		if info, err := os.Stat(path); err != nil || info.Size() > 4<<20 {
+			continue
+		}
+		var stdout, stderr bytes.Buffer
+		run([]string{"events", "--limit", "1000", path}, &stdout, &stderr) // some of the archives cannot be read
+		var from tracetest.Source
+		for line := range strings.Lines(stdout.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			host, e, err := from.Line(line)
+			if err != nil {
+				if strings.Contains(err.Error(), "differ in shape") { // as docs/format/text.md says
+					continue
+				}
+				t.Fatalf("%s: %.2000s\n%v", filepath.Base(path), line, err)
+			}
+			s := source{hostText: trace.AppendName([]byte(" "), host), event: e, recorded: e.Recorded}
+			if got := string(s.appendText(nil)); got != line {
+				t.Fatalf("%s: printed\n%.2000s\nread back\n%.2000s", filepath.Base(path), line, got)
+			}
 		}
 	}
 }
