@@ -10,6 +10,8 @@ import (
 )
 
 // A HostTraces is the traces that share a clock: by clock uuid, else by host name, else by LTTng session, else each its own.
+// A trace without a clock uuid belongs to the clock whose traces have its host name, if there is one such clock, or
+// one with traces in its session.
 type HostTraces struct {
 	Name, ID string
 	Traces   []*Trace
@@ -20,8 +22,22 @@ type HostTraces struct {
 func Group(traces []*Trace) []HostTraces {
 	byID := make(map[string]int)
 	var hosts []HostTraces
+	clocks := make(map[string][]*Trace) // by host name
 	for _, t := range traces {
-		id := hostID(t)
+		if name := t.info.Hostname; name != "" && t.info.ClockID != "" {
+			clocks[name] = append(clocks[name], t)
+		}
+	}
+	copies := copied(traces)
+	for k, t := range traces {
+		like := t
+		if j, ok := copies[k]; ok {
+			like = traces[j]
+		}
+		id := hostID(like)
+		if like.info.ClockID == "" {
+			id = cmp.Or(onlyClock(clocks[like.info.Hostname], sessionPath(like.dir)), id)
+		}
 		i, ok := byID[id]
 		if !ok {
 			i = len(hosts)
@@ -50,6 +66,22 @@ func hostID(t *Trace) string {
 		return "host:" + i.Hostname
 	}
 	return "session:" + sessionPath(t.dir)
+}
+
+// onlyClock is the id of the host of the traces, or of those in a session, "" if they have several clocks.
+func onlyClock(traces []*Trace, session string) string {
+	if len(traces) == 0 {
+		return ""
+	}
+	other := func(t *Trace) bool { return t.info.ClockID != traces[0].info.ClockID }
+	if !slices.ContainsFunc(traces, other) {
+		return hostID(traces[0])
+	}
+	own := slices.DeleteFunc(slices.Clone(traces), func(t *Trace) bool { return sessionPath(t.dir) != session })
+	if len(own) == 0 || len(own) == len(traces) {
+		return ""
+	}
+	return onlyClock(own, session)
 }
 
 func hostName(traces []*Trace) string {

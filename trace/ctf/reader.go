@@ -81,7 +81,14 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 			r.anomalies.add(trace.Anomaly{Kind: "clock-range", Stream: t.name(metadataName), Message: note, Count: 1})
 		}
 	}
-	streams := joined(traces, parts)
+	copies := copied(traces)
+	for i, t := range traces {
+		if j, ok := copies[i]; ok {
+			r.anomalies.add(t.notice(traces[j]))
+			r.bytes.Add(t.info.Bytes)
+		}
+	}
+	streams := joined(traces, parts, copies)
 	if o.Window == 0 {
 		o.Window = max(leastWindow, min(defaultWindow, allWindows/max(len(streams), 1)))
 	}
@@ -195,7 +202,7 @@ func (r *Reader) Losses() []Loss {
 	return l
 }
 
-// Bytes is how much of the stream files has been consumed. Any goroutine may ask.
+// Bytes is how much of the stream files has been consumed; those of copies are, from the beginning. Any goroutine may ask.
 func (r *Reader) Bytes() int64 { return r.bytes.Load() }
 
 // Anomalies returns all met so far, equal ones counted together, in order of first sight.

@@ -11,7 +11,8 @@ import (
 // when a session is rotated, each a directory with a metadata file of its own
 // (SESSION/archives/CHUNK/kernel beside SESSION/kernel). They have the uuid and the place
 // in the session's layout in common, and their streams go on from one to the next; a
-// [Reader] joins them. Copies of a trace, whose streams begin at the same time, are not one.
+// [Reader] joins them. Traces whose streams begin at the same time, or that name two hosts, are not parts of one.
+// A copy of a trace is in the recording of that trace; a reader reads one of both.
 // The order is that of the first part of each.
 func Recordings(traces []*Trace) [][]*Trace {
 	var recordings [][]*Trace
@@ -28,9 +29,12 @@ func Recordings(traces []*Trace) [][]*Trace {
 
 // continues reports whether t is another part of the recording that has the given ones.
 func (t *Trace) continues(parts []*Trace) bool {
+	if slices.ContainsFunc(parts, t.copies) {
+		return true
+	}
 	p := parts[0]
 	domain := domainPath(t.dir)
-	if domain == "" || domain != domainPath(p.dir) || !t.plan.hasUUID || !p.plan.hasUUID || t.plan.uuid != p.plan.uuid {
+	if domain == "" || domain != domainPath(p.dir) || !t.plan.hasUUID || !p.plan.hasUUID || t.plan.uuid != p.plan.uuid || t.info.Hostname != p.info.Hostname {
 		return false
 	}
 	for _, p := range parts {
@@ -65,8 +69,8 @@ func domainPath(dir string) string {
 	return ""
 }
 
-// joined lists the streams of traces, in their order; those of one recording are joined.
-func joined(traces []*Trace, parts []part) []*stream {
+// joined lists the streams of traces, in their order, but for those of copies; those of one recording are joined.
+func joined(traces []*Trace, parts []part, copies map[int]int) []*stream {
 	index := make(map[*Trace]int, len(traces))
 	of := make(map[*Trace][]*Trace, len(traces))
 	for i, t := range traces {
@@ -79,6 +83,11 @@ func joined(traces []*Trace, parts []part) []*stream {
 	}
 	var streams []*stream
 	taken := make(map[*chain]bool)
+	for i := range copies {
+		for _, c := range traces[i].streams {
+			taken[c] = true
+		}
+	}
 	for i, t := range traces {
 		for j, c := range t.streams {
 			if taken[c] {

@@ -93,19 +93,23 @@ lost 2 on cpu -1 from 25 to 40
 	}
 }
 
-// What only looks like chunks is left apart: copies of a trace, other domains, other
-// uuids, and directories that LTTng has not laid out.
+// What only looks like chunks is left apart: other domains, other uuids, other hosts, and
+// directories that LTTng has not laid out. Copies are not.
 func TestRecordings(t *testing.T) {
 	stream := map[string]string{"c_0": "00 u8=64 u8=10 u8=15 u8=0 u8=0  01 u8=11"}
-	later := map[string]string{"c_0": "00 u8=64 u8=20 u8=25 u8=0 u8=1  01 u8=21"}
+	at := func(ns int) map[string]string {
+		return map[string]string{"c_0": fmt.Sprintf("00 u8=64 u8=%d u8=%d u8=0 u8=1  01 u8=%d", ns-1, ns+4, ns)}
+	}
+	later := at(21)
 	other := strings.Replace(chunkMetadata, "0e0f", "0e00", 1)
 	root := t.TempDir()
 	writeChunk(t, filepath.Join(root, "a/kernel"), chunkMetadata, stream)
 	writeChunk(t, filepath.Join(root, "b/kernel"), chunkMetadata, later)
 	writeChunk(t, filepath.Join(root, "c/kernel"), chunkMetadata, stream) // a copy of a
-	writeChunk(t, filepath.Join(root, "d/ust/uid/0/64-bit"), chunkMetadata, later)
+	writeChunk(t, filepath.Join(root, "d/ust/uid/0/64-bit"), chunkMetadata, at(31))
 	writeChunk(t, filepath.Join(root, "e/kernel"), other, later)
-	writeChunk(t, filepath.Join(root, "f"), chunkMetadata, later)
+	writeChunk(t, filepath.Join(root, "f"), chunkMetadata, at(41))
+	writeChunk(t, filepath.Join(root, "g/kernel"), chunkMetadata+`env { hostname = "other"; };`, later)
 	var got []string
 	for _, r := range Recordings(openAll(t, root)) {
 		var parts []string
@@ -114,7 +118,7 @@ func TestRecordings(t *testing.T) {
 		}
 		got = append(got, strings.Join(parts, "+"))
 	}
-	want := "[a/kernel+b/kernel c/kernel d/ust/uid/0/64-bit e/kernel f]"
+	want := "[a/kernel+b/kernel+c/kernel d/ust/uid/0/64-bit e/kernel f g/kernel]"
 	if fmt.Sprint(got) != want {
 		t.Errorf("recordings %v, want %s", got, want)
 	}
@@ -169,5 +173,72 @@ func TestLostPackets(t *testing.T) {
 		if told != int64(len(lost)) {
 			t.Errorf("%s: %d anomalies for %d gaps", dir, told, len(lost))
 		}
+	}
+}
+
+// A trace that is given twice is read once, and the reader tells so.
+func TestCopies(t *testing.T) {
+	root := t.TempDir()
+	stream := map[string]string{"c_0": "00 u8=64 u8=10 u8=15 u8=0 u8=0  01 u8=11", "c_1": "u8=1 u8=64 u8=10 u8=15 u8=0 u8=0  01 u8=12"}
+	for _, dir := range []string{"x/kernel", "y/kernel", "z"} {
+		writeChunk(t, filepath.Join(root, dir), chunkMetadata, stream)
+	}
+	other := map[string]string{"c_0": stream["c_0"], "c_1": "u8=1 u8=64 u8=10 u8=15 u8=0 u8=0  01 u8=13"}
+	writeChunk(t, filepath.Join(root, "similar"), chunkMetadata, other)
+	hosts := Group(openAll(t, root))
+	if len(hosts) != 2 || len(hosts[1].Traces) != 3 {
+		t.Fatalf("hosts %+v, want the copies on one and the other trace on its own", hosts)
+	}
+	var out strings.Builder
+	r := newReader(t, hosts[1].Traces)
+	drain(t, r, &out)
+	want := `0.000000011 a
+0.000000012 a
+1× copy in y/kernel at 0: the trace is a copy of x/kernel; it is not read
+1× copy in z at 0: the trace is a copy of x/kernel; it is not read
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+	if n := hosts[1].Traces[0].Info().Bytes; r.Bytes() != 3*n {
+		t.Errorf("%d bytes consumed of three times %d", r.Bytes(), n)
+	}
+	if n, err := newReader(t, hosts[1].Traces).Count(); err != nil || fmt.Sprint(n) != "[2 0 0]" {
+		t.Errorf("counted %d: %v", n, err)
+	}
+}
+
+// A trace whose clock has no uuid belongs to the host of its name, unless there are two of them.
+func TestGroupByName(t *testing.T) {
+	root := t.TempDir()
+	for dir, env := range map[string]string{
+		"s1/kernel": "h1 clock1", "s1/ust/uid/0/64-bit": "h1 -", "s2/ust": "h1 -", // one host
+		"s3/kernel": "h2 clock2", "s3/ust": "h2 -", "s4/kernel": "h2 clock3", "s4/ust": "h2 -", "s5/ust": "h2 -", // two, and one of which nobody knows
+		"s6/kernel": "h3 clock4", "s7/kernel": "h4 clock4", // one clock, two names
+		"s8/kernel": "h5 -", "s9/kernel": "h5 -",
+	} {
+		name, clock, _ := strings.Cut(env, " ")
+		text := minimal + fmt.Sprintf("env { hostname = %q; };\n", name)
+		if id, ok := strings.CutPrefix(clock, "clock"); ok {
+			text += fmt.Sprintf("clock { name = m; uuid = \"11111111-6cee-11e0-8c08-cb07d7b3a56%s\"; };\n", id)
+		}
+		writeChunk(t, filepath.Join(root, dir), text+"event { name = a; };", nil)
+	}
+	var got []string
+	for _, h := range Group(openAll(t, root)) {
+		var parts []string
+		for _, p := range h.Traces {
+			parts = append(parts, filepath.ToSlash(p.dir[len(root)+1:]))
+		}
+		got = append(got, h.Name+": "+strings.Join(parts, " "))
+	}
+	want := `h1: s1/kernel s1/ust/uid/0/64-bit s2/ust
+h2: s3/kernel s3/ust
+h2 (2): s4/kernel s4/ust
+h2 (3): s5/ust
+h3: s6/kernel s7/kernel
+h5: s8/kernel s9/kernel`
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
 }

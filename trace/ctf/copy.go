@@ -1,0 +1,83 @@
+package ctf
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"synchroscope/trace"
+)
+
+// compared is how much of either end of two stream files is compared, in bytes: times and
+// counts of its packets are there, so no two files that are not copies agree in them.
+const compared = 4 << 10
+
+// copies reports whether t is u once more: a trace with its uuid and its host name, and with stream
+// files that have the names, the sizes and the first and last packets of those of u.
+func (t *Trace) copies(u *Trace) bool {
+	if t == u || t.info.Bytes == 0 || t.info.Bytes != u.info.Bytes || t.info.Streams != u.info.Streams || t.info.Hostname != u.info.Hostname ||
+		!t.plan.hasUUID || !u.plan.hasUUID || t.plan.uuid != u.plan.uuid {
+		return false
+	}
+	return slices.EqualFunc(t.files(), u.files(), func(f, g streamFile) bool { return f.name == g.name && f.size == g.size }) &&
+		!slices.ContainsFunc(t.files(), func(f streamFile) bool { return !sameEnds(t.dir, u.dir, f) })
+}
+
+// files are those of all streams, by name.
+func (t *Trace) files() []streamFile {
+	var files []streamFile
+	for _, c := range t.streams {
+		files = append(files, c.files...)
+	}
+	slices.SortFunc(files, func(a, b streamFile) int { return cmp.Compare(a.name, b.name) })
+	return files
+}
+
+// sameEnds compares the first and the last bytes of a file in two directories.
+func sameEnds(dir, other string, f streamFile) bool {
+	a, errA := ends(filepath.Join(dir, f.name), f.size)
+	b, errB := ends(filepath.Join(other, f.name), f.size)
+	return errA == nil && errB == nil && bytes.Equal(a, b)
+}
+
+func ends(path string, size int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	n := int(min(size, compared))
+	b := make([]byte, 2*n)
+	if _, err := f.ReadAt(b[:n], 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if _, err := f.ReadAt(b[n:], size-int64(n)); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return b, nil
+}
+
+// copied returns for each trace that is a copy of one ahead of it the place of that one.
+func copied(traces []*Trace) map[int]int {
+	of := make(map[int]int)
+	for i, t := range traces {
+		if j := slices.IndexFunc(traces[:i], t.copies); j >= 0 {
+			of[i] = j
+		}
+	}
+	return of
+}
+
+// notice says that t is not read, because u is.
+func (t *Trace) notice(u *Trace) trace.Anomaly {
+	return trace.Anomaly{Kind: "copy", Stream: t.place(), Message: fmt.Sprintf("the trace is a copy of %s; it is not read", u.place()), Count: 1}
+}
+
+// place is the last part of the path of a trace: its session and its place there.
+func (t *Trace) place() string {
+	return filepath.ToSlash(filepath.Join(sessionName(t.dir), domainPath(t.dir)))
+}
