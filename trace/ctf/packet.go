@@ -17,6 +17,7 @@ type packet struct {
 
 	first, last       uint64 // cycles at begin and end
 	hasFirst, hasLast bool
+	cut               bool  // the file ends before the content does, which has been reported
 	bounded           bool  // the clock of the events goes from first to last
 	begin, end        int64 // the same as local time
 
@@ -40,7 +41,7 @@ const magicNumber = 0xc1fc1fc1
 const maxPacket = 1 << 43
 
 // maxHead bounds packet header and context, in bytes.
-const maxHead = 1 << 20
+const maxHead = 64 << 10
 
 // readPacket reads header and context of the packet at off into p. The fields stay in ev, and
 // their bytes in the second result, which is keep if it is large enough. An error that is a *fault
@@ -89,6 +90,8 @@ func (pl *plan) walkHead(w *window, off int64, l *trace.Layout, ev *trace.Event,
 		case err == nil:
 			return head, nil
 		case errors.Is(err, trace.ErrShort) && have < w.size-off && have < most:
+		case errors.Is(err, trace.ErrShort) && have < w.size-off:
+			return 0, &fault{fatal: true, kind: "bad-packet", message: fmt.Sprintf("a packet header is larger than the %d bytes that are read of one", most)}
 		default:
 			return 0, &fault{fatal: true, kind: "truncated", message: fmt.Sprintf("a packet header is cut short: %d bytes are left", w.size-off)}
 		}
@@ -177,7 +180,7 @@ func (p *packet) sizes(ev *trace.Event, rest int64) error {
 		return f
 	case p.content > left:
 		f := &fault{kind: "truncated", message: fmt.Sprintf("the file ends %d bytes before its last packet does", (p.content-left+7)/8)}
-		p.content = left
+		p.content, p.cut = left, true
 		return f
 	}
 	return nil

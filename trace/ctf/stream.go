@@ -146,6 +146,7 @@ func (s *stream) decode() (bool, error) {
 			if s.view.high > high || s.win.base > base { // it may show less, from the event on, and then more
 				continue
 			}
+			err = errTooLarge
 		}
 		s.complain(err)
 		return false, nil
@@ -154,6 +155,8 @@ func (s *stream) decode() (bool, error) {
 
 // maxEvent is the largest event read, in bytes: how far a window may grow.
 const maxEvent = 16 << 20
+
+var errTooLarge = fmt.Errorf("an event is larger than the %d MiB that are read of one", maxEvent>>20)
 
 // slide moves the window so that it begins just before next; with grow it is made
 // larger if it begins there already.
@@ -268,6 +271,10 @@ func (s *stream) complain(err error) {
 	switch {
 	case errors.As(err, &unknown):
 		kind = "unknown-event"
+	case err == errTooLarge:
+		kind = "large-event"
+	case errors.Is(err, trace.ErrShort) && s.packet.cut:
+		return // of which the end of the file has been told
 	case errors.Is(err, trace.ErrShort):
 		kind = "truncated"
 	}
