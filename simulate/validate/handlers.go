@@ -44,6 +44,10 @@ func (m *machine) handler(c *trace.Class) func(ev *trace.Event) {
 		return func(ev *trace.Event) { m.exit(ev.CPU, int32(ev.Int(tid))) }
 	case "sched_process_free":
 		return func(ev *trace.Event) { m.free(int32(ev.Int(tid))) }
+	case "lttng_statedump_process_state":
+		return func(ev *trace.Event) { m.dump(int32(ev.Int(tid))) }
+	case "lttng_statedump_end":
+		return func(ev *trace.Event) { m.dumped() }
 	case "irq_handler_entry":
 		return frame(interrupt, true, "irq")
 	case "irq_handler_exit":

@@ -24,6 +24,10 @@ type machine struct {
 	last     int32 // CPU of the last event
 	// The order of what different CPUs recorded is not known: each is followed by itself.
 	unordered bool
+	// All threads are known: the state dump told which there were, and no event is missing since.
+	complete bool
+	forked   bool // forks are recorded
+	exited   bool // exits are recorded
 
 	schedule, waking, life, calls, nesting, sequence *Check
 }
@@ -47,6 +51,7 @@ type thread struct {
 	cpu     int32 // that it runs on, unknown, or none
 	call    int32 // that it is in: a number of machine.names, unknown, or none
 	asleep  bool
+	told    bool // by the state dump, or by a fork
 	exiting bool // it has said that it exits
 	gone    bool // and has left its CPU
 }
@@ -72,6 +77,7 @@ func (m *machine) take(ev *trace.Event) {
 	c := m.cpu(ev.CPU)
 	if m.gaps.at(ev.Time, m.forgetCPU) {
 		m.era++
+		m.complete = false
 		clear(m.flows)
 		if m.gaps.covers(ev.CPU) {
 			*c = cpu{current: unknown, stack: c.stack[:0]}
@@ -92,6 +98,7 @@ func (m *machine) take(ev *trace.Event) {
 // forgetCPU forgets all that events of a CPU could have changed.
 func (m *machine) forgetCPU(index int32) {
 	m.era++
+	m.complete = false
 	clear(m.flows)
 	if index >= 0 {
 		*m.cpu(index) = cpu{current: unknown}

@@ -32,6 +32,10 @@ func (m *machine) switches(on int32, prev int32, state int64, next int32) {
 	}
 	t := m.thread(next)
 	m.waking.Done++
+	if m.complete && m.forked && !t.told {
+		m.fail(m.life, "thread %d runs on CPU %d, but was not there when tracing began, and nobody forked it", next, on)
+		t.told = true
+	}
 	switch {
 	case t.cpu >= 0:
 		m.fail(m.schedule, "thread %d runs on CPU %d and begins to run on CPU %d", next, t.cpu, on)
@@ -65,24 +69,39 @@ func (m *machine) fork(on, parent, child int32) {
 	if known && old.era == m.era && !old.gone {
 		m.fail(m.life, "thread %d is forked, but there is one of that number", child)
 	}
-	*m.thread(child) = thread{era: m.era, cpu: none, call: p.call, asleep: true}
+	m.forked = true
+	*m.thread(child) = thread{era: m.era, cpu: none, call: p.call, asleep: true, told: true}
 }
+
+// dump: the state dump tells of a thread; when it ends it has told of all that there were.
+func (m *machine) dump(tid int32) {
+	if tid != 0 {
+		m.thread(tid).told = true
+	}
+}
+
+func (m *machine) dumped() { m.complete = !m.unordered && m.era == 0 }
 
 func (m *machine) exit(on, tid int32) {
 	t := m.runs(on, tid, "exits")
 	if t.exiting {
 		m.fail(m.life, "thread %d exits a second time", tid)
 	}
-	t.exiting = true
+	t.exiting, m.exited = true, true
 }
 
 // free: nothing is left of a thread.
 func (m *machine) free(tid int32) {
 	m.life.Done++
-	if t := m.threads[tid]; t != nil && t.era == m.era && t.cpu >= 0 && t.exiting {
+	t := m.threads[tid]
+	switch {
+	case t == nil || t.era != m.era:
+	case t.cpu >= 0 && t.exiting:
 		m.fail(m.life, "thread %d is freed while it runs on CPU %d", tid, t.cpu)
-	} else if t != nil && t.era == m.era && t.gone {
+	case t.gone:
 		delete(m.threads, tid)
+	case m.complete && m.exited && t.told && !t.exiting:
+		m.fail(m.life, "thread %d is freed, but has not exited", tid)
 	}
 }
 
