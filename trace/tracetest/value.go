@@ -56,9 +56,10 @@ func (v *value) split() (first, rest *value) {
 	return first, rest
 }
 
-// like reports whether w can stand in a list with v. Integers may have different labels.
+// like reports whether w can stand in a list with v. Integers may have different labels, and be
+// written in different bases: the list has that of its first.
 func (v *value) like(w *value) bool {
-	if v.kind != w.kind || v.base != w.base || len(v.parts) != len(w.parts) && v.kind != trace.String || !slices.Equal(v.names, w.names) {
+	if v.kind != w.kind || len(v.parts) != len(w.parts) && v.kind != trace.String || !slices.Equal(v.names, w.names) {
 		return false
 	}
 	for i, p := range v.parts {
