@@ -44,10 +44,10 @@ truth.json. Equal scenario, seed and flags make equal bytes.`)
 		return misuse("simulate", stderr, "--out is missing")
 	case !known:
 		return misuse("simulate", stderr, fmt.Sprintf("--format is %q; it can be ctf1.8 or ctf2", *format))
-	case *hosts < 0:
-		return misuse("simulate", stderr, "--hosts is negative")
-	case *duration < 0:
-		return misuse("simulate", stderr, "--duration is negative")
+	case isSet(fs, "hosts") && *hosts <= 0:
+		return misuse("simulate", stderr, "--hosts must be above 0")
+	case isSet(fs, "duration") && *duration <= 0:
+		return misuse("simulate", stderr, "--duration must be above 0")
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
