@@ -12,23 +12,33 @@ export class Surface {
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", label);
     parent.append(this.canvas);
-    this.g = this.canvas.getContext("2d", { alpha: false })!;
+    this.g = this.canvas.getContext("2d")!;
     new ResizeObserver(() => {
       if (this.fit()) onResize();
     }).observe(parent);
   }
 
-  /** Takes the size of the parent; says whether it changed. */
+  /** Takes the size of the parent; says whether it changed. The picture stays until the next one is drawn. */
   fit(): boolean {
     const parent = this.canvas.parentElement!;
     const [width, height, ratio] = [parent.clientWidth, parent.clientHeight, devicePixelRatio || 1];
     if (width === this.width && height === this.height && ratio === this.ratio) return false;
+    const picture = this.width > 0 && this.height > 0 ? this.copy() : null;
     this.width = width;
     this.height = height;
     this.ratio = ratio;
     this.canvas.width = Math.max(1, Math.round(width * ratio));
     this.canvas.height = Math.max(1, Math.round(height * ratio));
+    if (picture) this.g.drawImage(picture, 0, 0);
     return true;
+  }
+
+  private copy(): HTMLCanvasElement {
+    const copy = document.createElement("canvas");
+    copy.width = this.canvas.width;
+    copy.height = this.canvas.height;
+    copy.getContext("2d")!.drawImage(this.canvas, 0, 0);
+    return copy;
   }
 
   /** Clears to a colour and sets coordinates to CSS pixels. */
