@@ -98,17 +98,7 @@ func (a *arrival) readAt(p []byte, off int64) (int, error) {
 	if free, ok := freeBytes(a.dir); ok && free < reserve {
 		return 0, faultf(TooLarge, "%s: the disk of the server has no room for what it holds", a.name)
 	}
-	if off >= held {
-		return 0, io.EOF
-	}
-	if most := held - off; int64(len(p)) > most {
-		n, err := a.f.ReadAt(p[:most], off)
-		if err == nil {
-			err = io.EOF
-		}
-		return n, err
-	}
-	return a.f.ReadAt(p, off)
+	return io.NewSectionReader(a.f, 0, held).ReadAt(p, off)
 }
 
 // Size waits until all is there.

@@ -71,7 +71,7 @@ func (l Limits) withDefaults() Limits {
 // On error Extract removes what it wrote and returns an [*Error]; where ctx
 // ended the work, [errors.Is] finds its error.
 func Extract(ctx context.Context, root *os.Root, name string, r io.ReaderAt, size int64, limits Limits, progress func(read int64)) error {
-	return ExtractArriving(ctx, root, name, whole{r, size}, limits, progress)
+	return ExtractArriving(ctx, root, name, whole{io.NewSectionReader(r, 0, size)}, limits, progress)
 }
 
 // An Arrival is an archive that may still be on its way.
@@ -110,26 +110,9 @@ func ExtractArriving(ctx context.Context, root *os.Root, name string, r Arrival,
 }
 
 // whole is an archive that has arrived.
-type whole struct {
-	io.ReaderAt
-	size int64
-}
+type whole struct{ *io.SectionReader }
 
-func (w whole) ReadAt(p []byte, off int64) (int, error) {
-	if off >= w.size {
-		return 0, io.EOF
-	}
-	if most := w.size - off; int64(len(p)) > most {
-		n, err := w.ReaderAt.ReadAt(p[:most], off)
-		if err == nil {
-			err = io.EOF
-		}
-		return n, err
-	}
-	return w.ReaderAt.ReadAt(p, off)
-}
-
-func (w whole) Size() (int64, error) { return w.size, nil }
+func (w whole) Size() (int64, error) { return w.SectionReader.Size(), nil }
 
 // A source yields the entries of an archive in the order they are stored.
 type source interface {
