@@ -1,0 +1,199 @@
+package network_test
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"synchroscope/simulate"
+	"synchroscope/simulate/scenario"
+	"synchroscope/simulate/truth"
+	"synchroscope/sync/hull"
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+	"synchroscope/trace/ctf"
+)
+
+// A recording is a simulated cluster, what its traces gave and what was true.
+type recording struct {
+	truth     *truth.Truth
+	names     []string
+	ids       []string
+	clocks    [][]truth.Sample   // by host of the network: what its clock showed while it was up
+	endpoints [][]match.Endpoint // by host
+	spans     [][2]int64         // local, of all events
+}
+
+// simulated runs a scenario of the library, for as long as it lasts if duration is 0.
+func simulated(t testing.TB, name string, seed uint64, duration time.Duration) *recording {
+	t.Helper()
+	s, err := scenario.Load(name, scenario.Options{Seed: seed, Duration: int64(duration)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "cluster")
+	if _, err := simulate.Run(t.Context(), s, simulate.Options{Seed: seed, Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	r := &recording{}
+	if r.truth, err = truth.Read(dir); err != nil {
+		t.Fatal(err)
+	}
+	found, err := ctf.Discover(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var traces []*ctf.Trace
+	for _, d := range found {
+		tr, err := ctf.Open(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		traces = append(traces, tr)
+	}
+	for i, h := range ctf.Group(traces) {
+		r.read(t, dir, int32(i), h)
+	}
+	return r
+}
+
+func (r *recording) read(t testing.TB, dir string, host int32, h ctf.HostTraces) {
+	t.Helper()
+	place, err := filepath.Rel(dir, h.Traces[0].Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.names, r.ids = append(r.names, h.Name), append(r.ids, h.ID)
+	r.clocks = append(r.clocks, r.shown(t, filepath.ToSlash(place)))
+	reader, err := ctf.NewReader(h.Traces, ctf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	var endpoints []match.Endpoint
+	var span [2]int64
+	x := match.NewExtractor(host)
+	for first := true; ; first = false {
+		ev, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first {
+			span = [2]int64{ev.Time, ev.Time}
+		}
+		span = [2]int64{min(span[0], ev.Time), max(span[1], ev.Time)}
+		if e, ok := x.Extract(ev); ok {
+			endpoints = append(endpoints, e)
+		}
+	}
+	r.endpoints, r.spans = append(r.endpoints, endpoints), append(r.spans, span)
+}
+
+// shown returns the samples of the clock that a trace was recorded by: those of its boot.
+func (r *recording) shown(t testing.TB, place string) []truth.Sample {
+	t.Helper()
+	for _, h := range r.truth.Hosts {
+		for _, tr := range h.Traces {
+			if tr.Path != place {
+				continue
+			}
+			boot := h.Boots[tr.Boot]
+			samples := make([]truth.Sample, len(h.Samples))
+			for i, s := range h.Samples {
+				s.Down = s.Down || s.True < boot.Begin || boot.End != nil && s.True >= *boot.End
+				samples[i] = s
+			}
+			return samples
+		}
+	}
+	t.Fatalf("the truth knows no trace %q", place)
+	return nil
+}
+
+// network feeds the hosts in step, as the command does, and returns what it was told of matches.
+func (r *recording) network(c network.Config, matched func(match.Message)) *network.Network {
+	n := network.New(c)
+	for i, name := range r.names {
+		n.AddHost(name, r.ids[i])
+	}
+	pace := match.NewPace(len(r.names))
+	told := func(m match.Message) {
+		pace.Message(m)
+		if matched != nil {
+			matched(m)
+		}
+	}
+	next := make([]int, len(r.names))
+	for i := pace.Next(); i >= 0; i = pace.Next() {
+		list := r.endpoints[i][next[i]:]
+		list = list[:min(len(list), 64)]
+		if len(list) == 0 {
+			if s := r.spans[i]; s[1] > s[0] {
+				n.Span(int32(i), s[0], s[1])
+			}
+			n.Done(int32(i), told)
+			pace.Done(i)
+			continue
+		}
+		for _, e := range list {
+			n.Endpoint(e, told)
+		}
+		next[i] += len(list)
+		pace.At(i, float64(next[i])/float64(len(r.endpoints[i])), list[len(list)-1].Time)
+	}
+	return n
+}
+
+// A verdict is how a solution stands to the truth.
+type verdict struct {
+	sampled      int   // instants of all hosts but references
+	unbounded    int   // of them, without a bound
+	outside      int   // of them, further off than the bound
+	worst, bound int64 // ns: the largest error, the largest bound
+	excess       int64 // ns: the largest error beyond its bound
+	violations   int
+	failed       int // links
+}
+
+// judge compares a solution with the truth at every sampled instant of every host whose clock
+// is tied to that of another.
+func (r *recording) judge(s *network.Solution) (v verdict) {
+	for i := range s.Hosts {
+		h := &s.Hosts[i]
+		if h.Reference == int32(i) {
+			continue
+		}
+		reference := r.clocks[h.Reference]
+		for k, sample := range r.clocks[i] {
+			if sample.Down || reference[k].Down || sample.Local < h.Begin || sample.Local > h.End {
+				continue
+			}
+			v.sampled++
+			off := h.Map.Reference(sample.Local) - reference[k].Local
+			off = max(off, -off)
+			v.worst = max(v.worst, off)
+			bound, ok := h.Map.Error(sample.Local)
+			if !ok {
+				v.unbounded++
+				continue
+			}
+			v.bound = max(v.bound, bound)
+			if off > bound+2 { // samples are of whole ns too
+				v.outside++
+				v.excess = max(v.excess, off-bound)
+			}
+		}
+	}
+	for i := range s.Links {
+		v.violations += s.Links[i].Violations
+		if s.Links[i].Class == hull.Fail {
+			v.failed++
+		}
+	}
+	return v
+}
