@@ -89,19 +89,25 @@ func (c Cap) lifted(p Point, t int64) (Point, bool) {
 // already, but for rounding by a ns. That can make a search among them miss
 // the one that decides by as much: then a band is wider by that, not narrower.
 func (p *part) at(c Cap, t int64, h *Hull) {
-	h.ceiling = c.raise(h.ceiling, p.ceiling.around(t), t)
-	h.floor = c.raise(h.floor, p.floor.around(^t), ^t)
-	h.solve()
+	for n := near; ; n *= near {
+		h.ceiling = c.raise(h.ceiling, p.ceiling.around(t, n), t)
+		h.floor = c.raise(h.floor, p.floor.around(^t, n), ^t)
+		h.solve()
+		if h.failed || h.hasSteepest && h.hasFlattest || n >= max(len(p.ceiling), len(p.floor)) {
+			return
+		}
+	}
 }
 
 // near is how many points on either side of an instant are looked at. Two or
 // three decide, and they are among the next few, or there are few at all; were
-// one further away, the band would be wider for it.
+// one further away, the band would be wider for it. Only where those of the one
+// direction are all before those of the other they say nothing, and more are wanted.
 const near = 32
 
-func (c chain) around(t int64) chain {
+func (c chain) around(t int64, n int) chain {
 	i := sort.Search(len(c), func(i int) bool { return c[i].X >= t })
-	return c[max(0, i-near):min(len(c), i+near)]
+	return c[max(0, i-n):min(len(c), i+n)]
 }
 
 func (c Cap) raise(to, points chain, t int64) chain {

@@ -162,10 +162,10 @@ func TestCorridorAgainstAllLines(t *testing.T) {
 			return to, true
 		}
 		var kept naive
-		for _, p := range c.parts[0].ceiling.around(at) {
+		for _, p := range c.parts[0].ceiling.around(at, near) {
 			kept = append(kept, message{Upper, p})
 		}
-		for _, p := range c.parts[0].floor.around(^at) {
+		for _, p := range c.parts[0].floor.around(^at, near) {
 			kept = append(kept, message{Lower, p.mirrored()})
 		}
 		few, ok := lift(kept)
