@@ -92,7 +92,11 @@ func ExtractArriving(ctx context.Context, root *os.Root, name string, r Arrival,
 		meter:  &meter{ctx: ctx, r: r, ceiling: -1, progress: progress},
 		tree:   newTree(root),
 	}
-	if err := x.run(); err != nil {
+	err := x.run()
+	if x.stop != nil {
+		x.stop()
+	}
+	if err != nil {
 		x.limits.Shared.giveBack(x.entries, x.total)
 		if left := x.tree.remove(); left != nil {
 			err = errors.Join(err, left)
@@ -138,6 +142,7 @@ type extraction struct {
 	meter  *meter
 	tree   *tree
 
+	stop    func() // ends what the source does beside being read, nil if nothing
 	entries int    // read so far
 	total   int64  // bytes written so far
 	at      string // the entry being extracted, "" between entries

@@ -20,8 +20,8 @@ var formats = []struct {
 	open  func(x *extraction) (source, error)
 }{
 	{prefix("PK\x03\x04", "PK\x05\x06"), func(x *extraction) (source, error) { return newZip(x.meter, x.limits) }},
-	{prefix("\x1f\x8b"), compressedTar(func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })},
-	{prefix(xzMagic), compressedTar(func(r io.Reader) (io.Reader, error) { return newXZ(r), nil })},
+	{prefix("\x1f\x8b"), compressedTar(func(x *extraction) (io.Reader, error) { return gzip.NewReader(x.stream()) })},
+	{prefix(xzMagic), compressedTar(openXZ)},
 	{isZstd, compressedTar(newZstd)},
 	{isTar, func(x *extraction) (source, error) { return newTar(x.stream()), nil }},
 }
@@ -55,9 +55,9 @@ func recognise(head []byte) (open func(x *extraction) (source, error), err error
 }
 
 // compressedTar reads a tar through decompress, if it is one.
-func compressedTar(decompress func(io.Reader) (io.Reader, error)) func(x *extraction) (source, error) {
+func compressedTar(decompress func(*extraction) (io.Reader, error)) func(x *extraction) (source, error) {
 	return func(x *extraction) (source, error) {
-		r, err := decompress(x.stream())
+		r, err := decompress(x)
 		if err != nil {
 			return nil, err
 		}
@@ -114,11 +114,17 @@ func isTar(head []byte) bool {
 	return recorded == unsigned || recorded == signed
 }
 
+func openXZ(x *extraction) (io.Reader, error) {
+	z := newXZ(x.stream())
+	x.stop = z.stop
+	return z, nil
+}
+
 // zstdWindow is the most that zstd -19 needs, many times over; --long=31 asks for 2 GiB.
 const zstdWindow = 128 << 20
 
-func newZstd(r io.Reader) (io.Reader, error) {
-	d, err := zstd.NewReader(r,
+func newZstd(x *extraction) (io.Reader, error) {
+	d, err := zstd.NewReader(x.stream(),
 		zstd.WithDecoderConcurrency(1), // decodes in the caller: no goroutine outlives us
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(zstdWindow),

@@ -91,7 +91,7 @@ func makeZstd(t testing.TB, data []byte) []byte {
 	return w.EncodeAll(data, nil)
 }
 
-// makers are the five formats; each stores the same items.
+// makers make all formats; each stores the same items.
 var makers = []struct {
 	name string
 	make func(t testing.TB, items ...item) []byte
@@ -100,6 +100,7 @@ var makers = []struct {
 	{"tar", makeTar},
 	{"tar.gz", func(t testing.TB, items ...item) []byte { return makeGzip(t, makeTar(t, items...)) }},
 	{"tar.xz", func(t testing.TB, items ...item) []byte { return makeXZ(t, makeTar(t, items...), xz.WriterConfig{}) }},
+	{"tar.xz in blocks", func(t testing.TB, items ...item) []byte { return makeSizedXZ(t, makeTar(t, items...), 100_000) }},
 	{"tar.zst", func(t testing.TB, items ...item) []byte { return makeZstd(t, makeTar(t, items...)) }},
 }
 

@@ -10,8 +10,6 @@ import (
 	"hash/crc32"
 	"hash/crc64"
 	"io"
-
-	"github.com/ulikunitz/xz/lzma"
 )
 
 // The xz container, read here, around the LZMA2 decoder of ulikunitz/xz.
@@ -49,66 +47,89 @@ type xzReader struct {
 	in  xzInput
 	err error
 
-	flags        [2]byte   // of the stream
-	check        hash.Hash // of the block, nil for none
-	records      xzRecords // of the stream's blocks
-	block        *xzBlock  // nil between blocks
-	out          int64     // bytes that came out, all streams
-	dictionaries int64     // bytes of dictionaries made
+	flags        [2]byte          // of the stream
+	check        func() hash.Hash // of the stream's blocks, nil for none
+	records      xzRecords        // of the stream's blocks
+	queue        []*xzBlock       // begun; the first is being read
+	end          error            // what follows the blocks of the queue, nil if not known yet
+	out          int64            // bytes that came out, all streams
+	dictionaries int64            // bytes of dictionaries made
 	streams      int
 }
 
 // xzRecords sums up what the index of a stream repeats about its blocks.
 type xzRecords struct{ blocks, unpadded, uncompressed uint64 }
 
-type xzBlock struct {
-	header       int64 // bytes
-	begin        int64 // where the chunks start in the input
-	compressed   int64 // declared, -1 if not
-	uncompressed int64 // declared, -1 if not
-	out          int64
-	r            *lzma.Reader2
-}
-
-func newXZ(r io.Reader) io.Reader {
+func newXZ(r io.Reader) *xzReader {
 	return &xzReader{in: xzInput{r: bufio.NewReader(r)}}
 }
 
 func (z *xzReader) Read(p []byte) (int, error) {
 	for z.err == nil {
-		if z.block == nil {
-			z.err = z.advance()
-			continue
+		z.fill()
+		if len(z.queue) == 0 {
+			z.err = z.end
+			break
 		}
-		n, err := z.block.r.Read(p)
-		z.block.out += int64(n)
+		b := z.queue[0]
+		n, err := b.r.Read(p)
+		b.out += int64(n)
 		z.out += int64(n)
-		if z.check != nil {
-			z.check.Write(p[:n])
-		}
 		switch {
 		case err == io.EOF:
-			z.err = z.endBlock()
-		case err != nil:
+			z.queue = z.queue[1:]
+			z.err = z.endBlock(b)
+		case err != nil && b.ahead != nil:
 			z.err = err
-		case z.block.uncompressed >= 0 && z.block.out > z.block.uncompressed:
-			z.err = errXZFormat
+		case err != nil:
+			z.err = z.cut(err)
+		case b.uncompressed >= 0 && b.out > b.uncompressed:
+			z.err = z.cut(errXZFormat)
 		}
 		if n > 0 || len(p) == 0 {
 			return n, nil
 		}
 	}
-	if z.err != io.EOF && z.in.short {
-		return 0, io.ErrUnexpectedEOF // whatever else it looked like
-	}
 	return 0, z.err
 }
 
-// advance goes to the next block: over an index, a footer, padding and a header if need be.
-func (z *xzReader) advance() error {
+// fill begins blocks until as many are under way as may be.
+func (z *xzReader) fill() {
+	for z.end == nil && len(z.queue) < xzAhead && (len(z.queue) == 0 || z.queue[len(z.queue)-1].ahead != nil) {
+		b, err := z.advance()
+		if err != nil {
+			z.end = err
+			if err != io.EOF {
+				z.end = z.cut(err)
+			}
+			return
+		}
+		z.queue = append(z.queue, b)
+	}
+}
+
+// cut is err, unless the file ended too early: then it is that, whatever it looked like.
+func (z *xzReader) cut(err error) error {
+	if z.in.short {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// stop ends what is decoded ahead. Nothing may be read after it.
+func (z *xzReader) stop() {
+	for _, b := range z.queue {
+		if b.ahead != nil {
+			b.ahead.stop()
+		}
+	}
+}
+
+// advance begins the next block: over an index, a footer and padding if need be.
+func (z *xzReader) advance() (*xzBlock, error) {
 	if z.streams == 0 {
 		if err := z.startStream(); err != nil {
-			return unexpected(err)
+			return nil, unexpected(err)
 		}
 	}
 	for {
@@ -116,16 +137,17 @@ func (z *xzReader) advance() error {
 		begin := z.in.n
 		size, err := z.in.ReadByte()
 		if err != nil {
-			return unexpected(err)
+			return nil, unexpected(err)
 		}
 		if size != 0 {
-			return unexpected(z.startBlock(size))
+			b, err := z.startBlock(size)
+			return b, unexpected(err)
 		}
 		if err := z.endStream(begin); err != nil {
-			return unexpected(err)
+			return nil, unexpected(err)
 		}
 		if err := z.startStream(); err != nil {
-			return err // io.EOF: there is no further stream
+			return nil, err // io.EOF: there is no further stream
 		}
 	}
 }
@@ -155,103 +177,17 @@ func (z *xzReader) startStream() error {
 	case 0:
 		z.check = nil
 	case 1:
-		z.check = crc32.NewIEEE()
+		z.check = func() hash.Hash { return crc32.NewIEEE() }
 	case 4:
-		z.check = crc64.New(crc64.MakeTable(crc64.ECMA))
+		z.check = func() hash.Hash { return crc64.New(crc64.MakeTable(crc64.ECMA)) }
 	case 10:
-		z.check = sha256.New()
+		z.check = sha256.New
 	default:
 		return errors.New("xz: unknown kind of checksum")
 	}
 	z.flags = [2]byte(h[6:8])
 	z.records = xzRecords{}
 	z.streams++
-	return nil
-}
-
-// startBlock reads the header of a block; first is its first byte.
-func (z *xzReader) startBlock(first byte) error {
-	h := make([]byte, (int(first)+1)*4)
-	h[0] = first
-	if _, err := io.ReadFull(&z.in, h[1:]); err != nil {
-		return err
-	}
-	body := h[:len(h)-4]
-	if crc32.ChecksumIEEE(body) != binary.LittleEndian.Uint32(h[len(body):]) {
-		return errXZChecksum
-	}
-	b := &xzBlock{header: int64(len(h)), begin: z.in.n, compressed: -1, uncompressed: -1}
-	flags, rest := body[1], bytes.NewReader(body[2:])
-	const filters, reserved, hasCompressed, hasUncompressed = 0x03, 0x3c, 0x40, 0x80
-	if flags&hasCompressed != 0 {
-		b.compressed = xzNumber(rest)
-	}
-	if flags&hasUncompressed != 0 {
-		b.uncompressed = xzNumber(rest)
-	}
-	filter, properties := xzNumber(rest), xzNumber(rest)
-	property, err := rest.ReadByte()
-	if err != nil || flags&reserved != 0 {
-		return errXZFormat
-	}
-	const lzma2 = 0x21
-	if flags&filters != 0 || filter != lzma2 || properties != 1 {
-		return errors.New("xz: it uses a filter other than LZMA2")
-	}
-	dictionary, err := lzma.DecodeDictCap(property)
-	if err != nil {
-		return errXZFormat
-	}
-	if dictionary > xzDictionary {
-		return refusalf("is compressed with a dictionary of %s; %s are allowed", bytesText(dictionary), bytesText(xzDictionary))
-	}
-	if b.uncompressed >= 0 {
-		dictionary = min(dictionary, b.uncompressed) // nothing is farther back than the beginning
-	}
-	dictionary = max(dictionary, lzma.MinDictCap)
-	if z.dictionaries += dictionary; z.dictionaries > xzDictionaries+xzDictionaryFactor*z.out {
-		return refusal("is compressed in too many small blocks")
-	}
-	if z.check != nil {
-		z.check.Reset()
-	}
-	b.r, err = lzma.Reader2Config{DictCap: int(dictionary)}.NewReader2(&z.in)
-	if err != nil {
-		return err
-	}
-	z.block = b
-	return nil
-}
-
-// endBlock reads what follows the chunks of a block.
-func (z *xzReader) endBlock() error {
-	b := z.block
-	z.block = nil
-	compressed := z.in.n - b.begin
-	if b.compressed >= 0 && b.compressed != compressed || b.uncompressed >= 0 && b.uncompressed != b.out {
-		return errXZFormat
-	}
-	if err := z.in.pad(compressed); err != nil {
-		return err
-	}
-	unpadded := b.header + compressed
-	if z.check != nil {
-		sum := make([]byte, z.check.Size())
-		if _, err := io.ReadFull(&z.in, sum); err != nil {
-			return unexpected(err)
-		}
-		want := z.check.Sum(nil)
-		if z.check.Size() < sha256.Size {
-			reverse(want) // CRCs are stored little-endian
-		}
-		if !bytes.Equal(sum, want) {
-			return errXZChecksum
-		}
-		unpadded += int64(len(sum))
-	}
-	z.records.blocks++
-	z.records.unpadded += uint64(unpadded)
-	z.records.uncompressed += uint64(b.out)
 	return nil
 }
 
@@ -346,10 +282,4 @@ func unexpected(err error) error {
 		return io.ErrUnexpectedEOF
 	}
 	return err
-}
-
-func reverse(b []byte) {
-	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
-		b[i], b[j] = b[j], b[i]
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ulikunitz/xz"
+	"github.com/ulikunitz/xz/lzma"
 )
 
 func sample(n int) []byte {
@@ -16,6 +17,12 @@ func sample(n int) []byte {
 		b[i] = "synchroscope"[r.IntN(12)]
 	}
 	return b
+}
+
+func readXZ(file []byte) ([]byte, error) {
+	z := newXZ(bytes.NewReader(file))
+	defer z.stop()
+	return io.ReadAll(z)
 }
 
 // Everything that the writer of ulikunitz/xz can be told to write is read back.
@@ -30,7 +37,7 @@ func TestXZReadsBack(t *testing.T) {
 	} {
 		for _, n := range []int{0, 1, 2, 3, 1000, 100_001} {
 			want := sample(n)
-			got, err := io.ReadAll(newXZ(bytes.NewReader(makeXZ(t, want, c))))
+			got, err := readXZ(makeXZ(t, want, c))
 			if err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s: of %d bytes came back %d, error %v", name, n, len(got), err)
 			}
@@ -45,16 +52,54 @@ func TestXZStreams(t *testing.T) {
 	for _, padding := range []int{0, 4, 8} {
 		file := append(append(bytes.Clone(one), make([]byte, padding)...), two...)
 		file = append(file, make([]byte, padding)...)
-		got, err := io.ReadAll(newXZ(bytes.NewReader(file)))
+		got, err := readXZ(file)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("padding %d: came back %d bytes, error %v", padding, len(got), err)
 		}
 	}
-	if _, err := io.ReadAll(newXZ(bytes.NewReader(append(bytes.Clone(one), 0, 0, 0)))); err != io.ErrUnexpectedEOF {
+	if _, err := readXZ(append(bytes.Clone(one), 0, 0, 0)); err != io.ErrUnexpectedEOF {
 		t.Errorf("padding of three bytes: error %v", err)
 	}
-	if _, err := io.ReadAll(newXZ(bytes.NewReader(append(bytes.Clone(one), "rest"...)))); err == nil {
+	if _, err := readXZ(append(bytes.Clone(one), "rest"...)); err == nil {
 		t.Error("what follows a stream was ignored")
+	}
+}
+
+// Blocks that are decoded beside each other come out in order, whatever their number and length.
+func TestXZAhead(t *testing.T) {
+	for _, n := range []int{0, 1, 2999, 3000, 3001, 100_001} {
+		for _, block := range []int{1000, 3000, xzPiece} {
+			want := sample(n)
+			got, err := readXZ(makeSizedXZ(t, want, block))
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%d bytes in blocks of %d: came back %d, error %v", n, block, len(got), err)
+			}
+		}
+	}
+	large := sample(3*xzPiece + 7)
+	got, err := readXZ(makeSizedXZ(t, large, 2*xzPiece))
+	if err != nil || !bytes.Equal(got, large) {
+		t.Errorf("a block of several pieces: came back %d bytes of %d, error %v", len(got), len(large), err)
+	}
+}
+
+// Who stops to read leaves nothing at work.
+func TestXZStop(t *testing.T) {
+	file := makeSizedXZ(t, sample(4*xzPiece), xzPiece)
+	z := newXZ(bytes.NewReader(file))
+	if _, err := z.Read(make([]byte, 10)); err != nil {
+		t.Fatal(err)
+	}
+	if len(z.queue) != xzAhead {
+		t.Fatalf("%d blocks under way, want %d", len(z.queue), xzAhead)
+	}
+	z.stop()
+	for i, b := range z.queue {
+		select {
+		case <-b.ahead.done:
+		default:
+			t.Errorf("block %d is still being decoded", i)
+		}
 	}
 }
 
@@ -62,13 +107,20 @@ func TestXZStreams(t *testing.T) {
 // size of a chunk may be wrong unnoticed: the decoder finds the end itself.)
 func TestXZFlips(t *testing.T) {
 	want := sample(180)
-	file := makeXZ(t, want, xz.WriterConfig{BlockSize: 120, DictCap: 1 << 16})
-	for i := range file {
-		for bit := range 8 {
-			damaged := bytes.Clone(file)
-			damaged[i] ^= 1 << bit
-			if got, err := io.ReadAll(newXZ(bytes.NewReader(damaged))); err == nil && !bytes.Equal(got, want) {
-				t.Errorf("byte %d bit %d: %d wrong bytes and no error", i, bit, len(got))
+	for name, file := range map[string][]byte{
+		"blocks of unknown length": makeXZ(t, want, xz.WriterConfig{BlockSize: 120, DictCap: lzma.MinDictCap}),
+		"blocks of known length":   makeSizedXZ(t, want, 120),
+	} {
+		for i := range file {
+			for bit := range 8 {
+				damaged := bytes.Clone(file)
+				damaged[i] ^= 1 << bit
+				if got, err := readXZ(damaged); err == nil && !bytes.Equal(got, want) {
+					t.Errorf("%s: byte %d bit %d: %d wrong bytes and no error", name, i, bit, len(got))
+				}
+			}
+			if _, err := readXZ(file[:i]); err != io.ErrUnexpectedEOF {
+				t.Errorf("%s: cut after %d bytes: error %v", name, i, err)
 			}
 		}
 	}
@@ -77,7 +129,7 @@ func TestXZFlips(t *testing.T) {
 func TestXZTooManyDictionaries(t *testing.T) {
 	// Each block holds a byte, wants 64 MiB, and does not tell its size.
 	file := makeXZ(t, sample(10), xz.WriterConfig{BlockSize: 1, DictCap: xzDictionary})
-	_, err := io.ReadAll(newXZ(bytes.NewReader(file)))
+	_, err := readXZ(file)
 	if _, ok := err.(refusal); !ok {
 		t.Errorf("got error %v, want a refusal", err)
 	}

@@ -1,0 +1,157 @@
+package archive
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/ulikunitz/xz/lzma"
+)
+
+// Blocks that are decoded beside each other.
+//
+// Decoding LZMA takes longer than all else that is done with an archive, and
+// the blocks of an xz file do not depend on each other. xz with threads, its
+// default since 5.6, writes blocks of 24 MiB and their sizes in front of them.
+// Such a block is decoded by a goroutine of its own while its compressed bytes
+// are still being read, which may mean: while they arrive. Nothing is read
+// before its turn, and the decoded bytes are handed out in order, so what comes
+// out, and every error, is the same at any speed and on any number of processors.
+//
+// What we chose not to do: more blocks at once (two of 24 MiB are memory enough
+// for an upload, and two processors are at work), or decoding ahead where sizes
+// are not declared: where the next block begins is not known then.
+
+const (
+	xzAhead = 2        // blocks under way
+	xzSmall = 32 << 20 // bytes that a block may have, compressed or not, to be decoded ahead
+	xzPiece = 1 << 20  // bytes of output kept together
+)
+
+// small tells whether the block may be decoded ahead.
+func (b *xzBlock) small() bool {
+	return 0 <= b.compressed && b.compressed <= xzSmall && 0 <= b.uncompressed && b.uncompressed <= xzSmall
+}
+
+// An xzDecodement is a block that is being decoded, or is.
+type xzDecodement struct {
+	mu         sync.Mutex
+	more       sync.Cond
+	compressed []byte // as far as they are read
+	taken      int
+	over       error // what follows compressed, nil while more may come
+
+	done   chan struct{} // closed when pieces and err are final
+	pieces [][]byte
+	err    error // io.EOF if all is well
+}
+
+// errXZStopped ends decoding that nobody waits for.
+var errXZStopped = errors.New("xz: stopped")
+
+// startAhead starts to decode the block and reads its bytes from the input, to the beginning of the next.
+func (z *xzReader) startAhead(b *xzBlock) error {
+	d := &xzDecodement{done: make(chan struct{})}
+	d.more.L = &d.mu
+	b.ahead, b.r = d, d
+	go d.run(b)
+	buf := make([]byte, min(b.compressed, 64<<10))
+	for left := b.compressed; left > 0; {
+		n, err := io.ReadFull(&z.in, buf[:min(left, int64(len(buf)))])
+		if err != nil {
+			d.stop()
+			return unexpected(err)
+		}
+		d.feed(buf[:n])
+		left -= int64(n)
+	}
+	d.close(io.EOF)
+	if err := z.passBlock(b, b.compressed, b.uncompressed); err != nil {
+		d.stop()
+		return err
+	}
+	return nil
+}
+
+// run decodes. That the block is as long as declared, on both sides, is part of it.
+func (d *xzDecodement) run(b *xzBlock) {
+	defer close(d.done)
+	in := bufio.NewReaderSize(xzFeed{d}, 32<<10)
+	r, err := lzma.Reader2Config{DictCap: int(b.dictionary)}.NewReader2(in)
+	for out := int64(0); err == nil; {
+		piece := make([]byte, min(xzPiece, b.uncompressed-out+1)) // one more than there should be
+		var n int
+		n, err = io.ReadFull(r, piece)
+		if err == io.ErrUnexpectedEOF && r.EOS() {
+			err = io.EOF
+		}
+		if out += int64(n); out > b.uncompressed {
+			err = errXZFormat
+		}
+		if b.check != nil {
+			b.check.Write(piece[:n])
+		}
+		d.pieces = append(d.pieces, piece[:n])
+		if err == io.EOF && out < b.uncompressed {
+			err = errXZFormat
+		}
+	}
+	if _, after := in.ReadByte(); err == io.EOF && after != io.EOF || err == io.ErrUnexpectedEOF {
+		err = errXZFormat // the chunks end before or after where they should
+	}
+	d.err = err
+}
+
+// Read hands out what was decoded.
+func (d *xzDecodement) Read(p []byte) (int, error) {
+	<-d.done
+	for len(d.pieces) > 0 && len(d.pieces[0]) == 0 {
+		d.pieces[0] = nil
+		d.pieces = d.pieces[1:]
+	}
+	if len(d.pieces) == 0 {
+		return 0, d.err
+	}
+	n := copy(p, d.pieces[0])
+	d.pieces[0] = d.pieces[0][n:]
+	return n, nil
+}
+
+func (d *xzDecodement) feed(p []byte) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.compressed = append(d.compressed, p...)
+	d.more.Signal()
+}
+
+func (d *xzDecodement) close(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.over = err
+	d.more.Signal()
+}
+
+// stop ends the decoding, and waits until it has.
+func (d *xzDecodement) stop() {
+	d.close(errXZStopped)
+	<-d.done
+}
+
+// An xzFeed reads the compressed bytes of a block, waiting for them.
+type xzFeed struct{ d *xzDecodement }
+
+func (f xzFeed) Read(p []byte) (int, error) {
+	d := f.d
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for d.taken == len(d.compressed) && d.over == nil {
+		d.more.Wait()
+	}
+	if d.over == errXZStopped || d.taken == len(d.compressed) {
+		return 0, d.over
+	}
+	n := copy(p, d.compressed[d.taken:])
+	d.taken += n
+	return n, nil
+}
