@@ -130,6 +130,7 @@ func (t *tracing) truth() truth.Trace {
 	return truth.Trace{
 		Path: t.path, Boot: t.boot, Begin: t.from, End: t.to,
 		Events: t.sum.Events, Lost: t.sum.Discarded, Packets: t.sum.Packets, LostPackets: t.sum.Lost, Missing: t.sum.Missing,
+		Sent: t.sum.Sent, Received: t.sum.Received,
 		Cut: t.cluster.scenario.Hosts[t.host].Tracing.Cut,
 	}
 }

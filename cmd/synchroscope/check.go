@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"math"
 	"runtime"
 	"strconv"
 	"sync"
 	"sync/atomic"
 
+	"synchroscope/sync/network"
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
 )
@@ -19,7 +19,10 @@ type checkReport struct {
 	Traces     []traceReport `json:"traces"`
 	Events     int64         `json:"events"`
 	LostEvents int64         `json:"lost_events"`
-	Errors     []string      `json:"errors"` // a sentence for each path and trace that cannot be read
+
+	// What became of the recorded packets; nil if no trace has events of them.
+	Messages *network.MatchingReport `json:"messages,omitempty"`
+	Errors   []string                `json:"errors"` // a sentence for each path and trace that cannot be read
 }
 
 // traceReport is what check says of one trace. Begin and End are local ns of
@@ -34,6 +37,7 @@ type traceReport struct {
 	Events     int64           `json:"events"`
 	LostEvents int64           `json:"lost_events"`
 	Streams    int             `json:"streams"`
+	Messages   *endsReport     `json:"messages,omitempty"` // nil if it has no such events
 	Anomalies  []trace.Anomaly `json:"anomalies"`
 }
 
@@ -79,86 +83,44 @@ nevertheless.`)
 
 // check reads every trace by itself, so that each anomaly has its trace, and as many at
 // a time as there are processors. The chunks of a rotated session are one trace, which
-// goes by the path of its first.
+// goes by the path of its first. Those that can have ends of messages are read in step.
 func check(o *opened) checkReport {
-	var all int64
-	var read atomic.Int64
-	var traces [][]*ctf.Trace // each with its parts
 	report := checkReport{Traces: []traceReport{}, Errors: []string{}}
-	for _, h := range o.hosts {
-		for _, parts := range ctf.Recordings(h.Traces) {
-			info := parts[0].Info()
-			r := traceReport{Path: o.shown[parts[0]], Host: h.Name, Format: info.Format, Kind: info.Kind, Anomalies: []trace.Anomaly{}}
-			for _, t := range parts {
-				all += t.Info().Bytes
-				r.Streams += t.Info().Streams
-			}
-			traces = append(traces, parts)
-			report.Traces = append(report.Traces, r)
-		}
-	}
-	end := newProgress("reading").watch(read.Load, all)
-	errs := make([]error, len(traces))
-	next := make(chan int, len(traces))
-	for i := range traces {
-		next <- i
-	}
-	close(next)
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(traces)) {
-		workers.Go(func() {
-			for i := range next {
-				errs[i] = report.Traces[i].read(traces[i], &read)
-			}
-		})
-	}
-	workers.Wait()
-	end()
-
 	for _, err := range o.errs {
 		report.Errors = append(report.Errors, worded(err))
 	}
-	for i, r := range report.Traces {
-		if errs[i] != nil {
-			report.Errors = append(report.Errors, renamed{errs[i], traces[i][0].Dir(), r.Path}.Error())
+	passes, all := o.passes()
+	var read atomic.Int64
+	end := newProgress("reading").watch(read.Load, all)
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	talk, err := newTalk(o, passes, slots)
+	if err != nil {
+		report.Errors = append(report.Errors, worded(err))
+	}
+	var workers sync.WaitGroup
+	for _, p := range passes {
+		p.all = &read
+		if p.report.Messages == nil {
+			workers.Go(func() {
+				slots <- struct{}{}
+				p.err = p.run()
+				<-slots
+			})
 		}
-		report.Events += r.Events
-		report.LostEvents += r.LostEvents
+	}
+	report.Messages = talk.run()
+	workers.Wait()
+	end()
+
+	for _, p := range passes {
+		if p.err != nil {
+			report.Errors = append(report.Errors, renamed{p.err, p.parts[0].Dir(), p.report.Path}.Error())
+		}
+		report.Traces = append(report.Traces, p.report)
+		report.Events += p.report.Events
+		report.LostEvents += p.report.LostEvents
 	}
 	return report
-}
-
-// read reads a trace to its end, and adds the bytes read to all.
-func (r *traceReport) read(parts []*ctf.Trace, all *atomic.Int64) error {
-	reader, err := ctf.NewReader(parts, ctf.Options{})
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	begin, end, bytes := int64(math.MaxInt64), int64(math.MinInt64), int64(0)
-	for {
-		ev, err := reader.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		r.Events++
-		begin, end = min(begin, ev.Recorded), max(end, ev.Recorded)
-		if r.Events%progressStep == 0 {
-			r.LostEvents += lost(reader.Losses())
-			now := reader.Bytes()
-			all.Add(now - bytes)
-			bytes = now
-		}
-	}
-	if r.Events > 0 {
-		r.Begin, r.End = new(decimal(begin)), new(decimal(end))
-	}
-	r.LostEvents += lost(reader.Losses())
-	r.Anomalies = append(r.Anomalies, reader.Anomalies()...)
-	return nil
 }
 
 // progressStep is how many events pass between two looks at the clock.

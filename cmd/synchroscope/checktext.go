@@ -44,6 +44,9 @@ func (c *checkReport) text(out io.Writer) error {
 	_, err := fmt.Fprintf(out, "\n%s, %s, %s, %d lost, %s%s\n",
 		plural(int64(len(c.Traces)), "trace", "traces"), plural(int64(hosts), "host", "hosts"),
 		plural(c.Events, "event", "events"), c.LostEvents, plural(c.anomalies(), "anomaly", "anomalies"), unreadable)
+	if err == nil && c.Messages != nil {
+		_, err = fmt.Fprintln(out, matchingText(c.Messages))
+	}
 	return err
 }
 

@@ -9,21 +9,22 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"synchroscope/sync/baseline"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 	"synchroscope/trace/ctf"
 )
 
-// methods are what --method knows.
-var methods = []string{"hull"}
-
 func syncCommand(args []string, stdout, stderr io.Writer) int {
-	fs := newFlags("sync", "[--json] [--reference HOST] [--method hull] [--endpoints FILE] PATH...", `Matches the messages that the hosts sent to each other, synchronizes their
+	fs := newFlags("sync", "[--json] [--reference HOST] [--method METHOD | --compare] [--endpoints FILE] PATH...", `Matches the messages that the hosts sent to each other, synchronizes their
 clocks by them and prints the result. All PATHs are one trace set. Messages of
-applications are known by what a file declares; docs/guide/endpoints.md has how.`)
+applications are known by what a file declares; docs/guide/endpoints.md has how.
+Only the method hull bounds its error; the others are there to compare with.`)
 	asJSON := fs.Bool("json", false, "print JSON")
 	reference := fs.String("reference", "", "the `HOST` whose time is reference time; the best one if not given")
-	method := fs.String("method", "hull", "how to estimate a link: "+strings.Join(methods, ", "))
+	method := fs.String("method", methodHull, "how to estimate a link: "+strings.Join(methods(), ", "))
+	ways := fs.String("paths", "", "how other methods than hull choose ways to the reference: tree, dijkstra, all-pairs; what their authors did if not given")
+	compare := fs.Bool("compare", false, "print what every method makes of the set, and how far it is from a truth.json in a PATH")
 	declarations := endpointsFlag(fs)
 	paths, code, done := parse(fs, args, stdout, stderr)
 	switch {
@@ -31,8 +32,21 @@ applications are known by what a file declares; docs/guide/endpoints.md has how.
 		return code
 	case len(paths) == 0:
 		return misuse("sync", stderr, "a PATH is missing")
-	case !slices.Contains(methods, *method):
-		return misuse("sync", stderr, fmt.Sprintf("there is no method %q, there is %s", *method, strings.Join(methods, ", ")))
+	case !slices.Contains(methods(), *method):
+		return misuse("sync", stderr, fmt.Sprintf("there is no method %q, there is %s", *method, strings.Join(methods(), ", ")))
+	case *compare && isSet(fs, "method"):
+		return misuse("sync", stderr, "--compare is of all methods; --method is of one")
+	}
+	var other baseline.Config
+	if *ways != "" {
+		p, ok := baseline.ParsePaths(*ways)
+		switch {
+		case !ok:
+			return misuse("sync", stderr, fmt.Sprintf("there are no paths %q, there are tree, dijkstra, all-pairs", *ways))
+		case *method == methodHull && !*compare:
+			return misuse("sync", stderr, "--paths is of other methods; hull uses the tree")
+		}
+		other.Paths = &p
 	}
 
 	declared, err := declarations.read()
@@ -52,7 +66,14 @@ applications are known by what a file declares; docs/guide/endpoints.md has how.
 	if *reference != "" && !slices.ContainsFunc(hosts, func(h ctf.HostTraces) bool { return h.Name == *reference }) {
 		return fault(stderr, fmt.Errorf("there is no host %q among %s", *reference, hostNames(hosts)))
 	}
-	solution, err := synchronize(opened, declared, network.Config{Reference: *reference})
+	config := network.Config{Reference: *reference}
+	if *compare {
+		if err := printComparison(stdout, *asJSON, opened, declared, config, other, paths); err != nil {
+			return fault(stderr, err)
+		}
+		return code
+	}
+	solution, err := synchronizeBy(opened, declared, config, *method, other)
 	if err != nil {
 		return fault(stderr, err)
 	}
@@ -87,9 +108,14 @@ type feed struct {
 	any        bool
 }
 
-// synchronize reads all hosts and returns the final solution. It reads them in step,
-// whatever their clocks show, so that few endpoints wait.
+// synchronize reads all hosts and returns the final solution.
 func synchronize(o *opened, declared string, config network.Config) (*network.Solution, error) {
+	return synchronizeTelling(o, declared, config, nil)
+}
+
+// synchronizeTelling does so, and tells each message and each retraction unless told is
+// nil. It reads the hosts in step, whatever their clocks show, so that few endpoints wait.
+func synchronizeTelling(o *opened, declared string, config network.Config, told func(match.Message)) (*network.Solution, error) {
 	declarations, err := match.ParseDeclarations("endpoints", declared+"\n"+o.declared)
 	if err != nil {
 		return nil, err
@@ -126,7 +152,7 @@ func synchronize(o *opened, declared string, config network.Config) (*network.So
 		}
 		f := feeds[next]
 		before := f.reader.Bytes()
-		if err := f.step(net, pace); err != nil {
+		if err := f.step(net, pace, told); err != nil {
 			return nil, err
 		}
 		read += f.reader.Bytes() - before
@@ -135,14 +161,21 @@ func synchronize(o *opened, declared string, config network.Config) (*network.So
 }
 
 // step feeds the next events to the network.
-func (f *feed) step(net *network.Network, pace *match.Pace) error {
+func (f *feed) step(net *network.Network, pace *match.Pace, told func(match.Message)) error {
+	matched := pace.Message
+	if told != nil {
+		matched = func(m match.Message) {
+			pace.Message(m)
+			told(m)
+		}
+	}
 	for range progressStep {
 		ev, err := f.reader.Next()
 		if err == io.EOF {
 			if f.any {
 				net.Span(f.host, f.begin, f.end)
 			}
-			net.Done(f.host, nil)
+			net.Done(f.host, told)
 			pace.Done(f.host)
 			return nil
 		}
@@ -154,7 +187,7 @@ func (f *feed) step(net *network.Network, pace *match.Pace) error {
 		}
 		f.begin, f.end = min(f.begin, ev.Time), max(f.end, ev.Time)
 		if e, ok := f.extractor.Extract(ev); ok {
-			net.Endpoint(e, pace.Message)
+			net.Endpoint(e, matched)
 		}
 	}
 	pace.At(f.host, float64(f.reader.Bytes())/float64(max(f.all, 1)), f.end)
@@ -203,10 +236,14 @@ func solutionText(out io.Writer, s *network.Solution) error {
 	if err := contradictionsText(out, r.Links); err != nil {
 		return err
 	}
-	m := r.Matching
-	_, err := fmt.Fprintf(out, "\n%s of %d sent and %d received packets; seen twice %d, ambiguous %d, local %d, pieces of others %d, without partner %d and %d, given up %d\n",
-		plural(m.Matched, "message", "messages"), m.Sent, m.Received, m.Retransmitted, m.Ambiguous, m.Loopback, m.Pieces, m.UnmatchedSent, m.UnmatchedReceived, m.Evicted)
+	_, err := fmt.Fprintf(out, "\n%s\n", matchingText(&r.Matching))
 	return err
+}
+
+// matchingText says what became of the recorded packets.
+func matchingText(m *network.MatchingReport) string {
+	return fmt.Sprintf("%s of %d sent and %d received packets; seen twice %d, ambiguous %d, local %d, pieces of others %d, without partner %d and %d, given up %d",
+		plural(m.Matched, "message", "messages"), m.Sent, m.Received, m.Retransmitted, m.Ambiguous, m.Loopback, m.Pieces, m.UnmatchedSent, m.UnmatchedReceived, m.Evicted)
 }
 
 // contradictionsText names the messages that show that a clock stepped, or

@@ -36,10 +36,10 @@ func (m *Machine) Emit(h *network.Header, peer any) {
 	if h.Destination == m.stack.Address() || h.Destination>>24 == 127 {
 		at := c.mark()
 		if c.rec != nil {
-			c.rec.NetQueue(at, skb, "lo", h)
+			c.rec.NetQueue(at, skb, record.Loopback, h)
 		}
 		if at = c.mark(); c.rec != nil {
-			c.rec.NetXmit(at, skb, "lo", h.Length)
+			c.rec.NetXmit(at, skb, record.Loopback, h.Length)
 		}
 		c.ring = append(c.ring, arrival{header: *h, note: peer, skb: skb})
 		if c.soft&(1<<record.SoftNetRX) == 0 {
@@ -150,7 +150,7 @@ func (c *cpu) poll() (int64, bool) {
 	}
 	if first.packet == nil {
 		if at := c.mark(); c.rec != nil {
-			c.rec.NetReceive(at, first.skb, "lo", &h)
+			c.rec.NetReceive(at, first.skb, record.Loopback, &h)
 		}
 	} else {
 		at := c.mark()

@@ -38,7 +38,7 @@ func (m *Machine) stateDump(t *Thread) {
 	}
 	if at := t.cpu.mark(); rec() != nil {
 		rec().DumpDisk(at, diskDevice, "sda")
-		rec().DumpInterface(at+200, "lo", 127<<24|1)
+		rec().DumpInterface(at+200, record.Loopback, 127<<24|1)
 		rec().DumpInterface(at+400, "eth0", m.opt.Address)
 		rec().DumpIRQ(at+600, diskIRQ, "PCI-MSI", "ahci[0000:00:1f.2]")
 		t.cpu.lift(at + 700)

@@ -29,7 +29,7 @@ func (s *Stream) NetQueue(t int64, skb uint64, device string, h *network.Header)
 	default:
 		b = append(b, 0)
 	}
-	return s.end(b)
+	return s.ofNetwork(b, device, &s.sum.Sent)
 }
 
 // NetXmit is the device having taken it.
@@ -62,7 +62,19 @@ func (s *Stream) NetReceive(t int64, skb uint64, device string, h *network.Heade
 	default:
 		b = append(b, 0)
 	}
-	return s.end(b)
+	return s.ofNetwork(b, device, &s.sum.Received)
+}
+
+// Loopback is the device by which a machine reaches itself.
+const Loopback = "lo"
+
+// ofNetwork is end for a packet, which is counted if it came from another machine or goes to one.
+func (s *Stream) ofNetwork(b []byte, device string, count *int64) bool {
+	stands := s.end(b)
+	if stands && device != Loopback {
+		*count++
+	}
+	return stands
 }
 
 func port(b []byte, v uint16) []byte { return append(b, byte(v>>8), byte(v)) }

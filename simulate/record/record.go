@@ -74,6 +74,8 @@ type Summary struct {
 	Packets   int64 // that stand in the trace
 	Lost      int64 // packets that are not there, though they are numbered
 	Missing   int64 // events in them
+	// Packets of the network that the trace says were sent and received, but for those over the loopback device.
+	Sent, Received int64
 }
 
 // Begin starts tracing at a true time.
@@ -176,6 +178,8 @@ func (s *Summary) add(o *Summary) {
 	s.Packets += o.Packets
 	s.Lost += o.Lost
 	s.Missing += o.Missing
+	s.Sent += o.Sent
+	s.Received += o.Received
 }
 
 // UUID draws a random one.

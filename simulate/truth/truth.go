@@ -54,7 +54,10 @@ type Trace struct {
 	// Packets that were lost, and the events in them, which nobody can know from the trace.
 	LostPackets int64 `json:"lost_packets"`
 	Missing     int64 `json:"missing_events"`
-	Cut         bool  `json:"cut"` // it ends in mid-packet
+	// Packets that it says were sent and received, but for those over the loopback device.
+	Sent     int64 `json:"recorded_sent"`
+	Received int64 `json:"recorded_received"`
+	Cut      bool  `json:"cut"` // it ends in mid-packet
 }
 
 // Network is what became of packets on links.
@@ -70,6 +73,9 @@ type Network struct {
 type Counts struct {
 	Events int64 `json:"events"`
 	Lost   int64 `json:"lost_events"`
+	// Packets that the traces say were sent and received.
+	Sent     int64 `json:"recorded_sent"`
+	Received int64 `json:"recorded_received"`
 }
 
 // Counts adds up the traces of a host.
@@ -77,6 +83,8 @@ func (h *Host) Counts() (c Counts) {
 	for _, t := range h.Traces {
 		c.Events += t.Events
 		c.Lost += t.Lost
+		c.Sent += t.Sent
+		c.Received += t.Received
 	}
 	return c
 }
@@ -87,6 +95,8 @@ func (t *Truth) Counts() (c Counts) {
 		h := t.Hosts[i].Counts()
 		c.Events += h.Events
 		c.Lost += h.Lost
+		c.Sent += h.Sent
+		c.Received += h.Received
 	}
 	return c
 }
@@ -148,6 +158,8 @@ type document struct {
 	Hosts    []Host            `json:"hosts"`
 	Events   int64             `json:"events"`
 	Lost     int64             `json:"lost_events"`
+	Sent     int64             `json:"recorded_sent"`
+	Received int64             `json:"recorded_received"`
 	ByHost   map[string]Counts `json:"by_host"`
 	Network  Network           `json:"network"`
 	File     string            `json:"messages_file"`
@@ -191,8 +203,8 @@ func (d *document) check() (*Truth, error) {
 		return nil, errors.New("it does not begin at 0, does not end after that, or has another epoch")
 	case d.File != Messages:
 		return nil, fmt.Errorf("the messages are in %q; they are always in %s", d.File, Messages)
-	case (Counts{d.Events, d.Lost}) != t.Counts():
-		return nil, errors.New("the events or the lost events of the traces do not add up")
+	case (Counts{d.Events, d.Lost, d.Sent, d.Received}) != t.Counts():
+		return nil, errors.New("the events, the lost events or the packets of the traces do not add up")
 	case len(d.ByHost) != len(d.Hosts):
 		return nil, errors.New("by_host has not just the hosts")
 	}

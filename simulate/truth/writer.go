@@ -97,6 +97,8 @@ func (w *Writer) document(out *bufio.Writer, t *Truth, clocks []*clock.Clock) er
 	p.key(",\n", "epoch", Integer(clock.Epoch))
 	p.key(",\n", "events", total.Events)
 	p.key(",\n", "lost_events", total.Lost)
+	p.key(",\n", "recorded_sent", total.Sent)
+	p.key(",\n", "recorded_received", total.Received)
 	p.key(",\n", "by_host", byHost)
 	p.key(",\n", "network", t.Network)
 	p.key(",\n", "messages_file", Messages)

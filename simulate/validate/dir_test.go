@@ -127,7 +127,7 @@ func TestDir(t *testing.T) {
 		{"the time of receiving, by a ns", message(add(8, 1)), []string{validate.Endpoints}},
 		{"the time of receiving, to before it was sent", message(add(8, -15e6)), []string{validate.Endpoints}},
 		{"a port", message(func(all, record []byte) []byte { record[36]++; return all }), []string{validate.Endpoints}},
-		{"that a message was recorded", message(func(all, record []byte) []byte { record[47] &^= 1; return all }), []string{validate.Endpoints}},
+		{"that a message was recorded", message(func(all, record []byte) []byte { record[47] &^= 1; return all }), []string{validate.Counts, validate.Endpoints}},
 		{"a message is gone", message(func(all, record []byte) []byte {
 			i := bytes.Index(all, record)
 			return slices.Concat(all[:i], all[i+56:])

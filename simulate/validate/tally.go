@@ -19,6 +19,7 @@ type tally struct {
 	// Heads of messages that were received in parts, or more than once: a pair may have the time of any of
 	// them, of which the truth has the last.
 	parted []pair
+	sent  []int64 // messages whose sending was recorded, by host
 	// Ends that the truth says were recorded and that no trace has; the first of each host.
 	missing      []int64
 	firstMissing []string
@@ -29,7 +30,7 @@ type ticked struct{ sent, received []bool }
 
 func newTally(c *cluster) *tally {
 	n := len(c.truth.Hosts)
-	t := &tally{c: c, pairs: make([]bool, len(c.endpoints.pairs)), untimed: make([]int64, n), missing: make([]int64, n), firstMissing: make([]string, n)}
+	t := &tally{c: c, pairs: make([]bool, len(c.endpoints.pairs)), untimed: make([]int64, n), sent: make([]int64, n), missing: make([]int64, n), firstMissing: make([]string, n)}
 	for _, h := range c.endpoints.hosts {
 		t.hosts = append(t.hosts, ticked{make([]bool, len(h.sent)), make([]bool, len(h.received))})
 	}
@@ -51,6 +52,7 @@ func (t *tally) message(m *truth.Message) {
 	}
 	if m.RecordedSent {
 		check.Done++
+		t.sent[from]++
 		hash := k.hash(from, false, t.c.clocks[from].Local(m.Sent))
 		if !tick(t.c.endpoints.hosts[from].sent, t.hosts[from].sent, hash) {
 			t.miss(from, m, "sent", m.Sent)
@@ -111,6 +113,9 @@ func (t *tally) finish() {
 	}
 	check := t.c.report.check(Endpoints)
 	fail := func(text string, args ...any) { check.fail(Problem{Text: fmt.Sprintf(text, args...)}) }
+	for i := range t.c.truth.Hosts {
+		t.packets(counts, i)
+	}
 	for i, h := range t.c.truth.Hosts {
 		lossy := int64(0) // events that may be missing
 		for _, tr := range h.Traces {
@@ -130,6 +135,26 @@ func (t *tally) finish() {
 		}
 	}
 	t.matching()
+}
+
+// packets compares how many packets a host has sent and received, as the traces, their counts and the
+// messages have it.
+func (t *tally) packets(counts *Check, host int) {
+	h := &t.c.truth.Hosts[host]
+	said, ends := h.Counts(), t.c.endpoints.hosts[host]
+	for _, n := range []struct {
+		what        string
+		there, said int64
+	}{
+		{"packets that were sent in the traces", int64(len(ends.sent)), said.Sent},
+		{"packets that were received in the traces", int64(len(ends.received)), said.Received},
+		{"messages whose sending was recorded", t.sent[host], said.Sent},
+	} {
+		counts.Done++
+		if n.there != n.said {
+			counts.fail(Problem{Text: fmt.Sprintf("%s: there are %d %s, the truth says %d", h.Name, n.there, n.what, n.said)})
+		}
+	}
 }
 
 // matching tells which pairs are of no message, and which are and were received before they were sent.

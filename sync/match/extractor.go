@@ -62,6 +62,9 @@ var events = map[string]struct {
 	"net_if_receive_skb":  {Receive, bindHeaders},
 }
 
+// Wants reports whether events of a class can be endpoints.
+func (x *Extractor) Wants(c *trace.Class) bool { return x.bound(c).form != nil }
+
 // Extract reports whether ev is an endpoint; Thread is -1 unless a declared event has it in its context.
 func (x *Extractor) Extract(ev *trace.Event) (Endpoint, bool) {
 	b := x.bound(ev.Class)
