@@ -265,7 +265,7 @@ func TestStepIsCut(t *testing.T) {
 		}
 		s := b.series()
 		f := s.Fit()
-		if !f.OK || f.Cap != Crystals || len(f.parts) != 2 || len(f.Cuts) == 0 {
+		if !f.OK || f.Cap != Crystals || len(f.parts) != 2 || len(f.Cuts) != 1 {
 			t.Fatalf("a clock with a step gets %+v", f)
 		}
 		for _, c := range f.Cuts {

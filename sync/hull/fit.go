@@ -10,8 +10,8 @@ const maxParts = 16
 type Fit struct {
 	OK  bool // a curve, with steps if need be, fits
 	Cap Cap  // that it needs, with a margin where no line fits
-	// Cuts has for each step, or for what cannot be explained at all, messages
-	// that contradict each other.
+	// Cuts has messages that contradict each other: a few for each step, or, where the
+	// messages cannot be explained at all, for the first times that they do not.
 	Cuts []Contradiction
 
 	parts [][2]int // windows, from and to
@@ -114,14 +114,18 @@ func (s *Series) cut() Fit {
 	var f Fit
 	n := len(s.windows)
 	var stretches [][2]int
+	var whys []Contradiction // why each does not go on
 	for from := 0; from < n; {
 		to := longest(n-from, func(length int) bool { return s.agree(from, from+length) }) + from
+		var why Contradiction
+		if to < n {
+			why, _ = s.contradicts([2]int{from, to + 1}, Steepest)
+		}
 		if to < n && len(f.Cuts) < maxParts {
-			why, _ := s.contradicts([2]int{from, to + 1}, Steepest)
 			f.Cuts = append(f.Cuts, why)
 		}
 		if s.bounded([2]int{from, to}) {
-			stretches = append(stretches, [2]int{from, to})
+			stretches, whys = append(stretches, [2]int{from, to}), append(whys, why)
 		}
 		if len(stretches) > maxParts {
 			return f
@@ -130,6 +134,7 @@ func (s *Series) cut() Fit {
 	}
 	covered := 0
 	end := n // of what is left
+	var steps []Contradiction
 	for i := len(stretches) - 1; i >= 0; i-- {
 		r := [2]int{stretches[i][0], min(stretches[i][1], end)}
 		first := 0
@@ -147,10 +152,18 @@ func (s *Series) cut() Fit {
 		c, _ := s.least(r)
 		f.Cap = max(f.Cap, c)
 		f.parts = append(f.parts, r)
+		steps = append(steps, whys[i])
 		covered += r[1] - r[0]
 	}
-	slices.Reverse(f.parts)
 	f.OK = len(f.parts) > 0 && 2*covered >= n
+	slices.Reverse(f.parts)
+	slices.Reverse(steps)
+	switch {
+	case f.OK && len(f.parts) > 1:
+		f.Cuts = steps[:len(steps)-1]
+	case f.OK:
+		f.Cuts = f.Cuts[:1] // what is outside of the part
+	}
 	return f
 }
 

@@ -151,8 +151,8 @@ func (b bounder) cap() (c hull.Cap, ok bool) {
 	return b.path[0].corridor.Cap(), true
 }
 
-// summary samples the bound at equal distances: the least, the median and the
-// worst, -1 where it is not known throughout.
+// summary samples the bound at equal distances and beside the steps of the first clock: the
+// least, the median of the equal distances and the worst, -1 where it is not known throughout.
 func (b bounder) summary(begin, end int64) (least, median, worst int64) {
 	const samples = 128
 	errors := make([]int64, 0, samples+1)
@@ -169,5 +169,18 @@ func (b bounder) summary(begin, end int64) (least, median, worst int64) {
 		errors = append(errors, n.error)
 	}
 	slices.Sort(errors)
-	return errors[0], errors[samples/2], errors[samples]
+	least, median, worst = errors[0], errors[samples/2], errors[samples]
+	if c := b.path[0].corridor; c != nil {
+		for _, e := range c.Edges() {
+			if e < begin || e > end {
+				continue
+			}
+			n, ok := b.at(e)
+			if !ok {
+				return -1, -1, -1
+			}
+			least, worst = min(least, n.error), max(worst, n.error)
+		}
+	}
+	return least, median, worst
 }

@@ -416,8 +416,14 @@ func TestStep(t *testing.T) {
 	n.Done(1, nil)
 	s := n.Solution()
 	k := s.Links[0]
-	if k.Class != hull.Accurate || k.Shape != Steps || len(k.Cuts) == 0 {
+	if k.Class != hull.Accurate || k.Shape != Steps || len(k.Cuts) != 1 {
 		t.Fatalf("class %v, %v, %d cuts", k.Class, k.Shape, len(k.Cuts))
+	}
+	if k.ErrorMax < second || k.ErrorMedian > 100_000 {
+		t.Errorf("a step of 3 s within errors from %d to %d ns, mostly %d", k.ErrorMin, k.ErrorMax, k.ErrorMedian)
+	}
+	if k.Violations != 0 {
+		t.Errorf("%d violations", k.Violations)
 	}
 	for i := range int64(100) {
 		at := start + i*second
