@@ -12,19 +12,21 @@ import (
 // lives, who is where. What an attribute holds now is read back from the history. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (1)
+//	format (2)
 //	rows:    version, count, each: tid, pid, ppid, first, last, quark, changed, name
-//	model:   now, modern
+//	model:   now, modern, doubted, calls, end of darkness everywhere
 //	threads: count, in order of first sight, each: tid and,
 //	         for an idle thread (tid 0): CPU
-//	         for others: flags (life, born << 2, owed << 3), pid, ppid, comm
+//	         for others: flags (life, born << 2, owed << 3, known << 4, kernel << 5),
+//	         pid, ppid, comm
 //	lines:   count, each: flags (soft, named << 1), number, name
-//	CPUs:    count, each: id, current tid (-1 none), told,
+//	CPUs:    count, each: id, current tid (-1 none), told, since, end of darkness,
 //	         count of lines, each: line, status
-//	doubts:  count, each: time, CPU
+//	dark:    count, each: CPU
+//	losses:  count, each: begin, end, CPU
 //
 // Strings have their length before them.
-const checkpointFormat = 1
+const checkpointFormat = 2
 
 var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
 
@@ -35,6 +37,9 @@ func (m *Model) AppendState(b []byte) []byte {
 	b = m.rows.append(b)
 	b = binary.AppendVarint(b, m.now)
 	b = appendBool(b, m.modern)
+	b = appendBool(b, m.doubted)
+	b = appendBool(b, m.calls)
+	b = binary.AppendVarint(b, m.darkAll)
 
 	b = binary.AppendUvarint(b, uint64(len(m.threads.all)))
 	for _, t := range m.threads.all {
@@ -43,7 +48,7 @@ func (m *Model) AppendState(b []byte) []byte {
 			b = binary.AppendVarint(b, int64(t.home))
 			continue
 		}
-		b = binary.AppendUvarint(b, uint64(t.life)|flag(t.born)<<2|flag(t.owed)<<3)
+		b = binary.AppendUvarint(b, uint64(t.life)|flag(t.born)<<2|flag(t.owed)<<3|flag(t.known)<<4|flag(t.kernel)<<5)
 		b = binary.AppendVarint(b, int64(t.pid))
 		b = binary.AppendVarint(b, int64(t.ppid))
 		b = appendString(b, t.comm.String())
@@ -71,6 +76,8 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendVarint(b, int64(c.id))
 		b = binary.AppendVarint(b, current)
 		b = binary.AppendUvarint(b, uint64(c.told))
+		b = binary.AppendVarint(b, c.since)
+		b = binary.AppendVarint(b, c.dark)
 		b = binary.AppendUvarint(b, uint64(len(c.lines.all)))
 		for _, cl := range c.lines.all {
 			b = binary.AppendUvarint(b, uint64(cl.line))
@@ -78,10 +85,15 @@ func (m *Model) AppendState(b []byte) []byte {
 		}
 	}
 
+	b = binary.AppendUvarint(b, uint64(len(m.dark)))
+	for _, c := range m.dark {
+		b = binary.AppendVarint(b, int64(c.id))
+	}
 	b = binary.AppendUvarint(b, uint64(len(m.pending)))
-	for _, d := range m.pending {
-		b = binary.AppendVarint(b, d.time)
-		b = binary.AppendVarint(b, int64(d.cpu))
+	for _, l := range m.pending {
+		b = binary.AppendVarint(b, l.begin)
+		b = binary.AppendVarint(b, l.end)
+		b = binary.AppendVarint(b, int64(l.cpu))
 	}
 	return b
 }
@@ -95,7 +107,8 @@ func (m *Model) Restore(b []byte) error {
 	}
 	m.rows.restore(&d)
 	m.now = d.int()
-	m.modern = d.uint() != 0
+	m.modern, m.doubted, m.calls = d.uint() != 0, d.uint() != 0, d.uint() != 0
+	m.darkAll = d.int()
 
 	row := int32(0)
 	for range d.count() {
@@ -117,6 +130,7 @@ func (m *Model) Restore(b []byte) error {
 		row++
 		flags := d.uint()
 		t.life, t.born, t.owed = life(flags&3), flags>>2&1 != 0, flags>>3&1 != 0
+		t.known, t.kernel = flags>>4&1 != 0, flags>>5&1 != 0
 		t.pid, t.ppid = int32(d.int()), int32(d.int())
 		t.comm = makeComm(d.string())
 	}
@@ -152,6 +166,7 @@ func (m *Model) Restore(b []byte) error {
 			c.current.on = c
 		}
 		c.told = CPUStatus(d.uint())
+		c.since, c.dark = d.int(), d.int()
 		for range d.count() {
 			n, s := d.uint(), LineStatus(d.uint())
 			if n >= uint64(len(m.lines.all)) {
@@ -162,7 +177,14 @@ func (m *Model) Restore(b []byte) error {
 	}
 
 	for range d.count() {
-		m.pending = append(m.pending, doubt{d.int(), int32(d.int())})
+		c := m.restoreCPU(d.int())
+		if c == nil {
+			return errCheckpoint
+		}
+		m.dark = append(m.dark, c)
+	}
+	for range d.count() {
+		m.pending = append(m.pending, loss{d.int(), d.int(), int32(d.int())})
 	}
 	if d.bad || len(d.b) != 0 {
 		return errCheckpoint

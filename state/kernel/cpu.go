@@ -17,6 +17,8 @@ type cpu struct {
 	idle    *thread   // nil until an event names it
 	status  CPUStatus // as stored
 	told    CPUStatus // what system call events tell while the thread is unknown
+	since   int64     // when current took it, local ns
+	dark    int64     // until when its events are being lost, local ns; bright if they are not
 
 	lines cpuLines
 	irqs  int // interrupt lines served now
@@ -43,7 +45,7 @@ func (m *Model) cpu(id int64) *cpu {
 }
 
 func (m *Model) addCPU(id int32) *cpu {
-	c := &cpu{id: id}
+	c := &cpu{id: id, dark: bright}
 	c.quark.status = m.w.Attributes().Add(m.root.cpus, strconv.Itoa(int(id)))
 	c.quark.current, c.quark.frequency = attribute.None, attribute.None
 	c.quark.irqs, c.quark.softIRQs = attribute.None, attribute.None
@@ -57,6 +59,8 @@ func (m *Model) settle(c *cpu) {
 		switch {
 		case t.idle():
 			s = CPUIdle
+		case !t.known && m.doubted && m.calls:
+			s, running = CPUUnknown, Unknown
 		case t.call.IsNull():
 			s = CPUUser
 		default:
@@ -83,6 +87,11 @@ func (m *Model) settle(c *cpu) {
 func (m *Model) seat(c *cpu, t *thread) {
 	c.told = CPUUnknown
 	v := history.Null()
+	if t != nil && m.isDark(c) {
+		m.vacate(t) // it is here, for an instant at least
+		m.doubt(t)
+		t = nil
+	}
 	if t != nil {
 		if t.on != c {
 			m.vacate(t)
@@ -92,7 +101,7 @@ func (m *Model) seat(c *cpu, t *thread) {
 		v = history.Int(int64(t.tid))
 	}
 	if c.current != t {
-		c.current = t
+		c.current, c.since = t, m.now
 		m.under(&c.quark.current, c.quark.status, "Current_thread", v)
 	}
 }
@@ -109,6 +118,9 @@ func (m *Model) vacate(t *thread) {
 }
 
 func (m *Model) setFrequency(c *cpu, hertz int64) {
+	if m.anyDark() {
+		return
+	}
 	m.under(&c.quark.frequency, c.quark.status, "Frequency", history.Int(hertz))
 }
 

@@ -93,6 +93,7 @@ func (m *Model) forget(t *thread) {
 	m.null(t.quark.ppid)
 	m.null(t.quark.priority)
 	t.cpu, t.priority = -1, noPriority
+	t.known, t.kernel = false, false
 	t.comm, t.pid, t.ppid = comm{}, 0, 0
 }
 
@@ -110,6 +111,7 @@ func (m *Model) doubt(t *thread) {
 	t.on = nil
 	m.setStatus(t, Unknown)
 	m.setCall(t, history.Null())
+	t.known = t.kernel
 	t.cpu = -1
 	m.null(t.quark.cpu)
 }

@@ -83,7 +83,7 @@ func (m *Model) line(key lineKey) int {
 
 // setLine changes the status of a line on a CPU, and its total with it.
 func (m *Model) setLine(c *cpu, cl *cpuLine, s LineStatus) {
-	if cl.status == s {
+	if cl.status == s || s != 0 && m.isDark(c) {
 		return
 	}
 	l := m.lines.all[cl.line]

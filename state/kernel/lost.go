@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"synchroscope/state/history"
@@ -9,29 +10,35 @@ import (
 
 // Losses. Events lost on a CPU may have been any. What could they have changed?
 //
-//   - The CPU: which thread is on it, what it serves, how fast it runs. All of that
-//     is unknown.
+//   - The CPU: which thread is on it and what it serves. All of that is unknown.
 //   - The thread that ran there: anything.
 //   - A thread that does not run: it may have been woken there, moved there, have run
 //     there and gone back to sleep. Which CPUs a thread may use the events do not
 //     tell, so this holds for every one of them.
 //   - A thread that runs on another CPU: nothing. Whatever takes it off that CPU, or
 //     changes what it does there, is recorded on that CPU.
+//   - The frequency of any CPU: whichever CPU sets it records that.
 //
-// So after a loss only the threads that run on other CPUs keep their state, and
-// each of the others is Unknown until the next event about it: a daemon that sleeps
-// through the rest of the trace stays so. That is much, and it is what is known. The
-// names and parents of threads stand.
+// A loss is a stretch of time: the tracer counts what it dropped between two
+// packets, not when. Events inside the stretch may have been recorded, but between
+// any two of them there may have been others. So as long as it lasts, a CPU is
+// dark: what its events tell holds for their own instants, and no state follows
+// from it; nor does any of a thread that runs on no bright CPU. When the stretch is
+// over, each of these stays Unknown until the next event about it: a daemon that
+// sleeps through the rest of the trace stays so. That is much, and it is what is
+// known. The names and parents of threads stand.
 //
-// A loss is a stretch of time, and some events inside it may have been recorded. They
-// tell about their own instant only, so the doubt is applied when the stretch begins
-// and again when it ends.
+// In which system call a thread is, is unknown after a loss as well. A
+// thread that gets a CPU then is Unknown until it enters or leaves a system call.
 
-// A doubt is one end of a loss that lies ahead.
-type doubt struct {
-	time int64 // local ns
-	cpu  int32 // -1: any
+// A loss is a stretch of time that lies ahead, or has begun and not been applied.
+type loss struct {
+	begin, end int64 // local ns
+	cpu        int32 // -1: any
 }
+
+// bright is the end of the darkness of what is not dark.
+const bright = math.MinInt64
 
 // maxPending bounds the losses that lie ahead. Past it the earliest is applied at
 // once: unknown sooner than need be.
@@ -40,11 +47,17 @@ const maxPending = 4096
 // Lost tells that events were lost on a CPU (-1: any) in [begin, end) local ns. What
 // lies before the newest event handled is doubted from that event on.
 func (m *Model) Lost(cpu int32, begin, end int64) error {
-	m.pend(doubt{begin, cpu})
-	m.pend(doubt{max(begin, end), cpu})
+	if cpu >= maxCPU {
+		cpu = -1
+	}
+	l := loss{begin, max(begin, end), max(cpu, -1)}
+	i, _ := slices.BinarySearchFunc(m.pending, l, func(a, b loss) int {
+		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.cpu, b.cpu), cmp.Compare(a.end, b.end))
+	})
+	m.pending = slices.Insert(m.pending, i, l)
 	m.applyLosses(m.now)
-	for len(m.pending) > maxPending {
-		m.applyFirst()
+	if len(m.pending) > maxPending {
+		m.darken(m.now)
 	}
 	return m.err
 }
@@ -58,30 +71,53 @@ func (m *Model) Advance(t int64) error {
 	return m.err
 }
 
-// pend keeps pending in order of time.
-func (m *Model) pend(d doubt) {
-	i, _ := slices.BinarySearchFunc(m.pending, d, func(a, b doubt) int {
-		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.cpu, b.cpu))
-	})
-	m.pending = slices.Insert(m.pending, i, d)
-}
-
-// applyLosses applies the losses that begin or end by t.
+// applyLosses applies what begins or ends by t.
 func (m *Model) applyLosses(t int64) {
-	for len(m.pending) > 0 && m.pending[0].time <= t {
-		m.applyFirst()
+	for {
+		begin, end := int64(math.MaxInt64), m.dawn()
+		if len(m.pending) > 0 {
+			begin = m.pending[0].begin
+		}
+		switch {
+		case begin <= t && begin <= end:
+			m.darken(begin)
+		case end <= t:
+			m.lighten(end)
+		default:
+			return
+		}
 	}
 }
 
-func (m *Model) applyFirst() {
-	d := m.pending[0]
+// dawn is when the first of the dark CPUs is dark no longer; never, if none is.
+func (m *Model) dawn() int64 {
+	first := int64(math.MaxInt64)
+	if m.darkAll != bright {
+		first = m.darkAll
+	}
+	for _, c := range m.dark {
+		first = min(first, c.dark)
+	}
+	return first
+}
+
+// darken applies the beginning of the loss that begins first.
+func (m *Model) darken(t int64) {
+	l := m.pending[0]
 	m.pending = slices.Delete(m.pending, 0, 1)
-	m.now = max(m.now, d.time)
-	if d.cpu >= 0 {
-		m.cpu(int64(d.cpu)) // a CPU not heard of before has lost its first events
+	m.now = max(m.now, t)
+	m.doubted = true
+	if l.cpu < 0 {
+		m.darkAll = max(m.darkAll, l.end)
+	} else {
+		c := m.cpu(int64(l.cpu)) // one not heard of before has lost its first events
+		if c.dark == bright {
+			m.dark = append(m.dark, c)
+		}
+		c.dark = max(c.dark, l.end)
 	}
 	for _, c := range m.cpus {
-		if c != nil && (d.cpu < 0 || c.id == d.cpu) {
+		if c != nil && m.isDark(c) {
 			m.doubtCPU(c)
 		}
 	}
@@ -90,18 +126,52 @@ func (m *Model) applyFirst() {
 	}
 }
 
+// lighten ends the stretches that end at t. Nothing was believed of a dark CPU, so
+// there is nothing to doubt.
+func (m *Model) lighten(t int64) {
+	m.now = max(m.now, t)
+	if m.darkAll <= t {
+		m.darkAll = bright
+	}
+	m.dark = slices.DeleteFunc(m.dark, func(c *cpu) bool {
+		if c.dark > t {
+			return false
+		}
+		c.dark = bright
+		return true
+	})
+}
+
+// anyDark reports whether events are being lost somewhere.
+func (m *Model) anyDark() bool { return len(m.dark) > 0 || m.darkAll != bright }
+
+// isDark reports whether events of a CPU are being lost.
+func (m *Model) isDark(c *cpu) bool { return c.dark != bright || m.darkAll != bright }
+
+// hidden reports whether lost events could be changing what t does.
+func (m *Model) hidden(t *thread) bool {
+	switch {
+	case !m.anyDark():
+		return false
+	case t.idle():
+		return m.isDark(m.cpus[t.home])
+	}
+	return t.on == nil || m.isDark(t.on)
+}
+
 // doubtCPU makes all that a CPU does unknown. The thread on it is left without one.
 func (m *Model) doubtCPU(c *cpu) {
-	if c.current != nil {
-		c.current.on = nil
-	}
-	if c.idle != nil {
-		m.doubt(c.idle)
+	for _, t := range []*thread{c.current, c.idle} {
+		if t != nil {
+			m.doubt(t)
+		}
 	}
 	m.seat(c, nil)
 	m.silence(c)
-	if c.quark.frequency >= 0 {
-		m.set(c.quark.frequency, history.Null())
-	}
 	m.settle(c)
+	for _, c := range m.cpus {
+		if c != nil && c.quark.frequency >= 0 {
+			m.set(c.quark.frequency, history.Null())
+		}
+	}
 }

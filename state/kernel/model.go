@@ -47,9 +47,13 @@ type Model struct {
 	rows    rows
 	comms   map[comm]history.Value // names by their bytes
 
-	pending []doubt // losses that lie ahead
-	woken   int32   // by the newest event; -1 none
-	modern  bool    // the kernel is 4.14 or later
+	pending []loss // that lie ahead, by their beginnings
+	dark    []*cpu // whose events are being lost
+	darkAll int64  // until when those of all CPUs are, local ns; bright if they are not
+	doubted bool   // there was a loss
+	calls   bool   // there was a system call
+	modern  bool   // the kernel is 4.14 or later
+	woken   int32  // by the newest event; -1 none
 
 	root struct{ threads, cpus, irqs, softIRQs attribute.Quark }
 }
@@ -66,7 +70,7 @@ type handler func(m *Model, ev *trace.Event)
 
 // New makes a model that feeds w. It adds the attributes of the first level.
 func New(w *history.Writer) *Model {
-	m := &Model{w: w, woken: -1, comms: make(map[comm]history.Value)}
+	m := &Model{w: w, woken: -1, darkAll: bright, comms: make(map[comm]history.Value)}
 	m.now, _ = w.History().Bounds()
 	tree := w.Attributes()
 	m.root.cpus = tree.Add(attribute.Root, "CPUs")
@@ -87,7 +91,7 @@ func (m *Model) Handle(ev *trace.Event) error {
 	if handle == nil {
 		return m.err
 	}
-	if len(m.pending) > 0 {
+	if len(m.pending) > 0 || m.anyDark() {
 		m.applyLosses(ev.Time)
 	}
 	m.now = max(m.now, ev.Time)

@@ -26,7 +26,10 @@ func processFork(c *trace.Class) handler {
 				ppid = int64(parent.ppid)
 			}
 			m.witness(c, parent)
-			m.setCall(child, parent.call)
+			child.kernel = parent.kernel
+			if child.known = parent.known; child.known {
+				m.setCall(child, parent.call)
+			}
 		}
 		m.setFamily(child, pid, ppid)
 		m.setName(child, ev.Bytes(childComm))
@@ -46,10 +49,13 @@ func processExec(c *trace.Class) handler {
 			return
 		}
 		if old := m.threads.get(ev.Int(oldTID)); old != nil && old != t {
-			call := old.call
+			call, known := old.call, old.known
 			m.end(old)
-			m.setCall(t, call)
+			if t.known = known; known {
+				m.setCall(t, call)
+			}
 		}
+		t.kernel = false
 		m.witness(m.cpu(int64(ev.CPU)), t)
 		if name := execComm(ev.Bytes(filename)); name != (comm{}) {
 			m.rename(t, name)
@@ -92,12 +98,15 @@ const (
 	dumpDead     = 7
 )
 
+// dumpKernel is the type of a thread of the kernel in lttng_statedump_process_state.
+const dumpKernel = 1
+
 // processDump: at the start of a trace the tracer walks the list of threads. The
 // walk takes milliseconds beside a running system, so it tells only what no event
 // has told. Up to 2.12 a thread has one record for each pid namespace it is in.
 func processDump(c *trace.Class) handler {
 	tid, pid, ppid := c.Field("tid"), c.Field("pid"), c.Field("ppid")
-	name, status, cpuID := c.Field("name"), c.Field("status"), c.Field("cpu")
+	name, status, cpuID, kind := c.Field("name"), c.Field("status"), c.Field("cpu"), c.Field("type")
 	return func(m *Model, ev *trace.Event) {
 		t := m.thread(ev.Int(tid), nil)
 		if t == nil {
@@ -108,6 +117,12 @@ func processDump(c *trace.Class) handler {
 		}
 		if t.pid == 0 {
 			m.setFamily(t, ev.Int(pid), ev.Int(ppid))
+		}
+		if kind != nil && ev.Int(kind) == dumpKernel && !t.kernel {
+			t.kernel, t.known = true, true
+			if t.on != nil {
+				m.settle(t.on)
+			}
 		}
 		if t.status != Unknown || t.on != nil {
 			return

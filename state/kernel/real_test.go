@@ -44,6 +44,12 @@ func recorded(t *testing.T, name string) []ctf.HostTraces {
 	if err := archive.Extract(context.Background(), root, name, f, info.Size(), archive.Limits{}, nil); err != nil {
 		t.Fatal(err)
 	}
+	return hosts(t, dir)
+}
+
+// hosts opens the traces in a directory.
+func hosts(t *testing.T, dir string) []ctf.HostTraces {
+	t.Helper()
 	dirs, err := ctf.Discover(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -59,10 +59,17 @@ func (m *Model) enter(ev *trace.Event, call history.Value) {
 	if c == nil {
 		return
 	}
+	m.calls = true
+	if m.isDark(c) {
+		return
+	}
 	m.calm(c)
 	if c.current != nil && c.current.idle() {
 		m.doubt(c.current) // an idle thread makes no calls: someone else is there
 		m.seat(c, nil)
+	}
+	if t := c.current; t != nil && !t.known {
+		m.recall(c, t, call.IsNull())
 	}
 	c.told = CPUSyscall
 	if call.IsNull() {
@@ -72,6 +79,26 @@ func (m *Model) enter(ev *trace.Event, call history.Value) {
 		m.setCall(c.current, call)
 	}
 	m.settle(c)
+}
+
+// recall corrects what a thread has done since it got its CPU, or was interrupted
+// there last, now that it leaves or enters a system call: before that, it was in
+// one, or in none.
+func (m *Model) recall(c *cpu, t *thread, leaves bool) {
+	s, cs := User, CPUUser
+	if leaves {
+		s, cs = Syscall, CPUSyscall
+	}
+	if _, since := m.w.Ongoing(t.quark.status); since < c.since || t.status != User && t.status != Unknown {
+		return
+	}
+	t.status = s
+	m.assume(t.quark.status, s.value())
+	m.threads.markSure(t)
+	if _, since := m.w.Ongoing(c.quark.status); since >= c.since && c.status != CPUIdle {
+		c.status = cs
+		m.assume(c.quark.status, history.Int(int64(cs)))
+	}
 }
 
 // syscallExit: the thread on the CPU is back from its system call, whichever it was.

@@ -35,6 +35,8 @@ type thread struct {
 	life   life
 	sure   bool // it is in threadTable.sure
 	born   bool // its life began inside the trace
+	known  bool // whether it is in a system call, and in which
+	kernel bool // it is a thread of the kernel, which makes no system calls
 	owed   bool // an earlier life's sched_process_free is yet to come
 	comm   comm
 	pid    int32 // 0 unknown
@@ -165,6 +167,10 @@ func newThread(tid int32) *thread {
 }
 
 func (m *Model) setStatus(t *thread, s Status) {
+	if m.hidden(t) && s != absent && s != Unknown {
+		m.doubt(t)
+		return
+	}
 	if t.status == s {
 		return
 	}
@@ -176,6 +182,10 @@ func (m *Model) setStatus(t *thread, s Status) {
 }
 
 func (m *Model) setCall(t *thread, call history.Value) {
+	if m.hidden(t) && !call.IsNull() {
+		return
+	}
+	t.known = true
 	if t.call == call {
 		return
 	}
@@ -184,7 +194,7 @@ func (m *Model) setCall(t *thread, call history.Value) {
 }
 
 func (m *Model) setThreadCPU(t *thread, cpu int64) {
-	if cpu < 0 || cpu >= maxCPU || t.cpu == int32(cpu) {
+	if cpu < 0 || cpu >= maxCPU || t.cpu == int32(cpu) || m.hidden(t) {
 		return
 	}
 	t.cpu = int32(cpu)

@@ -1,0 +1,249 @@
+package kernel_test
+
+import (
+	"io"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"synchroscope/state/kernel"
+	"synchroscope/trace"
+	"synchroscope/trace/ctf"
+)
+
+// An oracle tells what the threads of a host did, from a recording without
+// losses. It shares no code and no way of working with the model: it collects
+// who ran where from when to when, who was in which call, which interrupts were
+// served, all over the whole recording, and only then asks what held at an
+// instant. So it also knows what only a later event shows.
+type oracle struct {
+	runs   map[int64][]stretch // by thread: on a CPU (where is the CPU, why is prev_state)
+	wakes  map[int64][]int64
+	calls  map[int64][]stretch // by thread: in a call (what is its name)
+	forks  map[int64]int64
+	asleep map[int64]int64   // by thread: when the state dump said so
+	served map[int32][]int64 // by CPU: how many interrupts are served changes from and to 0
+}
+
+// A stretch is [begin, end) local ns.
+type stretch struct {
+	begin, end int64
+	where      int32
+	why        int64
+	what       string
+}
+
+// unseen stands for a status that no event tells, and gone for that of a thread that
+// is not there.
+const (
+	unseen = kernel.Unknown
+	gone   = kernel.Status(255)
+)
+
+// ask reads a host's whole recording.
+func ask(t *testing.T, traces ctf.HostTraces) *oracle {
+	t.Helper()
+	r, err := ctf.NewReader(traces.Traces, ctf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	o := &oracle{
+		runs: make(map[int64][]stretch), wakes: make(map[int64][]int64), calls: make(map[int64][]stretch),
+		forks: make(map[int64]int64), asleep: make(map[int64]int64), served: make(map[int32][]int64),
+	}
+	w := watcher{o: o, on: make(map[int32]stretch), who: make(map[int32]int64), lines: make(map[int32]map[string]bool), fields: make(map[*trace.Class]map[string]*trace.Field)}
+	for {
+		ev, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l := r.Losses(); len(l) > 0 {
+			t.Fatalf("%s: the recording for the oracle has losses: %+v", traces.Name, l)
+		}
+		w.take(ev)
+	}
+	for cpu, s := range w.on {
+		s.end = math.MaxInt64
+		o.runs[w.who[cpu]] = append(o.runs[w.who[cpu]], s)
+	}
+	for _, runs := range o.runs {
+		slices.SortFunc(runs, func(a, b stretch) int { return int(min(1, max(-1, a.begin-b.begin))) })
+	}
+	return o
+}
+
+// A watcher collects.
+type watcher struct {
+	o      *oracle
+	on     map[int32]stretch // by CPU: the run that lasts
+	who    map[int32]int64   // and whose it is
+	lines  map[int32]map[string]bool
+	fields map[*trace.Class]map[string]*trace.Field
+}
+
+func (w *watcher) int(ev *trace.Event, name string) int64 {
+	known := w.fields[ev.Class]
+	if known == nil {
+		known = make(map[string]*trace.Field)
+		w.fields[ev.Class] = known
+	}
+	f, ok := known[name]
+	if !ok {
+		f = ev.Class.Field(name)
+		known[name] = f
+	}
+	return ev.Int(f)
+}
+
+func (w *watcher) take(ev *trace.Event) {
+	name := ev.Class.Name
+	switch {
+	case name == "sched_switch":
+		w.turn(ev)
+	case name == "sched_waking", name == "sched_wakeup", name == "sched_wakeup_new", name == "sched_migrate_task":
+		tid := w.int(ev, "tid")
+		w.o.wakes[tid] = append(w.o.wakes[tid], ev.Time)
+	case name == "sched_process_fork":
+		child := w.int(ev, "child_tid")
+		w.o.forks[child] = ev.Time
+		what := ""
+		if calls := w.o.calls[w.int(ev, "parent_tid")]; len(calls) > 0 {
+			what = calls[len(calls)-1].what
+		}
+		w.o.calls[child] = []stretch{{begin: ev.Time, end: math.MaxInt64, what: what}}
+	case name == "lttng_statedump_process_state" && w.int(ev, "status") == 5:
+		if tid := w.int(ev, "tid"); w.o.asleep[tid] == 0 {
+			w.o.asleep[tid] = ev.Time
+		}
+	case strings.HasPrefix(name, "syscall_entry_"):
+		w.call(ev, strings.TrimPrefix(name, "syscall_entry_"))
+	case strings.HasPrefix(name, "syscall_exit_"):
+		w.call(ev, "")
+	case name == "irq_handler_entry", name == "irq_handler_exit":
+		w.line(ev, "i"+string(rune(w.int(ev, "irq"))), name == "irq_handler_entry")
+	case name == "irq_softirq_entry", name == "irq_softirq_exit":
+		w.line(ev, "s"+string(rune(w.int(ev, "vec"))), name == "irq_softirq_entry")
+	}
+}
+
+func (w *watcher) turn(ev *trace.Event) {
+	prev, next := w.int(ev, "prev_tid"), w.int(ev, "next_tid")
+	s, ok := w.on[ev.CPU]
+	if !ok {
+		s = stretch{begin: math.MinInt64, where: ev.CPU}
+	}
+	s.end, s.why = ev.Time, w.int(ev, "prev_state")
+	w.o.runs[prev] = append(w.o.runs[prev], s)
+	w.on[ev.CPU], w.who[ev.CPU] = stretch{begin: ev.Time, where: ev.CPU}, next
+}
+
+// call: an empty name is the end of a call.
+func (w *watcher) call(ev *trace.Event, what string) {
+	tid, ok := w.who[ev.CPU]
+	if !ok {
+		return
+	}
+	calls := w.o.calls[tid]
+	switch n := len(calls); {
+	case what != "":
+		w.o.calls[tid] = append(calls, stretch{begin: ev.Time, end: math.MaxInt64, what: what})
+	case n == 0:
+		w.o.calls[tid] = []stretch{{begin: math.MinInt64, end: ev.Time}}
+	case calls[n-1].end == math.MaxInt64:
+		calls[n-1].end = ev.Time
+	}
+}
+
+func (w *watcher) line(ev *trace.Event, line string, entry bool) {
+	lines := w.lines[ev.CPU]
+	if lines == nil {
+		lines = make(map[string]bool)
+		w.lines[ev.CPU] = lines
+	}
+	before := len(lines)
+	if entry {
+		lines[line] = true
+	} else {
+		delete(lines, line)
+	}
+	if (before == 0) != (len(lines) == 0) {
+		w.o.served[ev.CPU] = append(w.o.served[ev.CPU], ev.Time)
+	}
+}
+
+// interrupted tells whether a CPU serves an interrupt at an instant.
+func (o *oracle) interrupted(cpu int32, at int64) bool {
+	changes := o.served[cpu]
+	return sort.Search(len(changes), func(i int) bool { return changes[i] > at })%2 == 1
+}
+
+// A life tells what one thread does at instants that ascend.
+type life struct {
+	o                 *oracle
+	tid               int64
+	run, wake, called int // behind what begins by the instant
+}
+
+// at is what the thread does, and in which call it is where it runs.
+func (l *life) at(t int64) (s kernel.Status, call string) {
+	runs, wakes, calls := l.o.runs[l.tid], l.o.wakes[l.tid], l.o.calls[l.tid]
+	for l.run < len(runs) && runs[l.run].begin <= t {
+		l.run++
+	}
+	for l.wake < len(wakes) && wakes[l.wake] <= t {
+		l.wake++
+	}
+	for l.called < len(calls) && calls[l.called].begin <= t {
+		l.called++
+	}
+	inCall := l.called > 0 && calls[l.called-1].end > t
+	if inCall {
+		call = calls[l.called-1].what
+	}
+	if l.run > 0 {
+		r := runs[l.run-1]
+		switch {
+		case t >= r.end:
+			return l.off(r, t, wakes), call
+		case r.begin == math.MinInt64:
+			return unseen, call // only the switch away tells of it
+		case l.o.interrupted(r.where, t):
+			return kernel.Interrupted, call
+		case inCall:
+			return kernel.Syscall, call
+		}
+		return kernel.User, ""
+	}
+	fork, forked := l.o.forks[l.tid]
+	switch {
+	case forked && t < fork:
+		return gone, ""
+	case l.wake > 0:
+		return kernel.WaitCPU, call
+	case forked:
+		return kernel.Forked, call
+	case l.o.asleep[l.tid] != 0 && t >= l.o.asleep[l.tid]:
+		return kernel.Blocked, call
+	}
+	return unseen, call
+}
+
+// off is what a thread does after a run.
+func (l *life) off(r stretch, t int64, wakes []int64) kernel.Status {
+	if l.wake > 0 && wakes[l.wake-1] >= r.end {
+		return kernel.WaitCPU
+	}
+	switch r.why {
+	case 0, 0x100:
+		return kernel.WaitCPU
+	case 0x10, 0x20:
+		return gone
+	}
+	return kernel.Blocked
+}
