@@ -114,6 +114,11 @@ func (j *job) readEvents() error {
 		if err != nil && err != io.EOF {
 			return err
 		}
+		if err == nil && j.tree == nil {
+			if err := j.start(ev.Time); err != nil {
+				return err
+			}
+		}
 		if losses := j.reader.Losses(); len(losses) > 0 {
 			if err := j.lose(losses); err != nil {
 				return err
@@ -134,11 +139,6 @@ func (j *job) readEvents() error {
 }
 
 func (j *job) handle(ev *trace.Event) error {
-	if j.tree == nil {
-		if err := j.start(ev.Time); err != nil {
-			return err
-		}
-	}
 	j.sum.Events++
 	j.last = ev.Time
 	j.times = append(j.times, ev.Time)
