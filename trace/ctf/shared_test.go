@@ -160,9 +160,7 @@ func TestConformance(t *testing.T) {
 	}
 	for _, dir := range cases("stream/pass") {
 		for _, a := range complaints(t, dir) {
-			if a.Kind != "packet-overlap" { // which an old LTTng wrote, and which harms nothing
-				t.Errorf("%s: %+v", dir, a)
-			}
+			t.Errorf("%s: %+v", dir, a)
 		}
 	}
 	for _, dir := range cases("stream/fail") {

@@ -329,10 +329,16 @@ func (s *stream) enter(off int64) error {
 	return err
 }
 
+// oneClock tells whether the end of prev and the begin of p are said by one clock. What is said by
+// none that the metadata declare are numbers whose scale nobody gave.
+func oneClock(prev, p *packet) bool {
+	return prev.class.endClock == p.class.beginClock && p.class.beginClock != nanoseconds
+}
+
 // settle compares a packet with the one before, and makes it the one before.
 func (s *stream) settle(p *packet) {
 	s.lost(p)
-	if s.any && p.hasFirst && s.prev.hasLast && p.begin < s.prev.end {
+	if s.any && p.hasFirst && s.prev.hasLast && p.begin < s.prev.end && oneClock(&s.prev, p) {
 		s.report("packet-overlap", p.off, fmt.Sprintf("a packet begins %d ns before the one ahead of it ends", s.prev.end-p.begin))
 	}
 	s.prev, s.any = *p, true
