@@ -294,7 +294,7 @@ func (s *Set) complete(hosts []*Host, y *synchronizer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stage = ""
-	res := &result{Status: s.status(), Unreadable: s.anomalies}
+	res := &result{Status: s.status(0), Unreadable: s.anomalies}
 	res.Status.State, res.Status.Progress, res.Status.Rate = Ready, 1, 0
 	row, err := s.e.catalog.Finish(s.id, res)
 	if err != nil {

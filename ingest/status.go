@@ -96,17 +96,18 @@ const extractionShare = 0.2
 
 // Status tells where the set stands.
 func (s *Set) Status() Status {
+	held := s.disk.bytes(s.dir)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.status()
+	return s.status(held)
 }
 
-// status is Status; s.mu is held.
-func (s *Set) status() Status {
+// status is Status, of a set that holds so many bytes of the disk; s.mu is held.
+func (s *Set) status(held int64) Status {
 	if s.row.State == catalog.Ready && s.result != nil {
 		st := s.result.Status
 		st.Name = s.row.Name
-		st.Bytes = s.disk.bytes(s.dir)
+		st.Bytes = held
 		return st
 	}
 	st := Status{
@@ -116,7 +117,7 @@ func (s *Set) status() Status {
 		Stage:   s.stage,
 		Error:   Sentence(s.row.Error),
 		Created: s.created.Format(time.RFC3339),
-		Bytes:   s.disk.bytes(s.dir),
+		Bytes:   held,
 		Files:   []FileStatus{},
 		Hosts:   []HostStatus{},
 	}
@@ -246,12 +247,16 @@ func (r *rate) now(events int64) float64 {
 
 // A disk knows how much a folder holds, as of a second or two ago.
 type disk struct {
-	at   time.Time
+	mu   sync.Mutex // not that of the set: a folder may have a hundred thousand files
+	next time.Time  // when it is looked at again
 	held int64
 }
 
 func (d *disk) bytes(dir string) int64 {
-	if time.Since(d.at) < 2*time.Second {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	begin := time.Now()
+	if begin.Before(d.next) {
 		return d.held
 	}
 	d.held = 0
@@ -265,6 +270,8 @@ func (d *disk) bytes(dir string) int64 {
 		}
 		return nil
 	})
-	d.at = time.Now()
+	const least, share = 2 * time.Second, 20 // looking takes no more than a twentieth of the time
+	end := time.Now()
+	d.next = end.Add(max(least, share*end.Sub(begin)))
 	return d.held
 }
