@@ -43,20 +43,21 @@ type course struct {
 	line clock.Line
 	m    *clock.Map // nil for a line
 	path []hop
+	up   int32 // the host that the first hop leads to; -1 at the reference
 }
 
-// by returns the course of a host, used from begin to end, whose next hop is h.
-func (c course) by(h hop, begin, end int64) course {
+// by returns the course of a host, used from begin to end, whose next hop is h, to the host up.
+func (c course) by(h hop, up int32, begin, end int64) course {
 	path := append([]hop{h}, c.path...)
 	if c.m == nil && h.curve == nil {
-		return course{h.line.Then(c.line), nil, path}
+		return course{h.line.Then(c.line), nil, path, up}
 	}
 	first := h.toMap(begin, end)
 	rest := c.m
 	if rest == nil {
 		rest = c.line.Map(first.Reference(begin), first.Reference(end))
 	}
-	return course{m: clock.Compose(first, rest), path: path}
+	return course{m: clock.Compose(first, rest), path: path, up: up}
 }
 
 func (c course) toMap(begin, end int64) *clock.Map {
@@ -66,8 +67,9 @@ func (c course) toMap(begin, end int64) *clock.Map {
 	return c.line.Map(begin, end)
 }
 
-// drawMaps composes each host's map along its path, lines exactly and rounded once.
-func (s *Solution) drawMaps(forest *graph.Forest, hops map[[2]int32]hop) {
+// drawMaps composes each host's map along its path, lines exactly and rounded once, and
+// returns the ways that they take.
+func (s *Solution) drawMaps(forest *graph.Forest, hops map[[2]int32]hop) []course {
 	courses := make([]course, len(s.Hosts))
 	for i := range s.Hosts {
 		if int(s.Hosts[i].Reference) != i {
@@ -76,24 +78,31 @@ func (s *Solution) drawMaps(forest *graph.Forest, hops map[[2]int32]hop) {
 		tree := forest.Tree(i)
 		for _, h := range tree.Order {
 			if h == i {
-				courses[h] = course{line: clock.Same()}
+				courses[h] = course{line: clock.Same(), up: -1}
 				continue
 			}
 			up := tree.Parent[h]
 			begin, end := margin(s.Hosts[h].Begin, s.Hosts[h].End, s.Final)
-			courses[h] = courses[up].by(hops[[2]int32{int32(h), int32(up)}], begin, end)
+			courses[h] = courses[up].by(hops[[2]int32{int32(h), int32(up)}], int32(up), begin, end)
 		}
 	}
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
-		begin, end := margin(h.Begin, h.End, s.Final)
-		h.Map = courses[i].toMap(begin, end)
+		h.Map = courses[i].toMap(margin(h.Begin, h.End, s.Final))
+	}
+	return courses
+}
+
+// bound gives the maps their bounds.
+func (s *Solution) bound(courses []course) {
+	for i := range s.Hosts {
+		h := &s.Hosts[i]
 		// An island's clock is right by itself, but nobody asked for it.
 		if int32(i) == h.Reference && s.Unsynchronized(int32(i)) {
 			continue
 		}
 		b := bounder{h.Map, courses[i].path}
-		entries := b.bounds(begin, end)
+		entries := b.bounds(margin(h.Begin, h.End, s.Final))
 		bounded, err := h.Map.WithBounds(entries)
 		if err != nil || len(entries) == 0 {
 			continue

@@ -35,6 +35,10 @@ import (
 type Config struct {
 	Reference  string // pinned host name; the best if "" or if no host has it
 	MaxPending int    // keys of endpoints kept, matched or not, 1<<20 if 0; about 160 bytes each
+
+	// Settled is told every message that will not be retracted any more, once, in an order that depends on how hosts are
+	// read; it may be nil.
+	Settled func(match.Message)
 }
 
 // A Network belongs to one goroutine at a time; a Solution is shared freely.
@@ -136,6 +140,9 @@ func (n *Network) Done(host int32, matched func(match.Message)) {
 
 // settle takes a message that will not be retracted any more.
 func (n *Network) settle(m match.Message) {
+	if n.config.Settled != nil {
+		n.config.Settled(m)
+	}
 	l := n.link(m)
 	if n.ending {
 		l.last = append(l.last, l.constraint(m))

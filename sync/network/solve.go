@@ -31,11 +31,13 @@ func (n *Network) solve() *Solution {
 		n.forest.Set(graph.Edge{A: int(l.a), B: int(l.b), Weight: weight(&k)})
 	}
 	n.chooseReferences(s)
-	s.drawMaps(&n.forest, hops)
+	courses := s.drawMaps(&n.forest, hops)
+	s.reconcile(n, courses)
+	s.bound(courses)
 	for i := range s.Links {
 		k := &s.Links[i]
 		k.InTree = n.forest.Has(int(k.A), int(k.B))
-		s.measure(k, n.links[[2]int32{k.A, k.B}])
+		s.measure(k, n.links[[2]int32{k.A, k.B}], courses)
 	}
 	return s
 }

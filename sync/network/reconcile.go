@@ -1,0 +1,209 @@
+package network
+
+import (
+	"cmp"
+	"slices"
+
+	"synchroscope/sync/clock"
+	"synchroscope/sync/hull"
+)
+
+// The tree decides the maps, and a link outside of it may disagree with the path around: each
+// is in the middle of what its own messages allow. The truth satisfies all messages, so the maps
+// are shifted until they do. Each message that is received before it is sent moves both its
+// hosts by half of what is missing, again and again: a projection onto what the message allows,
+// which holds the truth, so no projection leads away from it. First a host is
+// moved as a whole; where that does not do, by time, between more and more instants.
+//
+// The bounds are computed for the maps that result. How far a clock is moved is chosen in
+// floating point, and rounded; what holds afterwards is tested in integers as always.
+const (
+	sweeps = 400 // over all messages, at one number of instants
+	spare  = 3   // ns that a shifted message is to have: both its ends are rounded
+)
+
+// instants are how many a shift is chosen at, over the time of a component.
+var instants = [...]int{1, 9, 65, 513}
+
+// A statement is a message in reference time: the shift of its receiver there less that of
+// its sender may not be below minus its delay.
+type statement struct {
+	from, to       int32
+	sent, received int64
+}
+
+// reconcile shifts the maps of hosts until all messages between them that prove anything are
+// received after they were sent, or as many as that can be had for.
+func (s *Solution) reconcile(n *Network, courses []course) {
+	references := make(map[int32][]statement)
+	for i := range s.Links {
+		k := &s.Links[i]
+		if k.Class != hull.Fail && s.Hosts[k.A].Reference == s.Hosts[k.B].Reference {
+			r := s.Hosts[k.A].Reference
+			references[r] = append(references[r], s.statements(n.links[[2]int32{k.A, k.B}], courses)...)
+		}
+	}
+	for r, list := range references {
+		if !slices.ContainsFunc(list, func(m statement) bool { return m.received-m.sent < -1 }) {
+			continue
+		}
+		for _, count := range instants {
+			if w := newShift(s, r, list, count); w.settle() {
+				w.apply(s)
+				break
+			}
+		}
+	}
+}
+
+// statements are the messages of a link, those that are remembered of it, by the present maps.
+func (s *Solution) statements(l *link, courses []course) (list []statement) {
+	x := l.x()
+	y := l.a + l.b - x
+	unsureX, unsureY := s.unsure(courses, x), s.unsure(courses, y)
+	e := &l.live
+	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
+		points := slices.Concat(e.series.Points(side), e.sample[side].points)
+		slices.SortFunc(points, func(p, q hull.Point) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) })
+		for _, p := range slices.Compact(points) {
+			atX, atY := s.Hosts[x].Map.Reference(p.X), s.Hosts[y].Map.Reference(p.Y)
+			if unsureX.has(atX) || unsureY.has(atY) {
+				continue
+			}
+			if side == hull.Upper {
+				list = append(list, statement{x, y, atX, atY})
+			} else {
+				list = append(list, statement{y, x, atY, atX})
+			}
+		}
+	}
+	return list
+}
+
+// A shift is by how much the hosts of a component are moved, at instants that are equally far
+// apart, in ns, and straight between them.
+type shift struct {
+	reference  int32
+	begin, gap int64       // of the instants, reference time
+	by         [][]float64 // by host
+	list       []statement
+}
+
+func newShift(s *Solution, reference int32, list []statement, count int) *shift {
+	w := &shift{reference: reference, by: make([][]float64, len(s.Hosts)), list: list}
+	for i := range w.by {
+		w.by[i] = make([]float64, count)
+	}
+	begin, end := list[0].sent, list[0].sent
+	for _, m := range list {
+		begin, end = min(begin, m.sent, m.received), max(end, m.sent, m.received)
+	}
+	w.begin, w.gap = begin, (end-begin)/int64(max(count-1, 1))+1
+	if count == 1 {
+		w.list = tightest(list)
+	}
+	return w
+}
+
+// tightest keeps of the messages from one host to another that with the least delay.
+func tightest(list []statement) (kept []statement) {
+	least := make(map[[2]int32]statement)
+	for _, m := range list {
+		if o, ok := least[[2]int32{m.from, m.to}]; !ok || m.received-m.sent < o.received-o.sent {
+			least[[2]int32{m.from, m.to}] = m
+		}
+	}
+	for _, m := range least {
+		kept = append(kept, m)
+	}
+	slices.SortFunc(kept, func(a, b statement) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	return kept
+}
+
+// place returns the instant before a time and how far the time is towards the next, from 0 to 1.
+func (w *shift) place(at int64) (i int, part float64) {
+	if len(w.by[0]) == 1 {
+		return 0, 0
+	}
+	return int((at - w.begin) / w.gap), float64((at-w.begin)%w.gap) / float64(w.gap)
+}
+
+func (w *shift) at(host int32, i int, part float64) float64 {
+	by := w.by[host]
+	if i+1 >= len(by) {
+		return by[len(by)-1]
+	}
+	return float64(by[i]*(1-part)) + float64(by[i+1]*part)
+}
+
+// move changes the shift of a host such that at a place it changes by the amount.
+func (w *shift) move(host int32, i int, part, amount float64) {
+	by := w.by[host]
+	if i+1 >= len(by) {
+		by[len(by)-1] += amount
+		return
+	}
+	norm := float64((1-part)*(1-part)) + float64(part*part)
+	by[i] += float64(amount*(1-part)) / norm
+	by[i+1] += float64(amount*part) / norm
+}
+
+// settle moves the hosts until all messages are right, and reports whether they are.
+func (w *shift) settle() bool {
+	for range sweeps {
+		right := true
+		for _, m := range w.list {
+			i, part := w.place(m.sent)
+			j, along := w.place(m.received)
+			missing := spare - float64(m.received-m.sent) - w.at(m.to, j, along) + w.at(m.from, i, part)
+			if missing <= 0 {
+				continue
+			}
+			right = right && missing < spare-1
+			// A little more than is missing, so that this ends.
+			missing += 1
+			switch w.reference {
+			case m.from:
+				w.move(m.to, j, along, missing)
+			case m.to:
+				w.move(m.from, i, part, -missing)
+			default:
+				w.move(m.to, j, along, missing/2)
+				w.move(m.from, i, part, -missing/2)
+			}
+		}
+		if right {
+			return true
+		}
+	}
+	return false
+}
+
+// apply gives the hosts that are moved new maps.
+func (w *shift) apply(s *Solution) {
+	for i, by := range w.by {
+		if !slices.ContainsFunc(by, func(ns float64) bool { return ns != 0 }) {
+			continue
+		}
+		m := s.Hosts[i].Map
+		places := make([]int64, 0, len(m.Knots())+len(by))
+		for _, k := range m.Knots() {
+			places = append(places, k.Local)
+		}
+		for k := range by {
+			if len(by) > 1 {
+				places = append(places, m.Local(w.begin+int64(k)*w.gap))
+			}
+		}
+		slices.Sort(places)
+		knots := make([]clock.Knot, 0, len(places))
+		for _, x := range slices.Compact(places) {
+			y := m.Reference(x)
+			k, part := w.place(min(max(y, w.begin), w.begin+int64(len(by)-1)*w.gap))
+			knots = append(knots, clock.Knot{Local: x, Reference: y + int64(w.at(int32(i), k, part))})
+		}
+		if moved, err := clock.New(knots, nil); err == nil {
+			s.Hosts[i].Map = moved
+		}
+	}
+}

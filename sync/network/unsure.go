@@ -1,0 +1,31 @@
+package network
+
+// unsure is when a host's map runs through a step of a clock on the way to its reference: from
+// the last message before to the first after, in reference time. What is mapped there is placed
+// as well as it can be, and proves nothing.
+type unsure [][2]int64
+
+// unsure returns that of a host by its present map and those on its way.
+func (s *Solution) unsure(courses []course, host int32) (u unsure) {
+	for h := host; courses[h].up >= 0; h = courses[h].up {
+		k := courses[h].path[0].corridor
+		if k == nil {
+			continue
+		}
+		edges := k.Edges()
+		for i := 0; i+1 < len(edges); i += 2 {
+			u = append(u, [2]int64{s.Hosts[h].Map.Reference(edges[i]), s.Hosts[h].Map.Reference(edges[i+1])})
+		}
+	}
+	return u
+}
+
+// has reports whether an instant is strictly inside one of the times.
+func (u unsure) has(reference int64) bool {
+	for _, t := range u {
+		if t[0] < reference && reference < t[1] {
+			return true
+		}
+	}
+	return false
+}
