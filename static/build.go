@@ -19,7 +19,7 @@ import (
 
 // Each entry becomes one asset. The theme is applied by a classic script in the
 // head, before the first paint; all else are modules.
-var entries = []string{"src/home.ts", "src/viewer.ts", "src/theme.ts", "style/style.css"}
+var entries = []string{"src/home.ts", "src/viewer.ts", "src/theme.ts", "style/style.css", "style/report.css"}
 
 func main() {
 	out := flag.String("out", "dist", "folder of the assets; what it held is removed")

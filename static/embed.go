@@ -39,6 +39,11 @@ func Path(name string) string {
 	return Prefix + hashed
 }
 
+// Text is the content of an asset by its plain name, for a page that stands alone. It panics on a name that was not built.
+func Text(name string) string {
+	return string(must(fs.ReadFile(FS, strings.TrimPrefix(Path(name), Prefix))))
+}
+
 // Handler serves the assets below Prefix. What bears a hash may be kept for a year
 // without asking again; directories and unknown names are 404.
 func Handler() http.Handler {

@@ -1,0 +1,173 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"synchroscope/sync/hull"
+	"synchroscope/sync/network"
+)
+
+// classWord says what a class means to somebody who has never heard of hulls.
+func classWord(c hull.Class) Word {
+	switch c {
+	case hull.Accurate:
+		return Word{"accurate", "good", "Messages in both directions enclose the clock on both sides over the whole overlap."}
+	case hull.Approximate:
+		return Word{"approximate", "medium", "There are messages in both directions, but all of one before all of the other: the estimate stands, without a bound."}
+	case hull.Incomplete:
+		return Word{"one direction", "medium", "Messages went one way only: they bound the clock on one side."}
+	case hull.Fail:
+		return Word{"contradiction", "bad", "The messages contradict each other: neither a line nor a curve with some steps fits them all."}
+	}
+	return Word{"no messages", "none", "These two hosts exchanged no message that both recorded."}
+}
+
+// classes are those that occur, each once.
+func classes(s *network.Solution) []Word {
+	var words []Word
+	for _, c := range []hull.Class{hull.Accurate, hull.Approximate, hull.Incomplete, hull.Fail} {
+		if slices.ContainsFunc(s.Links, func(k network.Link) bool { return k.Class == c }) {
+			words = append(words, classWord(c))
+		}
+	}
+	return words
+}
+
+// shape says what the messages of a link fit.
+func shape(k *network.Link) string {
+	switch {
+	case k.Pieces == 0:
+		return none
+	case k.Shape == network.Steps:
+		return "steps"
+	case k.Pieces == 1:
+		return "one line"
+	}
+	return counted(k.Pieces, "piece")
+}
+
+// summary says in sentences how well the clocks are known.
+func summary(s *network.Solution, r *network.Report) []string {
+	if len(s.Hosts) == 0 {
+		return []string{"There is no host."}
+	}
+	if len(s.Hosts) == 1 {
+		return []string{fmt.Sprintf("There is one host, %s: its clock is its own reference.", s.Hosts[0].Name)}
+	}
+	var known, unknown, islands []string
+	var worst int64 = -1
+	where := ""
+	for i, h := range r.Hosts {
+		switch {
+		case int32(i) == s.Reference:
+		case s.Unsynchronized(int32(i)):
+			islands = append(islands, h.Name)
+		case h.Error == nil:
+			unknown = append(unknown, h.Name)
+		default:
+			known = append(known, h.Name)
+			if h.Error.Max > worst {
+				worst, where = h.Error.Max, h.Name
+			}
+		}
+	}
+	out := []string{fmt.Sprintf("All times are those of %s, the reference.", r.Reference)}
+	switch {
+	case len(known) == 1:
+		out = append(out, fmt.Sprintf("The clock of %s is known to %s or better at every instant of its recording.", where, plusMinus(worst)))
+	case len(known) > 1:
+		out = append(out, fmt.Sprintf("The clocks of %s are known to %s or better at every instant of their recordings; the worst is %s.", counted(len(known), "other host"), plusMinus(worst), where))
+	}
+	if len(unknown) > 0 {
+		out = append(out, fmt.Sprintf("%s placed by messages that bound %s on one side or not at the same time: how wrong that may be is unknown.", are(unknown), them(unknown)))
+	}
+	if len(islands) > 0 {
+		out = append(out, fmt.Sprintf("%s not synchronized: no message relates %s to the reference.", are(islands), them(islands)))
+	}
+	if limit := capOf(s); limit > 0 {
+		out = append(out, fmt.Sprintf("The bounds hold for every clock whose rate against another changes by at most %s; no message contradicts that.", perSecond(limit)))
+	}
+	violations := 0
+	for i := range s.Links {
+		violations += s.Links[i].Violations
+	}
+	if len(s.Links) > 0 {
+		out = append(out, map[bool]string{
+			true:  "No message is received before it was sent.",
+			false: fmt.Sprintf("%s received before it was sent in these times; the links below say which.", are([]string{counted(violations, "message")})),
+		}[violations == 0])
+	}
+	return out
+}
+
+func are(names []string) string {
+	if len(names) > 6 {
+		return strings.Join(names[:5], ", ") + " and " + counted(len(names)-5, "other") + " are"
+	}
+	if len(names) > 1 {
+		return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + " are"
+	}
+	return names[0] + " is"
+}
+
+func them(names []string) string {
+	if len(names) > 1 {
+		return "them"
+	}
+	return "it"
+}
+
+// capOf is the largest cap that a bound rests on.
+func capOf(s *network.Solution) float64 {
+	var most float64
+	for i := range s.Hosts {
+		most = max(most, s.Hosts[i].RateCap)
+	}
+	return most
+}
+
+func figures(s *network.Solution, r *network.Report) []Figure {
+	var messages, pieces int64
+	inUse, worst := 0, int64(-1)
+	for i := range s.Links {
+		k := &s.Links[i]
+		messages += int64(k.AToB + k.BToA)
+		pieces = max(pieces, int64(k.Pieces))
+		if k.InTree {
+			inUse++
+		}
+	}
+	for _, h := range r.Hosts {
+		if h.Error != nil {
+			worst = max(worst, h.Error.Max)
+		}
+	}
+	n := len(s.Hosts)
+	return []Figure{
+		{"Hosts", group(int64(n)), "A host is a clock: all traces that it stamped."},
+		{"Reference", r.Reference, "The host with the smallest total error to all others, unless another was asked for."},
+		{"Worst bound", plusMinus(worst), "No clock is further off than this at any instant at which it is bounded."},
+		{"Links", fmt.Sprintf("%s of %s in use", group(int64(inUse)), group(int64(len(s.Links)))), fmt.Sprintf("A link is a pair of hosts that exchanged messages, of %s pairs. Those in use are the forest with the smallest errors; the others are a check.", group(int64(n*(n-1)/2)))},
+		{"Messages", group(messages), "Packets that were recorded where they were sent and where they arrived."},
+		{"Most pieces", group(pieces), "Of one link's clock: 1 is a line, more are straight pieces of a clock whose rate changes."},
+	}
+}
+
+func matching(r *network.Report) []Figure {
+	m := r.Matching
+	rows := []Figure{
+		{"Sent", group(m.Sent), "ends of packets that were recorded as sent"},
+		{"Received", group(m.Received), "ends of packets that were recorded as received"},
+		{"Messages", group(m.Matched), "pairs of the two: each is a statement about two clocks"},
+		{"Sent again", group(m.Retransmitted), "seen twice on a side by one host: nobody can tell which is whose partner"},
+		{"Ambiguous", group(m.Ambiguous), "seen on a side by several hosts: forwarded, bridged or copied"},
+		{"Local", group(m.Loopback), "sent and received by the same host"},
+		{"Pieces of others", group(m.Pieces), "of a packet that was cut or joined on its way, whose statement another piece makes"},
+		{"Without a partner, sent", group(m.UnmatchedSent), "the other end was not recorded"},
+		{"Without a partner, received", group(m.UnmatchedReceived), "the other end was not recorded"},
+		{"Given up", group(m.Evicted), "dropped unmatched to bound the memory"},
+	}
+	return rows
+}
