@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+
+	"synchroscope/sync/baseline"
+	"synchroscope/sync/network"
+)
+
+// methodHull is our own way, that of package network.
+const methodHull = "hull"
+
+// methods are what --method knows.
+func methods() []string {
+	names := []string{methodHull}
+	for _, m := range baseline.Methods() {
+		names = append(names, m.String())
+	}
+	return names
+}
+
+// synchronizeBy is synchronize by the method of a name.
+func synchronizeBy(o *opened, declared string, config network.Config, method string, c baseline.Config) (*network.Solution, error) {
+	if method == methodHull {
+		return synchronize(o, declared, config)
+	}
+	m, ok := baseline.ParseMethod(method)
+	if !ok {
+		return nil, fmt.Errorf("there is no method %q", method)
+	}
+	own, messages, err := synchronizeKeeping(o, declared, config)
+	if err != nil {
+		return nil, err
+	}
+	for i, h := range own.Hosts {
+		if h.Name == config.Reference {
+			c.References = []int32{int32(i)}
+		}
+	}
+	return baseline.Solve(own, messages.Links(), m, c), nil
+}
+
+// synchronizeKeeping is synchronize, and returns the messages too.
+func synchronizeKeeping(o *opened, declared string, config network.Config) (*network.Solution, *baseline.Messages, error) {
+	messages := baseline.NewMessages(0)
+	s, err := synchronizeTelling(o, declared, config, messages.Add)
+	return s, messages, err
+}
