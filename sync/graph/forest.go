@@ -5,21 +5,28 @@
 // is the sum along its path to the reference, so few and good links are wanted,
 // and an indirect path may beat a direct link. Edges are totally ordered, by
 // weight and then by their ends, so there is one minimum spanning forest and
-// it does not depend on the order in which links became known or changed.
+// it does not depend on the order in which links became known or changed. The
+// reference does, where two hosts are equally good: Best tells both.
 //
 // The forest is kept as it changes, by the rule of M. Jabbarifar, "On Line
 // Trace Synchronization for Large Scale Distributed Systems", 2013, section
 // 5.5.2: a new or better link closes a cycle, and the worst link of the cycle
 // goes. Other than there a weight may also rise or a link vanish; then the
-// best link across the cut takes its place. A step costs as much as walking
-// the tree: a trace set has tens of hosts, and the thesis's splay trees pay
-// from thousands.
+// best link across the cut takes its place.
+//
+// # Cost
+//
+// Let n be the hosts, and d the depth of a tree hung from its centroid: some
+// n^(1/3) for random weights, n/2 at worst.
+//
+//   - A link that is new or got better, and does not get into the forest:
+//     O(log n) expected, see worst. This is what nearly all are. A weight
+//     that rises outside the forest: O(1).
+//   - One that does: O(d), to turn round what hangs from the link that goes, and to count sizes.
+//   - A link of the forest that gets worse or vanishes: all links of
+//     the hosts on the smaller side of the cut are looked at, and one number of every host.
+//   - Reference, Distance, Path, Loss: O(d). Best: also the neighbours of the reference.
 package graph
-
-import (
-	"cmp"
-	"slices"
-)
 
 // An Edge joins two hosts, A < B. Weight is positive; less is better.
 type Edge struct {
@@ -27,105 +34,168 @@ type Edge struct {
 	Weight int64
 }
 
-// before is the total order of edges.
-func (e Edge) before(o Edge) bool {
-	return cmp.Or(cmp.Compare(e.Weight, o.Weight), cmp.Compare(e.A, o.A), cmp.Compare(e.B, o.B)) < 0
-}
-
 // A Forest belongs to one goroutine. The zero value has no hosts.
 type Forest struct {
-	edges map[[2]int]Edge
-	trees []map[int]Edge // by host: its neighbours in the forest
+	links  links
+	tree   rooted
+	worst  worst
+	pin    int32  // 1 + the pinned host
+	inside []bool // by host: is on the smaller side of a cut; all false between operations
 }
 
 // Grow makes sure the hosts 0 to n-1 exist.
 func (f *Forest) Grow(n int) {
-	for len(f.trees) < n {
-		f.trees = append(f.trees, make(map[int]Edge))
+	for len(f.links.first) < n {
+		f.links.first = append(f.links.first, none)
+		f.inside = append(f.inside, false)
 	}
+	f.tree.grow(n)
+	f.worst.grow(n)
 }
 
 // Set adds a link or changes its weight. Its hosts must exist.
-func (f *Forest) Set(e Edge) {
-	if f.edges == nil {
-		f.edges = make(map[[2]int]Edge)
+func (f *Forest) Set(e Edge) Change {
+	id, before := f.links.put(int32(e.A), int32(e.B), e.Weight)
+	if before == e.Weight {
+		return Change{}
 	}
-	key := [2]int{e.A, e.B}
-	if old, ok := f.edges[key]; ok && old == e {
-		return
-	}
-	f.edges[key] = e
-	if f.Has(e.A, e.B) {
-		f.cut(e)
-		f.reconnect(e.A) // with e itself, if it is still the best
-		return
-	}
-	if path := f.path(e.A, e.B); path != nil {
-		worst := slices.MaxFunc(path, func(a, b Edge) int {
-			if a.before(b) {
-				return -1
-			}
-			return 1
-		})
-		if !e.before(worst) {
-			return
+	if before != 0 && e.Weight > before {
+		if f.Has(e.A, e.B) {
+			return f.lose(id)
 		}
-		f.cut(worst)
+		return Change{}
 	}
-	f.join(e)
+	switch out := f.worst.insert(&f.links, int32(e.A), int32(e.B), e.Weight, id); {
+	case out == none:
+		return f.join(id)
+	case out != id:
+		return f.replace(out, id)
+	case before != 0 && f.Has(e.A, e.B):
+		return Change{beyond: id + 1}
+	}
+	return Change{}
 }
 
 // Remove forgets a link, which need not exist.
-func (f *Forest) Remove(a, b int) {
-	e, ok := f.edges[[2]int{a, b}]
-	if !ok {
-		return
+func (f *Forest) Remove(a, b int) Change {
+	id := f.links.find(int32(a), int32(b))
+	if id == none || f.links.all[id].weight == 0 {
+		return Change{}
 	}
-	delete(f.edges, [2]int{a, b})
-	if f.Has(a, b) {
-		f.cut(e)
-		f.reconnect(a)
+	f.links.all[id].weight = 0
+	if !f.Has(a, b) {
+		return Change{}
 	}
+	return f.lose(id)
 }
 
 // Has reports whether the link of two hosts is in the forest.
 func (f *Forest) Has(a, b int) bool {
-	_, ok := f.trees[a][b]
-	return ok
+	return f.tree.hosts[a].up == int32(b) || f.tree.hosts[b].up == int32(a)
 }
 
-func (f *Forest) join(e Edge) { f.trees[e.A][e.B], f.trees[e.B][e.A] = e, e }
+// join makes two trees one.
+func (f *Forest) join(id int32) Change {
+	t := &f.tree
+	ends := f.links.all[id].ends
+	first, second := f.reference(ends[0]), f.reference(ends[1])
+	host, root := ends[0], ends[1]
+	big, small := t.root(host), t.root(root)
+	if a, b := t.hosts[big].size, t.hosts[small].size; a < b || a == b && big > small {
+		host, root, big, small = root, host, small, big
+	}
+	n := t.hosts[big].size + t.hosts[small].size
+	t.evert(root, t.hosts[small].size)
+	top, heavy := t.hang(root, host, id, n)
+	f.move(top, heavy, small)
 
-func (f *Forest) cut(e Edge) {
-	delete(f.trees[e.A], e.B)
-	delete(f.trees[e.B], e.A)
+	c := Change{Edges: true, Reference: true, beyond: id + 1}
+	if now := f.reference(host); now != first && now != second {
+		c.beyond = 0
+		c.whole(host)
+	}
+	return c
 }
 
-// reconnect joins the tree of a host to another by the best link there is, if any.
-func (f *Forest) reconnect(host int) {
-	inside := f.Tree(host)
-	var best Edge
-	for _, e := range f.edges {
-		if inside.Contains(e.A) != inside.Contains(e.B) && (best.Weight == 0 || e.before(best)) {
-			best = e
+// replace puts one link in the place of another.
+func (f *Forest) replace(out, in int32) Change {
+	t := &f.tree
+	low := t.below(f.links.all[out].ends)
+	present := f.reference(low)
+	moved, host := f.links.all[in].ends[0], f.links.all[in].ends[1]
+	if !t.under(moved, low) {
+		moved, host = host, moved
+	}
+	rest := t.cut(low)
+	n := t.hosts[rest].size + t.hosts[low].size
+	t.evert(moved, t.hosts[low].size)
+	top, heavy := t.hang(moved, host, in, n)
+	f.move(top, heavy, none)
+
+	c := Change{Edges: true, beyond: in + 1}
+	if f.reference(host) != present {
+		c.beyond = 0
+		c.whole(host)
+	}
+	return c
+}
+
+// lose finds what takes the place of a link of the forest whose weight rose, or that is no more.
+func (f *Forest) lose(id int32) Change {
+	low := f.tree.below(f.links.all[id].ends)
+	high := f.tree.hosts[low].up
+	start, end := low, high
+	if n := f.tree.hosts[f.tree.root(low)].size; 2*f.tree.hosts[low].size > n {
+		start, end = high, low
+	}
+	hosts := f.tree.beyond(start, end)
+	for _, h := range hosts {
+		f.inside[h] = true
+	}
+	best := f.across(hosts)
+	f.worst.cut(&f.links, id, best, f.inside)
+	for _, h := range hosts {
+		f.inside[h] = false
+	}
+	if best == none {
+		return f.split(low, high)
+	}
+	k := &f.links.all[best]
+	f.worst.insert(&f.links, k.ends[0], k.ends[1], k.weight, best)
+	if best == id {
+		return Change{beyond: id + 1}
+	}
+	return f.replace(id, best)
+}
+
+// across returns the best link from the hosts inside to others.
+func (f *Forest) across(hosts []int32) int32 {
+	best := none
+	for _, h := range hosts {
+		for id := f.links.first[h]; id != none; {
+			k := &f.links.all[id]
+			if k.weight != 0 && !f.inside[k.other(h)] &&
+				(best == none || f.links.before(k.weight, id, f.links.all[best].weight, best)) {
+				best = id
+			}
+			id = k.after(h)
 		}
 	}
-	if best.Weight != 0 {
-		f.join(best)
-	}
+	return best
 }
 
-// path returns the edges of the forest from a to b, nil if there is no way.
-func (f *Forest) path(a, b int) []Edge {
-	t := f.Tree(a)
-	if !t.Contains(b) {
-		return nil
+// split makes one tree two.
+func (f *Forest) split(low, high int32) Change {
+	present := f.reference(low)
+	rest := f.tree.cut(low)
+	f.settle(rest, true)
+	f.settle(low, false)
+
+	c := Change{Edges: true}
+	for _, h := range [2]int32{low, high} {
+		if f.reference(h) != present {
+			c.whole(h)
+		}
 	}
-	var path []Edge
-	for b != a {
-		up := t.Parent[b]
-		path = append(path, f.trees[b][up])
-		b = up
-	}
-	return path
+	return c
 }

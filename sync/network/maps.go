@@ -76,12 +76,12 @@ func (s *Solution) drawMaps(forest *graph.Forest, hops map[[2]int32]hop) []cours
 			continue
 		}
 		tree := forest.Tree(i)
-		for _, h := range tree.Order {
+		for at, h := range tree.Order {
 			if h == i {
 				courses[h] = course{line: clock.Same(), up: -1}
 				continue
 			}
-			up := tree.Parent[h]
+			up := tree.Parent[at]
 			begin, end := margin(s.Hosts[h].Begin, s.Hosts[h].End, s.Final)
 			courses[h] = courses[up].by(hops[[2]int32{int32(h), int32(up)}], int32(up), begin, end)
 		}

@@ -67,16 +67,12 @@ func weight(k *Link) int64 {
 	return penalties[k.Class] + max(known, 1)
 }
 
-// chooseReferences numbers the components and picks the reference of each.
-// The final choice does not look at the present one, which may have
-// depended on the order of the messages.
+// chooseReferences numbers the components and picks the reference of each: of
+// two that are equally good the one that was it in the solution before, that of the whole
+// solution first, else the lower. The final choice does not look at the
+// one before, which may have depended on the order of the messages; nor does any
+// look at the forest's own present one, which depends on the order of the links.
 func (n *Network) chooseReferences(s *Solution) {
-	present := make(map[int32]bool)
-	if n.solution != nil && !s.Final {
-		for _, h := range n.solution.Hosts {
-			present[h.Reference] = true
-		}
-	}
 	size := make(map[int]int)
 	for i, c := range n.forest.Components() {
 		s.Hosts[i].Component = c
@@ -84,18 +80,20 @@ func (n *Network) chooseReferences(s *Solution) {
 	}
 	references := make(map[int]int32)
 	for i, h := range s.Hosts {
+		if h.Name == n.config.Reference {
+			if _, known := references[h.Component]; !known {
+				references[h.Component] = int32(i)
+			}
+		}
+	}
+	for i := range s.Hosts {
+		h := &s.Hosts[i]
 		r, known := references[h.Component]
 		if !known {
-			r = int32(n.forest.Reference(i, n.presentOf(i, present)))
-			for j, other := range s.Hosts {
-				if other.Component == h.Component && other.Name == n.config.Reference {
-					r = int32(j)
-					break
-				}
-			}
+			r = n.better(n.forest.Best(i))
 			references[h.Component] = r
 		}
-		s.Hosts[i].Reference = r
+		h.Reference = r
 		if s.Reference < 0 || size[h.Component] > size[s.Hosts[s.Reference].Component] {
 			s.Reference = r
 		}
@@ -108,20 +106,16 @@ func (n *Network) chooseReferences(s *Solution) {
 	}
 }
 
-// presentOf returns which of the host's tree is a reference now: that of the
-// whole solution if it is there, else the lowest, -1 if none.
-func (n *Network) presentOf(host int, present map[int32]bool) int {
-	best := -1
-	t := n.forest.Tree(host)
-	for _, h := range t.Order {
-		if n.solution != nil && present[int32(h)] && int32(h) == n.solution.Reference {
-			return h
-		}
-		if present[int32(h)] && (best < 0 || h < best) {
-			best = h
-		}
+// better picks one of two references that are equally good.
+func (n *Network) better(low, high int) int32 {
+	old := n.solution
+	present := func(h int) bool {
+		return old != nil && h < len(old.Hosts) && old.Hosts[h].Reference == int32(h)
 	}
-	return best
+	if n.ending || !present(high) || present(low) && old.Reference != int32(high) {
+		return int32(low)
+	}
+	return int32(high)
 }
 
 // describe reports a link as a takes it.
