@@ -25,7 +25,7 @@ Only the method hull bounds its error; the others are there to compare with.`)
 	method := fs.String("method", methodHull, "how to estimate a link: "+strings.Join(methods(), ", "))
 	ways := fs.String("paths", "", "how other methods than hull choose ways to the reference: tree, dijkstra, all-pairs; what their authors did if not given")
 	compare := fs.Bool("compare", false, "print what every method makes of the set, and how far it is from a truth.json in a PATH")
-	declarations := endpointsFlag(fs)
+	declarations, files := endpointsFlag(fs), exportFlags(fs)
 	paths, code, done := parse(fs, args, stdout, stderr)
 	switch {
 	case done:
@@ -36,6 +36,8 @@ Only the method hull bounds its error; the others are there to compare with.`)
 		return misuse("sync", stderr, fmt.Sprintf("there is no method %q, there is %s", *method, strings.Join(methods(), ", ")))
 	case *compare && isSet(fs, "method"):
 		return misuse("sync", stderr, "--compare is of all methods; --method is of one")
+	case *compare && files.wanted():
+		return misuse("sync", stderr, "--compare is of all methods; --report, --csv and --jsonl are of one")
 	}
 	var other baseline.Config
 	if *ways != "" {
@@ -73,7 +75,14 @@ Only the method hull bounds its error; the others are there to compare with.`)
 		}
 		return code
 	}
+	if config.Settled, err = files.open(paths, hosts); err != nil {
+		return fault(stderr, err)
+	}
+	defer files.close()
 	solution, err := synchronizeBy(opened, declared, config, *method, other)
+	if err == nil {
+		err = files.write(solution)
+	}
 	if err != nil {
 		return fault(stderr, err)
 	}

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func plain(s string) string {
+	return strings.NewReplacer(thin, " ", "\u00a0", " ", minus, "-").Replace(s)
+}
+
+func TestNumbers(t *testing.T) {
+	for got, want := range map[string]string{
+		group(-1234567):                "-1 234 567",
+		group(-1 << 63):                "-9 223 372 036 854 775 808",
+		fixed(-0.0001, 2):              "0.00",
+		fixed(12345.67891, 4):          "12 345.678 9",
+		bound(0):                       "0 ns",
+		bound(999):                     "999 ns",
+		bound(24_011):                  "24.1 µs",
+		bound(183_001):                 "184 µs",
+		bound(38_000_000):              "38.0 ms",
+		between(116_100, 116_900):      "± 117 µs",
+		between(116_100, 290_000):      "± 117 µs to 290 µs",
+		plusMinus(-1):                  "unknown",
+		ppm(1.00001234567, 0):          "+12.346 ppm",
+		ppm(1.00001234567, 1e-6):       "+12.3 ppm",
+		ppm(0.9999, -1):                "-100.000 ppm",
+		scientific(-2.07e-4):           "-2.07·10⁻⁴",
+		scientific(3.65e-10):           "3.65·10⁻¹⁰",
+		scientific(0):                  "0",
+		perSecond(2.8e-8):              "0.028 ppm a second",
+		about(77_249):                  "77.2 µs",
+		about(-1.5e9):                  "-1.50 s",
+		counted(1, "host"):             "1 host",
+		axisLabel(-400e3, 400e3, true): "-400 µs",
+		axisLabel(2e5, 4e5, true):      "+200 µs",
+		axisLabel(1234e9, 5e12, false): "1 234 s",
+	} {
+		if plain(got) != want {
+			t.Errorf("%q, want %q", plain(got), want)
+		}
+	}
+}
+
+// A bound that is written is not below the bound.
+func TestBoundIsNotRoundedDown(t *testing.T) {
+	units := map[string]float64{"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}
+	rapid.Check(t, func(t *rapid.T) {
+		ns := rapid.Int64Range(0, 1e15).Draw(t, "ns")
+		s := strings.Split(bound(ns), thin)
+		var written float64
+		for _, c := range strings.Join(s[:len(s)-1], "") {
+			if c == '.' {
+				break
+			}
+			written = written*10 + float64(c-'0')
+		}
+		if _, fraction, ok := strings.Cut(strings.Join(s[:len(s)-1], ""), "."); ok {
+			scale := 0.1
+			for _, c := range fraction {
+				written += float64(c-'0') * scale
+				scale /= 10
+			}
+		}
+		written *= units[s[len(s)-1]]
+		if written < float64(ns)*(1-1e-12) || written > float64(ns)*1.01+1 {
+			t.Fatalf("%d ns is written as %q, %v", ns, bound(ns), written)
+		}
+	})
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The page says who the reference is, how well the others are known, and who stands apart.
+func TestSummary(t *testing.T) {
+	c := newCluster(t, []string{"alpha", "beta", "gamma", "alone"}, [][2]int{{0, 1}, {0, 2}, {1, 2}}, 200)
+	p := c.page(t)
+	said := plain(strings.Join(p.Summary, "\n"))
+	for _, want := range []string{
+		"All times are those of " + c.Hosts[c.Reference].Name + ", the reference.",
+		"The clocks of 2 other hosts are known to ±",
+		"alone is not synchronized: no message relates it to the reference.",
+		"at most 0.028 ppm a second",
+		"No message is received before it was sent.",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not said in\n%s", want, said)
+		}
+	}
+	if len(p.Plots) != 3 || len(p.Errors) != 1 || len(p.Sheets) < 2 || len(p.Classes) != 1 || p.Unshown != 0 {
+		t.Errorf("%d plots, %d charts, %d tables, classes %v, %d left out", len(p.Plots), len(p.Errors), len(p.Sheets), p.Classes, p.Unshown)
+	}
+	for _, s := range p.Sheets {
+		for _, row := range s.Rows {
+			if len(row) != len(s.Heads) {
+				t.Errorf("%s: a row of %d cells under %d heads", s.Title, len(row), len(s.Heads))
+			}
+		}
+	}
+}
+
+// A page of many hosts and links has an end, and says what it leaves out.
+func TestPageIsBounded(t *testing.T) {
+	var links [][2]int
+	for i := range 60 {
+		for j := range i {
+			links = append(links, [2]int{j, i})
+		}
+	}
+	p := newCluster(t, names(60), links, 6).page(t)
+	if len(p.Plots) != MaxPlots || p.Unshown != len(links)-MaxPlots {
+		t.Errorf("%d plots, %d left out of %d", len(p.Plots), p.Unshown, len(links))
+	}
+	for _, s := range p.Sheets {
+		if s.Title == "Links" && (len(s.Rows) != MaxRows || s.More != len(links)-MaxRows) {
+			t.Errorf("%d rows, %d left out", len(s.Rows), s.More)
+		}
+	}
+	if edges := countClass(p.Graph, "edge"); edges > 59+mostChecks {
+		t.Errorf("the graph has %d edges", edges)
+	}
+}
+
+func countClass(d Drawing, class string) (n int) {
+	for _, s := range d.Shapes {
+		if slices.Contains(strings.Fields(s.Class), class) {
+			n++
+		}
+	}
+	return n
+}
+
+// Hosts of any forest stand apart from each other and on the paper.
+func TestHostsStandApart(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(rt, "hosts")
+		var links [][2]int
+		for i := 1; i < n; i++ {
+			if rapid.IntRange(0, 4).Draw(rt, "linked") > 0 {
+				links = append(links, [2]int{rapid.IntRange(max(0, i-rapid.IntRange(1, 12).Draw(rt, "back")), i-1).Draw(rt, "to"), i})
+			}
+		}
+		c := newCluster(t, names(n), links, 4)
+		places, height := arrange(c.Solution)
+		for i, p := range places {
+			if !(p.x >= nodeRadius && p.x <= graphWidth-nodeRadius && p.y >= nodeRadius && p.y <= height-nodeRadius) {
+				rt.Fatalf("host %d of %d is at %.0f, %.0f of %d, %.0f", i, n, p.x, p.y, graphWidth, height)
+			}
+			for j, q := range places[:i] {
+				if d := math.Hypot(p.x-q.x, p.y-q.y); d < 2*nodeRadius {
+					rt.Fatalf("hosts %d and %d of %d are %.0f apart", i, j, n, d)
+				}
+			}
+		}
+	})
+}
+
+// No message that is drawn lies within the band.
+func TestMessagesAreOutsideTheBand(t *testing.T) {
+	c := newCluster(t, names(2), [][2]int{{0, 1}}, 400)
+	k := &c.Links[0]
+	p := newPaper(k, c.link(k.A, k.B))
+	if len(p.band) < bandSamples || !p.known {
+		t.Fatalf("a band of %d instants, known %v", len(p.band), p.known)
+	}
+	for _, b := range p.band {
+		if b[1] > 0 || b[2] < 0 {
+			t.Fatalf("the estimate is outside the band %v", b)
+		}
+	}
+	for _, m := range c.messages {
+		at, v, sign := m.Sent, m.Received-p.map_.Reference(m.Sent), int64(1)
+		if m.From != k.A {
+			at, v, sign = m.Received, m.Sent-p.map_.Reference(m.Received), -1
+		}
+		if v*sign < -1 {
+			t.Fatalf("a message violates the estimate by %d", v)
+		}
+		lo, hi, ok := p.corridor.Band(at)
+		mid := p.map_.Reference(at)
+		if !ok || sign > 0 && v < hi-mid-1 || sign < 0 && v > lo-mid+1 {
+			t.Fatalf("a message at %d is at %d, inside %d to %d", at, v, lo-mid, hi-mid)
+		}
+	}
+}
