@@ -171,3 +171,31 @@ func (w *window) span() (first, last int64) {
 	}
 	return first, last
 }
+
+// Within returns the part of the series whose windows are wholly from begin to before end. Its
+// messages are those that are kept.
+func (s *Series) Within(begin, end int64) Series {
+	part := Series{width: s.width}
+	for _, w := range s.windows {
+		if !s.inside(w.at, begin, end) {
+			continue
+		}
+		part.windows = append(part.windows, window{w.at, slices.Clone(w.ceiling), slices.Clone(w.floor)})
+		part.messages[Upper] += len(w.ceiling)
+		part.messages[Lower] += len(w.floor)
+	}
+	return part
+}
+
+// inside reports whether the window at a place is from begin to before end.
+func (s *Series) inside(at, begin, end int64) bool {
+	first := at << s.width
+	last := first + (1<<s.width - 1)
+	return first >= begin && last < end
+}
+
+// Covers reports whether there is a window at a time of the first host.
+func (s *Series) Covers(x int64) bool {
+	_, found := slices.BinarySearchFunc(s.windows, x>>s.width, func(w window, at int64) int { return cmp.Compare(w.at, at) })
+	return found
+}

@@ -12,6 +12,14 @@ func (s *Solution) Report() Report {
 		Version: s.Version, Final: s.Final,
 		Hosts: []HostReport{}, Links: []LinkReport{},
 		Matching: MatchingReport(s.Counts),
+		Options:  OptionsReport{Method: s.Options.Method, Exclude: [][2]string{}},
+	}
+	r.Options.Exclude = append(r.Options.Exclude, s.Options.Exclude...)
+	if name := s.Options.Reference; name != "" {
+		r.Options.Reference = &name
+	}
+	if w := s.Options.Window; w != nil {
+		r.Options.Window = &[2]Time{Time(w.Begin), Time(w.End)}
 	}
 	if s.Reference >= 0 {
 		r.Reference = s.Hosts[s.Reference].Name
@@ -64,7 +72,7 @@ func (s *Solution) reportHost(i int32) HostReport {
 func (s *Solution) reportLink(k *Link) LinkReport {
 	r := LinkReport{
 		A: s.Hosts[k.A].Name, B: s.Hosts[k.B].Name,
-		Class: k.Class.String(), InTree: k.InTree,
+		Class: k.Class.String(), InTree: k.InTree, Excluded: k.Excluded,
 		Alpha: float(k.Alpha), Beta: float(k.Beta),
 		AlphaMin: float(k.AlphaMin), AlphaMax: float(k.AlphaMax),
 		Messages: DirectionsReport{k.AToB, k.BToA},

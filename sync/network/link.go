@@ -15,6 +15,8 @@ type link struct {
 	flipped       bool
 	settled, live estimate
 	last          []constraint // settled at the end, not yet added
+	excluded      bool
+	all           *hull.Hull // of all messages, where live is of a part of them
 
 	class hull.Class // of the live estimate, and what explains it
 	fit   hull.Fit
@@ -24,6 +26,10 @@ type link struct {
 type constraint struct {
 	side hull.Side
 	at   hull.Point
+}
+
+func newLink(hosts []host, a, b int32) *link {
+	return &link{a: a, b: b, flipped: cmp.Or(cmp.Compare(hosts[a].id, hosts[b].id), cmp.Compare(a, b)) > 0}
 }
 
 func (l *link) x() int32 {
@@ -69,4 +75,23 @@ func (e *estimate) add(c constraint) (improved bool) {
 
 func (e *estimate) clone() estimate {
 	return estimate{*e.hull.Clone(), *e.series.Clone(), [2]sample{e.sample[0].clone(), e.sample[1].clone()}}
+}
+
+// within returns the estimate by the messages of a part of X's time, as far as they are kept:
+// those in windows that are inside of it.
+func (e *estimate) within(begin, end int64) estimate {
+	var part estimate
+	part.series = e.series.Within(begin, end)
+	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
+		for _, p := range part.series.Points(side) {
+			part.hull.Add(side, p)
+		}
+		part.sample[side].level = e.sample[side].level
+		for _, p := range e.sample[side].points {
+			if part.series.Covers(p.X) {
+				part.sample[side].points = append(part.sample[side].points, p)
+			}
+		}
+	}
+	return part
 }

@@ -23,12 +23,15 @@ func (n *Network) explain() {
 	}
 	for _, l := range n.order {
 		l.explain()
-		if l.class != hull.Absent {
+		if l.class != hull.Absent && !l.excluded {
 			root[find(l.a)] = find(l.b)
 		}
 	}
 	n.caps = make([]hull.Cap, len(n.hosts))
 	for _, l := range n.order {
+		if l.excluded {
+			continue
+		}
 		r := find(l.a)
 		n.caps[r] = max(n.caps[r], l.fit.Cap)
 	}

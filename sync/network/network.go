@@ -39,7 +39,14 @@ type Config struct {
 	// Settled is told every message that will not be retracted any more, once, in an order that depends on how hosts are
 	// read; it may be nil.
 	Settled func(match.Message)
+
+	Exclude [][2]string // links that do not count, by the names of their hosts
+	Window  *Window     // only messages in it count, in the final solution; all if nil
 }
+
+// A Window is a part of reference time, as it is by all messages: ns from Begin to before End.
+// It ends where windows of a link's series do, up to a 256th of the recording further inside.
+type Window struct{ Begin, End int64 }
 
 // A Network belongs to one goroutine at a time; a Solution is shared freely.
 type Network struct {
@@ -57,6 +64,7 @@ type Network struct {
 	counted  int64
 	done     int
 	solution *Solution
+	counts   match.Counts // without a matcher: what it said
 }
 
 type host struct {
@@ -172,9 +180,7 @@ func (n *Network) link(m match.Message) *link {
 	if l := n.links[key]; l != nil {
 		return l
 	}
-	l := &link{a: key[0], b: key[1]}
-	a, b := n.hosts[l.a], n.hosts[l.b]
-	l.flipped = cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(l.a, l.b)) > 0
+	l := newLink(n.hosts, key[0], key[1])
 	n.links[key] = l
 	at, _ := slices.BinarySearchFunc(n.order, l, func(p, q *link) int {
 		return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
@@ -188,7 +194,12 @@ func (n *Network) link(m match.Message) *link {
 func (n *Network) Forgot() bool { return n.matcher.Forgot() }
 
 // Counts tells what became of the endpoints so far.
-func (n *Network) Counts() match.Counts { return n.matcher.Counts() }
+func (n *Network) Counts() match.Counts {
+	if n.matcher == nil {
+		return n.counts
+	}
+	return n.matcher.Counts()
+}
 
 // Solution is the newest one; the same pointer until something changed: an
 // estimate, a host, a span beyond the one covered, or the number of messages by an eighth.
@@ -199,6 +210,9 @@ func (n *Network) Solution() *Solution {
 	}
 	n.refresh()
 	s := n.solve()
+	if n.ending && n.config.Window != nil {
+		s = n.Constraints().within(s, n.config)
+	}
 	if n.solution != nil {
 		s.Version = n.solution.Version
 	}

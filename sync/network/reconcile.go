@@ -38,7 +38,7 @@ func (s *Solution) reconcile(n *Network, courses []course) {
 	references := make(map[int32][]statement)
 	for i := range s.Links {
 		k := &s.Links[i]
-		if k.Class != hull.Fail && s.Hosts[k.A].Reference == s.Hosts[k.B].Reference {
+		if k.Class != hull.Fail && !k.Excluded && s.Hosts[k.A].Reference == s.Hosts[k.B].Reference {
 			r := s.Hosts[k.A].Reference
 			references[r] = append(references[r], s.statements(n.links[[2]int32{k.A, k.B}], courses)...)
 		}

@@ -9,6 +9,15 @@ type Report struct {
 	Hosts     []HostReport   `json:"hosts"`
 	Links     []LinkReport   `json:"links"`
 	Matching  MatchingReport `json:"matching"`
+	Options   OptionsReport  `json:"options"`
+}
+
+// An OptionsReport says what the solution was made by.
+type OptionsReport struct {
+	Method    string      `json:"method"`
+	Reference *string     `json:"reference"` // pinned; null if the best was chosen
+	Exclude   [][2]string `json:"exclude"`
+	Window    *[2]Time    `json:"window"` // null for all of the time
 }
 
 type HostReport struct {
@@ -47,7 +56,8 @@ type LinkReport struct {
 	B     string `json:"b"`
 	Class string `json:"class"`
 
-	InTree bool `json:"in_tree"`
+	InTree   bool `json:"in_tree"`
+	Excluded bool `json:"excluded"` // it was not to be used
 
 	// b = alpha·a + beta, null unless there is such a line.
 	Alpha      *Float `json:"alpha"`

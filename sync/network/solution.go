@@ -17,6 +17,15 @@ type Solution struct {
 	Hosts     []Host // by number
 	Links     []Link // by (A, B), A < B; only pairs with at least one message
 	Counts    match.Counts
+	Options   Options
+}
+
+// Options are what a solution was made by.
+type Options struct {
+	Method    string      // how links were estimated: "hull", here
+	Reference string      // that was pinned, "" if none was
+	Exclude   [][2]string // links that did not count
+	Window    *Window     // of the messages that counted, nil for all
 }
 
 type Host struct {
@@ -39,6 +48,7 @@ type Link struct {
 	Class                           hull.Class
 	Shape                           Shape
 	InTree                          bool
+	Excluded                        bool         // it does not count
 	AToB, BToA                      int          // messages
 	Accurate                        int          // messages that improved the estimate
 	AlphaMin, AlphaMax, Alpha, Beta *big.Rat     // b = alpha*a + beta; nil unless they exist

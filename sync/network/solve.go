@@ -10,11 +10,13 @@ import (
 
 // solve makes a solution of the estimates as they are.
 func (n *Network) solve() *Solution {
-	s := &Solution{Final: n.ending, Reference: -1, Counts: n.matcher.Counts()}
+	s := &Solution{Final: n.ending, Reference: -1, Counts: n.Counts()}
+	s.Options = Options{Method: "hull", Reference: n.config.Reference, Exclude: n.config.Exclude, Window: n.config.Window}
 	for i := range n.hosts {
 		h := &n.hosts[i]
 		s.Hosts = append(s.Hosts, Host{Name: h.name, ID: h.id, Begin: h.begin, End: h.end})
 	}
+	n.exclude()
 	n.explain()
 	hops := make(map[[2]int32]hop, 2*len(n.order))
 	for _, l := range n.order {
@@ -28,6 +30,10 @@ func (n *Network) solve() *Solution {
 		hops[[2]int32{l.a, l.b}], hops[[2]int32{l.b, l.a}] = fromA, fromB
 		k := s.describe(l, fromA)
 		s.Links = append(s.Links, k)
+		if l.excluded {
+			n.forest.Remove(int(l.a), int(l.b))
+			continue
+		}
 		n.forest.Set(graph.Edge{A: int(l.a), B: int(l.b), Weight: weight(&k)})
 	}
 	n.chooseReferences(s)
@@ -37,6 +43,9 @@ func (n *Network) solve() *Solution {
 	for i := range s.Links {
 		k := &s.Links[i]
 		k.InTree = n.forest.Has(int(k.A), int(k.B))
+		if s.Hosts[k.A].Reference != s.Hosts[k.B].Reference {
+			continue // an excluded link, the only one
+		}
 		s.measure(k, n.links[[2]int32{k.A, k.B}], courses)
 	}
 	return s
@@ -127,11 +136,18 @@ func (s *Solution) describe(l *link, h hop) Link {
 	k := Link{
 		A: l.a, B: l.b, Class: h.class, Shape: l.shape(),
 		AToB: own.Messages(hull.Upper), BToA: own.Messages(hull.Lower),
-		Accurate: own.Accurate(),
+		Accurate: own.Accurate(), Excluded: l.excluded,
 		AlphaMin: own.AlphaMin(), AlphaMax: own.AlphaMax(),
 		Upper: own.Points(hull.Upper), Lower: own.Points(hull.Lower),
 		ErrorMin: -1, ErrorMedian: -1, ErrorMax: -1,
 		Cuts: l.cuts(),
+	}
+	if l.all != nil {
+		k.AToB, k.BToA = l.all.Messages(hull.Upper), l.all.Messages(hull.Lower)
+		if l.flipped {
+			k.AToB, k.BToA = k.BToA, k.AToB
+		}
+		k.Accurate = l.all.Accurate()
 	}
 	switch {
 	case h.curve != nil:
