@@ -199,13 +199,18 @@ func (m *Machine) joins(h *network.Header, a *arrival) bool {
 func (m *Machine) Alarm(tc *transport.Conn, at int64, fresh bool) {
 	x := m.conn(tc)
 	if fresh {
-		c := m.on
-		if mark := c.mark(); c.rec != nil {
-			now := m.jiffies(mark)
-			c.rec.TimerStart(mark, x.address(), record.RetransTimer, max(m.jiffies(at), now)+1, now, uint32(c.id))
-		}
+		m.on.arm(x, at)
 	}
 	m.agenda.At(m.onTick(at), x, uint64(m.boot))
+}
+
+// arm records that the timer of a connection is set.
+func (c *cpu) arm(x *Conn, at int64) {
+	x.armed = true
+	if mark := c.mark(); c.rec != nil {
+		now := c.m.jiffies(mark)
+		c.rec.TimerStart(mark, x.address(), record.RetransTimer, max(c.m.jiffies(at), now)+1, now, uint32(c.id))
+	}
 }
 
 // Do is the time having come.
@@ -214,7 +219,8 @@ func (x *Conn) Do(now int64, boot uint64) {
 		return
 	}
 	c := x.m.cpus[x.cpu]
-	if x.tcp.Due(now) {
+	if !x.due && x.tcp.Due(now) {
+		x.due = true
 		c.timers = append(c.timers, x)
 		c.interrupt(irq{kind: irqTick})
 	}

@@ -18,6 +18,8 @@ type Conn struct {
 	cpu    int
 	number uint64
 	closed bool
+	armed  bool // its timer was set since it last went off
+	due    bool // its timer is about to go off
 }
 
 // conn is what the machine has for a connection of its transport.

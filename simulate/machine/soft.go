@@ -74,7 +74,13 @@ func (c *cpu) fire() (int64, bool) {
 		if x.tcp.Delayed(c.now) {
 			function = record.DelackTimer
 		}
-		c.timer(x.address(), function, func() { x.tcp.Expire(c.now) })
+		c.timer(x.address(), function, func() {
+			x.armed, x.due = false, false
+			x.tcp.Expire(c.now)
+			if at := x.tcp.Alarm(); at > 0 && !x.armed {
+				c.arm(x, at)
+			}
+		})
 	}
 	return 400, len(c.sleepers)+len(c.timers) > 0
 }

@@ -190,5 +190,5 @@ func (c *Conn) finished() {
 
 func (c *Conn) endBy() {
 	c.endAt = c.stack.host.Now() + finTimeout
-	c.wakeBy(c.endAt, false)
+	c.wakeBy(c.endAt, true)
 }

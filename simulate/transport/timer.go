@@ -15,6 +15,9 @@ func (c *Conn) wakeBy(t int64, fresh bool) {
 	}
 }
 
+// Alarm is the time of the next alarm that was asked for, 0 if there is none.
+func (c *Conn) Alarm() int64 { return c.alarm }
+
 // Due tells whether something is to be done at a time for which an alarm was asked; if not, and something
 // is later, it asks for another.
 func (c *Conn) Due(now int64) bool {

@@ -136,14 +136,18 @@ func TestDir(t *testing.T) {
 		{"a stream is cut", func(t *testing.T, dir string) {
 			edit(t, filepath.Join(dir, "left", "kernel", "channel0_0"), func(b []byte) []byte { return b[:len(b)-5000] })
 		}, []string{validate.Counts, validate.Anomalies}},
-		{"which thread runs next", func(t *testing.T, dir string) {
-			edit(t, filepath.Join(dir, "left", "kernel", "channel0_0"), func(b []byte) []byte {
-				idle := []byte("swapper/0\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x14\x00\x00\x00")
-				at := bytes.Index(b, idle) + 16 + 4 + 4 + 8 + 16 // prev_comm, prev_tid, prev_prio, prev_state, next_comm
-				b[at] ^= 0x80
-				return b
-			})
-		}, []string{validate.Schedule}},
+		{"which thread runs next", switched(true, 48), []string{validate.Schedule}},
+		{"the name of the thread before", switched(false, 0), []string{validate.Names}},
+		{"the priority of the thread before", switched(false, 20), []string{validate.Names}},
+		{"that the thread before sleeps", switched(false, 24), []string{validate.Waking}},
+		{"the name of the thread that runs next", switched(true, 33), []string{validate.Names}},
+		{"the priority of the thread that runs next", switched(true, 52), []string{validate.Names}},
+		{"what a received segment acknowledges", received(func(h []byte) { h[11] ^= 1 }), []string{validate.Endpoints}},
+		{"what a received segment acknowledges, to what was never sent", received(func(h []byte) {
+			binary.BigEndian.PutUint32(h[8:], binary.BigEndian.Uint32(h[8:])+1e6)
+		}), []string{validate.Endpoints, validate.Sequence}},
+		{"the flags of a received segment", received(func(h []byte) { h[13] ^= 8 }), []string{validate.Endpoints}},
+		{"the window of a received segment", received(func(h []byte) { h[14] ^= 1 }), []string{validate.Endpoints}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "changed")
@@ -158,6 +162,58 @@ func TestDir(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// switched changes the lowest bit of a byte of a switch, counted from prev_comm on: of one from a thread that goes to
+// sleep to the idle thread of its CPU, or of the next one, away from that.
+func switched(next bool, place int) func(t *testing.T, dir string) {
+	return func(t *testing.T, dir string) {
+		edit(t, filepath.Join(dir, "left", "kernel", "channel0_0"), func(b []byte) []byte {
+			idle := append([]byte("swapper/0"), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0)
+			asleep := append([]byte{1, 0, 0, 0, 0, 0, 0, 0}, idle...)
+			at := len(b)/2 + bytes.Index(b[len(b)/2:], asleep) - 24
+			if next {
+				at += 24 + len(asleep)
+				at += bytes.Index(b[at:], idle)
+			}
+			b[at+place] ^= 1
+			return b
+		})
+	}
+}
+
+// received changes a header of TCP that was received as it was sent.
+func received(change func(header []byte)) func(t *testing.T, dir string) {
+	return func(t *testing.T, dir string) {
+		all, err := os.ReadFile(filepath.Join(dir, truth.Messages))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := 16 + 56*200; at < len(all); at += 56 {
+			r := all[at : at+56]
+			if r[46] != 6 || r[47] != 3 || r[48] != 1 || r[50] != 1 || r[16] != 0 {
+				continue // no plain segment from left to right
+			}
+			le, be := binary.LittleEndian, binary.BigEndian
+			header := be.AppendUint16(be.AppendUint16(nil, le.Uint16(r[36:])), le.Uint16(r[38:]))
+			header = be.AppendUint32(header, le.Uint32(r[40:]))
+			for _, stream := range []string{"channel0_0", "channel0_1"} {
+				found := false
+				edit(t, filepath.Join(dir, "right", "kernel", stream), func(b []byte) []byte {
+					const syn = 2
+					if i := bytes.Index(b, header); i >= 0 && b[i+13]&syn == 0 {
+						found = true
+						change(b[i : i+20])
+					}
+					return b
+				})
+				if found {
+					return
+				}
+			}
+		}
+		t.Fatal("there is no such segment")
 	}
 }
 

@@ -19,10 +19,18 @@ type endpoints struct {
 	pairs      []pair // of all messages that were matched
 }
 
-// ends are the endpoints of a host: a number for each, see packet.hash.
+// ends are the endpoints of a host.
 type ends struct {
-	sent, received []uint64
+	sent, received []end
 }
+
+// An end is two numbers for what was recorded of a packet, see packet.hash and packet.rest.
+type end struct {
+	hash uint64
+	rest uint32
+}
+
+func (e end) compare(o end) int { return cmp.Compare(e.hash, o.hash) }
 
 func newEndpoints(c *cluster) *endpoints {
 	e := &endpoints{cluster: c, extractors: make(map[*tape]*match.Extractor)}
@@ -40,7 +48,7 @@ func (e *endpoints) recorded(p *tape, ev *trace.Event, received bool, k *packet)
 	if received {
 		list = &h.received
 	}
-	*list = append(*list, k.hash(p.host, received, ev.Recorded))
+	*list = append(*list, end{k.hash(p.host, received, ev.Recorded), k.rest()})
 }
 
 // extract gives an event to the matcher, as a synchronization would.
@@ -100,8 +108,8 @@ func (c *cluster) compare(ctx context.Context) error {
 	e := c.endpoints
 	e.matcher.Settle(nil)
 	for _, h := range e.hosts {
-		slices.Sort(h.sent)
-		slices.Sort(h.received)
+		slices.SortFunc(h.sent, end.compare)
+		slices.SortFunc(h.received, end.compare)
 	}
 	slices.SortFunc(e.pairs, pair.compare)
 	t := newTally(c)

@@ -13,8 +13,8 @@ type machine struct {
 	path     string
 	report   *Report
 	gaps     *gaps
-	handlers []handler // by index of the class
-	names    map[string]int32
+	handlers []handler        // by index of the class
+	numbers  map[string]int32 // of system calls
 	cpus     []cpu
 	threads  map[int32]*thread
 	era      int // of what is known about threads
@@ -26,10 +26,15 @@ type machine struct {
 	unordered bool
 	// All threads are known: the state dump told which there were, and no event is missing since.
 	complete bool
-	forked   bool // forks are recorded
-	exited   bool // exits are recorded
+	timers   map[uint64]bool // those that went off or were set: is it set?
+	recorded recorded
 
-	schedule, waking, life, calls, nesting, sequence *Check
+	schedule, waking, placing, life, names, calls, nesting, raising, timing, sending, sequence *Check
+}
+
+// recorded are kinds of events that there are in the trace: of others, nothing is missed.
+type recorded struct {
+	forks, exits, wakings, wakeups, migrations, raises, timers, transmissions bool
 }
 
 // A handler takes the events of a class.
@@ -43,14 +48,19 @@ type cpu struct {
 	current int32   // thread that runs, unknown if it is not known
 	stack   []frame // of interrupts
 	sure    bool    // the stack is all there is
+	idle    naming  // of its idle thread
+	soft    asked
+	sends   sending
 }
 
 // A thread is what is known of a thread, in an era.
 type thread struct {
 	era     int
 	cpu     int32 // that it runs on, unknown, or none
-	call    int32 // that it is in: a number of machine.names, unknown, or none
-	asleep  bool
+	call    int32 // that it is in: a number of machine.numbers, unknown, or none
+	place   int32 // the CPU on whose queue it is, or where it sleeps; unknown
+	wake    wakeState
+	naming  naming
 	told    bool // by the state dump, or by a fork
 	exiting bool // it has said that it exits
 	gone    bool // and has left its CPU
@@ -63,8 +73,9 @@ const (
 
 func newMachine(path string, r *Report, g *gaps) *machine {
 	return &machine{
-		path: path, report: r, gaps: g, names: make(map[string]int32), threads: make(map[int32]*thread), flows: make(map[flow]*direction),
-		schedule: r.check(Schedule), waking: r.check(Waking), life: r.check(Life), calls: r.check(Calls), nesting: r.check(Nesting), sequence: r.check(Sequence),
+		path: path, report: r, gaps: g, numbers: make(map[string]int32), threads: make(map[int32]*thread), flows: make(map[flow]*direction), timers: make(map[uint64]bool),
+		schedule: r.check(Schedule), waking: r.check(Waking), placing: r.check(Placing), life: r.check(Life), names: r.check(Names), calls: r.check(Calls),
+		nesting: r.check(Nesting), raising: r.check(Raising), timing: r.check(Timers), sending: r.check(Sending), sequence: r.check(Sequence),
 	}
 }
 
@@ -76,9 +87,7 @@ func (m *machine) take(ev *trace.Event) {
 	m.now, m.last = ev.Time, ev.CPU
 	c := m.cpu(ev.CPU)
 	if m.gaps.at(ev.Time, m.forgetCPU) {
-		m.era++
-		m.complete = false
-		clear(m.flows)
+		m.forgetShared()
 		if m.gaps.covers(ev.CPU) {
 			*c = cpu{current: unknown, stack: c.stack[:0]}
 		}
@@ -95,11 +104,17 @@ func (m *machine) take(ev *trace.Event) {
 	}
 }
 
-// forgetCPU forgets all that events of a CPU could have changed.
-func (m *machine) forgetCPU(index int32) {
+// forgetShared forgets what events of any CPU could have changed.
+func (m *machine) forgetShared() {
 	m.era++
 	m.complete = false
 	clear(m.flows)
+	clear(m.timers)
+}
+
+// forgetCPU forgets all that events of a CPU could have changed.
+func (m *machine) forgetCPU(index int32) {
+	m.forgetShared()
 	if index >= 0 {
 		*m.cpu(index) = cpu{current: unknown}
 		return
@@ -125,7 +140,7 @@ func (m *machine) thread(tid int32) *thread {
 		m.threads[tid] = t
 	}
 	if t.era != m.era {
-		*t = thread{era: m.era, cpu: unknown, call: unknown}
+		*t = thread{era: m.era, cpu: unknown, call: unknown, place: unknown}
 	}
 	return t
 }
@@ -136,16 +151,16 @@ func (m *machine) fail(c *Check, format string, args ...any) {
 
 // number is one for each name.
 func (m *machine) number(name string) int32 {
-	n, ok := m.names[name]
+	n, ok := m.numbers[name]
 	if !ok {
-		n = int32(len(m.names))
-		m.names[name] = n
+		n = int32(len(m.numbers))
+		m.numbers[name] = n
 	}
 	return n
 }
 
 func (m *machine) name(number int32) string {
-	for name, n := range m.names {
+	for name, n := range m.numbers {
 		if n == number {
 			return name
 		}

@@ -8,8 +8,8 @@ type frameKind uint8
 const (
 	interrupt frameKind = iota
 	softInterrupt
-	timer   // of the wheel: in a soft interrupt
-	hrtimer // in the timer's interrupt, which has no event of its own
+	wheelTimer // of the wheel: in a soft interrupt
+	hrtimer    // in the timer's interrupt, which has no event of its own
 )
 
 // A frame is an interruption that a CPU is in.
@@ -26,8 +26,8 @@ func (f frame) String() string {
 func (k frameKind) within(below frameKind) bool {
 	switch k {
 	case interrupt, hrtimer:
-		return below == softInterrupt || below == timer
-	case timer:
+		return below == softInterrupt || below == wheelTimer
+	case wheelTimer:
 		return below == softInterrupt
 	}
 	return false

@@ -12,7 +12,7 @@ type packet struct {
 	sourcePort, destinationPort uint16 // ICMP: type and code, identifier
 	seq, ack                    uint32 // ICMP: number of the request
 	length, id                  uint16
-	flags                       uint16
+	flags, window               uint16
 	protocol                    uint8
 	payload                     int // TCP
 }
@@ -33,11 +33,15 @@ func (m *machine) packets(c *trace.Class, received bool) func(*trace.Event) {
 	seq, ack, offset, flags := transport("tcp.seq"), transport("tcp.ack_seq"), transport("tcp.data_offset"), transport("tcp.flags")
 	udpSource, udpDestination := transport("udp.source_port"), transport("udp.dest_port")
 	icmpType, icmpCode, icmpRest := transport("icmp.type"), transport("icmp.code"), transport("icmp.gateway")
-	device := c.Field("name")
+	window := transport("tcp.window_size")
+	device, buffer := c.Field("name"), c.Field("skbaddr")
 	address := func(ev *trace.Event, f *trace.Field) uint32 {
 		return uint32(ev.At(f, 0))<<24 | uint32(ev.At(f, 1))<<16 | uint32(ev.At(f, 2))<<8 | uint32(ev.At(f, 3))
 	}
 	return func(ev *trace.Event) {
+		if !received && buffer != nil {
+			m.queue(ev.CPU, ev.Int(buffer))
+		}
 		if !ev.Has(source) {
 			return
 		}
@@ -49,6 +53,7 @@ func (m *machine) packets(c *trace.Class, received bool) func(*trace.Event) {
 		case p.protocol == tcp && ev.Has(seq):
 			p.sourcePort, p.destinationPort = uint16(ev.Int(tcpSource)), uint16(ev.Int(tcpDestination))
 			p.seq, p.ack, p.flags = uint32(ev.Int(seq)), uint32(ev.Int(ack)), uint16(ev.Int(flags))
+			p.window = uint16(ev.Int(window))
 			p.payload = int(p.length) - 20 - 4*int(ev.Int(offset))
 			m.segment(&p, received)
 		case p.protocol == udp && ev.Has(udpSource):
@@ -88,6 +93,19 @@ func (p *packet) hash(host int, received bool, local int64) uint64 {
 		b[33] = 1
 	}
 	return mixAll(b[:])
+}
+
+// rest is a number for what the truth does not have of a packet, 0 if that is nothing. It is
+// the same at both ends.
+func (p *packet) rest() uint32 {
+	if p.protocol != tcp {
+		return 0
+	}
+	var b [8]byte
+	binary.LittleEndian.PutUint32(b[0:], p.ack)
+	binary.LittleEndian.PutUint16(b[4:], p.flags)
+	binary.LittleEndian.PutUint16(b[6:], p.window)
+	return uint32(mixAll(b[:]))
 }
 
 // mixAll mixes whole words into one.

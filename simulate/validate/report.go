@@ -12,10 +12,15 @@ const (
 	Clocks    = "clocks"    // the table of samples is the clock function; events are within the time of tracing
 	Counts    = "counts"    // events, lost events, packets and messages are those of the truth
 	Schedule  = "schedule"  // no thread runs twice; what a CPU switches from is what it switched to
-	Waking    = "waking"    // who sleeps is woken before it runs
+	Waking    = "waking"    // who sleeps is woken before it runs, in two steps, and nobody else is
+	Placing   = "placing"   // threads run and wait where they were put
 	Life      = "life"      // threads are born once and do nothing after their end
+	Names     = "names"     // what is said of the name and the priority of a thread is what was said before
 	Calls     = "calls"     // system calls are left as they were entered, thread by thread
 	Nesting   = "nesting"   // interrupts, soft interrupts and timers are within each other
+	Raising   = "raising"   // soft interrupts are asked for before they begin
+	Timers    = "timers"    // timers are set before they go off
+	Sending   = "sending"   // what is handed to a device is taken by it
 	Sequence  = "sequence"  // TCP's arithmetic
 	Endpoints = "endpoints" // what was recorded of messages happened, with these headers, at these true times
 	Causality = "causality" // what is matched, and is a message, was received after it was sent
@@ -24,7 +29,7 @@ const (
 	Matching = "matching"
 )
 
-var checks = []string{Clocks, Counts, Schedule, Waking, Life, Calls, Nesting, Sequence, Endpoints, Causality, Anomalies, Matching}
+var checks = []string{Clocks, Counts, Schedule, Waking, Placing, Life, Names, Calls, Nesting, Raising, Timers, Sending, Sequence, Endpoints, Causality, Anomalies, Matching}
 
 // A Report is what was found.
 type Report struct {

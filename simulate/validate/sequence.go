@@ -72,8 +72,19 @@ func (m *machine) segment(p *packet, received bool) {
 	if before(d.next, end) {
 		d.next = end
 	}
-	if !received && p.flags&ackFlag != 0 {
+	switch {
+	case p.flags&ackFlag == 0:
+	case received:
+		m.acknowledged(p)
+	default:
 		m.acknowledges(p, d)
+	}
+}
+
+// acknowledged is what came in saying what has arrived of what was sent.
+func (m *machine) acknowledged(p *packet) {
+	if back := m.flows[p.flow().back()]; back != nil && back.sent && before(back.next, p.ack) {
+		m.fail(m.sequence, "a segment received from port %d at %d acknowledges %d, but what was sent ends at %d", p.sourcePort, p.destinationPort, p.ack, back.next)
 	}
 }
 

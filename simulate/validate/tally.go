@@ -19,7 +19,7 @@ type tally struct {
 	// Heads of messages that were received in parts, or more than once: a pair may have the time of any of
 	// them, of which the truth has the last.
 	parted []pair
-	sent  []int64 // messages whose sending was recorded, by host
+	sent   []int64 // messages whose sending was recorded, by host
 	// Ends that the truth says were recorded and that no trace has; the first of each host.
 	missing      []int64
 	firstMissing []string
@@ -50,11 +50,12 @@ func (t *tally) message(m *truth.Message) {
 		source: m.Source, destination: m.Destination, sourcePort: m.SourcePort, destinationPort: m.DestinationPort,
 		seq: m.Seq, length: uint16(m.Length), id: m.ID, protocol: m.Protocol,
 	}
+	var out, in *end
 	if m.RecordedSent {
 		check.Done++
 		t.sent[from]++
 		hash := k.hash(from, false, t.c.clocks[from].Local(m.Sent))
-		if !tick(t.c.endpoints.hosts[from].sent, t.hosts[from].sent, hash) {
+		if out = tick(t.c.endpoints.hosts[from].sent, t.hosts[from].sent, hash); out == nil {
 			t.miss(from, m, "sent", m.Sent)
 		}
 	}
@@ -67,9 +68,14 @@ func (t *tally) message(m *truth.Message) {
 	} else if m.RecordedReceived {
 		check.Done++
 		hash := k.hash(to, true, t.c.clocks[to].Local(m.Received))
-		if !tick(t.c.endpoints.hosts[to].received, t.hosts[to].received, hash) {
+		if in = tick(t.c.endpoints.hosts[to].received, t.hosts[to].received, hash); in == nil {
 			t.miss(to, m, "received", m.Received)
 		}
+	}
+	if out != nil && in != nil && out.rest != in.rest {
+		hosts := t.c.truth.Hosts
+		check.fail(Problem{Text: fmt.Sprintf("message %d (from port %d of %s to %d of %s, sequence number %d) was received with another acknowledgement, other flags or another window than it was sent with",
+			t.messages-1, m.SourcePort, hosts[from].Name, m.DestinationPort, hosts[to].Name, m.Seq)})
 	}
 	if m.Received >= 0 && m.RecordedSent && m.RecordedReceived {
 		sent, received := t.c.clocks[from].Local(m.Sent), t.c.clocks[to].Local(m.Received)
@@ -92,16 +98,16 @@ func (t *tally) miss(host int, m *truth.Message, what string, at int64) {
 	}
 }
 
-// tick marks one of the numbers that are equal to n and not marked; it is false if there is none.
-func tick(sorted []uint64, marks []bool, n uint64) bool {
-	i, found := slices.BinarySearch(sorted, n)
-	for ; found && i < len(sorted) && sorted[i] == n; i++ {
+// tick marks one of the ends with that number that is not marked; it is nil if there is none.
+func tick(sorted []end, marks []bool, hash uint64) *end {
+	i, found := slices.BinarySearchFunc(sorted, end{hash: hash}, end.compare)
+	for ; found && i < len(sorted) && sorted[i].hash == hash; i++ {
 		if !marks[i] {
 			marks[i] = true
-			return true
+			return &sorted[i]
 		}
 	}
-	return false
+	return nil
 }
 
 // finish tells what was not ticked off.

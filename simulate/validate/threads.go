@@ -7,6 +7,7 @@ const preempted = 0x100
 func (m *machine) switches(on int32, prev int32, state int64, next int32) {
 	c := m.cpu(on)
 	m.schedule.Done++
+	m.settled(on)
 	if m.unordered {
 		m.era++
 	}
@@ -22,8 +23,12 @@ func (m *machine) switches(on int32, prev int32, state int64, next int32) {
 		if t.cpu >= 0 && t.cpu != on {
 			m.fail(m.schedule, "thread %d leaves CPU %d, but runs on CPU %d", prev, on, t.cpu)
 		}
+		m.at(t, prev, on, "leaves")
 		t.cpu = none
-		t.asleep = state != 0 && state != preempted
+		t.wake = queued
+		if state != 0 && state != preempted {
+			t.wake = sleeping
+		}
 		t.gone = t.exiting
 	}
 	c.current = next
@@ -31,8 +36,7 @@ func (m *machine) switches(on int32, prev int32, state int64, next int32) {
 		return
 	}
 	t := m.thread(next)
-	m.waking.Done++
-	if m.complete && m.forked && !t.told {
+	if m.complete && m.recorded.forks && !t.told {
 		m.fail(m.life, "thread %d runs on CPU %d, but was not there when tracing began, and nobody forked it", next, on)
 		t.told = true
 	}
@@ -41,16 +45,11 @@ func (m *machine) switches(on int32, prev int32, state int64, next int32) {
 		m.fail(m.schedule, "thread %d runs on CPU %d and begins to run on CPU %d", next, t.cpu, on)
 	case t.gone:
 		m.fail(m.life, "thread %d runs on CPU %d after it has exited", next, on)
-	case t.asleep:
-		m.fail(m.waking, "thread %d runs on CPU %d, but slept, and nobody woke it", next, on)
+	default:
+		m.at(t, next, on, "begins to run")
+		m.wakes(t, next, wakeRuns)
 	}
-	t.cpu, t.asleep = on, false
-}
-
-func (m *machine) wake(tid int32) {
-	if tid != 0 {
-		m.thread(tid).asleep = false
-	}
+	t.cpu, t.place, t.wake = on, on, queued
 }
 
 // runs checks that a thread that says something is the one that runs.
@@ -69,8 +68,8 @@ func (m *machine) fork(on, parent, child int32) {
 	if known && old.era == m.era && !old.gone {
 		m.fail(m.life, "thread %d is forked, but there is one of that number", child)
 	}
-	m.forked = true
-	*m.thread(child) = thread{era: m.era, cpu: none, call: p.call, asleep: true, told: true}
+	m.recorded.forks = true
+	*m.thread(child) = thread{era: m.era, cpu: none, call: p.call, place: unknown, wake: fresh, told: true}
 }
 
 // dump: the state dump tells of a thread; when it ends it has told of all that there were.
@@ -87,7 +86,7 @@ func (m *machine) exit(on, tid int32) {
 	if t.exiting {
 		m.fail(m.life, "thread %d exits a second time", tid)
 	}
-	t.exiting, m.exited = true, true
+	t.exiting, m.recorded.exits = true, true
 }
 
 // free: nothing is left of a thread.
@@ -100,7 +99,7 @@ func (m *machine) free(tid int32) {
 		m.fail(m.life, "thread %d is freed while it runs on CPU %d", tid, t.cpu)
 	case t.gone:
 		delete(m.threads, tid)
-	case m.complete && m.exited && t.told && !t.exiting:
+	case m.complete && m.recorded.exits && t.told && !t.exiting:
 		m.fail(m.life, "thread %d is freed, but has not exited", tid)
 	}
 }
@@ -128,6 +127,7 @@ func (m *machine) leave(on, call int32) {
 func (m *machine) caller(on, call int32) *thread {
 	c := m.cpu(on)
 	m.calls.Done++
+	m.settled(on)
 	if len(c.stack) > 0 && c.sure {
 		m.fail(m.nesting, "CPU %d enters or leaves %s in %s", on, m.name(call), c.stack[len(c.stack)-1])
 	}

@@ -3,7 +3,7 @@
 // what they say of the network happened, at these times.
 //
 // It reads the traces as everybody does, through trace/ctf, and works out the clocks again
-// from their parameters. It holds 8 bytes in memory for each end of a message, and nothing else that grows with
+// from their parameters. It holds 16 bytes in memory for each end of a message, and nothing else that grows with
 // the duration.
 package validate
 
