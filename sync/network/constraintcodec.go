@@ -207,6 +207,7 @@ func (s *scanner) sample() sample {
 		s.fail(fmt.Errorf("the constraints have a sample of level %d with %d messages in %d bytes", m.level, n, len(s.b)))
 		return sample{}
 	}
+	m.points = make([]hull.Point, 0, n)
 	for i := range n {
 		var p hull.Point
 		if i == 0 {

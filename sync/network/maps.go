@@ -21,8 +21,8 @@ func (n *Network) explain() {
 		}
 		return root[i]
 	}
+	parallel(len(n.order), func(i int) { n.order[i].explain() })
 	for _, l := range n.order {
-		l.explain()
 		if l.class != hull.Absent && !l.excluded {
 			root[find(l.a)] = find(l.b)
 		}

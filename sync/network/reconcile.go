@@ -35,20 +35,33 @@ type statement struct {
 // reconcile shifts the maps of hosts until all messages between them that prove anything are
 // received after they were sent, or as many as that can be had for.
 func (s *Solution) reconcile(n *Network, courses []course) {
-	references := make(map[int32][]statement)
+	wrong := make(map[int32]bool) // by reference
+	links := make(map[int32][]*link)
 	for i := range s.Links {
 		k := &s.Links[i]
-		if k.Class != hull.Fail && !k.Excluded && s.Hosts[k.A].Reference == s.Hosts[k.B].Reference {
-			r := s.Hosts[k.A].Reference
-			references[r] = append(references[r], s.statements(n.links[[2]int32{k.A, k.B}], courses)...)
-		}
-	}
-	for r, list := range references {
-		if !slices.ContainsFunc(list, func(m statement) bool { return m.received-m.sent < -1 }) {
+		r := s.Hosts[k.A].Reference
+		if k.Class == hull.Fail || k.Excluded || s.Hosts[k.B].Reference != r {
 			continue
 		}
+		l := n.links[[2]int32{k.A, k.B}]
+		links[r] = append(links[r], l)
+		wrong[r] = wrong[r] || !(k.Pieces == 1 && k.onWay(courses)) && s.violated(l, courses)
+	}
+	for r, list := range links {
+		if !wrong[r] {
+			continue
+		}
+		var all []statement
+		for _, l := range list {
+			s.eachStatement(l, courses, func(m statement) bool {
+				all = append(all, m)
+				return true
+			})
+		}
+		slices.SortFunc(all, statement.compare)
+		all = slices.Compact(all)
 		for _, count := range instants {
-			if w := newShift(s, r, list, count); w.settle() {
+			if w := newShift(s, r, all, count); w.settle() {
 				w.apply(s)
 				break
 			}
@@ -56,28 +69,46 @@ func (s *Solution) reconcile(n *Network, courses []course) {
 	}
 }
 
-// statements are the messages of a link, those that are remembered of it, by the present maps.
-func (s *Solution) statements(l *link, courses []course) (list []statement) {
+// onWay reports whether the maps of the link's hosts differ by its own estimate, a line of which violates nothing.
+func (k *Link) onWay(courses []course) bool { return courses[k.A].up == k.B || courses[k.B].up == k.A }
+
+func (m statement) compare(o statement) int {
+	return cmp.Or(cmp.Compare(m.from, o.from), cmp.Compare(m.to, o.to), cmp.Compare(m.sent, o.sent), cmp.Compare(m.received, o.received))
+}
+
+// violated reports whether a message of a link is received before it is sent.
+func (s *Solution) violated(l *link, courses []course) (found bool) {
+	s.eachStatement(l, courses, func(m statement) bool {
+		found = m.received-m.sent < -1
+		return !found
+	})
+	return found
+}
+
+// eachStatement yields the messages of a link that are remembered of it and prove something, by
+// the present maps, until yield returns false. Some come twice.
+func (s *Solution) eachStatement(l *link, courses []course, yield func(statement) bool) {
 	x := l.x()
 	y := l.a + l.b - x
 	unsureX, unsureY := s.unsure(courses, x), s.unsure(courses, y)
 	e := &l.live
 	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
-		points := slices.Concat(e.series.Points(side), e.sample[side].points)
-		slices.SortFunc(points, func(p, q hull.Point) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) })
-		for _, p := range slices.Compact(points) {
-			atX, atY := s.Hosts[x].Map.Reference(p.X), s.Hosts[y].Map.Reference(p.Y)
-			if unsureX.has(atX) || unsureY.has(atY) {
-				continue
-			}
-			if side == hull.Upper {
-				list = append(list, statement{x, y, atX, atY})
-			} else {
-				list = append(list, statement{y, x, atY, atX})
+		for _, points := range [][]hull.Point{e.series.Points(side), e.sample[side].points} {
+			for _, p := range points {
+				atX, atY := s.Hosts[x].Map.Reference(p.X), s.Hosts[y].Map.Reference(p.Y)
+				if unsureX.has(atX) || unsureY.has(atY) {
+					continue
+				}
+				m := statement{x, y, atX, atY}
+				if side == hull.Lower {
+					m = statement{y, x, atY, atX}
+				}
+				if !yield(m) {
+					return
+				}
 			}
 		}
 	}
-	return list
 }
 
 // A shift is by how much the hosts of a component are moved, at instants that are equally far

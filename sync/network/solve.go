@@ -18,36 +18,47 @@ func (n *Network) solve() *Solution {
 	}
 	n.exclude()
 	n.explain()
+	type estimated struct {
+		fromA, fromB hop
+		link         Link
+	}
+	estimates := make([]estimated, len(n.order))
+	parallel(len(n.order), func(i int) {
+		l, e := n.order[i], &estimates[i]
+		if l.class == hull.Absent {
+			return
+		}
+		x := &n.hosts[l.x()]
+		begin, end := margin(x.begin, x.end, s.Final)
+		e.fromA, e.fromB = l.hops(n.caps[l.a], begin, end)
+		e.link = s.describe(l, e.fromA)
+	})
 	hops := make(map[[2]int32]hop, 2*len(n.order))
-	for _, l := range n.order {
+	for i, l := range n.order {
+		e := &estimates[i]
 		if l.class == hull.Absent {
 			n.forest.Remove(int(l.a), int(l.b))
 			continue
 		}
-		x := &n.hosts[l.x()]
-		begin, end := margin(x.begin, x.end, s.Final)
-		fromA, fromB := l.hops(n.caps[l.a], begin, end)
-		hops[[2]int32{l.a, l.b}], hops[[2]int32{l.b, l.a}] = fromA, fromB
-		k := s.describe(l, fromA)
-		s.Links = append(s.Links, k)
+		hops[[2]int32{l.a, l.b}], hops[[2]int32{l.b, l.a}] = e.fromA, e.fromB
+		s.Links = append(s.Links, e.link)
 		if l.excluded {
 			n.forest.Remove(int(l.a), int(l.b))
 			continue
 		}
-		n.forest.Set(graph.Edge{A: int(l.a), B: int(l.b), Weight: weight(&k)})
+		n.forest.Set(graph.Edge{A: int(l.a), B: int(l.b), Weight: weight(&e.link)})
 	}
 	n.chooseReferences(s)
 	courses := s.drawMaps(&n.forest, hops)
 	s.reconcile(n, courses)
 	s.bound(courses)
-	for i := range s.Links {
+	parallel(len(s.Links), func(i int) {
 		k := &s.Links[i]
 		k.InTree = n.forest.Has(int(k.A), int(k.B))
-		if s.Hosts[k.A].Reference != s.Hosts[k.B].Reference {
-			continue // an excluded link, the only one
+		if s.Hosts[k.A].Reference == s.Hosts[k.B].Reference { // an excluded link may be the only one
+			s.measure(k, n.links[[2]int32{k.A, k.B}], courses)
 		}
-		s.measure(k, n.links[[2]int32{k.A, k.B}], courses)
-	}
+	})
 	return s
 }
 
