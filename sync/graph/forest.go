@@ -94,23 +94,32 @@ func (f *Forest) Has(a, b int) bool {
 	return f.tree.hosts[a].up == int32(b) || f.tree.hosts[b].up == int32(a)
 }
 
+// Weight returns that of a link, in the forest or not; ok is false if there is none.
+func (f *Forest) Weight(a, b int) (weight int64, ok bool) {
+	id := f.links.find(int32(a), int32(b))
+	if id == none || f.links.all[id].weight == 0 {
+		return 0, false
+	}
+	return f.links.all[id].weight, true
+}
+
 // join makes two trees one.
 func (f *Forest) join(id int32) Change {
 	t := &f.tree
 	ends := f.links.all[id].ends
-	first, second := f.reference(ends[0]), f.reference(ends[1])
 	host, root := ends[0], ends[1]
 	big, small := t.root(host), t.root(root)
+	first, second := f.refer(big), f.refer(small)
 	if a, b := t.hosts[big].size, t.hosts[small].size; a < b || a == b && big > small {
 		host, root, big, small = root, host, small, big
 	}
 	n := t.hosts[big].size + t.hosts[small].size
 	t.evert(root, t.hosts[small].size)
 	top, heavy := t.hang(root, host, id, n)
-	f.move(top, heavy, small)
+	now := f.refer(f.move(top, heavy, small))
 
 	c := Change{Edges: true, Reference: true, beyond: id + 1}
-	if now := f.reference(host); now != first && now != second {
+	if now != first && now != second {
 		c.beyond = 0
 		c.whole(host)
 	}
@@ -121,19 +130,22 @@ func (f *Forest) join(id int32) Change {
 func (f *Forest) replace(out, in int32) Change {
 	t := &f.tree
 	low := t.below(f.links.all[out].ends)
-	present := f.reference(low)
 	moved, host := f.links.all[in].ends[0], f.links.all[in].ends[1]
 	if !t.under(moved, low) {
 		moved, host = host, moved
 	}
+	present := f.pinned(low)
 	rest := t.cut(low)
+	if present == none {
+		present = rest
+	}
 	n := t.hosts[rest].size + t.hosts[low].size
 	t.evert(moved, t.hosts[low].size)
 	top, heavy := t.hang(moved, host, in, n)
-	f.move(top, heavy, none)
+	now := f.refer(f.move(top, heavy, none))
 
 	c := Change{Edges: true, beyond: in + 1}
-	if f.reference(host) != present {
+	if now != present {
 		c.beyond = 0
 		c.whole(host)
 	}

@@ -1,5 +1,7 @@
 package graph
 
+import "slices"
+
 // A link is a pair of hosts that has, or had, a link. The links of a host are
 // a list through their records.
 type link struct {
@@ -16,7 +18,13 @@ const none = int32(-1)
 type links struct {
 	all   []link
 	first []int32 // by host
-	slots []int32 // open addressing by the pair; a power of two, half full at most
+	slots []slot  // open addressing by the pair; a power of two, half full at most
+}
+
+// A slot is a link by the hash of its pair, so that mostly only the right link is looked at.
+type slot struct {
+	hash uint32
+	id   int32 // 1 + the link; 0: empty
 }
 
 // other returns the link's other end.
@@ -30,13 +38,14 @@ func (k *link) after(host int32) int32 {
 	return k.next[1]
 }
 
-// slot returns where the pair is in the table, or is to be put.
-func (l *links) slot(a, b int32) int {
+// at returns where the pair is in the table, or is to be put.
+func (l *links) at(a, b int32) (at int, hash uint32) {
+	h := mix(uint64(a)<<32 | uint64(b))
 	mask := len(l.slots) - 1
-	for i := int(mix(uint64(a)<<32|uint64(b))) & mask; ; i = (i + 1) & mask {
-		id := l.slots[i]
-		if id == none || l.all[id].ends == [2]int32{a, b} {
-			return i
+	for i := int(h) & mask; ; i = (i + 1) & mask {
+		s := l.slots[i]
+		if s.id == 0 || s.hash == uint32(h>>32) && l.all[s.id-1].ends == [2]int32{a, b} {
+			return i, uint32(h >> 32)
 		}
 	}
 }
@@ -46,7 +55,8 @@ func (l *links) find(a, b int32) int32 {
 	if len(l.slots) == 0 {
 		return none
 	}
-	return l.slots[l.slot(a, b)]
+	at, _ := l.at(a, b)
+	return l.slots[at].id - 1
 }
 
 // put sets the weight of a pair, a < b, and returns the one before, 0 if there was no link.
@@ -54,27 +64,31 @@ func (l *links) put(a, b int32, weight int64) (id int32, before int64) {
 	if 2*len(l.all) >= len(l.slots) {
 		l.grow()
 	}
-	at := l.slot(a, b)
-	if id := l.slots[at]; id != none {
+	at, hash := l.at(a, b)
+	if id := l.slots[at].id - 1; id != none {
 		k := &l.all[id]
 		before, k.weight = k.weight, weight
 		return id, before
 	}
 	id = int32(len(l.all))
-	l.slots[at] = id
+	l.slots[at] = slot{hash, id + 1}
 	l.all = append(l.all, link{weight, [2]int32{a, b}, [2]int32{l.first[a], l.first[b]}})
 	l.first[a], l.first[b] = id, id
 	return id, 0
 }
 
 func (l *links) grow() {
-	l.slots = make([]int32, max(16, 2*len(l.slots)))
-	for i := range l.slots {
-		l.slots[i] = none
-	}
+	l.slots = make([]slot, max(16, 2*len(l.slots)))
+	l.all = slices.Grow(l.all, len(l.slots)/2-len(l.all))
+	mask := len(l.slots) - 1
 	for id := range l.all {
 		k := &l.all[id]
-		l.slots[l.slot(k.ends[0], k.ends[1])] = int32(id)
+		h := mix(uint64(k.ends[0])<<32 | uint64(k.ends[1]))
+		i := int(h) & mask
+		for l.slots[i].id != 0 {
+			i = (i + 1) & mask
+		}
+		l.slots[i] = slot{uint32(h >> 32), int32(id) + 1}
 	}
 }
 

@@ -23,12 +23,22 @@ import "math"
 // neither or, of two trees that became one, both were, the lower.
 func (f *Forest) Reference(host int) int { return int(f.reference(int32(host))) }
 
-func (f *Forest) reference(host int32) int32 {
-	root := f.tree.root(host)
+func (f *Forest) reference(host int32) int32 { return f.refer(f.tree.root(host)) }
+
+// refer returns the reference of the tree with a root.
+func (f *Forest) refer(root int32) int32 {
 	if f.pin != 0 && f.tree.root(f.pin-1) == root {
 		return f.pin - 1
 	}
 	return root
+}
+
+// pinned returns the host that is pinned in another's tree, none if none is.
+func (f *Forest) pinned(host int32) int32 {
+	if f.pin != 0 && f.tree.root(f.pin-1) == f.tree.root(host) {
+		return f.pin - 1
+	}
+	return none
 }
 
 // Best returns the centroids of a host's tree, the lower first; mostly there is one, returned twice.
@@ -117,20 +127,19 @@ func (f *Forest) settle(root int32, keep bool) {
 	}
 }
 
-// move makes the lowest host that has more than half below it the root. Of two that
+// move makes the lowest host that has more than half below it the root, which it returns. Of two that
 // are equally good it takes present, else the lower.
-func (f *Forest) move(root, heavy, present int32) {
+func (f *Forest) move(root, heavy, present int32) int32 {
 	if heavy == root {
-		return
+		return root
 	}
 	n := f.tree.hosts[root].size
 	f.tree.evert(heavy, n)
-	if heavy == present {
-		return
-	}
 	if twin := f.twin(heavy); twin != none && (twin < heavy || twin == present) {
 		f.tree.evert(twin, n)
+		return twin
 	}
+	return heavy
 }
 
 func plus(a, b int64) int64 {
