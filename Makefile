@@ -3,13 +3,15 @@
 # make generate    rebuild the committed files that are made from others
 # make fuzz        every fuzz target for FUZZTIME each
 # make bench       every benchmark; docs/performance.md says how to read them
+# make bench-sync  every method of synchronization in every scenario, SEEDS seeds each, against the truth
 # make screenshots take the pictures of docs/images anew
 
 SHELL    := bash
 FUZZTIME ?= 30s
+SEEDS    ?= 20
 TOOL     := go tool -modfile=tools.mod
 
-.PHONY: test check generate fuzz bench screenshots build demo tools fresh format vet lint types
+.PHONY: test check generate fuzz bench bench-sync screenshots build demo tools fresh format vet lint types
 
 test: tools fresh vet types
 	go test -timeout 10m ./...
@@ -32,6 +34,9 @@ fuzz:
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+bench-sync:
+	SYNCHROSCOPE_SYNC_SEEDS=$(SEEDS) go test ./cmd/synchroscope -run '^TestSyncTable$$' -count 1 -v -timeout 2h
 
 screenshots:
 	go test ./internal/browser -run '^TestImages$$' -count 1 -update-images

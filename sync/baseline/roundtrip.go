@@ -37,7 +37,10 @@ type Segment struct {
 	Mean, Min  float64
 	Max        float64 // of their E, ns
 	Kept       int     // after the filter
-	Fit        Fit     // of those kept
+	KeptMean   float64 // and their E, ns; 0 where none is kept
+	KeptMin    float64
+	KeptMax    float64
+	Fit        Fit // of those kept
 }
 
 // RoundTrips pairs the messages of a link into round trips and fits a line to each segment.
@@ -64,6 +67,7 @@ func RoundTrips(l *Link, c RoundTripConfig) []Segment {
 			continue
 		}
 		kept := s.filter(points, c.Z)
+		s.describe(kept)
 		s.Fit, _ = leastSquares(kept)
 		segments = append(segments, s)
 	}
@@ -152,6 +156,17 @@ func (s *Segment) filter(points []Point, z float64) []Point {
 	}
 	s.Kept = len(kept)
 	return kept
+}
+
+// describe fills in the E of the points that are kept.
+func (s *Segment) describe(kept []Point) {
+	for i, p := range kept {
+		if i == 0 {
+			s.KeptMin, s.KeptMax = p.E, p.E
+		}
+		s.KeptMean += p.E / float64(len(kept))
+		s.KeptMin, s.KeptMax = min(s.KeptMin, p.E), max(s.KeptMax, p.E)
+	}
 }
 
 // roundTripClock is the clock of a link's segments. One with fewer than three
