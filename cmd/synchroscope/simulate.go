@@ -58,6 +58,9 @@ truth.json. Equal scenario, seed and flags make equal bytes.`)
 	if err != nil {
 		return fault(stderr, err)
 	}
+	for _, b := range s.Beyond {
+		fmt.Fprintf(stderr, "synchroscope: %s\n", printable(b.Error()))
+	}
 	began := time.Now()
 	shown := newProgress("simulating")
 	sum, err := simulate.Run(ctx, s, simulate.Options{Seed: *seed, Out: *out, Format: formats[*format], Progress: shown.show})

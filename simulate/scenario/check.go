@@ -45,49 +45,25 @@ func (s *Scenario) check(o Options) error {
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
 		names[i] = h.Name
-		err := add("host", h.Name, h.Line)
-		if err == nil {
-			err = h.check(nat)
-		}
-		if err != nil {
+		if err := add("host", h.Name, h.Line); err != nil {
 			return &Error{Line: h.Line, Text: err.Error()}
+		}
+		if err := h.check(nat); err != nil {
+			return err
 		}
 	}
 	if err := s.checkLinks(nodes); err != nil {
 		return err
 	}
-	return s.checkWorkloads(names, o)
+	if err := s.checkWorkloads(names, o); err != nil {
+		return err
+	}
+	return s.checkEnd(o)
 }
 
 func validName(name string) bool {
 	return name != "" && len(name) <= 63 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == "" &&
 		name[0] != '.' && name[0] != '-'
-}
-
-func (h *Host) check(nat map[string]bool) error {
-	if h.CPUs < 1 || h.CPUs > maxCPUs {
-		return fmt.Errorf("a host has 1 to %d CPUs, not %d", maxCPUs, h.CPUs)
-	}
-	if h.Behind != "" && !nat[h.Behind] {
-		return fmt.Errorf("%s is behind %q, but there is no switch of that name with nat=yes", h.Name, h.Behind)
-	}
-	if err := h.Clock.Check(); err != nil {
-		return fmt.Errorf("%s: %w", h.Name, err)
-	}
-	if err := h.Tracing.check(); err != nil {
-		return fmt.Errorf("%s: %w", h.Name, err)
-	}
-	if err := h.Kernel.check(); err != nil {
-		return fmt.Errorf("%s: %w", h.Name, err)
-	}
-	last := int64(0)
-	for _, a := range h.Address {
-		if a.At <= last || a.IP == [4]byte{} {
-			return fmt.Errorf("the addresses that %s takes each have a time and an ip, in order of time", h.Name)
-		}
-		last = a.At
-	}
-	return nil
 }
 
 func (t *Tracing) check() error {
@@ -139,11 +115,11 @@ func (s *Scenario) checkLinks(nodes map[string]int) error {
 		if err == nil {
 			err = l.Out.Check()
 		}
-		if err == nil {
-			err = l.Back.Check()
-		}
 		if err != nil {
 			return &Error{Line: l.Line, Text: err.Error()}
+		}
+		if err := l.Back.Check(); err != nil {
+			return &Error{Line: l.back, Text: err.Error()}
 		}
 	}
 	return nil

@@ -30,6 +30,9 @@ func Parse(r io.Reader, file string, o Options) (*Scenario, error) {
 			err = p.s.check(o)
 		}
 		if err == nil {
+			for _, b := range p.s.Beyond {
+				b.File = file
+			}
 			return p.s, nil
 		}
 	}
@@ -179,6 +182,12 @@ func (p *parser) hostBody(h *Host, s statement) error {
 	if err := p.fill(h.Name, s, hostFields(h)); err != nil {
 		return err
 	}
+	if h.lines == nil {
+		h.lines = make(lines)
+	}
+	if len(s.args) > 0 {
+		h.lines.add("", s.line)
+	}
 	under := map[string]func() []field{
 		"clock":   func() []field { return clockFields(&h.Clock) },
 		"tracing": func() []field { return tracingFields(&h.Tracing) },
@@ -200,7 +209,7 @@ func (p *parser) hostBody(h *Host, s statement) error {
 			return addressFields(&h.Address[len(h.Address)-1])
 		},
 	}
-	return p.below(h.Name, s, under)
+	return p.below(h.Name, s, under, h.lines.add)
 }
 
 func (p *parser) switches(s statement) error {
@@ -213,7 +222,7 @@ func (p *parser) switches(s statement) error {
 	if err := p.fill(last.Name, s, switchFields(last)); err != nil {
 		return err
 	}
-	return p.below(last.Name, s, nil)
+	return p.below(last.Name, s, nil, nil)
 }
 
 func (p *parser) link(s statement) error {
@@ -227,7 +236,8 @@ func (p *parser) link(s statement) error {
 		return err
 	}
 	l.Out, l.Back = out, out
-	if err := p.below(l.A+" "+l.B, s, map[string]func() []field{"back": func() []field { return linkFields(&l.Back) }}); err != nil {
+	back := map[string]func() []field{"back": func() []field { return linkFields(&l.Back) }}
+	if err := p.below(l.A+" "+l.B, s, back, func(_ string, line int) { l.back = line }); err != nil {
 		return err
 	}
 	p.s.Links = append(p.s.Links, l)
@@ -256,7 +266,7 @@ func (p *parser) workload(s statement) error {
 		return err
 	}
 	p.s.Workloads = append(p.s.Workloads, l)
-	return p.below("workload", s, nil)
+	return p.below("workload", s, nil, nil)
 }
 
 // fill reads the key=value of a statement.
@@ -285,8 +295,8 @@ func (p *parser) fill(of string, s statement, fields []field) error {
 	return nil
 }
 
-// below reads the indented lines of a statement.
-func (p *parser) below(of string, s statement, kinds map[string]func() []field) error {
+// below reads the indented lines of a statement. at, if it is not nil, is told where each of them stands.
+func (p *parser) below(of string, s statement, kinds map[string]func() []field, at func(kind string, line int)) error {
 	for _, u := range s.under {
 		fields, ok := kinds[u.words[0]]
 		err := fmt.Errorf("%s has nothing below it", s.words[0])
@@ -296,6 +306,9 @@ func (p *parser) below(of string, s statement, kinds map[string]func() []field) 
 		case ok && len(u.words) > 1:
 			err = fmt.Errorf("%s is followed by key=value, not by %q", u.words[0], u.words[1])
 		case ok:
+			if at != nil {
+				at(u.words[0], u.line)
+			}
 			err = p.fill(of, u, fields())
 		}
 		if err != nil {

@@ -3,6 +3,7 @@ package scenario
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -75,6 +76,27 @@ func TestRelative(t *testing.T) {
 	s := parse(t, small, Options{Duration: 100e9})
 	if at := s.Hosts[0].Clock.Reboots[0].At; s.Duration != 100e9 || at != 50e9 {
 		t.Errorf("the duration is %d, its half %d", s.Duration, at)
+	}
+}
+
+// TestBeyond: what is behind the end of a duration that is given instead is told, and does not happen; what is
+// relative is never behind it.
+func TestBeyond(t *testing.T) {
+	if s := parse(t, small, Options{Duration: 20e9}); len(s.Beyond) > 0 {
+		t.Errorf("beyond the end is %v", s.Beyond)
+	}
+	var got []string
+	for _, b := range parse(t, strings.Replace(small, " stop=90%", "", 1), Options{Duration: 1e9}).Beyond {
+		got = append(got, b.Error())
+	}
+	want := []string{
+		"test:7: the clock of left is set at 1s, but the scenario lasts 1s here, so that does not happen",
+		"test:10: tracing of right begins at 1s, but the scenario lasts 1s here, so that does not happen",
+		"test:12: right takes another address at 5s, but the scenario lasts 1s here, so that does not happen",
+		"test:17: the workload pingpong begins at 1s, but the scenario lasts 1s here, so that does not happen",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("beyond the end is\n%s", strings.Join(got, "\n"))
 	}
 }
 

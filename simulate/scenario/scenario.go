@@ -18,6 +18,8 @@ type Scenario struct {
 	Switches  []Switch
 	Links     []Link
 	Workloads []Workload
+	// Beyond says what was to happen after the end and does not, because it ends sooner than its file says.
+	Beyond []*Error `json:",omitempty"`
 }
 
 // A Host is a machine.
@@ -31,6 +33,7 @@ type Host struct {
 	Address  []Address // when it takes other addresses, in order of time
 	Untraced bool      // it is there, but leaves no trace
 	Line     int       // where it stands in its file
+	lines    lines
 }
 
 // Tracing is how a host is traced. Sizes of 0 are those of package record.
@@ -74,6 +77,7 @@ type Link struct {
 	Out  network.LinkSpec // from A to B
 	Back network.LinkSpec // from B to A
 	Line int
+	back int // line of what is said of the way back, 0 if nothing is
 }
 
 // A Workload is what some hosts do. Package simulate/workload has the kinds and their parameters.
