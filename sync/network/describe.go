@@ -96,6 +96,10 @@ func (s *Solution) reportLink(k *Link) LinkReport {
 		r.Error = &SpreadReport{k.ErrorMin, k.ErrorMedian, k.ErrorMax}
 		r.Assumption, r.RateCap = assumption(k.RateCap)
 	}
+	if k.Loop != nil {
+		loop := LoopReport(*k.Loop)
+		r.Loop = &loop
+	}
 	if k.AToB > 0 {
 		q := QuantilesReport(k.Latency[0])
 		r.Latency.AToB = &q

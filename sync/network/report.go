@@ -81,6 +81,7 @@ type LinkReport struct {
 	Cuts       []ContradictionReport `json:"cuts"` // for each step, or for what nothing explains, messages that contradict each other
 
 	Error      *SpreadReport `json:"error_ns"`   // null where unknown
+	Loop       *LoopReport   `json:"loop_ns"`    // null in the tree, and where something around the loop has no bound
 	Relaxed    int64         `json:"relaxed_ns"` // class fail: by how much the constraints must give way
 	Violations int           `json:"violations"`
 	Latency    LatencyReport `json:"latency_ns"`
@@ -105,6 +106,14 @@ type SpreadReport struct {
 	Min    int64 `json:"min"`
 	Median int64 `json:"median"`
 	Max    int64 `json:"max"`
+}
+
+// A LoopReport is a link's own estimate against the way through the tree.
+type LoopReport struct {
+	Residual   int64 `json:"residual"`
+	Bound      int64 `json:"bound"` // of both together
+	Consistent bool  `json:"consistent"`
+	Hops       int   `json:"hops"` // of the way through the tree
 }
 
 type LatencyReport struct {

@@ -39,7 +39,7 @@ func TestReportNames(t *testing.T) {
 		{"host", host, "name id component reference error_ns map error assumption rate_cap"},
 		{"host's error", host["error_ns"], "min max"},
 		{"piece", host["map"].([]any)[0], "begin end reference_begin reference_end rate"},
-		{"link", link, "a b class in_tree alpha beta alpha_min alpha_max alpha_exact beta_exact messages accurate hull upper lower segments path shape assumption rate_cap cuts error_ns violations latency_ns"},
+		{"link", link, "a b class in_tree alpha beta alpha_min alpha_max alpha_exact beta_exact messages accurate hull upper lower segments path shape assumption rate_cap cuts error_ns loop_ns violations latency_ns"},
 		{"messages", link["messages"], "a_to_b b_to_a"},
 		{"hull", link["hull"], "lower upper"},
 		{"link's error", link["error_ns"], "min median max"},

@@ -48,13 +48,17 @@ func (n *Network) solve() *Solution {
 		}
 		n.forest.Set(graph.Edge{A: int(l.a), B: int(l.b), Weight: weight(&e.link)})
 	}
+	for i := range s.Links {
+		k := &s.Links[i]
+		k.InTree = n.forest.Has(int(k.A), int(k.B))
+	}
 	n.chooseReferences(s)
 	courses := s.drawMaps(&n.forest, hops)
 	s.reconcile(n, courses)
 	s.bound(courses)
+	s.closeLoops(n, hops)
 	parallel(len(s.Links), func(i int) {
 		k := &s.Links[i]
-		k.InTree = n.forest.Has(int(k.A), int(k.B))
 		if s.Hosts[k.A].Reference == s.Hosts[k.B].Reference { // an excluded link may be the only one
 			s.measure(k, n.links[[2]int32{k.A, k.B}], courses)
 		}

@@ -1,0 +1,68 @@
+package network
+
+import (
+	"synchroscope/sync/clock"
+	"synchroscope/sync/graph"
+)
+
+// A Loop is what a link outside the tree says of the way through the tree
+// between its hosts. Two estimates of one clock, from different messages, differ by the sum of
+// their bounds at most; the bounds rest on neither fact, so this is a check of them.
+type Loop struct {
+	Residual   int64 // the largest difference over the overlap, ns
+	Bound      int64 // the sum of the bounds where the difference is the largest
+	Consistent bool  // nowhere is the difference larger than the sum of the bounds
+	Hops       int   // of the way through the tree
+}
+
+// instantsOfLoop are how many instants of the overlap are looked at.
+const instantsOfLoop = 65
+
+// closeLoops holds the links outside the tree against the ways through it, as the
+// messages of each link have them, before maps are shifted.
+func (s *Solution) closeLoops(n *Network, hops map[[2]int32]hop) {
+	for i := range s.Links {
+		k := &s.Links[i]
+		if k.InTree || k.Excluded || k.ErrorMax < 0 {
+			continue
+		}
+		if edges, ok := n.forest.Path(int(k.A), int(k.B)); ok {
+			k.Loop = s.loop(n.links[[2]int32{k.A, k.B}], edges, hops)
+		}
+	}
+}
+
+// loop compares a link with the way through the edges. It is nil where something on the way has no bound.
+func (s *Solution) loop(l *link, edges []graph.Edge, hops map[[2]int32]hop) *Loop {
+	hosts := []int32{l.a}
+	for i, e := range edges {
+		hosts = append(hosts, int32(e.A+e.B)-hosts[i])
+	}
+	around := course{line: clock.Same(), up: -1}
+	for i := len(edges) - 1; i >= 0; i-- {
+		h := &s.Hosts[hosts[i]]
+		begin, end := margin(h.Begin, h.End, s.Final)
+		around = around.by(hops[[2]int32{hosts[i], hosts[i+1]}], hosts[i+1], begin, end)
+	}
+	own := hops[[2]int32{l.a, l.b}]
+	begin, end := s.overlap(l, own)
+	direct := bounder{own.toMap(begin, end), []hop{own}}
+	other := bounder{around.toMap(begin, end), around.path}
+	found := &Loop{Consistent: true, Hops: len(edges)}
+	step := (uint64(end) - uint64(begin)) / (instantsOfLoop - 1)
+	for i := range uint64(instantsOfLoop) {
+		at := int64(uint64(begin) + i*step)
+		p, ok := direct.at(at)
+		q, also := other.at(at)
+		if !ok || !also {
+			return nil
+		}
+		residual := direct.m.Reference(at) - other.m.Reference(at)
+		residual = max(residual, -residual)
+		found.Consistent = found.Consistent && residual <= p.error+q.error
+		if i == 0 || residual > found.Residual {
+			found.Residual, found.Bound = residual, p.error+q.error
+		}
+	}
+	return found
+}
