@@ -16,11 +16,15 @@ type Loop struct {
 }
 
 // instantsOfLoop are how many instants of the overlap are looked at.
-const instantsOfLoop = 65
+const instantsOfLoop = 33
 
 // closeLoops holds the links outside the tree against the ways through it, as the
-// messages of each link have them, before maps are shifted.
+// messages of each link have them, before maps are shifted. It costs as much as all
+// links do, and is done at the end.
 func (s *Solution) closeLoops(n *Network, hops map[[2]int32]hop) {
+	if !s.Final {
+		return
+	}
 	for i := range s.Links {
 		k := &s.Links[i]
 		if k.InTree || k.Excluded || k.ErrorMax < 0 {

@@ -81,7 +81,7 @@ type LinkReport struct {
 	Cuts       []ContradictionReport `json:"cuts"` // for each step, or for what nothing explains, messages that contradict each other
 
 	Error      *SpreadReport `json:"error_ns"`   // null where unknown
-	Loop       *LoopReport   `json:"loop_ns"`    // null in the tree, and where something around the loop has no bound
+	Loop       *LoopReport   `json:"loop_ns"`    // null in the tree, while not final, and where something around the loop has no bound
 	Relaxed    int64         `json:"relaxed_ns"` // class fail: by how much the constraints must give way
 	Violations int           `json:"violations"`
 	Latency    LatencyReport `json:"latency_ns"`
