@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
@@ -80,7 +81,7 @@ func (x *export) write(s *network.Solution) error {
 		return x.err
 	}
 	if x.page != "" {
-		page, err := report.Make(x.title, s, x.collector, x.spool.each)
+		page, err := report.Make(x.title, s, x.collector, x.spool.each, since(time.Now()))
 		if err != nil {
 			return err
 		}
@@ -102,6 +103,10 @@ func (x *export) write(s *network.Solution) error {
 		}
 	}
 	return nil
+}
+
+func since(begin time.Time) report.Stopwatch {
+	return func() time.Duration { return time.Since(begin) }
 }
 
 func (x *export) close() {

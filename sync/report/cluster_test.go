@@ -66,7 +66,7 @@ func newCluster(t *testing.T, names []string, links [][2]int, each int) *cluster
 
 func (c *cluster) page(t *testing.T) *Page {
 	t.Helper()
-	p, err := Make("a set", c.Solution, c.Collector, c.each)
+	p, err := Make("a set", c.Solution, c.Collector, c.each, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

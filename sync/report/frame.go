@@ -73,9 +73,7 @@ func (f *frame) setBand() {
 	for i := range uint64(bandSamples) {
 		at = append(at, int64(uint64(f.begin)+i*step))
 	}
-	for _, k := range f.knots() {
-		at = append(at, k)
-	}
+	at = append(at, f.knots()...)
 	for i, e := range f.corridor.Edges() {
 		at = append(at, e, e+int64(i%2*2-1)) // within a cut both sides are allowed
 	}

@@ -23,6 +23,7 @@
 package report
 
 import (
+	"synchroscope/sync/baseline"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
@@ -47,7 +48,8 @@ type Page struct {
 	Sheets   []Sheet
 	Classes  []Word // those that occur
 	Plots    []Plot
-	Unshown  int // links without a plot
+	Unshown  int     // links without a plot
+	Others   []Sheet // other methods, and what it took
 	Matching []Figure
 }
 
@@ -90,8 +92,9 @@ func (s Sheet) limit() Sheet {
 	return s
 }
 
-// Make makes the page of a final solution. The collector has seen the messages that all goes through.
-func Make(title string, s *network.Solution, c *Collector, all Messages) (*Page, error) {
+// Make makes the page of a final solution. The collector has seen the messages that all goes through. Without a
+// watch the page does not say what anything took, and is a function of the other arguments.
+func Make(title string, s *network.Solution, c *Collector, all Messages, watch Stopwatch) (*Page, error) {
 	p := &Page{Title: title}
 	r := s.Report()
 	p.Summary, p.Figures = summary(s, &r), figures(s, &r)
@@ -106,10 +109,13 @@ func Make(title string, s *network.Solution, c *Collector, all Messages) (*Page,
 		k := &s.Links[i]
 		papers[pair(k.A, k.B)] = newPaper(k, c.link(k.A, k.B))
 	}
+	effort, trips := newWork(s, watch), baseline.NewMessages(0)
 	err := all(func(m match.Message) {
 		if p := papers[pair(m.From, m.To)]; p != nil {
 			p.add(m)
 		}
+		effort.add(m)
+		trips.Add(m)
 	})
 	if err != nil {
 		return nil, err
@@ -117,6 +123,13 @@ func Make(title string, s *network.Solution, c *Collector, all Messages) (*Page,
 	for _, i := range chosen {
 		k := &s.Links[i]
 		p.Plots = append(p.Plots, papers[pair(k.A, k.B)].plot(s, &r.Links[i]))
+	}
+	offsets, drifts := tripSheets(s, trips)
+	growth, took := effort.sheets()
+	for _, sheet := range []Sheet{offsets, drifts, growth, took} {
+		if len(sheet.Rows) > 0 && len(s.Links) > 0 {
+			p.Others = append(p.Others, sheet)
+		}
 	}
 	return p, nil
 }

@@ -65,10 +65,10 @@ func linkSheet(s *network.Solution, r *network.Report) Sheet {
 	sheet := Sheet{Title: "Links", Classes: true, Heads: []Head{
 		{Text: "Link", Means: "The first clock is a, the second b: b = alpha · a + beta."},
 		{Text: "State", Words: true},
-		{Text: "Known to, at best", Means: "Half-width of the band over the time that both hosts have in common."},
-		{Text: "median"}, {Text: "at worst"},
+		{Text: "Known to", Means: "Half-width of the band over the time that both hosts have in common, at best and at worst."},
+		{Text: "median", Means: "The median of the same: the weight of the link."},
 		{Text: "Rate", Means: "alpha minus 1: by how much b's clock runs faster than a's; behind it half of what the messages leave open."},
-		{Text: "beta", Means: "What b's clock shows where a's shows 0, on the line."},
+		{Text: "beta", Means: "What b's clock shows where a's shows 0, on the line. The figures of the link have all digits."},
 		{Text: "Messages → / ←"},
 		{Text: "Pieces", Means: "What the messages fit: one line, straight pieces, or pieces with steps."},
 		{Text: "Violations", Means: "Messages that are received before they were sent in reference time."},
@@ -98,28 +98,28 @@ func linkRow(s *network.Solution, k *network.Link, l *network.LinkReport) []Cell
 		name.Aside = "not in use"
 	}
 	row := []Cell{
-		name, {Text: c.Term, Tone: c.Tone}, {Text: none}, {Text: none}, {Text: none}, {Text: none}, {Text: none},
+		name, {Text: c.Term, Tone: c.Tone}, {Text: none}, {Text: none}, {Text: none}, {Text: none},
 		{Text: group(int64(k.AToB)) + " / " + group(int64(k.BToA))},
 		{Text: shape(k)}, {Text: group(int64(k.Violations))}, {Text: shortest(l.Latency.AToB) + " / " + shortest(l.Latency.BToA)},
 	}
 	if k.Violations > 0 {
-		row[9].Tone = "bad"
+		row[8].Tone = "bad"
 	}
 	if k.ErrorMax >= 0 {
-		row[2].Text, row[3].Text, row[4].Text = plusMinus(k.ErrorMin), plusMinus(k.ErrorMedian), plusMinus(k.ErrorMax)
+		row[2].Text, row[3].Text = between(k.ErrorMin, k.ErrorMax), plusMinus(k.ErrorMedian)
 	}
 	if l.Alpha != nil {
 		half := -1.
 		if l.AlphaMin != nil && l.AlphaMax != nil {
 			half = float64(*l.AlphaMax-*l.AlphaMin) / 2
-			row[5].Aside = "± " + fixed(half*1e6, decimalsOf(half*1e6))
+			row[4].Aside = "± " + fixed(half*1e6, decimalsOf(half*1e6))
 		}
-		row[5].Text = ppm(float64(*l.Alpha), half)
+		row[4].Text = ppm(float64(*l.Alpha), half)
 	} else if rates, ok := pathRates(k); ok {
-		row[5].Text = rates
+		row[4].Text = rates
 	}
 	if l.Beta != nil {
-		row[6].Text = fixed(float64(*l.Beta), 0) + thin + "ns"
+		row[5].Text = fixed(float64(*l.Beta)/1e9, 6) + thin + "s"
 	}
 	return row
 }
