@@ -72,13 +72,13 @@ func treeCheck(f *os.File, w io.Writer) error {
 		return err
 	}
 	s := h.Stats()
-	_, err = fmt.Fprintf(w, "%d blocks, %d intervals of %d attributes: nothing is wrong.\n", s.Blocks, s.Intervals, s.Attributes)
+	_, err = fmt.Fprintf(w, "%d pages, %d intervals of %d attributes: nothing is wrong.\n", s.Pages, s.Intervals, s.Attributes)
 	return err
 }
 
 // A tally adds up the blocks of one kind and level.
 type tally struct {
-	blocks, columns, count, used int
+	blocks, pages, columns, count, used int
 }
 
 func treeStats(f *os.File, w io.Writer) error {
@@ -100,6 +100,7 @@ func treeStats(f *os.File, w io.Writer) error {
 		}
 		t := tallies[c]
 		t.blocks++
+		t.pages += b.Pages
 		t.columns += b.Columns
 		t.count += b.Count
 		t.used += b.Used
@@ -113,12 +114,12 @@ func treeStats(f *os.File, w io.Writer) error {
 	fmt.Fprintf(t, "from\t%d ns\nto\t%d ns\n", s.Start, s.End)
 	fmt.Fprintf(t, "attributes\t%d\nstrings\t%d\nintervals\t%d\n", s.Attributes, s.Strings, s.Intervals)
 	fmt.Fprintf(t, "bytes\t%d\nbytes per interval\t%.2f\n", s.Bytes, float64(s.Bytes)/float64(max(s.Intervals, 1)))
-	fmt.Fprintf(t, "node size\t%d\nchildren per node\tat most %d\ndepth\t%d\n\n", s.NodeSize, s.MaxChildren, s.Depth)
-	fmt.Fprintf(t, "kind\tlevel\tblocks\tfill\tcolumns\tintervals or entries\n")
+	fmt.Fprintf(t, "node size\tat most %d\npage size\t%d\nchildren per node\tat most %d\ndepth\t%d\n\n", s.NodeSize, s.PageSize, s.MaxChildren, s.Depth)
+	fmt.Fprintf(t, "kind\tlevel\tblocks\tpages\tfill\tcolumns\tintervals or entries\n")
 	for _, c := range order {
 		k := tallies[c]
-		fill := 100 * float64(k.used) / float64(k.blocks*s.NodeSize)
-		fmt.Fprintf(t, "%s\t%d\t%d\t%.1f %%\t%d\t%d\n", c.kind, c.level, k.blocks, fill, k.columns, k.count)
+		fill := 100 * float64(k.used) / float64(k.pages*s.PageSize)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.1f %%\t%d\t%d\n", c.kind, c.level, k.blocks, k.pages, fill, k.columns, k.count)
 	}
 	return t.Flush()
 }
@@ -129,9 +130,9 @@ func treeDump(f *os.File, w io.Writer) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(t, "block\tbyte\tkind\tlevel\tstart ns\tend ns\tcolumns\tcount\tbytes\n")
+	fmt.Fprintf(t, "block\tpages\tbyte\tkind\tlevel\tstart ns\tend ns\tcolumns\tcount\tbytes\n")
 	err = h.Blocks(context.Background(), func(b history.Block) bool {
-		fmt.Fprintf(t, "%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n", b.Number, b.Offset, b.Kind, b.Level, b.Start, b.End, b.Columns, b.Count, b.Used)
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n", b.Number, b.Pages, b.Offset, b.Kind, b.Level, b.Start, b.End, b.Columns, b.Count, b.Used)
 		return true
 	})
 	if err != nil {
@@ -145,8 +146,8 @@ func treeDumpBlock(f *os.File, w io.Writer, number int64) error {
 	if err != nil {
 		return err
 	}
-	if number >= int64(h.Stats().Blocks) {
-		return fmt.Errorf("there is no block %d, only %d blocks", number, h.Stats().Blocks)
+	if number >= int64(h.Stats().Pages) {
+		return fmt.Errorf("there is no block %d, only %d pages", number, h.Stats().Pages)
 	}
 	return h.BlockIntervals(uint32(number), func(iv history.Interval) bool {
 		_, err := fmt.Fprintf(w, "%d %d %s = %s\n", iv.Start, iv.End, h.Attributes().Full(iv.Quark), h.Text(iv.Value))

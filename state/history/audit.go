@@ -26,7 +26,7 @@ func (c *checker) summaries(n *node) error {
 			claims[k], many[k] = newAudit(), make(map[attribute.Quark]bool)
 		}
 		for _, ref := range g.blocks {
-			k, err := c.file.block(ref.block, summaryBlock, n.level)
+			k, err := c.whole(c.file.block(ref.block, summaryBlock, n.level))
 			if err != nil {
 				return err
 			}
@@ -35,7 +35,11 @@ func (c *checker) summaries(n *node) error {
 			}
 			column := k.cursor()
 			for column.next() {
-				ok := summaryColumn(column.data, g, func(child int, v Value, time int64, over bool) {
+				data, err := column.data()
+				if err != nil {
+					return err
+				}
+				ok := summaryColumn(data, g, func(child int, v Value, time int64, over bool) {
 					if over {
 						many[child-g.first][column.quark] = true
 					} else {
@@ -46,8 +50,8 @@ func (c *checker) summaries(n *node) error {
 					return k.corruptColumn(column.quark)
 				}
 			}
-			if column.bad || column.index != k.columns {
-				return k.corrupt("its columns do not decode")
+			if err := column.complete(); err != nil {
+				return err
 			}
 		}
 		for k := range claims {
@@ -65,7 +69,7 @@ func (c *checker) compare(n *node, i int, claim *audit, many map[attribute.Quark
 	if err := c.gather(n, i, truth); err != nil {
 		return err
 	}
-	place := &block{number: n.children[i].block, offset: blockOffset(n.children[i].block, c.file.nodeSize)}
+	place := &block{number: n.children[i].block, offset: c.file.offset(n.children[i].block)}
 	for q, times := range truth.times {
 		if many[q] {
 			continue
@@ -88,23 +92,24 @@ func (c *checker) compare(n *node, i int, claim *audit, many map[attribute.Quark
 
 func (c *checker) gather(n *node, i int, a *audit) error {
 	if n.level == 1 {
-		k, err := c.file.leaf(n.children[i])
+		k, err := c.whole(c.file.leaf(n.children[i]))
 		if err != nil {
 			return err
 		}
-		a.block(k)
-		return nil
+		return a.block(k)
 	}
 	m, err := c.file.inner(n.children[i], n.level-1)
 	if err != nil {
 		return err
 	}
 	for x := range m.extents {
-		k, err := c.file.extent(m, &m.extents[x])
+		k, err := c.whole(c.file.extent(m, &m.extents[x]))
 		if err != nil {
 			return err
 		}
-		a.block(k)
+		if err := a.block(k); err != nil {
+			return err
+		}
 	}
 	for k := range m.children {
 		if err := c.gather(m, k, a); err != nil {
@@ -115,12 +120,17 @@ func (c *checker) gather(n *node, i int, a *audit) error {
 }
 
 // block adds the intervals of a block that was verified before.
-func (a *audit) block(k *block) {
+func (a *audit) block(k *block) error {
 	column := k.cursor()
 	for column.next() {
-		v := k.intervals(column.data)
+		data, err := column.data()
+		if err != nil {
+			return err
+		}
+		v := k.intervals(data)
 		for v.next() {
 			a.add(column.quark, v.value, v.end-v.start)
 		}
 	}
+	return column.err
 }

@@ -8,69 +8,76 @@ import (
 	"synchroscope/state/attribute"
 )
 
-// A block is one block of the file, verified and held in memory. It is
-// immutable.
+// A block is the head of one block of the file, verified: its first page and
+// the directory of its columns. It is immutable. The rest is read by page.
 type block struct {
-	number  uint32
-	kind    uint8
-	level   uint8
-	prev    uint32
-	start   int64
-	end     int64
-	columns int
-	count   int
-	payload []byte
-	offset  int64 // in the file, for errors
+	file      *store
+	number    uint32 // of its first page
+	kind      uint8
+	level     uint8
+	prev      uint32
+	start     int64
+	end       int64
+	columns   int
+	count     int
+	used      int // bytes of payload
+	pages     int
+	first     []byte // the first page
+	body      int    // where the payload begins, from the start of the block
+	directory []byte
+	payload   []byte // all of it, where all has been read
+	offset    int64  // in the file
 }
 
-func blockOffset(number uint32, nodeSize int) int64 {
-	return headerPage + int64(number)*int64(nodeSize)
-}
-
-// putBlockHeader completes a block whose payload of used bytes stands in b:
-// it clears the rest and fills the header, checksum last.
-func putBlockHeader(b []byte, h *block, used int) {
-	clear(b[blockHeader+used:])
+// seal completes a block of whole pages, in which the payload stands in its
+// place: it clears the rest, and fills the checksums and the header.
+func (k *block) seal(b []byte, pageSize int) {
 	le := binary.LittleEndian
-	b[4], b[5], b[6], b[7] = h.kind, h.level, 0, 0
-	le.PutUint32(b[8:], h.number)
-	le.PutUint32(b[12:], uint32(used))
-	le.PutUint64(b[16:], uint64(h.start))
-	le.PutUint64(b[24:], uint64(h.end))
-	le.PutUint32(b[32:], h.prev)
-	le.PutUint32(b[36:], uint32(h.columns))
-	le.PutUint32(b[40:], uint32(h.count))
-	le.PutUint32(b[44:], 0)
-	le.PutUint32(b, crc32.Checksum(b[4:], castagnoli))
+	clear(b[blockHeader+4*(k.pages-1)+k.used:])
+	for p := 1; p < k.pages; p++ {
+		le.PutUint32(b[blockHeader+4*(p-1):], crc32.Checksum(b[p*pageSize:(p+1)*pageSize], castagnoli))
+	}
+	b[4], b[5], b[6], b[7] = k.kind, k.level, 0, 0
+	le.PutUint32(b[8:], k.number)
+	le.PutUint32(b[12:], uint32(k.used))
+	le.PutUint64(b[16:], uint64(k.start))
+	le.PutUint64(b[24:], uint64(k.end))
+	le.PutUint32(b[32:], k.prev)
+	le.PutUint32(b[36:], uint32(k.columns))
+	le.PutUint32(b[40:], uint32(k.count))
+	le.PutUint32(b[44:], uint32(k.pages))
+	le.PutUint32(b, crc32.Checksum(b[4:pageSize], castagnoli))
 }
 
-// parseBlock verifies the bytes of a block that was read as number.
-func parseBlock(b []byte, number uint32) (*block, error) {
+// parseBlock verifies the first page of a block that was read as number.
+func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 	le := binary.LittleEndian
 	k := &block{
-		number:  le.Uint32(b[8:]),
-		kind:    b[4],
-		level:   b[5],
-		prev:    le.Uint32(b[32:]),
-		start:   int64(le.Uint64(b[16:])),
-		end:     int64(le.Uint64(b[24:])),
-		columns: int(le.Uint32(b[36:])),
-		count:   int(le.Uint32(b[40:])),
-		offset:  blockOffset(number, len(b)),
+		file:    s,
+		number:  number,
+		kind:    page[4],
+		level:   page[5],
+		prev:    le.Uint32(page[32:]),
+		start:   int64(le.Uint64(page[16:])),
+		end:     int64(le.Uint64(page[24:])),
+		columns: int(le.Uint32(page[36:])),
+		count:   int(le.Uint32(page[40:])),
+		used:    int(le.Uint32(page[12:])),
+		pages:   int(le.Uint32(page[44:])),
+		first:   page,
+		offset:  s.offset(number),
 	}
-	if got, want := crc32.Checksum(b[4:], castagnoli), le.Uint32(b); got != want {
-		k.number = number
+	if got, want := crc32.Checksum(page[4:], castagnoli), le.Uint32(page); got != want {
 		return nil, k.corrupt("checksum is %08x, the block says %08x", got, want)
 	}
-	if k.number != number {
-		said := k.number
-		k.number = number
+	if said := le.Uint32(page[8:]); said != number {
 		return nil, k.corrupt("the block says it is number %d", said)
 	}
-	used := le.Uint32(b[12:])
 	switch {
-	case used > uint32(len(b)-blockHeader):
-		return nil, k.corrupt("%d bytes used of %d", used, len(b)-blockHeader)
+	case k.used > s.head.room():
+		return nil, k.corrupt("%d bytes used of %d", k.used, s.head.room())
+	case k.pages != pagesFor(k.used, len(page)):
+		return nil, k.corrupt("%d bytes in %d pages", k.used, k.pages)
 	case k.kind == 0 || k.kind >= blockKinds:
 		return nil, k.corrupt("unknown kind %d", k.kind)
 	case k.level > maxLevel:
@@ -80,12 +87,21 @@ func parseBlock(b []byte, number uint32) (*block, error) {
 	case k.prev != noBlock && k.prev >= number:
 		return nil, k.corrupt("follows block %d, which is not before it", k.prev)
 	}
-	k.payload = b[blockHeader : blockHeader+used]
-	if directory := (k.columns + stride - 1) / stride * directoryEntry; directory > len(k.payload) {
-		return nil, k.corrupt("a directory of %d columns does not fit into %d bytes", k.columns, used)
+	k.body = blockHeader + 4*(k.pages-1)
+	if k.pages == 1 {
+		k.payload = page[k.body : k.body+k.used]
+	}
+	if k.columns > k.used || k.runs()*directoryEntry > k.used {
+		return nil, k.corrupt("a directory of %d columns does not fit into %d bytes", k.columns, k.used)
+	}
+	if k.pages == 1 {
+		k.directory = k.payload[:k.runs()*directoryEntry]
 	}
 	return k, nil
 }
+
+// runs is the number of entries of the directory.
+func (k *block) runs() int { return (k.columns + stride - 1) / stride }
 
 // expect says what is wrong if k is not of a kind and level.
 func (k *block) expect(kind uint8, level int) error {

@@ -7,7 +7,8 @@ import (
 
 // A Block describes one block of the file.
 type Block struct {
-	Number     uint32
+	Number     uint32 // of its first page
+	Pages      int
 	Offset     int64 // in the file
 	Kind       string
 	Level      int
@@ -21,7 +22,8 @@ type Block struct {
 // verified by itself. It stops when yield returns false.
 func (h *History) Blocks(ctx context.Context, yield func(Block) bool) error {
 	v := h.current.Load()
-	for number := range v.blocks {
+	var buf []byte
+	for number := uint32(0); number < v.filePages; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -29,7 +31,11 @@ func (h *History) Blocks(ctx context.Context, yield func(Block) bool) error {
 		if err != nil {
 			return err
 		}
-		if !yield(Block{number, k.offset, kindNames[k.kind], int(k.level), k.start, k.end, k.columns, k.count, len(k.payload)}) {
+		if k, err = k.load(&buf); err != nil {
+			return err
+		}
+		number += uint32(k.pages)
+		if !yield(Block{k.number, k.pages, k.offset, kindNames[k.kind], int(k.level), k.start, k.end, k.columns, k.count, k.used}) {
 			return nil
 		}
 	}
@@ -39,10 +45,10 @@ func (h *History) Blocks(ctx context.Context, yield func(Block) bool) error {
 // BlockIntervals yields the intervals of a leaf or extent, by attribute and
 // time, and nothing for other kinds. It stops when yield returns false.
 func (h *History) BlockIntervals(number uint32, yield func(Interval) bool) error {
-	if v := h.current.Load(); number >= v.blocks {
-		return fmt.Errorf("history: there is no block %d, only %d blocks", number, v.blocks)
+	if v := h.current.Load(); number >= v.filePages {
+		return fmt.Errorf("history: there is no block %d, only %d pages", number, v.filePages)
 	}
-	k, err := h.file.read(number)
+	k, err := h.file.whole(number)
 	if err != nil || k.kind != leafBlock && k.kind != extentBlock {
 		return err
 	}
@@ -53,7 +59,11 @@ func (h *History) BlockIntervals(number uint32, yield func(Interval) bool) error
 func (k *block) each(yield func(Interval) bool) error {
 	c := k.cursor()
 	for c.next() {
-		v := k.intervals(c.data)
+		data, err := c.data()
+		if err != nil {
+			return err
+		}
+		v := k.intervals(data)
 		for v.next() {
 			if !yield(Interval{c.quark, v.start, v.end, v.value}) {
 				return nil
@@ -63,10 +73,7 @@ func (k *block) each(yield func(Interval) bool) error {
 			return k.corruptColumn(c.quark)
 		}
 	}
-	if c.bad || c.index != k.columns {
-		return k.corrupt("its columns do not decode")
-	}
-	return nil
+	return c.complete()
 }
 
 // Text writes v with the dictionary of h.

@@ -30,8 +30,15 @@ func NewCache(bytes int) *Cache {
 type cacheKey struct {
 	file  *store
 	block uint32
-	node  bool // the decoded index rather than the block
+	what  uint8
 }
+
+// What a cache holds under the number of a block or page.
+const (
+	cachedHead = iota
+	cachedPage
+	cachedNode
+)
 
 type cacheEntry struct {
 	key   cacheKey

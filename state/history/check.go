@@ -26,7 +26,7 @@ func (h *History) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := checker{file: h.file, view: v, seen: make([]bool, v.blocks), stored: make([]int64, v.attributes)}
+	c := checker{file: h.file, view: v, seen: make([]bool, v.filePages), stored: make([]int64, v.attributes)}
 	for _, s := range []struct {
 		block uint32
 		kind  uint8
@@ -43,7 +43,7 @@ func (h *History) check(ctx context.Context) error {
 	}
 	for number, seen := range c.seen {
 		if !seen {
-			return &CorruptError{fmt.Sprintf("block %d", number), blockOffset(uint32(number), h.file.nodeSize), "belongs to no node and no stream"}
+			return &CorruptError{fmt.Sprintf("block %d", number), h.file.offset(uint32(number)), "belongs to no node and no stream"}
 		}
 	}
 	if c.intervals != v.intervals {
@@ -82,25 +82,36 @@ func (h *History) checkSequences(ctx context.Context, v *view, stored []int64) e
 type checker struct {
 	file      *store
 	view      *view
-	seen      []bool
+	seen      []bool // by page
+	buf       []byte
 	stored    []int64 // intervals per attribute
 	intervals uint64
 }
 
 func (c *checker) mark(k *block) error {
-	if int(k.number) >= len(c.seen) {
-		return k.corrupt("is beyond the %d blocks of the tree", len(c.seen))
+	if int(k.number)+k.pages > len(c.seen) {
+		return k.corrupt("is beyond the %d pages of the tree", len(c.seen))
 	}
-	if c.seen[k.number] {
-		return k.corrupt("belongs to two nodes or streams")
+	for p := range k.pages {
+		if c.seen[int(k.number)+p] {
+			return k.corrupt("belongs to two nodes or streams")
+		}
+		c.seen[int(k.number)+p] = true
 	}
-	c.seen[k.number] = true
 	return nil
+}
+
+// whole reads all of a block, valid until the next.
+func (c *checker) whole(k *block, err error) (*block, error) {
+	if err != nil {
+		return nil, err
+	}
+	return k.load(&c.buf)
 }
 
 func (c *checker) chain(number uint32, kind uint8, level int) error {
 	for number != noBlock {
-		k, err := c.file.read(number)
+		k, err := c.whole(c.file.read(number))
 		if err != nil {
 			return err
 		}
@@ -121,7 +132,7 @@ func (c *checker) node(n *node, number uint32) error {
 	}
 	for i := range n.extents {
 		x := &n.extents[i]
-		k, err := c.file.extent(n, x)
+		k, err := c.whole(c.file.extent(n, x))
 		if err != nil {
 			return err
 		}
@@ -131,7 +142,7 @@ func (c *checker) node(n *node, number uint32) error {
 	}
 	for i := range n.children {
 		if n.level == 1 {
-			k, err := c.file.leaf(n.children[i])
+			k, err := c.whole(c.file.leaf(n.children[i]))
 			if err != nil {
 				return err
 			}
@@ -170,7 +181,11 @@ func (c *checker) block(k *block, expected func(attribute.Quark) bool) (least in
 		if int(column.quark) >= len(c.stored) || expected != nil && !expected(column.quark) {
 			return 0, k.corrupt("holds attribute %d, which its index or the names stream does not know", column.quark)
 		}
-		v := k.intervals(column.data)
+		data, err := column.data()
+		if err != nil {
+			return 0, err
+		}
+		v := k.intervals(data)
 		for v.next() {
 			least = min(least, v.start)
 			count++
@@ -180,8 +195,8 @@ func (c *checker) block(k *block, expected func(attribute.Quark) bool) (least in
 			return 0, k.corruptColumn(column.quark)
 		}
 	}
-	if column.bad || column.index != k.columns {
-		return 0, k.corrupt("its columns do not decode")
+	if err := column.complete(); err != nil {
+		return 0, err
 	}
 	if count != k.count {
 		return 0, k.corrupt("holds %d intervals, its header says %d", count, k.count)

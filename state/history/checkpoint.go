@@ -10,7 +10,7 @@ import (
 	"synchroscope/state/attribute"
 )
 
-const checkpointVersion = 1
+const checkpointVersion = 2
 
 // Checkpoint makes all blocks written so far durable (fdatasync, where File's
 // Sync is that) and returns what [Resume] needs beside the file: the open
@@ -21,7 +21,7 @@ func (w *Writer) Checkpoint() ([]byte, error) {
 		return nil, w.err
 	}
 	w.names.collect()
-	if err := w.writeNames(w.space); err != nil {
+	if err := w.writeNames(w.namesChunk()); err != nil {
 		w.err = err
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (w *Writer) Checkpoint() ([]byte, error) {
 	}
 	b := []byte{checkpointVersion}
 	b = append(b, w.header.encode()...)
-	b = binary.AppendUvarint(b, uint64(w.blocks))
+	b = binary.AppendUvarint(b, uint64(w.pages))
 	b = binary.AppendUvarint(b, w.intervals)
 	b = binary.AppendUvarint(b, uint64(w.now-w.header.start))
 	b = binary.AppendUvarint(b, uint64(w.newestEnd-w.header.start))
@@ -82,14 +82,11 @@ func ResumeCached(f File, checkpoint []byte, cache *Cache) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.blocks > 0 {
-		// The newest block vouches for the file being as long as it was.
-		if _, err := w.file.read(w.blocks - 1); err != nil {
-			return nil, err
-		}
+	if err := w.file.reaches(w.pages); err != nil {
+		return nil, err
 	}
-	if err := f.Truncate(blockOffset(w.blocks, len(w.buf))); err != nil {
-		return nil, fmt.Errorf("history: truncate to block %d: %w", w.blocks, err)
+	if err := f.Truncate(w.file.offset(w.pages)); err != nil {
+		return nil, fmt.Errorf("history: truncate to page %d: %w", w.pages, err)
 	}
 	if _, err := f.WriteAt(make([]byte, recordSize), finishOffset); err != nil {
 		return nil, fmt.Errorf("history: clear the finish record: %w", err)
@@ -112,7 +109,7 @@ func restore(f File, head header, checkpoint []byte, cache *Cache) (*Writer, err
 	}
 	n := newNames()
 	w := newWriter(f, head, n, cache)
-	w.blocks = uint32(d.below(noBlock + 1))
+	w.pages = uint32(d.below(noBlock + 1))
 	w.intervals = d.uvarint()
 	w.now = d.after(head.start, math.MaxInt64)
 	w.newestEnd = d.after(head.start, w.now)
@@ -162,10 +159,10 @@ func (w *Writer) restoreNames(attributes int) error {
 }
 
 func restoreOpen(d *decoder, level int, start int64, w *Writer) (*open, bool) {
-	o := newOpen(level, d.after(start, w.newestEnd))
+	o := w.newOpen(level, d.after(start, w.newestEnd))
 	index := decoder{b: d.bytes(d.uvarint())}
 	shown := node{level: level, start: o.start, end: w.newestEnd}
-	if d.bad || shown.decodeIndex(&index, w.blocks, w.file.maxChildren) != "" {
+	if d.bad || shown.decodeIndex(&index, w.pages, w.file.maxChildren) != "" {
 		return nil, false
 	}
 	o.children, o.extents, o.groups = shown.children, shown.extents, shown.groups
@@ -179,7 +176,7 @@ func restoreOpen(d *decoder, level int, start int64, w *Writer) (*open, bool) {
 		end = d.after(end, w.newestEnd)
 		length := d.below(uint64(end) - uint64(o.start) + 1)
 		iv := Interval{Quark: q, Start: end - int64(length), End: end, Value: d.value()}
-		if d.bad || length == 0 || !o.add(iv, w.space) {
+		if d.bad || length == 0 || !o.add(iv) {
 			return nil, false
 		}
 	}

@@ -73,13 +73,17 @@ func (d *decoder) uvarint() uint64 {
 }
 
 // longUvarint takes up to eight bytes at once: the end is the first byte with
-// a clear top bit, and three steps bring the groups of seven bits together.
+// a clear top bit, and three steps bring the groups of seven bits together. It
+// may look at what stands in memory behind the slice, but takes nothing of it.
 func (d *decoder) longUvarint() uint64 {
-	if len(d.b)-d.i >= 8 {
-		x := binary.LittleEndian.Uint64(d.b[d.i:])
+	if cap(d.b)-d.i >= 8 {
+		x := binary.LittleEndian.Uint64(d.b[d.i : d.i+8])
 		if ends := ^x & 0x8080808080808080; ends != 0 {
 			n := bits.TrailingZeros64(ends)
-			d.i += n>>3 + 1
+			if d.i += n>>3 + 1; d.i > len(d.b) {
+				d.fail()
+				return 0
+			}
 			x &= 1<<n - 1
 			x = x&0x007f007f007f007f | x&0x7f007f007f007f00>>1
 			x = x&0x00003fff00003fff | x&0x3fff00003fff0000>>2
@@ -170,6 +174,14 @@ func (d *decoder) value() Value {
 	}
 	d.fail()
 	return Value{}
+}
+
+// skipValue goes over a value.
+func (d *decoder) skipValue() {
+	switch d.uvarint() & 7 {
+	case tagFloat, tagWide:
+		d.bytes(8)
+	}
 }
 
 func (d *decoder) fail() {

@@ -8,118 +8,153 @@ import (
 )
 
 const (
-	stride         = 16 // columns per entry of the directory
-	directoryEntry = 8
+	stride         = 32 // columns per entry of the directory
+	directoryEntry = 12
 )
 
 // columns goes through the columns of a block in order of quark. The
-// directory has an entry for every 16th column only, so a seek is a binary
-// search followed by at most 15 steps; a seek to a quark a little further on
-// just steps.
+// directory has an entry for every 32nd column only, so a seek is a binary
+// search followed by at most 31 steps; a seek to a quark a little further on
+// just steps. Bytes of a column are read when they are asked for.
 type columns struct {
-	k     *block
-	index int // of the next column
-	quark attribute.Quark
-	data  []byte // of the current column
-	pos   int    // of the next column in the payload
-	bad   bool
+	k      *block
+	index  int // of the next column
+	quark  attribute.Quark
+	at     int // of the current column in the payload
+	length int
+	pos    int // of the next column
+	limit  int // of the run's columns
+	heads  decoder
+	first  attribute.Quark // of the run
+	err    error
+
+	headWindow, dataWindow window
 }
 
 func (k *block) cursor() columns { return columns{k: k, quark: attribute.None} }
 
-func (c *columns) entry(i int) (attribute.Quark, int) {
-	e := c.k.payload[i*directoryEntry:]
-	return attribute.Quark(binary.LittleEndian.Uint32(e)), int(binary.LittleEndian.Uint32(e[4:]))
+// entry returns the first quark of a run, and where its heads and columns begin.
+// The entry behind the last has where they end.
+func (c *columns) entry(run int) (q attribute.Quark, heads, data int) {
+	if run == c.k.runs() {
+		return 0, int(binary.LittleEndian.Uint32(c.k.directory[8:])), c.k.used
+	}
+	e := c.k.directory[run*directoryEntry:]
+	return attribute.Quark(binary.LittleEndian.Uint32(e)), int(binary.LittleEndian.Uint32(e[4:])), int(binary.LittleEndian.Uint32(e[8:]))
 }
 
 // next moves to the next column. It returns false at the end and on damage,
-// which sets bad.
+// which sets err.
 func (c *columns) next() bool {
-	if c.bad || c.index >= c.k.columns {
+	if c.err != nil || c.index >= c.k.columns {
 		return false
 	}
-	previous := max(c.quark, 0)
-	first := c.index == 0
-	if c.index%stride == 0 {
-		q, off := c.entry(c.index / stride)
-		if !first && off != c.pos {
-			c.bad = true
-			return false
-		}
-		c.pos = off
-		return c.step(q, first, true, previous)
+	if c.index%stride != 0 {
+		return c.step()
 	}
-	return c.step(0, first, false, previous)
+	previous, pos, begun := c.quark, c.pos, c.index > 0
+	if !c.enter(c.index/stride) || begun && c.pos != pos {
+		return c.damaged()
+	}
+	if !c.step() || begun && c.quark <= previous {
+		return c.damaged()
+	}
+	return true
 }
 
-func (c *columns) step(entry attribute.Quark, first, hasEntry bool, previous attribute.Quark) bool {
-	if c.pos > len(c.k.payload) {
-		c.bad = true
+// enter moves to the front of a run.
+func (c *columns) enter(run int) bool {
+	q, heads, data := c.entry(run)
+	_, headsEnd, end := c.entry(run + 1)
+	if heads > headsEnd || data > end || end > c.k.used || q < 0 {
 		return false
 	}
-	d := decoder{b: c.k.payload, i: c.pos}
+	b, err := c.k.span(&c.headWindow, heads, headsEnd-heads)
+	if err != nil {
+		c.err = err
+		return false
+	}
+	c.heads = decoder{b: b}
+	c.first, c.pos, c.limit, c.index = q, data, end, run*stride
+	return true
+}
+
+func (c *columns) step() bool {
+	d := &c.heads
 	var delta, length uint64
-	if i := c.pos; i+1 < len(d.b) && d.b[i]|d.b[i+1] < 0x80 { // almost always
+	if i := d.i; i+1 < len(d.b) && d.b[i]|d.b[i+1] < 0x80 { // almost always
 		delta, length = uint64(d.b[i]), uint64(d.b[i+1])
 		d.i += 2
 	} else {
 		delta, length = d.below(math.MaxInt32+1), d.uvarint()
 	}
-	c.data = d.bytes(length)
-	c.pos = d.i
-	q := int64(previous) + int64(delta)
-	if d.bad || q > math.MaxInt32 || !first && delta == 0 || hasEntry && q != int64(entry) {
-		c.bad = true
-		return false
+	q := int64(c.quark) + int64(delta)
+	if c.index%stride == 0 {
+		q = int64(c.first)
+	} else if delta == 0 {
+		return c.damaged()
+	}
+	if d.bad || q > math.MaxInt32 || length > uint64(c.limit-c.pos) {
+		return c.damaged()
 	}
 	c.quark = attribute.Quark(q)
+	c.at, c.length = c.pos, int(length)
+	c.pos += c.length
 	c.index++
 	return true
 }
 
+func (c *columns) damaged() bool {
+	if c.err == nil {
+		c.err = c.k.corrupt("its columns do not decode")
+	}
+	return false
+}
+
+// data returns the bytes of the current column, valid until the next call.
+func (c *columns) data() ([]byte, error) { return c.k.span(&c.dataWindow, c.at, c.length) }
+
 // seek moves to the column of q and tells whether there is one. Successive
 // seeks on one cursor must ascend.
 func (c *columns) seek(q attribute.Quark) bool {
-	if c.bad || c.k.columns == 0 {
+	if c.err != nil || c.k.columns == 0 {
 		return false
 	}
 	if c.index > 0 && c.quark >= q {
 		return c.quark == q
 	}
 	// The last entry at or before q, unless it is the run the cursor is in already.
-	lo, hi := c.index/stride, (c.k.columns+stride-1)/stride
+	lo, hi := (c.index+stride-1)/stride, c.k.runs()
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if m, _ := c.entry(mid); m <= q {
+		if m, _, _ := c.entry(mid); m <= q {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
 	if run := lo - 1; run >= 0 && run*stride >= c.index {
-		c.index = run * stride
-		m, off := c.entry(run)
-		if off > len(c.k.payload) {
-			c.bad = true
-			return false
+		if !c.enter(run) || !c.step() {
+			return c.damaged()
 		}
-		d := decoder{b: c.k.payload, i: off}
-		d.uvarint() // the difference to a column that was skipped
-		c.data = d.bytes(d.uvarint())
-		c.pos = d.i
-		if d.bad || m < 0 {
-			c.bad = true
-			return false
-		}
-		c.quark = m
-		c.index++
 	}
 	for c.index == 0 || c.quark < q {
+		if c.index > 0 && c.index%stride == 0 {
+			return false // q would be in the run that ends here
+		}
 		if !c.next() {
 			return false
 		}
 	}
 	return c.quark == q
+}
+
+// complete says what is wrong after a walk: err, or columns that are missing.
+func (c *columns) complete() error {
+	if c.err == nil && (c.index != c.k.columns || c.k.columns > 0 && c.pos != c.k.used) {
+		c.damaged()
+	}
+	return c.err
 }
 
 // intervals decodes a column of intervals.
@@ -143,6 +178,13 @@ func (v *intervals) next() bool {
 	if !v.more() {
 		return false
 	}
+	v.times()
+	v.value = v.decoder.value()
+	return !v.bad
+}
+
+// times decodes the bounds of the next interval.
+func (v *intervals) times() {
 	switch {
 	case v.leaf && v.begun:
 		v.start = v.end
@@ -155,9 +197,24 @@ func (v *intervals) next() bool {
 		v.start = v.before(v.end)
 	}
 	v.begun = true
-	v.value = v.decoder.value()
 	if v.end <= v.start {
 		v.bad = true
 	}
-	return !v.bad
+}
+
+// until moves to the first interval that ends after t. It decodes no values on
+// the way.
+func (v *intervals) until(t int64) bool {
+	for v.more() {
+		v.times()
+		if v.bad {
+			return false
+		}
+		if v.end > t {
+			v.value = v.decoder.value()
+			return !v.bad
+		}
+		v.skipValue()
+	}
+	return false
 }

@@ -174,8 +174,8 @@ func TestManyLongIntervals(t *testing.T) {
 		t.Errorf("%d intervals, want %d", s.Intervals, 3*quarks)
 	}
 	// At most log10 of all blocks, rounded up, and the leaves.
-	if limit := len(fmt.Sprint(s.Blocks)) + 1; s.Depth > limit {
-		t.Errorf("depth %d of %d blocks, want at most %d", s.Depth, s.Blocks, limit)
+	if limit := len(fmt.Sprint(s.Pages)) + 1; s.Depth > limit {
+		t.Errorf("depth %d of %d blocks, want at most %d", s.Depth, s.Pages, limit)
 	}
 	n := 0
 	err = w.History().Full(context.Background(), now-1, func(iv history.Interval) bool {

@@ -84,7 +84,7 @@ func TestCheckFindsTruncation(t *testing.T) {
 // A block that is intact but in the wrong place is found too.
 func TestCheckFindsMovedBlocks(t *testing.T) {
 	f, w := grown(t, history.Options{NodeSize: 512, MaxChildren: 3}, 3, 300)
-	blocks := w.History().Stats().Blocks
+	blocks := w.History().Stats().Pages
 	for i := range blocks - 1 {
 		moved := f.clone()
 		a, b := moved.b[4096+512*i:][:512], moved.b[4096+512*(i+1):][:512]
@@ -165,7 +165,7 @@ func TestQueriesMeetDamage(t *testing.T) {
 		qs = append(qs, attribute.Quark(q))
 	}
 	found := 0
-	for n := range w.History().Stats().Blocks {
+	for n := range w.History().Stats().Pages {
 		broken := f.clone()
 		broken.b[4096+512*n+100] ^= 1
 		h, err := history.Open(broken)
@@ -177,7 +177,7 @@ func TestQueriesMeetDamage(t *testing.T) {
 			found++
 		}
 	}
-	if blocks := w.History().Stats().Blocks; found < blocks*3/4 {
+	if blocks := w.History().Stats().Pages; found < blocks*3/4 {
 		t.Errorf("reading everything met %d of %d damages", found, blocks)
 	}
 }

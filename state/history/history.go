@@ -64,7 +64,8 @@ type File interface {
 // Options shape a new tree; zero fields take the default. They are part of the
 // file: a tree keeps them for ever.
 type Options struct {
-	NodeSize    int // bytes of a block, 512 to 16 MiB; 64 KiB if 0
+	NodeSize    int // bytes of the largest block, 512 to 16 MiB; 1 MiB if 0
+	PageSize    int // bytes that are read and verified at once, a power of two; fits NodeSize if 0
 	MaxChildren int // of a node, 2 to 65535; 50 if 0
 
 	// Cache holds verified blocks for reading. Trees may share one; a tree

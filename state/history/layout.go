@@ -17,14 +17,17 @@ const (
 
 	headerMagic = "SYNHIST\x00"
 	finishMagic = "SYNDONE\x00"
-	version     = 1
+	version     = 2
 
 	blockHeader = 48
 	noBlock     = math.MaxUint32
 
 	minNodeSize     = 512
 	maxNodeSize     = 16 << 20
-	defaultNodeSize = 64 << 10
+	defaultNodeSize = 1 << 20
+	minPageSize     = 512
+	maxPageSize     = 64 << 10
+	defaultPageSize = 4 << 10
 	maxMaxChildren  = math.MaxUint16
 	defaultChildren = 50
 
@@ -65,7 +68,52 @@ var ErrUnfinished = errors.New("history: the tree was not finished; it can only 
 type header struct {
 	nodeSize    uint32
 	maxChildren uint32
+	pageSize    uint32
 	start       int64
+}
+
+// pages is how many pages the largest block has.
+func (h *header) pages() int { return int((h.nodeSize + h.pageSize - 1) / h.pageSize) }
+
+// room is the largest payload of a block.
+func (h *header) room() int { return roomIn(h.pages(), int(h.pageSize)) }
+
+// roomIn is the payload that some pages hold: what the header and the checksums
+// of the pages behind the first leave.
+func roomIn(pages, pageSize int) int { return pages*pageSize - blockHeader - 4*(pages-1) }
+
+// pagesFor is how many pages a payload takes.
+func pagesFor(used, pageSize int) int {
+	return max(1, (used+blockHeader-4+pageSize-5)/(pageSize-4))
+}
+
+// fitPage returns the page size for a node size: the default, less for nodes
+// smaller than that, and more where the checksums would fill the first page.
+func fitPage(nodeSize int) int {
+	size := defaultPageSize
+	for size > nodeSize {
+		size /= 2
+	}
+	for !tableFits(nodeSize, size) {
+		size *= 2
+	}
+	return size
+}
+
+// tableFits tells whether header and checksums leave half of the first page.
+func tableFits(nodeSize, pageSize int) bool {
+	return blockHeader+4*((nodeSize+pageSize-1)/pageSize-1) <= max(pageSize/2, blockHeader)
+}
+
+// checkPage returns what is wrong with a page size, or "".
+func checkPage(nodeSize, pageSize int) string {
+	switch {
+	case pageSize < minPageSize || pageSize > maxPageSize || pageSize&(pageSize-1) != 0:
+		return fmt.Sprintf("page size %d is not a power of two from %d to %d", pageSize, minPageSize, maxPageSize)
+	case !tableFits(nodeSize, pageSize):
+		return fmt.Sprintf("pages of %d bytes are too small for nodes of %d", pageSize, nodeSize)
+	}
+	return ""
 }
 
 func (h *header) encode() []byte {
@@ -74,6 +122,7 @@ func (h *header) encode() []byte {
 	binary.LittleEndian.PutUint32(b[8:], version)
 	binary.LittleEndian.PutUint32(b[12:], h.nodeSize)
 	binary.LittleEndian.PutUint32(b[16:], h.maxChildren)
+	binary.LittleEndian.PutUint32(b[20:], h.pageSize)
 	binary.LittleEndian.PutUint64(b[24:], uint64(h.start))
 	sealRecord(b)
 	return b
@@ -88,11 +137,12 @@ func readHeader(f File) (*header, error) {
 		return nil, &CorruptError{"header record", 0, "not a history tree: it begins with zeros"}
 	}
 	if v := binary.LittleEndian.Uint32(b[8:]); v != version {
-		return nil, &CorruptError{"header record", 8, fmt.Sprintf("version %d; this program knows version %d", v, version)}
+		return nil, &CorruptError{"header record", 8, fmt.Sprintf("the tree is of version %d; this program reads version %d", v, version)}
 	}
 	h := &header{
 		nodeSize:    binary.LittleEndian.Uint32(b[12:]),
 		maxChildren: binary.LittleEndian.Uint32(b[16:]),
+		pageSize:    binary.LittleEndian.Uint32(b[20:]),
 		start:       int64(binary.LittleEndian.Uint64(b[24:])),
 	}
 	if h.nodeSize < minNodeSize || h.nodeSize > maxNodeSize {
@@ -101,12 +151,15 @@ func readHeader(f File) (*header, error) {
 	if h.maxChildren < 2 || h.maxChildren > maxMaxChildren {
 		return nil, &CorruptError{"header record", 16, fmt.Sprintf("%d children per node is outside 2 to %d", h.maxChildren, maxMaxChildren)}
 	}
+	if cause := checkPage(int(h.nodeSize), int(h.pageSize)); cause != "" {
+		return nil, &CorruptError{"header record", 20, cause}
+	}
 	return h, nil
 }
 
 // A finish is the record that makes a file complete.
 type finish struct {
-	blocks, root             uint32
+	pages, root              uint32
 	end                      int64
 	names, state             uint32 // last blocks of the streams
 	namesLength, stateLength uint64
@@ -118,7 +171,7 @@ func (r *finish) encode() []byte {
 	b := make([]byte, recordSize)
 	copy(b, finishMagic)
 	le := binary.LittleEndian
-	le.PutUint32(b[8:], r.blocks)
+	le.PutUint32(b[8:], r.pages)
 	le.PutUint32(b[12:], r.root)
 	le.PutUint64(b[16:], uint64(r.end))
 	le.PutUint32(b[24:], r.names)
@@ -142,7 +195,7 @@ func readFinish(f File) (*finish, error) {
 	}
 	le := binary.LittleEndian
 	return &finish{
-		blocks:      le.Uint32(b[8:]),
+		pages:       le.Uint32(b[8:]),
 		root:        le.Uint32(b[12:]),
 		end:         int64(le.Uint64(b[16:])),
 		names:       le.Uint32(b[24:]),

@@ -14,6 +14,8 @@ import (
 type open struct {
 	level    int
 	start    int64
+	room     int // of its next block, in bytes of payload
+	head     *header
 	records  []Interval
 	children []child
 	extents  []extent
@@ -37,17 +39,49 @@ type openColumn struct {
 	end        int64 // of the last interval
 }
 
-func newOpen(level int, start int64) *open {
-	return &open{level: level, start: start}
+// A block is large so that an attribute that changes seldom has some intervals
+// in it, together. One whose columns are long already is closed once it has
+// leastBytes, at the end of a page: a look at an instant then costs less.
+const (
+	longColumn  = 16 // intervals, on average
+	leastBytes  = 32 << 10
+	mostRecords = 1 << 18 // held in memory for one block
+)
+
+func (w *Writer) newOpen(level int, start int64) *open {
+	return &open{level: level, start: start, head: &w.header, room: w.room}
 }
 
-// add takes an interval if the block it would go to has room of space bytes.
-func (n *open) add(iv Interval, space int) bool {
+// size is an upper bound of the payload so far.
+func (n *open) size() int {
+	return n.sizeWith(0, len(n.columns), len(n.places.slot), 0)
+}
+
+// narrow closes n at the end of its page if its columns are long.
+func (n *open) narrow() {
+	if len(n.records) >= mostRecords {
+		n.room = 0
+		return
+	}
+	if len(n.records) < longColumn*len(n.columns) {
+		return
+	}
+	if size := n.size(); size >= leastBytes {
+		pages := pagesFor(size, int(n.head.pageSize))
+		n.room = min(n.room, roomIn(pages, int(n.head.pageSize)))
+	}
+}
+
+// add takes an interval if the block it would go to has room.
+func (n *open) add(iv Interval) bool {
+	if len(n.records)%256 == 255 && n.room == n.head.room() {
+		n.narrow()
+	}
 	size := uvarintLen(uint64(iv.End-iv.Start)) + valueLen(iv.Value)
 	i := n.places.at(iv.Quark)
 	if i < 0 {
 		size += uvarintLen(uint64(n.first(&iv)))
-		if !n.fits(size, len(n.columns)+1, max(int(iv.Quark)+1, len(n.places.slot)), lengthExtra(size), space) {
+		if !n.fits(size, len(n.columns)+1, max(int(iv.Quark)+1, len(n.places.slot)), lengthExtra(size)) {
 			return false
 		}
 		n.places.set(iv.Quark, len(n.columns))
@@ -59,7 +93,7 @@ func (n *open) add(iv Interval, space int) bool {
 			size += uvarintLen(uint64(iv.Start - c.end))
 		}
 		extra := lengthExtra(int(c.length)+size) - lengthExtra(int(c.length))
-		if !n.fits(size, len(n.columns), len(n.places.slot), extra, space) {
+		if !n.fits(size, len(n.columns), len(n.places.slot), extra) {
 			return false
 		}
 		n.next[c.tail] = int32(len(n.records))
@@ -90,33 +124,29 @@ func (n *open) first(iv *Interval) int64 {
 // lengthExtra is the number of bytes beyond one of a column's length field.
 func lengthExtra(length int) int { return uvarintLen(uint64(length)) - 1 }
 
-// fits tells whether size bytes more, in columns altogether, fit into space.
-// The differences of k ascending quarks below m take at most k bytes and one
-// more for each 2^7, 2^14, ... that goes into m: a difference that needs a
-// second byte uses up 128 quarks.
-func (n *open) fits(size, columns, m, extra, space int) bool {
-	deltas := columns + min(m>>7, columns) + min(m>>14, columns) + min(m>>21, columns) + min(m>>28, columns)
-	directory := (columns + stride - 1) / stride * directoryEntry
-	return directory+deltas+columns+n.longs+extra+n.payload+size <= space
+// fits tells whether size bytes more, in columns altogether, fit.
+func (n *open) fits(size, columns, m, extra int) bool {
+	return n.sizeWith(size, columns, m, extra) <= n.room
 }
 
-// encode writes the columns behind the header of b and returns the bytes used.
+// sizeWith is at least the payload with size bytes more, in columns altogether. The differences of k ascending quarks below m take at most k bytes and one
+// more for each 2^7, 2^14, ... that goes into m: a difference that needs a
+// second byte uses up 128 quarks.
+func (n *open) sizeWith(size, columns, m, extra int) int {
+	deltas := columns + min(m>>7, columns) + min(m>>14, columns) + min(m>>21, columns) + min(m>>28, columns)
+	directory := (columns + stride - 1) / stride * directoryEntry
+	return directory + deltas + columns + n.longs + extra + n.payload + size
+}
+
+// encode appends the columns to b and returns the bytes of the payload.
 func (n *open) encode(b []byte) int {
-	directory := (len(n.columns) + stride - 1) / stride * directoryEntry
-	p := b[blockHeader : blockHeader+directory]
-	index := 0
-	previous := attribute.Quark(0)
+	h := beginHeads(b, len(n.columns))
+	n.places.ascending(func(column int32) {
+		h.add(n.columns[column].quark, int(n.columns[column].length))
+	})
+	p := h.end()
 	n.places.ascending(func(column int32) {
 		c := &n.columns[column]
-		if index%stride == 0 {
-			e := p[index/stride*directoryEntry:]
-			binary.LittleEndian.PutUint32(e, uint32(c.quark))
-			binary.LittleEndian.PutUint32(e[4:], uint32(len(p)))
-		}
-		index++
-		p = binary.AppendUvarint(p, uint64(c.quark-previous))
-		p = binary.AppendUvarint(p, uint64(c.length))
-		previous = c.quark
 		iv := &n.records[c.head]
 		p = binary.AppendUvarint(p, uint64(n.first(iv)))
 		p = binary.AppendUvarint(p, uint64(iv.End-iv.Start))
@@ -142,6 +172,7 @@ func (n *open) clearRecords() {
 	n.columns = n.columns[:0]
 	n.next = n.next[:0]
 	n.payload, n.longs = 0, 0
+	n.room = n.head.room()
 	if n.shown {
 		// A reader may still look at the old ones.
 		n.records = make([]Interval, 0, cap(n.records))

@@ -6,9 +6,8 @@ import (
 	"synchroscope/state/attribute"
 )
 
-// pendingBlocks is how many blocks' worth of summaries are gathered before
-// they are written: the last block of a group is half empty on average.
-const pendingBlocks = 4
+// leastPending bytes of summaries are gathered before they are written.
+const leastPending = 64 << 10
 
 // pending gathers the summaries of adjacent children of an open node until
 // there is enough for a group. They arrive child by child and are written
@@ -63,7 +62,7 @@ func (p *pending) add(child int, s *totals, space int) bool {
 		p.pieces = append(p.pieces, piece{from, len(p.text), -1})
 	}
 	grown := len(p.text) - text
-	if !fits || grown > s.blocks*space/summaryShare || p.count > 0 && len(p.text) > pendingBlocks*space {
+	if !fits || grown > s.bytes/summaryShare || p.count > 0 && len(p.text) > max(space, leastPending) {
 		p.text, p.pieces = p.text[:text], p.pieces[:pieces]
 		return false
 	}
@@ -101,22 +100,15 @@ func (p *pending) write(buf []byte, space int, emit func(used, columns, pieces i
 		if len(held) == 0 {
 			return nil
 		}
-		directory := (len(held) + stride - 1) / stride * directoryEntry
-		b := buf[blockHeader : blockHeader+directory]
-		previous := attribute.Quark(0)
-		for i, h := range held {
-			if i%stride == 0 {
-				e := b[i/stride*directoryEntry:]
-				binary.LittleEndian.PutUint32(e, uint32(h.quark))
-				binary.LittleEndian.PutUint32(e[4:], uint32(len(b)))
-			}
-			c := &p.columns[h.at]
-			b = binary.AppendUvarint(b, uint64(h.quark-previous))
-			b = binary.AppendUvarint(b, uint64(c.length))
-			for k := c.head; k >= 0; k = p.pieces[k].next {
+		h := beginHeads(buf, len(held))
+		for _, c := range held {
+			h.add(c.quark, p.columns[c.at].length)
+		}
+		b := h.end()
+		for _, c := range held {
+			for k := p.columns[c.at].head; k >= 0; k = p.pieces[k].next {
 				b = append(b, p.text[p.pieces[k].from:p.pieces[k].to]...)
 			}
-			previous = h.quark
 		}
 		err := emit(len(b), len(held), pieces, held[0].quark)
 		held, body, pieces = held[:0], 0, 0

@@ -135,7 +135,11 @@ func (p *painter) block(k *block, lines []line) error {
 		if !c.seek(l.quark) {
 			continue
 		}
-		v := k.intervals(c.data)
+		data, err := c.data()
+		if err != nil {
+			return err
+		}
+		v := k.intervals(data)
 		for v.next() {
 			l.row.span(&p.grid, v.start, v.end, v.value)
 			if v.end >= p.grid.hi {
@@ -146,10 +150,7 @@ func (p *painter) block(k *block, lines []line) error {
 			return k.corruptColumn(l.quark)
 		}
 	}
-	if c.bad {
-		return k.corrupt("its columns do not decode")
-	}
-	return nil
+	return c.err
 }
 
 // children paints the sealed children in sight: by summaries those that lie in
@@ -239,12 +240,16 @@ func (p *painter) summary(n *node, s *group, lines []line, use func(l line, chil
 			if !c.seek(l.quark) {
 				continue
 			}
-			if !summaryColumn(c.data, s, func(child int, v Value, time int64, many bool) { use(l, child, v, time, many) }) {
+			data, err := c.data()
+			if err != nil {
+				return err
+			}
+			if !summaryColumn(data, s, func(child int, v Value, time int64, many bool) { use(l, child, v, time, many) }) {
 				return k.corruptColumn(l.quark)
 			}
 		}
-		if c.bad {
-			return k.corrupt("its columns do not decode")
+		if c.err != nil {
+			return c.err
 		}
 	}
 	return nil

@@ -135,26 +135,24 @@ func (p *probe) inNode(n *node, t int64) (iv Interval, ok bool, err error) {
 func (p *probe) inBlock(k *block, t int64) (iv Interval, seen bool, err error) {
 	c := k.cursor()
 	if !c.seek(p.quark) {
-		if c.bad {
-			err = k.corrupt("its columns do not decode")
-		}
+		return Interval{}, false, c.err
+	}
+	data, err := c.data()
+	if err != nil {
 		return Interval{}, false, err
 	}
-	for v := k.intervals(c.data); ; {
-		if !v.next() {
-			if v.bad {
-				err = k.corruptColumn(p.quark)
-			}
-			return Interval{}, false, err
+	v := k.intervals(data)
+	switch {
+	case !v.until(t):
+		if v.bad {
+			err = k.corruptColumn(p.quark)
 		}
-		if v.end > t {
-			if v.start > t {
-				return Interval{}, true, nil
-			}
-			p.column, p.records = v, nil
-			return Interval{Quark: p.quark, Start: v.start, End: v.end, Value: v.value}, true, nil
-		}
+		return Interval{}, false, err
+	case v.start > t:
+		return Interval{}, true, nil
 	}
+	p.column, p.records = v, nil
+	return Interval{Quark: p.quark, Start: v.start, End: v.end, Value: v.value}, true, nil
 }
 
 // next returns the interval that begins at t, where the one before ended.

@@ -15,7 +15,7 @@ func (w *Writer) publish(end int64) {
 	}
 	w.history.current.Store(&view{
 		start: w.header.start, end: end, top: below, pages: w.present.freeze(), attributes: w.names.tree.Len(),
-		intervals: w.intervals, blocks: w.blocks,
+		intervals: w.intervals, filePages: w.pages,
 	})
 }
 
@@ -28,7 +28,7 @@ func (w *Writer) publishFinished(record *finish) error {
 	w.published, w.finished = record.end, true
 	w.history.current.Store(&view{
 		start: w.header.start, end: record.end, top: top, pages: w.present.freeze(), attributes: w.names.attributes,
-		finished: true, intervals: w.intervals, blocks: w.blocks,
+		finished: true, intervals: w.intervals, filePages: w.pages,
 	})
 	w.open, w.buf, w.present.pages = nil, nil, nil
 	return nil

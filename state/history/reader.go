@@ -25,7 +25,7 @@ type view struct {
 	attributes int
 	finished   bool
 	intervals  uint64
-	blocks     uint32
+	filePages  uint32
 }
 
 // Open reads a finished tree. The caller keeps f open as long as the history is used.
@@ -44,11 +44,9 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 	if record.end < head.start {
 		return nil, &CorruptError{"finish record", finishOffset, fmt.Sprintf("ends at %d, before the start %d", record.end, head.start)}
 	}
-	h := &History{file: newStore(f, int(head.nodeSize), int(head.maxChildren), cache), names: newNames()}
-	if record.blocks > 0 {
-		if _, err := h.file.read(record.blocks - 1); err != nil {
-			return nil, err
-		}
+	h := &History{file: newStore(f, *head, cache), names: newNames()}
+	if err := h.file.reaches(record.pages); err != nil {
+		return nil, err
 	}
 	if err := h.readNames(record); err != nil {
 		return nil, err
@@ -64,7 +62,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 		cause = fmt.Sprintf("has %d bytes, the finish record says %d", len(state), record.stateLength)
 	}
 	if cause != "" {
-		return nil, &CorruptError{"state stream", blockOffset(record.state, int(head.nodeSize)), cause}
+		return nil, &CorruptError{"state stream", h.file.offset(record.state), cause}
 	}
 	top, err := h.root(record)
 	if err != nil {
@@ -72,7 +70,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 	}
 	h.current.Store(&view{
 		start: head.start, end: record.end, top: top, pages: p.pages, attributes: h.names.attributes,
-		finished: true, intervals: record.intervals, blocks: record.blocks,
+		finished: true, intervals: record.intervals, filePages: record.pages,
 	})
 	return h, nil
 }
@@ -88,7 +86,7 @@ func (h *History) readNames(record *finish) error {
 			len(stream), h.names.attributes, h.names.strings, record.namesLength, record.attributes, record.strings)
 	}
 	if cause != "" {
-		return &CorruptError{"names stream", blockOffset(record.names, h.file.nodeSize), cause}
+		return &CorruptError{"names stream", h.file.offset(record.names), cause}
 	}
 	return nil
 }

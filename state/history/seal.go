@@ -15,7 +15,7 @@ import (
 func (w *Writer) insert(iv Interval) error {
 	for {
 		n := w.lowest(iv.Start)
-		if n.add(iv, w.space) {
+		if n.add(iv) {
 			w.newestEnd = iv.End
 			w.intervals++
 			return nil
@@ -54,7 +54,7 @@ func (w *Writer) extend(n *open) error {
 	x.least, x.greatest = n.places.bounds()
 	k := block{kind: extentBlock, level: uint8(n.level), prev: noBlock, start: n.records[0].End, end: x.end, columns: len(n.columns), count: len(n.records)}
 	n.gather(&n.totals)
-	number, err := w.write(&k, n.encode(w.buf))
+	number, err := w.write(&k, n.encode(w.payload()))
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (w *Writer) seal(n *open) error {
 		return err
 	}
 	if n.level+1 == len(w.open) {
-		w.open = append(w.open, newOpen(n.level+1, w.header.start))
+		w.open = append(w.open, w.newOpen(n.level+1, w.header.start))
 	}
 	parent := w.open[n.level+1]
 	parent.children = append(parent.children, child{number, n.start, end})
@@ -83,7 +83,7 @@ func (w *Writer) seal(n *open) error {
 	}
 	n.restart(end)
 	w.names.collect()
-	if err := w.writeNames(w.space); err != nil {
+	if err := w.writeNames(w.namesChunk()); err != nil {
 		return err
 	}
 	if len(parent.children) == int(w.header.maxChildren) {
@@ -96,7 +96,7 @@ func (w *Writer) seal(n *open) error {
 func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
 	if n.level == 0 {
 		k := block{kind: leafBlock, prev: noBlock, start: n.start, end: end, columns: len(n.columns), count: len(n.records)}
-		return w.write(&k, n.encode(w.buf))
+		return w.write(&k, n.encode(w.payload()))
 	}
 	if err := w.extend(n); err != nil {
 		return 0, err
@@ -112,24 +112,24 @@ func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
 // totals of n, the parent's newest child, for a summary if that is worth its bytes.
 func (w *Writer) summarize(parent, n *open) error {
 	if n.level == 0 {
-		if len(n.columns)*leastTotals > w.space/summaryShare {
+		if len(n.columns)*leastTotals > n.payload/summaryShare {
 			n.gather(&parent.totals)
 			return w.writeGroup(parent)
 		}
 		n.gather(&n.totals)
 	}
 	parent.totals.merge(&n.totals)
-	if !n.totals.worth(w.space) {
+	if !n.totals.worth() {
 		return w.writeGroup(parent)
 	}
 	i := len(parent.children) - 1
-	if parent.pending.add(i, &n.totals, w.space) {
+	if parent.pending.add(i, &n.totals, w.room) {
 		return nil
 	}
 	if err := w.writeGroup(parent); err != nil {
 		return err
 	}
-	parent.pending.add(i, &n.totals, w.space)
+	parent.pending.add(i, &n.totals, w.room)
 	return nil
 }
 
@@ -141,7 +141,7 @@ func (w *Writer) writeGroup(n *open) error {
 	}
 	g := group{first: p.first, count: p.count}
 	children := n.children[p.first : p.first+p.count]
-	err := p.write(w.buf, w.space, func(used, columns, pieces int, least attribute.Quark) error {
+	err := p.write(w.payload(), w.room, func(used, columns, pieces int, least attribute.Quark) error {
 		k := block{kind: summaryBlock, level: uint8(n.level), prev: noBlock, start: children[0].start, end: children[len(children)-1].end, columns: columns, count: pieces}
 		number, err := w.write(&k, used)
 		g.blocks = append(g.blocks, summaryRef{number, least})
@@ -154,48 +154,60 @@ func (w *Writer) writeGroup(n *open) error {
 
 var errTooLarge = errors.New("history: the tree has all the blocks a file can have")
 
+// payload is where the payload of the next block is made, empty.
+func (w *Writer) payload() []byte {
+	at := blockHeader + 4*(w.header.pages()-1)
+	return w.buf[at:at]
+}
+
 // write completes the block whose payload is in w.buf and appends it to the file.
 func (w *Writer) write(k *block, used int) (uint32, error) {
-	if w.blocks == noBlock {
+	size := int(w.header.pageSize)
+	k.number, k.used, k.pages = w.pages, used, pagesFor(used, size)
+	if uint64(w.pages)+uint64(k.pages) >= noBlock {
 		return 0, errTooLarge
 	}
-	k.number = w.blocks
-	putBlockHeader(w.buf, k, used)
-	if _, err := w.file.f.WriteAt(w.buf, blockOffset(k.number, len(w.buf))); err != nil {
+	table := 4 * (k.pages - 1)
+	b := w.buf[4*(w.header.pages()-1)-table:][:k.pages*size]
+	k.seal(b, size)
+	if _, err := w.file.f.WriteAt(b, w.file.offset(k.number)); err != nil {
 		return 0, fmt.Errorf("history: write block %d: %w", k.number, err)
 	}
-	w.blocks++
+	w.pages += uint32(k.pages)
 	return k.number, nil
 }
 
 // writeStream writes a whole stream in blocks like k and returns the last.
 func (w *Writer) writeStream(k block, stream []byte) (uint32, error) {
 	for {
-		used := copy(w.buf[blockHeader:], stream)
-		number, err := w.write(&k, used)
+		part := stream[:min(len(stream), w.room)]
+		number, err := w.write(&k, len(append(w.payload(), part...)))
 		if err != nil {
 			return 0, err
 		}
-		if stream = stream[used:]; len(stream) == 0 {
+		if stream = stream[len(part):]; len(stream) == 0 {
 			return number, nil
 		}
 		k.prev = number
 	}
 }
 
+// namesChunk is how much of the names stream waits before it is written.
+func (w *Writer) namesChunk() int { return min(w.room, 32<<10) }
+
 // writeNames writes blocks of the names stream while at least least bytes of it wait.
 func (w *Writer) writeNames(least int) error {
 	n := w.names
 	written := 0
 	for len(n.rest)-written >= least && len(n.rest) > written {
-		used := copy(w.buf[blockHeader:], n.rest[written:])
-		number, err := w.write(&block{kind: namesBlock, prev: n.block}, used)
+		part := n.rest[written:min(len(n.rest), written+w.room)]
+		number, err := w.write(&block{kind: namesBlock, prev: n.block}, len(append(w.payload(), part...)))
 		if err != nil {
 			return err
 		}
 		n.block = number
-		n.length += uint64(used)
-		written += used
+		n.length += uint64(len(part))
+		written += len(part)
 	}
 	n.rest = append(n.rest[:0], n.rest[written:]...)
 	return nil
@@ -229,7 +241,7 @@ func (w *Writer) finish(end int64) error {
 			return err
 		}
 	}
-	record.blocks = w.blocks
+	record.pages = w.pages
 	if err := w.file.f.Sync(); err != nil {
 		return fmt.Errorf("history: sync: %w", err)
 	}
@@ -245,7 +257,7 @@ func (w *Writer) finish(end int64) error {
 // sealBranch seals what is open above the leaves, from below, and returns the root.
 func (w *Writer) sealBranch() (uint32, error) {
 	if len(w.open) == 1 {
-		w.open = append(w.open, newOpen(1, w.header.start))
+		w.open = append(w.open, w.newOpen(1, w.header.start))
 	}
 	// Sealing may make a parent full, seal it too and put a new top on the branch.
 	for level := 1; level < len(w.open)-1; level++ {

@@ -2,14 +2,15 @@ package history
 
 // Stats says how a tree is made up.
 type Stats struct {
-	NodeSize    int
+	NodeSize    int // bytes of the largest block
+	PageSize    int
 	MaxChildren int
 	Start, End  int64
 	Finished    bool
 	Attributes  int
 	Strings     int
 	Intervals   uint64
-	Blocks      int
+	Pages       int   // that blocks take
 	Bytes       int64 // of the file
 	Depth       int   // levels, leaves included
 	Fanout      int   // children of the root
@@ -19,11 +20,11 @@ type Stats struct {
 func (h *History) Stats() Stats {
 	v := h.current.Load()
 	return Stats{
-		NodeSize: h.file.nodeSize, MaxChildren: h.file.maxChildren,
+		NodeSize: int(h.file.head.nodeSize), PageSize: h.file.pageSize(), MaxChildren: h.file.maxChildren,
 		Start: v.start, End: v.end, Finished: v.finished,
 		Attributes: v.attributes, Strings: len(h.names.dictionary.list()),
 		Intervals: v.intervals,
-		Blocks:    int(v.blocks), Bytes: blockOffset(v.blocks, h.file.nodeSize),
+		Pages:     int(v.filePages), Bytes: h.file.offset(v.filePages),
 		Depth: v.top.level + 1, Fanout: len(v.top.children),
 	}
 }

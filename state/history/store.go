@@ -8,31 +8,60 @@ import (
 // beyond the cache's: what it reads never changes.
 type store struct {
 	f           File
-	nodeSize    int
+	head        header
 	maxChildren int
 	cache       *Cache
 }
 
-func newStore(f File, nodeSize, maxChildren int, cache *Cache) *store {
+func newStore(f File, head header, cache *Cache) *store {
 	if cache == nil {
 		cache = NewCache(DefaultCacheBytes)
 	}
-	return &store{f: f, nodeSize: nodeSize, maxChildren: maxChildren, cache: cache}
+	return &store{f: f, head: head, maxChildren: int(head.maxChildren), cache: cache}
 }
 
-// read returns a block from the file, verified, past the cache.
+func (s *store) pageSize() int { return int(s.head.pageSize) }
+
+// offset is where a block begins in the file.
+func (s *store) offset(number uint32) int64 {
+	return headerPage + int64(number)*int64(s.head.pageSize)
+}
+
+// reaches says whether the file has a number of pages.
+func (s *store) reaches(pages uint32) error {
+	if pages == 0 {
+		return nil
+	}
+	b := make([]byte, s.pageSize())
+	off := s.offset(pages - 1)
+	if n, err := s.f.ReadAt(b, off); n < len(b) {
+		return readError(fmt.Sprintf("page %d", pages-1), off, n, len(b), err)
+	}
+	return nil
+}
+
+// read returns the head of a block from the file, verified, past the cache.
 func (s *store) read(number uint32) (*block, error) {
-	b := make([]byte, s.nodeSize)
-	off := blockOffset(number, s.nodeSize)
+	b := make([]byte, s.pageSize())
+	off := s.offset(number)
 	if n, err := s.f.ReadAt(b, off); n < len(b) {
 		return nil, readError(fmt.Sprintf("block %d", number), off, n, len(b), err)
 	}
-	return parseBlock(b, number)
+	return parseBlock(s, b, number)
 }
 
-// block returns a block of a certain kind and level.
+// whole returns a block with all of its payload, past the cache.
+func (s *store) whole(number uint32) (*block, error) {
+	k, err := s.read(number)
+	if err != nil {
+		return nil, err
+	}
+	return k.load(new([]byte))
+}
+
+// block returns the head of a block of a certain kind and level.
 func (s *store) block(number uint32, kind uint8, level int) (*block, error) {
-	key := cacheKey{s, number, false}
+	key := cacheKey{s, number, cachedHead}
 	if k, ok := s.cache.get(key).(*block); ok {
 		return k, k.expect(kind, level)
 	}
@@ -43,7 +72,11 @@ func (s *store) block(number uint32, kind uint8, level int) (*block, error) {
 	if err := k.expect(kind, level); err != nil {
 		return nil, err
 	}
-	s.cache.put(key, k, s.nodeSize+160)
+	var w window
+	if k.directory, err = k.span(&w, 0, k.runs()*directoryEntry); err != nil {
+		return nil, err
+	}
+	s.cache.put(key, k, len(k.first)+len(k.directory)+250)
 	return k, nil
 }
 
@@ -69,7 +102,7 @@ func (s *store) extent(n *node, x *extent) (*block, error) {
 func (s *store) inner(c child, level int) (*node, error) {
 	n, err := s.node(c.block, level)
 	if err == nil && (n.start != c.start || n.end != c.end) {
-		err = &CorruptError{fmt.Sprintf("block %d", c.block), blockOffset(c.block, s.nodeSize),
+		err = &CorruptError{fmt.Sprintf("block %d", c.block), s.offset(c.block),
 			fmt.Sprintf("covers %d to %d, its parent says %d to %d", n.start, n.end, c.start, c.end)}
 	}
 	return n, err
@@ -77,11 +110,11 @@ func (s *store) inner(c child, level int) (*node, error) {
 
 // node returns the inner node whose index ends in block number.
 func (s *store) node(number uint32, level int) (*node, error) {
-	key := cacheKey{s, number, true}
+	key := cacheKey{s, number, cachedNode}
 	if n, ok := s.cache.get(key).(*node); ok && n.level == level {
 		return n, nil
 	}
-	last, err := s.read(number)
+	last, err := s.whole(number)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +144,7 @@ func (s *store) stream(last *block, kind uint8, level int) ([]byte, error) {
 	size := len(last.payload)
 	for k := last; k.prev != noBlock; chain = append(chain, k) {
 		var err error
-		if k, err = s.read(k.prev); err != nil {
+		if k, err = s.whole(k.prev); err != nil {
 			return nil, err
 		}
 		if err := k.expect(kind, level); err != nil {
@@ -131,7 +164,7 @@ func (s *store) streamAt(number uint32, kind uint8) ([]byte, error) {
 	if number == noBlock {
 		return nil, nil
 	}
-	last, err := s.read(number)
+	last, err := s.whole(number)
 	if err != nil {
 		return nil, err
 	}

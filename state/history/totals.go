@@ -8,7 +8,7 @@ import (
 
 const (
 	maxTotals  = 32      // values per attribute in a summary
-	maxEntries = 1 << 18 // totals of one node held in memory
+	maxEntries = 1 << 16 // totals of one node held in memory
 
 	// A summary may take one byte, and a value one place, for so many of what
 	// they summarize.
@@ -22,7 +22,7 @@ type totals struct {
 	places  sparse
 	columns []totalColumn
 	entries []total
-	blocks  int // of the subtree
+	bytes   int // of the subtree
 	void    bool
 }
 
@@ -50,7 +50,7 @@ func (s *totals) reset() {
 		s.places.remove(s.columns[i].quark)
 	}
 	s.columns, s.entries = s.columns[:0], s.entries[:0]
-	s.blocks, s.void = 0, false
+	s.bytes, s.void = 0, false
 }
 
 // column returns the column of q. It is valid until the next call.
@@ -83,7 +83,7 @@ func (s *totals) add(c *totalColumn, v Value, time int64) {
 
 // worth tells whether a summary may fit into its share. It errs on the side of
 // trying.
-func (s *totals) worth(space int) bool {
+func (s *totals) worth() bool {
 	if s.void {
 		return false
 	}
@@ -96,12 +96,12 @@ func (s *totals) worth(space int) bool {
 			size += 3 * int(c.count-1)
 		}
 	}
-	return size <= s.blocks*space/summaryShare && in >= all/summaryShare
+	return size <= s.bytes/summaryShare && in >= all/summaryShare
 }
 
 // merge adds the totals of a child.
 func (s *totals) merge(child *totals) {
-	s.blocks += child.blocks
+	s.bytes += child.bytes
 	if s.void = s.void || child.void || len(s.entries)+len(child.entries) > maxEntries; s.void {
 		return
 	}
@@ -121,7 +121,7 @@ func (s *totals) merge(child *totals) {
 
 // gather adds the open intervals of n to the totals of n or its parent.
 func (n *open) gather(s *totals) {
-	s.blocks++
+	s.bytes += n.payload
 	if s.void = s.void || len(s.entries)+len(n.records) > maxEntries; s.void {
 		return
 	}

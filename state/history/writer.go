@@ -14,14 +14,14 @@ import (
 // After an error of the file every further call returns that error.
 type Writer struct {
 	header  header
-	space   int // of a block's payload
+	room    int // of the largest payload
 	file    *store
 	names   *names
 	present present
 	open    []*open // the rightmost branch, leaf first
 	history *History
 
-	blocks    uint32 // written
+	pages     uint32 // written
 	intervals uint64 // stored, in blocks or open nodes
 	now       int64  // of the newest change
 	newestEnd int64  // of an interval
@@ -42,6 +42,13 @@ func Create(f File, start int64, opts Options) (*Writer, error) {
 		}
 		h.nodeSize = uint32(opts.NodeSize)
 	}
+	h.pageSize = uint32(fitPage(int(h.nodeSize)))
+	if opts.PageSize != 0 {
+		if cause := checkPage(int(h.nodeSize), opts.PageSize); cause != "" {
+			return nil, fmt.Errorf("history: %s", cause)
+		}
+		h.pageSize = uint32(opts.PageSize)
+	}
 	if opts.MaxChildren != 0 {
 		if opts.MaxChildren < 2 || opts.MaxChildren > maxMaxChildren {
 			return nil, fmt.Errorf("history: %d children per node is outside 2 to %d", opts.MaxChildren, maxMaxChildren)
@@ -57,7 +64,7 @@ func Create(f File, start int64, opts Options) (*Writer, error) {
 		return nil, fmt.Errorf("history: write the header: %w", err)
 	}
 	w := newWriter(f, h, newNames(), opts.Cache)
-	w.open = []*open{newOpen(0, start)}
+	w.open = []*open{w.newOpen(0, start)}
 	w.publish(start)
 	return w, nil
 }
@@ -65,14 +72,14 @@ func Create(f File, start int64, opts Options) (*Writer, error) {
 func newWriter(f File, h header, n *names, cache *Cache) *Writer {
 	w := &Writer{
 		header:    h,
-		space:     int(h.nodeSize) - blockHeader,
-		file:      newStore(f, int(h.nodeSize), int(h.maxChildren), cache),
+		room:      h.room(),
+		file:      newStore(f, h, cache),
 		names:     n,
 		present:   present{start: h.start},
 		now:       h.start,
 		newestEnd: h.start,
 		published: math.MinInt64,
-		buf:       make([]byte, h.nodeSize),
+		buf:       make([]byte, (h.pages()+1)*int(h.pageSize)),
 	}
 	w.history = &History{file: w.file, names: n}
 	return w
