@@ -15,7 +15,8 @@ type syncRow struct {
 	scenario string
 	methods  []methodCell // in the order of a comparison
 	runs     int
-	behind   []uint64 // seeds in which the median of the first method is worse than the best of the others
+	behind   []uint64 // seeds in which the median of hull is worse than the best of the others
+	far      int      // those in which it is so by more than a hundredth of the bound
 }
 
 // A methodCell is one method in one scenario.
@@ -26,6 +27,7 @@ type methodCell struct {
 	bounds     []int64 // the largest, by seed
 	violations int     // messages, over all seeds
 	inTree     int
+	ahead      int // seeds in which hull's median is no worse than this one
 }
 
 func (r *syncRow) add(t *testing.T, seed uint64, c *comparison) {
@@ -46,13 +48,23 @@ func (r *syncRow) add(t *testing.T, seed uint64, c *comparison) {
 		m.medians = append(m.medians, o.Truth.Median)
 		m.worst = max(m.worst, o.Truth.Worst)
 		m.bounds = append(m.bounds, o.Truth.Bound)
+		// One that leaves hosts out is not better for it.
+		if o.Truth.Instants < c.Methods[0].Truth.Instants || o.Truth.Median >= c.Methods[0].Truth.Median {
+			m.ahead++
+		}
 		if i > 0 && o.Truth.Instants == c.Methods[0].Truth.Instants && (best < 0 || o.Truth.Median < best) {
 			best = o.Truth.Median
 		}
 	}
 	own := c.Methods[0]
+	if own.Truth == nil {
+		return
+	}
 	if best >= 0 && own.Truth.Median > best {
 		r.behind = append(r.behind, seed)
+		if own.Truth.Median > best+own.Truth.Bound/100 {
+			r.far++
+		}
 	}
 	if own.Truth.Outside > 0 {
 		t.Errorf("%s, seed %d: %d of %d instants are outside the bound, by %d ns at most", r.scenario, seed, own.Truth.Outside, own.Truth.Bounded, own.Truth.Excess)
@@ -76,14 +88,23 @@ type syncTable []*syncRow
 func (table syncTable) print(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SCENARIO\tRUNS\tMETHOD\tMEDIAN ERROR (OF RUNS: LEAST, MEDIAN, MOST)\tWORST\tBOUND (MEDIAN, WORST)\tVIOLATIONS (USED)")
-	runs, behind := 0, 0
+	runs, behind, far := 0, 0, 0
+	ahead := make(map[string]int)
 	for _, r := range table {
 		r.print(w)
 		runs += r.runs
 		behind += len(r.behind)
+		far += r.far
+		for _, m := range r.methods {
+			ahead[m.name] += m.ahead
+		}
 	}
 	w.Flush()
-	fmt.Fprintf(out, "\nhull is no worse than the best other method in %d of %d runs\n", runs-behind, runs)
+	fmt.Fprintf(out, "\nThe median error of hull is no worse than that of\n")
+	for _, name := range methods()[1:] {
+		fmt.Fprintf(out, "  %-18s in %d of %d runs\n", name, ahead[name], runs)
+	}
+	fmt.Fprintf(out, "  %-18s in %d, by no more than a hundredth of the bound in %d\n", "the best of them", runs-behind, runs-far)
 }
 
 func (r *syncRow) print(w io.Writer) {
