@@ -69,6 +69,18 @@ func TestRowsSurvive(t *testing.T) {
 	if err := c.Result(7, &result); err != nil || result["events"] != 12 {
 		t.Errorf("result: got %v, %v", result, err)
 	}
+	if err := c.Renew(7, map[string]int{"events": 13}); err != nil {
+		t.Error(err)
+	}
+	if err := c.Result(7, &result); err != nil || result["events"] != 13 {
+		t.Errorf("result that was renewed: got %v, %v", result, err)
+	}
+	if err := c.Create(Set{ID: 8, State: Uploading}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Renew(8, result); err == nil {
+		t.Error("a set that is not ready has its result renewed")
+	}
 }
 
 // A set's rows are a prefix of each table: deleting one leaves its neighbours.

@@ -102,6 +102,17 @@ func (c *Catalog) Finish(id ID, result any) (Set, error) {
 	}, Ready, func(*Set) {})
 }
 
+// Renew replaces the result of a set that is ready.
+func (c *Catalog) Renew(id ID, result any) error {
+	_, err := c.change(id, func(txn *badger.Txn, s *Set) error {
+		if s.State != Ready {
+			return fmt.Errorf("set %s is %s and has no result yet", id, s.State)
+		}
+		return putJSON(txn, setKey(tableResults, id), result)
+	}, "", nil)
+	return err
+}
+
 // Fail moves a set to Failed with a sentence, and forgets its files, hosts and
 // checkpoints. The files themselves are the caller's to remove, before.
 func (c *Catalog) Fail(id ID, sentence string) (Set, error) {

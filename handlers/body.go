@@ -13,6 +13,15 @@ import (
 
 // bodyOf reads the JSON body of a request into out. like is what it must look like, for the error.
 func bodyOf(w http.ResponseWriter, r *http.Request, like string, out any) error {
+	return decodeBody(w, r, like, out, false)
+}
+
+// wholeBodyOf is bodyOf for a body of which nothing may be left out silently: keys that out has not are refused.
+func wholeBodyOf(w http.ResponseWriter, r *http.Request, like string, out any) error {
+	return decodeBody(w, r, like, out, true)
+}
+
+func decodeBody(w http.ResponseWriter, r *http.Request, like string, out any, whole bool) error {
 	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
 	var tooLarge *http.MaxBytesError
 	switch {
@@ -28,6 +37,9 @@ func bodyOf(w http.ResponseWriter, r *http.Request, like string, out any) error 
 		return badRequest("The body is not JSON: it is not UTF-8.")
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
+	if whole {
+		d.DisallowUnknownFields()
+	}
 	if err := d.Decode(out); err != nil {
 		return badRequest("%s; it must be %s.", plainJSON(b, err), like)
 	}
@@ -36,6 +48,9 @@ func bodyOf(w http.ResponseWriter, r *http.Request, like string, out any) error 
 	}
 	return nil
 }
+
+// unknownField is how encoding/json begins to complain about a key; it has no type for it.
+const unknownField = "json: unknown field "
 
 // plainJSON words an error of encoding/json: the place and what stands there, or the kind of value
 // that is not the one wanted.
@@ -50,6 +65,8 @@ func plainJSON(b []byte, err error) string {
 	case errors.As(err, &syntax) && 0 < syntax.Offset && syntax.Offset <= int64(len(b)):
 		c, _ := utf8.DecodeRune(b[syntax.Offset-1:])
 		return fmt.Sprintf("The body is not JSON: %q cannot stand at byte %d", c, syntax.Offset)
+	case strings.HasPrefix(err.Error(), unknownField):
+		return "The body has " + strings.TrimPrefix(err.Error(), unknownField) + ", which means nothing here"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "The body is not JSON: it ends too early"
 	}

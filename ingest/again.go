@@ -111,17 +111,17 @@ func (s *Set) solveAgain() (*network.Solution, error) {
 }
 
 // pairAgain makes messages and solution anew when there were more endpoints than are kept
-// in memory: what was paired then depends on how far apart the hosts happened to be.
-func (s *Set) pairAgain() error {
+// in memory: what was paired then depends on how far apart the hosts happened to be. It returns the network.
+func (s *Set) pairAgain() (*network.Network, error) {
 	path := s.path("messages")
 	f, err := os.OpenFile(path+partial, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	store, err := messages.Create(f)
 	if err != nil {
 		f.Close()
-		return err
+		return nil, err
 	}
 	var failed error
 	n, err := s.replayAll(func(m match.Message) {
@@ -136,11 +136,11 @@ func (s *Set) pairAgain() error {
 		err = os.Rename(path+partial, path)
 	}
 	if err != nil {
-		return errors.Join(err, store.Close())
+		return nil, errors.Join(err, store.Close())
 	}
 	solution := *n.Solution()
 	solution.Version = s.solution.Load().Version + 1
 	s.solution.Store(&solution)
 	s.messages.Store(store) // the file of the one before is closed when the last query lets go of it
-	return nil
+	return n, nil
 }

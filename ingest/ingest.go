@@ -23,6 +23,11 @@
 // of an import are those of an undisturbed one. A checkpoint that cannot be used, for
 // whatever reason, costs time: its host is read from the beginning.
 //
+// # Another synchronization
+//
+// What the messages say of the clocks is kept with the set (constraints.go), so it can be synchronized in another
+// way at any time (synchronize.go): a new version of the solution replaces the one before, and nothing else changes.
+//
 // # Sharing the processors
 //
 // Jobs hold one of a few slots while they work and offer it back all the time

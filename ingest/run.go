@@ -279,13 +279,18 @@ func (s *Set) complete(hosts []*Host, y *synchronizer) error {
 	if failed == len(hosts) {
 		return faultf(Invalid, "no host could be read: %s", sentence)
 	}
-	if y.net.Forgot() {
+	net := y.net
+	if net.Forgot() {
 		s.setStage("pairing all endpoints once more, in order")
-		if err := s.pairAgain(); err != nil {
+		var err error
+		if net, err = s.pairAgain(); err != nil {
 			return err
 		}
 	}
-	if err := s.storeSolution(); err != nil {
+	if err := s.storeConstraints(net.Constraints()); err != nil {
+		return err
+	}
+	if err := writeSolution(s.path("solution"), s.solution.Load()); err != nil {
 		return err
 	}
 	if err := syncFolder(s.dir); err != nil {

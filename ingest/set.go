@@ -32,21 +32,22 @@ type Set struct {
 	messages atomic.Pointer[messages.Store]
 	rate     rate
 
-	mu         sync.Mutex
-	row        catalog.Set
-	stage      string
-	hosts      []*Host
-	anomalies  []HostAnomaly      // of the set: traces that cannot be read
-	uploading  map[string]bool    // names of files that a piece arrives for now
-	unpackings map[int]*unpacking // by index of the file, until the archives are extracted
-	budget     *archive.Budget    // of all archives
-	run        *run               // the newest import, nil if there was none
-	result     *result            // of a set that is ready
-	stages     []Stage
-	disk       disk
-	closing    bool
-	busy       sync.WaitGroup // uploads, unpackings and imports
-	loading    sync.Mutex     // held while something is read back that a restart left on the disk
+	mu            sync.Mutex
+	row           catalog.Set
+	stage         string
+	hosts         []*Host
+	anomalies     []HostAnomaly      // of the set: traces that cannot be read
+	uploading     map[string]bool    // names of files that a piece arrives for now
+	unpackings    map[int]*unpacking // by index of the file, until the archives are extracted
+	budget        *archive.Budget    // of all archives
+	run           *run               // the newest import, nil if there was none
+	result        *result            // of a set that is ready
+	stages        []Stage
+	disk          disk
+	closing       bool
+	busy          sync.WaitGroup // uploads, unpackings and imports
+	synchronizing sync.Mutex     // held while the set is synchronized in another way
+	loading       sync.Mutex     // held while something is read back that a restart left on the disk
 }
 
 func (e *Engine) newSet(row catalog.Set) *Set {

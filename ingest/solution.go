@@ -46,9 +46,8 @@ func (s *Set) ready() bool {
 	return s.result != nil
 }
 
-// storeSolution makes the final solution durable.
-func (s *Set) storeSolution() error {
-	sol := s.solution.Load()
+// writeSolution makes a solution durable.
+func writeSolution(path string, sol *network.Solution) error {
 	stored := storedSolution{Solution: sol}
 	for _, h := range sol.Hosts {
 		stored.Maps = append(stored.Maps, h.Map.AppendBinary(nil))
@@ -58,7 +57,7 @@ func (s *Set) storeSolution() error {
 		return err
 	}
 	sum := binary.LittleEndian.AppendUint32(nil, crc32.Checksum(b, castagnoli))
-	return writeDurably(s.path("solution"), append(sum, b...))
+	return writeDurably(path, append(sum, b...))
 }
 
 func readSolution(path string) (*network.Solution, error) {

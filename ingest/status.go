@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"synchroscope/catalog"
+	"synchroscope/sync/network"
 	"synchroscope/trace"
 )
 
@@ -136,11 +137,6 @@ func (s *Set) status(held int64) Status {
 }
 
 func (s *Set) hostStatuses(st *Status) {
-	var span struct {
-		begin, end int64
-		any        bool
-	}
-	solution := s.solution.Load()
 	for i, h := range s.hosts {
 		sum := h.figures()
 		hs := HostStatus{
@@ -157,20 +153,6 @@ func (s *Set) hostStatuses(st *Status) {
 		if sum.Events > 0 {
 			hs.LocalBegin, hs.LocalEnd = decimal(sum.Begin), decimal(sum.End)
 		}
-		if solution != nil && i < len(solution.Hosts) {
-			sh := &solution.Hosts[i]
-			hs.Component = sh.Component
-			hs.Unsynchronized = solution.Unsynchronized(int32(i))
-			hs.Reference = sh.Reference == int32(i)
-			if sum.Events > 0 {
-				begin, end := sh.Map.Reference(sum.Begin), sh.Map.Reference(sum.End)
-				hs.Begin, hs.End = decimal(begin), decimal(end)
-				if !span.any {
-					span.begin, span.end, span.any = begin, end, true
-				}
-				span.begin, span.end = min(span.begin, begin), max(span.end, end)
-			}
-		}
 		st.Events += sum.Events
 		st.LostEvents += sum.Lost
 		for _, a := range sum.Anomalies {
@@ -178,8 +160,32 @@ func (s *Set) hostStatuses(st *Status) {
 		}
 		st.Hosts = append(st.Hosts, hs)
 	}
-	if span.any {
-		st.Begin, st.End = decimal(span.begin), decimal(span.end)
+	if solution := s.solution.Load(); solution != nil {
+		st.by(solution)
+	}
+}
+
+// by fills in what a solution says of the hosts, and where their events begin and end in its time.
+func (st *Status) by(solution *network.Solution) {
+	var first, last int64
+	any := false
+	for i := range min(len(st.Hosts), len(solution.Hosts)) {
+		hs, sh := &st.Hosts[i], &solution.Hosts[i]
+		hs.Component = sh.Component
+		hs.Unsynchronized = solution.Unsynchronized(int32(i))
+		hs.Reference = sh.Reference == int32(i)
+		if hs.LocalBegin == "" {
+			continue
+		}
+		begin, end := sh.Map.Reference(number(hs.LocalBegin)), sh.Map.Reference(number(hs.LocalEnd))
+		hs.Begin, hs.End = decimal(begin), decimal(end)
+		if !any {
+			first, last, any = begin, end, true
+		}
+		first, last = min(first, begin), max(last, end)
+	}
+	if any {
+		st.Begin, st.End = decimal(first), decimal(last)
 	}
 }
 
@@ -210,6 +216,12 @@ func (s *Set) progress() float64 {
 }
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+
+// number is what decimal wrote.
+func number(s string) int64 {
+	n, _ := strconv.ParseInt(s, 10, 64)
+	return n
+}
 
 // A rate is that of the events of the last seconds.
 type rate struct {

@@ -1,0 +1,121 @@
+package ingest
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"synchroscope/ingest/messages"
+	"synchroscope/sync/baseline"
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+)
+
+// methodHull is the method of package network; the others are those of package baseline.
+const methodHull = "hull"
+
+func methodNames() []string {
+	names := []string{methodHull}
+	for _, m := range baseline.Methods() {
+		names = append(names, m.String())
+	}
+	return names
+}
+
+// Synchronize synchronizes a set that is ready once more, in another way, and returns the new
+// version, which replaces the one before for good. No trace is read: hulls are stored, and other
+// methods take the message file. An empty method is that of hulls. Faults say what of the options cannot be.
+func (s *Set) Synchronize(ctx context.Context, o network.Options) (*network.Solution, error) {
+	if o.Method == "" {
+		o.Method = methodHull
+	}
+	if !slices.Contains(methodNames(), o.Method) {
+		return nil, faultf(Invalid, "there is no method %q; there are %s", o.Method, strings.Join(methodNames(), ", "))
+	}
+	s.mu.Lock()
+	ready := s.result != nil && s.enter()
+	s.mu.Unlock()
+	if !ready {
+		return nil, faultf(Conflict, "the set is being imported; it can be synchronized in another way when it is ready")
+	}
+	defer s.busy.Done()
+	s.synchronizing.Lock()
+	defer s.synchronizing.Unlock()
+	before := s.Solution()
+	if before == nil {
+		return nil, faultf(Conflict, "the set has no synchronization")
+	}
+	c, err := s.constraints()
+	if err != nil {
+		return nil, err
+	}
+	solution, err := c.Solve(network.Config{Reference: o.Reference, Exclude: o.Exclude, Window: o.Window})
+	if err != nil {
+		return nil, faultf(Invalid, "%s", err)
+	}
+	if o.Method != methodHull {
+		times := solution
+		if o.Window != nil {
+			if times, err = c.Solve(network.Config{Reference: o.Reference, Exclude: o.Exclude}); err != nil {
+				return nil, err
+			}
+		}
+		if solution, err = s.byMethod(ctx, solution, times, o); err != nil {
+			return nil, err
+		}
+	}
+	solution.Version, solution.Options = before.Version+1, o
+	return solution, s.publish(solution)
+}
+
+// byMethod is the synchronization by a method that looks at messages one by one. own is that of
+// hulls; the window is in reference time of times.
+func (s *Set) byMethod(ctx context.Context, own, times *network.Solution, o network.Options) (*network.Solution, error) {
+	method, _ := baseline.ParseMethod(o.Method)
+	name := func(host int32) string { return own.Hosts[host].Name }
+	q := messages.Query{Begin: math.MinInt64, End: math.MaxInt64, Wanted: func(from, to int32) bool {
+		return !slices.ContainsFunc(o.Exclude, func(pair [2]string) bool {
+			return pair == [2]string{name(from), name(to)} || pair == [2]string{name(to), name(from)}
+		})
+	}}
+	if w := o.Window; w != nil {
+		q.Begin, q.End = w.Begin, w.End
+		q.Time = func(host int32, local int64) int64 { return times.Hosts[host].Map.Reference(local) }
+	}
+	all := baseline.NewMessages(0)
+	if err := s.selectMessages(ctx, q, func(m match.Message) bool {
+		if o.Window == nil || q.Time(m.From, m.Sent) >= q.Begin && q.Time(m.To, m.Received) < q.End {
+			all.Add(m)
+		}
+		return true
+	}); err != nil {
+		return nil, err
+	}
+	var c baseline.Config
+	for i, h := range own.Hosts {
+		if h.Name == o.Reference {
+			c.References = []int32{int32(i)}
+		}
+	}
+	return baseline.Solve(own, all.Links(), method, c), nil
+}
+
+// publish makes a solution of a set that is ready durable, and lets everybody see it.
+func (s *Set) publish(solution *network.Solution) error {
+	if err := writeSolution(s.path("solution"), solution); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	renewed := *s.result
+	renewed.Status.Hosts = slices.Clone(renewed.Status.Hosts)
+	renewed.Status.by(solution)
+	if err := s.e.catalog.Renew(s.id, &renewed); err != nil {
+		return err
+	}
+	s.result = &renewed
+	s.solution.Store(solution)
+	s.mark()
+	return nil
+}
