@@ -90,7 +90,7 @@ func drawGraph(s *network.Solution) (Drawing, []Key) {
 			if tree {
 				d.path("edge tree "+class, path, words)
 			} else {
-				d.path("edge "+class, path, words+", not in use")
+				d.path("edge "+class, path, words+", "+unused(k))
 			}
 			if k.ErrorMedian >= 0 && (tree && len(s.Hosts) <= 40 || len(s.Links) <= 12) {
 				labels = append(labels, label{x, y, plusMinus(k.ErrorMedian)})

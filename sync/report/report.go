@@ -101,6 +101,9 @@ func Make(title string, s *network.Solution, c *Collector, all Messages, watch S
 	p.Graph, p.Legend = drawGraph(s)
 	p.Errors = drawErrors(s)
 	p.Sheets, p.Classes = []Sheet{hostSheet(s, &r), linkSheet(s, &r)}, classes(s)
+	if l := loopSheet(s); len(l.Rows) > 0 {
+		p.Sheets = append(p.Sheets, l)
+	}
 	p.Matching = matching(&r)
 	chosen := choose(s)
 	p.Unshown = len(s.Links) - len(chosen)

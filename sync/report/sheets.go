@@ -95,7 +95,7 @@ func linkRow(s *network.Solution, k *network.Link, l *network.LinkReport) []Cell
 	c := classWord(k.Class)
 	name := Cell{Text: s.Hosts[k.A].Name + " – " + s.Hosts[k.B].Name}
 	if !k.InTree {
-		name.Aside = "not in use"
+		name.Aside = unused(k)
 	}
 	row := []Cell{
 		name, {Text: c.Term, Tone: c.Tone}, {Text: none}, {Text: none}, {Text: none}, {Text: none},
@@ -158,6 +158,61 @@ func shortest(q *network.QuantilesReport) string {
 	return about(float64(q.Min))
 }
 
+func unused(k *network.Link) string {
+	if k.Excluded {
+		return "excluded"
+	}
+	return "not in use"
+}
+
+// loopSheet says of each link that is not in use how far it is from the way through those that are.
+func loopSheet(s *network.Solution) Sheet {
+	sheet := Sheet{Title: "Loops", Note: "links that are not in use against the way through those that are: a check of the bounds by other messages", Heads: []Head{
+		{Text: "Link"},
+		{Text: "Way", Means: "How many links in use the same two clocks are compared through."},
+		{Text: "Differ by", Means: "The largest difference between the link's own estimate and that of the way."},
+		{Text: "Allowed", Means: "The sum of both bounds at that instant. Both estimates are within their bounds of the same truth, so they cannot differ by more."},
+		{Text: "Used", Means: "The first in parts of the second."},
+		{Text: "State", Words: true},
+	}}
+	for i := range s.Links {
+		k := &s.Links[i]
+		if k.Loop == nil {
+			continue
+		}
+		state := Cell{Text: "closes within its bounds", Tone: "good"}
+		if !k.Loop.Consistent {
+			state = Cell{Text: "does not close: a bound is wrong", Tone: "bad"}
+		}
+		sheet.Rows = append(sheet.Rows, []Cell{
+			{Text: s.Hosts[k.A].Name + " – " + s.Hosts[k.B].Name}, {Text: counted(k.Loop.Hops, "link")}, {Text: about(float64(k.Loop.Residual))},
+			{Text: bound(k.Loop.Bound)}, {Text: fixed(100*float64(k.Loop.Residual)/float64(max(k.Loop.Bound, 1)), 0) + thin + "%"}, state,
+		})
+	}
+	return sheet.limit()
+}
+
+func loopWords(l *network.Loop) string {
+	words := "closes within its bounds"
+	if !l.Consistent {
+		words = "does not close"
+	}
+	return fmt.Sprintf("%s: %s from the way through %s, of %s allowed", words, about(float64(l.Residual)), counted(l.Hops, "link"), bound(l.Bound))
+}
+
+// loops counts those that are known, and those that do not close.
+func loops(s *network.Solution) (all, open int) {
+	for i := range s.Links {
+		if l := s.Links[i].Loop; l != nil {
+			all++
+			if !l.Consistent {
+				open++
+			}
+		}
+	}
+	return all, open
+}
+
 // facts are what stands beside the plot of a link.
 func facts(s *network.Solution, k *network.Link, l *network.LinkReport) []Figure {
 	var out []Figure
@@ -185,6 +240,9 @@ func facts(s *network.Solution, k *network.Link, l *network.LinkReport) []Figure
 	}
 	if k.Relaxed > 0 {
 		add("Misses a line by", about(float64(k.Relaxed))+" at least: by so much every message would have to give way")
+	}
+	if k.Loop != nil {
+		add("Loop", loopWords(k.Loop))
 	}
 	add("Messages", fmt.Sprintf("%s from %s, %s from %s; %s narrowed the estimate when they came", group(int64(k.AToB)), a, group(int64(k.BToA)), b, group(int64(k.Accurate))))
 	add("On the hulls", fmt.Sprintf("%s above, %s below", group(int64(len(k.Upper))), group(int64(len(k.Lower)))))

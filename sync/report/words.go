@@ -89,6 +89,16 @@ func summary(s *network.Solution, r *network.Report) []string {
 	if limit := capOf(s); limit > 0 {
 		out = append(out, fmt.Sprintf("The bounds hold for every clock whose rate against another changes by at most %s; no message contradicts that.", perSecond(limit)))
 	}
+	if all, open := loops(s); all > 0 {
+		words := fmt.Sprintf("%d of %s contradict those in use by more than the bounds allow; the table of loops says which.", open, group(int64(all))+" links that are not in use")
+		if open == 0 {
+			words = "The link that is not in use agrees with the others within the bounds: a check by messages that they do not rest on."
+			if all > 1 {
+				words = fmt.Sprintf("All %s links that are not in use agree with the others within the bounds: a check by messages that they do not rest on.", group(int64(all)))
+			}
+		}
+		out = append(out, words)
+	}
 	violations := 0
 	for i := range s.Links {
 		violations += s.Links[i].Violations
