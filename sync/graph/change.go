@@ -23,28 +23,29 @@ func (c *Change) whole(host int32) {
 }
 
 // Affected yields the hosts whose way to their reference is another than
-// before the operation, or has another weight somewhere: the only ones whose clocks are to be computed anew. It
-// takes time in proportion to them and to the depth of the tree.
-func (f *Forest) Affected(c Change) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		var parts [3][]int32
+// before the operation, or has another weight somewhere: the only ones whose clocks are to be computed anew. With each comes
+// its next host on the way, -1 with a reference itself; if that is affected too it came before. It
+// takes time in proportion to the hosts, and to the depth of the tree.
+func (f *Forest) Affected(c Change) iter.Seq2[int, int] {
+	return func(yield func(host, next int) bool) {
 		if c.beyond != 0 {
-			ends := f.links.all[c.beyond-1].ends
-			low := f.tree.below(ends)
+			low := f.tree.below(f.links.all[c.beyond-1].ends)
 			high := f.tree.hosts[low].up
 			if f.tree.under(f.reference(low), low) {
 				low, high = high, low
 			}
-			parts[0] = f.tree.beyond(low, high)
-		}
-		for i, h := range c.trees {
-			if h != 0 {
-				parts[1+i] = f.tree.beyond(h-1, none)
+			for _, s := range f.tree.beyond(low, high) {
+				if !yield(int(s.host), int(s.from)) {
+					return
+				}
 			}
 		}
-		for _, part := range parts {
-			for _, h := range part {
-				if !yield(int(h)) {
+		for _, h := range c.trees {
+			if h == 0 {
+				continue
+			}
+			for _, s := range f.tree.beyond(f.reference(h-1), none) {
+				if !yield(int(s.host), int(s.from)) {
 					return
 				}
 			}

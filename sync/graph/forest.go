@@ -160,14 +160,14 @@ func (f *Forest) lose(id int32) Change {
 	if n := f.tree.hosts[f.tree.root(low)].size; 2*f.tree.hosts[low].size > n {
 		start, end = high, low
 	}
-	hosts := f.tree.beyond(start, end)
-	for _, h := range hosts {
-		f.inside[h] = true
+	part := f.tree.beyond(start, end)
+	for _, s := range part {
+		f.inside[s.host] = true
 	}
-	best := f.across(hosts)
+	best := f.across(part)
 	f.worst.cut(&f.links, id, best, f.inside)
-	for _, h := range hosts {
-		f.inside[h] = false
+	for _, s := range part {
+		f.inside[s.host] = false
 	}
 	if best == none {
 		return f.split(low, high)
@@ -181,9 +181,10 @@ func (f *Forest) lose(id int32) Change {
 }
 
 // across returns the best link from the hosts inside to others.
-func (f *Forest) across(hosts []int32) int32 {
+func (f *Forest) across(part []step) int32 {
 	best := none
-	for _, h := range hosts {
+	for _, s := range part {
+		h := s.host
 		for id := f.links.first[h]; id != none; {
 			k := &f.links.all[id]
 			if k.weight != 0 && !f.inside[k.other(h)] &&

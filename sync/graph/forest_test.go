@@ -52,11 +52,22 @@ func (c *checked) check(t tester, before model, change Change) {
 	}
 	number := c.Components()
 	affected := make(map[int]bool)
-	for h := range c.Affected(change) {
+	var order []int
+	for h, next := range c.Affected(change) {
 		if affected[h] {
 			t.Fatalf("host %d is told twice", h)
 		}
 		affected[h] = true
+		order = append(order, h)
+		way := m.ways[h][c.Reference(h)].hosts
+		if len(way) == 1 && next != -1 || len(way) > 1 && next != way[1] {
+			t.Fatalf("host %d goes over %d, its way is %v", h, next, way)
+		}
+	}
+	for i, h := range order {
+		if way := m.ways[h][c.Reference(h)].hosts; len(way) > 1 && affected[way[1]] && !slices.Contains(order[:i], way[1]) {
+			t.Fatalf("host %d was told before the next on its way %v: %v", h, way, order)
+		}
 	}
 	moved := false
 	for a := range m.n {

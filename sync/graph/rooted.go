@@ -153,17 +153,30 @@ func (t *rooted) each(host int32, yield func(neighbour int32) bool) {
 	}
 }
 
-// beyond returns the hosts that are reached from one without going over another, itself first.
-func (t *rooted) beyond(host, without int32) []int32 {
-	found := []int32{host}
-	from := []int32{without}
+// A step is a host and its neighbour that was reached before it, none for the first.
+type step struct{ host, from int32 }
+
+// beyond returns the hosts that are reached from one without going over a
+// neighbour, itself first, each after that from which it is reached. Without none it is the whole tree.
+func (t *rooted) beyond(host, neighbour int32) []step {
+	n := t.hosts[host].size
+	if t.hosts[host].up != neighbour {
+		n = t.hosts[t.root(host)].size
+		if neighbour != none {
+			n -= t.hosts[neighbour].size
+		}
+	}
+	found := append(make([]step, 0, n), step{host, neighbour})
 	for i := 0; i < len(found); i++ {
-		t.each(found[i], func(n int32) bool {
-			if n != from[i] {
-				found, from = append(found, n), append(from, found[i])
+		at := found[i]
+		for e := t.hosts[at.host].first; e != none; {
+			edge := &t.edges[e]
+			side := edge.side(at.host)
+			if next := edge.ends[1-side]; next != at.from {
+				found = append(found, step{next, at.host})
 			}
-			return true
-		})
+			e = edge.next[side]
+		}
 	}
 	return found
 }
