@@ -7,11 +7,15 @@ import (
 	"os"
 	"path/filepath"
 
+	"synchroscope/trace"
 	"synchroscope/trace/ctf/writer"
 )
 
-// headerBytes are those of LTTng's packet header and packet context.
-const headerBytes = 4 + 16 + 4 + 8 + 6*8 + 4
+// headerBytes are those of LTTng's packet header and packet context. The size of a packet is a multiple of pageBytes.
+const (
+	headerBytes = 4 + 16 + 4 + 8 + 6*8 + 4
+	pageBytes   = 1 << 12
+)
 
 // A Stream is the events of one CPU. Times of events are true ns and do not go back.
 //
@@ -19,11 +23,12 @@ const headerBytes = 4 + 16 + 4 + 8 + 6*8 + 4
 // not if it was discarded, or is in a packet that is lost.
 type Stream struct {
 	r    *Recorder
-	out  *writer.Stream
-	file sink
+	out  *writer.Stream // of packets without events: it writes the header of each
+	head header
+	file *os.File
 
-	buf  []byte // events of the open sub-buffer
-	room int    // bytes of events that fit
+	buf  []byte // the open sub-buffer: room for the header, and events
+	room int    // bytes that fit
 	last uint64 // cycles of the event before, or of the packet's beginning
 
 	events int64 // in the open sub-buffer
@@ -36,17 +41,12 @@ type Stream struct {
 	err   error
 }
 
-// A sink is a stream's file, or nothing while a packet is lost.
-type sink struct {
-	f    *os.File
-	lose bool
-}
+// A header is that of the packet that was closed last.
+type header []byte
 
-func (s *sink) Write(b []byte) (int, error) {
-	if s.lose {
-		return len(b), nil
-	}
-	return s.f.Write(b)
+func (h *header) Write(b []byte) (int, error) {
+	*h = append((*h)[:0], b...)
+	return len(b), nil
 }
 
 func (r *Recorder) stream(at int64, cpu int) (*Stream, error) {
@@ -54,14 +54,11 @@ func (r *Recorder) stream(at int64, cpu int) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Stream{r: r, room: r.opt.SubBuffer - headerBytes, done: make([]int64, r.opt.SubBuffers), until: r.opt.End}
+	s := &Stream{r: r, file: f, room: r.opt.SubBuffer, done: make([]int64, r.opt.SubBuffers), until: r.opt.End}
 	if s.until == 0 {
 		s.until = math.MaxInt64
 	}
-	s.file.f = f
-	s.out, err = r.writer.NewStream(&s.file, writer.StreamOptions{
-		CPU: int32(cpu), Instance: uint64(cpu), PacketSize: 1 << 12, PacketAlign: 1 << 12,
-	})
+	s.out, err = r.writer.NewStream(&s.head, writer.StreamOptions{CPU: int32(cpu), Instance: uint64(cpu), PacketSize: headerBytes})
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +69,8 @@ func (r *Recorder) stream(at int64, cpu int) (*Stream, error) {
 // open begins a packet.
 func (s *Stream) open(cycles uint64) {
 	s.out.Open(cycles)
-	s.last, s.events, s.buf = cycles, 0, s.buf[:0]
+	s.last, s.events = cycles, 0
+	s.buf = append(s.buf[:0], make([]byte, headerBytes)...)
 	s.doomed = s.r.opt.Loss > 0 && s.r.opt.Chance.Bool(s.r.opt.Loss)
 }
 
@@ -88,6 +86,7 @@ func (s *Stream) begin(t int64, id uint16, size int) []byte {
 		s.out.Discard(1)
 		return nil
 	}
+	s.grow()
 	b := s.buf
 	if c-s.last < 1<<32 {
 		b = append(b, byte(id), byte(id>>8), byte(c), byte(c>>8), byte(c>>16), byte(c>>24))
@@ -98,6 +97,14 @@ func (s *Stream) begin(t int64, id uint16, size int) []byte {
 	}
 	s.last = c
 	return b
+}
+
+// grow makes room for the whole sub-buffer once a part of it is full, so that what a CPU takes of memory does not
+// depend on how long it has been traced.
+func (s *Stream) grow() {
+	if len(s.buf) >= s.room/8 && cap(s.buf) < s.room+pageBytes {
+		s.buf = append(make([]byte, 0, s.room+pageBytes), s.buf...)
+	}
 }
 
 // end takes the bytes of begin with those of the event. It says whether the event will stand in the trace.
@@ -113,8 +120,9 @@ func (s *Stream) turn(t int64, c uint64) bool {
 	if t < s.done[next] {
 		return false
 	}
+	content := len(s.buf)
 	s.close(c)
-	s.done[s.slot] = s.r.consumer.read(t, headerBytes+len(s.buf))
+	s.done[s.slot] = s.r.consumer.read(t, content)
 	s.slot = next
 	s.open(c)
 	return true
@@ -122,14 +130,30 @@ func (s *Stream) turn(t int64, c uint64) bool {
 
 // close writes the packet.
 func (s *Stream) close(c uint64) {
-	s.out.Raw(s.buf)
-	s.file.lose = s.doomed
-	err := s.out.FlushAt(c)
+	s.write(0, func() error { return s.out.FlushAt(c) })
+}
+
+// write writes the packet but for its last bytes, unless it is one that is lost. Its header is what end makes.
+func (s *Stream) write(cut int, end func() error) {
+	content := len(s.buf)
+	size := (content + pageBytes - 1) &^ (pageBytes - 1)
+	s.out.Claim(trace.ContentSize, uint64(content)*8)
+	s.out.Claim(trace.PacketSize, uint64(size)*8)
+	err := end()
+	copy(s.buf, s.head)
+	if cut == 0 {
+		s.buf = append(s.buf, zeros[:size-content]...)
+	}
+	if err == nil && !s.doomed {
+		_, err = s.file.Write(s.buf[:len(s.buf)-cut])
+	}
 	if err != nil && s.err == nil {
 		s.err = err
 	}
 	s.account()
 }
+
+var zeros [pageBytes]byte
 
 func (s *Stream) account() {
 	if s.doomed {
@@ -149,11 +173,11 @@ func (s *Stream) finish(at int64) error {
 	} else {
 		s.close(c)
 	}
-	if err := s.file.f.Close(); s.err == nil {
+	if err := s.file.Close(); s.err == nil {
 		s.err = err
 	}
 	if s.err != nil {
-		return fmt.Errorf("%s: %w", s.file.f.Name(), s.err)
+		return fmt.Errorf("%s: %w", s.file.Name(), s.err)
 	}
 	return nil
 }
@@ -168,12 +192,5 @@ func (s *Stream) cut(at int64) {
 	s.SchedSwitch(at, &nobody, 0, &nobody)
 	s.r.omitted = omitted
 	s.events--
-	s.out.Raw(s.buf)
-	content := headerBytes + len(s.buf)
-	padded := (content + 1<<12 - 1) &^ (1<<12 - 1)
-	s.file.lose = false
-	if err := s.out.Cut(padded - content + (len(s.buf)-before)/2); err != nil && s.err == nil {
-		s.err = err
-	}
-	s.account()
+	s.write((len(s.buf)-before)/2, func() error { return s.out.Cut(0) })
 }
