@@ -1,0 +1,73 @@
+package hull
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// pair is ten minutes of two hosts: a message one way or the other about so often, delays
+// from a floor on with a tail, crystals that keep their rates.
+func pair(seed uint64, every int64) []message {
+	const second = int64(1_000_000_000)
+	r := rand.New(rand.NewPCG(seed, 3))
+	offset, ppm := r.Int64N(20*second), r.Int64N(100)-50
+	clock := func(x int64) int64 { return 1<<60 + x + offset + x/1_000_000*ppm }
+	var list []message
+	for x := int64(0); x < 600*second; x += every/2 + r.Int64N(every) {
+		delay := 40_000 + int64(r.ExpFloat64()*60_000)
+		if r.IntN(2) == 0 {
+			list = append(list, message{Upper, Point{1<<60 + x, clock(x + delay)}})
+		} else {
+			list = append(list, message{Lower, Point{1<<60 + x + delay, clock(x)}})
+		}
+	}
+	return list
+}
+
+// Of ten busy minutes one message in a hundred narrows the lines at most, all others cost a test
+// each; of a hull some ten points can be touched by a line that fits, however many messages there are. The
+// number that pass grows with the logarithm of all, so their share is larger where there are few.
+func TestFewMessagesPass(t *testing.T) {
+	decide := func(c chain, flattest, steepest line) (n int) {
+		for _, p := range c {
+			if p.X >= flattest.P.X && p.X <= steepest.Q.X {
+				n++
+			}
+		}
+		return n
+	}
+	for _, every := range []int64{2_000_000, 10_000_000, 50_000_000} {
+		var messages, passed, points, all, hulls int
+		for seed := range uint64(20) {
+			var h Hull
+			for _, m := range pair(seed, every) {
+				h.Add(m.side, m.p)
+				messages++
+				points += decide(h.ceiling, h.flattest, h.steepest) + decide(h.floor, h.flattest.mirrored(), h.steepest.mirrored())
+				all += len(h.ceiling) + len(h.floor)
+				hulls += 2
+			}
+			passed += h.Accurate()
+		}
+		share, size := float64(passed)/float64(messages), float64(points)/float64(hulls)
+		t.Logf("a message each %d ms: %.3f %% of %d pass, hulls have %.1f points, %.1f of which a line can touch",
+			every/1_000_000, 100*share, messages, float64(all)/float64(hulls), size)
+		if every == 2_000_000 && share > 0.01 || size > 10 {
+			t.Errorf("a message each %d ms: %.2f %% pass, lines can touch %.1f points", every/1_000_000, 100*share, size)
+		}
+	}
+}
+
+// An estimate with a bound begins with the first message that makes one possible: the third, if
+// it is one of two that enclose one of the other direction, and always with the second of both directions by turns.
+func TestFirstEstimate(t *testing.T) {
+	var h Hull
+	for i, m := range []message{
+		{Upper, Point{1000, 1050}}, {Lower, Point{1100, 1060}}, {Upper, Point{9000, 9050}}, {Lower, Point{9100, 9060}},
+	} {
+		h.Add(m.side, m.p)
+		if (h.Class() == Accurate) != (i >= 2) {
+			t.Errorf("after %d messages the class is %v", i+1, h.Class())
+		}
+	}
+}
