@@ -23,6 +23,28 @@ type Key struct {
 	A, B, C, D uint64
 }
 
+// segment reports whether k is of TCP with addresses and ports.
+func (k *Key) segment() bool {
+	return k.Protocol == tcp && (k.Form == ipv4Form || k.Form == ipv6Form)
+}
+
+// identity is the IP id of a segment of TCP, 0 if it has none.
+func (k *Key) identity() uint16 {
+	if k.Protocol == tcp && k.Form == ipv4Form {
+		return uint16(k.D)
+	}
+	return 0
+}
+
+// stream is the key as far as all segments of a stream have it in common: addresses and ports.
+func (k *Key) stream() Key {
+	s := Key{Protocol: k.Protocol, Form: k.Form, A: k.A, B: k.B &^ 0xffffffff, D: k.D}
+	if k.Form == ipv4Form {
+		s.D = 0
+	}
+	return s
+}
+
 // An Endpoint is one end of a packet as one host saw it.
 type Endpoint struct {
 	Time                int64 // local ns

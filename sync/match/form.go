@@ -172,13 +172,13 @@ const fragmentOffset = 0x1fff
 // fillV4 builds the exact key of an IPv4 packet:
 //
 //	            A                B                              C                     D
-//	TCP         source, dest.    ports, flags, total length     seq, ack_seq          -
+//	TCP         source, dest.    ports, flags, total length     seq, ack_seq          id
 //	other       source, dest.    frag_off, total length, id     -                     -
 //	without id  source, dest.    frag_off, total length         transport (datagram)  1
 //
-// The id is left out of TCP's key: a segment that is sent again gets a new
-// one, and as two keys its copies would look like two packets, either of
-// which might be the one that was received. Of the other protocols the
+// A segment of TCP that is sent again gets a new id, and so the id says which of
+// its copies was received. Where ids are rewritten on the way, or are 0, the other
+// fields decide (see Key.segment). Of the other protocols the
 // id is mostly all there is: LTTng 2.13 records the UDP and ICMP headers of received
 // packets before the kernel has found them, as whatever lies there.
 func (f *ip) fillV4(ev *trace.Event, e *Endpoint) bool {
@@ -193,6 +193,7 @@ func (f *ip) fillV4(ev *trace.Event, e *Endpoint) bool {
 	if ev.Has(f.tcp.seq) && fragment&fragmentOffset == 0 {
 		f.tcp.fill(ev, k)
 		k.B |= uint64(length)
+		k.D = uint64(id)
 		e.Payload = f.tcp.payload(ev, int64(length)-4*ev.Int(f.words))
 		return true
 	}

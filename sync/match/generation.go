@@ -75,9 +75,9 @@ func (s *secret) hash(k *Key) uint64 {
 	return hi ^ lo
 }
 
-// keep remembers an endpoint whose port may tell which of several with one key it belongs to.
+// keep remembers an endpoint beside the first of its side.
 func (g *generation) keep(e *entry, p *Endpoint) {
-	g.kept = append(g.kept, kept{leftoverOf(p), e.kept})
+	g.kept = append(g.kept, kept{leftover: leftoverOf(p), next: e.kept})
 	e.kept = int32(len(g.kept))
 }
 
@@ -95,16 +95,19 @@ type entry struct {
 	bytes, payload       uint32
 	sends, receives      uint32
 	at                   uint32 // how many endpoints the first one's host had had
-	kept                 int32  // the last of its endpoints with a port, 1 is the first; 0 none
+	kept                 int32  // the last of its endpoints that are kept, 1 is the first; 0 none
+	partner              int32  // of the first receive, if the key repeats: see generation.partner
+	pairs                uint32 // messages that are told, if the key repeats
 	protocol             uint8
 	copied               bool // several hosts on one side
 	resent               bool // sends bytes that were sent before
 }
 
-// kept is an endpoint with a port, and the one before it with its key.
+// kept is an endpoint with a port, or one of several of a side whose key repeats, and the one before it with its key.
 type kept struct {
 	leftover
-	next int32
+	next    int32
+	partner int32
 }
 
 // A fate is what becomes of the endpoints of one key.
@@ -137,6 +140,26 @@ func (e *entry) fate() fate {
 	return matched
 }
 
+// tally puts the endpoints of an entry into their counters, or takes them out if sign is -1.
+func (e *entry) tally(c *Counts, sign int64) {
+	n, f := e.endpoints(), e.fate()
+	if e.key.repeats() {
+		n -= 2 * int64(e.pairs)
+		c.Matched += sign * int64(e.pairs)
+		switch {
+		case e.receives == 0:
+			f = unmatchedSent
+		case e.sends == 0:
+			f = unmatchedReceived
+		case f == matched:
+			f = retransmitted // the clocks say that it is another packet
+		}
+	}
+	if n > 0 {
+		c.add(f, sign*n)
+	}
+}
+
 func (e *entry) endpoints() int64 { return int64(e.sends) + int64(e.receives) }
 
 func (e *entry) message() Message {
@@ -167,6 +190,14 @@ func (e *entry) take(p *Endpoint) {
 	}
 	e.copied = e.copied || e.to != p.Host
 	e.receives++
+}
+
+// count is how many endpoints of a side there were.
+func (e *entry) count(d Direction) uint32 {
+	if d == Send {
+		return e.sends
+	}
+	return e.receives
 }
 
 // leftover is the one endpoint of an entry that found no partner.

@@ -6,6 +6,8 @@ package match
 //
 //   - A key seen once on each side, by two hosts, is a message. It is emitted
 //     with its second endpoint and retracted with its third.
+//   - A key that repeats, for the IP id of datagrams has 16 bits, may be that of several messages, if
+//     the clocks tell these apart, see repeat.go.
 //   - All endpoints of any other key share one fate, see Counts.
 //   - What has found no partner by its key is looked at a second time, see
 //     second.go, when it would be forgotten or when all is over.
@@ -23,7 +25,7 @@ package match
 // that stand still keep what they wait with. What is dropped is kept for one more
 // second look and then counted as evicted.
 //
-// Whether anything was dropped depends on the endpoints alone (Forgot). What was dropped depends
+// Whether anything was dropped depends on the endpoints alone (Forgot): on how many keys there are and how often these repeat. What was dropped depends
 // on how far apart the hosts were read. Pace reads them in an order of which nothing
 // is dropped that could be kept.
 type Matcher struct {
@@ -38,6 +40,11 @@ type Matcher struct {
 	progress   []uint32 // endpoints so far, by host
 	survivors  []entry
 	secret     secret
+	known      relations // of the clocks, by what was told so far
+	proven     relations // by what was settled
+	judged     []Message // not proven yet
+	kept       int       // endpoints that both generations keep
+	ends       [2][]end  // scratch
 }
 
 // NewMatcher returns a matcher that remembers up to keys keys, 1<<20 if 0;
@@ -68,39 +75,50 @@ func (m *Matcher) Add(p Endpoint, emit func(Message)) {
 	resent := m.resent(&p)
 	g, e := m.entry(&p.Key, emit)
 	before := e.fate()
-	if n := e.endpoints(); n > 0 {
-		m.counts.add(before, -n)
-	}
-	message := e.message()
+	e.tally(&m.counts, -1)
 	if e.endpoints() == 0 {
 		e.at = m.progress[p.Host]
 	}
+	message := e.message()
 	e.take(&p)
 	e.resent = e.resent || resent
-	if p.Port != 0 {
-		g.keep(e, &p)
-	}
 	if p.Direction == Send {
 		m.counts.Sent++
 	} else {
 		m.counts.Received++
 	}
-	after := e.fate()
-	m.counts.add(after, e.endpoints())
-	if emit == nil || (before == matched) == (after == matched) {
+	if p.Key.repeats() {
+		if n := e.count(p.Direction); n > 1 && n <= mostRepeats {
+			g.keep(e, &p)
+			m.kept++
+		}
+		m.again(g, e, &p, emit)
+		e.tally(&m.counts, 1)
 		return
 	}
-	if after == matched {
+	if p.Port != 0 {
+		g.keep(e, &p)
+		m.kept++
+	}
+	e.tally(&m.counts, 1)
+	after := e.fate()
+	switch {
+	case (before == matched) == (after == matched):
+		return
+	case after == matched:
 		message = e.message()
-	} else {
+		m.known.message(&message, true)
+	default:
 		message.Retracted = true
 	}
-	emit(message)
+	if emit != nil {
+		emit(message)
+	}
 }
 
-// resent reports whether p sends bytes that its host sent before.
+// resent reports whether p sends bytes that its host sent before, and no IP id tells it from what was sent then.
 func (m *Matcher) resent(p *Endpoint) bool {
-	if p.Direction != Send || p.Key.Form != ipv4Form && p.Key.Form != ipv6Form || p.Key.Protocol != tcp {
+	if p.Direction != Send || !p.Key.segment() || p.Key.identity() != 0 {
 		return false
 	}
 	for int(p.Host) >= len(m.streams) {
@@ -111,6 +129,10 @@ func (m *Matcher) resent(p *Endpoint) bool {
 
 // entry finds the key or makes room for it.
 func (m *Matcher) entry(k *Key, emit func(Message)) (*generation, *entry) {
+	if m.full() {
+		m.turn(emit)
+		m.forgot = true
+	}
 	h := m.secret.hash(k)
 	if e := m.young.find(h, k); e != nil {
 		return &m.young, e
@@ -118,16 +140,33 @@ func (m *Matcher) entry(k *Key, emit func(Message)) (*generation, *entry) {
 	if e := m.old.find(h, k); e != nil {
 		return &m.old, e
 	}
-	if len(m.young.entries) >= m.limit || len(m.young.kept) >= 2*m.limit {
-		m.drop(&m.old, emit)
-		m.old, m.young = m.young, m.old
-		for i := range m.survivors {
-			e := &m.survivors[i]
-			*m.young.insert(m.secret.hash(&e.key), &e.key, &m.secret) = *e
-		}
-		m.survivors = m.survivors[:0]
+	if len(m.young.entries) >= m.limit {
+		m.turn(emit)
 	}
 	return &m.young, m.young.insert(h, k, &m.secret)
+}
+
+// turn drops the old generation and makes the young one old.
+func (m *Matcher) turn(emit func(Message)) {
+	m.kept -= len(m.old.kept)
+	m.drop(&m.old, emit)
+	m.old, m.young = m.young, m.old
+	for i := range m.survivors {
+		e := &m.survivors[i]
+		*m.young.insert(m.secret.hash(&e.key), &e.key, &m.secret) = *e
+	}
+	m.survivors = m.survivors[:0]
+}
+
+// full reports whether too many endpoints are kept beside the first of each side. Before anything was
+// forgotten that is so when there are as many as limit, wherever they are: it
+// must not depend on the interleaving. The keys may all be in one generation, and all be
+// seen again and again; so each has its own limit from then on.
+func (m *Matcher) full() bool {
+	if !m.forgot {
+		return m.kept >= m.limit
+	}
+	return len(m.young.kept) >= m.limit/2 || len(m.old.kept) >= m.limit+m.limit/2
 }
 
 // drop settles the messages of a generation, gives what found no partner a
@@ -137,16 +176,27 @@ func (m *Matcher) drop(g *generation, emit func(Message)) {
 		return
 	}
 	m.forgot = true
-	m.gather(g, uint32(m.limit/2/max(m.hosts, 1)))
+	m.proven.prove(g)
+	m.gather(g, uint32(m.limit/2/max(m.hosts, 1)), false, emit)
+	for i := range m.judged {
+		if p := m.proven.find(m.judged[i].From, m.judged[i].To); p != nil && p.likely.useful {
+			m.proven.message(&m.judged[i], false)
+		}
+	}
+	m.judged = m.judged[:0]
 	m.look(false, emit)
 	g.clear()
 }
 
 // gather settles the messages of a generation and collects what found no partner, but
 // for what is within the window of its host.
-func (m *Matcher) gather(g *generation, window uint32) {
+func (m *Matcher) gather(g *generation, window uint32, last bool, emit func(Message)) {
 	for i := range g.entries {
 		e := &g.entries[i]
+		if e.key.repeats() && e.endpoints() > 1 {
+			m.judge(g, e, last, emit)
+			continue
+		}
 		switch f := e.fate(); f {
 		case matched:
 			m.settled(e.message())
@@ -157,6 +207,9 @@ func (m *Matcher) gather(g *generation, window uint32) {
 			}
 			m.second.add(e.leftover(f))
 		case retransmitted, ambiguous:
+			if e.resent {
+				m.second.add(e.leftover(f))
+			}
 			for at := e.kept; at > 0; at = g.kept[at-1].next {
 				k := &g.kept[at-1]
 				k.fate = f
@@ -168,6 +221,7 @@ func (m *Matcher) gather(g *generation, window uint32) {
 
 // look gives everything collected its second look.
 func (m *Matcher) look(last bool, emit func(Message)) {
+	m.second.known = &m.proven
 	m.second.look(last, m.limit/2, &m.counts, func(message Message) {
 		m.settled(message)
 		if emit != nil {
@@ -180,7 +234,11 @@ func (m *Matcher) look(last bool, emit func(Message)) {
 func (m *Matcher) Held(f func(Message)) {
 	for _, g := range []*generation{&m.old, &m.young} {
 		for i := range g.entries {
-			if e := &g.entries[i]; e.fate() == matched {
+			e := &g.entries[i]
+			switch {
+			case e.key.repeats():
+				g.pairs(e, &m.ends, func(send, receive *end) { f(e.between(send, receive)) })
+			case e.fate() == matched:
 				f(e.message())
 			}
 		}
@@ -191,11 +249,13 @@ func (m *Matcher) Held(f func(Message)) {
 // second look, and what finds no partner then stays counted as unmatched. emit is told
 // of messages that are new; it may be nil. The memory is released.
 func (m *Matcher) Settle(emit func(Message)) {
-	m.gather(&m.old, 0)
-	m.gather(&m.young, 0)
+	m.proven.prove(&m.old, &m.young)
+	m.gather(&m.old, 0, true, emit)
+	m.gather(&m.young, 0, true, emit)
 	m.look(true, emit)
 	m.young, m.old = newGeneration(), newGeneration()
-	m.second, m.streams, m.survivors = second{}, nil, nil
+	m.second, m.streams, m.survivors, m.kept = second{}, nil, nil, 0
+	m.known, m.proven = relations{}, relations{}
 }
 
 // Forgot reports whether anything had to be dropped: whether there were more

@@ -48,7 +48,7 @@ type unit struct {
 // For declared endpoints whose key several connections have, every pair of ports that may be the two
 // ends of one is a supposition: its messages must allow a pair of clocks, and of all
 // suppositions about either port it must be the only one that does. For segments of TCP
-// without a partner the addresses are left out of the key; then all segments of a stream must
+// without a partner the addresses and the IP id are left out of the key; then all segments of a stream must
 // have partners in one stream, and the messages of all streams between two hosts must allow a pair of clocks.
 func (s *second) matchPorts(pair func(send, receive *leftover, bytes uint32)) {
 	s.collectLoose()
@@ -106,7 +106,7 @@ func (s *second) collectLoose() {
 		if l.key.Form == declaredForm {
 			return l.fate == retransmitted || l.fate == ambiguous
 		}
-		return l.segment() && l.alone()
+		return l.key.segment() && l.alone()
 	}
 	hash := func(l *leftover) uint64 {
 		if l.key.Form == declaredForm {
@@ -138,7 +138,7 @@ type suppositions struct {
 
 // suppose adds the candidates among endpoints with one key.
 func (w *suppositions) suppose(group int32, list []loose) {
-	segment := w.s.items[list[0].item].segment()
+	segment := w.s.items[list[0].item].key.segment()
 	if segment && len(list) != 2 {
 		return
 	}
@@ -147,6 +147,9 @@ func (w *suppositions) suppose(group int32, list []loose) {
 		for _, q := range list {
 			send, receive := &w.s.items[p.item], &w.s.items[q.item]
 			if send.direction != Send || receive.direction != Receive || send.host == receive.host {
+				continue
+			}
+			if segment && w.renumbered(send, receive) {
 				continue
 			}
 			x, y := w.s.place(p.item), w.s.place(q.item)
@@ -170,6 +173,13 @@ func (w *suppositions) suppose(group int32, list []loose) {
 	})
 }
 
+// renumbered reports whether two segments differ by their IP ids alone, though these arrive as they
+// were sent between their hosts: then one was sent again, and the other end of neither was recorded.
+func (w *suppositions) renumbered(send, receive *leftover) bool {
+	return send.key.stream() == receive.key.stream() && send.key.identity() != 0 && receive.key.identity() != 0 &&
+		w.s.known.knows(send.host, receive.host)
+}
+
 // translated drops the candidates of streams that have candidates in more than one stream.
 func (w *suppositions) translated() {
 	partner := make(map[place]place)
@@ -185,14 +195,14 @@ func (w *suppositions) translated() {
 		return place{send.host, streamOf(&send.key)}, place{receive.host, ^streamOf(&receive.key)}
 	}
 	for _, c := range w.list {
-		if w.s.items[c.send].segment() {
+		if w.s.items[c.send].key.segment() {
 			p, q := ends(c)
 			meet(p, q)
 			meet(q, p)
 		}
 	}
 	w.list = slices.DeleteFunc(w.list, func(c candidate) bool {
-		if !w.s.items[c.send].segment() {
+		if !w.s.items[c.send].key.segment() {
 			return false
 		}
 		p, q := ends(c)

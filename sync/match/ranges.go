@@ -45,14 +45,15 @@ func (s *second) end(r ranged) uint64 { return uint64(r.begin) + uint64(s.items[
 
 // together reports whether two segments are of one stream.
 func (s *second) together(p, q ranged) bool {
-	k, l := &s.items[p.item].key, &s.items[q.item].key
-	return k.A == l.A && k.D == l.D && k.B>>32 == l.B>>32 && k.Form == l.Form
+	return p.stream == q.stream && s.items[p.item].key.stream() == s.items[q.item].key.stream()
 }
 
 // collectRanges fills s.ranged, in order, with the segments of streams that are seen on both sides.
 func (s *second) collectRanges() {
 	s.ranged = s.ranged[:0]
-	has := func(l *leftover) bool { return l.payload > 0 && l.segment() && l.alone() }
+	has := func(l *leftover) bool {
+		return l.payload > 0 && l.key.segment() && (l.alone() || l.fate == retransmitted)
+	}
 	s.sides(has, func(l *leftover) uint64 { return streamOf(&l.key) }, func(item int32, hash uint64) {
 		s.ranged = append(s.ranged, ranged{hash, uint32(s.items[item].key.C >> 32), item})
 	})
@@ -92,6 +93,10 @@ func (s *second) matchTogether(list []ranged, counts *Counts, pair func(send, re
 	var last [2]*leftover // of each side
 	for _, r := range list {
 		l := &s.items[r.item]
+		if l.fate == retransmitted {
+			become(retransmitted)
+			return
+		}
 		if before := last[l.direction]; before != nil {
 			switch {
 			case before.host != l.host:
@@ -115,6 +120,30 @@ func (s *second) matchTogether(list []ranged, counts *Counts, pair func(send, re
 	s.pairRanges(list, pair)
 }
 
+// leastPacket is how many bytes of a stream a card puts into a packet at least, but for the last of a segment.
+const leastPacket = 500
+
+// numbered reports whether the IP ids of a send and a receive with common bytes allow that
+// some of these went with that send. A card that cuts a segment numbers its packets on, and all but the
+// last have the same size; what is joined has the id of its first. So the first byte of a receive is
+// as many packets behind the first byte of a send as its id is. Of a segment that was sent again, perhaps cut at
+// the same places, the ids are others.
+func numbered(send, receive *Key) bool {
+	if send.identity() == 0 || receive.identity() == 0 {
+		return true
+	}
+	packets := int32(int16(receive.identity() - send.identity()))
+	bytes := int32(uint32(receive.C>>32) - uint32(send.C>>32))
+	if packets < 0 {
+		// The send is one of several whose packets were joined.
+		return bytes < 0
+	}
+	if packets == 0 || bytes <= 0 {
+		return packets == 0 && bytes == 0
+	}
+	return bytes%packets == 0 && bytes/packets >= leastPacket
+}
+
 // pairRanges walks along two lists of ranges, neither of which overlaps itself.
 func (s *second) pairRanges(list []ranged, pair func(send, receive *leftover, bytes uint32)) {
 	next := func(i int, d Direction) int {
@@ -136,8 +165,9 @@ func (s *second) pairRanges(list []ranged, pair func(send, receive *leftover, by
 		// y is the first receive with a byte of x. Is x the last send with a byte of y?
 		after := next(send, Send)
 		if after == len(list) || uint64(list[after].begin) >= s.end(y) {
-			p, q := &s.items[x.item], &s.items[y.item]
-			pair(p, q, min(p.bytes, q.bytes))
+			if p, q := &s.items[x.item], &s.items[y.item]; numbered(&p.key, &q.key) {
+				pair(p, q, min(p.bytes, q.bytes))
+			}
 			receive = next(receive, Receive)
 		}
 		send = after

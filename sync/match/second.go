@@ -13,6 +13,7 @@ import "slices"
 //
 // What finds no partner is kept for one more look, with what the next generation leaves.
 type second struct {
+	known   *relations
 	items   []leftover
 	carried int // so many of items had a look before
 
@@ -40,11 +41,6 @@ func leftoverOf(p *Endpoint) leftover {
 }
 
 func (l *leftover) alone() bool { return l.fate == unmatchedSent || l.fate == unmatchedReceived }
-
-// segment reports whether l is of TCP with addresses and ports.
-func (l *leftover) segment() bool {
-	return l.key.Protocol == tcp && (l.key.Form == ipv4Form || l.key.Form == ipv6Form)
-}
 
 func (s *second) add(l leftover) { s.items = append(s.items, l) }
 

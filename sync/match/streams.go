@@ -57,9 +57,10 @@ func (s *streams) sent(k *Key, payload uint32) (again bool) {
 
 // streamOf folds the addresses and ports of a key.
 func streamOf(k *Key) uint64 {
+	s := k.stream()
 	var d digest
-	d.word(k.A ^ uint64(k.Form))
-	d.word(k.D)
-	d.word(k.B >> 32)
+	d.word(s.A ^ uint64(s.Form))
+	d.word(s.D)
+	d.word(s.B)
 	return d.x
 }

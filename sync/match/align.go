@@ -1,0 +1,169 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+
+	"synchroscope/sync/hull"
+)
+
+const (
+	// mostVotes is about how many suppositions are looked at for two hosts.
+	mostVotes = 1 << 16
+	// apart is by how much, in ns, what two suppositions say of clocks differs at least if these contradict each other.
+	apart = 10_000_000_000
+)
+
+// A vote is the supposition that a send and a receive with one key are one packet, by the clocks of x, the lower host, and y.
+type vote struct {
+	x, y  int64
+	side  hull.Side // Upper if x sent it
+	doubt bool      // one of its ends has another vote that says nearly the same
+}
+
+// ahead is what the vote says of how far y is ahead of x; ok is false if that is out of range.
+func (v *vote) ahead() (int64, bool) { return minus(v.y, v.x) }
+
+// prove learns how clocks are related from all messages of generations whose keys are their own for good, and of hosts that have none
+// of these in both directions from keys that repeat: if there is only one way to put what was sent beside
+// what was received so that a pair of clocks allows it, then that is how the clocks are related. Neither depends on
+// the order of the endpoints.
+func (r *relations) prove(generations ...*generation) {
+	votes := make(map[[2]int32]int)
+	for _, g := range generations {
+		for i := range g.entries {
+			e := &g.entries[i]
+			switch {
+			case e.key.repeats():
+				if e.sends > 0 && e.receives > 0 && !e.copied && !e.many() && e.from != e.to {
+					votes[hosts(e.from, e.to)] += int(e.sends) * int(e.receives)
+				}
+			case e.fate() == matched:
+				message := e.message()
+				r.message(&message, true)
+			}
+		}
+	}
+	ballots := make(map[[2]int32][]vote)
+	for pair, n := range votes {
+		if p := r.list[pair]; n >= leastMessages && (p == nil || !p.sure.useful && !p.likely.useful) {
+			ballots[pair] = nil
+		}
+	}
+	if len(ballots) == 0 {
+		return
+	}
+	var scratch [2][]end
+	for _, g := range generations {
+		for i := range g.entries {
+			e := &g.entries[i]
+			if !e.key.repeats() || e.sends == 0 || e.receives == 0 || e.copied || e.many() || e.from == e.to {
+				continue
+			}
+			pair := hosts(e.from, e.to)
+			ballot, wanted := ballots[pair]
+			if !wanted || !e.key.among(votes[pair]/mostVotes+1) {
+				continue
+			}
+			scratch = [2][]end{g.ends(scratch[0][:0], e, Send), g.ends(scratch[1][:0], e, Receive)}
+			for j := range scratch[0] {
+				for k := range scratch[1] {
+					v := vote{x: scratch[0][j].time, y: scratch[1][k].time, side: hull.Upper}
+					if e.from == pair[1] {
+						v = vote{x: v.y, y: v.x, side: hull.Lower}
+					}
+					if _, ok := v.ahead(); ok {
+						ballot = append(ballot, v)
+					}
+				}
+			}
+			ballots[pair] = ballot
+		}
+	}
+	for pair, ballot := range ballots {
+		for _, v := range elected(ballot) {
+			message := Message{From: pair[0], To: pair[1], Sent: v.x, Received: v.y}
+			if v.side == hull.Lower {
+				message = Message{From: pair[1], To: pair[0], Sent: v.y, Received: v.x}
+			}
+			r.message(&message, false)
+		}
+	}
+}
+
+func hosts(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
+
+// among reports whether a key is one of the n-th part that is looked at.
+func (k *Key) among(n int) bool {
+	var d digest
+	d.word(k.A)
+	d.word(k.B)
+	d.word(k.C ^ k.D)
+	return d.x%uint64(n) == 0
+}
+
+// elected returns the votes that say nearly the same of the clocks and that a pair of clocks allows, if no other votes do.
+func elected(ballot []vote) (best []vote) {
+	ahead := func(v *vote) int64 { d, _ := v.ahead(); return d }
+	slices.SortFunc(ballot, func(v, w vote) int {
+		return cmp.Or(cmp.Compare(ahead(&v), ahead(&w)), cmp.Compare(v.x, w.x), cmp.Compare(v.side, w.side))
+	})
+	tried := 0
+	for len(ballot) > 0 {
+		n := 1
+		for n < len(ballot) && ahead(&ballot[n])-ahead(&ballot[n-1]) < apart {
+			n++
+		}
+		party := certain(ballot[:n:n])
+		ballot = ballot[n:]
+		if !allowed(party, &tried) {
+			continue
+		}
+		if best != nil || tried > mostCurves {
+			return nil
+		}
+		best = party
+	}
+	return best
+}
+
+// certain returns those of the votes of which no end has another vote among them. It sorts them.
+func certain(votes []vote) []vote {
+	for _, by := range []func(v *vote) int64{
+		func(v *vote) int64 { return v.x },
+		func(v *vote) int64 { return v.y },
+	} {
+		slices.SortFunc(votes, func(v, w vote) int {
+			return cmp.Or(cmp.Compare(v.side, w.side), cmp.Compare(by(&v), by(&w)))
+		})
+		for i := range votes[1:] {
+			if v, w := &votes[i], &votes[i+1]; v.side == w.side && by(v) == by(w) {
+				v.doubt, w.doubt = true, true
+			}
+		}
+	}
+	return slices.DeleteFunc(votes, func(v vote) bool { return v.doubt })
+}
+
+// allowed reports whether a pair of clocks allows the votes. Curves are tried as long as not too many were.
+func allowed(votes []vote, tried *int) bool {
+	var u unit
+	for _, v := range votes {
+		u.hull.Add(v.side, hull.Point{X: v.x, Y: v.y})
+	}
+	switch {
+	case !u.enough():
+		return false
+	case u.straight():
+		return true
+	}
+	if *tried++; *tried > mostCurves {
+		return true // who knows
+	}
+	var series hull.Series
+	for _, v := range votes {
+		series.Add(v.side, hull.Point{X: v.x, Y: v.y})
+	}
+	f := series.Fit()
+	return f.OK && len(f.Cuts) == 0
+}

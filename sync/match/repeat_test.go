@@ -1,0 +1,207 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A pen writes what hosts 0 and 1 record of datagrams with few different ids. The clock of host 1 is
+// days ahead and drifts.
+type pen struct {
+	hosts [2][]Endpoint
+	truth map[Message]bool
+	times map[Key][]int64 // true times of all ends, recorded or not
+	found map[Message]Key // messages of which both ends were recorded once
+}
+
+func (w *pen) local(host int32, at int64) int64 {
+	if host == 0 {
+		return at
+	}
+	return at + 200_000*sec + at/10_000
+}
+
+const sec = 1_000_000_000
+
+func (w *pen) record(host int32, d Direction, k Key, at int64) {
+	w.hosts[host] = append(w.hosts[host], Endpoint{Time: w.local(host, at), Host: host, Thread: -1, Direction: d, Key: k})
+}
+
+// packet is sent at a time, and arrives so often after delay, each recorded or not.
+func (w *pen) packet(t *rapid.T, from int32, k Key, at, delay int64, lossy, unrecorded bool) {
+	copies, sent := 1, true
+	if lossy {
+		copies = rapid.SampledFrom([]int{1, 1, 1, 1, 1, 0, 2}).Draw(t, "copies")
+	}
+	if unrecorded {
+		sent = rapid.IntRange(0, 9).Draw(t, "recorded") > 0
+	}
+	w.times[k] = append(w.times[k], at)
+	if sent {
+		w.record(from, Send, k, at)
+	}
+	for i := range copies {
+		arrived := at + delay + int64(i)*1_000_000
+		w.record(1-from, Receive, k, arrived)
+		if !sent {
+			continue
+		}
+		m := Message{From: from, To: 1 - from, Sent: w.local(from, at), Received: w.local(1-from, arrived), FromThread: -1, ToThread: -1, Protocol: k.Protocol}
+		w.truth[m] = true
+		if copies == 1 {
+			w.found[m] = k
+		}
+	}
+}
+
+func datagram(from int32, id uint64) Key {
+	return Key{Protocol: udp, Form: ipv4Form, A: uint64(from), B: 100<<16 | id}
+}
+
+// Ids of datagrams that come again are no reason to give messages up, and none to guess: whatever is lost, copied and not recorded, and whatever the
+// interleaving, every message is one, each endpoint is in one counter, and of messages with the same key minutes apart none is
+// missing. The counts are the same in every order.
+func TestRepeatedKeys(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := &pen{truth: make(map[Message]bool), times: make(map[Key][]int64), found: make(map[Message]Key)}
+		lossy := rapid.Bool().Draw(t, "lossy")
+		unrecorded := rapid.Bool().Draw(t, "unrecorded") // then an id comes again after minutes only, or nobody could know
+		at := int64(0)
+		for i := range rapid.IntRange(1, 20).Draw(t, "segments") {
+			// TCP in both directions says how the clocks are related.
+			for from := range int32(2) {
+				at += rapid.Int64Range(1_000, 1_000_000).Draw(t, "think")
+				k := Key{Protocol: tcp, Form: ipv4Form, A: uint64(from), C: uint64(i)}
+				w.packet(t, from, k, at, rapid.Int64Range(10_000, 50_000_000).Draw(t, "way"), false, false)
+			}
+			for range rapid.IntRange(0, 8).Draw(t, "datagrams") {
+				at += rapid.Int64Range(1, 200).Draw(t, "think") * sec
+				from := rapid.Int32Range(0, 1).Draw(t, "from")
+				k := datagram(from, 1+rapid.Uint64Range(0, 3).Draw(t, "id"))
+				if n := len(w.times[k]); unrecorded && n > 0 && at-w.times[k][n-1] < 200*sec {
+					continue
+				}
+				w.packet(t, from, k, at, rapid.Int64Range(10_000, 50_000_000).Draw(t, "way"), lossy, unrecorded)
+			}
+		}
+		var first Counts
+		for round := range 3 {
+			told := make(map[Message]bool)
+			var settled []Message
+			m := NewMatcher(0, func(m Message) { settled = append(settled, m) })
+			hear := func(e Message) {
+				retracted := e.Retracted
+				e.Retracted = false
+				if told[e] != retracted {
+					t.Fatalf("told %+v, retracted: %v, out of turn", e, retracted)
+				}
+				told[e] = !retracted
+			}
+			left := w.hosts
+			for i := range left {
+				slices.SortStableFunc(left[i], func(p, q Endpoint) int { return int(p.Time/1000 - q.Time/1000) })
+			}
+			for len(left[0])+len(left[1]) > 0 {
+				i := rapid.IntRange(0, 1).Draw(t, "next")
+				if len(left[i]) == 0 {
+					i = 1 - i
+				}
+				m.Add(left[i][0], hear)
+				left[i] = left[i][1:]
+				if err := m.Counts().identity(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			held := 0
+			m.Held(func(Message) { held++ })
+			if int64(held) != m.Counts().Matched {
+				t.Fatalf("%d messages are held, %d counted", held, m.Counts().Matched)
+			}
+			m.Settle(hear)
+			for _, e := range settled {
+				if !w.truth[e] {
+					t.Fatalf("%+v is none", e)
+				}
+				if !told[e] {
+					t.Fatalf("%+v was not told", e)
+				}
+				delete(told, e)
+				delete(w.found, e)
+			}
+			for e, holds := range told {
+				if holds {
+					t.Fatalf("told %+v, which is not settled", e)
+				}
+			}
+			for e, k := range w.found {
+				if w.apart(k, e) {
+					t.Fatalf("%+v is missing: %+v", e, m.Counts())
+				}
+			}
+			if err := m.Counts().identity(); err != nil {
+				t.Fatal(err)
+			}
+			if round == 0 {
+				first = m.Counts()
+			} else if m.Counts() != first {
+				t.Fatalf("counts %+v and %+v", first, m.Counts())
+			}
+		}
+	})
+}
+
+// apart reports whether no other packet with the key was sent within minutes of a message.
+func (w *pen) apart(k Key, m Message) bool {
+	near := 0
+	for _, at := range w.times[k] {
+		if d := w.local(m.From, at) - m.Sent; max(d, -d) < 200*sec {
+			near++
+		}
+	}
+	return near == 1 && len(w.times[k]) <= mostRepeats/2
+}
+
+// Ids that wrap every minutes for days, and nothing else: messages are found as long as the first of both directions
+// show how the clocks are related, in a memory much smaller than all of it.
+func TestIDsWrap(t *testing.T) {
+	for keys, hours := range map[int]int64{1 << 9: 100, 1 << 20: 5} {
+		t.Run(fmt.Sprint("keys=", keys), func(t *testing.T) {
+			w := &pen{truth: make(map[Message]bool), times: make(map[Key][]int64), found: make(map[Message]Key)}
+			for n := range hours * 360 {
+				at := n*10*sec + n*n%9973*100_000
+				for from := range int32(2) {
+					k := datagram(from, uint64(n%60)+1) // ten minutes
+					w.record(from, Send, k, at+int64(from)*5_000_000)
+					w.record(1-from, Receive, k, at+int64(from)*5_000_000+200_000+n%7*10_000)
+				}
+			}
+			m := NewMatcher(keys, func(m Message) {
+				d := m.Received - w.local(1, m.Sent)
+				if m.From == 1 {
+					d = w.local(1, m.Received) - m.Sent
+				}
+				if d < 0 || d > sec {
+					t.Fatalf("%+v took %d ns", m, d)
+				}
+			})
+			for i := range w.hosts[0] {
+				m.Add(w.hosts[0][i], nil)
+				m.Add(w.hosts[1][i], nil)
+			}
+			m.Settle(nil)
+			c := m.Counts()
+			if err := c.identity(); err != nil {
+				t.Fatal(err)
+			}
+			if all := int64(len(w.hosts[0])); c.Matched < all*99/100 {
+				t.Errorf("%d messages of %d: %+v", c.Matched, all, c)
+			}
+			if m.Forgot() != (keys == 1<<9) {
+				t.Errorf("forgot: %v", m.Forgot())
+			}
+		})
+	}
+}
