@@ -3,6 +3,8 @@ package kernel
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
 
 	"synchroscope/state/attribute"
@@ -12,21 +14,29 @@ import (
 // lives, who is where. What an attribute holds now is read back from the history. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (2)
+//	format (3)
 //	rows:    version, count, each: tid, pid, ppid, first, last, quark, changed, name
-//	model:   now, modern, doubted, calls, end of darkness everywhere
+//	model:   now, modern, doubted, waking, wakeups, end of darkness everywhere
+//	calls:   count, each: class
+//	paths:   count, each: hash
 //	threads: count, in order of first sight, each: tid and,
 //	         for an idle thread (tid 0): CPU
-//	         for others: flags (life, born << 2, owed << 3, known << 4, kernel << 5),
+//	         for others: flags (life, born << 2, owed << 3, known << 4, kernel << 5,
+//	         user << 6, slept << 7, waking << 8),
 //	         pid, ppid, comm
 //	lines:   count, each: flags (soft, named << 1), number, name
 //	CPUs:    count, each: id, current tid (-1 none), told, since, end of darkness,
+//	         timer, the lines served last, six counters (value, cell),
 //	         count of lines, each: line, status
 //	dark:    count, each: CPU
 //	losses:  count, each: begin, end, CPU
+//	zombies: count after the last trimming, count, each: tid
+//	disks:   count, each: device, sectors read, written,
+//	         count of requests, each: sector, sectors, issued
+//	processes: count, each: pid, six counters
 //
 // Strings have their length before them.
-const checkpointFormat = 2
+const checkpointFormat = 3
 
 var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
 
@@ -38,8 +48,18 @@ func (m *Model) AppendState(b []byte) []byte {
 	b = binary.AppendVarint(b, m.now)
 	b = appendBool(b, m.modern)
 	b = appendBool(b, m.doubted)
-	b = appendBool(b, m.calls)
+	b = appendBool(b, m.waking)
+	b = appendBool(b, m.wakeups)
 	b = binary.AppendVarint(b, m.darkAll)
+
+	b = binary.AppendUvarint(b, uint64(len(m.calls)))
+	for _, c := range m.calls {
+		b = binary.AppendVarint(b, int64(c))
+	}
+	b = binary.AppendUvarint(b, uint64(len(m.paths)))
+	for _, h := range slices.Sorted(maps.Keys(m.paths)) {
+		b = binary.AppendUvarint(b, h)
+	}
 
 	b = binary.AppendUvarint(b, uint64(len(m.threads.all)))
 	for _, t := range m.threads.all {
@@ -48,7 +68,7 @@ func (m *Model) AppendState(b []byte) []byte {
 			b = binary.AppendVarint(b, int64(t.home))
 			continue
 		}
-		b = binary.AppendUvarint(b, uint64(t.life)|flag(t.born)<<2|flag(t.owed)<<3|flag(t.known)<<4|flag(t.kernel)<<5)
+		b = binary.AppendUvarint(b, uint64(t.life)|flag(t.born)<<2|flag(t.owed)<<3|flag(t.known)<<4|flag(t.kernel)<<5|flag(t.user)<<6|flag(t.slept)<<7|flag(t.waking)<<8)
 		b = binary.AppendVarint(b, int64(t.pid))
 		b = binary.AppendVarint(b, int64(t.ppid))
 		b = appendString(b, t.comm.String())
@@ -78,6 +98,10 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(c.told))
 		b = binary.AppendVarint(b, c.since)
 		b = binary.AppendVarint(b, c.dark)
+		b = appendBool(b, c.timer)
+		b = binary.AppendUvarint(b, uint64(c.irqLine))
+		b = binary.AppendUvarint(b, uint64(c.softLine))
+		b = c.counters.append(b)
 		b = binary.AppendUvarint(b, uint64(len(c.lines.all)))
 		for _, cl := range c.lines.all {
 			b = binary.AppendUvarint(b, uint64(cl.line))
@@ -95,6 +119,17 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendVarint(b, l.end)
 		b = binary.AppendVarint(b, int64(l.cpu))
 	}
+	b = binary.AppendUvarint(b, uint64(m.zombiesLeft))
+	b = binary.AppendUvarint(b, uint64(len(m.zombies)))
+	for _, t := range m.zombies {
+		b = binary.AppendVarint(b, int64(t.tid))
+	}
+	b = m.appendDisks(b)
+	b = binary.AppendUvarint(b, uint64(len(m.pids)))
+	for _, pid := range m.pids {
+		b = binary.AppendVarint(b, int64(pid))
+		b = m.processes[pid].append(b)
+	}
 	return b
 }
 
@@ -107,8 +142,15 @@ func (m *Model) Restore(b []byte) error {
 	}
 	m.rows.restore(&d)
 	m.now = d.int()
-	m.modern, m.doubted, m.calls = d.uint() != 0, d.uint() != 0, d.uint() != 0
+	m.modern, m.doubted = d.uint() != 0, d.uint() != 0
+	m.waking, m.wakeups = d.uint() != 0, d.uint() != 0
 	m.darkAll = d.int()
+	for range d.count() {
+		m.calls = append(m.calls, int32(d.int()))
+	}
+	for range d.count() {
+		m.paths[d.uint()] = struct{}{}
+	}
 
 	row := int32(0)
 	for range d.count() {
@@ -130,7 +172,8 @@ func (m *Model) Restore(b []byte) error {
 		row++
 		flags := d.uint()
 		t.life, t.born, t.owed = life(flags&3), flags>>2&1 != 0, flags>>3&1 != 0
-		t.known, t.kernel = flags>>4&1 != 0, flags>>5&1 != 0
+		t.known, t.kernel, t.user, t.slept = flags>>4&1 != 0, flags>>5&1 != 0, flags>>6&1 != 0, flags>>7&1 != 0
+		t.waking = flags>>8&1 != 0
 		t.pid, t.ppid = int32(d.int()), int32(d.int())
 		t.comm = makeComm(d.string())
 	}
@@ -167,6 +210,11 @@ func (m *Model) Restore(b []byte) error {
 		}
 		c.told = CPUStatus(d.uint())
 		c.since, c.dark = d.int(), d.int()
+		c.timer, c.irqLine, c.softLine = d.uint() != 0, int(d.uint()), int(d.uint())
+		if lines := len(m.lines.all); max(c.irqLine, c.softLine) >= max(lines, 1) || min(c.irqLine, c.softLine) < 0 {
+			return errCheckpoint
+		}
+		m.restoreCounters(c.counters, &d)
 		for range d.count() {
 			n, s := d.uint(), LineStatus(d.uint())
 			if n >= uint64(len(m.lines.all)) {
@@ -185,6 +233,23 @@ func (m *Model) Restore(b []byte) error {
 	}
 	for range d.count() {
 		m.pending = append(m.pending, loss{d.int(), d.int(), int32(d.int())})
+	}
+	m.zombiesLeft = int(d.uint() & (maxTID - 1))
+	for range d.count() {
+		t := m.threads.get(d.int())
+		if t == nil {
+			return errCheckpoint
+		}
+		t.listed = true
+		m.zombies = append(m.zombies, t)
+	}
+	m.restoreDisks(&d)
+	for range d.count() {
+		pid := d.int()
+		if pid < 0 || pid >= maxTID {
+			return errCheckpoint
+		}
+		m.restoreCounters(m.processOf(int32(pid)), &d)
 	}
 	if d.bad || len(d.b) != 0 {
 		return errCheckpoint
@@ -224,6 +289,13 @@ func (m *Model) restoreThread(tid int32, name string) *thread {
 	t.quark.priority = m.child(t.quark.status, "Priority")
 	t.quark.call = m.child(t.quark.status, "System_call")
 	t.quark.cpu = m.child(t.quark.status, "CPU")
+	t.quark.waker = m.child(t.quark.status, "Waker")
+	t.quark.wakeup = m.child(t.quark.status, "Wakeup")
+	t.quark.sleep = m.child(t.quark.status, "Sleep")
+	t.quark.exit = m.child(t.quark.status, "Exit")
+	t.quark.argument = m.child(t.quark.call, "Argument")
+	t.quark.file = m.child(t.quark.call, "File")
+	t.quark.failed = m.child(t.quark.call, "Error")
 	if v, ok := m.ongoing(t.quark.status); ok {
 		t.status = Status(v)
 	}

@@ -24,6 +24,10 @@ type cpu struct {
 	irqs  int // interrupt lines served now
 	softs int // soft interrupt lines served now
 
+	irqLine, softLine int  // of those, the ones served last: numbers of lines
+	timer             bool // a high resolution timer is served
+	counters          *counters
+
 	quark struct {
 		status, current, frequency, irqs, softIRQs attribute.Quark
 	}
@@ -49,6 +53,7 @@ func (m *Model) addCPU(id int32) *cpu {
 	c.quark.status = m.w.Attributes().Add(m.root.cpus, strconv.Itoa(int(id)))
 	c.quark.current, c.quark.frequency = attribute.None, attribute.None
 	c.quark.irqs, c.quark.softIRQs = attribute.None, attribute.None
+	c.counters = newCounters(c.quark.status, &cpuCounterNames)
 	return c
 }
 
@@ -59,7 +64,7 @@ func (m *Model) settle(c *cpu) {
 		switch {
 		case t.idle():
 			s = CPUIdle
-		case !t.known && m.doubted && m.calls:
+		case m.obscure(t):
 			s, running = CPUUnknown, Unknown
 		case t.call.IsNull():
 			s = CPUUser
@@ -80,6 +85,19 @@ func (m *Model) settle(c *cpu) {
 	if c.current != nil {
 		m.setStatus(c.current, running)
 	}
+}
+
+// manyCalls is how many sorts of system calls show that all are recorded.
+const manyCalls = 10
+
+// obscure reports whether t, on a CPU, can as well be in a system call as not. It can where events
+// were lost, and where it slept before anything was told of it. Where few sorts
+// of calls are recorded a thread that makes none of them is in none that the events tell of.
+func (m *Model) obscure(t *thread) bool {
+	if t.known {
+		return false
+	}
+	return m.doubted && len(m.calls) > 0 || t.user && t.slept && len(m.calls) >= manyCalls
 }
 
 // seat puts t on a CPU, or nobody knows whom if t is nil. Whoever was there before

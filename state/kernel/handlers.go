@@ -17,6 +17,11 @@ var handlers = map[string]func(*trace.Class) handler{
 	"sched_migrate_task": schedMigrateTask,
 	"sched_pi_setprio":   schedSetPriority,
 
+	"hrtimer_expire_entry":       hrtimer(true), // without timer_ in early versions
+	"hrtimer_expire_exit":        hrtimer(false),
+	"timer_hrtimer_expire_entry": hrtimer(true),
+	"timer_hrtimer_expire_exit":  hrtimer(false),
+
 	"sched_process_fork": processFork,
 	"sched_process_exec": processExec,
 	"sched_process_exit": processExit,
@@ -35,6 +40,16 @@ var handlers = map[string]func(*trace.Class) handler{
 
 	"power_cpu_frequency": cpuFrequency,
 	"power_cpu_idle":      cpuIdle,
+
+	"block_rq_insert":              diskInsert,
+	"block_rq_issue":               diskIssue,
+	"block_rq_complete":            diskComplete,
+	"lttng_statedump_block_device": diskName,
+
+	"page_fault_user":                  pageFault, // with x86_exceptions_ since 2.9
+	"page_fault_kernel":                pageFault,
+	"x86_exceptions_page_fault_user":   pageFault,
+	"x86_exceptions_page_fault_kernel": pageFault,
 }
 
 // families are the events whose name ends in what they are about. The first

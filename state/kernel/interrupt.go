@@ -18,12 +18,27 @@ func lineEvent(key func(*trace.Event) lineKey, name *trace.Field, change func(Li
 			return
 		}
 		cl := c.lines.get(n)
-		m.setLine(c, cl, change(cl.status))
+		now := change(cl.status)
+		if now&Served != 0 && cl.status&Served == 0 {
+			m.serves(c, n)
+		}
+		m.setLine(c, cl, now)
 		if name != nil {
 			m.nameLine(n, ev.Bytes(name))
 		}
 		m.settle(c)
 	}
+}
+
+// serves notes that a CPU begins to serve a line.
+func (m *Model) serves(c *cpu, n int) {
+	if m.lines.all[n].key.soft {
+		c.softLine = n
+		m.count(c.counters, countSoftIRQs, 1)
+		return
+	}
+	c.irqLine = n
+	m.count(c.counters, countIRQs, 1)
 }
 
 func raise(s LineStatus) LineStatus { return s | Raised }

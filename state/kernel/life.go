@@ -26,6 +26,7 @@ func (m *Model) begin(tid int64) *thread {
 	}
 	t.born = true
 	t.life = alive
+	m.reset(t.tid)
 	m.setStatus(t, Forked)
 	return t
 }
@@ -37,6 +38,7 @@ func (m *Model) revive(t *thread) {
 		return
 	}
 	t.owed = t.life == ended
+	m.setExit(t, 0)
 	t.life = alive
 	t.born = true
 	m.updateRow(t)
@@ -65,8 +67,8 @@ func (m *Model) end(t *thread) {
 	t.life = ended
 	t.cpu = -1
 	m.setStatus(t, absent)
-	m.setCall(t, history.Null())
-	m.null(t.quark.cpu)
+	m.settleEnd(t)
+	m.setExit(t, Zombie)
 	m.updateRow(t)
 }
 
@@ -86,15 +88,32 @@ func (m *Model) free(t *thread) {
 
 // forget nulls what outlives the last switch.
 func (m *Model) forget(t *thread) {
-	m.setCall(t, history.Null())
-	m.null(t.quark.cpu)
+	m.settleEnd(t)
+	m.setExit(t, 0)
 	m.null(t.quark.name)
 	m.null(t.quark.pid)
 	m.null(t.quark.ppid)
 	m.null(t.quark.priority)
 	t.cpu, t.priority = -1, noPriority
-	t.known, t.kernel = false, false
-	t.comm, t.pid, t.ppid = comm{}, 0, 0
+	t.known, t.kernel, t.user, t.slept = false, false, false, false
+	t.comm, t.pid, t.ppid, t.process = comm{}, 0, 0, nil
+}
+
+// settleEnd nulls what a thread does not have that runs no more.
+func (m *Model) settleEnd(t *thread) {
+	m.setCall(t, history.Null())
+	m.null(t.quark.cpu)
+	m.null(t.quark.sleep)
+	m.doubtDetails(t)
+}
+
+// doubtDetails nulls what events told of the last call and the last wake-up.
+func (m *Model) doubtDetails(t *thread) {
+	m.null(t.quark.waker)
+	m.null(t.quark.wakeup)
+	m.null(t.quark.argument)
+	m.null(t.quark.file)
+	m.null(t.quark.failed)
 }
 
 func (m *Model) null(q attribute.Quark) {
@@ -112,6 +131,8 @@ func (m *Model) doubt(t *thread) {
 	m.setStatus(t, Unknown)
 	m.setCall(t, history.Null())
 	t.known = t.kernel
+	m.null(t.quark.sleep)
+	m.doubtDetails(t)
 	t.cpu = -1
 	m.null(t.quark.cpu)
 }

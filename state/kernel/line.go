@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/history"
 )
 
 // A line is a source of interrupts: an interrupt number, a named vector of the
@@ -16,6 +17,7 @@ type line struct {
 	served int             // CPUs that serve it
 	total  attribute.Quark // the line on any CPU
 	status LineStatus      // as stored for total
+	source history.Value   // its name as what wakes threads; null until there was need
 }
 
 // A lineKey says which line is meant: by number, or by name where nr is -1.
@@ -152,6 +154,7 @@ func (m *Model) nameLine(n int, name []byte) {
 // calm ends whatever a CPU seems to serve: an event has shown that it does not, so
 // that the ends were lost. Soft interrupts that wait go on waiting.
 func (m *Model) calm(c *cpu) {
+	c.timer = false
 	if c.irqs == 0 && c.softs == 0 {
 		return
 	}

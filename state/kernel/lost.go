@@ -124,6 +124,8 @@ func (m *Model) darken(t int64) {
 	for _, t := range m.threads.takeSure() {
 		m.doubt(t)
 	}
+	m.forgetZombies()
+	m.doubtDisks()
 }
 
 // lighten ends the stretches that end at t. Nothing was believed of a dark CPU, so
@@ -168,6 +170,7 @@ func (m *Model) doubtCPU(c *cpu) {
 	}
 	m.seat(c, nil)
 	m.silence(c)
+	c.timer = false
 	m.settle(c)
 	for _, c := range m.cpus {
 		if c != nil && c.quark.frequency >= 0 {

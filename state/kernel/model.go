@@ -47,15 +47,25 @@ type Model struct {
 	rows    rows
 	comms   map[comm]history.Value // names by their bytes
 
-	pending []loss // that lie ahead, by their beginnings
-	dark    []*cpu // whose events are being lost
-	darkAll int64  // until when those of all CPUs are, local ns; bright if they are not
-	doubted bool   // there was a loss
-	calls   bool   // there was a system call
-	modern  bool   // the kernel is 4.14 or later
-	woken   int32  // by the newest event; -1 none
+	pending []loss  // that lie ahead, by their beginnings
+	dark    []*cpu  // whose events are being lost
+	darkAll int64   // until when those of all CPUs are, local ns; bright if they are not
+	doubted bool    // there was a loss
+	calls   []int32 // classes of the system calls met, the first manyCalls
+	waking  bool    // there was a sched_waking
+	wakeups bool    // there was a sched_wakeup
+	modern  bool    // the kernel is 4.14 or later
+	woken   int32   // by the newest event; -1 none
 
-	root struct{ threads, cpus, irqs, softIRQs attribute.Quark }
+	zombies     []*thread           // that nobody was seen to wait for, and some others
+	zombiesLeft int                 // after the last trimming
+	disks       map[int64]*disk     // by device number
+	processes   map[int32]*counters // by process id
+	pids        []int32             // of processes, in order of first sight
+	paths       map[uint64]struct{} // the file names kept, by hash
+	sources     sources
+
+	root struct{ threads, cpus, irqs, softIRQs, disks, processes attribute.Quark }
 }
 
 // A binding is a handler with its fields resolved for one class of events.
@@ -70,13 +80,18 @@ type handler func(m *Model, ev *trace.Event)
 
 // New makes a model that feeds w. It adds the attributes of the first level.
 func New(w *history.Writer) *Model {
-	m := &Model{w: w, woken: -1, darkAll: bright, comms: make(map[comm]history.Value)}
+	m := &Model{
+		w: w, woken: -1, darkAll: bright, comms: make(map[comm]history.Value),
+		disks: make(map[int64]*disk), processes: make(map[int32]*counters), paths: make(map[uint64]struct{}),
+	}
 	m.now, _ = w.History().Bounds()
 	tree := w.Attributes()
 	m.root.cpus = tree.Add(attribute.Root, "CPUs")
 	m.root.threads = tree.Add(attribute.Root, "Threads")
 	m.root.irqs = tree.Add(attribute.Root, "IRQs")
 	m.root.softIRQs = tree.Add(attribute.Root, "Soft_IRQs")
+	m.root.disks = tree.Add(attribute.Root, "Disks")
+	m.root.processes = tree.Add(attribute.Root, "Processes")
 	return m
 }
 

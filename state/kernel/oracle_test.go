@@ -1,6 +1,8 @@
 package kernel_test
 
 import (
+	"cmp"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -20,7 +22,7 @@ import (
 // instant. So it also knows what only a later event shows.
 type oracle struct {
 	runs   map[int64][]stretch // by thread: on a CPU (where is the CPU, why is prev_state)
-	wakes  map[int64][]int64
+	wakes  map[int64][]wake
 	calls  map[int64][]stretch // by thread: in a call (what is its name)
 	forks  map[int64]int64
 	asleep map[int64]int64   // by thread: when the state dump said so
@@ -33,6 +35,12 @@ type stretch struct {
 	where      int32
 	why        int64
 	what       string
+}
+
+// A wake is an event that wakes a thread; begun is one that announces another.
+type wake struct {
+	at    int64
+	begun bool
 }
 
 // unseen stands for a status that no event tells, and gone for that of a thread that
@@ -51,7 +59,7 @@ func ask(t *testing.T, traces ctf.HostTraces) *oracle {
 	}
 	defer r.Close()
 	o := &oracle{
-		runs: make(map[int64][]stretch), wakes: make(map[int64][]int64), calls: make(map[int64][]stretch),
+		runs: make(map[int64][]stretch), wakes: make(map[int64][]wake), calls: make(map[int64][]stretch),
 		forks: make(map[int64]int64), asleep: make(map[int64]int64), served: make(map[int32][]int64),
 	}
 	w := watcher{o: o, on: make(map[int32]stretch), who: make(map[int32]int64), lines: make(map[int32]map[string]bool), fields: make(map[*trace.Class]map[string]*trace.Field)}
@@ -73,7 +81,7 @@ func ask(t *testing.T, traces ctf.HostTraces) *oracle {
 		o.runs[w.who[cpu]] = append(o.runs[w.who[cpu]], s)
 	}
 	for _, runs := range o.runs {
-		slices.SortFunc(runs, func(a, b stretch) int { return int(min(1, max(-1, a.begin-b.begin))) })
+		slices.SortFunc(runs, func(a, b stretch) int { return cmp.Compare(a.begin, b.begin) })
 	}
 	return o
 }
@@ -108,7 +116,7 @@ func (w *watcher) take(ev *trace.Event) {
 		w.turn(ev)
 	case name == "sched_waking", name == "sched_wakeup", name == "sched_wakeup_new", name == "sched_migrate_task":
 		tid := w.int(ev, "tid")
-		w.o.wakes[tid] = append(w.o.wakes[tid], ev.Time)
+		w.o.wakes[tid] = append(w.o.wakes[tid], wake{ev.Time, name == "sched_waking"})
 	case name == "sched_process_fork":
 		child := w.int(ev, "child_tid")
 		w.o.forks[child] = ev.Time
@@ -121,6 +129,10 @@ func (w *watcher) take(ev *trace.Event) {
 		if tid := w.int(ev, "tid"); w.o.asleep[tid] == 0 {
 			w.o.asleep[tid] = ev.Time
 		}
+	case name == "syscall_entry_rt_sigreturn", name == "syscall_entry_unknown" && w.int(ev, "id") == 15:
+		w.call(ev, "") // it has no exit
+	case name == "syscall_entry_unknown":
+		w.call(ev, fmt.Sprint("syscall ", w.int(ev, "id")))
 	case strings.HasPrefix(name, "syscall_entry_"):
 		w.call(ev, strings.TrimPrefix(name, "syscall_entry_"))
 	case strings.HasPrefix(name, "syscall_exit_"):
@@ -196,7 +208,7 @@ func (l *life) at(t int64) (s kernel.Status, call string) {
 	for l.run < len(runs) && runs[l.run].begin <= t {
 		l.run++
 	}
-	for l.wake < len(wakes) && wakes[l.wake] <= t {
+	for l.wake < len(wakes) && wakes[l.wake].at <= t {
 		l.wake++
 	}
 	for l.called < len(calls) && calls[l.called].begin <= t {
@@ -235,9 +247,12 @@ func (l *life) at(t int64) (s kernel.Status, call string) {
 }
 
 // off is what a thread does after a run.
-func (l *life) off(r stretch, t int64, wakes []int64) kernel.Status {
-	if l.wake > 0 && wakes[l.wake-1] >= r.end {
-		return kernel.WaitCPU
+func (l *life) off(r stretch, t int64, wakes []wake) kernel.Status {
+	if l.wake > 0 {
+		// One that begins just before the thread is off its CPU is not in vain.
+		if w := wakes[l.wake-1]; w.at >= r.end || w.begun && w.at >= r.begin {
+			return kernel.WaitCPU
+		}
 	}
 	switch r.why {
 	case 0, 0x100:

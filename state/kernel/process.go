@@ -26,7 +26,7 @@ func processFork(c *trace.Class) handler {
 				ppid = int64(parent.ppid)
 			}
 			m.witness(c, parent)
-			child.kernel = parent.kernel
+			child.kernel, child.user = parent.kernel, parent.user
 			if child.known = parent.known; child.known {
 				m.setCall(child, parent.call)
 			}
@@ -55,7 +55,7 @@ func processExec(c *trace.Class) handler {
 				m.setCall(t, call)
 			}
 		}
-		t.kernel = false
+		t.kernel, t.user = false, true
 		m.witness(m.cpu(int64(ev.CPU)), t)
 		if name := execComm(ev.Bytes(filename)); name != (comm{}) {
 			m.rename(t, name)
@@ -74,6 +74,7 @@ func processExit(c *trace.Class) handler {
 		m.witness(m.cpu(int64(ev.CPU)), t)
 		if t.life == alive {
 			t.life = exiting
+			m.setExit(t, Exiting)
 		}
 	}
 }
@@ -90,7 +91,7 @@ func processFree(c *trace.Class) handler {
 
 // The status of a thread in lttng_statedump_process_state.
 const (
-	dumpWaitFork = 1
+	dumpWaitFork = 1 // never run yet, it says; but it writes this of all that wait for a CPU, or run
 	dumpWaitCPU  = 2 // on a run queue, or on a CPU: the tracer cannot tell
 	dumpExit     = 3
 	dumpZombie   = 4
@@ -98,8 +99,11 @@ const (
 	dumpDead     = 7
 )
 
-// dumpKernel is the type of a thread of the kernel in lttng_statedump_process_state.
-const dumpKernel = 1
+// The type of a thread in lttng_statedump_process_state.
+const (
+	dumpUser   = 0
+	dumpKernel = 1
+)
 
 // processDump: at the start of a trace the tracer walks the list of threads. The
 // walk takes milliseconds beside a running system, so it tells only what no event
@@ -118,6 +122,7 @@ func processDump(c *trace.Class) handler {
 		if t.pid == 0 {
 			m.setFamily(t, ev.Int(pid), ev.Int(ppid))
 		}
+		t.user = kind != nil && ev.Int(kind) == dumpUser
 		if kind != nil && ev.Int(kind) == dumpKernel && !t.kernel {
 			t.kernel, t.known = true, true
 			if t.on != nil {
@@ -128,15 +133,14 @@ func processDump(c *trace.Class) handler {
 			return
 		}
 		switch ev.Int(status) {
-		case dumpWaitFork:
-			m.setStatus(t, Forked)
-		case dumpWaitCPU:
+		case dumpWaitFork, dumpWaitCPU:
 			if cpuID != nil && m.otherRuns(ev.Int(cpuID), t) {
 				m.setStatus(t, WaitCPU)
 				m.setThreadCPU(t, ev.Int(cpuID))
 			}
 		case dumpWait:
 			m.setStatus(t, Blocked)
+			t.slept = true
 		case dumpExit, dumpZombie, dumpDead:
 			m.end(t)
 		default:

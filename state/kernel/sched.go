@@ -13,6 +13,7 @@ func schedSwitch(c *trace.Class) handler {
 			return
 		}
 		m.calm(c)
+		m.count(c.counters, countSwitches, 1)
 		prev, next := m.thread(ev.Int(prevTID), c), m.thread(ev.Int(nextTID), c)
 		if c.current != nil && c.current != prev {
 			m.doubt(c.current)
@@ -30,11 +31,16 @@ func schedSwitch(c *trace.Class) handler {
 		}
 		m.seat(c, next)
 		m.settle(c)
+		m.countFor(next, countSwitches, 1)
 	}
 }
 
-// leave takes a thread off a CPU. Streams of two CPUs can be out of step by less than
-// their clocks' skew: a thread that runs elsewhere by now stays there.
+// leave takes a thread off a CPU.
+//
+// A wake-up that has begun and not ended before ends the sleep at once: the kernel
+// records its beginning while the thread is still on its way off the CPU. And
+// streams of two CPUs can be out of step by less than their clocks' skew: a
+// thread that runs elsewhere by now stays there.
 func (m *Model) leave(c *cpu, t *thread, state int64) {
 	if t.on != nil && t.on != c {
 		return
@@ -53,12 +59,20 @@ func (m *Model) leave(c *cpu, t *thread, state int64) {
 	case runnable:
 		m.setStatus(t, WaitCPU)
 	case asleep:
+		t.slept = true
+		if t.waking {
+			m.setStatus(t, WaitCPU)
+			break
+		}
 		m.setStatus(t, Blocked)
+		m.setSleep(t, sleepOf(state))
 	case held:
 		m.setStatus(t, Wait)
+		m.setSleep(t, sleepOf(state))
 	case dead:
 		m.end(t)
 	}
+	t.waking = false
 }
 
 // schedWaking: a thread is about to be put on a run queue; which one is not decided.
@@ -66,7 +80,10 @@ func schedWaking(c *trace.Class) handler {
 	tid, comm := c.Field("tid"), c.Field("comm")
 	return func(m *Model, ev *trace.Event) {
 		if t := m.thread(ev.Int(tid), nil); t != nil {
+			m.waking = true
+			t.waking = t.on != nil && m.wakeups
 			m.wake(t, ev.Bytes(comm))
+			m.causes(t, m.cpu(int64(ev.CPU)))
 		}
 	}
 }
@@ -80,9 +97,14 @@ func schedWakeup(c *trace.Class) handler {
 		if t == nil {
 			return
 		}
+		fresh := t.status == Forked
+		t.waking, m.wakeups = false, true
 		m.wake(t, ev.Bytes(comm))
 		if t.on == nil && targetCPU != nil {
 			m.setThreadCPU(t, ev.Int(targetCPU))
+		}
+		if fresh || !m.waking {
+			m.causes(t, m.cpu(int64(ev.CPU)))
 		}
 	}
 }
@@ -95,6 +117,17 @@ func (m *Model) wake(t *thread, name []byte) {
 		m.setStatus(t, WaitCPU)
 	}
 	m.setName(t, name)
+}
+
+// causes counts a wake-up where it is caused, and notes that with the thread woken.
+func (m *Model) causes(t *thread, c *cpu) {
+	if c != nil {
+		m.count(c.counters, countWakeups, 1)
+	}
+	m.countFor(t, countWakeups, 1)
+	if !m.hidden(t) {
+		m.wokenBy(t, c)
+	}
 }
 
 // schedMigrateTask: a thread moves to another run queue. It is runnable or being woken.

@@ -110,6 +110,10 @@ func Word(path string, n int64) string {
 	switch {
 	case group == "Threads" && !deeper:
 		return Status(n).String()
+	case group == "Threads" && strings.HasSuffix(name, "/Sleep"):
+		return Sleep(n).String()
+	case group == "Threads" && strings.HasSuffix(name, "/Exit"):
+		return Exit(n).String()
 	case group == "CPUs" && !deeper:
 		return CPUStatus(n).String()
 	case group == "CPUs":

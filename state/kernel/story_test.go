@@ -2,9 +2,9 @@ package kernel_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -24,9 +24,9 @@ type slowQuery struct {
 // slowQueries reads the account beside the recording.
 func slowQueries(t *testing.T) (all []slowQuery) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "traces", "shop-4hosts.truth.txt"))
+	f, err := os.Open("testdata/shop-slow.txt")
 	if err != nil {
-		t.Skip("the account of shop-4hosts is not beside the project")
+		t.Fatal(err)
 	}
 	defer f.Close()
 	line := regexp.MustCompile(`^(\d+) (\d{19}) (\d{19}) [\d.]+ [\d.]+ \| (.*)`)
@@ -56,7 +56,7 @@ func TestShopStory(t *testing.T) {
 	if len(queries) != 15 {
 		t.Fatalf("the account tells of %d slow queries, want 15", len(queries))
 	}
-	for _, traces := range recorded(t, "shop-4hosts.tar.gz") {
+	for _, traces := range recorded(t, demo) {
 		if traces.Name != "db" {
 			continue
 		}
@@ -70,6 +70,7 @@ func TestShopStory(t *testing.T) {
 		for _, q := range queries {
 			for tid, ms := range q.waits {
 				checkWait(t, hist, byTID[tid], q, ms)
+				checkChain(t, hist, tid, q)
 			}
 			holder := byTID[q.holder]
 			if holder.First > q.acquired || holder.Last < q.exit {
@@ -120,4 +121,33 @@ func checkWait(t *testing.T, h *history.History, th kernel.Thread, q slowQuery, 
 	if call.Start >= q.exit || call.End <= q.acquired {
 		t.Errorf("thread %d is in flock outside the time of holder %d", th.TID, q.holder)
 	}
+}
+
+// checkChain looks for who ended the wait: the holder, when it exited, or one that waited for the
+// holder before, and held the lock next.
+func checkChain(t *testing.T, h *history.History, tid int32, q slowQuery) {
+	t.Helper()
+	var wait kernel.Waiting
+	err := kernel.Waits(context.Background(), h, tid, q.acquired, q.exit, func(w kernel.Waiting) bool {
+		if w.Call == "flock" {
+			wait = w
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !wait.Ended || wait.How != "thread" || wait.Sleep != kernel.Interruptible {
+		t.Fatalf("the wait of thread %d: %+v, want one that a thread ended", tid, wait)
+	}
+	chain, err := kernel.Chain(context.Background(), h, wait, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range chain {
+		if w.Call == "flock" && w.Waker == q.holder && w.End >= q.exit && w.End < q.exit+1e9 {
+			return
+		}
+	}
+	t.Errorf("thread %d waits for the lock, and the chain %+v does not lead to holder %d", tid, chain, q.holder)
 }

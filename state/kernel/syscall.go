@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"slices"
 	"strconv"
 
 	"synchroscope/state/history"
@@ -17,12 +18,24 @@ func syscallEntry(c *trace.Class, name string) handler {
 		return func(m *Model, ev *trace.Event) { m.enter(ev, history.Null()) }
 	}
 	var call history.Value
+	args := argumentsOf(c)
 	return func(m *Model, ev *trace.Event) {
 		if call.IsNull() {
 			call = m.w.Text([]byte(name))
 		}
 		m.enter(ev, call)
+		if t := m.caller(ev); t != nil {
+			m.enterWith(t, ev, args)
+		}
 	}
+}
+
+// caller is the thread that runs on the CPU of an event, nil if nobody knows.
+func (m *Model) caller(ev *trace.Event) *thread {
+	if c := m.cpu(int64(ev.CPU)); c != nil {
+		return c.current
+	}
+	return nil
 }
 
 // maxCallNumber bounds the numbers that are kept as names.
@@ -45,6 +58,9 @@ func syscallEntryByNumber(c *trace.Class) handler {
 			calls[n] = call
 		}
 		m.enter(ev, call)
+		if t := m.caller(ev); t != nil {
+			m.enterWith(t, ev, arguments{})
+		}
 	}
 }
 
@@ -59,7 +75,13 @@ func (m *Model) enter(ev *trace.Event, call history.Value) {
 	if c == nil {
 		return
 	}
-	m.calls = true
+	if len(m.calls) < manyCalls && !slices.Contains(m.calls, int32(ev.Class.Index)) {
+		m.calls = append(m.calls, int32(ev.Class.Index))
+	}
+	if !call.IsNull() {
+		m.count(c.counters, countCalls, 1)
+		m.countFor(c.current, countCalls, 1)
+	}
 	if m.isDark(c) {
 		return
 	}
@@ -102,6 +124,27 @@ func (m *Model) recall(c *cpu, t *thread, leaves bool) {
 }
 
 // syscallExit: the thread on the CPU is back from its system call, whichever it was.
-func syscallExit(*trace.Class, string) handler {
-	return func(m *Model, ev *trace.Event) { m.enter(ev, history.Null()) }
+func syscallExit(c *trace.Class, name string) handler {
+	ret := c.Field("ret")
+	bytes := transfers[name]
+	return func(m *Model, ev *trace.Event) {
+		m.enter(ev, history.Null())
+		t := m.caller(ev)
+		if t == nil || ret == nil {
+			return
+		}
+		n := ev.Int(ret)
+		m.returned(t, n)
+		if bytes != 0 && n > 0 {
+			m.countFor(t, bytes, n)
+		}
+	}
+}
+
+// transfers are the calls that return a number of bytes, by whether they are read or written.
+var transfers = map[string]int{
+	"read": countRead, "readv": countRead, "pread64": countRead, "preadv": countRead, "preadv2": countRead,
+	"recvfrom": countRead, "recvmsg": countRead,
+	"write": countWritten, "writev": countWritten, "pwrite64": countWritten, "pwritev": countWritten, "pwritev2": countWritten,
+	"sendto": countWritten, "sendmsg": countWritten, "sendfile": countWritten, "sendfile64": countWritten,
 }

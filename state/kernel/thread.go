@@ -36,7 +36,11 @@ type thread struct {
 	sure   bool // it is in threadTable.sure
 	born   bool // its life began inside the trace
 	known  bool // whether it is in a system call, and in which
-	kernel bool // it is a thread of the kernel, which makes no system calls
+	listed bool // it is in Model.zombies
+	kernel bool // it is known to be a thread of the kernel, which makes no system calls
+	user   bool // it is known not to be one
+	waking bool // it is being woken, which began while it was on a CPU
+	slept  bool // it has slept, as threads that are none do in system calls mostly
 	owed   bool // an earlier life's sched_process_free is yet to come
 	comm   comm
 	pid    int32 // 0 unknown
@@ -47,7 +51,10 @@ type thread struct {
 	call  history.Value // the system call it is in, or null
 	quark struct {
 		status, name, pid, ppid, priority, call, cpu attribute.Quark
+		waker, wakeup, sleep, exit                   attribute.Quark
+		argument, file, failed                       attribute.Quark
 	}
+	process *counters // nil until something was counted
 }
 
 const noPriority = math.MinInt32
@@ -163,6 +170,8 @@ func newThread(tid int32) *thread {
 	none := attribute.None
 	t.quark.status, t.quark.name, t.quark.pid, t.quark.ppid = none, none, none, none
 	t.quark.priority, t.quark.call, t.quark.cpu = none, none, none
+	t.quark.waker, t.quark.wakeup, t.quark.sleep, t.quark.exit = none, none, none, none
+	t.quark.argument, t.quark.file, t.quark.failed = none, none, none
 	return t
 }
 
@@ -212,6 +221,7 @@ func (m *Model) setPriority(t *thread, priority int64) {
 // the whole life.
 func (m *Model) setFamily(t *thread, pid, ppid int64) {
 	t.pid, t.ppid = int32(pid), int32(ppid)
+	t.process = nil
 	if pid != 0 {
 		m.fromBirth(t, &t.quark.pid, "PID", history.Int(pid))
 	}

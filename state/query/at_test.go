@@ -75,7 +75,7 @@ func TestAll(t *testing.T) {
 		{"Threads/*/System_call", "Threads/10/System_call=read"},
 		{"CPUs/*", "CPUs/0=5"},
 		{"*/31", "IRQs/31=2"},
-		{"Threads/10/*", "Threads/10/CPU=0 Threads/10/Name=a Threads/10/Priority=39 Threads/10/System_call=read"},
+		{"Threads/10/*", "Threads/10/CPU=0 Threads/10/Exit=<nil> Threads/10/Name=a Threads/10/Priority=39 Threads/10/Sleep=<nil> Threads/10/System_call=read"},
 		{"Nobody/*", ""},
 	} {
 		if got := list(c.pattern, 4.5e9); got != c.want {

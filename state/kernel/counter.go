@@ -1,0 +1,128 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"strconv"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/trace"
+)
+
+// Counters go up with events, and would make an interval of each. So one is
+// written at the first event in each cell of local time: an attribute lags behind by
+// the events of one cell at most.
+
+// Cell is how far a counter's attribute may lag behind, local ns.
+const Cell = 10_000_000
+
+// The counters of a CPU and of a process.
+const (
+	countSwitches = iota
+	countCalls
+	countFaults
+	countWakeups
+	countIRQs     // CPUs only
+	countSoftIRQs // CPUs only
+	cpuCounters
+	countRead       = countIRQs     // processes only: bytes
+	countWritten    = countSoftIRQs // processes only: bytes
+	processCounters = cpuCounters
+)
+
+var cpuCounterNames = [cpuCounters]string{"Switches", "System_calls", "Page_faults", "Wakeups", "Interrupts", "Soft_interrupts"}
+var processCounterNames = [processCounters]string{"Switches", "System_calls", "Page_faults", "Wakeups", "Bytes_read", "Bytes_written"}
+
+// A counter is one.
+type counter struct {
+	value int64
+	cell  int64 // of local time, in which it was written last
+	quark attribute.Quark
+}
+
+// counters are those of one CPU or process.
+type counters struct {
+	parent attribute.Quark // that they are below
+	names  *[cpuCounters]string
+	all    [cpuCounters]counter
+}
+
+func newCounters(parent attribute.Quark, names *[cpuCounters]string) *counters {
+	c := &counters{parent: parent, names: names}
+	for i := range c.all {
+		c.all[i].quark = attribute.None
+	}
+	return c
+}
+
+// count adds n to a counter.
+func (m *Model) count(cs *counters, which int, n int64) {
+	c := &cs.all[which]
+	c.value += n
+	if cell := m.now / Cell; cell != c.cell || c.quark == attribute.None {
+		c.cell = cell
+		m.under(&c.quark, cs.parent, cs.names[which], history.Int(c.value))
+	}
+}
+
+// countFor adds to a counter of the process of t.
+func (m *Model) countFor(t *thread, which int, n int64) {
+	if t == nil || t.idle() {
+		return
+	}
+	if t.process == nil {
+		pid := t.pid
+		if pid == 0 {
+			pid = t.tid
+		}
+		t.process = m.processOf(pid)
+	}
+	m.count(t.process, which, n)
+}
+
+// processOf are the counters of a process.
+func (m *Model) processOf(pid int32) *counters {
+	p, ok := m.processes[pid]
+	if !ok {
+		p = newCounters(m.w.Attributes().Add(m.root.processes, strconv.Itoa(int(pid))), &processCounterNames)
+		m.processes[pid] = p
+		m.pids = append(m.pids, pid)
+	}
+	return p
+}
+
+// reset begins to count anew, for another process with the same id.
+func (m *Model) reset(pid int32) {
+	if p, ok := m.processes[pid]; ok {
+		for i := range p.all {
+			m.null(p.all[i].quark)
+			p.all[i].value = 0
+		}
+	}
+}
+
+// pageFault counts one.
+func pageFault(*trace.Class) handler {
+	return func(m *Model, ev *trace.Event) {
+		if c := m.cpu(int64(ev.CPU)); c != nil {
+			m.count(c.counters, countFaults, 1)
+			m.countFor(c.current, countFaults, 1)
+		}
+	}
+}
+
+func (cs *counters) append(b []byte) []byte {
+	for _, c := range cs.all {
+		b = binary.AppendVarint(b, c.value)
+		b = binary.AppendVarint(b, c.cell)
+	}
+	return b
+}
+
+func (m *Model) restoreCounters(cs *counters, d *decoder) {
+	for i := range cs.all {
+		c := &cs.all[i]
+		c.value, c.cell = d.int(), d.int()
+		c.quark = m.child(cs.parent, cs.names[i])
+	}
+}

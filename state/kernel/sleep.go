@@ -1,0 +1,111 @@
+package kernel
+
+import (
+	"slices"
+
+	"synchroscope/state/history"
+)
+
+// A Sleep is how a thread waits that is Blocked or in Wait. The numbers are stored.
+type Sleep uint8
+
+const (
+	Interruptible   Sleep = 1 + iota // until something happens, or a signal comes
+	Uninterruptible                  // for something that is sure to come, mostly of a device
+	Lazy                             // as Uninterruptible, but not counted as load: threads of the kernel
+	Stopped                          // by a signal
+	Traced                           // by a debugger
+	Parked                           // a thread of the kernel whose CPU is unplugged
+)
+
+var sleepNames = [...]string{
+	Interruptible: "interruptible", Uninterruptible: "uninterruptible", Lazy: "lazy",
+	Stopped: "stopped", Traced: "traced", Parked: "parked",
+}
+
+// String names s in words.
+func (s Sleep) String() string {
+	if s > 0 && int(s) < len(sleepNames) {
+		return sleepNames[s]
+	}
+	return "none"
+}
+
+// sleepOf reads how a thread waits from prev_state.
+func sleepOf(state int64) Sleep {
+	switch {
+	case state == taskIdle || state&0x402 == 0x402:
+		return Lazy
+	case state&0x02 != 0:
+		return Uninterruptible
+	case state&0x01 != 0:
+		return Interruptible
+	case state&0x04 != 0:
+		return Stopped
+	case state&0x08 != 0:
+		return Traced
+	case state&taskClash != 0:
+		return Parked
+	}
+	return 0
+}
+
+func (m *Model) setSleep(t *thread, s Sleep) {
+	if s != 0 && !m.hidden(t) {
+		m.under(&t.quark.sleep, t.quark.status, "Sleep", history.Int(int64(s)))
+	}
+}
+
+// An Exit is how far a thread has come in ending. The numbers are stored.
+type Exit uint8
+
+const (
+	Exiting Exit = 1 + iota // it has said so, and runs its last
+	Zombie                  // it is off its CPU for good, and nobody has waited for it
+)
+
+// String names e in words.
+func (e Exit) String() string {
+	switch e {
+	case Exiting:
+		return "exiting"
+	case Zombie:
+		return "zombie"
+	}
+	return "none"
+}
+
+func (m *Model) setExit(t *thread, e Exit) {
+	v := history.Null()
+	if e != 0 {
+		v = history.Int(int64(e))
+	}
+	m.under(&t.quark.exit, t.quark.status, "Exit", v)
+	if e == Zombie && !t.listed {
+		m.zombies = append(m.zombies, t)
+		t.listed = true
+		m.trimZombies()
+	}
+}
+
+// trimZombies drops those that somebody has waited for, once they are many.
+func (m *Model) trimZombies() {
+	if len(m.zombies) < max(1024, 2*m.zombiesLeft) {
+		return
+	}
+	m.zombies = slices.DeleteFunc(m.zombies, func(t *thread) bool {
+		t.listed = t.life == ended
+		return !t.listed
+	})
+	m.zombiesLeft = len(m.zombies)
+}
+
+// forgetZombies makes unknown which threads are zombies: they could have been waited for unseen.
+func (m *Model) forgetZombies() {
+	for _, t := range m.zombies {
+		if t.listed = false; t.life == ended {
+			m.null(t.quark.exit)
+		}
+	}
+	m.zombies, m.zombiesLeft = nil, 0
+}
