@@ -4,16 +4,17 @@ import "synchroscope/state/attribute"
 
 // An audit recomputes the totals of a child from its intervals.
 type audit struct {
-	times map[attribute.Quark]map[Value]int64
+	times map[attribute.Quark]map[Value]Total
 }
 
-func newAudit() *audit { return &audit{make(map[attribute.Quark]map[Value]int64)} }
+func newAudit() *audit { return &audit{make(map[attribute.Quark]map[Value]Total)} }
 
-func (a *audit) add(q attribute.Quark, v Value, time int64) {
+func (a *audit) add(q attribute.Quark, v Value, time int64, count uint64) {
 	if a.times[q] == nil {
-		a.times[q] = make(map[Value]int64)
+		a.times[q] = make(map[Value]Total)
 	}
-	a.times[q][v] += time
+	t := a.times[q][v]
+	a.times[q][v] = Total{v, t.Time + time, t.Count + count}
 }
 
 // summaries verifies the summaries of n against its children.
@@ -39,11 +40,11 @@ func (c *checker) summaries(n *node) error {
 				if err != nil {
 					return err
 				}
-				ok := summaryColumn(data, g, func(child int, v Value, time int64, over bool) {
+				ok := summaryColumn(data, g, func(child int, v Value, time int64, count uint64, over bool) {
 					if over {
 						many[child-g.first][column.quark] = true
 					} else {
-						claims[child-g.first].add(column.quark, v, time)
+						claims[child-g.first].add(column.quark, v, time, count)
 					}
 				})
 				if !ok {
@@ -74,9 +75,9 @@ func (c *checker) compare(n *node, i int, claim *audit, many map[attribute.Quark
 		if many[q] {
 			continue
 		}
-		for v, time := range times {
-			if got := claim.times[q][v]; got != time {
-				return place.corrupt("attribute %d is %v for %d ns, its summary says %d", q, v, time, got)
+		for v, want := range times {
+			if got := claim.times[q][v]; got != want {
+				return place.corrupt("attribute %d is %v %d times for %d ns, its summary says %d times for %d", q, v, want.Count, want.Time, got.Count, got.Time)
 			}
 		}
 	}
@@ -129,7 +130,7 @@ func (a *audit) block(k *block) error {
 		}
 		v := k.intervals(data)
 		for v.next() {
-			a.add(column.quark, v.value, v.end-v.start)
+			a.add(column.quark, v.value, v.end-v.start, 1)
 		}
 	}
 	return column.err

@@ -52,6 +52,9 @@ type row struct {
 	cells  []cell
 	spills []spill
 	hint   int
+
+	counting bool // the row has one column, and fills totals rather than cells
+	totals   []Total
 }
 
 // A cell is what one column shows: the first value here, others in spills.
@@ -86,12 +89,19 @@ func (c *canvas) reset(rows, columns int) []row {
 		r.cells = c.cells[i*columns : (i+1)*columns]
 		r.spills = r.spills[:0]
 		r.hint = 0
+		r.counting, r.totals = false, r.totals[:0]
 	}
 	return c.rows
 }
 
 // span adds the value v over [s, e).
 func (r *row) span(g *grid, s, e int64, v Value) {
+	if r.counting {
+		if s, e = max(s, g.lo), min(e, g.hi); s < e {
+			r.total(v, e-s, 1)
+		}
+		return
+	}
 	if c := r.hint; g.edges[c] < s && e < g.edges[c+1] && e < g.hi && s > g.lo {
 		r.add(c, v, e-s)
 		return

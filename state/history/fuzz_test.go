@@ -89,7 +89,7 @@ func FuzzBlock(f *testing.F) {
 		case summaryBlock:
 			c := k.cursor()
 			for c.next() {
-				summaryColumn(k.payload[c.at:c.pos], &group{first: 3, count: 5}, func(child int, _ Value, time int64, _ bool) {
+				summaryColumn(k.payload[c.at:c.pos], &group{first: 3, count: 5}, func(child int, _ Value, time int64, _ uint64, _ bool) {
 					if child < 3 || child >= 8 || time < 0 {
 						t.Fatalf("child %d for %d ns", child, time)
 					}

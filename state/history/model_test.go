@@ -140,6 +140,12 @@ func verify(t *rapid.T, h *history.History, m *model, end int64, quarks int) {
 	verifyRange(ctx, t, h, all, qs, m.start, end)
 	verifyRange(ctx, t, h, all, qs, a, b)
 	verifyPixels(ctx, t, h, all, qs, m.start, end)
+	verifyTotals(ctx, t, h, all, qs, a, b)
+	verifyTotals(ctx, t, h, all, qs, m.start-7, end+7)
+	verifySampled(ctx, t, h, all, qs, a-rapid.Int64Range(0, 50).Draw(t, "early"), b, rapid.SampledFrom([]int64{1, 2, 13, 5000, 1 << 41}).Draw(t, "every"))
+	for range min(quarks, 3) {
+		verifyChanges(ctx, t, h, all, attribute.Quark(rapid.IntRange(0, quarks-1).Draw(t, "attribute")), a, m.start, end)
+	}
 	if span > 0 {
 		verifyInstant(ctx, t, h, m, all, a, end)
 		verifyInstant(ctx, t, h, m, all, m.start, end)
@@ -244,8 +250,12 @@ func TestModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		opts := history.Options{
 			NodeSize:    rapid.SampledFrom([]int{512, 512, 600, 1024, 4096, 64 << 10}).Draw(t, "node size"),
+			PageSize:    rapid.SampledFrom([]int{0, 0, 512, 4096}).Draw(t, "page size"),
 			MaxChildren: rapid.SampledFrom([]int{2, 2, 3, 7, 50}).Draw(t, "fan-out"),
 			Cache:       history.NewCache(rapid.SampledFrom([]int{0, 10_000, 1 << 20}).Draw(t, "cache")),
+		}
+		if opts.NodeSize > 40*max(opts.PageSize, 512) {
+			opts.PageSize = 0 // the checksums would not fit
 		}
 		quarks := rapid.SampledFrom([]int{1, 2, 5, 40, 200}).Draw(t, "attributes")
 		calm := rapid.IntRange(1, 200).Draw(t, "calm") // one operation in so many is not a modify

@@ -176,13 +176,16 @@ func (p *painter) children(n *node, lines []line) error {
 		if from >= to || !slices.ContainsFunc(columns[from-first:to-first], func(c int) bool { return c >= 0 }) {
 			continue
 		}
-		err := p.summary(n, s, lines, func(l line, child int, v Value, time int64, many bool) {
+		err := p.summary(n, s, lines, func(l line, child int, v Value, time int64, count uint64, many bool) {
 			if child < first || child >= last || columns[child-first] < 0 {
 				return
 			}
-			if many {
+			switch {
+			case many:
 				left[child] = append(left[child], l)
-			} else {
+			case l.row.counting:
+				l.row.total(v, time, count)
+			default:
 				l.row.add(columns[child-first], v, time)
 			}
 		})
@@ -221,7 +224,7 @@ func (p *painter) child(n *node, i int, lines []line) error {
 }
 
 // summary reads the lines' columns of a group.
-func (p *painter) summary(n *node, s *group, lines []line, use func(l line, child int, v Value, time int64, many bool)) error {
+func (p *painter) summary(n *node, s *group, lines []line, use func(l line, child int, v Value, time int64, count uint64, many bool)) error {
 	for b, ref := range s.blocks {
 		lines := lines[sort.Search(len(lines), func(i int) bool { return lines[i].quark >= ref.least }):]
 		if b+1 < len(s.blocks) {
@@ -244,7 +247,9 @@ func (p *painter) summary(n *node, s *group, lines []line, use func(l line, chil
 			if err != nil {
 				return err
 			}
-			if !summaryColumn(data, s, func(child int, v Value, time int64, many bool) { use(l, child, v, time, many) }) {
+			if !summaryColumn(data, s, func(child int, v Value, time int64, count uint64, many bool) {
+				use(l, child, v, time, count, many)
+			}) {
 				return k.corruptColumn(l.quark)
 			}
 		}
@@ -256,7 +261,7 @@ func (p *painter) summary(n *node, s *group, lines []line, use func(l line, chil
 }
 
 // summaryColumn decodes a column of a summary. It returns false on damage.
-func summaryColumn(data []byte, s *group, use func(child int, v Value, time int64, many bool)) bool {
+func summaryColumn(data []byte, s *group, use func(child int, v Value, time int64, count uint64, many bool)) bool {
 	d := decoder{b: data}
 	for child := s.first; d.more(); {
 		child += int(d.below(uint64(s.count)))
@@ -265,15 +270,16 @@ func summaryColumn(data []byte, s *group, use func(child int, v Value, time int6
 			return false
 		}
 		if values == 0 {
-			use(child, Value{}, 0, true)
+			use(child, Value{}, 0, 0, true)
 		}
 		for range values {
 			v := d.value()
 			time := d.below(math.MaxInt64)
+			count := d.uvarint()
 			if d.bad {
 				return false
 			}
-			use(child, v, int64(time), false)
+			use(child, v, int64(time), count, false)
 		}
 	}
 	return !d.bad

@@ -42,6 +42,7 @@ func (c *totalColumn) left() bool {
 type total struct {
 	value Value
 	time  int64
+	count int32
 	next  int32 // or -1
 }
 
@@ -64,20 +65,21 @@ func (s *totals) column(q attribute.Quark) *totalColumn {
 	return &s.columns[i]
 }
 
-func (s *totals) add(c *totalColumn, v Value, time int64) {
+func (s *totals) add(c *totalColumn, v Value, time int64, count int32) {
 	if c.count > maxTotals {
 		return
 	}
 	for i := c.head; i >= 0; i = s.entries[i].next {
 		if e := &s.entries[i]; e.value == v {
 			e.time += time
+			e.count += count
 			return
 		}
 	}
 	if c.count++; c.count > maxTotals {
 		return
 	}
-	s.entries = append(s.entries, total{v, time, c.head})
+	s.entries = append(s.entries, total{v, time, count, c.head})
 	c.head = int32(len(s.entries) - 1)
 }
 
@@ -114,7 +116,7 @@ func (s *totals) merge(child *totals) {
 			continue
 		}
 		for e := from.head; e >= 0; e = child.entries[e].next {
-			s.add(to, child.entries[e].value, child.entries[e].time)
+			s.add(to, child.entries[e].value, child.entries[e].time, child.entries[e].count)
 		}
 	}
 }
@@ -130,7 +132,7 @@ func (n *open) gather(s *totals) {
 		for k := n.columns[i].head; k >= 0; k = n.next[k] {
 			iv := &n.records[k]
 			c.intervals++
-			s.add(c, iv.Value, iv.End-iv.Start)
+			s.add(c, iv.Value, iv.End-iv.Start, 1)
 		}
 	}
 }
@@ -145,6 +147,7 @@ func (s *totals) appendTotals(b []byte, c *totalColumn, limit int) []byte {
 	for i := c.head; i >= 0; i = s.entries[i].next {
 		b = appendValue(b, s.entries[i].value)
 		b = binary.AppendUvarint(b, uint64(s.entries[i].time))
+		b = binary.AppendUvarint(b, uint64(s.entries[i].count))
 	}
 	if len(b)-start > limit {
 		return append(b[:start], 0)

@@ -1,0 +1,80 @@
+package history
+
+import (
+	"context"
+	"slices"
+
+	"synchroscope/state/attribute"
+)
+
+// A Total says how long, and how often, an attribute had a value in a selection.
+type Total struct {
+	Value Value
+	Time  int64  // ns inside the selection
+	Count uint64 // intervals that touch it
+}
+
+// Totals returns what each attribute was from begin until before end, by value.
+// What is outside the tree's bounds is in no total. The work follows the depth
+// of the tree, not the length of the selection, where there are summaries.
+func (h *History) Totals(ctx context.Context, qs []attribute.Quark, begin, end int64) ([][]Total, error) {
+	totals := make([][]Total, len(qs))
+	v := h.current.Load()
+	begin, end = max(begin, v.start), min(end, v.end)
+	if begin >= end {
+		return totals, nil
+	}
+	p := painter{ctx: ctx, file: h.file, grid: grid{edges: []int64{begin, end}, lo: begin, hi: end}}
+	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
+	c := canvases.Get().(*canvas)
+	defer canvases.Put(c)
+	rows := c.reset(len(quarks), 1)
+	for i, q := range quarks {
+		rows[i].counting = true
+		if p.outer(v, q, &rows[i]) {
+			p.lines = append(p.lines, line{q, &rows[i]})
+		}
+	}
+	if err := p.node(v.top, p.lines); err != nil {
+		return nil, err
+	}
+	for k, q := range qs {
+		i, _ := slices.BinarySearch(quarks, q)
+		totals[k] = slices.Clone(rows[i].totals)
+		slices.SortFunc(totals[k], func(a, b Total) int {
+			if less(a.Value, b.Value) {
+				return -1
+			}
+			return 1
+		})
+	}
+	return totals, nil
+}
+
+// Alive returns those of the attributes that are not null at some time from
+// begin until before end, in the order given.
+func (h *History) Alive(ctx context.Context, qs []attribute.Quark, begin, end int64) ([]attribute.Quark, error) {
+	totals, err := h.Totals(ctx, qs, begin, end)
+	if err != nil {
+		return nil, err
+	}
+	var alive []attribute.Quark
+	for i, q := range qs {
+		if slices.ContainsFunc(totals[i], func(t Total) bool { return !t.Value.IsNull() }) {
+			alive = append(alive, q)
+		}
+	}
+	return alive, nil
+}
+
+// total adds to what a row counts.
+func (r *row) total(v Value, time int64, count uint64) {
+	for i := range r.totals {
+		if t := &r.totals[i]; t.Value == v {
+			t.Time += time
+			t.Count += count
+			return
+		}
+	}
+	r.totals = append(r.totals, Total{v, time, count})
+}
