@@ -27,8 +27,9 @@ func Compose(f, g *Map) *Map {
 	first, last := outer(places[0], places[len(places)-1])
 	places = slices.Compact(append(append([]int64{first}, places...), last))
 	knots := make([]Knot, 0, len(places))
+	var c composer
 	for _, x := range places {
-		k := Knot{x, round(g.exact(f.exact(integer(x))))}
+		k := Knot{x, c.at(f, g, x)}
 		if n := len(knots); n == 0 || knots[n-1].Reference < k.Reference {
 			knots = append(knots, k)
 		}
@@ -39,14 +40,39 @@ func Compose(f, g *Map) *Map {
 	return &Map{knots: knots, bounds: composeBounds(f, g)}
 }
 
-// exact is Reference without rounding.
-func (m *Map) exact(x *big.Rat) *big.Rat {
-	i := m.piece(func(k Knot) bool { return integer(k.Local).Cmp(x) > 0 })
-	a, b := m.knots[i], m.knots[i+1]
-	y := new(big.Rat).Sub(x, integer(a.Local))
-	y.Mul(y, new(big.Rat).Sub(integer(b.Reference), integer(a.Reference)))
-	y.Quo(y, new(big.Rat).Sub(integer(b.Local), integer(a.Local)))
-	return y.Add(y, integer(a.Reference))
+// A composer evaluates two maps after each other in integers; these are its scratch.
+type composer struct{ n, d, q, r, t big.Int }
+
+// at is g of f of x, rounded once, half upward; what does not fit is the nearest that does.
+//
+// Between a and b, f is a.Reference + n/d with d = b.Local-a.Local. Its whole ns
+// choose the piece of g, and g multiplies what is above that piece's beginning, in parts of d.
+func (c *composer) at(f, g *Map, x int64) int64 {
+	i := f.piece(func(k Knot) bool { return k.Local > x })
+	a, b := f.knots[i], f.knots[i+1]
+	c.d.SetUint64(uint64(b.Local) - uint64(a.Local))
+	c.n.SetInt64(x)
+	c.n.Sub(&c.n, c.t.SetInt64(a.Local))
+	c.n.Mul(&c.n, c.t.SetUint64(uint64(b.Reference)-uint64(a.Reference)))
+	c.q.DivMod(&c.n, &c.d, &c.r)
+	c.q.Add(&c.q, c.t.SetInt64(a.Reference))
+
+	j := 0
+	if y := &c.q; y.IsInt64() {
+		j = g.piece(func(k Knot) bool { return k.Local > y.Int64() })
+	} else if y.Sign() > 0 {
+		j = len(g.knots) - 2
+	}
+	a, b = g.knots[j], g.knots[j+1]
+	c.n.Sub(&c.q, c.t.SetInt64(a.Local))
+	c.n.Mul(&c.n, &c.d)
+	c.n.Add(&c.n, &c.r)
+	c.n.Mul(&c.n, c.t.SetUint64(uint64(b.Reference)-uint64(a.Reference)))
+	c.d.Mul(&c.d, c.t.SetUint64(uint64(b.Local)-uint64(a.Local)))
+	c.n.Lsh(&c.n, 1)
+	c.n.Add(&c.n, &c.d)
+	c.n.DivMod(&c.n, c.d.Lsh(&c.d, 1), &c.r)
+	return nearest(c.n.Add(&c.n, c.t.SetInt64(a.Reference)))
 }
 
 func composeBounds(f, g *Map) [][2]int64 {

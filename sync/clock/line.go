@@ -68,7 +68,11 @@ func round(r *big.Rat) int64 {
 	n := new(big.Int).Lsh(r.Num(), 1)
 	n.Add(n, r.Denom())
 	d := new(big.Int).Lsh(r.Denom(), 1)
-	n.Div(n, d) // Euclidean: downward, for d is positive
+	return nearest(n.Div(n, d)) // Euclidean: downward, for d is positive
+}
+
+// nearest is the int64 nearest to n.
+func nearest(n *big.Int) int64 {
 	switch {
 	case n.IsInt64():
 		return n.Int64()

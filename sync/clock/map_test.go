@@ -113,13 +113,31 @@ func TestPieces(t *testing.T) {
 	})
 }
 
+// exact is Reference without rounding.
+func (m *Map) exact(x *big.Rat) *big.Rat {
+	i := m.piece(func(k Knot) bool { return integer(k.Local).Cmp(x) > 0 })
+	a, b := m.knots[i], m.knots[i+1]
+	y := new(big.Rat).Sub(x, integer(a.Local))
+	y.Mul(y, new(big.Rat).Sub(integer(b.Reference), integer(a.Reference)))
+	y.Quo(y, new(big.Rat).Sub(integer(b.Local), integer(a.Local)))
+	return y.Add(y, integer(a.Reference))
+}
+
 func TestCompose(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, g := maps().Draw(t, "f"), maps().Draw(t, "g")
 		h := Compose(f, g)
 		x := now + rapid.Int64Range(-2*3600*second, 8*3600*second).Draw(t, "x")
-		if want := g.exact(f.exact(integer(x))); !within(h.Reference(x), want, 2) {
+		want := g.exact(f.exact(integer(x)))
+		if !within(h.Reference(x), want, 2) {
 			t.Fatalf("at %d the composite is %d, exactly %s", x, h.Reference(x), want.FloatString(3))
+		}
+		far := rapid.Int64().Draw(t, "far")
+		var c composer
+		for _, x := range []int64{x, far} {
+			if y, want := c.at(f, g, x), round(g.exact(f.exact(integer(x)))); y != want {
+				t.Fatalf("at %d g of f is %d, want %d", x, y, want)
+			}
 		}
 		// Wherever f and g may truly be, the composite's bound covers.
 		bound, ok := h.Error(x)
