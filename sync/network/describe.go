@@ -24,6 +24,12 @@ func (s *Solution) Report() Report {
 	if s.Reference >= 0 {
 		r.Reference = s.Hosts[s.Reference].Name
 	}
+	if p := s.Pinned; p != nil {
+		r.Pinned = &PinnedReport{Host: s.Hosts[p.Host].Name, Best: s.Hosts[p.Best].Name, Hosts: p.Hosts}
+		if loss := p.Loss; loss >= 0 {
+			r.Pinned.Loss = &loss
+		}
+	}
 	for i := range s.Hosts {
 		r.Hosts = append(r.Hosts, s.reportHost(int32(i)))
 	}

@@ -1,7 +1,6 @@
 package network
 
 import (
-	"synchroscope/sync/clock"
 	"synchroscope/sync/graph"
 )
 
@@ -38,16 +37,7 @@ func (s *Solution) closeLoops(n *Network, hops map[[2]int32]hop) {
 
 // loop compares a link with the way through the edges. It is nil where something on the way has no bound.
 func (s *Solution) loop(l *link, edges []graph.Edge, hops map[[2]int32]hop) *Loop {
-	hosts := []int32{l.a}
-	for i, e := range edges {
-		hosts = append(hosts, int32(e.A+e.B)-hosts[i])
-	}
-	around := course{line: clock.Same(), up: -1}
-	for i := len(edges) - 1; i >= 0; i-- {
-		h := &s.Hosts[hosts[i]]
-		begin, end := margin(h.Begin, h.End, s.Final)
-		around = around.by(hops[[2]int32{hosts[i], hosts[i+1]}], hosts[i+1], begin, end)
-	}
+	around := s.along(l.a, edges, hops)
 	own := hops[[2]int32{l.a, l.b}]
 	begin, end := s.overlap(l, own)
 	direct := bounder{own.toMap(begin, end), []hop{own}}

@@ -56,7 +56,8 @@ type Network struct {
 	order   []*link // by (a, b)
 	matcher *match.Matcher
 	forest  graph.Forest
-	caps    []hull.Cap // by host: that of its component
+	caps    []hull.Cap       // by host: that of its component
+	hops    map[[2]int32]hop // of the newest solution
 
 	ending   bool // settled messages are collected, to be added in canonical order
 	stale    bool // a message was retracted

@@ -238,15 +238,18 @@ func TestPinnedReference(t *testing.T) {
 
 // talk exchanges n packets each way between two hosts, a fixed delay apart.
 func talk(n *Network, a, b int32, offset, delay int64, count int, key *uint64) {
+	talkAt(n, a, b, 0, offset, delay, count, key)
+}
+
+// talkAt does so between two clocks that are both off.
+func talkAt(n *Network, a, b int32, offsetA, offsetB, delay int64, count int, key *uint64) {
 	for i := range int64(count) {
 		at := start + i*second/10
 		for _, way := range [][2]int32{{a, b}, {b, a}} {
 			*key++
-			sent, received := at, at+delay
+			sent, received := at+offsetA, at+delay+offsetB
 			if way[0] == b {
-				sent += offset
-			} else {
-				received += offset
+				sent, received = at+offsetB, at+delay+offsetA
 			}
 			n.Endpoint(match.Endpoint{Time: sent, Host: way[0], Direction: match.Send, Key: match.Key{A: *key}}, nil)
 			n.Endpoint(match.Endpoint{Time: received, Host: way[1], Direction: match.Receive, Key: match.Key{A: *key}}, nil)

@@ -8,6 +8,7 @@ type Report struct {
 	Final     bool           `json:"final"`
 	Hosts     []HostReport   `json:"hosts"`
 	Links     []LinkReport   `json:"links"`
+	Pinned    *PinnedReport  `json:"pinned"` // null if the reference is the best
 	Matching  MatchingReport `json:"matching"`
 	Options   OptionsReport  `json:"options"`
 }
@@ -18,6 +19,14 @@ type OptionsReport struct {
 	Reference *string     `json:"reference"` // pinned; null if the best was chosen
 	Exclude   [][2]string `json:"exclude"`
 	Window    *[2]Time    `json:"window"` // null for all of the time
+}
+
+// A PinnedReport is what it costs that another than the best host was made the reference.
+type PinnedReport struct {
+	Host  string `json:"host"`
+	Best  string `json:"best"`
+	Hosts int    `json:"hosts"`   // of the component
+	Loss  *int64 `json:"loss_ns"` // by which their median errors add up to more; null where unknown
 }
 
 type HostReport struct {

@@ -18,6 +18,7 @@ type Solution struct {
 	Links     []Link // by (A, B), A < B; only pairs with at least one message
 	Counts    match.Counts
 	Options   Options
+	Pinned    *Pinned // nil if the reference is the best
 }
 
 // Options are what a solution was made by.

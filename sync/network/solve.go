@@ -53,10 +53,12 @@ func (n *Network) solve() *Solution {
 		k.InTree = n.forest.Has(int(k.A), int(k.B))
 	}
 	n.chooseReferences(s)
+	s.Pinned = n.pinned(s)
 	courses := s.drawMaps(&n.forest, hops)
 	s.reconcile(n, courses)
 	s.bound(courses)
 	s.closeLoops(n, hops)
+	n.hops = hops
 	parallel(len(s.Links), func(i int) {
 		k := &s.Links[i]
 		if s.Hosts[k.A].Reference == s.Hosts[k.B].Reference { // an excluded link may be the only one
@@ -76,6 +78,9 @@ var penalties = [...]int64{
 	hull.Incomplete:  1 << 52,
 }
 
+// unbounded is the least weight of a link that bounds nothing.
+const unbounded = 1 << 49
+
 // weight is how badly a link determines the clocks: the median of its error
 // over the overlap, in ns. Not the worst, which is the extrapolation to the
 // ends and would let two messages far apart beat a thousand close together.
@@ -84,9 +89,8 @@ func weight(k *Link) int64 {
 	if k.Class == hull.Fail {
 		known = k.Relaxed
 	}
-	const most = 1 << 49
-	if known < 0 || known > most {
-		known = most
+	if known < 0 || known > unbounded {
+		known = unbounded
 	}
 	return penalties[k.Class] + max(known, 1)
 }

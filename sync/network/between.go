@@ -1,0 +1,46 @@
+package network
+
+import (
+	"synchroscope/sync/clock"
+	"synchroscope/sync/graph"
+)
+
+// Between compares two hosts directly, along their way through the tree: it returns
+// the map from a's clock to b's over a's time, by the links' own estimates, with the bounds that they have on that
+// way alone. It is mostly tighter than what the two bounds to the reference add up to, for
+// what the ways to the reference have in common does not count. ok is false where no way
+// leads from one to the other; the map has no bounds where a link on the way has none.
+//
+// It is of the newest solution.
+func (n *Network) Between(a, b int32) (m *clock.Map, ok bool) {
+	s := n.Solution()
+	edges, ok := n.forest.Path(int(a), int(b))
+	if !ok {
+		return nil, false
+	}
+	way := s.along(a, edges, n.hops)
+	h := &s.Hosts[a]
+	begin, end := margin(h.Begin, h.End, s.Final)
+	m = way.toMap(begin, end)
+	if entries := (bounder{m, way.path}).bounds(begin, end); len(entries) > 0 {
+		if bounded, err := m.WithBounds(entries); err == nil {
+			m = bounded
+		}
+	}
+	return m, true
+}
+
+// along is the course from a host over some edges.
+func (s *Solution) along(from int32, edges []graph.Edge, hops map[[2]int32]hop) course {
+	hosts := []int32{from}
+	for i, e := range edges {
+		hosts = append(hosts, int32(e.A+e.B)-hosts[i])
+	}
+	c := course{line: clock.Same(), up: -1}
+	for i := len(edges) - 1; i >= 0; i-- {
+		h := &s.Hosts[hosts[i]]
+		begin, end := margin(h.Begin, h.End, s.Final)
+		c = c.by(hops[[2]int32{hosts[i], hosts[i+1]}], hosts[i+1], begin, end)
+	}
+	return c
+}
