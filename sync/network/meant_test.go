@@ -2,10 +2,13 @@ package network_test
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"synchroscope/simulate/truth"
 	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
@@ -160,5 +163,50 @@ func TestReboot(t *testing.T) {
 		if v := r.judge(s); v.outside > 0 || v.violations > 0 || v.failed > 0 {
 			t.Errorf("%s: %+v", name, v)
 		}
+	}
+}
+
+// A room whose temperature swings by the hour, so that rates differ by five parts per million either
+// way: no link fails, and the truth is never further off than three times the shortest delay of a message.
+func TestThermalSwing(t *testing.T) {
+	const text = `
+scenario swing "Three machines of which one swings by 5 ppm within the hour"
+duration 4h
+
+host node-1
+  clock offset=300ms rate=12 walk=0.0002 uptime=2d
+  thermal amplitude=5 period=1h phase=0.1
+host node-2
+  clock offset=-11s rate=-31 walk=0.0002 uptime=5d
+host node-3
+  clock offset=90s rate=4 walk=0.0002 uptime=20d frequency=2893MHz
+
+switch rack
+link node-{1..3} rack propagation=8us rate=1Gbps queue=512KiB jitter=3us tail=0.3% tail_least=60us tail_alpha=1.6 tail_most=5ms
+
+workload daemons activity=0.02
+workload pingpong from=node-1 to=node-2 period=2s
+workload pingpong from=node-2 to=node-3 period=2s
+`
+	path := filepath.Join(t.TempDir(), "swing.scenario")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := simulated(t, path, 1, length(75*time.Minute))
+	floor := int64(math.MaxInt64)
+	err := truth.ReadMessages(r.dir, func(m *truth.Message) error {
+		if m.Whole() && m.From != m.To {
+			floor = min(floor, m.Received-m.Sent)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := r.network(network.Config{}, nil).Solution()
+	v := r.judge(s)
+	t.Logf("shortest delay %d ns; %d links, %+v", floor, len(s.Links), v)
+	if v.sampled == 0 || v.unbounded > 0 || v.outside > 0 || v.failed > 0 || v.violations > 0 || v.worst > 3*floor {
+		t.Errorf("shortest delay %d ns; %+v", floor, v)
 	}
 }

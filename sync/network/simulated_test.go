@@ -18,6 +18,7 @@ import (
 
 // A recording is a simulated cluster, what its traces gave and what was true.
 type recording struct {
+	dir       string
 	truth     *truth.Truth
 	names     []string
 	ids       []string
@@ -37,7 +38,7 @@ func simulated(t testing.TB, name string, seed uint64, duration time.Duration) *
 	if _, err := simulate.Run(t.Context(), s, simulate.Options{Seed: seed, Out: dir}); err != nil {
 		t.Fatal(err)
 	}
-	r := &recording{}
+	r := &recording{dir: dir}
 	if r.truth, err = truth.Read(dir); err != nil {
 		t.Fatal(err)
 	}
