@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"math"
+	"runtime"
 	"sync/atomic"
 
 	"synchroscope/trace"
@@ -17,6 +18,7 @@ type pass struct {
 	err    error
 	all    *atomic.Int64 // the bytes that all passes have read
 
+	options    ctf.Options
 	reader     *ctf.Reader
 	begin, end int64
 	bytes      int64
@@ -37,12 +39,17 @@ func (o *opened) passes() (list []*pass, all int64) {
 			list = append(list, p)
 		}
 	}
+	if len(list) > runtime.GOMAXPROCS(0) { // as many are read at once as it pays
+		for _, p := range list {
+			p.options.Ahead = -1
+		}
+	}
 	return list, all
 }
 
 func (p *pass) open() (err error) {
 	p.begin, p.end = math.MaxInt64, math.MinInt64
-	p.reader, err = ctf.NewReader(p.parts, ctf.Options{})
+	p.reader, err = ctf.NewReader(p.parts, p.options)
 	return err
 }
 
