@@ -16,7 +16,7 @@ import (
 )
 
 func syncCommand(args []string, stdout, stderr io.Writer) int {
-	fs := newFlags("sync", "[--json] [--reference HOST] [--method METHOD | --compare] [--endpoints FILE] PATH...", `Matches the messages that the hosts sent to each other, synchronizes their
+	fs := newFlags("sync", "[--json] [--reference HOST] [--method METHOD | --compare] [--exclude A,B] [--window BEGIN,END] [--endpoints FILE] PATH...", `Matches the messages that the hosts sent to each other, synchronizes their
 clocks by them and prints the result. All PATHs are one trace set. Messages of
 applications are known by what a file declares; docs/guide/endpoints.md has how.
 Only the method hull bounds its error; the others are there to compare with.`)
@@ -25,7 +25,7 @@ Only the method hull bounds its error; the others are there to compare with.`)
 	method := fs.String("method", methodHull, "how to estimate a link: "+strings.Join(methods(), ", "))
 	ways := fs.String("paths", "", "how other methods than hull choose ways to the reference: tree, dijkstra, all-pairs; what their authors did if not given")
 	compare := fs.Bool("compare", false, "print what every method makes of the set, and how far it is from a truth.json in a PATH")
-	declarations, files := endpointsFlag(fs), exportFlags(fs)
+	declarations, files, part := endpointsFlag(fs), exportFlags(fs), partsFlags(fs)
 	paths, code, done := parse(fs, args, stdout, stderr)
 	switch {
 	case done:
@@ -36,6 +36,8 @@ Only the method hull bounds its error; the others are there to compare with.`)
 		return misuse("sync", stderr, fmt.Sprintf("there is no method %q, there is %s", *method, strings.Join(methods(), ", ")))
 	case *compare && isSet(fs, "method"):
 		return misuse("sync", stderr, "--compare is of all methods; --method is of one")
+	case part.window != nil && (*compare || *method != methodHull):
+		return misuse("sync", stderr, "--window is of the method hull")
 	case *compare && files.wanted():
 		return misuse("sync", stderr, "--compare is of all methods; --report, --csv and --jsonl are of one")
 	}
@@ -68,7 +70,7 @@ Only the method hull bounds its error; the others are there to compare with.`)
 	if *reference != "" && !slices.ContainsFunc(hosts, func(h ctf.HostTraces) bool { return h.Name == *reference }) {
 		return fault(stderr, fmt.Errorf("there is no host %q among %s", *reference, hostNames(hosts)))
 	}
-	config := network.Config{Reference: *reference}
+	config := network.Config{Reference: *reference, Exclude: part.exclude, Window: part.window}
 	if *compare {
 		if err := printComparison(stdout, *asJSON, opened, declared, config, other, paths); err != nil {
 			return fault(stderr, err)
@@ -80,6 +82,9 @@ Only the method hull bounds its error; the others are there to compare with.`)
 	}
 	defer files.close()
 	solution, err := synchronizeBy(opened, declared, config, *method, other)
+	if err == nil {
+		err = part.check(solution)
+	}
 	if err == nil {
 		err = files.write(solution)
 	}
@@ -235,6 +240,9 @@ func solutionText(out io.Writer, s *network.Solution) error {
 		tree := ""
 		if !l.InTree {
 			tree = " (not used)"
+		}
+		if l.Excluded {
+			tree = " (excluded)"
 		}
 		fmt.Fprintf(w, "%s - %s%s\t%s\t%d, %d\t%s\t%s\t%s, %s\t%d\n", l.A, l.B, tree, l.Class,
 			l.Messages.AToB, l.Messages.BToA, rate, bound, shortest(l.Latency.AToB), shortest(l.Latency.BToA), l.Violations)

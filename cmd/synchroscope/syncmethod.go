@@ -37,7 +37,11 @@ func synchronizeBy(o *opened, declared string, config network.Config, method str
 			c.References = []int32{int32(i)}
 		}
 	}
-	return baseline.Solve(own, messages.Links(), m, c), nil
+	p := parts{exclude: config.Exclude}
+	s := baseline.Solve(own, p.without(messages.Links(), own), m, c)
+	s.Options = own.Options
+	s.Options.Method = method
+	return s, nil
 }
 
 // synchronizeKeeping is synchronize, and returns the messages too.
