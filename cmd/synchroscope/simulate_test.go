@@ -58,7 +58,7 @@ func TestSimulated(t *testing.T) {
 		{"outliers", "3s", true},
 		{"asymmetric", "10s", true},
 		{"web", "4s", false},
-		{"loss-30", "4s", false},
+		{"loss-30", "4s", true},
 		{"lost-events", "4s", true},
 		{"s7", "2s", false},
 		{"s8", "8s", false},
