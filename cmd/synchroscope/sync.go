@@ -250,11 +250,22 @@ func solutionText(out io.Writer, s *network.Solution) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if p := r.Pinned; p != nil {
+		fmt.Fprintf(out, "\n%s is pinned; %s would be the better reference%s\n", p.Host, p.Best, loss(p))
+	}
 	if err := contradictionsText(out, r.Links); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(out, "\n%s\n", matchingText(&r.Matching))
 	return err
+}
+
+// loss says what a pinned reference costs, as far as that is known.
+func loss(p *network.PinnedReport) string {
+	if p.Loss == nil {
+		return ""
+	}
+	return fmt.Sprintf(": the errors of the %d hosts add up to %s more", p.Hosts, micros(*p.Loss))
 }
 
 // matchingText says what became of the recorded packets.
