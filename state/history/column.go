@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/binary"
 	"math"
+	"sort"
 
 	"synchroscope/state/attribute"
 )
@@ -28,10 +29,17 @@ type columns struct {
 	first  attribute.Quark // of the run
 	err    error
 
-	headWindow, dataWindow window
+	headWindow window
+	dataWindow *window
 }
 
-func (k *block) cursor() columns { return columns{k: k, quark: attribute.None} }
+func (k *block) cursor() columns { return k.cursorIn(new(window)) }
+
+// cursorIn is cursor with a window that was used for other blocks before.
+func (k *block) cursorIn(w *window) columns {
+	w.from, w.to = 0, 0
+	return columns{k: k, quark: attribute.None, dataWindow: w}
+}
 
 // entry returns the first quark of a run, and where its heads and columns begin.
 // The entry behind the last has where they end.
@@ -112,7 +120,32 @@ func (c *columns) damaged() bool {
 }
 
 // data returns the bytes of the current column, valid until the next call.
-func (c *columns) data() ([]byte, error) { return c.k.span(&c.dataWindow, c.at, c.length) }
+func (c *columns) data() ([]byte, error) { return c.k.span(c.dataWindow, c.at, c.length) }
+
+// mostAhead bytes are read before it is known that they are needed.
+const mostAhead = 64 << 10
+
+// expect reads the columns from one quark to another at once, if they stand
+// close together.
+func (c *columns) expect(least, greatest attribute.Quark) error {
+	if c.k.payload != nil || c.k.columns == 0 {
+		return nil
+	}
+	after := func(q attribute.Quark) int {
+		return sort.Search(c.k.runs(), func(run int) bool { m, _, _ := c.entry(run); return m > q })
+	}
+	from, to := after(least), after(greatest)
+	if to == 0 {
+		return nil
+	}
+	_, _, begin := c.entry(max(from-1, 0))
+	_, _, end := c.entry(to)
+	if begin >= end || end-begin > mostAhead {
+		return nil
+	}
+	_, err := c.k.span(c.dataWindow, begin, end-begin)
+	return err
+}
 
 // seek moves to the column of q and tells whether there is one. Successive
 // seeks on one cursor must ascend.

@@ -247,6 +247,7 @@ func values(w *history.Writer) []history.Value {
 }
 
 func TestModel(t *testing.T) {
+	history.SplitCells(t, 4)
 	rapid.Check(t, func(t *rapid.T) {
 		opts := history.Options{
 			NodeSize:    rapid.SampledFrom([]int{512, 512, 600, 1024, 4096, 64 << 10}).Draw(t, "node size"),

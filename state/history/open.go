@@ -43,8 +43,8 @@ type openColumn struct {
 // in it, together. One whose columns are long already is closed once it has
 // leastBytes, at the end of a page: a look at an instant then costs less.
 const (
-	longColumn  = 16 // intervals, on average
-	leastBytes  = 32 << 10
+	longColumn  = 24 // intervals, on average
+	leastBytes  = 64 << 10
 	mostRecords = 1 << 18 // held in memory for one block
 )
 

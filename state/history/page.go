@@ -6,16 +6,16 @@ import (
 	"hash/crc32"
 )
 
-// A window is the page of a block that was looked at last, and room for what
-// lies across pages.
+// A window is what was looked at last of one block: a page of the cache, or
+// adjacent pages in a buffer of its own.
 type window struct {
-	page   int
-	data   []byte
-	joined []byte
+	from, to int // pages
+	data     []byte
+	joined   []byte
 }
 
 // manyPages are read past the cache, in one go.
-const manyPages = 8
+const manyPages = 4
 
 // span returns n bytes of the payload from off on, valid until the next use of w.
 func (k *block) span(w *window, off, n int) ([]byte, error) {
@@ -27,52 +27,51 @@ func (k *block) span(w *window, off, n int) ([]byte, error) {
 	}
 	size := k.file.pageSize()
 	at := k.body + off
-	from, to := at/size, (at+n-1)/size
-	if from == to {
-		b, err := k.page(w, from)
-		if err != nil {
+	from, to := at/size, (at+n-1)/size+1
+	if from < w.from || to > w.to {
+		if err := k.fill(w, from, to); err != nil {
+			w.to = w.from
 			return nil, err
 		}
-		return b[at%size:][:n], nil
 	}
-	w.joined = w.joined[:0]
-	if to-from >= manyPages {
-		b, err := k.readPages(w.joined, from, to+1)
-		w.joined = b
-		if err != nil {
-			return nil, err
-		}
-	} else {
-		for p := from; p <= to; p++ {
-			b, err := k.page(w, p)
-			if err != nil {
-				return nil, err
-			}
-			w.joined = append(w.joined, b...)
-		}
-	}
-	return w.joined[at-from*size:][:n], nil
+	return w.data[at-w.from*size:][:n], nil
 }
 
-// page returns one page through the window and the cache.
-func (k *block) page(w *window, p int) ([]byte, error) {
+// fill brings pages [from, to) into w.
+func (k *block) fill(w *window, from, to int) (err error) {
+	switch {
+	case to-from == 1:
+		w.data, err = k.page(from)
+	case to-from >= manyPages:
+		w.joined, err = k.readPages(w.joined, from, to)
+		w.data = w.joined
+	default:
+		w.joined = w.joined[:0]
+		for p := from; p < to && err == nil; p++ {
+			var b []byte
+			b, err = k.page(p)
+			w.joined = append(w.joined, b...)
+		}
+		w.data = w.joined
+	}
+	w.from, w.to = from, to
+	return err
+}
+
+// page returns one page through the cache.
+func (k *block) page(p int) ([]byte, error) {
 	if p == 0 {
 		return k.first, nil
 	}
-	if w.page == p {
-		return w.data, nil
-	}
 	key := cacheKey{k.file, k.number + uint32(p), cachedPage}
-	b, ok := k.file.cache.get(key).([]byte)
-	if !ok {
-		var err error
-		if b, err = k.readPages(nil, p, p+1); err != nil {
-			return nil, err
-		}
+	if b, ok := k.file.cache.get(key).([]byte); ok {
+		return b, nil
+	}
+	b, err := k.readPages(nil, p, p+1)
+	if err == nil {
 		k.file.cache.put(key, b, len(b)+160)
 	}
-	w.page, w.data = p, b
-	return b, nil
+	return b, err
 }
 
 // readPages reads pages [from, to) into b, which is grown, and verifies them.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"sort"
+	"sync"
 
 	"synchroscope/state/attribute"
 )
@@ -40,13 +42,70 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 		return runs, nil
 	}
 	v := h.current.Load()
+	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
+	parts := split(edges, len(quarks))
+	shown := make([][][]Run, len(parts)) // by part and row
+	errs := make([]error, len(parts))
+	var busy sync.WaitGroup
+	for i := range parts[1:] {
+		busy.Go(func() { shown[i+1], errs[i+1] = h.paint(ctx, v, quarks, parts[i+1]) })
+	}
+	shown[0], errs[0] = h.paint(ctx, v, quarks, parts[0])
+	busy.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	for k, q := range qs {
+		i, _ := slices.BinarySearch(quarks, q)
+		if len(parts) == 1 {
+			runs[k] = shown[0][i]
+			continue
+		}
+		column := int32(0)
+		for n := range parts {
+			runs[k] = join(runs[k], shown[n][i], column)
+			column += int32(len(parts[n]) - 1)
+		}
+	}
+	return runs, nil
+}
+
+// fewCells are not worth a second processor. Tests have less.
+var fewCells = 1 << 14
+
+// split cuts the columns of a query into parts for so many processors.
+func split(edges []int64, rows int) [][]int64 {
+	columns := len(edges) - 1
+	n := max(1, min(runtime.GOMAXPROCS(0), rows*columns/fewCells, columns))
+	parts := make([][]int64, n)
+	for i := range parts {
+		parts[i] = edges[columns*i/n : columns*(i+1)/n+1]
+	}
+	return parts
+}
+
+// join appends the runs of a part that begins at a column.
+func join(runs, more []Run, column int32) []Run {
+	for i, r := range more {
+		r.From += column
+		r.To += column
+		if last := len(runs) - 1; i == 0 && last >= 0 && runs[last].To == r.From && runs[last].Mix == nil && r.Mix == nil && runs[last].Value == r.Value {
+			runs[last].To = r.To
+			continue
+		}
+		runs = append(runs, r)
+	}
+	return runs
+}
+
+// paint answers a query for quarks, which ascend.
+func (h *History) paint(ctx context.Context, v *view, quarks []attribute.Quark, edges []int64) ([][]Run, error) {
 	last := edges[len(edges)-1]
 	if last < math.MaxInt64 {
 		last++ // for empty columns there
 	}
 	g := grid{edges: edges, lo: max(v.start, edges[0]), hi: min(v.end, last)}
 	p := painter{ctx: ctx, file: h.file, grid: g}
-	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
 	c := canvases.Get().(*canvas)
 	defer canvases.Put(c)
 	rows := c.reset(len(quarks), g.columns())
@@ -58,9 +117,9 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 	if err := p.node(v.top, p.lines); err != nil {
 		return nil, err
 	}
-	for k, q := range qs {
-		i, _ := slices.BinarySearch(quarks, q)
-		runs[k] = rows[i].runs()
+	runs := make([][]Run, len(quarks))
+	for i := range rows {
+		runs[i] = rows[i].runs()
 	}
 	return runs, nil
 }
@@ -77,6 +136,7 @@ type painter struct {
 	file  *store
 	grid  grid
 	lines []line
+	data  window
 }
 
 // outer paints the time before the birth and after the last change, and tells
@@ -130,7 +190,10 @@ func (p *painter) block(k *block, lines []line) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
-	c := k.cursor()
+	c := k.cursorIn(&p.data)
+	if err := c.expect(lines[0].quark, lines[len(lines)-1].quark); err != nil {
+		return err
+	}
 	for _, l := range lines {
 		if !c.seek(l.quark) {
 			continue
@@ -238,7 +301,10 @@ func (p *painter) summary(n *node, s *group, lines []line, use func(l line, chil
 		if err != nil {
 			return err
 		}
-		c := k.cursor()
+		c := k.cursorIn(&p.data)
+		if err := c.expect(lines[0].quark, lines[len(lines)-1].quark); err != nil {
+			return err
+		}
 		for _, l := range lines {
 			if !c.seek(l.quark) {
 				continue

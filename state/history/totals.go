@@ -10,9 +10,10 @@ const (
 	maxTotals  = 32      // values per attribute in a summary
 	maxEntries = 1 << 16 // totals of one node held in memory
 
-	// A summary may take one byte, and a value one place, for so many of what
-	// they summarize.
+	// A summary may take one byte for so many of what it summarizes, and a value
+	// one place for so many intervals.
 	summaryShare = 4
+	valueShare   = 2
 	leastTotals  = 4 // bytes of a column in a summary: its head, child and count
 )
 
@@ -36,7 +37,7 @@ type totalColumn struct {
 // left tells that c is not summarized: it has too many values, or so few
 // intervals of each that reading them costs no more.
 func (c *totalColumn) left() bool {
-	return c.count > maxTotals || c.count*summaryShare > c.intervals
+	return c.count > maxTotals || c.count*valueShare > c.intervals
 }
 
 type total struct {
