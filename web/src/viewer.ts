@@ -9,7 +9,7 @@ import { RowTable } from "./model/rows.js";
 import { SetModel } from "./model/set.js";
 import { View, type Tab } from "./model/view.js";
 import { Live } from "./net/live.js";
-import type { SetInfo } from "./net/json.js";
+import type { Clocks, SetInfo } from "./net/json.js";
 import type { Message } from "./net/wire.js";
 import { SyncPage } from "./sync/sync.js";
 import { Timeline } from "./timeline/timeline.js";
@@ -62,7 +62,7 @@ let rowsDirty = false;
 function take(m: Message): void {
   if (m.kind === "set") takeSet(m.body);
   else if (m.kind === "report") set.setReport(m.body);
-  else if (m.kind === "clocks") set.setClocks(m.body);
+  else if (m.kind === "clocks") takeClocks(m.body);
   else if (m.kind === "rows") {
     if (fresh) {
       rows.clear();
@@ -78,6 +78,17 @@ function take(m: Message): void {
       });
     }
   }
+}
+
+// Clocks with another reference give all times other names: the window goes along.
+function takeClocks(clocks: Clocks): void {
+  const middle = view.window.begin + BigInt(Math.round(view.window.span / 2));
+  const by = view.raw ? 0n : set.rebased(clocks, middle);
+  if (by !== 0n) {
+    view.shift(by);
+    timeline.shift(by);
+  }
+  set.setClocks(clocks);
 }
 
 function takeSet(info: SetInfo): void {

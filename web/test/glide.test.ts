@@ -63,3 +63,28 @@ test("a host that was not there before does not move", () => {
   g.take(answer(2, false, 0n, 500n), WINDOW);
   assert.deepEqual(at(0), [0, 0]);
 });
+
+test("what moves far takes longer, so that nothing moves faster than four windows in a second", () => {
+  const { g, at } = glide();
+  g.take(answer(1, false, 0n, 1000n), WINDOW);
+  g.take(answer(2, false, 0n, 0n), WINDOW); // one window
+  const [, first] = at(0);
+  assert.equal(first, -1000);
+  for (let ms = 0, before = first; ms < 750; ms += 10) {
+    const [, now] = at(ms);
+    assert(now >= before && now - before <= 41, `${now - before} ns of a window of 1000 within 10 ms`);
+    before = now;
+  }
+  assert.deepEqual(at(750), [0, 0]);
+  assert(!g.moving);
+});
+
+test("another reference moves only what other clocks move", () => {
+  const { g, at } = glide();
+  g.take(answer(1, false, 0n, 100n), WINDOW);
+  const hours = 7_200_000_000_000n;
+  g.shift(hours);
+  const next = answer(2, false, 0n, 130n);
+  g.take({ ...next, begin: hours, end: hours + 4000n }, { begin: hours + 1000n, span: 1000 });
+  assert.deepEqual(at(0), [0, 30]); // late by what b's clock moved
+});

@@ -4,6 +4,7 @@ import { RowTable } from "../src/model/rows.js";
 import { SetModel } from "../src/model/set.js";
 import { list, type Choice } from "../src/model/tree.js";
 import { View } from "../src/model/view.js";
+import { parseWait, waitsFor } from "../src/model/wait.js";
 import type { Clocks, SetInfo } from "../src/net/json.js";
 import { NO_ROW, type RowsMessage } from "../src/net/wire.js";
 
@@ -132,4 +133,38 @@ test("a window over the whole set follows it, one that was chosen stays", () => 
   v.suggest(B + 100n, B + 300n);
   v.setBounds({ begin: B, end: B + 3000n });
   assert.deepEqual(v.window, { begin: B + 100n, span: 200 });
+});
+
+test("with another reference the window shows what it showed", () => {
+  const s = model();
+  const pieces = (from: bigint, to: bigint) => [{ begin: String(from), end: String(from + 1000n), reference_begin: String(to), reference_end: String(to + 1000n), rate: 1 }];
+  const host = (name: string, reference: boolean, map: ReturnType<typeof pieces>) => ({ name, id: name, component: 0, reference, error_ns: null, map, error: [] });
+  const clocks = (reference: string, hosts: ReturnType<typeof host>[]) => ({ reference, version: 2, links: [], matching: null, hosts }) as unknown as Clocks;
+  s.setClocks(clocks("a", [host("a", true, pieces(B, B)), host("b", false, pieces(B + 500n, B))]));
+  assert.equal(s.rebased(clocks("a", [host("a", true, pieces(B, B + 7n))]), B), 0n);
+  assert.equal(s.rebased(clocks("b", [host("a", false, pieces(B, B + 500n)), host("b", true, pieces(B + 500n, B + 500n))]), B + 100n), 500n);
+  const v = new View();
+  v.window = { begin: B, span: 200 };
+  v.whole = v.empty = false;
+  v.selection = { begin: B + 10n, end: B + 20n };
+  v.shift(500n);
+  assert.deepEqual([v.window.begin, v.selection], [B + 500n, { begin: B + 510n, end: B + 520n }]);
+});
+
+test("drawing waits for clocks as an address asks, and says for which", () => {
+  assert.deepEqual(["50us", "1.5ms", "2s", "7ns", "0us", "5", "us", "-5us", "1e3us", "", null].map(parseWait), [50_000, 1_500_000, 2e9, 7, null, null, null, null, null, null, null]);
+  const s = model();
+  const v = new View();
+  v.load(`?begin=${B}&end=${B + 1000n}&wait=10ns`);
+  assert(/wait=10ns/.test(v.query()));
+  assert.equal(waitsFor(v, s), ""); // the set is ready: it gets no better
+  s.setInfo({ ...s.info!, state: "importing" } as SetInfo);
+  assert(/^Nothing is drawn before clocks are known to ±10.ns here; b's is known to ±\d+.ns so far\.$/.test(waitsFor(v, s)), waitsFor(v, s));
+  v.raw = true;
+  assert.equal(waitsFor(v, s), "");
+  v.raw = false;
+  v.wait = 1e9;
+  assert.equal(waitsFor(v, s), "");
+  v.wait = null;
+  assert.equal(waitsFor(v, s), "");
 });

@@ -44,6 +44,16 @@ export class SetModel {
     this.changed.emit();
   }
 
+  /** By how much the host that was the reference is later at a time when other clocks come: 0 if it stays the reference. */
+  rebased(clocks: Clocks, t: Ns): Ns {
+    const before = this.clocks;
+    if (!before || before.reference === clocks.reference) return 0n;
+    const was = before.hosts?.find((c) => c.reference && c.name === before.reference);
+    const is = was && clocks.hosts?.find((c) => c.name === was.name && c.id === was.id);
+    const pieces = is ? piecesOf(is) : [];
+    return pieces.length > 0 ? along(pieces, t, (p) => [p.begin, p.end, p.referenceBegin, p.referenceEnd]) - t : 0n;
+  }
+
   setClocks(clocks: Clocks): void {
     this.clocks = clocks;
     this.index();
@@ -62,14 +72,7 @@ export class SetModel {
     this.errors.clear();
     for (const host of this.hosts) {
       const clock = this.clock(host.index);
-      const pieces: Piece[] = [];
-      for (const p of clock?.map ?? []) {
-        const [begin, end] = [parseNs(p.begin), parseNs(p.end)];
-        const [referenceBegin, referenceEnd] = [parseNs(p.reference_begin), parseNs(p.reference_end)];
-        if (begin !== null && end !== null && referenceBegin !== null && referenceEnd !== null && end > begin && referenceEnd > referenceBegin)
-          pieces.push({ begin, end, referenceBegin, referenceEnd });
-      }
-      this.pieces.set(host.index, pieces);
+      this.pieces.set(host.index, piecesOf(clock));
       const errors: [Ns, number][] = [];
       for (const [t, bound] of clock?.error ?? []) {
         const at = parseNs(t);
@@ -115,14 +118,7 @@ export class SetModel {
   private through(index: number, t: Ns, sides: (p: Piece) => [Ns, Ns, Ns, Ns]): Ns | null {
     const pieces = this.pieces.get(index) ?? [];
     if (pieces.length === 0) return this.host(index)?.reference || this.host(index)?.unsynchronized ? t : null;
-    let piece = pieces[pieces.length - 1];
-    for (const p of pieces)
-      if (t < sides(p)[1]) {
-        piece = p;
-        break;
-      }
-    const [from, until, toBegin, toEnd] = sides(piece);
-    return toBegin + ((t - from) * (toEnd - toBegin)) / (until - from);
+    return along(pieces, t, sides);
   }
 
   /** The hard bound on a host's clock at its local time, ns; null where unknown. */
@@ -176,4 +172,22 @@ function firstAfter(errors: readonly [Ns, number][], t: Ns): number {
     else high = mid;
   }
   return low;
+}
+
+function piecesOf(clock: HostClock | undefined): Piece[] {
+  const pieces: Piece[] = [];
+  for (const p of clock?.map ?? []) {
+    const [begin, end] = [parseNs(p.begin), parseNs(p.end)];
+    const [referenceBegin, referenceEnd] = [parseNs(p.reference_begin), parseNs(p.reference_end)];
+    if (begin !== null && end !== null && referenceBegin !== null && referenceEnd !== null && end > begin && referenceEnd > referenceBegin)
+      pieces.push({ begin, end, referenceBegin, referenceEnd });
+  }
+  return pieces;
+}
+
+// Maps through the piece that t lies in, of at least one.
+function along(pieces: readonly Piece[], t: Ns, sides: (p: Piece) => [Ns, Ns, Ns, Ns]): Ns {
+  const piece = pieces.find((p) => t < sides(p)[1]) ?? pieces[pieces.length - 1];
+  const [from, until, toBegin, toEnd] = sides(piece);
+  return toBegin + ((t - from) * (toEnd - toBegin)) / (until - from);
 }

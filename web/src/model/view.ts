@@ -5,6 +5,7 @@ import { parseNs, type Ns } from "../time/time.js";
 import { clamp, windowOf, type Window } from "../time/window.js";
 import type { Bounds } from "./set.js";
 import { Signal } from "./signal.js";
+import { parseWait } from "./wait.js";
 
 export type Tab = "timeline" | "sync" | "import";
 
@@ -32,6 +33,9 @@ export class View {
   /** The selected row as host and thread id, -1 for the host itself; ids of rows do not outlive a server. */
   row: { host: number; tid: number } | null = null;
   link: { a: string; b: string } | null = null;
+  /** The bound of clocks, ns, before which nothing is drawn while the import runs; null for none. */
+  wait: number | null = null;
+  private waitWords = "";
   /** The query string named a window: nobody else chooses one. */
   private fixed = false;
   private timer = 0;
@@ -49,6 +53,8 @@ export class View {
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
     const link = (q.get("link") ?? "").split("~");
     if (link.length === 2) this.link = { a: link[0], b: link[1] };
+    this.wait = parseWait(q.get("wait"));
+    if (this.wait !== null) this.waitWords = q.get("wait") ?? "";
     this.selection = range(q.get("selection"));
     const window = range(`${q.get("begin")}~${q.get("end")}`);
     if (window) {
@@ -72,6 +78,7 @@ export class View {
     if (!this.busyOnly) q.set("rows", "all");
     if (this.collapsedHosts.size) q.set("collapsed", [...this.collapsedHosts].sort((a, b) => a - b).join(","));
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
+    if (this.wait !== null) q.set("wait", this.waitWords);
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
     const s = q.toString();
     return s && "?" + s;
@@ -107,6 +114,13 @@ export class View {
     this.whole = false;
     this.window = this.bounds ? clamp(w, this.bounds.begin, this.bounds.end) : w;
     this.emit();
+  }
+
+  /** All times are later by so much: the reference host is another. What is on screen stays there. */
+  shift(by: Ns): void {
+    if (!this.whole) this.window = { begin: this.window.begin + by, span: this.window.span };
+    if (this.selection) this.selection = { begin: this.selection.begin + by, end: this.selection.end + by };
+    if (this.cursor !== null) this.cursor += by;
   }
 
   showAll(): void {

@@ -26,8 +26,8 @@ export interface AnswerClocks {
 export interface StatesAnswer extends Head {
   readonly kind: "states";
   readonly seq: number;
-  readonly begin: bigint;
-  readonly end: bigint;
+  begin: bigint; // begin and end move with the reference host
+  end: bigint;
   readonly columns: number;
   readonly complete: boolean;
   readonly rows: Uint32Array;
@@ -44,7 +44,7 @@ export interface StatesAnswer extends Head {
 export interface MessagesAnswer extends Head {
   readonly kind: "messages";
   readonly seq: number;
-  readonly base: bigint;
+  base: bigint; // moves with the reference host
   readonly count: number;
   readonly total: number;
   readonly violations: number;

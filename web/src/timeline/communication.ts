@@ -71,6 +71,14 @@ export class Communication {
     this.picked = null;
   }
 
+  /** All times are later by so much: the reference host is another. */
+  shift(by: bigint): void {
+    if (this.answer) this.answer.base += by;
+    this.asked = null;
+    this.picked = null;
+    this.glide.shift(by);
+  }
+
   /** Not on screen now: the server need not answer anew. */
   pause(): void {
     this.asked = null;
@@ -159,6 +167,10 @@ export class Communication {
     const s = this.pane.surface;
     if (s.width === 0) return;
     const g = s.begin(palette.css.panel);
+    if (this.pane.held) {
+      this.arrows = [];
+      return;
+    }
     g.fillStyle = palette.css.grid;
     for (const t of ticks) g.fillRect(Math.round(t.share * s.width), 0, 1, s.height);
     const middle = (i: number) => this.pane.topOf(i) + this.pane.rowHeight / 2;

@@ -79,6 +79,18 @@ export class ControlFlow {
     this.busy.retime();
   }
 
+  /** All times are later by so much: the reference host is another. */
+  shift(by: bigint): void {
+    for (const a of this.answers) {
+      a.begin += by;
+      a.end += by;
+    }
+    if (this.chosen) this.chosen = { ...this.chosen, begin: this.chosen.begin + by, end: this.chosen.end + by };
+    this.asked = null;
+    this.glide.shift(by);
+    this.busy.retime();
+  }
+
   /** Not on screen now: the server need not answer anew. */
   pause(): void {
     this.asked = null;
@@ -181,6 +193,10 @@ export class ControlFlow {
     const { view, palette, rows, set } = this.c;
     const s = this.pane.surface;
     if (s.width === 0) return;
+    if (this.pane.held) {
+      s.begin(palette.css.panel);
+      return;
+    }
     const [W, H, ratio] = [s.canvas.width, s.canvas.height, s.ratio];
     if (this.strip.pixels !== W) this.strip = new Strip(W);
     const panel = palette.word("panel");

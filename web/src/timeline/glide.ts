@@ -1,13 +1,15 @@
 // When a better clock map arrives, or raw time is chosen for synchronized, what a host
 // did moves. The new answer is drawn as soon as it is there, but late or early by as much
-// as it moved, and that gap closes within DURATION ms: so the eye can follow which bar
-// went where. Who prefers less motion gets no gap.
+// as it moved, and that gap closes within DURATION ms, or as much longer as it takes at
+// FASTEST: so the eye can follow which bar went where. Who prefers less motion gets no gap.
 
 import type { AnswerClocks } from "../net/wire.js";
 
 const DURATION = 300;
 /** What moves farther than this many windows comes from just outside. */
 const FARTHEST = 1.2;
+/** Nothing moves faster than so many windows in a second. */
+const FASTEST = 4;
 /** What moves less than this share of the window is not seen to move. */
 const LEAST = 1 / 4000;
 
@@ -34,6 +36,7 @@ function matchMediaOf(query: string): MediaQueryList | null {
 export class Glide {
   private gaps: number[] = []; // ns by number of the host, at since
   private since = -Infinity;
+  private duration = DURATION;
   private last: Drawn | null = null;
 
   constructor(private readonly moment: Moment = HERE) {}
@@ -42,6 +45,11 @@ export class Glide {
   reset(): void {
     this.last = null;
     this.gaps = [];
+  }
+
+  /** All times are later by so much: the reference host is another. What is left of a gap goes on closing. */
+  shift(by: bigint): void {
+    if (this.last) this.last = { ...this.last, begin: this.last.begin + by, end: this.last.end + by };
   }
 
   /** Takes a new answer, of which window is on screen. */
@@ -58,19 +66,22 @@ export class Glide {
     });
     this.gaps = this.moment.still() ? [] : gaps;
     this.since = this.moment.now();
+    // It is fastest at first, three times as fast as on average.
+    const farthest = Math.max(0, ...this.gaps.map(Math.abs));
+    this.duration = Math.max(DURATION, (3000 * farthest) / (FASTEST * window.span));
   }
 
   /** By how many ns a host is drawn late now. */
   gap(host: number): number {
     const gap = this.gaps[host] ?? 0;
     if (gap === 0) return 0;
-    const t = Math.min(1, (this.moment.now() - this.since) / DURATION);
+    const t = Math.min(1, (this.moment.now() - this.since) / this.duration);
     return gap * (1 - t) ** 3;
   }
 
   /** Whether another frame will differ. */
   get moving(): boolean {
-    return this.gaps.some((gap) => gap !== 0) && this.moment.now() - this.since < DURATION;
+    return this.gaps.some((gap) => gap !== 0) && this.moment.now() - this.since < this.duration;
   }
 }
 

@@ -46,6 +46,8 @@ export class Pane {
   /** The host of the rows on top, while its own row is scrolled away. A second sight of it, so not for readers of the tree. */
   private readonly pin = this.blank();
   private index = new Map<number, number>();
+  private emptyWords = "";
+  private holdWords = "";
 
   constructor(private readonly title: string, private readonly words: (id: number) => RowWords | null, private readonly stretch: boolean) {
     this.head = h("div", { class: "head" }, h("h2", {}, title), this.note, this.controls);
@@ -77,8 +79,8 @@ export class Pane {
     const within = this.scroller.scrollTop - top * this.rowHeight;
     this.rows = rows;
     this.index = new Map(rows.map((r, i) => [r.id, i]));
-    text(this.empty, emptyWords);
-    this.empty.hidden = emptyWords === "";
+    this.emptyWords = emptyWords;
+    this.tell();
     this.resize();
     if (anchor !== undefined && top > 0) {
       const at = this.index.get(anchor);
@@ -87,6 +89,23 @@ export class Pane {
     this.tree.setAttribute("aria-rowcount", String(rows.length));
     this.layout();
     this.moved.emit();
+  }
+
+  /** Says why nothing is drawn beside the rows; "" to draw. */
+  hold(words: string): void {
+    if (words === this.holdWords) return;
+    this.holdWords = words;
+    this.tell();
+  }
+
+  get held(): boolean {
+    return this.holdWords !== "";
+  }
+
+  private tell(): void {
+    const words = this.holdWords || this.emptyWords;
+    text(this.empty, words);
+    this.empty.hidden = words === "";
   }
 
   private resize(): void {

@@ -3,6 +3,7 @@
 
 import { Surface } from "../draw/surface.js";
 import { HOST } from "../model/rows.js";
+import { waitsFor } from "../model/wait.js";
 import { about, parseNs } from "../time/time.js";
 import { ticks, type Tick } from "../time/ticks.js";
 import { shareOf } from "../time/window.js";
@@ -177,6 +178,15 @@ export class Timeline {
     this.showNone();
   }
 
+  /** All times are later by so much: the reference host is another. */
+  shift(by: bigint): void {
+    this.flow.shift(by);
+    this.talk.shift(by);
+    this.overview.reset();
+    this.inspector.showMessage(null);
+    this.showNone();
+  }
+
   /** Off screen nothing is asked for. */
   tabChanged(): void {
     if (this.c.view.tab === "timeline") return;
@@ -259,6 +269,9 @@ export class Timeline {
     this.root.style.setProperty("--bar", `${bar}px`);
     this.ticks = view.empty ? [] : ticks(view.window, view.origin(), this.axis.width);
     this.drawAxis();
+    const words = waitsFor(view, this.c.set);
+    this.flow.pane.hold(words);
+    this.talk.pane.hold(words);
     this.flow.draw(this.ticks);
     this.talk.draw(this.ticks);
     this.overview.draw();
