@@ -132,6 +132,9 @@ func (c *Corridor) band(p *part, t int64) (lo, hi int64, ok bool) {
 	return c.bounds.Band(t)
 }
 
+// Clone returns the same corridor for another goroutine.
+func (c *Corridor) Clone() *Corridor { return &Corridor{cap: c.cap, parts: c.parts} }
+
 // Cap is the cap that the corridor is under.
 func (c *Corridor) Cap() Cap { return c.cap }
 

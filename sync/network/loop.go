@@ -15,7 +15,7 @@ type Loop struct {
 }
 
 // instantsOfLoop are how many instants of the overlap are looked at.
-const instantsOfLoop = 33
+const instantsOfLoop = 17
 
 // closeLoops holds the links outside the tree against the ways through it, as the
 // messages of each link have them, before maps are shifted. It costs as much as all
@@ -24,24 +24,27 @@ func (s *Solution) closeLoops(n *Network, hops map[[2]int32]hop) {
 	if !s.Final {
 		return
 	}
-	for i := range s.Links {
+	parallel(len(s.Links), func(i int) {
 		k := &s.Links[i]
 		if k.InTree || k.Excluded || k.ErrorMax < 0 {
-			continue
+			return
 		}
 		if edges, ok := n.forest.Path(int(k.A), int(k.B)); ok {
 			k.Loop = s.loop(n.links[[2]int32{k.A, k.B}], edges, hops)
 		}
-	}
+	})
 }
 
 // loop compares a link with the way through the edges. It is nil where something on the way has no bound.
 func (s *Solution) loop(l *link, edges []graph.Edge, hops map[[2]int32]hop) *Loop {
 	around := s.along(l.a, edges, hops)
-	own := hops[[2]int32{l.a, l.b}]
-	begin, end := s.overlap(l, own)
-	direct := bounder{own.toMap(begin, end), []hop{own}}
-	other := bounder{around.toMap(begin, end), around.path}
+	first := hops[[2]int32{l.a, l.b}]
+	begin, end := s.overlap(l, first)
+	direct := bounder{first.toMap(begin, end), []hop{first.own()}}
+	other := bounder{around.toMap(begin, end), nil}
+	for _, h := range around.path {
+		other.path = append(other.path, h.own())
+	}
 	found := &Loop{Consistent: true, Hops: len(edges)}
 	step := (uint64(end) - uint64(begin)) / (instantsOfLoop - 1)
 	for i := range uint64(instantsOfLoop) {
@@ -59,4 +62,12 @@ func (s *Solution) loop(l *link, edges []graph.Edge, hops map[[2]int32]hop) *Loo
 		}
 	}
 	return found
+}
+
+// own is the hop for use beside others that use it.
+func (h hop) own() hop {
+	if h.corridor != nil {
+		h.corridor = h.corridor.Clone()
+	}
+	return h
 }
