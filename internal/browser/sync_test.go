@@ -121,11 +121,49 @@ func TestDrift(t *testing.T) {
 	s.ready(set)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync&link=client~web"))
-	p.says(`client – web accurate ± 1\d\d µs ± \d+ µs −3\d\.\d to \+\d+\.\d ppm 4 544 / 4 540 \d\d pieces 0`)
-	p.says(`client – db not in use accurate .* ppm 311 / 309 \d\d pieces 0`)
+	p.says(`client – web accurate ± 1\d\d µs ± \d+ µs −3\d\.\d to \+\d+\.\d ppm 4 54\d / 4 54\d \d\d pieces 0`)
+	p.says(`client – db not in use, agrees accurate .* ppm 311 / 309 \d\d pieces 0`)
 	errors := p.Canvas("The error bound of each host")
 	p.Await("two lines of hundreds of entries", func() (any, bool) {
 		n := errors.Count("--accent")
 		return n, n > 500
 	})
+	p.says(`A tick below it is where a piece of a clock ends`)
+	left, top, width, height := errors.Box()
+	p.Point(left+width/2, top+height/2)
+	p.says(`s: (client|db) ± \d+ µs in piece \d+ of 2\d; (client|db) ± \d+ µs in piece \d+ of 2\d`)
+}
+
+// The tab says in words what the figures mean: what a class is, whether links that are not in use agree with the others,
+// and, along the plot with the keys alone, how well each clock is known.
+func TestSyncWords(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync&link=client~db"))
+	p.says(`client – db not in use, agrees accurate`)
+	p.says(`2 links not in use were held against the others: they agree within their bounds`)
+	p.says(`Accurate Messages in both directions enclose the clock on both sides`)
+	p.says(`Loop closes within the bounds: [\d.]+ µs from the way through 2 links at most, of \d+ µs allowed`)
+	p.says(`Solid: in use, the way to the reference. Broken: not in use, a check of the others.`)
+
+	slider := p.Find("slider", "Instant of the error plot")
+	must[any](slider, "function() { this.focus(); return null }")
+	plot := p.Canvas("The error bound of each host")
+	p.Press("Home")
+	p.says(`\d\.\d+ s: client ± 1\d\d µs`)
+	first := plot.Digest()
+	for range 5 {
+		p.Press("PageUp")
+	}
+	p.says(`\d\d\.\d+ s: (db|cache|client) ± 1\d\d µs; (db|cache|client) ± 1\d\d µs; (db|cache|client) ± 1\d\d µs`)
+	p.Await("the value of the slider", func() (any, bool) {
+		words := must[string](slider, "function() { return this.getAttribute('aria-valuetext') }")
+		return words, strings.Contains(words, "db ±")
+	})
+	if plot.Digest() == first {
+		t.Error("the cursor of the plot did not move")
+	}
+	p.Press("Tab")
+	p.says(`Point at the plot, or go along it with the arrow keys`)
 }

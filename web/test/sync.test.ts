@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LinkInfo, Points } from "../src/net/json.js";
-import { rate, rests, shape, span, stepSize } from "../src/sync/number.js";
+import { boundAt, pieceAt } from "../src/sync/bounds.js";
+import { loop, loopsWords, rate, rests, shape, span, stepSize, unused } from "../src/sync/number.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
 import { cutSpans, knots, lengths, offsetAt, rates } from "../src/sync/path.js";
 
@@ -90,4 +91,22 @@ test("a click finds the point it is nearest to, and none that is off the scale",
 test("a band as wide as a step does not hide what is around it", () => {
   const band = Array.from({ length: 100 }, (_, i): [number, number, number] => (i === 50 ? [i, -3e7, 3e7] : [i, -20, 20]));
   assert.equal(new Paper(points({ points: [[1, 3e7, 0]], knots: [1], band }), 500, 300).reach, 50);
+});
+
+test("between two entries of a bound the larger holds, outside of them none", () => {
+  const line = { name: "web", points: [[10, 5], [20, 3], [30, 7]] as [number, number][], ends: [15, 25] };
+  assert.deepEqual([9, 10, 11, 20, 21, 30, 31].map((t) => boundAt(line, t)), [null, 5, 5, 3, 7, 7, null]);
+  assert.deepEqual([0, 15, 16, 25, 99].map((t) => pieceAt(line, t)), [1, 2, 2, 3, 3]);
+  assert.equal(pieceAt({ ...line, ends: [] }, 12), 1);
+});
+
+test("a loop says how far it is from closing, and whether that is allowed", () => {
+  const [good, open] = [true, false].map((consistent) => link({ in_tree: false, loop_ns: { residual: 35_000, bound: 499_000, consistent, hops: 2 } }));
+  assert.equal(plain(loop(good)), "closes within the bounds: 35.0 µs from the way through 2 links at most, of 499 µs allowed");
+  assert.equal(plain(loop(open)), "does not close, so a bound is wrong: 35.0 µs from the way through 2 links at most, of 499 µs allowed");
+  assert.equal(loop(link({})), null);
+  assert.deepEqual([good, open, link({ in_tree: false }), link({ in_tree: false, excluded: true })].map(unused), ["not in use, agrees", "not in use, contradicts", "not in use", "excluded"]);
+  assert.equal(plain(loopsWords([good, good, link({})])), "2 links not in use were held against the others: they agree within their bounds.");
+  assert.equal(plain(loopsWords([good, open])), "2 links not in use were held against the others: 1 of them contradicts the bounds.");
+  assert.equal(loopsWords([link({})]), "");
 });

@@ -59,6 +59,8 @@ export interface LinkInfo {
   b: string;
   class: LinkClass;
   in_tree: boolean;
+  excluded?: boolean; // it was not to be used
+  loop_ns?: { residual: number; bound: number; consistent: boolean; hops: number } | null; // against the way through the tree
   alpha: number | null;
   beta: number | null;
   alpha_exact?: string | null;

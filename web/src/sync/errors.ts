@@ -1,9 +1,14 @@
-// The bound on each host's clock over reference time.
+// The bound on each host's clock over reference time, all hosts on one paper, and a
+// cursor that says what holds at an instant.
 
 import type { Palette } from "../draw/palette.js";
-import type { Surface } from "../draw/surface.js";
+import { Surface } from "../draw/surface.js";
 import type { SetModel } from "../model/set.js";
+import { group } from "../time/number.js";
 import { axisLabel, roundValues } from "../time/ticks.js";
+import { plusMinus, seconds } from "../time/time.js";
+import { add, h, text } from "../ui/dom.js";
+import { boundAt, linesOf, pieceAt, type Line } from "./bounds.js";
 
 const LEFT = 62;
 const RIGHT = 70;
@@ -11,56 +16,137 @@ const BOTTOM = 24;
 const TOP = 8;
 const HUES = ["accent", "user", "cpuw", "msg", "blk", "warn"] as const;
 const DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3]];
+/** Hosts whose pieces have a row of ticks below the plot, and the height of one. */
+const TICKED = 6;
+const TICKS = 7;
+/** Up to so many lines what is below them is tinted; more would be mud. */
+const TINTED = 6;
+/** How many hosts the readout names, the worst first. */
+const NAMED = 6;
 
-interface Line {
-  name: string;
-  points: [number, number][]; // ns after the set's begin, bound
-}
+export class ErrorPlot {
+  readonly el = h("div", { class: "canvas" });
+  readonly readout = h("p", { class: "readout" });
+  private readonly surface: Surface;
+  private readonly slider = h("div", { class: "slider", role: "slider", tabindex: 0, "aria-label": "Instant of the error plot", "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0 });
+  private lines: Line[] = [];
+  private first = 0; // ns after the set's begin
+  private span = 1;
+  private at: number | null = null;
+  private floor = 0; // of the plot, above the ticks
 
-export function drawErrors(s: Surface, set: SetModel, palette: Palette): void {
-  if (s.width === 0) return;
-  const g = s.begin(palette.css.panel);
-  const bounds = set.bounds(false);
-  const lines = bounds ? linesOf(set, bounds.begin) : [];
-  g.font = palette.mono;
-  if (!bounds || lines.length === 0) {
-    g.fillStyle = palette.css.ink2;
-    g.fillText(set.hosts.length === 1 ? "A single host is its own reference: there is no error to show." : "No clock has a bound yet.", 8, 24);
-    return;
+  constructor(private readonly set: SetModel, private readonly schedule: () => void) {
+    this.surface = new Surface(this.el, "The error bound of each host over time; the table gives least and worst", schedule);
+    add(this.el, this.slider);
+    this.slider.addEventListener("pointermove", (e) => this.point(this.first + ((e.offsetX - LEFT) / Math.max(1, this.surface.width - LEFT - RIGHT)) * this.span));
+    this.slider.addEventListener("pointerleave", () => document.activeElement !== this.slider && this.point(null));
+    this.slider.addEventListener("focus", () => this.at === null && this.point(this.first + this.span / 2));
+    this.slider.addEventListener("blur", () => this.point(null));
+    this.slider.addEventListener("keydown", (e) => this.key(e));
   }
-  // Only the time that some bound covers: hosts without one may lie years away.
-  const times = lines.flatMap((l) => [l.points[0][0], l.points[l.points.length - 1][0]]);
-  const first = Math.min(...times);
-  const span = Math.max(1, Math.max(...times) - first);
-  const values = lines.flatMap((l) => l.points.map((p) => p[1]));
-  const [least, most] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b), 1)];
-  // A scale of powers where the ends are much worse than the middle.
-  const log = least > 0 && most / least > 30;
-  const low = log ? 10 ** Math.floor(Math.log10(least)) : 0;
-  const high = log ? 10 ** Math.ceil(Math.log10(most)) : most * 1.08;
-  const y = (v: number) => TOP + (s.height - BOTTOM - TOP) * (1 - (log ? Math.log(Math.max(v, low) / low) / Math.log(high / low) : v / high));
-  const x = (t: number) => LEFT + ((s.width - LEFT - RIGHT) * (t - first)) / span;
-  const marks = log ? Array.from({ length: Math.round(Math.log10(high / low)) + 1 }, (_, k) => low * 10 ** k) : roundValues(0, high, 5);
-  for (const v of marks) {
-    g.fillStyle = palette.css.grid;
-    g.fillRect(LEFT, Math.round(y(v)), s.width - LEFT - RIGHT, 1);
-    g.fillStyle = palette.css.ink2;
-    g.textAlign = "right";
-    g.fillText(axisLabel(v, log ? v : high), LEFT - 6, y(v) + 4);
+
+  private key(e: KeyboardEvent): void {
+    const step = { ArrowRight: 0.01, ArrowUp: 0.01, ArrowLeft: -0.01, ArrowDown: -0.01, PageUp: 0.1, PageDown: -0.1, Home: -1, End: 1 }[e.key];
+    if (step === undefined) return;
+    e.preventDefault();
+    this.point((this.at ?? this.first + this.span / 2) + step * this.span);
   }
-  g.textAlign = "center";
-  const last = first + span;
-  const room = g.measureText(axisLabel(last, last)).width + 24;
-  for (const t of roundValues(first, last, Math.max(1, Math.min(6, Math.floor((s.width - LEFT - RIGHT) / room))))) g.fillText(axisLabel(t, last), x(t), s.height - 6);
-  g.textAlign = "left";
-  const names: { y: number; name: string; hue: string }[] = [];
-  lines.forEach((l, k) => {
-    const hue = palette.css[HUES[k % HUES.length]];
-    g.strokeStyle = hue;
-    g.lineWidth = 1.8;
-    g.setLineDash(DASHES[Math.floor(k / 2) % DASHES.length]);
+
+  private point(at: number | null): void {
+    this.at = at === null ? null : Math.min(this.first + this.span, Math.max(this.first, at));
+    this.say();
+    this.schedule();
+  }
+
+  private say(): void {
+    const { at, slider } = this;
+    const words = at === null ? "" : this.words(at);
+    const ticks = this.lines.some((l) => l.ends.length > 0) ? " A tick below it is where a piece of a clock ends." : "";
+    text(this.readout, words || "Point at the plot, or go along it with the arrow keys: it says how well each clock is known there." + ticks);
+    slider.hidden = this.lines.length === 0;
+    for (const [name, value] of [["max", this.span], ["now", (at ?? this.first) - this.first]] as const) slider.setAttribute(`aria-value${name}`, (value / 1e9).toFixed(3));
+    slider.setAttribute("aria-valuetext", words || "no instant chosen");
+  }
+
+  private words(at: number): string {
+    const here = this.lines.flatMap((l) => {
+      const bound = boundAt(l, at);
+      return bound === null ? [] : [{ l, bound }];
+    });
+    here.sort((a, b) => b.bound - a.bound);
+    const all = here.slice(0, NAMED).map(({ l, bound }) => `${l.name} ${plusMinus(bound)}${l.ends.length > 0 ? ` in piece ${pieceAt(l, at)} of ${group(l.ends.length + 1)}` : ""}`);
+    if (here.length > NAMED) all.push(`and ${group(here.length - NAMED)} more, known better`);
+    return `${seconds(BigInt(Math.round(at)), 3)}: ${all.join("; ") || "no clock is bounded here"}`;
+  }
+
+  draw(palette: Palette): void {
+    const s = this.surface;
+    if (s.width === 0) return;
+    const { set } = this;
+    const g = s.begin(palette.css.panel);
+    const bounds = set.bounds(false);
+    this.lines = bounds ? linesOf(set, bounds.begin) : [];
+    g.font = palette.mono;
+    if (this.lines.length === 0) {
+      g.fillStyle = palette.css.ink2;
+      g.fillText(set.hosts.length === 1 ? "A single host is its own reference: there is no error to show." : "No clock has a bound yet.", 8, 24);
+      this.slider.hidden = true;
+      text(this.readout, "");
+      return;
+    }
+    // Only the time that some bound covers: hosts without one may lie years away.
+    const times = this.lines.flatMap((l) => [l.points[0][0], l.points[l.points.length - 1][0]]);
+    this.first = Math.min(...times);
+    this.span = Math.max(1, Math.max(...times) - this.first);
+    const ticked = this.lines.filter((l) => l.ends.length > 0).slice(0, TICKED);
+    this.floor = s.height - BOTTOM - ticked.length * TICKS;
+    const y = this.axes(g, palette);
+    ticked.forEach((l, row) => this.ticks(g, l, row, hueOf(palette, this.lines.indexOf(l))));
+    if (this.lines.length <= TINTED) this.lines.forEach((l, k) => this.tint(g, l, y, hueOf(palette, k)));
+    this.lines.forEach((l, k) => this.drawLine(g, l, k, y, palette));
+    this.names(g, y, palette);
+    this.cursor(g, y, palette);
+    this.say();
+  }
+
+  private x = (t: number): number => LEFT + ((this.surface.width - LEFT - RIGHT) * (t - this.first)) / this.span;
+
+  // Draws the axes and returns the height of a bound.
+  private axes(g: CanvasRenderingContext2D, palette: Palette): (v: number) => number {
+    const { width, height } = this.surface;
+    const values = this.lines.flatMap((l) => l.points.map((p) => p[1]));
+    const [least, most] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b), 1)];
+    // A scale of powers where the ends are much worse than the middle.
+    const log = least > 0 && most / least > 30;
+    const low = log ? 10 ** Math.floor(Math.log10(least)) : 0;
+    const high = log ? 10 ** Math.ceil(Math.log10(most)) : most * 1.08;
+    const y = (v: number) => TOP + (this.floor - TOP) * (1 - (log ? Math.log(Math.max(v, low) / low) / Math.log(high / low) : v / high));
+    const marks = log ? Array.from({ length: Math.round(Math.log10(high / low)) + 1 }, (_, k) => low * 10 ** k) : roundValues(0, high, 5);
+    for (const v of marks) {
+      g.fillStyle = palette.css.grid;
+      g.fillRect(LEFT, Math.round(y(v)), width - LEFT - RIGHT, 1);
+      g.fillStyle = palette.css.ink2;
+      g.textAlign = "right";
+      g.fillText(axisLabel(v, log ? v : high), LEFT - 6, y(v) + 4);
+    }
+    g.textAlign = "center";
+    const last = this.first + this.span;
+    const room = g.measureText(axisLabel(last, last)).width + 24;
+    for (const t of roundValues(this.first, last, Math.max(1, Math.min(6, Math.floor((width - LEFT - RIGHT) / room))))) g.fillText(axisLabel(t, last), this.x(t), height - 6);
+    g.textAlign = "left";
+    return y;
+  }
+
+  // A tick where one piece of a host's map ends and the next begins.
+  private ticks(g: CanvasRenderingContext2D, l: Line, row: number, hue: string): void {
+    g.fillStyle = hue;
+    for (const t of l.ends) g.fillRect(Math.round(this.x(t)) - 0.5, this.floor + row * TICKS + 2, 1.5, TICKS - 2);
+  }
+
+  // Between two entries the larger one holds.
+  private trace(g: CanvasRenderingContext2D, l: Line, y: (v: number) => number): void {
+    const { x } = this;
     g.beginPath();
-    // Between two entries the larger one holds.
     l.points.forEach(([t, v], i) => {
       const next = l.points[i + 1];
       const level = next ? Math.max(v, next[1]) : v;
@@ -68,21 +154,65 @@ export function drawErrors(s: Surface, set: SetModel, palette: Palette): void {
       else g.lineTo(x(t), y(level));
       if (next) g.lineTo(x(next[0]), y(level));
     });
+  }
+
+  private tint(g: CanvasRenderingContext2D, l: Line, y: (v: number) => number, hue: string): void {
+    this.trace(g, l, y);
+    g.lineTo(this.x(l.points[l.points.length - 1][0]), this.floor);
+    g.lineTo(this.x(l.points[0][0]), this.floor);
+    g.fillStyle = hue;
+    g.globalAlpha = 0.07;
+    g.fill();
+    g.globalAlpha = 1;
+  }
+
+  private drawLine(g: CanvasRenderingContext2D, l: Line, k: number, y: (v: number) => number, palette: Palette): void {
+    this.trace(g, l, y);
+    g.strokeStyle = hueOf(palette, k);
+    g.lineWidth = 1.8;
+    g.setLineDash(DASHES[Math.floor(k / 2) % DASHES.length]);
     g.stroke();
     g.setLineDash([]);
-    const last = l.points[l.points.length - 1];
-    // A line that ends early has its name at its end, the others stand in the margin.
-    const end = x(last[0]) + 6;
-    const early = end + g.measureText(l.name).width < s.width - RIGHT;
-    if (early) plate(g, palette, l.name, end, y(last[1]) + 4, hue);
-    else names.push({ y: y(last[1]) + 4, name: l.name, hue });
-  });
-  names.sort((a, b) => a.y - b.y);
-  names.forEach((n, i) => {
-    if (i > 0) n.y = Math.max(n.y, names[i - 1].y + 14);
-    g.fillStyle = n.hue;
-    g.fillText(n.name, s.width - RIGHT + 6, n.y);
-  });
+  }
+
+  private names(g: CanvasRenderingContext2D, y: (v: number) => number, palette: Palette): void {
+    const { width } = this.surface;
+    const names: { y: number; name: string; hue: string }[] = [];
+    this.lines.forEach((l, k) => {
+      const hue = hueOf(palette, k);
+      const last = l.points[l.points.length - 1];
+      // A line that ends early has its name at its end, the others stand in the margin.
+      const end = this.x(last[0]) + 6;
+      const early = end + g.measureText(l.name).width < width - RIGHT;
+      if (early) plate(g, palette, l.name, end, y(last[1]) + 4, hue);
+      else names.push({ y: y(last[1]) + 4, name: l.name, hue });
+    });
+    names.sort((a, b) => a.y - b.y);
+    names.forEach((n, i) => {
+      if (i > 0) n.y = Math.max(n.y, names[i - 1].y + 14);
+      g.fillStyle = n.hue;
+      g.fillText(n.name, width - RIGHT + 6, n.y);
+    });
+  }
+
+  private cursor(g: CanvasRenderingContext2D, y: (v: number) => number, palette: Palette): void {
+    if (this.at === null) return;
+    const x = this.x(this.at);
+    g.fillStyle = palette.css.ink2;
+    g.fillRect(Math.round(x), TOP, 1, this.floor - TOP);
+    this.lines.forEach((l, k) => {
+      const bound = boundAt(l, this.at!);
+      if (bound === null) return;
+      g.fillStyle = hueOf(palette, k);
+      g.beginPath();
+      g.arc(x, y(bound), 3.5, 0, 7);
+      g.fill();
+    });
+  }
+}
+
+function hueOf(palette: Palette, k: number): string {
+  return palette.css[HUES[k % HUES.length]];
 }
 
 function plate(g: CanvasRenderingContext2D, palette: Palette, words: string, x: number, y: number, hue: string): void {
@@ -92,27 +222,4 @@ function plate(g: CanvasRenderingContext2D, palette: Palette, words: string, x: 
   g.strokeText(words, x, y);
   g.fillStyle = hue;
   g.fillText(words, x, y);
-}
-
-let drawn: { clocks: SetModel["clocks"]; begin: bigint; hosts: SetModel["info"]; lines: Line[] } | null = null;
-
-// The lines of a solution, made once: entries are hundreds for each host, and each frame draws.
-function linesOf(set: SetModel, begin: bigint): Line[] {
-  if (drawn && drawn.clocks === set.clocks && drawn.hosts === set.info && drawn.begin === begin) return drawn.lines;
-  drawn = { clocks: set.clocks, begin, hosts: set.info, lines: make(set, begin) };
-  return drawn.lines;
-}
-
-function make(set: SetModel, begin: bigint): Line[] {
-  const out: Line[] = [];
-  for (const host of set.hosts) {
-    if (host.reference || host.unsynchronized) continue;
-    const points: [number, number][] = [];
-    for (const [local, bound] of set.errorList(host.index)) {
-      const t = set.toReference(host.index, local);
-      if (t !== null && Number.isFinite(bound) && bound >= 0) points.push([Number(t - begin), bound]);
-    }
-    if (points.length > 0) out.push({ name: host.name, points });
-  }
-  return out;
 }

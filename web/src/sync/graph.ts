@@ -5,7 +5,7 @@ import type { LinkInfo } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
 import { h, svg } from "../ui/dom.js";
 import { plusMinus } from "../time/time.js";
-import { CLASSES, span } from "./number.js";
+import { CLASSES, span, unused } from "./number.js";
 
 interface Spot {
   x: number;
@@ -31,7 +31,7 @@ export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | nu
     const on = chosen === l;
     const tone = CLASSES[l.class].tone;
     const line = svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: `edge ${tone}${l.in_tree ? " tree" : ""}${on ? " on" : ""}` });
-    const hit = svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}`));
+    const hit = svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}${l.in_tree ? "" : ", " + unused(l)}`));
     hit.addEventListener("click", () => choose(l));
     root.append(line, hit);
     const share = l.in_tree ? 0.5 : 0.62;
@@ -96,6 +96,16 @@ function caption(s: Spot, name: string, note: string, middle: { x: number; y: nu
   const anchor = side ? "start" : "middle";
   const plate = note ? [svg("rect", { x: side ? x - 4 : x - half, y: y + 4, width: 2 * half, height: 15, class: "plate" })] : [];
   return [...plate, svg("text", { x: side ? x : s.x, y, class: "node-name", "text-anchor": anchor }, name), svg("text", { x, y: y + 15, class: "node-note", "text-anchor": anchor }, note)];
+}
+
+/** What lines mean, in words; "" where there are none. */
+export function graphKey(set: SetModel): string {
+  const links = (set.clocks?.links ?? []).filter((l) => l.class !== "absent");
+  const out: string[] = [];
+  if (links.some((l) => l.in_tree)) out.push("Solid: in use, the way to the reference.");
+  if (links.some((l) => !l.in_tree)) out.push("Broken: not in use, a check of the others.");
+  if (set.hosts.some((x) => x.unsynchronized)) out.push("A broken circle: no message relates this clock to the reference.");
+  return out.join(" ");
 }
 
 function describe(set: SetModel): string {

@@ -5,7 +5,7 @@ import type { SetModel } from "../model/set.js";
 import { group, MINUS, THIN } from "../time/number.js";
 import { about, bound, measured, parseNs, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
-import { CLASSES, mapBegin, rate, rests, shape, stepSize } from "./number.js";
+import { CLASSES, loop, loopsWords, mapBegin, rate, rests, shape, stepSize, unused } from "./number.js";
 import { cutSpans, lengths, offsetAt } from "./path.js";
 
 const HEADS = ["Link", "State", "Known to, at best", "at worst", "Rate", "Messages → / ←", "Clock", "Violations"];
@@ -47,7 +47,7 @@ export class LinkTable {
     row.dataset.link = `${l.a}~${l.b}`;
     add(
       row,
-      h("td", {}, `${l.a} – ${l.b}`, l.in_tree ? null : h("span", { class: "aside" }, " not in use")),
+      h("td", {}, `${l.a} – ${l.b}`, l.in_tree ? null : h("span", { class: l.loop_ns?.consistent === false ? "aside warn" : "aside" }, " " + unused(l))),
       h("td", {}, h("span", { class: `class ${c.tone}` }, h("i"), c.words)),
       h("td", {}, l.error_ns ? `± ${bound(l.error_ns.min)}` : "–"),
       h("td", {}, l.error_ns ? `± ${bound(l.error_ns.max)}` : "–"),
@@ -87,7 +87,8 @@ export class LinkTable {
     const alone = [m.unmatched_sent ? `${group(m.unmatched_sent)} sent` : "", m.unmatched_received ? `${group(m.unmatched_received)} received` : ""].filter(Boolean).join(" and ");
     if (alone) out.push(`${alone} found no partner: their other end was not recorded.`);
     if (m.evicted) out.push(`${group(m.evicted)} waited too long for a partner and were dropped.`);
-    return out.join(" ");
+    out.push(loopsWords(this.sorted()));
+    return out.filter(Boolean).join(" ");
   }
 
   private detailOf(l: LinkInfo, points: Points | null): HTMLElement {
@@ -96,8 +97,10 @@ export class LinkTable {
     const offset = begin === null ? null : offsetAt(l, begin);
     const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}` : null);
     return terms([
+      [upper(CLASSES[l.class].words), h("span", { class: "prose" }, CLASSES[l.class].sentence)],
       [`${l.b} is ${offset !== null && offset < 0 ? "behind" : "ahead"} by`, offset === null ? null : (l.error_ns ? measured(Math.abs(offset), l.error_ns.max) : about(Math.abs(offset))) + (begin !== null ? ` at the beginning of ${l.a}'s recording` : "")],
       ["Holds as long as", rests(l)],
+      ["Loop", loop(l)],
       ["Pieces", this.piecesWords(l)],
       ["Steps", this.stepWords(l, points, begin)],
       ["Contradictions", l.class === "fail" ? this.contradictionWords(l, begin) : null],
@@ -134,6 +137,8 @@ export class LinkTable {
     return `${seconds(from, 3)} and ${seconds(to, 3)}`;
   }
 }
+
+const upper = (s: string) => s.slice(0, 1).toUpperCase() + s.slice(1);
 
 function some(all: string[]): string {
   const most = 4;

@@ -2,7 +2,7 @@
 
 import type { HostClock, LinkClass, LinkInfo } from "../net/json.js";
 import { certainDecimals, counted, fixed, group, MINUS, THIN } from "../time/number.js";
-import { bound, measured, parseNs, plusMinus } from "../time/time.js";
+import { about, bound, measured, parseNs, plusMinus } from "../time/time.js";
 import { rates } from "./path.js";
 
 export interface ClassWords {
@@ -62,6 +62,29 @@ function cap(perSecond: number): string {
 }
 
 const group2 = (v: number) => (v >= 100 ? group(v) : String(Number(v.toPrecision(2))));
+
+/** What is to be said of a link outside of the tree, beside its name. */
+export function unused(link: LinkInfo): string {
+  if (link.excluded) return "excluded";
+  return "not in use" + (link.loop_ns ? (link.loop_ns.consistent ? ", agrees" : ", contradicts") : "");
+}
+
+/** How far a link is from the way through links in use; null where that is not known. */
+export function loop(link: LinkInfo): string | null {
+  const l = link.loop_ns;
+  if (!l) return null;
+  const far = `${about(l.residual, 3)} from the way through ${counted(l.hops, "link")} at most, of ${bound(l.bound)} allowed`;
+  return l.consistent ? `closes within the bounds: ${far}` : `does not close, so a bound is wrong: ${far}`;
+}
+
+/** What the links outside of the tree say of those in it, in a sentence; "" where there are none. */
+export function loopsWords(links: readonly LinkInfo[]): string {
+  const all = links.filter((l) => l.loop_ns);
+  const open = all.filter((l) => l.loop_ns && !l.loop_ns.consistent).length;
+  if (all.length === 0) return "";
+  const those = `${counted(all.length, "link")} not in use ${all.length === 1 ? "was" : "were"} held against the others`;
+  return open === 0 ? `${those}: they agree within their bounds.` : `${those}: ${open === all.length ? "" : group(open) + " of them "}${open === 1 ? "contradicts" : "contradict"} the bounds.`;
+}
 
 /** By how much a clock was set: "+30.0 ± 0.1 ms". */
 export function stepSize(ns: number, error: number): string {

@@ -8,8 +8,8 @@ import { group, counted } from "../time/number.js";
 import { minNs, maxNs, parseNs, type Ns } from "../time/time.js";
 import { windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
-import { drawErrors } from "./errors.js";
-import { drawGraph } from "./graph.js";
+import { ErrorPlot } from "./errors.js";
+import { drawGraph, graphKey } from "./graph.js";
 import { LinkTable } from "./links.js";
 import type { Paper } from "./paper.js";
 import { offsetAt } from "./path.js";
@@ -24,7 +24,8 @@ const NEAR = 8;
 export class SyncPage {
   private readonly table: LinkTable;
   private readonly graph = h("div", { class: "graph" });
-  private readonly errors: Surface;
+  private readonly key = h("p", { class: "minor key" });
+  private readonly errors: ErrorPlot;
   private readonly plot: Surface;
   private readonly reference = h("small");
   private readonly pairs = h("small");
@@ -42,16 +43,15 @@ export class SyncPage {
 
   constructor(root: HTMLElement, private readonly c: Context) {
     this.table = new LinkTable(c.set, (l) => this.choose(l));
-    const errors = h("div", { class: "canvas" });
+    this.errors = new ErrorPlot(c.set, c.schedule);
     const plot = h("div", { class: "canvas" });
     add(
       root,
-      h("section", { class: "card" }, h("h2", {}, "Hosts and links ", this.reference), this.graph),
+      h("section", { class: "card" }, h("h2", {}, "Hosts and links ", this.reference), this.graph, this.key),
       h("section", { class: "card" }, h("h2", {}, "Links ", this.pairs), this.table.el),
-      h("section", { class: "card" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), errors),
+      h("section", { class: "card" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), this.errors.el, this.errors.readout),
       h("section", { class: "card" }, h("h2", {}, this.plotTitle, " ", this.plotNote), plot),
     );
-    this.errors = new Surface(errors, "The error bound of each host over time; the table gives least and worst", c.schedule);
     this.plot = new Surface(plot, "The constraint points of the chosen link around its estimate", c.schedule);
     this.plot.canvas.addEventListener("mousemove", (e) => (this.plot.canvas.style.cursor = this.pointAt(e) < 0 ? "" : "pointer"));
     this.plot.canvas.addEventListener("click", (e) => this.find(this.pointAt(e)));
@@ -118,7 +118,9 @@ export class SyncPage {
   }
 
   private drawGraph(): void {
-    if (this.open) drawGraph(this.graph, this.c.set, this.chosen, (l) => this.choose(l));
+    if (!this.open) return;
+    drawGraph(this.graph, this.c.set, this.chosen, (l) => this.choose(l));
+    text(this.key, graphKey(this.c.set));
   }
 
   // Points are asked for again when the map improved, at most once a second.
@@ -176,7 +178,7 @@ export class SyncPage {
 
   draw(): void {
     if (!this.open) return;
-    drawErrors(this.errors, this.c.set, this.c.palette);
+    this.errors.draw(this.c.palette);
     const l = this.chosen;
     const empty = this.refusal || (l ? "No message between these two hosts yet." : "This shows what the messages of a link say about its clock. There is no link.");
     this.paper = drawPoints(this.plot, this.points, l?.a ?? "", l?.b ?? "", empty, this.c.palette);

@@ -1,0 +1,57 @@
+// The bound of each host as a line over reference time.
+
+import type { SetModel } from "../model/set.js";
+import { parseNs, type Ns } from "../time/time.js";
+
+export interface Line {
+  readonly name: string;
+  readonly points: readonly [number, number][]; // ns after the set's begin, bound
+  readonly ends: readonly number[]; // where one piece of the host's map ends and the next begins
+}
+
+/** The bound at an instant: between two entries the larger one; null outside of them. */
+export function boundAt(l: Line, t: number): number | null {
+  let [low, high] = [0, l.points.length];
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (l.points[mid][0] < t) low = mid + 1;
+    else high = mid;
+  }
+  const next = l.points[low];
+  if (!next) return null;
+  if (next[0] === t) return next[1];
+  return low === 0 ? null : Math.max(l.points[low - 1][1], next[1]);
+}
+
+/** Which piece of the host's map holds at an instant, the first being 1. */
+export function pieceAt(l: Line, t: number): number {
+  const i = l.ends.findIndex((end) => end > t);
+  return (i < 0 ? l.ends.length : i) + 1;
+}
+
+let drawn: { clocks: SetModel["clocks"]; begin: bigint; hosts: SetModel["info"]; lines: Line[] } | null = null;
+
+/** The lines of a solution, made once: entries are hundreds for each host, and each frame draws. */
+export function linesOf(set: SetModel, begin: Ns): Line[] {
+  if (drawn && drawn.clocks === set.clocks && drawn.hosts === set.info && drawn.begin === begin) return drawn.lines;
+  drawn = { clocks: set.clocks, begin, hosts: set.info, lines: make(set, begin) };
+  return drawn.lines;
+}
+
+function make(set: SetModel, begin: Ns): Line[] {
+  const out: Line[] = [];
+  for (const host of set.hosts) {
+    if (host.reference || host.unsynchronized) continue;
+    const points: [number, number][] = [];
+    for (const [local, bound] of set.errorList(host.index)) {
+      const t = set.toReference(host.index, local);
+      if (t !== null && Number.isFinite(bound) && bound >= 0) points.push([Number(t - begin), bound]);
+    }
+    const ends = (set.clock(host.index)?.map ?? []).slice(1).flatMap((p) => {
+      const t = parseNs(p.reference_begin);
+      return t === null ? [] : [Number(t - begin)];
+    });
+    if (points.length > 0) out.push({ name: host.name, points, ends });
+  }
+  return out;
+}
