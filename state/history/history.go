@@ -15,6 +15,9 @@
 //     directory, so that one attribute is found without looking at the others.
 //     Because an attribute's intervals follow each other, a leaf stores
 //     durations only.
+//   - A block is as large as it takes for a column to have some intervals, up
+//     to 1 MiB where there are many attributes, but it is read and verified by
+//     pages of 4 KiB: one attribute costs a page or two of any block.
 //   - Intervals that nothing ended are not in the tree at all. They are the
 //     ongoing values, a table by attribute, which answers first while the tree
 //     is built and after. The thesis ends them all at once at the close, which

@@ -43,6 +43,14 @@ func (d *dictionary) add(s string) uint32 {
 
 func (d *dictionary) list() []string { return *d.strings.Load() }
 
+func (d *dictionary) string(v Value) string {
+	list := d.list()
+	if n, ok := v.Text(); ok && int(n) < len(list) {
+		return list[n]
+	}
+	return ""
+}
+
 // names turns what was added to the attribute tree and the dictionary into the
 // names stream, and tells how far that has gone.
 type names struct {

@@ -115,11 +115,7 @@ func (h *History) Bounds() (start, end int64) {
 
 // String resolves a string value. It returns "" for other values.
 func (h *History) String(v Value) string {
-	list := h.names.dictionary.list()
-	if n, ok := v.Text(); ok && int(n) < len(list) {
-		return list[n]
-	}
-	return ""
+	return h.names.dictionary.string(v)
 }
 
 // Release drops what the cache holds of this history. It may still be used.

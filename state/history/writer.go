@@ -136,19 +136,6 @@ func (w *Writer) change(t int64, q attribute.Quark, v Value) error {
 	return w.insert(iv)
 }
 
-// Remove is Modify to null for q and everything below it.
-func (w *Writer) Remove(t int64, q attribute.Quark) error {
-	if err := w.Modify(t, q, Null()); err != nil {
-		return err
-	}
-	for _, c := range w.names.tree.Children(q) {
-		if err := w.Remove(t, c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Update replaces the ongoing value of q without ending an interval: it corrects
 // what is known to have been so since the interval began. Readers see it with
 // the next Publish. An attribute that never changed has had v from the start.

@@ -1,0 +1,259 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"sync"
+
+	"synchroscope/state/attribute"
+)
+
+// A Memory is a history in memory: for each attribute the times of its changes,
+// in order. It is recorder and reader in one, and takes 24 bytes for a change;
+// it is for histories that are known to be short, such as the piece that a
+// partial history makes again for a query.
+type Memory struct {
+	mu       sync.RWMutex // held for reading by readers, and by the recorder while it changes something
+	names    *names
+	start    int64
+	now      int64
+	end      int64 // published
+	finished bool
+	rows     [][]change // by quark, born ones only
+}
+
+type change struct {
+	at    int64
+	value Value
+}
+
+// NewMemory begins a history in memory. start is the time before which nothing
+// is known, in local ns.
+func NewMemory(start int64) *Memory {
+	return &Memory{names: newNames(), start: start, now: start, end: start}
+}
+
+// NewMemoryLike begins a history in memory with the attributes and strings of
+// another, whose quarks and values are valid here too. It adds what is missing
+// to the other's: that must not have a recorder at work.
+func NewMemoryLike(r Reader, start int64) (*Memory, error) {
+	m := NewMemory(start)
+	switch r := r.(type) {
+	case *History:
+		m.names = r.names
+	case *Memory:
+		m.names = r.names
+	default:
+		return nil, fmt.Errorf("history: the names of a %T cannot be shared", r)
+	}
+	return m, nil
+}
+
+// Attributes is the tree of this history's attributes.
+func (m *Memory) Attributes() *attribute.Tree { return m.names.tree }
+
+// Text interns s.
+func (m *Memory) Text(s []byte) Value {
+	return text(m.names.dictionary.intern(s[:min(len(s), maxName)]))
+}
+
+// String resolves a string value. It returns "" for other values.
+func (m *Memory) String(v Value) string { return m.names.dictionary.string(v) }
+
+// Modify gives q the value v from t on, as [Writer.Modify].
+func (m *Memory) Modify(t int64, q attribute.Quark, v Value) error {
+	if err := m.refuse(t, q); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now = t
+	row := m.row(q)
+	last := len(*row) - 1
+	switch {
+	case last < 0 && v.IsNull() || last >= 0 && (*row)[last].value == v:
+	case last >= 0 && (*row)[last].at == t:
+		if (*row)[last].value = v; last == 0 && v.IsNull() {
+			*row = (*row)[:0]
+		}
+	default:
+		*row = append(*row, change{t, v})
+	}
+	return nil
+}
+
+// Update replaces the ongoing value of q, as [Writer.Update].
+func (m *Memory) Update(q attribute.Quark, v Value) error {
+	if err := m.refuse(m.now, q); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	row := m.row(q)
+	if last := len(*row) - 1; last >= 0 {
+		(*row)[last].value = v
+	} else if !v.IsNull() {
+		*row = append(*row, change{m.start, v})
+	}
+	return nil
+}
+
+func (m *Memory) refuse(t int64, q attribute.Quark) error {
+	switch {
+	case m.finished:
+		return errors.New("history: the history is finished")
+	case q < 0:
+		return fmt.Errorf("history: attribute %d does not exist", q)
+	case t < m.now:
+		return fmt.Errorf("history: a change at %d ns comes after one at %d ns", t, m.now)
+	}
+	return nil
+}
+
+func (m *Memory) row(q attribute.Quark) *[]change {
+	for len(m.rows) <= int(q) {
+		m.rows = append(m.rows, nil)
+	}
+	return &m.rows[q]
+}
+
+// Ongoing is the value q has now, and since when.
+func (m *Memory) Ongoing(q attribute.Quark) (v Value, since int64) {
+	if q < 0 || int(q) >= len(m.rows) || len(m.rows[q]) == 0 {
+		return Value{}, m.start
+	}
+	last := m.rows[q][len(m.rows[q])-1]
+	return last.value, last.at
+}
+
+// Publish shows readers everything before t.
+func (m *Memory) Publish(t int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.finished {
+		m.now, m.end = max(m.now, t), max(m.end, t)
+	}
+}
+
+// Finish ends the history.
+func (m *Memory) Finish(end int64) error {
+	if err := m.refuse(end, 0); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now, m.end, m.finished = end, end, true
+	return nil
+}
+
+// Bounds are the start and the published end.
+func (m *Memory) Bounds() (start, end int64) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.start, m.end
+}
+
+// Point returns the interval of q that holds t.
+func (m *Memory) Point(_ context.Context, q attribute.Quark, t int64) (Interval, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if err := (&view{start: m.start, end: m.end}).check(t); err != nil {
+		return Interval{}, err
+	}
+	return m.at(q, t), nil
+}
+
+// at returns the interval of q that holds t, a time within the bounds.
+func (m *Memory) at(q attribute.Quark, t int64) Interval {
+	iv := Interval{Quark: q, Start: m.start, End: m.end}
+	if q < 0 || int(q) >= len(m.rows) {
+		return iv
+	}
+	row := m.rows[q]
+	i := sort.Search(len(row), func(i int) bool { return row[i].at > t })
+	if i > 0 {
+		iv.Start, iv.Value = row[i-1].at, row[i-1].value
+	}
+	if i < len(row) {
+		iv.End = min(iv.End, row[i].at)
+	}
+	return iv
+}
+
+// Full yields the interval that holds t of every attribute that has changed at or before t.
+func (m *Memory) Full(ctx context.Context, t int64, yield func(Interval) bool) error {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if err := (&view{start: m.start, end: m.end}).check(t); err != nil {
+		return err
+	}
+	for q, row := range m.rows {
+		if len(row) > 0 && row[0].at <= t && !yield(m.at(attribute.Quark(q), t)) {
+			return nil
+		}
+	}
+	return ctx.Err()
+}
+
+// Range yields all intervals of attributes that touch [begin, end).
+func (m *Memory) Range(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(Interval) bool) error {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	begin, end = max(begin, m.start), min(end, m.end)
+	for _, q := range slices.Compact(slices.Sorted(slices.Values(qs))) {
+		for t := begin; t < end; {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			iv := m.at(q, t)
+			if !yield(iv) {
+				return nil
+			}
+			t = iv.End
+		}
+	}
+	return nil
+}
+
+// Pixels reduces each attribute to columns.
+func (m *Memory) Pixels(ctx context.Context, qs []attribute.Quark, edges []int64) ([][]Run, error) {
+	return Reduce(ctx, m, qs, edges)
+}
+
+// Reduce is the pixels of any reader, from all its intervals.
+func Reduce(ctx context.Context, r Reader, qs []attribute.Quark, edges []int64) ([][]Run, error) {
+	runs := make([][]Run, len(qs))
+	if !slices.IsSorted(edges) {
+		return nil, errors.New("history: the edges of the columns do not ascend")
+	}
+	if len(edges) < 2 {
+		return runs, nil
+	}
+	last := edges[len(edges)-1]
+	if last < math.MaxInt64 {
+		last++ // for empty columns there
+	}
+	start, end := r.Bounds()
+	g := grid{edges: edges, lo: max(start, edges[0]), hi: min(end, last)}
+	c := canvases.Get().(*canvas)
+	defer canvases.Put(c)
+	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
+	rows := c.reset(len(quarks), g.columns())
+	err := r.Range(ctx, quarks, g.lo, g.hi, func(iv Interval) bool {
+		i, _ := slices.BinarySearch(quarks, iv.Quark)
+		rows[i].span(&g, iv.Start, iv.End, iv.Value)
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	for k, q := range qs {
+		i, _ := slices.BinarySearch(quarks, q)
+		runs[k] = rows[i].runs()
+	}
+	return runs, nil
+}

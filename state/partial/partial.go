@@ -1,0 +1,158 @@
+// Package partial keeps a history by what its attributes were at checkpoints, a
+// number of events apart, and makes what lies between two checkpoints again when
+// it is asked for, from the trace.
+//
+// This is the partial history of Montplaisir 2011, sections 3.3 and 4.5: where
+// nearly every event changes an attribute, as counters and statistics do, most
+// intervals are shorter than the way from one checkpoint to the next, and are
+// worth less than their place on the disk. The price is that the trace must be kept, and that a
+// query replays up to a checkpoint's worth of events. It differs in two things:
+// the tree holds the value of each attribute at each checkpoint rather than the
+// intervals that cross one, so it is a history tree like any other, without gaps;
+// and what was replayed is kept for a while, so that a walk along one attribute
+// replays each piece once.
+//
+// [Route] sends some attributes here and the others to a full history.
+package partial
+
+import (
+	"fmt"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+// A Writer is a recorder that keeps checkpoints only. It belongs to one goroutine.
+type Writer struct {
+	tree    *history.Writer // of the values at checkpoints
+	every   int
+	start   int64
+	now     int64
+	events  int // since the newest checkpoint
+	state   []ongoing
+	changed []attribute.Quark // since the newest checkpoint
+	points  []point
+}
+
+type ongoing struct {
+	value   history.Value
+	since   int64
+	changed bool
+}
+
+// A point is a checkpoint: the state before all events from time on.
+type point struct {
+	time     int64
+	position []byte
+}
+
+// New makes a recorder of checkpoints at least every events apart, in a tree
+// that has nothing yet.
+func New(tree *history.Writer, every int) (*Writer, error) {
+	start, end := tree.History().Bounds()
+	if every < 1 {
+		return nil, fmt.Errorf("partial: checkpoints every %d events", every)
+	}
+	if end != start {
+		return nil, fmt.Errorf("partial: the tree already reaches to %d ns", end)
+	}
+	return &Writer{tree: tree, every: every, start: start, now: start}, nil
+}
+
+// Event says that the changes that follow are of an event at t. position is
+// where a replay that begins with this event finds it, and whatever else the
+// replay needs to know; it is called where a checkpoint is made, and what it returns is kept.
+func (w *Writer) Event(t int64, position func() []byte) error {
+	if t < w.now {
+		return fmt.Errorf("partial: an event at %d ns comes after one at %d ns", t, w.now)
+	}
+	// Two events of one time are not separated: the tree could not tell what was between them.
+	if len(w.points) == 0 || w.events >= w.every && t > w.now {
+		at := t
+		if len(w.points) == 0 {
+			at = w.start
+		}
+		if err := w.checkpoint(at); err != nil {
+			return err
+		}
+		w.points = append(w.points, point{at, position()})
+		w.events = 0
+	}
+	w.now = t
+	w.events++
+	return nil
+}
+
+// checkpoint writes what has changed since the last one.
+func (w *Writer) checkpoint(t int64) error {
+	for _, q := range w.changed {
+		w.state[q].changed = false
+		if err := w.tree.Modify(t, q, w.state[q].value); err != nil {
+			return err
+		}
+	}
+	w.changed = w.changed[:0]
+	w.tree.Publish(t)
+	return nil
+}
+
+// Attributes is the tree of this history's attributes.
+func (w *Writer) Attributes() *attribute.Tree { return w.tree.Attributes() }
+
+// Text interns s.
+func (w *Writer) Text(s []byte) history.Value { return w.tree.Text(s) }
+
+// Modify gives q the value v from t on, which is the time of the event at hand.
+func (w *Writer) Modify(t int64, q attribute.Quark, v history.Value) error {
+	if t < w.now || q < 0 {
+		return fmt.Errorf("partial: attribute %d cannot change at %d ns, after a change at %d ns", q, t, w.now)
+	}
+	w.now = t
+	w.set(t, q, v)
+	return nil
+}
+
+// Update replaces the ongoing value of q, back to the newest checkpoint at most:
+// what was before is not written any more.
+func (w *Writer) Update(q attribute.Quark, v history.Value) error {
+	if q < 0 {
+		return fmt.Errorf("partial: attribute %d does not exist", q)
+	}
+	_, since := w.Ongoing(q)
+	w.set(since, q, v)
+	return nil
+}
+
+func (w *Writer) set(t int64, q attribute.Quark, v history.Value) {
+	for len(w.state) <= int(q) {
+		w.state = append(w.state, ongoing{since: w.start})
+	}
+	s := &w.state[q]
+	if s.value == v {
+		return
+	}
+	s.value, s.since = v, t
+	if !s.changed {
+		s.changed = true
+		w.changed = append(w.changed, q)
+	}
+}
+
+// Ongoing is the value q has now, and since when.
+func (w *Writer) Ongoing(q attribute.Quark) (v history.Value, since int64) {
+	if q < 0 || int(q) >= len(w.state) {
+		return history.Value{}, w.start
+	}
+	return w.state[q].value, w.state[q].since
+}
+
+// Publish does nothing: a partial history can be read once it is finished.
+func (w *Writer) Publish(int64) {}
+
+// Finish ends the history, and its tree.
+func (w *Writer) Finish(end int64) error {
+	if end < w.now {
+		return fmt.Errorf("partial: the end %d ns comes before the last change at %d ns", end, w.now)
+	}
+	return w.tree.Finish(end)
+}

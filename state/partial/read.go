@@ -1,0 +1,251 @@
+package partial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"sync"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+// A Replay makes the changes of all events from a position on that lie before
+// until, as they were made when the history was written. The position is what
+// [Writer.Event] was given. into holds the state before the first of them.
+type Replay func(ctx context.Context, position []byte, until int64, into history.Recorder) error
+
+// A History answers queries from any number of goroutines. Its answers are those
+// of a full history, but the bounds of an interval are cut to the checkpoints
+// around: at Point and Full those next to the instant, at Range those next to
+// the range. [history.History.Full] names attributes that have become null, this one does not.
+type History struct {
+	tree   *history.History
+	full   history.Reader // of the attributes that are not here, or nil
+	points []point
+	replay Replay
+
+	mu     sync.Mutex
+	recent []*piece // newest last
+}
+
+// pieces are kept for so many of the latest queries.
+const pieces = 8
+
+// A piece is the history from one checkpoint to the next.
+type piece struct {
+	number int
+	once   sync.Once
+	made   *history.Memory
+	err    error
+}
+
+// Open reads a finished partial history: its tree, and what [Writer.Checkpoints] returned.
+func Open(tree *history.History, checkpoints []byte, replay Replay) (*History, error) {
+	if !tree.Stats().Finished {
+		return nil, history.ErrUnfinished
+	}
+	start, end := tree.Bounds()
+	points, err := parsePoints(checkpoints, start)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(points); n > 0 && points[n-1].time > end {
+		return nil, fmt.Errorf("partial: the checkpoints reach to %d ns, the tree ends at %d", points[n-1].time, end)
+	}
+	return &History{tree: tree, points: points, replay: replay}, nil
+}
+
+// Attributes is the tree of this history's attributes.
+func (h *History) Attributes() *attribute.Tree { return h.tree.Attributes() }
+
+// Bounds are the start and the end.
+func (h *History) Bounds() (start, end int64) { return h.tree.Bounds() }
+
+// String resolves a string value.
+func (h *History) String(v history.Value) string { return h.tree.String(v) }
+
+// Point returns the interval of q that holds t.
+func (h *History) Point(ctx context.Context, q attribute.Quark, t int64) (history.Interval, error) {
+	m, err := h.around(ctx, t)
+	if err != nil {
+		return history.Interval{}, err
+	}
+	return m.Point(ctx, q, t)
+}
+
+// Full yields the interval that holds t of every attribute that is not null then.
+func (h *History) Full(ctx context.Context, t int64, yield func(history.Interval) bool) error {
+	m, err := h.around(ctx, t)
+	if err != nil {
+		return err
+	}
+	return m.Full(ctx, t, func(iv history.Interval) bool { return iv.Value.IsNull() || yield(iv) })
+}
+
+// Range yields all intervals of the given attributes that touch [begin, end), by
+// quark and then time. It holds all of them in memory.
+func (h *History) Range(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(history.Interval) bool) error {
+	rows := make(map[attribute.Quark][]history.Interval)
+	err := h.each(ctx, qs, begin, end, func(iv history.Interval) bool {
+		row := rows[iv.Quark]
+		if last := len(row) - 1; last >= 0 && row[last].End == iv.Start && row[last].Value == iv.Value && h.isPoint(iv.Start) {
+			row[last].End = iv.End
+		} else {
+			rows[iv.Quark] = append(row, iv)
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	for _, q := range slices.Compact(slices.Sorted(slices.Values(qs))) {
+		for _, iv := range rows[q] {
+			if !yield(iv) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func (h *History) isPoint(t int64) bool {
+	_, ok := slices.BinarySearchFunc(h.points, t, func(p point, t int64) int {
+		switch {
+		case p.time < t:
+			return -1
+		case p.time > t:
+			return 1
+		}
+		return 0
+	})
+	return ok
+}
+
+// each yields intervals piece by piece.
+func (h *History) each(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(history.Interval) bool) error {
+	start, last := h.Bounds()
+	begin, end = max(begin, start), min(end, last)
+	more := true
+	for t := begin; t < end && more; {
+		m, err := h.around(ctx, t)
+		if err != nil {
+			return err
+		}
+		err = m.Range(ctx, qs, t, end, func(iv history.Interval) bool {
+			more = yield(iv)
+			return more
+		})
+		if err != nil {
+			return err
+		}
+		_, t = m.Bounds()
+	}
+	return nil
+}
+
+// Pixels reduces each attribute to columns, exactly. It replays all that is in sight.
+func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int64) ([][]history.Run, error) {
+	return history.Reduce(ctx, byPiece{h}, qs, edges)
+}
+
+// byPiece is a history whose ranges come piece by piece rather than by quark.
+type byPiece struct{ *History }
+
+func (h byPiece) Range(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(history.Interval) bool) error {
+	return h.each(ctx, qs, begin, end, yield)
+}
+
+// around returns the piece that holds t.
+func (h *History) around(ctx context.Context, t int64) (*history.Memory, error) {
+	start, end := h.Bounds()
+	if t < start || t >= end {
+		return nil, fmt.Errorf("partial: time %d ns is %w, which covers %d to %d", t, history.ErrOutside, start, end)
+	}
+	n := sort.Search(len(h.points), func(i int) bool { return h.points[i].time > t }) - 1
+	for {
+		p := h.piece(n)
+		p.once.Do(func() { p.made, p.err = h.make(ctx, n) })
+		if p.err == nil {
+			return p.made, nil
+		}
+		h.drop(p)
+		if !errors.Is(p.err, context.Canceled) || ctx.Err() != nil {
+			return nil, p.err
+		}
+		// Another query began the replay, and was given up.
+	}
+}
+
+func (h *History) piece(n int) *piece {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i, p := range h.recent {
+		if p.number == n {
+			h.recent = append(slices.Delete(h.recent, i, i+1), p)
+			return p
+		}
+	}
+	p := &piece{number: n}
+	if len(h.recent) == pieces {
+		h.recent = slices.Delete(h.recent, 0, 1)
+	}
+	h.recent = append(h.recent, p)
+	return p
+}
+
+// drop forgets a piece that could not be made, so that the next query tries again.
+func (h *History) drop(p *piece) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.recent = slices.DeleteFunc(h.recent, func(r *piece) bool { return r == p })
+}
+
+// make replays piece n; -1 is a history without events.
+func (h *History) make(ctx context.Context, n int) (*history.Memory, error) {
+	begin, end := h.Bounds()
+	if n < 0 {
+		m, err := history.NewMemoryLike(h.tree, begin)
+		if err != nil {
+			return nil, err
+		}
+		return m, m.Finish(end)
+	}
+	start := begin
+	begin = h.points[n].time
+	if n+1 < len(h.points) {
+		end = h.points[n+1].time
+	}
+	m, err := history.NewMemoryLike(h.tree, begin)
+	if err != nil {
+		return nil, err
+	}
+	var wrong error
+	put := func(iv history.Interval) bool {
+		wrong = m.Update(iv.Quark, iv.Value)
+		return wrong == nil
+	}
+	if err := h.tree.Full(ctx, begin, put); err != nil {
+		return nil, err
+	}
+	if h.full != nil && begin > start {
+		if err := h.full.Full(ctx, begin-1, put); err != nil {
+			return nil, err
+		}
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	known := m.Attributes().Len()
+	if err := h.replay(ctx, h.points[n].position, end, m); err != nil {
+		return nil, fmt.Errorf("partial: replay from %d ns: %w", begin, err)
+	}
+	if m.Attributes().Len() != known {
+		return nil, errNew
+	}
+	return m, m.Finish(end)
+}
+
+var errNew = errors.New("partial: the replay made attributes that the history does not know: it is not the replay of this trace")

@@ -1,0 +1,180 @@
+package partial
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+// A Router is a recorder that sends each attribute to one of two others, as
+// declared. Both know all attributes and strings under the same numbers.
+type Router struct {
+	full, part history.Recorder
+	declared   func(path string) bool // partial
+	isPartial  []bool                 // by quark
+}
+
+// Route makes a recorder of two that have nothing yet. declared tells by its path,
+// as of [attribute.Tree.Full], whether an attribute goes to part.
+func Route(full, part history.Recorder, declared func(path string) bool) (*Router, error) {
+	if full.Attributes().Len() > 0 || part.Attributes().Len() > 0 {
+		return nil, fmt.Errorf("partial: a recorder that has attributes cannot be one of two")
+	}
+	return &Router{full: full, part: part, declared: declared}, nil
+}
+
+// Attributes is the tree of all attributes.
+func (r *Router) Attributes() *attribute.Tree { return r.full.Attributes() }
+
+// Text interns s in both.
+func (r *Router) Text(s []byte) history.Value {
+	r.part.Text(s)
+	return r.full.Text(s)
+}
+
+// of is the recorder of q.
+func (r *Router) of(q attribute.Quark) history.Recorder {
+	r.follow()
+	if q >= 0 && int(q) < len(r.isPartial) && r.isPartial[q] {
+		return r.part
+	}
+	return r.full
+}
+
+// follow gives part the attributes that full has got.
+func (r *Router) follow() {
+	tree := r.full.Attributes()
+	for len(r.isPartial) < tree.Len() {
+		q := attribute.Quark(len(r.isPartial))
+		r.part.Attributes().Add(tree.Parent(q), tree.Name(q))
+		r.isPartial = append(r.isPartial, r.declared(tree.Full(q)))
+	}
+}
+
+// Modify gives q the value v from t on.
+func (r *Router) Modify(t int64, q attribute.Quark, v history.Value) error {
+	return r.of(q).Modify(t, q, v)
+}
+
+// Update replaces the ongoing value of q.
+func (r *Router) Update(q attribute.Quark, v history.Value) error { return r.of(q).Update(q, v) }
+
+// Ongoing is the value q has now, and since when.
+func (r *Router) Ongoing(q attribute.Quark) (history.Value, int64) { return r.of(q).Ongoing(q) }
+
+// Publish makes everything before t visible to readers of both.
+func (r *Router) Publish(t int64) {
+	r.full.Publish(t)
+	r.part.Publish(t)
+}
+
+// Finish ends both.
+func (r *Router) Finish(end int64) error {
+	r.follow()
+	if err := r.full.Finish(end); err != nil {
+		return err
+	}
+	return r.part.Finish(end)
+}
+
+// A Joined is a reader of what a Router has recorded.
+type Joined struct {
+	full      history.Reader
+	part      *History
+	isPartial func(q attribute.Quark) bool
+}
+
+// Join reads a full and a partial history as one. declared is what Route was given.
+// A replay for part finds the state of all attributes, full ones included.
+func Join(full history.Reader, part *History, declared func(path string) bool) *Joined {
+	part.full = full
+	tree := full.Attributes()
+	return &Joined{full, part, func(q attribute.Quark) bool { return q >= 0 && declared(tree.Full(q)) }}
+}
+
+func (j *Joined) of(q attribute.Quark) history.Reader {
+	if j.isPartial(q) {
+		return j.part
+	}
+	return j.full
+}
+
+// Attributes is the tree of all attributes.
+func (j *Joined) Attributes() *attribute.Tree { return j.full.Attributes() }
+
+// Bounds are those of the full history.
+func (j *Joined) Bounds() (start, end int64) { return j.full.Bounds() }
+
+// String resolves a string value.
+func (j *Joined) String(v history.Value) string { return j.full.String(v) }
+
+// Point returns the interval of q that holds t.
+func (j *Joined) Point(ctx context.Context, q attribute.Quark, t int64) (history.Interval, error) {
+	return j.of(q).Point(ctx, q, t)
+}
+
+// Full yields the interval that holds t of every attribute, by quark.
+func (j *Joined) Full(ctx context.Context, t int64, yield func(history.Interval) bool) error {
+	var all []history.Interval
+	for _, r := range []history.Reader{j.full, j.part} {
+		err := r.Full(ctx, t, func(iv history.Interval) bool {
+			if j.of(iv.Quark) == r {
+				all = append(all, iv)
+			}
+			return true
+		})
+		if err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(all, func(a, b history.Interval) int { return int(a.Quark) - int(b.Quark) })
+	for _, iv := range all {
+		if !yield(iv) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// Range yields all intervals of the given attributes that touch [begin, end), by quark and then time.
+func (j *Joined) Range(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(history.Interval) bool) error {
+	more := true
+	for _, q := range slices.Compact(slices.Sorted(slices.Values(qs))) {
+		err := j.of(q).Range(ctx, []attribute.Quark{q}, begin, end, func(iv history.Interval) bool {
+			more = yield(iv)
+			return more
+		})
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// Pixels reduces each attribute to columns.
+func (j *Joined) Pixels(ctx context.Context, qs []attribute.Quark, edges []int64) ([][]history.Run, error) {
+	runs := make([][]history.Run, len(qs))
+	for _, r := range []history.Reader{j.full, j.part} {
+		var some []attribute.Quark
+		var of []int
+		for i, q := range qs {
+			if j.of(q) == r {
+				some, of = append(some, q), append(of, i)
+			}
+		}
+		if len(some) == 0 {
+			continue
+		}
+		got, err := r.Pixels(ctx, some, edges)
+		if err != nil {
+			return nil, err
+		}
+		for k, i := range of {
+			runs[i] = got[k]
+		}
+	}
+	return runs, nil
+}

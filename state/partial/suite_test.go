@@ -1,0 +1,341 @@
+package partial_test
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/state/partial"
+)
+
+// An event is what a trace has, and the changes it stands for.
+type event struct {
+	time    int64
+	changes []change
+}
+
+type change struct {
+	path  string
+	value string // "" is null, "push x", "pop", "+n", else a text
+}
+
+// apply is the state provider: it reads the ongoing values, so a replay that
+// begins with the wrong state makes the wrong changes.
+func apply(r history.Recorder, e event) error {
+	for _, c := range e.changes {
+		q := r.Attributes().Path(strings.Split(c.path, "/")...)
+		var err error
+		switch rest, push := strings.CutPrefix(c.value, "push "); {
+		case push:
+			err = history.Push(r, e.time, q, r.Text([]byte(rest)))
+		case c.value == "pop":
+			_, _, err = history.Pop(r, e.time, q)
+		case c.value == "+1":
+			err = history.Increment(r, e.time, q, 1)
+		case c.value == "":
+			err = history.Remove(r, e.time, q)
+		default:
+			err = r.Modify(e.time, q, r.Text([]byte(c.value)))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func drawEvents(t *rapid.T) (events []event, end int64) {
+	now := int64(100)
+	longest := rapid.SampledFrom([]int64{0, 1, 3, 1000}).Draw(t, "longest gap")
+	for range rapid.IntRange(0, 120).Draw(t, "events") {
+		now += rapid.Int64Range(0, longest).Draw(t, "gap")
+		e := event{time: now}
+		for range rapid.IntRange(0, 3).Draw(t, "changes") {
+			e.changes = append(e.changes, rapid.SampledFrom([]change{
+				{"Count/a", "+1"}, {"Count/b", "+1"}, {"Count/a", ""}, {"Name/x", "one"}, {"Name/x", "two"}, {"Name/x", ""}, {"Name/y", "one"},
+				{"Name", ""}, {"Calls", "push f"}, {"Calls", "push g"}, {"Calls", "pop"}, {"Calls", "pop"},
+			}).Draw(t, "change"))
+		}
+		events = append(events, e)
+	}
+	return events, now + rapid.Int64Range(1, 10).Draw(t, "rest")
+}
+
+type memory struct{ b []byte }
+
+func (m *memory) ReadAt(p []byte, off int64) (int, error) {
+	if off >= int64(len(m.b)) {
+		return 0, io.EOF
+	}
+	n := copy(p, m.b[off:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (m *memory) WriteAt(p []byte, off int64) (int, error) {
+	if end := off + int64(len(p)); end > int64(len(m.b)) {
+		m.b = append(m.b, make([]byte, end-int64(len(m.b)))...)
+	}
+	return copy(m.b[off:], p), nil
+}
+
+func (m *memory) Truncate(n int64) error {
+	m.b = append(m.b[:0:0], m.b[:min(n, int64(len(m.b)))]...)
+	return nil
+}
+func (*memory) Sync() error  { return nil }
+func (*memory) Close() error { return nil }
+
+func tree(t testing.TB) (*history.Writer, *memory) {
+	f := new(memory)
+	w, err := history.Create(f, 100, history.Options{NodeSize: 512, MaxChildren: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, f
+}
+
+func check(t *rapid.T, err error) {
+	if err != nil {
+		t.Helper()
+		t.Fatal(err)
+	}
+}
+
+// backends are the ways to keep the same events.
+var backends = map[string]func(*rapid.T, testing.TB, []event, int64) history.Reader{
+	"memory": func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
+		m := history.NewMemory(100)
+		for _, e := range events {
+			check(t, apply(m, e))
+		}
+		check(t, m.Finish(end))
+		return m
+	},
+	"tree": func(t *rapid.T, tb testing.TB, events []event, end int64) history.Reader {
+		w, f := tree(tb)
+		for _, e := range events {
+			check(t, apply(w, e))
+		}
+		check(t, w.Finish(end))
+		h, err := history.Open(f)
+		check(t, err)
+		return h
+	},
+	"partial": func(t *rapid.T, tb testing.TB, events []event, end int64) history.Reader {
+		w, f := tree(tb)
+		return keep(t, w, f, events, end, func(p *partial.Writer) history.Recorder { return p })
+	},
+	"routed": func(t *rapid.T, tb testing.TB, events []event, end int64) history.Reader {
+		w, f := tree(tb)
+		full, _ := tree(tb)
+		counters := func(path string) bool { return strings.HasPrefix(path, "Count") }
+		part := keep(t, w, f, events, end, func(p *partial.Writer) history.Recorder {
+			r, err := partial.Route(full, p, counters)
+			check(t, err)
+			return r
+		})
+		return partial.Join(full.History(), part, counters)
+	},
+}
+
+// keep records events in a partial history, through what wrap makes of it, and opens it.
+func keep(t *rapid.T, w *history.Writer, f *memory, events []event, end int64, wrap func(*partial.Writer) history.Recorder) *partial.History {
+	p, err := partial.New(w, rapid.SampledFrom([]int{1, 2, 7, 40, 1000}).Draw(t, "every"))
+	check(t, err)
+	r := wrap(p)
+	for i, e := range events {
+		check(t, p.Event(e.time, func() []byte { return binary.AppendUvarint(nil, uint64(i)) }))
+		check(t, apply(r, e))
+	}
+	check(t, r.Finish(end))
+	h, err := history.Open(f)
+	check(t, err)
+	opened, err := partial.Open(h, p.Checkpoints(), func(_ context.Context, position []byte, until int64, into history.Recorder) error {
+		i, _ := binary.Uvarint(position)
+		for _, e := range events[i:] {
+			if e.time >= until {
+				break
+			}
+			if err := apply(into, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	check(t, err)
+	return opened
+}
+
+// TestBackends holds every way to keep a history against looking at each instant
+// of the history in memory, and that one against the events.
+func TestBackends(t *testing.T) {
+	for name, make := range backends {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				events, end := drawEvents(rt)
+				verify(rt, make(rt, t, events, end), events, end)
+			})
+		})
+	}
+}
+
+func verify(t *rapid.T, r history.Reader, events []event, end int64) {
+	ctx := context.Background()
+	truth := history.NewMemory(100)
+	for _, e := range events {
+		check(t, apply(truth, e))
+	}
+	check(t, truth.Finish(end))
+	if s, e := r.Bounds(); s != 100 || e != end {
+		t.Fatalf("bounds %d to %d, want 100 to %d", s, e, end)
+	}
+	if a, b := r.Attributes().Len(), truth.Attributes().Len(); a != b {
+		t.Fatalf("%d attributes, want %d", a, b)
+	}
+	var qs []attribute.Quark
+	for q := range truth.Attributes().Len() {
+		qs = append(qs, attribute.Quark(q))
+	}
+	same := func(a, b history.Value) bool {
+		return a == b && (!a.IsString() || r.String(a) == truth.String(b))
+	}
+	for range 5 {
+		at := rapid.Int64Range(100, end-1).Draw(t, "at")
+		alive := make(map[attribute.Quark]history.Value)
+		for _, q := range qs {
+			want := whole(ctx, t, truth, q, at)
+			got, err := r.Point(ctx, q, at)
+			check(t, err)
+			if !same(got.Value, want.Value) || got.Start < want.Start || got.Start > at || got.End > want.End || got.End <= at {
+				t.Fatalf("%s at %d: %v, want within %v", truth.Attributes().Full(q), at, got, want)
+			}
+			if !want.Value.IsNull() {
+				alive[q] = want.Value
+			}
+		}
+		err := r.Full(ctx, at, func(iv history.Interval) bool {
+			if !iv.Value.IsNull() && alive[iv.Quark] != iv.Value || iv.Start > at || iv.End <= at {
+				t.Fatalf("full at %d: %v, want %v", at, iv, alive[iv.Quark])
+			}
+			delete(alive, iv.Quark)
+			return true
+		})
+		check(t, err)
+		if len(alive) > 0 {
+			t.Fatalf("full at %d lacks %v", at, alive)
+		}
+	}
+	a := rapid.Int64Range(90, end).Draw(t, "a")
+	b := rapid.Int64Range(a, end+10).Draw(t, "b")
+	var got, want []history.Interval
+	clip := func(to *[]history.Interval) func(history.Interval) bool {
+		return func(iv history.Interval) bool {
+			iv.Start, iv.End = max(iv.Start, a), min(iv.End, b)
+			if n := len(*to); n > 0 && (*to)[n-1].Quark == iv.Quark && (*to)[n-1].Value == iv.Value {
+				(*to)[n-1].End = iv.End // a change was taken back at once: there may be one interval or two
+			} else {
+				*to = append(*to, iv)
+			}
+			return true
+		}
+	}
+	check(t, r.Range(ctx, qs, a, b, clip(&got)))
+	check(t, truth.Range(ctx, qs, a, b, clip(&want)))
+	if !slices.Equal(got, want) {
+		t.Fatalf("range %d to %d:\n got %v\nwant %v", a, b, got, want)
+	}
+	edges := rapid.SliceOfN(rapid.Int64Range(95, end+5), 2, 20).Draw(t, "edges")
+	slices.Sort(edges)
+	pixels, err := r.Pixels(ctx, qs, edges)
+	check(t, err)
+	expected, err := truth.Pixels(ctx, qs, edges)
+	check(t, err)
+	if fmt.Sprint(pixels) != fmt.Sprint(expected) {
+		t.Fatalf("pixels %v:\n got %v\nwant %v", edges, pixels, expected)
+	}
+}
+
+// whole is the interval at an instant with those of the same value beside it: a
+// change that was taken back at once leaves two.
+func whole(ctx context.Context, t *rapid.T, r history.Reader, q attribute.Quark, at int64) history.Interval {
+	var found history.Interval
+	start, end := r.Bounds()
+	check(t, r.Range(ctx, []attribute.Quark{q}, start, end, func(iv history.Interval) bool {
+		if iv.Value == found.Value && found.End == iv.Start {
+			found.End = iv.End
+		} else if iv.Start <= at {
+			found = iv
+		}
+		return iv.Start <= at || found.End == iv.End
+	}))
+	return found
+}
+
+// A damaged side file is refused, and so is one of another history.
+func TestCheckpointsRefused(t *testing.T) {
+	w, f := tree(t)
+	p, err := partial.New(w, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := p.Attributes().Path("a")
+	for i := range int64(50) {
+		if err := p.Event(100+i, func() []byte { return []byte{byte(i)} }); err != nil {
+			t.Fatal(err)
+		}
+		if err := history.Increment(p, 100+i, q, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := p.Finish(1000); err != nil {
+		t.Fatal(err)
+	}
+	h, err := history.Open(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := p.Checkpoints()
+	if _, err := partial.Open(h, points, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range points {
+		bad := slices.Clone(points)
+		bad[i] ^= 0x10
+		if _, err := partial.Open(h, bad, nil); err == nil {
+			t.Errorf("byte %d changed: opened", i)
+		}
+		if _, err := partial.Open(h, points[:i], nil); err == nil {
+			t.Errorf("%d bytes of %d: opened", i, len(points))
+		}
+	}
+	bad := slices.Clone(points)
+	bad[8]++
+	if _, err := partial.Open(h, bad, nil); err == nil || !strings.Contains(err.Error(), "version 2; this program reads version 1") {
+		t.Errorf("another version: %v", err)
+	}
+	other, file := tree(t)
+	if _, err := partial.Open(other.History(), points, nil); err == nil {
+		t.Error("a tree that is not finished: opened")
+	}
+	if err := other.Finish(101); err != nil {
+		t.Fatal(err)
+	}
+	short, err := history.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := partial.Open(short, points, nil); err == nil || !strings.Contains(err.Error(), "the tree ends at 101") {
+		t.Errorf("a shorter tree: %v", err)
+	}
+}
