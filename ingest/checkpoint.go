@@ -21,6 +21,7 @@ type checkpoint struct {
 	attribution []byte
 	density     []byte
 	extractor   []byte
+	declared    []byte
 }
 
 const (
@@ -38,6 +39,7 @@ const (
 	tagAttribution
 	tagDensity
 	tagExtractor
+	tagDeclared
 )
 
 // sections are all but the summary.
@@ -49,6 +51,7 @@ func (c *checkpoint) sections() map[uint32]*[]byte {
 		tagAttribution: &c.attribution,
 		tagDensity:     &c.density,
 		tagExtractor:   &c.extractor,
+		tagDeclared:    &c.declared,
 	}
 }
 
@@ -75,7 +78,7 @@ func (c *checkpoint) append(b []byte) ([]byte, error) {
 	if err := section(tagSummary, summary); err != nil {
 		return nil, err
 	}
-	for tag := uint32(tagHistory); tag <= tagExtractor; tag++ {
+	for tag := uint32(tagHistory); tag <= tagDeclared; tag++ {
 		if err := section(tag, *sections[tag]); err != nil {
 			return nil, err
 		}

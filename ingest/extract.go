@@ -99,7 +99,7 @@ func (s *Set) discover() error {
 	var unreadable []HostAnomaly
 	var first error
 	var empty, names []string
-	declared := s.e.o.Declarations
+	declared, stated := s.e.o.Declarations, ""
 	for _, f := range files {
 		names = append(names, f.Name)
 		root := s.source(f)
@@ -112,6 +112,12 @@ func (s *Set) discover() error {
 		}
 		var errs []error
 		declared, errs = endpoints.FindDeclarations(root, declared)
+		for _, err := range errs {
+			unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
+				Kind: "unreadable-declarations", Stream: f.Name, Message: s.relative(err.Error()), Count: 1,
+			}})
+		}
+		stated, errs = findStates(root, stated)
 		for _, err := range errs {
 			unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
 				Kind: "unreadable-declarations", Stream: f.Name, Message: s.relative(err.Error()), Count: 1,
@@ -152,11 +158,14 @@ func (s *Set) discover() error {
 			Kind: "no-trace", Stream: name, Message: "no folder in it holds a file called metadata", Count: 1,
 		}})
 	}
-	if declared != "" {
+	for name, text := range map[string]string{declarationsFile: declared, statesFile: stated} {
+		if text == "" {
+			continue
+		}
 		if err := os.MkdirAll(s.dir, 0o700); err != nil {
 			return err
 		}
-		if err := writeDurably(s.path(declarationsFile), []byte(declared)); err != nil {
+		if err := writeDurably(s.path(name), []byte(text)); err != nil {
 			return err
 		}
 	}

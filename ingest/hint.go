@@ -54,8 +54,16 @@ func (h *Host) hints() []Hint {
 			hints = append(hints, Hint{need.view, lack, "lttng enable-event -k " + strings.Join(lack, ",")})
 		}
 	}
-	if _, kernel := h.kernel(); !kernel {
-		hints = append(hints, Hint{View: "kernel trace: this host has none", Events: []string{}, Command: "lttng create && lttng enable-event -k --all && lttng start"})
+	if _, kernel := h.kernel(); kernel {
+		return hints
 	}
-	return hints
+	if threads, _ := h.Threads(0); len(threads) == 0 {
+		hints = append(hints, Hint{"rows for the threads of applications", []string{"the contexts vtid, vpid and procname"}, "lttng add-context -u -t vtid -t vpid -t procname"})
+	} else if len(hints) > 0 && hints[0].View == needs[0].view {
+		hints[0].View = beyond
+	}
+	return append(hints, Hint{View: "kernel trace: this host has none", Events: []string{}, Command: "lttng create && lttng enable-event -k --all && lttng start"})
 }
+
+// beyond is what the control flow view lacks where it has rows from user space alone.
+const beyond = "whether threads have a CPU, and what they wait for,"

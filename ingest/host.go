@@ -27,7 +27,7 @@ type Host struct {
 
 	state   atomic.Pointer[string] // one of the words below
 	history atomic.Pointer[history.History]
-	model   atomic.Pointer[kernel.Model]
+	models  atomic.Pointer[models]
 	rows    atomic.Pointer[rows]
 	density density.Counter
 
@@ -57,7 +57,7 @@ type summary struct {
 	Error     string          `json:"error,omitempty"`
 }
 
-// rows are the threads of a host whose model is gone.
+// rows are the threads of a host whose models are gone.
 type rows struct {
 	threads []kernel.Thread
 	version uint64
@@ -89,11 +89,11 @@ func (h *Host) History() *history.History {
 	return h.history.Load()
 }
 
-// Threads is kernel.Model.Threads, also after the import.
+// Threads is kernel.Model.Threads, with the rows of what is declared, also after the import.
 func (h *Host) Threads(since uint64) ([]kernel.Thread, uint64) {
 	h.load()
-	if m := h.model.Load(); m != nil {
-		return m.Threads(since)
+	if m := h.models.Load(); m != nil {
+		return m.threads(since)
 	}
 	r := h.rows.Load()
 	if r == nil {
@@ -152,13 +152,11 @@ func (h *Host) take(c *checkpoint) error {
 	if err := h.density.UnmarshalBinary(c.density); err != nil {
 		return err
 	}
-	if len(c.model) > 0 {
-		threads, version, err := kernel.Rows(c.model)
-		if err != nil {
-			return err
-		}
-		h.rows.Store(&rows{threads, version})
+	rows, err := rowsOf(c)
+	if err != nil {
+		return err
 	}
+	h.rows.Store(rows)
 	f, err := os.Open(h.path(historyFile))
 	if errors.Is(err, fs.ErrNotExist) && c.summary.Events == 0 {
 		return nil // no event, no history

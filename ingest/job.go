@@ -14,7 +14,6 @@ import (
 	"synchroscope/ingest/endpoints"
 	"synchroscope/ingest/turn"
 	"synchroscope/state/history"
-	"synchroscope/state/kernel"
 	"synchroscope/sync/match"
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
@@ -33,9 +32,8 @@ type job struct {
 	sync *synchronizer
 
 	reader    *ctf.Reader
-	kernel    []bool // by trace
 	tree      *history.Writer
-	model     *kernel.Model
+	models    *models
 	extractor *match.Extractor
 	queue     *attribution.Queue
 	log       *endpoints.Writer
@@ -142,15 +140,14 @@ func (j *job) handle(ev *trace.Event) error {
 	j.sum.Events++
 	j.last = ev.Time
 	j.times = append(j.times, ev.Time)
-	if j.model != nil && j.kernel[ev.Trace] {
-		if err := j.model.Handle(ev); err != nil {
-			return err
-		}
+	kernel, err := j.models.handle(ev)
+	if err != nil {
+		return err
 	}
 	if e, ok := j.extractor.Extract(ev); ok {
 		return j.queue.Add(e)
 	}
-	if j.model != nil && j.kernel[ev.Trace] {
+	if kernel {
 		return j.queue.Event(ev.CPU)
 	}
 	return nil
@@ -181,14 +178,11 @@ func (j *job) lose(losses []ctf.Loss) error {
 		j.sum.Lost += l.Count
 		// Packets of an unknown number of events are drawn as one.
 		j.h.density.AddLost(l.Begin, l.End, max(l.Count, 1))
-		if j.model == nil || int(l.Trace) >= len(j.kernel) || !j.kernel[l.Trace] {
-			continue
-		}
 		// First up to the newest event, wherever the history was published last.
-		if err := j.model.Advance(j.last); err != nil {
+		if err := j.models.advance(j.last); err != nil {
 			return err
 		}
-		if err := j.model.Lost(l.CPU, l.Begin, l.End); err != nil {
+		if err := j.models.lost(l); err != nil {
 			return err
 		}
 	}
@@ -222,10 +216,8 @@ func (j *job) breathe() error {
 
 // publish shows everything before the newest event.
 func (j *job) publish() error {
-	if j.model != nil {
-		if err := j.model.Advance(j.last); err != nil {
-			return err
-		}
+	if err := j.models.advance(j.last); err != nil {
+		return err
 	}
 	j.tree.Publish(j.last)
 	j.sum.End = j.last

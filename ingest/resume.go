@@ -9,7 +9,6 @@ import (
 	"synchroscope/ingest/attribution"
 	"synchroscope/ingest/endpoints"
 	"synchroscope/state/history"
-	"synchroscope/state/kernel"
 	"synchroscope/sync/match"
 	"synchroscope/trace/ctf"
 )
@@ -90,7 +89,6 @@ func (j *job) openReader() error {
 	if j.reader, err = ctf.NewReader(traces, ctf.Options{}); err != nil {
 		return err
 	}
-	j.kernel, _ = j.h.kernel()
 	declared, err := j.h.set.declarations()
 	if err != nil {
 		return err
@@ -108,7 +106,7 @@ func (j *job) fresh() error {
 	}
 	h.close()
 	h.history.Store(nil)
-	h.model.Store(nil)
+	h.models.Store(nil)
 	if err := os.RemoveAll(h.dir); err != nil {
 		return err
 	}
@@ -119,7 +117,7 @@ func (j *job) fresh() error {
 		return err
 	}
 	j.side, j.sum = catalog.SideFile{}, summary{}
-	j.tree, j.model = nil, nil
+	j.tree, j.models = nil, nil
 	if err := h.density.UnmarshalBinary(noDensity); err != nil {
 		return err
 	}
@@ -144,20 +142,24 @@ func (j *job) start(first int64) error {
 		return err
 	}
 	j.sum.Begin, j.last = first, first
-	j.attach()
-	return nil
+	return j.attach()
 }
 
-// attach makes model and queue over the history.
-func (j *job) attach() {
-	var threads attribution.Threads
-	if _, any := j.h.kernel(); any {
-		j.model = kernel.New(j.tree)
-		threads = j.model
-		j.h.model.Store(j.model)
+// attach makes models and queue over the history.
+func (j *job) attach() error {
+	declared, err := j.h.set.declaredStates()
+	if err != nil {
+		return err
 	}
+	j.models = newModels(j.tree, j.h, declared)
+	var threads attribution.Threads
+	if j.models.kernel != nil {
+		threads = j.models.kernel
+	}
+	j.h.models.Store(j.models)
 	j.queue = attribution.New(threads, j.endpoint)
 	j.h.history.Store(j.tree.History())
+	return nil
 }
 
 // resume goes on from j.side.
@@ -178,11 +180,11 @@ func (j *job) resume() error {
 	if j.tree, err = history.ResumeCached(f, c.history, h.set.e.o.History.Cache); err != nil {
 		return err
 	}
-	j.attach()
-	if j.model != nil {
-		if err := j.model.Restore(c.model); err != nil {
-			return err
-		}
+	if err := j.attach(); err != nil {
+		return err
+	}
+	if err := j.models.restore(c); err != nil {
+		return err
 	}
 	if err := j.queue.Restore(c.attribution, h.index); err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"synchroscope/catalog"
-	"synchroscope/state/kernel"
 	"synchroscope/trace"
 )
 
@@ -37,8 +36,8 @@ func (j *job) describe(c *checkpoint) (err error) {
 	}
 	j.h.density.Add(j.times)
 	j.times = j.times[:0]
-	if j.model != nil {
-		c.model = j.model.AppendState(nil)
+	if j.models != nil {
+		j.models.describe(c)
 	}
 	if c.density, err = j.h.density.AppendBinary(nil); err != nil {
 		return err
@@ -55,10 +54,8 @@ func (j *job) end() error {
 			return err
 		}
 		end := j.last + 1
-		if j.model != nil {
-			if err := j.model.Advance(end); err != nil {
-				return err
-			}
+		if err := j.models.advance(end); err != nil {
+			return err
 		}
 		if err := j.tree.Finish(end); err != nil {
 			return err
@@ -81,17 +78,14 @@ func (j *job) end() error {
 	return j.flush(true)
 }
 
-// retire lets the host answer without its model, which is large.
+// retire lets the host answer without its models, which are large.
 func (j *job) retire(c *checkpoint) error {
-	if j.model == nil {
-		return nil
-	}
-	threads, version, err := kernel.Rows(c.model)
+	rows, err := rowsOf(c)
 	if err != nil {
 		return err
 	}
-	j.h.rows.Store(&rows{threads, version})
-	j.h.model.Store(nil)
+	j.h.rows.Store(rows)
+	j.h.models.Store(nil)
 	return nil
 }
 
@@ -106,7 +100,7 @@ func (j *job) giveUp(cause error) error {
 		j.sum = summary{Error: j.sum.Error, Anomalies: j.sum.Anomalies}
 		c = &checkpoint{summary: j.sum, density: noDensity}
 		h.history.Store(nil)
-		h.model.Store(nil)
+		h.models.Store(nil)
 		err = errors.Join(h.density.UnmarshalBinary(noDensity), os.MkdirAll(h.dir, 0o700))
 	}
 	if err == nil {

@@ -48,6 +48,14 @@ func within(bounds func() (begin, end int64), t int64) bool {
 // detail fills in what the history knows.
 func (l lens) detail(out *wire.At, host int32, d query.Detail) {
 	words := statusWords(kernel.Status(d.Status), d.Syscall)
+	switch {
+	case d.Event != "" && d.Function != "":
+		words = "in " + tidy(d.Function)
+	case d.Event != "":
+		words = "unknown, after " + tidy(d.Event)
+	case d.Function != "" && kernel.Status(d.Status) != kernel.Unknown:
+		words += ", in function " + tidy(d.Function)
+	}
 	begin, end := l.shown(host, d.Begin), l.shown(host, d.End)
 	out.Status, out.StatusCode = &words, &d.Status
 	out.Begin, out.End = ptr(wire.Time(begin)), ptr(wire.Time(end))

@@ -23,6 +23,8 @@ type Detail struct {
 	Priority   int32  // as sched_switch counts: 20 is nice 0, below 0 is real time; NoPriority unknown
 	Name       string
 	Interrupt  string // what interrupts it, where interrupted
+	Function   string // of the application, or span, that it is in
+	Event      string // its last of user space, where no kernel event tells what it does
 }
 
 // NoPriority is the priority of a thread of which the trace tells none.
@@ -44,6 +46,8 @@ func At(ctx context.Context, h *history.History, thread attribute.Quark, t int64
 		Known: true, Status: uint8(status), Begin: iv.Start, End: iv.End,
 		Syscall:  p.text(child(h, thread, "System_call")),
 		Name:     p.text(child(h, thread, "Name")),
+		Function: p.text(child(h, thread, "Function")),
+		Event:    p.text(child(h, thread, "Event")),
 		Priority: int32(p.int(child(h, thread, "Priority"), NoPriority)),
 		CPU:      -1,
 		LastCPU:  -1,

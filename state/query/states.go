@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"slices"
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
@@ -18,7 +19,7 @@ const (
 type Run struct {
 	End   int32
 	State uint8    // kernel.Status, Mixed or Nothing
-	Label string   // the system call, where the status is Syscall or Blocked and one call lasts throughout
+	Label string   // what names the status, where one name holds throughout: see labelAttributes
 	Mix   [8]uint8 // for Mixed: the share of each status in 255ths; they sum to less where part of the column is Nothing
 }
 
@@ -40,13 +41,13 @@ func States(ctx context.Context, h *history.History, rows []attribute.Quark, edg
 	if err != nil {
 		return nil, err
 	}
-	calls, err := callRuns(ctx, h, rows, statuses, edges)
+	calls, named, err := callRuns(ctx, h, rows, statuses, edges)
 	if err != nil {
 		return nil, err
 	}
 	names := labels{h: h}
 	for i := range rows {
-		b := rowBuilder{names: &names, calls: calls[i]}
+		b := rowBuilder{names: &names, calls: calls[i], named: named[i]}
 		for _, r := range statuses[i] {
 			b.add(r)
 		}
@@ -56,50 +57,58 @@ func States(ctx context.Context, h *history.History, rows []attribute.Quark, edg
 	return states, nil
 }
 
-// callRuns reduces the system calls of those rows that have a status which a call names.
-func callRuns(ctx context.Context, h *history.History, rows []attribute.Quark, statuses [][]history.Run, edges []int64) ([][]history.Run, error) {
-	calls := make([][]history.Run, len(rows))
+// A naming is an attribute that names statuses of a row.
+type naming struct {
+	attribute string
+	statuses  []kernel.Status
+}
+
+// namings are system calls, or functions and spans where no kernel event tells of calls.
+var namings = [...]naming{
+	{"System_call", []kernel.Status{kernel.Syscall, kernel.Blocked}},
+	{"Function", []kernel.Status{kernel.User, kernel.Syscall, kernel.Blocked, kernel.Wait}},
+}
+
+// names reports whether a run of one status shows a name.
+func (n *naming) names(r history.Run) bool {
+	s, ok := r.Value.Int()
+	return ok && r.Mix == nil && slices.Contains(n.statuses, kernel.Status(s))
+}
+
+// callRuns reduces the names of those rows that have a status which one names, and tells by which naming.
+func callRuns(ctx context.Context, h *history.History, rows []attribute.Quark, statuses [][]history.Run, edges []int64) ([][]history.Run, []*naming, error) {
+	calls, named := make([][]history.Run, len(rows)), make([]*naming, len(rows))
 	var quarks []attribute.Quark
 	var of []int // by quark: its row
 	for i, q := range rows {
-		call := child(h, q, "System_call")
-		if call == attribute.None || !anyLabelled(statuses[i]) {
-			continue
+		for k := range namings {
+			if call := child(h, q, namings[k].attribute); call != attribute.None {
+				if slices.ContainsFunc(statuses[i], namings[k].names) {
+					named[i] = &namings[k]
+					quarks = append(quarks, call)
+					of = append(of, i)
+				}
+				break
+			}
 		}
-		quarks = append(quarks, call)
-		of = append(of, i)
 	}
 	if len(quarks) == 0 {
-		return calls, nil
+		return calls, named, nil
 	}
 	runs, err := h.Pixels(ctx, quarks, edges)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for k, i := range of {
 		calls[i] = runs[k]
 	}
-	return calls, nil
-}
-
-// labelled reports whether a run of one status shows a system call.
-func labelled(r history.Run) bool {
-	n, ok := r.Value.Int()
-	return ok && r.Mix == nil && (n == int64(kernel.Syscall) || n == int64(kernel.Blocked))
-}
-
-func anyLabelled(runs []history.Run) bool {
-	for _, r := range runs {
-		if labelled(r) {
-			return true
-		}
-	}
-	return false
+	return calls, named, nil
 }
 
 // A rowBuilder joins the runs of a row's status and of its system call.
 type rowBuilder struct {
 	names *labels
+	named *naming       // nil if no status of the row shows a name
 	calls []history.Run // not yet behind the columns done
 	runs  []Run
 }
@@ -135,7 +144,7 @@ func (b *rowBuilder) add(r history.Run) {
 	switch {
 	case r.Mix != nil:
 		b.put(blend(r.To, r.Mix))
-	case labelled(r):
+	case b.named != nil && b.named.names(r):
 		b.split(r)
 	default:
 		b.put(Run{End: r.To, State: state(r.Value)})

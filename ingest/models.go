@@ -1,0 +1,173 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"synchroscope/state/declared"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+	"synchroscope/trace"
+	"synchroscope/trace/ctf"
+)
+
+// models turn a host's events into its history: those of the kernel by the kernel model, those of user space
+// by what is declared of them.
+type models struct {
+	kernel   *kernel.Model // nil where the host has no kernel trace
+	declared *declared.Model
+	is       []bool // by trace: whether it is the kernel's
+}
+
+func newModels(w *history.Writer, h *Host, d *declared.Declarations) *models {
+	is, any := h.kernel()
+	m := &models{is: is, declared: declared.New(w, d, !any)}
+	if any {
+		m.kernel = kernel.New(w)
+	}
+	return m
+}
+
+// handle takes an event; it reports whether it is one of the kernel.
+func (m *models) handle(ev *trace.Event) (bool, error) {
+	if m.is[ev.Trace] {
+		return true, m.kernel.Handle(ev)
+	}
+	return false, m.declared.Handle(ev)
+}
+
+func (m *models) lost(l ctf.Loss) error {
+	switch {
+	case l.Trace < 0 || int(l.Trace) >= len(m.is):
+		return nil
+	case m.is[l.Trace]:
+		return m.kernel.Lost(l.CPU, l.Begin, l.End)
+	}
+	return m.declared.Lost(l.Begin, l.End)
+}
+
+func (m *models) advance(t int64) error {
+	if m.kernel != nil {
+		if err := m.kernel.Advance(t); err != nil {
+			return err
+		}
+	}
+	return m.declared.Advance(t)
+}
+
+func (m *models) describe(c *checkpoint) {
+	if m.kernel != nil {
+		c.model = m.kernel.AppendState(nil)
+	}
+	c.declared = m.declared.AppendState(nil)
+}
+
+func (m *models) restore(c *checkpoint) error {
+	if m.kernel != nil {
+		if err := m.kernel.Restore(c.model); err != nil {
+			return err
+		}
+	}
+	return m.declared.Restore(c.declared)
+}
+
+// threads is Host.Threads.
+func (m *models) threads(since uint64) ([]kernel.Thread, uint64) {
+	var threads []kernel.Thread
+	var version uint64
+	if m.kernel != nil {
+		threads, version = m.kernel.Threads(since >> 32)
+	}
+	more, low := m.declared.Threads(since & (1<<32 - 1))
+	return append(threads, more...), both(version, low)
+}
+
+// both is the version of the rows of both models.
+func both(kernel, declared uint64) uint64 { return kernel<<32 | declared&(1<<32-1) }
+
+// rowsOf reads the rows out of a checkpoint.
+func rowsOf(c *checkpoint) (*rows, error) {
+	r := new(rows)
+	if len(c.model) > 0 {
+		threads, version, err := kernel.Rows(c.model)
+		if err != nil {
+			return nil, err
+		}
+		r.threads, r.version = threads, both(version, 0)
+	}
+	if len(c.declared) > 0 {
+		threads, version, err := declared.Rows(c.declared)
+		if err != nil {
+			return nil, err
+		}
+		r.threads, r.version = append(r.threads, threads...), r.version|both(0, version)
+	}
+	return r, nil
+}
+
+// statesName is what a file that declares states is called where it lies beside traces, and
+// statesFile the text of all of them in a set.
+const (
+	statesName = "synchroscope-states"
+	statesFile = "states"
+)
+
+// findStates adds the files of the name at or below root to text, in the order of their
+// paths; links are not followed. Files that cannot be used are left out, with an error for each.
+func findStates(root, text string) (string, []error) {
+	var errs []error
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != statesName || !d.Type().IsRegular() {
+			return err
+		}
+		more, err := readStates(path)
+		if err == nil && !strings.Contains(text, more) {
+			both := strings.TrimPrefix(text+"\n"+more, "\n")
+			if _, err = declared.Parse(path, both); err == nil {
+				text = both
+			} else if text != "" {
+				err = fmt.Errorf("%s does not go with what is declared elsewhere: %w", path, err)
+			}
+		}
+		if err != nil {
+			errs = append(errs, err)
+		}
+		return nil
+	})
+	if err != nil {
+		errs = append(errs, err)
+	}
+	return text, errs
+}
+
+func readStates(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, declared.MaxDeclarations+1))
+	if err != nil {
+		return "", err
+	}
+	_, err = declared.Parse(path, string(b))
+	return string(b), err
+}
+
+// declaredStates are those of the set, nil if it has none.
+func (s *Set) declaredStates() (*declared.Declarations, error) {
+	path := s.path(statesFile)
+	text, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return declared.Parse(path, string(text))
+}

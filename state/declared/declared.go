@@ -1,0 +1,124 @@
+// Package declared turns events of user space into states: calls of a thread, one inside
+// the other, and spans that begin and end with an id in common. Which events
+// these are is declared, not compiled: LTTng's function entries and exits are
+// built in, and users say more in a small file. docs/format/states.md has the format and the
+// attributes.
+//
+// # How it is built
+//
+// A track is a row: a thread, or a place where spans of a kind are drawn. It has a
+// stack of frames; the innermost is its state. Rows of threads come from the contexts
+// vtid and vpid that LTTng adds to events, so a trace of user space alone has rows even where
+// nothing is declared: a thread is Unknown there, from its first event on.
+//
+// # What we chose not to do
+//
+// A declared state does not say whether the thread has a CPU: only kernel events do. Where a host has
+// those, its threads' states are theirs, and what is declared is beside them.
+//
+// Nothing is guessed after lost events: any thread may have called and returned, so all
+// stacks are empty until something begins anew.
+package declared
+
+import (
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+	"synchroscope/trace"
+)
+
+// A Model feeds one host's user-space events into a history. All methods but Threads belong to the
+// goroutine of the history's writer.
+type Model struct {
+	w        *history.Writer
+	declared []*Declarations // the first that fits an event holds
+	alone    bool            // no kernel model tells what threads do
+	err      error           // the first the writer gave
+	now      int64           // local ns of the newest change; never goes back
+
+	bindings []binding         // by Class.Index
+	threads  map[int32]*track  // by tid
+	rows     map[rowKey]*track // of values of row=FIELD
+	kinds    map[string]*group // of spans and of rows, by name
+	tracks   []*track          // all, in order of first sight
+	names    names
+	table    table
+
+	pending []loss // that lie ahead, by their beginnings
+	dark    int64  // until when events are being lost, local ns; bright if they are not
+}
+
+// A rowKey is a value of row=FIELD in a kind.
+type rowKey struct {
+	kind  string
+	value int64
+}
+
+// New makes a model that feeds w. alone says that no kernel model feeds it too: then the model
+// makes rows of threads and says what they do.
+func New(w *history.Writer, d *Declarations, alone bool) *Model {
+	m := &Model{
+		w: w, alone: alone, dark: bright,
+		threads: make(map[int32]*track), rows: make(map[rowKey]*track), kinds: make(map[string]*group),
+		names: names{known: make(map[uint64]struct{})},
+	}
+	if d != nil {
+		m.declared = append(m.declared, d)
+	}
+	m.declared = append(m.declared, builtinDeclarations)
+	m.now, _ = w.History().Bounds()
+	return m
+}
+
+// Handle takes the next event in local time order. An event whose time lies before
+// the newest is handled at the newest. The error is the writer's and final.
+func (m *Model) Handle(ev *trace.Event) error {
+	for len(m.bindings) <= ev.Class.Index {
+		m.bindings = append(m.bindings, binding{})
+	}
+	b := &m.bindings[ev.Class.Index]
+	if b.class != ev.Class {
+		*b = m.bind(ev.Class)
+	}
+	m.applyLosses(ev.Time)
+	m.now = max(m.now, ev.Time)
+	t := m.thread(ev, b)
+	if m.dark == bright {
+		if t != nil && m.alone {
+			m.under(&t.quark.event, t.quark.status, "Event", b.name(m))
+		}
+		b.act(m, ev, t)
+	}
+	return m.err
+}
+
+// Threads returns the rows that are new or changed since a version, and the version now.
+// It may be called from any goroutine.
+func (m *Model) Threads(since uint64) (threads []kernel.Thread, version uint64) {
+	return m.table.since(since)
+}
+
+// set gives an attribute a value from now on.
+func (m *Model) set(q attribute.Quark, v history.Value) {
+	if err := m.w.Modify(m.now, q, v); err != nil && m.err == nil {
+		m.err = err
+	}
+}
+
+// under sets a child of an attribute, which is added the first time it has a
+// value. q holds its quark, attribute.None before.
+func (m *Model) under(q *attribute.Quark, parent attribute.Quark, name string, v history.Value) {
+	if *q == attribute.None {
+		if v.IsNull() {
+			return
+		}
+		*q = m.w.Attributes().Add(parent, name)
+	}
+	m.set(*q, v)
+}
+
+func (m *Model) null(q attribute.Quark) {
+	if q != attribute.None {
+		m.set(q, history.Null())
+	}
+}

@@ -1,0 +1,149 @@
+package declared_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"synchroscope/state/declared"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel/kerneltest"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected states")
+
+// A host is a model and the history it feeds, in tests.
+type host struct {
+	*kerneltest.Host // for its dump; its own model feeds nothing
+	model            *declared.Model
+	file             *kerneltest.Memory
+	declarations     *declared.Declarations
+}
+
+func newHost(t testing.TB, d *declared.Declarations) *host {
+	t.Helper()
+	h := &host{file: new(kerneltest.Memory), declarations: d}
+	w, err := history.Create(h.file, 0, history.Options{NodeSize: 1024})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.use(w)
+	return h
+}
+
+func (h *host) use(w *history.Writer) {
+	h.Host = &kerneltest.Host{File: h.file, Writer: w}
+	h.model = declared.New(w, h.declarations, true)
+}
+
+func (h *host) take(t testing.TB, s kerneltest.Step) {
+	t.Helper()
+	var err error
+	if s.Event == nil {
+		err = h.model.Lost(s.Begin, s.End)
+	} else {
+		err = h.model.Handle(s.Event)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// restart stops the host at a checkpoint and goes on from it.
+func (h *host) restart(t testing.TB) {
+	t.Helper()
+	checkpoint, err := h.Writer.Checkpoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := h.model.AppendState(nil)
+	w, err := history.Resume(h.file, checkpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.use(w)
+	if err := h.model.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	if again := h.model.AppendState(nil); string(again) != string(state) {
+		t.Fatalf("a restored model writes another state:\n%q\nwas\n%q", again, state)
+	}
+}
+
+func (h *host) finish(t testing.TB, end int64) {
+	t.Helper()
+	if err := h.model.Advance(end); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Writer.Finish(end); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *host) rowLines() string {
+	var b strings.Builder
+	threads, _ := h.model.Threads(0)
+	for _, th := range threads {
+		fmt.Fprintf(&b, "%d %q pid=%d first=%s\n", th.TID, th.Name, th.PID, kerneltest.Seconds(th.First))
+	}
+	return b.String()
+}
+
+// Each file in testdata has declarations, a trace as text and what must follow from both. The same must
+// follow when the import is stopped and resumed after any of the events.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no test files: %v", err)
+	}
+	for _, name := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { golden(t, name) })
+	}
+}
+
+func golden(t *testing.T, name string) {
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := make(map[string]string)
+	for _, f := range archive.Files {
+		sections[f.Name] = string(f.Data)
+	}
+	d, err := declared.Parse("declarations", sections["declarations"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, end := kerneltest.Parse(t, sections["trace"])
+	for stop := -1; stop < len(steps); stop++ {
+		h := newHost(t, d)
+		for i, s := range steps {
+			h.take(t, s)
+			if i == stop {
+				h.restart(t)
+			}
+		}
+		h.finish(t, end)
+		states, rows := h.Dump(t), h.rowLines()
+		if *update && stop < 0 {
+			archive.Files = []txtar.File{
+				{Name: "declarations", Data: []byte(sections["declarations"])},
+				{Name: "trace", Data: []byte(sections["trace"])},
+				{Name: "states", Data: []byte(states)},
+				{Name: "rows", Data: []byte(rows)},
+			}
+			if err := os.WriteFile(name, txtar.Format(archive), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		if states != sections["states"] || rows != sections["rows"] {
+			t.Fatalf("stopped after event %d, the states are\n%s\nand the rows\n%s\nwant\n%s\nand\n%s", stop+1, states, rows, sections["states"], sections["rows"])
+		}
+	}
+}

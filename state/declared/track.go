@@ -1,0 +1,195 @@
+package declared
+
+import (
+	"strconv"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+	"synchroscope/trace"
+)
+
+// A track is a row and what goes on in it.
+type track struct {
+	tid, pid int32
+	name     string
+	row      int // in the table; -1 for a thread of which the kernel model makes the row
+	kind     string
+	value    int64 // of row=FIELD
+	sort     trackSort
+	frames   []frame // outermost first
+	beyond   int     // frames that are deeper than is kept
+
+	quark struct {
+		status, function, depth, event, name, pid attribute.Quark
+		levels                                    []attribute.Quark
+	}
+}
+
+type trackSort uint8
+
+const (
+	ofThread trackSort = iota
+	ofGroup            // the row that those of a kind hang under
+	ofValue            // of row=FIELD
+	ofSpan             // a place of spans
+)
+
+// A frame is a call, or a span.
+type frame struct {
+	kind  uint64 // by which an end that names nothing finds it
+	key   uint64 // of what it is, as begin and end have it
+	as    kernel.Status
+	label history.Value
+}
+
+// maxDepth bounds the frames kept of a row, maxTracks the rows of a host.
+const (
+	maxDepth  = 256
+	maxTracks = 1 << 16
+)
+
+// firstOther is the number of the first row that is no thread: past all that Linux gives.
+const firstOther = 1 << 22
+
+// thread finds the thread of an event, nil if it has none.
+func (m *Model) thread(ev *trace.Event, b *binding) *track {
+	if b.tid == nil || !ev.Has(b.tid) {
+		return nil
+	}
+	tid := ev.Int(b.tid)
+	t := m.threads[int32(tid)]
+	if t == nil {
+		if tid <= 0 || tid >= firstOther || len(m.tracks) >= maxTracks {
+			return nil
+		}
+		t = m.addTrack(&track{tid: int32(tid), pid: int32(tid)}, m.alone)
+		m.threads[t.tid] = t
+	}
+	if !m.alone {
+		return t
+	}
+	if pid := ev.Int(b.pid); ev.Has(b.pid) && pid > 0 && pid < firstOther && int32(pid) != t.pid {
+		t.pid = int32(pid)
+		m.under(&t.quark.pid, t.quark.status, "PID", history.Int(pid))
+		m.table.set(t)
+	}
+	if name := ev.Bytes(b.comm); len(name) > 0 && string(name) != t.name {
+		t.name = string(name[:min(len(name), maxText)])
+		m.under(&t.quark.name, t.quark.status, "Name", m.names.value(m.w, name))
+		m.table.set(t)
+	}
+	return t
+}
+
+// row finds the row of a value.
+func (m *Model) row(kind string, value int64) *track {
+	k := rowKey{kind, value}
+	t := m.rows[k]
+	if t == nil {
+		g := m.group(kind)
+		if g == nil || len(m.tracks) >= maxTracks {
+			return nil
+		}
+		t = m.addOther(&track{pid: g.track.tid, kind: kind, value: value, sort: ofValue, name: kind + " " + strconv.FormatInt(value, 10)})
+		m.rows[k] = t
+	}
+	return t
+}
+
+// addOther numbers a row that is no thread, and adds it.
+func (m *Model) addOther(t *track) *track {
+	t.tid = firstOther + int32(len(m.tracks))
+	if t.sort == ofGroup {
+		t.pid = t.tid
+	}
+	return m.addTrack(t, true)
+}
+
+// addTrack adds a row: to the table too, if it is shown.
+func (m *Model) addTrack(t *track, shown bool) *track {
+	m.attributes(t)
+	m.tracks = append(m.tracks, t)
+	t.row = -1
+	if shown {
+		t.row = m.table.add(t, m.now)
+		if t.sort == ofThread {
+			m.set(t.quark.status, history.Int(int64(kernel.Unknown)))
+		} else {
+			m.under(&t.quark.name, t.quark.status, "Name", m.names.value(m.w, []byte(t.name)))
+		}
+	}
+	return t
+}
+
+// attributes finds the attributes of a row, as far as there are.
+func (m *Model) attributes(t *track) {
+	tree := m.w.Attributes()
+	q := &t.quark
+	q.status = tree.Path("Threads", strconv.Itoa(int(t.tid)))
+	q.function, q.depth = tree.Child(q.status, "Function"), tree.Child(q.status, "Stack")
+	q.event, q.name, q.pid = tree.Child(q.status, "Event"), tree.Child(q.status, "Name"), tree.Child(q.status, "PID")
+}
+
+// push begins a call.
+func (m *Model) push(t *track, f frame) {
+	if len(t.frames) == maxDepth {
+		t.beyond++
+		return
+	}
+	t.frames = append(t.frames, f)
+	m.settle(t, len(t.frames)-1)
+}
+
+// pop ends the innermost call of a kind, or the innermost that is what key says; what was inside that
+// ended without being seen. An end of what never began is none.
+func (m *Model) pop(t *track, kind, key uint64, keyed bool) {
+	if t.beyond > 0 {
+		t.beyond--
+		return
+	}
+	n := len(t.frames) - 1
+	for n >= 0 && (t.frames[n].kind != kind || keyed && t.frames[n].key != key) {
+		n--
+	}
+	if n < 0 {
+		return
+	}
+	t.frames = t.frames[:n]
+	m.settle(t, n)
+}
+
+// clear ends all.
+func (m *Model) clear(t *track) {
+	if len(t.frames)+t.beyond > 0 {
+		t.frames, t.beyond = t.frames[:0], 0
+		m.settle(t, 0)
+	}
+}
+
+// settle stores the state of a row, of whose frames those from a level on have changed.
+func (m *Model) settle(t *track, from int) {
+	status, label, depth := history.Null(), history.Null(), history.Null()
+	if t.sort == ofThread {
+		status = history.Int(int64(kernel.Unknown))
+	}
+	if n := len(t.frames); n > 0 {
+		top := t.frames[n-1]
+		status, label, depth = history.Int(int64(top.as)), top.label, history.Int(int64(n))
+	}
+	if t.row >= 0 {
+		m.set(t.quark.status, status)
+	}
+	m.under(&t.quark.function, t.quark.status, "Function", label)
+	m.under(&t.quark.depth, t.quark.status, "Stack", depth)
+	for i := from; i < max(len(t.frames), len(t.quark.levels)); i++ {
+		if i == len(t.quark.levels) {
+			t.quark.levels = append(t.quark.levels, m.w.Attributes().Add(t.quark.depth, strconv.Itoa(i+1)))
+		}
+		v := history.Null()
+		if i < len(t.frames) {
+			v = t.frames[i].label
+		}
+		m.set(t.quark.levels[i], v)
+	}
+}
