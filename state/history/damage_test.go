@@ -2,8 +2,10 @@ package history_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -37,46 +39,93 @@ func grown(t testing.TB, opts history.Options, threads, events int) (*memory, *h
 	return f, w
 }
 
+// shapes are trees whose blocks have one page, and several.
+var shapes = map[string]history.Options{
+	"one page":      {NodeSize: 512, MaxChildren: 3},
+	"several pages": {NodeSize: 4096, PageSize: 512, MaxChildren: 3},
+}
+
+// places tells of every page which block it belongs to.
+func places(t testing.TB, h *history.History) (blocks []uint32) {
+	t.Helper()
+	err := h.Blocks(context.Background(), func(b history.Block) bool {
+		for range b.Pages {
+			blocks = append(blocks, b.Number)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return blocks
+}
+
 // Every flipped byte is found by Check, and named: header and finish record
-// are in the header page, everything else in a block.
+// are in the header page, everything else in a block. Bytes are taken from every
+// region of the file: records, headers, checksums, directories, columns, zeros.
 func TestCheckFindsFlippedBytes(t *testing.T) {
-	f, _ := grown(t, history.Options{NodeSize: 512, MaxChildren: 3}, 3, 1500)
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 2000 {
-		i := r.IntN(len(f.b))
-		if i < 4096 && (i >= 512 && i < 2048 || i >= 2560) {
-			continue // the rest of the header page means nothing
-		}
-		broken := f.clone()
-		broken.b[i] ^= byte(1 + r.IntN(255))
-		err := history.Check(broken)
-		var corrupt *history.CorruptError
-		if !errors.As(err, &corrupt) {
-			t.Fatalf("byte %d changed: %v", i, err)
-		}
-		place := "header record"
-		if i >= 4096 {
-			place = fmt.Sprintf("block %d", (i-4096)/512)
-		} else if i >= 2048 {
-			place = "finish record"
-		}
-		if corrupt.Place != place {
-			t.Fatalf("byte %d of %s changed, found in %s: %v", i, place, corrupt.Place, err)
-		}
+	for name, opts := range shapes {
+		t.Run(name, func(t *testing.T) {
+			f, w := grown(t, opts, 3, 1500)
+			blocks := places(t, w.History())
+			r := rand.New(rand.NewPCG(5, 6))
+			for i := r.IntN(40); i < len(f.b); i += 1 + r.IntN(120) {
+				if i < 4096 && (i >= 512 && i < 2048 || i >= 2560) {
+					continue // the rest of the header page means nothing
+				}
+				f.b[i] ^= 0x55
+				err := history.Check(f)
+				f.b[i] ^= 0x55
+				var corrupt *history.CorruptError
+				if !errors.As(err, &corrupt) {
+					t.Fatalf("byte %d changed: %v", i, err)
+				}
+				place := "header record"
+				if i >= 4096 {
+					place = fmt.Sprintf("block %d", blocks[(i-4096)/512])
+				} else if i >= 2048 {
+					place = "finish record"
+				}
+				if corrupt.Place != place {
+					t.Fatalf("byte %d of %s changed, found in %s: %v", i, place, corrupt.Place, err)
+				}
+			}
+		})
 	}
 }
 
 func TestCheckFindsTruncation(t *testing.T) {
-	f, _ := grown(t, history.Options{NodeSize: 512, MaxChildren: 3}, 3, 500)
-	for size := range len(f.b) {
-		if size%97 != 0 && len(f.b)-size > 600 {
-			continue
+	for name, opts := range shapes {
+		t.Run(name, func(t *testing.T) {
+			f, _ := grown(t, opts, 3, 500)
+			for size := range len(f.b) {
+				if size%97 != 0 && len(f.b)-size > 600 {
+					continue
+				}
+				short := f.clone()
+				short.b = short.b[:size]
+				err := history.Check(short)
+				if err == nil || !strings.Contains(err.Error(), "truncated") {
+					t.Fatalf("cut to %d of %d bytes: %v", size, len(f.b), err)
+				}
+			}
+		})
+	}
+}
+
+// A tree of another version is refused with both versions, by Open and by Resume.
+func TestVersionRefused(t *testing.T) {
+	f, _ := grown(t, history.Options{}, 3, 100)
+	for _, version := range []uint32{1, 3, 1 << 20} {
+		other := f.clone()
+		binary.LittleEndian.PutUint32(other.b[8:], version)
+		binary.LittleEndian.PutUint32(other.b[508:], crc32.Checksum(other.b[:508], crc32.MakeTable(crc32.Castagnoli)))
+		want := fmt.Sprintf("the tree is of version %d; this program reads version 2", version)
+		if _, err := history.Open(other); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("opened: %v, want %s", err, want)
 		}
-		short := f.clone()
-		short.b = short.b[:size]
-		err := history.Check(short)
-		if err == nil || !strings.Contains(err.Error(), "truncated") {
-			t.Fatalf("cut to %d of %d bytes: %v", size, len(f.b), err)
+		if _, err := history.Resume(other, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("resumed: %v, want %s", err, want)
 		}
 	}
 }

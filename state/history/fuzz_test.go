@@ -41,9 +41,9 @@ func (g *growing) WriteAt(p []byte, off int64) (int, error) {
 
 func (g *growing) Truncate(size int64) error { g.frozen = g.frozen[:size]; return nil }
 
-func sample(f *testing.F) []byte {
+func sample(f *testing.F, opts Options) (whole []byte, checkpoint []byte) {
 	file := &growing{}
-	w, err := Create(file, 0, Options{NodeSize: minNodeSize, MaxChildren: 2})
+	w, err := Create(file, 0, opts)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -57,17 +57,22 @@ func sample(f *testing.F) []byte {
 		if err := w.Modify(i*i, q, v); err != nil {
 			f.Fatal(err)
 		}
+		if i == 400 {
+			if checkpoint, err = w.Checkpoint(); err != nil {
+				f.Fatal(err)
+			}
+		}
 	}
 	if err := w.Finish(1 << 20); err != nil {
 		f.Fatal(err)
 	}
-	return file.frozen
+	return file.frozen, checkpoint
 }
 
 // FuzzBlock decodes any bytes as a block. The checksum is made right first: it
 // guards against accidents, not against a hostile file.
 func FuzzBlock(f *testing.F) {
-	file := sample(f)
+	file, _ := sample(f, Options{NodeSize: minNodeSize, MaxChildren: 2})
 	for off := headerPage; off < len(file); off += minNodeSize {
 		f.Add(append([]byte(nil), file[off:off+minNodeSize]...))
 	}
@@ -135,17 +140,21 @@ func decodeAll(t *testing.T, k *block) {
 	}
 }
 
-// FuzzTree opens and queries a file in which one block was replaced.
+// FuzzTree opens and queries a file that was patched somewhere, in a block of
+// one page or of several.
 func FuzzTree(f *testing.F) {
-	file := sample(f)
-	f.Add(uint16(0), []byte{1, 2, 3})
-	f.Fuzz(func(t *testing.T, at uint16, patch []byte) {
-		b := append(frozen(nil), file...)
-		off := headerPage + int(at)%(len(b)-headerPage)
-		copy(b[off:], patch)
-		for n := headerPage; n+minNodeSize <= len(b); n += minNodeSize {
-			resum(b[n : n+minNodeSize])
+	single, _ := sample(f, Options{NodeSize: minNodeSize, MaxChildren: 2})
+	several, _ := sample(f, Options{NodeSize: 4096, PageSize: 512, MaxChildren: 2})
+	f.Add(true, uint16(0), []byte{1, 2, 3})
+	f.Add(false, uint16(60), []byte{0xff, 0xff, 0xff, 0xff, 0x0f})
+	f.Fuzz(func(t *testing.T, one bool, at uint16, patch []byte) {
+		file := several
+		if one {
+			file = single
 		}
+		b := append(frozen(nil), file...)
+		copy(b[headerPage+int(at)%(len(b)-headerPage):], patch)
+		resumTree(b, file)
 		h, err := Open(b)
 		if err != nil {
 			return
@@ -159,10 +168,45 @@ func FuzzTree(f *testing.F) {
 			return steps < 10_000
 		})
 		_ = h.Full(ctx, end/2, func(Interval) bool { return true })
-		if _, err := h.Pixels(ctx, []attribute.Quark{1, 2, 5}, []int64{0, 10, 5000, end / 2, end}); err != nil {
+		qs := []attribute.Quark{1, 2, 5}
+		if _, err := h.Pixels(ctx, qs, []int64{0, 10, 5000, end / 2, end}); err != nil {
 			return
 		}
+		_, _ = h.Totals(ctx, qs, 3, end)
 	})
+}
+
+// FuzzResume goes on from any bytes as a checkpoint, and from a good one that was patched.
+func FuzzResume(f *testing.F) {
+	file, checkpoint := sample(f, Options{NodeSize: 4096, PageSize: 512, MaxChildren: 2})
+	f.Add(uint16(600), []byte{1, 2, 3})
+	f.Fuzz(func(t *testing.T, at uint16, patch []byte) {
+		b := append([]byte(nil), checkpoint...)
+		body := b[:len(b)-4]
+		copy(body[int(at)%len(body):], patch)
+		binary.LittleEndian.PutUint32(b[len(body):], crc32.Checksum(body, castagnoli))
+		w, err := Resume(&growing{append([]byte(nil), file...)}, b)
+		if err != nil {
+			return
+		}
+		_ = w.Modify(1<<19, 1, Int(7))
+		if err := w.Finish(1 << 20); err != nil {
+			return
+		}
+		_, _ = w.History().Point(context.Background(), 1, 1<<19)
+	})
+}
+
+// resumTree makes the checksums of a patched file right, by the layout it had.
+func resumTree(b, original []byte) {
+	for off := headerPage; off < len(b); {
+		pages := int(binary.LittleEndian.Uint32(original[off+44:]))
+		for p := 1; p < pages; p++ {
+			binary.LittleEndian.PutUint32(b[off+blockHeader+4*(p-1):], crc32.Checksum(b[off+p*512:off+(p+1)*512], castagnoli))
+		}
+		resum(b[off : off+512])
+		off += pages * 512
+	}
 }
 
 // parsed is a block of one page, or nil.
