@@ -136,7 +136,7 @@ func TestDropped(t *testing.T) {
 	} {
 		t.Run(c.kind, func(t *testing.T) {
 			all := places(t, opened, c.kind)
-			const tries = 10
+			const tries = 6
 			if len(all) < tries {
 				t.Fatalf("there are only %d", len(all))
 			}
