@@ -129,17 +129,16 @@ func elected(ballot []vote) (best []vote) {
 
 // certain returns those of the votes of which no end has another vote among them. It sorts them.
 func certain(votes []vote) []vote {
-	for _, by := range []func(v *vote) int64{
-		func(v *vote) int64 { return v.x },
-		func(v *vote) int64 { return v.y },
-	} {
-		slices.SortFunc(votes, func(v, w vote) int {
-			return cmp.Or(cmp.Compare(v.side, w.side), cmp.Compare(by(&v), by(&w)))
-		})
-		for i := range votes[1:] {
-			if v, w := &votes[i], &votes[i+1]; v.side == w.side && by(v) == by(w) {
-				v.doubt, w.doubt = true, true
-			}
+	slices.SortFunc(votes, func(v, w vote) int { return cmp.Or(cmp.Compare(v.side, w.side), cmp.Compare(v.x, w.x)) })
+	for i := range votes[1:] {
+		if v, w := &votes[i], &votes[i+1]; v.side == w.side && v.x == w.x {
+			v.doubt, w.doubt = true, true
+		}
+	}
+	slices.SortFunc(votes, func(v, w vote) int { return cmp.Or(cmp.Compare(v.side, w.side), cmp.Compare(v.y, w.y)) })
+	for i := range votes[1:] {
+		if v, w := &votes[i], &votes[i+1]; v.side == w.side && v.y == w.y {
+			v.doubt, w.doubt = true, true
 		}
 	}
 	return slices.DeleteFunc(votes, func(v vote) bool { return v.doubt })

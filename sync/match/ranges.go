@@ -1,9 +1,6 @@
 package match
 
-import (
-	"cmp"
-	"slices"
-)
+import "cmp"
 
 // A ranged is a segment as a range of the bytes of its stream.
 type ranged struct {
@@ -29,7 +26,7 @@ func (s *second) matchRanges(counts *Counts, pair func(send, receive *leftover, 
 	list := s.ranged
 	for len(list) > 0 {
 		n, end := 1, s.end(list[0])
-		for n < len(list) && uint64(list[n].begin) < end && s.together(list[0], list[n]) {
+		for n < len(list) && uint64(list[n].begin) < end && list[n].stream == list[0].stream {
 			end = max(end, s.end(list[n]))
 			n++
 		}
@@ -43,11 +40,6 @@ func (s *second) matchRanges(counts *Counts, pair func(send, receive *leftover, 
 // end is the sequence number behind a segment; it may be beyond 1<<32.
 func (s *second) end(r ranged) uint64 { return uint64(r.begin) + uint64(s.items[r.item].payload) }
 
-// together reports whether two segments are of one stream.
-func (s *second) together(p, q ranged) bool {
-	return p.stream == q.stream && s.items[p.item].key.stream() == s.items[q.item].key.stream()
-}
-
 // collectRanges fills s.ranged, in order, with the segments of streams that are seen on both sides.
 func (s *second) collectRanges() {
 	s.ranged = s.ranged[:0]
@@ -57,15 +49,19 @@ func (s *second) collectRanges() {
 	s.sides(has, func(l *leftover) uint64 { return streamOf(&l.key) }, func(item int32, hash uint64) {
 		s.ranged = append(s.ranged, ranged{hash, uint32(s.items[item].key.C >> 32), item})
 	})
-	slices.SortFunc(s.ranged, func(p, q ranged) int {
-		if p.stream != q.stream || p.begin != q.begin {
-			return cmp.Or(cmp.Compare(p.stream, q.stream), cmp.Compare(p.begin, q.begin))
-		}
-		if k, l := &s.items[p.item], &s.items[q.item]; k.payload != l.payload || k.direction != l.direction {
-			return cmp.Or(cmp.Compare(k.payload, l.payload), cmp.Compare(k.direction, l.direction))
-		}
-		return cmp.Or(compareKeys(&s.items[p.item].key, &s.items[q.item].key), s.compareItems(p.item, q.item))
-	})
+	s.ranged, s.spare = sortRanged(s.ranged, s.spare, s.compareRanged)
+}
+
+// compareRanged orders segments.
+func (s *second) compareRanged(p, q ranged) int {
+	if p.stream != q.stream || p.begin != q.begin {
+		return cmp.Or(cmp.Compare(p.stream, q.stream), cmp.Compare(p.begin, q.begin))
+	}
+	k, l := &s.items[p.item], &s.items[q.item]
+	if k.payload != l.payload || k.direction != l.direction {
+		return cmp.Or(cmp.Compare(k.payload, l.payload), cmp.Compare(k.direction, l.direction))
+	}
+	return cmp.Or(compareKeys(&k.key, &l.key), s.compareItems(p.item, q.item))
 }
 
 // compareKeys orders keys.

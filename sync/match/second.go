@@ -18,6 +18,7 @@ type second struct {
 	carried int // so many of items had a look before
 
 	ranged []ranged
+	spare  []ranged
 	loose  []loose
 	seen   [2]bitmap
 }

@@ -61,6 +61,6 @@ func streamOf(k *Key) uint64 {
 	var d digest
 	d.word(s.A ^ uint64(s.Form))
 	d.word(s.D)
-	d.word(s.B)
+	d.word(s.B >> 32)
 	return d.x
 }
