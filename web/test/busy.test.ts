@@ -37,4 +37,7 @@ test("what is up for less than a share can tell is found in the middle", () => {
   assert(runs(answer(NOTHING, mix({ 1: 120 }), 1, mix({ 1: 255 }), 1), 0));
   assert(runs(answer(1, mix({ 1: 250, 2: 5 }), 1), 0));
   assert(runs(answer(1, 3, 1), 0));
+  const alike = answer(NOTHING, mix({ 0: 255 }), NOTHING); // one run of many columns that something happens in
+  assert(!runs(alike, 0));
+  assert(runs({ ...alike, columns: 20, runEnd: Uint16Array.from([1, 19, 20]) }, 0));
 });

@@ -142,7 +142,8 @@ export function runs(a: StatesAnswer, r: number): boolean {
     }
     const begins = k === first || a.runState[k - 1] === NOTHING || a.runState[k - 1] === UNKNOWN;
     const ends = k === last - 1 || a.runState[k + 1] === NOTHING;
-    if (runningShare(a, mix) > 0 || !(begins || ends)) return true;
+    const alike = a.runEnd[k] - (k === first ? 0 : a.runEnd[k - 1]); // columns, each with something in it
+    if (runningShare(a, mix) > 0 || !(begins || ends) || alike > 2) return true;
     mix += STATES;
   }
   return false;
