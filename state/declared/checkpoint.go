@@ -17,11 +17,11 @@ import (
 //
 //	format (1)
 //	rows:   version, count, each: tid, pid, first, quark, changed, name
-//	model:  now, end of darkness
+//	model:  now, time of the newest event of a thread, end of darkness
 //	losses: count, each: begin, end
 //	names:  count, each: hash
 //	tracks: count, in order of first sight, each: tid, pid, row (-1 none), sort, kind, value, name,
-//	        frames deeper than kept, count of frames, each: kind, key, status
+//	        frames deeper than kept, twice and 1 if it has an event now, count of frames, each: kind, key, status
 //
 // Strings have their length before them. The labels of frames are read back from the history.
 const checkpointFormat = 1
@@ -34,6 +34,7 @@ func (m *Model) AppendState(b []byte) []byte {
 	b = binary.AppendUvarint(b, checkpointFormat)
 	b = m.table.append(b)
 	b = binary.AppendVarint(b, m.now)
+	b = binary.AppendVarint(b, m.litAt)
 	b = binary.AppendVarint(b, m.dark)
 	b = binary.AppendUvarint(b, uint64(len(m.pending)))
 	for _, l := range m.pending {
@@ -53,7 +54,7 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = appendString(b, t.kind)
 		b = binary.AppendVarint(b, t.value)
 		b = appendString(b, t.name)
-		b = binary.AppendUvarint(b, uint64(t.beyond))
+		b = binary.AppendUvarint(b, uint64(t.beyond)<<1|flag(t.lit))
 		b = binary.AppendUvarint(b, uint64(len(t.frames)))
 		for _, f := range t.frames {
 			b = binary.AppendUvarint(b, f.kind)
@@ -72,7 +73,7 @@ func (m *Model) Restore(b []byte) error {
 		return errCheckpoint
 	}
 	m.table.restore(&d)
-	m.now, m.dark = d.int(), d.int()
+	m.now, m.litAt, m.dark = d.int(), d.int(), d.int()
 	for range d.count() {
 		m.pending = append(m.pending, loss{d.int(), d.int()})
 	}
@@ -81,7 +82,8 @@ func (m *Model) Restore(b []byte) error {
 	}
 	for range d.count() {
 		t := &track{tid: int32(d.int()), pid: int32(d.int()), row: int(d.int()), sort: trackSort(d.uint()), kind: d.string(), value: d.int(), name: d.string()}
-		t.beyond = int(d.uint() & math.MaxInt32)
+		beyond := d.uint()
+		t.beyond, t.lit = int(beyond>>1&math.MaxInt32), beyond&1 != 0
 		if d.bad || t.tid <= 0 || t.row < -1 || t.row >= len(m.table.list) || t.sort > ofSpan || !m.takeUp(t) {
 			return errCheckpoint
 		}
@@ -117,6 +119,9 @@ func (m *Model) takeUp(t *track) bool {
 		}
 	}
 	m.tracks = append(m.tracks, t)
+	if t.lit {
+		m.lit = append(m.lit, t)
+	}
 	switch t.sort {
 	case ofThread:
 		m.threads[t.tid] = t
@@ -178,6 +183,13 @@ func (r *table) restore(d *decoder) {
 func appendString(b []byte, s string) []byte {
 	b = binary.AppendUvarint(b, uint64(len(s)))
 	return append(b, s...)
+}
+
+func flag(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // A decoder reads varints. After the first that is damaged it reads zeros, and bad

@@ -9,7 +9,8 @@
 // A track is a row: a thread, or a place where spans of a kind are drawn. It has a
 // stack of frames; the innermost is its state. Rows of threads come from the contexts
 // vtid and vpid that LTTng adds to events, so a trace of user space alone has rows even where
-// nothing is declared: a thread is Unknown there, from its first event on.
+// nothing is declared: a thread is Unknown there, from its first event on, but for the nanosecond
+// of each event, when it runs.
 //
 // # What we chose not to do
 //
@@ -41,6 +42,8 @@ type Model struct {
 	rows     map[rowKey]*track // of values of row=FIELD
 	kinds    map[string]*group // of spans and of rows, by name
 	tracks   []*track          // all, in order of first sight
+	lit      []*track          // threads with an event at litAt
+	litAt    int64             // local ns
 	names    names
 	table    table
 
@@ -81,15 +84,41 @@ func (m *Model) Handle(ev *trace.Event) error {
 		*b = m.bind(ev.Class)
 	}
 	m.applyLosses(ev.Time)
-	m.now = max(m.now, ev.Time)
+	if ev.Time > m.now {
+		m.dim()
+		m.now = ev.Time
+	}
 	t := m.thread(ev, b)
 	if m.dark == bright {
 		if t != nil && m.alone {
+			m.light(t)
 			m.under(&t.quark.event, t.quark.status, "Event", b.name(m))
 		}
 		b.act(m, ev, t)
 	}
 	return m.err
+}
+
+// light shows that a thread runs at this nanosecond: it has recorded an event.
+func (m *Model) light(t *track) {
+	if !t.lit {
+		t.lit, m.litAt = true, m.now
+		m.lit = append(m.lit, t)
+		m.settle(t, len(t.frames))
+	}
+}
+
+// dim ends, after a nanosecond, what light has begun.
+func (m *Model) dim() {
+	if len(m.lit) == 0 {
+		return
+	}
+	m.now = max(m.now, m.litAt+1)
+	for _, t := range m.lit {
+		t.lit = false
+		m.settle(t, len(t.frames))
+	}
+	m.lit = m.lit[:0]
 }
 
 // Threads returns the rows that are new or changed since a version, and the version now.

@@ -35,7 +35,12 @@ func (m *Model) Lost(begin, end int64) error {
 // the history is published or finished at t.
 func (m *Model) Advance(t int64) error {
 	m.applyLosses(t)
-	m.now = max(m.now, t)
+	if t > m.now {
+		if t > m.litAt+1 { // otherwise it runs until t
+			m.dim()
+		}
+		m.now = max(m.now, t)
+	}
 	return m.err
 }
 
@@ -52,12 +57,20 @@ func (m *Model) applyLosses(t int64) {
 func (m *Model) darken() {
 	l := m.pending[0]
 	m.pending = slices.Delete(m.pending, 0, 1)
-	m.now = max(m.now, l.begin)
+	if l.begin > m.now {
+		m.dim()
+		m.now = l.begin
+	}
 	m.dark = max(m.dark, l.end)
 	for _, t := range m.tracks {
 		m.clear(t)
+		if t.lit {
+			t.lit = false
+			m.settle(t, 0)
+		}
 		m.null(t.quark.event)
 	}
+	m.lit = m.lit[:0]
 	for _, g := range m.kinds {
 		clear(g.open)
 	}

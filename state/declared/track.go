@@ -19,6 +19,7 @@ type track struct {
 	sort     trackSort
 	frames   []frame // outermost first
 	beyond   int     // frames that are deeper than is kept
+	lit      bool    // it has an event now
 
 	quark struct {
 		status, function, depth, event, name, pid attribute.Quark
@@ -170,7 +171,10 @@ func (m *Model) clear(t *track) {
 // settle stores the state of a row, of whose frames those from a level on have changed.
 func (m *Model) settle(t *track, from int) {
 	status, label, depth := history.Null(), history.Null(), history.Null()
-	if t.sort == ofThread {
+	switch {
+	case t.lit:
+		status = history.Int(int64(kernel.User))
+	case t.sort == ofThread:
 		status = history.Int(int64(kernel.Unknown))
 	}
 	if n := len(t.frames); n > 0 {
