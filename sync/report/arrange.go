@@ -8,11 +8,18 @@ import (
 	"synchroscope/sync/network"
 )
 
-// ring is the distance from one hop to the next, in pixels.
-const ring = 150
+// Sizes of the graph, in pixels.
+const (
+	ring     = 150 // from one hop to the next
+	captions = 320 // what the names of a component take on both sides
+	// mostAround is how many hosts stand around their reference; more are a tree from left to right.
+	mostAround = 8
+	rowHeight  = 42
+)
 
-// arrange gives each host its place: components side by side, in rows, the largest first; in each the reference in the middle and
-// every other host on a ring by its distance in hops, within the angle of what is behind it.
+// arrange gives each host its place: components side by side, in rows, the largest first. In a small one the reference is in the middle
+// and every other host on a ring by its distance in hops, within the angle of what is behind it; a large one is a tree
+// from left to right with a row for each leaf.
 func arrange(s *network.Solution) (places []place, height float64) {
 	places = make([]place, len(s.Hosts))
 	t := newForest(s)
@@ -23,35 +30,25 @@ func arrange(s *network.Solution) (places []place, height float64) {
 		}
 	}
 	slices.SortStableFunc(roots, func(a, b int32) int {
-		return cmp.Or(-cmp.Compare(t.leaves[a], t.leaves[b]), cmp.Compare(a, b))
+		return cmp.Or(-cmp.Compare(t.hosts(a), t.hosts(b)), cmp.Compare(a, b))
 	})
 	var x, y, row float64
 	for _, r := range roots {
-		depth := float64(t.depth(r))
-		unit := float64(ring)
-		// Leaves on the outer ring are at least a name apart.
-		if depth > 0 {
-			unit = max(unit, float64(t.leaves[r])*62/(2*math.Pi*depth))
+		if t.hosts(r) > mostAround {
+			y += t.hang(places, r, y+20) + 40
+			continue
 		}
-		flat := min(1, 330/(unit*depth+1))
-		w, h := 2*depth*unit*1.25+170, 2*depth*unit*flat+110
-		begin := -math.Pi
-		switch t.leaves[r] {
-		case 1: // a chain, to the right
-			w, h = depth*unit+260, 130
-		case 2: // left and right
-			h, begin = 170, -math.Pi/2
-		}
-		w = min(w, graphWidth)
+		w, h, begin := t.extent(r)
 		if x+w > graphWidth && x > 0 {
 			x, y, row = 0, y+row, 0
 		}
-		cx, cy := x+w/2, y+h/2
-		rx, ry := (w-170)/2/max(depth, 1), (h-110)/2/max(depth, 1)
+		depth := max(float64(t.depth(r)), 1)
+		middle := place{cx: x + w/2, cy: y + h/2, r: nodeRadius}
+		rx, ry := (w-captions)/2/depth, (h-110)/2/depth
 		if t.leaves[r] == 1 {
-			cx, rx = x+130, (w-260)/max(depth, 1)
+			middle.cx, rx = x+captions/2, (w-captions)/depth
 		}
-		t.put(places, r, begin, place{cx: cx, cy: cy}, rx, ry)
+		t.put(places, r, begin, middle, rx, ry)
 		x, row = x+w, max(row, h)
 	}
 	// A single row stands in the middle of the paper.
@@ -61,7 +58,23 @@ func arrange(s *network.Solution) (places []place, height float64) {
 			places[i].cx += (graphWidth - x) / 2
 		}
 	}
-	return places, y + max(row, 60)
+	return places, max(y+row, 60)
+}
+
+// extent is the size of a component around its reference, and the angle at which its first branch begins.
+func (t *forest) extent(root int32) (w, h, begin float64) {
+	depth := float64(t.depth(root))
+	switch t.leaves[root] {
+	case 1: // a host alone, or a chain to the right
+		if depth == 0 {
+			return 190, 130, 0
+		}
+		return min(depth*ring+captions, graphWidth), 130, -math.Pi
+	case 2: // left and right
+		return min(2*depth*ring*1.25+captions, graphWidth), 170, -math.Pi / 2
+	}
+	w, h = 2*depth*ring*1.25+captions, 2*depth*ring*min(1, 330/(ring*depth+1))+110
+	return min(w, graphWidth), h, -math.Pi
 }
 
 // forest is the links in use as children of each host.
@@ -107,6 +120,37 @@ func (t *forest) depth(i int32) int {
 		most = max(most, 1+t.depth(c))
 	}
 	return most
+}
+
+// hosts is how many a component has.
+func (t *forest) hosts(i int32) int {
+	n := 1
+	for _, c := range t.children[i] {
+		n += t.hosts(c)
+	}
+	return n
+}
+
+// hang places a component as a tree from left to right, below a height, and returns how high it is.
+func (t *forest) hang(places []place, root int32, top float64) float64 {
+	step := (graphWidth - 280.) / float64(t.depth(root))
+	next := top + rowHeight/2
+	var visit func(i int32, depth float64) float64
+	visit = func(i int32, depth float64) float64 {
+		p := place{x: 60 + depth*step, tree: true, leaf: len(t.children[i]) == 0, r: 9}
+		for _, c := range t.children[i] {
+			p.y += visit(c, depth+1) / float64(len(t.children[i]))
+		}
+		if p.leaf {
+			p.y = next
+			next += rowHeight
+		}
+		p.cx, p.cy = graphWidth/2, top
+		places[i] = p
+		return p.y
+	}
+	visit(root, 0)
+	return next - rowHeight/2 - top
 }
 
 // put places a component around a middle, from an angle on. rx and ry are the distance from one ring to the next.

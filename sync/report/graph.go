@@ -47,8 +47,12 @@ func edgeClass(k *network.Link) string {
 	return "e3"
 }
 
-// place is where a host stands.
-type place struct{ x, y, cx, cy float64 }
+// A place is where a host stands, and the middle of its component.
+type place struct {
+	x, y, cx, cy float64
+	r            float64 // of its circle
+	tree, leaf   bool    // in a tree from left to right; at the end of it
+}
 
 // drawGraph draws hosts and links: each component for itself, around its reference, so that the way to the reference is the way to
 // the middle.
@@ -90,9 +94,12 @@ func drawGraph(s *network.Solution) (Drawing, []Key) {
 			if tree {
 				d.path("edge tree "+class, path, words)
 			} else {
+				if a.tree {
+					class += " faint"
+				}
 				d.path("edge "+class, path, words+", "+unused(k))
 			}
-			if k.ErrorMedian >= 0 && (tree && len(s.Hosts) <= 40 || len(s.Links) <= 12) {
+			if k.ErrorMedian >= 0 && (tree && !a.tree || tree && len(s.Hosts) <= 24 || len(s.Links) <= 12) {
 				labels = append(labels, label{x, y, plusMinus(k.ErrorMedian)})
 			}
 		}
@@ -135,15 +142,26 @@ func legend(used map[string]bool) []Key {
 // those in use are.
 func edge(a, b place, bent bool) (path string, x, y float64) {
 	mx, my := (a.x+b.x)/2, (a.y+b.y)/2
-	if !bent {
+	switch {
+	case !bent && a.tree:
+		path = new(pen).to('M', a.x, a.y).to('C', mx, a.y, mx, b.y, b.x, b.y).String()
+		if a.x > b.x {
+			a, b = b, a
+		}
+		return path, b.x - 54, b.y // where it is nearly level
+	case !bent:
 		return line(a.x, a.y, b.x, b.y), mx, my
 	}
-	dx, dy := mx-a.cx, my-a.cy
-	far, long := math.Hypot(dx, dy), math.Hypot(b.x-a.x, b.y-a.y)
-	if far < 0.2*long { // across the middle
-		dx, dy, far = -(b.y - a.y), b.x-a.x, long
+	long := math.Hypot(b.x-a.x, b.y-a.y)
+	px, py := (b.y-a.y)/long, -(b.x-a.x)/long // across the link
+	if px*(mx-a.cx)+py*(my-a.cy) < -1e-6 || a.tree && px < 0 {
+		px, py = -px, -py
 	}
-	px, py := mx+dx/far*long*0.3, my+dy/far*long*0.3
+	far := 0.3 * long
+	if a.tree {
+		far = min(far, 60)
+	}
+	px, py = mx+px*far, my+py*far
 	return new(pen).to('M', a.x, a.y).to('Q', px, py, b.x, b.y).String(), (mx + px) / 2, (my + py) / 2
 }
 
@@ -166,9 +184,21 @@ func drawHost(d *Drawing, s *network.Solution, i int32, p place, ways []float64)
 	default:
 		note = "no bound"
 	}
-	d.path(class, circle(p.x, p.y, nodeRadius), h.Name)
+	d.path(class, circle(p.x, p.y, p.r), h.Name+": "+note)
 	if class == "node reference" {
-		d.path("node inner", circle(p.x, p.y, nodeRadius-4.5), "")
+		d.path("node inner", circle(p.x, p.y, p.r-p.r/4), "")
+	}
+	if p.tree {
+		if p.leaf {
+			d.text("node-name", "start", p.x+p.r+6, p.y-1, clipped(h.Name, 24))
+			d.text("node-note", "start", p.x+p.r+6, p.y+12, note)
+		} else {
+			d.text("node-name", "middle", p.x, p.y-p.r-5, clipped(h.Name, 18))
+			if i == h.Reference {
+				d.text("node-note", "middle", p.x, p.y+p.r+14, note)
+			}
+		}
+		return
 	}
 	side := caption(ways)
 	x, y := p.x+side.dx, p.y+side.dy

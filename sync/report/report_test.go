@@ -81,11 +81,11 @@ func TestHostsStandApart(t *testing.T) {
 		c := newCluster(t, names(n), links, 4)
 		places, height := arrange(c.Solution)
 		for i, p := range places {
-			if !(p.x >= nodeRadius && p.x <= graphWidth-nodeRadius && p.y >= nodeRadius && p.y <= height-nodeRadius) {
+			if !(p.x >= p.r && p.x <= graphWidth-p.r && p.y >= p.r && p.y <= height-p.r) {
 				rt.Fatalf("host %d of %d is at %.0f, %.0f of %d, %.0f", i, n, p.x, p.y, graphWidth, height)
 			}
 			for j, q := range places[:i] {
-				if d := math.Hypot(p.x-q.x, p.y-q.y); d < 2*nodeRadius {
+				if d := math.Hypot(p.x-q.x, p.y-q.y); d < p.r+q.r {
 					rt.Fatalf("hosts %d and %d of %d are %.0f apart", i, j, n, d)
 				}
 			}

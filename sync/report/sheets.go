@@ -52,8 +52,15 @@ func hostState(s *network.Solution, i int32) Cell {
 	return Cell{Text: "synchronized", Tone: "good"}
 }
 
+// isStep reports whether a rate is none of a crystal, which differ by far less than 1000 ppm.
+func isStep(rate float64) bool { return rate < 0.999 || rate > 1.001 }
+
+// mapRates is the range of the rates of a map's pieces, without those that are steps.
 func mapRates(pieces []network.Piece) string {
 	byRate := func(p, q network.Piece) int { return cmp.Compare(p.Rate, q.Rate) }
+	if rates := slices.DeleteFunc(slices.Clone(pieces), func(p network.Piece) bool { return isStep(float64(p.Rate)) }); len(rates) > 0 {
+		pieces = rates
+	}
 	least, most := float64(slices.MinFunc(pieces, byRate).Rate), float64(slices.MaxFunc(pieces, byRate).Rate)
 	if len(pieces) == 1 {
 		return ppm(least, 0)
@@ -133,14 +140,14 @@ func decimalsOf(half float64) int {
 	return n
 }
 
-// pathRates is the range of the rates of a path's pieces, without those that are steps: more than 1000 ppm is no rate of a crystal.
+// pathRates is the same of a path.
 func pathRates(k *network.Link) (string, bool) {
 	var least, most float64
 	any := false
 	for i := 1; i < len(k.Path); i++ {
 		p, q := k.Path[i-1], k.Path[i]
 		rate := float64(q.Y-p.Y) / float64(q.X-p.X)
-		if k.Shape == network.Steps && (rate < 0.999 || rate > 1.001) {
+		if k.Shape == network.Steps && isStep(rate) {
 			continue
 		}
 		if !any {

@@ -87,7 +87,7 @@ func summary(s *network.Solution, r *network.Report) []string {
 		out = append(out, fmt.Sprintf("%s not synchronized: no message relates %s to the reference.", are(islands), them(islands)))
 	}
 	if limit := capOf(s); limit > 0 {
-		out = append(out, fmt.Sprintf("The bounds hold for every clock whose rate against another changes by at most %s; no message contradicts that.", perSecond(limit)))
+		out = append(out, fmt.Sprintf("The bounds hold for every clock whose rate against another changes by at most %s%s; no message contradicts that.", perSecond(limit), exceptSteps(s)))
 	}
 	if all, open := loops(s); all > 0 {
 		words := fmt.Sprintf("%d of %s contradict those in use by more than the bounds allow; the table of loops says which.", open, group(int64(all))+" links that are not in use")
@@ -99,17 +99,35 @@ func summary(s *network.Solution, r *network.Report) []string {
 		}
 		out = append(out, words)
 	}
-	violations := 0
-	for i := range s.Links {
-		violations += s.Links[i].Violations
-	}
 	if len(s.Links) > 0 {
-		out = append(out, map[bool]string{
-			true:  "No message is received before it was sent.",
-			false: fmt.Sprintf("%s received before it was sent in these times; the links below say which.", are([]string{counted(violations, "message")})),
-		}[violations == 0])
+		out = append(out, causality(s))
 	}
 	return out
+}
+
+// exceptSteps says that the bounds leave steps out, if there are any.
+func exceptSteps(s *network.Solution) string {
+	if slices.ContainsFunc(s.Links, func(k network.Link) bool { return k.Shape == network.Steps }) {
+		return ", but for the steps, where they are wider"
+	}
+	return ""
+}
+
+// causality says whether messages are received after they were sent.
+func causality(s *network.Solution) string {
+	violations, unsure := 0, false
+	for i := range s.Links {
+		k := &s.Links[i]
+		violations += k.Violations
+		unsure = unsure || k.AToB > 0 && k.Latency[0].Min < -2 || k.BToA > 0 && k.Latency[1].Min < -2
+	}
+	switch {
+	case violations > 0:
+		return fmt.Sprintf("Received before sent in these times: %s; the links below say which.", counted(violations, "message"))
+	case unsure:
+		return "No message is received before it was sent, but for some beside a step of a clock, by less than the error there."
+	}
+	return "No message is received before it was sent."
 }
 
 func are(names []string) string {
