@@ -1,0 +1,199 @@
+package kernel
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+// A ResourceKind is what a Resource is.
+type ResourceKind uint8
+
+const (
+	CPUResource     ResourceKind = iota // its attribute has a CPUStatus
+	IRQResource                         // an interrupt line, on one CPU or in total: a LineStatus
+	SoftIRQResource                     // a soft interrupt, likewise
+	DiskResource                        // a block device: the number of requests it serves
+)
+
+// A Resource is a row of a view of what a machine has: a CPU, an interrupt line, a disk.
+type Resource struct {
+	Kind  ResourceKind
+	Name  string // "CPU 3", "IRQ 24 ahci", "softirq 3 NET_RX", "disk 8:0 sda"
+	CPU   int32  // of an interrupt line on one CPU; -1 for totals, disks and unknown
+	Quark attribute.Quark
+}
+
+// Resources lists the rows of a view of resources: CPUs by number and below each its lines, then the
+// lines in total, then disks.
+func Resources(ctx context.Context, h *history.History) ([]Resource, error) {
+	r := resources{tree: h.Attributes(), names: reader{ctx: ctx, h: h}}
+	for _, cpu := range r.children(r.tree.Lookup("CPUs")) {
+		n, err := strconv.Atoi(r.tree.Name(cpu))
+		if err != nil {
+			continue
+		}
+		r.add(CPUResource, "CPU "+r.tree.Name(cpu), int32(n), cpu)
+		r.lines(r.tree.Child(cpu, "IRQs"), r.tree.Child(cpu, "Soft_IRQs"), int32(n))
+	}
+	r.lines(r.tree.Lookup("IRQs"), r.tree.Lookup("Soft_IRQs"), -1)
+	for _, disk := range r.children(r.tree.Lookup("Disks")) {
+		r.add(DiskResource, strings.TrimSpace("disk "+r.tree.Name(disk)+" "+r.text(disk)), -1, disk)
+	}
+	return r.list, r.names.err
+}
+
+// resources collects rows.
+type resources struct {
+	tree  *attribute.Tree
+	names reader
+	list  []Resource
+}
+
+func (r *resources) add(kind ResourceKind, name string, cpu int32, q attribute.Quark) {
+	r.list = append(r.list, Resource{kind, name, cpu, q})
+}
+
+// children are those of an attribute, numbers by their size.
+func (r *resources) children(q attribute.Quark) []attribute.Quark {
+	if q == attribute.None {
+		return nil
+	}
+	children := r.tree.Children(q)
+	slices.SortFunc(children, func(a, b attribute.Quark) int {
+		x, y := r.tree.Name(a), r.tree.Name(b)
+		return cmp.Or(cmp.Compare(numberIn(x), numberIn(y)), cmp.Compare(x, y))
+	})
+	return children
+}
+
+// numberIn is the number that a name is; names that are none come after them.
+func numberIn(name string) int {
+	n, err := strconv.Atoi(name)
+	if err != nil {
+		return maxLines
+	}
+	return n
+}
+
+func (r *resources) lines(irqs, softs attribute.Quark, cpu int32) {
+	for _, line := range r.children(irqs) {
+		number := r.tree.Name(line)
+		r.add(IRQResource, strings.TrimSpace("IRQ "+number+" "+r.text(r.tree.Lookup("IRQs", number))), cpu, line)
+	}
+	for _, line := range r.children(softs) {
+		name := r.tree.Name(line)
+		if vec, err := strconv.Atoi(name); err == nil {
+			name = strings.TrimSpace(name + " " + SoftIRQName(vec))
+		}
+		r.add(SoftIRQResource, "softirq "+name, cpu, line)
+	}
+}
+
+// text is the newest name of a line or a disk.
+func (r *resources) text(q attribute.Quark) string {
+	if q == attribute.None {
+		return ""
+	}
+	r.names.status = q
+	begin, end := r.names.h.Bounds()
+	return r.names.text("Name", max(begin, end-1))
+}
+
+// A Use is how a CPU spent a column of time, ns. What is missing to the column is outside the history.
+type Use struct{ Idle, User, Syscall, SoftIRQ, IRQ, Unknown int64 }
+
+// Busy is the time that the CPU did anything, as far as is known.
+func (u Use) Busy() int64 { return u.User + u.Syscall + u.SoftIRQ + u.IRQ }
+
+func (u *Use) add(s CPUStatus, ns int64) {
+	switch s {
+	case CPUIdle:
+		u.Idle += ns
+	case CPUUser:
+		u.User += ns
+	case CPUSyscall:
+		u.Syscall += ns
+	case CPUSoftIRQ:
+		u.SoftIRQ += ns
+	case CPUIRQ:
+		u.IRQ += ns
+	default:
+		u.Unknown += ns
+	}
+}
+
+// CPUUse tells how CPUs spent the columns between edges, local ns as in history.Pixels, exactly. cpus are
+// quarks of CPUs/<cpu>; use[k][i] is that of cpus[k] in column i.
+func CPUUse(ctx context.Context, h *history.History, cpus []attribute.Quark, edges []int64) (use [][]Use, err error) {
+	runs, err := h.Pixels(ctx, cpus, edges)
+	if err != nil {
+		return nil, err
+	}
+	begin, end := h.Bounds()
+	use = make([][]Use, len(cpus))
+	for k := range cpus {
+		use[k] = make([]Use, max(len(edges)-1, 0))
+		for _, r := range runs[k] {
+			for _, s := range r.Mix {
+				use[k][r.From].add(cpuStatus(s.Value), s.Time)
+			}
+			for i := r.From; r.Mix == nil && i < r.To; i++ {
+				use[k][i].add(cpuStatus(r.Value), max(0, min(edges[i+1], end)-max(edges[i], begin)))
+			}
+		}
+	}
+	return use, nil
+}
+
+func cpuStatus(v history.Value) CPUStatus {
+	n, ok := v.Int()
+	if !ok || n < 0 || n >= int64(len(cpuStatusNames)) {
+		return CPUUnknown
+	}
+	return CPUStatus(n)
+}
+
+// A ThreadUse is the time a thread spent on CPUs, ns.
+type ThreadUse struct {
+	Quark                      attribute.Quark // of its status
+	User, Syscall, Interrupted int64
+}
+
+// Sum is all of it. An interrupted thread occupies its CPU, though it is not what runs there.
+func (u ThreadUse) Sum() int64 { return u.User + u.Syscall + u.Interrupted }
+
+// ThreadUses tells how long threads were on CPUs in [begin, end) local ns, exactly, those that were longest
+// first; those that were not at all are left out. threads are quarks of Threads/<tid>.
+func ThreadUses(ctx context.Context, h *history.History, threads []attribute.Quark, begin, end int64) ([]ThreadUse, error) {
+	totals, err := h.Totals(ctx, threads, begin, end)
+	if err != nil {
+		return nil, err
+	}
+	var uses []ThreadUse
+	for k, q := range threads {
+		u := ThreadUse{Quark: q}
+		for _, t := range totals[k] {
+			n, ok := t.Value.Int()
+			switch {
+			case !ok:
+			case Status(n) == User:
+				u.User += t.Time
+			case Status(n) == Syscall:
+				u.Syscall += t.Time
+			case Status(n) == Interrupted:
+				u.Interrupted += t.Time
+			}
+		}
+		if u.Sum() > 0 {
+			uses = append(uses, u)
+		}
+	}
+	slices.SortFunc(uses, func(a, b ThreadUse) int { return cmp.Or(cmp.Compare(b.Sum(), a.Sum()), cmp.Compare(a.Quark, b.Quark)) })
+	return uses, nil
+}
