@@ -3,11 +3,14 @@ package baseline
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"synchroscope/sync/hull"
 )
 
 const second = 1_000_000_000
@@ -145,6 +148,32 @@ func TestQueuePullsRegressions(t *testing.T) {
 	if off := at(WindowCorrelated); max(off, -off) > 2000 {
 		t.Errorf("the hull is off by %d ns", off)
 	}
+}
+
+// Times that no clock shows make no method panic, go on for ever, or give a clock that goes back.
+func TestTimesOfNoClock(t *testing.T) {
+	times := rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, 1e12),
+		rapid.SampledFrom([]int64{math.MinInt64, math.MinInt64 + 1, 0, math.MaxInt64 - 1, math.MaxInt64}))
+	rapid.Check(t, func(t *rapid.T) {
+		l := &Link{A: 0, B: 1}
+		for range rapid.IntRange(1, 30).Draw(t, "messages") {
+			p := up(times.Draw(t, "x"), times.Draw(t, "y"))
+			p.Side = hull.Side(rapid.IntRange(0, 1).Draw(t, "side"))
+			l.Messages = append(l.Messages, p)
+		}
+		l.Messages = sorted(l.Messages)
+		for _, m := range Methods() {
+			e := m.Estimate(l, Config{})
+			if e.Clock == nil {
+				continue
+			}
+			for i, k := range e.Clock.Knots()[1:] {
+				if before := e.Clock.Knots()[i]; k.Local <= before.Local || k.Reference <= before.Reference {
+					t.Fatalf("%v: knot %v follows %v", m, k, before)
+				}
+			}
+		}
+	})
 }
 
 func ExampleMethod_String() {

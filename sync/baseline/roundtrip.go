@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"math"
+	"slices"
 
 	"synchroscope/sync/hull"
 )
@@ -51,23 +52,21 @@ func RoundTrips(l *Link, c RoundTripConfig) []Segment {
 		return nil
 	}
 	begin, end := l.span()
-	parts := (end-begin)/c.Segment + 1
-	length := (end-begin)/parts + 1
+	span := uint64(end) - uint64(begin)
+	length := span/(span/uint64(c.Segment)+1) + 1
 	base := trips[0][0].At.Y - trips[0][0].At.X
 	var segments []Segment
-	for part := range parts {
-		s := Segment{Begin: begin + part*length, Base: base}
-		s.End = min(s.Begin+length, end)
+	for len(trips) > 0 {
+		s := Segment{Base: base}
+		number := (uint64(middle(trips[0])) - uint64(begin)) / length
+		s.Begin = begin + int64(number*length)
+		s.End = min(s.Begin+int64(length), end)
 		var points []Point
-		for len(trips) > 0 && middle(trips[0]) < s.Begin+length {
+		for len(trips) > 0 && (uint64(middle(trips[0]))-uint64(begin))/length == number {
 			points = append(points, offset(trips[0], s.Begin, base))
 			trips = trips[1:]
 		}
-		if len(points) == 0 {
-			continue
-		}
 		kept := s.filter(points, c.Z)
-		s.describe(kept)
 		s.Fit, _ = leastSquares(kept)
 		segments = append(segments, s)
 	}
@@ -170,27 +169,22 @@ func (s *Segment) describe(kept []Point) {
 }
 
 // roundTripClock is the clock of a link's segments. One with fewer than three
-// points takes the rate of the nearest that has more; that there are none
-// at all is said by ok.
+// points takes the rate of the nearest before or after it that has more.
 func roundTripClock(l *Link, c RoundTripConfig) Estimate {
 	segments := RoundTrips(l, c)
+	lent := rates(segments)
 	var pieces []piece
-	var squares, points float64
-	var wide float64
+	var squares, points, wide float64
 	for i, s := range segments {
 		if s.Kept == 0 {
 			continue
 		}
 		x, d0 := s.Fit.X, s.Fit.D0
-		if s.Kept < 3 || s.Fit.ER < 0 {
-			near := nearest(segments, i)
-			x = 0
-			if near >= 0 {
-				x = segments[near].Fit.X
-			}
+		if s.Fit.ER < 0 {
 			// The line through the mean of the points, at the other rate.
 			middle := float64(s.End-s.Begin) / 2
-			d0 = s.Fit.D0 + s.Fit.X*middle - x*middle
+			x = lent[i]
+			d0 += (s.Fit.X - x) * middle
 		} else {
 			squares += s.Fit.ER * s.Fit.ER * float64(s.Kept)
 			points += float64(s.Kept)
@@ -207,14 +201,28 @@ func roundTripClock(l *Link, c RoundTripConfig) Estimate {
 	return estimate(pieces, wide)
 }
 
-// nearest is the index of the segment with a rate of its own that is nearest to the i-th, -1 if none has.
-func nearest(segments []Segment, i int) int {
-	for d := 1; d < len(segments); d++ {
-		for _, k := range []int{i - d, i + d} {
-			if k >= 0 && k < len(segments) && segments[k].Fit.ER >= 0 {
-				return k
-			}
+// rates is for each segment the rate of the nearest that has one of its own, 0 if none has.
+func rates(segments []Segment) []float64 {
+	rate := make([]float64, len(segments))
+	far := make([]int, len(segments))
+	last := -1
+	for i, s := range segments {
+		if s.Fit.ER >= 0 {
+			last = i
+		}
+		far[i] = len(segments)
+		if last >= 0 {
+			rate[i], far[i] = segments[last].Fit.X, i-last
 		}
 	}
-	return -1
+	last = -1
+	for i, s := range slices.Backward(segments) {
+		if s.Fit.ER >= 0 {
+			last = i
+		}
+		if last >= 0 && last-i < far[i] {
+			rate[i] = segments[last].Fit.X
+		}
+	}
+	return rate
 }

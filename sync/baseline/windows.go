@@ -77,15 +77,21 @@ func (w *windows) run(messages []Constraint) {
 	for _, m := range messages {
 		least = min(least, m.At.Y)
 	}
-	end := max(first.X, least) + w.length // in B's time; A's counts as such before anything is known
+	end := min(max(first.X, least), math.MaxInt64-3*w.length) + w.length // in B's time; A's counts as such before anything is known
 	begin := min(last, first.X)
 	var waiting []Constraint // read at A, but not yet at B
-	for len(messages) > 0 || len(waiting) > 0 {
+	for idle := 0; len(messages) > 0 || len(waiting) > 0; idle++ {
 		endA := w.now.Local(end)
+		// There is no time after this, or the clocks are none: a window that skip chose has a message, if not for rounding.
+		if end >= math.MaxInt64-2*w.length || idle > 3 {
+			w.analyze(append(waiting, messages...), begin, endA)
+			return
+		}
 		var in []Constraint
 		for len(messages) > 0 && messages[0].At.X < endA {
 			waiting = append(waiting, messages[0])
 			messages = messages[1:]
+			idle = -1
 		}
 		rest := waiting[:0]
 		for _, m := range waiting {
@@ -98,9 +104,10 @@ func (w *windows) run(messages []Constraint) {
 		waiting = rest
 		if len(in) > 0 {
 			w.analyze(in, begin, endA)
+			idle = -1
 		}
 		// No gap: the next begins where the earlier of the two clocks is.
-		next := min(w.now.Reference(endA), end) + w.length
+		next := min(w.now.Reference(endA), end) + w.length // below the end of time, as end is
 		if next <= end {
 			next = end + 1
 		}
@@ -121,12 +128,11 @@ func (w *windows) skip(end int64, messages, waiting []Constraint) int64 {
 	if need < end {
 		return end
 	}
-	more := (uint64(need) - uint64(end)) / uint64(w.length)
-	end += int64(more) * w.length
-	if end > math.MaxInt64-w.length {
+	if need >= math.MaxInt64-2*w.length {
 		return math.MaxInt64
 	}
-	return end + w.length
+	more := (uint64(need)-uint64(end))/uint64(w.length) + 1
+	return end + int64(more*uint64(w.length))
 }
 
 // analyze is what happens at the end of a window.
