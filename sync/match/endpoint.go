@@ -46,6 +46,10 @@ func (k *Key) stream() Key {
 }
 
 // An Endpoint is one end of a packet as one host saw it.
+//
+// It may also be an entry of a state dump, which says that the host has an address: then
+// Key has nothing but its Form, Source is the address and Destination the name of the device, padded with zeros.
+// A Matcher learns from it and counts it nowhere.
 type Endpoint struct {
 	Time                int64 // local ns
 	Host                int32

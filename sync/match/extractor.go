@@ -50,7 +50,7 @@ func NewExtractor(host int32) *Extractor { return &Extractor{host: host} }
 func (x *Extractor) Declare(d *Declarations, name string) { x.declared, x.name = d, name }
 
 // events lists the endpoint events of LTTng 2.0 to 2.14: addons by its
-// own probes on the local IP stack, the others at the network devices.
+// own probes on the local IP stack, the others at the network devices. The state dump lists these with their addresses.
 var events = map[string]struct {
 	direction Direction
 	bind      func(*trace.Class) form
@@ -60,6 +60,8 @@ var events = map[string]struct {
 	"net_dev_queue":       {Send, bindHeaders},
 	"netif_receive_skb":   {Receive, bindHeaders},
 	"net_if_receive_skb":  {Receive, bindHeaders},
+
+	"lttng_statedump_network_interface": {Send, bindInterface},
 }
 
 // Wants reports whether events of a class can be endpoints.

@@ -19,6 +19,7 @@ const (
 	ipv4Form
 	ipv6Form
 	declaredForm // fields that a user named, as 128 bits of digest in A and B
+	addressForm  // no end of a packet: an address that a state dump says the host has
 )
 
 // IP protocol numbers.

@@ -43,8 +43,9 @@ type Matcher struct {
 	known      relations // of the clocks, by what was told so far
 	proven     relations // by what was settled
 	judged     []Message // not proven yet
-	kept       int       // endpoints that both generations keep
-	ends       [2][]end  // scratch
+	addresses  addresses
+	kept       int      // endpoints that both generations keep
+	ends       [2][]end // scratch
 }
 
 // NewMatcher returns a matcher that remembers up to keys keys, 1<<20 if 0;
@@ -71,9 +72,15 @@ func (m *Matcher) Add(p Endpoint, emit func(Message)) {
 		m.progress = append(m.progress, 0)
 		m.Hosts(len(m.progress))
 	}
+	if p.Key.Form == addressForm {
+		m.addresses.dumped(&p)
+		return
+	}
 	m.progress[p.Host]++
 	resent := m.resent(&p)
-	g, e := m.entry(&p.Key, emit)
+	h := m.secret.hash(&p.Key)
+	m.addresses.see(&p, h)
+	g, e := m.entry(h, &p.Key, emit)
 	before := e.fate()
 	e.tally(&m.counts, -1)
 	if e.endpoints() == 0 {
@@ -127,13 +134,12 @@ func (m *Matcher) resent(p *Endpoint) bool {
 	return m.streams[p.Host].sent(&p.Key, p.Payload)
 }
 
-// entry finds the key or makes room for it.
-func (m *Matcher) entry(k *Key, emit func(Message)) (*generation, *entry) {
+// entry finds the key, whose hash is h, or makes room for it.
+func (m *Matcher) entry(h uint64, k *Key, emit func(Message)) (*generation, *entry) {
 	if m.full() {
 		m.turn(emit)
 		m.forgot = true
 	}
-	h := m.secret.hash(k)
 	if e := m.young.find(h, k); e != nil {
 		return &m.young, e
 	}
@@ -221,7 +227,7 @@ func (m *Matcher) gather(g *generation, window uint32, last bool, emit func(Mess
 
 // look gives everything collected its second look.
 func (m *Matcher) look(last bool, emit func(Message)) {
-	m.second.known = &m.proven
+	m.second.known, m.second.addresses = &m.proven, &m.addresses
 	m.second.look(last, m.limit/2, &m.counts, func(message Message) {
 		m.settled(message)
 		if emit != nil {

@@ -76,6 +76,9 @@ func (s *second) matchPorts(pair func(send, receive *leftover, bytes uint32)) {
 		}
 		send, receive := &s.items[c.send], &s.items[c.receive]
 		pair(send, receive, min(send.bytes, receive.bytes))
+		if send.key.segment() {
+			s.addresses.translated(send, receive)
+		}
 	}
 }
 

@@ -13,9 +13,10 @@ import "slices"
 //
 // What finds no partner is kept for one more look, with what the next generation leaves.
 type second struct {
-	known   *relations
-	items   []leftover
-	carried int // so many of items had a look before
+	known     *relations
+	addresses *addresses
+	items     []leftover
+	carried   int // so many of items had a look before
 
 	ranged []ranged
 	spare  []ranged
