@@ -85,6 +85,17 @@ func (h *host) finish(t testing.TB, end int64) {
 	}
 }
 
+// run makes a host that takes all steps of a text.
+func run(t testing.TB, d *declared.Declarations, text string) *host {
+	t.Helper()
+	steps, _ := kerneltest.Parse(t, text)
+	h := newHost(t, d)
+	for _, s := range steps {
+		h.take(t, s)
+	}
+	return h
+}
+
 func (h *host) rowLines() string {
 	var b strings.Builder
 	threads, _ := h.model.Threads(0)
