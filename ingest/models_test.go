@@ -1,0 +1,126 @@
+package ingest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"synchroscope/state/query"
+	"synchroscope/trace/ctf/text/texttest"
+)
+
+// userSpace is a recording of an application alone, without and with what LTTng calls the
+// thread; what it declares stands beside it.
+const userSpace = `
+-- ust.trace --
+ctf 1.8 le
+env hostname="web"
+env domain="ust"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+CONTEXT
+event 0 app:begin
+  fields {number u32; url string}
+event 1 app:end
+  fields {number u32}
+event 2 lttng_ust_cyg_profile:func_entry
+  fields {addr u64:hex}
+file s
+packet cpu=0
+1.000000000 app:begin number=1 url="/a"THREAD
+2.000000000 lttng_ust_cyg_profile:func_entry addr=0x10THREAD
+3.000000000 app:end number=1THREAD
+-- synchroscope-states --
+DECLARED
+`
+
+func userSpaceSet(t *testing.T, thread bool, declared string) string {
+	context, values := "", ""
+	if thread {
+		context, values = "event-context {_vtid i32; _vpid i32; _procname string}", ` | vtid=12 vpid=11 procname="app"`
+	}
+	return texttest.Dir(t, strings.NewReplacer("CONTEXT", context, "THREAD", values, "DECLARED", declared).Replace(userSpace))
+}
+
+const requests = "spans request\nbegin app:begin id=number what=url\nend app:end id=number"
+
+func rowsOfHost(h *Host) string {
+	var b strings.Builder
+	threads, _ := h.Threads(0)
+	for _, th := range threads {
+		fmt.Fprintf(&b, "%d/%d %s; ", th.PID, th.TID, th.Name)
+	}
+	return b.String()
+}
+
+func lacks(s *Set) string {
+	var views []string
+	for _, hint := range s.Status().Hosts[0].Missing {
+		views = append(views, hint.View)
+	}
+	return strings.Join(views, "; ")
+}
+
+// A host without a kernel trace has rows: of its threads, and of what is declared beside the trace;
+// they are there after a restart, and the hints do not ask for what there is.
+func TestUserSpaceRows(t *testing.T) {
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "set", userSpaceSet(t, true, requests))
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const want = "11/12 app; 4194305/4194305 request; 4194305/4194306 request 1; "
+	hints := lacks(s)
+	if strings.Contains(hints, "control flow") || strings.Contains(hints, "rows for") || !strings.Contains(hints, "whether threads have a CPU") {
+		t.Errorf("the hints are about %q", hints)
+	}
+	for range 2 {
+		h := s.Hosts()[0]
+		if got := rowsOfHost(h); got != want {
+			t.Errorf("rows %s, want %s", got, want)
+		}
+		tree := h.History().Attributes()
+		d, err := query.At(t.Context(), h.History(), tree.Lookup("Threads", "12"), 25e8)
+		if err != nil || d.Function != "0x10" || d.Event != "lttng_ust_cyg_profile:func_entry" {
+			t.Errorf("thread 12 is in %+v, %v; want 0x10", d, err)
+		}
+		d, err = query.At(t.Context(), h.History(), tree.Lookup("Threads", "4194306"), 15e8)
+		if err != nil || d.Function != "/a" || d.Begin != 1e9 || d.End != 3e9 {
+			t.Errorf("the request is %+v, %v; want /a", d, err)
+		}
+		e = restart(t, e, Options{})
+		s = e.Sets()[0]
+	}
+}
+
+// Without contexts there are no rows of threads, and the hints say how there would be.
+func TestUserSpaceWithoutThreads(t *testing.T) {
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", userSpaceSet(t, false, ""))
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if rows, hints := rowsOfHost(s.Hosts()[0]), lacks(s); rows != "" || !strings.Contains(hints, "rows for the threads of applications") {
+		t.Errorf("rows %q, hints about %q", rows, hints)
+	}
+}
+
+// A file of states that cannot be used is told of, and the set is imported without it.
+func TestUnusableStates(t *testing.T) {
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", userSpaceSet(t, true, "spans request\nbegin app:begin"))
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, a := range s.Anomalies() {
+		found = found || a.Kind == "unreadable-declarations" && strings.Contains(a.Message, "synchroscope-states:2: id=FIELD,... is missing")
+	}
+	if !found {
+		t.Errorf("the anomalies %+v do not tell what is wrong", s.Anomalies())
+	}
+	if got := rowsOfHost(s.Hosts()[0]); got != "11/12 app; " {
+		t.Errorf("rows %s, want those of threads", got)
+	}
+}
