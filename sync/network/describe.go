@@ -46,6 +46,7 @@ func (s *Solution) reportHost(i int32) HostReport {
 		Reference: i == h.Reference,
 		Map:       []Piece{}, Bounds: []Bound{},
 	}
+	r.Addresses, r.Aliases = s.reportAddresses(h)
 	begin := h.Begin
 	for _, k := range h.Map.Knots()[1:] {
 		end := min(k.Local, h.End)

@@ -214,6 +214,7 @@ func (n *Network) Solution() *Solution {
 	if n.ending && n.config.Window != nil {
 		s = n.Constraints().within(s, n.config)
 	}
+	s.place(n.matcher.Addresses())
 	if n.solution != nil {
 		s.Version = n.solution.Version
 	}

@@ -38,6 +38,9 @@ type HostReport struct {
 	Map       []Piece      `json:"map"`
 	Bounds    []Bound      `json:"error"` // empty where unknown
 
+	Addresses []AddressReport `json:"addresses"` // by time
+	Aliases   []AliasReport   `json:"aliases"`
+
 	// What the bounds rest on: nothing at a reference, on a cap elsewhere.
 	Assumption *string `json:"assumption"` // "none", "rate cap"; null where nothing is bounded
 	RateCap    *Float  `json:"rate_cap"`   // change of rate per second; null without a cap

@@ -35,7 +35,9 @@ type Host struct {
 	Reference  int32      // of the component
 	Begin, End int64      // span, local ns; both 0 while unknown
 	Map        *clock.Map // to reference time of its component's reference host
-	RateCap    float64    // per second: how fast the clocks' rates may change for Map's bounds to hold; 0 where they assume nothing
+	Addresses  []match.Holding
+	Aliases    []match.Alias // addresses that others know it by
+	RateCap    float64       // per second: how fast the clocks' rates may change for Map's bounds to hold; 0 where they assume nothing
 }
 
 // Unsynchronized reports whether nothing relates the host's clock to the
