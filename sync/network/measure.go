@@ -20,7 +20,7 @@ func (s *Solution) measure(k *Link, l *link, courses []course) {
 			continue
 		}
 		slices.Sort(delays)
-		known, wrongKnown := s.delays(l, side, e.hull.Points(side), courses)
+		known, wrongKnown := s.delays(l, side, s.tight(l, side), courses)
 		k.Latency[direction] = Latency{
 			Min:    min(slices.Min(known), delays[0]),
 			Median: delays[(len(delays)-1)/2],
@@ -28,6 +28,16 @@ func (s *Solution) measure(k *Link, l *link, courses []course) {
 		}
 		k.Violations += max(wrong<<e.sample[side].level, wrongKnown)
 	}
+}
+
+// tight are the messages of one direction among which the shortest delay is. Where both maps are lines they are on the
+// hull; else on one of the hulls by time, but for knots within a window.
+func (s *Solution) tight(l *link, side hull.Side) []hull.Point {
+	const straight = 3 // knots, of which the outermost only extend a map
+	if len(s.Hosts[l.a].Map.Knots()) > straight || len(s.Hosts[l.b].Map.Knots()) > straight {
+		return l.live.series.Points(side)
+	}
+	return l.live.hull.Points(side)
 }
 
 // delays maps messages to reference time, and counts those that are below zero though both maps
