@@ -4,6 +4,7 @@
 # make fuzz        every fuzz target for FUZZTIME each
 # make bench       every benchmark; docs/performance.md says how to read them
 # make bench-sync  every method of synchronization in every scenario, SEEDS seeds each, against the truth
+# make bench-history  the state history by threads, node size and fan-out, beside SQLite: tables and plots in bench/history/results
 # make screenshots take the pictures of docs/images anew
 
 SHELL    := bash
@@ -37,6 +38,9 @@ bench:
 
 bench-sync:
 	SYNCHROSCOPE_SYNC_SEEDS=$(SEEDS) go test ./cmd/synchroscope -run '^TestSyncTable$$' -count 1 -v -timeout 2h
+
+bench-history:
+	cd bench/history && GOMAXPROCS=1 go run . $(BENCHFLAGS)
 
 screenshots:
 	go test ./internal/browser -run '^TestImages$$' -count 1 -update-images

@@ -146,8 +146,10 @@ func (d *decoder) fixed() uint64 {
 	return 0
 }
 
-func (d *decoder) value() Value {
-	u := d.uvarint()
+func (d *decoder) value() Value { return d.rest(d.uvarint()) }
+
+// rest takes what is left of a value that begins with u.
+func (d *decoder) rest(u uint64) Value {
 	switch u & 7 {
 	case tagInt:
 		return Int(unzigzag(u >> 3))

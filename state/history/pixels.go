@@ -202,6 +202,12 @@ func (p *painter) block(k *block, lines []line) error {
 		if err != nil {
 			return err
 		}
+		if k.kind == leafBlock {
+			if !p.leafColumn(k, data, l.row) {
+				return k.corruptColumn(l.quark)
+			}
+			continue
+		}
 		v := k.intervals(data)
 		for v.next() {
 			l.row.span(&p.grid, v.start, v.end, v.value)

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"synchroscope/state/history"
+	"synchroscope/state/partial"
+)
+
+// measurePartial keeps checkpoints every so many events of a load with
+// statistics; every 0 is a full history of the same.
+func measurePartial(dir string, threads, events, every int) (*result, error) {
+	f, err := os.Create(filepath.Join(dir, "partial"))
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	w, err := history.Create(f, 0, history.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if every == 0 {
+		l, build, err := counted(w, nil, threads, events)
+		if err != nil {
+			return nil, err
+		}
+		s := w.History().Stats()
+		res := &result{name: "full", intervals: s.Intervals, bytes: s.Bytes, build: build, depth: s.Depth}
+		return res, ask(w.History(), l, res, 5)
+	}
+	p, err := partial.New(w, every)
+	if err != nil {
+		return nil, err
+	}
+	l, build, err := counted(p, p, threads, events)
+	if err != nil {
+		return nil, err
+	}
+	points := p.Checkpoints()
+	h, err := partial.Open(w.History(), points, func(_ context.Context, position []byte, until int64, into history.Recorder) error {
+		again := newLoad(into, threads, true)
+		if err := again.resume(position); err != nil {
+			return err
+		}
+		for ; again.now < until; again.next() {
+			if err := again.apply(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := w.History().Stats()
+	res := &result{name: fmt.Sprintf("every %d events", every), intervals: s.Intervals, bytes: s.Bytes + int64(len(points)), build: build, depth: s.Depth}
+	return res, ask(h, l, res, 1)
+}
