@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"synchroscope/ingest"
 )
@@ -156,11 +157,24 @@ func testKeys(t *testing.T, p *Page, address string) {
 	p.Gone("dialog", "Keys and legend")
 }
 
+var windowBegin = regexp.MustCompile(`[?&]begin=(-?\d+)`)
+
+// begin is the begin of the window, as the address has it; 0 where it has none.
+func (p *Page) begin() int64 {
+	if m := windowBegin.FindStringSubmatch(p.Address()); m != nil {
+		ns, _ := strconv.ParseInt(m[1], 10, 64)
+		return ns
+	}
+	return 0
+}
+
 // Raw time shows what the clocks claim: machines that stood beside each other do not any more.
 func testRawTime(t *testing.T, p *Page, address string) {
 	p.Open(address)
 	p.Await("arrows", func() (any, bool) { n := p.Canvas("Communication").Count("--msg"); return n, n > 20 })
 	synchronized := p.Canvas("Communication").Digest()
+	p.Await("the window in the address", func() (any, bool) { return p.Address(), p.begin() != 0 })
+	before := p.begin()
 	p.Find("radio", "Raw").Click()
 	p.Await("another drawing in raw time", func() (any, bool) {
 		d := p.Canvas("Communication").Digest()
@@ -169,6 +183,10 @@ func testRawTime(t *testing.T, p *Page, address string) {
 	if p.Find("radio", "Raw").State("checked") != "true" {
 		t.Error("Raw is not checked")
 	}
+	p.Await("the window where the clock of the selected thread's host has it, ten seconds behind", func() (any, bool) {
+		by := time.Duration(p.begin() - before).Round(time.Second)
+		return by, by == -10*time.Second
+	})
 	note := func() string { return strings.Join(strings.Fields(p.hostRow("Communication", "cache").Text()), " ") }
 	p.Await("the offset of the clock that is an hour ahead", func() (any, bool) {
 		got := note()

@@ -148,8 +148,8 @@ function open(tab: Tab): void {
 for (const b of tabs) b.addEventListener("click", () => open(b.id.slice(4) as Tab));
 radioKeys(tabs);
 
-// Raw or synchronized time. What the window shows stays where it can: the times of the
-// reference host are the same in both.
+// Raw or synchronized time. What the window shows of the host of the selected row stays, and
+// without one that of the reference host, whose times are the same in both.
 const clocks = [...document.querySelectorAll<HTMLButtonElement>("#clock button")];
 function choose(raw: boolean): void {
   for (const b of clocks) {
@@ -158,6 +158,13 @@ function choose(raw: boolean): void {
     b.tabIndex = on ? 0 : -1;
   }
   if (raw === view.raw) return;
+  const host = view.row?.host;
+  const middle = view.window.begin + BigInt(Math.round(view.window.span / 2));
+  const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
+  if (there !== null && !view.whole) {
+    view.shift(there - middle);
+    timeline.shift(there - middle);
+  }
   view.raw = raw;
   timeline.retime();
   const bounds = set.bounds(raw);

@@ -34,6 +34,12 @@ class FileLine {
     text(this.words, `${bytes(sent)} of ${bytes(this.file.size)} · ${percent(share)}${rate > 0 ? ` · ${bytes(rate)}${THIN}/s` : ""}`);
   }
 
+  /** Nothing arrives, and it is tried again. */
+  wait(at: number, sentence: string): void {
+    this.show(at, 0);
+    text(this.words, `${this.words.textContent} · ${sentence} Trying again…`);
+  }
+
   fail(sentence: string): void {
     text(this.fault, sentence);
     this.fault.hidden = false;
@@ -91,6 +97,7 @@ async function send(id: string, line: FileLine): Promise<void> {
       tries = 0;
     } catch (e) {
       if (!(e instanceof Refusal) || !e.retry || ++tries >= TRIES) throw e;
+      line.wait(at, e.message);
       await new Promise((r) => setTimeout(r, 250 * 2 ** tries));
       const known = (await readSet(id).catch(() => null))?.files?.find((f) => f.name === file.name);
       if (known) first = at = Math.min(known.received, file.size);

@@ -161,7 +161,7 @@ export class ErrorPlot {
     g.lineTo(this.x(l.points[l.points.length - 1][0]), this.floor);
     g.lineTo(this.x(l.points[0][0]), this.floor);
     g.fillStyle = hue;
-    g.globalAlpha = 0.07;
+    g.globalAlpha = 0.12 / this.lines.length;
     g.fill();
     g.globalAlpha = 1;
   }
@@ -188,11 +188,15 @@ export class ErrorPlot {
       else names.push({ y: y(last[1]) + 4, name: l.name, hue });
     });
     names.sort((a, b) => a.y - b.y);
-    names.forEach((n, i) => {
-      if (i > 0) n.y = Math.max(n.y, names[i - 1].y + 14);
+    const most = Math.max(1, Math.floor((this.surface.height - 2 * TOP) / 14) - 1);
+    if (names.length > most + 1) names.splice(most, names.length, { y: 0, name: `and ${group(names.length - most)} more`, hue: palette.css.ink2 });
+    names.forEach((n, i) => (n.y = i > 0 ? Math.max(n.y, names[i - 1].y + 14) : Math.max(n.y, TOP + 6)));
+    // What went below the paper is moved up, with what is above it.
+    for (let i = names.length - 1, floor = this.surface.height - 4; i >= 0 && names[i].y > floor; i--, floor -= 14) names[i].y = floor;
+    for (const n of names) {
       g.fillStyle = n.hue;
       g.fillText(n.name, width - RIGHT + 6, n.y);
-    });
+    }
   }
 
   private cursor(g: CanvasRenderingContext2D, y: (v: number) => number, palette: Palette): void {

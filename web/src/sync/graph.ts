@@ -1,85 +1,61 @@
 // The graph of hosts: links of the spanning forest are solid, others broken; hosts that
-// no message reaches stand apart.
+// no message relates to the reference stand apart.
 
-import type { LinkInfo } from "../net/json.js";
+import type { HostInfo, LinkInfo } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
 import { h, svg } from "../ui/dom.js";
 import { plusMinus } from "../time/time.js";
+import { arrange, route, type Spot } from "./arrange.js";
 import { CLASSES, span, unused } from "./number.js";
 
-interface Spot {
-  x: number;
-  y: number;
-  name: string;
-}
-
-const RADIUS = 17;
+/** With more links only those in use have their bound beside them. */
+const LABELLED = 12;
+/** The width of a letter of a note. */
+const LETTER = 6.6;
 
 export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | null, choose: (l: LinkInfo) => void): void {
-  const [W, H] = [Math.max(240, box.clientWidth), Math.max(160, box.clientHeight)];
+  const [W, room] = [Math.max(240, box.clientWidth), Math.max(160, box.clientHeight)];
   if (set.hosts.length === 0) {
     box.replaceChildren(h("p", { class: "empty" }, "This shows the hosts and who exchanged messages with whom. It appears with the first host."));
     return;
   }
-  const spots = place(set, W, H);
-  const root = svg("svg", { viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: "img", "aria-label": describe(set) });
   const links = (set.clocks?.links ?? []).filter((l) => l.class !== "absent");
+  const { spots, height } = arrange(set.hosts, links.filter((l) => l.in_tree), W, room);
+  const H = Math.max(height, room);
+  const shift = (H - height) / 2;
+  const root = svg("svg", { viewBox: `0 ${-shift} ${W} ${H}`, width: W, height: H, role: "img", "aria-label": describe(set) });
   const labels: SVGElement[] = [];
+  const ways = new Map<string, number[]>(); // in which links leave a host
   for (const l of [...links].sort((a, b) => Number(a.in_tree) - Number(b.in_tree))) {
     const [a, b] = [spots.get(l.a), spots.get(l.b)];
     if (!a || !b) continue;
-    const on = chosen === l;
-    const tone = CLASSES[l.class].tone;
-    const line = svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: `edge ${tone}${l.in_tree ? " tree" : ""}${on ? " on" : ""}` });
-    const hit = svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}${l.in_tree ? "" : ", " + unused(l)}`));
+    const { path, x, y } = route(a, b, !l.in_tree);
+    for (const [name, s] of [[l.a, a], [l.b, b]] as const) ways.set(name, [...(ways.get(name) ?? []), Math.atan2(y - s.y, x - s.x)]);
+    const faint = a.tree && !l.in_tree && chosen !== l;
+    const line = svg("path", { d: path, class: `edge ${CLASSES[l.class].tone}${l.in_tree ? " tree" : ""}${faint ? " faint" : ""}${chosen === l ? " on" : ""}` });
+    const hit = svg("path", { d: path, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}${l.in_tree ? "" : ", " + unused(l)}`));
     hit.addEventListener("click", () => choose(l));
     root.append(line, hit);
-    const share = l.in_tree ? 0.5 : 0.62;
-    if (l.error_ns) labels.push(...label(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share, plusMinus(l.error_ns.median)));
+    const far = Math.abs(a.x - b.x) > 100;
+    if (l.error_ns && (a.tree ? l.in_tree && far : l.in_tree || links.length <= LABELLED)) labels.push(...label(x, y, plusMinus(l.error_ns.median)));
   }
   root.append(...labels);
-  const middle = { x: W / 2, y: H / 2 };
   for (const host of set.hosts) {
     const s = spots.get(host.name);
-    if (!s) continue;
-    const ref = host.reference && !host.unsynchronized;
-    root.append(svg("circle", { cx: s.x, cy: s.y, r: RADIUS, class: `node${ref ? " reference" : ""}${host.unsynchronized ? " island" : ""}` }));
-    if (ref) root.append(svg("circle", { cx: s.x, cy: s.y, r: RADIUS - 4.5, class: "node inner" }));
-    const error = set.clock(host.index)?.error_ns;
-    const note = ref ? "reference" : host.unsynchronized ? "unsynchronized" : error ? span(error.min, error.max) : "";
-    root.append(...caption(s, host.name, note, middle, W));
+    if (s) root.append(...node(set, host, s, ways.get(host.name) ?? [], W));
   }
   box.replaceChildren(root);
 }
 
-// Each component on a circle of its own, beside the others, the reference host leftmost.
-function place(set: SetModel, W: number, H: number): Map<string, Spot> {
-  const groups = new Map<string, string[]>();
-  for (const host of set.hosts) {
-    const key = host.unsynchronized ? `alone ${host.index}` : String(host.component);
-    const names = groups.get(key) ?? [];
-    if (host.reference) names.unshift(host.name);
-    else names.push(host.name);
-    groups.set(key, names);
-  }
-  const out = new Map<string, Spot>();
-  const all = [...groups.values()].sort((a, b) => b.length - a.length);
-  const weights = all.map((g) => (g.length === 1 ? 1.15 : Math.min(6, g.length + 0.8)));
-  const total = weights.reduce((a, b) => a + b, 0);
-  let left = 0;
-  all.forEach((names, k) => {
-    const width = (W * weights[k]) / total;
-    const cx = left + width / 2;
-    const flat = names.length === 2;
-    const rx = names.length === 1 ? 0 : Math.max(30, width / 2 - 64);
-    const ry = names.length === 1 || flat ? 0 : Math.max(30, H / 2 - 52);
-    names.forEach((name, i) => {
-      const angle = Math.PI + (2 * Math.PI * i) / names.length;
-      out.set(name, { x: cx + rx * Math.cos(angle), y: H / 2 + ry * Math.sin(angle), name });
-    });
-    left += width;
-  });
-  return out;
+function node(set: SetModel, host: HostInfo, s: Spot, ways: number[], W: number): SVGElement[] {
+  const ref = host.reference && !host.unsynchronized;
+  const error = set.clock(host.index)?.error_ns;
+  const own = set.hosts.find((x) => x.component === host.component && x.reference && x.index !== host.index);
+  const note = ref ? "reference" : host.unsynchronized ? (own ? `with ${own.name}` : "unsynchronized") : error ? span(error.min, error.max) : "";
+  const circle = (r: number, kind: string) => svg("circle", { cx: s.x, cy: s.y, r, class: `node${kind}` }, svg("title", {}, `${host.name}: ${note}`));
+  const out = [circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : ""))];
+  if (ref) out.push(circle(s.r * 0.74, " inner"));
+  return [...out, ...(s.tree ? treeCaption(s, host.name, note) : caption(s, host.name, note, ways, W))];
 }
 
 function label(x: number, y: number, words: string): SVGElement[] {
@@ -87,15 +63,31 @@ function label(x: number, y: number, words: string): SVGElement[] {
   return [svg("rect", { x: x - width / 2, y: y - 9, width, height: 18, class: "plate" }), svg("text", { x, y: y + 4, class: "edge-label", "text-anchor": "middle" }, words)];
 }
 
-// Names stand outside of the circle: beside, above or below a host, where no link goes.
-function caption(s: Spot, name: string, note: string, middle: { x: number; y: number }, W: number): SVGElement[] {
-  const upper = middle.y - s.y > 24;
-  const side = Math.abs(s.x - middle.x) < 24 && (upper || s.y - middle.y > 24);
-  const half = (note.length * 6.6) / 2 + 4;
-  const [x, y] = side ? [s.x + RADIUS + 8, s.y - 2] : [Math.min(Math.max(s.x, half), W - half), upper ? s.y - RADIUS - 22 : s.y + RADIUS + 16];
-  const anchor = side ? "start" : "middle";
-  const plate = note ? [svg("rect", { x: side ? x - 4 : x - half, y: y + 4, width: 2 * half, height: 15, class: "plate" })] : [];
-  return [...plate, svg("text", { x: side ? x : s.x, y, class: "node-name", "text-anchor": anchor }, name), svg("text", { x, y: y + 15, class: "node-note", "text-anchor": anchor }, note)];
+function texts(x: number, y: number, anchor: string, name: string, note: string): SVGElement[] {
+  return [svg("text", { x, y, class: "node-name", "text-anchor": anchor }, name), svg("text", { x, y: y + 14, class: "node-note", "text-anchor": anchor }, note)];
+}
+
+// In a tree leaves have their name behind them; the others above or below by turns, for they are close.
+function treeCaption(s: Spot, name: string, note: string): SVGElement[] {
+  if (s.leaf) return texts(s.x + s.r + 6, s.y - 1, "start", name, note);
+  const anchor = s.depth === 0 ? "start" : "middle";
+  return texts(s.depth === 0 ? 4 : s.x, s.depth % 2 === 0 ? s.y - s.r - 5 : s.y + s.r + 14, anchor, name, "");
+}
+
+// The name of a host stands on the side that is furthest from its links and has room.
+function caption(s: Spot, name: string, note: string, ways: number[], W: number): SVGElement[] {
+  const half = (Math.max(name.length * 1.15, note.length) * LETTER) / 2 + 4;
+  const sides = [
+    { angle: Math.PI / 2, x: Math.min(Math.max(s.x, half), W - half), y: s.y + s.r + 16, anchor: "middle", fits: true },
+    { angle: -Math.PI / 2, x: Math.min(Math.max(s.x, half), W - half), y: s.y - s.r - 21, anchor: "middle", fits: true },
+    { angle: 0, x: s.x + s.r + 8, y: s.y - 2, anchor: "start", fits: s.x + s.r + 8 + 2 * half < W },
+    { angle: Math.PI, x: s.x - s.r - 8, y: s.y - 2, anchor: "end", fits: s.x - s.r - 8 > 2 * half },
+  ];
+  const free = (angle: number) => ways.reduce((least, w) => Math.min(least, Math.abs(Math.atan2(Math.sin(w - angle), Math.cos(w - angle)))), Math.PI);
+  // Rather above or below, where there is room for a long name.
+  const score = (side: (typeof sides)[number]) => (side.fits ? free(side.angle) * (side.anchor === "middle" ? 1 : 0.8) : -1);
+  const best = sides.reduce((a, b) => (score(b) > score(a) + 1e-9 ? b : a));
+  return texts(best.x, best.y, best.anchor, name, note);
 }
 
 /** What lines mean, in words; "" where there are none. */
