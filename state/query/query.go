@@ -1,5 +1,5 @@
 // Package query answers what views ask of one host's history, as the kernel
-// model wrote it: columns of thread states, the state of one thread at an instant,
+// model wrote it: columns of thread states, the state of one thread at an instant, statistics over a selection,
 // all attributes at an instant.
 //
 // A history knows attributes and values. This package knows which of them belong

@@ -1,0 +1,77 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+)
+
+// Statistics tells where the time of a thread went in a selection. Each list is
+// ordered by time, the longest first.
+type Statistics struct {
+	Status []Spent // by kernel.Status
+	Calls  []Spent // by system call, with the time it slept or was interrupted in them
+	CPUs   []Spent // by the CPU it ran on
+}
+
+// A Spent is a part of a selection.
+type Spent struct {
+	Status uint8  // of Statistics.Status
+	Name   string // of the status, the call or the CPU
+	Time   int64  // ns
+	Count  uint64 // intervals that touch the selection
+}
+
+// Of returns the statistics of threads, which are quarks of Threads/<tid>, from
+// begin until before end, local ns. It asks for each CPU's threads once, whatever
+// the number of threads.
+func Of(ctx context.Context, h *history.History, threads []attribute.Quark, begin, end int64) ([]Statistics, error) {
+	tree := h.Attributes()
+	asked := slices.Clone(threads)
+	for _, q := range threads {
+		asked = append(asked, child(h, q, "System_call"))
+	}
+	cpus := tree.Match("CPUs/*/Current_thread")
+	asked = append(asked, cpus...)
+	totals, err := h.Totals(ctx, asked, begin, end)
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[int64]int, len(threads)) // by thread id
+	all := make([]Statistics, len(threads))
+	for i, q := range threads {
+		s := &all[i]
+		for _, t := range totals[i] {
+			if status := state(t.Value); status != Nothing {
+				s.Status = append(s.Status, Spent{Status: status, Name: kernel.Status(status).String(), Time: t.Time, Count: t.Count})
+			}
+		}
+		for _, t := range totals[len(threads)+i] {
+			if t.Value.IsString() {
+				s.Calls = append(s.Calls, Spent{Name: h.String(t.Value), Time: t.Time, Count: t.Count})
+			}
+		}
+		if tid, err := strconv.ParseInt(tree.Name(q), 10, 64); err == nil && tid > 0 {
+			of[tid] = i
+		}
+	}
+	for k, q := range cpus {
+		for _, t := range totals[2*len(threads)+k] {
+			tid, _ := t.Value.Int()
+			if i, ok := of[tid]; ok {
+				all[i].CPUs = append(all[i].CPUs, Spent{Name: tree.Name(tree.Parent(q)), Time: t.Time, Count: t.Count})
+			}
+		}
+	}
+	for i := range all {
+		for _, list := range [][]Spent{all[i].Status, all[i].Calls, all[i].CPUs} {
+			slices.SortFunc(list, func(a, b Spent) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Name, b.Name)) })
+		}
+	}
+	return all, nil
+}
