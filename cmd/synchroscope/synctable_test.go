@@ -29,7 +29,7 @@ var shortened = map[string]time.Duration{
 var silent = []string{"many-threads-20k", "syscall-storm"}
 
 // Every scenario of the simulator that has messages, by every method, against the truth: no instant
-// outside the bound, no message received before it is sent over a used link, no link that
+// outside the bound, no message received before it is sent, no link that
 // fails. With SYNCHROSCOPE_SYNC_SEEDS=20 (make bench-sync) it prints how the methods compare.
 func TestSyncTable(t *testing.T) {
 	seeds, scenarios := 1, []string{"islands", "loss-30", "outliers", "reboot", "web"}
