@@ -13,7 +13,7 @@ import (
 // The file "constraints": docs/format/constraints.md.
 const (
 	constraintsMagic   = "SYNCCONS"
-	constraintsVersion = 1
+	constraintsVersion = 2
 	constraintsHead    = len(constraintsMagic) + 8
 )
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/netip"
 	"slices"
 
 	"synchroscope/sync/hull"
@@ -52,6 +53,28 @@ func (c *Constraints) AppendBinary(b []byte) []byte {
 		for side := range l.live.sample {
 			b = l.live.sample[side].append(b)
 		}
+	}
+	return c.appendAddresses(b)
+}
+
+func (c *Constraints) appendAddresses(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(c.holdings)))
+	for _, h := range c.holdings {
+		b = appendText(appendText(binary.AppendUvarint(b, uint64(h.Host)), string(h.Address.AsSlice())), h.Interface)
+		b = binary.AppendVarint(binary.AppendVarint(b, h.Begin), h.End)
+		b = binary.AppendUvarint(b, uint64(h.Sent))
+		if h.Lost {
+			b = append(b, 1)
+		} else {
+			b = append(b, 0)
+		}
+	}
+	b = binary.AppendUvarint(b, uint64(len(c.aliases)))
+	for _, a := range c.aliases {
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(a.Host)), uint64(a.By))
+		b = appendText(appendText(b, string(a.Address.AsSlice())), string(a.Of.AsSlice()))
+		b = binary.AppendUvarint(b, uint64(a.Messages))
+		b = binary.AppendVarint(binary.AppendVarint(b, a.Begin), a.End)
 	}
 	return b
 }
@@ -163,10 +186,49 @@ func ParseConstraints(b []byte) (*Constraints, error) {
 		}
 		c.order = append(c.order, l)
 	}
+	c.holdings, c.aliases = s.addresses(len(c.hosts))
 	if s.err == nil && len(s.b) > 0 {
 		s.fail(fmt.Errorf("behind the constraints are %d bytes more", len(s.b)))
 	}
 	return c, s.err
+}
+
+// addresses reads what is known of them; each entry takes bytes, so nothing is allocated for a claim.
+func (s *scanner) addresses(hosts int) (holdings []match.Holding, aliases []match.Alias) {
+	for range s.uvarint(uint64(len(s.b))) {
+		h := match.Holding{Host: s.host(hosts), Address: s.address(), Interface: s.text(), Begin: s.varint(), End: s.varint()}
+		h.Sent, h.Lost = int64(s.uvarint(math.MaxInt64)), s.byte() == 1
+		if s.err != nil {
+			return nil, nil
+		}
+		holdings = append(holdings, h)
+	}
+	for range s.uvarint(uint64(len(s.b))) {
+		a := match.Alias{Host: s.host(hosts), By: s.host(hosts), Address: s.address(), Of: s.address()}
+		a.Messages, a.Begin, a.End = int64(s.uvarint(math.MaxInt64)), s.varint(), s.varint()
+		if s.err != nil {
+			return nil, nil
+		}
+		aliases = append(aliases, a)
+	}
+	return holdings, aliases
+}
+
+func (s *scanner) host(hosts int) int32 {
+	h := s.uvarint(mostHosts)
+	if s.err == nil && h >= uint64(hosts) {
+		s.fail(fmt.Errorf("the constraints have an address of host %d of %d", h, hosts))
+	}
+	return int32(h)
+}
+
+func (s *scanner) address() netip.Addr {
+	b := s.text()
+	a, ok := netip.AddrFromSlice([]byte(b))
+	if s.err == nil && b != "" && !ok {
+		s.fail(fmt.Errorf("the constraints have an address of %d bytes", len(b)))
+	}
+	return a
 }
 
 func (l *link) before(o *link) bool {

@@ -13,10 +13,17 @@ type Constraints struct {
 	hosts  []host
 	order  []*link // by (a, b)
 	counts match.Counts
+
+	holdings []match.Holding // what is known of addresses
+	aliases  []match.Alias
 }
 
 // Constraints returns those of all messages. The network must be final, and not be fed any more.
-func (n *Network) Constraints() *Constraints { return &Constraints{n.hosts, n.order, n.Counts()} }
+func (n *Network) Constraints() *Constraints {
+	c := &Constraints{hosts: n.hosts, order: n.order, counts: n.Counts()}
+	c.holdings, c.aliases = n.matcher.Addresses()
+	return c
+}
 
 // Hosts returns the names of the hosts, by number.
 func (c *Constraints) Hosts() []string {
@@ -37,6 +44,7 @@ func (c *Constraints) Solve(config Config) (*Solution, error) {
 	if config.Window != nil {
 		s = c.within(s, config)
 	}
+	s.place(c.holdings, c.aliases)
 	s.Version = 1
 	return s, nil
 }
