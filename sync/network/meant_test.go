@@ -210,3 +210,15 @@ workload pingpong from=node-2 to=node-3 period=2s
 		t.Errorf("shortest delay %d ns; %+v", floor, v)
 	}
 }
+
+// Thousands of messages with delays alike in both directions say where in the middle of the bound the
+// truth is: within a fiftieth of it.
+func TestMessagesAgree(t *testing.T) {
+	r := simulated(t, "s5", 1, length(5*time.Minute))
+	s := r.network(network.Config{}, nil).Solution()
+	v := r.judge(s)
+	t.Logf("%+v", v)
+	if v.outside > 0 || v.violations > 0 || v.median > 1000 || v.worst > v.bound/50 {
+		t.Errorf("%+v", v)
+	}
+}

@@ -33,8 +33,9 @@ type statement struct {
 }
 
 // reconcile shifts the maps of hosts until all messages between them that prove anything are
-// received after they were sent, or as many as that can be had for.
-func (s *Solution) reconcile(n *Network, courses []course) {
+// received after they were sent, or as many as that can be had for. Maps that were refined may
+// violate messages of their own links too.
+func (s *Solution) reconcile(n *Network, courses []course, refined bool) {
 	wrong := make(map[int32]bool) // by reference
 	links := make(map[int32][]*link)
 	for i := range s.Links {
@@ -45,7 +46,7 @@ func (s *Solution) reconcile(n *Network, courses []course) {
 		}
 		l := n.links[[2]int32{k.A, k.B}]
 		links[r] = append(links[r], l)
-		wrong[r] = wrong[r] || !(k.Pieces == 1 && k.onWay(courses)) && s.violated(l, courses)
+		wrong[r] = wrong[r] || !(k.Pieces == 1 && k.onWay(courses) && !refined) && s.violated(l, courses)
 	}
 	for r, list := range links {
 		if !wrong[r] {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -156,6 +157,7 @@ type verdict struct {
 	unbounded    int   // of them, without a bound
 	outside      int   // of them, further off than the bound
 	worst, bound int64 // ns: the largest error, the largest bound
+	median       int64 // ns: of the errors
 	excess       int64 // ns: the largest error beyond its bound
 	violations   int
 	failed       int // links
@@ -164,6 +166,7 @@ type verdict struct {
 // judge compares a solution with the truth at every sampled instant of every host whose clock
 // is tied to that of another.
 func (r *recording) judge(s *network.Solution) (v verdict) {
+	var errors []int64
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
 		if h.Reference == int32(i) {
@@ -178,6 +181,7 @@ func (r *recording) judge(s *network.Solution) (v verdict) {
 			off := h.Map.Reference(sample.Local) - reference[k].Local
 			off = max(off, -off)
 			v.worst = max(v.worst, off)
+			errors = append(errors, off)
 			bound, ok := h.Map.Error(sample.Local)
 			if !ok {
 				v.unbounded++
@@ -189,6 +193,9 @@ func (r *recording) judge(s *network.Solution) (v verdict) {
 				v.excess = max(v.excess, off-bound)
 			}
 		}
+	}
+	if slices.Sort(errors); len(errors) > 0 {
+		v.median = errors[len(errors)/2]
 	}
 	for i := range s.Links {
 		v.violations += s.Links[i].Violations

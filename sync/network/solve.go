@@ -55,7 +55,8 @@ func (n *Network) solve() *Solution {
 	n.chooseReferences(s)
 	s.Pinned = n.pinned(s)
 	courses := s.drawMaps(&n.forest, hops)
-	s.reconcile(n, courses)
+	refined := s.Final && s.refine(n, courses)
+	s.reconcile(n, courses, refined)
 	s.bound(courses)
 	s.closeLoops(n, hops)
 	n.hops = hops
