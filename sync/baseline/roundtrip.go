@@ -67,6 +67,7 @@ func RoundTrips(l *Link, c RoundTripConfig) []Segment {
 			trips = trips[1:]
 		}
 		kept := s.filter(points, c.Z)
+		s.describe(kept)
 		s.Fit, _ = leastSquares(kept)
 		segments = append(segments, s)
 	}

@@ -170,6 +170,9 @@ func TestFilter(t *testing.T) {
 	if len(kept) != 4 || s.Kept != 4 || s.Points != 5 || s.Mean != 200 || s.Min != 10 || s.Max != 900 {
 		t.Errorf("%+v, %+v", kept, s)
 	}
+	if s.describe(kept); s.KeptMean != 25 || s.KeptMin != 10 || s.KeptMax != 40 {
+		t.Errorf("of those kept: %+v", s)
+	}
 	if kept := (&Segment{}).filter(points, math.Inf(1)); len(kept) != 5 {
 		t.Errorf("of all points %d were kept", len(kept))
 	}
@@ -195,7 +198,7 @@ func TestSegments(t *testing.T) {
 	}
 	for i, s := range segments {
 		want := float64(i/2) * 1e-5
-		if math.Abs(s.Fit.X-want) > 1e-8 || s.Mean < 999 || s.Mean > 1001 {
+		if math.Abs(s.Fit.X-want) > 1e-8 || s.Mean < 999 || s.Mean > 1001 || s.KeptMean < 999 || s.KeptMean > 1001 {
 			t.Errorf("segment %d has the rate %g, want %g; E is %g", i, s.Fit.X, want, s.Mean)
 		}
 	}
