@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LinkInfo, Points } from "../src/net/json.js";
+import { arrange } from "../src/sync/arrange.js";
 import { boundAt, pieceAt } from "../src/sync/bounds.js";
 import { loop, loopsWords, rate, rests, shape, span, stepSize, unused } from "../src/sync/number.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
@@ -109,4 +110,22 @@ test("a loop says how far it is from closing, and whether that is allowed", () =
   assert.equal(plain(loopsWords([good, good, link({})])), "2 links not in use were held against the others: they agree within their bounds.");
   assert.equal(plain(loopsWords([good, open])), "2 links not in use were held against the others: 1 of them contradicts the bounds.");
   assert.equal(loopsWords([link({})]), "");
+});
+
+test("hosts of any forest stand apart from each other and on the paper", () => {
+  let seed = 7;
+  const random = (n: number) => (seed = (seed * 16807) % 2147483647) % n;
+  for (let round = 0; round < 400; round++) {
+    const n = 1 + random(30);
+    const hosts = Array.from({ length: n }, (_, i) => ({ name: `node-${i}`, component: 0, reference: false }));
+    const edges = hosts.slice(1).flatMap((h, i) => (random(5) > 0 ? [{ a: hosts[Math.max(0, i - random(6))].name, b: h.name }] : []));
+    hosts[random(n)].reference = true;
+    const { spots, width, height } = arrange(hosts, edges, 300 + random(600), 160 + random(300));
+    assert.equal(spots.size, n);
+    const all = [...spots.values()];
+    all.forEach((s, i) => {
+      assert.equal(s.x >= s.r && s.x <= width - s.r && s.y >= s.r && s.y <= height - s.r, true, `round ${round}: host ${i} of ${n} is at ${s.x}, ${s.y} of ${width}, ${height}`);
+      for (const o of all.slice(0, i)) assert.equal(Math.hypot(s.x - o.x, s.y - o.y) > s.r + o.r, true, `round ${round}: two of ${n} hosts are ${Math.hypot(s.x - o.x, s.y - o.y)} apart`);
+    });
+  }
 });

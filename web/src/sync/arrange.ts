@@ -21,6 +21,7 @@ export interface Spot {
   readonly tree: boolean; // in a tree from left to right
   readonly leaf: boolean;
   readonly depth: number; // hops from the reference
+  readonly noted: boolean; // there is room for more than the name
 }
 
 interface Branch {
@@ -39,26 +40,35 @@ const ROW = 38;
 const RING = 130;
 /** What names take on both sides of a component. */
 const CAPTIONS = 180;
-/** What the names of leaves take right of a tree. */
-const LEAVES = 165;
+/** What the bounds of leaves take right of a tree, and a letter of a name. */
+const NOTES = 165;
+const LETTER = 7.4;
+/** Hops that are closer than this go up and down instead of left and right. */
+const CLOSE = 110;
+/** A hop up or down, at least. */
+const HOP = 58;
 
-export function arrange(hosts: readonly Member[], edges: readonly Edge[], width: number, height: number): { spots: Map<string, Spot>; height: number } {
+export function arrange(hosts: readonly Member[], edges: readonly Edge[], width: number, height: number): { spots: Map<string, Spot>; width: number; height: number } {
   const spots = new Map<string, Spot>();
+  let wide = width;
   const roots = branches(hosts, edges).sort((a, b) => b.hosts - a.hosts);
   let [x, y, row] = [0, 0, 0];
   for (const root of roots) {
-    if (root.hosts > AROUND) {
-      y += hang(root, spots, y + 24, width) + 48;
+    if (root.hosts > AROUND || tight(root, width)) {
+      if (x > 0) [x, y, row] = [0, y + row, 0];
+      const size = hang(root, spots, y + 24, width);
+      wide = Math.max(wide, size.w);
+      y += size.h + 48;
       continue;
     }
-    const size = roots.length === 1 ? { w: width, h: Math.max(extent(root).h, height) } : extent(root);
-    const w = Math.min(size.w, width);
-    if (x + w > width && x > 0) [x, y, row] = [0, y + row, 0];
-    put(root, spots, x, y, w, size.h);
-    x += w;
+    const e = extent(root, width);
+    const size = roots.length === 1 ? { ...e, w: width, h: Math.max(e.h, Math.min(height, 1.6 * e.h)) } : e;
+    if (x + size.w > width && x > 0) [x, y, row] = [0, y + row, 0];
+    put(root, spots, x, y, size);
+    x += size.w;
     row = Math.max(row, size.h);
   }
-  return { spots, height: y + row };
+  return { spots, width: wide, height: y + row };
 }
 
 // The trees of the links in use, each hung from its reference, or from its first host.
@@ -80,35 +90,58 @@ function branches(hosts: readonly Member[], edges: readonly Edge[]): Branch[] {
   return first.flatMap((h) => (seen.has(h.name) ? [] : [grow(h.name)]));
 }
 
-function extent(root: Branch): { w: number; h: number } {
-  if (root.depth === 0) return { w: 130, h: 100 };
-  if (root.leaves === 1) return { w: root.depth * RING + CAPTIONS, h: 110 };
-  if (root.leaves === 2) return { w: 2 * root.depth * RING + CAPTIONS, h: 150 };
-  return { w: 2 * root.depth * RING + CAPTIONS, h: 2 * root.depth * 90 + 110 };
+// Whether all hosts stand on one line: a chain, or two from the reference.
+function straight(root: Branch): boolean {
+  return root.leaves === 1 || (root.leaves === 2 && root.children.length === 2);
 }
 
-function put(root: Branch, spots: Map<string, Spot>, left: number, top: number, w: number, h: number): void {
+// Rings around a middle need room.
+function tight(root: Branch, width: number): boolean {
+  return !straight(root) && (extent(root, width).w - CAPTIONS) / (2 * root.depth) < 60;
+}
+
+interface Extent {
+  readonly w: number;
+  readonly h: number;
+  readonly upright: boolean; // branches go up and down
+}
+
+function extent(root: Branch, width: number): Extent {
+  const { depth, leaves } = root;
+  if (depth === 0) return { w: 130, h: 100, upright: false };
+  const across = leaves === 1 ? depth : 2 * depth; // hops from end to end
+  const w = Math.min(across * RING + CAPTIONS, width);
+  if (!straight(root)) return { w, h: 2 * depth * 90 + 110, upright: false };
+  if ((w - CAPTIONS) / across < CLOSE && across > 1) return { w: Math.min(360, width), h: across * HOP + 110, upright: true };
+  return { w, h: leaves === 1 ? 110 : 150, upright: false };
+}
+
+function put(root: Branch, spots: Map<string, Spot>, left: number, top: number, { w, h, upright }: Extent): void {
   const chain = root.leaves === 1 && root.depth > 0;
-  const middle = { x: chain ? left + CAPTIONS / 2 : left + w / 2, y: top + h / 2 };
-  const reach = chain ? w - CAPTIONS : (w - CAPTIONS) / 2;
-  const [rx, ry] = [Math.max(40, reach) / Math.max(1, root.depth), Math.max(40, (h - 110) / 2) / Math.max(1, root.depth)];
+  const hops = (chain ? 1 : 2) * Math.max(1, root.depth);
+  const [rx, ry] = [Math.max(80, w - CAPTIONS) / hops, Math.max(80, h - 110) / hops];
+  const middle = { x: chain && !upright ? left + (w - rx * hops) / 2 : left + w / (upright ? 3 : 2), y: chain && upright ? top + 55 : top + h / 2 };
   const visit = (b: Branch, depth: number, from: number, to: number) => {
     const angle = (from + to) / 2;
-    spots.set(b.name, { x: middle.x + depth * rx * Math.cos(angle), y: middle.y + depth * ry * Math.sin(angle), r: RADIUS, middle, tree: false, leaf: b.children.length === 0, depth });
+    spots.set(b.name, { x: middle.x + depth * rx * Math.cos(angle), y: middle.y + depth * ry * Math.sin(angle), r: RADIUS, middle, tree: false, leaf: b.children.length === 0, depth, noted: true });
     const each = (to - from) / b.leaves;
     for (const c of b.children) {
       visit(c, depth + 1, from, from + each * c.leaves);
       from += each * c.leaves;
     }
   };
-  // Two branches go left and right; of three and more none goes straight up.
-  const begin = root.leaves === 2 ? -Math.PI / 2 : -Math.PI;
+  // Two branches go left and right, or up and down; of three and more none goes straight up.
+  const begin = chain ? (upright ? -Math.PI / 2 : -Math.PI) : straight(root) && !upright ? -Math.PI / 2 : -Math.PI;
   visit(root, 0, begin, begin + 2 * Math.PI);
 }
 
-// Returns how high the tree is.
-function hang(root: Branch, spots: Map<string, Spot>, top: number, width: number): number {
-  const step = (width - LEAVES - 40) / root.depth;
+// Returns how large the tree is. Names stand beside each other; bounds of leaves where there is room for them too.
+function hang(root: Branch, spots: Map<string, Spot>, top: number, width: number): { w: number; h: number } {
+  const longest = (b: Branch): number => b.children.reduce((most, c) => Math.max(most, longest(c)), b.name.length * LETTER + 6);
+  const name = Math.min(150, longest(root));
+  const noted = (width - Math.max(name, NOTES) - 40) / root.depth >= name;
+  const leaves = (noted ? Math.max(name, NOTES) : name) + 40;
+  const step = Math.max(name, (width - leaves) / root.depth);
   const middle = { x: width / 2, y: top };
   let next = top + ROW / 2;
   const visit = (b: Branch, depth: number): number => {
@@ -116,11 +149,11 @@ function hang(root: Branch, spots: Map<string, Spot>, top: number, width: number
     let y = next;
     if (leaf) next += ROW;
     else y = b.children.map((c) => visit(c, depth + 1)).reduce((m, v) => m + v, 0) / b.children.length;
-    spots.set(b.name, { x: 34 + depth * step, y, r: SMALL, middle, tree: true, leaf, depth });
+    spots.set(b.name, { x: 24 + depth * step, y, r: SMALL, middle, tree: true, leaf, depth, noted });
     return y;
   };
   visit(root, 0);
-  return next - ROW / 2 - top;
+  return { w: leaves + root.depth * step, h: next - ROW / 2 - top };
 }
 
 /** The path of a link, and where its label stands. One that is not in use bends away from those that are. */
@@ -130,8 +163,11 @@ export function route(a: Spot, b: Spot, bent: boolean): { path: string; x: numbe
   if (!bent) return { path: `M${a.x} ${a.y}L${b.x} ${b.y}`, x: mx, y: my };
   const long = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   let [px, py] = [(b.y - a.y) / long, (a.x - b.x) / long]; // across the link
-  if (px * (mx - a.middle.x) + py * (my - a.middle.y) < -1e-6 || (a.tree && px < 0)) [px, py] = [-px, -py];
-  const far = a.tree ? Math.min(0.3 * long, 50) : 0.25 * long;
+  const out = px * (mx - a.middle.x) + py * (my - a.middle.y);
+  // Across the middle upwards, or to the left, where no names are.
+  const away = a.tree ? px > 0 : Math.abs(out) > 1 ? out > 0 : Math.abs(py) > 0.1 ? py < 0 : px < 0;
+  if (!away) [px, py] = [-px, -py];
+  const far = a.tree ? Math.min(0.3 * long, 50) : (Math.abs(px) > 0.9 ? Math.min(0.64 * long, 120) : 0.25 * long);
   [px, py] = [mx + px * far, my + py * far];
   return { path: `M${a.x} ${a.y}Q${px} ${py} ${b.x} ${b.y}`, x: (mx + px) / 2, y: (my + py) / 2 };
 }

@@ -189,7 +189,7 @@ export class ErrorPlot {
     });
     names.sort((a, b) => a.y - b.y);
     const most = Math.max(1, Math.floor((this.surface.height - 2 * TOP) / 14) - 1);
-    if (names.length > most + 1) names.splice(most, names.length, { y: 0, name: `and ${group(names.length - most)} more`, hue: palette.css.ink2 });
+    if (names.length > most + 1) names.splice(most, names.length, { y: 0, name: `+${group(names.length - most)} more`, hue: palette.css.ink2 });
     names.forEach((n, i) => (n.y = i > 0 ? Math.max(n.y, names[i - 1].y + 14) : Math.max(n.y, TOP + 6)));
     // What went below the paper is moved up, with what is above it.
     for (let i = names.length - 1, floor = this.surface.height - 4; i >= 0 && names[i].y > floor; i--, floor -= 14) names[i].y = floor;

@@ -20,10 +20,10 @@ export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | nu
     return;
   }
   const links = (set.clocks?.links ?? []).filter((l) => l.class !== "absent");
-  const { spots, height } = arrange(set.hosts, links.filter((l) => l.in_tree), W, room);
+  const { spots, width, height } = arrange(set.hosts, links.filter((l) => l.in_tree), W, room);
   const H = Math.max(height, room);
   const shift = (H - height) / 2;
-  const root = svg("svg", { viewBox: `0 ${-shift} ${W} ${H}`, width: W, height: H, role: "img", "aria-label": describe(set) });
+  const root = svg("svg", { viewBox: `0 ${-shift} ${width} ${H}`, width, height: H, role: "img", "aria-label": describe(set) });
   const labels: SVGElement[] = [];
   const ways = new Map<string, number[]>(); // in which links leave a host
   for (const l of [...links].sort((a, b) => Number(a.in_tree) - Number(b.in_tree))) {
@@ -67,11 +67,10 @@ function texts(x: number, y: number, anchor: string, name: string, note: string)
   return [svg("text", { x, y, class: "node-name", "text-anchor": anchor }, name), svg("text", { x, y: y + 14, class: "node-note", "text-anchor": anchor }, note)];
 }
 
-// In a tree leaves have their name behind them; the others above or below by turns, for they are close.
+// In a tree leaves have their name behind them, the others above.
 function treeCaption(s: Spot, name: string, note: string): SVGElement[] {
-  if (s.leaf) return texts(s.x + s.r + 6, s.y - 1, "start", name, note);
-  const anchor = s.depth === 0 ? "start" : "middle";
-  return texts(s.depth === 0 ? 4 : s.x, s.depth % 2 === 0 ? s.y - s.r - 5 : s.y + s.r + 14, anchor, name, "");
+  if (s.leaf) return texts(s.x + s.r + 6, s.noted ? s.y - 1 : s.y + 4, "start", name, s.noted ? note : "");
+  return texts(s.depth === 0 ? 4 : s.x, s.y - s.r - 5, s.depth === 0 ? "start" : "middle", name, "");
 }
 
 // The name of a host stands on the side that is furthest from its links and has room.
