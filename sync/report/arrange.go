@@ -64,13 +64,12 @@ func arrange(s *network.Solution) (places []place, height float64) {
 // extent is the size of a component around its reference, and the angle at which its first branch begins.
 func (t *forest) extent(root int32) (w, h, begin float64) {
 	depth := float64(t.depth(root))
-	switch t.leaves[root] {
-	case 1: // a host alone, or a chain to the right
-		if depth == 0 {
-			return 190, 130, 0
-		}
+	switch {
+	case depth == 0:
+		return 190, 130, 0
+	case t.leaves[root] == 1: // a chain to the right
 		return min(depth*ring+captions, graphWidth), 130, -math.Pi
-	case 2: // left and right
+	case t.leaves[root] == 2 && len(t.children[root]) == 2: // left and right
 		return min(2*depth*ring*1.25+captions, graphWidth), 170, -math.Pi / 2
 	}
 	w, h = 2*depth*ring*1.25+captions, 2*depth*ring*min(1, 330/(ring*depth+1))+110

@@ -154,7 +154,18 @@ func edge(a, b place, bent bool) (path string, x, y float64) {
 	}
 	long := math.Hypot(b.x-a.x, b.y-a.y)
 	px, py := (b.y-a.y)/long, -(b.x-a.x)/long // across the link
-	if px*(mx-a.cx)+py*(my-a.cy) < -1e-6 || a.tree && px < 0 {
+	// Across the middle upwards, or to the left, where no names are.
+	out := px*(mx-a.cx) + py*(my-a.cy)
+	away := out > 0
+	switch {
+	case a.tree:
+		away = px > 0
+	case math.Abs(out) < 1 && math.Abs(py) > 0.1:
+		away = py < 0
+	case math.Abs(out) < 1:
+		away = px < 0
+	}
+	if !away {
 		px, py = -px, -py
 	}
 	far := 0.3 * long

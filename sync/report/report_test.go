@@ -79,6 +79,12 @@ func TestHostsStandApart(t *testing.T) {
 			}
 		}
 		c := newCluster(t, names(n), links, 4)
+		pinned := int32(rapid.IntRange(0, n-1).Draw(rt, "pinned"))
+		for i, h := range c.Hosts {
+			if h.Component == c.Hosts[pinned].Component {
+				c.Hosts[i].Reference = pinned
+			}
+		}
 		places, height := arrange(c.Solution)
 		for i, p := range places {
 			if !(p.x >= p.r && p.x <= graphWidth-p.r && p.y >= p.r && p.y <= height-p.r) {
