@@ -16,7 +16,7 @@
 //     Because an attribute's intervals follow each other, a leaf stores
 //     durations only.
 //   - A block is as large as it takes for a column to have some intervals, up
-//     to 1 MiB where there are many attributes, but it is read and verified by
+//     to 512 KiB where there are many attributes, but it is read and verified by
 //     pages of 4 KiB: one attribute costs a page or two of any block.
 //   - Intervals that nothing ended are not in the tree at all. They are the
 //     ongoing values, a table by attribute, which answers first while the tree
@@ -67,7 +67,7 @@ type File interface {
 // Options shape a new tree; zero fields take the default. They are part of the
 // file: a tree keeps them for ever.
 type Options struct {
-	NodeSize    int // bytes of the largest block, 512 to 16 MiB; 1 MiB if 0
+	NodeSize    int // bytes of the largest block, 512 to 16 MiB; 512 KiB if 0
 	PageSize    int // bytes that are read and verified at once, a power of two; fits NodeSize if 0
 	MaxChildren int // of a node, 2 to 65535; 50 if 0
 

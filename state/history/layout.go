@@ -24,7 +24,7 @@ const (
 
 	minNodeSize     = 512
 	maxNodeSize     = 16 << 20
-	defaultNodeSize = 1 << 20
+	defaultNodeSize = 512 << 10
 	minPageSize     = 512
 	maxPageSize     = 64 << 10
 	defaultPageSize = 4 << 10

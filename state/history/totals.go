@@ -8,7 +8,7 @@ import (
 
 const (
 	maxTotals  = 32      // values per attribute in a summary
-	maxEntries = 1 << 16 // totals of one node held in memory
+	maxEntries = 1 << 15 // totals of one node held in memory
 
 	// A summary may take one byte for so many of what it summarizes, and a value
 	// one place for so many intervals.
