@@ -137,3 +137,28 @@ func TestThreadsMeanwhile(t *testing.T) {
 		t.Errorf("by changes %d threads, at once %d", got, len(threads))
 	}
 }
+
+// Losses that lie ahead do not pile up: past some thousands the first count from now on, until they are over.
+func TestManyLosses(t *testing.T) {
+	steps, _ := kerneltest.Parse(t, twoThreads)
+	h := kerneltest.New(t, 0, history.Options{})
+	for _, s := range steps {
+		h.Take(t, s)
+	}
+	const most = 4096
+	for i := range int64(2 * most) {
+		h.Take(t, kerneltest.Step{CPU: 0, Begin: 100e9 + 2*i, End: 100e9 + 2*i + 1})
+	}
+	if tid, _ := h.Model.Running(0); tid != -1 {
+		t.Errorf("thread %d runs, want none known", tid)
+	}
+	if n := len(h.Model.AppendState(nil)); n > 32*most {
+		t.Errorf("the state has %d bytes", n)
+	}
+	ev := *steps[0].Event
+	ev.Time = 101e9
+	h.Take(t, kerneltest.Step{Event: &ev})
+	if tid, _ := h.Model.Running(0); tid != 10 {
+		t.Errorf("after the losses thread %d runs, want 10", tid)
+	}
+}
