@@ -20,7 +20,8 @@ type ranged struct {
 // the last of the pieces that were sent. All others with a common byte
 // are counted as pieces. Segments that are sent again are not here (streams.go);
 // where two of a side overlap all the same, nobody knows what became of which, and
-// none of those that hang together is used.
+// none of those that hang together is used. Nor is what hangs together with a segment across the end of the
+// sequence numbers behind it. Where there are IP ids they must agree (numbered.go).
 func (s *second) matchRanges(counts *Counts, pair func(send, receive *leftover, bytes uint32)) {
 	s.collectRanges()
 	list := s.ranged
@@ -31,14 +32,27 @@ func (s *second) matchRanges(counts *Counts, pair func(send, receive *leftover, 
 			n++
 		}
 		if n > 1 {
-			s.matchTogether(list[:n], counts, pair)
+			s.matchTogether(list[:n], counts)
+		}
+		if n == len(list) || list[n].stream != list[0].stream {
+			s.pairCuts(pair)
 		}
 		list = list[n:]
 	}
 }
 
 // end is the sequence number behind a segment; it may be beyond 1<<32.
-func (s *second) end(r ranged) uint64 { return uint64(r.begin) + uint64(s.items[r.item].payload) }
+func (s *second) end(r ranged) uint64 {
+	l := &s.items[r.item]
+	end := l.key.C>>32 + uint64(l.payload)
+	if s.wrapped(r) {
+		end -= 1 << 32
+	}
+	return end
+}
+
+// wrapped reports whether r is the part behind the end of the sequence numbers of a segment across it.
+func (s *second) wrapped(r ranged) bool { return uint32(s.items[r.item].key.C>>32) != r.begin }
 
 // collectRanges fills s.ranged, in order, with the segments of streams that are seen on both sides.
 func (s *second) collectRanges() {
@@ -47,7 +61,11 @@ func (s *second) collectRanges() {
 		return l.payload > 0 && l.key.segment() && (l.alone() || l.fate == retransmitted)
 	}
 	s.sides(has, func(l *leftover) uint64 { return streamOf(&l.key) }, func(item int32, hash uint64) {
-		s.ranged = append(s.ranged, ranged{hash, uint32(s.items[item].key.C >> 32), item})
+		l := &s.items[item]
+		s.ranged = append(s.ranged, ranged{hash, uint32(l.key.C >> 32), item})
+		if l.key.C>>32+uint64(l.payload) > 1<<32 {
+			s.ranged = append(s.ranged, ranged{hash, 0, item})
+		}
 	})
 	s.ranged, s.spare = sortRanged(s.ranged, s.spare, s.compareRanged)
 }
@@ -76,8 +94,8 @@ func (s *second) compareItems(i, j int32) int {
 	return cmp.Or(cmp.Compare(p.host, q.host), cmp.Compare(p.time, q.time), cmp.Compare(p.port, q.port), cmp.Compare(p.direction, q.direction))
 }
 
-// matchTogether pairs segments of a stream that hang together by common bytes.
-func (s *second) matchTogether(list []ranged, counts *Counts, pair func(send, receive *leftover, bytes uint32)) {
+// matchTogether finds pairs among segments of a stream that hang together by common bytes.
+func (s *second) matchTogether(list []ranged, counts *Counts) {
 	become := func(f fate) {
 		for i := range list {
 			l := &s.items[list[i].item]
@@ -86,13 +104,21 @@ func (s *second) matchTogether(list []ranged, counts *Counts, pair func(send, re
 			l.fate = f
 		}
 	}
-	var last [2]*leftover // of each side
+	across := false
 	for _, r := range list {
-		l := &s.items[r.item]
-		if l.fate == retransmitted {
+		if s.items[r.item].fate == retransmitted {
 			become(retransmitted)
 			return
 		}
+		across = across || s.wrapped(r)
+	}
+	if across {
+		become(piece)
+		return
+	}
+	var last [2]*leftover // of each side
+	for _, r := range list {
+		l := &s.items[r.item]
 		if before := last[l.direction]; before != nil {
 			switch {
 			case before.host != l.host:
@@ -113,59 +139,52 @@ func (s *second) matchTogether(list []ranged, counts *Counts, pair func(send, re
 		return
 	}
 	become(piece)
-	s.pairRanges(list, pair)
-}
-
-// leastPacket is how many bytes of a stream a card puts into a packet at least, but for the last of a segment.
-const leastPacket = 500
-
-// numbered reports whether the IP ids of a send and a receive with common bytes allow that
-// some of these went with that send. A card that cuts a segment numbers its packets on, and all but the
-// last have the same size; what is joined has the id of its first. So the first byte of a receive is
-// as many packets behind the first byte of a send as its id is. Of a segment that was sent again, perhaps cut at
-// the same places, the ids are others.
-func numbered(send, receive *Key) bool {
-	if send.identity() == 0 || receive.identity() == 0 {
-		return true
-	}
-	packets := int32(int16(receive.identity() - send.identity()))
-	bytes := int32(uint32(receive.C>>32) - uint32(send.C>>32))
-	if packets < 0 {
-		// The send is one of several whose packets were joined.
-		return bytes < 0
-	}
-	if packets == 0 || bytes <= 0 {
-		return packets == 0 && bytes == 0
-	}
-	return bytes%packets == 0 && bytes/packets >= leastPacket
+	s.pairRanges(list)
 }
 
 // pairRanges walks along two lists of ranges, neither of which overlaps itself.
-func (s *second) pairRanges(list []ranged, pair func(send, receive *leftover, bytes uint32)) {
+func (s *second) pairRanges(list []ranged) {
 	next := func(i int, d Direction) int {
 		for i++; i < len(list) && s.items[list[i].item].direction != d; i++ {
 		}
 		return i
 	}
 	send, receive := next(-1, Send), next(-1, Receive)
+	before, joined := -1, false // the send before this one, and whether it goes with the receive
 	for send < len(list) && receive < len(list) {
 		x, y := list[send], list[receive]
 		if s.end(x) <= uint64(y.begin) {
-			send = next(send, Send)
+			before, send = send, next(send, Send)
 			continue
 		}
 		if s.end(y) <= uint64(x.begin) {
-			receive = next(receive, Receive)
+			receive, joined = next(receive, Receive), false
 			continue
+		}
+		size, ok := s.goes(x, y)
+		if size < 0 {
+			size, ok = 0, ok && before >= 0 && s.end(list[before]) == uint64(x.begin) && (joined || s.begins(list[before], y))
 		}
 		// y is the first receive with a byte of x. Is x the last send with a byte of y?
 		after := next(send, Send)
 		if after == len(list) || uint64(list[after].begin) >= s.end(y) {
-			if p, q := &s.items[x.item], &s.items[y.item]; numbered(&p.key, &q.key) {
-				pair(p, q, min(p.bytes, q.bytes))
+			if ok {
+				s.cuts = append(s.cuts, cut{x.item, y.item, size})
 			}
-			receive = next(receive, Receive)
+			receive, joined = next(receive, Receive), false
+		} else {
+			joined = ok
 		}
-		send = after
+		before, send = send, after
 	}
+}
+
+func (s *second) goes(x, y ranged) (size int32, ok bool) {
+	return numbered(&s.items[x.item].key, &s.items[y.item].key)
+}
+
+// begins reports whether receive y begins in send x.
+func (s *second) begins(x, y ranged) bool {
+	size, ok := s.goes(x, y)
+	return ok && size >= 0 && s.end(x) > uint64(y.begin)
 }

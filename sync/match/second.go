@@ -20,6 +20,7 @@ type second struct {
 
 	ranged []ranged
 	spare  []ranged
+	cuts   []cut
 	loose  []loose
 	seen   [2]bitmap
 }
