@@ -14,12 +14,13 @@ const cacheShards = 8
 // a number of bytes; the least recently used go first. Trees may share one. It
 // is safe for use by any number of goroutines.
 type Cache struct {
+	bytes  int64
 	shards [cacheShards]shard
 }
 
 // NewCache returns a cache that keeps about the given number of bytes.
 func NewCache(bytes int) *Cache {
-	c := new(Cache)
+	c := &Cache{bytes: int64(bytes)}
 	for i := range c.shards {
 		c.shards[i] = shard{room: bytes / cacheShards, held: make(map[cacheKey]*list.Element)}
 		c.shards[i].order.Init()
@@ -38,6 +39,7 @@ const (
 	cachedHead = iota
 	cachedPage
 	cachedNode
+	cachedWhole // all bytes of a block
 )
 
 type cacheEntry struct {

@@ -42,6 +42,10 @@ func (k *block) fill(w *window, from, to int) (err error) {
 	switch {
 	case to-from == 1:
 		w.data, err = k.page(from)
+	case to-from >= manyPages && k.file.small():
+		w.data, err = k.keep()
+		w.from, w.to = 0, k.pages
+		return err
 	case to-from >= manyPages:
 		w.joined, err = k.readPages(w.joined, from, to)
 		w.data = w.joined
@@ -86,6 +90,9 @@ func (k *block) readPages(b []byte, from, to int) ([]byte, error) {
 	if n, err := k.file.f.ReadAt(b, off); n < len(b) {
 		return b, readError(fmt.Sprintf("block %d", k.number), off, n, len(b), err)
 	}
+	if from == 0 {
+		copy(b, k.first) // which was verified
+	}
 	for p := max(from, 1); p < to; p++ {
 		got := crc32.Checksum(b[(p-from)*size:(p-from+1)*size], castagnoli)
 		if want := binary.LittleEndian.Uint32(k.first[blockHeader+4*(p-1):]); got != want {
@@ -96,13 +103,32 @@ func (k *block) readPages(b []byte, from, to int) ([]byte, error) {
 	return b, nil
 }
 
+// keep returns all bytes of the block through the cache.
+func (k *block) keep() ([]byte, error) {
+	key := cacheKey{k.file, k.number, cachedWhole}
+	if b, ok := k.file.cache.get(key).([]byte); ok {
+		return b, nil
+	}
+	b, err := k.readPages(nil, 0, k.pages)
+	if err == nil {
+		k.file.cache.put(key, b, len(b)+160)
+	}
+	return b, err
+}
+
 // load returns k with all of its payload, read into buf if need be.
 func (k *block) load(buf *[]byte) (*block, error) {
 	if k.payload != nil {
 		return k, nil
 	}
-	b, err := k.readPages(*buf, 0, k.pages)
-	*buf = b
+	var b []byte
+	var err error
+	if k.file.small() {
+		b, err = k.keep()
+	} else {
+		b, err = k.readPages(*buf, 0, k.pages)
+		*buf = b
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -48,6 +48,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 	if err := h.file.reaches(record.pages); err != nil {
 		return nil, err
 	}
+	h.file.pages.Store(record.pages)
 	if err := h.readNames(record); err != nil {
 		return nil, err
 	}

@@ -174,6 +174,7 @@ func (w *Writer) write(k *block, used int) (uint32, error) {
 		return 0, fmt.Errorf("history: write block %d: %w", k.number, err)
 	}
 	w.pages += uint32(k.pages)
+	w.file.pages.Store(w.pages)
 	return k.number, nil
 }
 

@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"sync/atomic"
 )
 
 // A store reads verified blocks of one file through a cache. It takes no locks
@@ -11,6 +12,7 @@ type store struct {
 	head        header
 	maxChildren int
 	cache       *Cache
+	pages       atomic.Uint32 // of the file
 }
 
 func newStore(f File, head header, cache *Cache) *store {
@@ -21,6 +23,12 @@ func newStore(f File, head header, cache *Cache) *store {
 }
 
 func (s *store) pageSize() int { return int(s.head.pageSize) }
+
+// small tells whether half of the cache holds the whole file, so that blocks
+// that are needed in large part are kept whole.
+func (s *store) small() bool {
+	return int64(s.pages.Load())*int64(s.head.pageSize) <= s.cache.bytes/2
+}
 
 // offset is where a block begins in the file.
 func (s *store) offset(number uint32) int64 {
