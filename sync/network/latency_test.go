@@ -37,9 +37,9 @@ func TestLatencies(t *testing.T) {
 				from := int32(i & 1)
 				way := 50_000 + int64(dice.ExpFloat64()*80_000)
 				if i == 6000 || i == 6001 {
-				way = 20_000 // much shorter than any other
-			}
-			k := match.Key{Protocol: 6, Form: 1, A: uint64(i)}
+					way = 20_000 // much shorter than any other
+				}
+				k := match.Key{Protocol: 6, Form: 1, A: uint64(i)}
 				n.Endpoint(match.Endpoint{Time: clock(from, at), Host: from, Key: k}, hear)
 				n.Endpoint(match.Endpoint{Time: clock(1-from, at+way), Host: 1 - from, Direction: match.Receive, Key: k}, hear)
 				if i != 1000 && i != 8000 && i != 19_999 {
