@@ -188,10 +188,11 @@ func (p *packet) sizes(ev *trace.Event, rest int64) error {
 
 // extend completes a timestamp of which the low n bits were recorded, by the clock's
 // value at the event before. A step back looks like a wrap; it is taken for one
-// unless the wrap would lead out of the packet and the step back does not.
+// unless the wrap would lead out of the packet and the step back does not. An end that
+// the event before lies behind is no end: the header of a packet that was cut may have its begin there.
 func (p *packet) extend(last, low uint64, n uint32) uint64 {
 	v := extend(last, low, n)
-	if v > p.last && n < 64 && v>>n != last>>n && p.bounded {
+	if v > p.last && last <= p.last && n < 64 && v>>n != last>>n && p.bounded {
 		if back := v - 1<<n; back >= p.first {
 			return back
 		}
