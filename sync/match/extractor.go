@@ -64,8 +64,12 @@ var events = map[string]struct {
 	"lttng_statedump_network_interface": {Send, bindInterface},
 }
 
-// Wants reports whether events of a class can be endpoints.
-func (x *Extractor) Wants(c *trace.Class) bool { return x.bound(c).form != nil }
+// Wants reports whether events of a class can be ends of messages. Those that only say which addresses a host has are none.
+func (x *Extractor) Wants(c *trace.Class) bool {
+	f := x.bound(c).form
+	_, address := f.(*netInterface)
+	return f != nil && !address
+}
 
 // Extract reports whether ev is an endpoint; Thread is -1 unless a declared event has it in its context.
 func (x *Extractor) Extract(ev *trace.Event) (Endpoint, bool) {
