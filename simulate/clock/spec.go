@@ -86,7 +86,36 @@ func (s Spec) Check() error {
 			return fmt.Errorf("a swing of a clock's rate has up to 1000 ppm, a period of a second or more and a phase within a turn")
 		}
 	}
-	return s.checkTimes()
+	if err := s.checkTimes(); err != nil {
+		return err
+	}
+	return s.checkSums()
+}
+
+// checkSums tells what can be one by one and not together: a clock goes forward but for its steps, its times and
+// those of steps and reboots are within 64 bits of ns, and its cycles within 63 bits.
+func (s Spec) checkSums() error {
+	const longest = 31 * day // of a scenario
+	rate, set := math.Abs(s.Rate)+31*math.Abs(s.Ageing), math.Abs(float64(s.Offset))
+	for _, w := range s.Thermal {
+		rate += math.Abs(w.Amplitude)
+	}
+	for _, p := range s.Steps {
+		set += math.Abs(float64(p.By))
+	}
+	for _, r := range s.Reboots {
+		rate += math.Abs(r.Rate)
+		set += math.Abs(float64(r.Offset))
+	}
+	switch {
+	case rate > 200_000:
+		return fmt.Errorf("all that a clock's rate is off by is 200000 ppm at most, not %.6g", rate)
+	case set > 18_250*day:
+		return fmt.Errorf("all that a clock is off and set by is 50 years at most")
+	case (float64(s.Uptime)+set+longest)/second*float64(s.frequency()) >= 1<<63:
+		return fmt.Errorf("a clock of %d Hz counts to less than 2^63 cycles; the machine cannot run so long, or be set so far, at that frequency", s.frequency())
+	}
+	return nil
 }
 
 func (s Spec) checkTimes() error {

@@ -45,6 +45,9 @@ func (s *Scenario) check(o Options) error {
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
 		names[i] = h.Name
+		if h.Name == "truth.json" || h.Name == "messages.bin" {
+			return &Error{Line: h.Line, Text: fmt.Sprintf("a host cannot be called %s, as a file beside its folder is", h.Name)}
+		}
 		if err := add("host", h.Name, h.Line); err != nil {
 			return &Error{Line: h.Line, Text: err.Error()}
 		}

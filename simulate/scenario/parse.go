@@ -112,6 +112,9 @@ func (p *parser) scenario(s statement) error {
 	if err != nil {
 		return err
 	}
+	if p.s.Name != "" {
+		return fmt.Errorf("the scenario has a name already, %q", p.s.Name)
+	}
 	p.s.Name, p.s.About = w[0], w[1]
 	return s.alone()
 }
@@ -149,8 +152,8 @@ func (p *parser) hosts(s statement) error {
 	if p.Options.Hosts > 0 {
 		n = p.Options.Hosts
 	}
-	if n < least || n > maxHosts {
-		return fmt.Errorf("there are %d to %d hosts, not %d", least, maxHosts, n)
+	if n < least || least < 1 || n > maxHosts {
+		return fmt.Errorf("there are %d to %d hosts, not %d", max(least, 1), maxHosts, n)
 	}
 	p.n = n
 	return s.alone()
@@ -160,6 +163,9 @@ func (p *parser) host(s statement) error {
 	w, err := s.take("its name")
 	if err != nil {
 		return err
+	}
+	if len(p.s.Hosts) == maxHosts {
+		return fmt.Errorf("a scenario has 1 to %d hosts, not more", maxHosts)
 	}
 	p.s.Hosts = append(p.s.Hosts, Host{Name: w[0], CPUs: 2, Line: s.line})
 	return p.hostBody(&p.s.Hosts[len(p.s.Hosts)-1], s)
