@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/sync/match"
 )
@@ -64,17 +65,26 @@ func answers(t testing.TB, s *Set) string {
 		}
 		events, lost := h.Density(edges)
 		fmt.Fprintf(&b, " density %s\n", digest(events, lost))
+		paths := make(map[attribute.Quark]string)
+		var line []byte
 		for range 50 {
 			at := begin + random.Int64N(end-begin)
-			var states []string
+			sum, n := fnv.New64a(), 0
 			err := tree.Full(ctx, at, func(iv history.Interval) bool {
-				states = append(states, fmt.Sprint(tree.Attributes().Full(iv.Quark), iv.Start, iv.End, iv.Value, tree.String(iv.Value)))
+				path, ok := paths[iv.Quark]
+				if !ok {
+					path = tree.Attributes().Full(iv.Quark)
+					paths[iv.Quark] = path
+				}
+				line = fmt.Appendf(line[:0], "%s %d %d %v %s\n", path, iv.Start, iv.End, iv.Value, tree.String(iv.Value))
+				sum.Write(line)
+				n++
 				return true
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			fmt.Fprintf(&b, " at %d: %d states %s\n", at, len(states), digest(states))
+			fmt.Fprintf(&b, " at %d: %d states %x\n", at, n, sum.Sum64())
 		}
 	}
 	for _, raw := range []bool{false, true} {
