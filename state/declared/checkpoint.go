@@ -10,6 +10,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/kernel"
+	"synchroscope/state/varint"
 )
 
 // A checkpoint of the model holds what the history's own checkpoint does not. All numbers
@@ -51,10 +52,10 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendVarint(b, int64(t.pid))
 		b = binary.AppendVarint(b, int64(t.row))
 		b = binary.AppendUvarint(b, uint64(t.sort))
-		b = appendString(b, t.kind)
+		b = varint.AppendString(b, t.kind)
 		b = binary.AppendVarint(b, t.value)
-		b = appendString(b, t.name)
-		b = binary.AppendUvarint(b, uint64(t.beyond)<<1|flag(t.lit))
+		b = varint.AppendString(b, t.name)
+		b = binary.AppendUvarint(b, uint64(t.beyond)<<1|varint.Flag(t.lit))
 		b = binary.AppendUvarint(b, uint64(len(t.frames)))
 		for _, f := range t.frames {
 			b = binary.AppendUvarint(b, f.kind)
@@ -68,27 +69,27 @@ func (m *Model) AppendState(b []byte) []byte {
 // Restore takes up what AppendState wrote. The model must be new, over a writer
 // resumed from the history's checkpoint of the same moment.
 func (m *Model) Restore(b []byte) error {
-	d := decoder{b: b}
-	if d.uint() != checkpointFormat {
+	d := varint.NewDecoder(b)
+	if d.Uint() != checkpointFormat {
 		return errCheckpoint
 	}
-	m.table.restore(&d)
-	m.now, m.litAt, m.dark = d.int(), d.int(), d.int()
-	for range d.count() {
-		m.pending = append(m.pending, loss{d.int(), d.int()})
+	m.table.restore(d)
+	m.now, m.litAt, m.dark = d.Int(), d.Int(), d.Int()
+	for range d.Count() {
+		m.pending = append(m.pending, loss{d.Int(), d.Int()})
 	}
-	for range d.count() {
-		m.names.known[d.uint()] = struct{}{}
+	for range d.Count() {
+		m.names.known[d.Uint()] = struct{}{}
 	}
-	for range d.count() {
-		t := &track{tid: int32(d.int()), pid: int32(d.int()), row: int(d.int()), sort: trackSort(d.uint()), kind: d.string(), value: d.int(), name: d.string()}
-		beyond := d.uint()
+	for range d.Count() {
+		t := &track{tid: int32(d.Int()), pid: int32(d.Int()), row: int(d.Int()), sort: trackSort(d.Uint()), kind: d.Text(), value: d.Int(), name: d.Text()}
+		beyond := d.Uint()
 		t.beyond, t.lit = int(beyond>>1&math.MaxInt32), beyond&1 != 0
-		if d.bad || t.tid <= 0 || t.row < -1 || t.row >= len(m.table.list) || t.sort > ofSpan || !m.takeUp(t) {
+		if d.Bad() || t.tid <= 0 || t.row < -1 || t.row >= len(m.table.list) || t.sort > ofSpan || !m.takeUp(t) {
 			return errCheckpoint
 		}
-		for range d.count() {
-			f := frame{kind: d.uint(), key: d.uint(), as: kernel.Status(d.uint())}
+		for range d.Count() {
+			f := frame{kind: d.Uint(), key: d.Uint(), as: kernel.Status(d.Uint())}
 			q := attribute.None
 			if t.quark.depth != attribute.None {
 				q = m.w.Attributes().Child(t.quark.depth, strconv.Itoa(len(t.frames)+1))
@@ -104,7 +105,7 @@ func (m *Model) Restore(b []byte) error {
 			g.open[t.frames[0].key] = len(g.places) - 1
 		}
 	}
-	if d.bad || len(d.b) != 0 {
+	if !d.Done() {
 		return errCheckpoint
 	}
 	return nil
@@ -114,9 +115,7 @@ func (m *Model) Restore(b []byte) error {
 func (m *Model) takeUp(t *track) bool {
 	m.attributes(t)
 	if t.quark.depth != attribute.None {
-		for q := range slices.Values(m.w.Attributes().Children(t.quark.depth)) {
-			t.quark.levels = append(t.quark.levels, q)
-		}
+		t.quark.levels = m.w.Attributes().Children(t.quark.depth)
 	}
 	m.tracks = append(m.tracks, t)
 	if t.lit {
@@ -142,13 +141,13 @@ func (m *Model) takeUp(t *track) bool {
 // Rows reads the rows, and their version, out of what AppendState wrote: for a host whose
 // import is over and that needs no model.
 func Rows(state []byte) (threads []kernel.Thread, version uint64, err error) {
-	d := decoder{b: state}
-	if d.uint() != checkpointFormat {
+	d := varint.NewDecoder(state)
+	if d.Uint() != checkpointFormat {
 		return nil, 0, errCheckpoint
 	}
 	var r table
-	r.restore(&d)
-	if d.bad {
+	r.restore(d)
+	if d.Bad() {
 		return nil, 0, errCheckpoint
 	}
 	return r.list, r.version, nil
@@ -163,74 +162,19 @@ func (r *table) append(b []byte) []byte {
 		b = binary.AppendVarint(b, t.First)
 		b = binary.AppendVarint(b, int64(t.Quark))
 		b = binary.AppendUvarint(b, r.changed[i])
-		b = appendString(b, t.Name)
+		b = varint.AppendString(b, t.Name)
 	}
 	return b
 }
 
-func (r *table) restore(d *decoder) {
+func (r *table) restore(d *varint.Decoder) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.version = d.uint()
-	for range d.count() {
-		t := kernel.Thread{TID: int32(d.int()), PID: int32(d.int()), First: d.int(), Quark: int32(d.int())}
-		r.changed = append(r.changed, d.uint())
-		t.Name = d.string()
+	r.version = d.Uint()
+	for range d.Count() {
+		t := kernel.Thread{TID: int32(d.Int()), PID: int32(d.Int()), First: d.Int(), Quark: int32(d.Int())}
+		r.changed = append(r.changed, d.Uint())
+		t.Name = d.Text()
 		r.list = append(r.list, t)
 	}
-}
-
-func appendString(b []byte, s string) []byte {
-	b = binary.AppendUvarint(b, uint64(len(s)))
-	return append(b, s...)
-}
-
-func flag(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// A decoder reads varints. After the first that is damaged it reads zeros, and bad
-// is set.
-type decoder struct {
-	b   []byte
-	bad bool
-}
-
-func (d *decoder) uint() uint64 {
-	v, n := binary.Uvarint(d.b)
-	return d.took(v, n)
-}
-
-func (d *decoder) int() int64 {
-	v, n := binary.Varint(d.b)
-	return int64(d.took(uint64(v), n))
-}
-
-func (d *decoder) took(v uint64, n int) uint64 {
-	if n <= 0 {
-		d.b, d.bad = nil, true
-		return 0
-	}
-	d.b = d.b[n:]
-	return v
-}
-
-// count reads a count of things that take a byte each at least.
-func (d *decoder) count() int {
-	n := d.uint()
-	if n > uint64(len(d.b)) {
-		d.b, d.bad = nil, true
-		return 0
-	}
-	return int(n)
-}
-
-func (d *decoder) string() string {
-	n := d.count()
-	s := string(d.b[:n])
-	d.b = d.b[n:]
-	return s
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/varint"
 )
 
 // A checkpoint of the model holds what the history's own checkpoint does not: rows,
@@ -46,10 +47,10 @@ func (m *Model) AppendState(b []byte) []byte {
 	b = binary.AppendUvarint(b, checkpointFormat)
 	b = m.rows.append(b)
 	b = binary.AppendVarint(b, m.now)
-	b = appendBool(b, m.modern)
-	b = appendBool(b, m.doubted)
-	b = appendBool(b, m.waking)
-	b = appendBool(b, m.wakeups)
+	b = varint.AppendBool(b, m.modern)
+	b = varint.AppendBool(b, m.doubted)
+	b = varint.AppendBool(b, m.waking)
+	b = varint.AppendBool(b, m.wakeups)
 	b = binary.AppendVarint(b, m.darkAll)
 
 	b = binary.AppendUvarint(b, uint64(len(m.calls)))
@@ -68,17 +69,17 @@ func (m *Model) AppendState(b []byte) []byte {
 			b = binary.AppendVarint(b, int64(t.home))
 			continue
 		}
-		b = binary.AppendUvarint(b, uint64(t.life)|flag(t.born)<<2|flag(t.owed)<<3|flag(t.known)<<4|flag(t.kernel)<<5|flag(t.user)<<6|flag(t.slept)<<7|flag(t.waking)<<8)
+		b = binary.AppendUvarint(b, uint64(t.life)|varint.Flag(t.born)<<2|varint.Flag(t.owed)<<3|varint.Flag(t.known)<<4|varint.Flag(t.kernel)<<5|varint.Flag(t.user)<<6|varint.Flag(t.slept)<<7|varint.Flag(t.waking)<<8)
 		b = binary.AppendVarint(b, int64(t.pid))
 		b = binary.AppendVarint(b, int64(t.ppid))
-		b = appendString(b, t.comm.String())
+		b = varint.AppendString(b, t.comm.String())
 	}
 
 	b = binary.AppendUvarint(b, uint64(len(m.lines.all)))
 	for _, l := range m.lines.all {
-		b = binary.AppendUvarint(b, flag(l.key.soft)|flag(l.named)<<1)
+		b = binary.AppendUvarint(b, varint.Flag(l.key.soft)|varint.Flag(l.named)<<1)
 		b = binary.AppendVarint(b, l.key.nr)
-		b = appendString(b, l.key.name)
+		b = varint.AppendString(b, l.key.name)
 	}
 
 	var cpus []*cpu
@@ -98,7 +99,7 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(c.told))
 		b = binary.AppendVarint(b, c.since)
 		b = binary.AppendVarint(b, c.dark)
-		b = appendBool(b, c.timer)
+		b = varint.AppendBool(b, c.timer)
 		b = binary.AppendUvarint(b, uint64(c.irqLine))
 		b = binary.AppendUvarint(b, uint64(c.softLine))
 		b = c.counters.append(b)
@@ -136,31 +137,31 @@ func (m *Model) AppendState(b []byte) []byte {
 // Restore takes up what AppendState wrote. The model must be new, over a writer
 // resumed from the history's checkpoint of the same moment.
 func (m *Model) Restore(b []byte) error {
-	d := decoder{b: b}
-	if d.uint() != checkpointFormat {
+	d := varint.NewDecoder(b)
+	if d.Uint() != checkpointFormat {
 		return errCheckpoint
 	}
-	m.rows.restore(&d)
-	m.now = d.int()
-	m.modern, m.doubted = d.uint() != 0, d.uint() != 0
-	m.waking, m.wakeups = d.uint() != 0, d.uint() != 0
-	m.darkAll = d.int()
-	for range d.count() {
-		m.calls = append(m.calls, int32(d.int()))
+	m.rows.restore(d)
+	m.now = d.Int()
+	m.modern, m.doubted = d.Uint() != 0, d.Uint() != 0
+	m.waking, m.wakeups = d.Uint() != 0, d.Uint() != 0
+	m.darkAll = d.Int()
+	for range d.Count() {
+		m.calls = append(m.calls, int32(d.Int()))
 	}
-	for range d.count() {
-		m.paths[d.uint()] = struct{}{}
+	for range d.Count() {
+		m.paths[d.Uint()] = struct{}{}
 	}
 
 	row := int32(0)
-	for range d.count() {
-		tid := d.int()
+	for range d.Count() {
+		tid := d.Int()
 		if tid == 0 {
-			if c := m.restoreCPU(d.int()); c != nil {
+			if c := m.restoreCPU(d.Int()); c != nil {
 				c.idle = m.restoreThread(0, "0_"+strconv.Itoa(int(c.id)))
 				c.idle.home = c.id
 			} else {
-				d.bad = true
+				d.Fail()
 			}
 			continue
 		}
@@ -170,17 +171,17 @@ func (m *Model) Restore(b []byte) error {
 		t := m.restoreThread(int32(tid), strconv.FormatInt(tid, 10))
 		t.row = row
 		row++
-		flags := d.uint()
+		flags := d.Uint()
 		t.life, t.born, t.owed = life(flags&3), flags>>2&1 != 0, flags>>3&1 != 0
 		t.known, t.kernel, t.user, t.slept = flags>>4&1 != 0, flags>>5&1 != 0, flags>>6&1 != 0, flags>>7&1 != 0
 		t.waking = flags>>8&1 != 0
-		t.pid, t.ppid = int32(d.int()), int32(d.int())
-		t.comm = makeComm(d.string())
+		t.pid, t.ppid = int32(d.Int()), int32(d.Int())
+		t.comm = makeComm(d.Bytes())
 	}
 
-	for range d.count() {
-		flags := d.uint()
-		key := lineKey{soft: flags&1 != 0, nr: d.int(), name: string(d.string())}
+	for range d.Count() {
+		flags := d.Uint()
+		key := lineKey{soft: flags&1 != 0, nr: d.Int(), name: d.Text()}
 		n := m.line(key)
 		if n < 0 {
 			return errCheckpoint
@@ -193,12 +194,12 @@ func (m *Model) Restore(b []byte) error {
 		}
 	}
 
-	for range d.count() {
-		c := m.restoreCPU(d.int())
+	for range d.Count() {
+		c := m.restoreCPU(d.Int())
 		if c == nil {
 			return errCheckpoint
 		}
-		current := d.int()
+		current := d.Int()
 		switch {
 		case current == 0:
 			c.current = c.idle
@@ -208,15 +209,15 @@ func (m *Model) Restore(b []byte) error {
 		if c.current != nil {
 			c.current.on = c
 		}
-		c.told = CPUStatus(d.uint())
-		c.since, c.dark = d.int(), d.int()
-		c.timer, c.irqLine, c.softLine = d.uint() != 0, int(d.uint()), int(d.uint())
+		c.told = CPUStatus(d.Uint())
+		c.since, c.dark = d.Int(), d.Int()
+		c.timer, c.irqLine, c.softLine = d.Uint() != 0, int(d.Uint()), int(d.Uint())
 		if lines := len(m.lines.all); max(c.irqLine, c.softLine) >= max(lines, 1) || min(c.irqLine, c.softLine) < 0 {
 			return errCheckpoint
 		}
-		m.restoreCounters(c.counters, &d)
-		for range d.count() {
-			n, s := d.uint(), LineStatus(d.uint())
+		m.restoreCounters(c.counters, d)
+		for range d.Count() {
+			n, s := d.Uint(), LineStatus(d.Uint())
 			if n >= uint64(len(m.lines.all)) {
 				return errCheckpoint
 			}
@@ -224,34 +225,34 @@ func (m *Model) Restore(b []byte) error {
 		}
 	}
 
-	for range d.count() {
-		c := m.restoreCPU(d.int())
+	for range d.Count() {
+		c := m.restoreCPU(d.Int())
 		if c == nil {
 			return errCheckpoint
 		}
 		m.dark = append(m.dark, c)
 	}
-	for range d.count() {
-		m.pending = append(m.pending, loss{d.int(), d.int(), int32(d.int())})
+	for range d.Count() {
+		m.pending = append(m.pending, loss{d.Int(), d.Int(), int32(d.Int())})
 	}
-	m.zombiesLeft = int(d.uint() & (maxTID - 1))
-	for range d.count() {
-		t := m.threads.get(d.int())
+	m.zombiesLeft = int(d.Uint() & (maxTID - 1))
+	for range d.Count() {
+		t := m.threads.get(d.Int())
 		if t == nil {
 			return errCheckpoint
 		}
 		t.listed = true
 		m.zombies = append(m.zombies, t)
 	}
-	m.restoreDisks(&d)
-	for range d.count() {
-		pid := d.int()
+	m.restoreDisks(d)
+	for range d.Count() {
+		pid := d.Int()
 		if pid < 0 || pid >= maxTID {
 			return errCheckpoint
 		}
-		m.restoreCounters(m.processOf(int32(pid)), &d)
+		m.restoreCounters(m.processOf(int32(pid)), d)
 	}
-	if d.bad || len(d.b) != 0 {
+	if !d.Done() {
 		return errCheckpoint
 	}
 	return nil
@@ -349,13 +350,13 @@ func (m *Model) ongoing(q attribute.Quark) (int64, bool) {
 // Rows reads the threads, and their version, out of what AppendState wrote: for a host
 // whose import is over and that needs no model.
 func Rows(state []byte) (threads []Thread, version uint64, err error) {
-	d := decoder{b: state}
-	if d.uint() != checkpointFormat {
+	d := varint.NewDecoder(state)
+	if d.Uint() != checkpointFormat {
 		return nil, 0, errCheckpoint
 	}
 	var r rows
-	r.restore(&d)
-	if d.bad {
+	r.restore(d)
+	if d.Bad() {
 		return nil, 0, errCheckpoint
 	}
 	return r.list, r.version, nil
@@ -372,19 +373,19 @@ func (r *rows) append(b []byte) []byte {
 		b = binary.AppendVarint(b, t.Last)
 		b = binary.AppendVarint(b, int64(t.Quark))
 		b = binary.AppendUvarint(b, r.changed[i])
-		b = appendString(b, t.Name)
+		b = varint.AppendString(b, t.Name)
 	}
 	return b
 }
 
-func (r *rows) restore(d *decoder) {
+func (r *rows) restore(d *varint.Decoder) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.version = d.uint()
-	for range d.count() {
-		t := Thread{TID: int32(d.int()), PID: int32(d.int()), PPID: int32(d.int()), First: d.int(), Last: d.int(), Quark: int32(d.int())}
-		r.changed = append(r.changed, d.uint())
-		t.Name = string(d.string())
+	r.version = d.Uint()
+	for range d.Count() {
+		t := Thread{TID: int32(d.Int()), PID: int32(d.Int()), PPID: int32(d.Int()), First: d.Int(), Last: d.Int(), Quark: int32(d.Int())}
+		r.changed = append(r.changed, d.Uint())
+		t.Name = d.Text()
 		r.list = append(r.list, t)
 	}
 }

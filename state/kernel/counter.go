@@ -6,6 +6,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/varint"
 	"synchroscope/trace"
 )
 
@@ -119,10 +120,10 @@ func (cs *counters) append(b []byte) []byte {
 	return b
 }
 
-func (m *Model) restoreCounters(cs *counters, d *decoder) {
+func (m *Model) restoreCounters(cs *counters, d *varint.Decoder) {
 	for i := range cs.all {
 		c := &cs.all[i]
-		c.value, c.cell = d.int(), d.int()
+		c.value, c.cell = d.Int(), d.Int()
 		c.quark = m.child(cs.parent, cs.names[i])
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/varint"
 	"synchroscope/trace"
 )
 
@@ -177,24 +178,24 @@ func (m *Model) appendDisks(b []byte) []byte {
 			r := d.requests[sector]
 			b = binary.AppendVarint(b, sector)
 			b = binary.AppendVarint(b, r.sectors)
-			b = appendBool(b, r.issued)
+			b = varint.AppendBool(b, r.issued)
 		}
 	}
 	return b
 }
 
-func (m *Model) restoreDisks(dec *decoder) {
-	for range dec.count() {
-		d := m.disk(dec.int())
+func (m *Model) restoreDisks(dec *varint.Decoder) {
+	for range dec.Count() {
+		d := m.disk(dec.Int())
 		if d == nil {
-			dec.bad = true
+			dec.Fail()
 			return
 		}
 		d.quark.queued, d.quark.name = m.child(d.quark.served, "Queued"), m.child(d.quark.served, "Name")
 		d.quark.read, d.quark.written = m.child(d.quark.served, "Sectors_read"), m.child(d.quark.served, "Sectors_written")
-		d.read, d.written = dec.int(), dec.int()
-		for range dec.count() {
-			sector, r := dec.int(), request{dec.int(), dec.uint() != 0}
+		d.read, d.written = dec.Int(), dec.Int()
+		for range dec.Count() {
+			sector, r := dec.Int(), request{dec.Int(), dec.Uint() != 0}
 			d.requests[sector] = r
 			if r.issued {
 				d.served++
