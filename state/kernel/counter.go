@@ -14,8 +14,8 @@ import (
 // written at the first event in each cell of local time: an attribute lags behind by
 // the events of one cell at most.
 
-// Cell is how far a counter's attribute may lag behind, local ns.
-const Cell = 10_000_000
+// cellLength is how far a counter's attribute may lag behind, local ns.
+const cellLength = 10_000_000
 
 // The counters of a CPU and of a process.
 const (
@@ -60,7 +60,7 @@ func newCounters(parent attribute.Quark, names *[cpuCounters]string) *counters {
 func (m *Model) count(cs *counters, which int, n int64) {
 	c := &cs.all[which]
 	c.value += n
-	if cell := m.now / Cell; cell != c.cell || c.quark == attribute.None {
+	if cell := m.now / cellLength; cell != c.cell || c.quark == attribute.None {
 		c.cell = cell
 		m.under(&c.quark, cs.parent, cs.names[which], history.Int(c.value))
 	}
@@ -73,7 +73,7 @@ func (m *Model) countFor(t *thread, which int, n int64) {
 	}
 	if t.process == nil {
 		pid := t.pid
-		if pid == 0 {
+		if pid <= 0 || pid >= maxTID {
 			pid = t.tid
 		}
 		t.process = m.processOf(pid)

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"synchroscope/state/history"
 )
 
 // Losses. Events lost on a CPU may have been any. What could they have changed?
@@ -121,6 +119,11 @@ func (m *Model) darken(t int64) {
 			m.doubtCPU(c)
 		}
 	}
+	for _, c := range m.cpus {
+		if c != nil {
+			m.null(c.quark.frequency)
+		}
+	}
 	for _, t := range m.threads.takeSure() {
 		m.doubt(t)
 	}
@@ -172,9 +175,4 @@ func (m *Model) doubtCPU(c *cpu) {
 	m.silence(c)
 	c.timer = false
 	m.settle(c)
-	for _, c := range m.cpus {
-		if c != nil && c.quark.frequency >= 0 {
-			m.set(c.quark.frequency, history.Null())
-		}
-	}
 }

@@ -1,6 +1,8 @@
 package kernel_test
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,4 +163,27 @@ func TestManyLosses(t *testing.T) {
 	if tid, _ := h.Model.Running(0); tid != 10 {
 		t.Errorf("after the losses thread %d runs, want 10", tid)
 	}
+}
+
+// Process ids that Linux does not give make no processes, and do not keep an import from going on.
+func TestProcessIDs(t *testing.T) {
+	var b strings.Builder
+	fmt.Fprintln(&b, `1 cpu=0 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="a" next_tid=10 next_prio=20`)
+	for i, pid := range []int64{-1, 1 << 22, math.MaxInt32, math.MinInt32} {
+		fmt.Fprintf(&b, "%d cpu=0 sched_process_fork parent_comm=\"a\" parent_tid=10 parent_pid=10 child_comm=\"b\" child_tid=%d child_pid=%d\n", 2+i, 20+i, pid)
+		fmt.Fprintf(&b, "%d.5 cpu=0 sched_wakeup comm=\"b\" tid=%d prio=20 target_cpu=0\n", 2+i, 20+i)
+	}
+	h := kerneltest.Run(t, b.String())
+	tree := h.Writer.Attributes()
+	for _, q := range tree.Match("Processes/*") {
+		if n, err := strconv.Atoi(tree.Name(q)); err != nil || n < 10 || n > 23 {
+			t.Errorf("there is a process %s", tree.Name(q))
+		}
+	}
+	steps, _ := kerneltest.Parse(t, b.String())
+	h = kerneltest.New(t, 0, history.Options{})
+	for _, s := range steps {
+		h.Take(t, s)
+	}
+	h.Restart(t)
 }
