@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"syscall"
 	"time"
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 	"synchroscope/state/partial"
 )
 
@@ -32,16 +32,6 @@ type result struct {
 func (r *result) rate() float64        { return float64(r.intervals) / r.build.Seconds() / 1e6 }
 func (r *result) perInterval() float64 { return float64(r.bytes) / float64(max(r.intervals, 1)) }
 
-// processor is the processor time the process has used: a shared machine gives
-// a process less than all of a core.
-func processor() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
 // spent is the processor time of a turn of f: the median of five rounds.
 func spent(turns int, f func() error) (time.Duration, error) {
 	if err := f(); err != nil { // to warm up
@@ -49,41 +39,39 @@ func spent(turns int, f func() error) (time.Duration, error) {
 	}
 	var rounds []time.Duration
 	for range 5 {
-		began := processor()
+		began := historytest.ProcessorTime()
 		for range turns {
 			if err := f(); err != nil {
 				return 0, err
 			}
 		}
-		rounds = append(rounds, (processor()-began)/time.Duration(turns))
+		rounds = append(rounds, (historytest.ProcessorTime()-began)/time.Duration(turns))
 	}
 	slices.Sort(rounds)
 	return rounds[2], nil
 }
 
 // fill drives a recorder and measures that, less what the load itself costs.
-func fill(r history.Recorder, threads, events int) (*load, time.Duration, error) {
-	l := newLoad(r, threads, false)
-	began := processor()
+func fill(r history.Recorder, threads, events int) (*historytest.Load, time.Duration, error) {
+	l := historytest.NewLoad(r, threads, false)
+	began := historytest.ProcessorTime()
 	for range events {
-		l.next()
-		if err := l.apply(); err != nil {
+		if err := l.Event(); err != nil {
 			return nil, 0, err
 		}
 	}
-	if err := r.Finish(l.now + 1); err != nil {
+	if err := r.Finish(l.Now + 1); err != nil {
 		return nil, 0, err
 	}
-	used := processor() - began
-	idle := newLoad(nothing{history.NewMemory(0)}, threads, false)
-	began = processor()
+	used := historytest.ProcessorTime() - began
+	idle := historytest.NewLoad(nothing{history.NewMemory(0)}, threads, false)
+	began = historytest.ProcessorTime()
 	for range events {
-		idle.next()
-		if err := idle.apply(); err != nil {
+		if err := idle.Event(); err != nil {
 			return nil, 0, err
 		}
 	}
-	return l, max(used-(processor()-began), 1), nil
+	return l, max(used-(historytest.ProcessorTime()-began), 1), nil
 }
 
 // nothing is a recorder that keeps nothing.
@@ -92,30 +80,30 @@ type nothing struct{ *history.Memory }
 func (nothing) Modify(int64, attribute.Quark, history.Value) error { return nil }
 
 // ask measures the three queries.
-func ask(r history.Reader, l *load, res *result, turns int) (err error) {
+func ask(r history.Reader, l *historytest.Load, res *result, turns int) (err error) {
 	chance := rand.New(rand.NewPCG(3, 4))
 	ctx := context.Background()
 	res.point, err = spent(turns*20, func() error {
-		_, err := r.Point(ctx, l.threads[chance.IntN(len(l.threads))].status, chance.Int64N(l.now))
+		_, err := r.Point(ctx, l.Threads[chance.IntN(len(l.Threads))].Status, chance.Int64N(l.Now))
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	res.full, err = spent(turns, func() error {
-		return r.Full(ctx, chance.Int64N(l.now), func(history.Interval) bool { return true })
+		return r.Full(ctx, chance.Int64N(l.Now), func(history.Interval) bool { return true })
 	})
 	if err != nil {
 		return err
 	}
 	var qs []attribute.Quark
-	first := chance.IntN(len(l.threads) - 49)
+	first := chance.IntN(len(l.Threads) - 49)
 	for i := range 50 {
-		qs = append(qs, l.threads[first+i].status)
+		qs = append(qs, l.Threads[first+i].Status)
 	}
 	edges := make([]int64, 1921)
 	for i := range edges {
-		edges[i] = int64(float64(l.now) * float64(i) / 1920)
+		edges[i] = int64(float64(l.Now) * float64(i) / 1920)
 	}
 	res.pixels, err = spent(turns, func() error {
 		_, err := r.Pixels(ctx, qs, edges)
@@ -206,20 +194,20 @@ func show(d time.Duration) string {
 }
 
 // counted drives a recorder with a load that counts, and tells p of its events.
-func counted(r history.Recorder, p *partial.Writer, threads, events int) (*load, time.Duration, error) {
-	l := newLoad(r, threads, true)
-	began := processor()
+func counted(r history.Recorder, p *partial.Writer, threads, events int) (*historytest.Load, time.Duration, error) {
+	l := historytest.NewLoad(r, threads, true)
+	began := historytest.ProcessorTime()
 	for range events {
-		l.next()
+		l.Next()
 		if p != nil {
-			if err := p.Event(l.now, l.position); err != nil {
+			if err := p.Event(l.Now, l.Position); err != nil {
 				return nil, 0, err
 			}
 		}
-		if err := l.apply(); err != nil {
+		if err := l.Apply(); err != nil {
 			return nil, 0, err
 		}
 	}
-	err := r.Finish(l.now + 1)
-	return l, processor() - began, err
+	err := r.Finish(l.Now + 1)
+	return l, historytest.ProcessorTime() - began, err
 }

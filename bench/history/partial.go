@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 	"synchroscope/state/partial"
 )
 
@@ -42,12 +43,12 @@ func measurePartial(dir string, threads, events, every int) (*result, error) {
 	}
 	points := p.Checkpoints()
 	h, err := partial.Open(w.History(), points, func(_ context.Context, position []byte, until int64, into history.Recorder) error {
-		again := newLoad(into, threads, true)
-		if err := again.resume(position); err != nil {
+		again := historytest.NewLoad(into, threads, true)
+		if err := again.Resume(position); err != nil {
 			return err
 		}
-		for ; again.now < until; again.next() {
-			if err := again.apply(); err != nil {
+		for ; again.Now < until; again.Next() {
+			if err := again.Apply(); err != nil {
 				return err
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"synchroscope/state/declared"
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 	"synchroscope/state/kernel/kerneltest"
 )
 
@@ -21,13 +22,13 @@ var update = flag.Bool("update", false, "rewrite the expected states")
 type host struct {
 	*kerneltest.Host // for its dump; its own model feeds nothing
 	model            *declared.Model
-	file             *kerneltest.Memory
+	file             *historytest.Memory
 	declarations     *declared.Declarations
 }
 
 func newHost(t testing.TB, d *declared.Declarations) *host {
 	t.Helper()
-	h := &host{file: new(kerneltest.Memory), declarations: d}
+	h := &host{file: new(historytest.Memory), declarations: d}
 	w, err := history.Create(h.file, 0, history.Options{NodeSize: 1024})
 	if err != nil {
 		t.Fatal(err)

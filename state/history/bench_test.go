@@ -7,19 +7,19 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	syscalls "syscall"
 	"testing"
 	"time"
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 )
 
 const benchEvents = 2_000_000
 
 var crowds = []int{200, 2_000, 20_000}
 
-func newBench(b *testing.B, name string, threads int) (*history.Writer, *load) {
+func newBench(b *testing.B, name string, threads int) (*history.Writer, *historytest.Load) {
 	b.Helper()
 	f, err := os.Create(name)
 	if err != nil {
@@ -29,16 +29,28 @@ func newBench(b *testing.B, name string, threads int) (*history.Writer, *load) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return w, newLoad(w, threads)
+	return w, historytest.NewLoad(w, threads, false)
+}
+
+type change struct {
+	t int64
+	q attribute.Quark
+	v history.Value
+}
+
+// noted is a recorder of changes that are to be made later.
+type noted struct {
+	*history.Writer
+	changes *[]change
+}
+
+func (n noted) Modify(t int64, q attribute.Quark, v history.Value) error {
+	*n.changes = append(*n.changes, change{t, q, v})
+	return nil
 }
 
 // BenchmarkBuild measures building alone: the changes are made before.
 func BenchmarkBuild(b *testing.B) {
-	type change struct {
-		t int64
-		q attribute.Quark
-		v history.Value
-	}
 	for _, threads := range crowds {
 		changes := make([]change, 0, benchEvents*3)
 		b.Run(fmt.Sprint(threads), func(b *testing.B) {
@@ -48,16 +60,13 @@ func BenchmarkBuild(b *testing.B) {
 				b.StopTimer()
 				w, l := newBench(b, filepath.Join(dir, fmt.Sprint(n)), threads)
 				if len(changes) == 0 {
-					l.modify = func(t int64, q attribute.Quark, v history.Value) error {
-						changes = append(changes, change{t, q, v})
-						return nil
-					}
+					l.Recorder = noted{w, &changes}
 					for range benchEvents {
-						_ = l.event()
+						_ = l.Event()
 					}
 				}
 				b.StartTimer()
-				cpu -= processorTime()
+				cpu -= historytest.ProcessorTime()
 				for _, c := range changes {
 					if err := w.Modify(c.t, c.q, c.v); err != nil {
 						b.Fatal(err)
@@ -67,7 +76,7 @@ func BenchmarkBuild(b *testing.B) {
 					b.Fatal(err)
 				}
 				b.StopTimer()
-				cpu += processorTime()
+				cpu += historytest.ProcessorTime()
 				if n == b.N-1 {
 					s := w.History().Stats()
 					b.ReportMetric(float64(s.Intervals)*float64(b.N)/cpu.Seconds()/1e6, "Mintervals/s")
@@ -78,21 +87,11 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// processorTime is what the process has used so far. Figures are made of it,
-// because a shared machine gives a process less than all of a core.
-func processorTime() time.Duration {
-	var u syscalls.Rusage
-	if err := syscalls.Getrusage(syscalls.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
 // work reports the processor time of a turn.
 func work(b *testing.B) func() {
 	b.ResetTimer()
-	began := processorTime()
-	return func() { b.ReportMetric(float64(processorTime()-began)/float64(b.N)/1e3, "cpu-µs/op") }
+	began := historytest.ProcessorTime()
+	return func() { b.ReportMetric(float64(historytest.ProcessorTime()-began)/float64(b.N)/1e3, "cpu-µs/op") }
 }
 
 // built are the trees of the benchmarks of queries, made once per run.
@@ -103,7 +102,7 @@ var (
 
 type bench struct {
 	h *history.History
-	l *load
+	l *historytest.Load
 }
 
 func TestMain(m *testing.M) {
@@ -126,11 +125,11 @@ func ready(b *testing.B, threads, events int) *bench {
 		}
 		w, l := newBench(b, filepath.Join(benchDir, key), threads)
 		for range events {
-			if err := l.event(); err != nil {
+			if err := l.Event(); err != nil {
 				b.Fatal(err)
 			}
 		}
-		if err := w.Finish(l.now + 1); err != nil {
+		if err := w.Finish(l.Now + 1); err != nil {
 			b.Fatal(err)
 		}
 		built[key] = &bench{w.History(), l}
@@ -147,12 +146,12 @@ func BenchmarkPoint(b *testing.B) {
 			r := rand.New(rand.NewPCG(3, 4))
 			defer work(b)()
 			for range b.N {
-				t := &x.l.threads[r.IntN(threads)]
-				q := t.status
+				t := &x.l.Threads[r.IntN(threads)]
+				q := t.Status
 				if r.IntN(2) == 0 {
-					q = t.call
+					q = t.Call
 				}
-				if _, err := x.h.Point(context.Background(), q, r.Int64N(x.l.now)); err != nil {
+				if _, err := x.h.Point(context.Background(), q, r.Int64N(x.l.Now)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -168,7 +167,7 @@ func BenchmarkFull(b *testing.B) {
 			defer work(b)()
 			for range b.N {
 				n := 0
-				if err := x.h.Full(context.Background(), r.Int64N(x.l.now), func(history.Interval) bool { n++; return true }); err != nil {
+				if err := x.h.Full(context.Background(), r.Int64N(x.l.Now), func(history.Interval) bool { n++; return true }); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -205,16 +204,16 @@ func BenchmarkZoomedOut(b *testing.B) {
 func benchPixels(b *testing.B, x *bench, part int64, neighbours bool) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var qs []attribute.Quark
-	first := r.IntN(len(x.l.threads) - 50)
+	first := r.IntN(len(x.l.Threads) - 50)
 	for i := range 50 {
 		if neighbours {
-			qs = append(qs, x.l.threads[first+i].status)
+			qs = append(qs, x.l.Threads[first+i].Status)
 		} else {
-			qs = append(qs, x.l.threads[r.IntN(len(x.l.threads))].status)
+			qs = append(qs, x.l.Threads[r.IntN(len(x.l.Threads))].Status)
 		}
 	}
-	span := x.l.now / part
-	begin := (x.l.now - span) / 2
+	span := x.l.Now / part
+	begin := (x.l.Now - span) / 2
 	edges := make([]int64, 1921)
 	for i := range edges {
 		edges[i] = begin + span*int64(i)/1920

@@ -10,6 +10,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 )
 
 // steps gives the attribute q of a predictable history: it is Int(k) from
@@ -141,7 +142,7 @@ func TestManyLongIntervals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a hundred thousand attributes")
 	}
-	f := &memory{}
+	f := new(historytest.Memory)
 	w, err := history.Create(f, 0, history.Options{NodeSize: 4096, MaxChildren: 10})
 	if err != nil {
 		t.Fatal(err)

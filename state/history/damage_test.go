@@ -14,23 +14,24 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 )
 
 // grown is a finished tree of several levels, with extents and summaries.
-func grown(t testing.TB, opts history.Options, threads, events int) (*memory, *history.Writer) {
+func grown(t testing.TB, opts history.Options, threads, events int) (*historytest.Memory, *history.Writer) {
 	t.Helper()
-	f := &memory{}
+	f := new(historytest.Memory)
 	w, err := history.Create(f, 0, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := newLoad(w, threads)
+	l := historytest.NewLoad(w, threads, false)
 	for range events {
-		if err := l.event(); err != nil {
+		if err := l.Event(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Finish(l.now + 1); err != nil {
+	if err := w.Finish(l.Now + 1); err != nil {
 		t.Fatal(err)
 	}
 	if err := history.Check(f); err != nil {
@@ -69,13 +70,13 @@ func TestCheckFindsFlippedBytes(t *testing.T) {
 			f, w := grown(t, opts, 3, 1500)
 			blocks := places(t, w.History())
 			r := rand.New(rand.NewPCG(5, 6))
-			for i := r.IntN(40); i < len(f.b); i += 1 + r.IntN(120) {
+			for i := r.IntN(40); i < len(f.B); i += 1 + r.IntN(120) {
 				if i < 4096 && (i >= 512 && i < 2048 || i >= 2560) {
 					continue // the rest of the header page means nothing
 				}
-				f.b[i] ^= 0x55
+				f.B[i] ^= 0x55
 				err := history.Check(f)
-				f.b[i] ^= 0x55
+				f.B[i] ^= 0x55
 				var corrupt *history.CorruptError
 				if !errors.As(err, &corrupt) {
 					t.Fatalf("byte %d changed: %v", i, err)
@@ -98,15 +99,15 @@ func TestCheckFindsTruncation(t *testing.T) {
 	for name, opts := range shapes {
 		t.Run(name, func(t *testing.T) {
 			f, _ := grown(t, opts, 3, 500)
-			for size := range len(f.b) {
-				if size%97 != 0 && len(f.b)-size > 600 {
+			for size := range len(f.B) {
+				if size%97 != 0 && len(f.B)-size > 600 {
 					continue
 				}
-				short := f.clone()
-				short.b = short.b[:size]
+				short := f.Clone()
+				short.B = short.B[:size]
 				err := history.Check(short)
 				if err == nil || !strings.Contains(err.Error(), "truncated") {
-					t.Fatalf("cut to %d of %d bytes: %v", size, len(f.b), err)
+					t.Fatalf("cut to %d of %d bytes: %v", size, len(f.B), err)
 				}
 			}
 		})
@@ -117,9 +118,9 @@ func TestCheckFindsTruncation(t *testing.T) {
 func TestVersionRefused(t *testing.T) {
 	f, _ := grown(t, history.Options{}, 3, 100)
 	for _, version := range []uint32{1, 3, 1 << 20} {
-		other := f.clone()
-		binary.LittleEndian.PutUint32(other.b[8:], version)
-		binary.LittleEndian.PutUint32(other.b[508:], crc32.Checksum(other.b[:508], crc32.MakeTable(crc32.Castagnoli)))
+		other := f.Clone()
+		binary.LittleEndian.PutUint32(other.B[8:], version)
+		binary.LittleEndian.PutUint32(other.B[508:], crc32.Checksum(other.B[:508], crc32.MakeTable(crc32.Castagnoli)))
 		want := fmt.Sprintf("the tree is of version %d; this program reads version 2", version)
 		if _, err := history.Open(other); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("opened: %v, want %s", err, want)
@@ -135,8 +136,8 @@ func TestCheckFindsMovedBlocks(t *testing.T) {
 	f, w := grown(t, history.Options{NodeSize: 512, MaxChildren: 3}, 3, 300)
 	blocks := w.History().Stats().Pages
 	for i := range blocks - 1 {
-		moved := f.clone()
-		a, b := moved.b[4096+512*i:][:512], moved.b[4096+512*(i+1):][:512]
+		moved := f.Clone()
+		a, b := moved.B[4096+512*i:][:512], moved.B[4096+512*(i+1):][:512]
 		first := append([]byte(nil), a...)
 		copy(a, b)
 		copy(b, first)
@@ -148,8 +149,8 @@ func TestCheckFindsMovedBlocks(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	f, _ := grown(t, history.Options{}, 3, 100)
-	unfinished := f.clone()
-	clear(unfinished.b[2048:2560])
+	unfinished := f.Clone()
+	clear(unfinished.B[2048:2560])
 	if _, err := history.Open(unfinished); !errors.Is(err, history.ErrUnfinished) {
 		t.Errorf("unfinished: %v", err)
 	}
@@ -158,14 +159,14 @@ func TestOpenRefuses(t *testing.T) {
 		"zeros": make([]byte, 10000),
 		"text":  []byte(strings.Repeat("not a tree\n", 1000)),
 	} {
-		if _, err := history.Open(&memory{b: b}); err == nil {
+		if _, err := history.Open(&historytest.Memory{B: b}); err == nil {
 			t.Errorf("%s: opened", name)
 		}
 	}
 }
 
 func TestResumeRefuses(t *testing.T) {
-	f := &memory{}
+	f := new(historytest.Memory)
 	w, err := history.Create(f, 0, history.Options{NodeSize: 512})
 	if err != nil {
 		t.Fatal(err)
@@ -183,19 +184,19 @@ func TestResumeRefuses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bad := append([]byte(nil), blob...)
 		bad[rapid.IntRange(0, len(bad)-1).Draw(t, "byte")] ^= byte(rapid.IntRange(1, 255).Draw(t, "bits"))
-		if _, err := history.Resume(f.clone(), bad); err == nil {
+		if _, err := history.Resume(f.Clone(), bad); err == nil {
 			t.Fatal("resumed from a damaged checkpoint")
 		}
-		if _, err := history.Resume(f.clone(), blob[:rapid.IntRange(0, len(blob)-1).Draw(t, "length")]); err == nil {
+		if _, err := history.Resume(f.Clone(), blob[:rapid.IntRange(0, len(blob)-1).Draw(t, "length")]); err == nil {
 			t.Fatal("resumed from a piece of a checkpoint")
 		}
 	})
-	short := f.clone()
-	short.b = short.b[:len(short.b)-512]
+	short := f.Clone()
+	short.B = short.B[:len(short.B)-512]
 	if _, err := history.Resume(short, blob); err == nil || !strings.Contains(err.Error(), "truncated") {
 		t.Errorf("file shorter than its checkpoint: %v", err)
 	}
-	other := &memory{}
+	other := new(historytest.Memory)
 	if _, err := history.Create(other, 1, history.Options{NodeSize: 512}); err != nil {
 		t.Fatal(err)
 	}
@@ -215,8 +216,8 @@ func TestQueriesMeetDamage(t *testing.T) {
 	}
 	found := 0
 	for n := range w.History().Stats().Pages {
-		broken := f.clone()
-		broken.b[4096+512*n+100] ^= 1
+		broken := f.Clone()
+		broken.B[4096+512*n+100] ^= 1
 		h, err := history.Open(broken)
 		if err != nil {
 			found++
@@ -232,7 +233,7 @@ func TestQueriesMeetDamage(t *testing.T) {
 }
 
 type failing struct {
-	memory
+	historytest.Memory
 	left int
 }
 
@@ -242,7 +243,7 @@ func (f *failing) WriteAt(p []byte, off int64) (int, error) {
 	if f.left--; f.left < 0 {
 		return 0, errDisk
 	}
-	return f.memory.WriteAt(p, off)
+	return f.Memory.WriteAt(p, off)
 }
 
 // An error of the file stays with the writer, and readers keep what they have.

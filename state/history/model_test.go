@@ -11,6 +11,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 )
 
 // A model is a history as one would write it down without thinking: all
@@ -266,7 +267,7 @@ func TestModel(t *testing.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		steps := rapid.IntRange(0, 3000).Draw(t, "steps")
 
-		file := &memory{}
+		file := new(historytest.Memory)
 		w, err := history.Create(file, start, opts)
 		if err != nil {
 			t.Fatal(err)
@@ -334,7 +335,7 @@ func TestModel(t *testing.T) {
 				if point == nil {
 					break
 				}
-				file = file.clone()
+				file = file.Clone()
 				if w, err = history.Resume(file, point.blob); err != nil {
 					t.Fatal(err)
 				}

@@ -11,6 +11,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 )
 
 // TestScenarios runs testdata/scenario_*. A scenario drives one tree:
@@ -32,11 +33,11 @@ func TestScenarios(t *testing.T) {
 }
 
 type scenario struct {
-	file *memory
+	file *historytest.Memory
 	w    *history.Writer
 	h    *history.History
 
-	saved *memory
+	saved *historytest.Memory
 	blob  []byte
 }
 
@@ -70,7 +71,7 @@ func (s *scenario) quark(t *testing.T, d *datadriven.TestData) attribute.Quark {
 }
 
 func (s *scenario) create(t *testing.T, d *datadriven.TestData) (string, error) {
-	s.file = &memory{}
+	s.file = new(historytest.Memory)
 	var err error
 	s.w, err = history.Create(s.file, arg(t, d, "start"), history.Options{NodeSize: int(arg(t, d, "node")), MaxChildren: int(arg(t, d, "children"))})
 	if err == nil {
@@ -133,7 +134,7 @@ func (s *scenario) checkpoint(*testing.T, *datadriven.TestData) (out string, err
 }
 
 func (s *scenario) crash(*testing.T, *datadriven.TestData) (out string, err error) {
-	s.file = s.saved.clone()
+	s.file = s.saved.Clone()
 	if s.w, err = history.Resume(s.file, s.blob); err == nil {
 		s.h = s.w.History()
 	}

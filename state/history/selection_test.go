@@ -11,6 +11,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 )
 
 // verifyTotals compares statistics over a selection, and what is alive in it,
@@ -111,7 +112,7 @@ func verifyChanges(ctx context.Context, t *rapid.T, h *history.History, all []hi
 // Stacks and counters are what slices and numbers would be, at every instant.
 func TestStacksAndCounters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w, err := history.Create(&memory{}, 0, history.Options{NodeSize: 512, MaxChildren: 3})
+		w, err := history.Create(new(historytest.Memory), 0, history.Options{NodeSize: 512, MaxChildren: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +186,7 @@ func TestStacksAndCounters(t *testing.T) {
 
 // A stack that is only pushed makes no attributes without end, and pops still match.
 func TestDeepStack(t *testing.T) {
-	w, err := history.Create(&memory{}, 0, history.Options{})
+	w, err := history.Create(new(historytest.Memory), 0, history.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +214,7 @@ func TestDeepStack(t *testing.T) {
 
 // What holds no number cannot count, nor be as deep as that.
 func TestOperationsRefuse(t *testing.T) {
-	w, err := history.Create(&memory{}, 0, history.Options{})
+	w, err := history.Create(new(historytest.Memory), 0, history.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 )
 
 func TestValues(t *testing.T) {
-	w, err := history.Create(&memory{}, 0, history.Options{})
+	w, err := history.Create(new(historytest.Memory), 0, history.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

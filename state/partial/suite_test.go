@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 	"synchroscope/state/partial"
 )
 
@@ -69,35 +69,8 @@ func drawEvents(t *rapid.T) (events []event, end int64) {
 	return events, now + rapid.Int64Range(1, 10).Draw(t, "rest")
 }
 
-type memory struct{ b []byte }
-
-func (m *memory) ReadAt(p []byte, off int64) (int, error) {
-	if off >= int64(len(m.b)) {
-		return 0, io.EOF
-	}
-	n := copy(p, m.b[off:])
-	if n < len(p) {
-		return n, io.EOF
-	}
-	return n, nil
-}
-
-func (m *memory) WriteAt(p []byte, off int64) (int, error) {
-	if end := off + int64(len(p)); end > int64(len(m.b)) {
-		m.b = append(m.b, make([]byte, end-int64(len(m.b)))...)
-	}
-	return copy(m.b[off:], p), nil
-}
-
-func (m *memory) Truncate(n int64) error {
-	m.b = append(m.b[:0:0], m.b[:min(n, int64(len(m.b)))]...)
-	return nil
-}
-func (*memory) Sync() error  { return nil }
-func (*memory) Close() error { return nil }
-
-func tree(t testing.TB) (*history.Writer, *memory) {
-	f := new(memory)
+func tree(t testing.TB) (*history.Writer, *historytest.Memory) {
+	f := new(historytest.Memory)
 	w, err := history.Create(f, 100, history.Options{NodeSize: 512, MaxChildren: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +123,7 @@ var backends = map[string]func(*rapid.T, testing.TB, []event, int64) history.Rea
 }
 
 // keep records events in a partial history, through what wrap makes of it, and opens it.
-func keep(t *rapid.T, w *history.Writer, f *memory, events []event, end int64, wrap func(*partial.Writer) history.Recorder) *partial.History {
+func keep(t *rapid.T, w *history.Writer, f *historytest.Memory, events []event, end int64, wrap func(*partial.Writer) history.Recorder) *partial.History {
 	p, err := partial.New(w, rapid.SampledFrom([]int{1, 2, 7, 40, 1000}).Draw(t, "every"))
 	check(t, err)
 	r := wrap(p)

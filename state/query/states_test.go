@@ -10,6 +10,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 	"synchroscope/state/kernel"
 	"synchroscope/state/kernel/kerneltest"
 	"synchroscope/state/query"
@@ -30,7 +31,7 @@ var callNames = []string{"read", "futex", "poll"}
 func drawWorld(t *rapid.T, tb testing.TB) world {
 	start := rapid.Int64Range(0, 20).Draw(t, "start")
 	end := rapid.Int64Range(start+1, horizon).Draw(t, "end")
-	w, err := history.Create(new(kerneltest.Memory), start, history.Options{NodeSize: 512, MaxChildren: 2})
+	w, err := history.Create(new(historytest.Memory), start, history.Options{NodeSize: 512, MaxChildren: 2})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 	"synchroscope/state/kernel"
 	"synchroscope/trace"
 	"synchroscope/trace/tracetest"
@@ -55,7 +56,7 @@ func seconds(tb testing.TB, s string) int64 {
 
 // A Host is a model and the history it feeds.
 type Host struct {
-	File   *Memory
+	File   *historytest.Memory
 	Writer *history.Writer
 	Model  *kernel.Model
 }
@@ -63,7 +64,7 @@ type Host struct {
 // New makes a host whose history begins at start.
 func New(tb testing.TB, start int64, o history.Options) *Host {
 	tb.Helper()
-	h := &Host{File: new(Memory)}
+	h := &Host{File: new(historytest.Memory)}
 	w, err := history.Create(h.File, start, o)
 	if err != nil {
 		tb.Fatal(err)

@@ -1,4 +1,4 @@
-package main
+package historytest
 
 import (
 	"encoding/binary"
@@ -9,20 +9,21 @@ import (
 	"synchroscope/state/history"
 )
 
-// A load is a machine as the kernel model sees it: 8 CPUs, and events of which
+// A Load is a machine as the kernel model sees it: 8 CPUs, and events of which
 // a quarter each are context switches, entries of system calls, exits from
 // them and wake-ups, over threads chosen at random. It is the one that Trace
 // Compass's tree was driven with (docs/performance.md). With counters it also
 // counts events of each kind, as statistics do.
-type load struct {
+type Load struct {
+	Now      int64 // of the event at hand, ns
+	Threads  []Thread
+	Recorder history.Recorder // that takes the changes
+
 	source   *rand.PCG
 	rand     *rand.Rand
-	now      int64
 	cpus     [8]cpu
-	threads  []thread
 	counters []attribute.Quark
 	calls    []history.Value
-	r        history.Recorder
 }
 
 type cpu struct {
@@ -30,8 +31,9 @@ type cpu struct {
 	running         int
 }
 
-type thread struct {
-	status, call, cpu, priority attribute.Quark
+// A Thread has the attributes of one.
+type Thread struct {
+	Status, Call, CPU, Priority attribute.Quark
 }
 
 const (
@@ -41,17 +43,18 @@ const (
 	waiting
 )
 
-func newLoad(r history.Recorder, threads int, counting bool) *load {
+// NewLoad makes a load for a recorder that has nothing yet: the same for the same arguments.
+func NewLoad(r history.Recorder, threads int, counting bool) *Load {
 	source := rand.NewPCG(1, 2)
-	l := &load{source: source, rand: rand.New(source), threads: make([]thread, threads), r: r}
+	l := &Load{source: source, rand: rand.New(source), Threads: make([]Thread, threads), Recorder: r}
 	tree := r.Attributes()
 	for i := range l.cpus {
 		q := tree.Path("CPUs", fmt.Sprint(i))
 		l.cpus[i] = cpu{tree.Add(q, "Status"), tree.Add(q, "Current_thread"), i % threads}
 	}
-	for i := range l.threads {
+	for i := range l.Threads {
 		q := tree.Path("Threads", fmt.Sprint(1000+i))
-		l.threads[i] = thread{tree.Add(q, "Status"), tree.Add(q, "System_call"), tree.Add(q, "CPU"), tree.Add(q, "Priority")}
+		l.Threads[i] = Thread{tree.Add(q, "Status"), tree.Add(q, "System_call"), tree.Add(q, "CPU"), tree.Add(q, "Priority")}
 	}
 	for i := range 300 {
 		l.calls = append(l.calls, r.Text(fmt.Appendf(nil, "syscall_%d", i)))
@@ -64,71 +67,78 @@ func newLoad(r history.Recorder, threads int, counting bool) *load {
 	return l
 }
 
-// next moves to the next event; apply makes its changes.
-func (l *load) next() { l.now += 200 + l.rand.Int64N(1600) }
+// Event moves to the next event and makes its changes.
+func (l *Load) Event() error {
+	l.Next()
+	return l.Apply()
+}
 
-func (l *load) apply() (err error) {
+// Next moves to the next event.
+func (l *Load) Next() { l.Now += 200 + l.rand.Int64N(1600) }
+
+// Apply makes the changes of the event at hand.
+func (l *Load) Apply() (err error) {
 	modify := func(q attribute.Quark, v history.Value) {
-		if e := l.r.Modify(l.now, q, v); e != nil {
+		if e := l.Recorder.Modify(l.Now, q, v); e != nil {
 			err = e
 		}
 	}
 	i := l.rand.IntN(len(l.cpus))
 	c := &l.cpus[i]
-	t := &l.threads[c.running]
+	t := &l.Threads[c.running]
 	kind := l.rand.IntN(4)
 	switch kind {
 	case 0:
-		modify(t.status, history.Int(blocked))
-		c.running = l.rand.IntN(len(l.threads))
-		t = &l.threads[c.running]
-		modify(t.status, history.Int(user))
-		modify(t.cpu, history.Int(int64(i)))
-		modify(t.priority, history.Int(20))
+		modify(t.Status, history.Int(blocked))
+		c.running = l.rand.IntN(len(l.Threads))
+		t = &l.Threads[c.running]
+		modify(t.Status, history.Int(user))
+		modify(t.CPU, history.Int(int64(i)))
+		modify(t.Priority, history.Int(20))
 		modify(c.current, history.Int(int64(1000+c.running)))
 		modify(c.status, history.Int(user))
 	case 1:
-		modify(t.status, history.Int(calling))
-		modify(t.call, l.calls[int(l.rand.ExpFloat64()*20)%len(l.calls)])
+		modify(t.Status, history.Int(calling))
+		modify(t.Call, l.calls[int(l.rand.ExpFloat64()*20)%len(l.calls)])
 		modify(c.status, history.Int(calling))
 	case 2:
-		modify(t.status, history.Int(user))
-		modify(t.call, history.Null())
+		modify(t.Status, history.Int(user))
+		modify(t.Call, history.Null())
 		modify(c.status, history.Int(user))
 	case 3:
-		modify(l.threads[l.rand.IntN(len(l.threads))].status, history.Int(waiting))
+		modify(l.Threads[l.rand.IntN(len(l.Threads))].Status, history.Int(waiting))
 	}
 	if l.counters != nil {
-		if e := history.Increment(l.r, l.now, l.counters[kind], 1); e != nil {
+		if e := history.Increment(l.Recorder, l.Now, l.counters[kind], 1); e != nil {
 			err = e
 		}
 	}
 	return err
 }
 
-// position is where a replay goes on: the state of chance, the time, and what runs.
-func (l *load) position() []byte {
+// Position is where a replay goes on: the state of chance, the time, and what runs.
+func (l *Load) Position() []byte {
 	b, err := l.source.MarshalBinary()
 	if err != nil {
 		panic(err) // it has no way to fail
 	}
 	b = append([]byte{byte(len(b))}, b...)
-	b = binary.AppendVarint(b, l.now)
+	b = binary.AppendVarint(b, l.Now)
 	for i := range l.cpus {
 		b = binary.AppendUvarint(b, uint64(l.cpus[i].running))
 	}
 	return b
 }
 
-// resume moves to a position.
-func (l *load) resume(b []byte) error {
+// Resume moves to a position that Position gave.
+func (l *Load) Resume(b []byte) error {
 	n := int(b[0])
 	if err := l.source.UnmarshalBinary(b[1 : 1+n]); err != nil {
 		return err
 	}
 	b = b[1+n:]
 	now, n := binary.Varint(b)
-	l.now, b = now, b[n:]
+	l.Now, b = now, b[n:]
 	for i := range l.cpus {
 		running, n := binary.Uvarint(b)
 		l.cpus[i].running, b = int(running), b[n:]
