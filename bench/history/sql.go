@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"math"
 	"path/filepath"
 
 	_ "modernc.org/sqlite" // registers "sqlite"
@@ -187,7 +186,7 @@ func (t *table) Full(ctx context.Context, at int64, yield func(history.Interval)
 
 func (t *table) Range(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(history.Interval) bool) error {
 	for _, q := range qs {
-		if err := t.between(ctx, q, begin, min(end, math.MaxInt64), yield); err != nil {
+		if err := t.between(ctx, q, begin, end, yield); err != nil {
 			return err
 		}
 	}
