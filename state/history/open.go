@@ -129,7 +129,8 @@ func (n *open) fits(size, columns, m, extra int) bool {
 	return n.sizeWith(size, columns, m, extra) <= n.room
 }
 
-// sizeWith is at least the payload with size bytes more, in columns altogether. The differences of k ascending quarks below m take at most k bytes and one
+// sizeWith is at least the payload with size bytes more, in columns altogether.
+// The differences of k ascending quarks below m take at most k bytes and one
 // more for each 2^7, 2^14, ... that goes into m: a difference that needs a
 // second byte uses up 128 quarks.
 func (n *open) sizeWith(size, columns, m, extra int) int {

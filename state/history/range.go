@@ -24,6 +24,9 @@ func (h *History) Sampled(ctx context.Context, qs []attribute.Quark, begin, end,
 	v := h.current.Load()
 	end = min(end, v.end)
 	if begin < v.start {
+		if end <= v.start {
+			return nil
+		}
 		past := (uint64(v.start) - uint64(begin)) % uint64(every)
 		if begin = v.start; past > 0 {
 			if uint64(every)-past >= uint64(end)-uint64(begin) {

@@ -3,6 +3,7 @@ package history_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -233,5 +234,27 @@ func TestOperationsRefuse(t *testing.T) {
 	}
 	if v, since := w.Ongoing(q); !v.IsString() || since != 0 {
 		t.Errorf("the attribute has become %v at %d", v, since)
+	}
+}
+
+// A range before the history has nothing, however far apart the instants are.
+func TestSampledBefore(t *testing.T) {
+	const start = 1 << 62
+	w, err := history.Create(new(historytest.Memory), start, history.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := w.Attributes().Path("a")
+	if err := w.Finish(start + 10); err != nil {
+		t.Fatal(err)
+	}
+	for _, every := range []int64{1, 3, math.MaxInt64} {
+		err := w.History().Sampled(context.Background(), []attribute.Quark{q}, start-10, start-5, every, func(iv history.Interval) bool {
+			t.Errorf("every %d: %v", every, iv)
+			return false
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }

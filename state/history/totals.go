@@ -2,6 +2,7 @@ package history
 
 import (
 	"encoding/binary"
+	"math"
 
 	"synchroscope/state/attribute"
 )
@@ -38,6 +39,15 @@ type totalColumn struct {
 // intervals of each that reading them costs no more.
 func (c *totalColumn) left() bool {
 	return c.count > maxTotals || c.count*valueShare > c.intervals
+}
+
+// more counts intervals. A column with more than a total can count is left.
+func (c *totalColumn) more(intervals int32) {
+	if c.intervals > math.MaxInt32-intervals {
+		c.count = maxTotals + 1
+		return
+	}
+	c.intervals += intervals
 }
 
 type total struct {
@@ -111,7 +121,7 @@ func (s *totals) merge(child *totals) {
 	for i := range child.columns {
 		from := &child.columns[i]
 		to := s.column(from.quark)
-		to.intervals += from.intervals
+		to.more(from.intervals)
 		if from.count > maxTotals {
 			to.count = maxTotals + 1
 			continue
@@ -132,7 +142,7 @@ func (n *open) gather(s *totals) {
 		c := s.column(n.columns[i].quark)
 		for k := n.columns[i].head; k >= 0; k = n.next[k] {
 			iv := &n.records[k]
-			c.intervals++
+			c.more(1)
 			s.add(c, iv.Value, iv.End-iv.Start, 1)
 		}
 	}
