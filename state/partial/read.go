@@ -1,6 +1,7 @@
 package partial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,10 +37,11 @@ const pieces = 8
 
 // A piece is the history from one checkpoint to the next.
 type piece struct {
-	number int
-	once   sync.Once
-	made   *history.Memory
-	err    error
+	number  int
+	once    sync.Once
+	made    *history.Memory
+	err     error
+	givenUp bool // the query that made it was over before it was made
 }
 
 // Open reads a finished partial history: its tree, and what [Writer.Checkpoints] returned.
@@ -112,15 +114,7 @@ func (h *History) Range(ctx context.Context, qs []attribute.Quark, begin, end in
 }
 
 func (h *History) isPoint(t int64) bool {
-	_, ok := slices.BinarySearchFunc(h.points, t, func(p point, t int64) int {
-		switch {
-		case p.time < t:
-			return -1
-		case p.time > t:
-			return 1
-		}
-		return 0
-	})
+	_, ok := slices.BinarySearchFunc(h.points, t, func(p point, t int64) int { return cmp.Compare(p.time, t) })
 	return ok
 }
 
@@ -167,12 +161,15 @@ func (h *History) around(ctx context.Context, t int64) (*history.Memory, error) 
 	n := sort.Search(len(h.points), func(i int) bool { return h.points[i].time > t }) - 1
 	for {
 		p := h.piece(n)
-		p.once.Do(func() { p.made, p.err = h.make(ctx, n) })
+		p.once.Do(func() {
+			p.made, p.err = h.make(ctx, n)
+			p.givenUp = ctx.Err() != nil
+		})
 		if p.err == nil {
 			return p.made, nil
 		}
 		h.drop(p)
-		if !errors.Is(p.err, context.Canceled) || ctx.Err() != nil {
+		if !p.givenUp || ctx.Err() != nil {
 			return nil, p.err
 		}
 		// Another query began the replay, and was given up.

@@ -3,9 +3,13 @@ package partial_test
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -310,5 +314,69 @@ func TestCheckpointsRefused(t *testing.T) {
 	}
 	if _, err := partial.Open(short, points, nil); err == nil || !strings.Contains(err.Error(), "the tree ends at 101") {
 		t.Errorf("a shorter tree: %v", err)
+	}
+}
+
+// late is a context whose deadline passes when over is set.
+type late struct {
+	context.Context
+	over atomic.Bool
+}
+
+func (l *late) Err() error {
+	if l.over.Load() {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// A query that waits for the replay of another, which is given up, replays itself.
+func TestReplayGivenUp(t *testing.T) {
+	w, _ := tree(t)
+	p, err := partial.New(w, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := p.Attributes().Path("a")
+	if err := p.Event(100, func() []byte { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Modify(100, q, history.Int(7)); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Finish(200); err != nil {
+		t.Fatal(err)
+	}
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	var replays atomic.Int32
+	h, err := partial.Open(w.History(), p.Checkpoints(), func(ctx context.Context, _ []byte, _ int64, into history.Recorder) error {
+		if replays.Add(1) == 1 {
+			close(begun)
+			<-goOn
+			return ctx.Err()
+		}
+		return into.Modify(100, q, history.Int(7))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := &late{Context: context.Background()}
+	var errs [2]error
+	var got history.Interval
+	var busy sync.WaitGroup
+	busy.Go(func() { _, errs[0] = h.Point(first, q, 150) })
+	<-begun
+	busy.Go(func() { got, errs[1] = h.Point(context.Background(), q, 150) })
+	for range 1000 {
+		runtime.Gosched() // so that the second waits
+	}
+	first.over.Store(true)
+	close(goOn)
+	busy.Wait()
+	if !errors.Is(errs[0], context.DeadlineExceeded) {
+		t.Errorf("the query that was given up: %v", errs[0])
+	}
+	if errs[1] != nil || got.Value != history.Int(7) {
+		t.Errorf("the other: %v, %v", got, errs[1])
 	}
 }
