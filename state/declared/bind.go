@@ -104,7 +104,7 @@ func (b *binding) label(m *Model, ev *trace.Event) history.Value {
 	}
 	v := m.names.value(m.w, text)
 	if v.IsNull() {
-		v = m.names.value(m.w, []byte(b.kind.name))
+		v = m.w.Text([]byte(b.kind.name)) // kinds are few
 	}
 	return v
 }

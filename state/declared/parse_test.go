@@ -89,6 +89,19 @@ func TestLimits(t *testing.T) {
 	}
 
 	b.Reset()
+	for i := range 1<<14 + 10 {
+		fmt.Fprintf(&b, "%d cpu=0 in n=%d | vtid=1\n", i, i)
+	}
+	fmt.Fprintln(&b, "20000 cpu=0 in n=20000 | vtid=2")
+	h = run(t, d, b.String())
+	if n := h.Writer.History().Stats().Strings; n != 1<<14+1 {
+		t.Errorf("%d names are kept, want 16384 and that of the kind", n)
+	}
+	if v, _ := h.Writer.Ongoing(h.Writer.Attributes().Lookup("Threads", "2", "Function")); h.Writer.History().String(v) != "a" {
+		t.Errorf("a state past the names that are kept is called %q, want as its kind", h.Writer.History().String(v))
+	}
+
+	b.Reset()
 	for i := range 5000 {
 		fmt.Fprintf(&b, "%d cpu=0 on n=%d\n", i, i)
 	}
