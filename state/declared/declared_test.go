@@ -3,8 +3,6 @@ package declared_test
 import (
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -109,53 +107,19 @@ func (h *host) rowLines() string {
 // Each file in testdata has declarations, a trace as text and what must follow from both. The same must
 // follow when the import is stopped and resumed after any of the events.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no test files: %v", err)
-	}
-	for _, name := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { golden(t, name) })
-	}
-}
-
-func golden(t *testing.T, name string) {
-	archive, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sections := make(map[string]string)
-	for _, f := range archive.Files {
-		sections[f.Name] = string(f.Data)
-	}
-	d, err := declared.Parse("declarations", sections["declarations"])
-	if err != nil {
-		t.Fatal(err)
-	}
-	steps, end := kerneltest.Parse(t, sections["trace"])
-	for stop := -1; stop < len(steps); stop++ {
+	kerneltest.RunGolden(t, *update, func(t *testing.T, g *kerneltest.Golden, stop int) []txtar.File {
+		d, err := declared.Parse("declarations", g.Sections["declarations"])
+		if err != nil {
+			t.Fatal(err)
+		}
 		h := newHost(t, d)
-		for i, s := range steps {
+		for i, s := range g.Steps {
 			h.take(t, s)
 			if i == stop {
 				h.restart(t)
 			}
 		}
-		h.finish(t, end)
-		states, rows := h.Dump(t), h.rowLines()
-		if *update && stop < 0 {
-			archive.Files = []txtar.File{
-				{Name: "declarations", Data: []byte(sections["declarations"])},
-				{Name: "trace", Data: []byte(sections["trace"])},
-				{Name: "states", Data: []byte(states)},
-				{Name: "rows", Data: []byte(rows)},
-			}
-			if err := os.WriteFile(name, txtar.Format(archive), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			return
-		}
-		if states != sections["states"] || rows != sections["rows"] {
-			t.Fatalf("stopped after event %d, the states are\n%s\nand the rows\n%s\nwant\n%s\nand\n%s", stop+1, states, rows, sections["states"], sections["rows"])
-		}
-	}
+		h.finish(t, g.End)
+		return []txtar.File{{Name: "states", Data: []byte(h.Dump(t))}, {Name: "rows", Data: []byte(h.rowLines())}}
+	})
 }
