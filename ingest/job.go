@@ -172,12 +172,15 @@ func (j *job) flush(done bool) error {
 	return j.sync.send(j.ctx, p)
 }
 
-// lose tells model and counts of events that are missing.
+// lose tells models and counts of events that are missing. Before the first event there is no history that they would be missing in.
 func (j *job) lose(losses []ctf.Loss) error {
 	for _, l := range losses {
 		j.sum.Lost += l.Count
 		// Packets of an unknown number of events are drawn as one.
 		j.h.density.AddLost(l.Begin, l.End, max(l.Count, 1))
+		if j.models == nil {
+			continue
+		}
 		// First up to the newest event, wherever the history was published last.
 		if err := j.models.advance(j.last); err != nil {
 			return err

@@ -96,6 +96,43 @@ func TestUserSpaceRows(t *testing.T) {
 	}
 }
 
+// A host that has lost all of its events is read to its end, and says how many there were.
+func TestNothingButLosses(t *testing.T) {
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, `
+ctf 1.8 le
+env hostname="web"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); events_discarded u64; cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event 0 e
+file s
+packet begin=1.000000000 end=2.000000000 discarded=7 cpu=0
+`))
+	if h := s.Status().Hosts[0]; h.State != done || h.Events != 0 || h.LostEvents != 7 {
+		t.Errorf("%+v, want 7 lost events", h)
+	}
+}
+
+// An event at the latest time that 64 bits hold is read like others.
+func TestLatestTime(t *testing.T) {
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, `
+ctf 1.8 le
+env hostname="web"
+clock c freq=1000000000
+stream 0
+event-header {id u8; timestamp u64:clock(c)}
+event 0 e
+file s
+packet
+1.000000000 e
+9223372036.854775807 e
+`))
+	if h := s.Status().Hosts[0]; h.State != done || h.Events != 2 {
+		t.Errorf("%+v, want 2 events", h)
+	}
+}
+
 // Without contexts there are no rows of threads, and the hints say how there would be.
 func TestUserSpaceWithoutThreads(t *testing.T) {
 	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", userSpaceSet(t, false, ""))

@@ -53,7 +53,7 @@ func (j *job) end() error {
 		if err := j.queue.Close(); err != nil {
 			return err
 		}
-		end := j.last + 1
+		end := max(j.last, j.last+1) // there may be no later time
 		if err := j.models.advance(end); err != nil {
 			return err
 		}
