@@ -103,6 +103,20 @@ func TestXZStop(t *testing.T) {
 	}
 }
 
+// A decoder that panics does so where its block is read, and not beside it, where it would end the process.
+func TestXZPanic(t *testing.T) {
+	d := &xzDecodement{done: make(chan struct{})}
+	d.more.L = &d.mu
+	d.close(io.EOF)
+	go d.run(nil)
+	defer func() {
+		if recover() == nil {
+			t.Error("reading a block did not panic as its decoder did")
+		}
+	}()
+	d.Read(make([]byte, 1))
+}
+
 // Whatever bit of an xz file is wrong, wrong data never passes. (The compressed
 // size of a chunk may be wrong unnoticed: the decoder finds the end itself.)
 func TestXZFlips(t *testing.T) {

@@ -42,9 +42,10 @@ type xzDecodement struct {
 	taken      int
 	over       error // what follows compressed, nil while more may come
 
-	done   chan struct{} // closed when pieces and err are final
-	pieces [][]byte
-	err    error // io.EOF if all is well
+	done     chan struct{} // closed when what follows is final
+	pieces   [][]byte
+	err      error // io.EOF if all is well
+	panicked any   // what the decoder has panicked with, nil if it has not
 }
 
 // errXZStopped ends decoding that nobody waits for.
@@ -77,6 +78,7 @@ func (z *xzReader) startAhead(b *xzBlock) error {
 // run decodes. That the block is as long as declared, on both sides, is part of it.
 func (d *xzDecodement) run(b *xzBlock) {
 	defer close(d.done)
+	defer func() { d.panicked = recover() }()
 	in := bufio.NewReaderSize(xzFeed{d}, 32<<10)
 	r, err := lzma.Reader2Config{DictCap: int(b.dictionary)}.NewReader2(in)
 	for out := int64(0); err == nil; {
@@ -103,9 +105,12 @@ func (d *xzDecodement) run(b *xzBlock) {
 	d.err = err
 }
 
-// Read hands out what was decoded.
+// Read hands out what was decoded. It panics if the decoder has: whoever reads knows what to do about it.
 func (d *xzDecodement) Read(p []byte) (int, error) {
 	<-d.done
+	if d.panicked != nil {
+		panic(d.panicked)
+	}
 	for len(d.pieces) > 0 && len(d.pieces[0]) == 0 {
 		d.pieces[0] = nil
 		d.pieces = d.pieces[1:]
