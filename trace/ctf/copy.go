@@ -1,8 +1,8 @@
 package ctf
 
 import (
-	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"os"
@@ -23,8 +23,26 @@ func (t *Trace) copies(u *Trace) bool {
 		!t.plan.hasUUID || !u.plan.hasUUID || t.plan.uuid != u.plan.uuid {
 		return false
 	}
-	return slices.EqualFunc(t.files(), u.files(), func(f, g streamFile) bool { return f.name == g.name && f.size == g.size }) &&
-		!slices.ContainsFunc(t.files(), func(f streamFile) bool { return !sameEnds(t.dir, u.dir, f) })
+	d := t.digest()
+	return d != "" && d == u.digest()
+}
+
+// digest is the same for traces with the same stream files, as far as copies compares them, "" if one cannot be
+// read. The files are read the first time it is asked for: of many parts of a recording each is compared with all.
+func (t *Trace) digest() string {
+	t.digested.Do(func() {
+		h := sha256.New()
+		for _, f := range t.files() {
+			b, err := ends(filepath.Join(t.dir, f.name), f.size)
+			if err != nil {
+				return
+			}
+			fmt.Fprintf(h, "%q %d\n", f.name, f.size)
+			h.Write(b)
+		}
+		t.digestOf = string(h.Sum(nil))
+	})
+	return t.digestOf
 }
 
 // files are those of all streams, by name.
@@ -37,13 +55,7 @@ func (t *Trace) files() []streamFile {
 	return files
 }
 
-// sameEnds compares the first and the last bytes of a file in two directories.
-func sameEnds(dir, other string, f streamFile) bool {
-	a, errA := ends(filepath.Join(dir, f.name), f.size)
-	b, errB := ends(filepath.Join(other, f.name), f.size)
-	return errA == nil && errB == nil && bytes.Equal(a, b)
-}
-
+// ends are the first and the last bytes of a file.
 func ends(path string, size int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

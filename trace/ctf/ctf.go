@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 const metadataName = "metadata"
@@ -46,6 +47,9 @@ type Trace struct {
 	plan    *plan
 	streams []*chain
 	indexer indexer
+
+	digested sync.Once // digestOf is known, see digest
+	digestOf string
 }
 
 // Info is what the metadata and the directory tell.
