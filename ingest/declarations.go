@@ -5,16 +5,28 @@ import (
 	"io/fs"
 	"os"
 
+	"synchroscope/state/declared"
 	"synchroscope/sync/match"
 )
 
-// declarationsFile of a set is the text of all declarations that hold for it, as they
+// The texts of all declarations that hold for a set, of endpoints and of states, as they
 // were when its traces were found: a restart with other options changes nothing.
-const declarationsFile = "declarations"
+const (
+	declarationsFile = "declarations"
+	statesFile       = "states"
+)
 
-// declarations are those of the set, nil if it has none.
+// declarations are those of endpoints, nil if the set has none.
 func (s *Set) declarations() (*match.Declarations, error) {
-	path := s.path(declarationsFile)
+	return readDeclared(s.path(declarationsFile), match.ParseDeclarations)
+}
+
+// declaredStates are those of states, nil if the set has none.
+func (s *Set) declaredStates() (*declared.Declarations, error) {
+	return readDeclared(s.path(statesFile), declared.Parse)
+}
+
+func readDeclared[T any](path string, parse func(name, text string) (*T, error)) (*T, error) {
 	text, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -22,5 +34,5 @@ func (s *Set) declarations() (*match.Declarations, error) {
 	case err != nil:
 		return nil, err
 	}
-	return match.ParseDeclarations(path, string(text))
+	return parse(path, string(text))
 }

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"synchroscope/catalog"
-	"synchroscope/ingest/endpoints"
+	"synchroscope/ingest/declarations"
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
 )
@@ -110,15 +110,10 @@ func (s *Set) discover() error {
 		if err != nil {
 			return err
 		}
-		var errs []error
-		declared, errs = endpoints.FindDeclarations(root, declared)
-		for _, err := range errs {
-			unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
-				Kind: "unreadable-declarations", Stream: f.Name, Message: s.relative(err.Error()), Count: 1,
-			}})
-		}
-		stated, errs = findStates(root, stated)
-		for _, err := range errs {
+		var errs, more []error
+		declared, errs = declarations.Endpoints.Find(root, declared)
+		stated, more = declarations.States.Find(root, stated)
+		for _, err := range append(errs, more...) {
 			unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
 				Kind: "unreadable-declarations", Stream: f.Name, Message: s.relative(err.Error()), Count: 1,
 			}})

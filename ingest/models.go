@@ -1,14 +1,6 @@
 package ingest
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
-
 	"synchroscope/state/declared"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
@@ -108,66 +100,4 @@ func rowsOf(c *checkpoint) (*rows, error) {
 		r.threads, r.version = append(r.threads, threads...), r.version|both(0, version)
 	}
 	return r, nil
-}
-
-// statesName is what a file that declares states is called where it lies beside traces, and
-// statesFile the text of all of them in a set.
-const (
-	statesName = "synchroscope-states"
-	statesFile = "states"
-)
-
-// findStates adds the files of the name at or below root to text, in the order of their
-// paths; links are not followed. Files that cannot be used are left out, with an error for each.
-func findStates(root, text string) (string, []error) {
-	var errs []error
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.Name() != statesName || !d.Type().IsRegular() {
-			return err
-		}
-		more, err := readStates(path)
-		if err == nil && !strings.Contains(text, more) {
-			both := strings.TrimPrefix(text+"\n"+more, "\n")
-			if _, err = declared.Parse(path, both); err == nil {
-				text = both
-			} else if text != "" {
-				err = fmt.Errorf("%s does not go with what is declared elsewhere: %w", path, err)
-			}
-		}
-		if err != nil {
-			errs = append(errs, err)
-		}
-		return nil
-	})
-	if err != nil {
-		errs = append(errs, err)
-	}
-	return text, errs
-}
-
-func readStates(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, declared.MaxDeclarations+1))
-	if err != nil {
-		return "", err
-	}
-	_, err = declared.Parse(path, string(b))
-	return string(b), err
-}
-
-// declaredStates are those of the set, nil if it has none.
-func (s *Set) declaredStates() (*declared.Declarations, error) {
-	path := s.path(statesFile)
-	text, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	return declared.Parse(path, string(text))
 }

@@ -5,7 +5,7 @@ import (
 	"flag"
 	"os"
 
-	"synchroscope/ingest/endpoints"
+	"synchroscope/ingest/declarations"
 )
 
 // declarationsFile is the flag that names a file with declarations of endpoints.
@@ -21,7 +21,7 @@ func (f *declarationsFile) read() (string, error) {
 	if *f == "" {
 		return "", nil
 	}
-	text, err := endpoints.ReadDeclarations(string(*f))
+	text, err := declarations.Endpoints.Read(string(*f))
 	if call := (*os.PathError)(nil); errors.As(err, &call) {
 		return "", plain(string(*f), err)
 	}

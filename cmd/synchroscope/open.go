@@ -9,7 +9,7 @@ import (
 	"sync"
 	"syscall"
 
-	"synchroscope/ingest/endpoints"
+	"synchroscope/ingest/declarations"
 	"synchroscope/trace"
 	"synchroscope/trace/archive"
 	"synchroscope/trace/ctf"
@@ -85,7 +85,7 @@ func (o *opened) path(ctx context.Context, p string) error {
 		return fmt.Errorf("%s: no trace found: no file in it is called metadata", p)
 	}
 	var errs []error
-	o.declared, errs = endpoints.FindDeclarations(dir, o.declared)
+	o.declared, errs = declarations.Endpoints.Find(dir, o.declared)
 	for _, err := range errs {
 		o.errs = append(o.errs, renamed{err, dir, p})
 	}

@@ -1,0 +1,91 @@
+// Package declarations finds the texts that declare what events mean, in files that lie beside traces.
+package declarations
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"synchroscope/state/declared"
+	"synchroscope/sync/match"
+)
+
+// A Kind is a kind of such texts.
+type Kind struct {
+	Name  string                        // of the files
+	most  int64                         // bytes
+	check func(path, text string) error // whether a text can be used; errors begin with path
+}
+
+// Endpoints declare ends of messages: docs/format/declarations.md.
+var Endpoints = Kind{"synchroscope-endpoints", match.MaxDeclarations, func(path, text string) error {
+	_, err := match.ParseDeclarations(path, text)
+	return err
+}}
+
+// States declare states of applications: docs/format/states.md.
+var States = Kind{"synchroscope-states", declared.MaxDeclarations, func(path, text string) error {
+	_, err := declared.Parse(path, text)
+	return err
+}}
+
+// Read reads and checks the text of one file.
+func (k Kind) Read(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", errors.Join(err, fmt.Errorf("%s is not a regular file", path))
+	}
+	b, err := io.ReadAll(io.LimitReader(f, k.most+1))
+	if err != nil {
+		return "", err
+	}
+	return string(b), k.check(path, string(b))
+}
+
+// Find adds the files of the kind at or below root to text, in the order of their
+// paths; links are not followed. Files that cannot be used are left out, with an error for each.
+func (k Kind) Find(root, text string) (string, []error) {
+	var errs []error
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != k.Name || !d.Type().IsRegular() {
+			return err
+		}
+		more, err := k.Read(path)
+		if err == nil {
+			more, err = k.joined(text, more, path)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			return nil
+		}
+		text = more
+		return nil
+	})
+	if err != nil {
+		errs = append(errs, err)
+	}
+	return text, errs
+}
+
+// joined is a text behind another. What is there already, for a file may lie beside each trace, is not said twice.
+func (k Kind) joined(text, more, path string) (string, error) {
+	switch {
+	case text == "":
+		return more, nil
+	case strings.Contains(text, more):
+		return text, nil
+	}
+	both := text + "\n" + more
+	if err := k.check(path, both); err != nil {
+		return "", fmt.Errorf("%s does not go with what is declared elsewhere: %w", path, err)
+	}
+	return both, nil
+}
