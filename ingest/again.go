@@ -18,7 +18,6 @@ const replayed = 64
 
 // A replay reads the endpoints of a host that is read to its end, a few at a time.
 type replay struct {
-	h     *Host
 	sum   summary
 	batch []match.Endpoint // read, not yet fed
 	next  func() ([]match.Endpoint, bool)
@@ -42,7 +41,7 @@ func (r *replay) few() []match.Endpoint {
 }
 
 func newReplay(h *Host) *replay {
-	r := &replay{h: h, sum: h.figures()}
+	r := &replay{sum: h.figures()}
 	r.next, r.stop = iter.Pull(func(yield func([]match.Endpoint) bool) {
 		err := h.eachEndpoint(r.sum, func(list []match.Endpoint) error {
 			if !yield(list) {

@@ -12,26 +12,15 @@ import (
 	"synchroscope/sync/network"
 )
 
-// methodHull is the method of package network; the others are those of package baseline.
-const methodHull = "hull"
-
-func methodNames() []string {
-	names := []string{methodHull}
-	for _, m := range baseline.Methods() {
-		names = append(names, m.String())
-	}
-	return names
-}
-
 // Synchronize synchronizes a set that is ready once more, in another way, and returns the new
 // version, which replaces the one before for good. No trace is read: hulls are stored, and other
 // methods take the message file. An empty method is that of hulls. Faults say what of the options cannot be.
 func (s *Set) Synchronize(ctx context.Context, o network.Options) (*network.Solution, error) {
 	if o.Method == "" {
-		o.Method = methodHull
+		o.Method = network.MethodHull
 	}
-	if !slices.Contains(methodNames(), o.Method) {
-		return nil, faultf(Invalid, "there is no method %q; there are %s", o.Method, strings.Join(methodNames(), ", "))
+	if !slices.Contains(baseline.Names(), o.Method) {
+		return nil, faultf(Invalid, "there is no method %q; there are %s", o.Method, strings.Join(baseline.Names(), ", "))
 	}
 	s.mu.Lock()
 	ready := s.result != nil && s.enter()
@@ -42,6 +31,9 @@ func (s *Set) Synchronize(ctx context.Context, o network.Options) (*network.Solu
 	defer s.busy.Done()
 	s.synchronizing.Lock()
 	defer s.synchronizing.Unlock()
+	if ctx.Err() != nil { // nobody waits any more
+		return nil, context.Cause(ctx)
+	}
 	before := s.Solution()
 	if before == nil {
 		return nil, faultf(Conflict, "the set has no synchronization")
@@ -54,7 +46,7 @@ func (s *Set) Synchronize(ctx context.Context, o network.Options) (*network.Solu
 	if err != nil {
 		return nil, faultf(Invalid, "%s", err)
 	}
-	if o.Method != methodHull {
+	if o.Method != network.MethodHull {
 		times := solution
 		if o.Window != nil {
 			if times, err = c.Solve(network.Config{Reference: o.Reference, Exclude: o.Exclude}); err != nil {

@@ -1,11 +1,13 @@
 package ingest
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
 	"testing"
 
+	"synchroscope/sync/baseline"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
@@ -110,7 +112,13 @@ func TestSynchronizeAgain(t *testing.T) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	for _, method := range methodNames() {
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	before := s.Solution()
+	if _, err := s.Synchronize(gone, network.Options{}); !errors.Is(err, context.Canceled) || s.Solution() != before {
+		t.Errorf("for somebody who has left: %v", err)
+	}
+	for _, method := range baseline.Names() {
 		got, err := s.Synchronize(t.Context(), network.Options{Method: method, Window: middle, Exclude: [][2]string{pair}})
 		if err != nil {
 			t.Fatal(err)

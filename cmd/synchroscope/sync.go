@@ -22,7 +22,7 @@ applications are known by what a file declares; docs/guide/endpoints.md has how.
 Only the method hull bounds its error; the others are there to compare with.`)
 	asJSON := fs.Bool("json", false, "print JSON")
 	reference := fs.String("reference", "", "the `HOST` whose time is reference time; the best one if not given")
-	method := fs.String("method", methodHull, "how to estimate a link: "+strings.Join(methods(), ", "))
+	method := fs.String("method", network.MethodHull, "how to estimate a link: "+strings.Join(baseline.Names(), ", "))
 	ways := fs.String("paths", "", "how other methods than hull choose ways to the reference: tree, dijkstra, all-pairs; what their authors did if not given")
 	compare := fs.Bool("compare", false, "print what every method makes of the set, and how far it is from a truth.json in a PATH")
 	declarations, files, part := endpointsFlag(fs), exportFlags(fs), partsFlags(fs)
@@ -32,11 +32,11 @@ Only the method hull bounds its error; the others are there to compare with.`)
 		return code
 	case len(paths) == 0:
 		return misuse("sync", stderr, "a PATH is missing")
-	case !slices.Contains(methods(), *method):
-		return misuse("sync", stderr, fmt.Sprintf("there is no method %q, there is %s", *method, strings.Join(methods(), ", ")))
+	case !slices.Contains(baseline.Names(), *method):
+		return misuse("sync", stderr, fmt.Sprintf("there is no method %q, there is %s", *method, strings.Join(baseline.Names(), ", ")))
 	case *compare && isSet(fs, "method"):
 		return misuse("sync", stderr, "--compare is of all methods; --method is of one")
-	case part.window != nil && (*compare || *method != methodHull):
+	case part.window != nil && (*compare || *method != network.MethodHull):
 		return misuse("sync", stderr, "--window is of the method hull")
 	case *compare && files.wanted():
 		return misuse("sync", stderr, "--compare is of all methods; --report, --csv and --jsonl are of one")
@@ -47,7 +47,7 @@ Only the method hull bounds its error; the others are there to compare with.`)
 		switch {
 		case !ok:
 			return misuse("sync", stderr, fmt.Sprintf("there are no paths %q, there are tree, dijkstra, all-pairs", *ways))
-		case *method == methodHull && !*compare:
+		case *method == network.MethodHull && !*compare:
 			return misuse("sync", stderr, "--paths is of other methods; hull uses the tree")
 		}
 		other.Paths = &p

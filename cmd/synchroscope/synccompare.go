@@ -81,7 +81,7 @@ func compareMethods(own *network.Solution, messages *baseline.Messages, readings
 		}
 		c.Methods = append(c.Methods, o)
 	}
-	add(methodHull, own, own.Reference, hullCost(links))
+	add(network.MethodHull, own, own.Reference, hullCost(links))
 	var references []int32
 	for i, h := range own.Hosts {
 		if int(h.Reference) == i {

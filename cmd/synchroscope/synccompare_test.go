@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/sync/baseline"
 	"synchroscope/sync/network"
 )
 
@@ -16,7 +17,7 @@ func TestSyncByEveryMethod(t *testing.T) {
 	if _, code := output(t, "simulate", "--out", dir, "--scenario", "outliers", "--duration", "10s"); code != exitOK {
 		t.Fatalf("simulate: exit code %d", code)
 	}
-	for _, method := range methods() {
+	for _, method := range baseline.Names() {
 		var r network.Report
 		text, code := output(t, "sync", "--json", "--method", method, "--reference", "node-3", dir)
 		if err := json.Unmarshal([]byte(text), &r); err != nil || code != exitOK {
@@ -27,12 +28,12 @@ func TestSyncByEveryMethod(t *testing.T) {
 		}
 		for _, h := range r.Hosts {
 			bounded := h.Error != nil && len(h.Bounds) > 0
-			if want := method == methodHull; bounded != want || len(h.Map) == 0 {
+			if want := method == network.MethodHull; bounded != want || len(h.Map) == 0 {
 				t.Errorf("%s: %s is bounded: %v; %d pieces", method, h.Name, bounded, len(h.Map))
 			}
 		}
 		for _, l := range r.Links {
-			if (l.Error != nil) != (method == methodHull) || l.Segments == 0 {
+			if (l.Error != nil) != (method == network.MethodHull) || l.Segments == 0 {
 				t.Errorf("%s: link %s - %s has the error %v and %d pieces", method, l.A, l.B, l.Error, l.Segments)
 			}
 		}
@@ -56,7 +57,7 @@ func TestSyncByEveryMethod(t *testing.T) {
 			t.Errorf("%s: %+v", o.Method, o)
 		}
 	}
-	if !slices.Equal(names, methods()) || c.Messages == 0 || c.Thinned || c.Methods[0].Violations > 0 {
+	if !slices.Equal(names, baseline.Names()) || c.Messages == 0 || c.Thinned || c.Methods[0].Violations > 0 {
 		t.Errorf("%v of %d messages", names, c.Messages)
 	}
 	if text, code = output(t, "sync", "--compare", dir); code != exitOK || strings.Count(text, "window-replace") != 1+4+3 || !strings.Contains(text, "TRUE ERROR") {

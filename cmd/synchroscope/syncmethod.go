@@ -7,21 +7,9 @@ import (
 	"synchroscope/sync/network"
 )
 
-// methodHull is our own way, that of package network.
-const methodHull = "hull"
-
-// methods are what --method knows.
-func methods() []string {
-	names := []string{methodHull}
-	for _, m := range baseline.Methods() {
-		names = append(names, m.String())
-	}
-	return names
-}
-
 // synchronizeBy is synchronize by the method of a name.
 func synchronizeBy(o *opened, declared string, config network.Config, method string, c baseline.Config) (*network.Solution, error) {
-	if method == methodHull {
+	if method == network.MethodHull {
 		return synchronize(o, declared, config)
 	}
 	m, ok := baseline.ParseMethod(method)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"text/tabwriter"
 
+	"synchroscope/sync/baseline"
 	"synchroscope/sync/hull"
 )
 
@@ -101,7 +102,7 @@ func (table syncTable) print(out io.Writer) {
 	}
 	w.Flush()
 	fmt.Fprintf(out, "\nThe median error of hull is no worse than that of\n")
-	for _, name := range methods()[1:] {
+	for _, name := range baseline.Names()[1:] {
 		fmt.Fprintf(out, "  %-18s in %d of %d runs\n", name, ahead[name], runs)
 	}
 	fmt.Fprintf(out, "  %-18s in %d, by no more than a hundredth of the bound in %d\n", "the best of them", runs-behind, runs-far)

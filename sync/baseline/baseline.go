@@ -23,6 +23,7 @@ import (
 	"math/big"
 
 	"synchroscope/sync/clock"
+	"synchroscope/sync/network"
 )
 
 // A Method is a way to estimate a link.
@@ -42,6 +43,9 @@ var names = [...]string{"roundtrip", "regression", "window-independent", "window
 func Methods() []Method {
 	return []Method{RoundTrip, Regression, WindowIndependent, WindowReplace, WindowCorrelated}
 }
+
+// Names are what users call all methods, that of package network first.
+func Names() []string { return append([]string{network.MethodHull}, names[:]...) }
 
 // String is the name for users.
 func (m Method) String() string { return names[m] }

@@ -21,9 +21,12 @@ type Solution struct {
 	Pinned    *Pinned // nil if the reference is the best
 }
 
+// MethodHull is the method of this package, as users call it.
+const MethodHull = "hull"
+
 // Options are what a solution was made by.
 type Options struct {
-	Method    string      // how links were estimated: "hull", here
+	Method    string      // how links were estimated: MethodHull, here
 	Reference string      // that was pinned, "" if none was
 	Exclude   [][2]string // links that did not count
 	Window    *Window     // of the messages that counted, nil for all

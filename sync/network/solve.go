@@ -11,7 +11,7 @@ import (
 // solve makes a solution of the estimates as they are.
 func (n *Network) solve() *Solution {
 	s := &Solution{Final: n.ending, Reference: -1, Counts: n.Counts()}
-	s.Options = Options{Method: "hull", Reference: n.config.Reference, Exclude: n.config.Exclude, Window: n.config.Window}
+	s.Options = Options{Method: MethodHull, Reference: n.config.Reference, Exclude: n.config.Exclude, Window: n.config.Window}
 	for i := range n.hosts {
 		h := &n.hosts[i]
 		s.Hosts = append(s.Hosts, Host{Name: h.name, ID: h.id, Begin: h.begin, End: h.end})
