@@ -64,6 +64,9 @@ func (s *Messages) Add(m match.Message) {
 		if i := slices.Index(blocks[block], c); i >= 0 {
 			blocks[block] = slices.Delete(blocks[block], i, i+1)
 			s.held--
+			if len(blocks[block]) == 0 {
+				delete(blocks, block)
+			}
 		}
 		return
 	}

@@ -39,6 +39,13 @@ func TestMessages(t *testing.T) {
 			stray.Retracted = true
 			other.Add(stray)
 		}
+		for _, blocks := range other.links {
+			for block, held := range blocks {
+				if len(held) == 0 {
+					t.Fatalf("block %d is kept without a message", block)
+				}
+			}
+		}
 		if limit == 0 || len(told) < limit {
 			if one.Thinned() || one.Len() != len(told) || !reflect.DeepEqual(one.Links(), other.Links()) {
 				t.Fatalf("%d of %d messages, %d the other way round", one.Len(), len(told), other.Len())

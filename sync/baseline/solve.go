@@ -35,10 +35,15 @@ func Solve(like *network.Solution, links []Link, method Method, c Config) *netwo
 		h.Component, h.Reference, h.RateCap = r.component[i], int32(r.reference[i]), 0
 		size[h.Component]++
 	}
+	rank := func(reference int32) int {
+		n := size[s.Hosts[reference].Component]
+		if slices.Contains(c.References, reference) {
+			n += len(s.Hosts) // before any that is not pinned
+		}
+		return n
+	}
 	for i := range s.Hosts {
-		h := &s.Hosts[i]
-		pinned := slices.Contains(c.References, int32(i)) && (s.Reference < 0 || !slices.Contains(c.References, s.Reference))
-		if int(h.Reference) == i && (s.Reference < 0 || pinned || size[h.Component] > size[s.Hosts[s.Reference].Component]) {
+		if int(s.Hosts[i].Reference) == i && (s.Reference < 0 || rank(int32(i)) > rank(s.Reference)) {
 			s.Reference = int32(i)
 		}
 	}
@@ -133,7 +138,7 @@ func describe(s, like *network.Solution, links []Link, estimates []Estimate, r r
 		k.InTree = r.next[k.A] == int(k.B) || r.next[k.B] == int(k.A)
 		k.Alpha, k.Beta, k.AlphaMin, k.AlphaMax, k.Path, k.Pieces = nil, nil, nil, nil, nil, 0
 		k.ErrorMin, k.ErrorMedian, k.ErrorMax, k.RateCap, k.Shape = -1, -1, -1, 0, network.Unknown
-		k.Relaxed, k.Cuts, k.Violations, k.Latency = 0, nil, 0, [2]network.Latency{}
+		k.Relaxed, k.Cuts, k.Violations, k.Latency, k.Loop = 0, nil, 0, [2]network.Latency{}, nil
 		if at, ok := own[[2]int32{k.A, k.B}]; ok {
 			e := estimates[at]
 			k.Alpha, k.Beta, k.Pieces = e.Alpha, e.Beta, e.Pieces

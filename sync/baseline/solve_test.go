@@ -132,6 +132,24 @@ func TestSolutionOfAMethod(t *testing.T) {
 	}
 }
 
+// A pinned host is the reference of the solution, however small its component is; of several that of the largest is.
+func TestPinnedOnAnIsland(t *testing.T) {
+	s := newSet(linear(0, 0), linear(0, 0), linear(0, 0))
+	for at := int64(0); at < 60*second; at += second / 10 {
+		s.send(1, 2, at, at+30_000)
+		s.send(2, 1, at+40_000, at+70_000)
+	}
+	own := s.done()
+	for _, c := range []struct {
+		pinned []int32
+		want   int32
+	}{{nil, 1}, {[]int32{0}, 0}, {[]int32{0, 2}, 2}} {
+		if got := Solve(own, s.messages.Links(), RoundTrip, Config{References: c.pinned}).Reference; got != c.want {
+			t.Errorf("pinned %v: the reference is %d, want %d", c.pinned, got, c.want)
+		}
+	}
+}
+
 // readings are those of true seconds.
 func (s *set) readings() [][]Reading {
 	all := make([][]Reading, len(s.clocks))
