@@ -8,7 +8,7 @@ import (
 )
 
 // Delays maps all messages of a link by the hosts' maps: how many are received before they are
-// sent, by more than the 2 ns that rounding may do, and what the delays are.
+// sent, by more than rounding may do, and what the delays are.
 func Delays(s *network.Solution, l *Link) (violations int, latency [2]network.Latency) {
 	a, b := s.Hosts[l.A].Map, s.Hosts[l.B].Map
 	var delays [2][]int64
@@ -17,7 +17,7 @@ func Delays(s *network.Solution, l *Link) (violations int, latency [2]network.La
 		if m.Side == hull.Lower {
 			d = -d
 		}
-		if d < -2 {
+		if d < -rounding {
 			violations++
 		}
 		delays[m.Side] = append(delays[m.Side], d)

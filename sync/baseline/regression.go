@@ -9,7 +9,7 @@ import (
 // regressionClock fits a line to all messages of each direction and takes the
 // middle of the two: one is too high by the mean delay there, the other too low
 // by that of the way back. Delays vary to one side only, so a queue on the way pulls
-// the line as far as it is long. ok is false with messages in one direction only.
+// the line as far as it is long. Messages in one direction only make no clock.
 func regressionClock(l *Link) Estimate {
 	begin, end := l.span()
 	origin := begin + (end-begin)/2

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"slices"
 
 	"synchroscope/sync/network"
@@ -41,15 +42,7 @@ func Compare(s *network.Solution, readings [][]Reading) (score Score, ok bool) {
 			if r.Local < h.Begin || r.Local > h.End {
 				continue
 			}
-			at, known := slices.BinarySearchFunc(reference, r.True, func(r Reading, t int64) int {
-				switch {
-				case r.True < t:
-					return -1
-				case r.True > t:
-					return 1
-				}
-				return 0
-			})
+			at, known := slices.BinarySearchFunc(reference, r.True, func(r Reading, t int64) int { return cmp.Compare(r.True, t) })
 			if !known {
 				continue
 			}

@@ -73,12 +73,12 @@ type windows struct {
 
 func (w *windows) run(messages []Constraint) {
 	first := messages[0].At
-	least, last := first.Y, first.X
+	least := first.Y
 	for _, m := range messages {
 		least = min(least, m.At.Y)
 	}
 	end := min(max(first.X, least), math.MaxInt64-3*w.length) + w.length // in B's time; A's counts as such before anything is known
-	begin := min(last, first.X)
+	begin := first.X
 	var waiting []Constraint // read at A, but not yet at B
 	for idle := 0; len(messages) > 0 || len(waiting) > 0; idle++ {
 		endA := w.now.Local(end)
@@ -157,9 +157,6 @@ func (w *windows) analyze(in []Constraint, begin, end int64) {
 	case w.mode == Replace && w.best != nil && !better(own, w.best):
 		return
 	case w.mode == Independent && own.Class() != hull.Accurate:
-		if w.best == nil {
-			w.best = own
-		}
 		return // what was known goes on
 	default:
 		w.best = own
