@@ -3,7 +3,6 @@ package clock
 import (
 	"math/big"
 	"slices"
-	"sort"
 )
 
 // Compose returns the map that applies f first and g to its result, for a
@@ -118,10 +117,12 @@ func (f *Map) boundThrough(g *Map, x0, x1 int64) (int64, bool) {
 	}
 	e := max(e0, e1)
 	y0, y1 := f.Reference(x0)-e, f.Reference(x1)+e
-	worst, ok := g.worst(y0, y1)
-	if !ok {
+	_, ok0 = g.Error(y0)
+	_, ok1 = g.Error(y1)
+	if !ok0 || !ok1 {
 		return 0, false
 	}
+	worst, _ := g.Worst(y0, y1)
 	// The steepest piece of g that f's error can reach.
 	var spread int64
 	i := g.piece(func(k Knot) bool { return k.Local > y0 })
@@ -133,15 +134,4 @@ func (f *Map) boundThrough(g *Map, x0, x1 int64) (int64, bool) {
 		}
 	}
 	return worst + spread + 2, true // 2: the two maps' rounding
-}
-
-// worst is the largest bound from y0 to y1.
-func (m *Map) worst(y0, y1 int64) (int64, bool) {
-	a, ok := m.Error(y0)
-	b, also := m.Error(y1)
-	i := sort.Search(len(m.bounds), func(i int) bool { return m.bounds[i][0] >= y0 })
-	for ; i < len(m.bounds) && m.bounds[i][0] <= y1; i++ {
-		a = max(a, m.bounds[i][1])
-	}
-	return max(a, b), ok && also
 }
