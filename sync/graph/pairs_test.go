@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -92,7 +93,7 @@ func scratch(hosts int, sorted []Edge) (edges []Edge, references []int) {
 
 func byWeight(edges []Edge) []Edge {
 	sorted := slices.Clone(edges)
-	slices.SortFunc(sorted, func(p, q Edge) int { return int(max(-1, min(1, p.Weight-q.Weight))) })
+	slices.SortFunc(sorted, func(p, q Edge) int { return cmp.Compare(p.Weight, q.Weight) })
 	return sorted
 }
 
