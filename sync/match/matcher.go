@@ -265,7 +265,7 @@ func (m *Matcher) Settle(emit func(Message)) {
 }
 
 // Forgot reports whether anything had to be dropped: whether there were more
-// different keys than the limit, whatever the interleaving.
+// different keys than the limit, or too many endpoints of keys that repeat, whatever the interleaving.
 func (m *Matcher) Forgot() bool { return m.forgot }
 
 // Counts returns what became of the endpoints so far.
