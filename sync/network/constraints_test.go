@@ -1,12 +1,14 @@
 package network
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
 )
 
@@ -96,7 +98,7 @@ func TestConstraintsRefuse(t *testing.T) {
 	}
 }
 
-// Whatever the bytes are, they are refused or stand for constraints that are written as the same bytes and can be solved.
+// Whatever the bytes are, they are refused or stand for constraints that can be written, read and solved, and are written the same again.
 func FuzzParseConstraints(f *testing.F) {
 	for hosts := range 4 {
 		f.Add(full(hosts, 20).AppendBinary(nil))
@@ -106,9 +108,13 @@ func FuzzParseConstraints(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := ParseConstraints(c.AppendBinary(nil))
+		written := c.AppendBinary(nil)
+		again, err := ParseConstraints(written)
 		if err != nil {
 			t.Fatalf("what was read cannot be read again: %v", err)
+		}
+		if !bytes.Equal(again.AppendBinary(nil), written) {
+			t.Fatal("what was read again is written otherwise")
 		}
 		if len(c.hosts) == 0 || len(c.hosts) > 8 {
 			return
@@ -117,6 +123,37 @@ func FuzzParseConstraints(f *testing.F) {
 			t.Fatalf("%v", err)
 		}
 	})
+}
+
+// Stored constraints whose parts do not belong together are solved somehow.
+func TestConstraintsThatDisagree(t *testing.T) {
+	for _, drop := range []func(*estimate){
+		func(e *estimate) { e.hull = hull.Hull{} },
+		func(e *estimate) { e.series = hull.Series{} },
+		func(e *estimate) { e.sample = [2]sample{} },
+		func(e *estimate) { // all of one direction but the sample
+			e.hull, e.series = hull.Hull{}, hull.Series{}
+			for _, p := range e.sample[hull.Upper].points {
+				e.hull.Add(hull.Upper, p)
+				e.series.Add(hull.Upper, p)
+			}
+		},
+		func(e *estimate) { // a hull that fails, and nothing beside it
+			e.series = hull.Series{}
+			e.hull.Add(hull.Upper, hull.Point{X: start, Y: start - second})
+		},
+	} {
+		c := full(2, 40)
+		drop(&c.order[0].live)
+		stored, err := ParseConstraints(c.AppendBinary(nil))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if s, err := stored.Solve(Config{}); err != nil || len(s.Hosts) != 2 {
+			t.Error(err)
+		}
+	}
 }
 
 // full are the constraints of hosts that all talk to each other.

@@ -22,7 +22,7 @@ func (s *Solution) measure(k *Link, l *link, courses []course) {
 		slices.Sort(delays)
 		known, wrongKnown := s.delays(l, side, s.tight(l, side), courses)
 		k.Latency[direction] = Latency{
-			Min:    min(slices.Min(known), delays[0]),
+			Min:    slices.Min(append(known, delays[0])), // what is stored may have a sample and nothing else
 			Median: delays[(len(delays)-1)/2],
 			P99:    delays[(len(delays)-1)*99/100],
 		}

@@ -2,6 +2,7 @@ package network
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"synchroscope/sync/clock"
@@ -115,10 +116,11 @@ func (s *Solution) eachStatement(l *link, courses []course, yield func(statement
 // A shift is by how much the hosts of a component are moved, at instants that are equally far
 // apart, in ns, and straight between them.
 type shift struct {
-	reference  int32
-	begin, gap int64       // of the instants, reference time
-	by         [][]float64 // by host
-	list       []statement
+	reference int32
+	begin     int64       // of the instants, reference time
+	gap       uint64      // between them
+	by        [][]float64 // by host
+	list      []statement
 }
 
 func newShift(s *Solution, reference int32, list []statement, count int) *shift {
@@ -130,7 +132,7 @@ func newShift(s *Solution, reference int32, list []statement, count int) *shift 
 	for _, m := range list {
 		begin, end = min(begin, m.sent, m.received), max(end, m.sent, m.received)
 	}
-	w.begin, w.gap = begin, (end-begin)/int64(max(count-1, 1))+1
+	w.begin, w.gap = begin, (uint64(end)-uint64(begin))/uint64(max(count-1, 1))+1
 	if count == 1 {
 		w.list = tightest(list)
 	}
@@ -152,12 +154,22 @@ func tightest(list []statement) (kept []statement) {
 	return kept
 }
 
+// instant is the time of one; of the last, the end of time if it would be beyond.
+func (w *shift) instant(i int) int64 {
+	room := uint64(math.MaxInt64) - uint64(w.begin)
+	if i > 0 && w.gap > room/uint64(i) {
+		return math.MaxInt64
+	}
+	return int64(uint64(w.begin) + uint64(i)*w.gap)
+}
+
 // place returns the instant before a time and how far the time is towards the next, from 0 to 1.
 func (w *shift) place(at int64) (i int, part float64) {
 	if len(w.by[0]) == 1 {
 		return 0, 0
 	}
-	return int((at - w.begin) / w.gap), float64((at-w.begin)%w.gap) / float64(w.gap)
+	d := uint64(at) - uint64(w.begin)
+	return int(d / w.gap), float64(d%w.gap) / float64(w.gap)
 }
 
 func (w *shift) at(host int32, i int, part float64) float64 {
@@ -224,14 +236,14 @@ func (w *shift) apply(s *Solution) {
 		}
 		for k := range by {
 			if len(by) > 1 {
-				places = append(places, m.Local(w.begin+int64(k)*w.gap))
+				places = append(places, m.Local(w.instant(k)))
 			}
 		}
 		slices.Sort(places)
 		knots := make([]clock.Knot, 0, len(places))
 		for _, x := range slices.Compact(places) {
 			y := m.Reference(x)
-			k, part := w.place(min(max(y, w.begin), w.begin+int64(len(by)-1)*w.gap))
+			k, part := w.place(min(max(y, w.begin), w.instant(len(by)-1)))
 			knots = append(knots, clock.Knot{Local: x, Reference: y + int64(w.at(int32(i), k, part))})
 		}
 		if moved, err := clock.New(knots, nil); err == nil {

@@ -1,6 +1,9 @@
 package network
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // Delays on the way from a over b to c are longer in one direction, so the maps of the tree are off by half of that
 // for each link. Four messages between a and c, too few for the tree, are received before they are sent by these maps;
@@ -49,6 +52,23 @@ func TestLinksOutsideOfTheTreeAreHeard(t *testing.T) {
 			}
 			if at == start+5*second && off > 40_000 {
 				t.Errorf("host %d is off by %d ns", i, off)
+			}
+		}
+	}
+}
+
+// Instants may be further apart than 63 bits of ns all together.
+func TestShiftOverAllTimes(t *testing.T) {
+	for _, count := range instants {
+		early, late := int64(math.MinInt64)+4, int64(math.MaxInt64)-5
+		w := newShift(&Solution{Hosts: make([]Host, 2)}, 0, []statement{{0, 1, early + 1, early}, {1, 0, late, late - 1}}, count)
+		// Host 1 is to be later at the one end and earlier at the other.
+		if right := w.settle(); right != (count > 1) {
+			t.Errorf("%d instants: right %v", count, right)
+		}
+		for i := 1; i < count; i++ {
+			if w.instant(i) <= w.instant(i-1) {
+				t.Fatalf("of %d instants number %d is at %d, the one before at %d", count, i, w.instant(i), w.instant(i-1))
 			}
 		}
 	}

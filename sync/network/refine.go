@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -106,7 +107,7 @@ func (s *Solution) tie(l *link, origin int64) tie {
 	if begin >= end {
 		return tie{}
 	}
-	c := comparison{begin: begin, length: (end-begin)/int64(min(stretches, few/(2*inStretch))) + 1, origin: origin}
+	c := comparison{begin: begin, length: (uint64(end)-uint64(begin))/uint64(min(stretches, few/(2*inStretch))) + 1, origin: origin}
 	least := c.differences(ways, sample, 0)
 	t := c.fit(least)
 	if !alike(sample) {
@@ -123,43 +124,48 @@ func (s *Solution) tie(l *link, origin int64) tie {
 
 // A comparison divides the time of a link into stretches.
 type comparison struct {
-	begin, length, origin int64
+	begin, origin int64
+	length        uint64 // of a stretch, ns
 }
+
+// stretch is the number of that with a time, which is not before the first.
+func (c comparison) stretch(at int64) uint64 { return (uint64(at) - uint64(c.begin)) / c.length }
 
 // A difference is half of what delays differ by, in a stretch around a time.
 type difference struct{ seconds, ns, round float64 }
 
 // differences compares a quantile of the delays of both directions in each stretch in which there are enough messages of the sample.
 func (c comparison) differences(ways, sample [2][]lag, quantile float64) (list []difference) {
-	count := make(map[int64][2]int)
+	count := make(map[uint64][2]int)
 	for side := range sample {
 		for _, m := range sample[side] {
 			if m.at >= c.begin {
-				n := count[(m.at-c.begin)/c.length]
+				i := c.stretch(m.at)
+				n := count[i]
 				n[side]++
-				count[(m.at-c.begin)/c.length] = n
+				count[i] = n
 			}
 		}
 	}
-	delays := make(map[int64]*[2][]float64)
+	delays := make(map[uint64]*[2][]float64)
 	for side := range ways {
 		for _, m := range ways[side] {
 			if m.at < c.begin {
 				continue
 			}
-			i := (m.at - c.begin) / c.length
+			i := c.stretch(m.at)
 			if delays[i] == nil {
 				delays[i] = new([2][]float64)
 			}
 			delays[i][side] = append(delays[i][side], m.ns)
 		}
 	}
-	for i := range int64(stretches) {
+	for i := range uint64(stretches) {
 		if n := count[i]; min(n[0], n[1]) < inStretch {
 			continue
 		}
 		d := delays[i]
-		at := c.begin + i*c.length + c.length/2
+		at := int64(uint64(c.begin) + i*c.length + c.length/2)
 		there, back := quantileOf(d[0], quantile), quantileOf(d[1], quantile)
 		list = append(list, difference{float64(at-c.origin) / 1e9, (there - back) / 2, there + back})
 	}
@@ -235,12 +241,7 @@ func alike(sample [2][]lag) bool {
 func shortest(ways [2][]lag) float64 {
 	var sum float64
 	for _, list := range ways {
-		sum += slices.MinFunc(list, func(a, b lag) int {
-			if a.ns < b.ns {
-				return -1
-			}
-			return 1
-		}).ns
+		sum += slices.MinFunc(list, func(a, b lag) int { return cmp.Compare(a.ns, b.ns) }).ns
 	}
 	return sum / 2
 }
