@@ -11,7 +11,7 @@ import (
 // what the ways to the reference have in common does not count. ok is false where no way
 // leads from one to the other; the map has no bounds where a link on the way has none.
 //
-// It is of the newest solution.
+// It is of the newest solution, and by all messages: a window does not narrow it.
 func (n *Network) Between(a, b int32) (m *clock.Map, ok bool) {
 	s := n.Solution()
 	edges, ok := n.forest.Path(int(a), int(b))

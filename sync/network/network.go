@@ -34,7 +34,7 @@ import (
 
 type Config struct {
 	Reference  string // pinned host name; the best if "" or if no host has it
-	MaxPending int    // keys of endpoints kept, matched or not, 1<<20 if 0; about 160 bytes each
+	MaxPending int    // keys of endpoints kept, matched or not, 1<<20 if 0; about 200 bytes each
 
 	// Settled is told every message that will not be retracted any more, once, in an order that depends on how hosts are
 	// read; it may be nil.

@@ -35,16 +35,16 @@ func TestReportNames(t *testing.T) {
 		value any
 		names string
 	}{
-		{"report", report, "reference version hosts links matching"},
-		{"host", host, "name id component reference error_ns map error assumption rate_cap"},
+		{"report", report, "reference version final hosts links pinned matching options"},
+		{"host", host, "name id component reference error_ns map error assumption rate_cap addresses aliases"},
 		{"host's error", host["error_ns"], "min max"},
 		{"piece", host["map"].([]any)[0], "begin end reference_begin reference_end rate"},
-		{"link", link, "a b class in_tree alpha beta alpha_min alpha_max alpha_exact beta_exact messages accurate hull upper lower segments path shape assumption rate_cap cuts error_ns loop_ns violations latency_ns"},
+		{"link", link, "a b class in_tree excluded alpha beta alpha_min alpha_max alpha_exact beta_exact messages accurate hull upper lower segments path shape assumption rate_cap cuts error_ns loop_ns relaxed_ns violations latency_ns"},
 		{"messages", link["messages"], "a_to_b b_to_a"},
 		{"hull", link["hull"], "lower upper"},
 		{"link's error", link["error_ns"], "min median max"},
 		{"latency", link["latency_ns"].(map[string]any)["a_to_b"], "min median p99"},
-		{"matching", report["matching"], "sent received matched retransmitted ambiguous unmatched_sent unmatched_received evicted"},
+		{"matching", report["matching"], "sent received matched retransmitted ambiguous loopback pieces unmatched_sent unmatched_received evicted"},
 	} {
 		has := slices.Collect(maps.Keys(c.value.(map[string]any)))
 		for _, name := range strings.Fields(c.names) {
