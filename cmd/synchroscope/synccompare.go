@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -67,6 +68,8 @@ type linkOutcome struct {
 // compareMethods synchronizes by all methods. own is by package network.
 func compareMethods(own *network.Solution, messages *baseline.Messages, readings [][]baseline.Reading, other baseline.Config) *comparison {
 	links := messages.Links()
+	p := parts{exclude: own.Options.Exclude}
+	used := p.without(slices.Clone(links), own)
 	c := &comparison{Messages: messages.Len(), Thinned: messages.Thinned()}
 	add := func(name string, s *network.Solution, choice int32, took time.Duration) {
 		o := outcome{
@@ -81,7 +84,7 @@ func compareMethods(own *network.Solution, messages *baseline.Messages, readings
 		}
 		c.Methods = append(c.Methods, o)
 	}
-	add(network.MethodHull, own, own.Reference, hullCost(links))
+	add(network.MethodHull, own, own.Reference, hullCost(used))
 	var references []int32
 	for i, h := range own.Hosts {
 		if int(h.Reference) == i {
@@ -90,14 +93,14 @@ func compareMethods(own *network.Solution, messages *baseline.Messages, readings
 	}
 	for _, m := range baseline.Methods() {
 		began := time.Now()
-		for i := range links {
-			m.Estimate(&links[i], other)
+		for i := range used {
+			m.Estimate(&used[i], other)
 		}
 		took := time.Since(began)
 		pinned := other
 		pinned.References = references
-		free := baseline.Solve(own, links, m, other)
-		add(m.String(), baseline.Solve(own, links, m, pinned), free.Reference, took)
+		free := baseline.Solve(own, used, m, other)
+		add(m.String(), baseline.Solve(own, used, m, pinned), free.Reference, took)
 	}
 	return c
 }
@@ -110,6 +113,10 @@ func compareOpened(o *opened, declared string, config network.Config, other base
 	}
 	own, messages, err := synchronizeKeeping(o, declared, config)
 	if err != nil {
+		return nil, err
+	}
+	p := parts{exclude: config.Exclude}
+	if err := p.check(own); err != nil {
 		return nil, err
 	}
 	var clocks [][]baseline.Reading
