@@ -24,6 +24,7 @@ func newSpool() (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
+	os.Remove(f.Name()) // where an open file can be removed nothing stays behind, however the process ends
 	return &spool{f, bufio.NewWriterSize(f, 1<<16)}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"synchroscope/simulate/truth"
 	"synchroscope/sync/baseline"
@@ -20,7 +21,7 @@ func readTruth(paths []string) (*truth.Truth, error) {
 			return t, nil
 		}
 		// A PATH that is an archive is no directory to look in.
-		if !errors.Is(err, fs.ErrNotExist) && !strings.Contains(err.Error(), "not a directory") {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 			return nil, err
 		}
 	}
