@@ -24,18 +24,24 @@ func TestCheckedCounts(t *testing.T) {
 		{"scp", "5s", false},
 	} {
 		t.Run(test.scenario, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "out")
-			ask(t, &struct{}{}, "simulate", "--json", "--scenario", test.scenario, "--seed", "7", "--duration", test.duration, "--out", dir)
-			known, err := truth.Read(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var report checkReport
-			ask(t, &report, "check", "--json", dir)
-			compareCounts(t, known, &report)
-			comparePairs(t, dir, &report, test.exact)
+			checkSimulated(t, test.scenario, test.duration, test.exact)
 		})
 	}
+}
+
+// checkSimulated simulates a scenario into dir and compares what check counts there with the truth.
+func checkSimulated(t *testing.T, scenario, duration string, exact bool) (dir string, known *truth.Truth, report checkReport) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "out")
+	ask(t, &struct{}{}, "simulate", "--json", "--scenario", scenario, "--seed", "7", "--duration", duration, "--out", dir)
+	known, err := truth.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, &report, "check", "--json", dir)
+	compareCounts(t, known, &report)
+	comparePairs(t, dir, &report, exact)
+	return dir, known, report
 }
 
 // compareCounts compares events, lost events and packets, of each trace and in total.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/big"
-	"path/filepath"
 	"sort"
 	"strconv"
 	"testing"
@@ -68,16 +67,7 @@ func TestSimulated(t *testing.T) {
 			continue
 		}
 		t.Run(test.scenario, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "out")
-			ask(t, &struct{}{}, "simulate", "--json", "--scenario", test.scenario, "--seed", "7", "--duration", test.duration, "--out", dir)
-			known, err := truth.Read(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var report checkReport
-			ask(t, &report, "check", "--json", dir)
-			compareCounts(t, known, &report)
-			comparePairs(t, dir, &report, test.exact)
+			dir, known, report := checkSimulated(t, test.scenario, test.duration, test.exact)
 			var result simulated
 			ask(t, &result, "sync", "--json", dir)
 			if result.Matching != *report.Messages {
