@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"synchroscope/sync/hull"
+	"synchroscope/sync/network"
 )
 
 const second = 1_000_000_000
@@ -187,4 +188,26 @@ func ExampleMethod_String() {
 	// window-independent
 	// window-replace
 	// window-correlated
+}
+
+// How far a loop is from closing is what package network found of its own clocks: no other method is credited with it.
+func TestLoopsAreNotTaken(t *testing.T) {
+	s := newSet(linear(0, 0), linear(0, 0), linear(0, 0))
+	for at := int64(0); at < 60*second; at += second / 10 {
+		for i, k := range [][2]int32{{0, 1}, {1, 2}, {0, 2}} {
+			begin := at + int64(i)*100_000
+			s.send(k[0], k[1], begin, begin+30_000)
+			s.send(k[1], k[0], begin+40_000, begin+70_000)
+		}
+	}
+	own := s.done()
+	known := func(k network.Link) bool { return k.Loop != nil }
+	if !slices.ContainsFunc(own.Links, known) {
+		t.Fatal("three links make no loop")
+	}
+	for _, m := range Methods() {
+		if slices.ContainsFunc(Solve(own, s.messages.Links(), m, Config{}).Links, known) {
+			t.Errorf("%v has a loop", m)
+		}
+	}
 }
