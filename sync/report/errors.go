@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -51,9 +52,8 @@ func drawBounds(hosts []*network.Host, reference string) Drawing {
 	for _, h := range hosts {
 		bounds := h.Map.Bounds()
 		begin, end = min(begin, h.Map.Reference(bounds[0][0])), max(end, h.Map.Reference(bounds[len(bounds)-1][0]))
-		for _, b := range bounds {
-			least, most = min(least, b[1]), max(most, b[1])
-		}
+		low, high := extremes(h)
+		least, most = min(least, low), max(most, high)
 	}
 	end = max(end, begin+1)
 	d := Drawing{Width: errorWidth, Height: errorHeight}
@@ -81,23 +81,18 @@ func drawBounds(hosts []*network.Host, reference string) Drawing {
 		class := fmt.Sprintf("h%d d%d", i%hues, i/2%dashes)
 		path, last := boundPath(h, begin, end, scale)
 		d.path("bound "+class, path, fmt.Sprintf("%s: %s", h.Name, between(extremes(h))))
-		names = append(names, name{last + 4, h.Name, class})
+		names = append(names, name{last + 4, h.Name, "bound-name " + class})
 	}
-	slices.SortStableFunc(names, func(p, q name) int { return int(math.Round(10 * (p.y - q.y))) })
-	for i := range names {
-		if i == mostNames && len(names) > mostNames+1 {
-			d.text("axis", "start", errorWidth-errorRight+6, names[i-1].y+14, "and "+counted(len(names)-i, "other"))
-			break
-		}
-		if i > 0 {
-			names[i].y = max(names[i].y, names[i-1].y+14)
-		}
+	slices.SortStableFunc(names, func(p, q name) int { return cmp.Compare(p.y, q.y) })
+	if more := len(names) - mostNames; more > 1 {
+		names = append(names[:mostNames], name{text: "and " + counted(more, "other"), class: "axis"})
 	}
-	if n := min(len(names), mostNames); n > 0 {
-		up := max(0, names[n-1].y-(errorHeight-errorBottom)) // as many as there are, above the axis
-		for i := range names[:n] {
-			d.text("bound-name "+names[i].class, "start", errorWidth-errorRight+6, max(names[i].y-up, errorTop+4+14*float64(i)-0), names[i].text)
-		}
+	for i := 1; i < len(names); i++ {
+		names[i].y = max(names[i].y, names[i-1].y+14)
+	}
+	up := max(0, names[len(names)-1].y-(errorHeight-errorBottom)) // as many as there are, above the axis
+	for i, n := range names {
+		d.text(n.class, "start", errorWidth-errorRight+6, max(n.y-up, errorTop+4+14*float64(i)), n.text)
 	}
 	return d
 }

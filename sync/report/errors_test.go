@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,6 +52,38 @@ func TestBoundIsAnEnvelope(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Every line has its name beside it or is counted below the last, on the paper.
+func TestEveryLineIsNamed(t *testing.T) {
+	m, err := clock.Identity().WithBounds([][2]int64{{epoch, 1000}, {epoch + 1e9, 1000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{1, mostNames, mostNames + 1, mostNames + 2, 40} {
+		hosts := make([]*network.Host, n)
+		for i := range hosts {
+			hosts[i] = &network.Host{Name: "host", Map: m}
+		}
+		named, others := 0, 0
+		d := drawBounds(hosts, "reference")
+		for _, s := range d.Shapes {
+			if s.Kind != Text || s.Anchor != "start" {
+				continue
+			}
+			if s.Y < 0 || s.Y > d.Height {
+				t.Errorf("of %d hosts %q is at %.0f of %.0f", n, s.Text, s.Y, d.Height)
+			}
+			if s.Text == "host" {
+				named++
+			} else if _, err := fmt.Sscanf(s.Text, "and %d", &others); err != nil {
+				t.Errorf("%q is no name", s.Text)
+			}
+		}
+		if named+others != n {
+			t.Errorf("of %d hosts %d are named and %d are others", n, named, others)
+		}
+	}
 }
 
 type flat struct{ from, to, y float64 }
