@@ -218,8 +218,8 @@ func (p *Page) Says(words string) {
 	})
 }
 
-// says waits until what a pattern matches stands on the page, with one space for any.
-func (p *Page) says(pattern string) {
+// Matches waits until what a pattern matches stands on the page, with one space for any.
+func (p *Page) Matches(pattern string) {
 	p.t.Helper()
 	match := regexp.MustCompile(pattern)
 	p.Await(fmt.Sprintf("%q on the page", pattern), func() (any, bool) {

@@ -26,9 +26,9 @@ func TestReport(t *testing.T) {
 		p := NewPage(t)
 		p.Prefer(theme)
 		p.Open("file://" + path)
-		p.says(`All times are those of left, the reference. The clock of right is known to ± \d+`)
-		p.says(`changes by at most 0.028 ppm a second, but for the steps`)
-		p.says(`left – right accurate ± .* steps 0`)
+		p.Matches(`All times are those of left, the reference. The clock of right is known to ± \d+`)
+		p.Matches(`changes by at most 0.028 ppm a second, but for the steps`)
+		p.Matches(`left – right accurate ± .* steps 0`)
 		if n := Eval[int](p, "performance.getEntriesByType('resource').length"); n > 0 {
 			t.Errorf("the page asked for %d things", n)
 		}

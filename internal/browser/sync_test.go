@@ -66,10 +66,10 @@ func TestPieces(t *testing.T) {
 	set := s.simulated("bends", bends)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync"))
-	p.says(`left – right accurate ± [\d.]+ µs ± [\d.]+ µs −2\d\d\.\d to −1\d\d\.\d ppm [\d ]+ / [\d ]+ \d+ pieces 0`)
-	p.says(`Holds as long as the rate of one clock against the other changes by at most [\d.]+ ppm a second`)
-	p.says(`no one line fits; \d+ straight pieces do, .+ long, at −2\d\d\.\d to −1\d\d\.\d ppm`)
-	p.says(`minus the estimate, a tick where a piece ends`)
+	p.Matches(`left – right accurate ± [\d.]+ µs ± [\d.]+ µs −2\d\d\.\d to −1\d\d\.\d ppm [\d ]+ / [\d ]+ \d+ pieces 0`)
+	p.Matches(`Holds as long as the rate of one clock against the other changes by at most [\d.]+ ppm a second`)
+	p.Matches(`no one line fits; \d+ straight pieces do, .+ long, at −2\d\d\.\d to −1\d\d\.\d ppm`)
+	p.Matches(`minus the estimate, a tick where a piece ends`)
 	plot := p.Canvas("The constraint points")
 	left, top, width, height := plot.Box()
 	p.Await("a band and its edges", func() (any, bool) {
@@ -87,7 +87,7 @@ func TestPieces(t *testing.T) {
 			break
 		}
 	}
-	p.says(`Selected range .* Messages [1-9]\d* sent`)
+	p.Matches(`Selected range .* Messages [1-9]\d* sent`)
 	if p.Find("tab", "Timeline").State("selected") != "true" {
 		t.Error("a click on a point does not open the timeline")
 	}
@@ -103,9 +103,9 @@ func TestSteps(t *testing.T) {
 	set := s.simulated("jumps", jumps)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync"))
-	p.says(`left – right accurate .* ppm [\d ]+ / [\d ]+ steps \d+`)
-	p.says(`right's clock was set against left's by \+(29\.9|30\.0)\d+ ± 0\.\d+ ms between (19\.\d+|20\.0) .*; by −(11\.9|12\.0)\d+ ± 0\.\d+ ms between`)
-	p.says(`changes by at most 0.028 ppm a second, but for the steps`)
+	p.Matches(`left – right accurate .* ppm [\d ]+ / [\d ]+ steps \d+`)
+	p.Matches(`right's clock was set against left's by \+(29\.9|30\.0)\d+ ± 0\.\d+ ms between (19\.\d+|20\.0) .*; by −(11\.9|12\.0)\d+ ± 0\.\d+ ms between`)
+	p.Matches(`changes by at most 0.028 ppm a second, but for the steps`)
 	plot := p.Canvas("The constraint points")
 	p.Await("two steps", func() (any, bool) { n := plot.Count("--warn"); return n, n > 400 })
 }
@@ -121,17 +121,17 @@ func TestDrift(t *testing.T) {
 	s.ready(set)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync&link=client~web"))
-	p.says(`client – web accurate ± 1\d\d µs ± \d+ µs −3\d\.\d to \+\d+\.\d ppm 4 54\d / 4 54\d \d\d pieces 0`)
-	p.says(`client – db not in use, agrees accurate .* ppm 311 / 309 \d\d pieces 0`)
+	p.Matches(`client – web accurate ± 1\d\d µs ± \d+ µs −3\d\.\d to \+\d+\.\d ppm 4 54\d / 4 54\d \d\d pieces 0`)
+	p.Matches(`client – db not in use, agrees accurate .* ppm 311 / 309 \d\d pieces 0`)
 	errors := p.Canvas("The error bound of each host")
 	p.Await("two lines of hundreds of entries", func() (any, bool) {
 		n := errors.Count("--accent")
 		return n, n > 500
 	})
-	p.says(`A tick below it is where a piece of a clock ends`)
+	p.Matches(`A tick below it is where a piece of a clock ends`)
 	left, top, width, height := errors.Box()
 	p.Point(left+width/2, top+height/2)
-	p.says(`s: (client|db) ± \d+ µs in piece \d+ of 2\d; (client|db) ± \d+ µs in piece \d+ of 2\d`)
+	p.Matches(`s: (client|db) ± \d+ µs in piece \d+ of 2\d; (client|db) ± \d+ µs in piece \d+ of 2\d`)
 }
 
 // The tab says in words what the figures mean: what a class is, whether links that are not in use agree with the others,
@@ -141,22 +141,22 @@ func TestSyncWords(t *testing.T) {
 	set := s.demo()
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync&link=client~db"))
-	p.says(`client – db not in use, agrees accurate`)
-	p.says(`2 links not in use were held against the others: they agree within their bounds`)
-	p.says(`Accurate Messages in both directions enclose the clock on both sides`)
-	p.says(`Loop closes within the bounds: [\d.]+ µs from the way through 2 links at most, of \d+ µs allowed`)
-	p.says(`Solid: in use, the way to the reference. Broken: not in use, a check of the others.`)
+	p.Matches(`client – db not in use, agrees accurate`)
+	p.Matches(`2 links not in use were held against the others: they agree within their bounds`)
+	p.Matches(`Accurate Messages in both directions enclose the clock on both sides`)
+	p.Matches(`Loop closes within the bounds: [\d.]+ µs from the way through 2 links at most, of \d+ µs allowed`)
+	p.Matches(`Solid: in use, the way to the reference. Broken: not in use, a check of the others.`)
 
 	slider := p.Find("slider", "Instant of the error plot")
 	must[any](slider, "function() { this.focus(); return null }")
 	plot := p.Canvas("The error bound of each host")
 	p.Press("Home")
-	p.says(`\d\.\d+ s: client ± [12]\d\d µs`)
+	p.Matches(`\d\.\d+ s: client ± [12]\d\d µs`)
 	first := plot.Digest()
 	for range 5 {
 		p.Press("PageUp")
 	}
-	p.says(`\d\d\.\d+ s: (db|cache|client) ± [12]\d\d µs; (db|cache|client) ± [12]\d\d µs; (db|cache|client) ± [12]\d\d µs`)
+	p.Matches(`\d\d\.\d+ s: (db|cache|client) ± [12]\d\d µs; (db|cache|client) ± [12]\d\d µs; (db|cache|client) ± [12]\d\d µs`)
 	p.Await("the value of the slider", func() (any, bool) {
 		words := must[string](slider, "function() { return this.getAttribute('aria-valuetext') }")
 		return words, strings.Contains(words, "db ±")
@@ -165,5 +165,5 @@ func TestSyncWords(t *testing.T) {
 		t.Error("the cursor of the plot did not move")
 	}
 	p.Press("Tab")
-	p.says(`Point at the plot, or go along it with the arrow keys`)
+	p.Matches(`Point at the plot, or go along it with the arrow keys`)
 }
