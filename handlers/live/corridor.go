@@ -2,7 +2,6 @@ package live
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"synchroscope/sync/hull"
@@ -12,82 +11,21 @@ import (
 // samples is at how many even instants a band is taken, beside those that matter.
 const samples = 512
 
-// A corridor is what the messages of a link allow, made of them as the solution makes
-// it: with the clock of the lower id as the first.
-type corridor struct {
-	swapped bool // b's clock is the first
-	series  hull.Series
-}
-
-func newCorridor(hosts []network.Host, link *network.Link) *corridor {
-	swapped := false
-	if int(max(link.A, link.B)) < len(hosts) {
-		swapped = cmp.Or(cmp.Compare(hosts[link.A].ID, hosts[link.B].ID), cmp.Compare(link.A, link.B)) > 0
-	}
-	return &corridor{swapped: swapped}
-}
-
-// add takes a constraint as a sees it.
-func (c *corridor) add(p constraint) {
-	if c.swapped {
-		p = p.turned()
-	}
-	c.series.Add(hull.Side(p.direction), p.Point)
-}
-
-// turned is the constraint as the other host sees it.
-func (p constraint) turned() constraint {
-	return constraint{hull.Point{X: p.Y, Y: p.X}, 1 - p.direction}
-}
-
-// points are those of each stretch of time that can touch a clock, as a sees them, by rising X.
-func (c *corridor) points() []constraint {
-	points := slices.Concat(constraints(c.series.Points(hull.Upper), 0), constraints(c.series.Points(hull.Lower), 1))
-	if c.swapped {
-		for i, p := range points {
-			points[i] = p.turned()
-		}
-	}
+// touching are those messages of each stretch of time that can touch a clock, by rising X.
+func touching(e *network.Evidence) []constraint {
+	points := slices.Concat(constraints(e.Points(hull.Upper), 0), constraints(e.Points(hull.Lower), 1))
 	slices.SortFunc(points, func(p, q constraint) int {
 		return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(p.direction, q.direction))
 	})
 	return points
 }
 
-// under is the corridor under the link's cap; nil where nothing bounds the link.
-func (c *corridor) under(link *network.Link) *hull.Corridor {
-	if link.RateCap <= 0 {
-		return nil
-	}
-	fit := c.series.Fit()
-	if !fit.OK {
-		return nil
-	}
-	// Caps are powers of two times the first.
-	k := c.series.Corridor(fit, hull.Cap(math.Round(math.Log2(link.RateCap/hull.Crystals.PerSecond()))))
-	if c.swapped {
-		return k.Swap()
-	}
-	return k
-}
-
 // band is where b's clock can be by a's. Its sides are drawn straight from one instant to the
 // next, so there is one wherever a message would lie inside of them.
 func (p plot) band(k *hull.Corridor, points []constraint) [][3]float64 {
-	at := []int64{p.begin, p.end}
-	step := (uint64(p.end) - uint64(p.begin)) / samples
-	for i := range uint64(samples) {
-		at = append(at, int64(uint64(p.begin)+i*step))
-	}
-	at = append(at, p.knots...)
-	for i, e := range k.Edges() {
-		at = append(at, e, e+int64(i%2*2-1)) // within the cut both sides are allowed
-	}
-	at = slices.DeleteFunc(at, func(x int64) bool { return x < p.begin || x > p.end })
-	slices.Sort(at)
 	var out [][3]float64
 	next := 0
-	for _, x := range slices.Compact(at) {
+	for _, x := range k.Instants(p.begin, p.end, samples, p.knots) {
 		right, ok := p.bandAt(k, x)
 		if !ok {
 			continue

@@ -68,7 +68,7 @@ func TestPlotOfPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		link, points := bent(t, 0)
 		line, midline := estimateOf(link)
-		out := plot{line, spanOf(points)}.body(link, corridorOf(link, points), points)
+		out := plot{line, spanOf(points)}.body(link, evidenceOf("a", "b", points), points)
 		if !midline || len(link.Path) < 3 || len(out.Knots) != len(link.Path)-2 || len(out.Cuts) > 0 {
 			t.Fatalf("midline %v, %d knots of %d, cuts %v", midline, len(out.Knots), len(link.Path), out.Cuts)
 		}
@@ -104,7 +104,7 @@ func TestPlotOfStep(t *testing.T) {
 		jump := rapid.SampledFrom([]int64{50e6, -50e6, 3e9}).Draw(t, "jump")
 		link, points := bent(t, jump)
 		line, _ := estimateOf(link)
-		out := plot{line, spanOf(points)}.body(link, corridorOf(link, points), points)
+		out := plot{line, spanOf(points)}.body(link, evidenceOf("a", "b", points), points)
 		if len(out.Cuts) != 1 {
 			t.Fatalf("cuts %v, want one", out.Cuts)
 		}
@@ -123,15 +123,7 @@ func TestCorridorTurned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		link, points := bent(t, 0)
 		line, _ := estimateOf(link)
-		p := plot{line, spanOf(points)}
-		c := newCorridor([]network.Host{{ID: "b"}, {ID: "a"}}, link)
-		for _, q := range points {
-			c.add(q)
-		}
-		if !c.swapped {
-			t.Fatal("the lower id is not the first clock")
-		}
-		band := p.body(link, c, points).Band
+		band := plot{line, spanOf(points)}.body(link, evidenceOf("b", "a", points), points).Band
 		if len(band) < samples/2 {
 			t.Fatalf("a band at %d instants", len(band))
 		}

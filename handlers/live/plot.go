@@ -25,31 +25,23 @@ func (p plot) chain(points []hull.Point) (out [][2]float64) {
 	return out
 }
 
-// tangent draws the line of a slope that lies on the upper hull, from begin to
-// end: Lmin and Lmax lie on both hulls, so one is enough.
-func (p plot) tangent(alpha *big.Rat, upper []hull.Point) (out [][2]float64) {
-	if alpha == nil || len(upper) == 0 || len(p.pieces) > 1 {
+// tangent draws the line of a slope that lies on the hulls, from begin to end.
+func (p plot) tangent(link *network.Link, alpha *big.Rat) (out [][2]float64) {
+	line, ok := link.Tangent(alpha)
+	if !ok || len(p.pieces) > 1 {
 		return nil
 	}
-	var beta *big.Rat
-	for _, q := range upper {
-		b := new(big.Rat).SetInt64(q.X)
-		b.Sub(new(big.Rat).SetInt64(q.Y), b.Mul(b, alpha))
-		if beta == nil || b.Cmp(beta) < 0 {
-			beta = b
-		}
-	}
 	for _, x := range []int64{p.begin, p.end} {
-		out = append(out, [2]float64{float64(x - p.begin), p.pieces[0].height(alpha, beta, x)})
+		out = append(out, [2]float64{float64(x - p.begin), p.pieces[0].height(line.Alpha, line.Beta, x)})
 	}
 	return out
 }
 
 // body lays out a link. Hulls and tangents are those of one line, so a path has none.
-func (p plot) body(link *network.Link, c *corridor, points []constraint) wire.Points {
+func (p plot) body(link *network.Link, e *network.Evidence, points []constraint) wire.Points {
 	out := wire.Points{
 		A: link.A, B: link.B, Begin: wire.Time(p.begin), End: wire.Time(p.end), Shown: len(points),
-		Lmin: p.tangent(link.AlphaMin, link.Upper), Lmax: p.tangent(link.AlphaMax, link.Upper),
+		Lmin: p.tangent(link, link.AlphaMin), Lmax: p.tangent(link, link.AlphaMax),
 	}
 	if len(p.knots) == 0 {
 		out.Upper, out.Lower = p.chain(link.Upper), p.chain(link.Lower)
@@ -57,8 +49,8 @@ func (p plot) body(link *network.Link, c *corridor, points []constraint) wire.Po
 	for _, x := range p.knots {
 		out.Knots = append(out.Knots, float64(x-p.begin))
 	}
-	if k := c.under(link); k != nil {
-		out.Band, out.Cuts = p.band(k, c.points()), p.cuts(k)
+	if k := e.Corridor(link); k != nil {
+		out.Band, out.Cuts = p.band(k, touching(e)), p.cuts(k)
 	}
 	for _, q := range points {
 		at := p.point(q.X, q.Y)

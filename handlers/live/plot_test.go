@@ -33,13 +33,13 @@ func linkOf(points []constraint) *network.Link {
 	return link
 }
 
-// corridorOf is that of all messages of a link.
-func corridorOf(link *network.Link, points []constraint) *corridor {
-	c := newCorridor(nil, link)
+// evidenceOf is that of all messages of a link between hosts with these ids.
+func evidenceOf(a, b string, points []constraint) *network.Evidence {
+	e := network.NewEvidence(a, b)
 	for _, p := range points {
-		c.add(p)
+		e.Add(hull.Side(p.direction), p.Point)
 	}
-	return c
+	return e
 }
 
 func spanOf(points []constraint) span {
@@ -73,7 +73,7 @@ func TestPlot(t *testing.T) {
 		link := linkOf(points)
 		line, midline := estimateOf(link)
 		at := spanOf(points)
-		out := plot{line, at}.body(link, corridorOf(link, points), points)
+		out := plot{line, at}.body(link, evidenceOf("a", "b", points), points)
 		if midline != (link.Class == hull.Accurate) {
 			t.Fatalf("midline %v of a link of class %v", midline, link.Class)
 		}
@@ -166,7 +166,7 @@ func TestNoMidline(t *testing.T) {
 	points := []constraint{{hull.Point{X: epoch + 10, Y: 1000}, 0}, {hull.Point{X: epoch, Y: 900}, 0}}
 	link := linkOf(points)
 	line, midline := estimateOf(link)
-	out := plot{line, span{epoch, epoch + 10}}.body(link, corridorOf(link, points), points)
+	out := plot{line, span{epoch, epoch + 10}}.body(link, evidenceOf("a", "b", points), points)
 	if midline || out.Lmin != nil || out.Lmax != nil || len(out.Band) > 0 {
 		t.Fatalf("a one-way link has a midline %v, lines %v %v or a band %v", midline, out.Lmin, out.Lmax, out.Band)
 	}

@@ -21,7 +21,7 @@ func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, erro
 		return nil, refusal("There is no message between these two hosts.")
 	}
 	picked := sampler{most: r.Limit}
-	corridor := newCorridor(hosts, link)
+	evidence := network.NewEvidence(hosts[link.A].ID, hosts[link.B].ID)
 	span := span{math.MaxInt64, math.MinInt64}
 	err := s.set.LinkMessages(ctx, link.A, link.B, func(m match.Message) bool {
 		p := constraint{hull.Point{X: m.Sent, Y: m.Received}, 0}
@@ -30,7 +30,7 @@ func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, erro
 		}
 		span.add(p.X)
 		picked.add(p)
-		corridor.add(p)
+		evidence.Add(hull.Side(p.direction), p.Point)
 		return ctx.Err() == nil
 	})
 	if err == nil {
@@ -42,10 +42,10 @@ func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, erro
 	estimate, ok := estimateOf(link)
 	vertices := slices.Concat(constraints(link.Upper, 0), constraints(link.Lower, 1))
 	for _, p := range vertices {
-		corridor.add(p) // known by now, though it may not be stored yet
+		evidence.Add(hull.Side(p.direction), p.Point) // known by now, though it may not be stored yet
 	}
 	if len(estimate.knots) > 0 {
-		vertices = evenly(corridor.points(), r.Limit)
+		vertices = evenly(touching(evidence), r.Limit)
 	}
 	points := picked.with(vertices)
 	for _, p := range points {
@@ -54,7 +54,7 @@ func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, erro
 	if len(points) == 0 {
 		return nil, refusal("The messages of this link are not stored yet.")
 	}
-	out := plot{estimate, span}.body(link, corridor, points)
+	out := plot{estimate, span}.body(link, evidence, points)
 	if !ok {
 		out.Midline = &ok
 	}

@@ -62,14 +62,9 @@ type estimate struct {
 }
 
 // estimateOf is the line or the path of a link. Where there is none ok is false, and the
-// estimate is the line that places the host nevertheless: that of slope 1 without a
-// delay where messages went one way, the one nearest to fitting where they contradict
-// each other.
+// estimate is the line that places the host nevertheless.
 func estimateOf(link *network.Link) (e estimate, ok bool) {
-	switch {
-	case link.Alpha != nil && link.Beta != nil:
-		return estimate{pieces: []ruler{newRuler(link.Alpha, link.Beta)}}, true
-	case len(link.Path) > 1:
+	if link.Alpha == nil && len(link.Path) > 1 {
 		for i, k := range link.Path[1:] {
 			e.pieces = append(e.pieces, through(link.Path[i], k))
 			e.knots = append(e.knots, k.X)
@@ -77,16 +72,8 @@ func estimateOf(link *network.Link) (e estimate, ok bool) {
 		e.knots = e.knots[:len(e.knots)-1]
 		return e, true
 	}
-	var h hull.Hull
-	for side, points := range [][]hull.Point{hull.Upper: link.Upper, hull.Lower: link.Lower} {
-		for _, q := range points {
-			h.Add(hull.Side(side), q)
-		}
-	}
-	if c, any := h.Choose(); any {
-		return estimate{pieces: []ruler{newRuler(c.Alpha, c.Beta)}}, false
-	}
-	return estimate{pieces: []ruler{newRuler(big.NewRat(1, 1), new(big.Rat))}}, false
+	line, ok := link.Line()
+	return estimate{pieces: []ruler{newRuler(line.Alpha, line.Beta)}}, ok
 }
 
 // at is the piece that holds when a reads x.

@@ -33,10 +33,10 @@ type frame struct {
 // bandSamples is at how many even instants the band is taken, beside those that matter.
 const bandSamples = 256
 
-func newPaper(k *network.Link, messages *series) *paper {
+func newPaper(k *network.Link, messages *network.Evidence) *paper {
 	f := &frame{link: k, begin: math.MaxInt64, end: math.MinInt64}
 	var kept []hull.Point
-	for _, points := range [][]hull.Point{messages.points(hull.Upper), messages.points(hull.Lower), k.Upper, k.Lower} {
+	for _, points := range [][]hull.Point{messages.Points(hull.Upper), messages.Points(hull.Lower), k.Upper, k.Lower} {
 		for _, p := range points {
 			f.begin, f.end = min(f.begin, p.X), max(f.end, p.X)
 		}
@@ -46,7 +46,7 @@ func newPaper(k *network.Link, messages *series) *paper {
 		f.begin, f.end = f.begin-500, f.begin+500
 	}
 	f.map_, f.known = estimate(k, f.begin, f.end)
-	f.corridor = messages.corridor(k)
+	f.corridor = messages.Corridor(k)
 	f.setBand()
 	f.setReach(kept)
 	width, height := float64(plotWidth-plotLeft-plotRight), float64(plotHeight-plotTop-plotBottom)
@@ -68,18 +68,7 @@ func (f *frame) setBand() {
 	if f.corridor == nil {
 		return
 	}
-	at := []int64{f.end}
-	step := (uint64(f.end) - uint64(f.begin)) / bandSamples
-	for i := range uint64(bandSamples) {
-		at = append(at, int64(uint64(f.begin)+i*step))
-	}
-	at = append(at, f.knots()...)
-	for i, e := range f.corridor.Edges() {
-		at = append(at, e, e+int64(i%2*2-1)) // within a cut both sides are allowed
-	}
-	at = slices.DeleteFunc(at, func(x int64) bool { return x < f.begin || x > f.end })
-	slices.Sort(at)
-	for _, x := range slices.Compact(at) {
+	for _, x := range f.corridor.Instants(f.begin, f.end, bandSamples, f.knots()) {
 		if lo, hi, ok := f.corridor.Band(x); ok {
 			f.band = append(f.band, [3]int64{x, lo - f.map_.Reference(x), hi - f.map_.Reference(x)})
 		}

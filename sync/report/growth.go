@@ -78,11 +78,7 @@ func (g *growth) add(m match.Message, sent int64) bool {
 		h = new(hull.Hull)
 		g.hulls[key] = h
 	}
-	side, at := hull.Upper, hull.Point{X: m.Sent, Y: m.Received}
-	if m.From != key[0] {
-		side, at = hull.Lower, hull.Point{X: m.Received, Y: m.Sent}
-	}
-	if !h.Add(side, at) {
+	if !h.Add(constraint(m)) {
 		return false
 	}
 	g.known[key] = knowledgeOf(h)

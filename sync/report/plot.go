@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 
-	"synchroscope/sync/clock"
 	"synchroscope/sync/hull"
 	"synchroscope/sync/network"
 )
@@ -176,17 +176,16 @@ func (p *paper) clip(a, b hull.Point) (from, to [2]float64, ok bool) {
 func (p *paper) tangents(d *Drawing) {
 	k := p.link
 	for _, t := range []struct {
-		m     *clock.Map
+		slope *big.Rat
 		words string
-	}{
-		{tangent(k.AlphaMin, k.Upper, p.begin, p.end), "flattest"},
-		{tangent(k.AlphaMax, k.Upper, p.begin, p.end), "steepest"},
-	} {
-		if t.m == nil {
+	}{{k.AlphaMin, "flattest"}, {k.AlphaMax, "steepest"}} {
+		tangent, ok := k.Tangent(t.slope)
+		if !ok {
 			continue
 		}
-		from := hull.Point{X: p.begin, Y: t.m.Reference(p.begin)}
-		to := hull.Point{X: p.end, Y: t.m.Reference(p.end)}
+		m := tangent.Map(p.begin, p.end)
+		from := hull.Point{X: p.begin, Y: m.Reference(p.begin)}
+		to := hull.Point{X: p.end, Y: m.Reference(p.end)}
 		if a, b, ok := p.clip(from, to); ok {
 			d.path("tangent", line(a[0], a[1], b[0], b[1]), t.words+" line that fits")
 			down := 14.

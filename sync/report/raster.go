@@ -91,12 +91,8 @@ type paper struct {
 }
 
 func (p *paper) add(m match.Message) {
-	side, at := 0, m.Sent
-	reading := m.Received
-	if m.From != p.link.A {
-		side, at, reading = 1, m.Received, m.Sent
-	}
-	v := reading - p.map_.Reference(at)
-	x, y := p.x(at)-plotLeft, p.y(float64(v))
+	side, q := constraint(m)
+	v := q.Y - p.map_.Reference(q.X)
+	x, y := p.x(q.X)-plotLeft, p.y(float64(v))
 	p.sides[side].add(x, y-plotTop, v, math.Abs(float64(v)) > p.reach)
 }

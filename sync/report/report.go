@@ -53,7 +53,7 @@ type Page struct {
 	Matching []Figure
 }
 
-// A Figure is a number with its name and, behind a click, what it means.
+// A Figure is a number with its name and what it means, in a sentence.
 type Figure struct{ Name, Value, Means string }
 
 // A Word is a term and the sentence that says what it means.
@@ -136,5 +136,3 @@ func Make(title string, s *network.Solution, c *Collector, all Messages, watch S
 	}
 	return p, nil
 }
-
-func pair(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }

@@ -160,11 +160,7 @@ func (w *work) windows() {
 			h = new(hull.Hull)
 			w.inWindow[key] = h
 		}
-		if m.From == key[0] {
-			h.Add(hull.Upper, hull.Point{X: m.Sent, Y: m.Received})
-		} else {
-			h.Add(hull.Lower, hull.Point{X: m.Received, Y: m.Sent})
-		}
+		h.Add(constraint(m))
 	}
 	w.windowed.analysing += w.time() - begin - spent
 }

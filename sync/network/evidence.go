@@ -1,0 +1,54 @@
+package network
+
+import (
+	"math"
+
+	"synchroscope/sync/hull"
+)
+
+// Evidence is what the messages of a link leave open of its clock, made of them as a solution makes it: with the clock of
+// the lower id as the first. What it keeps does not grow with their number. It belongs to one goroutine.
+type Evidence struct {
+	series  hull.Series
+	flipped bool // b's clock is the first
+}
+
+// NewEvidence returns that of no message between hosts with these ids, a being the one of the lower number.
+func NewEvidence(a, b string) *Evidence { return &Evidence{flipped: a > b} }
+
+// Add takes a message as a sees it: X is a's clock and Y is b's.
+func (e *Evidence) Add(side hull.Side, p hull.Point) {
+	if e.flipped {
+		side, p = 1-side, hull.Point{X: p.Y, Y: p.X}
+	}
+	e.series.Add(side, p)
+}
+
+// Points returns those that can touch a clock, as a sees them, by rising time.
+func (e *Evidence) Points(side hull.Side) []hull.Point {
+	if !e.flipped {
+		return e.series.Points(side)
+	}
+	points := e.series.Points(1 - side)
+	for i, p := range points {
+		points[i] = hull.Point{X: p.Y, Y: p.X}
+	}
+	return points
+}
+
+// Corridor is where b's clock can be by a's under the cap of the link; nil where nothing bounds it.
+func (e *Evidence) Corridor(k *Link) *hull.Corridor {
+	if k.RateCap <= 0 {
+		return nil
+	}
+	fit := e.series.Fit()
+	if !fit.OK {
+		return nil
+	}
+	// Caps are powers of two times the first.
+	c := e.series.Corridor(fit, hull.Cap(math.Round(math.Log2(k.RateCap/hull.Crystals.PerSecond()))))
+	if e.flipped {
+		return c.Swap()
+	}
+	return c
+}
