@@ -30,14 +30,28 @@ func (p plot) band(k *hull.Corridor, points []constraint) [][3]float64 {
 		if !ok {
 			continue
 		}
-		for ; next < len(points) && points[next].X < x; next++ {
-			if q := points[next]; len(out) > 0 && inside(out[len(out)-1], right, p.point(q.X, q.Y), q.direction) {
-				if here, ok := p.bandAt(k, q.X); ok {
-					out = append(out, here)
-				}
-			}
+		first := next
+		for next < len(points) && points[next].X < x {
+			next++
+		}
+		if len(out) > 0 {
+			out = p.between(k, out[len(out)-1], right, points[first:next], out)
 		}
 		out = append(out, right)
+	}
+	return out
+}
+
+// between appends the band at those points that would lie inside of it, were it straight from left to right.
+func (p plot) between(k *hull.Corridor, left, right [3]float64, points []constraint, out [][3]float64) [][3]float64 {
+	for i, q := range points {
+		if !inside(left, right, p.point(q.X, q.Y), q.direction) {
+			continue
+		}
+		if here, ok := p.bandAt(k, q.X); ok {
+			out = append(p.between(k, left, here, points[:i], out), here) // those before it have another side now
+			return p.between(k, here, right, points[i+1:], out)
+		}
 	}
 	return out
 }
