@@ -58,7 +58,7 @@ func arrange(s *network.Solution) (places []place, height float64) {
 			places[i].cx += (graphWidth - x) / 2
 		}
 	}
-	return places, max(y+row, 60)
+	return places, y + row
 }
 
 // extent is the size of a component around its reference, and the angle at which its first branch begins.

@@ -37,6 +37,13 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// Without hosts there is no picture of them.
+func TestPageWithoutHosts(t *testing.T) {
+	if p := newCluster(t, nil, nil, 0).page(t); p.Graph.Height > 0 || len(p.Errors) > 0 || len(p.Plots) > 0 {
+		t.Errorf("a graph of height %.0f, %d charts, %d plots", p.Graph.Height, len(p.Errors), len(p.Plots))
+	}
+}
+
 // A page of many hosts and links has an end, and says what it leaves out.
 func TestPageIsBounded(t *testing.T) {
 	var links [][2]int
