@@ -86,7 +86,7 @@ function takeClocks(clocks: Clocks): void {
   const by = view.raw ? 0n : set.rebased(clocks, middle);
   if (by !== 0n) {
     view.shift(by);
-    timeline.shift(by);
+    timeline.retime(by);
   }
   set.setClocks(clocks);
 }
@@ -161,12 +161,10 @@ function choose(raw: boolean): void {
   const host = view.row?.host;
   const middle = view.window.begin + BigInt(Math.round(view.window.span / 2));
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
-  if (there !== null && !view.whole) {
-    view.shift(there - middle);
-    timeline.shift(there - middle);
-  }
+  const by = there === null || view.whole ? 0n : there - middle;
+  view.shift(by);
   view.raw = raw;
-  timeline.retime();
+  timeline.retime(by);
   const bounds = set.bounds(raw);
   if (bounds) view.setBounds(bounds);
   timeline.setChanged();

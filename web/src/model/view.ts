@@ -116,7 +116,7 @@ export class View {
     this.emit();
   }
 
-  /** All times are later by so much: the reference host is another. What is on screen stays there. */
+  /** Times are others, later by so much. What is on screen stays there. */
   shift(by: Ns): void {
     if (!this.whole) this.window = { begin: this.window.begin + by, span: this.window.span };
     if (this.selection) this.selection = { begin: this.selection.begin + by, end: this.selection.end + by };

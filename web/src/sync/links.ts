@@ -113,6 +113,7 @@ export class LinkTable {
       [`Latency ${l.b} → ${l.a}`, spread(l.latency_ns?.b_to_a)],
     ]);
   }
+
   private piecesWords(l: LinkInfo): string | null {
     const length = lengths(l);
     if (!length || l.segments < 2) return null;

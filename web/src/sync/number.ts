@@ -58,10 +58,9 @@ export function rests(link: LinkInfo): string | null {
 function cap(perSecond: number): string {
   const ppm = perSecond * 1e6;
   const power = 10 ** (Math.floor(Math.log10(ppm)) - 1);
-  return group2(Math.ceil(ppm / power - 1e-9) * power);
+  const v = Math.ceil(ppm / power - 1e-9) * power;
+  return v >= 100 ? group(v) : String(Number(v.toPrecision(2)));
 }
-
-const group2 = (v: number) => (v >= 100 ? group(v) : String(Number(v.toPrecision(2))));
 
 /** What is to be said of a link outside of the tree, beside its name. */
 export function unused(link: LinkInfo): string {

@@ -23,7 +23,7 @@ const NEAR = 8;
 
 export class SyncPage {
   private readonly table: LinkTable;
-  private readonly graph = h("div", { class: "graph" });
+  private readonly graph = h("div", { class: "graph", tabindex: 0, role: "region", "aria-label": "Graph of hosts and links" });
   private readonly key = h("p", { class: "minor key" });
   private readonly errors: ErrorPlot;
   private readonly plot: Surface;

@@ -43,7 +43,7 @@ export class Busy {
     this.looked.clear();
   }
 
-  /** Raw for synchronized time: what is known stays until it is known anew. */
+  /** Times are others: what is known stays until it is known anew. */
   retime(): void {
     this.asked = this.closer = "";
   }

@@ -65,14 +65,8 @@ export class Communication {
     this.takers.clear();
   }
 
-  /** Raw for synchronized time: what is drawn stays until the answer in the other time is there. */
-  retime(): void {
-    this.asked = null;
-    this.picked = null;
-  }
-
-  /** All times are later by so much: the reference host is another. */
-  shift(by: bigint): void {
+  /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
+  retime(by: bigint): void {
     if (this.answer) this.answer.base += by;
     this.asked = null;
     this.picked = null;

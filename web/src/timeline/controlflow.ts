@@ -72,21 +72,14 @@ export class ControlFlow {
     this.busy.reset();
   }
 
-  /** Raw for synchronized time: what is drawn stays until the answer in the other time is there. */
-  retime(): void {
-    this.asked = null;
-    this.chosen = null;
-    this.busy.retime();
-  }
-
-  /** All times are later by so much: the reference host is another. */
-  shift(by: bigint): void {
+  /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
+  retime(by: bigint): void {
     for (const a of this.answers) {
       a.begin += by;
       a.end += by;
     }
-    if (this.chosen) this.chosen = { ...this.chosen, begin: this.chosen.begin + by, end: this.chosen.end + by };
     this.asked = null;
+    this.chosen = null;
     this.glide.shift(by);
     this.busy.retime();
   }

@@ -47,7 +47,7 @@ export class Glide {
     this.gaps = [];
   }
 
-  /** All times are later by so much: the reference host is another. What is left of a gap goes on closing. */
+  /** Times are others, later by so much. What is left of a gap goes on closing. */
   shift(by: bigint): void {
     if (this.last) this.last = { ...this.last, begin: this.last.begin + by, end: this.last.end + by };
   }

@@ -169,19 +169,10 @@ export class Timeline {
     this.showNone();
   }
 
-  /** Raw for synchronized time, or back. */
-  retime(): void {
-    this.flow.retime();
-    this.talk.retime();
-    this.overview.reset();
-    this.inspector.showMessage(null);
-    this.showNone();
-  }
-
-  /** All times are later by so much: the reference host is another. */
-  shift(by: bigint): void {
-    this.flow.shift(by);
-    this.talk.shift(by);
+  /** Times are others, later by so much: raw for synchronized ones or back, or those of another reference host. */
+  retime(by: bigint): void {
+    this.flow.retime(by);
+    this.talk.retime(by);
     this.overview.reset();
     this.inspector.showMessage(null);
     this.showNone();
