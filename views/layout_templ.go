@@ -150,7 +150,44 @@ func brand() templ.Component {
 			templ_7745c5c3_Var7 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<a class=\"brand\" href=\"/\" title=\"All trace sets\" aria-label=\"Synchroscope: all trace sets\"><svg width=\"20\" height=\"20\" viewBox=\"0 0 20 20\" aria-hidden=\"true\"><circle cx=\"10\" cy=\"10\" r=\"8.4\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.6\"></circle> <path class=\"hand\" d=\"M10 10 L10 3.4\" stroke-width=\"2\" stroke-linecap=\"round\"></path> <path d=\"M10 10 L14.8 12.6\" stroke=\"currentColor\" stroke-width=\"1.4\" stroke-linecap=\"round\"></path></svg> <span class=\"brand-name\">Synchroscope</span></a>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<a class=\"brand\" href=\"/\" title=\"All trace sets\" aria-label=\"Synchroscope: all trace sets\">")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = hands().Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<span class=\"brand-name\">Synchroscope</span></a>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		return nil
+	})
+}
+
+func hands() templ.Component {
+	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
+			return templ_7745c5c3_CtxErr
+		}
+		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+		if !templ_7745c5c3_IsBuffer {
+			defer func() {
+				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err == nil {
+					templ_7745c5c3_Err = templ_7745c5c3_BufErr
+				}
+			}()
+		}
+		ctx = templ.InitializeContext(ctx)
+		templ_7745c5c3_Var8 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var8 == nil {
+			templ_7745c5c3_Var8 = templ.NopComponent
+		}
+		ctx = templ.ClearChildren(ctx)
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<svg width=\"20\" height=\"20\" viewBox=\"0 0 20 20\" aria-hidden=\"true\"><circle cx=\"10\" cy=\"10\" r=\"8.4\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.6\"></circle> <path class=\"hand\" d=\"M10 10 L10 3.4\" stroke-width=\"2\" stroke-linecap=\"round\"></path> <path d=\"M10 10 L14.8 12.6\" stroke=\"currentColor\" stroke-width=\"1.4\" stroke-linecap=\"round\"></path></svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -174,12 +211,12 @@ func themeSwitch() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var8 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var8 == nil {
-			templ_7745c5c3_Var8 = templ.NopComponent
+		templ_7745c5c3_Var9 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var9 == nil {
+			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"seg\" id=\"theme\" role=\"radiogroup\" aria-label=\"Colour theme\"><button type=\"button\" role=\"radio\" data-theme-choice=\"system\" aria-checked=\"true\" title=\"Colours as the system has them\" aria-label=\"Auto\"><span class=\"long\">Auto</span><span class=\"brief\">◐</span></button> <button type=\"button\" role=\"radio\" data-theme-choice=\"light\" aria-checked=\"false\" title=\"Light colours\" aria-label=\"Light\"><span class=\"long\">Light</span><span class=\"brief\">○</span></button> <button type=\"button\" role=\"radio\" data-theme-choice=\"dark\" aria-checked=\"false\" title=\"Dark colours\" aria-label=\"Dark\"><span class=\"long\">Dark</span><span class=\"brief\">●</span></button></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<div class=\"seg\" id=\"theme\" role=\"radiogroup\" aria-label=\"Colour theme\"><button type=\"button\" role=\"radio\" data-theme-choice=\"system\" aria-checked=\"true\" title=\"Colours as the system has them\" aria-label=\"Auto\"><span class=\"long\">Auto</span><span class=\"brief\">◐</span></button> <button type=\"button\" role=\"radio\" data-theme-choice=\"light\" aria-checked=\"false\" title=\"Light colours\" aria-label=\"Light\"><span class=\"long\">Light</span><span class=\"brief\">○</span></button> <button type=\"button\" role=\"radio\" data-theme-choice=\"dark\" aria-checked=\"false\" title=\"Dark colours\" aria-label=\"Dark\"><span class=\"long\">Dark</span><span class=\"brief\">●</span></button></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
