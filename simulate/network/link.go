@@ -54,6 +54,10 @@ func (l *port) duration(bytes int) int64 {
 	return int64(d)
 }
 
+// maxCopies is how many copies there are of a packet at most, however many links repeat what they hear: copies that
+// were copied again would double with each of them.
+const maxCopies = 8
+
 func (l *port) send(p *Packet, t int64) {
 	s := &l.spec
 	start := max(t, l.free)
@@ -86,11 +90,12 @@ func (l *port) send(p *Packet, t int64) {
 		arrival = max(arrival, l.arrived+sending)
 		l.arrived = arrival
 	}
-	if s.Duplicate > 0 && l.dice.Bool(s.Duplicate) {
+	if s.Duplicate > 0 && p.copies > 0 && l.dice.Bool(s.Duplicate) {
 		l.net.counts.Duplicated++
 		c := l.net.NewPacket(p.Message, &p.Header)
 		c.Message.Segments--
-		c.to, c.Note = p.to, p.Note
+		c.to, c.Note, c.copies = p.to, p.Note, 0
+		p.copies--
 		l.net.agenda.At(arrival+l.dice.Between(1, 10_000), l, uint64(c.id))
 	}
 	l.net.agenda.At(arrival, l, uint64(p.id))

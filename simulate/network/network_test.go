@@ -191,6 +191,41 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// Where every link makes a copy of everything, there is one for each link on the way of a packet, up to eight however many
+// links those are, and its message is told of once.
+func TestCopies(t *testing.T) {
+	for _, switches := range []int{0, 1, 6, 7, 8, 1000} {
+		var a agenda.Agenda
+		var l ledger
+		n := New(&a, 1, &l)
+		nodes, cards := hosts(n, 2)
+		at, every := nodes[0], LinkSpec{Propagation: 1000, Duplicate: 1}
+		for i := range switches {
+			next := n.Switch(fmt.Sprint("s", i), 0)
+			n.Link(at, next, every, every)
+			at = next
+		}
+		n.Link(at, nodes[1], every, every)
+		n.Route()
+		links := switches + 1
+		copies := min(links, 8)
+		for range 3 {
+			n.send(0, nodes[0], Header{Destination: address(1), Protocol: UDP, Length: 28})
+		}
+		if most := 3 * links * 9; !a.Some(1e9, most) {
+			t.Fatalf("over %d links, three packets are not there after %d steps", links, most)
+		}
+		if len(cards[1].got) != 3*(copies+1) || n.Counts().Duplicated != int64(3*copies) || len(l.told) != 3 {
+			t.Errorf("over %d links, %d are received, %d told of, %+v", links, len(cards[1].got), len(l.told), n.Counts())
+		}
+		for _, m := range l.told {
+			if m.Seen != copies+1 || m.Segments != 1 || m.Received < m.Sent {
+				t.Errorf("over %d links: %+v", links, m)
+			}
+		}
+	}
+}
+
 // A message of several packets is received when the last of them is, and only if all are.
 func TestParts(t *testing.T) {
 	for lost := -1; lost < 3; lost++ {

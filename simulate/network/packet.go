@@ -7,6 +7,7 @@ type Packet struct {
 	Note    any      // what the sender gives the receiver with it, though no packet could carry it
 	id      uint32
 	to      int32 // node
+	copies  uint8 // that links may still make of it
 }
 
 // A Message is what a host hands to a card at once. A card may cut it into several packets, and the card that
@@ -54,7 +55,7 @@ func (n *Network) NewPacket(m *Message, h *Header) *Packet {
 		p = &Packet{id: uint32(len(n.packets))}
 		n.packets = append(n.packets, p)
 	}
-	p.Header, p.Message, p.to = *h, m, -1
+	p.Header, p.Message, p.to, p.copies = *h, m, -1, maxCopies
 	m.left++
 	m.Segments++
 	return p
