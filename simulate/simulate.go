@@ -44,8 +44,12 @@ type Count struct {
 	Lost   int64  `json:"lost_events"`
 }
 
-// step is how much true time passes between two looks at the context.
-const step = 50_000_000
+// How much true time passes between two reports of progress, and how many things are done at most between two
+// looks at the context: a busy cluster takes long for the time.
+const (
+	step  = 50_000_000
+	stint = 2000
+)
 
 // Run simulates a scenario from its beginning to its end. If that fails or ctx is
 // done before, what is in the directory has no truth.json.
@@ -59,9 +63,11 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Summary, error)
 	}
 	for now := int64(0); now < s.Duration && err == nil; {
 		now = min(now+step, s.Duration)
-		c.agenda.Run(now)
-		if err = ctx.Err(); err == nil {
-			err = c.err
+		for over := false; !over && err == nil; {
+			over = c.agenda.Some(now, stint)
+			if err = ctx.Err(); err == nil {
+				err = c.err
+			}
 		}
 		if o.Progress != nil {
 			o.Progress(now, s.Duration)

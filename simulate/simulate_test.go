@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -144,6 +145,84 @@ func TestSeeds(t *testing.T) {
 		if sum.Events != counts.Events || sum.Lost != counts.Lost || sum.Messages != known.MessageCount || sum.Scenario != "web" || known.Seed != seed {
 			t.Errorf("the summary is %+v, the truth has %+v, %d messages", sum, counts, known.MessageCount)
 		}
+	}
+}
+
+// A patience is a context that is done when it has been looked at so often.
+type patience struct {
+	context.Context
+	looks int
+}
+
+func (p *patience) Err() error {
+	if p.looks--; p.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A cluster that does very much in no time is asked as often whether it is to stop as one that does the same in
+// hours: a thousand events of each CPU are never between two looks.
+func TestStopsSoon(t *testing.T) {
+	const storm = `scenario storm "Much in little time"
+duration 3ms
+host node-{1..20} cpus=4
+workload storm threads=4 call=100ns between=0s`
+	s, err := scenario.Parse(strings.NewReader(storm), "storm", scenario.Options{Workload: workload.Check})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "whole")
+	ctx := &patience{t.Context(), math.MaxInt}
+	sum, err := simulate.Run(ctx, s, simulate.Options{Seed: 1, Out: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	looks := math.MaxInt - ctx.looks
+	if least := int(sum.Events / (1000 * 20 * 4)); looks < least {
+		t.Errorf("it looked %d times at the context during %d events, not %d times", looks, sum.Events, least)
+	}
+	dir = filepath.Join(t.TempDir(), "half")
+	_, err = simulate.Run(&patience{t.Context(), looks / 2}, s, simulate.Options{Seed: 1, Out: dir})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, truth.File)); err == nil {
+		t.Error("there is a truth of what did not come to its end")
+	}
+}
+
+// Copies that every link of a long chain makes do not keep a scenario from its end, and what is written of them is consistent.
+func TestCopiesEnd(t *testing.T) {
+	const chain = `scenario chain "Links that repeat all they hear"
+duration 1s
+host {left,right}
+switch s-{1..30}
+link left s-1 propagation=5us rate=1Gbps duplicate=100%
+link s-{1..29} s-{2..30} propagation=5us rate=1Gbps duplicate=100%
+link s-30 right propagation=5us rate=1Gbps duplicate=100%
+workload pingpong from=left to=right period=50ms size=5000
+workload pingpong from=left to=right period=50ms protocol=udp
+workload pingpong from=left to=right period=50ms protocol=icmp`
+	s, err := scenario.Parse(strings.NewReader(chain), "chain", scenario.Options{Workload: workload.Check})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := simulate.Run(t.Context(), s, simulate.Options{Seed: 1, Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	report, err := validate.Dir(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !report.OK() {
+		var b bytes.Buffer
+		report.WriteTo(&b)
+		t.Errorf("it is not consistent:\n%s", b.String())
+	}
+	if known, err := truth.Read(dir); err != nil || known.Network.Duplicated < 1000 {
+		t.Errorf("copies are %+v, %v", known.Network, err)
 	}
 }
 

@@ -2,6 +2,8 @@
 // time, and of insertion where times are equal.
 package agenda
 
+import "math"
+
 // A Doer does what was put on the agenda; arg is what it was put there with.
 type Doer interface {
 	Do(now int64, arg uint64)
@@ -66,13 +68,24 @@ func (a *Agenda) Advance(t int64) bool {
 
 // Run does all that is to be done before a time, and stands there then.
 func (a *Agenda) Run(until int64) {
+	for !a.Some(until, math.MaxInt) {
+	}
+}
+
+// Some does what is to be done before a time, but most things at most. It is true if nothing is left of
+// that: then the agenda stands at that time, else at the last thing that was done.
+func (a *Agenda) Some(until int64, most int) bool {
 	a.until = until
-	for len(a.heap) > 0 && a.heap[0].at < until {
+	for ; len(a.heap) > 0 && a.heap[0].at < until; most-- {
+		if most == 0 {
+			return false
+		}
 		e := a.pop()
 		a.now = e.at
 		e.doer.Do(e.at, e.arg)
 	}
 	a.now = max(a.now, until)
+	return true
 }
 
 func (a *Agenda) pop() entry {

@@ -1,6 +1,7 @@
 package agenda
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -21,7 +22,7 @@ func (n *notes) Do(now int64, arg uint64) {
 }
 
 // Things are done in order of time, then of insertion, also those that are put there
-// while others are done; held against a list that is sorted each time.
+// while others are done, and where it is interrupted; held against a list that is sorted each time.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type item struct {
@@ -54,7 +55,15 @@ func TestOrder(t *testing.T) {
 			add(0)
 		}
 		until := rapid.Int64Range(0, 25).Draw(t, "until")
-		a.Run(until)
+		for most := rapid.SampledFrom([]int{1, 3, math.MaxInt}).Draw(t, "most"); ; {
+			before := len(n.done)
+			if a.Some(until, most) {
+				break
+			}
+			if len(n.done)-before != most {
+				t.Fatalf("%d things are done, and more are left; %d were asked for", len(n.done)-before, most)
+			}
+		}
 		for _, m := range model {
 			if m.at < until {
 				t.Errorf("%d at %d is not done at %d", m.arg, m.at, until)
