@@ -78,6 +78,7 @@ func (w *Writer) Close(t *Truth, clocks []*clock.Clock) error {
 		err = e
 	}
 	if err != nil {
+		os.Remove(path) // half of it is none
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
 	return nil
