@@ -141,19 +141,35 @@ func count(t *testing.T, dir string) map[string]int {
 	return did
 }
 
-// Two workloads that listen at one port cannot be.
+// Two workloads that listen at one port cannot be, unless the program there is the same for both. That is told where the
+// scenario is read, with both lines.
 func TestPorts(t *testing.T) {
-	text := `scenario ports "Two that want one port"
-duration 1s
-host {a,b}
-link a b
-workload pingpong from=a to=b port=80
-workload web clients=a server=b cache=a database=a`
-	s, err := scenario.Parse(strings.NewReader(text), "ports", scenario.Options{Workload: workload.Check})
-	if err == nil {
-		_, err = simulate.Run(t.Context(), s, simulate.Options{Out: t.TempDir()})
-	}
-	if err == nil || !strings.Contains(err.Error(), "line 6") || !strings.Contains(err.Error(), "port 80 of b is that of another workload, pingpong") {
-		t.Errorf("the error is %v", err)
+	for _, c := range []struct{ first, second, says string }{
+		{"pingpong from=a to=b port=80", "web clients=a server=b cache=a database=a", "ports:6: web: tcp port 80 of b is that of pingpong in line 5 already"},
+		{"pingpong from=a to=b", "pingpong from=c to=b reply=5000", "ports:6: pingpong: tcp port 7 of b is that of pingpong in line 5 already"},
+		{"pingpong from=a to=b,c protocol=udp", "pingpong from=a to=c protocol=udp", "ports:6: pingpong: udp port 7 of c is that of pingpong in line 5 already"},
+		{"pingpong from=a to=b protocol=udp port=7946", "gossip", "ports:6: gossip: udp port 7946 of b is that of pingpong in line 5 already"},
+		{"mpi ranks=2", "pingpong from=a to=c port=6001", "ports:6: pingpong: tcp port 6001 of c is that of mpi in line 5 already"},
+		{"balancer clients=a balancer=b servers=c", "balancer clients=a balancer=a servers=c", "ports:6: balancer: tcp port 8080 of c is that of balancer in line 5 already"},
+		{"copy from=a to=b size=10000", "pingpong from=a to=b port=22", "ports:6: pingpong: tcp port 22 of b is that of copy in line 5 already"},
+		{"pingpong from=a to=b", "pingpong from=a to=b protocol=udp", ""},
+		{"pingpong from=a to=b protocol=icmp", "pingpong from=c to=b protocol=icmp", ""},
+		{"pingpong from=a to=b", "pingpong from=a to=c", ""},
+		{"copy from=a to=b size=10000", "copy from=c to=b size=10000", ""},
+	} {
+		text := "scenario ports \"Two that listen\"\nduration 300ms\nhost {a,b,c}\nlink {a,b,c} {b,c,a}\nworkload " + c.first + "\nworkload " + c.second
+		s, err := scenario.Parse(strings.NewReader(text), "ports", scenario.Options{Workload: workload.Check})
+		if c.says != "" {
+			if err == nil || err.Error() != c.says {
+				t.Errorf("%s, %s: %v", c.first, c.second, err)
+			}
+			continue
+		}
+		if err == nil {
+			_, err = simulate.Run(t.Context(), s, simulate.Options{Out: t.TempDir()})
+		}
+		if err != nil {
+			t.Errorf("%s, %s: %v", c.first, c.second, err)
+		}
 	}
 }

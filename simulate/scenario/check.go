@@ -2,7 +2,9 @@ package scenario
 
 import (
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -129,15 +131,26 @@ func (s *Scenario) checkLinks(nodes map[string]int) error {
 }
 
 func (s *Scenario) checkWorkloads(hosts []string, o Options) error {
-	for _, w := range s.Workloads {
+	owners := make(map[string]*Workload)
+	for i := range s.Workloads {
+		w := &s.Workloads[i]
 		if w.From < 0 || w.Until < 0 || w.Until != 0 && w.Until < w.From {
 			return &Error{Line: w.Line, Text: "a workload begins before it ends, and not before the scenario"}
 		}
 		if o.Workload == nil {
 			continue
 		}
-		if err := o.Workload(w.Kind, w.Params, hosts); err != nil {
+		owns, err := o.Workload(w.Kind, w.Params, hosts)
+		if err != nil {
 			return &Error{Line: w.Line, Text: err.Error()}
+		}
+		for _, what := range slices.Sorted(maps.Keys(owns)) {
+			first := owners[what]
+			if first == nil {
+				owners[what] = w
+			} else if first.Kind != w.Kind || !owns[what] {
+				return &Error{Line: w.Line, Text: fmt.Sprintf("%s: %s is that of %s in line %d already", w.Kind, what, first.Kind, first.Line)}
+			}
 		}
 	}
 	return nil

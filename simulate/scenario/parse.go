@@ -17,8 +17,9 @@ type Options struct {
 	Seed     uint64 // of what a file leaves to chance
 	Hosts    int    // how many, instead of what the file says; 0 for that
 	Duration int64  // ns, likewise
-	// Workload tells what is wrong with the parameters of a workload; nil if nobody can.
-	Workload func(kind string, params map[string]string, hosts []string) error
+	// Workload tells what is wrong with the parameters of a workload; nil if nobody can. If nothing is, it returns in
+	// words what no other workload may have, or only one of the same kind where it is true.
+	Workload func(kind string, params map[string]string, hosts []string) (owns map[string]bool, err error)
 }
 
 // Parse reads a scenario. The errors are of type *Error, but those of r.

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -102,11 +103,31 @@ func TestBeyond(t *testing.T) {
 
 // TestWorkloads: what a workload may not have is told with its line.
 func TestWorkloads(t *testing.T) {
-	_, err := Parse(strings.NewReader(small), "f", Options{Workload: func(kind string, params map[string]string, hosts []string) error {
-		return &Error{File: kind + " " + params["period"] + " " + strings.Join(hosts, " "), Text: "no"}
+	_, err := Parse(strings.NewReader(small), "f", Options{Workload: func(kind string, params map[string]string, hosts []string) (map[string]bool, error) {
+		return nil, &Error{File: kind + " " + params["period"] + " " + strings.Join(hosts, " "), Text: "no"}
 	}})
 	if err == nil || err.Error() != "f:17: pingpong 1 s left right: no" {
 		t.Error(err)
+	}
+}
+
+// TestOwned: what only one workload can have is refused the second, with the lines of both, unless it can be had by several
+// of a kind.
+func TestOwned(t *testing.T) {
+	owner := func(kind string, params map[string]string, hosts []string) (map[string]bool, error) {
+		return map[string]bool{params["own"]: params["shared"] == "yes"}, nil
+	}
+	for _, c := range []struct{ first, second, want string }{
+		{"a own=x", "a own=y", ""},
+		{"a own=x shared=yes", "a own=x shared=yes", ""},
+		{"a own=x", "a own=x", "f:5: a: x is that of a in line 4 already"},
+		{"a own=x shared=yes", "b own=x shared=yes", "f:5: b: x is that of a in line 4 already"},
+	} {
+		text := "scenario owned none\nduration 1s\nhost h\nworkload " + c.first + "\nworkload " + c.second + "\n"
+		_, err := Parse(strings.NewReader(text), "f", Options{Workload: owner})
+		if got := fmt.Sprint(err); got != c.want && (err != nil || c.want != "") {
+			t.Errorf("%s, %s: %v", c.first, c.second, err)
+		}
 	}
 }
 

@@ -15,15 +15,14 @@ var balancer = Kind{
 		{Name: "work", Type: Duration, Default: "2ms", Min: 1000, Max: hour, Does: "median time of a request on a server's CPU"},
 		{Name: "answer", Type: Bytes, Default: "4KiB", Min: 1, Max: 1 << 26, Does: "median size of an answer"},
 	},
-	start: func(s *site) error {
+	ports: func(v values) []port {
+		front := port{host: v.host("balancer"), protocol: "tcp", number: balancerPort}
+		return append(each(v.hostList("servers"), port{protocol: "tcp", number: serverPort}), front)
+	},
+	start: func(s *site) {
 		b := &balancing{site: s, open: make([]int, len(s.hostList("servers")))}
 		for _, h := range s.hostList("servers") {
-			if err := s.serve(h, "tcp", serverPort, "appserver", b.server); err != nil {
-				return err
-			}
-		}
-		if err := s.claim(s.host("balancer"), "tcp", balancerPort); err != nil {
-			return err
+			s.at(h).Start(s.timing.From, "appserver", b.server)
 		}
 		s.at(s.host("balancer")).Start(s.timing.From+20*ms, "haproxy", b.balance)
 		for _, h := range s.hostList("clients") {
@@ -31,7 +30,6 @@ var balancer = Kind{
 				s.at(h).Start(s.timing.From+50*ms, "client", b.client)
 			}
 		}
-		return nil
 	},
 }
 

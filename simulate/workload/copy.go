@@ -15,13 +15,18 @@ var copying = Kind{
 		{Name: "rate", Type: Bytes, Default: "0", Min: 0, Max: 1 << 40, Does: "limit in bytes per second, 0 for none"},
 		{Name: "pause", Type: Duration, Default: "500ms", Min: 0, Max: day, Does: "time between two files"},
 	},
-	start: func(s *site) error {
+	ports: func(v values) []port { return []port{ssh(v)} },
+	start: func(s *site) {
 		s.at(s.host("from")).Start(s.timing.From+50*ms, "scp", s.scp)
-		return s.serve(s.host("to"), "tcp", sshPort, "sshd", s.sshd)
+		s.serve(ssh(s.values), "sshd", s.sshd)
 	},
 }
 
 const sshPort = 22
+
+func ssh(v values) port {
+	return port{host: v.host("to"), protocol: "tcp", number: sshPort, shared: true}
+}
 
 // sshd forks itself for every connection.
 func (s *site) sshd(t *machine.Thread) {

@@ -9,13 +9,12 @@ var daemons = Kind{
 		{Name: "hosts", Type: Hosts, Default: "*", Does: "where"},
 		{Name: "activity", Type: Real, Default: "1", Min: 0.001, Max: 1000, Does: "how often they wake, 1 for a usual machine"},
 	},
-	start: func(s *site) error {
+	start: func(s *site) {
 		for _, h := range s.hostList("hosts") {
 			for _, d := range usualDaemons {
 				s.at(h).Start(s.timing.From, d.name, func(t *machine.Thread) { s.daemon(t, d) })
 			}
 		}
-		return nil
 	},
 }
 

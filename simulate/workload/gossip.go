@@ -13,14 +13,11 @@ var gossip = Kind{
 		{Name: "acknowledge", Type: Real, Default: "0.8", Min: 0, Max: 1, Does: "chance that what is heard is answered"},
 		{Name: "port", Type: Number, Default: "7946", Min: 1, Max: 65535, Does: "where members listen"},
 	},
-	start: func(s *site) error {
+	ports: func(v values) []port { return each(v.hostList("hosts"), port{protocol: "udp", number: v.int("port")}) },
+	start: func(s *site) {
 		for _, h := range s.hostList("hosts") {
-			if err := s.claim(h, "udp", s.int("port")); err != nil {
-				return err
-			}
 			s.at(h).Start(s.timing.From, "gossipd", s.member)
 		}
-		return nil
 	},
 }
 

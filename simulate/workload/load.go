@@ -12,7 +12,7 @@ var load = Kind{
 		{Name: "burst", Type: Duration, Default: "20ms", Min: 1000, Max: hour, Does: "mean time that it computes at once"},
 		{Name: "disk", Type: Bytes, Default: "0", Min: 0, Max: 1 << 40, Does: "bytes per second that are read and written, on each"},
 	},
-	start: func(s *site) error {
+	start: func(s *site) {
 		for _, h := range s.hostList("hosts") {
 			for range s.int("processes") {
 				s.at(h).Start(s.timing.From, "crunch", s.crunch)
@@ -21,7 +21,6 @@ var load = Kind{
 				s.at(h).Start(s.timing.From, "dd", s.stir)
 			}
 		}
-		return nil
 	},
 }
 

@@ -17,12 +17,16 @@ var mpi = Kind{
 		{Name: "save", Type: Number, Default: "100", Min: 0, Max: 1e6, Does: "steps between two writings of the result to disk, 0 for none"},
 		{Name: "port", Type: Number, Default: "6000", Min: 1, Max: 65000, Does: "where the first rank of a host listens"},
 	},
-	start: func(s *site) error {
+	ports: func(v values) []port {
+		var all []port
+		for i := range v.int("ranks") {
+			all = append(all, each(v.hostList("hosts"), port{protocol: "tcp", number: v.int("port") + i})...)
+		}
+		return all
+	},
+	start: func(s *site) {
 		hosts := s.hostList("hosts")
 		for rank := range len(hosts) * s.int("ranks") {
-			if err := s.claim(hosts[rank%len(hosts)], "tcp", s.int("port")+rank/len(hosts)); err != nil {
-				return err
-			}
 			s.at(hosts[rank%len(hosts)]).Start(s.timing.From, "solver", func(t *machine.Thread) {
 				r := &process{site: s, t: t, id: rank, all: len(hosts) * s.int("ranks"), conns: make(map[int]*machine.Conn)}
 				if r.join(hosts) {
@@ -30,7 +34,6 @@ var mpi = Kind{
 				}
 			})
 		}
-		return nil
 	},
 }
 

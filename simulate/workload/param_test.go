@@ -29,7 +29,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"web", map[string]string{"shoppers": "2.5"}, `web: shoppers is "2.5", which is no integer`},
 		{"pingpong", map[string]string{"from": "*", "to": "*", "protocol": "sctp"}, `pingpong: protocol is "sctp"; it can be tcp, udp, icmp`},
 	} {
-		err := Check(test.kind, test.args, testHosts)
+		_, err := Check(test.kind, test.args, testHosts)
 		if err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s %v: %v, want %q", test.kind, test.args, err, test.says)
 		}

@@ -16,16 +16,12 @@ var pingpong = Kind{
 		{Name: "work", Type: Duration, Default: "20us", Min: 0, Max: hour, Does: "time on the CPU for an answer"},
 		{Name: "port", Type: Number, Default: "7", Min: 1, Max: 65535, Does: "where answers come from"},
 	},
-	start: func(s *site) error {
+	ports: echoPorts,
+	start: func(s *site) {
 		protocol := s.word("protocol")
 		echo := map[string]machine.Program{"tcp": s.echoStream, "udp": s.echoDatagrams}[protocol]
-		for _, to := range s.hostList("to") {
-			if echo == nil {
-				break
-			}
-			if err := s.serve(to, protocol, s.int("port"), "echod", echo); err != nil {
-				return err
-			}
+		for _, p := range echoPorts(s.values) {
+			s.serve(p, "echod", echo)
 		}
 		for _, from := range s.hostList("from") {
 			for _, to := range s.hostList("to") {
@@ -35,8 +31,15 @@ var pingpong = Kind{
 				s.at(from).Start(s.timing.From+10*ms, "ping", func(t *machine.Thread) { s.ping(t, to, protocol) })
 			}
 		}
-		return nil
 	},
+}
+
+// echoPorts are those of a workload: the kernel itself answers ICMP.
+func echoPorts(v values) []port {
+	if v.word("protocol") == "icmp" {
+		return nil
+	}
+	return each(v.hostList("to"), port{protocol: v.word("protocol"), number: v.int("port")})
 }
 
 // echoStream answers on every connection, each in a thread.

@@ -11,20 +11,22 @@ var quiet = Kind{
 		{Name: "quiet", Type: Duration, Default: "1m", Min: 0, Max: 365 * day, Does: "mean length of a quiet phase"},
 		{Name: "rate", Type: Real, Default: "50", Min: 0.001, Max: 1e5, Does: "requests per second of each machine in a busy phase"},
 	},
-	start: func(s *site) error {
+	ports: batchPorts,
+	start: func(s *site) {
 		hosts := s.hostList("hosts")
-		for i, h := range hosts {
-			next := &peer{host: hosts[(i+1)%len(hosts)], port: quietPort}
-			if err := s.serve(h, "tcp", quietPort, "batchd", s.answerBatch); err != nil {
-				return err
-			}
+		for i, p := range batchPorts(s.values) {
+			h, next := p.host, &peer{host: hosts[(i+1)%len(hosts)], port: quietPort}
+			s.serve(p, "batchd", s.answerBatch)
 			s.at(h).Start(s.timing.From+10*ms, "batch", func(t *machine.Thread) { s.batch(t, next) })
 		}
-		return nil
 	},
 }
 
 const quietPort = 9100
+
+func batchPorts(v values) []port {
+	return each(v.hostList("hosts"), port{protocol: "tcp", number: quietPort, shared: true})
+}
 
 func (s *site) answerBatch(t *machine.Thread) {
 	l := t.Listen(quietPort)

@@ -13,7 +13,7 @@ var storm = Kind{
 		{Name: "burst", Type: Duration, Default: "100ms", Min: 1000, Max: day, Does: "mean length of a burst"},
 		{Name: "pause", Type: Duration, Default: "10ms", Min: 0, Max: day, Does: "mean time between two bursts"},
 	},
-	start: func(s *site) error {
+	start: func(s *site) {
 		for _, h := range s.hostList("hosts") {
 			s.at(h).Start(s.timing.From, "storm", func(t *machine.Thread) {
 				for range s.int("threads") - 1 {
@@ -22,7 +22,6 @@ var storm = Kind{
 				s.callOn(t)
 			})
 		}
-		return nil
 	},
 }
 

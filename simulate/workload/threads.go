@@ -15,7 +15,7 @@ var threads = Kind{
 		{Name: "turnover", Type: Real, Default: "0.01", Min: 0, Max: 1, Does: "chance that it ends after that, and another begins"},
 		{Name: "shared", Type: Real, Default: "0.1", Min: 0, Max: 1, Does: "chance that it needs the lock of its process"},
 	},
-	start: func(s *site) error {
+	start: func(s *site) {
 		count, processes := s.int("count"), s.int("processes")
 		for _, h := range s.hostList("hosts") {
 			for i := range min(count, processes) {
@@ -23,7 +23,6 @@ var threads = Kind{
 				s.at(h).Start(s.timing.From, poolNames[i%len(poolNames)], func(t *machine.Thread) { s.pool(t, n) })
 			}
 		}
-		return nil
 	},
 }
 

@@ -21,24 +21,23 @@ var web = Kind{
 		{Name: "slow", Type: Real, Default: "0.04", Min: 0, Max: 1, Does: "chance that a query holds the lock of the table for long"},
 		{Name: "slow_query", Type: Duration, Default: "250ms", Min: 1000, Max: hour, Does: "median time of such a query"},
 	},
-	start: func(s *site) error {
+	ports: func(v values) []port {
+		return []port{
+			{host: v.host("server"), protocol: "tcp", number: webPort},
+			{host: v.host("database"), protocol: "tcp", number: databasePort},
+			{host: v.host("cache"), protocol: "tcp", number: cachePort},
+		}
+	},
+	start: func(s *site) {
 		shop := &shop{site: s}
-		if err := s.claim(s.host("server"), "tcp", webPort); err != nil {
-			return err
-		}
 		s.at(s.host("server")).Start(s.timing.From+20*ms, "httpd", shop.server)
-		if err := s.serve(s.host("database"), "tcp", databasePort, "postgres", shop.database); err != nil {
-			return err
-		}
-		if err := s.serve(s.host("cache"), "tcp", cachePort, "memcached", shop.cache); err != nil {
-			return err
-		}
+		s.at(s.host("database")).Start(s.timing.From, "postgres", shop.database)
+		s.at(s.host("cache")).Start(s.timing.From, "memcached", shop.cache)
 		for _, client := range s.hostList("clients") {
 			for range s.int("shoppers") {
 				s.at(client).Start(s.timing.From+60*ms, "shopper", shop.shopper)
 			}
 		}
-		return nil
 	},
 }
 

@@ -19,7 +19,8 @@ type Kind struct {
 	Name   string
 	Does   string // one sentence
 	Params []Param
-	start  func(s *site) error
+	ports  func(v values) []port // that its programs listen at, nil if none does
+	start  func(s *site)
 }
 
 // Kinds are all kinds, by name.
@@ -42,50 +43,61 @@ func Find(name string) (Kind, bool) {
 // Check tells what is wrong with the parameters of a workload of the kind in a
 // cluster of these hosts: one that the kind does not have, one that is
 // missing, a value that cannot be or is out of range, a host that is not there.
-func Check(kind string, args map[string]string, hosts []string) error {
+//
+// If nothing is, it returns the ports that the workload listens at, in words: no other workload may listen there, but
+// where it is true one of the same kind.
+func Check(kind string, args map[string]string, hosts []string) (ports map[string]bool, err error) {
+	k, values, err := find(kind, args, hosts)
+	if err != nil {
+		return nil, err
+	}
+	ports = make(map[string]bool)
+	for _, p := range k.listens(values) {
+		ports[p.String()] = p.shared
+	}
+	return ports, nil
+}
+
+// find is the kind with a name, and what the parameters of a workload of it say.
+func find(kind string, args map[string]string, hosts []string) (Kind, values, error) {
 	k, ok := Find(kind)
 	if !ok {
-		return fmt.Errorf("there is no kind of workload %q; there are %s", kind, names(Kinds()))
+		return Kind{}, values{}, fmt.Errorf("there is no kind of workload %q; there are %s", kind, names(Kinds()))
 	}
-	_, err := k.resolve(args, hosts)
-	return err
+	v, err := k.resolve(args, hosts)
+	return k, v, err
 }
 
 // A Cluster is the machines that workloads run on, in the order of the scenario.
 type Cluster struct {
 	machines []*machine.Machine
-	ports    map[port]string // who listens
-}
-
-// A port is a port of a machine.
-type port struct {
-	host, protocol string
-	number         int
+	ports    map[string]string // the kind that listens
 }
 
 // NewCluster is a cluster on which nothing runs.
 func NewCluster(machines []*machine.Machine) *Cluster {
-	return &Cluster{machines, make(map[port]string)}
+	return &Cluster{machines, make(map[string]string)}
 }
 
 // Start makes a workload's processes. Nothing happens before the simulation runs.
 func (c *Cluster) Start(kind string, args map[string]string, timing Timing) error {
-	k, ok := Find(kind)
-	if !ok {
-		return fmt.Errorf("there is no kind of workload %q; there are %s", kind, names(Kinds()))
-	}
 	hosts := make([]string, len(c.machines))
 	for i, m := range c.machines {
 		hosts[i] = m.Name()
 	}
-	values, err := k.resolve(args, hosts)
+	k, values, err := find(kind, args, hosts)
 	if err != nil {
 		return err
 	}
-	s := &site{values: values, cluster: c, timing: timing, kind: k.Name}
-	if err := k.start(s); err != nil {
-		return fmt.Errorf("%s: %w", k.Name, err)
+	s := &site{values: values, cluster: c, timing: timing, served: make(map[port]bool)}
+	for _, p := range k.listens(values) {
+		owner, taken := c.ports[p.String()]
+		if taken && !(p.shared && owner == k.Name) {
+			return fmt.Errorf("%s: %s is that of another workload, %s", k.Name, p, owner)
+		}
+		c.ports[p.String()], s.served[p] = k.Name, taken
 	}
+	k.start(s)
 	return nil
 }
 
@@ -100,7 +112,7 @@ type site struct {
 	values
 	cluster *Cluster
 	timing  Timing
-	kind    string
+	served  map[port]bool // the ports of the workload: does a program listen there already?
 }
 
 // at is the machine of a host.
@@ -109,27 +121,11 @@ func (s *site) at(host string) *machine.Machine {
 	return m[slices.IndexFunc(m, func(m *machine.Machine) bool { return m.Name() == host })]
 }
 
-// claim takes a port of a host. It is an error if another workload has it.
-func (s *site) claim(host, protocol string, number int) error {
-	at := port{host, protocol, number}
-	if owner, taken := s.cluster.ports[at]; taken {
-		return fmt.Errorf("port %d of %s is that of another workload, %s", number, host, owner)
+// serve starts the program that listens at a port of the workload, unless that of another one serves it as well.
+func (s *site) serve(p port, name string, does machine.Program) {
+	if !s.served[p] {
+		s.at(p.host).Start(s.timing.From, name, does)
 	}
-	s.cluster.ports[at] = s.kind
-	return nil
-}
-
-// serve starts a program that listens at a port of a host. If one of the same kind does
-// already, it serves this workload as well.
-func (s *site) serve(host, protocol string, number int, name string, p machine.Program) error {
-	if s.cluster.ports[port{host, protocol, number}] == s.kind {
-		return nil
-	}
-	if err := s.claim(host, protocol, number); err != nil {
-		return err
-	}
-	s.at(host).Start(s.timing.From, name, p)
-	return nil
 }
 
 func names(kinds []Kind) string {
