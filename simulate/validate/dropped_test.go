@@ -27,6 +27,20 @@ workload load processes=4 burst=5ms disk=2MB
 workload copy from=left to=right size=1MiB
 `
 
+// simulated runs a scenario, and returns where its traces are.
+func simulated(t *testing.T, text string) string {
+	t.Helper()
+	s, err := scenario.Parse(strings.NewReader(text), "text", scenario.Options{Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	if _, err := simulate.Run(context.Background(), s, simulate.Options{Seed: 3, Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // walk calls f with all events of a trace.
 func walk(t *testing.T, opened *ctf.Trace, f func(*trace.Event)) {
 	t.Helper()
@@ -104,15 +118,7 @@ func without(t *testing.T, opened *ctf.Trace, kind string, nth int) (failed map[
 // TestDropped: of every kind of event that something must come before or behind, a single one that is missing is found,
 // but at the beginning of a trace, where nothing is known yet, and at its end.
 func TestDropped(t *testing.T) {
-	s, err := scenario.Parse(strings.NewReader(crowded), "crowded", scenario.Options{Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(t.TempDir(), "out")
-	if _, err := simulate.Run(context.Background(), s, simulate.Options{Seed: 3, Out: dir}); err != nil {
-		t.Fatal(err)
-	}
-	opened, err := ctf.Open(filepath.Join(dir, "left", "kernel"))
+	opened, err := ctf.Open(filepath.Join(simulated(t, crowded), "left", "kernel"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,6 +136,10 @@ func TestDropped(t *testing.T) {
 		{"net_dev_xmit", Sending},
 		{"net_dev_queue", Sending},
 		{"sched_process_fork", Life},
+		{"sched_process_exec", Life},
+		{"block_rq_insert", Disks},
+		{"block_rq_issue", Disks},
+		{"block_rq_complete", Disks},
 		{"irq_handler_entry", Nesting},
 		{"irq_softirq_exit", Nesting},
 		{"sched_switch", Schedule},

@@ -9,17 +9,28 @@ import (
 // handler is what takes the events of a class, nil if none need be looked at.
 func (m *machine) handler(c *trace.Class) func(ev *trace.Event) {
 	if call, ok := strings.CutPrefix(c.Name, "syscall_entry_"); ok {
-		n, changes := m.number(call), changing[call]
+		n, changes, executes := m.number(call), changing[call], call == "execve"
+		file := c.Field("filename")
 		return func(ev *trace.Event) {
 			m.enter(ev.CPU, n)
 			if changes {
 				m.renamed(ev.CPU)
 			}
+			if executes {
+				m.requested(ev.CPU, ev.Bytes(file))
+			}
 		}
 	}
 	if call, ok := strings.CutPrefix(c.Name, "syscall_exit_"); ok {
-		n, changes := m.number(call), changing[call]
+		n, changes, forks, executes := m.number(call), changing[call], call == "clone", call == "execve"
+		ret := c.Field("ret")
 		return func(ev *trace.Event) {
+			switch {
+			case forks:
+				m.forked(ev.CPU, n, ev.Int(ret))
+			case executes:
+				m.executed(ev.CPU, ev.Int(ret))
+			}
 			m.leave(ev.CPU, n)
 			if changes {
 				m.renamed(ev.CPU)
@@ -57,17 +68,15 @@ func (m *machine) handler(c *trace.Class) func(ev *trace.Event) {
 	case "sched_process_fork":
 		parent, child := c.Field("parent_tid"), c.Field("child_tid")
 		namesParent, namesChild := m.named(c, "parent_comm", "parent_tid", ""), m.named(c, "child_comm", "child_tid", "")
+		processes := m.processes(c)
 		return func(ev *trace.Event) {
 			namesParent(ev)
 			m.fork(ev.CPU, int32(ev.Int(parent)), int32(ev.Int(child)))
 			namesChild(ev)
+			processes(ev)
 		}
 	case "sched_process_exec":
-		file := c.Field("filename")
-		return func(ev *trace.Event) {
-			m.runs(ev.CPU, int32(ev.Int(tid)), "executes a program")
-			m.program(int32(ev.Int(tid)), ev.Bytes(file))
-		}
+		return m.execution(c)
 	case "sched_process_exit":
 		named := m.named(c, "comm", "tid", "prio")
 		return func(ev *trace.Event) {
@@ -81,9 +90,16 @@ func (m *machine) handler(c *trace.Class) func(ev *trace.Event) {
 			m.free(int32(ev.Int(tid)))
 		}
 	case "lttng_statedump_process_state":
-		return func(ev *trace.Event) { m.dump(int32(ev.Int(tid))) }
+		pid := c.Field("pid")
+		return func(ev *trace.Event) { m.dump(int32(ev.Int(tid)), int32(ev.Int(pid))) }
 	case "lttng_statedump_end":
 		return func(ev *trace.Event) { m.dumped() }
+	case "block_rq_insert":
+		return m.requests(c, m.insert)
+	case "block_rq_issue":
+		return m.requests(c, m.issue)
+	case "block_rq_complete":
+		return m.requests(c, m.done)
 	case "irq_handler_entry":
 		return m.device(c)
 	case "irq_handler_exit":

@@ -27,14 +27,15 @@ type machine struct {
 	// All threads are known: the state dump told which there were, and no event is missing since.
 	complete bool
 	timers   map[uint64]bool // those that went off or were set: is it set?
+	space    int64           // the namespace of processes, 0 if it is not known
 	recorded recorded
 
-	schedule, waking, placing, life, names, calls, nesting, raising, timing, sending, sequence *Check
+	schedule, waking, placing, life, names, calls, nesting, raising, timing, disks, sending, sequence *Check
 }
 
 // recorded are kinds of events that there are in the trace: of others, nothing is missed.
 type recorded struct {
-	forks, exits, wakings, wakeups, migrations, raises, timers, transmissions bool
+	forks, exits, wakings, wakeups, migrations, raises, timers, transmissions, issues, executions bool
 }
 
 // A handler takes the events of a class.
@@ -51,6 +52,7 @@ type cpu struct {
 	idle    naming  // of its idle thread
 	soft    asked
 	sends   sending
+	disk    asking
 }
 
 // A thread is what is known of a thread, in an era.
@@ -61,9 +63,12 @@ type thread struct {
 	place   int32 // the CPU on whose queue it is, or where it sleeps; unknown
 	wake    wakeState
 	naming  naming
-	told    bool // by the state dump, or by a fork
-	exiting bool // it has said that it exits
-	gone    bool // and has left its CPU
+	pid     int32  // the process that it is of, 0 if it is not known
+	child   int32  // that it has forked in this call, 0 for none
+	program string // that it has asked for in this call, and has not become
+	told    bool   // by the state dump, or by a fork
+	exiting bool   // it has said that it exits
+	gone    bool   // and has left its CPU
 }
 
 const (
@@ -75,7 +80,7 @@ func newMachine(path string, r *Report, g *gaps) *machine {
 	return &machine{
 		path: path, report: r, gaps: g, numbers: make(map[string]int32), threads: make(map[int32]*thread), flows: make(map[flow]*direction), timers: make(map[uint64]bool),
 		schedule: r.check(Schedule), waking: r.check(Waking), placing: r.check(Placing), life: r.check(Life), names: r.check(Names), calls: r.check(Calls),
-		nesting: r.check(Nesting), raising: r.check(Raising), timing: r.check(Timers), sending: r.check(Sending), sequence: r.check(Sequence),
+		nesting: r.check(Nesting), raising: r.check(Raising), timing: r.check(Timers), disks: r.check(Disks), sending: r.check(Sending), sequence: r.check(Sequence),
 	}
 }
 

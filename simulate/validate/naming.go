@@ -67,9 +67,3 @@ func (m *machine) renamed(on int32) {
 		m.thread(c.current).naming = naming{}
 	}
 }
-
-// program is the thread having become a program.
-func (m *machine) program(tid int32, file []byte) {
-	n := &m.thread(tid).naming
-	n.call(file[bytes.LastIndexByte(file, '/')+1:])
-}

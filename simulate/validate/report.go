@@ -20,6 +20,7 @@ const (
 	Nesting   = "nesting"   // interrupts, soft interrupts and timers are within each other
 	Raising   = "raising"   // soft interrupts are asked for before they begin
 	Timers    = "timers"    // timers are set before they go off
+	Disks     = "disks"     // what a disk is asked is queued, handed to it and done, in that order
 	Sending   = "sending"   // what is handed to a device is taken by it
 	Sequence  = "sequence"  // TCP's arithmetic
 	Endpoints = "endpoints" // what was recorded of messages happened, with these headers, at these true times
@@ -29,7 +30,7 @@ const (
 	Matching = "matching"
 )
 
-var checks = []string{Clocks, Counts, Schedule, Waking, Placing, Life, Names, Calls, Nesting, Raising, Timers, Sending, Sequence, Endpoints, Causality, Anomalies, Matching}
+var checks = []string{Clocks, Counts, Schedule, Waking, Placing, Life, Names, Calls, Nesting, Raising, Timers, Disks, Sending, Sequence, Endpoints, Causality, Anomalies, Matching}
 
 // A Report is what was found.
 type Report struct {

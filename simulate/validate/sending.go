@@ -28,6 +28,7 @@ func (m *machine) transmit(on int32, buffer int64) {
 
 // settled is a CPU going on to something that it does only once the device has taken what it was handed.
 func (m *machine) settled(on int32) {
+	m.issued(on)
 	if s := &m.cpu(on).sends; s.waiting && m.recorded.transmissions {
 		s.waiting = false
 		m.fail(m.sending, "buffer %#x was handed to a device on CPU %d, which did not take it", uint64(s.buffer), on)

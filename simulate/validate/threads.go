@@ -70,12 +70,14 @@ func (m *machine) fork(on, parent, child int32) {
 	}
 	m.recorded.forks = true
 	*m.thread(child) = thread{era: m.era, cpu: none, call: p.call, place: unknown, wake: fresh, told: true}
+	p.child = child
 }
 
 // dump: the state dump tells of a thread; when it ends it has told of all that there were.
-func (m *machine) dump(tid int32) {
+func (m *machine) dump(tid, pid int32) {
 	if tid != 0 {
-		m.thread(tid).told = true
+		t := m.thread(tid)
+		t.told, t.pid = true, pid
 	}
 }
 
