@@ -48,7 +48,7 @@ type Count struct {
 // looks at the context: a busy cluster takes long for the time.
 const (
 	step  = 50_000_000
-	stint = 2000
+	stint = 250
 )
 
 // Run simulates a scenario from its beginning to its end. If that fails or ctx is
