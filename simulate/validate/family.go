@@ -86,8 +86,12 @@ func (m *machine) executed(on int32, ret int64) {
 		return
 	}
 	t := m.thread(c.current)
-	if t.program != "" && ret == 0 && m.recorded.executions {
+	switch {
+	case t.program == "" || ret != 0:
+	case m.recorded.executions:
 		m.fail(m.life, "thread %d is told that it is the program %q, but has executed none", c.current, t.program)
+	default:
+		t.naming = naming{}
 	}
 	t.program = ""
 }

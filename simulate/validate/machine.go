@@ -15,6 +15,7 @@ type machine struct {
 	gaps     *gaps
 	handlers []handler        // by index of the class
 	numbers  map[string]int32 // of system calls
+	kinds    []callKinds      // by number
 	cpus     []cpu
 	threads  map[int32]*thread
 	era      int // of what is known about threads
@@ -35,8 +36,11 @@ type machine struct {
 
 // recorded are kinds of events that there are in the trace: of others, nothing is missed.
 type recorded struct {
-	forks, exits, wakings, wakeups, migrations, raises, timers, transmissions, issues, executions bool
+	switches, calls, forks, exits, wakings, wakeups, migrations, raises, timers, transmissions, issues, executions bool
 }
+
+// callKinds are which of the two kinds of events of a system call there are in the trace.
+type callKinds struct{ entries, exits bool }
 
 // A handler takes the events of a class.
 type handler struct {
@@ -159,7 +163,7 @@ func (m *machine) number(name string) int32 {
 	n, ok := m.numbers[name]
 	if !ok {
 		n = int32(len(m.numbers))
-		m.numbers[name] = n
+		m.numbers[name], m.kinds = n, append(m.kinds, callKinds{})
 	}
 	return n
 }

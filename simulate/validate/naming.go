@@ -16,7 +16,8 @@ type naming struct {
 // changing are the system calls by which threads change one of the two.
 var changing = map[string]bool{"prctl": true, "setpriority": true, "sched_setscheduler": true, "sched_setattr": true, "sched_setparam": true}
 
-// named has the events of a class checked for what they say of a thread, by the names of fields. prio may be "".
+// named has the events of a class checked for what they say of a thread, by the names of fields. prio may be "". Where
+// a trace does not have what is done by which thread, a thread may have changed its name.
 func (m *machine) named(c *trace.Class, comm, tid, prio string) func(*trace.Event) {
 	name, thread, priority := c.Field(comm), c.Field(tid), c.Field(prio)
 	if name == nil || thread == nil || m.unordered {
@@ -26,7 +27,13 @@ func (m *machine) named(c *trace.Class, comm, tid, prio string) func(*trace.Even
 		n := int32(ev.Int(thread))
 		known := &m.cpu(ev.CPU).idle
 		if n != 0 {
-			known = &m.thread(n).naming
+			if !m.recorded.switches || !m.recorded.calls {
+				return
+			}
+			t := m.thread(n)
+			if known = &t.naming; t.program != "" && !m.recorded.executions {
+				*known = naming{}
+			}
 		}
 		m.names.Done++
 		text := ev.Bytes(name)

@@ -7,6 +7,7 @@ const preempted = 0x100
 func (m *machine) switches(on int32, prev int32, state int64, next int32) {
 	c := m.cpu(on)
 	m.schedule.Done++
+	m.recorded.switches = true
 	m.settled(on)
 	if m.unordered {
 		m.era++
@@ -108,8 +109,9 @@ func (m *machine) free(tid int32) {
 
 // enter and leave: a system call of the thread that runs on a CPU.
 func (m *machine) enter(on, call int32) {
+	m.kinds[call].entries = true
 	if t := m.caller(on, call); t != nil {
-		if t.call >= 0 {
+		if t.call >= 0 && m.kinds[t.call].exits {
 			m.fail(m.calls, "thread %d enters %s, but is in %s", m.cpu(on).current, m.name(call), m.name(t.call))
 		}
 		t.call = call
@@ -117,8 +119,9 @@ func (m *machine) enter(on, call int32) {
 }
 
 func (m *machine) leave(on, call int32) {
+	m.kinds[call].exits = true
 	if t := m.caller(on, call); t != nil {
-		if t.call != unknown && t.call != call {
+		if t.call != unknown && t.call != call && m.kinds[call].entries {
 			m.fail(m.calls, "thread %d leaves %s, but is in %s", m.cpu(on).current, m.name(call), m.name(t.call))
 		}
 		t.call = none
@@ -128,6 +131,7 @@ func (m *machine) leave(on, call int32) {
 // caller is the thread that runs on a CPU, nil if that is not known.
 func (m *machine) caller(on, call int32) *thread {
 	c := m.cpu(on)
+	m.recorded.calls = true
 	m.calls.Done++
 	m.settled(on)
 	if len(c.stack) > 0 && c.sure {

@@ -54,6 +54,7 @@ func (m *machine) wakes(t *thread, tid int32, step wakeStep) {
 	switch {
 	case step == wakeFirst && t.wake == unheard && m.recorded.forks && m.era == 0:
 		m.fail(m.life, "thread %d is put on a queue as if it were new, but nobody forked it", tid)
+	case !m.recorded.switches: // it may have slept
 	case m.unordered && (step != wakeRuns || t.wake != sleeping):
 	case t.wake == waking && !m.recorded.wakeups, t.wake == sleeping && step == wakeEnds && !m.recorded.wakings:
 	case wrong[step][t.wake] != "":
