@@ -13,21 +13,35 @@ import (
 //
 // It is of the newest solution, and by all messages: a window does not narrow it.
 func (n *Network) Between(a, b int32) (m *clock.Map, ok bool) {
-	s := n.Solution()
+	c, ok := n.between(n.Solution(), a, b)
+	return c.Map, ok
+}
+
+// between compares two hosts by the hops that s was made of.
+func (n *Network) between(s *Solution, a, b int32) (c Comparison, ok bool) {
 	edges, ok := n.forest.Path(int(a), int(b))
 	if !ok {
-		return nil, false
+		return c, false
+	}
+	c = Comparison{From: &s.Hosts[a], To: &s.Hosts[b], Way: []string{s.Hosts[a].Name}}
+	for at := a; len(c.Way) <= len(edges); {
+		e := edges[len(c.Way)-1]
+		at = int32(e.A+e.B) - at
+		c.Way = append(c.Way, s.Hosts[at].Name)
 	}
 	way := s.along(a, edges, n.hops)
-	h := &s.Hosts[a]
-	begin, end := margin(h.Begin, h.End, s.Final)
-	m = way.toMap(begin, end)
-	if entries := (bounder{m, way.path}).bounds(begin, end); len(entries) > 0 {
-		if bounded, err := m.WithBounds(entries); err == nil {
-			m = bounded
+	begin, end := margin(c.From.Begin, c.From.End, s.Final)
+	c.Map = way.toMap(begin, end)
+	bounds := bounder{c.Map, way.path}
+	if entries := bounds.bounds(begin, end); len(entries) > 0 {
+		if bounded, err := c.Map.WithBounds(entries); err == nil {
+			c.Map = bounded
+			if limit, ok := bounds.cap(); ok {
+				c.RateCap = limit.PerSecond()
+			}
 		}
 	}
-	return m, true
+	return c, true
 }
 
 // along is the course from a host over some edges.

@@ -40,16 +40,22 @@ func (c *Constraints) Solve(config Config) (*Solution, error) {
 	if err := c.check(config); err != nil {
 		return nil, err
 	}
-	s := c.solve(config, c.order)
-	if config.Window != nil {
-		s = c.within(s, config)
-	}
+	s := c.network(config).solution
 	s.place(c.holdings, c.aliases)
 	s.Version = 1
 	return s, nil
 }
 
-func (c *Constraints) solve(config Config, order []*link) *Solution {
+// network is one with a solution.
+func (c *Constraints) network(config Config) *Network {
+	n := c.solve(config, c.order)
+	if config.Window != nil {
+		n = c.within(n.solution, config)
+	}
+	return n
+}
+
+func (c *Constraints) solve(config Config, order []*link) *Network {
 	n := &Network{config: config, hosts: c.hosts, links: make(map[[2]int32]*link), ending: true, counts: c.counts}
 	n.forest.Grow(len(n.hosts))
 	for _, l := range order {
@@ -57,12 +63,13 @@ func (c *Constraints) solve(config Config, order []*link) *Solution {
 		n.order = append(n.order, &own)
 		n.links[[2]int32{l.a, l.b}] = &own
 	}
-	return n.solve()
+	n.solution = n.solve()
+	return n
 }
 
-// within is the solution by the messages in the config's window of reference time, which is
+// within is solved by the messages in the config's window of reference time, which is
 // that of the solution by all.
-func (c *Constraints) within(all *Solution, config Config) *Solution {
+func (c *Constraints) within(all *Solution, config Config) *Network {
 	order := make([]*link, len(c.order))
 	for i, l := range c.order {
 		own := *l

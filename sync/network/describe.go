@@ -3,6 +3,7 @@ package network
 import (
 	"math/big"
 
+	"synchroscope/sync/clock"
 	"synchroscope/sync/hull"
 )
 
@@ -44,36 +45,49 @@ func (s *Solution) reportHost(i int32) HostReport {
 	r := HostReport{
 		Name: h.Name, ID: h.ID, Component: h.Component,
 		Reference: i == h.Reference,
-		Map:       []Piece{}, Bounds: []Bound{},
 	}
 	r.Addresses, r.Aliases = s.reportAddresses(h)
-	begin := h.Begin
-	for _, k := range h.Map.Knots()[1:] {
-		end := min(k.Local, h.End)
-		if k == h.Map.Knots()[len(h.Map.Knots())-1] {
-			end = h.End
-		}
-		if end <= begin {
-			continue
-		}
-		r.Map = append(r.Map, Piece{
-			Begin: Time(begin), End: Time(end),
-			ReferenceBegin: Time(h.Map.Reference(begin)), ReferenceEnd: Time(h.Map.Reference(end)),
-			Rate: Float(h.Map.Rate(begin)),
-		})
-		begin = end
-	}
+	r.Map = pieces(h.Map, h.Begin, h.End)
 	if len(h.Map.Bounds()) > 0 {
 		r.Assumption, r.RateCap = assumption(h.RateCap)
 	}
-	for _, b := range h.Map.Bounds() {
-		r.Bounds = append(r.Bounds, Bound{b[0], b[1]})
-		if r.Error == nil {
-			r.Error = &RangeReport{b[1], b[1]}
-		}
-		r.Error.Min, r.Error.Max = min(r.Error.Min, b[1]), max(r.Error.Max, b[1])
-	}
+	r.Bounds, r.Error = reportBounds(h.Map)
 	return r
+}
+
+// pieces are those of a map from begin to end.
+func pieces(m *clock.Map, begin, end int64) []Piece {
+	out := []Piece{}
+	knots := m.Knots()
+	for i, k := range knots[1:] {
+		until := min(k.Local, end)
+		if i == len(knots)-2 {
+			until = end
+		}
+		if until <= begin {
+			continue
+		}
+		out = append(out, Piece{
+			Begin: Time(begin), End: Time(until),
+			ReferenceBegin: Time(m.Reference(begin)), ReferenceEnd: Time(m.Reference(until)),
+			Rate: Float(m.Rate(begin)),
+		})
+		begin = until
+	}
+	return out
+}
+
+// reportBounds are the bounds of a map, and the least and the worst of them, nil where there are none.
+func reportBounds(m *clock.Map) (bounds []Bound, span *RangeReport) {
+	bounds = []Bound{}
+	for _, b := range m.Bounds() {
+		bounds = append(bounds, Bound{b[0], b[1]})
+		if span == nil {
+			span = &RangeReport{b[1], b[1]}
+		}
+		span.Min, span.Max = min(span.Min, b[1]), max(span.Max, b[1])
+	}
+	return bounds, span
 }
 
 func (s *Solution) reportLink(k *Link) LinkReport {

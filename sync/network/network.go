@@ -212,7 +212,7 @@ func (n *Network) Solution() *Solution {
 	n.refresh()
 	s := n.solve()
 	if n.ending && n.config.Window != nil {
-		s = n.Constraints().within(s, n.config)
+		s = n.Constraints().within(s, n.config).solution
 	}
 	s.place(n.matcher.Addresses())
 	if n.solution != nil {
