@@ -100,6 +100,7 @@ func (s *Server) routes() *chi.Mux {
 		mux.Delete("/api/sets/{id}", s.deleteSet)
 		mux.Get("/api/sets/{id}/sync", s.sync)
 		mux.Post("/api/sets/{id}/sync", s.synchronize)
+		mux.Get("/api/sets/{id}/between", s.between)
 		mux.Get("/api/sets/{id}/state", s.state)
 		mux.Get("/api/sets/{id}/events", s.events)
 	})

@@ -22,22 +22,11 @@ func (s *Set) Synchronize(ctx context.Context, o network.Options) (*network.Solu
 	if !slices.Contains(baseline.Names(), o.Method) {
 		return nil, faultf(Invalid, "there is no method %q; there are %s", o.Method, strings.Join(baseline.Names(), ", "))
 	}
-	s.mu.Lock()
-	ready := s.result != nil && s.enter()
-	s.mu.Unlock()
-	if !ready {
-		return nil, faultf(Conflict, "the set is being imported; it can be synchronized in another way when it is ready")
+	before, done, err := s.settled(ctx)
+	if err != nil {
+		return nil, err
 	}
-	defer s.busy.Done()
-	s.synchronizing.Lock()
-	defer s.synchronizing.Unlock()
-	if ctx.Err() != nil { // nobody waits any more
-		return nil, context.Cause(ctx)
-	}
-	before := s.Solution()
-	if before == nil {
-		return nil, faultf(Conflict, "the set has no synchronization")
-	}
+	defer done()
 	c, err := s.constraints()
 	if err != nil {
 		return nil, err
@@ -59,6 +48,31 @@ func (s *Set) Synchronize(ctx context.Context, o network.Options) (*network.Solu
 	}
 	solution.Version, solution.Options = before.Version+1, o
 	return solution, s.publish(solution)
+}
+
+// settled returns the solution of a set that is ready, which stays the same until done is called.
+func (s *Set) settled(ctx context.Context) (solution *network.Solution, done func(), err error) {
+	s.mu.Lock()
+	ready := s.result != nil && s.enter()
+	s.mu.Unlock()
+	if !ready {
+		return nil, nil, faultf(Conflict, "the set is being imported; it can be synchronized in another way, and its hosts be compared, when it is ready")
+	}
+	s.synchronizing.Lock()
+	done = func() {
+		s.synchronizing.Unlock()
+		s.busy.Done()
+	}
+	switch solution = s.Solution(); {
+	case ctx.Err() != nil: // nobody waits any more
+		err = context.Cause(ctx)
+	case solution == nil:
+		err = faultf(Conflict, "the set has no synchronization")
+	default:
+		return solution, done, nil
+	}
+	done()
+	return nil, nil, err
 }
 
 // byMethod is the synchronization by a method that looks at messages one by one. own is that of
