@@ -16,7 +16,7 @@ import (
 )
 
 func syncCommand(args []string, stdout, stderr io.Writer) int {
-	fs := newFlags("sync", "[--json] [--reference HOST] [--method METHOD | --compare] [--exclude A,B] [--window BEGIN,END] [--endpoints FILE] PATH...", `Matches the messages that the hosts sent to each other, synchronizes their
+	fs := newFlags("sync", "[--json] [--reference HOST] [--method METHOD | --compare] [--exclude A,B] [--window BEGIN,END] [--between A,B] [--endpoints FILE] PATH...", `Matches the messages that the hosts sent to each other, synchronizes their
 clocks by them and prints the result. All PATHs are one trace set. Messages of
 applications are known by what a file declares; docs/guide/endpoints.md has how.
 Only the method hull bounds its error; the others are there to compare with.`)
@@ -26,6 +26,8 @@ Only the method hull bounds its error; the others are there to compare with.`)
 	ways := fs.String("paths", "", "how other methods than hull choose ways to the reference: tree, dijkstra, all-pairs; what their authors did if not given")
 	compare := fs.Bool("compare", false, "print what every method makes of the set, and how far it is from a truth.json in a PATH")
 	declarations, files, part := endpointsFlag(fs), exportFlags(fs), partsFlags(fs)
+	var between pairs
+	fs.Func("between", "two hosts to be compared directly, as their names: `A,B`; may be given again", between.add)
 	paths, code, done := parse(fs, args, stdout, stderr)
 	switch {
 	case done:
@@ -38,6 +40,8 @@ Only the method hull bounds its error; the others are there to compare with.`)
 		return misuse("sync", stderr, "--compare is of all methods; --method is of one")
 	case part.window != nil && (*compare || *method != network.MethodHull):
 		return misuse("sync", stderr, "--window is of the method hull")
+	case *compare && len(between) > 0:
+		return misuse("sync", stderr, "--compare is of all methods; --between is of one")
 	case *compare && files.wanted():
 		return misuse("sync", stderr, "--compare is of all methods; --report, --csv and --jsonl are of one")
 	}
@@ -81,9 +85,13 @@ Only the method hull bounds its error; the others are there to compare with.`)
 		return fault(stderr, err)
 	}
 	defer files.close()
-	solution, err := synchronizeBy(opened, declared, config, *method, other)
+	solution, comparing, err := synchronizeBy(opened, declared, config, *method, other)
 	if err == nil {
 		err = part.check(solution)
+	}
+	var compared []network.Comparison
+	if err == nil && len(between) > 0 {
+		compared, err = comparing(between...)
 	}
 	if err == nil {
 		err = files.write(solution)
@@ -94,9 +102,9 @@ Only the method hull bounds its error; the others are there to compare with.`)
 	if *asJSON {
 		enc := json.NewEncoder(stdout)
 		enc.SetIndent("", "  ")
-		err = enc.Encode(solution.Report())
-	} else {
-		err = solutionText(stdout, solution)
+		err = enc.Encode(newSyncReport(solution, compared))
+	} else if err = solutionText(stdout, solution); err == nil {
+		err = betweenText(stdout, compared)
 	}
 	if err != nil {
 		return fault(stderr, err)
@@ -127,9 +135,18 @@ func synchronize(o *opened, declared string, config network.Config) (*network.So
 	return synchronizeTelling(o, declared, config, nil)
 }
 
-// synchronizeTelling does so, and tells each message and each retraction unless told is
-// nil. It reads the hosts in step, whatever their clocks show, so that few endpoints wait.
+// synchronizeTelling does so, and tells each message and each retraction unless told is nil.
 func synchronizeTelling(o *opened, declared string, config network.Config, told func(match.Message)) (*network.Solution, error) {
+	net, err := feedAll(o, declared, config, told)
+	if err != nil {
+		return nil, err
+	}
+	return net.Solution(), nil
+}
+
+// feedAll reads all hosts into a network, and tells each message and each retraction unless told is
+// nil. It reads the hosts in step, whatever their clocks show, so that few endpoints wait.
+func feedAll(o *opened, declared string, config network.Config, told func(match.Message)) (*network.Network, error) {
 	declarations, err := match.ParseDeclarations("endpoints", declared+"\n"+o.declared)
 	if err != nil {
 		return nil, err
@@ -162,7 +179,7 @@ func synchronizeTelling(o *opened, declared string, config network.Config, told 
 	for {
 		next := pace.Next()
 		if next < 0 {
-			return net.Solution(), nil
+			return net, nil
 		}
 		f := feeds[next]
 		before := f.reader.Bytes()

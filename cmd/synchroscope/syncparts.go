@@ -12,22 +12,28 @@ import (
 	"synchroscope/sync/network"
 )
 
+// pairs are names of hosts.
+type pairs [][2]string
+
+// add reads a flag.
+func (p *pairs) add(s string) error {
+	a, b, ok := strings.Cut(s, ",")
+	if !ok || a == "" || b == "" {
+		return errors.New("it must be the names of two hosts, such as web,db")
+	}
+	*p = append(*p, [2]string{a, b})
+	return nil
+}
+
 // parts are the links and the time that a synchronization is to be by.
 type parts struct {
-	exclude [][2]string
+	exclude pairs
 	window  *network.Window
 }
 
 func partsFlags(fs *flag.FlagSet) *parts {
 	p := new(parts)
-	fs.Func("exclude", "a link that is not to count, as the names of its hosts: `A,B`; may be given again", func(s string) error {
-		a, b, ok := strings.Cut(s, ",")
-		if !ok || a == "" || b == "" {
-			return errors.New("it must be the names of two hosts, such as web,db")
-		}
-		p.exclude = append(p.exclude, [2]string{a, b})
-		return nil
-	})
+	fs.Func("exclude", "a link that is not to count, as the names of its hosts: `A,B`; may be given again", p.exclude.add)
 	fs.Func("window", "only messages within this part of reference time count: `BEGIN,END` in ns; of the method hull", func(s string) error {
 		from, to, ok := strings.Cut(s, ",")
 		begin, err := strconv.ParseInt(from, 10, 64)
