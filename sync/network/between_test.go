@@ -79,8 +79,8 @@ func TestPinnedLoss(t *testing.T) {
 			}
 			continue
 		}
-		// All links are alike, so all have the same median; to move by one from the middle of five makes two ways shorter and three longer.
-		link := s.Links[0].ErrorMedian
+		// All links are alike, so all have the same error; to move by one from the middle of five makes two ways shorter and three longer.
+		link := s.Links[0].Served
 		if p == nil || p.Host != c.pin || p.Best != c.best || p.Hosts != 5 || p.Loss == nil || *p.Loss < c.loss*link*9/10 || *p.Loss > c.loss*link*11/10 {
 			t.Errorf("pinned %q: %+v, a link has %d", c.pin, p, link)
 		}

@@ -184,3 +184,30 @@ func (b bounder) summary(begin, end int64) (least, median, worst int64) {
 	}
 	return least, median, worst
 }
+
+// beyond is the mean of the bound over the parts of the time from begin to end that are not between from and to,
+// which are between begin and end: at most unbounded, -1 where it is not known. length is that of these parts.
+func (b bounder) beyond(begin, from, to, end int64) (mean int64, length uint64) {
+	const samples = 32 // of both together, and one for each
+	before, after := uint64(from)-uint64(begin), uint64(end)-uint64(to)
+	length = before + after
+	var sum, count int64
+	for _, part := range [2]struct {
+		begin  int64
+		length uint64
+	}{{begin, before}, {to, after}} {
+		if part.length == 0 {
+			continue
+		}
+		n := 1 + part.length/(length/samples+1)
+		for i := range n {
+			at, ok := b.at(int64(uint64(part.begin) + part.length/n*i + part.length/n/2))
+			if !ok {
+				return -1, length
+			}
+			sum += min(at.error, unbounded)
+			count++
+		}
+	}
+	return sum / max(count, 1), length
+}

@@ -4,7 +4,7 @@ package network
 type Pinned struct {
 	Host, Best int32
 	Hosts      int   // of the component
-	Loss       int64 // ns by which the errors of its hosts add up to more than with the best, each the sum of the medians along its way; -1 unknown
+	Loss       int64 // ns by which the errors of its hosts add up to more than with the best, each the sum of Link.Served along its way; -1 unknown
 }
 
 // pinned tells what the pinned reference costs, nil if none is pinned or it is as good as any.

@@ -2,6 +2,7 @@ package network
 
 import (
 	"math/big"
+	"math/bits"
 
 	"synchroscope/sync/clock"
 	"synchroscope/sync/graph"
@@ -82,11 +83,10 @@ var penalties = [...]int64{
 // unbounded is the least weight of a link that bounds nothing.
 const unbounded = 1 << 49
 
-// weight is how badly a link determines the clocks: the median of its error
-// over the overlap, in ns. Not the worst, which is the extrapolation to the
-// ends and would let two messages far apart beat a thousand close together.
+// weight is how badly a link determines the clocks, see Link.Served. Not the worst error, which
+// is the extrapolation to the ends and would let two messages far apart beat a thousand close together.
 func weight(k *Link) int64 {
-	known := k.ErrorMedian
+	known := k.Served
 	if k.Class == hull.Fail {
 		known = k.Relaxed
 	}
@@ -159,7 +159,7 @@ func (s *Solution) describe(l *link, h hop) Link {
 		Accurate: own.Accurate(), Excluded: l.excluded,
 		AlphaMin: own.AlphaMin(), AlphaMax: own.AlphaMax(),
 		Upper: own.Points(hull.Upper), Lower: own.Points(hull.Lower),
-		ErrorMin: -1, ErrorMedian: -1, ErrorMax: -1,
+		ErrorMin: -1, ErrorMedian: -1, ErrorMax: -1, Served: -1,
 		Cuts: l.cuts(),
 	}
 	if l.all != nil {
@@ -183,6 +183,7 @@ func (s *Solution) describe(l *link, h hop) Link {
 		k.RateCap = h.corridor.Cap().PerSecond()
 		begin, end := s.overlap(l, h)
 		k.ErrorMin, k.ErrorMedian, k.ErrorMax = bounder{h.toMap(begin, end), []hop{h}}.summary(begin, end)
+		k.Served = s.served(l, h, k.ErrorMedian)
 	}
 	return k
 }
@@ -238,4 +239,24 @@ func (s *Solution) overlap(l *link, h hop) (begin, end int64) {
 		return a.Begin, a.End
 	}
 	return begin, end
+}
+
+// served is the error of a link over the time that either of its hosts was recorded: a map serves all of a host's
+// time, so that what the link to one that is there for a part of it leaves open of the rest must count as much.
+// For the overlap it is the median, for the rest the mean, each by how long it is.
+func (s *Solution) served(l *link, h hop, median int64) int64 {
+	a, b := &s.Hosts[l.a], &s.Hosts[l.b]
+	m := h.toMap(a.Begin, a.End)
+	from, to := s.overlap(l, h)
+	begin, end := min(a.Begin, m.Local(b.Begin)), max(a.End, m.Local(b.End))
+	rest, length := bounder{h.toMap(begin, end), []hop{h}}.beyond(begin, from, to, end)
+	if median < 0 || rest < 0 {
+		return -1
+	}
+	if rest <= median {
+		return median
+	}
+	hi, lo := bits.Mul64(uint64(rest-median), length)
+	more, _ := bits.Div64(hi, lo, max(uint64(end)-uint64(begin), 1))
+	return median + int64(more)
 }

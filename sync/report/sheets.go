@@ -73,7 +73,7 @@ func linkSheet(s *network.Solution, r *network.Report) Sheet {
 		{Text: "Link", Means: "The first clock is a, the second b: b = alpha · a + beta."},
 		{Text: "State", Words: true},
 		{Text: "Known to", Means: "Half-width of the band over the time that both hosts have in common, at best and at worst."},
-		{Text: "median", Means: "The median of the same: the weight of the link."},
+		{Text: "median", Means: "The median of the same. It is the weight of the link, with what is open of the time that only one of them was recorded."},
 		{Text: "Rate", Means: "alpha minus 1: by how much b's clock runs faster than a's; behind it half of what the messages leave open."},
 		{Text: "beta", Means: "What b's clock shows where a's shows 0, on the line. The figures of the link have all digits."},
 		{Text: "Messages → / ←"},
