@@ -245,7 +245,7 @@ func plain(t *testing.T, b []byte) []byte {
 // end, is missed by nobody, with disks, forks and programs that come and go all the while.
 func TestTracing(t *testing.T) {
 	const crowded = `scenario crowded "A machine with much to do"
-duration 3s
+duration 1s
 host left cpus=3
 host right
 link left right propagation=30us rate=1Gbps jitter=3us loss=2%
@@ -253,10 +253,10 @@ workload daemons activity=5
 workload pingpong from=left to=right period=5ms
 workload load processes=4 burst=5ms disk=4MB
 workload threads hosts=left count=40 processes=4 period=100ms turnover=0.3
-workload copy from=left to=right size=4MiB files=3 pause=100ms
+workload copy from=left to=right size=1MiB files=3 pause=100ms
 `
 	for _, options := range []string{
-		"start=1s", "stop=1s", "cut=yes", "loss=20% subbuffer=16KiB", "subbuffer=16KiB rate=300kB wake=20ms", "cut=yes loss=10% subbuffer=16KiB rate=1MB start=700ms",
+		"start=300ms", "stop=300ms", "cut=yes", "loss=20% subbuffer=16KiB", "subbuffer=16KiB rate=300kB wake=20ms", "cut=yes loss=10% subbuffer=16KiB rate=1MB start=200ms",
 		"omit=block_rq_insert", "omit=block_rq_issue", "omit=block_rq_complete", "omit=sched_process_fork", "omit=sched_process_exec",
 		"omit=syscall_entry_*", "omit=syscall_exit_*", "omit=syscall_exit_read", "omit=syscall_entry_futex", "omit=syscall_*", "omit=sched_*", "omit=sched_switch", "omit=lttng_statedump_*",
 	} {
