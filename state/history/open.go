@@ -175,8 +175,8 @@ func (n *open) clearRecords() {
 	n.payload, n.longs = 0, 0
 	n.room = n.head.room()
 	if n.shown {
-		// A reader may still look at the old ones.
-		n.records = make([]Interval, 0, cap(n.records))
+		// A reader may still look at the old ones. The next block will have about as many.
+		n.records = make([]Interval, 0, len(n.records)+len(n.records)/16)
 		n.shown = false
 	} else {
 		n.records = n.records[:0]

@@ -210,7 +210,9 @@ func (w *Writer) writeNames(least int) error {
 		n.length += uint64(len(part))
 		written += len(part)
 	}
-	n.rest = append(n.rest[:0], n.rest[written:]...)
+	if written > 0 {
+		n.rest = append([]byte(nil), n.rest[written:]...)
+	}
 	return nil
 }
 

@@ -162,7 +162,7 @@ func (w *Writer) Ongoing(q attribute.Quark) (v Value, since int64) {
 // Publish makes everything before t visible to readers, exactly. All changes
 // before t must have been made; a t before the last published one does nothing.
 // Its cost is a few pointers per hundred attributes, and the next change of
-// each hundred copies 5 KiB: it is meant to be called some times a second.
+// each hundred copies 4 KiB: it is meant to be called some times a second.
 func (w *Writer) Publish(t int64) {
 	if w.finished || w.err != nil || t < w.published {
 		return

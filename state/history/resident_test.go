@@ -1,0 +1,66 @@
+package history_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
+)
+
+// A build takes less than 64 MiB, among 20 000 threads and with readers that are
+// shown something often, garbage included; what is in use does not grow with the trace.
+func TestBuildIsBounded(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "tree"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var m runtime.MemStats
+	used := func() uint64 {
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	runtime.GC()
+	before := used()
+	w, err := history.Create(f, 0, history.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := historytest.NewLoad(w, 20_000, false)
+	const events, parts = 1_200_000, 12
+	var live, peak [parts]uint64
+	for i := range events {
+		if err := l.Event(); err != nil {
+			t.Fatal(err)
+		}
+		if i%20_000 == 0 {
+			w.Publish(l.Now)
+			peak[i/(events/parts)] = max(peak[i/(events/parts)], used()-before)
+		}
+		if i%(events/parts) == events/parts-1 {
+			runtime.GC()
+			live[i/(events/parts)] = used() - before
+		}
+	}
+	if err := w.Finish(l.Now + 1); err != nil {
+		t.Fatal(err)
+	}
+	var early, late uint64
+	for i := range parts {
+		if peak[i] > 64<<20 {
+			t.Errorf("part %d: %d MiB in use, garbage included", i, peak[i]>>20)
+		}
+		if i >= parts/2 {
+			late = max(late, live[i])
+		} else {
+			early = max(early, live[i])
+		}
+	}
+	if late > early+early/4 {
+		t.Errorf("%d MiB are live in the second half, %d in the first", late>>20, early>>20)
+	}
+	t.Logf("live %d MiB, with garbage %v", late>>20, peak)
+}
