@@ -12,7 +12,10 @@
 // twice.
 package attribute
 
-import "sync"
+import (
+	"hash/maphash"
+	"sync"
+)
 
 // A Quark is the number of an attribute, dense from 0 in order of creation.
 type Quark int32
@@ -27,9 +30,11 @@ const (
 type Tree struct {
 	mu    sync.RWMutex // held by readers, and by the adder only while it changes something
 	nodes []node
-	edges map[edge]Quark
 	first Quark // of the first level
 	last  Quark
+
+	seed  maphash.Seed
+	table []Quark // nodes by parent and name; its length is a power of two, at most two thirds of it are taken
 }
 
 type node struct {
@@ -39,25 +44,27 @@ type node struct {
 	next        Quark // sibling
 }
 
-type edge struct {
-	parent Quark
-	name   string
-}
+const leastTable = 64
 
 // NewTree returns a tree without attributes.
 func NewTree() *Tree {
-	return &Tree{edges: make(map[edge]Quark), first: None, last: None}
+	t := &Tree{seed: maphash.MakeSeed(), first: None, last: None}
+	t.grow(leastTable)
+	return t
 }
 
 // Add returns the quark of the child of parent called name, making it if needed.
 // It panics if parent does not exist.
 func (t *Tree) Add(parent Quark, name string) Quark {
 	// Only this goroutine changes the tree, so it may look without the lock.
-	if q, ok := t.edges[edge{parent, name}]; ok {
+	if q := t.child(parent, name); q != None {
 		return q
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if 3*len(t.nodes) >= 2*len(t.table) {
+		t.grow(2 * len(t.table))
+	}
 	q := Quark(len(t.nodes))
 	first, last := &t.first, &t.last
 	if parent != Root {
@@ -70,7 +77,7 @@ func (t *Tree) Add(parent Quark, name string) Quark {
 	}
 	*last = q
 	t.nodes = append(t.nodes, node{name: name, parent: parent, first: None, last: None, next: None})
-	t.edges[edge{parent, name}] = q
+	t.table[t.place(parent, name)] = q
 	return q
 }
 
@@ -91,10 +98,31 @@ func (t *Tree) Child(parent Quark, name string) Quark {
 }
 
 func (t *Tree) child(parent Quark, name string) Quark {
-	if q, ok := t.edges[edge{parent, name}]; ok {
-		return q
+	return t.table[t.place(parent, name)]
+}
+
+// place is where in the table the child of parent called name stands, or would.
+func (t *Tree) place(parent Quark, name string) int {
+	h := maphash.String(t.seed, name) ^ uint64(parent)*0x9e3779b97f4a7c15
+	h ^= h >> 32
+	last := len(t.table) - 1
+	for i := int(h) & last; ; i = (i + 1) & last {
+		q := t.table[i]
+		if q == None || t.nodes[q].parent == parent && t.nodes[q].name == name {
+			return i
+		}
 	}
-	return None
+}
+
+// grow makes the table anew with so many places.
+func (t *Tree) grow(places int) {
+	t.table = make([]Quark, places)
+	for i := range t.table {
+		t.table[i] = None
+	}
+	for i := range t.nodes {
+		t.table[t.place(t.nodes[i].parent, t.nodes[i].name)] = Quark(i)
+	}
 }
 
 // Lookup is Child along a path below Root. The empty path gives None.
