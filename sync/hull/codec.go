@@ -42,7 +42,7 @@ var errShort = errors.New("a stored hull is cut short")
 
 // Parse reads the stored form from the start of b and returns what follows it.
 // The vertices go through the same insertion as any message, so bytes that are
-// no chain cannot make an inconsistent hull.
+// no chain cannot make an inconsistent hull. A hull of class Fail is taken to be complete.
 func Parse(b []byte) (h *Hull, rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, nil, errShort
@@ -70,7 +70,8 @@ func Parse(b []byte) (h *Hull, rest []byte, err error) {
 	if len(h.ceiling) > counts[0] || len(h.floor) > counts[1] {
 		return nil, nil, errors.New("a stored hull has more vertices than messages")
 	}
-	h.solve()
+	h.settle()
+	h.partial = !h.failed
 	return h, b, nil
 }
 

@@ -24,14 +24,17 @@
 //
 // # What is kept
 //
-// Only points that some line of positive slope can touch are kept: a chain
+// Only points that some line which fits can touch are kept: of each side a chain
 // that rises strictly in x and in y, convex for the upper points, concave for
-// the lower ones. A point off its chain can never matter again, whatever
-// comes later, so a hull is a sketch of bounded use: points may come in any
-// order, and the hull of a union is the hull of the hulls (Merge). The thesis
-// keeps less, dropping also the chain vertices that no feasible line touches,
-// but its rule needs messages in the order of one clock, and what it drops is
-// missing the day the line stops fitting and the least relaxation is asked for.
+// the lower ones, from where the flattest line touches it to where the steepest
+// does. A point off it can never matter again, whatever comes later, for lines
+// that fit become fewer only. So points may come in any order, and the hull
+// of a union is that of the hulls (Merge). The thesis keeps as much,
+// but its rule needs messages in the order of one clock.
+//
+// When no line fits any more, what was dropped is missing: the least relaxation is
+// that of all messages. A Series of the same messages has what any line can touch,
+// and gives it back (Complete); from then on nothing is dropped.
 //
 // # What is exact
 //
@@ -99,6 +102,7 @@ type Hull struct {
 	hasSteepest        bool
 	hasFlattest        bool
 	failed             bool
+	partial            bool // points were left out that no line which fits touches
 }
 
 // A line runs through two points, P.X < Q.X and P.Y < Q.Y.
@@ -108,41 +112,43 @@ func (l line) mirrored() line { return line{l.Q.mirrored(), l.P.mirrored()} }
 
 // Add inserts one message and reports whether the lines that fit, or in class
 // Fail the least relaxation, may have changed. Most messages change neither
-// and cost two orientation tests.
+// and cost an orientation test.
 func (h *Hull) Add(side Side, p Point) bool {
 	h.messages[side]++
-	cuts := !h.failed && h.cuts(side, p)
-	if !h.insert(side, p) {
+	if h.failed {
+		return h.insert(side, p)
+	}
+	cut := h.cuts(side, p)
+	if cut < 0 {
+		h.partial = true
 		return false
 	}
-	if h.failed {
-		return true
-	}
-	if !cuts {
+	if !h.insert(side, p) || cut == 0 {
 		return false
 	}
 	h.accurate++
-	h.solve()
+	h.settle()
 	return true
 }
 
-// cuts reports whether p forbids a line that fitted so far, given that p is
-// not behind its own chain. Right of the point where the steepest line
+// cuts is positive if p forbids a line that fitted so far, given that p is
+// not behind its own chain; zero if one only touches p. Right of the point where the steepest line
 // touches the chain, that line is the highest that fits; left of where the
 // flattest touches, the flattest is; between the two it is the chain itself.
-func (h *Hull) cuts(side Side, p Point) bool {
+func (h *Hull) cuts(side Side, p Point) int {
 	steepest, flattest := h.steepest, h.flattest
 	if side == Lower {
 		p = p.mirrored()
 		steepest, flattest = steepest.mirrored(), flattest.mirrored()
 	}
-	if h.hasSteepest && p.X >= steepest.Q.X && orient(steepest.P, steepest.Q, p) >= 0 {
-		return false
+	cut := 1
+	if h.hasSteepest && p.X >= steepest.Q.X {
+		cut = min(cut, -orient(steepest.P, steepest.Q, p))
 	}
-	if h.hasFlattest && p.X <= flattest.P.X && orient(flattest.P, flattest.Q, p) >= 0 {
-		return false
+	if h.hasFlattest && p.X <= flattest.P.X {
+		cut = min(cut, -orient(flattest.P, flattest.Q, p))
 	}
-	return true
+	return cut
 }
 
 func (h *Hull) insert(side Side, p Point) (changed bool) {
@@ -155,7 +161,7 @@ func (h *Hull) insert(side Side, p Point) (changed bool) {
 }
 
 // Merge adds all of o's constraints and message counts. The hull is that of
-// the union of the messages; Accurate becomes the sum, an upper limit.
+// the union of the messages, in class Fail once it is complete; Accurate becomes the sum, an upper limit.
 func (h *Hull) Merge(o *Hull) {
 	for _, p := range o.ceiling {
 		h.ceiling, _ = h.ceiling.insert(p)
@@ -166,7 +172,8 @@ func (h *Hull) Merge(o *Hull) {
 	h.messages[Upper] += o.messages[Upper]
 	h.messages[Lower] += o.messages[Lower]
 	h.accurate += o.accurate
-	h.solve()
+	h.partial = h.partial || o.partial
+	h.settle()
 }
 
 // Clone returns an independent copy.
@@ -185,6 +192,7 @@ func (h *Hull) Swap() *Hull {
 		floor:    h.ceiling.swapped(),
 		messages: [2]int{h.messages[Lower], h.messages[Upper]},
 		accurate: h.accurate,
+		partial:  h.partial,
 	}
 	s.solve()
 	return s
@@ -213,7 +221,8 @@ func (h *Hull) Messages(side Side) int { return h.messages[side] }
 // added. It depends on the order of the additions; the set does not.
 func (h *Hull) Accurate() int { return h.accurate }
 
-// Points returns the vertices of one side by rising X. The caller owns the slice.
+// Points returns those of one side that a line which fits touches, by rising X; where none fits, those that
+// any line can touch. The caller owns the slice.
 func (h *Hull) Points(side Side) []Point {
 	if side == Upper {
 		return append([]Point(nil), h.ceiling...)

@@ -157,9 +157,12 @@ func TestOrderAndMergeDoNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		messages := links(t)
 		var whole Hull
+		var all Series
 		for _, m := range messages {
 			whole.Add(m.side, m.p)
+			all.Add(m.side, m.p)
 		}
+		whole.Complete(&all)
 		seed := rapid.Uint64().Draw(t, "seed")
 		shuffled := slices.Clone(messages)
 		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
@@ -170,6 +173,7 @@ func TestOrderAndMergeDoNotMatter(t *testing.T) {
 		for i := range parts[1:] {
 			parts[0].Merge(&parts[i+1])
 		}
+		parts[0].Complete(&all)
 		for _, side := range []Side{Upper, Lower} {
 			if !slices.Equal(whole.Points(side), parts[0].Points(side)) || whole.Messages(side) != parts[0].Messages(side) {
 				t.Fatalf("side %d: %v and, shuffled in %d parts, %v", side, whole.Points(side), len(parts), parts[0].Points(side))
@@ -213,8 +217,11 @@ func TestRelaxation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		messages := links(t)
 		hull := func() (h Hull) {
+			var s Series
 			for _, m := range messages {
+				s.Add(m.side, m.p)
 				h.Add(m.side, m.p)
+				h.Complete(&s)
 			}
 			return h
 		}

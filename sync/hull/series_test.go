@@ -53,10 +53,10 @@ func TestSeriesIsAFunctionOfTheSet(t *testing.T) {
 			var h Hull
 			for _, m := range messages {
 				if m.p.X>>a.width == w.at {
-					h.Add(m.side, m.p)
+					h.insert(m.side, m.p)
 				}
 			}
-			if !slices.Equal(w.points(Upper, nil), h.Points(Upper)) || !slices.Equal(w.points(Lower, nil), h.Points(Lower)) {
+			if !slices.Equal(w.ceiling, h.ceiling) || !slices.Equal(w.floor, h.floor) {
 				t.Fatalf("window %d has %v, its messages give %v", w.at, w, h)
 			}
 		}

@@ -14,13 +14,7 @@ func (k *Link) Line() (line clock.Line, known bool) {
 	if k.Alpha != nil && k.Beta != nil {
 		return clock.Line{Alpha: k.Alpha, Beta: k.Beta}, true
 	}
-	var h hull.Hull
-	for side, points := range [][]hull.Point{hull.Upper: k.Upper, hull.Lower: k.Lower} {
-		for _, p := range points {
-			h.Add(hull.Side(side), p)
-		}
-	}
-	if c, ok := h.Choose(); ok {
+	if c, ok := hull.Of(k.Upper, k.Lower).Choose(); ok {
 		return clock.Line{Alpha: c.Alpha, Beta: c.Beta}, false
 	}
 	return clock.Same(), false

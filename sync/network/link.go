@@ -70,7 +70,9 @@ type estimate struct {
 func (e *estimate) add(c constraint) (improved bool) {
 	e.sample[c.side].add(c.at)
 	e.series.Add(c.side, c.at)
-	return e.hull.Add(c.side, c.at)
+	improved = e.hull.Add(c.side, c.at)
+	e.hull.Complete(&e.series)
+	return improved
 }
 
 func (e *estimate) clone() estimate {
@@ -93,5 +95,6 @@ func (e *estimate) within(begin, end int64) estimate {
 			}
 		}
 	}
+	part.hull.Complete(&part.series)
 	return part
 }

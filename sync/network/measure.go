@@ -10,6 +10,7 @@ import (
 // of the estimate are those of its geometry, the directions those of a and b.
 func (s *Solution) measure(k *Link, l *link, courses []course) {
 	e := &l.live
+	tightest := s.tight(l, courses)
 	for direction, from := range []int32{k.A, k.B} {
 		side := hull.Upper
 		if from != l.x() {
@@ -20,24 +21,44 @@ func (s *Solution) measure(k *Link, l *link, courses []course) {
 			continue
 		}
 		slices.Sort(delays)
-		known, wrongKnown := s.delays(l, side, s.tight(l, side), courses)
+		t := tightest[side]
 		k.Latency[direction] = Latency{
-			Min:    slices.Min(append(known, delays[0])), // what is stored may have a sample and nothing else
+			Min:    slices.Min(append(t.delays, delays[0])), // what is stored may have a sample and nothing else
 			Median: delays[(len(delays)-1)/2],
 			P99:    delays[(len(delays)-1)*99/100],
 		}
-		k.Violations += max(wrong<<e.sample[side].level, wrongKnown)
+		k.Violations += max(wrong<<e.sample[side].level, t.wrong)
 	}
 }
 
-// tight are the messages of one direction among which the shortest delay is. Where both maps are lines they are on the
-// hull; else on one of the hulls by time, but for knots within a window.
-func (s *Solution) tight(l *link, side hull.Side) []hull.Point {
+// tight are messages of one direction among which the shortest delay is.
+type tight struct {
+	delays []int64
+	wrong  int
+}
+
+// tight finds those of both sides. Where both maps are lines that fit the messages they are on the
+// hull; else on one of the hulls by time, but for knots within a window. The lines fit if none of the hull is below
+// zero: of a line that does not, the messages that it misses by most may have been left out of the hull.
+func (s *Solution) tight(l *link, courses []course) (found [2]tight) {
 	const straight = 3 // knots, of which the outermost only extend a map
-	if len(s.Hosts[l.a].Map.Knots()) > straight || len(s.Hosts[l.b].Map.Knots()) > straight {
-		return l.live.series.Points(side)
+	sides := [2]hull.Side{hull.Upper, hull.Lower}
+	if len(s.Hosts[l.a].Map.Knots()) <= straight && len(s.Hosts[l.b].Map.Knots()) <= straight {
+		fit := true
+		for _, side := range sides {
+			t := &found[side]
+			t.delays, t.wrong = s.delays(l, side, l.live.hull.Points(side), courses)
+			fit = fit && !slices.ContainsFunc(t.delays, func(d int64) bool { return d < 0 })
+		}
+		if fit {
+			return found
+		}
 	}
-	return l.live.hull.Points(side)
+	for _, side := range sides {
+		t := &found[side]
+		t.delays, t.wrong = s.delays(l, side, l.live.series.Points(side), courses)
+	}
+	return found
 }
 
 // delays maps messages to reference time, and counts those that are below zero though both maps
