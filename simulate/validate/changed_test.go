@@ -106,7 +106,10 @@ func pictures(t *testing.T, dir, kind, layout string) (some []picture) {
 		t.Fatal(err)
 	}
 	defer opened.Close()
-	const tries = 3
+	tries := 3
+	if testing.Short() {
+		tries = 1
+	}
 	all := places(t, opened, kind)
 	if len(all) < 2*tries {
 		t.Fatalf("there are only %d", len(all))
