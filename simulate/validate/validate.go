@@ -226,6 +226,7 @@ func (c *cluster) anomalies(p *tape, met []trace.Anomaly, packets int64) {
 	for _, a := range met {
 		switch {
 		case a.Kind == "lost-packets" && packets > 0:
+		case a.Kind == "lost-events" && p.said.Lost > 0: // how many, the counts are held against
 		case a.Kind == "truncated" && p.said.Cut:
 		case (a.Kind == "time-back" || a.Kind == "packet-overlap") && back:
 		default:
