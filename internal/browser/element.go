@@ -103,3 +103,19 @@ func (e Element) Type(words string) {
 		e.p.t.Fatal(err)
 	}
 }
+
+// Choose takes the option of a list that begins with the words given, and that can be chosen.
+func (e Element) Choose(words string) {
+	e.p.t.Helper()
+	if !must[bool](e, `function(words) {
+		const plain = (o) => o.textContent.replace(/[\u2009\u00a0]/g, " ");
+		const option = [...this.options].find((o) => !o.disabled && plain(o).startsWith(words));
+		if (!option) return false;
+		this.focus();
+		this.value = option.value;
+		for (const kind of ["input", "change"]) this.dispatchEvent(new Event(kind, {bubbles: true}));
+		return true;
+	}`, words) {
+		e.p.t.Fatalf("%s offers nothing that begins with %q: %s", e.what, words, e.Text())
+	}
+}

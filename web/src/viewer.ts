@@ -31,9 +31,9 @@ const context = { live, set, rows, view, palette, schedule: painter.schedule };
 
 view.load(location.search);
 const timeline = new Timeline(byId("timeline"), context);
-const sync = new SyncPage(byId("sync"), context);
+const sync = new SyncPage(byId("sync"), id, context);
 sync.onFind = () => open("timeline");
-const importing = new ImportPage(byId("import"), set);
+const importing = new ImportPage(byId("import"), set, view);
 const status = new Status(byId("status"), set, view);
 const dialog = help();
 

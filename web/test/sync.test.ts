@@ -106,7 +106,7 @@ test("a loop says how far it is from closing, and whether that is allowed", () =
   assert.equal(plain(loop(good)), "closes within the bounds: 35.0 µs from the way through 2 links at most, of 499 µs allowed");
   assert.equal(plain(loop(open)), "does not close, so a bound is wrong: 35.0 µs from the way through 2 links at most, of 499 µs allowed");
   assert.equal(loop(link({})), null);
-  assert.deepEqual([good, open, link({ in_tree: false }), link({ in_tree: false, excluded: true })].map(unused), ["not in use, agrees", "not in use, contradicts", "not in use", "excluded"]);
+  assert.deepEqual([good, open, link({ in_tree: false }), link({ in_tree: false, excluded: true })].map(unused), ["not in use, agrees", "not in use, contradicts", "not in use", "left out"]);
   assert.equal(plain(loopsWords([good, good, link({})])), "2 links not in use were held against the others: they agree within their bounds.");
   assert.equal(plain(loopsWords([good, open])), "2 links not in use were held against the others: 1 of them contradicts the bounds.");
   assert.equal(loopsWords([link({})]), "");

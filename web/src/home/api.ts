@@ -1,5 +1,7 @@
 // The HTTP API. A refusal carries one sentence, which is thrown as it is.
 
+import type { Between, Clocks, Options } from "../net/json.js";
+
 export interface FileStatus {
   name: string;
   size: number;
@@ -70,6 +72,8 @@ export const createSet = async (name: string): Promise<string> => ((await call("
 export const readSet = async (id: string): Promise<SetStatus> => (await call("GET", at(id))) as SetStatus;
 export const startImport = (id: string): Promise<unknown> => call("POST", at(id) + "/import");
 export const renameSet = (id: string, name: string): Promise<unknown> => call("PATCH", at(id), { name });
+export const synchronize = async (id: string, options: Partial<Options>): Promise<Clocks> => (await call("POST", at(id) + "/sync", options)) as Clocks;
+export const readBetween = async (id: string, a: string, b: string): Promise<Between> => (await call("GET", `${at(id)}/between?${new URLSearchParams({ a, b })}`)) as Between;
 export const deleteSet = (id: string): Promise<unknown> => call("DELETE", at(id));
 
 export async function readSets(): Promise<SetStatus[]> {

@@ -2,12 +2,17 @@
 // recordings lack.
 
 import type { SetModel } from "../model/set.js";
+import type { View } from "../model/view.js";
+import { parseWait } from "../model/wait.js";
 import type { HostInfo } from "../net/json.js";
 import { counted, group, percent, short, THIN } from "../time/number.js";
-import { about, clock, parseNs } from "../time/time.js";
+import { about, bound, clock, parseNs } from "../time/time.js";
 import { add, bar, fill, h } from "../ui/dom.js";
 
 const STATES: Record<HostInfo["state"], string> = { waiting: "waiting", importing: "reading", done: "read", failed: "failed" };
+
+/** Bounds that the drawing of the timeline may wait for, as they stand in an address. */
+const WAITS = ["10ms", "1ms", "200us", "50us", "10us"];
 
 export class ImportPage {
   private readonly summary = h("section", { class: "card" });
@@ -15,13 +20,26 @@ export class ImportPage {
   private readonly anomalies = h("section", { class: "card" });
   private readonly hints = h("section", { class: "card" });
 
-  constructor(root: HTMLElement, private readonly set: SetModel) {
-    add(root, this.summary, this.hosts, this.hints, this.anomalies);
+  private readonly waits = h("select", { id: "wait", onchange: () => this.wait() });
+  private readonly drawing = h("section", { class: "card" }, h("p", { class: "line" }, h("label", { for: "wait" }, "Draw the timeline"), this.waits),
+    h("p", { class: "minor" }, "While the import runs clocks become better known. What is drawn before that moves when they do; the address keeps this choice."));
+
+  constructor(root: HTMLElement, private readonly set: SetModel, private readonly view: View) {
+    const all = [...new Set([...WAITS, view.waitedFor].filter(Boolean))].sort((a, b) => parseWait(b)! - parseWait(a)!);
+    add(this.waits, h("option", { value: "" }, "at once"), ...all.map((w) => h("option", { value: w }, `when the clocks in the window are known to ±${THIN}${bound(parseWait(w)!)}`)));
+    add(root, this.summary, this.drawing, this.hosts, this.hints, this.anomalies);
     this.render();
+  }
+
+  private wait(): void {
+    this.view.waitFor(this.waits.value);
+    this.view.emit();
   }
 
   render(): void {
     const info = this.set.info;
+    this.drawing.hidden = info?.state === "ready" || info?.state === "failed";
+    this.waits.value = this.view.waitedFor;
     if (!info) {
       fill(this.summary, h("h2", {}, "Import"), h("p", { class: "minor" }, "Waiting for the server."));
       return;

@@ -33,6 +33,8 @@ export class View {
   /** The selected row as host and thread id, -1 for the host itself; ids of rows do not outlive a server. */
   row: { host: number; tid: number } | null = null;
   link: { a: string; b: string } | null = null;
+  /** Hosts that are compared, by name; "" for one that is not chosen. */
+  compared: [string, string] = ["", ""];
   /** The bound of clocks, ns, before which nothing is drawn while the import runs; null for none. */
   wait: number | null = null;
   private waitWords = "";
@@ -53,8 +55,9 @@ export class View {
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
     const link = (q.get("link") ?? "").split("~");
     if (link.length === 2) this.link = { a: link[0], b: link[1] };
-    this.wait = parseWait(q.get("wait"));
-    if (this.wait !== null) this.waitWords = q.get("wait") ?? "";
+    const compared = (q.get("compare") ?? "").split("~");
+    if (compared.length === 2) this.compared = [compared[0], compared[1]];
+    this.waitFor(q.get("wait") ?? "");
     this.selection = range(q.get("selection"));
     const window = range(`${q.get("begin")}~${q.get("end")}`);
     if (window) {
@@ -80,6 +83,7 @@ export class View {
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
     if (this.wait !== null) q.set("wait", this.waitWords);
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
+    if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));
     const s = q.toString();
     return s && "?" + s;
   }
@@ -92,6 +96,17 @@ export class View {
       this.timer = 0;
       history.replaceState(null, "", this.query() || location.pathname);
     }, URL_PAUSE);
+  }
+
+  /** Nothing is drawn before clocks are known to a bound such as 50us; "" for at once. */
+  waitFor(words: string): void {
+    this.wait = parseWait(words);
+    this.waitWords = this.wait === null ? "" : words;
+  }
+
+  /** The bound that is waited for, as it stands in an address; "" for none. */
+  get waitedFor(): string {
+    return this.waitWords;
   }
 
   /** New bounds of the set; a window that shows the whole set follows them. */

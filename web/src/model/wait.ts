@@ -1,5 +1,5 @@
-// A link may ask to draw nothing before clocks are known well enough: wait=50us in the
-// address. While an import runs, the timeline then says what it waits for.
+// A user may want nothing to be drawn before clocks are known well enough: wait=50us in the
+// address, a choice of the Import tab. While an import runs, the timeline then says what it waits for.
 
 import { bound, type Ns } from "../time/time.js";
 import type { SetModel } from "./set.js";

@@ -104,6 +104,33 @@ export interface Matching {
   evicted: number;
 }
 
+/** What a synchronization was made by; null and empty are the default. */
+export interface Options {
+  method: string;
+  reference: string | null; // that was pinned
+  exclude: [string, string][];
+  window: [string, string] | null;
+}
+
+/** What it costs that another than the best host is the reference. */
+export interface Pinned {
+  host: string;
+  best: string;
+  hosts: number; // of the component
+  loss_ns: number | null; // by which their errors add up to more
+}
+
+/** Two hosts compared along their way. */
+export interface Between {
+  version: number;
+  a: string;
+  b: string;
+  path: string[];
+  error_ns: { min: number; max: number } | null;
+  map: { begin: string; end: string; b_begin: string; b_end: string; rate: number }[];
+  error: [string, number][]; // by a's clock
+}
+
 export interface Clocks {
   reference: string;
   version: number;
@@ -111,6 +138,8 @@ export interface Clocks {
   hosts: HostClock[] | null;
   links: LinkInfo[] | null;
   matching: Matching | null;
+  options?: Options;
+  pinned?: Pinned | null;
 }
 
 export interface At {

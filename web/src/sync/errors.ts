@@ -8,6 +8,7 @@ import { group } from "../time/number.js";
 import { axisLabel, roundValues } from "../time/ticks.js";
 import { plusMinus, seconds } from "../time/time.js";
 import { add, h, text } from "../ui/dom.js";
+import { bounding } from "./force.js";
 import { boundAt, linesOf, pieceAt, type Line } from "./bounds.js";
 
 const LEFT = 62;
@@ -35,6 +36,9 @@ export class ErrorPlot {
   private at: number | null = null;
   private floor = 0; // of the plot, above the ticks
 
+  /** The instant that is pointed at is another one. */
+  onPoint: () => void = () => {};
+
   constructor(private readonly set: SetModel, private readonly schedule: () => void) {
     this.surface = new Surface(this.el, "The error bound of each host over time; the table gives least and worst", schedule);
     add(this.el, this.slider);
@@ -55,7 +59,14 @@ export class ErrorPlot {
   private point(at: number | null): void {
     this.at = at === null ? null : Math.min(this.first + this.span, Math.max(this.first, at));
     this.say();
+    this.onPoint();
     this.schedule();
+  }
+
+  /** The instant that is pointed at, reference time; null where it is not. */
+  get instant(): bigint | null {
+    const begin = this.set.bounds(false)?.begin;
+    return this.at === null || begin === undefined ? null : begin + BigInt(Math.round(this.at));
   }
 
   private say(): void {
@@ -89,7 +100,7 @@ export class ErrorPlot {
     g.font = palette.mono;
     if (this.lines.length === 0) {
       g.fillStyle = palette.css.ink2;
-      g.fillText(set.hosts.length === 1 ? "A single host is its own reference: there is no error to show." : "No clock has a bound yet.", 8, 24);
+      g.fillText(whyNone(set), 8, 24);
       this.slider.hidden = true;
       text(this.readout, "");
       return;
@@ -213,6 +224,12 @@ export class ErrorPlot {
       g.fill();
     });
   }
+}
+
+function whyNone(set: SetModel): string {
+  if (set.hosts.length === 1) return "A single host is its own reference: there is no error to show.";
+  if (!bounding(set.clocks)) return "The method in force bounds no clock.";
+  return set.clocks?.final === false ? "No clock has a bound yet." : "No clock has a bound.";
 }
 
 function hueOf(palette: Palette, k: number): string {

@@ -13,7 +13,12 @@ const LABELLED = 12;
 /** The width of a letter of a note. */
 const LETTER = 6.6;
 
-export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | null, choose: (l: LinkInfo) => void): void {
+export interface Picking {
+  readonly compared: readonly string[]; // hosts that are marked
+  readonly pick: (host: string) => void;
+}
+
+export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | null, choose: (l: LinkInfo) => void, picking: Picking): void {
   const [W, room] = [Math.max(240, box.clientWidth), Math.max(160, box.clientHeight)];
   if (set.hosts.length === 0) {
     box.replaceChildren(h("p", { class: "empty" }, "This shows the hosts and who exchanged messages with whom. It appears with the first host."));
@@ -42,19 +47,24 @@ export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | nu
   root.append(...labels);
   for (const host of set.hosts) {
     const s = spots.get(host.name);
-    if (s) root.append(...node(set, host, s, ways.get(host.name) ?? [], W));
+    if (s) root.append(...node(set, host, s, ways.get(host.name) ?? [], W, picking));
   }
   box.replaceChildren(root);
 }
 
-function node(set: SetModel, host: HostInfo, s: Spot, ways: number[], W: number): SVGElement[] {
+function node(set: SetModel, host: HostInfo, s: Spot, ways: number[], W: number, picking: Picking): SVGElement[] {
   const ref = host.reference && !host.unsynchronized;
   const error = set.clock(host.index)?.error_ns;
   const own = set.hosts.find((x) => x.component === host.component && x.reference && x.index !== host.index);
   const note = ref ? "reference" : host.unsynchronized ? (own ? `with ${own.name}` : "unsynchronized") : error ? span(error.min, error.max) : "";
-  const circle = (r: number, kind: string) => svg("circle", { cx: s.x, cy: s.y, r, class: `node${kind}` }, svg("title", {}, `${host.name}: ${note}`));
-  const out = [circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : ""))];
-  if (ref) out.push(circle(s.r * 0.74, " inner"));
+  const marked = picking.compared.includes(host.name);
+  const circle = (r: number, kind: string) => {
+    const el = svg("circle", { cx: s.x, cy: s.y, r, class: `node${kind}` }, svg("title", {}, `${host.name}: ${note}. Click two hosts to compare them.`));
+    el.addEventListener("click", () => picking.pick(host.name));
+    return el;
+  };
+  const out = [circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : "") + (marked ? " compared" : ""))];
+  if (ref) out.push(circle(s.r * 0.74, " inner" + (marked ? " compared" : "")));
   return [...out, ...(s.tree ? treeCaption(s, host.name, note) : caption(s, host.name, note, ways, W))];
 }
 

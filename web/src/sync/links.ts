@@ -8,6 +8,12 @@ import { add, fill, h, terms } from "../ui/dom.js";
 import { CLASSES, loop, loopsWords, mapBegin, rate, rests, shape, stepSize, unused } from "./number.js";
 import { cutSpans, lengths, offsetAt } from "./path.js";
 
+/** What leaves a link out, or takes it in again. */
+export interface Turning {
+  turning(l: LinkInfo): { words: string; ready: boolean };
+  turn(l: LinkInfo): void;
+}
+
 const HEADS = ["Link", "State", "Known to, at best", "at worst", "Rate", "Messages → / ←", "Clock", "Violations"];
 
 export class LinkTable {
@@ -16,7 +22,7 @@ export class LinkTable {
   private readonly words = h("p", { class: "minor" });
   private readonly detail = h("div", { class: "detail" });
 
-  constructor(private readonly set: SetModel, private readonly choose: (l: LinkInfo) => void) {
+  constructor(private readonly set: SetModel, private readonly choose: (l: LinkInfo) => void, private readonly turning: Turning) {
     const table = h("table", { role: "grid", "aria-label": "Links" }, h("thead", {}, h("tr", {}, ...HEADS.map((t) => h("th", { scope: "col" }, t)))), this.body);
     add(this.el, h("div", { class: "wide" }, table), this.words, this.detail);
     this.body.addEventListener("keydown", (e) => this.key(e));
@@ -25,12 +31,14 @@ export class LinkTable {
   /** points are those of the chosen link, once they are there. */
   render(chosen: LinkInfo | null, points: Points | null): void {
     const focused = this.body.contains(document.activeElement);
+    const turning = this.detail.contains(document.activeElement);
     const links = this.sorted();
     fill(this.body, ...links.map((l) => this.row(l, l === chosen)));
     if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: HEADS.length, class: "none" }, `This lists every pair of hosts that exchanged messages. ${this.whyNone()}`)));
     if (focused) this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus();
     this.words.textContent = this.matchingWords();
-    fill(this.detail, chosen ? this.detailOf(chosen, points) : null);
+    fill(this.detail, chosen ? this.detailOf(chosen, points) : null, chosen ? this.turner(chosen) : null);
+    if (turning) this.detail.querySelector("button")?.focus();
   }
 
   sorted(): LinkInfo[] {
@@ -95,7 +103,8 @@ export class LinkTable {
     const a = this.set.hosts.find((x) => x.name === l.a);
     const begin = a ? mapBegin(this.set.clock(a.index)) : null;
     const offset = begin === null ? null : offsetAt(l, begin);
-    const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}` : null);
+    // Methods that look at no message of a link that is left out say 0.
+    const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}` : null);
     return terms([
       [upper(CLASSES[l.class].words), h("span", { class: "prose" }, CLASSES[l.class].sentence)],
       [`${l.b} is ${offset !== null && offset < 0 ? "behind" : "ahead"} by`, offset === null ? null : (l.error_ns ? measured(Math.abs(offset), l.error_ns.max) : about(Math.abs(offset))) + (begin !== null ? ` at the beginning of ${l.a}'s recording` : "")],
@@ -112,6 +121,17 @@ export class LinkTable {
       [`Latency ${l.a} → ${l.b}`, spread(l.latency_ns?.a_to_b)],
       [`Latency ${l.b} → ${l.a}`, spread(l.latency_ns?.b_to_a)],
     ]);
+  }
+
+  // It is only marked as disabled while a change is on its way, so that it keeps the focus.
+  private turner(l: LinkInfo): HTMLElement {
+    const { words, ready } = this.turning.turning(l);
+    const press = () => {
+      if (!ready) return;
+      this.choose(l);
+      this.turning.turn(l);
+    };
+    return h("p", {}, h("button", { type: "button", "aria-disabled": !ready ? "true" : null, title: `${l.a} – ${l.b}`, onclick: press }, words));
   }
 
   private piecesWords(l: LinkInfo): string | null {

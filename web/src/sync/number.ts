@@ -64,7 +64,7 @@ function cap(perSecond: number): string {
 
 /** What is to be said of a link outside of the tree, beside its name. */
 export function unused(link: LinkInfo): string {
-  if (link.excluded) return "excluded";
+  if (link.excluded) return "left out";
   return "not in use" + (link.loop_ns ? (link.loop_ns.consistent ? ", agrees" : ", contradicts") : "");
 }
 

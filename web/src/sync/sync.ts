@@ -8,12 +8,14 @@ import { group, counted } from "../time/number.js";
 import { minNs, maxNs, parseNs, type Ns } from "../time/time.js";
 import { windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
+import { Compare } from "./compare.js";
 import { ErrorPlot } from "./errors.js";
 import { drawGraph, graphKey } from "./graph.js";
 import { LinkTable } from "./links.js";
 import type { Paper } from "./paper.js";
 import { offsetAt } from "./path.js";
 import { drawPoints } from "./points.js";
+import { Resync } from "./resync.js";
 
 const VIEW = 6;
 const LIMIT = 5000;
@@ -26,6 +28,8 @@ export class SyncPage {
   private readonly graph = h("div", { class: "graph", tabindex: 0, role: "region", "aria-label": "Graph of hosts and links" });
   private readonly key = h("p", { class: "minor key" });
   private readonly errors: ErrorPlot;
+  private readonly resync: Resync;
+  private readonly compare: Compare;
   private readonly plot: Surface;
   private readonly reference = h("small");
   private readonly pairs = h("small");
@@ -41,12 +45,19 @@ export class SyncPage {
   /** A point of the plot was clicked: the timeline is to show. */
   onFind: () => void = () => {};
 
-  constructor(root: HTMLElement, private readonly c: Context) {
-    this.table = new LinkTable(c.set, (l) => this.choose(l));
+  constructor(root: HTMLElement, id: string, private readonly c: Context) {
+    this.resync = new Resync(id, c);
+    this.table = new LinkTable(c.set, (l) => this.choose(l), this.resync);
     this.errors = new ErrorPlot(c.set, c.schedule);
+    this.compare = new Compare(id, c);
+    this.compare.instant = () => this.errors.instant;
+    this.compare.onChosen = () => this.drawGraph();
+    this.errors.onPoint = () => this.compare.say();
     const plot = h("div", { class: "canvas" });
     add(
       root,
+      this.resync.el,
+      this.compare.el,
       h("section", { class: "card" }, h("h2", {}, "Hosts and links ", this.reference), this.graph, this.key),
       h("section", { class: "card" }, h("h2", {}, "Links ", this.pairs), this.table.el),
       h("section", { class: "card" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), this.errors.el, this.errors.readout),
@@ -97,7 +108,9 @@ export class SyncPage {
     const all = (n * (n - 1)) / 2;
     text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages` : "");
     const l = this.chosen;
+    this.resync.render();
     this.table.render(l, this.points);
+    this.compare.render();
     this.drawGraph();
     text(this.plotTitle, l ? `${l.a} – ${l.b}` : "Constraints");
     this.note(l);
@@ -114,12 +127,13 @@ export class SyncPage {
   private noteWords(l: LinkInfo): string {
     if (this.points?.midline !== false) return `what each message says about ${l.b}'s clock, minus the estimate${this.points?.knots?.length ? ", a tick where a piece ends" : ""}`;
     if (this.c.set.clocks?.final === false) return "against slope 1: no estimate yet";
+    if (l.class === "accurate" || l.class === "approximate") return "against slope 1: this method has no estimate of a link that is left out";
     return l.class === "fail" ? "against the line that is nearest to fitting: none fits" : "against slope 1: messages went one way only";
   }
 
   private drawGraph(): void {
     if (!this.open) return;
-    drawGraph(this.graph, this.c.set, this.chosen, (l) => this.choose(l));
+    drawGraph(this.graph, this.c.set, this.chosen, (l) => this.choose(l), { compared: this.c.view.compared, pick: (host) => this.compare.pick(host) });
     text(this.key, graphKey(this.c.set));
   }
 

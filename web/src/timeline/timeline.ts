@@ -261,7 +261,7 @@ export class Timeline {
     this.ticks = view.empty ? [] : ticks(view.window, view.origin(), this.axis.width);
     this.drawAxis();
     const words = waitsFor(view, this.c.set);
-    this.flow.pane.hold(words);
+    this.flow.pane.hold(words && `${words} The Import tab can change that.`);
     this.talk.pane.hold(words);
     this.flow.draw(this.ticks);
     this.talk.draw(this.ticks);

@@ -1,0 +1,179 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+const inForce = `In force: the default, method hull \(what every message allows\); reference web, the best; all 5 links; all messages\.`
+
+// A set is synchronized in another way from the page: what is in force is said in words, everybody who looks at the set
+// sees it, the timeline goes along, and one action leads back.
+func TestResynchronize(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	other := NewPage(t)
+	other.Open(s.page(set, "?tab=sync"))
+	other.Matches(inForce)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync&link=client~db"))
+	p.Matches(inForce)
+	p.Gone("button", "Back to the default")
+
+	// Another reference, with what it costs.
+	p.Find("button", "Synchronize in another way…").Click()
+	p.Find("combobox", "Reference").Choose("db")
+	p.Find("button", "Synchronize").Click()
+	for _, page := range []*Page{p, other} {
+		page.Matches(`In force: method hull .*; reference db, pinned \(with web the errors of the 4 hosts would add up to [\d.]+ µs less\); all 5 links; all messages\.`)
+		page.Matches(`reference: db; ± of a link`)
+	}
+	p.Matches(`Synchronized in [\d.]+ m?s: clock map \d+\.`)
+	p.Find("tab", "Timeline").Click()
+	flow := p.Find("region", "Control flow")
+	p.Await("db as the reference of the timeline, and web with a bound", func() (any, bool) {
+		words := strings.Join(strings.Fields(flow.Text()), " ")
+		return words, strings.Contains(words, "db reference") && strings.Contains(words, "web ± ")
+	})
+	p.Await("the window in db's own time", func() (any, bool) {
+		address := p.Address()
+		return address, strings.Contains(address, "begin=179522934518")
+	})
+	c := p.Canvas("Control flow")
+	p.Await("states", func() (any, bool) { n := c.Count("--user"); return n, n > 1000 })
+	p.Find("tab", "Synchronization").Click()
+
+	// A link left out and taken in again, by keys from where the first press left them.
+	p.Find("button", "Leave this link out").Click()
+	p.Matches(`pinned \(.*\); without client – db; all messages`)
+	p.Matches(`client – db left out accurate`)
+	p.Find("button", "Take this link in again")
+	p.Press("Enter")
+	p.Matches(`pinned \(.*\); all 5 links; all messages`)
+
+	// A method that bounds nothing, by the messages in the window of the timeline.
+	p.Find("combobox", "Method").Choose("regression")
+	p.Matches(`one through all messages of each direction\. It bounds nothing: no ± is shown\.`)
+	p.Find("combobox", "Messages").Choose("of the timeline's window")
+	p.Find("button", "Synchronize").Click()
+	p.Matches(`In force: method regression; reference db, pinned; all \d links?; messages of \d\.\d+ s to \d\.\d+ s only\.`)
+	plot := p.Canvas("The error bound of each host")
+	p.Await("no line", func() (any, bool) { n := plot.Count("--accent"); return n, n == 0 })
+	if rules, err := os.ReadFile(axe); err == nil {
+		checkRules(t, p, rules, "synchronization in another way")
+	}
+
+	p.Find("button", "Back to the default").Click()
+	for _, page := range []*Page{p, other} {
+		page.Matches(inForce)
+		page.Gone("button", "Back to the default")
+	}
+	if p.Find("button", "Synchronize in another way…").State("expanded") != "true" {
+		t.Error("the form was closed")
+	}
+	p.Await("the form as by default", func() (any, bool) {
+		method, reference := p.Find("combobox", "Method").Text(), p.Find("combobox", "Reference").Text()
+		return method + ", " + reference, method == "hull" && reference == ""
+	})
+}
+
+// A window that is chosen together with another reference is meant as it was shown, although clocks that differ by
+// an hour then name its times.
+func TestResynchronizeWindow(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	bounds := set.Status()
+	begin := bounds.Begin[:len(bounds.Begin)-9]
+	p.Open(s.page(set, fmt.Sprintf("?tab=sync&begin=%s&end=%s", plus(t, begin, 10), plus(t, begin, 30))))
+	p.Find("button", "Synchronize in another way…").Click()
+	p.Find("combobox", "Reference").Choose("cache")
+	p.Find("combobox", "Messages").Choose("of the timeline's window")
+	p.Find("button", "Synchronize").Click()
+	p.Matches(`reference cache, pinned \(.*\); all \d links; messages of (9|10)\.\d+ s to (29|30)\.\d+ s only`)
+	p.Matches(`cache – web accurate ± [\d.]+ µs`)
+	p.Find("combobox", "Reference").Choose("the best")
+	p.Find("button", "Synchronize").Click()
+	p.Matches(`reference web, the best; all \d links; messages of (9|10)\.\d+ s to (29|30)\.\d+ s only`)
+	p.Matches(`cache – web accurate ± [\d.]+ µs`)
+}
+
+// Any two hosts are compared, chosen in the graph or by name, at the instant that is pointed at, and in the way that is in force.
+func TestCompareHosts(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync&link=db~web"))
+	p.Matches(`Compare .* with .* Choose two hosts, here or by clicks in the graph`)
+	graph := p.Find("region", "Graph of hosts and links")
+	for _, host := range []string{"client", "db"} {
+		at := must[[2]float64](graph, `function(host) {
+			const node = [...this.querySelectorAll("circle")].find((c) => c.textContent.startsWith(host + ":"));
+			node.scrollIntoView({block: "nearest"});
+			const b = node.getBoundingClientRect();
+			return [b.x + b.width / 2, b.y + b.height / 2];
+		}`, host)
+		p.Click(at[0], at[1])
+	}
+	p.Matches(`db is behind client by 3\.00\d [\d ]+± 0\.000 \d+ s at \d\.\d+ s, the middle of the timeline's window\.`)
+	p.Matches(`Along client – web – db, known to ± \d+ µs to \d+ µs\. Their own messages, which are not in use, know it to ± \d+ µs to \d+ µs, and agree: [\d.]+ µs apart at most, of \d+ µs allowed\.`)
+	slider := p.Find("slider", "Instant of the error plot")
+	must[any](slider, "function() { this.focus(); return null }")
+	p.Press("PageUp")
+	p.Matches(`db is behind client by 3\.00\d [\d ]+± 0\.000 \d+ s at 2\d\.\d+ s\.`)
+	p.Press("Tab")
+
+	p.Find("button", "Leave this link out").Click()
+	p.Matches(`without db – web`)
+	p.Matches(`By their own link, known to ± \d+ µs to \d+ µs\.`)
+	p.Find("button", "Back to the default").Click()
+	p.Matches(`Along client – web – db`)
+
+	p.Find("combobox", "with host").Choose("cache")
+	p.Matches(`cache is ahead of client by 3 60\d\.\d+ `)
+	p.Await("the hosts in the address", func() (any, bool) {
+		address := p.Address()
+		return address, strings.Contains(address, "compare=client%7Ecache")
+	})
+	p.Reload()
+	p.Matches(`cache is ahead of client by 3 60\d\.\d+ `)
+	p.Find("combobox", "with host").Choose("client")
+	p.Matches(`These are one host\.`)
+}
+
+// While an import runs the user says how well clocks are to be known before anything is drawn.
+func TestWaitForAccuracy(t *testing.T) {
+	s := newSite(t, ingest.Options{Workers: 1})
+	var others []*ingest.Set
+	for i := range 3 {
+		others = append(others, s.add(fmt.Sprintf("another shop, %d", i+1), demoArchive))
+	}
+	set := s.add("shop-4hosts", demoArchive)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=import"))
+	p.Find("combobox", "Draw the timeline").Choose("when the clocks in the window are known to ± 10.0 µs")
+	p.Find("tab", "Timeline").Click()
+	p.Matches(`Nothing is drawn before clocks are known to ± ?10\.0 µs here; .* The Import tab can change that\.`)
+	p.Await("the bound in the address", func() (any, bool) { a := p.Address(); return a, strings.Contains(a, "wait=10us") })
+	for _, set := range others { // they only had to slow the one that is looked at
+		if err := s.engine.Delete(set.ID()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := p.Canvas("Control flow")
+	p.Await("states after the import", func() (any, bool) { n := c.Count("--user") + c.Count("--sys"); return n, n > 100 })
+}
+
+// plus is a time in ns, some seconds after one in s.
+func plus(t *testing.T, seconds string, n int) string {
+	t.Helper()
+	var whole int64
+	if _, err := fmt.Sscan(seconds, &whole); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%d000000000", whole+int64(n))
+}

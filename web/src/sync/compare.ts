@@ -1,0 +1,119 @@
+// Any two hosts, compared directly: chosen in the graph or by name.
+
+import { readBetween, Refusal } from "../home/api.js";
+import type { Between } from "../net/json.js";
+import type { Context } from "../timeline/controlflow.js";
+import { seconds, type Ns } from "../time/time.js";
+import { add, fill, h, text } from "../ui/dom.js";
+import { aheadWords, wayWords } from "./between.js";
+
+export class Compare {
+  readonly el = h("section", { class: "card compare", "aria-label": "Compare two hosts" });
+  private readonly first = h("select", { "aria-label": "Compare host", onchange: () => this.chosen() });
+  private readonly second = h("select", { "aria-label": "with host", onchange: () => this.chosen() });
+  private readonly words = h("p", { role: "status" });
+  private readonly way = h("p", { class: "minor" });
+  private answer: Between | null = null;
+  private asked = "";
+  private names = "";
+
+  /** The instant that the plot of errors is pointed at, reference time; null where it is not. */
+  instant: () => Ns | null = () => null;
+
+  /** Other hosts are compared. */
+  onChosen: () => void = () => {};
+
+  constructor(private readonly id: string, private readonly c: Context) {
+    add(this.el, h("div", { class: "line" }, h("span", {}, "Compare"), this.first, h("span", {}, "with"), this.second, this.words), this.way);
+  }
+
+  /** A host was clicked: it is the first of two, or the second. */
+  pick(name: string): void {
+    const { view } = this.c;
+    const [a, b] = view.compared;
+    if (!a || b) view.compared = [name, ""];
+    else if (a === name) view.compared = ["", ""];
+    else view.compared = [a, name];
+    this.changed();
+  }
+
+  private chosen(): void {
+    this.c.view.compared = [this.first.value, this.second.value];
+    this.changed();
+  }
+
+  private changed(): void {
+    this.c.view.emit();
+    this.render();
+    this.onChosen();
+  }
+
+  render(): void {
+    const { set, view } = this.c;
+    this.el.hidden = set.hosts.length < 2;
+    const names = set.hosts.map((x) => x.name);
+    if (this.names !== names.join("\n")) {
+      this.names = names.join("\n");
+      for (const s of [this.first, this.second]) fill(s, h("option", { value: "" }, "a host"), ...names.map((n) => h("option", { value: n }, n)));
+    }
+    const [a, b] = view.compared.map((n) => (names.includes(n) ? n : ""));
+    [this.first.value, this.second.value] = [a, b];
+    if (a && b && a !== b && set.info?.state === "ready") this.ask(a, b);
+    else {
+      this.answer = null;
+      this.asked = "";
+    }
+    this.say();
+  }
+
+  // Asked once for each pair and version of the clocks.
+  private ask(a: string, b: string): void {
+    const key = [a, b, this.c.set.clocks?.version].join("\n");
+    if (key === this.asked) return;
+    if (this.answer?.a !== a || this.answer.b !== b) this.answer = null;
+    this.asked = key;
+    readBetween(this.id, a, b)
+      .then((answer) => {
+        if (this.asked !== key) return;
+        this.answer = answer;
+        this.say();
+      })
+      .catch((e: unknown) => {
+        if (this.asked !== key) return;
+        this.answer = null;
+        text(this.words, e instanceof Refusal ? e.message : String(e));
+        text(this.way, "");
+      });
+  }
+
+  /** Says it once more, as for another instant. */
+  say(): void {
+    const { set, view } = this.c;
+    const [a, b] = [this.first.value, this.second.value];
+    if (!this.answer) {
+      if (this.asked) return;
+      const ask = "Choose two hosts, here or by clicks in the graph: it says by how much one clock is ahead of the other, and how well that is known.";
+      text(this.words, !a || !b ? ask : a === b ? "These are one host." : "Hosts are compared when the import is complete.");
+      text(this.way, "");
+      return;
+    }
+    const answer = this.answer;
+    const index = set.hosts.find((x) => x.name === answer.a)?.index ?? -1;
+    const [when, t] = this.moment();
+    const local = view.raw && !this.instant() ? t : set.toLocal(index, t);
+    const words = local === null ? "" : aheadWords(answer, local);
+    text(this.words, words && `${words} ${when}.`);
+    text(this.way, wayWords(answer, set.link(a, b)));
+  }
+
+  // Which instant is meant: where the plot is pointed at, else the middle of the timeline's window.
+  private moment(): [string, Ns] {
+    const { set, view } = this.c;
+    const at = this.instant();
+    const origin = set.bounds(false)?.begin ?? 0n;
+    if (at !== null) return [`at ${seconds(at - origin, 3)}`, at];
+    const t = view.window.begin + BigInt(Math.round(view.window.span / 2));
+    if (view.raw) return ["in the middle of the window of raw time", t];
+    return [`at ${seconds(t - origin, 3)}, the middle of the ${view.whole ? "recording" : "timeline's window"}`, t];
+  }
+}

@@ -1,0 +1,166 @@
+// What is in force, and how to synchronize in another way: method, reference, messages of a
+// stretch of time. Links are left out where they stand, below the table of links.
+
+import { Refusal, synchronize } from "../home/api.js";
+import type { LinkInfo, Options } from "../net/json.js";
+import type { Context } from "../timeline/controlflow.js";
+import { about } from "../time/time.js";
+import { add, fill, h, text } from "../ui/dom.js";
+import { bounding, inForce, isDefault, leftOut, METHODS, NO_OPTIONS, stretch, turned } from "./force.js";
+
+type Stretch = [string, string];
+
+export class Resync {
+  readonly el = h("section", { class: "card force", "aria-label": "How it is synchronized" });
+  private readonly words = h("p", { class: "inforce" });
+  private readonly said = h("p", { class: "minor", role: "status" });
+  private readonly fault = h("p", { class: "fault", role: "alert", hidden: true });
+  private readonly opener = h("button", { type: "button", "aria-expanded": "false", "aria-controls": "resync", onclick: () => this.toggle() }, "Synchronize in another way…");
+  private readonly back = h("button", { type: "button", hidden: true, onclick: () => this.reset() }, "Back to the default");
+  private readonly method = h("select", { onchange: () => this.explain() }, ...METHODS.map((m) => h("option", { value: m.name }, m.words)));
+  private readonly reference = h("select");
+  private readonly messages = h("select");
+  private readonly sentence = h("p", { class: "minor" });
+  private readonly go = h("button", { type: "submit", class: "primary" }, "Synchronize");
+  private readonly form = h("form", { id: "resync", hidden: true });
+  private busy = false;
+  private offered = 0; // the version that the form was filled from
+
+  constructor(private readonly id: string, private readonly c: Context) {
+    const field = (name: string, control: HTMLElement) => h("label", {}, h("span", {}, name), control);
+    add(this.form, h("div", { class: "fields" }, field("Method", this.method), field("Reference", this.reference), field("Messages", this.messages), this.go), this.sentence);
+    this.form.addEventListener("submit", (e) => {
+      e.preventDefault();
+      void this.apply({ method: this.method.value, reference: this.reference.value || null, exclude: this.options.exclude, window: this.window() });
+    });
+    this.form.addEventListener("keydown", (e) => {
+      if (e.key !== "Escape") return;
+      this.toggle();
+      this.opener.focus();
+    });
+    add(this.el, h("div", { class: "line" }, this.words, this.said, this.opener, this.back), this.form, this.fault);
+  }
+
+  private get options(): Options {
+    return this.c.set.clocks?.options ?? NO_OPTIONS;
+  }
+
+  render(): void {
+    const { set, view } = this.c;
+    this.el.hidden = !set.clocks || set.hosts.length < 2;
+    if (!set.clocks) return;
+    const own = !isDefault(this.options);
+    const ready = set.info?.state === "ready";
+    text(this.words, `In force: ${own ? "" : "the default, "}${inForce(set.clocks, view.bounds?.begin ?? 0n).join("; ")}.`);
+    this.el.classList.toggle("own", own);
+    this.opener.disabled = !ready || this.busy;
+    this.opener.title = ready ? "Another method or reference, or the messages of a stretch of time" : "When the import is complete";
+    this.go.disabled = this.busy;
+    if (document.activeElement === this.back && !own) this.opener.focus();
+    this.back.hidden = !own;
+    this.back.disabled = this.busy;
+    if (!this.form.hidden && this.offered !== set.clocks.version) this.offer();
+  }
+
+  private toggle(): void {
+    const open = this.form.hidden;
+    this.form.hidden = !open;
+    this.opener.setAttribute("aria-expanded", String(open));
+    if (!open) return;
+    this.offer();
+    this.method.focus();
+  }
+
+  // Fills the form with what is in force.
+  private offer(): void {
+    const { set, view } = this.c;
+    const o = this.options;
+    this.offered = set.clocks?.version ?? 0;
+    this.method.value = o.method;
+    fill(this.reference, h("option", { value: "" }, "the best"), ...set.hosts.map((x) => h("option", { value: x.name }, x.name)));
+    this.reference.value = o.reference ?? "";
+    const origin = view.bounds?.begin ?? 0n;
+    const shown: Stretch = [String(view.window.begin), String(view.window.begin + BigInt(Math.round(view.window.span)))];
+    const whole = view.whole || view.raw;
+    fill(
+      this.messages,
+      h("option", { value: "" }, "all"),
+      o.window ? h("option", { value: o.window.join("~") }, `as now, ${stretch(o.window, origin)}`) : null,
+      h("option", { value: whole ? "none" : shown.join("~"), disabled: whole }, whole ? "of the timeline's window: zoom in there first" : `of the timeline's window, ${stretch(shown, origin)}`),
+    );
+    this.messages.value = o.window?.join("~") ?? "";
+    this.explain();
+  }
+
+  private explain(): void {
+    text(this.sentence, METHODS.find((m) => m.name === this.method.value)?.sentence ?? "");
+  }
+
+  private window(): Stretch | null {
+    const [begin, end] = this.messages.value.split("~");
+    return begin && end ? [begin, end] : null;
+  }
+
+  private reset(): void {
+    void this.apply(NO_OPTIONS);
+  }
+
+  /** Leaves a link out, or takes it in again. */
+  turn(l: LinkInfo): void {
+    void this.apply({ ...this.options, exclude: turned(this.options, l.a, l.b) });
+  }
+
+  /** What the button beside a link says, and whether it can be pressed now. */
+  turning(l: LinkInfo): { words: string; ready: boolean } {
+    return { words: leftOut(this.options, l.a, l.b) ? "Take this link in again" : "Leave this link out", ready: this.c.set.info?.state === "ready" && !this.busy };
+  }
+
+  // The new clocks come over the websocket, as all do.
+  private async apply(o: Options): Promise<void> {
+    if (this.busy) return;
+    const begun = performance.now();
+    const times = this.inTimesOf(o.window);
+    this.wait(true);
+    this.fault.hidden = true;
+    try {
+      const wanted = { ...o };
+      if (o.window) {
+        const reference = o.reference ?? (await this.bestFor(o));
+        wanted.window = times(reference);
+        if (o.method !== METHODS[0].name) wanted.reference = reference;
+      }
+      const { version } = await synchronize(this.id, wanted);
+      text(this.said, `Synchronized in ${about((performance.now() - begun) * 1e6, 2)}: clock map ${version}.`);
+    } catch (e) {
+      text(this.said, "");
+      text(this.fault, e instanceof Refusal ? e.message : String(e));
+      this.fault.hidden = false;
+    }
+    this.wait(false);
+  }
+
+  // A window is in the time of the host that is the best reference by all messages that count. Which that is
+  // need not be asked for where nothing but the window changes.
+  private async bestFor(o: Options): Promise<string> {
+    const now = this.options;
+    const same = !now.reference && bounding(this.c.set.clocks) && JSON.stringify(now.exclude) === JSON.stringify(o.exclude);
+    return same ? (this.c.set.clocks?.reference ?? "") : (await synchronize(this.id, { exclude: o.exclude })).reference;
+  }
+
+  private wait(busy: boolean): void {
+    this.busy = busy;
+    if (busy) text(this.said, "Synchronizing…");
+    this.c.set.changed.emit();
+  }
+
+  // A stretch of reference time in the time of each host, by the clocks as they are now.
+  private inTimesOf(w: Stretch | null): (host: string) => Stretch | null {
+    const { set } = this.c;
+    const all = new Map<string, Stretch>();
+    for (const host of w ? set.hosts : []) {
+      const [begin, end] = w!.map((s) => set.toLocal(host.index, BigInt(s)));
+      if (begin !== null && end !== null) all.set(host.name, [String(begin), String(end)]);
+    }
+    return (host) => all.get(host) ?? w;
+  }
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Between, Clocks, LinkInfo, Options } from "../src/net/json.js";
+import { aheadAt, aheadWords, boundOf, wayWords } from "../src/sync/between.js";
+import { bounding, inForce, isDefault, leftOut, NO_OPTIONS, turned } from "../src/sync/force.js";
+
+const T = 1795229448269925784n;
+const plain = (s: string) => s.replace(/[\u2009\u00a0]/g, " ");
+
+const compared: Between = {
+  version: 3, a: "client", b: "db", path: ["client", "web", "db"], error_ns: { min: 100_000, max: 300_000 },
+  map: [
+    { begin: String(T), end: String(T + 1_000_000_000n), b_begin: String(T - 3_000_000_000n), b_end: String(T - 2_000_050_000n), rate: 0.99995 },
+    { begin: String(T + 1_000_000_000n), end: String(T + 2_000_000_000n), b_begin: String(T - 2_000_050_000n), b_end: String(T - 1_000_050_000n), rate: 1 },
+  ],
+  error: [[String(T), 300_000], [String(T + 1_000_000_000n), 100_000], [String(T + 2_000_000_000n), 200_000]],
+};
+
+test("two clocks are compared to the ns, within the map and beyond", () => {
+  assert.equal(aheadAt(compared, T), -3_000_000_000);
+  assert.equal(aheadAt(compared, T + 20_000n), -3_000_000_001);
+  assert.equal(aheadAt(compared, T + 1_500_000_000n), -3_000_050_000);
+  assert.equal(aheadAt(compared, T + 9_000_000_000n), -3_000_050_000);
+  assert.equal(aheadAt({ ...compared, map: [] }, T), null);
+});
+
+test("the larger bound holds between two entries, and none outside", () => {
+  const at = (ns: bigint) => boundOf(compared, T + ns);
+  assert.deepEqual([at(-1n), at(0n), at(1n), at(1_000_000_000n), at(1_000_000_001n), at(2_000_000_000n), at(2_000_000_001n)], [null, 300_000, 300_000, 100_000, 200_000, 200_000, null]);
+});
+
+test("a comparison in words, with as many digits as are certain", () => {
+  assert.equal(plain(aheadWords(compared, T + 1_000_000_000n)), "db is behind client by 3.000 05 ± 0.000 10 s");
+  assert.equal(plain(aheadWords({ ...compared, error: [] }, T)), "db is behind client by 3.000 s");
+  const direct = { a: "client", b: "db", in_tree: false, error_ns: { min: 1000, median: 1500, max: 2000 }, loop_ns: { residual: 500, bound: 9000, consistent: true, hops: 2 } } as LinkInfo;
+  assert.equal(plain(wayWords(compared, undefined)), "Along client – web – db, known to ± 100 µs to 300 µs.");
+  assert.equal(plain(wayWords(compared, direct)), "Along client – web – db, known to ± 100 µs to 300 µs. Their own messages, which are not in use, know it to ± 1.00 µs to 2.00 µs, and agree: 500 ns apart at most, of 9.00 µs allowed.");
+  assert.equal(plain(wayWords({ ...compared, path: ["client", "db"], error_ns: null }, direct)), "By their own link, which nothing bounds.");
+});
+
+const clocks = (options: Partial<Options>, more: Partial<Clocks> = {}): Clocks => ({
+  reference: "web", version: 3, hosts: [], matching: null, options: { ...NO_OPTIONS, ...options },
+  links: ["accurate", "absent"].map((c) => ({ a: "db", b: "web", class: c }) as LinkInfo), ...more,
+});
+
+test("what is in force, in words", () => {
+  const said = (c: Clocks) => inForce(c, T).map(plain);
+  assert.deepEqual(said(clocks({})), ["method hull (what every message allows)", "reference web, the best", "its one link", "all messages"]);
+  const pinned = clocks({ reference: "web" }, { pinned: { host: "web", best: "db", hosts: 4, loss_ns: 269_100 } });
+  assert.equal(said(pinned)[1], "reference web, pinned (with db the errors of the 4 hosts would add up to 269 µs less)");
+  assert.equal(said(clocks({ reference: "web" }))[1], "reference web, pinned (no host would be better)");
+  assert.equal(said(clocks({ reference: "web", method: "regression" }))[1], "reference web, pinned");
+  assert.deepEqual(said(clocks({ exclude: [["db", "web"]], window: [String(T + 1_000_000_000n), String(T + 2_500_000_000n)] })).slice(2), ["without db – web", "messages of 1.000 s to 2.500 s only"]);
+});
+
+test("links are left out and taken in again, in either order of their hosts", () => {
+  assert(isDefault(NO_OPTIONS) && bounding(null) && !bounding(clocks({ method: "roundtrip" })));
+  const one = { ...NO_OPTIONS, exclude: turned(NO_OPTIONS, "db", "web") };
+  assert(!isDefault(one) && leftOut(one, "web", "db") && !leftOut(one, "web", "cache"));
+  assert.deepEqual(turned(one, "web", "db"), []);
+});
