@@ -112,8 +112,8 @@ func readIndex(path string, size int64) []indexed {
 }
 
 // soundIndex is readIndex for the current file, with the first and the last packet
-// compared. The clock is that of the times.
-func (s *stream) soundIndex() ([]indexed, *clock) {
+// compared, whose class it returns.
+func (s *stream) soundIndex() ([]indexed, *streamClass) {
 	entries := readIndex(s.current().path, s.win.size)
 	if entries == nil {
 		return nil, nil
@@ -121,9 +121,9 @@ func (s *stream) soundIndex() ([]indexed, *clock) {
 	var p packet
 	for _, i := range [...]int{0, len(entries) - 1} {
 		keep, err := s.plan.readPacket(&s.win, entries[i].off, &p, &s.event, s.packed)
-		if s.packed = keep; err != nil || !entries[i].describes(&p) {
+		if s.packed = keep; err != nil || !entries[i].describes(&p) || !p.bounded {
 			return nil, nil
 		}
 	}
-	return entries, p.class.endClock
+	return entries, p.class
 }

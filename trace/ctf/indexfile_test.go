@@ -167,6 +167,58 @@ func TestSeekTimeWithIndex(t *testing.T) {
 	}
 }
 
+// What a packet says of its end, and what an index says of it, may be wrong: no event is passed over.
+func TestSeekTimeWithWrongEnds(t *testing.T) {
+	const metadata = "typealias integer { size = 8; align = 8; } := u8;\n" +
+		"trace { major = 1; minor = 8; byte_order = le; };\n" +
+		"stream { packet.context := struct { u8 packet_size; u8 timestamp_begin; u8 timestamp_end; };\n" +
+		"event.header := struct { u8 id; u8 timestamp; }; };\nevent { name = e; id = 1; };\n"
+	packet := func(begin, end string, events ...string) string {
+		return "u8=56 u8=" + begin + " u8=" + end + " 01 u8=" + events[0] + " 01 u8=" + events[1] + "\n"
+	}
+	for name, words := range map[string]string{
+		"sound":        packet("10", "19", "11", "19") + packet("20", "29", "21", "28") + packet("30", "39", "31", "38"),
+		"zero":         packet("10", "0", "11", "19") + packet("20", "0", "21", "28") + packet("30", "0", "31", "38"),
+		"as begun":     packet("10", "10", "11", "19") + packet("20", "20", "21", "28") + packet("30", "30", "31", "38"),
+		"last of them": packet("10", "19", "11", "19") + packet("20", "29", "21", "28") + packet("30", "31", "31", "38"),
+	} {
+		dir := t.TempDir()
+		writeChunk(t, dir, metadata, map[string]string{"s": words})
+		entries := make([]indexed, 3)
+		for i, first := range []uint64{10, 20, 30} {
+			entries[i] = indexed{off: int64(7 * i), size: 56, content: 56, first: first, last: first + 9}
+		}
+		if name == "sound" {
+			entries[1].last = 21 // first and last are looked at, this one is not
+			if err := os.Mkdir(filepath.Join(dir, "index"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(dir, "index", "s.idx"), indexBytes(0, entries...), false)
+		}
+		times := []int64{11, 19, 21, 28, 31, 38}
+		for at := range int64(40) {
+			tr := openAll(t, dir)[0] // whose index nobody has doubted yet
+			r := newReader(t, []*Trace{tr})
+			if err := r.SeekTime(at); err != nil {
+				t.Fatal(err)
+			}
+			i, _ := slices.BinarySearch(times, at)
+			for ; i < len(times); i++ {
+				e, err := r.Next()
+				if err != nil {
+					t.Fatalf("%s: from %d on: %v; want an event at %d", name, at, err, times[i])
+				}
+				if e.Time != times[i] {
+					t.Fatalf("%s: from %d on there is an event at %d, want one at %d", name, at, e.Time, times[i])
+				}
+			}
+			if at == 0 && name == "sound" && tr.indexer.streams[filepath.Join(dir, "s")].entries[0].believed == nil {
+				t.Error("the index with one wrong end is not used at all")
+			}
+		}
+	}
+}
+
 // FuzzIndex reads any bytes as an index: nothing may panic, and what is sound covers the file.
 func FuzzIndex(f *testing.F) {
 	for minor := range uint32(3) {

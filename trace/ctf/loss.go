@@ -40,6 +40,11 @@ func (s *stream) lost(p *packet) {
 			if !p.hasLast {
 				end = p.begin
 			}
+			message := "an event was lost by the end of this packet"
+			if n > 1 {
+				message = fmt.Sprintf("%d events were lost by the end of this packet", n)
+			}
+			s.report("lost-events", p.off, message)
 			s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(begin, end), End: max(begin, end), Count: int64(n)})
 		}
 	}

@@ -68,6 +68,7 @@ lost 2 on cpu -1 from 25 to 40
 0.000000031 b
 0.000000032 a
 0.000000033 b
+3× lost-events in kernel/c_0 at 0: 2 events were lost by the end of this packet
 1× lost-packets in kernel/c_0 at 0: packet 3 is missing
 `
 	if got := strings.ReplaceAll(out.String(), "lost 1 packets on cpu -1 from 25 to 30\n", ""); got != want {

@@ -201,7 +201,7 @@ func TestTimeIndexIsBounded(t *testing.T) {
 	x := &timeIndex{group: 1}
 	const packets = 10*maxIndex + 7
 	for n := range packets {
-		x.add(indexEntry{off: int64(n), latest: int64(10*n + 9)})
+		x.add(indexEntry{off: int64(n), latest: int64(10*n + 9)}, int64(10*n))
 	}
 	if len(x.entries) > maxIndex {
 		t.Errorf("%d entries, want at most %d", len(x.entries), maxIndex)
@@ -214,6 +214,10 @@ func TestTimeIndexIsBounded(t *testing.T) {
 	}
 	if _, ok := x.find(10 * packets); ok {
 		t.Error("found a packet behind the last one")
+	}
+	x.close()
+	if e, ok := x.find(10 * packets); !ok || e.off < packets-int64(x.group) {
+		t.Errorf("found %+v, %v: events of the last packet may be later than it says", e, ok)
 	}
 }
 

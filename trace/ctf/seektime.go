@@ -24,7 +24,7 @@ type timeIndex struct {
 type indexEntry struct {
 	file   int
 	off    int64
-	latest int64 // end of any packet up to the last one of the group
+	latest int64 // no event up to the last packet of the group is later, see add
 	// believed is what a tracer's index says of the packet; nil if the packet itself has been read.
 	believed *indexed
 }
@@ -46,11 +46,16 @@ func (x *timeIndex) find(t int64) (indexEntry, bool) {
 	return x.entries[i], true
 }
 
-// add notes the next packet of the stream.
-func (x *timeIndex) add(e indexEntry) {
+// add notes the next packet of the stream, which begins at a time.
+//
+// Where a packet says it ends is not always so: it may be 0, or what was true when the
+// tracer was killed. So its events may be as late as the next packet begins, and those of the
+// last one as late as they like.
+func (x *timeIndex) add(e indexEntry, begin int64) {
 	at := x.packets
 	x.packets++
 	if n := len(x.entries); n > 0 {
+		x.entries[n-1].latest = max(x.entries[n-1].latest, begin)
 		e.latest = max(e.latest, x.entries[n-1].latest)
 		if at%x.group != 0 {
 			x.entries[n-1].latest = e.latest
@@ -65,6 +70,13 @@ func (x *timeIndex) add(e indexEntry) {
 		x.entries, x.group = x.entries[:maxIndex/2], 2*x.group
 	}
 	x.entries = append(x.entries, e)
+}
+
+// close is called behind the last packet.
+func (x *timeIndex) close() {
+	if n := len(x.entries); n > 0 {
+		x.entries[n-1].latest = math.MaxInt64
+	}
 }
 
 // timeIndex finds where the packets of a stream lie, the first time it is asked for: by the
@@ -93,6 +105,7 @@ func (s *stream) timeIndex(t *Trace, doubt bool) (*timeIndex, error) {
 		scan.win.giveBack()
 		buf = scan.win.own
 	}
+	x.close()
 	if t.indexer.streams == nil {
 		t.indexer.streams = make(map[string]*timeIndex)
 	}
@@ -107,9 +120,9 @@ func (s *stream) scan(i int, x *timeIndex, doubt bool) error {
 	}
 	defer s.shut()
 	if !doubt {
-		if entries, k := s.soundIndex(); entries != nil {
+		if entries, c := s.soundIndex(); entries != nil {
 			for _, e := range entries {
-				x.add(indexEntry{file: i, off: e.off, latest: k.time(e.last), believed: &e})
+				x.add(indexEntry{file: i, off: e.off, latest: c.endClock.time(e.last), believed: &e}, c.beginClock.time(e.first))
 			}
 			return nil
 		}
@@ -123,11 +136,11 @@ func (s *stream) scan(i int, x *timeIndex, doubt bool) error {
 		if err != nil {
 			return err
 		}
-		e := indexEntry{file: i, off: s.packet.off, latest: s.packet.end}
-		if !s.packet.hasLast || !s.packet.hasFirst {
-			e.latest = math.MaxInt64
+		e := indexEntry{file: i, off: s.packet.off, latest: math.MaxInt64}
+		if s.packet.bounded {
+			e.latest = s.packet.end
 		}
-		x.add(e)
+		x.add(e, s.packet.begin)
 	}
 }
 
