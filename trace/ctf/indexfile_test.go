@@ -179,6 +179,7 @@ func TestSeekTimeWithWrongEnds(t *testing.T) {
 	for name, words := range map[string]string{
 		"sound":        packet("10", "19", "11", "19") + packet("20", "29", "21", "28") + packet("30", "39", "31", "38"),
 		"zero":         packet("10", "0", "11", "19") + packet("20", "0", "21", "28") + packet("30", "0", "31", "38"),
+		"all zero":     packet("0", "0", "11", "19") + packet("0", "0", "21", "28") + packet("0", "0", "31", "38"),
 		"as begun":     packet("10", "10", "11", "19") + packet("20", "20", "21", "28") + packet("30", "30", "31", "38"),
 		"last of them": packet("10", "19", "11", "19") + packet("20", "29", "21", "28") + packet("30", "31", "31", "38"),
 	} {

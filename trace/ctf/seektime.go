@@ -48,9 +48,9 @@ func (x *timeIndex) find(t int64) (indexEntry, bool) {
 
 // add notes the next packet of the stream, which begins at a time.
 //
-// Where a packet says it ends is not always so: it may be 0, or what was true when the
-// tracer was killed. So its events may be as late as the next packet begins, and those of the
-// last one as late as they like.
+// Where a packet says it ends is not always so: it may be 0, which says nothing, or what was true
+// when the tracer was killed. So its events may be as late as the next packet begins, and those of
+// the last one as late as they like.
 func (x *timeIndex) add(e indexEntry, begin int64) {
 	at := x.packets
 	x.packets++
@@ -122,7 +122,11 @@ func (s *stream) scan(i int, x *timeIndex, doubt bool) error {
 	if !doubt {
 		if entries, c := s.soundIndex(); entries != nil {
 			for _, e := range entries {
-				x.add(indexEntry{file: i, off: e.off, latest: c.endClock.time(e.last), believed: &e}, c.beginClock.time(e.first))
+				latest := int64(math.MaxInt64)
+				if e.last > 0 {
+					latest = c.endClock.time(e.last)
+				}
+				x.add(indexEntry{file: i, off: e.off, latest: latest, believed: &e}, c.beginClock.time(e.first))
 			}
 			return nil
 		}
@@ -137,7 +141,7 @@ func (s *stream) scan(i int, x *timeIndex, doubt bool) error {
 			return err
 		}
 		e := indexEntry{file: i, off: s.packet.off, latest: math.MaxInt64}
-		if s.packet.bounded {
+		if s.packet.bounded && s.packet.last > 0 {
 			e.latest = s.packet.end
 		}
 		x.add(e, s.packet.begin)
