@@ -33,7 +33,7 @@ export function wayWords(c: Between, direct: LinkInfo | undefined): string {
   const known = c.error_ns ? `known to ${span(c.error_ns.min, c.error_ns.max)}` : "which nothing bounds";
   if (c.path.length === 2) return `By their own link, ${known}.`;
   const own = direct?.error_ns && !direct.in_tree && !direct.excluded ? ` Their own messages, which are not in use, know it to ${span(direct.error_ns.min, direct.error_ns.max)}${verdict(direct)}.` : "";
-  return `Along ${c.path.join(" – ")}, ${known}.${own}`;
+  return `Along ${c.path.join("\u00a0– ")}, ${known}.${own}`;
 }
 
 function verdict(l: LinkInfo): string {

@@ -20,6 +20,9 @@ export const METHODS: readonly Method[] = [
   { name: "window-correlated", words: "windows of 3 s, one after another", sentence: "The line of the last window, with what bounded those before it. It bounds nothing: no ± is shown." },
 ];
 
+/** How many of the links that are left out are named. */
+const NAMED = 6;
+
 export const NO_OPTIONS: Options = { method: METHODS[0].name, reference: null, exclude: [], window: null };
 
 /** Whether the method in force bounds the error of clocks. */
@@ -49,7 +52,9 @@ export function inForce(clocks: Clocks, origin: Ns): string[] {
   const links = (clocks.links ?? []).filter((l) => l.class !== "absent").length;
   const out = [`method ${method?.words ?? o.method}`];
   if (clocks.reference) out.push(`reference ${clocks.reference}, ${o.reference === clocks.reference ? "pinned" + loss(clocks) : "the best"}`);
-  const without = o.exclude.map(([a, b]) => `${a} – ${b}`).join(", ");
+  const named = o.exclude.slice(0, NAMED).map(([a, b]) => `${a}\u00a0–\u00a0${b}`);
+  if (o.exclude.length > NAMED) named.push(counted(o.exclude.length - NAMED, "more link"));
+  const without = named.join(", ");
   out.push(without ? `without ${without}` : links === 1 ? "its one link" : `all ${counted(links, "link")}`);
   out.push(o.window ? `messages of ${stretch(o.window, origin)} only` : "all messages");
   return out;

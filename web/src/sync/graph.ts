@@ -42,7 +42,8 @@ export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | nu
     hit.addEventListener("click", () => choose(l));
     root.append(line, hit);
     const far = Math.abs(a.x - b.x) > 100;
-    if (l.error_ns && (a.tree ? l.in_tree && far : l.in_tree || links.length <= LABELLED)) labels.push(...label(x, y, plusMinus(l.error_ns.median)));
+    const free = l.in_tree || ![...spots.values()].some((s) => Math.abs(s.x - x) < 32 + s.r && Math.abs(s.y - y) < 9 + s.r);
+    if (l.error_ns && free && (a.tree ? l.in_tree && far : l.in_tree || links.length <= LABELLED)) labels.push(...label(x, y, plusMinus(l.error_ns.median)));
   }
   root.append(...labels);
   for (const host of set.hosts) {

@@ -37,7 +37,7 @@ export class LinkTable {
     if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: HEADS.length, class: "none" }, `This lists every pair of hosts that exchanged messages. ${this.whyNone()}`)));
     if (focused) this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus();
     this.words.textContent = this.matchingWords();
-    fill(this.detail, chosen ? this.detailOf(chosen, points) : null, chosen ? this.turner(chosen) : null);
+    fill(this.detail, chosen ? this.turner(chosen) : null, chosen ? this.detailOf(chosen, points) : null);
     if (turning) this.detail.querySelector("button")?.focus();
   }
 
@@ -131,7 +131,7 @@ export class LinkTable {
       this.choose(l);
       this.turning.turn(l);
     };
-    return h("p", {}, h("button", { type: "button", "aria-disabled": !ready ? "true" : null, title: `${l.a} – ${l.b}`, onclick: press }, words));
+    return h("p", { class: "line" }, h("b", {}, `${l.a} – ${l.b}`), h("button", { type: "button", "aria-disabled": !ready ? "true" : null, title: `${l.a} – ${l.b}`, onclick: press }, words));
   }
 
   private piecesWords(l: LinkInfo): string | null {

@@ -26,6 +26,9 @@ export class Resync {
   private busy = false;
   private offered = 0; // the version that the form was filled from
 
+  /** A change is on its way, or has ended. */
+  onBusy: () => void = () => {};
+
   constructor(private readonly id: string, private readonly c: Context) {
     const field = (name: string, control: HTMLElement) => h("label", {}, h("span", {}, name), control);
     add(this.form, h("div", { class: "fields" }, field("Method", this.method), field("Reference", this.reference), field("Messages", this.messages), this.go), this.sentence);
@@ -35,6 +38,7 @@ export class Resync {
     });
     this.form.addEventListener("keydown", (e) => {
       if (e.key !== "Escape") return;
+      e.stopPropagation();
       this.toggle();
       this.opener.focus();
     });
@@ -51,7 +55,7 @@ export class Resync {
     if (!set.clocks) return;
     const own = !isDefault(this.options);
     const ready = set.info?.state === "ready";
-    text(this.words, `In force: ${own ? "" : "the default, "}${inForce(set.clocks, view.bounds?.begin ?? 0n).join("; ")}.`);
+    text(this.words, `In force${ready ? "" : " while the import runs"}: ${own ? "" : "the default, "}${inForce(set.clocks, view.bounds?.begin ?? 0n).join("; ")}.`);
     this.el.classList.toggle("own", own);
     this.opener.disabled = !ready || this.busy;
     this.opener.title = ready ? "Another method or reference, or the messages of a stretch of time" : "When the import is complete";
@@ -150,7 +154,7 @@ export class Resync {
   private wait(busy: boolean): void {
     this.busy = busy;
     if (busy) text(this.said, "Synchronizing…");
-    this.c.set.changed.emit();
+    this.onBusy();
   }
 
   // A stretch of reference time in the time of each host, by the clocks as they are now.

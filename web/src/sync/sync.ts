@@ -10,6 +10,7 @@ import { windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { Compare } from "./compare.js";
 import { ErrorPlot } from "./errors.js";
+import { bounding } from "./force.js";
 import { drawGraph, graphKey } from "./graph.js";
 import { LinkTable } from "./links.js";
 import type { Paper } from "./paper.js";
@@ -49,6 +50,7 @@ export class SyncPage {
     this.resync = new Resync(id, c);
     this.table = new LinkTable(c.set, (l) => this.choose(l), this.resync);
     this.errors = new ErrorPlot(c.set, c.schedule);
+    this.resync.onBusy = () => this.setChanged();
     this.compare = new Compare(id, c);
     this.compare.instant = () => this.errors.instant;
     this.compare.onChosen = () => this.drawGraph();
@@ -103,7 +105,7 @@ export class SyncPage {
     const { set } = this.c;
     const reference = set.hosts.find((x) => x.reference && !x.unsynchronized);
     this.reference.title = "The reference is the host with the smallest total error to all others";
-    text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}; ± of a link is its median` : "");
+    text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}${bounding(set.clocks) ? "; ± of a link is its median" : ""}` : "");
     const n = set.hosts.length;
     const all = (n * (n - 1)) / 2;
     text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages` : "");
