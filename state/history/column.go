@@ -112,6 +112,41 @@ func (c *columns) step() bool {
 	return true
 }
 
+// nextOf moves to the next column that is in a set. It returns false where next does.
+func (c *columns) nextOf(wanted set) bool {
+	for c.index%stride == 0 || c.quark > math.MaxInt32-stride*0x80 || !c.hurry(wanted) {
+		if !c.next() {
+			return false
+		}
+		if wanted.contains(c.quark) {
+			return true
+		}
+	}
+	return true
+}
+
+// hurry steps to the next column of the run that is in a set, as long as the heads
+// are of two bytes, which is nearly always. It returns false before any other.
+func (c *columns) hurry(wanted set) bool {
+	b, i, q, pos := c.heads.b, c.heads.i, c.quark, c.pos
+	found := false
+	left := min(stride-c.index%stride, c.k.columns-c.index)
+	for ; left > 0 && !found && i+1 < len(b); left-- {
+		delta, length := b[i], int(b[i+1])
+		if delta|b[i+1] >= 0x80 || delta == 0 || length > c.limit-pos {
+			break
+		}
+		i += 2
+		q += attribute.Quark(delta)
+		c.at, c.length = pos, length
+		pos += length
+		c.index++
+		found = wanted.contains(q)
+	}
+	c.heads.i, c.quark, c.pos = i, q, pos
+	return found
+}
+
 func (c *columns) damaged() bool {
 	if c.err == nil {
 		c.err = c.k.corrupt("its columns do not decode")
@@ -250,4 +285,39 @@ func (v *intervals) until(t int64) bool {
 		v.skipValue()
 	}
 	return false
+}
+
+// holding fills in start, end and value of the interval of a column that holds t. ok is
+// false where the column does not decode.
+func (k *block) holding(column []byte, t int64, into *Interval) (found, ok bool) {
+	d := decoder{b: column}
+	leaf := k.kind == leafBlock
+	start, end := k.start, k.start
+	if leaf {
+		start = d.after(start, k.end)
+		end = d.after(start, k.end)
+	} else {
+		end = d.after(end, k.end)
+		start = d.before(end)
+	}
+	for end > start && end <= t {
+		d.skipValue()
+		if !d.more() {
+			return false, !d.bad
+		}
+		start = end
+		if !leaf {
+			start = d.after(end, k.end)
+		}
+		end = d.after(start, k.end)
+	}
+	if d.bad || end <= start {
+		return false, false
+	}
+	if start > t {
+		return false, true
+	}
+	v := d.value()
+	into.Start, into.End, into.Value.kind, into.Value.bits = start, end, v.kind, v.bits
+	return true, !d.bad
 }

@@ -27,18 +27,13 @@ func (h *History) Full(ctx context.Context, t int64, yield func(Interval) bool) 
 	if s.missing > 0 {
 		return (&probe{quark: s.wanted.next(0)}).missing(t)
 	}
-	for q := s.has.next(0); q != attribute.None; q = s.has.next(q + 1) {
-		if !yield(s.found[q]) {
-			return nil
-		}
-	}
+	s.yield(v, yield)
 	return nil
 }
 
 // A set is a set of quarks: a bit for each, small enough for the nearest cache.
 type set []uint64
 
-func (s set) add(q attribute.Quark)    { s[q>>6] |= 1 << (q & 63) }
 func (s set) remove(q attribute.Quark) { s[q>>6] &^= 1 << (q & 63) }
 
 func (s set) contains(q attribute.Quark) bool {
@@ -66,36 +61,49 @@ type snapshot struct {
 	ctx     context.Context
 	file    *store
 	t, end  int64
-	found   []Interval // by quark, where has has it
-	has     set
-	wanted  set // still looked for
+	found   []Interval // by quark, of those that are in the tree
+	wanted  set        // still looked for
 	missing int
 	buf     []byte // for blocks, which are read whole
 }
 
 var snapshots = sync.Pool{New: func() any { return new(snapshot) }}
 
-// reset makes s a snapshot of v, with the values that are outside the tree.
+// reset makes s a snapshot of v that wants all that is in the tree.
 func (s *snapshot) reset(ctx context.Context, file *store, v *view, t int64) {
 	s.ctx, s.file, s.t, s.end, s.missing = ctx, file, t, v.end, 0
-	words := (v.attributes + 63) / 64
+	words := len(v.pages) * (pageSize / 64)
 	s.found = slices.Grow(s.found[:0], 64*words)[:64*words]
-	s.has = slices.Grow(s.has[:0], words)[:words]
-	s.wanted = slices.Grow(s.wanted[:0], words)[:words]
-	clear(s.has)
-	clear(s.wanted)
+	s.wanted = slices.Grow(s.wanted[:0], words)[:0]
+	for _, p := range v.pages {
+		for from := 0; from < pageSize; from += 64 {
+			word := uint64(0)
+			for k := range p.state[from : from+64] {
+				if o := &p.state[from+k]; t < o.since && t >= o.birth {
+					word |= 1 << k
+				}
+			}
+			s.wanted = append(s.wanted, word)
+			s.missing += bits.OnesCount64(word)
+		}
+	}
+}
+
+// yield passes on what was found, and what is outside the tree.
+func (s *snapshot) yield(v *view, yield func(Interval) bool) {
 	for i, p := range v.pages {
-		for k := range p.state {
+		for k := range min(pageSize, v.attributes-i*pageSize) {
 			o := &p.state[k]
+			if s.t < o.birth {
+				continue
+			}
 			q := attribute.Quark(i*pageSize + k)
-			switch {
-			case t < o.birth || int(q) >= v.attributes:
-			case t >= o.since:
-				s.found[q] = Interval{Quark: q, Start: o.since, End: v.end, Value: o.value}
-				s.has.add(q)
-			default:
-				s.wanted.add(q)
-				s.missing++
+			iv := Interval{Quark: q, Start: o.since, End: v.end, Value: o.value}
+			if s.t < o.since {
+				iv = s.found[q]
+			}
+			if !yield(iv) {
+				return
 			}
 		}
 	}
@@ -145,7 +153,9 @@ func (s *snapshot) ofNode(n *node) error {
 	}
 	for i := sort.Search(len(n.records), func(i int) bool { return n.records[i].End > s.t }); i < len(n.records); i++ {
 		if iv := &n.records[i]; iv.Start <= s.t && s.wanted.contains(iv.Quark) {
-			s.take(*iv)
+			s.found[iv.Quark] = *iv
+			s.found[iv.Quark].End = min(iv.End, s.end)
+			s.got(iv.Quark)
 		}
 	}
 	return nil
@@ -160,7 +170,7 @@ func (s *snapshot) ofBlock(k *block) error {
 		return err
 	}
 	c := k.cursor()
-	if s.missing < k.columns/8 {
+	if s.missing < k.columns/manySteps {
 		for q := s.wanted.next(0); q != attribute.None && c.err == nil; q = s.wanted.next(q + 1) {
 			if c.seek(q) {
 				if err := s.ofColumn(&c); err != nil {
@@ -170,34 +180,34 @@ func (s *snapshot) ofBlock(k *block) error {
 		}
 		return c.err
 	}
-	for c.next() {
-		if s.wanted.contains(c.quark) {
-			if err := s.ofColumn(&c); err != nil {
-				return err
-			}
+	for c.nextOf(s.wanted) {
+		if err := s.ofColumn(&c); err != nil {
+			return err
 		}
 	}
 	return c.err
 }
 
+// manySteps from column to column take as long as one seek.
+const manySteps = 64
+
 func (s *snapshot) ofColumn(c *columns) error {
-	v := c.k.intervals(c.k.payload[c.at:c.pos])
-	if v.until(s.t) {
-		if v.start <= s.t {
-			s.take(Interval{Quark: c.quark, Start: v.start, End: v.end, Value: v.value})
-		}
-		return nil
-	}
-	if v.bad {
+	// Fields are written one by one: a whole interval would be copied in words of
+	// another size than it was made of, for which processors wait.
+	iv := &s.found[c.quark]
+	found, ok := c.k.holding(c.k.payload[c.at:c.pos], s.t, iv)
+	if !ok {
 		return c.k.corruptColumn(c.quark)
+	}
+	if found {
+		iv.Quark, iv.End = c.quark, min(iv.End, s.end)
+		s.got(c.quark)
 	}
 	return nil
 }
 
-func (s *snapshot) take(iv Interval) {
-	iv.End = min(iv.End, s.end)
-	s.found[iv.Quark] = iv
-	s.has.add(iv.Quark)
-	s.wanted.remove(iv.Quark)
+// got notes that an attribute was found.
+func (s *snapshot) got(q attribute.Quark) {
+	s.wanted.remove(q)
 	s.missing--
 }
