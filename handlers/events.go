@@ -19,8 +19,9 @@ const (
 
 // eventsAnswer is the body of GET events.
 type eventsAnswer struct {
-	Events []eventAnswer `json:"events"`
-	Next   *cursor       `json:"next"` // "after" of the next page, null on the last
+	Events   []eventAnswer `json:"events"`
+	Next     *cursor       `json:"next"`     // "after" of the next page, null on the last
+	Previous *cursor       `json:"previous"` // "before" of the page ahead, null on the first
 }
 
 type eventAnswer struct {
@@ -38,10 +39,13 @@ type eventsQuery struct {
 	where *filter.Filter // nil: all
 	after cursor
 	limit int
+
+	before   cursor
+	backward bool // the page ends at before
 }
 
 func parseEventsQuery(r *http.Request, set *ingest.Set) (e eventsQuery, err error) {
-	q, err := query(r, "begin", "end", "local", "host", "name", "where", "limit", "after")
+	q, err := query(r, "begin", "end", "local", "host", "name", "where", "limit", "after", "before")
 	if err != nil {
 		return e, err
 	}
@@ -76,8 +80,19 @@ func parseEventsQuery(r *http.Request, set *ingest.Set) (e eventsQuery, err erro
 	if e.where, err = filterParams(q); err != nil {
 		return e, err
 	}
+	if e.backward = q.Has("before"); e.backward {
+		if q.Has("after") {
+			return e, badRequest(`A page begins "after" or ends "before", not both.`)
+		}
+		if e.before, err = parseCursor(q.Get("before"), "before"); err != nil {
+			return e, err
+		}
+		if e.before.time < e.Begin || e.before.time > e.End {
+			return e, badRequest(`"before" is outside of "begin" and "end".`)
+		}
+	}
 	if q.Has("after") {
-		if e.after, err = parseCursor(q.Get("after")); err != nil {
+		if e.after, err = parseCursor(q.Get("after"), "after"); err != nil {
 			return e, err
 		}
 		if e.after.time < e.Begin || e.after.time >= e.End {
@@ -120,11 +135,15 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	begun := time.Now()
-	page := newPager(q)
-	if err := set.Events(r.Context(), q.EventQuery, page.add); err != nil {
+	read := forward
+	if q.backward {
+		read = backward
+	}
+	answer, err := read(r.Context(), eventsOf(set), q)
+	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
 	s.metrics.observe("events", time.Since(begun))
-	ok(w, page.answer())
+	ok(w, answer)
 }

@@ -1,13 +1,12 @@
 package handlers
 
 import (
+	"context"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
 	"synchroscope/handlers/wire"
-	"synchroscope/ingest"
 	"synchroscope/trace"
 	"synchroscope/trace/filter"
 )
@@ -26,13 +25,14 @@ func (c cursor) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%d.%d", c.time, c.seen), nil
 }
 
-func parseCursor(s string) (cursor, error) {
-	wrong := failure{http.StatusBadRequest, fmt.Sprintf("\"after\" must be the \"next\" of a page, not %.40q.", s)}
+// parseCursor reads the parameter of a name.
+func parseCursor(s, name string) (cursor, error) {
+	wrong := badRequest("%q must be the \"next\" or \"previous\" of a page, not %.40q.", name, s)
 	t, n, found := strings.Cut(s, ".")
 	if !found {
 		return cursor{}, wrong
 	}
-	at, err := timeParam(t, "after")
+	at, err := timeParam(t, name)
 	if err != nil {
 		return cursor{}, wrong
 	}
@@ -57,12 +57,21 @@ type pager struct {
 // a second or so, however rare what it asks for.
 const patience = 4_000_000
 
-func newPager(q eventsQuery) *pager {
-	return &pager{query: q, at: cursor{time: q.Begin}, matchers: make(map[string]*filter.Matcher), patience: patience}
+// forward answers with the first events of q.
+func forward(ctx context.Context, events source, q eventsQuery) (eventsAnswer, error) {
+	p := newPager(q)
+	if err := events(ctx, q.EventQuery, p.take); err != nil {
+		return eventsAnswer{}, err
+	}
+	a := p.answer()
+	if q.after != (cursor{}) {
+		a.Previous = &q.after
+	}
+	return a, nil
 }
 
-func (p *pager) add(host *ingest.Host, t int64, ev *trace.Event) bool {
-	return p.take(host.Name(), t, ev)
+func newPager(q eventsQuery) *pager {
+	return &pager{query: q, at: cursor{time: q.Begin}, matchers: make(map[string]*filter.Matcher), patience: patience}
 }
 
 // take adds an event to the page if it is wanted; false ends the page.

@@ -67,7 +67,7 @@ func TestPagerModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if q.after, err = parseCursor(string(text)); err != nil {
+			if q.after, err = parseCursor(string(text), "after"); err != nil {
 				t.Fatal(err)
 			}
 			q.Begin = q.after.time

@@ -197,7 +197,9 @@ func TestRoutes(t *testing.T) {
 		{"GET", "/api/sets/" + id + "/events?name=[", 400, `{"error":"\"name\" is not a pattern: the set \"[\" of a pattern has no end`},
 		{"GET", "/api/sets/" + id + "/events?where=tid%3D%3D", 400, `{"error":"\"where\" is not a filter: column 6: expected a field or a value, found the end of the filter."}`},
 		{"GET", "/api/sets/" + id + "/events?host=x", 400, `{"error":`},
-		{"GET", "/api/sets/" + id + "/events?after=x", 400, `{"error":"\"after\" must be the \"next\" of a page, not \"x\"."}`},
+		{"GET", "/api/sets/" + id + "/events?after=x", 400, `{"error":"\"after\" must be the \"next\" or \"previous\" of a page, not \"x\"."}`},
+		{"GET", "/api/sets/" + id + "/events?before=5.1&after=5.1", 400, `{"error":"A page begins \"after\" or ends \"before\", not both."}`},
+		{"GET", "/api/sets/" + id + "/events?before=5.1&end=4", 400, `{"error":"\"before\" is outside`},
 		{"GET", "/api/sets/" + id + "/events?after=5.-1", 400, `{"error":`},
 		{"GET", "/api/sets/" + id + "/events?after=5.1&begin=6", 400, `{"error":`},
 	} {

@@ -1,0 +1,102 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
+	"synchroscope/trace"
+	"synchroscope/trace/filter"
+	"synchroscope/trace/tracetest"
+)
+
+// From any place pages of any size backwards and forwards have, joined, what the filter
+// wants before and behind it, each event once, and end.
+func TestPagesBothWays(t *testing.T) {
+	where, err := filter.Parse("x == 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := tracetest.Parse(t, "1.0 e x=0\n1.0 e x=1")
+	rapid.Check(t, func(t *rapid.T) {
+		type recorded struct {
+			time int64
+			ev   *trace.Event
+		}
+		var all []recorded
+		var want []string
+		time := int64(0)
+		for range rapid.IntRange(0, 60).Draw(t, "events") {
+			time += rapid.SampledFrom([]int64{0, 0, 1, 999_999, 1_000_000, 1 << 40}).Draw(t, "step")
+			r := recorded{time, events[rapid.IntRange(0, 1).Draw(t, "wanted")]}
+			all = append(all, r)
+			if r.ev == events[1] {
+				want = append(want, fmt.Sprint(r.time))
+			}
+		}
+		source := func(_ context.Context, q ingest.EventQuery, yield func(string, int64, *trace.Event) bool) error {
+			for _, r := range all {
+				if r.time >= q.Begin && r.time < q.End && !yield("a", r.time, r.ev) {
+					break
+				}
+			}
+			return nil
+		}
+		q := eventsQuery{where: where, limit: rapid.IntRange(1, 9).Draw(t, "limit")}
+		q.Begin, q.End = -wire.MaxTime, wire.MaxTime
+		start := cursor{time: -1}
+		if len(all) > 0 {
+			start = cursor{time: rapid.SampledFrom(all).Draw(t, "place").time, seen: rapid.IntRange(0, 3).Draw(t, "seen")}
+		}
+
+		var got []string
+		walk := func(at *cursor, page func(at cursor) eventsAnswer, join func(a eventsAnswer) *cursor) {
+			for pages := 0; at != nil; pages++ {
+				if pages > len(all)+1 {
+					t.Fatalf("%d pages of %d events", pages, len(all))
+				}
+				a := page(*at)
+				if len(a.Events) > q.limit {
+					t.Fatalf("%d events on a page of %d", len(a.Events), q.limit)
+				}
+				at = join(a)
+			}
+		}
+		times := func(a eventsAnswer) (times []string) {
+			for _, e := range a.Events {
+				times = append(times, fmt.Sprint(int64(e.Time)))
+			}
+			return times
+		}
+		must := func(a eventsAnswer, err error) eventsAnswer {
+			if err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		walk(&start, func(at cursor) eventsAnswer {
+			q := q
+			q.before, q.backward = at, true
+			return must(backward(context.Background(), source, q))
+		}, func(a eventsAnswer) *cursor {
+			got = append(times(a), got...)
+			return a.Previous
+		})
+		walk(&start, func(at cursor) eventsAnswer {
+			q := q
+			q.after, q.Begin = at, at.time
+			return must(forward(context.Background(), source, q))
+		}, func(a eventsAnswer) *cursor {
+			got = append(got, times(a)...)
+			return a.Next
+		})
+		if !slices.Equal(got, want) {
+			t.Fatalf("from %+v pages have %v, want %v", start, got, want)
+		}
+	})
+}
