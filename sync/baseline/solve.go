@@ -32,7 +32,7 @@ func Solve(like *network.Solution, links []Link, method Method, c Config) *netwo
 	size := make(map[int]int)
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
-		h.Component, h.Reference, h.RateCap = r.component[i], int32(r.reference[i]), 0
+		h.Component, h.Reference, h.RateCap, h.Loss = r.component[i], int32(r.reference[i]), 0, nil
 		size[h.Component]++
 	}
 	rank := func(reference int32) int {

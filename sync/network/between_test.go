@@ -53,6 +53,7 @@ func TestBetween(t *testing.T) {
 
 // A host that the messages do not reach is not compared. A pinned reference says what it costs.
 func TestPinnedLoss(t *testing.T) {
+	var alone []*int64 // what each host would cost
 	for _, c := range []struct {
 		pin, best string
 		loss      int64 // in links of a chain
@@ -72,6 +73,14 @@ func TestPinnedLoss(t *testing.T) {
 		if _, ok := n.Between(0, 5); ok {
 			t.Error("an island is compared")
 		}
+		if c.pin == "" {
+			for i, h := range s.Hosts {
+				alone = append(alone, h.Loss)
+				if h.Loss == nil || (*h.Loss == 0) != (i == 2 || i == 5) {
+					t.Errorf("as the reference %s costs %v", h.Name, h.Loss)
+				}
+			}
+		}
 		p := s.Report().Pinned
 		if c.loss == 0 {
 			if p != nil {
@@ -83,6 +92,9 @@ func TestPinnedLoss(t *testing.T) {
 		link := s.Links[0].Served
 		if p == nil || p.Host != c.pin || p.Best != c.best || p.Hosts != 5 || p.Loss == nil || *p.Loss < c.loss*link*9/10 || *p.Loss > c.loss*link*11/10 {
 			t.Errorf("pinned %q: %+v, a link has %d", c.pin, p, link)
+		}
+		if want := *alone[c.pin[0]-'a']; p != nil && *p.Loss != want {
+			t.Errorf("pinned %q costs %d, it was to be %d", c.pin, *p.Loss, want)
 		}
 	}
 }

@@ -17,20 +17,30 @@ func (n *Network) pinned(s *Solution) *Pinned {
 		if i == low || i == high {
 			return nil
 		}
-		p := &Pinned{Host: int32(i), Best: int32(low), Loss: n.forest.Loss(i)}
+		p := &Pinned{Host: int32(i), Best: int32(low), Loss: -1}
+		if loss := n.loss(i); loss != nil {
+			p.Loss = *loss
+		}
 		for _, other := range s.Hosts {
 			if other.Component == h.Component {
 				p.Hosts++
 			}
 		}
-		// Only links on the way between the two count for one side or the other.
-		way, _ := n.forest.Path(i, low)
-		for _, e := range way {
-			if e.Weight >= unbounded {
-				p.Loss = -1
-			}
-		}
 		return p
 	}
 	return nil
+}
+
+// loss is what it costs to make a host the reference of its component; nil where that is not known.
+func (n *Network) loss(host int) *int64 {
+	best, _ := n.forest.Best(host)
+	// Only links on the way between the two count for one side or the other.
+	way, _ := n.forest.Path(host, best)
+	for _, e := range way {
+		if e.Weight >= unbounded {
+			return nil
+		}
+	}
+	loss := n.forest.Loss(host)
+	return &loss
 }

@@ -44,6 +44,9 @@ type HostReport struct {
 	// What the bounds rest on: nothing at a reference, on a cap elsewhere.
 	Assumption *string `json:"assumption"` // "none", "rate cap"; null where nothing is bounded
 	RateCap    *Float  `json:"rate_cap"`   // change of rate per second; null without a cap
+
+	// By how much the errors of its component would add up to more, were it the reference: 0 of the best, null where unknown.
+	Loss *int64 `json:"reference_loss_ns"`
 }
 
 type RangeReport struct {

@@ -41,6 +41,7 @@ type Host struct {
 	Addresses  []match.Holding
 	Aliases    []match.Alias // addresses that others know it by
 	RateCap    float64       // per second: how fast the clocks' rates may change for Map's bounds to hold; 0 where they assume nothing
+	Loss       *int64        // ns by which the errors of its component would add up to more, were it the reference, as Pinned.Loss; nil unknown
 }
 
 // Unsynchronized reports whether nothing relates the host's clock to the

@@ -55,6 +55,9 @@ func (n *Network) solve() *Solution {
 	}
 	n.chooseReferences(s)
 	s.Pinned = n.pinned(s)
+	for i := range s.Hosts {
+		s.Hosts[i].Loss = n.loss(i)
+	}
 	courses := s.drawMaps(&n.forest, hops)
 	refined := s.Final && s.refine(n, courses)
 	s.reconcile(n, courses, refined)
