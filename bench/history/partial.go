@@ -33,7 +33,17 @@ func measurePartial(dir string, threads, events, every int) (*result, error) {
 		res := &result{name: "full", intervals: s.Intervals, bytes: s.Bytes, build: build, depth: s.Depth}
 		return res, ask(w.History(), l, res, 5)
 	}
-	p, err := partial.New(w, every)
+	places, err := os.Create(filepath.Join(dir, "places"))
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(places.Name())
+	defer places.Close()
+	points, err := history.Create(places, 0, history.Options{})
+	if err != nil {
+		return nil, err
+	}
+	p, err := partial.New(w, points, every)
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +51,7 @@ func measurePartial(dir string, threads, events, every int) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	points := p.Checkpoints()
-	h, err := partial.Open(w.History(), points, func(_ context.Context, position []byte, until int64, into history.Recorder) error {
+	h, err := partial.Open(w.History(), points.History(), func(_ context.Context, position []byte, until int64, into history.Recorder) error {
 		again := historytest.NewLoad(into, threads, true)
 		if err := again.Resume(position); err != nil {
 			return err
@@ -58,6 +67,6 @@ func measurePartial(dir string, threads, events, every int) (*result, error) {
 		return nil, err
 	}
 	s := w.History().Stats()
-	res := &result{name: fmt.Sprintf("every %d events", every), intervals: s.Intervals, bytes: s.Bytes + int64(len(points)), build: build, depth: s.Depth}
+	res := &result{name: fmt.Sprintf("every %d events", every), intervals: s.Intervals, bytes: s.Bytes + points.History().Stats().Bytes, build: build, depth: s.Depth}
 	return res, ask(h, l, res, 1)
 }

@@ -12,6 +12,9 @@
 // and what was replayed is kept for a while, so that a walk along one attribute
 // replays each piece once.
 //
+// A partial history is two trees: one of the values, one of the positions in the trace
+// from which to replay. Both are files like any other, with their checks and checkpoints.
+//
 // [Route] sends some attributes here and the others to a full history.
 package partial
 
@@ -31,7 +34,7 @@ type Writer struct {
 	events  int // since the newest checkpoint
 	state   []ongoing
 	changed []attribute.Quark // since the newest checkpoint
-	points  []point
+	points  *positions
 }
 
 type ongoing struct {
@@ -40,15 +43,9 @@ type ongoing struct {
 	changed bool
 }
 
-// A point is a checkpoint: the state before all events from time on.
-type point struct {
-	time     int64
-	position []byte
-}
-
-// New makes a recorder of checkpoints at least every events apart, in a tree
-// that has nothing yet.
-func New(tree *history.Writer, every int) (*Writer, error) {
+// New makes a recorder of checkpoints at least every events apart, in two trees
+// that have nothing yet and start at one time: of values, and of positions.
+func New(tree, points *history.Writer, every int) (*Writer, error) {
 	start, end := tree.History().Bounds()
 	if every < 1 {
 		return nil, fmt.Errorf("partial: checkpoints every %d events", every)
@@ -56,26 +53,31 @@ func New(tree *history.Writer, every int) (*Writer, error) {
 	if end != start {
 		return nil, fmt.Errorf("partial: the tree already reaches to %d ns", end)
 	}
-	return &Writer{tree: tree, every: every, start: start, now: start}, nil
+	if from, to := points.History().Bounds(); from != start || to != start || points.Attributes().Len() > 0 {
+		return nil, fmt.Errorf("partial: the tree of positions goes from %d to %d ns, but must be empty at %d", from, to, start)
+	}
+	return &Writer{tree: tree, every: every, start: start, now: start, points: newPositions(points)}, nil
 }
 
 // Event says that the changes that follow are of an event at t. position is
 // where a replay that begins with this event finds it, and whatever else the
-// replay needs to know; it is called where a checkpoint is made, and what it returns is kept.
+// replay needs to know, at most 64 KiB; it is called where a checkpoint is made.
 func (w *Writer) Event(t int64, position func() []byte) error {
 	if t < w.now {
 		return fmt.Errorf("partial: an event at %d ns comes after one at %d ns", t, w.now)
 	}
 	// Two events of one time are not separated: the tree could not tell what was between them.
-	if len(w.points) == 0 || w.events >= w.every && t > w.now {
+	if w.points.count == 0 || w.events >= w.every && t > w.now {
 		at := t
-		if len(w.points) == 0 {
+		if w.points.count == 0 {
 			at = w.start
 		}
 		if err := w.checkpoint(at); err != nil {
 			return err
 		}
-		w.points = append(w.points, point{at, position()})
+		if err := w.points.add(at, position()); err != nil {
+			return err
+		}
 		w.events = 0
 	}
 	w.now = t
@@ -149,10 +151,13 @@ func (w *Writer) Ongoing(q attribute.Quark) (v history.Value, since int64) {
 // Publish does nothing: a partial history can be read once it is finished.
 func (w *Writer) Publish(int64) {}
 
-// Finish ends the history, and its tree.
+// Finish ends the history, and its trees.
 func (w *Writer) Finish(end int64) error {
 	if end < w.now {
 		return fmt.Errorf("partial: the end %d ns comes before the last change at %d ns", end, w.now)
+	}
+	if err := w.points.tree.Finish(end); err != nil {
+		return err
 	}
 	return w.tree.Finish(end)
 }

@@ -1,12 +1,10 @@
 package partial
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"sync"
 
 	"synchroscope/state/attribute"
@@ -25,7 +23,7 @@ type Replay func(ctx context.Context, position []byte, until int64, into history
 type History struct {
 	tree   *history.History
 	full   history.Reader // of the attributes that are not here, or nil
-	points []point
+	points *history.History
 	replay Replay
 
 	mu     sync.Mutex
@@ -37,25 +35,21 @@ const pieces = 8
 
 // A piece is the history from one checkpoint to the next.
 type piece struct {
-	number  int
+	number  int64
 	once    sync.Once
 	made    *history.Memory
 	err     error
 	givenUp bool // the query that made it was over before it was made
 }
 
-// Open reads a finished partial history: its tree, and what [Writer.Checkpoints] returned.
-func Open(tree *history.History, checkpoints []byte, replay Replay) (*History, error) {
-	if !tree.Stats().Finished {
+// Open reads a finished partial history: its trees of values and of positions.
+func Open(tree, points *history.History, replay Replay) (*History, error) {
+	if !tree.Stats().Finished || !points.Stats().Finished {
 		return nil, history.ErrUnfinished
 	}
 	start, end := tree.Bounds()
-	points, err := parsePoints(checkpoints, start)
-	if err != nil {
-		return nil, err
-	}
-	if n := len(points); n > 0 && points[n-1].time > end {
-		return nil, fmt.Errorf("partial: the checkpoints reach to %d ns, the tree ends at %d", points[n-1].time, end)
+	if from, to := points.Bounds(); from != start || to != end {
+		return nil, fmt.Errorf("partial: the positions go from %d to %d ns, the values from %d to %d: they are not of one history", from, to, start, end)
 	}
 	return &History{tree: tree, points: points, replay: replay}, nil
 }
@@ -91,9 +85,9 @@ func (h *History) Full(ctx context.Context, t int64, yield func(history.Interval
 // quark and then time. It holds all of them in memory.
 func (h *History) Range(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(history.Interval) bool) error {
 	rows := make(map[attribute.Quark][]history.Interval)
-	err := h.each(ctx, qs, begin, end, func(iv history.Interval) bool {
+	err := h.each(ctx, qs, begin, end, func(iv history.Interval, first bool) bool {
 		row := rows[iv.Quark]
-		if last := len(row) - 1; last >= 0 && row[last].End == iv.Start && row[last].Value == iv.Value && h.isPoint(iv.Start) {
+		if last := len(row) - 1; first && last >= 0 && row[last].End == iv.Start && row[last].Value == iv.Value {
 			row[last].End = iv.End
 		} else {
 			rows[iv.Quark] = append(row, iv)
@@ -113,13 +107,8 @@ func (h *History) Range(ctx context.Context, qs []attribute.Quark, begin, end in
 	return nil
 }
 
-func (h *History) isPoint(t int64) bool {
-	_, ok := slices.BinarySearchFunc(h.points, t, func(p point, t int64) int { return cmp.Compare(p.time, t) })
-	return ok
-}
-
-// each yields intervals piece by piece.
-func (h *History) each(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(history.Interval) bool) error {
+// each yields intervals piece by piece, and whether they are the first of their attribute in the piece.
+func (h *History) each(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(iv history.Interval, first bool) bool) error {
 	start, last := h.Bounds()
 	begin, end = max(begin, start), min(end, last)
 	more := true
@@ -128,14 +117,15 @@ func (h *History) each(ctx context.Context, qs []attribute.Quark, begin, end int
 		if err != nil {
 			return err
 		}
+		from, to := m.Bounds()
 		err = m.Range(ctx, qs, t, end, func(iv history.Interval) bool {
-			more = yield(iv)
+			more = yield(iv, iv.Start == from)
 			return more
 		})
 		if err != nil {
 			return err
 		}
-		_, t = m.Bounds()
+		t = to
 	}
 	return nil
 }
@@ -149,7 +139,7 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 type byPiece struct{ *History }
 
 func (h byPiece) Range(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(history.Interval) bool) error {
-	return h.each(ctx, qs, begin, end, yield)
+	return h.each(ctx, qs, begin, end, func(iv history.Interval, _ bool) bool { return yield(iv) })
 }
 
 // around returns the piece that holds t.
@@ -158,11 +148,18 @@ func (h *History) around(ctx context.Context, t int64) (*history.Memory, error) 
 	if t < start || t >= end {
 		return nil, fmt.Errorf("partial: time %d ns is %w, which covers %d to %d", t, history.ErrOutside, start, end)
 	}
-	n := sort.Search(len(h.points), func(i int) bool { return h.points[i].time > t }) - 1
+	bounds, err := pieceAt(ctx, h.points, t)
+	if err != nil {
+		return nil, err
+	}
+	n, ok := bounds.Value.Int()
+	if !ok {
+		n = -1
+	}
 	for {
 		p := h.piece(n)
 		p.once.Do(func() {
-			p.made, p.err = h.make(ctx, n)
+			p.made, p.err = h.make(ctx, bounds)
 			p.givenUp = ctx.Err() != nil
 		})
 		if p.err == nil {
@@ -176,7 +173,7 @@ func (h *History) around(ctx context.Context, t int64) (*history.Memory, error) 
 	}
 }
 
-func (h *History) piece(n int) *piece {
+func (h *History) piece(n int64) *piece {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for i, p := range h.recent {
@@ -200,25 +197,21 @@ func (h *History) drop(p *piece) {
 	h.recent = slices.DeleteFunc(h.recent, func(r *piece) bool { return r == p })
 }
 
-// make replays piece n; -1 is a history without events.
-func (h *History) make(ctx context.Context, n int) (*history.Memory, error) {
-	begin, end := h.Bounds()
-	if n < 0 {
-		m, err := history.NewMemoryLike(h.tree, begin)
-		if err != nil {
-			return nil, err
-		}
-		return m, m.Finish(end)
-	}
-	start := begin
-	begin = h.points[n].time
-	if n+1 < len(h.points) {
-		end = h.points[n+1].time
-	}
-	m, err := history.NewMemoryLike(h.tree, begin)
+// make replays the piece of an interval; one without a number is a history without events.
+func (h *History) make(ctx context.Context, bounds history.Interval) (*history.Memory, error) {
+	m, err := history.NewMemoryLike(h.tree, bounds.Start)
 	if err != nil {
 		return nil, err
 	}
+	if bounds.Value.IsNull() {
+		return m, m.Finish(bounds.End)
+	}
+	position, err := positionAt(ctx, h.points, bounds.Start)
+	if err != nil {
+		return nil, err
+	}
+	start, _ := h.Bounds()
+	begin, end := bounds.Start, bounds.End
 	var wrong error
 	put := func(iv history.Interval) bool {
 		wrong = m.Update(iv.Quark, iv.Value)
@@ -236,7 +229,7 @@ func (h *History) make(ctx context.Context, n int) (*history.Memory, error) {
 		return nil, wrong
 	}
 	known := m.Attributes().Len()
-	if err := h.replay(ctx, h.points[n].position, end, m); err != nil {
+	if err := h.replay(ctx, position, end, m); err != nil {
 		return nil, fmt.Errorf("partial: replay from %d ns: %w", begin, err)
 	}
 	if m.Attributes().Len() != known {

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -128,17 +130,19 @@ var backends = map[string]func(*rapid.T, testing.TB, []event, int64) history.Rea
 
 // keep records events in a partial history, through what wrap makes of it, and opens it.
 func keep(t *rapid.T, w *history.Writer, f *historytest.Memory, events []event, end int64, wrap func(*partial.Writer) history.Recorder) *partial.History {
-	p, err := partial.New(w, rapid.SampledFrom([]int{1, 2, 7, 40, 1000}).Draw(t, "every"))
+	places, err := history.Create(new(historytest.Memory), 100, history.Options{NodeSize: 512, MaxChildren: 3})
+	check(t, err)
+	p, err := partial.New(w, places, rapid.SampledFrom([]int{1, 2, 7, 40, 1000}).Draw(t, "every"))
 	check(t, err)
 	r := wrap(p)
 	for i, e := range events {
-		check(t, p.Event(e.time, func() []byte { return binary.AppendUvarint(nil, uint64(i)) }))
+		check(t, p.Event(e.time, func() []byte { return append(binary.AppendUvarint(nil, uint64(i)), make([]byte, i*i%23)...) }))
 		check(t, apply(r, e))
 	}
 	check(t, r.Finish(end))
 	h, err := history.Open(f)
 	check(t, err)
-	opened, err := partial.Open(h, p.Checkpoints(), func(_ context.Context, position []byte, until int64, into history.Recorder) error {
+	opened, err := partial.Open(h, places.History(), func(_ context.Context, position []byte, until int64, into history.Recorder) error {
 		i, _ := binary.Uvarint(position)
 		for _, e := range events[i:] {
 			if e.time >= until {
@@ -259,62 +263,73 @@ func whole(ctx context.Context, t *rapid.T, r history.Reader, q attribute.Quark,
 	return found
 }
 
-// A damaged side file is refused, and so is one of another history.
-func TestCheckpointsRefused(t *testing.T) {
-	w, f := tree(t)
-	p, err := partial.New(w, 1)
+// Trees that do not belong together are refused, and so is a position that is too long.
+func TestRefused(t *testing.T) {
+	w, _ := tree(t)
+	places, _ := tree(t)
+	p, err := partial.New(w, places, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := p.Attributes().Path("a")
-	for i := range int64(50) {
-		if err := p.Event(100+i, func() []byte { return []byte{byte(i)} }); err != nil {
+	if err := p.Event(100, func() []byte { return make([]byte, 64<<10) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Event(101, func() []byte { return make([]byte, 64<<10+1) }); err == nil || !strings.Contains(err.Error(), "65537 bytes") {
+		t.Errorf("a position that is too long: %v", err)
+	}
+	if _, err := partial.Open(w.History(), places.History(), nil); !errors.Is(err, history.ErrUnfinished) {
+		t.Errorf("trees that are not finished: %v", err)
+	}
+	other, _ := tree(t)
+	if _, err := partial.New(other, places, 1); err == nil || !strings.Contains(err.Error(), "must be empty") {
+		t.Errorf("a tree of positions that is in use: %v", err)
+	}
+	if err := errors.Join(p.Finish(1000), other.Finish(101)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := partial.Open(w.History(), places.History(), nil); err != nil {
+		t.Error(err)
+	}
+	if _, err := partial.Open(other.History(), places.History(), nil); err == nil || !strings.Contains(err.Error(), "from 100 to 101") {
+		t.Errorf("trees of two histories: %v", err)
+	}
+}
+
+// Checkpoints are in the file, not in memory: ten times as many take no more of it.
+func TestPositionsAreNotHeld(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "places"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w, _ := tree(t)
+	places, err := history.Create(f, 100, history.Options{NodeSize: 16 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := partial.New(w, places, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m runtime.MemStats
+	used := func() uint64 {
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var few uint64
+	for i := range int64(200_000) {
+		if err := p.Event(100+i, func() []byte { return fmt.Appendf(nil, "packet %d of stream %d", i*i, i%4) }); err != nil {
 			t.Fatal(err)
 		}
-		if err := history.Increment(p, 100+i, q, 1); err != nil {
-			t.Fatal(err)
+		if i == 20_000 {
+			few = used()
 		}
 	}
-	if err := p.Finish(1000); err != nil {
-		t.Fatal(err)
+	if many := used(); many > few+1<<20 {
+		t.Errorf("%d bytes after 20 000 checkpoints, %d after 200 000", few, many)
 	}
-	h, err := history.Open(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	points := p.Checkpoints()
-	if _, err := partial.Open(h, points, nil); err != nil {
-		t.Fatal(err)
-	}
-	for i := range points {
-		bad := slices.Clone(points)
-		bad[i] ^= 0x10
-		if _, err := partial.Open(h, bad, nil); err == nil {
-			t.Errorf("byte %d changed: opened", i)
-		}
-		if _, err := partial.Open(h, points[:i], nil); err == nil {
-			t.Errorf("%d bytes of %d: opened", i, len(points))
-		}
-	}
-	bad := slices.Clone(points)
-	bad[8]++
-	if _, err := partial.Open(h, bad, nil); err == nil || !strings.Contains(err.Error(), "version 2; this program reads version 1") {
-		t.Errorf("another version: %v", err)
-	}
-	other, file := tree(t)
-	if _, err := partial.Open(other.History(), points, nil); err == nil {
-		t.Error("a tree that is not finished: opened")
-	}
-	if err := other.Finish(101); err != nil {
-		t.Fatal(err)
-	}
-	short, err := history.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := partial.Open(short, points, nil); err == nil || !strings.Contains(err.Error(), "the tree ends at 101") {
-		t.Errorf("a shorter tree: %v", err)
-	}
+	runtime.KeepAlive(p)
 }
 
 // late is a context whose deadline passes when over is set.
@@ -333,7 +348,8 @@ func (l *late) Err() error {
 // A query that waits for the replay of another, which is given up, replays itself.
 func TestReplayGivenUp(t *testing.T) {
 	w, _ := tree(t)
-	p, err := partial.New(w, 1)
+	places, _ := tree(t)
+	p, err := partial.New(w, places, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +365,7 @@ func TestReplayGivenUp(t *testing.T) {
 	}
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	var replays atomic.Int32
-	h, err := partial.Open(w.History(), p.Checkpoints(), func(ctx context.Context, _ []byte, _ int64, into history.Recorder) error {
+	h, err := partial.Open(w.History(), places.History(), func(ctx context.Context, _ []byte, _ int64, into history.Recorder) error {
 		if replays.Add(1) == 1 {
 			close(begun)
 			<-goOn
