@@ -3,6 +3,7 @@ package ingest
 import (
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -163,6 +164,21 @@ func (s *Set) hostStatuses(st *Status) {
 	if solution := s.solution.Load(); solution != nil {
 		st.by(solution)
 	}
+}
+
+// By is the status as a solution has it: which host is the reference, what is related to it, and where events begin
+// and end in its time. These are left out of it where the solution is nil.
+func (st Status) By(solution *network.Solution) Status {
+	st.Begin, st.End = "", ""
+	st.Hosts = slices.Clone(st.Hosts)
+	for i := range st.Hosts {
+		h := &st.Hosts[i]
+		h.Component, h.Reference, h.Unsynchronized, h.Begin, h.End = 0, false, false, "", ""
+	}
+	if solution != nil {
+		st.by(solution)
+	}
+	return st
 }
 
 // by fills in what a solution says of the hosts, and where their events begin and end in its time.

@@ -11,6 +11,7 @@ import (
 	"synchroscope/handlers/wire"
 	"synchroscope/state/kernel"
 	"synchroscope/sync/match"
+	"synchroscope/sync/network"
 )
 
 func TestStatusWords(t *testing.T) {
@@ -46,6 +47,7 @@ func TestMessagesOfTwoClocks(t *testing.T) {
 		set := newFake("a", "b")
 		set.hosts[0].threads, set.hosts[0].version = []kernel.Thread{{TID: 5, PID: 5}}, 1
 		set.solve(1, 0, 1000)
+		set.solution.Final = true
 		set.messages = func(ctx context.Context, yield func(match.Message) bool) error {
 			yield(match.Message{From: 0, To: 1, Sent: 10, Received: 1030, FromThread: 5, ToThread: -1, Bytes: 100})
 			yield(match.Message{From: 1, To: 0, Sent: 1050, Received: 45, FromThread: -1, ToThread: 5, Bytes: 50})
@@ -81,6 +83,49 @@ func TestMessagesOfTwoClocks(t *testing.T) {
 			t.Errorf("raw: %d violations, %v", v, got)
 		}
 	})
+}
+
+// Messages that clocks have not learnt from may be drawn received before sent by them: while an import runs, that is
+// only said where bounds exclude it, in the end wherever one clock follows from the other.
+func TestMessagesNewerThanTheClocks(t *testing.T) {
+	const early, tooEarly, beyond = 5, 500, 1 << 41
+	for _, c := range []struct {
+		name  string
+		shape func(*network.Solution)
+		want  uint32
+	}{
+		{"while the import runs", func(*network.Solution) {}, 1},
+		{"in the end", func(s *network.Solution) { s.Final = true }, 3},
+		{"of hosts that nothing relates", func(s *network.Solution) { s.Final, s.Hosts[1].Component = true, 1 }, 0},
+		{"without bounds", func(s *network.Solution) {
+			for i := range s.Hosts {
+				s.Hosts[i].Map, _ = s.Hosts[i].Map.WithBounds(nil)
+			}
+		}, 0},
+	} {
+		set := newFake("a", "b")
+		set.solve(1, 0, 0) // to 50 ns and 60 ns before 1<<40, no bound later
+		c.shape(set.solution)
+		set.messages = func(_ context.Context, yield func(match.Message) bool) error {
+			yield(match.Message{From: 0, To: 1, Sent: 1000, Received: 1000 - early})
+			yield(match.Message{From: 0, To: 1, Sent: 1000, Received: 1000 - tooEarly})
+			yield(match.Message{From: 0, To: 1, Sent: beyond, Received: beyond - tooEarly})
+			return nil
+		}
+		s := newSession(NewHub(Options{}), nil, set, new(table), nil)
+		s.refreshRows(set.Status())
+		a, err := answerMessages(t.Context(), s, wire.Request{Op: wire.OpMessages, End: beyond + 1, Columns: 10, Limit: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame, err := a(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := binary.LittleEndian.Uint32(frame[wire.HeaderSize+20:]); n != c.want {
+			t.Errorf("%s: %d violations, want %d", c.name, n, c.want)
+		}
+	}
 }
 
 // A row whose history has not begun is empty, not an error.

@@ -55,6 +55,12 @@ func (f *fakeSet) change(what func()) {
 
 // solve publishes a solution in which each host is so many ns ahead of the reference.
 func (f *fakeSet) solve(version int64, ahead ...int64) {
+	s := f.solved(version, ahead...)
+	f.change(func() { f.solution = s })
+}
+
+// solved is that solution.
+func (f *fakeSet) solved(version int64, ahead ...int64) *network.Solution {
 	s := &network.Solution{Version: version}
 	for i, ns := range ahead {
 		m, err := clock.New([]clock.Knot{{Local: ns, Reference: 0}, {Local: ns + 1<<40, Reference: 1 << 40}}, [][2]int64{{0, 50}, {1 << 40, 60}})
@@ -63,7 +69,7 @@ func (f *fakeSet) solve(version int64, ahead ...int64) {
 		}
 		s.Hosts = append(s.Hosts, network.Host{Name: f.hosts[i].name, Map: m})
 	}
-	f.change(func() { f.solution = s })
+	return s
 }
 
 func (f *fakeSet) ID() string { return "s" }

@@ -3,6 +3,7 @@ package live
 import (
 	"synchroscope/handlers/wire"
 	"synchroscope/sync/clock"
+	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
 
@@ -56,6 +57,24 @@ func (l lens) bound32(host int32, t int64) float32 {
 		return float32(ns)
 	}
 	return -1
+}
+
+// violated reports whether a message that is shown received before sent contradicts the clocks. While an import runs,
+// there are messages that the clocks have not learnt from yet: those they contradict only beyond
+// their bounds. In the end they know all, and nothing is said of hosts that none relates.
+func (l lens) violated(m match.Message) bool {
+	from, to := l.clock(m.From), l.clock(m.To)
+	switch {
+	case l.raw:
+		return true
+	case from == nil || to == nil || l.solution.Hosts[m.From].Component != l.solution.Hosts[m.To].Component:
+		return false
+	case l.solution.Final:
+		return true
+	}
+	sent, known := from.Error(m.Sent)
+	received, both := to.Error(m.Received)
+	return known && both && from.Reference(m.Sent)-to.Reference(m.Received) > sent+received
 }
 
 // clocks says by which maps a request is answered. A version is a count of maps of a

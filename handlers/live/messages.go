@@ -22,7 +22,7 @@ func answerMessages(ctx context.Context, s *session, r wire.Request) (answer, er
 			ErrorFrom: l.bound32(m.From, m.Sent), ErrorTo: l.bound32(m.To, m.Received),
 		}
 		out.Total++
-		if received < sent {
+		if received < sent && l.violated(m) {
 			a.Flags = wire.Violation
 			out.Violations++
 		}

@@ -25,11 +25,12 @@ type Focus struct {
 	TID        int32 // the thread in question, 0 none
 }
 
-// The body of kind 1: the status, and the focus in reference time once the
-// clock of its host is tied to the others.
+// The body of kind 1: the status by the clocks that were put into the outbox last, so that a page never hears of
+// the reference of others, and the focus in their time once the clock of its host is tied to the others.
 type setBody struct {
 	ingest.Status
-	Focus *focusBody `json:"focus,omitempty"`
+	Clocks int64      `json:"clocks"` // their version, 0 before there are any
+	Focus  *focusBody `json:"focus,omitempty"`
 }
 
 type focusBody struct {
@@ -79,14 +80,6 @@ type pusher struct {
 // returns when to look again, at the latest in an hour.
 func (p *pusher) push(s *session, now time.Time) time.Duration {
 	wait := time.Hour
-	status := s.set.Status()
-	if body := s.encode(wire.KindSet, setBody{status, s.focusBody(status)}); !bytes.Equal(body, p.set) {
-		p.set = body
-		s.out.put(slot{part: partSet}, parcel{frame: body})
-	}
-	s.refreshRows(status)
-	s.out.put(slot{part: partRows}, parcel{fill: func() []byte { return p.newRows(s) }})
-
 	if solution := s.set.Solution(); solution != nil && solution != p.clocks {
 		if due := p.clocksAt.Add(clocksSpacing).Sub(now); due > 0 {
 			wait = min(wait, due)
@@ -95,6 +88,14 @@ func (p *pusher) push(s *session, now time.Time) time.Duration {
 			s.out.put(slot{part: partClocks}, parcel{frame: s.encode(wire.KindClocks, solution.Report())})
 		}
 	}
+	status := s.set.Status().By(p.clocks)
+	if body := s.encode(wire.KindSet, s.setBody(status, p.clocks)); !bytes.Equal(body, p.set) {
+		p.set = body
+		s.out.put(slot{part: partSet}, parcel{frame: body})
+	}
+	s.refreshRows(status)
+	s.out.put(slot{part: partRows}, parcel{fill: func() []byte { return p.newRows(s) }})
+
 	if status.Anomalies != p.anomalies {
 		if due := p.reportAt.Add(reportSpacing).Sub(now); due > 0 {
 			wait = min(wait, due)
@@ -137,12 +138,21 @@ func (s *session) refreshRows(status ingest.Status) {
 	s.rows.refresh(s.set.Hosts(), begins)
 }
 
+// setBody is the body of kind 1 for a status by some clocks, nil for none.
+func (s *session) setBody(status ingest.Status, clocks *network.Solution) setBody {
+	body := setBody{Status: status}
+	if clocks != nil {
+		body.Clocks = clocks.Version
+		body.Focus = s.focusBody(status, lens{solution: clocks})
+	}
+	return body
+}
+
 // focusBody is nil while there is no reference time for the focus.
-func (s *session) focusBody(status ingest.Status) *focusBody {
+func (s *session) focusBody(status ingest.Status, l lens) *focusBody {
 	if s.focus == nil {
 		return nil
 	}
-	l := s.lens(false)
 	for _, h := range status.Hosts {
 		if h.Name == s.focus.Host && !h.Unsynchronized && l.clock(int32(h.Index)) != nil {
 			return &focusBody{

@@ -100,6 +100,58 @@ func TestPushesKeepTheirDistance(t *testing.T) {
 	})
 }
 
+// However fast solutions follow each other, what a set message says of reference and times is by the clocks that came
+// before it, and in the end by the last.
+func TestSetIsByTheClocksThatWereSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := newFake("a", "b")
+		set.status.Hosts[0].LocalEnd, set.status.Hosts[1].LocalEnd = "2000", "2000"
+		c := connect(t, set, Options{}, &Focus{Host: "b", Begin: 1000, End: 1500})
+		for i := range int64(40) {
+			solution := set.solved(i+1, 0, 100*(i+1))
+			solution.Reference = int32(i % 2)
+			for h := range solution.Hosts {
+				solution.Hosts[h].Reference = solution.Reference
+			}
+			set.change(func() { set.solution, set.status = solution, set.status.By(solution) })
+			time.Sleep(70 * time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		var version int64
+		for _, r := range c.all() {
+			switch r.kind {
+			case wire.KindClocks:
+				version = unmarshal[struct{ Version int64 }](t, r).Version
+			case wire.KindSet:
+				body := unmarshal[struct {
+					Clocks int64
+					Hosts  []struct {
+						Reference bool
+						Begin     string
+					}
+					Focus *focusBody
+				}](t, r)
+				if body.Clocks != version {
+					t.Fatalf("a set by clocks %d came after those of version %d", body.Clocks, version)
+				}
+				if version == 0 {
+					if body.Focus != nil || body.Hosts[1].Begin != "" {
+						t.Errorf("before there are clocks, the set is %s", r.body)
+					}
+					continue
+				}
+				begin := 1000 - 100*version
+				if body.Hosts[version%2].Reference || !body.Hosts[1-version%2].Reference || body.Hosts[1].Begin != fmt.Sprint(begin) || body.Focus.Begin != wire.Time(begin) {
+					t.Errorf("by clocks %d the set is %s", version, r.body)
+				}
+			}
+		}
+		if version != 40 {
+			t.Errorf("the last clocks are of version %d", version)
+		}
+	})
+}
+
 // A client that never acknowledges gets one answer per view and costs no more work.
 func TestSlowClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
