@@ -95,20 +95,22 @@ function takeSet(info: SetInfo): void {
   set.setInfo(info);
   text(byId("set-name"), info.name);
   document.title = `${info.name} · Synchroscope`;
-  if (info.focus && !view.raw) {
-    const [begin, end] = [parseNs(info.focus.begin), parseNs(info.focus.end)];
-    if (begin !== null && end !== null) {
-      view.suggest(begin, end);
-      const host = set.hosts.find((h) => h.name === info.focus?.host);
-      if (host && info.focus.row_tid !== undefined && !view.row) view.row = { host: host.index, tid: info.focus.row_tid };
-    }
-  }
+}
+
+function takeFocus(): void {
+  const focus = set.focus;
+  const [begin, end] = [parseNs(focus?.begin), parseNs(focus?.end)];
+  if (!focus || view.raw || begin === null || end === null) return;
+  view.suggest(begin, end);
+  const host = set.hosts.find((h) => h.name === focus.host);
+  if (host && focus.row_tid !== undefined && !view.row) view.row = { host: host.index, tid: focus.row_tid };
 }
 
 set.changed.on(() => {
   const bounds = set.bounds(view.raw);
   if (bounds) view.setBounds(bounds);
   timeline.setChanged();
+  takeFocus();
   sync.setChanged();
   if (view.tab === "import") importing.render();
   status.progress();

@@ -5,7 +5,7 @@ import { SetModel } from "../src/model/set.js";
 import { list, type Choice } from "../src/model/tree.js";
 import { View } from "../src/model/view.js";
 import { parseWait, waitsFor } from "../src/model/wait.js";
-import type { Clocks, SetInfo } from "../src/net/json.js";
+import type { Clocks, HostClock, SetInfo } from "../src/net/json.js";
 import { NO_ROW, type RowsMessage } from "../src/net/wire.js";
 
 function rows(...all: [id: number, parent: number, kind: number, tid: number, name: string][]): RowsMessage {
@@ -104,10 +104,38 @@ test("over a stretch the least and the largest bound that hold anywhere in it", 
   };
   assert.deepEqual(over(600n, 700n), [50, 50]);
   assert.deepEqual(over(1100n, 1200n), [20, 20]);
-  assert.deepEqual(over(900n, 1100n), [20, 50]);
-  assert.deepEqual(over(0n, 9000n), [20, 50], "what lies outside the recording adds nothing");
+  assert.deepEqual(over(900n, 1100n), [5, 50], "where a bound stands it holds by itself");
+  assert.deepEqual(over(0n, 9000n), [5, 50], "what lies outside the recording adds nothing: as error_ns has it");
   assert.deepEqual([over(0n, 400n), over(1600n, 1700n)], [null, null]);
   assert.deepEqual(s.errorOver(0, B, B + 1n), { least: 0, worst: 0 });
+});
+
+// What came first, the set by other clocks or these clocks, makes no difference to what is said of bounds.
+test("the reference, and what is related to it, is that of the clocks", () => {
+  const s = model();
+  const info = structuredClone(s.info!);
+  info.clocks = 2;
+  for (const h of info.hosts!) [h.reference, h.begin, h.end] = [h.name === "b", h.local_begin, h.local_end];
+  s.setInfo(info);
+  const a = { name: "a", id: "a", component: 0, reference: true, error_ns: { min: 0, max: 0 }, error: [[String(B), 0], [String(B + 2000n), 0]], map: [{ begin: String(B), end: String(B + 2000n), reference_begin: String(B), reference_end: String(B + 2000n), rate: 1 }] };
+  s.setClocks({ ...s.clocks!, hosts: [a as HostClock, ...s.clocks!.hosts!] });
+  assert.deepEqual(s.hosts.map((h) => h.reference), [true, false]);
+  assert.deepEqual([s.errorOver(0, B, B + 1000n)?.worst, s.errorOver(1, B + 500n, B + 1500n)?.worst], [0, 50]);
+  assert.deepEqual(s.extent(1, false), { begin: B, end: B + 1500n }, "in the time of these clocks");
+  assert.deepEqual(s.bounds(false), { begin: B, end: B + 1500n });
+
+  s.setClocks({ ...s.clocks!, version: 2, reference: "b", hosts: [{ ...a, reference: false, component: 1 } as HostClock, { ...a, name: "b", id: "b", component: 0 } as HostClock] });
+  assert.deepEqual(s.hosts.map((h) => [h.reference, h.unsynchronized]), [[false, true], [true, false]]);
+  assert.deepEqual([s.errorAt(0, B + 10n), s.errorAt(1, B + 10n)], [null, 0]);
+});
+
+test("where a page opens is taken only by the clocks it is told by", () => {
+  const s = model();
+  const focus = { begin: String(B), end: String(B + 10n) };
+  s.setInfo({ ...s.info!, clocks: 2, focus });
+  assert.equal(s.focus, null);
+  s.setClocks({ ...s.clocks!, version: 2 });
+  assert.deepEqual(s.focus, focus);
 });
 
 test("the address holds the whole view", () => {
@@ -121,7 +149,7 @@ test("the address holds the whole view", () => {
 
 test("nonsense in the address is left out", () => {
   const v = new View();
-  v.load("?tab=events&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc");
+  v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc");
   assert.equal(v.query(), "");
 });
 

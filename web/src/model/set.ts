@@ -1,5 +1,6 @@
 // What is known of the set: the newest "set" message, its bounds in either time, and
-// the clock maps of its hosts.
+// the clock maps of its hosts. All that depends on clocks is taken from one "clocks" message,
+// so that a bound is never shown beside the reference of another version.
 
 import type { Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../net/json.js";
 import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
@@ -24,9 +25,11 @@ export class SetModel {
   clocks: Clocks | null = null;
   private pieces = new Map<number, Piece[]>();
   private errors = new Map<number, [Ns, number][]>();
+  private known: HostInfo[] = [];
 
-  get hosts(): HostInfo[] {
-    return this.info?.hosts ?? [];
+  /** The hosts as the newest clocks have them. */
+  get hosts(): readonly HostInfo[] {
+    return this.known;
   }
 
   host(index: number): HostInfo | undefined {
@@ -63,15 +66,22 @@ export class SetModel {
   /** The clock of a host, by its place in the set. */
   clock(index: number): HostClock | undefined {
     const host = this.host(index);
+    return host && this.clockOf(host);
+  }
+
+  private clockOf(host: HostInfo): HostClock | undefined {
     const all = this.clocks?.hosts ?? [];
-    return host && (all.find((c) => c.id === host.id && c.name === host.name) ?? all.find((c) => c.name === host.name));
+    return all.find((c) => c.id === host.id && c.name === host.name) ?? all.find((c) => c.name === host.name);
   }
 
   private index(): void {
     this.pieces.clear();
     this.errors.clear();
-    for (const host of this.hosts) {
-      const clock = this.clock(host.index);
+    this.known = [];
+    for (const info of this.info?.hosts ?? []) {
+      const clock = this.clockOf(info);
+      const host = this.by(info, clock);
+      this.known.push(host);
       this.pieces.set(host.index, piecesOf(clock));
       const errors: [Ns, number][] = [];
       for (const [t, bound] of clock?.error ?? []) {
@@ -80,21 +90,35 @@ export class SetModel {
       }
       this.errors.set(host.index, errors);
     }
+    for (const host of this.known) [host.begin, host.end] = [this.inReference(host.index, host.local_begin), this.inReference(host.index, host.local_end)];
+  }
+
+  // A host by its clock: what the "set" message says of it may be of another version.
+  private by(info: HostInfo, clock: HostClock | undefined): HostInfo {
+    const name = this.clocks?.reference;
+    const related = this.clocks?.hosts?.find((c) => c.name === name)?.component ?? 0;
+    const component = clock?.component ?? 0;
+    return { ...info, component, reference: clock?.reference ?? (!!name && info.name === name), unsynchronized: !!clock && component !== related };
+  }
+
+  private inReference(index: number, local: string): string {
+    const t = parseNs(local);
+    return (t === null ? null : this.toReference(index, t))?.toString() ?? "";
   }
 
   /** The stretch of the set in reference time, or of all hosts' own times; null before any is known. */
   bounds(raw: boolean): Bounds | null {
-    if (!raw) {
-      const [begin, end] = [parseNs(this.info?.begin), parseNs(this.info?.end)];
-      return begin !== null && end !== null && end > begin ? { begin, end } : null;
-    }
     let out: Bounds | null = null;
     for (const h of this.hosts) {
-      const [begin, end] = [parseNs(h.local_begin), parseNs(h.local_end)];
-      if (begin === null || end === null || end <= begin) continue;
-      out = out ? { begin: minNs(out.begin, begin), end: maxNs(out.end, end) } : { begin, end };
+      const b = this.extent(h.index, raw);
+      if (b) out = out ? { begin: minNs(out.begin, b.begin), end: maxNs(out.end, b.end) } : b;
     }
     return out;
+  }
+
+  /** Where a page opens whose address names no window, reference time; null while it is not told by these clocks. */
+  get focus(): SetInfo["focus"] | null {
+    return (this.info?.clocks === this.clocks?.version && this.info?.focus) || null;
   }
 
   /** Where a host's recording lies on screen. */
@@ -130,11 +154,13 @@ export class SetModel {
     if (errors.length === 0) return null;
     const after = firstAfter(errors, local);
     if (after === 0) return null;
-    if (after === errors.length) return errors[after - 1][0] === local ? errors[after - 1][1] : null;
+    if (errors[after - 1][0] === local) return errors[after - 1][1];
+    if (after === errors.length) return null;
     return Math.max(errors[after - 1][1], errors[after][1]);
   }
 
-  /** The least and the largest bound on a host's clock over a stretch of its local time; null where none is known. */
+  /** The least and the largest bound on a host's clock over a stretch of its local time, as the server has them for all
+   * of it; null where none is known. */
   errorOver(index: number, begin: Ns, end: Ns): { least: number; worst: number } | null {
     const host = this.host(index);
     if (!host || host.unsynchronized) return null;
@@ -142,12 +168,13 @@ export class SetModel {
     const errors = this.errors.get(index) ?? [];
     let out: { least: number; worst: number } | null = null;
     for (let i = Math.max(1, firstAfter(errors, begin)); i <= errors.length; i++) {
-      // Between two entries the larger holds; at the last one, itself.
+      // At an entry it holds itself, between two the larger.
       const [from, here] = errors[i - 1];
       if (from > end) break;
       const bound = i < errors.length ? Math.max(here, errors[i][1]) : here;
       if (i === errors.length && from < begin) break;
-      out = out ? { least: Math.min(out.least, bound), worst: Math.max(out.worst, bound) } : { least: bound, worst: bound };
+      const least = from < begin ? bound : here;
+      out = out ? { least: Math.min(out.least, least), worst: Math.max(out.worst, bound) } : { least, worst: bound };
     }
     return out;
   }
