@@ -107,10 +107,10 @@ function takeFocus(): void {
 }
 
 set.changed.on(() => {
+  takeFocus();
   const bounds = set.bounds(view.raw);
   if (bounds) view.setBounds(bounds);
   timeline.setChanged();
-  takeFocus();
   sync.setChanged();
   if (view.tab === "import") importing.render();
   status.progress();
