@@ -26,7 +26,7 @@ func TestResynchronize(t *testing.T) {
 
 	// Another reference, with what it costs.
 	p.Find("button", "Synchronize in another way…").Click()
-	p.Find("combobox", "Reference").Choose("db")
+	p.Find("combobox", "Reference").Choose("db: errors add up to ")
 	p.Find("button", "Synchronize").Click()
 	for _, page := range []*Page{p, other} {
 		page.Matches(`In force: method hull .*; reference db, pinned \(with web the errors of the 4 hosts would add up to [\d.]+ µs less\); all 5 links; all messages\.`)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Between, Clocks, LinkInfo, Options } from "../src/net/json.js";
 import { aheadAt, aheadWords, boundOf, wayWords } from "../src/sync/between.js";
-import { bounding, inForce, isDefault, leftOut, NO_OPTIONS, turned } from "../src/sync/force.js";
+import { bounding, costWords, inForce, isDefault, leftOut, NO_OPTIONS, turned } from "../src/sync/force.js";
 
 const T = 1795229448269925784n;
 const plain = (s: string) => s.replace(/[\u2009\u00a0]/g, " ");
@@ -51,6 +51,10 @@ test("what is in force, in words", () => {
   assert.equal(said(clocks({ reference: "web" }))[1], "reference web, pinned (no host would be better)");
   assert.equal(said(clocks({ reference: "web", method: "regression" }))[1], "reference web, pinned");
   assert.deepEqual(said(clocks({ exclude: [["db", "web"]], window: [String(T + 1_000_000_000n), String(T + 2_500_000_000n)] })).slice(2), ["without db – web", "messages of 1.000 s to 2.500 s only"]);
+});
+
+test("what a host costs as the reference is said before it is chosen", () => {
+  assert.deepEqual([269_100, 0, null, undefined].map((loss) => plain(costWords("db", loss))), ["db: errors add up to 269 µs more", "db: none is better", "db", "db"]);
 });
 
 test("links are left out and taken in again, in either order of their hosts", () => {

@@ -92,6 +92,7 @@ export interface HostClock {
   error: [string | number, number][] | null;
   assumption?: string | null;
   rate_cap?: number | null; // change of rate per second
+  reference_loss_ns?: number | null; // by which the errors of all would add up to more, were it the reference
 }
 
 export interface Matching {

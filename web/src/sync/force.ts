@@ -69,6 +69,12 @@ function loss(clocks: Clocks): string {
   return ` (with ${p.best} the errors of the ${counted(p.hosts, "host")} would add up to ${about(p.loss_ns, 3)} less)`;
 }
 
+/** A host with what it costs as the reference. */
+export function costWords(host: string, loss: number | null | undefined): string {
+  if (loss === null || loss === undefined) return host;
+  return loss === 0 ? `${host}: none is better` : `${host}: errors add up to ${about(loss, 3)} more`;
+}
+
 /** A stretch of time, from what times on the page count from: "12.134 s to 14.250 s". */
 export function stretch([begin, end]: readonly [string, string], origin: Ns): string {
   const [from, to] = [parseNs(begin), parseNs(end)];

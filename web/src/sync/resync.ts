@@ -6,7 +6,7 @@ import type { LinkInfo, Options } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
 import { about } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
-import { bounding, inForce, isDefault, leftOut, METHODS, NO_OPTIONS, stretch, turned } from "./force.js";
+import { bounding, costWords, inForce, isDefault, leftOut, METHODS, NO_OPTIONS, stretch, turned } from "./force.js";
 
 type Stretch = [string, string];
 
@@ -81,7 +81,7 @@ export class Resync {
     const o = this.options;
     this.offered = set.clocks?.version ?? 0;
     this.method.value = o.method;
-    fill(this.reference, h("option", { value: "" }, "the best"), ...set.hosts.map((x) => h("option", { value: x.name }, x.name)));
+    fill(this.reference, h("option", { value: "" }, "the best"), ...set.hosts.map((x) => h("option", { value: x.name }, costWords(x.name, set.clock(x.index)?.reference_loss_ns))));
     this.reference.value = o.reference ?? "";
     const origin = view.bounds?.begin ?? 0n;
     const shown: Stretch = [String(view.window.begin), String(view.window.begin + BigInt(Math.round(view.window.span)))];
