@@ -3,6 +3,7 @@ package ingest
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"os"
@@ -168,6 +169,31 @@ func (h *Host) writeCheckpoint(c *checkpoint, before catalog.SideFile, flags cat
 		os.Remove(h.path(checkpointName(before.Generation)))
 	}
 	return side, nil
+}
+
+// sweep removes all checkpoints but the valid one: the process may have ended
+// before it had removed another.
+func (h *Host) sweep() error {
+	side, err := h.set.e.catalog.Checkpoint(h.set.id, h.index)
+	if errors.Is(err, catalog.ErrNotFound) {
+		return nil // the folder is emptied before the host is read
+	}
+	if err != nil {
+		return err
+	}
+	found, err := filepath.Glob(h.path("checkpoint-*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range found {
+		if filepath.Base(path) == checkpointName(side.Generation) {
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeDurably writes a file such that after a crash it is there whole or not at all.

@@ -44,6 +44,8 @@ type job struct {
 	batch []match.Endpoint // not yet sent
 	last  int64            // local ns of the newest event
 
+	doubts []trace.Anomaly // of the end of the history
+
 	side      catalog.SideFile
 	published time.Time
 	saved     time.Time
@@ -162,7 +164,12 @@ func (j *job) endpoint(e *match.Endpoint) error {
 	if len(j.batch) < packetEndpoints {
 		return nil
 	}
-	return j.flush(false)
+	// This may be in the middle of an event: one that is asked to stop does so after it, and from the file
+	// nothing is missing.
+	if err := j.flush(false); !stopped(err) {
+		return err
+	}
+	return nil
 }
 
 // flush sends what is known to the synchronizer.
@@ -192,8 +199,16 @@ func (j *job) lose(losses []ctf.Loss) error {
 	return nil
 }
 
-// breathe does what is due by the clock.
+// breathe does what is due by the clock. One that is asked to stop, wherever that reaches it, makes a checkpoint first.
 func (j *job) breathe() error {
+	err := j.due()
+	if errors.Is(err, errStopped) {
+		return errors.Join(err, j.save())
+	}
+	return err
+}
+
+func (j *job) due() error {
 	j.h.density.Add(j.times)
 	j.times = j.times[:0]
 	now := time.Now()
@@ -208,13 +223,7 @@ func (j *job) breathe() error {
 			return err
 		}
 	}
-	if err := j.slot.Offer(j.ctx); err != nil {
-		if stopped(err) {
-			return errors.Join(err, j.save())
-		}
-		return err
-	}
-	return nil
+	return j.slot.Offer(j.ctx)
 }
 
 // publish shows everything before the newest event.
@@ -234,6 +243,7 @@ func (j *job) show() {
 	if len(j.sum.Anomalies) > anomaliesLimit {
 		j.sum.Anomalies = j.sum.Anomalies[:anomaliesLimit]
 	}
+	j.sum.Anomalies = append(j.sum.Anomalies, j.doubts...)
 	j.h.mu.Lock()
 	j.h.summary = j.sum
 	j.h.mu.Unlock()

@@ -52,6 +52,16 @@ func (m *models) advance(t int64) error {
 	return m.declared.Advance(t)
 }
 
+// doubts are what is to be told of a history that ends here.
+func (m *models) doubts() []trace.Anomaly {
+	if m.kernel != nil {
+		if a, ok := m.kernel.Doubted(); ok {
+			return []trace.Anomaly{a}
+		}
+	}
+	return nil
+}
+
 func (m *models) describe(c *checkpoint) {
 	if m.kernel != nil {
 		c.model = m.kernel.AppendState(nil)

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -57,10 +58,14 @@ func (j *job) end() error {
 		if err := j.models.advance(end); err != nil {
 			return err
 		}
+		j.doubts = j.models.doubts()
 		if err := j.tree.Finish(end); err != nil {
 			return err
 		}
 		j.sum.End = end
+	}
+	if j.sum.Events == 0 {
+		j.doubts = append(j.doubts, trace.Anomaly{Kind: "no-events", Message: noEvents(len(j.h.row.Traces)), Count: 1})
 	}
 	j.show()
 	var c checkpoint
@@ -76,6 +81,14 @@ func (j *job) end() error {
 	}
 	j.h.become(done)
 	return j.flush(true)
+}
+
+// noEvents says of so many traces that they are empty.
+func noEvents(traces int) string {
+	if traces == 1 {
+		return "the trace holds no events"
+	}
+	return fmt.Sprintf("the %d traces hold no events", traces)
 }
 
 // retire lets the host answer without its models, which are large.

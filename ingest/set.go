@@ -93,6 +93,12 @@ func (s *Set) restore() error {
 		for i, h := range s.hosts {
 			h.restore(res.Status.Hosts[i].State)
 		}
+		return nil
+	}
+	for _, h := range s.hosts {
+		if err := h.sweep(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
