@@ -1,0 +1,62 @@
+package kernel
+
+import (
+	"fmt"
+	"strings"
+
+	"synchroscope/state/attribute"
+	"synchroscope/trace"
+)
+
+// Doubted says what a loss made unknown that no event has told of since, so that its last
+// interval has no other end than that of the trace. It returns false if there is
+// nothing. It is asked before the history is finished.
+func (m *Model) Doubted() (trace.Anomaly, bool) {
+	if !m.doubted {
+		return trace.Anomaly{}, false
+	}
+	start, _ := m.w.History().Bounds()
+	threads, cpus := 0, 0
+	first, since := attribute.None, int64(0)
+	doubted := func(q attribute.Quark) bool {
+		_, from := m.w.Ongoing(q)
+		if from == start {
+			return false // it has never been known
+		}
+		if first == attribute.None || from < since {
+			first, since = q, from
+		}
+		return true
+	}
+	for _, t := range m.threads.all {
+		if t.status == Unknown && t.life == alive && !t.idle() && doubted(t.quark.status) {
+			threads++
+		}
+	}
+	for _, c := range m.cpus {
+		if c != nil && c.status == CPUUnknown && doubted(c.quark.status) {
+			cpus++
+		}
+	}
+	var what []string
+	for _, n := range []struct {
+		count     int
+		one, many string
+	}{{threads, "thread", "threads"}, {cpus, "CPU", "CPUs"}} {
+		switch {
+		case n.count == 1:
+			what = append(what, "1 "+n.one)
+		case n.count > 1:
+			what = append(what, fmt.Sprintf("%d %s", n.count, n.many))
+		}
+	}
+	if first == attribute.None {
+		return trace.Anomaly{}, false
+	}
+	return trace.Anomaly{
+		Kind:  "unknown-to-the-end",
+		Count: 1,
+		Message: fmt.Sprintf("events were lost, and none after that tells what became of %s; the first is %s, unknown from %d ns on",
+			strings.Join(what, " and "), m.w.Attributes().Full(first), since),
+	}, true
+}
