@@ -46,6 +46,16 @@ func Remove(r Recorder, t int64, q attribute.Quark) error {
 	return nil
 }
 
+// RemoveAll is Remove for all attributes that fit a pattern, as of [attribute.Tree.Match].
+func RemoveAll(r Recorder, t int64, pattern string) error {
+	for _, q := range r.Attributes().Match(pattern) {
+		if err := Remove(r, t, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Increment adds by to the integer q holds, from t on; null counts as 0. A sum
 // beyond an int64 stays at the nearest one.
 func Increment(r Recorder, t int64, q attribute.Quark, by int64) error {

@@ -185,6 +185,39 @@ func TestStacksAndCounters(t *testing.T) {
 	})
 }
 
+// A pattern removes what it matches and all below it, and nothing else.
+func TestRemoveAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, err := history.Create(new(historytest.Memory), 0, history.Options{NodeSize: 512})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree := w.Attributes()
+		name := rapid.SampledFrom([]string{"a", "ab", "b"})
+		for range rapid.IntRange(1, 30).Draw(t, "attributes") {
+			q := tree.Path(rapid.SliceOfN(name, 1, 3).Draw(t, "path")...)
+			if err := w.Modify(1, q, history.Int(int64(q)+1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pattern := rapid.SampledFrom([]string{"a", "a*", "*/b", "a/*", "**/ab", "*b/a/*", "c"}).Draw(t, "pattern")
+		gone := make(map[attribute.Quark]bool)
+		for _, q := range tree.Match(pattern) {
+			gone[q] = true
+		}
+		if err := w.RemoveAll(2, pattern); err != nil {
+			t.Fatal(err)
+		}
+		for q := range attribute.Quark(tree.Len()) {
+			gone[q] = gone[q] || gone[tree.Parent(q)] // parents come first
+			v, since := w.Ongoing(q)
+			if gone[q] && (!v.IsNull() || since == 1) || !gone[q] && since == 2 {
+				t.Fatalf("%s removed from %s: %v since %d", pattern, tree.Full(q), v, since)
+			}
+		}
+	})
+}
+
 // A stack that is only pushed makes no attributes without end, and pops still match.
 func TestDeepStack(t *testing.T) {
 	w, err := history.Create(new(historytest.Memory), 0, history.Options{})
