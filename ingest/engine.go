@@ -90,6 +90,7 @@ func (e *Engine) restore() error {
 		}
 	}
 	for _, s := range sets {
+		s.recall()
 		s.goOn()
 	}
 	return nil

@@ -133,7 +133,7 @@ func (s *Set) discover() error {
 				}
 				place, _ := filepath.Rel(root, dir)
 				unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
-					Kind: "unreadable-trace", Stream: filepath.Join(f.Name, place), Message: s.relative(err.Error()), Count: 1,
+					Kind: unreadableTrace, Stream: filepath.Join(f.Name, place), Message: s.relative(err.Error()), Count: 1,
 				}})
 				continue
 			}
@@ -166,6 +166,9 @@ func (s *Set) discover() error {
 	}
 	return s.found(traces, unreadable)
 }
+
+// unreadableTrace is the anomaly of a trace whose metadata cannot be understood.
+const unreadableTrace = "unreadable-trace"
 
 // found stores the hosts of a set.
 func (s *Set) found(traces []*ctf.Trace, unreadable []HostAnomaly) error {

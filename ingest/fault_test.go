@@ -203,7 +203,7 @@ func TestSomeTracesUnreadable(t *testing.T) {
 				unreadable++
 			}
 		}
-		if st := s.Status(); len(st.Hosts) != 3 || st.State != Ready || unreadable != 1 {
+		if st := s.Status(); len(st.Hosts) != 3 || st.State != Ready || unreadable != 1 || st.Unreadable != 1 {
 			t.Errorf("%d hosts, %s, %d unreadable traces in %+v", len(st.Hosts), st.State, unreadable, s.Anomalies())
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -241,6 +242,71 @@ func TestStoppedAndResumed(t *testing.T) {
 		t.Errorf("complaints:\n%s", log.String())
 	}
 	equal(t, fmt.Sprintf("stopped %d times", stops), answers(t, e.Sets()[0]), want)
+}
+
+// However rarely checkpoints are due, one that is asked to stop makes them, and what is read is known from the
+// first moment after the start.
+func TestStopIsACheckpoint(t *testing.T) {
+	dir := t.TempDir()
+	o := Options{Workers: 2, saveEvery: time.Hour}
+	e := openEngine(t, dir, o)
+	s, err := e.Create("demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.AddPath(demo(t)), s.Import()); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		changed := s.Changed()
+		if s.Status().Events > 50_000 {
+			break
+		}
+		<-changed
+	}
+	closeEngine(t, e)
+	if s.Status().State != Importing {
+		t.Fatal("it was over before it was stopped")
+	}
+	e = openEngine(t, dir, o)
+	if before, after := s.Status().Events, e.Sets()[0].Status().Events; after < before {
+		t.Errorf("%d events were read before the stop, %d are known after the start", before, after)
+	}
+	if err := e.Sets()[0].Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A job that meets the stop while it publishes makes its checkpoint all the same.
+func TestStopWhilePublishing(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{saveEvery: time.Hour})
+	s := importPath(t, e, "demo", demo(t))
+	h := s.Hosts()[0]
+	y := newSynchronizer(s, s.Hosts(), nil) // takes nothing
+	ctx, stop := context.WithCancelCause(t.Context())
+	j := &job{h: h, ctx: ctx, slot: e.slots.Job(s), sync: y}
+	defer j.closeFiles()
+	if err := errors.Join(j.openReader(), j.fresh()); err != nil {
+		t.Fatal(err)
+	}
+	for range cap(y.in) {
+		y.in <- packet{}
+	}
+	stop(errStopped)
+	if err := j.readEvents(); !stopped(err) {
+		t.Fatalf("the job ended with %v", err)
+	}
+	side, err := e.catalog.Checkpoint(s.id, h.index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := readCheckpoint(h.dir, side)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.summary.Events == 0 || c.summary.Events != j.sum.Events {
+		t.Errorf("a checkpoint after %d of %d events", c.summary.Events, j.sum.Events)
+	}
 }
 
 // When this variable is set the test binary is a server that imports into the directory it names.

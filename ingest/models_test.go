@@ -112,6 +112,32 @@ packet begin=1.000000000 end=2.000000000 discarded=7 cpu=0
 	if h := s.Status().Hosts[0]; h.State != done || h.Events != 0 || h.LostEvents != 7 {
 		t.Errorf("%+v, want 7 lost events", h)
 	}
+	checkNoEvents(t, s)
+}
+
+// So is one that was never recorded: nothing is wrong with its trace, but the report says why nothing is shown.
+func TestMetadataAlone(t *testing.T) {
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, `
+ctf 1.8 le
+env hostname="web"
+stream 0
+event-header {id u8}
+event 0 e
+`))
+	if h := s.Status().Hosts[0]; h.State != done || h.Events != 0 {
+		t.Errorf("%+v, want no event", h)
+	}
+	checkNoEvents(t, s)
+}
+
+func checkNoEvents(t *testing.T, s *Set) {
+	t.Helper()
+	for _, a := range s.Anomalies() {
+		if a.Kind == "no-events" && a.Host == "web" && a.Message == "the trace holds no events" {
+			return
+		}
+	}
+	t.Errorf("nobody says that there are no events: %+v", s.Anomalies())
 }
 
 // An event at the latest time that 64 bits hold is read like others.

@@ -62,6 +62,30 @@ func (h *Host) eachEndpoint(sum summary, yield func([]match.Endpoint) error) err
 	return endpoints.Read(f, sum.Endpoints, h.index, yield)
 }
 
+// recall shows how far an earlier process had read an import that goes on, before its jobs have their turns.
+func (s *Set) recall() {
+	s.mu.Lock()
+	hosts, state := s.hosts, s.row.State
+	s.mu.Unlock()
+	for _, h := range hosts {
+		if state == catalog.Reading {
+			h.recall()
+		}
+	}
+}
+
+func (h *Host) recall() {
+	side, err := h.set.e.catalog.Checkpoint(h.set.id, h.index)
+	if err != nil {
+		return
+	}
+	if c, err := readCheckpoint(h.dir, side); err == nil {
+		h.mu.Lock()
+		h.summary = c.summary
+		h.mu.Unlock()
+	}
+}
+
 // begin opens the traces and goes on from the checkpoint, if there is one that can be used.
 func (j *job) begin() error {
 	if err := j.openReader(); err != nil {
@@ -118,6 +142,9 @@ func (j *job) fresh() error {
 	}
 	j.side, j.sum = catalog.SideFile{}, summary{}
 	j.tree, j.models = nil, nil
+	h.mu.Lock()
+	h.summary = j.sum
+	h.mu.Unlock()
 	if err := h.density.UnmarshalBinary(noDensity); err != nil {
 		return err
 	}

@@ -55,6 +55,7 @@ type Status struct {
 	Files      []FileStatus `json:"files"`
 	Hosts      []HostStatus `json:"hosts"`
 	Anomalies  int64        `json:"anomalies"`
+	Unreadable int          `json:"unreadable"` // traces that are left out, for they could not be read: Anomalies says why
 }
 
 type FileStatus struct {
@@ -110,6 +111,7 @@ func (s *Set) status(held int64) Status {
 		st := s.result.Status
 		st.Name = s.row.Name
 		st.Bytes = held
+		st.Unreadable = s.unreadable()
 		return st
 	}
 	st := Status{
@@ -129,12 +131,23 @@ func (s *Set) status(held int64) Status {
 	for _, a := range s.anomalies {
 		st.Anomalies += a.Count
 	}
+	st.Unreadable = s.unreadable()
 	s.hostStatuses(&st)
 	st.Progress = s.progress()
 	if s.row.State == catalog.Reading {
 		st.Rate = s.rate.now(st.Events)
 	}
 	return st
+}
+
+// unreadable counts the traces that belong to no host. s.mu is held.
+func (s *Set) unreadable() (n int) {
+	for _, a := range s.anomalies {
+		if a.Kind == unreadableTrace {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *Set) hostStatuses(st *Status) {
