@@ -31,6 +31,7 @@ const context = { live, set, rows, view, palette, schedule: painter.schedule };
 
 view.load(location.search);
 const timeline = new Timeline(byId("timeline"), context);
+timeline.onReport = () => open("import");
 const sync = new SyncPage(byId("sync"), id, context);
 sync.onFind = () => open("timeline");
 const importing = new ImportPage(byId("import"), set, view);

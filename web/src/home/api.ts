@@ -25,6 +25,7 @@ export interface SetStatus {
   files: FileStatus[] | null;
   hosts: { name: string; state: string }[] | null;
   anomalies: number;
+  unreadable?: number; // traces that are left out
 }
 
 /** A refusal of the server, in its own words; retry says that another try may do. */

@@ -1,6 +1,7 @@
 // The list of sets. A line keeps its elements while the list is refreshed, so that a
 // name being edited or a question being asked stays.
 
+import { unreadWords } from "../model/unread.js";
 import { bytes, counted, group, percent, short, THIN } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { deleteSet, readSets, renameSet, type SetStatus } from "./api.js";
@@ -19,12 +20,14 @@ class Line {
   private readonly bar = h("span", { class: "bar", role: "progressbar", "aria-label": "Import", "aria-valuemin": 0, "aria-valuemax": 100 }, this.inner);
   private readonly facts = h("span", { class: "t facts" });
   private readonly fault = h("p", { class: "fault", hidden: true });
+  private readonly report = h("a", {}, "Import report");
+  private readonly unread = h("p", { class: "warn", hidden: true }, h("span"), " ", this.report);
   private readonly actions = h("span", { class: "actions" });
   private status: SetStatus;
 
   constructor(status: SetStatus, private readonly changed: () => void) {
     this.status = status;
-    add(this.el, h("div", { class: "first" }, this.link, this.edit, this.state, this.bar, this.actions), this.facts, this.fault);
+    add(this.el, h("div", { class: "first" }, this.link, this.edit, this.state, this.bar, this.actions), this.facts, this.unread, this.fault);
     this.buttons();
     this.edit.addEventListener("keydown", (e) => {
       if (e.key === "Enter") void this.rename();
@@ -109,6 +112,9 @@ class Line {
       s.bytes ? bytes(s.bytes) : "",
       Number.isNaN(created.getTime()) ? "" : created.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }),
     ].filter(Boolean).join(" · "));
+    this.report.href = `${this.link.href}?tab=import`;
+    text(this.unread.firstElementChild!, unreadWords(s));
+    this.unread.hidden = !unreadWords(s);
     if (failed || s.error) this.say(s.error ?? "");
   }
 }

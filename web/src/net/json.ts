@@ -37,6 +37,7 @@ export interface SetInfo {
   rate: number;
   stage: string;
   anomalies: number;
+  unreadable?: number; // traces that are left out
   clocks?: number; // the version that begin, end, reference and the like are by
   error?: string;
   focus?: { begin: string; end: string; row_tid?: number; host?: string };

@@ -99,7 +99,8 @@ export class Communication {
     if (this.takers.size > 0 || (this.answer?.total ?? 0) > 0) return "";
     const hint = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /communication/i.test(m.view)))[0];
     if (hint) return `${shows} The recordings lack ${hint.events.join(", ")}; record them with: ${hint.command}`;
-    return hosts === 1 ? `${shows} This set has only one host.` : "";
+    if (hosts > 1) return "";
+    return this.c.set.info?.unreadable ? `${shows} Only one host of this set could be read.` : `${shows} This set has only one host.`;
   }
 
   viewChanged(): void {

@@ -18,6 +18,7 @@ const CLICK = 4;
 
 export function gestures(el: HTMLElement, view: View, hand: Hand): void {
   let drag: { kind: "select" | "pan"; x: number; y: number; lastX: number; moved: boolean } | null = null;
+  let rest: { x: number; y: number } | null = null; // where the pointer is, while it is over the canvas
 
   const place = (e: MouseEvent) => {
     const box = el.getBoundingClientRect();
@@ -45,8 +46,13 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): void {
       }
       drag.lastX = x;
     }
+    rest = { x, y };
     hand.hover(x, y);
     view.pointed.emit();
+  });
+  // What scrolls away under a pointer at rest is not what it points at any more.
+  hand.scroller?.addEventListener("scroll", () => {
+    if (rest) hand.hover(rest.x, rest.y);
   });
   const finish = (e: PointerEvent) => {
     const { x, y } = place(e);
@@ -57,6 +63,7 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): void {
   el.addEventListener("pointercancel", finish);
   el.addEventListener("pointerleave", () => {
     view.cursor = null;
+    rest = null;
     hand.leave();
     view.pointed.emit();
   });

@@ -3,6 +3,7 @@
 
 import { Surface } from "../draw/surface.js";
 import { HOST } from "../model/rows.js";
+import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { about, parseNs } from "../time/time.js";
 import { ticks, type Tick } from "../time/ticks.js";
@@ -33,6 +34,10 @@ export class Timeline {
   private readonly filter = h("input", { type: "search", placeholder: "Filter rows…", "aria-label": "Filter rows by name or thread id", spellcheck: false });
   private readonly busyBox = h("input", { type: "checkbox" });
   private readonly plot = h("div", { class: "plot" });
+  private readonly unread = h("p", { class: "unread warn", role: "status", hidden: true }, h("span"), " ",
+    h("a", { href: "?tab=import", onclick: (e: Event) => { e.preventDefault(); this.onReport(); } }, "Import report"));
+  /** The import report is wanted. */
+  onReport: () => void = () => {};
   private ticks: Tick[] = [];
   private restored: number | null = null;
   /** The state the inspector shows, by what no clock map changes, and the version of the map it was shown by. */
@@ -60,7 +65,7 @@ export class Timeline {
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
-    add(root, this.overview.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
+    add(root, this.unread, this.overview.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
     this.flow.pane.setControls(h("label", { class: "check", title: "Rows that only wait in the window are hidden" }, this.busyBox, h("span", { class: "long" }, "only rows that run in view"), h("span", { class: "brief" }, "running only")));
     this.wire(axisBox);
   }
@@ -152,6 +157,9 @@ export class Timeline {
 
   /** The set or a clock map changed. */
   setChanged(): void {
+    const words = this.c.set.info ? unreadWords(this.c.set.info) : "";
+    text(this.unread.firstElementChild!, words);
+    this.unread.hidden = !words;
     this.flow.relist();
     this.talk.relist();
     this.follow();
