@@ -252,10 +252,10 @@ func (p *pair) equalOf(ctx context.Context, h *history.History, row []history.In
 	}
 }
 
-// scaled is n, or a fifth of it in a short run.
+// scaled is n, or a tenth of it in a short run.
 func scaled(n int) int {
 	if testing.Short() {
-		return n / 5
+		return n / 10
 	}
 	return n
 }
@@ -322,7 +322,23 @@ func TestOneBusyAttribute(t *testing.T) {
 				}
 			}
 			p.compare()
-			p.finish(p.now + 1)
+			h := p.finish(p.now + 1)
+			totals, err := h.Totals(context.Background(), []attribute.Quark{2}, 0, p.now+1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			time, count := int64(0), 0
+			for _, total := range totals[0] {
+				time, count = time+total.Time, count+int(total.Count)
+			}
+			for _, iv := range p.m.until(p.now+1, true) {
+				if iv.Quark == 2 {
+					count--
+				}
+			}
+			if time != p.now+1 || count != 0 {
+				t.Errorf("%d values take %d ns of %d, in %d intervals too many", len(totals[0]), time, p.now+1, count)
+			}
 		})
 	}
 }
@@ -385,7 +401,7 @@ func TestThousandsStayOpen(t *testing.T) {
 		for i := range scaled(100_000) {
 			p.now += 10
 			p.set(i%busy, history.Int(int64(i)))
-			if i == 10_000 {
+			if i == 5_000 {
 				p.crash()
 			}
 		}

@@ -55,6 +55,7 @@ type row struct {
 
 	counting bool // the row has one column, and fills totals rather than cells
 	totals   []Total
+	places   map[Value]int32 // of totals, where there are many
 }
 
 // A cell is what one column shows: the first value here, others in spills.
@@ -89,7 +90,7 @@ func (c *canvas) reset(rows, columns int) []row {
 		r.cells = c.cells[i*columns : (i+1)*columns]
 		r.spills = r.spills[:0]
 		r.hint = 0
-		r.counting, r.totals = false, r.totals[:0]
+		r.counting, r.totals, r.places = false, r.totals[:0], nil
 	}
 	return c.rows
 }

@@ -67,14 +67,32 @@ func (h *History) Alive(ctx context.Context, qs []attribute.Quark, begin, end in
 	return alive, nil
 }
 
+// manyTotals are looked up by value, fewer one after the other.
+const manyTotals = 32
+
 // total adds to what a row counts.
 func (r *row) total(v Value, time int64, count uint64) {
-	for i := range r.totals {
-		if t := &r.totals[i]; t.Value == v {
-			t.Time += time
-			t.Count += count
+	if r.places != nil {
+		if i, ok := r.places[v]; ok {
+			r.totals[i].Time += time
+			r.totals[i].Count += count
 			return
+		}
+		r.places[v] = int32(len(r.totals))
+	} else {
+		for i := range r.totals {
+			if t := &r.totals[i]; t.Value == v {
+				t.Time += time
+				t.Count += count
+				return
+			}
 		}
 	}
 	r.totals = append(r.totals, Total{v, time, count})
+	if len(r.totals) == manyTotals {
+		r.places = make(map[Value]int32, 2*manyTotals)
+		for i := range r.totals {
+			r.places[r.totals[i].Value] = int32(i)
+		}
+	}
 }
