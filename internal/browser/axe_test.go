@@ -44,6 +44,11 @@ func TestAccessibility(t *testing.T) {
 			p.Find("grid", "Links")
 			checkRules(t, p, rules, "synchronization")
 
+			p.Find("tab", "Events").Click()
+			p.Find("grid", "Events")
+			p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 20 })
+			checkRules(t, p, rules, "events")
+
 			p.Find("tab", "Import").Click()
 			p.Find("heading", "Anomalies")
 			checkRules(t, p, rules, "import")

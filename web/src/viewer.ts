@@ -3,6 +3,7 @@
 
 import { Palette } from "./draw/palette.js";
 import { readSet, Refusal } from "./home/api.js";
+import { EventsPage } from "./events/events.js";
 import { ImportPage } from "./importing/import.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
@@ -34,6 +35,11 @@ const timeline = new Timeline(byId("timeline"), context);
 timeline.onReport = () => open("import");
 const sync = new SyncPage(byId("sync"), id, context);
 sync.onFind = () => open("timeline");
+const events = new EventsPage(byId("events"), id, set, view);
+events.onFind = (host, tid, at) => {
+  open("timeline");
+  timeline.point(host, tid, at);
+};
 const importing = new ImportPage(byId("import"), set, view);
 const status = new Status(byId("status"), set, view);
 const dialog = help();
@@ -113,6 +119,7 @@ set.changed.on(() => {
   if (bounds) view.setBounds(bounds);
   timeline.setChanged();
   sync.setChanged();
+  events.refresh();
   if (view.tab === "import") importing.render();
   status.progress();
   status.point(timeline.pointer);
@@ -145,6 +152,7 @@ function open(tab: Tab): void {
   }
   timeline.tabChanged();
   sync.tabChanged();
+  events.refresh();
   if (tab === "import") importing.render();
   view.emit();
 }
@@ -171,6 +179,7 @@ function choose(raw: boolean): void {
   const bounds = set.bounds(raw);
   if (bounds) view.setBounds(bounds);
   timeline.setChanged();
+  events.refresh();
   view.emit();
 }
 for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time === "raw"));
@@ -179,10 +188,13 @@ radioKeys(clocks);
 byId("help-open").addEventListener("click", () => dialog.showModal());
 addEventListener("keydown", (e) => {
   if (typing(e) || e.ctrlKey || e.metaKey || e.altKey) return;
-  const tab = ({ "1": "timeline", "2": "sync", "3": "import" } as Record<string, Tab>)[e.key];
+  const tab = ({ "1": "timeline", "2": "sync", "3": "events", "4": "import" } as Record<string, Tab>)[e.key];
   if (e.key === "?") dialog.showModal();
   else if (e.key.toLowerCase() === "r") choose(!view.raw);
-  else if (tab) open(tab);
+  else if (e.key.toLowerCase() === "e" && view.tab === "timeline") {
+    open("events");
+    events.go(view.cursor ?? view.selection?.begin ?? view.window.begin);
+  } else if (tab) open(tab);
 });
 
 choose(view.raw);

@@ -28,6 +28,25 @@ export interface SetStatus {
   unreadable?: number; // traces that are left out
 }
 
+/** An event; times are decimal strings of ns. */
+export interface EventRow {
+  time: string;
+  local_time: string;
+  host: string;
+  cpu: number; // -1 where the trace does not say
+  name: string;
+  fields: string;
+}
+
+/** A page of events; next and previous are places behind and before it, null where nothing is. */
+export interface EventsAnswer {
+  events: EventRow[];
+  next: string | null;
+  previous: string | null;
+}
+
+export type EventsQuery = Record<string, string | number | undefined>;
+
 /** A refusal of the server, in its own words; retry says that another try may do. */
 export class Refusal extends Error {
   constructor(sentence: string, readonly status: number) {
@@ -75,6 +94,18 @@ export const startImport = (id: string): Promise<unknown> => call("POST", at(id)
 export const renameSet = (id: string, name: string): Promise<unknown> => call("PATCH", at(id), { name });
 export const synchronize = async (id: string, options: Partial<Options>): Promise<Clocks> => (await call("POST", at(id) + "/sync", options)) as Clocks;
 export const readBetween = async (id: string, a: string, b: string): Promise<Between> => (await call("GET", `${at(id)}/between?${new URLSearchParams({ a, b })}`)) as Between;
+export async function readEvents(id: string, query: EventsQuery): Promise<EventsAnswer> {
+  const q = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") q.set(name, String(value));
+  return (await call("GET", `${at(id)}/events?${q}`)) as EventsAnswer;
+}
+/** The thread that ran on a CPU at a time of the host's own clock; -1 where nobody knows. */
+export async function readRunning(id: string, host: string, cpu: number, time: string): Promise<number> {
+  const q = new URLSearchParams({ host, time, local: "1", path: `CPUs/${cpu}/Current_thread` });
+  const answer = (await call("GET", `${at(id)}/state?${q}`)) as { hosts: { attributes: { value: unknown }[] | null }[] | null };
+  const tid = answer.hosts?.[0]?.attributes?.[0]?.value;
+  return typeof tid === "number" ? tid : -1;
+}
 export const deleteSet = (id: string): Promise<unknown> => call("DELETE", at(id));
 
 export async function readSets(): Promise<SetStatus[]> {

@@ -7,9 +7,9 @@ import type { Bounds } from "./set.js";
 import { Signal } from "./signal.js";
 import { parseWait } from "./wait.js";
 
-export type Tab = "timeline" | "sync" | "import";
+export type Tab = "timeline" | "sync" | "events" | "import";
 
-const TABS: readonly Tab[] = ["timeline", "sync", "import"];
+const TABS: readonly Tab[] = ["timeline", "sync", "events", "import"];
 const URL_PAUSE = 250;
 
 export class View {
@@ -37,6 +37,8 @@ export class View {
   compared: [string, string] = ["", ""];
   /** The bound of clocks, ns, before which nothing is drawn while the import runs; null for none. */
   wait: number | null = null;
+  /** Which events are listed, and from when on. */
+  events: { at: Ns | null; name: string; where: string; host: string } = { at: null, name: "", where: "", host: "" };
   private waitWords = "";
   /** The query string named a window: nobody else chooses one. */
   private fixed = false;
@@ -58,6 +60,7 @@ export class View {
     const compared = (q.get("compare") ?? "").split("~");
     if (compared.length === 2) this.compared = [compared[0], compared[1]];
     this.waitFor(q.get("wait") ?? "");
+    this.events = { at: parseNs(q.get("at")), name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "" };
     this.selection = range(q.get("selection"));
     const window = range(`${q.get("begin")}~${q.get("end")}`);
     if (window) {
@@ -82,6 +85,10 @@ export class View {
     if (this.collapsedHosts.size) q.set("collapsed", [...this.collapsedHosts].sort((a, b) => a - b).join(","));
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
     if (this.wait !== null) q.set("wait", this.waitWords);
+    if (this.tab === "events" && this.events.at !== null) q.set("at", String(this.events.at));
+    if (this.events.name) q.set("event", this.events.name);
+    if (this.events.where) q.set("where", this.events.where);
+    if (this.events.host) q.set("host", this.events.host);
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
     if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));
     const s = q.toString();
@@ -136,6 +143,7 @@ export class View {
     if (!this.whole) this.window = { begin: this.window.begin + by, span: this.window.span };
     if (this.selection) this.selection = { begin: this.selection.begin + by, end: this.selection.end + by };
     if (this.cursor !== null) this.cursor += by;
+    if (this.events.at !== null) this.events.at += by;
   }
 
   showAll(): void {

@@ -202,6 +202,19 @@ export class Timeline {
     this.inspector.render();
   }
 
+  /** Selects what a thread, or with a tid below 0 its host, did at a time. */
+  point(host: number, tid: number, at: bigint): void {
+    const { rows } = this.c;
+    const id = (tid < 0 ? undefined : rows.find(host, tid)) ?? rows.hostRow(host);
+    if (id === undefined) return;
+    this.talk.pick(null);
+    this.inspector.showMessage(null);
+    this.select(id);
+    this.flow.relist();
+    this.flow.reveal(id);
+    this.ask(id, at);
+  }
+
   private select(id: number): void {
     const row = this.c.rows.get(id);
     if (!row) return;

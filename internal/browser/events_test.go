@@ -1,0 +1,118 @@
+package browser
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// seconds reads a time as the page writes it, in ns.
+func seconds(t *testing.T, s string) int64 {
+	t.Helper()
+	digits := strings.NewReplacer("\u2009", "", ".", "", "s", "", " ", "").Replace(s)
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		t.Fatalf("no time: %q", s)
+	}
+	return n
+}
+
+// listed returns the rows of the table of events that exist, cell by cell.
+func (p *Page) listed() [][]string {
+	return Eval[[][]string](p, `[...document.querySelectorAll("#events .grid-body [role=row]")].map((r) => [...r.children].map((c) => c.textContent))`)
+}
+
+// All events of the demonstration are one table: turned to any place, filtered, compared
+// with each other, and found in the timeline and back.
+func TestEvents(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	p := NewPage(t)
+	p.Open(s.page(s.demo(), "?tab=events"))
+	grid := p.Find("grid", "Events")
+	rows := func(what string, enough func(rows [][]string) bool) (got [][]string) {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			got = p.listed()
+			return got, len(got) > 0 && enough(got)
+		})
+		return got
+	}
+	rows("events", func(rows [][]string) bool { return len(rows) > 20 })
+
+	// The first and the last of them, and what is between.
+	Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
+	p.Press("Home")
+	first := rows("the first event", func(rows [][]string) bool { return rows[0][1] == "–" && rows[0][0] == "0.000\u2009000\u2009000\u2009s" })
+	for i := 1; i < len(first); i++ {
+		if d := seconds(t, first[i][0]) - seconds(t, first[i-1][0]); d < 0 {
+			t.Fatalf("row %d is %d ns before the one above", i, -d)
+		}
+	}
+	p.Press("End")
+	rows("the last event", func(rows [][]string) bool {
+		last := rows[len(rows)-1]
+		return seconds(t, last[0]) > 39_400_000_000
+	})
+
+	// A filter, of the name and of a field; a wrong one is told with its place.
+	p.Find("textbox", "Event").Type("sched_switch")
+	p.Find("textbox", "Where").Type("next_tid == 205")
+	p.Find("combobox", "Host").Choose("db")
+	p.Find("button", "Filter").Click()
+	Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
+	p.Press("Home")
+	some := rows("switches to thread 205 of db", func(rows [][]string) bool {
+		for _, r := range rows {
+			if r[3] != "db" || r[5] != "sched_switch" || !strings.Contains(r[6], "next_tid=205") {
+				return false
+			}
+		}
+		return true
+	})
+	p.Await("the filter in the address", func() (any, bool) {
+		address := p.Address()
+		return address, strings.Contains(address, "event=sched_switch&where=next_tid+%3D%3D+205&host=db")
+	})
+	p.Find("textbox", "Where").Type("next_tid ==")
+	p.Find("button", "Filter").Click()
+	p.Matches(`"where" is not a filter: column 12: expected a field or a value`)
+
+	// One chosen by the keyboard is told in full, and two are compared by what the clocks allow.
+	p.Find("button", "All events").Click()
+	rows("events of other hosts", func(rows [][]string) bool { return len(rows) > 20 && rows[0][5] != "sched_switch" })
+	Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
+	p.Press("ArrowDown")
+	p.Press("m")
+	chosen := p.Find("region", "The chosen event")
+	p.Press("ArrowDown")
+	p.Await("the order of two events", func() (any, bool) {
+		words := strings.Join(strings.Fields(chosen.Text()), " ")
+		return words, regexp.MustCompile(`From \S+ on \w+: .*(certain|within the error, so either may have come first)`).MatchString(words)
+	})
+
+	// Into the timeline, at the time and the thread that ran, and back.
+	at := grid.State("activedescendant")
+	when := Eval[string](p, fmt.Sprintf(`document.getElementById(%q).firstElementChild.textContent`, at))
+	p.Press("Enter")
+	p.Find("region", "Control flow")
+	p.Await("the cursor at the event", func() (any, bool) {
+		words := p.Text()
+		return words, strings.Contains(words, spaces.Replace(when))
+	})
+	p.Press("e")
+	rows("the event on top", func(rows [][]string) bool {
+		for _, r := range rows {
+			if r[0] == when {
+				return true
+			}
+		}
+		return false
+	})
+	if len(some) == 0 {
+		t.Error("no switch to thread 205")
+	}
+}

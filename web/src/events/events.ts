@@ -1,0 +1,236 @@
+// The Events tab: the events of all hosts in one order, as many as there are. A page of
+// them is held around the place one looks at; the rest stays in the traces.
+
+import { readEvents, readRunning } from "../home/api.js";
+import type { SetModel } from "../model/set.js";
+import type { View } from "../model/view.js";
+import { add, fill, h, terms, text } from "../ui/dom.js";
+import { clock, exact, plusMinus, seconds, type Ns } from "../time/time.js";
+import { endOf } from "../time/window.js";
+import { orderWords } from "./order.js";
+import { Pages, type Entry } from "./pages.js";
+import { Table, type Cells } from "./table.js";
+
+const PLACES = 10000; // of the slider
+const NEAR = 60; // rows from an end at which more are fetched
+const WIDE = 100e6; // ns of the timeline's window around an event it did not show
+const REST = 300; // ms after which a place goes into the address
+
+const COLUMNS = [
+  { name: "Time", width: "132px", title: "From the begin of the set, reference time; with raw time each host's own" },
+  { name: "Since above", width: "118px", title: "From the row above to this one" },
+  { name: "Host's clock (UTC)", width: "152px" },
+  { name: "Host", width: "96px", text: true },
+  { name: "CPU", width: "34px" },
+  { name: "Event", width: "232px", text: true },
+  { name: "Fields", width: "minmax(180px, 1fr)", text: true },
+];
+
+export class EventsPage {
+  /** Asks for the timeline, with what a thread of a host did at a time. */
+  onFind: (host: number, tid: number, at: Ns) => void = () => {};
+  private readonly pages: Pages;
+  private readonly table = new Table("Events", COLUMNS);
+  private readonly name = h("input", { type: "text", placeholder: "sched_*", autocomplete: "off", spellcheck: "false" });
+  private readonly host = h("select");
+  private readonly where = h("input", { type: "text", placeholder: "next_tid == 208 && cpu == 1", autocomplete: "off", spellcheck: "false" });
+  private readonly slider = h("input", { type: "range", min: 0, max: PLACES, value: 0 });
+  private readonly reading = h("output");
+  private readonly told = h("p", { class: "told", role: "status", hidden: true });
+  private readonly chosen = h("section", { class: "chosen", "aria-label": "The chosen event", hidden: true });
+  private mark: Entry | null = null;
+  private asked = "";
+  private timer = 0;
+  private known = { version: -1, ready: false, raw: false };
+
+  constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
+    this.pages = new Pages((q) => readEvents(id, { ...q, name: this.view.events.name, where: this.view.events.where, host: this.view.events.host, local: this.view.raw ? 1 : undefined }));
+    const form = h("form", { "aria-label": "Which events", onsubmit: (e: Event) => this.submit(e) },
+      h("label", { class: "name" }, "Event", this.name),
+      h("label", {}, "Host", this.host),
+      h("label", { class: "where" }, "Where", this.where),
+      h("button", { type: "submit" }, "Filter"),
+      h("button", { type: "button", onclick: () => this.clear() }, "All events"));
+    const place = h("div", { class: "place" },
+      h("label", {}, "Place", this.slider), this.reading,
+      h("button", { type: "button", title: "The first event in the timeline's window", onclick: () => this.go(this.view.window.begin) }, "Timeline's window"));
+    add(root, form, place, this.told, this.table.root, this.chosen);
+    this.host.addEventListener("change", () => this.submit());
+    this.slider.addEventListener("input", () => text(this.reading, this.words(this.placeOf(Number(this.slider.value)))));
+    this.slider.addEventListener("change", () => this.go(this.placeOf(Number(this.slider.value))));
+    this.pages.onChange = (before, dropped) => this.show(before - dropped);
+    this.table.onScroll = (first, last) => this.scrolled(first, last);
+    this.table.onChoose = () => this.choose();
+    this.table.onOpen = () => void this.find();
+    this.table.onKey = (e) => this.key(e);
+  }
+
+  /** The tab came up, or the set, its clocks or the kind of time are others. */
+  refresh(): void {
+    if (this.view.tab !== "events" || !this.set.bounds(this.view.raw)) return;
+    this.hosts();
+    const { events } = this.view;
+    const now = { version: this.set.clocks?.version ?? 0, ready: this.set.info?.state === "ready", raw: this.view.raw };
+    const question = [events.name, events.where, events.host].join("\n");
+    const changed = now.version !== this.known.version || now.ready !== this.known.ready || now.raw !== this.known.raw;
+    if (question === this.asked && !changed && this.pages.entries.length + Number(this.pages.busy) > 0) return;
+    // While an import runs clocks change all the time: what is read stays until it is done.
+    if (question === this.asked && this.pages.entries.length > 0 && !now.ready && now.raw === this.known.raw) return;
+    const top = this.pages.entries[this.table.top];
+    const held = top && this.set.hosts.find((x) => x.name === top.host);
+    const there = held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
+    this.known = now;
+    this.asked = question;
+    this.name.value = events.name;
+    this.where.value = events.where;
+    this.host.value = events.host;
+    void this.pages.jump(there ?? events.at ?? this.view.window.begin);
+  }
+
+  /** Shows what happened from a time on. */
+  go(t: Ns): void {
+    this.table.chosen = -1;
+    this.chosen.hidden = true;
+    void this.pages.jump(t).then(() => this.table.scrollTo(0));
+  }
+
+  private hosts(): void {
+    const names = ["", ...this.set.hosts.map((x) => x.name)];
+    if (names.length === this.host.options.length && names.every((n, i) => this.host.options[i].value === n)) return;
+    fill(this.host, ...names.map((n) => h("option", { value: n }, n || "all")));
+    this.host.value = this.view.events.host;
+  }
+
+  private submit(e?: Event): void {
+    e?.preventDefault();
+    const at = this.pages.entries[this.table.top]?.time ?? this.view.events.at;
+    this.view.events = { at, name: this.name.value.trim(), where: this.where.value.trim(), host: this.host.value };
+    this.asked = [this.view.events.name, this.view.events.where, this.view.events.host].join("\n");
+    this.go(at ?? this.view.window.begin);
+    this.view.emit();
+  }
+
+  private clear(): void {
+    this.name.value = this.where.value = this.host.value = "";
+    this.submit();
+  }
+
+  // The set's bounds, in the time that is shown.
+  private get bounds() {
+    return this.set.bounds(this.view.raw) ?? { begin: 0n, end: 1n };
+  }
+
+  private placeOf(value: number): Ns {
+    const { begin, end } = this.bounds;
+    return begin + ((end - begin) * BigInt(value)) / BigInt(PLACES);
+  }
+
+  private words(t: Ns): string {
+    return this.view.raw ? clock(t) : seconds(t - this.view.origin());
+  }
+
+  private show(shifted: number): void {
+    const { entries } = this.pages;
+    this.table.show(entries.length, (row) => this.cells(row), shifted);
+    const nothing = entries.length === 0 && !this.pages.busy;
+    const words = this.pages.refused || (this.pages.busy && entries.length === 0 ? this.searching() : nothing ? "No event from here on is wanted by this filter; Home goes to the first of the set." : "");
+    this.told.hidden = !words;
+    this.told.classList.toggle("fault", !!this.pages.refused);
+    text(this.told, words);
+  }
+
+  private searching(): string {
+    const at = this.pages.reached;
+    return at === null ? "Reading…" : `Looking on, at ${this.words(at)}.`;
+  }
+
+  private cells(row: number): Cells {
+    const e = this.pages.entries[row];
+    const above = this.pages.entries[row - 1];
+    return {
+      cells: [this.words(e.time), above ? exact(e.time - above.time) : "–", clock(e.local), e.host, e.cpu < 0 ? "–" : String(e.cpu), e.name, e.fields],
+      class: this.same(e, this.mark) ? "marked" : undefined,
+    };
+  }
+
+  private scrolled(first: number, last: number): void {
+    const { entries } = this.pages;
+    if (entries.length === 0) return;
+    if (first < NEAR) void this.pages.earlier();
+    if (last > entries.length - NEAR) void this.pages.later();
+    const top = entries[Math.min(this.table.top, entries.length - 1)];
+    const { begin, end } = this.bounds;
+    if (document.activeElement !== this.slider) {
+      this.slider.value = String(Number(((top.time - begin) * BigInt(PLACES)) / (end - begin || 1n)));
+      this.slider.setAttribute("aria-valuetext", this.words(top.time));
+      text(this.reading, this.words(top.time));
+    }
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (this.view.events.at === top.time) return;
+      this.view.events.at = top.time;
+      this.view.emit();
+    }, REST);
+  }
+
+  private same(a: Entry, b: Entry | null): boolean {
+    return !!b && a.local === b.local && a.host === b.host && a.name === b.name && a.fields === b.fields && a.cpu === b.cpu;
+  }
+
+  private choose(): void {
+    const e = this.pages.entries[this.table.chosen];
+    this.chosen.hidden = !e;
+    if (!e) return;
+    const host = this.set.hosts.find((x) => x.name === e.host);
+    const error = host ? this.set.errorAt(host.index, e.local) : null;
+    const mark = this.mark && !this.same(e, this.mark) ? this.mark : null;
+    fill(this.chosen,
+      h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
+        h("span", {}, h("button", { type: "button", onclick: () => void this.find() }, "Show in the timeline"), " ",
+          h("button", { type: "button", title: "Says of every event chosen later how it lies to this one (M)", onclick: () => this.setMark(e) }, "Compare with others"))),
+      terms([["Time", this.words(e.time)], ["Host's clock (UTC)", clock(e.local)], ["Known to", host?.reference ? "reference" : host?.unsynchronized ? "unsynchronized" : plusMinus(error)]]),
+      mark ? h("p", { class: "order" }, `From ${mark.name} on ${mark.host}: `, h("b", {}, orderWords(this.set, mark, e))) : null,
+      h("p", { class: "fields" }, e.fields || "No fields."));
+  }
+
+  private setMark(e: Entry): void {
+    this.mark = e;
+    this.show(0);
+    this.choose();
+  }
+
+  // The timeline at the chosen event, with its cursor there and the thread that ran.
+  private async find(): Promise<void> {
+    const e = this.pages.entries[this.table.chosen];
+    const host = this.set.hosts.find((x) => x.name === e?.host);
+    if (!e || !host) return;
+    const tid = e.cpu < 0 ? -1 : await readRunning(this.id, e.host, e.cpu, String(e.local)).catch(() => -1);
+    const w = this.view.window;
+    if (e.time < w.begin || e.time > endOf(w)) {
+      const span = Math.min(w.span, WIDE);
+      this.view.show({ begin: e.time - BigInt(Math.round(span / 2)), span });
+    }
+    this.view.cursor = e.time;
+    this.onFind(host.index, tid > 0 ? tid : -1, e.time);
+    this.view.pointed.emit();
+  }
+
+  private key(e: KeyboardEvent): boolean {
+    if (e.key === "Home") this.go(this.bounds.begin);
+    else if (e.key === "End") void this.end();
+    else if (e.key.toLowerCase() === "m" && this.table.chosen >= 0) this.setMark(this.pages.entries[this.table.chosen]);
+    else if (e.key === "Escape") {
+      this.mark = null;
+      this.show(0);
+      this.choose();
+    } else return false;
+    return true;
+  }
+
+  // The last events: none is behind the end, and what is ahead of it is read backwards.
+  private async end(): Promise<void> {
+    await this.pages.jump(this.bounds.end + 1n);
+    await this.pages.earlier();
+    this.table.scrollTo(this.pages.entries.length);
+  }
+}

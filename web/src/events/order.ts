@@ -1,0 +1,28 @@
+// How two events lie to each other, in words: apart by so much, and whether the clocks
+// are known well enough to say which came first.
+
+import type { SetModel } from "../model/set.js";
+import { about, exact, measured } from "../time/time.js";
+import type { Entry } from "./pages.js";
+
+/** A sentence about the time from one event to another. */
+export function orderWords(set: SetModel, from: Entry, to: Entry): string {
+  if (from.host === to.host) {
+    const d = Number(to.local - from.local);
+    return d === 0 ? "At the same time by the clock of their host." : `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}, certain: both were timed by ${to.host}'s clock.`;
+  }
+  const [a, b] = [place(set, from), place(set, to)];
+  if (!a || !b) return "Which came first is not known: nothing relates the clocks of these hosts.";
+  const d = Number(b.time - a.time);
+  if (a.error === null || b.error === null) return `${about(Math.abs(d))} ${d >= 0 ? "later" : "earlier"} as far as is known; no bound holds here.`;
+  const error = a.error + b.error;
+  const apart = `${measured(Math.abs(d), error)} ${d >= 0 ? "later" : "earlier"}`;
+  return Math.abs(d) > error ? `${apart}, certain.` : `${apart}: within the error, so either may have come first.`;
+}
+
+function place(set: SetModel, e: Entry): { time: bigint; error: number | null } | null {
+  const host = set.hosts.find((h) => h.name === e.host);
+  if (!host || host.unsynchronized) return null;
+  const time = set.toReference(host.index, e.local);
+  return time === null ? null : { time, error: set.errorAt(host.index, e.local) };
+}

@@ -1,0 +1,135 @@
+// A table of which only the rows in sight exist. The keyboard moves one chosen row; it is
+// told to screen readers as the active one of a grid.
+
+import { add, h } from "../ui/dom.js";
+
+export const ROW = 22;
+const SPARE = 8; // rows beyond either edge
+
+export interface Column {
+  name: string;
+  title?: string;
+  width: string; // of a grid
+  text?: boolean; // aligned left
+}
+
+/** What stands in a row. */
+export interface Cells {
+  cells: string[];
+  class?: string | undefined;
+}
+
+export class Table {
+  readonly root: HTMLElement;
+  /** The chosen row, -1 for none. */
+  chosen = -1;
+  onChoose: () => void = () => {};
+  /** Enter on the chosen row, or a double click. */
+  onOpen: () => void = () => {};
+  /** Keys that the table leaves to its owner: Home, End and others; true if it is his. */
+  onKey: (e: KeyboardEvent) => boolean = () => false;
+  /** The rows in sight changed. */
+  onScroll: (first: number, last: number) => void = () => {};
+  private readonly body = h("div", { class: "grid-body", role: "rowgroup" });
+  private count = 0;
+  private cells: (row: number) => Cells = () => ({ cells: [] });
+  private from = 0;
+  private to = 0;
+
+  constructor(label: string, private readonly columns: readonly Column[]) {
+    const widths = columns.map((c) => c.width).join(" ");
+    const head = h("div", { class: "grid-head", role: "row", "aria-rowindex": 1 },
+      ...columns.map((c) => h("span", { role: "columnheader", class: c.text ? "text" : null, title: c.title }, c.name)));
+    this.root = h("div", { class: "grid", role: "grid", "aria-label": label, "aria-rowcount": -1, tabindex: 0 }, h("div", { role: "rowgroup", class: "grid-top" }, head), this.body);
+    this.root.style.setProperty("--columns", widths);
+    this.root.addEventListener("scroll", () => this.draw(false), { passive: true });
+    this.root.addEventListener("keydown", (e) => this.key(e));
+    this.body.addEventListener("click", (e) => this.choose(this.rowOf(e)));
+    this.body.addEventListener("dblclick", (e) => {
+      this.choose(this.rowOf(e));
+      this.onOpen();
+    });
+    new ResizeObserver(() => this.draw(false)).observe(this.root);
+  }
+
+  /** Shows so many rows; what came in front and went there keeps its place on screen. */
+  show(count: number, cells: (row: number) => Cells, shifted = 0): void {
+    this.count = count;
+    this.cells = cells;
+    this.body.style.height = `${count * ROW}px`;
+    if (this.chosen >= 0) this.chosen = this.chosen + shifted < 0 || this.chosen + shifted >= count ? -1 : this.chosen + shifted;
+    if (shifted) this.root.scrollTop += shifted * ROW;
+    this.draw(true);
+  }
+
+  /** The first row that is wholly in sight. */
+  get top(): number {
+    return Math.min(this.count, Math.ceil(this.root.scrollTop / ROW));
+  }
+
+  scrollTo(row: number): void {
+    this.root.scrollTop = row * ROW;
+    this.draw(false);
+  }
+
+  choose(row: number): void {
+    if (row < 0 || row >= this.count) return;
+    this.chosen = row;
+    const [top, height] = [this.root.scrollTop, this.height];
+    if (row * ROW < top) this.root.scrollTop = row * ROW;
+    else if ((row + 1) * ROW > top + height) this.root.scrollTop = (row + 1) * ROW - height;
+    this.draw(true);
+    this.onChoose();
+  }
+
+  // Of the rows, below the heads.
+  private get height(): number {
+    return Math.max(ROW, this.root.clientHeight - this.body.offsetTop);
+  }
+
+  private rowOf(e: Event): number {
+    const el = (e.target as Element).closest<HTMLElement>("[data-row]");
+    return el ? Number(el.dataset.row) : -1;
+  }
+
+  private key(e: KeyboardEvent): void {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const page = Math.max(1, Math.floor(this.height / ROW) - 1);
+    const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page };
+    if (e.key in steps) {
+      const from = this.chosen < 0 ? this.top - Math.sign(steps[e.key]) : this.chosen;
+      this.choose(Math.min(this.count - 1, Math.max(0, from + steps[e.key])));
+    } else if (e.key === "Enter" && this.chosen >= 0) this.onOpen();
+    else if (!this.onKey(e)) return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+
+  private draw(anew: boolean): void {
+    if (this.root.clientHeight === 0) return;
+    const first = Math.floor(this.root.scrollTop / ROW);
+    const last = Math.min(this.count, Math.ceil((this.root.scrollTop + this.height) / ROW));
+    if (anew || first < this.from + SPARE / 2 || last > this.to - SPARE / 2) {
+      this.from = Math.max(0, first - SPARE);
+      this.to = Math.min(this.count, last + SPARE);
+      const rows: HTMLElement[] = [];
+      for (let row = this.from; row < this.to; row++) rows.push(this.row(row));
+      this.body.replaceChildren(...rows);
+      if (this.chosen >= this.from && this.chosen < this.to) this.root.setAttribute("aria-activedescendant", this.idOf(this.chosen));
+      else this.root.removeAttribute("aria-activedescendant");
+    }
+    this.onScroll(first, last);
+  }
+
+  private idOf(row: number): string {
+    return `${this.root.getAttribute("aria-label")}-${row}`.replace(/\W/g, "-").toLowerCase();
+  }
+
+  private row(row: number): HTMLElement {
+    const { cells, class: look } = this.cells(row);
+    const el = h("div", { role: "row", class: look, id: this.idOf(row), "data-row": row, "aria-rowindex": row + 2, "aria-selected": row === this.chosen ? "true" : "false" });
+    el.style.top = `${row * ROW}px`;
+    add(el, ...cells.map((text, i) => h("span", { role: "gridcell", class: this.columns[i].text ? "text" : null, title: this.columns[i].width.includes("fr") ? text : null }, text)));
+    return el;
+  }
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
+import { PAGE, Pages } from "../src/events/pages.js";
+
+// A server of events at 0, 1, 2, ...; every third is wanted and a page ends after `patience` events looked at.
+function server(total: number, patience: number) {
+  const row = (t: number): EventRow => ({ time: String(t), local_time: String(t), host: "a", cpu: 0, name: "e", fields: "" });
+  return async (q: EventsQuery): Promise<EventsAnswer> => {
+    const limit = Number(q.limit);
+    const events: EventRow[] = [];
+    const forward = q.after !== undefined;
+    let at = Number(String(q.after ?? q.before).split(".")[0]) - (forward ? 0 : 1);
+    for (let looked = 0; at >= 0 && at < total && looked < patience && events.length < limit; looked++, at += forward ? 1 : -1)
+      if (at % 3 === 0) events.push(row(at));
+    const place = forward ? (at < total ? `${at}.0` : null) : at >= 0 ? `${at + 1}.0` : null;
+    if (!forward) events.reverse();
+    return { events, next: forward ? place : String(q.before), previous: forward ? String(q.after) : place };
+  };
+}
+
+const times = (p: Pages) => p.entries.map((e) => Number(e.time));
+
+test("what is held is a stretch of all events without a gap, wherever one turns", async () => {
+  const total = 40000;
+  for (const patience of [50, 5000]) {
+    const p = new Pages(server(total, patience));
+    await p.jump(20001n);
+    let seen = 7;
+    for (let i = 0; i < 80; i++) {
+      seen = (seen * 31 + 11) % 97;
+      if (seen % 5 < 3) await p.later();
+      else await p.earlier();
+      const have = times(p);
+      for (let k = 1; k < have.length; k++) assert.equal(have[k], have[k - 1] + 3, `patience ${patience}, step ${i}`);
+      assert.equal(have.length > 0 && have.length <= 8 * PAGE, true);
+    }
+    while (!p.last) await p.later();
+    assert.equal(times(p).at(-1), 39999);
+    while (!p.first) await p.earlier();
+    assert.equal(times(p)[0], 0);
+  }
+});
+
+test("what comes and goes in front is told, so that nothing moves on screen", async () => {
+  const p = new Pages(server(40000, 5000));
+  await p.jump(20001n);
+  const seen = 20001 + 3 * 100;
+  let place = times(p).indexOf(seen);
+  p.onChange = (before, dropped) => (place += before - dropped);
+  for (const turn of ["later", "earlier", "earlier", "later"] as const) {
+    await p[turn]();
+    assert.equal(times(p)[place], seen, turn);
+  }
+  for (let i = 0; i < 7; i++) await p.later();
+  assert.equal(place < 0, true, "it was let go");
+});
+
+test("an older answer does not overtake a newer question", async () => {
+  const answers: (() => void)[] = [];
+  const s = server(900, 5000);
+  const p = new Pages(async (q) => {
+    await new Promise<void>((done) => answers.push(done));
+    return s(q);
+  });
+  const [one, two] = [p.jump(0n), p.jump(600n)];
+  answers[1]();
+  await two;
+  answers[0]();
+  await one;
+  assert.equal(times(p)[0], 600);
+});
+
+test("a refusal is told and what was there stays", async () => {
+  let fail = false;
+  const s = server(9000, 5000);
+  const p = new Pages((q) => (fail ? Promise.reject(new Error("No such host.")) : s(q)));
+  await p.jump(0n);
+  fail = true;
+  await p.later();
+  assert.equal(p.refused, "No such host.");
+  assert.equal(p.entries.length, PAGE);
+  assert.equal(p.busy, false);
+});
