@@ -52,6 +52,9 @@ func slowQueries(t *testing.T) (all []slowQuery) {
 // While one process works under the lock, those that wait are blocked in flock,
 // for as long as the account says, and in nothing else.
 func TestShopStory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine reads the whole demonstration")
+	}
 	queries := slowQueries(t)
 	if len(queries) != 15 {
 		t.Fatalf("the account tells of %d slow queries, want 15", len(queries))

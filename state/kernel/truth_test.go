@@ -141,6 +141,9 @@ func (c *comparison) column(q attribute.Quark) []history.Value {
 // Of a recording without losses the state of every thread is right at every instant, from
 // the first event about the thread on.
 func TestTruth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine asks for 200 million states")
+	}
 	for _, name := range []string{"web", "many-threads-20k", "syscall-storm"} {
 		t.Run(name, func(t *testing.T) {
 			for _, traces := range simulated(t, name, spared) {
