@@ -22,6 +22,43 @@ func (h *Hull) Band(x int64) (lo, hi int64, ok bool) {
 	return ^lo, hi, ok
 }
 
+// between is Band for where it is the easiest, without the steepest and the flattest line: both exist, and x is between
+// two points of either side in line with which a line fits. No line below the one side is higher there, none
+// above the other lower. ok is false elsewhere. The hull need not be solved.
+func (h *Hull) between(x int64) (lo, hi int64, ok bool) {
+	top, ok := h.ceiling.edge(x)
+	if !ok {
+		return 0, 0, false
+	}
+	bottom, ok := h.floor.edge(^x)
+	if !ok {
+		return 0, 0, false
+	}
+	first, last := h.floor[len(h.floor)-1].mirrored(), h.floor[0].mirrored()
+	if h.ceiling[len(h.ceiling)-1].X <= first.X || last.Y <= h.ceiling[0].Y {
+		return 0, 0, false
+	}
+	if !h.floor.below(top.mirrored()) || !h.ceiling.below(bottom.mirrored()) {
+		return 0, 0, false
+	}
+	if hi, ok = top.at(x); ok {
+		lo, ok = bottom.at(^x)
+	}
+	return ^lo, hi, ok
+}
+
+// edge returns the line through two neighbours of which x is between.
+func (c chain) edge(x int64) (line, bool) {
+	i := sort.Search(len(c), func(i int) bool { return c[i].X >= x })
+	if i == 0 || i == len(c) || c[i].X == x {
+		return line{}, false
+	}
+	return line{c[i-1], c[i]}, true
+}
+
+// below reports whether no vertex is below a line.
+func (c chain) below(l line) bool { return orient(l.P, l.Q, c.support(l.P, l.Q)) >= 0 }
+
 // height is the height at x of the highest line below the chain whose slope is
 // between the two lines'. See cuts for why it consists of three parts.
 func (c chain) height(x int64, flattest line, hasFlattest bool, steepest line, hasSteepest bool) (int64, bool) {

@@ -90,13 +90,18 @@ func (c Cap) lifted(p Point, t int64) (Point, bool) {
 // the one that decides by as much: then a band is wider by that, not narrower.
 func (p *part) at(c Cap, t int64, h *Hull) {
 	for n := near; ; n *= near {
-		h.ceiling = c.raise(h.ceiling, p.ceiling.around(t, n), t)
-		h.floor = c.raise(h.floor, p.floor.around(^t, n), ^t)
+		p.lift(c, t, n, h)
 		h.solve()
 		if h.failed || h.hasSteepest && h.hasFlattest || n >= max(len(p.ceiling), len(p.floor)) {
 			return
 		}
 	}
+}
+
+// lift gives h the n points on either side of an instant, lifted.
+func (p *part) lift(c Cap, t int64, n int, h *Hull) {
+	h.ceiling = c.raise(h.ceiling, p.ceiling.around(t, n), t)
+	h.floor = c.raise(h.floor, p.floor.around(^t, n), ^t)
 }
 
 // near is how many points on either side of an instant are looked at. Two or
@@ -128,6 +133,10 @@ func (c Cap) raise(to, points chain, t int64) chain {
 
 // band returns the edges at t by the part alone.
 func (c *Corridor) band(p *part, t int64) (lo, hi int64, ok bool) {
+	p.lift(c.cap, t, near, &c.bounds)
+	if lo, hi, ok = c.bounds.between(t); ok {
+		return lo, hi, true
+	}
 	p.at(c.cap, t, &c.bounds)
 	return c.bounds.Band(t)
 }
