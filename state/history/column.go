@@ -112,10 +112,19 @@ func (c *columns) step() bool {
 	return true
 }
 
-// nextOf moves to the next column that is in a set. It returns false where next does.
+// begin moves to before the columns of the run that holds q, if one does.
+func (c *columns) begin(q attribute.Quark) {
+	run := sort.Search(c.k.runs(), func(run int) bool { m, _, _ := c.entry(run); return m > q }) - 1
+	if run > 0 && !c.enter(run) {
+		c.damaged()
+	}
+}
+
+// nextOf moves to the next column that is in a set. It returns false where next does, and
+// once it is past the set.
 func (c *columns) nextOf(wanted set) bool {
 	for c.index%stride == 0 || c.quark > math.MaxInt32-stride*0x80 || !c.hurry(wanted) {
-		if !c.next() {
+		if int(c.quark) >= 64*len(wanted) || !c.next() {
 			return false
 		}
 		if wanted.contains(c.quark) {

@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"math/bits"
+	"runtime"
 	"slices"
 	"sort"
 	"sync"
@@ -18,18 +19,38 @@ func (h *History) Full(ctx context.Context, t int64, yield func(Interval) bool) 
 	if err := v.check(t); err != nil {
 		return err
 	}
-	s := snapshots.Get().(*snapshot)
-	defer snapshots.Put(s)
-	s.reset(ctx, h.file, v, t)
-	if err := s.collect(v.top); err != nil {
-		return err
+	parts := make([]*snapshot, 1, 2)
+	if len(v.pages) >= fewPages && h.file.small() && runtime.GOMAXPROCS(0) > 1 {
+		parts = parts[:2]
 	}
-	if s.missing > 0 {
-		return (&probe{quark: s.wanted.next(0)}).missing(t)
+	var wait sync.WaitGroup
+	for i := range parts {
+		s := snapshots.Get().(*snapshot)
+		defer snapshots.Put(s)
+		parts[i] = s
+		from, to := len(v.pages)*i/len(parts), len(v.pages)*(i+1)/len(parts)
+		if i+1 < len(parts) {
+			wait.Go(func() { s.take(ctx, h.file, v, from, to, t) })
+		} else {
+			s.take(ctx, h.file, v, from, to, t)
+		}
 	}
-	s.yield(v, yield)
+	wait.Wait()
+	for _, s := range parts {
+		if s.err != nil {
+			return s.err
+		}
+	}
+	for _, s := range parts {
+		if !s.yield(v, yield) {
+			break
+		}
+	}
 	return nil
 }
+
+// fewPages of ongoing values are not worth a second processor. Tests have less.
+var fewPages = 1 << 7
 
 // A set is a set of quarks: a bit for each, small enough for the nearest cache.
 type set []uint64
@@ -56,11 +77,15 @@ func (s set) next(q attribute.Quark) attribute.Quark {
 	return attribute.Quark(i<<6 + bits.TrailingZeros64(word))
 }
 
-// A snapshot gathers the intervals that hold t on the path of nodes that do.
+// A snapshot gathers the intervals that hold t on the path of nodes that do, of the
+// attributes of pages [from, to).
 type snapshot struct {
-	ctx     context.Context
-	file    *store
-	t, end  int64
+	ctx      context.Context
+	file     *store
+	from, to int
+	t, end   int64
+	err      error
+
 	found   []Interval // by quark, of those that are in the tree
 	wanted  set        // still looked for
 	missing int
@@ -69,17 +94,27 @@ type snapshot struct {
 
 var snapshots = sync.Pool{New: func() any { return new(snapshot) }}
 
-// reset makes s a snapshot of v that wants all that is in the tree.
-func (s *snapshot) reset(ctx context.Context, file *store, v *view, t int64) {
-	s.ctx, s.file, s.t, s.end, s.missing = ctx, file, t, v.end, 0
-	words := len(v.pages) * (pageSize / 64)
+// take makes s the snapshot of some pages of v at t, or sets err.
+func (s *snapshot) take(ctx context.Context, file *store, v *view, from, to int, t int64) {
+	s.ctx, s.file, s.from, s.to, s.t, s.end = ctx, file, from, to, t, v.end
+	s.want(v)
+	if s.err = s.collect(v.top); s.err == nil && s.missing > 0 {
+		s.err = (&probe{quark: s.wanted.next(0)}).missing(t)
+	}
+}
+
+// want lists what is in the tree.
+func (s *snapshot) want(v *view) {
+	words := s.to * (pageSize / 64)
 	s.found = slices.Grow(s.found[:0], 64*words)[:64*words]
-	s.wanted = slices.Grow(s.wanted[:0], words)[:0]
-	for _, p := range v.pages {
+	s.wanted = slices.Grow(s.wanted[:0], words)[:s.from*(pageSize/64)]
+	clear(s.wanted)
+	s.missing = 0
+	for _, p := range v.pages[s.from:s.to] {
 		for from := 0; from < pageSize; from += 64 {
 			word := uint64(0)
 			for k := range p.state[from : from+64] {
-				if o := &p.state[from+k]; t < o.since && t >= o.birth {
+				if o := &p.state[from+k]; s.t < o.since && s.t >= o.birth {
 					word |= 1 << k
 				}
 			}
@@ -89,9 +124,10 @@ func (s *snapshot) reset(ctx context.Context, file *store, v *view, t int64) {
 	}
 }
 
-// yield passes on what was found, and what is outside the tree.
-func (s *snapshot) yield(v *view, yield func(Interval) bool) {
-	for i, p := range v.pages {
+// yield passes on what was found, and what is outside the tree, until it is told to stop.
+func (s *snapshot) yield(v *view, yield func(Interval) bool) bool {
+	for i := s.from; i < s.to; i++ {
+		p := v.pages[i]
 		for k := range min(pageSize, v.attributes-i*pageSize) {
 			o := &p.state[k]
 			if s.t < o.birth {
@@ -103,10 +139,11 @@ func (s *snapshot) yield(v *view, yield func(Interval) bool) {
 				iv = s.found[q]
 			}
 			if !yield(iv) {
-				return
+				return false
 			}
 		}
 	}
+	return true
 }
 
 func (s *snapshot) collect(n *node) error {
@@ -180,6 +217,7 @@ func (s *snapshot) ofBlock(k *block) error {
 		}
 		return c.err
 	}
+	c.begin(s.wanted.next(0))
 	for c.nextOf(s.wanted) {
 		if err := s.ofColumn(&c); err != nil {
 			return err
