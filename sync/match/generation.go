@@ -5,54 +5,74 @@ import (
 	"math/bits"
 )
 
-// A generation is a table of keys; entries are in order of first sight.
-//
-// It is a hash table of its own because a key is looked for in two of them and mostly found in
-// none: a slot has a part of the hash beside the place of the entry, so that
-// such a search touches one line of memory, not several.
+// A generation is keys and their endpoints; entries are in order of first sight.
 type generation struct {
-	slots   []uint64 // upper half of the hash, then 1 + index of the entry; 0 is free
+	column  int // of the table
 	entries []entry
 	kept    []kept
 }
 
-func newGeneration() generation { return generation{slots: make([]uint64, 64)} }
+// A table finds the keys of both generations. A slot has 1 + index of the entry in as many bits as there are to the number of
+// slots, and above it a part of the hash; 0 is free.
+//
+// It is a hash table of its own because a key is looked for in two generations and mostly found in
+// none. Their slots for a hash are side by side, so that such a search touches one line of memory, not several.
+type table [][2]uint32
 
-func (g *generation) find(h uint64, k *Key) *entry {
-	mask := uint64(len(g.slots) - 1)
+func newTable() table { return make(table, 64) }
+
+func (t table) find(g *generation, h uint64, k *Key) *entry {
+	mask := uint64(len(t) - 1)
+	part := uint32(h>>32) &^ uint32(mask)
 	for at := h & mask; ; at = (at + 1) & mask {
-		slot := g.slots[at]
+		slot := t[at][g.column]
 		if slot == 0 {
 			return nil
 		}
-		if slot>>32 == h>>32 {
-			if e := &g.entries[uint32(slot)-1]; e.key == *k {
+		if slot&^uint32(mask) == part {
+			if e := &g.entries[slot&uint32(mask)-1]; e.key == *k {
 				return e
 			}
 		}
 	}
 }
 
-// insert adds a key that is not there.
-func (g *generation) insert(h uint64, k *Key, s *secret) *entry {
-	if 2*len(g.entries) >= len(g.slots) {
-		g.slots = make([]uint64, 2*len(g.slots))
+// full reports whether another key of a generation wants a larger table.
+func (t table) full(g *generation) bool { return 2*len(g.entries) >= len(t) }
+
+// larger returns a table twice as large with the keys of both generations.
+func (t table) larger(s *secret, generations ...*generation) table {
+	t = make(table, 2*len(t))
+	for _, g := range generations {
 		for i := range g.entries {
-			g.place(s.hash(&g.entries[i].key), i)
+			t.place(g.column, s.hash(&g.entries[i].key), i)
 		}
 	}
-	g.place(h, len(g.entries))
+	return t
+}
+
+// insert adds a key that is not there. The table must not be full.
+func (t table) insert(g *generation, h uint64, k *Key) *entry {
+	t.place(g.column, h, len(g.entries))
 	g.entries = append(g.entries, entry{key: *k})
 	return &g.entries[len(g.entries)-1]
 }
 
-func (g *generation) place(h uint64, index int) {
-	mask := uint64(len(g.slots) - 1)
+func (t table) place(column int, h uint64, index int) {
+	mask := uint64(len(t) - 1)
 	at := h & mask
-	for g.slots[at] != 0 {
+	for t[at][column] != 0 {
 		at = (at + 1) & mask
 	}
-	g.slots[at] = h>>32<<32 | uint64(index+1)
+	t[at][column] = uint32(h>>32)&^uint32(mask) | uint32(index+1)
+}
+
+// clear takes the keys of a generation out.
+func (t table) clear(g *generation) {
+	for i := range t {
+		t[i][g.column] = 0
+	}
+	g.entries, g.kept = g.entries[:0], g.kept[:0]
 }
 
 // A secret makes hashes that nobody can foresee who makes up a trace. Nothing but the time that
@@ -79,11 +99,6 @@ func (s *secret) hash(k *Key) uint64 {
 func (g *generation) keep(e *entry, p *Endpoint) {
 	g.kept = append(g.kept, kept{leftover: leftoverOf(p), next: e.kept})
 	e.kept = int32(len(g.kept))
-}
-
-func (g *generation) clear() {
-	clear(g.slots)
-	g.entries, g.kept = g.entries[:0], g.kept[:0]
 }
 
 // An entry is all that is remembered of a key. Of each side it keeps the first endpoint.

@@ -30,6 +30,7 @@ package match
 // is dropped that could be kept.
 type Matcher struct {
 	settled    func(Message)
+	table      table
 	young, old generation
 	limit      int // keys per generation
 	counts     Counts
@@ -55,7 +56,7 @@ func NewMatcher(keys int, settled func(Message)) *Matcher {
 	if keys <= 0 {
 		keys = 1 << 20
 	}
-	m := &Matcher{settled: settled, limit: max(keys/2, 1), young: newGeneration(), old: newGeneration(), secret: newSecret()}
+	m := &Matcher{settled: settled, limit: max(keys/2, 1), table: newTable(), old: generation{column: 1}, secret: newSecret()}
 	if settled == nil {
 		m.settled = func(Message) {}
 	}
@@ -140,16 +141,24 @@ func (m *Matcher) entry(h uint64, k *Key, emit func(Message)) (*generation, *ent
 		m.turn(emit)
 		m.forgot = true
 	}
-	if e := m.young.find(h, k); e != nil {
+	if e := m.table.find(&m.young, h, k); e != nil {
 		return &m.young, e
 	}
-	if e := m.old.find(h, k); e != nil {
+	if e := m.table.find(&m.old, h, k); e != nil {
 		return &m.old, e
 	}
 	if len(m.young.entries) >= m.limit {
 		m.turn(emit)
 	}
-	return &m.young, m.young.insert(h, k, &m.secret)
+	return &m.young, m.insert(h, k)
+}
+
+// insert adds a key to the young generation.
+func (m *Matcher) insert(h uint64, k *Key) *entry {
+	if m.table.full(&m.young) {
+		m.table = m.table.larger(&m.secret, &m.young, &m.old)
+	}
+	return m.table.insert(&m.young, h, k)
 }
 
 // turn drops the old generation and makes the young one old.
@@ -159,7 +168,7 @@ func (m *Matcher) turn(emit func(Message)) {
 	m.old, m.young = m.young, m.old
 	for i := range m.survivors {
 		e := &m.survivors[i]
-		*m.young.insert(m.secret.hash(&e.key), &e.key, &m.secret) = *e
+		*m.insert(m.secret.hash(&e.key), &e.key) = *e
 	}
 	m.survivors = m.survivors[:0]
 }
@@ -191,7 +200,7 @@ func (m *Matcher) drop(g *generation, emit func(Message)) {
 	}
 	m.judged = m.judged[:0]
 	m.look(false, emit)
-	g.clear()
+	m.table.clear(g)
 }
 
 // gather settles the messages of a generation and collects what found no partner, but
@@ -259,7 +268,7 @@ func (m *Matcher) Settle(emit func(Message)) {
 	m.gather(&m.old, 0, true, emit)
 	m.gather(&m.young, 0, true, emit)
 	m.look(true, emit)
-	m.young, m.old = newGeneration(), newGeneration()
+	m.table, m.young, m.old = newTable(), generation{}, generation{column: 1}
 	m.second, m.streams, m.survivors, m.kept = second{}, nil, nil, 0
 	m.known, m.proven = relations{}, relations{}
 }
