@@ -51,6 +51,36 @@ func testHover(t *testing.T, p *Page, address string) {
 	})
 }
 
+// What scrolls away under a mouse at rest is not what it points at any more.
+func testWheel(t *testing.T, p *Page, address string) {
+	p.Open(address + "?rows=all")
+	p.threadRow("dbwork, thread 205")
+	left, top, width, height := p.Canvas("Control flow").Box()
+	x, y := left+width/2, top+height/2
+	under := func() string {
+		const row = `(() => {
+			for (const r of document.querySelectorAll('.pane .row')) {
+				const b = r.getBoundingClientRect()
+				if (b.top <= %[1]f && %[1]f < b.bottom && r.title.includes(', thread ')) return r.title.replace(', thread ', ' · ')
+			}
+			return ''
+		})()`
+		return Eval[string](p, fmt.Sprintf(row, y))
+	}
+	named := func(not string) {
+		t.Helper()
+		p.Await("the row under the mouse in the status line", func() (any, bool) {
+			row, words := under(), p.Find("contentinfo", "").Text()
+			return fmt.Sprintf("%q, said: %q", row, words), row != "" && row != not && strings.Contains(words, row+":")
+		})
+	}
+	p.Point(x, y)
+	named("")
+	before := under()
+	p.Wheel(x, y, height)
+	named(before)
+}
+
 func canvasTop(c Canvas) float64 {
 	_, top, _, _ := c.Box()
 	return top

@@ -270,6 +270,16 @@ func (p *Page) Point(x, y float64) {
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
 }
 
+// Wheel turns the wheel, by pixels downwards, while the mouse rests at a place of the page.
+func (p *Page) Wheel(x, y, down float64) {
+	p.t.Helper()
+	const aside = 0.001 // a zero would be left out, which the browser refuses
+	params := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: aside, DeltaY: down}
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // Drop lets files of the disk fall on the middle of the page.
 func (p *Page) Drop(paths ...string) {
 	p.t.Helper()

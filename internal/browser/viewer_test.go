@@ -18,7 +18,7 @@ func TestViewer(t *testing.T) {
 	address := s.page(s.demo(), "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
 		"story": testStory, "keys": testKeys, "raw": testRawTime, "themes": testThemes,
-		"hover": testHover, "narrow": testNarrow, "bounds": testBounds,
+		"hover": testHover, "narrow": testNarrow, "bounds": testBounds, "wheel": testWheel,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
 	}

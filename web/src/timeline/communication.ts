@@ -97,10 +97,10 @@ export class Communication {
     const shows = "This shows the messages that hosts sent each other.";
     if (hosts === 0) return `${shows} Rows come as soon as the hosts are known.`;
     if (this.takers.size > 0 || (this.answer?.total ?? 0) > 0) return "";
+    if (hosts === 1 && this.c.set.info?.unreadable) return `${shows} Only one host of this set could be read.`;
     const hint = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /communication/i.test(m.view)))[0];
     if (hint) return `${shows} The recordings lack ${hint.events.join(", ")}; record them with: ${hint.command}`;
-    if (hosts > 1) return "";
-    return this.c.set.info?.unreadable ? `${shows} Only one host of this set could be read.` : `${shows} This set has only one host.`;
+    return hosts === 1 ? `${shows} This set has only one host.` : "";
   }
 
   viewChanged(): void {

@@ -1,0 +1,57 @@
+package browser
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"synchroscope/ingest"
+	"synchroscope/trace/ctf/text/texttest"
+)
+
+// A trace that could not be read is missed wherever its set is looked at, and one click leads to the reason; so is
+// said of one that was read why it shows nothing.
+func TestUnread(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	dir := t.TempDir()
+	empty := texttest.Dir(t, `
+ctf 1.8 le
+env hostname="web"
+stream 0
+event-header {id u8}
+event 0 e
+`)
+	broken := filepath.Join(dir, "broken")
+	if err := errors.Join(os.CopyFS(filepath.Join(dir, "empty"), os.DirFS(empty)), os.Mkdir(broken, 0o755),
+		os.WriteFile(filepath.Join(broken, "metadata"), []byte("/* CTF 1.8 */ trace { major = 1;"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	set, err := s.engine.Create("two machines")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(set.AddPath(dir), set.Import()); err != nil {
+		t.Fatal(err)
+	}
+	s.ready(set)
+
+	const sentence = "1 trace could not be read and is left out."
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Says(sentence)
+	p.Find("link", "Import report").Click()
+	p.Find("tab", "Import")
+	p.Says("the trace holds no events")
+	p.Says("broken/metadata")
+
+	p.Find("tab", "Timeline").Click()
+	p.Says(sentence)
+	p.Says("Only one host of this set could be read.")
+	p.Find("link", "Import report").Click()
+	p.Await("the import report", func() (any, bool) {
+		selected := p.Find("tab", "Import").State("selected")
+		return selected, selected == "true"
+	})
+	p.Says("the trace holds no events")
+}
