@@ -252,10 +252,10 @@ func (p *pair) equalOf(ctx context.Context, h *history.History, row []history.In
 	}
 }
 
-// scaled is n, or a tenth of it in a short run.
+// scaled is n, or a twentieth of it in a short run.
 func scaled(n int) int {
 	if testing.Short() {
-		return n / 10
+		return n / 20
 	}
 	return n
 }
@@ -348,11 +348,12 @@ func TestFarApart(t *testing.T) {
 	for _, start := range []int64{0, math.MinInt64 / 4, 1_700_000_000_000_000_000} {
 		p := newPair(t, start, 300, history.Options{NodeSize: 512, MaxChildren: 2})
 		chance := rand.New(rand.NewPCG(2, 3))
-		for i := range 20_000 {
+		n := scaled(20_000)
+		for i := range n {
 			if i%4 == 0 {
 				p.now += 1 << 40
 			}
-			if i == 9_000 {
+			if i == n/2 {
 				p.now += 1 << 60
 				p.crash()
 			}
@@ -391,17 +392,19 @@ func TestHugeStrings(t *testing.T) {
 // Thousands of states stay open, as where the events that would have ended them were
 // lost; others go on for long; then all become unknown at once.
 func TestThousandsStayOpen(t *testing.T) {
-	const open, busy = 5_000, 20
+	const busy = 20
+	open := scaled(5_000)
 	for _, opts := range []history.Options{{}, {NodeSize: 1024, MaxChildren: 2}} {
 		p := newPair(t, 0, open+busy, opts)
 		for q := range open {
 			p.now++
 			p.set(busy+q, history.Int(int64(q)))
 		}
-		for i := range scaled(100_000) {
+		n := scaled(100_000)
+		for i := range n {
 			p.now += 10
 			p.set(i%busy, history.Int(int64(i)))
-			if i == 5_000 {
+			if i == n/5 {
 				p.crash()
 			}
 		}
