@@ -276,6 +276,7 @@ func TestDemonstration(t *testing.T) {
 			t.Errorf("state before the trace: %+v", before)
 		}
 	})
+	t.Run("statistics", func(t *testing.T) { testStatistics(t, s, api, toReference) })
 	t.Run("events", func(t *testing.T) {
 		query := fmt.Sprintf("%s/events?begin=%d&end=%d&name=sched_*", api, toReference(slowBegin), toReference(slowBegin)+int64(20e6))
 		whole := s.pages(query + "&limit=1000")

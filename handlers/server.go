@@ -103,6 +103,7 @@ func (s *Server) routes() *chi.Mux {
 		mux.Get("/api/sets/{id}/between", s.between)
 		mux.Get("/api/sets/{id}/state", s.state)
 		mux.Get("/api/sets/{id}/events", s.events)
+		mux.Get("/api/sets/{id}/statistics", s.statistics)
 	})
 	mux.Group(func(mux chi.Router) {
 		mux.Use(unbounded)

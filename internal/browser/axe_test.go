@@ -49,6 +49,10 @@ func TestAccessibility(t *testing.T) {
 			p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 20 })
 			checkRules(t, p, rules, "events")
 
+			p.Find("tab", "Statistics").Click()
+			p.Find("table", "System calls")
+			checkRules(t, p, rules, "statistics")
+
 			p.Find("tab", "Import").Click()
 			p.Find("heading", "Anomalies")
 			checkRules(t, p, rules, "import")

@@ -14,6 +14,7 @@ import type { Clocks, SetInfo } from "./net/json.js";
 import type { Message } from "./net/wire.js";
 import { SyncPage } from "./sync/sync.js";
 import { Timeline } from "./timeline/timeline.js";
+import { StatisticsPage } from "./statistics/statistics.js";
 import { typing } from "./timeline/keys.js";
 import { parseNs } from "./time/time.js";
 import { byId, text } from "./ui/dom.js";
@@ -36,7 +37,8 @@ timeline.onReport = () => open("import");
 const sync = new SyncPage(byId("sync"), id, context);
 sync.onFind = () => open("timeline");
 const events = new EventsPage(byId("events"), id, set, view);
-events.onFind = (host, tid, at) => {
+const statistics = new StatisticsPage(byId("statistics"), id, set, view);
+events.onFind = statistics.onFind = (host, tid, at) => {
   open("timeline");
   timeline.point(host, tid, at);
 };
@@ -120,6 +122,7 @@ set.changed.on(() => {
   timeline.setChanged();
   sync.setChanged();
   events.refresh();
+  statistics.refresh();
   if (view.tab === "import") importing.render();
   status.progress();
   status.point(timeline.pointer);
@@ -153,6 +156,7 @@ function open(tab: Tab): void {
   timeline.tabChanged();
   sync.tabChanged();
   events.refresh();
+  statistics.refresh();
   if (tab === "import") importing.render();
   view.emit();
 }
@@ -180,6 +184,7 @@ function choose(raw: boolean): void {
   if (bounds) view.setBounds(bounds);
   timeline.setChanged();
   events.refresh();
+  statistics.refresh();
   view.emit();
 }
 for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time === "raw"));
@@ -188,7 +193,7 @@ radioKeys(clocks);
 byId("help-open").addEventListener("click", () => dialog.showModal());
 addEventListener("keydown", (e) => {
   if (typing(e) || e.ctrlKey || e.metaKey || e.altKey) return;
-  const tab = ({ "1": "timeline", "2": "sync", "3": "events", "4": "import" } as Record<string, Tab>)[e.key];
+  const tab = ({ "1": "timeline", "2": "sync", "3": "events", "4": "statistics", "5": "import" } as Record<string, Tab>)[e.key];
   if (e.key === "?") dialog.showModal();
   else if (e.key.toLowerCase() === "r") choose(!view.raw);
   else if (e.key.toLowerCase() === "e" && view.tab === "timeline") {

@@ -45,6 +45,46 @@ export interface EventsAnswer {
   previous: string | null;
 }
 
+/** A part of a stretch of time: a state or a system call. */
+export interface Spent {
+  name: string;
+  code?: number; // of a state
+  ns: number;
+  count: number;
+}
+
+export interface CpuStatistics {
+  cpu: string;
+  user_ns: number;
+  syscall_ns: number;
+  softirq_ns: number;
+  irq_ns: number;
+  idle_ns: number;
+  unknown_ns: number;
+}
+
+export interface ThreadStatistics {
+  tid: number;
+  pid: number;
+  name: string;
+  on_cpu_ns: number;
+  status: Spent[];
+}
+
+export interface PairStatistics {
+  from: string;
+  to: string;
+  messages: number;
+  bytes: number;
+  least_ns: number | null;
+  most_ns: number | null;
+}
+
+export interface StatisticsAnswer {
+  hosts: { host: string; local_begin: string; local_end: string; known: boolean; cpus: CpuStatistics[]; threads: ThreadStatistics[]; others: number; calls: Spent[] }[];
+  messages: PairStatistics[];
+}
+
 export type EventsQuery = Record<string, string | number | undefined>;
 
 /** A refusal of the server, in its own words; retry says that another try may do. */
@@ -98,6 +138,10 @@ export async function readEvents(id: string, query: EventsQuery): Promise<Events
   const q = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") q.set(name, String(value));
   return (await call("GET", `${at(id)}/events?${q}`)) as EventsAnswer;
+}
+export async function readStatistics(id: string, begin: bigint, end: bigint, local: boolean): Promise<StatisticsAnswer> {
+  const q = new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
+  return (await call("GET", `${at(id)}/statistics?${q}`)) as StatisticsAnswer;
 }
 /** The thread that ran on a CPU at a time of the host's own clock; -1 where nobody knows. */
 export async function readRunning(id: string, host: string, cpu: number, time: string): Promise<number> {

@@ -7,9 +7,9 @@ import type { Bounds } from "./set.js";
 import { Signal } from "./signal.js";
 import { parseWait } from "./wait.js";
 
-export type Tab = "timeline" | "sync" | "events" | "import";
+export type Tab = "timeline" | "sync" | "events" | "statistics" | "import";
 
-const TABS: readonly Tab[] = ["timeline", "sync", "events", "import"];
+const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "import"];
 const URL_PAUSE = 250;
 
 export class View {

@@ -20,7 +20,7 @@ export const KEYS: readonly [string, string][] = [
   ["/", "filter rows"],
   ["R", "raw or synchronized time"],
   ["E", "the events from the cursor on"],
-  ["1 2 3 4", "Timeline, Synchronization, Events, Import"],
+  ["1 … 5", "Timeline, Synchronization, Events, Statistics, Import"],
   ["?", "this help"],
   ["drag", "select a stretch of time"],
   ["Shift + drag, middle button", "move"],

@@ -1,0 +1,259 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+	attributes "synchroscope/state/query"
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+)
+
+// mostThreads of a host are told one by one, those that were longest on CPUs.
+const mostThreads = 200
+
+// statisticsAnswer is the body of GET statistics. Times spent are ns of the hosts' own clocks.
+type statisticsAnswer struct {
+	Begin    wire.Time        `json:"begin"` // as it was asked for
+	End      wire.Time        `json:"end"`
+	Local    bool             `json:"local"` // begin and end are the hosts' own
+	Hosts    []hostStatistics `json:"hosts"`
+	Messages []pairStatistics `json:"messages"` // by sender and receiver
+}
+
+type hostStatistics struct {
+	Host       string    `json:"host"`
+	LocalBegin wire.Time `json:"local_begin"` // the part of the selection that the host recorded
+	LocalEnd   wire.Time `json:"local_end"`
+	Known      bool      `json:"known"` // there is such a part
+
+	CPUs    []cpuStatistics    `json:"cpus"`
+	Threads []threadStatistics `json:"threads"` // that were on a CPU, longest first
+	Others  int                `json:"others"`  // threads that were, too, and are left out
+	Calls   []spent            `json:"calls"`   // system calls of all threads, longest first
+}
+
+type cpuStatistics struct {
+	CPU     string `json:"cpu"`
+	User    int64  `json:"user_ns"`
+	Syscall int64  `json:"syscall_ns"`
+	SoftIRQ int64  `json:"softirq_ns"`
+	IRQ     int64  `json:"irq_ns"`
+	Idle    int64  `json:"idle_ns"`
+	Unknown int64  `json:"unknown_ns"`
+}
+
+type threadStatistics struct {
+	TID    int32   `json:"tid"`
+	PID    int32   `json:"pid"`
+	Name   string  `json:"name"`
+	OnCPU  int64   `json:"on_cpu_ns"`
+	Status []spent `json:"status"` // longest first
+}
+
+// spent is a part of the selection: a state or a system call.
+type spent struct {
+	Name  string `json:"name"`
+	Code  *uint8 `json:"code,omitempty"` // of a state
+	Time  int64  `json:"ns"`
+	Count uint64 `json:"count"` // of intervals that touch the selection
+}
+
+// pairStatistics is of the messages from one host to another that touch the selection.
+type pairStatistics struct {
+	From     string `json:"from"`
+	To       string `json:"to"`
+	Messages int64  `json:"messages"`
+	Bytes    int64  `json:"bytes"`    // as far as the traces tell
+	Least    *int64 `json:"least_ns"` // latency by the clocks asked for; null of hosts that nothing relates
+	Most     *int64 `json:"most_ns"`
+}
+
+func (s *Server) statistics(w http.ResponseWriter, r *http.Request) {
+	set, err := s.set(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	begun := time.Now()
+	answer, err := statisticsOf(r, set)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.metrics.observe("statistics", time.Since(begun))
+	ok(w, answer)
+}
+
+func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err error) {
+	q, err := query(r, "begin", "end", "local", "host")
+	if err != nil {
+		return a, err
+	}
+	begin, err := timeParam(q.Get("begin"), "begin")
+	if err != nil {
+		return a, err
+	}
+	end, err := timeParam(q.Get("end"), "end")
+	if err != nil {
+		return a, err
+	}
+	if begin >= end {
+		return a, badRequest(`"begin" must be before "end".`)
+	}
+	local, err := boolParam(q, "local")
+	if err != nil {
+		return a, err
+	}
+	hosts, err := hostsParam(set, q)
+	if err != nil {
+		return a, err
+	}
+	a = statisticsAnswer{Begin: wire.Time(begin), End: wire.Time(end), Local: local, Hosts: []hostStatistics{}}
+	solution := set.Solution()
+	for _, host := range hosts {
+		from, to := begin, end
+		if !local && solution != nil && int(host.Index()) < len(solution.Hosts) {
+			m := solution.Hosts[host.Index()].Map
+			from, to = m.Local(begin), m.Local(end)
+		}
+		h, err := statisticsOfHost(r.Context(), host, from, to)
+		if err != nil {
+			return a, err
+		}
+		a.Hosts = append(a.Hosts, h)
+	}
+	a.Messages, err = exchanged(r.Context(), set, solution, hosts, begin, end, local)
+	return a, err
+}
+
+func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) (hostStatistics, error) {
+	out := hostStatistics{Host: host.Name(), CPUs: []cpuStatistics{}, Threads: []threadStatistics{}, Calls: []spent{}}
+	h := host.History()
+	if h == nil {
+		return out, nil
+	}
+	first, last := h.Bounds()
+	begin, end = max(begin, first), min(end, last)
+	out.LocalBegin, out.LocalEnd = wire.Time(begin), wire.Time(max(begin, end))
+	if out.Known = begin < end; !out.Known {
+		return out, nil
+	}
+	var err error
+	if out.CPUs, err = cpusOf(ctx, h, begin, end); err != nil {
+		return out, err
+	}
+	threads, _ := host.Threads(0)
+	quarks := make([]attribute.Quark, len(threads))
+	for i, t := range threads {
+		quarks[i] = attribute.Quark(t.Quark)
+	}
+	all, err := attributes.Of(ctx, h, quarks, begin, end)
+	if err != nil {
+		return out, err
+	}
+	calls := make(map[string]spent)
+	for i, s := range all {
+		for _, c := range s.Calls {
+			sum := calls[c.Name]
+			calls[c.Name] = spent{Name: c.Name, Time: sum.Time + c.Time, Count: sum.Count + c.Count}
+		}
+		t := threadStatistics{TID: threads[i].TID, PID: threads[i].PID, Name: threads[i].Name}
+		for _, part := range s.Status {
+			code := part.Status
+			if kernel.Status(code).OnCPU() {
+				t.OnCPU += part.Time
+			}
+			t.Status = append(t.Status, spent{Name: part.Name, Code: &code, Time: part.Time, Count: part.Count})
+		}
+		if t.OnCPU > 0 {
+			out.Threads = append(out.Threads, t)
+		}
+	}
+	slices.SortFunc(out.Threads, func(a, b threadStatistics) int {
+		return cmp.Or(cmp.Compare(b.OnCPU, a.OnCPU), cmp.Compare(a.TID, b.TID))
+	})
+	if out.Others = max(0, len(out.Threads)-mostThreads); out.Others > 0 {
+		out.Threads = out.Threads[:mostThreads]
+	}
+	for _, c := range calls {
+		out.Calls = append(out.Calls, c)
+	}
+	slices.SortFunc(out.Calls, func(a, b spent) int { return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(a.Name, b.Name)) })
+	return out, nil
+}
+
+// cpusOf tells how each CPU spent a selection, local ns.
+func cpusOf(ctx context.Context, h *history.History, begin, end int64) ([]cpuStatistics, error) {
+	resources, err := kernel.Resources(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	resources = slices.DeleteFunc(resources, func(r kernel.Resource) bool { return r.Kind != kernel.CPUResource })
+	quarks := make([]attribute.Quark, len(resources))
+	for i, r := range resources {
+		quarks[i] = r.Quark
+	}
+	use, err := kernel.CPUUse(ctx, h, quarks, []int64{begin, end})
+	if err != nil {
+		return nil, err
+	}
+	cpus := []cpuStatistics{}
+	for i, r := range resources {
+		u := use[i][0]
+		cpus = append(cpus, cpuStatistics{CPU: strings.TrimPrefix(r.Name, "CPU "), User: u.User, Syscall: u.Syscall, SoftIRQ: u.SoftIRQ, IRQ: u.IRQ, Idle: u.Idle, Unknown: u.Unknown})
+	}
+	return cpus, nil
+}
+
+// exchanged counts the messages that touch a selection and have an end at one of the hosts.
+func exchanged(ctx context.Context, set *ingest.Set, solution *network.Solution, hosts []*ingest.Host, begin, end int64, local bool) ([]pairStatistics, error) {
+	type pair struct{ from, to int32 }
+	pairs := make(map[pair]*pairStatistics)
+	all := set.Hosts()
+	wanted := func(h int32) bool {
+		return slices.ContainsFunc(hosts, func(x *ingest.Host) bool { return x.Index() == h })
+	}
+	err := set.Messages(ctx, begin, end, local, func(m match.Message) bool {
+		p := pairs[pair{m.From, m.To}]
+		if p == nil {
+			if !wanted(m.From) && !wanted(m.To) || int(max(m.From, m.To)) >= len(all) {
+				return true
+			}
+			p = &pairStatistics{From: all[m.From].Name(), To: all[m.To].Name()}
+			pairs[pair{m.From, m.To}] = p
+		}
+		p.Messages++
+		p.Bytes += int64(m.Bytes)
+		latency := m.Received - m.Sent
+		if !local {
+			if solution == nil || solution.Hosts[m.From].Component != solution.Hosts[m.To].Component {
+				return true
+			}
+			latency = solution.Hosts[m.To].Map.Reference(m.Received) - solution.Hosts[m.From].Map.Reference(m.Sent)
+		}
+		if p.Least == nil {
+			p.Least, p.Most = new(int64), new(int64)
+			*p.Least, *p.Most = latency, latency
+		}
+		*p.Least, *p.Most = min(*p.Least, latency), max(*p.Most, latency)
+		return true
+	})
+	out := []pairStatistics{}
+	for _, p := range pairs {
+		out = append(out, *p)
+	}
+	slices.SortFunc(out, func(a, b pairStatistics) int {
+		return cmp.Or(cmp.Compare(b.Messages, a.Messages), strings.Compare(a.From, b.From), strings.Compare(a.To, b.To))
+	})
+	return out, err
+}

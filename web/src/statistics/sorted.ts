@@ -1,0 +1,74 @@
+// A table that is sorted by a press on a head, and shows the first rows until all are wanted.
+
+import { counted } from "../time/number.js";
+import { add, fill, h } from "../ui/dom.js";
+
+export interface Column<T> {
+  name: string;
+  title?: string;
+  text?: boolean;
+  /** What rows are sorted by: numbers from the largest on, words from A on. */
+  by: (row: T) => number | string;
+  cell: (row: T) => Node | string;
+}
+
+const FIRST = 25;
+
+export class Sorted<T> {
+  readonly root = h("section", { class: "card" });
+  /** A row was pressed, or chosen with Enter. */
+  onOpen: ((row: T) => void) | null = null;
+  private rows: T[] = [];
+  private column = 0;
+  private turned = false;
+  private all = false;
+  private note = "";
+
+  constructor(private readonly title: string, private readonly columns: readonly Column<T>[], by: number, private readonly empty: string) {
+    this.column = by;
+  }
+
+  show(rows: T[], note = ""): void {
+    this.rows = rows;
+    this.note = note;
+    this.draw();
+  }
+
+  private draw(): void {
+    const { by } = this.columns[this.column];
+    const sign = this.turned ? -1 : 1;
+    const sorted = [...this.rows].sort((a, b) => {
+      const [x, y] = [by(a), by(b)];
+      return sign * (typeof x === "number" && typeof y === "number" ? y - x : String(x).localeCompare(String(y)));
+    });
+    const shown = this.all ? sorted : sorted.slice(0, FIRST);
+    const heads = this.columns.map((c, i) =>
+      h("th", { scope: "col", class: c.text ? "text" : null, "aria-sort": i !== this.column ? null : this.ascends(i) ? "ascending" : "descending", title: c.title },
+        h("button", { type: "button", class: "head", onclick: () => this.sort(i) }, c.name, i === this.column ? h("span", { "aria-hidden": "true" }, this.ascends(i) ? " ↑" : " ↓") : null)));
+    const body = shown.map((row) => {
+      const tr = h("tr", {}, ...this.columns.map((c, i) => h("td", { class: c.text ? "text" : null }, i === 0 && this.onOpen ? h("button", { type: "button", class: "link", onclick: () => this.onOpen!(row) }, c.cell(row)) : c.cell(row))));
+      return tr;
+    });
+    fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note)));
+    if (this.rows.length === 0) add(this.root, h("p", { class: "minor" }, this.empty));
+    else add(this.root, h("div", { class: "wide" }, h("table", { "aria-label": this.title }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body))));
+    if (shown.length < sorted.length) add(this.root, h("p", {}, h("button", { type: "button", onclick: () => this.more() }, `All ${counted(sorted.length, "row")}`)));
+  }
+
+  private ascends(column: number): boolean {
+    return (this.rows.length > 0 && typeof this.columns[column].by(this.rows[0]) === "string") !== this.turned;
+  }
+
+  private sort(column: number): void {
+    this.turned = column === this.column && !this.turned;
+    this.column = column;
+    this.draw();
+    this.root.querySelectorAll<HTMLButtonElement>("button.head")[column]?.focus();
+  }
+
+  private more(): void {
+    this.all = true;
+    this.draw();
+    this.root.querySelectorAll<HTMLElement>("tbody tr")[FIRST]?.querySelector("button")?.focus();
+  }
+}

@@ -1,0 +1,163 @@
+// The Statistics tab: what a stretch of time was spent on. Times are sums over whole intervals cut
+// at the ends of the stretch, so two stretches side by side add up to the one over both.
+
+import { readStatistics, type CpuStatistics, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics } from "../home/api.js";
+import { LOOKS } from "../draw/palette.js";
+import type { Bounds, SetModel } from "../model/set.js";
+import type { View } from "../model/view.js";
+import { bytes, counted, group, percent } from "../time/number.js";
+import { about, seconds, type Ns } from "../time/time.js";
+import { endOf } from "../time/window.js";
+import { add, h, text } from "../ui/dom.js";
+import { Sorted } from "./sorted.js";
+
+type OfHost<T> = T & { host: string; span: number };
+
+const CPU_PARTS: [keyof CpuStatistics & `${string}_ns`, string, number][] = [
+  ["user_ns", "user space", 2], ["syscall_ns", "system calls", 3], ["softirq_ns", "soft interrupts", 4], ["irq_ns", "interrupts", 4], ["idle_ns", "idle", 6], ["unknown_ns", "unknown", 0],
+];
+
+export class StatisticsPage {
+  /** Asks for the timeline, with what a thread of a host did at a time. */
+  onFind: (host: number, tid: number, at: Ns) => void = () => {};
+  private readonly over = h("select", { id: "over", onchange: () => this.refresh(true) },
+    h("option", { value: "window" }, "the timeline's window"), h("option", { value: "selection" }, "the selection"), h("option", { value: "set" }, "the whole set"));
+  private readonly words = h("span", { class: "t", role: "status" });
+  private readonly narrow = h("input", { type: "search", placeholder: "Name, number or host", "aria-label": "Show only what has these words", oninput: () => this.fill() });
+  private readonly cpus: Sorted<OfHost<CpuStatistics>>;
+  private readonly threads: Sorted<OfHost<ThreadStatistics>>;
+  private readonly calls: Sorted<OfHost<Spent>>;
+  private readonly pairs: Sorted<PairStatistics>;
+  private answer: StatisticsAnswer | null = null;
+  private asked = "";
+  private turn = 0;
+
+  constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
+    const host = <T extends { host: string }>() => ({ name: "Host", text: true, by: (r: T) => r.host, cell: (r: T) => r.host });
+    const time = (name: string, of: (r: OfHost<ThreadStatistics>) => number, title?: string) => ({ name, ...(title ? { title } : {}), by: of, cell: (r: OfHost<ThreadStatistics>) => spentWords(of(r), r.span) });
+    this.cpus = new Sorted("CPUs", [
+      { name: "CPU", text: true, by: (r) => `${r.host} ${r.cpu.padStart(4, "0")}`, cell: (r) => r.cpu },
+      host(),
+      { name: "Busy", by: busy, cell: (r) => percent(busy(r)) },
+      { name: "Made of", text: true, by: (r) => -busy(r), cell: (r) => parts(CPU_PARTS.map(([key, name, look]) => [name, r[key], look])) },
+      ...CPU_PARTS.map(([key, name]) => ({ name: name[0].toUpperCase() + name.slice(1), by: (r: OfHost<CpuStatistics>) => r[key], cell: (r: OfHost<CpuStatistics>) => about(r[key]) })),
+    ], 0, "No CPU is known: the recordings have no kernel events here.");
+    this.threads = new Sorted("Threads", [
+      { name: "Thread", text: true, by: (r) => r.name, cell: (r) => r.name || "(no name)" },
+      { name: "Number", by: (r) => -r.tid, cell: (r) => String(r.tid) },
+      host(),
+      time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, and interrupted"),
+      { name: "Made of", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => (a.code ?? 0) - (b.code ?? 0)).map((s) => [s.name, s.ns, s.code ?? 0])) },
+      time("User space", (r) => of(r, "user")), time("System calls", (r) => of(r, "syscall")), time("Waits for a CPU", (r) => of(r, "wait for cpu")), time("Blocked", (r) => of(r, "blocked")),
+    ], 3, "No thread ran here, as far as is recorded.");
+    this.threads.onOpen = (r) => this.find(r);
+    this.calls = new Sorted("System calls", [
+      { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
+      host(),
+      { name: "Times", title: "Those that began before or ended after are counted, too, with the part of their time within", by: (r) => r.count, cell: (r) => group(r.count) },
+      { name: "In all", title: "With the time that threads slept or were interrupted in them", by: (r) => r.ns, cell: (r) => about(r.ns) },
+      { name: "Each", by: (r) => r.ns / r.count, cell: (r) => about(r.ns / r.count) },
+    ], 3, "No system call is recorded here.");
+    this.pairs = new Sorted("Messages", [
+      { name: "From", text: true, by: (r) => r.from, cell: (r) => r.from },
+      { name: "To", text: true, by: (r) => r.to, cell: (r) => r.to },
+      { name: "Messages", by: (r) => r.messages, cell: (r) => group(r.messages) },
+      { name: "Data", by: (r) => r.bytes, cell: (r) => bytes(r.bytes) },
+      { name: "Least latency", by: (r) => r.least_ns ?? 0, cell: (r) => latency(r.least_ns) },
+      { name: "Most", by: (r) => r.most_ns ?? 0, cell: (r) => latency(r.most_ns) },
+    ], 2, "No message was exchanged here.");
+    add(root, h("div", { class: "line over" }, h("label", { for: "over" }, "What was done in"), this.over, this.words, h("span", { class: "space" }), this.narrow),
+      h("div", { class: "tables" }, this.cpus.root, this.threads.root, this.calls.root, this.pairs.root));
+    this.fill();
+  }
+
+  /** The tab came up, or the set or its clocks changed. */
+  refresh(anew = false): void {
+    const { view, set } = this;
+    const selection = this.over.options[1];
+    selection.disabled = !view.selection;
+    if (!view.selection && this.over.value === "selection") this.over.value = "window";
+    const stretch = this.stretch();
+    if (view.tab !== "statistics" || !stretch) return;
+    const question = [stretch.begin, stretch.end, view.raw, set.clocks?.version, set.info?.state === "ready"].join();
+    if (question === this.asked && !anew) return;
+    // While an import runs the answer is of what was read when it was asked.
+    if (this.asked && !anew && set.info?.state !== "ready" && this.answer) return;
+    this.asked = question;
+    text(this.words, "Adding up…");
+    void this.read(stretch);
+  }
+
+  private stretch(): Bounds | null {
+    const bounds = this.set.bounds(this.view.raw);
+    if (this.over.value === "set" || !bounds) return bounds;
+    if (this.over.value === "selection" && this.view.selection) return this.view.selection;
+    return { begin: this.view.window.begin, end: endOf(this.view.window) };
+  }
+
+  private async read(stretch: Bounds): Promise<void> {
+    const turn = ++this.turn;
+    try {
+      const answer = await readStatistics(this.id, stretch.begin, stretch.end, this.view.raw);
+      if (turn !== this.turn) return;
+      this.answer = answer;
+      const from = (t: Ns) => seconds(t - this.view.origin());
+      text(this.words, `${from(stretch.begin)} to ${from(stretch.end)}, ${about(Number(stretch.end - stretch.begin), 5)}`);
+    } catch (e) {
+      if (turn === this.turn) text(this.words, e instanceof Error ? e.message : String(e));
+      return;
+    }
+    this.fill();
+  }
+
+  private fill(): void {
+    const words = this.narrow.value.trim().toLowerCase();
+    const wanted = (...has: (string | number)[]) => !words || has.join(" ").toLowerCase().includes(words);
+    const hosts = this.answer?.hosts ?? [];
+    const all = <T>(of: (x: (typeof hosts)[number]) => T[]) => hosts.flatMap((x) => of(x).map((r) => ({ ...r, host: x.host, span: Number(BigInt(x.local_end) - BigInt(x.local_begin)) })));
+    const others = hosts.reduce((n, x) => n + x.others, 0);
+    this.cpus.show(all((x) => x.cpus).filter((r) => wanted("cpu", r.cpu, r.host)));
+    this.threads.show(all((x) => x.threads).filter((r) => wanted(r.name, r.tid, r.host)), others ? `the longest of each host; ${counted(others, "other")} ran for less` : "");
+    this.calls.show(all((x) => x.calls).filter((r) => wanted(r.name, r.host)));
+    this.pairs.show((this.answer?.messages ?? []).filter((r) => wanted(r.from, r.to)));
+  }
+
+  private find(r: OfHost<ThreadStatistics>): void {
+    const host = this.set.hosts.find((x) => x.name === r.host);
+    const stretch = this.stretch();
+    if (!host || !stretch) return;
+    this.onFind(host.index, r.tid, (stretch.begin + stretch.end) / 2n);
+  }
+}
+
+function busy(r: CpuStatistics): number {
+  const all = CPU_PARTS.reduce((n, [key]) => n + r[key], 0);
+  return all > 0 ? (all - r.idle_ns - r.unknown_ns) / all : 0;
+}
+
+function of(r: ThreadStatistics, state: string): number {
+  return r.status.find((s) => s.name === state)?.ns ?? 0;
+}
+
+function spentWords(ns: number, span: number): string {
+  return ns > 0 ? `${about(ns)} · ${percent(ns / Math.max(1, span))}` : "–";
+}
+
+function latency(ns: number | null): string {
+  return ns === null ? "unknown" : about(ns);
+}
+
+// A bar of parts; the numbers stand beside it, or are told by its label.
+function parts(list: [name: string, ns: number, look: number][]): HTMLElement {
+  const all = list.reduce((n, [, ns]) => n + ns, 0) || 1;
+  const label = list.filter(([, ns]) => ns > 0).map(([name, ns]) => `${name} ${percent(ns / all)}`).join(", ");
+  const el = h("span", { class: "parts", role: "img", "aria-label": label, title: label });
+  for (const [, ns, look] of list) {
+    if (ns <= 0) continue;
+    const part = h("i", { class: "swatch" });
+    part.dataset.state = String(Math.min(look, LOOKS.length - 1));
+    part.style.width = `${((ns / all) * 100).toFixed(2)}%`;
+    add(el, part);
+  }
+  return el;
+}
