@@ -79,18 +79,19 @@ func (s *Solution) tie(l *link, origin int64) tie {
 	var ways [2][]lag   // by side
 	var sample [2][]lag // those that are as they come
 	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
-		for i, points := range [][]hull.Point{l.live.sample[side].points, l.live.series.Points(side)} {
+		sampled, kept := l.live.sample[side].points, l.live.series.Points(side)
+		ways[side] = make([]lag, 0, len(sampled)+len(kept))
+		for _, points := range [][]hull.Point{sampled, kept} {
 			for _, p := range points {
 				atX, atY := s.Hosts[x].Map.Reference(p.X), s.Hosts[y].Map.Reference(p.Y)
 				m := lag{atX, float64(atY - atX)}
 				if side == hull.Lower {
 					m = lag{atY, float64(atX - atY)}
 				}
-				if ways[side] = append(ways[side], m); i == 0 {
-					sample[side] = append(sample[side], m)
-				}
+				ways[side] = append(ways[side], m)
 			}
 		}
+		sample[side] = ways[side][:len(sampled)]
 	}
 	few := min(len(sample[0]), len(sample[1]))
 	if few < leastOf*2*inStretch {
@@ -136,28 +137,25 @@ type difference struct{ seconds, ns, round float64 }
 
 // differences compares a quantile of the delays of both directions in each stretch in which there are enough messages of the sample.
 func (c comparison) differences(ways, sample [2][]lag, quantile float64) (list []difference) {
-	count := make(map[uint64][2]int)
+	var count [stretches][2]int
 	for side := range sample {
 		for _, m := range sample[side] {
-			if m.at >= c.begin {
-				i := c.stretch(m.at)
-				n := count[i]
-				n[side]++
-				count[i] = n
+			if i := c.stretch(m.at); m.at >= c.begin && i < stretches {
+				count[i][side]++
 			}
 		}
 	}
-	delays := make(map[uint64]*[2][]float64)
+	var delays [stretches][2][]float64
 	for side := range ways {
+		for i := range delays {
+			if n := count[i]; min(n[0], n[1]) >= inStretch {
+				delays[i][side] = make([]float64, 0, 2*n[side])
+			}
+		}
 		for _, m := range ways[side] {
-			if m.at < c.begin {
-				continue
+			if i := c.stretch(m.at); m.at >= c.begin && i < stretches && delays[i][side] != nil {
+				delays[i][side] = append(delays[i][side], m.ns)
 			}
-			i := c.stretch(m.at)
-			if delays[i] == nil {
-				delays[i] = new([2][]float64)
-			}
-			delays[i][side] = append(delays[i][side], m.ns)
 		}
 	}
 	for i := range uint64(stretches) {
