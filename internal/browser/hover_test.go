@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -104,6 +105,18 @@ func testBounds(t *testing.T, p *Page, address string) {
 	shows(first, first+500_000_000, `^cache not recorded here$`)
 	shows(first+19_000_000_000, first+20_000_000_000, `^cache ± 1[01]\d µs$`)
 	shows(first+38_000_000_000, first+39_000_000_000, `^cache ± 1[89]\d µs$`)
+
+	// Of the whole recording it says what Synchronization says.
+	title := must[string](p.hostRow("Communication", "cache"), "function() { return this.title }")
+	all := regexp.MustCompile(`over its whole recording to (.*?)(?:, as long.*)?$`).FindStringSubmatch(title)
+	if all == nil {
+		t.Fatalf("the row of cache says %q", title)
+	}
+	p.Find("tab", "Synchronization").Click()
+	p.Await("the same bound, "+all[1], func() (any, bool) {
+		words := Eval[[]string](p, "[...document.querySelectorAll('#sync svg text')].map((x) => x.textContent)")
+		return words, slices.Contains(words, all[1])
+	})
 }
 
 // No control of the header is cut off or hidden on a narrow screen.

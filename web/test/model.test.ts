@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { RowTable } from "../src/model/rows.js";
 import { SetModel } from "../src/model/set.js";
 import { list, type Choice } from "../src/model/tree.js";
+import { unreadWords } from "../src/model/unread.js";
 import { View } from "../src/model/view.js";
 import { parseWait, waitsFor } from "../src/model/wait.js";
 import type { Clocks, HostClock, SetInfo } from "../src/net/json.js";
@@ -136,6 +137,14 @@ test("where a page opens is taken only by the clocks it is told by", () => {
   assert.equal(s.focus, null);
   s.setClocks({ ...s.clocks!, version: 2 });
   assert.deepEqual(s.focus, focus);
+});
+
+test("what could not be read is counted in a sentence", () => {
+  const host = (name: string, state: string) => ({ name, state });
+  assert.equal(unreadWords({ hosts: [host("a", "done")] }), "");
+  assert.equal(unreadWords({ unreadable: 0, hosts: null }), "");
+  assert.equal(unreadWords({ unreadable: 1, hosts: [] }), "1\u00a0trace could not be read and is left out.");
+  assert.equal(unreadWords({ unreadable: 2, hosts: [host("a", "failed"), host("b", "done")] }), "2\u00a0traces could not be read and are left out. a could not be read to the end.");
 });
 
 test("the address holds the whole view", () => {

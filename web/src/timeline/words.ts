@@ -5,6 +5,7 @@ import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
+import { span } from "../sync/number.js";
 import { bytes, MINUS } from "../time/number.js";
 import { about, bound, exact, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
@@ -39,9 +40,12 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   const [begin, end] = [set.toLocal(host, w.begin), set.toLocal(host, endOf(w))];
   const here = begin !== null && end !== null ? set.errorOver(host, begin, end) : null;
   if (!here) return ["not recorded here", "plain", `${info.name} recorded nothing in this window`];
-  const over = `over its whole recording to ${range(all)}`;
+  // Of the whole recording both ends are told, as on Synchronization.
+  const whole = span(all.least, all.worst);
+  const known = here.least === all.least && here.worst === all.worst ? whole : range(here);
+  const over = `over its whole recording to ${whole}`;
   // Where there is no room for a range, what is cut off must not be the larger end.
-  return [narrow?.matches ? plusMinus(here.worst) : range(here), "good", `${info.name}: in this window its clock is known to ${range(here)}, ${over}${rests(set, host)}`];
+  return [narrow?.matches ? plusMinus(here.worst) : known, "good", `${info.name}: in this window its clock is known to ${known}, ${over}${rests(set, host)}`];
 }
 
 // A range of bounds where the largest is far from the least, else the largest.
