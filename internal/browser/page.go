@@ -234,7 +234,7 @@ func (p *Page) Press(key string) {
 	p.do(chromedp.KeyEvent(keyNamed(key)))
 }
 
-var keyNames = map[string]string{"Home": kb.Home, "PageUp": kb.PageUp, "PageDown": kb.PageDown, "Escape": kb.Escape, "Enter": kb.Enter, "Tab": kb.Tab, "ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight, "ArrowUp": kb.ArrowUp, "ArrowDown": kb.ArrowDown}
+var keyNames = map[string]string{"Backspace": kb.Backspace, "Home": kb.Home, "End": kb.End, "PageUp": kb.PageUp, "PageDown": kb.PageDown, "Escape": kb.Escape, "Enter": kb.Enter, "Tab": kb.Tab, "ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight, "ArrowUp": kb.ArrowUp, "ArrowDown": kb.ArrowDown}
 
 func keyNamed(key string) string {
 	if s, ok := keyNames[key]; ok {

@@ -151,6 +151,11 @@ func testKeys(t *testing.T, p *Page, address string) {
 
 	p.Press("Home")
 	p.Says(", all")
+	p.Press("Backspace")
+	p.Await("the window before", func() (any, bool) {
+		b, e, ok := view(t, p)
+		return fmt.Sprint(b, e), ok && b == wantBegin && e == wantEnd
+	})
 	p.Press("?")
 	p.Find("dialog", "Keys and legend").Find("heading", "Keys and mouse")
 	p.Press("Escape")

@@ -4,6 +4,7 @@ import { RowTable } from "../src/model/rows.js";
 import { SetModel } from "../src/model/set.js";
 import { list, type Choice } from "../src/model/tree.js";
 import { unreadWords } from "../src/model/unread.js";
+import { Trail } from "../src/model/trail.js";
 import { View } from "../src/model/view.js";
 import { parseWait, waitsFor } from "../src/model/wait.js";
 import type { Clocks, HostClock, SetInfo } from "../src/net/json.js";
@@ -204,4 +205,27 @@ test("drawing waits for clocks as an address asks, and says for which", () => {
   assert.equal(waitsFor(v, s), "");
   v.wait = null;
   assert.equal(waitsFor(v, s), "");
+});
+
+test("movements of the window are undone and done again, each as a whole", () => {
+  const at = (n: number) => ({ window: { begin: BigInt(n), span: 10 }, whole: false });
+  const trail = new Trail();
+  assert.equal(trail.back(at(0)), null);
+  trail.leave(at(0), 0);
+  for (let i = 1; i < 50; i++) trail.leave(at(i), i * 100); // without a rest
+  trail.leave(at(50), 10_000);
+  assert.equal(trail.back(at(60))?.window.begin, 50n);
+  assert.equal(trail.back(at(50))?.window.begin, 0n);
+  assert.equal(trail.back(at(0)), null);
+  trail.shift(1000n);
+  assert.equal(trail.forward(at(1000))?.window.begin, 1050n);
+  assert.equal(trail.forward(at(1050))?.window.begin, 1060n);
+  assert.equal(trail.forward(at(1060)), null);
+  assert.equal(trail.back(at(1060))?.window.begin, 1050n);
+  trail.leave(at(1050), 10_001); // right after a step: a movement of its own, and nothing is ahead any more
+  assert.equal(trail.forward(at(5)), null);
+  for (let i = 0; i < 1000; i++) trail.leave(at(i), 20_000 + i * 1000);
+  let steps = 0;
+  while (trail.back(at(0))) steps++;
+  assert.equal(steps, 200);
 });

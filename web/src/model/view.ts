@@ -5,6 +5,7 @@ import { parseNs, type Ns } from "../time/time.js";
 import { clamp, windowOf, type Window } from "../time/window.js";
 import type { Bounds } from "./set.js";
 import { Signal } from "./signal.js";
+import { Trail, type Place } from "./trail.js";
 import { parseWait } from "./wait.js";
 
 export type Tab = "timeline" | "sync" | "events" | "statistics" | "import";
@@ -43,6 +44,7 @@ export class View {
   /** The query string named a window: nobody else chooses one. */
   private fixed = false;
   private timer = 0;
+  private readonly trail = new Trail();
 
   /** Takes what the query string says. */
   load(query: string): void {
@@ -132,9 +134,31 @@ export class View {
   }
 
   show(w: Window): void {
+    this.trail.leave(this.place, performance.now());
     this.fixed = true;
     this.whole = false;
     this.window = this.bounds ? clamp(w, this.bounds.begin, this.bounds.end) : w;
+    this.emit();
+  }
+
+  /** Undoes the last movement of the window. */
+  back(): void {
+    this.go(this.trail.back(this.place));
+  }
+
+  /** Does again what was undone last. */
+  forward(): void {
+    this.go(this.trail.forward(this.place));
+  }
+
+  private get place(): Place {
+    return { window: this.window, whole: this.whole };
+  }
+
+  private go(to: Place | null): void {
+    if (!to) return;
+    this.whole = to.whole;
+    this.window = to.whole && this.bounds ? windowOf(this.bounds.begin, this.bounds.end) : to.window;
     this.emit();
   }
 
@@ -144,10 +168,12 @@ export class View {
     if (this.selection) this.selection = { begin: this.selection.begin + by, end: this.selection.end + by };
     if (this.cursor !== null) this.cursor += by;
     if (this.events.at !== null) this.events.at += by;
+    this.trail.shift(by);
   }
 
   showAll(): void {
     if (!this.bounds) return;
+    this.trail.leave(this.place, performance.now());
     this.fixed = this.whole = true;
     this.window = windowOf(this.bounds.begin, this.bounds.end);
     this.emit();

@@ -15,6 +15,7 @@ export const KEYS: readonly [string, string][] = [
   ["↑ / ↓", "scroll rows; in the tree: choose a row"],
   ["+ / −", "zoom in / out"],
   ["Home", "the whole set"],
+  ["Backspace", "where the window was before; with Shift: forward again"],
   ["F", "the selection, or the selected state, over the whole width"],
   ["Esc", "clear the selection"],
   ["/", "filter rows"],
@@ -75,6 +76,7 @@ export function timelineKeys(view: View, commands: Commands): void {
     "-": () => view.show(zoom(view.window, centre(), 1.5, view.widest())),
     Home: () => view.showAll(),
     "0": () => view.showAll(),
+    Backspace: () => view.back(),
     f: () => commands.focus(),
     Escape: () => commands.clear(),
     "/": () => commands.filter(),
@@ -93,7 +95,7 @@ export function timelineKeys(view: View, commands: Commands): void {
       }
       return;
     }
-    const act = single[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+    const act = e.shiftKey && e.key === "Backspace" ? () => view.forward() : single[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (!act) return;
     if ((e.target as HTMLElement).closest?.("[role=tab],[role=radio],[role=separator]") && e.key.startsWith("Arrow")) return;
     e.preventDefault();
