@@ -129,7 +129,7 @@ func (t *tracing) end(now int64) {
 func (t *tracing) truth() truth.Trace {
 	return truth.Trace{
 		Path: t.path, Boot: t.boot, Begin: t.from, End: t.to,
-		Events: t.sum.Events, Lost: t.sum.Discarded, Packets: t.sum.Packets, LostPackets: t.sum.Lost, Missing: t.sum.Missing,
+		Events: t.sum.Events, Lost: t.sum.Discarded, Untold: t.sum.Untold, Packets: t.sum.Packets, LostPackets: t.sum.Lost, Missing: t.sum.Missing,
 		Sent: t.sum.Sent, Received: t.sum.Received,
 		Cut: t.cluster.scenario.Hosts[t.host].Tracing.Cut,
 	}

@@ -70,7 +70,8 @@ type Recorder struct {
 // A Summary is what became of the events of a session.
 type Summary struct {
 	Events    int64 // that stand in the trace
-	Discarded int64 // for want of a sub-buffer; packets say so
+	Discarded int64 // for want of a sub-buffer, as the packets that stand in the trace say
+	Untold    int64 // the same, but told by none of them: before the end of the first, where it is not packet 0, or behind the last
 	Packets   int64 // that stand in the trace
 	Lost      int64 // packets that are not there, though they are numbered
 	Missing   int64 // events in them
@@ -175,6 +176,7 @@ func (r *Recorder) Close(at int64) (Summary, error) {
 func (s *Summary) add(o *Summary) {
 	s.Events += o.Events
 	s.Discarded += o.Discarded
+	s.Untold += o.Untold
 	s.Packets += o.Packets
 	s.Lost += o.Lost
 	s.Missing += o.Missing

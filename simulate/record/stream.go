@@ -37,9 +37,14 @@ type Stream struct {
 	done  []int64 // when the consumer has read each sub-buffer, true ns
 	slot  int     // the open one
 	until int64   // nothing is recorded from then on
+	told  told
 	sum   Summary
 	err   error
 }
+
+// told is what packets that stand in the trace say of events that were discarded: each has the number of all before its
+// end. Where the first packet is lost, a reader does not know how much of that of the next is news.
+type told struct{ first, last int64 }
 
 // A header is that of the packet that was closed last.
 type header []byte
@@ -161,6 +166,10 @@ func (s *Stream) account() {
 		s.sum.Missing += s.events
 		return
 	}
+	if s.sum.Packets == 0 && s.sum.Lost > 0 {
+		s.told.first = s.sum.Discarded
+	}
+	s.told.last = s.sum.Discarded
 	s.sum.Packets++
 	s.sum.Events += s.events
 }
@@ -176,6 +185,9 @@ func (s *Stream) finish(at int64) error {
 	if err := s.file.Close(); s.err == nil {
 		s.err = err
 	}
+	all := s.sum.Discarded
+	s.sum.Discarded = s.told.last - s.told.first
+	s.sum.Untold = all - s.sum.Discarded
 	if s.err != nil {
 		return fmt.Errorf("%s: %w", s.file.Name(), s.err)
 	}

@@ -48,8 +48,9 @@ type Trace struct {
 	Boot    int    `json:"boot"` // index in Boots
 	Begin   int64  `json:"begin"`
 	End     int64  `json:"end"`
-	Events  int64  `json:"events"`      // that it has
-	Lost    int64  `json:"lost_events"` // that its packets say were discarded
+	Events  int64  `json:"events"`                  // that it has
+	Lost    int64  `json:"lost_events"`             // that its packets say were discarded
+	Untold  int64  `json:"untold_events,omitempty"` // that were discarded, and no packet that there is says so
 	Packets int64  `json:"packets"`
 	// Packets that were lost, and the events in them, which nobody can know from the trace.
 	LostPackets int64 `json:"lost_packets"`

@@ -125,7 +125,7 @@ func (t *tally) finish() {
 	for i, h := range t.c.truth.Hosts {
 		lossy := int64(0) // events that may be missing
 		for _, tr := range h.Traces {
-			lossy += tr.Lost + tr.Missing
+			lossy += tr.Lost + tr.Untold + tr.Missing
 			if tr.Cut {
 				lossy += 1 << 40
 			}
