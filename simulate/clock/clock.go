@@ -74,6 +74,20 @@ func (c *Clock) Boot(t int64) int {
 // Running tells whether the machine is up at true time t.
 func (c *Clock) Running(t int64) bool { return c.Boot(t) >= 0 }
 
+// Behind is the number of the first step before a true time, end, that sets the clock back to before the origin of the boot. No
+// number of cycles stands for that. It is -1 if there is none.
+func (c *Clock) Behind(end int64) int {
+	for i, s := range c.spec.Steps {
+		if s.At >= end {
+			break
+		}
+		if b := c.Boot(s.At); b >= 0 && c.fine(s.At) < c.boots[b].Origin {
+			return i
+		}
+	}
+	return -1
+}
+
 // Origin is the local time, in ns, of cycle 0 in the first boot.
 func (c *Clock) Origin() int64 { return c.boots[0].Origin }
 
@@ -115,7 +129,7 @@ func (c *Clock) Local(t int64) int64 {
 }
 
 // elapsed is how many ns are past the origin at true time t, as far as the clock resolves.
-// Times before the origin, which a clock that is set back would show, are 0.
+// Times before the origin are 0; see Behind.
 func (c *Clock) elapsed(t int64) (uint64, int64) {
 	boot := 0
 	for boot+1 < len(c.boots) && t >= c.boots[boot+1].Begin {

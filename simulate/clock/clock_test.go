@@ -90,6 +90,38 @@ func TestNeverBack(t *testing.T) {
 	})
 }
 
+// TestBehind: a clock counts all that it shows, from its origin on, unless a step sets it back too far, and then that
+// step is the one.
+func TestBehind(t *testing.T) {
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		s := anySpec(true).Draw(t, "spec")
+		s.Uptime = rapid.Int64Range(0, 10*second).Draw(t, "short")
+		for i := range s.Steps {
+			s.Steps[i].At /= 20
+		}
+		c := newClock(t, s, 7)
+		ahead := func(at int64) int64 { return c.fine(at) - c.boots[c.Boot(at)].Origin }
+		times := []int64{rapid.Int64Range(0, span-1).Draw(t, "at")}
+		k := c.Behind(span)
+		for i, p := range s.Steps {
+			if i != k {
+				times = append(times, p.At)
+			} else if found++; ahead(p.At) >= 0 {
+				t.Fatalf("step %d sets the clock to before its origin, it says, but that is %d ns past it", k, ahead(p.At))
+			}
+		}
+		for _, at := range times {
+			if c.Running(at) && ahead(at) < 0 && (k < 0 || at < s.Steps[k].At) {
+				t.Fatalf("at %d the clock is %d ns before its origin, but Behind is %d", at, -ahead(at), k)
+			}
+		}
+	})
+	if found == 0 {
+		t.Error("no clock was set back too far")
+	}
+}
+
 // TestCycles: local time is what follows from origin, cycles and frequency, as readers of traces compute it.
 func TestCycles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

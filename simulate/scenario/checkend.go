@@ -2,7 +2,11 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"time"
+
+	"synchroscope/simulate/chance"
+	"synchroscope/simulate/clock"
 )
 
 // checkEnd tells what would happen after the end. That is a mistake in a file; where another duration was asked for,
@@ -39,6 +43,26 @@ func (s *Scenario) checkEnd(o Options) error {
 	}
 	if first != nil {
 		return first
+	}
+	return s.checkOrigins(o)
+}
+
+// checkOrigins tells which clock is set back to before the time at which its machine began to count cycles.
+func (s *Scenario) checkOrigins(o Options) error {
+	for i := range s.Hosts {
+		h := &s.Hosts[i]
+		if !slices.ContainsFunc(h.Clock.Steps, func(p clock.Step) bool { return p.By < 0 }) {
+			continue
+		}
+		c, err := clock.New(h.Clock, chance.New(o.Seed, clock.Stream(h.Name)))
+		if err != nil {
+			return &Error{Line: h.last("clock"), Text: err.Error()}
+		}
+		if k := c.Behind(s.Duration); k >= 0 {
+			p := h.Clock.Steps[k]
+			return &Error{Line: h.at("step", k), Text: fmt.Sprintf("%s: at %v the clock is set back by %v, to before its cycle 0, and nothing counts such a time; the machine must have run for longer (uptime)",
+				h.Name, time.Duration(p.At), -time.Duration(p.By))}
+		}
 	}
 	return nil
 }
