@@ -52,6 +52,7 @@ type row struct {
 	cells  []cell
 	spills []spill
 	hint   int
+	crowds map[crowd]int32 // of spills, where a column has many
 
 	counting bool // the row has one column, and fills totals rather than cells
 	totals   []Total
@@ -72,6 +73,15 @@ type spill struct {
 	next  int32
 }
 
+// A crowd is a value in a column that has too many of them to go through.
+type crowd struct {
+	column int
+	value  Value
+}
+
+// fewSpills of a column are gone through one by one.
+const fewSpills = 64
+
 // A canvas is the rows of one query, kept for the next.
 type canvas struct {
 	rows  []row
@@ -89,6 +99,7 @@ func (c *canvas) reset(rows, columns int) []row {
 		r := &c.rows[i]
 		r.cells = c.cells[i*columns : (i+1)*columns]
 		r.spills = r.spills[:0]
+		clear(r.crowds)
 		r.hint = 0
 		r.counting, r.totals, r.places = false, r.totals[:0], nil
 	}
@@ -129,14 +140,39 @@ func (r *row) add(c int, v Value, time int64) {
 		x.time += time
 		return
 	}
-	for i := x.next; i > 0; i = r.spills[i-1].next {
+	many := 0
+	for i := x.next; i > 0 && many < fewSpills; i = r.spills[i-1].next {
 		if p := &r.spills[i-1]; p.value == v {
 			p.time += time
 			return
 		}
+		many++
+	}
+	if many == fewSpills {
+		if i := r.crowds[crowd{c, v}]; i > 0 {
+			r.spills[i-1].time += time
+			return
+		}
+		r.note(c, x.next)
 	}
 	r.spills = append(r.spills, spill{v, time, x.next})
 	x.next = int32(len(r.spills))
+	if many == fewSpills {
+		r.crowds[crowd{c, v}] = x.next
+	}
+}
+
+// note makes the spills of column c known by value, once there are many: from then on all are.
+func (r *row) note(c int, newest int32) {
+	if r.crowds[crowd{c, r.spills[newest-1].value}] > 0 {
+		return
+	}
+	if r.crowds == nil {
+		r.crowds = make(map[crowd]int32)
+	}
+	for i := newest; i > 0; i = r.spills[i-1].next {
+		r.crowds[crowd{c, r.spills[i-1].value}] = i
+	}
 }
 
 // runs returns what r has gathered.
@@ -178,6 +214,15 @@ func (r *row) runs() []Run {
 // sortShares orders by value, so that equal times give equal answers however
 // the tree was built.
 func sortShares(mix []Share) {
+	if len(mix) > fewSpills {
+		slices.SortFunc(mix, func(a, b Share) int {
+			if less(a.Value, b.Value) {
+				return -1
+			}
+			return 1
+		})
+		return
+	}
 	for i := 1; i < len(mix); i++ {
 		for k := i; k > 0 && less(mix[k].Value, mix[k-1].Value); k-- {
 			mix[k], mix[k-1] = mix[k-1], mix[k]
