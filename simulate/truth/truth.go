@@ -23,6 +23,7 @@ type Truth struct {
 	Hosts        []Host
 	Network      Network
 	MessageCount int64
+	listed       []listed // nil if there is none
 }
 
 // A Host is a machine.
@@ -165,7 +166,7 @@ type document struct {
 	Network  Network           `json:"network"`
 	File     string            `json:"messages_file"`
 	Count    int64             `json:"message_count"`
-	Messages json.RawMessage   `json:"messages"`
+	Messages []listed          `json:"messages"`
 }
 
 // Read reads truth.json in a directory. It takes nothing that a Writer would not have
@@ -198,7 +199,7 @@ func (d *document) check() (*Truth, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the seed %q is no number", d.Seed)
 	}
-	t := &Truth{Scenario: d.Scenario, Seed: seed, End: int64(d.End), Hosts: d.Hosts, Network: d.Network, MessageCount: d.Count}
+	t := &Truth{Scenario: d.Scenario, Seed: seed, End: int64(d.End), Hosts: d.Hosts, Network: d.Network, MessageCount: d.Count, listed: d.Messages}
 	switch {
 	case d.Begin != 0 || d.End <= 0 || d.Epoch != clock.Epoch:
 		return nil, errors.New("it does not begin at 0, does not end after that, or has another epoch")
@@ -206,6 +207,8 @@ func (d *document) check() (*Truth, error) {
 		return nil, fmt.Errorf("the messages are in %q; they are always in %s", d.File, Messages)
 	case (Counts{d.Events, d.Lost, d.Sent, d.Received}) != t.Counts():
 		return nil, errors.New("the events, the lost events or the packets of the traces do not add up")
+	case int64(len(d.Messages)) != d.Count && (d.Messages != nil || d.Count <= maxListed):
+		return nil, fmt.Errorf("%d messages are listed, message_count says %d", len(d.Messages), d.Count)
 	case len(d.ByHost) != len(d.Hosts):
 		return nil, errors.New("by_host has not just the hosts")
 	}

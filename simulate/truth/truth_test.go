@@ -53,7 +53,7 @@ func write(t interface{ Fatal(...any) }, dir string, tr *Truth, messages []Messa
 	return clocks
 }
 
-// TestRound: what is written is read again.
+// TestRound: what is written is read again, and the list of messages is that of the file.
 func TestRound(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
@@ -78,6 +78,24 @@ func TestRound(t *testing.T) {
 			}
 			got.Hosts[i].Samples, got.Hosts[i].Boots = nil, nil
 		}
+		for i, m := range messages {
+			if !got.Lists(int64(i), &m) {
+				t.Fatalf("message %d is listed otherwise: %+v", i, m)
+			}
+			for _, change := range []func(*Message){
+				func(m *Message) { m.Sent++ }, func(m *Message) { m.Received++ }, func(m *Message) { m.From = 1 - m.From }, func(m *Message) { m.To = (m.To+2)%3 - 1 },
+				func(m *Message) { m.Protocol++ }, func(m *Message) { m.Length++ }, func(m *Message) { m.RecordedSent = !m.RecordedSent }, func(m *Message) { m.RecordedReceived = !m.RecordedReceived },
+			} {
+				other := m
+				if change(&other); got.Lists(int64(i), &other) {
+					t.Fatalf("message %d is %+v and listed as %+v", i, m, other)
+				}
+			}
+		}
+		if got.Lists(int64(len(messages)), &Message{}) {
+			t.Fatal("one more message is listed than there are")
+		}
+		got.listed = nil
 		want.MessageCount = int64(len(messages))
 		want.Scenario = strings.ToValidUTF8(want.Scenario, "\ufffd")
 		if !reflect.DeepEqual(*got, want) {

@@ -195,29 +195,10 @@ func Step(duration int64) int64 {
 	return 1000
 }
 
-// listed is a message in truth.json.
-type listed struct {
-	From     string  `json:"from"`
-	To       *string `json:"to"`
-	Protocol string  `json:"protocol"`
-	Sent     int64   `json:"sent"`
-	Received *int64  `json:"received"`
-	Out      bool    `json:"recorded_sent"`
-	In       bool    `json:"recorded_received"`
-	Length   uint32  `json:"length"`
-}
-
 func (p *printer) messages(dir string, t *Truth) {
 	first := true
 	err := ReadMessages(dir, func(m *Message) error {
-		l := listed{From: t.Hosts[m.From].Name, Protocol: protocol(m.Protocol), Sent: m.Sent, Out: m.RecordedSent, In: m.RecordedReceived, Length: m.Length}
-		if m.To >= 0 {
-			l.To = &t.Hosts[m.To].Name
-		}
-		if m.Received >= 0 {
-			l.Received = &m.Received
-		}
-		b, err := json.Marshal(l)
+		b, err := json.Marshal(t.list(m))
 		if !first {
 			p.text(",")
 		}
@@ -228,16 +209,4 @@ func (p *printer) messages(dir string, t *Truth) {
 	if p.err == nil {
 		p.err = err
 	}
-}
-
-func protocol(p uint8) string {
-	switch p {
-	case 1:
-		return "icmp"
-	case 6:
-		return "tcp"
-	case 17:
-		return "udp"
-	}
-	return strconv.Itoa(int(p))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -133,6 +134,33 @@ func TestDir(t *testing.T) {
 			return slices.Concat(all[:i], all[i+56:])
 		}), []string{validate.Counts, validate.Endpoints}},
 		{"a message is there twice", message(func(all, record []byte) []byte { return append(all, record...) }), []string{validate.Counts, validate.Endpoints}},
+		{"that a message was received", message(func(all, record []byte) []byte {
+			binary.LittleEndian.PutUint64(record[8:], math.MaxUint64)
+			return all
+		}), []string{validate.Endpoints}},
+		{"that a message was received, and was recorded then", message(func(all, record []byte) []byte {
+			binary.LittleEndian.PutUint64(record[8:], math.MaxUint64)
+			record[47] &^= 2
+			record[50] = 0
+			return all
+		}), []string{validate.Endpoints}},
+		{"that a message was recorded when it was received", message(func(all, record []byte) []byte { record[47] &^= 2; return all }), []string{validate.Endpoints}},
+		{"that a message was lost", message(func(all, record []byte) []byte {
+			r := lost(t, all)
+			binary.LittleEndian.PutUint64(r[8:], binary.LittleEndian.Uint64(r)+50_000)
+			r[50] = 1
+			return all
+		}), []string{validate.Endpoints}},
+		{"how many packets a message is", message(func(all, record []byte) []byte { record[48]++; return all }), []string{validate.Endpoints}},
+		{"how often a message was received", message(func(all, record []byte) []byte { record[50]++; return all }), []string{validate.Counts, validate.Endpoints}},
+		{"that a message was translated", message(func(all, record []byte) []byte { record[47] |= 8; return all }), []string{validate.Endpoints}},
+		{"that a message was joined", message(func(all, record []byte) []byte { record[47] |= 4; return all }), []string{validate.Endpoints}},
+		{"when a message was received, in truth.json", json(`"received":\d+(\d\d),`, "7"), []string{validate.Endpoints}},
+		{"how many packets were lost", json(`"lost":(\d+)`, "9999"), []string{validate.Counts}},
+		{"how many packets were lost, to more than were carried", json(`"carried":(\d+)`, "9"), []string{validate.Counts}},
+		{"how many packets a trace has", json(`"packets":(\d+)`, "9999"), []string{validate.Counts}},
+		{"how many packets a trace has lost", json(`"lost_packets":(0)`, "1"), []string{validate.Counts}},
+		{"that a trace lost events of which none of its packets tell", json(`"lost_events":0(),"packets"`, `,"untold_events":1`), []string{validate.Counts}},
 		{"a stream is cut", func(t *testing.T, dir string) {
 			edit(t, filepath.Join(dir, "left", "kernel", "channel0_0"), func(b []byte) []byte { return b[:len(b)-5000] })
 		}, []string{validate.Counts, validate.Anomalies}},
@@ -234,6 +262,18 @@ func plain(t *testing.T, b []byte) []byte {
 	for at := 16 + 56*200; at < len(b); at += 56 {
 		r := b[at : at+56]
 		if r[47] == 3 && r[48] == 1 && r[50] == 1 && int64(binary.LittleEndian.Uint64(r[8:])) > 0 {
+			return r
+		}
+	}
+	t.Fatal("there is no such message")
+	return nil
+}
+
+// lost is the record of a message that was lost.
+func lost(t *testing.T, b []byte) []byte {
+	t.Helper()
+	for at := 16 + 56*200; at < len(b); at += 56 {
+		if r := b[at : at+56]; int64(binary.LittleEndian.Uint64(r[8:])) < 0 && r[48] == 1 && r[50] == 0 {
 			return r
 		}
 	}

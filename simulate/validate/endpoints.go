@@ -24,10 +24,10 @@ type ends struct {
 	sent, received []end
 }
 
-// An end is two numbers for what was recorded of a packet, see packet.hash and packet.rest.
+// An end is three numbers for what was recorded of a packet, see packet.hash, packet.rest and packet.loose.
 type end struct {
-	hash uint64
-	rest uint32
+	hash        uint64
+	rest, loose uint32
 }
 
 func (e end) compare(o end) int { return cmp.Compare(e.hash, o.hash) }
@@ -48,7 +48,7 @@ func (e *endpoints) recorded(p *tape, ev *trace.Event, received bool, k *packet)
 	if received {
 		list = &h.received
 	}
-	*list = append(*list, end{k.hash(p.host, received, ev.Recorded), k.rest()})
+	*list = append(*list, end{k.hash(p.host, received, ev.Recorded), k.rest(), k.loose()})
 }
 
 // extract gives an event to the matcher, as a synchronization would.
@@ -113,13 +113,20 @@ func (c *cluster) compare(ctx context.Context) error {
 	}
 	slices.SortFunc(e.pairs, pair.compare)
 	t := newTally(c)
-	if err := truth.ReadMessages(c.dir, func(m *truth.Message) error {
-		t.message(m)
-		if t.messages&0xffff == 0 {
-			return ctx.Err()
-		}
-		return nil
-	}); err != nil {
+	pass := func(look func(*truth.Message)) error {
+		n := 0
+		return truth.ReadMessages(c.dir, func(m *truth.Message) error {
+			look(m)
+			if n++; n&0xffff == 0 {
+				return ctx.Err()
+			}
+			return nil
+		})
+	}
+	if err := pass(t.message); err != nil {
+		return err
+	}
+	if err := pass(t.altered()); err != nil {
 		return err
 	}
 	t.finish()

@@ -95,6 +95,16 @@ func (p *packet) hash(host int, received bool, local int64) uint64 {
 	return mixAll(b[:])
 }
 
+// loose is a number for a packet that a host received at any time, and whose addresses, ports and length may have changed
+// on the way.
+func (p *packet) loose() uint32 {
+	seq := p.seq
+	if p.protocol != tcp {
+		seq = 0 // LTTng records none at that end
+	}
+	return uint32(mixAll(binary.LittleEndian.AppendUint64(nil, uint64(seq)|uint64(p.id)<<32|uint64(p.protocol)<<48)))
+}
+
 // rest is a number for what the truth does not have of a packet, 0 if that is nothing. It is
 // the same at both ends.
 func (p *packet) rest() uint32 {

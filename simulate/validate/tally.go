@@ -13,9 +13,8 @@ type tally struct {
 	messages int64
 	hosts    []ticked
 	pairs    []bool
-	// What is received as something else than was sent, or more than once, can have events
-	// that the truth has no time of; so many of each host.
-	untimed []int64
+	others   []altered // by host
+	network  carriage
 	// Heads of messages that were received in parts, or more than once: a pair may have the time of any of
 	// them, of which the truth has the last.
 	parted []pair
@@ -30,7 +29,7 @@ type ticked struct{ sent, received []bool }
 
 func newTally(c *cluster) *tally {
 	n := len(c.truth.Hosts)
-	t := &tally{c: c, pairs: make([]bool, len(c.endpoints.pairs)), untimed: make([]int64, n), sent: make([]int64, n), missing: make([]int64, n), firstMissing: make([]string, n)}
+	t := &tally{c: c, pairs: make([]bool, len(c.endpoints.pairs)), sent: make([]int64, n), missing: make([]int64, n), firstMissing: make([]string, n)}
 	for _, h := range c.endpoints.hosts {
 		t.hosts = append(t.hosts, ticked{make([]bool, len(h.sent)), make([]bool, len(h.received))})
 	}
@@ -40,16 +39,13 @@ func newTally(c *cluster) *tally {
 func (t *tally) message(m *truth.Message) {
 	t.messages++
 	check := t.c.report.check(Endpoints)
-	n := int32(len(t.hosts))
-	if m.From >= n || m.To >= n || m.Sent > t.c.truth.End || m.Received >= 0 && (m.To < 0 || m.Received < m.Sent) {
-		check.fail(Problem{Text: fmt.Sprintf("message %d has a host or a time that cannot be", t.messages-1)})
+	if !t.possible(m) {
+		t.fail("message %d has a host or a time that cannot be", t.messages-1)
 		return
 	}
+	t.agrees(m)
 	from := int(m.From)
-	k := packet{
-		source: m.Source, destination: m.Destination, sourcePort: m.SourcePort, destinationPort: m.DestinationPort,
-		seq: m.Seq, length: uint16(m.Length), id: m.ID, protocol: m.Protocol,
-	}
+	k := headers(m)
 	var out, in *end
 	if m.RecordedSent {
 		check.Done++
@@ -63,9 +59,7 @@ func (t *tally) message(m *truth.Message) {
 		return
 	}
 	to := int(m.To)
-	if !m.Whole() {
-		t.untimed[to] += int64(m.TimesReceived)
-	} else if m.RecordedReceived {
+	if m.RecordedReceived && m.Whole() {
 		check.Done++
 		hash := k.hash(to, true, t.c.clocks[to].Local(m.Received))
 		if in = tick(t.c.endpoints.hosts[to].received, t.hosts[to].received, hash); in == nil {
@@ -74,8 +68,8 @@ func (t *tally) message(m *truth.Message) {
 	}
 	if out != nil && in != nil && out.rest != in.rest {
 		hosts := t.c.truth.Hosts
-		check.fail(Problem{Text: fmt.Sprintf("message %d (from port %d of %s to %d of %s, sequence number %d) was received with another acknowledgement, other flags or another window than it was sent with",
-			t.messages-1, m.SourcePort, hosts[from].Name, m.DestinationPort, hosts[to].Name, m.Seq)})
+		t.fail("message %d (from port %d of %s to %d of %s, sequence number %d) was received with another acknowledgement, other flags or another window than it was sent with",
+			t.messages-1, m.SourcePort, hosts[from].Name, m.DestinationPort, hosts[to].Name, m.Seq)
 	}
 	if m.Received >= 0 && m.RecordedSent && m.RecordedReceived {
 		sent, received := t.c.clocks[from].Local(m.Sent), t.c.clocks[to].Local(m.Received)
@@ -110,6 +104,11 @@ func tick(sorted []end, marks []bool, hash uint64) *end {
 	return nil
 }
 
+// fail takes down a problem with the ends of messages.
+func (t *tally) fail(text string, args ...any) {
+	t.c.report.check(Endpoints).fail(Problem{Text: fmt.Sprintf(text, args...)})
+}
+
 // finish tells what was not ticked off.
 func (t *tally) finish() {
 	counts := t.c.report.check(Counts)
@@ -117,8 +116,7 @@ func (t *tally) finish() {
 	if t.messages != t.c.truth.MessageCount {
 		counts.fail(Problem{Text: fmt.Sprintf("there are %d messages, truth.json says %d", t.messages, t.c.truth.MessageCount)})
 	}
-	check := t.c.report.check(Endpoints)
-	fail := func(text string, args ...any) { check.fail(Problem{Text: fmt.Sprintf(text, args...)}) }
+	t.carried()
 	for i := range t.c.truth.Hosts {
 		t.packets(counts, i)
 	}
@@ -131,14 +129,12 @@ func (t *tally) finish() {
 			}
 		}
 		if t.missing[i] > lossy {
-			fail("%s: %d ends of messages are missing, but only %d events are lost; the first: %s", h.Name, t.missing[i], lossy, t.firstMissing[i])
+			t.fail("%s: %d ends of messages are missing, but only %d events are lost; the first: %s", h.Name, t.missing[i], lossy, t.firstMissing[i])
 		}
 		if n := unmarked(t.hosts[i].sent); n > 0 {
-			fail("%s: %d events of sending are of no message", h.Name, n)
+			t.fail("%s: %d events of sending are of no message", h.Name, n)
 		}
-		if n := unmarked(t.hosts[i].received); n > t.untimed[i] {
-			fail("%s: %d events of receiving are of no message that came as it was sent, but there are only %d others", h.Name, n, t.untimed[i])
-		}
+		t.unexplained(i)
 	}
 	t.matching()
 }

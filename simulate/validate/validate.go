@@ -3,8 +3,8 @@
 // what they say of the network happened, at these times.
 //
 // It reads the traces as everybody does, through trace/ctf, and works out the clocks again
-// from their parameters. It holds 16 bytes in memory for each end of a message, and nothing else that grows with
-// the duration.
+// from their parameters. It holds 16 bytes in memory for each end of a message, 20 more for each that came otherwise than it was
+// sent, the messages that truth.json lists, and nothing else that grows with the duration.
 package validate
 
 import (
