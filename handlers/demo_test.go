@@ -216,6 +216,9 @@ func TestDemonstration(t *testing.T) {
 			if d.Status == nil || *d.Status != "blocked in flock" || d.Host != "db" || d.Thread == nil || d.Thread.TID != tid {
 				t.Errorf("thread %d waits for the lock, and the answer is %s", tid, f[8:])
 			}
+			if d.Woken == nil || d.Woken.How != "thread" || !strings.HasPrefix(d.Woken.Name, "dbwork") && d.Woken.Name != "flock" || d.Sleep == nil {
+				t.Errorf("who let thread %d have the lock is not told: %s", tid, f[8:])
+			}
 			if d.Error == nil || *d.Error <= 0 || *d.Error > 1e6 {
 				t.Errorf("error bound %s", f[8:])
 			}

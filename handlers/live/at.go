@@ -35,6 +35,11 @@ func answerAt(ctx context.Context, s *session, r wire.Request) (answer, error) {
 		}
 		if d.Known {
 			l.detail(&out, row.host, d)
+			w, err := query.WokenFrom(ctx, history, row.thread.TID, d)
+			if err != nil {
+				return nil, err
+			}
+			wakeup(&out, w)
 		}
 	}
 	return func(uint32) ([]byte, error) { return wire.EncodeJSON(wire.KindAt, r.Header, out) }, nil
@@ -79,6 +84,28 @@ func (l lens) detail(out *wire.At, host int32, d query.Detail) {
 	if d.Name != "" && out.Thread != nil {
 		out.Thread.Name = tidy(d.Name)
 	}
+}
+
+// wakeup fills in how a thread sleeps and what ends that.
+func wakeup(out *wire.At, w *query.Wakeup) {
+	if w == nil {
+		return
+	}
+	if w.Sleep > 0 && int(w.Sleep) < len(sleeps) {
+		out.Sleep = &sleeps[w.Sleep]
+	}
+	if w.How != "" {
+		out.Woken = &wire.Woken{How: w.How, TID: w.TID, Name: tidy(w.Name)}
+	}
+}
+
+var sleeps = [...]string{
+	kernel.Interruptible:   "until woken or signalled",
+	kernel.Uninterruptible: "uninterruptible, as for a device",
+	kernel.Lazy:            "uninterruptible, idle",
+	kernel.Stopped:         "stopped by a signal",
+	kernel.Traced:          "stopped by a debugger",
+	kernel.Parked:          "parked: its CPU is unplugged",
 }
 
 func ptr[T any](v T) *T { return &v }

@@ -61,7 +61,16 @@ type At struct {
 	Duration   *Time   `json:"duration"` // in the requested time
 	Error      *int64  `json:"error_ns"`
 	At         Time    `json:"at"`
-	IRQ        *string `json:"irq"` // what interrupts the thread
+	IRQ        *string `json:"irq"`   // what interrupts the thread
+	Sleep      *string `json:"sleep"` // how it sleeps, in words
+	Woken      *Woken  `json:"woken"` // by what, at the end of the state
+}
+
+// Woken says what woke a thread.
+type Woken struct {
+	How  string `json:"how"` // "thread", "irq 24", "softirq 3", "timer"
+	TID  int32  `json:"tid"` // of the thread that did, 0 for none
+	Name string `json:"name"`
 }
 
 // A Thread says which thread an At is about.

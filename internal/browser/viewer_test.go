@@ -47,6 +47,17 @@ func testStory(t *testing.T, p *Page, address string) {
 		return fmt.Sprint(running, blocked), running > 1000 && blocked > 10000
 	})
 
+	// Who ended its wait is told, and followed.
+	p.Await("who woke it", func() (any, bool) {
+		words := strings.Join(strings.Fields(inspector.Text()), " ")
+		return words, strings.Contains(words, "Woken by crunch · 206")
+	})
+	p.Find("button", "Follow crunch · 206").Click()
+	p.Await("what the one that woke it did", func() (any, bool) {
+		words := strings.Join(strings.Fields(inspector.Text()), " ")
+		return words, strings.Contains(words, "crunch · 206") && strings.Contains(words, "running in system call exit_group")
+	})
+
 	// What takes the lock's time is the program that it runs: a click on its bar says where.
 	crunch := p.threadRow("crunch, thread 206")
 	left, _, width, _ := c.Box()

@@ -163,6 +163,8 @@ export interface At {
   error_ns: number | null;
   at: string;
   irq: string | null;
+  sleep?: string | null; // in words
+  woken?: { how: string; tid: number; name: string } | null;
 }
 
 export interface Points {

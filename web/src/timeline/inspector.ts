@@ -5,7 +5,7 @@ import { LOOKS } from "../draw/palette.js";
 import type { At } from "../net/json.js";
 import { HOST } from "../model/rows.js";
 import { counted } from "../time/number.js";
-import { about, clock, exact, parseNs, plusMinus, seconds } from "../time/time.js";
+import { about, clock, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
 import type { Communication, Picked } from "./communication.js";
 import type { Context, ControlFlow } from "./controlflow.js";
@@ -13,6 +13,8 @@ import { latencyError, messageTerms, stateTerms } from "./words.js";
 
 export class Inspector {
   readonly el = h("aside", { class: "inspector", "aria-label": "What is selected" });
+  /** Asks for what a thread did at a time. */
+  onFollow: (host: number, tid: number, at: Ns) => void = () => {};
   private state: At | null = null;
   private message: Picked | null = null;
 
@@ -52,6 +54,10 @@ export class Inspector {
       [`On ${s.host}`, localBegin !== null ? clock(localBegin) : null],
       ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : plusMinus(s.error_ns)],
     ]));
+    const [waker, woken] = [s.woken?.how === "thread" ? s.woken.tid : 0, parseNs(s.end)];
+    const host = this.c.rows.get(s.row)?.host;
+    if (waker > 0 && woken !== null && host !== undefined && this.c.rows.find(host, waker) !== undefined)
+      add(block, h("p", {}, h("button", { type: "button", title: "What the thread that woke this one did then", onclick: () => this.onFollow(host, waker, woken - 1n) }, `Follow ${s.woken!.name || "the thread"} · ${waker}`)));
     return block;
   }
 

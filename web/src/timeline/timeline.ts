@@ -49,6 +49,7 @@ export class Timeline {
     this.flow = new ControlFlow(c);
     this.talk = new Communication(c);
     this.inspector = new Inspector(c, this.flow, this.talk);
+    this.inspector.onFollow = (host, tid, at) => this.point(host, tid, at);
     this.talk.onAnswer = () => {
       if (c.view.selection) this.inspector.render();
     };

@@ -83,8 +83,19 @@ export function stateTerms(at: At, view: View): [string, string][] {
     ["CPU", cpuWords(at) ?? "not known"],
     ["Priority", at.priority === null ? null : priorityWords(at.priority)],
     ["Interrupt", at.irq],
+    ["Sleeps", at.sleep ?? null],
+    ["Woken by", wakerWords(at)],
   ];
   return out.filter((p): p is [string, string] => !!p[1]);
+}
+
+/** What ended a sleep, in words; null where nobody knows. */
+export function wakerWords(at: At): string | null {
+  const w = at.woken;
+  if (!w) return null;
+  if (w.how === "thread") return w.tid > 0 ? `${w.name || "thread"} · ${w.tid}` : "a thread";
+  const words = w.how.replace(/^irq /, "interrupt ").replace(/^softirq /, "soft interrupt ");
+  return w.tid > 0 ? `${words}, while ${w.name || "thread"} · ${w.tid} ran` : words;
 }
 
 // How far a host's clock is from the reference's in the middle of the window.
