@@ -247,6 +247,7 @@ func TestStoppedAndResumed(t *testing.T) {
 // However rarely checkpoints are due, one that is asked to stop makes them, and what is read is known from the
 // first moment after the start.
 func TestStopIsACheckpoint(t *testing.T) {
+	long(t)
 	dir := t.TempDir()
 	o := Options{Workers: 2, saveEvery: time.Hour}
 	e := openEngine(t, dir, o)
@@ -279,6 +280,7 @@ func TestStopIsACheckpoint(t *testing.T) {
 
 // A job that meets the stop while it publishes makes its checkpoint all the same.
 func TestStopWhilePublishing(t *testing.T) {
+	long(t)
 	e := openEngine(t, t.TempDir(), Options{saveEvery: time.Hour})
 	s := importPath(t, e, "demo", demo(t))
 	h := s.Hosts()[0]
