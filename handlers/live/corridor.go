@@ -71,7 +71,7 @@ func inside(left, right [3]float64, q [2]float64, direction uint8) bool {
 	return q[1] > edge
 }
 
-// cuts are the steps of the clock: from the last message before to the first after, by how
+// cuts are the steps of the clock: from when to when it may be before or after, by how
 // much b's clock was set against a's, and by how much that may be wrong.
 func (p plot) cuts(k *hull.Corridor) (out [][4]float64) {
 	edges := k.Edges()

@@ -28,22 +28,33 @@ import (
 type Corridor struct {
 	cap    Cap
 	parts  []part
-	bounds Hull // scratch
+	pairs  [][2]int // of parts between which there may be one step
+	bounds Hull     // scratch
 }
 
 // A part is a stretch of time without a step.
 type part struct {
 	begin, end int64 // X of its first and last message
+	from, to   int64 // X between which it may be the clock, see settle
+	sent       Point // the last time by either clock at which a message of it was sent
+	received   Point // the first at which one was received
 	ceiling    chain // candidates, not a chain by themselves
 	floor      chain // mirrored
 }
 
 func newPart(c Cap, windows []window) part {
-	p := part{begin: math.MaxInt64, end: math.MinInt64}
+	p := part{begin: math.MaxInt64, end: math.MinInt64, from: math.MinInt64, to: math.MaxInt64}
+	p.sent, p.received = Point{p.end, p.end}, Point{p.begin, p.begin}
 	for i := range windows {
 		first, last := windows[i].span()
 		p.begin, p.end = min(p.begin, first), max(p.end, last)
 		p.ceiling = append(p.ceiling, windows[i].ceiling...)
+		for _, q := range windows[i].ceiling {
+			p.sent.X, p.received.Y = max(p.sent.X, q.X), min(p.received.Y, q.Y)
+		}
+		for _, q := range windows[i].floor {
+			p.sent.Y, p.received.X = max(p.sent.Y, ^q.Y), min(p.received.X, ^q.X)
+		}
 	}
 	for i := len(windows) - 1; i >= 0; i-- {
 		p.floor = append(p.floor, windows[i].floor...)
@@ -142,45 +153,38 @@ func (c *Corridor) band(p *part, t int64) (lo, hi int64, ok bool) {
 }
 
 // Clone returns the same corridor for another goroutine.
-func (c *Corridor) Clone() *Corridor { return &Corridor{cap: c.cap, parts: c.parts} }
+func (c *Corridor) Clone() *Corridor { return &Corridor{cap: c.cap, parts: c.parts, pairs: c.pairs} }
 
 // Cap is the cap that the corridor is under.
 func (c *Corridor) Cap() Cap { return c.cap }
 
 // Band returns the lowest and the highest second clock that is possible when
-// the first says t, rounded outward to ns. Between two parts it is what either
+// the first says t, rounded outward to ns. Beside a step it is what either part
 // allows, for nobody knows when the step was. ok is false where a side is
 // open, or no clock under the cap fits.
 func (c *Corridor) Band(t int64) (lo, hi int64, ok bool) {
-	// The first part that ends at t or later.
-	i := sort.Search(len(c.parts), func(i int) bool { return c.parts[i].end >= t })
-	if i == len(c.parts) {
-		if i == 0 {
-			return 0, 0, false
+	lo, hi, ok = math.MaxInt64, math.MinInt64, len(c.parts) > 0
+	for i := range c.parts {
+		p := &c.parts[i]
+		if t < p.from || t > p.to {
+			continue
 		}
-		i--
+		low, high, also := c.band(p, t)
+		lo, hi, ok = min(lo, low), max(hi, high), ok && also
 	}
-	lo, hi, ok = c.band(&c.parts[i], t)
-	if i > 0 && c.parts[i].begin >= t {
-		lo, hi, ok = c.either(&c.parts[i-1], t, lo, hi, ok)
+	if !ok {
+		return 0, 0, false
 	}
-	if i+1 < len(c.parts) && c.parts[i].end == t {
-		lo, hi, ok = c.either(&c.parts[i+1], t, lo, hi, ok)
-	}
-	return lo, hi, ok
+	return lo, hi, true
 }
 
-func (c *Corridor) either(p *part, t, lo, hi int64, ok bool) (int64, int64, bool) {
-	low, high, also := c.band(p, t)
-	return min(lo, low), max(hi, high), ok && also
-}
-
-// Edges returns the ends of the cuts by rising time, two for each: the last
-// message before and the first after. The band jumps there.
+// Edges returns two instants for each cut, between which the clock may be
+// either of its parts. The band jumps there. Those of two steps that are near
+// each other may overlap.
 func (c *Corridor) Edges() []int64 {
 	var edges []int64
 	for i := 1; i < len(c.parts); i++ {
-		edges = append(edges, c.parts[i-1].end, c.parts[i].begin)
+		edges = append(edges, c.parts[i].from, c.parts[i-1].to)
 	}
 	return edges
 }
@@ -208,25 +212,25 @@ func (c *Corridor) Range(a, b int64) (lo, hi int64, ok bool) {
 // change by the same to a part in a thousand, as long as no clock runs faster
 // than that.
 func (c *Corridor) Swap() *Corridor {
-	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts))}
+	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts)), pairs: c.pairs}
 	for i := range c.parts {
-		p, q := &c.parts[i], &s.parts[i]
-		q.begin, q.end = math.MinInt64, math.MaxInt64
-		if i > 0 {
-			_, q.begin, _ = c.band(p, p.begin)
-		}
-		if i+1 < len(c.parts) {
-			q.end, _, _ = c.band(p, p.end)
-		}
-		q.ceiling, q.floor = swapped(p.floor), swapped(p.ceiling)
+		s.parts[i] = c.parts[i].swapped()
 	}
-	for i := 1; i < len(s.parts); i++ {
-		// A step back: for a while the second clock shows a time twice.
-		if a, b := &s.parts[i-1], &s.parts[i]; b.begin < a.end {
-			a.end, b.begin = b.begin, a.end
-		}
+	for i := range s.parts {
+		// Where the part is known to be the clock, but for the delays of two messages.
+		s.parts[i].begin, s.parts[i].end = s.parts[i].received.X, s.parts[i].sent.X
 	}
+	s.settle()
 	return s
+}
+
+// swapped is the part as seen from the other host; when it may be the clock is not known yet.
+func (p *part) swapped() part {
+	return part{
+		from: math.MinInt64, to: math.MaxInt64,
+		sent: Point{p.sent.Y, p.sent.X}, received: Point{p.received.Y, p.received.X},
+		ceiling: swapped(p.floor), floor: swapped(p.ceiling),
+	}
 }
 
 // swapped exchanges X and Y, as chain.swapped, of points that are no chain.

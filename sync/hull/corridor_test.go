@@ -278,8 +278,17 @@ func TestStepIsCut(t *testing.T) {
 			}
 		}
 		c := s.Corridor(f, f.Cap)
-		if e := c.Edges(); len(e) != 2 || e[0] >= at || e[1] < at || e[1]-e[0] > 5_000_000_000 {
+		// Set forward was the second clock, or back the first: then it shows times twice, as long as it was set by.
+		// An hour from its messages a part is known to some percent.
+		most := 5_000_000_000 + 2*max(by, 0)
+		if e := c.Edges(); len(e) != 2 || e[0] >= at || e[1] < at || e[1]-e[0] > most+most/40 {
 			t.Fatalf("the step at %d is cut from %d to %d", at-b.from, e[0]-b.from, e[1]-b.from)
+		}
+		// Seen from the second clock it is set forward itself, or the first back, which loses nothing.
+		y, _ := b.at(at)
+		most = 5_000_000_000 + max(by, -2*by)
+		if e := c.Swap().Edges(); len(e) != 2 || e[0] >= y || e[1] < y || e[1]-e[0] > most+most/40 {
+			t.Fatalf("the step at %d is cut from %d to %d by the second clock", y, e[0]-y, e[1]-y)
 		}
 		b.inside(t, c)
 		knots, ok := s.Path(f, c, b.from, b.to)

@@ -1,6 +1,9 @@
 package hull
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // maxParts is how many parts the clocks of a link may have. A clock that makes
 // more steps than that is no clock.
@@ -14,8 +17,13 @@ type Fit struct {
 	// messages cannot be explained at all, for the first times that they do not.
 	Cuts []Contradiction
 
-	parts [][2]int // windows, from and to
+	parts   [][2]int // windows, from and to
+	reaches []beyond // of the parts, where there are several
 }
+
+// A beyond is how far a curve that fits a part goes on fitting outside of it, by X: the end of the first window that
+// contradicts it on the way back, and the begin of the first on the way on.
+type beyond struct{ since, until int64 }
 
 // A Contradiction is a few messages that no curve under the highest cap fits,
 // though any of them alone does.
@@ -149,6 +157,11 @@ func (s *Series) cut() Fit {
 		// Nor is it before the one at which this one, followed back, ends.
 		back := r[1] - longest(r[1]-first, func(length int) bool { return s.agree(r[1]-length, r[1]) })
 		end = back - 1
+		before := back - 1
+		if back == first {
+			before = -1 // it was followed no further
+		}
+		f.reaches = append(f.reaches, s.beyond(before, stretches[i][1]))
 		c, _ := s.least(r)
 		f.Cap = max(f.Cap, c)
 		f.parts = append(f.parts, r)
@@ -157,6 +170,7 @@ func (s *Series) cut() Fit {
 	}
 	f.OK = len(f.parts) > 0 && 2*covered >= n
 	slices.Reverse(f.parts)
+	slices.Reverse(f.reaches)
 	slices.Reverse(steps)
 	switch {
 	case f.OK && len(f.parts) > 1:
@@ -165,6 +179,18 @@ func (s *Series) cut() Fit {
 		f.Cuts = f.Cuts[:1] // what is outside of the part
 	}
 	return f
+}
+
+// beyond is up to two windows, the one before -1 and the one after the number of windows where none contradicts.
+func (s *Series) beyond(before, after int) beyond {
+	r := beyond{math.MinInt64, math.MaxInt64}
+	if before >= 0 {
+		_, r.since = s.windows[before].span()
+	}
+	if after < len(s.windows) {
+		r.until, _ = s.windows[after].span()
+	}
+	return r
 }
 
 func (s *Series) agree(from, to int) bool {
@@ -205,6 +231,14 @@ func (s *Series) Corridor(f Fit, c Cap) *Corridor {
 	for _, r := range f.parts {
 		k.parts = append(k.parts, newPart(k.cap, s.windows[r[0]:r[1]]))
 	}
+	for j := range k.parts {
+		for i := range j {
+			if i == j-1 || k.mixed(&k.parts[i], &k.parts[j], f.reaches[i].until, f.reaches[j].since, s.Width()) {
+				k.pairs = append(k.pairs, [2]int{i, j})
+			}
+		}
+	}
+	k.settle()
 	return k
 }
 

@@ -199,49 +199,55 @@ func TestThermal(t *testing.T) {
 func TestStepAlongAPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		by := rapid.SampledFrom([]int64{3 * second, 50_000_000, -50_000_000}).Draw(t, "by")
-		steps := rapid.IntRange(0, 2).Draw(t, "host")
-		seed := rapid.Uint64().Draw(t, "seed")
-		r := rand.New(rand.NewPCG(seed, 1))
-		when := start + 20*second + r.Int64N(20*second)
-		local := func(host int, at int64) int64 {
-			at += int64(host) * second
-			if host == steps && at-int64(host)*second >= when {
-				at += by
-			}
-			return at
-		}
-		n := New(Config{Reference: "a"})
-		for i := range 3 {
-			n.AddHost(string(rune('a'+i)), string(rune('z'-i)))
-		}
-		for key := range uint64(2000) {
-			a := r.IntN(2)
-			from, to := a, a+1
-			if r.IntN(2) == 0 {
-				from, to = to, from
-			}
-			at := start + int64(key)*60*second/2000
-			n.Endpoint(match.Endpoint{Time: local(from, at), Host: int32(from), Direction: match.Send, Key: match.Key{A: key}}, nil)
-			at += 20_000 + int64(r.ExpFloat64()*100_000)
-			n.Endpoint(match.Endpoint{Time: local(to, at), Host: int32(to), Direction: match.Receive, Key: match.Key{A: key}}, nil)
-		}
-		for i := range int32(3) {
-			n.Span(i, local(int(i), start-second), local(int(i), start+61*second))
-			n.Done(i, nil)
-		}
-		s := n.Solution()
-		for i := range 3 {
-			h := &s.Hosts[i]
-			for at := int64(start); at < start+60*second; at += 10_000_000 {
-				x := local(i, at)
-				bound, ok := h.Map.Error(x)
-				if !ok {
-					t.Fatalf("host %d has no bound after %d ms; links %+v", i, (at-start)/1_000_000, s.Links)
-				}
-				if off := h.Map.Reference(x) - local(0, at); max(off, -off) > bound+1 {
-					t.Fatalf("host %d is off by %d ns after %d ms (step after %d), bound %d", i, off, (at-start)/1_000_000, (when-start)/1_000_000, bound)
-				}
-			}
-		}
+		stepAlongAPath(t, by, rapid.IntRange(0, 2).Draw(t, "host"), rapid.Uint64().Draw(t, "seed"))
 	})
+}
+
+// The clock that is set back is silent from 50 ms before until it is set: it says nothing twice, and passes times all the same
+// that it says again later, in messages.
+func TestSetBackInSilence(t *testing.T) { stepAlongAPath(t, -50_000_000, 2, 0x1f6) }
+
+func stepAlongAPath(t rapid.TB, by int64, steps int, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	when := start + 20*second + r.Int64N(20*second)
+	local := func(host int, at int64) int64 {
+		at += int64(host) * second
+		if host == steps && at-int64(host)*second >= when {
+			at += by
+		}
+		return at
+	}
+	n := New(Config{Reference: "a"})
+	for i := range 3 {
+		n.AddHost(string(rune('a'+i)), string(rune('z'-i)))
+	}
+	for key := range uint64(2000) {
+		a := r.IntN(2)
+		from, to := a, a+1
+		if r.IntN(2) == 0 {
+			from, to = to, from
+		}
+		at := start + int64(key)*60*second/2000
+		n.Endpoint(match.Endpoint{Time: local(from, at), Host: int32(from), Direction: match.Send, Key: match.Key{A: key}}, nil)
+		at += 20_000 + int64(r.ExpFloat64()*100_000)
+		n.Endpoint(match.Endpoint{Time: local(to, at), Host: int32(to), Direction: match.Receive, Key: match.Key{A: key}}, nil)
+	}
+	for i := range int32(3) {
+		n.Span(i, local(int(i), start-second), local(int(i), start+61*second))
+		n.Done(i, nil)
+	}
+	s := n.Solution()
+	for i := range 3 {
+		h := &s.Hosts[i]
+		for at := int64(start); at < start+60*second; at += 10_000_000 {
+			x := local(i, at)
+			bound, ok := h.Map.Error(x)
+			if !ok {
+				t.Fatalf("host %d has no bound after %d ms; links %+v", i, (at-start)/1_000_000, s.Links)
+			}
+			if off := h.Map.Reference(x) - local(0, at); max(off, -off) > bound+1 {
+				t.Fatalf("host %d is off by %d ns after %d ms (step after %d), bound %d", i, off, (at-start)/1_000_000, (when-start)/1_000_000, bound)
+			}
+		}
+	}
 }

@@ -1,7 +1,7 @@
 package network
 
-// unsure is when a host's map runs through a step of a clock on the way to its reference: from
-// the last message before to the first after, in reference time. What is mapped there is placed
+// unsure is when a host's map runs through a step of a clock on the way to its reference: while
+// the clock may be before it or after, in reference time. What is mapped there is placed
 // as well as it can be, and proves nothing.
 type unsure [][2]int64
 

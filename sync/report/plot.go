@@ -197,7 +197,7 @@ func (p *paper) tangents(d *Drawing) {
 	}
 }
 
-// drawCuts shows the steps of the clock: somewhere from the last message before to the first after.
+// drawCuts shows the steps of the clock: while it may be before or after.
 func (p *paper) drawCuts(d *Drawing, b string) {
 	if p.corridor == nil {
 		return

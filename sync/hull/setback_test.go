@@ -1,0 +1,129 @@
+package hull
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A setting is of two clocks that go like the true time, but that one of them is set.
+type setting struct {
+	first bool // it is the first that is set
+	at    int64
+	by    int64
+}
+
+const ms = 1_000_000
+
+func (p *setting) clocks(true int64) (x, y int64) {
+	x, y = true, true+7*day
+	switch {
+	case true < p.at:
+	case p.first:
+		x += p.by
+	default:
+		y += p.by
+	}
+	return x, y
+}
+
+// message is one by the first clock if side is Upper, on its way for some true time.
+func (p *setting) message(s *Series, side Side, sent, received int64) {
+	x, _ := p.clocks(sent)
+	_, y := p.clocks(received)
+	if side == Lower {
+		x, _ = p.clocks(received)
+		_, y = p.clocks(sent)
+	}
+	s.Add(side, Point{x, y})
+}
+
+// bounded returns an instant at which either clock says what the band by the other does not allow.
+func (p *setting) bounded(c *Corridor, from, to, every int64) error {
+	back := c.Swap()
+	for t := from; t <= to; t += every {
+		x, y := p.clocks(t)
+		if lo, hi, ok := c.Band(x); ok && (y < lo || y > hi) {
+			return fmt.Errorf("%d µs from the step the second clock is %d ns, in [%d, %d] of itself", (t-p.at)/1000, y, lo-y, hi-y)
+		}
+		if lo, hi, ok := back.Band(y); ok && (x < lo-1 || x > hi+1) {
+			return fmt.Errorf("%d µs from the step the first clock is %d ns, in [%d, %d] of itself", (t-p.at)/1000, x, lo-x, hi-x)
+		}
+	}
+	return nil
+}
+
+// A clock is set by 50 ms, either of the two and either way, while they exchange a message every 30 ms. The last before is
+// 60 ms ago, or still on its way; the first after comes soon. So a clock that was set back shows no time twice at which
+// there is a message. That there are such times is known all the same, and nobody knows which of the two is meant.
+func TestSetBetweenMessages(t *testing.T) {
+	const at = 10_000*ms + 29*ms
+	for _, by := range []int64{-50 * ms, 50 * ms, -20 * ms} {
+		for _, first := range []bool{true, false} {
+			for _, under := range []string{"nothing", "first to second", "second to first"} {
+				p := &setting{first: first, at: at, by: by}
+				s := new(Series)
+				for i := range int64(666) {
+					if sent := 30 * ms * i; sent < at-60*ms || sent > at {
+						p.message(s, Side(i%2), sent, sent+80_000)
+					}
+				}
+				switch under {
+				case "first to second":
+					p.message(s, Upper, at-30_000, at+20_000)
+				case "second to first":
+					p.message(s, Lower, at-30_000, at+20_000)
+				}
+				f := s.Fit()
+				if !f.OK || len(f.parts) != 2 {
+					t.Fatalf("a clock that is set by %d ms gets %+v", by/ms, f)
+				}
+				c := s.Corridor(f, f.Cap)
+				if err := p.bounded(c, at-200*ms, at+200*ms, ms/100); err != nil {
+					t.Errorf("set by %d ms, the first: %v, on its way %s: %v", by/ms, first, under, err)
+				}
+				for _, e := range c.Edges() {
+					if x, _ := p.clocks(at); e < x-400*ms || e > x+400*ms {
+						t.Errorf("set by %d ms, the first: %v, on its way %s: unknown is %d ms from the step", by/ms, first, under, (e-x)/ms)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Whichever clock is set, by whatever the messages notice, whenever they are: the truth is within the band.
+func TestSetClocksAreInTheCorridor(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := &setting{
+			first: rapid.Bool().Draw(t, "first"),
+			at:    10_000*ms + rapid.Int64Range(0, 999*ms).Draw(t, "at"),
+			by:    rapid.SampledFrom([]int64{ms, 5 * ms, 50 * ms, 3000 * ms}).Draw(t, "by"),
+		}
+		if rapid.Bool().Draw(t, "back") {
+			p.by = -p.by
+		}
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		gap := rapid.SampledFrom([]int64{10 * ms, 60 * ms, 500 * ms}).Draw(t, "gap")
+		s := new(Series)
+		for at := int64(0); at < 20_000*ms; at += 1 + r.Int64N(gap) {
+			p.message(s, Side(r.IntN(2)), at, at+20_000+int64(r.ExpFloat64()*100_000))
+		}
+		f := s.Fit()
+		if len(f.parts) < 2 {
+			return // not noticed
+		}
+		c := s.Corridor(f, f.Cap)
+		near := max(p.by, -p.by) + gap
+		for _, every := range []int64{(near + 59) / 60, 3 * ms / 100} {
+			if err := p.bounded(c, p.at-60*every, p.at+60*every, every); err != nil {
+				t.Fatalf("%d parts: %v", len(f.parts), err)
+			}
+		}
+		if err := p.bounded(c, 0, 20_000*ms, 100*ms); err != nil {
+			t.Fatalf("%d parts: %v", len(f.parts), err)
+		}
+	})
+}
