@@ -20,7 +20,7 @@ var updateImages = flag.Bool("update-images", false, "take the pictures of docs/
 const images = "../../docs/images"
 
 // pictures are those that the documentation shows, each in light and dark.
-var pictures = []string{"timeline", "sync", "import", "home"}
+var pictures = []string{"timeline", "sync", "events", "statistics", "import", "home"}
 
 // TestImages checks that the pictures stand and have the size of a page. With
 // -update-images it takes them, from the demonstration set.
@@ -65,6 +65,22 @@ func takePictures(t *testing.T, theme string) {
 		return n, n > 100
 	})
 	save(t, p, "sync-"+theme)
+
+	p.Open(s.page(set, ""))
+	p.Says("Woken by")
+	p.Press("e")
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 20 })
+	p.Find("grid", "Events")
+	Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
+	for range 6 {
+		p.Press("ArrowDown")
+	}
+	p.Find("region", "The chosen event")
+	save(t, p, "events-"+theme)
+
+	p.Find("tab", "Statistics").Click()
+	p.Find("table", "Threads")
+	save(t, p, "statistics-"+theme)
 
 	// Imports on their way, so many that they last.
 	running := s.add("shop-4hosts, once more", demoArchive)
