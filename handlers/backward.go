@@ -18,33 +18,54 @@ func eventsOf(set *ingest.Set) source {
 }
 
 // Traces are read forwards only. So a page that ends at a cursor is found by reading a
-// stretch before it, and one wideningSteps times as long, until it has enough.
+// stretch before it, and one wideningSteps times as long, until it has enough. Where events are dense behind
+// a pause, that one can have far more: it is not read to its end then, but one between the two is.
 const (
 	firstStretch  = 1_000_000 // ns
 	wideningSteps = 8
+	crowdedPages  = 64           // that a stretch fills at most
+	crowdedLooks  = 2 * patience // events of it that are looked at, at most
 )
 
 // backward answers with the last events before q.before, at most q.limit of them.
 // A page that a filter leaves nearly empty ends after so many events as one forwards.
 func backward(ctx context.Context, events source, q eventsQuery) (eventsAnswer, error) {
+	next := &q.before
+	if q.before.time >= q.End {
+		next = nil
+	}
 	q.End = min(q.End, q.before.time+1)
 	first, found, err := firstEvent(ctx, events, q.EventQuery)
 	if err != nil || !found {
-		return eventsAnswer{Events: []eventAnswer{}}, err
+		return eventsAnswer{Events: []eventAnswer{}, Next: next}, err
 	}
-	begin := q.Begin
-	for stretch := int64(firstStretch); ; stretch *= wideningSteps {
-		q.Begin = max(begin, first)
+	begin := max(q.Begin, first)
+	short, long := int64(0), int64(math.MaxInt64) // stretches that have too few events, and too many
+	for stretch := int64(firstStretch); ; {
+		q.Begin = begin
 		if q.before.time > math.MinInt64+stretch {
-			q.Begin = max(q.Begin, q.before.time-stretch)
+			q.Begin = max(begin, q.before.time-stretch)
 		}
-		all := q.Begin <= max(begin, first) || stretch > math.MaxInt64/wideningSteps
+		all := q.Begin == begin || stretch > math.MaxInt64/wideningSteps
 		p := newTail(q)
+		p.divisible = stretch-short > 1
 		if err := events(ctx, q.EventQuery, p.take); err != nil {
 			return eventsAnswer{}, err
 		}
-		if all || len(p.out) >= q.limit || p.looked > patience {
-			return p.answer(all), nil
+		switch {
+		case p.crowded:
+			long = stretch
+		case all || len(p.out) >= q.limit || p.looked > patience:
+			a := p.answer(all)
+			a.Next = next
+			return a, nil
+		default:
+			short = stretch
+		}
+		if long == math.MaxInt64 {
+			stretch *= wideningSteps
+		} else {
+			stretch = short + (long-short)/2
 		}
 	}
 }
@@ -64,6 +85,10 @@ type tail struct {
 	places []cursor // before each of out
 	full   bool     // there were more
 	looked int
+	found  int // of those looked at
+
+	divisible bool // a shorter stretch can be tried
+	crowded   bool // and should be
 }
 
 func newTail(q eventsQuery) *tail {
@@ -73,7 +98,7 @@ func newTail(q eventsQuery) *tail {
 	return t
 }
 
-// take adds an event if it is wanted; false at the cursor that the page ends at.
+// take adds an event if it is wanted; false at the cursor that the page ends at, and where the stretch is too long.
 func (p *tail) take(host string, t int64, ev *trace.Event) bool {
 	p.looked++
 	before, n := p.at, len(p.out)
@@ -86,6 +111,11 @@ func (p *tail) take(host string, t int64, ev *trace.Event) bool {
 	p.pager.take(host, t, ev)
 	if len(p.out) > n {
 		p.places = append(p.places, before)
+		p.found++
+	}
+	if p.divisible && (p.found > crowdedPages*p.limit || p.looked > crowdedLooks) {
+		p.crowded = true
+		return false
 	}
 	if len(p.out) >= 2*p.limit {
 		p.drop()
@@ -106,7 +136,6 @@ func (p *tail) drop() {
 func (p *tail) answer(all bool) eventsAnswer {
 	p.drop()
 	a := p.pager.answer()
-	a.Next = &p.query.before
 	switch {
 	case p.full || len(p.out) > 0 && !all:
 		a.Previous = &p.places[0]

@@ -100,3 +100,54 @@ func TestPagesBothWays(t *testing.T) {
 		}
 	})
 }
+
+// A page is found in about as many events as it has, although all lie behind a long pause.
+func TestPagesBehindAPause(t *testing.T) {
+	const events, spacing, pause, limit, pages = 300_000, 10_000, int64(20e9), 9, 40 // ns
+	ev := tracetest.Parse(t, "1.0 e x=0")[0]
+	looked := 0
+	source := func(_ context.Context, q ingest.EventQuery, yield func(string, int64, *trace.Event) bool) error {
+		for i := (max(q.Begin, 0) + spacing - 1) / spacing; i < events && i*spacing < q.End; i++ {
+			if looked++; !yield("a", i*spacing, ev) {
+				break
+			}
+		}
+		return nil
+	}
+	q := eventsQuery{limit: limit, backward: true, before: cursor{time: events*spacing + pause}}
+	q.Begin, q.End = -wire.MaxTime, wire.MaxTime
+	want := int64(events * spacing)
+	for range pages {
+		a, err := backward(context.Background(), source, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Next == nil || *a.Next != q.before || a.Previous == nil || len(a.Events) != limit {
+			t.Fatalf("before %+v: %+v", q.before, a)
+		}
+		for _, e := range slices.Backward(a.Events) {
+			if want -= spacing; int64(e.Time) != want {
+				t.Fatalf("before %+v there is an event at %d, want %d", q.before, e.Time, want)
+			}
+		}
+		q.before = *a.Previous
+	}
+	if most := 30 * crowdedPages * limit; looked > most {
+		t.Errorf("%d events were looked at for %d pages of %d, want at most %d", looked, pages, limit, most)
+	}
+}
+
+// Where nothing is before a place, what is behind it is still the next page, unless that is outside of the query.
+func TestNothingBefore(t *testing.T) {
+	none := func(context.Context, ingest.EventQuery, func(string, int64, *trace.Event) bool) error { return nil }
+	q := eventsQuery{limit: 9, backward: true, before: cursor{time: 50}}
+	q.Begin, q.End = 0, 100
+	a, err := backward(context.Background(), none, q)
+	if err != nil || a.Next == nil || *a.Next != q.before || a.Previous != nil {
+		t.Errorf("before 50 of 0 to 100: %+v, %v", a, err)
+	}
+	q.End = 50
+	if a, err = backward(context.Background(), none, q); err != nil || a.Next != nil {
+		t.Errorf("before the end: %+v, %v", a, err)
+	}
+}
