@@ -72,10 +72,10 @@ export class EventsPage {
     const { events } = this.view;
     const now = { version: this.set.clocks?.version ?? 0, ready: this.set.info?.state === "ready", raw: this.view.raw };
     const question = [events.name, events.where, events.host].join("\n");
-    const changed = now.version !== this.known.version || now.ready !== this.known.ready || now.raw !== this.known.raw;
-    if (question === this.asked && !changed && this.pages.entries.length + Number(this.pages.busy) > 0) return;
-    // While an import runs clocks change all the time: what is read stays until it is done.
-    if (question === this.asked && this.pages.entries.length > 0 && !now.ready && now.raw === this.known.raw) return;
+    const same = question === this.asked && now.raw === this.known.raw;
+    const changed = now.version !== this.known.version || now.ready !== this.known.ready;
+    // While an import runs clocks change all the time: what is read, or on its way, stays until it is done.
+    if (same && !(changed && now.ready) && this.pages.entries.length + Number(this.pages.busy) > 0) return;
     const top = this.pages.entries[this.table.top];
     const held = top && this.set.hosts.find((x) => x.name === top.host);
     const there = held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;

@@ -3,7 +3,7 @@
 
 import { add, h } from "../ui/dom.js";
 
-export const ROW = 22;
+const ROW = 22; // px, as in events.css
 const SPARE = 8; // rows beyond either edge
 
 export interface Column {

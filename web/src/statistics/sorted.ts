@@ -19,7 +19,7 @@ export class Sorted<T> {
   /** A row was pressed, or chosen with Enter. */
   onOpen: ((row: T) => void) | null = null;
   private rows: T[] = [];
-  private column = 0;
+  private column: number;
   private turned = false;
   private all = false;
   private note = "";
@@ -45,10 +45,8 @@ export class Sorted<T> {
     const heads = this.columns.map((c, i) =>
       h("th", { scope: "col", class: c.text ? "text" : null, "aria-sort": i !== this.column ? null : this.ascends(i) ? "ascending" : "descending", title: c.title },
         h("button", { type: "button", class: "head", onclick: () => this.sort(i) }, c.name, i === this.column ? h("span", { "aria-hidden": "true" }, this.ascends(i) ? " ↑" : " ↓") : null)));
-    const body = shown.map((row) => {
-      const tr = h("tr", {}, ...this.columns.map((c, i) => h("td", { class: c.text ? "text" : null }, i === 0 && this.onOpen ? h("button", { type: "button", class: "link", onclick: () => this.onOpen!(row) }, c.cell(row)) : c.cell(row))));
-      return tr;
-    });
+    const body = shown.map((row) =>
+      h("tr", {}, ...this.columns.map((c, i) => h("td", { class: c.text ? "text" : null }, i === 0 && this.onOpen ? h("button", { type: "button", class: "link", onclick: () => this.onOpen!(row) }, c.cell(row)) : c.cell(row)))));
     fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note)));
     if (this.rows.length === 0) add(this.root, h("p", { class: "minor" }, this.empty));
     else add(this.root, h("div", { class: "wide" }, h("table", { "aria-label": this.title }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body))));

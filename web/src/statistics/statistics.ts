@@ -30,6 +30,8 @@ export class StatisticsPage {
   private readonly pairs: Sorted<PairStatistics>;
   private answer: StatisticsAnswer | null = null;
   private asked = "";
+  private chosen = ""; // what was asked for, but for ends that move with the set
+  private reading = false;
   private turn = 0;
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
@@ -79,11 +81,14 @@ export class StatisticsPage {
     if (!view.selection && this.over.value === "selection") this.over.value = "window";
     const stretch = this.stretch();
     if (view.tab !== "statistics" || !stretch) return;
-    const question = [stretch.begin, stretch.end, view.raw, set.clocks?.version, set.info?.state === "ready"].join();
+    const ready = set.info?.state === "ready";
+    const grows = this.over.value === "set" || (this.over.value === "window" && view.whole);
+    const chosen = [...(grows ? [] : [stretch.begin, stretch.end]), view.raw].join();
+    const question = [stretch.begin, stretch.end, view.raw, set.clocks?.version, ready].join();
     if (question === this.asked && !anew) return;
-    // While an import runs the answer is of what was read when it was asked.
-    if (this.asked && !anew && set.info?.state !== "ready" && this.answer) return;
-    this.asked = question;
+    // While an import runs the answer is of what was read when it was asked, and the next is not asked for before it is there.
+    if (!anew && !ready && chosen === this.chosen && (this.reading || this.answer)) return;
+    [this.asked, this.chosen] = [question, chosen];
     text(this.words, "Adding up…");
     void this.read(stretch);
   }
@@ -97,6 +102,7 @@ export class StatisticsPage {
 
   private async read(stretch: Bounds): Promise<void> {
     const turn = ++this.turn;
+    this.reading = true;
     try {
       const answer = await readStatistics(this.id, stretch.begin, stretch.end, this.view.raw);
       if (turn !== this.turn) return;
@@ -104,9 +110,10 @@ export class StatisticsPage {
       const from = (t: Ns) => seconds(t - this.view.origin());
       text(this.words, `${from(stretch.begin)} to ${from(stretch.end)}, ${about(Number(stretch.end - stretch.begin), 5)}`);
     } catch (e) {
-      if (turn === this.turn) text(this.words, e instanceof Error ? e.message : String(e));
-      return;
+      if (turn !== this.turn) return;
+      text(this.words, e instanceof Error ? e.message : String(e));
     }
+    this.reading = false;
     this.fill();
   }
 
