@@ -220,6 +220,33 @@ func TestSeekTimeWithWrongEnds(t *testing.T) {
 	}
 }
 
+// Nor is one passed over whose packet is followed by one that does not say when it begins.
+func TestSeekTimeWithoutBegin(t *testing.T) {
+	const metadata = "typealias integer { size = 8; align = 8; } := u8;\n" +
+		"trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u8 stream_id; }; };\n" +
+		"stream { id = 0; packet.context := struct { u8 packet_size; u8 timestamp_begin; u8 timestamp_end; };\n" +
+		"event.header := struct { u8 id; u8 timestamp; }; };\nevent { name = e; id = 1; stream_id = 0; };\n" +
+		"stream { id = 1; packet.context := struct { u8 packet_size; };\n" +
+		"event.header := struct { u8 id; u8 timestamp; }; };\nevent { name = e; id = 1; stream_id = 1; };\n"
+	dir := t.TempDir()
+	writeChunk(t, dir, metadata, map[string]string{
+		"s": "00 u8=64 u8=10 u8=10 01 u8=11 01 u8=19\n01 u8=48 01 u8=21 01 u8=28\n",
+	})
+	for _, want := range []int64{11, 19, 21, 28} {
+		r := newReader(t, openAll(t, dir))
+		if err := r.SeekTime(want); err != nil {
+			t.Fatal(err)
+		}
+		e, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Time != want {
+			t.Errorf("from %d on the first event is at %d", want, e.Time)
+		}
+	}
+}
+
 // FuzzIndex reads any bytes as an index: nothing may panic, and what is sound covers the file.
 func FuzzIndex(f *testing.F) {
 	for minor := range uint32(3) {

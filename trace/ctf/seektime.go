@@ -46,7 +46,7 @@ func (x *timeIndex) find(t int64) (indexEntry, bool) {
 	return x.entries[i], true
 }
 
-// add notes the next packet of the stream, which begins at a time.
+// add notes the next packet of the stream, which begins at a time, math.MaxInt64 if it does not say when.
 //
 // Where a packet says it ends is not always so: it may be 0, which says nothing, or what was true
 // when the tracer was killed. So its events may be as late as the next packet begins, and those of
@@ -144,7 +144,11 @@ func (s *stream) scan(i int, x *timeIndex, doubt bool) error {
 		if s.packet.bounded && s.packet.last > 0 {
 			e.latest = s.packet.end
 		}
-		x.add(e, s.packet.begin)
+		begin := int64(math.MaxInt64)
+		if s.packet.hasFirst {
+			begin = s.packet.begin
+		}
+		x.add(e, begin)
 	}
 }
 
