@@ -132,7 +132,7 @@ func (c *Comparison) Report() ComparisonReport {
 	at := func(t int64) Time { return Time(c.Map.Reference(t) - t) }
 	r := ComparisonReport{
 		A: c.From.Name, B: c.To.Name, Path: c.Way,
-		Offset: OffsetsReport{at(begin), at(begin + (end-begin)/2), at(end)},
+		Offset: OffsetsReport{at(begin), at(begin + int64((uint64(end)-uint64(begin))/2)), at(end)},
 		Map:    []ComparisonPiece{}, Bounds: []Bound{},
 	}
 	for _, p := range pieces(c.Map, begin, end) {

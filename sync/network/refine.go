@@ -108,7 +108,7 @@ func (s *Solution) tie(l *link, origin int64) tie {
 	if begin >= end {
 		return tie{}
 	}
-	c := comparison{begin: begin, length: (uint64(end)-uint64(begin))/uint64(min(stretches, few/(2*inStretch))) + 1, origin: origin}
+	c := division{begin: begin, length: (uint64(end)-uint64(begin))/uint64(min(stretches, few/(2*inStretch))) + 1, origin: origin}
 	least := c.differences(ways, sample, 0)
 	t := c.fit(least)
 	if !alike(sample) {
@@ -123,20 +123,20 @@ func (s *Solution) tie(l *link, origin int64) tie {
 	return t
 }
 
-// A comparison divides the time of a link into stretches.
-type comparison struct {
+// A division of the time of a link into stretches.
+type division struct {
 	begin, origin int64
 	length        uint64 // of a stretch, ns
 }
 
 // stretch is the number of that with a time, which is not before the first.
-func (c comparison) stretch(at int64) uint64 { return (uint64(at) - uint64(c.begin)) / c.length }
+func (c division) stretch(at int64) uint64 { return (uint64(at) - uint64(c.begin)) / c.length }
 
 // A difference is half of what delays differ by, in a stretch around a time.
 type difference struct{ seconds, ns, round float64 }
 
 // differences compares a quantile of the delays of both directions in each stretch in which there are enough messages of the sample.
-func (c comparison) differences(ways, sample [2][]lag, quantile float64) (list []difference) {
+func (c division) differences(ways, sample [2][]lag, quantile float64) (list []difference) {
 	var count [stretches][2]int
 	for side := range sample {
 		for _, m := range sample[side] {
@@ -176,7 +176,7 @@ func quantileOf(list []float64, q float64) float64 {
 }
 
 // fit is the line through differences; the weight of each is by how far they are from it.
-func (c comparison) fit(list []difference) tie {
+func (c division) fit(list []difference) tie {
 	if len(list) < leastOf {
 		return tie{}
 	}
