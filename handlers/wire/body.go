@@ -96,7 +96,7 @@ type Points struct {
 	Lower   [][2]float64 `json:"lower"`
 	Band    [][3]float64 `json:"band"`  // x, lowest and highest feasible y
 	Knots   []float64    `json:"knots"` // x where a piece of the estimate ends and the next begins
-	Cuts    [][4]float64 `json:"cuts"`  // steps: x of the last message before and of the first after, by how much, the error of that
+	Cuts    [][4]float64 `json:"cuts"`  // steps: from which x to which the clock may be before or after, by how much, the error of that
 	Total   int          `json:"total"`
 	Shown   int          `json:"shown"`
 }
