@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
-import { PAGE, Pages } from "../src/events/pages.js";
+import { orderWords } from "../src/events/order.js";
+import { PAGE, Pages, type Entry } from "../src/events/pages.js";
+import { SetModel } from "../src/model/set.js";
+import type { Clocks, SetInfo } from "../src/net/json.js";
 
 // A server of events at 0, 1, 2, ...; every third is wanted and a page ends after `patience` events looked at.
 function server(total: number, patience: number) {
@@ -81,4 +84,29 @@ test("a refusal is told and what was there stays", async () => {
   assert.equal(p.refused, "No such host.");
   assert.equal(p.entries.length, PAGE);
   assert.equal(p.busy, false);
+});
+
+test("which of two events came first is certain beyond the errors of both clocks only", () => {
+  const s = new SetModel();
+  const all = [["a", 0], ["b", 0], ["c", 0], ["alone", 1]] as const;
+  const clock = (name: string, component: number) => ({
+    name, id: name, component, reference: name === "a", error: name === "a" ? [] : [["0", 50], ["9000", 50]],
+    map: [{ begin: "0", end: "9000", reference_begin: "0", reference_end: "9000", rate: 1 }],
+  });
+  s.setInfo({ hosts: all.map(([name], index) => ({ index, name, id: name, local_begin: "0", local_end: "9000" })) } as unknown as SetInfo);
+  s.setClocks({ reference: "a", version: 1, hosts: all.map(([name, component]) => clock(name, component)), links: [] } as unknown as Clocks);
+  const on = (host: string, t: number): Entry => ({ time: BigInt(t), local: BigInt(t), host, cpu: 0, name: "e", fields: "" });
+  const says = (from: Entry, to: Entry, what: RegExp) => {
+    const words = orderWords(s, from, to).replace(/[\u2009\u00a0]/g, " ");
+    assert.equal(what.test(words), true, words);
+  };
+  says(on("b", 1000), on("b", 1001), /^1 ns later, certain/);
+  says(on("b", 1000), on("b", 1000), /^At the same time/);
+  says(on("a", 1000), on("b", 1051), /later, certain\.$/);
+  says(on("a", 1000), on("b", 949), /earlier, certain\.$/);
+  says(on("a", 1000), on("b", 1050), /later: within the error/);
+  says(on("c", 1000), on("b", 1100), /later: within the error/);
+  says(on("c", 1000), on("b", 1101), /later, certain\.$/);
+  says(on("a", 1000), on("b", 9001), /later as far as is known; no bound holds here\.$/);
+  says(on("a", 1000), on("alone", 5000), /^Which came first is not known/);
 });
