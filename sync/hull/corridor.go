@@ -179,8 +179,8 @@ func (c *Corridor) Band(t int64) (lo, hi int64, ok bool) {
 }
 
 // Edges returns two instants for each cut, between which the clock may be
-// either of its parts. The band jumps there. Those of two steps that are near
-// each other may overlap.
+// either of its parts, math.MinInt64 and math.MaxInt64 where nothing ends that.
+// The band jumps there. Those of two steps that are near each other may overlap.
 func (c *Corridor) Edges() []int64 {
 	var edges []int64
 	for i := 1; i < len(c.parts); i++ {
