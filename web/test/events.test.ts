@@ -88,7 +88,7 @@ test("a refusal is told and what was there stays", async () => {
 
 test("which of two events came first is certain beyond the errors of both clocks only", () => {
   const s = new SetModel();
-  const all = [["a", 0], ["b", 0], ["c", 0], ["alone", 1]] as const;
+  const all = [["a", 0], ["b", 0], ["c", 0], ["alone", 1], ["beside", 1]] as const;
   const clock = (name: string, component: number) => ({
     name, id: name, component, reference: name === "a", error: name === "a" ? [] : [["0", 50], ["9000", 50]],
     map: [{ begin: "0", end: "9000", reference_begin: "0", reference_end: "9000", rate: 1 }],
@@ -109,4 +109,5 @@ test("which of two events came first is certain beyond the errors of both clocks
   says(on("c", 1000), on("b", 1101), /later, certain\.$/);
   says(on("a", 1000), on("b", 9001), /later as far as is known; no bound holds here\.$/);
   says(on("a", 1000), on("alone", 5000), /^Which came first is not known/);
+  says(on("alone", 5000), on("beside", 1000), /earlier as far as is known/);
 });

@@ -12,7 +12,7 @@ export function orderWords(set: SetModel, from: Entry, to: Entry): string {
     return d === 0 ? "At the same time by the clock of their host." : `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}, certain: both were timed by ${to.host}'s clock.`;
   }
   const [a, b] = [place(set, from), place(set, to)];
-  if (!a || !b) return "Which came first is not known: nothing relates the clocks of these hosts.";
+  if (!a || !b || a.component !== b.component) return "Which came first is not known: nothing relates the clocks of these hosts.";
   const d = Number(b.time - a.time);
   if (a.error === null || b.error === null) return `${about(Math.abs(d))} ${d >= 0 ? "later" : "earlier"} as far as is known; no bound holds here.`;
   const error = a.error + b.error;
@@ -20,9 +20,8 @@ export function orderWords(set: SetModel, from: Entry, to: Entry): string {
   return Math.abs(d) > error ? `${apart}, certain.` : `${apart}: within the error, so either may have come first.`;
 }
 
-function place(set: SetModel, e: Entry): { time: bigint; error: number | null } | null {
+function place(set: SetModel, e: Entry): { time: bigint; error: number | null; component: number } | null {
   const host = set.hosts.find((h) => h.name === e.host);
-  if (!host || host.unsynchronized) return null;
-  const time = set.toReference(host.index, e.local);
-  return time === null ? null : { time, error: set.errorAt(host.index, e.local) };
+  const time = host ? set.toReference(host.index, e.local) : null;
+  return !host || time === null ? null : { time, error: set.errorAt(host.index, e.local), component: host.component };
 }
