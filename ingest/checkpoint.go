@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"synchroscope/catalog"
 )
@@ -181,15 +183,15 @@ func (h *Host) sweep() error {
 	if err != nil {
 		return err
 	}
-	found, err := filepath.Glob(h.path("checkpoint-*"))
-	if err != nil {
+	found, err := os.ReadDir(h.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	for _, path := range found {
-		if filepath.Base(path) == checkpointName(side.Generation) {
+	for _, f := range found {
+		if !strings.HasPrefix(f.Name(), "checkpoint-") || f.Name() == checkpointName(side.Generation) {
 			continue
 		}
-		if err := os.Remove(path); err != nil {
+		if err := os.Remove(h.path(f.Name())); err != nil {
 			return err
 		}
 	}
