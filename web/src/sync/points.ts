@@ -142,7 +142,7 @@ function drawKnots(g: CanvasRenderingContext2D, { p, x, middle }: Paper, palette
   for (const t of p.knots ?? []) g.fillRect(Math.round(x(t)) - 1, middle - 4, 2, 8);
 }
 
-// A step: somewhere from the last message before to the first after, both drawn.
+// A step: from when to when the clock may be before it or after, both drawn.
 function drawCuts(g: CanvasRenderingContext2D, paper: Paper, b: string, palette: Palette): void {
   const { p, x, width, height } = paper;
   (p.cuts ?? []).forEach(([from, to, step, error], i) => {
