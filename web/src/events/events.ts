@@ -80,11 +80,9 @@ export class EventsPage {
     const held = top && this.set.hosts.find((x) => x.name === top.host);
     const there = held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
     this.known = now;
+    if (question !== this.asked) [this.name.value, this.where.value, this.host.value] = [events.name, events.where, events.host];
     this.asked = question;
-    this.name.value = events.name;
-    this.where.value = events.where;
-    this.host.value = events.host;
-    void this.pages.jump(there ?? events.at ?? this.view.window.begin);
+    this.go(there ?? events.at ?? this.view.window.begin);
   }
 
   /** Shows what happened from a time on. */
