@@ -104,7 +104,7 @@ func (e *Engine) erase(id catalog.ID) error {
 	return e.catalog.Delete(id)
 }
 
-// Close stops the imports at their next checkpoint and closes everything.
+// Close stops the imports, each with a checkpoint, and closes everything.
 func (e *Engine) Close(ctx context.Context) error {
 	e.mu.Lock()
 	if e.closed {

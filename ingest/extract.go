@@ -143,10 +143,10 @@ func (s *Set) discover() error {
 	switch {
 	case len(traces) == 0 && first == nil:
 		return faultf(Invalid, "no trace found in %s: a trace is a folder that holds a file called metadata", strings.Join(names, ", "))
-	case len(traces) == 0 && first != nil && len(unreadable) == 1:
+	case len(traces) == 0 && first != nil && unreadableTraces(unreadable) == 1:
 		return faultf(Invalid, "%s", s.relative(first.Error()))
 	case len(traces) == 0:
-		return faultf(Invalid, "none of %s can be read; the first: %s", count(len(unreadable), "trace"), s.relative(first.Error()))
+		return faultf(Invalid, "none of %s can be read; the first: %s", count(unreadableTraces(unreadable), "trace"), s.relative(first.Error()))
 	}
 	for _, name := range empty {
 		unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{

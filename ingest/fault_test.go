@@ -113,6 +113,7 @@ func TestFaults(t *testing.T) {
 		{"climbing", "evil.tar.gz", tarGz(t, entry{"ok", "…"}, entry{"../../evil", "…"}), `"../../evil"`},
 		{"bomb", "bomb.tar.gz", tarGz(t, zeros), "bomb.tar.gz"},
 		{"cut metadata", "cut.tar.gz", repacked(t, cut), "none of 4 traces can be read; the first: cut.tar.gz: "},
+		{"bad declarations beside bad traces", "two.tar.gz", tarGz(t, entry{"a/metadata", "…"}, entry{"b/metadata", "…"}, entry{"synchroscope-states", "…"}), "none of 2 traces can be read; the first: two.tar.gz: "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, err := e.Create(test.name)

@@ -111,7 +111,7 @@ func (s *Set) status(held int64) Status {
 		st := s.result.Status
 		st.Name = s.row.Name
 		st.Bytes = held
-		st.Unreadable = s.unreadable()
+		st.Unreadable = unreadableTraces(s.anomalies)
 		return st
 	}
 	st := Status{
@@ -131,7 +131,7 @@ func (s *Set) status(held int64) Status {
 	for _, a := range s.anomalies {
 		st.Anomalies += a.Count
 	}
-	st.Unreadable = s.unreadable()
+	st.Unreadable = unreadableTraces(s.anomalies)
 	s.hostStatuses(&st)
 	st.Progress = s.progress()
 	if s.row.State == catalog.Reading {
@@ -140,9 +140,9 @@ func (s *Set) status(held int64) Status {
 	return st
 }
 
-// unreadable counts the traces that belong to no host. s.mu is held.
-func (s *Set) unreadable() (n int) {
-	for _, a := range s.anomalies {
+// unreadableTraces counts the traces among what could not be read of a set.
+func unreadableTraces(list []HostAnomaly) (n int) {
+	for _, a := range list {
 		if a.Kind == unreadableTrace {
 			n++
 		}
