@@ -62,7 +62,11 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 			runs[k] = shown[0][i]
 			continue
 		}
-		column := int32(0)
+		column, many := int32(0), 0
+		for n := range parts {
+			many += len(shown[n][i])
+		}
+		runs[k] = make([]Run, 0, many)
 		for n := range parts {
 			runs[k] = join(runs[k], shown[n][i], column)
 			column += int32(len(parts[n]) - 1)
