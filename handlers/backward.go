@@ -65,7 +65,7 @@ func backward(ctx context.Context, events source, q eventsQuery) (eventsAnswer, 
 		if long == math.MaxInt64 {
 			stretch *= wideningSteps
 		} else {
-			stretch = short + (long-short)/2
+			stretch = short + (long-short+1)/2 // long itself in the end, which is then not cut short
 		}
 	}
 }

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -134,6 +135,36 @@ func TestPagesBehindAPause(t *testing.T) {
 	}
 	if most := 30 * crowdedPages * limit; looked > most {
 		t.Errorf("%d events were looked at for %d pages of %d, want at most %d", looked, pages, limit, most)
+	}
+}
+
+// More events of one ns than a stretch should have are read as they are, however far behind them a page ends.
+func TestPagesBehindACrowd(t *testing.T) {
+	const at, events, limit = 5_000, 3 * crowdedPages, 1
+	ev := tracetest.Parse(t, "1.0 e x=0")[0]
+	reads := 0
+	source := func(_ context.Context, q ingest.EventQuery, yield func(string, int64, *trace.Event) bool) error {
+		if reads++; reads > 200 {
+			return errors.New("it does not end")
+		}
+		for i := int64(-1); i < events; i++ {
+			if time := at + min(i, 0)*at; time >= q.Begin && time < q.End && !yield("a", time, ev) {
+				break
+			}
+		}
+		return nil
+	}
+	for distance := range int64(300) {
+		q := eventsQuery{limit: limit, backward: true, before: cursor{time: at + distance + 1}}
+		q.Begin, q.End = -wire.MaxTime, wire.MaxTime
+		reads = 0
+		a, err := backward(context.Background(), source, q)
+		if err != nil {
+			t.Fatalf("%d ns behind: %v", distance, err)
+		}
+		if len(a.Events) != limit || int64(a.Events[0].Time) != at || a.Previous == nil || *a.Previous != (cursor{at, events - limit}) {
+			t.Errorf("%d ns behind: %+v", distance, a)
+		}
 	}
 }
 
