@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MIXED, NOTHING, type StatesAnswer } from "../src/net/wire.js";
-import { runs, verdict } from "../src/timeline/busy.js";
+import { Busy, runs, verdict } from "../src/timeline/busy.js";
+import type { Context } from "../src/timeline/controlflow.js";
 
 function answer(...states: (number | number[])[]): StatesAnswer {
   const mixes = states.flatMap((s) => (typeof s === "number" ? [] : s));
@@ -40,4 +41,24 @@ test("what is up for less than a share can tell is found in the middle", () => {
   const alike = answer(NOTHING, mix({ 0: 255 }), NOTHING); // one run of many columns that something happens in
   assert(!runs(alike, 0));
   assert(runs({ ...alike, columns: 20, runEnd: Uint16Array.from([1, 19, 20]) }, 0));
+});
+
+test("every row in doubt is looked at, however many there are", async () => {
+  const ids = Array.from({ length: 10_000 }, (_, i) => i + 1);
+  const rows = { threads: ids.length, get: (id: number) => ({ kind: id === 0 ? 0 : 1 }), children: (id: number) => (id === 0 ? ids : []), hostRows: () => [0] };
+  // In one column all are blocked nearly all the time; closely each runs once, in the middle.
+  const ask = (view: number, q: { columns: number; rows: number[] }, take: (m: StatesAnswer) => void) => {
+    const one = q.columns === 1 ? answer(mix({ 1: 255 })) : answer(1, mix({ 1: 200 }), 1);
+    const per = one.runEnd.length;
+    const repeat = <T>(a: ArrayLike<T>) => q.rows.flatMap(() => Array.from(a));
+    setTimeout(() => take({
+      ...one, view, rows: Uint32Array.from(q.rows), rowRuns: Uint32Array.from({ length: q.rows.length + 1 }, (_, i) => i * per), rowMixes: Uint32Array.from(q.rows, (_, i) => i),
+      runEnd: Uint16Array.from(repeat(one.runEnd)), runState: Uint8Array.from(repeat(one.runState)), runLabel: new Uint16Array(per * q.rows.length), mixes: Uint8Array.from(repeat(one.mixes)),
+    }));
+  };
+  const view = { busyOnly: true, empty: false, tab: "timeline", time: "reference", window: { begin: 0n, span: 100 } };
+  const busy = new Busy({ rows, view, live: { ask, drop: () => {} } } as unknown as Context, () => {});
+  busy.request();
+  for (let i = 0; i < 200 && !ids.every((id) => busy.is(id)); i++) await new Promise((done) => setTimeout(done, 5));
+  assert.equal(ids.filter((id) => busy.is(id)).length, ids.length);
 });

@@ -98,14 +98,20 @@ export class Busy {
   // The closer look, once all rows have a verdict and whenever others are in doubt.
   private look(): void {
     if (this.missing.size > 0) return;
-    const doubtful = [...this.verdicts].filter(([, v]) => v === "doubtful").map(([id]) => id).slice(0, CHUNK);
+    const doubtful = [...this.verdicts].filter(([, v]) => v === "doubtful").map(([id]) => id);
     const key = doubtful.join();
     if (doubtful.length === 0 || key === this.closer) return this.tell();
     this.closer = key;
-    this.c.live.ask(CLOSER_VIEW, this.states(CLOSER_COLUMNS, doubtful), (m) => {
+    this.lookAt(doubtful, key);
+  }
+
+  // One answer has so many rows at most: the rest is asked for when it is there.
+  private lookAt(ids: number[], key: string): void {
+    this.c.live.ask(CLOSER_VIEW, this.states(CLOSER_COLUMNS, ids.slice(0, CHUNK)), (m) => {
       if (m.kind !== "states") return;
       m.rows.forEach((id, r) => this.looked.set(id, runs(m, r)));
       this.tell();
+      if (ids.length > CHUNK && key === this.closer) this.lookAt(ids.slice(CHUNK), key);
     });
   }
 
