@@ -1,6 +1,8 @@
 // The viewer page: makes the parts and lets them know of each other. Data flow one way:
 // the socket fills the models, models tell the views, views draw in the next frame.
 
+import { listen } from "./commands/keyboard.js";
+import { CommandTable } from "./commands/table.js";
 import { Palette } from "./draw/palette.js";
 import { readSet, Refusal } from "./home/api.js";
 import { EventsPage } from "./events/events.js";
@@ -15,7 +17,6 @@ import type { Message } from "./net/wire.js";
 import { SyncPage } from "./sync/sync.js";
 import { Timeline } from "./timeline/timeline.js";
 import { StatisticsPage } from "./statistics/statistics.js";
-import { typing } from "./timeline/keys.js";
 import { parseNs } from "./time/time.js";
 import { byId, text } from "./ui/dom.js";
 import { help } from "./ui/help.js";
@@ -29,7 +30,8 @@ const rows = new RowTable();
 const view = new View();
 const painter = new Painter();
 const palette = new Palette();
-const context = { live, set, rows, view, palette, schedule: painter.schedule };
+const commands = new CommandTable();
+const context = { live, set, rows, view, palette, commands, schedule: painter.schedule };
 
 view.load(location.search);
 const timeline = new Timeline(byId("timeline"), context);
@@ -44,7 +46,6 @@ events.onFind = statistics.onFind = (host, tid, at) => {
 };
 const importing = new ImportPage(byId("import"), set, view);
 const status = new Status(byId("status"), set, view);
-const dialog = help();
 
 painter.add(() => timeline.draw());
 painter.add(() => sync.draw());
@@ -190,17 +191,19 @@ function choose(raw: boolean): void {
 for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time === "raw"));
 radioKeys(clocks);
 
-byId("help-open").addEventListener("click", () => dialog.showModal());
-addEventListener("keydown", (e) => {
-  if (typing(e) || e.ctrlKey || e.metaKey || e.altKey) return;
-  const tab = ({ "1": "timeline", "2": "sync", "3": "events", "4": "statistics", "5": "import" } as Record<string, Tab>)[e.key];
-  if (e.key === "?") dialog.showModal();
-  else if (e.key.toLowerCase() === "r") choose(!view.raw);
-  else if (e.key.toLowerCase() === "e" && view.tab === "timeline") {
+const TABS: readonly [Tab, string][] = [["timeline", "Timeline"], ["sync", "Synchronization"], ["events", "Events"], ["statistics", "Statistics"], ["import", "Import"]];
+TABS.forEach(([tab, name], i) => commands.add({ group: "Views", words: `Open ${name}`, keys: [String(i + 1)], run: () => open(tab) }));
+commands.add(
+  { group: "Views", words: "List the events from the cursor on", keys: ["e"], tab: "timeline", run: () => {
     open("events");
     events.go(view.cursor ?? view.selection?.begin ?? view.window.begin);
-  } else if (tab) open(tab);
-});
+  } },
+  { group: "Times", words: "Switch between raw and synchronized time", keys: ["r"], run: () => choose(!view.raw) },
+  { group: "Page", words: "Show keys and legend", keys: ["?"], run: () => dialog.showModal() },
+);
+const dialog = help(commands);
+byId("help-open").addEventListener("click", () => dialog.showModal());
+listen(commands, view);
 
 choose(view.raw);
 open(view.tab);

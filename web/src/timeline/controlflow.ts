@@ -4,6 +4,7 @@
 // now; meanwhile the right one is asked for. Older answers are kept for rows that were
 // scrolled away, so that what was seen before is never blank.
 
+import type { CommandTable } from "../commands/table.js";
 import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
 import { LOOKS, type Palette } from "../draw/palette.js";
@@ -32,6 +33,7 @@ export interface Context {
   readonly rows: RowTable;
   readonly view: View;
   readonly palette: Palette;
+  readonly commands: CommandTable;
   readonly schedule: () => void;
 }
 

@@ -1,6 +1,8 @@
 // The keys of the timeline: Perfetto's, and arrows, plus and minus. W, A, S and D go
 // by place on the keyboard, act while they are held, and end when they are let go.
 
+import { typing } from "../commands/keyboard.js";
+import type { CommandTable } from "../commands/table.js";
 import type { View } from "../model/view.js";
 import { pan, windowOf, zoom } from "../time/window.js";
 
@@ -8,46 +10,18 @@ const HELD = new Set(["KeyW", "KeyA", "KeyS", "KeyD"]);
 const ZOOM_SPEED = 2.6; // e-folds a second
 const PAN_SPEED = 1.1; // screens a second
 
-export const KEYS: readonly [string, string][] = [
-  ["W / S", "zoom in / out at the cursor"],
-  ["A / D", "move to earlier / later"],
-  ["← / →", "move by a tenth of the screen"],
-  ["↑ / ↓", "scroll rows; in the tree: choose a row"],
-  ["+ / −", "zoom in / out"],
-  ["Home", "the whole set"],
-  ["Backspace", "where the window was before; with Shift: forward again"],
-  ["F", "the selection, or the selected state, over the whole width"],
-  ["Esc", "clear the selection"],
-  ["/", "filter rows"],
-  ["R", "raw or synchronized time"],
-  ["E", "the events from the cursor on"],
-  ["1 … 5", "Timeline, Synchronization, Events, Statistics, Import"],
-  ["?", "this help"],
-  ["drag", "select a stretch of time"],
-  ["Shift + drag, middle button", "move"],
-  ["wheel", "scroll rows; on the time axis: zoom"],
-  ["Ctrl + wheel", "zoom at the cursor"],
-  ["Shift + wheel", "move"],
-];
-
-export interface Commands {
+/** What the commands of the timeline do to its parts. */
+export interface Acts {
   focus(): void;
   clear(): void;
   filter(): void;
   scroll(rows: number): void;
 }
 
-/** Whether a key is meant for a field or for the page. */
-export function typing(e: KeyboardEvent): boolean {
-  const t = e.target as HTMLElement | null;
-  const field = !!t && (t.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName) && (t as HTMLInputElement).type !== "checkbox"));
-  return field || !!document.querySelector("dialog[open]");
-}
-
 /** What a tap on a held key is worth, seconds. */
 const TAP = 0.1;
 
-export function timelineKeys(view: View, commands: Commands): void {
+export function timelineKeys(view: View, commands: CommandTable, acts: Acts): void {
   const held = new Set<string>();
   let last = 0;
 
@@ -66,40 +40,38 @@ export function timelineKeys(view: View, commands: Commands): void {
     requestAnimationFrame(frame);
   };
 
-  const single: Record<string, () => void> = {
-    ArrowLeft: () => view.show(pan(view.window, -0.1)),
-    ArrowRight: () => view.show(pan(view.window, 0.1)),
-    ArrowUp: () => commands.scroll(-1),
-    ArrowDown: () => commands.scroll(1),
-    "+": () => view.show(zoom(view.window, centre(), 1 / 1.5, view.widest())),
-    "=": () => view.show(zoom(view.window, centre(), 1 / 1.5, view.widest())),
-    "-": () => view.show(zoom(view.window, centre(), 1.5, view.widest())),
-    Home: () => view.showAll(),
-    "0": () => view.showAll(),
-    Backspace: () => view.back(),
-    f: () => commands.focus(),
-    Escape: () => commands.clear(),
-    "/": () => commands.filter(),
-  };
+  const tab = "timeline";
+  commands.add(
+    { group: "Move", words: "Zoom in and out at the cursor, while held", shown: "W / S" },
+    { group: "Move", words: "Move to earlier and later, while held", shown: "A / D" },
+    { group: "Move", words: "Move a tenth of the screen earlier", keys: ["ArrowLeft"], tab, run: () => view.show(pan(view.window, -0.1)) },
+    { group: "Move", words: "Move a tenth of the screen later", keys: ["ArrowRight"], tab, run: () => view.show(pan(view.window, 0.1)) },
+    { group: "Move", words: "Zoom in", keys: ["+", "="], shown: "+", tab, run: () => view.show(zoom(view.window, centre(), 1 / 1.5, view.widest())) },
+    { group: "Move", words: "Zoom out", keys: ["-"], tab, run: () => view.show(zoom(view.window, centre(), 1.5, view.widest())) },
+    { group: "Move", words: "Show the whole set", keys: ["Home", "0"], tab, run: () => view.showAll() },
+    { group: "Move", words: "Go back to where the window was", keys: ["Backspace"], tab, run: () => view.back() },
+    { group: "Move", words: "Go forward again", keys: ["Shift+Backspace"], tab, run: () => view.forward() },
+    { group: "Select", words: "Show the selection, or the selected state, over the whole width", keys: ["f"], tab, run: () => acts.focus() },
+    { group: "Select", words: "Clear the selection", keys: ["Escape"], tab, run: () => acts.clear() },
+    { group: "Rows", words: "Filter rows", keys: ["/"], tab, run: () => acts.filter() },
+    { group: "Rows", words: "Scroll rows up; in the tree: choose the row above", keys: ["ArrowUp"], tab, run: () => acts.scroll(-1) },
+    { group: "Rows", words: "Scroll rows down; in the tree: choose the row below", keys: ["ArrowDown"], tab, run: () => acts.scroll(1) },
+    { group: "Mouse", words: "Select a stretch of time", shown: "drag" },
+    { group: "Mouse", words: "Move in time", shown: "Shift + drag, middle button, Shift + wheel" },
+    { group: "Mouse", words: "Scroll rows; on the time axis: zoom", shown: "wheel" },
+    { group: "Mouse", words: "Zoom at the cursor", shown: "Ctrl + wheel" },
+  );
 
   addEventListener("keydown", (e) => {
-    if (view.tab !== "timeline" || typing(e) || e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
-    if (HELD.has(e.code)) {
-      e.preventDefault();
-      const first = held.size === 0;
-      held.add(e.code);
-      if (first) {
-        step(TAP); // a key let go before the next frame moves too
-        last = performance.now();
-        requestAnimationFrame(frame);
-      }
-      return;
-    }
-    const act = e.shiftKey && e.key === "Backspace" ? () => view.forward() : single[e.key.length === 1 ? e.key.toLowerCase() : e.key];
-    if (!act) return;
-    if ((e.target as HTMLElement).closest?.("[role=tab],[role=radio],[role=separator]") && e.key.startsWith("Arrow")) return;
+    if (view.tab !== "timeline" || !HELD.has(e.code) || typing(e) || e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
     e.preventDefault();
-    act();
+    const first = held.size === 0;
+    held.add(e.code);
+    if (first) {
+      step(TAP); // a key let go before the next frame moves too
+      last = performance.now();
+      requestAnimationFrame(frame);
+    }
   });
   addEventListener("keyup", (e) => held.delete(e.code));
   addEventListener("blur", () => held.clear());

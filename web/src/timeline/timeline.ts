@@ -113,7 +113,7 @@ export class Timeline {
       this.flow.relist();
       view.emit();
     });
-    timelineKeys(view, {
+    timelineKeys(view, this.c.commands, {
       focus: () => {
         const r = view.selection ?? this.flow.chosen;
         if (r) showRange(view, r.begin, r.end);

@@ -1,10 +1,10 @@
 // The help: keys, and what colours, heights and arrows mean.
 
+import { GROUPS, keyWords, type CommandTable } from "../commands/table.js";
 import { LOOKS } from "../draw/palette.js";
-import { KEYS } from "../timeline/keys.js";
 import { add, h } from "./dom.js";
 
-export function help(): HTMLDialogElement {
+export function help(commands: CommandTable): HTMLDialogElement {
   const swatch = (i: number) => {
     const el = h("i", { class: "swatch" });
     el.dataset.state = String(i);
@@ -12,7 +12,7 @@ export function help(): HTMLDialogElement {
     return el;
   };
   const states = h("ul", { class: "legend" }, ...LOOKS.map((look, i) => h("li", {}, h("span", { class: "slot" }, swatch(i)), look.words)));
-  const keys = h("table", { class: "keys" }, h("tbody", {}, ...KEYS.map(([key, does]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, does)))));
+  const keys = h("div", { class: "keylist" });
   const dialog = h("dialog", { class: "help", "aria-label": "Keys and legend" });
   const close = h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => dialog.close() }, "×");
   const meaning = h("section", {},
@@ -28,6 +28,18 @@ export function help(): HTMLDialogElement {
   dialog.addEventListener("click", (e) => {
     if (e.target === dialog) dialog.close();
   });
+  // Commands may come until the help is first looked at.
+  dialog.addEventListener("beforetoggle", () => keys.childElementCount > 0 || add(keys, ...keyTables(commands)));
   document.body.append(dialog);
   return dialog;
+}
+
+// A table of keys for each group that has any.
+function keyTables(commands: CommandTable): HTMLElement[] {
+  return GROUPS.flatMap((group) => {
+    const listed = commands.all().filter((c) => c.group === group && keyWords(c) !== "");
+    if (listed.length === 0) return [];
+    const rows = listed.map((c) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, keyWords(c))), h("td", {}, c.words)));
+    return [h("table", { class: "keys" }, h("caption", {}, group), h("tbody", {}, ...rows))];
+  });
 }

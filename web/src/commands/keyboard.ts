@@ -1,0 +1,31 @@
+// Keys of the page: what is struck is looked up in the table of commands.
+
+import type { View } from "../model/view.js";
+import type { CommandTable } from "./table.js";
+
+/** Whether a key is meant for a field or for the page. */
+export function typing(e: KeyboardEvent): boolean {
+  const t = e.target as HTMLElement | null;
+  const field = !!t && (t.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName) && (t as HTMLInputElement).type !== "checkbox"));
+  return field || !!document.querySelector("dialog[open]");
+}
+
+/** What was struck, as the table of commands writes it. */
+export function struck(e: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey">): string {
+  const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
+  const named = e.key.length > 1 || /\p{L}/u.test(e.key);
+  return (e.ctrlKey || e.metaKey ? "Ctrl+" : "") + (e.shiftKey && named ? "Shift+" : "") + key;
+}
+
+/** Runs commands by their keys, from now on. */
+export function listen(commands: CommandTable, view: View): void {
+  addEventListener("keydown", (e) => {
+    if (typing(e) || e.altKey || e.defaultPrevented) return;
+    const command = commands.by(struck(e), view.tab);
+    if (!command) return;
+    // Arrows move among what belongs together, and so they do on what scrolls by them.
+    if ((e.target as HTMLElement).closest?.("[role=tab],[role=radio],[role=separator]") && e.key.startsWith("Arrow")) return;
+    e.preventDefault();
+    command.run!();
+  });
+}

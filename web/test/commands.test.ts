@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { struck } from "../src/commands/keyboard.js";
+import { CommandTable, keyWords, type Command } from "../src/commands/table.js";
+
+const press = (key: string, more: Partial<KeyboardEvent> = {}) => struck({ key, ctrlKey: false, metaKey: false, shiftKey: false, ...more });
+
+function table(...commands: Partial<Command>[]): CommandTable {
+  const t = new CommandTable();
+  t.add(...commands.map((c): Command => ({ group: "Page", words: "Do it", run: () => {}, ...c })));
+  return t;
+}
+
+test("a key is written as the table has it, on a keyboard of any layout", () => {
+  assert.equal(press("F"), "f"); // the shift lock
+  assert.equal(press("F", { shiftKey: true }), "Shift+f");
+  assert.equal(press("?", { shiftKey: true }), "?");
+  assert.equal(press("Home", { shiftKey: true }), "Shift+Home");
+  assert.equal(press("k", { metaKey: true }), "Ctrl+k");
+});
+
+test("a key does one thing on a tab, and nothing while that is not possible", () => {
+  let possible = false;
+  const t = table({ words: "First", keys: ["x"], tab: "timeline" }, { words: "Second", keys: ["x"], tab: "events", possible: () => possible });
+  assert.equal(t.by("x", "timeline")?.words, "First");
+  assert.equal(t.by("x", "events"), undefined);
+  possible = true;
+  assert.equal(t.by("x", "events")?.words, "Second");
+  assert.equal(t.by("x", "sync"), undefined);
+  assert.throws(() => t.add({ group: "Page", words: "Third", keys: ["x"] }), /“Third” is that of “First”/);
+});
+
+test("shift makes a difference where there is a command for it", () => {
+  const t = table({ words: "Back", keys: ["Backspace"] }, { words: "Forward", keys: ["Shift+Backspace"] }, { words: "All", keys: ["Home"] });
+  assert.equal(t.by("Shift+Backspace", "timeline")?.words, "Forward");
+  assert.equal(t.by("Shift+Home", "timeline")?.words, "All");
+});
+
+test("what only the mouse does is told of and never run", () => {
+  const t = new CommandTable();
+  t.add({ group: "Mouse", words: "Drag", shown: "drag", keys: ["d"] });
+  assert.equal(t.by("d", "timeline"), undefined);
+  assert.equal(keyWords(t.all()[0]), "drag");
+});
+
+test("keys are written for people", () => {
+  const [c] = table({ keys: ["Ctrl+k", "ArrowLeft", "Shift+Backspace", "-"] }).all();
+  assert.equal(keyWords(c), "Ctrl + K or ← or Shift + Backspace or −");
+});
