@@ -17,8 +17,7 @@ import (
 // An oracle is the program that reads an archive wholly, and how its times may differ.
 type oracle struct {
 	program string
-	slack   int64 // ns; times of clocks that do not count ns are rounded another way
-	origin  bool  // the clock's origin is beyond int64: theirs has wrapped, ours is left out
+	origin  bool // the clock's origin is beyond int64: theirs has wrapped, ours is left out
 }
 
 var oracles = map[string]oracle{
@@ -29,10 +28,10 @@ var oracles = map[string]oracle{
 	"lttng-tracefile-rotation": {program: "babeltrace"},
 	"session-rotation":         {program: "babeltrace"},
 	"uneven-streams":           {program: "babeltrace"},
-	"mpi_allreduce":            {program: "babeltrace", slack: 1},
+	"mpi_allreduce":            {program: "babeltrace"},
 	"many-threads":             {program: "babeltrace"},
 	"funky_trace":              {program: "babeltrace", origin: true},
-	"ctfwriter_JF8nq3":         {program: "babeltrace", origin: true, slack: 1},
+	"ctfwriter_JF8nq3":         {program: "babeltrace", origin: true},
 	"lttng-crash":              {program: "babeltrace"},
 	"trace-with-index":         {program: "babeltrace"},
 	"ust-3hosts":               {program: "babeltrace"},
@@ -73,7 +72,7 @@ func TestBabeltrace(t *testing.T) {
 				if err := cmd.Start(); err != nil {
 					t.Fatal(err)
 				}
-				c := comparison{t: t, slack: o.slack, origin: o.origin, packets: o.program == "babeltrace"}
+				c := comparison{t: t, origin: o.origin, packets: o.program == "babeltrace"}
 				c.run(newReader(t, []*Trace{tr}), out, tr.Info().Hostname)
 				io.Copy(io.Discard, out)
 				cmd.Wait()
@@ -94,7 +93,6 @@ type line struct {
 // another order.
 type comparison struct {
 	t            *testing.T
-	slack        int64
 	origin       bool
 	packets      bool
 	values       bool   // names are not compared: one of the programs leaves out those of options
@@ -169,8 +167,7 @@ func (l *line) fields() string {
 }
 
 func (c *comparison) same(ours, theirs *line) bool {
-	d := ours.time - theirs.time
-	return -c.slack <= d && d <= c.slack && ours.name == theirs.name && (ours.text == nil || theirs.text == nil || c.seen(ours.text()) == c.seen(theirs.text()))
+	return ours.time == theirs.time && ours.name == theirs.name && (ours.text == nil || theirs.text == nil || c.seen(ours.text()) == c.seen(theirs.text()))
 }
 
 // seen is what is compared of the fields.

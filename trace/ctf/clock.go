@@ -12,11 +12,8 @@ import (
 type clock struct {
 	name string
 	freq uint64
-	// The time of cycle 0 is base ns; cycles are counted from extra on.
-	base  int64
-	extra uint64
-	// Up to near cycles of 1 ns the time is their number from zero on.
-	zero int64
+	base int64 // the time of cycle 0, ns
+	// Up to near cycles of 1 ns the time is their number from base on.
 	near uint64
 }
 
@@ -26,62 +23,50 @@ const second = 1_000_000_000
 var nanoseconds = &clock{freq: second, near: math.MaxInt64}
 
 // newClock prepares the conversion. An origin that 64 bits of nanoseconds cannot
-// hold (the years before 1677 and after 2262) is left out, and the message
+// hold (the years before 1677 and after 2262) is left out but for its part of a second, and the message
 // says so: differences of times, which is what views show, stay right.
 func newClock(c schema.Clock) (k *clock, message string) {
 	k = &clock{name: c.Name, freq: c.Frequency}
-	// Whole seconds of the offset go to the base, so that extra is less than a
-	// second and the sum with the cycles seldom leaves 64 bits.
 	seconds := int64(uint64(c.Offset) / c.Frequency)
-	k.extra = uint64(c.Offset) % c.Frequency
+	rest := uint64(c.Offset) % c.Frequency
 	if c.Offset < 0 {
 		n := -uint64(c.Offset)
-		seconds, k.extra = -int64(n/c.Frequency), n%c.Frequency
-		if k.extra > 0 {
-			seconds, k.extra = seconds-1, c.Frequency-k.extra
+		seconds, rest = -int64(n/c.Frequency), n%c.Frequency
+		if rest > 0 {
+			seconds, rest = seconds-1, c.Frequency-rest
 		}
 	}
+	_, ns := k.quotient(rest)
 	total := c.Seconds + seconds
 	overflow := seconds > 0 && total < c.Seconds || seconds < 0 && total > c.Seconds
 	const limit = math.MaxInt64/second - 1
 	if overflow || total > limit || total < -limit {
-		return k, fmt.Sprintf("the origin of clock %q, %d s, is beyond what 64 bits of nanoseconds hold; its times are counted from 0", c.Name, c.Seconds)
+		total = 0
+		message = fmt.Sprintf("the origin of clock %q, %d s, is beyond what 64 bits of nanoseconds hold; its times are counted from 0", c.Name, c.Seconds)
 	}
-	k.base = total * second
-	k.shorten()
-	return k, ""
+	k.base = total*second + int64(ns)
+	if k.freq == second {
+		k.near = uint64(math.MaxInt64 - max(k.base, 0))
+	}
+	return k, message
 }
 
-// shorten prepares the short way for clocks of 1 GHz.
-func (k *clock) shorten() {
-	if k.freq != second {
-		return
-	}
-	k.zero = k.base + int64(k.extra)
-	k.near = uint64(math.MaxInt64 - max(k.zero, 0))
-}
-
-// time is the local time of a value of the clock, rounded down. Times beyond the
-// ends of int64 are held there.
+// time is the local time of a value of the clock: origin and cycles are rounded down each by itself, so that times are
+// those that babeltrace prints. Times beyond the ends of int64 are held there.
 func (k *clock) time(cycles uint64) int64 {
 	if cycles < k.near {
-		return k.zero + int64(cycles)
+		return k.base + int64(cycles)
 	}
-	return k.convert(cycles)
+	hi, lo := k.quotient(cycles)
+	return saturate(k.base, hi, lo)
 }
 
-// convert is time for any clock.
-func (k *clock) convert(cycles uint64) int64 {
-	lo, carry := bits.Add64(cycles, k.extra, 0)
-	if k.freq == second && carry == 0 {
-		return saturate(k.base, 0, lo)
-	}
-	hi, lo2 := bits.Mul64(lo, second)
-	hi += carry * second
-	// (hi, lo2) / freq, in two steps because the quotient may exceed 64 bits.
-	q1, r := hi/k.freq, hi%k.freq
-	q0, _ := bits.Div64(r, lo2, k.freq)
-	return saturate(k.base, q1, q0)
+// quotient is cycles in ns, rounded down, as 128 bits.
+func (k *clock) quotient(cycles uint64) (hi, lo uint64) {
+	n1, n0 := bits.Mul64(cycles, second)
+	hi, r := n1/k.freq, n1%k.freq
+	lo, _ = bits.Div64(r, n0, k.freq)
+	return hi, lo
 }
 
 // saturate is base + (hi, lo) within the range of int64.

@@ -11,7 +11,7 @@ import (
 	"synchroscope/trace/ctf/schema"
 )
 
-// The time of any value of any clock is the exact quotient, rounded down.
+// The time of any value of any clock is the sum of two exact quotients, each rounded down: that of its origin and its own.
 func TestClockIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := schema.Clock{
@@ -23,14 +23,17 @@ func TestClockIsExact(t *testing.T) {
 		cycles := rapid.Uint64().Draw(t, "cycles")
 		k, note := newClock(c)
 		offset := big.NewInt(c.Offset)
-		if note != "" {
-			c.Seconds, offset = 0, new(big.Int).SetUint64(k.extra)
-		}
 		freq, e9 := new(big.Int).SetUint64(c.Frequency), big.NewInt(1e9)
-		want := new(big.Int).SetUint64(cycles)
-		want.Add(want, offset).Mul(want, e9)
-		want.Add(want, new(big.Int).Mul(new(big.Int).Mul(big.NewInt(c.Seconds), e9), freq))
-		want.Div(want, freq) // towards -∞, as freq > 0
+		if note != "" {
+			c.Seconds = 0
+			offset.Mod(offset, freq)
+		}
+		ns := func(cycles *big.Int) *big.Int {
+			n := new(big.Int).Mul(cycles, e9)
+			return n.Div(n, freq) // towards -∞, as freq > 0
+		}
+		want := new(big.Int).Mul(big.NewInt(c.Seconds), e9)
+		want.Add(want, ns(offset)).Add(want, ns(new(big.Int).SetUint64(cycles)))
 		if most := big.NewInt(math.MaxInt64); want.Cmp(most) > 0 {
 			want = most
 		}

@@ -43,7 +43,7 @@ func (v Var) String() string {
 }
 
 // A Clock turns cycles into time: its value at a moment is
-// Seconds·10⁹ + (Offset + cycles)·10⁹ / Frequency nanoseconds after its origin.
+// Seconds·10⁹ + ⌊Offset·10⁹ / Frequency⌋ + ⌊cycles·10⁹ / Frequency⌋ nanoseconds after its origin.
 type Clock struct {
 	Name, UUID, Description string // the name is the one by which the metadata refers to it
 	Frequency               uint64 // Hz, never 0
