@@ -128,6 +128,38 @@ func TestSCP(t *testing.T) {
 	if !strings.HasPrefix(r.BetaExact, "79796507913179.333476601246882") {
 		t.Errorf("beta %s", r.BetaExact)
 	}
+
+	// How far the flattest line and the steepest are apart when VM3 receives the first message and the 43rd, and half
+	// way between. It is no bound of the error: the lines cross where the error may still be 143 µs.
+	first, late := int64(1361214092775785329), int64(1361214092890108606)
+	apart := func(vm3 int64) int64 {
+		at := func(alpha *big.Rat) *big.Rat {
+			x := new(big.Rat).SetInt64(vm3)
+			return x.Sub(x, touching(&k, alpha)).Quo(x, alpha)
+		}
+		d := new(big.Rat).Sub(at(k.AlphaMin), at(k.AlphaMax))
+		ns, _ := d.Abs(d).Float64()
+		return int64(math.Round(ns / 1000))
+	}
+	if got := [3]int64{apart(first), apart(first + (late-first)/2), apart(late)}; got != [3]int64{338, 31, 276} {
+		t.Errorf("the lines are %d µs apart, want 338, 31 and 276", got)
+	}
+	if k.ErrorMin < 136_000 || k.ErrorMin > 150_000 {
+		t.Errorf("the bound is %d ns at best; the least way there and back takes twice about 140 µs", k.ErrorMin)
+	}
+}
+
+// touching is the beta of the line of a slope that touches both hulls.
+func touching(k *network.Link, alpha *big.Rat) *big.Rat {
+	var least *big.Rat
+	for _, p := range k.Upper {
+		beta := new(big.Rat).SetInt64(p.Y)
+		beta.Sub(beta, new(big.Rat).Mul(alpha, new(big.Rat).SetInt64(p.X)))
+		if least == nil || beta.Cmp(least) < 0 {
+			least = beta
+		}
+	}
+	return least
 }
 
 func TestHTTP(t *testing.T) {
