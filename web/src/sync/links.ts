@@ -2,10 +2,10 @@
 
 import type { LinkInfo, Points } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
-import { group, MINUS, THIN } from "../time/number.js";
-import { about, bound, measured, parseNs, seconds, type Ns } from "../time/time.js";
+import { fixed, group, MINUS, THIN } from "../time/number.js";
+import { about, measured, parseNs, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
-import { CLASSES, loop, loopsWords, mapBegin, rate, rests, shape, stepSize, unused } from "./number.js";
+import { CLASSES, loop, loopsWords, mapBegin, rate, rests, shape, span, stepSize, unused } from "./number.js";
 import { cutSpans, lengths, offsetAt } from "./path.js";
 
 /** What leaves a link out, or takes it in again. */
@@ -14,7 +14,7 @@ export interface Turning {
   turn(l: LinkInfo): void;
 }
 
-const HEADS = ["Link", "State", "Known to, at best", "at worst", "Rate", "Messages → / ←", "Clock", "Violations"];
+const HEADS = ["Link", "State", "Known to, best to worst", "Rate", "alpha", "beta, ns", "Messages → / ←", "Clock", "Violations"];
 
 export class LinkTable {
   readonly el = h("div", { class: "links" });
@@ -57,9 +57,10 @@ export class LinkTable {
       row,
       h("td", {}, `${l.a} – ${l.b}`, l.in_tree ? null : h("span", { class: l.loop_ns?.consistent === false ? "aside warn" : "aside" }, " " + unused(l))),
       h("td", {}, h("span", { class: `class ${c.tone}` }, h("i"), c.words)),
-      h("td", {}, l.error_ns ? `± ${bound(l.error_ns.min)}` : "–"),
-      h("td", {}, l.error_ns ? `± ${bound(l.error_ns.max)}` : "–"),
+      h("td", {}, l.error_ns ? span(l.error_ns.min, l.error_ns.max) : "–"),
       h("td", {}, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
+      h("td", {}, l.alpha === null ? "–" : fixed(l.alpha, 9)),
+      h("td", {}, l.beta === null ? "–" : group(l.beta)),
       h("td", {}, `${group(l.messages.a_to_b)} / ${group(l.messages.b_to_a)}`),
       h("td", {}, shape(l)),
       h("td", { class: l.violations ? "warn" : "" }, group(l.violations)),
