@@ -52,6 +52,7 @@ type Server struct {
 	options Options
 	hub     *live.Hub
 	metrics *metrics
+	tallies tallies
 	mux     *chi.Mux
 	handler http.Handler
 }
@@ -104,6 +105,8 @@ func (s *Server) routes() *chi.Mux {
 		mux.Get("/api/sets/{id}/state", s.state)
 		mux.Get("/api/sets/{id}/events", s.events)
 		mux.Get("/api/sets/{id}/statistics", s.statistics)
+		mux.Get("/api/sets/{id}/messages", s.traffic)
+		mux.Get("/api/sets/{id}/messages/between", s.latencies)
 	})
 	mux.Group(func(mux chi.Router) {
 		mux.Use(unbounded)

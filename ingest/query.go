@@ -6,6 +6,7 @@ import (
 
 	"synchroscope/ingest/messages"
 	"synchroscope/sync/match"
+	"synchroscope/sync/network"
 )
 
 // Messages yields the messages that touch [begin, end) in the given clock (reference if
@@ -25,6 +26,23 @@ func (s *Set) LinkMessages(ctx context.Context, a, b int32, yield func(match.Mes
 		End:    math.MaxInt64,
 		Wanted: func(from, to int32) bool { return from == a && to == b || from == b && to == a },
 	}, yield)
+}
+
+// ScanMessages yields the messages sent in [begin, end) of the clocks of a solution, raw if it is nil, in the order in which they are stored:
+// a part of them, as messages.Store.Scan does. With both ends of a pair given, only theirs, both ways.
+func (s *Set) ScanMessages(ctx context.Context, begin, end int64, clocks *network.Solution, pair *[2]int32, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
+	store, err := s.store()
+	if store == nil || err != nil {
+		return -1, err
+	}
+	q := messages.Query{Begin: begin, End: end}
+	if clocks != nil {
+		q.Time = func(host int32, local int64) int64 { return clocks.Hosts[host].Map.Reference(local) }
+	}
+	if pair != nil {
+		q.Wanted = func(from, to int32) bool { return *pair == [2]int32{from, to} || *pair == [2]int32{to, from} }
+	}
+	return store.Scan(ctx, q, from, most, yield)
 }
 
 func (s *Set) selectMessages(ctx context.Context, q messages.Query, yield func(match.Message) bool) error {

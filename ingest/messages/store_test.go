@@ -88,6 +88,33 @@ func TestAgainstAList(t *testing.T) {
 			if !slices.EqualFunc(got, want, func(m match.Message, w timed) bool { return m == w.Message }) {
 				t.Fatalf("%s: %d messages in [%d, %d), want %d", when, len(got), q.Begin, q.End, len(want))
 			}
+			left := make(map[match.Message]int)
+			for _, m := range list {
+				if sent := q.time(m.From, m.Sent); q.Begin <= sent && sent < q.End && (q.Wanted == nil || q.Wanted(m.From, m.To)) {
+					left[m]++
+				}
+			}
+			for from := 0; from >= 0; {
+				n := 0
+				next, err := s.Scan(context.Background(), q, from, 300, func(m match.Message, sent, received int64) {
+					if n++; sent != q.time(m.From, m.Sent) || received != q.time(m.To, m.Received) {
+						t.Fatalf("%s: %+v is scanned as sent %d, received %d", when, m, sent, received)
+					}
+					if left[m]--; left[m] == 0 {
+						delete(left, m)
+					}
+				})
+				if err != nil || next >= 0 && next <= from {
+					t.Fatalf("%s: a scan from block %d goes on at %d: %v", when, from, next, err)
+				}
+				if next >= 0 && n >= 300+blockRecords {
+					t.Fatalf("%s: a scan of 300 messages gave %d", when, n)
+				}
+				from = next
+			}
+			if len(left) > 0 {
+				t.Fatalf("%s: scanned wrongly: %v", when, left)
+			}
 		}
 		check(s, "while written")
 		if err := s.Finish(); err != nil {

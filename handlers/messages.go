@@ -1,0 +1,211 @@
+package handlers
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
+	"synchroscope/sync/traffic"
+)
+
+const (
+	// mostDots bounds the dots of an answer about a pair, mostDotColumns the columns of their cells.
+	mostDots       = 3000
+	mostDotColumns = 1024
+	dotColumns     = 256
+	// bandPoints is how many points the band of the clocks' error has.
+	bandPoints = 128
+)
+
+// messagesAnswer is the body of GET messages.
+type messagesAnswer struct {
+	Begin    *wire.Time     `json:"begin"` // as asked for, null for the whole set
+	End      *wire.Time     `json:"end"`
+	Local    bool           `json:"local"` // begin, end and latencies are by the hosts' own clocks
+	Version  int64          `json:"version"`
+	Complete bool           `json:"complete"` // no message is left out: else the same question goes on
+	Messages int64          `json:"messages"`
+	Pairs    []pairMessages `json:"pairs"` // most messages first
+}
+
+// traffic answers GET messages: what all pairs of hosts exchanged.
+func (s *Server) traffic(w http.ResponseWriter, r *http.Request) {
+	begun := time.Now()
+	answer, err := s.trafficOf(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.metrics.observe("messages of all pairs", time.Since(begun))
+	ok(w, answer)
+}
+
+func (s *Server) trafficOf(r *http.Request) (a messagesAnswer, err error) {
+	set, err := s.set(r)
+	if err != nil {
+		return a, err
+	}
+	q, err := query(r, "begin", "end", "local")
+	if err != nil {
+		return a, err
+	}
+	question, err := tallyQuestionOf(set, q, false)
+	if err != nil {
+		return a, err
+	}
+	if q.Has("begin") {
+		begin, end := wire.Time(question.begin), wire.Time(question.end)
+		a.Begin, a.End = &begin, &end
+	}
+	solution, hosts := set.Solution(), set.Hosts()
+	if solution != nil {
+		question.version = solution.Version
+	}
+	a.Local, a.Version, a.Pairs = question.local, question.version, []pairMessages{}
+	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
+		a.Complete, a.Messages = t.next < 0, t.read
+		for key, p := range t.matrix {
+			a.Pairs = append(a.Pairs, pairMessagesOf(p, hosts[key[0]].Name(), hosts[key[1]].Name(), question.local))
+		}
+	})
+	slices.SortFunc(a.Pairs, func(a, b pairMessages) int {
+		return cmp.Or(cmp.Compare(b.Messages, a.Messages), strings.Compare(a.From, b.From), strings.Compare(a.To, b.To))
+	})
+	return a, err
+}
+
+// tallyQuestionOf reads what is common to both routes; a range may be left out unless it is needed.
+func tallyQuestionOf(set *ingest.Set, q url.Values, ranged bool) (t tallyQuestion, err error) {
+	t = tallyQuestion{set: set.ID(), ready: set.Status().State == ingest.Ready}
+	t.begin, t.end = everything()
+	if t.local, err = boolParam(q, "local"); err != nil {
+		return t, err
+	}
+	if !ranged && !q.Has("begin") && !q.Has("end") {
+		return t, nil
+	}
+	if t.begin, err = timeParam(q.Get("begin"), "begin"); err != nil {
+		return t, err
+	}
+	if t.end, err = timeParam(q.Get("end"), "end"); err != nil {
+		return t, err
+	}
+	if t.begin >= t.end {
+		return t, badRequest(`"begin" must be before "end".`)
+	}
+	return t, nil
+}
+
+// latenciesAnswer is the body of GET messages/between.
+type latenciesAnswer struct {
+	Begin      wire.Time    `json:"begin"`
+	End        wire.Time    `json:"end"`
+	Local      bool         `json:"local"`
+	Version    int64        `json:"version"`
+	Complete   bool         `json:"complete"`
+	Directions [2]direction `json:"directions"` // a to b, b to a
+	Single     bool         `json:"single"`     // each dot is one message, or several that are equal
+	Dots       [][6]int64   `json:"dots"`       // [sent after begin, latency, direction, messages, thread that sent, thread that received]
+	Band       [][2]int64   `json:"band"`       // [time after begin, bound of a latency's error]; empty where there is none
+}
+
+type direction struct {
+	pairMessages
+	Histogram [][3]int64 `json:"histogram"` // [at least, less than, messages], ns; empty buckets are left out
+}
+
+// latencies answers GET messages/between: how long messages between two hosts were on their way.
+func (s *Server) latencies(w http.ResponseWriter, r *http.Request) {
+	begun := time.Now()
+	answer, err := s.latenciesOf(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.metrics.observe("messages of a pair", time.Since(begun))
+	ok(w, answer)
+}
+
+func (s *Server) latenciesOf(r *http.Request) (a latenciesAnswer, err error) {
+	set, err := s.set(r)
+	if err != nil {
+		return a, err
+	}
+	q, err := query(r, "a", "b", "begin", "end", "local", "columns")
+	if err != nil {
+		return a, err
+	}
+	question, err := tallyQuestionOf(set, q, true)
+	if err != nil {
+		return a, err
+	}
+	if question.pair, err = pairParam(set, q); err != nil {
+		return a, err
+	}
+	if question.columns, err = columnsParam(q); err != nil {
+		return a, err
+	}
+	solution := set.Solution()
+	if solution != nil {
+		question.version = solution.Version
+	}
+	a = latenciesAnswer{Begin: wire.Time(question.begin), End: wire.Time(question.end), Local: question.local, Version: question.version, Dots: [][6]int64{}, Band: [][2]int64{}}
+	names := [2]string{q.Get("a"), q.Get("b")}
+	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
+		a.Complete, a.Single = t.next < 0, t.cloud.Single()
+		for i := range a.Directions {
+			p := t.matrix[[2]int32{question.pair[i], question.pair[1-i]}]
+			if p == nil {
+				p = new(traffic.Pair)
+			}
+			a.Directions[i] = direction{pairMessagesOf(p, names[i], names[1-i], question.local), [][3]int64{}}
+			for b := range p.Latency.Buckets {
+				a.Directions[i].Histogram = append(a.Directions[i].Histogram, [3]int64{b.Low, b.High, b.Count})
+			}
+		}
+		for _, d := range t.cloud.Dots() {
+			way := int64(0)
+			if d.From != question.pair[0] {
+				way = 1
+			}
+			a.Dots = append(a.Dots, [6]int64{d.Sent - question.begin, d.Received - d.Sent, way, d.Count, int64(d.FromThread), int64(d.ToThread)})
+		}
+	})
+	if err == nil && !question.local && solution != nil {
+		a.Band = bandOf(solution, question)
+	}
+	return a, err
+}
+
+// pairParam reads the names of two different hosts.
+func pairParam(set *ingest.Set, q url.Values) (pair [2]int32, err error) {
+	hosts := set.Hosts()
+	for i, name := range []string{"a", "b"} {
+		at := slices.IndexFunc(hosts, func(h *ingest.Host) bool { return h.Name() == q.Get(name) })
+		if at < 0 {
+			return pair, badRequest("The trace set has no host %.80q, which %q is to name.", q.Get(name), name)
+		}
+		pair[i] = hosts[at].Index()
+	}
+	if pair[0] == pair[1] {
+		return pair, badRequest(`"a" and "b" must be two hosts.`)
+	}
+	return pair, nil
+}
+
+func columnsParam(q url.Values) (int, error) {
+	if !q.Has("columns") {
+		return dotColumns, nil
+	}
+	n, err := strconv.Atoi(q.Get("columns"))
+	if err != nil || n < 1 || n > mostDotColumns {
+		return 0, badRequest(`"columns" must be a number from 1 to %d, not %.40q.`, mostDotColumns, q.Get("columns"))
+	}
+	return n, nil
+}

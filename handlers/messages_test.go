@@ -1,0 +1,89 @@
+package handlers
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+)
+
+// What the hosts of the demonstration sent each other: two halves make a whole, no message comes before it was sent
+// but by the hosts' own clocks, a pair's histogram and dots hold its messages, and the error holds the least latency above 0.
+func testMessages(t *testing.T, s *site, api string, toReference func(local int64) int64) {
+	ask := func(query string, args ...any) messagesAnswer {
+		t.Helper()
+		return decode[messagesAnswer](t, s.want(200, "GET", api+"/messages?"+fmt.Sprintf(query, args...), ""))
+	}
+	whole := ask("")
+	if !whole.Complete || whole.Begin != nil || whole.Messages < 10_580 || len(whole.Pairs) < 6 {
+		t.Fatalf("%d messages of %d pairs, complete: %v", whole.Messages, len(whole.Pairs), whole.Complete)
+	}
+	if again := ask(""); !reflect.DeepEqual(whole, again) {
+		t.Error("asked again, the sums are others")
+	}
+	all := int64(0)
+	for i, p := range whole.Pairs {
+		all += p.Messages
+		if p.BeforeSent != 0 || p.Median == nil || p.Error == nil || *p.Least > *p.Median || *p.Median > *p.Most || *p.Least < 0 || *p.Error <= 0 || p.Bytes <= 0 {
+			t.Errorf("%s to %s: %+v", p.From, p.To, p)
+		}
+		if i > 0 && p.Messages > whole.Pairs[i-1].Messages {
+			t.Errorf("pair %d has more messages than the one before it", i)
+		}
+	}
+	if all != whole.Messages {
+		t.Errorf("%d messages in pairs, %d in all", all, whole.Messages)
+	}
+	backward := int64(0)
+	for _, p := range ask("local=1").Pairs {
+		backward += p.BeforeSent
+		if p.Error != nil {
+			t.Errorf("%s to %s: the hosts' own clocks have an error: %d", p.From, p.To, *p.Error)
+		}
+	}
+	if backward < 1000 {
+		t.Errorf("%d messages are received before they are sent by the hosts' own clocks", backward)
+	}
+	begin, end := toReference(slowBegin), toReference(slowEnd)
+	middle := begin + (end-begin)/3
+	one, two := ask("begin=%d&end=%d", begin, middle), ask("begin=%d&end=%d", middle, end)
+	if part := ask("begin=%d&end=%d", begin, end); one.Messages+two.Messages != part.Messages || part.Messages == 0 {
+		t.Errorf("%d and %d messages are not %d", one.Messages, two.Messages, part.Messages)
+	}
+
+	first := whole.Pairs[0]
+	between := func(a, b string, begin, end int64) latenciesAnswer {
+		t.Helper()
+		return decode[latenciesAnswer](t, s.want(200, "GET", fmt.Sprintf("%s/messages/between?a=%s&b=%s&begin=%d&end=%d", api, a, b, begin, end), ""))
+	}
+	long := begin - 60e9
+	many := between(first.From, first.To, long, end+60e9)
+	if !reflect.DeepEqual(many.Directions[0].pairMessages, first) {
+		t.Errorf("the pair is %+v by itself and %+v among all", many.Directions[0].pairMessages, first)
+	}
+	for i, d := range many.Directions {
+		inBuckets, inDots := int64(0), int64(0)
+		for _, b := range d.Histogram {
+			inBuckets += b[2]
+		}
+		for _, dot := range many.Dots {
+			if dot[2] == int64(i) {
+				inDots += dot[3]
+			}
+		}
+		if inBuckets != d.Messages || inDots != d.Messages {
+			t.Errorf("%s to %s: %d messages, %d in the histogram, %d in dots", d.From, d.To, d.Messages, inBuckets, inDots)
+		}
+	}
+	if many.Single || len(many.Dots) > mostDots || len(many.Band) < 30 {
+		t.Errorf("%d dots, single: %v; a band of %d points", len(many.Dots), many.Single, len(many.Band))
+	}
+	if few := between(first.From, first.To, begin, begin+int64(100e6)); !few.Single || int64(len(few.Dots)) != few.Directions[0].Messages+few.Directions[1].Messages {
+		t.Errorf("of %d and %d messages there are %d dots, single: %v", few.Directions[0].Messages, few.Directions[1].Messages, len(few.Dots), few.Single)
+	}
+	for _, query := range []string{
+		"?begin=1", "?begin=5&end=5", "?local=2", "?host=db", "/between?a=db&b=db&begin=1&end=2", "/between?a=db&b=nobody&begin=1&end=2",
+		"/between?a=db&b=web", "/between?a=db&b=web&begin=1&end=2&columns=0", "/between?a=db&b=web&begin=1&end=2&columns=9999",
+	} {
+		s.want(400, "GET", api+"/messages"+query, "")
+	}
+}

@@ -1,0 +1,142 @@
+package handlers
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"synchroscope/ingest"
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+	"synchroscope/sync/traffic"
+)
+
+const (
+	// talliedAtOnce bounds the messages that are read for one answer, give or take a block of 256.
+	talliedAtOnce = 1 << 20
+	// talliesKept bounds the sums that are kept, those asked for last.
+	talliesKept = 24
+)
+
+// A tallyQuestion is what messages are added up for. Equal questions have equal sums.
+type tallyQuestion struct {
+	set        string
+	version    int64 // of the clocks
+	ready      bool  // no message comes any more
+	begin, end int64
+	local      bool
+	pair       [2]int32 // both 0 for all pairs
+	columns    int      // of the cells of a pair's dots
+}
+
+// A tally is sums over messages that may be too many for one answer: it takes a part of them at
+// a time, and whoever asks again goes on where the last one stopped.
+type tally struct {
+	question tallyQuestion
+
+	mu     sync.Mutex
+	next   int // block to go on from, less than 0 at the end
+	read   int64
+	matrix traffic.Matrix
+	cloud  *traffic.Cloud // of a pair
+}
+
+// tallies keeps the tallies that were asked for last, so that the sums over a whole set are made once.
+type tallies struct {
+	mu   sync.Mutex
+	kept []*tally // the one asked for last is the last
+}
+
+// of returns the tally of a question, a new one if there is none.
+func (all *tallies) of(q tallyQuestion) *tally {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	i := slices.IndexFunc(all.kept, func(t *tally) bool { return t.question == q })
+	var t *tally
+	if i >= 0 {
+		t = all.kept[i]
+		all.kept = slices.Delete(all.kept, i, i+1)
+	} else {
+		t = &tally{question: q, matrix: make(traffic.Matrix)}
+		if q.pair != [2]int32{} {
+			t.cloud = traffic.NewCloud(q.begin, q.end, q.columns, mostDots)
+		}
+	}
+	all.kept = append(all.kept, t)
+	if len(all.kept) > talliesKept {
+		all.kept = slices.Delete(all.kept, 0, 1)
+	}
+	return t
+}
+
+// forget drops a tally: its question will have another answer.
+func (all *tallies) forget(t *tally) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.kept = slices.DeleteFunc(all.kept, func(k *tally) bool { return k == t })
+}
+
+// tallied answers a question as far as one answer goes, and calls say with the tally while nobody else adds to it.
+func (s *Server) tallied(ctx context.Context, set *ingest.Set, solution *network.Solution, q tallyQuestion, say func(t *tally)) error {
+	if q.local {
+		solution = nil
+	}
+	t := s.tallies.of(q)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var pair *[2]int32
+	if t.cloud != nil {
+		pair = &q.pair
+	}
+	if t.next >= 0 {
+		var err error
+		t.next, err = set.ScanMessages(ctx, q.begin, q.end, solution, pair, t.next, talliedAtOnce, func(m match.Message, sent, received int64) {
+			p := traffic.Pass(solution, m, sent, received)
+			t.read++
+			t.matrix.Add(&p)
+			if t.cloud != nil {
+				t.cloud.Add(&p)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if t.next < 0 && !q.ready {
+		s.tallies.forget(t)
+	}
+	say(t)
+	return nil
+}
+
+// pairMessages is what went from one host to another.
+type pairMessages struct {
+	From       string `json:"from"`
+	To         string `json:"to"`
+	Messages   int64  `json:"messages"`
+	Bytes      int64  `json:"bytes"`       // as far as the traces tell
+	BeforeSent int64  `json:"before_sent"` // received before sent
+	Least      *int64 `json:"least_ns"`    // latency by the clocks asked for; null of hosts that nothing relates
+	Median     *int64 `json:"median_ns"`   // within a 32nd
+	Most       *int64 `json:"most_ns"`
+	Error      *int64 `json:"error_ns"` // of the median; null unknown, and by the hosts' own clocks
+}
+
+func pairMessagesOf(p *traffic.Pair, from, to string, local bool) pairMessages {
+	out := pairMessages{From: from, To: to, Messages: p.Messages, Bytes: p.Bytes, BeforeSent: p.Backward}
+	median, bound, known := p.Median()
+	if !known {
+		return out
+	}
+	median = min(max(median, p.Least), p.Most)
+	least, most := p.Least, p.Most
+	out.Least, out.Median, out.Most = &least, &median, &most
+	if bound >= 0 && !local {
+		out.Error = &bound
+	}
+	return out
+}
+
+// everything is a range that holds all times.
+func everything() (begin, end int64) { return math.MinInt64 / 2, math.MaxInt64 / 2 }

@@ -1,0 +1,68 @@
+package messages
+
+import (
+	"context"
+
+	"synchroscope/sync/match"
+)
+
+// Scan yields the messages that were sent in [Begin, End) of a query, with both times by its
+// clock, in the order in which they are stored. It begins at a block and ends where it has
+// read so many messages or more; next is the block to go on from, and less than 0 when there are
+// no more. Whoever only adds up needs neither an order nor the memory for it.
+func (s *Store) Scan(ctx context.Context, q Query, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
+	var read reader
+	give := func(messages []match.Message) {
+		for _, m := range messages {
+			if sent := q.time(m.From, m.Sent); q.Begin <= sent && sent < q.End {
+				yield(m, sent, q.time(m.To, m.Received))
+			}
+		}
+		most -= len(messages)
+	}
+	for i := from; ; i++ {
+		b, open := s.blockAt(i)
+		if b == nil {
+			for _, b := range open {
+				if q.sends(b) {
+					give(b.messages)
+				}
+			}
+			return -1, nil
+		}
+		if !q.sends(b) {
+			continue
+		}
+		if most <= 0 {
+			return i, nil
+		}
+		if ctx.Err() != nil {
+			return i, context.Cause(ctx)
+		}
+		messages, err := read.block(s, b)
+		if err != nil {
+			return i, err
+		}
+		give(messages)
+	}
+}
+
+// sends tells whether messages of a block may have been sent in the range.
+func (q *Query) sends(b *block) bool {
+	return (q.Wanted == nil || q.Wanted(b.from, b.to)) && q.time(b.from, b.sent.least) < q.End && q.time(b.from, b.sent.greatest) >= q.Begin
+}
+
+// blockAt returns a copy of a written block; behind the last one nil, and copies of those that are still open.
+func (s *Store) blockAt(i int) (b *block, open []*block) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if i < len(s.blocks) {
+		c := s.blocks[i]
+		return &c, nil
+	}
+	for _, pair := range pairs(s.open) {
+		c := *s.open[pair]
+		open = append(open, &c)
+	}
+	return nil, open
+}

@@ -1,0 +1,103 @@
+// Package traffic adds up the messages between hosts: how many, how much, and how long they
+// were on their way, with what the clocks leave open. Its memory depends on the pairs of hosts
+// and on how far their latencies spread, not on how many messages there are.
+package traffic
+
+import (
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+)
+
+// A Passage is a message as a clock sees it.
+type Passage struct {
+	match.Message
+	SentAt, ReceivedAt int64 // ns of the axis that was asked for
+	Error              int64 // bound of the latency's error, ns; -1 where none is known
+	Related            bool  // the two times can be compared
+	Backward           bool  // received before sent, against what the clocks say
+}
+
+// Latency is how long the message was on its way, ns.
+func (p *Passage) Latency() int64 { return p.ReceivedAt - p.SentAt }
+
+// Pass is a message whose times by a solution's clocks are known already, or raw if there is none.
+//
+// While an import runs there are messages that the clocks have not learnt from yet: those
+// are against the clocks only beyond their bounds.
+func Pass(s *network.Solution, m match.Message, sent, received int64) Passage {
+	p := Passage{Message: m, SentAt: sent, ReceivedAt: received, Error: -1, Related: true, Backward: received < sent}
+	if s == nil {
+		return p
+	}
+	from, to := &s.Hosts[m.From], &s.Hosts[m.To]
+	if p.Related = from.Component == to.Component; !p.Related {
+		p.Backward = false
+		return p
+	}
+	a, known := from.Map.Error(m.Sent)
+	b, both := to.Map.Error(m.Received)
+	if known && both {
+		p.Error = a + b
+	}
+	p.Backward = p.Backward && (s.Final || p.Error >= 0 && sent-received > p.Error)
+	return p
+}
+
+// A Pair is what the messages from one host to another add up to.
+type Pair struct {
+	Messages, Bytes int64
+	Backward        int64 // received before sent
+	Least, Most     int64 // latency, ns; both 0 while nothing of it is known
+	Latency         Spread
+	low, high       Spread // the least and the greatest that the clocks allow
+}
+
+// Add adds a message.
+func (p *Pair) Add(m *Passage) {
+	p.Messages++
+	p.Bytes += int64(m.Bytes)
+	if m.Backward {
+		p.Backward++
+	}
+	if !m.Related {
+		return
+	}
+	ns := m.Latency()
+	if p.Latency.Count() == 0 {
+		p.Least, p.Most = ns, ns
+	}
+	p.Least, p.Most = min(p.Least, ns), max(p.Most, ns)
+	p.Latency.Add(ns)
+	if m.Error >= 0 {
+		p.low.Add(ns - m.Error)
+		p.high.Add(ns + m.Error)
+	}
+}
+
+// Median is the median latency, ns; known is false where nothing relates the hosts. The error says how far
+// the true one can be from it by what the clocks leave open, and is -1 where they leave everything open for
+// one message or more.
+func (p *Pair) Median() (ns, err int64, known bool) {
+	if p.Latency.Count() == 0 {
+		return 0, -1, false
+	}
+	ns = p.Latency.Quantile(0.5)
+	if p.low.Count() < p.Latency.Count() {
+		return ns, -1, true
+	}
+	return ns, max(p.high.Quantile(0.5)-ns, ns-p.low.Quantile(0.5), 0), true
+}
+
+// A Matrix has what all pairs exchanged, by sender and receiver.
+type Matrix map[[2]int32]*Pair
+
+// Add adds a message.
+func (m Matrix) Add(p *Passage) {
+	key := [2]int32{p.From, p.To}
+	pair := m[key]
+	if pair == nil {
+		pair = new(Pair)
+		m[key] = pair
+	}
+	pair.Add(p)
+}

@@ -1,0 +1,122 @@
+package traffic
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"synchroscope/sync/match"
+)
+
+// A quantile is within a 32nd of the one of the sorted list, on either side of zero; the buckets hold every time.
+func TestSpreadAgainstAList(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, widest := range []int64{1, 40, 1000, 1 << 30, math.MaxInt64} {
+		var s Spread
+		var list []int64
+		for range 999 {
+			ns := random.Int64N(widest)
+			if random.IntN(3) == 0 {
+				ns = -ns
+			}
+			s.Add(ns)
+			list = append(list, ns)
+		}
+		slices.Sort(list)
+		for _, share := range []float64{0, 0.25, 0.5, 0.99, 1} {
+			want := list[min(int(share*999), 998)]
+			got := s.Quantile(share)
+			if off := math.Abs(float64(got) - float64(want)); off > math.Abs(float64(want))/32 {
+				t.Errorf("the %g quantile of times to %d is %d, want %d", share, widest, got, want)
+			}
+		}
+		i := 0
+		for b := range s.Buckets {
+			for range b.Count {
+				if list[i] < b.Low || list[i] >= b.High && b.High != math.MaxInt64 {
+					t.Fatalf("%d is in the bucket from %d to %d", list[i], b.Low, b.High)
+				}
+				i++
+			}
+		}
+		if i != len(list) {
+			t.Errorf("%d of %d times are in buckets", i, len(list))
+		}
+	}
+}
+
+func passage(sent, latency, bound int64) *Passage {
+	return &Passage{Message: match.Message{From: 0, To: 1, Bytes: 10}, SentAt: sent, ReceivedAt: sent + latency, Error: bound, Related: true, Backward: latency < 0}
+}
+
+// The true median lies within the error of the one that is told, whatever the clocks were off within their bounds.
+func TestMedianIsBounded(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 50 {
+		var p Pair
+		var truth []int64
+		off := random.Float64()*2 - 1
+		for i := range int64(201) {
+			bound := 1000 + 10*i
+			latency := 20_000 + random.Int64N(5000)
+			truth = append(truth, latency+int64(off*float64(bound)))
+			p.Add(passage(i, latency, bound))
+		}
+		slices.Sort(truth)
+		median, bound, known := p.Median()
+		if slack := median / 16; !known || math.Abs(float64(truth[100]-median)) > float64(bound+slack) {
+			t.Fatalf("median %d ± %d, the true one is %d", median, bound, truth[100])
+		}
+	}
+	var p Pair
+	p.Add(passage(0, 10, 5))
+	p.Add(passage(0, -20, -1))
+	if median, bound, known := p.Median(); median != 10 || bound != -1 || !known || p.Backward != 1 || p.Messages != 2 || p.Bytes != 20 || p.Least != -20 || p.Most != 10 {
+		t.Errorf("median %d ± %d (%v) of %+v", median, bound, known, p)
+	}
+	p = Pair{}
+	p.Add(&Passage{SentAt: 1, ReceivedAt: 0})
+	if _, _, known := p.Median(); known || p.Messages != 1 || p.Least != 0 {
+		t.Errorf("hosts that nothing relates have a latency: %+v", p)
+	}
+}
+
+// Few messages are dots each; many are counted in cells, none lost, no more dots than the limit, and the same in any order.
+func TestCloud(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	var all []*Passage
+	for range 5000 {
+		p := passage(random.Int64N(1_000_000), random.Int64N(300_000)-10_000, 0)
+		if random.IntN(2) == 0 {
+			p.From, p.To = 1, 0
+		}
+		all = append(all, p)
+	}
+	few := NewCloud(0, 1_000_000, 100, 400)
+	for _, p := range all[:300] {
+		few.Add(p)
+	}
+	if dots := few.Dots(); !few.Single() || len(dots) != 300 || !slices.IsSortedFunc(dots, Dot.compare) {
+		t.Errorf("300 messages are %d dots", len(dots))
+	}
+	var want []Dot
+	for range 3 {
+		c := NewCloud(0, 1_000_000, 100, 400)
+		for _, p := range all {
+			c.Add(p)
+		}
+		dots, n := c.Dots(), int64(0)
+		for _, d := range dots {
+			n += d.Count
+		}
+		if c.Single() || n != 5000 || len(dots) > 400 || len(dots) < 100 {
+			t.Errorf("%d dots of %d messages", len(dots), n)
+		}
+		if want != nil && !slices.Equal(dots, want) {
+			t.Error("the dots depend on the order")
+		}
+		want = dots
+		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	}
+}
