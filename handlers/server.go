@@ -99,6 +99,7 @@ func (s *Server) routes() *chi.Mux {
 		mux.Get("/api/sets/{id}", s.showSet)
 		mux.Patch("/api/sets/{id}", s.renameSet)
 		mux.Delete("/api/sets/{id}", s.deleteSet)
+		mux.Get("/api/sets/{id}/report", s.report)
 		mux.Get("/api/sets/{id}/sync", s.sync)
 		mux.Post("/api/sets/{id}/sync", s.synchronize)
 		mux.Get("/api/sets/{id}/between", s.between)

@@ -11,18 +11,30 @@ import (
 // A Hint names the events a view lacks and the command that would record them.
 type Hint struct {
 	View    string   `json:"view"`
+	Without string   `json:"without"` // what is not known, a sentence
 	Events  []string `json:"events"`
 	Command string   `json:"command"`
 }
 
-// needs lists what views cannot do without: one event of each group.
-var needs = []struct {
-	view   string
-	groups [][]string // the first of a group is what we advise to record
-}{
-	{"control flow", [][]string{{"sched_switch"}, {"sched_waking", "sched_wakeup"}}},
-	{"communication", [][]string{{"net_dev_queue", "inet_sock_local_out"}, {"net_if_receive_skb", "netif_receive_skb", "inet_sock_local_in"}}},
-	{"synchronization", [][]string{{"net_dev_queue", "inet_sock_local_out"}, {"net_if_receive_skb", "netif_receive_skb", "inet_sock_local_in"}}},
+// A need is what a view cannot do without: one event of each group.
+type need struct {
+	view    string
+	without string
+	groups  [][]string // the first of a group is what we advise to record; one that ends in * stands for all that begin so
+	command string     // that records all groups, "" for lttng enable-event with those that are missing
+	inside  bool       // asked for only where there is a kernel trace
+}
+
+const noMessages = "No message to or from the host is known, so its clock is related to no other."
+
+var needs = []need{
+	{view: "control flow", without: "Which threads had a CPU, and when, is not known.", groups: [][]string{{"sched_switch"}}},
+	{view: "wake-ups", without: "Who woke a thread, and how long it then waited for a CPU, is not known.", groups: [][]string{{"sched_waking", "sched_wakeup"}}},
+	{view: "communication", without: noMessages, groups: [][]string{{"net_dev_queue", "inet_sock_local_out"}, {"net_if_receive_skb", "netif_receive_skb", "inet_sock_local_in"}}},
+	{view: "synchronization", without: noMessages, groups: [][]string{{"net_dev_queue", "inet_sock_local_out"}, {"net_if_receive_skb", "netif_receive_skb", "inet_sock_local_in"}}},
+	{view: "system calls", without: "What threads asked of the kernel, and for how long, is not known.", groups: [][]string{{"syscall_entry_*", "sys_*", "compat_syscall_entry_*"}}, command: "lttng enable-event -k --syscall --all", inside: true},
+	{view: "interrupts", without: "Time that interrupts took is counted to the threads they interrupted.", groups: [][]string{{"irq_handler_entry"}, {"irq_handler_exit"}, {"irq_softirq_entry", "softirq_entry"}, {"irq_softirq_exit", "softirq_exit"}}, inside: true},
+	{view: "names and parents of threads", without: "Threads that ran before the recording have a name only once they are seen on a CPU, and processes have no parents.", groups: [][]string{{"lttng_statedump_process_state"}}, command: "lttng enable-event -k 'lttng_statedump_*'", inside: true},
 }
 
 // missing lists, of the events that views need, those that a trace does not know.
@@ -30,7 +42,7 @@ func missing(info ctf.Info) []string {
 	var names []string
 	for _, need := range needs {
 		for _, group := range need.groups {
-			has := info.Kind == "kernel" && slices.ContainsFunc(group, func(name string) bool { return slices.Contains(info.Classes, name) })
+			has := info.Kind == "kernel" && slices.ContainsFunc(group, func(name string) bool { return knows(info.Classes, name) })
 			if !has && !slices.Contains(names, group[0]) {
 				names = append(names, group[0])
 			}
@@ -39,10 +51,23 @@ func missing(info ctf.Info) []string {
 	return names
 }
 
+// knows tells whether a name, or one that begins like a name with a * at its end, is among those of classes.
+func knows(classes []string, name string) bool {
+	prefix, many := strings.CutSuffix(name, "*")
+	if !many {
+		return slices.Contains(classes, name)
+	}
+	return slices.ContainsFunc(classes, func(class string) bool { return strings.HasPrefix(class, prefix) })
+}
+
 // hints says what the views of a host lack: what none of its traces has.
 func (h *Host) hints() []Hint {
 	hints := []Hint{}
+	_, kernel := h.kernel()
 	for _, need := range needs {
+		if need.inside && !kernel {
+			continue
+		}
 		var lack []string
 		for _, group := range need.groups {
 			has := slices.ContainsFunc(h.row.Traces, func(t catalog.Trace) bool { return !slices.Contains(t.Missing, group[0]) })
@@ -51,18 +76,32 @@ func (h *Host) hints() []Hint {
 			}
 		}
 		if len(lack) > 0 {
-			hints = append(hints, Hint{need.view, lack, "lttng enable-event -k " + strings.Join(lack, ",")})
+			hints = append(hints, need.hint(lack))
 		}
 	}
-	if _, kernel := h.kernel(); kernel {
+	if kernel {
 		return hints
 	}
 	if threads, _ := h.Threads(0); len(threads) == 0 {
-		hints = append(hints, Hint{"rows for the threads of applications", []string{"the contexts vtid, vpid and procname"}, "lttng add-context -u -t vtid -t vpid -t procname"})
+		hints = append(hints, Hint{
+			View: "rows for the threads of applications", Without: "Which thread an event of an application is of is not known.",
+			Events: []string{"the contexts vtid, vpid and procname"}, Command: "lttng add-context -u -t vtid -t vpid -t procname",
+		})
 	} else if len(hints) > 0 && hints[0].View == needs[0].view {
 		hints[0].View = beyond
 	}
-	return append(hints, Hint{View: "kernel trace: this host has none", Events: []string{}, Command: "lttng create && lttng enable-event -k --all && lttng start"})
+	return append(hints, Hint{
+		View: "kernel trace: this host has none", Without: "What the machine itself did is not known.",
+		Events: []string{}, Command: "lttng create && lttng enable-event -k --all && lttng start",
+	})
+}
+
+func (n *need) hint(lack []string) Hint {
+	command := n.command
+	if command == "" {
+		command = "lttng enable-event -k " + strings.Join(lack, ",")
+	}
+	return Hint{View: n.view, Without: n.without, Events: lack, Command: command}
 }
 
 // beyond is what the control flow view lacks where it has rows from user space alone.

@@ -96,10 +96,10 @@ func (f *fakeSet) Hosts() []Host {
 	return out
 }
 
-func (f *fakeSet) Anomalies() []ingest.HostAnomaly {
+func (f *fakeSet) Report() ingest.Report {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.anomalies
+	return ingest.Report{Anomalies: []ingest.Oddity{{Places: f.anomalies}}}
 }
 
 func (f *fakeSet) Solution() *network.Solution {

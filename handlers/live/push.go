@@ -40,9 +40,18 @@ type focusBody struct {
 	TID   int32     `json:"row_tid,omitempty"`
 }
 
-// The body of kind 2.
-type reportBody struct {
-	Anomalies []ingest.HostAnomaly `json:"anomalies"`
+// A reportStamp changes when the report of an import, the body of kind 2, may.
+type reportStamp struct {
+	anomalies   int64
+	hosts, lack int
+}
+
+func stampOf(status ingest.Status) reportStamp {
+	stamp := reportStamp{anomalies: status.Anomalies, hosts: len(status.Hosts)}
+	for _, h := range status.Hosts {
+		stamp.lack += len(h.Missing)
+	}
+	return stamp
 }
 
 // push sends what no view asked for: the set, its rows, its clocks, its
@@ -68,12 +77,12 @@ func (s *session) push() {
 
 // A pusher remembers what was said last.
 type pusher struct {
-	set       []byte
-	rows      uint32 // version sent; of the write pump
-	clocks    *network.Solution
-	clocksAt  time.Time
-	anomalies int64
-	reportAt  time.Time
+	set      []byte
+	rows     uint32 // version sent; of the write pump
+	clocks   *network.Solution
+	clocksAt time.Time
+	report   reportStamp
+	reportAt time.Time
 }
 
 // push puts what is new into the outbox. What comes too soon is withheld: push
@@ -96,12 +105,12 @@ func (p *pusher) push(s *session, now time.Time) time.Duration {
 	s.refreshRows(status)
 	s.out.put(slot{part: partRows}, parcel{fill: func() []byte { return p.newRows(s) }})
 
-	if status.Anomalies != p.anomalies {
+	if stamp := stampOf(status); stamp != p.report {
 		if due := p.reportAt.Add(reportSpacing).Sub(now); due > 0 {
 			wait = min(wait, due)
 		} else {
-			p.anomalies, p.reportAt = status.Anomalies, now
-			s.out.put(slot{part: partReport}, parcel{frame: s.encode(wire.KindReport, reportBody{s.set.Anomalies()})})
+			p.report, p.reportAt = stamp, now
+			s.out.put(slot{part: partReport}, parcel{frame: s.encode(wire.KindReport, s.set.Report())})
 		}
 	}
 	return wait

@@ -18,7 +18,7 @@ type Set interface {
 	Status() ingest.Status
 	Changed() <-chan struct{}
 	Hosts() []Host
-	Anomalies() []ingest.HostAnomaly
+	Report() ingest.Report
 	Solution() *network.Solution
 	Messages(ctx context.Context, begin, end int64, raw bool, yield func(match.Message) bool) error
 	LinkMessages(ctx context.Context, a, b int32, yield func(match.Message) bool) error

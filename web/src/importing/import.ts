@@ -5,9 +5,12 @@ import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { parseWait } from "../model/wait.js";
 import type { HostInfo } from "../net/json.js";
-import { counted, group, percent, short, THIN } from "../time/number.js";
+import { group, percent, short, THIN } from "../time/number.js";
 import { about, bound, clock, parseNs } from "../time/time.js";
 import { add, bar, fill, h } from "../ui/dom.js";
+import { Anomalies } from "./anomalies.js";
+import { showLacks } from "./lacks.js";
+import { table } from "./table.js";
 
 const STATES: Record<HostInfo["state"], string> = { waiting: "waiting", importing: "reading", done: "read", failed: "failed" };
 
@@ -17,8 +20,8 @@ const WAITS = ["10ms", "1ms", "200us", "50us", "10us"];
 export class ImportPage {
   private readonly summary = h("section", { class: "card" });
   private readonly hosts = h("section", { class: "card" });
-  private readonly anomalies = h("section", { class: "card" });
-  private readonly hints = h("section", { class: "card" });
+  private readonly anomalies = new Anomalies();
+  private readonly lacks = h("section", { class: "card" });
 
   private readonly waits = h("select", { id: "wait", onchange: () => this.wait() });
   private readonly drawing = h("section", { class: "card" }, h("p", { class: "line" }, h("label", { for: "wait" }, "Draw the timeline"), this.waits),
@@ -27,7 +30,7 @@ export class ImportPage {
   constructor(root: HTMLElement, private readonly set: SetModel, private readonly view: View) {
     const all = [...new Set([...WAITS, view.waitedFor].filter(Boolean))].sort((a, b) => parseWait(b)! - parseWait(a)!);
     add(this.waits, h("option", { value: "" }, "at once"), ...all.map((w) => h("option", { value: w }, `when the clocks in the window are known to ±${THIN}${bound(parseWait(w)!)}`)));
-    add(root, this.summary, this.drawing, this.hosts, this.hints, this.anomalies);
+    add(root, this.summary, this.drawing, this.hosts, this.lacks, this.anomalies.root);
     this.render();
   }
 
@@ -54,8 +57,8 @@ export class ImportPage {
       info.error ? h("p", { class: "fault", role: "alert" }, info.error) : null,
     );
     fill(this.hosts, h("h2", {}, "Hosts"), this.hostTable());
-    this.renderHints();
-    this.renderAnomalies();
+    showLacks(this.lacks, this.set.report?.missing ?? []);
+    this.anomalies.show(this.set.report?.anomalies ?? [], info.anomalies > 0 && !this.set.report);
   }
 
   private hostTable(): HTMLElement {
@@ -74,50 +77,4 @@ export class ImportPage {
     const heads = ["Host", "State", "Read", "Events", "Lost", "Begins, own clock (UTC)", "Duration"];
     return table(heads, [0, 1], rows);
   }
-
-  // The same lack on several hosts is said once.
-  private renderHints(): void {
-    const grouped = new Map<string, { view: string; events: string[]; command: string; hosts: string[] }>();
-    for (const host of this.set.hosts)
-      for (const m of host.missing ?? []) {
-        const key = `${m.view}\n${m.command}`;
-        const g = grouped.get(key) ?? { ...m, hosts: [] };
-        g.hosts.push(host.name);
-        grouped.set(key, g);
-      }
-    this.hints.hidden = grouped.size === 0;
-    fill(
-      this.hints,
-      h("h2", {}, "What these recordings lack"),
-      ...[...grouped.values()].map((g) =>
-        h("div", { class: "lack" }, h("p", {}, ...lackWords(g)), h("pre", {}, g.command))),
-    );
-  }
-
-  private renderAnomalies(): void {
-    const list = this.set.report?.anomalies ?? [];
-    const total = list.reduce((n, a) => n + a.count, 0);
-    fill(
-      this.anomalies,
-      h("h2", {}, "Anomalies ", h("small", {}, total ? `${counted(total, "place")} where the traces are not as they should be; all that could be read was read` : "")),
-      list.length === 0
-        ? h("p", { class: "minor" }, this.set.info?.anomalies ? "The report is on its way." : "None: every packet read is as it should be.")
-        : table(["Host", "What", "Stream", "Times", "First at byte"], [0, 1, 2],
-            list.map((a) => h("tr", {}, h("td", {}, a.host), h("td", { class: "text" }, a.message || a.kind), h("td", { class: "text" }, a.stream), h("td", {}, group(a.count)), h("td", {}, a.offset >= 0 ? group(a.offset) : "–")))),
-    );
-  }
-}
-
-// A table; the columns in left hold text.
-function table(heads: string[], left: number[], rows: HTMLElement[]): HTMLElement {
-  const head = h("tr", {}, ...heads.map((t, i) => h("th", { scope: "col", class: left.includes(i) ? "text" : null }, t)));
-  return h("div", { class: "wide" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)));
-}
-
-// What a view lacks, and on which hosts. A lack without events is a sentence in itself.
-function lackWords(g: { view: string; events: string[]; hosts: string[] }): (HTMLElement | string)[] {
-  const hosts = g.hosts.join(", ");
-  const view = g.view[0].toUpperCase() + g.view.slice(1);
-  if (g.events.length === 0) return [h("b", {}, view), ` (${hosts}). To record one next time:`];
-  return [h("b", {}, view), ` on ${hosts} needs ${g.events.join(", ")}. To record ${g.events.length > 1 ? "them" : "it"} next time:`];
 }

@@ -43,8 +43,37 @@ export interface SetInfo {
   focus?: { begin: string; end: string; row_tid?: number; host?: string };
 }
 
+export interface Place {
+  host: string; // "" of what is the set's
+  kind: string;
+  stream: string;
+  offset: number;
+  message: string;
+  count: number;
+}
+
+/** All anomalies of a kind. */
+export interface Oddity {
+  kind: string;
+  what: string;
+  means: string;
+  count: number;
+  places: Place[];
+  others: number; // places that are left out
+}
+
+/** What a command would have recorded. */
+export interface Lack {
+  views: string[];
+  without: string;
+  events: string[];
+  command: string;
+  hosts: string[];
+}
+
 export interface Report {
-  anomalies: { host: string; kind: string; stream: string; offset: number; message: string; count: number }[] | null;
+  anomalies: Oddity[];
+  missing: Lack[];
 }
 
 export type LinkClass = "accurate" | "approximate" | "incomplete" | "absent" | "fail";

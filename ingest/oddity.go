@@ -1,0 +1,38 @@
+package ingest
+
+// words are what anomalies of a kind are called and what they mean for who looks at the set, in whole sentences.
+type words struct{ what, means string }
+
+// oddities has every kind of anomaly that readers and models tell of; docs/format/ctf-notes.md says exactly when.
+var oddities = map[string]words{
+	"lost-events":             {"Events were lost by the tracer.", "It wrote faster than its buffers were emptied. From a loss to the next event that tells of them, states are drawn as unknown and messages may lack an end. Larger sub-buffers (lttng enable-channel --subbuf-size) or fewer kinds of events prevent it."},
+	"lost-packets":            {"Whole packets of events are missing.", "Nobody knows how many events were in them. From the gap on, states are drawn as unknown until an event tells of them. Snapshots and overwritten or streamed trace files have such gaps by nature."},
+	"packet-overlap":          {"A packet begins before the one ahead of it ends.", "All events were read, each at the time that it states. Early LTTng and recordings in overwrite mode do this; nothing has to be done."},
+	"time-back":               {"An event is earlier than the one ahead of it.", "It was read, in the order in which the file has it. Where states depend on the order of both they may be off by that much."},
+	"bad-count":               {"A counter of lost events or of packets runs backwards.", "It was taken as restarted. How many events were lost there is not known."},
+	"truncated":               {"A file ends in the middle of a packet.", "The recording broke off, or the file was copied while it was being written. Everything before the end was read; stop the session (lttng stop, lttng destroy) before copying."},
+	"large-event":             {"An event claims to be larger than 16 MiB.", "It and what is left of its packet were left out; the file is probably damaged."},
+	"unknown-event":           {"An event has a number that the metadata does not describe.", "What is left of its packet was left out. The metadata file is probably older than the recording, or that of another."},
+	"bad-event":               {"An event contradicts its description.", "What is left of its packet was left out; the file is probably damaged."},
+	"empty-event":             {"An event takes no space at all.", "What is left of its packet was left out; the metadata is probably wrong."},
+	"bad-packet":              {"The sizes in a packet's header contradict each other.", "As much of the packet was read as can be believed, and reading went on with the next one that begins as a packet does."},
+	"bad-magic":               {"No packet begins where one should.", "The bytes up to the next packet were skipped. The file is damaged, or it is none of this trace."},
+	"wrong-trace":             {"A packet belongs to another trace.", "It was skipped. Files of two recordings are mixed in this folder."},
+	"unknown-stream":          {"A packet is of a stream that the metadata does not describe.", "It was skipped. The metadata file is probably that of another recording."},
+	"copy":                    {"A trace was given twice.", "The copy was not read, so nothing is counted double."},
+	"clock-range":             {"A time is beyond what 64 bits of nanoseconds hold.", "It is held at the nearest time there is. The clock's origin in the metadata is probably wrong."},
+	"unknown-to-the-end":      {"After a loss nothing tells any more what became of some threads or CPUs.", "They are drawn as unknown to the end of the recording."},
+	"no-events":               {"A host's traces hold no events.", "The host has an empty row. Was the session started (lttng start)?"},
+	"host-failed":             {"A host could not be read to its end.", "What was read before is shown; nothing after it is known."},
+	"no-trace":                {"An archive or folder holds no trace.", "It adds nothing to the set. A trace is a folder that holds a file called metadata."},
+	"unreadable-declarations": {"A file that declares what events mean cannot be understood.", "The set was read without it."},
+	unreadableTrace:           {"A trace cannot be read.", "It is left out of all views. Its metadata file is damaged or of a format that is not known."},
+}
+
+// wordsOf are the words for a kind. One without is told by its name.
+func wordsOf(kind string) words {
+	if w, ok := oddities[kind]; ok {
+		return w
+	}
+	return words{what: "Something is odd (" + kind + ")."}
+}

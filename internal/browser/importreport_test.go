@@ -1,0 +1,53 @@
+package browser
+
+import (
+	"errors"
+	"testing"
+
+	"synchroscope/ingest"
+	"synchroscope/trace/ctf/text/texttest"
+)
+
+// lossy is a kernel trace of a machine whose tracer lost nine events in two packets, and which recorded no wake-ups,
+// no network, no system calls.
+const lossy = `
+ctf 1.8 le
+env hostname="web"
+env domain="kernel"
+clock monotonic freq=1000000000
+packet-header {magic u32; stream_id u32}
+stream 0
+packet-context {timestamp_begin u64:clock(monotonic); timestamp_end u64:clock(monotonic); content_size u64; packet_size u64; events_discarded u64; cpu_id u32}
+event-header {id u16; timestamp u64:clock(monotonic)}
+event 0 sched_switch
+  fields {_prev_comm [16]u8; _prev_tid i32; _prev_prio i32; _prev_state i64; _next_comm [16]u8; _next_tid i32; _next_prio i32}
+file channel0_0 stream=0
+packet discarded=0 cpu=0
+2.000000000 sched_switch prev_comm=[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0] prev_tid=0 prev_prio=20 prev_state=0 next_comm=[98,97,115,104,0,0,0,0,0,0,0,0,0,0,0,0] next_tid=7 next_prio=20
+packet discarded=4 cpu=0
+3.000000000 sched_switch prev_comm=[98,97,115,104,0,0,0,0,0,0,0,0,0,0,0,0] prev_tid=7 prev_prio=20 prev_state=1 next_comm=[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0] next_tid=0 next_prio=20
+packet discarded=9 cpu=0
+4.000000000 sched_switch prev_comm=[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0] prev_tid=0 prev_prio=20 prev_state=0 next_comm=[98,97,115,104,0,0,0,0,0,0,0,0,0,0,0,0] next_tid=7 next_prio=20
+`
+
+// What was odd in the traces is said in words, once for each kind, with its places; and what they lack with the line
+// that records it, once for all views that want it.
+func TestImportReport(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set, err := s.engine.Create("losses")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(set.AddPath(texttest.Dir(t, lossy)), set.Import()); err != nil {
+		t.Fatal(err)
+	}
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=import"))
+	p.Matches(`Events were lost by the tracer\. 2 times on web`)
+	p.Says("states are drawn as unknown")
+	p.Matches(`web \S*channel0_0 2 \d+ 4 events were lost`)
+	p.Matches(`Wake-ups on web needs sched_waking\. Who woke a thread, and how long it then waited for a CPU, is not known\. To record it next time: lttng enable-event -k sched_waking`)
+	p.Matches(`Communication and synchronization on web needs net_dev_queue and net_if_receive_skb\.`)
+	p.Says("lttng enable-event -k --syscall --all")
+}

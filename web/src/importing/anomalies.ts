@@ -1,0 +1,40 @@
+// What was odd in the traces of a set: a fold per kind, with what it means and its places.
+
+import type { Oddity, Place } from "../net/json.js";
+import { counted, group } from "../time/number.js";
+import { add, fill, h } from "../ui/dom.js";
+import { table } from "./table.js";
+
+export class Anomalies {
+  readonly root = h("section", { class: "card" });
+  private readonly opened = new Set<string>(); // kinds
+  private shown: readonly Oddity[] | null = null;
+
+  show(list: readonly Oddity[], onItsWay: boolean): void {
+    if (this.shown === list && list.length > 0) return; // what is read or chosen in it stays
+    this.shown = list;
+    const total = list.reduce((n, o) => n + o.count, 0);
+    fill(this.root,
+      h("h2", {}, "Anomalies ", h("small", {}, total ? `${counted(total, "place")} where the traces are not as they should be; all that could be read was read` : "")),
+      list.length === 0 ? h("p", { class: "minor" }, onItsWay ? "The report is on its way." : "None: every packet read is as it should be.") : null,
+      ...list.map((o) => this.fold(o, list.length === 1)));
+  }
+
+  private fold(o: Oddity, only: boolean): HTMLElement {
+    const hosts = [...new Set(o.places.map((p) => p.host).filter(Boolean))];
+    const places = o.places.length + o.others;
+    const where = [hosts.length > 0 && hosts.length <= 4 ? `on ${hosts.join(", ")}` : hosts.length > 4 ? `on ${counted(hosts.length, "host")}` : "", places > 1 ? `in ${counted(places, "file")}` : ""].filter(Boolean).join(", ");
+    const el = h("details", { class: "oddity", open: only || this.opened.has(o.kind) },
+      h("summary", {}, h("b", {}, o.what), " ", h("span", { class: "t" }, counted(o.count, "time")), where ? h("span", { class: "minor" }, ` ${where}`) : null),
+      o.means ? h("p", {}, o.means) : null,
+      placesOf(o.places));
+    if (o.others > 0) add(el, h("p", { class: "minor" }, `${counted(o.others, "other file")} with fewer.`));
+    el.addEventListener("toggle", () => (el.open ? this.opened.add(o.kind) : this.opened.delete(o.kind)));
+    return el;
+  }
+}
+
+function placesOf(places: readonly Place[]): HTMLElement {
+  return table(["Host", "File", "Times", "First at byte", "The first of them"], [0, 1, 4],
+    places.map((p) => h("tr", {}, h("td", {}, p.host), h("td", { class: "text" }, p.stream), h("td", {}, group(p.count)), h("td", {}, p.offset > 0 || p.stream ? group(p.offset) : "–"), h("td", { class: "text" }, p.message || p.kind))));
+}

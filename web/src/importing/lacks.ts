@@ -1,0 +1,23 @@
+// What the recordings of a set lack: what is not shown without, and the command that would have recorded it.
+
+import type { Lack } from "../net/json.js";
+import { fill, h } from "../ui/dom.js";
+
+export function showLacks(card: HTMLElement, lacks: readonly Lack[]): void {
+  card.hidden = lacks.length === 0;
+  fill(card, h("h2", {}, "What these recordings lack"), ...lacks.map(lackOf));
+}
+
+function lackOf(lack: Lack): HTMLElement {
+  const views = lack.views.join(" and ");
+  return h("div", { class: "lack" },
+    h("p", {}, h("b", {}, views[0].toUpperCase() + views.slice(1)), lack.events.length ? ` on ${list(lack.hosts)} needs ${list(lack.events)}. ` : ` (${list(lack.hosts)}). `,
+      lack.without, " To record it next time:"),
+    h("pre", { tabindex: 0, "aria-label": "Command" }, lack.command));
+}
+
+// "a, b and c"; of more than eight the first seven.
+function list(names: readonly string[]): string {
+  if (names.length > 8) return `${names.slice(0, 7).join(", ")} and ${names.length - 7} others`;
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}` : names.join("");
+}

@@ -1,0 +1,9 @@
+// Plain tables of the Import tab.
+
+import { h } from "../ui/dom.js";
+
+/** A table; the columns in left hold text. */
+export function table(heads: string[], left: number[], rows: HTMLElement[]): HTMLElement {
+  const head = h("tr", {}, ...heads.map((t, i) => h("th", { scope: "col", class: left.includes(i) ? "text" : null }, t)));
+  return h("div", { class: "wide" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)));
+}
