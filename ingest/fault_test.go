@@ -248,3 +248,19 @@ func TestSentence(t *testing.T) {
 		}
 	}
 }
+
+// A fault of the program in the synchronizer fails the set in a sentence: jobs end as ever, and the server lives.
+func TestSynchronizerPanics(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{})
+	s := importPath(t, e, "demo", demo(t))
+	y := newSynchronizer(s, s.Hosts(), nil)
+	go y.run()
+	for range 3 * packetQueue {
+		if err := y.send(t.Context(), packet{host: 99, spanned: true, end: 1}); err != nil { // there is no such host
+			t.Fatal(err)
+		}
+	}
+	if err := y.finish(); err == nil || !strings.Contains(err.Error(), "the program failed on the messages of these traces") {
+		t.Errorf("finished with %v", err)
+	}
+}

@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"synchroscope/ingest/messages"
@@ -18,7 +20,7 @@ type synchronizer struct {
 	store *messages.Store
 	in    chan packet
 	ended chan struct{}
-	err   error // of the message store, valid once ended is closed
+	err   error // of the message store or a panic, valid once ended is closed
 	spent time.Duration
 }
 
@@ -61,9 +63,26 @@ func (y *synchronizer) send(ctx context.Context, p packet) error {
 	}
 }
 
-// run takes packets until in is closed.
+// run takes packets until in is closed, also when a panic has ended the work: the jobs go on to their end, and
+// finish has the error.
 func (y *synchronizer) run() {
 	defer close(y.ended)
+	y.protected()
+	for range y.in {
+	}
+}
+
+func (y *synchronizer) protected() {
+	defer func() {
+		if p := recover(); p != nil {
+			y.set.log.Error("panic while synchronizing", "panic", p, "stack", string(debug.Stack()))
+			y.err = fmt.Errorf("the program failed on the messages of these traces: %v", p)
+		}
+	}()
+	y.work()
+}
+
+func (y *synchronizer) work() {
 	y.solve()
 	next := time.Now().Add(solveEvery)
 	timer := time.NewTimer(0)
@@ -123,9 +142,9 @@ func (y *synchronizer) solve() time.Duration {
 func (y *synchronizer) finish() error {
 	close(y.in)
 	<-y.ended
-	y.solve()
 	if y.err != nil {
 		return y.err
 	}
+	y.solve()
 	return y.store.Finish()
 }

@@ -2,6 +2,8 @@ package ctf
 
 import (
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -40,6 +42,7 @@ type batch struct {
 	notes     []note
 	heads     []byte // of the stretches
 	err       error  // what is behind the last record; nil if another batch is
+	failed    string // the goroutine's panic and stack, "" without one
 }
 
 // A record is one event.
@@ -124,9 +127,16 @@ func (a *ahead) leave() {
 	a.stream.sink, a.stream.win.turn = a.sink, nil
 }
 
-// run fills batches up to the end of the stream.
+// run fills batches up to the end of the stream. A panic goes on where the batch is read, so that who recovers from what
+// a trace does to the reader has it there, and not the whole process.
 func (a *ahead) run() {
 	defer a.running.Done()
+	defer func() {
+		if p := recover(); p != nil {
+			a.fill.failed = fmt.Sprintf("%v\n%s", p, debug.Stack())
+			a.ready <- a.fill
+		}
+	}()
 	s := a.stream
 	for {
 		err := s.advance()
@@ -219,6 +229,9 @@ func (a *ahead) meet() error {
 			if a.record < len(b.records) {
 				a.show(b)
 				return nil
+			}
+			if b.failed != "" {
+				panic(b.failed)
 			}
 			if b.err != nil {
 				return b.err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 )
@@ -86,4 +87,18 @@ func TestCloseWhileAhead(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
+}
+
+// What the goroutine of a stream panics with, the reader does.
+func TestAheadPanics(t *testing.T) {
+	a := &ahead{fill: &batch{}, ready: make(chan *batch, maxBatches)} // without a stream
+	a.running.Add(1)
+	go a.run()
+	defer a.running.Wait()
+	defer func() {
+		if p := fmt.Sprint(recover()); !strings.Contains(p, "nil pointer") || !strings.Contains(p, "ctf.(*ahead).run") {
+			t.Errorf("the reader panicked with %s", p)
+		}
+	}()
+	t.Errorf("the reader went on: %v", a.advance())
 }
