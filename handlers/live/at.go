@@ -24,10 +24,18 @@ func answerAt(ctx context.Context, s *session, r wire.Request) (answer, error) {
 	if bound, ok := l.bound(row.host, local); ok {
 		out.Error = &bound
 	}
-	if row.kind != wire.RowHost {
+	if row.kind == wire.RowProcess || row.kind == wire.RowThread {
 		out.Thread = &wire.Thread{TID: row.thread.TID, PID: row.thread.PID, PPID: row.thread.PPID, Name: row.named}
 	}
 	history := host.History()
+	if row.kind >= wire.RowCPU {
+		if history != nil && within(history.Bounds, local) {
+			if err := l.resourceAt(ctx, &out, history, row, local); err != nil {
+				return nil, err
+			}
+		}
+		return func(uint32) ([]byte, error) { return wire.EncodeJSON(wire.KindAt, r.Header, out) }, nil
+	}
 	if history != nil && row.quark != attribute.None && within(history.Bounds, local) {
 		d, err := query.At(ctx, history, row.quark, local)
 		if err != nil {

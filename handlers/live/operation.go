@@ -24,6 +24,7 @@ var operations = map[wire.Op]operation{
 	wire.OpDensity:  {answer: answerDensity, subscription: true, heavy: true},
 	wire.OpAt:       {answer: answerAt},
 	wire.OpPoints:   {answer: answerPoints, heavy: true},
+	wire.OpRan:      {answer: answerRan, subscription: true, heavy: true},
 }
 
 // edges are the columns+1 borders of equal columns over [begin, end), each

@@ -42,6 +42,7 @@ type hostRows struct {
 	since uint64 // version of Host.Threads
 	begin int64  // local ns, what First and Last are relative to
 	byTID map[int32]uint32
+	found resources
 }
 
 // nameLimit is the longest name of a row in bytes. Linux has 16.
@@ -66,6 +67,7 @@ func (t *table) refresh(hosts []Host, begins []int64) {
 		for _, thread := range threads {
 			t.thread(int32(i), thread)
 		}
+		t.resources(int32(i), h.History())
 	}
 }
 

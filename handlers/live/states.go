@@ -29,7 +29,7 @@ func answerStates(ctx context.Context, s *session, r wire.Request) (answer, erro
 	local := make(map[int32][]int64)
 	for i := 0; i < len(found); {
 		host, n := found[i].host, 1
-		for i+n < len(found) && n < rowBatch && found[i+n].host == host {
+		for i+n < len(found) && n < rowBatch && found[i+n].host == host && reducedAlike(found[i], found[i+n]) {
 			n++
 		}
 		if local[host] == nil {
@@ -51,6 +51,9 @@ func answerStates(ctx context.Context, s *session, r wire.Request) (answer, erro
 
 // statesOf adds some rows of one host.
 func (s *session) statesOf(ctx context.Context, out *wire.States, ids []uint32, rows []row, edges []int64) error {
+	if rows[0].kind == wire.RowHost {
+		return s.useOf(ctx, out, ids, rows, edges)
+	}
 	var quarks []attribute.Quark
 	for _, r := range rows {
 		if r.quark != attribute.None {
@@ -60,7 +63,7 @@ func (s *session) statesOf(ctx context.Context, out *wire.States, ids []uint32, 
 	var runs [][]query.Run
 	if history := s.set.Hosts()[rows[0].host].History(); history != nil && len(quarks) > 0 {
 		var err error
-		if runs, err = query.States(ctx, history, quarks, edges); err != nil {
+		if runs, err = reduce(ctx, history, rows[0].kind, quarks, edges); err != nil {
 			return err
 		}
 	}

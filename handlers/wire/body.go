@@ -61,9 +61,10 @@ type At struct {
 	Duration   *Time   `json:"duration"` // in the requested time
 	Error      *int64  `json:"error_ns"`
 	At         Time    `json:"at"`
-	IRQ        *string `json:"irq"`   // what interrupts the thread
-	Sleep      *string `json:"sleep"` // how it sleeps, in words
-	Woken      *Woken  `json:"woken"` // by what, at the end of the state
+	IRQ        *string `json:"irq"`          // what interrupts the thread
+	Sleep      *string `json:"sleep"`        // how it sleeps, in words
+	Woken      *Woken  `json:"woken"`        // by what, at the end of the state
+	Hz         *int64  `json:"hz,omitempty"` // of a CPU
 }
 
 // Woken says what woke a thread.

@@ -17,6 +17,7 @@ const (
 	OpDensity  Op = "density"
 	OpAt       Op = "at"
 	OpPoints   Op = "points"
+	OpRan      Op = "ran"
 	OpAck      Op = "ack"
 	OpClose    Op = "close"
 )
@@ -83,6 +84,7 @@ var fields = map[Op][]func(*request, *Request) error{
 	OpDensity:  {rangeField, columnsField, timeField},
 	OpAt:       {rowField, atField, timeField},
 	OpPoints:   {pairField, limitField},
+	OpRan:      {rangeField, columnsField, timeField, rowsField, rowField},
 	OpAck:      {seqField},
 	OpClose:    {},
 }

@@ -9,6 +9,9 @@ const (
 	RowProcess
 	RowThread
 	RowCPU
+	RowInterrupt     // a line, of one CPU or in total
+	RowSoftInterrupt // likewise
+	RowFrequency     // of a CPU
 )
 
 // NoRow is the parent of a host's row.
@@ -20,7 +23,7 @@ type Row struct {
 	ID, Parent  uint32
 	Host        uint16
 	Kind        RowKind
-	TID         int32
+	TID         int32   // of a thread; the number of a CPU or a line, -1 where it has none
 	First, Last float64 // ns after the host's local begin; Last is -1 while it lives
 	Name        string
 }

@@ -5,6 +5,11 @@ import { NO_ROW, type RowsMessage } from "../net/wire.js";
 export const HOST = 0;
 export const PROCESS = 1;
 export const THREAD = 2;
+/** Rows of what a machine has; the tid of these is a number of a CPU or a line. */
+export const CPU = 3;
+export const INTERRUPT = 4;
+export const SOFT_INTERRUPT = 5;
+export const FREQUENCY = 6;
 
 export interface Row {
   readonly id: number;
@@ -23,15 +28,12 @@ export class RowTable {
   private rows: (Row | undefined)[] = [];
   private hosts: number[] = [];
   private readonly byTid = new Map<string, number>();
+  private readonly lanes = new Map<number, number[]>();
   threads = 0;
+  cpus = 0;
 
   get(id: number): Row | undefined {
     return this.rows[id];
-  }
-
-  /** Every row there is, in the order of their ids. */
-  *all(): Generator<Row> {
-    for (const row of this.rows) if (row) yield row;
   }
 
   /** The host rows by index of host. */
@@ -52,7 +54,13 @@ export class RowTable {
     this.rows = [];
     this.hosts = [];
     this.byTid.clear();
-    this.threads = 0;
+    this.lanes.clear();
+    this.threads = this.cpus = 0;
+  }
+
+  /** What a host or a CPU has, by kind and number: CPUs, frequency, interrupt lines. */
+  resources(id: number): readonly number[] {
+    return this.lanes.get(id) ?? [];
   }
 
   add(m: RowsMessage): void {
@@ -66,7 +74,7 @@ export class RowTable {
       };
       this.rows[id] = row;
       if (!old) this.place(row);
-      else if (old.parent !== row.parent) this.move(row, old.parent);
+      else if (row.kind < CPU && old.parent !== row.parent) this.move(row, old.parent);
     }
   }
 
@@ -82,6 +90,7 @@ export class RowTable {
   }
 
   private place(row: Row): void {
+    if (row.kind >= CPU) return this.equip(row);
     if (row.kind === HOST) this.hosts[row.host] = row.id;
     else {
       this.threads++;
@@ -91,6 +100,20 @@ export class RowTable {
     // A child may come before its parent.
     for (const orphan of this.orphans.get(row.id) ?? []) row.children.push(orphan);
     if (this.orphans.delete(row.id)) row.sorted = false;
+  }
+
+  // Numbers of lines stand in order; vectors of the processor, which have none, come last by name.
+  private equip(row: Row): void {
+    const own = this.lanes.get(row.parent) ?? [];
+    own.push(row.id);
+    const place = (r: Row) => (r.tid < 0 ? 2 ** 31 : r.tid);
+    const kind = (r: Row) => (r.kind === FREQUENCY ? CPU + 0.5 : r.kind);
+    own.sort((x, y) => {
+      const [a, b] = [this.rows[x]!, this.rows[y]!];
+      return kind(a) - kind(b) || place(a) - place(b) || a.name.localeCompare(b.name);
+    });
+    this.lanes.set(row.parent, own);
+    if (row.kind === CPU) this.cpus++;
   }
 
   private readonly orphans = new Map<number, number[]>();

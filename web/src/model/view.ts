@@ -34,6 +34,8 @@ export class View {
   /** The selected row as host and thread id, -1 for the host itself; ids of rows do not outlive a server. */
   row: { host: number; tid: number } | null = null;
   link: { a: string; b: string } | null = null;
+  /** What is open in Resources, as it stands in an address; "" for what opens by itself. */
+  resources = "";
   /** Hosts that are compared, by name; "" for one that is not chosen. */
   compared: [string, string] = ["", ""];
   /** The bound of clocks, ns, before which nothing is drawn while the import runs; null for none. */
@@ -54,6 +56,7 @@ export class View {
     this.raw = q.get("time") === "raw";
     this.filter = q.get("filter") ?? "";
     this.busyOnly = q.get("rows") !== "all";
+    this.resources = q.get("resources") ?? "";
     for (const h of (q.get("collapsed") ?? "").split(",")) if (/^\d+$/.test(h)) this.collapsedHosts.add(Number(h));
     const row = /^(\d+)\.(-?\d+)$/.exec(q.get("row") ?? "");
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
@@ -84,6 +87,7 @@ export class View {
     if (this.selection) q.set("selection", `${this.selection.begin}~${this.selection.end}`);
     if (this.filter) q.set("filter", this.filter);
     if (!this.busyOnly) q.set("rows", "all");
+    if (this.resources) q.set("resources", this.resources);
     if (this.collapsedHosts.size) q.set("collapsed", [...this.collapsedHosts].sort((a, b) => a - b).join(","));
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
     if (this.wait !== null) q.set("wait", this.waitWords);

@@ -194,6 +194,7 @@ export interface At {
   irq: string | null;
   sleep?: string | null; // in words
   woken?: { how: string; tid: number; name: string } | null;
+  hz?: number | null; // of a CPU
 }
 
 export interface Points {

@@ -17,6 +17,7 @@ export class Inspector {
   onFollow: (host: number, tid: number, at: Ns) => void = () => {};
   private state: At | null = null;
   private message: Picked | null = null;
+  private other: HTMLElement | null = null;
 
   constructor(private readonly c: Context, private readonly flow: ControlFlow, private readonly talk: Communication) {
     this.render();
@@ -32,10 +33,17 @@ export class Inspector {
     this.render();
   }
 
+  /** Shows a section that was made elsewhere; null for none. */
+  showOther(block: HTMLElement | null): void {
+    this.other = block;
+    this.render();
+  }
+
   /** Draws anew; the selection, the map or the numbers changed. */
   render(): void {
     const parts: HTMLElement[] = [];
     if (this.state) parts.push(this.stateBlock(this.state));
+    if (this.other) parts.push(this.other);
     if (this.message) parts.push(this.messageBlock(this.message));
     if (this.c.view.selection) parts.push(this.rangeBlock());
     if (parts.length === 0)

@@ -116,6 +116,13 @@ export class Pointer {
     else this.tooltip.hide();
   }
 
+  /** The pointer is over something else of a host: what is told beside it, and in the status line. */
+  tell(host: number, words: string, x: number, y: number, told: Told): void {
+    this.row = null;
+    this.tooltip.show(x, y, told);
+    this.say(host, words);
+  }
+
   private end(id: number): { host: string; thread: string } {
     const row = this.c.rows.get(id);
     return { host: this.c.set.host(row?.host ?? -1)?.name ?? "?", thread: row && row.kind !== HOST ? `${row.name} · ${row.tid}` : "" };

@@ -9,6 +9,8 @@ import { about, parseNs } from "../time/time.js";
 import { ticks, type Tick } from "../time/ticks.js";
 import { shareOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
+import { resourceHand } from "../resources/hand.js";
+import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
 import { Communication } from "./communication.js";
 import { ControlFlow, type Context } from "./controlflow.js";
@@ -25,6 +27,7 @@ const FLAG = 90;
 export class Timeline {
   readonly flow: ControlFlow;
   readonly talk: Communication;
+  readonly resources: Resources;
   private readonly overview: Overview;
   private readonly inspector: Inspector;
   private readonly axis: Surface;
@@ -48,6 +51,7 @@ export class Timeline {
     this.overview = new Overview(c);
     this.flow = new ControlFlow(c);
     this.talk = new Communication(c);
+    this.resources = new Resources(c);
     this.inspector = new Inspector(c, this.flow, this.talk);
     this.inspector.onFollow = (host, tid, at) => this.point(host, tid, at);
     this.talk.onAnswer = () => {
@@ -59,7 +63,7 @@ export class Timeline {
     const head = h("div", { class: "axisrow" }, h("div", { class: "filter" }, this.filter), axisBox);
     const overlay = h("div", { class: "overlay", "aria-hidden": true }, this.range, this.cursor);
     const between = splitter("row", "Height of Communication", (d) => this.resize("--talk", -d, 56));
-    add(this.plot, head, this.flow.pane.el, between, this.talk.pane.el, overlay);
+    add(this.plot, head, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => this.resize("--cpus", -d, 56)), this.resources.pane.el, overlay);
     const treeEdge = splitter("column", "Width of the row names", (d) => this.resize("--tree", d, 120));
     treeEdge.classList.add("treeedge");
     const sideEdge = splitter("column", "Width of the inspector", (d) => this.resize("--side", -d, 180));
@@ -84,6 +88,10 @@ export class Timeline {
       hover: (x, y) => this.pointer.talk(x, y),
       leave: () => this.pointer.leave(),
       click: (x, y) => this.clickTalk(x, y),
+    });
+    resourceHand(this.c, this.resources, this.pointer, {
+      thread: (host, tid, at) => this.point(host, tid, at),
+      show: (block) => this.inspector.showOther(block),
     });
     gestures(axisBox, view, { scroller: null, hover: () => this.pointer.leave(), leave: () => this.pointer.leave(), click: () => {} });
     axisBox.addEventListener("dblclick", () => view.showAll());
@@ -124,6 +132,8 @@ export class Timeline {
         this.flow.chosen = null;
         this.talk.pick(null);
         this.inspector.showMessage(null);
+        this.resources.leave();
+        this.inspector.showOther(null);
         this.showNone();
         this.flow.relist();
         this.talk.pane.selected = null;
@@ -146,6 +156,7 @@ export class Timeline {
   rowsChanged(): void {
     this.flow.relist();
     this.talk.relist();
+    this.resources.relist();
     const { view } = this.c;
     const id = this.flow.pane.selected;
     if (view.row && id !== null && id !== this.restored) {
@@ -163,6 +174,7 @@ export class Timeline {
     this.unread.hidden = !words;
     this.flow.relist();
     this.talk.relist();
+    this.resources.relist();
     this.follow();
     this.overview.request();
     this.inspector.render();
@@ -173,6 +185,7 @@ export class Timeline {
     this.restored = null;
     this.flow.reset();
     this.talk.reset();
+    this.resources.reset();
     this.overview.reset();
     this.inspector.showMessage(null);
     this.showNone();
@@ -182,6 +195,7 @@ export class Timeline {
   retime(by: bigint): void {
     this.flow.retime(by);
     this.talk.retime(by);
+    this.resources.retime(by);
     this.overview.reset();
     this.inspector.showMessage(null);
     this.showNone();
@@ -192,6 +206,7 @@ export class Timeline {
     if (this.c.view.tab === "timeline") return;
     this.flow.pause();
     this.talk.pause();
+    this.resources.pause();
   }
 
   viewChanged(): void {
@@ -199,6 +214,7 @@ export class Timeline {
     if (this.c.view.tab !== "timeline") return;
     this.flow.viewChanged();
     this.talk.viewChanged();
+    this.resources.viewChanged();
     this.overview.request();
     this.inspector.render();
   }
@@ -223,6 +239,8 @@ export class Timeline {
     this.restored = id;
     this.flow.pane.selected = this.talk.pane.selected = id;
     this.flow.chosen = null;
+    this.resources.leave();
+    this.inspector.showOther(null);
     this.flow.pane.layout();
     this.talk.pane.layout();
     this.c.view.emit();
@@ -285,8 +303,10 @@ export class Timeline {
     const words = waitsFor(view, this.c.set);
     this.flow.pane.hold(words && `${words} The Import tab can change that.`);
     this.talk.pane.hold(words);
+    this.resources.pane.hold(words);
     this.flow.draw(this.ticks);
     this.talk.draw(this.ticks);
+    this.resources.draw(this.ticks);
     this.overview.draw();
     this.drawOverlay();
     text(this.range.firstElementChild!, view.selection ? about(Number(view.selection.end - view.selection.begin), 5) : "");

@@ -1,0 +1,191 @@
+package live
+
+import (
+	"context"
+	"fmt"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+	"synchroscope/state/query"
+)
+
+// reducedAlike tells whether two rows of one host are reduced by one query.
+func reducedAlike(a, b row) bool {
+	return a.kind != wire.RowHost && b.kind != wire.RowHost && reducerOf(a.kind) == reducerOf(b.kind)
+}
+
+type reducer uint8
+
+const (
+	threads reducer = iota
+	cpus
+	levels
+)
+
+func reducerOf(k wire.RowKind) reducer {
+	switch k {
+	case wire.RowCPU:
+		return cpus
+	case wire.RowFrequency:
+		return levels
+	}
+	return threads
+}
+
+// reduce reduces rows of one kind to columns.
+func reduce(ctx context.Context, h *history.History, k wire.RowKind, quarks []attribute.Quark, edges []int64) ([][]query.Run, error) {
+	switch reducerOf(k) {
+	case cpus:
+		return query.CPUs(ctx, h, quarks, edges)
+	case levels:
+		return query.Levels(ctx, h, quarks, edges)
+	}
+	return query.States(ctx, h, quarks, edges)
+}
+
+// useOf adds the row of a host: how its CPUs are used.
+func (s *session) useOf(ctx context.Context, out *wire.States, ids []uint32, rows []row, edges []int64) error {
+	var runs []query.Run
+	host := rows[0].host
+	if h, quarks := s.set.Hosts()[host].History(), s.rows.cpusOf(host); h != nil && len(quarks) > 0 {
+		var err error
+		if runs, err = query.Use(ctx, h, quarks, edges); err != nil {
+			return err
+		}
+	}
+	addRow(out, ids[0], runs)
+	return nil
+}
+
+// addRow adds the runs of a row, or that nothing is known of it.
+func addRow(out *wire.States, id uint32, runs []query.Run) {
+	out.Row(id)
+	for k := range runs {
+		out.Run(int(runs[k].End), runs[k].State, runs[k].Label, &runs[k].Mix)
+	}
+	if len(runs) == 0 {
+		out.Run(out.Columns, wire.Nothing, "", nil)
+	}
+}
+
+// answerRan tells in which columns CPUs ran the thread of a row. Those of other hosts never did.
+func answerRan(ctx context.Context, s *session, r wire.Request) (answer, error) {
+	thread, ok := s.rows.row(r.Row)
+	if !ok || thread.kind != wire.RowThread && thread.kind != wire.RowProcess {
+		return nil, refusal(fmt.Sprintf("Row %d is not of a thread.", r.Row))
+	}
+	l := s.lens(r.Raw)
+	found := make([]row, len(r.Rows))
+	for i, id := range r.Rows {
+		if found[i], ok = s.rows.row(id); !ok || found[i].kind != wire.RowCPU {
+			return nil, refusal(fmt.Sprintf("Row %d is not of a CPU.", id))
+		}
+	}
+	out := &wire.States{Header: r.Header, Begin: r.Begin, End: r.End, Columns: r.Columns, Complete: s.complete(r, l, found), Clocks: l.clocks(r, len(s.set.Hosts()))}
+	local := l.localEdges(thread.host, edges(r.Begin, r.End, r.Columns))
+	for i, c := range found {
+		var runs [][]query.Run
+		if h := s.set.Hosts()[thread.host].History(); h != nil && c.host == thread.host {
+			var err error
+			if runs, err = query.Ran(ctx, h, []attribute.Quark{c.quark}, thread.thread.TID, local); err != nil {
+				return nil, err
+			}
+		} else {
+			runs = [][]query.Run{nil}
+		}
+		addRow(out, r.Rows[i], runs[0])
+		if out.Size() > wire.MaxFrame {
+			return nil, wire.ErrTooLarge
+		}
+	}
+	return func(seq uint32) ([]byte, error) {
+		out.Seq = seq
+		return out.Encode()
+	}, nil
+}
+
+// resourceAt fills in what a CPU or one of its rows shows at an instant; l is of its host.
+func (l lens) resourceAt(ctx context.Context, out *wire.At, h *history.History, r row, local int64) error {
+	if r.kind == wire.RowCPU {
+		d, err := query.CPUAt(ctx, h, r.quark, local)
+		if err == nil && d.Known {
+			l.cpuDetail(out, r, d)
+		}
+		return err
+	}
+	iv, err := h.Point(ctx, r.quark, local)
+	if err != nil {
+		return err
+	}
+	words := "at rest"
+	n, known := iv.Value.Int()
+	switch {
+	case r.kind == wire.RowFrequency && !known:
+		words = "unknown"
+	case r.kind == wire.RowFrequency:
+		words = fmt.Sprintf("%.4g GHz", float64(n)/1e9)
+		out.Hz = &n
+	case known:
+		words = lineWords(kernel.LineStatus(n))
+	}
+	out.Status = &words
+	if r.kind != wire.RowFrequency && known {
+		out.StatusCode = ptr(uint8(n))
+	}
+	l.span(out, r.host, iv.Start, iv.End)
+	return nil
+}
+
+func lineWords(s kernel.LineStatus) string {
+	switch {
+	case s&kernel.Served != 0 && s&kernel.Raised != 0:
+		return "served, and raised again"
+	case s&kernel.Served != 0:
+		return "served"
+	case s&kernel.Raised != 0:
+		return "raised, waits to be served"
+	}
+	return "at rest"
+}
+
+var cpuStatuses = [...]string{
+	kernel.CPUUnknown: "unknown", kernel.CPUIdle: "idle", kernel.CPUUser: "in user space",
+	kernel.CPUSyscall: "in a system call", kernel.CPUSoftIRQ: "serves a soft interrupt", kernel.CPUIRQ: "serves an interrupt",
+}
+
+// cpuDetail fills in what the history knows of a CPU. The thread is the one that is on it, nil for the idle one.
+func (l lens) cpuDetail(out *wire.At, r row, d query.CPUDetail) {
+	words := "unknown"
+	if int(d.Status) < len(cpuStatuses) {
+		words = cpuStatuses[d.Status]
+	}
+	if d.Status == kernel.CPUSyscall && d.Syscall != "" {
+		words = "in system call " + tidy(d.Syscall)
+	}
+	out.Status, out.StatusCode = &words, ptr(uint8(d.Status))
+	out.CPU = ptr(r.thread.TID)
+	out.Thread = nil
+	if d.TID > 0 {
+		out.Thread = &wire.Thread{TID: d.TID, Name: tidy(d.Name)}
+	}
+	if d.Syscall != "" {
+		out.Syscall = &d.Syscall
+	}
+	if d.Interrupt != "" {
+		out.IRQ = ptr(tidy(d.Interrupt))
+	}
+	if d.Hz > 0 {
+		out.Hz = &d.Hz
+	}
+	l.span(out, r.host, d.Begin, d.End)
+}
+
+// span fills in when a state of a host began and ended, by its own clock.
+func (l lens) span(out *wire.At, host int32, localBegin, localEnd int64) {
+	begin, end := l.shown(host, localBegin), l.shown(host, localEnd)
+	out.Begin, out.End = ptr(wire.Time(begin)), ptr(wire.Time(end))
+	out.LocalBegin, out.LocalEnd = ptr(wire.Time(localBegin)), ptr(wire.Time(localEnd))
+	out.Duration = ptr(wire.Time(end - begin))
+}

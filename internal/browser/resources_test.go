@@ -1,0 +1,106 @@
+package browser
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// resourceRow is a row of Resources by what it says of itself.
+func (p *Page) resourceRow(title string) Element {
+	p.t.Helper()
+	var found []Element
+	p.Await("the row "+title, func() (any, bool) {
+		found = found[:0]
+		for _, row := range p.Find("treegrid", "Resources: rows").All("row", "") {
+			if yes, err := call[bool](row, "function(w) { return this.title.startsWith(w) }", title); err == nil && yes {
+				found = append(found, row)
+			}
+		}
+		return len(found), len(found) == 1
+	})
+	return found[0]
+}
+
+// Under each host stand its CPUs with what ran there, how much of their time was used, and on demand
+// their interrupts; who points at a CPU is told of the thread on it, and who picks it has that thread selected and sees
+// where CPUs ran it.
+func testResources(t *testing.T, p *Page, address string) {
+	p.Open(address + "?resources=2,3")
+	c := p.Canvas("Resources")
+	p.Await("what CPUs did", func() (any, bool) {
+		user, sys, irq := c.Count("--user"), c.Count("--sys"), c.Count("--irq")
+		return fmt.Sprint(user, sys, irq), user > 1000 && sys > 300 && irq > 20
+	})
+	p.Await("the use of db", func() (any, bool) {
+		words := p.resourceRow("db: 2\u00a0CPUs").Text()
+		return words, regexp.MustCompile(`5\d.% used`).MatchString(words)
+	})
+
+	left, top, width, _ := c.Box()
+	_, y, _, height := p.resourceRow("CPU 0 of db").Box()
+	p.Point(left+width*0.6, y+height/2)
+	p.Await("the thread under the pointer", func() (any, bool) {
+		words := strings.Join(strings.Fields(p.Text()), " ")
+		return words, strings.Contains(words, "CPU 0 db in user space Thread crunch · 206") && strings.Contains(words, "db CPU 0: in user space, crunch · 206")
+	})
+
+	// The selected thread, 205, was on a CPU for a short while only; crunch for most of the window.
+	line := y + height - 1 - top
+	before := len(c.Inked(line, "--panel"))
+	p.Click(left+width*0.6, y+height/2)
+	inspector := p.Find("complementary", "What is selected")
+	p.Await("crunch in the inspector", func() (any, bool) {
+		words := strings.Join(strings.Fields(inspector.Text()), " ")
+		return words, strings.Contains(words, "crunch · 206 db") && strings.Contains(words, "CPU 0 db in user space")
+	})
+	p.Await("the mark under what it ran", func() (any, bool) {
+		n := len(c.Inked(line, "--accent-bg"))
+		return fmt.Sprint(n, " of ", width, ", before ", before), float64(n) > width*0.7 && float64(n) < width && before < int(width/4)
+	})
+
+	// Interrupt lines come on demand, and the address keeps what is open.
+	p.resourceRow("CPU 1 of db").Click()
+	p.Press("ArrowRight")
+	_, y, _, height = p.resourceRow("Soft IRQ 1 TIMER of db").Box()
+	p.Await("soft interrupts", func() (any, bool) {
+		n := len(c.Inked(y+height/2-top, "--panel"))
+		return n, n > 3
+	})
+	p.Await("what is open in the address", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "resources=2%2C2.1%2C3")
+	})
+	p.Reload()
+	p.resourceRow("Soft IRQ 1 TIMER of db")
+
+	// Hidden, it leaves its head, and says so.
+	fold := p.Find("button", "Resources")
+	fold.Click()
+	if expanded := fold.State("expanded"); expanded != "false" {
+		t.Errorf("the button that hid Resources says expanded: %s", expanded)
+	}
+	p.Await("the address of the hidden pane", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "resources=off")
+	})
+}
+
+// A set without kernel events says which it would take, and the command that records them.
+func TestResourcesMissing(t *testing.T) {
+	archive := archiveOf("ust-3hosts.tar.gz")
+	if archive == "" {
+		t.Skip("no trace of user space alone")
+	}
+	s := newSite(t, ingest.Options{})
+	set := s.add("user space", archive)
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Find("region", "Resources")
+	p.Await("the command", func() (any, bool) {
+		words := p.Find("region", "Resources").Text()
+		return words, strings.Contains(words, "lttng enable-event -k")
+	})
+}

@@ -1,0 +1,236 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+)
+
+// namedColumns is how many columns a run of a CPU row has at least that is worth the name of its thread: in
+// fewer there is no room to write it.
+const namedColumns = 8
+
+// CPUs reduces CPU rows to columns as States does those of threads. rows are the quarks of CPUs/<cpu>; State and
+// Mix are of kernel.CPUStatus. A run in which one thread runs has its id as label, and where there is
+// room after a space its name: "2214 httpd". Runs end where the thread changes.
+func CPUs(ctx context.Context, h *history.History, rows []attribute.Quark, edges []int64) ([][]Run, error) {
+	states := make([][]Run, len(rows))
+	if len(edges) < 2 {
+		return states, nil
+	}
+	statuses, err := h.Pixels(ctx, rows, edges)
+	if err != nil {
+		return nil, err
+	}
+	threads, err := childPixels(ctx, h, rows, "Current_thread", edges)
+	if err != nil {
+		return nil, err
+	}
+	first, _ := h.Bounds()
+	names := threadNames{p: point{ctx: ctx, h: h}, known: make(map[int64]named)}
+	for i := range rows {
+		b := cpuBuilder{threads: threads[i], names: &names, edges: edges, first: first}
+		for _, r := range statuses[i] {
+			b.add(r)
+		}
+		b.pad(int32(len(edges) - 1))
+		states[i] = b.runs
+	}
+	return states, names.p.err
+}
+
+// Ran tells in which columns CPUs ran a thread: a run of kernel.User is all its, a Mixed one has its share under kernel.User,
+// at least one part where it ran at all, and the others are Nothing.
+func Ran(ctx context.Context, h *history.History, rows []attribute.Quark, tid int32, edges []int64) ([][]Run, error) {
+	states := make([][]Run, len(rows))
+	if len(edges) < 2 {
+		return states, nil
+	}
+	threads, err := childPixels(ctx, h, rows, "Current_thread", edges)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		var b rowBuilder
+		for _, r := range threads[i] {
+			b.pad(r.From)
+			b.put(ran(r, int64(tid)))
+		}
+		b.pad(int32(len(edges) - 1))
+		states[i] = b.runs
+	}
+	return states, nil
+}
+
+func ran(r history.Run, tid int64) Run {
+	if r.Mix == nil {
+		if n, ok := r.Value.Int(); ok && n == tid {
+			return Run{End: r.To, State: uint8(kernel.User)}
+		}
+		return Run{End: r.To, State: Nothing}
+	}
+	var time [shares + 1]uint64
+	for _, s := range r.Mix {
+		i := shares
+		if n, ok := s.Value.Int(); ok && n == tid {
+			i = int(kernel.User)
+		}
+		time[i] += uint64(max(s.Time, 0))
+	}
+	if time[kernel.User] == 0 {
+		return Run{End: r.To, State: Nothing}
+	}
+	out := Run{End: r.To, State: Mixed}
+	out.Mix[kernel.User] = max(1, apportion(time)[kernel.User])
+	return out
+}
+
+// childPixels reduces a child of each row; a row without one has no runs.
+func childPixels(ctx context.Context, h *history.History, rows []attribute.Quark, name string, edges []int64) ([][]history.Run, error) {
+	out := make([][]history.Run, len(rows))
+	var quarks []attribute.Quark
+	var of []int
+	for i, q := range rows {
+		if c := child(h, q, name); c != attribute.None {
+			quarks = append(quarks, c)
+			of = append(of, i)
+		}
+	}
+	if len(quarks) == 0 {
+		return out, nil
+	}
+	runs, err := h.Pixels(ctx, quarks, edges)
+	if err != nil {
+		return nil, err
+	}
+	for k, i := range of {
+		out[i] = runs[k]
+	}
+	return out, nil
+}
+
+// A cpuBuilder joins the runs of a CPU's status and of the thread on it.
+type cpuBuilder struct {
+	rowBuilder
+	threads []history.Run // not yet behind the columns done
+	names   *threadNames
+	edges   []int64
+	first   int64 // time of the history
+}
+
+func (b *cpuBuilder) add(r history.Run) {
+	b.pad(r.From)
+	s := kernel.CPUStatus(state(r.Value))
+	switch {
+	case r.Mix != nil:
+		b.put(blend(r.To, r.Mix))
+	case s == kernel.CPUUser || s == kernel.CPUSyscall:
+		b.split(r, uint8(s))
+	default:
+		b.put(Run{End: r.To, State: uint8(s)})
+	}
+}
+
+// split cuts a run of one status where the thread changes.
+func (b *cpuBuilder) split(r history.Run, s uint8) {
+	for at := r.From; at < r.To; {
+		for len(b.threads) > 0 && b.threads[0].To <= at {
+			b.threads = b.threads[1:]
+		}
+		end, label := r.To, ""
+		if len(b.threads) > 0 {
+			if c := b.threads[0]; c.From > at {
+				end = min(end, c.From)
+			} else {
+				end = min(end, c.To)
+				if tid, ok := c.Value.Int(); ok && c.Mix == nil {
+					label = b.label(tid, at, end)
+				}
+			}
+		}
+		b.put(Run{End: end, State: s, Label: label})
+		at = end
+	}
+}
+
+func (b *cpuBuilder) label(tid int64, from, to int32) string {
+	id := strconv.FormatInt(tid, 10)
+	if to-from < namedColumns {
+		return id
+	}
+	if name := b.names.at(tid, max(b.edges[from], b.first)); name != "" {
+		return id + " " + name
+	}
+	return id
+}
+
+// threadNames are the names of threads at a time, each asked once as long as it holds.
+type threadNames struct {
+	p     point
+	known map[int64]named
+}
+
+type named struct {
+	name       string
+	begin, end int64
+}
+
+func (n *threadNames) at(tid, t int64) string {
+	if k, ok := n.known[tid]; ok && k.begin <= t && t < k.end {
+		return k.name
+	}
+	n.p.t = t
+	iv := n.p.interval(n.p.h.Attributes().Lookup("Threads", strconv.FormatInt(tid, 10), "Name"))
+	k := named{begin: iv.Start, end: iv.End}
+	if iv.Value.IsString() {
+		k.name = n.p.h.String(iv.Value)
+	}
+	n.known[tid] = k
+	return k.name
+}
+
+// A CPUDetail is what is known of a CPU at one instant.
+type CPUDetail struct {
+	Known      bool // the history covers the instant
+	Status     kernel.CPUStatus
+	Begin, End int64  // in which neither status nor thread changes, local ns
+	TID        int32  // of the thread on it; 0 its idle thread, -1 unknown
+	Name       string // of that thread
+	Syscall    string // that it is in
+	Interrupt  string // that is served
+	Hz         int64  // its frequency, 0 unknown
+}
+
+// CPUAt tells what a CPU does at t, local ns. cpu is the quark of CPUs/<cpu>.
+func CPUAt(ctx context.Context, h *history.History, cpu attribute.Quark, t int64) (CPUDetail, error) {
+	p := point{ctx: ctx, h: h, t: t}
+	iv := p.interval(cpu)
+	status, ok := iv.Value.Int()
+	if errors.Is(p.err, history.ErrOutside) {
+		return CPUDetail{}, nil
+	}
+	if p.err != nil || !ok {
+		return CPUDetail{}, p.err
+	}
+	d := CPUDetail{Known: true, Status: kernel.CPUStatus(status), Begin: iv.Start, End: iv.End, TID: -1}
+	d.Hz = p.int(child(h, cpu, "Frequency"), 0)
+	if d.Status == kernel.CPUIRQ || d.Status == kernel.CPUSoftIRQ {
+		if n, err := strconv.Atoi(h.Attributes().Name(cpu)); err == nil {
+			d.Interrupt = p.interrupt(int32(n))
+		}
+	}
+	current := p.interval(child(h, cpu, "Current_thread"))
+	if tid, ok := current.Value.Int(); ok {
+		d.TID = int32(tid)
+		d.Begin, d.End = max(d.Begin, current.Start), min(d.End, current.End)
+		if tid > 0 {
+			thread := h.Attributes().Lookup("Threads", strconv.FormatInt(tid, 10))
+			d.Name, d.Syscall = p.text(child(h, thread, "Name")), p.text(child(h, thread, "System_call"))
+		}
+	}
+	return d, p.err
+}

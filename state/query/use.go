@@ -1,0 +1,128 @@
+package query
+
+import (
+	"context"
+	"math/bits"
+	"strconv"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+// Use tells how the CPUs of a host spent each column together: one row whose Mix has the share of each
+// kernel.CPUStatus in the time of all of them. cpus are quarks of CPUs/<cpu>.
+func Use(ctx context.Context, h *history.History, cpus []attribute.Quark, edges []int64) ([]Run, error) {
+	if len(edges) < 2 {
+		return nil, nil
+	}
+	statuses, err := h.Pixels(ctx, cpus, edges)
+	if err != nil {
+		return nil, err
+	}
+	first, last := h.Bounds()
+	sums := make([][shares + 1]uint64, len(edges)-1)
+	shift := tooLong(edges, len(cpus))
+	for _, runs := range statuses {
+		for _, r := range runs {
+			for _, s := range r.Mix {
+				sums[r.From][part(s.Value)] += uint64(max(s.Time, 0)) >> shift
+			}
+			for c := r.From; r.Mix == nil && c < r.To; c++ {
+				// A column without width shows what its instant has.
+				sums[c][part(r.Value)] += max(1, uint64(max(0, min(edges[c+1], last)-max(edges[c], first)))>>shift)
+			}
+		}
+	}
+	var b rowBuilder
+	for c := range sums {
+		b.put(share(int32(c+1), sums[c]))
+	}
+	return b.runs, nil
+}
+
+// tooLong is by how many bits times are shortened so that the sum of a column stays within 62.
+func tooLong(edges []int64, cpus int) int {
+	widest := uint64(0)
+	for c := range edges[1:] {
+		widest = max(widest, uint64(edges[c+1]-edges[c]))
+	}
+	return max(0, bits.Len64(widest)+bits.Len(uint(cpus))-62)
+}
+
+// part is the place of a status in a sum; what is none counts as nothing.
+func part(v history.Value) int {
+	if s := state(v); s != Nothing {
+		return int(s)
+	}
+	return shares
+}
+
+// share is the run of one column by the time in each status.
+func share(end int32, time [shares + 1]uint64) Run {
+	statuses, only := 0, 0
+	for i, t := range time[:shares] {
+		if t > 0 {
+			statuses, only = statuses+1, i
+		}
+	}
+	switch {
+	case statuses == 0:
+		return Run{End: end, State: Nothing}
+	case statuses == 1 && time[shares] == 0:
+		return Run{End: end, State: uint8(only)}
+	}
+	r := Run{End: end, State: Mixed}
+	parts := apportion(time)
+	copy(r.Mix[:], parts[:shares])
+	return r
+}
+
+// Levels reduces attributes of numbers, such as CPUs/<cpu>/Frequency, to columns. The label of a run is the
+// number in decimal, or where a column has several, the least and the most as "1200000000~2400000000"; State is 0
+// where there is one and Nothing elsewhere.
+func Levels(ctx context.Context, h *history.History, rows []attribute.Quark, edges []int64) ([][]Run, error) {
+	states := make([][]Run, len(rows))
+	if len(edges) < 2 {
+		return states, nil
+	}
+	values, err := h.Pixels(ctx, rows, edges)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		var b rowBuilder
+		for _, r := range values[i] {
+			b.pad(r.From)
+			b.put(level(r))
+		}
+		b.pad(int32(len(edges) - 1))
+		states[i] = b.runs
+	}
+	return states, nil
+}
+
+func level(r history.Run) Run {
+	values := r.Mix
+	if values == nil {
+		values = []history.Share{{Value: r.Value}}
+	}
+	var least, most int64
+	known := false
+	for _, s := range values {
+		n, ok := s.Value.Int()
+		if !ok {
+			continue
+		}
+		if !known {
+			least, most = n, n
+		}
+		known, least, most = true, min(least, n), max(most, n)
+	}
+	switch {
+	case !known:
+		return Run{End: r.To, State: Nothing}
+	case least == most:
+		return Run{End: r.To, Label: strconv.FormatInt(least, 10)}
+	}
+	return Run{End: r.To, Label: strconv.FormatInt(least, 10) + "~" + strconv.FormatInt(most, 10)}
+}

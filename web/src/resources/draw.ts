@@ -1,0 +1,95 @@
+// Draws what no row of threads has: use as a filled line, frequency as steps, and the
+// stretches in which CPUs ran the selected thread.
+
+import { EMPTY, MANY, type Strip } from "../draw/columns.js";
+import { LOOKS, type Palette } from "../draw/palette.js";
+import type { PixelBuffer } from "../draw/states.js";
+import { NOTHING, STATES, type StatesAnswer } from "../net/wire.js";
+import type { Window } from "../time/window.js";
+import { CPU_LOOKS, IDLE } from "./looks.js";
+
+/** From the bottom up: what is most of the time first, so that the line is calm. */
+const STACK = [2, 3, 4, 5] as const;
+
+/**
+ * Draws the use of a host's CPUs, of a strip that is not dressed: as high as their share of the time, all of the row
+ * being 100 %, in the colours of what they did. What is unknown hangs from above, hatched. Returns the mean use, null if unknown.
+ */
+export function drawUse(buffer: PixelBuffer, strip: Strip, y: number, height: number, ratio: number, palette: Palette): number | null {
+  const [top, bottom] = [y + Math.round(2 * ratio), y + height - Math.round(2 * ratio)];
+  const full = bottom - top;
+  const line = palette.word("line");
+  const stripe = Math.max(1, Math.round(2 * ratio));
+  let [busy, known] = [0, 0];
+  for (let x = 0; x < strip.pixels; x++) {
+    const state = strip.state[x];
+    if (state === EMPTY) continue;
+    const share = (s: number) => (state === MANY ? strip.shares[x * STATES + s] : state === s ? 1 : 0);
+    buffer.rect(x, x + 1, bottom, bottom + 1, line);
+    let at = bottom;
+    let sum = 0;
+    for (const s of STACK) {
+      sum += share(s);
+      const next = bottom - (sum > 0 ? Math.max(1, Math.round(sum * full)) : 0);
+      if (next < at) buffer.rect(x, x + 1, next, at, palette.words[CPU_LOOKS[s].as]);
+      at = Math.min(at, next);
+    }
+    const unknown = Math.round(share(0) * full);
+    for (let j = Math.max(0, top); j < Math.min(buffer.height, top + unknown, at); j++)
+      if ((x + j) % (2 * stripe) < stripe) buffer.words[j * buffer.width + x] = palette.words[0];
+    busy += sum;
+    known += sum + share(IDLE);
+  }
+  return known > 0 ? busy / known : null;
+}
+
+/** The numbers of a run of levels: least and most; null where there are none. */
+export function levelsOf(a: StatesAnswer, k: number): [number, number] | null {
+  if (a.runState[k] === NOTHING || a.runLabel[k] === 0) return null;
+  const [least, most] = a.labels[a.runLabel[k] - 1].split("~").map(Number);
+  return Number.isFinite(least) ? [least, most ?? least] : null;
+}
+
+/** The largest number of a row of levels, 0 if there is none. */
+export function topLevel(a: StatesAnswer, r: number): number {
+  let top = 0;
+  for (let k = a.rowRuns[r]; k < a.rowRuns[r + 1]; k++) top = Math.max(top, levelsOf(a, k)?.[1] ?? 0);
+  return top;
+}
+
+/** Draws a row of levels as steps below top; a column with several is a bar from the least to the most. */
+export function drawLevels(buffer: PixelBuffer, a: StatesAnswer, r: number, window: Window, y: number, height: number, ratio: number, palette: Palette, top: number): void {
+  const perPixel = window.span / buffer.width;
+  const step = Number(a.end - a.begin) / a.columns / perPixel;
+  const origin = Number(a.begin - window.begin) / perPixel;
+  const [fill, edge] = [palette.word("accent-bg"), palette.word("accent")];
+  const [high, low] = [y + Math.round(3 * ratio), y + height - Math.round(2 * ratio)];
+  const thick = Math.max(1, Math.round(1.5 * ratio));
+  const place = (hz: number) => low - Math.round((hz / Math.max(1, top)) * (low - high));
+  let x0 = origin;
+  let before: number | null = null;
+  for (let k = a.rowRuns[r]; k < a.rowRuns[r + 1]; k++) {
+    const x1 = origin + a.runEnd[k] * step;
+    const levels = levelsOf(a, k);
+    const [from, to] = [Math.max(0, Math.round(x0)), Math.min(buffer.width, Math.max(Math.round(x0) + 1, Math.round(x1)))];
+    if (levels && to > from) {
+      const [least, most] = [place(levels[0]), place(levels[1])];
+      buffer.rect(from, to, least, low, fill);
+      buffer.rect(from, to, most, least + thick, edge);
+      if (before !== null) buffer.rect(from, from + 1, Math.min(before, most), Math.max(before, least) + thick, edge);
+      before = most;
+    } else if (to > from) before = null;
+    x0 = x1;
+    if (x0 >= buffer.width) break;
+  }
+}
+
+/** Underlines where a strip has anything: the stretches in which a CPU ran the selected thread. */
+export function drawRan(buffer: PixelBuffer, strip: Strip, y: number, height: number, ratio: number, palette: Palette): void {
+  const thick = Math.max(2, Math.round(2 * ratio));
+  const color = palette.word("ink");
+  for (let x = 0; x < strip.pixels; x++) if (strip.state[x] !== EMPTY) buffer.rect(x, x + 1, y + height - thick, y + height, color);
+}
+
+/** Whether a label fits into a bar of so high a look. */
+export const fits = (as: number, characters: number, character: number, room: number): boolean => LOOKS[as].height === 1 && characters * character <= room;

@@ -1,0 +1,90 @@
+// What the hand does in Resources: it points at rows, and picks threads and stretches.
+
+import { HOST } from "../model/rows.js";
+import type { At } from "../net/json.js";
+import type { Context } from "../timeline/controlflow.js";
+import { gestures } from "../timeline/gestures.js";
+import type { Pointer } from "../timeline/pointer.js";
+import { hostOfGroup } from "./tree.js";
+import type { Resources } from "./resources.js";
+import { laneBlock, laneChip, laneTerms, lackOfCPUs, lackWords } from "./words.js";
+
+const POINTED = 23;
+const PICKED = 24;
+
+/** What the rest of the timeline does when something is picked here. */
+export interface Others {
+  /** Selects a thread at a time. */
+  thread(host: number, tid: number, at: bigint): void;
+  /** Shows a section in the inspector; null for none. */
+  show(block: HTMLElement | null): void;
+}
+
+/** Lets the hand and the keys work in a pane of resources. */
+export function resourceHand(c: Context, resources: Resources, pointer: Pointer, others: Others): void {
+  const { pane } = resources;
+  let under: number | null = null;
+
+  const leave = () => {
+    under = null;
+    pointer.leave();
+  };
+  const hover = (x: number, y: number) => {
+    const id = pane.rowAt(y)?.id;
+    const row = id === undefined ? undefined : c.rows.get(id);
+    if (!row || id === undefined || hostOfGroup(id) !== null) return leave();
+    under = id;
+    const box = pane.stick.getBoundingClientRect();
+    const [px, py] = [box.left + x, box.top + y];
+    const where = c.set.host(row.host)?.name ?? "";
+    const drawn = resources.at(id, x);
+    if (row.kind === HOST) {
+      const lack = lackOfCPUs(c.set, c.rows, row.host);
+      const note = lack ? lackWords(lack) : drawn || "nothing known";
+      pointer.tell(row.host, `CPUs of ${where}: ${note}`, px, py, { title: "Use of CPUs", where, note });
+      return;
+    }
+    pointer.tell(row.host, `${where} ${row.name}: ${drawn || "nothing known"}`, px, py, { title: row.name, where, note: drawn });
+    c.live.ask(POINTED, { op: "at", row: id, at: String(resources.timeAtX(x)), time: c.view.time }, (m) => {
+      if (m.kind !== "at" || !m.body || under !== id) return;
+      const thread = m.body.thread ? `, ${m.body.thread.name} · ${m.body.thread.tid}` : "";
+      pointer.tell(row.host, `${where} ${row.name}: ${m.body.status ?? "nothing known"}${thread}`, px, py, {
+        title: row.name, where, chip: laneChip(m.body, row), pairs: laneTerms(m.body, row, c.view), note: drawn.includes("%") ? `this pixel: ${drawn}` : "",
+      });
+    });
+  };
+
+  const pick = (id: number, at: bigint, follow: boolean) => {
+    pane.selected = id;
+    pane.layout();
+    const row = c.rows.get(id);
+    if (!row || row.kind === HOST || hostOfGroup(id) !== null) {
+      resources.choose(id, null);
+      others.show(null);
+      return;
+    }
+    c.live.ask(PICKED, { op: "at", row: id, at: String(at), time: c.view.time }, (m) => {
+      if (m.kind !== "at") return;
+      const body: At | null = m.body;
+      const tid = body?.thread?.tid ?? 0;
+      const known = tid > 0 && c.rows.find(row.host, tid) !== undefined;
+      if (known && follow) others.thread(row.host, tid, at);
+      others.show(body ? laneBlock(body, row, c.view, known ? () => others.thread(row.host, tid, at) : null) : null);
+      resources.choose(id, body);
+    });
+  };
+
+  gestures(pane.stick, c.view, {
+    scroller: pane.scroller,
+    hover,
+    leave,
+    click: (x, y) => {
+      const id = pane.rowAt(y)?.id;
+      if (id !== undefined) pick(id, resources.timeAtX(x), true);
+    },
+  });
+  pane.onSelect = (id) => {
+    pane.scrollTo(id);
+    pick(id, c.view.cursor ?? c.view.window.begin + BigInt(Math.round(c.view.window.span / 2)), false);
+  };
+}

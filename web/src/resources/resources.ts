@@ -1,0 +1,353 @@
+// Resources: what CPUs and interrupt lines of every host did, on the axis of the other panes.
+// It draws the newest answer at once, stretched to wherever the window is, as Control flow does.
+
+import { Strip } from "../draw/columns.js";
+import { drawStrip, PixelBuffer } from "../draw/states.js";
+import { CPU, FREQUENCY, HOST, type Row } from "../model/rows.js";
+import type { At } from "../net/json.js";
+import type { Message, StatesAnswer } from "../net/wire.js";
+import type { Tick } from "../time/ticks.js";
+import { counted, percent } from "../time/number.js";
+import { columnsFor, serves, shareOf, timeAt, type Columns } from "../time/window.js";
+import { h, text } from "../ui/dom.js";
+import type { Context } from "../timeline/controlflow.js";
+import { Glide } from "../timeline/glide.js";
+import { Pane } from "../timeline/pane.js";
+import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
+import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
+import { hostOfGroup, keyOf, listResources, Open } from "./tree.js";
+import { gigahertz, lackOfCPUs, lackOfLines, lackWords, resourceWords } from "./words.js";
+
+const LANES = 21;
+const RAN = 22;
+const LABEL_FONT = 10.5;
+
+export class Resources {
+  readonly pane: Pane;
+  private readonly open: Open;
+  private readonly fold = h("button", { type: "button", class: "fold", "aria-expanded": "true", title: "Shows or hides Resources" }, "▾");
+  private answer: StatesAnswer | null = null;
+  private where = new Map<number, number>();
+  private marks: StatesAnswer | null = null;
+  private asked: { columns: Columns; rows: Set<number>; time: string } | null = null;
+  private askedRan = "";
+  private strip = new Strip(1);
+  private readonly buffer = new PixelBuffer();
+  private readonly glide = new Glide();
+  private readonly use = new Map<number, number>();
+  private readonly levels = new Map<number, string>();
+  /** The stretch that is selected in a row of a CPU or a line. */
+  chosen: { row: number; begin: bigint; end: bigint } | null = null;
+
+  constructor(private readonly c: Context) {
+    this.open = new Open(c.view.resources);
+    this.pane = new Pane("Resources", (id) => resourceWords(c.rows, c.set, id, this.use, this.levels), false);
+    this.pane.el.classList.add("resources");
+    this.pane.onToggle = (id) => this.toggle(id);
+    this.pane.moved.on(() => {
+      this.request();
+      c.schedule();
+    });
+    this.pane.head.prepend(this.fold);
+    this.fold.setAttribute("aria-label", "Resources");
+    this.fold.addEventListener("click", () => this.hide(!this.open.off));
+    this.hide(this.open.off, true);
+  }
+
+  private hide(off: boolean, silent = false): void {
+    this.open.off = off;
+    this.pane.el.classList.toggle("folded", off);
+    this.fold.setAttribute("aria-expanded", String(!off));
+    text(this.fold, off ? "▸" : "▾");
+    if (silent) return;
+    if (off) this.pause();
+    else this.request();
+    this.keep();
+  }
+
+  private toggle(id: number): void {
+    const { rows } = this.c;
+    const key = keyOf(rows, id);
+    if (key === null) return;
+    this.open.toggle(rows, key, rows.hostRows().map((r) => rows.get(r)!.host));
+    this.relist();
+    this.keep();
+  }
+
+  private keep(): void {
+    this.c.view.resources = this.open.format();
+    this.c.view.emit();
+  }
+
+  /** Forgets all answers: rows or times mean something else now. */
+  reset(): void {
+    this.answer = this.marks = this.asked = this.chosen = null;
+    this.askedRan = "";
+    this.where.clear();
+    this.use.clear();
+    this.levels.clear();
+    this.glide.reset();
+  }
+
+  /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
+  retime(by: bigint): void {
+    for (const a of [this.answer, this.marks]) {
+      if (!a) continue;
+      a.begin += by;
+      a.end += by;
+    }
+    this.asked = this.chosen = null;
+    this.askedRan = "";
+    this.glide.shift(by);
+  }
+
+  /** Not on screen now: the server need not answer anew. */
+  pause(): void {
+    this.asked = null;
+    this.askedRan = "";
+    this.c.live.drop(LANES);
+    this.c.live.drop(RAN);
+  }
+
+  relist(): void {
+    const { rows, set } = this.c;
+    const list = listResources(rows, this.open);
+    this.pane.setRows(list, this.emptyWords());
+    const ready = set.info && rows.cpus === 0 && list.length > 0;
+    this.pane.say(rows.cpus > 0 ? counted(rows.cpus, "CPU") : ready ? "no CPUs" : "");
+    this.request();
+    this.c.schedule();
+  }
+
+  // What an empty view says: what it would show, what is missing, what to do.
+  private emptyWords(): string {
+    const { rows, set } = this.c;
+    const shows = "This shows what each CPU runs, and its interrupts.";
+    if (rows.hostRows().length === 0) return set.info?.state === "failed" ? "Nothing could be read; the Import tab says why." : `${shows} Rows come as soon as the first events are read.`;
+    if (rows.cpus > 0) return "";
+    const lack = set.hosts.map((host) => lackOfCPUs(set, rows, host.index)).find((l) => l !== null);
+    return lack ? `${shows} The recordings lack ${lack.events}; record it with: ${lack.command}` : "";
+  }
+
+  viewChanged(): void {
+    this.request();
+  }
+
+  /** Asks for what is on screen unless it was asked for already. */
+  request(): void {
+    const { view, live } = this.c;
+    if (view.empty || view.tab !== "timeline" || this.open.off || this.pane.surface.width === 0) return;
+    this.requestRan();
+    const [first, last] = this.pane.visible();
+    const page = Math.max(8, last - first);
+    const pixels = this.pane.surface.canvas.width;
+    const wanted = (from: number, to: number) => this.pane.rows.slice(Math.max(0, from), to).map((r) => r.id).filter((id) => id >= 0);
+    const needed = wanted(first, last);
+    const a = this.asked;
+    if (a && a.time === view.time && serves(a.columns, view.window, pixels) && needed.every((id) => a.rows.has(id))) return;
+    if (needed.length === 0) return;
+    const columns = columnsFor(view.window, pixels);
+    const ids = wanted(first - page, last + page).slice(0, 1024);
+    this.asked = { columns, rows: new Set(ids), time: view.time };
+    live.ask(LANES, { op: "states", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, rows: ids }, (m) => this.take(m, view.time));
+  }
+
+  // The stretches of the selected thread, on the CPUs of its host that are listed.
+  private requestRan(): void {
+    const { view, rows, live } = this.c;
+    const thread = view.row && view.row.tid > 0 ? rows.find(view.row.host, view.row.tid) : undefined;
+    const ids = thread === undefined ? [] : this.pane.rows.map((r) => r.id).filter((id) => rows.get(id)?.kind === CPU && rows.get(id)!.host === view.row!.host).slice(0, 1024);
+    if (thread === undefined || ids.length === 0) {
+      if (this.askedRan) live.drop(RAN);
+      this.askedRan = "";
+      this.marks = null;
+      return;
+    }
+    const columns = columnsFor(view.window, this.pane.surface.canvas.width);
+    const key = `${thread} ${view.time} ${columns.begin} ${columns.end} ${columns.columns} ${ids.length} ${ids[0]}`;
+    if (key === this.askedRan) return;
+    if (!this.askedRan.startsWith(`${thread} `)) {
+      this.marks = null;
+      this.reveal(view.row!.host);
+    }
+    this.askedRan = key;
+    live.ask(RAN, { op: "ran", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, rows: ids, row: thread }, (m) => {
+      if (m.kind !== "states") return;
+      this.marks = m;
+      this.c.schedule();
+    });
+  }
+
+  // Brings the CPUs of a host on screen, unless some of them are.
+  private reveal(host: number): void {
+    const [first, last] = this.pane.visible();
+    const { rows } = this.c;
+    const seen = this.pane.rows.slice(first, last - 1).some((r) => rows.get(r.id)?.kind === CPU && rows.get(r.id)!.host === host);
+    const id = rows.hostRow(host);
+    if (!seen && id !== undefined) this.pane.scroller.scrollTop = (this.pane.indexOf(id) ?? 0) * this.pane.rowHeight;
+  }
+
+  private take(m: Message, time: string): void {
+    if (m.kind === "error") {
+      this.asked = null;
+      this.c.live.onError(m.body.message);
+    }
+    if (m.kind !== "states" || time !== this.c.view.time) return;
+    this.glide.take({ begin: m.begin, end: m.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
+    this.answer = m;
+    this.where = new Map([...m.rows].map((id, r) => [id, r]));
+    this.c.schedule();
+  }
+
+  draw(ticks: Tick[]): void {
+    const { palette, rows } = this.c;
+    const s = this.pane.surface;
+    if (s.width === 0 || this.open.off) return;
+    if (this.pane.held) {
+      s.begin(palette.css.panel);
+      return;
+    }
+    const [W, H, ratio] = [s.canvas.width, s.canvas.height, s.ratio];
+    if (this.strip.pixels !== W) this.strip = new Strip(W);
+    const panel = palette.word("panel");
+    this.buffer.begin(W, H, panel);
+    for (const t of ticks) {
+      const x = Math.round(t.share * W);
+      if (x >= 0 && x < W) this.buffer.rect(x, x + 1, 0, H, palette.word("grid"));
+    }
+    const [first, last] = this.pane.visible();
+    const labels: { x: number; y: number; label: string }[] = [];
+    const words: { y: number; words: string }[] = [];
+    let renamed = false;
+    for (let i = first; i < last; i++) {
+      const id = this.pane.rows[i].id;
+      const y = Math.round(this.pane.topOf(i) * ratio);
+      const height = Math.round(this.pane.rowHeight * ratio);
+      const background = id === this.pane.selected ? palette.word("accent-bg") : panel;
+      if (background !== panel) this.buffer.rect(0, W, y, y + height, background);
+      const lack = this.lackOf(id);
+      if (lack) words.push({ y: y + height / 2, words: lack });
+      const row = rows.get(id);
+      if (row) renamed = this.drawRow(row, y, height, background, labels) || renamed;
+    }
+    this.drawMarks(first, last);
+    this.buffer.put(s.g);
+    const g = s.g;
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.textBaseline = "middle";
+    g.font = `${LABEL_FONT * ratio}px ${palette.mono.replace(/^\S+ /, "")}`;
+    g.fillStyle = palette.css["on-bar"];
+    for (const l of labels) g.fillText(l.label, l.x + 4 * ratio, l.y + 0.5 * ratio);
+    g.fillStyle = palette.css.ink2;
+    for (const w of words) g.fillText(w.words, 8 * ratio, w.y + 0.5 * ratio);
+    this.drawChosen(g, W, ratio);
+    if (renamed) this.pane.layout();
+    if (this.glide.moving) this.c.schedule();
+  }
+
+  // What a row without data says in its place.
+  private lackOf(id: number): string {
+    const { rows, set } = this.c;
+    const group = hostOfGroup(id);
+    const row = rows.get(id);
+    const lack = group !== null ? lackOfLines(set, group) : row?.kind === HOST && rows.cpus > 0 ? lackOfCPUs(set, rows, row.host) : null;
+    return lack ? lackWords(lack) : "";
+  }
+
+  // Draws one row; says whether the words beside its name are others now.
+  private drawRow(row: Row, y: number, height: number, background: number, labels: { x: number; y: number; label: string }[]): boolean {
+    const { view, palette } = this.c;
+    const r = this.where.get(row.id);
+    const a = this.answer;
+    if (!a || r === undefined) return false;
+    const [W, ratio] = [this.buffer.width, this.pane.surface.ratio];
+    const window = { begin: view.window.begin - BigInt(Math.round(this.glide.gap(row.host))), span: view.window.span };
+    if (row.kind === FREQUENCY) {
+      const top = topLevel(a, r);
+      drawLevels(this.buffer, a, r, window, y, height, ratio, palette, top);
+      return this.note(this.levels, row.id, top > 0 ? `to ${gigahertz(top)}` : "");
+    }
+    const character = LABEL_FONT * 0.605 * ratio;
+    this.strip.load(a, r, window, character * 2 + 8 * ratio);
+    if (row.kind === HOST) {
+      const use = drawUse(this.buffer, this.strip, y, height, ratio, palette);
+      const before = this.use.get(row.id);
+      if (use === null) this.use.delete(row.id);
+      else this.use.set(row.id, use);
+      return (before === undefined ? "" : percent(before)) !== (use === null ? "" : percent(use));
+    }
+    const looks = looksOf(row.kind);
+    dress(this.strip, looks);
+    drawStrip(this.buffer, this.strip, y, height, ratio, palette, background);
+    for (const b of this.strip.bars) {
+      const name = b.label.slice(b.label.indexOf(" ") + 1);
+      const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
+      if (b.label.includes(" ") && fits(looks[b.state].as, name.length, character, x1 - x0 - 8 * ratio)) labels.push({ x: x0, y: y + height / 2, label: name });
+    }
+    return false;
+  }
+
+  private note(notes: Map<number, string>, id: number, words: string): boolean {
+    if ((notes.get(id) ?? "") === words) return false;
+    notes.set(id, words);
+    return true;
+  }
+
+  private drawMarks(first: number, last: number): void {
+    const a = this.marks;
+    if (!a) return;
+    const { view, palette, rows } = this.c;
+    const ratio = this.pane.surface.ratio;
+    a.rows.forEach((id, r) => {
+      const i = this.pane.indexOf(id);
+      if (i === undefined || i < first || i >= last) return;
+      const late = BigInt(Math.round(this.glide.gap(rows.get(id)?.host ?? 0)));
+      this.strip.load(a, r, { begin: view.window.begin - late, span: view.window.span }, Infinity);
+      drawRan(this.buffer, this.strip, Math.round(this.pane.topOf(i) * ratio), Math.round(this.pane.rowHeight * ratio), ratio, palette);
+    });
+  }
+
+  private drawChosen(g: CanvasRenderingContext2D, W: number, ratio: number): void {
+    const i = this.chosen && this.pane.indexOf(this.chosen.row);
+    if (!this.chosen || i === undefined || i === null) return;
+    const { view, palette } = this.c;
+    const x0 = Math.max(-2, shareOf(view.window, this.chosen.begin) * W);
+    const x1 = Math.min(W + 2, shareOf(view.window, this.chosen.end) * W);
+    if (x1 < 0 || x0 > W) return;
+    g.strokeStyle = palette.css.ink;
+    g.lineWidth = 1.5 * ratio;
+    g.strokeRect(x0, (this.pane.topOf(i) + 2) * ratio, Math.max(2, x1 - x0), (this.pane.rowHeight - 4) * ratio);
+  }
+
+  /** What a row shows at a place of the canvas, in words, from what is drawn there; "" for nothing. */
+  at(id: number, x: number): string {
+    const row = this.c.rows.get(id);
+    const r = this.where.get(id);
+    if (!row || r === undefined || !this.answer || row.kind === FREQUENCY) return "";
+    this.strip.load(this.answer, r, this.c.view.window, Infinity);
+    const px = Math.min(this.strip.pixels - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
+    const words = pixelWords(this.strip, px, looksOf(row.kind));
+    if (row.kind !== HOST) return words;
+    const busy = busyShare(this.strip, px);
+    return busy === null ? words : `${percent(busy)} used: ${words}`;
+  }
+
+  timeAtX(x: number): bigint {
+    return timeAt(this.c.view.window, x / Math.max(1, this.pane.surface.width));
+  }
+
+  /** Something else was chosen, or nothing. */
+  leave(): void {
+    this.pane.selected = this.chosen = null;
+    this.pane.layout();
+    this.request();
+  }
+
+  /** Frames the stretch of an answer of the server. */
+  choose(id: number, at: At | null): void {
+    this.pane.selected = id;
+    this.pane.layout();
+    this.chosen = at?.begin && at.end ? { row: id, begin: BigInt(at.begin), end: BigInt(at.end) } : null;
+    this.c.schedule();
+  }
+}

@@ -1,0 +1,99 @@
+// What the rows of Resources say of themselves, and what is told of a CPU at a time.
+
+import { CPU, FREQUENCY, HOST, type Row, type RowTable } from "../model/rows.js";
+import type { SetModel } from "../model/set.js";
+import type { View } from "../model/view.js";
+import type { At } from "../net/json.js";
+import { counted, percent } from "../time/number.js";
+import { clock, exact, parseNs, plusMinus, seconds } from "../time/time.js";
+import { add, h, terms } from "../ui/dom.js";
+import type { RowWords } from "../timeline/pane.js";
+import { looksOf } from "./looks.js";
+import { hostOfGroup } from "./tree.js";
+
+/** Which events rows of a host lack, and the command that records them. */
+export interface Lack {
+  readonly events: string;
+  readonly command: string;
+}
+
+/** What a host without CPUs lacks; null while they may still come, and for one that has some. */
+export function lackOfCPUs(set: SetModel, rows: RowTable, host: number): Lack | null {
+  const id = rows.hostRow(host);
+  const info = set.host(host);
+  if (id === undefined || !info || info.state === "waiting" || info.state === "importing" || rows.resources(id).some((r) => rows.get(r)?.kind === CPU)) return null;
+  return hint(set, host, /^kernel trace/) ?? hint(set, host, /^control flow|whether threads have a CPU/);
+}
+
+/** What the interrupt rows of a host lack; null where nothing is known to be missing. */
+export const lackOfLines = (set: SetModel, host: number): Lack | null => hint(set, host, /^interrupts/);
+
+function hint(set: SetModel, host: number, view: RegExp): Lack | null {
+  const missing = set.host(host)?.missing?.find((m) => view.test(m.view));
+  return missing ? { events: missing.events.join(", ") || "the kernel", command: missing.command } : null;
+}
+
+export const lackWords = (l: Lack): string => `Not recorded: ${l.events}. The command that does: ${l.command}`;
+
+/** How a row reads in the tree. use is the mean use of a host's CPUs in the window. */
+export function resourceWords(rows: RowTable, set: SetModel, id: number, use: ReadonlyMap<number, number>, levels: ReadonlyMap<number, string>): RowWords | null {
+  const group = hostOfGroup(id);
+  const base = { note: "", tone: "thread", noteTone: "plain" } as const;
+  if (group !== null) {
+    const name = set.host(group)?.name ?? "";
+    const lack = lackOfLines(set, group);
+    return { ...base, name: "Interrupts", note: lack ? "not recorded" : "all CPUs", title: `Interrupt lines of ${name}, on any of its CPUs${lack ? `. ${lackWords(lack)}` : ""}` };
+  }
+  const row = rows.get(id);
+  if (!row) return null;
+  const host = set.host(row.host)?.name ?? "";
+  if (row.kind === HOST) {
+    const lack = lackOfCPUs(set, rows, row.host);
+    if (lack) return { ...base, tone: "host", name: row.name, note: "no CPUs", noteTone: "warn", title: `${row.name}: ${lackWords(lack)}` };
+    const cpus = rows.resources(id).filter((r) => rows.get(r)?.kind === CPU).length;
+    const used = use.get(id);
+    const note = used === undefined ? "" : `${percent(used)} used`;
+    return { ...base, tone: "host", name: row.name, note, title: `${row.name}: ${counted(cpus, "CPU")}${used === undefined ? "" : `, ${percent(used)} of their time in this window used`}` };
+  }
+  return { ...base, name: row.name, note: levels.get(id) ?? "", title: `${row.name} of ${host}` };
+}
+
+/** What is known of a CPU or a line at a time, for the inspector and what stands beside the pointer. */
+export function laneTerms(at: At, row: Row, view: View): [string, string][] {
+  const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
+  const out: [string, string | null][] = [
+    ["Thread", row.kind !== CPU || at.status === null ? null : at.thread ? `${at.thread.name || "thread"} · ${at.thread.tid}` : at.status === "idle" ? null : "not known"],
+    ["System call", row.kind === CPU ? at.syscall : null],
+    ["Interrupt", at.irq ? at.irq.replace(/^softirq /, "soft ").replace(/^irq /, "") : null],
+    ["Frequency", at.hz && row.kind === CPU ? gigahertz(at.hz) : null],
+    ["Begin", begin !== null ? seconds(begin - view.origin()) : null],
+    ["End", end !== null ? seconds(end - view.origin()) : null],
+    ["Duration", begin !== null && end !== null ? exact(end - begin) : null],
+  ];
+  return out.filter((p): p is [string, string] => !!p[1]);
+}
+
+export function gigahertz(hz: number): string {
+  return hz >= 1e9 ? `${(hz / 1e9).toFixed(2)} GHz` : `${Math.round(hz / 1e6)} MHz`;
+}
+
+/** The state of a CPU or a line as a chip. */
+export function laneChip(at: At, row: Row): HTMLElement {
+  const look = at.status_code === null || row.kind === FREQUENCY ? undefined : looksOf(row.kind)[at.status_code];
+  const swatch = h("i", { class: "swatch" });
+  if (look) swatch.dataset.state = String(look.as);
+  return h("span", { class: "chip" }, look ? swatch : null, at.status ?? "nothing known");
+}
+
+/** The section of the inspector. follow selects the thread that is there. */
+export function laneBlock(at: At, row: Row, view: View, follow: (() => void) | null): HTMLElement {
+  const block = h("section", {}, h("h2", {}, row.name), h("div", { class: "sub" }, at.host), laneChip(at, row));
+  const local = parseNs(at.local_begin);
+  add(block, terms([
+    ...laneTerms(at, row, view),
+    [`On ${at.host}`, local !== null ? clock(local) : null],
+    ["Known to", at.error_ns === null || at.error_ns === undefined || at.error_ns < 0 ? null : at.error_ns === 0 ? "exactly: reference" : plusMinus(at.error_ns)],
+  ]));
+  if (follow) add(block, h("p", {}, h("button", { type: "button", title: "Selects the thread and marks where CPUs ran it", onclick: follow }, `Follow ${at.thread!.name || "the thread"} · ${at.thread!.tid}`)));
+  return block;
+}
