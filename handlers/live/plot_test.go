@@ -1,14 +1,19 @@
 package live
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
 	"testing"
+	"testing/synctest"
 
 	"pgregory.net/rapid"
 
+	"synchroscope/handlers/wire"
 	"synchroscope/sync/hull"
+	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
 
@@ -173,4 +178,69 @@ func TestNoMidline(t *testing.T) {
 	if want := [][3]float64{{10, 90, 0}, {0, 0, 0}}; !slices.Equal(out.Points, want) {
 		t.Errorf("points %v, want %v: against slope 1 without a delay", out.Points, want)
 	}
+}
+
+// Of a part of the time only its messages are shown, each where it is among all, and the band is that of all.
+func TestPointsOfAPart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var points []constraint
+		for i := range int64(400) {
+			x := epoch + i*1e8
+			y := x - 3e9 + (x-epoch)/20000
+			points = append(points, constraint{hull.Point{X: x, Y: y + 100_000 + i*7919%50_000}, 0}, constraint{hull.Point{X: x + 5e7, Y: y + 5e7 - 90_000 - i*104729%50_000}, 1})
+		}
+		set := newFake("a", "b")
+		solution := set.solved(1, 0, 0)
+		solution.Links = []network.Link{*linkOf(points)}
+		set.change(func() { set.solution = solution })
+		set.messages = func(_ context.Context, yield func(match.Message) bool) error {
+			for _, p := range points {
+				if p.direction == 0 {
+					yield(match.Message{From: 0, To: 1, Sent: p.X, Received: p.Y})
+				} else {
+					yield(match.Message{From: 1, To: 0, Sent: p.Y, Received: p.X})
+				}
+			}
+			return nil
+		}
+		c := connect(t, set, Options{}, nil)
+		c.all()
+		ask := func(gen, begin, end int64) (out wire.Points) {
+			part := ""
+			if begin != 0 {
+				part = fmt.Sprintf(`,"begin":"%d","end":"%d"`, begin, end)
+			}
+			c.send(fmt.Sprintf(`{"op":"points","view":1,"gen":%d,"a":0,"b":1,"limit":1000%s}`, gen, part))
+			return unmarshal[wire.Points](t, c.one(1, wire.KindPoints))
+		}
+		all := ask(1, 0, 0)
+		heights := map[float64]float64{}
+		for _, p := range all.Points {
+			heights[p[0]] = p[1]
+		}
+		if all.Total != 800 || len(heights) != 800 {
+			t.Fatalf("%d of %d points", len(heights), all.Total)
+		}
+		const begin, end = epoch + 10e9, epoch + 11e9
+		part := ask(2, begin, end)
+		if part.Begin != begin || part.End != end || part.Total != 20 || len(part.Points) != 20 {
+			t.Fatalf("%d of %d points from %d to %d", len(part.Points), part.Total, part.Begin, part.End)
+		}
+		for _, p := range part.Points {
+			if height, ok := heights[p[0]+10e9]; !ok || height != p[1] || p[0] < 0 || p[0] >= 1e9 {
+				t.Errorf("a point at %v, %v; among all it is at %v", p[0], p[1], height)
+			}
+		}
+		for _, edge := range part.Band {
+			if edge[0] < 0 || edge[0] > 1e9 || edge[1] > 0 || edge[2] < 0 {
+				t.Errorf("the band is %v", edge)
+			}
+		}
+		if len(part.Band) == 0 {
+			t.Error("no band")
+		}
+		if none := ask(3, epoch-2e9, epoch-1e9); none.Total != 0 || len(none.Points) != 0 {
+			t.Errorf("%d points before the first message", none.Total)
+		}
+	})
 }

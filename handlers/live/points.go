@@ -15,7 +15,11 @@ import (
 // (a's time, b's time) and the band that they allow. Clocks differ by parts per
 // million, so everything is given as the residual against the link's estimate, be
 // that a line or a path.
+//
+// Of a request with a range in a's local time only the messages of that range are shown. What they
+// are held against still follows from all.
 func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, error) {
+	part := span{r.Begin, r.End}
 	link, hosts := s.link(r.A, r.B)
 	if link == nil {
 		return nil, refusal("There is no message between these two hosts.")
@@ -28,8 +32,10 @@ func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, erro
 		if m.From != link.A {
 			p = constraint{hull.Point{X: m.Received, Y: m.Sent}, 1}
 		}
-		span.add(p.X)
-		picked.add(p)
+		if part.shows(p) {
+			span.add(p.X)
+			picked.add(p)
+		}
 		evidence.Add(hull.Side(p.direction), p.Point)
 		return ctx.Err() == nil
 	})
@@ -45,20 +51,29 @@ func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, erro
 		evidence.Add(hull.Side(p.direction), p.Point) // known by now, though it may not be stored yet
 	}
 	if len(estimate.knots) > 0 {
-		vertices = evenly(touching(evidence), r.Limit)
+		vertices = touching(evidence)
+	}
+	vertices = slices.DeleteFunc(vertices, func(p constraint) bool { return !part.shows(p) })
+	if len(estimate.knots) > 0 {
+		vertices = evenly(vertices, r.Limit)
 	}
 	points := picked.with(vertices)
 	for _, p := range points {
 		span.add(p.X)
 	}
-	if len(points) == 0 {
-		return nil, refusal("The messages of this link are not stored yet.")
+	total := link.AToB + link.BToA
+	if part.whole() {
+		if len(points) == 0 {
+			return nil, refusal("The messages of this link are not stored yet.")
+		}
+	} else {
+		span, total = part, picked.seen
 	}
 	out := plot{estimate, span}.body(link, evidence, points)
 	if !ok {
 		out.Midline = &ok
 	}
-	out.Total = max(picked.seen, link.AToB+link.BToA, len(points))
+	out.Total = max(picked.seen, total, len(points))
 	return func(uint32) ([]byte, error) { return wire.EncodeJSON(wire.KindPoints, r.Header, out) }, nil
 }
 
@@ -84,6 +99,11 @@ type constraint struct {
 }
 
 type span struct{ begin, end int64 }
+
+// whole tells that all time is meant.
+func (s span) whole() bool { return s.begin == s.end }
+
+func (s span) shows(p constraint) bool { return s.whole() || s.begin <= p.X && p.X < s.end }
 
 func (s *span) add(t int64) { s.begin, s.end = min(s.begin, t), max(s.end, t) }
 

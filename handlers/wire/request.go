@@ -39,7 +39,7 @@ const (
 type Request struct {
 	Header
 	Op         Op
-	Begin, End int64 // ns, Begin < End
+	Begin, End int64 // ns, Begin < End; both 0 where OpPoints is of all messages
 	Columns    int
 	Raw        bool // times are the hosts' own
 	Rows       []uint32
@@ -83,7 +83,7 @@ var fields = map[Op][]func(*request, *Request) error{
 	OpMessages: {rangeField, columnsField, timeField, limitField},
 	OpDensity:  {rangeField, columnsField, timeField},
 	OpAt:       {rowField, atField, timeField},
-	OpPoints:   {pairField, limitField},
+	OpPoints:   {pairField, limitField, partField},
 	OpRan:      {rangeField, columnsField, timeField, rowsField, rowField},
 	OpAck:      {seqField},
 	OpClose:    {},
@@ -162,6 +162,14 @@ func rangeField(in *request, out *Request) (err error) {
 		return errors.New("needs a begin before its end")
 	}
 	return nil
+}
+
+// partField is rangeField, or nothing.
+func partField(in *request, out *Request) error {
+	if in.Begin == nil && in.End == nil {
+		return nil
+	}
+	return rangeField(in, out)
 }
 
 func columnsField(in *request, out *Request) error {

@@ -25,6 +25,8 @@ func TestParseRequest(t *testing.T) {
 			wire.Request{Header: head, Op: wire.OpAt, At: 5}},
 		{`{"op":"points","view":2,"gen":7,"a":1,"b":0,"limit":1}`,
 			wire.Request{Header: head, Op: wire.OpPoints, A: 1, Limit: 1}},
+		{`{"op":"points","view":2,"gen":7,"a":1,"b":0,"limit":1,"begin":"-3","end":"5"}`,
+			wire.Request{Header: head, Op: wire.OpPoints, A: 1, Limit: 1, Begin: -3, End: 5}},
 		{`{"op":"ack","view":2,"gen":7,"seq":0}`, wire.Request{Header: head, Op: wire.OpAck}},
 		{`{"op":"close","view":2}`, wire.Request{Header: wire.Header{View: 2}, Op: wire.OpClose}},
 	} {
@@ -62,6 +64,7 @@ func TestParseRequestRefuses(t *testing.T) {
 		{`{"op":"density","view":1,"begin":"1","end":"5","columns":1}`, `"density" needs "reference" or "raw" for "time", not ""`},
 		{`{"op":"points","view":1,"a":0,"b":0,"limit":1}`, `"points" needs the numbers of two different hosts`},
 		{`{"op":"points","view":1,"a":0,"b":-1,"limit":1}`, `"points" needs the numbers of two different hosts`},
+		{`{"op":"points","view":1,"a":0,"b":1,"limit":1,"begin":"5"}`, `"points" needs "end"`},
 		{`{"op":"points","view":1,"a":0,"b":1,"limit":20001}`, `"points" needs "limit" from 1 to 20000, not 20001`},
 		{`{"op":"at","view":1,"at":"1","time":"raw"}`, `"at" needs "row"`},
 		{`{"op":"ack","view":1}`, `"ack" needs "seq"`},

@@ -80,6 +80,22 @@ func TestPieces(t *testing.T) {
 		checkRules(t, p, rules, "synchronization of a set in pieces")
 	}
 
+	// Zoomed in, by wheel and by keys, there are some messages on the paper and then all of them again.
+	whole := plot.Digest()
+	for range 3 {
+		p.Wheel(left+width/2, top+height/2, -200)
+	}
+	p.Matches(`\d+(\.\d+)? s from \d+\.[\d ]+ s on; what each message says`)
+	must[any](plot.Element, "function() { this.parentElement.focus(); return null }")
+	for range 14 {
+		p.Press("+")
+	}
+	p.Matches(`[\d.]+ ms from \d+\.[\d ]+ s on; what each message says`)
+	p.Press("ArrowUp")
+	p.Find("button", "Show all").Click()
+	p.Await("the whole plot again", func() (any, bool) { now := plot.Digest(); return now, now == whole })
+	p.Gone("button", "Show all")
+
 	const above = 1. / 5 // of the height: well above the band
 	for _, x := range plot.Inked(height*above, "--panel") {
 		if x > width/3 {

@@ -89,6 +89,14 @@ test("a click finds the point it is nearest to, and none that is off the scale",
   assert.equal(paper.at(LEFT + 250, 100, 8), -1);
 });
 
+test("of a part of the points only that part is on the paper, as tall as wanted", () => {
+  const p = points({ points: [[0, 10, 0], [500, -10, 1]], band: [[0, -10, 10], [1000, -10, 10]] });
+  const paper = new Paper(p, LEFT + 1000 + 8, 200 + BOTTOM, { begin: T + 400n, span: 200 }, 4);
+  assert.deepEqual([paper.x(400), paper.x(600), paper.x(500)], [LEFT, LEFT + 1000, LEFT + 500]);
+  assert.equal(paper.reach, new Paper(p, 500, 300).reach / 4);
+  assert.deepEqual([paper.share(LEFT - 9), paper.share(LEFT + 250), paper.share(9999)], [0, 0.25, 1]);
+});
+
 test("a band as wide as a step does not hide what is around it", () => {
   const band = Array.from({ length: 100 }, (_, i): [number, number, number] => (i === 50 ? [i, -3e7, 3e7] : [i, -20, 20]));
   assert.equal(new Paper(points({ points: [[1, 3e7, 0]], knots: [1], band }), 500, 300).reach, 50);

@@ -1,24 +1,36 @@
 // The paper of a link's plot: how far it reaches and which point is where.
 
 import type { Points } from "../net/json.js";
+import { windowOf, type Window } from "../time/window.js";
 
 export const LEFT = 64;
 export const RIGHT = 8;
 export const BOTTOM = 24;
 
 export class Paper {
+  /** What is shown: in ns after the begin of the points. */
+  readonly from: number;
   readonly span: number;
   readonly reach: number;
   readonly middle: number;
+  readonly across: number; // pixels
+  readonly window: Window;
 
-  constructor(readonly p: Points, readonly width: number, readonly height: number) {
-    this.span = Number(BigInt(p.end) - BigInt(p.begin));
-    this.reach = reachOf(p);
+  /** Of a window only that part of the points is on the paper, and it is tall times as high as by itself. */
+  constructor(readonly p: Points, readonly width: number, readonly height: number, window: Window | null = null, tall = 1) {
+    this.window = window ?? windowOf(BigInt(p.begin), BigInt(p.end));
+    this.from = Number(this.window.begin - BigInt(p.begin));
+    this.span = window ? window.span : Number(BigInt(p.end) - BigInt(p.begin));
+    this.reach = Math.max(1, reachOf(p) / tall);
     this.middle = (height - BOTTOM) / 2;
+    this.across = Math.max(1, width - LEFT - RIGHT);
   }
 
-  x = (t: number): number => LEFT + ((this.width - LEFT - RIGHT) * t) / this.span;
+  x = (t: number): number => LEFT + (this.across * (t - this.from)) / this.span;
   y = (v: number): number => this.middle - (v / this.reach) * this.middle;
+
+  /** Where a pixel is, as a share of what is shown. */
+  share = (px: number): number => Math.min(1, Math.max(0, (px - LEFT) / this.across));
 
   /** The place in points of the one at most so many pixels away, the nearest; -1 where there is none. */
   at(px: number, py: number, most: number): number {

@@ -5,22 +5,24 @@
 import type { Palette } from "../draw/palette.js";
 import type { Surface } from "../draw/surface.js";
 import type { Points } from "../net/json.js";
-import { axisLabel, roundValues } from "../time/ticks.js";
+import type { Ns } from "../time/time.js";
+import { axisLabel, roundValues, ticks } from "../time/ticks.js";
 import { stepSize } from "./number.js";
 import { BOTTOM, LEFT, Paper } from "./paper.js";
+import type { PlotZoom } from "./zoom.js";
 
 /** Draws the plot and returns its paper; null where there is nothing to draw but words. */
-export function drawPoints(s: Surface, p: Points | null, a: string, b: string, empty: string, palette: Palette): Paper | null {
+export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, a: string, b: string, empty: string, palette: Palette): Paper | null {
   if (s.width === 0) return null;
   const g = s.begin(palette.css.panel);
   g.font = palette.mono;
-  if (!p?.points?.length || BigInt(p.end) <= BigInt(p.begin)) {
+  if (!p || (!p.points?.length && !part.zoomed) || BigInt(p.end) <= BigInt(p.begin)) {
     g.fillStyle = palette.css.ink2;
     g.fillText(empty, 8, 24);
     return null;
   }
-  const paper = new Paper(p, s.width, s.height);
-  drawAxes(g, paper, palette);
+  const paper = new Paper(p, s.width, s.height, part.window, part.tall);
+  drawAxes(g, paper, part.window ? part.origin : null, palette);
   g.save();
   g.beginPath();
   g.rect(LEFT, 0, s.width - LEFT, s.height - BOTTOM);
@@ -36,7 +38,8 @@ export function drawPoints(s: Surface, p: Points | null, a: string, b: string, e
   return paper;
 }
 
-function drawAxes(g: CanvasRenderingContext2D, { x, y, reach, span, width, height }: Paper, palette: Palette): void {
+// Of a part the times count from the first message on.
+function drawAxes(g: CanvasRenderingContext2D, { x, y, reach, span, width, height, across, window }: Paper, origin: Ns | null, palette: Palette): void {
   g.textAlign = "right";
   for (const v of roundValues(-reach, reach, 8)) {
     if (Math.abs(v) > reach * 0.98) continue;
@@ -46,7 +49,12 @@ function drawAxes(g: CanvasRenderingContext2D, { x, y, reach, span, width, heigh
     g.fillText(axisLabel(v, reach, true), LEFT - 6, y(v) + 4);
   }
   g.textAlign = "center";
-  for (const t of roundValues(0, span, 6)) g.fillText(axisLabel(t, span), Math.min(x(t), width - 16), height - 6);
+  if (origin === null) for (const t of roundValues(0, span, 6)) g.fillText(axisLabel(t, span), Math.min(x(t), width - 16), height - 6);
+  else
+    for (const t of ticks(window, origin, across, 150)) {
+      const at = LEFT + across * t.share;
+      g.fillText(t.label, Math.min(Math.max(at, LEFT + g.measureText(t.label).width / 2), width - g.measureText(t.label).width / 2), height - 6);
+    }
   g.textAlign = "left";
 }
 
@@ -73,8 +81,12 @@ function drawBand(g: CanvasRenderingContext2D, paper: Paper, palette: Palette): 
   }
 }
 
+/** Up to so many messages on paper each is drawn twice as large. */
+const FEW = 200;
+
 function drawDots(g: CanvasRenderingContext2D, { p, x, y, reach, height }: Paper, palette: Palette): void {
   g.globalAlpha = 0.55;
+  const radius = (p.points?.length ?? 0) > FEW ? 1.5 : 3;
   for (const direction of [0, 1]) {
     g.fillStyle = direction === 0 ? palette.css.sys : palette.css.user;
     for (const [t, v, d] of p.points ?? []) {
@@ -83,16 +95,16 @@ function drawDots(g: CanvasRenderingContext2D, { p, x, y, reach, height }: Paper
       if (Math.abs(v) > reach) g.fillRect(x(t) - 0.5, v > 0 ? 0 : height - BOTTOM - 4, 1, 4);
       else if (direction === 0) {
         g.beginPath();
-        g.arc(x(t), y(v), 1.5, 0, 7);
+        g.arc(x(t), y(v), radius, 0, 7);
         g.fill();
-      } else g.fillRect(x(t) - 1.2, y(v) - 1.2, 2.4, 2.4);
+      } else g.fillRect(x(t) - 0.8 * radius, y(v) - 0.8 * radius, 1.6 * radius, 1.6 * radius);
     }
   }
   g.globalAlpha = 1;
 }
 
 function drawLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette): void {
-  const { p, x, y, span } = paper;
+  const { p, x, y, from, span } = paper;
   for (const [points, color] of [[p.upper, palette.css.sys], [p.lower, palette.css.user]] as const) {
     if (!points?.length) continue;
     trace(g, paper, points);
@@ -115,7 +127,7 @@ function drawLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette):
     }
   g.setLineDash([]);
   if (p.midline !== false) {
-    trace(g, paper, [[0, 0], [span, 0]]);
+    trace(g, paper, [[from, 0], [from + span, 0]]);
     g.strokeStyle = palette.css.ink;
     g.lineWidth = 1.4;
     g.stroke();
@@ -127,9 +139,9 @@ function drawLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette):
 // The ends of the band are empty between the lines, so their names stand there if there is room.
 function nameLine(g: CanvasRenderingContext2D, paper: Paper, palette: Palette, l: [number, number][] | null, words: string, below: boolean): void {
   if (l?.length !== 2) return;
-  const { width, height, span, middle, y } = paper;
+  const { width, height, from, span, across, middle, y } = paper;
   const slope = (l[1][1] - l[0][1]) / (l[1][0] - l[0][0] || 1);
-  const at = (px: number) => y(l[1][1] + slope * (((px - LEFT) / (width - LEFT - 8)) * span - l[1][0]));
+  const at = (px: number) => y(l[1][1] + slope * (from + ((px - LEFT) / across) * span - l[1][0]));
   const [near, far] = [at(width - 12), at(width - 12 - g.measureText(words).width)];
   const inside = Math.abs(near - middle) > 40;
   const line = inside === below ? Math.min(near, far) - 6 : Math.max(near, far) + 15;
@@ -147,6 +159,7 @@ function drawCuts(g: CanvasRenderingContext2D, paper: Paper, b: string, palette:
   const { p, x, width, height } = paper;
   (p.cuts ?? []).forEach(([from, to, step, error], i) => {
     const left = x(from);
+    if (x(to) < LEFT || left > width) return;
     const wide = Math.max(3, x(to) - left);
     g.fillStyle = palette.css.warn;
     g.globalAlpha = wide > 6 ? 0.16 : 1;

@@ -5,8 +5,8 @@ import { Surface } from "../draw/surface.js";
 import type { LinkInfo, Points } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
 import { group, counted } from "../time/number.js";
-import { minNs, maxNs, parseNs, type Ns } from "../time/time.js";
-import { windowOf } from "../time/window.js";
+import { about, minNs, maxNs, parseNs, seconds, type Ns } from "../time/time.js";
+import { endOf, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { Compare } from "./compare.js";
 import { ErrorPlot } from "./errors.js";
@@ -17,6 +17,7 @@ import type { Paper } from "./paper.js";
 import { offsetAt } from "./path.js";
 import { drawPoints } from "./points.js";
 import { Resync } from "./resync.js";
+import { PlotZoom } from "./zoom.js";
 
 const VIEW = 6;
 const LIMIT = 5000;
@@ -42,6 +43,8 @@ export class SyncPage {
   private askedAt = 0;
   private timer = 0;
   private paper: Paper | null = null;
+  private readonly zoom: PlotZoom;
+  private readonly whole = h("button", { type: "button", hidden: true, onclick: () => this.zoom.all() }, "Show all");
 
   /** A point of the plot was clicked: the timeline is to show. */
   onFind: () => void = () => {};
@@ -55,7 +58,7 @@ export class SyncPage {
     this.compare.instant = () => this.errors.instant;
     this.compare.onChosen = () => this.drawGraph();
     this.errors.onPoint = () => this.compare.say();
-    const plot = h("div", { class: "canvas" });
+    const plot = h("div", { class: "canvas", tabindex: 0, role: "group", "aria-label": "Messages of the link. Plus and minus zoom, left and right move, up and down stretch the height, 0 shows all." });
     add(
       root,
       this.resync.el,
@@ -63,11 +66,12 @@ export class SyncPage {
       h("section", { class: "card" }, h("h2", {}, "Hosts and links ", this.reference), this.graph, this.key),
       h("section", { class: "card" }, h("h2", {}, "Links ", this.pairs), this.table.el),
       h("section", { class: "card" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), this.errors.el, this.errors.readout),
-      h("section", { class: "card" }, h("h2", {}, this.plotTitle, " ", this.plotNote), plot),
+      h("section", { class: "card" }, h("h2", {}, this.plotTitle, " ", this.plotNote, " ", this.whole), plot),
     );
     this.plot = new Surface(plot, "The constraint points of the chosen link around its estimate", c.schedule);
     this.plot.canvas.addEventListener("mousemove", (e) => (this.plot.canvas.style.cursor = this.pointAt(e) < 0 ? "" : "pointer"));
-    this.plot.canvas.addEventListener("click", (e) => this.find(this.pointAt(e)));
+    this.plot.canvas.addEventListener("click", (e) => this.zoom.dragged || this.find(this.pointAt(e)));
+    this.zoom = new PlotZoom(plot, () => this.paper, () => this.partChanged());
     new ResizeObserver(() => this.drawGraph()).observe(this.graph);
   }
 
@@ -80,6 +84,8 @@ export class SyncPage {
   private choose(l: LinkInfo): void {
     this.c.view.link = { a: l.a, b: l.b };
     this.points = null;
+    this.zoom.window = null;
+    this.zoom.tall = 1;
     this.refusal = "";
     this.asked = "";
     this.setChanged();
@@ -120,10 +126,23 @@ export class SyncPage {
     this.c.schedule();
   }
 
+  private partChanged(): void {
+    const l = this.chosen;
+    this.note(l);
+    if (l) this.request(l);
+    this.c.schedule();
+  }
+
   private note(l: LinkInfo | null): void {
     const p = this.points;
     const kept = p && p.shown < p.total ? `, ${group(p.shown)} of ${group(p.total)} shown` : "";
-    text(this.plotNote, l ? this.noteWords(l) + kept : "");
+    text(this.plotNote, l ? this.partWords() + this.noteWords(l) + kept : "");
+    this.whole.hidden = !this.zoom.zoomed;
+  }
+
+  private partWords(): string {
+    const { window: w, origin } = this.zoom;
+    return w && origin !== null ? `${about(w.span, 3)} from ${seconds(w.begin - origin, 9)} on; ` : "";
   }
 
   private noteWords(l: LinkInfo): string {
@@ -145,9 +164,12 @@ export class SyncPage {
     const [a, b] = [l.a, l.b].map((name) => set.hosts.find((x) => x.name === name)?.index);
     if (a === undefined || b === undefined) return;
     const link = `${a} ${b}`;
-    const key = `${link} ${set.clocks?.version ?? 0}`;
+    const w = this.zoom.window;
+    const part = w ? { begin: String(w.begin), end: String(endOf(w)) } : {};
+    const shown = `${link} ${part.begin ?? ""} ${part.end ?? ""} `;
+    const key = shown + (set.clocks?.version ?? 0);
     if (key === this.asked) return;
-    const wait = this.asked.startsWith(link + " ") ? this.askedAt + REFRESH - performance.now() : 0;
+    const wait = this.asked.startsWith(shown) ? this.askedAt + REFRESH - performance.now() : 0;
     clearTimeout(this.timer);
     if (wait > 0) {
       this.timer = setTimeout(() => this.setChanged(), wait);
@@ -155,11 +177,13 @@ export class SyncPage {
     }
     this.asked = key;
     this.askedAt = performance.now();
-    live.ask(VIEW, { op: "points", a, b, limit: LIMIT }, (m) => {
+    live.ask(VIEW, { op: "points", a, b, limit: LIMIT, ...part }, (m) => {
       // A refusal, as while no message of the link is stored yet, stands where the plot would.
       this.refusal = m.kind === "error" ? m.body.message : "";
       if (m.kind === "points") {
         this.points = m.body;
+        const [begin, end] = [parseNs(m.body.begin), parseNs(m.body.end)];
+        if (!w && begin !== null && end !== null) this.zoom.reaches(begin, end);
         this.table.render(this.chosen, this.points);
       }
       this.note(this.chosen);
@@ -197,6 +221,6 @@ export class SyncPage {
     this.errors.draw(this.c.palette);
     const l = this.chosen;
     const empty = this.refusal || (l ? "No message between these two hosts yet." : "This shows what the messages of a link say about its clock. There is no link.");
-    this.paper = drawPoints(this.plot, this.points, l?.a ?? "", l?.b ?? "", empty, this.c.palette);
+    this.paper = drawPoints(this.plot, this.points, this.zoom, l?.a ?? "", l?.b ?? "", empty, this.c.palette);
   }
 }

@@ -1,0 +1,109 @@
+// The part of a link's plot that is shown: by wheel, drag and keys from all messages down to a single one. Time is that of
+// the link's first host, as it stands in the points.
+
+import type { Ns } from "../time/time.js";
+import { clamp, pan, windowOf, zoom, type Window } from "../time/window.js";
+import type { Paper } from "./paper.js";
+
+const CLICK = 4;
+/** How far the height can be stretched, either way. */
+const TALLEST = 1e5;
+
+export class PlotZoom {
+  /** Null where all messages are shown. */
+  window: Window | null = null;
+  /** How much taller than by itself everything is drawn. */
+  tall = 1;
+  /** The press that ended last moved the paper, so the click after it means no point. */
+  dragged = false;
+  private whole: { begin: Ns; end: Ns } | null = null;
+
+  constructor(el: HTMLElement, private readonly paper: () => Paper | null, private readonly changed: () => void) {
+    let last: number | null = null;
+    el.addEventListener("pointerdown", (e) => {
+      if (e.button !== 0) return;
+      last = e.offsetX;
+      this.dragged = false;
+    });
+    el.addEventListener("pointermove", (e) => {
+      const p = this.paper();
+      if (last === null || !p || (!this.dragged && Math.abs(e.offsetX - last) < CLICK)) return;
+      if (!this.dragged) el.setPointerCapture(e.pointerId); // not before: who has it gets the click
+      this.dragged = true;
+      this.move((last - e.offsetX) / p.across);
+      last = e.offsetX;
+    });
+    for (const type of ["pointerup", "pointercancel"]) el.addEventListener(type, () => (last = null));
+    el.addEventListener("wheel", (e) => {
+      const p = this.paper();
+      if (!p) return;
+      e.preventDefault();
+      const unit = e.deltaMode === 1 ? 16 : e.deltaMode === 2 ? 400 : 1;
+      const far = Math.max(-200, Math.min(200, (e.deltaY || e.deltaX) * unit)) * 0.0025;
+      if (e.shiftKey) this.stretch(Math.exp(-far));
+      else this.zoom(p.share(e.offsetX), Math.exp(far));
+    }, { passive: false });
+    el.addEventListener("keydown", (e) => {
+      const act = this.keys[e.key];
+      if (!act || e.ctrlKey || e.metaKey || e.altKey) return;
+      e.preventDefault();
+      e.stopPropagation();
+      act();
+    });
+  }
+
+  private readonly keys: Record<string, () => void> = {
+    "+": () => this.zoom(0.5, 1 / 1.5),
+    "=": () => this.zoom(0.5, 1 / 1.5),
+    "-": () => this.zoom(0.5, 1.5),
+    ArrowLeft: () => this.move(-0.1),
+    ArrowRight: () => this.move(0.1),
+    ArrowUp: () => this.stretch(1.5),
+    ArrowDown: () => this.stretch(1 / 1.5),
+    Home: () => this.all(),
+    "0": () => this.all(),
+  };
+
+  get zoomed(): boolean {
+    return this.window !== null || this.tall !== 1;
+  }
+
+  /** Says from when to when there are messages; what was asked for a part says nothing of it. */
+  reaches(begin: Ns, end: Ns): void {
+    this.whole = { begin, end };
+  }
+
+  /** When the first message is; null while none is there. */
+  get origin(): Ns | null {
+    return this.whole?.begin ?? null;
+  }
+
+  all(): void {
+    this.window = null;
+    this.tall = 1;
+    this.changed();
+  }
+
+  private stretch(by: number): void {
+    this.tall = Math.min(TALLEST, Math.max(1 / TALLEST, this.tall * by));
+    if (Math.abs(this.tall - 1) < 0.01) this.tall = 1;
+    this.changed();
+  }
+
+  private zoom(share: number, by: number): void {
+    this.show((w, widest) => zoom(w, share, by, widest));
+  }
+
+  private move(share: number): void {
+    this.show((w) => pan(w, share));
+  }
+
+  private show(next: (w: Window, widest: number) => Window): void {
+    const { whole } = this;
+    if (!whole) return;
+    const all = windowOf(whole.begin, whole.end);
+    const w = clamp(next(this.window ?? all, all.span), whole.begin, whole.end);
+    this.window = w.span >= all.span ? null : w;
+    this.changed();
+  }
+}
