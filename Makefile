@@ -5,6 +5,7 @@
 # make bench       every benchmark; docs/performance.md says how to read them
 # make bench-sync  every method of synchronization in every scenario, SEEDS seeds each, against the truth
 # make bench-history  the state history by threads, node size and fan-out, beside SQLite: tables and plots in bench/history/results
+# make bench-viewer  the page moved over 20 million events: frames, blank rows, answers; BENCHFLAGS as bench/viewer has them
 # make screenshots take the pictures of docs/images anew
 
 SHELL    := bash
@@ -12,7 +13,7 @@ FUZZTIME ?= 30s
 SEEDS    ?= 20
 TOOL     := go tool -modfile=tools.mod
 
-.PHONY: test check generate fuzz bench bench-sync screenshots build demo tools fresh format vet lint types
+.PHONY: test check generate fuzz bench bench-sync bench-history bench-viewer screenshots build demo tools fresh format vet lint types
 
 test: tools fresh vet types
 	go test -timeout 14m ./...
@@ -41,6 +42,9 @@ bench-sync:
 
 bench-history:
 	cd bench/history && GOMAXPROCS=1 go run . $(BENCHFLAGS)
+
+bench-viewer:
+	go run ./bench/viewer $(BENCHFLAGS)
 
 screenshots:
 	go test ./internal/browser -run '^TestImages$$' -count 1 -update-images

@@ -1,7 +1,9 @@
 // The viewer page: makes the parts and lets them know of each other. Data flow one way:
 // the socket fills the models, models tell the views, views draw in the next frame.
 
+import { commandSource, Finder } from "./commands/finder.js";
 import { listen } from "./commands/keyboard.js";
+import { rowSource, showTime, timeSource } from "./commands/places.js";
 import { CommandTable } from "./commands/table.js";
 import { Palette } from "./draw/palette.js";
 import { readSet, Refusal } from "./home/api.js";
@@ -18,6 +20,7 @@ import { SyncPage } from "./sync/sync.js";
 import { Timeline } from "./timeline/timeline.js";
 import { StatisticsPage } from "./statistics/statistics.js";
 import { parseNs } from "./time/time.js";
+import { endOf } from "./time/window.js";
 import { byId, text } from "./ui/dom.js";
 import { help } from "./ui/help.js";
 import { Status } from "./ui/status.js";
@@ -199,10 +202,25 @@ commands.add(
     events.go(view.cursor ?? view.selection?.begin ?? view.window.begin);
   } },
   { group: "Times", words: "Switch between raw and synchronized time", keys: ["r"], run: () => choose(!view.raw) },
+  { group: "Page", words: "Find a command, a time, a host or a thread", keys: ["Ctrl+k", ":"], run: () => finder.open() },
   { group: "Page", words: "Show keys and legend", keys: ["?"], run: () => dialog.showModal() },
 );
 const dialog = help(commands);
 byId("help-open").addEventListener("click", () => dialog.showModal());
+const finder = new Finder([
+  timeSource(context, (at) => {
+    if (view.tab === "events") events.go(at);
+    else open("timeline");
+    showTime(context, at);
+  }),
+  commandSource(commands, (tab) => view.tab !== tab && open(tab)),
+  rowSource(context, (host, tid, at) => {
+    open("timeline");
+    if (at < view.window.begin || at >= endOf(view.window)) showTime(context, at);
+    timeline.point(host, tid, at);
+  }),
+]);
+byId("finder-open").addEventListener("click", () => finder.open());
 listen(commands, view);
 
 choose(view.raw);

@@ -3,12 +3,15 @@
 import type { View } from "../model/view.js";
 import type { CommandTable } from "./table.js";
 
-/** Whether a key is meant for a field or for the page. */
+/** Whether a key is meant for a field or a dialog, and not for the page. */
 export function typing(e: KeyboardEvent): boolean {
   const t = e.target as HTMLElement | null;
   const field = !!t && (t.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName) && (t as HTMLInputElement).type !== "checkbox"));
-  return field || !!document.querySelector("dialog[open]");
+  return field || asked();
 }
+
+// Whether a dialog waits for an answer.
+const asked = () => !!document.querySelector("dialog[open]");
 
 /** What was struck, as the table of commands writes it. */
 export function struck(e: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey">): string {
@@ -20,8 +23,10 @@ export function struck(e: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "s
 /** Runs commands by their keys, from now on. */
 export function listen(commands: CommandTable, view: View): void {
   addEventListener("keydown", (e) => {
-    if (typing(e) || e.altKey || e.defaultPrevented) return;
-    const command = commands.by(struck(e), view.tab);
+    const key = struck(e);
+    // With Ctrl a key means the same in a field.
+    if ((key.startsWith("Ctrl+") ? asked() : typing(e)) || e.altKey || e.defaultPrevented) return;
+    const command = commands.by(key, view.tab);
     if (!command) return;
     // Arrows move among what belongs together, and so they do on what scrolls by them.
     if ((e.target as HTMLElement).closest?.("[role=tab],[role=radio],[role=separator]") && e.key.startsWith("Arrow")) return;

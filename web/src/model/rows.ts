@@ -36,6 +36,11 @@ export class RowTable {
     return this.rows[id];
   }
 
+  /** Every row there is, in the order of their ids. */
+  *all(): Generator<Row> {
+    for (const row of this.rows) if (row) yield row;
+  }
+
   /** The host rows by index of host. */
   hostRows(): number[] {
     return this.hosts.filter((id) => id !== undefined);

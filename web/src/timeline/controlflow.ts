@@ -15,7 +15,7 @@ import type { View } from "../model/view.js";
 import type { Live } from "../net/live.js";
 import { STATES, type Message, type StatesAnswer } from "../net/wire.js";
 import { percent, counted } from "../time/number.js";
-import { columnsFor, serves, shareOf, timeAt, type Columns } from "../time/window.js";
+import { columnsFor, endOf, serves, shareOf, timeAt, type Columns } from "../time/window.js";
 import type { Tick } from "../time/ticks.js";
 import { EMPTY, MANY } from "../draw/columns.js";
 import { Busy } from "./busy.js";
@@ -229,6 +229,7 @@ export class ControlFlow {
         if (LOOKS[b.state].height === 1 && b.label.length * character + 8 * ratio <= x1 - x0) labels.push({ x0, x1, y: y + height / 2, label: b.label });
       }
     }
+    this.tell(first, last);
     this.buffer.put(s.g);
     const g = s.g;
     g.setTransform(1, 0, 0, 1, 0, 0);
@@ -240,6 +241,24 @@ export class ControlFlow {
     this.drawChosen(g, W, ratio);
     this.drawPinned(g, W, ratio);
     if (this.glide.moving) this.c.schedule();
+  }
+
+  // What a frame drew, for who measures it: rows, those of which a part is blank, those that are stretched.
+  private tell(first: number, last: number): void {
+    const { view, rows } = this.c;
+    const w = view.window;
+    const begin = view.bounds && view.bounds.begin > w.begin ? view.bounds.begin : w.begin;
+    const end = view.bounds && view.bounds.end < endOf(w) ? view.bounds.end : endOf(w);
+    let [drawn, blank, coarse] = [0, 0, 0];
+    for (let i = first; i < last; i++) {
+      const id = this.pane.rows[i].id;
+      if (rows.get(id)?.kind === HOST) continue;
+      drawn++;
+      const a = this.where.get(id)?.answer;
+      if (!a || a.begin > begin || a.end < end) blank++;
+      else if (Number(a.end - a.begin) / a.columns > Math.max(1, w.span / this.pane.surface.canvas.width)) coarse++;
+    }
+    this.pane.surface.canvas.dispatchEvent(new CustomEvent("drawn", { bubbles: true, detail: { rows: drawn, blank, coarse, window: `${w.begin}+${w.span}` } }));
   }
 
   // Beside the pinned host goes its own line, not the rows it covers.

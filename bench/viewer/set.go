@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A server is a synchroscope in a process of its own, as users run it.
+type server struct {
+	cmd    *exec.Cmd
+	url    string
+	set    string
+	events string
+}
+
+// serve makes what is missing in the cache and starts the server over it.
+func serve(ctx context.Context, o options) (*server, error) {
+	key := fmt.Sprintf("%s-%d-%s", o.scenario, o.seed, o.length)
+	traces, data := filepath.Join(o.cache, key+"-traces"), filepath.Join(o.cache, key+"-data")
+	if err := os.MkdirAll(o.cache, 0o755); err != nil {
+		return nil, err
+	}
+	program := o.program
+	if program == "" {
+		program = filepath.Join(o.cache, "synchroscope")
+		if err := command(ctx, "go", "build", "-o", program, "./cmd/synchroscope"); err != nil {
+			return nil, err
+		}
+	}
+	// Each is made beside its name and then given it, so that what was interrupted is made anew.
+	if err := once(data, func(fresh string) error {
+		if err := once(traces, func(fresh string) error {
+			return command(ctx, program, "simulate", "-scenario", o.scenario, "-seed", fmt.Sprint(o.seed), "-duration", o.length.String(), "-out", fresh)
+		}); err != nil {
+			return err
+		}
+		return command(ctx, program, "build", "-data", fresh, "-name", o.scenario, traces)
+	}); err != nil {
+		return nil, err
+	}
+	return start(ctx, program, data)
+}
+
+func once(path string, produce func(fresh string) error) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	fresh := path + ".part"
+	if err := os.RemoveAll(fresh); err != nil {
+		return err
+	}
+	if err := produce(fresh); err != nil {
+		return err
+	}
+	return os.Rename(fresh, path)
+}
+
+func command(ctx context.Context, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stderr = os.Stderr
+	fmt.Fprintln(os.Stderr, strings.Join(cmd.Args, " "))
+	return cmd.Run()
+}
+
+func start(ctx context.Context, program, data string) (*server, error) {
+	cmd := exec.CommandContext(ctx, program, "serve", "-listen", "127.0.0.1:0", "-data", data)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	s := &server{cmd: cmd}
+	lines := bufio.NewScanner(out)
+	for s.url == "" && lines.Scan() {
+		if _, after, ok := strings.Cut(lines.Text(), "listens on "); ok {
+			s.url = strings.TrimSpace(after)
+		}
+	}
+	if s.url == "" {
+		s.stop()
+		return nil, errors.New("the server did not say where it listens")
+	}
+	go func() {
+		for lines.Scan() {
+		}
+	}()
+	if err := s.find(ctx); err != nil {
+		s.stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+// find waits until the one set of the server is ready.
+func (s *server) find(ctx context.Context) error {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/api/sets", nil)
+		if err != nil {
+			return err
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return err
+		}
+		var sets []struct {
+			ID, State string
+			Events    json.Number
+		}
+		err = json.NewDecoder(response.Body).Decode(&sets)
+		response.Body.Close()
+		if err != nil {
+			return err
+		}
+		if len(sets) == 1 && sets[0].State == "ready" {
+			s.set, s.events = sets[0].ID, sets[0].Events.String()
+			return nil
+		}
+	}
+	return errors.New("the set was not ready within a minute")
+}
+
+func (s *server) page(query string) string { return "/sets/" + s.set + query }
+
+func (s *server) live() string {
+	return "ws" + strings.TrimPrefix(s.url, "http") + "/api/sets/" + s.set + "/live"
+}
+
+func (s *server) stop() {
+	s.cmd.Process.Signal(os.Interrupt)
+	s.cmd.Wait()
+}

@@ -1,0 +1,180 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"synchroscope/ingest"
+)
+
+// The command palette, on one import of the demonstration set.
+func TestPalette(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	address := s.page(s.demo(), "")
+	for name, test := range map[string]func(*testing.T, *Page, string){
+		"commands": testPaletteCommands, "times": testPaletteTimes, "rows": testPaletteRows, "help": testPaletteHelp,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := NewPage(t)
+			p.Open(address)
+			p.threadRow("dbwork, thread 205")
+			test(t, p, address)
+		})
+	}
+}
+
+// ctrl is the Ctrl key among the modifiers of a key.
+const ctrl = 2
+
+// strike is one key as a keyboard gives it: what its going down would type is not typed where the page
+// prevents that, which Press does not heed.
+func (p *Page) strike(key string, modifiers int64) {
+	p.t.Helper()
+	params := input.DispatchKeyEventParams{Type: "keyDown", Modifiers: modifiers, Key: key, Code: key}
+	switch {
+	case key == "Enter":
+		params.Text, params.WindowsVirtualKeyCode = "\r", 13
+	case len(key) == 1 && modifiers == 0:
+		params.Text = key
+	}
+	if len(key) == 1 {
+		params.Code = "Key" + strings.ToUpper(key)
+	}
+	for _, kind := range []input.DispatchKeyEventType{"keyDown", "keyUp"} {
+		params.Type = kind
+		if kind == "keyUp" {
+			params.Text = ""
+		}
+		if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, params); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+}
+
+// palette opens the palette, types, and waits until what is chosen begins with the words given.
+func (p *Page) palette(typed, first string) {
+	p.t.Helper()
+	p.Press(":")
+	dialog := p.Find("dialog", "Commands")
+	if typed != "" {
+		dialog.Find("combobox", "Command, time, host or thread").Type(typed)
+	}
+	p.Await("a first choice "+first, func() (any, bool) {
+		got := Eval[string](p, `document.querySelector("[role=option][aria-selected=true] .words")?.textContent ?? ""`)
+		return got, strings.HasPrefix(spaces.Replace(got), first)
+	})
+}
+
+// A command is found by a few of its letters, chosen by the arrow keys, and done. What the reader of the screen is
+// told to be active is what Enter does.
+func testPaletteCommands(t *testing.T, p *Page, _ string) {
+	p.palette("whole set", "Show the whole set")
+	p.strike("Enter", 0)
+	p.Gone("dialog", "Commands")
+	p.Says(", all")
+
+	p.palette("raw", "Switch between raw and synchronized time")
+	p.strike("Enter", 0)
+	p.Await("raw time", func() (any, bool) { got := p.Find("radio", "Raw").State("checked"); return got, got == "true" })
+
+	p.palette("open", "Open ")
+	p.Press("ArrowDown")
+	active := Eval[string](p, `(() => {
+		const id = document.activeElement.getAttribute("aria-activedescendant");
+		const on = document.querySelectorAll("[role=option][aria-selected=true]");
+		return on.length === 1 && on[0].id === id ? on[0].querySelector(".words").textContent : "";
+	})()`)
+	name, isOpen := strings.CutPrefix(active, "Open ")
+	if !isOpen {
+		t.Fatalf("the second choice is %q", active)
+	}
+	p.strike("Enter", 0)
+	p.Await("the tab "+name, func() (any, bool) { got := p.Find("tab", name).State("selected"); return got, got == "true" })
+
+	// It opens over a field as well, and what fits nothing says so and does nothing.
+	p.Find("tab", "Timeline").Click()
+	p.Press("/")
+	p.strike("k", ctrl)
+	p.Find("combobox", "Command, time, host or thread").Type("qqqqq")
+	p.Says("Nothing fits “qqqqq”.")
+	p.strike("Enter", 0)
+	p.Find("dialog", "Commands")
+	p.Press("Escape")
+	p.Gone("dialog", "Commands")
+}
+
+// A time that is typed in any way comes to the middle of the window; one outside of the set is not gone to.
+func testPaletteTimes(t *testing.T, p *Page, _ string) {
+	const noted = 1795229360_300_000_000
+	goes := func(typed, first string, want int64) {
+		t.Helper()
+		p.palette(typed, first)
+		p.strike("Enter", 0)
+		p.Await("the time in the middle", func() (any, bool) {
+			b, e, ok := view(t, p)
+			middle := b + (e-b)/2
+			return []int64{b, e}, ok && middle-want < 2 && want-middle < 2
+		})
+	}
+	goes("1795229360300000000", "Go to ", noted)
+	goes("+3.5 ms", "Go to ", noted+3_500_000)
+	goes("-1 s", "Go to ", noted+3_500_000-1_000_000_000)
+	goes("02:49:20.3", "Go to ", noted)
+	goes("2026-11-21 02:49:14", "Go to ", 1795229354_000_000_000)
+	goes("2 s", "Go to 2.000 000 000 s", Eval[int64](p, `fetch(location.pathname.replace("/sets/", "/api/sets/")).then((r) => r.json()).then((s) => Number(BigInt(s.begin) - 1795229340000000000n))`)+1795229340_000_000_000+2_000_000_000)
+
+	begin, end, _ := view(t, p)
+	p.palette("5000 s", "Go to 5 000")
+	p.Says("outside of the set")
+	p.strike("Enter", 0)
+	p.Find("dialog", "Commands")
+	p.Press("Escape")
+	if b, e, _ := view(t, p); b != begin || e != end {
+		t.Errorf("a time outside of the set moved the window to %d", b)
+	}
+}
+
+// A thread is found by its name or number and becomes the selected row, wherever one is; a host as well.
+func testPaletteRows(t *testing.T, p *Page, _ string) {
+	p.Find("tab", "Synchronization").Click()
+	p.palette("crunch 206", "crunch · 206 on db")
+	p.strike("Enter", 0)
+	p.Await("the selected row", func() (any, bool) {
+		got := p.threadRow("crunch, thread 206").State("selected")
+		return got, got == "true"
+	})
+	p.palette("cache", "cache")
+	p.strike("Enter", 0)
+	p.Await("the selected host", func() (any, bool) {
+		got := Eval[string](p, `document.querySelector(".row.host.selected .name")?.textContent ?? ""`)
+		return got, got == "cache"
+	})
+}
+
+// The help tells of every key that the palette tells of, as it does.
+func testPaletteHelp(t *testing.T, p *Page, _ string) {
+	p.palette("", "")
+	const listed = `[...document.querySelectorAll("[role=option]:has(kbd)")].map((o) => o.querySelector("kbd").textContent + " " + o.querySelector(".words").textContent)`
+	var commands []string
+	p.Await("commands with keys", func() (any, bool) {
+		commands = Eval[[]string](p, listed)
+		return commands, len(commands) > 15
+	})
+	p.Press("Escape")
+	p.Gone("dialog", "Commands")
+	p.Press("?")
+	p.Find("dialog", "Keys and legend").Find("heading", "Keys and mouse")
+	help := Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr")].map((r) => r.querySelector("kbd").textContent + " " + r.querySelector("td").textContent)`)
+	told := make(map[string]bool)
+	for _, line := range help {
+		told[line] = true
+	}
+	for _, line := range commands {
+		if !told[line] {
+			t.Errorf("the help does not tell of %q", line)
+		}
+	}
+}

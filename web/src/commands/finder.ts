@@ -1,0 +1,138 @@
+// The command palette: a field and under it what fits, commands, times, hosts and threads. It is opened by
+// Ctrl+K or a colon, and worked without leaving the field.
+
+import { counted } from "../time/number.js";
+import { add, fill, h, text } from "../ui/dom.js";
+import { fit } from "./fuzzy.js";
+import { keyWords, type CommandTable } from "./table.js";
+
+/** One line of the palette. */
+export interface Choice {
+  readonly words: string;
+  /** What kind of thing it is. */
+  readonly kind: string;
+  readonly key?: string;
+  /** Why it cannot be chosen now; "" or none where it can. */
+  readonly why?: string;
+  /** Letters of words that fit what was typed. */
+  readonly at?: readonly number[];
+  readonly score: number;
+  readonly run: () => void;
+}
+
+/** What fits what was typed, at most so many, best first. */
+export type Source = (typed: string, most: number) => Choice[];
+
+const MOST = 60;
+const PAGE = 8;
+
+/** The commands that can be done now, as a source. go opens the tab that one belongs to. */
+export function commandSource(commands: CommandTable, go: (tab: NonNullable<ReturnType<CommandTable["all"]>[number]["tab"]>) => void): Source {
+  return (typed) => {
+    const out: Choice[] = [];
+    for (const c of commands.all()) {
+      const run = c.run;
+      if (!run || c.possible?.() === false) continue;
+      const found = fit(typed, c.words);
+      if (!found) continue;
+      const choice = { words: c.words, kind: c.group, key: keyWords(c), at: found.at, score: found.score };
+      out.push({ ...choice, run: () => {
+        if (c.tab) go(c.tab);
+        run();
+      } });
+    }
+    return typed ? out.sort((a, b) => b.score - a.score) : out;
+  };
+}
+
+export class Finder {
+  private readonly field = h("input", {
+    type: "text", role: "combobox", "aria-label": "Command, time, host or thread", "aria-expanded": "true", "aria-controls": "finder-list", "aria-autocomplete": "list",
+    placeholder: "A command, a time such as +3.5 ms or 19:01:23.4, a host or a thread", autocomplete: "off", spellcheck: "false", maxlength: 200,
+  });
+  private readonly list = h("ul", { id: "finder-list", role: "listbox", "aria-label": "What fits" });
+  private readonly told = h("p", { class: "told", role: "status" });
+  private readonly dialog = h("dialog", { class: "finder", "aria-label": "Commands" }, this.field, this.list, this.told);
+  private choices: Choice[] = [];
+  private active = 0;
+
+  constructor(private readonly sources: readonly Source[]) {
+    this.field.addEventListener("input", () => this.look());
+    this.field.addEventListener("keydown", (e) => this.key(e));
+    this.list.addEventListener("click", (e) => this.choose(this.under(e)));
+    this.list.addEventListener("pointermove", (e) => this.mark(this.under(e), false));
+    this.dialog.addEventListener("click", (e) => {
+      if (e.target === this.dialog) this.dialog.close();
+    });
+    document.body.append(this.dialog);
+  }
+
+  /** Opens with something typed already, "" for nothing. */
+  open(typed = ""): void {
+    if (this.dialog.open) return;
+    this.field.value = typed;
+    this.dialog.showModal();
+    this.field.focus();
+    this.look();
+  }
+
+  private look(): void {
+    const typed = this.field.value.replace(/^\s*:/, "").trim();
+    const all = this.sources.flatMap((source) => source(typed, MOST));
+    this.choices = all.slice(0, MOST);
+    fill(this.list, ...this.choices.map((c, i) => option(c, i)));
+    const more = all.length - this.choices.length;
+    text(this.told, all.length === 0 ? `Nothing fits “${typed}”.` : more > 0 ? `The first ${MOST} of ${all.length}; type more to have fewer.` : counted(all.length, "choice"));
+    this.list.scrollTop = 0;
+    this.mark(this.choices.length > 0 ? 0 : -1, true);
+  }
+
+  private key(e: KeyboardEvent): void {
+    if (e.isComposing || e.ctrlKey || e.metaKey || e.altKey) return;
+    const n = this.choices.length;
+    if (e.key === "Enter") this.choose(this.active);
+    else if (n === 0) return;
+    else if (e.key === "ArrowDown") this.mark((this.active + 1) % n, true);
+    else if (e.key === "ArrowUp") this.mark((this.active + n - 1) % n, true);
+    else if (e.key === "PageDown") this.mark(Math.min(n - 1, this.active + PAGE), true);
+    else if (e.key === "PageUp") this.mark(Math.max(0, this.active - PAGE), true);
+    else return;
+    e.preventDefault();
+  }
+
+  private under(e: Event): number {
+    return Number((e.target as Element).closest<HTMLElement>("[role=option]")?.dataset.at ?? -1);
+  }
+
+  private mark(i: number, scroll: boolean): void {
+    if (i < 0 && this.choices.length > 0) return;
+    this.active = i;
+    for (const el of this.list.children) el.setAttribute("aria-selected", String(el === this.list.children[i]));
+    const el = this.list.children[i];
+    if (!el) {
+      this.field.removeAttribute("aria-activedescendant");
+      return;
+    }
+    this.field.setAttribute("aria-activedescendant", el.id);
+    if (scroll) el.scrollIntoView({ block: "nearest" });
+  }
+
+  private choose(i: number): void {
+    const choice = this.choices[i];
+    if (!choice || choice.why) return;
+    this.dialog.close(); // focus goes back first: a command may take it elsewhere
+    choice.run();
+  }
+}
+
+function option(c: Choice, i: number): HTMLElement {
+  const words = h("span", { class: "words" });
+  let end = 0;
+  for (const at of [...new Set(c.at ?? [])].sort((a, b) => a - b)) {
+    add(words, c.words.slice(end, at), h("b", {}, c.words[at]));
+    end = at + 1;
+  }
+  add(words, c.words.slice(end));
+  return h("li", { role: "option", id: `finder-${i}`, "data-at": i, "aria-disabled": c.why ? "true" : null },
+    words, h("span", { class: "kind" }, c.why || c.kind), c.key ? h("kbd", {}, c.key) : null);
+}

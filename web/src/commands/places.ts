@@ -1,0 +1,82 @@
+// Where the palette leads besides commands: to a time, and to a host or a thread by its name.
+
+import { HOST, type Row } from "../model/rows.js";
+import type { Context } from "../timeline/controlflow.js";
+import { clock, seconds, type Ns } from "../time/time.js";
+import { endOf } from "../time/window.js";
+import type { Choice, Source } from "./finder.js";
+import { fit } from "./fuzzy.js";
+import { parseTime } from "./times.js";
+
+/** Of a window that shows the whole set, what is left of it when one goes to a time. */
+const CLOSER = 0.1;
+
+/** The time that was typed, as a source; go leads there. */
+export function timeSource({ view }: Context, go: (at: Ns) => void): Source {
+  return (typed) => {
+    const b = view.bounds;
+    if (!b) return [];
+    const [from, what] = view.cursor !== null ? [view.cursor, "the cursor"] : view.selection ? [view.selection.begin, "the selection's begin"] : [middle(view.window), "the middle of the window"];
+    const t = parseTime(typed, { begin: b.begin, end: b.end, from });
+    if (!t) return [];
+    const by = t.kind === "relative" ? `, counted from ${what}` : "";
+    const words = `Go to ${seconds(t.at - b.begin)} (${clock(t.at)} UTC)${by}`;
+    return [{ words, kind: "Time", score: Infinity, why: t.at < b.begin || t.at > b.end ? "outside of the set" : "", run: () => go(t.at) }];
+  };
+}
+
+/** Shows a time in the middle of the window, under the cursor. */
+export function showTime({ view }: Context, at: Ns): void {
+  const span = view.whole && view.bounds ? Number(view.bounds.end - view.bounds.begin) * CLOSER : view.window.span;
+  view.show({ begin: at - BigInt(Math.round(span / 2)), span });
+  view.cursor = at;
+  view.pointed.emit();
+}
+
+/** Hosts and threads by name or thread id, as a source; hosts first. go leads to one, at a time it lived. */
+export function rowSource({ rows, set, view }: Context, go: (host: number, tid: number, at: Ns) => void): Source {
+  return (typed, most) => {
+    if (!typed) return [];
+    const found: { row: Row; host: string; fits: { at: readonly number[]; score: number } }[] = [];
+    for (const row of rows.all()) {
+      const host = set.host(row.host)?.name ?? "";
+      // Of so many threads only those that have what was typed in one piece.
+      const fits = row.kind === HOST ? fit(typed, row.name) : has(typed, row, host);
+      if (fits) found.push({ row, host, fits });
+    }
+    const rank = (row: Row) => (row.kind === HOST ? 0 : 1);
+    found.sort((a, b) => rank(a.row) - rank(b.row) || b.fits.score - a.fits.score);
+    return found.slice(0, most).map(({ row, host, fits }): Choice => {
+      const thread = row.kind !== HOST;
+      const words = thread ? `${row.name || "(no name)"} · ${row.tid} on ${host}` : row.name;
+      return { words, kind: thread ? "Thread" : "Host", ...fits, run: () => go(row.host, thread ? row.tid : -1, living(row)) };
+    });
+  };
+
+  // The time looked at, or where the thread lived that is nearest to it.
+  function living(row: Row): Ns {
+    const now = middle(view.window);
+    const begin = set.extent(row.host, true)?.begin;
+    if (row.kind === HOST || begin === undefined) return now;
+    const inView = (local: Ns) => (view.raw ? local : (set.toReference(row.host, local) ?? local));
+    const first = inView(begin + BigInt(Math.round(row.first)));
+    const last = row.last < 0 ? null : inView(begin + BigInt(Math.round(row.last)));
+    if (first >= endOf(view.window)) return first;
+    if (last !== null && last <= view.window.begin) return last - 1n;
+    return now;
+  }
+}
+
+// Every word typed is in the name or the host's, or is the thread's id.
+function has(typed: string, row: Row, host: string): { at: number[]; score: number } | null {
+  let score = 0;
+  for (const word of typed.toLowerCase().split(/\s+/).filter((w) => w !== "on" && w !== "·")) {
+    const at = row.name.toLowerCase().indexOf(word);
+    if (String(row.tid) === word) score += 3;
+    else if (at >= 0) score += at === 0 ? 2 : 1;
+    else if (!host.toLowerCase().includes(word)) return null;
+  }
+  return score > 0 ? { at: [], score } : null;
+}
+
+const middle = (w: { begin: Ns; span: number }): Ns => w.begin + BigInt(Math.round(w.span / 2));

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fit } from "../src/commands/fuzzy.js";
+import { parseTime } from "../src/commands/times.js";
+
+const S = 1_000_000_000n;
+const NOON = 1795262400n * S; // 2026-11-21 12:00 UTC
+const frame = { begin: NOON, end: NOON + 40n * S, from: NOON + 10n * S };
+const at = (typed: string, f = frame) => {
+  const t = parseTime(typed, f);
+  return t && `${t.kind} ${t.at - f.begin}`;
+};
+
+test("times are read from the begin, from the cursor, by the clock and in ns", () => {
+  assert.equal(at("12.5 s"), "since begin 12500000000");
+  assert.equal(at("12 s"), "since begin 12000000000");
+  assert.equal(at("1.5min"), "since begin 90000000000");
+  assert.equal(at("+3.5 ms"), "relative 10003500000");
+  assert.equal(at("\u2212250µs"), "relative 9999750000");
+  assert.equal(at("0,25 us"), "since begin 250");
+  assert.equal(at("12:00:01.5"), "clock 1500000000");
+  assert.equal(at("12:00:23.355 118 402"), "clock 23355118402"); // as the status line writes it
+  assert.equal(at("2026-11-21T12:00:02Z"), "clock 2000000000");
+  assert.equal(at(`${NOON + 7n}`), "absolute 7");
+  assert.equal(at(`${NOON + 7n} ns`), "absolute 7");
+});
+
+test("a time of day without a date is of the night that the set goes on through", () => {
+  const night = { begin: NOON + 43190n * S, end: NOON + 43230n * S, from: NOON };
+  assert.equal(at("00:00:05", night), "clock 15000000000");
+  assert.equal(at("23:59:55", night), "clock 5000000000");
+});
+
+test("what is no time is none", () => {
+  for (const typed of ["", "205", "12", "s", "25:00", "12:60", "2026-02-30 12:00", "+5", "5 parsec", "1e3 s", "9999999999999999999 h", "12:00:00.1234567891"])
+    assert.equal(parseTime(typed, frame), null, typed);
+});
+
+test("letters fit along the text and at beginnings of later words", () => {
+  const best = (typed: string, ...texts: string[]) => texts.map((t) => ({ t, f: fit(typed, t) })).filter((x) => x.f).sort((a, b) => b.f!.score - a.f!.score)[0]?.t;
+  assert.equal(best("ws", "Show the whole set", "Browse"), "Show the whole set");
+  assert.equal(best("whole set", "Show the selection, or the selected state, over the whole width", "Show the whole set"), "Show the whole set");
+  assert.equal(best("zoom", "Zoom in", "A zone of rooms"), "Zoom in");
+  assert.equal(best("stat open", "Open Statistics", "Open Events"), "Open Statistics");
+  assert.equal(fit("xyz", "Zoom in"), null);
+  assert.equal(fit("cru", "Scroll rows up"), null);
+  assert.deepEqual(fit("sru", "Scroll rows up")?.at, [0, 7, 12]);
+  assert.deepEqual(fit("oll", "Scroll rows up")?.at, [3, 4, 5]);
+  assert.deepEqual(fit("in", "Zoom in")?.at, [5, 6]);
+  assert(fit("", "anything"));
+});
