@@ -25,6 +25,8 @@ var operations = map[wire.Op]operation{
 	wire.OpAt:       {answer: answerAt},
 	wire.OpPoints:   {answer: answerPoints, heavy: true},
 	wire.OpRan:      {answer: answerRan, subscription: true, heavy: true},
+	wire.OpFilter:   {answer: answerFilter, subscription: true, heavy: true},
+	wire.OpMeasure:  {answer: answerMeasure, subscription: true, heavy: true},
 }
 
 // edges are the columns+1 borders of equal columns over [begin, end), each

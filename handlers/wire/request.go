@@ -18,6 +18,8 @@ const (
 	OpAt       Op = "at"
 	OpPoints   Op = "points"
 	OpRan      Op = "ran"
+	OpFilter   Op = "filter"
+	OpMeasure  Op = "measure"
 	OpAck      Op = "ack"
 	OpClose    Op = "close"
 )
@@ -28,6 +30,7 @@ const (
 	MaxColumns = 8192
 	MaxRows    = 4096
 	MaxLimit   = 20000
+	MaxWhere   = 4096 // bytes of a filter on rows
 
 	// MaxTime bounds times both ways, so that no clock map and no difference of two
 	// times can overflow: the year 2116.
@@ -48,7 +51,18 @@ type Request struct {
 	At         int64
 	A, B       int32
 	Seq        uint32
+	Where      string // a filter on rows, not read yet
+	By         Measure
 }
+
+// A Measure is a number that a row has in a stretch of time.
+type Measure string
+
+// The measures.
+const (
+	ByCPU     Measure = "cpu"     // ns on a CPU
+	ByChanges Measure = "changes" // of its status
+)
 
 // A RequestError says what is wrong with a request, and, as far as that can be
 // told, which view it was meant for.
@@ -75,6 +89,8 @@ type request struct {
 	A       *int32   `json:"a"`
 	B       *int32   `json:"b"`
 	Seq     *uint32  `json:"seq"`
+	Where   string   `json:"where"`
+	By      Measure  `json:"by"`
 }
 
 // fields is, per operation, how the fields it uses are checked, in order.
@@ -85,6 +101,8 @@ var fields = map[Op][]func(*request, *Request) error{
 	OpAt:       {rowField, atField, timeField},
 	OpPoints:   {pairField, limitField, partField},
 	OpRan:      {rangeField, columnsField, timeField, rowsField, rowField},
+	OpFilter:   {rangeField, timeField, whereField},
+	OpMeasure:  {rangeField, timeField, byField},
 	OpAck:      {seqField},
 	OpClose:    {},
 }
@@ -234,5 +252,21 @@ func seqField(in *request, out *Request) error {
 		return errors.New(`needs "seq"`)
 	}
 	out.Seq = *in.Seq
+	return nil
+}
+
+func whereField(in *request, out *Request) error {
+	if in.Where == "" || len(in.Where) > MaxWhere {
+		return fmt.Errorf("needs a filter of at most %d bytes for \"where\"", MaxWhere)
+	}
+	out.Where = in.Where
+	return nil
+}
+
+func byField(in *request, out *Request) error {
+	if in.By != ByCPU && in.By != ByChanges {
+		return fmt.Errorf("needs \"cpu\" or \"changes\" for \"by\", not %.40q", string(in.By))
+	}
+	out.By = in.By
 	return nil
 }

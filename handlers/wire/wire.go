@@ -37,6 +37,7 @@ const (
 	KindPoints   Kind = 8
 	KindError    Kind = 9
 	KindRows     Kind = 10
+	KindListing  Kind = 11
 )
 
 // HeaderSize is the length of the header of every message.

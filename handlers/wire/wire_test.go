@@ -172,6 +172,24 @@ func TestDensity(t *testing.T) {
 	r.end()
 }
 
+func TestListing(t *testing.T) {
+	l := wire.Listing{
+		Header: wire.Header{View: 1, Generation: 2}, Seq: 3, Unsure: 1,
+		Rows: []uint32{4, 0, 1<<32 - 1}, Values: []float64{1, 1 << 60, 0.5},
+	}
+	b := encoded(t, l.Encode)
+	golden(t, "listing", b)
+
+	r := read(t, b, 11, 1, 2)
+	same(t, "seq", r.u32(), 3)
+	same(t, "rows", r.u32(), 3)
+	same(t, "values", r.u32(), 3)
+	same(t, "unsure", r.u32(), 1)
+	same(t, "row ids", r.u32s(3), l.Rows)
+	same(t, "values", r.f64s(3), l.Values)
+	r.end()
+}
+
 func TestRows(t *testing.T) {
 	rows := wire.Rows{Header: wire.Header{Generation: 12}, Rows: []wire.Row{
 		{ID: 0, Parent: wire.NoRow, Kind: wire.RowHost, TID: -1, Last: -1, Name: "web"},

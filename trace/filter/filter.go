@@ -38,11 +38,13 @@ type Filter struct {
 }
 
 // Parse reads a filter. Its error is an *[Error].
-func Parse(text string) (*Filter, error) {
+func Parse(text string) (*Filter, error) { return parse(text, nil) }
+
+func parse(text string, check func(Comparison) error) (*Filter, error) {
 	if len(text) > MaxLength {
 		return nil, &Error{Column: utf8.RuneCountInString(text[:MaxLength]) + 1, Problem: "the filter is longer than 4096 bytes"}
 	}
-	p := parser{lexer: lexer{text: text}}
+	p := parser{lexer: lexer{text: text}, check: check}
 	if err := p.advance(); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,22 @@ type parser struct {
 	lexer
 	token token
 	depth int
+	check func(Comparison) error // nil for none
+}
+
+// checked returns a comparison, whose sides begin at the bytes left and right, unless there is something against it.
+func (p *parser) checked(n node, c Comparison, left, right int) (node, error) {
+	if p.check == nil {
+		return n, nil
+	}
+	place := func(at int) func(string) error {
+		return func(problem string) error { return p.wrong(at, "%s", problem) }
+	}
+	c.Left.wrong, c.Right.wrong = place(left), place(right)
+	if err := p.check(c); err != nil {
+		return nil, err
+	}
+	return n, nil
 }
 
 func (p *parser) advance() (err error) {
@@ -107,11 +123,15 @@ func (p *parser) has() (node, error) {
 		*p = before
 		return nil, err
 	}
+	at := p.token.at
 	path, err := p.path()
 	if err != nil {
 		return nil, err
 	}
-	return has{path}, p.need(")")
+	if err := p.need(")"); err != nil {
+		return nil, err
+	}
+	return p.checked(has{path}, has{path}.comparison(), at, at)
 }
 
 func (p *parser) comparison() (node, error) {
@@ -133,15 +153,16 @@ func (p *parser) comparison() (node, error) {
 	if err := p.advance(); err != nil {
 		return nil, err
 	}
+	rightAt := p.token.at
 	right, err := p.operand()
 	if err != nil {
 		return nil, err
 	}
-	return p.compare(left, right, o, at)
+	return p.compare(left, right, o, at, rightAt)
 }
 
-// compare checks the two sides of a comparison that begins at byte at.
-func (p *parser) compare(left, right operand, o order, at int) (node, error) {
+// compare checks the two sides of a comparison, which begin at the bytes at and rightAt.
+func (p *parser) compare(left, right operand, o order, at, rightAt int) (node, error) {
 	l, r := left.kind(), right.kind()
 	switch {
 	case !left.isPath() && !right.isPath():
@@ -154,7 +175,8 @@ func (p *parser) compare(left, right operand, o order, at int) (node, error) {
 			return nil, p.wrong(at, "%v", err)
 		}
 	}
-	return compare{left, right, o}, nil
+	n := compare{left, right, o}
+	return p.checked(n, n.comparison(), at, rightAt)
 }
 
 // fits reads the rest of PATH =~ "GLOB".
@@ -172,11 +194,16 @@ func (p *parser) fits(left operand, at int) (node, error) {
 	if p.token.kind != tokenString {
 		return nil, p.expected("a pattern in quotes")
 	}
+	rightAt := p.token.at
 	g, err := NewGlob(p.token.text)
 	if err != nil {
-		return nil, p.wrong(p.token.at, "%v", err)
+		return nil, p.wrong(rightAt, "%v", err)
 	}
-	return fits{left.path, g, negate}, p.advance()
+	if err := p.advance(); err != nil {
+		return nil, err
+	}
+	n := fits{left.path, g, negate}
+	return p.checked(n, n.comparison(), at, rightAt)
 }
 
 func (p *parser) operand() (operand, error) {
