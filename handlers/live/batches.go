@@ -43,7 +43,7 @@ func (t *table) batch(host int32, from, n int) (b rowsOf, next int, more bool) {
 	h := &t.hosts[host]
 	for ; from < len(t.rows) && len(b.ids) < n; from++ {
 		r := &t.rows[from]
-		if r.host != host || r.kind == wire.RowHost {
+		if r.host != host || r.kind != wire.RowProcess && r.kind != wire.RowThread {
 			continue
 		}
 		pid := r.thread.PID

@@ -20,7 +20,7 @@ function rows(...all: [id: number, parent: number, kind: number, tid: number, na
   };
 }
 
-const EVERYTHING: Choice = { collapsed: new Set(), filter: "", busy: null, keep: null };
+const EVERYTHING: Choice = { collapsed: new Set(), filter: "", wanted: null, dim: false, busy: null, keep: null };
 
 function table(): RowTable {
   const t = new RowTable();
@@ -228,4 +228,12 @@ test("movements of the window are undone and done again, each as a whole", () =>
   let steps = 0;
   while (trail.back(at(0))) steps++;
   assert.equal(steps, 200);
+});
+
+test("an expression wants each row for itself, and what is not wanted may be dim", () => {
+  const t = table();
+  assert.deepEqual(shown(t, { wanted: new Set([2]) }), ["1:-1", "2:210"]);
+  assert.deepEqual(shown(t, { wanted: new Set([3]) }), ["1:-1", "2:210", "3:211"]);
+  const dim = list(t, { ...EVERYTHING, wanted: new Set([3]), dim: true }).map((r) => `${t.get(r.id)!.tid}${r.dimmed ? " dim" : ""}`);
+  assert.deepEqual(dim, ["-1", "2 dim", "210", "211", "900 dim"]);
 });

@@ -28,6 +28,8 @@ export class View {
   cursor: Ns | null = null;
   selection: Bounds | null = null;
   filter = "";
+  /** Rows that the filter does not want are listed faintly instead of hidden. */
+  dim = false;
   /** Rows that only wait in the window are hidden. */
   busyOnly = true;
   collapsedHosts = new Set<number>();
@@ -55,6 +57,7 @@ export class View {
     if (tab && TABS.includes(tab)) this.tab = tab;
     this.raw = q.get("time") === "raw";
     this.filter = q.get("filter") ?? "";
+    this.dim = q.get("others") === "dim";
     this.busyOnly = q.get("rows") !== "all";
     this.resources = q.get("resources") ?? "";
     for (const h of (q.get("collapsed") ?? "").split(",")) if (/^\d+$/.test(h)) this.collapsedHosts.add(Number(h));
@@ -86,6 +89,7 @@ export class View {
     }
     if (this.selection) q.set("selection", `${this.selection.begin}~${this.selection.end}`);
     if (this.filter) q.set("filter", this.filter);
+    if (this.dim) q.set("others", "dim");
     if (!this.busyOnly) q.set("rows", "all");
     if (this.resources) q.set("resources", this.resources);
     if (this.collapsedHosts.size) q.set("collapsed", [...this.collapsedHosts].sort((a, b) => a - b).join(","));

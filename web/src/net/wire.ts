@@ -41,6 +41,15 @@ export interface StatesAnswer extends Head {
   readonly clocks: AnswerClocks;
 }
 
+/** Rows that a filter wants, or that were busy, and how much. */
+export interface ListingAnswer extends Head {
+  readonly kind: "listing";
+  readonly seq: number;
+  readonly unsure: number;
+  readonly rows: Uint32Array;
+  readonly values: Float64Array; // one for each row, or none
+}
+
 export interface MessagesAnswer extends Head {
   readonly kind: "messages";
   readonly seq: number;
@@ -91,6 +100,7 @@ export type Message =
   | MessagesAnswer
   | DensityAnswer
   | RowsMessage
+  | ListingAnswer
   | (Head & { readonly kind: "set"; readonly body: SetInfo })
   | (Head & { readonly kind: "report"; readonly body: Report })
   | (Head & { readonly kind: "clocks"; readonly body: Clocks })
@@ -115,6 +125,7 @@ const decoders: Record<number, Decoder> = {
   8: json("points"),
   9: json("error"),
   10: rows,
+  11: listing,
 };
 
 /** Decodes one frame; throws WireError where it is not what the page says. */
@@ -225,6 +236,13 @@ function density(r: Reader, head: Head): DensityAnswer {
     lost: r.column(Uint32Array, columns),
     error: r.column(Float32Array, columns),
   };
+}
+
+function listing(r: Reader, head: Head): ListingAnswer {
+  const seq = r.u32();
+  const [count, values, unsure] = [r.u32(), r.u32(), r.u32()];
+  if (values !== 0 && values !== count) throw new WireError(`${values} values of ${count} rows`);
+  return { ...head, kind: "listing", seq, unsure, rows: r.column(Uint32Array, count), values: r.column(Float64Array, values) };
 }
 
 function rows(r: Reader, head: Head): RowsMessage {

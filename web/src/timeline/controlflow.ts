@@ -14,11 +14,12 @@ import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { Live } from "../net/live.js";
 import { STATES, type Message, type StatesAnswer } from "../net/wire.js";
-import { percent, counted } from "../time/number.js";
 import { columnsFor, endOf, serves, shareOf, timeAt, type Columns } from "../time/window.js";
+import { percent, counted, group } from "../time/number.js";
 import type { Tick } from "../time/ticks.js";
 import { EMPTY, MANY } from "../draw/columns.js";
 import { Busy } from "./busy.js";
+import { isExpression, Wanted } from "./wanted.js";
 import { Glide } from "./glide.js";
 import { rowWords } from "./words.js";
 import { Pane } from "./pane.js";
@@ -47,6 +48,10 @@ export class ControlFlow {
   private strip = new Strip(1);
   private readonly buffer = new PixelBuffer();
   private readonly busy: Busy;
+  /** What a filter in the language of rows wants. */
+  readonly wanted: Wanted;
+  /** The filter was answered. */
+  onFiltered: () => void = () => {};
   private readonly glide = new Glide();
   /** The time that the answers are in. */
   private time = "";
@@ -62,6 +67,10 @@ export class ControlFlow {
       c.schedule();
     });
     this.busy = new Busy(c, () => this.relist());
+    this.wanted = new Wanted(c, () => {
+      this.relist();
+      this.onFiltered();
+    });
   }
 
   /** Forgets all answers: rows or times mean something else now. */
@@ -72,6 +81,7 @@ export class ControlFlow {
     this.chosen = null;
     this.glide.reset();
     this.busy.reset();
+    this.wanted.reset();
   }
 
   /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
@@ -91,6 +101,7 @@ export class ControlFlow {
     this.asked = null;
     this.c.live.drop(VIEW);
     this.busy.pause();
+    this.wanted.pause();
   }
 
   private collapsed(): Set<number> {
@@ -123,28 +134,51 @@ export class ControlFlow {
   relist(): void {
     const { rows, view } = this.c;
     this.busy.request();
+    this.wanted.request();
     const keep = view.row ? (rows.find(view.row.host, view.row.tid) ?? null) : null;
     this.pane.selected = view.row ? (view.row.tid < 0 ? (rows.hostRow(view.row.host) ?? null) : keep) : null;
     const busy = view.busyOnly && this.busy.known ? (id: number) => this.busy.is(id) : null;
-    this.listed = list(rows, { collapsed: this.collapsed(), filter: view.filter, busy, keep });
+    const expression = isExpression(view.filter);
+    const wanted = expression ? this.wanted.rows : null;
+    this.listed = list(rows, { collapsed: this.collapsed(), filter: expression ? "" : view.filter, wanted, dim: view.dim, busy, keep });
     const some = this.listed.some((r) => rows.get(r.id)?.kind !== HOST);
     this.pane.setRows(this.listed, some ? "" : this.emptyWords());
     if (this.revealing !== null) this.reveal(this.revealing);
-    const shown = this.listed.filter((r) => rows.get(r.id)?.kind !== HOST).length;
-    this.pane.say(rows.threads === 0 ? "" : `${counted(rows.threads, "thread")}${shown < rows.threads ? `, ${shown} listed` : ""}`);
+    this.pane.say(this.countWords());
     this.request();
     this.c.schedule();
+  }
+
+  // How many rows there are, how many are listed, and what the filter leaves open.
+  private countWords(): string {
+    const { rows, view } = this.c;
+    if (rows.threads === 0) return "";
+    const threads = this.listed.filter((r) => rows.get(r.id)?.kind !== HOST);
+    const wanted = isExpression(view.filter) ? this.wanted.rows : null;
+    const parts = [counted(rows.threads, "thread")];
+    if (threads.length < rows.threads) parts.push(`${group(threads.length)} listed`);
+    if (wanted) {
+      const listed = new Set(threads.map((r) => r.id));
+      const idle = view.busyOnly ? [...wanted].filter((id) => !listed.has(id) && !this.busy.is(id)).length : 0;
+      parts.push(`${group(wanted.size)} fit`);
+      if (idle > 0) parts.push(`${group(idle)} of these only wait`);
+      if (this.wanted.unsure > 0) parts.push(`${group(this.wanted.unsure)} of these perhaps: too much happens here to tell, zoom in`);
+    }
+    return parts.join(", ");
   }
 
   /** The window moved; the rows are the same until the server says which of them run. */
   viewChanged(): void {
     this.busy.request();
+    this.wanted.request();
     this.pane.renote();
     this.request();
   }
 
   private emptyWords(): string {
-    if (this.c.rows.threads > 0 && this.c.view.filter) return `No row matches “${this.c.view.filter}”. Clear the filter to see all rows.`;
+    const { filter } = this.c.view;
+    if (this.c.rows.threads > 0 && filter && isExpression(filter) && this.wanted.rows?.size) return "All rows that fit the filter only wait in this window. List all rows to see them.";
+    if (this.c.rows.threads > 0 && filter) return `No row matches “${filter}”${isExpression(filter) ? " in this window" : ""}. Clear the filter to see all rows.`;
     const hints = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
     if (hints.length) return `This shows what each thread does. The recordings lack ${hints[0].events.join(", ")}; record them with: ${hints[0].command}`;
     if (this.c.rows.threads > 0) return "No thread runs in this window. Zoom out, or list all rows.";
@@ -237,6 +271,7 @@ export class ControlFlow {
     g.textBaseline = "middle";
     g.fillStyle = palette.css["on-bar"];
     for (const l of labels) g.fillText(l.label, l.x0 + 4 * ratio, l.y + 0.5 * ratio);
+    this.drawDim(g, W, ratio);
     this.drawUnread(g, W, H, ratio);
     this.drawChosen(g, W, ratio);
     this.drawPinned(g, W, ratio);
@@ -259,6 +294,15 @@ export class ControlFlow {
       else if (Number(a.end - a.begin) / a.columns > Math.max(1, w.span / this.pane.surface.canvas.width)) coarse++;
     }
     this.pane.surface.canvas.dispatchEvent(new CustomEvent("drawn", { bubbles: true, detail: { rows: drawn, blank, coarse, window: `${w.begin}+${w.span}` } }));
+  }
+
+  // A veil over the rows that the filter does not want.
+  private drawDim(g: CanvasRenderingContext2D, W: number, ratio: number): void {
+    const [first, last] = this.pane.visible();
+    g.fillStyle = this.c.palette.css.panel;
+    g.globalAlpha = 0.72;
+    for (let i = first; i < last; i++) if (this.pane.rows[i].dimmed) g.fillRect(0, Math.round(this.pane.topOf(i) * ratio), W, Math.round(this.pane.rowHeight * ratio));
+    g.globalAlpha = 1;
   }
 
   // Beside the pinned host goes its own line, not the rows it covers.

@@ -15,6 +15,7 @@ export interface Acts {
   focus(): void;
   clear(): void;
   filter(): void;
+  others(): void;
   scroll(rows: number): void;
 }
 
@@ -54,6 +55,7 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Select", words: "Show the selection, or the selected state, over the whole width", keys: ["f"], tab, run: () => acts.focus() },
     { group: "Select", words: "Clear the selection", keys: ["Escape"], tab, run: () => acts.clear() },
     { group: "Rows", words: "Filter rows", keys: ["/"], tab, run: () => acts.filter() },
+    { group: "Rows", words: "Dim or hide the rows that do not fit the filter", keys: ["h"], tab, run: () => acts.others() },
     { group: "Rows", words: "Scroll rows up; in the tree: choose the row above", keys: ["ArrowUp"], tab, run: () => acts.scroll(-1) },
     { group: "Rows", words: "Scroll rows down; in the tree: choose the row below", keys: ["ArrowDown"], tab, run: () => acts.scroll(1) },
     { group: "Mouse", words: "Select a stretch of time", shown: "drag" },

@@ -10,6 +10,8 @@ export interface PaneRow {
   readonly level: number;
   readonly expandable: boolean;
   readonly expanded: boolean;
+  /** Drawn faintly: a filter does not want it. */
+  readonly dimmed?: boolean;
 }
 
 /** How a row reads in the tree. */
@@ -229,7 +231,7 @@ export class Pane {
     const words = this.words(row.id);
     if (!words) return false;
     el.dataset.id = String(row.id);
-    el.className = `row ${words.tone} level${Math.min(row.level, 6)}${row.id === this.selected ? " selected" : ""}`;
+    el.className = `row ${words.tone} level${Math.min(row.level, 6)}${row.id === this.selected ? " selected" : ""}${row.dimmed ? " dimmed" : ""}`;
     const cell = el.firstElementChild!;
     text(cell.firstElementChild!, row.expandable ? (row.expanded ? "▾" : "▸") : "");
     text(cell.lastElementChild!, words.name);

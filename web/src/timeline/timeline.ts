@@ -19,6 +19,7 @@ import { Inspector } from "./inspector.js";
 import { showRange, timelineKeys } from "./keys.js";
 import { Overview } from "./overview.js";
 import { Pointer } from "./pointer.js";
+import { RowFilter } from "./rowfilter.js";
 
 const SELECTED = 5;
 /** Room for the flag of the selection, CSS pixels. */
@@ -34,7 +35,7 @@ export class Timeline {
   private readonly cursor = h("div", { class: "cursor", hidden: true });
   private readonly range = h("div", { class: "range", hidden: true }, h("span", { class: "flag" }));
   readonly pointer: Pointer;
-  private readonly filter = h("input", { type: "search", placeholder: "Filter rows…", "aria-label": "Filter rows by name or thread id", spellcheck: false });
+  private readonly filter: RowFilter;
   private readonly busyBox = h("input", { type: "checkbox" });
   private readonly plot = h("div", { class: "plot" });
   private readonly unread = h("p", { class: "unread warn", role: "status", hidden: true }, h("span"), " ",
@@ -52,6 +53,11 @@ export class Timeline {
     this.flow = new ControlFlow(c);
     this.talk = new Communication(c);
     this.resources = new Resources(c);
+    this.filter = new RowFilter(c.view, this.flow.wanted, () => {
+      this.flow.relist();
+      c.view.emit();
+    });
+    this.flow.onFiltered = () => this.filter.render();
     this.inspector = new Inspector(c, this.flow, this.talk);
     this.inspector.onFollow = (host, tid, at) => this.point(host, tid, at);
     this.talk.onAnswer = () => {
@@ -60,7 +66,7 @@ export class Timeline {
     this.pointer = new Pointer(c, this.flow, this.talk);
     const axisBox = h("div", { class: "axis" });
     this.axis = new Surface(axisBox, "Time axis", c.schedule);
-    const head = h("div", { class: "axisrow" }, h("div", { class: "filter" }, this.filter), axisBox);
+    const head = h("div", { class: "axisrow" }, this.filter.el, axisBox);
     const overlay = h("div", { class: "overlay", "aria-hidden": true }, this.range, this.cursor);
     const between = splitter("row", "Height of Communication", (d) => this.resize("--talk", -d, 56));
     add(this.plot, head, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => this.resize("--cpus", -d, 56)), this.resources.pane.el, overlay);
@@ -101,20 +107,6 @@ export class Timeline {
         pane.scrollTo(id);
         this.ask(id, view.cursor ?? view.window.begin + BigInt(Math.round(view.window.span / 2)));
       };
-    this.filter.value = view.filter;
-    this.filter.addEventListener("input", () => {
-      view.filter = this.filter.value.trim();
-      this.flow.relist();
-      view.emit();
-    });
-    this.filter.addEventListener("keydown", (e) => {
-      if (e.key === "Escape") {
-        this.filter.value = view.filter = "";
-        this.flow.relist();
-        this.filter.blur();
-        view.emit();
-      }
-    });
     this.busyBox.checked = view.busyOnly;
     this.busyBox.addEventListener("change", () => {
       view.busyOnly = this.busyBox.checked;
@@ -141,6 +133,7 @@ export class Timeline {
         view.emit();
       },
       filter: () => this.filter.focus(),
+      others: () => this.filter.toggleOthers(),
       scroll: (rows) => (this.flow.pane.scroller.scrollTop += rows * this.flow.pane.rowHeight),
     });
   }

@@ -1,0 +1,89 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// The rows of Control flow, on one import of the demonstration set, each test in a page of its own.
+func TestRows(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	address := s.page(s.demo(), "")
+	for name, test := range map[string]func(*testing.T, *Page, string){
+		"filter": testRowFilter,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
+	}
+}
+
+// listedThreads are the thread rows that stand in a tree, from the top, as far as it is on screen; dim ones in brackets.
+func (p *Page) listedThreads(tree string) []string {
+	return Eval[[]string](p, `(() => {
+		const rows = [...document.querySelectorAll('[role=treegrid][aria-label="`+tree+`"] [role=row]:not([hidden])')]
+		const threads = rows.map((r) => [r, /^(.*), thread (\d+)/.exec(r.title)]).filter(([, m]) => m)
+		return threads.map(([r, m]) => r.classList.contains('dimmed') ? '(' + m[1] + ' ' + m[2] + ')' : m[1] + ' ' + m[2])
+	})()`)
+}
+
+// awaitThreads waits until these threads stand in the tree of Control flow.
+func (p *Page) awaitThreads(want ...string) {
+	p.t.Helper()
+	p.Await(fmt.Sprintf("the rows %q", want), func() (any, bool) {
+		got := p.listedThreads("Control flow: rows")
+		return got, strings.Join(got, ",") == strings.Join(want, ",")
+	})
+}
+
+// Who waited for the lock in the story is found by what it did, and what cannot be read is told with its place.
+func testRowFilter(t *testing.T, p *Page, address string) {
+	p.Open(address)
+	p.threadRow("dbwork, thread 205")
+	p.Press("Escape") // the row that the demonstration selects would stay
+	p.Press("/")
+	field := p.Find("searchbox", "Filter rows by name, thread id or an expression")
+	field.Type(`host==db && status==blocked && syscall=="flock"`)
+	p.awaitThreads("dbwork 208", "dbwork 210")
+	p.Says("2 fit")
+	c := p.Canvas("Control flow")
+	p.Await("only waiting and little running", func() (any, bool) {
+		running, blocked := c.Count("--user"), c.Count("--blk")
+		return fmt.Sprint(running, blocked), running > 0 && running < 1000 && blocked > 3000
+	})
+
+	// The address keeps it; the row that is selected stays, faint.
+	p.Reload()
+	p.awaitThreads("(dbwork 205)", "dbwork 208", "dbwork 210")
+	p.Press("Escape")
+	p.awaitThreads("dbwork 208", "dbwork 210")
+	p.Says("2 fit")
+
+	// The others dim: crunch, which runs green, is there and faint.
+	p.Find("button", "Rows that do not fit are hidden: list them dimly").Click()
+	p.Await("the others, dim", func() (any, bool) {
+		rows := strings.Join(p.listedThreads("Control flow: rows"), ",")
+		return rows, strings.Contains(rows, "(")
+	})
+	p.Await("the others in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "others=dim") })
+	c = p.Canvas("Control flow")
+	p.Await("faint states", func() (any, bool) { n := c.Count("--user"); return n, n < 1000 })
+	p.Find("button", "Rows that do not fit are dim: hide them").Click()
+	p.awaitThreads("dbwork 208", "dbwork 210")
+
+	field = p.Find("searchbox", "Filter rows by name, thread id or an expression")
+	field.Type(`status == asleep`)
+	p.Says(`At character 11: "asleep" is no status`)
+	if place := Eval[string](p, `document.querySelector('.filter mark').textContent`); place != "asleep" {
+		t.Errorf("the place that is marked is %q", place)
+	}
+	p.awaitThreads("dbwork 208", "dbwork 210")
+
+	field.Type(`crunch`)
+	p.awaitThreads("crunch 206")
+	field.Type(`host == moon`)
+	p.Says("No row matches “host == moon” in this window")
+	p.Press("Escape")
+	p.Await("all rows again", func() (any, bool) { n := len(p.listedThreads("Control flow: rows")); return n, n > 10 })
+}

@@ -1,0 +1,85 @@
+// The field that filters rows, whether the others are hidden or dim, and under it what is wrong with the filter.
+
+import type { View } from "../model/view.js";
+import { add, fill, h, text } from "../ui/dom.js";
+import type { Wanted, Wrong } from "./wanted.js";
+
+const PAUSE = 120; // ms after the last key
+
+export class RowFilter {
+  readonly el = h("div", { class: "filter" });
+  private readonly input = h("input", {
+    type: "search", placeholder: "Filter rows…", "aria-label": "Filter rows by name, thread id or an expression", "aria-describedby": "row-filter-words", spellcheck: false, autocomplete: "off",
+  });
+  private readonly others = h("button", { type: "button", class: "others" });
+  private readonly below = h("div", { class: "below", id: "row-filter-words", role: "status", hidden: true });
+  private timer = 0;
+
+  constructor(private readonly view: View, private readonly wanted: Wanted, private readonly onChange: () => void) {
+    add(this.el, this.input, this.others, this.below);
+    this.input.value = view.filter;
+    this.input.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.take(), PAUSE);
+    });
+    this.input.addEventListener("keydown", (e) => {
+      if (e.key === "Enter") this.take();
+      if (e.key !== "Escape") return;
+      this.input.value = "";
+      this.input.blur();
+      this.take();
+    });
+    for (const happens of ["focus", "blur"]) this.input.addEventListener(happens, () => this.render());
+    this.others.addEventListener("click", () => this.toggleOthers());
+    this.render();
+  }
+
+  focus(): void {
+    this.input.focus();
+  }
+
+  /** Dims the rows that do not fit instead of hiding them, or hides them again. */
+  toggleOthers(): void {
+    this.view.dim = !this.view.dim;
+    this.render();
+    this.onChange();
+  }
+
+  private take(): void {
+    clearTimeout(this.timer);
+    const filter = this.input.value.trim();
+    if (filter === this.view.filter) return;
+    this.view.filter = filter;
+    this.render();
+    this.onChange();
+  }
+
+  /** Draws anew what stands beside and below the field. */
+  render(): void {
+    const { dim, filter } = this.view;
+    this.others.hidden = filter === "";
+    text(this.others, dim ? "dim" : "hide");
+    this.others.title = dim ? "Rows that do not fit are dim. Press to hide them." : "Rows that do not fit are hidden. Press to list them dimly.";
+    this.others.setAttribute("aria-label", dim ? "Rows that do not fit are dim: hide them" : "Rows that do not fit are hidden: list them dimly");
+    const wrong = filter ? this.wanted.wrong : null;
+    this.el.classList.toggle("wrong", !!wrong);
+    this.input.setAttribute("aria-invalid", String(!!wrong));
+    const idle = document.activeElement !== this.input || this.input.value !== "";
+    this.below.hidden = !wrong && idle;
+    if (wrong) fill(this.below, ...wrongParts(filter, wrong));
+    else fill(this.below, "Words of a name, a thread id, or what a thread is and does in view: ", h("code", {}, "host == web1 && status == blocked && syscall =~ \"futex\""));
+  }
+}
+
+// The filter with its wrong place marked, and what is wrong there.
+function wrongParts(filter: string, wrong: Wrong): (Node | string)[] {
+  if (wrong.at === null) return [wrong.words];
+  const characters = [...filter];
+  const end = /^\w+/.exec(characters.slice(wrong.at).join(""))?.[0].length ?? 1;
+  const before = characters.slice(0, wrong.at).join("");
+  const place = characters.slice(wrong.at, wrong.at + end).join("") || "\u00a0";
+  return [
+    h("code", {}, before, h("mark", {}, place), characters.slice(wrong.at + end).join("")),
+    h("span", {}, `At character ${wrong.at + 1}: ${wrong.words}`),
+  ];
+}

@@ -1,0 +1,87 @@
+// The rows that a filter in the language of rows wants. The server looks at what the threads did in
+// the window; it is asked anew when the window has settled, and answers by itself while more is read.
+
+import { endOf } from "../time/window.js";
+import type { Context } from "./controlflow.js";
+
+const VIEW = 28;
+const SETTLE = 220;
+
+/** Whether a filter is one in the language, and not words to be found in names. */
+export function isExpression(filter: string): boolean {
+  return /[=<>!]|&&|\|\||^\s*(has)?\(/.test(filter);
+}
+
+/** What is wrong with a filter, and at which of its characters, from 0. */
+export interface Wrong {
+  readonly at: number | null;
+  readonly words: string;
+}
+
+export class Wanted {
+  /** The rows, null while none are known or the filter is none of the language. */
+  rows: ReadonlySet<number> | null = null;
+  /** Rows among them of which the server could not tell within its bounds. */
+  unsure = 0;
+  wrong: Wrong | null = null;
+  private asked = "";
+  private filter = "";
+  private timer = 0;
+
+  constructor(private readonly c: Context, private readonly onChange: () => void) {}
+
+  /** Asks anew where the filter, window, time or the number of rows changed; a new filter at once. */
+  request(): void {
+    const { view, rows } = this.c;
+    if (!isExpression(view.filter)) {
+      if (this.filter !== "") this.reset();
+      return;
+    }
+    if (view.empty || view.tab !== "timeline") return this.pause();
+    const key = `${view.filter} ${view.window.begin} ${view.window.span} ${view.time} ${rows.threads}`;
+    if (key === this.asked) return;
+    const fresh = view.filter !== this.filter;
+    this.asked = key;
+    this.filter = view.filter;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), fresh ? 0 : SETTLE);
+  }
+
+  reset(): void {
+    this.pause();
+    this.rows = this.wrong = null;
+    this.unsure = 0;
+    this.filter = "";
+  }
+
+  /** Stops asking; what is known stays. */
+  pause(): void {
+    clearTimeout(this.timer);
+    this.asked = "";
+    this.c.live.drop(VIEW);
+  }
+
+  private ask(): void {
+    const { view, live } = this.c;
+    const filter = view.filter;
+    live.ask(VIEW, { op: "filter", begin: String(view.window.begin), end: String(endOf(view.window)), time: view.time, where: filter }, (m) => {
+      if (filter !== this.filter) return;
+      if (m.kind === "error") {
+        this.wrong = wrongIn(m.body.message);
+        // What a filter that was half written found stays, but not that it found nothing.
+        if (this.rows?.size === 0) this.rows = null;
+      } else if (m.kind === "listing") {
+        this.wrong = null;
+        this.unsure = m.unsure;
+        this.rows = new Set(m.rows);
+      } else return;
+      this.onChange();
+    });
+  }
+}
+
+/** Reads what the server says of a filter: "column 5: expected …". */
+export function wrongIn(message: string): Wrong {
+  const m = /^column (\d+): (.+)$/s.exec(message);
+  return m ? { at: Number(m[1]) - 1, words: m[2] } : { at: null, words: message };
+}
