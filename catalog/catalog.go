@@ -76,10 +76,11 @@ const (
 	tableHosts       = 0x02
 	tableCheckpoints = 0x03
 	tableResults     = 0x04
+	tableBookmarks   = 0x05
 )
 
 // tables are all that hold rows of a set.
-var tables = [...]byte{tableSets, tableHosts, tableCheckpoints, tableResults}
+var tables = [...]byte{tableSets, tableHosts, tableCheckpoints, tableResults, tableBookmarks}
 
 func setKey(table byte, id ID) []byte {
 	return binary.BigEndian.AppendUint64([]byte{table}, uint64(id))

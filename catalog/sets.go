@@ -113,11 +113,11 @@ func (c *Catalog) Renew(id ID, result any) error {
 	return err
 }
 
-// Fail moves a set to Failed with a sentence, and forgets its files, hosts and
-// checkpoints. The files themselves are the caller's to remove, before.
+// Fail moves a set to Failed with a sentence, and forgets its files, hosts,
+// checkpoints and bookmarks. The files themselves are the caller's to remove, before.
 func (c *Catalog) Fail(id ID, sentence string) (Set, error) {
 	return c.change(id, func(txn *badger.Txn, _ *Set) error {
-		return drop(txn, id, tableHosts, tableCheckpoints, tableResults)
+		return drop(txn, id, tableHosts, tableCheckpoints, tableResults, tableBookmarks)
 	}, Failed, func(s *Set) {
 		s.Error, s.Files = sentence, nil
 	})

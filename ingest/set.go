@@ -47,6 +47,7 @@ type Set struct {
 	closing       bool
 	busy          sync.WaitGroup // uploads, unpackings and imports
 	synchronizing sync.Mutex     // held while the set is synchronized in another way
+	marking       sync.Mutex     // held while bookmarks are changed
 	loading       sync.Mutex     // held while something is read back that a restart left on the disk
 }
 
