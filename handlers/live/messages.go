@@ -14,6 +14,9 @@ func answerMessages(ctx context.Context, s *session, r wire.Request) (answer, er
 	b := bundler{limit: r.Limit, columns: r.Columns, hostRow: s.rows.hostRow}
 	out := &wire.Messages{Header: r.Header, Base: r.Begin, Clocks: l.clocks(r, len(s.set.Hosts()))}
 	err := s.set.Messages(ctx, r.Begin, r.End, r.Raw, func(m match.Message) bool {
+		if r.A != r.B && (min(m.From, m.To) != min(r.A, r.B) || max(m.From, m.To) != max(r.A, r.B)) {
+			return ctx.Err() == nil
+		}
 		sent, received := l.shown(m.From, m.Sent), l.shown(m.To, m.Received)
 		a := wire.Arrow{
 			Sent: float64(sent - r.Begin), Received: float64(received - r.Begin),

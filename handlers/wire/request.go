@@ -96,7 +96,7 @@ type request struct {
 // fields is, per operation, how the fields it uses are checked, in order.
 var fields = map[Op][]func(*request, *Request) error{
 	OpStates:   {rangeField, columnsField, timeField, rowsField},
-	OpMessages: {rangeField, columnsField, timeField, limitField},
+	OpMessages: {rangeField, columnsField, timeField, limitField, somePairField},
 	OpDensity:  {rangeField, columnsField, timeField},
 	OpAt:       {rowField, atField, timeField},
 	OpPoints:   {pairField, limitField, partField},
@@ -245,6 +245,14 @@ func pairField(in *request, out *Request) error {
 	}
 	out.A, out.B = *in.A, *in.B
 	return nil
+}
+
+// somePairField leaves both numbers at 0 where no pair is wanted.
+func somePairField(in *request, out *Request) error {
+	if in.A == nil && in.B == nil {
+		return nil
+	}
+	return pairField(in, out)
 }
 
 func seqField(in *request, out *Request) error {

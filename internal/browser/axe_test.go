@@ -53,6 +53,10 @@ func TestAccessibility(t *testing.T) {
 			p.Find("table", "System calls")
 			checkRules(t, p, rules, "statistics")
 
+			p.Find("tab", "Messages").Click()
+			p.Find("grid", "Messages from host to host")
+			checkRules(t, p, rules, "messages")
+
 			p.Find("tab", "Import").Click()
 			p.Find("heading", "Anomalies")
 			checkRules(t, p, rules, "import")

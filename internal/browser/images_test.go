@@ -20,7 +20,7 @@ var updateImages = flag.Bool("update-images", false, "take the pictures of docs/
 const images = "../../docs/images"
 
 // pictures are those that the documentation shows, each in light and dark.
-var pictures = []string{"timeline", "sync", "events", "statistics", "import", "home"}
+var pictures = []string{"timeline", "sync", "events", "statistics", "messages", "import", "home"}
 
 // TestImages checks that the pictures stand and have the size of a page. With
 // -update-images it takes them, from the demonstration set.
@@ -81,6 +81,14 @@ func takePictures(t *testing.T, theme string) {
 	p.Find("tab", "Statistics").Click()
 	p.Find("table", "Threads")
 	save(t, p, "statistics-"+theme)
+
+	p.Open(s.page(set, "?tab=messages&pair=web~db"))
+	p.Find("combobox", "What was exchanged in").Choose("the whole set")
+	p.Await("dots of all messages", func() (any, bool) {
+		n := len(p.Canvas("Latencies over time").Inked(100, "--panel"))
+		return n, n > 30
+	})
+	save(t, p, "messages-"+theme)
 
 	// Imports on their way, so many that they last.
 	running := s.add("shop-4hosts, once more", demoArchive)

@@ -16,6 +16,7 @@ import { View, type Tab } from "./model/view.js";
 import { Live } from "./net/live.js";
 import type { Clocks, SetInfo } from "./net/json.js";
 import type { Message } from "./net/wire.js";
+import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
 import { Timeline } from "./timeline/timeline.js";
 import { StatisticsPage } from "./statistics/statistics.js";
@@ -47,11 +48,20 @@ events.onFind = statistics.onFind = (host, tid, at) => {
   open("timeline");
   timeline.point(host, tid, at);
 };
+const messages = new MessagesPage(byId("messages"), id, context);
+messages.latencies.onTimeline = () => open("timeline");
+messages.latencies.onFind = (m) => {
+  const [from, to] = [m.from, m.to].map((name) => set.hosts.find((x) => x.name === name)?.index);
+  if (from === undefined || to === undefined) return;
+  open("timeline");
+  timeline.showMessage({ from, to, sent: m.sent, received: m.received });
+};
 const importing = new ImportPage(byId("import"), set, view);
 const status = new Status(byId("status"), set, view);
 
 painter.add(() => timeline.draw());
 painter.add(() => sync.draw());
+painter.add(() => messages.draw());
 painter.onDrawn = () => live.drawn();
 timeline.pointer.onChange = () => status.point(timeline.pointer);
 view.pointed.on(() => {
@@ -127,6 +137,7 @@ set.changed.on(() => {
   sync.setChanged();
   events.refresh();
   statistics.refresh();
+  messages.refresh();
   if (view.tab === "import") importing.render();
   status.progress();
   status.point(timeline.pointer);
@@ -161,6 +172,7 @@ function open(tab: Tab): void {
   sync.tabChanged();
   events.refresh();
   statistics.refresh();
+  messages.refresh();
   if (tab === "import") importing.render();
   view.emit();
 }
@@ -189,12 +201,13 @@ function choose(raw: boolean): void {
   timeline.setChanged();
   events.refresh();
   statistics.refresh();
+  messages.refresh();
   view.emit();
 }
 for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time === "raw"));
 radioKeys(clocks);
 
-const TABS: readonly [Tab, string][] = [["timeline", "Timeline"], ["sync", "Synchronization"], ["events", "Events"], ["statistics", "Statistics"], ["import", "Import"]];
+const TABS: readonly [Tab, string][] = [["timeline", "Timeline"], ["sync", "Synchronization"], ["events", "Events"], ["statistics", "Statistics"], ["messages", "Messages"], ["import", "Import"]];
 TABS.forEach(([tab, name], i) => commands.add({ group: "Views", words: `Open ${name}`, keys: [String(i + 1)], run: () => open(tab) }));
 commands.add(
   { group: "Views", words: "List the events from the cursor on", keys: ["e"], tab: "timeline", run: () => {

@@ -8,9 +8,9 @@ import { Signal } from "./signal.js";
 import { Trail, type Place } from "./trail.js";
 import { parseWait } from "./wait.js";
 
-export type Tab = "timeline" | "sync" | "events" | "statistics" | "import";
+export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "import";
 
-const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "import"];
+const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messages", "import"];
 const URL_PAUSE = 250;
 
 export class View {
@@ -38,6 +38,8 @@ export class View {
   link: { a: string; b: string } | null = null;
   /** What is open in Resources, as it stands in an address; "" for what opens by itself. */
   resources = "";
+  /** The two hosts, by name, whose messages alone the communication shows; null for all. */
+  pair: readonly [string, string] | null = null;
   /** Hosts that are compared, by name; "" for one that is not chosen. */
   compared: [string, string] = ["", ""];
   /** The bound of clocks, ns, before which nothing is drawn while the import runs; null for none. */
@@ -65,6 +67,8 @@ export class View {
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
     const link = (q.get("link") ?? "").split("~");
     if (link.length === 2) this.link = { a: link[0], b: link[1] };
+    const pair = (q.get("pair") ?? "").split("~");
+    if (pair.length === 2) this.pair = [pair[0], pair[1]];
     const compared = (q.get("compare") ?? "").split("~");
     if (compared.length === 2) this.compared = [compared[0], compared[1]];
     this.waitFor(q.get("wait") ?? "");
@@ -100,6 +104,7 @@ export class View {
     if (this.events.where) q.set("where", this.events.where);
     if (this.events.host) q.set("host", this.events.host);
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
+    if (this.pair) q.set("pair", this.pair.join("~"));
     if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));
     const s = q.toString();
     return s && "?" + s;

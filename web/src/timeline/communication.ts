@@ -4,11 +4,12 @@
 import { arrowAt, drawArrows } from "../draw/arrows.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { HOST } from "../model/rows.js";
-import type { Message, MessagesAnswer } from "../net/wire.js";
+import { VIOLATION, type Message, type MessagesAnswer } from "../net/wire.js";
 import type { Tick } from "../time/ticks.js";
 import { counted, group } from "../time/number.js";
 import { columnsFor, serves, shareOf, type Columns } from "../time/window.js";
 import type { Context } from "./controlflow.js";
+import { fill, h } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
 import { Glide } from "./glide.js";
 import { rowWords } from "./words.js";
@@ -33,15 +34,28 @@ export interface Picked {
   readonly first: { readonly from: number; readonly to: number; readonly sent: bigint };
 }
 
+/** A message that is looked for: its hosts by number and its times in the view. */
+export interface Sought {
+  readonly from: number;
+  readonly to: number;
+  readonly sent: bigint;
+  readonly received: bigint;
+}
+
 export class Communication {
   readonly pane: Pane;
+  private listedPair = "";
   private readonly opened = new Set<number>();
   private readonly takers = new Map<number, Set<number>>();
   private answer: MessagesAnswer | null = null;
-  private asked: { columns: Columns; time: string } | null = null;
+  private asked: { columns: Columns; time: string; pair: string } | null = null;
   private arrows: Arrow[] = [];
   private picked: Picked | null = null;
   private readonly glide = new Glide();
+  private readonly alone = h("button", { type: "button", class: "chosen", hidden: true, title: "Show the messages of all hosts again", onclick: () => this.showAll() });
+  private sought: Sought | null = null;
+  /** A message that was looked for is there, or lies in a bundle. */
+  onFound: (m: Picked) => void = () => {};
   /** There are other messages to count than before. */
   onAnswer: () => void = () => {};
 
@@ -51,6 +65,7 @@ export class Communication {
       if (!this.opened.delete(id)) this.opened.add(id);
       this.relist();
     };
+    this.pane.setControls(this.alone);
     this.pane.moved.on(() => {
       this.request();
       c.schedule();
@@ -60,7 +75,7 @@ export class Communication {
   reset(): void {
     this.answer = null;
     this.asked = null;
-    this.picked = null;
+    this.picked = this.sought = null;
     this.glide.reset();
     this.takers.clear();
   }
@@ -82,7 +97,11 @@ export class Communication {
   relist(): void {
     const { rows } = this.c;
     const out: PaneRow[] = [];
+    const pair = this.pair();
+    this.alone.hidden = !pair;
+    if (pair) fill(this.alone, `only ${pair.map((i) => this.c.set.host(i)!.name).join(" ↔ ")}`, h("span", { "aria-hidden": "true" }, " ×"));
     for (const host of rows.hostRows()) {
+      if (pair && !pair.includes(rows.get(host)!.host)) continue;
       const threads = [...(this.takers.get(host) ?? [])].sort((a, b) => (rows.get(a)?.tid ?? 0) - (rows.get(b)?.tid ?? 0));
       const expanded = this.opened.has(host) && threads.length > 0;
       out.push({ id: host, level: 1, expandable: threads.length > 0, expanded });
@@ -103,7 +122,61 @@ export class Communication {
     return hosts === 1 ? `${shows} This set has only one host.` : "";
   }
 
+  /** The numbers of the two hosts whose messages alone are shown; null for all. */
+  private pair(): number[] | null {
+    const { view, set } = this.c;
+    const both = view.pair?.map((name) => set.hosts.find((x) => x.name === name)?.index);
+    return both && both[0] !== undefined && both[1] !== undefined && both[0] !== both[1] ? (both as number[]) : null;
+  }
+
+  private pairKey(): string {
+    return this.pair()?.join() ?? "";
+  }
+
+  private showAll(): void {
+    this.c.view.pair = null;
+    this.c.view.emit();
+  }
+
+  /** Picks a message as soon as it comes. */
+  find(m: Sought): void {
+    this.sought = m;
+    this.picked = null;
+    this.settle();
+  }
+
+  // The message that is looked for, where the answer has it by itself.
+  private settle(): void {
+    const [a, m] = [this.answer, this.sought];
+    if (!a || !m) return;
+    const [sent, received] = [Number(m.sent - a.base), Number(m.received - a.base)];
+    const host = (id: number) => this.c.rows.get(id)?.host;
+    let [best, nearest] = [-1, 2];
+    for (let i = 0; i < a.count; i++) {
+      const off = Math.abs(a.sent[i] - sent) + Math.abs(a.received[i] - received);
+      if (off >= nearest || a.counts[i] > 1 || host(a.from[i]) !== m.from || host(a.to[i]) !== m.to) continue;
+      [best, nearest] = [i, off];
+    }
+    if (best < 0) return;
+    this.sought = null;
+    this.picked = this.pickedAt(a, best);
+    this.onFound(this.picked);
+    this.c.schedule();
+  }
+
+  private pickedAt(a: MessagesAnswer, i: number): Picked {
+    const at = (of: Float64Array) => a.base + BigInt(Math.round(of[i]));
+    return {
+      sent: at(a.sent), received: at(a.received), from: a.from[i], to: a.to[i], count: 1, bytes: a.bytes[i], errorFrom: a.errorFrom[i], errorTo: a.errorTo[i],
+      violation: (a.flags[i] & VIOLATION) !== 0, bundle: false, first: { from: a.from[i], to: a.to[i], sent: at(a.sent) },
+    };
+  }
+
   viewChanged(): void {
+    if (this.pairKey() !== this.listedPair) {
+      this.listedPair = this.pairKey();
+      this.relist();
+    }
     this.pane.renote();
     this.request();
   }
@@ -112,10 +185,12 @@ export class Communication {
     const { view, live } = this.c;
     const pixels = this.pane.surface.canvas.width;
     if (view.empty || view.tab !== "timeline" || this.pane.surface.width === 0) return;
-    if (this.asked && this.asked.time === view.time && serves(this.asked.columns, view.window, pixels)) return;
+    const [a, b] = this.pair() ?? [];
+    const pair = this.pairKey();
+    if (this.asked && this.asked.time === view.time && this.asked.pair === pair && serves(this.asked.columns, view.window, pixels)) return;
     const columns = columnsFor(view.window, pixels);
-    this.asked = { columns, time: view.time };
-    live.ask(VIEW, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: LIMIT }, (m) => this.take(m, view.time, columns));
+    this.asked = { columns, time: view.time, pair };
+    live.ask(VIEW, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: LIMIT, a, b }, (m) => this.take(m, view.time, columns));
   }
 
   private take(m: Message, time: string, asked: Columns): void {
@@ -127,6 +202,7 @@ export class Communication {
     this.glide.take({ begin: asked.begin, end: asked.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
     this.answer = m;
     this.listTakers(m);
+    this.settle();
     this.onAnswer();
     this.c.schedule();
   }

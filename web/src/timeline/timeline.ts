@@ -7,12 +7,12 @@ import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { about, parseNs } from "../time/time.js";
 import { ticks, type Tick } from "../time/ticks.js";
-import { shareOf } from "../time/window.js";
+import { shareOf, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
-import { Communication } from "./communication.js";
+import { Communication, type Sought } from "./communication.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { gestures } from "./gestures.js";
 import { Inspector } from "./inspector.js";
@@ -63,6 +63,7 @@ export class Timeline {
     this.talk.onAnswer = () => {
       if (c.view.selection) this.inspector.render();
     };
+    this.talk.onFound = (m) => this.inspector.showMessage(m);
     this.pointer = new Pointer(c, this.flow, this.talk);
     const axisBox = h("div", { class: "axis" });
     this.axis = new Surface(axisBox, "Time axis", c.schedule);
@@ -223,6 +224,16 @@ export class Timeline {
     this.flow.relist();
     this.flow.reveal(id);
     this.ask(id, at);
+  }
+
+  /** Shows a message, with room about it. */
+  showMessage(m: Sought): void {
+    const { view } = this.c;
+    const [begin, end] = m.sent < m.received ? [m.sent, m.received] : [m.received, m.sent];
+    const room = (end - begin) * 2n + 1000n;
+    this.inspector.showMessage(null);
+    view.show(windowOf(begin - room, end + room));
+    this.talk.find(m);
   }
 
   private select(id: number): void {

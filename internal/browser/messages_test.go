@@ -1,0 +1,95 @@
+package browser
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// Who sent what to whom in the demonstration: the whole set as a matrix that is gone through by keys, the latencies of a pair in
+// figures and drawings, a dot that leads to its message, and the timeline with that pair alone and with all again.
+func TestMessages(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=messages"))
+	p.Find("combobox", "What was exchanged in").Choose("the whole set")
+	p.Matches(`0\.000 000 000 s to 39\.465 \d{3} \d{3} s, 39\.465 s: 10 684 messages`)
+	table := p.Find("grid", "Messages from host to host")
+	for _, name := range []string{
+		"web to db: 988 messages, 63.2 KiB, median latency 8", "client to web: 2 401 messages, 148 KiB", "cache to db: no message", "db, itself",
+	} {
+		cell(p, table, name)
+	}
+	p.Gone("button", "All hosts")
+
+	// By keys: to the row of web and its column of db.
+	Eval[bool](p, `document.querySelector("[role=gridcell][tabindex='0']").focus() ?? true`)
+	for _, key := range []string{"PageDown", "Home", "ArrowRight", "ArrowRight"} {
+		p.Press(key)
+	}
+	p.Matches(`web to db: 988 messages, 63\.2 KiB, median latency 8\d\d µs ± 1\d\d µs, from 10\d µs to 17\.0 ms\.`)
+	p.Press("Enter")
+	p.Matches(`web ↔ db 1 976 messages`)
+	figures := strings.Join(strings.Fields(p.Find("table", "Latencies of the chosen pair").Text()), " ")
+	if !regexp.MustCompile(`web → db 988 63\.2 KiB 8\d\d µs ± 1\d\d µs 10\d µs 17\.0 ms 0 db → web 988 61\.6 KiB .* 0$`).MatchString(figures) {
+		t.Errorf("the figures of web and db are %s", figures)
+	}
+	histogram, dots := p.Canvas("Histogram of the latencies"), p.Canvas("Latencies over time")
+	p.Await("bars one way and the other, dots, and the band of the error", func() (any, bool) {
+		n := []int{histogram.Count("--sys"), histogram.Count("--user"), dots.Count("--ink2"), len(dots.Inked(100, "--panel"))}
+		return n, n[0] > 500 && n[1] > 500 && n[2] > 300 && n[3] > 10
+	})
+	if rules, err := os.ReadFile(axe); err == nil {
+		checkRules(t, p, rules, "messages of a pair")
+	}
+	p.Find("combobox", "Shown by").Choose("median latency")
+	if words := must[string](cell(p, table, "web to db: 988 messages"), "function() { return this.querySelector('b').innerText }"); !strings.Contains(words, "µs ±") {
+		t.Errorf("by median latency the cell says %q first", words)
+	}
+
+	// A dot, found by keys, leads to its message.
+	Eval[bool](p, `document.querySelector("[role=slider][aria-label='Dot of the plot of latencies']").focus() ?? true`)
+	p.Press("End")
+	p.Press("ArrowLeft")
+	p.Matches(`\d+\.[\d ]+ s: (web to db|db to web) in [\d.]+ (µs|ms) ± 1\d\d µs\.`)
+	p.Press("Enter")
+	p.Matches(`Message (web → db|db → web) .* Sent .* Received .* Latency`)
+	p.Matches(`Communication \d+ messages? in view only web ↔ db`)
+	talk := p.Find("treegrid", "Communication: rows")
+	if rows := talk.All("row", ""); len(rows) != 2 {
+		t.Errorf("%d rows of hosts, want those of web and db", len(rows))
+	}
+	p.Find("button", "only web ↔ db").Click()
+	p.Await("the rows of all hosts", func() (any, bool) { n := len(talk.All("row", "")); return n, n == 4 })
+
+	// By the hosts' own clocks messages come before they are sent, and it is said.
+	p.Open(s.page(set, "?tab=messages&pair=web~db&time=raw"))
+	p.Find("combobox", "What was exchanged in").Choose("the whole set")
+	cell(p, p.Find("grid", "Messages from host to host"), "web to db: 988 messages, 63.2 KiB, median latency −10.0 s, from −10.0 s to −9.98 s; 988 received before sent.")
+	p.Matches(`web → db 988 63\.2 KiB −10\.0 s −10\.0 s −9\.98 s ! 988`)
+	cell(p, p.Find("grid", "Messages from host to host"), "web to db").Click()
+	p.Gone("table", "Latencies of the chosen pair")
+}
+
+// cell is the cell of a table whose name begins with the words given; it waits for it.
+func cell(p *Page, table Element, words string) (found Element) {
+	p.t.Helper()
+	var names []string
+	p.Await("a cell "+words, func() (any, bool) {
+		names = nil
+		for _, e := range table.All("gridcell", "") {
+			name, err := call[string](e, "function() { return this.textContent }")
+			if name = spaces.Replace(name); err == nil && strings.HasPrefix(name, words) {
+				found = e
+				return name, true
+			}
+			names = append(names, name)
+		}
+		return strings.Join(names, "\n"), false
+	})
+	return found
+}

@@ -1,0 +1,65 @@
+// What the server answers about messages between hosts.
+
+import { Refusal, sentenceOf } from "../home/api.js";
+
+/** What went from one host to another. */
+export interface PairMessages {
+  from: string;
+  to: string;
+  messages: number;
+  bytes: number;
+  before_sent: number; // received before sent
+  least_ns: number | null; // null where nothing relates the clocks
+  median_ns: number | null;
+  most_ns: number | null;
+  error_ns: number | null; // of the median; null unknown
+}
+
+export interface MatrixAnswer {
+  version: number;
+  complete: boolean; // else the same question goes on
+  messages: number;
+  pairs: PairMessages[];
+}
+
+export type Direction = PairMessages & { histogram: [low: number, high: number, messages: number][] };
+
+/** ns after begin, latency, direction, messages, thread that sent, thread that received. */
+export type Dot = [sent: number, latency: number, direction: 0 | 1, messages: number, from: number, to: number];
+
+export interface LatenciesAnswer {
+  begin: string;
+  end: string;
+  version: number;
+  complete: boolean;
+  directions: [Direction, Direction];
+  single: boolean; // each dot is one message
+  dots: Dot[];
+  band: [after: number, error: number][];
+}
+
+async function read(path: string, signal: AbortSignal): Promise<unknown> {
+  const response = await fetch(path, { signal });
+  const body = await response.text();
+  if (!response.ok) throw new Refusal(sentenceOf(response.status, body), response.status);
+  return JSON.parse(body);
+}
+
+export type Range = { begin: bigint; end: bigint } | null;
+
+function query(range: Range, local: boolean, more: Record<string, string> = {}): string {
+  const q = new URLSearchParams(more);
+  if (range) {
+    q.set("begin", String(range.begin));
+    q.set("end", String(range.end));
+  }
+  if (local) q.set("local", "1");
+  return q.toString();
+}
+
+/** What all pairs exchanged; without a range, over the whole set. */
+export const readMatrix = (id: string, range: Range, local: boolean, signal: AbortSignal): Promise<MatrixAnswer> =>
+  read(`/api/sets/${encodeURIComponent(id)}/messages?${query(range, local)}`, signal) as Promise<MatrixAnswer>;
+
+export const readLatencies = (id: string, a: string, b: string, range: Range, local: boolean, signal: AbortSignal): Promise<LatenciesAnswer> =>
+  read(`/api/sets/${encodeURIComponent(id)}/messages/between?${query(range, local, { a, b })}`, signal) as Promise<LatenciesAnswer>;

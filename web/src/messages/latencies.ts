@@ -1,0 +1,144 @@
+// The latencies between two hosts: a table of figures, how they spread, and when they were what. A
+// dot leads to its message in the timeline.
+
+import { Surface } from "../draw/surface.js";
+import type { View } from "../model/view.js";
+import type { Palette } from "../draw/palette.js";
+import { bytes, counted, group } from "../time/number.js";
+import { ticks } from "../time/ticks.js";
+import { about, plusMinus, seconds, type Ns } from "../time/time.js";
+import { add, fill, h, text } from "../ui/dom.js";
+import type { Direction, LatenciesAnswer } from "./answers.js";
+import { drawHistogram } from "./histogram.js";
+import { Scatter } from "./scatter.js";
+
+/** How near the pointer must be to a dot, pixels. */
+const NEAR = 8;
+
+/** A message as it is looked for in the timeline: its hosts by name. */
+export interface Sought {
+  from: string;
+  to: string;
+  sent: Ns;
+  received: Ns;
+}
+
+export class Latencies {
+  readonly el = h("section", { class: "card pair", hidden: true });
+  /** A message is to be shown in the timeline. */
+  onFind: (m: Sought) => void = () => {};
+  /** The timeline is to be opened on the pair. */
+  onTimeline: () => void = () => {};
+  /** All hosts are wanted again. */
+  onAll: () => void = () => {};
+  private readonly title = h("span");
+  private readonly note = h("small");
+  private readonly figures = h("tbody");
+  private readonly readout = h("p", { class: "readout", role: "status" });
+  private readonly histogram: Surface;
+  private readonly plot: Surface;
+  private readonly slider = h("div", { class: "slider", role: "slider", tabindex: 0, "aria-label": "Dot of the plot of latencies", "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0 });
+  private answer: LatenciesAnswer | null = null;
+  private paper: Scatter | null = null;
+  private marked = -1;
+
+  constructor(private readonly view: View, private readonly schedule: () => void) {
+    const heads = ["Direction", "Messages", "Data", "Median latency", "Least", "Most", "Received before sent"];
+    const spread = h("div", { class: "canvas spread" });
+    const dots = h("div", { class: "canvas dots" });
+    add(this.el,
+      h("div", { class: "line" }, h("h2", {}, this.title, " ", this.note), h("span", { class: "space" }),
+        h("button", { type: "button", onclick: () => this.onTimeline() }, "Show in the timeline"),
+        h("button", { type: "button", onclick: () => this.onAll() }, "All hosts")),
+      h("div", { class: "wide" }, h("table", { "aria-label": "Latencies of the chosen pair" }, h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col" }, t)))), this.figures)),
+      h("h3", {}, "How latencies spread"), spread, h("h3", {}, "Latency over time"), dots, this.readout);
+    this.histogram = new Surface(spread, "Histogram of the latencies, one way upwards, the other downwards", schedule);
+    this.plot = new Surface(dots, "Latencies over time, one way upwards, the other downwards", schedule);
+    add(dots, this.slider);
+    this.slider.addEventListener("pointermove", (e) => this.mark(this.paper?.at(e.offsetX, e.offsetY, NEAR) ?? -1));
+    this.slider.addEventListener("pointerleave", () => this.mark(-1));
+    this.slider.addEventListener("blur", () => this.mark(-1));
+    this.slider.addEventListener("click", () => this.find());
+    this.slider.addEventListener("keydown", (e) => this.key(e));
+  }
+
+  /** Shows an answer, or, without one, nothing. */
+  show(answer: LatenciesAnswer | null): void {
+    const dot = this.answer?.dots[this.marked];
+    this.answer = answer;
+    this.el.hidden = !answer;
+    if (!answer) return;
+    const [there, back] = answer.directions;
+    text(this.title, `${there.from} ↔ ${there.to}`);
+    const n = there.messages + back.messages;
+    text(this.note, n === 0 ? "no message here" : `${counted(n, "message")}${answer.complete ? "" : " so far"}`);
+    fill(this.figures, ...answer.directions.map((d, k) => figures(d, k)));
+    const same = dot && answer.dots.findIndex((d) => d[0] === dot[0] && d[2] === dot[2] && d[1] === dot[1]);
+    this.mark(same ?? -1);
+    this.schedule();
+  }
+
+  draw(palette: Palette): void {
+    const a = this.answer;
+    if (!a || this.el.hidden || this.plot.width === 0) return;
+    drawHistogram(this.histogram, a.directions, palette);
+    this.paper = new Scatter(a, this.plot.width, this.plot.height);
+    this.paper.draw(this.plot, palette, ticks(this.paper.window, this.view.origin(), Scatter.room(this.plot.width)), this.marked);
+  }
+
+  private key(e: KeyboardEvent): void {
+    const last = (this.answer?.dots.length ?? 0) - 1;
+    const step: Record<string, number> = { ArrowRight: this.marked + 1, ArrowUp: this.marked + 1, ArrowLeft: this.marked - 1, ArrowDown: this.marked - 1, Home: 0, End: last, PageDown: this.marked - 20, PageUp: this.marked + 20 };
+    if (last < 0 || e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.key === "Enter" || e.key === " ") this.find();
+    else if (e.key in step) this.mark(Math.min(last, Math.max(0, step[e.key])));
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+
+  private mark(i: number): void {
+    const words = this.wordsOf(i);
+    text(this.readout, words || this.hint());
+    this.slider.setAttribute("aria-valuemax", String(Math.max(0, (this.answer?.dots.length ?? 0) - 1)));
+    this.slider.setAttribute("aria-valuenow", String(Math.max(0, i)));
+    this.slider.setAttribute("aria-valuetext", words || "no dot chosen");
+    this.slider.style.cursor = i < 0 ? "" : "pointer";
+    if (i === this.marked) return;
+    this.marked = i;
+    this.schedule();
+  }
+
+  private hint(): string {
+    const a = this.answer;
+    if (!a?.dots.length) return "";
+    const band = a.band.length > 1 ? " The band is the error of the clocks: by so much all dots can lie too high or too low together." : "";
+    const dense = a.single ? "" : " Where messages share a place they are one dot, the darker the more.";
+    return `Point at a dot, or go from one to the next with the arrow keys; a click, or Enter, shows its message in the timeline.${band}${dense}`;
+  }
+
+  private wordsOf(i: number): string {
+    const [a, dot] = [this.answer, this.answer?.dots[i]];
+    if (!a || !dot) return "";
+    const { from, to } = a.directions[dot[2]];
+    const error = this.paper?.error(dot[0]) ?? null;
+    const more = dot[3] > 1 ? `, one of ${group(dot[3])} here` : "";
+    return `${seconds(BigInt(a.begin) + BigInt(dot[0]) - this.view.origin())}: ${from} to ${to} in ${about(dot[1])}${error === null ? "" : ` ${plusMinus(error)}`}${dot[1] < 0 ? ", received before sent" : ""}${more}.`;
+  }
+
+  private find(): void {
+    const [a, dot] = [this.answer, this.answer?.dots[this.marked]];
+    if (!a || !dot) return;
+    const { from, to } = a.directions[dot[2]];
+    const sent = BigInt(a.begin) + BigInt(dot[0]);
+    this.onFind({ from, to, sent, received: sent + BigInt(dot[1]) });
+  }
+}
+
+function figures(d: Direction, k: number): HTMLElement {
+  const latency = (ns: number | null) => (ns === null ? "–" : about(ns, 3));
+  const sign = h("i", { class: `way way${k}`, "aria-hidden": "true" });
+  return h("tr", {}, h("th", { scope: "row" }, sign, `${d.from} → ${d.to}`), h("td", {}, group(d.messages)), h("td", {}, bytes(d.bytes)),
+    h("td", {}, latency(d.median_ns), d.error_ns === null ? null : h("span", { class: "aside" }, ` ${plusMinus(d.error_ns)}`)),
+    h("td", {}, latency(d.least_ns)), h("td", {}, latency(d.most_ns)), h("td", { class: d.before_sent ? "warn" : "" }, d.before_sent ? `! ${group(d.before_sent)}` : "0"));
+}

@@ -1,0 +1,177 @@
+// Hosts by hosts: what each sent to each, as numbers on a ground that is the darker the more. The
+// arrow keys go from cell to cell, and a line below says all that is known of the one they are on.
+
+import { bytes, counted, group } from "../time/number.js";
+import { about, plusMinus } from "../time/time.js";
+import { add, fill, h, text } from "../ui/dom.js";
+import type { PairMessages } from "./answers.js";
+
+export type Measure = "messages" | "bytes" | "latency";
+
+/** With more hosts than this a cell has room for one short number only. */
+const ROOMY = 7;
+
+export class Matrix {
+  readonly el = h("div", { class: "matrix" });
+  readonly readout = h("p", { class: "readout", role: "status" });
+  /** A pair was chosen. */
+  onChoose: (from: string, to: string) => void = () => {};
+  private readonly table = h("table", { role: "grid", "aria-label": "Messages from host to host", "aria-readonly": true });
+  private pairs = new Map<string, PairMessages>();
+  private hosts: string[] = [];
+  private at: [row: number, column: number] = [0, 1];
+  private chosen: readonly [string, string] | null = null;
+  private measure: Measure = "messages";
+  private drawn = "";
+
+  constructor() {
+    add(this.el, this.table);
+    this.table.addEventListener("keydown", (e) => this.key(e));
+    this.table.addEventListener("click", (e) => this.press(e.target));
+    this.table.addEventListener("pointerover", (e) => this.say(placeOf(e.target)));
+    this.table.addEventListener("pointerleave", () => this.say(null));
+    this.table.addEventListener("focusin", (e) => {
+      const place = placeOf(e.target);
+      if (place) this.at = place;
+      this.say(place);
+    });
+  }
+
+  /** Shows pairs of hosts; the chosen two are marked both ways. */
+  show(hosts: string[], pairs: readonly PairMessages[], measure: Measure, chosen: readonly [string, string] | null): void {
+    const state = JSON.stringify([hosts, pairs, measure, chosen]);
+    if (state === this.drawn) return;
+    this.drawn = state;
+    const focused = this.table.contains(document.activeElement);
+    this.hosts = hosts;
+    this.pairs = new Map(pairs.map((p) => [`${p.from}\n${p.to}`, p]));
+    this.measure = measure;
+    this.chosen = chosen;
+    this.at = [Math.min(this.at[0], Math.max(0, hosts.length - 1)), Math.min(this.at[1], Math.max(0, hosts.length - 1))];
+    this.el.classList.toggle("dense", hosts.length > ROOMY);
+    this.draw();
+    if (focused) this.cell(this.at)?.focus();
+    this.say(focused ? this.at : null);
+  }
+
+  private draw(): void {
+    const { hosts } = this;
+    const most = Math.max(1, ...[...this.pairs.values()].map((p) => this.weight(p)));
+    const head = h("tr", {}, h("th", { scope: "col", class: "corner" }, h("span", {}, "from ↓ to →")), ...hosts.map((x) => h("th", { scope: "col", title: x }, h("span", {}, x))), h("th", { scope: "col", class: "sum" }, h("span", {}, "all")));
+    const rows = hosts.map((from, r) => h("tr", {}, h("th", { scope: "row", title: from }, from), ...hosts.map((to, c) => this.cellOf(r, c, from, to, most)), this.sum(hosts.map((to) => this.pairs.get(`${from}\n${to}`)))));
+    const foot = h("tr", { class: "sums" }, h("th", { scope: "row" }, "all"), ...hosts.map((to) => this.sum(hosts.map((from) => this.pairs.get(`${from}\n${to}`)))), this.sum([...this.pairs.values()]));
+    fill(this.table, h("thead", {}, head), h("tbody", {}, ...rows), h("tfoot", {}, foot));
+  }
+
+  private cellOf(r: number, c: number, from: string, to: string, most: number): HTMLElement {
+    const p = this.pairs.get(`${from}\n${to}`);
+    const on = !!p && this.isChosen(from, to);
+    const el = h("td", { role: "gridcell", tabindex: r === this.at[0] && c === this.at[1] ? 0 : -1, "aria-selected": p ? on : null, class: p ? "some" : "none" });
+    el.dataset.place = `${r} ${c}`;
+    add(el, h("span", { class: "sr" }, p ? pairWords(p) : from === to ? `${from}, itself` : `${from} to ${to}: no message`));
+    if (!p) {
+      add(el, h("span", { "aria-hidden": "true" }, from === to ? "" : "·"));
+      return el;
+    }
+    el.style.setProperty("--heat", `${Math.round(6 + 34 * (Math.log1p(this.weight(p)) / Math.log1p(most)))}%`);
+    if (p.before_sent > 0) el.classList.add("wrong");
+    if (this.hosts.length > ROOMY) add(el, h("span", { "aria-hidden": "true" }, this.short(p)));
+    else {
+      const latency = p.median_ns === null ? "not related" : about(p.median_ns, 3) + (p.error_ns === null ? "" : ` ${plusMinus(p.error_ns)}`);
+      const lines: Record<Measure, string> = { messages: group(p.messages), bytes: bytes(p.bytes), latency };
+      const others = (["messages", "bytes", "latency"] as const).filter((m) => m !== this.measure);
+      add(el, h("b", { "aria-hidden": "true" }, lines[this.measure]), ...others.map((m) => h("small", { "aria-hidden": "true" }, m === "messages" ? counted(p.messages, "message") : lines[m])));
+    }
+    if (p.before_sent > 0) add(el, h("i", { "aria-hidden": "true", title: wrongWords(p) }, "!"));
+    return el;
+  }
+
+  private weight(p: PairMessages): number {
+    return this.measure === "messages" ? p.messages : this.measure === "bytes" ? p.bytes : Math.max(0, p.median_ns ?? 0);
+  }
+
+  private short(p: PairMessages): string {
+    if (this.measure === "messages") return shortCount(p.messages);
+    if (this.measure === "bytes") return shortCount(p.bytes);
+    return p.median_ns === null ? "?" : shortTime(p.median_ns);
+  }
+
+  // Sums of latencies would say nothing.
+  private sum(of: (PairMessages | undefined)[]): HTMLElement {
+    const all = of.reduce((n, p) => n + (p?.messages ?? 0), 0);
+    const data = of.reduce((n, p) => n + (p?.bytes ?? 0), 0);
+    const el = h("td", { class: "sum", title: `${counted(all, "message")}, ${bytes(data)}` });
+    if (all === 0) return el;
+    if (this.hosts.length > ROOMY) add(el, this.measure === "bytes" ? shortCount(data) : shortCount(all));
+    else add(el, h("b", {}, group(all)), h("small", {}, bytes(data)));
+    return el;
+  }
+
+  private isChosen(from: string, to: string): boolean {
+    const [a, b] = this.chosen ?? [];
+    return (from === a && to === b) || (from === b && to === a);
+  }
+
+  private cell([r, c]: readonly [number, number]): HTMLElement | null {
+    return this.table.querySelector<HTMLElement>(`td[data-place="${r} ${c}"]`);
+  }
+
+  private key(e: KeyboardEvent): void {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const [r, c] = this.at;
+    const last = this.hosts.length - 1;
+    const to: Record<string, [number, number]> = { ArrowUp: [r - 1, c], ArrowDown: [r + 1, c], ArrowLeft: [r, c - 1], ArrowRight: [r, c + 1], Home: [r, 0], End: [r, last], PageUp: [0, c], PageDown: [last, c] };
+    if (e.key === "Enter" || e.key === " ") this.press(this.cell(this.at));
+    else if (to[e.key]) {
+      const inside = (n: number) => Math.min(last, Math.max(0, n));
+      this.cell(this.at)?.setAttribute("tabindex", "-1");
+      this.at = [inside(to[e.key][0]), inside(to[e.key][1])];
+      const cell = this.cell(this.at);
+      cell?.setAttribute("tabindex", "0");
+      cell?.focus();
+    } else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+
+  private press(target: EventTarget | null): void {
+    const place = placeOf(target);
+    if (!place) return;
+    const [from, to] = [this.hosts[place[0]], this.hosts[place[1]]];
+    this.at = place;
+    if (this.pairs.has(`${from}\n${to}`)) this.onChoose(from, to);
+  }
+
+  private say(place: readonly [number, number] | null): void {
+    const [from, to] = place ? [this.hosts[place[0]], this.hosts[place[1]]] : ["", ""];
+    const p = this.pairs.get(`${from}\n${to}`);
+    text(this.readout, p ? pairWords(p) : place && from !== to ? `${from} to ${to}: no message.` : "Choose a cell, by click or with the arrow keys and Enter, to see its latencies and only its messages in the timeline.");
+  }
+}
+
+function placeOf(target: EventTarget | null): [number, number] | null {
+  const place = target instanceof Element ? target.closest<HTMLElement>("td[data-place]")?.dataset.place : undefined;
+  return place ? (place.split(" ").map(Number) as [number, number]) : null;
+}
+
+const wrongWords = (p: PairMessages) => `${group(p.before_sent)} received before sent`;
+
+/** All that is known of a pair, as a sentence. */
+export function pairWords(p: PairMessages): string {
+  const latency = p.median_ns === null ? "latency unknown: nothing relates their clocks" : `median latency ${about(p.median_ns, 3)}${p.error_ns === null ? "" : ` ${plusMinus(p.error_ns)}`}, from ${about(p.least_ns!, 3)} to ${about(p.most_ns!, 3)}`;
+  return `${p.from} to ${p.to}: ${counted(p.messages, "message")}, ${bytes(p.bytes)}, ${latency}${p.before_sent ? `; ${wrongWords(p)}` : ""}.`;
+}
+
+// At most four characters: 999, 1.2k, 45k, 3.1M.
+function shortCount(n: number): string {
+  const steps: [number, string][] = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
+  for (const [size, unit] of steps) if (n >= size * 0.9995) return (n / size < 9.95 ? (n / size).toFixed(1) : String(Math.round(n / size))) + unit;
+  return String(n);
+}
+
+function shortTime(ns: number): string {
+  const steps: [number, string][] = [[1e9, "s"], [1e6, "m"], [1e3, "µ"], [1, "n"]];
+  const size = Math.abs(ns);
+  for (const [unit, name] of steps) if (size >= unit * 0.9995) return (ns < 0 ? "−" : "") + (size / unit < 9.95 && unit > 1 ? (size / unit).toFixed(1) : String(Math.round(size / unit))) + name;
+  return "0";
+}

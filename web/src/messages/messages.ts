@@ -1,0 +1,126 @@
+// The Messages tab: what every host sent to every other over a stretch of time, and, for the pair that is
+// chosen, how long it took. The communication of the timeline shows the chosen pair alone.
+
+import type { Context } from "../timeline/controlflow.js";
+import type { Bounds } from "../model/set.js";
+import { counted } from "../time/number.js";
+import { about, seconds } from "../time/time.js";
+import { endOf } from "../time/window.js";
+import { add, h, text } from "../ui/dom.js";
+import { readLatencies, readMatrix, type LatenciesAnswer, type MatrixAnswer } from "./answers.js";
+import { Latencies } from "./latencies.js";
+import { Matrix, type Measure } from "./matrix.js";
+
+/** How long the window must rest before it is added up. */
+const REST = 200;
+/** How long an import goes on before it is looked at again. */
+const AGAIN = 1500;
+
+export class MessagesPage {
+  readonly latencies: Latencies;
+  private readonly matrix = new Matrix();
+  private readonly over = h("select", { id: "messages-over", onchange: () => this.refresh(true) },
+    h("option", { value: "window" }, "the timeline's window"), h("option", { value: "selection" }, "the selection"), h("option", { value: "set" }, "the whole set"));
+  private readonly measure = h("select", { id: "messages-measure", onchange: () => this.render() },
+    h("option", { value: "messages" }, "messages"), h("option", { value: "bytes" }, "data"), h("option", { value: "latency" }, "median latency"));
+  private readonly words = h("span", { class: "t", role: "status" });
+  private answer: MatrixAnswer | null = null;
+  private pair: LatenciesAnswer | null = null;
+  private asked = "";
+  private timer = 0;
+  private under: AbortController | null = null;
+
+  constructor(private readonly root: HTMLElement, private readonly id: string, private readonly c: Context) {
+    this.latencies = new Latencies(c.view, c.schedule);
+    this.matrix.onChoose = (from, to) => this.choose(from, to);
+    this.latencies.onAll = () => this.choose("", "");
+    add(root,
+      h("div", { class: "line over" }, h("label", { for: "messages-over" }, "What was exchanged in"), this.over, this.words, h("span", { class: "space" }), h("label", { for: "messages-measure" }, "Shown by"), this.measure),
+      h("div", { class: "parts2" },
+        h("section", { class: "card" }, h("h2", {}, "From host to host ", h("small", {}, "rows send, columns receive")), this.matrix.el, this.matrix.readout), this.latencies.el));
+  }
+
+  // The pair that is chosen is chosen no more by another choice of it.
+  private choose(from: string, to: string): void {
+    const { view } = this.c;
+    const [a, b] = view.pair ?? [];
+    view.pair = !from || (a === from && b === to) ? null : [from, to];
+    this.pair = null;
+    this.render();
+    view.emit();
+    this.refresh(true);
+  }
+
+  /** The tab came up, or the window, the set or its clocks changed. */
+  refresh(anew = false): void {
+    const { view, set } = this.c;
+    this.over.options[1].disabled = !view.selection;
+    if (!view.selection && this.over.value === "selection") this.over.value = "window";
+    const range = this.range();
+    if (view.tab !== "messages" || !range) {
+      this.under?.abort();
+      this.asked = "";
+      return;
+    }
+    const importing = set.info?.state !== "ready";
+    const grows = this.over.value === "set" || (this.over.value === "window" && view.whole);
+    const question = [...(importing && grows ? [] : [range.begin, range.end]), view.raw, importing ? 0 : set.clocks?.version, importing, ...(view.pair ?? [])].join();
+    if (question === this.asked && !anew) return;
+    this.asked = question;
+    this.later(anew ? 0 : REST);
+  }
+
+  private later(wait: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.read(), wait);
+  }
+
+  private range(): Bounds | null {
+    const { view, set } = this.c;
+    const bounds = set.bounds(view.raw);
+    if (this.over.value === "selection" && view.selection) return view.selection;
+    if (this.over.value === "set" || !bounds) return bounds && { begin: bounds.begin, end: bounds.end + 1n };
+    return { begin: view.window.begin, end: endOf(view.window) };
+  }
+
+  // Long stretches are added up in parts, and what is known so far is shown.
+  private async read(): Promise<void> {
+    const { view, set } = this.c;
+    const range = this.range();
+    if (view.tab !== "messages" || !range) return;
+    this.under?.abort();
+    const { signal } = (this.under = new AbortController());
+    const from = (t: bigint) => seconds(t - view.origin());
+    const stretch = `${from(range.begin)} to ${from(range.end)}, ${about(Number(range.end - range.begin), 5)}`;
+    text(this.words, this.answer ? this.words.textContent ?? "" : "Adding up…");
+    try {
+      for (let complete = false; !complete; ) {
+        const [all, pair] = await Promise.all([
+          readMatrix(this.id, this.over.value === "set" ? null : range, view.raw, signal),
+          view.pair ? readLatencies(this.id, view.pair[0], view.pair[1], range, view.raw, signal) : null,
+        ]);
+        [this.answer, this.pair] = [all, pair];
+        complete = all.complete && (pair?.complete ?? true);
+        text(this.words, `${stretch}: ${counted(all.messages, "message")}${complete ? "" : " so far…"}`);
+        this.render();
+      }
+      if (set.info?.state !== "ready") this.later(AGAIN);
+    } catch (e) {
+      if (signal.aborted) return;
+      this.pair = null;
+      text(this.words, e instanceof Error ? e.message : String(e));
+      this.render();
+    }
+  }
+
+  private render(): void {
+    const hosts = this.c.set.hosts.map((x) => x.name);
+    this.matrix.show(hosts, this.answer?.pairs ?? [], this.measure.value as Measure, this.c.view.pair);
+    this.latencies.show(this.c.view.pair ? this.pair : null);
+    this.root.classList.toggle("crowded", hosts.length > 12);
+  }
+
+  draw(): void {
+    if (this.c.view.tab === "messages") this.latencies.draw(this.c.palette);
+  }
+}

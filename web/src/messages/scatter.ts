@@ -1,0 +1,174 @@
+// Latency over the time of sending: one way upwards, the other downwards, so that an error of the clocks moves all
+// dots the same way, and the band about zero is how far it can. Where many messages share a place its dot is darker.
+
+import type { Palette } from "../draw/palette.js";
+import type { Surface } from "../draw/surface.js";
+import { axisLabel, roundValues, type Tick } from "../time/ticks.js";
+import type { Window } from "../time/window.js";
+import type { Dot, LatenciesAnswer } from "./answers.js";
+
+const LEFT = 56;
+const RIGHT = 12;
+const BOTTOM = 22;
+const TOP = 4;
+
+export class Scatter {
+  private readonly first: number;
+  private readonly span: number;
+  private readonly reach: number;
+  private readonly middle: number;
+
+  constructor(private readonly a: LatenciesAnswer, private readonly width: number, private readonly height: number) {
+    [this.first, this.span] = stretchOf(a);
+    this.reach = reachOf(a);
+    this.middle = TOP + (height - TOP - BOTTOM) / 2;
+  }
+
+  x = (after: number): number => LEFT + ((this.width - LEFT - RIGHT) * (after - this.first)) / this.span;
+  /** Room for the plot, pixels. */
+  static room(width: number): number {
+    return width - LEFT - RIGHT;
+  }
+
+  /** Where a value lies; those that are off the scale lie at its edge. */
+  y = (v: number): number => this.middle - (Math.max(-this.reach, Math.min(this.reach, v)) / this.reach) * (this.middle - TOP);
+
+  /** The time that is drawn. */
+  get window(): Window {
+    return { begin: BigInt(this.a.begin) + BigInt(Math.round(this.first)), span: this.span };
+  }
+
+  /** The place in the dots of the one at most so many pixels away; -1 where there is none. */
+  at(px: number, py: number, most: number): number {
+    let [best, nearest] = [-1, most * most];
+    this.a.dots.forEach((d, i) => {
+      const distance = (this.x(d[0]) - px) ** 2 + (this.y(valueOf(d)) - py) ** 2;
+      if (distance <= nearest) [best, nearest] = [i, distance];
+    });
+    return best;
+  }
+
+  /** The error of a latency at a time, by the band; null where there is none. */
+  error(after: number): number | null {
+    const { band } = this.a;
+    const i = band.findIndex(([t]) => t >= after);
+    if (i < 0) return null;
+    return i === 0 ? band[0][1] : Math.max(band[i - 1][1], band[i][1]);
+  }
+
+  /** Draws all; marked is the place of a dot that is pointed at. */
+  draw(s: Surface, palette: Palette, ticks: readonly Tick[], marked: number): void {
+    const g = s.begin(palette.css.panel);
+    g.font = palette.mono;
+    this.axes(g, palette, ticks);
+    this.band(g, palette);
+    this.dots(g, palette);
+    g.fillStyle = palette.css.ink2;
+    g.fillRect(LEFT, Math.round(this.middle), this.width - LEFT - RIGHT, 1);
+    const [there, back] = this.a.directions;
+    plate(g, palette, `● ${there.from} → ${there.to}`, LEFT + 8, TOP + 14, palette.css.sys);
+    plate(g, palette, `■ ${back.from} → ${back.to}`, LEFT + 8, this.height - BOTTOM - 8, palette.css.user);
+    const d = this.a.dots[marked];
+    if (!d) return;
+    g.strokeStyle = palette.css.ink;
+    g.lineWidth = 2;
+    g.beginPath();
+    g.arc(this.x(d[0]), this.y(valueOf(d)), 6, 0, 7);
+    g.stroke();
+  }
+
+  private axes(g: CanvasRenderingContext2D, palette: Palette, ticks: readonly Tick[]): void {
+    g.textAlign = "right";
+    for (const v of roundValues(-this.reach, this.reach, 6)) {
+      if (Math.abs(v) > this.reach * 0.98) continue;
+      g.fillStyle = palette.css.grid;
+      g.fillRect(LEFT, Math.round(this.y(v)), this.width - LEFT - RIGHT, 1);
+      g.fillStyle = palette.css.ink2;
+      g.fillText(axisLabel(Math.abs(v), this.reach), LEFT - 6, this.y(v) + 4);
+    }
+    g.textAlign = "left";
+    for (const t of ticks) {
+      const x = LEFT + t.share * (this.width - LEFT - RIGHT);
+      g.fillStyle = t.major ? palette.css.ink : palette.css.ink2;
+      if (x + 4 + g.measureText(t.label).width <= this.width) g.fillText(t.label, x + 4, this.height - 7);
+      g.fillStyle = palette.css.grid;
+      g.fillRect(Math.round(x), TOP, 1, this.height - TOP - (t.major ? 0 : BOTTOM - 4));
+    }
+  }
+
+  private band(g: CanvasRenderingContext2D, palette: Palette): void {
+    const { band } = this.a;
+    if (band.length < 2) return;
+    g.beginPath();
+    g.save();
+    g.rect(LEFT, 0, this.width - LEFT - RIGHT, this.height);
+    g.clip();
+    g.beginPath();
+    band.forEach(([t, e], i) => (i ? g.lineTo(this.x(t), this.y(e)) : g.moveTo(this.x(t), this.y(e))));
+    for (const [t, e] of band.toReversed()) g.lineTo(this.x(t), this.y(-e));
+    g.fillStyle = palette.css.brush;
+    g.fill();
+    g.strokeStyle = palette.css.accent;
+    g.globalAlpha = 0.6;
+    g.lineWidth = 1;
+    for (const sign of [1, -1]) {
+      g.beginPath();
+      band.forEach(([t, e], i) => (i ? g.lineTo(this.x(t), this.y(sign * e)) : g.moveTo(this.x(t), this.y(sign * e))));
+      g.stroke();
+    }
+    g.restore();
+  }
+
+  private dots(g: CanvasRenderingContext2D, palette: Palette): void {
+    const most = this.a.dots.reduce((m, d) => Math.max(m, d[3]), 1);
+    for (const direction of [0, 1]) {
+      for (const d of this.a.dots) {
+        if (d[2] !== direction) continue;
+        const dense = most === 1 ? 0.5 : Math.log(d[3]) / Math.log(most);
+        const size = most === 1 ? 2.2 : 1.3 + 1.5 * dense;
+        const [x, y] = [this.x(d[0]), this.y(valueOf(d))];
+        g.globalAlpha = 0.4 + 0.6 * dense;
+        g.fillStyle = d[1] < 0 ? palette.css.warn : direction === 0 ? palette.css.sys : palette.css.user;
+        if (Math.abs(d[1]) > this.reach) g.fillRect(x - 0.5, d[1] > 0 === (direction === 0) ? TOP : this.height - BOTTOM - 5, 1.5, 5);
+        else if (direction === 0) {
+          g.beginPath();
+          g.arc(x, y, size, 0, 7);
+          g.fill();
+        } else g.fillRect(x - size, y - size, 2 * size, 2 * size);
+      }
+    }
+    g.globalAlpha = 1;
+  }
+}
+
+const valueOf = (d: Dot) => (d[2] === 0 ? d[1] : -d[1]);
+
+// From the first dot to the last and a little beyond: ns after begin, and ns.
+function stretchOf({ begin, end, dots }: LatenciesAnswer): [number, number] {
+  const whole = Number(BigInt(end) - BigInt(begin));
+  if (dots.length < 2) return [0, Math.max(1, whole)];
+  const [first, last] = [dots[0][0], dots[dots.length - 1][0]];
+  const room = 0.03 * (last - first) + 1;
+  const from = Math.max(0, first - room);
+  return [from, Math.max(1, Math.min(whole, last + room) - from)];
+}
+
+// As far as what is usual of the latencies and the band, not to the last straggler, beside which they would be a line.
+function reachOf(a: LatenciesAnswer): number {
+  const dots = a.dots.map((d): [number, number] => [Math.abs(d[1]), d[3]]).sort((x, y) => x[0] - y[0]);
+  let rest = dots.reduce((n, d) => n + d[1], 0) * 0.97;
+  const usual = dots.find(([, n]) => (rest -= n) <= 0)?.[0] ?? 0;
+  const errors = a.band.map(([, e]) => e).sort((x, y) => x - y);
+  const wide = errors[Math.floor(errors.length / 2)] ?? 0;
+  const last = dots.length ? dots[dots.length - 1][0] : 0;
+  return Math.max(1, Math.min(last * 1.08, usual * 1.4) || last, wide * 1.3);
+}
+
+function plate(g: CanvasRenderingContext2D, palette: Palette, words: string, x: number, y: number, hue: string): void {
+  g.strokeStyle = palette.css.panel;
+  g.lineWidth = 4;
+  g.lineJoin = "round";
+  g.strokeText(words, x, y);
+  g.fillStyle = hue;
+  g.fillText(words, x, y);
+}
