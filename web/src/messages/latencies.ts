@@ -43,14 +43,14 @@ export class Latencies {
   private marked = -1;
 
   constructor(private readonly view: View, private readonly schedule: () => void) {
-    const heads = ["Direction", "Messages", "Data", "Median latency", "Least", "Most", "Received before sent"];
+    const heads = ["Direction", "Messages", "Data", "Median latency", "Least", "Most", "Before sent"];
     const spread = h("div", { class: "canvas spread" });
     const dots = h("div", { class: "canvas dots" });
     add(this.el,
       h("div", { class: "line" }, h("h2", {}, this.title, " ", this.note), h("span", { class: "space" }),
         h("button", { type: "button", onclick: () => this.onTimeline() }, "Show in the timeline"),
         h("button", { type: "button", onclick: () => this.onAll() }, "All hosts")),
-      h("div", { class: "wide" }, h("table", { "aria-label": "Latencies of the chosen pair" }, h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col" }, t)))), this.figures)),
+      h("div", { class: "wide" }, h("table", { "aria-label": "Latencies of the chosen pair" }, h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col", title: t === "Before sent" ? "Received before they were sent" : null }, t)))), this.figures)),
       h("h3", {}, "How latencies spread"), spread, h("h3", {}, "Latency over time"), dots, this.readout);
     this.histogram = new Surface(spread, "Histogram of the latencies, one way upwards, the other downwards", schedule);
     this.plot = new Surface(dots, "Latencies over time, one way upwards, the other downwards", schedule);
