@@ -31,19 +31,46 @@ export class Strip {
   /** 1 where a run ends beside one of the same state. */
   readonly seam: Uint8Array;
   readonly bars: Bar[] = [];
+  /** The pixels whose shares are not all 0. */
+  private readonly shared: Int32Array;
+  private sharedCount = 0;
+  private readonly isShared: Uint8Array;
+  /** What is laid is cut to these, pixels. */
+  private left = 0;
+  private right = 0;
 
   constructor(readonly pixels: number) {
     this.state = new Uint8Array(pixels);
     this.shares = new Float32Array(pixels * STATES);
     this.seam = new Uint8Array(pixels);
+    this.shared = new Int32Array(pixels);
+    this.isShared = new Uint8Array(pixels);
   }
 
   /** Takes row r of an answer, drawn in window over all pixels; bars at least so wide are listed. */
   load(a: StatesAnswer, r: number, window: Window, leastBar: number): void {
+    this.clear();
+    this.lay(a, r, window, leastBar, 0, this.pixels);
+    this.settle();
+  }
+
+  /** Forgets what was laid. */
+  clear(): void {
     this.state.fill(EMPTY);
-    this.shares.fill(0);
     this.seam.fill(0);
     this.bars.length = 0;
+    for (let k = 0; k < this.sharedCount; k++) {
+      const i = this.shared[k];
+      this.isShared[i] = 0;
+      this.shares.fill(0, i * STATES, (i + 1) * STATES);
+    }
+    this.sharedCount = 0;
+  }
+
+  /** Lays a part of row r, from one pixel to another, which need not be whole; settle after the last part. */
+  lay(a: StatesAnswer, r: number, window: Window, leastBar: number, left: number, right: number): void {
+    this.left = Math.max(0, left);
+    this.right = Math.min(this.pixels, right);
     const perPixel = window.span / this.pixels;
     const step = Number(a.end - a.begin) / a.columns / perPixel;
     const origin = Number(a.begin - window.begin) / perPixel;
@@ -56,7 +83,7 @@ export class Strip {
       const x1 = origin + a.runEnd[k] * step;
       const state = a.runState[k];
       const m = state === MIXED ? mix++ : -1;
-      if (x1 > 0 && state !== NOTHING) {
+      if (x1 > this.left && state !== NOTHING) {
         if (m >= 0) {
           this.spread(x0, x1, a.mixes, m * STATES);
           // A column that only changes its label: a seam between two bars of one state.
@@ -64,50 +91,68 @@ export class Strip {
         } else {
           this.pure(x0, x1, state);
           if (x1 - x0 >= WIDE && k + 1 < last && a.runState[k + 1] === state) this.mark(Math.ceil(x1) - 1);
-          if (a.runLabel[k] !== 0 && Math.min(x1, this.pixels) - Math.max(x0, 0) >= leastBar)
-            this.bars.push({ x0, x1, state, label: a.labels[a.runLabel[k] - 1] });
+          if (a.runLabel[k] !== 0) this.bar(x0, x1, state, a.labels[a.runLabel[k] - 1], leastBar);
         }
       }
       wide = x1 - x0 >= WIDE;
       before = state;
       x0 = x1;
-      if (x0 >= this.pixels) break;
+      if (x0 >= this.right) break;
     }
-    this.settle();
+  }
+
+  // Lists a bar, or lengthens the one that it goes on with where two parts meet.
+  private bar(from: number, to: number, state: number, label: string, leastBar: number): void {
+    const [x0, x1] = [from < this.left ? this.left : from, to > this.right ? this.right : to];
+    const met = this.bars.find((b) => b.state === state && b.label === label && ((x0 === this.left && b.x1 === x0 && x0 > 0) || (x1 === this.right && b.x0 === x1 && x1 < this.pixels)));
+    if (met) {
+      met.x0 = Math.min(met.x0, x0);
+      met.x1 = Math.max(met.x1, x1);
+    } else if (x1 - x0 >= leastBar) this.bars.push({ x0: x0 === 0 ? Math.min(0, from) : x0, x1: x1 === this.pixels ? Math.max(x1, to) : x1, state, label });
   }
 
   private mark(x: number): void {
     const i = Math.floor(x);
-    if (i >= 0 && i < this.pixels) this.seam[i] = 1;
+    if (i >= this.left && i < this.right) this.seam[i] = 1;
+  }
+
+  private add(i: number, state: number, width: number): void {
+    if (this.isShared[i] === 0) {
+      this.isShared[i] = 1;
+      this.shared[this.sharedCount++] = i;
+    }
+    this.shares[i * STATES + state] += width;
   }
 
   private pure(from: number, to: number, state: number): void {
-    const x0 = Math.max(0, from);
-    const x1 = Math.min(this.pixels, to);
+    const x0 = Math.max(this.left, from);
+    const x1 = Math.min(this.right, to);
+    if (x1 <= x0) return;
     const i0 = Math.floor(x0);
     const i1 = Math.floor(x1);
     if (i0 === i1) {
-      if (i0 < this.pixels) this.shares[i0 * STATES + state] += x1 - x0;
+      if (i0 < this.pixels) this.add(i0, state, x1 - x0);
       return;
     }
     let i = i0;
-    if (x0 > i0) this.shares[i++ * STATES + state] += i0 + 1 - x0;
+    if (x0 > i0) this.add(i++, state, i0 + 1 - x0);
     if (i1 > i) this.state.fill(state, i, i1);
-    if (i1 < this.pixels) this.shares[i1 * STATES + state] += x1 - i1;
+    if (i1 < this.pixels && x1 > i1) this.add(i1, state, x1 - i1);
   }
 
   private spread(from: number, to: number, mixes: Uint8Array, at: number): void {
-    const x0 = Math.max(0, from);
-    const x1 = Math.min(this.pixels, to);
+    const x0 = Math.max(this.left, from);
+    const x1 = Math.min(this.right, to);
     for (let i = Math.floor(x0); i < x1; i++) {
       const width = (Math.min(x1, i + 1) - Math.max(x0, i)) / 255;
-      for (let s = 0; s < STATES; s++) this.shares[i * STATES + s] += mixes[at + s] * width;
+      for (let s = 0; s < STATES; s++) if (mixes[at + s] !== 0) this.add(i, s, mixes[at + s] * width);
     }
   }
 
-  // Marks what the shares say of the pixels that no run fills.
-  private settle(): void {
-    for (let i = 0; i < this.pixels; i++) {
+  /** Marks what the shares say of the pixels that no run fills. */
+  settle(): void {
+    for (let k = 0; k < this.sharedCount; k++) {
+      const i = this.shared[k];
       if (this.state[i] !== EMPTY) continue;
       let only = EMPTY;
       let total = 0;

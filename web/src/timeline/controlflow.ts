@@ -1,8 +1,7 @@
 // Control flow: what every thread of every host does, host by host, process by process.
 //
-// The newest answer of the server is drawn at once, stretched to wherever the window is
-// now; meanwhile the right one is asked for. Older answers are kept for rows that were
-// scrolled away, so that what was seen before is never blank.
+// What is at hand is drawn at once, stretched to wherever the window is now; meanwhile what is
+// missing is asked for, see tiles.ts.
 
 import type { CommandTable } from "../commands/table.js";
 import { Strip } from "../draw/columns.js";
@@ -13,19 +12,20 @@ import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { Live } from "../net/live.js";
-import { STATES, type Message, type StatesAnswer } from "../net/wire.js";
-import { columnsFor, endOf, serves, shareOf, timeAt, type Columns } from "../time/window.js";
+import { STATES, type StatesAnswer } from "../net/wire.js";
 import { percent, counted, group } from "../time/number.js";
+import { shareOf, timeAt, type Window } from "../time/window.js";
 import type { Tick } from "../time/ticks.js";
 import { EMPTY, MANY } from "../draw/columns.js";
 import { Busy } from "./busy.js";
 import { isExpression, Wanted } from "./wanted.js";
 import { Glide } from "./glide.js";
-import { rowWords } from "./words.js";
 import { Pane } from "./pane.js";
+import { stepFor, StateTiles, type Parts, type Sight } from "./tiles.js";
+import { rowWords } from "./words.js";
 
 const VIEW = 1;
-const KEPT = 5;
+const AHEAD_VIEW = 30;
 const LABEL_FONT = 10.5;
 
 export interface Context {
@@ -42,9 +42,7 @@ export class ControlFlow {
   readonly pane: Pane;
   /** Rows collapsed by hand below the hosts; those of hosts stand in the view. */
   private readonly folded = new Set<number>();
-  private answers: StatesAnswer[] = [];
-  private where = new Map<number, { answer: StatesAnswer; r: number }>();
-  private asked: { columns: Columns; rows: Set<number>; time: string } | null = null;
+  private readonly tiles: StateTiles;
   private strip = new Strip(1);
   private readonly buffer = new PixelBuffer();
   private readonly busy: Busy;
@@ -53,8 +51,6 @@ export class ControlFlow {
   /** The filter was answered. */
   onFiltered: () => void = () => {};
   private readonly glide = new Glide();
-  /** The time that the answers are in. */
-  private time = "";
   private listed: Listed[] = [];
   /** The state that is selected, in the time of the view. */
   chosen: { row: number; begin: bigint; end: bigint } | null = null;
@@ -66,6 +62,9 @@ export class ControlFlow {
       this.request();
       c.schedule();
     });
+    this.tiles = new StateTiles(c.live, VIEW, AHEAD_VIEW);
+    this.tiles.onTake = (m) => this.take(m);
+    this.tiles.onChange = () => c.schedule();
     this.busy = new Busy(c, () => this.relist());
     this.wanted = new Wanted(c, () => {
       this.relist();
@@ -75,9 +74,7 @@ export class ControlFlow {
 
   /** Forgets all answers: rows or times mean something else now. */
   reset(): void {
-    this.answers = [];
-    this.where.clear();
-    this.asked = null;
+    this.tiles.reset();
     this.chosen = null;
     this.glide.reset();
     this.busy.reset();
@@ -86,11 +83,7 @@ export class ControlFlow {
 
   /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
   retime(by: bigint): void {
-    for (const a of this.answers) {
-      a.begin += by;
-      a.end += by;
-    }
-    this.asked = null;
+    this.tiles.retime(by);
     this.chosen = null;
     this.glide.shift(by);
     this.busy.retime();
@@ -98,8 +91,7 @@ export class ControlFlow {
 
   /** Not on screen now: the server need not answer anew. */
   pause(): void {
-    this.asked = null;
-    this.c.live.drop(VIEW);
+    this.tiles.pause();
     this.busy.pause();
     this.wanted.pause();
   }
@@ -185,37 +177,39 @@ export class ControlFlow {
     return this.c.set.info?.state === "failed" ? "Nothing could be read; the Import tab says why." : "This shows what each thread does. Rows come as soon as the first events are read.";
   }
 
-  /** Asks for what is on screen unless it was asked for already. */
+  /** Asks for what is on screen unless it is at hand. */
   request(): void {
-    const { view, live, rows } = this.c;
+    const { view } = this.c;
     if (view.empty || view.tab !== "timeline" || this.pane.surface.width === 0) return;
-    const [first, last] = this.pane.visible();
-    const page = Math.max(8, last - first);
-    const pixels = this.pane.surface.canvas.width;
-    const wanted = (from: number, to: number) => this.pane.rows.slice(Math.max(0, from), to).filter((r) => rows.get(r.id)?.kind !== HOST).map((r) => r.id);
-    const needed = wanted(first, last);
-    const a = this.asked;
-    if (a && a.time === view.time && serves(a.columns, view.window, pixels) && needed.every((id) => a.rows.has(id))) return;
-    if (needed.length === 0) return;
-    const columns = columnsFor(view.window, pixels);
-    const ids = wanted(first - page, last + page).slice(0, 4096);
-    this.asked = { columns, rows: new Set(ids), time: view.time };
-    live.ask(VIEW, { op: "states", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, rows: ids }, (m) => this.take(m, view.time));
+    this.tiles.request(this.sight());
   }
 
-  private take(m: Message, time: string): void {
-    if (m.kind === "error") {
-      this.asked = null;
-      this.c.live.onError(m.body.message);
-    }
-    if (m.kind !== "states" || time !== this.c.view.time) return;
-    if (time !== this.time) this.answers = [];
-    this.time = time;
+  private sight(): Sight {
+    const { view, rows, set } = this.c;
+    const [first, last] = this.pane.visible();
+    const { begin, span } = view.window;
+    return {
+      window: view.window,
+      bounds: view.bounds ?? { begin, end: begin + BigInt(Math.round(span)) },
+      pixels: this.pane.surface.canvas.width,
+      time: view.time,
+      version: view.raw ? 0 : (set.clocks?.version ?? 0),
+      rows: (from, to) => this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).filter((r) => rows.get(r.id)?.kind !== HOST).map((r) => r.id),
+      first,
+      last,
+    };
+  }
+
+  private take(m: StatesAnswer): void {
     this.glide.take({ begin: m.begin, end: m.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
-    this.answers = [...this.answers.filter((a) => a.gen !== m.gen), m].slice(-KEPT);
-    this.where.clear();
-    for (const answer of this.answers) answer.rows.forEach((id, r) => this.where.set(id, { answer, r }));
-    this.c.schedule();
+  }
+
+  // Takes what is at hand of a row in a window; bars at least so wide are listed.
+  private load(parts: Parts, window: Window, leastBar: number): void {
+    this.strip.clear();
+    const scale = this.strip.pixels / window.span;
+    for (const p of parts.pieces) this.strip.lay(p.answer, p.r, window, leastBar, p.from * scale, p.to * scale);
+    this.strip.settle();
   }
 
   draw(ticks: Tick[]): void {
@@ -235,7 +229,9 @@ export class ControlFlow {
       const x = Math.round(t.share * W);
       if (x >= 0 && x < W) this.buffer.rect(x, x + 1, 0, H, grid);
     }
-    const [first, last] = this.pane.visible();
+    const sight = this.sight();
+    const { first, last } = sight;
+    const drawn = { rows: 0, blank: 0, coarse: 0, window: `${view.window.begin}+${view.window.span}` };
     const labels: { x0: number; x1: number; y: number; label: string }[] = [];
     const character = LABEL_FONT * 0.605 * ratio;
     for (let i = first; i < last; i++) {
@@ -253,17 +249,20 @@ export class ControlFlow {
         this.buffer.rect(x0, x1, y + (height >> 1), y + (height >> 1) + 1, palette.word("line"));
         continue;
       }
-      const found = this.where.get(id);
-      if (!found) continue;
       const late = row ? BigInt(Math.round(this.glide.gap(row.host))) : 0n;
-      this.strip.load(found.answer, found.r, { begin: view.window.begin - late, span: view.window.span }, character * 2 + 8 * ratio);
+      const window = late === 0n ? view.window : { begin: view.window.begin - late, span: view.window.span };
+      const parts = this.tiles.parts(id, late === 0n ? sight : { ...sight, window });
+      drawn.rows++;
+      if (parts.blank) drawn.blank++;
+      else if (parts.coarse) drawn.coarse++;
+      if (parts.pieces.length === 0) continue;
+      this.load(parts, window, character * 2 + 8 * ratio);
       drawStrip(this.buffer, this.strip, y, height, ratio, palette, background);
       for (const b of this.strip.bars) {
         const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
         if (LOOKS[b.state].height === 1 && b.label.length * character + 8 * ratio <= x1 - x0) labels.push({ x0, x1, y: y + height / 2, label: b.label });
       }
     }
-    this.tell(first, last);
     this.buffer.put(s.g);
     const g = s.g;
     g.setTransform(1, 0, 0, 1, 0, 0);
@@ -276,24 +275,8 @@ export class ControlFlow {
     this.drawChosen(g, W, ratio);
     this.drawPinned(g, W, ratio);
     if (this.glide.moving) this.c.schedule();
-  }
-
-  // What a frame drew, for who measures it: rows, those of which a part is blank, those that are stretched.
-  private tell(first: number, last: number): void {
-    const { view, rows } = this.c;
-    const w = view.window;
-    const begin = view.bounds && view.bounds.begin > w.begin ? view.bounds.begin : w.begin;
-    const end = view.bounds && view.bounds.end < endOf(w) ? view.bounds.end : endOf(w);
-    let [drawn, blank, coarse] = [0, 0, 0];
-    for (let i = first; i < last; i++) {
-      const id = this.pane.rows[i].id;
-      if (rows.get(id)?.kind === HOST) continue;
-      drawn++;
-      const a = this.where.get(id)?.answer;
-      if (!a || a.begin > begin || a.end < end) blank++;
-      else if (Number(a.end - a.begin) / a.columns > Math.max(1, w.span / this.pane.surface.canvas.width)) coarse++;
-    }
-    this.pane.surface.canvas.dispatchEvent(new CustomEvent("drawn", { bubbles: true, detail: { rows: drawn, blank, coarse, window: `${w.begin}+${w.span}` } }));
+    // For who measures: rows on screen, those of which a part is blank, those that are stretched.
+    s.canvas.dispatchEvent(new CustomEvent("drawn", { bubbles: true, detail: drawn }));
   }
 
   // A veil over the rows that the filter does not want.
@@ -364,10 +347,11 @@ export class ControlFlow {
 
   /** What a row shows at a place of the canvas, in words, from what is drawn there. */
   at(id: number, x: number): string {
-    const found = this.where.get(id);
-    const W = this.pane.surface.canvas.width;
-    if (!found || this.time !== this.c.view.time) return "";
-    this.strip.load(found.answer, found.r, this.c.view.window, Infinity);
+    const sight = this.sight();
+    const W = sight.pixels;
+    const parts = this.tiles.parts(id, sight);
+    if (parts.pieces.length === 0 || this.strip.pixels !== W) return "";
+    this.load(parts, sight.window, Infinity);
     const px = Math.min(W - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
     const state = this.strip.state[px];
     if (state === EMPTY) return "nothing";
@@ -378,9 +362,11 @@ export class ControlFlow {
 
   /** Time in each state of a row within [begin, end), as far as the columns at hand tell; null where they do not cover it. */
   summary(id: number, begin: bigint, end: bigint): Float64Array | null {
-    const found = this.where.get(id);
-    if (!found || this.time !== this.c.view.time || found.answer.begin > begin || found.answer.end < end || this.strip.pixels === 0) return null;
-    this.strip.load(found.answer, found.r, { begin, span: Number(end - begin) }, Infinity);
+    const window = { begin, span: Number(end - begin) };
+    const parts = this.tiles.parts(id, { ...this.sight(), window });
+    const finest = stepFor(this.c.view.window, this.strip.pixels);
+    if (parts.blank || parts.pieces.length === 0 || parts.pieces.some((p) => p.step > finest)) return null;
+    this.load(parts, window, Infinity);
     const out = new Float64Array(STATES);
     const width = Number(end - begin) / this.strip.pixels;
     for (let i = 0; i < this.strip.pixels; i++) {

@@ -1,0 +1,357 @@
+// What is at hand of the states of rows, at every level of detail, and what is to be fetched.
+//
+// A level is the width of a column, a power of two of ns. Answers lie in a bounded store; a row is
+// drawn from the best ones for each part of the window, coarser ones stretched until the right one
+// lands. So of a row that was ever fetched no part is blank: one level spans the whole set.
+//
+// Two views ask. The urgent one asks for what is on screen and missing; a newer request replaces an
+// older one. When it has its answer the other fetches ahead: the whole set coarsely, the surroundings
+// less so, and one screen to each side, for the rows above and below as well. While an import
+// runs answers change: then there is one subscription, three screens wide, and the coarse one.
+
+import type { Live } from "../net/live.js";
+import type { Message, StatesAnswer } from "../net/wire.js";
+import type { Ns } from "../time/time.js";
+import { columnsFor, endOf, floorTo, serves, type Columns, type Window } from "../time/window.js";
+
+/** Answers are asked for in so many columns at once, or a multiple. */
+const TILE = 256;
+const WHOLE_COLUMNS = 512;
+/** The surroundings: so many levels coarser, so many screens to each side. */
+const COARSER = 3;
+const AROUND = 4;
+const MOST_ROWS = 4096;
+const MOST_COLUMNS = 8192;
+/** Bytes and number of answers that are kept, and how many of those that still change. */
+const BUDGET = 24 << 20;
+const MOST = 64;
+const UNFINISHED = 4;
+/** What is fetched ahead waits so many ms for what is on screen. */
+const AHEAD_PAUSE = 30;
+
+/** A part of a row's window, by which answer it is drawn; x0 and x1 are ns after the window's begin. */
+export interface Piece {
+  readonly answer: StatesAnswer;
+  readonly r: number;
+  readonly step: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How well a row can be drawn: no part is missing, and no part is coarser than a pixel. */
+export interface Parts {
+  readonly pieces: readonly Piece[];
+  readonly blank: boolean;
+  readonly coarse: boolean;
+}
+
+/** What is on screen. */
+export interface Sight {
+  readonly window: Window;
+  readonly bounds: { readonly begin: Ns; readonly end: Ns };
+  readonly pixels: number;
+  readonly time: "raw" | "reference";
+  /** The newest version of the clock maps that is known; 0 in raw time. */
+  readonly version: number;
+  /** Rows of the list from one index to before another, only those that have states. */
+  readonly rows: (from: number, to: number) => number[];
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Kept {
+  readonly answer: StatesAnswer;
+  readonly step: number; // ns of a column
+  readonly bytes: number;
+  readonly time: string;
+  used: number;
+}
+
+interface Place {
+  readonly kept: Kept;
+  readonly r: number;
+}
+
+interface Wish {
+  readonly step: number;
+  readonly begin: Ns;
+  readonly end: Ns;
+  readonly rows: number[];
+}
+
+export class StateTiles {
+  private store: Kept[] = [];
+  private readonly byRow = new Map<number, Place[]>();
+  private uses = 0;
+  private urgent: Wish | null = null;
+  private ahead: Wish | null = null;
+  private subscribed: { columns: Columns; rows: Set<number>; time: string } | null = null;
+  private sight: Sight | null = null;
+  /** Whether answers may still change: until one says that it is final. */
+  private changing = true;
+  private newest = 0;
+  private timer = 0;
+  /** Called with each answer to what is on screen, before it is kept, and after any. */
+  onTake: (m: StatesAnswer) => void = () => {};
+  onChange: () => void = () => {};
+
+  /** Asks by two views of a connection. */
+  constructor(private readonly live: Live, private readonly view: number, private readonly aheadView: number) {}
+
+  /** Forgets everything: rows or times mean something else now. */
+  reset(): void {
+    this.store = [];
+    this.byRow.clear();
+    this.newest = 0;
+    this.changing = true;
+    this.renew();
+  }
+
+  /** Asks anew; what is at hand stays until then. */
+  renew(): void {
+    this.urgent = this.ahead = this.subscribed = null;
+  }
+
+  /** Times are others, later by so much. */
+  retime(by: bigint): void {
+    for (const k of this.store) {
+      k.answer.begin += by;
+      k.answer.end += by;
+    }
+    this.renew();
+  }
+
+  /** Not on screen now: the server need not answer. */
+  pause(): void {
+    this.renew();
+    this.sight = null;
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.live.drop(this.view);
+    this.live.drop(this.aheadView);
+  }
+
+  /** Asks for what is missing in sight and around it. */
+  request(s: Sight): void {
+    this.sight = s;
+    if (s.last <= s.first) return;
+    if (this.changing) return this.subscribe(s);
+    this.subscribed = null;
+    const step = stepFor(s.window, s.pixels);
+    const rows = s.rows(s.first, s.last);
+    const urgent = this.missing(s, step, s.window.begin, endOf(s.window), rows, rows);
+    if (urgent) {
+      if (this.urgent && holds(this.urgent, urgent)) return;
+      this.urgent = urgent;
+      this.ask(this.view, urgent, s, () => (this.urgent = null));
+      return;
+    }
+    if (this.urgent) {
+      this.urgent = null;
+      this.live.drop(this.view);
+    }
+    if (!this.timer)
+      this.timer = setTimeout(() => {
+        this.timer = 0;
+        if (this.sight && !this.urgent && !this.changing) this.fetchAhead(this.sight);
+      }, AHEAD_PAUSE);
+  }
+
+  private fetchAhead(s: Sight): void {
+    const step = stepFor(s.window, s.pixels);
+    const page = Math.max(8, s.last - s.first);
+    const half = Math.ceil(page / 2);
+    const span = BigInt(Math.round(s.window.span));
+    const whole = wholeStep(s);
+    const wide = Math.min(step * 2 ** COARSER, whole);
+    const near = s.rows(s.first - half, s.last + half);
+    const wish =
+      this.missing(s, whole, s.bounds.begin, s.bounds.end, s.rows(s.first - page, s.last + page), s.rows(s.first - 3 * page, s.last + 3 * page)) ??
+      this.missing(s, wide, s.window.begin - BigInt(AROUND) * span, endOf(s.window) + BigInt(AROUND) * span, near, near) ??
+      this.missing(s, step, s.window.begin - span, endOf(s.window) + span, near, near);
+    if (!wish) {
+      if (this.ahead) this.live.drop(this.aheadView);
+      this.ahead = null;
+    } else if (!this.ahead || !holds(this.ahead, wish)) {
+      this.ahead = wish;
+      this.ask(this.aheadView, wish, s, () => (this.ahead = null));
+    }
+  }
+
+  // While answers change: one subscription of three screens, as long as it serves.
+  private subscribe(s: Sight): void {
+    const page = Math.max(8, s.last - s.first);
+    const needed = s.rows(s.first, s.last);
+    const a = this.subscribed;
+    if (needed.length === 0 || (a && a.time === s.time && serves(a.columns, s.window, s.pixels) && needed.every((id) => a.rows.has(id)))) return;
+    const columns = columnsFor(s.window, s.pixels);
+    const rows = s.rows(s.first - page, s.last + page).slice(0, MOST_ROWS);
+    this.subscribed = { columns, rows: new Set(rows), time: s.time };
+    this.urgent = null;
+    this.ask(this.view, { step: columns.step, begin: columns.begin, end: columns.end, rows }, s, () => {});
+  }
+
+  private ask(view: number, wish: Wish, s: Sight, done: () => void): void {
+    const { time } = s;
+    const columns = Number((wish.end - wish.begin) / BigInt(wish.step));
+    this.live.ask(view, { op: "states", begin: String(wish.begin), end: String(wish.end), columns, time, rows: wish.rows }, (m: Message) => {
+      done();
+      if (m.kind === "error") {
+        this.subscribed = null;
+        this.live.onError(m.body.message);
+      }
+      if (m.kind !== "states" || time !== this.sight?.time) return;
+      if (view === this.view) this.onTake(m);
+      this.keep(m, time);
+      this.onChange();
+      if (!this.changing) this.request(this.sight);
+    });
+  }
+
+  // The hull of what is missing of [begin, end) at a level, for those of the rows that lack any of
+  // it; null if nothing is. Some rows are looked at; if one of those lacks, all are fetched that do.
+  private missing(s: Sight, step: number, begin: Ns, end: Ns, some: number[], all: number[]): Wish | null {
+    const tile = BigInt(step) * BigInt(TILE);
+    begin = floorTo(maxOf(begin, s.bounds.begin), BigInt(step));
+    end = minOf(end, s.bounds.end);
+    if (end <= begin) return null;
+    const spans = this.spans(s, step, begin);
+    const width = Number(end - begin);
+    if (some.every((id) => this.gap(id, spans, width) === null)) return null;
+    let [low, high] = [width, 0];
+    const rows = all.filter((id) => {
+      const gap = this.gap(id, spans, width);
+      if (gap) [low, high] = [Math.min(low, gap[0]), Math.max(high, gap[1])];
+      return gap !== null;
+    });
+    const from = floorTo(begin + BigInt(low), tile);
+    const to = floorTo(begin + BigInt(high) + tile - 1n, tile);
+    return { step, begin: from, end: minOf(to, from + BigInt(step) * BigInt(MOST_COLUMNS)), rows: rows.slice(0, MOST_ROWS) };
+  }
+
+  // Where the answers of a level that are of use lie, ns after begin.
+  private spans(s: Sight, step: number, begin: Ns): Map<Kept, [number, number]> {
+    const out = new Map<Kept, [number, number]>();
+    for (const k of this.store)
+      if (k.step === step && k.time === s.time && k.answer.complete && k.answer.clocks.version >= this.version(s)) out.set(k, [Number(k.answer.begin - begin), Number(k.answer.end - begin)]);
+    return out;
+  }
+
+  // From where to where a row lacks answers between 0 and width; null if it lacks none.
+  private gap(id: number, spans: Map<Kept, [number, number]>, width: number): [number, number] | null {
+    let [low, high] = [0, width];
+    const places = this.byRow.get(id) ?? [];
+    // Each turn moves an edge or ends: there are few answers of a row.
+    for (let moved = true; moved && low < high; ) {
+      moved = false;
+      for (const { kept } of places) {
+        const span = spans.get(kept);
+        if (!span) continue;
+        if (span[0] <= low && span[1] > low) [low, moved] = [span[1], true];
+        if (span[1] >= high && span[0] < high) [high, moved] = [span[0], true];
+      }
+    }
+    return low < high ? [low, high] : null;
+  }
+
+  // The newest clock maps that are known.
+  private version(s: Pick<Sight, "time" | "version">): number {
+    return s.time === "raw" ? 0 : Math.max(s.version, this.newest);
+  }
+
+  private keep(answer: StatesAnswer, time: string): void {
+    if (this.store.some((k) => k.time !== time)) this.drop((k) => k.time === time);
+    if (time !== "raw") this.newest = Math.max(this.newest, answer.clocks.version);
+    this.changing = !answer.complete;
+    // Of those that still changed when they were sent the last few stay, to be stretched.
+    const unfinished = this.store.filter((k) => !k.answer.complete);
+    const old = new Set(unfinished.slice(0, Math.max(0, unfinished.length - UNFINISHED)));
+    const goes = (k: Kept) => k.answer.gen === answer.gen || old.has(k);
+    if (this.store.some(goes)) this.drop((k) => !goes(k));
+    const step = Number(answer.end - answer.begin) / answer.columns;
+    const kept: Kept = { answer, step, bytes: answer.runEnd.buffer.byteLength, time, used: ++this.uses };
+    this.store.push(kept);
+    answer.rows.forEach((id, r) => {
+      const places = this.byRow.get(id);
+      if (places) places.push({ kept, r });
+      else this.byRow.set(id, [{ kept, r }]);
+    });
+    let bytes = this.store.reduce((n, k) => n + k.bytes, 0);
+    if (bytes <= BUDGET && this.store.length <= MOST) return;
+    const out = new Set<Kept>();
+    // Those of the whole set go last: they are what keeps a jump from being blank.
+    const whole = this.sight ? wholeStep(this.sight) : 0;
+    for (const k of [...this.store].sort((a, b) => Number(a.step === whole) - Number(b.step === whole) || a.used - b.used)) {
+      if (bytes <= (BUDGET * 3) / 4 && this.store.length - out.size <= (MOST * 3) / 4) break;
+      if (k === kept) continue;
+      out.add(k);
+      bytes -= k.bytes;
+    }
+    this.drop((k) => !out.has(k));
+  }
+
+  private drop(stays: (k: Kept) => boolean): void {
+    this.store = this.store.filter(stays);
+    for (const [id, places] of this.byRow) {
+      const left = places.filter((p) => stays(p.kept));
+      if (left.length === 0) this.byRow.delete(id);
+      else if (left.length < places.length) this.byRow.set(id, left);
+    }
+  }
+
+  /** By which answers a row is drawn in a window, the best first, within the bounds of the set. */
+  parts(id: number, s: Pick<Sight, "window" | "bounds" | "pixels" | "time" | "version">): Parts {
+    const { window } = s;
+    const limit = window.span / Math.max(1, s.pixels);
+    const step = stepFor(window, s.pixels);
+    const version = this.version(s);
+    const [first, last] = [maxOf(window.begin, s.bounds.begin), minOf(endOf(window), s.bounds.end)];
+    const places = last > first ? (this.byRow.get(id) ?? []).filter((p) => p.kept.answer.end > first && p.kept.answer.begin < last) : [];
+    // The right level first, then finer ones, then coarser ones; of those that are superseded the newest.
+    const rank = ({ kept: k }: Place): number => (k.step === step ? 0 : k.step < step ? 1 + Math.log2(step / k.step) : 100 + Math.log2(k.step / step)) + (k.time !== s.time ? 2000 : k.answer.clocks.version >= version ? 0 : 1000);
+    if (places.length > 1) places.sort((a, b) => rank(a) - rank(b) || b.kept.answer.gen - a.kept.answer.gen);
+    const pieces: Piece[] = [];
+    let gaps: [number, number][] = last > first ? [[Number(first - window.begin), Number(last - window.begin)]] : [];
+    let coarse = false;
+    for (const { kept, r } of places) {
+      if (gaps.length === 0) break;
+      const [b, e] = [Number(kept.answer.begin - window.begin), Number(kept.answer.end - window.begin)];
+      const left: [number, number][] = [];
+      for (const [x0, x1] of gaps) {
+        const [from, to] = [Math.max(x0, b), Math.min(x1, e)];
+        if (to <= from) {
+          left.push([x0, x1]);
+          continue;
+        }
+        kept.used = ++this.uses;
+        coarse ||= kept.step > Math.max(1, limit) || kept.time !== s.time || (s.time !== "raw" && kept.answer.clocks.version < version);
+        pieces.push({ answer: kept.answer, r, step: kept.step, from, to });
+        if (from > x0) left.push([x0, from]);
+        if (to < x1) left.push([to, x1]);
+      }
+      gaps = left;
+    }
+    return { pieces, blank: gaps.length > 0, coarse };
+  }
+}
+
+/** The widest column, a power of two of ns, that is no wider than a pixel. */
+export function stepFor(w: Window, pixels: number): number {
+  return 2 ** Math.max(0, Math.floor(Math.log2(w.span / Math.max(1, pixels))));
+}
+
+// The level of which one answer spans the whole set.
+function wholeStep(s: Sight): number {
+  return 2 ** Math.max(0, Math.ceil(Math.log2(Number(s.bounds.end - s.bounds.begin) / WHOLE_COLUMNS)));
+}
+
+// Whether one wish fulfilled fulfils another.
+function holds(a: Wish, b: Wish): boolean {
+  if (a.step !== b.step || a.begin > b.begin || a.end < b.end) return false;
+  if (a.rows === b.rows) return true;
+  const rows = new Set(a.rows);
+  return b.rows.every((id) => rows.has(id));
+}
+
+const maxOf = (a: Ns, b: Ns): Ns => (a > b ? a : b);
+const minOf = (a: Ns, b: Ns): Ns => (a < b ? a : b);

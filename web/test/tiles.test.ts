@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Live } from "../src/net/live.js";
+import { STATES, type Message, type StatesAnswer } from "../src/net/wire.js";
+import { StateTiles, type Sight } from "../src/timeline/tiles.js";
+
+interface Question { begin: bigint; end: bigint; columns: number; rows: number[]; view: number }
+
+// A server that answers when it is told to, each row by one state throughout.
+class Server {
+  asked: Question[] = [];
+  private readonly waiting = new Map<number, { q: Question; receive: (m: Message) => void }>();
+  version = 1;
+  complete = true;
+  private gen = 0;
+  readonly live = {
+    ask: (view: number, r: { begin: string; end: string; columns: number; rows: number[] }, receive: (m: Message) => void) => {
+      const q = { begin: BigInt(r.begin), end: BigInt(r.end), columns: r.columns, rows: r.rows, view };
+      this.asked.push(q);
+      this.waiting.set(view, { q, receive });
+    },
+    drop: (view: number) => this.waiting.delete(view),
+    onError: () => {},
+  } as unknown as Live;
+
+  /** Answers what a view waits for; false if it waits for nothing. */
+  answer(view: number): boolean {
+    const w = this.waiting.get(view);
+    if (!w) return false;
+    this.waiting.delete(view);
+    const n = w.q.rows.length;
+    w.receive({
+      kind: "states", view, gen: ++this.gen, seq: 1, begin: w.q.begin, end: w.q.end, columns: w.q.columns, complete: this.complete,
+      rows: Uint32Array.from(w.q.rows), rowRuns: Uint32Array.from({ length: n + 1 }, (_, i) => i), rowMixes: new Uint32Array(n),
+      runEnd: new Uint16Array(n).fill(w.q.columns), runLabel: new Uint16Array(n), runState: new Uint8Array(n).fill(1 % STATES), mixes: new Uint8Array(0), labels: [],
+      clocks: { version: this.version, spans: new BigInt64Array(0) },
+    } satisfies StatesAnswer);
+    return true;
+  }
+}
+
+const URGENT = 1;
+const AHEAD = 30;
+
+function sight(begin: number, span: number, first = 0, last = 10): Sight {
+  return {
+    window: { begin: BigInt(begin), span }, bounds: { begin: 0n, end: 1n << 40n }, pixels: 1000, time: "reference", version: 1, first, last,
+    rows: (from, to) => Array.from({ length: Math.max(0, Math.min(500, to) - Math.max(0, from)) }, (_, i) => Math.max(0, from) + i),
+  };
+}
+
+const pause = () => new Promise((done) => setTimeout(done, 60));
+
+// Fetches ahead until nothing more is wanted.
+async function settle(server: Server, tiles: StateTiles, s: Sight): Promise<void> {
+  tiles.request(s);
+  for (let quiet = 0; quiet < 2; ) {
+    if (server.answer(URGENT) || server.answer(AHEAD)) quiet = 0;
+    else {
+      await pause();
+      tiles.request(s);
+      quiet++;
+    }
+  }
+}
+
+test("what is on screen comes first and alone; what is around it is there before it is looked at", async () => {
+  const server = new Server();
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  const s = sight(2 ** 38, 2 ** 30);
+  assert(tiles.parts(0, s).blank);
+  await settle(server, tiles, s);
+  const here = tiles.parts(3, s);
+  assert(!here.blank && !here.coarse);
+  const asked = server.asked.length;
+  for (const [begin, rows] of [[2 ** 38 - 2 ** 30, 0], [2 ** 38 + 2 ** 29, 0], [2 ** 38, 5]] as const) {
+    const beside = sight(begin, 2 ** 30, rows, rows + 10);
+    assert(!tiles.parts(rows + 3, beside).coarse, `a screen beside at ${begin} is there`);
+  }
+  const q = server.asked.at(-1)!;
+  assert(q.rows.length <= 100 && q.columns <= 8192);
+  tiles.request(s);
+  await pause();
+  assert.equal(server.asked.length, asked, "at rest nothing more is asked for");
+});
+
+test("no part of a row is blank anywhere in the set, however far the window jumps", async () => {
+  const server = new Server();
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  await settle(server, tiles, sight(2 ** 38, 2 ** 20));
+  for (const [begin, span] of [[0, 2 ** 40], [5, 1000], [2 ** 40 - 2 ** 30, 2 ** 30], [2 ** 39, 2 ** 35]]) {
+    const p = tiles.parts(7, sight(begin, span));
+    assert(!p.blank, `blank at ${begin} + ${span}`);
+    const covered = p.pieces.reduce((n, x) => n + x.to - x.from, 0);
+    assert(Math.abs(covered - span) < 1e-6 * span, `parts of ${covered} in a window of ${span}`);
+  }
+  assert(tiles.parts(200, sight(0, 1000, 200, 210)).blank, "a row far away was never fetched");
+});
+
+test("a window that moved on replaces its question, and asks only for what it lacks", async () => {
+  const server = new Server();
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  await settle(server, tiles, sight(2 ** 38, 2 ** 30));
+  server.asked = [];
+  const span = 2 ** 30;
+  tiles.request(sight(2 ** 38 + 3 * span, span));
+  tiles.request(sight(2 ** 38 + 8 * span, span));
+  assert.deepEqual(server.asked.map((q) => q.view), [URGENT, URGENT]);
+  assert(server.answer(URGENT));
+  assert(!tiles.parts(1, sight(2 ** 38 + 8 * span, span)).coarse);
+  server.asked = [];
+  tiles.request(sight(2 ** 38 + 8.5 * span, span));
+  const [q] = server.asked;
+  assert(q.begin >= BigInt(2 ** 38 + Math.round(8.9 * span)), "the half that is there is not asked for again");
+});
+
+test("while the import runs there is one subscription, and other clocks are asked for anew", async () => {
+  const server = new Server();
+  server.complete = false;
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  const s = sight(2 ** 38, 2 ** 30);
+  tiles.request(s);
+  server.answer(URGENT);
+  tiles.request(s);
+  await pause();
+  assert.equal(server.asked.length, 1);
+  server.complete = true;
+  tiles.request(sight(2 ** 38, 2 ** 28));
+  server.answer(URGENT);
+  await settle(server, tiles, s);
+  assert(!tiles.parts(0, s).coarse);
+  const newer = { ...s, version: 2 };
+  assert(tiles.parts(0, newer).coarse && !tiles.parts(0, newer).blank, "what was drawn by older clocks is stretched until the new is there");
+  server.version = 2;
+  await settle(server, tiles, newer);
+  assert(!tiles.parts(0, newer).coarse);
+});
+
+test("the store is bounded", async () => {
+  const server = new Server();
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  for (let k = 0; k < 200; k++) await settleUrgent(server, tiles, sight(k * 2 ** 32, 2 ** 30));
+  const held = (tiles as unknown as { store: { bytes: number }[] }).store;
+  assert(held.length <= 64, `${held.length} answers are kept`);
+});
+
+async function settleUrgent(server: Server, tiles: StateTiles, s: Sight): Promise<void> {
+  tiles.request(s);
+  server.answer(URGENT);
+}
