@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -279,6 +280,33 @@ func TestDemonstration(t *testing.T) {
 		if fmt.Sprint(reference.Hosts[0].Attributes) != fmt.Sprint(state.Hosts[0].Attributes) {
 			t.Errorf("reference time tells %v, local time %v", reference.Hosts[0].Attributes, state.Hosts[0].Attributes)
 		}
+		// One level of the tree, the page that the lock's holder stands on, and from there to the next change.
+		at := fmt.Sprintf("time=%d&host=db", toReference(slowEnd-50e6))
+		level := decode[levelAnswer](t, s.want(200, "GET", api+"/state/level?"+at+"&path=Threads&near=205&limit=10", ""))
+		holder := slices.IndexFunc(level.Attributes, func(a levelItem) bool { return a.Path == "Threads/205" })
+		if !level.Known || level.From%10 != 0 || level.Total < 60 || len(level.Attributes) != 10 || holder < 0 {
+			t.Fatalf("level %+v", level)
+		}
+		blocked := level.Attributes[holder]
+		if blocked.Value != float64(1) || blocked.LocalBegin >= slowEnd-50e6 || blocked.LocalEnd <= slowEnd-50e6 || int64(blocked.End) != toReference(int64(blocked.LocalEnd)) || blocked.Children < 5 {
+			t.Errorf("the holder of the lock is %+v", blocked)
+		}
+		change := decode[changeAnswer](t, s.want(200, "GET", api+"/state/change?"+at+"&path=Threads/205", ""))
+		if !change.Found || change.Attribute.LocalBegin != blocked.LocalEnd || change.Attribute.Begin != blocked.End || change.Attribute.Value != float64(5) {
+			t.Errorf("change %+v", change.Attribute)
+		}
+		back := decode[changeAnswer](t, s.want(200, "GET", api+"/state/change?back=1&"+at+"&path=Threads/205", ""))
+		if !back.Found || *back.Attribute != blocked {
+			t.Errorf("back %+v", back.Attribute)
+		}
+		found := decode[levelAnswer](t, s.want(200, "GET", api+"/state/level?"+at+"&find=DBWORK&limit=3", ""))
+		if found.Total != 1 || !found.All || found.Attributes[0].Path != "Threads/205/Name" || found.Attributes[0].Value != "dbwork" {
+			t.Errorf("found %+v", found)
+		}
+		s.want(400, "GET", api+"/state/level?"+at+"&path=Nothing", "")
+		s.want(400, "GET", api+"/state/level?"+at+"&limit=501", "")
+		s.want(400, "GET", api+"/state/change?"+at, "")
+
 		if before := decode[stateAnswer](t, s.want(200, "GET", api+"/state?time=5&local=1", "")); len(before.Hosts) != 4 || before.Hosts[0].Known {
 			t.Errorf("state before the trace: %+v", before)
 		}

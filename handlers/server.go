@@ -104,6 +104,8 @@ func (s *Server) routes() *chi.Mux {
 		mux.Post("/api/sets/{id}/sync", s.synchronize)
 		mux.Get("/api/sets/{id}/between", s.between)
 		mux.Get("/api/sets/{id}/state", s.state)
+		mux.Get("/api/sets/{id}/state/level", s.level)
+		mux.Get("/api/sets/{id}/state/change", s.change)
 		mux.Get("/api/sets/{id}/bookmarks", s.listBookmarks)
 		mux.Post("/api/sets/{id}/bookmarks", s.addBookmark)
 		mux.Patch("/api/sets/{id}/bookmarks/{bookmark}", s.editBookmark)
