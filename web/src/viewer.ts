@@ -1,6 +1,7 @@
 // The viewer page: makes the parts and lets them know of each other. Data flow one way:
 // the socket fills the models, models tell the views, views draw in the next frame.
 
+import { BookmarkDesk } from "./bookmarks/desk.js";
 import { commandSource, Finder } from "./commands/finder.js";
 import { listen } from "./commands/keyboard.js";
 import { rowSource, showTime, timeSource } from "./commands/places.js";
@@ -58,10 +59,19 @@ messages.latencies.onFind = (m) => {
 };
 const importing = new ImportPage(byId("import"), set, view);
 const status = new Status(byId("status"), set, view);
+const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, () => timeline.pointer.host);
+bookmarks.onSay = (sentence) => status.say(sentence);
+bookmarks.onGo = (host, tid, at, words) => {
+  open("timeline");
+  showTime(context, at);
+  timeline.point(host, tid, at);
+  status.say(words);
+};
 
 painter.add(() => timeline.draw());
 painter.add(() => sync.draw());
 painter.add(() => messages.draw());
+painter.add(() => bookmarks.draw());
 painter.onDrawn = () => live.drawn();
 timeline.pointer.onChange = () => status.point(timeline.pointer);
 view.pointed.on(() => {
@@ -227,6 +237,7 @@ const finder = new Finder([
     showTime(context, at);
   }),
   commandSource(commands, (tab) => view.tab !== tab && open(tab)),
+  bookmarks.source,
   rowSource(context, (host, tid, at) => {
     open("timeline");
     if (at < view.window.begin || at >= endOf(view.window)) showTime(context, at);

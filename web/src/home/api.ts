@@ -109,7 +109,8 @@ export function sentenceOf(status: number, body: string): string {
   return status === 0 ? "The server cannot be reached." : `The server answered ${status}.`;
 }
 
-async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+/** Asks the server; a Refusal is thrown for an answer that is no success. */
+export async function callServer(method: string, path: string, body?: unknown): Promise<unknown> {
   let response: Response;
   try {
     const init: RequestInit = { method };
@@ -128,32 +129,32 @@ async function call(method: string, path: string, body?: unknown): Promise<unkno
 
 const at = (id: string) => `/api/sets/${encodeURIComponent(id)}`;
 
-export const createSet = async (name: string): Promise<string> => ((await call("POST", "/api/sets", { name })) as { id: string }).id;
-export const readSet = async (id: string): Promise<SetStatus> => (await call("GET", at(id))) as SetStatus;
-export const startImport = (id: string): Promise<unknown> => call("POST", at(id) + "/import");
-export const renameSet = (id: string, name: string): Promise<unknown> => call("PATCH", at(id), { name });
-export const synchronize = async (id: string, options: Partial<Options>): Promise<Clocks> => (await call("POST", at(id) + "/sync", options)) as Clocks;
-export const readBetween = async (id: string, a: string, b: string): Promise<Between> => (await call("GET", `${at(id)}/between?${new URLSearchParams({ a, b })}`)) as Between;
+export const createSet = async (name: string): Promise<string> => ((await callServer("POST", "/api/sets", { name })) as { id: string }).id;
+export const readSet = async (id: string): Promise<SetStatus> => (await callServer("GET", at(id))) as SetStatus;
+export const startImport = (id: string): Promise<unknown> => callServer("POST", at(id) + "/import");
+export const renameSet = (id: string, name: string): Promise<unknown> => callServer("PATCH", at(id), { name });
+export const synchronize = async (id: string, options: Partial<Options>): Promise<Clocks> => (await callServer("POST", at(id) + "/sync", options)) as Clocks;
+export const readBetween = async (id: string, a: string, b: string): Promise<Between> => (await callServer("GET", `${at(id)}/between?${new URLSearchParams({ a, b })}`)) as Between;
 export async function readEvents(id: string, query: EventsQuery): Promise<EventsAnswer> {
   const q = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") q.set(name, String(value));
-  return (await call("GET", `${at(id)}/events?${q}`)) as EventsAnswer;
+  return (await callServer("GET", `${at(id)}/events?${q}`)) as EventsAnswer;
 }
 export async function readStatistics(id: string, begin: bigint, end: bigint, local: boolean): Promise<StatisticsAnswer> {
   const q = new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
-  return (await call("GET", `${at(id)}/statistics?${q}`)) as StatisticsAnswer;
+  return (await callServer("GET", `${at(id)}/statistics?${q}`)) as StatisticsAnswer;
 }
 /** The thread that ran on a CPU at a time of the host's own clock; -1 where nobody knows. */
 export async function readRunning(id: string, host: string, cpu: number, time: string): Promise<number> {
   const q = new URLSearchParams({ host, time, local: "1", path: `CPUs/${cpu}/Current_thread` });
-  const answer = (await call("GET", `${at(id)}/state?${q}`)) as { hosts: { attributes: { value: unknown }[] | null }[] | null };
+  const answer = (await callServer("GET", `${at(id)}/state?${q}`)) as { hosts: { attributes: { value: unknown }[] | null }[] | null };
   const tid = answer.hosts?.[0]?.attributes?.[0]?.value;
   return typeof tid === "number" ? tid : -1;
 }
-export const deleteSet = (id: string): Promise<unknown> => call("DELETE", at(id));
+export const deleteSet = (id: string): Promise<unknown> => callServer("DELETE", at(id));
 
 export async function readSets(): Promise<SetStatus[]> {
-  const answer = (await call("GET", "/api/sets")) as SetStatus[] | { sets: SetStatus[] | null } | null;
+  const answer = (await callServer("GET", "/api/sets")) as SetStatus[] | { sets: SetStatus[] | null } | null;
   return (Array.isArray(answer) ? answer : answer?.sets) ?? [];
 }
 

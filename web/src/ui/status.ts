@@ -15,6 +15,7 @@ export class Status {
   private readonly error = h("span");
   private readonly words = h("span", { class: "words", role: "status" });
   private readonly notice = h("span", { class: "notice", role: "alert" });
+  private readonly told = h("span", { class: "strong words", role: "status" });
   private readonly stage = h("span", { class: "stage" });
   private readonly inner = h("i");
   private readonly bar = h("span", { class: "bar", role: "progressbar", "aria-label": "Import", "aria-valuemin": 0, "aria-valuemax": 100 }, this.inner);
@@ -22,7 +23,7 @@ export class Status {
   private lost = "";
 
   constructor(footer: HTMLElement, private readonly set: SetModel, private readonly view: View) {
-    add(footer, this.time, this.local, this.error, this.words, h("span", { class: "space" }), this.notice, this.stage, this.bar, this.rate);
+    add(footer, this.time, this.local, this.error, this.words, h("span", { class: "space" }), this.told, this.notice, this.stage, this.bar, this.rate);
     this.progress();
   }
 
@@ -56,6 +57,12 @@ export class Status {
   connection(connected: boolean, words: string): void {
     this.lost = connected ? "" : words;
     text(this.notice, this.lost);
+  }
+
+  /** Says what was done; it goes after a while. */
+  say(sentence: string): void {
+    text(this.told, sentence);
+    setTimeout(() => this.told.textContent === sentence && text(this.told, ""), 8000);
   }
 
   /** An error of the server; it goes when the next answer comes. */

@@ -1,0 +1,110 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+	"synchroscope/sync/network"
+)
+
+// flags are the places of the bookmarks on the time axis or the strip, CSS pixels from its left.
+func (p *Page) flags(on string) []float64 {
+	p.t.Helper()
+	return Eval[[]float64](p, fmt.Sprintf(`(() => {
+		const left = document.querySelector(%q).getBoundingClientRect().left;
+		return [...document.querySelectorAll(%q)].map((f) => Math.round(f.getBoundingClientRect().left - left));
+	})()`, on, on+" .bookmark:not([hidden])"))
+}
+
+func (p *Page) wantFlags(what, on string, want func([]float64) bool) {
+	p.t.Helper()
+	p.Await(what, func() (any, bool) { got := p.flags(on); return got, want(got) })
+}
+
+// A bookmark is set by keys on the selected row, kept by the server, drawn as a flag, found again in the list and the
+// palette, stays with its event under other clocks, and is edited and deleted by keys.
+func TestBookmarks(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+
+	const text = `the <b>lock</b> "&amp;" is taken`
+	p.Press("b")
+	dialog := p.Find("dialog", "Bookmark")
+	p.Says("dbwork · 205 on db, at 6.")
+	dialog.Find("textbox", "Text of the bookmark").Type("")
+	p.strike("Enter", 0)
+	p.Says("A bookmark needs a text.")
+	dialog.Find("textbox", "Text of the bookmark").Type(text)
+	p.strike("Enter", 0)
+	p.Gone("dialog", "Bookmark")
+	width := Eval[float64](p, `document.querySelector(".axis").clientWidth`)
+	middle := func(x []float64) bool { return len(x) == 1 && x[0] > width/2-2 && x[0] < width/2+2 }
+	p.wantFlags("a flag in the middle of the axis", ".axis", middle)
+	p.wantFlags("a flag on the strip", ".strip", func(x []float64) bool { return len(x) == 1 && x[0] > 20 && x[0] < width/2 })
+	list, err := set.Bookmarks()
+	if err != nil || len(list) != 1 || list[0].TID != 205 || list[0].Text != text {
+		t.Fatalf("the server keeps %+v, %v", list, err)
+	}
+
+	// Another reference host names all times anew; the bookmark and the window go along.
+	if _, err := set.Synchronize(context.Background(), network.Options{Reference: "db"}); err != nil {
+		t.Fatal(err)
+	}
+	p.Await("another reference", func() (any, bool) {
+		got := Eval[string](p, `[...document.querySelectorAll(".row.host")].find((r) => r.querySelector(".name").textContent === "db")?.querySelector(".note").textContent ?? ""`)
+		return got, got == "reference"
+	})
+	p.wantFlags("the flag where it was", ".axis", middle)
+	p.Press("r") // raw
+	p.wantFlags("the flag where it was, in raw time", ".axis", middle)
+	p.Press("r")
+
+	p.Await("the window by db's clock, synchronized, in the address", func() (any, bool) {
+		begin, _, _ := view(t, p)
+		return p.Address(), begin > 0 && begin < 1795229350_000_000_000 && !strings.Contains(p.Address(), "time=raw")
+	})
+
+	// It is there after a reload, from far away, in the list and in the palette.
+	p.Reload()
+	p.threadRow("dbwork, thread 205")
+	p.wantFlags("the flag after a reload", ".axis", middle)
+	p.Press("Home")
+	p.wantFlags("the flag in the whole set", ".axis", func(x []float64) bool { return len(x) == 1 && x[0] < width/3 })
+	p.Press("B")
+	p.Find("dialog", "Bookmarks")
+	p.Says(text)
+	p.Says("dbwork · 205 on db")
+	p.strike("Enter", 0)
+	p.Gone("dialog", "Bookmarks")
+	p.wantFlags("the flag in the middle again", ".axis", middle)
+	if got := p.threadRow("dbwork, thread 205").State("selected"); got != "true" {
+		t.Errorf("the row of the bookmark is selected: %s", got)
+	}
+	p.Press("Home")
+	p.palette("lock tak", strings.ReplaceAll(text, "\n", " "))
+	p.strike("Enter", 0)
+	p.wantFlags("the flag in the middle, by the palette", ".axis", middle)
+
+	p.Press("B")
+	p.Find("dialog", "Bookmarks")
+	p.Press("e")
+	p.Find("dialog", "Bookmark").Find("textbox", "Text of the bookmark").Type("let go")
+	p.strike("Enter", 0)
+	p.Find("dialog", "Bookmarks").Find("button", "Edit “let go”")
+	if n := Eval[int](p, `document.querySelectorAll(".bookmark-list b").length`); n != 0 {
+		t.Error("the text of a bookmark became markup")
+	}
+	p.Find("button", "Delete “let go”").Click()
+	p.Says("There is none yet.")
+	p.Press("Escape")
+	p.wantFlags("no flag", ".axis", func(x []float64) bool { return len(x) == 0 })
+	if list, err := set.Bookmarks(); err != nil || len(list) != 0 {
+		t.Errorf("the server keeps %+v, %v", list, err)
+	}
+}

@@ -1,0 +1,73 @@
+// The bookmarks of the set, as the server keeps them: each on a row, at a time of its host's own clock.
+
+import { callServer } from "../home/api.js";
+import { Signal } from "../model/signal.js";
+import type { SetModel } from "../model/set.js";
+import { parseNs, type Ns } from "../time/time.js";
+
+export interface Bookmark {
+  readonly id: number;
+  readonly host: string;
+  readonly tid: number; // -1 for the host's own row
+  readonly local_time: string;
+  readonly text: string;
+}
+
+/** The longest text, bytes, as the server has it. */
+export const LONGEST = 4000;
+
+export class Bookmarks {
+  readonly changed = new Signal();
+  list: readonly Bookmark[] = [];
+  private readonly path: string;
+
+  constructor(id: string, private readonly set: SetModel) {
+    this.path = `/api/sets/${encodeURIComponent(id)}/bookmarks`;
+  }
+
+  /** Asks the server for all of them: another page may have changed some. */
+  async load(): Promise<void> {
+    const answer = (await callServer("GET", this.path)) as { bookmarks: Bookmark[] };
+    this.take(answer.bookmarks);
+  }
+
+  async add(host: string, tid: number, local: Ns, words: string): Promise<Bookmark> {
+    const b = (await callServer("POST", this.path, { host, tid, local_time: String(local), text: words })) as Bookmark;
+    this.take([...this.list, b]);
+    return b;
+  }
+
+  async edit(b: Bookmark, words: string): Promise<void> {
+    const changed = (await callServer("PATCH", `${this.path}/${b.id}`, { text: words })) as Bookmark;
+    this.take(this.list.map((x) => (x.id === b.id ? changed : x)));
+  }
+
+  async remove(b: Bookmark): Promise<void> {
+    await callServer("DELETE", `${this.path}/${b.id}`);
+    this.take(this.list.filter((x) => x.id !== b.id));
+  }
+
+  /** Where a bookmark lies in the time of the page; null where its host's clock is not known. */
+  time(b: Bookmark, raw: boolean): Ns | null {
+    const local = parseNs(b.local_time);
+    const host = this.host(b);
+    if (local === null || host === undefined) return null;
+    return raw ? local : this.set.toReference(host, local);
+  }
+
+  /** The place of a bookmark's host in the set. */
+  host(b: Bookmark): number | undefined {
+    return this.set.hosts.find((h) => h.name === b.host)?.index;
+  }
+
+  /** All of them with their times on the page, in that order; those of clocks that are not known are last. */
+  inOrder(raw: boolean): { b: Bookmark; at: Ns | null }[] {
+    const all = this.list.map((b) => ({ b, at: this.time(b, raw) }));
+    return all.sort((x, y) => (x.at === null || y.at === null ? Number(x.at === null) - Number(y.at === null) : x.at < y.at ? -1 : x.at > y.at ? 1 : x.b.id - y.b.id));
+  }
+
+  private take(list: readonly Bookmark[]): void {
+    this.list = list;
+    this.changed.emit();
+  }
+}

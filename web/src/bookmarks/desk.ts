@@ -1,0 +1,122 @@
+// Where bookmarks meet the page: their flags, their list, their commands, and their place in the palette.
+
+import type { Choice, Source } from "../commands/finder.js";
+import { fit } from "../commands/fuzzy.js";
+import { HOST } from "../model/rows.js";
+import type { Context } from "../timeline/controlflow.js";
+import { seconds, type Ns } from "../time/time.js";
+import { timeAt, windowOf } from "../time/window.js";
+import { Bookmarks, type Bookmark } from "./bookmarks.js";
+import { Flags } from "./flags.js";
+import { BookmarkList } from "./list.js";
+import { Note } from "./note.js";
+
+export class BookmarkDesk {
+  /** Leads to a row at a time; the words are to be said. */
+  onGo: (host: number, tid: number, at: Ns, words: string) => void = () => {};
+  /** Something is to be said. */
+  onSay: (sentence: string) => void = () => {};
+  private readonly bookmarks: Bookmarks;
+  private readonly note = new Note();
+  private readonly list = new BookmarkList(() => this.begin());
+  private readonly flags: Flags[];
+
+  constructor(private readonly c: Context, id: string, axis: Element, strip: Element, private readonly pointed: () => number | null) {
+    this.bookmarks = new Bookmarks(id, c.set);
+    this.flags = [axis, strip].map((el) => new Flags(el, (b) => this.go(b)));
+    this.list.onGo = (b) => this.go(b);
+    this.list.onEdit = (b) => {
+      this.list.close();
+      this.note.ask(this.words(b), b.text, (words) => this.bookmarks.edit(b, words).then(() => this.open()));
+    };
+    this.list.onDelete = (b) => void this.bookmarks.remove(b).catch((e: Error) => this.onSay(e.message));
+    this.bookmarks.changed.on(() => {
+      if (this.list.open) this.open();
+      c.schedule();
+    });
+    c.commands.add(
+      { group: "Keep and share", words: "Set a bookmark at the cursor, on the selected row", keys: ["b"], tab: "timeline", possible: () => this.place() !== null, run: () => this.begin() },
+      { group: "Keep and share", words: "List the bookmarks: go to one, edit or delete it", keys: ["Shift+b"], run: () => this.open() },
+    );
+    this.load();
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.load());
+  }
+
+  /** Bookmarks by their texts, for the palette. */
+  source: Source = (typed) => {
+    if (!typed) return [];
+    const out: Choice[] = [];
+    for (const b of this.bookmarks.list) {
+      const words = b.text.replace(/\s+/g, " ").slice(0, 200);
+      const found = fit(typed, words);
+      if (found) out.push({ words, kind: "Bookmark", ...found, run: () => this.go(b) });
+    }
+    return out.sort((x, y) => y.score - x.score);
+  };
+
+  draw(): void {
+    const { view } = this.c;
+    if (view.tab !== "timeline" || view.empty) return;
+    const marks = this.bookmarks.list.length > 0 ? this.bookmarks.inOrder(view.raw) : [];
+    this.flags[0].draw(marks, view.window);
+    if (view.bounds) this.flags[1].draw(marks, windowOf(view.bounds.begin, view.bounds.end));
+  }
+
+  private load(): void {
+    this.bookmarks.load().catch((e: Error) => this.onSay(e.message));
+  }
+
+  // Where a new bookmark would stand: on the selected row, else that of the host under the pointer or of the reference.
+  private place(): { host: string; tid: number; local: Ns; at: Ns } | null {
+    const { view, set } = this.c;
+    if (view.empty) return null;
+    const index = view.row?.host ?? this.pointed() ?? set.hosts.find((h) => h.reference && h.name === set.clocks?.reference)?.index ?? set.hosts[0]?.index;
+    const host = index === undefined ? undefined : set.host(index);
+    if (!host) return null;
+    const at = view.cursor ?? view.selection?.begin ?? timeAt(view.window, 0.5);
+    const local = view.raw ? at : set.toLocal(host.index, at);
+    return local === null ? null : { host: host.name, tid: view.row?.tid ?? -1, local, at };
+  }
+
+  private begin(): void {
+    const p = this.place();
+    if (!p) {
+      this.onSay("A bookmark needs a host whose clock is known.");
+      return;
+    }
+    this.note.ask(`${this.rowWords(p.host, p.tid)}, at ${seconds(p.at - this.c.view.origin())}`, "", async (words) => {
+      await this.bookmarks.add(p.host, p.tid, p.local, words);
+      this.onSay("The bookmark is set.");
+    });
+  }
+
+  private open(): void {
+    const { view } = this.c;
+    this.list.show(this.bookmarks.inOrder(view.raw).map(({ b, at }) => ({ b, when: at === null ? "clock not known" : seconds(at - view.origin()), where: this.rowWords(b.host, b.tid) })));
+  }
+
+  private go(b: Bookmark): void {
+    const host = this.bookmarks.host(b);
+    const at = this.bookmarks.time(b, this.c.view.raw);
+    if (host === undefined || at === null) {
+      this.onSay(`The clock of ${b.host} is not known.`);
+      return;
+    }
+    this.list.close();
+    this.onGo(host, b.tid, at, b.text);
+  }
+
+  private words(b: Bookmark): string {
+    const at = this.bookmarks.time(b, this.c.view.raw);
+    return this.rowWords(b.host, b.tid) + (at === null ? "" : `, at ${seconds(at - this.c.view.origin())}`);
+  }
+
+  private rowWords(host: string, tid: number): string {
+    const { rows, set } = this.c;
+    const index = set.hosts.find((h) => h.name === host)?.index;
+    const id = tid < 0 || index === undefined ? undefined : rows.find(index, tid);
+    const row = id === undefined ? undefined : rows.get(id);
+    if (tid < 0) return host;
+    return row && row.kind !== HOST ? `${row.name} · ${tid} on ${host}` : `thread ${tid} on ${host}`;
+  }
+}
