@@ -18,6 +18,7 @@ type Set struct {
 	Error   string    `json:"error,omitempty"`
 	Next    int       `json:"next"` // index of the next file
 	Files   []File    `json:"files,omitempty"`
+	Deleted time.Time `json:"deleted,omitzero"` // when it was discarded, zero if it is not
 }
 
 // A File is an archive or a folder that was given to a set.

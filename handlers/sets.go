@@ -3,6 +3,7 @@ package handlers
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -76,7 +77,36 @@ func (s *Server) deleteSet(w http.ResponseWriter, r *http.Request) {
 	}
 	s.hub.Forget(set.ID())       // or its views would ask files that are being closed
 	defer s.hub.Forget(set.ID()) // those that came meanwhile
-	if err := s.engine.Delete(set.ID()); err != nil {
+	if err := s.engine.Discard(set.ID()); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// listDeleted answers with the sets that can be had back.
+func (s *Server) listDeleted(w http.ResponseWriter, r *http.Request) {
+	ok(w, s.engine.Discarded())
+}
+
+// recoverSet takes a deletion back.
+func (s *Server) recoverSet(w http.ResponseWriter, r *http.Request) {
+	set, err := s.engine.Recover(chi.URLParam(r, "id"))
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	ok(w, set.Status())
+}
+
+// removeSet takes a deleted set off the disk before its time is over.
+func (s *Server) removeSet(w http.ResponseWriter, r *http.Request) {
+	id := chi.URLParam(r, "id")
+	if !slices.ContainsFunc(s.engine.Discarded(), func(d ingest.Discarded) bool { return d.ID == id }) {
+		s.fail(w, r, failure{http.StatusNotFound, "There is no deleted trace set with this id."})
+		return
+	}
+	if err := s.engine.Delete(id); err != nil {
 		s.fail(w, r, err)
 		return
 	}

@@ -28,9 +28,12 @@ type Engine struct {
 	ctx     context.Context // ends with errStopped
 	stop    context.CancelCauseFunc
 
-	mu     sync.Mutex
-	sets   map[string]*Set
-	closed bool
+	sweeping sync.WaitGroup
+
+	mu        sync.Mutex
+	sets      map[string]*Set
+	discarded map[string]catalog.Set // deleted, and to be had back
+	closed    bool
 }
 
 // Open locks dir, makes it if needed, and goes on with every import that was not finished.
@@ -42,7 +45,7 @@ func Open(dir string, o Options) (*Engine, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "sets"), 0o700); err != nil {
 		return nil, err
 	}
-	e := &Engine{dir: dir, o: o.withDefaults(), early: make(chan struct{}, earlyPlaces), changed: newSignal(100 * time.Millisecond), sets: make(map[string]*Set)}
+	e := &Engine{dir: dir, o: o.withDefaults(), early: make(chan struct{}, earlyPlaces), changed: newSignal(100 * time.Millisecond), sets: make(map[string]*Set), discarded: make(map[string]catalog.Set)}
 	e.slots = turn.New(e.o.Workers)
 	if e.catalog, err = catalog.Open(filepath.Join(dir, "catalog"), e.o.Log); err != nil {
 		return nil, err
@@ -53,6 +56,8 @@ func Open(dir string, o Options) (*Engine, error) {
 		e.catalog.Close()
 		return nil, err
 	}
+	e.sweeping.Add(1)
+	go e.sweeps()
 	return e, nil
 }
 
@@ -65,7 +70,11 @@ func (e *Engine) restore() error {
 	}
 	var sets []*Set
 	for _, row := range rows {
-		if row.State == catalog.Deleting {
+		if !row.Deleted.IsZero() && time.Since(row.Deleted) < e.o.Grace && row.State != catalog.Deleting {
+			e.discarded[row.ID.String()] = row
+			continue
+		}
+		if !row.Deleted.IsZero() || row.State == catalog.Deleting {
 			if err := e.erase(row.ID); err != nil {
 				return err
 			}
@@ -83,7 +92,7 @@ func (e *Engine) restore() error {
 		return err
 	}
 	for _, entry := range entries {
-		if e.sets[entry.Name()] == nil {
+		if _, kept := e.discarded[entry.Name()]; !kept && e.sets[entry.Name()] == nil {
 			if err := os.RemoveAll(filepath.Join(e.dir, "sets", entry.Name())); err != nil {
 				return err
 			}
@@ -117,6 +126,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		e.sweeping.Wait()
 		for _, s := range e.Sets() {
 			s.close(errStopped)
 		}
@@ -148,6 +158,9 @@ func (e *Engine) Create(name string) (*Set, error) {
 	name, err := checkName(name)
 	if err != nil {
 		return nil, err
+	}
+	if n, _ := e.unfinished(nil); n >= maxUnfinished {
+		return nil, faultf(Conflict, "there are %d uploads that were not finished; finish or delete some of them first", n)
 	}
 	var b [8]byte
 	if _, err := rand.Read(b[:]); err != nil {
@@ -190,8 +203,11 @@ func (e *Engine) Sets() []*Set {
 	return sets
 }
 
-// Delete removes a set with all its files, whatever it is doing.
+// Delete removes a set with all its files for good, whatever it is doing, also one that was discarded.
 func (e *Engine) Delete(id string) error {
+	if found, err := e.remove(id); found {
+		return err
+	}
 	e.mu.Lock()
 	s := e.sets[id]
 	delete(e.sets, id)

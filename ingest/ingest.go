@@ -54,7 +54,11 @@ type Options struct {
 	Workers     int            // hosts read at once over all sets, GOMAXPROCS if 0
 	Archive     archive.Limits // of each archive; entries and bytes also of all archives of a set together
 	UploadBytes int64          // per set, all archives; 64 GiB if 0
-	History     history.Options
+	// UnfinishedBytes bounds what is held or announced of uploads that were not imported yet, over all sets; 256 GiB if 0.
+	UnfinishedBytes int64
+	Unfinished      time.Duration // how long an upload that nobody goes on with is kept; 24 h if 0
+	Grace           time.Duration // how long a set that was discarded can be had back; 10 min if 0
+	History         history.Options
 	// Declarations is the text of a file that declares endpoints (docs/format/declarations.md), for all
 	// sets that are imported from now on; what lies beside their traces is added.
 	Declarations string
@@ -74,6 +78,15 @@ func (o Options) withDefaults() Options {
 	}
 	if o.UploadBytes <= 0 {
 		o.UploadBytes = 64 << 30
+	}
+	if o.UnfinishedBytes <= 0 {
+		o.UnfinishedBytes = 256 << 30
+	}
+	if o.Unfinished <= 0 {
+		o.Unfinished = 24 * time.Hour
+	}
+	if o.Grace <= 0 {
+		o.Grace = 10 * time.Minute
 	}
 	if o.History.Cache == nil {
 		o.History.Cache = history.NewCache(cacheBytes)

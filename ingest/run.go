@@ -300,7 +300,7 @@ func (s *Set) complete(hosts []*Host, y *synchronizer) error {
 	defer s.mu.Unlock()
 	s.stage = ""
 	res := &result{Status: s.status(0), Unreadable: s.anomalies}
-	res.Status.State, res.Status.Progress, res.Status.Rate = Ready, 1, 0
+	res.Status.State, res.Status.Progress, res.Status.Rate, res.Status.Stages = Ready, 1, 0, nil
 	row, err := s.e.catalog.Finish(s.id, res)
 	if err != nil {
 		return err

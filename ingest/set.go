@@ -30,7 +30,8 @@ type Set struct {
 
 	solution atomic.Pointer[network.Solution]
 	messages atomic.Pointer[messages.Store]
-	rate     rate
+	rate     rate    // of events
+	rates    [3]rate // of bytes, by stage
 
 	mu            sync.Mutex
 	row           catalog.Set
@@ -44,6 +45,7 @@ type Set struct {
 	result        *result            // of a set that is ready
 	stages        []Stage
 	disk          disk
+	touched       time.Time // when a piece of an upload began or ended last, or the set was opened
 	closing       bool
 	busy          sync.WaitGroup // uploads, unpackings and imports
 	synchronizing sync.Mutex     // held while the set is synchronized in another way
@@ -60,6 +62,7 @@ func (e *Engine) newSet(row catalog.Set) *Set {
 		log:        e.o.Log.With("set", row.ID.String()),
 		changed:    newSignal(50 * time.Millisecond),
 		row:        row,
+		touched:    time.Now(),
 		uploading:  make(map[string]bool),
 		unpackings: make(map[int]*unpacking),
 		budget:     archive.NewBudget(e.o.Archive),

@@ -39,23 +39,25 @@ var states = map[catalog.State]State{
 // read / bytes of them. The rest is bytes of stream files consumed / bytes of stream files, over all
 // hosts. It says how much work is left, not how much time.
 type Status struct {
-	ID         string       `json:"id"`
-	Name       string       `json:"name"`
-	State      State        `json:"state"`
-	Stage      string       `json:"stage"` // in words: "extracting web.tar.gz", "reading 3 hosts"
-	Error      string       `json:"error,omitempty"`
-	Progress   float64      `json:"progress"` // 0..1
-	Rate       float64      `json:"rate"`     // events per second, now
-	Begin      string       `json:"begin"`    // reference ns; "" while unknown
-	End        string       `json:"end"`
-	Events     int64        `json:"events"`
-	LostEvents int64        `json:"lost_events"`
-	Created    string       `json:"created"` // RFC 3339
-	Bytes      int64        `json:"bytes"`   // on disk
-	Files      []FileStatus `json:"files"`
-	Hosts      []HostStatus `json:"hosts"`
-	Anomalies  int64        `json:"anomalies"`
-	Unreadable int          `json:"unreadable"` // traces that are left out, for they could not be read: Anomalies says why
+	ID         string        `json:"id"`
+	Name       string        `json:"name"`
+	State      State         `json:"state"`
+	Stage      string        `json:"stage"` // in words: "extracting web.tar.gz", "reading 3 hosts"
+	Error      string        `json:"error,omitempty"`
+	Progress   float64       `json:"progress"` // 0..1
+	Rate       float64       `json:"rate"`     // events per second, now
+	Begin      string        `json:"begin"`    // reference ns; "" while unknown
+	End        string        `json:"end"`
+	Events     int64         `json:"events"`
+	LostEvents int64         `json:"lost_events"`
+	Created    string        `json:"created"`           // RFC 3339
+	Bytes      int64         `json:"bytes"`             // on disk
+	Expires    string        `json:"expires,omitempty"` // RFC 3339: when an upload that nobody goes on with is removed
+	Stages     []StageStatus `json:"stages,omitempty"`  // up to the one under way, of a set that is not ready
+	Files      []FileStatus  `json:"files"`
+	Hosts      []HostStatus  `json:"hosts"`
+	Anomalies  int64         `json:"anomalies"`
+	Unreadable int           `json:"unreadable"` // traces that are left out, for they could not be read: Anomalies says why
 }
 
 type FileStatus struct {
@@ -133,6 +135,10 @@ func (s *Set) status(held int64) Status {
 	}
 	st.Unreadable = unreadableTraces(s.anomalies)
 	s.hostStatuses(&st)
+	st.Stages = s.stageStatuses()
+	if s.row.State == catalog.Uploading && len(s.uploading) == 0 {
+		st.Expires = s.touched.Add(s.e.o.Unfinished).UTC().Format(time.RFC3339)
+	}
 	st.Progress = s.progress()
 	if s.row.State == catalog.Reading {
 		st.Rate = s.rate.now(st.Events)
@@ -252,7 +258,7 @@ func number(s string) int64 {
 	return n
 }
 
-// A rate is that of the events of the last seconds.
+// A rate is that of the events, or bytes, of the last seconds.
 type rate struct {
 	mu      sync.Mutex
 	samples []sample // of the last rateWindow, oldest first
@@ -284,6 +290,16 @@ func (r *rate) now(events int64) float64 {
 		return float64(events-first.events) / passed.Seconds()
 	}
 	return 0
+}
+
+// watched is how far back the samples go.
+func (r *rate) watched() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.samples) == 0 {
+		return 0
+	}
+	return time.Since(r.samples[0].at)
 }
 
 // A disk knows how much a folder holds, as of a second or two ago.

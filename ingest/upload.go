@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"synchroscope/catalog"
@@ -45,6 +46,9 @@ func (s *Set) Upload(ctx context.Context, filename string, offset, total int64, 
 	name, err := fileName(filename)
 	if err != nil {
 		return 0, err
+	}
+	if _, others := s.e.unfinished(s); others+max(total, offset) > s.e.o.UnfinishedBytes {
+		return 0, faultf(TooLarge, "%s: this server holds %d bytes of uploads that were not finished and takes no more; finish or delete some of them first", name, others)
 	}
 	file, err := s.beginUpload(name, offset, total)
 	if err != nil {
@@ -113,6 +117,7 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 	}
 	s.row = row
 	s.uploading[name] = true
+	s.touched = time.Now()
 	s.mark()
 	return file, nil
 }
@@ -120,6 +125,7 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 func (s *Set) endUpload(name string) {
 	s.mu.Lock()
 	delete(s.uploading, name)
+	s.touched = time.Now()
 	s.mu.Unlock()
 	s.busy.Done()
 	s.mark()

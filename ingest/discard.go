@@ -1,0 +1,108 @@
+package ingest
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"synchroscope/catalog"
+)
+
+// A Discarded set was deleted and can be had back until a time.
+type Discarded struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Deleted string `json:"deleted"` // RFC 3339
+	Until   string `json:"until"`   // RFC 3339; it is removed soon after
+}
+
+// Discard deletes a set so that Recover can bring it back for Options.Grace: its work ends, it is shown nowhere, and its
+// files stay. It is removed when that time is over, also by a start of the engine after it.
+func (e *Engine) Discard(id string) error {
+	e.mu.Lock()
+	s := e.sets[id]
+	delete(e.sets, id)
+	e.mu.Unlock()
+	if s == nil {
+		return faultf(NotFound, "there is no trace set %s", id)
+	}
+	defer e.changed.mark()
+	s.close(errDeleted)
+	s.changed.mark()
+	row, err := e.catalog.Update(s.id, func(row *catalog.Set) { row.Deleted = time.Now().UTC() })
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.discarded[id] = row
+	return nil
+}
+
+// Recover brings a discarded set back as it was; an import that was under way goes on from its checkpoints.
+func (e *Engine) Recover(id string) (*Set, error) {
+	e.mu.Lock()
+	row, ok := e.discarded[id]
+	closed := e.closed
+	if !closed {
+		delete(e.discarded, id)
+	}
+	e.mu.Unlock()
+	switch {
+	case !ok:
+		return nil, faultf(NotFound, "no trace set %s was deleted lately; what is removed cannot be had back", id)
+	case closed:
+		return nil, errStopped
+	}
+	defer e.changed.mark()
+	row, err := e.catalog.Update(row.ID, func(row *catalog.Set) { row.Deleted = time.Time{} })
+	if err != nil {
+		return nil, err
+	}
+	s := e.newSet(row)
+	if err := s.restore(); err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	if e.closed { // and no longer waits for sets that come now
+		e.mu.Unlock()
+		return nil, errStopped
+	}
+	s.recall()
+	s.goOn()
+	e.sets[id] = s
+	e.mu.Unlock()
+	return s, nil
+}
+
+// Discarded lists the sets that can be had back, those deleted last first.
+func (e *Engine) Discarded() []Discarded {
+	e.mu.Lock()
+	rows := make([]catalog.Set, 0, len(e.discarded))
+	for _, row := range e.discarded {
+		rows = append(rows, row)
+	}
+	e.mu.Unlock()
+	slices.SortFunc(rows, func(a, b catalog.Set) int { return cmp.Or(b.Deleted.Compare(a.Deleted), cmp.Compare(a.ID, b.ID)) })
+	out := make([]Discarded, len(rows))
+	for i, row := range rows {
+		out[i] = Discarded{row.ID.String(), row.Name, row.Deleted.Format(time.RFC3339), row.Deleted.Add(e.o.Grace).Format(time.RFC3339)}
+	}
+	return out
+}
+
+// remove takes a discarded set off the disk; false if there is none of this id.
+func (e *Engine) remove(id string) (bool, error) {
+	e.mu.Lock()
+	row, ok := e.discarded[id]
+	delete(e.discarded, id)
+	e.mu.Unlock()
+	if !ok {
+		return false, nil
+	}
+	defer e.changed.mark()
+	if _, err := e.catalog.Move(row.ID, catalog.Deleting, nil); err != nil {
+		return true, err
+	}
+	return true, e.erase(row.ID)
+}
