@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"strings"
 	"testing"
 
 	"synchroscope/ingest"
@@ -27,12 +28,66 @@ func TestRenameAndDelete(t *testing.T) {
 	p.Open(s.url)
 	p.Find("link", "The slow shop")
 	p.Find("button", "Delete").Click()
-	p.Find("button", "Keep").Click()
-	p.Find("link", "The slow shop")
-	p.Find("button", "Delete").Click()
-	p.Find("button", "Delete with all its files").Click()
-	p.Says("No trace sets yet.")
+	p.Matches("“The slow shop” was deleted. Its files go in 10 min.")
+	p.Gone("link", "The slow shop")
 	if n := len(s.engine.Sets()); n != 0 {
 		t.Errorf("%d sets are left", n)
 	}
+	// The way back has the focus, and is still there after a reload.
+	p.Reload()
+	p.Find("button", "Undo: bring back The slow shop").Click()
+	p.Find("link", "The slow shop").Click()
+	p.Matches(`messages in view`)
+
+	p.Open(s.url)
+	p.Find("button", "Delete").Click()
+	p.Await("the focus on Undo", func() (any, bool) {
+		words := Eval[string](p, "document.activeElement.textContent")
+		return words, words == "Undo"
+	})
+	p.Find("button", "Remove The slow shop from the disk now").Click()
+	p.Says("No trace sets yet.")
+	p.Gone("list", "Deleted lately")
+	if n := len(s.engine.Sets()) + len(s.engine.Discarded()); n != 0 {
+		t.Errorf("%d sets are left", n)
+	}
+}
+
+// Of many sets a word finds some, and the list is in the order that is chosen.
+func TestFindSets(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	s.demo()
+	for _, name := range []string{"beta", "alpha", "gamma"} {
+		if _, err := s.engine.Create(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := NewPage(t)
+	p.Open(s.url)
+	listed := func(want string) {
+		t.Helper()
+		p.Await("the sets "+want, func() (any, bool) {
+			names := Eval[string](p, `[...document.querySelectorAll("li.set a.name")].map((x) => x.textContent).join(" ")`)
+			return names, names == want
+		})
+	}
+	p.Says("4 sets, ")
+	order := p.Find("combobox", "Order")
+	order.Choose("by name")
+	listed("alpha beta gamma shop-4hosts")
+	order.Choose("largest on disk first")
+	p.Await("the largest first", func() (any, bool) {
+		names := Eval[string](p, `document.querySelector("li.set a.name").textContent`)
+		return names, names == "shop-4hosts"
+	})
+	order.Choose("by name")
+	find := p.Find("searchbox", "Find trace sets by name, host or date")
+	find.Type("cache")
+	listed("shop-4hosts")
+	p.Says("1 of 4 sets")
+	if text := p.Text(); !strings.Contains(text, "iB on disk") {
+		t.Errorf("the size on disk is not said: %s", text)
+	}
+	find.Type("nothing like it")
+	p.Says("No set has “nothing like it” in its name")
 }

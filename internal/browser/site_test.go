@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -32,6 +33,8 @@ type site struct {
 	engine *ingest.Engine
 	focus  map[string]live.Focus
 	url    string
+	// between stands between the network and the application, nil for nothing.
+	between func(http.Handler) http.Handler
 }
 
 func newSite(t *testing.T, o ingest.Options) *site {
@@ -42,7 +45,13 @@ func newSite(t *testing.T, o ingest.Options) *site {
 	}
 	s := &site{t: t, engine: engine, focus: make(map[string]live.Focus)}
 	app := handlers.New(engine, handlers.Options{Log: slog.New(slog.DiscardHandler), Hosts: []string{"127.0.0.1"}, Focus: s.focus})
-	server := httptest.NewServer(app)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.between != nil {
+			s.between(app).ServeHTTP(w, r)
+			return
+		}
+		app.ServeHTTP(w, r)
+	}))
 	s.url = server.URL
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)

@@ -1,27 +1,67 @@
-// The page of all trace sets: drop archives, see how their import goes, open them.
+// The page of all trace sets: drop archives and folders, see how their import goes, find and open them.
 
+import type { SetStatus } from "./home/api.js";
+import { recall } from "./home/memory.js";
+import { chosen, dropped, parcelsOf, type Found } from "./home/parcel.js";
+import { mismatch, unfinishedOf } from "./home/resume.js";
 import { SetList } from "./home/sets.js";
-import { upload } from "./home/upload.js";
-import { byId, text } from "./ui/dom.js";
+import { Upload } from "./home/upload.js";
+import { byId, fill, h, text } from "./ui/dom.js";
 import { themes } from "./ui/themes.js";
 
 themes(() => {});
-const sets = new SetList(byId("sets"), byId("sets-count"));
+const sets = new SetList(byId("sets"), byId("sets-count"), byId<HTMLSelectElement>("order"), byId<HTMLInputElement>("find"));
 const drop = byId("drop");
 const files = byId<HTMLInputElement>("files");
+const folder = byId<HTMLInputElement>("folder");
 const said = byId("said");
+const running = new Set<Upload>();
+const busy = () => new Set([...running].map((u) => u.id));
+let wanted: SetStatus | null = null; // the set that files are being chosen for
 
-function take(list: File[]): void {
-  if (list.length === 0) return;
-  text(said, `Uploading ${list.map((f) => f.name).join(", ")}`);
-  void upload(list, byId("uploads"), () => void sets.refresh());
+sets.busy = (id) => busy().has(id);
+sets.onGoOn = (set) => {
+  wanted = set;
+  (recall(set.id)?.some((f) => f.folder) ? folder : files).click();
+};
+
+function refuse(...sentences: string[]): void {
+  fill(byId("refused"), ...sentences.map((s) => h("p", { class: "fault" }, s)));
 }
 
-byId("pick").addEventListener("click", () => files.click());
-files.addEventListener("change", () => {
-  take([...(files.files ?? [])]);
-  files.value = "";
+async function take(found: Promise<Found[]> | Found[], goOn: SetStatus | null): Promise<void> {
+  refuse();
+  try {
+    const { parcels, refused } = parcelsOf(await found);
+    if (parcels.length === 0) return refuse(...refused);
+    await sets.refresh();
+    const resumed = goOn ?? unfinishedOf(sets.all, parcels, busy());
+    const unfit = goOn ? mismatch(goOn, parcels) : "";
+    if (unfit) return refuse(unfit);
+    refuse(...refused);
+    text(said, `${resumed ? "Going on with" : "Uploading"} ${parcels.map((p) => p.name).join(", ")}`);
+    const upload = new Upload(parcels, byId("uploads"), resumed, () => void sets.refresh(), (going) => (going ? running.add(upload) : running.delete(upload)));
+    await upload.run();
+  } catch (e) {
+    refuse(e instanceof Error ? e.message : String(e));
+  }
+}
+
+byId("pick").addEventListener("click", () => {
+  wanted = null;
+  files.click();
 });
+byId("pick-folder").addEventListener("click", () => {
+  wanted = null;
+  folder.click();
+});
+for (const input of [files, folder])
+  input.addEventListener("change", () => {
+    const found = chosen(input.files ?? []);
+    input.value = "";
+    if (found.length > 0) void take(found, wanted);
+    wanted = null;
+  });
 
 // The whole page takes what is dropped, the zone shows where.
 addEventListener("dragover", (e) => {
@@ -36,17 +76,7 @@ addEventListener("drop", (e) => {
   if (!e.dataTransfer?.types.includes("Files")) return;
   e.preventDefault();
   drop.classList.remove("over");
-  const items = [...e.dataTransfer.items].filter((i) => i.kind === "file");
-  const folder = items.map((i) => i.webkitGetAsEntry()).find((entry) => entry?.isDirectory);
-  if (folder) {
-    const note = document.createElement("p");
-    note.className = "fault";
-    note.setAttribute("role", "alert");
-    note.textContent = `${folder.name} is a folder. Pack it as a zip or tar archive and drop that.`;
-    byId("uploads").replaceChildren(note);
-    return;
-  }
-  take([...e.dataTransfer.files]);
+  void take(dropped(e.dataTransfer.items), null);
 });
 
 void sets.refresh();

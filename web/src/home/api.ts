@@ -8,6 +8,23 @@ export interface FileStatus {
   received: number;
 }
 
+/** A part of the way from archives to histories, in bytes of what it reads. */
+export interface StageStatus {
+  name: "upload" | "unpack" | "read";
+  done: number;
+  total: number; // -1 while unknown
+  rate: number; // bytes per second
+  left_s: number | null;
+}
+
+/** A set that was deleted and can be had back until a time (RFC 3339). */
+export interface Deleted {
+  id: string;
+  name: string;
+  deleted: string;
+  until: string;
+}
+
 export interface SetStatus {
   id: string;
   name: string;
@@ -26,6 +43,8 @@ export interface SetStatus {
   hosts: { name: string; state: string }[] | null;
   anomalies: number;
   unreadable?: number; // traces that are left out
+  stages?: StageStatus[];
+  expires?: string; // RFC 3339: when an unfinished upload is removed
 }
 
 /** An event; times are decimal strings of ns. */
@@ -153,21 +172,28 @@ export async function readRunning(id: string, host: string, cpu: number, time: s
 }
 export const deleteSet = (id: string): Promise<unknown> => callServer("DELETE", at(id));
 
+export const readDeleted = async (): Promise<Deleted[]> => (await call("GET", "/api/deleted")) as Deleted[];
+export const recoverSet = (id: string): Promise<unknown> => call("POST", `/api/deleted/${encodeURIComponent(id)}/recover`);
+export const removeSet = (id: string): Promise<unknown> => call("DELETE", `/api/deleted/${encodeURIComponent(id)}`);
+
 export async function readSets(): Promise<SetStatus[]> {
   const answer = (await callServer("GET", "/api/sets")) as SetStatus[] | { sets: SetStatus[] | null } | null;
   return (Array.isArray(answer) ? answer : answer?.sets) ?? [];
 }
 
-/** Sends one piece of a file; tells the bytes of it that left so far. */
-export function putPiece(id: string, file: File, from: number, to: number, onSent: (bytes: number) => void): Promise<void> {
+/** Sends one piece of an archive; tells the bytes of it that left so far. */
+export function putPiece(id: string, name: string, blob: Blob, from: number, to: number, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("PUT", `${at(id)}/files/${encodeURIComponent(file.name)}`);
+    request.open("PUT", `${at(id)}/files/${encodeURIComponent(name)}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
-    if (file.size > 0) request.setRequestHeader("Content-Range", `bytes ${from}-${to - 1}/${file.size}`);
+    if (blob.size > 0) request.setRequestHeader("Content-Range", `bytes ${from}-${to - 1}/${blob.size}`);
     request.upload.onprogress = (e) => onSent(e.loaded);
     request.onload = () => (request.status < 300 ? resolve() : reject(new Refusal(sentenceOf(request.status, request.responseText), request.status)));
     request.onerror = request.ontimeout = () => reject(new Refusal(sentenceOf(0, ""), 0));
-    request.send(file.slice(from, to));
+    request.onabort = () => reject(new Error("The upload was stopped."));
+    signal.addEventListener("abort", () => request.abort());
+    if (signal.aborted) reject(new Error("The upload was stopped."));
+    else request.send(blob.slice(from, to));
   });
 }

@@ -1,12 +1,17 @@
-// An upload: a new set, its archives piece by piece, then the import. A piece that does
-// not arrive is sent again from where the server stands.
+// An upload: a set, its archives piece by piece, then the import. A piece that does not arrive is sent again from where
+// the server stands, for as long as the page is open; an upload that was stopped, or whose page was closed, goes on
+// later with the same files.
 
 import { bytes, percent, THIN } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
-import { createSet, deleteSet, putPiece, readSet, Refusal, startImport } from "./api.js";
+import { createSet, deleteSet, putPiece, readSet, Refusal, removeSet, startImport, type SetStatus } from "./api.js";
+import { forget, remember } from "./memory.js";
+import { leftWords, Pace } from "./pace.js";
+import type { Parcel } from "./parcel.js";
 
 const PIECE = 8 << 20;
-const TRIES = 6;
+const LONGEST = 15; // s between two tries
+const CONFLICTS = 8; // times in a row that the server stood elsewhere
 
 /** The name a set gets from its files: "web", or "web and 2 more". */
 export function nameOf(files: readonly { name: string }[]): string {
@@ -16,92 +21,200 @@ export function nameOf(files: readonly { name: string }[]): string {
 
 class FileLine {
   readonly el = h("div", { class: "file" });
+  pace = new Pace();
+  sent = 0;
   private readonly inner = h("i");
   private readonly bar = h("span", { class: "bar", role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100 }, this.inner);
   private readonly words = h("span", { class: "t" });
   private readonly fault = h("p", { class: "fault", role: "alert", hidden: true });
 
-  constructor(readonly file: File) {
-    this.bar.setAttribute("aria-label", file.name);
-    add(this.el, h("span", { class: "name" }, file.name), this.bar, this.words, this.fault);
-    this.show(0, 0);
+  constructor(readonly parcel: Parcel) {
+    this.bar.setAttribute("aria-label", parcel.name);
+    add(this.el, h("span", { class: "name", title: parcel.name }, parcel.name), this.bar, this.words, this.fault);
+    this.show(0);
   }
 
-  show(sent: number, rate: number): void {
-    const share = this.file.size ? sent / this.file.size : 1;
+  get size(): number {
+    return this.parcel.blob.size;
+  }
+
+  show(sent: number, note = ""): void {
+    this.sent = sent;
+    const share = this.size ? sent / this.size : 1;
+    const rate = sent < this.size ? this.pace.rate(performance.now()) : 0;
     this.inner.style.width = `${(share * 100).toFixed(2)}%`;
     this.bar.setAttribute("aria-valuenow", String(Math.round(share * 100)));
-    text(this.words, `${bytes(sent)} of ${bytes(this.file.size)} · ${percent(share)}${rate > 0 ? ` · ${bytes(rate)}${THIN}/s` : ""}`);
+    text(this.words, [sent < this.size ? `${bytes(sent)} of ${bytes(this.size)}` : bytes(this.size), percent(share), note || (rate > 0 ? `${bytes(rate)}${THIN}/s` : "")].filter(Boolean).join(" · "));
   }
 
-  /** Nothing arrives, and it is tried again. */
-  wait(at: number, sentence: string): void {
-    this.show(at, 0);
-    text(this.words, `${this.words.textContent} · ${sentence} Trying again…`);
-  }
-
-  fail(sentence: string): void {
+  say(sentence: string): void {
     text(this.fault, sentence);
-    this.fault.hidden = false;
+    this.fault.hidden = !sentence;
   }
 }
 
-/** Uploads files as one new set and opens the viewer. box shows how it goes. */
-export async function upload(files: File[], box: HTMLElement, onListChange: () => void): Promise<void> {
-  const name = nameOf(files);
-  const lines = files.map((f) => new FileLine(f));
-  const stage = h("p", { class: "stage" }, `Uploading ${name}`);
-  const fault = h("p", { class: "fault", role: "alert", hidden: true });
-  const card = h("div", { class: "upload" }, stage, ...lines.map((l) => l.el), fault);
-  box.append(card);
-  let id = "";
-  let current: FileLine | null = null;
-  try {
-    id = await createSet(name);
-    onListChange();
-    for (current of lines) await send(id, current);
-    current = null;
-    text(stage, `Opening ${files.length === 1 ? files[0].name : "the archives"}`);
-    await startImport(id);
-    location.assign(`/sets/${encodeURIComponent(id)}`);
-  } catch (e) {
-    const sentence = e instanceof Error ? e.message : String(e);
-    text(stage, `${name} was not imported`);
-    if (current) current.fail(sentence);
-    else {
-      text(fault, sentence);
-      fault.hidden = false;
-    }
-    const remove = h("button", { type: "button" }, "Dismiss");
-    remove.addEventListener("click", async () => {
-      card.remove();
-      if (id) await deleteSet(id).catch(() => {});
-      onListChange();
-    });
-    fill(card, stage, ...lines.map((l) => l.el), fault, remove);
-    onListChange();
-  }
-}
+/** One upload with its card. */
+export class Upload {
+  id = "";
+  private readonly lines: FileLine[];
+  private readonly stage = h("p", { class: "stage" });
+  private readonly sum = h("span", { class: "t" });
+  private readonly steps = h("ol", { class: "steps", "aria-label": "Stages" }, ...["Upload", "Unpack", "Read"].map((x) => h("li", {}, x)));
+  private readonly fault = h("p", { class: "fault", role: "alert", hidden: true });
+  private readonly buttons = h("p", { class: "buttons" });
+  private readonly card: HTMLElement;
+  private readonly pace = new Pace();
+  private readonly name: string;
 
-async function send(id: string, line: FileLine): Promise<void> {
-  const { file } = line;
-  const began = performance.now();
-  let first = 0;
-  let at = 0;
-  let tries = 0;
-  do {
-    const to = Math.min(file.size, at + PIECE);
+  /** resumed is the set that is gone on with, null for a new one. */
+  constructor(parcels: readonly Parcel[], box: HTMLElement, private readonly resumed: SetStatus | null, private readonly changed: () => void, private readonly went: (going: boolean) => void) {
+    this.lines = parcels.map((p) => new FileLine(p));
+    this.name = resumed?.name ?? nameOf(parcels);
+    this.card = h("div", { class: "upload", role: "group", "aria-label": `Upload of ${this.name}` }, h("div", { class: "line" }, this.stage, this.steps, this.sum), ...this.lines.map((l) => l.el), this.fault, this.buttons);
+    box.append(this.card);
+  }
+
+  async run(): Promise<void> {
+    const stopping = new AbortController();
+    let current: FileLine | null = null;
+    this.went(true);
+    this.say("");
+    this.step(0);
+    text(this.stage, this.resumed || this.id ? `Going on with ${this.name}` : `Uploading ${this.name}`);
+    fill(this.buttons, h("button", { type: "button", onclick: () => stopping.abort() }, "Stop"));
     try {
-      await putPiece(id, file, at, to, (sent) => line.show(at + Math.min(sent, to - at), ((at - first + sent) * 1000) / (performance.now() - began)));
-      at = to;
-      tries = 0;
+      this.id ||= this.resumed?.id ?? (await createSet(this.name));
+      remember(this.id, this.lines.map((l) => l.parcel));
+      this.changed();
+      const held = new Map((await readSet(this.id)).files?.map((f) => [f.name, f.received]));
+      for (const l of this.lines) l.show(Math.min(held.get(l.parcel.name) ?? 0, l.size));
+      for (current of this.lines) {
+        current.say("");
+        if (current.sent < current.size || !held.has(current.parcel.name)) await this.send(current, stopping.signal);
+      }
+      current = null;
+      await this.open();
     } catch (e) {
-      if (!(e instanceof Refusal) || !e.retry || ++tries >= TRIES) throw e;
-      line.wait(at, e.message);
-      await new Promise((r) => setTimeout(r, 250 * 2 ** tries));
-      const known = (await readSet(id).catch(() => null))?.files?.find((f) => f.name === file.name);
-      if (known) first = at = Math.min(known.received, file.size);
+      this.failed(e, current, stopping.signal.aborted);
     }
-  } while (at < file.size);
-  line.show(file.size, 0);
+    this.went(false);
+    this.changed();
+  }
+
+  // Sends what is left of an archive.
+  private async send(line: FileLine, signal: AbortSignal): Promise<void> {
+    let at = line.sent;
+    let tries = 0;
+    let conflicts = 0;
+    do {
+      const to = Math.min(line.size, at + PIECE);
+      try {
+        await putPiece(this.id, line.parcel.name, line.parcel.blob, at, to, signal, (sent) => this.moved(line, at + Math.min(sent, to - at)));
+        at = to;
+        tries = conflicts = 0;
+        this.moved(line, at);
+      } catch (e) {
+        if (signal.aborted || !(e instanceof Refusal) || !(e.retry || (e.status === 409 && ++conflicts <= CONFLICTS))) throw e;
+        const wait = Math.min(LONGEST, 0.25 * 2 ** ++tries);
+        line.show(at, `${e.status === 409 ? "The server is asked where it stands." : e.message} Trying again…`);
+        text(this.sum, "");
+        await pause(wait * 1000, signal);
+        const set = await readSet(this.id).catch((e: unknown) => {
+          if (e instanceof Refusal && !e.retry) throw e; // the set is gone
+          return null;
+        });
+        const known = set?.files?.find((f) => f.name === line.parcel.name);
+        if (known && known.received !== at) conflicts = 0;
+        if (known) at = Math.min(known.received, line.size);
+        else if (set) at = 0;
+        line.show(at);
+      }
+    } while (at < line.size);
+  }
+
+  private moved(line: FileLine, sent: number): void {
+    const now = performance.now();
+    line.pace.add(now, sent);
+    line.show(sent);
+    const [done, all] = [this.lines.reduce((n, l) => n + l.sent, 0), this.lines.reduce((n, l) => n + l.size, 0)];
+    this.pace.add(now, done);
+    const rate = this.pace.rate(now);
+    const left = rate > 0 ? leftWords((all - done) / rate) : "";
+    text(this.sum, [this.lines.length > 1 ? `${bytes(done)} of ${bytes(all)} in all` : "", left].filter(Boolean).join(" · "));
+  }
+
+  // The import answers once it is known whether there is anything to import; until then the archives are unpacked.
+  private async open(): Promise<void> {
+    this.step(1);
+    fill(this.buttons);
+    text(this.stage, `Unpacking ${this.name}`);
+    let open = true;
+    const watch = async () => {
+      while (open) {
+        const status = await readSet(this.id).catch(() => null);
+        const unpack = status?.stages?.find((s) => s.name === "unpack");
+        if (open && unpack && unpack.total > 0) text(this.sum, [`${bytes(unpack.done)} of ${bytes(unpack.total)}`, unpack.rate > 0 ? `${bytes(unpack.rate)}${THIN}/s` : "", leftWords(unpack.left_s)].filter(Boolean).join(" · "));
+        await new Promise((r) => setTimeout(r, 400));
+      }
+    };
+    void watch();
+    try {
+      await startImport(this.id);
+    } finally {
+      open = false;
+    }
+    forget(this.id);
+    this.step(2);
+    location.assign(`/sets/${encodeURIComponent(this.id)}`);
+  }
+
+  private step(n: number): void {
+    [...this.steps.children].forEach((li, i) => {
+      li.className = i < n ? "done" : "";
+      if (i === n) li.setAttribute("aria-current", "step");
+      else li.removeAttribute("aria-current");
+    });
+  }
+
+  private say(sentence: string): void {
+    text(this.fault, sentence);
+    this.fault.hidden = !sentence;
+  }
+
+  private failed(e: unknown, line: FileLine | null, stopped: boolean): void {
+    text(this.sum, "");
+    for (const l of this.lines) {
+      l.pace = new Pace();
+      l.show(l.sent);
+    }
+    const again = h("button", { type: "button", class: "primary", onclick: () => void this.run() }, "Go on");
+    const dismiss = h("button", { type: "button" }, "Dismiss");
+    dismiss.addEventListener("click", async () => {
+      this.card.remove();
+      if (!stopped && !line && this.id) { // nothing of it can be used
+        forget(this.id);
+        await deleteSet(this.id).then(() => removeSet(this.id)).catch(() => {});
+      }
+      this.changed();
+    });
+    if (stopped) {
+      text(this.stage, `${this.name} is stopped`);
+      fill(this.buttons, again, " ", dismiss, h("span", { class: "minor" }, " What has arrived is kept for a day. Choose the same files later and the upload goes on."));
+      again.focus();
+    } else {
+      const sentence = e instanceof Error ? e.message : String(e);
+      text(this.stage, `${this.name} was not imported`);
+      if (line) line.say(sentence);
+      else this.say(sentence);
+      fill(this.buttons, line ? again : null, line ? " " : null, dismiss);
+    }
+    this.changed();
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done, failed) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", () => (clearTimeout(timer), failed(new Error("The upload was stopped."))));
+  });
 }

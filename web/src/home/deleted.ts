@@ -1,0 +1,47 @@
+// What was deleted lately, each with the way back.
+
+import { fill, h, text } from "../ui/dom.js";
+import { recoverSet, removeSet, type Deleted } from "./api.js";
+
+export class DeletedList {
+  readonly root = h("ul", { class: "deleted", "aria-label": "Deleted lately", hidden: true });
+  private shown = "";
+
+  constructor(private readonly changed: () => Promise<void>) {}
+
+  show(list: readonly Deleted[]): void {
+    const shown = list.map((d) => `${d.id} ${d.name}`).join();
+    this.root.hidden = list.length === 0;
+    if (shown !== this.shown) fill(this.root, ...list.map((d) => this.line(d)));
+    this.shown = shown;
+    list.forEach((d, i) => text(this.root.children[i].querySelector(".minor")!, leaves(d.until)));
+  }
+
+  /** Brings the focus to the way back of a set. */
+  focus(id: string): void {
+    this.root.querySelector<HTMLElement>(`[data-id="${id}"] button`)?.focus();
+  }
+
+  private line(d: Deleted): HTMLElement {
+    const fault = h("span", { class: "fault", role: "alert", hidden: true });
+    const act = (what: (id: string) => Promise<unknown>) => async () => {
+      try {
+        await what(d.id);
+      } catch (e) {
+        text(fault, (e as Error).message);
+        fault.hidden = false;
+      }
+      await this.changed();
+    };
+    const line = h("li", {}, h("span", { role: "status" }, `“${d.name}” was deleted.`), " ", h("span", { class: "minor" }),
+      h("button", { type: "button", class: "primary", onclick: act(recoverSet), "aria-label": `Undo: bring back ${d.name}` }, "Undo"),
+      h("button", { type: "button", onclick: act(removeSet), "aria-label": `Remove ${d.name} from the disk now` }, "Remove now"), fault);
+    line.dataset.id = d.id;
+    return line;
+  }
+}
+
+function leaves(until: string): string {
+  const minutes = (new Date(until).getTime() - Date.now()) / 60000;
+  return minutes > 1 ? `Its files go in ${Math.ceil(minutes)} min.` : "Its files go within a minute or two.";
+}

@@ -1,0 +1,151 @@
+// One line of the list of sets. It keeps its elements while the list is refreshed, so that a name being edited stays.
+
+import { unreadWords } from "../model/unread.js";
+import { bytes, counted, group, percent, short, THIN } from "../time/number.js";
+import { add, fill, h, text } from "../ui/dom.js";
+import { deleteSet, renameSet, startImport, type SetStatus } from "./api.js";
+import { leftWords } from "./pace.js";
+
+const STATES: Record<SetStatus["state"], string> = { uploading: "upload not finished", importing: "importing", ready: "ready", failed: "failed" };
+
+/** What a line asks of the page. */
+export interface Asks {
+  changed: () => void;
+  /** The set was deleted. */
+  deleted: (set: SetStatus) => void;
+  /** The upload is to go on; files are to be chosen for it. */
+  goOn: (set: SetStatus) => void;
+  /** Whether this page uploads it now. */
+  busy: (id: string) => boolean;
+}
+
+export class Line {
+  readonly el = h("li", { class: "set" });
+  private readonly link = h("a", { class: "name" });
+  private readonly edit = h("input", { class: "name", "aria-label": "Name", hidden: true, maxlength: 200 });
+  private readonly state = h("span", { class: "state" });
+  private readonly inner = h("i");
+  private readonly bar = h("span", { class: "bar", role: "progressbar", "aria-label": "Import", "aria-valuemin": 0, "aria-valuemax": 100 }, this.inner);
+  private readonly facts = h("span", { class: "t facts" });
+  private readonly fault = h("p", { class: "fault", hidden: true });
+  private readonly report = h("a", {}, "Import report");
+  private readonly unread = h("p", { class: "warn", hidden: true }, h("span"), " ", this.report);
+  private readonly actions = h("span", { class: "actions" });
+  private status: SetStatus;
+
+  constructor(status: SetStatus, private readonly asks: Asks) {
+    this.status = status;
+    add(this.el, h("div", { class: "first" }, this.link, this.edit, this.state, this.bar, this.actions), this.facts, this.unread, this.fault);
+    this.buttons();
+    this.edit.addEventListener("keydown", (e) => {
+      if (e.key === "Enter") void this.rename();
+      else if (e.key === "Escape") this.stopEditing();
+    });
+    this.edit.addEventListener("blur", () => void this.rename());
+    this.update(status);
+  }
+
+  private buttons(): void {
+    const { status } = this;
+    const missing = (status.files ?? []).some((f) => f.received < f.size);
+    const unfinished = status.state === "uploading" && !this.asks.busy(status.id);
+    const kind = !unfinished ? "" : missing || !status.files?.length ? "more" : "whole";
+    if (this.actions.dataset.kind === kind) return;
+    this.actions.dataset.kind = kind;
+    fill(this.actions,
+      kind ? h("button", { type: "button", title: "Choose the files that were being uploaded", onclick: () => this.asks.goOn(this.status) }, "Go on…") : null,
+      kind === "whole" ? h("button", { type: "button", title: "All that was begun has arrived", onclick: () => void this.importNow() }, "Import what is here") : null,
+      h("button", { type: "button", onclick: () => this.startEditing() }, "Rename"),
+      h("button", { type: "button", onclick: () => void this.remove() }, "Delete"));
+  }
+
+  private async importNow(): Promise<void> {
+    await this.attempt(startImport(this.status.id));
+    this.asks.changed();
+  }
+
+  private async remove(): Promise<void> {
+    if (await this.attempt(deleteSet(this.status.id))) this.asks.deleted(this.status);
+  }
+
+  private startEditing(): void {
+    this.edit.value = this.status.name;
+    this.edit.hidden = false;
+    this.link.hidden = true;
+    this.edit.focus();
+    this.edit.select();
+  }
+
+  private stopEditing(): void {
+    this.edit.hidden = true;
+    this.link.hidden = false;
+  }
+
+  private async rename(): Promise<void> {
+    if (this.edit.hidden) return;
+    const name = this.edit.value.trim();
+    this.stopEditing();
+    if (!name || name === this.status.name) return;
+    await this.attempt(renameSet(this.status.id, name));
+    this.asks.changed();
+  }
+
+  // What is refused is said here, until the next refresh that has an error of its own.
+  private async attempt(p: Promise<unknown>): Promise<boolean> {
+    try {
+      await p;
+      this.say("");
+      return true;
+    } catch (e) {
+      this.say((e as Error).message);
+      return false;
+    }
+  }
+
+  private say(sentence: string): void {
+    text(this.fault, sentence);
+    this.fault.hidden = !sentence;
+  }
+
+  update(s: SetStatus): void {
+    const failed = s.error !== this.status.error;
+    this.status = s;
+    this.el.dataset.state = s.state;
+    text(this.link, s.name);
+    this.link.href = `/sets/${encodeURIComponent(s.id)}`;
+    this.buttons();
+    text(this.state, this.stateWords());
+    this.bar.hidden = s.state !== "importing";
+    this.inner.style.width = `${(s.progress * 100).toFixed(1)}%`;
+    this.bar.setAttribute("aria-valuenow", String(Math.round(s.progress * 100)));
+    const hosts = s.hosts ?? [];
+    const [created, expires] = [new Date(s.created), new Date(s.expires ?? "")];
+    text(this.facts, [
+      hosts.length ? `${counted(hosts.length, "host")}: ${hosts.slice(0, 6).map((x) => x.name).join(", ")}${hosts.length > 6 ? "…" : ""}` : "",
+      s.events ? `${group(s.events)} events` : "",
+      s.lost_events ? `${group(s.lost_events)} lost` : "",
+      s.bytes ? `${bytes(s.bytes)} on disk` : "",
+      Number.isNaN(created.getTime()) ? "" : when(created),
+      Number.isNaN(expires.getTime()) || this.asks.busy(s.id) ? "" : `kept until ${when(expires)}`,
+    ].filter(Boolean).join(" · "));
+    this.report.href = `${this.link.href}?tab=import`;
+    text(this.unread.firstElementChild!, unreadWords(s));
+    this.unread.hidden = !unreadWords(s);
+    if (failed || s.error) this.say(s.error ?? "");
+  }
+
+  private stateWords(): string {
+    const s = this.status;
+    const stage = s.stages?.[s.stages.length - 1];
+    if (s.state === "uploading") {
+      if (this.asks.busy(s.id)) return "being uploaded";
+      return [STATES.uploading, stage && stage.total > 0 ? `${bytes(stage.done)} of ${bytes(stage.total)} here` : ""].filter(Boolean).join(" · ");
+    }
+    if (s.state !== "importing") return STATES[s.state];
+    return [s.stage || "importing", percent(s.progress), s.rate > 0 ? `${short(s.rate)}${THIN}events/s` : "", leftWords(stage?.left_s)].filter(Boolean).join(" · ");
+  }
+}
+
+function when(date: Date): string {
+  return date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}

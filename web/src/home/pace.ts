@@ -1,0 +1,32 @@
+// How fast bytes move, over the last seconds, and what that leaves to wait for.
+
+const WINDOW = 5000; // ms
+const LEAST = 1500; // ms before anything is said
+
+/** The pace of a growing count; times are ms of one clock. */
+export class Pace {
+  private samples: { at: number; count: number }[] = [];
+
+  add(at: number, count: number): void {
+    const last = this.samples[this.samples.length - 1];
+    if (last && count < last.count) this.samples = []; // it went back: what was sent did not arrive
+    this.samples.push({ at, count });
+    while (this.samples.length > 2 && at - this.samples[1].at >= WINDOW) this.samples.shift();
+  }
+
+  /** Bytes per second up to now; 0 before it was watched for long enough, and where nothing moves. */
+  rate(now: number): number {
+    const [first, last] = [this.samples[0], this.samples[this.samples.length - 1]];
+    if (!first || now - first.at < LEAST) return 0;
+    return ((last.count - first.count) * 1000) / (now - first.at);
+  }
+}
+
+/** "about 3 min left", as exact as such a guess is; "" where nothing can be said. */
+export function leftWords(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds) || seconds < 0) return "";
+  if (seconds < 5) return "a few seconds left";
+  if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s left`;
+  if (seconds < 90 * 60) return `about ${Math.round(seconds / 60)} min left`;
+  return `about ${Math.round(seconds / 3600)} h left`;
+}

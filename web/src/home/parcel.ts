@@ -1,0 +1,93 @@
+// What is uploaded: archives as they are, and folders of traces, each as one tar archive.
+
+import { tarOf, type Inside } from "./tar.js";
+
+/** One archive that is sent. */
+export interface Parcel {
+  name: string;
+  blob: Blob;
+  modified: number; // ms: when it, or the newest file in it, was changed
+  folder: boolean; // it is made of one
+}
+
+/** Folders beyond this are better packed before. */
+const MOST_FILES = 50_000;
+
+const ARCHIVE = /\.(zip|tar|tgz|txz|gz|xz|zst)$/i;
+
+/** A file that was dropped or chosen, with its path: one element of a file, several of what is in a folder. */
+export interface Found {
+  path: string;
+  file: File;
+}
+
+/** Reads what was dropped. It must be called while the event is handled; only the answer takes time. */
+export function dropped(items: DataTransferItemList): Promise<Found[]> {
+  const entries = [...items].filter((i) => i.kind === "file").map((i) => i.webkitGetAsEntry()).filter((e) => e !== null);
+  return (async () => {
+    const out: Found[] = [];
+    for (const e of entries) await walk(e, out);
+    return out;
+  })();
+}
+
+async function walk(entry: FileSystemEntry, out: Found[]): Promise<void> {
+  const path = entry.fullPath.replace(/^\//, "");
+  if (entry.isFile) {
+    out.push({ path, file: await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed)) });
+    if (out.length > MOST_FILES) throw new Error(`More than ${MOST_FILES} files; pack them as an archive and upload that.`);
+    return;
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  for (;;) { // it gives a hundred at a time
+    const some = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed));
+    if (some.length === 0) return;
+    for (const e of some) await walk(e, out);
+  }
+}
+
+/** Chosen files; those of a folder have a path. */
+export function chosen(list: Iterable<File>): Found[] {
+  return [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+}
+
+/**
+ * Makes parcels of what was found: a single file is one, a folder that holds traces becomes one, and archives in a
+ * folder without traces are one each. refused has a sentence for each folder with neither.
+ */
+export function parcelsOf(found: readonly Found[]): { parcels: Parcel[]; refused: string[] } {
+  const parcels: Parcel[] = [];
+  const refused: string[] = [];
+  const folders = new Map<string, Found[]>();
+  for (const f of found) {
+    const cut = f.path.indexOf("/");
+    if (cut < 0) parcels.push(parcel(f.file, f.path));
+    else folders.set(f.path.slice(0, cut), [...(folders.get(f.path.slice(0, cut)) ?? []), f]);
+  }
+  for (const [folder, files] of folders) {
+    if (files.some((f) => f.path.endsWith("/metadata"))) {
+      const inside: Inside[] = files.map((f) => ({ path: f.path, file: f.file }));
+      parcels.push({ name: `${folder}.tar`, blob: tarOf(inside), modified: files.reduce((t, f) => Math.max(t, f.file.lastModified), 0), folder: true });
+      continue;
+    }
+    const archives = files.filter((f) => ARCHIVE.test(f.file.name));
+    for (const f of archives) parcels.push(parcel(f.file, f.file.name));
+    if (archives.length === 0) refused.push(`${folder} holds no trace and no archive: a trace is a folder with a file called metadata.`);
+  }
+  return { parcels: named(parcels), refused };
+}
+
+function parcel(file: File, name: string): Parcel {
+  return { name, blob: file, modified: file.lastModified, folder: false };
+}
+
+// Two of one name are told apart by a number.
+function named(parcels: Parcel[]): Parcel[] {
+  const used = new Set<string>();
+  return parcels.map((p) => {
+    let name = p.name;
+    for (let n = 2; used.has(name); n++) name = p.name.replace(/^([^.]*)/, `$1 (${n})`);
+    used.add(name);
+    return { ...p, name };
+  });
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SetStatus } from "../src/home/api.js";
+import { found, ORDERS } from "../src/home/find.js";
+import { leftWords, Pace } from "../src/home/pace.js";
+import { parcelsOf, type Found } from "../src/home/parcel.js";
+import { tarOf } from "../src/home/tar.js";
+
+test("what is left is told by the pace of the last seconds, and not before it is known", () => {
+  const p = new Pace();
+  p.add(0, 0);
+  p.add(1000, 100);
+  assert.equal(p.rate(1000), 0);
+  p.add(2000, 200);
+  assert.equal(p.rate(2000), 100);
+  for (let t = 3000; t <= 12000; t += 1000) p.add(t, 200 + (t - 2000));
+  assert.equal(p.rate(12000), 1000); // what was slow is forgotten
+  assert.equal(Math.round(p.rate(20000)), 385); // nothing came since
+  p.add(21000, 50); // it went back
+  assert.equal(p.rate(21000), 0);
+  assert.equal([3, 42, 400, 7300, Infinity, null].map(leftWords).join("; "), "a few seconds left; about 40 s left; about 7 min left; about 2 h left; ; ");
+});
+
+test("a folder of traces is one archive, archives in a folder are one each, other folders are refused", () => {
+  const f = (path: string): Found => ({ path, file: new File(["x"], path.split("/").pop()!, { lastModified: 5 }) });
+  const { parcels, refused } = parcelsOf([f("a.zip"), f("web/kernel/metadata"), f("web/kernel/channel0_0"), f("many/a.zip"), f("many/b.tar.gz"), f("many/notes.txt"), f("pictures/x.png")]);
+  assert.equal(parcels.map((p) => p.name).join(), "a.zip,web.tar,a (2).zip,b.tar.gz");
+  assert.equal(parcels[1].modified, 5);
+  assert.equal(refused.length, 1);
+  assert(refused[0].startsWith("pictures holds no trace"));
+});
+
+test("the archive of a folder does not depend on the order of its files", async () => {
+  const list = ["b/x", "b/metadata", "b/" + "l".repeat(200), "b/ä"].map((path) => ({ path, file: new Blob([path]) }));
+  const bytes = async (b: Blob) => [...new Uint8Array(await b.arrayBuffer())].join();
+  const one = tarOf(list);
+  assert.equal(await bytes(one), await bytes(tarOf([...list].reverse())));
+  assert.equal(one.size % 512, 0);
+});
+
+test("sets are found by name, host and date, and ordered", () => {
+  const set = (name: string, hosts: string[], bytes: number, created: string) => ({ name, hosts: hosts.map((x) => ({ name: x, state: "done" })), files: [], bytes, events: bytes, created, state: "ready" }) as unknown as SetStatus;
+  const all = [set("shop 10", ["web", "db"], 5, "2026-11-20T10:00:00Z"), set("shop 9", ["cache"], 9, "2026-11-21T10:00:00Z")];
+  const names = (words: string, order = "newest") => all.filter((s) => found(s, words)).sort(ORDERS[order]).map((s) => s.name).join();
+  assert.equal(names(""), "shop 9,shop 10");
+  assert.equal(names("SHOP db"), "shop 10");
+  assert.equal(names("2026-11-21"), "shop 9");
+  assert.equal(names("nowhere"), "");
+  assert.equal(names("", "name"), "shop 9,shop 10");
+  assert.equal(names("", "size"), "shop 9,shop 10");
+});
