@@ -37,6 +37,7 @@ func TestRenameAndDelete(t *testing.T) {
 	p.Reload()
 	p.Find("button", "Undo: bring back The slow shop").Click()
 	p.Find("link", "The slow shop").Click()
+	p.Find("heading", "Control flow")
 	p.Matches(`messages in view`)
 
 	p.Open(s.url)

@@ -100,7 +100,7 @@ func (p *Page) hostRow(section, host string) Element {
 // checkStates looks for states under a host alone: its name is what rows are filtered by.
 func checkStates(t *testing.T, p *Page, host string) {
 	t.Helper()
-	filter := p.Find("searchbox", "Filter rows by name or thread id")
+	filter := p.Find("searchbox", "Filter rows by name, thread id or an expression")
 	filter.Type(host)
 	p.hostRow("Control flow", host)
 	c := p.Canvas("Control flow")
