@@ -172,9 +172,9 @@ export async function readRunning(id: string, host: string, cpu: number, time: s
 }
 export const deleteSet = (id: string): Promise<unknown> => callServer("DELETE", at(id));
 
-export const readDeleted = async (): Promise<Deleted[]> => (await call("GET", "/api/deleted")) as Deleted[];
-export const recoverSet = (id: string): Promise<unknown> => call("POST", `/api/deleted/${encodeURIComponent(id)}/recover`);
-export const removeSet = (id: string): Promise<unknown> => call("DELETE", `/api/deleted/${encodeURIComponent(id)}`);
+export const readDeleted = async (): Promise<Deleted[]> => (await callServer("GET", "/api/deleted")) as Deleted[];
+export const recoverSet = (id: string): Promise<unknown> => callServer("POST", `/api/deleted/${encodeURIComponent(id)}/recover`);
+export const removeSet = (id: string): Promise<unknown> => callServer("DELETE", `/api/deleted/${encodeURIComponent(id)}`);
 
 export async function readSets(): Promise<SetStatus[]> {
   const answer = (await callServer("GET", "/api/sets")) as SetStatus[] | { sets: SetStatus[] | null } | null;
