@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ func TestRows(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	address := s.page(s.demo(), "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
-		"filter": testRowFilter,
+		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
 	}
@@ -53,6 +54,8 @@ func testRowFilter(t *testing.T, p *Page, address string) {
 		return fmt.Sprint(running, blocked), running > 0 && running < 1000 && blocked > 3000
 	})
 
+	p.Await("the filter in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "filter=host") })
+
 	// The address keeps it; the row that is selected stays, faint.
 	p.Reload()
 	p.awaitThreads("(dbwork 205)", "dbwork 208", "dbwork 210")
@@ -86,4 +89,94 @@ func testRowFilter(t *testing.T, p *Page, address string) {
 	p.Says("No row matches “host == moon” in this window")
 	p.Press("Escape")
 	p.Await("all rows again", func() (any, bool) { n := len(p.listedThreads("Control flow: rows")); return n, n > 10 })
+}
+
+// threadsBegin waits until the rows in sight begin with these.
+func (p *Page) threadsBegin(want ...string) {
+	p.t.Helper()
+	p.Await(fmt.Sprintf("rows that begin with %q", want), func() (any, bool) {
+		got := p.listedThreads("Control flow: rows")
+		return got, len(got) >= len(want) && strings.Join(got[:len(want)], ",") == strings.Join(want, ",")
+	})
+}
+
+// What took the CPUs of the window stands on top when that is asked for, within its host.
+func testRowOrder(t *testing.T, p *Page, address string) {
+	p.Open(address + "?filter=" + url.QueryEscape(`host==db && tid > 200`))
+	p.threadRow("dbwork, thread 205")
+	p.threadsBegin("httpd 204", "dbwork 205", "crunch 206", "httpd 207")
+	order := p.Find("combobox", "Sort rows by")
+	order.Choose("CPU time in view")
+	p.threadsBegin("crunch 206")
+	p.Await("the order in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "sort=-cpu") })
+	p.Find("button", "The largest is on top: turn the order round").Click()
+	p.Await("crunch at the end", func() (any, bool) {
+		rows := p.listedThreads("Control flow: rows")
+		return rows, len(rows) > 3 && rows[len(rows)-1] == "crunch 206"
+	})
+	order.Choose("name")
+	p.threadsBegin("crunch 206", "dbwork 205", "dbwork 208", "dbwork 210", "httpd 204")
+	order.Choose("start")
+	p.threadsBegin("httpd 204", "dbwork 205", "crunch 206")
+	order.Choose("activity in view")
+	p.threadsBegin("crunch 206")
+
+	// By keys, and again from the address.
+	p.threadRow("crunch, thread 206").Click()
+	p.Press("o")
+	p.Await("the usual order again", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "sort=") })
+	p.Press("O")
+	p.Await("the order turned round", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "sort=-tid") })
+	p.Reload()
+	p.Await("the last thread on top", func() (any, bool) {
+		rows := p.listedThreads("Control flow: rows")
+		return rows, len(rows) > 3 && rows[len(rows)-1] == "httpd 204"
+	})
+}
+
+// A row that is pinned stays in sight, with what it does, wherever the others are scrolled.
+func testPinnedRows(t *testing.T, p *Page, address string) {
+	p.Open(address + "?rows=all")
+	p.threadRow("dbwork, thread 205")
+	p.Find("button", "Pin").Click()
+	pinned := func(want ...string) {
+		t.Helper()
+		p.Await(fmt.Sprintf("the pinned rows %q", want), func() (any, bool) {
+			got := p.listedThreads("Pinned rows: rows")
+			return got, strings.Join(got, ",") == strings.Join(want, ",")
+		})
+	}
+	pinned("dbwork 205")
+	p.Await("what the pinned row did", func() (any, bool) {
+		n := p.Canvas("Pinned rows").Count("--blk")
+		return n, n > 1000
+	})
+	crunch := p.threadRow("crunch, thread 206")
+	crunch.Click()
+	p.Press("p")
+	pinned("dbwork 205", "crunch 206")
+	p.Await("both in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "pin=2.205%2C2.206") })
+
+	p.Press("End")
+	p.Await("the last rows", func() (any, bool) {
+		rows := strings.Join(p.listedThreads("Control flow: rows"), ",")
+		return rows, !strings.Contains(rows, "crunch 206")
+	})
+	p.Await("crunch drawn on top", func() (any, bool) {
+		n := p.Canvas("Pinned rows").Count("--user")
+		return n, n > 1000
+	})
+
+	// A pinned row is a row: it is chosen with a click on what it does, and let go with the same key.
+	left, top, width, _ := p.Canvas("Pinned rows").Box()
+	p.Click(left+width*0.5, top+33)
+	p.Await("what crunch does", func() (any, bool) {
+		words := strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " ")
+		return words, strings.Contains(words, "crunch · 206")
+	})
+	p.Press("p")
+	pinned("dbwork 205")
+	p.Await("one in the address", func() (any, bool) { return p.Address(), strings.HasSuffix(p.Address(), "pin=2.205&row=2.206") })
+	p.Reload()
+	pinned("dbwork 205")
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RowTable } from "../src/model/rows.js";
 import { SetModel } from "../src/model/set.js";
+import { comparison, orderText, parseOrder } from "../src/model/order.js";
 import { list, type Choice } from "../src/model/tree.js";
 import { unreadWords } from "../src/model/unread.js";
 import { Trail } from "../src/model/trail.js";
@@ -20,7 +21,7 @@ function rows(...all: [id: number, parent: number, kind: number, tid: number, na
   };
 }
 
-const EVERYTHING: Choice = { collapsed: new Set(), filter: "", wanted: null, dim: false, busy: null, keep: null };
+const EVERYTHING: Choice = { collapsed: new Set(), filter: "", wanted: null, dim: false, busy: null, order: null, keep: null };
 
 function table(): RowTable {
   const t = new RowTable();
@@ -236,4 +237,16 @@ test("an expression wants each row for itself, and what is not wanted may be dim
   assert.deepEqual(shown(t, { wanted: new Set([3]) }), ["1:-1", "2:210", "3:211"]);
   const dim = list(t, { ...EVERYTHING, wanted: new Set([3]), dim: true }).map((r) => `${t.get(r.id)!.tid}${r.dimmed ? " dim" : ""}`);
   assert.deepEqual(dim, ["-1", "2 dim", "210", "211", "900 dim"]);
+});
+
+test("rows below one row are put in order; a process counts with its threads", () => {
+  const t = table();
+  const by = (text: string) => comparison(t, parseOrder(text), new Map([[3, 50], [4, 30], [1, 40]]));
+  assert.equal(by(""), null);
+  assert.equal(by("size"), null);
+  assert.deepEqual(shown(t, { order: by("-tid") }), ["1:-1", "2:900", "2:210", "3:211", "2:2"]);
+  assert.deepEqual(shown(t, { order: by("-cpu") }), ["1:-1", "2:210", "3:211", "2:900", "2:2"]);
+  assert.deepEqual(shown(t, { order: by("changes") }), ["1:-1", "2:2", "2:900", "2:210", "3:211"]);
+  assert.deepEqual(shown(t, { order: by("-name") }), ["1:-1", "2:900", "2:2", "2:210", "3:211"]);
+  assert.equal(orderText(parseOrder("-cpu")), "-cpu");
 });

@@ -22,6 +22,8 @@ export interface Choice {
   readonly dim: boolean;
   /** Whether a row has something to show in the window; null: all rows are listed. */
   readonly busy: ((id: number) => boolean) | null;
+  /** Compares rows that hang under the same row; null for the order they have. */
+  readonly order: ((a: number, b: number) => number) | null;
   /** A row that is listed in any case. */
   readonly keep: number | null;
 }
@@ -39,6 +41,8 @@ export function list(rows: RowTable, choice: Choice): Listed[] {
     return words.every((w) => row.name.toLowerCase().includes(w) || String(row.tid) === w);
   };
 
+  const sorted = (ids: number[]) => (choice.order ? [...ids].sort(choice.order) : ids);
+
   // Appends the rows at and below id; says whether any was appended, and whether the filter wants one of them.
   const walk = (id: number, level: number, admitted: boolean): [boolean, boolean] => {
     const row = rows.get(id);
@@ -48,7 +52,7 @@ export function list(rows: RowTable, choice: Choice): Listed[] {
     const collapsed = choice.collapsed.has(id);
     out.push({ id, level, expandable: false, expanded: false, dimmed: false });
     let [below, lit] = [false, own];
-    for (const child of rows.children(id)) {
+    for (const child of sorted(rows.children(id))) {
       const [some, wantedBelow] = walk(child, level + 1, own && !wanted);
       below ||= some;
       lit ||= some && wantedBelow;
@@ -63,6 +67,6 @@ export function list(rows: RowTable, choice: Choice): Listed[] {
     return [true, lit];
   };
 
-  for (const host of rows.hostRows()) walk(host, 1, false);
+  for (const host of sorted(rows.hostRows())) walk(host, 1, false);
   return out;
 }

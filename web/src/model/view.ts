@@ -3,6 +3,7 @@
 
 import { parseNs, type Ns } from "../time/time.js";
 import { clamp, windowOf, type Window } from "../time/window.js";
+import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
 import { Signal } from "./signal.js";
 import { Trail, type Place } from "./trail.js";
@@ -12,6 +13,13 @@ export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "
 
 const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messages", "import"];
 const URL_PAUSE = 250;
+const MOST_PINS = 64;
+
+/** A thread of a host, or with the id -1 the host itself. */
+export interface Thread {
+  readonly host: number;
+  readonly tid: number;
+}
 
 export class View {
   readonly changed = new Signal();
@@ -32,9 +40,12 @@ export class View {
   dim = false;
   /** Rows that only wait in the window are hidden. */
   busyOnly = true;
+  order: Order = BY_TID;
+  /** Threads whose rows stay on top, by host and thread id. */
+  pins: Thread[] = [];
   collapsedHosts = new Set<number>();
   /** The selected row as host and thread id, -1 for the host itself; ids of rows do not outlive a server. */
-  row: { host: number; tid: number } | null = null;
+  row: Thread | null = null;
   link: { a: string; b: string } | null = null;
   /** What is open in Resources, as it stands in an address; "" for what opens by itself. */
   resources = "";
@@ -61,6 +72,11 @@ export class View {
     this.filter = q.get("filter") ?? "";
     this.dim = q.get("others") === "dim";
     this.busyOnly = q.get("rows") !== "all";
+    this.order = parseOrder(q.get("sort"));
+    for (const pin of (q.get("pin") ?? "").split(",").slice(0, MOST_PINS)) {
+      const m = /^(\d{1,5})\.(\d{1,10})$/.exec(pin);
+      if (m) this.pin({ host: Number(m[1]), tid: Number(m[2]) });
+    }
     this.resources = q.get("resources") ?? "";
     for (const h of (q.get("collapsed") ?? "").split(",")) if (/^\d+$/.test(h)) this.collapsedHosts.add(Number(h));
     const row = /^(\d+)\.(-?\d+)$/.exec(q.get("row") ?? "");
@@ -96,6 +112,8 @@ export class View {
     if (this.dim) q.set("others", "dim");
     if (!this.busyOnly) q.set("rows", "all");
     if (this.resources) q.set("resources", this.resources);
+    if (orderText(this.order)) q.set("sort", orderText(this.order));
+    if (this.pins.length) q.set("pin", this.pins.map((p) => `${p.host}.${p.tid}`).join(","));
     if (this.collapsedHosts.size) q.set("collapsed", [...this.collapsedHosts].sort((a, b) => a - b).join(","));
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
     if (this.wait !== null) q.set("wait", this.waitWords);
@@ -108,6 +126,20 @@ export class View {
     if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));
     const s = q.toString();
     return s && "?" + s;
+  }
+
+  /** Whether a thread is pinned. */
+  pinned(t: Thread | null): boolean {
+    return !!t && this.pins.some((p) => p.host === t.host && p.tid === t.tid);
+  }
+
+  /** Pins a thread below those that are, as long as there is room. */
+  pin(t: Thread): void {
+    if (!this.pinned(t) && this.pins.length < MOST_PINS) this.pins.push(t);
+  }
+
+  unpin(t: Thread): void {
+    this.pins = this.pins.filter((p) => p.host !== t.host || p.tid !== t.tid);
   }
 
   /** Tells everybody, and soon the address bar. */

@@ -7,6 +7,7 @@ import type { CommandTable } from "../commands/table.js";
 import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
 import { LOOKS, type Palette } from "../draw/palette.js";
+import { comparison } from "../model/order.js";
 import { list, type Listed } from "../model/tree.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
@@ -18,15 +19,18 @@ import { shareOf, timeAt, type Window } from "../time/window.js";
 import type { Tick } from "../time/ticks.js";
 import { EMPTY, MANY } from "../draw/columns.js";
 import { Busy } from "./busy.js";
+import { Efforts } from "./efforts.js";
 import { isExpression, Wanted } from "./wanted.js";
 import { Glide } from "./glide.js";
 import { Pane } from "./pane.js";
 import { stepFor, StateTiles, type Parts, type Sight } from "./tiles.js";
-import { rowWords } from "./words.js";
+import { pinnedWords, rowWords } from "./words.js";
 
 const VIEW = 1;
 const AHEAD_VIEW = 30;
 const LABEL_FONT = 10.5;
+/** So many pinned rows are in sight at once; more scroll. */
+const MOST_ON_TOP = 8;
 
 export interface Context {
   readonly live: Live;
@@ -40,12 +44,16 @@ export interface Context {
 
 export class ControlFlow {
   readonly pane: Pane;
+  /** The rows that are pinned, above the others, which have them too. */
+  readonly top: Pane;
   /** Rows collapsed by hand below the hosts; those of hosts stand in the view. */
   private readonly folded = new Set<number>();
   private readonly tiles: StateTiles;
   private strip = new Strip(1);
   private readonly buffer = new PixelBuffer();
+  private readonly topBuffer = new PixelBuffer();
   private readonly busy: Busy;
+  private readonly efforts: Efforts;
   /** What a filter in the language of rows wants. */
   readonly wanted: Wanted;
   /** The filter was answered. */
@@ -58,13 +66,20 @@ export class ControlFlow {
   constructor(private readonly c: Context) {
     this.pane = new Pane("Control flow", (id) => rowWords(c.rows, c.set, c.view, id), false);
     this.pane.onToggle = (id) => this.toggle(id);
-    this.pane.moved.on(() => {
-      this.request();
-      c.schedule();
-    });
+    this.top = new Pane("Pinned rows", (id) => pinnedWords(c, id), false);
+    this.top.el.classList.add("top");
+    for (const pane of [this.pane, this.top]) {
+      pane.moved.on(() => {
+        this.request();
+        c.schedule();
+      });
+      pane.onPin = (id) => this.pin(id);
+      pane.pinWords = (id) => (c.view.pinned(c.rows.get(id) ?? null) ? "unpin" : "pin");
+    }
     this.tiles = new StateTiles(c.live, VIEW, AHEAD_VIEW);
     this.tiles.onTake = (m) => this.take(m);
     this.tiles.onChange = () => c.schedule();
+    this.efforts = new Efforts(c, () => this.relist());
     this.busy = new Busy(c, () => this.relist());
     this.wanted = new Wanted(c, () => {
       this.relist();
@@ -79,6 +94,7 @@ export class ControlFlow {
     this.glide.reset();
     this.busy.reset();
     this.wanted.reset();
+    this.efforts.reset();
   }
 
   /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
@@ -94,6 +110,7 @@ export class ControlFlow {
     this.tiles.pause();
     this.busy.pause();
     this.wanted.pause();
+    this.efforts.pause();
   }
 
   private collapsed(): Set<number> {
@@ -114,6 +131,26 @@ export class ControlFlow {
     this.c.view.emit();
   }
 
+  /** Pins the row of a thread to the top, or lets it go. */
+  pin(id: number): void {
+    const { rows, view } = this.c;
+    const row = rows.get(id);
+    if (!row || row.kind === HOST) return;
+    const thread = { host: row.host, tid: row.tid };
+    if (view.pinned(thread)) view.unpin(thread);
+    else view.pin(thread);
+    this.relist();
+    view.emit();
+  }
+
+  /** Shows which row is selected. */
+  mark(id: number | null): void {
+    for (const pane of [this.pane, this.top]) {
+      pane.selected = id;
+      pane.layout();
+    }
+  }
+
   /** Brings a row to the middle of the section, again when the rows that run are known. */
   reveal(id: number): void {
     this.pane.scrollTo(id, true);
@@ -127,12 +164,17 @@ export class ControlFlow {
     const { rows, view } = this.c;
     this.busy.request();
     this.wanted.request();
+    this.efforts.request();
     const keep = view.row ? (rows.find(view.row.host, view.row.tid) ?? null) : null;
-    this.pane.selected = view.row ? (view.row.tid < 0 ? (rows.hostRow(view.row.host) ?? null) : keep) : null;
+    this.pane.selected = this.top.selected = view.row ? (view.row.tid < 0 ? (rows.hostRow(view.row.host) ?? null) : keep) : null;
     const busy = view.busyOnly && this.busy.known ? (id: number) => this.busy.is(id) : null;
     const expression = isExpression(view.filter);
     const wanted = expression ? this.wanted.rows : null;
-    this.listed = list(rows, { collapsed: this.collapsed(), filter: expression ? "" : view.filter, wanted, dim: view.dim, busy, keep });
+    this.listed = list(rows, { collapsed: this.collapsed(), filter: expression ? "" : view.filter, wanted, dim: view.dim, busy, order: comparison(rows, view.order, this.efforts.of), keep });
+    const pins = view.pins.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
+    this.top.el.hidden = pins.length === 0;
+    this.top.el.style.height = `${Math.min(MOST_ON_TOP, pins.length) * this.top.rowHeight}px`;
+    this.top.setRows(pins.map((id) => ({ id, level: 2, expandable: false, expanded: false })), "");
     const some = this.listed.some((r) => rows.get(r.id)?.kind !== HOST);
     this.pane.setRows(this.listed, some ? "" : this.emptyWords());
     if (this.revealing !== null) this.reveal(this.revealing);
@@ -163,6 +205,7 @@ export class ControlFlow {
   viewChanged(): void {
     this.busy.request();
     this.wanted.request();
+    this.efforts.request();
     this.pane.renote();
     this.request();
   }
@@ -188,15 +231,16 @@ export class ControlFlow {
     const { view, rows, set } = this.c;
     const [first, last] = this.pane.visible();
     const { begin, span } = view.window;
+    const top = this.top.rows.map((r) => r.id);
     return {
       window: view.window,
       bounds: view.bounds ?? { begin, end: begin + BigInt(Math.round(span)) },
       pixels: this.pane.surface.canvas.width,
       time: view.time,
       version: view.raw ? 0 : (set.clocks?.version ?? 0),
-      rows: (from, to) => this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).filter((r) => rows.get(r.id)?.kind !== HOST).map((r) => r.id),
+      rows: (from, to) => [...new Set([...top, ...this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).filter((r) => rows.get(r.id)?.kind !== HOST).map((r) => r.id)])],
       first,
-      last,
+      last: top.length > 0 ? Math.max(first + 1, last) : last,
     };
   }
 
@@ -213,8 +257,14 @@ export class ControlFlow {
   }
 
   draw(ticks: Tick[]): void {
+    if (this.top.rows.length > 0) this.drawPane(this.top, this.topBuffer, ticks);
+    this.drawPane(this.pane, this.buffer, ticks);
+    if (this.glide.moving) this.c.schedule();
+  }
+
+  private drawPane(pane: Pane, buffer: PixelBuffer, ticks: Tick[]): void {
     const { view, palette, rows, set } = this.c;
-    const s = this.pane.surface;
+    const s = pane.surface;
     if (s.width === 0) return;
     if (this.pane.held) {
       s.begin(palette.css.panel);
@@ -223,30 +273,30 @@ export class ControlFlow {
     const [W, H, ratio] = [s.canvas.width, s.canvas.height, s.ratio];
     if (this.strip.pixels !== W) this.strip = new Strip(W);
     const panel = palette.word("panel");
-    this.buffer.begin(W, H, panel);
+    buffer.begin(W, H, panel);
     const grid = palette.word("grid");
     for (const t of ticks) {
       const x = Math.round(t.share * W);
-      if (x >= 0 && x < W) this.buffer.rect(x, x + 1, 0, H, grid);
+      if (x >= 0 && x < W) buffer.rect(x, x + 1, 0, H, grid);
     }
     const sight = this.sight();
-    const { first, last } = sight;
+    const [first, last] = pane.visible();
     const drawn = { rows: 0, blank: 0, coarse: 0, window: `${view.window.begin}+${view.window.span}` };
     const labels: { x0: number; x1: number; y: number; label: string }[] = [];
     const character = LABEL_FONT * 0.605 * ratio;
     for (let i = first; i < last; i++) {
-      const id = this.pane.rows[i].id;
-      const y = Math.round(this.pane.topOf(i) * ratio);
-      const height = Math.round(this.pane.rowHeight * ratio);
-      const background = id === this.pane.selected ? palette.word("accent-bg") : panel;
-      if (background !== panel) this.buffer.rect(0, W, y, y + height, background);
+      const id = pane.rows[i].id;
+      const y = Math.round(pane.topOf(i) * ratio);
+      const height = Math.round(pane.rowHeight * ratio);
+      const background = id === pane.selected ? palette.word("accent-bg") : panel;
+      if (background !== panel) buffer.rect(0, W, y, y + height, background);
       const row = rows.get(id);
       if (row?.kind === HOST) {
         const e = set.extent(row.host, view.raw);
         if (!e) continue;
         const late = this.glide.gap(row.host) / view.window.span;
         const [x0, x1] = [e.begin, e.end].map((t) => Math.round(Math.min(1, Math.max(0, shareOf(view.window, t) + late)) * W));
-        this.buffer.rect(x0, x1, y + (height >> 1), y + (height >> 1) + 1, palette.word("line"));
+        buffer.rect(x0, x1, y + (height >> 1), y + (height >> 1) + 1, palette.word("line"));
         continue;
       }
       const late = row ? BigInt(Math.round(this.glide.gap(row.host))) : 0n;
@@ -257,24 +307,26 @@ export class ControlFlow {
       else if (parts.coarse) drawn.coarse++;
       if (parts.pieces.length === 0) continue;
       this.load(parts, window, character * 2 + 8 * ratio);
-      drawStrip(this.buffer, this.strip, y, height, ratio, palette, background);
+      drawStrip(buffer, this.strip, y, height, ratio, palette, background);
       for (const b of this.strip.bars) {
         const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
         if (LOOKS[b.state].height === 1 && b.label.length * character + 8 * ratio <= x1 - x0) labels.push({ x0, x1, y: y + height / 2, label: b.label });
       }
     }
-    this.buffer.put(s.g);
+    buffer.put(s.g);
     const g = s.g;
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.font = `${LABEL_FONT * ratio}px ${palette.mono.replace(/^\S+ /, "")}`;
     g.textBaseline = "middle";
     g.fillStyle = palette.css["on-bar"];
     for (const l of labels) g.fillText(l.label, l.x0 + 4 * ratio, l.y + 0.5 * ratio);
-    this.drawDim(g, W, ratio);
-    this.drawUnread(g, W, H, ratio);
-    this.drawChosen(g, W, ratio);
+    if (pane === this.pane) {
+      this.drawDim(g, W, ratio);
+      this.drawUnread(g, W, H, ratio);
+    }
+    this.drawChosen(pane, g, W, ratio);
+    if (pane !== this.pane) return;
     this.drawPinned(g, W, ratio);
-    if (this.glide.moving) this.c.schedule();
     // For who measures: rows on screen, those of which a part is blank, those that are stretched.
     s.canvas.dispatchEvent(new CustomEvent("drawn", { bubbles: true, detail: drawn }));
   }
@@ -333,8 +385,8 @@ export class ControlFlow {
     });
   }
 
-  private drawChosen(g: CanvasRenderingContext2D, W: number, ratio: number): void {
-    const i = this.chosen && this.pane.indexOf(this.chosen.row);
+  private drawChosen(pane: Pane, g: CanvasRenderingContext2D, W: number, ratio: number): void {
+    const i = this.chosen && pane.indexOf(this.chosen.row);
     if (!this.chosen || i === undefined || i === null) return;
     const { view, palette } = this.c;
     const x0 = Math.max(-2, shareOf(view.window, this.chosen.begin) * W);
@@ -342,7 +394,7 @@ export class ControlFlow {
     if (x1 < 0 || x0 > W) return;
     g.strokeStyle = palette.css.ink;
     g.lineWidth = 1.5 * ratio;
-    g.strokeRect(x0, (this.pane.topOf(i) + 2) * ratio, Math.max(2, x1 - x0), (this.pane.rowHeight - 4) * ratio);
+    g.strokeRect(x0, (pane.topOf(i) + 2) * ratio, Math.max(2, x1 - x0), (pane.rowHeight - 4) * ratio);
   }
 
   /** What a row shows at a place of the canvas, in words, from what is drawn there. */

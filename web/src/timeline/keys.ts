@@ -3,6 +3,7 @@
 
 import { typing } from "../commands/keyboard.js";
 import type { CommandTable } from "../commands/table.js";
+import { ORDERS, ORDER_WORDS, type By } from "../model/order.js";
 import type { View } from "../model/view.js";
 import { pan, windowOf, zoom } from "../time/window.js";
 
@@ -16,6 +17,10 @@ export interface Acts {
   clear(): void;
   filter(): void;
   others(): void;
+  sort(by: By): void;
+  nextOrder(): void;
+  reverse(): void;
+  pin(): void;
   scroll(rows: number): void;
 }
 
@@ -56,6 +61,10 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Select", words: "Clear the selection", keys: ["Escape"], tab, run: () => acts.clear() },
     { group: "Rows", words: "Filter rows", keys: ["/"], tab, run: () => acts.filter() },
     { group: "Rows", words: "Dim or hide the rows that do not fit the filter", keys: ["h"], tab, run: () => acts.others() },
+    { group: "Rows", words: "Pin the selected row to the top, or let it go", keys: ["p"], tab, run: () => acts.pin() },
+    { group: "Rows", words: "Sort rows by the next order", keys: ["o"], tab, run: () => acts.nextOrder() },
+    { group: "Rows", words: "Turn the order of rows round", keys: ["Shift+o"], tab, run: () => acts.reverse() },
+    ...ORDERS.map((by) => ({ group: "Rows" as const, words: `Sort rows by ${ORDER_WORDS[by]}`, tab: tab as "timeline", run: () => acts.sort(by) })),
     { group: "Rows", words: "Scroll rows up; in the tree: choose the row above", keys: ["ArrowUp"], tab, run: () => acts.scroll(-1) },
     { group: "Rows", words: "Scroll rows down; in the tree: choose the row below", keys: ["ArrowDown"], tab, run: () => acts.scroll(1) },
     { group: "Mouse", words: "Select a stretch of time", shown: "drag" },

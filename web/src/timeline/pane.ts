@@ -41,6 +41,10 @@ export class Pane {
   selected: number | null = null;
   onToggle: (id: number) => void = () => {};
   onSelect: (id: number) => void = () => {};
+  /** Pins a row to the top or lets it go; null where rows cannot be pinned. */
+  onPin: ((id: number) => void) | null = null;
+  /** What that does to a row: "pin" or "unpin". */
+  pinWords: (id: number) => string = () => "pin";
   private readonly tree: HTMLElement;
   private readonly content = h("div", { class: "content" });
   private readonly pool: HTMLElement[] = [];
@@ -167,7 +171,7 @@ export class Pane {
     while (this.pool.length < to - from) {
       const el = this.blank();
       el.setAttribute("role", "row");
-      for (const cell of el.children) cell.setAttribute("role", "gridcell");
+      for (const cell of el.querySelectorAll(":scope > :not(.pinner)")) cell.setAttribute("role", "gridcell");
       this.pool.push(el);
       this.tree.append(el);
     }
@@ -192,7 +196,7 @@ export class Pane {
   }
 
   private blank(): HTMLElement {
-    return h("div", { class: "row" }, h("span", { class: "cell" }, h("span", { class: "twist", "aria-hidden": true }), h("span", { class: "name" })), h("span", { class: "note" }));
+    return h("div", { class: "row" }, h("span", { class: "cell" }, h("span", { class: "twist", "aria-hidden": true }), h("span", { class: "name" })), h("span", { class: "pinner", "aria-hidden": true, hidden: true }), h("span", { class: "note" }));
   }
 
   private layoutPin(): void {
@@ -236,6 +240,9 @@ export class Pane {
     text(cell.firstElementChild!, row.expandable ? (row.expanded ? "▾" : "▸") : "");
     text(cell.lastElementChild!, words.name);
     noteOf(el, words);
+    const pinner = el.querySelector<HTMLElement>(".pinner")!;
+    pinner.hidden = !this.onPin || words.tone === "host";
+    if (!pinner.hidden) text(pinner, this.pinWords(row.id));
     return true;
   }
 
@@ -244,7 +251,8 @@ export class Pane {
     const id = Number(target.closest<HTMLElement>(".row")?.dataset.id ?? NaN);
     const i = this.index.get(id);
     if (i === undefined) return;
-    if (target.classList.contains("twist") && this.rows[i].expandable) this.onToggle(id);
+    if (target.classList.contains("pinner")) this.onPin?.(id);
+    else if (target.classList.contains("twist") && this.rows[i].expandable) this.onToggle(id);
     else this.onSelect(id);
   }
 

@@ -8,6 +8,7 @@ import { about, exact, parseNs } from "../time/time.js";
 import type { Communication, Picked } from "./communication.js";
 import type { Context, ControlFlow } from "./controlflow.js";
 import { chip } from "./inspector.js";
+import type { Pane } from "./pane.js";
 import { Tooltip, type Told } from "./tooltip.js";
 import { cpuWords, messageTerms, rowWords, stateTerms } from "./words.js";
 
@@ -24,12 +25,12 @@ export class Pointer {
   constructor(private readonly c: Context, private readonly states: ControlFlow, private readonly messages: Communication) {}
 
   /** The pointer is over the control flow. */
-  flow(x: number, y: number): void {
+  flow(pane: Pane, x: number, y: number): void {
     const { rows, live, view, set } = this.c;
-    const id = this.states.pane.rowAt(y)?.id;
+    const id = pane.rowAt(y)?.id;
     const row = id === undefined ? undefined : rows.get(id);
     if (!row || id === undefined) return this.leave();
-    const box = this.states.pane.stick.getBoundingClientRect();
+    const box = pane.stick.getBoundingClientRect();
     const [px, py] = [box.left + x, box.top + y];
     if (row.kind === HOST) {
       this.row = null;

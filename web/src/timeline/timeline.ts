@@ -18,7 +18,9 @@ import { gestures } from "./gestures.js";
 import { Inspector } from "./inspector.js";
 import { showRange, timelineKeys } from "./keys.js";
 import { Overview } from "./overview.js";
+import type { Pane } from "./pane.js";
 import { Pointer } from "./pointer.js";
+import { RowControls } from "./rowcontrols.js";
 import { RowFilter } from "./rowfilter.js";
 
 const SELECTED = 5;
@@ -36,7 +38,7 @@ export class Timeline {
   private readonly range = h("div", { class: "range", hidden: true }, h("span", { class: "flag" }));
   readonly pointer: Pointer;
   private readonly filter: RowFilter;
-  private readonly busyBox = h("input", { type: "checkbox" });
+  private readonly controls: RowControls;
   private readonly plot = h("div", { class: "plot" });
   private readonly unread = h("p", { class: "unread warn", role: "status", hidden: true }, h("span"), " ",
     h("a", { href: "?tab=import", onclick: (e: Event) => { e.preventDefault(); this.onReport(); } }, "Import report"));
@@ -53,10 +55,7 @@ export class Timeline {
     this.flow = new ControlFlow(c);
     this.talk = new Communication(c);
     this.resources = new Resources(c);
-    this.filter = new RowFilter(c.view, this.flow.wanted, () => {
-      this.flow.relist();
-      c.view.emit();
-    });
+    this.filter = new RowFilter(c.view, this.flow.wanted, () => this.rowsChosen());
     this.flow.onFiltered = () => this.filter.render();
     this.inspector = new Inspector(c, this.flow, this.talk);
     this.inspector.onFollow = (host, tid, at) => this.point(host, tid, at);
@@ -70,7 +69,7 @@ export class Timeline {
     const head = h("div", { class: "axisrow" }, this.filter.el, axisBox);
     const overlay = h("div", { class: "overlay", "aria-hidden": true }, this.range, this.cursor);
     const between = splitter("row", "Height of Communication", (d) => this.resize("--talk", -d, 56));
-    add(this.plot, head, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => this.resize("--cpus", -d, 56)), this.resources.pane.el, overlay);
+    add(this.plot, head, this.flow.top.el, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => this.resize("--cpus", -d, 56)), this.resources.pane.el, overlay);
     const treeEdge = splitter("column", "Width of the row names", (d) => this.resize("--tree", d, 120));
     treeEdge.classList.add("treeedge");
     const sideEdge = splitter("column", "Width of the inspector", (d) => this.resize("--side", -d, 180));
@@ -78,18 +77,20 @@ export class Timeline {
     add(this.plot, treeEdge);
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
     add(root, this.unread, this.overview.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
-    this.flow.pane.setControls(h("label", { class: "check", title: "Rows that only wait in the window are hidden" }, this.busyBox, h("span", { class: "long" }, "only rows that run in view"), h("span", { class: "brief" }, "running only")));
+    this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
+    this.flow.pane.setControls(...this.controls.nodes);
     this.wire(axisBox);
   }
 
   private wire(axisBox: HTMLElement): void {
     const { view } = this.c;
-    gestures(this.flow.pane.stick, view, {
-      scroller: this.flow.pane.scroller,
-      hover: (x, y) => this.pointer.flow(x, y),
-      leave: () => this.pointer.leave(),
-      click: (x, y) => this.clickFlow(x, y),
-    });
+    for (const pane of [this.flow.top, this.flow.pane])
+      gestures(pane.stick, view, {
+        scroller: pane.scroller,
+        hover: (x, y) => this.pointer.flow(pane, x, y),
+        leave: () => this.pointer.leave(),
+        click: (x, y) => this.clickFlow(pane, x, y),
+      });
     gestures(this.talk.pane.stick, view, {
       scroller: this.talk.pane.scroller,
       hover: (x, y) => this.pointer.talk(x, y),
@@ -102,18 +103,12 @@ export class Timeline {
     });
     gestures(axisBox, view, { scroller: null, hover: () => this.pointer.leave(), leave: () => this.pointer.leave(), click: () => {} });
     axisBox.addEventListener("dblclick", () => view.showAll());
-    for (const pane of [this.flow.pane, this.talk.pane])
+    for (const pane of [this.flow.top, this.flow.pane, this.talk.pane])
       pane.onSelect = (id) => {
         this.select(id);
         pane.scrollTo(id);
         this.ask(id, view.cursor ?? view.window.begin + BigInt(Math.round(view.window.span / 2)));
       };
-    this.busyBox.checked = view.busyOnly;
-    this.busyBox.addEventListener("change", () => {
-      view.busyOnly = this.busyBox.checked;
-      this.flow.relist();
-      view.emit();
-    });
     timelineKeys(view, this.c.commands, {
       focus: () => {
         const r = view.selection ?? this.flow.chosen;
@@ -135,6 +130,10 @@ export class Timeline {
       },
       filter: () => this.filter.focus(),
       others: () => this.filter.toggleOthers(),
+      sort: (by) => this.controls.sort(by),
+      nextOrder: () => this.controls.next(),
+      reverse: () => this.controls.reverse(),
+      pin: () => this.pin(),
       scroll: (rows) => (this.flow.pane.scroller.scrollTop += rows * this.flow.pane.rowHeight),
     });
   }
@@ -204,7 +203,7 @@ export class Timeline {
   }
 
   viewChanged(): void {
-    this.busyBox.checked = this.c.view.busyOnly;
+    this.controls.render();
     if (this.c.view.tab !== "timeline") return;
     this.flow.viewChanged();
     this.talk.viewChanged();
@@ -241,11 +240,11 @@ export class Timeline {
     if (!row) return;
     this.c.view.row = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
     this.restored = id;
-    this.flow.pane.selected = this.talk.pane.selected = id;
+    this.talk.pane.selected = id;
     this.flow.chosen = null;
     this.resources.leave();
     this.inspector.showOther(null);
-    this.flow.pane.layout();
+    this.flow.mark(id);
     this.talk.pane.layout();
     this.c.view.emit();
   }
@@ -284,8 +283,20 @@ export class Timeline {
     });
   }
 
-  private clickFlow(x: number, y: number): void {
-    const id = this.flow.pane.rowAt(y)?.id;
+  // Other rows are listed, or in another order.
+  private rowsChosen(): void {
+    this.flow.relist();
+    this.c.view.emit();
+  }
+
+  private pin(): void {
+    const { row } = this.c.view;
+    const id = row && this.c.rows.find(row.host, row.tid);
+    if (id !== null && id !== undefined) this.flow.pin(id);
+  }
+
+  private clickFlow(pane: Pane, x: number, y: number): void {
+    const id = pane.rowAt(y)?.id;
     if (id === undefined) return;
     this.select(id);
     this.ask(id, this.flow.timeAtX(x));

@@ -23,6 +23,13 @@ export function rowWords(rows: RowTable, set: SetModel, view: View, id: number):
   return { name: row.name, note, tone: "host", noteTone, title };
 }
 
+/** How a row reads among those that are pinned: its host is not above it there. */
+export function pinnedWords(c: { rows: RowTable; set: SetModel; view: View }, id: number): RowWords | null {
+  const words = rowWords(c.rows, c.set, c.view, id);
+  const host = c.set.host(c.rows.get(id)?.host ?? -1)?.name ?? "?";
+  return words && { ...words, name: `${words.name} · ${host}`, title: `${words.title}, on ${host}, pinned` };
+}
+
 /** What a host's row says of its clock: note, tone and a sentence. */
 function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string] {
   const info = set.host(host);

@@ -1,0 +1,61 @@
+// What stands in the head of Control flow: the order of rows, the pin, and whether rows that only wait are listed.
+
+import { ORDERS, ORDER_WORDS, orderBy, type By } from "../model/order.js";
+import type { View } from "../model/view.js";
+import { h, text } from "../ui/dom.js";
+
+export class RowControls {
+  private readonly by = h("select", { "aria-label": "Sort rows by" }, ...ORDERS.map((o) => h("option", { value: o }, ORDER_WORDS[o])));
+  private readonly turn = h("button", { type: "button", class: "small" });
+  private readonly pin = h("button", { type: "button", class: "small", title: "The selected row stays on top while others scroll (key P)" });
+  private readonly busy = h("input", { type: "checkbox" });
+  /** In the order they stand. */
+  readonly nodes: readonly Node[];
+
+  /** onPin pins the selected row, or lets it go. */
+  constructor(private readonly view: View, private readonly onChange: () => void, onPin: () => void) {
+    this.by.addEventListener("change", () => this.sort(this.by.value as By));
+    this.turn.addEventListener("click", () => this.reverse());
+    this.pin.addEventListener("click", onPin);
+    this.busy.addEventListener("change", () => {
+      view.busyOnly = this.busy.checked;
+      onChange();
+    });
+    const words = [h("span", { class: "long" }, "only rows that run in view"), h("span", { class: "brief" }, "running only")];
+    this.nodes = [
+      h("span", { class: "sort" }, h("span", { class: "long" }, "by"), this.by, this.turn), this.pin,
+      h("label", { class: "check", title: "Rows that only wait in the window are hidden" }, this.busy, ...words),
+    ];
+    this.render();
+  }
+
+  sort(by: By): void {
+    this.view.order = orderBy(by);
+    this.onChange();
+  }
+
+  /** The next of the orders, the first after the last. */
+  next(): void {
+    this.sort(ORDERS[(ORDERS.indexOf(this.view.order.by) + 1) % ORDERS.length]);
+  }
+
+  reverse(): void {
+    this.view.order = { by: this.view.order.by, down: !this.view.order.down };
+    this.onChange();
+  }
+
+  /** Shows what is chosen now. */
+  render(): void {
+    const { order, busyOnly, row } = this.view;
+    this.by.value = order.by;
+    text(this.turn, order.down ? "↓" : "↑");
+    const words = order.down ? "The largest is on top: turn the order round" : "The smallest is on top: turn the order round";
+    this.turn.title = words;
+    this.turn.setAttribute("aria-label", words);
+    const pinned = this.view.pinned(row);
+    text(this.pin, pinned ? "Unpin" : "Pin");
+    this.pin.setAttribute("aria-pressed", String(pinned));
+    this.pin.disabled = !row || row.tid < 0;
+    this.busy.checked = busyOnly;
+  }
+}
