@@ -57,7 +57,8 @@ type bundle struct {
 // add takes an arrow that leaves in a column.
 func (b *bundler) add(a wire.Arrow, column int32) {
 	if b.cells != nil {
-		b.put(bundle{a, float64(a.Bytes)}, column>>b.shift)
+		b.gather(bundle{a, float64(a.Bytes)}, column)
+		return
 	} else if b.arrows = append(b.arrows, placed{a, column}); len(b.arrows) <= b.limit {
 		return
 	} else {
@@ -67,6 +68,16 @@ func (b *bundler) add(a wire.Arrow, column int32) {
 		}
 		b.arrows = nil
 	}
+	b.limitCells()
+}
+
+// gather takes a bundle whose mean message leaves in a column, when cells are there.
+func (b *bundler) gather(n bundle, column int32) {
+	b.put(n, column>>b.shift)
+	b.limitCells()
+}
+
+func (b *bundler) limitCells() {
 	for len(b.cells) > b.limit && b.coarsen() {
 	}
 }

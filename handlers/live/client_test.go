@@ -78,12 +78,13 @@ func connect(t *testing.T, set Set, o Options, focus *Focus) *client {
 	l := &pipe{conns: make(chan net.Conn), done: make(chan struct{})}
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.hub.Serve(w, r, set, focus) })}
 	go server.Serve(l)
-	dialer := websocket.Dialer{NetDialContext: l.dial}
+	dialer := websocket.Dialer{NetDialContext: l.dial, EnableCompression: true}
 	conn, _, err := dialer.Dial("ws://set/live", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.conn = conn
+	conn.EnableWriteCompression(false)
 	pong := conn.PingHandler()
 	conn.SetPingHandler(func(data string) error {
 		if c.silent.Load() {

@@ -21,6 +21,7 @@ type fakeSet struct {
 	solution  *network.Solution
 	anomalies []ingest.HostAnomaly
 	messages  func(ctx context.Context, yield func(match.Message) bool) error
+	ranged    func(ctx context.Context, begin, end int64, yield func(match.Message) bool) error // instead of messages, if set
 }
 
 type fakeHost struct {
@@ -109,6 +110,9 @@ func (f *fakeSet) Solution() *network.Solution {
 }
 
 func (f *fakeSet) Messages(ctx context.Context, begin, end int64, raw bool, yield func(match.Message) bool) error {
+	if f.ranged != nil {
+		return f.ranged(ctx, begin, end, yield)
+	}
 	return f.messages(ctx, yield)
 }
 

@@ -45,6 +45,8 @@ type Hub struct {
 
 	upgrader websocket.Upgrader
 
+	crowds *crowds
+
 	ctx    context.Context
 	cancel context.CancelFunc
 
@@ -69,7 +71,7 @@ func NewHub(o Options) *Hub {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Hub{
 		heavy: make(chan struct{}, o.Heavy), log: o.Log, observe: o.Observe, upgrader: newUpgrader(o.Refuse),
-		ctx: ctx, cancel: cancel,
+		ctx: ctx, cancel: cancel, crowds: newCrowds(),
 		tables: make(map[string]*table), sessions: make(map[*session]struct{}),
 	}
 }
@@ -83,7 +85,7 @@ func newUpgrader(refuse func(http.ResponseWriter, *http.Request, int, string)) w
 		}
 	}
 	return websocket.Upgrader{
-		ReadBufferSize: 4 << 10, WriteBufferSize: 32 << 10,
+		ReadBufferSize: 4 << 10, WriteBufferSize: 32 << 10, EnableCompression: true,
 		Error: func(w http.ResponseWriter, r *http.Request, status int, _ error) {
 			sentence := "This address is for websockets: the request must ask for an upgrade to version 13."
 			switch {
@@ -125,6 +127,7 @@ func (h *Hub) Forget(set string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.tables, set)
+	h.crowds.forget(set)
 	for s := range h.sessions {
 		if s.set.ID() == set {
 			s.end(websocket.CloseNormalClosure, "the trace set was deleted")
@@ -135,6 +138,7 @@ func (h *Hub) Forget(set string) {
 // Close ends all sessions with the close code "going away" and waits for them,
 // at most until ctx is done. http.Server.Shutdown does neither.
 func (h *Hub) Close(ctx context.Context) error {
+	h.crowds.cancel()
 	h.mu.Lock()
 	h.closed = true
 	for s := range h.sessions {

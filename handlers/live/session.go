@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"sync"
 	"time"
@@ -20,6 +21,7 @@ const (
 	writeWait   = 10 * time.Second // for one message to leave
 	pongWait    = 60 * time.Second // for a sign of life
 	pingEvery   = 20 * time.Second
+	packedFrom  = 4 << 10   // bytes of a message that is worth compressing
 	socketBytes = 128 << 10 // the kernel's buffer: what is in it can no longer be replaced
 )
 
@@ -79,7 +81,7 @@ func (s *session) read() {
 	alive()
 	s.conn.SetPongHandler(func(string) error { alive(); return nil })
 	for {
-		kind, text, err := s.conn.ReadMessage()
+		kind, text, err := s.receive()
 		if err != nil {
 			return
 		}
@@ -96,6 +98,21 @@ func (s *session) read() {
 			s.request(r)
 		}
 	}
+}
+
+// receive reads one frame. The limit of the connection counts bytes as they come; what they are
+// once unpacked is bounded here.
+func (s *session) receive() (kind int, text []byte, err error) {
+	kind, frame, err := s.conn.NextReader()
+	if err != nil {
+		return 0, nil, err
+	}
+	text, err = io.ReadAll(io.LimitReader(frame, wire.MaxRequest+1))
+	if err == nil && len(text) > wire.MaxRequest {
+		s.end(websocket.CloseMessageTooBig, "a request is too long")
+		err = websocket.ErrReadLimit
+	}
+	return kind, text, err
 }
 
 func (s *session) request(r wire.Request) {
@@ -162,6 +179,7 @@ func (s *session) pump() {
 			return
 		}
 		s.conn.SetWriteDeadline(time.Now().Add(writeWait))
+		s.conn.EnableWriteCompression(len(frame) >= packedFrom)
 		if err := s.conn.WriteMessage(websocket.BinaryMessage, frame); err != nil {
 			s.cancel(nil)
 			return

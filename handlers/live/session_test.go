@@ -440,6 +440,18 @@ func TestTooLargeFrameEndsTheConnection(t *testing.T) {
 	})
 }
 
+// A few bytes that are many once unpacked are a large frame as well.
+func TestPackedFrameIsBoundedUnpacked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := connect(t, newFake("a"), Options{}, nil)
+		c.conn.EnableWriteCompression(true)
+		c.conn.WriteMessage(websocket.TextMessage, make([]byte, 32<<20))
+		if code := c.closed(); code != websocket.CloseMessageTooBig {
+			t.Errorf("closed with %d, want %d", code, websocket.CloseMessageTooBig)
+		}
+	})
+}
+
 // A panic in a query fails its request and nothing else.
 func TestPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,0 +1,143 @@
+package live
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
+	"synchroscope/sync/match"
+)
+
+// manyMessages is a set of three hosts with final clocks, in which each message of a host is sent
+// so many ns after the one before it, and some take very long or come before they left.
+func manyMessages(n int) (*fakeSet, *session) {
+	f := newFake("a", "b", "c")
+	f.solve(3, 0, 1000, -500)
+	end := int64(n) * 1000
+	f.change(func() {
+		f.status.State = ingest.Ready
+		f.solution.Final = true
+		for i := range f.solution.Hosts {
+			f.solution.Hosts[i].Begin, f.solution.Hosts[i].End = 0, end
+		}
+	})
+	chance := rand.New(rand.NewPCG(1, 2))
+	all := make([]match.Message, n)
+	for i := range all {
+		from := int32(i % 3)
+		delay := chance.Int64N(100_000)
+		if i%1000 == 7 {
+			delay = 3_000_000
+		}
+		if i%500 == 3 {
+			delay = -5000
+		}
+		sent := 1000 + int64(i)*999
+		all[i] = match.Message{From: from, To: (from + 1 + int32(i/3)%2) % 3, Sent: f.solution.Hosts[from].Map.Local(sent), Bytes: uint32(i % 1500)}
+		all[i].Received = f.solution.Hosts[all[i].To].Map.Local(sent + delay)
+	}
+	f.ranged = func(ctx context.Context, begin, end int64, yield func(match.Message) bool) error {
+		for _, m := range all {
+			sent, received := f.solution.Hosts[m.From].Map.Reference(m.Sent), f.solution.Hosts[m.To].Map.Reference(m.Received)
+			if min(sent, received) < end && max(sent, received) >= begin && !yield(m) {
+				break
+			}
+		}
+		return ctx.Err()
+	}
+	s := newSession(NewHub(Options{}), nil, f, new(table), nil)
+	s.refreshRows(f.Status())
+	return f, s
+}
+
+// What a crowd answers is what reading all messages answers, for each pair of hosts: how many,
+// how many bytes, when on average, and how many came before they left.
+func TestCrowdTellsTheSame(t *testing.T) {
+	_, s := manyMessages(120_000)
+	const last = 120_000_000
+	ranges := [][2]int64{{0, last + 1}, {-last, 3 * last}, {3_333_333, 99_999_999}, {12_345, 40_000_001}, {last / 2, last}}
+	for _, r := range ranges {
+		request := wire.Request{Op: wire.OpMessages, Begin: r[0], End: r[1], Columns: 2700, Limit: 300}
+		read := messagesOf(t, s, request)
+		made, err := gatherAll(t.Context(), s, s.lens(false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(made.cells) > crowdLimit || len(made.cells) < 100 {
+			t.Fatalf("a crowd of %d bundles", len(made.cells))
+		}
+		s.hub.crowds.bySet["s"] = &crowdSlot{version: 3, ready: made}
+		gathered := messagesOf(t, s, request)
+		delete(s.hub.crowds.bySet, "s")
+
+		if read.Total != gathered.Total || read.Violations != gathered.Violations {
+			t.Errorf("in %v: %d messages, %d wrong; read one by one: %d, %d", r, gathered.Total, gathered.Violations, read.Total, read.Violations)
+		}
+		if len(gathered.Arrows) > request.Limit {
+			t.Errorf("in %v: %d arrows, more than %d", r, len(gathered.Arrows), request.Limit)
+		}
+		want, got := byPair(read), byPair(gathered)
+		for pair, w := range want {
+			g := got[pair]
+			for i := range w {
+				if math.Abs(w[i]-g[i]) > 1e-6*math.Abs(w[i])+1 {
+					t.Errorf("in %v, pair %v: count, bytes, times are %v, want %v", r, pair, g, w)
+					break
+				}
+			}
+		}
+	}
+}
+
+// The first view of very many messages is read, and has the crowd made for the next one.
+func TestCrowdIsMadeOnce(t *testing.T) {
+	f, s := manyMessages(60_000)
+	request := wire.Request{Op: wire.OpMessages, Begin: 0, End: 70_000_000, Columns: 900, Limit: 300}
+	first := messagesOf(t, s, request)
+	for s.hub.crowds.get(s, s.lens(false)) == nil {
+		if t.Context().Err() != nil {
+			t.Fatal("no crowd was made")
+		}
+	}
+	all := f.ranged
+	f.ranged = func(ctx context.Context, begin, end int64, yield func(match.Message) bool) error {
+		if end-begin > 15_000_000 {
+			t.Errorf("%d ns of messages are read though there is a crowd", end-begin)
+		}
+		return all(ctx, begin, end, yield)
+	}
+	if again := messagesOf(t, s, request); again.Total != first.Total {
+		t.Errorf("%d messages, %d before", again.Total, first.Total)
+	}
+	s.hub.Forget("s")
+	if s.hub.crowds.get(s, s.lens(false)) != nil {
+		t.Error("a deleted set still has a crowd")
+	}
+}
+
+func messagesOf(t *testing.T, s *session, r wire.Request) *wire.Messages {
+	t.Helper()
+	out, err := messagesIn(t.Context(), s, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// byPair sums counts, bytes and times by the hosts of the ends.
+func byPair(m *wire.Messages) map[[2]uint32][4]float64 {
+	out := make(map[[2]uint32][4]float64)
+	for _, a := range m.Arrows {
+		v := out[[2]uint32{a.From, a.To}]
+		n := float64(a.Count)
+		bytes := float64(a.Bytes)
+		for i, x := range []float64{n, bytes, a.Sent * n, a.Received * n} {
+			v[i] += x
+		}
+		out[[2]uint32{a.From, a.To}] = v
+	}
+	return out
+}
