@@ -14,7 +14,7 @@ func TestRows(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	address := s.page(s.demo(), "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
-		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows,
+		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows, "labels": testBarLabels,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
 	}
@@ -179,4 +179,41 @@ func testPinnedRows(t *testing.T, p *Page, address string) {
 	p.Await("one in the address", func() (any, bool) { return p.Address(), strings.HasSuffix(p.Address(), "pin=2.205&row=2.206") })
 	p.Reload()
 	pinned("dbwork 205")
+}
+
+// Bars with room say what is done in them; none does before one is wide enough.
+func testBarLabels(t *testing.T, p *Page, address string) {
+	p.Open(address + "?filter=rcu_preempt")
+	p.threadRow("dbwork, thread 205")
+	p.Press("Escape") // what is selected has an outline in the colour of text
+	p.awaitThreads("rcu_preempt 15", "rcu_preempt 15", "rcu_preempt 15", "rcu_preempt 15")
+	c := p.Canvas("Control flow")
+	p.Await("states without a name", func() (any, bool) {
+		blocked, letters := c.Count("--blk"), c.Count("--ink")
+		return fmt.Sprint(blocked, letters), blocked > 1000 && letters == 0
+	})
+	begin, _, _ := view(t, p)
+	p.Open(fmt.Sprintf("%s?filter=rcu_preempt&begin=%d&end=%d&row=2.15", address, begin+47_000_000, begin+53_000_000))
+	p.Find("treegrid", "Control flow: rows")
+	p.Await("a green bar of rcu_preempt", func() (any, bool) {
+		n := p.Canvas("Control flow").Count("--user")
+		return n, n > 5000
+	})
+	// The words begin with the bar, and stand there once: the rest of it is bare.
+	row := p.threadRow("rcu_preempt, thread 15")
+	p.Await("words on it", func() (any, bool) {
+		c := p.Canvas("Control flow")
+		_, top, width, _ := c.Box()
+		_, y, _, height := row.Box()
+		letters, others := 0, 0
+		for _, x := range c.Inked(y+height/2-top, "--user") {
+			switch at := x / width; {
+			case at > 0.1 && at < 0.2:
+				letters++
+			case at > 0.25 && at < 0.95:
+				others++
+			}
+		}
+		return fmt.Sprint(letters, others), letters > 10 && letters < 60 && others == 0
+	})
 }

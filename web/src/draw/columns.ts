@@ -17,7 +17,7 @@ export const EMPTY = 255;
 /** Bars of one state are told apart where they are at least so many pixels wide. */
 const WIDE = 3;
 
-/** A run wide enough for a name. */
+/** A run wide enough for a name; the label is "" where it has none of its own. */
 export interface Bar {
   x0: number; // pixels
   x1: number;
@@ -91,7 +91,7 @@ export class Strip {
         } else {
           this.pure(x0, x1, state);
           if (x1 - x0 >= WIDE && k + 1 < last && a.runState[k + 1] === state) this.mark(Math.ceil(x1) - 1);
-          if (a.runLabel[k] !== 0) this.bar(x0, x1, state, a.labels[a.runLabel[k] - 1], leastBar);
+          this.bar(x0, x1, state, a.runLabel[k] === 0 ? "" : a.labels[a.runLabel[k] - 1], leastBar);
         }
       }
       wide = x1 - x0 >= WIDE;

@@ -29,12 +29,19 @@ export const LOOKS: readonly StateLook[] = [
   { words: "forked, not run yet", variable: "--fork", height: 0.5, running: true },
 ];
 
+/** What stands in a bar: the name of what is done, the state itself where there is none. */
+export function barWords(state: number, name: string): string {
+  return name || LOOKS[state].words;
+}
+
 const NAMES = ["panel", "sunken", "line", "line2", "ink", "ink2", "ink3", "accent", "accent-bg", "warn", "good", "grid", "brush", "msg", "sys", "user", "cpuw", "blk", "on-bar", "density"] as const;
 type Name = (typeof NAMES)[number];
 
 export class Palette {
   readonly css = {} as Record<Name, string>;
   readonly states: string[] = [];
+  /** What is written on a bar, by state: the colour for that, or that of text where it would be hard to read. */
+  readonly onStates: string[] = [];
   /** The states as little-endian RGBA words for pixel buffers. */
   readonly words = new Uint32Array(LOOKS.length);
   mono = "11px monospace";
@@ -51,6 +58,7 @@ export class Palette {
     LOOKS.forEach((look, i) => {
       this.states[i] = style.getPropertyValue(look.variable).trim();
       this.words[i] = word(this.states[i]);
+      this.onStates[i] = contrast(this.css["on-bar"], this.states[i]) < LEGIBLE ? this.css.ink : this.css["on-bar"];
     });
     const family = style.getPropertyValue("--mono-family").trim() || "monospace";
     this.mono = `11px ${family}`;
@@ -58,6 +66,24 @@ export class Palette {
   }
 
   word = (name: Name): number => word(this.css[name]);
+}
+
+/** The least contrast of short words on a bar. */
+const LEGIBLE = 3.5;
+
+// The contrast of two colours "#rrggbb", as WCAG counts it.
+function contrast(a: string, b: string): number {
+  const [x, y] = [luminance(a), luminance(b)];
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+}
+
+function luminance(hex: string): number {
+  const n = word(hex);
+  const part = (shift: number) => {
+    const c = ((n >>> shift) & 255) / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * part(0) + 0.7152 * part(8) + 0.0722 * part(16);
 }
 
 // A colour "#rrggbb" as a word of ImageData's bytes.

@@ -6,7 +6,7 @@
 import type { CommandTable } from "../commands/table.js";
 import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
-import { LOOKS, type Palette } from "../draw/palette.js";
+import { barWords, LOOKS, type Palette } from "../draw/palette.js";
 import { comparison } from "../model/order.js";
 import { list, type Listed } from "../model/tree.js";
 import { HOST, type RowTable } from "../model/rows.js";
@@ -29,6 +29,8 @@ import { pinnedWords, rowWords } from "./words.js";
 const VIEW = 1;
 const AHEAD_VIEW = 30;
 const LABEL_FONT = 10.5;
+/** Bars at least so high have room for a name. */
+const NAMED = 0.75;
 /** So many pinned rows are in sight at once; more scroll. */
 const MOST_ON_TOP = 8;
 
@@ -195,7 +197,7 @@ export class ControlFlow {
       const listed = new Set(threads.map((r) => r.id));
       const idle = view.busyOnly ? [...wanted].filter((id) => !listed.has(id) && !this.busy.is(id)).length : 0;
       parts.push(`${group(wanted.size)} fit`);
-      if (idle > 0) parts.push(`${group(idle)} of these only wait`);
+      if (idle > 0) parts.push(`${group(idle)} of these do not run here`);
       if (this.wanted.unsure > 0) parts.push(`${group(this.wanted.unsure)} of these perhaps: too much happens here to tell, zoom in`);
     }
     return parts.join(", ");
@@ -282,7 +284,7 @@ export class ControlFlow {
     const sight = this.sight();
     const [first, last] = pane.visible();
     const drawn = { rows: 0, blank: 0, coarse: 0, window: `${view.window.begin}+${view.window.span}` };
-    const labels: { x0: number; x1: number; y: number; label: string }[] = [];
+    const labels: { x0: number; x1: number; y: number; label: string; color: string }[] = [];
     const character = LABEL_FONT * 0.605 * ratio;
     for (let i = first; i < last; i++) {
       const id = pane.rows[i].id;
@@ -309,8 +311,10 @@ export class ControlFlow {
       this.load(parts, window, character * 2 + 8 * ratio);
       drawStrip(buffer, this.strip, y, height, ratio, palette, background);
       for (const b of this.strip.bars) {
+        if (LOOKS[b.state].height < NAMED) continue;
         const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
-        if (LOOKS[b.state].height === 1 && b.label.length * character + 8 * ratio <= x1 - x0) labels.push({ x0, x1, y: y + height / 2, label: b.label });
+        const label = barWords(b.state, b.label);
+        if (label.length * character + 8 * ratio <= x1 - x0) labels.push({ x0, x1, y: y + height / 2, label, color: palette.onStates[b.state] });
       }
     }
     buffer.put(s.g);
@@ -318,8 +322,10 @@ export class ControlFlow {
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.font = `${LABEL_FONT * ratio}px ${palette.mono.replace(/^\S+ /, "")}`;
     g.textBaseline = "middle";
-    g.fillStyle = palette.css["on-bar"];
-    for (const l of labels) g.fillText(l.label, l.x0 + 4 * ratio, l.y + 0.5 * ratio);
+    for (const l of labels) {
+      g.fillStyle = l.color;
+      g.fillText(l.label, l.x0 + 4 * ratio, l.y + 0.5 * ratio);
+    }
     if (pane === this.pane) {
       this.drawDim(g, W, ratio);
       this.drawUnread(g, W, H, ratio);
