@@ -71,7 +71,7 @@ func TestMessagesOfTwoClocks(t *testing.T) {
 			}
 			u32 := func(column, i int) uint32 { return binary.LittleEndian.Uint32(b[24+16*n+4*(column*n+i):]) }
 			for i := range n {
-				out = append(out, arrow{f64(0, i), f64(1, i), u32(0, i), u32(1, i), b[24+16*n+24*n+i]})
+				out = append(out, arrow{f64(0, i), f64(1, i), u32(0, i), u32(1, i), b[24+16*n+24*n+9*n+i]})
 			}
 			return binary.LittleEndian.Uint32(b[20:]), out
 		}

@@ -96,6 +96,13 @@ func (b *bundler) put(n bundle, column int32) {
 		n.ErrorFrom = worse(n.ErrorFrom, old.ErrorFrom)
 		n.ErrorTo = worse(n.ErrorTo, old.ErrorTo)
 		n.Flags |= old.Flags
+		n.Backward += old.Backward
+		if n.FromPort != old.FromPort || n.ToPort != old.ToPort {
+			n.FromPort, n.ToPort = 0, 0
+		}
+		if n.Protocol != old.Protocol {
+			n.Protocol = 0
+		}
 	}
 	b.cells[c] = n
 }

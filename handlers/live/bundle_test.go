@@ -22,7 +22,7 @@ func arrows() *rapid.Generator[placed] {
 			ErrorFrom: float32(rapid.IntRange(-1, 30).Draw(t, "error")), ErrorTo: 5,
 		}
 		if a.Received < a.Sent {
-			a.Flags = wire.Violation
+			a.Flags, a.Backward = wire.Violation, 1
 		}
 		return placed{a, int32(sent / 100)}
 	})
@@ -35,25 +35,30 @@ func TestBundler(t *testing.T) {
 		limit := rapid.IntRange(1, 320).Draw(t, "limit")
 		b := bundler{limit: limit, columns: 101, hostRow: hostOf}
 		var want, got [4]float64 // messages, bytes, sent, received
-		violations := false
+		violations, backward := false, [2]uint32{}
 		for _, a := range in {
 			b.add(a.Arrow, a.column)
 			want[0]++
 			want[1] += float64(a.Bytes)
 			want[2] += a.Sent
 			want[3] += a.Received
+			backward[0] += a.Backward
 			violations = violations || a.Flags&wire.Violation != 0
 		}
 		out := b.drawn()
 		for _, a := range out {
 			n := float64(a.Count)
 			got[0] += n
+			backward[1] += a.Backward
 			got[1] += float64(a.Bytes)
 			got[2] += a.Sent * n
 			got[3] += a.Received * n
 			if (a.Flags&wire.Bundle != 0) != (a.Count > 1) {
 				t.Fatalf("count %d and flags %d", a.Count, a.Flags)
 			}
+		}
+		if backward[0] != backward[1] {
+			t.Fatalf("%d messages are received before they are sent, %d in bundles", backward[0], backward[1])
 		}
 		for i := range want {
 			if math.Abs(got[i]-want[i]) > 1e-6*math.Abs(want[i]) {

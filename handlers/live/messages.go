@@ -70,10 +70,11 @@ func (s *session) arrow(l lens, m match.Message, base int64) (a wire.Arrow, sent
 		Sent: float64(sent - base), Received: float64(received - base),
 		From: s.rows.of(m.From, m.FromThread), To: s.rows.of(m.To, m.ToThread),
 		Count: 1, Bytes: float32(m.Bytes),
+		FromPort: m.FromPort, ToPort: m.ToPort, Protocol: m.Protocol,
 		ErrorFrom: l.bound32(m.From, m.Sent), ErrorTo: l.bound32(m.To, m.Received),
 	}
 	if received < sent && l.violated(m) {
-		a.Flags = wire.Violation
+		a.Flags, a.Backward = wire.Violation, 1
 	}
 	return a, sent
 }

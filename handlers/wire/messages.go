@@ -15,6 +15,9 @@ type Arrow struct {
 	Count              uint32
 	Bytes              float32
 	ErrorFrom, ErrorTo float32 // ns, -1 unknown
+	Backward           uint32  // messages of it that were received before they were sent
+	FromPort, ToPort   uint16  // of TCP; both 0 unknown, or not the same of all messages
+	Protocol           uint8   // of IP; 0 unknown, or not the same
 	Flags              uint8
 }
 
@@ -29,7 +32,7 @@ type Messages struct {
 	Clocks     Clocks
 }
 
-const arrowSize = 8 + 8 + 4 + 4 + 4 + 4 + 4 + 4 + 1
+const arrowSize = 8 + 8 + 4 + 4 + 4 + 4 + 4 + 4 + 4 + 2 + 2 + 1 + 1
 
 // Encode writes the message.
 func (m *Messages) Encode() ([]byte, error) {
@@ -47,6 +50,10 @@ func (m *Messages) Encode() ([]byte, error) {
 	f.f32s(column(m.Arrows, func(a *Arrow) float32 { return a.Bytes }))
 	f.f32s(column(m.Arrows, func(a *Arrow) float32 { return a.ErrorFrom }))
 	f.f32s(column(m.Arrows, func(a *Arrow) float32 { return a.ErrorTo }))
+	f.u32s(column(m.Arrows, func(a *Arrow) uint32 { return a.Backward }))
+	f.u16s(column(m.Arrows, func(a *Arrow) uint16 { return a.FromPort }))
+	f.u16s(column(m.Arrows, func(a *Arrow) uint16 { return a.ToPort }))
+	f.bytes(column(m.Arrows, func(a *Arrow) uint8 { return a.Protocol }))
 	f.bytes(column(m.Arrows, func(a *Arrow) uint8 { return a.Flags }))
 	f.clocks(&m.Clocks)
 	return f.done()

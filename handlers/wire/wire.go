@@ -20,7 +20,7 @@ import (
 )
 
 // Version is the version of docs/format/wire.md, in every header.
-const Version = 3
+const Version = 4
 
 // A Kind tells what a message is.
 type Kind uint8

@@ -122,8 +122,8 @@ func TestMessages(t *testing.T) {
 	m := wire.Messages{
 		Header: wire.Header{View: 65535, Generation: 1}, Seq: 2, Base: 1 << 60, Total: 7, Violations: 1,
 		Arrows: []wire.Arrow{
-			{Sent: -10, Received: 20.5, From: 1, To: 2, Count: 1, Bytes: 1500, ErrorFrom: 0, ErrorTo: 31000},
-			{Sent: 30, Received: 25, From: 2, To: 1, Count: 1, Bytes: 40, ErrorFrom: 31000, ErrorTo: -1, Flags: wire.Violation},
+			{Sent: -10, Received: 20.5, From: 1, To: 2, Count: 1, Bytes: 1500, ErrorFrom: 0, ErrorTo: 31000, FromPort: 37616, ToPort: 80, Protocol: 6},
+			{Sent: 30, Received: 25, From: 2, To: 1, Count: 1, Bytes: 40, ErrorFrom: 31000, ErrorTo: -1, Protocol: 17, Flags: wire.Violation, Backward: 1},
 			{Sent: 40.25, Received: 1e9, From: 2, To: 9, Count: 5, Bytes: 200, ErrorFrom: 1, ErrorTo: 2, Flags: wire.Bundle},
 		},
 		Clocks: wire.Clocks{Version: 0, Hosts: []wire.Span{{Begin: 1, End: 2}}},
@@ -145,6 +145,10 @@ func TestMessages(t *testing.T) {
 	same(t, "bytes", r.f32s(3), []float32{1500, 40, 200})
 	same(t, "error from", r.f32s(3), []float32{0, 31000, 1})
 	same(t, "error to", r.f32s(3), []float32{31000, -1, 2})
+	same(t, "backward", r.u32s(3), []uint32{0, 1, 0})
+	same(t, "from ports", r.u16s(3), []uint16{37616, 0, 0})
+	same(t, "to ports", r.u16s(3), []uint16{80, 0, 0})
+	same(t, "protocols", r.u8s(3), []uint8{6, 17, 0})
 	same(t, "flags", r.u8s(3), []uint8{0, 1, 2})
 	r.align(8)
 	same(t, "map", r.u32(), 0)

@@ -13,7 +13,8 @@ import (
 const (
 	magic      = "SYNCMSGS"
 	headSize   = 40
-	recordSize = 32
+	recordSize = 34
+	portless   = 32 // a record of files from before ports were kept
 	flagsAt    = 29
 	retracted  = 1
 )
@@ -37,12 +38,14 @@ func appendRecord(b []byte, m *match.Message) []byte {
 	b = binary.LittleEndian.AppendUint32(b, uint32(m.FromThread))
 	b = binary.LittleEndian.AppendUint32(b, uint32(m.ToThread))
 	b = binary.LittleEndian.AppendUint32(b, m.Bytes)
-	return append(b, m.Protocol, 0, 0, 0)
+	b = append(b, m.Protocol, 0)
+	b = binary.LittleEndian.AppendUint16(b, m.FromPort)
+	return binary.LittleEndian.AppendUint16(b, m.ToPort)
 }
 
 // decodeBounds reads the head of a payload and checks its length.
 func decodeBounds(payload []byte, count int) (block, error) {
-	if len(payload) != headSize+count*recordSize {
+	if size := len(payload) - headSize; size != count*recordSize && size != count*portless {
 		return block{}, fmt.Errorf("%d messages in %d bytes: %w", count, len(payload), blockfile.ErrDamaged)
 	}
 	at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(payload[i:])) }
@@ -60,11 +63,12 @@ func appendMessages(to []match.Message, payload []byte, count int) ([]match.Mess
 	if err != nil {
 		return to, err
 	}
-	for r := payload[headSize:]; len(r) > 0; r = r[recordSize:] {
+	size := (len(payload) - headSize) / max(count, 1)
+	for r := payload[headSize:]; len(r) > 0; r = r[size:] {
 		if r[flagsAt]&retracted != 0 {
 			continue
 		}
-		to = append(to, match.Message{
+		m := match.Message{
 			From:       b.from,
 			To:         b.to,
 			Sent:       int64(binary.LittleEndian.Uint64(r)),
@@ -73,7 +77,11 @@ func appendMessages(to []match.Message, payload []byte, count int) ([]match.Mess
 			ToThread:   int32(binary.LittleEndian.Uint32(r[20:])),
 			Bytes:      binary.LittleEndian.Uint32(r[24:]),
 			Protocol:   r[28],
-		})
+		}
+		if size == recordSize {
+			m.FromPort, m.ToPort = binary.LittleEndian.Uint16(r[30:]), binary.LittleEndian.Uint16(r[32:])
+		}
+		to = append(to, m)
 	}
 	return to, nil
 }

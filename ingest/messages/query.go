@@ -139,6 +139,8 @@ func (m merge) Less(i, j int) bool {
 		cmp.Compare(a.ToThread, b.ToThread),
 		cmp.Compare(a.Bytes, b.Bytes),
 		cmp.Compare(a.Protocol, b.Protocol),
+		cmp.Compare(a.FromPort, b.FromPort),
+		cmp.Compare(a.ToPort, b.ToPort),
 	) < 0
 }
 func (m *merge) Push(x any) { *m = append(*m, x.(timed)) }

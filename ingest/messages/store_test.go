@@ -20,6 +20,7 @@ func message() *rapid.Generator[match.Message] {
 			From: from, To: (from + rapid.Int32Range(1, 2).Draw(t, "to")) % 3,
 			Sent: sent, Received: sent + rapid.Int64Range(-50, 200).Draw(t, "way"),
 			FromThread: rapid.Int32Range(-1, 3).Draw(t, "thread"), ToThread: -1, Bytes: 60, Protocol: 6,
+			FromPort: uint16(rapid.IntRange(0, 2).Draw(t, "port")), ToPort: 80,
 		}
 	})
 }
@@ -154,5 +155,36 @@ func TestStopsWhenTold(t *testing.T) {
 	cancel()
 	if err := s.Select(ctx, Query{Begin: 0, End: 1000}, func(match.Message) bool { return true }); err != context.Canceled {
 		t.Errorf("a cancelled query: %v", err)
+	}
+}
+
+// A file from before ports were kept is read as it was meant, with ports unknown.
+func TestRecordsWithoutPorts(t *testing.T) {
+	b := block{from: 1, to: 2, sent: span{10, 20}, received: span{11, 21}, messages: []match.Message{
+		{From: 1, To: 2, Sent: 10, Received: 11, FromThread: 7, ToThread: -1, Bytes: 60, Protocol: 6, FromPort: 4000, ToPort: 80},
+		{From: 1, To: 2, Sent: 20, Received: 21, FromThread: -1, ToThread: 9, Bytes: 1500, Protocol: 17, FromPort: 1, ToPort: 2},
+	}}
+	payload := b.append(nil)
+	old := slices.Clone(payload[:headSize+portless])
+	old = append(old, payload[headSize+recordSize:][:portless]...)
+	for i := range 2 {
+		copy(old[headSize+i*portless+30:], []byte{0, 0})
+	}
+	got, err := appendMessages(nil, old, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := slices.Clone(b.messages)
+	for i := range want {
+		want[i].FromPort, want[i].ToPort = 0, 0
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("read %+v, want %+v", got, want)
+	}
+	if got, err = appendMessages(nil, payload, 2); err != nil || !slices.Equal(got, b.messages) {
+		t.Errorf("read %+v (%v), want %+v", got, err, b.messages)
+	}
+	if _, err := appendMessages(nil, payload[:len(payload)-1], 2); err == nil {
+		t.Error("records of no size are read")
 	}
 }

@@ -28,6 +28,14 @@ func (k *Key) segment() bool {
 	return k.Protocol == tcp && (k.Form == ipv4Form || k.Form == ipv6Form)
 }
 
+// ports are those of a segment of TCP, 0 where the key has none.
+func (k *Key) ports() (source, destination uint16) {
+	if k.Protocol != tcp || k.Form < socketForm || k.Form > ipv6Form {
+		return 0, 0
+	}
+	return uint16(k.B >> 48), uint16(k.B >> 32)
+}
+
 // identity is the IP id of a segment of TCP, 0 if it has none.
 func (k *Key) identity() uint16 {
 	if k.Protocol == tcp && k.Form == ipv4Form {

@@ -178,12 +178,14 @@ func (e *entry) tally(c *Counts, sign int64) {
 func (e *entry) endpoints() int64 { return int64(e.sends) + int64(e.receives) }
 
 func (e *entry) message() Message {
-	return Message{
+	m := Message{
 		From: e.from, To: e.to,
 		Sent: e.sent, Received: e.received,
 		FromThread: e.fromThread, ToThread: e.toThread,
 		Bytes: e.bytes, Protocol: e.protocol,
 	}
+	m.FromPort, m.ToPort = e.key.ports()
+	return m
 }
 
 func (e *entry) take(p *Endpoint) {

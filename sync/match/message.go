@@ -10,6 +10,7 @@ type Message struct {
 	Sent, Received       int64
 	FromThread, ToThread int32
 	Bytes                uint32
+	FromPort, ToPort     uint16 // of TCP, as sent; both 0 unknown
 	Protocol             uint8
 	Retracted            bool
 }

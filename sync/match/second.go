@@ -55,10 +55,12 @@ func (s *second) look(last bool, most int, counts *Counts, emit func(Message)) {
 		counts.add(receive.fate, -1)
 		send.fate, receive.fate = matched, matched
 		counts.Matched++
-		emit(Message{
+		m := Message{
 			From: send.host, To: receive.host, Sent: send.time, Received: receive.time,
 			FromThread: send.thread, ToThread: receive.thread, Bytes: bytes, Protocol: send.key.Protocol,
-		})
+		}
+		m.FromPort, m.ToPort = send.key.ports()
+		emit(m)
 	}
 	s.matchRanges(counts, pair)
 	s.matchPorts(pair)

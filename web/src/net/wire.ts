@@ -4,7 +4,7 @@
 import type { At, Clocks, Points, Report, SetInfo } from "./json.js";
 import { Reader, WireError } from "./reader.js";
 
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** A run whose state is MIXED takes the next mix of its row; one of NOTHING is empty. */
 export const MIXED = 254;
@@ -65,6 +65,10 @@ export interface MessagesAnswer extends Head {
   readonly bytes: Float32Array;
   readonly errorFrom: Float32Array;
   readonly errorTo: Float32Array;
+  readonly backward: Uint32Array; // of the messages, those received before sent
+  readonly fromPort: Uint16Array; // of TCP; 0 unknown, or not one of all
+  readonly toPort: Uint16Array;
+  readonly protocol: Uint8Array; // of IP; 0 unknown, or not one of all
   readonly flags: Uint8Array;
   readonly clocks: AnswerClocks;
 }
@@ -220,6 +224,10 @@ function messages(r: Reader, head: Head): MessagesAnswer {
     bytes: r.column(Float32Array, count),
     errorFrom: r.column(Float32Array, count),
     errorTo: r.column(Float32Array, count),
+    backward: r.column(Uint32Array, count),
+    fromPort: r.column(Uint16Array, count),
+    toPort: r.column(Uint16Array, count),
+    protocol: r.column(Uint8Array, count),
     flags: r.column(Uint8Array, count),
     clocks: clocksOf(r),
   };
