@@ -58,7 +58,7 @@ func TestMessages(t *testing.T) {
 	p.Matches(`\d+\.[\d ]+ s: (web to db|db to web) in [\d.]+ (µs|ms) ± 1\d\d µs\.`)
 	p.Press("Enter")
 	p.Matches(`Message (web → db|db → web) .* Sent .* Received .* Latency`)
-	p.Matches(`Communication \d+ messages? in view only web ↔ db`)
+	p.Matches(`Communication \d+ messages? in view none received before sent only web ↔ db`)
 	talk := p.Find("treegrid", "Communication: rows")
 	if rows := talk.All("row", ""); len(rows) != 2 {
 		t.Errorf("%d rows of hosts, want those of web and db", len(rows))
@@ -73,6 +73,46 @@ func TestMessages(t *testing.T) {
 	p.Matches(`web → db 988 63\.2 KiB −10\.0 s −10\.0 s −9\.98 s ! 988`)
 	cell(p, p.Find("grid", "Messages from host to host"), "web to db").Click()
 	p.Gone("table", "Latencies of the chosen pair")
+}
+
+// The communication of the timeline: it says whether messages come before they are sent, a bundle is as its legend says, and
+// by keys one goes from message to message, and to the thread at the other end of one.
+func TestCommunication(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Matches(`Communication 117 messages in view none received before sent`)
+	inspector := p.Find("complementary", "What is selected")
+	words := func() string { return strings.Join(strings.Fields(spaces.Replace(inspector.Text())), " ") }
+	p.Says("blocked in wait4")
+	p.Press("m")
+	p.Matches(`Message \w+ → \w+ [\w/.:-]+ · \d+ → [\w/.:-]+ · \d+ Sent`)
+	first := words()
+	p.Press("m")
+	p.Await("another message", func() (any, bool) { now := words(); return now, now != first })
+	ends := regexp.MustCompile(`Message (\w+) → (\w+) ([\w/.:-]+ · \d+) → ([\w/.:-]+ · \d+) Sent .*Go to where it was received: (.+ · \d+) The`).FindStringSubmatch(words())
+	if ends == nil || ends[4] != ends[5] {
+		t.Fatalf("the message is told as %s", words())
+	}
+	p.Press("t")
+	p.Await("the thread that received it", func() (any, bool) {
+		now := words()
+		return now, strings.HasPrefix(now, ends[4]+" "+ends[2]) && strings.Contains(now, "Go to where it was sent: "+ends[3])
+	})
+	p.Find("button", "Go to where it was sent: "+ends[3]).Click()
+	p.Await("the thread that sent it", func() (any, bool) { now := words(); return now, strings.HasPrefix(now, ends[3]+" "+ends[1]) })
+	p.Press("M")
+	p.Await("the message before", func() (any, bool) {
+		now := words()
+		return now, strings.HasSuffix(now, first[strings.Index(first, "Message"):])
+	})
+
+	p.Press("Home")
+	p.Matches(`10 684 messages in view none received before sent bundles: \d+ µs \d+ ms`)
+	p.Press("r")
+	p.Press("Home")
+	p.Matches(`10 684 messages in view ⚠ 5 \d{3} received before sent`)
 }
 
 // cell is the cell of a table whose name begins with the words given; it waits for it.

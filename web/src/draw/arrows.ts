@@ -1,14 +1,15 @@
-// Messages as arrows; the dense ones, bundled, broad and pale with their count. Whiskers at the ends of an arrow show how well its two clocks are known.
+// Messages as arrows; the dense ones, bundled, as broad as they are many, in the colour of their latency, with their count. Whiskers at the ends of an arrow show how well its two clocks are known.
 
 import type { MessagesAnswer } from "../net/wire.js";
 import type { Arrow } from "./gather.js";
+import { latencyColor, stepOf, type LatencyScale } from "./latency.js";
 import type { Palette } from "./palette.js";
 
 const HEAD = 7;
 const CROWD = 150;
 
 /** Draws arrows, bundles first. perPixel is ns; chosen, a message of the answer, is drawn stronger. */
-export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], perPixel: number, palette: Palette, chosen: number): void {
+export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], perPixel: number, palette: Palette, chosen: number, scale: LatencyScale | null): void {
   const free = new Set<string>();
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
@@ -17,22 +18,42 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
       if (arrow.bundle !== bundles) continue;
       const bad = arrow.violation;
       const strong = arrow.members.includes(chosen);
-      const color = strong ? palette.css.accent : bad ? palette.css.warn : palette.css.msg;
+      const color = strong ? palette.css.accent : bad ? palette.css.warn : bundles && scale ? latencyColor(palette, stepOf(scale, latencyOf(a, arrow))) : palette.css.msg;
       g.strokeStyle = g.fillStyle = color;
-      g.lineWidth = bundles ? Math.min(7, 2 + Math.log2(arrow.count) / 2) : strong ? 2.2 : 1.1;
-      g.globalAlpha = strong ? 1 : bundles ? 0.34 : 0.85 * faint;
+      g.lineWidth = bundles ? widthOf(arrow.count) : strong ? 2.2 : 1.1;
+      g.globalAlpha = strong ? 1 : bundles ? 0.5 : 0.85 * faint;
       g.setLineDash(bad && !bundles ? [5, 2] : []);
       line(g, arrow.x0, arrow.y0, arrow.x1, arrow.y1);
       g.setLineDash([]);
-      g.globalAlpha = strong ? 1 : bundles ? 0.6 : 0.95 * faint;
-      head(g, arrow, bundles ? HEAD + 2 : HEAD);
+      g.globalAlpha = strong ? 1 : bundles ? 0.75 : 0.95 * faint;
+      head(g, arrow, bundles ? HEAD + widthOf(arrow.count) / 2 : HEAD);
       g.globalAlpha = 1;
-      if (!bundles && (faint > 0.6 || strong)) {
-        whisker(g, arrow.x0, arrow.y0, a.errorFrom[arrow.index] / perPixel, color);
-        whisker(g, arrow.x1, arrow.y1, a.errorTo[arrow.index] / perPixel, color);
+      if (faint > 0.6 || strong) {
+        whisker(g, arrow.x0, arrow.y0, worst(a.errorFrom, arrow) / perPixel, color);
+        whisker(g, arrow.x1, arrow.y1, worst(a.errorTo, arrow) / perPixel, color);
       }
     }
-  for (const arrow of arrows) if (arrow.bundle) count(g, arrow, arrow.count, arrow.violation ? palette.css.warn : palette.css.ink2, palette, free);
+  for (const arrow of arrows) if (arrow.bundle) count(g, arrow, arrow.violation ? `! ×${arrow.count}` : `×${arrow.count}`, arrow.violation ? palette.css.warn : palette.css.ink2, palette, free);
+}
+
+/** The mean latency of what is drawn as one arrow, ns. */
+export function latencyOf(a: MessagesAnswer, arrow: Arrow): number {
+  let sum = 0;
+  for (const i of arrow.members) sum += a.counts[i] * (a.received[i] - a.sent[i]);
+  return sum / arrow.count;
+}
+
+// From 2 pixels for a few to 11 for thousands.
+const widthOf = (count: number) => Math.min(11, 1.5 + Math.log2(count) * 0.85);
+
+// The largest bound of all members; less than 0 if one has none.
+function worst(of: Float32Array, arrow: Arrow): number {
+  let out = 0;
+  for (const i of arrow.members) {
+    if (of[i] < 0) return -1;
+    out = Math.max(out, of[i]);
+  }
+  return out;
 }
 
 function line(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
@@ -52,10 +73,9 @@ function head(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, size: numb
 }
 
 // A count where no other stands yet.
-function count(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, n: number, color: string, palette: Palette, taken: Set<string>): void {
+function count(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, label: string, color: string, palette: Palette, taken: Set<string>): void {
   const x = (x0 + x1) / 2 + 7;
   const y = (y0 + y1) / 2 + 4;
-  const label = "×" + n;
   const [from, to, band] = [Math.floor(x / 8), Math.floor((x + 7 * label.length + 5) / 8), Math.floor(y / 12)];
   for (let k = from; k <= to; k++) if (taken.has(`${k},${band}`)) return;
   for (let k = from; k <= to; k++) taken.add(`${k},${band}`);

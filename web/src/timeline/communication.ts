@@ -1,7 +1,8 @@
 // Communication: the messages between hosts, and between their threads where those
 // are known. A host's row opens to the threads that take part around the window.
 
-import { arrowAt, drawArrows } from "../draw/arrows.js";
+import { arrowAt, drawArrows, latencyOf } from "../draw/arrows.js";
+import { legend, scaleOf } from "../draw/latency.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { HOST } from "../model/rows.js";
 import { VIOLATION, type Message, type MessagesAnswer } from "../net/wire.js";
@@ -9,7 +10,7 @@ import type { Tick } from "../time/ticks.js";
 import { counted, group } from "../time/number.js";
 import { columnsFor, serves, shareOf, type Columns } from "../time/window.js";
 import type { Context } from "./controlflow.js";
-import { fill, h } from "../ui/dom.js";
+import { fill, h, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
 import { Glide } from "./glide.js";
 import { rowWords } from "./words.js";
@@ -53,6 +54,8 @@ export class Communication {
   private picked: Picked | null = null;
   private readonly glide = new Glide();
   private readonly alone = h("button", { type: "button", class: "chosen", hidden: true, title: "Show the messages of all hosts again", onclick: () => this.showAll() });
+  private readonly wrong = h("small", { class: "backward" });
+  private readonly key = h("small", { class: "latencykey", hidden: true });
   private sought: Sought | null = null;
   /** A message that was looked for is there, or lies in a bundle. */
   onFound: (m: Picked) => void = () => {};
@@ -65,7 +68,8 @@ export class Communication {
       if (!this.opened.delete(id)) this.opened.add(id);
       this.relist();
     };
-    this.pane.setControls(this.alone);
+    this.pane.note.after(this.wrong);
+    this.pane.setControls(this.key, this.alone);
     this.pane.moved.on(() => {
       this.request();
       c.schedule();
@@ -261,8 +265,11 @@ export class Communication {
     const a = this.answer;
     this.arrows = a ? gather(a, this.place(a, s.width, s.height, middle)) : [];
     this.pane.say(this.countWords());
+    this.sayBackward();
+    const scale = a && scaleOf(this.arrows.filter((x) => x.bundle && !x.violation).map((x) => latencyOf(a, x)));
+    legend(this.key, scale, palette);
     if (this.glide.moving) this.c.schedule();
-    if (a) drawArrows(g, a, this.arrows, view.window.span / s.width, palette, this.pickedIndex());
+    if (a) drawArrows(g, a, this.arrows, view.window.span / s.width, palette, this.pickedIndex(), scale);
   }
 
   private place(a: MessagesAnswer, width: number, height: number, middle: (i: number) => number): Placed[] {
@@ -294,9 +301,20 @@ export class Communication {
     const a = this.answer;
     if (!a) return "";
     const { begin, end } = this.inWindow();
-    const n = this.count(begin, end);
-    const wrong = a.violations > 0 ? `; ${group(a.violations)} around here received before sent` : "";
-    return `${counted(n, "message")} in view${wrong}`;
+    return `${counted(this.count(begin, end), "message")} in view`;
+  }
+
+  // How many of the messages in view were received before they were sent; that there are none is said too.
+  private sayBackward(): void {
+    const a = this.answer;
+    const { begin, end } = this.inWindow();
+    let n = 0;
+    if (a) {
+      const [from, to] = [Number(begin - a.base), Number(end - a.base)];
+      for (let i = 0; i < a.count; i++) if (a.sent[i] >= from && a.sent[i] < to) n += a.backward[i];
+    }
+    text(this.wrong, !a || this.count(begin, end) === 0 ? "" : n > 0 ? `⚠ ${group(n)} received before sent` : "none received before sent");
+    this.wrong.classList.toggle("warn", n > 0);
   }
 
   private inWindow(): { begin: bigint; end: bigint } {
@@ -312,6 +330,24 @@ export class Communication {
     let n = 0;
     for (let i = 0; i < a.count; i++) if (a.sent[i] >= from && a.sent[i] < to) n += a.counts[i];
     return n;
+  }
+
+  /** The message behind or before the picked one by time of sending, or the first in view; null at the end. Bundles are passed over. */
+  next(by: 1 | -1): Picked | null {
+    const a = this.answer;
+    if (!a) return null;
+    const { begin, end } = this.inWindow();
+    const order = [...a.sent.keys()].filter((i) => a.counts[i] === 1 && this.rowOf(a.from[i]) !== undefined && this.rowOf(a.to[i]) !== undefined).sort((x, y) => a.sent[x] - a.sent[y] || x - y);
+    const now = order.indexOf(this.pickedIndex());
+    const inView = (i: number) => a.sent[i] >= Number(begin - a.base) && a.sent[i] < Number(end - a.base);
+    const i = now >= 0 ? order[now + by] : by > 0 ? order.find(inView) : order.findLast(inView);
+    return i === undefined ? null : this.pickedAt(a, i);
+  }
+
+  /** The end of the message that is nearer to a point of the canvas. */
+  nearer(x: number, y: number): "from" | "to" {
+    const arrow = arrowAt(this.arrows, x, y);
+    return arrow && Math.hypot(x - arrow.x1, y - arrow.y1) < Math.hypot(x - arrow.x0, y - arrow.y0) ? "to" : "from";
   }
 
   /** The message under a point of the canvas; null where there is none. */

@@ -9,6 +9,7 @@ import { about, clock, exact, parseNs, plusMinus, seconds, type Ns } from "../ti
 import { add, fill, h, terms } from "../ui/dom.js";
 import type { Communication, Picked } from "./communication.js";
 import type { Context, ControlFlow } from "./controlflow.js";
+import { crossWords, type End } from "./follow.js";
 import { latencyError, messageTerms, stateTerms } from "./words.js";
 
 export class Inspector {
@@ -17,6 +18,9 @@ export class Inspector {
   onFollow: (host: number, tid: number, at: Ns) => void = () => {};
   private state: At | null = null;
   private message: Picked | null = null;
+  private end: End = "from";
+  /** The other end of the message is wanted. */
+  onCross: () => void = () => {};
   private other: HTMLElement | null = null;
 
   constructor(private readonly c: Context, private readonly flow: ControlFlow, private readonly talk: Communication) {
@@ -28,8 +32,9 @@ export class Inspector {
     this.render();
   }
 
-  showMessage(m: Picked | null): void {
+  showMessage(m: Picked | null, end: End = "from"): void {
     this.message = m;
+    this.end = end;
     this.render();
   }
 
@@ -89,6 +94,7 @@ export class Inspector {
       ...messageTerms(m, view),
       ["Usual", spread && !view.raw ? `${about(spread.median, 3)} median` : null],
     ]));
+    if (!m.bundle) add(block, h("p", {}, h("button", { type: "button", title: "The key T does the same", onclick: () => this.onCross() }, crossWords(this.c, m, this.end))));
     if (!m.bundle) add(block, h("p", { class: "note" }, ...this.order(m, latency, error)));
     return block;
   }

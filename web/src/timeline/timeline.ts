@@ -15,6 +15,7 @@ import { splitter } from "../ui/splitter.js";
 import { Communication, type Sought } from "./communication.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { gestures } from "./gestures.js";
+import { Follow } from "./follow.js";
 import { Inspector } from "./inspector.js";
 import { showRange, timelineKeys } from "./keys.js";
 import { Overview } from "./overview.js";
@@ -33,6 +34,7 @@ export class Timeline {
   readonly resources: Resources;
   private readonly overview: Overview;
   private readonly inspector: Inspector;
+  private readonly follow: Follow;
   private readonly axis: Surface;
   private readonly cursor = h("div", { class: "cursor", hidden: true });
   private readonly range = h("div", { class: "range", hidden: true }, h("span", { class: "flag" }));
@@ -62,7 +64,11 @@ export class Timeline {
     this.talk.onAnswer = () => {
       if (c.view.selection) this.inspector.render();
     };
-    this.talk.onFound = (m) => this.inspector.showMessage(m);
+    this.follow = new Follow(c, this.talk);
+    this.follow.onPick = (m, end) => this.inspector.showMessage(m, end);
+    this.follow.onArrive = (row, at) => this.arrive(row, at);
+    this.inspector.onCross = () => this.follow.cross();
+    this.talk.onFound = (m) => this.follow.pick(m);
     this.pointer = new Pointer(c, this.flow, this.talk);
     const axisBox = h("div", { class: "axis" });
     this.axis = new Surface(axisBox, "Time axis", c.schedule);
@@ -118,8 +124,7 @@ export class Timeline {
         view.selection = null;
         view.row = null;
         this.flow.chosen = null;
-        this.talk.pick(null);
-        this.inspector.showMessage(null);
+        this.follow.pick(null);
         this.resources.leave();
         this.inspector.showOther(null);
         this.showNone();
@@ -168,7 +173,7 @@ export class Timeline {
     this.flow.relist();
     this.talk.relist();
     this.resources.relist();
-    this.follow();
+    this.keepSelected();
     this.overview.request();
     this.inspector.render();
   }
@@ -217,8 +222,15 @@ export class Timeline {
     const { rows } = this.c;
     const id = (tid < 0 ? undefined : rows.find(host, tid)) ?? rows.hostRow(host);
     if (id === undefined) return;
-    this.talk.pick(null);
-    this.inspector.showMessage(null);
+    this.follow.pick(null);
+    this.select(id);
+    this.flow.relist();
+    this.flow.reveal(id);
+    this.ask(id, at);
+  }
+
+  // What a row did at a time, beside the message that led to it.
+  private arrive(id: number, at: bigint): void {
     this.select(id);
     this.flow.relist();
     this.flow.reveal(id);
@@ -250,7 +262,7 @@ export class Timeline {
   }
 
   // The selected state under another clock map: what happened at the same local time.
-  private follow(): void {
+  private keepSelected(): void {
     const version = this.c.set.clocks?.version ?? 0;
     const s = this.selected;
     if (!s || version === this.version || this.c.view.raw) return;
@@ -303,9 +315,7 @@ export class Timeline {
   }
 
   private clickTalk(x: number, y: number): void {
-    const p = this.talk.at(x, y);
-    this.talk.pick(p);
-    this.inspector.showMessage(p);
+    this.follow.click(this.talk.at(x, y), this.talk.nearer(x, y));
   }
 
   draw(): void {

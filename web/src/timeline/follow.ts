@@ -1,0 +1,75 @@
+// Messages, one after the other and from end to end: a click on one, or a key, leads to the thread at its
+// other end, and what that did there.
+
+import { HOST } from "../model/rows.js";
+import type { Ns } from "../time/time.js";
+import { endOf } from "../time/window.js";
+import type { Communication, Picked } from "./communication.js";
+import type { Context } from "./controlflow.js";
+
+export type End = "from" | "to";
+
+export class Follow {
+  private picked: Picked | null = null;
+  private end: End = "from";
+  /** Another message is picked, or none; end is where one stands. */
+  onPick: (m: Picked | null, end: End) => void = () => {};
+  /** What a row did at a time is wanted. */
+  onArrive: (row: number, at: Ns) => void = () => {};
+
+  constructor(private readonly c: Context, private readonly talk: Communication) {
+    const tab = "timeline";
+    const one = () => !!this.picked && !this.picked.bundle;
+    c.commands.add(
+      { group: "Select", words: "Choose the next message", keys: ["m"], tab, run: () => this.step(1) },
+      { group: "Select", words: "Choose the message before", keys: ["Shift+m"], tab, run: () => this.step(-1) },
+      { group: "Select", words: "Follow the message to its other end", keys: ["t"], tab, possible: one, run: () => this.cross() },
+    );
+  }
+
+  /** A message was clicked near one of its ends: it leads to the other. */
+  click(m: Picked | null, nearer: End): void {
+    this.pick(m, nearer);
+    this.cross();
+  }
+
+  /** A message is picked, or none. */
+  pick(m: Picked | null, end: End = "from"): void {
+    this.picked = m;
+    this.end = end;
+    this.talk.pick(m);
+    this.onPick(m, end);
+  }
+
+  /** To the other end of the picked message. The messages of a bundle have many. */
+  cross(): void {
+    const m = this.picked;
+    if (!m || m.bundle) return;
+    this.end = this.end === "from" ? "to" : "from";
+    this.onPick(m, this.end);
+    const at = this.end === "from" ? m.sent : m.received;
+    this.bring(at);
+    this.onArrive(this.end === "from" ? m.from : m.to, at);
+  }
+
+  private step(by: 1 | -1): void {
+    const next = this.talk.next(by);
+    if (!next) return;
+    this.pick(next);
+    this.bring(next.sent);
+  }
+
+  // Moves the window where a time is not in it.
+  private bring(at: Ns): void {
+    const { view } = this.c;
+    const w = view.window;
+    if (at < w.begin || at >= endOf(w)) view.show({ begin: at - BigInt(Math.round(w.span / 2)), span: w.span });
+  }
+}
+
+/** The words on the way to the other end. */
+export function crossWords(c: Context, m: Picked, end: End): string {
+  const row = c.rows.get(end === "from" ? m.to : m.from);
+  const name = row?.kind === HOST ? row.name : row ? `${row.name} · ${row.tid}` : "";
+  return `Go to where it was ${end === "from" ? "received" : "sent"}${name && `: ${name}`}`;
+}
