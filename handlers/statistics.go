@@ -95,44 +95,20 @@ func (s *Server) statistics(w http.ResponseWriter, r *http.Request) {
 }
 
 func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err error) {
-	q, err := query(r, "begin", "end", "local", "host")
+	sel, err := selectionOf(r, set)
 	if err != nil {
 		return a, err
 	}
-	begin, err := timeParam(q.Get("begin"), "begin")
-	if err != nil {
-		return a, err
-	}
-	end, err := timeParam(q.Get("end"), "end")
-	if err != nil {
-		return a, err
-	}
-	if begin >= end {
-		return a, badRequest(`"begin" must be before "end".`)
-	}
-	local, err := boolParam(q, "local")
-	if err != nil {
-		return a, err
-	}
-	hosts, err := hostsParam(set, q)
-	if err != nil {
-		return a, err
-	}
-	a = statisticsAnswer{Begin: wire.Time(begin), End: wire.Time(end), Local: local, Hosts: []hostStatistics{}}
-	solution := set.Solution()
-	for _, host := range hosts {
-		from, to := begin, end
-		if !local && solution != nil && int(host.Index()) < len(solution.Hosts) {
-			m := solution.Hosts[host.Index()].Map
-			from, to = m.Local(begin), m.Local(end)
-		}
+	a = statisticsAnswer{Begin: wire.Time(sel.begin), End: wire.Time(sel.end), Local: sel.local, Hosts: []hostStatistics{}}
+	for _, host := range sel.hosts {
+		from, to := sel.of(host)
 		h, err := statisticsOfHost(r.Context(), host, from, to)
 		if err != nil {
 			return a, err
 		}
 		a.Hosts = append(a.Hosts, h)
 	}
-	a.Messages, err = exchanged(r.Context(), set, solution, hosts, begin, end, local)
+	a.Messages, err = exchanged(r.Context(), set, sel.solution, sel.hosts, sel.begin, sel.end, sel.local)
 	return a, err
 }
 

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -47,6 +48,19 @@ func TestStatistics(t *testing.T) {
 	first("Threads", `^crunch \d+ db `)
 	p.Find("combobox", "What was done in").Choose("the timeline's window")
 	first("Threads", `^crunch 206 db 4\d\d\.\d ms · 7\d %`)
+
+	// How long calls took: exact, and the times of one of them between 1, 2, 5, 10, ...
+	p.Find("searchbox", "Show only what has these words").Type("flock")
+	first("How long system calls took", `^flock db \d+ \S+ (ns|µs|ms) \S+ (ns|µs|ms) .* \d{3}\.\d+ ms`)
+	p.Matches(`How long system calls took exact, of [\d ]+ calls, each from entry to exit`)
+	p.Find("table", "How long system calls took").Find("button", "flock").Click()
+	p.Matches(`flock on db \d+ calls; half took \S+ \S+ or less, 99 of 100 \S+ ms or less, the longest \d{3}\.\d+ ms`)
+	calls := Eval[string](p, `document.querySelector("table[aria-label='How long system calls took'] tbody tr td:nth-child(3)").innerText`)
+	bars := Eval[int](p, `[...document.querySelectorAll(".bins li")].reduce((n, li) => n + Number(/: (\d+)/.exec(li.title)[1]), 0)`)
+	if fmt.Sprint(bars) != calls {
+		t.Errorf("the bars stand for %d calls, the table has %s", bars, calls)
+	}
+	p.Find("searchbox", "Show only what has these words").Type("crunch")
 
 	p.Find("table", "Threads").Find("button", "crunch").Click()
 	p.Find("region", "Control flow")

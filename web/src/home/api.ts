@@ -90,6 +90,23 @@ export interface ThreadStatistics {
   status: Spent[];
 }
 
+/** How long the system calls of a name took; all times are exact ns. */
+export interface CallTime {
+  name: string;
+  count: number;
+  ns: number;
+  least_ns: number;
+  median_ns: number;
+  p90_ns: number;
+  p99_ns: number;
+  most_ns: number;
+  bins: [from: number, count: number][]; // until before the next of 1, 2, 5, 10, 20, …
+}
+
+export interface CallsAnswer {
+  hosts: { host: string; all: number; counted: number; unfinished: number; local_until: string | null; calls: CallTime[]; others: number }[];
+}
+
 export interface PairStatistics {
   from: string;
   to: string;
@@ -162,6 +179,10 @@ export async function readEvents(id: string, query: EventsQuery): Promise<Events
 export async function readStatistics(id: string, begin: bigint, end: bigint, local: boolean): Promise<StatisticsAnswer> {
   const q = new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
   return (await callServer("GET", `${at(id)}/statistics?${q}`)) as StatisticsAnswer;
+}
+export async function readCalls(id: string, begin: bigint, end: bigint, local: boolean): Promise<CallsAnswer> {
+  const q = new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
+  return (await callServer("GET", `${at(id)}/calls?${q}`)) as CallsAnswer;
 }
 /** The thread that ran on a CPU at a time of the host's own clock; -1 where nobody knows. */
 export async function readRunning(id: string, host: string, cpu: number, time: string): Promise<number> {

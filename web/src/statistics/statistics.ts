@@ -9,6 +9,7 @@ import { bytes, counted, group, percent } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { endOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
+import { CallTimes } from "./calls.js";
 import { Sorted } from "./sorted.js";
 
 type OfHost<T> = T & { host: string; span: number };
@@ -27,6 +28,7 @@ export class StatisticsPage {
   private readonly cpus: Sorted<OfHost<CpuStatistics>>;
   private readonly threads: Sorted<OfHost<ThreadStatistics>>;
   private readonly calls: Sorted<OfHost<Spent>>;
+  private readonly times: CallTimes;
   private readonly pairs: Sorted<PairStatistics>;
   private answer: StatisticsAnswer | null = null;
   private asked = "";
@@ -60,6 +62,7 @@ export class StatisticsPage {
       { name: "In all", title: "With the time that threads slept or were interrupted in them", by: (r) => r.ns, cell: (r) => about(r.ns) },
       { name: "Each", by: (r) => r.ns / r.count, cell: (r) => about(r.ns / r.count) },
     ], 3, "No system call is recorded here.");
+    this.times = new CallTimes(id);
     this.pairs = new Sorted("Messages", [
       { name: "From", text: true, by: (r) => r.from, cell: (r) => r.from },
       { name: "To", text: true, by: (r) => r.to, cell: (r) => r.to },
@@ -69,7 +72,7 @@ export class StatisticsPage {
       { name: "Most", by: (r) => r.most_ns ?? 0, cell: (r) => latency(r.most_ns) },
     ], 2, "No message was exchanged here.");
     add(root, h("div", { class: "line over" }, h("label", { for: "over" }, "What was done in"), this.over, this.words, h("span", { class: "space" }), this.narrow),
-      h("div", { class: "tables" }, this.cpus.root, this.threads.root, this.calls.root, this.pairs.root));
+      h("div", { class: "tables" }, this.cpus.root, this.threads.root, this.calls.root, this.times.table.root, this.times.picture, this.pairs.root));
     this.fill();
   }
 
@@ -107,6 +110,7 @@ export class StatisticsPage {
       const answer = await readStatistics(this.id, stretch.begin, stretch.end, this.view.raw);
       if (turn !== this.turn) return;
       this.answer = answer;
+      void this.times.read(stretch.begin, stretch.end, this.view.raw, () => this.fill());
       const from = (t: Ns) => seconds(t - this.view.origin());
       text(this.words, `${from(stretch.begin)} to ${from(stretch.end)}, ${about(Number(stretch.end - stretch.begin), 5)}`);
     } catch (e) {
@@ -126,6 +130,7 @@ export class StatisticsPage {
     this.cpus.show(all((x) => x.cpus).filter((r) => wanted("cpu", r.cpu, r.host)));
     this.threads.show(all((x) => x.threads).filter((r) => wanted(r.name, r.tid, r.host)), others ? `the longest of each host; ${counted(others, "other")} ran for less` : "");
     this.calls.show(all((x) => x.calls).filter((r) => wanted(r.name, r.host)));
+    this.times.show(wanted);
     this.pairs.show((this.answer?.messages ?? []).filter((r) => wanted(r.from, r.to)));
   }
 

@@ -1,0 +1,139 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
+	"synchroscope/state/attribute"
+	attributes "synchroscope/state/query"
+)
+
+const (
+	mostCalls  = 2 << 20  // system calls that are looked at one by one for an answer, shared by its hosts
+	leastCalls = 20 << 10 // of a host
+	mostNames  = 200      // of system calls of a host, those that took longest together
+)
+
+// callsAnswer is the body of GET calls: how long system calls took, from entry to exit.
+type callsAnswer struct {
+	Begin wire.Time   `json:"begin"` // as it was asked for
+	End   wire.Time   `json:"end"`
+	Local bool        `json:"local"`
+	Hosts []hostCalls `json:"hosts"`
+}
+
+type hostCalls struct {
+	Host       string     `json:"host"`
+	All        uint64     `json:"all"`         // calls that touch the selection
+	Counted    uint64     `json:"counted"`     // of them, those below
+	Unfinished uint64     `json:"unfinished"`  // of them, those that had not returned at the end of the recording
+	Until      *wire.Time `json:"local_until"` // if they are too many: those that touch the selection before this time were looked at
+	Calls      []callTime `json:"calls"`       // longest together first
+	Others     int        `json:"others"`      // names that are left out
+}
+
+// callTime tells of the calls of a name. All times are ns, and exact.
+type callTime struct {
+	Name   string     `json:"name"`
+	Count  int        `json:"count"`
+	Sum    int64      `json:"ns"`
+	Least  int64      `json:"least_ns"`
+	Median int64      `json:"median_ns"` // a time that a call took: half of them took as long or less
+	P90    int64      `json:"p90_ns"`
+	P99    int64      `json:"p99_ns"`
+	Most   int64      `json:"most_ns"`
+	Bins   [][2]int64 `json:"bins"` // [from, count]: calls from so many ns until before the next of 1, 2, 5, 10, 20, ...; empty ones left out
+}
+
+func (s *Server) calls(w http.ResponseWriter, r *http.Request) {
+	set, err := s.set(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	begun := time.Now()
+	answer, err := callsOf(r, set)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.metrics.observe("calls", time.Since(begun))
+	ok(w, answer)
+}
+
+func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
+	sel, err := selectionOf(r, set)
+	if err != nil {
+		return a, err
+	}
+	a = callsAnswer{Begin: wire.Time(sel.begin), End: wire.Time(sel.end), Local: sel.local, Hosts: []hostCalls{}}
+	limit := max(mostCalls/max(len(sel.hosts), 1), leastCalls)
+	for _, host := range sel.hosts {
+		from, to := sel.of(host)
+		h, err := callsOfHost(r.Context(), host, from, to, limit)
+		if err != nil {
+			return a, err
+		}
+		a.Hosts = append(a.Hosts, h)
+	}
+	return a, nil
+}
+
+func callsOfHost(ctx context.Context, host *ingest.Host, begin, end int64, limit int) (hostCalls, error) {
+	out := hostCalls{Host: host.Name(), Calls: []callTime{}}
+	h := host.History()
+	if h == nil {
+		return out, nil
+	}
+	first, last := h.Bounds()
+	if begin, end = max(begin, first), min(end, last); begin >= end {
+		return out, nil
+	}
+	threads, _ := host.Threads(0)
+	quarks := make([]attribute.Quark, len(threads))
+	for i, t := range threads {
+		quarks[i] = attribute.Quark(t.Quark)
+	}
+	calls, err := attributes.CallsOf(ctx, h, quarks, begin, end, limit)
+	if err != nil {
+		return out, err
+	}
+	out.All, out.Counted, out.Unfinished = calls.All, calls.Counted, calls.Unfinished
+	if calls.Until < end {
+		until := wire.Time(calls.Until)
+		out.Until = &until
+	}
+	out.Others = max(0, len(calls.Names)-mostNames)
+	for _, c := range calls.Names[:len(calls.Names)-out.Others] {
+		out.Calls = append(out.Calls, callTime{
+			Name: c.Name, Count: len(c.Times), Sum: c.Sum, Least: c.Times[0], Median: c.Quantile(500), P90: c.Quantile(900),
+			P99: c.Quantile(990), Most: c.Quantile(1000), Bins: binned(c.Times),
+		})
+	}
+	return out, nil
+}
+
+// binned counts times, ascending, between 0, 1, 2, 5, 10, 20, ... ns.
+func binned(times []int64) (bins [][2]int64) {
+	low, high, step := int64(0), int64(1), 0
+	for _, ns := range times {
+		for ns >= high && high < 1<<62 {
+			low = high
+			switch step++; step % 3 {
+			case 2: // from 2 to 5
+				high = high / 2 * 5
+			default:
+				high *= 2
+			}
+		}
+		if n := len(bins); n > 0 && bins[n-1][0] == low {
+			bins[n-1][1]++
+		} else {
+			bins = append(bins, [2]int64{low, 1})
+		}
+	}
+	return bins
+}

@@ -1,0 +1,115 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+// Calls are the system calls of threads in a selection, with how long each name took.
+type Calls struct {
+	Names      []CallTimes // longest together first
+	Counted    uint64      // calls that are in Names, but for those unfinished
+	Unfinished uint64      // calls that had not returned when the recording ended: how long they took nobody knows
+	All        uint64      // calls that touch the selection
+	Until      int64       // local ns: the calls that touch the selection before it were counted; its end if these are all
+}
+
+// CallTimes tell how long the calls of one name took, from entry to exit, also outside the selection.
+type CallTimes struct {
+	Name  string
+	Times []int64 // ns, ascending, one for each call
+	Sum   int64
+}
+
+// Quantile is the shortest time that so many of a thousand calls, 1 to 1000, did not exceed: a time that one of them took.
+func (c *CallTimes) Quantile(permille int) int64 {
+	return c.Times[(len(c.Times)*permille+999)/1000-1]
+}
+
+// CallsOf looks at every system call of threads, quarks of Threads/<tid>, that touches [begin, end), local ns, one by one; of
+// more than limit at those that touch a part from begin on, as large as makes no more of them.
+func CallsOf(ctx context.Context, h *history.History, threads []attribute.Quark, begin, end int64, limit int) (*Calls, error) {
+	var quarks []attribute.Quark
+	for _, q := range threads {
+		if c := child(h, q, "System_call"); c != attribute.None {
+			quarks = append(quarks, c)
+		}
+	}
+	out := &Calls{Until: end}
+	active, all, err := calling(ctx, h, quarks, begin, end)
+	if err != nil {
+		return nil, err
+	}
+	out.All = all
+	for lo, hi := begin, end; all > uint64(limit); {
+		middle := lo + int64(uint64(hi-lo)/2)
+		if middle == lo {
+			out.Until = lo
+			break
+		}
+		some, n, err := calling(ctx, h, active, begin, middle)
+		switch {
+		case err != nil:
+			return nil, err
+		case n > uint64(limit):
+			hi = middle
+			continue
+		}
+		lo, out.Until = middle, middle
+		if n > uint64(limit)*7/8 || hi-lo < 2 {
+			active = some
+			break
+		}
+	}
+	return out, out.count(ctx, h, active, begin)
+}
+
+// calling tells which of the quarks have calls that touch [begin, end), and how many there are.
+func calling(ctx context.Context, h *history.History, quarks []attribute.Quark, begin, end int64) (active []attribute.Quark, calls uint64, err error) {
+	totals, err := h.Totals(ctx, quarks, begin, end)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, q := range quarks {
+		before := calls
+		for _, t := range totals[i] {
+			if t.Value.IsString() {
+				calls += t.Count
+			}
+		}
+		if calls > before {
+			active = append(active, q)
+		}
+	}
+	return active, calls, nil
+}
+
+func (c *Calls) count(ctx context.Context, h *history.History, quarks []attribute.Quark, begin int64) error {
+	_, last := h.Bounds()
+	times := make(map[history.Value][]int64)
+	err := h.Range(ctx, quarks, begin, c.Until, func(iv history.Interval) bool {
+		switch {
+		case !iv.Value.IsString():
+		case iv.End >= last:
+			c.Unfinished++
+		default:
+			c.Counted++
+			times[iv.Value] = append(times[iv.Value], iv.End-iv.Start)
+		}
+		return true
+	})
+	for v, list := range times {
+		slices.Sort(list)
+		t := CallTimes{Name: h.String(v), Times: list}
+		for _, ns := range list {
+			t.Sum += ns
+		}
+		c.Names = append(c.Names, t)
+	}
+	slices.SortFunc(c.Names, func(a, b CallTimes) int { return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.Name, b.Name)) })
+	return err
+}

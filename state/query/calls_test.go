@@ -1,0 +1,63 @@
+package query_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/kernel/kerneltest"
+	"synchroscope/state/query"
+)
+
+// Every call counts with all its time, from entry to exit; one that never returned is told apart; of too many the first are looked at.
+func TestCallsOf(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`1 cpu=0 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="a" next_tid=10 next_prio=20` + "\n")
+	for i := range 100 { // the i-th read takes i+1 ms
+		fmt.Fprintf(&b, "%d.0 cpu=0 syscall_entry_read fd=0\n%d.%03d cpu=0 syscall_exit_read ret=1\n", i+2, i+2, i+1)
+	}
+	b.WriteString("200 cpu=0 syscall_entry_poll fds=0\n201 cpu=0 syscall_exit_poll ret=1\n210 cpu=0 syscall_entry_futex uaddr=0\n211 cpu=1 sched_switch prev_comm=\"swapper/1\" prev_tid=0 prev_prio=20 prev_state=0 next_comm=\"b\" next_tid=11 next_prio=20\n")
+	h := kerneltest.Run(t, b.String()).Writer.History()
+	tree := h.Attributes()
+	threads := []attribute.Quark{tree.Lookup("Threads", "10"), tree.Lookup("Threads", "11"), attribute.None}
+	for _, c := range []struct {
+		begin, end int64 // ms
+		limit      int
+		want       string
+	}{
+		{0, 300_000, 1000, "counted 101, 1 unfinished, of 102: read 100 times, 1 50 90 99 100 ms; poll 1 times, 1000 1000 1000 1000 1000 ms"},
+		{10_000, 12_001, 1000, "counted 3, 0 unfinished, of 3: read 3 times, 9 10 11 11 11 ms"},
+		{200_500, 200_501, 1000, "counted 1, 0 unfinished, of 1: poll 1 times, 1000 1000 1000 1000 1000 ms"},
+		{150_000, 151_000, 1000, "counted 0, 0 unfinished, of 0"},
+	} {
+		got, err := query.CallsOf(context.Background(), h, threads, c.begin*1e6, c.end*1e6, c.limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := wordsOfCalls(got); s != c.want || got.Until != c.end*1e6 {
+			t.Errorf("from %d to %d, until %d:\n got %s\nwant %s", c.begin, c.end, got.Until, s, c.want)
+		}
+	}
+
+	got, err := query.CallsOf(context.Background(), h, threads, 0, 300e9, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.All != 102 || got.Counted < 10 || got.Counted > 20 || got.Names[0].Times[0] != 1e6 {
+		t.Errorf("of too many: %s", wordsOfCalls(got))
+	}
+	if n := int64(got.Counted); got.Until <= (n+1)*1e9 || got.Until > (n+2)*1e9 {
+		t.Errorf("%d calls were counted until %d ns", n, got.Until)
+	}
+}
+
+func wordsOfCalls(c *query.Calls) string {
+	s := fmt.Sprintf("counted %d, %d unfinished, of %d", c.Counted, c.Unfinished, c.All)
+	for i, n := range c.Names {
+		s += fmt.Sprintf("%s %s %d times, %d %d %d %d %d ms", []string{":", ";"}[min(i, 1)], n.Name, len(n.Times),
+			n.Times[0]/1e6, n.Quantile(500)/1e6, n.Quantile(900)/1e6, n.Quantile(990)/1e6, n.Quantile(1000)/1e6)
+	}
+	return s
+}

@@ -1,0 +1,114 @@
+// How long system calls took: a table of percentiles, and the times of the chosen one as a histogram.
+
+import { readCalls, type CallsAnswer, type CallTime } from "../home/api.js";
+import { counted, group } from "../time/number.js";
+import { about, seconds, type Ns } from "../time/time.js";
+import { fill, h } from "../ui/dom.js";
+import { Sorted } from "./sorted.js";
+
+type Row = CallTime & { host: string };
+
+export class CallTimes {
+  readonly table: Sorted<Row>;
+  readonly picture = h("section", { class: "card callpicture", "aria-label": "How long a system call took", hidden: true });
+  private answer: CallsAnswer | null = null;
+  private chosen = { host: "", name: "" };
+  private turn = 0;
+  private fault = "";
+
+  constructor(private readonly id: string) {
+    const time = (name: string, of: (r: Row) => number, title?: string) => ({ name, ...(title ? { title } : {}), by: of, cell: (r: Row) => about(of(r)) });
+    this.table = new Sorted<Row>("How long system calls took", [
+      { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
+      { name: "Host", text: true, by: (r) => r.host, cell: (r) => r.host },
+      { name: "Times", by: (r) => r.count, cell: (r) => group(r.count) },
+      time("Shortest", (r) => r.least_ns),
+      time("Median", (r) => r.median_ns, "Half of the calls took as long or less"),
+      time("90 %", (r) => r.p90_ns, "Nine of ten calls took as long or less"),
+      time("99 %", (r) => r.p99_ns, "99 of a hundred calls took as long or less"),
+      time("Longest", (r) => r.most_ns),
+      time("In all", (r) => r.ns, "Of whole calls, with what lies outside the stretch"),
+    ], 8, "No system call is recorded here.");
+    this.table.onOpen = (r) => this.choose(r);
+  }
+
+  /** Asks for a stretch; the answer is shown when it comes, unless another was asked for meanwhile. */
+  async read(begin: Ns, end: Ns, local: boolean, refill: () => void): Promise<void> {
+    const turn = ++this.turn;
+    try {
+      const answer = await readCalls(this.id, begin, end, local);
+      if (turn !== this.turn) return;
+      [this.answer, this.fault] = [answer, ""];
+    } catch (e) {
+      if (turn !== this.turn) return;
+      [this.answer, this.fault] = [null, e instanceof Error ? e.message : String(e)];
+    }
+    refill();
+  }
+
+  show(wanted: (...has: string[]) => boolean): void {
+    const hosts = this.answer?.hosts ?? [];
+    const rows = hosts.flatMap((x) => x.calls.map((c) => ({ ...c, host: x.host })));
+    this.table.show(rows.filter((r) => wanted(r.name, r.host)), this.note());
+    const chosen = rows.find((r) => r.host === this.chosen.host && r.name === this.chosen.name);
+    this.picture.hidden = !chosen;
+    if (chosen) this.draw(chosen);
+  }
+
+  // What was counted: all that touch the stretch, or the first of them.
+  private note(): string {
+    if (this.fault) return this.fault;
+    const hosts = this.answer?.hosts ?? [];
+    const sum = (of: (x: (typeof hosts)[number]) => number) => hosts.reduce((n, x) => n + of(x), 0);
+    const [all, unfinished, others] = [sum((x) => x.all), sum((x) => x.unfinished), sum((x) => x.others)];
+    const cut = hosts.filter((x) => x.local_until !== null);
+    return [
+      all ? `exact, of ${cut.length ? "the first " : ""}${counted(sum((x) => x.counted), "call")}${cut.length ? ` of ${group(all)}` : ""}, each from entry to exit` : "",
+      cut.length ? `${cut.map((x) => x.host).join(", ")}: too many to look at each; until ${cut.map((x) => seconds(BigInt(x.local_until!))).join(", ")} of the own clock` : "",
+      unfinished ? `${group(unfinished)} had not returned at the end` : "",
+      others ? `${counted(others, "rarer name")} left out` : "",
+    ].filter(Boolean).join("; ");
+  }
+
+  private choose(r: Row): void {
+    this.chosen = { host: r.host, name: r.name };
+    this.draw(r);
+    this.picture.hidden = false;
+    this.picture.scrollIntoView({ block: "nearest" });
+  }
+
+  private draw(r: Row): void {
+    const filled = spread(r.bins);
+    const most = Math.max(...filled.map(([, n]) => n));
+    const bars = filled.map(([from, n]) => {
+      const bar = h("i", { class: n > 0 ? "some" : "" });
+      bar.style.height = `${n > 0 ? Math.max(2, (n / most) * 100) : 0}%`;
+      const words = `${edge(from)} to ${edge(next(from))}: ${counted(n, "call")}`;
+      return h("li", { title: words }, h("span", { class: "column", "aria-hidden": "true" }, bar), h("span", { class: "t" }, edge(from)), h("span", { class: "sr" }, words.slice(edge(from).length)));
+    });
+    fill(this.picture,
+      h("h2", {}, `${r.name} on ${r.host} `, h("small", {}, `${counted(r.count, "call")}; half took ${about(r.median_ns)} or less, 99 of 100 ${about(r.p99_ns)} or less, the longest ${about(r.most_ns)}`)),
+      h("ul", { class: "bins", "aria-label": `Calls of ${r.name} by how long they took` }, ...bars));
+  }
+}
+
+// 1, 2, 5, ... of a unit, without decimals.
+function edge(ns: number): string {
+  return about(ns).replace(/\.0+/, "");
+}
+
+/** The bin behind one that begins so: 1, 2, 5, 10, 20, … */
+export function next(from: number): number {
+  if (from === 0) return 1;
+  const lead = Number(String(from)[0]);
+  return lead === 1 ? from * 2 : lead === 2 ? (from / 2) * 5 : from * 2;
+}
+
+/** The bins with the empty ones between them. */
+export function spread(bins: readonly [number, number][]): [number, number][] {
+  if (bins.length === 0) return [];
+  const counts = new Map(bins);
+  const out: [number, number][] = [];
+  for (let from = bins[0][0]; from <= bins[bins.length - 1][0]; from = next(from)) out.push([from, counts.get(from) ?? 0]);
+  return out;
+}
