@@ -57,6 +57,10 @@ func TestAccessibility(t *testing.T) {
 			p.Find("grid", "Messages from host to host")
 			checkRules(t, p, rules, "messages")
 
+			p.Find("tab", "State").Click()
+			p.attribute("Threads/205")
+			checkRules(t, p, rules, "state")
+
 			p.Find("tab", "Import").Click()
 			p.Find("heading", "Anomalies")
 			checkRules(t, p, rules, "import")

@@ -20,7 +20,7 @@ var updateImages = flag.Bool("update-images", false, "take the pictures of docs/
 const images = "../../docs/images"
 
 // pictures are those that the documentation shows, each in light and dark.
-var pictures = []string{"timeline", "sync", "events", "statistics", "messages", "import", "home"}
+var pictures = []string{"timeline", "sync", "events", "statistics", "messages", "import", "home", "state"}
 
 // TestImages checks that the pictures stand and have the size of a page. With
 // -update-images it takes them, from the demonstration set.
@@ -81,6 +81,10 @@ func takePictures(t *testing.T, theme string) {
 	p.Find("tab", "Statistics").Click()
 	p.Find("table", "Threads")
 	save(t, p, "statistics-"+theme)
+
+	p.Find("tab", "State").Click()
+	p.attribute("Threads/205/Name")
+	save(t, p, "state-"+theme)
 
 	p.Open(s.page(set, "?tab=messages&pair=web~db"))
 	p.Find("combobox", "What was exchanged in").Choose("the whole set")

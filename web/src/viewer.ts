@@ -20,9 +20,10 @@ import type { Message } from "./net/wire.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
 import { Timeline } from "./timeline/timeline.js";
+import { StatePage } from "./state/state.js";
 import { StatisticsPage } from "./statistics/statistics.js";
 import { parseNs } from "./time/time.js";
-import { endOf } from "./time/window.js";
+import { endOf, timeAt } from "./time/window.js";
 import { byId, text } from "./ui/dom.js";
 import { help } from "./ui/help.js";
 import { Status } from "./ui/status.js";
@@ -56,6 +57,11 @@ messages.latencies.onFind = (m) => {
   if (from === undefined || to === undefined) return;
   open("timeline");
   timeline.showMessage({ from, to, sent: m.sent, received: m.received });
+};
+const state = new StatePage(byId("state"), id, context);
+state.onFind = (at) => {
+  open("timeline");
+  showTime(context, at);
 };
 const importing = new ImportPage(byId("import"), set, view);
 const status = new Status(byId("status"), set, view);
@@ -147,6 +153,7 @@ set.changed.on(() => {
   sync.setChanged();
   events.refresh();
   statistics.refresh();
+  state.refresh();
   messages.refresh();
   if (view.tab === "import") importing.render();
   status.progress();
@@ -182,6 +189,7 @@ function open(tab: Tab): void {
   sync.tabChanged();
   events.refresh();
   statistics.refresh();
+  state.refresh();
   messages.refresh();
   if (tab === "import") importing.render();
   view.emit();
@@ -211,19 +219,28 @@ function choose(raw: boolean): void {
   timeline.setChanged();
   events.refresh();
   statistics.refresh();
+  state.refresh();
   messages.refresh();
   view.emit();
 }
 for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time === "raw"));
 radioKeys(clocks);
 
-const TABS: readonly [Tab, string][] = [["timeline", "Timeline"], ["sync", "Synchronization"], ["events", "Events"], ["statistics", "Statistics"], ["messages", "Messages"], ["import", "Import"]];
+const TABS: readonly [Tab, string][] = [["timeline", "Timeline"], ["sync", "Synchronization"], ["events", "Events"], ["statistics", "Statistics"], ["messages", "Messages"], ["state", "State"], ["import", "Import"]];
 TABS.forEach(([tab, name], i) => commands.add({ group: "Views", words: `Open ${name}`, keys: [String(i + 1)], run: () => open(tab) }));
 commands.add(
   { group: "Views", words: "List the events from the cursor on", keys: ["e"], tab: "timeline", run: () => {
     open("events");
     events.go(view.cursor ?? view.selection?.begin ?? view.window.begin);
   } },
+  { group: "Views", words: "Show the state at the cursor", keys: ["v"], tab: "timeline", run: () => {
+    const at = view.cursor ?? view.selection?.begin ?? timeAt(view.window, 0.5);
+    open("state");
+    state.go(at);
+  } },
+  { group: "Select", words: "Go to the next change of the attribute", keys: ["."], tab: "state", run: () => state.step(false) },
+  { group: "Select", words: "Go to the last change before", keys: [","], tab: "state", run: () => state.step(true) },
+  { group: "Rows", words: "Search attributes", keys: ["/"], tab: "state", run: () => state.focusFind() },
   { group: "Times", words: "Switch between raw and synchronized time", keys: ["r"], run: () => choose(!view.raw) },
   { group: "Page", words: "Find a command, a time, a host or a thread", keys: ["Ctrl+k", ":"], run: () => finder.open() },
   { group: "Page", words: "Show keys and legend", keys: ["?"], run: () => dialog.showModal() },
@@ -233,6 +250,7 @@ byId("help-open").addEventListener("click", () => dialog.showModal());
 const finder = new Finder([
   timeSource(context, (at) => {
     if (view.tab === "events") events.go(at);
+    else if (view.tab === "state") state.go(at, null);
     else open("timeline");
     showTime(context, at);
   }),

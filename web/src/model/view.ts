@@ -9,9 +9,9 @@ import { Signal } from "./signal.js";
 import { Trail, type Place } from "./trail.js";
 import { parseWait } from "./wait.js";
 
-export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "import";
+export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "state" | "import";
 
-const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messages", "import"];
+const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messages", "state", "import"];
 const URL_PAUSE = 250;
 const MOST_PINS = 64;
 
@@ -57,6 +57,8 @@ export class View {
   wait: number | null = null;
   /** Which events are listed, and from when on. */
   events: { at: Ns | null; name: string; where: string; host: string } = { at: null, name: "", where: "", host: "" };
+  /** The state at a time: when, of which host, the chosen attribute and the words that are searched for. */
+  state: { at: Ns | null; host: string; path: string; find: string } = { at: null, host: "", path: "", find: "" };
   private waitWords = "";
   /** The query string named a window: nobody else chooses one. */
   private fixed = false;
@@ -89,6 +91,7 @@ export class View {
     if (compared.length === 2) this.compared = [compared[0], compared[1]];
     this.waitFor(q.get("wait") ?? "");
     this.events = { at: parseNs(q.get("at")), name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "" };
+    this.state = { at: parseNs(q.get("state")), host: q.get("of") ?? "", path: q.get("attribute") ?? "", find: q.get("find") ?? "" };
     this.selection = range(q.get("selection"));
     const window = range(`${q.get("begin")}~${q.get("end")}`);
     if (window) {
@@ -121,6 +124,12 @@ export class View {
     if (this.events.name) q.set("event", this.events.name);
     if (this.events.where) q.set("where", this.events.where);
     if (this.events.host) q.set("host", this.events.host);
+    if (this.tab === "state") {
+      if (this.state.at !== null) q.set("state", String(this.state.at));
+      if (this.state.host) q.set("of", this.state.host);
+      if (this.state.path) q.set("attribute", this.state.path);
+      if (this.state.find) q.set("find", this.state.find);
+    }
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
     if (this.pair) q.set("pair", this.pair.join("~"));
     if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));
@@ -213,6 +222,7 @@ export class View {
     if (this.selection) this.selection = { begin: this.selection.begin + by, end: this.selection.end + by };
     if (this.cursor !== null) this.cursor += by;
     if (this.events.at !== null) this.events.at += by;
+    if (this.state.at !== null) this.state.at += by;
     this.trail.shift(by);
   }
 

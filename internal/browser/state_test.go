@@ -1,0 +1,88 @@
+package browser
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// attribute is a line of the tree of attributes by its path.
+func (p *Page) attribute(path string) Element {
+	p.t.Helper()
+	var found []Element
+	p.Await("the attribute "+path, func() (any, bool) {
+		found = found[:0]
+		for _, row := range p.Find("treegrid", "Attributes").All("row", "") {
+			if yes, err := call[bool](row, "function(w) { return this.title === w }", path); err == nil && yes {
+				found = append(found, row)
+			}
+		}
+		return len(found), len(found) == 1
+	})
+	return found[0]
+}
+
+func (p *Page) shows(e func() Element, pattern string) {
+	p.t.Helper()
+	re := regexp.MustCompile(pattern)
+	p.Await(pattern, func() (any, bool) {
+		words := strings.Join(strings.Fields(e().Text()), " ")
+		return words, re.MatchString(words)
+	})
+}
+
+// From the timeline a key leads to all that is known of the host at the cursor, with the selected thread
+// in sight; the values are those of that time by both clocks, and keys lead from change to change.
+func testState(t *testing.T, p *Page, address string) {
+	p.Open(address)
+	p.Says("blocked in wait4")
+	c := p.Canvas("Control flow")
+	left, top, width, height := c.Box()
+	p.Point(left+width/2, top+height/2)
+	p.frame()
+	p.Press("v")
+	thread := func() Element { return p.attribute("Threads/205") }
+	p.shows(thread, `^▾ ?205 dbwork 1 blocked 6\.042 040 064 s 6\.495 355 251 s 453\.3 ms$`)
+	p.shows(func() Element { return p.attribute("Threads/205/System_call") }, `System_call wait4 6\.0`)
+	chosen := func() Element { return p.Find("region", "The chosen attribute") }
+	p.shows(chosen, `Threads/205 1, blocked since 6\.042 040 064 s · until 6\.495 355 251 s · 453\.315 ms on db: since 02:49:05\.243 699 343 · until 02:49:05\.696 946 739`)
+
+	// The next change is where this state ended, on that very ns, and the one before leads back to where it began.
+	thread().Click()
+	p.Press(".")
+	p.shows(thread, `205 dbwork 5 waiting for a CPU 6\.495 355 251 s`)
+	p.shows(func() Element { return p.Find("tabpanel", "State") }, `State of .*at 6\.495 355 25\d s db 02:49:05\.696 946 739 ± 1\d\d µs`)
+	p.Press(",")
+	p.shows(thread, `205 dbwork 1 blocked 6\.042 040 064 s`)
+	p.Press(",")
+	p.Press(".") // both count, however fast
+	p.shows(thread, `205 dbwork 1 blocked 6\.042 040 064 s`)
+	p.shows(func() Element { return p.Find("tabpanel", "State") }, `at 6\.042 040 06\d s`)
+	p.Await("the time in the address", func() (any, bool) {
+		a := p.Address()
+		return a, strings.Contains(a, "tab=state") && strings.Contains(a, "of=db") && strings.Contains(a, "attribute=Threads%2F205")
+	})
+
+	// A search lists names and values from all over the tree, with their paths.
+	p.Press("/")
+	p.Find("searchbox", "List attributes that have these words in name or value").Type("dbwork")
+	p.shows(func() Element { return p.attribute("Threads/205/Name") }, `Threads/205/Name dbwork`)
+	p.Says("2 attributes with “dbwork” in name or value")
+
+	p.Await("the search in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "find=dbwork") })
+
+	// The address brings it all back, and another host has other attributes.
+	p.Reload()
+	p.attribute("Threads/205/Name")
+	p.Find("combobox", "State of").Choose("client")
+	p.Says("0 attributes with “dbwork”")
+	Eval[bool](p, `(() => { const f = document.querySelector("#state input"); f.value = ""; f.dispatchEvent(new Event("input")); return true })()`)
+	p.shows(func() Element { return p.attribute("CPUs") }, `^▸ ?CPUs –`)
+
+	p.Find("button", "In the timeline").Click()
+	p.Await("the timeline", func() (any, bool) {
+		selected := p.Find("tab", "Timeline").State("selected")
+		return fmt.Sprint(selected), selected == "true"
+	})
+}

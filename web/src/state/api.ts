@@ -1,0 +1,52 @@
+// What the server says of attributes: docs/api.md, "The state at a time".
+
+import { Refusal, sentenceOf } from "../home/api.js";
+
+export type Value = number | string | boolean | null;
+
+/** An attribute and what it holds; times are decimal strings of ns of the host's own clock. */
+export interface Attribute {
+  readonly name: string;
+  readonly path: string;
+  readonly value: Value;
+  readonly children: number;
+  readonly local_begin: string;
+  readonly local_end: string;
+}
+
+export interface Level {
+  readonly local_time: string;
+  readonly known: boolean;
+  readonly from: number;
+  readonly total: number;
+  readonly all: boolean;
+  readonly attributes: readonly Attribute[];
+}
+
+export interface Change {
+  readonly found: boolean;
+  readonly attribute: Attribute | null;
+}
+
+/** Where and when something is asked: a host, and a time by its own clock. */
+export interface Place {
+  readonly host: string;
+  readonly local: bigint;
+}
+
+async function read(set: string, what: string, place: Place, more: Record<string, string | number>): Promise<unknown> {
+  const q = new URLSearchParams({ host: place.host, time: String(place.local), local: "1" });
+  for (const [name, value] of Object.entries(more)) if (value !== "") q.set(name, String(value));
+  let response: Response;
+  try {
+    response = await fetch(`/api/sets/${encodeURIComponent(set)}/state/${what}?${q}`);
+  } catch {
+    throw new Refusal(sentenceOf(0, ""), 0);
+  }
+  const text = await response.text();
+  if (!response.ok) throw new Refusal(sentenceOf(response.status, text), response.status);
+  return JSON.parse(text);
+}
+
+export const readLevel = async (set: string, place: Place, more: Record<string, string | number>): Promise<Level> => (await read(set, "level", place, more)) as Level;
+export const readChange = async (set: string, place: Place, path: string, back: boolean): Promise<Change> => (await read(set, "change", place, { path, back: back ? 1 : 0 })) as Change;

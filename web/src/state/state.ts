@@ -1,0 +1,248 @@
+// The State tab: all attributes of a host and what they hold at a time, since when and until when; from there to the
+// next change of one, or the one before.
+
+import type { Context } from "../timeline/controlflow.js";
+import type { HostInfo } from "../net/json.js";
+import { counted } from "../time/number.js";
+import { about, clock, maxNs, minNs, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
+import { endOf, timeAt } from "../time/window.js";
+import { add, fill, h, text } from "../ui/dom.js";
+import { readChange, type Attribute, type Place } from "./api.js";
+import { Levels, type Line } from "./levels.js";
+import { Tree } from "./tree.js";
+import { told } from "./values.js";
+
+const SEARCH_PAUSE = 150;
+/** Steps that may wait. */
+const MANY = 8;
+
+export class StatePage {
+  /** Shows a time in the timeline. */
+  onFind: (at: Ns) => void = () => {};
+  private readonly hosts = h("select", { id: "state-host", onchange: () => this.turnTo(this.hosts.value) });
+  private readonly time = h("b", { class: "t" });
+  private readonly local = h("span", { class: "t" });
+  private readonly before = h("button", { type: "button", title: "To the last change of the chosen attribute before this time (,)", onclick: () => this.step(true) }, "‹ Change before");
+  private readonly after = h("button", { type: "button", title: "To the next change of the chosen attribute (.)", onclick: () => this.step(false) }, "Next change ›");
+  private readonly find = h("input", { type: "search", placeholder: "Name or value", "aria-label": "List attributes that have these words in name or value", spellcheck: "false", oninput: () => this.type() });
+  private readonly words = h("p", { class: "told", role: "status" });
+  private readonly detail = h("section", { class: "chosen", "aria-label": "The chosen attribute", hidden: true });
+  private readonly levels: Levels;
+  private readonly tree: Tree;
+  private revealing = "";
+  private asked = "";
+  private timer = 0;
+  private steps: Promise<void> = Promise.resolve();
+  private waiting = 0;
+  private exact: { at: Ns; local: Ns; host: string } | null = null;
+
+  constructor(root: HTMLElement, private readonly id: string, private readonly c: Context) {
+    this.levels = new Levels(id, () => this.fill());
+    this.tree = new Tree("Attributes", ["Attribute", "Value", "Since", "Until", "For"], (l) => this.times(l), (path) => this.nameOf(path));
+    this.tree.onScroll = (lines) => this.levels.want(lines);
+    this.tree.onToggle = (path, open) => {
+      if (open) this.levels.open.add(path);
+      else this.levels.open.delete(path);
+      this.fill();
+    };
+    this.tree.onChoose = () => {
+      c.view.state.path = this.tree.chosen;
+      this.tell();
+      c.view.emit();
+    };
+    add(root,
+      h("div", { class: "line place" }, h("label", { for: "state-host" }, "State of"), this.hosts, "at", this.time, this.local, this.before, this.after,
+        h("button", { type: "button", onclick: () => this.c.view.state.at !== null && this.onFind(this.c.view.state.at) }, "In the timeline"), h("span", { class: "space" }), this.find),
+      this.words, this.tree.root, this.detail);
+    this.find.value = c.view.state.find;
+    this.levels.search(c.view.state.find.trim());
+    this.tree.chosen = this.revealing = c.view.state.path;
+    if (this.revealing && !c.view.state.find) this.levels.reveal(this.revealing);
+  }
+
+  /** Goes to a time; the thread of a row is opened and chosen where nothing is chosen yet. */
+  go(at: Ns, row: { host: number; tid: number } | null = this.c.view.row): void {
+    const { view, set } = this.c;
+    view.state.at = at;
+    const host = row ? set.host(row.host)?.name : undefined;
+    if (host) view.state.host = host;
+    if (row && row.tid > 0) this.choose(`Threads/${row.tid}`);
+    this.refresh();
+    view.emit();
+  }
+
+  private choose(path: string): void {
+    this.c.view.state.path = this.tree.chosen = this.revealing = path;
+    this.c.view.state.find = this.find.value = "";
+    this.levels.search("");
+    this.levels.open.add(path);
+    this.levels.reveal(path);
+  }
+
+  /** The tab came up, or the set, its clocks or the kind of time changed. */
+  refresh(): void {
+    const { view, set } = this.c;
+    if (view.tab !== "state" || view.empty || set.hosts.length === 0) return;
+    if (view.state.at === null) {
+      const row = view.row && this.c.rows.find(view.row.host, view.row.tid) !== undefined ? view.row : null;
+      view.state.at = view.cursor ?? view.selection?.begin ?? timeAt(view.window, 0.5);
+      if (!view.state.host && row) view.state.host = set.host(row.host)?.name ?? "";
+      if (!view.state.path && !view.state.find && row && row.tid > 0) this.choose(`Threads/${row.tid}`);
+    }
+    const names = set.hosts.map((x) => x.name);
+    if (!names.includes(view.state.host)) view.state.host = (set.hosts.find((x) => x.reference) ?? set.hosts[0]).name;
+    if ([...this.hosts.options].map((o) => o.value).join() !== names.join()) fill(this.hosts, ...names.map((n) => h("option", { value: n }, n)));
+    this.hosts.value = view.state.host;
+    // Under other clocks what a step came to is at another time.
+    if (this.exact && this.exact.at === view.state.at && this.exact.host === view.state.host) view.state.at = this.exact.at = this.shown(this.exact.local);
+    // While an import runs more may be known of the same time.
+    const question = [view.state.host, view.state.at, view.raw, set.clocks?.version, set.info?.state === "ready"].join();
+    if (question !== this.asked) {
+      this.asked = question;
+      const place = this.place();
+      if (place) this.levels.at(place);
+    }
+    this.tell();
+  }
+
+  private turnTo(host: string): void {
+    this.c.view.state.host = host;
+    this.refresh();
+    this.c.view.emit();
+  }
+
+  private type(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.c.view.state.find = this.find.value.trim();
+      this.levels.search(this.c.view.state.find);
+      this.tree.root.scrollTop = 0;
+      this.c.view.emit();
+    }, SEARCH_PAUSE);
+  }
+
+  /** Puts the cursor into the field that searches. */
+  focusFind(): void {
+    this.find.focus();
+  }
+
+  /** Goes to the next change of the chosen attribute, or back to the one before; steps that come faster than answers wait for each other. */
+  step(back: boolean): void {
+    if (this.waiting === MANY) return;
+    this.waiting++;
+    this.steps = this.steps.then(() => this.stepNow(back)).finally(() => this.waiting--);
+  }
+
+  private async stepNow(back: boolean): Promise<void> {
+    const { view } = this.c;
+    const place = this.place();
+    if (!this.tree.chosen || !place) return;
+    try {
+      const change = await readChange(this.id, place, this.tree.chosen, back);
+      const local = parseNs(change.attribute?.local_begin);
+      if (place.host !== view.state.host) return;
+      if (!change.found || local === null) {
+        text(this.words, back ? "It did not change before, as far as is recorded." : "It does not change any more, as far as is recorded.");
+        this.words.hidden = false;
+        return;
+      }
+      const at = this.shown(local);
+      view.state.at = view.cursor = at;
+      this.exact = { at, local, host: place.host };
+      if (at < view.window.begin || at >= endOf(view.window)) view.show({ begin: at - BigInt(Math.round(view.window.span / 2)), span: view.window.span });
+      this.refresh();
+      view.emit();
+    } catch (e) {
+      text(this.words, e instanceof Error ? e.message : String(e));
+      this.words.hidden = false;
+    }
+  }
+
+  /** The host and its own time now; what a step came to is known to the ns, what the reference clock reads may lie one beside it. */
+  private place(): Place | null {
+    const { view } = this.c;
+    const at = view.state.at;
+    const host = this.host();
+    if (at === null || !host) return null;
+    const local = view.raw ? at : this.exact?.at === at && this.exact.host === host.name ? this.exact.local : (this.c.set.toLocal(host.index, at) ?? at);
+    return { host: host.name, local };
+  }
+
+  private host(): HostInfo | undefined {
+    return this.c.set.hosts.find((x) => x.name === this.c.view.state.host);
+  }
+
+  /** Where the axis shows a time of the host's own clock. */
+  private shown(local: Ns): Ns {
+    const host = this.host();
+    return this.c.view.raw || !host ? local : (this.c.set.toReference(host.index, local) ?? local);
+  }
+
+  private fill(): void {
+    const lines = this.levels.lines();
+    this.tree.show(lines, this.levels.searching);
+    if (this.revealing && this.tree.scrollToChosen(true)) this.revealing = "";
+    this.tell();
+  }
+
+  // The name of a thread, whose attribute is its number.
+  private nameOf(path: string): string {
+    const tid = /^Threads\/(\d+)$/.exec(path)?.[1];
+    const host = tid ? this.c.set.hosts.find((x) => x.name === this.c.view.state.host) : undefined;
+    const id = host && this.c.rows.find(host.index, Number(tid));
+    return id === undefined ? "" : (this.c.rows.get(id)?.name ?? "");
+  }
+
+  private times(l: Line): string[] {
+    const [from, to] = [parseNs(l.item?.local_begin), parseNs(l.item?.local_end)];
+    if (from === null || to === null) return ["", "", ""];
+    const [begin, end] = [this.shown(from), this.shown(to)];
+    const origin = this.c.view.origin();
+    return [seconds(begin - origin), seconds(end - origin), about(Number(end - begin))];
+  }
+
+  // What stands above and below the tree.
+  private tell(): void {
+    const { view, set } = this.c;
+    const at = view.state.at;
+    const host = this.host();
+    const place = this.place();
+    if (at === null || !host || !place) return;
+    const own = set.toLocal(host.index, at) === null && !view.raw ? null : place.local;
+    text(this.time, seconds(at - view.origin()));
+    const error = own === null ? null : set.errorAt(host.index, own);
+    text(this.local, own === null ? "" : `${host.name} ${clock(own)}${host.reference ? ", reference" : host.unsynchronized ? ", unsynchronized" : ` ${plusMinus(error)}`}`);
+    const s = this.levels.summary;
+    const words = this.levels.error ? this.levels.error
+      : !s ? "Reading…"
+      : !s.known ? `Nothing of ${host.name} is recorded at this time${this.recorded(host.index)}.`
+      : this.levels.searching ? `${counted(s.total, "attribute")}${s.all ? "" : " and more"} with “${view.state.find}” in name or value`
+      : "";
+    text(this.words, words);
+    this.words.hidden = !words;
+    const line = this.tree.chosenLine;
+    this.before.disabled = this.after.disabled = !this.tree.chosen;
+    this.detail.hidden = !line?.item;
+    if (line?.item) this.tellOf(line.item, host.name);
+  }
+
+  // Where the recording of a host lies, as the end of a sentence.
+  private recorded(host: number): string {
+    const e = this.c.set.extent(host, this.c.view.raw);
+    if (!e) return "";
+    const origin = this.c.view.origin();
+    return `; its recording goes from ${seconds(minNs(e.begin, e.end) - origin, 3)} to ${seconds(maxNs(e.begin, e.end) - origin, 3)}`;
+  }
+
+  private tellOf(a: Attribute, host: string): void {
+    const [localBegin, localEnd] = [parseNs(a.local_begin)!, parseNs(a.local_end)!];
+    const [begin, end] = [this.shown(localBegin), this.shown(localEnd)];
+    const origin = this.c.view.origin();
+    const value = told(a.path, a.value);
+    fill(this.detail, h("h2", {}, a.path),
+      h("p", {}, value.text === "–" ? "nothing" : value.text, value.meaning ? `, ${value.meaning}` : ""),
+      h("p", { class: "t" }, `since ${seconds(begin - origin)} · until ${seconds(end - origin)} · ${about(Number(end - begin), 6)}`),
+      h("p", { class: "t" }, `on ${host}: since ${clock(localBegin)} · until ${clock(localEnd)}`));
+  }
+}
+
