@@ -1,0 +1,193 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+
+	"synchroscope/ingest"
+	"synchroscope/state/attribute"
+	"synchroscope/state/kernel"
+	attributes "synchroscope/state/query"
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+	"synchroscope/sync/report"
+)
+
+// tableSilent is how long a reader of a table may take nothing of it.
+const tableSilent = 60 * time.Second
+
+// A stretch is the checked query of a table: what of which hosts.
+type stretch struct {
+	set        *ingest.Set
+	hosts      []*ingest.Host
+	solution   *network.Solution // nil while nothing is known
+	begin, end int64             // of the hosts' own clocks if local, else reference
+	local      bool
+}
+
+func (s *Server) stretchOf(r *http.Request) (x stretch, err error) {
+	if x.set, err = s.set(r); err != nil {
+		return x, err
+	}
+	var q url.Values
+	if q, err = query(r, "begin", "end", "local", "host"); err != nil {
+		return x, err
+	}
+	if x.begin, err = timeParam(q.Get("begin"), "begin"); err != nil {
+		return x, err
+	}
+	if x.end, err = timeParam(q.Get("end"), "end"); err != nil {
+		return x, err
+	}
+	if x.begin >= x.end {
+		return x, badRequest(`"begin" must be before "end".`)
+	}
+	if x.local, err = boolParam(q, "local"); err != nil {
+		return x, err
+	}
+	x.hosts, err = hostsParam(x.set, q)
+	x.solution = x.set.Solution()
+	return x, err
+}
+
+// statesTable answers GET states.csv: what every thread spent a stretch of time on.
+func (s *Server) statesTable(w http.ResponseWriter, r *http.Request) {
+	x, err := s.stretchOf(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	table := report.Table{Columns: []string{"host", "thread", "tid", "pid"}}
+	for status := kernel.Unknown; status <= kernel.Forked; status++ {
+		table.Columns = append(table.Columns, strings.ReplaceAll(status.String(), " ", "_")+"_ns")
+	}
+	table.Each = func(row func(...any) error) error {
+		for _, host := range x.hosts {
+			if err := x.states(r.Context(), host, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	s.sendTable(w, r, "states", x, &table)
+}
+
+// states yields a row for each thread of a host that was there in the stretch.
+func (x stretch) states(ctx context.Context, host *ingest.Host, row func(...any) error) error {
+	h := host.History()
+	if h == nil {
+		return nil
+	}
+	begin, end := x.begin, x.end
+	if !x.local && x.solution != nil && int(host.Index()) < len(x.solution.Hosts) {
+		m := x.solution.Hosts[host.Index()].Map
+		begin, end = m.Local(begin), m.Local(end)
+	}
+	first, last := h.Bounds()
+	if begin, end = max(begin, first), min(end, last); begin >= end {
+		return nil
+	}
+	threads, _ := host.Threads(0)
+	quarks := make([]attribute.Quark, len(threads))
+	for i, t := range threads {
+		quarks[i] = attribute.Quark(t.Quark)
+	}
+	all, err := attributes.Of(ctx, h, quarks, begin, end)
+	if err != nil {
+		return err
+	}
+	for i, s := range all {
+		if len(s.Status) == 0 {
+			continue
+		}
+		var times [kernel.Forked + 1]int64
+		for _, part := range s.Status {
+			if int(part.Status) < len(times) {
+				times[part.Status] += part.Time
+			}
+		}
+		cells := []any{host.Name(), threads[i].Name, int64(threads[i].TID), int64(threads[i].PID)}
+		for _, t := range times {
+			cells = append(cells, t)
+		}
+		if err := row(cells...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// messagesTable answers GET messages.csv: the messages that touch a stretch of time, by time of sending.
+func (s *Server) messagesTable(w http.ResponseWriter, r *http.Request) {
+	x, err := s.stretchOf(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	all := x.set.Hosts()
+	wanted := make([]bool, len(all))
+	for _, h := range x.hosts {
+		wanted[h.Index()] = true
+	}
+	table := report.Table{Columns: []string{"from", "to", "from_thread", "to_thread", "sent_ns", "received_ns", "sent_reference_ns", "received_reference_ns", "latency_ns", "bytes", "protocol"}}
+	table.Each = func(row func(...any) error) error {
+		var failed error
+		err := x.set.Messages(r.Context(), x.begin, x.end, x.local, func(m match.Message) bool {
+			if int(max(m.From, m.To)) >= len(all) || !wanted[m.From] && !wanted[m.To] {
+				return true
+			}
+			cells := []any{all[m.From].Name(), all[m.To].Name(), int64(m.FromThread), int64(m.ToThread), m.Sent, m.Received, nil, nil, nil, int64(m.Bytes), int64(m.Protocol)}
+			if x.solution != nil && x.solution.Hosts[m.From].Component == x.solution.Hosts[m.To].Component {
+				sent, received := x.solution.Hosts[m.From].Map.Reference(m.Sent), x.solution.Hosts[m.To].Map.Reference(m.Received)
+				cells[6], cells[7], cells[8] = sent, received, received-sent
+			}
+			failed = row(cells...)
+			return failed == nil
+		})
+		if err != nil {
+			return err
+		}
+		return failed
+	}
+	s.sendTable(w, r, "messages", x, &table)
+}
+
+// sendTable streams a table as CSV, for as long as its reader takes it.
+func (s *Server) sendTable(w http.ResponseWriter, r *http.Request, what string, x stretch, table *report.Table) {
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8; header=present")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Disposition", attachment(fmt.Sprintf("%s-%s-%d-%d.csv", x.set.Status().Name, what, x.begin, x.end)))
+	if err := table.CSV(&patient{w, http.NewResponseController(w)}); err != nil && r.Context().Err() == nil {
+		s.log.Error("a table broke off", "set", x.set.ID(), "what", what, "err", err)
+		panic(http.ErrAbortHandler) // its reader must not take it for whole
+	}
+}
+
+// A patient writer ends only when nothing is taken of it for tableSilent.
+type patient struct {
+	io.Writer
+	c *http.ResponseController
+}
+
+func (p *patient) Write(b []byte) (int, error) {
+	p.c.SetWriteDeadline(time.Now().Add(tableSilent))
+	return p.Writer.Write(b)
+}
+
+// attachment is the header that lets a browser keep an answer as a file of a name, without what a file system may not like.
+func attachment(name string) string {
+	name = strings.Trim(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.IsSpace(r) || strings.ContainsRune(`/\:*?"<>|`, r) || !unicode.IsPrint(r) {
+			return '-'
+		}
+		return r
+	}, name), ".-")
+	return mime.FormatMediaType("attachment", map[string]string{"filename": name})
+}
