@@ -21,6 +21,7 @@ import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
 import { Timeline } from "./timeline/timeline.js";
 import { StatePage } from "./state/state.js";
+import { shareCommands } from "./share/share.js";
 import { StatisticsPage } from "./statistics/statistics.js";
 import { parseNs } from "./time/time.js";
 import { endOf, timeAt } from "./time/window.js";
@@ -66,6 +67,7 @@ state.onFind = (at) => {
 const importing = new ImportPage(byId("import"), set, view);
 const status = new Status(byId("status"), set, view);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, () => timeline.pointer.host);
+shareCommands(context, id, timeline, (sentence) => status.say(sentence));
 bookmarks.onSay = (sentence) => status.say(sentence);
 bookmarks.onGo = (host, tid, at, words) => {
   open("timeline");

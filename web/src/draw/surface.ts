@@ -2,7 +2,7 @@
 
 export class Surface {
   readonly canvas: HTMLCanvasElement;
-  readonly g: CanvasRenderingContext2D;
+  g: CanvasRenderingContext2D;
   width = 0; // CSS pixels
   height = 0;
   ratio = 1;
@@ -39,6 +39,17 @@ export class Surface {
     copy.height = this.canvas.height;
     copy.getContext("2d")!.drawImage(this.canvas, 0, 0);
     return copy;
+  }
+
+  /** What draw draws here goes into something else than the canvas. */
+  into(g: CanvasRenderingContext2D, draw: () => void): void {
+    const own = this.g;
+    this.g = g;
+    try {
+      draw();
+    } finally {
+      this.g = own;
+    }
   }
 
   /** Clears to a colour and sets coordinates to CSS pixels. */

@@ -41,7 +41,8 @@ export class Timeline {
   readonly pointer: Pointer;
   private readonly filter: RowFilter;
   private readonly controls: RowControls;
-  private readonly plot = h("div", { class: "plot" });
+  /** Rows and drawings, without the overview and the inspector. */
+  readonly plot = h("div", { class: "plot" });
   private readonly unread = h("p", { class: "unread warn", role: "status", hidden: true }, h("span"), " ",
     h("a", { href: "?tab=import", onclick: (e: Event) => { e.preventDefault(); this.onReport(); } }, "Import report"));
   /** The import report is wanted. */
@@ -316,6 +317,11 @@ export class Timeline {
 
   private clickTalk(x: number, y: number): void {
     this.follow.click(this.talk.at(x, y), this.talk.nearer(x, y));
+  }
+
+  /** The drawings of the plot, the axis first. */
+  get surfaces(): readonly Surface[] {
+    return [this.axis, this.flow.pane.surface, this.talk.pane.surface, this.resources.pane.surface];
   }
 
   draw(): void {

@@ -1,0 +1,113 @@
+package browser
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// kept collects what the page gives to be saved or copied, instead of a folder of downloads and a clipboard.
+const kept = `(() => {
+	window.kept = [];
+	window.blobs = {};
+	const make = URL.createObjectURL;
+	URL.createObjectURL = (blob) => { const url = make(blob); window.blobs[url] = blob; return url; };
+	HTMLAnchorElement.prototype.click = function () { window.kept.push([this.download, this.href]); };
+	Clipboard.prototype.writeText = async (s) => { window.kept.push(["", s]); };
+	return true;
+})()`
+
+// take runs a command of the palette and returns the name and the address of what it gives.
+func (p *Page) take(typed, command string) (name, address string) {
+	p.t.Helper()
+	Eval[bool](p, "(window.kept.length = 0, true)")
+	p.palette(typed, command)
+	p.strike("Enter", 0)
+	var got []string
+	p.Await(command+" to give something", func() (any, bool) {
+		all := Eval[[][]string](p, "window.kept")
+		if len(all) == 1 {
+			got = all[0]
+		}
+		return all, len(all) == 1
+	})
+	return got[0], got[1]
+}
+
+// What is on screen is taken away as a picture of pixels and of lines, with its names, and the window as tables and as a link.
+func TestShare(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	c := p.Canvas("Control flow")
+	p.Await("states", func() (any, bool) { n := c.Count("--user"); return n, n > 1000 })
+	Eval[bool](p, kept)
+
+	name, address := p.take("picture png", "Save the timeline as a picture (PNG)")
+	if name != "shop-4hosts-5.983331s.png" {
+		t.Errorf("the picture is called %s", name)
+	}
+	users := c.Count("--user")
+	pictured := Eval[[]int](p, fmt.Sprintf(`(async () => {
+		const image = await createImageBitmap(window.blobs[%q]);
+		const g = new OffscreenCanvas(image.width, image.height).getContext("2d");
+		g.drawImage(image, 0, 0);
+		const words = getComputedStyle(document.documentElement).getPropertyValue("--user").trim();
+		const [r, b, l] = /^#(..)(..)(..)$/.exec(words).slice(1).map((h) => parseInt(h, 16));
+		const d = g.getImageData(0, 0, image.width, image.height).data;
+		let n = 0;
+		for (let i = 0; i < d.length; i += 4) if (d[i] === r && d[i + 1] === b && d[i + 2] === l) n++;
+		return [image.width, n];
+	})()`, address))
+	if width := Eval[int](p, `document.querySelector(".plot").clientWidth`); pictured[0] < width || pictured[1] < users {
+		t.Errorf("a picture %d wide with %d pixels of user space; the page is %d wide and draws %d of them", pictured[0], pictured[1], width, users)
+	}
+
+	name, address = p.take("drawing svg", "Save the timeline as a drawing (SVG)")
+	if name != "shop-4hosts-5.983331s.svg" {
+		t.Errorf("the drawing is called %s", name)
+	}
+	drawing := Eval[map[string]any](p, fmt.Sprintf(`(async () => {
+		const doc = new DOMParser().parseFromString(await window.blobs[%q].text(), "image/svg+xml");
+		const user = getComputedStyle(document.documentElement).getPropertyValue("--user").trim();
+		let area = 0;
+		for (const r of doc.querySelectorAll("rect[fill='" + user + "']")) area += r.getAttribute("width") * r.getAttribute("height");
+		return {
+			broken: doc.querySelector("parsererror")?.textContent ?? "", area,
+			images: doc.querySelectorAll("image").length, lines: doc.querySelectorAll("path").length,
+			words: [...doc.querySelectorAll("text")].map((x) => x.textContent).join("|"),
+		};
+	})()`, address))
+	words := drawing["words"].(string)
+	for _, want := range []string{"crunch", "dbwork", "Control flow", "Communication", "by the clock of web", "waiting for a CPU"} {
+		if !strings.Contains(words, want) {
+			t.Errorf("the drawing has no %q: %.400s", want, words)
+		}
+	}
+	if drawing["broken"] != "" || drawing["images"] != 0.0 || drawing["area"].(float64) < float64(users) || drawing["lines"].(float64) < 100 {
+		t.Errorf("the drawing: %v images, %v lines, %v of user space beside %d pixels, %v", drawing["images"], drawing["lines"], drawing["area"], users, drawing["broken"])
+	}
+	if now := c.Count("--user"); now != users {
+		t.Errorf("after that the page draws %d pixels of user space, not %d", now, users)
+	}
+
+	begin, end, _ := view(t, p)
+	for what, command := range map[string]string{"states": "Save what every thread did in the window (CSV)", "messages": "Save the messages of the window (CSV)"} {
+		_, address := p.take(command, command)
+		u, err := url.Parse(address)
+		if err != nil || !strings.HasSuffix(u.Path, "/"+what+".csv") || u.Query().Get("begin") != fmt.Sprint(begin) || u.Query().Get("end") != fmt.Sprint(end) || u.Query().Get("local") != "0" {
+			t.Errorf("the %s are at %s", what, address)
+		}
+	}
+
+	_, link := p.take("copy link", "Copy a link to this view")
+	p.Says("The link to this view is copied.")
+	if link != p.Address() {
+		t.Errorf("the link is %s, the address %s", link, p.Address())
+	}
+}

@@ -1,0 +1,82 @@
+// What can be taken away from the page: a link to the view, the picture of the timeline, tables of the window.
+
+import type { Context } from "../timeline/controlflow.js";
+import type { Timeline } from "../timeline/timeline.js";
+import { about, seconds } from "../time/time.js";
+import { endOf } from "../time/window.js";
+import { h } from "../ui/dom.js";
+import { png, svg, type Scene } from "./picture.js";
+
+/** Adds the commands that take something away; say tells what came of it. */
+export function shareCommands(c: Context, id: string, timeline: Timeline, say: (sentence: string) => void): void {
+  const { view, set } = c;
+  const name = () => set.info?.name ?? "set";
+
+  const scene = (): Scene => {
+    const clock = view.raw ? "every host by its own clock" : `by the clock of ${set.clocks?.reference ?? "the reference host"}`;
+    const title = `${name()}: from ${seconds(view.window.begin - view.origin())}, ${about(view.window.span, 5)}, ${clock}`;
+    return { title, palette: c.palette, plot: timeline.plot, surfaces: timeline.surfaces, draw: () => timeline.draw() };
+  };
+  const attempt = (what: () => Promise<string>) => () =>
+    void what().then(say, (e: unknown) => say(e instanceof Error ? e.message : String(e)));
+
+  const copyLink = async () => {
+    const link = location.origin + location.pathname + view.query();
+    await copy(link);
+    return "The link to this view is copied.";
+  };
+  const picture = async (kind: "png" | "svg") => {
+    const file = `${fileName(name())}-${fileName(seconds(view.window.begin - view.origin(), 6))}.${kind}`;
+    save(kind === "png" ? await png(scene()) : svg(scene()), file);
+    if (kind === "svg") c.schedule();
+    return `${file} is saved.`;
+  };
+  const table = async (what: "states" | "messages") => {
+    const q = new URLSearchParams({ begin: String(view.window.begin), end: String(endOf(view.window)), local: view.raw ? "1" : "0" });
+    follow(`/api/sets/${encodeURIComponent(id)}/${what}.csv?${q}`, "");
+    return `The ${what} of the window are on their way.`;
+  };
+
+  const group = "Keep and share";
+  const known = () => !view.empty;
+  c.commands.add(
+    { group, words: "Copy a link to this view", keys: ["y"], run: attempt(copyLink) },
+    { group, words: "Save the timeline as a picture (PNG)", tab: "timeline", possible: known, run: attempt(() => picture("png")) },
+    { group, words: "Save the timeline as a drawing (SVG)", tab: "timeline", possible: known, run: attempt(() => picture("svg")) },
+    { group, words: "Save what every thread did in the window (CSV)", possible: known, run: attempt(() => table("states")) },
+    { group, words: "Save the messages of the window (CSV)", possible: known, run: attempt(() => table("messages")) },
+  );
+}
+
+/** A name that any file system takes. */
+export function fileName(s: string): string {
+  return s.replace(/\u2009/g, "").replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 100) || "set";
+}
+
+async function copy(words: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(words);
+  } catch {
+    // Not over HTTPS, or not allowed: the old way.
+    const field = h("textarea", { "aria-hidden": true });
+    field.value = words;
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    if (!done) throw new Error("The browser does not let this page copy; the address above is the link.");
+  }
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  follow(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+function follow(href: string, name: string): void {
+  const a = h("a", { href, download: name });
+  document.body.append(a);
+  a.click();
+  a.remove();
+}

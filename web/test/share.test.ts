@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { rectangles } from "../src/share/rectangles.js";
+import { escaped } from "../src/share/recorder.js";
+import { fileName } from "../src/share/share.js";
+
+test("the rectangles of a picture, painted in order, are the picture", () => {
+  let seed = 7;
+  const chance = (n: number) => (seed = (seed * 48271) % 2147483647) % n;
+  for (let round = 0; round < 50; round++) {
+    const [w, h] = [1 + chance(40), 1 + chance(30)];
+    const words = new Uint32Array(w * h).fill(1);
+    for (let k = chance(12); k > 0; k--) {
+      const [x0, y0, color] = [chance(w), chance(h), 1 + chance(4)];
+      const [x1, y1] = [x0 + 1 + chance(w - x0), y0 + 1 + chance(h - y0)];
+      for (let y = y0; y < y1; y++) words.fill(color, y * w + x0, y * w + x1);
+    }
+    const painted = new Uint32Array(w * h);
+    for (const r of rectangles(words, w, h)) for (let y = r.y0; y < r.y1; y++) painted.fill(r.color, y * w + r.x0, y * w + r.x1);
+    assert.deepEqual(painted, words);
+  }
+});
+
+test("a bar is one rectangle, not one for each line", () => {
+  const words = new Uint32Array(20 * 10);
+  for (let y = 3; y < 8; y++) words.fill(9, y * 20 + 4, y * 20 + 15);
+  assert.deepEqual(rectangles(words, 20, 10), [{ x0: 0, y0: 0, x1: 20, y1: 10, color: 0 }, { x0: 4, y0: 3, x1: 15, y1: 8, color: 9 }]);
+});
+
+test("names of traces can neither end an element nor break the document", () => {
+  assert.equal(escaped(`<a b="c">&\u0000\u0007\ud800x\u{1f600}`), "&#60;a b=&#34;c&#34;&#62;&#38;x\u{1f600}");
+});
+
+test("a name of a file is one that any system takes", () => {
+  assert.equal(fileName("../shop: 4 hosts/x"), "shop-4-hosts-x");
+  assert.equal(fileName("5.983\u2009331\u2009s"), "5.983331s");
+  assert.equal(fileName("..."), "set");
+});
