@@ -1,5 +1,7 @@
 // Writes messages as docs/format/wire.md says, for the tests to read them back.
 
+import { VERSION } from "../src/net/wire.js";
+
 export class Writer {
   private bytes: number[] = [];
 
@@ -56,7 +58,7 @@ export class Writer {
   }
 
   header(kind: number, view: number, gen: number): this {
-    return this.u8(kind, 2).u16(view).u32(gen);
+    return this.u8(kind, VERSION).u16(view).u32(gen);
   }
 
   /** The tail of states and messages: the version of the maps and local begin and end of each host. */

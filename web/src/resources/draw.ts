@@ -5,6 +5,7 @@ import { EMPTY, MANY, type Strip } from "../draw/columns.js";
 import { LOOKS, type Palette } from "../draw/palette.js";
 import type { PixelBuffer } from "../draw/states.js";
 import { NOTHING, STATES, type StatesAnswer } from "../net/wire.js";
+import type { Piece } from "../timeline/tiles.js";
 import type { Window } from "../time/window.js";
 import { CPU_LOOKS, IDLE } from "./looks.js";
 
@@ -50,37 +51,42 @@ export function levelsOf(a: StatesAnswer, k: number): [number, number] | null {
   return Number.isFinite(least) ? [least, most ?? least] : null;
 }
 
-/** The largest number of a row of levels, 0 if there is none. */
-export function topLevel(a: StatesAnswer, r: number): number {
+/** The largest number in pieces of a row of levels, 0 if there is none. */
+export function topLevel(pieces: readonly Piece[]): number {
   let top = 0;
-  for (let k = a.rowRuns[r]; k < a.rowRuns[r + 1]; k++) top = Math.max(top, levelsOf(a, k)?.[1] ?? 0);
+  for (const { answer: a, r } of pieces) for (let k = a.rowRuns[r]; k < a.rowRuns[r + 1]; k++) top = Math.max(top, levelsOf(a, k)?.[1] ?? 0);
   return top;
 }
 
-/** Draws a row of levels as steps below top; a column with several is a bar from the least to the most. */
-export function drawLevels(buffer: PixelBuffer, a: StatesAnswer, r: number, window: Window, y: number, height: number, ratio: number, palette: Palette, top: number): void {
-  const perPixel = window.span / buffer.width;
-  const step = Number(a.end - a.begin) / a.columns / perPixel;
-  const origin = Number(a.begin - window.begin) / perPixel;
+/** Draws pieces of a row of levels as steps below top; a column with several is a bar from the least to the most. */
+export function drawLevels(buffer: PixelBuffer, pieces: readonly Piece[], window: Window, y: number, height: number, ratio: number, palette: Palette, top: number): void {
+  const scale = buffer.width / window.span;
   const [fill, edge] = [palette.word("accent-bg"), palette.word("accent")];
   const [high, low] = [y + Math.round(3 * ratio), y + height - Math.round(2 * ratio)];
   const thick = Math.max(1, Math.round(1.5 * ratio));
   const place = (hz: number) => low - Math.round((hz / Math.max(1, top)) * (low - high));
-  let x0 = origin;
   let before: number | null = null;
-  for (let k = a.rowRuns[r]; k < a.rowRuns[r + 1]; k++) {
-    const x1 = origin + a.runEnd[k] * step;
-    const levels = levelsOf(a, k);
-    const [from, to] = [Math.max(0, Math.round(x0)), Math.min(buffer.width, Math.max(Math.round(x0) + 1, Math.round(x1)))];
-    if (levels && to > from) {
+  for (const { answer: a, r, step, from, to } of [...pieces].sort((p, q) => p.from - q.from)) {
+    const origin = Number(a.begin - window.begin);
+    const [left, right] = [Math.max(0, Math.round(from * scale)), Math.min(buffer.width, Math.round(to * scale))];
+    let t0 = origin;
+    for (let k = a.rowRuns[r]; k < a.rowRuns[r + 1]; k++) {
+      const t1 = origin + a.runEnd[k] * step;
+      const levels = levelsOf(a, k);
+      const [x0, x1] = [Math.max(left, Math.round(t0 * scale)), Math.min(right, Math.max(Math.round(t0 * scale) + 1, Math.round(t1 * scale)))];
+      t0 = t1;
+      if (x1 <= x0) continue;
+      if (!levels) {
+        before = null;
+        continue;
+      }
       const [least, most] = [place(levels[0]), place(levels[1])];
-      buffer.rect(from, to, least, low, fill);
-      buffer.rect(from, to, most, least + thick, edge);
-      if (before !== null) buffer.rect(from, from + 1, Math.min(before, most), Math.max(before, least) + thick, edge);
+      buffer.rect(x0, x1, least, low, fill);
+      buffer.rect(x0, x1, most, least + thick, edge);
+      if (before !== null) buffer.rect(x0, x0 + 1, Math.min(before, most), Math.max(before, least) + thick, edge);
       before = most;
-    } else if (to > from) before = null;
-    x0 = x1;
-    if (x0 >= buffer.width) break;
+      if (t0 * scale >= right) break;
+    }
   }
 }
 

@@ -1,18 +1,20 @@
 // Resources: what CPUs and interrupt lines of every host did, on the axis of the other panes.
-// It draws the newest answer at once, stretched to wherever the window is, as Control flow does.
+// What is at hand is drawn at once, stretched to wherever the window is, and what is missing is
+// fetched, see timeline/tiles.ts.
 
 import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
 import { CPU, FREQUENCY, HOST, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
-import type { Message, StatesAnswer } from "../net/wire.js";
+import type { StatesAnswer } from "../net/wire.js";
 import type { Tick } from "../time/ticks.js";
 import { counted, percent } from "../time/number.js";
-import { columnsFor, serves, shareOf, timeAt, type Columns } from "../time/window.js";
+import { columnsFor, serves, shareOf, timeAt, type Columns, type Window } from "../time/window.js";
 import { h, text } from "../ui/dom.js";
 import type { Context } from "../timeline/controlflow.js";
 import { Glide } from "../timeline/glide.js";
 import { Pane } from "../timeline/pane.js";
+import { StateTiles, type Parts, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
 import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
 import { hostOfGroup, keyOf, listResources, Open } from "./tree.js";
@@ -20,17 +22,16 @@ import { gigahertz, lackOfCPUs, lackOfLines, lackWords, resourceWords } from "./
 
 const LANES = 21;
 const RAN = 22;
+const AHEAD = 25;
 const LABEL_FONT = 10.5;
 
 export class Resources {
   readonly pane: Pane;
   private readonly open: Open;
   private readonly fold = h("button", { type: "button", class: "fold", "aria-expanded": "true", title: "Shows or hides Resources" }, "▾");
-  private answer: StatesAnswer | null = null;
-  private where = new Map<number, number>();
+  private readonly tiles: StateTiles;
   private marks: StatesAnswer | null = null;
-  private asked: { columns: Columns; rows: Set<number>; time: string } | null = null;
-  private askedRan = "";
+  private askedRan: { thread: number; columns: Columns; rows: string; time: string } | null = null;
   private strip = new Strip(1);
   private readonly buffer = new PixelBuffer();
   private readonly glide = new Glide();
@@ -48,6 +49,9 @@ export class Resources {
       this.request();
       c.schedule();
     });
+    this.tiles = new StateTiles(c.live, LANES, AHEAD);
+    this.tiles.onTake = (m) => this.glide.take({ begin: m.begin, end: m.end, raw: c.view.raw, clocks: m.clocks }, c.view.window);
+    this.tiles.onChange = () => c.schedule();
     this.pane.head.prepend(this.fold);
     this.fold.setAttribute("aria-label", "Resources");
     this.fold.addEventListener("click", () => this.hide(!this.open.off));
@@ -81,9 +85,8 @@ export class Resources {
 
   /** Forgets all answers: rows or times mean something else now. */
   reset(): void {
-    this.answer = this.marks = this.asked = this.chosen = null;
-    this.askedRan = "";
-    this.where.clear();
+    this.tiles.reset();
+    this.marks = this.askedRan = this.chosen = null;
     this.use.clear();
     this.levels.clear();
     this.glide.reset();
@@ -91,21 +94,19 @@ export class Resources {
 
   /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
   retime(by: bigint): void {
-    for (const a of [this.answer, this.marks]) {
-      if (!a) continue;
-      a.begin += by;
-      a.end += by;
+    this.tiles.retime(by);
+    if (this.marks) {
+      this.marks.begin += by;
+      this.marks.end += by;
     }
-    this.asked = this.chosen = null;
-    this.askedRan = "";
+    this.askedRan = this.chosen = null;
     this.glide.shift(by);
   }
 
   /** Not on screen now: the server need not answer anew. */
   pause(): void {
-    this.asked = null;
-    this.askedRan = "";
-    this.c.live.drop(LANES);
+    this.askedRan = null;
+    this.tiles.pause();
     this.c.live.drop(RAN);
   }
 
@@ -133,23 +134,28 @@ export class Resources {
     this.request();
   }
 
-  /** Asks for what is on screen unless it was asked for already. */
+  /** Asks for what is on screen unless it is at hand. */
   request(): void {
-    const { view, live } = this.c;
+    const { view } = this.c;
     if (view.empty || view.tab !== "timeline" || this.open.off || this.pane.surface.width === 0) return;
     this.requestRan();
+    this.tiles.request(this.sight());
+  }
+
+  private sight(): Sight {
+    const { view, set } = this.c;
     const [first, last] = this.pane.visible();
-    const page = Math.max(8, last - first);
-    const pixels = this.pane.surface.canvas.width;
-    const wanted = (from: number, to: number) => this.pane.rows.slice(Math.max(0, from), to).map((r) => r.id).filter((id) => id >= 0);
-    const needed = wanted(first, last);
-    const a = this.asked;
-    if (a && a.time === view.time && serves(a.columns, view.window, pixels) && needed.every((id) => a.rows.has(id))) return;
-    if (needed.length === 0) return;
-    const columns = columnsFor(view.window, pixels);
-    const ids = wanted(first - page, last + page).slice(0, 1024);
-    this.asked = { columns, rows: new Set(ids), time: view.time };
-    live.ask(LANES, { op: "states", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, rows: ids }, (m) => this.take(m, view.time));
+    const { begin, span } = view.window;
+    return {
+      window: view.window,
+      bounds: view.bounds ?? { begin, end: begin + BigInt(Math.round(span)) },
+      pixels: this.pane.surface.canvas.width,
+      time: view.time,
+      version: view.raw ? 0 : (set.clocks?.version ?? 0),
+      rows: (from, to) => this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).map((r) => r.id).filter((id) => id >= 0),
+      first,
+      last,
+    };
   }
 
   // The stretches of the selected thread, on the CPUs of its host that are listed.
@@ -157,22 +163,24 @@ export class Resources {
     const { view, rows, live } = this.c;
     const thread = view.row && view.row.tid > 0 ? rows.find(view.row.host, view.row.tid) : undefined;
     const ids = thread === undefined ? [] : this.pane.rows.map((r) => r.id).filter((id) => rows.get(id)?.kind === CPU && rows.get(id)!.host === view.row!.host).slice(0, 1024);
+    const asked = this.askedRan;
     if (thread === undefined || ids.length === 0) {
-      if (this.askedRan) live.drop(RAN);
-      this.askedRan = "";
-      this.marks = null;
+      if (asked) live.drop(RAN);
+      this.askedRan = this.marks = null;
       return;
     }
-    const columns = columnsFor(view.window, this.pane.surface.canvas.width);
-    const key = `${thread} ${view.time} ${columns.begin} ${columns.end} ${columns.columns} ${ids.length} ${ids[0]}`;
-    if (key === this.askedRan) return;
-    if (!this.askedRan.startsWith(`${thread} `)) {
+    const pixels = this.pane.surface.canvas.width;
+    if (asked && asked.thread === thread && asked.time === view.time && asked.rows === ids.join() && serves(asked.columns, view.window, pixels)) return;
+    if (asked?.thread !== thread) {
       this.marks = null;
       this.reveal(view.row!.host);
     }
-    this.askedRan = key;
-    live.ask(RAN, { op: "ran", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, rows: ids, row: thread }, (m) => {
-      if (m.kind !== "states") return;
+    const columns = columnsFor(view.window, pixels);
+    const time = view.time;
+    this.askedRan = { thread, columns, rows: ids.join(), time };
+    live.ask(RAN, { op: "ran", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time, rows: ids, row: thread }, (m) => {
+      if (m.kind === "error") this.askedRan = null;
+      if (m.kind !== "states" || time !== view.time) return;
       this.marks = m;
       this.c.schedule();
     });
@@ -187,16 +195,12 @@ export class Resources {
     if (!seen && id !== undefined) this.pane.scroller.scrollTop = (this.pane.indexOf(id) ?? 0) * this.pane.rowHeight;
   }
 
-  private take(m: Message, time: string): void {
-    if (m.kind === "error") {
-      this.asked = null;
-      this.c.live.onError(m.body.message);
-    }
-    if (m.kind !== "states" || time !== this.c.view.time) return;
-    this.glide.take({ begin: m.begin, end: m.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
-    this.answer = m;
-    this.where = new Map([...m.rows].map((id, r) => [id, r]));
-    this.c.schedule();
+  // Takes what is at hand of a row in a window; bars at least so wide are listed.
+  private load(parts: Parts, window: Window, leastBar: number): void {
+    this.strip.clear();
+    const scale = this.strip.pixels / window.span;
+    for (const p of parts.pieces) this.strip.lay(p.answer, p.r, window, leastBar, p.from * scale, p.to * scale);
+    this.strip.settle();
   }
 
   draw(ticks: Tick[]): void {
@@ -216,7 +220,7 @@ export class Resources {
       if (x >= 0 && x < W) this.buffer.rect(x, x + 1, 0, H, palette.word("grid"));
     }
     const [first, last] = this.pane.visible();
-    const labels: { x: number; y: number; label: string }[] = [];
+    const labels: { x: number; y: number; label: string; color: string }[] = [];
     const words: { y: number; words: string }[] = [];
     let renamed = false;
     for (let i = first; i < last; i++) {
@@ -236,8 +240,10 @@ export class Resources {
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.textBaseline = "middle";
     g.font = `${LABEL_FONT * ratio}px ${palette.mono.replace(/^\S+ /, "")}`;
-    g.fillStyle = palette.css["on-bar"];
-    for (const l of labels) g.fillText(l.label, l.x + 4 * ratio, l.y + 0.5 * ratio);
+    for (const l of labels) {
+      g.fillStyle = l.color;
+      g.fillText(l.label, l.x + 4 * ratio, l.y + 0.5 * ratio);
+    }
     g.fillStyle = palette.css.ink2;
     for (const w of words) g.fillText(w.words, 8 * ratio, w.y + 0.5 * ratio);
     this.drawChosen(g, W, ratio);
@@ -255,20 +261,19 @@ export class Resources {
   }
 
   // Draws one row; says whether the words beside its name are others now.
-  private drawRow(row: Row, y: number, height: number, background: number, labels: { x: number; y: number; label: string }[]): boolean {
+  private drawRow(row: Row, y: number, height: number, background: number, labels: { x: number; y: number; label: string; color: string }[]): boolean {
     const { view, palette } = this.c;
-    const r = this.where.get(row.id);
-    const a = this.answer;
-    if (!a || r === undefined) return false;
     const [W, ratio] = [this.buffer.width, this.pane.surface.ratio];
     const window = { begin: view.window.begin - BigInt(Math.round(this.glide.gap(row.host))), span: view.window.span };
+    const parts = this.tiles.parts(row.id, { ...this.sight(), window });
+    if (parts.pieces.length === 0) return false;
     if (row.kind === FREQUENCY) {
-      const top = topLevel(a, r);
-      drawLevels(this.buffer, a, r, window, y, height, ratio, palette, top);
+      const top = topLevel(parts.pieces);
+      drawLevels(this.buffer, parts.pieces, window, y, height, ratio, palette, top);
       return this.note(this.levels, row.id, top > 0 ? `to ${gigahertz(top)}` : "");
     }
     const character = LABEL_FONT * 0.605 * ratio;
-    this.strip.load(a, r, window, character * 2 + 8 * ratio);
+    this.load(parts, window, character * 2 + 8 * ratio);
     if (row.kind === HOST) {
       const use = drawUse(this.buffer, this.strip, y, height, ratio, palette);
       const before = this.use.get(row.id);
@@ -282,7 +287,7 @@ export class Resources {
     for (const b of this.strip.bars) {
       const name = b.label.slice(b.label.indexOf(" ") + 1);
       const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
-      if (b.label.includes(" ") && fits(looks[b.state].as, name.length, character, x1 - x0 - 8 * ratio)) labels.push({ x: x0, y: y + height / 2, label: name });
+      if (b.label.includes(" ") && fits(looks[b.state].as, name.length, character, x1 - x0 - 8 * ratio)) labels.push({ x: x0, y: y + height / 2, label: name, color: palette.onStates[looks[b.state].as] });
     }
     return false;
   }
@@ -322,9 +327,10 @@ export class Resources {
   /** What a row shows at a place of the canvas, in words, from what is drawn there; "" for nothing. */
   at(id: number, x: number): string {
     const row = this.c.rows.get(id);
-    const r = this.where.get(id);
-    if (!row || r === undefined || !this.answer || row.kind === FREQUENCY) return "";
-    this.strip.load(this.answer, r, this.c.view.window, Infinity);
+    const sight = this.sight();
+    const parts = this.tiles.parts(id, sight);
+    if (!row || parts.pieces.length === 0 || row.kind === FREQUENCY || this.strip.pixels !== sight.pixels) return "";
+    this.load(parts, sight.window, Infinity);
     const px = Math.min(this.strip.pixels - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
     const words = pixelWords(this.strip, px, looksOf(row.kind));
     if (row.kind !== HOST) return words;

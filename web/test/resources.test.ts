@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NOTHING, NO_ROW, type RowsMessage, type StatesAnswer } from "../src/net/wire.js";
+import { CPU, FREQUENCY, HOST, INTERRUPT, RowTable, SOFT_INTERRUPT } from "../src/model/rows.js";
+import { PixelBuffer } from "../src/draw/states.js";
+import type { Palette } from "../src/draw/palette.js";
+import { drawLevels, topLevel } from "../src/resources/draw.js";
+import { groupOf, keyOf, listResources, Open } from "../src/resources/tree.js";
+import { split } from "../src/state/levels.js";
+
+function table(rows: [id: number, parent: number, kind: number, tid: number, name: string][]): RowTable {
+  const m: RowsMessage = {
+    kind: "rows", view: 0, gen: 1,
+    id: new Uint32Array(rows.map((r) => r[0])), parent: new Uint32Array(rows.map((r) => r[1])), host: new Uint16Array(rows.length),
+    rowKind: new Uint8Array(rows.map((r) => r[2])), tid: new Int32Array(rows.map((r) => r[3])),
+    first: new Float64Array(rows.length), last: new Float64Array(rows.length), names: rows.map((r) => r[4]),
+  };
+  const t = new RowTable();
+  t.add(m);
+  return t;
+}
+
+const machine = table([
+  [0, NO_ROW, HOST, -1, "web"],
+  [5, 0, CPU, 10, "CPU 10"], [1, 0, CPU, 2, "CPU 2"],
+  [2, 1, SOFT_INTERRUPT, 3, "Soft IRQ 3"], [3, 1, INTERRUPT, -1, "IRQ local_timer"], [4, 1, INTERRUPT, 24, "IRQ 24"], [6, 1, FREQUENCY, 2, "Frequency"],
+  [7, 0, INTERRUPT, 24, "IRQ 24"],
+]);
+
+const listed = (open: Open) => listResources(machine, open).map((r) => `${"  ".repeat(r.level - 1)}${machine.get(r.id)?.name ?? "Interrupts"}${r.expandable ? (r.expanded ? " -" : " +") : ""}`);
+
+test("CPUs stand by number, what they have below them on demand, and none of it among threads", () => {
+  assert.deepEqual(listed(new Open("")), ["web -", "  CPU 2 +", "  CPU 10", "  Interrupts +"]);
+  assert.deepEqual(listed(new Open("0,0.2,0.i")), ["web -", "  CPU 2 -", "    Frequency", "    IRQ 24", "    IRQ local_timer", "    Soft IRQ 3", "  CPU 10", "  Interrupts -", "    IRQ 24"]);
+  assert.deepEqual(listed(new Open("none")), ["web +"]);
+  assert.deepEqual(machine.children(0), []);
+  assert.equal(machine.threads, 0);
+  assert.equal(machine.cpus, 2);
+});
+
+test("what is open is written into the address and read from it", () => {
+  const open = new Open("");
+  assert.equal(open.format(), "");
+  open.toggle(machine, keyOf(machine, 1)!, [0]);
+  assert.equal(open.format(), "0,0.2");
+  open.toggle(machine, keyOf(machine, groupOf(0))!, [0]);
+  open.toggle(machine, "0", [0]);
+  open.toggle(machine, "0.2", [0]);
+  open.toggle(machine, "0.i", [0]);
+  assert.equal(open.format(), "none");
+  open.off = true;
+  assert.deepEqual([new Open(open.format()).off, new Open("off,none,0.x,<b>").format()], [true, "off,none"]);
+});
+
+test("a frequency is drawn as steps, and where it changed within a column from the least to the most", () => {
+  const labels = ["1000", "2000", "1000~2000"];
+  const a: StatesAnswer = {
+    kind: "states", view: 1, gen: 1, seq: 1, begin: 0n, end: 40n, columns: 40, complete: true,
+    rows: new Uint32Array([0]), rowRuns: new Uint32Array([0, 4]), rowMixes: new Uint32Array([0]),
+    runEnd: new Uint16Array([10, 20, 21, 40]), runLabel: new Uint16Array([0, 1, 3, 2]), runState: new Uint8Array([NOTHING, 0, 0, 0]), mixes: new Uint8Array(0), labels,
+    clocks: { version: 0, spans: new BigInt64Array(0) },
+  };
+  const [EDGE, FILL] = [1, 2];
+  const buffer = new PixelBuffer();
+  (globalThis as { ImageData?: unknown }).ImageData ??= class { data: Uint8ClampedArray; constructor(w: number, h: number) { this.data = new Uint8ClampedArray(4 * w * h); } };
+  buffer.begin(40, 22, 0);
+  const palette = { word: (n: string) => (n === "accent" ? EDGE : FILL) } as unknown as Palette;
+  const pieces = [{ answer: a, r: 0, step: 1, from: 0, to: 40 }];
+  assert.equal(topLevel(pieces), 2000);
+  drawLevels(buffer, pieces, { begin: 0n, span: 40 }, 0, 22, 1, palette, 2000);
+  const edges = (x: number) => [...Array(22).keys()].filter((y) => buffer.words[y * 40 + x] === EDGE);
+  assert.deepEqual(edges(5), []);
+  const [low, high] = [edges(15), edges(30)];
+  assert(low.length > 0 && high.length > 0 && high[0] < low[0], `${high} above ${low}`);
+  assert.equal(edges(20)[0], high[0]);
+  assert.equal(edges(20).at(-1), low.at(-1));
+});
+
+test("a path is split where it is not escaped", () => {
+  assert.deepEqual(split("Threads/205/Name"), ["Threads", "205", "Name"]);
+  assert.deepEqual(split("Odd/a\\/b\\\\c/\\*"), ["Odd", "a\\/b\\\\c", "\\*"]);
+  assert.deepEqual(split(""), []);
+});
