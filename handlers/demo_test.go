@@ -61,7 +61,7 @@ func (b *browser) read() {
 		b.mu.Lock()
 		b.frames = append(b.frames, frame)
 		switch wire.Kind(frame[0]) {
-		case wire.KindStates, wire.KindMessages, wire.KindDensity:
+		case wire.KindStates, wire.KindMessages, wire.KindDensity, wire.KindWakeups:
 			b.conn.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"op":"ack","view":%d,"gen":%d,"seq":%d}`, view(frame), gen(frame), u32(frame, 8)))
 		}
 		b.mu.Unlock()
@@ -229,6 +229,7 @@ func TestDemonstration(t *testing.T) {
 			}
 		}
 	})
+	t.Run("wakeups", func(t *testing.T) { testWakeups(t, b, rows, int32(db), toReference) })
 	t.Run("messages", func(t *testing.T) {
 		all := fmt.Sprintf(`"begin":"%s","end":"%s","columns":1000,"limit":2000`, status.Begin, status.End)
 		f := b.ask(wire.KindMessages, 30, `"op":"messages","time":"reference",`+all)

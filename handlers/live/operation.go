@@ -26,6 +26,7 @@ var operations = map[wire.Op]operation{
 	wire.OpPoints:   {answer: answerPoints, heavy: true},
 	wire.OpRan:      {answer: answerRan, subscription: true, heavy: true},
 	wire.OpFilter:   {answer: answerFilter, subscription: true, heavy: true},
+	wire.OpWakeups:  {answer: answerWakeups, subscription: true, heavy: true},
 	wire.OpMeasure:  {answer: answerMeasure, subscription: true, heavy: true},
 }
 

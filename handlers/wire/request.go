@@ -20,6 +20,7 @@ const (
 	OpRan      Op = "ran"
 	OpFilter   Op = "filter"
 	OpMeasure  Op = "measure"
+	OpWakeups  Op = "wakeups"
 	OpAck      Op = "ack"
 	OpClose    Op = "close"
 )
@@ -103,6 +104,7 @@ var fields = map[Op][]func(*request, *Request) error{
 	OpRan:      {rangeField, columnsField, timeField, rowsField, rowField},
 	OpFilter:   {rangeField, timeField, whereField},
 	OpMeasure:  {rangeField, timeField, byField},
+	OpWakeups:  {rangeField, timeField, rowsField, limitField},
 	OpAck:      {seqField},
 	OpClose:    {},
 }

@@ -38,6 +38,7 @@ const (
 	KindError    Kind = 9
 	KindRows     Kind = 10
 	KindListing  Kind = 11
+	KindWakeups  Kind = 12
 )
 
 // HeaderSize is the length of the header of every message.

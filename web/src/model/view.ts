@@ -51,6 +51,8 @@ export class View {
   resources = "";
   /** The two hosts, by name, whose messages alone the communication shows; null for all. */
   pair: readonly [string, string] | null = null;
+  /** Arrows tell who woke whom. */
+  wakes = false;
   /** Hosts that are compared, by name; "" for one that is not chosen. */
   compared: [string, string] = ["", ""];
   /** The bound of clocks, ns, before which nothing is drawn while the import runs; null for none. */
@@ -85,6 +87,7 @@ export class View {
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
     const link = (q.get("link") ?? "").split("~");
     if (link.length === 2) this.link = { a: link[0], b: link[1] };
+    this.wakes = q.get("wakes") === "1";
     const pair = (q.get("pair") ?? "").split("~");
     if (pair.length === 2) this.pair = [pair[0], pair[1]];
     const compared = (q.get("compare") ?? "").split("~");
@@ -131,6 +134,7 @@ export class View {
       if (this.state.find) q.set("find", this.state.find);
     }
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
+    if (this.wakes) q.set("wakes", "1");
     if (this.pair) q.set("pair", this.pair.join("~"));
     if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));
     const s = q.toString();

@@ -99,12 +99,25 @@ export interface RowsMessage extends Head {
   readonly names: string[];
 }
 
+/** Threads that others woke. */
+export interface WakeupsAnswer extends Head {
+  readonly kind: "wakeups";
+  readonly seq: number;
+  readonly count: number;
+  base: bigint; // moves with the reference host
+  readonly leftOut: number; // rows that change too often here
+  readonly at: Float64Array; // ns from base
+  readonly waker: Uint32Array; // rows
+  readonly woken: Uint32Array;
+}
+
 export type Message =
   | StatesAnswer
   | MessagesAnswer
   | DensityAnswer
   | RowsMessage
   | ListingAnswer
+  | WakeupsAnswer
   | (Head & { readonly kind: "set"; readonly body: SetInfo })
   | (Head & { readonly kind: "report"; readonly body: Report })
   | (Head & { readonly kind: "clocks"; readonly body: Clocks })
@@ -130,6 +143,7 @@ const decoders: Record<number, Decoder> = {
   9: json("error"),
   10: rows,
   11: listing,
+  12: wakeups,
 };
 
 /** Decodes one frame; throws WireError where it is not what the page says. */
@@ -231,6 +245,15 @@ function messages(r: Reader, head: Head): MessagesAnswer {
     flags: r.column(Uint8Array, count),
     clocks: clocksOf(r),
   };
+}
+
+function wakeups(r: Reader, head: Head): WakeupsAnswer {
+  const seq = r.u32();
+  const count = r.u32();
+  const base = r.i64();
+  const leftOut = r.u32();
+  r.u32();
+  return { ...head, kind: "wakeups", seq, count, base, leftOut, at: r.column(Float64Array, count), waker: r.column(Uint32Array, count), woken: r.column(Uint32Array, count) };
 }
 
 function density(r: Reader, head: Head): DensityAnswer {

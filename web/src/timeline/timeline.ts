@@ -17,6 +17,7 @@ import { ControlFlow, type Context } from "./controlflow.js";
 import { gestures } from "./gestures.js";
 import { Follow } from "./follow.js";
 import { Inspector } from "./inspector.js";
+import { Wakeups } from "./wakeups.js";
 import { showRange, timelineKeys } from "./keys.js";
 import { Overview } from "./overview.js";
 import type { Pane } from "./pane.js";
@@ -34,6 +35,7 @@ export class Timeline {
   readonly resources: Resources;
   private readonly overview: Overview;
   private readonly inspector: Inspector;
+  private readonly wakeups: Wakeups;
   private readonly follow: Follow;
   private readonly axis: Surface;
   private readonly cursor = h("div", { class: "cursor", hidden: true });
@@ -85,7 +87,8 @@ export class Timeline {
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
     add(root, this.unread, this.overview.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
     this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
-    this.flow.pane.setControls(...this.controls.nodes);
+    this.wakeups = new Wakeups(c, this.flow);
+    this.flow.pane.setControls(this.wakeups.words, this.wakeups.button, ...this.controls.nodes);
     this.wire(axisBox);
   }
 
@@ -183,6 +186,7 @@ export class Timeline {
   reset(): void {
     this.restored = null;
     this.flow.reset();
+    this.wakeups.reset();
     this.talk.reset();
     this.resources.reset();
     this.overview.reset();
@@ -193,6 +197,7 @@ export class Timeline {
   /** Times are others, later by so much: raw for synchronized ones or back, or those of another reference host. */
   retime(by: bigint): void {
     this.flow.retime(by);
+    this.wakeups.retime(by);
     this.talk.retime(by);
     this.resources.retime(by);
     this.overview.reset();
@@ -204,6 +209,7 @@ export class Timeline {
   tabChanged(): void {
     if (this.c.view.tab === "timeline") return;
     this.flow.pause();
+    this.wakeups.pause();
     this.talk.pause();
     this.resources.pause();
   }
@@ -212,6 +218,7 @@ export class Timeline {
     this.controls.render();
     if (this.c.view.tab !== "timeline") return;
     this.flow.viewChanged();
+    this.wakeups.request();
     this.talk.viewChanged();
     this.resources.viewChanged();
     this.overview.request();
@@ -336,6 +343,7 @@ export class Timeline {
     this.talk.pane.hold(words);
     this.resources.pane.hold(words);
     this.flow.draw(this.ticks);
+    this.wakeups.draw(this.c.palette);
     this.talk.draw(this.ticks);
     this.resources.draw(this.ticks);
     this.overview.draw();
