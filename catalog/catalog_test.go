@@ -113,7 +113,7 @@ func TestDeleteLeavesNeighbours(t *testing.T) {
 func TestTransitions(t *testing.T) {
 	legal := map[[2]State]bool{
 		{Uploading, Extracting}: true, {Uploading, Failed}: true, {Uploading, Deleting}: true,
-		{Extracting, Reading}: true, {Extracting, Failed}: true, {Extracting, Deleting}: true,
+		{Extracting, Reading}: true, {Extracting, Ready}: true, {Extracting, Failed}: true, {Extracting, Deleting}: true,
 		{Reading, Ready}: true, {Reading, Failed}: true, {Reading, Deleting}: true,
 		{Ready, Deleting}:   true,
 		{Failed, Uploading}: true, {Failed, Deleting}: true,

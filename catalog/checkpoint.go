@@ -28,14 +28,18 @@ const sideFileSize = 24
 
 // PutCheckpoint makes f the valid checkpoint of a host. It is durable on return.
 func (c *Catalog) PutCheckpoint(id ID, host int32, f SideFile) error {
+	return c.db.Update(func(txn *badger.Txn) error {
+		return txn.Set(hostKey(tableCheckpoints, id, host), f.bytes())
+	})
+}
+
+// bytes is f as a row.
+func (f SideFile) bytes() []byte {
 	b := make([]byte, 0, sideFileSize)
 	b = binary.LittleEndian.AppendUint64(b, f.Generation)
 	b = binary.LittleEndian.AppendUint64(b, uint64(f.Length))
 	b = binary.LittleEndian.AppendUint32(b, f.CRC)
-	b = binary.LittleEndian.AppendUint32(b, uint32(f.Flags))
-	return c.db.Update(func(txn *badger.Txn) error {
-		return txn.Set(hostKey(tableCheckpoints, id, host), b)
-	})
+	return binary.LittleEndian.AppendUint32(b, uint32(f.Flags))
 }
 
 // Checkpoint returns the valid checkpoint of a host, or ErrNotFound.

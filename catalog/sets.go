@@ -96,6 +96,21 @@ func (c *Catalog) Found(id ID, hosts []Host, result any) (Set, error) {
 	}, Reading, nil)
 }
 
+// Adopt moves a set from Extracting to Ready at once, with hosts and their checkpoints, by index, that were made elsewhere.
+func (c *Catalog) Adopt(id ID, hosts []Host, sides []SideFile, result any) (Set, error) {
+	return c.change(id, func(txn *badger.Txn, _ *Set) error {
+		for i, h := range hosts {
+			if err := putJSON(txn, hostKey(tableHosts, id, int32(i)), h); err != nil {
+				return err
+			}
+			if err := txn.Set(hostKey(tableCheckpoints, id, int32(i)), sides[i].bytes()); err != nil {
+				return err
+			}
+		}
+		return putJSON(txn, setKey(tableResults, id), result)
+	}, Ready, nil)
+}
+
 // Finish moves a set to Ready and stores the result that will answer for it.
 func (c *Catalog) Finish(id ID, result any) (Set, error) {
 	return c.change(id, func(txn *badger.Txn, _ *Set) error {

@@ -15,7 +15,7 @@ const (
 // transitions are the legal ones; every other is a defect of the program.
 var transitions = map[State][]State{
 	Uploading:  {Extracting, Failed, Deleting},
-	Extracting: {Reading, Failed, Deleting},
+	Extracting: {Reading, Ready, Failed, Deleting},
 	Reading:    {Ready, Failed, Deleting},
 	Ready:      {Deleting},
 	Failed:     {Uploading, Deleting},

@@ -26,6 +26,8 @@ func query(r *http.Request, names ...string) (url.Values, error) {
 	}
 	for name, values := range q {
 		switch {
+		case len(names) == 0:
+			return nil, badRequest("There is no parameter %.40q here, nor any other.", name)
 		case !slices.Contains(names, name):
 			return nil, badRequest("There is no parameter %.40q here; there are %s.", name, strings.Join(names, ", "))
 		case len(values) > 1:

@@ -124,6 +124,7 @@ func (s *Server) routes() *chi.Mux {
 		mux.Put("/api/sets/{id}/files/{filename}", s.upload)
 		mux.Post("/api/sets/{id}/import", s.startImport)
 		mux.Get("/api/sets/{id}/live", s.live)
+		mux.Get("/api/sets/{id}/export", s.exportSet)
 		mux.Get("/api/sets/{id}/states.csv", s.statesTable)
 		mux.Get("/api/sets/{id}/messages.csv", s.messagesTable)
 	})

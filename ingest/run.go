@@ -182,6 +182,14 @@ func (s *Set) importAll(r *run) error {
 		if err := s.timed("extract", s.extract); err != nil {
 			return err
 		}
+		whole, err := s.adopt()
+		if err != nil {
+			return err
+		}
+		if whole {
+			s.dropUnpackings()
+			return os.RemoveAll(s.path("files"))
+		}
 		if err := s.timed("discover", s.discover); err != nil {
 			return err
 		}

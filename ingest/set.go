@@ -94,6 +94,9 @@ func (s *Set) restore() error {
 	s.anomalies = res.Unreadable
 	if s.row.State == catalog.Ready {
 		s.result = &res
+		if err := os.RemoveAll(s.path("files")); err != nil { // of a whole set whose archive a crash kept
+			return err
+		}
 		for i, h := range s.hosts {
 			h.restore(res.Status.Hosts[i].State)
 		}

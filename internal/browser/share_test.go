@@ -1,8 +1,13 @@
 package browser
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -109,5 +114,59 @@ func TestShare(t *testing.T) {
 	p.Says("The link to this view is copied.")
 	if link != p.Address() {
 		t.Errorf("the link is %s, the address %s", link, p.Address())
+	}
+}
+
+// A set that is taken away whole and dropped on the first page of another server is there as it was, with its bookmark, and no trace was read.
+func TestWholeSet(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	const note = "the lock is taken here"
+	if _, err := set.AddBookmark(ingest.Bookmark{Host: 2, TID: 205, Time: 1795229345_400000000, Text: note}); err != nil {
+		t.Fatal(err)
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	Eval[bool](p, kept)
+	_, address := p.take("whole archive", "Save the whole set as one archive")
+	response, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if got := response.Header.Get("Content-Disposition"); got != "attachment; filename=shop-4hosts.synchroscope.tar.zst" {
+		t.Errorf("kept as %s", got)
+	}
+	path := filepath.Join(t.TempDir(), "shop-4hosts.synchroscope.tar.zst")
+	f, err := os.Create(path)
+	if err == nil {
+		_, err = io.Copy(f, response.Body)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+
+	other := newSite(t, ingest.Options{})
+	p.Open(other.url)
+	p.Find("heading", "New trace set")
+	p.Upload("Trace archives", path)
+	p.Await("rows of all four machines", func() (any, bool) {
+		got := Eval[[]string](p, `[...document.querySelectorAll(".row.host .name")].map((n) => n.textContent)`)
+		return got, len(got) >= 4
+	})
+	p.Says("3 220 threads")
+	p.Press("B")
+	p.Find("dialog", "Bookmarks")
+	p.Says(note)
+	p.Says("on " + set.Hosts()[2].Name())
+	sets := other.engine.Sets()
+	if len(sets) != 1 {
+		t.Fatalf("there are %d sets", len(sets))
+	}
+	for _, stage := range sets[0].Stages() {
+		if stage.Name == "read" {
+			t.Error("its traces were read")
+		}
 	}
 }

@@ -37,6 +37,11 @@ export function shareCommands(c: Context, id: string, timeline: Timeline, say: (
     return `The ${what} of the window are on their way.`;
   };
 
+  const whole = async () => {
+    follow(`/api/sets/${encodeURIComponent(id)}/export`, "");
+    return "The whole set is on its way, as one archive.";
+  };
+
   const group = "Keep and share";
   const known = () => !view.empty;
   c.commands.add(
@@ -45,6 +50,7 @@ export function shareCommands(c: Context, id: string, timeline: Timeline, say: (
     { group, words: "Save the timeline as a drawing (SVG)", tab: "timeline", possible: known, run: attempt(() => picture("svg")) },
     { group, words: "Save what every thread did in the window (CSV)", possible: known, run: attempt(() => table("states")) },
     { group, words: "Save the messages of the window (CSV)", possible: known, run: attempt(() => table("messages")) },
+    { group, words: "Save the whole set as one archive", possible: () => set.info?.state === "ready", run: attempt(whole) },
   );
 }
 

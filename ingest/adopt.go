@@ -1,0 +1,318 @@
+package ingest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"synchroscope/catalog"
+	"synchroscope/ingest/messages"
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+)
+
+// adopt makes the set what the archive of a whole set holds, and tells whether it was given one. Until the one
+// transaction at its end the set is still extracting: after a crash all of it is done again.
+func (s *Set) adopt() (bool, error) {
+	files := s.files()
+	root := ""
+	for _, f := range files {
+		if _, err := os.Stat(filepath.Join(s.extracted(f), manifestFile)); err == nil {
+			root = s.extracted(f)
+		}
+	}
+	switch {
+	case root == "":
+		return false, nil
+	case len(files) > 1:
+		return false, faultf(Invalid, "one of the archives is a whole trace set; it is imported alone, as a set of its own")
+	}
+	s.setStage("checking the whole set")
+	m, err := readManifest(root)
+	if err != nil {
+		return false, err
+	}
+	if err := verify(root); err != nil {
+		return false, err
+	}
+	if err := s.moveIn(root, m); err != nil {
+		return false, err
+	}
+	rows, err := s.rowsOf(root, m)
+	if err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	s.anomalies = m.Unreadable
+	s.setHosts(rows)
+	s.mu.Unlock()
+	solution, err := s.checkResults(m)
+	if err != nil {
+		return false, faultf(Invalid, "the whole set cannot be taken over: %s", s.relative(err.Error()))
+	}
+	return true, s.settle(m, rows, solution)
+}
+
+// readManifest reads and checks what an archive says of itself.
+func readManifest(root string) (*manifest, error) {
+	b, err := readBounded(filepath.Join(root, manifestFile), maxManifest)
+	if err != nil {
+		return nil, err
+	}
+	m := new(manifest)
+	var head struct {
+		Format  string
+		Version int
+	}
+	switch err := json.Unmarshal(b, &head); {
+	case err != nil || head.Format != manifestFormat:
+		return nil, faultf(Invalid, "%s does not describe a trace set", manifestFile)
+	case head.Version != manifestVersion:
+		return nil, faultf(Invalid, "the archive of a whole set has version %d, this program reads version %d", head.Version, manifestVersion)
+	}
+	if err := json.Unmarshal(b, m); err != nil {
+		return nil, faultf(Invalid, "%s cannot be understood: %v", manifestFile, err)
+	}
+	return m, m.check()
+}
+
+func (m *manifest) check() error {
+	bad := func(format string, args ...any) error {
+		return faultf(Invalid, "%s cannot be: %s", manifestFile, fmt.Sprintf(format, args...))
+	}
+	if n := len(m.Hosts); n == 0 || n > maxWholeHosts {
+		return bad("it has %d hosts", n)
+	}
+	if n := len(m.Bookmarks); n > MaxBookmarks {
+		return bad("it has %d bookmarks", n)
+	}
+	seen := make(map[string]bool)
+	failed := 0
+	for i, h := range m.Hosts {
+		if h.Name == "" || seen[h.Name] || !utf8.ValidString(h.Name) || !utf8.ValidString(h.ID) {
+			return bad("the name of host %d, %.80q, is not one of its own", i, h.Name)
+		}
+		seen[h.Name] = true
+		for k, t := range h.Traces {
+			if t.Path != tracePlace(i, k) || t.Bytes < 0 {
+				return bad("trace %d of %s is at %.80q", k, h.Name, t.Path)
+			}
+		}
+		if h.Failed {
+			failed++
+		}
+	}
+	if failed == len(m.Hosts) {
+		return bad("no host of it could be read")
+	}
+	for i, b := range m.Bookmarks {
+		text, err := bookmarkText(b.Text)
+		if err != nil || b.Host < 0 || int(b.Host) >= len(m.Hosts) || b.TID < -1 {
+			return bad("bookmark %d is on no row or has no text that can be kept", i+1)
+		}
+		m.Bookmarks[i].ID, m.Bookmarks[i].Text = uint32(i+1), text
+	}
+	return nil
+}
+
+// moveIn takes what the archive holds of results to where they belong. Traces stay where they are.
+func (s *Set) moveIn(root string, m *manifest) error {
+	if err := os.RemoveAll(s.path("hosts")); err != nil { // of an attempt before a crash
+		return err
+	}
+	if err := os.MkdirAll(s.path("hosts"), 0o700); err != nil {
+		return err
+	}
+	for name, must := range wholeFiles {
+		err := os.Rename(filepath.Join(root, name), s.path(name))
+		if errors.Is(err, fs.ErrNotExist) && must {
+			err = faultf(Invalid, "the archive of a whole set has no file %q", name)
+		}
+		if err != nil && (must || !errors.Is(err, fs.ErrNotExist)) {
+			return err
+		}
+	}
+	for i := range m.Hosts {
+		dir := s.path("hosts", strconv.Itoa(i))
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+		for _, name := range []string{checkpointName(1), historyFile, endpointsFile} {
+			err := os.Rename(filepath.Join(root, "hosts", strconv.Itoa(i), name), filepath.Join(dir, name))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	for _, name := range []string{manifestFile, checksumsFile, "hosts"} {
+		if err := os.RemoveAll(filepath.Join(root, name)); err != nil {
+			return err
+		}
+	}
+	return syncTree(s.dir)
+}
+
+// rowsOf are the hosts as the catalogue will have them.
+func (s *Set) rowsOf(root string, m *manifest) ([]catalog.Host, error) {
+	rows := make([]catalog.Host, len(m.Hosts))
+	for i, h := range m.Hosts {
+		rows[i] = catalog.Host{Name: h.Name, ID: h.ID}
+		for _, t := range h.Traces {
+			dir := filepath.Join(root, filepath.FromSlash(t.Path))
+			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+				return nil, faultf(Invalid, "the archive of a whole set lacks a trace of %s, %s", h.Name, t.Path)
+			}
+			in, err := filepath.Rel(s.dir, dir)
+			if err != nil {
+				return nil, err
+			}
+			t.Path = in
+			rows[i].Traces = append(rows[i].Traces, t)
+		}
+	}
+	return rows, nil
+}
+
+// checkResults reads everything that answers will rely on. Files of the set are as strange as its traces: what numbers
+// in them point to must be there.
+func (s *Set) checkResults(m *manifest) (*network.Solution, error) {
+	for i, h := range s.Hosts() {
+		side := m.Hosts[i].side()
+		c, err := readCheckpoint(h.dir, side)
+		if err != nil {
+			return nil, err
+		}
+		h.mu.Lock()
+		err = h.take(c)
+		h.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		if err := h.eachEndpoint(c.summary, func([]match.Endpoint) error { return context.Cause(s.ctx) }); err != nil {
+			return nil, err
+		}
+		h.become(done)
+		if m.Hosts[i].Failed {
+			h.become(broken)
+		}
+	}
+	solution, err := readSolution(s.path("solution"))
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSolution(solution, m); err != nil {
+		return nil, err
+	}
+	c, err := readConstraints(s.path("constraints"))
+	if err != nil {
+		return nil, err
+	}
+	again, err := c.Solve(network.Config{})
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSolution(again, m); err != nil {
+		return nil, err
+	}
+	return solution, s.checkMessages(int32(len(m.Hosts)))
+}
+
+// checkSolution tells whether a solution is of the hosts of a manifest and points to nothing else.
+func checkSolution(solution *network.Solution, m *manifest) error {
+	n := int32(len(m.Hosts))
+	is := func(host int32) bool { return 0 <= host && host < n }
+	if len(solution.Hosts) != len(m.Hosts) || !is(solution.Reference) {
+		return fmt.Errorf("the synchronization is one of %d hosts, the set has %d", len(solution.Hosts), n)
+	}
+	for i, h := range solution.Hosts {
+		if h.Name != m.Hosts[i].Name || h.ID != m.Hosts[i].ID || !is(h.Reference) || h.Map == nil {
+			return fmt.Errorf("the synchronization knows host %d as %.80q, the set as %.80q", i, h.Name, m.Hosts[i].Name)
+		}
+	}
+	for _, l := range solution.Links {
+		if !is(l.A) || !is(l.B) || l.A >= l.B {
+			return fmt.Errorf("the synchronization has a link of the hosts %d and %d", l.A, l.B)
+		}
+	}
+	solution.Report() // it reads all of a solution: a panic in it is one of this import
+	return nil
+}
+
+// checkMessages reads all messages: the hosts of each must be there.
+func (s *Set) checkMessages(hosts int32) error {
+	f, err := os.Open(s.path("messages"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	store, err := messages.Open(f, info.Size())
+	if err != nil {
+		return err
+	}
+	var wrong *match.Message
+	for next := 0; next >= 0 && err == nil; {
+		q := messages.Query{Begin: math.MinInt64, End: math.MaxInt64}
+		next, err = store.Scan(s.ctx, q, next, 1<<16, func(m match.Message, _, _ int64) {
+			if min(m.From, m.To) < 0 || max(m.From, m.To) >= hosts || m.From == m.To {
+				wrong = &m
+			}
+		})
+		if wrong != nil {
+			return fmt.Errorf("a message goes from host %d to host %d, of %d", wrong.From, wrong.To, hosts)
+		}
+	}
+	return err
+}
+
+// settle makes the set ready.
+func (s *Set) settle(m *manifest, rows []catalog.Host, solution *network.Solution) error {
+	for _, b := range m.Bookmarks {
+		if err := s.e.catalog.PutBookmark(s.id, b); err != nil {
+			return err
+		}
+	}
+	sides := make([]catalog.SideFile, len(m.Hosts))
+	for i := range m.Hosts {
+		sides[i] = m.Hosts[i].side()
+	}
+	s.solution.Store(solution)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stage = ""
+	res := &result{Status: s.status(0), Unreadable: s.anomalies}
+	res.Status.State, res.Status.Progress, res.Status.Rate, res.Status.Stages = Ready, 1, 0, nil
+	row, err := s.e.catalog.Adopt(s.id, rows, sides, res)
+	if err != nil {
+		return err
+	}
+	s.row, s.result = row, res
+	s.mark()
+	return nil
+}
+
+// readBounded reads a file that has at most so many bytes.
+func readBounded(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(b)) > most {
+		err = faultf(Invalid, "%s has more than %d bytes", strings.TrimSuffix(filepath.Base(path), partial), most)
+	}
+	return b, err
+}

@@ -1,0 +1,300 @@
+package ingest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"synchroscope/sync/match"
+	"synchroscope/sync/network"
+	"synchroscope/trace"
+	"synchroscope/trace/archive"
+)
+
+// wholeDemo is the demonstration set as one archive, with a synchronization that was chosen and a bookmark, and the set.
+func wholeDemo(t *testing.T) ([]byte, *Set) {
+	t.Helper()
+	e := openEngine(t, t.TempDir(), Options{})
+	s := importPath(t, e, "demo", demo(t))
+	if _, err := s.Synchronize(t.Context(), network.Options{Reference: "db"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AddBookmark(Bookmark{Host: 1, TID: 205, Time: 1795229345_400000000, Text: "the lock"}); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := s.Export(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes(), s
+}
+
+// importWhole uploads an archive as a set of its own and imports it.
+func importWhole(t *testing.T, e *Engine, b []byte) (*Set, error) {
+	t.Helper()
+	s, err := e.Create("elsewhere")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Upload(t.Context(), "demo.synchroscope.tar.zst", 0, int64(len(b)), bytes.NewReader(b)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Import(); err != nil {
+		t.Fatal(err)
+	}
+	return s, s.Wait(t.Context())
+}
+
+// facts are what a set answers, without what is its own in each place.
+func facts(t *testing.T, s *Set) []any {
+	t.Helper()
+	st := s.Status()
+	st.ID, st.Name, st.Created, st.Files, st.Bytes = "", "", "", nil, 0
+	var sent []match.Message
+	if err := s.Messages(t.Context(), 0, 1<<62, false, func(m match.Message) bool { sent = append(sent, m); return true }); err != nil {
+		t.Fatal(err)
+	}
+	out := []any{st, s.Solution().Report(), s.Solution().Version, s.Anomalies(), sent}
+	for _, h := range s.Hosts() {
+		threads, _ := h.Threads(0)
+		begin, end := h.History().Bounds()
+		events, lost := h.Density([]int64{begin, begin + (end-begin)/3, end})
+		out = append(out, threads, begin, end, events, lost)
+	}
+	b, err := s.Bookmarks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(out, b)
+}
+
+func sameFacts(t *testing.T, when string, got, want []any) {
+	t.Helper()
+	for i := range want {
+		g, _ := json.Marshal(got[i])
+		w, _ := json.Marshal(want[i])
+		if !bytes.Equal(g, w) {
+			t.Errorf("%s, fact %d:\n%.400s\nwant\n%.400s", when, i, g, w)
+		}
+	}
+}
+
+// A whole set that is imported elsewhere answers what it answered where it was made, without a trace being read; also after a
+// restart, and it can be synchronized in another way, and be taken away again, byte for byte.
+func TestWholeSet(t *testing.T) {
+	b, made := wholeDemo(t)
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s, err := importWhole(t, e, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stage := range s.Stages() {
+		if stage.Name == "read" {
+			t.Error("its traces were read")
+		}
+	}
+	want := facts(t, made)
+	sameFacts(t, "imported", facts(t, s), want)
+	if _, err := os.Stat(s.path("files")); !os.IsNotExist(err) {
+		t.Errorf("the archive is left: %v", err)
+	}
+	if got, want := firstEvents(t, s), firstEvents(t, made); len(got) < 5000 || !slices.Equal(got, want) {
+		t.Errorf("its traces hold other events: %d and %d", len(got), len(want))
+	}
+
+	closeEngine(t, e)
+	e = openEngine(t, dir, Options{})
+	s, _ = e.Set(s.ID())
+	sameFacts(t, "after a restart", facts(t, s), want)
+	var again bytes.Buffer
+	if err := s.Export(t.Context(), &again); err != nil {
+		t.Fatal(err)
+	}
+	here, there := unpackWhole(t, b), unpackWhole(t, again.Bytes())
+	if !slices.Equal(namesBelow(t, here), namesBelow(t, there)) {
+		t.Errorf("taken away again it holds %v, not %v", namesBelow(t, there), namesBelow(t, here))
+	}
+	changed, err := s.Synchronize(t.Context(), network.Options{})
+	if err != nil || changed.Version != made.Solution().Version+1 {
+		t.Errorf("synchronized in another way: %v, %v", changed, err)
+	}
+}
+
+// firstEvents are some events of all hosts, read from the traces.
+func firstEvents(t *testing.T, s *Set) (list []string) {
+	t.Helper()
+	err := s.Events(t.Context(), EventQuery{Begin: math.MinInt64, End: math.MaxInt64}, func(host *Host, reference int64, ev *trace.Event) bool {
+		list = append(list, fmt.Sprint(host.Name(), reference, ev.CPU, ev.Class.Name))
+		return len(list) < 5000
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func unpackWhole(t *testing.T, b []byte) string {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if err := archive.Extract(t.Context(), root, "whole", bytes.NewReader(b), int64(len(b)), archive.Limits{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func namesBelow(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			name, _ := filepath.Rel(dir, path)
+			names = append(names, filepath.ToSlash(name))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// packWhole packs a folder, with new checksums if sums is true.
+func packWhole(t *testing.T, dir string, sums bool) []byte {
+	t.Helper()
+	var out, lines bytes.Buffer
+	p, err := archive.NewPacker(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(name string, b []byte) {
+		if err := p.Add(name, int64(len(b)), bytes.NewReader(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range namesBelow(t, dir) {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == checksumsFile {
+			if !sums {
+				add(name, b)
+			}
+			continue
+		}
+		sum, size, err := sumOf(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines.WriteString(sumLine(sum, size, name))
+		add(name, b)
+	}
+	if sums {
+		add(checksumsFile, lines.Bytes())
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// What is damaged, forged or of another version is refused with a sentence, and leaves nothing.
+func TestWholeSetRefused(t *testing.T) {
+	good, _ := wholeDemo(t)
+	edit := func(name string, change func([]byte) []byte) func(string) {
+		return func(dir string) {
+			path := filepath.Join(dir, name)
+			b, err := os.ReadFile(path)
+			if err == nil {
+				err = os.WriteFile(path, change(b), 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	replace := func(name, from, to string) func(string) {
+		return edit(name, func(b []byte) []byte {
+			if !bytes.Contains(b, []byte(from)) {
+				t.Fatalf("%s has no %s", name, from)
+			}
+			return bytes.Replace(b, []byte(from), []byte(to), 1)
+		})
+	}
+	remove := func(name string) func(string) {
+		return func(dir string) {
+			if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	flip := func(b []byte) []byte { b[len(b)/2] ^= 1; return b }
+	tests := []struct {
+		change func(string)
+		sums   bool // made anew: it is forged, not damaged
+		want   string
+	}{
+		{replace(manifestFile, `"version":1`, `"version":2`), true, "the archive of a whole set has version 2, this program reads version 1"},
+		{replace(manifestFile, `"synchroscope set"`, `"a holiday"`), true, "synchroscope-set.json does not describe a trace set"},
+		{edit(manifestFile, func(b []byte) []byte { return b[:len(b)/2] }), true, "synchroscope-set.json does not describe a trace set"},
+		{remove(checksumsFile), false, "the archive of a whole set is not complete: its end, with the checksums, is missing"},
+		{edit("messages", flip), false, "the archive of a whole set is damaged: messages is not what its checksum says"},
+		{remove("hosts/0/history.tree"), false, "the archive of a whole set is damaged: hosts/0/history.tree is missing"},
+		{replace(manifestFile, `"traces/0-0"`, `"../../../x"`), true, "trace 0 of "},
+		{replace(manifestFile, `"host":1,"tid":205`, `"host":9,"tid":205`), true, "bookmark 1 is on no row"},
+		{remove("messages"), true, `the archive of a whole set has no file "messages"`},
+		{remove("traces/0-0"), true, "the archive of a whole set lacks a trace of "},
+		{remove("hosts/0/history.tree"), true, "the whole set cannot be taken over: "},
+		{edit("hosts/1/checkpoint-1", flip), true, "the whole set cannot be taken over: hosts/1/checkpoint-1 has the checksum "},
+		{edit("solution", flip), true, "the whole set cannot be taken over: solution is damaged"},
+		{edit("constraints", flip), true, "the whole set cannot be taken over: constraints is damaged"},
+		{edit("messages", flip), true, "the whole set cannot be taken over: "},
+		{edit("hosts/0/endpoints", flip), true, "the whole set cannot be taken over: "},
+		{replace(manifestFile, `"name":"db"`, `"name":"dc"`), true, "the whole set cannot be taken over: the synchronization knows host "},
+	}
+	e := openEngine(t, t.TempDir(), Options{})
+	for _, c := range tests {
+		dir := unpackWhole(t, good)
+		c.change(dir)
+		s, err := importWhole(t, e, packWhole(t, dir, c.sums))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+			continue
+		}
+		if strings.Contains(err.Error(), e.dir) || strings.Contains(err.Error(), "failed on") {
+			t.Errorf("%v", err)
+		}
+		if _, err := os.Stat(s.dir); !os.IsNotExist(err) {
+			t.Errorf("%q leaves files: %v", c.want, err)
+		}
+	}
+
+	// Beside other archives it is refused as well.
+	s, err := e.Create("two")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"one.tar.zst", "other.tar.zst"} {
+		if _, err := s.Upload(t.Context(), name, 0, int64(len(good)), bytes.NewReader(good)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Import(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "it is imported alone") {
+		t.Errorf("beside another: %v", err)
+	}
+}
