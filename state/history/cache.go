@@ -8,7 +8,10 @@ import (
 // DefaultCacheBytes bounds the cache of a tree that was given none.
 const DefaultCacheBytes = 64 << 20
 
-const cacheShards = 8
+const (
+	cacheBits   = 3
+	cacheShards = 1 << cacheBits
+)
 
 // A Cache holds blocks that were read and verified, and decoded indexes, up to
 // a number of bytes; the least recently used go first. Trees may share one. It
@@ -55,7 +58,10 @@ type shard struct {
 	order list.List // newest first
 }
 
-func (c *Cache) shard(k cacheKey) *shard { return &c.shards[k.block%cacheShards] }
+// shard spreads blocks however many pages lie between them.
+func (c *Cache) shard(k cacheKey) *shard {
+	return &c.shards[k.block*0x9e3779b1>>(32-cacheBits)]
+}
 
 func (c *Cache) get(k cacheKey) any {
 	s := c.shard(k)

@@ -253,7 +253,7 @@ func Reduce(ctx context.Context, r Reader, qs []attribute.Quark, edges []int64) 
 	}
 	for k, q := range qs {
 		i, _ := slices.BinarySearch(quarks, q)
-		runs[k] = rows[i].runs()
+		runs[k] = rows[i].appendRuns(nil, 0)
 	}
 	return runs, nil
 }

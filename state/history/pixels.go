@@ -45,88 +45,87 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 	v := h.current.Load()
 	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
 	parts := split(edges, len(quarks))
-	shown := make([][][]Run, len(parts)) // by part and row
 	errs := make([]error, len(parts))
-	var busy sync.WaitGroup
-	for i := range parts[1:] {
-		busy.Go(func() { shown[i+1], errs[i+1] = h.paint(ctx, v, quarks, parts[i+1]) })
-	}
-	shown[0], errs[0] = h.paint(ctx, v, quarks, parts[0])
-	busy.Wait()
+	beside(len(parts), func(i int) { errs[i] = parts[i].paint(ctx, h, v, quarks) })
 	if err := cmp.Or(errs...); err != nil { // parts that meet the same damage say the same
 		return nil, err
 	}
+	shown := make([][]Run, len(quarks))
+	beside(len(parts), func(i int) {
+		for k := len(quarks) * i / len(parts); k < len(quarks)*(i+1)/len(parts); k++ {
+			shown[k] = joined(parts, k)
+		}
+	})
+	for i := range parts {
+		canvases.Put(parts[i].canvas)
+	}
 	for k, q := range qs {
 		i, _ := slices.BinarySearch(quarks, q)
-		if len(parts) == 1 {
-			runs[k] = shown[0][i]
-			continue
-		}
-		column, many := int32(0), 0
-		for n := range parts {
-			many += len(shown[n][i])
-		}
-		runs[k] = make([]Run, 0, many)
-		for n := range parts {
-			runs[k] = join(runs[k], shown[n][i], column)
-			column += int32(len(parts[n]) - 1)
-		}
+		runs[k] = shown[i]
 	}
 	return runs, nil
+}
+
+// beside calls f(0) to f(n-1) at once.
+func beside(n int, f func(i int)) {
+	var busy sync.WaitGroup
+	for i := range n - 1 {
+		busy.Go(func() { f(i + 1) })
+	}
+	f(0)
+	busy.Wait()
+}
+
+// A part is some adjacent columns of a query, painted by one processor.
+type part struct {
+	edges  []int64
+	canvas *canvas
+}
+
+// joined returns the runs of a row over all parts.
+func joined(parts []part, row int) []Run {
+	many, column := 0, 0
+	for i := range parts {
+		runs, _ := parts[i].canvas.rows[row].size()
+		many += runs
+	}
+	runs := make([]Run, 0, many)
+	for i := range parts {
+		runs = parts[i].canvas.rows[row].appendRuns(runs, int32(column))
+		column += len(parts[i].edges) - 1
+	}
+	return runs
 }
 
 // fewCells are not worth a second processor. Tests have less.
 var fewCells = 1 << 14
 
 // split cuts the columns of a query into parts for so many processors.
-func split(edges []int64, rows int) [][]int64 {
+func split(edges []int64, rows int) []part {
 	columns := len(edges) - 1
-	n := max(1, min(runtime.GOMAXPROCS(0), rows*columns/fewCells, columns))
-	parts := make([][]int64, n)
+	parts := make([]part, max(1, min(runtime.GOMAXPROCS(0), rows*columns/fewCells, columns)))
 	for i := range parts {
-		parts[i] = edges[columns*i/n : columns*(i+1)/n+1]
+		from, to := columns*i/len(parts), columns*(i+1)/len(parts)
+		parts[i] = part{edges[from : to+1], canvases.Get().(*canvas)}
 	}
 	return parts
 }
 
-// join appends the runs of a part that begins at a column.
-func join(runs, more []Run, column int32) []Run {
-	for i, r := range more {
-		r.From += column
-		r.To += column
-		if last := len(runs) - 1; i == 0 && last >= 0 && runs[last].To == r.From && runs[last].Mix == nil && r.Mix == nil && runs[last].Value == r.Value {
-			runs[last].To = r.To
-			continue
-		}
-		runs = append(runs, r)
-	}
-	return runs
-}
-
-// paint answers a query for quarks, which ascend.
-func (h *History) paint(ctx context.Context, v *view, quarks []attribute.Quark, edges []int64) ([][]Run, error) {
-	last := edges[len(edges)-1]
+// paint fills a row for each of quarks, which ascend.
+func (x *part) paint(ctx context.Context, h *History, v *view, quarks []attribute.Quark) error {
+	last := x.edges[len(x.edges)-1]
 	if last < math.MaxInt64 {
 		last++ // for empty columns there
 	}
-	g := grid{edges: edges, lo: max(v.start, edges[0]), hi: min(v.end, last)}
+	g := grid{edges: x.edges, lo: max(v.start, x.edges[0]), hi: min(v.end, last)}
 	p := painter{ctx: ctx, file: h.file, grid: g}
-	c := canvases.Get().(*canvas)
-	defer canvases.Put(c)
-	rows := c.reset(len(quarks), g.columns())
+	rows := x.canvas.reset(len(quarks), g.columns())
 	for i, q := range quarks {
 		if p.outer(v, q, &rows[i]) {
 			p.lines = append(p.lines, line{q, &rows[i]})
 		}
 	}
-	if err := p.node(v.top, p.lines); err != nil {
-		return nil, err
-	}
-	runs := make([][]Run, len(quarks))
-	for i := range rows {
-		runs[i] = rows[i].runs()
-	}
-	return runs, nil
+	return p.node(v.top, p.lines)
 }
 
 // A line is an attribute with stored intervals in sight, and its row.
@@ -207,20 +206,7 @@ func (p *painter) block(k *block, lines []line) error {
 		if err != nil {
 			return err
 		}
-		if k.kind == leafBlock {
-			if !p.leafColumn(k, data, l.row) {
-				return k.corruptColumn(l.quark)
-			}
-			continue
-		}
-		v := k.intervals(data)
-		for v.next() {
-			l.row.span(&p.grid, v.start, v.end, v.value)
-			if v.end >= p.grid.hi {
-				break
-			}
-		}
-		if v.bad {
+		if !p.column(k, data, l.row) {
 			return k.corruptColumn(l.quark)
 		}
 	}

@@ -41,12 +41,7 @@ func (h *History) Totals(ctx context.Context, qs []attribute.Quark, begin, end i
 	for k, q := range qs {
 		i, _ := slices.BinarySearch(quarks, q)
 		totals[k] = slices.Clone(rows[i].totals)
-		slices.SortFunc(totals[k], func(a, b Total) int {
-			if less(a.Value, b.Value) {
-				return -1
-			}
-			return 1
-		})
+		slices.SortFunc(totals[k], func(a, b Total) int { return order(a.Value, b.Value) })
 	}
 	return totals, nil
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -45,6 +46,14 @@ func Bool(b bool) Value {
 
 // text is string number n of the dictionary.
 func text(n uint32) Value { return Value{KindString, uint64(n)} }
+
+// order compares by kind and then by bits: an order of no meaning that is the same everywhere.
+func order(a, b Value) int {
+	if a.kind != b.kind {
+		return cmp.Compare(a.kind, b.kind)
+	}
+	return cmp.Compare(a.bits, b.bits)
+}
 
 // Kind tells what v holds.
 func (v Value) Kind() Kind { return v.kind }

@@ -1,0 +1,271 @@
+package history
+
+import (
+	"math/bits"
+	"slices"
+	"sync"
+)
+
+// A row gathers what one attribute was in every column. The first values it has are
+// summed side by side, since most attributes have few.
+type row struct {
+	used   []uint8 // by column: which of values it has, a bit each
+	times  []lane  // by column, of those; as it was left where there are none
+	values lanes
+	spills []spill
+	more   []int32         // by column: its newest spill + 1
+	crowds map[crowd]int32 // of spills, where a column has many
+	hint   int             // column of the last interval
+
+	counting bool // the row has one column, and fills totals rather than the above
+	totals   []Total
+	places   map[Value]int32 // of totals, where there are many
+}
+
+// laneValues of a row are summed side by side.
+const laneValues = 8
+
+// A lane is the time of each of the row's first values in one column.
+type lane [laneValues]int64
+
+// lanes are the first values of a row, in order of appearance.
+type lanes struct {
+	known  int
+	values [laneValues]Value
+	briefs [briefValues]uint8 // by the encoding of a value: its place + 1, where it has one
+}
+
+// briefValues are the encodings of values that take one byte.
+const briefValues = 0x80
+
+// of returns the place of a value, which it gets if there is one left; laneValues if not.
+func (l *lanes) of(v Value) int {
+	u := brief(v)
+	if u < briefValues && l.briefs[u] > 0 {
+		return int(l.briefs[u]) - 1
+	}
+	i := slices.Index(l.values[:l.known], v)
+	if i < 0 {
+		if i = l.known; i < laneValues {
+			l.values[i] = v
+			l.known++
+		}
+	}
+	if u < briefValues {
+		l.briefs[u] = uint8(i) + 1
+	}
+	return i
+}
+
+// brief is the encoding of a value if that is one byte, else at least briefValues.
+func brief(v Value) uint64 {
+	switch v.kind {
+	case KindInt:
+		if v.bits < briefValues>>4 {
+			return v.bits<<4 | tagInt
+		}
+	case KindString:
+		if v.bits < briefValues>>3 {
+			return v.bits<<3 | tagString
+		}
+	case KindBool:
+		return v.bits<<3 | tagBool
+	case KindNull:
+		return tagNull
+	}
+	return briefValues
+}
+
+type spill struct {
+	value Value
+	time  int64
+	next  int32
+}
+
+// A crowd is a value in a column that has too many of them to go through.
+type crowd struct {
+	column int
+	value  Value
+}
+
+// fewSpills of a column are gone through one by one.
+const fewSpills = 64
+
+// A canvas is the rows of one query, kept for the next.
+type canvas struct {
+	rows  []row
+	used  []uint8
+	times []lane
+	more  []int32
+}
+
+var canvases = sync.Pool{New: func() any { return new(canvas) }}
+
+// reset makes room for a number of empty rows.
+func (c *canvas) reset(rows, columns int) []row {
+	c.used = emptied(c.used, rows*columns)
+	c.times = slices.Grow(c.times[:0], rows*columns)[:rows*columns]
+	c.more = emptied(c.more, rows*columns)
+	c.rows = slices.Grow(c.rows[:0], rows)[:rows]
+	for i := range c.rows {
+		r := &c.rows[i]
+		from, to := i*columns, (i+1)*columns
+		clear(r.crowds)
+		*r = row{used: c.used[from:to], times: c.times[from:to], more: c.more[from:to], spills: r.spills[:0], crowds: r.crowds, totals: r.totals[:0]}
+	}
+	return c.rows
+}
+
+// emptied returns n zeros, in s if they fit.
+func emptied[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
+
+// span adds the value v over [s, e).
+func (r *row) span(g *grid, s, e int64, v Value) {
+	if r.counting {
+		if s, e = max(s, g.lo), min(e, g.hi); s < e {
+			r.total(v, e-s, 1)
+		}
+		return
+	}
+	if c := r.hint; g.edges[c] < s && e < g.edges[c+1] && e < g.hi && s > g.lo {
+		r.add(c, v, e-s)
+		return
+	}
+	s, e = max(s, g.lo), min(e, g.hi)
+	if s >= e {
+		return
+	}
+	c := g.at(s, r.hint)
+	for ; c < len(r.used) && g.edges[c] < e; c++ {
+		r.add(c, v, min(e, g.edges[c+1])-max(s, g.edges[c]))
+		r.hint = c
+	}
+}
+
+// add adds time ns of v to column c.
+func (r *row) add(c int, v Value, time int64) {
+	if i := r.values.of(v); i < laneValues {
+		if r.used[c] == 0 {
+			r.times[c] = lane{}
+		}
+		r.times[c][i] += time
+		r.used[c] |= 1 << i
+		return
+	}
+	many := 0
+	for i := r.more[c]; i > 0 && many < fewSpills; i = r.spills[i-1].next {
+		if p := &r.spills[i-1]; p.value == v {
+			p.time += time
+			return
+		}
+		many++
+	}
+	if many == fewSpills {
+		if i := r.crowds[crowd{c, v}]; i > 0 {
+			r.spills[i-1].time += time
+			return
+		}
+		r.note(c, r.more[c])
+	}
+	r.spills = append(r.spills, spill{v, time, r.more[c]})
+	r.more[c] = int32(len(r.spills))
+	if many == fewSpills {
+		r.crowds[crowd{c, v}] = r.more[c]
+	}
+}
+
+// note makes the spills of column c known by value, once there are many: from then on all are.
+func (r *row) note(c int, newest int32) {
+	if r.crowds[crowd{c, r.spills[newest-1].value}] > 0 {
+		return
+	}
+	if r.crowds == nil {
+		r.crowds = make(map[crowd]int32)
+	}
+	for i := newest; i > 0; i = r.spills[i-1].next {
+		r.crowds[crowd{c, r.spills[i-1].value}] = i
+	}
+}
+
+// one returns the value of column c, if it has one and no other.
+func (r *row) one(c int) (v Value, ok bool) {
+	u := r.used[c]
+	switch {
+	case r.more[c] > 0:
+		p := &r.spills[r.more[c]-1]
+		return p.value, u == 0 && p.next == 0
+	case u == 0 || u&(u-1) != 0:
+		return Value{}, false
+	}
+	return r.values.values[bits.TrailingZeros8(u)], true
+}
+
+// size counts the runs r has, and the shares in them, at most.
+func (r *row) size() (runs, shares int) {
+	shares = len(r.spills)
+	for c, u := range r.used {
+		if c == 0 || u != r.used[c-1] || u&(u-1) != 0 || r.more[c] > 0 || r.more[c-1] > 0 {
+			runs++
+		}
+		if u&(u-1) != 0 || r.more[c] > 0 {
+			shares += bits.OnesCount8(u)
+		}
+	}
+	return runs, shares
+}
+
+// appendRuns appends what r has gathered, of which column 0 is column first of the answer.
+func (r *row) appendRuns(runs []Run, first int32) []Run {
+	_, most := r.size()
+	shares := make([]Share, 0, most)
+	ascending := r.values.ascending()
+	for c, used := range r.used {
+		at := first + int32(c)
+		if v, ok := r.one(c); ok {
+			if last := len(runs) - 1; last >= 0 && runs[last].To == at && runs[last].Mix == nil && runs[last].Value == v {
+				runs[last].To++
+			} else {
+				runs = append(runs, Run{From: at, To: at + 1, Value: v})
+			}
+			continue
+		}
+		if used == 0 && r.more[c] == 0 {
+			continue
+		}
+		from := len(shares)
+		for _, i := range ascending {
+			if used>>i&1 > 0 {
+				shares = append(shares, Share{r.values.values[i], r.times[c][i]})
+			}
+		}
+		for i := r.more[c]; i > 0; i = r.spills[i-1].next {
+			shares = append(shares, Share{r.spills[i-1].value, r.spills[i-1].time})
+		}
+		mix := shares[from:len(shares):len(shares)]
+		if r.more[c] > 0 {
+			sortShares(mix)
+		}
+		runs = append(runs, Run{From: at, To: at + 1, Mix: mix})
+	}
+	return runs
+}
+
+// ascending returns the places of the values by value.
+func (l *lanes) ascending() []uint8 {
+	places := make([]uint8, l.known, laneValues)
+	for i := range places {
+		places[i] = uint8(i)
+	}
+	slices.SortFunc(places, func(a, b uint8) int { return order(l.values[a], l.values[b]) })
+	return places
+}
+
+// sortShares orders by value, so that equal times give equal answers however
+// the tree was built.
+func sortShares(mix []Share) {
+	slices.SortFunc(mix, func(a, b Share) int { return order(a.Value, b.Value) })
+}
