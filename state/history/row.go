@@ -10,7 +10,7 @@ import (
 // summed side by side, since most attributes have few.
 type row struct {
 	used   []uint8 // by column: which of values it has, a bit each
-	times  []lane  // by column, of those; as it was left where there are none
+	times  []lane  // by column, of those; anything where one interval covers it
 	values lanes
 	spills []spill
 	more   []int32         // by column: its newest spill + 1
@@ -141,9 +141,27 @@ func (r *row) span(g *grid, s, e int64, v Value) {
 	}
 	c := g.at(s, r.hint)
 	for ; c < len(r.used) && g.edges[c] < e; c++ {
-		r.add(c, v, min(e, g.edges[c+1])-max(s, g.edges[c]))
 		r.hint = c
+		if s > g.edges[c] || e < g.edges[c+1] {
+			r.add(c, v, min(e, g.edges[c+1])-max(s, g.edges[c]))
+		} else if last := r.cover(g, c, e, v); last > c {
+			c, r.hint = last-1, last-1
+		}
 	}
+}
+
+// cover notes v in the columns from c on that [.., e) covers, in which there is nothing else,
+// and returns the first that it does not cover.
+func (r *row) cover(g *grid, c int, e int64, v Value) int {
+	i := r.values.of(v)
+	for ; c < len(r.used) && g.edges[c+1] <= e && g.edges[c] < e; c++ {
+		if i < laneValues {
+			r.used[c] |= 1 << i // whose time nobody asks for
+		} else {
+			r.add(c, v, g.edges[c+1]-g.edges[c])
+		}
+	}
+	return c
 }
 
 // add adds time ns of v to column c.
