@@ -41,6 +41,7 @@ type cacheKey struct {
 const (
 	cachedHead = iota
 	cachedPage
+	cachedPages
 	cachedNode
 	cachedWhole // all bytes of a block
 )
@@ -56,6 +57,7 @@ type shard struct {
 	room  int // may be negative while the only entry is larger than the shard
 	held  map[cacheKey]*list.Element
 	order list.List // newest first
+	asked uint32    // for room
 }
 
 // shard spreads blocks however many pages lie between them.
@@ -75,12 +77,26 @@ func (c *Cache) get(k cacheKey) any {
 	return e.Value.(*cacheEntry).value
 }
 
+// admits tells whether something large that was not found is to be put into the cache:
+// always while there is room, else once in a while. What is larger than the
+// cache and looked at again and again would drive itself out otherwise.
+func (c *Cache) admits(k cacheKey, bytes int) bool {
+	s := c.shard(k)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked++
+	return s.room >= bytes || s.asked%fewAdmitted == 0
+}
+
+const fewAdmitted = 16
+
+// put keeps a value, in place of one with the same key.
 func (c *Cache) put(k cacheKey, value any, bytes int) {
 	s := c.shard(k)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, ok := s.held[k]; ok {
-		return
+	if old, ok := s.held[k]; ok {
+		s.drop(old)
 	}
 	s.held[k] = s.order.PushFront(&cacheEntry{k, value, bytes})
 	s.room -= bytes

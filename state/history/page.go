@@ -14,8 +14,14 @@ type window struct {
 	joined   []byte
 }
 
-// manyPages are read past the cache, in one go.
+// manyPages are read in one go.
 const manyPages = 4
+
+// pages are adjacent ones of a block, as a query needed them together.
+type pages struct {
+	to   int
+	data []byte
+}
 
 // span returns n bytes of the payload from off on, valid until the next use of w.
 func (k *block) span(w *window, off, n int) ([]byte, error) {
@@ -47,8 +53,7 @@ func (k *block) fill(w *window, from, to int) (err error) {
 		w.from, w.to = 0, k.pages
 		return err
 	case to-from >= manyPages:
-		w.joined, err = k.readPages(w.joined, from, to)
-		w.data = w.joined
+		return k.spread(w, from, to)
 	default:
 		w.joined = w.joined[:0]
 		for p := from; p < to && err == nil; p++ {
@@ -59,6 +64,27 @@ func (k *block) fill(w *window, from, to int) (err error) {
 		w.data = w.joined
 	}
 	w.from, w.to = from, to
+	return err
+}
+
+// spread brings many pages [from, to) into w: through the cache if it has room for
+// them. Where it is full they seldom drive others out, since those were as good.
+func (k *block) spread(w *window, from, to int) (err error) {
+	w.from, w.to = from, to
+	key := cacheKey{k.file, k.number + uint32(from), cachedPages}
+	if held, ok := k.file.cache.get(key).(pages); ok && held.to >= to {
+		w.to, w.data = held.to, held.data
+		return nil
+	}
+	size := (to-from)*k.file.pageSize() + 200
+	if !k.file.cache.admits(key, size) {
+		w.joined, err = k.readPages(w.joined, from, to)
+		w.data = w.joined
+		return err
+	}
+	if w.data, err = k.readPages(nil, from, to); err == nil {
+		k.file.cache.put(key, pages{to, w.data}, size)
+	}
 	return err
 }
 
