@@ -19,6 +19,7 @@ type block struct {
 	start     int64
 	end       int64
 	columns   int
+	stride    int // columns of a run
 	count     int
 	used      int // bytes of payload
 	pages     int
@@ -91,17 +92,16 @@ func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 	if k.pages == 1 {
 		k.payload = page[k.body : k.body+k.used]
 	}
+	k.stride = strideOf(min(k.columns, k.used), len(page))
 	if k.columns > k.used || k.runs()*directoryEntry > k.used {
 		return nil, k.corrupt("a directory of %d columns does not fit into %d bytes", k.columns, k.used)
 	}
-	if k.pages == 1 {
-		k.directory = k.payload[:k.runs()*directoryEntry]
-	}
+	k.directory = page[k.body:][:k.runs()*directoryEntry]
 	return k, nil
 }
 
 // runs is the number of entries of the directory.
-func (k *block) runs() int { return (k.columns + stride - 1) / stride }
+func (k *block) runs() int { return (k.columns + k.stride - 1) / k.stride }
 
 // expect says what is wrong if k is not of a kind and level.
 func (k *block) expect(kind uint8, level int) error {

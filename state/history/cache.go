@@ -6,7 +6,7 @@ import (
 )
 
 // DefaultCacheBytes bounds the cache of a tree that was given none.
-const DefaultCacheBytes = 64 << 20
+const DefaultCacheBytes = 96 << 20
 
 const (
 	cacheBits   = 3

@@ -78,16 +78,13 @@ func (d *decoder) uvarint() uint64 {
 func (d *decoder) longUvarint() uint64 {
 	if cap(d.b)-d.i >= 8 {
 		x := binary.LittleEndian.Uint64(d.b[d.i : d.i+8])
-		if ends := ^x & 0x8080808080808080; ends != 0 {
+		if ends := ^x & tops; ends != 0 {
 			n := bits.TrailingZeros64(ends)
 			if d.i += n>>3 + 1; d.i > len(d.b) {
 				d.fail()
 				return 0
 			}
-			x &= 1<<n - 1
-			x = x&0x007f007f007f007f | x&0x7f007f007f007f00>>1
-			x = x&0x00003fff00003fff | x&0x3fff00003fff0000>>2
-			return x&0x000000000fffffff | x&0x0fffffff00000000>>4
+			return squeeze(x & (1<<n - 1))
 		}
 	}
 	u, n := binary.Uvarint(d.b[d.i:])
@@ -98,6 +95,16 @@ func (d *decoder) longUvarint() uint64 {
 	d.i += n
 	return u
 }
+
+// squeeze brings eight groups of seven bits together.
+func squeeze(x uint64) uint64 {
+	x = x&0x007f007f007f007f | x&0x7f007f007f007f00>>1
+	x = x&0x00003fff00003fff | x&0x3fff00003fff0000>>2
+	return x&0x000000000fffffff | x&0x0fffffff00000000>>4
+}
+
+// tops are the top bits of eight bytes.
+const tops = 0x8080808080808080
 
 // below is uvarint for a number that must be less than limit.
 func (d *decoder) below(limit uint64) uint64 {

@@ -8,14 +8,9 @@ import (
 	"synchroscope/state/attribute"
 )
 
-const (
-	stride         = 32 // columns per entry of the directory
-	directoryEntry = 12
-)
-
 // columns goes through the columns of a block in order of quark. The
-// directory has an entry for every 32nd column only, so a seek is a binary
-// search followed by at most 31 steps; a seek to a quark a little further on
+// directory has an entry for each run of columns only, so a seek is a binary
+// search followed by steps, four at a time; a seek to a quark a little further on
 // just steps. Bytes of a column are read when they are asked for.
 type columns struct {
 	k      *block
@@ -57,11 +52,11 @@ func (c *columns) next() bool {
 	if c.err != nil || c.index >= c.k.columns {
 		return false
 	}
-	if c.index%stride != 0 {
+	if c.index%c.k.stride != 0 {
 		return c.step()
 	}
 	previous, pos, begun := c.quark, c.pos, c.index > 0
-	if !c.enter(c.index/stride) || begun && c.pos != pos {
+	if !c.enter(c.index/c.k.stride) || begun && c.pos != pos {
 		return c.damaged()
 	}
 	if !c.step() || begun && c.quark <= previous {
@@ -83,7 +78,7 @@ func (c *columns) enter(run int) bool {
 		return false
 	}
 	c.heads = decoder{b: b}
-	c.first, c.pos, c.limit, c.index = q, data, end, run*stride
+	c.first, c.pos, c.limit, c.index = q, data, end, run*c.k.stride
 	return true
 }
 
@@ -97,7 +92,7 @@ func (c *columns) step() bool {
 		delta, length = d.below(math.MaxInt32+1), d.uvarint()
 	}
 	q := int64(c.quark) + int64(delta)
-	if c.index%stride == 0 {
+	if c.index%c.k.stride == 0 {
 		q = int64(c.first)
 	} else if delta == 0 {
 		return c.damaged()
@@ -123,7 +118,7 @@ func (c *columns) begin(q attribute.Quark) {
 // nextOf moves to the next column that is in a set. It returns false where next does, and
 // once it is past the set.
 func (c *columns) nextOf(wanted set) bool {
-	for c.index%stride == 0 || c.quark > math.MaxInt32-stride*0x80 || !c.hurry(wanted) {
+	for c.index%c.k.stride == 0 || int(c.quark) > math.MaxInt32-c.k.stride*0x80 || !c.hurry(wanted) {
 		if int(c.quark) >= 64*len(wanted) || !c.next() {
 			return false
 		}
@@ -139,7 +134,7 @@ func (c *columns) nextOf(wanted set) bool {
 func (c *columns) hurry(wanted set) bool {
 	b, i, q, pos := c.heads.b, c.heads.i, c.quark, c.pos
 	found := false
-	left := min(stride-c.index%stride, c.k.columns-c.index)
+	left := min(c.k.stride-c.index%c.k.stride, c.k.columns-c.index)
 	for ; left > 0 && !found && i+1 < len(b); left-- {
 		delta, length := b[i], int(b[i+1])
 		if delta|b[i+1] >= 0x80 || delta == 0 || length > c.limit-pos {
@@ -167,7 +162,7 @@ func (c *columns) damaged() bool {
 func (c *columns) data() ([]byte, error) { return c.k.span(c.dataWindow, c.at, c.length) }
 
 // mostAhead bytes are read before it is known that they are needed.
-const mostAhead = 64 << 10
+const mostAhead = 128 << 10
 
 // expect reads the columns from one quark to another at once, if they stand
 // close together.
@@ -201,7 +196,7 @@ func (c *columns) seek(q attribute.Quark) bool {
 		return c.quark == q
 	}
 	// The last entry at or before q, unless it is the run the cursor is in already.
-	lo, hi := (c.index+stride-1)/stride, c.k.runs()
+	lo, hi := (c.index+c.k.stride-1)/c.k.stride, c.k.runs()
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
 		if m, _, _ := c.entry(mid); m <= q {
@@ -210,13 +205,14 @@ func (c *columns) seek(q attribute.Quark) bool {
 			hi = mid
 		}
 	}
-	if run := lo - 1; run >= 0 && run*stride >= c.index {
+	if run := lo - 1; run >= 0 && run*c.k.stride >= c.index {
 		if !c.enter(run) || !c.step() {
 			return c.damaged()
 		}
 	}
+	c.skip(q)
 	for c.index == 0 || c.quark < q {
-		if c.index > 0 && c.index%stride == 0 {
+		if c.index > 0 && c.index%c.k.stride == 0 {
 			return false // q would be in the run that ends here
 		}
 		if !c.next() {
@@ -224,6 +220,31 @@ func (c *columns) seek(q attribute.Quark) bool {
 		}
 	}
 	return c.quark == q
+}
+
+// skip steps to a column before that of q, four at a time, as far as the heads in the run are of two
+// bytes.
+func (c *columns) skip(q attribute.Quark) {
+	b, i, quark, pos, index := c.heads.b, c.heads.i, int(c.quark), c.pos, c.index
+	if index%c.k.stride == 0 {
+		return
+	}
+	end := min(index-index%c.k.stride+c.k.stride, c.k.columns)
+	const each = 0x0001_0001_0001_0001
+	for ; index+4 <= end && i+8 <= len(b); i, index = i+8, index+4 {
+		x := binary.LittleEndian.Uint64(b[i:])
+		deltas, lengths := x&(0xff*each), x>>8&(0xff*each)
+		if x&0x8080808080808080 != 0 || (deltas-each)&(each<<15) != 0 { // a longer one, or a delta of 0
+			break
+		}
+		ahead, further := int(deltas*each>>48), int(lengths*each>>48)
+		if quark+ahead >= int(q) || further > c.limit-pos {
+			break
+		}
+		quark += ahead
+		pos += further
+	}
+	c.heads.i, c.quark, c.pos, c.index = i, attribute.Quark(quark), pos, index
 }
 
 // complete says what is wrong after a walk: err, or columns that are missing.

@@ -11,20 +11,42 @@ import (
 type heads struct {
 	b        []byte
 	columns  int
+	stride   int
 	index    int
 	previous attribute.Quark
 	data     int // bytes of columns so far
 }
 
-func beginHeads(b []byte, columns int) heads {
+func beginHeads(b []byte, columns, pageSize int) heads {
+	stride := strideOf(columns, pageSize)
 	runs := (columns + stride - 1) / stride
-	return heads{b: b[:runs*directoryEntry], columns: columns}
+	return heads{b: b[:runs*directoryEntry], columns: columns, stride: stride}
+}
+
+const (
+	leastStride    = 32 // columns per entry of the directory
+	directoryEntry = 12
+)
+
+// strideOf is how many columns have one entry of the directory: so many that it takes at
+// most half a page, and so stands in the first.
+func strideOf(columns, pageSize int) int {
+	stride := leastStride
+	for (columns+stride-1)/stride*directoryEntry > pageSize/2 {
+		stride *= 2
+	}
+	return stride
+}
+
+// mostDirectory is at least the bytes of the directory of some columns.
+func mostDirectory(columns, pageSize int) int {
+	return min((columns+leastStride-1)/leastStride*directoryEntry, pageSize/2)
 }
 
 // add writes the head of the next column, of length bytes.
 func (h *heads) add(q attribute.Quark, length int) {
-	if h.index%stride == 0 {
-		e := h.b[h.index/stride*directoryEntry:]
+	if h.index%h.stride == 0 {
+		e := h.b[h.index/h.stride*directoryEntry:]
 		binary.LittleEndian.PutUint32(e, uint32(q))
 		binary.LittleEndian.PutUint32(e[4:], uint32(len(h.b)))
 		binary.LittleEndian.PutUint32(e[8:], uint32(h.data))
@@ -39,7 +61,7 @@ func (h *heads) add(q attribute.Quark, length int) {
 
 // end makes the places of columns final and returns what was written.
 func (h *heads) end() []byte {
-	for e := h.b[:(h.columns+stride-1)/stride*directoryEntry]; len(e) > 0; e = e[directoryEntry:] {
+	for e := h.b[:(h.columns+h.stride-1)/h.stride*directoryEntry]; len(e) > 0; e = e[directoryEntry:] {
 		binary.LittleEndian.PutUint32(e[8:], binary.LittleEndian.Uint32(e[8:])+uint32(len(h.b)))
 	}
 	return h.b

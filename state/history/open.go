@@ -135,13 +135,12 @@ func (n *open) fits(size, columns, m, extra int) bool {
 // second byte uses up 128 quarks.
 func (n *open) sizeWith(size, columns, m, extra int) int {
 	deltas := columns + min(m>>7, columns) + min(m>>14, columns) + min(m>>21, columns) + min(m>>28, columns)
-	directory := (columns + stride - 1) / stride * directoryEntry
-	return directory + deltas + columns + n.longs + extra + n.payload + size
+	return mostDirectory(columns, int(n.head.pageSize)) + deltas + columns + n.longs + extra + n.payload + size
 }
 
 // encode appends the columns to b and returns the bytes of the payload.
 func (n *open) encode(b []byte) int {
-	h := beginHeads(b, len(n.columns))
+	h := beginHeads(b, len(n.columns), int(n.head.pageSize))
 	n.places.ascending(func(column int32) {
 		h.add(n.columns[column].quark, int(n.columns[column].length))
 	})

@@ -98,7 +98,7 @@ func (k *block) page(p int) ([]byte, error) {
 		return b, nil
 	}
 	b, err := k.readPages(nil, p, p+1)
-	if err == nil {
+	if err == nil && k.file.cache.admits(key, len(b)+160) {
 		k.file.cache.put(key, b, len(b)+160)
 	}
 	return b, err
@@ -160,6 +160,5 @@ func (k *block) load(buf *[]byte) (*block, error) {
 	}
 	whole := *k
 	whole.payload = b[k.body : k.body+k.used]
-	whole.directory = whole.payload[:k.runs()*directoryEntry]
 	return &whole, nil
 }

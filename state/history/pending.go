@@ -89,43 +89,47 @@ func (p *pending) link(q attribute.Quark, at int32, child int) {
 
 // write gives the group's columns to blocks of the payload size space, calling
 // emit for each with its least quark and the number of columns and pieces.
-func (p *pending) write(buf []byte, space int, emit func(used, columns, pieces int, least attribute.Quark) error) error {
+func (p *pending) write(buf []byte, space, pageSize int, emit func(used, columns, pieces int, least attribute.Quark) error) error {
 	type column struct {
 		quark attribute.Quark
-		at    int32
+		text  []byte
 	}
 	var held []column
+	var sums sums
 	body, pieces := 0, 0
 	flush := func() error {
 		if len(held) == 0 {
 			return nil
 		}
-		h := beginHeads(buf, len(held))
+		h := beginHeads(buf, len(held), pageSize)
 		for _, c := range held {
-			h.add(c.quark, p.columns[c.at].length)
+			h.add(c.quark, len(c.text))
 		}
 		b := h.end()
 		for _, c := range held {
-			for k := p.columns[c.at].head; k >= 0; k = p.pieces[k].next {
-				b = append(b, p.text[p.pieces[k].from:p.pieces[k].to]...)
-			}
+			b = append(b, c.text...)
 		}
 		err := emit(len(b), len(held), pieces, held[0].quark)
 		held, body, pieces = held[:0], 0, 0
 		return err
 	}
+	var text []byte
 	var failed error
 	p.places.ascending(func(i int32) {
 		if failed != nil {
 			return
 		}
 		c := &p.columns[i]
-		size := 5 + uvarintLen(uint64(c.length)) + c.length
-		directory := (len(held)/stride + 1) * directoryEntry
-		if len(held) > 0 && directory+body+size > space {
+		from := len(text)
+		text = p.appendColumn(text, c, &sums)
+		one := text[from:len(text):len(text)]
+		size := 5 + uvarintLen(uint64(len(one))) + len(one)
+		if len(held) > 0 && mostDirectory(len(held)+1, pageSize)+body+size > space {
 			failed = flush()
+			text = append([]byte(nil), one...)
+			one = text
 		}
-		held = append(held, column{c.quark, i})
+		held = append(held, column{c.quark, one})
 		body += size
 		for k := c.head; k >= 0; k = p.pieces[k].next {
 			pieces++
@@ -135,4 +139,19 @@ func (p *pending) write(buf []byte, space int, emit func(used, columns, pieces i
 		return failed
 	}
 	return flush()
+}
+
+// appendColumn writes what is known of an attribute in the children of the group: as sums from the
+// first child on, or child by child.
+func (p *pending) appendColumn(b []byte, c *pendingColumn, s *sums) []byte {
+	if s.gather(p, c) {
+		if n := s.bytes(); n <= c.length+c.length/4 {
+			return s.appendTo(b)
+		}
+	}
+	b = append(b, 0)
+	for k := c.head; k >= 0; k = p.pieces[k].next {
+		b = append(b, p.text[p.pieces[k].from:p.pieces[k].to]...)
+	}
+	return b
 }

@@ -232,11 +232,11 @@ func (p *painter) children(n *node, lines []line) error {
 	left := make(map[int][]line) // children a summary sends us to
 	for k := range n.groups {
 		s := &n.groups[k]
-		from, to := max(s.first, first), min(s.first+s.count, last)
-		if from >= to || !slices.ContainsFunc(columns[from-first:to-first], func(c int) bool { return c >= 0 }) {
+		stretches := inOne(columns, first, s)
+		if len(stretches) == 0 {
 			continue
 		}
-		err := p.summary(n, s, lines, func(l line, child int, v Value, time int64, count uint64, many bool) {
+		err := p.summary(n, s, lines, stretches, func(l line, child int, v Value, time int64, count uint64, many bool) {
 			if child < first || child >= last || columns[child-first] < 0 {
 				return
 			}
@@ -265,6 +265,21 @@ func (p *painter) children(n *node, lines []line) error {
 	return nil
 }
 
+// inOne returns the stretches of a group's children that lie in one column of pixels
+// each, given the column of every child from first on.
+func inOne(columns []int, first int, s *group) []stretch {
+	var stretches []stretch
+	for i := max(s.first, first); i < min(s.first+s.count, first+len(columns)); i++ {
+		c := columns[i-first]
+		if last := len(stretches) - 1; last >= 0 && stretches[last].to == i && stretches[last].column == c {
+			stretches[last].to++
+		} else if c >= 0 {
+			stretches = append(stretches, stretch{i, i + 1, c})
+		}
+	}
+	return stretches
+}
+
 func (p *painter) child(n *node, i int, lines []line) error {
 	if len(lines) == 0 {
 		return nil
@@ -284,7 +299,7 @@ func (p *painter) child(n *node, i int, lines []line) error {
 }
 
 // summary reads the lines' columns of a group.
-func (p *painter) summary(n *node, s *group, lines []line, use func(l line, child int, v Value, time int64, count uint64, many bool)) error {
+func (p *painter) summary(n *node, s *group, lines []line, stretches []stretch, use func(l line, child int, v Value, time int64, count uint64, many bool)) error {
 	for b, ref := range s.blocks {
 		lines := lines[sort.Search(len(lines), func(i int) bool { return lines[i].quark >= ref.least }):]
 		if b+1 < len(s.blocks) {
@@ -310,9 +325,18 @@ func (p *painter) summary(n *node, s *group, lines []line, use func(l line, chil
 			if err != nil {
 				return err
 			}
-			if !summaryColumn(data, s, func(child int, v Value, time int64, count uint64, many bool) {
-				use(l, child, v, time, count, many)
-			}) {
+			ok := true
+			if d := (decoder{b: data}); !d.more() || d.b[0] == 0 {
+				ok = summaryColumn(data, s, func(child int, v Value, time int64, count uint64, many bool) {
+					use(l, child, v, time, count, many)
+				})
+			} else {
+				var sums sumReader
+				if sums, ok = sumColumn(&d, d.uvarint(), s); ok {
+					ok = sums.paint(l.row, stretches)
+				}
+			}
+			if !ok {
 				return k.corruptColumn(l.quark)
 			}
 		}
@@ -323,9 +347,13 @@ func (p *painter) summary(n *node, s *group, lines []line, use func(l line, chil
 	return nil
 }
 
-// summaryColumn decodes a column of a summary. It returns false on damage.
+// summaryColumn decodes a column of a summary, child by child. It returns false on damage.
 func summaryColumn(data []byte, s *group, use func(child int, v Value, time int64, count uint64, many bool)) bool {
 	d := decoder{b: data}
+	if many := d.uvarint(); many > 0 {
+		sums, ok := sumColumn(&d, many, s)
+		return ok && sums.each(use)
+	}
 	for child := s.first; d.more(); {
 		child += int(d.below(uint64(s.count)))
 		values := d.below(maxTotals + 1)

@@ -80,11 +80,7 @@ func (s *store) block(number uint32, kind uint8, level int) (*block, error) {
 	if err := k.expect(kind, level); err != nil {
 		return nil, err
 	}
-	var w window
-	if k.directory, err = k.span(&w, 0, k.runs()*directoryEntry); err != nil {
-		return nil, err
-	}
-	s.cache.put(key, k, len(k.first)+len(k.directory)+250)
+	s.cache.put(key, k, len(k.first)+250)
 	return k, nil
 }
 

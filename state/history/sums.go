@@ -1,0 +1,196 @@
+package history
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// leastSums children are worth a column of sums.
+const leastSums = 4
+
+// sums are the times and counts of an attribute's values from the first child
+// of a group that has it until the end of each of the next, so that any adjacent children cost
+// a difference. They are written where an attribute has few values, and most of them in most children.
+type sums struct {
+	first  int // child, from the group's first
+	values []Value
+	rows   []sumRow
+	wide   [2]int // bytes of a time and a count
+}
+
+// A sumRow is times and counts by value.
+type sumRow [laneValues][2]uint64
+
+// gather makes s the sums of a column of p. It returns false if it cannot be one.
+func (s *sums) gather(p *pending, c *pendingColumn) bool {
+	s.values, s.rows = s.values[:0], s.rows[:0]
+	child, row := 0, sumRow{}
+	for k := c.head; k >= 0; k = p.pieces[k].next {
+		d := decoder{b: p.text[p.pieces[k].from:p.pieces[k].to]}
+		delta := int(d.uvarint())
+		if child += delta; k == c.head {
+			s.first = child
+		}
+		for len(s.rows) < child-s.first {
+			s.rows = append(s.rows, row)
+		}
+		n := d.uvarint()
+		if n == 0 {
+			return false
+		}
+		for range n {
+			v := d.value()
+			i := slices.Index(s.values, v)
+			if i < 0 {
+				if i = len(s.values); i == laneValues {
+					return false
+				}
+				s.values = append(s.values, v)
+			}
+			row[i][0] += d.uvarint()
+			row[i][1] += d.uvarint()
+		}
+		s.rows = append(s.rows, row)
+	}
+	for what := range s.wide {
+		most := uint64(0)
+		for i := range s.values {
+			most |= row[i][what]
+		}
+		s.wide[what] = (bits.Len64(most|1) + 7) / 8
+	}
+	return len(s.rows) >= leastSums
+}
+
+// bytes is what s takes.
+func (s *sums) bytes() int {
+	n := 3 + uvarintLen(uint64(s.first)) + len(s.rows)*len(s.values)*(s.wide[0]+s.wide[1])
+	for _, v := range s.values {
+		n += valueLen(v)
+	}
+	return n
+}
+
+func (s *sums) appendTo(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(s.values)))
+	for _, v := range s.values {
+		b = appendValue(b, v)
+	}
+	b = binary.AppendUvarint(b, uint64(s.first))
+	b = append(b, byte(s.wide[0]), byte(s.wide[1]))
+	for i := range s.rows {
+		for k := range s.values {
+			for what, n := range s.rows[i][k] {
+				var bytes [8]byte
+				binary.LittleEndian.PutUint64(bytes[:], n)
+				b = append(b, bytes[:s.wide[what]]...)
+			}
+		}
+	}
+	return b
+}
+
+// A sumReader reads a column of sums in its place.
+type sumReader struct {
+	first  int // child
+	rows   int
+	many   int // values
+	values [laneValues]Value
+	wide   [2]int
+	line   int // bytes of a row
+	b      []byte
+}
+
+// sumColumn is what is behind the number of values, which is not 0. It returns false on damage.
+func sumColumn(d *decoder, many uint64, g *group) (s sumReader, ok bool) {
+	if many > laneValues {
+		return s, false
+	}
+	s.many = int(many)
+	for i := range s.many {
+		s.values[i] = d.value()
+	}
+	s.first = g.first + int(d.below(uint64(g.count)))
+	for i, b := range d.bytes(2) {
+		s.wide[i] = int(b)
+	}
+	s.line = s.many * (s.wide[0] + s.wide[1])
+	if d.bad || min(s.wide[0], s.wide[1]) < 1 || max(s.wide[0], s.wide[1]) > 8 {
+		return s, false
+	}
+	s.b = d.b[d.i:]
+	s.rows = len(s.b) / s.line
+	return s, s.rows > 0 && s.rows*s.line == len(s.b) && s.rows <= g.first+g.count-s.first
+}
+
+// at returns the sum until before a child: of times, or of counts.
+func (s *sumReader) at(child, value, what int) uint64 {
+	if child = min(child-s.first, s.rows); child <= 0 {
+		return 0
+	}
+	at := (child-1)*s.line + value*(s.wide[0]+s.wide[1]) + what*s.wide[0]
+	unwanted := 8 * uint(8-s.wide[what])
+	if at+8 <= cap(s.b) {
+		return binary.LittleEndian.Uint64(s.b[at:at+8]) << unwanted >> unwanted
+	}
+	var bytes [8]byte
+	copy(bytes[:], s.b[at:at+s.wide[what]])
+	return binary.LittleEndian.Uint64(bytes[:])
+}
+
+// between returns how long, or how often, a value was in children [from, to). It
+// returns false on damage.
+func (s *sumReader) between(from, to, value, what int) (n uint64, ok bool) {
+	begin, end := s.at(from, value, what), s.at(to, value, what)
+	return end - begin, begin <= end && end <= math.MaxInt64
+}
+
+// each tells of the children one by one.
+func (s *sumReader) each(use func(child int, v Value, time int64, count uint64, many bool)) bool {
+	for child := s.first; child < s.first+s.rows; child++ {
+		for i := range s.many {
+			time, ok := s.between(child, child+1, i, 0)
+			count, fine := s.between(child, child+1, i, 1)
+			if !ok || !fine || (time > 0) != (count > 0) {
+				return false
+			}
+			if count > 0 {
+				use(child, s.values[i], int64(time), count, false)
+			}
+		}
+	}
+	return true
+}
+
+// A stretch is adjacent children that lie in one column of pixels.
+type stretch struct {
+	from, to int
+	column   int
+}
+
+// paint adds the sums of some stretches of children to a row. It returns false on damage.
+func (s *sumReader) paint(r *row, stretches []stretch) bool {
+	for i := range s.many {
+		for _, x := range stretches {
+			time, ok := s.between(x.from, x.to, i, 0)
+			if !ok {
+				return false
+			}
+			if time == 0 {
+				continue
+			}
+			if !r.counting {
+				r.add(x.column, s.values[i], int64(time))
+				continue
+			}
+			count, ok := s.between(x.from, x.to, i, 1)
+			if !ok {
+				return false
+			}
+			r.total(s.values[i], int64(time), count)
+		}
+	}
+	return true
+}
