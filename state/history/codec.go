@@ -96,6 +96,29 @@ func (d *decoder) longUvarint() uint64 {
 	return u
 }
 
+// two takes two numbers that have at most 7 bytes each. It takes nothing, and returns false,
+// where they have more or stand at the end of what can be looked at.
+func (d *decoder) two() (first, second uint64, ok bool) {
+	b := d.b[:cap(d.b)]
+	if d.i+16 > len(b) {
+		return 0, 0, false
+	}
+	x := binary.LittleEndian.Uint64(b[d.i:])
+	n := bits.TrailingZeros64(^x & tops)
+	at := d.i + n>>3 + 1
+	if n > 55 {
+		return 0, 0, false
+	}
+	first = squeeze(x & (1<<n - 1))
+	x = binary.LittleEndian.Uint64(b[at:])
+	n = bits.TrailingZeros64(^x & tops)
+	if at += n>>3 + 1; n > 55 || at > len(d.b) {
+		return 0, 0, false
+	}
+	d.i = at
+	return first, squeeze(x & (1<<n - 1)), true
+}
+
 // squeeze brings eight groups of seven bits together.
 func squeeze(x uint64) uint64 {
 	x = x&0x007f007f007f007f | x&0x7f007f007f007f00>>1

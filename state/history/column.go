@@ -323,7 +323,14 @@ func (k *block) holding(column []byte, t int64, into *Interval) (found, ok bool)
 	d := decoder{b: column}
 	leaf := k.kind == leafBlock
 	start, end := k.start, k.start
-	if leaf {
+	first, length, quick := d.two()
+	if room := uint64(k.end) - uint64(k.start); quick && leaf && first <= room && length <= room-first {
+		start = k.start + int64(first)
+		end = start + int64(length)
+	} else if quick && !leaf && first <= room && length <= uint64(k.start)-1<<63 {
+		end = k.start + int64(first)
+		start = end - int64(length)
+	} else if d.i = 0; leaf { // from the front again
 		start = d.after(start, k.end)
 		end = d.after(start, k.end)
 	} else {
