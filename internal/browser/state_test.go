@@ -78,7 +78,7 @@ func testState(t *testing.T, p *Page, address string) {
 	p.Find("combobox", "State of").Choose("client")
 	p.Says("0 attributes with “dbwork”")
 	Eval[bool](p, `(() => { const f = document.querySelector("#state input"); f.value = ""; f.dispatchEvent(new Event("input")); return true })()`)
-	p.shows(func() Element { return p.attribute("CPUs") }, `^▸ ?CPUs –`)
+	p.shows(func() Element { return p.attribute("CPUs") }, `^▸ ?CPUs 2 attributes`)
 
 	p.Find("button", "In the timeline").Click()
 	p.Await("the timeline", func() (any, bool) {

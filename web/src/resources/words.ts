@@ -30,7 +30,7 @@ export const lackOfLines = (set: SetModel, host: number): Lack | null => hint(se
 
 function hint(set: SetModel, host: number, view: RegExp): Lack | null {
   const missing = set.host(host)?.missing?.find((m) => view.test(m.view));
-  return missing ? { events: missing.events.join(", ") || "the kernel", command: missing.command } : null;
+  return missing ? { events: missing.events.join(", ") || "a kernel trace", command: missing.command } : null;
 }
 
 export const lackWords = (l: Lack): string => `Not recorded: ${l.events}. The command that does: ${l.command}`;
@@ -49,7 +49,7 @@ export function resourceWords(rows: RowTable, set: SetModel, id: number, use: Re
   const host = set.host(row.host)?.name ?? "";
   if (row.kind === HOST) {
     const lack = lackOfCPUs(set, rows, row.host);
-    if (lack) return { ...base, tone: "host", name: row.name, note: "no CPUs", noteTone: "warn", title: `${row.name}: ${lackWords(lack)}` };
+    if (lack) return { ...base, tone: "host", name: row.name, note: "no CPUs", title: `${row.name}: ${lackWords(lack)}` };
     const cpus = rows.resources(id).filter((r) => rows.get(r)?.kind === CPU).length;
     const used = use.get(id);
     const note = used === undefined ? "" : `${percent(used)} used`;

@@ -25,6 +25,9 @@ export interface Line {
   readonly expanded: boolean;
 }
 
+/** Whether an attribute only holds others together, and never has a value of its own: those of the first level with some below them. */
+export const holds = (a: Attribute): boolean => a.value === null && a.children > 0 && !a.path.includes("/");
+
 export class Levels {
   private place: Place | null = null;
   private find = "";

@@ -8,7 +8,7 @@ import { about, clock, maxNs, minNs, parseNs, plusMinus, seconds, type Ns } from
 import { endOf, timeAt } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { readChange, type Attribute, type Place } from "./api.js";
-import { Levels, type Line } from "./levels.js";
+import { holds, Levels, type Line } from "./levels.js";
 import { Tree } from "./tree.js";
 import { told } from "./values.js";
 
@@ -84,7 +84,7 @@ export class StatePage {
     const { view, set } = this.c;
     if (view.tab !== "state" || view.empty || set.hosts.length === 0) return;
     if (view.state.at === null) {
-      const row = view.row && this.c.rows.find(view.row.host, view.row.tid) !== undefined ? view.row : null;
+      const { row } = view;
       view.state.at = view.cursor ?? view.selection?.begin ?? timeAt(view.window, 0.5);
       if (!view.state.host && row) view.state.host = set.host(row.host)?.name ?? "";
       if (!view.state.path && !view.state.find && row && row.tid > 0) this.choose(`Threads/${row.tid}`);
@@ -194,6 +194,7 @@ export class StatePage {
   }
 
   private times(l: Line): string[] {
+    if (l.item && holds(l.item)) return ["", "", ""];
     const [from, to] = [parseNs(l.item?.local_begin), parseNs(l.item?.local_end)];
     if (from === null || to === null) return ["", "", ""];
     const [begin, end] = [this.shown(from), this.shown(to)];

@@ -1,7 +1,8 @@
 // The tree of attributes as a table of which only the lines in sight exist.
 
 import { add, h } from "../ui/dom.js";
-import type { Line } from "./levels.js";
+import { counted } from "../time/number.js";
+import { holds, type Line } from "./levels.js";
 import { told } from "./values.js";
 
 const ROW = 22; // px, as in state.css
@@ -137,7 +138,7 @@ export class Tree {
     const note = this.note(item.path);
     if (note) add(name, h("small", {}, " " + note));
     name.style.paddingLeft = `${(l.level - 1) * 16}px`;
-    const value = told(item.path, item.value);
+    const value = holds(item) ? { text: "", meaning: counted(item.children, "attribute"), state: -1 } : told(item.path, item.value);
     const swatch = h("i", { class: "swatch", "aria-hidden": "true" });
     if (value.state >= 0) swatch.dataset.state = String(value.state);
     add(el, name,
