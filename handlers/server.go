@@ -105,6 +105,7 @@ func (s *Server) routes() *chi.Mux {
 		mux.Get("/api/sets/{id}/report", s.report)
 		mux.Get("/api/sets/{id}/sync", s.sync)
 		mux.Post("/api/sets/{id}/sync", s.synchronize)
+		mux.Get("/api/sets/{id}/sync/milestones", s.milestones)
 		mux.Get("/api/sets/{id}/between", s.between)
 		mux.Get("/api/sets/{id}/state", s.state)
 		mux.Get("/api/sets/{id}/state/level", s.level)

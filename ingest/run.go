@@ -247,6 +247,9 @@ func (s *Set) readHosts() error {
 	s.messages.Store(store)
 	s.setStage("reading %s", count(len(hosts), "host"))
 	sync := newSynchronizer(s, hosts, store)
+	s.mu.Lock()
+	s.milestones = sync.way
+	s.mu.Unlock()
 	go sync.run()
 	if err := s.timed("read", func() error { return s.runJobs(hosts, sync) }); err != nil {
 		close(sync.in)
@@ -295,6 +298,9 @@ func (s *Set) complete(hosts []*Host, y *synchronizer) error {
 			return err
 		}
 	}
+	if net != y.net {
+		y.way.add(s.solution.Load(), time.Now())
+	}
 	if err := s.storeConstraints(net.Constraints()); err != nil {
 		return err
 	}
@@ -307,7 +313,7 @@ func (s *Set) complete(hosts []*Host, y *synchronizer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stage = ""
-	res := &result{Status: s.status(0), Unreadable: s.anomalies}
+	res := &result{Status: s.status(0), Unreadable: s.anomalies, Milestones: y.way.all()}
 	res.Status.State, res.Status.Progress, res.Status.Rate, res.Status.Stages = Ready, 1, 0, nil
 	row, err := s.e.catalog.Finish(s.id, res)
 	if err != nil {

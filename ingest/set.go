@@ -44,6 +44,7 @@ type Set struct {
 	run           *run               // the newest import, nil if there was none
 	result        *result            // of a set that is ready
 	stages        []Stage
+	milestones    *milestones // of the newest import, nil before it reads
 	disk          disk
 	touched       time.Time // when a piece of an upload began or ended last, or the set was opened
 	closing       bool

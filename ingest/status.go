@@ -94,6 +94,7 @@ type HostAnomaly struct {
 type result struct {
 	Status     Status        `json:"status"`
 	Unreadable []HostAnomaly `json:"unreadable,omitempty"`
+	Milestones []Milestone   `json:"milestones,omitempty"`
 }
 
 // extractionShare is the part of the progress that belongs to archives.

@@ -22,6 +22,7 @@ type synchronizer struct {
 	ended chan struct{}
 	err   error // of the message store or a panic, valid once ended is closed
 	spent time.Duration
+	way   *milestones // to the last solution
 }
 
 // A packet is what a job has for the synchronizer.
@@ -46,6 +47,7 @@ func newSynchronizer(s *Set, hosts []*Host, store *messages.Store) *synchronizer
 		store: store,
 		in:    make(chan packet, packetQueue),
 		ended: make(chan struct{}),
+		way:   &milestones{begun: time.Now()},
 	}
 	for _, h := range hosts {
 		y.net.AddHost(h.row.Name, h.row.ID)
@@ -131,6 +133,7 @@ func (y *synchronizer) solve() time.Duration {
 	begin := time.Now()
 	s := y.net.Solution()
 	if y.set.solution.Swap(s) != s {
+		y.way.add(s, begin)
 		y.set.mark()
 	}
 	took := time.Since(begin)

@@ -31,8 +31,13 @@ func (s *Solution) Report() Report {
 			r.Pinned.Loss = &loss
 		}
 	}
+	candidates := s.Candidates()
 	for i := range s.Hosts {
-		r.Hosts = append(r.Hosts, s.reportHost(int32(i)))
+		h := s.reportHost(int32(i))
+		if c := candidates[i]; c != nil {
+			h.Candidate = &CandidateReport{c.Sum, c.Most, s.Hosts[c.Farthest].Name}
+		}
+		r.Hosts = append(r.Hosts, h)
 	}
 	for i := range s.Links {
 		r.Links = append(r.Links, s.reportLink(&s.Links[i]))

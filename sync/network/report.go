@@ -47,6 +47,15 @@ type HostReport struct {
 
 	// By how much the errors of its component would add up to more, were it the reference: 0 of the best, null where unknown.
 	Loss *int64 `json:"reference_loss_ns"`
+
+	Candidate *CandidateReport `json:"as_reference"` // null where unknown
+}
+
+// A CandidateReport is what the errors of a component's hosts would be, were one of them the reference.
+type CandidateReport struct {
+	Sum      int64  `json:"sum_ns"`
+	Most     int64  `json:"most_ns"`
+	Farthest string `json:"farthest"` // the host with the largest error
 }
 
 type RangeReport struct {

@@ -90,6 +90,16 @@ export interface ThreadStatistics {
   status: Spent[];
 }
 
+/** How well the clocks were known when a solution was published while the set was imported. */
+export interface Milestone {
+  after_s: number;
+  version: number;
+  hosts: number; // related to the reference, itself included
+  of: number;
+  median_ns: number | null;
+  worst_ns: number | null;
+}
+
 /** How long the system calls of a name took; all times are exact ns. */
 export interface CallTime {
   name: string;
@@ -180,6 +190,7 @@ export async function readStatistics(id: string, begin: bigint, end: bigint, loc
   const q = new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
   return (await callServer("GET", `${at(id)}/statistics?${q}`)) as StatisticsAnswer;
 }
+export const readMilestones = async (id: string): Promise<Milestone[]> => (await callServer("GET", `${at(id)}/sync/milestones`)) as Milestone[];
 export async function readCalls(id: string, begin: bigint, end: bigint, local: boolean): Promise<CallsAnswer> {
   const q = new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
   return (await callServer("GET", `${at(id)}/calls?${q}`)) as CallsAnswer;

@@ -123,6 +123,7 @@ export interface HostClock {
   assumption?: string | null;
   rate_cap?: number | null; // change of rate per second
   reference_loss_ns?: number | null; // by which the errors of all would add up to more, were it the reference
+  as_reference?: { sum_ns: number; most_ns: number; farthest: string } | null; // what they would be
 }
 
 export interface Matching {

@@ -109,6 +109,16 @@ export class Resync {
     void this.apply(NO_OPTIONS);
   }
 
+  /** Makes a host the reference, or the best one for null; all else stays. */
+  pin(host: string | null): void {
+    void this.apply({ ...this.options, reference: host });
+  }
+
+  /** Whether something can be changed now. */
+  get ready(): boolean {
+    return this.c.set.info?.state === "ready" && !this.busy;
+  }
+
   /** Leaves a link out, or takes it in again. */
   turn(l: LinkInfo): void {
     void this.apply({ ...this.options, exclude: turned(this.options, l.a, l.b) });

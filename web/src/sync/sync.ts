@@ -8,11 +8,13 @@ import { group, counted } from "../time/number.js";
 import { about, minNs, maxNs, parseNs, seconds, type Ns } from "../time/time.js";
 import { endOf, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
+import { Candidates } from "./candidates.js";
 import { Compare } from "./compare.js";
 import { ErrorPlot } from "./errors.js";
 import { bounding } from "./force.js";
 import { drawGraph, graphKey } from "./graph.js";
 import { LinkTable } from "./links.js";
+import { Milestones } from "./milestones.js";
 import type { Paper } from "./paper.js";
 import { offsetAt } from "./path.js";
 import { drawPoints } from "./points.js";
@@ -31,6 +33,8 @@ export class SyncPage {
   private readonly key = h("p", { class: "minor key" });
   private readonly errors: ErrorPlot;
   private readonly resync: Resync;
+  private readonly candidates: Candidates;
+  private readonly milestones: Milestones;
   private readonly compare: Compare;
   private readonly plot: Surface;
   private readonly reference = h("small");
@@ -51,6 +55,8 @@ export class SyncPage {
 
   constructor(root: HTMLElement, id: string, private readonly c: Context) {
     this.resync = new Resync(id, c);
+    this.candidates = new Candidates(c.set, this.resync);
+    this.milestones = new Milestones(id);
     this.table = new LinkTable(c.set, (l) => this.choose(l), this.resync);
     this.errors = new ErrorPlot(c.set, c.schedule);
     this.resync.onBusy = () => this.setChanged();
@@ -67,6 +73,8 @@ export class SyncPage {
       h("section", { class: "card" }, h("h2", {}, "Links ", this.pairs), this.table.el),
       h("section", { class: "card" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), this.errors.el, this.errors.readout),
       h("section", { class: "card" }, h("h2", {}, this.plotTitle, " ", this.plotNote, " ", this.whole), plot),
+      this.milestones.el,
+      this.candidates.el,
     );
     this.plot = new Surface(plot, "The constraint points of the chosen link around its estimate", c.schedule);
     this.plot.canvas.addEventListener("mousemove", (e) => (this.plot.canvas.style.cursor = this.pointAt(e) < 0 ? "" : "pointer"));
@@ -119,6 +127,8 @@ export class SyncPage {
     this.resync.render();
     this.table.render(l, this.points);
     this.compare.render();
+    this.candidates.render();
+    this.milestones.refresh(set.clocks?.version ?? 0, set.info?.state === "ready");
     this.drawGraph();
     text(this.plotTitle, l ? `${l.a} – ${l.b}` : "Constraints");
     this.note(l);

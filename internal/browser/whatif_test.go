@@ -1,0 +1,58 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// Every host is shown as the reference with what the errors would add up to; one is put in force by a press, and the best
+// again. The way of the import to its accuracy is told in words and drawn.
+func TestWhatIfReference(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync"))
+	rows := func() []string {
+		return strings.Split(strings.TrimSpace(Eval[string](p, `[...document.querySelectorAll("table[aria-label='Each host as the reference'] tbody tr")].map((r) => [...r.cells].map((c) => c.innerText.trim()).join("|")).join("\n")`)), "\n")
+	}
+	var first []string
+	p.Await("four candidates, the best first and in force", func() (any, bool) {
+		first = rows()
+		return first, len(first) == 4 && strings.HasPrefix(first[0], "web best|") && strings.HasSuffix(first[0], "|in force") && strings.HasSuffix(first[1], "|Use")
+	})
+	// The largest error with a host as the reference is the width of the dark part of its bar.
+	wrong := Eval[string](p, `[...document.querySelectorAll("table[aria-label='Each host as the reference'] tbody tr")].filter((r) => {
+		const [sum, most] = [r.querySelector(".sums i"), r.querySelector(".sums b")].map((x) => parseFloat(x.style.width));
+		return !(most > 0 && most <= sum && sum <= 100);
+	}).map((r) => r.innerText).join()`)
+	if wrong != "" {
+		t.Errorf("the bars of %s", wrong)
+	}
+	p.Find("button", "Use client as the reference").Click()
+	p.Await("client in force", func() (any, bool) {
+		for _, r := range rows() {
+			if strings.HasPrefix(r, "client|") {
+				return r, strings.HasSuffix(r, "|in force")
+			}
+		}
+		return rows(), false
+	})
+	p.Says("reference: client")
+	p.Find("button", "Use web as the reference").Click()
+	p.Says("reference: web")
+	p.Await("the same as before", func() (any, bool) {
+		now := rows()
+		return now, strings.Join(now, "\n") == strings.Join(first, "\n")
+	})
+
+	p.Matches(`After \S+ \S+ of reading all 4 hosts were related to each other, half of them known to ± .* or better; after \S+ \S+ to ± .*, the worst to ± `)
+	if n := Eval[int](p, `document.querySelectorAll(".toaccuracy path.median, .toaccuracy path.worst").length`); n != 2 {
+		t.Errorf("%d lines are drawn", n)
+	}
+	list := set.Milestones()
+	if last := list[len(list)-1]; last.Hosts != 4 || last.Of != 4 || last.Median == nil || *last.Worst < *last.Median {
+		t.Errorf("the last milestone is %+v", last)
+	}
+}
