@@ -21,7 +21,7 @@ var watch string
 const (
 	width = 1440
 	row   = 22  // CSS pixels of a row
-	rest  = 420 // CSS pixels of what is not rows: header, overview, axis, communication, status
+	rest  = 650 // CSS pixels of what is not rows: header, overview, axis, CPUs, communication, status
 )
 
 // A viewer is one page of a Chromium of its own.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -171,7 +172,11 @@ func (v *viewer) quiet() error {
 	if err := v.await("sharp picture at rest", "(([, , blank, coarse]) => blank + coarse === 0)(bench.frames.at(-1))"); err != nil {
 		return err
 	}
+	begun := time.Now()
 	for last := int64(-1); last != v.wire.received.Load(); {
+		if time.Since(begun) > 20*time.Second {
+			return errors.New("20 s after it was sharp, things still come")
+		}
 		last = v.wire.received.Load()
 		time.Sleep(400 * time.Millisecond)
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	crowdLeast   = 20_000  // messages of a request from which on it is answered from a crowd
-	crowdLimit   = 1 << 16 // bundles of a crowd
+	crowdLeast   = 10_000  // messages of a request from which on it is answered from a crowd
+	crowdLimit   = 1 << 17 // bundles of a crowd
 	crowdColumns = 1 << 14 // cells in time, at most
 	crowdSets    = 4       // sets whose crowds are kept
 )

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Crumbs } from "../src/model/crumbs.js";
 import { RowTable } from "../src/model/rows.js";
 import { SetModel } from "../src/model/set.js";
 import { comparison, orderText, parseOrder } from "../src/model/order.js";
@@ -150,7 +151,7 @@ test("what could not be read is counted in a sentence", () => {
 });
 
 test("the address holds the whole view", () => {
-  const query = `?tab=sync&time=raw&begin=${B}&end=${B + 61_800_000n}&selection=${B + 5n}%7E${B + 9n}&filter=httpd&rows=all&collapsed=1%2C3&row=2.211&link=web%7Edb`;
+  const query = `?tab=sync&time=raw&begin=${B}&end=${B + 61_800_000n}&selection=${B + 5n}%7E${B + 9n}&filter=httpd&rows=all&collapsed=1%2C3%2C0.211&opened=2&row=2.211&link=web%7Edb`;
   const v = new View();
   v.load(query);
   assert.equal(v.query(), query);
@@ -249,4 +250,26 @@ test("rows below one row are put in order; a process counts with its threads", (
   assert.deepEqual(shown(t, { order: by("changes") }), ["1:-1", "2:2", "2:900", "2:210", "3:211"]);
   assert.deepEqual(shown(t, { order: by("-name") }), ["1:-1", "2:900", "2:2", "2:210", "3:211"]);
   assert.equal(orderText(parseOrder("-cpu")), "-cpu");
+});
+
+test("the ranges one zoomed through are kept as long as the window lies within", () => {
+  const c = new Crumbs();
+  const at = (begin: number, span: number) => ({ begin: BigInt(begin), span });
+  const spans = () => c.list.map((w) => w.span);
+  c.settle(at(0, 1e9), true);
+  assert.deepEqual(spans(), []);
+  c.settle(at(1e8, 1e8), false);
+  c.settle(at(1.5e8, 2e7), false);
+  c.settle(at(1.55e8, 1e7), false); // half as wide is the same place, closer
+  assert.deepEqual(spans(), [1e8, 1e7]);
+  c.settle(at(1.551e8, 1e5), false);
+  assert.deepEqual(spans(), [1e8, 1e7, 1e5]);
+  c.settle(at(1.8e8, 1e5), false); // moved out of the second
+  assert.deepEqual(spans(), [1e8, 1e5]);
+  c.shift(7n);
+  assert.equal(c.list[0].begin, 100000007n);
+  c.settle(at(1e8, 1e8), false);
+  assert.deepEqual(spans(), [1e8], "back in the first there is nothing within it");
+  c.settle(at(0, 1e9), true);
+  assert.deepEqual(spans(), []);
 });

@@ -27,6 +27,14 @@ export class Trail {
     if (this.behind.length > LONGEST) this.behind.shift();
   }
 
+  get canGoBack(): boolean {
+    return this.behind.length > 0;
+  }
+
+  get canGoForward(): boolean {
+    return this.ahead.length > 0;
+  }
+
   /** The place before the last movement, null if there is none. */
   back(here: Place): Place | null {
     return this.step(this.behind, this.ahead, here);

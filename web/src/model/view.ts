@@ -12,7 +12,11 @@ import { parseWait } from "./wait.js";
 export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "state" | "import";
 
 const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messages", "state", "import"];
+/** An address holds no more collapsed processes than this. */
+const MOST_COLLAPSED = 100;
+/** The address follows after a rest of so many ms, and during a long movement each so many ms. */
 const URL_PAUSE = 250;
+const URL_LONGEST = 1000;
 const MOST_PINS = 64;
 
 /** A thread of a host, or with the id -1 the host itself. */
@@ -44,6 +48,10 @@ export class View {
   /** Threads whose rows stay on top, by host and thread id. */
   pins: Thread[] = [];
   collapsedHosts = new Set<number>();
+  /** Processes collapsed by hand, as host and thread id with a dot between. */
+  collapsedProcesses = new Set<string>();
+  /** Hosts that Communication shows by their threads. */
+  openedHosts = new Set<number>();
   /** The selected row as host and thread id, -1 for the host itself; ids of rows do not outlive a server. */
   row: Thread | null = null;
   link: { a: string; b: string } | null = null;
@@ -65,6 +73,7 @@ export class View {
   /** The query string named a window: nobody else chooses one. */
   private fixed = false;
   private timer = 0;
+  private since = 0;
   private readonly trail = new Trail();
 
   /** Takes what the query string says. */
@@ -82,7 +91,11 @@ export class View {
       if (m) this.pin({ host: Number(m[1]), tid: Number(m[2]) });
     }
     this.resources = q.get("resources") ?? "";
-    for (const h of (q.get("collapsed") ?? "").split(",")) if (/^\d+$/.test(h)) this.collapsedHosts.add(Number(h));
+    for (const h of (q.get("collapsed") ?? "").split(",")) {
+      if (/^\d+$/.test(h)) this.collapsedHosts.add(Number(h));
+      else if (/^\d{1,5}\.\d{1,10}$/.test(h) && this.collapsedProcesses.size < MOST_COLLAPSED) this.collapsedProcesses.add(h);
+    }
+    for (const h of (q.get("opened") ?? "").split(",")) if (/^\d{1,5}$/.test(h)) this.openedHosts.add(Number(h));
     const row = /^(\d+)\.(-?\d+)$/.exec(q.get("row") ?? "");
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
     const link = (q.get("link") ?? "").split("~");
@@ -120,7 +133,9 @@ export class View {
     if (this.resources) q.set("resources", this.resources);
     if (orderText(this.order)) q.set("sort", orderText(this.order));
     if (this.pins.length) q.set("pin", this.pins.map((p) => `${p.host}.${p.tid}`).join(","));
-    if (this.collapsedHosts.size) q.set("collapsed", [...this.collapsedHosts].sort((a, b) => a - b).join(","));
+    const collapsed = [...[...this.collapsedHosts].sort((a, b) => a - b), ...[...this.collapsedProcesses].slice(0, MOST_COLLAPSED)];
+    if (collapsed.length) q.set("collapsed", collapsed.join(","));
+    if (this.openedHosts.size) q.set("opened", [...this.openedHosts].sort((a, b) => a - b).join(","));
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
     if (this.wait !== null) q.set("wait", this.waitWords);
     if (this.tab === "events" && this.events.at !== null) q.set("at", String(this.events.at));
@@ -158,7 +173,10 @@ export class View {
   /** Tells everybody, and soon the address bar. */
   emit(): void {
     this.changed.emit();
-    if (this.timer) return;
+    const now = performance.now();
+    if (this.timer && now - this.since > URL_LONGEST - URL_PAUSE) return;
+    if (!this.timer) this.since = now;
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timer = 0;
       history.replaceState(null, "", this.query() || location.pathname);
@@ -207,6 +225,14 @@ export class View {
   /** Does again what was undone last. */
   forward(): void {
     this.go(this.trail.forward(this.place));
+  }
+
+  get canGoBack(): boolean {
+    return this.trail.canGoBack;
+  }
+
+  get canGoForward(): boolean {
+    return this.trail.canGoForward;
   }
 
   private get place(): Place {

@@ -46,7 +46,6 @@ export interface Sought {
 export class Communication {
   readonly pane: Pane;
   private listedPair = "";
-  private readonly opened = new Set<number>();
   private readonly takers = new Map<number, Set<number>>();
   private answer: MessagesAnswer | null = null;
   private asked: { columns: Columns; time: string; pair: string } | null = null;
@@ -65,7 +64,10 @@ export class Communication {
   constructor(private readonly c: Context) {
     this.pane = new Pane("Communication", (id) => rowWords(c.rows, c.set, c.view, id), true);
     this.pane.onToggle = (id) => {
-      if (!this.opened.delete(id)) this.opened.add(id);
+      const host = c.rows.get(id)?.host;
+      if (host === undefined) return;
+      if (!c.view.openedHosts.delete(host)) c.view.openedHosts.add(host);
+      c.view.emit();
       this.relist();
     };
     this.pane.note.after(this.wrong);
@@ -107,7 +109,7 @@ export class Communication {
     for (const host of rows.hostRows()) {
       if (pair && !pair.includes(rows.get(host)!.host)) continue;
       const threads = [...(this.takers.get(host) ?? [])].sort((a, b) => (rows.get(a)?.tid ?? 0) - (rows.get(b)?.tid ?? 0));
-      const expanded = this.opened.has(host) && threads.length > 0;
+      const expanded = this.c.view.openedHosts.has(rows.get(host)!.host) && threads.length > 0;
       out.push({ id: host, level: 1, expandable: threads.length > 0, expanded });
       if (expanded) for (const id of threads) out.push({ id, level: 2, expandable: false, expanded: false });
     }

@@ -48,8 +48,6 @@ export class ControlFlow {
   readonly pane: Pane;
   /** The rows that are pinned, above the others, which have them too. */
   readonly top: Pane;
-  /** Rows collapsed by hand below the hosts; those of hosts stand in the view. */
-  private readonly folded = new Set<number>();
   private readonly tiles: StateTiles;
   private strip = new Strip(1);
   private readonly buffer = new PixelBuffer();
@@ -116,9 +114,15 @@ export class ControlFlow {
   }
 
   private collapsed(): Set<number> {
-    const out = new Set(this.folded);
-    for (const host of this.c.view.collapsedHosts) {
-      const id = this.c.rows.hostRow(host);
+    const { view, rows } = this.c;
+    const out = new Set<number>();
+    for (const host of view.collapsedHosts) {
+      const id = rows.hostRow(host);
+      if (id !== undefined) out.add(id);
+    }
+    for (const process of view.collapsedProcesses) {
+      const [host, tid] = process.split(".").map(Number);
+      const id = rows.find(host, tid);
       if (id !== undefined) out.add(id);
     }
     return out;
@@ -126,9 +130,11 @@ export class ControlFlow {
 
   private toggle(id: number): void {
     const row = this.c.rows.get(id);
-    const set = row?.kind === HOST ? this.c.view.collapsedHosts : this.folded;
-    const key = row?.kind === HOST ? row.host : id;
-    if (!set.delete(key)) set.add(key);
+    if (!row) return;
+    const { collapsedHosts: hosts, collapsedProcesses: processes } = this.c.view;
+    const process = `${row.host}.${row.tid}`;
+    if (row.kind === HOST) hosts.delete(row.host) || hosts.add(row.host);
+    else processes.delete(process) || processes.add(process);
     this.relist();
     this.c.view.emit();
   }

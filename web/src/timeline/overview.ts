@@ -25,6 +25,9 @@ export class Overview {
   /** Called with what is under the pointer, and with null when it leaves. */
   onHover: (x: number, y: number, told: Told | null) => void = () => {};
   private answer: DensityAnswer | null = null;
+  private answers = 0;
+  private picture = "";
+  private clockWords = "";
   private asked = "";
 
   constructor(private readonly c: Context) {
@@ -45,6 +48,7 @@ export class Overview {
 
   reset(): void {
     this.answer = null;
+    this.answers++;
     this.asked = "";
   }
 
@@ -60,6 +64,7 @@ export class Overview {
       if (m.kind === "error") live.onError(m.body.message);
       if (m.kind !== "density") return;
       this.answer = m;
+      this.answers++;
       this.c.schedule();
     });
   }
@@ -73,9 +78,15 @@ export class Overview {
   draw(): void {
     const { palette, view, set } = this.c;
     const { width: W, height: H } = this.surface;
-    const g = this.surface.begin(palette.css.panel);
     const all = this.all;
-    if (all && this.answer) this.drawDensity(g, this.answer, all, W, H);
+    // The strip itself changes seldom, the window over it with each frame.
+    const picture = [W, H, this.surface.ratio, all?.begin, all?.span, palette.css.panel, palette.css.density, this.answers, set.hosts.length].join();
+    if (picture !== this.picture) {
+      this.picture = picture;
+      const g = this.surface.begin(palette.css.panel);
+      if (all && this.answer) this.drawDensity(g, this.answer, all, W, H);
+      this.clockWords = this.errorWords();
+    }
     if (all) {
       const [x0, x1] = [shareOf(all, view.window.begin) * W, shareOf(all, endOf(view.window)) * W];
       const left = Math.max(0, Math.min(x0, W - 4));
@@ -89,7 +100,7 @@ export class Overview {
     const b = set.bounds(view.raw);
     const [, wholeLine, wholeMinor] = this.whole.children as unknown as HTMLElement[];
     text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${group(info.events)} events` : (info?.stage ?? ""));
-    const words = this.errorWords();
+    const words = this.clockWords;
     text(wholeMinor.children[0], words);
     text(wholeMinor.children[1], info?.lost_events ? `${words ? " · " : ""}${group(info.lost_events)} lost` : "");
     const [, windowLine, windowMinor] = this.windowFacts.children as unknown as HTMLElement[];

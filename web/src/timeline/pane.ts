@@ -26,6 +26,8 @@ export interface RowWords {
 const ROW = 22;
 const TALLEST = 44;
 const SPARE = 6;
+/** While the window moves, what stands beside the names follows so many ms later. */
+const RENOTE = 120;
 
 export class Pane {
   readonly el: HTMLElement;
@@ -65,6 +67,7 @@ export class Pane {
     this.el = h("section", { class: "pane", "aria-label": title }, this.head, this.scroller);
     this.surface = new Surface(this.stick, `${title}: drawn beside the rows; the status line says what is under the cursor`, () => this.moved.emit());
     this.scroller.addEventListener("scroll", () => {
+      this.top = this.scroller.scrollTop;
       this.layout();
       this.moved.emit();
     });
@@ -78,11 +81,23 @@ export class Pane {
     this.tree.addEventListener("keydown", (e) => this.key(e));
   }
 
+  // What the browser laid out, read where it changes: read within a frame it would be laid out anew.
+  private top = 0;
+  private height = 0;
+  /** The width of the bar that scrolls the rows. */
+  bar = 0;
+
+  private scrollTop(y: number): void {
+    this.scroller.scrollTop = y;
+    this.top = this.scroller.scrollTop;
+  }
+
   /** Lists other rows. What stood on top stays there where it still exists. */
   setRows(rows: readonly PaneRow[], emptyWords: string): void {
-    const top = Math.floor(this.scroller.scrollTop / this.rowHeight);
+    this.top = this.scroller.scrollTop;
+    const top = Math.floor(this.top / this.rowHeight);
     const anchor = this.rows[top]?.id;
-    const within = this.scroller.scrollTop - top * this.rowHeight;
+    const within = this.top - top * this.rowHeight;
     this.rows = rows;
     this.index = new Map(rows.map((r, i) => [r.id, i]));
     this.emptyWords = emptyWords;
@@ -90,7 +105,7 @@ export class Pane {
     this.resize();
     if (anchor !== undefined && top > 0) {
       const at = this.index.get(anchor);
-      if (at !== undefined && at !== top) this.scroller.scrollTop = at * this.rowHeight + within;
+      if (at !== undefined && at !== top) this.scrollTop(at * this.rowHeight + within);
     }
     this.tree.setAttribute("aria-rowcount", String(rows.length));
     this.layout();
@@ -115,21 +130,23 @@ export class Pane {
   }
 
   private resize(): void {
-    const height = this.scroller.clientHeight;
+    const height = (this.height = this.scroller.clientHeight);
+    this.bar = this.scroller.offsetWidth - this.scroller.clientWidth;
     this.stick.style.height = `${height}px`;
     this.rowHeight = this.stretch && this.rows.length ? Math.max(ROW, Math.min(TALLEST, Math.floor(height / this.rows.length))) : ROW;
     this.content.style.height = `${Math.max(height, this.rows.length * this.rowHeight)}px`;
+    this.top = this.scroller.scrollTop;
   }
 
   /** The rows on screen: from the first to before the last. */
   visible(): [number, number] {
-    const first = Math.floor(this.scroller.scrollTop / this.rowHeight);
-    return [first, Math.min(this.rows.length, first + Math.ceil(this.scroller.clientHeight / this.rowHeight) + 1)];
+    const first = Math.floor(this.top / this.rowHeight);
+    return [first, Math.min(this.rows.length, first + Math.ceil(this.height / this.rowHeight) + 1)];
   }
 
   /** Where the top of a row lies on the canvas. */
   topOf(index: number): number {
-    return index * this.rowHeight - this.scroller.scrollTop;
+    return index * this.rowHeight - this.top;
   }
 
   indexOf(id: number): number | undefined {
@@ -138,8 +155,8 @@ export class Pane {
 
   /** The host that is pinned on top, and where its row lies then: above the canvas by what the next host pushes it. */
   pinned(): { index: number; top: number } | null {
-    const first = Math.min(this.rows.length - 1, Math.floor(this.scroller.scrollTop / this.rowHeight));
-    if (this.stretch || first < 0 || this.scroller.scrollTop <= 0) return null;
+    const first = Math.min(this.rows.length - 1, Math.floor(this.top / this.rowHeight));
+    if (this.stretch || first < 0 || this.top <= 0) return null;
     let index = first;
     while (index > 0 && this.rows[index].level > 1) index--;
     if (this.rows[index].level > 1 || this.topOf(index) >= 0) return null;
@@ -150,7 +167,7 @@ export class Pane {
   rowAt(y: number): PaneRow | undefined {
     const pinned = this.pinned();
     if (pinned && y < pinned.top + this.rowHeight) return this.rows[pinned.index];
-    return this.rows[Math.floor((y + this.scroller.scrollTop) / this.rowHeight)];
+    return this.rows[Math.floor((y + this.top) / this.rowHeight)];
   }
 
   /** Scrolls no farther than needed, or so that the row stands in the middle. */
@@ -158,9 +175,9 @@ export class Pane {
     const i = this.index.get(id);
     if (i === undefined) return;
     const y = i * this.rowHeight;
-    if (middle) this.scroller.scrollTop = y - Math.round(this.scroller.clientHeight / this.rowHeight / 2) * this.rowHeight;
-    else if (y < this.scroller.scrollTop + this.rowHeight) this.scroller.scrollTop = y - (this.stretch || this.rows[i].level === 1 ? 0 : this.rowHeight);
-    else if (y + this.rowHeight > this.scroller.scrollTop + this.scroller.clientHeight) this.scroller.scrollTop = y + this.rowHeight - this.scroller.clientHeight;
+    if (middle) this.scrollTop(y - Math.round(this.height / this.rowHeight / 2) * this.rowHeight);
+    else if (y < this.top + this.rowHeight) this.scrollTop(y - (this.stretch || this.rows[i].level === 1 ? 0 : this.rowHeight));
+    else if (y + this.rowHeight > this.top + this.height) this.scrollTop(y + this.rowHeight - this.height);
   }
 
   /** Puts DOM rows where the listed rows are on screen. */
@@ -188,6 +205,15 @@ export class Pane {
 
   /** Says anew what stands beside the names of hosts: the rows are the same, the window is not. */
   renote(): void {
+    this.renoting ||= setTimeout(() => {
+      this.renoting = 0;
+      this.renoteNow();
+    }, RENOTE);
+  }
+
+  private renoting = 0;
+
+  private renoteNow(): void {
     for (const el of [this.pin, ...this.pool]) {
       if (el.hidden || !el.classList.contains("host")) continue;
       const words = this.words(Number(el.dataset.id));
@@ -259,7 +285,7 @@ export class Pane {
   private key(e: KeyboardEvent): void {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const now = this.selected === null ? -1 : (this.index.get(this.selected) ?? -1);
-    const page = Math.max(1, Math.floor(this.scroller.clientHeight / this.rowHeight) - 1);
+    const page = Math.max(1, Math.floor(this.height / this.rowHeight) - 1);
     const row = this.rows[now];
     const goTo: Record<string, number> = { ArrowDown: now + 1, ArrowUp: now - 1, PageDown: now + page, PageUp: now - page, End: this.rows.length - 1 };
     if (e.key in goTo) {

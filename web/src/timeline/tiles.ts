@@ -15,16 +15,21 @@ import type { Ns } from "../time/time.js";
 import { columnsFor, endOf, floorTo, serves, type Columns, type Window } from "../time/window.js";
 
 /** Answers are asked for in so many columns at once, or a multiple. */
-const TILE = 256;
+const TILE = 128;
 const WHOLE_COLUMNS = 512;
 /** The surroundings: so many levels coarser, so many screens to each side. */
 const COARSER = 3;
 const AROUND = 4;
 const MOST_ROWS = 4096;
 const MOST_COLUMNS = 8192;
+/** What is fetched ahead comes in pieces, so that nothing urgent waits long behind it. */
+const AHEAD_ROWS = 80;
+const AHEAD_COLUMNS = 1024;
+/** No more pieces than this are fetched ahead for one place. */
+const AHEAD_PIECES = 48;
 /** Bytes and number of answers that are kept, and how many of those that still change. */
 const BUDGET = 24 << 20;
-const MOST = 64;
+const MOST = 512;
 const UNFINISHED = 4;
 /** What is fetched ahead waits so many ms for what is on screen. */
 const AHEAD_PAUSE = 30;
@@ -74,8 +79,8 @@ interface Place {
 
 interface Wish {
   readonly step: number;
-  readonly begin: Ns;
-  readonly end: Ns;
+  begin: Ns;
+  end: Ns;
   readonly rows: number[];
 }
 
@@ -90,6 +95,10 @@ export class StateTiles {
   /** Whether answers may still change: until one says that it is final. */
   private changing = true;
   private newest = 0;
+  /** Whether the window moved to later times last. */
+  private later = true;
+  /** What was fetched ahead for this place. */
+  private pieces = 0;
   private timer = 0;
   /** Called with each answer to what is on screen, before it is kept, and after any. */
   onTake: (m: StatesAnswer) => void = () => {};
@@ -133,13 +142,16 @@ export class StateTiles {
 
   /** Asks for what is missing in sight and around it. */
   request(s: Sight): void {
+    if (this.sight && this.sight.window.begin !== s.window.begin) this.later = s.window.begin > this.sight.window.begin;
+    const before = this.sight;
+    if (!before || before.window !== s.window || before.first !== s.first || before.pixels !== s.pixels) this.pieces = 0;
     this.sight = s;
     if (s.last <= s.first) return;
     if (this.changing) return this.subscribe(s);
     this.subscribed = null;
     const step = stepFor(s.window, s.pixels);
     const rows = s.rows(s.first, s.last);
-    const urgent = this.missing(s, step, s.window.begin, endOf(s.window), rows, rows);
+    const urgent = this.missing(s, step, s.window.begin, endOf(s.window), rows, rows, MOST_ROWS);
     if (urgent) {
       if (this.urgent && holds(this.urgent, urgent)) return;
       this.urgent = urgent;
@@ -160,22 +172,33 @@ export class StateTiles {
   private fetchAhead(s: Sight): void {
     const step = stepFor(s.window, s.pixels);
     const page = Math.max(8, s.last - s.first);
-    const half = Math.ceil(page / 2);
     const span = BigInt(Math.round(s.window.span));
+    const [begin, end] = [s.window.begin, endOf(s.window)];
     const whole = wholeStep(s);
     const wide = Math.min(step * 2 ** COARSER, whole);
-    const near = s.rows(s.first - half, s.last + half);
-    const wish =
-      this.missing(s, whole, s.bounds.begin, s.bounds.end, s.rows(s.first - page, s.last + page), s.rows(s.first - 3 * page, s.last + 3 * page)) ??
-      this.missing(s, wide, s.window.begin - BigInt(AROUND) * span, endOf(s.window) + BigInt(AROUND) * span, near, near) ??
-      this.missing(s, step, s.window.begin - span, endOf(s.window) + span, near, near);
+    // The rows on screen first, then those below, then those above.
+    const around = (more: number) => [...s.rows(s.first, s.last), ...s.rows(s.last, s.last + more), ...s.rows(s.first - more, s.first)];
+    const near = around(Math.ceil(page / 2));
+    const beside = (later: boolean) => (later ? this.missing(s, step, begin, end + span, near, near) : this.missing(s, step, begin - span, end, near, near));
+    const far = BigInt(AROUND) * span;
+    const wish = this.missing(s, whole, s.bounds.begin, s.bounds.end, around(page), around(3 * page)) ?? beside(this.later) ?? this.missing(s, wide, begin - far, end + far, near, near) ?? beside(!this.later);
+    if (wish) this.cut(wish, begin, whole);
     if (!wish) {
       if (this.ahead) this.live.drop(this.aheadView);
       this.ahead = null;
     } else if (!this.ahead || !holds(this.ahead, wish)) {
+      if (++this.pieces > AHEAD_PIECES) return;
       this.ahead = wish;
       this.ask(this.aheadView, wish, s, () => (this.ahead = null));
     }
+  }
+
+  // Cuts what is fetched ahead to a piece beside the window.
+  private cut(wish: Wish, begin: Ns, whole: number): void {
+    const most = BigInt(wish.step) * BigInt(AHEAD_COLUMNS);
+    if (wish.step === whole || wish.end - wish.begin <= most) return;
+    if (wish.begin < begin && wish.end <= begin + most) wish.begin = wish.end - most;
+    else wish.end = wish.begin + most;
   }
 
   // While answers change: one subscription of three screens, as long as it serves.
@@ -209,8 +232,9 @@ export class StateTiles {
   }
 
   // The hull of what is missing of [begin, end) at a level, for those of the rows that lack any of
-  // it; null if nothing is. Some rows are looked at; if one of those lacks, all are fetched that do.
-  private missing(s: Sight, step: number, begin: Ns, end: Ns, some: number[], all: number[]): Wish | null {
+  // it; null if nothing is. Some rows are looked at; if one of those lacks, all are fetched that do,
+  // or the first of them.
+  private missing(s: Sight, step: number, begin: Ns, end: Ns, some: number[], all: number[], most = AHEAD_ROWS): Wish | null {
     const tile = BigInt(step) * BigInt(TILE);
     begin = floorTo(maxOf(begin, s.bounds.begin), BigInt(step));
     end = minOf(end, s.bounds.end);
@@ -219,21 +243,27 @@ export class StateTiles {
     const width = Number(end - begin);
     if (some.every((id) => this.gap(id, spans, width) === null)) return null;
     let [low, high] = [width, 0];
-    const rows = all.filter((id) => {
+    const rows: number[] = [];
+    for (const id of all) {
       const gap = this.gap(id, spans, width);
-      if (gap) [low, high] = [Math.min(low, gap[0]), Math.max(high, gap[1])];
-      return gap !== null;
-    });
+      if (!gap) continue;
+      [low, high] = [Math.min(low, gap[0]), Math.max(high, gap[1])];
+      rows.push(id);
+      if (rows.length === most) break;
+    }
     const from = floorTo(begin + BigInt(low), tile);
     const to = floorTo(begin + BigInt(high) + tile - 1n, tile);
-    return { step, begin: from, end: minOf(to, from + BigInt(step) * BigInt(MOST_COLUMNS)), rows: rows.slice(0, MOST_ROWS) };
+    return { step, begin: from, end: minOf(to, from + BigInt(step) * BigInt(MOST_COLUMNS)), rows };
   }
 
   // Where the answers of a level that are of use lie, ns after begin.
   private spans(s: Sight, step: number, begin: Ns): Map<Kept, [number, number]> {
     const out = new Map<Kept, [number, number]>();
     for (const k of this.store)
-      if (k.step === step && k.time === s.time && k.answer.complete && k.answer.clocks.version >= this.version(s)) out.set(k, [Number(k.answer.begin - begin), Number(k.answer.end - begin)]);
+      if (k.step === step && k.time === s.time && k.answer.complete && k.answer.clocks.version >= this.version(s)) {
+        k.used = ++this.uses;
+        out.set(k, [Number(k.answer.begin - begin), Number(k.answer.end - begin)]);
+      }
     return out;
   }
 

@@ -14,6 +14,7 @@ import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
 import { Communication, type Sought } from "./communication.js";
 import { ControlFlow, type Context } from "./controlflow.js";
+import { CrumbLine } from "./crumbs.js";
 import { gestures } from "./gestures.js";
 import { Follow } from "./follow.js";
 import { Inspector } from "./inspector.js";
@@ -34,6 +35,7 @@ export class Timeline {
   readonly talk: Communication;
   readonly resources: Resources;
   private readonly overview: Overview;
+  private readonly crumbs: CrumbLine;
   private readonly inspector: Inspector;
   private readonly wakeups: Wakeups;
   private readonly follow: Follow;
@@ -57,6 +59,7 @@ export class Timeline {
 
   constructor(private readonly root: HTMLElement, private readonly c: Context) {
     this.overview = new Overview(c);
+    this.crumbs = new CrumbLine(c.view);
     this.flow = new ControlFlow(c);
     this.talk = new Communication(c);
     this.resources = new Resources(c);
@@ -85,7 +88,7 @@ export class Timeline {
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
-    add(root, this.unread, this.overview.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
+    add(root, this.unread, this.overview.el, this.crumbs.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
     this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
     this.wakeups = new Wakeups(c, this.flow);
     this.flow.pane.setControls(this.wakeups.words, this.wakeups.button, ...this.controls.nodes);
@@ -200,6 +203,7 @@ export class Timeline {
     this.wakeups.retime(by);
     this.talk.retime(by);
     this.resources.retime(by);
+    this.crumbs.retime(by);
     this.overview.reset();
     this.inspector.showMessage(null);
     this.showNone();
@@ -216,6 +220,7 @@ export class Timeline {
 
   viewChanged(): void {
     this.controls.render();
+    this.crumbs.viewChanged();
     if (this.c.view.tab !== "timeline") return;
     this.flow.viewChanged();
     this.wakeups.request();
@@ -331,11 +336,12 @@ export class Timeline {
     return [this.axis, this.flow.pane.surface, this.talk.pane.surface, this.resources.pane.surface];
   }
 
+  private bar = -1;
+
   draw(): void {
     const { view } = this.c;
     if (view.tab !== "timeline" || this.axis.width === 0) return;
-    const bar = this.flow.pane.scroller.offsetWidth - this.flow.pane.scroller.clientWidth;
-    this.root.style.setProperty("--bar", `${bar}px`);
+    if (this.flow.pane.bar !== this.bar) this.root.style.setProperty("--bar", `${(this.bar = this.flow.pane.bar)}px`);
     this.ticks = view.empty ? [] : ticks(view.window, view.origin(), this.axis.width);
     this.drawAxis();
     const words = waitsFor(view, this.c.set);

@@ -1,0 +1,67 @@
+// A line of ways back: the ranges the window was narrowed through, and back and forward in the
+// order it went.
+
+import { Crumbs } from "../model/crumbs.js";
+import type { View } from "../model/view.js";
+import { about, seconds } from "../time/time.js";
+import type { Window } from "../time/window.js";
+import { add, fill, h } from "../ui/dom.js";
+
+/** A window that stays for so many ms has come to rest. */
+const REST = 350;
+
+export class CrumbLine {
+  readonly el = h("nav", { class: "crumbs", "aria-label": "Ranges" });
+  private readonly crumbs = new Crumbs();
+  private readonly back = h("button", { type: "button", class: "step", "aria-label": "Back", title: "Where the window was before (Backspace)" }, "←");
+  private readonly forward = h("button", { type: "button", class: "step", "aria-label": "Forward", title: "Forward again (Shift + Backspace)" }, "→");
+  private readonly list = h("ol");
+  private timer = 0;
+  private shown = "";
+
+  constructor(private readonly view: View) {
+    add(this.el, this.back, this.forward, this.list);
+    this.back.addEventListener("click", () => view.back());
+    this.forward.addEventListener("click", () => view.forward());
+    this.render();
+  }
+
+  /** The window may have moved. */
+  viewChanged(): void {
+    this.turn();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (!this.view.empty) this.crumbs.settle(this.view.window, this.view.whole);
+      this.render();
+    }, REST);
+  }
+
+  retime(by: bigint): void {
+    this.crumbs.shift(by);
+  }
+
+  private turn(): void {
+    this.back.disabled = !this.view.canGoBack;
+    this.forward.disabled = !this.view.canGoForward;
+  }
+
+  private render(): void {
+    this.turn();
+    const { view } = this;
+    const words = [view.origin(), ...this.crumbs.list.flatMap((w) => [w.begin, w.span])].join();
+    if (words === this.shown) return;
+    this.shown = words;
+    const last = this.crumbs.list.length - 1;
+    fill(this.list, this.entry("Whole set", "The whole set (Home)", last < 0, () => view.showAll()), ...this.crumbs.list.map((w, i) => this.range(w, i === last)));
+  }
+
+  private range(w: Window, here: boolean): HTMLElement {
+    return this.entry(about(w.span, 3), `${about(w.span, 5)} from ${seconds(w.begin - this.view.origin(), 6)} on`, here, () => this.view.show(w));
+  }
+
+  private entry(words: string, title: string, here: boolean, go: () => void): HTMLElement {
+    const button = h("button", { type: "button", title, "aria-current": here ? "location" : null }, words);
+    button.addEventListener("click", go);
+    return h("li", {}, button);
+  }
+}
