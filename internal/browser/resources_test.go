@@ -71,10 +71,15 @@ func testResources(t *testing.T, p *Page, address string) {
 		return n, n > 3
 	})
 	p.Await("what is open in the address", func() (any, bool) {
-		return p.Address(), strings.Contains(p.Address(), "resources=2%2C2.1%2C3")
+		return p.Address(), strings.Contains(p.Address(), "resources=2%2C2.1%2C3") && strings.Contains(p.Address(), "lane=2.1")
 	})
 	p.Reload()
 	p.resourceRow("Soft IRQ 1 TIMER of db")
+	p.Await("the row that was selected", func() (any, bool) {
+		words := strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " ")
+		selected := p.resourceRow("CPU 1 of db").State("selected")
+		return selected + " " + words, selected == "true" && strings.Contains(words, "CPU 1 db")
+	})
 
 	// Hidden, it leaves its head, and says so.
 	fold := p.Find("button", "Resources")

@@ -5,7 +5,7 @@ import { CPU, FREQUENCY, HOST, INTERRUPT, RowTable, SOFT_INTERRUPT } from "../sr
 import { PixelBuffer } from "../src/draw/states.js";
 import type { Palette } from "../src/draw/palette.js";
 import { drawLevels, topLevel } from "../src/resources/draw.js";
-import { groupOf, keyOf, listResources, Open } from "../src/resources/tree.js";
+import { findLane, groupOf, keyOf, laneOf, listResources, Open } from "../src/resources/tree.js";
 import { split } from "../src/state/levels.js";
 
 function table(rows: [id: number, parent: number, kind: number, tid: number, name: string][]): RowTable {
@@ -36,6 +36,17 @@ test("CPUs stand by number, what they have below them on demand, and none of it 
   assert.deepEqual(machine.children(0), []);
   assert.equal(machine.threads, 0);
   assert.equal(machine.cpus, 2);
+});
+
+test("a row is found again by its name in the address, and what has to be open for that", () => {
+  for (const [id, name, above] of [[1, "0.2", ["0"]], [6, "0.2.f", ["0", "0.2"]], [4, "0.2.q24", ["0", "0.2"]], [3, "0.2.qlocal_timer", ["0", "0.2"]], [2, "0.2.s3", ["0", "0.2"]], [7, "0.i.q24", ["0", "0.i"]]] as const) {
+    assert.equal(laneOf(machine, id), name);
+    assert.deepEqual(findLane(machine, name), { id, above });
+  }
+  for (const name of ["", "0", "1.2", "0.9", "0.2.q25", "<b>"]) assert.equal(findLane(machine, name), null);
+  const open = new Open("");
+  open.add(machine, ["0", "0.2"], [0]);
+  assert.equal(open.format(), "0,0.2");
 });
 
 test("what is open is written into the address and read from it", () => {

@@ -57,6 +57,8 @@ export class View {
   link: { a: string; b: string } | null = null;
   /** What is open in Resources, as it stands in an address; "" for what opens by itself. */
   resources = "";
+  /** The selected row of Resources, as its tree names it; "" for none. */
+  lane = "";
   /** The two hosts, by name, whose messages alone the communication shows; null for all. */
   pair: readonly [string, string] | null = null;
   /** Arrows tell who woke whom. */
@@ -91,6 +93,7 @@ export class View {
       if (m) this.pin({ host: Number(m[1]), tid: Number(m[2]) });
     }
     this.resources = q.get("resources") ?? "";
+    this.lane = q.get("lane") ?? "";
     for (const h of (q.get("collapsed") ?? "").split(",")) {
       if (/^\d+$/.test(h)) this.collapsedHosts.add(Number(h));
       else if (/^\d{1,5}\.\d{1,10}$/.test(h) && this.collapsedProcesses.size < MOST_COLLAPSED) this.collapsedProcesses.add(h);
@@ -131,6 +134,7 @@ export class View {
     if (this.dim) q.set("others", "dim");
     if (!this.busyOnly) q.set("rows", "all");
     if (this.resources) q.set("resources", this.resources);
+    if (this.lane) q.set("lane", this.lane);
     if (orderText(this.order)) q.set("sort", orderText(this.order));
     if (this.pins.length) q.set("pin", this.pins.map((p) => `${p.host}.${p.tid}`).join(","));
     const collapsed = [...[...this.collapsedHosts].sort((a, b) => a - b), ...[...this.collapsedProcesses].slice(0, MOST_COLLAPSED)];

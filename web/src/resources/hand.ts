@@ -83,8 +83,10 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
       if (id !== undefined) pick(id, resources.timeAtX(x), true);
     },
   });
+  const here = () => c.view.cursor ?? c.view.window.begin + BigInt(Math.round(c.view.window.span / 2));
   pane.onSelect = (id) => {
     pane.scrollTo(id);
-    pick(id, c.view.cursor ?? c.view.window.begin + BigInt(Math.round(c.view.window.span / 2)), false);
+    pick(id, here(), false);
   };
+  resources.onRestore = (id) => pick(id, here(), false);
 }

@@ -4,6 +4,7 @@
 
 import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
+import { drawVeil } from "../draw/veil.js";
 import { CPU, FREQUENCY, HOST, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
 import type { StatesAnswer } from "../net/wire.js";
@@ -17,7 +18,7 @@ import { Pane } from "../timeline/pane.js";
 import { StateTiles, type Parts, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
 import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
-import { hostOfGroup, keyOf, listResources, Open } from "./tree.js";
+import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
 import { gigahertz, lackOfCPUs, lackOfLines, lackWords, resourceWords } from "./words.js";
 
 const LANES = 21;
@@ -37,6 +38,9 @@ export class Resources {
   private readonly glide = new Glide();
   private readonly use = new Map<number, number>();
   private readonly levels = new Map<number, string>();
+  /** A row that came with the address is there: it is to be selected. */
+  onRestore: (id: number) => void = () => {};
+  private restored = false;
   /** The stretch that is selected in a row of a CPU or a line. */
   chosen: { row: number; begin: bigint; end: bigint } | null = null;
 
@@ -115,9 +119,23 @@ export class Resources {
     const list = listResources(rows, this.open);
     this.pane.setRows(list, this.emptyWords());
     const ready = set.info && rows.cpus === 0 && list.length > 0;
+    this.restore();
     this.pane.say(rows.cpus > 0 ? counted(rows.cpus, "CPU") : ready ? "no CPUs" : "");
     this.request();
     this.c.schedule();
+  }
+
+  // A row that came with the address is opened and selected once.
+  private restore(): void {
+    const { rows, view } = this.c;
+    if (this.restored || !view.lane || view.empty) return;
+    const found = findLane(rows, view.lane);
+    if (!found) return;
+    this.restored = true;
+    this.open.add(rows, found.above, rows.hostRows().map((r) => rows.get(r)!.host));
+    this.pane.setRows(listResources(rows, this.open), "");
+    this.pane.scrollTo(found.id);
+    this.onRestore(found.id);
   }
 
   // What an empty view says: what it would show, what is missing, what to do.
@@ -246,6 +264,7 @@ export class Resources {
     }
     g.fillStyle = palette.css.ink2;
     for (const w of words) g.fillText(w.words, 8 * ratio, w.y + 0.5 * ratio);
+    this.drawUnread(g, W, H, ratio);
     this.drawChosen(g, W, ratio);
     if (renamed) this.pane.layout();
     if (this.glide.moving) this.c.schedule();
@@ -312,6 +331,20 @@ export class Resources {
     });
   }
 
+  // What a running import has not read yet is covered, row by row.
+  private drawUnread(g: CanvasRenderingContext2D, W: number, H: number, ratio: number): void {
+    const { set, view, rows, palette } = this.c;
+    if (set.info?.state !== "importing") return;
+    const [first, last] = this.pane.visible();
+    for (let i = first; i < last; i++) {
+      const id = this.pane.rows[i].id;
+      const host = hostOfGroup(id) ?? rows.get(id)?.host;
+      const e = host === undefined || set.host(host)?.state === "done" ? null : set.extent(host, view.raw);
+      const y = this.pane.topOf(i) * ratio;
+      if (e) drawVeil(g, Math.max(0, shareOf(view.window, e.end) * W), W, Math.max(0, y), Math.min(H, y + this.pane.rowHeight * ratio), ratio, palette.css.line);
+    }
+  }
+
   private drawChosen(g: CanvasRenderingContext2D, W: number, ratio: number): void {
     const i = this.chosen && this.pane.indexOf(this.chosen.row);
     if (!this.chosen || i === undefined || i === null) return;
@@ -345,6 +378,7 @@ export class Resources {
   /** Something else was chosen, or nothing. */
   leave(): void {
     this.pane.selected = this.chosen = null;
+    this.c.view.lane = "";
     this.pane.layout();
     this.request();
   }
@@ -352,6 +386,9 @@ export class Resources {
   /** Frames the stretch of an answer of the server. */
   choose(id: number, at: At | null): void {
     this.pane.selected = id;
+    this.restored = true;
+    this.c.view.lane = laneOf(this.c.rows, id);
+    this.c.view.emit();
     this.pane.layout();
     this.chosen = at?.begin && at.end ? { row: id, begin: BigInt(at.begin), end: BigInt(at.end) } : null;
     this.c.schedule();

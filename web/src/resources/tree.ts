@@ -2,7 +2,7 @@
 // each CPU its frequency and its own lines. Lines are listed on demand.
 
 import type { RowTable } from "../model/rows.js";
-import { CPU } from "../model/rows.js";
+import { CPU, FREQUENCY, INTERRUPT } from "../model/rows.js";
 import type { PaneRow } from "../timeline/pane.js";
 
 /** Hosts open by themselves as long as there are no more CPUs than this. */
@@ -39,6 +39,11 @@ export class Open {
     return this.keys ? this.keys.has(key) : rows.cpus <= FEW && !key.includes(".");
   }
 
+  /** Opens what is not open yet. */
+  add(rows: RowTable, keys: readonly string[], hosts: readonly number[]): void {
+    for (const key of keys) if (!this.has(rows, key)) this.toggle(rows, key, hosts);
+  }
+
   toggle(rows: RowTable, key: string, hosts: readonly number[]): void {
     this.keys ??= new Set(hosts.map(String).filter((k) => this.has(rows, k)));
     if (!this.keys.delete(key)) this.keys.add(key);
@@ -52,6 +57,30 @@ export function keyOf(rows: RowTable, id: number): string | null {
   const row = rows.get(id);
   if (!row) return null;
   return row.kind === CPU ? `${row.host}.${row.tid}` : row.parent >= 0 && row.kind === 0 ? String(row.host) : null;
+}
+
+/** How a row of a CPU or a line is named in an address: "0.1" for CPU 1 of host 0, "0.1.f" for its frequency, "0.1.q24" and
+ * "0.1.s3" for its lines, "0.i.q24" for a line in total; "" for others. */
+export function laneOf(rows: RowTable, id: number): string {
+  const row = rows.get(id);
+  if (!row || row.kind < CPU) return "";
+  if (row.kind === CPU) return `${row.host}.${row.tid}`;
+  const above = rows.get(row.parent);
+  const place = above?.kind === CPU ? `${row.host}.${above.tid}` : `${row.host}.i`;
+  if (row.kind === FREQUENCY) return `${place}.f`;
+  return `${place}.${row.kind === INTERRUPT ? "q" : "s"}${row.tid >= 0 ? row.tid : row.name.split(" ")[1] ?? ""}`;
+}
+
+/** The row of a name of laneOf, and what has to be open so that it is listed; null while there is none. */
+export function findLane(rows: RowTable, name: string): { id: number; above: string[] } | null {
+  const m = /^(\d{1,5})\.(\d{1,5}|i)(\..+)?$/.exec(name);
+  const host = m ? rows.hostRow(Number(m[1])) : undefined;
+  if (!m || host === undefined) return null;
+  const among = [...rows.resources(host)];
+  const cpu = among.find((id) => laneOf(rows, id) === `${m[1]}.${m[2]}`);
+  if (cpu !== undefined) among.push(...rows.resources(cpu));
+  const id = among.find((r) => laneOf(rows, r) === name);
+  return id === undefined ? null : { id, above: m[3] ? [m[1], `${m[1]}.${m[2]}`] : [m[1]] };
 }
 
 /** Lists the rows, top to bottom. */

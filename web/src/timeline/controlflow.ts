@@ -6,6 +6,7 @@
 import type { CommandTable } from "../commands/table.js";
 import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
+import { drawVeil } from "../draw/veil.js";
 import { barWords, LOOKS, type Palette } from "../draw/palette.js";
 import { comparison } from "../model/order.js";
 import { list, type Listed } from "../model/tree.js";
@@ -373,27 +374,13 @@ export class ControlFlow {
   private drawUnread(g: CanvasRenderingContext2D, W: number, H: number, ratio: number): void {
     const { set, view, rows, palette } = this.c;
     if (set.info?.state !== "importing") return;
-    g.strokeStyle = palette.css.line;
-    g.lineWidth = ratio;
     const hosts = this.pane.rows.map((r, i) => ({ row: rows.get(r.id), i })).filter((r) => r.row?.kind === HOST);
     hosts.forEach(({ row, i }, k) => {
       const e = set.extent(row!.host, view.raw);
       if (!e || set.host(row!.host)?.state === "done") return;
-      const x = Math.max(0, shareOf(view.window, e.end) * W);
       const y0 = Math.max(0, this.pane.topOf(i) * ratio);
       const y1 = Math.min(H, this.pane.topOf(hosts[k + 1]?.i ?? this.pane.rows.length) * ratio);
-      if (x >= W || y1 <= y0) return;
-      g.save();
-      g.beginPath();
-      g.rect(x, y0, W - x, y1 - y0);
-      g.clip();
-      g.beginPath();
-      for (let d = x - (y1 - y0); d < W; d += 12 * ratio) {
-        g.moveTo(d, y1);
-        g.lineTo(d + (y1 - y0), y0);
-      }
-      g.stroke();
-      g.restore();
+      drawVeil(g, Math.max(0, shareOf(view.window, e.end) * W), W, y0, y1, ratio, palette.css.line);
     });
   }
 
