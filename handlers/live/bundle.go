@@ -13,8 +13,8 @@ import (
 // that leave one row for one other within a few columns become one bundle. When
 // the bundles are too many too, the cells get coarser, in this order: wider cells
 // up to threadCell, then hosts in place of their threads (short-lived threads
-// seldom send twice, wider cells alone would smear them over the whole range),
-// then wider cells again.
+// seldom send twice, wider cells alone would smear them over the whole range), then
+// all connections in place of single ones, where these are told apart, then wider cells again.
 type bundler struct {
 	limit   int
 	columns int
@@ -24,6 +24,7 @@ type bundler struct {
 	cells  map[cell]bundle
 	shift  int  // cells are 1<<shift columns wide
 	hosts  bool // hosts stand for their threads
+	flows  bool // connections are told apart
 }
 
 // Widths of cells in columns, as powers of two.
@@ -41,10 +42,21 @@ type placed struct {
 type cell struct {
 	from, to uint32
 	column   int32
+	flow     flow
+}
+
+// A flow is one way of a connection, between two hosts; zero where connections are not told apart.
+type flow struct {
+	protocol uint8
+	from, to uint16
+}
+
+func (f flow) compare(g flow) int {
+	return cmp.Or(cmp.Compare(f.protocol, g.protocol), cmp.Compare(f.from, g.from), cmp.Compare(f.to, g.to))
 }
 
 func (c cell) compare(d cell) int {
-	return cmp.Or(cmp.Compare(c.column, d.column), cmp.Compare(c.from, d.from), cmp.Compare(c.to, d.to))
+	return cmp.Or(cmp.Compare(c.column, d.column), cmp.Compare(c.from, d.from), cmp.Compare(c.to, d.to), c.flow.compare(d.flow))
 }
 
 // A bundle is an arrow whose times and bytes are sums. The sums are taken in the same
@@ -87,7 +99,10 @@ func (b *bundler) put(n bundle, column int32) {
 	if b.hosts {
 		n.From, n.To = b.hostRow(n.From), b.hostRow(n.To)
 	}
-	c := cell{n.From, n.To, column}
+	c := cell{from: n.From, to: n.To, column: column}
+	if b.flows {
+		c.flow = flow{n.Protocol, n.FromPort, n.ToPort}
+	}
 	if old, ok := b.cells[c]; ok {
 		n.Sent += old.Sent
 		n.Received += old.Received
@@ -123,6 +138,8 @@ func (b *bundler) coarsen() bool {
 		step = 1
 	case !b.hosts:
 		b.hosts = true
+	case b.flows:
+		b.flows = false
 	case wider:
 		step = 1
 	default:

@@ -28,6 +28,31 @@ func arrows() *rapid.Generator[placed] {
 	})
 }
 
+// Connections stay apart while there is room: with one cell for each, no bundle mixes ports.
+func TestBundlerTellsConnectionsApart(t *testing.T) {
+	b := bundler{limit: 40, columns: 1000, hostRow: hostOf, flows: true}
+	for i := range 1000 {
+		b.add(wire.Arrow{Sent: float64(i), Received: float64(i), From: 3, To: 11, Count: 1, FromPort: uint16(1 + i%7), ToPort: 80, Protocol: 6}, int32(i/250))
+	}
+	counts := make(map[uint16]uint32)
+	for _, a := range b.drawn() {
+		counts[a.FromPort] += a.Count
+		if a.ToPort != 80 || a.Protocol != 6 || a.Flags&wire.Bundle == 0 {
+			t.Errorf("%+v", a)
+		}
+	}
+	if len(counts) != 7 || counts[0] != 0 || counts[1] != 143 {
+		t.Errorf("messages by port: %v", counts)
+	}
+	b = bundler{limit: 3, columns: 1, hostRow: hostOf, flows: true}
+	for i := range 100 {
+		b.add(wire.Arrow{From: 3, To: 11, Count: 1, FromPort: uint16(1 + i%7), ToPort: 80, Protocol: 6}, 0)
+	}
+	if out := b.drawn(); len(out) != 1 || out[0].Count != 100 || out[0].FromPort != 0 || out[0].ToPort != 0 || out[0].Protocol != 6 {
+		t.Errorf("without room for seven connections: %+v", out)
+	}
+}
+
 // Bundling loses no message, no byte and no violation; the means weigh what they stand for.
 func TestBundler(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -187,7 +187,7 @@ func gatherAll(ctx context.Context, s *session, l lens) (*crowd, error) {
 		out.cells = append(out.cells, crowdCell{c.column, n})
 	}
 	slices.SortFunc(out.cells, func(x, y crowdCell) int {
-		return cell{x.From, x.To, x.column}.compare(cell{y.From, y.To, y.column})
+		return cell{from: x.From, to: x.To, column: x.column}.compare(cell{from: y.From, to: y.To, column: y.column})
 	})
 	out.width <<= b.shift
 	out.counts, out.wrong = fold(out.counts, b.shift), fold(out.wrong, b.shift)

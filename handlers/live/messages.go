@@ -23,7 +23,7 @@ func answerMessages(ctx context.Context, s *session, r wire.Request) (answer, er
 
 func messagesIn(ctx context.Context, s *session, r wire.Request) (*wire.Messages, error) {
 	l := s.lens(r.Raw)
-	b := bundler{limit: r.Limit, columns: r.Columns, hostRow: s.rows.hostRow}
+	b := bundler{limit: r.Limit, columns: r.Columns, hostRow: s.rows.hostRow, flows: r.Flows}
 	out := &wire.Messages{Header: r.Header, Base: r.Begin, Clocks: l.clocks(r, len(s.set.Hosts()))}
 	// Those sent in [from, to) among all that touch [begin, end).
 	read := func(begin, end, from, to int64) error {

@@ -54,6 +54,7 @@ type Request struct {
 	Seq        uint32
 	Where      string // a filter on rows, not read yet
 	By         Measure
+	Flows      bool // connections are told apart
 }
 
 // A Measure is a number that a row has in a stretch of time.
@@ -92,12 +93,13 @@ type request struct {
 	Seq     *uint32  `json:"seq"`
 	Where   string   `json:"where"`
 	By      Measure  `json:"by"`
+	Flows   bool     `json:"flows"`
 }
 
 // fields is, per operation, how the fields it uses are checked, in order.
 var fields = map[Op][]func(*request, *Request) error{
 	OpStates:   {rangeField, columnsField, timeField, rowsField},
-	OpMessages: {rangeField, columnsField, timeField, limitField, somePairField},
+	OpMessages: {rangeField, columnsField, timeField, limitField, somePairField, flowsField},
 	OpDensity:  {rangeField, columnsField, timeField},
 	OpAt:       {rowField, atField, timeField},
 	OpPoints:   {pairField, limitField, partField},
@@ -246,6 +248,11 @@ func pairField(in *request, out *Request) error {
 		return errors.New("needs the numbers of two different hosts")
 	}
 	out.A, out.B = *in.A, *in.B
+	return nil
+}
+
+func flowsField(in *request, out *Request) error {
+	out.Flows = in.Flows
 	return nil
 }
 

@@ -3,6 +3,7 @@ package browser
 import (
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func TestMessages(t *testing.T) {
 	p.Matches(`\d+\.[\d ]+ s: (web to db|db to web) in [\d.]+ (µs|ms) ± 1\d\d µs\.`)
 	p.Press("Enter")
 	p.Matches(`Message (web → db|db → web) .* Sent .* Received .* Latency`)
-	p.Matches(`Communication \d+ messages? in view none received before sent only web ↔ db`)
+	p.Matches(`Communication \d+ messages? in view none received before sent by connection only web ↔ db`)
 	talk := p.Find("treegrid", "Communication: rows")
 	if rows := talk.All("row", ""); len(rows) != 2 {
 		t.Errorf("%d rows of hosts, want those of web and db", len(rows))
@@ -87,11 +88,11 @@ func TestCommunication(t *testing.T) {
 	words := func() string { return strings.Join(strings.Fields(spaces.Replace(inspector.Text())), " ") }
 	p.Says("blocked in wait4")
 	p.Press("m")
-	p.Matches(`Message \w+ → \w+ [\w/.:-]+ · \d+ → [\w/.:-]+ · \d+ Sent`)
+	p.Matches(`Message \w+ → \w+ [\w/.:-]+ · \d+ → [\w/.:-]+ · \d+ TCP \w+:\d+ → \w+:\d+ Sent`)
 	first := words()
 	p.Press("m")
 	p.Await("another message", func() (any, bool) { now := words(); return now, now != first })
-	ends := regexp.MustCompile(`Message (\w+) → (\w+) ([\w/.:-]+ · \d+) → ([\w/.:-]+ · \d+) Sent .*Go to where it was received: (.+ · \d+) The`).FindStringSubmatch(words())
+	ends := regexp.MustCompile(`Message (\w+) → (\w+) ([\w/.:-]+ · \d+) → ([\w/.:-]+ · \d+) TCP \S+ → \S+ Sent .*Go to where it was received: (.+ · \d+) The`).FindStringSubmatch(words())
 	if ends == nil || ends[4] != ends[5] {
 		t.Fatalf("the message is told as %s", words())
 	}
@@ -113,6 +114,40 @@ func TestCommunication(t *testing.T) {
 	p.Press("r")
 	p.Press("Home")
 	p.Matches(`10 684 messages in view ⚠ 5 \d{3} received before sent`)
+}
+
+// A host's row opens to its connections, of which each message in view is one: as rows between the ports, with
+// the messages counted, and gone again with the key.
+func TestConnections(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, "?pair=web~db"))
+	p.Matches(`Communication 44 messages in view`)
+	p.Says("blocked in wait4")
+	talk := p.Find("treegrid", "Communication: rows")
+	if rows := talk.All("row", ""); len(rows) != 2 {
+		t.Fatalf("%d rows at first", len(rows))
+	}
+	p.Press("l")
+	connection := regexp.MustCompile(`:80 ↔ web:\d+ (\d+)`)
+	p.Await("the connections of db", func() (any, bool) {
+		words := strings.Join(strings.Fields(spaces.Replace(talk.Text())), " ")
+		sum := 0
+		for _, m := range connection.FindAllStringSubmatch(words, -1) {
+			n, _ := strconv.Atoi(m[1])
+			sum += n
+		}
+		return words, sum >= 44 && sum < 60
+	})
+	if state := p.Find("button", "by connection").State("pressed"); state != "true" {
+		t.Errorf("pressed is %q", state)
+	}
+	p.Find("button", "by connection").Click()
+	p.Await("threads in place of connections", func() (any, bool) {
+		words := talk.Text()
+		return words, strings.Contains(words, "httpd") && !strings.Contains(words, "↔")
+	})
 }
 
 // cell is the cell of a table whose name begins with the words given; it waits for it.

@@ -61,6 +61,8 @@ export class View {
   lane = "";
   /** The two hosts, by name, whose messages alone the communication shows; null for all. */
   pair: readonly [string, string] | null = null;
+  /** Hosts of the communication open to their connections, not to their threads. */
+  flows = false;
   /** Arrows tell who woke whom. */
   wakes = false;
   /** Hosts that are compared, by name; "" for one that is not chosen. */
@@ -103,6 +105,7 @@ export class View {
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
     const link = (q.get("link") ?? "").split("~");
     if (link.length === 2) this.link = { a: link[0], b: link[1] };
+    this.flows = q.get("flows") === "1";
     this.wakes = q.get("wakes") === "1";
     const pair = (q.get("pair") ?? "").split("~");
     if (pair.length === 2) this.pair = [pair[0], pair[1]];
@@ -153,6 +156,7 @@ export class View {
       if (this.state.find) q.set("find", this.state.find);
     }
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
+    if (this.flows) q.set("flows", "1");
     if (this.wakes) q.set("wakes", "1");
     if (this.pair) q.set("pair", this.pair.join("~"));
     if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));

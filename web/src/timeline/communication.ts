@@ -12,12 +12,15 @@ import { columnsFor, serves, shareOf, type Columns } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 import { fill, h, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
+import { Flows, isFlow } from "./flows.js";
 import { Glide } from "./glide.js";
 import { rowWords } from "./words.js";
 
 const VIEW = 2;
 /** More arrows than this over the three screens asked for are bundled. */
 const LIMIT = 1800;
+/** How long the window must rest before other connections are listed, ms. */
+const SETTLE = 200;
 
 /** A message taken out of an answer, in the time of the view. */
 export interface Picked {
@@ -29,6 +32,9 @@ export interface Picked {
   readonly bytes: number;
   readonly errorFrom: number;
   readonly errorTo: number;
+  readonly protocol: number; // of IP, 0 unknown
+  readonly fromPort: number; // of TCP, 0 unknown
+  readonly toPort: number;
   readonly violation: boolean;
   readonly bundle: boolean;
   /** The first message, by which it is found again in a newer answer. */
@@ -46,6 +52,8 @@ export interface Sought {
 export class Communication {
   readonly pane: Pane;
   private listedPair = "";
+  private listedFlows = false;
+  private settling = 0;
   private readonly takers = new Map<number, Set<number>>();
   private answer: MessagesAnswer | null = null;
   private asked: { columns: Columns; time: string; pair: string } | null = null;
@@ -55,6 +63,8 @@ export class Communication {
   private readonly alone = h("button", { type: "button", class: "chosen", hidden: true, title: "Show the messages of all hosts again", onclick: () => this.showAll() });
   private readonly wrong = h("small", { class: "backward" });
   private readonly key = h("small", { class: "latencykey", hidden: true });
+  private readonly byFlow = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: "A host's row opens to its connections instead of its threads (L)", onclick: () => this.toggleFlows() }, "by connection");
+  private readonly flows: Flows;
   private sought: Sought | null = null;
   /** A message that was looked for is there, or lies in a bundle. */
   onFound: (m: Picked) => void = () => {};
@@ -62,7 +72,9 @@ export class Communication {
   onAnswer: () => void = () => {};
 
   constructor(private readonly c: Context) {
-    this.pane = new Pane("Communication", (id) => rowWords(c.rows, c.set, c.view, id), true);
+    this.flows = new Flows((id) => c.rows.get(id)?.host, (host) => c.set.host(host)?.name ?? "?");
+    this.pane = new Pane("Communication", (id) => (isFlow(id) ? this.flows.words(id) : rowWords(c.rows, c.set, c.view, id)), true);
+    c.commands.add({ group: "Rows", words: "Open hosts of Communication to connections, or to threads", keys: ["l"], tab: "timeline", run: () => this.toggleFlows() });
     this.pane.onToggle = (id) => {
       const host = c.rows.get(id)?.host;
       if (host === undefined) return;
@@ -71,7 +83,7 @@ export class Communication {
       this.relist();
     };
     this.pane.note.after(this.wrong);
-    this.pane.setControls(this.key, this.alone);
+    this.pane.setControls(this.key, this.byFlow, this.alone);
     this.pane.moved.on(() => {
       this.request();
       c.schedule();
@@ -84,6 +96,32 @@ export class Communication {
     this.picked = this.sought = null;
     this.glide.reset();
     this.takers.clear();
+    this.flows.clear();
+  }
+
+  // Connections are of no use while no host is open, so that of the selected row is opened, or the first.
+  private toggleFlows(): void {
+    const { view, rows } = this.c;
+    view.flows = !view.flows;
+    const listed = this.pane.rows.map((r) => r.id).filter((id) => rows.get(id)?.kind === HOST);
+    const chosen = listed.find((id) => rows.get(id)?.host === view.row?.host) ?? listed[0];
+    if (view.flows && chosen !== undefined && !listed.some((id) => view.openedHosts.has(rows.get(id)!.host))) view.openedHosts.add(rows.get(chosen)!.host);
+    view.emit();
+  }
+
+  // Which connections are in view, once the window has settled.
+  private listFlows(): boolean {
+    const a = this.answer;
+    if (!a || !this.c.view.flows) return false;
+    const { begin, end } = this.inWindow();
+    return this.flows.take(a, Number(begin - a.base), Number(end - a.base));
+  }
+
+  // The rows below a host's.
+  private below(host: number): number[] {
+    const { rows, view } = this.c;
+    if (view.flows) return this.flows.rows(rows.get(host)!.host);
+    return [...(this.takers.get(host) ?? [])].sort((a, b) => (rows.get(a)?.tid ?? 0) - (rows.get(b)?.tid ?? 0));
   }
 
   /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
@@ -108,7 +146,7 @@ export class Communication {
     if (pair) fill(this.alone, `only ${pair.map((i) => this.c.set.host(i)!.name).join(" ↔ ")}`, h("span", { "aria-hidden": "true" }, " ×"));
     for (const host of rows.hostRows()) {
       if (pair && !pair.includes(rows.get(host)!.host)) continue;
-      const threads = [...(this.takers.get(host) ?? [])].sort((a, b) => (rows.get(a)?.tid ?? 0) - (rows.get(b)?.tid ?? 0));
+      const threads = this.below(host);
       const expanded = this.c.view.openedHosts.has(rows.get(host)!.host) && threads.length > 0;
       out.push({ id: host, level: 1, expandable: threads.length > 0, expanded });
       if (expanded) for (const id of threads) out.push({ id, level: 2, expandable: false, expanded: false });
@@ -174,14 +212,21 @@ export class Communication {
     const at = (of: Float64Array) => a.base + BigInt(Math.round(of[i]));
     return {
       sent: at(a.sent), received: at(a.received), from: a.from[i], to: a.to[i], count: 1, bytes: a.bytes[i], errorFrom: a.errorFrom[i], errorTo: a.errorTo[i],
-      violation: (a.flags[i] & VIOLATION) !== 0, bundle: false, first: { from: a.from[i], to: a.to[i], sent: at(a.sent) },
+      protocol: a.protocol[i], fromPort: a.fromPort[i], toPort: a.toPort[i], violation: (a.flags[i] & VIOLATION) !== 0, bundle: false, first: { from: a.from[i], to: a.to[i], sent: at(a.sent) },
     };
   }
 
   viewChanged(): void {
-    if (this.pairKey() !== this.listedPair) {
+    this.byFlow.setAttribute("aria-pressed", String(this.c.view.flows));
+    if (this.pairKey() !== this.listedPair || this.c.view.flows !== this.listedFlows) {
       this.listedPair = this.pairKey();
+      this.listedFlows = this.c.view.flows;
+      this.listFlows();
       this.relist();
+    }
+    if (this.c.view.flows) {
+      clearTimeout(this.settling);
+      this.settling = setTimeout(() => this.listFlows() && this.relist(), SETTLE);
     }
     this.pane.renote();
     this.request();
@@ -192,11 +237,11 @@ export class Communication {
     const pixels = this.pane.surface.canvas.width;
     if (view.empty || view.tab !== "timeline" || this.pane.surface.width === 0) return;
     const [a, b] = this.pair() ?? [];
-    const pair = this.pairKey();
+    const pair = `${this.pairKey()} ${view.flows}`;
     if (this.asked && this.asked.time === view.time && this.asked.pair === pair && serves(this.asked.columns, view.window, pixels)) return;
     const columns = columnsFor(view.window, pixels);
     this.asked = { columns, time: view.time, pair };
-    live.ask(VIEW, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: LIMIT, a, b }, (m) => this.take(m, view.time, columns));
+    live.ask(VIEW, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: LIMIT, a, b, flows: view.flows }, (m) => this.take(m, view.time, columns));
   }
 
   private take(m: Message, time: string, asked: Columns): void {
@@ -208,6 +253,7 @@ export class Communication {
     this.glide.take({ begin: asked.begin, end: asked.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
     this.answer = m;
     this.listTakers(m);
+    if (this.listFlows()) this.relist();
     this.settle();
     this.onAnswer();
     this.c.schedule();
@@ -228,6 +274,14 @@ export class Communication {
         else this.takers.set(host, new Set([id]));
       }
     if (before !== [...this.takers.values()].map((s) => [...s].sort().join()).join(";")) this.relist();
+  }
+
+  // The row of an end of a message, 0 where it was sent: its connection's or its thread's where that is listed, else its host's.
+  private endOf(a: MessagesAnswer, i: number, end: 0 | 1): number | undefined {
+    const id = end === 0 ? a.from[i] : a.to[i];
+    const flow = this.c.view.flows ? this.flows.rowOf(a, i, end) : undefined;
+    const at = flow === undefined ? undefined : this.pane.indexOf(flow);
+    return at ?? this.rowOf(id);
   }
 
   // A thread's row where it is listed, else its host's.
@@ -260,8 +314,10 @@ export class Communication {
       }
       const row = rows.get(r.id);
       const e = row && set.extent(row.host, view.raw);
+      const life = this.answer && isFlow(r.id) ? this.flows.life(r.id) : null;
       g.fillStyle = palette.css.line;
-      const [x0, x1] = e ? [shareOf(view.window, e.begin) * s.width, shareOf(view.window, e.end) * s.width] : [0, s.width];
+      const at = (ns: number) => ((Number(this.answer!.base - view.window.begin) + ns) / view.window.span) * s.width;
+      const [x0, x1] = life ? [at(life[0]), at(life[1])] : e ? [shareOf(view.window, e.begin) * s.width, shareOf(view.window, e.end) * s.width] : [0, s.width];
       g.fillRect(Math.max(0, x0), y, Math.min(s.width, x1) - Math.max(0, x0), 1);
     });
     const a = this.answer;
@@ -285,7 +341,7 @@ export class Communication {
       // In raw time a message may take hours: what only passes through says nothing here.
       if ((x0 < -20 || x0 > width + 20) && (x1 < -20 || x1 > width + 20) && Math.abs(x1 - x0) > width) continue;
       if (Math.max(x0, x1) < -20 || Math.min(x0, x1) > width + 20) continue;
-      const [from, to] = [this.rowOf(a.from[i]), this.rowOf(a.to[i])];
+      const [from, to] = [this.endOf(a, i, 0), this.endOf(a, i, 1)];
       if (from === undefined || to === undefined) continue;
       const [y0, y1] = [middle(from), middle(to)];
       if (Math.max(y0, y1) < -20 || Math.min(y0, y1) > height + 20) continue;
@@ -303,7 +359,8 @@ export class Communication {
     const a = this.answer;
     if (!a) return "";
     const { begin, end } = this.inWindow();
-    return `${counted(this.count(begin, end), "message")} in view`;
+    const omitted = this.c.view.flows ? this.flows.omitted(this.c.view.openedHosts) : "";
+    return [`${counted(this.count(begin, end), "message")} in view`, omitted].filter(Boolean).join("; ");
   }
 
   // How many of the messages in view were received before they were sent; that there are none is said too.
@@ -372,6 +429,7 @@ export class Communication {
     return {
       sent: when(a.sent), received: when(a.received), from, to, count: arrow.count, bytes,
       errorFrom: worst(a.errorFrom), errorTo: worst(a.errorTo), violation: arrow.violation, bundle: arrow.bundle,
+      protocol: same(a.protocol, arrow), fromPort: same(a.fromPort, arrow), toPort: same(a.toPort, arrow),
       first: { from: a.from[arrow.index], to: a.to[arrow.index], sent: a.base + BigInt(Math.round(a.sent[arrow.index])) },
     };
   }
@@ -408,4 +466,9 @@ export class Communication {
     }
     return nearest < this.c.view.window.span ? best : -1;
   }
+}
+
+// A number that all members have in common; 0 where they differ.
+function same(of: ArrayLike<number>, arrow: Arrow): number {
+  return arrow.members.every((i) => of[i] === of[arrow.index]) ? of[arrow.index] : 0;
 }

@@ -10,6 +10,7 @@ import { add, fill, h, terms } from "../ui/dom.js";
 import type { Communication, Picked } from "./communication.js";
 import type { Context, ControlFlow } from "./controlflow.js";
 import { crossWords, type End } from "./follow.js";
+import { wayWords } from "./flows.js";
 import { latencyError, messageTerms, stateTerms } from "./words.js";
 
 export class Inspector {
@@ -86,6 +87,8 @@ export class Inspector {
     const block = h("section", {}, h("h2", {}, m.bundle ? `${counted(m.count, "message")} ${from.name} → ${to.name}` : `Message ${from.name} → ${to.name}`));
     const ends = [from.thread, to.thread].filter(Boolean).join(" → ");
     add(block, h("div", { class: "sub" }, ends || "threads not known"));
+    const way = wayWords(from.name, to.name, m);
+    if (way) add(block, h("div", { class: "sub" }, way));
     const latency = Number(m.received - m.sent);
     const error = latencyError(m);
     const link = set.link(from.name, to.name);

@@ -262,7 +262,13 @@ export class Timeline {
 
   private select(id: number): void {
     const row = this.c.rows.get(id);
-    if (!row) return;
+    if (!row) {
+      // A connection: only Communication has a row of it.
+      this.talk.pane.selected = id;
+      this.talk.pane.layout();
+      this.c.schedule();
+      return;
+    }
     this.c.view.row = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
     this.restored = id;
     this.talk.pane.selected = id;
@@ -292,7 +298,8 @@ export class Timeline {
 
   private ask(id: number, at: bigint): void {
     const { live, view, rows } = this.c;
-    if (rows.get(id)?.kind === HOST) {
+    const row = rows.get(id);
+    if (!row || row.kind === HOST) {
       this.showNone();
       return;
     }
