@@ -116,6 +116,7 @@ function take(m: Message): void {
       requestAnimationFrame(() => {
         rowsDirty = false;
         timeline.rowsChanged();
+        state.rowsChanged();
       });
     }
   }

@@ -105,6 +105,11 @@ export class StatePage {
     this.tell();
   }
 
+  /** Rows came or changed: threads may have names now. */
+  rowsChanged(): void {
+    if (this.c.view.tab === "state") this.fill();
+  }
+
   private turnTo(host: string): void {
     this.c.view.state.host = host;
     this.refresh();
@@ -190,7 +195,8 @@ export class StatePage {
     const tid = /^Threads\/(\d+)$/.exec(path)?.[1];
     const host = tid ? this.c.set.hosts.find((x) => x.name === this.c.view.state.host) : undefined;
     const id = host && this.c.rows.find(host.index, Number(tid));
-    return id === undefined ? "" : (this.c.rows.get(id)?.name ?? "");
+    const name = id === undefined ? "" : (this.c.rows.get(id)?.name ?? "");
+    return name === tid ? "" : name;
   }
 
   private times(l: Line): string[] {

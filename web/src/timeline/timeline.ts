@@ -124,7 +124,7 @@ export class Timeline {
       };
     timelineKeys(view, this.c.commands, {
       focus: () => {
-        const r = view.selection ?? this.flow.chosen;
+        const r = view.selection ?? this.resources.chosen ?? this.flow.chosen;
         if (r) showRange(view, r.begin, r.end);
       },
       clear: () => {
