@@ -1,0 +1,208 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A drawing of rows, as each frame tells of it.
+type frame struct {
+	Rows   int    `json:"rows"`
+	Blank  int    `json:"blank"`  // of them lack a part of the window
+	Coarse int    `json:"coarse"` // of them are stretched from a coarser level
+	Window string `json:"window"`
+}
+
+// watch keeps what each frame of Control flow says that it drew.
+func (p *Page) watch() {
+	p.t.Helper()
+	Eval[bool](p, `window.told = []; addEventListener("drawn", (e) => told.push({...e.detail})); true`)
+}
+
+func (p *Page) told() []frame { return Eval[[]frame](p, "told") }
+
+// forget starts anew.
+func (p *Page) forget() { Eval[bool](p, "told.length = 0; true") }
+
+// sharp waits until the last frame is as fine as pixels and lacks nothing.
+func (p *Page) sharp() {
+	p.t.Helper()
+	p.Await("a sharp picture", func() (any, bool) {
+		all := p.told()
+		if len(all) == 0 {
+			Eval[bool](p, `dispatchEvent(new KeyboardEvent("keydown", {key: "F24"})); true`)
+			return "no frame", false
+		}
+		last := all[len(all)-1]
+		return last, last.Rows > 0 && last.Blank == 0 && last.Coarse == 0
+	})
+}
+
+// While the window moves, through all depths and from end to end, each frame draws each row over
+// its whole width, stretched where the right level is not there yet, and at rest all is sharp.
+func testMotion(t *testing.T, p *Page, address string) {
+	p.Open(address + "?rows=all")
+	p.watch()
+	p.threadRow("dbwork, thread 205")
+	p.Press("ArrowRight")
+	p.sharp()
+	// What is fetched ahead at the beginning is there once a step needs nothing from the server.
+	p.Press("Home")
+	p.sharp()
+	p.forget()
+
+	moved := func(letter string, frames int) {
+		t.Helper()
+		from := len(p.told())
+		p.Hold(letter, fmt.Sprintf("%d frames with %s", frames, letter), func() (any, bool) { n := len(p.told()) - from; return n, n > frames })
+	}
+	for _, step := range []struct {
+		letter string
+		frames int
+	}{{"w", 30}, {"d", 30}, {"w", 40}, {"a", 30}, {"s", 30}, {"d", 20}, {"w", 60}, {"d", 30}, {"s", 90}} {
+		moved(step.letter, step.frames)
+	}
+	// Far jumps, as a click in the overview makes them.
+	strip := p.Canvas("Events over the whole set")
+	x, y, width, height := strip.Box()
+	for _, share := range []float64{0.1, 0.9, 0.4, 0.6} {
+		p.Press("+")
+		p.Press("+")
+		p.Click(x+share*width, y+height/2)
+	}
+	p.sharp()
+	windows := make(map[string]bool)
+	for i, f := range p.told() {
+		windows[f.Window] = true
+		if f.Blank > 0 {
+			t.Errorf("frame %d, window %s: %d of %d rows are blank in part", i, f.Window, f.Blank, f.Rows)
+		}
+	}
+	if len(windows) < 100 {
+		t.Errorf("the window had %d places only", len(windows))
+	}
+	last := p.Canvas("Control flow").Count("--panel")
+	if last == 0 {
+		t.Error("nothing is drawn")
+	}
+}
+
+// What one zoomed in through stays above, to come back to; back and forward go the way the window went.
+func testWaysBack(t *testing.T, p *Page, address string) {
+	p.Open(address)
+	p.threadRow("dbwork, thread 205")
+	p.Press("Home")
+	ranges := p.Find("navigation", "Ranges")
+	names := func() []string {
+		var out []string
+		for _, b := range ranges.All("button", "") {
+			if name := must[string](b, "function() { return this.textContent }"); name != "←" && name != "→" {
+				out = append(out, name)
+			}
+		}
+		return out
+	}
+	shows := func(n int) []string {
+		t.Helper()
+		var got []string
+		p.Await(fmt.Sprintf("%d ranges", n), func() (any, bool) { got = names(); return got, len(got) == n })
+		return got
+	}
+	narrower := func() {
+		t.Helper()
+		now := func() (begin, end int64) { begin, end, _ = view(t, p); return begin, end }
+		b, e := now()
+		whole := e == b
+		for range 5 {
+			p.Press("+")
+		}
+		p.Await("another address", func() (any, bool) {
+			b2, e2 := now()
+			return p.Address(), e2 != b2 && (whole || e2-b2 < (e-b)/4)
+		})
+	}
+	shows(1)
+	narrower()
+	first := shows(2)
+	firstBegin, firstEnd, _ := view(t, p)
+	narrower()
+	if got := shows(3); got[1] != first[1] {
+		t.Errorf("the range zoomed in from is %q, was %q", got[1], first[1])
+	}
+	thirdBegin, thirdEnd, _ := view(t, p)
+
+	is := func(what string, begin, end int64) {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			b, e, _ := view(t, p)
+			return fmt.Sprint(b, " ", e), b == begin && e == end
+		})
+	}
+	ranges.All("button", "")[3].Click() // after back, forward and the whole set
+	is("the range zoomed in from", firstBegin, firstEnd)
+	shows(2)
+	p.Find("button", "Back").Click()
+	is("where the window was before", thirdBegin, thirdEnd)
+	p.Find("button", "Forward").Click()
+	is("forward again", firstBegin, firstEnd)
+	p.Press("Backspace")
+	is("back by key", thirdBegin, thirdEnd)
+	p.do(chromedp.KeyEvent(kb.Backspace, chromedp.KeyModifiers(chromedp.ModifierShift)))
+	is("forward by key", firstBegin, firstEnd)
+	p.Find("button", "Whole set").Click()
+	shows(1)
+	p.Says(", all")
+}
+
+// The overview shows the window where it is in the set, and moves it by hand.
+func testMiniMap(t *testing.T, p *Page, address string) {
+	p.Open(address)
+	p.threadRow("dbwork, thread 205")
+	strip := p.Canvas("Events over the whole set")
+	x, y, width, height := strip.Box()
+	// A stretch drawn with the mouse is the window.
+	drag := func(from, to float64) {
+		t.Helper()
+		mouse := func(kind input.DispatchMouseEventType, at float64) {
+			params := input.DispatchMouseEventParams{Type: kind, X: x + at*width, Y: y + height/2, Button: "left", ClickCount: 1}
+			if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
+				t.Fatal(err)
+			}
+		}
+		mouse("mousePressed", from)
+		mouse("mouseMoved", (from+to)/2)
+		mouse("mouseMoved", to)
+		mouse("mouseReleased", to)
+	}
+	brush := func() (left, right float64) {
+		t.Helper()
+		bx, _, bw, _ := p.Find("slider", "Window").Box()
+		return (bx - x) / width, (bx + bw - x) / width
+	}
+	lies := func(from, to float64) {
+		t.Helper()
+		p.Await(fmt.Sprintf("the window from %.2f to %.2f of the set", from, to), func() (any, bool) {
+			l, r := brush()
+			return fmt.Sprintf("%.3f to %.3f", l, r), l > from-0.01 && l < from+0.01 && r > to-0.01 && r < to+0.01
+		})
+	}
+	drag(0.2, 0.4)
+	lies(0.2, 0.4)
+	drag(0.3, 0.6) // its middle
+	lies(0.5, 0.7)
+	drag(0.7, 0.9) // its end
+	lies(0.5, 0.9)
+	p.Await("the address of the window", func() (any, bool) {
+		b, e, ok := view(t, p)
+		return p.Address(), ok && e-b > 15_000_000_000 && e-b < 16_500_000_000
+	})
+	words := Eval[string](p, `document.querySelector("[role=slider]").getAttribute("aria-valuetext")`)
+	if !strings.Contains(words, "15.") && !strings.Contains(words, "16.") {
+		t.Errorf("the window is said to be %q", words)
+	}
+}
