@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ func TestRows(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	address := s.page(s.demo(), "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
-		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows, "labels": testBarLabels,
+		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows, "labels": testBarLabels, "cursor": testHonestCursor,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
 	}
@@ -216,4 +217,57 @@ func testBarLabels(t *testing.T, p *Page, address string) {
 		}
 		return fmt.Sprint(letters, others), letters > 10 && letters < 60 && others == 0
 	})
+}
+
+// Two moments are compared in words: on one host for certain, on two only beyond the error of their clocks.
+func testHonestCursor(t *testing.T, p *Page, address string) {
+	p.Open(address)
+	crunch := p.threadRow("crunch, thread 206")
+	left, _, width, _ := p.Canvas("Control flow").Box()
+	_, y, _, height := crunch.Box()
+	at := func(share, y float64) { p.Point(left+width*share, y) }
+	status := func(pattern string) {
+		t.Helper()
+		re := regexp.MustCompile(pattern)
+		p.Await("the status line says "+pattern, func() (any, bool) {
+			words := spaces.Replace(strings.Join(strings.Fields(Eval[string](p, `document.querySelector("#status").innerText`)), " "))
+			return words, re.MatchString(words)
+		})
+	}
+	flag := func(pattern string) {
+		t.Helper()
+		re := regexp.MustCompile(pattern)
+		p.Await("the flag of the cursor says "+pattern, func() (any, bool) {
+			words := spaces.Replace(strings.Join(strings.Fields(Eval[string](p, `document.querySelector(".flagged").innerText`)), " "))
+			return words, re.MatchString(words)
+		})
+	}
+	at(0.3, y+height/2)
+	flag(`^6\.1\d\d \d{3} \d{3} s ?db \d\d:\d\d:\d\d\.\d{3} \d{3} \d{3}, ± \d+ µs$`)
+	p.Press("c")
+	at(0.5, y+height/2)
+	status(`11[34]\.\d{3} \d{3} ms after the mark, certain: both were timed by db's clock`)
+	flag(`after the mark, certain: both were timed by db's clock`)
+	at(0.2, y+height/2)
+	status(`5[67]\.\d{3} \d{3} ms before the mark, certain`)
+
+	_, web, _, tall := p.hostRow("Communication", "web").Box()
+	at(0.301, web+tall/2)
+	at(0.3, web+tall/2)
+	status(`web local .* reference \S+ ± \S+ µs after the mark: within the error, so either may have come first`)
+	at(0.5, web+tall/2)
+	status(`11[34]\.\d+ ± 0\.\d+ ms after the mark, certain`)
+	if n := Eval[int](p, `[...document.querySelectorAll(".cursor")].filter((e) => e.offsetParent && !e.hidden).length`); n != 2 {
+		t.Errorf("the cursor is shown in %d places, not in the timeline and in the strip above", n)
+	}
+
+	// The mark stays with the address, at what happened then by the clock of its host.
+	p.Await("the mark in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "mark=2~") || strings.Contains(p.Address(), "mark=2%7E") })
+	p.Reload()
+	_, web, _, tall = p.hostRow("Communication", "web").Box()
+	p.threadRow("crunch, thread 206")
+	at(0.5, web+tall/2)
+	status(`11[34]\.\d+ ± 0\.\d+ ms after the mark, certain`)
+	p.Press("C")
+	p.Await("no mark in the address", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "mark=") })
 }

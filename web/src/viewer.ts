@@ -81,10 +81,13 @@ painter.add(() => sync.draw());
 painter.add(() => messages.draw());
 painter.add(() => bookmarks.draw());
 painter.onDrawn = () => live.drawn();
-timeline.pointer.onChange = () => status.point(timeline.pointer);
+timeline.pointer.onChange = () => {
+  timeline.drawOverlay();
+  status.point(timeline.pointer, timeline.order());
+};
 view.pointed.on(() => {
   timeline.drawOverlay();
-  status.point(timeline.pointer);
+  status.point(timeline.pointer, timeline.order());
 });
 view.changed.on(() => {
   timeline.viewChanged();
@@ -160,7 +163,7 @@ set.changed.on(() => {
   messages.refresh();
   if (view.tab === "import") importing.render();
   status.progress();
-  status.point(timeline.pointer);
+  status.point(timeline.pointer, timeline.order());
   view.emit();
 });
 

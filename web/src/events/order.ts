@@ -3,10 +3,15 @@
 
 import type { SetModel } from "../model/set.js";
 import { about, exact, measured } from "../time/time.js";
-import type { Entry } from "./pages.js";
 
-/** A sentence about the time from one event to another. */
-export function orderWords(set: SetModel, from: Entry, to: Entry): string {
+/** A moment on a host, by its own clock. */
+export interface Moment {
+  readonly host: string;
+  readonly local: bigint;
+}
+
+/** A sentence about the time from one event, or any moment, to another. */
+export function orderWords(set: SetModel, from: Moment, to: Moment): string {
   if (from.host === to.host) {
     const d = Number(to.local - from.local);
     return d === 0 ? "At the same time by the clock of their host." : `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}, certain: both were timed by ${to.host}'s clock.`;
@@ -20,7 +25,7 @@ export function orderWords(set: SetModel, from: Entry, to: Entry): string {
   return Math.abs(d) > error ? `${apart}, certain.` : `${apart}: within the error, so either may have come first.`;
 }
 
-function place(set: SetModel, e: Entry): { time: bigint; error: number | null; component: number } | null {
+function place(set: SetModel, e: Moment): { time: bigint; error: number | null; component: number } | null {
   const host = set.hosts.find((h) => h.name === e.host);
   const time = host ? set.toReference(host.index, e.local) : null;
   return !host || time === null ? null : { time, error: set.errorAt(host.index, e.local), component: host.component };

@@ -54,6 +54,8 @@ export class View {
   openedHosts = new Set<number>();
   /** The selected row as host and thread id, -1 for the host itself; ids of rows do not outlive a server. */
   row: Thread | null = null;
+  /** A moment that others are compared with: a host by number and its own time, which no clock map changes. */
+  mark: { host: number; local: Ns } | null = null;
   link: { a: string; b: string } | null = null;
   /** What is open in Resources, as it stands in an address; "" for what opens by itself. */
   resources = "";
@@ -103,6 +105,8 @@ export class View {
     for (const h of (q.get("opened") ?? "").split(",")) if (/^\d{1,5}$/.test(h)) this.openedHosts.add(Number(h));
     const row = /^(\d+)\.(-?\d+)$/.exec(q.get("row") ?? "");
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
+    const mark = /^(\d{1,5})~(-?\d{1,19})$/.exec(q.get("mark") ?? "");
+    if (mark) this.mark = { host: Number(mark[1]), local: BigInt(mark[2]) };
     const link = (q.get("link") ?? "").split("~");
     if (link.length === 2) this.link = { a: link[0], b: link[1] };
     this.flows = q.get("flows") === "1";
@@ -144,6 +148,7 @@ export class View {
     if (collapsed.length) q.set("collapsed", collapsed.join(","));
     if (this.openedHosts.size) q.set("opened", [...this.openedHosts].sort((a, b) => a - b).join(","));
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
+    if (this.mark) q.set("mark", `${this.mark.host}~${this.mark.local}`);
     if (this.wait !== null) q.set("wait", this.waitWords);
     if (this.tab === "events" && this.events.at !== null) q.set("at", String(this.events.at));
     if (this.events.name) q.set("event", this.events.name);

@@ -22,6 +22,7 @@ export class Overview {
   private readonly brush = h("div", {
     class: "brush", role: "slider", tabindex: 0, "aria-label": "Window", "aria-orientation": "horizontal", "aria-valuemin": 0, "aria-valuemax": 100,
   });
+  private readonly cursor = h("div", { class: "cursor", hidden: true });
   /** Called with what is under the pointer, and with null when it leaves. */
   onHover: (x: number, y: number, told: Told | null) => void = () => {};
   private answer: DensityAnswer | null = null;
@@ -42,8 +43,15 @@ export class Overview {
       this.request();
       c.schedule();
     });
-    strip.append(this.brush);
+    strip.append(this.brush, this.cursor);
     this.drag(strip);
+  }
+
+  /** Shows where in the whole the cursor is; null for nowhere. */
+  point(t: bigint | null): void {
+    const all = this.all;
+    this.cursor.hidden = t === null || !all;
+    if (t !== null && all) this.cursor.style.transform = `translateX(${Math.round(shareOf(all, t) * this.surface.width)}px)`;
   }
 
   reset(): void {

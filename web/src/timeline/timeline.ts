@@ -20,6 +20,7 @@ import { Follow } from "./follow.js";
 import { Inspector } from "./inspector.js";
 import { Wakeups } from "./wakeups.js";
 import { showRange, timelineKeys } from "./keys.js";
+import { Mark, type Pointed } from "./mark.js";
 import { Overview } from "./overview.js";
 import type { Pane } from "./pane.js";
 import { Pointer } from "./pointer.js";
@@ -42,6 +43,10 @@ export class Timeline {
   private readonly axis: Surface;
   private readonly cursor = h("div", { class: "cursor", hidden: true });
   private readonly range = h("div", { class: "range", hidden: true }, h("span", { class: "flag" }));
+  /** Through the pointer across all times: the other half of the cursor. */
+  private readonly across = h("div", { class: "across", hidden: true });
+  private height: number | null = null; // of the pointer in the plot, while it is there
+  readonly mark: Mark;
   readonly pointer: Pointer;
   private readonly filter: RowFilter;
   private readonly controls: RowControls;
@@ -79,7 +84,8 @@ export class Timeline {
     const axisBox = h("div", { class: "axis" });
     this.axis = new Surface(axisBox, "Time axis", c.schedule);
     const head = h("div", { class: "axisrow" }, this.filter.el, axisBox);
-    const overlay = h("div", { class: "overlay", "aria-hidden": true }, this.range, this.cursor);
+    this.mark = new Mark(c);
+    const overlay = h("div", { class: "overlay", "aria-hidden": true }, this.range, this.mark.el, this.across, this.cursor, this.mark.flag);
     const between = splitter("row", "Height of Communication", (d) => this.resize("--talk", -d, 56));
     add(this.plot, head, this.flow.top.el, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => this.resize("--cpus", -d, 56)), this.resources.pane.el, overlay);
     const treeEdge = splitter("column", "Width of the row names", (d) => this.resize("--tree", d, 120));
@@ -115,6 +121,8 @@ export class Timeline {
       show: (block) => this.inspector.showOther(block),
     });
     gestures(axisBox, view, { scroller: null, hover: () => this.pointer.leave(), leave: () => this.pointer.leave(), click: () => {} });
+    this.plot.addEventListener("pointermove", (e) => (this.height = e.clientY - this.plot.getBoundingClientRect().top), { capture: true });
+    this.plot.addEventListener("pointerleave", () => (this.height = null));
     axisBox.addEventListener("dblclick", () => view.showAll());
     for (const pane of [this.flow.top, this.flow.pane, this.talk.pane])
       pane.onSelect = (id) => {
@@ -146,6 +154,11 @@ export class Timeline {
       nextOrder: () => this.controls.next(),
       reverse: () => this.controls.reverse(),
       pin: () => this.pin(),
+      mark: () => {
+        const p = this.pointed();
+        if (p) this.mark.set(p);
+      },
+      unmark: () => this.mark.clear(),
       scroll: (rows) => (this.flow.pane.scroller.scrollTop += rows * this.flow.pane.rowHeight),
     });
   }
@@ -311,6 +324,7 @@ export class Timeline {
       this.selected = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null };
       this.version = this.c.set.clocks?.version ?? 0;
       this.inspector.showState(m.body);
+      this.pointer.onChange();
       this.c.schedule();
     });
   }
@@ -378,12 +392,33 @@ export class Timeline {
     }
   }
 
+  /** How what is pointed at lies to the mark, in words; "" where there is nothing to compare. */
+  order(): string {
+    return this.mark.compare(this.pointed());
+  }
+
+  /** The moment under the cursor or, without one, the begin of the selected state; null for none. */
+  pointed(): Pointed | null {
+    const { view, rows } = this.c;
+    if (view.cursor !== null && this.pointer.host !== null) return { host: this.pointer.host, t: view.cursor };
+    const chosen = this.flow.chosen;
+    return chosen ? { host: rows.get(chosen.row)?.host ?? null, t: chosen.begin } : null;
+  }
+
+  private drawAcross(): void {
+    this.across.hidden = this.c.view.cursor === null || this.height === null;
+    if (!this.across.hidden) this.across.style.transform = `translateY(${Math.round(this.height!)}px)`;
+  }
+
   /** Cursor and selection: the only things that move with the mouse. */
   drawOverlay(): void {
     const { view } = this.c;
     const W = this.axis.width;
     this.cursor.hidden = view.cursor === null;
     if (view.cursor !== null) this.cursor.style.transform = `translateX(${Math.round(shareOf(view.window, view.cursor) * W)}px)`;
+    this.overview.point(view.cursor);
+    this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, W);
+    this.drawAcross();
     const s = view.selection;
     const [x0, x1] = s ? [Math.max(-4, shareOf(view.window, s.begin) * W), Math.min(W + 4, shareOf(view.window, s.end) * W)] : [0, 0];
     this.range.hidden = !s || x1 < 0 || x0 > W;

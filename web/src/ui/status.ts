@@ -22,18 +22,22 @@ export class Status {
   private readonly rate = h("span");
   private lost = "";
 
+  private readonly order = h("span", { class: "strong", role: "status" });
+
   constructor(footer: HTMLElement, private readonly set: SetModel, private readonly view: View) {
-    add(footer, this.time, this.local, this.error, this.words, h("span", { class: "space" }), this.told, this.notice, this.stage, this.bar, this.rate);
+    add(footer, this.time, this.local, this.error, this.order, this.words, h("span", { class: "space" }), this.told, this.notice, this.stage, this.bar, this.rate);
     this.progress();
   }
 
-  point(under: Pointer): void {
+  /** Says what is under the pointer, and how that lies to the mark. */
+  point(under: Pointer, order: string): void {
     const t = this.view.tab === "timeline" ? this.view.cursor : null;
     text(this.time, t === null ? "" : seconds(t - this.view.origin()));
     const host = under.host === null ? undefined : this.set.host(under.host);
     const here = t !== null && host ? hostTime(this.set, host.index, this.view, t) : null;
     text(this.local, here?.local && host ? `${host.name} local ${clock(here.local)}` : "");
     text(this.error, here && host ? (host.reference ? "reference" : host.unsynchronized ? "unsynchronized" : plusMinus(here.error)) : "");
+    text(this.order, this.view.tab === "timeline" ? order : "");
     text(this.words, t === null ? "" : under.words);
   }
 
