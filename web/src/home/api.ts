@@ -1,20 +1,11 @@
 // The HTTP API. A refusal carries one sentence, which is thrown as it is.
 
-import type { Between, Clocks, Options } from "../net/json.js";
+import type { Between, Clocks, Options, Stage } from "../net/json.js";
 
 export interface FileStatus {
   name: string;
   size: number;
   received: number;
-}
-
-/** A part of the way from archives to histories, in bytes of what it reads. */
-export interface StageStatus {
-  name: "upload" | "unpack" | "read";
-  done: number;
-  total: number; // -1 while unknown
-  rate: number; // bytes per second
-  left_s: number | null;
 }
 
 /** A set that was deleted and can be had back until a time (RFC 3339). */
@@ -43,7 +34,7 @@ export interface SetStatus {
   hosts: { name: string; state: string }[] | null;
   anomalies: number;
   unreadable?: number; // traces that are left out
-  stages?: StageStatus[];
+  stages?: Stage[];
   expires?: string; // RFC 3339: when an unfinished upload is removed
 }
 

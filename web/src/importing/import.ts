@@ -10,6 +10,7 @@ import { about, bound, clock, parseNs } from "../time/time.js";
 import { add, bar, fill, h } from "../ui/dom.js";
 import { Anomalies } from "./anomalies.js";
 import { showLacks } from "./lacks.js";
+import { showStages } from "./stages.js";
 import { table } from "./table.js";
 
 const STATES: Record<HostInfo["state"], string> = { waiting: "waiting", importing: "reading", done: "read", failed: "failed" };
@@ -19,6 +20,7 @@ const WAITS = ["10ms", "1ms", "200us", "50us", "10us"];
 
 export class ImportPage {
   private readonly summary = h("section", { class: "card" });
+  private readonly stages = h("ol", { class: "stages", "aria-label": "Stages" });
   private readonly hosts = h("section", { class: "card" });
   private readonly anomalies = new Anomalies();
   private readonly lacks = h("section", { class: "card" });
@@ -56,6 +58,8 @@ export class ImportPage {
         h("span", { class: "t" }, `${group(info.events)} events`), info.lost_events ? h("span", { class: "t warn" }, `${group(info.lost_events)} lost by the tracer`) : null),
       info.error ? h("p", { class: "fault", role: "alert" }, info.error) : null,
     );
+    showStages(this.stages, info.stages ?? []);
+    add(this.summary, this.stages);
     fill(this.hosts, h("h2", {}, "Hosts"), this.hostTable());
     showLacks(this.lacks, this.set.report?.missing ?? []);
     this.anomalies.show(this.set.report?.anomalies ?? [], info.anomalies > 0 && !this.set.report);

@@ -24,6 +24,15 @@ export interface HostInfo {
   missing: Hint[] | null;
 }
 
+/** A part of the way from archives to histories, in bytes of what it reads. */
+export interface Stage {
+  name: "upload" | "unpack" | "read";
+  done: number;
+  total: number; // -1 while unknown
+  rate: number; // bytes per second
+  left_s: number | null;
+}
+
 export interface SetInfo {
   id: string;
   name: string;
@@ -38,6 +47,7 @@ export interface SetInfo {
   stage: string;
   anomalies: number;
   unreadable?: number; // traces that are left out
+  stages?: Stage[]; // up to the one under way, of a set that is not ready
   clocks?: number; // the version that begin, end, reference and the like are by
   error?: string;
   focus?: { begin: string; end: string; row_tid?: number; host?: string };
