@@ -24,10 +24,10 @@ func TestAccessibility(t *testing.T) {
 	}
 	s := newSite(t, ingest.Options{})
 	set := s.demo()
-	for _, theme := range []string{"light", "dark"} {
-		t.Run(theme, func(t *testing.T) {
+	for _, theme := range [][]string{{"light"}, {"dark"}, {"light", "prefers-contrast", "more"}, {"dark", "prefers-contrast", "more"}} {
+		t.Run(strings.Join(theme, " "), func(t *testing.T) {
 			p := NewPage(t)
-			p.Prefer(theme)
+			p.Prefer(theme[0], theme[1:]...)
 			p.Open(s.url)
 			p.Find("link", "shop-4hosts")
 			checkRules(t, p, rules, "home")
@@ -68,6 +68,22 @@ func TestAccessibility(t *testing.T) {
 			p.Press("?")
 			p.Find("dialog", "Keys and legend")
 			checkRules(t, p, rules, "help")
+			p.Press("Escape")
+			p.Gone("dialog", "Keys and legend")
+
+			p.palette("cru", "crunch")
+			checkRules(t, p, rules, "palette")
+			p.Press("Escape")
+			p.Gone("dialog", "Commands")
+			p.Find("tab", "Timeline").Click()
+			p.Press("b")
+			p.Find("dialog", "Bookmark").Find("textbox", "Text of the bookmark").Type("noted in " + strings.Join(theme, " "))
+			checkRules(t, p, rules, "a new bookmark")
+			p.strike("Enter", 0)
+			p.Gone("dialog", "Bookmark")
+			p.Press("B")
+			p.Find("dialog", "Bookmarks").Find("button", "Edit “noted in "+strings.Join(theme, " ")+"”")
+			checkRules(t, p, rules, "bookmarks")
 		})
 	}
 }

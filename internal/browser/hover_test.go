@@ -127,7 +127,7 @@ func testNarrow(t *testing.T, p *Page, address string) {
 		p.hostRow("Communication", "cache")
 		for _, c := range [][2]string{
 			{"tab", "Timeline"}, {"tab", "Synchronization"}, {"tab", "Import"}, {"radio", "Raw"}, {"radio", "Synchronized"},
-			{"button", "Commands"}, {"radio", "Auto"}, {"radio", "Light"}, {"radio", "Dark"}, {"button", "Keys and legend"},
+			{"button", "Commands"}, {"radio", "Auto"}, {"radio", "Light"}, {"radio", "Dark"}, {"radio", "High contrast"}, {"button", "Keys and legend"},
 		} {
 			x, y, w, h := p.Find(c[0], c[1]).Box()
 			bottom := Eval[float64](p, "document.querySelector('header').getBoundingClientRect().bottom")

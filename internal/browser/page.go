@@ -83,10 +83,14 @@ func (p *Page) Loaded() float64 {
 	return Eval[float64](p, "performance.timeOrigin")
 }
 
-// Prefer sets the colour scheme of the system, "light" or "dark".
-func (p *Page) Prefer(scheme string) {
+// Prefer sets the colour scheme of the system, "light" or "dark", and what else it asks for: names of media features and their
+// values, such as "prefers-contrast", "more".
+func (p *Page) Prefer(scheme string, more ...string) {
 	p.t.Helper()
 	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
+	for i := 0; i+1 < len(more); i += 2 {
+		features = append(features, &emulation.MediaFeature{Name: more[i], Value: more[i+1]})
+	}
 	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
 		p.t.Fatal(err)
 	}

@@ -242,4 +242,32 @@ func testThemes(t *testing.T, p *Page, address string) {
 	is(dark)
 	p.Prefer("light")
 	is(light)
+
+	// High contrast is a theme of its own, and what a system that asks for it gets unless another was chosen.
+	const bright, black = "rgb(255, 255, 255)", "rgb(0, 0, 0)"
+	p.Find("radio", "High contrast").Click()
+	is(bright)
+	p.Reload()
+	is(bright)
+	p.Prefer("dark")
+	is(black)
+	p.Find("radio", "Dark").Click()
+	p.Prefer("dark", "prefers-contrast", "more")
+	is(dark)
+	p.Find("radio", "Auto").Click()
+	is(black)
+	p.Prefer("light", "forced-colors", "active")
+	is(bright)
+	p.Await("states in the colours of high contrast", func() (any, bool) { n := panel("--user"); return n, n > 1000 })
+	if got := Eval[string](p, `getComputedStyle(document.documentElement).getPropertyValue("--user").trim()`); got != "#007a2f" {
+		t.Errorf("user space is drawn in %s", got)
+	}
+	p.Prefer("light")
+	is(light)
+
+	// Where less motion is asked for, nothing on the page moves by itself.
+	p.Prefer("light", "prefers-reduced-motion", "reduce")
+	if got := Eval[[]string](p, `[...new Set([...document.querySelectorAll("*")].map((e) => getComputedStyle(e).transitionDuration + " " + getComputedStyle(e).animationDuration))]`); len(got) != 1 || got[0] != "0s 0s" {
+		t.Errorf("with less motion there is %q", got)
+	}
 }

@@ -28,7 +28,7 @@ import { endOf, timeAt } from "./time/window.js";
 import { byId, text } from "./ui/dom.js";
 import { help } from "./ui/help.js";
 import { Status } from "./ui/status.js";
-import { radioKeys, themes } from "./ui/themes.js";
+import { radioKeys, themes, type Theme } from "./ui/themes.js";
 
 const id = document.body.dataset.set ?? "";
 const live = new Live(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/sets/${encodeURIComponent(id)}/live`);
@@ -93,7 +93,7 @@ view.changed.on(() => {
   timeline.viewChanged();
   painter.schedule();
 });
-themes(() => {
+const chooseTheme = themes(() => {
   palette.read();
   painter.schedule();
   sync.themeChanged();
@@ -234,6 +234,8 @@ radioKeys(clocks);
 
 const TABS: readonly [Tab, string][] = [["timeline", "Timeline"], ["sync", "Synchronization"], ["events", "Events"], ["statistics", "Statistics"], ["messages", "Messages"], ["state", "State"], ["import", "Import"]];
 TABS.forEach(([tab, name], i) => commands.add({ group: "Views", words: `Open ${name}`, keys: [String(i + 1)], run: () => open(tab) }));
+const THEMES: readonly [Theme, string][] = [["system", "as the system has them"], ["light", "light"], ["dark", "dark"], ["contrast", "high contrast"]];
+for (const [theme, words] of THEMES) commands.add({ group: "Page", words: `Colours: ${words}`, run: () => chooseTheme(theme) });
 commands.add(
   { group: "Views", words: "List the events from the cursor on", keys: ["e"], tab: "timeline", run: () => {
     open("events");

@@ -1,6 +1,12 @@
-// The theme switch: light, dark or what the system has.
+// The theme switch: light, dark, high contrast, or what the system has.
 
-export function themes(onChange: () => void): void {
+export type Theme = "system" | "light" | "dark" | "contrast";
+
+/** What a change of the system can change of the colours. */
+const ASKED = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"];
+
+/** Wires the switch; onChange is told of other colours. What is returned chooses a theme. */
+export function themes(onChange: () => void): (theme: Theme) => void {
   const buttons = [...document.querySelectorAll<HTMLButtonElement>("#theme button")];
   const show = () => {
     const now = document.documentElement.dataset.theme ?? "system";
@@ -10,22 +16,22 @@ export function themes(onChange: () => void): void {
       b.tabIndex = on ? 0 : -1;
     }
   };
-  for (const b of buttons)
-    b.addEventListener("click", () => {
-      const choice = b.dataset.themeChoice!;
-      if (choice === "system") {
-        localStorage.removeItem("theme");
-        delete document.documentElement.dataset.theme;
-      } else {
-        localStorage.setItem("theme", choice);
-        document.documentElement.dataset.theme = choice;
-      }
-      show();
-      onChange();
-    });
+  const choose = (theme: Theme) => {
+    if (theme === "system") {
+      localStorage.removeItem("theme");
+      delete document.documentElement.dataset.theme;
+    } else {
+      localStorage.setItem("theme", theme);
+      document.documentElement.dataset.theme = theme;
+    }
+    show();
+    onChange();
+  };
+  for (const b of buttons) b.addEventListener("click", () => choose(b.dataset.themeChoice as Theme));
   radioKeys(buttons);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", onChange);
+  for (const query of ASKED) matchMedia(query).addEventListener("change", onChange);
   show();
+  return choose;
 }
 
 /** Arrow keys choose among buttons that belong together. */

@@ -1,0 +1,1 @@
+(()=>{let t=localStorage.getItem("theme");(t==="light"||t==="dark"||t==="contrast")&&(document.documentElement.dataset.theme=t)})();
