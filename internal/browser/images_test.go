@@ -20,7 +20,7 @@ var updateImages = flag.Bool("update-images", false, "take the pictures of docs/
 const images = "../../docs/images"
 
 // pictures are those that the documentation shows, each in light and dark.
-var pictures = []string{"timeline", "sync", "events", "statistics", "messages", "import", "home", "state"}
+var pictures = []string{"timeline", "sync", "events", "statistics", "messages", "import", "home", "state", "resources"}
 
 // TestImages checks that the pictures stand and have the size of a page. With
 // -update-images it takes them, from the demonstration set.
@@ -58,6 +58,17 @@ func takePictures(t *testing.T, theme string) {
 		return words, strings.Contains(words, "blocked in wait4") && strings.Contains(words, "final") && p.Canvas("Control flow").Count("--user") > 1000
 	})
 	save(t, p, "timeline-"+theme)
+
+	p.Open(s.page(set, "?resources=2,2.1&begin=1795229355236453488&end=1795229355256538741"))
+	left, _, width, _ := p.Canvas("Resources").Box()
+	_, y, _, height := p.resourceRow("CPU 0 of db").Box()
+	p.Await("what the CPU runs", func() (any, bool) {
+		n := p.Canvas("Resources").Count("--user")
+		return n, n > 1000
+	})
+	p.Click(left+width*0.6, y+height/2)
+	p.Says("Follow crunch · 206")
+	save(t, p, "resources-"+theme)
 
 	p.Open(s.page(set, "?tab=sync"))
 	p.Await("the plot of a link", func() (any, bool) {
