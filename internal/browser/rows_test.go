@@ -15,7 +15,7 @@ func TestRows(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	address := s.page(s.demo(), "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
-		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows, "labels": testBarLabels, "cursor": testHonestCursor,
+		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows, "labels": testBarLabels, "cursor": testHonestCursor, "steps": testSteps,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
 	}
@@ -270,4 +270,54 @@ func testHonestCursor(t *testing.T, p *Page, address string) {
 	status(`11[34]\.\d+ ± 0\.\d+ ms after the mark, certain`)
 	p.Press("C")
 	p.Await("no mark in the address", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "mark=") })
+}
+
+// The states of a row are walked through by keys: one begins where the one before ended, and the window comes along.
+// What is followed keeps the keyboard.
+func testSteps(t *testing.T, p *Page, address string) {
+	p.Open(address)
+	inspector := p.Find("complementary", "What is selected")
+	span := regexp.MustCompile(`(\S+ · \d+) .*?Begin ([\d. ]+) s End ([\d. ]+) s`)
+	state := func(what string, fits func(row, begin, end string) bool) (row, begin, end string) {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			words := spaces.Replace(strings.Join(strings.Fields(inspector.Text()), " "))
+			m := span.FindStringSubmatch(words)
+			if m == nil {
+				return words, false
+			}
+			row, begin, end = m[1], m[2], m[3]
+			return words, fits(row, begin, end)
+		})
+		return row, begin, end
+	}
+	row, begin, end := state("the state that the demonstration selects", func(row, _, _ string) bool { return row == "dbwork · 205" })
+	p.Press(".")
+	_, second, _ := state("the next state, where that one ended", func(_, b, _ string) bool { return b == end })
+	p.Press(",")
+	state("the first again", func(_, b, _ string) bool { return b == begin })
+	p.Press(",")
+	state("the one before, up to there", func(_, _, e string) bool { return e == begin })
+
+	// At the end of the thread it stays and says so.
+	p.Press(".")
+	state("the first again", func(_, b, _ string) bool { return b == begin })
+	for range 400 {
+		p.Press(".")
+		if strings.Contains(p.Text(), "This is the thread's last state.") {
+			break
+		}
+	}
+	p.Says("This is the thread's last state.")
+	state("a later state of the same thread", func(r, b, _ string) bool { return r == row && b != second })
+
+	p.Reload()
+	inspector = p.Find("complementary", "What is selected")
+	follow := p.Find("button", "Follow crunch · 206")
+	follow.Click()
+	state("what the one that woke it did", func(row, _, _ string) bool { return row == "crunch · 206" })
+	p.Await("the focus in the inspector", func() (any, bool) {
+		on := Eval[string](p, `(document.activeElement.closest("aside")?.getAttribute("aria-label") ?? document.activeElement.outerHTML.slice(0, 80))`)
+		return on, on == "What is selected"
+	})
 }

@@ -14,7 +14,7 @@ import { wayWords } from "./flows.js";
 import { latencyError, messageTerms, stateTerms } from "./words.js";
 
 export class Inspector {
-  readonly el = h("aside", { class: "inspector", "aria-label": "What is selected" });
+  readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
   /** Asks for what a thread did at a time. */
   onFollow: (host: number, tid: number, at: Ns) => void = () => {};
   private state: At | null = null;
@@ -54,7 +54,16 @@ export class Inspector {
     if (this.c.view.selection) parts.push(this.rangeBlock());
     if (parts.length === 0)
       parts.push(h("p", { class: "hint" }, "Click a state or a message to see its times. Drag across the canvas to measure a stretch. Press ", h("kbd", {}, "?"), " for all keys."));
+    const held = this.el.contains(document.activeElement) ? document.activeElement : null;
     fill(this.el, ...parts);
+    if (held) this.hold(held);
+  }
+
+  // What had the focus is drawn anew: what reads the same has it now, else the first that can be pressed, else all.
+  private hold(held: Element): void {
+    const all = [...this.el.querySelectorAll<HTMLElement>("button, a[href], input")];
+    const next = all.find((b) => b.textContent === held.textContent) ?? all[0] ?? this.el;
+    next.focus({ preventScroll: true });
   }
 
   private stateBlock(s: At): HTMLElement {

@@ -21,6 +21,7 @@ export interface Acts {
   nextOrder(): void;
   reverse(): void;
   pin(): void;
+  step(forward: boolean): void;
   mark(): void;
   unmark(): void;
   scroll(rows: number): void;
@@ -61,6 +62,8 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Move", words: "Go forward again", keys: ["Shift+Backspace"], tab, run: () => view.forward() },
     { group: "Select", words: "Show the selection, or the selected state, over the whole width", keys: ["f"], tab, run: () => acts.focus() },
     { group: "Select", words: "Clear the selection", keys: ["Escape"], tab, run: () => acts.clear() },
+    { group: "Select", words: "Go to the next state of the row", keys: ["."], tab, run: () => acts.step(true) },
+    { group: "Select", words: "Go to the state of the row before", keys: [","], tab, run: () => acts.step(false) },
     { group: "Select", words: "Compare with the moment under the cursor: mark it", keys: ["c"], tab, run: () => acts.mark() },
     { group: "Select", words: "Take the mark away", keys: ["Shift+c"], tab, possible: () => view.mark !== null, run: () => acts.unmark() },
     { group: "Rows", words: "Filter rows", keys: ["/"], tab, run: () => acts.filter() },

@@ -134,6 +134,11 @@ export class Pointer {
     return `${what} ${this.end(p.from).host} → ${this.end(p.to).host}, ${p.bundle ? "mean latency" : "latency"} ${about(Number(p.received - p.sent))}${p.violation ? ", received before sent" : ""}`;
   }
 
+  /** Says something that no pointer asked for, such as that there is no further state. */
+  note(host: number | null, words: string): void {
+    this.say(host, words);
+  }
+
   leave(): void {
     this.row = null;
     this.tooltip.hide();

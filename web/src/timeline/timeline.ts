@@ -3,6 +3,7 @@
 
 import { Surface } from "../draw/surface.js";
 import { HOST } from "../model/rows.js";
+import type { At } from "../net/json.js";
 import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { about, parseNs } from "../time/time.js";
@@ -154,6 +155,7 @@ export class Timeline {
       nextOrder: () => this.controls.next(),
       reverse: () => this.controls.reverse(),
       pin: () => this.pin(),
+      step: (forward) => this.step(forward),
       mark: () => {
         const p = this.pointed();
         if (p) this.mark.set(p);
@@ -309,6 +311,27 @@ export class Timeline {
     this.inspector.showState(null);
   }
 
+  // The state after the selected one, or before it. A ns that a clock map rounds away is gone on by one more.
+  private step(forward: boolean, further = 0n): void {
+    const { view, rows } = this.c;
+    const from = this.flow.chosen;
+    const selected = this.flow.pane.selected;
+    if (!from) {
+      if (selected !== null) this.ask(selected, view.window.begin + BigInt(Math.round(view.window.span / 2)));
+      return;
+    }
+    const at = forward ? from.end + further : from.begin - 1n - further;
+    this.c.live.ask(SELECTED, { op: "at", row: from.row, at: String(at), time: view.time }, (m) => {
+      if (m.kind !== "at" || this.flow.chosen !== from) return;
+      const begin = parseNs(m.body?.begin);
+      if (begin === null) return this.pointer.note(rows.get(from.row)?.host ?? null, forward ? "This is the thread's last state." : "This is the thread's first state.");
+      if (begin === from.begin && further < 4n) return this.step(forward, further + 1n);
+      this.takeState(from.row, m.body);
+      const w = view.window;
+      if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.show({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span });
+    });
+  }
+
   private ask(id: number, at: bigint): void {
     const { live, view, rows } = this.c;
     const row = rows.get(id);
@@ -317,16 +340,19 @@ export class Timeline {
       return;
     }
     live.ask(SELECTED, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
-      if (m.kind !== "at") return;
-      const [begin, end] = [parseNs(m.body?.begin), parseNs(m.body?.end)];
-      this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
-      const [localBegin, localEnd] = [parseNs(m.body?.local_begin), parseNs(m.body?.local_end)];
-      this.selected = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null };
-      this.version = this.c.set.clocks?.version ?? 0;
-      this.inspector.showState(m.body);
-      this.pointer.onChange();
-      this.c.schedule();
+      if (m.kind === "at") this.takeState(id, m.body);
     });
+  }
+
+  private takeState(id: number, at: At | null): void {
+    const [begin, end] = [parseNs(at?.begin), parseNs(at?.end)];
+    this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
+    const [localBegin, localEnd] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
+    this.selected = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null };
+    this.version = this.c.set.clocks?.version ?? 0;
+    this.inspector.showState(at);
+    this.pointer.onChange();
+    this.c.schedule();
   }
 
   // Other rows are listed, or in another order.

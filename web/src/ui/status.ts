@@ -38,7 +38,7 @@ export class Status {
     text(this.local, here?.local && host ? `${host.name} local ${clock(here.local)}` : "");
     text(this.error, here && host ? (host.reference ? "reference" : host.unsynchronized ? "unsynchronized" : plusMinus(here.error)) : "");
     text(this.order, this.view.tab === "timeline" ? order : "");
-    text(this.words, t === null ? "" : under.words);
+    text(this.words, this.view.tab === "timeline" ? under.words : "");
   }
 
   progress(): void {
