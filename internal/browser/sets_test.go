@@ -46,7 +46,7 @@ func TestRenameAndDelete(t *testing.T) {
 		words := Eval[string](p, "document.activeElement.textContent")
 		return words, words == "Undo"
 	})
-	p.Find("button", "Remove The slow shop from the disk now").Click()
+	p.Find("button", "Remove now: takes The slow shop off the disk").Click()
 	p.Says("No trace sets yet.")
 	p.Gone("list", "Deleted lately")
 	if n := len(s.engine.Sets()) + len(s.engine.Discarded()); n != 0 {

@@ -33,7 +33,7 @@ async function take(found: Promise<Found[]> | Found[], goOn: SetStatus | null): 
   refuse();
   try {
     const { parcels, refused } = parcelsOf(await found);
-    if (parcels.length === 0) return refuse(...refused);
+    if (parcels.length === 0) return refuse(...(refused.length > 0 ? refused : ["There is no file in it."]));
     await sets.refresh();
     const resumed = goOn ?? unfinishedOf(sets.all, parcels, busy());
     const unfit = goOn ? mismatch(goOn, parcels) : "";

@@ -35,7 +35,7 @@ export class DeletedList {
     };
     const line = h("li", {}, h("span", { role: "status" }, `“${d.name}” was deleted.`), " ", h("span", { class: "minor" }),
       h("button", { type: "button", class: "primary", onclick: act(recoverSet), "aria-label": `Undo: bring back ${d.name}` }, "Undo"),
-      h("button", { type: "button", onclick: act(removeSet), "aria-label": `Remove ${d.name} from the disk now` }, "Remove now"), fault);
+      h("button", { type: "button", onclick: act(removeSet), "aria-label": `Remove now: takes ${d.name} off the disk` }, "Remove now"), fault);
     line.dataset.id = d.id;
     return line;
   }

@@ -1,0 +1,65 @@
+package browser
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"testing"
+
+	"synchroscope/ingest"
+	"synchroscope/trace/ctf/text/texttest"
+)
+
+// What is there only at times keeps the rules of accessibility as well: an unfinished upload, a deleted set, a refusal, the
+// anomalies of a report, and the times of a system call.
+func TestAccessibilityOfWhatIsRare(t *testing.T) {
+	rules, err := os.ReadFile(axe)
+	if os.IsNotExist(err) && os.Getenv("CI") == "" {
+		t.Skip("axe-core is not installed, so accessibility is not checked; (cd web && npm ci)")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, ingest.Options{})
+	shop := s.demo()
+	odd, err := s.engine.Create("losses")
+	if err != nil {
+		t.Fatal(err)
+	}
+	half, err2 := s.engine.Create("half")
+	gone, err3 := s.engine.Create("gone")
+	if err := errors.Join(err2, err3, odd.AddPath(texttest.Dir(t, lossy)), odd.Import()); err != nil {
+		t.Fatal(err)
+	}
+	s.ready(odd)
+	if _, err := half.Upload(t.Context(), "half.zip", 0, 100, bytes.NewReader([]byte("half"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.engine.Discard(gone.ID()); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, theme := range []string{"light", "dark"} {
+		t.Run(theme, func(t *testing.T) {
+			p := NewPage(t)
+			p.Prefer(theme)
+			p.Open(s.url)
+			p.Find("button", "Go on…")
+			p.Find("list", "Deleted lately")
+			p.Drop(absolute(t, folder))
+			p.Says("There is no file in it.")
+			p.Find("searchbox", "Find trace sets by name, host or date")
+			checkRules(t, p, rules, "home in the middle of things")
+
+			p.Open(s.page(odd, "?tab=import"))
+			p.Says("Events were lost by the tracer.")
+			checkRules(t, p, rules, "a report with anomalies")
+
+			p.Open(s.page(shop, "?tab=statistics"))
+			p.Find("searchbox", "Show only what has these words").Type("flock")
+			p.Find("table", "How long system calls took").Find("button", "flock").Click()
+			p.Says("half took")
+			checkRules(t, p, rules, "the times of a system call")
+		})
+	}
+}
