@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"testing"
 )
@@ -48,6 +49,30 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 	one, two := ask("begin=%d&end=%d", begin, middle), ask("begin=%d&end=%d", middle, end)
 	if part := ask("begin=%d&end=%d", begin, end); one.Messages+two.Messages != part.Messages || part.Messages == 0 {
 		t.Errorf("%d and %d messages are not %d", one.Messages, two.Messages, part.Messages)
+	}
+
+	// With room for a part of the messages in an answer, the same question goes on until all are there, and then stays.
+	s.server.tallies.atOnce = 2000
+	before := int64(0)
+	for n := 1; ; n++ {
+		part := ask("begin=%d&end=%d", math.MinInt64/4, math.MaxInt64/4)
+		if part.Messages <= before && !part.Complete || part.Messages > before+2000+256 || n > 20 {
+			t.Fatalf("answer %d has %d messages, the one before %d", n, part.Messages, before)
+		}
+		if before = part.Messages; !part.Complete {
+			continue
+		}
+		if !reflect.DeepEqual(part.Pairs, whole.Pairs) || n < 5 {
+			t.Errorf("after %d answers the sums are others", n)
+		}
+		break
+	}
+	s.server.tallies.atOnce = talliedAtOnce
+	for i := range 2 * talliesKept {
+		ask("begin=%d&end=%d", begin, middle+int64(i))
+	}
+	if n := len(s.server.tallies.kept); n != talliesKept {
+		t.Errorf("%d sums are kept", n)
 	}
 
 	first := whole.Pairs[0]

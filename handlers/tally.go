@@ -44,6 +44,8 @@ type tally struct {
 
 // tallies keeps the tallies that were asked for last, so that the sums over a whole set are made once.
 type tallies struct {
+	atOnce int // messages read for one answer
+
 	mu   sync.Mutex
 	kept []*tally // the one asked for last is the last
 }
@@ -91,7 +93,7 @@ func (s *Server) tallied(ctx context.Context, set *ingest.Set, solution *network
 	}
 	if t.next >= 0 {
 		var err error
-		t.next, err = set.ScanMessages(ctx, q.begin, q.end, solution, pair, t.next, talliedAtOnce, func(m match.Message, sent, received int64) {
+		t.next, err = set.ScanMessages(ctx, q.begin, q.end, solution, pair, t.next, s.tallies.atOnce, func(m match.Message, sent, received int64) {
 			p := traffic.Pass(solution, m, sent, received)
 			t.read++
 			t.matrix.Add(&p)

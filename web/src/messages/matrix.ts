@@ -57,9 +57,9 @@ export class Matrix {
   private draw(): void {
     const { hosts } = this;
     const most = Math.max(1, ...[...this.pairs.values()].map((p) => this.weight(p)));
-    const head = h("tr", {}, h("th", { scope: "col", class: "corner" }, h("span", {}, "from ↓ to →")), ...hosts.map((x) => h("th", { scope: "col", title: x }, h("span", {}, x))), h("th", { scope: "col", class: "sum" }, h("span", {}, "all")));
+    const head = h("tr", {}, h("th", { scope: "col", class: "corner" }, h("span", {}, "from ↓ to →")), ...hosts.map((x) => h("th", { scope: "col", title: x }, h("span", {}, x))), h("th", { scope: "col", class: "total" }, h("span", {}, "all")));
     const rows = hosts.map((from, r) => h("tr", {}, h("th", { scope: "row", title: from }, from), ...hosts.map((to, c) => this.cellOf(r, c, from, to, most)), this.sum(hosts.map((to) => this.pairs.get(`${from}\n${to}`)))));
-    const foot = h("tr", { class: "sums" }, h("th", { scope: "row" }, "all"), ...hosts.map((to) => this.sum(hosts.map((from) => this.pairs.get(`${from}\n${to}`)))), this.sum([...this.pairs.values()]));
+    const foot = h("tr", { class: "total" }, h("th", { scope: "row" }, "all"), ...hosts.map((to) => this.sum(hosts.map((from) => this.pairs.get(`${from}\n${to}`)))), this.sum([...this.pairs.values()]));
     fill(this.table, h("thead", {}, head), h("tbody", {}, ...rows), h("tfoot", {}, foot));
   }
 
@@ -100,7 +100,7 @@ export class Matrix {
   private sum(of: (PairMessages | undefined)[]): HTMLElement {
     const all = of.reduce((n, p) => n + (p?.messages ?? 0), 0);
     const data = of.reduce((n, p) => n + (p?.bytes ?? 0), 0);
-    const el = h("td", { class: "sum", title: `${counted(all, "message")}, ${bytes(data)}` });
+    const el = h("td", { class: "total", title: `${counted(all, "message")}, ${bytes(data)}` });
     if (all === 0) return el;
     if (this.hosts.length > ROOMY) add(el, this.measure === "bytes" ? shortCount(data) : shortCount(all));
     else add(el, h("b", {}, group(all)), h("small", {}, bytes(data)));

@@ -447,6 +447,7 @@ export class Communication {
 
   pick(p: Picked | null): void {
     this.picked = p;
+    this.sought = null;
     this.c.schedule();
   }
 

@@ -208,7 +208,7 @@ export class Timeline {
     this.talk.reset();
     this.resources.reset();
     this.overview.reset();
-    this.inspector.showMessage(null);
+    this.follow.pick(null);
     this.showNone();
   }
 
@@ -220,7 +220,7 @@ export class Timeline {
     this.resources.retime(by);
     this.crumbs.retime(by);
     this.overview.reset();
-    this.inspector.showMessage(null);
+    this.follow.pick(null);
     this.showNone();
   }
 
@@ -270,7 +270,7 @@ export class Timeline {
     const { view } = this.c;
     const [begin, end] = m.sent < m.received ? [m.sent, m.received] : [m.received, m.sent];
     const room = (end - begin) * 2n + 1000n;
-    this.inspector.showMessage(null);
+    this.follow.pick(null);
     view.show(windowOf(begin - room, end + room));
     this.talk.find(m);
   }
