@@ -195,6 +195,37 @@ func (c *columns) seek(q attribute.Quark) bool {
 	if c.index > 0 && c.quark >= q {
 		return c.quark == q
 	}
+	if !c.near(q) && !c.jump(q) {
+		return false
+	}
+	c.skip(q)
+	for c.index == 0 || c.quark < q {
+		if c.index > 0 && c.index%c.k.stride == 0 {
+			return false // q would be in the run that ends here
+		}
+		if !c.next() {
+			return false
+		}
+	}
+	return c.quark == q
+}
+
+// near tells whether q, which is further on, is in the run at hand if it is anywhere.
+func (c *columns) near(q attribute.Quark) bool {
+	if c.index == 0 || c.index%c.k.stride == 0 {
+		return false
+	}
+	run := c.index/c.k.stride + 1
+	if run == c.k.runs() {
+		return true
+	}
+	first, _, _ := c.entry(run)
+	return first > q
+}
+
+// jump moves to the first column of the run that holds q, if a run further on does. It returns
+// false on damage.
+func (c *columns) jump(q attribute.Quark) bool {
 	// The last entry at or before q, unless it is the run the cursor is in already.
 	lo, hi := (c.index+c.k.stride-1)/c.k.stride, c.k.runs()
 	for lo < hi {
@@ -210,16 +241,7 @@ func (c *columns) seek(q attribute.Quark) bool {
 			return c.damaged()
 		}
 	}
-	c.skip(q)
-	for c.index == 0 || c.quark < q {
-		if c.index > 0 && c.index%c.k.stride == 0 {
-			return false // q would be in the run that ends here
-		}
-		if !c.next() {
-			return false
-		}
-	}
-	return c.quark == q
+	return true
 }
 
 // skip steps to a column before that of q, four at a time, as far as the heads in the run are of two

@@ -125,14 +125,22 @@ func sumColumn(d *decoder, many uint64, g *group) (s sumReader, ok bool) {
 	return s, s.rows > 0 && s.rows*s.line == len(s.b) && s.rows <= g.first+g.count-s.first
 }
 
-// at returns the sum until before a child: of times, or of counts.
-func (s *sumReader) at(child, value, what int) uint64 {
+// until is where the sums until before a child stand, or -1 where they are 0.
+func (s *sumReader) until(child int) int {
 	if child = min(child-s.first, s.rows); child <= 0 {
+		return -1
+	}
+	return (child - 1) * s.line
+}
+
+// at returns a sum: of times, or of counts.
+func (s *sumReader) at(row, value, what int) uint64 {
+	if row < 0 {
 		return 0
 	}
-	at := (child-1)*s.line + value*(s.wide[0]+s.wide[1]) + what*s.wide[0]
-	unwanted := 8 * uint(8-s.wide[what])
+	at := row + value*(s.wide[0]+s.wide[1]) + what*s.wide[0]
 	if at+8 <= cap(s.b) {
+		unwanted := uint(64-8*s.wide[what]) & 63
 		return binary.LittleEndian.Uint64(s.b[at:at+8]) << unwanted >> unwanted
 	}
 	var bytes [8]byte
@@ -140,7 +148,7 @@ func (s *sumReader) at(child, value, what int) uint64 {
 	return binary.LittleEndian.Uint64(bytes[:])
 }
 
-// between returns how long, or how often, a value was in children [from, to). It
+// between returns how long, or how often, a value was from one row to another. It
 // returns false on damage.
 func (s *sumReader) between(from, to, value, what int) (n uint64, ok bool) {
 	begin, end := s.at(from, value, what), s.at(to, value, what)
@@ -150,9 +158,10 @@ func (s *sumReader) between(from, to, value, what int) (n uint64, ok bool) {
 // each tells of the children one by one.
 func (s *sumReader) each(use func(child int, v Value, time int64, count uint64, many bool)) bool {
 	for child := s.first; child < s.first+s.rows; child++ {
+		from, to := s.until(child), s.until(child+1)
 		for i := range s.many {
-			time, ok := s.between(child, child+1, i, 0)
-			count, fine := s.between(child, child+1, i, 1)
+			time, ok := s.between(from, to, i, 0)
+			count, fine := s.between(from, to, i, 1)
 			if !ok || !fine || (time > 0) != (count > 0) {
 				return false
 			}
@@ -172,9 +181,10 @@ type stretch struct {
 
 // paint adds the sums of some stretches of children to a row. It returns false on damage.
 func (s *sumReader) paint(r *row, stretches []stretch) bool {
-	for i := range s.many {
-		for _, x := range stretches {
-			time, ok := s.between(x.from, x.to, i, 0)
+	for _, x := range stretches {
+		from, to := s.until(x.from), s.until(x.to)
+		for i := range s.many {
+			time, ok := s.between(from, to, i, 0)
 			if !ok {
 				return false
 			}
@@ -185,7 +195,7 @@ func (s *sumReader) paint(r *row, stretches []stretch) bool {
 				r.add(x.column, s.values[i], int64(time))
 				continue
 			}
-			count, ok := s.between(x.from, x.to, i, 1)
+			count, ok := s.between(from, to, i, 1)
 			if !ok {
 				return false
 			}
