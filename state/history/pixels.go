@@ -44,26 +44,43 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 	}
 	v := h.current.Load()
 	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
-	parts := split(edges, len(quarks))
-	errs := make([]error, len(parts))
-	beside(len(parts), func(i int) { errs[i] = parts[i].paint(ctx, h, v, quarks) })
-	if err := cmp.Or(errs...); err != nil { // parts that meet the same damage say the same
-		return nil, err
-	}
-	shown := make([][]Run, len(quarks))
-	beside(len(parts), func(i int) {
-		for k := len(quarks) * i / len(parts); k < len(quarks)*(i+1)/len(parts); k++ {
-			shown[k] = joined(parts, k)
+	shown := make([][]Run, 0, len(quarks))
+	for some := range slices.Chunk(quarks, max(1, mostCells/(len(edges)-1))) {
+		if err := h.some(ctx, v, some, edges, &shown); err != nil {
+			return nil, err
 		}
-	})
-	for i := range parts {
-		canvases.Put(parts[i].canvas)
 	}
 	for k, q := range qs {
 		i, _ := slices.BinarySearch(quarks, q)
 		runs[k] = shown[i]
 	}
 	return runs, nil
+}
+
+// mostCells are in memory at once for a query, 70 bytes each.
+var mostCells = 1 << 19
+
+// some appends the runs of quarks, which ascend.
+func (h *History) some(ctx context.Context, v *view, quarks []attribute.Quark, edges []int64, shown *[][]Run) error {
+	parts := split(edges, len(quarks))
+	defer func() {
+		for i := range parts {
+			canvases.Put(parts[i].canvas)
+		}
+	}()
+	errs := make([]error, len(parts))
+	beside(len(parts), func(i int) { errs[i] = parts[i].paint(ctx, h, v, quarks) })
+	if err := cmp.Or(errs...); err != nil { // parts that meet the same damage say the same
+		return err
+	}
+	from := len(*shown)
+	*shown = append(*shown, make([][]Run, len(quarks))...)
+	beside(len(parts), func(i int) {
+		for k := len(quarks) * i / len(parts); k < len(quarks)*(i+1)/len(parts); k++ {
+			(*shown)[from+k] = joined(parts, k)
+		}
+	})
+	return nil
 }
 
 // beside calls f(0) to f(n-1) at once.
