@@ -26,6 +26,7 @@ import { StatisticsPage } from "./statistics/statistics.js";
 import { parseNs } from "./time/time.js";
 import { endOf, timeAt } from "./time/window.js";
 import { byId, text } from "./ui/dom.js";
+import { Heard } from "./ui/heard.js";
 import { help } from "./ui/help.js";
 import { Status } from "./ui/status.js";
 import { radioKeys, themes, type Theme } from "./ui/themes.js";
@@ -66,6 +67,8 @@ state.onFind = (at) => {
 };
 const importing = new ImportPage(byId("import"), set, view);
 const status = new Status(byId("status"), set, view);
+const heard = new Heard(byId("status"));
+timeline.onState = (at) => heard.chosen(at);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, () => timeline.pointer.host);
 shareCommands(context, id, timeline, (sentence) => status.say(sentence));
 bookmarks.onSay = (sentence) => status.say(sentence);
@@ -163,6 +166,7 @@ set.changed.on(() => {
   messages.refresh();
   if (view.tab === "import") importing.render();
   status.progress();
+  heard.progress(set.info);
   status.point(timeline.pointer, timeline.order());
   view.emit();
 });

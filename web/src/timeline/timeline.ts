@@ -332,6 +332,9 @@ export class Timeline {
     });
   }
 
+  /** The state of the row that is selected is known. */
+  onState: (at: At | null) => void = () => {};
+
   private ask(id: number, at: bigint): void {
     const { live, view, rows } = this.c;
     const row = rows.get(id);
@@ -351,6 +354,7 @@ export class Timeline {
     this.selected = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null };
     this.version = this.c.set.clocks?.version ?? 0;
     this.inspector.showState(at);
+    this.onState(at);
     this.pointer.onChange();
     this.c.schedule();
   }
