@@ -1,0 +1,37 @@
+package handlers
+
+import (
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// A deleted set answers to nothing, is listed among those that can be had back, and comes back once; what is removed does not.
+func TestDeletedSets(t *testing.T) {
+	s := newSite(t, Options{})
+	id := s.create("shop")
+	s.want(200, "PUT", "/api/sets/"+id+"/files/a.tar", "abc", "Content-Range", "bytes 0-2/9")
+	s.want(204, "DELETE", "/api/sets/"+id, "")
+	for _, path := range []string{"", "/report", "/sync", "/sync/milestones"} {
+		s.want(404, "GET", "/api/sets/"+id+path, "").checkSentence(t)
+	}
+	s.want(404, "PUT", "/api/sets/"+id+"/files/a.tar", "def", "Content-Range", "bytes 3-5/9").checkSentence(t)
+	s.want(404, "DELETE", "/api/sets/"+id, "").checkSentence(t)
+	list := decode[[]ingest.Discarded](t, s.want(200, "GET", "/api/deleted", ""))
+	if len(list) != 1 || list[0].ID != id || list[0].Name != "shop" || list[0].Until <= list[0].Deleted {
+		t.Errorf("to be had back: %+v", list)
+	}
+	back := decode[ingest.Status](t, s.want(200, "POST", "/api/deleted/"+id+"/recover", ""))
+	if back.Name != "shop" || len(back.Files) != 1 || back.Files[0].Received != 3 {
+		t.Errorf("it came back as %+v", back)
+	}
+	s.want(404, "POST", "/api/deleted/"+id+"/recover", "").checkSentence(t)
+	s.want(200, "PUT", "/api/sets/"+id+"/files/a.tar", "def", "Content-Range", "bytes 3-5/9")
+
+	s.want(404, "DELETE", "/api/deleted/"+id, "").checkSentence(t) // it is not deleted
+	s.want(204, "DELETE", "/api/sets/"+id, "")
+	s.want(403, "DELETE", "/api/deleted/"+id, "", "Sec-Fetch-Site", "cross-site").checkSentence(t)
+	s.want(204, "DELETE", "/api/deleted/"+id, "")
+	s.want(404, "POST", "/api/deleted/"+id+"/recover", "").checkSentence(t)
+	s.want(404, "DELETE", "/api/deleted/../x", "")
+}
