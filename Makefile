@@ -6,7 +6,7 @@
 # make bench-sync  every method of synchronization in every scenario, SEEDS seeds each, against the truth
 # make bench-history  the state history by threads, node size and fan-out, beside SQLite: tables and plots in bench/history/results
 # make bench-viewer  the page moved over 20 million events: frames, blank rows, answers; BENCHFLAGS as bench/viewer has them
-# make screenshots take the pictures of docs/images anew
+# make screenshots take the pictures of docs/images anew; with STATES=DIR those of empty, failed, odd and very large sets too, into DIR
 
 SHELL    := bash
 FUZZTIME ?= 30s
@@ -47,7 +47,7 @@ bench-viewer:
 	go run ./bench/viewer $(BENCHFLAGS)
 
 screenshots:
-	go test ./internal/browser -run '^TestImages$$' -count 1 -update-images
+	go test ./internal/browser -run '^Test$(if $(STATES),(Images|States),Images)$$' -count 1 -timeout 20m -update-images $(if $(STATES),-states $(abspath $(STATES)))
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o synchroscope ./cmd/synchroscope

@@ -15,13 +15,7 @@ const axe = "../../web/node_modules/axe-core/axe.min.js"
 // Every page in either theme keeps the rules of WCAG 2.2 A and AA and what is good
 // practice beside them, with a real set behind it.
 func TestAccessibility(t *testing.T) {
-	rules, err := os.ReadFile(axe)
-	if os.IsNotExist(err) && os.Getenv("CI") == "" {
-		t.Skip("axe-core is not installed, so accessibility is not checked; (cd web && npm ci)")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := axeRules(t)
 	s := newSite(t, ingest.Options{})
 	set := s.demo()
 	for _, theme := range [][]string{{"light"}, {"dark"}, {"light", "prefers-contrast", "more"}, {"dark", "prefers-contrast", "more"}} {
@@ -86,6 +80,19 @@ func TestAccessibility(t *testing.T) {
 			checkRules(t, p, rules, "bookmarks")
 		})
 	}
+}
+
+// axeRules is the checker; the test is skipped where it is not installed.
+func axeRules(t *testing.T) []byte {
+	t.Helper()
+	rules, err := os.ReadFile(axe)
+	if os.IsNotExist(err) && os.Getenv("CI") == "" {
+		t.Skip("axe-core is not installed, so accessibility is not checked; (cd web && npm ci)")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
 }
 
 // checkRules runs axe on the page as it is. The page's policy allows no foreign script,

@@ -1,0 +1,157 @@
+package browser
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+	"synchroscope/simulate"
+	"synchroscope/simulate/scenario"
+	"synchroscope/simulate/workload"
+)
+
+var statesDir = flag.String("states", "", "write a picture of every page in its rarer states into a directory")
+
+const longName = "a-machine-whose-name-says-what-it-does-and-where-it-stands-rk12"
+
+// Sets that are large, small or odd in one way each.
+var oddSets = map[string]string{
+	"30000-rows": `scenario rows "Thirty thousand threads"
+duration 6s
+host big cpus=16
+host watcher
+link big watcher propagation=8us rate=1Gbps
+workload threads hosts=big count=30000 processes=40
+workload pingpong from=watcher to=big period=50ms
+`,
+	"60-hosts": `scenario hosts "Sixty machines"
+duration 4s
+host node-{1..60} cpus=1
+  clock offset=-30s..30s rate=-200..200
+switch core
+link node-{1..60} core propagation=8us rate=1Gbps
+workload gossip hosts=node-* period=500ms
+`,
+	"long-name": `scenario name "A machine with a very long name"
+duration 4s
+host ` + longName + ` cpus=2
+host b cpus=1
+link ` + longName + ` b propagation=8us rate=1Gbps
+workload daemons
+workload pingpong from=b to=` + longName + ` period=50ms
+`,
+}
+
+// odd makes a set of a scenario and imports it.
+func (s *site) odd(name, text string) *ingest.Set {
+	s.t.Helper()
+	parsed, err := scenario.Parse(strings.NewReader(text), name, scenario.Options{Seed: 1, Workload: workload.Check})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	dir := filepath.Join(s.t.TempDir(), "traces")
+	if _, err := simulate.Run(s.t.Context(), parsed, simulate.Options{Seed: 1, Out: dir}); err != nil {
+		s.t.Fatal(err)
+	}
+	set, err := s.engine.Create(name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := set.AddPath(dir); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := set.Import(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.ready(set)
+	return set
+}
+
+// In whatever state a page is, nothing sticks out of its window and the rules of accessibility hold.
+func TestStates(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	rules := axeRules(t)
+	p := NewPage(t)
+	look := func(what string) {
+		t.Helper()
+		wide := Eval[string](p, `document.documentElement.scrollWidth > innerWidth ? document.documentElement.scrollWidth + " of " + innerWidth : ""`)
+		if wide != "" {
+			t.Errorf("%s sticks out of its window: %s pixels", what, wide)
+		}
+		checkRules(t, p, rules, what)
+		if *statesDir == "" {
+			return
+		}
+		for _, theme := range []string{"light", "dark"} {
+			p.Prefer(theme)
+			p.keep(*statesDir, what+"-"+theme)
+		}
+		p.Prefer("light")
+	}
+
+	p.Open(s.url)
+	p.Find("main", "")
+	look("no-sets")
+
+	p.Open(s.url + "/sets/0000000000000000")
+	p.Says("no")
+	look("no-such-set")
+
+	broken := filepath.Join(t.TempDir(), "broken.tar.gz")
+	if err := os.WriteFile(broken, []byte("this is no archive"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	failed := s.add("broken", broken)
+	if err := failed.Wait(t.Context()); err == nil {
+		t.Fatal("what is no archive was imported")
+	}
+	for _, tab := range []string{"timeline", "sync", "events", "statistics", "messages", "state", "import"} {
+		p.Open(s.page(failed, "?tab="+tab))
+		p.frame()
+		p.Find("tab", "Timeline")
+		look("failed-" + tab)
+	}
+
+	for _, name := range []string{"30000-rows", "60-hosts", "long-name"} {
+		set := s.odd(name, oddSets[name])
+		for _, tab := range []string{"timeline", "sync", "messages", "import"} {
+			p.Open(s.page(set, "?rows=all&tab="+tab))
+			p.Await("the page of "+name, func() (any, bool) {
+				words := p.Text()
+				return words, strings.Contains(words, "final")
+			})
+			if tab == "timeline" {
+				p.Await("states", func() (any, bool) { n := p.Canvas("Control flow").Count("--blk"); return n, n > 100 })
+			}
+			look(fmt.Sprintf("%s-%s", name, tab))
+		}
+		if name == "long-name" {
+			p.Open(s.page(set, "?rows=all&filter=systemd-logind"))
+			p.Await("one row for each host", func() (any, bool) { n := p.Canvas("Control flow").Count("--blk"); return n, n > 100 })
+			look("one-row")
+			p.Open(s.page(set, "?rows=all&filter=nothing-has-this-name"))
+			p.Says("No row matches")
+			look("no-row")
+		}
+	}
+	p.Open(s.url)
+	p.Find("link", "60-hosts")
+	look("home")
+}
+
+// keep writes the page as it is drawn two frames later.
+func (p *Page) keep(dir, name string) {
+	p.t.Helper()
+	p.frame()
+	p.frame()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), p.Picture(), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
