@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -96,6 +97,7 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	page.close()
+	before := processor(server.cmd.Process.Pid)
 	answers, err := replay(ctx, server.live(), asked, o.browsers)
 	if err != nil {
 		return err
@@ -123,6 +125,11 @@ func run(ctx context.Context, o options) error {
 			fmt.Sprintf("%.1f ms (%.1f), %d answers, %d superseded", at, quantile(a.times, .5), len(a.times), a.superseded), fmt.Sprintf("< %.0f ms", targetAnswer), at < targetAnswer)
 	}
 	all := answers["all"]
+	if all == nil {
+		return errors.New("the server answered nothing")
+	}
+	used := processor(server.cmd.Process.Pid) - before
+	t.row("processor time of the server for an answer, mean", fmt.Sprintf("%.1f ms", used/float64(len(all.times)+all.superseded)), "", true)
 	at := quantile(all.times, .95)
 	t.row(fmt.Sprintf("all answers to %d browsers at once, 95 %% (median)", o.browsers), fmt.Sprintf("%.1f ms (%.1f)", at, quantile(all.times, .5)), fmt.Sprintf("< %.0f ms", targetAnswer), at < targetAnswer)
 	t.print()
