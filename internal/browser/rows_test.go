@@ -65,7 +65,7 @@ func testRowFilter(t *testing.T, p *Page, address string) {
 	p.Says("2 fit")
 
 	// The others dim: crunch, which runs green, is there and faint.
-	p.Find("button", "Rows that do not fit are hidden: list them dimly").Click()
+	p.Find("button", "Hide: rows that do not fit go").Click()
 	p.Await("the others, dim", func() (any, bool) {
 		rows := strings.Join(p.listedThreads("Control flow: rows"), ",")
 		return rows, strings.Contains(rows, "(")
@@ -73,7 +73,7 @@ func testRowFilter(t *testing.T, p *Page, address string) {
 	p.Await("the others in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "others=dim") })
 	c = p.Canvas("Control flow")
 	p.Await("faint states", func() (any, bool) { n := c.Count("--user"); return n, n < 1000 })
-	p.Find("button", "Rows that do not fit are dim: hide them").Click()
+	p.Find("button", "Dim: rows that do not fit stay").Click()
 	p.awaitThreads("dbwork 208", "dbwork 210")
 
 	field = p.Find("searchbox", "Filter rows by name, thread id or an expression")

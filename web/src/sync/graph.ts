@@ -66,7 +66,7 @@ function node(set: SetModel, host: HostInfo, s: Spot, ways: number[], W: number,
   };
   const out = [circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : "") + (marked ? " compared" : ""))];
   if (ref) out.push(circle(s.r * 0.74, " inner" + (marked ? " compared" : "")));
-  return [...out, ...(s.tree ? treeCaption(s, host.name, note) : caption(s, host.name, note, ways, W))];
+  return [...out, ...(s.tree ? treeCaption(s, cut(host.name), note) : caption(s, cut(host.name), note, ways, W))];
 }
 
 function label(x: number, y: number, words: string): SVGElement[] {
@@ -83,6 +83,10 @@ function treeCaption(s: Spot, name: string, note: string): SVGElement[] {
   if (s.leaf) return texts(s.x + s.r + 6, s.noted ? s.y - 1 : s.y + 4, "start", name, s.noted ? note : "");
   return texts(s.depth === 0 ? 4 : s.x, s.y - s.r - 5, s.depth === 0 ? "start" : "middle", name, "");
 }
+
+/** A longer name is cut; all of it stands in the title of its node. */
+const LONGEST = 24;
+const cut = (name: string) => (name.length > LONGEST ? name.slice(0, LONGEST - 1) + "…" : name);
 
 // The name of a host stands on the side that is furthest from its links and has room.
 function caption(s: Spot, name: string, note: string, ways: number[], W: number): SVGElement[] {

@@ -60,7 +60,7 @@ export class RowFilter {
     this.others.hidden = filter === "";
     text(this.others, dim ? "dim" : "hide");
     this.others.title = dim ? "Rows that do not fit are dim. Press to hide them." : "Rows that do not fit are hidden. Press to list them dimly.";
-    this.others.setAttribute("aria-label", dim ? "Rows that do not fit are dim: hide them" : "Rows that do not fit are hidden: list them dimly");
+    this.others.setAttribute("aria-label", dim ? "Dim: rows that do not fit stay" : "Hide: rows that do not fit go");
     const wrong = filter ? this.wanted.wrong : null;
     this.el.classList.toggle("wrong", !!wrong);
     this.input.setAttribute("aria-invalid", String(!!wrong));
