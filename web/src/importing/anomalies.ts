@@ -5,9 +5,13 @@ import { counted, group } from "../time/number.js";
 import { add, fill, h } from "../ui/dom.js";
 import { table } from "./table.js";
 
+/** Up to so many kinds are unfolded from the beginning. */
+const FEW = 3;
+
 export class Anomalies {
   readonly root = h("section", { class: "card" });
   private readonly opened = new Set<string>(); // kinds
+  private readonly closed = new Set<string>();
   private shown: readonly Oddity[] | null = null;
 
   show(list: readonly Oddity[], onItsWay: boolean): void {
@@ -17,19 +21,23 @@ export class Anomalies {
     fill(this.root,
       h("h2", {}, "Anomalies ", h("small", {}, total ? `${counted(total, "place")} where the traces are not as they should be; all that could be read was read` : "")),
       list.length === 0 ? h("p", { class: "minor" }, onItsWay ? "The report is on its way." : "None: every packet read is as it should be.") : null,
-      ...list.map((o) => this.fold(o, list.length === 1)));
+      ...list.map((o) => this.fold(o, list.length <= FEW && !this.closed.has(o.kind))));
   }
 
-  private fold(o: Oddity, only: boolean): HTMLElement {
+  private fold(o: Oddity, open: boolean): HTMLElement {
     const hosts = [...new Set(o.places.map((p) => p.host).filter(Boolean))];
     const places = o.places.length + o.others;
     const where = [hosts.length > 0 && hosts.length <= 4 ? `on ${hosts.join(", ")}` : hosts.length > 4 ? `on ${counted(hosts.length, "host")}` : "", places > 1 ? `in ${counted(places, "file")}` : ""].filter(Boolean).join(", ");
-    const el = h("details", { class: "oddity", open: only || this.opened.has(o.kind) },
+    const el = h("details", { class: "oddity", open: open || this.opened.has(o.kind) },
       h("summary", {}, h("b", {}, o.what), " ", h("span", { class: "t" }, counted(o.count, "time")), where ? h("span", { class: "minor" }, ` ${where}`) : null),
       o.means ? h("p", {}, o.means) : null,
       placesOf(o.places));
     if (o.others > 0) add(el, h("p", { class: "minor" }, `${counted(o.others, "other file")} with fewer.`));
-    el.addEventListener("toggle", () => (el.open ? this.opened.add(o.kind) : this.opened.delete(o.kind)));
+    el.querySelector("summary")!.addEventListener("click", () => {
+      const [to, from] = el.open ? [this.closed, this.opened] : [this.opened, this.closed]; // it is about to turn
+      to.add(o.kind);
+      from.delete(o.kind);
+    });
     return el;
   }
 }
