@@ -4,7 +4,8 @@
 //
 //	go run ./bench/viewer [-cache DIR] [-program FILE] [-seconds 30] [-rows 100]
 //
-// The traces and the imported set are made once and kept in the cache directory, about 900 MB.
+// The traces are made once and kept in the cache directory, with the set that is imported from them
+// for each run: about 900 MB.
 package main
 
 import (
@@ -39,12 +40,11 @@ type options struct {
 	presses  int
 	browsers int
 	picture  string
-	set      string
 }
 
 func main() {
 	var o options
-	flag.StringVar(&o.cache, "cache", filepath.Join(os.TempDir(), "synchroscope-bench-viewer"), "keep traces and the imported set in `directory`")
+	flag.StringVar(&o.cache, "cache", filepath.Join(os.TempDir(), "synchroscope-bench-viewer"), "keep the traces in `directory`")
 	flag.StringVar(&o.program, "program", "", "the synchroscope to measure, instead of one built from the sources here")
 	flag.StringVar(&o.scenario, "scenario", "cluster-20", "the scenario that is simulated")
 	flag.DurationVar(&o.length, "length", 30*time.Minute, "how long the simulated cluster runs")

@@ -36,15 +36,17 @@ func serve(ctx context.Context, o options) (*server, error) {
 			return nil, err
 		}
 	}
-	// Each is made beside its name and then given it, so that what was interrupted is made anew.
-	if err := once(data, func(fresh string) error {
-		if err := once(traces, func(fresh string) error {
-			return command(ctx, program, "simulate", "-scenario", o.scenario, "-seed", fmt.Sprint(o.seed), "-duration", o.length.String(), "-out", fresh)
-		}); err != nil {
-			return err
-		}
-		return command(ctx, program, "build", "-data", fresh, "-name", o.scenario, traces)
+	// The traces are made beside their name and then given it, so that what was interrupted is made anew.
+	if err := once(traces, func(fresh string) error {
+		return command(ctx, program, "simulate", "-scenario", o.scenario, "-seed", fmt.Sprint(o.seed), "-duration", o.length.String(), "-out", fresh)
 	}); err != nil {
+		return nil, err
+	}
+	// Another program may store a set in another way.
+	if err := os.RemoveAll(data); err != nil {
+		return nil, err
+	}
+	if err := command(ctx, program, "build", "-data", data, "-name", o.scenario, traces); err != nil {
 		return nil, err
 	}
 	return start(ctx, program, data)
