@@ -129,9 +129,9 @@ func TestSCP(t *testing.T) {
 		t.Errorf("beta %s", r.BetaExact)
 	}
 
-	// How far the flattest line and the steepest are apart when VM3 receives the first message and the 43rd, and half
+	// How far the flattest line and the steepest are apart when VM3 receives the first message and the 42nd, and half
 	// way between. It is no bound of the error: the lines cross where the error may still be 143 µs.
-	first, late := int64(1361214092775785329), int64(1361214092890108606)
+	first, late := int64(1361214092775785329), int64(1361214092889999872)
 	apart := func(vm3 int64) int64 {
 		at := func(alpha *big.Rat) *big.Rat {
 			x := new(big.Rat).SetInt64(vm3)

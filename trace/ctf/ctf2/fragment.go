@@ -131,7 +131,7 @@ func (p *parser) clock(v *value) {
 		}
 		if n := o.get("cycles"); n != nil {
 			if c.Offset = int64(n.unsigned(0, math.MaxInt64)); uint64(c.Offset) >= c.Frequency {
-				n.fail("expected less cycles than the clock has in a second (%d), found %d", c.Frequency, c.Offset)
+				n.fail("expected fewer cycles than the clock has in a second (%d), found %d", c.Frequency, c.Offset)
 			}
 		}
 	}
