@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -186,14 +187,7 @@ func (s *Set) rowsOf(root string, m *manifest) ([]catalog.Host, error) {
 // in them point to must be there.
 func (s *Set) checkResults(m *manifest) (*network.Solution, error) {
 	for i, h := range s.Hosts() {
-		side := m.Hosts[i].side()
-		c, err := readCheckpoint(h.dir, side)
-		if err != nil {
-			return nil, err
-		}
-		h.mu.Lock()
-		err = h.take(c)
-		h.mu.Unlock()
+		c, err := h.adopt(m.Hosts[i].side())
 		if err != nil {
 			return nil, err
 		}
@@ -203,6 +197,11 @@ func (s *Set) checkResults(m *manifest) (*network.Solution, error) {
 		h.become(done)
 		if m.Hosts[i].Failed {
 			h.become(broken)
+		}
+	}
+	for _, name := range []string{"solution", "constraints"} {
+		if err := notLarger(s.path(name), maxAdopted); err != nil {
+			return nil, err
 		}
 	}
 	solution, err := readSolution(s.path("solution"))
@@ -226,6 +225,29 @@ func (s *Set) checkResults(m *manifest) (*network.Solution, error) {
 	return solution, s.checkMessages(int32(len(m.Hosts)))
 }
 
+// adopt makes the host answer from a checkpoint that was made elsewhere.
+func (h *Host) adopt(side catalog.SideFile) (*checkpoint, error) {
+	if err := notLarger(h.path(checkpointName(side.Generation)), maxAdopted); err != nil {
+		return nil, err
+	}
+	c, err := readCheckpoint(h.dir, side)
+	if err != nil {
+		return nil, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock() // whatever take makes of it: the end of a failed import locks the host again
+	return c, h.take(c)
+}
+
+// notLarger refuses a file that would be read whole and has more than so many bytes.
+func notLarger(path string, most int64) error {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() > most {
+		err = fmt.Errorf("%s has %d bytes, at most %d are read", path, info.Size(), most)
+	}
+	return err
+}
+
 // checkSolution tells whether a solution is of the hosts of a manifest and points to nothing else.
 func checkSolution(solution *network.Solution, m *manifest) error {
 	n := int32(len(m.Hosts))
@@ -247,7 +269,7 @@ func checkSolution(solution *network.Solution, m *manifest) error {
 	return nil
 }
 
-// checkMessages reads all messages: the hosts of each must be there.
+// checkMessages reads all messages: the hosts of each block must be there.
 func (s *Set) checkMessages(hosts int32) error {
 	f, err := os.Open(s.path("messages"))
 	if err != nil {
@@ -262,19 +284,19 @@ func (s *Set) checkMessages(hosts int32) error {
 	if err != nil {
 		return err
 	}
-	var wrong *match.Message
-	for next := 0; next >= 0 && err == nil; {
-		q := messages.Query{Begin: math.MinInt64, End: math.MaxInt64}
-		next, err = store.Scan(s.ctx, q, next, 1<<16, func(m match.Message, _, _ int64) {
-			if min(m.From, m.To) < 0 || max(m.From, m.To) >= hosts || m.From == m.To {
-				wrong = &m
-			}
-		})
-		if wrong != nil {
-			return fmt.Errorf("a message goes from host %d to host %d, of %d", wrong.From, wrong.To, hosts)
+	var wrong error
+	q := messages.Query{Begin: math.MinInt64, End: math.MaxInt64}
+	// The hosts of a message are those of its block, and every block is asked for, whatever times it claims.
+	q.Wanted = func(from, to int32) bool {
+		if min(from, to) < 0 || max(from, to) >= hosts || from == to {
+			wrong = fmt.Errorf("messages go from host %d to host %d, of %d", from, to, hosts)
 		}
+		return true
 	}
-	return err
+	for next := 0; next >= 0 && err == nil && wrong == nil; {
+		next, err = store.Scan(s.ctx, q, next, 1<<16, func(match.Message, int64, int64) {})
+	}
+	return cmp.Or(wrong, err)
 }
 
 // settle makes the set ready.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/ingest/messages"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 	"synchroscope/trace"
@@ -210,6 +211,45 @@ func packWhole(t *testing.T, dir string, sums bool) []byte {
 	return out.Bytes()
 }
 
+// messagesFile is a file of one message.
+func messagesFile(t *testing.T, m match.Message) []byte {
+	t.Helper()
+	f, err := os.Create(filepath.Join(t.TempDir(), "messages"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	store, err := messages.Create(f)
+	if err == nil {
+		err = store.Add(m)
+	}
+	if err == nil {
+		err = store.Finish()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(f.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// What would be read whole is refused before it is, where it is too large for that.
+func TestNotLarger(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "solution")
+	if err := os.WriteFile(path, make([]byte, 10), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := notLarger(path, 10); err != nil {
+		t.Error(err)
+	}
+	if err := notLarger(path, 9); err == nil || !strings.Contains(err.Error(), "solution has 10 bytes, at most 9 are read") {
+		t.Error(err)
+	}
+}
+
 // What is damaged, forged or of another version is refused with a sentence, and leaves nothing.
 func TestWholeSetRefused(t *testing.T) {
 	full, _ := wholeDemo(t)
@@ -250,6 +290,10 @@ func TestWholeSetRefused(t *testing.T) {
 		}
 	}
 	flip := func(b []byte) []byte { b[len(b)/2] ^= 1; return b }
+	// A block whose times lie outside of every range is one of messages all the same.
+	beyond := func([]byte) []byte {
+		return messagesFile(t, match.Message{To: 99, Sent: math.MaxInt64, Received: math.MaxInt64})
+	}
 	tests := []struct {
 		change func(string)
 		sums   bool // made anew: it is forged, not damaged
@@ -270,6 +314,7 @@ func TestWholeSetRefused(t *testing.T) {
 		{edit("solution", flip), true, "the whole set cannot be taken over: solution is damaged"},
 		{edit("constraints", flip), true, "the whole set cannot be taken over: constraints is damaged"},
 		{edit("messages", flip), true, "the whole set cannot be taken over: "},
+		{edit("messages", beyond), true, "the whole set cannot be taken over: messages go from host 0 to host 99, of 4"},
 		{edit("hosts/0/endpoints", flip), true, "the whole set cannot be taken over: "},
 		{replace(manifestFile, `"name":"db"`, `"name":"dc"`), true, "the whole set cannot be taken over: the synchronization knows host "},
 	}
