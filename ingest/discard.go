@@ -27,12 +27,17 @@ func (e *Engine) Discard(id string) error {
 		return faultf(NotFound, "there is no trace set %s", id)
 	}
 	defer e.changed.mark()
-	s.close(errDeleted)
-	s.changed.mark()
-	row, err := e.catalog.Update(s.id, func(row *catalog.Set) { row.Deleted = time.Now().UTC() })
-	if err != nil {
+	if err := s.update(func(row *catalog.Set) { row.Deleted = time.Now().UTC() }); err != nil {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.sets[id] = s
 		return err
 	}
+	s.close(errDeleted)
+	s.changed.mark()
+	s.mu.Lock()
+	row := s.row
+	s.mu.Unlock()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.discarded[id] = row
@@ -55,12 +60,16 @@ func (e *Engine) Recover(id string) (*Set, error) {
 		return nil, errStopped
 	}
 	defer e.changed.mark()
-	row, err := e.catalog.Update(row.ID, func(row *catalog.Set) { row.Deleted = time.Time{} })
-	if err != nil {
-		return nil, err
-	}
 	s := e.newSet(row)
-	if err := s.restore(); err != nil {
+	err := s.restore()
+	if err == nil {
+		err = s.update(func(row *catalog.Set) { row.Deleted = time.Time{} })
+	}
+	if err != nil { // it can be tried again
+		s.cancel(err)
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.discarded[id] = row
 		return nil, err
 	}
 	e.mu.Lock()
