@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -90,6 +91,22 @@ func TestUnfinishedUploads(t *testing.T) {
 	if err := e.Discard(s.ID()); err != nil {
 		t.Fatal(err)
 	}
+	other, err := e.Create("other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = other.Upload(t.Context(), "b.tar", 0, 500, strings.NewReader("x"))
+	wantFault(t, "more than all uploads may hold, one of them deleted lately", err, TooLarge)
+	held := filepath.Join(s.path("files"), "a.tar")
+	if err := os.Rename(held, held+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Recover(s.ID()); err == nil || len(e.Sets()) != 1 || len(e.Discarded()) != 1 {
+		t.Errorf("without its file it came back: %v", err)
+	}
+	if err := os.Rename(held+".away", held); err != nil {
+		t.Fatal(err)
+	}
 	if s, err = e.Recover(s.ID()); err != nil {
 		t.Fatal(err)
 	}
@@ -99,12 +116,13 @@ func TestUnfinishedUploads(t *testing.T) {
 	if st := s.Status(); len(st.Stages) != 1 || st.Stages[0].Name != "upload" || st.Stages[0].Done != 400 || st.Stages[0].Total != 600 || st.Expires == "" {
 		t.Errorf("the status is %+v", st)
 	}
-	other, err := e.Create("other")
-	if err != nil {
-		t.Fatal(err)
+	_, err = s.Upload(t.Context(), "b.tar", 0, 500, strings.NewReader("x"))
+	wantFault(t, "more than all uploads may hold, in one set", err, TooLarge)
+	n, err := other.Upload(t.Context(), "b.tar", 0, -1, bytes.NewReader(make([]byte, 500)))
+	wantFault(t, "more than all uploads may hold, unannounced", err, TooLarge)
+	if n != 0 {
+		t.Errorf("%d bytes of it are held", n)
 	}
-	_, err = other.Upload(t.Context(), "b.tar", 0, 500, strings.NewReader("x"))
-	wantFault(t, "more than all uploads may hold", err, TooLarge)
 
 	e.sweep(time.Now().Add(23 * time.Hour))
 	if len(e.Sets()) != 2 {

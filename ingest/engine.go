@@ -29,6 +29,7 @@ type Engine struct {
 	stop    context.CancelCauseFunc
 
 	sweeping sync.WaitGroup
+	claiming sync.Mutex // held while uploads are counted and one more begins
 
 	mu        sync.Mutex
 	sets      map[string]*Set
@@ -159,8 +160,10 @@ func (e *Engine) Create(name string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n, _ := e.unfinished(nil); n >= maxUnfinished {
-		return nil, faultf(Conflict, "there are %d uploads that were not finished; finish or delete some of them first", n)
+	e.claiming.Lock()
+	defer e.claiming.Unlock()
+	if n, _ := e.unfinished(nil, ""); n >= maxUnfinished {
+		return nil, faultf(Conflict, "there are %d uploads that were not finished, with those deleted lately; finish some of them, or delete them for good, first", n)
 	}
 	var b [8]byte
 	if _, err := rand.Read(b[:]); err != nil {

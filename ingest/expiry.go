@@ -62,19 +62,33 @@ func (s *Set) expires() (time.Time, bool) {
 	return s.touched.Add(s.e.o.Unfinished), s.row.State == catalog.Uploading && len(s.uploading) == 0
 }
 
-// unfinished counts the sets that are not imported yet, and the bytes that are held or announced of all but one of them.
-func (e *Engine) unfinished(but *Set) (sets int, bytes int64) {
-	for _, s := range e.Sets() {
-		s.mu.Lock()
-		if s.row.State == catalog.Uploading {
-			sets++
-			for _, f := range s.row.Files {
-				if s != but && f.Path == "" {
-					bytes += max(f.Size, f.Received)
-				}
+// unfinished counts the sets that are not imported yet, and the bytes that are held or announced of them, but those of one
+// file. Sets that were discarded and can be had back count, too: their bytes are on the disk.
+func (e *Engine) unfinished(but *Set, name string) (sets int, bytes int64) {
+	count := func(row *catalog.Set, but string) {
+		if row.State != catalog.Uploading {
+			return
+		}
+		sets++
+		for _, f := range row.Files {
+			if f.Path == "" && f.Name != but {
+				bytes += max(f.Size, f.Received)
 			}
 		}
+	}
+	for _, s := range e.Sets() {
+		s.mu.Lock()
+		if s == but {
+			count(&s.row, name)
+		} else {
+			count(&s.row, "")
+		}
 		s.mu.Unlock()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, row := range e.discarded {
+		count(&row, "")
 	}
 	return sets, bytes
 }

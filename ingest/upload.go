@@ -47,15 +47,26 @@ func (s *Set) Upload(ctx context.Context, filename string, offset, total int64, 
 	if err != nil {
 		return 0, err
 	}
-	if _, others := s.e.unfinished(s); others+max(total, offset) > s.e.o.UnfinishedBytes {
-		return 0, faultf(TooLarge, "%s: this server holds %d bytes of uploads that were not finished and takes no more; finish or delete some of them first", name, others)
-	}
-	file, err := s.beginUpload(name, offset, total)
+	file, err := s.claim(name, offset, total)
 	if err != nil {
 		return file.Received, err
 	}
 	defer s.endUpload(name)
 	return s.receive(ctx, file, r)
+}
+
+// claim is beginUpload where all uploads together leave room for it. Of several at once each counts those before it.
+func (s *Set) claim(name string, offset, total int64) (catalog.File, error) {
+	s.e.claiming.Lock()
+	defer s.e.claiming.Unlock()
+	if _, others := s.e.unfinished(s, name); others+max(total, offset) > s.e.o.UnfinishedBytes {
+		return catalog.File{}, crowded(name, others)
+	}
+	return s.beginUpload(name, offset, total)
+}
+
+func crowded(name string, others int64) error {
+	return faultf(TooLarge, "%s: this server holds %d bytes of uploads that were not finished and takes no more; finish some of them, or delete them for good, first", name, others)
 }
 
 // beginUpload finds the row of a file, or makes it, and claims it for this piece.
@@ -154,7 +165,7 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 		}
 	}
 	u := s.ahead(file)
-	room := s.e.o.UploadBytes - s.receivedBytes() // of the set, for this piece
+	most, beyond := s.most(file, held)
 	durable := held
 	keep := func() error {
 		if held != durable {
@@ -178,8 +189,8 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 		switch {
 		case file.Size >= 0 && held+int64(n) > file.Size:
 			return held, errors.Join(faultf(Invalid, "%s: more than the %d bytes that were announced", file.Name, file.Size), keep())
-		case held-file.Received+int64(n) > room:
-			return held, errors.Join(faultf(TooLarge, "%s: the archives of a set are at most %d bytes together", file.Name, s.e.o.UploadBytes), keep())
+		case held+int64(n) > most:
+			return held, errors.Join(beyond, keep())
 		}
 		if _, err := f.WriteAt(buf[:n], held); err != nil {
 			return held, errors.Join(err, keep())
@@ -196,8 +207,25 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 			if err := keep(); err != nil {
 				return held, err
 			}
+			most, beyond = s.most(file, held)
 		}
 	}
+}
+
+// most is how many bytes a file may come to have, of which so many are durable, and what is wrong with more. Other
+// uploads take of the same room, so it is asked for again and again.
+func (s *Set) most(file catalog.File, held int64) (most int64, beyond error) {
+	most = held + s.e.o.UploadBytes - s.receivedBytes()
+	beyond = faultf(TooLarge, "%s: the archives of a set are at most %d bytes together", file.Name, s.e.o.UploadBytes)
+	if file.Size < 0 { // what was announced was counted when it was
+		if _, others := s.e.unfinished(s, file.Name); s.e.o.UnfinishedBytes-others < most {
+			most, beyond = s.e.o.UnfinishedBytes-others, crowded(file.Name, others)
+		}
+	}
+	if free, ok := freeBytes(s.e.dir); ok && held+free-reserve < most {
+		most, beyond = held+free-reserve, faultf(TooLarge, "%s: the disk of the server has no room for more of it", file.Name)
+	}
+	return most, beyond
 }
 
 // received makes it known that so much of a file is durable.
