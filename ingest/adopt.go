@@ -260,10 +260,29 @@ func checkSolution(solution *network.Solution, m *manifest) error {
 			return fmt.Errorf("the synchronization knows host %d as %.80q, the set as %.80q", i, h.Name, m.Hosts[i].Name)
 		}
 	}
+	up := make([]int32, n) // towards the host that stands for a tree
+	for i := range up {
+		up[i] = int32(i)
+	}
+	top := func(host int32) int32 {
+		for up[host] != host {
+			up[host] = up[up[host]]
+			host = up[host]
+		}
+		return host
+	}
 	for _, l := range solution.Links {
 		if !is(l.A) || !is(l.B) || l.A >= l.B {
 			return fmt.Errorf("the synchronization has a link of the hosts %d and %d", l.A, l.B)
 		}
+		if !l.InTree {
+			continue
+		}
+		a, b := top(l.A), top(l.B)
+		if a == b { // who walks along the tree would walk for ever
+			return fmt.Errorf("the tree of the synchronization has a loop at the hosts %d and %d", l.A, l.B)
+		}
+		up[a] = b
 	}
 	solution.Report() // it reads all of a solution: a panic in it is one of this import
 	return nil

@@ -2,8 +2,10 @@ package ingest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"math"
 	"os"
@@ -294,6 +296,10 @@ func TestWholeSetRefused(t *testing.T) {
 	beyond := func([]byte) []byte {
 		return messagesFile(t, match.Message{To: 99, Sent: math.MaxInt64, Received: math.MaxInt64})
 	}
+	loop := func(b []byte) []byte {
+		b = bytes.ReplaceAll(b[4:], []byte(`"InTree":false`), []byte(`"InTree":true`))
+		return append(binary.LittleEndian.AppendUint32(nil, crc32.Checksum(b, castagnoli)), b...)
+	}
 	tests := []struct {
 		change func(string)
 		sums   bool // made anew: it is forged, not damaged
@@ -312,6 +318,7 @@ func TestWholeSetRefused(t *testing.T) {
 		{remove("hosts/0/history.tree"), true, "the whole set cannot be taken over: "},
 		{edit("hosts/1/checkpoint-1", flip), true, "the whole set cannot be taken over: hosts/1/checkpoint-1 has the checksum "},
 		{edit("solution", flip), true, "the whole set cannot be taken over: solution is damaged"},
+		{edit("solution", loop), true, "the whole set cannot be taken over: the tree of the synchronization has a loop at the hosts "},
 		{edit("constraints", flip), true, "the whole set cannot be taken over: constraints is damaged"},
 		{edit("messages", flip), true, "the whole set cannot be taken over: "},
 		{edit("messages", beyond), true, "the whole set cannot be taken over: messages go from host 0 to host 99, of 4"},
