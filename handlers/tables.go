@@ -6,7 +6,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 	"unicode"
@@ -16,44 +15,23 @@ import (
 	"synchroscope/state/kernel"
 	attributes "synchroscope/state/query"
 	"synchroscope/sync/match"
-	"synchroscope/sync/network"
 	"synchroscope/sync/report"
 )
 
 // tableSilent is how long a reader of a table may take nothing of it.
 const tableSilent = 60 * time.Second
 
-// A stretch is the checked query of a table: what of which hosts.
+// A stretch is what a table is of.
 type stretch struct {
-	set        *ingest.Set
-	hosts      []*ingest.Host
-	solution   *network.Solution // nil while nothing is known
-	begin, end int64             // of the hosts' own clocks if local, else reference
-	local      bool
+	selection
+	set *ingest.Set
 }
 
 func (s *Server) stretchOf(r *http.Request) (x stretch, err error) {
 	if x.set, err = s.set(r); err != nil {
 		return x, err
 	}
-	var q url.Values
-	if q, err = query(r, "begin", "end", "local", "host"); err != nil {
-		return x, err
-	}
-	if x.begin, err = timeParam(q.Get("begin"), "begin"); err != nil {
-		return x, err
-	}
-	if x.end, err = timeParam(q.Get("end"), "end"); err != nil {
-		return x, err
-	}
-	if x.begin >= x.end {
-		return x, badRequest(`"begin" must be before "end".`)
-	}
-	if x.local, err = boolParam(q, "local"); err != nil {
-		return x, err
-	}
-	x.hosts, err = hostsParam(x.set, q)
-	x.solution = x.set.Solution()
+	x.selection, err = selectionOf(r, x.set)
 	return x, err
 }
 
@@ -85,11 +63,7 @@ func (x stretch) states(ctx context.Context, host *ingest.Host, row func(...any)
 	if h == nil {
 		return nil
 	}
-	begin, end := x.begin, x.end
-	if !x.local && x.solution != nil && int(host.Index()) < len(x.solution.Hosts) {
-		m := x.solution.Hosts[host.Index()].Map
-		begin, end = m.Local(begin), m.Local(end)
-	}
+	begin, end := x.of(host)
 	first, last := h.Bounds()
 	if begin, end = max(begin, first), min(end, last); begin >= end {
 		return nil
@@ -164,8 +138,10 @@ func (s *Server) sendTable(w http.ResponseWriter, r *http.Request, what string, 
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8; header=present")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Disposition", attachment(fmt.Sprintf("%s-%s-%d-%d.csv", x.set.Status().Name, what, x.begin, x.end)))
-	if err := table.CSV(&patient{w, http.NewResponseController(w)}); err != nil && r.Context().Err() == nil {
-		s.log.Error("a table broke off", "set", x.set.ID(), "what", what, "err", err)
+	if err := table.CSV(&patient{w, http.NewResponseController(w)}); err != nil {
+		if r.Context().Err() == nil {
+			s.log.Error("a table broke off", "set", x.set.ID(), "what", what, "err", err)
+		}
 		panic(http.ErrAbortHandler) // its reader must not take it for whole
 	}
 }
