@@ -32,8 +32,11 @@ func (s *Set) LinkMessages(ctx context.Context, a, b int32, yield func(match.Mes
 // a part of them, as messages.Store.Scan does. With both ends of a pair given, only theirs, both ways.
 func (s *Set) ScanMessages(ctx context.Context, begin, end int64, clocks *network.Solution, pair *[2]int32, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
 	store, err := s.store()
-	if store == nil || err != nil {
-		return -1, err
+	if err != nil {
+		return from, err
+	}
+	if store == nil {
+		return -1, nil
 	}
 	q := messages.Query{Begin: begin, End: end}
 	if clocks != nil {
