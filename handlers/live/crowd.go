@@ -3,7 +3,9 @@ package live
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -159,17 +161,22 @@ func (c *crowds) want(s *session, l lens) {
 	}()
 }
 
-// gatherAll reads all messages of a set once.
-func gatherAll(ctx context.Context, s *session, l lens) (*crowd, error) {
+// gatherAll reads all messages of a set once. A panic in it fails the crowd, not the server.
+func gatherAll(ctx context.Context, s *session, l lens) (out *crowd, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			out, err = nil, fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
 	begin, end := bounds(l.solution)
-	out := &crowd{version: l.solution.Version, begin: begin, width: 1}
+	out = &crowd{version: l.solution.Version, begin: begin, width: 1}
 	for (end-begin)/out.width >= crowdColumns {
 		out.width *= 2
 	}
 	columns := int((end-begin)/out.width) + 1
 	out.counts, out.wrong = make([]uint32, columns), make([]uint32, columns)
 	b := bundler{limit: crowdLimit, columns: columns, hostRow: func(row uint32) uint32 { return row }, hosts: true, cells: make(map[cell]bundle)}
-	err := s.set.Messages(ctx, begin, end+1, false, func(m match.Message) bool {
+	err = s.set.Messages(ctx, begin, end+1, false, func(m match.Message) bool {
 		a, sent := s.arrow(l, m, begin)
 		a.From, a.To = s.rows.of(m.From, -1), s.rows.of(m.To, -1)
 		column := int32(min(max(sent-begin, 0)/out.width, int64(columns-1)))
@@ -194,7 +201,7 @@ func gatherAll(ctx context.Context, s *session, l lens) (*crowd, error) {
 	return out, ctx.Err()
 }
 
-// bounds are those of all hosts, reference ns.
+// bounds are those of all hosts, reference ns, as far as requests reach.
 func bounds(s *network.Solution) (begin, end int64) {
 	for i, h := range s.Hosts {
 		b, e := h.Map.Reference(h.Begin), h.Map.Reference(h.End)
@@ -203,7 +210,8 @@ func bounds(s *network.Solution) (begin, end int64) {
 		}
 		begin, end = min(begin, b), max(end, e)
 	}
-	return begin, end
+	begin, end = max(begin, -wire.MaxTime), min(end, wire.MaxTime-1)
+	return begin, max(begin, end)
 }
 
 // fold adds up each 1<<shift numbers.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"synchroscope/handlers/wire"
@@ -51,6 +52,23 @@ func manyMessages(n int) (*fakeSet, *session) {
 	s := newSession(NewHub(Options{}), nil, f, new(table), nil)
 	s.refreshRows(f.Status())
 	return f, s
+}
+
+// Spans that reach over all times there are make no crowd of fewer than no columns, and what panics ends one crowd alone.
+func TestCrowdOfStrangeClocks(t *testing.T) {
+	f, s := manyMessages(1000)
+	f.change(func() { f.solution.Hosts[1].Begin, f.solution.Hosts[2].End = math.MinInt64, math.MaxInt64 })
+	made, err := gatherAll(t.Context(), s, s.lens(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(made.counts); n == 0 || n > crowdColumns+1 {
+		t.Errorf("%d columns", n)
+	}
+	f.ranged = func(context.Context, int64, int64, func(match.Message) bool) error { panic("no such host") }
+	if made, err := gatherAll(t.Context(), s, s.lens(false)); made != nil || err == nil || !strings.Contains(err.Error(), "no such host") {
+		t.Errorf("it made %v, %v", made, err)
+	}
 }
 
 // What a crowd answers is what reading all messages answers, for each pair of hosts: how many,
