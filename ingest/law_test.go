@@ -143,7 +143,12 @@ func equal(t *testing.T, how, got, want string) {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(g), len(w)) {
 		if g[i] != w[i] {
-			t.Errorf("%s: line %d is\n%.300s\nbut undisturbed it is\n%.300s", how, i, g[i], w[i])
+			at := 0 // shortly before the first byte that differs
+			for at < min(len(g[i]), len(w[i])) && g[i][at] == w[i][at] {
+				at++
+			}
+			at = max(0, at-100)
+			t.Errorf("%s: line %d is from byte %d on\n%.300s\nbut undisturbed it is\n%.300s", how, i, at, g[i][at:], w[i][at:])
 			return
 		}
 	}

@@ -90,12 +90,11 @@ function count(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, label: st
 
 function whisker(g: CanvasRenderingContext2D, x: number, y: number, reach: number, color: string): void {
   if (!(reach > 1)) return;
-  g.strokeStyle = color;
-  g.lineWidth = 1;
+  g.fillStyle = color;
   g.globalAlpha = 0.8;
-  line(g, x - reach, y, x + reach, y);
-  line(g, x - reach, y - 4, x - reach, y + 4);
-  line(g, x + reach, y - 4, x + reach, y + 4);
+  g.fillRect(x - reach, y - 0.5, 2 * reach, 1);
+  g.fillRect(x - reach - 0.5, y - 4, 1, 8);
+  g.fillRect(x + reach - 0.5, y - 4, 1, 8);
   g.globalAlpha = 1;
 }
 
