@@ -262,7 +262,9 @@ func testHonestCursor(t *testing.T, p *Page, address string) {
 	}
 
 	// The mark stays with the address, at what happened then by the clock of its host.
-	p.Await("the mark in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "mark=2~") || strings.Contains(p.Address(), "mark=2%7E") })
+	p.Await("the mark in the address", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "mark=2~") || strings.Contains(p.Address(), "mark=2%7E")
+	})
 	p.Reload()
 	_, web, _, tall = p.hostRow("Communication", "web").Box()
 	p.threadRow("crunch, thread 206")
