@@ -23,19 +23,14 @@ func (h *History) Full(ctx context.Context, t int64, yield func(Interval) bool) 
 	if len(v.pages) >= fewPages && h.file.small() && runtime.GOMAXPROCS(0) > 1 {
 		parts = parts[:2]
 	}
-	var wait sync.WaitGroup
 	for i := range parts {
-		s := snapshots.Get().(*snapshot)
-		defer snapshots.Put(s)
-		parts[i] = s
-		from, to := len(v.pages)*i/len(parts), len(v.pages)*(i+1)/len(parts)
-		if i+1 < len(parts) {
-			wait.Go(func() { s.take(ctx, h.file, v, from, to, t) })
-		} else {
-			s.take(ctx, h.file, v, from, to, t)
-		}
+		parts[i] = snapshots.Get().(*snapshot)
+		defer snapshots.Put(parts[i])
 	}
-	wait.Wait()
+	beside(len(parts), func(i int) {
+		from, to := len(v.pages)*i/len(parts), len(v.pages)*(i+1)/len(parts)
+		parts[i].take(ctx, h.file, v, from, to, t)
+	})
 	for _, s := range parts {
 		if s.err != nil {
 			return s.err

@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sort"
 	"sync"
+	"sync/atomic"
 
 	"synchroscope/state/attribute"
 )
@@ -83,14 +86,28 @@ func (h *History) some(ctx context.Context, v *view, quarks []attribute.Quark, e
 	return nil
 }
 
-// beside calls f(0) to f(n-1) at once.
+// beside calls f(0) to f(n-1) at once. A panic of one goes on here when all have ended, so that who recovers from what a
+// file does to its reader has it here, and not the whole process.
 func beside(n int, f func(i int)) {
 	var busy sync.WaitGroup
-	for i := range n - 1 {
-		busy.Go(func() { f(i + 1) })
+	var failed atomic.Pointer[string]
+	call := func(i int) {
+		defer func() {
+			if p := recover(); p != nil {
+				words := fmt.Sprintf("%v\n%s", p, debug.Stack())
+				failed.Store(&words)
+			}
+		}()
+		f(i)
 	}
-	f(0)
+	for i := range n - 1 {
+		busy.Go(func() { call(i + 1) })
+	}
+	call(0)
 	busy.Wait()
+	if words := failed.Load(); words != nil {
+		panic(*words)
+	}
 }
 
 // A part is some adjacent columns of a query, painted by one processor.
