@@ -199,7 +199,7 @@ func (s *Set) checkResults(m *manifest) (*network.Solution, error) {
 			h.become(broken)
 		}
 	}
-	for _, name := range []string{"solution", "constraints"} {
+	for _, name := range []string{"solution", "constraints", declarationsFile, statesFile} {
 		if err := notLarger(s.path(name), maxAdopted); err != nil {
 			return nil, err
 		}
@@ -239,11 +239,14 @@ func (h *Host) adopt(side catalog.SideFile) (*checkpoint, error) {
 	return c, h.take(c)
 }
 
-// notLarger refuses a file that would be read whole and has more than so many bytes.
+// notLarger refuses a file that would be read whole and has more than so many bytes. That there is none is not its matter.
 func notLarger(path string, most int64) error {
 	info, err := os.Stat(path)
-	if err == nil && info.Size() > most {
-		err = fmt.Errorf("%s has %d bytes, at most %d are read", path, info.Size(), most)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && info.Size() > most:
+		return fmt.Errorf("%s has %d bytes, at most %d are read", path, info.Size(), most)
 	}
 	return err
 }

@@ -247,6 +247,9 @@ func TestNotLarger(t *testing.T) {
 	if err := notLarger(path, 10); err != nil {
 		t.Error(err)
 	}
+	if err := notLarger(path+".not", 10); err != nil {
+		t.Error(err)
+	}
 	if err := notLarger(path, 9); err == nil || !strings.Contains(err.Error(), "solution has 10 bytes, at most 9 are read") {
 		t.Error(err)
 	}

@@ -30,7 +30,7 @@ const (
 	manifestVersion = 1
 	maxManifest     = 64 << 20 // bytes
 	maxWholeHosts   = 4096
-	maxAdopted      = 256 << 20 // bytes of a file of results that is read whole: checkpoint, solution, constraints
+	maxAdopted      = 256 << 20 // bytes of a file of results that is read whole: all but messages, histories and endpoints
 )
 
 // A manifest says what the archive of a whole set holds.
