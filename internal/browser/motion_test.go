@@ -205,4 +205,14 @@ func testMiniMap(t *testing.T, p *Page, address string) {
 	if !strings.Contains(words, "15.") && !strings.Contains(words, "16.") {
 		t.Errorf("the window is said to be %q", words)
 	}
+	// What it shows is still there after a look into another tab.
+	shown := strip.Digest()
+	p.Find("tab", "Events").Click()
+	p.Find("grid", "Events")
+	p.frame()
+	p.Find("tab", "Timeline").Click()
+	p.Await("the strip as it was", func() (any, bool) {
+		now := strip.Digest()
+		return now, now == shown
+	})
 }

@@ -40,6 +40,7 @@ export class Overview {
     facts(windowTitle, this.windowFacts);
     add(this.el, this.whole, strip, this.windowFacts);
     this.surface = new Surface(strip, "Events over the whole set", () => {
+      this.picture = ""; // another size is an empty canvas, also when the size is back to what it was
       this.request();
       c.schedule();
     });
