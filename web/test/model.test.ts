@@ -159,6 +159,20 @@ test("the address holds the whole view", () => {
   assert.equal(v.query(), query, "a window in the address is not replaced by a suggested one");
 });
 
+test("what the address says of each part of the page is read back", () => {
+  const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&pin=0.210%2C1.7&mark=1%7E-77&wait=50us";
+  const rest = "flows=1&wakes=1&pair=web%7Edb&compare=web%7Edb";
+  for (const query of [
+    `?${times}&event=sched_switch&where=tid+%3D%3D+1&host=db&${rest}`,
+    `?tab=events&${times}&at=12&${rest}`,
+    `?tab=state&${times}&state=12&of=db&attribute=Threads%2F1&find=CPU&${rest}`,
+  ]) {
+    const v = new View();
+    v.load(query);
+    assert.equal(v.query(), query);
+  }
+});
+
 test("nonsense in the address is left out", () => {
   const v = new View();
   v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc");
@@ -226,6 +240,10 @@ test("movements of the window are undone and done again, each as a whole", () =>
   assert.equal(trail.back(at(1060))?.window.begin, 1050n);
   trail.leave(at(1050), 10_001); // right after a step: a movement of its own, and nothing is ahead any more
   assert.equal(trail.forward(at(5)), null);
+  trail.rest();
+  trail.leave(at(70), 10_002); // a jump, right behind that movement
+  assert.equal(trail.back(at(80))?.window.begin, 70n);
+  assert.equal(trail.back(at(70))?.window.begin, 1050n);
   for (let i = 0; i < 1000; i++) trail.leave(at(i), 20_000 + i * 1000);
   let steps = 0;
   while (trail.back(at(0))) steps++;

@@ -27,6 +27,11 @@ export class Trail {
     if (this.behind.length > LONGEST) this.behind.shift();
   }
 
+  /** What follows is a movement of its own, however soon. */
+  rest(): void {
+    this.last = -Infinity;
+  }
+
   get canGoBack(): boolean {
     return this.behind.length > 0;
   }
@@ -53,7 +58,7 @@ export class Trail {
   private step(from: Place[], to: Place[], here: Place): Place | null {
     const place = from.pop() ?? null;
     if (place) to.push(here);
-    this.last = -Infinity;
+    this.rest();
     return place;
   }
 }

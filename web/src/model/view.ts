@@ -230,6 +230,12 @@ export class View {
     this.emit();
   }
 
+  /** Shows a window that was chosen as a whole, such as one from a list: a movement of its own. */
+  jump(w: Window): void {
+    this.trail.rest();
+    this.show(w);
+  }
+
   /** Undoes the last movement of the window. */
   back(): void {
     this.go(this.trail.back(this.place));
@@ -271,6 +277,7 @@ export class View {
 
   showAll(): void {
     if (!this.bounds) return;
+    this.trail.rest();
     this.trail.leave(this.place, performance.now());
     this.fixed = this.whole = true;
     this.window = windowOf(this.bounds.begin, this.bounds.end);

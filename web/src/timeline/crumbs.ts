@@ -56,7 +56,7 @@ export class CrumbLine {
   }
 
   private range(w: Window, here: boolean): HTMLElement {
-    return this.entry(about(w.span, 3), `${about(w.span, 5)} from ${seconds(w.begin - this.view.origin(), 6)} on`, here, () => this.view.show(w));
+    return this.entry(about(w.span, 3), `${about(w.span, 5)} from ${seconds(w.begin - this.view.origin(), 6)} on`, here, () => this.view.jump(w));
   }
 
   private entry(words: string, title: string, here: boolean, go: () => void): HTMLElement {

@@ -99,5 +99,5 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
 export function showRange(view: View, begin: bigint, end: bigint): void {
   const w = windowOf(begin, end);
   const room = BigInt(Math.round(w.span * 0.04));
-  view.show({ begin: w.begin - room, span: Math.min(w.span * 1.08, view.widest()) });
+  view.jump({ begin: w.begin - room, span: Math.min(w.span * 1.08, view.widest()) });
 }

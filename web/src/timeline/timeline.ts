@@ -271,7 +271,7 @@ export class Timeline {
     const [begin, end] = m.sent < m.received ? [m.sent, m.received] : [m.received, m.sent];
     const room = (end - begin) * 2n + 1000n;
     this.follow.pick(null);
-    view.show(windowOf(begin - room, end + room));
+    view.jump(windowOf(begin - room, end + room));
     this.talk.find(m);
   }
 
