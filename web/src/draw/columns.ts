@@ -104,7 +104,7 @@ export class Strip {
   // Lists a bar, or lengthens the one that it goes on with where two parts meet.
   private bar(from: number, to: number, state: number, label: string, leastBar: number): void {
     const [x0, x1] = [from < this.left ? this.left : from, to > this.right ? this.right : to];
-    const met = this.bars.find((b) => b.state === state && b.label === label && ((x0 === this.left && b.x1 === x0 && x0 > 0) || (x1 === this.right && b.x0 === x1 && x1 < this.pixels)));
+    const met = x0 !== this.left && x1 !== this.right ? undefined : this.bars.find((b) => b.state === state && b.label === label && ((x0 === this.left && b.x1 === x0 && x0 > 0) || (x1 === this.right && b.x0 === x1 && x1 < this.pixels)));
     if (met) {
       met.x0 = Math.min(met.x0, x0);
       met.x1 = Math.max(met.x1, x1);

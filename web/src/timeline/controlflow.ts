@@ -374,10 +374,14 @@ export class ControlFlow {
   private drawUnread(g: CanvasRenderingContext2D, W: number, H: number, ratio: number): void {
     const { set, view, rows, palette } = this.c;
     if (set.info?.state !== "importing") return;
-    const hosts = this.pane.rows.map((r, i) => ({ row: rows.get(r.id), i })).filter((r) => r.row?.kind === HOST);
-    hosts.forEach(({ row, i }, k) => {
-      const e = set.extent(row!.host, view.raw);
-      if (!e || set.host(row!.host)?.state === "done") return;
+    const hosts = rows.hostRows().flatMap((id) => {
+      const i = this.pane.indexOf(id);
+      return i === undefined ? [] : [{ host: rows.get(id)!.host, i }];
+    });
+    hosts.sort((a, b) => a.i - b.i);
+    hosts.forEach(({ host, i }, k) => {
+      const e = set.extent(host, view.raw);
+      if (!e || set.host(host)?.state === "done") return;
       const y0 = Math.max(0, this.pane.topOf(i) * ratio);
       const y1 = Math.min(H, this.pane.topOf(hosts[k + 1]?.i ?? this.pane.rows.length) * ratio);
       drawVeil(g, Math.max(0, shareOf(view.window, e.end) * W), W, y0, y1, ratio, palette.css.line);

@@ -10,6 +10,8 @@ import type { RowWords } from "./pane.js";
 const FIRST = 2 ** 33;
 /** Connections of a host that get a row, those with most messages. */
 const MOST = 120;
+/** Connections whose ids are kept, so that one that comes back into view has the one it had. */
+const REMEMBERED = 1 << 14;
 const TCP = 6;
 const NAMES: Readonly<Record<number, string>> = { 1: "ICMP", 6: "TCP", 17: "UDP", 58: "ICMPv6", 132: "SCTP" };
 
@@ -38,6 +40,7 @@ export const isFlow = (id: number): boolean => id >= FIRST;
 
 export class Flows {
   private readonly ids = new Map<string, number>();
+  private next = FIRST;
   private readonly byId = new Map<number, Flow & { host: number }>();
   private listed = new Map<number, Flow[]>();
   /** Connections that have no row, by host. */
@@ -50,12 +53,14 @@ export class Flows {
     this.ids.clear();
     this.byId.clear();
     this.listed.clear();
+    this.others.clear();
   }
 
   /** Finds the connections that have messages from begin to end, ns from the answer's base; says whether others are listed than before. */
   take(a: MessagesAnswer, begin: number, end: number): boolean {
     const before = [...this.listed.values()].map((l) => l.map((f) => f.id).join()).join(";");
     const found = new Map<number, Map<string, Flow>>();
+    if (this.ids.size > REMEMBERED) this.ids.clear();
     for (let i = 0; i < a.count; i++) {
       if (Math.max(a.sent[i], a.received[i]) < begin || Math.min(a.sent[i], a.received[i]) >= end) continue;
       for (const side of [0, 1] as const) {
@@ -72,6 +77,7 @@ export class Flows {
       }
     }
     this.listed = new Map();
+    this.byId.clear();
     this.others.clear();
     for (const [host, flows] of found) {
       const all = [...flows.values()].sort((x, y) => y.count - x.count || x.first - y.first);
@@ -121,7 +127,7 @@ export class Flows {
     const name = `${host} ${key}`;
     let id = this.ids.get(name);
     if (id === undefined) {
-      id = FIRST + this.ids.size;
+      id = this.next++;
       this.ids.set(name, id);
     }
     return id;
