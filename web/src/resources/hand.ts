@@ -88,5 +88,5 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
     pane.scrollTo(id);
     pick(id, here(), false);
   };
-  resources.onRestore = (id) => pick(id, here(), false);
+  resources.onRestore = (id, at) => pick(id, at ?? here(), false);
 }

@@ -10,6 +10,7 @@ import type { At } from "../net/json.js";
 import type { StatesAnswer } from "../net/wire.js";
 import type { Tick } from "../time/ticks.js";
 import { counted, percent } from "../time/number.js";
+import { parseNs } from "../time/time.js";
 import { columnsFor, serves, shareOf, timeAt, type Columns, type Window } from "../time/window.js";
 import { h, text } from "../ui/dom.js";
 import type { Context } from "../timeline/controlflow.js";
@@ -38,9 +39,11 @@ export class Resources {
   private readonly glide = new Glide();
   private readonly use = new Map<number, number>();
   private readonly levels = new Map<number, string>();
-  /** A row that came with the address is there: it is to be selected. */
-  onRestore: (id: number) => void = () => {};
+  /** A row is to be selected: one that came with the address, or again the one that is, at a time under other clock maps. */
+  onRestore: (id: number, at: bigint | null) => void = () => {};
   private restored = false;
+  /** The selected row at a time of its host, and the clock maps by which that was asked for. */
+  private kept: { id: number; local: bigint; version: number } | null = null;
   /** The stretch that is selected in a row of a CPU or a line. */
   chosen: { row: number; begin: bigint; end: bigint } | null = null;
 
@@ -90,7 +93,7 @@ export class Resources {
   /** Forgets all answers: rows or times mean something else now. */
   reset(): void {
     this.tiles.reset();
-    this.marks = this.askedRan = this.chosen = null;
+    this.marks = this.askedRan = this.chosen = this.kept = null;
     this.use.clear();
     this.levels.clear();
     this.glide.reset();
@@ -103,7 +106,7 @@ export class Resources {
       this.marks.begin += by;
       this.marks.end += by;
     }
-    this.askedRan = this.chosen = null;
+    this.askedRan = this.chosen = this.kept = null;
     this.glide.shift(by);
   }
 
@@ -120,6 +123,7 @@ export class Resources {
     this.pane.setRows(list, this.emptyWords());
     const ready = set.info && rows.cpus === 0 && list.length > 0;
     this.restore();
+    this.keepChosen();
     this.pane.say(rows.cpus > 0 ? counted(rows.cpus, "CPU") : ready ? "no CPUs" : "");
     this.request();
     this.c.schedule();
@@ -135,7 +139,17 @@ export class Resources {
     this.open.add(rows, found.above, rows.hostRows().map((r) => rows.get(r)!.host));
     this.pane.setRows(listResources(rows, this.open), "");
     this.pane.scrollTo(found.id);
-    this.onRestore(found.id);
+    this.onRestore(found.id, null);
+  }
+
+  // The selected stretch under another clock map: what happened at the same local time.
+  private keepChosen(): void {
+    const { rows, set, view } = this.c;
+    const [kept, version] = [this.kept, set.clocks?.version ?? 0];
+    if (!kept || version === kept.version || view.raw) return;
+    kept.version = version;
+    const at = set.toReference(rows.get(kept.id)!.host, kept.local);
+    if (at !== null) this.onRestore(kept.id, at);
   }
 
   // What an empty view says: what it would show, what is missing, what to do.
@@ -377,7 +391,7 @@ export class Resources {
 
   /** Something else was chosen, or nothing. */
   leave(): void {
-    this.pane.selected = this.chosen = null;
+    this.pane.selected = this.chosen = this.kept = null;
     this.c.view.lane = "";
     this.pane.layout();
     this.request();
@@ -391,6 +405,8 @@ export class Resources {
     this.c.view.emit();
     this.pane.layout();
     this.chosen = at?.begin && at.end ? { row: id, begin: BigInt(at.begin), end: BigInt(at.end) } : null;
+    const [begin, end] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
+    this.kept = begin !== null && end !== null ? { id, local: (begin + end) / 2n, version: this.c.set.clocks?.version ?? 0 } : null;
     this.c.schedule();
   }
 }

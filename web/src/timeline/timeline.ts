@@ -209,6 +209,7 @@ export class Timeline {
     this.resources.reset();
     this.overview.reset();
     this.follow.pick(null);
+    this.inspector.showOther(null);
     this.showNone();
   }
 
@@ -221,6 +222,7 @@ export class Timeline {
     this.crumbs.retime(by);
     this.overview.reset();
     this.follow.pick(null);
+    this.inspector.showOther(null);
     this.showNone();
   }
 
