@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { struck } from "../src/commands/keyboard.js";
 import { CommandTable, keyWords, type Command } from "../src/commands/table.js";
@@ -46,4 +47,32 @@ test("what only the mouse does is told of and never run", () => {
 test("keys are written for people", () => {
   const [c] = table({ keys: ["Ctrl+k", "ArrowLeft", "Shift+Backspace", "-"] }).all();
   assert.equal(keyWords(c), "Ctrl + K or ← or Shift + Backspace or −");
+});
+
+// The parts of the page add their commands when they are made, which takes a browser; so the commands are read
+// from the sources. Most stand there as one line of words, keys and the tab.
+function commandsOfThePage(): Command[] {
+  const files = readdirSync("../web/src", { recursive: true }).filter((name) => name.endsWith(".ts") && name !== "commands/table.ts");
+  return files.flatMap((name) => {
+    const source = readFileSync(`../web/src/${name}`, "utf8");
+    const usual = /const tab = "(\w+)"/.exec(source)?.[1];
+    const lines = source.split("\n").filter((l) => /\bkeys: \[/.test(l));
+    return lines.map((line) => {
+      const words = /words: (?:"([^"]+)"|`([^`]+)`)/.exec(line);
+      assert(words, `${name}: a command without words: ${line}`);
+      const listed = /keys: \[(.*?)\]/.exec(line)![1];
+      const keys = listed.includes("String(i + 1)") ? ["1", "2", "3", "4", "5", "6", "7"] : [...listed.matchAll(/"([^"]+)"/g)].map((m) => m[1]);
+      assert(keys.length > 0, `${name}: keys that this test does not understand: ${line}`);
+      const tab = /\btab: "(\w+)"/.exec(line)?.[1] ?? (/\btab[,} ]/.test(line.replace(/(["`]).*?\1/g, "")) ? usual : undefined);
+      return { group: "Page", words: words[1] ?? words[2], keys, tab, run: () => {} } as Command;
+    });
+  });
+}
+
+test("no two commands of the page share a key of a tab", () => {
+  const all = commandsOfThePage();
+  assert(all.length > 30, `only ${all.length} commands with keys are found`);
+  assert(all.filter((c) => c.tab === "timeline").length > 20);
+  const t = table(...all);
+  for (const key of ["w", "a", "s", "d", "Shift+w"]) assert.throws(() => t.add({ group: "Page", words: "Another", keys: [key], tab: "timeline" }), /“Another” is that of “(Zoom|Move)/);
 });

@@ -9,7 +9,7 @@
 // A key is what KeyboardEvent.key says, letters in lower case: "f", "Home", "?". Ahead of it may stand "Ctrl+" (on a
 // Mac that is the command key as well; such a key acts in fields too) and, of letters and keys with a name, "Shift+". Without "Shift+" a key
 // counts with and without, unless another command has that. Two commands of one tab never share a key:
-// add throws. W, A, S and D belong to the timeline. What the mouse does, or a key that is held, has no run: it is told of in the help alone.
+// add throws. What the mouse does, or a key that is held, such as W, has no run: it is told of in the help alone.
 
 import type { Tab } from "../model/view.js";
 

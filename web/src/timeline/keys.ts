@@ -51,8 +51,8 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
 
   const tab = "timeline";
   commands.add(
-    { group: "Move", words: "Zoom in and out at the cursor, while held", shown: "W / S" },
-    { group: "Move", words: "Move to earlier and later, while held", shown: "A / D" },
+    { group: "Move", words: "Zoom in and out at the cursor, while held", keys: ["w", "s", "Shift+w", "Shift+s"], shown: "W / S", tab },
+    { group: "Move", words: "Move to earlier and later, while held", keys: ["a", "d", "Shift+a", "Shift+d"], shown: "A / D", tab },
     { group: "Move", words: "Move a tenth of the screen earlier", keys: ["ArrowLeft"], tab, run: () => view.show(pan(view.window, -0.1)) },
     { group: "Move", words: "Move a tenth of the screen later", keys: ["ArrowRight"], tab, run: () => view.show(pan(view.window, 0.1)) },
     { group: "Move", words: "Zoom in", keys: ["+", "="], shown: "+", tab, run: () => view.show(zoom(view.window, centre(), 1 / 1.5, view.widest())) },
