@@ -81,6 +81,14 @@ func testResources(t *testing.T, p *Page, address string) {
 		return selected + " " + words, selected == "true" && strings.Contains(words, "CPU 1 db")
 	})
 
+	// What the inspector says of it is in synchronized times: it does not outlast them.
+	p.Press("r")
+	p.Await("nothing of the CPU in the inspector", func() (any, bool) {
+		words := p.Find("complementary", "What is selected").Text()
+		return words, !strings.Contains(words, "CPU 1")
+	})
+	p.Press("r")
+
 	// Hidden, it leaves its head, and says so.
 	fold := p.Find("button", "Resources")
 	fold.Click()

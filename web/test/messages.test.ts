@@ -47,6 +47,23 @@ test("both ways of a connection are one row at each of its hosts", () => {
   assert.deepEqual(flows.life(flows.rows(1)[0]), [0, 15]);
 });
 
+test("a connection that comes back has the row it had, and no row is ever that of another", () => {
+  const flows = new Flows((row) => Math.floor(row / 10), (host) => `h${host}`);
+  const one = answer([{ from: 10, to: 20, ports: [4000, 80], protocol: 6, sent: 0 }]);
+  flows.take(one, 0, 100);
+  const [row] = flows.rows(1);
+  const seen = new Set(flows.rows(1));
+  for (let round = 0; round < 5; round++) {
+    flows.take(answer(Array.from({ length: 4500 }, (_, i) => ({ from: 10, to: 20, ports: [i, 100 + round] as [number, number], protocol: 6, sent: i }))), 0, 1e6);
+    for (const id of flows.rows(1)) {
+      assert(!seen.has(id));
+      seen.add(id);
+    }
+    if (round === 0) flows.take(one, 0, 100);
+    if (round === 0) assert.deepEqual(flows.rows(1), [row]);
+  }
+});
+
 test("connections beyond the most have no row and are told of", () => {
   const flows = new Flows((row) => row, (host) => `h${host}`);
   flows.take(answer(Array.from({ length: 150 }, (_, i) => ({ from: 1, to: 2, ports: [1000 + i, 80] as [number, number], protocol: 6, sent: i }))), 0, 1000);
