@@ -69,11 +69,8 @@ func (l lens) detail(out *wire.At, host int32, d query.Detail) {
 	case d.Function != "" && kernel.Status(d.Status) != kernel.Unknown:
 		words += ", in function " + tidy(d.Function)
 	}
-	begin, end := l.shown(host, d.Begin), l.shown(host, d.End)
 	out.Status, out.StatusCode = &words, &d.Status
-	out.Begin, out.End = ptr(wire.Time(begin)), ptr(wire.Time(end))
-	out.LocalBegin, out.LocalEnd = ptr(wire.Time(d.Begin)), ptr(wire.Time(d.End))
-	out.Duration = ptr(wire.Time(end - begin))
+	l.span(out, host, d.Begin, d.End)
 	if d.Syscall != "" {
 		out.Syscall = &d.Syscall
 	}

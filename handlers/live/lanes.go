@@ -166,7 +166,6 @@ func (l lens) cpuDetail(out *wire.At, r row, d query.CPUDetail) {
 	}
 	out.Status, out.StatusCode = &words, ptr(uint8(d.Status))
 	out.CPU = ptr(r.thread.TID)
-	out.Thread = nil
 	if d.TID > 0 {
 		out.Thread = &wire.Thread{TID: d.TID, Name: tidy(d.Name)}
 	}

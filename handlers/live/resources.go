@@ -65,15 +65,19 @@ func (t *table) resource(host int32, tree *attribute.Tree, q attribute.Quark) {
 	switch {
 	case above == attribute.Root && group == "CPUs":
 		if n, err := strconv.ParseInt(name, 10, 32); err == nil {
-			f.cpus = append(f.cpus, q)
 			t.lane(host, q, row{parent: t.hosts[host].id, kind: wire.RowCPU, thread: kernel.Thread{TID: int32(n)}, named: "CPU " + name})
+			if _, ok := f.rows[q]; ok {
+				f.cpus = append(f.cpus, q)
+			}
 		}
 	case above == attribute.Root && group == "IRQs":
 		t.line(host, q, t.hosts[host].id, wire.RowInterrupt, name)
 	case above == attribute.Root && group == "Soft_IRQs":
 		t.line(host, q, t.hosts[host].id, wire.RowSoftInterrupt, name)
 	case name == "Name" && above != attribute.Root && tree.Parent(above) == attribute.Root && tree.Name(above) == "IRQs":
-		f.unnamed = append(f.unnamed, q)
+		if _, ok := f.rows[parent]; ok {
+			f.unnamed = append(f.unnamed, q)
+		}
 	default:
 		t.ofCPU(host, tree, q)
 	}

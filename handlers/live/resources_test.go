@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -51,6 +52,25 @@ func TestResourceRows(t *testing.T) {
 		"5 1 5 3 Soft IRQ 3 NET_RX\n"+
 		"6 1 4 -1 IRQ local_timer\n"; got != want {
 		t.Fatalf("rows\n%swant\n%s", got, want)
+	}
+}
+
+// A trace can make up as many CPUs and lines as it likes: what is kept of them is bounded.
+func TestResourceRowsAreBounded(t *testing.T) {
+	h := &fakeHost{name: "web"}
+	tree := growing(t, h).Attributes()
+	for i := range resourceLimit {
+		tree.Path("IRQs", strconv.Itoa(i), "Name")
+		tree.Path("CPUs", strconv.Itoa(i))
+	}
+	for i := range resourceLimit {
+		tree.Path("IRQs", strconv.Itoa(resourceLimit+i), "Name")
+	}
+	var table table
+	table.refresh([]Host{h}, nil)
+	found := &table.hosts[0].found
+	if rows := len(found.rows); rows != resourceLimit || len(found.cpus)+len(found.unnamed) > rows {
+		t.Errorf("%d rows, %d CPUs, %d lines that wait for a name; the limit is %d", rows, len(found.cpus), len(found.unnamed), resourceLimit)
 	}
 }
 
