@@ -11,12 +11,13 @@ import type { StatesAnswer } from "../net/wire.js";
 import type { Tick } from "../time/ticks.js";
 import { counted, percent } from "../time/number.js";
 import { parseNs } from "../time/time.js";
-import { columnsFor, serves, shareOf, timeAt, type Columns, type Window } from "../time/window.js";
+import { columnsFor, serves, shareOf, timeAt, type Columns } from "../time/window.js";
 import { h, text } from "../ui/dom.js";
 import type { Context } from "../timeline/controlflow.js";
+import { drawChosen, type Chosen } from "../timeline/chosen.js";
 import { Glide } from "../timeline/glide.js";
 import { Pane } from "../timeline/pane.js";
-import { StateTiles, type Parts, type Sight } from "../timeline/tiles.js";
+import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
 import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
 import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
@@ -45,7 +46,7 @@ export class Resources {
   /** The selected row at a time of its host, and the clock maps by which that was asked for. */
   private kept: { id: number; local: bigint; version: number } | null = null;
   /** The stretch that is selected in a row of a CPU or a line. */
-  chosen: { row: number; begin: bigint; end: bigint } | null = null;
+  chosen: Chosen | null = null;
 
   constructor(private readonly c: Context) {
     this.open = new Open(c.view.resources);
@@ -227,14 +228,6 @@ export class Resources {
     if (!seen && id !== undefined) this.pane.scroller.scrollTop = (this.pane.indexOf(id) ?? 0) * this.pane.rowHeight;
   }
 
-  // Takes what is at hand of a row in a window; bars at least so wide are listed.
-  private load(parts: Parts, window: Window, leastBar: number): void {
-    this.strip.clear();
-    const scale = this.strip.pixels / window.span;
-    for (const p of parts.pieces) this.strip.lay(p.answer, p.r, window, leastBar, p.from * scale, p.to * scale);
-    this.strip.settle();
-  }
-
   draw(ticks: Tick[]): void {
     const { palette, rows } = this.c;
     const s = this.pane.surface;
@@ -279,7 +272,7 @@ export class Resources {
     g.fillStyle = palette.css.ink2;
     for (const w of words) g.fillText(w.words, 8 * ratio, w.y + 0.5 * ratio);
     this.drawUnread(g, W, H, ratio);
-    this.drawChosen(g, W, ratio);
+    drawChosen(g, this.pane, this.chosen, this.c.view.window, palette);
     if (renamed) this.pane.layout();
     if (this.glide.moving) this.c.schedule();
   }
@@ -306,7 +299,7 @@ export class Resources {
       return this.note(this.levels, row.id, top > 0 ? `to ${gigahertz(top)}` : "");
     }
     const character = LABEL_FONT * 0.605 * ratio;
-    this.load(parts, window, character * 2 + 8 * ratio);
+    lay(this.strip, parts, window, character * 2 + 8 * ratio);
     if (row.kind === HOST) {
       const use = drawUse(this.buffer, this.strip, y, height, ratio, palette);
       const before = this.use.get(row.id);
@@ -359,25 +352,13 @@ export class Resources {
     }
   }
 
-  private drawChosen(g: CanvasRenderingContext2D, W: number, ratio: number): void {
-    const i = this.chosen && this.pane.indexOf(this.chosen.row);
-    if (!this.chosen || i === undefined || i === null) return;
-    const { view, palette } = this.c;
-    const x0 = Math.max(-2, shareOf(view.window, this.chosen.begin) * W);
-    const x1 = Math.min(W + 2, shareOf(view.window, this.chosen.end) * W);
-    if (x1 < 0 || x0 > W) return;
-    g.strokeStyle = palette.css.ink;
-    g.lineWidth = 1.5 * ratio;
-    g.strokeRect(x0, (this.pane.topOf(i) + 2) * ratio, Math.max(2, x1 - x0), (this.pane.rowHeight - 4) * ratio);
-  }
-
   /** What a row shows at a place of the canvas, in words, from what is drawn there; "" for nothing. */
   at(id: number, x: number): string {
     const row = this.c.rows.get(id);
     const sight = this.sight();
     const parts = this.tiles.parts(id, sight);
     if (!row || parts.pieces.length === 0 || row.kind === FREQUENCY || this.strip.pixels !== sight.pixels) return "";
-    this.load(parts, sight.window, Infinity);
+    lay(this.strip, parts, sight.window, Infinity);
     const px = Math.min(this.strip.pixels - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
     const words = pixelWords(this.strip, px, looksOf(row.kind));
     if (row.kind !== HOST) return words;

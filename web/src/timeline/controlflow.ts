@@ -16,15 +16,16 @@ import type { View } from "../model/view.js";
 import type { Live } from "../net/live.js";
 import { STATES, type StatesAnswer } from "../net/wire.js";
 import { percent, counted, group } from "../time/number.js";
-import { shareOf, timeAt, type Window } from "../time/window.js";
+import { shareOf, timeAt } from "../time/window.js";
 import type { Tick } from "../time/ticks.js";
 import { EMPTY, MANY } from "../draw/columns.js";
 import { Busy } from "./busy.js";
+import { drawChosen, type Chosen } from "./chosen.js";
 import { Efforts } from "./efforts.js";
 import { isExpression, Wanted } from "./wanted.js";
 import { Glide } from "./glide.js";
 import { Pane } from "./pane.js";
-import { stepFor, StateTiles, type Parts, type Sight } from "./tiles.js";
+import { lay, stepFor, StateTiles, type Sight } from "./tiles.js";
 import { pinnedWords, rowWords } from "./words.js";
 
 const VIEW = 1;
@@ -62,7 +63,7 @@ export class ControlFlow {
   private readonly glide = new Glide();
   private listed: Listed[] = [];
   /** The state that is selected, in the time of the view. */
-  chosen: { row: number; begin: bigint; end: bigint } | null = null;
+  chosen: Chosen | null = null;
 
   constructor(private readonly c: Context) {
     this.pane = new Pane("Control flow", (id) => rowWords(c.rows, c.set, c.view, id), false);
@@ -257,14 +258,6 @@ export class ControlFlow {
     this.glide.take({ begin: m.begin, end: m.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
   }
 
-  // Takes what is at hand of a row in a window; bars at least so wide are listed.
-  private load(parts: Parts, window: Window, leastBar: number): void {
-    this.strip.clear();
-    const scale = this.strip.pixels / window.span;
-    for (const p of parts.pieces) this.strip.lay(p.answer, p.r, window, leastBar, p.from * scale, p.to * scale);
-    this.strip.settle();
-  }
-
   draw(ticks: Tick[]): void {
     if (this.top.rows.length > 0) this.drawPane(this.top, this.topBuffer, ticks);
     this.drawPane(this.pane, this.buffer, ticks);
@@ -315,7 +308,7 @@ export class ControlFlow {
       if (parts.blank) drawn.blank++;
       else if (parts.coarse) drawn.coarse++;
       if (parts.pieces.length === 0) continue;
-      this.load(parts, window, character * 2 + 8 * ratio);
+      lay(this.strip, parts, window, character * 2 + 8 * ratio);
       drawStrip(buffer, this.strip, y, height, ratio, palette, background);
       for (const b of this.strip.bars) {
         if (LOOKS[b.state].height < NAMED) continue;
@@ -337,7 +330,7 @@ export class ControlFlow {
       this.drawDim(g, W, ratio);
       this.drawUnread(g, W, H, ratio);
     }
-    this.drawChosen(pane, g, W, ratio);
+    drawChosen(g, pane, this.chosen, view.window, palette);
     if (pane !== this.pane) return;
     this.drawPinned(g, W, ratio);
     // For who measures: rows on screen, those of which a part is blank, those that are stretched.
@@ -388,25 +381,13 @@ export class ControlFlow {
     });
   }
 
-  private drawChosen(pane: Pane, g: CanvasRenderingContext2D, W: number, ratio: number): void {
-    const i = this.chosen && pane.indexOf(this.chosen.row);
-    if (!this.chosen || i === undefined || i === null) return;
-    const { view, palette } = this.c;
-    const x0 = Math.max(-2, shareOf(view.window, this.chosen.begin) * W);
-    const x1 = Math.min(W + 2, shareOf(view.window, this.chosen.end) * W);
-    if (x1 < 0 || x0 > W) return;
-    g.strokeStyle = palette.css.ink;
-    g.lineWidth = 1.5 * ratio;
-    g.strokeRect(x0, (pane.topOf(i) + 2) * ratio, Math.max(2, x1 - x0), (pane.rowHeight - 4) * ratio);
-  }
-
   /** What a row shows at a place of the canvas, in words, from what is drawn there. */
   at(id: number, x: number): string {
     const sight = this.sight();
     const W = sight.pixels;
     const parts = this.tiles.parts(id, sight);
     if (parts.pieces.length === 0 || this.strip.pixels !== W) return "";
-    this.load(parts, sight.window, Infinity);
+    lay(this.strip, parts, sight.window, Infinity);
     const px = Math.min(W - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
     const state = this.strip.state[px];
     if (state === EMPTY) return "nothing";
@@ -421,7 +402,7 @@ export class ControlFlow {
     const parts = this.tiles.parts(id, { ...this.sight(), window });
     const finest = stepFor(this.c.view.window, this.strip.pixels);
     if (parts.blank || parts.pieces.length === 0 || parts.pieces.some((p) => p.step > finest)) return null;
-    this.load(parts, window, Infinity);
+    lay(this.strip, parts, window, Infinity);
     const out = new Float64Array(STATES);
     const width = Number(end - begin) / this.strip.pixels;
     for (let i = 0; i < this.strip.pixels; i++) {

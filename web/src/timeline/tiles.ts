@@ -9,6 +9,7 @@
 // less so, and one screen to each side, for the rows above and below as well. While an import
 // runs answers change: then there is one subscription, three screens wide, and the coarse one.
 
+import type { Strip } from "../draw/columns.js";
 import type { Live } from "../net/live.js";
 import type { Message, StatesAnswer } from "../net/wire.js";
 import type { Ns } from "../time/time.js";
@@ -34,7 +35,7 @@ const UNFINISHED = 4;
 /** What is fetched ahead waits so many ms for what is on screen. */
 const AHEAD_PAUSE = 30;
 
-/** A part of a row's window, by which answer it is drawn; x0 and x1 are ns after the window's begin. */
+/** A part of a row's window, by which answer it is drawn; from and to are ns after the window's begin. */
 export interface Piece {
   readonly answer: StatesAnswer;
   readonly r: number;
@@ -363,6 +364,14 @@ export class StateTiles {
     }
     return { pieces, blank: gaps.length > 0, coarse };
   }
+}
+
+/** Lays what is at hand of a row in a window into a strip; bars at least so wide are listed. */
+export function lay(strip: Strip, parts: Parts, window: Window, leastBar: number): void {
+  strip.clear();
+  const scale = strip.pixels / window.span;
+  for (const p of parts.pieces) strip.lay(p.answer, p.r, window, leastBar, p.from * scale, p.to * scale);
+  strip.settle();
 }
 
 /** The widest column, a power of two of ns, that is no wider than a pixel. */
