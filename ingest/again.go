@@ -20,24 +20,29 @@ const replayed = 64
 type replay struct {
 	sum   summary
 	batch []match.Endpoint // read, not yet fed
+	list  []match.Endpoint // of few
 	next  func() ([]match.Endpoint, bool)
 	stop  func()
 	err   error
 }
 
-// few returns the next endpoints, none at the end.
+// few returns the next endpoints, none at the end; they are valid until it is called again. They are as many however the
+// file is cut into blocks, which depends on when there were checkpoints.
 func (r *replay) few() []match.Endpoint {
-	for len(r.batch) == 0 {
-		batch, ok := r.next()
-		if !ok {
-			return nil
+	r.list = r.list[:0]
+	for len(r.list) < replayed {
+		if len(r.batch) == 0 {
+			batch, ok := r.next()
+			if !ok {
+				break
+			}
+			r.batch = batch
 		}
-		r.batch = batch
+		n := min(replayed-len(r.list), len(r.batch))
+		r.list = append(r.list, r.batch[:n]...)
+		r.batch = r.batch[n:]
 	}
-	n := min(replayed, len(r.batch))
-	list := r.batch[:n]
-	r.batch = r.batch[n:]
-	return list
+	return r.list
 }
 
 func newReplay(h *Host) *replay {

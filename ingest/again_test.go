@@ -3,6 +3,7 @@ package ingest
 import (
 	"os"
 	"testing"
+	"time"
 )
 
 // The law of order holds too where the set has more endpoints than are kept in memory: the messages and the
@@ -10,9 +11,9 @@ import (
 func TestOrderDoesNotMatterWithLittleMemory(t *testing.T) {
 	long(t)
 	var want string
-	for _, workers := range []int{1, 4} {
+	for _, o := range []Options{{Workers: 1}, {Workers: 4}, {Workers: 4, saveEvery: time.Millisecond}} {
 		dir := t.TempDir()
-		o := Options{Workers: workers, maxPending: 2000}
+		o.maxPending = 2000
 		e := openEngine(t, dir, o)
 		s := importPath(t, e, "demo", demo(t))
 		if want == "" {
