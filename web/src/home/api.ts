@@ -136,7 +136,7 @@ export class Refusal extends Error {
 }
 
 /** The sentence of an answer that is no success. */
-export function sentenceOf(status: number, body: string): string {
+function sentenceOf(status: number, body: string): string {
   try {
     const error = (JSON.parse(body) as { error?: unknown }).error;
     if (typeof error === "string" && error) return error;
@@ -146,20 +146,21 @@ export function sentenceOf(status: number, body: string): string {
   return status === 0 ? "The server cannot be reached." : `The server answered ${status}.`;
 }
 
-/** Asks the server; a Refusal is thrown for an answer that is no success. */
-export async function callServer(method: string, path: string, body?: unknown): Promise<unknown> {
+/** Asks the server; a Refusal is thrown for an answer that is no success, and for none, as after signal. */
+export async function callServer(method: string, path: string, body?: unknown, signal: AbortSignal | null = null): Promise<unknown> {
   let response: Response;
+  let text: string;
   try {
-    const init: RequestInit = { method };
+    const init: RequestInit = { method, signal };
     if (body !== undefined) {
       init.headers = { "Content-Type": "application/json" };
       init.body = JSON.stringify(body);
     }
     response = await fetch(path, init);
+    text = await response.text();
   } catch {
     throw new Refusal(sentenceOf(0, ""), 0);
   }
-  const text = await response.text();
   if (!response.ok) throw new Refusal(sentenceOf(response.status, text), response.status);
   return text ? JSON.parse(text) : null;
 }
@@ -177,14 +178,13 @@ export async function readEvents(id: string, query: EventsQuery): Promise<Events
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") q.set(name, String(value));
   return (await callServer("GET", `${at(id)}/events?${q}`)) as EventsAnswer;
 }
+const stretch = (begin: bigint, end: bigint, local: boolean) => new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
 export async function readStatistics(id: string, begin: bigint, end: bigint, local: boolean): Promise<StatisticsAnswer> {
-  const q = new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
-  return (await callServer("GET", `${at(id)}/statistics?${q}`)) as StatisticsAnswer;
+  return (await callServer("GET", `${at(id)}/statistics?${stretch(begin, end, local)}`)) as StatisticsAnswer;
 }
 export const readMilestones = async (id: string): Promise<Milestone[]> => (await callServer("GET", `${at(id)}/sync/milestones`)) as Milestone[];
 export async function readCalls(id: string, begin: bigint, end: bigint, local: boolean): Promise<CallsAnswer> {
-  const q = new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
-  return (await callServer("GET", `${at(id)}/calls?${q}`)) as CallsAnswer;
+  return (await callServer("GET", `${at(id)}/calls?${stretch(begin, end, local)}`)) as CallsAnswer;
 }
 /** The thread that ran on a CPU at a time of the host's own clock; -1 where nobody knows. */
 export async function readRunning(id: string, host: string, cpu: number, time: string): Promise<number> {

@@ -1,6 +1,6 @@
 // What the server answers about messages between hosts.
 
-import { Refusal, sentenceOf } from "../home/api.js";
+import { callServer } from "../home/api.js";
 
 /** What went from one host to another. */
 export interface PairMessages {
@@ -38,13 +38,6 @@ export interface LatenciesAnswer {
   band: [after: number, error: number][];
 }
 
-async function read(path: string, signal: AbortSignal): Promise<unknown> {
-  const response = await fetch(path, { signal });
-  const body = await response.text();
-  if (!response.ok) throw new Refusal(sentenceOf(response.status, body), response.status);
-  return JSON.parse(body);
-}
-
 export type Range = { begin: bigint; end: bigint } | null;
 
 function query(range: Range, local: boolean, more: Record<string, string> = {}): string {
@@ -58,8 +51,8 @@ function query(range: Range, local: boolean, more: Record<string, string> = {}):
 }
 
 /** What all pairs exchanged; without a range, over the whole set. */
-export const readMatrix = (id: string, range: Range, local: boolean, signal: AbortSignal): Promise<MatrixAnswer> =>
-  read(`/api/sets/${encodeURIComponent(id)}/messages?${query(range, local)}`, signal) as Promise<MatrixAnswer>;
+export const readMatrix = async (id: string, range: Range, local: boolean, signal: AbortSignal): Promise<MatrixAnswer> =>
+  (await callServer("GET", `/api/sets/${encodeURIComponent(id)}/messages?${query(range, local)}`, undefined, signal)) as MatrixAnswer;
 
-export const readLatencies = (id: string, a: string, b: string, range: Range, local: boolean, signal: AbortSignal): Promise<LatenciesAnswer> =>
-  read(`/api/sets/${encodeURIComponent(id)}/messages/between?${query(range, local, { a, b })}`, signal) as Promise<LatenciesAnswer>;
+export const readLatencies = async (id: string, a: string, b: string, range: Range, local: boolean, signal: AbortSignal): Promise<LatenciesAnswer> =>
+  (await callServer("GET", `/api/sets/${encodeURIComponent(id)}/messages/between?${query(range, local, { a, b })}`, undefined, signal)) as LatenciesAnswer;

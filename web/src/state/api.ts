@@ -1,6 +1,6 @@
 // What the server says of attributes: docs/api.md, "The state at a time".
 
-import { Refusal, sentenceOf } from "../home/api.js";
+import { callServer } from "../home/api.js";
 
 export type Value = number | string | boolean | null;
 
@@ -34,18 +34,10 @@ export interface Place {
   readonly local: bigint;
 }
 
-async function read(set: string, what: string, place: Place, more: Record<string, string | number>): Promise<unknown> {
+function read(set: string, what: string, place: Place, more: Record<string, string | number>): Promise<unknown> {
   const q = new URLSearchParams({ host: place.host, time: String(place.local), local: "1" });
   for (const [name, value] of Object.entries(more)) if (value !== "") q.set(name, String(value));
-  let response: Response;
-  try {
-    response = await fetch(`/api/sets/${encodeURIComponent(set)}/state/${what}?${q}`);
-  } catch {
-    throw new Refusal(sentenceOf(0, ""), 0);
-  }
-  const text = await response.text();
-  if (!response.ok) throw new Refusal(sentenceOf(response.status, text), response.status);
-  return JSON.parse(text);
+  return callServer("GET", `/api/sets/${encodeURIComponent(set)}/state/${what}?${q}`);
 }
 
 export const readLevel = async (set: string, place: Place, more: Record<string, string | number>): Promise<Level> => (await read(set, "level", place, more)) as Level;
