@@ -215,7 +215,9 @@ export function putPiece(id: string, name: string, blob: Blob, from: number, to:
     request.onload = () => (request.status < 300 ? resolve() : reject(new Refusal(sentenceOf(request.status, request.responseText), request.status)));
     request.onerror = request.ontimeout = () => reject(new Refusal(sentenceOf(0, ""), 0));
     request.onabort = () => reject(new Error("The upload was stopped."));
-    signal.addEventListener("abort", () => request.abort());
+    const stop = () => request.abort();
+    signal.addEventListener("abort", stop);
+    request.onloadend = () => signal.removeEventListener("abort", stop);
     if (signal.aborted) reject(new Error("The upload was stopped."));
     else request.send(blob.slice(from, to));
   });

@@ -45,9 +45,9 @@ export function recall(id: string): Remembered[] | null {
   return Array.isArray(list) && list.every((f) => typeof f?.name === "string" && typeof f?.size === "number") ? list : null;
 }
 
-/** Drops what is remembered of sets that are not among ids. */
-export function prune(ids: ReadonlySet<string>): void {
+/** Drops what is remembered of sets that are not to be kept. */
+export function prune(kept: (id: string) => boolean): void {
   const uploads = all();
-  const left = Object.fromEntries(Object.entries(uploads).filter(([id]) => ids.has(id)));
+  const left = Object.fromEntries(Object.entries(uploads).filter(([id]) => kept(id)));
   if (Object.keys(left).length !== Object.keys(uploads).length) keep(left);
 }

@@ -62,7 +62,12 @@ export function parcelsOf(found: readonly Found[]): { parcels: Parcel[]; refused
   for (const f of found) {
     const cut = f.path.indexOf("/");
     if (cut < 0) parcels.push(parcel(f.file, f.path));
-    else folders.set(f.path.slice(0, cut), [...(folders.get(f.path.slice(0, cut)) ?? []), f]);
+    else {
+      const folder = f.path.slice(0, cut);
+      const files = folders.get(folder);
+      if (files) files.push(f);
+      else folders.set(folder, [f]);
+    }
   }
   for (const [folder, files] of folders) {
     if (files.some((f) => f.path.endsWith("/metadata"))) {

@@ -46,7 +46,8 @@ export class SetList {
       this.sets = sets;
       this.deleted.show(deleted);
       this.show();
-      prune(new Set([...sets, ...deleted].map((s) => s.id)));
+      const ids = new Set([...sets, ...deleted].map((s) => s.id));
+      prune((id) => ids.has(id) || this.busy(id)); // an upload may have begun since the list was asked for
       soon = sets.some((s) => s.state === "importing" || (s.state === "uploading" && !s.expires));
     } catch (e) {
       text(this.fault, (e as Error).message);
