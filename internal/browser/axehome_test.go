@@ -3,7 +3,6 @@ package browser
 import (
 	"bytes"
 	"errors"
-	"os"
 	"testing"
 
 	"synchroscope/ingest"
@@ -13,13 +12,7 @@ import (
 // What is there only at times keeps the rules of accessibility as well: an unfinished upload, a deleted set, a refusal, the
 // anomalies of a report, and the times of a system call.
 func TestAccessibilityOfWhatIsRare(t *testing.T) {
-	rules, err := os.ReadFile(axe)
-	if os.IsNotExist(err) && os.Getenv("CI") == "" {
-		t.Skip("axe-core is not installed, so accessibility is not checked; (cd web && npm ci)")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := axeRules(t)
 	s := newSite(t, ingest.Options{})
 	shop := s.demo()
 	odd, err := s.engine.Create("losses")

@@ -98,7 +98,7 @@ func TestStates(t *testing.T) {
 	look("no-sets")
 
 	p.Open(s.url + "/sets/0000000000000000")
-	p.Says("no")
+	p.Says("There is no trace set with this id.")
 	look("no-such-set")
 
 	broken := filepath.Join(t.TempDir(), "broken.tar.gz")
