@@ -117,7 +117,7 @@ func run(ctx context.Context, o options) error {
 	t.row("a full redraw, median (largest)", fmt.Sprintf("%.1f kB (%.1f)", redraw, quantile(presses.bytes, 1)/1e3), fmt.Sprintf("< %.0f kB", targetRedraw), quantile(presses.bytes, 1)/1e3 < targetRedraw)
 	for _, op := range []string{"states", "messages", "density"} {
 		a := answers[op]
-		if len(a.times) == 0 {
+		if a == nil || len(a.times) == 0 {
 			continue
 		}
 		at := quantile(a.times, .95)
