@@ -130,7 +130,7 @@ function take(m: Message): void {
 
 // Clocks with another reference give all times other names: the window goes along.
 function takeClocks(clocks: Clocks): void {
-  const middle = view.window.begin + BigInt(Math.round(view.window.span / 2));
+  const middle = timeAt(view.window, 0.5);
   const by = view.raw ? 0n : set.rebased(clocks, middle);
   if (by !== 0n) {
     view.shift(by);
@@ -218,7 +218,7 @@ function choose(raw: boolean): void {
   }
   if (raw === view.raw) return;
   const host = view.row?.host;
-  const middle = view.window.begin + BigInt(Math.round(view.window.span / 2));
+  const middle = timeAt(view.window, 0.5);
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
   const by = there === null || view.whole ? 0n : there - middle;
   view.shift(by);

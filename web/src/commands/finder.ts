@@ -1,6 +1,7 @@
 // The command palette: a field and under it what fits, commands, times, hosts and threads. It is opened by
 // Ctrl+K or a colon, and worked without leaving the field.
 
+import type { Tab } from "../model/view.js";
 import { counted } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { fit } from "./fuzzy.js";
@@ -27,7 +28,7 @@ const MOST = 60;
 const PAGE = 8;
 
 /** The commands that can be done now, as a source. go opens the tab that one belongs to. */
-export function commandSource(commands: CommandTable, go: (tab: NonNullable<ReturnType<CommandTable["all"]>[number]["tab"]>) => void): Source {
+export function commandSource(commands: CommandTable, go: (tab: Tab) => void): Source {
   return (typed) => {
     const out: Choice[] = [];
     for (const c of commands.all()) {

@@ -3,7 +3,7 @@
 import { HOST, type Row } from "../model/rows.js";
 import type { Context } from "../timeline/controlflow.js";
 import { clock, seconds, type Ns } from "../time/time.js";
-import { endOf } from "../time/window.js";
+import { around, endOf, timeAt } from "../time/window.js";
 import type { Choice, Source } from "./finder.js";
 import { fit } from "./fuzzy.js";
 import { parseTime } from "./times.js";
@@ -16,7 +16,7 @@ export function timeSource({ view }: Context, go: (at: Ns) => void): Source {
   return (typed) => {
     const b = view.bounds;
     if (!b) return [];
-    const [from, what] = view.cursor !== null ? [view.cursor, "the cursor"] : view.selection ? [view.selection.begin, "the selection's begin"] : [middle(view.window), "the middle of the window"];
+    const [from, what] = view.cursor !== null ? [view.cursor, "the cursor"] : view.selection ? [view.selection.begin, "the selection's begin"] : [timeAt(view.window, 0.5), "the middle of the window"];
     const t = parseTime(typed, { begin: b.begin, end: b.end, from });
     if (!t) return [];
     const by = t.kind === "relative" ? `, counted from ${what}` : "";
@@ -28,7 +28,7 @@ export function timeSource({ view }: Context, go: (at: Ns) => void): Source {
 /** Shows a time in the middle of the window, under the cursor. */
 export function showTime({ view }: Context, at: Ns): void {
   const span = view.whole && view.bounds ? Number(view.bounds.end - view.bounds.begin) * CLOSER : view.window.span;
-  view.show({ begin: at - BigInt(Math.round(span / 2)), span });
+  view.show(around(at, span));
   view.cursor = at;
   view.pointed.emit();
 }
@@ -55,7 +55,7 @@ export function rowSource({ rows, set, view }: Context, go: (host: number, tid: 
 
   // The time looked at, or where the thread lived that is nearest to it.
   function living(row: Row): Ns {
-    const now = middle(view.window);
+    const now = timeAt(view.window, 0.5);
     const begin = set.extent(row.host, true)?.begin;
     if (row.kind === HOST || begin === undefined) return now;
     const inView = (local: Ns) => (view.raw ? local : (set.toReference(row.host, local) ?? local));
@@ -78,5 +78,3 @@ function has(typed: string, row: Row, host: string): { at: number[]; score: numb
   }
   return score > 0 ? { at: [], score } : null;
 }
-
-const middle = (w: { begin: Ns; span: number }): Ns => w.begin + BigInt(Math.round(w.span / 2));

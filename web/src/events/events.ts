@@ -6,7 +6,7 @@ import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, fill, h, terms, text } from "../ui/dom.js";
 import { clock, exact, plusMinus, seconds, type Ns } from "../time/time.js";
-import { endOf } from "../time/window.js";
+import { around, endOf } from "../time/window.js";
 import { orderWords } from "./order.js";
 import { Pages, type Entry } from "./pages.js";
 import { Table, type Cells } from "./table.js";
@@ -204,10 +204,7 @@ export class EventsPage {
     if (!e || !host) return;
     const tid = e.cpu < 0 ? -1 : await readRunning(this.id, e.host, e.cpu, String(e.local)).catch(() => -1);
     const w = this.view.window;
-    if (e.time < w.begin || e.time > endOf(w)) {
-      const span = Math.min(w.span, WIDE);
-      this.view.show({ begin: e.time - BigInt(Math.round(span / 2)), span });
-    }
+    if (e.time < w.begin || e.time > endOf(w)) this.view.show(around(e.time, Math.min(w.span, WIDE)));
     this.view.cursor = e.time;
     this.onFind(host.index, tid > 0 ? tid : -1, e.time);
     this.view.pointed.emit();

@@ -3,6 +3,7 @@
 import { HOST } from "../model/rows.js";
 import type { At } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
+import { timeAt } from "../time/window.js";
 import { gestures } from "../timeline/gestures.js";
 import type { Pointer } from "../timeline/pointer.js";
 import { hostOfGroup } from "./tree.js";
@@ -83,7 +84,7 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
       if (id !== undefined) pick(id, resources.timeAtX(x), true);
     },
   });
-  const here = () => c.view.cursor ?? c.view.window.begin + BigInt(Math.round(c.view.window.span / 2));
+  const here = () => c.view.cursor ?? timeAt(c.view.window, 0.5);
   pane.onSelect = (id) => {
     pane.scrollTo(id);
     pick(id, here(), false);

@@ -5,7 +5,7 @@ import type { Context } from "../timeline/controlflow.js";
 import type { HostInfo } from "../net/json.js";
 import { counted } from "../time/number.js";
 import { about, clock, maxNs, minNs, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
-import { endOf, timeAt } from "../time/window.js";
+import { around, endOf, timeAt } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { readChange, type Attribute, type Place } from "./api.js";
 import { holds, Levels, type Line } from "./levels.js";
@@ -154,7 +154,7 @@ export class StatePage {
       const at = this.shown(local);
       view.state.at = view.cursor = at;
       this.exact = { at, local, host: place.host };
-      if (at < view.window.begin || at >= endOf(view.window)) view.show({ begin: at - BigInt(Math.round(view.window.span / 2)), span: view.window.span });
+      if (at < view.window.begin || at >= endOf(view.window)) view.show(around(at, view.window.span));
       this.refresh();
       view.emit();
     } catch (e) {
@@ -193,7 +193,7 @@ export class StatePage {
   // The name of a thread, whose attribute is its number.
   private nameOf(path: string): string {
     const tid = /^Threads\/(\d+)$/.exec(path)?.[1];
-    const host = tid ? this.c.set.hosts.find((x) => x.name === this.c.view.state.host) : undefined;
+    const host = tid ? this.host() : undefined;
     const id = host && this.c.rows.find(host.index, Number(tid));
     const name = id === undefined ? "" : (this.c.rows.get(id)?.name ?? "");
     return name === tid ? "" : name;
@@ -252,4 +252,3 @@ export class StatePage {
       h("p", { class: "t" }, `on ${host}: since ${clock(localBegin)} · until ${clock(localEnd)}`));
   }
 }
-

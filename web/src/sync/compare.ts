@@ -4,6 +4,7 @@ import { readBetween, Refusal } from "../home/api.js";
 import type { Between } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
 import { seconds, type Ns } from "../time/time.js";
+import { timeAt } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { aheadWords, wayWords } from "./between.js";
 
@@ -112,7 +113,7 @@ export class Compare {
     const at = this.instant();
     const origin = set.bounds(false)?.begin ?? 0n;
     if (at !== null) return [`at ${seconds(at - origin, 3)}`, at];
-    const t = view.window.begin + BigInt(Math.round(view.window.span / 2));
+    const t = timeAt(view.window, 0.5);
     if (view.raw) return ["in the middle of the window of raw time", t];
     return [`at ${seconds(t - origin, 3)}, the middle of the ${view.whole ? "recording" : "timeline's window"}`, t];
   }

@@ -22,6 +22,9 @@ export const shareOf = (w: Window, t: Ns): number => Number(t - w.begin) / w.spa
 
 export const timeAt = (w: Window, share: number): Ns => w.begin + BigInt(Math.round(share * w.span));
 
+/** A window of a span with a time in its middle. */
+export const around = (t: Ns, span: number): Window => ({ begin: t - BigInt(Math.round(span / 2)), span });
+
 /** Zooms by factor (below 1: in) so that what is at share stays there. */
 export function zoom(w: Window, share: number, factor: number, widest: number): Window {
   const span = Math.min(Math.max(w.span * factor, NARROWEST), Math.max(widest, NARROWEST));

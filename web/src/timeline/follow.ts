@@ -3,7 +3,7 @@
 
 import { HOST } from "../model/rows.js";
 import type { Ns } from "../time/time.js";
-import { endOf } from "../time/window.js";
+import { around, endOf } from "../time/window.js";
 import type { Communication, Picked } from "./communication.js";
 import type { Context } from "./controlflow.js";
 
@@ -63,7 +63,7 @@ export class Follow {
   private bring(at: Ns): void {
     const { view } = this.c;
     const w = view.window;
-    if (at < w.begin || at >= endOf(w)) view.show({ begin: at - BigInt(Math.round(w.span / 2)), span: w.span });
+    if (at < w.begin || at >= endOf(w)) view.show(around(at, w.span));
   }
 }
 

@@ -5,7 +5,7 @@ import { Surface } from "../draw/surface.js";
 import type { DensityAnswer, Message } from "../net/wire.js";
 import { group } from "../time/number.js";
 import { about, bound, exact, plusMinus, seconds } from "../time/time.js";
-import { endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
+import { around, endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
 import type { Told } from "./tooltip.js";
@@ -207,8 +207,7 @@ export class Overview {
       const all = this.all;
       // A click outside of the brush brings the window there.
       if (grip?.what === "new" && all && !view.whole && Math.abs(share(e) - grip.share) * this.surface.width < 4) {
-        const t = timeAt(all, grip.share);
-        view.show({ begin: t - BigInt(Math.round(view.window.span / 2)), span: view.window.span });
+        view.show(around(timeAt(all, grip.share), view.window.span));
       }
       grip = null;
     });

@@ -8,7 +8,7 @@ import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { about, parseNs } from "../time/time.js";
 import { ticks, type Tick } from "../time/ticks.js";
-import { shareOf, windowOf } from "../time/window.js";
+import { shareOf, timeAt, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
@@ -129,7 +129,7 @@ export class Timeline {
       pane.onSelect = (id) => {
         this.select(id);
         pane.scrollTo(id);
-        this.ask(id, view.cursor ?? view.window.begin + BigInt(Math.round(view.window.span / 2)));
+        this.ask(id, view.cursor ?? timeAt(view.window, 0.5));
       };
     timelineKeys(view, this.c.commands, {
       focus: () => {
@@ -183,7 +183,7 @@ export class Timeline {
       // A row that came with the address: show it once.
       this.restored = id;
       this.flow.reveal(id);
-      this.ask(id, view.selection?.begin ?? view.window.begin + BigInt(Math.round(view.window.span / 2)));
+      this.ask(id, view.selection?.begin ?? timeAt(view.window, 0.5));
     }
   }
 
@@ -319,7 +319,7 @@ export class Timeline {
     const from = this.flow.chosen;
     const selected = this.flow.pane.selected;
     if (!from) {
-      if (selected !== null) this.ask(selected, view.window.begin + BigInt(Math.round(view.window.span / 2)));
+      if (selected !== null) this.ask(selected, timeAt(view.window, 0.5));
       return;
     }
     const at = forward ? from.end + further : from.begin - 1n - further;
