@@ -35,6 +35,14 @@ func TestMessages(t *testing.T) {
 	p.Matches(`web to db: 988 messages, 63\.2 KiB, median latency 8\d\d µs ± 1\d\d µs, from 10\d µs to 17\.0 ms\.`)
 	p.Press("Enter")
 	p.Matches(`web ↔ db 1 976 messages`)
+	for _, name := range []string{"web to db", "db to web"} {
+		if selected := cell(p, table, name).State("selected"); selected != "true" {
+			t.Errorf("the cell %s of the chosen pair says selected: %q", name, selected)
+		}
+	}
+	if selected := cell(p, table, "client to web").State("selected"); selected == "true" {
+		t.Error("a cell of another pair is selected")
+	}
 	figures := strings.Join(strings.Fields(p.Find("table", "Latencies of the chosen pair").Text()), " ")
 	if !regexp.MustCompile(`web → db 988 63\.2 KiB 8\d\d µs ± 1\d\d µs 10\d µs 17\.0 ms 0 db → web 988 61\.6 KiB .* 0$`).MatchString(figures) {
 		t.Errorf("the figures of web and db are %s", figures)

@@ -139,6 +139,9 @@ func TestDrift(t *testing.T) {
 	p.Open(s.page(set, "?tab=sync&link=client~web"))
 	p.Matches(`client – web accurate ± 1\d\d µs to \d+ µs −3\d\.\d to \+\d+\.\d ppm – – 4 54\d / 4 54\d \d\d pieces 0`)
 	p.Matches(`client – db not in use, agrees accurate .* ppm – – 311 / 309 \d\d pieces 0`)
+	if chosen := Eval[string](p, `[...document.querySelectorAll(".links tr[aria-selected=true] td:first-child")].map((x) => x.textContent).join()`); !strings.HasPrefix(chosen, "client – web") || strings.Contains(chosen, ",") {
+		t.Errorf("the links that are marked as chosen: %q", chosen)
+	}
 	errors := p.Canvas("The error bound of each host")
 	p.Await("two lines of hundreds of entries", func() (any, bool) {
 		n := errors.Count("--accent")

@@ -4,13 +4,13 @@
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | null | undefined | ((e: never) => void)>;
 
-/** Makes an element. on* attributes are listeners, booleans are set or left out. */
+/** Makes an element. on* attributes are listeners; booleans are set or left out, but those of aria-* are the words true and false. */
 export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
   const el = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") el.addEventListener(name.slice(2), value as EventListener);
-    else if (value === true) el.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) el.setAttribute(name, String(value));
+    else if (value === true && !name.startsWith("aria-")) el.setAttribute(name, "");
+    else if ((value !== false || name.startsWith("aria-")) && value !== null && value !== undefined) el.setAttribute(name, String(value));
   }
   add(el, ...children);
   return el;
