@@ -102,6 +102,7 @@ type crowds struct {
 type crowdSlot struct {
 	version int64
 	ready   *crowd // nil while it is made
+	stop    context.CancelFunc
 }
 
 func newCrowds() *crowds {
@@ -113,7 +114,10 @@ func newCrowds() *crowds {
 func (c *crowds) forget(set string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.bySet, set)
+	if slot := c.bySet[set]; slot != nil {
+		slot.stop()
+		delete(c.bySet, set)
+	}
 }
 
 // suits tells whether a request can be answered from a crowd: by final clocks, of all pairs.
@@ -131,24 +135,33 @@ func (c *crowds) get(s *session, l lens) *crowd {
 	return nil
 }
 
-// want begins to make the crowd of a session's set, unless that has begun.
+// want begins to make the crowd of a session's set, unless that has begun. It stops for newer clocks, with the
+// set and with the hub, which waits for it.
 func (c *crowds) want(s *session, l lens) {
 	id, version := s.set.ID(), l.solution.Version
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if slot := c.bySet[id]; c.ctx.Err() != nil || slot != nil && slot.version >= version {
+	slot := c.bySet[id]
+	if c.ctx.Err() != nil || slot != nil && slot.version >= version {
 		return
 	}
-	slot := &crowdSlot{version: version}
+	if slot != nil {
+		slot.stop()
+	}
+	ctx, stop := context.WithCancel(c.ctx)
+	slot = &crowdSlot{version: version, stop: stop}
 	for other, old := range c.bySet {
 		if other != id && old.ready != nil && len(c.bySet) >= crowdSets {
 			delete(c.bySet, other)
 		}
 	}
 	c.bySet[id] = slot
+	s.hub.running.Add(1) // by a session, which runs
 	go func() {
-		made, err := gatherAll(c.ctx, s, l)
-		if err != nil {
+		defer s.hub.running.Done()
+		defer stop()
+		made, err := gatherAll(ctx, s, l)
+		if err != nil && ctx.Err() == nil {
 			s.hub.log.Error("the messages of a set could not be gathered", "set", id, "err", err)
 		}
 		c.mu.Lock()

@@ -159,3 +159,28 @@ func byPair(m *wire.Messages) map[[2]uint32][4]float64 {
 	}
 	return out
 }
+
+// A set that is deleted, and a hub that closes, are not read any more.
+func TestCrowdStops(t *testing.T) {
+	for name, stop := range map[string]func(*Hub){
+		"deleted": func(h *Hub) { h.Forget("s") },
+		"closed":  func(h *Hub) { h.crowds.cancel() },
+	} {
+		f, s := manyMessages(60_000)
+		begun := make(chan struct{})
+		f.ranged = func(ctx context.Context, begin, end int64, yield func(match.Message) bool) error {
+			close(begun)
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		s.hub.crowds.want(s, s.lens(false))
+		<-begun
+		stop(s.hub)
+		if err := s.hub.Close(t.Context()); err != nil {
+			t.Errorf("%s: the hub closed before its crowd was given up: %v", name, err)
+		}
+		if len(s.hub.crowds.bySet) > 0 {
+			t.Errorf("%s: a crowd that was given up is kept", name)
+		}
+	}
+}
