@@ -101,6 +101,19 @@ func TestShare(t *testing.T) {
 		t.Errorf("after that the page draws %d pixels of user space, not %d", now, users)
 	}
 
+	// Rows that are pinned are on it too.
+	p.Press("p")
+	top := p.Canvas("Pinned rows")
+	p.Await("the pinned row", func() (any, bool) { n := top.Count("--blk"); return n, n > 1000 })
+	_, address = p.take("drawing svg", "Save the timeline as a drawing (SVG)")
+	if panes := Eval[int](p, fmt.Sprintf(`(async () => {
+		const doc = new DOMParser().parseFromString(await window.blobs[%q].text(), "image/svg+xml");
+		const blk = getComputedStyle(document.documentElement).getPropertyValue("--blk").trim();
+		return [...doc.querySelectorAll("g[clip-path]")].filter((g) => g.querySelector("rect[fill='" + blk + "']")).length;
+	})()`, address)); panes < 2 {
+		t.Errorf("%d panes of the drawing show blocked threads, not those of all rows and of the pinned one", panes)
+	}
+
 	begin, end, _ := view(t, p)
 	for what, command := range map[string]string{"states": "Save what every thread did in the window (CSV)", "messages": "Save the messages of the window (CSV)"} {
 		_, address := p.take(command, command)

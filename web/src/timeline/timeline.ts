@@ -386,7 +386,7 @@ export class Timeline {
 
   /** The drawings of the plot, the axis first. */
   get surfaces(): readonly Surface[] {
-    return [this.axis, this.flow.pane.surface, this.talk.pane.surface, this.resources.pane.surface];
+    return [this.axis, this.flow.top.surface, this.flow.pane.surface, this.talk.pane.surface, this.resources.pane.surface];
   }
 
   private bar = -1;
