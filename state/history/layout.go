@@ -61,6 +61,16 @@ func (e *CorruptError) Error() string {
 	return fmt.Sprintf("history: %s at byte %d: %s", e.Place, e.Offset, e.Cause)
 }
 
+// A VersionError is returned for a tree that a program with another format wrote: it
+// is to be made again.
+type VersionError struct {
+	Version uint32
+}
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("history: the tree is of version %d; this program reads version %d", e.Version, version)
+}
+
 // ErrUnfinished is returned by [Open] and [Check] for a tree that Finish never completed.
 var ErrUnfinished = errors.New("history: the tree was not finished; it can only be resumed from a checkpoint")
 
@@ -128,6 +138,12 @@ func (h *header) encode() []byte {
 	return b
 }
 
+// CheckHeader returns what is wrong with the first record of a tree. It reads nothing else.
+func CheckHeader(f File) error {
+	_, err := readHeader(f)
+	return err
+}
+
 func readHeader(f File) (*header, error) {
 	b, err := readRecord(f, "header record", 0, headerMagic)
 	if err != nil {
@@ -137,7 +153,7 @@ func readHeader(f File) (*header, error) {
 		return nil, &CorruptError{"header record", 0, "not a history tree: it begins with zeros"}
 	}
 	if v := binary.LittleEndian.Uint32(b[8:]); v != version {
-		return nil, &CorruptError{"header record", 8, fmt.Sprintf("the tree is of version %d; this program reads version %d", v, version)}
+		return nil, &VersionError{v}
 	}
 	h := &header{
 		nodeSize:    binary.LittleEndian.Uint32(b[12:]),
