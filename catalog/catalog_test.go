@@ -115,7 +115,7 @@ func TestTransitions(t *testing.T) {
 		{Uploading, Extracting}: true, {Uploading, Failed}: true, {Uploading, Deleting}: true,
 		{Extracting, Reading}: true, {Extracting, Ready}: true, {Extracting, Failed}: true, {Extracting, Deleting}: true,
 		{Reading, Ready}: true, {Reading, Failed}: true, {Reading, Deleting}: true,
-		{Ready, Deleting}:   true,
+		{Ready, Reading}: true, {Ready, Deleting}: true,
 		{Failed, Uploading}: true, {Failed, Deleting}: true,
 	}
 	states := []State{Uploading, Extracting, Reading, Ready, Failed, Deleting}

@@ -17,7 +17,7 @@ var transitions = map[State][]State{
 	Uploading:  {Extracting, Failed, Deleting},
 	Extracting: {Reading, Ready, Failed, Deleting},
 	Reading:    {Ready, Failed, Deleting},
-	Ready:      {Deleting},
+	Ready:      {Reading, Deleting},
 	Failed:     {Uploading, Deleting},
 	Deleting:   {},
 }

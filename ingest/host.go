@@ -220,17 +220,21 @@ func (h *Host) consumed() int64 {
 func (h *Host) open() ([]*ctf.Trace, error) {
 	traces := make([]*ctf.Trace, 0, len(h.row.Traces))
 	for _, row := range h.row.Traces {
-		dir := row.Path
-		if !filepath.IsAbs(dir) {
-			dir = h.set.path(dir)
-		}
-		t, err := ctf.Open(dir)
+		t, err := ctf.Open(h.place(row))
 		if err != nil {
 			return nil, err
 		}
 		traces = append(traces, t)
 	}
 	return traces, nil
+}
+
+// place is the folder of one of the host's traces.
+func (h *Host) place(t catalog.Trace) string {
+	if filepath.IsAbs(t.Path) {
+		return t.Path
+	}
+	return h.set.path(t.Path)
 }
 
 // kernel tells which of the host's traces are the kernel's.

@@ -85,6 +85,11 @@ func (s *Set) restore() error {
 			return err
 		}
 		s.setHosts(rows)
+		if s.row.State == catalog.Ready {
+			if err := s.renew(); err != nil {
+				return err
+			}
+		}
 	default:
 		return nil
 	}
