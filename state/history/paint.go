@@ -2,6 +2,7 @@ package history
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
@@ -25,8 +26,8 @@ func (p *painter) column(k *block, data []byte, r *row) bool {
 // the value in one. It stops before any other.
 func (v *intervals) hurry(g *grid, r *row) {
 	c := r.hint
-	high := min(g.edges[c+1], g.hi, v.limit)
-	if v.end <= max(g.edges[c], g.lo) {
+	high := min(g.edges[c+1], g.hi, v.limit, math.MaxInt64-1<<50) // two numbers of 49 bits above it are still times
+	if v.end <= max(g.edges[c], g.lo) || v.end >= high {
 		return
 	}
 	b, i, t := v.b[:cap(v.b)], v.i, v.end
@@ -54,7 +55,7 @@ func (v *intervals) hurry(g *grid, r *row) {
 		lane := briefs[u] - 1
 		x = squeeze(x & (1<<n - 1))
 		end := start + int64(x)
-		if lane >= laneValues || end >= high || start >= high || x == 0 {
+		if lane >= laneValues || end >= high || x == 0 {
 			break
 		}
 		sums[lane] += int64(x)
