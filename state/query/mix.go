@@ -13,12 +13,21 @@ const shares = 8
 func blend(end int32, mix []history.Share) Run {
 	var time [shares + 1]uint64
 	for _, s := range mix {
-		i := state(s.Value)
-		if i == Nothing {
-			i = shares
-		}
-		time[i] += uint64(max(s.Time, 0))
+		time[part(s.Value)] += uint64(max(s.Time, 0))
 	}
+	return share(end, time)
+}
+
+// part is the place of a status in a sum; what is none counts as nothing.
+func part(v history.Value) int {
+	if s := state(v); s != Nothing {
+		return int(s)
+	}
+	return shares
+}
+
+// share is the run of one column by the time in each status and in none.
+func share(end int32, time [shares + 1]uint64) Run {
 	statuses, only := 0, 0
 	for i, t := range time[:shares] {
 		if t > 0 {

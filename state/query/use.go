@@ -49,34 +49,6 @@ func tooLong(edges []int64, cpus int) int {
 	return max(0, bits.Len64(widest)+bits.Len(uint(cpus))-62)
 }
 
-// part is the place of a status in a sum; what is none counts as nothing.
-func part(v history.Value) int {
-	if s := state(v); s != Nothing {
-		return int(s)
-	}
-	return shares
-}
-
-// share is the run of one column by the time in each status.
-func share(end int32, time [shares + 1]uint64) Run {
-	statuses, only := 0, 0
-	for i, t := range time[:shares] {
-		if t > 0 {
-			statuses, only = statuses+1, i
-		}
-	}
-	switch {
-	case statuses == 0:
-		return Run{End: end, State: Nothing}
-	case statuses == 1 && time[shares] == 0:
-		return Run{End: end, State: uint8(only)}
-	}
-	r := Run{End: end, State: Mixed}
-	parts := apportion(time)
-	copy(r.Mix[:], parts[:shares])
-	return r
-}
-
 // Levels reduces attributes of numbers, such as CPUs/<cpu>/Frequency, to columns. The label of a run is the
 // number in decimal, or where a column has several, the least and the most as "1200000000~2400000000"; State is 0
 // where there is one and Nothing elsewhere.
