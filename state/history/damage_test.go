@@ -40,10 +40,14 @@ func grown(t testing.TB, opts history.Options, threads, events int) (*historytes
 	return f, w
 }
 
-// shapes are trees whose blocks have one page, and several.
-var shapes = map[string]history.Options{
-	"one page":      {NodeSize: 512, MaxChildren: 3},
-	"several pages": {NodeSize: 4096, PageSize: 512, MaxChildren: 3},
+// shapes are trees whose blocks have one page, and several, and one with sums in its summaries.
+var shapes = map[string]struct {
+	opts    history.Options
+	threads int
+}{
+	"one page":      {history.Options{NodeSize: 512, MaxChildren: 3}, 3},
+	"several pages": {history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 3}, 3},
+	"sums":          {history.Options{NodeSize: 2048, PageSize: 512, MaxChildren: 8}, 1},
 }
 
 // places tells of every page which block it belongs to.
@@ -65,9 +69,12 @@ func places(t testing.TB, h *history.History) (blocks []uint32) {
 // are in the header page, everything else in a block. Bytes are taken from every
 // region of the file: records, headers, checksums, directories, columns, zeros.
 func TestCheckFindsFlippedBytes(t *testing.T) {
-	for name, opts := range shapes {
+	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
-			f, w := grown(t, opts, 3, 1500)
+			f, w := grown(t, shape.opts, shape.threads, 1500)
+			if n := history.Sums(t, w.History()); (n > 0) != (name == "sums") {
+				t.Fatalf("%d columns of sums", n)
+			}
 			blocks := places(t, w.History())
 			r := rand.New(rand.NewPCG(5, 6))
 			for i := r.IntN(40); i < len(f.B); i += 1 + r.IntN(120) {
@@ -96,9 +103,9 @@ func TestCheckFindsFlippedBytes(t *testing.T) {
 }
 
 func TestCheckFindsTruncation(t *testing.T) {
-	for name, opts := range shapes {
+	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
-			f, _ := grown(t, opts, 3, 500)
+			f, _ := grown(t, shape.opts, shape.threads, 500)
 			for size := range len(f.B) {
 				if size%97 != 0 && len(f.B)-size > 600 {
 					continue

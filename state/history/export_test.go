@@ -9,3 +9,46 @@ func SplitCells(t testing.TB, cells int) {
 	fewCells, mostCells, fewPages = cells, 6*cells, 2
 	t.Cleanup(func() { fewCells, mostCells, fewPages = before, most, pages })
 }
+
+// Sums counts the columns of sums in the summaries of a tree.
+func Sums(t testing.TB, h *History) int {
+	t.Helper()
+	sums := 0
+	err := h.file.eachSummary(h.current.Load().top, func(k *block) {
+		for c := k.cursor(); c.next(); {
+			if k.payload[c.at] != 0 {
+				sums++
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sums
+}
+
+// eachSummary yields the summaries of a node and of all below it.
+func (s *store) eachSummary(n *node, yield func(*block)) error {
+	for _, g := range n.groups {
+		for _, ref := range g.blocks {
+			k, err := s.whole(ref.block)
+			if err != nil {
+				return err
+			}
+			yield(k)
+		}
+	}
+	if n.level == 1 {
+		return nil
+	}
+	for _, c := range n.children {
+		m, err := s.inner(c, n.level-1)
+		if err != nil {
+			return err
+		}
+		if err := s.eachSummary(m, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}

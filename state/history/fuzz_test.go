@@ -41,14 +41,14 @@ func (g *growing) WriteAt(p []byte, off int64) (int, error) {
 
 func (g *growing) Truncate(size int64) error { g.frozen = g.frozen[:size]; return nil }
 
-func sample(f *testing.F, opts Options) (whole []byte, checkpoint []byte) {
+func sample(f *testing.F, opts Options, changes int64) (whole []byte, checkpoint []byte) {
 	file := &growing{}
 	w, err := Create(file, 0, opts)
 	if err != nil {
 		f.Fatal(err)
 	}
 	tree := w.Attributes()
-	for i := range int64(600) {
+	for i := range changes {
 		q := tree.Path("Threads", string(rune('a'+i%7)))
 		v := []Value{Null(), Int(i % 3), Int(1 << 62), Float(2.5), Bool(true), w.Text([]byte("poll"))}[i*i%6]
 		if i%13 == 0 {
@@ -63,16 +63,29 @@ func sample(f *testing.F, opts Options) (whole []byte, checkpoint []byte) {
 			}
 		}
 	}
-	if err := w.Finish(1 << 20); err != nil {
+	if err := w.Finish(changes * changes); err != nil {
 		f.Fatal(err)
 	}
 	return file.frozen, checkpoint
 }
 
+// summed is a sample whose nodes have enough children for sums in their summaries.
+func summed(f *testing.F, nodeSize int) []byte {
+	file, _ := sample(f, Options{NodeSize: nodeSize, PageSize: 512, MaxChildren: 8}, 3000)
+	h, err := Open(frozen(file))
+	if err != nil {
+		f.Fatal(err)
+	}
+	if Sums(f, h) == 0 {
+		f.Fatal("a sample without sums")
+	}
+	return file
+}
+
 // FuzzBlock decodes any bytes as a block. The checksum is made right first: it
 // guards against accidents, not against a hostile file.
 func FuzzBlock(f *testing.F) {
-	file, _ := sample(f, Options{NodeSize: minNodeSize, MaxChildren: 2})
+	file := summed(f, minNodeSize)
 	for off := headerPage; off < len(file); off += minNodeSize {
 		f.Add(append([]byte(nil), file[off:off+minNodeSize]...))
 	}
@@ -94,8 +107,8 @@ func FuzzBlock(f *testing.F) {
 		case summaryBlock:
 			c := k.cursor()
 			for c.next() {
-				summaryColumn(k.payload[c.at:c.pos], &group{first: 3, count: 5}, func(child int, _ Value, time int64, _ uint64, _ bool) {
-					if child < 3 || child >= 8 || time < 0 {
+				summaryColumn(k.payload[c.at:c.pos], &group{first: 3, count: 8}, func(child int, _ Value, time int64, _ uint64, _ bool) {
+					if child < 3 || child >= 11 || time < 0 {
 						t.Fatalf("child %d for %d ns", child, time)
 					}
 				})
@@ -143,8 +156,8 @@ func decodeAll(t *testing.T, k *block) {
 // FuzzTree opens and queries a file that was patched somewhere, in a block of
 // one page or of several.
 func FuzzTree(f *testing.F) {
-	single, _ := sample(f, Options{NodeSize: minNodeSize, MaxChildren: 2})
-	several, _ := sample(f, Options{NodeSize: 4096, PageSize: 512, MaxChildren: 2})
+	single := summed(f, minNodeSize)
+	several := summed(f, 4096)
 	f.Add(true, uint16(0), []byte{1, 2, 3})
 	f.Add(false, uint16(60), []byte{0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, one bool, at uint16, patch []byte) {
@@ -178,7 +191,7 @@ func FuzzTree(f *testing.F) {
 
 // FuzzResume goes on from any bytes as a checkpoint, and from a good one that was patched.
 func FuzzResume(f *testing.F) {
-	file, checkpoint := sample(f, Options{NodeSize: 4096, PageSize: 512, MaxChildren: 2})
+	file, checkpoint := sample(f, Options{NodeSize: 4096, PageSize: 512, MaxChildren: 2}, 600)
 	f.Add(uint16(600), []byte{1, 2, 3})
 	f.Fuzz(func(t *testing.T, at uint16, patch []byte) {
 		b := append([]byte(nil), checkpoint...)
