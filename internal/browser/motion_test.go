@@ -154,6 +154,7 @@ func testWaysBack(t *testing.T, p *Page, address string) {
 	is("back by key", thirdBegin, thirdEnd)
 	p.do(chromedp.KeyEvent(kb.Backspace, chromedp.KeyModifiers(chromedp.ModifierShift)))
 	is("forward by key", firstBegin, firstEnd)
+	shows(2)
 	p.Find("button", "Whole set").Click()
 	shows(1)
 	p.Says(", all")

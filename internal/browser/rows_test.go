@@ -193,7 +193,12 @@ func testBarLabels(t *testing.T, p *Page, address string) {
 		blocked, letters := c.Count("--blk"), c.Count("--ink")
 		return fmt.Sprint(blocked, letters), blocked > 1000 && letters == 0
 	})
-	begin, _, _ := view(t, p)
+	var begin int64
+	p.Await("the window in the address", func() (any, bool) {
+		b, _, ok := view(t, p)
+		begin = b
+		return p.Address(), ok
+	})
 	p.Open(fmt.Sprintf("%s?filter=rcu_preempt&begin=%d&end=%d&row=2.15", address, begin+47_000_000, begin+53_000_000))
 	p.Find("treegrid", "Control flow: rows")
 	p.Await("a green bar of rcu_preempt", func() (any, bool) {
