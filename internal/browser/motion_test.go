@@ -127,6 +127,10 @@ func testWaysBack(t *testing.T, p *Page, address string) {
 		})
 	}
 	shows(1)
+	p.Await("the whole set in the address", func() (any, bool) {
+		b, e, _ := view(t, p)
+		return p.Address(), b == e
+	})
 	narrower()
 	first := shows(2)
 	firstBegin, firstEnd, _ := view(t, p)

@@ -92,24 +92,28 @@ export class Pane {
     this.top = this.scroller.scrollTop;
   }
 
-  /** Lists other rows. What stood on top stays there where it still exists. */
+  /** Lists other rows. The selected row stays where it is on screen, or else what stood on top, where it still exists. */
   setRows(rows: readonly PaneRow[], emptyWords: string): void {
     this.top = this.scroller.scrollTop;
-    const top = Math.floor(this.top / this.rowHeight);
-    const anchor = this.rows[top]?.id;
-    const within = this.top - top * this.rowHeight;
+    const anchor = this.anchor();
     this.rows = rows;
     this.index = new Map(rows.map((r, i) => [r.id, i]));
     this.emptyWords = emptyWords;
     this.tell();
     this.resize();
-    if (anchor !== undefined && top > 0) {
-      const at = this.index.get(anchor);
-      if (at !== undefined && at !== top) this.scrollTop(at * this.rowHeight + within);
-    }
+    const at = anchor === null ? undefined : this.index.get(anchor.id);
+    if (anchor && at !== undefined && at * this.rowHeight - anchor.y !== this.top) this.scrollTop(at * this.rowHeight - anchor.y);
     this.tree.setAttribute("aria-rowcount", String(rows.length));
     this.layout();
     this.moved.emit();
+  }
+
+  // What stays in place, and how far below the top it is; null where the list begins on top.
+  private anchor(): { id: number; y: number } | null {
+    const top = Math.floor(this.top / this.rowHeight);
+    const selected = this.selected === null ? undefined : this.index.get(this.selected);
+    const i = selected !== undefined && selected >= top && (selected + 1) * this.rowHeight <= this.top + this.height ? selected : top;
+    return this.rows[i] && (i !== top || top > 0) ? { id: this.rows[i].id, y: i * this.rowHeight - this.top } : null;
   }
 
   /** Says why nothing is drawn beside the rows; "" to draw. */
