@@ -72,7 +72,7 @@ export class SyncPage {
       h("section", { class: "card" }, h("h2", {}, "Hosts and links ", this.reference), this.graph, this.key),
       h("section", { class: "card" }, h("h2", {}, "Links ", this.pairs), this.table.el),
       h("section", { class: "card" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), this.errors.el, this.errors.readout),
-      h("section", { class: "card" }, h("h2", {}, this.plotTitle, " ", this.plotNote, " ", this.whole), plot),
+      h("section", { class: "card" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote), plot),
       this.milestones.el,
       this.candidates.el,
     );
