@@ -257,6 +257,7 @@ func TestNotLarger(t *testing.T) {
 
 // What is damaged, forged or of another version is refused with a sentence, and leaves nothing.
 func TestWholeSetRefused(t *testing.T) {
+	long(t)
 	full, _ := wholeDemo(t)
 	small := unpackWhole(t, full)
 	for _, name := range namesBelow(t, small) { // streams are not read, and are most of it

@@ -26,6 +26,7 @@ func ofVersion2(t *testing.T, h *Host) {
 // A host whose history another version of the program wrote is read again at the next start, and
 // the set then answers as before; without its trace the set stays as it is.
 func TestOutdatedHistory(t *testing.T) {
+	long(t)
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
 	s := importPath(t, e, "demo", demo(t))
