@@ -330,10 +330,7 @@ func TestWholeSetRefused(t *testing.T) {
 		{replace(manifestFile, `"name":"db"`, `"name":"dc"`), true, "the whole set cannot be taken over: the synchronization knows host "},
 	}
 	e := openEngine(t, t.TempDir(), Options{})
-	for i, c := range tests {
-		if testing.Short() && i%4 != 0 {
-			continue
-		}
+	for _, c := range tests {
 		dir := unpackWhole(t, good)
 		c.change(dir)
 		s, err := importWhole(t, e, packWhole(t, dir, c.sums))
