@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -58,16 +59,7 @@ func testWheel(t *testing.T, p *Page, address string) {
 	p.threadRow("dbwork, thread 205")
 	left, top, width, height := p.Canvas("Control flow").Box()
 	x, y := left+width/2, top+height/2
-	under := func() string {
-		const row = `(() => {
-			for (const r of document.querySelectorAll('.pane .row')) {
-				const b = r.getBoundingClientRect()
-				if (b.top <= %[1]f && %[1]f < b.bottom && r.title.includes(', thread ')) return r.title.replace(', thread ', ' · ')
-			}
-			return ''
-		})()`
-		return Eval[string](p, fmt.Sprintf(row, y))
-	}
+	under := func() string { return Eval[string](p, fmt.Sprintf(rowUnder, y)) }
 	named := func(not string) {
 		t.Helper()
 		p.Await("the row under the mouse in the status line", func() (any, bool) {
@@ -81,6 +73,83 @@ func testWheel(t *testing.T, p *Page, address string) {
 	p.Wheel(x, y, height)
 	named(before)
 }
+
+// A mouse at rest is told of what comes under it, by keys that move the window or list other rows, and in
+// no frame of what went away.
+func testRest(t *testing.T, p *Page, address string) {
+	p.Open(address + "?rows=all")
+	_, y, _, height := p.threadRow("dbwork, thread 205").Box()
+	left, _, width, _ := p.Canvas("Control flow").Box()
+	x, y := left+width*0.6, y+height/2
+	p.Point(x, y)
+	told := func() string {
+		return Eval[string](p, "(() => { const t = document.querySelector('.tooltip'); return t.hidden ? '' : t.innerText })()")
+	}
+	times := regexp.MustCompile(`Begin\s+(\S+(?: \d{3})*) s\s+End\s+(\S+(?: \d{3})*) s`)
+	number := func(words string) float64 {
+		n, err := strconv.ParseFloat(strings.Join(strings.Fields(spaces.Replace(words)), ""), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	last := ""
+	fits := func(what string) {
+		t.Helper()
+		p.Await("beside the mouse "+what, func() (any, bool) {
+			words := spaces.Replace(told())
+			row := Eval[string](p, fmt.Sprintf(rowUnder, y))
+			m := times.FindStringSubmatch(words)
+			at, _, _ := strings.Cut(p.Find("contentinfo", "").Text(), " s")
+			fits := row != "" && strings.HasPrefix(words, row) && at != ""
+			if last = words; m == nil {
+				return fmt.Sprintf("row %q, told %q", row, words), fits && strings.HasSuffix(words, "nothing")
+			}
+			now := number(at)
+			return fmt.Sprintf("row %q at %v, told %q", row, now, words), fits && number(m[1]) <= now && now <= number(m[2])
+		})
+	}
+	fits("what it was moved to")
+	before := last
+	Eval[any](p, fmt.Sprintf(`(() => {
+		window.wrong = []
+		const look = () => {
+			const t = document.querySelector('.tooltip')
+			const row = `+rowUnder+`
+			if (!t.hidden && row && !t.innerText.startsWith(row)) window.wrong.push(row + ': ' + t.innerText)
+			requestAnimationFrame(() => setTimeout(look))
+		}
+		look()
+		return null
+	})()`, y))
+	for range 4 {
+		p.Press("ArrowLeft")
+	}
+	fits("what came under it in time")
+	p.Press("Home")
+	fits("what came under it as the whole set was shown")
+	if last == before {
+		t.Errorf("of a window a hundred times as wide, the same is told at the mouse: %s", last)
+	}
+	for _, keys := range []string{"o", "o", "O"} {
+		p.Press(keys)
+		fits("the row that came under it")
+	}
+	if wrong := Eval[[]string](p, "window.wrong"); len(wrong) > 0 {
+		t.Errorf("in %d frames a row was told of that was not under the mouse, such as %q", len(wrong), wrong[0])
+	}
+	p.Press("Escape")
+	p.Await("nothing beside the mouse", func() (any, bool) { words := told(); return words, words == "" })
+}
+
+// rowUnder is the name of the thread whose row is at a height of the page.
+const rowUnder = `(() => {
+	for (const r of document.querySelectorAll('.pane .row')) {
+		const b = r.getBoundingClientRect()
+		if (b.top <= %[1]f && %[1]f < b.bottom && r.title.includes(', thread ')) return r.title.replace(', thread ', ' · ')
+	}
+	return ''
+})()`
 
 func canvasTop(c Canvas) float64 {
 	_, top, _, _ := c.Box()

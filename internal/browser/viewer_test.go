@@ -19,7 +19,7 @@ func TestViewer(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, *Page, string){
 		"story": testStory, "keys": testKeys, "raw": testRawTime, "themes": testThemes,
 		"motion": testMotion, "ways back": testWaysBack, "mini-map": testMiniMap,
-		"hover": testHover, "narrow": testNarrow, "bounds": testBounds, "wheel": testWheel,
+		"hover": testHover, "narrow": testNarrow, "bounds": testBounds, "wheel": testWheel, "rest": testRest,
 		"resources": testResources, "state": testState,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })

@@ -21,8 +21,8 @@ export interface Others {
   show(block: HTMLElement | null): void;
 }
 
-/** Lets the hand and the keys work in a pane of resources. */
-export function resourceHand(c: Context, resources: Resources, pointer: Pointer, others: Others): void {
+/** Lets the hand and the keys work in a pane of resources; returns what gestures returns. */
+export function resourceHand(c: Context, resources: Resources, pointer: Pointer, others: Others): () => void {
   const { pane } = resources;
   let under: number | null = null;
 
@@ -75,7 +75,13 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
     });
   };
 
-  gestures(pane.stick, c.view, {
+  const here = () => c.view.cursor ?? timeAt(c.view.window, 0.5);
+  pane.onSelect = (id) => {
+    pane.scrollTo(id);
+    pick(id, here(), false);
+  };
+  resources.onRestore = (id, at) => pick(id, at ?? here(), false);
+  return gestures(pane.stick, c.view, {
     scroller: pane.scroller,
     hover,
     leave,
@@ -83,11 +89,9 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
       const id = pane.rowAt(y)?.id;
       if (id !== undefined) pick(id, resources.timeAtX(x), true);
     },
+    under: (x, y) => {
+      const id = pane.rowAt(y)?.id;
+      return id === undefined ? "" : `${id} ${pointer.moment()} ${resources.at(id, x)}`;
+    },
   });
-  const here = () => c.view.cursor ?? timeAt(c.view.window, 0.5);
-  pane.onSelect = (id) => {
-    pane.scrollTo(id);
-    pick(id, here(), false);
-  };
-  resources.onRestore = (id, at) => pick(id, at ?? here(), false);
 }

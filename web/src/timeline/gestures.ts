@@ -12,13 +12,20 @@ export interface Hand {
   hover(x: number, y: number): void;
   leave(): void;
   click(x: number, y: number): void;
+  /** A name for what lies at a place: another name, another thing. */
+  under(x: number, y: number): string;
 }
 
 const CLICK = 4;
+/** What came under a pointer at rest is told when it has stayed there for so long, ms. */
+const STAYED = 120;
 
-export function gestures(el: HTMLElement, view: View, hand: Hand): void {
+/** Returns what is to be called after each drawing: it looks whether a pointer at rest has something else under it now. */
+export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
   let drag: { kind: "select" | "pan"; x: number; y: number; lastX: number; moved: boolean } | null = null;
-  let rest: { x: number; y: number } | null = null; // where the pointer is, while it is over the canvas
+  // Where the pointer is, while it is over the canvas, what is under it, and the cursor it set.
+  let rest: { x: number; y: number; share: number; under: string; cursor: bigint } | null = null;
+  let staying = 0;
 
   const place = (e: MouseEvent) => {
     const box = el.getBoundingClientRect();
@@ -34,25 +41,23 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): void {
   });
   el.addEventListener("pointermove", (e) => {
     const { x, y, width } = place(e);
-    view.cursor = timeAt(view.window, Math.min(1, Math.max(0, x / width)));
+    const share = Math.min(1, Math.max(0, x / width));
+    const cursor = (view.cursor = timeAt(view.window, share));
     if (drag && (drag.moved || Math.abs(x - drag.x) >= CLICK)) {
       drag.moved = true;
       if (drag.kind === "pan") view.show(pan(view.window, (drag.lastX - x) / width));
       else {
-        const [a, b] = [timeAt(view.window, drag.x / width), view.cursor];
+        const [a, b] = [timeAt(view.window, drag.x / width), cursor];
         view.selection = { begin: minNs(a, b), end: maxNs(a, b) };
         if (view.selection.begin === view.selection.end) view.selection = null;
         view.emit();
       }
       drag.lastX = x;
     }
-    rest = { x, y };
+    clearTimeout(staying);
+    rest = { x, y, share, under: hand.under(x, y), cursor };
     hand.hover(x, y);
     view.pointed.emit();
-  });
-  // What scrolls away under a pointer at rest is not what it points at any more.
-  hand.scroller?.addEventListener("scroll", () => {
-    if (rest) hand.hover(rest.x, rest.y);
   });
   const finish = (e: PointerEvent) => {
     const { x, y } = place(e);
@@ -64,6 +69,7 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): void {
   el.addEventListener("pointerleave", () => {
     view.cursor = null;
     rest = null;
+    clearTimeout(staying);
     hand.leave();
     view.pointed.emit();
   });
@@ -77,4 +83,19 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): void {
     else if (e.shiftKey || Math.abs(dx) > Math.abs(dy)) view.show(pan(view.window, (e.shiftKey && dx === 0 ? dy : dx) / width));
     else if (hand.scroller) hand.scroller.scrollTop += dy;
   }, { passive: false });
+  // Nothing is told of what passes by, only of what stays. A cursor that was set by something else stands.
+  return () => {
+    if (!rest || drag) return;
+    const under = hand.under(rest.x, rest.y);
+    if (under === rest.under) return;
+    rest.under = under;
+    if (view.cursor === rest.cursor) view.cursor = rest.cursor = timeAt(view.window, rest.share);
+    hand.leave();
+    clearTimeout(staying);
+    staying = setTimeout(() => {
+      if (!rest) return;
+      hand.hover(rest.x, rest.y);
+      view.pointed.emit();
+    }, STAYED);
+  };
 }

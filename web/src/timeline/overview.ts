@@ -25,6 +25,8 @@ export class Overview {
   private readonly cursor = h("div", { class: "cursor", hidden: true });
   /** Called with what is under the pointer, and with null when it leaves. */
   onHover: (x: number, y: number, told: Told | null) => void = () => {};
+  /** Where the pointer is, on the page, while it is over the strip. */
+  private rest: { x: number; y: number; share: number } | null = null;
   private answer: DensityAnswer | null = null;
   private answers = 0;
   private picture = "";
@@ -95,6 +97,7 @@ export class Overview {
       const g = this.surface.begin(palette.css.panel);
       if (all && this.answer) this.drawDensity(g, this.answer, all, W, H);
       this.clockWords = this.errorWords();
+      this.hover();
     }
     if (all) {
       const [x0, x1] = [shareOf(all, view.window.begin) * W, shareOf(all, endOf(view.window)) * W];
@@ -166,6 +169,11 @@ export class Overview {
     return { title: seconds(t - view.origin(), digitsFor(view.bounds ? Number(view.bounds.end - view.bounds.begin) : step)), pairs };
   }
 
+  private hover(): void {
+    const [all, at] = [this.all, this.rest];
+    if (all && at) this.onHover(at.x, at.y, this.toldAt(timeAt(all, at.share)));
+  }
+
   private drag(strip: HTMLElement): void {
     const { view } = this.c;
     let grip: { what: "move" | "begin" | "end" | "new"; share: number; window: Window } | null = null;
@@ -189,7 +197,8 @@ export class Overview {
     strip.addEventListener("pointermove", (e) => {
       const all = this.all;
       if (!all) return;
-      this.onHover(e.clientX, e.clientY, this.toldAt(timeAt(all, Math.min(1, Math.max(0, share(e))))));
+      this.rest = { x: e.clientX, y: e.clientY, share: Math.min(1, Math.max(0, share(e))) };
+      this.hover();
       if (!grip) {
         strip.dataset.part = part(e);
         return;
@@ -211,7 +220,10 @@ export class Overview {
       }
       grip = null;
     });
-    strip.addEventListener("pointerleave", () => this.onHover(0, 0, null));
+    strip.addEventListener("pointerleave", () => {
+      this.rest = null;
+      this.onHover(0, 0, null);
+    });
     strip.addEventListener("dblclick", () => view.showAll());
     strip.addEventListener("wheel", (e) => {
       e.preventDefault();

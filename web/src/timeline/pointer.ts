@@ -58,6 +58,24 @@ export class Pointer {
     });
   }
 
+  /** Names the moments that the window shows. */
+  moment(): string {
+    const { window, time } = this.c.view;
+    return `${window.begin} ${window.span} ${time}`;
+  }
+
+  /** Names what lies at a place of the control flow. */
+  underFlow(pane: Pane, x: number, y: number): string {
+    const id = pane.rowAt(y)?.id;
+    return id === undefined ? "" : `${id} ${this.moment()} ${this.states.at(id, x)}`;
+  }
+
+  /** Names what lies at a place of the messages. */
+  underTalk(x: number, y: number): string {
+    const p = this.messages.at(x, y);
+    return `${this.messages.pane.rowAt(y)?.id} ${this.moment()} ${p ? `${p.first.from} ${p.first.to} ${p.first.sent} ${p.count} ${p.received}` : ""}`;
+  }
+
   private known: { row: number; time: string; begin: bigint; end: bigint; at: At } | null = null;
 
   private answer(at: At, row: Row, drawn: string): void {

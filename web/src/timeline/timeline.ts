@@ -58,6 +58,8 @@ export class Timeline {
   /** The import report is wanted. */
   onReport: () => void = () => {};
   private ticks: Tick[] = [];
+  /** Each looks, after a drawing, whether a pointer at rest has something else under it. */
+  private hands: (() => void)[] = [];
   private restored: number | null = null;
   /** The state the inspector shows, by what no clock map changes, and the version of the map it was shown by. */
   private selected: { id: number; local: bigint | null } | null = null;
@@ -104,24 +106,29 @@ export class Timeline {
 
   private wire(axisBox: HTMLElement): void {
     const { view } = this.c;
-    for (const pane of [this.flow.top, this.flow.pane])
-      gestures(pane.stick, view, {
-        scroller: pane.scroller,
-        hover: (x, y) => this.pointer.flow(pane, x, y),
-        leave: () => this.pointer.leave(),
-        click: (x, y) => this.clickFlow(pane, x, y),
-      });
-    gestures(this.talk.pane.stick, view, {
-      scroller: this.talk.pane.scroller,
-      hover: (x, y) => this.pointer.talk(x, y),
-      leave: () => this.pointer.leave(),
-      click: (x, y) => this.clickTalk(x, y),
-    });
-    resourceHand(this.c, this.resources, this.pointer, {
-      thread: (host, tid, at) => this.point(host, tid, at),
-      show: (block) => this.inspector.showOther(block),
-    });
-    gestures(axisBox, view, { scroller: null, hover: () => this.pointer.leave(), leave: () => this.pointer.leave(), click: () => {} });
+    const leave = () => this.pointer.leave();
+    this.hands = [
+      ...[this.flow.top, this.flow.pane].map((pane) =>
+        gestures(pane.stick, view, {
+          scroller: pane.scroller,
+          hover: (x, y) => this.pointer.flow(pane, x, y),
+          leave,
+          click: (x, y) => this.clickFlow(pane, x, y),
+          under: (x, y) => this.pointer.underFlow(pane, x, y),
+        })),
+      gestures(this.talk.pane.stick, view, {
+        scroller: this.talk.pane.scroller,
+        hover: (x, y) => this.pointer.talk(x, y),
+        leave,
+        click: (x, y) => this.clickTalk(x, y),
+        under: (x, y) => this.pointer.underTalk(x, y),
+      }),
+      resourceHand(this.c, this.resources, this.pointer, {
+        thread: (host, tid, at) => this.point(host, tid, at),
+        show: (block) => this.inspector.showOther(block),
+      }),
+      gestures(axisBox, view, { scroller: null, hover: leave, leave, click: () => {}, under: () => this.pointer.moment() }),
+    ];
     this.plot.addEventListener("pointermove", (e) => (this.height = e.clientY - this.plot.getBoundingClientRect().top), { capture: true });
     this.plot.addEventListener("pointerleave", () => (this.height = null));
     axisBox.addEventListener("dblclick", () => view.showAll());
@@ -137,6 +144,7 @@ export class Timeline {
         if (r) showRange(view, r.begin, r.end);
       },
       clear: () => {
+        this.pointer.tooltip.hide();
         view.selection = null;
         view.row = null;
         this.flow.chosen = null;
@@ -229,6 +237,7 @@ export class Timeline {
   /** Off screen nothing is asked for. */
   tabChanged(): void {
     if (this.c.view.tab === "timeline") return;
+    this.pointer.leave();
     this.flow.pause();
     this.wakeups.pause();
     this.talk.pause();
@@ -406,6 +415,7 @@ export class Timeline {
     this.talk.draw(this.ticks);
     this.resources.draw(this.ticks);
     this.overview.draw();
+    for (const look of this.hands) look();
     this.drawOverlay();
     text(this.range.firstElementChild!, view.selection ? about(Number(view.selection.end - view.selection.begin), 5) : "");
   }
