@@ -50,6 +50,25 @@ func mean(a, b *big.Rat) *big.Rat {
 	return m.Quo(m, big.NewRat(2, 1))
 }
 
+// Apart is by how many ns of the second clock the steepest line is above the flattest at x: more than 0 after their
+// crossing, less before. Both must exist.
+func (h *Hull) Apart(x int64) *big.Rat {
+	at := new(big.Rat).SetInt64(x)
+	height := func(l line) *big.Rat {
+		alpha := slope(l.P, l.Q)
+		beta := l.P.intercept(alpha)
+		return beta.Add(beta, alpha.Mul(alpha, at))
+	}
+	up := height(h.steepest)
+	return up.Sub(up, height(h.flattest))
+}
+
+// Last is the X of the last point that the steepest or the flattest line rests on: no message after it narrowed what fits,
+// taken by time. ok is false unless both lines exist.
+func (h *Hull) Last() (x int64, ok bool) {
+	return max(h.steepest.Q.X, h.flattest.Q.X), h.hasSteepest && h.hasFlattest
+}
+
 // A Choice is the line to use for a link, whatever its class.
 type Choice struct {
 	Alpha, Beta *big.Rat

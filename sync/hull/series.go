@@ -172,6 +172,15 @@ func (w *window) span() (first, last int64) {
 	return first, last
 }
 
+// First returns the least X of the points kept, and whether there are any.
+func (s *Series) First() (x int64, ok bool) {
+	if len(s.windows) == 0 {
+		return 0, false
+	}
+	x, _ = s.windows[0].span()
+	return x, true
+}
+
 // Within returns the part of the series whose windows are wholly from begin to before end. Its
 // messages are those that are kept.
 func (s *Series) Within(begin, end int64) Series {

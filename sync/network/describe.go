@@ -111,6 +111,12 @@ func (s *Solution) reportLink(k *Link) LinkReport {
 	if k.Alpha != nil {
 		r.AlphaExact, r.BetaExact = decimal(k.Alpha), decimal(k.Beta)
 	}
+	if p := k.Apart; p != nil {
+		r.Apart = &ApartReport{
+			First: p.First, Middle: p.Middle, Last: p.Last,
+			Clock: s.Hosts[p.Clock].Name, Begin: Time(p.Begin), End: Time(p.End),
+		}
+	}
 	if k.Shape != Unknown {
 		name := k.Shape.String()
 		r.Shape = &name

@@ -91,6 +91,8 @@ type LinkReport struct {
 	AlphaExact string `json:"alpha_exact,omitempty"` // 34 significant digits
 	BetaExact  string `json:"beta_exact,omitempty"`
 
+	Apart *ApartReport `json:"lines_apart_ns"` // null unless alpha_min and alpha_max exist
+
 	Messages DirectionsReport `json:"messages"`
 	Accurate int              `json:"accurate"`
 	Hull     SidesReport      `json:"hull"`
@@ -109,6 +111,16 @@ type LinkReport struct {
 	Relaxed    int64         `json:"relaxed_ns"` // class fail: by how much the constraints must give way
 	Violations int           `json:"violations"`
 	Latency    LatencyReport `json:"latency_ns"`
+}
+
+// An ApartReport is how far the lines of alpha_min and alpha_max are apart; see [Apart].
+type ApartReport struct {
+	First  int64  `json:"first"`
+	Middle int64  `json:"middle"`
+	Last   int64  `json:"last"`
+	Clock  string `json:"clock"` // the host whose time begin and end are
+	Begin  Time   `json:"begin"`
+	End    Time   `json:"end"`
 }
 
 type ContradictionReport struct {

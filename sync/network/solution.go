@@ -59,6 +59,7 @@ type Link struct {
 	AToB, BToA                      int          // messages
 	Accurate                        int          // messages that improved the estimate
 	AlphaMin, AlphaMax, Alpha, Beta *big.Rat     // b = alpha*a + beta; nil unless they exist
+	Apart                           *Apart       // the lines of AlphaMin and AlphaMax; nil unless both exist
 	Relaxed                         int64        // class Fail: ns by which all constraints must give way for a line to fit
 	Upper, Lower                    []hull.Point // the hulls: X in a's, Y in b's local ns
 	ErrorMin, ErrorMedian, ErrorMax int64        // half-width of the band over the overlap, ns; -1 unknown

@@ -160,7 +160,7 @@ func (s *Solution) describe(l *link, h hop) Link {
 		A: l.a, B: l.b, Class: h.class, Shape: l.shape(),
 		AToB: own.Messages(hull.Upper), BToA: own.Messages(hull.Lower),
 		Accurate: own.Accurate(), Excluded: l.excluded,
-		AlphaMin: own.AlphaMin(), AlphaMax: own.AlphaMax(),
+		AlphaMin: own.AlphaMin(), AlphaMax: own.AlphaMax(), Apart: l.apart(),
 		Upper: own.Points(hull.Upper), Lower: own.Points(hull.Lower),
 		ErrorMin: -1, ErrorMedian: -1, ErrorMax: -1, Served: -1,
 		Cuts: l.cuts(),

@@ -100,17 +100,18 @@ func number(t *testing.T, s *network.Solution, name string) int32 {
 	return -1
 }
 
-// The oldest real pair: 46 messages within 118 ms. The digits are those that
+// The oldest real pair: 46 messages within 118 ms. The digits of the line are those that
 // another tool computes in decimals of 34 digits; it rounds at every step, so
 // the last two of alpha and the last five of beta are its own.
 func TestSCP(t *testing.T) {
+	want := expected(t, "scp.tar.gz")
 	hosts := open(t, "scp.tar.gz")
 	s := synchronize(t, hosts, []int{0, 1})
 	if len(s.Hosts) != 2 || len(s.Links) != 1 {
 		t.Fatalf("%d hosts, %d links", len(s.Hosts), len(s.Links))
 	}
 	k := s.Links[0]
-	if k.Class != hull.Accurate || k.AToB+k.BToA != 46 || s.Counts.Matched != 46 || k.Violations != 0 {
+	if k.Class != hull.Accurate || k.AToB+k.BToA != want.Messages || s.Counts.Matched != int64(want.Messages) || k.Violations != 0 {
 		t.Errorf("class %v, %d + %d messages, %d violations", k.Class, k.AToB, k.BToA, k.Violations)
 	}
 	// VM1 was the source, VM3 the destination, whose clock id is the lower.
@@ -118,91 +119,78 @@ func TestSCP(t *testing.T) {
 		t.Fatalf("link %s-%s", s.Hosts[k.A].Name, s.Hosts[k.B].Name)
 	}
 	low, high := new(big.Rat).Inv(k.AlphaMax), new(big.Rat).Inv(k.AlphaMin)
-	if got := low.FloatString(10) + " " + high.FloatString(10); got != "0.9973702714 1.0027469787" {
-		t.Errorf("slopes of the source by the destination: %s", got)
+	if low.FloatString(10) != want.AlphaMin.String() || high.FloatString(10) != want.AlphaMax.String() {
+		t.Errorf("slopes of the source by the destination: %s to %s, want %s to %s", low.FloatString(10), high.FloatString(10), want.AlphaMin, want.AlphaMax)
 	}
 	r := s.Report().Links[0]
-	if !strings.HasPrefix(r.AlphaExact, "0.99994137837031390110568458311683") {
-		t.Errorf("alpha %s", r.AlphaExact)
-	}
-	if !strings.HasPrefix(r.BetaExact, "79796507913179.333476601246882") {
-		t.Errorf("beta %s", r.BetaExact)
+	words := strings.Fields(want.Midline)
+	alpha, beta := words[len(words)-4], words[len(words)-1]
+	if a, b := len(alpha)-2, len(beta)-5; r.AlphaExact[:a] != alpha[:a] || r.BetaExact[:b] != beta[:b] {
+		t.Errorf("alpha %s and beta %s, want %s and %s but for the last 2 and 5 digits", r.AlphaExact, r.BetaExact, alpha, beta)
 	}
 
-	// How far the flattest line and the steepest are apart when VM3 receives the first message and the 42nd, and half
-	// way between. It is no bound of the error: the lines cross where the error may still be 143 µs.
-	first, late := int64(1361214092775785329), int64(1361214092889999872)
-	apart := func(vm3 int64) int64 {
-		at := func(alpha *big.Rat) *big.Rat {
-			x := new(big.Rat).SetInt64(vm3)
-			return x.Sub(x, touching(&k, alpha)).Quo(x, alpha)
-		}
-		d := new(big.Rat).Sub(at(k.AlphaMin), at(k.AlphaMax))
-		ns, _ := d.Abs(d).Float64()
-		return int64(math.Round(ns / 1000))
+	// In whole microseconds, from the first message to the last that narrowed the lines.
+	apart, µs := r.Apart, int64(1000)
+	if apart == nil || apart.Clock != "VM3" || apart.Begin != 1361214092775785329 || apart.End != 1361214092889854105 {
+		t.Fatalf("the lines are compared at %+v", apart)
 	}
-	if got := [3]int64{apart(first), apart(first + (late-first)/2), apart(late)}; got != [3]int64{338, 31, 276} {
-		t.Errorf("the lines are %d µs apart, want 338, 31 and 276", got)
+	for _, c := range []struct {
+		where     string
+		got, want int64
+	}{{"first", apart.First, want.Error.Ends[1]}, {"middle", apart.Middle, want.Error.Middle}, {"last", apart.Last, want.Error.Ends[0]}} {
+		if c.got <= c.want-µs || c.got >= c.want+µs {
+			t.Errorf("%s: the lines are %d ns apart, want about %d", c.where, c.got, c.want)
+		}
 	}
 	if k.ErrorMin < 136_000 || k.ErrorMin > 150_000 {
 		t.Errorf("the bound is %d ns at best; the least way there and back takes twice about 140 µs", k.ErrorMin)
 	}
 }
 
-// touching is the beta of the line of a slope that touches both hulls.
-func touching(k *network.Link, alpha *big.Rat) *big.Rat {
-	var least *big.Rat
-	for _, p := range k.Upper {
-		beta := new(big.Rat).SetInt64(p.Y)
-		beta.Sub(beta, new(big.Rat).Mul(alpha, new(big.Rat).SetInt64(p.X)))
-		if least == nil || beta.Cmp(least) < 0 {
-			least = beta
-		}
-	}
-	return least
-}
-
 func TestHTTP(t *testing.T) {
+	want := expected(t, "http-3hosts.tar.gz")
 	hosts := open(t, "http-3hosts.tar.gz")
 	s := synchronize(t, hosts, []int{0, 1, 2})
-	if s.Counts.Matched != 1654 {
-		t.Errorf("%d messages, want 1654", s.Counts.Matched)
+	if s.Counts.Matched != int64(want.MatchedTCP) {
+		t.Errorf("%d messages, want %d", s.Counts.Matched, want.MatchedTCP)
 	}
-	ppm := map[string]float64{"client": 0, "web": 100, "db": -50}
-	checkRates(t, s, ppm, map[string][2]float64{"client-web": {66.5, 129.5}, "web-db": {-177.5, -117.5}})
+	if len(s.Links) != len(want.OneLine) {
+		t.Errorf("%d pairs talk, want %d", len(s.Links), len(want.OneLine))
+	}
+	for pair, ppm := range want.OneLine {
+		k := talking(t, s, pair)
+		k.checkSlopes(t, want.Rate, ppm[0], ppm[1], 0.5)
+		if got := ppmOf(k.Alpha); math.Abs(got-ppm[2]) > 0.005 {
+			t.Errorf("%s: the midline has %.3f ppm, others find %v", pair, got, ppm[2])
+		}
+		if got, want := k.ahead(), want.Offset[k.b]-want.Offset[k.a]; math.Abs(got-want) > 0.05 {
+			t.Errorf("%s: %s is ahead by %.6f s, others find %v", pair, k.b, got, want)
+		}
+	}
 }
 
 func TestShop(t *testing.T) {
+	want := expected(t, "shop-4hosts.tar.gz")
 	hosts := open(t, "shop-4hosts.tar.gz")
 	s := synchronize(t, hosts, []int{0, 1, 2, 3})
-	// 10580 by their keys without IP ids; 37 that these tell from what was sent before with the same key or the
-	// same bytes; 67 that a card cut, whose first pieces were received.
-	if s.Counts.Matched != 10580+37+67 {
-		t.Errorf("%d messages, want 10684", s.Counts.Matched)
+	// Those that others match have keys without IP ids. 37 more are told by these from what was sent before with the same
+	// key or the same bytes; of 67 a card cut them, and their first pieces were received.
+	if s.Counts.Matched != int64(want.MatchedTCP)+37+67 {
+		t.Errorf("%d messages, want %d and 104 more", s.Counts.Matched, want.MatchedTCP)
 	}
-	ppm := map[string]float64{"client": 0, "web": 100, "db": -50, "cache": 23}
-	checkRates(t, s, ppm, map[string][2]float64{
-		"client-web": {91.08, 108.99}, "web-db": {-159.76, -140.87}, "web-cache": {-86.64, -67.79},
-		"client-db": {-60.45, -40.95}, "client-cache": {13.55, 45.10},
-	})
-	messages := map[string][2]int{
-		"client-web": {2401, 2361}, "web-db": {988, 988}, "web-cache": {1964, 1930},
-		"client-db": {17, 13}, "client-cache": {12, 10},
+	if len(s.Links) != len(want.Pairs) {
+		t.Errorf("%d pairs talk, want %d: %v do not", len(s.Links), len(want.Pairs), want.NoLink)
 	}
-	for pair, want := range messages {
-		a, b, _ := strings.Cut(pair, "-")
-		for _, k := range s.Links {
-			got := [2]int{k.AToB, k.BToA}
-			switch {
-			case k.A == number(t, s, a) && k.B == number(t, s, b):
-			case k.A == number(t, s, b) && k.B == number(t, s, a):
-				got = [2]int{k.BToA, k.AToB}
-			default:
-				continue
-			}
-			if got != want {
-				t.Errorf("%s: %v messages, want %v", pair, got, want)
-			}
+	more := map[string]int{"client-web": 53, "web-db": 4, "web-cache": 47} // of the 104, all from b
+	for pair, p := range want.Pairs {
+		k := talking(t, s, pair)
+		if want := [2]int{p.Messages[0], p.Messages[1] + more[pair]}; k.messages != want {
+			t.Errorf("%s: %v messages, want %v", pair, k.messages, want)
+		}
+		k.checkSlopes(t, want.Rate, p.OneLine[0], p.OneLine[1], 0.01)
+		// Others have fewer messages, and so another line between the extreme ones.
+		if got, most := k.ahead(), float64(k.link.Apart.First)/2e9; math.Abs(got-p.Offset) > most {
+			t.Errorf("%s: %s is ahead by %.6f s at the first message, others find %v", pair, k.b, got, p.Offset)
 		}
 	}
 	checkOffsets(t, s, "shop-4hosts.truth.txt")
@@ -261,18 +249,27 @@ func checkOffsets(t *testing.T, s *network.Solution, name string) {
 // Between client and db only the pings show it: they talk TCP at the very
 // beginning and end, when the clocks agree with a line that is wrong in between.
 func TestDrift(t *testing.T) {
+	want := expected(t, "drift-3hosts.tar.gz")
 	hosts := open(t, "drift-3hosts.tar.gz")
 	s := synchronize(t, hosts, []int{0, 1, 2})
-	if s.Counts.Matched < 15987 {
-		t.Errorf("%d messages, 15987 are of TCP alone", s.Counts.Matched)
+	if s.Counts.Matched < int64(want.MatchedTCP) {
+		t.Errorf("%d messages, %d are of TCP alone", s.Counts.Matched, want.MatchedTCP)
 	}
-	if len(s.Links) != 3 {
-		t.Errorf("%d pairs talk, want 3", len(s.Links))
+	if len(s.Links) != len(want.Pairs) {
+		t.Errorf("%d pairs talk, want %d", len(s.Links), len(want.Pairs))
 	}
 	for _, k := range s.Links {
 		a, b := s.Hosts[k.A].Name, s.Hosts[k.B].Name
 		if k.Class != hull.Accurate || k.Shape != network.Pieces || k.Alpha != nil || k.ErrorMax < 0 {
 			t.Errorf("%s-%s: %v, %v, alpha %v, bound %d", a, b, k.Class, k.Shape, k.Alpha, k.ErrorMax)
+		}
+		p, ok := want.Pairs[a+"-"+b]
+		if !ok {
+			p = want.Pairs[b+"-"+a]
+			p.Messages[0], p.Messages[1] = p.Messages[1], p.Messages[0]
+		}
+		if p.Messages[0] == 0 || k.AToB < p.Messages[0] || k.BToA < p.Messages[1] {
+			t.Errorf("%s-%s: %d and %d messages, %v are of TCP alone", a, b, k.AToB, k.BToA, p.Messages)
 		}
 		// The rates were set 32 times.
 		if k.Violations != 0 || k.Pieces < 5 || k.Pieces > 40 {
@@ -361,36 +358,69 @@ func ratesSet(t *testing.T, name string) map[string]history {
 	return set
 }
 
-// checkRates holds every link against the rates the clocks were set to, and
-// the extreme slopes against the band computed by others.
-func checkRates(t *testing.T, s *network.Solution, ppm map[string]float64, bands map[string][2]float64) {
+// A pair is a link with its hosts in the order of a name "a-b".
+type pair struct {
+	a, b             string
+	messages         [2]int // from a, from b
+	Low, High, Alpha *big.Rat
+	link             *network.Link
+	s                *network.Solution
+}
+
+// talking finds the link of "a-b", which must be of one line that every message fits.
+func talking(t *testing.T, s *network.Solution, name string) pair {
 	t.Helper()
-	if len(s.Links) != len(bands) {
-		t.Errorf("%d pairs talk, want %d", len(s.Links), len(bands))
+	a, b, _ := strings.Cut(name, "-")
+	p := pair{a: a, b: b, s: s}
+	m, n := number(t, s, a), number(t, s, b)
+	for i := range s.Links {
+		k := &s.Links[i]
+		switch {
+		case k.A == m && k.B == n:
+			p.link, p.messages = k, [2]int{k.AToB, k.BToA}
+			p.Low, p.High, p.Alpha = k.AlphaMin, k.AlphaMax, k.Alpha
+		case k.A == n && k.B == m:
+			p.link, p.messages = k, [2]int{k.BToA, k.AToB}
+			inverse := func(r *big.Rat) *big.Rat { return new(big.Rat).Inv(r) }
+			p.Low, p.High, p.Alpha = inverse(k.AlphaMax), inverse(k.AlphaMin), inverse(k.Alpha)
+		}
 	}
-	off := func(r *big.Rat) float64 {
-		f, _ := new(big.Rat).Sub(r, big.NewRat(1, 1)).Float64()
-		return 1e6 * f
+	if k := p.link; k == nil || k.Class != hull.Accurate || k.Violations != 0 || k.Apart == nil {
+		t.Fatalf("%s: %+v", name, k)
 	}
-	for _, k := range s.Links {
-		a, b := s.Hosts[k.A].Name, s.Hosts[k.B].Name
-		if k.Class != hull.Accurate || k.Violations != 0 {
-			t.Errorf("%s-%s: %v, %d violations", a, b, k.Class, k.Violations)
-			continue
-		}
-		low, high := k.AlphaMin, k.AlphaMax
-		band, ok := bands[a+"-"+b]
-		if !ok {
-			a, b = b, a
-			band = bands[a+"-"+b]
-			low, high = new(big.Rat).Inv(k.AlphaMax), new(big.Rat).Inv(k.AlphaMin)
-		}
-		if off(low) < band[0] || off(high) > band[1] {
-			t.Errorf("%s-%s: %.3f to %.3f ppm, others find %v", a, b, off(low), off(high), band)
-		}
-		truth := 1e6 * ((1+ppm[b]*1e-6)/(1+ppm[a]*1e-6) - 1)
-		if truth < off(low) || truth > off(high) {
-			t.Errorf("%s-%s: the true %.3f ppm are not within %.3f and %.3f", a, b, truth, off(low), off(high))
-		}
+	return p
+}
+
+// ahead is by how many s b's clock is ahead of a's at the first message.
+func (p pair) ahead() float64 {
+	k := p.link
+	line, _ := k.Line()
+	begin, end := p.s.Hosts[k.A].Begin, p.s.Hosts[k.A].End
+	m := line.Map(begin, end)
+	at := k.Apart.Begin
+	if k.Apart.Clock != k.A {
+		at = m.Local(at)
+	}
+	off := float64(m.Reference(at)-at) / 1e9
+	if p.s.Hosts[k.A].Name != p.a {
+		return -off
+	}
+	return off
+}
+
+func ppmOf(r *big.Rat) float64 {
+	f, _ := new(big.Rat).Sub(r, big.NewRat(1, 1)).Float64()
+	return 1e6 * f
+}
+
+// checkSlopes holds the extreme slopes against the band of others, in ppm, and against the rates that the clocks were set to.
+func (p pair) checkSlopes(t *testing.T, rates map[string]float64, flattest, steepest, rounded float64) {
+	t.Helper()
+	low, high := ppmOf(p.Low), ppmOf(p.High)
+	if low < flattest-rounded || high > steepest+rounded {
+		t.Errorf("%s-%s: %.3f to %.3f ppm, others find %v to %v", p.a, p.b, low, high, flattest, steepest)
+	}
+	if truth := 1e6 * ((1+rates[p.b]*1e-6)/(1+rates[p.a]*1e-6) - 1); truth < low || truth > high {
+		t.Errorf("%s-%s: the true %.3f ppm are not within %.3f and %.3f", p.a, p.b, truth, low, high)
 	}
 }

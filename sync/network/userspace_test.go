@@ -18,9 +18,13 @@ func TestUserSpace(t *testing.T) {
 	if s.Counts.Matched != 12000 || s.Counts != again.Counts {
 		t.Errorf("%+v, in another order %+v", s.Counts, again.Counts)
 	}
-	truth := map[string]struct{ offset, ppm float64 }{"hostA": {0, 0}, "hostB": {5e9, 80}, "hostC": {-2.5e9, -45.5}}
+	want := expected(t, "ust-3hosts.tar.gz")
+	truth := make(map[string]struct{ offset, ppm float64 })
+	for host, s := range want.Offset {
+		truth[host] = struct{ offset, ppm float64 }{1e9 * s, want.Rate[host]}
+	}
 	a := number(t, s, "hostA")
-	if s.Reference != a || len(s.Links) != 2 {
+	if s.Reference != a || len(s.Links) != 2 || len(truth) != 3 {
 		t.Fatalf("the reference is %d, there are %d links", s.Reference, len(s.Links))
 	}
 	for _, k := range s.Links {

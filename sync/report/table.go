@@ -63,15 +63,17 @@ func linkTable(s *network.Solution, r *network.Report) Table {
 	return Table{"links", []string{"a", "b", "class", "in_tree", "excluded", "shape", "alpha", "beta_ns", "alpha_min", "alpha_max", "alpha_exact", "beta_exact_ns",
 		"messages_a_to_b", "messages_b_to_a", "accurate", "hull_upper", "hull_lower", "pieces", "assumption", "rate_cap_per_s",
 		"error_min_ns", "error_median_ns", "error_max_ns", "loop_residual_ns", "loop_bound_ns", "loop_consistent", "loop_hops", "relaxed_ns", "violations",
-		"latency_a_to_b_min_ns", "latency_a_to_b_median_ns", "latency_a_to_b_p99_ns", "latency_b_to_a_min_ns", "latency_b_to_a_median_ns", "latency_b_to_a_p99_ns"},
+		"latency_a_to_b_min_ns", "latency_a_to_b_median_ns", "latency_a_to_b_p99_ns", "latency_b_to_a_min_ns", "latency_b_to_a_median_ns", "latency_b_to_a_p99_ns",
+		"lines_apart_first_ns", "lines_apart_middle_ns", "lines_apart_last_ns"},
 		func(row func(...any) error) error {
 			for i := range r.Links {
 				l := &r.Links[i]
-				e, loop := spread(l.Error), closure(l.Loop)
+				e, loop, apart := spread(l.Error), closure(l.Loop), extremeLines(l.Apart)
 				ab, ba := quantiles(l.Latency.AToB), quantiles(l.Latency.BToA)
 				err := row(l.A, l.B, l.Class, l.InTree, l.Excluded, value(l.Shape), value(l.Alpha), value(l.Beta), value(l.AlphaMin), value(l.AlphaMax), text(l.AlphaExact), text(l.BetaExact),
 					l.Messages.AToB, l.Messages.BToA, l.Accurate, l.Hull.Upper, l.Hull.Lower, l.Segments, value(l.Assumption), value(l.RateCap),
-					e[0], e[1], e[2], loop[0], loop[1], loop[2], loop[3], l.Relaxed, l.Violations, ab[0], ab[1], ab[2], ba[0], ba[1], ba[2])
+					e[0], e[1], e[2], loop[0], loop[1], loop[2], loop[3], l.Relaxed, l.Violations, ab[0], ab[1], ab[2], ba[0], ba[1], ba[2],
+					apart[0], apart[1], apart[2])
 				if err != nil {
 					return err
 				}
@@ -83,6 +85,13 @@ func linkTable(s *network.Solution, r *network.Report) Table {
 func spread(e *network.SpreadReport) (out [3]any) {
 	if e != nil {
 		out = [3]any{e.Min, e.Median, e.Max}
+	}
+	return out
+}
+
+func extremeLines(p *network.ApartReport) (out [3]any) {
+	if p != nil {
+		out = [3]any{p.First, p.Middle, p.Last}
 	}
 	return out
 }

@@ -108,6 +108,7 @@ export interface LinkInfo {
   beta_exact?: string | null;
   alpha_min: number | null;
   alpha_max: number | null;
+  lines_apart_ns?: { first: number; middle: number; last: number; clock: string; begin: string; end: string } | null; // the lines of alpha_min and alpha_max
   messages: { a_to_b: number; b_to_a: number };
   accurate: number;
   segments: number; // pieces of the clock, 0 where there is none

@@ -5,7 +5,7 @@ import type { SetModel } from "../model/set.js";
 import { fixed, group, MINUS, THIN } from "../time/number.js";
 import { about, measured, parseNs, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
-import { CLASSES, loop, loopsWords, mapBegin, rate, rests, shape, span, stepSize, unused } from "./number.js";
+import { apart, CLASSES, loop, loopsWords, mapBegin, rate, rests, shape, span, stepSize, unused } from "./number.js";
 import { cutSpans, lengths, offsetAt } from "./path.js";
 
 /** What leaves a link out, or takes it in again. */
@@ -119,6 +119,7 @@ export class LinkTable {
       ["alpha", l.alpha_exact || (l.alpha !== null ? String(l.alpha) : null)],
       ["between", l.alpha_min !== null && l.alpha_max !== null ? `${l.alpha_min} and ${l.alpha_max}` : null],
       ["beta", l.beta_exact || l.beta !== null ? `${String(l.beta_exact || l.beta).replace("-", MINUS)} ns` : null],
+      ["Flattest and steepest", apart(l)],
       [`Latency ${l.a} → ${l.b}`, spread(l.latency_ns?.a_to_b)],
       [`Latency ${l.b} → ${l.a}`, spread(l.latency_ns?.b_to_a)],
     ]);

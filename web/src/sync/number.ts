@@ -62,6 +62,12 @@ function cap(perSecond: number): string {
   return v >= 100 ? group(v) : String(Number(v.toPrecision(2)));
 }
 
+/** How far the flattest and the steepest line of a link are apart; null where they do not both exist. */
+export function apart(link: LinkInfo): string | null {
+  const p = link.lines_apart_ns;
+  return p ? `${about(p.first, 3)} apart at the first message, ${about(p.middle, 3)} half way, ${about(p.last, 3)} at the last that narrowed them` : null;
+}
+
 /** What is to be said of a link outside of the tree, beside its name. */
 export function unused(link: LinkInfo): string {
   if (link.excluded) return "left out";
