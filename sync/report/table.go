@@ -20,28 +20,9 @@ type Table struct {
 func Tables(s *network.Solution, all Messages) []Table {
 	r := s.Report()
 	return []Table{
-		hostTable(s, &r), linkTable(s, &r), pieceTable(&r), errorTable(s), pointTable(s), cutTable(&r), matchingTable(&r), messageTable(s, all),
+		solutionTable(&r), hostTable(s, &r), addressTable(&r), aliasTable(&r),
+		linkTable(s, &r), pieceTable(&r), errorTable(s), pointTable(s), cutTable(&r), matchingTable(&r), messageTable(s, all),
 	}
-}
-
-func hostTable(s *network.Solution, r *network.Report) Table {
-	return Table{"hosts", []string{"host", "id", "component", "is_reference", "reference", "synchronized", "begin_ns", "end_ns",
-		"error_min_ns", "error_max_ns", "assumption", "rate_cap_per_s", "pieces"},
-		func(row func(...any) error) error {
-			for i := range s.Hosts {
-				h, q := &s.Hosts[i], &r.Hosts[i]
-				var least, most any
-				if q.Error != nil {
-					least, most = q.Error.Min, q.Error.Max
-				}
-				err := row(h.Name, h.ID, h.Component, q.Reference, s.Hosts[h.Reference].Name, !s.Unsynchronized(int32(i)),
-					network.Time(h.Begin), network.Time(h.End), least, most, value(q.Assumption), value(q.RateCap), len(q.Map))
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		}}
 }
 
 // value is what p points to, or nil.

@@ -5,10 +5,14 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"synchroscope/sync/match"
 )
 
 // Every table says the same in both forms, a value for each column, and all messages are there.
@@ -52,8 +56,40 @@ func TestTables(t *testing.T) {
 			t.Errorf("%d rows of %d messages", len(rows)-1, c.Counts.Matched)
 		}
 	}
-	if want := []string{"hosts", "links", "pieces", "error", "points", "cuts", "matching", "messages"}; !slices.Equal(names, want) {
+	if want := []string{"solution", "hosts", "addresses", "aliases", "links", "pieces", "error", "points", "cuts", "matching", "messages"}; !slices.Equal(names, want) {
 		t.Errorf("tables %v, want %v", names, want)
+	}
+}
+
+// What a report has of a solution as a whole and of its hosts is in the tables too.
+func TestTablesOfHosts(t *testing.T) {
+	c := newCluster(t, []string{"alpha", "beta", "gamma"}, [][2]int{{0, 1}, {1, 2}}, 50)
+	c.Hosts[0].Addresses = []match.Holding{{Address: netip.MustParseAddr("10.0.0.1"), Begin: epoch, End: epoch + 1, Sent: 7}}
+	c.Hosts[0].Aliases = []match.Alias{{Address: netip.MustParseAddr("192.0.2.9"), Of: netip.MustParseAddr("10.0.0.1"), By: 2, Messages: 3}}
+	rows := make(map[string][][]any)
+	for _, table := range Tables(c.Solution, c.each) {
+		err := table.Each(func(row ...any) error {
+			rows[table.Name] = append(rows[table.Name], slices.Clone(row))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{
+		"addresses": fmt.Sprintf("[[alpha 10.0.0.1 <nil> %d %d 7 false]]", epoch, epoch+1),
+		"aliases":   "[[alpha 192.0.2.9 10.0.0.1 gamma 3]]",
+		"solution":  "[[beta 1 true hull <nil> <nil> <nil> <nil> <nil>]]",
+	} {
+		if got := fmt.Sprint(rows[name]); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	for _, row := range rows["hosts"] {
+		loss, sum := row[13].(int64), row[14].(int64)
+		if best := row[3].(bool); best != (loss == 0) || sum <= 0 {
+			t.Errorf("%v as the reference: %d ns more, errors of %d ns", row[0], loss, sum)
+		}
 	}
 }
 
