@@ -19,6 +19,7 @@ type Set struct {
 	Next    int       `json:"next"` // index of the next file
 	Files   []File    `json:"files,omitempty"`
 	Deleted time.Time `json:"deleted,omitzero"` // when it was discarded, zero if it is not
+	Again   bool      `json:"again,omitempty"`  // it was ready once and is read again: its traces stay if that fails
 }
 
 // A File is an archive or a folder that was given to a set.
@@ -115,7 +116,7 @@ func (c *Catalog) Adopt(id ID, hosts []Host, sides []SideFile, result any) (Set,
 func (c *Catalog) Finish(id ID, result any) (Set, error) {
 	return c.change(id, func(txn *badger.Txn, _ *Set) error {
 		return putJSON(txn, setKey(tableResults, id), result)
-	}, Ready, func(*Set) {})
+	}, Ready, func(s *Set) { s.Again = false })
 }
 
 // Renew replaces the result of a set that is ready.
@@ -130,7 +131,7 @@ func (c *Catalog) Renew(id ID, result any) error {
 }
 
 // Fail moves a set to Failed with a sentence, and forgets its files, hosts,
-// checkpoints and bookmarks. The files themselves are the caller's to remove, before.
+// checkpoints and bookmarks. The files themselves are the caller's to remove, before; those of a set that is read again stay.
 func (c *Catalog) Fail(id ID, sentence string) (Set, error) {
 	return c.change(id, func(txn *badger.Txn, _ *Set) error {
 		return drop(txn, id, tableHosts, tableCheckpoints, tableResults, tableBookmarks)

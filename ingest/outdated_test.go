@@ -5,7 +5,10 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"synchroscope/sync/network"
 )
 
 // ofVersion2 makes the history of a host one that version 2 of the format could have written.
@@ -55,4 +58,71 @@ func TestOutdatedHistory(t *testing.T) {
 	}
 	equal(t, "read again", answers(t, s), want)
 	closeEngine(t, e)
+}
+
+// What its user had chosen of its synchronization stays with a set that is read again.
+func TestOutdatedSynchronization(t *testing.T) {
+	long(t)
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "demo", demo(t))
+	want, err := s.Synchronize(t.Context(), network.Options{Reference: "db", Exclude: [][2]string{{"client", "web"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeEngine(t, e)
+	ofVersion2(t, s.Hosts()[1])
+	e = openEngine(t, dir, Options{})
+	s = e.Sets()[0]
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "read again", report(t, s.Solution()), report(t, want))
+	closeEngine(t, e)
+	e = openEngine(t, dir, Options{})
+	equal(t, "after another start", report(t, e.Sets()[0].Solution()), report(t, want))
+}
+
+// A set of which nothing can be read again has failed, and says why. What was uploaded of it stays until it is deleted.
+func TestOutdatedUnreadable(t *testing.T) {
+	long(t)
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "demo", demo(t))
+	closeEngine(t, e)
+	var metadata []string
+	for _, h := range s.Hosts() {
+		for _, trace := range h.row.Traces {
+			metadata = append(metadata, filepath.Join(h.place(trace), "metadata"))
+		}
+	}
+	for i, h := range s.Hosts() {
+		ofVersion2(t, h)
+		if err := os.WriteFile(metadata[i], []byte("nothing"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 { // also at a start after that
+		e = openEngine(t, dir, Options{})
+		s = e.Sets()[0]
+		if err := s.Wait(t.Context()); err == nil {
+			t.Fatal("a set without a trace that can be read was read")
+		}
+		if st := s.Status(); st.State != Failed || st.Name != "demo" || !strings.Contains(st.Error, "no host could be read") || !strings.Contains(st.Error, "its traces are kept") {
+			t.Errorf("the set is %s: %s", st.State, st.Error)
+		}
+		for _, path := range metadata {
+			if _, err := os.Stat(path); err != nil {
+				t.Errorf("a trace is gone: %v", err)
+			}
+		}
+		closeEngine(t, e)
+	}
+	e = openEngine(t, dir, Options{})
+	if err := e.Delete(s.ID()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(s.path()); !os.IsNotExist(err) {
+		t.Errorf("what was deleted is still there: %v", err)
+	}
 }

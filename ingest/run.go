@@ -94,7 +94,8 @@ func (s *Set) protected(r *run) (err error) {
 	return s.importAll(r)
 }
 
-// conclude makes a failure part of the catalogue, after removing every file.
+// conclude makes a failure part of the catalogue, after removing every file. A set that was ready once keeps what was uploaded
+// of it, for nobody may have it elsewhere; it goes with the set.
 func (s *Set) conclude(r *run) {
 	s.dropUnpackings()
 	if r.err == nil || s.ctx.Err() != nil {
@@ -116,7 +117,10 @@ func (s *Set) conclude(r *run) {
 	defer s.mu.Unlock()
 	s.log.Info("import failed", "name", s.row.Name, "fault", fault.Message)
 	s.hosts, s.anomalies, s.stage = nil, nil, ""
-	if err := os.RemoveAll(s.dir); err != nil {
+	if s.row.Again {
+		fault.Message = "it was read again for another version of the program, and that failed; its traces are kept until it is deleted: " + fault.Message
+	}
+	if err := s.clear(); err != nil {
 		s.log.Error("files of a failed import are left", "error", err)
 	}
 	row, err := s.e.catalog.Fail(s.id, fault.Message)
@@ -126,6 +130,20 @@ func (s *Set) conclude(r *run) {
 		return
 	}
 	s.row = row
+}
+
+// clear removes every file of a set that failed, but for the traces of one that was ready once.
+func (s *Set) clear() error {
+	if !s.row.Again {
+		return os.RemoveAll(s.dir)
+	}
+	entries, err := os.ReadDir(s.dir)
+	for _, entry := range entries {
+		if entry.Name() != "traces" {
+			err = errors.Join(err, os.RemoveAll(s.path(entry.Name())))
+		}
+	}
+	return err
 }
 
 // Prepare is Import up to the point where reading starts: it returns the faults above.
@@ -301,7 +319,11 @@ func (s *Set) complete(hosts []*Host, y *synchronizer) error {
 	if net != y.net {
 		y.way.add(s.solution.Load(), time.Now())
 	}
-	if err := s.storeConstraints(net.Constraints()); err != nil {
+	constraints := net.Constraints()
+	if err := s.storeConstraints(constraints); err != nil {
+		return err
+	}
+	if err := s.solveAsBefore(constraints); err != nil {
 		return err
 	}
 	if err := writeSolution(s.path("solution"), s.solution.Load()); err != nil {

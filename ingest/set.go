@@ -78,7 +78,7 @@ func (s *Set) restore() error {
 	case catalog.Uploading:
 		return s.restoreUploads()
 	case catalog.Failed:
-		return os.RemoveAll(s.dir)
+		return s.clear()
 	case catalog.Reading, catalog.Ready:
 		rows, err := s.e.catalog.Hosts(s.id)
 		if err != nil {

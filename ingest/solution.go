@@ -60,17 +60,33 @@ func writeSolution(path string, sol *network.Solution) error {
 	return writeDurably(path, append(sum, b...))
 }
 
-func readSolution(path string) (*network.Solution, error) {
+// readStored reads as much of the file as into has names for.
+func readStored(path string, into any) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(b) < 4 || crc32.Checksum(b[4:], castagnoli) != binary.LittleEndian.Uint32(b) {
-		return nil, fmt.Errorf("%s is damaged", path)
+		return fmt.Errorf("%s is damaged", path)
 	}
+	if err := json.Unmarshal(b[4:], into); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// readOptions reads what a stored solution was made by.
+func readOptions(path string) (network.Options, error) {
+	var stored struct{ Options network.Options }
+	err := readStored(path, &stored)
+	return stored.Options, err
+}
+
+func readSolution(path string) (*network.Solution, error) {
 	stored := storedSolution{Solution: new(network.Solution)}
-	if err := json.Unmarshal(b[4:], &stored); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	err := readStored(path, &stored)
+	if err != nil {
+		return nil, err
 	}
 	if len(stored.Maps) != len(stored.Hosts) {
 		return nil, fmt.Errorf("%s has %d hosts and %d clock maps", path, len(stored.Hosts), len(stored.Maps))

@@ -31,6 +31,16 @@ func (s *Set) Synchronize(ctx context.Context, o network.Options) (*network.Solu
 	if err != nil {
 		return nil, err
 	}
+	solution, err := s.solveBy(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	solution.Version = before.Version + 1
+	return solution, s.publish(solution)
+}
+
+// solveBy synchronizes the set in a way that may name what is not there; the faults say so.
+func (s *Set) solveBy(ctx context.Context, c *network.Constraints, o network.Options) (*network.Solution, error) {
 	solution, err := c.Solve(network.Config{Reference: o.Reference, Exclude: o.Exclude, Window: o.Window})
 	if err != nil {
 		return nil, faultf(Invalid, "%s", err)
@@ -46,8 +56,8 @@ func (s *Set) Synchronize(ctx context.Context, o network.Options) (*network.Solu
 			return nil, err
 		}
 	}
-	solution.Version, solution.Options = before.Version+1, o
-	return solution, s.publish(solution)
+	solution.Options = o
+	return solution, nil
 }
 
 // settled returns the solution of a set that is ready, which stays the same until done is called.

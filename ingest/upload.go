@@ -74,8 +74,11 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.row.State == catalog.Failed {
-		row, err := s.e.catalog.Move(s.id, catalog.Uploading, func(row *catalog.Set) { row.Error = "" })
+		row, err := s.e.catalog.Move(s.id, catalog.Uploading, func(row *catalog.Set) { row.Error, row.Again = "", false })
 		if err != nil {
+			return catalog.File{}, err
+		}
+		if err := os.RemoveAll(s.path("traces")); err != nil {
 			return catalog.File{}, err
 		}
 		s.row, s.run = row, nil
