@@ -70,7 +70,7 @@ func (s *Server) trafficOf(r *http.Request) (a messagesAnswer, err error) {
 	a.Local, a.Version, a.Pairs = question.local, question.version, []pairMessages{}
 	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
 		a.Complete, a.Messages = t.next < 0, t.read
-		for key, p := range t.matrix {
+		for key, p := range t.matrix.Pairs {
 			a.Pairs = append(a.Pairs, pairMessagesOf(p, hosts[key[0]].Name(), hosts[key[1]].Name(), question.local))
 		}
 	})
@@ -160,7 +160,7 @@ func (s *Server) latenciesOf(r *http.Request) (a latenciesAnswer, err error) {
 	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
 		a.Complete, a.Single = t.next < 0, t.cloud.Single()
 		for i := range a.Directions {
-			p := t.matrix[[2]int32{question.pair[i], question.pair[1-i]}]
+			p := t.matrix.Pairs[[2]int32{question.pair[i], question.pair[1-i]}]
 			if p == nil {
 				p = new(traffic.Pair)
 			}

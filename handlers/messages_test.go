@@ -75,6 +75,23 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 		t.Errorf("%d sums are kept", n)
 	}
 
+	// Sums beyond the room for them are refused, and nothing is kept of them; those asked for before make room for others.
+	s.server.tallies.most = 1000
+	s.want(400, "GET", fmt.Sprintf("%s/messages?begin=%d&end=%d", api, begin, middle-1), "")
+	if n := len(s.server.tallies.kept); n != talliesKept-1 {
+		t.Errorf("%d sums are kept after one was refused", n)
+	}
+	bytes := 0
+	for _, k := range s.server.tallies.kept {
+		bytes = max(bytes, k.matrix.Bytes())
+	}
+	s.server.tallies.most = 3 * bytes
+	ask("begin=%d&end=%d", begin, middle-2)
+	if n := len(s.server.tallies.kept); n < 2 || n > 4 {
+		t.Errorf("%d sums are kept where there is room for three", n)
+	}
+	s.server.tallies.most = tallyBytes
+
 	first := whole.Pairs[0]
 	between := func(a, b string, begin, end int64) latenciesAnswer {
 		t.Helper()

@@ -68,7 +68,7 @@ func New(engine *ingest.Engine, o Options) *Server {
 	s := &Server{engine: engine, log: o.Log, options: o, metrics: newMetrics()}
 	s.hub = live.NewHub(live.Options{Log: o.Log, Observe: s.metrics.query, Refuse: s.refuse})
 	s.metrics.watch(engine, s.hub)
-	s.tallies.atOnce = talliedAtOnce
+	s.tallies.atOnce, s.tallies.most = talliedAtOnce, tallyBytes
 	s.mux = s.routes()
 	s.handler = s.wrap(s.mux)
 	return s

@@ -59,6 +59,8 @@ func (s *Spread) Buckets(yield func(Bucket) bool) {
 	}
 }
 
+func (s *Spread) bytes() int { return 8 * (len(s.above.counts) + len(s.below.counts)) }
+
 // bucketOf is the bucket of a time that is not negative.
 func bucketOf(ns int64) int {
 	shift := max(0, bits.Len64(uint64(ns))-1-fineBits)

@@ -88,16 +88,33 @@ func (p *Pair) Median() (ns, err int64, known bool) {
 	return ns, max(p.high.Quantile(0.5)-ns, ns-p.low.Quantile(0.5), 0), true
 }
 
-// A Matrix has what all pairs exchanged, by sender and receiver.
-type Matrix map[[2]int32]*Pair
+// A Matrix has what all pairs exchanged, by sender and receiver. The zero value is an empty one.
+type Matrix struct {
+	Pairs map[[2]int32]*Pair
+	bytes int
+}
+
+// pairBytes is what a pair takes in a matrix, about, without its latencies.
+const pairBytes = 400
 
 // Add adds a message.
-func (m Matrix) Add(p *Passage) {
+func (m *Matrix) Add(p *Passage) {
 	key := [2]int32{p.From, p.To}
-	pair := m[key]
+	pair := m.Pairs[key]
 	if pair == nil {
+		if m.Pairs == nil {
+			m.Pairs = make(map[[2]int32]*Pair)
+		}
 		pair = new(Pair)
-		m[key] = pair
+		m.Pairs[key] = pair
+		m.bytes += pairBytes
 	}
+	before := pair.bytes()
 	pair.Add(p)
+	m.bytes += pair.bytes() - before
 }
+
+// Bytes is about how much memory the matrix takes. Messages that are like others take none.
+func (m *Matrix) Bytes() int { return m.bytes }
+
+func (p *Pair) bytes() int { return p.Latency.bytes() + p.low.bytes() + p.high.bytes() }
