@@ -42,13 +42,25 @@ func newClock(c schema.Clock) (k *clock, message string) {
 	const limit = math.MaxInt64/second - 1
 	if overflow || total > limit || total < -limit {
 		total = 0
-		message = fmt.Sprintf("the origin of clock %q, %d s, is beyond what 64 bits of nanoseconds hold; its times are counted from 0", c.Name, c.Seconds)
+		message = fmt.Sprintf("the origin of clock %q, %s, is beyond what 64 bits of nanoseconds hold; its times are counted from 0", c.Name, origin(c))
 	}
 	k.base = total*second + int64(ns)
 	if k.freq == second {
 		k.near = uint64(math.MaxInt64 - max(k.base, 0))
 	}
 	return k, message
+}
+
+// origin says how the metadata gives the origin of a clock: either part of it may be the one that is out of range.
+func origin(c schema.Clock) string {
+	cycles := fmt.Sprintf("%d cycles of %d Hz", c.Offset, c.Frequency)
+	switch {
+	case c.Offset == 0:
+		return fmt.Sprintf("%d s", c.Seconds)
+	case c.Seconds == 0:
+		return cycles
+	}
+	return fmt.Sprintf("%d s and %s", c.Seconds, cycles)
 }
 
 // time is the local time of a value of the clock: origin and cycles are rounded down each by itself, so that times are

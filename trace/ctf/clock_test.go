@@ -48,6 +48,19 @@ func TestClockRange(t *testing.T) {
 	if !strings.Contains(note, `"far"`) || k.time(3) != 10 {
 		t.Errorf("note %q, time %d", note, k.time(3))
 	}
+	for _, x := range []struct {
+		seconds, offset int64
+		freq            uint64
+		origin          string
+	}{
+		{1e10, 0, 1e9, `clock "c", 10000000000 s, is beyond`},
+		{0, 2e16, 1e6, `clock "c", 20000000000000000 cycles of 1000000 Hz, is beyond`},
+		{9e9, 1e9, 1, `clock "c", 9000000000 s and 1000000000 cycles of 1 Hz, is beyond`},
+	} {
+		if _, note := newClock(schema.Clock{Name: "c", Frequency: x.freq, Seconds: x.seconds, Offset: x.offset}); !strings.Contains(note, x.origin) {
+			t.Errorf("note %q, want one with %q", note, x.origin)
+		}
+	}
 	if _, note := newClock(schema.Clock{Frequency: 1e9, Seconds: 9e9}); note != "" {
 		t.Errorf("an origin in 2255: %s", note)
 	}
