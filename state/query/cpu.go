@@ -129,35 +129,18 @@ func (b *cpuBuilder) add(r history.Run) {
 	case r.Mix != nil:
 		b.put(blend(r.To, r.Mix))
 	case s == kernel.CPUUser || s == kernel.CPUSyscall:
-		b.split(r, uint8(s))
+		b.threads = b.split(r, uint8(s), b.threads, b.label)
 	default:
 		b.put(Run{End: r.To, State: uint8(s)})
 	}
 }
 
-// split cuts a run of one status where the thread changes.
-func (b *cpuBuilder) split(r history.Run, s uint8) {
-	for at := r.From; at < r.To; {
-		for len(b.threads) > 0 && b.threads[0].To <= at {
-			b.threads = b.threads[1:]
-		}
-		end, label := r.To, ""
-		if len(b.threads) > 0 {
-			if c := b.threads[0]; c.From > at {
-				end = min(end, c.From)
-			} else {
-				end = min(end, c.To)
-				if tid, ok := c.Value.Int(); ok && c.Mix == nil {
-					label = b.label(tid, at, end)
-				}
-			}
-		}
-		b.put(Run{End: end, State: s, Label: label})
-		at = end
+// label is what a thread on a CPU is called from one column to another: by its number alone where there is no room.
+func (b *cpuBuilder) label(v history.Value, from, to int32) string {
+	tid, ok := v.Int()
+	if !ok {
+		return ""
 	}
-}
-
-func (b *cpuBuilder) label(tid int64, from, to int32) string {
 	id := strconv.FormatInt(tid, 10)
 	if to-from < namedColumns {
 		return id

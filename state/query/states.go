@@ -145,33 +145,34 @@ func (b *rowBuilder) add(r history.Run) {
 	case r.Mix != nil:
 		b.put(blend(r.To, r.Mix))
 	case b.named != nil && b.named.names(r):
-		b.split(r)
+		b.calls = b.split(r, state(r.Value), b.calls, func(v history.Value, _, _ int32) string { return b.names.of(v) })
 	default:
 		b.put(Run{End: r.To, State: state(r.Value)})
 	}
 }
 
-// split cuts a run of one status where the system call changes.
-func (b *rowBuilder) split(r history.Run) {
-	s := state(r.Value)
+// split cuts a run of status s where the value beside it changes: by is the runs of that value, label what one of them is
+// called from one column to another. It returns the runs that reach beyond r.
+func (b *rowBuilder) split(r history.Run, s uint8, by []history.Run, label func(v history.Value, from, to int32) string) []history.Run {
 	for at := r.From; at < r.To; {
-		for len(b.calls) > 0 && b.calls[0].To <= at {
-			b.calls = b.calls[1:]
+		for len(by) > 0 && by[0].To <= at {
+			by = by[1:]
 		}
-		end, label := r.To, ""
-		if len(b.calls) > 0 {
-			if c := b.calls[0]; c.From > at {
-				end = min(end, c.From)
+		run := Run{End: r.To, State: s}
+		if len(by) > 0 {
+			if c := by[0]; c.From > at {
+				run.End = min(run.End, c.From)
 			} else {
-				end = min(end, c.To)
+				run.End = min(run.End, c.To)
 				if c.Mix == nil {
-					label = b.names.of(c.Value)
+					run.Label = label(c.Value, at, run.End)
 				}
 			}
 		}
-		b.put(Run{End: end, State: s, Label: label})
-		at = end
+		b.put(run)
+		at = run.End
 	}
+	return by
 }
 
 // state is the status that a value stands for. What no version of the model
