@@ -145,11 +145,14 @@ var errDamagedCheckpoint = errors.New("history: the checkpoint is damaged: it do
 
 func (w *Writer) restoreNames(attributes int) error {
 	n := w.names
-	stream, err := w.file.streamAt(n.block, namesBlock)
+	stream, err := w.file.streamAt(n.block, namesBlock, mostNames)
 	if err != nil {
 		return err
 	}
 	n.length = uint64(len(stream))
+	if len(stream)+len(n.rest) > mostNames {
+		return errTooManyNames
+	}
 	if cause := n.restore(append(stream[:len(stream):len(stream)], n.rest...)); cause != "" {
 		return fmt.Errorf("history: the names of the checkpoint: %s", cause)
 	}

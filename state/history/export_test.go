@@ -10,6 +10,13 @@ func SplitCells(t testing.TB, cells int) {
 	t.Cleanup(func() { fewCells, mostCells, fewPages = before, most, pages })
 }
 
+// LimitNames makes a tree hold so many bytes of names, and so many attributes and strings each.
+func LimitNames(t testing.TB, bytes, count int) {
+	before, named := mostNames, mostNamed
+	mostNames, mostNamed = bytes, count
+	t.Cleanup(func() { mostNames, mostNamed = before, named })
+}
+
 // Sums counts the columns of sums in the summaries of a tree.
 func Sums(t testing.TB, h *History) int {
 	t.Helper()

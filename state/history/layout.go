@@ -31,6 +31,8 @@ const (
 	maxMaxChildren  = math.MaxUint16
 	defaultChildren = 50
 
+	maxOngoing = 10 + 10 + 18 // bytes of one attribute in the state stream: two uvarints and a value
+
 	maxLevel = 64 // MaxChildren is at least 2 and block numbers have 32 bits
 	maxName  = 1 << 20
 )

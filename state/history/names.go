@@ -2,6 +2,8 @@ package history
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"sync/atomic"
 
 	"synchroscope/state/attribute"
@@ -12,6 +14,14 @@ const (
 	attributeItem = 1
 	stringItem    = 2
 )
+
+// What a reader holds of names, for it holds all of them; docs/format/history.md has how they come about.
+var (
+	mostNames = 256 << 20 // bytes of the stream
+	mostNamed = 1 << 24   // attributes, and strings
+)
+
+var errTooManyNames = errors.New("history: the names of all attributes and the texts are more than a tree can hold")
 
 // A dictionary numbers strings. The writer adds; any goroutine resolves.
 type dictionary struct {
@@ -97,13 +107,17 @@ func (n *names) restore(stream []byte) string {
 			if d.bad || n.tree.Add(parent, name) != attribute.Quark(n.attributes) {
 				return "an attribute is damaged or there twice"
 			}
-			n.attributes++
+			if n.attributes++; n.attributes > mostNamed {
+				return fmt.Sprintf("there are more than %d attributes", mostNamed)
+			}
 		case stringItem:
 			s := d.bytes(d.below(maxName + 1))
 			if d.bad || n.dictionary.intern(s) != uint32(n.strings) {
 				return "a string is damaged or there twice"
 			}
-			n.strings++
+			if n.strings++; n.strings > mostNamed {
+				return fmt.Sprintf("there are more than %d texts", mostNamed)
+			}
 		default:
 			return "an item is of unknown type"
 		}

@@ -52,7 +52,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 	if err := h.readNames(record); err != nil {
 		return nil, err
 	}
-	state, err := h.file.streamAt(record.state, stateBlock)
+	state, err := h.file.streamAt(record.state, stateBlock, h.names.attributes*maxOngoing)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 }
 
 func (h *History) readNames(record *finish) error {
-	stream, err := h.file.streamAt(record.names, namesBlock)
+	stream, err := h.file.streamAt(record.names, namesBlock, mostNames)
 	if err != nil {
 		return err
 	}

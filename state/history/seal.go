@@ -199,6 +199,9 @@ func (w *Writer) namesChunk() int { return min(w.room, 32<<10) }
 // writeNames writes blocks of the names stream while at least least bytes of it wait.
 func (w *Writer) writeNames(least int) error {
 	n := w.names
+	if n.length+uint64(len(n.rest)) > uint64(mostNames) || n.attributes > mostNamed || n.strings > mostNamed {
+		return errTooManyNames
+	}
 	written := 0
 	for len(n.rest)-written >= least && len(n.rest) > written {
 		part := n.rest[written:min(len(n.rest), written+w.room)]

@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"math"
 	"sync/atomic"
 )
 
@@ -122,7 +123,7 @@ func (s *store) node(number uint32, level int) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	stream, err := s.stream(last, indexBlock, level)
+	stream, err := s.stream(last, indexBlock, level, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
@@ -135,18 +136,15 @@ func (s *store) node(number uint32, level int) (*node, error) {
 	return n, nil
 }
 
-// stream joins the payloads of the chain of blocks that ends in last. Block
+// stream joins the payloads of the chain of blocks that ends in last, of most bytes together. Block
 // numbers descend along the chain, so it ends.
-func (s *store) stream(last *block, kind uint8, level int) ([]byte, error) {
+func (s *store) stream(last *block, kind uint8, level, most int) ([]byte, error) {
 	if err := last.expect(kind, level); err != nil {
 		return nil, err
 	}
-	if last.prev == noBlock {
-		return last.payload, nil
-	}
 	chain := []*block{last}
 	size := len(last.payload)
-	for k := last; k.prev != noBlock; chain = append(chain, k) {
+	for k := last; k.prev != noBlock && size <= most; chain = append(chain, k) {
 		var err error
 		if k, err = s.whole(k.prev); err != nil {
 			return nil, err
@@ -156,6 +154,12 @@ func (s *store) stream(last *block, kind uint8, level int) ([]byte, error) {
 		}
 		size += len(k.payload)
 	}
+	if size > most {
+		return nil, last.corrupt("ends a stream of %s that is longer than %d bytes", kindNames[kind], most)
+	}
+	if len(chain) == 1 {
+		return last.payload, nil
+	}
 	stream := make([]byte, 0, size)
 	for i := len(chain) - 1; i >= 0; i-- {
 		stream = append(stream, chain[i].payload...)
@@ -164,7 +168,7 @@ func (s *store) stream(last *block, kind uint8, level int) ([]byte, error) {
 }
 
 // streamAt is stream for the block of a number, noBlock for the empty stream.
-func (s *store) streamAt(number uint32, kind uint8) ([]byte, error) {
+func (s *store) streamAt(number uint32, kind uint8, most int) ([]byte, error) {
 	if number == noBlock {
 		return nil, nil
 	}
@@ -172,5 +176,5 @@ func (s *store) streamAt(number uint32, kind uint8) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.stream(last, kind, 0)
+	return s.stream(last, kind, 0, most)
 }

@@ -1,0 +1,62 @@
+package history_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
+)
+
+// named is a finished tree with so many attributes that have had a text each.
+func named(attributes int) (*historytest.Memory, error) {
+	f := new(historytest.Memory)
+	w, err := history.Create(f, 0, history.Options{NodeSize: 512, MaxChildren: 3})
+	if err != nil {
+		return nil, err
+	}
+	for i := range attributes {
+		q := w.Attributes().Path(fmt.Sprintf("attribute-%d", i))
+		if err := w.Modify(int64(i), q, w.Text(fmt.Appendf(nil, "text-%d", i))); err != nil {
+			return nil, err
+		}
+	}
+	return f, w.Finish(int64(attributes))
+}
+
+// Who opens a tree holds its names. A file with more than there may be is refused, with its place, before they are held;
+// and no writer makes one.
+func TestTooManyNames(t *testing.T) {
+	f, err := named(400)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := history.Open(f); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		what         string
+		bytes, count int
+		says         string
+	}{
+		{"bytes", 2000, 1 << 20, "ends a stream of names that is longer than 2000 bytes"},
+		{"attributes and strings", 1 << 20, 399, "there are more than 399 attributes"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			history.LimitNames(t, c.bytes, c.count)
+			_, err := history.Open(f)
+			var corrupt *history.CorruptError
+			if !errors.As(err, &corrupt) || corrupt.Offset <= 0 || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("opened: %v", err)
+			}
+			if _, err := named(400); err == nil || !strings.Contains(err.Error(), "more than a tree can hold") {
+				t.Errorf("written: %v", err)
+			}
+			if _, err := named(50); err != nil {
+				t.Errorf("few names: %v", err)
+			}
+		})
+	}
+}
