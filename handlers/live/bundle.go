@@ -14,7 +14,7 @@ import (
 // the bundles are too many too, the cells get coarser, in this order: wider cells
 // up to threadCell, then hosts in place of their threads (short-lived threads
 // seldom send twice, wider cells alone would smear them over the whole range), then
-// all connections in place of single ones, where these are told apart, then wider cells again.
+// wider cells again, and, where connections are told apart, one for all of them in the end.
 type bundler struct {
 	limit   int
 	columns int
@@ -22,9 +22,10 @@ type bundler struct {
 
 	arrows []placed // while they are few
 	cells  map[cell]bundle
-	shift  int  // cells are 1<<shift columns wide
-	hosts  bool // hosts stand for their threads
-	flows  bool // connections are told apart
+	shift  int           // cells are 1<<shift columns wide
+	hosts  bool          // hosts stand for their threads
+	flows  bool          // connections are told apart
+	kept   map[cell]bool // those that are, at column 0; nil for all
 }
 
 // Widths of cells in columns, as powers of two.
@@ -101,7 +102,10 @@ func (b *bundler) put(n bundle, column int32) {
 	}
 	c := cell{from: n.From, to: n.To, column: column}
 	if b.flows {
-		c.flow = flow{n.Protocol, n.FromPort, n.ToPort}
+		of := cell{from: b.hostRow(n.From), to: b.hostRow(n.To), flow: flow{n.Protocol, n.FromPort, n.ToPort}}
+		if b.kept == nil || b.kept[of] {
+			c.flow = of.flow
+		}
 	}
 	if old, ok := b.cells[c]; ok {
 		n.Sent += old.Sent
@@ -138,10 +142,10 @@ func (b *bundler) coarsen() bool {
 		step = 1
 	case !b.hosts:
 		b.hosts = true
-	case b.flows:
-		b.flows = false
 	case wider:
 		step = 1
+	case b.flows:
+		b.flows = false
 	default:
 		return false
 	}

@@ -1,10 +1,8 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -19,11 +17,11 @@ const (
 	crowdLeast   = 10_000  // messages of a request from which on it is answered from a crowd
 	crowdLimit   = 1 << 17 // bundles of a crowd
 	crowdColumns = 1 << 14 // cells in time, at most
-	crowdSets    = 4       // sets whose crowds are kept
+	crowdSets    = 4       // crowds that are kept
 )
 
-// A crowd is all messages of a set whose clocks are final, as bundles between hosts by when they
-// were sent. A view of very many messages shows no more than that, and reading
+// A crowd is all messages of a set whose clocks are final, as bundles between hosts, or of single connections, by
+// when they were sent. A view of very many messages shows no more than that, and reading
 // it instead of them bounds what the view costs.
 type crowd struct {
 	version int64 // of the solution
@@ -40,6 +38,10 @@ type crowdCell struct {
 	bundle // times are sums of ns after begin
 }
 
+func (x crowdCell) cell() cell {
+	return cell{from: x.From, to: x.To, column: x.column, flow: flow{x.Protocol, x.FromPort, x.ToPort}}
+}
+
 // inside returns the columns that lie within [begin, end).
 func (c *crowd) inside(begin, end int64) (from, to int32) {
 	n := int64(len(c.counts))
@@ -48,36 +50,14 @@ func (c *crowd) inside(begin, end int64) (from, to int32) {
 	return from, max(from, to)
 }
 
-// answer adds the messages of a request to a bundler and counts them. Those in the columns that lie
-// within come from the crowd, where they are very many; those before and after are
-// read, as are all without a crowd.
-func (c *crowd) answer(r wire.Request, b *bundler, out *wire.Messages, read func(begin, end, from, to int64) error) error {
+// covers returns the columns that lie within [begin, end), and whether their messages are so many that they are
+// taken from here.
+func (c *crowd) covers(begin, end int64) (first, last int32, yes bool) {
 	if c == nil {
-		return read(r.Begin, r.End, math.MinInt64, math.MaxInt64)
+		return 0, 0, false
 	}
-	first, last := c.inside(r.Begin, r.End)
-	total := sum(c.counts[first:last])
-	if total < crowdLeast {
-		return read(r.Begin, r.End, math.MinInt64, math.MaxInt64)
-	}
-	b.hosts, b.cells, b.shift = true, make(map[cell]bundle), firstCell
-	if err := read(r.Begin, c.at(first), math.MinInt64, c.at(first)); err != nil {
-		return err
-	}
-	at, _ := slices.BinarySearchFunc(c.cells, first, func(x crowdCell, column int32) int { return cmp.Compare(x.column, column) })
-	later := float64(c.begin - r.Begin)
-	for _, x := range c.cells[at:] {
-		if x.column >= last {
-			break
-		}
-		n := x.bundle
-		n.Sent += later * float64(n.Count)
-		n.Received += later * float64(n.Count)
-		b.gather(n, columnOf(r.Begin+int64(n.Sent/float64(n.Count)), r))
-	}
-	out.Total += total
-	out.Violations += sum(c.wrong[first:last])
-	return read(c.at(last), r.End, c.at(last), math.MaxInt64)
+	first, last = c.inside(begin, end)
+	return first, last, sum(c.counts[first:last]) >= crowdLeast
 }
 
 // at is when a column begins.
@@ -96,7 +76,13 @@ type crowds struct {
 	cancel context.CancelFunc
 
 	mu    sync.Mutex
-	bySet map[string]*crowdSlot
+	slots map[crowdKey]*crowdSlot
+}
+
+// A crowdKey names a set, and whether its connections are told apart.
+type crowdKey struct {
+	set   string
+	flows bool
 }
 
 type crowdSlot struct {
@@ -106,7 +92,7 @@ type crowdSlot struct {
 }
 
 func newCrowds() *crowds {
-	c := &crowds{bySet: make(map[string]*crowdSlot)}
+	c := &crowds{slots: make(map[crowdKey]*crowdSlot)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
 }
@@ -114,9 +100,11 @@ func newCrowds() *crowds {
 func (c *crowds) forget(set string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if slot := c.bySet[set]; slot != nil {
-		slot.stop()
-		delete(c.bySet, set)
+	for _, flows := range []bool{false, true} {
+		if slot := c.slots[crowdKey{set, flows}]; slot != nil {
+			slot.stop()
+			delete(c.slots, crowdKey{set, flows})
+		}
 	}
 }
 
@@ -126,10 +114,10 @@ func (l lens) suits(r wire.Request, status ingest.Status) bool {
 }
 
 // get returns the crowd of a session's set, nil if there is none by these clocks.
-func (c *crowds) get(s *session, l lens) *crowd {
+func (c *crowds) get(s *session, l lens, flows bool) *crowd {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if slot := c.bySet[s.set.ID()]; slot != nil && slot.version == l.solution.Version {
+	if slot := c.slots[crowdKey{s.set.ID(), flows}]; slot != nil && slot.version == l.solution.Version {
 		return slot.ready
 	}
 	return nil
@@ -137,11 +125,11 @@ func (c *crowds) get(s *session, l lens) *crowd {
 
 // want begins to make the crowd of a session's set, unless that has begun. It stops for newer clocks, with the
 // set and with the hub, which waits for it.
-func (c *crowds) want(s *session, l lens) {
-	id, version := s.set.ID(), l.solution.Version
+func (c *crowds) want(s *session, l lens, flows bool) {
+	id, version := crowdKey{s.set.ID(), flows}, l.solution.Version
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	slot := c.bySet[id]
+	slot := c.slots[id]
 	if c.ctx.Err() != nil || slot != nil && slot.version >= version {
 		return
 	}
@@ -150,32 +138,32 @@ func (c *crowds) want(s *session, l lens) {
 	}
 	ctx, stop := context.WithCancel(c.ctx)
 	slot = &crowdSlot{version: version, stop: stop}
-	for other, old := range c.bySet {
-		if other != id && old.ready != nil && len(c.bySet) >= crowdSets {
-			delete(c.bySet, other)
+	for other, old := range c.slots {
+		if other != id && old.ready != nil && len(c.slots) >= crowdSets {
+			delete(c.slots, other)
 		}
 	}
-	c.bySet[id] = slot
+	c.slots[id] = slot
 	s.hub.running.Add(1) // by a session, which runs
 	go func() {
 		defer s.hub.running.Done()
 		defer stop()
-		made, err := gatherAll(ctx, s, l)
+		made, err := gatherAll(ctx, s, l, flows)
 		if err != nil && ctx.Err() == nil {
-			s.hub.log.Error("the messages of a set could not be gathered", "set", id, "err", err)
+			s.hub.log.Error("the messages of a set could not be gathered", "set", id.set, "err", err)
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if err == nil {
 			slot.ready = made
-		} else if c.bySet[id] == slot {
-			delete(c.bySet, id)
+		} else if c.slots[id] == slot {
+			delete(c.slots, id)
 		}
 	}()
 }
 
 // gatherAll reads all messages of a set once. A panic in it fails the crowd, not the server.
-func gatherAll(ctx context.Context, s *session, l lens) (out *crowd, err error) {
+func gatherAll(ctx context.Context, s *session, l lens, flows bool) (out *crowd, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			out, err = nil, fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -188,7 +176,7 @@ func gatherAll(ctx context.Context, s *session, l lens) (out *crowd, err error) 
 	}
 	columns := int((end-begin)/out.width) + 1
 	out.counts, out.wrong = make([]uint32, columns), make([]uint32, columns)
-	b := bundler{limit: crowdLimit, columns: columns, hostRow: func(row uint32) uint32 { return row }, hosts: true, cells: make(map[cell]bundle)}
+	b := bundler{limit: crowdLimit, columns: columns, hostRow: func(row uint32) uint32 { return row }, hosts: true, flows: flows, cells: make(map[cell]bundle)}
 	err = s.set.Messages(ctx, begin, end+1, false, func(m match.Message) bool {
 		a, sent := s.arrow(l, m, begin)
 		a.From, a.To = s.rows.of(m.From, -1), s.rows.of(m.To, -1)
@@ -203,11 +191,14 @@ func gatherAll(ctx context.Context, s *session, l lens) (out *crowd, err error) 
 	if err != nil {
 		return nil, err
 	}
+	if b.flows != flows {
+		return nil, nil // too many connections to be kept apart: they are read each time
+	}
 	for c, n := range b.cells {
 		out.cells = append(out.cells, crowdCell{c.column, n})
 	}
 	slices.SortFunc(out.cells, func(x, y crowdCell) int {
-		return cell{from: x.From, to: x.To, column: x.column}.compare(cell{from: y.From, to: y.To, column: y.column})
+		return x.cell().compare(y.cell())
 	})
 	out.width <<= b.shift
 	out.counts, out.wrong = fold(out.counts, b.shift), fold(out.wrong, b.shift)

@@ -58,7 +58,7 @@ func manyMessages(n int) (*fakeSet, *session) {
 func TestCrowdOfStrangeClocks(t *testing.T) {
 	f, s := manyMessages(1000)
 	f.change(func() { f.solution.Hosts[1].Begin, f.solution.Hosts[2].End = math.MinInt64, math.MaxInt64 })
-	made, err := gatherAll(t.Context(), s, s.lens(false))
+	made, err := gatherAll(t.Context(), s, s.lens(false), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestCrowdOfStrangeClocks(t *testing.T) {
 		t.Errorf("%d columns", n)
 	}
 	f.ranged = func(context.Context, int64, int64, func(match.Message) bool) error { panic("no such host") }
-	if made, err := gatherAll(t.Context(), s, s.lens(false)); made != nil || err == nil || !strings.Contains(err.Error(), "no such host") {
+	if made, err := gatherAll(t.Context(), s, s.lens(false), false); made != nil || err == nil || !strings.Contains(err.Error(), "no such host") {
 		t.Errorf("it made %v, %v", made, err)
 	}
 }
@@ -80,16 +80,16 @@ func TestCrowdTellsTheSame(t *testing.T) {
 	for _, r := range ranges {
 		request := wire.Request{Op: wire.OpMessages, Begin: r[0], End: r[1], Columns: 2700, Limit: 300}
 		read := messagesOf(t, s, request)
-		made, err := gatherAll(t.Context(), s, s.lens(false))
+		made, err := gatherAll(t.Context(), s, s.lens(false), false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(made.cells) > crowdLimit || len(made.cells) < 100 {
 			t.Fatalf("a crowd of %d bundles", len(made.cells))
 		}
-		s.hub.crowds.bySet["s"] = &crowdSlot{version: 3, ready: made}
+		s.hub.crowds.slots[crowdKey{set: "s"}] = &crowdSlot{version: 3, ready: made}
 		gathered := messagesOf(t, s, request)
-		delete(s.hub.crowds.bySet, "s")
+		delete(s.hub.crowds.slots, crowdKey{set: "s"})
 
 		if read.Total != gathered.Total || read.Violations != gathered.Violations {
 			t.Errorf("in %v: %d messages, %d wrong; read one by one: %d, %d", r, gathered.Total, gathered.Violations, read.Total, read.Violations)
@@ -115,7 +115,7 @@ func TestCrowdIsMadeOnce(t *testing.T) {
 	f, s := manyMessages(60_000)
 	request := wire.Request{Op: wire.OpMessages, Begin: 0, End: 70_000_000, Columns: 900, Limit: 300}
 	first := messagesOf(t, s, request)
-	for s.hub.crowds.get(s, s.lens(false)) == nil {
+	for s.hub.crowds.get(s, s.lens(false), false) == nil {
 		if t.Context().Err() != nil {
 			t.Fatal("no crowd was made")
 		}
@@ -131,7 +131,7 @@ func TestCrowdIsMadeOnce(t *testing.T) {
 		t.Errorf("%d messages, %d before", again.Total, first.Total)
 	}
 	s.hub.Forget("s")
-	if s.hub.crowds.get(s, s.lens(false)) != nil {
+	if s.hub.crowds.get(s, s.lens(false), false) != nil {
 		t.Error("a deleted set still has a crowd")
 	}
 }
@@ -173,13 +173,13 @@ func TestCrowdStops(t *testing.T) {
 			<-ctx.Done()
 			return ctx.Err()
 		}
-		s.hub.crowds.want(s, s.lens(false))
+		s.hub.crowds.want(s, s.lens(false), false)
 		<-begun
 		stop(s.hub)
 		if err := s.hub.Close(t.Context()); err != nil {
 			t.Errorf("%s: the hub closed before its crowd was given up: %v", name, err)
 		}
-		if len(s.hub.crowds.bySet) > 0 {
+		if len(s.hub.crowds.slots) > 0 {
 			t.Errorf("%s: a crowd that was given up is kept", name)
 		}
 	}

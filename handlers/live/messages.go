@@ -22,42 +22,34 @@ func answerMessages(ctx context.Context, s *session, r wire.Request) (answer, er
 }
 
 func messagesIn(ctx context.Context, s *session, r wire.Request) (*wire.Messages, error) {
-	l := s.lens(r.Raw)
+	x := s.reading(r, r.Flows)
 	b := bundler{limit: r.Limit, columns: r.Columns, hostRow: s.rows.hostRow, flows: r.Flows}
-	out := &wire.Messages{Header: r.Header, Base: r.Begin, Clocks: l.clocks(r, len(s.set.Hosts()))}
-	// Those sent in [from, to) among all that touch [begin, end).
-	read := func(begin, end, from, to int64) error {
-		err := s.set.Messages(ctx, begin, end, r.Raw, func(m match.Message) bool {
-			if r.A != r.B && (min(m.From, m.To) != min(r.A, r.B) || max(m.From, m.To) != max(r.A, r.B)) {
-				return ctx.Err() == nil
-			}
-			a, sent := s.arrow(l, m, r.Begin)
-			if sent < from || sent >= to {
-				return ctx.Err() == nil
-			}
-			out.Total++
-			if a.Flags&wire.Violation != 0 {
-				out.Violations++
-			}
-			b.add(a, columnOf(sent, r))
-			return ctx.Err() == nil
-		})
-		if err == nil {
-			err = ctx.Err()
+	out := &wire.Messages{Header: r.Header, Base: r.Begin, Clocks: x.l.clocks(r, len(s.set.Hosts()))}
+	if _, _, yes := x.c.covers(r.Begin, r.End); yes {
+		b.hosts, b.cells, b.shift = true, make(map[cell]bundle), firstCell
+	}
+	if r.Flows {
+		found, err := x.flows(ctx, r.Begin, r.End)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		b.kept = found.kept(r)
 	}
-	suits := l.suits(r, s.set.Status())
-	var c *crowd
-	if suits {
-		c = s.hub.crowds.get(s, l)
-	}
-	if err := c.answer(r, &b, out, read); err != nil {
+	err := x.each(ctx, r.Begin, r.End, func(a wire.Arrow, sent int64) {
+		out.Total++
+		if a.Flags&wire.Violation != 0 {
+			out.Violations++
+		}
+		b.add(a, columnOf(sent, r))
+	}, func(n bundle, sent int64) {
+		out.Total += n.Count
+		out.Violations += n.Backward
+		b.gather(n, columnOf(sent, r))
+	})
+	if err != nil {
 		return nil, err
 	}
-	if suits && c == nil && out.Total > crowdLeast {
-		s.hub.crowds.want(s, l)
-	}
+	x.want(out.Total)
 	out.Arrows = b.drawn()
 	return out, nil
 }

@@ -27,6 +27,7 @@ var operations = map[wire.Op]operation{
 	wire.OpRan:      {answer: answerRan, subscription: true, heavy: true},
 	wire.OpFilter:   {answer: answerFilter, subscription: true, heavy: true},
 	wire.OpWakeups:  {answer: answerWakeups, subscription: true, heavy: true},
+	wire.OpFlows:    {answer: answerFlows, heavy: true},
 	wire.OpMeasure:  {answer: answerMeasure, subscription: true, heavy: true},
 }
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// EncodeJSON writes a message whose body is JSON: kinds 1, 2, 3, 7, 8 and 9.
+// EncodeJSON writes a message whose body is JSON: kinds 1, 2, 3, 7, 8, 9 and 13.
 func EncodeJSON(k Kind, h Header, body any) ([]byte, error) {
 	f := newFrame(k, h, 512)
 	w := bytes.NewBuffer(f.b)
@@ -100,4 +100,25 @@ type Points struct {
 	Cuts    [][4]float64 `json:"cuts"`  // steps: from which x to which the clock may be before or after, by how much, the error of that
 	Total   int          `json:"total"`
 	Shown   int          `json:"shown"`
+}
+
+// Flows is the body of kind 13: connections of hosts.
+type Flows struct {
+	Hosts []HostFlows `json:"hosts"`
+}
+
+// HostFlows are the connections of a host, by their first message.
+type HostFlows struct {
+	Host  uint32 `json:"host"` // its row
+	More  int    `json:"more"` // connections with messages that are left out
+	Flows []Flow `json:"connections"`
+}
+
+// A Flow is a connection as one of its hosts has it.
+type Flow struct {
+	Protocol uint8  `json:"protocol"` // of IP
+	Port     uint16 `json:"port"`     // at the host; 0 where ports are not known
+	Peer     uint32 `json:"peer"`     // the row of the other host
+	PeerPort uint16 `json:"peer_port"`
+	Count    uint32 `json:"count"` // messages both ways
 }

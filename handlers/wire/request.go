@@ -21,6 +21,7 @@ const (
 	OpFilter   Op = "filter"
 	OpMeasure  Op = "measure"
 	OpWakeups  Op = "wakeups"
+	OpFlows    Op = "connections"
 	OpAck      Op = "ack"
 	OpClose    Op = "close"
 )
@@ -32,6 +33,7 @@ const (
 	MaxRows    = 4096
 	MaxLimit   = 20000
 	MaxWhere   = 4096 // bytes of a filter on rows
+	MaxHosts   = 4096
 
 	// MaxTime bounds times both ways, so that no clock map and no difference of two
 	// times can overflow: the year 2116.
@@ -54,7 +56,9 @@ type Request struct {
 	Seq        uint32
 	Where      string // a filter on rows, not read yet
 	By         Measure
-	Flows      bool // connections are told apart
+	Flows      bool    // connections are told apart
+	Hosts      []int32 // whose connections; none for all
+	From, To   int64   // the part of the range that is counted, From < To
 }
 
 // A Measure is a number that a row has in a stretch of time.
@@ -94,12 +98,15 @@ type request struct {
 	Where   string   `json:"where"`
 	By      Measure  `json:"by"`
 	Flows   bool     `json:"flows"`
+	Hosts   []int32  `json:"hosts"`
+	From    *string  `json:"from"`
+	To      *string  `json:"to"`
 }
 
 // fields is, per operation, how the fields it uses are checked, in order.
 var fields = map[Op][]func(*request, *Request) error{
 	OpStates:   {rangeField, columnsField, timeField, rowsField},
-	OpMessages: {rangeField, columnsField, timeField, limitField, somePairField, flowsField},
+	OpMessages: {rangeField, columnsField, timeField, limitField, somePairField, flowsField, hostsField},
 	OpDensity:  {rangeField, columnsField, timeField},
 	OpAt:       {rowField, atField, timeField},
 	OpPoints:   {pairField, limitField, partField},
@@ -107,6 +114,7 @@ var fields = map[Op][]func(*request, *Request) error{
 	OpFilter:   {rangeField, timeField, whereField},
 	OpMeasure:  {rangeField, timeField, byField},
 	OpWakeups:  {rangeField, timeField, rowsField, limitField},
+	OpFlows:    {rangeField, countedField, timeField, limitField, somePairField, hostsField},
 	OpAck:      {seqField},
 	OpClose:    {},
 }
@@ -174,16 +182,26 @@ func parseTime(s *string, name string) (int64, error) {
 }
 
 func rangeField(in *request, out *Request) (err error) {
-	if out.Begin, err = parseTime(in.Begin, "begin"); err != nil {
-		return err
+	out.Begin, out.End, err = parseRange(in.Begin, "begin", in.End, "end")
+	return err
+}
+
+func countedField(in *request, out *Request) (err error) {
+	out.From, out.To, err = parseRange(in.From, "from", in.To, "to")
+	return err
+}
+
+func parseRange(begin *string, first string, end *string, last string) (b, e int64, err error) {
+	if b, err = parseTime(begin, first); err != nil {
+		return 0, 0, err
 	}
-	if out.End, err = parseTime(in.End, "end"); err != nil {
-		return err
+	if e, err = parseTime(end, last); err != nil {
+		return 0, 0, err
 	}
-	if out.Begin >= out.End {
-		return errors.New("needs a begin before its end")
+	if b >= e {
+		return 0, 0, fmt.Errorf("needs a %s before its %s", first, last)
 	}
-	return nil
+	return b, e, nil
 }
 
 // partField is rangeField, or nothing.
@@ -253,6 +271,19 @@ func pairField(in *request, out *Request) error {
 
 func flowsField(in *request, out *Request) error {
 	out.Flows = in.Flows
+	return nil
+}
+
+func hostsField(in *request, out *Request) error {
+	if len(in.Hosts) > MaxHosts {
+		return fmt.Errorf("asks for %d hosts, more than %d", len(in.Hosts), MaxHosts)
+	}
+	for _, host := range in.Hosts {
+		if host < 0 {
+			return fmt.Errorf("needs numbers of hosts, not %d", host)
+		}
+	}
+	out.Hosts = in.Hosts
 	return nil
 }
 

@@ -39,6 +39,7 @@ const (
 	KindRows     Kind = 10
 	KindListing  Kind = 11
 	KindWakeups  Kind = 12
+	KindFlows    Kind = 13
 )
 
 // HeaderSize is the length of the header of every message.

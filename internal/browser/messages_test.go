@@ -3,6 +3,7 @@ package browser
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -156,6 +157,58 @@ func TestConnections(t *testing.T) {
 		words := talk.Text()
 		return words, strings.Contains(words, "httpd") && !strings.Contains(words, "↔")
 	})
+}
+
+// A window with so many messages that they come in bundles has the connections of an open host all the same: as many as there
+// are, with bundles of their own, and the same numbers however often they are looked at.
+func TestConnectionsOfTheWholeSet(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, "?flows=1&opened=0"))
+	row := regexp.MustCompile(`^:80 ↔ web:\d+ 16$`)
+	var first []string
+	for round := range 3 {
+		p.Says("blocked in wait4")
+		p.Press("Home")
+		p.Matches(`Communication 10 684 messages in view`)
+		talk := p.Find("treegrid", "Communication: rows")
+		var rows []string
+		var one Element
+		p.Await("the connections of cache", func() (any, bool) {
+			rows = rows[:0]
+			for _, e := range talk.All("row", "") {
+				words, err := call[string](e, "function() { return this.innerText }")
+				words = strings.TrimSpace(strings.TrimLeft(strings.Join(strings.Fields(spaces.Replace(words)), " "), "▸▾ "))
+				if rows = append(rows, words); err == nil && row.MatchString(words) && one.id == "" {
+					one = e
+				}
+			}
+			return strings.Join(rows, "\n"), len(rows) > 8 && one.id != ""
+		})
+		if round == 0 {
+			first = slices.Clone(rows)
+		} else if !slices.Equal(rows, first) {
+			t.Errorf("the rows are %q, before they were %q", rows, first)
+		}
+		// What is drawn there is of that connection: the ends of its bundles lie on its row.
+		talked := p.Canvas("Communication")
+		left, _, _, _ := talked.Box()
+		_, y, _, height := one.Box()
+		y += height / 2
+		p.Await("a bundle of the connection under the mouse", func() (any, bool) {
+			words := ""
+			for _, x := range talked.Inked(y+6-canvasTop(talked), "--panel") {
+				p.Point(left+x, y+6)
+				words = strings.Join(strings.Fields(p.Text()), " ")
+				if regexp.MustCompile(`messages (web → cache|cache → web) Sent, mean`).MatchString(words) {
+					return nil, true
+				}
+			}
+			return words, false
+		})
+		p.Reload() // by now the bundles of the set are kept
+	}
 }
 
 // cell is the cell of a table whose name begins with the words given; it waits for it.

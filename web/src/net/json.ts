@@ -226,3 +226,21 @@ export interface Points {
   total: number;
   shown: number;
 }
+
+/** Connections of hosts, by their first message. */
+export interface FlowList {
+  readonly hosts: readonly {
+    readonly host: number; // row
+    readonly more: number; // that are left out
+    readonly connections: readonly FlowInfo[];
+  }[];
+}
+
+/** A connection as one of its hosts has it; ports of 0 are not known. */
+export interface FlowInfo {
+  readonly protocol: number; // of IP
+  readonly port: number; // at the host
+  readonly peer: number; // row of the other host
+  readonly peer_port: number;
+  readonly count: number; // messages both ways
+}

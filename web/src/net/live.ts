@@ -10,7 +10,7 @@ import { decode, type Message } from "./wire.js";
 const SPACING = 40;
 const SLOWEST_RETRY = 5000;
 
-export type Request = { readonly op: "states" | "messages" | "density" | "at" | "points" | "wakeups" | "ran" | "filter" | "measure" } & Record<string, unknown>;
+export type Request = { readonly op: "states" | "messages" | "density" | "at" | "points" | "wakeups" | "ran" | "filter" | "measure" | "connections" } & Record<string, unknown>;
 
 interface Slot {
   request: Request;

@@ -1,7 +1,7 @@
 // The binary messages of docs/format/wire.md, decoded. Columns stay views into the
 // message, so a message must be kept as long as any of its columns.
 
-import type { At, Clocks, Points, Report, SetInfo } from "./json.js";
+import type { At, Clocks, FlowList, Points, Report, SetInfo } from "./json.js";
 import { Reader, WireError } from "./reader.js";
 
 export const VERSION = 4;
@@ -123,12 +123,13 @@ export type Message =
   | (Head & { readonly kind: "clocks"; readonly body: Clocks })
   | (Head & { readonly kind: "at"; readonly body: At | null })
   | (Head & { readonly kind: "points"; readonly body: Points })
+  | (Head & { readonly kind: "connections"; readonly body: FlowList })
   | (Head & { readonly kind: "error"; readonly body: { message: string } });
 
 type Decoder = (r: Reader, head: Head) => Message;
 
 const json =
-  (kind: "set" | "report" | "clocks" | "at" | "points" | "error"): Decoder =>
+  (kind: "set" | "report" | "clocks" | "at" | "points" | "error" | "connections"): Decoder =>
   (r, head) => ({ ...head, kind, body: JSON.parse(r.rest()) }) as Message;
 
 const decoders: Record<number, Decoder> = {
@@ -144,6 +145,7 @@ const decoders: Record<number, Decoder> = {
   10: rows,
   11: listing,
   12: wakeups,
+  13: json("connections"),
 };
 
 /** Decodes one frame; throws WireError where it is not what the page says. */

@@ -17,8 +17,10 @@ import { Glide } from "./glide.js";
 import { rowWords } from "./words.js";
 
 const VIEW = 2;
-/** More arrows than this over the three screens asked for are bundled. */
+const FLOWS_VIEW = 26;
+/** More arrows than this over the three screens asked for are bundled; where connections are told apart there are more bundles. */
 const LIMIT = 1800;
+const FLOWS_LIMIT = 3600;
 /** How long the window must rest before other connections are listed, ms. */
 const SETTLE = 200;
 
@@ -109,12 +111,32 @@ export class Communication {
     view.emit();
   }
 
-  // Which connections are in view, once the window has settled.
-  private listFlows(): boolean {
-    const a = this.answer;
-    if (!a || !this.c.view.flows) return false;
+  // Asks which connections are in view, among those that the arrows at hand tell apart.
+  private listFlows(): void {
+    const { view, live } = this.c;
+    const asked = this.asked;
+    const hosts = this.opened();
+    if (!view.flows || !asked || hosts.length === 0 || view.tab !== "timeline") return;
     const { begin, end } = this.inWindow();
-    return this.flows.take(a, Number(begin - a.base), Number(end - a.base));
+    const [a, b] = this.pair() ?? [];
+    live.ask(FLOWS_VIEW, { op: "connections", begin: String(asked.columns.begin), end: String(asked.columns.end), from: String(begin), to: String(end), time: view.time, limit: FLOWS_LIMIT, a, b, hosts }, (m) => {
+      if (m.kind !== "connections" || !this.c.view.flows) return;
+      const other = this.flows.take(m.body);
+      this.liveFlows();
+      if (other) this.relist();
+    });
+  }
+
+  private liveFlows(): void {
+    const a = this.answer;
+    const { begin, end } = this.inWindow();
+    if (a && this.c.view.flows) this.flows.live(a, Number(begin - a.base), Number(end - a.base));
+  }
+
+  // The hosts whose connections have rows: those that are open, and are shown.
+  private opened(): number[] {
+    const pair = this.pair();
+    return [...this.c.view.openedHosts].filter((host) => !pair || pair.includes(host)).sort((a, b) => a - b);
   }
 
   // The rows below a host's.
@@ -135,7 +157,9 @@ export class Communication {
   /** Not on screen now: the server need not answer anew. */
   pause(): void {
     this.asked = null;
+    clearTimeout(this.settling);
     this.c.live.drop(VIEW);
+    this.c.live.drop(FLOWS_VIEW);
   }
 
   relist(): void {
@@ -147,8 +171,10 @@ export class Communication {
     for (const host of rows.hostRows()) {
       if (pair && !pair.includes(rows.get(host)!.host)) continue;
       const threads = this.below(host);
-      const expanded = this.c.view.openedHosts.has(rows.get(host)!.host) && threads.length > 0;
-      out.push({ id: host, level: 1, expandable: threads.length > 0, expanded });
+      // The connections of a host are asked for when it is opened.
+      const expandable = threads.length > 0 || this.c.view.flows;
+      const expanded = this.c.view.openedHosts.has(rows.get(host)!.host) && expandable;
+      out.push({ id: host, level: 1, expandable, expanded });
       if (expanded) for (const id of threads) out.push({ id, level: 2, expandable: false, expanded: false });
     }
     this.pane.setRows(out, this.emptyWords(out.length));
@@ -222,12 +248,11 @@ export class Communication {
     if (this.pairKey() !== this.listedPair || this.c.view.flows !== this.listedFlows) {
       this.listedPair = this.pairKey();
       this.listedFlows = this.c.view.flows;
-      this.listFlows();
       this.relist();
     }
     if (this.c.view.flows) {
       clearTimeout(this.settling);
-      this.settling = setTimeout(() => this.listFlows() && this.relist(), SETTLE);
+      this.settling = setTimeout(() => this.listFlows(), SETTLE);
     }
     this.pane.renote();
     this.request();
@@ -238,11 +263,13 @@ export class Communication {
     const pixels = this.pane.surface.canvas.width;
     if (view.empty || view.tab !== "timeline" || this.pane.surface.width === 0) return;
     const [a, b] = this.pair() ?? [];
-    const pair = `${this.pairKey()} ${view.flows}`;
+    const hosts = view.flows ? this.opened() : undefined;
+    const flows = !!hosts?.length;
+    const pair = `${this.pairKey()} ${hosts?.join()}`;
     if (this.asked && this.asked.time === view.time && this.asked.pair === pair && serves(this.asked.columns, view.window, pixels)) return;
     const columns = columnsFor(view.window, pixels);
     this.asked = { columns, time: view.time, pair };
-    live.ask(VIEW, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: LIMIT, a, b, flows: view.flows }, (m) => this.take(m, view.time, columns));
+    live.ask(VIEW, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: flows ? FLOWS_LIMIT : LIMIT, a, b, flows, hosts }, (m) => this.take(m, view.time, columns));
   }
 
   private take(m: Message, time: string, asked: Columns): void {
@@ -254,7 +281,8 @@ export class Communication {
     this.glide.take({ begin: asked.begin, end: asked.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
     this.answer = m;
     this.listTakers(m);
-    if (this.listFlows()) this.relist();
+    this.liveFlows();
+    this.listFlows();
     this.settle();
     this.onAnswer();
     this.c.schedule();
