@@ -118,12 +118,6 @@ func (v *viewer) picture(path string) error {
 	return os.WriteFile(path, png, 0o644)
 }
 
-// A question is a frame that the page sent, and when.
-type question struct {
-	at   time.Duration
-	text string
-}
-
 // asked is all that the page asked of the server since it was opened.
 func (v *viewer) asked() ([]question, error) {
 	raw, err := eval[[][2]json.RawMessage](v, "bench.asked")

@@ -99,10 +99,10 @@ func client(ctx context.Context, url string, asked []question, note func(string,
 	begun := time.Now()
 	for _, q := range asked {
 		var a ask
-		if json.Unmarshal([]byte(q.text), &a) != nil || a.Op == "ack" {
+		if json.Unmarshal([]byte(q.Text), &a) != nil || a.Op == "ack" {
 			continue
 		}
-		if wait := q.at - time.Since(begun); wait > 0 {
+		if wait := q.At - time.Since(begun); wait > 0 {
 			time.Sleep(wait)
 		}
 		mu.Lock()
@@ -113,7 +113,7 @@ func client(ctx context.Context, url string, asked []question, note func(string,
 		if a.Op != "close" {
 			open[a.View] = pending{a, time.Now()}
 		}
-		write([]byte(q.text))
+		write([]byte(q.Text))
 		mu.Unlock()
 	}
 	time.Sleep(2 * time.Second)

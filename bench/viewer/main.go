@@ -2,7 +2,7 @@
 // zooming over a large simulated cluster with a hundred rows in view, and what its main thread did
 // for each frame, what each frame left blank, and how fast the server answered is printed as a table.
 //
-//	go run ./bench/viewer [-cache DIR] [-program FILE] [-seconds 30] [-rows 100]
+//	go run ./bench/viewer [-cache DIR] [-program FILE] [-seconds 30] [-rows 100] [-script FILE]
 //
 // The traces are made once and kept in the cache directory, with the set that is imported from them
 // for each run: about 900 MB.
@@ -13,6 +13,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -40,6 +41,7 @@ type options struct {
 	presses  int
 	browsers int
 	picture  string
+	script   string
 }
 
 func main() {
@@ -54,6 +56,7 @@ func main() {
 	flag.IntVar(&o.presses, "presses", 40, "single key presses that are timed")
 	flag.IntVar(&o.browsers, "browsers", 8, "browsers that ask the server at once")
 	flag.StringVar(&o.picture, "picture", "", "write the page as it is in the end to `file`")
+	flag.StringVar(&o.script, "script", "", "keep what the page asked in `file`; where it is already, browsers ask that, and no page is moved")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -70,40 +73,49 @@ func run(ctx context.Context, o options) error {
 	}
 	defer server.stop()
 	load := machineLoad()
-	wire, err := tap(server.url)
+	var t table
+	asked, err := readScript(o.script)
+	if errors.Is(err, fs.ErrNotExist) {
+		if asked, err = drive(ctx, o, server, &t); err == nil && o.script != "" {
+			err = writeScript(o.script, asked)
+		}
+	}
 	if err != nil {
 		return err
 	}
+	if err := crowd(ctx, o, server, asked, &t); err != nil {
+		return err
+	}
+	fmt.Printf("%s: %s events; load %s before, %s after\n\n", o.scenario, server.events, load, machineLoad())
+	t.print()
+	return nil
+}
+
+// drive moves a page, tells what that was like and returns what the page asked.
+func drive(ctx context.Context, o options, server *server, t *table) ([]question, error) {
+	wire, err := tap(server.url)
+	if err != nil {
+		return nil, err
+	}
 	page, err := openPage(ctx, wire, server.page("?rows=all"), o.rows)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer page.close()
 	motion, err := page.move(time.Duration(o.seconds * float64(time.Second)))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	presses, err := page.press(o.presses)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if o.picture != "" {
 		if err := page.picture(o.picture); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	asked, err := page.asked()
-	if err != nil {
-		return err
-	}
-	page.close()
-	before := processor(server.cmd.Process.Pid)
-	answers, err := replay(ctx, server.live(), asked, o.browsers)
-	if err != nil {
-		return err
-	}
-	fmt.Printf("%s: %s events, %d rows in view; load %s before, %s after\n\n", o.scenario, server.events, motion.rows, load, machineLoad())
-	var t table
+	t.row("rows in view", fmt.Sprint(motion.rows), "", true)
 	t.row("frames", fmt.Sprintf("%d in %.1f s", len(motion.wall), motion.seconds), "", true)
 	t.row("between frames, median (99 %)", fmt.Sprintf("%.1f ms (%.1f)", quantile(motion.between, .5), quantile(motion.between, .99)), "", true)
 	work, slow := quantile(motion.processor, .5), quantile(motion.processor, .99)
@@ -115,6 +127,17 @@ func run(ctx context.Context, o options) error {
 	t.row("key press to sharp picture, median (95 %)", fmt.Sprintf("%.0f ms (%.0f), %d presses", sharp, quantile(presses.sharp, .95), len(presses.sharp)), fmt.Sprintf("< %.0f ms", targetSharp), sharp < targetSharp)
 	redraw := quantile(presses.bytes, .5) / 1e3
 	t.row("a full redraw, median (largest)", fmt.Sprintf("%.1f kB (%.1f)", redraw, quantile(presses.bytes, 1)/1e3), fmt.Sprintf("< %.0f kB", targetRedraw), quantile(presses.bytes, 1)/1e3 < targetRedraw)
+	return page.asked()
+}
+
+// crowd tells how the server answers several browsers.
+func crowd(ctx context.Context, o options, server *server, asked []question, t *table) error {
+	before := processor(server.cmd.Process.Pid)
+	answers, err := replay(ctx, server.live(), asked, o.browsers)
+	if err != nil {
+		return err
+	}
+	used := processor(server.cmd.Process.Pid) - before
 	for _, op := range []string{"states", "messages", "density"} {
 		a := answers[op]
 		if a == nil || len(a.times) == 0 {
@@ -128,11 +151,9 @@ func run(ctx context.Context, o options) error {
 	if all == nil {
 		return errors.New("the server answered nothing")
 	}
-	used := processor(server.cmd.Process.Pid) - before
 	t.row("processor time of the server for an answer, mean", fmt.Sprintf("%.1f ms", used/float64(len(all.times)+all.superseded)), "", true)
 	at := quantile(all.times, .95)
 	t.row(fmt.Sprintf("all answers to %d browsers at once, 95 %% (median)", o.browsers), fmt.Sprintf("%.1f ms (%.1f)", at, quantile(all.times, .5)), fmt.Sprintf("< %.0f ms", targetAnswer), at < targetAnswer)
-	t.print()
 	return nil
 }
 
