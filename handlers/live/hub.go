@@ -46,6 +46,7 @@ type Hub struct {
 	upgrader websocket.Upgrader
 
 	crowds *crowds
+	shelf  *shelf
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -71,7 +72,7 @@ func NewHub(o Options) *Hub {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Hub{
 		heavy: make(chan struct{}, o.Heavy), log: o.Log, observe: o.Observe, upgrader: newUpgrader(o.Refuse),
-		ctx: ctx, cancel: cancel, crowds: newCrowds(),
+		ctx: ctx, cancel: cancel, crowds: newCrowds(), shelf: newShelf(shelfBytes),
 		tables: make(map[string]*table), sessions: make(map[*session]struct{}),
 	}
 }
@@ -128,6 +129,7 @@ func (h *Hub) Forget(set string) {
 	defer h.mu.Unlock()
 	delete(h.tables, set)
 	h.crowds.forget(set)
+	h.shelf.forget(set)
 	for s := range h.sessions {
 		if s.set.ID() == set {
 			s.end(websocket.CloseNormalClosure, "the trace set was deleted")

@@ -21,7 +21,7 @@ type answer func(seq uint32) ([]byte, error)
 var operations = map[wire.Op]operation{
 	wire.OpStates:   {answer: answerStates, subscription: true, heavy: true},
 	wire.OpMessages: {answer: answerMessages, subscription: true, heavy: true},
-	wire.OpDensity:  {answer: answerDensity, subscription: true, heavy: true},
+	wire.OpDensity:  {answer: answerDensity, subscription: true},
 	wire.OpAt:       {answer: answerAt},
 	wire.OpPoints:   {answer: answerPoints, heavy: true},
 	wire.OpRan:      {answer: answerRan, subscription: true, heavy: true},

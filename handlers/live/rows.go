@@ -135,6 +135,13 @@ func (t *table) touchHost(host int32) {
 	}
 }
 
+// versionNow is the version of the newest change.
+func (t *table) versionNow() uint32 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.version
+}
+
 // row returns a copy of a row.
 func (t *table) row(id uint32) (row, bool) {
 	t.mu.Lock()

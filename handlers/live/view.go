@@ -105,7 +105,7 @@ func (v *view) serve(ctx context.Context, r wire.Request) {
 	op := operations[r.Op]
 	for {
 		seen := v.s.horizon(r) // before the answer, so that no change is missed
-		a, err := v.compute(ctx, op, r)
+		a, err := v.answer(ctx, op, r, seen)
 		if ctx.Err() != nil {
 			return
 		}
@@ -185,6 +185,25 @@ func pause(ctx context.Context, d time.Duration) bool {
 	case <-t.C:
 		return true
 	}
+}
+
+// answer computes the answer to a request, unless it is on the shelf.
+func (v *view) answer(ctx context.Context, op operation, r wire.Request, seen horizon) (answer, error) {
+	if !op.subscription || !seen.final {
+		return v.compute(ctx, op, r)
+	}
+	about := v.s.topic(r, seen)
+	frame, err := v.s.hub.shelf.get(ctx, about, func() ([]byte, error) {
+		a, err := v.compute(ctx, op, r)
+		if err != nil {
+			return nil, err
+		}
+		return a(0)
+	}, func() bool { return about == v.s.topic(r, v.s.horizon(r)) })
+	if err != nil {
+		return nil, err
+	}
+	return func(seq uint32) ([]byte, error) { return wire.Addressed(frame, r.Header, seq), nil }, nil
 }
 
 // compute runs the query of a request. A panic in it fails the request, not the server.

@@ -17,6 +17,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 )
 
 // Version is the version of docs/format/wire.md, in every header.
@@ -57,6 +58,15 @@ var ErrTooLarge = errors.New("the answer is too large for one message: ask for f
 type Header struct {
 	View       uint16
 	Generation uint32
+}
+
+// Addressed is a copy of an answer that is to be acknowledged, with another header and number.
+func Addressed(answer []byte, h Header, seq uint32) []byte {
+	out := slices.Clone(answer)
+	binary.LittleEndian.PutUint16(out[2:], h.View)
+	binary.LittleEndian.PutUint32(out[4:], h.Generation)
+	binary.LittleEndian.PutUint32(out[HeaderSize:], seq)
+	return out
 }
 
 // A frame is a message being written.

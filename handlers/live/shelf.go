@@ -1,0 +1,150 @@
+package live
+
+import (
+	"container/list"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"sync"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
+	"synchroscope/sync/network"
+)
+
+// Bytes of answers that a hub keeps, and of one of them at most.
+const (
+	shelfBytes  = 32 << 20
+	shelfAnswer = 4 << 20
+)
+
+// A shelf keeps answers about sets in which nothing changes any more, so that what several browsers
+// look at is computed once. Who asks for what is being computed waits for it. While a
+// set is imported nothing of it is on the shelf.
+type shelf struct {
+	most int // bytes
+
+	mu     sync.Mutex
+	kept   map[topic]*list.Element // of *copied
+	recent *list.List              // the one used last is in front
+	bytes  int
+	making map[topic]*making
+}
+
+// A topic is all that an answer follows from, but for whom it goes to.
+type topic struct {
+	set      string
+	solution *network.Solution // whatever the request says of time: bounds are by it in raw time too
+	state    ingest.State
+	rows     uint32 // version of the row table
+	request  string // with how far each host was read
+}
+
+// A copied answer is a frame for view 0.
+type copied struct {
+	topic
+	frame []byte
+}
+
+func (c *copied) size() int { return len(c.request) + len(c.frame) }
+
+// A making is an answer that is being computed; frame and err may be read when done is closed.
+type making struct {
+	done  chan struct{}
+	frame []byte
+	err   error
+}
+
+func newShelf(most int) *shelf {
+	return &shelf{most: most, kept: make(map[topic]*list.Element), recent: list.New(), making: make(map[topic]*making)}
+}
+
+// topic is what an answer to r follows from now; seen is its horizon.
+func (s *session) topic(r wire.Request, seen horizon) topic {
+	rows := r.Rows
+	r.Header, r.Rows = wire.Header{}, nil
+	b := fmt.Appendf(nil, "%+v", r)
+	for _, reach := range seen.reach {
+		b = binary.LittleEndian.AppendUint64(b, uint64(reach))
+	}
+	for _, id := range rows {
+		b = binary.LittleEndian.AppendUint32(b, id)
+	}
+	return topic{s.set.ID(), s.set.Solution(), seen.state, s.rows.versionNow(), string(b)}
+}
+
+// get returns the frame of an answer: one that is kept, or the one that someone makes already, or what make
+// returns. It is not to be changed. Where the maker gives up because its own request was
+// replaced, another who waits makes it. What is no longer about the topic when it is made, as
+// still tells, is not kept.
+func (s *shelf) get(ctx context.Context, t topic, make func() ([]byte, error), still func() bool) ([]byte, error) {
+	for {
+		frame, m, mine := s.look(t)
+		switch {
+		case frame != nil:
+			return frame, nil
+		case mine:
+			defer s.finish(t, m, still)
+			m.err = context.Canceled // as long as nothing else is known: make may panic
+			m.frame, m.err = make()
+			return m.frame, m.err
+		}
+		select {
+		case <-m.done:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if m.err == nil {
+			return m.frame, nil
+		}
+	}
+}
+
+// look returns what is kept of a topic, or who makes it: mine, if nobody did yet.
+func (s *shelf) look(t topic) (frame []byte, m *making, mine bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.kept[t]; e != nil {
+		s.recent.MoveToFront(e)
+		return e.Value.(*copied).frame, nil, false
+	}
+	if m = s.making[t]; m != nil {
+		return nil, m, false
+	}
+	m = &making{done: make(chan struct{})}
+	s.making[t] = m
+	return nil, m, true
+}
+
+func (s *shelf) finish(t topic, m *making, still func() bool) {
+	keep := m.err == nil && len(m.frame) <= shelfAnswer && still()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.making, t)
+	close(m.done)
+	if !keep {
+		return
+	}
+	c := &copied{t, m.frame}
+	s.kept[t] = s.recent.PushFront(c)
+	for s.bytes += c.size(); s.bytes > s.most; {
+		s.drop(s.recent.Back())
+	}
+}
+
+func (s *shelf) drop(e *list.Element) {
+	c := s.recent.Remove(e).(*copied)
+	delete(s.kept, c.topic)
+	s.bytes -= c.size()
+}
+
+// forget drops what is kept of a set.
+func (s *shelf) forget(set string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for t, e := range s.kept {
+		if t.set == set {
+			s.drop(e)
+		}
+	}
+}
