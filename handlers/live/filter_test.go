@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 	"testing/synctest"
 
@@ -18,15 +16,7 @@ import (
 // blocked in read and runs in futex, thread 7 is born at 1600 and runs at once on CPU 1.
 func doings(t *testing.T) *fakeSet {
 	t.Helper()
-	f, err := os.Create(filepath.Join(t.TempDir(), "a.history"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	w, err := history.Create(f, 1000, history.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := written(t)
 	set := newFake("web-1")
 	h := set.hosts[0]
 	do := func(at int64, tid int, s kernel.Status, call string) {

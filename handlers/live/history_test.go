@@ -14,8 +14,8 @@ import (
 	"synchroscope/state/kernel"
 )
 
-// growing gives a host a history with one thread, 5, and the writer to go on with.
-func growing(t *testing.T, h *fakeHost) *history.Writer {
+// written is the writer of a history that begins at 1000.
+func written(t *testing.T) *history.Writer {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "a.history"))
 	if err != nil {
@@ -26,6 +26,13 @@ func growing(t *testing.T, h *fakeHost) *history.Writer {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return w
+}
+
+// growing gives a host a history with one thread, 5, and the writer to go on with.
+func growing(t *testing.T, h *fakeHost) *history.Writer {
+	t.Helper()
+	w := written(t)
 	thread := w.Attributes().Path("Threads", "5")
 	h.history, h.threads, h.version = w.History(), []kernel.Thread{{TID: 5, PID: 5, Quark: int32(thread)}}, 1
 	set := func(t int64, s kernel.Status) {

@@ -102,10 +102,7 @@ func testResources(t *testing.T, p *Page, address string) {
 
 // A set without kernel events says which it would take, and the command that records them.
 func TestResourcesMissing(t *testing.T) {
-	archive := archiveOf("ust-3hosts.tar.gz")
-	if archive == "" {
-		t.Skip("no trace of user space alone")
-	}
+	archive := recorded(t, "ust-3hosts.tar.gz")
 	s := newSite(t, ingest.Options{})
 	set := s.add("user space", archive)
 	s.ready(set)

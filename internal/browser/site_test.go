@@ -14,6 +14,9 @@ import (
 	"synchroscope/handlers"
 	"synchroscope/handlers/live"
 	"synchroscope/ingest"
+	"synchroscope/simulate"
+	"synchroscope/simulate/scenario"
+	"synchroscope/simulate/workload"
 )
 
 const (
@@ -92,6 +95,31 @@ func (s *site) start(set *ingest.Set, path string) {
 	}
 }
 
+// simulated imports what the tracers of a scenario's machines would have recorded, and waits until it is ready.
+func (s *site) simulated(name, text string) *ingest.Set {
+	s.t.Helper()
+	described, err := scenario.Parse(strings.NewReader(text), name, scenario.Options{Seed: 1, Workload: workload.Check})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	dir := filepath.Join(s.t.TempDir(), name)
+	if _, err := simulate.Run(s.t.Context(), described, simulate.Options{Seed: 1, Out: dir}); err != nil {
+		s.t.Fatal(err)
+	}
+	set, err := s.engine.Create(name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := set.AddPath(dir); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := set.Import(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.ready(set)
+	return set
+}
+
 // demo imports the demonstration set and waits until it is ready.
 func (s *site) demo() *ingest.Set {
 	s.t.Helper()
@@ -127,4 +155,14 @@ func archiveOf(name string) string {
 		return ""
 	}
 	return absolute
+}
+
+// recorded is archiveOf for a test that is about nothing else: it is skipped where the archive is not here.
+func recorded(t *testing.T, name string) string {
+	t.Helper()
+	path := archiveOf(name)
+	if path == "" {
+		t.Skipf("the recording %s is not beside the project, so it is not looked at", name)
+	}
+	return path
 }

@@ -9,9 +9,6 @@ import (
 	"testing"
 
 	"synchroscope/ingest"
-	"synchroscope/simulate"
-	"synchroscope/simulate/scenario"
-	"synchroscope/simulate/workload"
 )
 
 var statesDir = flag.String("states", "", "write a picture of every page in its rarer states into a directory")
@@ -44,31 +41,6 @@ link ` + longName + ` b propagation=8us rate=1Gbps
 workload daemons
 workload pingpong from=b to=` + longName + ` period=50ms
 `,
-}
-
-// odd makes a set of a scenario and imports it.
-func (s *site) odd(name, text string) *ingest.Set {
-	s.t.Helper()
-	parsed, err := scenario.Parse(strings.NewReader(text), name, scenario.Options{Seed: 1, Workload: workload.Check})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	dir := filepath.Join(s.t.TempDir(), "traces")
-	if _, err := simulate.Run(s.t.Context(), parsed, simulate.Options{Seed: 1, Out: dir}); err != nil {
-		s.t.Fatal(err)
-	}
-	set, err := s.engine.Create(name)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := set.AddPath(dir); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := set.Import(); err != nil {
-		s.t.Fatal(err)
-	}
-	s.ready(set)
-	return set
 }
 
 // In whatever state a page is, nothing sticks out of its window and the rules of accessibility hold.
@@ -117,7 +89,7 @@ func TestStates(t *testing.T) {
 	}
 
 	for _, name := range []string{"30000-rows", "60-hosts", "long-name"} {
-		set := s.odd(name, oddSets[name])
+		set := s.simulated(name, oddSets[name])
 		for _, tab := range []string{"timeline", "sync", "messages", "import"} {
 			p.Open(s.page(set, "?rows=all&tab="+tab))
 			p.Await("the page of "+name, func() (any, bool) {

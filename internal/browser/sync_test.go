@@ -1,17 +1,12 @@
 package browser
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"synchroscope/ingest"
-	"synchroscope/simulate"
-	"synchroscope/simulate/scenario"
-	"synchroscope/simulate/workload"
 )
 
 // pair is two machines of which one's clock is no line: what is said of it goes in.
@@ -28,35 +23,11 @@ link left right propagation=8us rate=1Gbps queue=512KiB jitter=3us
 workload pingpong from=left to=right period=50ms
 `
 
-const (
-	bends = "  thermal amplitude=25 period=30s"
-	jumps = "  step at=20s by=30ms\n  step at=41s by=-12ms"
+// The clock of one of the pair bends, or it jumps.
+var (
+	bends = fmt.Sprintf(pair, "  thermal amplitude=25 period=30s")
+	jumps = fmt.Sprintf(pair, "  step at=20s by=30ms\n  step at=41s by=-12ms")
 )
-
-// simulated imports what the tracers of a pair of machines would have recorded.
-func (s *site) simulated(name, clock string) *ingest.Set {
-	s.t.Helper()
-	described, err := scenario.Parse(strings.NewReader(fmt.Sprintf(pair, clock)), name, scenario.Options{Seed: 1, Workload: workload.Check})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	out := filepath.Join(s.t.TempDir(), name)
-	if _, err := simulate.Run(context.Background(), described, simulate.Options{Seed: 1, Out: out}); err != nil {
-		s.t.Fatal(err)
-	}
-	set, err := s.engine.Create(name)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := set.AddPath(out); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := set.Import(); err != nil {
-		s.t.Fatal(err)
-	}
-	s.ready(set)
-	return set
-}
 
 // A clock that no line fits is shown as a path: with a band, its rates as a range, and what
 // its bound rests on. A point of the plot leads to its message. The rules of accessibility
@@ -130,10 +101,7 @@ func TestSteps(t *testing.T) {
 
 // The recording of three machines whose rates were set every 20 s.
 func TestDrift(t *testing.T) {
-	archive := archiveOf("drift-3hosts.tar.gz")
-	if archive == "" {
-		t.Skip("the recording drift-3hosts is not here, so it is not looked at; the simulated pairs are")
-	}
+	archive := recorded(t, "drift-3hosts.tar.gz")
 	s := newSite(t, ingest.Options{})
 	set := s.add("drift-3hosts", archive)
 	s.ready(set)
