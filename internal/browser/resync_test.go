@@ -112,7 +112,7 @@ func TestCompareHosts(t *testing.T) {
 	graph := p.Find("region", "Graph of hosts and links")
 	for _, host := range []string{"client", "db"} {
 		at := must[[2]float64](graph, `function(host) {
-			const node = [...this.querySelectorAll("circle")].find((c) => c.textContent.startsWith(host + ":"));
+			const node = this.querySelector('[data-host="' + host + '"] circle');
 			node.scrollIntoView({block: "nearest"});
 			const b = node.getBoundingClientRect();
 			return [b.x + b.width / 2, b.y + b.height / 2];

@@ -1,6 +1,6 @@
 // Where hosts stand. In a small component the reference is in the middle and every other
 // host on a ring by its distance in hops, within the angle of what is behind it; a large
-// one is a tree from left to right with a row for each leaf. Components stand side by side.
+// one is a tree with a row for each host, so that no name can lie on another. Components stand side by side.
 
 export interface Edge {
   readonly a: string;
@@ -18,9 +18,7 @@ export interface Spot {
   readonly y: number;
   readonly r: number;
   readonly middle: { readonly x: number; readonly y: number }; // of the component
-  readonly tree: boolean; // in a tree from left to right
-  readonly leaf: boolean;
-  readonly depth: number; // hops from the reference
+  readonly tree: boolean; // in a tree with a row for each host
   readonly noted: boolean; // there is room for more than the name
 }
 
@@ -33,16 +31,18 @@ interface Branch {
 }
 
 export const RADIUS = 17;
-const SMALL = 9;
+const SMALL = 6;
 /** More hosts than this do not find room around a middle. */
 const AROUND = 8;
-const ROW = 38;
+const ROW = 20;
 const RING = 130;
 /** What names take on both sides of a component. */
 const CAPTIONS = 180;
-/** What the bounds of leaves take right of a tree, and a letter of a name. */
+/** What bounds take right of the names of a tree, and a letter of a name. */
 const NOTES = 165;
 const LETTER = 7.4;
+/** How far a host of a tree stands right of the one it hangs from. */
+const INDENT = { least: 12, most: 34 };
 /** Hops that are closer than this go up and down instead of left and right. */
 const CLOSE = 110;
 /** A hop up or down, at least. */
@@ -56,7 +56,7 @@ export function arrange(hosts: readonly Member[], edges: readonly Edge[], width:
   for (const root of roots) {
     if (root.hosts > AROUND || tight(root, width)) {
       if (x > 0) [x, y, row] = [0, y + row, 0];
-      const size = hang(root, spots, y + 24, width);
+      const size = hang(root, spots, y, width);
       wide = Math.max(wide, size.w);
       y += size.h + 48;
       continue;
@@ -123,7 +123,7 @@ function put(root: Branch, spots: Map<string, Spot>, left: number, top: number, 
   const middle = { x: chain && !upright ? left + (w - rx * hops) / 2 : left + w / (upright ? 3 : 2), y: chain && upright ? top + 55 : top + h / 2 };
   const visit = (b: Branch, depth: number, from: number, to: number) => {
     const angle = (from + to) / 2;
-    spots.set(b.name, { x: middle.x + depth * rx * Math.cos(angle), y: middle.y + depth * ry * Math.sin(angle), r: RADIUS, middle, tree: false, leaf: b.children.length === 0, depth, noted: true });
+    spots.set(b.name, { x: middle.x + depth * rx * Math.cos(angle), y: middle.y + depth * ry * Math.sin(angle), r: RADIUS, middle, tree: false, noted: true });
     const each = (to - from) / b.leaves;
     for (const c of b.children) {
       visit(c, depth + 1, from, from + each * c.leaves);
@@ -135,31 +135,32 @@ function put(root: Branch, spots: Map<string, Spot>, left: number, top: number, 
   visit(root, 0, begin, begin + 2 * Math.PI);
 }
 
-// Returns how large the tree is. Names stand beside each other; bounds of leaves where there is room for them too.
+// Returns how large the tree is. Bounds stand at the right where there is room for them.
 function hang(root: Branch, spots: Map<string, Spot>, top: number, width: number): { w: number; h: number } {
   const longest = (b: Branch): number => b.children.reduce((most, c) => Math.max(most, longest(c)), b.name.length * LETTER + 6);
-  const name = Math.min(150, longest(root));
-  const noted = (width - Math.max(name, NOTES) - 40) / root.depth >= name;
-  const leaves = (noted ? Math.max(name, NOTES) : name) + 40;
-  const step = Math.max(name, (width - leaves) / root.depth);
+  const left = SMALL + 6;
+  const name = Math.min(180, longest(root)) + SMALL + 12;
+  const step = Math.max(INDENT.least, Math.min(INDENT.most, (width - left - name - NOTES) / root.depth));
+  const w = left + root.depth * step + name;
+  const noted = w + NOTES <= width;
   const middle = { x: width / 2, y: top };
-  let next = top + ROW / 2;
-  const visit = (b: Branch, depth: number): number => {
-    const leaf = b.children.length === 0;
-    let y = next;
-    if (leaf) next += ROW;
-    else y = b.children.map((c) => visit(c, depth + 1)).reduce((m, v) => m + v, 0) / b.children.length;
-    spots.set(b.name, { x: 24 + depth * step, y, r: SMALL, middle, tree: true, leaf, depth, noted });
-    return y;
+  let y = top + ROW / 2;
+  const visit = (b: Branch, depth: number) => {
+    spots.set(b.name, { x: left + depth * step, y, r: SMALL, middle, tree: true, noted });
+    y += ROW;
+    for (const c of [...b.children].sort((p, q) => p.name.localeCompare(q.name, "en", { numeric: true }))) visit(c, depth + 1);
   };
   visit(root, 0);
-  return { w: leaves + root.depth * step, h: next - ROW / 2 - top };
+  return { w, h: root.hosts * ROW };
 }
 
 /** The path of a link, and where its label stands. One that is not in use bends away from those that are. */
 export function route(a: Spot, b: Spot, bent: boolean): { path: string; x: number; y: number } {
   const [mx, my] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
-  if (!bent && a.tree) return { path: `M${a.x} ${a.y}C${mx} ${a.y} ${mx} ${b.y} ${b.x} ${b.y}`, x: Math.max(a.x, b.x) - 46, y: a.x > b.x ? a.y : b.y };
+  if (!bent && a.tree) {
+    const [from, to] = a.y < b.y ? [a, b] : [b, a];
+    return { path: `M${from.x} ${from.y}V${to.y - 5}Q${from.x} ${to.y} ${from.x + 5} ${to.y}H${to.x}`, x: from.x, y: to.y };
+  }
   if (!bent) return { path: `M${a.x} ${a.y}L${b.x} ${b.y}`, x: mx, y: my };
   const long = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   let [px, py] = [(b.y - a.y) / long, (a.x - b.x) / long]; // across the link
@@ -167,7 +168,7 @@ export function route(a: Spot, b: Spot, bent: boolean): { path: string; x: numbe
   // Across the middle upwards, or to the left, where no names are.
   const away = a.tree ? px > 0 : Math.abs(out) > 1 ? out > 0 : Math.abs(py) > 0.1 ? py < 0 : px < 0;
   if (!away) [px, py] = [-px, -py];
-  const far = a.tree ? Math.min(0.3 * long, 50) : (Math.abs(px) > 0.9 ? Math.min(0.64 * long, 120) : 0.25 * long);
+  const far = a.tree ? 30 + Math.min(0.3 * long, 90) : (Math.abs(px) > 0.9 ? Math.min(0.64 * long, 120) : 0.25 * long);
   [px, py] = [mx + px * far, my + py * far];
   return { path: `M${a.x} ${a.y}Q${px} ${py} ${b.x} ${b.y}`, x: (mx + px) / 2, y: (my + py) / 2 };
 }

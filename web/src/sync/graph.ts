@@ -1,72 +1,178 @@
 // The graph of hosts: links of the spanning forest are solid, others broken; hosts that
-// no message relates to the reference stand apart.
+// no message relates to the reference stand apart. Where there are very many links, those that are not
+// in use are drawn of one host at a time, the one that is pointed at or has the focus.
 
 import type { HostInfo, LinkInfo } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
-import { h, svg } from "../ui/dom.js";
+import { h, svg, text } from "../ui/dom.js";
+import { counted } from "../time/number.js";
 import { plusMinus } from "../time/time.js";
 import { arrange, route, type Spot } from "./arrange.js";
 import { CLASSES, span, unused } from "./number.js";
 
 /** With more links only those in use have their bound beside them. */
 const LABELLED = 12;
+/** With more links out of use they are drawn of one host at a time. */
+const ALL = 60;
 /** The width of a letter of a note. */
 const LETTER = 6.6;
+/** A longer name is cut; all of it is told when the host is pointed at. */
+const LONGEST = 24;
 
 export interface Picking {
   readonly compared: readonly string[]; // hosts that are marked
+  readonly choose: (l: LinkInfo) => void;
   readonly pick: (host: string) => void;
 }
 
-export function drawGraph(box: HTMLElement, set: SetModel, chosen: LinkInfo | null, choose: (l: LinkInfo) => void, picking: Picking): void {
-  const [W, room] = [Math.max(240, box.clientWidth), Math.max(160, box.clientHeight)];
-  if (set.hosts.length === 0) {
-    box.replaceChildren(h("p", { class: "empty" }, "This shows the hosts and who exchanged messages with whom. It appears with the first host."));
-    return;
+export class HostGraph {
+  readonly el = h("div", { class: "graph", role: "region", "aria-label": "Graph of hosts and links" });
+  /** Says what the lines mean, or what the host is that is pointed at. */
+  readonly key = h("p", { class: "minor key" });
+  private hot: string | null = null;
+  /** The host that the Tab key leads to. */
+  private first = "";
+  private spots = new Map<string, Spot>();
+  private others = svg("g");
+
+  constructor(private readonly set: SetModel, private readonly picking: () => Picking, private readonly chosen: () => LinkInfo | null) {
+    this.el.addEventListener("keydown", (e) => this.step(e));
   }
-  const links = (set.clocks?.links ?? []).filter((l) => l.class !== "absent");
-  const { spots, width, height } = arrange(set.hosts, links.filter((l) => l.in_tree), W, room);
-  const H = Math.max(height, room);
-  const shift = (H - height) / 2;
-  const root = svg("svg", { viewBox: `0 ${-shift} ${width} ${H}`, width, height: H, role: "img", "aria-label": describe(set) });
-  const labels: SVGElement[] = [];
-  const ways = new Map<string, number[]>(); // in which links leave a host
-  for (const l of [...links].sort((a, b) => Number(a.in_tree) - Number(b.in_tree))) {
-    const [a, b] = [spots.get(l.a), spots.get(l.b)];
-    if (!a || !b) continue;
-    const { path, x, y } = route(a, b, !l.in_tree);
-    for (const [name, s] of [[l.a, a], [l.b, b]] as const) ways.set(name, [...(ways.get(name) ?? []), Math.atan2(y - s.y, x - s.x)]);
-    const faint = a.tree && !l.in_tree && chosen !== l;
-    const line = svg("path", { d: path, class: `edge ${CLASSES[l.class].tone}${l.in_tree ? " tree" : ""}${faint ? " faint" : ""}${chosen === l ? " on" : ""}` });
+
+  render(): void {
+    const { el, set } = this;
+    const [W, room] = [Math.max(240, el.clientWidth), Math.max(160, el.clientHeight)];
+    if (set.hosts.length === 0) {
+      el.replaceChildren(h("p", { class: "empty" }, "This shows the hosts and who exchanged messages with whom. It appears with the first host."));
+      return;
+    }
+    const links = this.links();
+    const { spots, width, height } = arrange(set.hosts, links.filter((l) => l.in_tree), W, room);
+    this.spots = spots;
+    const H = Math.max(height, room);
+    const shift = (H - height) / 2;
+    this.others = svg("g");
+    const root = svg("svg", { viewBox: `0 ${-shift} ${width} ${H}`, width, height: H, role: "group", "aria-label": describe(set) }, this.others);
+    const labels: SVGElement[] = [];
+    const ways = new Map<string, number[]>(); // in which links leave a host
+    for (const l of [...links].sort((a, b) => Number(a.in_tree) - Number(b.in_tree))) {
+      const [a, b] = [spots.get(l.a), spots.get(l.b)];
+      if (!a || !b || (!l.in_tree && this.crowded(links) && l !== this.chosen())) continue;
+      const { x, y } = route(a, b, !l.in_tree);
+      for (const [name, s] of [[l.a, a], [l.b, b]] as const) ways.set(name, [...(ways.get(name) ?? []), Math.atan2(y - s.y, x - s.x)]);
+      root.append(...this.edge(l, a, b));
+      const free = l.in_tree || ![...spots.values()].some((s) => Math.abs(s.x - x) < 32 + s.r && Math.abs(s.y - y) < 9 + s.r);
+      if (l.error_ns && free && !a.tree && (l.in_tree || links.length <= LABELLED)) labels.push(...label(x, y, plusMinus(l.error_ns.median)));
+    }
+    root.append(...labels);
+    if (!spots.has(this.first)) this.first = (set.hosts.find((x) => x.reference && !x.unsynchronized) ?? set.hosts[0]).name;
+    for (const host of set.hosts) {
+      const s = spots.get(host.name);
+      if (s) root.append(this.node(host, s, ways.get(host.name) ?? [], width));
+    }
+    const focused = el.contains(document.activeElement) ? (document.activeElement as Element).getAttribute("data-host") : null;
+    el.replaceChildren(root);
+    if (focused !== null) this.focus(focused);
+    this.point(this.hot);
+  }
+
+  private links(): LinkInfo[] {
+    return (this.set.clocks?.links ?? []).filter((l) => l.class !== "absent");
+  }
+
+  private crowded(links: readonly LinkInfo[]): boolean {
+    return links.length - links.filter((l) => l.in_tree).length > ALL;
+  }
+
+  private edge(l: LinkInfo, a: Spot, b: Spot): SVGElement[] {
+    const chosen = this.chosen() === l;
+    const { path } = route(a, b, !l.in_tree);
+    const faint = a.tree && !l.in_tree && !chosen;
+    const line = svg("path", { d: path, class: `edge ${CLASSES[l.class].tone}${l.in_tree ? " tree" : ""}${faint ? " faint" : ""}${chosen ? " on" : ""}` });
     const hit = svg("path", { d: path, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}${l.in_tree ? "" : ", " + unused(l)}`));
-    hit.addEventListener("click", () => choose(l));
-    root.append(line, hit);
-    const far = Math.abs(a.x - b.x) > 100;
-    const free = l.in_tree || ![...spots.values()].some((s) => Math.abs(s.x - x) < 32 + s.r && Math.abs(s.y - y) < 9 + s.r);
-    if (l.error_ns && free && (a.tree ? l.in_tree && far : l.in_tree || links.length <= LABELLED)) labels.push(...label(x, y, plusMinus(l.error_ns.median)));
+    hit.addEventListener("click", () => this.picking().choose(l));
+    return [line, hit];
   }
-  root.append(...labels);
-  for (const host of set.hosts) {
-    const s = spots.get(host.name);
-    if (s) root.append(...node(set, host, s, ways.get(host.name) ?? [], W, picking));
+
+  // A host is a button: pressed, it is one of the two that are compared.
+  private node(host: HostInfo, s: Spot, ways: number[], W: number): SVGElement {
+    const ref = host.reference && !host.unsynchronized;
+    const note = noteOf(this.set, host);
+    const { compared, pick } = this.picking();
+    const marked = compared.includes(host.name);
+    const el = svg("g", { role: "button", tabindex: host.name === this.first ? 0 : -1, "data-host": host.name, "aria-pressed": String(marked), "aria-label": `${host.name}: ${note}` }, svg("title", {}, `${host.name}: ${note}. Click two hosts to compare them.`));
+    const circle = (r: number, kind: string) => svg("circle", { cx: s.x, cy: s.y, r, class: `node${kind}` });
+    el.append(circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : "") + (marked ? " compared" : "")));
+    if (ref) el.append(circle(s.r * 0.74, " inner" + (marked ? " compared" : "")));
+    el.append(...(s.tree ? treeCaption(s, cut(host.name), note, W) : caption(s, cut(host.name), note, ways, W)));
+    el.addEventListener("click", () => pick(host.name));
+    el.addEventListener("pointerenter", () => this.point(host.name));
+    el.addEventListener("pointerleave", () => this.point(null));
+    el.addEventListener("focus", () => this.point(host.name));
+    el.addEventListener("blur", () => this.point(null));
+    return el;
   }
-  box.replaceChildren(root);
+
+  // Tells of a host, and shows its links where not all are drawn.
+  private point(name: string | null): void {
+    this.hot = name;
+    const host = this.set.hosts.find((x) => x.name === name);
+    const all = this.links();
+    const own = host ? all.filter((l) => l.a === host.name || l.b === host.name) : [];
+    this.others.replaceChildren();
+    if (this.crowded(all))
+      for (const l of own) {
+        const [a, b] = [this.spots.get(l.a), this.spots.get(l.b)];
+        if (a && b && !l.in_tree && l !== this.chosen()) this.others.append(...this.edge(l, a, b));
+      }
+    const used = own.filter((l) => l.in_tree).length;
+    text(this.key, host ? `${host.name}: ${noteOf(this.set, host)}; ${counted(own.length, "link")}, ${used} in use. Press it, and another, to compare them.` : graphKey(this.set, this.crowded(all)));
+  }
+
+  private focus(name: string): void {
+    for (const node of this.el.querySelectorAll<SVGElement>("[data-host]")) {
+      const on = node.dataset.host === name;
+      node.tabIndex = on ? 0 : -1;
+      if (on) node.focus();
+    }
+    this.first = name;
+  }
+
+  // Arrow keys lead to the nearest host that way, Home to the reference; Enter and the space bar press it.
+  private step(e: KeyboardEvent): void {
+    const now = (e.target as Element).closest<SVGElement>("[data-host]")?.dataset.host;
+    const from = this.spots.get(now ?? "");
+    if (now === undefined || !from || e.ctrlKey || e.metaKey || e.altKey) return;
+    const ways: Record<string, [number, number]> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+    if (e.key === "Enter" || e.key === " ") this.picking().pick(now);
+    else if (e.key === "Home") this.focus(this.set.hosts.find((x) => x.reference && !x.unsynchronized)?.name ?? now);
+    else if (e.key in ways) this.focus(this.next(now, from, ways[e.key]));
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+
+  // In a tree up and down lead from row to row, left to the host that this one hangs from, or a like one.
+  private next(now: string, from: Spot, [dx, dy]: [number, number]): string {
+    let [best, least] = [now, Infinity];
+    for (const [name, s] of this.spots) {
+      const along = (s.x - from.x) * dx + (s.y - from.y) * dy;
+      const across = Math.abs((s.x - from.x) * dy) + Math.abs((s.y - from.y) * dx);
+      if (along < 0.5 || (!from.tree && across > 2 * along) || (from.tree && dx < 0 && s.y > from.y)) continue;
+      const far = !from.tree ? along + 2 * across : dy !== 0 ? along : across;
+      if (far < least) [best, least] = [name, far];
+    }
+    return best;
+  }
 }
 
-function node(set: SetModel, host: HostInfo, s: Spot, ways: number[], W: number, picking: Picking): SVGElement[] {
-  const ref = host.reference && !host.unsynchronized;
-  const error = set.clock(host.index)?.error_ns;
+// What stands beside a host's name.
+function noteOf(set: SetModel, host: HostInfo): string {
+  if (host.reference && !host.unsynchronized) return "reference";
   const own = set.hosts.find((x) => x.component === host.component && x.reference && x.index !== host.index);
-  const note = ref ? "reference" : host.unsynchronized ? (own ? `with ${own.name}` : "unsynchronized") : error ? span(error.min, error.max) : "";
-  const marked = picking.compared.includes(host.name);
-  const circle = (r: number, kind: string) => {
-    const el = svg("circle", { cx: s.x, cy: s.y, r, class: `node${kind}` }, svg("title", {}, `${host.name}: ${note}. Click two hosts to compare them.`));
-    el.addEventListener("click", () => picking.pick(host.name));
-    return el;
-  };
-  const out = [circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : "") + (marked ? " compared" : ""))];
-  if (ref) out.push(circle(s.r * 0.74, " inner" + (marked ? " compared" : "")));
-  return [...out, ...(s.tree ? treeCaption(s, cut(host.name), note) : caption(s, cut(host.name), note, ways, W))];
+  if (host.unsynchronized) return own ? `with ${own.name}` : "unsynchronized";
+  const error = set.clock(host.index)?.error_ns;
+  return error ? span(error.min, error.max) : "";
 }
 
 function label(x: number, y: number, words: string): SVGElement[] {
@@ -78,14 +184,13 @@ function texts(x: number, y: number, anchor: string, name: string, note: string)
   return [svg("text", { x, y, class: "node-name", "text-anchor": anchor }, name), svg("text", { x, y: y + 14, class: "node-note", "text-anchor": anchor }, note)];
 }
 
-// In a tree leaves have their name behind them, the others above.
-function treeCaption(s: Spot, name: string, note: string): SVGElement[] {
-  if (s.leaf) return texts(s.x + s.r + 6, s.noted ? s.y - 1 : s.y + 4, "start", name, s.noted ? note : "");
-  return texts(s.depth === 0 ? 4 : s.x, s.y - s.r - 5, s.depth === 0 ? "start" : "middle", name, "");
+// In a tree names stand behind their hosts, and bounds below each other at the right.
+function treeCaption(s: Spot, name: string, note: string, W: number): SVGElement[] {
+  const out = [svg("text", { x: s.x + s.r + 5, y: s.y + 4, class: "node-name", "text-anchor": "start" }, name)];
+  if (s.noted) out.push(svg("text", { x: W - 6, y: s.y + 4, class: "node-note", "text-anchor": "end" }, note));
+  return out;
 }
 
-/** A longer name is cut; all of it stands in the title of its node. */
-const LONGEST = 24;
 const cut = (name: string) => (name.length > LONGEST ? name.slice(0, LONGEST - 1) + "…" : name);
 
 // The name of a host stands on the side that is furthest from its links and has room.
@@ -104,12 +209,14 @@ function caption(s: Spot, name: string, note: string, ways: number[], W: number)
   return texts(best.x, best.y, best.anchor, name, note);
 }
 
-/** What lines mean, in words; "" where there are none. */
-export function graphKey(set: SetModel): string {
+// What lines mean, in words; "" where there are none.
+function graphKey(set: SetModel, crowded: boolean): string {
   const links = (set.clocks?.links ?? []).filter((l) => l.class !== "absent");
   const out: string[] = [];
-  if (links.some((l) => l.in_tree)) out.push("Solid: in use, the way to the reference.");
-  if (links.some((l) => !l.in_tree)) out.push("Broken: not in use, a check of the others.");
+  const others = links.filter((l) => !l.in_tree).length;
+  if (others < links.length) out.push("Solid: in use, the way to the reference.");
+  if (crowded) out.push(`${counted(others, "link")} more are not in use, a check of the others: point at a host to see its own.`);
+  else if (others > 0) out.push("Broken: not in use, a check of the others.");
   if (set.hosts.some((x) => x.unsynchronized)) out.push("A broken circle: no message relates this clock to the reference.");
   return out.join(" ");
 }

@@ -12,7 +12,7 @@ import { Candidates } from "./candidates.js";
 import { Compare } from "./compare.js";
 import { ErrorPlot } from "./errors.js";
 import { bounding } from "./force.js";
-import { drawGraph, graphKey } from "./graph.js";
+import { HostGraph } from "./graph.js";
 import { LinkTable } from "./links.js";
 import { Milestones } from "./milestones.js";
 import type { Paper } from "./paper.js";
@@ -29,8 +29,7 @@ const NEAR = 8;
 
 export class SyncPage {
   private readonly table: LinkTable;
-  private readonly graph = h("div", { class: "graph", tabindex: 0, role: "region", "aria-label": "Graph of hosts and links" });
-  private readonly key = h("p", { class: "minor key" });
+  private readonly graph: HostGraph;
   private readonly errors: ErrorPlot;
   private readonly resync: Resync;
   private readonly candidates: Candidates;
@@ -58,6 +57,7 @@ export class SyncPage {
     this.candidates = new Candidates(c.set, this.resync);
     this.milestones = new Milestones(id);
     this.table = new LinkTable(c.set, (l) => this.choose(l), this.resync);
+    this.graph = new HostGraph(c.set, () => ({ compared: c.view.compared, choose: (l) => this.choose(l), pick: (host) => this.compare.pick(host) }), () => this.chosen);
     this.errors = new ErrorPlot(c.set, c.schedule);
     this.resync.onBusy = () => this.setChanged();
     this.compare = new Compare(id, c);
@@ -69,7 +69,7 @@ export class SyncPage {
       root,
       this.resync.el,
       this.compare.el,
-      h("section", { class: "card" }, h("h2", {}, "Hosts and links ", this.reference), this.graph, this.key),
+      h("section", { class: "card" }, h("h2", {}, "Hosts and links ", this.reference), this.graph.el, this.graph.key),
       h("section", { class: "card" }, h("h2", {}, "Links ", this.pairs), this.table.el),
       h("section", { class: "card" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), this.errors.el, this.errors.readout),
       h("section", { class: "card" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote), plot),
@@ -80,7 +80,7 @@ export class SyncPage {
     this.plot.canvas.addEventListener("mousemove", (e) => (this.plot.canvas.style.cursor = this.pointAt(e) < 0 ? "" : "pointer"));
     this.plot.canvas.addEventListener("click", (e) => this.zoom.dragged || this.find(this.pointAt(e)));
     this.zoom = new PlotZoom(plot, () => this.paper, () => this.partChanged());
-    new ResizeObserver(() => this.drawGraph()).observe(this.graph);
+    new ResizeObserver(() => this.drawGraph()).observe(this.graph.el);
   }
 
   private get chosen(): LinkInfo | null {
@@ -164,8 +164,7 @@ export class SyncPage {
 
   private drawGraph(): void {
     if (!this.open) return;
-    drawGraph(this.graph, this.c.set, this.chosen, (l) => this.choose(l), { compared: this.c.view.compared, pick: (host) => this.compare.pick(host) });
-    text(this.key, graphKey(this.c.set));
+    this.graph.render();
   }
 
   // Points are asked for again when the map improved, at most once a second.
@@ -230,7 +229,7 @@ export class SyncPage {
     if (!this.open) return;
     this.errors.draw(this.c.palette);
     const l = this.chosen;
-    const empty = this.refusal || (l ? "No message between these two hosts yet." : "This shows what the messages of a link say about its clock. There is no link.");
+    const empty = this.refusal || (l ? (this.points ? "No message between these two hosts yet." : "The messages of this link are being read.") : "This shows what the messages of a link say about its clock. There is no link.");
     this.paper = drawPoints(this.plot, this.points, this.zoom, l?.a ?? "", l?.b ?? "", empty, this.c.palette);
   }
 }
