@@ -10,6 +10,7 @@ import { add, h, text } from "../ui/dom.js";
 import { readLatencies, readMatrix, type LatenciesAnswer, type MatrixAnswer } from "./answers.js";
 import { Latencies } from "./latencies.js";
 import { Matrix, type Measure } from "./matrix.js";
+import { Pairs } from "./pairs.js";
 
 /** How long the window must rest before it is added up. */
 const REST = 200;
@@ -19,6 +20,7 @@ const AGAIN = 1500;
 export class MessagesPage {
   readonly latencies: Latencies;
   private readonly matrix = new Matrix();
+  private readonly pairs = new Pairs();
   private readonly over = h("select", { id: "messages-over", onchange: () => this.refresh(true) },
     h("option", { value: "window" }, "the timeline's window"), h("option", { value: "selection" }, "the selection"), h("option", { value: "set" }, "the whole set"));
   private readonly measure = h("select", { id: "messages-measure", onchange: () => this.render() },
@@ -33,11 +35,19 @@ export class MessagesPage {
   constructor(private readonly root: HTMLElement, private readonly id: string, private readonly c: Context) {
     this.latencies = new Latencies(c.view, c.schedule);
     this.matrix.onChoose = (from, to) => this.choose(from, to);
+    this.pairs.onChoose = (a, b) => {
+      const pair = c.view.pair;
+      this.choose(...(pair?.includes(a) && pair.includes(b) ? pair : ([a, b] as const)));
+    };
+    this.pairs.onWhole = () => {
+      this.over.value = "set";
+      this.refresh(true);
+    };
     this.latencies.onAll = () => this.choose("", "");
     add(root,
       h("div", { class: "line over" }, h("label", { for: "messages-over" }, "What was exchanged in"), this.over, this.words, h("span", { class: "space" }), h("label", { for: "messages-measure" }, "Shown by"), this.measure),
       h("div", { class: "parts2" },
-        h("section", { class: "card" }, h("h2", {}, "From host to host ", h("small", {}, "rows send, columns receive")), this.matrix.el, this.matrix.readout), this.latencies.el));
+        h("section", { class: "card" }, h("h2", {}, "From host to host ", h("small", {}, "rows send, columns receive")), this.pairs.most, this.matrix.el, this.matrix.readout, this.pairs.el), this.latencies.el));
   }
 
   // The pair that is chosen is chosen no more by another choice of it.
@@ -116,6 +126,8 @@ export class MessagesPage {
   private render(): void {
     const hosts = this.c.set.hosts.map((x) => x.name);
     this.matrix.show(hosts, this.answer?.pairs ?? [], this.measure.value as Measure, this.c.view.pair);
+    const whole = this.over.value === "set" || (this.over.value === "window" && this.c.view.whole);
+    this.pairs.show(this.answer?.pairs ?? [], this.measure.value as Measure, this.c.view.pair, whole ? "In the whole set" : this.over.value === "window" ? "In the timeline's window" : "In the selection", whole);
     this.latencies.show(this.c.view.pair ? this.pair : null);
     this.root.classList.toggle("crowded", hosts.length > 12);
   }

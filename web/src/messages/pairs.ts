@@ -1,0 +1,68 @@
+// What each two hosts exchanged, both ways together: which two most, as a sentence, and all of them in order.
+
+import { bytes, counted, group } from "../time/number.js";
+import { add, fill, h } from "../ui/dom.js";
+import type { PairMessages } from "./answers.js";
+import type { Measure } from "./matrix.js";
+
+/** So many pairs are listed, those with most. */
+const MOST = 12;
+
+/** Two hosts and what went between them. */
+export interface Exchange {
+  readonly a: string; // the names in order
+  readonly b: string;
+  readonly messages: number;
+  readonly bytes: number;
+}
+
+/** Adds up both ways of each pair; those that exchanged most come first, by data or by messages. */
+export function exchanges(pairs: readonly PairMessages[], by: Measure): Exchange[] {
+  const of = new Map<string, { a: string; b: string; messages: number; bytes: number }>();
+  for (const p of pairs) {
+    if (p.from === p.to) continue;
+    const [a, b] = p.from < p.to ? [p.from, p.to] : [p.to, p.from];
+    const e = of.get(`${a}\n${b}`) ?? { a, b, messages: 0, bytes: 0 };
+    e.messages += p.messages;
+    e.bytes += p.bytes;
+    of.set(`${a}\n${b}`, e);
+  }
+  const weight = (e: Exchange) => (by === "bytes" ? e.bytes : e.messages);
+  return [...of.values()].sort((x, y) => weight(y) - weight(x) || (x.a + x.b < y.a + y.b ? -1 : 1));
+}
+
+/** Which two hosts exchanged most, as a sentence; "" where none did. */
+export function mostWords(list: readonly Exchange[], where: string): string {
+  const most = list[0];
+  return most ? `${where}, ${most.a} and ${most.b} exchanged most: ${counted(most.messages, "message")}, ${bytes(most.bytes)}.` : "";
+}
+
+export class Pairs {
+  readonly el = h("div", { class: "pairs" });
+  /** Which two exchanged most, as a sentence. */
+  readonly most = h("p", { class: "most" });
+  /** A pair was chosen. */
+  onChoose: (a: string, b: string) => void = () => {};
+  /** The sums of the whole set are wanted. */
+  onWhole: () => void = () => {};
+  private drawn = "";
+
+  /** Shows what pairs exchanged in a stretch named where; whole says that it is all there is. */
+  show(pairs: readonly PairMessages[], by: Measure, chosen: readonly [string, string] | null, where: string, whole: boolean): void {
+    const state = JSON.stringify([pairs, by, chosen, where]);
+    if (state === this.drawn) return;
+    this.drawn = state;
+    const list = exchanges(pairs, by);
+    const words = mostWords(list, where);
+    fill(this.most, words, words && !whole ? h("button", { type: "button", onclick: () => this.onWhole() }, "In the whole set") : null);
+    fill(this.el);
+    if (list.length < 2) return;
+    const is = (e: Exchange) => !!chosen && chosen.includes(e.a) && chosen.includes(e.b);
+    add(this.el, h("table", { "aria-label": "Both ways together" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Both ways together"), h("th", { scope: "col" }, "Messages"), h("th", { scope: "col" }, "Data"))),
+      h("tbody", {}, ...list.slice(0, MOST).map((e) => h("tr", { class: is(e) ? "chosen" : "" },
+        h("td", {}, h("button", { type: "button", class: "link", "aria-pressed": is(e), onclick: () => this.onChoose(e.a, e.b) }, `${e.a} ↔ ${e.b}`)),
+        h("td", {}, group(e.messages)), h("td", {}, bytes(e.bytes)))))));
+    if (list.length > MOST) add(this.el, h("p", { class: "minor" }, `${counted(list.length - MOST, "other pair")} with less.`));
+  }
+}
