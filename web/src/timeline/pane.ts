@@ -4,6 +4,7 @@
 import { Surface } from "../draw/surface.js";
 import { fill, h, text } from "../ui/dom.js";
 import { Signal } from "../model/signal.js";
+import { Beyond, type Hidden } from "./beyond.js";
 
 export interface PaneRow {
   readonly id: number;
@@ -47,6 +48,9 @@ export class Pane {
   onPin: ((id: number) => void) | null = null;
   /** What that does to a row: "pin" or "unpin". */
   pinWords: (id: number) => string = () => "pin";
+  private readonly beyond = new Beyond();
+  /** Where the rows of hosts stand in the list. */
+  private hosts: number[] = [];
   private readonly tree: HTMLElement;
   private readonly content = h("div", { class: "content" });
   private readonly pool: HTMLElement[] = [];
@@ -58,7 +62,7 @@ export class Pane {
   private holdWords = "";
 
   constructor(private readonly title: string, private readonly words: (id: number) => RowWords | null, private readonly stretch: boolean) {
-    this.head = h("div", { class: "head" }, h("h2", {}, title), this.note, this.controls);
+    this.head = h("div", { class: "head" }, h("h2", {}, title), this.note, this.beyond.el, this.controls);
     this.pin.classList.add("pin");
     this.pin.setAttribute("aria-hidden", "true");
     this.tree = h("div", { class: "rows", role: "treegrid", tabindex: 0, "aria-label": title + ": rows", "aria-readonly": true });
@@ -76,6 +80,7 @@ export class Pane {
       this.layout();
       this.moved.emit();
     }).observe(this.scroller);
+    this.beyond.onGo = (side) => this.goBeyond(side);
     this.tree.addEventListener("click", (e) => this.click(e));
     this.pin.addEventListener("click", (e) => this.click(e));
     this.tree.addEventListener("keydown", (e) => this.key(e));
@@ -98,6 +103,7 @@ export class Pane {
     const anchor = this.anchor();
     this.rows = rows;
     this.index = new Map(rows.map((r, i) => [r.id, i]));
+    this.hosts = rows.flatMap((r, i) => (r.level === 1 ? [i] : []));
     this.emptyWords = emptyWords;
     this.tell();
     this.resize();
@@ -202,9 +208,30 @@ export class Pane {
       if (!el.hidden) this.dress(el, row, from + k);
     });
     this.layoutPin();
+    this.beyond.show(this.hidden("above"), this.hidden("below"));
     const at = this.selected === null ? undefined : this.index.get(this.selected);
     if (at !== undefined && at >= from && at < to) this.tree.setAttribute("aria-activedescendant", `${this.idBase()}-${this.selected}`);
     else this.tree.removeAttribute("aria-activedescendant");
+  }
+
+  // The rows of hosts that are out of sight on a side; the one that is pinned on top is not.
+  private hostsBeyond(side: "above" | "below"): number[] {
+    const pinned = this.pinned()?.index;
+    return this.hosts.filter((i) => (side === "above" ? this.topOf(i + 1) <= 0 && i !== pinned : this.topOf(i) >= this.height));
+  }
+
+  private hidden(side: "above" | "below"): Hidden {
+    const rows = side === "above" ? Math.floor(this.top / this.rowHeight) : this.rows.length - Math.ceil((this.top + this.height) / this.rowHeight);
+    if (rows <= 0) return { hosts: [], rows: 0 };
+    return { hosts: this.hostsBeyond(side).map((i) => this.words(this.rows[i].id)?.name ?? "?"), rows };
+  }
+
+  // To the nearest host on a side; without one a screen on.
+  private goBeyond(side: "above" | "below"): void {
+    const hosts = this.hostsBeyond(side);
+    const host = side === "above" ? hosts.at(-1) : hosts[0];
+    const page = Math.max(this.rowHeight, this.height - 2 * this.rowHeight);
+    this.scrollTop(host !== undefined ? host * this.rowHeight : this.top + (side === "above" ? -page : page));
   }
 
   /** Says anew what stands beside the names of hosts: the rows are the same, the window is not. */
