@@ -50,4 +50,11 @@ func TestImportReport(t *testing.T) {
 	p.Matches(`Wake-ups on web needs sched_waking\. Who woke a thread, and how long it then waited for a CPU, is not known\. To record it next time: lttng enable-event -k sched_waking`)
 	p.Matches(`Communication and synchronization on web needs net_dev_queue and net_if_receive_skb\.`)
 	p.Says("lttng enable-event -k --syscall --all")
+
+	// The timeline leads to when and on which host, and back to the files.
+	p.Find("tab", "Timeline").Click()
+	p.Find("button", "9 lost").Click()
+	p.Matches(`9 events lost The tracer wrote faster .* On web 9, 75 % of all When 0\.00\d \d{3} s \+ 1\.99 s In which files`)
+	p.Find("button", "In which files: import report").Click()
+	p.Matches(`web \S*channel0_0 2 \d+ 4 events were lost`)
 }

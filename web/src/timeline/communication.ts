@@ -235,7 +235,8 @@ export class Communication {
     this.c.schedule();
   }
 
-  private pickedAt(a: MessagesAnswer, i: number): Picked {
+  /** A single message of an answer. */
+  pickedAt(a: MessagesAnswer, i: number): Picked {
     const at = (of: Float64Array) => a.base + BigInt(Math.round(of[i]));
     return {
       sent: at(a.sent), received: at(a.received), from: a.from[i], to: a.to[i], count: 1, bytes: a.bytes[i], errorFrom: a.errorFrom[i], errorTo: a.errorTo[i],
@@ -250,10 +251,11 @@ export class Communication {
       this.listedFlows = this.c.view.flows;
       this.relist();
     }
-    if (this.c.view.flows) {
-      clearTimeout(this.settling);
-      this.settling = setTimeout(() => this.listFlows(), SETTLE);
-    }
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => {
+      if (this.c.view.flows) this.listFlows();
+      else if (this.answer) this.listTakers(this.answer);
+    }, SETTLE);
     this.pane.renote();
     this.request();
   }
@@ -288,13 +290,17 @@ export class Communication {
     this.c.schedule();
   }
 
-  // The threads that take part in what was answered, by host row.
+  // The threads that take part in what is in view, by host row.
   private listTakers(m: MessagesAnswer): void {
     const { rows } = this.c;
+    const w = this.inWindow();
+    const [begin, end] = [Number(w.begin - m.base), Number(w.end - m.base)];
     const before = [...this.takers.values()].map((s) => [...s].sort().join()).join(";");
     this.takers.clear();
-    for (const ends of [m.from, m.to])
-      for (const id of ends) {
+    for (const [ends, at] of [[m.from, m.sent], [m.to, m.received]] as const)
+      for (let i = 0; i < m.count; i++) {
+        if (at[i] < begin || at[i] >= end) continue;
+        const id = ends[i];
         const row = rows.get(id);
         const host = row && row.kind !== HOST ? rows.hostRow(row.host) : undefined;
         if (host === undefined) continue;
@@ -420,15 +426,17 @@ export class Communication {
     return n;
   }
 
-  /** The message behind or before the picked one by time of sending, or the first in view; null at the end. Bundles are passed over. */
+  /** The message behind or before the picked one by time of sending, or the first in view, rather of the selected
+   * thread; null at the end. Bundles are passed over. */
   next(by: 1 | -1): Picked | null {
     const a = this.answer;
     if (!a) return null;
     const { begin, end } = this.inWindow();
     const order = [...a.sent.keys()].filter((i) => a.counts[i] === 1 && this.rowOf(a.from[i]) !== undefined && this.rowOf(a.to[i]) !== undefined).sort((x, y) => a.sent[x] - a.sent[y] || x - y);
-    const now = order.indexOf(this.pickedIndex());
     const inView = (i: number) => a.sent[i] >= Number(begin - a.base) && a.sent[i] < Number(end - a.base);
-    const i = now >= 0 ? order[now + by] : by > 0 ? order.find(inView) : order.findLast(inView);
+    const own = (i: number) => inView(i) && (a.from[i] === this.pane.selected || a.to[i] === this.pane.selected);
+    const now = order.indexOf(this.pickedIndex());
+    const i = now >= 0 ? order[now + by] : by > 0 ? (order.find(own) ?? order.find(inView)) : (order.findLast(own) ?? order.findLast(inView));
     return i === undefined ? null : this.pickedAt(a, i);
   }
 

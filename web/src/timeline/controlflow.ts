@@ -36,6 +36,9 @@ const NAMED = 0.75;
 /** So many pinned rows are in sight at once; more scroll. */
 const MOST_ON_TOP = 8;
 
+/** What is said of a thread before its begin and after its end. */
+export const ABSENT = "not there then";
+
 export interface Context {
   readonly live: Live;
   readonly set: SetModel;
@@ -390,7 +393,7 @@ export class ControlFlow {
     lay(this.strip, parts, sight.window, Infinity);
     const px = Math.min(W - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
     const state = this.strip.state[px];
-    if (state === EMPTY) return "nothing";
+    if (state === EMPTY) return ABSENT;
     if (state !== MANY) return LOOKS[state].words;
     const shares = LOOKS.map((look, s) => ({ look, share: this.strip.shares[px * STATES + s] })).filter((p) => p.share > 0).sort((a, b) => b.share - a.share);
     return shares.map((p) => `${p.look.words} ${percent(p.share)}`).join(", ");

@@ -21,7 +21,7 @@ export class Follow {
     const tab = "timeline";
     const one = () => !!this.picked && !this.picked.bundle;
     c.commands.add(
-      { group: "Select", words: "Choose the next message", keys: ["m"], tab, run: () => this.step(1) },
+      { group: "Select", words: "Choose the next message, at first one of the selected thread", keys: ["m"], tab, run: () => this.step(1) },
       { group: "Select", words: "Choose the message before", keys: ["Shift+m"], tab, run: () => this.step(-1) },
       { group: "Select", words: "Follow the message to its other end", keys: ["t"], tab, possible: one, run: () => this.cross() },
     );

@@ -15,9 +15,15 @@ import { latencyError, messageTerms, stateTerms } from "./words.js";
 
 export class Inspector {
   readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
-  /** Asks for what a thread did at a time. */
-  onFollow: (host: number, tid: number, at: Ns) => void = () => {};
+  /** What another thread did from one time to another, while this one waited for it, is wanted. */
+  onFollow: (row: number, begin: Ns, end: Ns) => void = () => {};
+  /** A message is to be picked, and what its sender did from a time until it sent it is wanted. */
+  onSender: (m: Picked, begin: Ns) => void = () => {};
+  /** What a thread's parent did at a time is wanted. */
+  onParent: (row: number, at: Ns) => void = () => {};
   private state: At | null = null;
+  private cause: Picked | null = null;
+  private via = "";
   private message: Picked | null = null;
   private end: End = "from";
   /** The other end of the message is wanted. */
@@ -28,8 +34,17 @@ export class Inspector {
     this.render();
   }
 
-  showState(at: At | null): void {
+  /** Shows a state; via names the thread, begun by this one, that was waited for. */
+  showState(at: At | null, via = ""): void {
     this.state = at;
+    this.via = via;
+    this.cause = null;
+    this.render();
+  }
+
+  /** Shows the message that ended the state shown. */
+  showCause(m: Picked): void {
+    this.cause = m;
     this.render();
   }
 
@@ -68,20 +83,51 @@ export class Inspector {
 
   private stateBlock(s: At): HTMLElement {
     const { view } = this.c;
-    const block = h("section", {}, h("h2", {}, s.thread ? `${s.thread.name} · ${s.thread.tid}` : s.host));
+    const block = h("section", {}, h("h2", {}, s.thread ? `${s.thread.name} · ${s.thread.tid}` : s.host, this.later(s)));
     const process = s.thread && s.thread.pid !== s.thread.tid ? `, process ${s.thread.pid}` : "";
-    add(block, h("div", { class: "sub" }, `${s.host}${process}${s.thread && s.thread.ppid > 0 ? `, parent ${s.thread.ppid}` : ""}`), chip(s));
+    add(block, h("div", { class: "sub" }, `${s.host}${process}`, ...this.parent(s)), chip(s));
     const localBegin = parseNs(s.local_begin);
     add(block, terms([
       ...stateTerms(s, view),
       [`On ${s.host}`, localBegin !== null ? clock(localBegin) : null],
       ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : plusMinus(s.error_ns)],
     ]));
-    const [waker, woken] = [s.woken?.how === "thread" ? s.woken.tid : 0, parseNs(s.end)];
-    const host = this.c.rows.get(s.row)?.host;
-    if (waker > 0 && woken !== null && host !== undefined && this.c.rows.find(host, waker) !== undefined)
-      add(block, h("p", {}, h("button", { type: "button", title: "What the thread that woke this one did then", onclick: () => this.onFollow(host, waker, woken - 1n) }, `Follow ${s.woken!.name || "the thread"} · ${waker}`)));
+    if (this.via) add(block, h("p", { class: "note" }, `${this.via} ended the wait, but had only begun: this is what its parent did meanwhile.`));
+    const [begin, end] = [parseNs(s.begin), parseNs(s.end)];
+    if (begin !== null && end !== null) add(block, this.way(s, begin, end));
     return block;
+  }
+
+  // The name its row has, where a thread took that later than the state shown.
+  private later(s: At): HTMLElement | null {
+    const name = this.c.rows.get(s.row)?.name;
+    return s.thread && name && name !== s.thread.name ? h("small", {}, ` later ${name}`) : null;
+  }
+
+  // The parent of a thread, a way to it where it has a row.
+  private parent(s: At): (string | HTMLElement)[] {
+    if (!s.thread || s.thread.ppid <= 0) return [];
+    const { rows } = this.c;
+    const host = rows.get(s.row)?.host;
+    const id = host === undefined ? undefined : rows.find(host, s.thread.ppid);
+    if (id === undefined) return [`, parent ${s.thread.ppid}`];
+    const at = parseNs(s.begin) ?? parseNs(s.at) ?? 0n;
+    return [", child of ", h("button", { type: "button", class: "link", title: "What the parent did then", onclick: () => this.onParent(id, at) }, `${rows.get(id)!.name} · ${s.thread.ppid}`)];
+  }
+
+  // The way to what ended a sleep: the thread that woke this one, or the one that sent the message it waited for.
+  private way(s: At, begin: Ns, end: Ns): HTMLElement | null {
+    const { rows } = this.c;
+    if (this.cause) {
+      const m = this.cause;
+      const from = this.hostOf(m.from);
+      return h("p", {}, h("button", { type: "button", title: "What the thread that sent the message did while this one waited for it", onclick: () => this.onSender(m, begin) },
+        `Follow the message from ${from.name}${from.thread && `: ${from.thread}`}`));
+    }
+    const host = rows.get(s.row)?.host;
+    const waker = s.woken?.how === "thread" && s.woken.tid > 0 && host !== undefined ? rows.find(host, s.woken.tid) : undefined;
+    if (waker === undefined) return null;
+    return h("p", {}, h("button", { type: "button", title: "What the thread that woke this one did while this one waited", onclick: () => this.onFollow(waker, begin, end) }, `Follow ${s.woken!.name || "the thread"} · ${s.woken!.tid}`));
   }
 
   private hostOf(row: number): { name: string; thread: string } {

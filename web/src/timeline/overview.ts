@@ -8,6 +8,7 @@ import { about, bound, exact, plusMinus, seconds } from "../time/time.js";
 import { around, endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
+import { stretches, type Stretch } from "./lost.js";
 import type { Told } from "./tooltip.js";
 
 const VIEW = 3;
@@ -23,6 +24,9 @@ export class Overview {
     class: "brush", role: "slider", tabindex: 0, "aria-label": "Window", "aria-orientation": "horizontal", "aria-valuemin": 0, "aria-valuemax": 100,
   });
   private readonly cursor = h("div", { class: "cursor", hidden: true });
+  /** Where events were lost is wanted. */
+  onLost: () => void = () => {};
+  private readonly lost = h("button", { type: "button", class: "link warn", hidden: true, title: "Where events were lost", onclick: () => this.onLost() });
   /** Called with what is under the pointer, and with null when it leaves. */
   onHover: (x: number, y: number, told: Told | null) => void = () => {};
   /** Where the pointer is, on the page, while it is over the strip. */
@@ -40,6 +44,7 @@ export class Overview {
     const facts = (title: HTMLElement, el: HTMLElement) => add(el, title, h("div", { class: "t" }), h("div", { class: "t" }, h("span"), h("span", { class: "warn" })));
     facts(wholeTitle, this.whole);
     facts(windowTitle, this.windowFacts);
+    this.whole.lastElementChild!.lastElementChild!.replaceWith(this.lost);
     add(this.el, this.whole, strip, this.windowFacts);
     this.surface = new Surface(strip, "Events over the whole set", () => {
       this.picture = ""; // another size is an empty canvas, also when the size is back to what it was
@@ -113,8 +118,9 @@ export class Overview {
     const [, wholeLine, wholeMinor] = this.whole.children as unknown as HTMLElement[];
     text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${group(info.events)} events` : (info?.stage ?? ""));
     const words = this.clockWords;
-    text(wholeMinor.children[0], words);
-    text(wholeMinor.children[1], info?.lost_events ? `${words ? " · " : ""}${group(info.lost_events)} lost` : "");
+    text(wholeMinor.children[0], words && info?.lost_events ? `${words} · ` : words);
+    text(this.lost, info?.lost_events ? `${group(info.lost_events)} lost` : "");
+    this.lost.hidden = !info?.lost_events;
     const [, windowLine, windowMinor] = this.windowFacts.children as unknown as HTMLElement[];
     text(windowLine, view.empty ? "" : seconds(view.window.begin - view.origin(), digitsFor(view.window.span)));
     text(windowMinor.children[0], view.empty ? "" : `+ ${view.window.span < 1e6 ? exact(view.window.span) : about(view.window.span, 5)}${view.whole ? ", all" : ""}`);
@@ -154,6 +160,11 @@ export class Overview {
     if (worst === 0) return ""; // only the reference is known, which is exact by definition
     if (least === 0) return `clocks ± ${bound(worst)} at most`;
     return least === worst ? `clocks ± ${bound(worst)}` : `± ${bound(least)} to ${bound(worst)}`;
+  }
+
+  /** The stretches in which events were lost, as finely as the strip has columns; null while that is not known. */
+  losses(): Stretch[] | null {
+    return this.answer && stretches(this.answer);
   }
 
   // What the column at a time counts.

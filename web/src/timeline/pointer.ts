@@ -6,7 +6,7 @@ import type { At } from "../net/json.js";
 import { counted } from "../time/number.js";
 import { about, exact, parseNs } from "../time/time.js";
 import type { Communication, Picked } from "./communication.js";
-import type { Context, ControlFlow } from "./controlflow.js";
+import { ABSENT, type Context, type ControlFlow } from "./controlflow.js";
 import { chip } from "./inspector.js";
 import type { Pane } from "./pane.js";
 import { Tooltip, type Told } from "./tooltip.js";
@@ -52,7 +52,7 @@ export class Pointer {
       this.tooltip.show(px, py, { title, where, note: drawn || "not loaded yet" });
       this.say(row.host, `${title}: ${drawn || "not loaded yet"}`);
     }
-    if (drawn === "nothing") return;
+    if (drawn === ABSENT) return;
     live.ask(VIEW, { op: "at", row: id, at: String(t), time: view.time }, (m) => {
       if (m.kind === "at" && m.body && this.row === id) this.answer(m.body, row, drawn);
     });

@@ -20,8 +20,11 @@ import { gestures } from "./gestures.js";
 import { Follow } from "./follow.js";
 import { Inspector } from "./inspector.js";
 import { Wakeups } from "./wakeups.js";
+import { byNetwork } from "./words.js";
 import { showRange, timelineKeys } from "./keys.js";
+import { lostBlock } from "./lost.js";
 import { Mark, type Pointed } from "./mark.js";
+import { Meanwhile } from "./meanwhile.js";
 import { Overview } from "./overview.js";
 import type { Pane } from "./pane.js";
 import { Pointer } from "./pointer.js";
@@ -29,6 +32,8 @@ import { RowControls } from "./rowcontrols.js";
 import { RowFilter } from "./rowfilter.js";
 
 const SELECTED = 5;
+/** A thread that was there for no more of a wait than this is not what was waited for. */
+const SHORT_LIFE = 0.25;
 /** Room for the flag of the selection, CSS pixels. */
 const FLAG = 90;
 
@@ -41,6 +46,7 @@ export class Timeline {
   private readonly inspector: Inspector;
   private readonly wakeups: Wakeups;
   private readonly follow: Follow;
+  private readonly meanwhile: Meanwhile;
   private readonly axis: Surface;
   private readonly cursor = h("div", { class: "cursor", hidden: true });
   private readonly range = h("div", { class: "range", hidden: true }, h("span", { class: "flag" }));
@@ -64,6 +70,8 @@ export class Timeline {
   /** The state the inspector shows, by what no clock map changes, and the version of the map it was shown by. */
   private selected: { id: number; local: bigint | null } | null = null;
   private version = 0;
+  /** The thread by way of which the row was come to whose state is asked for; "" for none. */
+  private via = "";
 
   constructor(private readonly root: HTMLElement, private readonly c: Context) {
     this.overview = new Overview(c);
@@ -74,7 +82,16 @@ export class Timeline {
     this.filter = new RowFilter(c.view, this.flow.wanted, () => this.rowsChosen());
     this.flow.onFiltered = () => this.filter.render();
     this.inspector = new Inspector(c, this.flow, this.talk);
-    this.inspector.onFollow = (host, tid, at) => this.point(host, tid, at);
+    this.meanwhile = new Meanwhile(c);
+    this.inspector.onFollow = (row, begin, end) => {
+      this.follow.pick(null);
+      this.toMeanwhile(row, begin, end);
+    };
+    this.inspector.onParent = (row, at) => this.arrive(row, at);
+    this.inspector.onSender = (m, begin) => {
+      this.follow.pick(m, "from");
+      this.toMeanwhile(m.from, begin, m.sent);
+    };
     this.talk.onAnswer = () => {
       if (c.view.selection) this.inspector.render();
     };
@@ -96,6 +113,7 @@ export class Timeline {
     const sideEdge = splitter("column", "Width of the inspector", (d) => this.resize("--side", -d, 180));
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
+    this.overview.onLost = () => this.showLost();
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
     add(root, this.unread, this.overview.el, this.crumbs.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
     this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
@@ -276,6 +294,40 @@ export class Timeline {
     this.ask(id, at);
   }
 
+  // Where events were lost, in place of what is selected; where there is no room for that, the import report.
+  private showLost(): void {
+    if (this.inspector.el.offsetWidth === 0) return this.onReport();
+    const { set, view } = this.c;
+    this.inspector.showOther(lostBlock(this.overview.losses() ?? [], set.hosts, view.origin(), (s) => showRange(view, s.begin, s.end), () => this.onReport()));
+    this.inspector.el.scrollTop = 0;
+  }
+
+  // What a row did longest from one time to another. A thread that was not there for most of that was begun by
+  // another, which is the one to look at.
+  private toMeanwhile(id: number, begin: bigint, end: bigint, via = ""): void {
+    this.meanwhile.longest(id, begin, end, (at, lived) => {
+      const { live, view, rows } = this.c;
+      const arrive = () => {
+        this.arrive(id, at);
+        this.via = via;
+      };
+      if (lived > SHORT_LIFE || via) return arrive();
+      live.ask(SELECTED, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
+        const thread = m.kind === "at" ? m.body?.thread : null;
+        const row = rows.get(id);
+        const parent = thread && row ? rows.find(row.host, thread.ppid) : undefined;
+        if (parent === undefined) arrive();
+        else this.toMeanwhile(parent, begin, end, `${thread!.name} · ${thread!.tid}`);
+      });
+    });
+  }
+
+  // Which message ended a wait that the network ended.
+  private findCause(id: number, at: At | null, begin: bigint | null, end: bigint | null): void {
+    if (begin === null || end === null || !byNetwork(at?.woken)) return;
+    this.meanwhile.received(id, begin, end, (a, i) => this.selected?.id === id && this.flow.chosen?.begin === begin && this.inspector.showCause(this.talk.pickedAt(a, i)));
+  }
+
   /** Shows a message, with room about it. */
   showMessage(m: Sought): void {
     const { view } = this.c;
@@ -319,6 +371,7 @@ export class Timeline {
 
   private showNone(): void {
     this.selected = null;
+    this.meanwhile.leave();
     this.inspector.showState(null);
   }
 
@@ -364,7 +417,9 @@ export class Timeline {
     const [localBegin, localEnd] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
     this.selected = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null };
     this.version = this.c.set.clocks?.version ?? 0;
-    this.inspector.showState(at);
+    this.inspector.showState(at, this.via);
+    this.via = "";
+    this.findCause(id, at, begin, end);
     this.onState(at);
     this.pointer.onChange();
     this.c.schedule();

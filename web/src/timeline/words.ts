@@ -101,8 +101,27 @@ export function wakerWords(at: At): string | null {
   const w = at.woken;
   if (!w) return null;
   if (w.how === "thread") return w.tid > 0 ? `${w.name || "thread"} · ${w.tid}` : "a thread";
-  const words = w.how.replace(/^irq /, "interrupt ").replace(/^softirq /, "soft interrupt ");
+  const words = sourceWords(w.how);
   return w.tid > 0 ? `${words}, while ${w.name || "thread"} · ${w.tid} ran` : words;
+}
+
+/** What the soft interrupts of Linux are for, by number. */
+const SOFT = ["an urgent task", "a timer", "a packet that was sent", "a packet from the network", "a disk", "a disk that was polled", "a task of the kernel", "the scheduler", "a precise timer", "the kernel's RCU"];
+
+/** The number of the soft interrupt in which packets are received. */
+const NET_RX = 3;
+
+/** Whether the network may have ended a sleep: a packet is received in an interrupt, or by the thread that stands in for it. */
+export function byNetwork(w: { how: string; name: string } | null | undefined): boolean {
+  return !!w && (w.how === `softirq ${NET_RX}` || w.how.startsWith("irq ") || (w.how === "thread" && w.name.startsWith("ksoftirqd")));
+}
+
+// What is no thread and woke one, as the server names it, in words.
+function sourceWords(how: string): string {
+  const soft = /^softirq (\d+)$/.exec(how);
+  if (!soft) return how === "timer" ? "a timer" : how.replace(/^irq /, "interrupt ");
+  const means = SOFT[Number(soft[1])];
+  return means ? `${means} (soft interrupt ${soft[1]})` : `soft interrupt ${soft[1]}`;
 }
 
 // How far a host's clock is from the reference's in the middle of the window.

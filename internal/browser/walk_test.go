@@ -1,0 +1,81 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// From a slow request to what held it up, across machines, by one button again and again: each press leads to
+// what the thread that was waited for did meanwhile, over the message it sent or the wake-up it gave.
+func TestWhoHeldItUp(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=1.208"))
+	p.Says("final")
+	inspector := p.Find("complementary", "What is selected")
+	words := func() string { return strings.Join(strings.Fields(spaces.Replace(inspector.Text())), " ") }
+	steps := []struct{ stands, follow string }{
+		{"wget · 208 client, child of shopper2 · 181 blocked in poll", "Follow the message from web: httpd · 227"},
+		{"httpd · 227 web, child of httpd · 114 blocked in poll", "Follow wget · 230"},
+		{"wget · 230 web, child of cart · 228 blocked in poll", "Follow the message from db: httpd · 204"},
+		{"httpd · 204 db, child of httpd · 121 blocked in poll", "Follow crunch · 206"},
+		{"crunch · 206 db, child of dbwork · 205 running in user space", ""},
+	}
+	for _, step := range steps {
+		p.Await(step.stands, func() (any, bool) { now := words(); return now, strings.HasPrefix(now, step.stands) })
+		if step.follow != "" {
+			p.Find("button", step.follow).Click()
+		}
+	}
+	p.Find("button", "dbwork · 205").Click()
+	p.Await("the parent", func() (any, bool) { now := words(); return now, strings.HasPrefix(now, "dbwork · 205 db") })
+
+	// A thread that began only as the wait ended did not cause it: its parent is shown, and why.
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.207"))
+	inspector = p.Find("complementary", "What is selected")
+	p.Says("final")
+	p.Find("button", "Follow dbwork · 211").Click()
+	p.Await("the program that waited for the lock", func() (any, bool) {
+		now := words()
+		return now, strings.HasPrefix(now, "flock · 208 later dbwork db") && strings.Contains(now, "blocked in flock") && strings.Contains(now, "dbwork · 211 ended the wait, but had only begun")
+	})
+	p.Find("button", "Follow dbwork · 205").Click()
+	p.Await("the one that held it", func() (any, bool) {
+		now := words()
+		return now, strings.HasPrefix(now, "dbwork · 205 db") && strings.Contains(now, "blocked in wait4")
+	})
+}
+
+// The head of a list names the hosts that are above and below what is on screen, and leads to them.
+func TestHostsOutOfSight(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	rows := p.Find("region", "Control flow")
+	button := func(part string) Element {
+		var found Element
+		p.Await("a button "+part, func() (any, bool) {
+			for _, b := range rows.All("button", "") {
+				if words, err := call[string](b, "function() { return this.innerText }"); err == nil && strings.HasPrefix(spaces.Replace(words), part) {
+					found = b
+					return nil, true
+				}
+			}
+			return rows.Text(), false
+		})
+		return found
+	}
+	button("▾ web")
+	button("▴ cache, client").Click()
+	p.hostRow("Control flow", "client")
+	button("▴ cache").Click()
+	p.hostRow("Control flow", "cache")
+	button("▾ 3 hosts").Click()
+	button("▴ cache")
+	button("▾ db, web")
+}

@@ -1,0 +1,49 @@
+// Where events were lost: in which stretches of time, of which hosts, as a part of the inspector.
+
+import type { HostInfo } from "../net/json.js";
+import type { DensityAnswer } from "../net/wire.js";
+import { counted, group, percent } from "../time/number.js";
+import { about, seconds, type Ns } from "../time/time.js";
+import { add, h, terms } from "../ui/dom.js";
+
+/** So many stretches are listed, those with the largest losses. */
+const MOST = 8;
+/** Decimals of the times of stretches. */
+const DIGITS = 6;
+
+/** A stretch of time in which events were lost, in the time of the view. */
+export interface Stretch {
+  readonly begin: Ns;
+  readonly end: Ns;
+  readonly lost: number;
+}
+
+/** The stretches of an answer in which events were lost: columns beside each other, with those in which nothing was recorded. The
+ * server spreads what was lost between two events evenly over the time between them. */
+export function stretches(a: DensityAnswer): Stretch[] {
+  const step = Number(a.end - a.begin) / Math.max(1, a.columns);
+  const at = (i: number) => a.begin + BigInt(Math.round(i * step));
+  const out: Stretch[] = [];
+  for (let i = 0; i < a.columns; i++) {
+    const first = i;
+    let lost = 0;
+    for (; i < a.columns && (a.lost[i] > 0 || a.events[i] === 0); i++) lost += a.lost[i];
+    if (lost > 0) out.push({ begin: at(first), end: at(i), lost });
+  }
+  return out;
+}
+
+/** What the inspector says of lost events; show is called with a stretch to look at, report where the files are wanted. */
+export function lostBlock(list: readonly Stretch[], hosts: readonly HostInfo[], origin: Ns, show: (s: Stretch) => void, report: () => void): HTMLElement {
+  const total = hosts.reduce((n, x) => n + x.lost_events, 0);
+  const block = h("section", { class: "lost" }, h("h2", {}, `${counted(total, "event")} lost`),
+    h("p", {}, "The tracer wrote faster than its buffers were emptied. Red columns above show where; from a loss to the next event states are not known."));
+  add(block, terms(hosts.filter((x) => x.lost_events > 0).map((x) => [`On ${x.name}`, `${group(x.lost_events)}, ${percent(x.lost_events / (x.lost_events + x.events))} of all`])));
+  if (list.length > 0) {
+    const largest = [...list].sort((x, y) => y.lost - x.lost).slice(0, MOST).sort((x, y) => (x.begin < y.begin ? -1 : 1));
+    add(block, h("h3", {}, list.length === 1 ? "When" : `When, ${counted(list.length, "stretch", "stretches")}${list.length > MOST ? `, the largest ${MOST}` : ""}`),
+      h("ul", {}, ...largest.map((s) => h("li", {}, h("button", { type: "button", class: "link", title: "Show this stretch", onclick: () => show(s) }, `${seconds(s.begin - origin, DIGITS)} + ${about(Number(s.end - s.begin), 3)}`), list.length > 1 ? ` ${group(s.lost)} lost` : ""))));
+  }
+  add(block, h("p", {}, h("button", { type: "button", onclick: report }, "In which files: import report")));
+  return block;
+}

@@ -1,0 +1,77 @@
+// What led to the end of a wait: the message that came then, and what the thread that was
+// waited for did meanwhile, which is the state it was in longest.
+
+import { MIXED, NOTHING, type MessagesAnswer, type StatesAnswer } from "../net/wire.js";
+import type { Ns } from "../time/time.js";
+import type { Context } from "./controlflow.js";
+
+const STATES_VIEW = 19;
+const MESSAGES_VIEW = 20;
+/** Into so many columns a wait is cut; what is shorter is not the longest. */
+const COLUMNS = 400;
+/** A message that ended a wait came so long before its end at most, ns. */
+const BEFORE = 20_000_000n;
+const LIMIT = 2000;
+
+export class Meanwhile {
+  constructor(private readonly c: Context) {}
+
+  /** Calls take with a time at which a row was in the state that it was in longest from begin to end, the last ns where it did many things, and with the share of that stretch in which it was there. */
+  longest(row: number, begin: Ns, end: Ns, take: (at: Ns, lived: number) => void): void {
+    const { live, view } = this.c;
+    const time = view.time;
+    const columns = Number(end - begin < BigInt(COLUMNS) ? (end > begin ? end - begin : 1n) : BigInt(COLUMNS));
+    live.ask(STATES_VIEW, { op: "states", begin: String(begin), end: String(begin + (end > begin ? end - begin : 1n)), columns, time, rows: [row] }, (m) => {
+      live.drop(STATES_VIEW);
+      if (m.kind === "states" && time === view.time) take(longestAt(m) ?? end - 1n, lived(m));
+    });
+  }
+
+  /** Calls take with the last message that a row received from begin to end, the number of it in the answer; not at all where there is none. */
+  received(row: number, begin: Ns, end: Ns, take: (a: MessagesAnswer, i: number) => void): void {
+    const { live, view } = this.c;
+    const time = view.time;
+    const from = end - begin > BEFORE ? end - BEFORE : begin;
+    live.ask(MESSAGES_VIEW, { op: "messages", begin: String(from), end: String(end + 1n), columns: 1, time, limit: LIMIT }, (m) => {
+      live.drop(MESSAGES_VIEW);
+      if (m.kind !== "messages" || time !== view.time) return;
+      const i = lastReceived(m, row, Number(from - m.base), Number(end - m.base));
+      if (i >= 0) take(m, i);
+    });
+  }
+
+  /** Nothing is wanted any more. */
+  leave(): void {
+    this.c.live.drop(STATES_VIEW);
+    this.c.live.drop(MESSAGES_VIEW);
+  }
+}
+
+/** The middle of the longest run of one state of an answer's only row; null where there is none. */
+export function longestAt(m: StatesAnswer): Ns | null {
+  let [best, from, middle] = [0, 0, 0];
+  for (let i = 0; i < m.runEnd.length; i++) {
+    const wide = m.runEnd[i] - from;
+    if (m.runState[i] !== MIXED && m.runState[i] !== NOTHING && wide > best) [best, middle] = [wide, from + wide / 2];
+    from = m.runEnd[i];
+  }
+  return best > 0 ? m.begin + BigInt(Math.floor((Number(m.end - m.begin) * middle) / m.columns)) : null;
+}
+
+/** The share of an answer's range in which its only row was there. */
+export function lived(m: StatesAnswer): number {
+  let [there, from] = [0, 0];
+  for (let i = 0; i < m.runEnd.length; i++) {
+    if (m.runState[i] !== NOTHING) there += m.runEnd[i] - from;
+    from = m.runEnd[i];
+  }
+  return there / Math.max(1, m.columns);
+}
+
+/** The last single message that a row received in [from, to], ns from the answer's base; -1 for none. */
+export function lastReceived(a: MessagesAnswer, row: number, from: number, to: number): number {
+  let best = -1;
+  for (let i = 0; i < a.count; i++)
+    if (a.to[i] === row && a.counts[i] === 1 && a.received[i] >= from && a.received[i] <= to && (best < 0 || a.received[i] > a.received[best])) best = i;
+  return best;
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { PairMessages } from "../src/messages/answers.js";
+import { exchanges, mostWords } from "../src/messages/pairs.js";
+import { MIXED, NOTHING, type DensityAnswer, type MessagesAnswer, type StatesAnswer } from "../src/net/wire.js";
+import { stretches } from "../src/timeline/lost.js";
+import { lastReceived, lived, longestAt } from "../src/timeline/meanwhile.js";
+import { byNetwork, wakerWords } from "../src/timeline/words.js";
+import type { At } from "../src/net/json.js";
+
+const states = (ends: number[], of: number[]): StatesAnswer =>
+  ({ kind: "states", begin: 1000n, end: 2000n, columns: 100, runEnd: Uint16Array.from(ends), runState: Uint8Array.from(of) }) as unknown as StatesAnswer;
+
+test("the longest state of a wait is looked at in its middle; a mixture and an absence are none", () => {
+  assert.equal(longestAt(states([10, 50, 60, 100], [1, 2, 1, MIXED])), 1300n);
+  assert.equal(longestAt(states([40, 100], [MIXED, NOTHING])), null);
+  assert.equal(lived(states([75, 100], [NOTHING, 1])), 0.25);
+});
+
+test("the message that ended a wait is the last single one that its thread received", () => {
+  const received = Float64Array.from([10, 30, 40, 45, 60]);
+  const a = { count: 5, to: Uint32Array.from([7, 7, 7, 8, 7]), counts: Uint32Array.from([1, 1, 9, 1, 1]), received } as unknown as MessagesAnswer;
+  assert.equal(lastReceived(a, 7, 0, 50), 1);
+  assert.equal(lastReceived(a, 7, 31, 50), -1);
+});
+
+test("what is no thread and woke one is told in words", () => {
+  const woken = (how: string, tid = 0, name = "") => ({ woken: { how, tid, name } }) as At;
+  assert.equal(wakerWords(woken("softirq 3")), "a packet from the network (soft interrupt 3)");
+  assert.equal(wakerWords(woken("softirq 1", 12, "cat")), "a timer (soft interrupt 1), while cat · 12 ran");
+  assert.equal(wakerWords(woken("softirq 77")), "soft interrupt 77");
+  assert.equal(wakerWords(woken("irq 24")), "interrupt 24");
+  assert.equal(wakerWords(woken("timer")), "a timer");
+  assert.deepEqual([woken("softirq 3"), woken("softirq 1"), woken("thread", 5, "cat"), woken("thread", 14, "ksoftirqd/0")].map((w) => byNetwork(w.woken)), [true, false, false, true]);
+});
+
+test("which two hosts exchanged most counts both ways, by messages or by data", () => {
+  const pair = (from: string, to: string, messages: number, bytes: number) => ({ from, to, messages, bytes }) as PairMessages;
+  const pairs = [pair("a", "b", 5, 10), pair("b", "a", 5, 10), pair("a", "c", 8, 900), pair("c", "c", 99, 99)];
+  assert.deepEqual(exchanges(pairs, "messages"), [{ a: "a", b: "b", messages: 10, bytes: 20 }, { a: "a", b: "c", messages: 8, bytes: 900 }]);
+  assert.deepEqual(exchanges(pairs, "bytes").map((e) => e.b), ["c", "b"]);
+  assert.equal(mostWords(exchanges(pairs, "messages"), "Here").replace(/\s/g, " "), "Here, a and b exchanged most: 10 messages, 20 B.");
+  assert.equal(mostWords([], "Here"), "");
+});
+
+test("columns beside each other in which events were lost are one stretch, with those in which none were recorded", () => {
+  const lost = Float64Array.from([0, 3, 0, 4, 0, 1]);
+  const events = Float64Array.from([9, 9, 0, 1, 2, 0]);
+  assert.deepEqual(stretches({ begin: 100n, end: 700n, columns: 6, lost, events } as unknown as DensityAnswer), [{ begin: 200n, end: 500n, lost: 7 }, { begin: 600n, end: 700n, lost: 1 }]);
+});
