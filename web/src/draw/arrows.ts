@@ -4,6 +4,7 @@ import type { MessagesAnswer } from "../net/wire.js";
 import type { Arrow } from "./gather.js";
 import { latencyColor, stepOf, type LatencyScale } from "./latency.js";
 import type { Palette } from "./palette.js";
+import { outlined } from "./words.js";
 
 const HEAD = 7;
 const CROWD = 150;
@@ -80,12 +81,7 @@ function count(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, label: st
   for (let k = from; k <= to; k++) if (taken.has(`${k},${band}`)) return;
   for (let k = from; k <= to; k++) taken.add(`${k},${band}`);
   g.font = palette.mono;
-  g.strokeStyle = palette.css.panel;
-  g.lineWidth = 4;
-  g.lineJoin = "round";
-  g.strokeText(label, x, y);
-  g.fillStyle = color;
-  g.fillText(label, x, y);
+  outlined(g, palette, label, x, y, color);
 }
 
 function whisker(g: CanvasRenderingContext2D, x: number, y: number, reach: number, color: string): void {

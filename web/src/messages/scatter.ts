@@ -3,6 +3,7 @@
 
 import type { Palette } from "../draw/palette.js";
 import type { Surface } from "../draw/surface.js";
+import { outlined } from "../draw/words.js";
 import { axisLabel, roundValues, type Tick } from "../time/ticks.js";
 import type { Window } from "../time/window.js";
 import type { Dot, LatenciesAnswer } from "./answers.js";
@@ -66,8 +67,8 @@ export class Scatter {
     g.fillStyle = palette.css.ink2;
     g.fillRect(LEFT, Math.round(this.middle), this.width - LEFT - RIGHT, 1);
     const [there, back] = this.a.directions;
-    plate(g, palette, `● ${there.from} → ${there.to}`, LEFT + 8, TOP + 14, palette.css.sys);
-    plate(g, palette, `■ ${back.from} → ${back.to}`, LEFT + 8, this.height - BOTTOM - 8, palette.css.user);
+    outlined(g, palette, `● ${there.from} → ${there.to}`, LEFT + 8, TOP + 14, palette.css.sys);
+    outlined(g, palette, `■ ${back.from} → ${back.to}`, LEFT + 8, this.height - BOTTOM - 8, palette.css.user);
     const d = this.a.dots[marked];
     if (!d) return;
     g.strokeStyle = palette.css.ink;
@@ -162,13 +163,4 @@ function reachOf(a: LatenciesAnswer): number {
   const wide = errors[Math.floor(errors.length / 2)] ?? 0;
   const last = dots.length ? dots[dots.length - 1][0] : 0;
   return Math.max(1, Math.min(last * 1.08, usual * 1.4) || last, wide * 1.3);
-}
-
-function plate(g: CanvasRenderingContext2D, palette: Palette, words: string, x: number, y: number, hue: string): void {
-  g.strokeStyle = palette.css.panel;
-  g.lineWidth = 4;
-  g.lineJoin = "round";
-  g.strokeText(words, x, y);
-  g.fillStyle = hue;
-  g.fillText(words, x, y);
 }

@@ -97,5 +97,5 @@ export function drawRan(buffer: PixelBuffer, strip: Strip, y: number, height: nu
   for (let x = 0; x < strip.pixels; x++) if (strip.state[x] !== EMPTY) buffer.rect(x, x + 1, y + height - thick, y + height, color);
 }
 
-/** Whether a label fits into a bar of so high a look. */
-export const fits = (as: number, characters: number, character: number, room: number): boolean => LOOKS[as].height === 1 && characters * character <= room;
+/** Whether a label that needs so wide a bar fits into one of so high a look. */
+export const fits = (as: number, needed: number, width: number): boolean => LOOKS[as].height === 1 && needed <= width;

@@ -2,6 +2,7 @@
 
 import { HOST } from "../model/rows.js";
 import type { At } from "../net/json.js";
+import { VIEWS } from "../net/views.js";
 import type { Context } from "../timeline/controlflow.js";
 import { timeAt } from "../time/window.js";
 import { gestures } from "../timeline/gestures.js";
@@ -10,8 +11,6 @@ import { hostOfGroup } from "./tree.js";
 import type { Resources } from "./resources.js";
 import { laneBlock, laneChip, laneTerms, lackOfCPUs, lackWords } from "./words.js";
 
-const POINTED = 23;
-const PICKED = 24;
 
 /** What the rest of the timeline does when something is picked here. */
 export interface Others {
@@ -46,7 +45,7 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
       return;
     }
     pointer.tell(row.host, `${where} ${row.name}: ${drawn || "nothing known"}`, px, py, { title: row.name, where, note: drawn });
-    c.live.ask(POINTED, { op: "at", row: id, at: String(resources.timeAtX(x)), time: c.view.time }, (m) => {
+    c.live.ask(VIEWS.lanePointed, { op: "at", row: id, at: String(resources.timeAtX(x)), time: c.view.time }, (m) => {
       if (m.kind !== "at" || !m.body || under !== id) return;
       const thread = m.body.thread ? `, ${m.body.thread.name} · ${m.body.thread.tid}` : "";
       pointer.tell(row.host, `${where} ${row.name}: ${m.body.status ?? "nothing known"}${thread}`, px, py, {
@@ -64,7 +63,7 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
       others.show(null);
       return;
     }
-    c.live.ask(PICKED, { op: "at", row: id, at: String(at), time: c.view.time }, (m) => {
+    c.live.ask(VIEWS.lanePicked, { op: "at", row: id, at: String(at), time: c.view.time }, (m) => {
       if (m.kind !== "at") return;
       const body: At | null = m.body;
       const tid = body?.thread?.tid ?? 0;

@@ -5,9 +5,11 @@
 import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
 import { drawVeil } from "../draw/veil.js";
+import { barWidth, drawBarLabels, type BarLabel } from "../draw/words.js";
 import { CPU, FREQUENCY, HOST, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
 import type { StatesAnswer } from "../net/wire.js";
+import { VIEWS } from "../net/views.js";
 import type { Tick } from "../time/ticks.js";
 import { counted, percent } from "../time/number.js";
 import { parseNs } from "../time/time.js";
@@ -23,10 +25,6 @@ import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
 import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
 import { gigahertz, lackOfCPUs, lackOfLines, lackWords, resourceWords } from "./words.js";
 
-const LANES = 21;
-const RAN = 22;
-const AHEAD = 25;
-const LABEL_FONT = 10.5;
 
 export class Resources {
   readonly pane: Pane;
@@ -57,7 +55,7 @@ export class Resources {
       this.request();
       c.schedule();
     });
-    this.tiles = new StateTiles(c.live, LANES, AHEAD);
+    this.tiles = new StateTiles(c.live, VIEWS.lanes, VIEWS.lanesAhead);
     this.tiles.onTake = (m) => this.glide.take({ begin: m.begin, end: m.end, raw: c.view.raw, clocks: m.clocks }, c.view.window);
     this.tiles.onChange = () => c.schedule();
     this.pane.head.prepend(this.fold);
@@ -115,7 +113,7 @@ export class Resources {
   pause(): void {
     this.askedRan = null;
     this.tiles.pause();
-    this.c.live.drop(RAN);
+    this.c.live.drop(VIEWS.ran);
   }
 
   relist(): void {
@@ -198,7 +196,7 @@ export class Resources {
     const ids = thread === undefined ? [] : this.pane.rows.map((r) => r.id).filter((id) => rows.get(id)?.kind === CPU && rows.get(id)!.host === view.row!.host).slice(0, 1024);
     const asked = this.askedRan;
     if (thread === undefined || ids.length === 0) {
-      if (asked) live.drop(RAN);
+      if (asked) live.drop(VIEWS.ran);
       this.askedRan = this.marks = null;
       return;
     }
@@ -211,7 +209,7 @@ export class Resources {
     const columns = columnsFor(view.window, pixels);
     const time = view.time;
     this.askedRan = { thread, columns, rows: ids.join(), time };
-    live.ask(RAN, { op: "ran", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time, rows: ids, row: thread }, (m) => {
+    live.ask(VIEWS.ran, { op: "ran", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time, rows: ids, row: thread }, (m) => {
       if (m.kind === "error") this.askedRan = null;
       if (m.kind !== "states" || time !== view.time) return;
       this.marks = m;
@@ -245,7 +243,7 @@ export class Resources {
       if (x >= 0 && x < W) this.buffer.rect(x, x + 1, 0, H, palette.word("grid"));
     }
     const [first, last] = this.pane.visible();
-    const labels: { x: number; y: number; label: string; color: string }[] = [];
+    const labels: BarLabel[] = [];
     const words: { y: number; words: string }[] = [];
     let renamed = false;
     for (let i = first; i < last; i++) {
@@ -263,12 +261,7 @@ export class Resources {
     this.buffer.put(s.g);
     const g = s.g;
     g.setTransform(1, 0, 0, 1, 0, 0);
-    g.textBaseline = "middle";
-    g.font = `${LABEL_FONT * ratio}px ${palette.mono.replace(/^\S+ /, "")}`;
-    for (const l of labels) {
-      g.fillStyle = l.color;
-      g.fillText(l.label, l.x + 4 * ratio, l.y + 0.5 * ratio);
-    }
+    drawBarLabels(g, palette, ratio, labels);
     g.fillStyle = palette.css.ink2;
     for (const w of words) g.fillText(w.words, 8 * ratio, w.y + 0.5 * ratio);
     this.drawUnread(g, W, H, ratio);
@@ -287,7 +280,7 @@ export class Resources {
   }
 
   // Draws one row; says whether the words beside its name are others now.
-  private drawRow(row: Row, y: number, height: number, background: number, labels: { x: number; y: number; label: string; color: string }[]): boolean {
+  private drawRow(row: Row, y: number, height: number, background: number, labels: BarLabel[]): boolean {
     const { view, palette } = this.c;
     const [W, ratio] = [this.buffer.width, this.pane.surface.ratio];
     const window = { begin: view.window.begin - BigInt(Math.round(this.glide.gap(row.host))), span: view.window.span };
@@ -298,8 +291,7 @@ export class Resources {
       drawLevels(this.buffer, parts.pieces, window, y, height, ratio, palette, top);
       return this.note(this.levels, row.id, top > 0 ? `to ${gigahertz(top)}` : "");
     }
-    const character = LABEL_FONT * 0.605 * ratio;
-    lay(this.strip, parts, window, character * 2 + 8 * ratio);
+    lay(this.strip, parts, window, barWidth(2, ratio));
     if (row.kind === HOST) {
       const use = drawUse(this.buffer, this.strip, y, height, ratio, palette);
       const before = this.use.get(row.id);
@@ -313,7 +305,7 @@ export class Resources {
     for (const b of this.strip.bars) {
       const name = b.label.slice(b.label.indexOf(" ") + 1);
       const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
-      if (b.label.includes(" ") && fits(looks[b.state].as, name.length, character, x1 - x0 - 8 * ratio)) labels.push({ x: x0, y: y + height / 2, label: name, color: palette.onStates[looks[b.state].as] });
+      if (b.label.includes(" ") && fits(looks[b.state].as, barWidth(name.length, ratio), x1 - x0)) labels.push({ x: x0, y: y + height / 2, label: name, color: palette.onStates[looks[b.state].as] });
     }
     return false;
   }

@@ -3,6 +3,7 @@
 
 import type { Palette } from "../draw/palette.js";
 import { Surface } from "../draw/surface.js";
+import { outlined } from "../draw/words.js";
 import type { SetModel } from "../model/set.js";
 import { group } from "../time/number.js";
 import { axisLabel, roundValues } from "../time/ticks.js";
@@ -195,7 +196,7 @@ export class ErrorPlot {
       // A line that ends early has its name at its end, the others stand in the margin.
       const end = this.x(last[0]) + 6;
       const early = end + g.measureText(l.name).width < width - RIGHT;
-      if (early) plate(g, palette, l.name, end, y(last[1]) + 4, hue);
+      if (early) outlined(g, palette, l.name, end, y(last[1]) + 4, hue);
       else names.push({ y: y(last[1]) + 4, name: l.name, hue });
     });
     names.sort((a, b) => a.y - b.y);
@@ -234,13 +235,4 @@ function whyNone(set: SetModel): string {
 
 function hueOf(palette: Palette, k: number): string {
   return palette.css[HUES[k % HUES.length]];
-}
-
-function plate(g: CanvasRenderingContext2D, palette: Palette, words: string, x: number, y: number, hue: string): void {
-  g.strokeStyle = palette.css.panel;
-  g.lineWidth = 4;
-  g.lineJoin = "round";
-  g.strokeText(words, x, y);
-  g.fillStyle = hue;
-  g.fillText(words, x, y);
 }

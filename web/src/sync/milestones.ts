@@ -45,7 +45,7 @@ export class Milestones {
 
   private show(list: Milestone[]): void {
     this.list = list;
-    text(this.words, wayWords(list));
+    text(this.words, storyWords(list));
     const known = list.filter((m) => m.median_ns !== null);
     if (known.length < 2) return fill(this.picture);
     fill(this.picture, this.draw(known));
@@ -59,7 +59,7 @@ export class Milestones {
     const y = (ns: number) => TOP + (H - TOP - BOTTOM) * (1 - Math.log(Math.max(ns, 1) / low) / Math.log(high / low));
     // Each holds until the next is published.
     const line = (of: (m: Milestone) => number) => known.map((m, i) => `${i === 0 ? "M" : "H"}${x(m.after_s).toFixed(1)}${i === 0 ? " " : "V"}${y(of(m)).toFixed(1)}`).join("") + `H${x(last).toFixed(1)}`;
-    const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: "img", "aria-label": wayWords(this.list) });
+    const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: "img", "aria-label": storyWords(this.list) });
     for (let v = low; v <= high * 1.001; v *= 10)
       picture.append(svg("line", { x1: LEFT, x2: W - RIGHT, y1: y(v), y2: y(v), class: "grid" }), svg("text", { x: LEFT - 6, y: y(v) + 4, class: "mark end" }, axisLabel(v, v)));
     const seconds = roundValues(0, last * 1e9, 5);
@@ -70,7 +70,7 @@ export class Milestones {
 }
 
 /** The way in words: when all hosts were related, how well at first, how well at the end. */
-export function wayWords(list: readonly Milestone[]): string {
+export function storyWords(list: readonly Milestone[]): string {
   const last = list[list.length - 1];
   if (!last) return "Nothing was published yet, or the set was imported before this was kept.";
   const seconds = (m: Milestone) => about(m.after_s * 1e9, 2);

@@ -3,6 +3,7 @@
 
 import { Surface } from "../draw/surface.js";
 import type { LinkInfo, Points } from "../net/json.js";
+import { VIEWS } from "../net/views.js";
 import type { Context } from "../timeline/controlflow.js";
 import { group, counted } from "../time/number.js";
 import { about, minNs, maxNs, parseNs, seconds, type Ns } from "../time/time.js";
@@ -21,7 +22,6 @@ import { drawPoints } from "./points.js";
 import { Resync } from "./resync.js";
 import { PlotZoom } from "./zoom.js";
 
-const VIEW = 6;
 const LIMIT = 5000;
 const REFRESH = 1000;
 /** How near a click must be to a point, pixels. */
@@ -106,7 +106,7 @@ export class SyncPage {
 
   tabChanged(): void {
     if (this.open) this.setChanged();
-    else this.c.live.drop(VIEW);
+    else this.c.live.drop(VIEWS.points);
     this.asked = this.open ? this.asked : "";
   }
 
@@ -186,7 +186,7 @@ export class SyncPage {
     }
     this.asked = key;
     this.askedAt = performance.now();
-    live.ask(VIEW, { op: "points", a, b, limit: LIMIT, ...part }, (m) => {
+    live.ask(VIEWS.points, { op: "points", a, b, limit: LIMIT, ...part }, (m) => {
       // A refusal, as while no message of the link is stored yet, stands where the plot would.
       this.refusal = m.kind === "error" ? m.body.message : "";
       if (m.kind === "points") {

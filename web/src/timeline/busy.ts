@@ -7,11 +7,10 @@
 import { LOOKS, UNKNOWN } from "../draw/palette.js";
 import { HOST } from "../model/rows.js";
 import { MIXED, NOTHING, STATES, type StatesAnswer } from "../net/wire.js";
+import { VIEWS } from "../net/views.js";
 import { endOf } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 
-const CLOSER_VIEW = 31;
-const FIRST_VIEW = 32;
 const CHUNK = 4096;
 const MOST_CHUNKS = 16;
 const CLOSER_COLUMNS = 128;
@@ -62,8 +61,8 @@ export class Busy {
   /** Stops asking; what is known stays. */
   pause(): void {
     clearTimeout(this.timer);
-    for (let k = 0; k < this.chunks; k++) this.c.live.drop(FIRST_VIEW + k);
-    this.c.live.drop(CLOSER_VIEW);
+    for (let k = 0; k < this.chunks; k++) this.c.live.drop(VIEWS.busy + k);
+    this.c.live.drop(VIEWS.busyCloser);
     this.chunks = 0;
     this.asked = this.closer = "";
   }
@@ -82,12 +81,12 @@ export class Busy {
     };
     rows.hostRows().forEach(walk);
     const chunks = Math.min(MOST_CHUNKS, Math.ceil(ids.length / CHUNK));
-    for (let k = chunks; k < this.chunks; k++) live.drop(FIRST_VIEW + k);
+    for (let k = chunks; k < this.chunks; k++) live.drop(VIEWS.busy + k);
     this.chunks = chunks;
     this.closer = "";
     this.missing = new Set(Array.from({ length: chunks }, (_, k) => k));
     for (let k = 0; k < chunks; k++)
-      live.ask(FIRST_VIEW + k, this.states(1, ids.slice(k * CHUNK, (k + 1) * CHUNK)), (m) => {
+      live.ask(VIEWS.busy + k, this.states(1, ids.slice(k * CHUNK, (k + 1) * CHUNK)), (m) => {
         if (m.kind !== "states") return;
         m.rows.forEach((id, r) => this.verdicts.set(id, verdict(m, r)));
         this.missing.delete(k);
@@ -107,7 +106,7 @@ export class Busy {
 
   // One answer has so many rows at most: the rest is asked for when it is there.
   private lookAt(ids: number[], key: string): void {
-    this.c.live.ask(CLOSER_VIEW, this.states(CLOSER_COLUMNS, ids.slice(0, CHUNK)), (m) => {
+    this.c.live.ask(VIEWS.busyCloser, this.states(CLOSER_COLUMNS, ids.slice(0, CHUNK)), (m) => {
       if (m.kind !== "states") return;
       m.rows.forEach((id, r) => this.looked.set(id, runs(m, r)));
       this.tell();

@@ -6,6 +6,7 @@ import { legend, scaleOf } from "../draw/latency.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { HOST } from "../model/rows.js";
 import { VIOLATION, type Message, type MessagesAnswer } from "../net/wire.js";
+import { VIEWS } from "../net/views.js";
 import type { Tick } from "../time/ticks.js";
 import { counted, group } from "../time/number.js";
 import { columnsFor, serves, shareOf, type Columns } from "../time/window.js";
@@ -16,8 +17,6 @@ import { Flows, isFlow } from "./flows.js";
 import { Glide } from "./glide.js";
 import { rowWords } from "./words.js";
 
-const VIEW = 2;
-const FLOWS_VIEW = 26;
 /** More arrows than this over the three screens asked for are bundled; where connections are told apart there are more bundles. */
 const LIMIT = 1800;
 const FLOWS_LIMIT = 3600;
@@ -119,7 +118,7 @@ export class Communication {
     if (!view.flows || !asked || hosts.length === 0 || view.tab !== "timeline") return;
     const { begin, end } = this.inWindow();
     const [a, b] = this.pair() ?? [];
-    live.ask(FLOWS_VIEW, { op: "connections", begin: String(asked.columns.begin), end: String(asked.columns.end), from: String(begin), to: String(end), time: view.time, limit: FLOWS_LIMIT, a, b, hosts }, (m) => {
+    live.ask(VIEWS.flows, { op: "connections", begin: String(asked.columns.begin), end: String(asked.columns.end), from: String(begin), to: String(end), time: view.time, limit: FLOWS_LIMIT, a, b, hosts }, (m) => {
       if (m.kind !== "connections" || !this.c.view.flows) return;
       const other = this.flows.take(m.body);
       this.liveFlows();
@@ -158,8 +157,8 @@ export class Communication {
   pause(): void {
     this.asked = null;
     clearTimeout(this.settling);
-    this.c.live.drop(VIEW);
-    this.c.live.drop(FLOWS_VIEW);
+    this.c.live.drop(VIEWS.messages);
+    this.c.live.drop(VIEWS.flows);
   }
 
   relist(): void {
@@ -271,7 +270,7 @@ export class Communication {
     if (this.asked && this.asked.time === view.time && this.asked.pair === pair && serves(this.asked.columns, view.window, pixels)) return;
     const columns = columnsFor(view.window, pixels);
     this.asked = { columns, time: view.time, pair };
-    live.ask(VIEW, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: flows ? FLOWS_LIMIT : LIMIT, a, b, flows, hosts }, (m) => this.take(m, view.time, columns));
+    live.ask(VIEWS.messages, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: flows ? FLOWS_LIMIT : LIMIT, a, b, flows, hosts }, (m) => this.take(m, view.time, columns));
   }
 
   private take(m: Message, time: string, asked: Columns): void {

@@ -15,10 +15,12 @@ import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { Live } from "../net/live.js";
 import { STATES, type StatesAnswer } from "../net/wire.js";
+import { VIEWS } from "../net/views.js";
 import { percent, counted, group } from "../time/number.js";
 import { shareOf, timeAt } from "../time/window.js";
 import type { Tick } from "../time/ticks.js";
 import { EMPTY, MANY } from "../draw/columns.js";
+import { barWidth, drawBarLabels, type BarLabel } from "../draw/words.js";
 import { Busy } from "./busy.js";
 import { drawChosen, type Chosen } from "./chosen.js";
 import { Efforts } from "./efforts.js";
@@ -28,9 +30,6 @@ import { Pane } from "./pane.js";
 import { lay, stepFor, StateTiles, type Sight } from "./tiles.js";
 import { pinnedWords, rowWords } from "./words.js";
 
-const VIEW = 1;
-const AHEAD_VIEW = 30;
-const LABEL_FONT = 10.5;
 /** Bars at least so high have room for a name. */
 const NAMED = 0.75;
 /** So many pinned rows are in sight at once; more scroll. */
@@ -81,7 +80,7 @@ export class ControlFlow {
       pane.onPin = (id) => this.pin(id);
       pane.pinWords = (id) => (c.view.pinned(c.rows.get(id) ?? null) ? "unpin" : "pin");
     }
-    this.tiles = new StateTiles(c.live, VIEW, AHEAD_VIEW);
+    this.tiles = new StateTiles(c.live, VIEWS.states, VIEWS.statesAhead);
     this.tiles.onTake = (m) => this.take(m);
     this.tiles.onChange = () => c.schedule();
     this.efforts = new Efforts(c, () => this.relist());
@@ -287,8 +286,7 @@ export class ControlFlow {
     const sight = this.sight();
     const [first, last] = pane.visible();
     const drawn = { rows: 0, blank: 0, coarse: 0, window: `${view.window.begin}+${view.window.span}` };
-    const labels: { x0: number; x1: number; y: number; label: string; color: string }[] = [];
-    const character = LABEL_FONT * 0.605 * ratio;
+    const labels: BarLabel[] = [];
     for (let i = first; i < last; i++) {
       const id = pane.rows[i].id;
       const y = Math.round(pane.topOf(i) * ratio);
@@ -311,24 +309,19 @@ export class ControlFlow {
       if (parts.blank) drawn.blank++;
       else if (parts.coarse) drawn.coarse++;
       if (parts.pieces.length === 0) continue;
-      lay(this.strip, parts, window, character * 2 + 8 * ratio);
+      lay(this.strip, parts, window, barWidth(2, ratio));
       drawStrip(buffer, this.strip, y, height, ratio, palette, background);
       for (const b of this.strip.bars) {
         if (LOOKS[b.state].height < NAMED) continue;
         const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
         const label = barWords(b.state, b.label);
-        if (label.length * character + 8 * ratio <= x1 - x0) labels.push({ x0, x1, y: y + height / 2, label, color: palette.onStates[b.state] });
+        if (barWidth(label.length, ratio) <= x1 - x0) labels.push({ x: x0, y: y + height / 2, label, color: palette.onStates[b.state] });
       }
     }
     buffer.put(s.g);
     const g = s.g;
     g.setTransform(1, 0, 0, 1, 0, 0);
-    g.font = `${LABEL_FONT * ratio}px ${palette.mono.replace(/^\S+ /, "")}`;
-    g.textBaseline = "middle";
-    for (const l of labels) {
-      g.fillStyle = l.color;
-      g.fillText(l.label, l.x0 + 4 * ratio, l.y + 0.5 * ratio);
-    }
+    drawBarLabels(g, palette, ratio, labels);
     if (pane === this.pane) {
       this.drawDim(g, W, ratio);
       this.drawUnread(g, W, H, ratio);

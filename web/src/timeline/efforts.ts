@@ -1,11 +1,11 @@
 // How busy each thread was in the window, for the orders that need it: asked for while such an order
 // is chosen, anew when the window has settled.
 
+import { VIEWS } from "../net/views.js";
 import { measured } from "../model/order.js";
 import { endOf } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 
-const VIEW = 29;
 const SETTLE = 220;
 
 export class Efforts {
@@ -46,12 +46,12 @@ export class Efforts {
   pause(): void {
     clearTimeout(this.timer);
     this.asked = "";
-    this.c.live.drop(VIEW);
+    this.c.live.drop(VIEWS.efforts);
   }
 
   private ask(by: string): void {
     const { view, live } = this.c;
-    live.ask(VIEW, { op: "measure", begin: String(view.window.begin), end: String(endOf(view.window)), time: view.time, by }, (m) => {
+    live.ask(VIEWS.efforts, { op: "measure", begin: String(view.window.begin), end: String(endOf(view.window)), time: view.time, by }, (m) => {
       if (m.kind === "error") live.onError(m.body.message);
       if (m.kind !== "listing" || by !== this.by) return;
       this.of.clear();

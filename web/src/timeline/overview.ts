@@ -3,6 +3,7 @@
 
 import { Surface } from "../draw/surface.js";
 import type { DensityAnswer, Message } from "../net/wire.js";
+import { VIEWS } from "../net/views.js";
 import { group } from "../time/number.js";
 import { about, bound, exact, plusMinus, seconds } from "../time/time.js";
 import { around, endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
@@ -11,7 +12,6 @@ import type { Context } from "./controlflow.js";
 import { stretches, type Stretch } from "./lost.js";
 import type { Told } from "./tooltip.js";
 
-const VIEW = 3;
 const BAR = 3; // CSS pixels per column
 const EDGE = 6;
 
@@ -76,7 +76,7 @@ export class Overview {
     const key = `${b.begin} ${b.end} ${columns} ${view.time}`;
     if (key === this.asked) return;
     this.asked = key;
-    live.ask(VIEW, { op: "density", begin: String(b.begin), end: String(b.end), columns, time: view.time }, (m: Message) => {
+    live.ask(VIEWS.density, { op: "density", begin: String(b.begin), end: String(b.end), columns, time: view.time }, (m: Message) => {
       if (m.kind === "error") live.onError(m.body.message);
       if (m.kind !== "density") return;
       this.answer = m;

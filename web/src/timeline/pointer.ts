@@ -3,6 +3,7 @@
 
 import { HOST, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
+import { VIEWS } from "../net/views.js";
 import { counted } from "../time/number.js";
 import { about, exact, parseNs } from "../time/time.js";
 import type { Communication, Picked } from "./communication.js";
@@ -12,7 +13,6 @@ import type { Pane } from "./pane.js";
 import { Tooltip, type Told } from "./tooltip.js";
 import { cpuWords, messageTerms, rowWords, stateTerms } from "./words.js";
 
-const VIEW = 4;
 
 export class Pointer {
   readonly tooltip = new Tooltip();
@@ -53,7 +53,7 @@ export class Pointer {
       this.say(row.host, `${title}: ${drawn || "not loaded yet"}`);
     }
     if (drawn === ABSENT) return;
-    live.ask(VIEW, { op: "at", row: id, at: String(t), time: view.time }, (m) => {
+    live.ask(VIEWS.pointed, { op: "at", row: id, at: String(t), time: view.time }, (m) => {
       if (m.kind === "at" && m.body && this.row === id) this.answer(m.body, row, drawn);
     });
   }

@@ -4,6 +4,7 @@
 import { Surface } from "../draw/surface.js";
 import { HOST } from "../model/rows.js";
 import type { At } from "../net/json.js";
+import { VIEWS } from "../net/views.js";
 import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { about, parseNs } from "../time/time.js";
@@ -31,7 +32,6 @@ import { Pointer } from "./pointer.js";
 import { RowControls } from "./rowcontrols.js";
 import { RowFilter } from "./rowfilter.js";
 
-const SELECTED = 5;
 /** A thread that was there for no more of a wait than this is not what was waited for. */
 const SHORT_LIFE = 0.25;
 /** Room for the flag of the selection, CSS pixels. */
@@ -385,7 +385,7 @@ export class Timeline {
       return;
     }
     const at = forward ? from.end + further : from.begin - 1n - further;
-    this.c.live.ask(SELECTED, { op: "at", row: from.row, at: String(at), time: view.time }, (m) => {
+    this.c.live.ask(VIEWS.selected, { op: "at", row: from.row, at: String(at), time: view.time }, (m) => {
       if (m.kind !== "at" || this.flow.chosen !== from) return;
       const begin = parseNs(m.body?.begin);
       if (begin === null) return this.pointer.note(rows.get(from.row)?.host ?? null, forward ? "This is the thread's last state." : "This is the thread's first state.");
@@ -406,7 +406,7 @@ export class Timeline {
       this.showNone();
       return;
     }
-    live.ask(SELECTED, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
+    live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
       if (m.kind === "at") this.takeState(id, m.body);
     });
   }

@@ -4,12 +4,12 @@
 import type { Palette } from "../draw/palette.js";
 import { HOST } from "../model/rows.js";
 import type { WakeupsAnswer } from "../net/wire.js";
+import { VIEWS } from "../net/views.js";
 import { counted } from "../time/number.js";
 import { endOf } from "../time/window.js";
 import { h, text } from "../ui/dom.js";
 import type { Context, ControlFlow } from "./controlflow.js";
 
-const VIEW = 27;
 const SETTLE = 150;
 /** Wake-ups asked for at most; of rows with more those that change most often are left out. */
 const LIMIT = 3000;
@@ -59,7 +59,7 @@ export class Wakeups {
   pause(): void {
     clearTimeout(this.timer);
     this.asked = "";
-    this.c.live.drop(VIEW);
+    this.c.live.drop(VIEWS.wakeups);
   }
 
   /** Asks where the rows on screen, the window or the time are others, once they have settled. */
@@ -83,7 +83,7 @@ export class Wakeups {
   private ask(): void {
     const { view, live } = this.c;
     const { time, window } = view;
-    live.ask(VIEW, { op: "wakeups", begin: String(window.begin), end: String(endOf(window)), time, rows: this.flow.onScreen(), limit: LIMIT }, (m) => {
+    live.ask(VIEWS.wakeups, { op: "wakeups", begin: String(window.begin), end: String(endOf(window)), time, rows: this.flow.onScreen(), limit: LIMIT }, (m) => {
       if (m.kind === "error") live.onError(m.body.message);
       if (m.kind !== "wakeups" || time !== view.time || !view.wakes) return;
       this.answer = m;

@@ -1,10 +1,10 @@
 // The rows that a filter in the language of rows wants. The server looks at what the threads did in
 // the window; it is asked anew when the window has settled, and answers by itself while more is read.
 
+import { VIEWS } from "../net/views.js";
 import { endOf } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 
-const VIEW = 28;
 const SETTLE = 220;
 
 /** Whether a filter is one in the language, and not words to be found in names. */
@@ -58,13 +58,13 @@ export class Wanted {
   pause(): void {
     clearTimeout(this.timer);
     this.asked = "";
-    this.c.live.drop(VIEW);
+    this.c.live.drop(VIEWS.filter);
   }
 
   private ask(): void {
     const { view, live } = this.c;
     const filter = view.filter;
-    live.ask(VIEW, { op: "filter", begin: String(view.window.begin), end: String(endOf(view.window)), time: view.time, where: filter }, (m) => {
+    live.ask(VIEWS.filter, { op: "filter", begin: String(view.window.begin), end: String(endOf(view.window)), time: view.time, where: filter }, (m) => {
       if (filter !== this.filter) return;
       if (m.kind === "error") {
         this.wrong = wrongIn(m.body.message);

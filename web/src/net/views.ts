@@ -1,0 +1,23 @@
+// The views of the page on the websocket, each with a number of its own: the newest request of a number is the one that counts,
+// so two views that shared one would take each other's answers away.
+
+export const VIEWS = {
+  states: 1, // of the rows of Control flow
+  statesAhead: 30, // beside the window and deeper, before they are asked for
+  messages: 2,
+  flows: 26, // the connections that have rows
+  density: 3, // of the overview
+  pointed: 4, // what the mouse rests on
+  selected: 5, // the selected state
+  points: 6, // of the chosen link
+  lanes: 21, // Resources, and the same ahead
+  lanesAhead: 25,
+  ran: 22, // where the selected thread ran
+  lanePointed: 23,
+  lanePicked: 24,
+  wakeups: 27,
+  filter: 28,
+  efforts: 29, // what rows are sorted by
+  busyCloser: 31, // which rows are idle: those on screen, in more columns
+  busy: 32, // all rows, in parts of a number each; the last of all
+} as const;
