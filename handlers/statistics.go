@@ -112,6 +112,17 @@ func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err err
 	return a, err
 }
 
+// doings are the threads of a host and what each did in a stretch of local time.
+func doings(ctx context.Context, host *ingest.Host, h *history.History, begin, end int64) ([]kernel.Thread, []attributes.Statistics, error) {
+	threads, _ := host.Threads(0)
+	quarks := make([]attribute.Quark, len(threads))
+	for i, t := range threads {
+		quarks[i] = attribute.Quark(t.Quark)
+	}
+	all, err := attributes.Of(ctx, h, quarks, begin, end)
+	return threads, all, err
+}
+
 func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) (hostStatistics, error) {
 	out := hostStatistics{Host: host.Name(), CPUs: []cpuStatistics{}, Threads: []threadStatistics{}, Calls: []spent{}}
 	h := host.History()
@@ -128,12 +139,7 @@ func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) 
 	if out.CPUs, err = cpusOf(ctx, h, begin, end); err != nil {
 		return out, err
 	}
-	threads, _ := host.Threads(0)
-	quarks := make([]attribute.Quark, len(threads))
-	for i, t := range threads {
-		quarks[i] = attribute.Quark(t.Quark)
-	}
-	all, err := attributes.Of(ctx, h, quarks, begin, end)
+	threads, all, err := doings(ctx, host, h, begin, end)
 	if err != nil {
 		return out, err
 	}

@@ -11,9 +11,7 @@ import (
 	"unicode"
 
 	"synchroscope/ingest"
-	"synchroscope/state/attribute"
 	"synchroscope/state/kernel"
-	attributes "synchroscope/state/query"
 	"synchroscope/sync/match"
 	"synchroscope/sync/report"
 )
@@ -68,12 +66,7 @@ func (x stretch) states(ctx context.Context, host *ingest.Host, row func(...any)
 	if begin, end = max(begin, first), min(end, last); begin >= end {
 		return nil
 	}
-	threads, _ := host.Threads(0)
-	quarks := make([]attribute.Quark, len(threads))
-	for i, t := range threads {
-		quarks[i] = attribute.Quark(t.Quark)
-	}
-	all, err := attributes.Of(ctx, h, quarks, begin, end)
+	threads, all, err := doings(ctx, host, h, begin, end)
 	if err != nil {
 		return err
 	}

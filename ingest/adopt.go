@@ -293,19 +293,11 @@ func checkSolution(solution *network.Solution, m *manifest) error {
 
 // checkMessages reads all messages: the hosts of each block must be there.
 func (s *Set) checkMessages(hosts int32) error {
-	f, err := os.Open(s.path("messages"))
+	store, err := openMessages(s.path("messages"))
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	store, err := messages.Open(f, info.Size())
-	if err != nil {
-		return err
-	}
+	defer store.Close()
 	var wrong error
 	q := messages.Query{Begin: math.MinInt64, End: math.MaxInt64}
 	// The hosts of a message are those of its block, and every block is asked for, whatever times it claims.

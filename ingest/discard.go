@@ -19,12 +19,9 @@ type Discarded struct {
 // Discard deletes a set so that Recover can bring it back for Options.Grace: its work ends, it is shown nowhere, and its
 // files stay. It is removed when that time is over, also by a start of the engine after it.
 func (e *Engine) Discard(id string) error {
-	e.mu.Lock()
-	s := e.sets[id]
-	delete(e.sets, id)
-	e.mu.Unlock()
-	if s == nil {
-		return faultf(NotFound, "there is no trace set %s", id)
+	s, err := e.withdraw(id)
+	if err != nil {
+		return err
 	}
 	defer e.changed.mark()
 	if err := s.update(func(row *catalog.Set) { row.Deleted = time.Now().UTC() }); err != nil {

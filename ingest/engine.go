@@ -206,17 +206,26 @@ func (e *Engine) Sets() []*Set {
 	return sets
 }
 
+// withdraw takes a set out of those that are shown.
+func (e *Engine) withdraw(id string) (*Set, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.sets[id]
+	if s == nil {
+		return nil, faultf(NotFound, "there is no trace set %s", id)
+	}
+	delete(e.sets, id)
+	return s, nil
+}
+
 // Delete removes a set with all its files for good, whatever it is doing, also one that was discarded.
 func (e *Engine) Delete(id string) error {
 	if found, err := e.remove(id); found {
 		return err
 	}
-	e.mu.Lock()
-	s := e.sets[id]
-	delete(e.sets, id)
-	e.mu.Unlock()
-	if s == nil {
-		return faultf(NotFound, "there is no trace set %s", id)
+	s, err := e.withdraw(id)
+	if err != nil {
+		return err
 	}
 	defer e.changed.mark()
 	// From here on a crash ends in the deletion too.

@@ -113,20 +113,28 @@ func (s *Set) store() (*messages.Store, error) {
 	if m := s.messages.Load(); m != nil {
 		return m, nil
 	}
-	f, err := os.Open(s.path("messages"))
+	m, err := openMessages(s.path("messages"))
+	if err != nil {
+		return nil, err
+	}
+	s.messages.Store(m)
+	return m, nil
+}
+
+// openMessages opens a file of messages, which closing the store closes.
+func openMessages(path string) (*messages.Store, error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, err
+	if err == nil {
+		var m *messages.Store
+		if m, err = messages.Open(f, info.Size()); err == nil {
+			return m, nil
+		}
+		err = fmt.Errorf("%s: %w", path, err)
 	}
-	m, err := messages.Open(f, info.Size())
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	s.messages.Store(m)
-	return m, nil
+	f.Close()
+	return nil, err
 }

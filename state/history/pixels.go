@@ -228,6 +228,11 @@ func (p *painter) block(k *block, lines []line) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
+	return p.columns(k, lines, func(l line, data []byte) bool { return p.column(k, data, l.row) })
+}
+
+// columns yields the columns of a block that are of lines; use returns false on damage.
+func (p *painter) columns(k *block, lines []line, use func(l line, data []byte) bool) error {
 	c := k.cursorIn(&p.data)
 	if err := c.expect(lines[0].quark, lines[len(lines)-1].quark); err != nil {
 		return err
@@ -240,7 +245,7 @@ func (p *painter) block(k *block, lines []line) error {
 		if err != nil {
 			return err
 		}
-		if !p.column(k, data, l.row) {
+		if !use(l, data) {
 			return k.corruptColumn(l.quark)
 		}
 	}
@@ -347,35 +352,18 @@ func (p *painter) summary(n *node, s *group, lines []line, stretches []stretch, 
 		if err != nil {
 			return err
 		}
-		c := k.cursorIn(&p.data)
-		if err := c.expect(lines[0].quark, lines[len(lines)-1].quark); err != nil {
-			return err
-		}
-		for _, l := range lines {
-			if !c.seek(l.quark) {
-				continue
-			}
-			data, err := c.data()
-			if err != nil {
-				return err
-			}
-			ok := true
-			if d := (decoder{b: data}); !d.more() || d.b[0] == 0 {
-				ok = summaryColumn(data, s, func(child int, v Value, time int64, count uint64, many bool) {
+		err = p.columns(k, lines, func(l line, data []byte) bool {
+			d := decoder{b: data}
+			if !d.more() || d.b[0] == 0 {
+				return summaryColumn(data, s, func(child int, v Value, time int64, count uint64, many bool) {
 					use(l, child, v, time, count, many)
 				})
-			} else {
-				var sums sumReader
-				if sums, ok = sumColumn(&d, d.uvarint(), s); ok {
-					ok = sums.paint(l.row, stretches)
-				}
 			}
-			if !ok {
-				return k.corruptColumn(l.quark)
-			}
-		}
-		if c.err != nil {
-			return c.err
+			sums, ok := sumColumn(&d, d.uvarint(), s)
+			return ok && sums.paint(l.row, stretches)
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
