@@ -17,6 +17,8 @@ export const VIEWS = {
   lanePicked: 24,
   wakeups: 27,
   filter: 28,
+  meanwhileStates: 19, // what went on while a thread waited
+  meanwhileMessages: 20,
   efforts: 29, // what rows are sorted by
   busyCloser: 31, // which rows are idle: those on screen, in more columns
   busy: 32, // all rows, in parts of a number each; the last of all

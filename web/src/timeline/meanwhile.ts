@@ -2,11 +2,10 @@
 // waited for did meanwhile, which is the state it was in longest.
 
 import { MIXED, NOTHING, type MessagesAnswer, type StatesAnswer } from "../net/wire.js";
+import { VIEWS } from "../net/views.js";
 import type { Ns } from "../time/time.js";
 import type { Context } from "./controlflow.js";
 
-const STATES_VIEW = 19;
-const MESSAGES_VIEW = 20;
 /** Into so many columns a wait is cut; what is shorter is not the longest. */
 const COLUMNS = 400;
 /** A message that ended a wait came so long before its end at most, ns. */
@@ -21,8 +20,8 @@ export class Meanwhile {
     const { live, view } = this.c;
     const time = view.time;
     const columns = Number(end - begin < BigInt(COLUMNS) ? (end > begin ? end - begin : 1n) : BigInt(COLUMNS));
-    live.ask(STATES_VIEW, { op: "states", begin: String(begin), end: String(begin + (end > begin ? end - begin : 1n)), columns, time, rows: [row] }, (m) => {
-      live.drop(STATES_VIEW);
+    live.ask(VIEWS.meanwhileStates, { op: "states", begin: String(begin), end: String(begin + (end > begin ? end - begin : 1n)), columns, time, rows: [row] }, (m) => {
+      live.drop(VIEWS.meanwhileStates);
       if (m.kind === "states" && time === view.time) take(longestAt(m) ?? end - 1n, lived(m));
     });
   }
@@ -32,8 +31,8 @@ export class Meanwhile {
     const { live, view } = this.c;
     const time = view.time;
     const from = end - begin > BEFORE ? end - BEFORE : begin;
-    live.ask(MESSAGES_VIEW, { op: "messages", begin: String(from), end: String(end + 1n), columns: 1, time, limit: LIMIT }, (m) => {
-      live.drop(MESSAGES_VIEW);
+    live.ask(VIEWS.meanwhileMessages, { op: "messages", begin: String(from), end: String(end + 1n), columns: 1, time, limit: LIMIT }, (m) => {
+      live.drop(VIEWS.meanwhileMessages);
       if (m.kind !== "messages" || time !== view.time) return;
       const i = lastReceived(m, row, Number(from - m.base), Number(end - m.base));
       if (i >= 0) take(m, i);
@@ -42,8 +41,8 @@ export class Meanwhile {
 
   /** Nothing is wanted any more. */
   leave(): void {
-    this.c.live.drop(STATES_VIEW);
-    this.c.live.drop(MESSAGES_VIEW);
+    this.c.live.drop(VIEWS.meanwhileStates);
+    this.c.live.drop(VIEWS.meanwhileMessages);
   }
 }
 

@@ -312,7 +312,7 @@ export class Timeline {
         this.via = via;
       };
       if (lived > SHORT_LIFE || via) return arrive();
-      live.ask(SELECTED, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
+      live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
         const thread = m.kind === "at" ? m.body?.thread : null;
         const row = rows.get(id);
         const parent = thread && row ? rows.find(row.host, thread.ppid) : undefined;
