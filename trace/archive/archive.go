@@ -82,6 +82,12 @@ type Arrival interface {
 	Size() (int64, error)
 }
 
+// A Follower is an Arrival that wants to know what of it is there already.
+type Follower interface {
+	// Extracted is called with the path of each file once it is complete. The extraction may still fail and remove it.
+	Extracted(path string)
+}
+
 // ExtractArriving is [Extract] for an archive on its way. What it extracts and what
 // it refuses depend on the bytes alone, not on when they come: a read takes as much at a
 // time as it would from a file.
@@ -232,6 +238,9 @@ func (x *extraction) extract(e entry) error {
 	err = x.copy(w, r)
 	if cerr := w.Close(); err == nil && cerr != nil {
 		err = &writeError{cerr}
+	}
+	if f, ok := x.meter.r.(Follower); ok && err == nil {
+		f.Extracted(path)
 	}
 	return err
 }

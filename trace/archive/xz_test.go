@@ -106,7 +106,7 @@ func TestXZStop(t *testing.T) {
 // A decoder that panics does so where its block is read, and not beside it, where it would end the process.
 func TestXZPanic(t *testing.T) {
 	d := &xzDecodement{done: make(chan struct{})}
-	d.more.L = &d.mu
+	d.more.L, d.decoded.L = &d.mu, &d.mu
 	d.close(io.EOF)
 	go d.run(nil)
 	defer func() {

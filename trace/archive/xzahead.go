@@ -42,10 +42,11 @@ type xzDecodement struct {
 	taken      int
 	over       error // what follows compressed, nil while more may come
 
-	done     chan struct{} // closed when what follows is final
-	pieces   [][]byte
-	err      error // io.EOF if all is well
-	panicked any   // what the decoder has panicked with, nil if it has not
+	decoded  sync.Cond // a piece more, or all
+	pieces   [][]byte  // not yet read
+	err      error     // io.EOF if all is well; valid once done is closed, as is the next
+	panicked any       // what the decoder has panicked with, nil if it has not
+	done     chan struct{}
 }
 
 // errXZStopped ends decoding that nobody waits for.
@@ -54,7 +55,7 @@ var errXZStopped = errors.New("xz: stopped")
 // startAhead starts to decode the block and reads its bytes from the input, to the beginning of the next.
 func (z *xzReader) startAhead(b *xzBlock) error {
 	d := &xzDecodement{done: make(chan struct{})}
-	d.more.L = &d.mu
+	d.more.L, d.decoded.L = &d.mu, &d.mu
 	b.ahead, b.r = d, d
 	go d.run(b)
 	buf := make([]byte, min(b.compressed, 64<<10))
@@ -77,7 +78,7 @@ func (z *xzReader) startAhead(b *xzBlock) error {
 
 // run decodes. That the block is as long as declared, on both sides, is part of it.
 func (d *xzDecodement) run(b *xzBlock) {
-	defer close(d.done)
+	defer d.end()
 	defer func() { d.panicked = recover() }()
 	in := bufio.NewReaderSize(xzFeed{d}, 32<<10)
 	r, err := lzma.Reader2Config{DictCap: int(b.dictionary)}.NewReader2(in)
@@ -94,7 +95,7 @@ func (d *xzDecodement) run(b *xzBlock) {
 		if b.check != nil {
 			b.check.Write(piece[:n])
 		}
-		d.pieces = append(d.pieces, piece[:n])
+		d.hand(piece[:n])
 		if err == io.EOF && out < b.uncompressed {
 			err = errXZFormat
 		}
@@ -105,21 +106,42 @@ func (d *xzDecodement) run(b *xzBlock) {
 	d.err = err
 }
 
-// Read hands out what was decoded. It panics if the decoder has: whoever reads knows what to do about it.
-func (d *xzDecodement) Read(p []byte) (int, error) {
-	<-d.done
-	if d.panicked != nil {
-		panic(d.panicked)
+func (d *xzDecodement) hand(piece []byte) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(piece) > 0 {
+		d.pieces = append(d.pieces, piece)
 	}
-	for len(d.pieces) > 0 && len(d.pieces[0]) == 0 {
+	d.decoded.Signal()
+}
+
+func (d *xzDecodement) end() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	close(d.done)
+	d.decoded.Signal()
+}
+
+// Read hands out what was decoded, as soon as it is. It panics where the decoder has: whoever reads knows what to do about it.
+func (d *xzDecodement) Read(p []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for len(d.pieces) == 0 {
+		select {
+		case <-d.done:
+			if d.panicked != nil {
+				panic(d.panicked)
+			}
+			return 0, d.err
+		default:
+			d.decoded.Wait()
+		}
+	}
+	n := copy(p, d.pieces[0])
+	if d.pieces[0] = d.pieces[0][n:]; len(d.pieces[0]) == 0 {
 		d.pieces[0] = nil
 		d.pieces = d.pieces[1:]
 	}
-	if len(d.pieces) == 0 {
-		return 0, d.err
-	}
-	n := copy(p, d.pieces[0])
-	d.pieces[0] = d.pieces[0][n:]
 	return n, nil
 }
 
