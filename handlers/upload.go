@@ -144,14 +144,19 @@ func (a *arriving) fail(err error) error {
 }
 
 // startImport answers once it is known whether there is anything to import: what
-// is wrong with the archives is the answer of this request.
+// is wrong with the archives is the answer of this request. With until=rows it answers once there are rows to look
+// at, which may be before that.
 func (s *Server) startImport(w http.ResponseWriter, r *http.Request) {
 	set, err := s.set(r)
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	if err := set.Prepare(r.Context()); err != nil {
+	ready := set.Prepare
+	if r.URL.Query().Get("until") == "rows" {
+		ready = set.Look
+	}
+	if err := ready(r.Context()); err != nil {
 		s.fail(w, r, unprocessable(err))
 		return
 	}

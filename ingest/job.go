@@ -46,6 +46,8 @@ type job struct {
 
 	doubts []trace.Anomaly // of the end of the history
 
+	most int64 // events to be read, 0 for all; less than all are a preview, of which nothing is kept
+
 	side      catalog.SideFile
 	published time.Time
 	saved     time.Time
@@ -129,6 +131,9 @@ func (j *job) readEvents() error {
 		}
 		if err := j.handle(ev); err != nil {
 			return err
+		}
+		if j.most > 0 && j.sum.Events >= j.most {
+			return nil
 		}
 		if n%step == 0 {
 			if err := j.breathe(); err != nil {

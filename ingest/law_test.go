@@ -293,7 +293,7 @@ func TestStopWhilePublishing(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	j := &job{h: h, ctx: ctx, slot: e.slots.Job(s), sync: y}
 	defer j.closeFiles()
-	if err := errors.Join(j.openReader(), j.fresh()); err != nil {
+	if err := errors.Join(j.reopen(), j.fresh()); err != nil {
 		t.Fatal(err)
 	}
 	for range cap(y.in) {

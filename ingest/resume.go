@@ -88,7 +88,7 @@ func (h *Host) recall() {
 
 // begin opens the traces and goes on from the checkpoint, if there is one that can be used.
 func (j *job) begin() error {
-	if err := j.openReader(); err != nil {
+	if err := j.reopen(); err != nil {
 		return err
 	}
 	var err error
@@ -98,18 +98,22 @@ func (j *job) begin() error {
 		}
 		j.h.set.log.Warn("a checkpoint cannot be used: the host is read from its beginning", "host", j.h.row.Name, "error", err)
 		j.closeFiles()
-		if err := j.openReader(); err != nil {
+		if err := j.reopen(); err != nil {
 			return err
 		}
 	}
 	return j.fresh()
 }
 
-func (j *job) openReader() error {
+func (j *job) reopen() error {
 	traces, err := j.h.open()
 	if err != nil {
 		return err
 	}
+	return j.openReader(traces)
+}
+
+func (j *job) openReader(traces []*ctf.Trace) (err error) {
 	if j.reader, err = ctf.NewReader(traces, ctf.Options{}); err != nil {
 		return err
 	}
@@ -128,6 +132,15 @@ func (j *job) fresh() error {
 	if err := h.set.e.catalog.DropCheckpoint(h.set.id, h.index); err != nil {
 		return err
 	}
+	if err := j.empty(); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(h.dir))
+}
+
+// empty makes the host one of which nothing is read.
+func (j *job) empty() error {
+	h := j.h
 	h.close()
 	h.history.Store(nil)
 	h.models.Store(nil)
@@ -135,9 +148,6 @@ func (j *job) fresh() error {
 		return err
 	}
 	if err := os.MkdirAll(h.dir, 0o700); err != nil {
-		return err
-	}
-	if err := syncFolder(filepath.Dir(h.dir)); err != nil {
 		return err
 	}
 	j.side, j.sum = catalog.SideFile{}, summary{}

@@ -196,8 +196,15 @@ func (s *Set) importAll(r *run) error {
 	s.mu.Lock()
 	state := s.row.State
 	s.mu.Unlock()
+	if err := os.RemoveAll(s.previews()); err != nil { // of a process that was killed
+		return err
+	}
 	if state == catalog.Extracting {
-		if err := s.timed("extract", s.extract); err != nil {
+		stop := s.startPreviews()
+		err := s.timed("extract", s.extract)
+		stop()
+		s.replacePreview(r)
+		if err != nil {
 			return err
 		}
 		whole, err := s.adopt()

@@ -12,6 +12,9 @@ import (
 
 // save makes a checkpoint.
 func (j *job) save() error {
+	if j.most > 0 {
+		return nil
+	}
 	begin := time.Now()
 	c := checkpoint{position: j.reader.Position(), attribution: j.queue.AppendState(nil), extractor: j.extractor.AppendState(nil)}
 	var err error

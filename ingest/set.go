@@ -30,6 +30,7 @@ type Set struct {
 
 	solution atomic.Pointer[network.Solution]
 	messages atomic.Pointer[messages.Store]
+	preview  atomic.Pointer[Preview]
 	rate     rate    // of events
 	rates    [3]rate // of bytes, by stage
 
@@ -100,8 +101,10 @@ func (s *Set) restore() error {
 	s.anomalies = res.Unreadable
 	if s.row.State == catalog.Ready {
 		s.result = &res
-		if err := os.RemoveAll(s.path("files")); err != nil { // of a whole set whose archive a crash kept
-			return err
+		for _, left := range []string{s.path("files"), s.previews()} { // by a crash right after the end of the import
+			if err := os.RemoveAll(left); err != nil {
+				return err
+			}
 		}
 		for i, h := range s.hosts {
 			h.restore(res.Status.Hosts[i].State)

@@ -57,7 +57,8 @@ type Status struct {
 	Files      []FileStatus  `json:"files"`
 	Hosts      []HostStatus  `json:"hosts"`
 	Anomalies  int64         `json:"anomalies"`
-	Unreadable int           `json:"unreadable"` // traces that are left out, for they could not be read: Anomalies says why
+	Preview    bool          `json:"preview,omitempty"` // hosts, times and counts are those of a first look at what is unpacked
+	Unreadable int           `json:"unreadable"`        // traces that are left out, for they could not be read: Anomalies says why
 }
 
 type FileStatus struct {

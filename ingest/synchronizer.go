@@ -141,13 +141,21 @@ func (y *synchronizer) solve() time.Duration {
 	return took
 }
 
-// finish waits for the goroutine and publishes the final solution.
-func (y *synchronizer) finish() error {
+// end waits for the goroutine and publishes what came of all packets.
+func (y *synchronizer) end() error {
 	close(y.in)
 	<-y.ended
 	if y.err != nil {
 		return y.err
 	}
 	y.solve()
+	return nil
+}
+
+// finish is end after the last packet of every host.
+func (y *synchronizer) finish() error {
+	if err := y.end(); err != nil {
+		return err
+	}
 	return y.store.Finish()
 }

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"synchroscope/catalog"
 	"synchroscope/trace/archive"
+	"synchroscope/trace/ctf"
 )
 
 // # Archives are unpacked while they are uploaded
@@ -41,6 +44,25 @@ type unpacking struct {
 	err    error // valid once done is closed
 	budget *archive.Budget
 	read   atomic.Int64 // bytes of the archive
+
+	extracting sync.Mutex
+	traces     []string // folders with a file of metadata that is complete
+}
+
+// Extracted takes note of a file that is complete ([archive.Follower]).
+func (u *unpacking) Extracted(path string) {
+	u.extracting.Lock()
+	defer u.extracting.Unlock()
+	if dir, ok := ctf.TraceOf(path); ok {
+		u.traces = append(u.traces, dir)
+	}
+}
+
+// found are the folders of the archive that hold complete metadata.
+func (u *unpacking) found() []string {
+	u.extracting.Lock()
+	defer u.extracting.Unlock()
+	return slices.Clone(u.traces)
 }
 
 // errDiscarded ends an unpacking whose result is not wanted.

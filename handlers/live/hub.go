@@ -168,8 +168,8 @@ func (h *Hub) join(conn *websocket.Conn, set Set, focus *Focus) *session {
 		return nil
 	}
 	t, ok := h.tables[set.ID()]
-	if !ok {
-		t = new(table)
+	if !ok || t.set != set {
+		t = newTable(set, t)
 		h.tables[set.ID()] = t
 	}
 	s := newSession(h, conn, set, t, focus)

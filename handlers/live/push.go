@@ -60,6 +60,10 @@ func (s *session) push() {
 	var p pusher
 	for {
 		changed := s.set.Changed()
+		if set, ok := s.set.(Passing); ok && set.Over() {
+			s.end(closeAgain, "there is more to see")
+			return
+		}
 		wait := p.push(s, time.Now())
 		withheld := time.NewTimer(wait)
 		select {

@@ -20,6 +20,9 @@ import (
 // pids come from the trace, and a trace that says that two threads
 // are each other's process must not make a circle here.
 type table struct {
+	set  Set               // what it is of, comparable
+	kept map[rowKey]uint32 // ids that rows of the same things had before, of those that have none yet
+
 	mu      sync.Mutex
 	rows    []row
 	hosts   []hostRows
@@ -34,10 +37,53 @@ type row struct {
 	named   string
 	quark   attribute.Quark // None where nothing is known but the number
 	process bool            // other rows hang under it
-	version uint32          // of the table when the row changed
+	version uint32          // of the table when the row changed, 0 of an id that nothing has
+}
+
+// A rowKey is what a row is of, in whatever is to be seen of a set.
+type rowKey struct {
+	host   string
+	kind   wire.RowKind // 0 of hosts and threads
+	number int32
+	parent uint32 // of rows of the machine
+	name   string // where there is no number
+}
+
+// newTable is a table of a set that takes the place of that of before, which may be nil: rows of the same things get the
+// ids that they have there.
+func newTable(set Set, before *table) *table {
+	t := &table{set: set, kept: make(map[rowKey]uint32)}
+	if before == nil {
+		return t
+	}
+	before.mu.Lock()
+	defer before.mu.Unlock()
+	for key, id := range before.kept {
+		t.kept[key] = id
+	}
+	for id := range before.rows {
+		if r := &before.rows[id]; r.version > 0 {
+			t.kept[before.key(r)] = uint32(id)
+		}
+	}
+	t.rows = make([]row, len(before.rows))
+	return t
+}
+
+// key is what a row is of; the host's row must be there. t.mu is held.
+func (t *table) key(r *row) rowKey {
+	key := rowKey{host: t.hosts[r.host].name, number: r.thread.TID}
+	if r.kind != wire.RowHost && r.kind != wire.RowProcess && r.kind != wire.RowThread {
+		key.kind, key.parent = r.kind, r.parent
+		if key.number < 0 {
+			key.name = r.named
+		}
+	}
+	return key
 }
 
 type hostRows struct {
+	name  string
 	id    uint32 // the host's own row
 	since uint64 // version of Host.Threads
 	begin int64  // local ns, what First and Last are relative to
@@ -55,8 +101,8 @@ func (t *table) refresh(hosts []Host, begins []int64) {
 	defer t.mu.Unlock()
 	for i, h := range hosts {
 		if i == len(t.hosts) {
-			id := t.add(row{parent: wire.NoRow, host: int32(i), kind: wire.RowHost, named: tidy(h.Name()), quark: attribute.None})
-			t.hosts = append(t.hosts, hostRows{id: id, begin: at(begins, i), byTID: make(map[int32]uint32)})
+			t.hosts = append(t.hosts, hostRows{name: h.Name(), begin: at(begins, i), byTID: make(map[int32]uint32)})
+			t.hosts[i].id = t.add(row{parent: wire.NoRow, host: int32(i), kind: wire.RowHost, named: tidy(h.Name()), quark: attribute.None})
 		}
 		if begin := at(begins, i); begin != t.hosts[i].begin {
 			t.hosts[i].begin = begin
@@ -82,7 +128,7 @@ func (t *table) thread(host int32, thread kernel.Thread) {
 	}
 	id, ok := t.hosts[host].byTID[thread.TID]
 	if !ok {
-		id = t.add(row{host: host})
+		id = t.add(row{host: host, thread: thread})
 		t.hosts[host].byTID[thread.TID] = id
 	}
 	r := &t.rows[id]
@@ -117,9 +163,17 @@ func at(ns []int64, i int) int64 {
 }
 
 func (t *table) add(r row) uint32 {
-	t.rows = append(t.rows, r)
-	t.touch(&t.rows[len(t.rows)-1])
-	return uint32(len(t.rows) - 1)
+	key := t.key(&r)
+	id, ok := t.kept[key]
+	if ok {
+		delete(t.kept, key)
+		t.rows[id] = r
+	} else {
+		id = uint32(len(t.rows))
+		t.rows = append(t.rows, r)
+	}
+	t.touch(&t.rows[id])
+	return id
 }
 
 func (t *table) touch(r *row) {
@@ -129,7 +183,7 @@ func (t *table) touch(r *row) {
 
 func (t *table) touchHost(host int32) {
 	for i := range t.rows {
-		if t.rows[i].host == host {
+		if t.rows[i].host == host && t.rows[i].version > 0 {
 			t.touch(&t.rows[i])
 		}
 	}
@@ -149,7 +203,7 @@ func (t *table) row(id uint32) (row, bool) {
 	if uint64(id) >= uint64(len(t.rows)) {
 		return row{}, false
 	}
-	return t.rows[id], true
+	return t.rows[id], t.rows[id].version > 0
 }
 
 // of returns the row of a thread, or the host's where it has none, or NoRow
@@ -170,7 +224,7 @@ func (t *table) of(host, tid int32) uint32 {
 func (t *table) hostRow(id uint32) uint32 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if uint64(id) >= uint64(len(t.rows)) {
+	if uint64(id) >= uint64(len(t.rows)) || t.rows[id].version == 0 {
 		return wire.NoRow
 	}
 	return t.hosts[t.rows[id].host].id

@@ -25,6 +25,10 @@ const (
 	socketBytes = 128 << 10 // the kernel's buffer: what is in it can no longer be replaced
 )
 
+// closeAgain is the close code of a session whose page is to connect again at once, for what is to be seen of the set
+// has been replaced. Rows of the same threads keep their ids.
+const closeAgain = 4001
+
 // A session is one websocket.
 type session struct {
 	hub   *Hub

@@ -32,13 +32,32 @@ type Host interface {
 	Density(edges []int64) (events, lost []uint32)
 }
 
-// Ingested is s as a Set.
-func Ingested(s *ingest.Set) Set { return ingested{s} }
+// A Passing is a Set that something else takes the place of: a session of it ends then, with the code again, and its
+// page connects to what is there now.
+type Passing interface {
+	Set
+	Over() bool
+}
+
+// Ingested is what there is to see of s now as a Set: a first look while its archives are unpacked.
+func Ingested(s *ingest.Set) Set {
+	if p := s.Preview(); p != nil {
+		return preview{p}
+	}
+	return ingested{s}
+}
+
+type preview struct{ *ingest.Preview }
+
+func (p preview) Hosts() []Host { return hostsOf(p.Preview.Hosts()) }
+
+func (s ingested) Over() bool { return s.Preview() != nil }
 
 type ingested struct{ *ingest.Set }
 
-func (s ingested) Hosts() []Host {
-	hosts := s.Set.Hosts()
+func (s ingested) Hosts() []Host { return hostsOf(s.Set.Hosts()) }
+
+func hostsOf(hosts []*ingest.Host) []Host {
 	out := make([]Host, len(hosts))
 	for i, h := range hosts {
 		out[i] = h

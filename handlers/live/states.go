@@ -86,7 +86,7 @@ func (s *session) statesOf(ctx context.Context, out *wire.States, ids []uint32, 
 // more on the hosts of the rows.
 func (s *session) complete(r wire.Request, l lens, rows []row) bool {
 	status := s.set.Status()
-	if !r.Raw && (l.solution == nil || !l.solution.Final) {
+	if status.Preview || !r.Raw && (l.solution == nil || !l.solution.Final) {
 		return false
 	}
 	hosts := s.set.Hosts()

@@ -39,6 +39,11 @@ func Discover(root string) ([]string, error) {
 	return dirs, err
 }
 
+// TraceOf is the folder of a trace whose metadata a path is.
+func TraceOf(path string) (dir string, ok bool) {
+	return filepath.Dir(path), filepath.Base(path) == metadataName
+}
+
 // A Trace is one opened trace directory: its metadata and its stream files. Any
 // number of readers, in any goroutines, may share it.
 type Trace struct {

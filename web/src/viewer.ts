@@ -104,6 +104,7 @@ const chooseTheme = themes(() => {
 
 // Rows come in many messages; the tree is listed once for all that came since the last frame.
 let fresh = true;
+let again = false; // rows are sent anew, but their ids are those that they had
 let rowsDirty = false;
 
 function take(m: Message): void {
@@ -113,8 +114,8 @@ function take(m: Message): void {
   else if (m.kind === "rows") {
     if (fresh) {
       rows.clear();
-      timeline.reset();
-      fresh = false;
+      if (!again) timeline.reset();
+      fresh = again = false;
     }
     rows.add(m);
     if (!rowsDirty) {
@@ -140,6 +141,13 @@ function takeClocks(clocks: Clocks): void {
 }
 
 function takeSet(info: SetInfo): void {
+  if (info.state === "failed" && !info.hosts?.length && rows.hostRows().length > 0) {
+    // It was found only after the first look that nothing of it can be imported.
+    rows.clear();
+    timeline.reset();
+    timeline.rowsChanged();
+    state.rowsChanged();
+  }
   set.setInfo(info);
   text(byId("set-name"), info.name);
   document.title = `${info.name} · Synchroscope`;
@@ -174,6 +182,7 @@ set.changed.on(() => {
 live.onPush = take;
 live.onAnswer = painter.schedule;
 live.onError = (sentence) => status.complain(sentence);
+live.onAgain = () => (again = true);
 live.onState = (connected, words) => {
   if (connected) fresh = true;
   status.connection(connected, words);

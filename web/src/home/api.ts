@@ -169,7 +169,8 @@ const at = (id: string) => `/api/sets/${encodeURIComponent(id)}`;
 
 export const createSet = async (name: string): Promise<string> => ((await callServer("POST", "/api/sets", { name })) as { id: string }).id;
 export const readSet = async (id: string): Promise<SetStatus> => (await callServer("GET", at(id))) as SetStatus;
-export const startImport = (id: string): Promise<unknown> => callServer("POST", at(id) + "/import");
+/** Answered once there are rows to look at, or it is known what is wrong. */
+export const startImport = (id: string): Promise<unknown> => callServer("POST", at(id) + "/import?until=rows");
 export const renameSet = (id: string, name: string): Promise<unknown> => callServer("PATCH", at(id), { name });
 export const synchronize = async (id: string, options: Partial<Options>): Promise<Clocks> => (await callServer("POST", at(id) + "/sync", options)) as Clocks;
 export const readBetween = async (id: string, a: string, b: string): Promise<Between> => (await callServer("GET", `${at(id)}/between?${new URLSearchParams({ a, b })}`)) as Between;

@@ -42,6 +42,7 @@ export interface SetInfo {
   events: number;
   lost_events: number;
   hosts: HostInfo[] | null;
+  preview?: boolean; // hosts, times and counts are those of a first look at what is unpacked
   progress: number;
   rate: number;
   stage: string;

@@ -9,6 +9,7 @@ import { decode, type Message } from "./wire.js";
 
 const SPACING = 40;
 const SLOWEST_RETRY = 5000;
+const AGAIN = 4001; // the close code that asks to connect again at once: other things are to be seen of the set now
 
 export type Request = { readonly op: "states" | "messages" | "density" | "at" | "points" | "wakeups" | "ran" | "filter" | "measure" | "connections" } & Record<string, unknown>;
 
@@ -33,6 +34,8 @@ export class Live {
   onAnswer: () => void = () => {};
   /** Called when the connection comes and goes, with words for the status line. */
   onState: (connected: boolean, words: string) => void = () => {};
+  /** Called before it connects again because there is more to see; rows of the same threads keep their ids. */
+  onAgain: () => void = () => {};
   /** Called with each frame that cannot be read and each refusal that no view takes. */
   onError: (sentence: string) => void = () => {};
 
@@ -48,9 +51,14 @@ export class Live {
       for (const [view, slot] of this.slots) this.transmit(view, slot);
     };
     socket.onmessage = (e) => this.receive(e.data as ArrayBuffer);
-    socket.onclose = () => {
+    socket.onclose = (e) => {
       this.unacknowledged.clear();
       if (this.stopped) return;
+      if (e.code === AGAIN) {
+        this.onAgain();
+        this.connect();
+        return;
+      }
       this.onState(false, "Connection lost; what is drawn stays. Trying again…");
       setTimeout(() => this.stopped || this.connect(), this.retry);
       this.retry = Math.min(this.retry * 2, SLOWEST_RETRY);

@@ -15,6 +15,8 @@ import type { Told } from "./tooltip.js";
 const BAR = 3; // CSS pixels per column
 const EDGE = 6;
 
+const WHOLE = "Whole set";
+
 export class Overview {
   readonly el = h("div", { class: "overview" });
   private readonly surface: Surface;
@@ -39,7 +41,7 @@ export class Overview {
 
   constructor(private readonly c: Context) {
     const strip = h("div", { class: "strip" });
-    const wholeTitle = h("b", {}, "Whole set");
+    const wholeTitle = h("b", {}, WHOLE);
     const windowTitle = h("b", {}, "Window");
     const facts = (title: HTMLElement, el: HTMLElement) => add(el, title, h("div", { class: "t" }), h("div", { class: "t" }, h("span"), h("span", { class: "warn" })));
     facts(wholeTitle, this.whole);
@@ -115,7 +117,9 @@ export class Overview {
     this.brush.hidden = !all || view.empty;
     const info = set.info;
     const b = set.bounds(view.raw);
-    const [, wholeLine, wholeMinor] = this.whole.children as unknown as HTMLElement[];
+    const [wholeTitle, wholeLine, wholeMinor] = this.whole.children as unknown as HTMLElement[];
+    text(wholeTitle, info?.preview ? "First look" : WHOLE);
+    wholeTitle.title = info?.preview ? "The beginning of what is unpacked so far. More events, threads and hosts may come at any of these times." : "";
     text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${group(info.events)} events` : (info?.stage ?? ""));
     const words = this.clockWords;
     text(wholeMinor.children[0], words && info?.lost_events ? `${words} · ` : words);

@@ -1,0 +1,75 @@
+package live
+
+import (
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/state/kernel"
+)
+
+type passingSet struct {
+	*fakeSet
+	over atomic.Bool
+}
+
+func (s *passingSet) Over() bool { return s.over.Load() }
+
+// A session of what has been replaced ends, and its page is told to connect to what took its place.
+func TestReplaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := &passingSet{fakeSet: newFake("a")}
+		c := connect(t, set, Options{}, nil)
+		c.all()
+		set.change(func() { set.over.Store(true) })
+		time.Sleep(time.Second)
+		if code := c.closed(); code != closeAgain {
+			t.Errorf("it was closed with %d", code)
+		}
+	})
+}
+
+// Rows of the same threads have the same ids in what takes the place of a set, whatever else there is and in whatever order.
+func TestRowsKeepTheirIDs(t *testing.T) {
+	few, all := newFake("db", "web"), newFake("cache", "db", "web")
+	few.hosts[1].threads, few.hosts[1].version = []kernel.Thread{{TID: 7, PID: 7, Name: "nginx"}, {TID: 8, PID: 7, Name: "worker"}}, 1
+	all.hosts[1].threads, all.hosts[1].version = []kernel.Thread{{TID: 7, PID: 7, Name: "mysqld"}}, 1
+	all.hosts[2].threads, all.hosts[2].version = []kernel.Thread{{TID: 5, PID: 5, Name: "init"}, {TID: 8, PID: 7, Name: "worker"}, {TID: 7, PID: 7, Name: "nginx"}}, 1
+	before := newTable(few, nil)
+	before.refresh(few.Hosts(), nil)
+	after := newTable(all, before)
+	if _, ok := after.row(before.of(1, 7)); ok {
+		t.Error("there is a row that nothing was said of")
+	}
+	after.refresh(all.Hosts(), nil)
+	for _, x := range []struct{ was, is, tid int32 }{{0, 1, 0}, {1, 2, 0}, {1, 2, 7}, {1, 2, 8}} {
+		if was, is := before.of(x.was, x.tid), after.of(x.is, x.tid); was != is {
+			t.Errorf("the row of %d, %d was %d and is %d", x.was, x.tid, was, is)
+		}
+	}
+	seen := make(map[uint32]bool)
+	for _, id := range []uint32{after.of(0, 0), after.of(1, 0), after.of(1, 7), after.of(2, 0), after.of(2, 5), after.of(2, 7), after.of(2, 8)} {
+		if r, ok := after.row(id); !ok || seen[id] {
+			t.Errorf("row %d is of %+v, or of two things", id, r)
+		}
+		seen[id] = true
+	}
+	if r, _ := after.row(after.of(2, 8)); r.host != 2 || r.parent != after.of(2, 7) {
+		t.Errorf("the worker is of host %d below %d", r.host, r.parent)
+	}
+}
+
+// Whatever is read of a first look, more may come at any time of it.
+func TestFirstLookIsNeverComplete(t *testing.T) {
+	set := newFake("a")
+	set.status.Hosts[0].State = "done"
+	s := &session{set: set}
+	for _, preview := range []bool{true, false} {
+		set.change(func() { set.status.Preview = preview })
+		if s.complete(wire.Request{Raw: true}, lens{raw: true}, []row{{host: 0}}) == preview {
+			t.Errorf("preview %v: the answer is the other", preview)
+		}
+	}
+}

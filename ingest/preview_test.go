@@ -1,0 +1,166 @@
+package ingest
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// half is a set to which the first half of the demonstration was uploaded, and the rest.
+func half(t *testing.T, e *Engine) (s *Set, rest []byte) {
+	t.Helper()
+	whole, err := os.ReadFile(demo(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = e.Create("half"); err != nil {
+		t.Fatal(err)
+	}
+	n := len(whole) / 2
+	if _, err := s.Upload(t.Context(), "shop.tar.gz", 0, int64(len(whole)), bytes.NewReader(whole[:n])); err != nil {
+		t.Fatal(err)
+	}
+	return s, whole[n:]
+}
+
+func uploadRest(t *testing.T, s *Set, rest []byte) {
+	t.Helper()
+	held := s.Status().Files[0].Received
+	if _, err := s.Upload(t.Context(), "shop.tar.gz", held, held+int64(len(rest)), bytes.NewReader(rest)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// awaitPreview waits until the preview of a set is one that is wanted.
+func awaitPreview(t *testing.T, s *Set, wanted func(*Preview) bool) *Preview {
+	t.Helper()
+	for {
+		changed := s.Changed()
+		if p := s.preview.Load(); wanted(p) {
+			return p
+		}
+		select {
+		case <-changed:
+		case <-t.Context().Done():
+			t.Fatal("it does not come")
+		}
+	}
+}
+
+// While half of an archive is unpacked there are rows to look at, which claim no more than was read; and the import
+// that follows comes to the same as one that nobody looked at.
+func TestFirstLook(t *testing.T) {
+	long(t)
+	e := openEngine(t, t.TempDir(), Options{})
+	s, rest := half(t, e)
+	stop := s.startPreviews()
+	p := awaitPreview(t, s, func(p *Preview) bool { return p != nil })
+	stop()
+	p = s.preview.Load()
+	st := p.Status()
+	if !st.Preview || st.Events == 0 || len(st.Hosts) == 0 || len(st.Hosts) == 4 || st.Anomalies != 0 || !strings.HasPrefix(st.Stage, "first look") {
+		t.Errorf("the first look says of itself %+v", st)
+	}
+	if own := s.Status(); own.Preview || len(own.Hosts) != 0 || own.Events != 0 {
+		t.Errorf("the set claims to have read something: %+v", own)
+	}
+	if solution := p.Solution(); solution == nil || solution.Final || len(solution.Hosts) != len(st.Hosts) {
+		t.Errorf("its clocks are %+v", solution)
+	}
+	for i, h := range p.Hosts() {
+		threads, _ := h.Threads(0)
+		if len(threads) == 0 || h.History() == nil {
+			t.Errorf("%s has %d threads", h.Name(), len(threads))
+			continue
+		}
+		if _, end := h.History().Bounds(); decimal(end) != st.Hosts[i].LocalEnd || st.Hosts[i].State != importing {
+			t.Errorf("%s is said to be %s up to %s, its history reaches to %d", h.Name(), st.Hosts[i].State, st.Hosts[i].LocalEnd, end)
+		}
+	}
+	uploadRest(t, s, rest)
+	if err := s.Import(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	awaitPreview(t, s, func(p *Preview) bool { return p == nil })
+	if !p.Over() {
+		t.Error("what was replaced does not know it")
+	}
+	final := s.Status()
+	for _, h := range st.Hosts {
+		for _, f := range final.Hosts {
+			if f.Name == h.Name && (f.ID != h.ID || f.Events < h.Events || number(f.LocalBegin) > number(h.LocalBegin) || number(f.LocalEnd) < number(h.LocalEnd)) {
+				t.Errorf("at first %+v, in the end %+v", h, f)
+			}
+		}
+	}
+	equal(t, "looked at before", answers(t, s), reference(t))
+	if _, err := os.Stat(s.previews()); !errors.Is(err, os.ErrNotExist) {
+		if left := tree(t, s.previews()); len(left) > 1 {
+			t.Errorf("there are left %d things", len(left))
+		}
+	}
+}
+
+// A kill while there is a first look leaves nothing of it, and the import comes to the same.
+func TestKilledAtFirstLook(t *testing.T) {
+	long(t)
+	e := openEngine(t, t.TempDir(), Options{})
+	s, rest := half(t, e)
+	stop := s.startPreviews()
+	awaitPreview(t, s, func(p *Preview) bool { return p != nil })
+	uploadRest(t, s, rest)
+	if err := s.Import(); err != nil {
+		t.Fatal(err)
+	}
+	torn := filepath.Join(s.previews(), "7", "hosts", "0")
+	if err := errors.Join(os.MkdirAll(torn, 0o700), os.WriteFile(filepath.Join(torn, historyFile), []byte("torn"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	e = restart(t, e, Options{})
+	s, _ = e.Set(s.ID())
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "killed while looked at", answers(t, s), reference(t))
+	if left := tree(t, torn); len(left) > 0 {
+		t.Errorf("there are left %d things", len(left))
+	}
+}
+
+// What is wrong with an archive is told whoever looks, and nothing of a first look stays.
+func TestFirstLookAtFault(t *testing.T) {
+	whole, err := os.ReadFile(demo(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := openEngine(t, t.TempDir(), Options{})
+	s, err := e.Create("cut")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := whole[:len(whole)*3/4]
+	if _, err := s.Upload(t.Context(), "shop.tar.gz", 0, int64(len(cut)), bytes.NewReader(cut)); err != nil {
+		t.Fatal(err)
+	}
+	var fault *Fault
+	if err := s.Look(t.Context()); err != nil && !errors.As(err, &fault) {
+		t.Errorf("looking: %v", err)
+	}
+	if err := s.Wait(t.Context()); !errors.As(err, &fault) || !strings.Contains(fault.Message, "cut off") {
+		t.Errorf("the import: %v", err)
+	}
+	awaitPreview(t, s, func(p *Preview) bool { return p == nil })
+	if st := s.Status(); st.State != Failed || len(st.Hosts) > 0 {
+		t.Errorf("status %+v", st)
+	}
+	if found := filesBelow(t, e); len(found) > 0 {
+		t.Errorf("files left: %q", found)
+	}
+}
