@@ -71,6 +71,7 @@ const heard = new Heard(byId("status"));
 timeline.onState = (at) => heard.chosen(at);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, () => timeline.pointer.host);
 shareCommands(context, id, timeline, (sentence) => status.say(sentence));
+commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", possible: () => set.hosts.length > 0, run: () => sync.saveHosts() });
 bookmarks.onSay = (sentence) => status.say(sentence);
 bookmarks.onGo = (host, tid, at, words) => {
   open("timeline");

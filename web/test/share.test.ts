@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rectangles } from "../src/share/rectangles.js";
 import { escaped } from "../src/share/recorder.js";
-import { fileName } from "../src/share/share.js";
+import { fileName } from "../src/ui/file.js";
 
 test("the rectangles of a picture, painted in order, are the picture", () => {
   let seed = 7;

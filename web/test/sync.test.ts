@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LinkInfo, Points } from "../src/net/json.js";
+import { SetModel } from "../src/model/set.js";
+import type { Clocks, HostClock, LinkInfo, Points, SetInfo } from "../src/net/json.js";
 import { arrange } from "../src/sync/arrange.js";
 import { boundAt, pieceAt } from "../src/sync/bounds.js";
+import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, rate, rests, shape, span, stepSize, unused } from "../src/sync/number.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
 import { cutSpans, knots, lengths, offsetAt, rates } from "../src/sync/path.js";
@@ -139,4 +141,37 @@ test("hosts of any forest stand apart from each other and on the paper", () => {
       for (const o of all.slice(0, i)) assert.equal(Math.hypot(s.x - o.x, s.y - o.y) > s.r + o.r, true, `round ${round}: two of ${n} hosts are ${Math.hypot(s.x - o.x, s.y - o.y)} apart`);
     });
   }
+});
+
+test("the table of hosts says what each is, how well its clock is known and how fast it runs", () => {
+  const names = ["db", "web, main", "step", "alone"];
+  const set = new SetModel();
+  const piece = (begin: number, end: number, rate: number) => ({ begin: String(begin), end: String(end), reference_begin: String(begin), reference_end: String(end), rate });
+  const clock = (name: string, more: Partial<HostClock>): HostClock => ({ name, id: name, component: 0, reference: false, error_ns: null, map: [piece(0, 1000, 1)], error: [], ...more });
+  set.setInfo({ hosts: names.map((name, index) => ({ index, name, id: name, local_begin: "0", local_end: "1000", events: 7 * index, lost_events: index })) } as unknown as SetInfo);
+  set.setClocks({
+    reference: "web, main",
+    hosts: [
+      clock("db", { map: [piece(0, 1000, 1 / 1.00005)], error: [["0", 40], ["500", 20], ["1000", 60]], addresses: [{ address: "10.0.0.3", interface: "eth0" }, { address: "10.0.0.3", interface: "eth0" }, { address: "fe80::1", interface: null }] }),
+      clock("web, main", { reference: true }),
+      clock("step", { map: [piece(0, 400, 1 / 1.00001), piece(400, 500, 1.5), piece(500, 1000, 1 / 1.00003)] }),
+      clock("alone", { component: 1, reference: true }),
+    ],
+    links: [
+      link({ a: "db", b: "web, main", alpha: 0.99995, alpha_min: 0.99994, alpha_max: 0.99996 }),
+      link({ a: "step", b: "db", class: "approximate", shape: "steps" }),
+    ],
+  } as unknown as Clocks);
+  const rows = hostRows(set, () => 600n);
+  assert.deepEqual(rows.map((r) => [r.role, r.clock, r.here, r.worst, r.pieces, r.lost]), [
+    ["synchronized", "accurate", 60, 60, 1, 0],
+    ["reference", null, 0, 0, 1, 1],
+    ["synchronized", "approximate", null, null, 3, 2],
+    ["island: on its own", null, null, null, 1, 3],
+  ]);
+  assert.deepEqual(rows.map((r) => r.rate && [r.rate.least.toFixed(1), r.rate.most.toFixed(1), r.rate.error?.toFixed(1)]), [["50.0", "50.0", "10.0"], ["0.0", "0.0", "0.0"], ["10.0", "30.0", undefined], ["0.0", "0.0", "0.0"]]);
+  assert.deepEqual(rows[0].addresses, ["10.0.0.3", "fe80::1"]);
+  const lines = hostsCSV(rows).split("\r\n");
+  assert(/^db,synchronized,accurate,60,20,60,50\.0\d*,50\.0\d*,(10|9\.9|10\.0)\d*,1,10\.0\.0\.3 fe80::1,0,0$/.test(lines[1]), lines[1]);
+  assert(lines[2].startsWith('"web, main",reference,,0,0,0,0,0,0,1,'), lines[2]);
 });

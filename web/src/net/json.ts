@@ -132,6 +132,7 @@ export interface HostClock {
   error_ns: { min: number; max: number } | null;
   map: { begin: string; end: string; reference_begin: string; reference_end: string; rate: number }[] | null;
   error: [string | number, number][] | null;
+  addresses?: { address: string; interface: string | null }[] | null;
   assumption?: string | null;
   rate_cap?: number | null; // change of rate per second
   reference_loss_ns?: number | null; // by which the errors of all would add up to more, were it the reference

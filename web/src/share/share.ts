@@ -5,6 +5,7 @@ import type { Timeline } from "../timeline/timeline.js";
 import { about, seconds } from "../time/time.js";
 import { endOf } from "../time/window.js";
 import { h } from "../ui/dom.js";
+import { fileName, follow, save } from "../ui/file.js";
 import { png, svg, type Scene } from "./picture.js";
 
 /** Adds the commands that take something away; say tells what came of it. */
@@ -54,11 +55,6 @@ export function shareCommands(c: Context, id: string, timeline: Timeline, say: (
   );
 }
 
-/** A name that any file system takes. */
-export function fileName(s: string): string {
-  return s.replace(/\u2009/g, "").replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 100) || "set";
-}
-
 async function copy(words: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(words);
@@ -72,17 +68,4 @@ async function copy(words: string): Promise<void> {
     field.remove();
     if (!done) throw new Error("The browser does not let this page copy; the address above is the link.");
   }
-}
-
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  follow(url, name);
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-function follow(href: string, name: string): void {
-  const a = h("a", { href, download: name });
-  document.body.append(a);
-  a.click();
-  a.remove();
 }

@@ -4,7 +4,7 @@ import { readCalls, type CallsAnswer, type CallTime } from "../home/api.js";
 import { counted, group } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { fill, h } from "../ui/dom.js";
-import { Sorted } from "./sorted.js";
+import { Sorted } from "../ui/sorted.js";
 
 type Row = CallTime & { host: string };
 

@@ -10,7 +10,7 @@ import { about, seconds, type Ns } from "../time/time.js";
 import { endOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { CallTimes } from "./calls.js";
-import { Sorted } from "./sorted.js";
+import { Sorted } from "../ui/sorted.js";
 
 type OfHost<T> = T & { host: string; span: number };
 

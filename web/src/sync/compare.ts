@@ -107,8 +107,8 @@ export class Compare {
     text(this.way, wayWords(answer, set.link(a, b)));
   }
 
-  // Which instant is meant: where the plot is pointed at, else the middle of the timeline's window.
-  private moment(): [string, Ns] {
+  /** Which instant is meant, and its words: where the plot is pointed at, else the middle of the timeline's window. */
+  moment(): [string, Ns] {
     const { set, view } = this.c;
     const at = this.instant();
     const origin = set.bounds(false)?.begin ?? 0n;

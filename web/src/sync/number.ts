@@ -35,7 +35,8 @@ export function rate(link: LinkInfo): { text: string; error: string } {
   return { text: `${signed(ppm, decimals)}${THIN}ppm`, error: `± ${fixed(Math.ceil(half * 10 ** decimals) / 10 ** decimals, decimals)}` };
 }
 
-function signed(v: number, decimals: number): string {
+/** A number with its sign, also where it is positive. */
+export function signed(v: number, decimals: number): string {
   const text = fixed(v, decimals);
   return v > 0 && /[1-9]/.test(text) ? "+" + text : text;
 }

@@ -42,7 +42,7 @@ export interface Rates {
 }
 
 /** More than this is no rate of a crystal but a step, ppm. */
-const STEP = 1000;
+export const STEP = 1000;
 
 /** The range of the rates of a path's pieces, without those that are steps. */
 export function rates(link: LinkInfo): Rates | null {

@@ -14,6 +14,7 @@ import { Compare } from "./compare.js";
 import { ErrorPlot } from "./errors.js";
 import { bounding } from "./force.js";
 import { HostGraph } from "./graph.js";
+import { HostTable } from "./hosts.js";
 import { LinkTable } from "./links.js";
 import { Milestones } from "./milestones.js";
 import type { Paper } from "./paper.js";
@@ -35,6 +36,7 @@ export class SyncPage {
   private readonly candidates: Candidates;
   private readonly milestones: Milestones;
   private readonly compare: Compare;
+  private readonly hosts: HostTable;
   private readonly plot: Surface;
   private readonly reference = h("small");
   private readonly pairs = h("small");
@@ -63,7 +65,11 @@ export class SyncPage {
     this.compare = new Compare(id, c);
     this.compare.instant = () => this.errors.instant;
     this.compare.onChosen = () => this.drawGraph();
-    this.errors.onPoint = () => this.compare.say();
+    this.hosts = new HostTable(c.set, () => this.compare.moment(), (host, t) => (c.view.raw && this.errors.instant === null ? t : c.set.toLocal(host, t)));
+    this.errors.onPoint = () => {
+      this.compare.say();
+      this.hosts.render();
+    };
     const plot = h("div", { class: "canvas", tabindex: 0, role: "group", "aria-label": "Messages of the link. Plus and minus zoom, left and right move, up and down stretch the height, 0 shows all." });
     add(
       root,
@@ -73,6 +79,7 @@ export class SyncPage {
       h("section", { class: "card" }, h("h2", {}, "Links ", this.pairs), this.table.el),
       h("section", { class: "card" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), this.errors.el, this.errors.readout),
       h("section", { class: "card" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote), plot),
+      this.hosts.el,
       this.milestones.el,
       this.candidates.el,
     );
@@ -110,6 +117,11 @@ export class SyncPage {
     this.asked = this.open ? this.asked : "";
   }
 
+  /** Gives the table of hosts away as CSV. */
+  saveHosts(): void {
+    this.hosts.save();
+  }
+
   themeChanged(): void {
     this.c.schedule();
   }
@@ -127,6 +139,7 @@ export class SyncPage {
     this.resync.render();
     this.table.render(l, this.points);
     this.compare.render();
+    this.hosts.render();
     this.candidates.render();
     this.milestones.refresh(set.clocks?.version ?? 0, set.info?.state === "ready");
     this.drawGraph();

@@ -1,7 +1,7 @@
 // A table that is sorted by a press on a head, and shows the first rows until all are wanted.
 
 import { counted } from "../time/number.js";
-import { add, fill, h } from "../ui/dom.js";
+import { add, fill, h } from "./dom.js";
 
 export interface Column<T> {
   name: string;
@@ -23,6 +23,8 @@ export class Sorted<T> {
   private turned = false;
   private all = false;
   private note = "";
+  /** Stands behind the title. */
+  readonly controls: HTMLElement[] = [];
 
   constructor(private readonly title: string, private readonly columns: readonly Column<T>[], by: number, private readonly empty: string) {
     this.column = by;
@@ -35,6 +37,13 @@ export class Sorted<T> {
   }
 
   private draw(): void {
+    // What has the focus keeps it: the table may be drawn anew at any time.
+    const focused = [...this.root.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
+    this.fill();
+    if (focused >= 0) this.root.querySelectorAll("button")[focused]?.focus();
+  }
+
+  private fill(): void {
     const { by } = this.columns[this.column];
     const sign = this.turned ? -1 : 1;
     const sorted = [...this.rows].sort((a, b) => {
@@ -47,7 +56,7 @@ export class Sorted<T> {
         h("button", { type: "button", class: "head", onclick: () => this.sort(i) }, c.name, i === this.column ? h("span", { "aria-hidden": "true" }, this.ascends(i) ? " ↑" : " ↓") : null)));
     const body = shown.map((row) =>
       h("tr", {}, ...this.columns.map((c, i) => h("td", { class: c.text ? "text" : null }, i === 0 && this.onOpen ? h("button", { type: "button", class: "link", onclick: () => this.onOpen!(row) }, c.cell(row)) : c.cell(row)))));
-    fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note)));
+    fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note), ...this.controls));
     if (this.rows.length === 0) add(this.root, h("p", { class: "minor" }, this.empty));
     else add(this.root, h("div", { class: "wide" }, h("table", { "aria-label": this.title }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body))));
     if (shown.length < sorted.length) add(this.root, h("p", {}, h("button", { type: "button", onclick: () => this.more() }, `All ${counted(sorted.length, "row")}`)));

@@ -1,0 +1,56 @@
+package browser
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// The table of hosts tells of each what it is, how well its clock is known at the instant that is pointed at, how fast it
+// runs and what it recorded; it is sorted by its heads, and can be taken away.
+func TestHostTable(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync"))
+	table := p.Find("table", "Hosts")
+	p.Matches(`db synchronized accurate ± 14\d µs ± 113 µs to 206 µs −149\.5 ppm ± 9\.\d 1 10\.0\.0\.3 161 872 0`)
+	p.Matches(`web reference – exact exact 0 ppm 1 10\.0\.0\.2 279 009 0`)
+	order := func() []string {
+		return must[[]string](table, "function() { return [...document.querySelectorAll('.hosts tbody tr td:first-child')].map((c) => c.innerText) }")
+	}
+	for _, c := range []struct {
+		head string
+		want []string
+	}{
+		{"Events", []string{"web", "cache", "db", "client"}},
+		{"Best to worst", []string{"db", "client", "cache", "web"}},
+	} {
+		p.Find("button", c.head).Click()
+		p.Await("hosts by "+c.head, func() (any, bool) { got := order(); return got, slices.Equal(got, c.want) })
+		if now := Eval[string](p, "document.activeElement.innerText"); !strings.HasPrefix(now, c.head) {
+			t.Errorf("after the press on %s the focus is on %q", c.head, now)
+		}
+	}
+
+	// Half way through the recording the clock of db is known better.
+	slider := p.Find("slider", "Instant of the error plot")
+	must[any](slider, "function() { this.focus(); return null }")
+	p.Press("PageUp")
+	p.Matches(`db synchronized accurate ± 12\d µs ± 113 µs to 206 µs`)
+	p.Matches(`Hosts known to, there: at 2\d\.\d+ s`)
+
+	Eval[bool](p, kept)
+	name, address := p.take("table of hosts", "Save the table of hosts (CSV)")
+	if name != "shop-4hosts-hosts.csv" {
+		t.Errorf("the file is called %s", name)
+	}
+	lines := strings.Split(Eval[string](p, fmt.Sprintf("window.blobs[%q].text()", address)), "\r\n")
+	if len(lines) != 6 || !strings.HasPrefix(lines[0], "host,role,clock,error_there_ns,") || !slices.ContainsFunc(lines, regexp.MustCompile(`^db,synchronized,accurate,\d+,\d+,\d+,-149\.\d+,-149\.\d+,9\.\d+,1,10\.0\.0\.3,161872,0$`).MatchString) {
+		t.Errorf("the table is\n%s", strings.Join(lines, "\n"))
+	}
+}

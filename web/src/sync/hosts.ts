@@ -1,0 +1,169 @@
+// The table of hosts: what each is to the others, how well its clock is known, how fast it runs, and what it recorded.
+
+import type { HostInfo, LinkClass, LinkInfo } from "../net/json.js";
+import type { SetModel } from "../model/set.js";
+import { certainDecimals, counted, fixed, group, THIN } from "../time/number.js";
+import { plusMinus, type Ns } from "../time/time.js";
+import { h } from "../ui/dom.js";
+import { csv, fileName, save } from "../ui/file.js";
+import { Sorted } from "../ui/sorted.js";
+import { CLASSES, signed, span } from "./number.js";
+import { STEP } from "./path.js";
+
+/** A host as the table has it; what is null is not known. */
+export interface HostRow {
+  readonly name: string;
+  readonly role: string;
+  /** The weakest link on its way to the reference. */
+  readonly clock: LinkClass | null;
+  readonly here: number | null; // ns, at the instant that is meant
+  readonly least: number | null;
+  readonly worst: number | null;
+  readonly rate: RateRange | null;
+  readonly pieces: number;
+  readonly addresses: readonly string[];
+  readonly events: number;
+  readonly lost: number;
+}
+
+/** How much faster a host's clock runs than the reference's, ppm: over the pieces of its map, and how well each is known. */
+export interface RateRange {
+  readonly least: number;
+  readonly most: number;
+  readonly error: number | null;
+}
+
+/** An instant, and the words for it. */
+export type Moment = readonly [words: string, t: Ns];
+
+export class HostTable {
+  readonly el: HTMLElement;
+  private readonly table: Sorted<HostRow>;
+
+  /** local gives a host's own time at the instant that is meant. */
+  constructor(private readonly set: SetModel, private readonly moment: () => Moment, private readonly local: (host: number, t: Ns) => Ns | null) {
+    this.table = new Sorted<HostRow>("Hosts", [
+      { name: "Host", text: true, by: (r) => r.name, cell: (r) => r.name },
+      { name: "Role", text: true, by: (r) => r.role, cell: (r) => r.role },
+      { name: "Clock", text: true, title: "The weakest link on its way to the reference", by: (r) => (r.clock ? CLASSES[r.clock].words : ""), cell: (r) => (r.clock ? h("span", { class: `class ${CLASSES[r.clock].tone}`, title: CLASSES[r.clock].sentence }, h("i"), CLASSES[r.clock].words) : "–") },
+      { name: "Known to, there", title: "At the instant that the plot of errors is pointed at, or in the middle of the timeline's window", by: (r) => r.here ?? -1, cell: (r) => known(r.here) },
+      { name: "Best to worst", by: (r) => r.worst ?? -1, cell: (r) => (r.least === null || r.worst === null ? "–" : r.worst === 0 ? "exact" : span(r.least, r.worst)) },
+      { name: "Rate against the reference", title: "How much faster its clock runs; over several pieces from the slowest to the fastest", by: (r) => r.rate?.most ?? -Infinity, cell: rateWords },
+      { name: "Pieces", title: "Straight pieces of its clock's map", by: (r) => r.pieces, cell: (r) => (r.pieces ? group(r.pieces) : "–") },
+      { name: "Addresses", text: true, by: (r) => r.addresses.join(), cell: addressWords },
+      { name: "Events", by: (r) => r.events, cell: (r) => group(r.events) },
+      { name: "Lost", title: "Events that its tracer lost", by: (r) => r.lost, cell: (r) => (r.lost ? h("span", { class: "warn" }, group(r.lost)) : "0") },
+    ], 0, "This lists the hosts. It appears with the first one.");
+    this.table.controls.push(h("button", { type: "button", onclick: () => this.save() }, "Save as CSV"));
+    this.el = this.table.root;
+    this.el.classList.add("hosts");
+  }
+
+  render(): void {
+    const [words] = this.moment();
+    this.table.show(this.rows(), `known to, there: ${words}`);
+  }
+
+  private rows(): HostRow[] {
+    const [, t] = this.moment();
+    return hostRows(this.set, (host) => this.local(host, t));
+  }
+
+  /** Gives the table away, with all digits. */
+  save(): void {
+    const name = fileName(`${this.set.info?.name ?? "set"}-hosts.csv`);
+    save(new Blob([hostsCSV(this.rows())], { type: "text/csv;charset=utf-8" }), name);
+  }
+}
+
+const known = (ns: number | null) => (ns === null ? "–" : ns === 0 ? "exact" : plusMinus(ns));
+
+function rateWords(r: HostRow): Node | string {
+  if (!r.rate) return "–";
+  const { least, most, error } = r.rate;
+  const decimals = error === null ? 1 : error === 0 ? 0 : certainDecimals(error);
+  const [from, to] = [signed(least, decimals), signed(most, decimals)];
+  const words = `${from === to ? from : `${from} to ${to}`}${THIN}ppm`;
+  if (!error) return words;
+  return h("span", {}, words, h("span", { class: "aside" }, ` ± ${fixed(Math.ceil(error * 10 ** decimals) / 10 ** decimals, decimals)}`));
+}
+
+function addressWords(r: HostRow): Node | string {
+  const [first, ...more] = r.addresses;
+  if (first === undefined) return "–";
+  return more.length === 0 ? first : h("span", { title: r.addresses.join("\n") }, first, h("span", { class: "aside" }, ` and ${counted(more.length, "other")}`));
+}
+
+/** The hosts of a set, each at its own time. */
+export function hostRows(set: SetModel, local: (host: number) => Ns | null): HostRow[] {
+  return set.hosts.map((host) => {
+    const clock = set.clock(host.index);
+    const way = host.reference ? [] : wayToReference(set, host);
+    const extent = set.extent(host.index, true);
+    const over = extent && set.errorOver(host.index, extent.begin, extent.end);
+    const at = local(host.index);
+    const pieces = clock?.map ?? [];
+    const inside = at !== null && extent !== null && at >= extent.begin && at <= extent.end;
+    return {
+      name: host.name, role: roleOf(set, host), clock: weakest(way), here: inside ? set.errorAt(host.index, at) : null,
+      least: over?.least ?? null, worst: over?.worst ?? null, rate: way && rateOf(pieces.map((p) => p.rate), way), pieces: pieces.length,
+      addresses: [...new Set((clock?.addresses ?? []).map((a) => a.address))], events: host.events, lost: host.lost_events,
+    };
+  });
+}
+
+function roleOf(set: SetModel, host: HostInfo): string {
+  if (!set.clocks) return "not known yet";
+  if (!host.unsynchronized) return host.reference ? "reference" : "synchronized";
+  const alone = !set.hosts.some((x) => x.index !== host.index && x.component === host.component);
+  if (alone) return "island: on its own";
+  if (host.reference) return "island: its reference";
+  const own = set.hosts.find((x) => x.component === host.component && x.reference);
+  return own ? `island: with ${own.name}` : "island";
+}
+
+// The links in use from a host to the reference of its component; null where there is no way.
+function wayToReference(set: SetModel, host: HostInfo): LinkInfo[] | null {
+  const tree = (set.clocks?.links ?? []).filter((l) => l.in_tree);
+  const goal = set.hosts.find((x) => x.component === host.component && x.reference)?.name;
+  const came = new Map<string, LinkInfo | null>([[host.name, null]]);
+  for (const name of came.keys()) {
+    if (name === goal) {
+      const way: LinkInfo[] = [];
+      for (let at = name, l = came.get(at); l; l = came.get(at)) {
+        way.push(l);
+        at = l.a === at ? l.b : l.a;
+      }
+      return way;
+    }
+    for (const l of tree) {
+      const next = l.a === name ? l.b : l.b === name ? l.a : undefined;
+      if (next !== undefined && !came.has(next)) came.set(next, l);
+    }
+  }
+  return null;
+}
+
+const STRENGTH: readonly LinkClass[] = ["accurate", "approximate", "incomplete", "fail", "absent"];
+
+function weakest(way: LinkInfo[] | null): LinkClass | null {
+  if (!way || way.length === 0) return null;
+  return way.map((l) => l.class).reduce((a, b) => (STRENGTH.indexOf(b) > STRENGTH.indexOf(a) ? b : a));
+}
+
+// The rates of pieces are of reference time by the host's own; those that bridge a step are none. What the links on the
+// way leave open adds up.
+function rateOf(rates: readonly number[], way: readonly LinkInfo[]): RateRange | null {
+  const steps = way.some((l) => l.shape === "steps");
+  const ppm = rates.map((r) => (1 / r - 1) * 1e6).filter((r) => !steps || Math.abs(r) <= STEP);
+  if (ppm.length === 0) return null;
+  let error: number | null = 0;
+  for (const l of way) error = error === null || l.alpha_min === null || l.alpha_max === null ? null : error + ((l.alpha_max - l.alpha_min) / 2) * 1e6;
+  return { least: Math.min(...ppm), most: Math.max(...ppm), error };
+}
+
+/** The table with all digits: bounds in ns, rates in ppm, addresses with a space between. */
+export function hostsCSV(rows: readonly HostRow[]): string {
+  const head = ["host", "role", "clock", "error_there_ns", "error_min_ns", "error_max_ns", "rate_min_ppm", "rate_max_ppm", "rate_error_ppm", "pieces", "addresses", "events", "lost_events"];
+  return csv([head, ...rows.map((r) => [r.name, r.role, r.clock, r.here, r.least, r.worst, r.rate?.least ?? null, r.rate?.most ?? null, r.rate?.error ?? null, r.pieces, r.addresses.join(" "), r.events, r.lost])]);
+}

@@ -1,0 +1,29 @@
+// Files that the page gives away.
+
+import { h } from "./dom.js";
+
+/** Gives what the page made to be kept as a file of a name. */
+export function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  follow(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Follows a link to a file; without a name it has the one that the server says. */
+export function follow(href: string, name: string): void {
+  const a = h("a", { href, download: name });
+  document.body.append(a);
+  a.click();
+  a.remove();
+}
+
+/** A name that any file system takes. */
+export function fileName(s: string): string {
+  return s.replace(/\u2009/g, "").replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 100) || "set";
+}
+
+/** A table as CSV, as RFC 4180 has it: what has a comma, a quote or a line break in it stands in quotes. */
+export function csv(rows: readonly (readonly (string | number | null)[])[]): string {
+  const cell = (v: string | number | null) => (v === null ? "" : /[",\r\n]/.test(String(v)) ? `"${String(v).replace(/"/g, '""')}"` : String(v));
+  return rows.map((r) => r.map(cell).join(",") + "\r\n").join("");
+}
