@@ -240,7 +240,7 @@ func facts(s *network.Solution, k *network.Link, l *network.LinkReport) []Figure
 			add("between", fmt.Sprintf("%.16f and %.16f", float64(*l.AlphaMin), float64(*l.AlphaMax)))
 		}
 		if p := l.Apart; p != nil {
-			add("Flattest and steepest", fmt.Sprintf("%s apart at the first message, %s half way, %s at the last that narrowed them", about(float64(p.First)), about(float64(p.Middle)), about(float64(p.Last))))
+			add("Flattest and steepest", fmt.Sprintf("%s apart at the first message, %s half way, %s at the last that narrowed them", bound(p.First), bound(p.Middle), bound(p.Last)))
 		}
 		add("beta", l.BetaExact+" ns")
 	}

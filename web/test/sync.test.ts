@@ -117,7 +117,7 @@ test("a loop says how far it is from closing, and whether that is allowed", () =
   assert.equal(plain(loop(open)), "does not close, so a bound is wrong: 35.0 µs from the way through 2 links at most, of 499 µs allowed");
   assert.equal(loop(link({})), null);
   const lines = link({ lines_apart_ns: { first: 337817, middle: 31160, last: 275498, clock: "web", begin: "1", end: "2" } });
-  assert.equal(plain(apart(lines)), "338 µs apart at the first message, 31.2 µs half way, 275 µs at the last that narrowed them");
+  assert.equal(plain(apart(lines)), "338 µs apart at the first message, 31.2 µs half way, 276 µs at the last that narrowed them");
   assert.equal(apart(link({ lines_apart_ns: null })), null);
   assert.deepEqual([good, open, link({ in_tree: false }), link({ in_tree: false, excluded: true })].map(unused), ["not in use, agrees", "not in use, contradicts", "not in use", "left out"]);
   assert.equal(plain(loopsWords([good, good, link({})])), "2 links not in use were held against the others: they agree within their bounds.");

@@ -66,7 +66,7 @@ function cap(perSecond: number): string {
 /** How far the flattest and the steepest line of a link are apart; null where they do not both exist. */
 export function apart(link: LinkInfo): string | null {
   const p = link.lines_apart_ns;
-  return p ? `${about(p.first, 3)} apart at the first message, ${about(p.middle, 3)} half way, ${about(p.last, 3)} at the last that narrowed them` : null;
+  return p ? `${bound(p.first)} apart at the first message, ${bound(p.middle)} half way, ${bound(p.last)} at the last that narrowed them` : null;
 }
 
 /** What is to be said of a link outside of the tree, beside its name. */
