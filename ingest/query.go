@@ -13,10 +13,20 @@ import (
 // raw is false, else each host's own), by time of sending.
 func (s *Set) Messages(ctx context.Context, begin, end int64, raw bool, yield func(match.Message) bool) error {
 	q := messages.Query{Begin: begin, End: end}
-	if solution := s.Solution(); !raw && solution != nil {
-		q.Time = func(host int32, local int64) int64 { return solution.Hosts[host].Map.Reference(local) }
+	if !raw {
+		q.Time = by(s.Solution())
 	}
 	return s.selectMessages(ctx, q, yield)
+}
+
+// EachMessage yields the messages that touch [begin, end) by the clocks of a solution, raw if it is nil, with both times by them,
+// in no order, until yield returns false.
+func (s *Set) EachMessage(ctx context.Context, begin, end int64, clocks *network.Solution, yield func(m *match.Message, sent, received int64) bool) error {
+	store, err := s.store()
+	if store == nil || err != nil {
+		return err
+	}
+	return store.Each(ctx, messages.Query{Begin: begin, End: end, Time: by(clocks)}, yield)
 }
 
 // LinkMessages yields all messages of a pair, both ways, by local time of sending.
@@ -38,14 +48,24 @@ func (s *Set) ScanMessages(ctx context.Context, begin, end int64, clocks *networ
 	if store == nil {
 		return -1, nil
 	}
-	q := messages.Query{Begin: begin, End: end}
-	if clocks != nil {
-		q.Time = func(host int32, local int64) int64 { return clocks.Hosts[host].Map.Reference(local) }
-	}
+	q := messages.Query{Begin: begin, End: end, Time: by(clocks)}
 	if pair != nil {
 		q.Wanted = func(from, to int32) bool { return *pair == [2]int32{from, to} || *pair == [2]int32{to, from} }
 	}
 	return store.Scan(ctx, q, from, most, yield)
+}
+
+// by reads the clocks of a solution for a query; a host that it does not know of has its own time, as all have without one.
+func by(clocks *network.Solution) func(host int32, local int64) int64 {
+	if clocks == nil {
+		return nil
+	}
+	return func(host int32, local int64) int64 {
+		if int(host) >= len(clocks.Hosts) {
+			return local
+		}
+		return clocks.Hosts[host].Map.Reference(local)
+	}
 }
 
 func (s *Set) selectMessages(ctx context.Context, q messages.Query, yield func(match.Message) bool) error {

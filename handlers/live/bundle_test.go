@@ -2,6 +2,8 @@ package live
 
 import (
 	"math"
+	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -15,27 +17,27 @@ func hostOf(row uint32) uint32 { return row - row%10 }
 func arrows() *rapid.Generator[placed] {
 	return rapid.Custom(func(t *rapid.T) placed {
 		sent := rapid.IntRange(0, 10000).Draw(t, "sent")
+		received := sent + rapid.IntRange(-50, 500).Draw(t, "delay")
 		a := wire.Arrow{
-			Sent: float64(sent), Received: float64(sent + rapid.IntRange(-50, 500).Draw(t, "delay")),
 			From: uint32(rapid.IntRange(0, 29).Draw(t, "from")), To: uint32(rapid.IntRange(0, 29).Draw(t, "to")),
 			Count: 1, Bytes: float32(rapid.IntRange(0, 1500).Draw(t, "bytes")),
 			ErrorFrom: float32(rapid.IntRange(-1, 30).Draw(t, "error")), ErrorTo: 5,
 		}
-		if a.Received < a.Sent {
+		if received < sent {
 			a.Flags, a.Backward = wire.Violation, 1
 		}
-		return placed{a, int32(sent / 100)}
+		return placed{a, int64(sent), int64(received)}
 	})
 }
 
 // Connections stay apart while there is room: with one cell for each, no bundle mixes ports.
 func TestBundlerTellsConnectionsApart(t *testing.T) {
-	b := bundler{limit: 40, columns: 1000, hostRow: hostOf, flows: true}
+	b := bundler{limit: 40, end: 1000, columns: 1000, hostRow: hostOf, flows: true}
 	for i := range 1000 {
-		b.add(wire.Arrow{Sent: float64(i), Received: float64(i), From: 3, To: 11, Count: 1, FromPort: uint16(1 + i%7), ToPort: 80, Protocol: 6}, int32(i/250))
+		b.add(wire.Arrow{From: 3, To: 11, Count: 1, FromPort: uint16(1 + i%7), ToPort: 80, Protocol: 6}, int64(i), int64(i))
 	}
 	counts := make(map[uint16]uint32)
-	for _, a := range b.drawn() {
+	for _, a := range b.drawn(0) {
 		counts[a.FromPort] += a.Count
 		if a.ToPort != 80 || a.Protocol != 6 || a.Flags&wire.Bundle == 0 {
 			t.Errorf("%+v", a)
@@ -44,11 +46,11 @@ func TestBundlerTellsConnectionsApart(t *testing.T) {
 	if len(counts) != 7 || counts[0] != 0 || counts[1] != 143 {
 		t.Errorf("messages by port: %v", counts)
 	}
-	b = bundler{limit: 3, columns: 1, hostRow: hostOf, flows: true}
+	b = bundler{limit: 3, end: 100, columns: 1, hostRow: hostOf, flows: true}
 	for i := range 100 {
-		b.add(wire.Arrow{From: 3, To: 11, Count: 1, FromPort: uint16(1 + i%7), ToPort: 80, Protocol: 6}, 0)
+		b.add(wire.Arrow{From: 3, To: 11, Count: 1, FromPort: uint16(1 + i%7), ToPort: 80, Protocol: 6}, 0, 0)
 	}
-	if out := b.drawn(); len(out) != 1 || out[0].Count != 100 || out[0].FromPort != 0 || out[0].ToPort != 0 || out[0].Protocol != 6 {
+	if out := b.drawn(0); len(out) != 1 || out[0].Count != 100 || out[0].FromPort != 0 || out[0].ToPort != 0 || out[0].Protocol != 6 {
 		t.Errorf("without room for seven connections: %+v", out)
 	}
 }
@@ -58,19 +60,19 @@ func TestBundler(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := rapid.SliceOfN(arrows(), 0, 300).Draw(t, "arrows")
 		limit := rapid.IntRange(1, 320).Draw(t, "limit")
-		b := bundler{limit: limit, columns: 101, hostRow: hostOf}
+		b := bundler{limit: limit, begin: 500, end: 9000, columns: 101, hostRow: hostOf}
 		var want, got [4]float64 // messages, bytes, sent, received
 		violations, backward := false, [2]uint32{}
 		for _, a := range in {
-			b.add(a.Arrow, a.column)
+			b.add(a.Arrow, a.sent, a.received)
 			want[0]++
 			want[1] += float64(a.Bytes)
-			want[2] += a.Sent
-			want[3] += a.Received
+			want[2] += float64(a.sent)
+			want[3] += float64(a.received)
 			backward[0] += a.Backward
 			violations = violations || a.Flags&wire.Violation != 0
 		}
-		out := b.drawn()
+		out := b.drawn(0)
 		for _, a := range out {
 			n := float64(a.Count)
 			got[0] += n
@@ -107,10 +109,10 @@ func TestBundler(t *testing.T) {
 }
 
 func TestUnknownErrorsStayUnknown(t *testing.T) {
-	b := bundler{limit: 1, columns: 8, hostRow: hostOf}
-	b.add(wire.Arrow{Count: 1, ErrorFrom: 5, ErrorTo: 3}, 0)
-	b.add(wire.Arrow{Count: 1, ErrorFrom: -1, ErrorTo: 4}, 0)
-	if a := b.drawn()[0]; a.ErrorFrom != -1 || a.ErrorTo != 4 || a.Count != 2 {
+	b := bundler{limit: 1, end: 8, columns: 8, hostRow: hostOf}
+	b.add(wire.Arrow{Count: 1, ErrorFrom: 5, ErrorTo: 3}, 0, 0)
+	b.add(wire.Arrow{Count: 1, ErrorFrom: -1, ErrorTo: 4}, 0, 0)
+	if a := b.drawn(0)[0]; a.ErrorFrom != -1 || a.ErrorTo != 4 || a.Count != 2 {
 		t.Errorf("bundle %+v", a)
 	}
 }
@@ -133,15 +135,45 @@ func TestEdges(t *testing.T) {
 				t.Fatalf("edge %d is %d, the next %d", i, e[i], e[i+1])
 			}
 		}
-		at := rapid.Int64Range(begin, end-1).Draw(t, "at")
-		r := wire.Request{Begin: begin, End: end, Columns: columns}
-		// Edges are rounded down, so a time within one ns below an edge may be on either side.
-		if c := columnOf(at, r); at < e[c] || at > e[c+1] {
-			t.Fatalf("%d is in column %d, [%d, %d)", at, c, e[c], e[c+1])
+	})
+}
+
+// Whatever the order in which messages come, and whatever bundles they came in, what is drawn is the same to the last bit.
+func TestBundlesDoNotDependOnTheOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := rapid.SliceOfN(arrows(), 0, 200).Draw(t, "arrows")
+		all := bundler{limit: rapid.IntRange(1, 60).Draw(t, "limit"), begin: -3, end: 10_000, columns: 500, hostRow: hostOf}
+		again := all
+		for _, a := range in {
+			all.add(a.Arrow, a.sent, a.received)
+		}
+		for _, a := range rapid.Permutation(in).Draw(t, "order") {
+			again.add(a.Arrow, a.sent, a.received)
+		}
+		base := rapid.Int64Range(-1<<62, 1<<62).Draw(t, "base")
+		want, got := all.drawn(base), again.drawn(base)
+		if !slices.Equal(want, got) {
+			t.Fatalf("%+v in one order, %+v in another", want, got)
 		}
 	})
-	r := wire.Request{Begin: 10, End: 20, Columns: 5}
-	if before, after := columnOf(9, r), columnOf(20, r); before != -1 || after != 5 {
-		t.Errorf("columns %d and %d outside of the range, want -1 and 5", before, after)
-	}
+}
+
+// The mean of times is exact as far as a float64 is, wherever they lie.
+func TestMoments(t *testing.T) {
+	times := rapid.Int64Range(-wire.MaxTime, wire.MaxTime)
+	rapid.Check(t, func(t *rapid.T) {
+		base := times.Draw(t, "base")
+		list := rapid.SliceOfN(times, 1, 50).Draw(t, "times")
+		var sum moment
+		exact := new(big.Int)
+		for _, at := range list {
+			sum = sum.plus(momentOf(at))
+			exact.Add(exact, new(big.Int).Sub(big.NewInt(at), big.NewInt(base)))
+		}
+		want, _ := new(big.Float).SetInt(exact).Float64()
+		want /= float64(len(list))
+		if got := sum.after(base, uint32(len(list))); math.Abs(got-want) > 1e-15*math.Abs(want) {
+			t.Fatalf("the mean of %v is %v after %d, want %v", list, got, base, want)
+		}
+	})
 }

@@ -3,8 +3,10 @@ package live
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"slices"
+	"sort"
 	"sync"
 
 	"synchroscope/handlers/wire"
@@ -15,59 +17,89 @@ import (
 
 const (
 	crowdLeast   = 10_000  // messages of a request from which on it is answered from a crowd
-	crowdLimit   = 1 << 17 // bundles of a crowd
-	crowdColumns = 1 << 14 // cells in time, at most
+	crowdLimit   = 1 << 16 // bundles of the finest level of a crowd, and as many again of all others
+	crowdFlows   = 1 << 17 // bundles of one of single connections, which has one level
+	crowdColumns = 1 << 14 // cells in time of the finest level, at most
 	crowdSets    = 4       // crowds that are kept
 )
 
 // A crowd is all messages of a set whose clocks are final, as bundles between hosts, or of single connections, by
-// when they were sent. A view of very many messages shows no more than that, and reading
-// it instead of them bounds what the view costs.
+// when they were sent: in the cells of a bundler, each level twice as wide as the one before. A view of very many messages
+// shows no more than that, and reading it instead of them bounds what the view costs: cells of the width it
+// shows, and at both ends of it a few of each level below.
 type crowd struct {
-	version int64 // of the solution
-	begin   int64 // reference ns, of column 0
-	width   int64 // ns of a column
-
-	cells  []crowdCell // by column
-	counts []uint32    // messages by column
-	wrong  []uint32    // those received before they were sent
+	shift  int           // cells of the finest level are 1<<shift ns wide
+	levels [][]crowdCell // each by time
+	before []uint32      // messages in the cells of the finest level before each, and in all
 }
 
 type crowdCell struct {
-	column int32
-	bundle // times are sums of ns after begin
+	at uint64 // number of the cell, of its level
+	bundle
 }
 
-func (x crowdCell) cell() cell {
-	return cell{from: x.From, to: x.To, column: x.column, flow: flow{x.Protocol, x.FromPort, x.ToPort}}
+// inside returns the cells of the finest level that lie within [begin, end).
+func (c *crowd) inside(begin, end int64) (from, to uint64) {
+	from = (uint64(begin) + wire.MaxTime + 1<<c.shift - 1) >> c.shift
+	return from, max(from, cellAt(end, c.shift))
 }
 
-// inside returns the columns that lie within [begin, end).
-func (c *crowd) inside(begin, end int64) (from, to int32) {
-	n := int64(len(c.counts))
-	from = int32(min(n, max(0, (begin-c.begin+c.width-1)/c.width)))
-	to = int32(min(n, max(0, (end-c.begin)/c.width)))
-	return from, max(from, to)
+// start is when a cell of the finest level begins.
+func (c *crowd) start(at uint64) int64 { return int64(at<<c.shift - wire.MaxTime) }
+
+// find is the place of the first bundle of a level in a cell or after it.
+func (c *crowd) find(level int, at uint64) int {
+	cells := c.levels[level]
+	return sort.Search(len(cells), func(i int) bool { return cells[i].at >= at })
 }
 
-// covers returns the columns that lie within [begin, end), and whether their messages are so many that they are
+// each calls f with bundles that together are the cells [from, to) of the finest level, none of them wider than those of a level.
+func (c *crowd) each(from, to uint64, level int, f func(level int, x *crowdCell)) {
+	some := func(l int, from, to uint64) {
+		cells := c.levels[l][c.find(l, from):c.find(l, to)]
+		for i := range cells {
+			f(l, &cells[i])
+		}
+	}
+	for l := range level {
+		if from < to && from&1 == 1 {
+			some(l, from, from+1)
+			from++
+		}
+		if from < to && to&1 == 1 {
+			to--
+			some(l, to, to+1)
+		}
+		from, to = from>>1, to>>1
+	}
+	if from < to {
+		some(level, from, to)
+	}
+}
+
+// covers returns the cells that lie within [begin, end), and whether their messages are so many that they are
 // taken from here.
-func (c *crowd) covers(begin, end int64) (first, last int32, yes bool) {
+func (c *crowd) covers(begin, end int64) (first, last uint64, yes bool) {
 	if c == nil {
 		return 0, 0, false
 	}
 	first, last = c.inside(begin, end)
-	return first, last, sum(c.counts[first:last]) >= crowdLeast
+	return first, last, c.before[c.find(0, last)]-c.before[c.find(0, first)] >= crowdLeast
 }
 
-// at is when a column begins.
-func (c *crowd) at(column int32) int64 { return c.begin + int64(column)*c.width }
-
-func sum(ns []uint32) (total uint32) {
-	for _, n := range ns {
-		total += n
+// begin has a bundler that is empty make bundles as the crowd has them, which lie in cells [first, last) of the finest
+// level, and returns the level that it takes.
+func (c *crowd) begin(b *bundler, first, last uint64) (level int) {
+	b.hosts = true
+	b.begun(max(b.finest(), c.shift))
+	within := func() int { return min(b.shift-c.shift, len(c.levels)-1) }
+	if !b.flows {
+		// What is drawn are at least those that lie inside, so narrower cells would be too many.
+		for l := within(); b.wider() && c.find(l, last>>l)-c.find(l, (first+1<<l-1)>>l) > b.limit; l = within() {
+			b.shift++
+		}
 	}
-	return total
+	return within()
 }
 
 // crowds are those of the sets that are looked at.
@@ -87,7 +119,8 @@ type crowdKey struct {
 
 type crowdSlot struct {
 	version int64
-	ready   *crowd // nil while it is made
+	done    chan struct{} // closed when ready is set, or will not be
+	ready   *crowd
 	stop    context.CancelFunc
 }
 
@@ -113,7 +146,7 @@ func (l lens) suits(r wire.Request, status ingest.Status) bool {
 	return !r.Raw && r.A == r.B && l.solution != nil && l.solution.Final && status.State == ingest.Ready
 }
 
-// get returns the crowd of a session's set, nil if there is none by these clocks.
+// get returns the crowd of a session's set, nil if there is none by these clocks yet.
 func (c *crowds) get(s *session, l lens, flows bool) *crowd {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -123,21 +156,37 @@ func (c *crowds) get(s *session, l lens, flows bool) *crowd {
 	return nil
 }
 
+// made waits for the crowd of a session's set; it is nil if it cannot be had by these clocks.
+func (c *crowds) made(ctx context.Context, s *session, l lens, flows bool) (*crowd, error) {
+	slot := c.want(s, l, flows)
+	if slot == nil {
+		return nil, nil
+	}
+	select {
+	case <-slot.done:
+		return slot.ready, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // want begins to make the crowd of a session's set, unless that has begun. It stops for newer clocks, with the
-// set and with the hub, which waits for it.
-func (c *crowds) want(s *session, l lens, flows bool) {
+// set and with the hub, which waits for it. The slot is nil where there will be none by these clocks.
+func (c *crowds) want(s *session, l lens, flows bool) *crowdSlot {
 	id, version := crowdKey{s.set.ID(), flows}, l.solution.Version
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	slot := c.slots[id]
-	if c.ctx.Err() != nil || slot != nil && slot.version >= version {
-		return
-	}
-	if slot != nil {
+	switch {
+	case c.ctx.Err() != nil || slot != nil && slot.version > version:
+		return nil
+	case slot != nil && slot.version == version:
+		return slot
+	case slot != nil:
 		slot.stop()
 	}
 	ctx, stop := context.WithCancel(c.ctx)
-	slot = &crowdSlot{version: version, stop: stop}
+	slot = &crowdSlot{version: version, stop: stop, done: make(chan struct{})}
 	for other, old := range c.slots {
 		if other != id && old.ready != nil && len(c.slots) >= crowdSets {
 			delete(c.slots, other)
@@ -159,7 +208,9 @@ func (c *crowds) want(s *session, l lens, flows bool) {
 		} else if c.slots[id] == slot {
 			delete(c.slots, id)
 		}
+		close(slot.done)
 	}()
+	return slot
 }
 
 // gatherAll reads all messages of a set once. A panic in it fails the crowd, not the server.
@@ -170,39 +221,58 @@ func gatherAll(ctx context.Context, s *session, l lens, flows bool) (out *crowd,
 		}
 	}()
 	begin, end := bounds(l.solution)
-	out = &crowd{version: l.solution.Version, begin: begin, width: 1}
-	for (end-begin)/out.width >= crowdColumns {
-		out.width *= 2
+	b := bundler{limit: crowdLimit, begin: begin, end: end + 1, columns: crowdColumns, hostRow: func(row uint32) uint32 { return row }, hosts: true, flows: flows}
+	if flows {
+		b.limit = crowdFlows
 	}
-	columns := int((end-begin)/out.width) + 1
-	out.counts, out.wrong = make([]uint32, columns), make([]uint32, columns)
-	b := bundler{limit: crowdLimit, columns: columns, hostRow: func(row uint32) uint32 { return row }, hosts: true, flows: flows, cells: make(map[cell]bundle)}
-	err = s.set.Messages(ctx, begin, end+1, false, func(m match.Message) bool {
-		a, sent := s.arrow(l, m, begin)
+	b.begun(0)
+	for cellAt(end, b.shift)-cellAt(begin, b.shift) >= crowdColumns {
+		b.shift++
+	}
+	err = s.set.EachMessage(ctx, begin, end+1, l.solution, func(m *match.Message, sent, received int64) bool {
+		a := s.arrow(l, m, sent, received)
 		a.From, a.To = s.rows.of(m.From, -1), s.rows.of(m.To, -1)
-		column := int32(min(max(sent-begin, 0)/out.width, int64(columns-1)))
-		out.counts[column]++
-		if a.Flags&wire.Violation != 0 {
-			out.wrong[column]++
-		}
-		b.add(a, column)
+		b.put(bundleOf(a, sent, received), cellAt(sent, b.shift))
+		b.limitCells()
 		return ctx.Err() == nil
 	})
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return nil, err
 	}
 	if b.flows != flows {
 		return nil, nil // too many connections to be kept apart: they are read each time
 	}
-	for c, n := range b.cells {
-		out.cells = append(out.cells, crowdCell{c.column, n})
+	return crowdOf(&b), nil
+}
+
+// crowdOf makes the levels from the cells of a bundler, until each pair of hosts has one; connections have one level.
+func crowdOf(b *bundler) *crowd {
+	out := &crowd{shift: b.shift}
+	for {
+		level := make([]crowdCell, 0, len(b.cells))
+		for _, c := range slices.SortedFunc(maps.Keys(b.cells), cell.compare) {
+			level = append(level, crowdCell{c.at, b.cells[c]})
+		}
+		out.levels = append(out.levels, level)
+		if b.flows || len(level) == 0 || level[0].at == level[len(level)-1].at {
+			break
+		}
+		b.shift++
+		b.cells = make(map[cell]bundle, len(level))
+		for _, x := range level {
+			b.put(x.bundle, x.at>>1)
+		}
 	}
-	slices.SortFunc(out.cells, func(x, y crowdCell) int {
-		return x.cell().compare(y.cell())
-	})
-	out.width <<= b.shift
-	out.counts, out.wrong = fold(out.counts, b.shift), fold(out.wrong, b.shift)
-	return out, ctx.Err()
+	var sum uint32
+	out.before = append(out.before, sum)
+	for _, x := range out.levels[0] {
+		sum += x.Count
+		out.before = append(out.before, sum)
+	}
+	return out
 }
 
 // bounds are those of all hosts, reference ns, as far as requests reach.
@@ -216,13 +286,4 @@ func bounds(s *network.Solution) (begin, end int64) {
 	}
 	begin, end = max(begin, -wire.MaxTime), min(end, wire.MaxTime-1)
 	return begin, max(begin, end)
-}
-
-// fold adds up each 1<<shift numbers.
-func fold(ns []uint32, shift int) []uint32 {
-	out := make([]uint32, (len(ns)-1)>>shift+1)
-	for i, n := range ns {
-		out[i>>shift] += n
-	}
-	return out
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
@@ -62,8 +64,8 @@ func TestCrowdOfStrangeClocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(made.counts); n == 0 || n > crowdColumns+1 {
-		t.Errorf("%d columns", n)
+	if n := len(made.levels[0]); n == 0 || n > crowdLimit {
+		t.Errorf("%d bundles", n)
 	}
 	f.ranged = func(context.Context, int64, int64, func(match.Message) bool) error { panic("no such host") }
 	if made, err := gatherAll(t.Context(), s, s.lens(false), false); made != nil || err == nil || !strings.Contains(err.Error(), "no such host") {
@@ -71,69 +73,94 @@ func TestCrowdOfStrangeClocks(t *testing.T) {
 	}
 }
 
-// What a crowd answers is what reading all messages answers, for each pair of hosts: how many,
-// how many bytes, when on average, and how many came before they left.
-func TestCrowdTellsTheSame(t *testing.T) {
-	_, s := manyMessages(120_000)
-	const last = 120_000_000
-	ranges := [][2]int64{{0, last + 1}, {-last, 3 * last}, {3_333_333, 99_999_999}, {12_345, 40_000_001}, {last / 2, last}}
-	for _, r := range ranges {
-		request := wire.Request{Op: wire.OpMessages, Begin: r[0], End: r[1], Columns: 2700, Limit: 300}
-		read := messagesOf(t, s, request)
-		made, err := gatherAll(t.Context(), s, s.lens(false), false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(made.cells) > crowdLimit || len(made.cells) < 100 {
-			t.Fatalf("a crowd of %d bundles", len(made.cells))
-		}
-		s.hub.crowds.slots[crowdKey{set: "s"}] = &crowdSlot{version: 3, ready: made}
-		gathered := messagesOf(t, s, request)
-		delete(s.hub.crowds.slots, crowdKey{set: "s"})
+// have makes a crowd that of a session's set; nil says that none can be had.
+func have(s *session, c *crowd, flows bool) {
+	slot := &crowdSlot{version: 3, ready: c, done: make(chan struct{}), stop: func() {}}
+	close(slot.done)
+	s.hub.crowds.slots[crowdKey{s.set.ID(), flows}] = slot
+}
 
-		if read.Total != gathered.Total || read.Violations != gathered.Violations {
-			t.Errorf("in %v: %d messages, %d wrong; read one by one: %d, %d", r, gathered.Total, gathered.Violations, read.Total, read.Violations)
-		}
-		if len(gathered.Arrows) > request.Limit {
-			t.Errorf("in %v: %d arrows, more than %d", r, len(gathered.Arrows), request.Limit)
-		}
-		want, got := byPair(read), byPair(gathered)
-		for pair, w := range want {
-			g := got[pair]
-			for i := range w {
-				if math.Abs(w[i]-g[i]) > 1e-6*math.Abs(w[i])+1 {
-					t.Errorf("in %v, pair %v: count, bytes, times are %v, want %v", r, pair, g, w)
-					break
+// What a crowd answers is to the last bit what the messages make one by one, in cells no finer than
+// its own; and for each pair of hosts what they make in any: how many, how many bytes, when on average, and how
+// many came before they left.
+func TestCrowdTellsTheSame(t *testing.T) {
+	_, s := manyMessages(40_000)
+	made, err := gatherAll(t.Context(), s, s.lens(false), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(made.levels[0]); n > crowdLimit || n < 1000 || len(made.levels) < 5 {
+		t.Fatalf("a crowd of %d levels, %d bundles in the first", len(made.levels), n)
+	}
+	const last = 40_000_000
+	ranges := [][2]int64{{0, last + 1}, {3_333_333, 39_999_999}, {12_345, 20_000_001}, {last / 2, last}, {20_000_000, 26_300_000}, {-wire.MaxTime, wire.MaxTime}}
+	for _, limit := range []int{1, 300, 5000} {
+		for _, r := range ranges {
+			request := wire.Request{Op: wire.OpMessages, Begin: r[0], End: r[1], Columns: 2700, Limit: limit}
+			have(s, nil, false)
+			read := messagesOf(t, s, request)
+			have(s, made, false)
+			gathered := messagesOf(t, s, request)
+
+			b := bundler{limit: limit, begin: r[0], end: r[1], columns: 2700, hostRow: s.rows.hostRow, hosts: true}
+			b.begun(max(b.finest(), made.shift))
+			x := reading{s: s, l: s.lens(false), r: request}
+			if err := x.read(t.Context(), r[0], r[1], math.MinInt64, math.MaxInt64, b.add); err != nil {
+				t.Fatal(err)
+			}
+			if want := b.drawn(r[0]); !slices.Equal(gathered.Arrows, want) {
+				t.Errorf("in %v at most %d: %d bundles, one by one %d", r, limit, len(gathered.Arrows), len(want))
+			}
+			if read.Total != gathered.Total || read.Violations != gathered.Violations {
+				t.Errorf("in %v: %d messages, %d wrong; read one by one: %d, %d", r, gathered.Total, gathered.Violations, read.Total, read.Violations)
+			}
+			if len(gathered.Arrows) > max(limit, 6) {
+				t.Errorf("in %v: %d arrows, more than %d", r, len(gathered.Arrows), limit)
+			}
+			want, got := byPair(read), byPair(gathered)
+			for pair, w := range want {
+				g := got[pair]
+				for i := range w {
+					if math.Abs(w[i]-g[i]) > 1e-6*math.Abs(w[i])+1 {
+						t.Errorf("in %v, pair %v: count, bytes, times are %v, want %v", r, pair, g, w)
+						break
+					}
 				}
 			}
 		}
 	}
 }
 
-// The first view of very many messages is read, and has the crowd made for the next one.
+// The first view of very many messages has the crowd made, which is read once for all who want it, and answers from it, as do all after.
 func TestCrowdIsMadeOnce(t *testing.T) {
-	f, s := manyMessages(60_000)
-	request := wire.Request{Op: wire.OpMessages, Begin: 0, End: 70_000_000, Columns: 900, Limit: 300}
-	first := messagesOf(t, s, request)
-	for s.hub.crowds.get(s, s.lens(false), false) == nil {
-		if t.Context().Err() != nil {
-			t.Fatal("no crowd was made")
+	synctest.Test(t, func(t *testing.T) {
+		f, s := manyMessages(60_000)
+		all, whole := f.ranged, 0
+		f.ranged = func(ctx context.Context, begin, end int64, yield func(match.Message) bool) error {
+			n := 0
+			defer func() {
+				if n > 2*crowdLeast {
+					whole++
+				}
+			}()
+			return all(ctx, begin, end, func(m match.Message) bool { n++; return yield(m) })
 		}
-	}
-	all := f.ranged
-	f.ranged = func(ctx context.Context, begin, end int64, yield func(match.Message) bool) error {
-		if end-begin > 15_000_000 {
-			t.Errorf("%d ns of messages are read though there is a crowd", end-begin)
+		request := wire.Request{Op: wire.OpMessages, Begin: 0, End: 70_000_000, Columns: 900, Limit: 300}
+		answers := make(chan *wire.Messages, 3)
+		for range 2 {
+			go func() { answers <- messagesOf(t, s, request) }()
 		}
-		return all(ctx, begin, end, yield)
-	}
-	if again := messagesOf(t, s, request); again.Total != first.Total {
-		t.Errorf("%d messages, %d before", again.Total, first.Total)
-	}
-	s.hub.Forget("s")
-	if s.hub.crowds.get(s, s.lens(false), false) != nil {
-		t.Error("a deleted set still has a crowd")
-	}
+		first, second := <-answers, <-answers
+		answers <- messagesOf(t, s, request)
+		third := <-answers
+		if whole != 1 || first.Total != 60_000 || !slices.Equal(first.Arrows, second.Arrows) || !slices.Equal(first.Arrows, third.Arrows) {
+			t.Errorf("all messages are read %d times, want 1; %d, %d and %d are answered", whole, first.Total, second.Total, third.Total)
+		}
+		s.hub.Forget("s")
+		if s.hub.crowds.get(s, s.lens(false), false) != nil {
+			t.Error("a deleted set still has a crowd")
+		}
+	})
 }
 
 func messagesOf(t *testing.T, s *session, r wire.Request) *wire.Messages {

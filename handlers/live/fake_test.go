@@ -109,11 +109,13 @@ func (f *fakeSet) Solution() *network.Solution {
 	return f.solution
 }
 
-func (f *fakeSet) Messages(ctx context.Context, begin, end int64, raw bool, yield func(match.Message) bool) error {
+func (f *fakeSet) EachMessage(ctx context.Context, begin, end int64, clocks *network.Solution, yield func(m *match.Message, sent, received int64) bool) error {
+	l := lens{solution: clocks}
+	each := func(m match.Message) bool { return yield(&m, l.shown(m.From, m.Sent), l.shown(m.To, m.Received)) }
 	if f.ranged != nil {
-		return f.ranged(ctx, begin, end, yield)
+		return f.ranged(ctx, begin, end, each)
 	}
-	return f.messages(ctx, yield)
+	return f.messages(ctx, each)
 }
 
 func (f *fakeSet) LinkMessages(ctx context.Context, a, b int32, yield func(match.Message) bool) error {

@@ -23,8 +23,16 @@ func answerFlows(ctx context.Context, s *session, r wire.Request) (answer, error
 	return func(uint32) ([]byte, error) { return wire.EncodeJSON(wire.KindFlows, r.Header, out) }, nil
 }
 
-func flowsIn(ctx context.Context, s *session, r wire.Request) (*wire.Flows, error) {
-	x := s.reading(r, true)
+func flowsIn(ctx context.Context, s *session, r wire.Request) (out *wire.Flows, err error) {
+	err = s.reading(ctx, r, true, func(x *reading) error {
+		out, err = x.listed(ctx)
+		return err
+	})
+	return out, err
+}
+
+func (x *reading) listed(ctx context.Context) (*wire.Flows, error) {
+	r := x.r
 	all, err := x.flows(ctx, r.Begin, r.End)
 	if err != nil {
 		return nil, err
@@ -73,15 +81,13 @@ type tally struct {
 type flowTable map[uint32]map[connection]tally
 
 // flows counts the messages that touch [begin, end) by the connections of the hosts that are asked for.
-func (x reading) flows(ctx context.Context, begin, end int64) (flowTable, error) {
+func (x *reading) flows(ctx context.Context, begin, end int64) (flowTable, error) {
 	out := make(flowTable)
 	open := make(map[uint32]bool)
 	for _, host := range x.r.Hosts {
 		open[x.s.rows.of(host, -1)] = true
 	}
-	var total uint32
-	add := func(a wire.Arrow, sent int64) {
-		total += a.Count
+	add := func(a wire.Arrow, sent, _ int64) {
 		if a.Protocol == 0 {
 			return
 		}
@@ -89,8 +95,9 @@ func (x reading) flows(ctx context.Context, begin, end int64) (flowTable, error)
 		out.add(open, from, connection{a.Protocol, a.FromPort, to, a.ToPort}, a.Count, sent)
 		out.add(open, to, connection{a.Protocol, a.ToPort, from, a.FromPort}, a.Count, sent)
 	}
-	err := x.each(ctx, begin, end, add, func(n bundle, sent int64) { add(n.Arrow, sent) })
-	x.want(total)
+	err := x.each(ctx, begin, end, 0, add, func(n bundle, _ int64) {
+		add(n.Arrow, begin+int64(n.sent.after(begin, n.Count)), 0)
+	})
 	return out, err
 }
 

@@ -52,7 +52,7 @@ func TestConnectionsOfManyMessages(t *testing.T) {
 			t.Fatal(made, err)
 		}
 		for _, ready := range []*crowd{nil, made} {
-			s.hub.crowds.slots[crowdKey{"s", true}] = &crowdSlot{version: 3, ready: ready}
+			have(s, ready, true)
 			flows, err := flowsIn(t.Context(), s, request)
 			if err != nil {
 				t.Fatal(err)

@@ -116,6 +116,18 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, set Set, focus *Focu
 	s.run()
 }
 
+// enter takes a place among the queries that read, as soon as one is free; exit gives it back.
+func (h *Hub) enter(ctx context.Context) error {
+	select {
+	case h.heavy <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (h *Hub) exit() { <-h.heavy }
+
 // Sessions is the number of open connections.
 func (h *Hub) Sessions() int {
 	h.mu.Lock()

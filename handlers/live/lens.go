@@ -62,7 +62,7 @@ func (l lens) bound32(host int32, t int64) float32 {
 // violated reports whether a message that is shown received before sent contradicts the clocks. While an import runs,
 // there are messages that the clocks have not learnt from yet: those they contradict only beyond
 // their bounds. In the end they know all, and nothing is said of hosts that none relates.
-func (l lens) violated(m match.Message) bool {
+func (l lens) violated(m *match.Message) bool {
 	from, to := l.clock(m.From), l.clock(m.To)
 	switch {
 	case l.raw:

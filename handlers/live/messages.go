@@ -21,13 +21,18 @@ func answerMessages(ctx context.Context, s *session, r wire.Request) (answer, er
 	}, nil
 }
 
-func messagesIn(ctx context.Context, s *session, r wire.Request) (*wire.Messages, error) {
-	x := s.reading(r, r.Flows)
-	b := bundler{limit: r.Limit, columns: r.Columns, hostRow: s.rows.hostRow, flows: r.Flows}
-	out := &wire.Messages{Header: r.Header, Base: r.Begin, Clocks: x.l.clocks(r, len(s.set.Hosts()))}
-	if _, _, yes := x.c.covers(r.Begin, r.End); yes {
-		b.hosts, b.cells, b.shift = true, make(map[cell]bundle), firstCell
-	}
+func messagesIn(ctx context.Context, s *session, r wire.Request) (out *wire.Messages, err error) {
+	err = s.reading(ctx, r, r.Flows, func(x *reading) error {
+		out, err = x.messages(ctx)
+		return err
+	})
+	return out, err
+}
+
+func (x *reading) messages(ctx context.Context) (*wire.Messages, error) {
+	r := x.r
+	b := bundler{limit: r.Limit, begin: r.Begin, end: r.End, columns: r.Columns, hostRow: x.s.rows.hostRow, flows: r.Flows}
+	out := &wire.Messages{Header: r.Header, Base: r.Begin, Clocks: x.l.clocks(r, len(x.s.set.Hosts()))}
 	if r.Flows {
 		found, err := x.flows(ctx, r.Begin, r.End)
 		if err != nil {
@@ -35,31 +40,29 @@ func messagesIn(ctx context.Context, s *session, r wire.Request) (*wire.Messages
 		}
 		b.kept = found.kept(r)
 	}
-	err := x.each(ctx, r.Begin, r.End, func(a wire.Arrow, sent int64) {
+	level := 0
+	if first, last, yes := x.c.covers(r.Begin, r.End); yes {
+		level = x.c.begin(&b, first, last)
+	}
+	err := x.each(ctx, r.Begin, r.End, level, func(a wire.Arrow, sent, received int64) {
 		out.Total++
-		if a.Flags&wire.Violation != 0 {
-			out.Violations++
-		}
-		b.add(a, columnOf(sent, r))
+		out.Violations += a.Backward
+		b.add(a, sent, received)
 	}, func(n bundle, sent int64) {
 		out.Total += n.Count
 		out.Violations += n.Backward
-		b.gather(n, columnOf(sent, r))
+		b.gather(n, sent)
 	})
 	if err != nil {
 		return nil, err
 	}
-	x.want(out.Total)
-	out.Arrows = b.drawn()
+	out.Arrows = b.drawn(r.Begin)
 	return out, nil
 }
 
-// arrow is a message as a request wants it, its times after base, and when it was sent.
-func (s *session) arrow(l lens, m match.Message, base int64) (a wire.Arrow, sent int64) {
-	sent = l.shown(m.From, m.Sent)
-	received := l.shown(m.To, m.Received)
-	a = wire.Arrow{
-		Sent: float64(sent - base), Received: float64(received - base),
+// arrow is a message as a view wants it, but for its times, which are by the lens.
+func (s *session) arrow(l lens, m *match.Message, sent, received int64) wire.Arrow {
+	a := wire.Arrow{
 		From: s.rows.of(m.From, m.FromThread), To: s.rows.of(m.To, m.ToThread),
 		Count: 1, Bytes: float32(m.Bytes),
 		FromPort: m.FromPort, ToPort: m.ToPort, Protocol: m.Protocol,
@@ -68,5 +71,5 @@ func (s *session) arrow(l lens, m match.Message, base int64) (a wire.Arrow, sent
 	if received < sent && l.violated(m) {
 		a.Flags, a.Backward = wire.Violation, 1
 	}
-	return a, sent
+	return a
 }

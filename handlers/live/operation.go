@@ -12,7 +12,7 @@ import (
 type operation struct {
 	answer       func(context.Context, *session, wire.Request) (answer, error)
 	subscription bool // answered again when something in its range changed
-	heavy        bool // takes a place among those that read histories
+	heavy        bool // takes a place among those that read; messages take theirs themselves, as they wait without it
 }
 
 // An answer encodes itself once its number is known.
@@ -20,14 +20,14 @@ type answer func(seq uint32) ([]byte, error)
 
 var operations = map[wire.Op]operation{
 	wire.OpStates:   {answer: answerStates, subscription: true, heavy: true},
-	wire.OpMessages: {answer: answerMessages, subscription: true, heavy: true},
+	wire.OpMessages: {answer: answerMessages, subscription: true},
 	wire.OpDensity:  {answer: answerDensity, subscription: true},
 	wire.OpAt:       {answer: answerAt},
 	wire.OpPoints:   {answer: answerPoints, heavy: true},
 	wire.OpRan:      {answer: answerRan, subscription: true, heavy: true},
 	wire.OpFilter:   {answer: answerFilter, subscription: true, heavy: true},
 	wire.OpWakeups:  {answer: answerWakeups, subscription: true, heavy: true},
-	wire.OpFlows:    {answer: answerFlows, heavy: true},
+	wire.OpFlows:    {answer: answerFlows},
 	wire.OpMeasure:  {answer: answerMeasure, subscription: true, heavy: true},
 }
 

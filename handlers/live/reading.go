@@ -1,10 +1,9 @@
 package live
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"math"
-	"slices"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/sync/match"
@@ -13,68 +12,78 @@ import (
 // A reading is what a request reads of the messages of a set: each by itself, but where they are very
 // many and a crowd of the set is at hand, its bundles.
 type reading struct {
-	s     *session
-	l     lens
-	r     wire.Request
-	apart bool   // bundles are of single connections
-	suits bool   // the request can be answered from a crowd
-	c     *crowd // nil where there is none
+	s *session
+	l lens
+	r wire.Request
+	c *crowd // nil where there is none
+
+	bounded bool // a crowd could be had: very many messages are not to be read without one
 }
 
-func (s *session) reading(r wire.Request, apart bool) reading {
-	x := reading{s: s, l: s.lens(r.Raw), r: r, apart: apart}
-	if x.suits = x.l.suits(r, s.set.Status()); x.suits {
+// errMany ends a reading that is bounded.
+var errMany = errors.New("very many messages")
+
+// reading answers a request by f, with a place among those that read. Where it meets very many messages and a crowd can
+// be had, f begins anew when the crowd is there, which is waited for without a place. Bundles are of
+// single connections if they are to be apart.
+func (s *session) reading(ctx context.Context, r wire.Request, apart bool, f func(*reading) error) error {
+	x := &reading{s: s, l: s.lens(r.Raw), r: r}
+	if x.l.suits(r, s.set.Status()) {
 		x.c = s.hub.crowds.get(s, x.l, apart)
+		x.bounded = x.c == nil
 	}
-	return x
+	err := x.placed(ctx, f)
+	if errors.Is(err, errMany) {
+		x.bounded = false
+		if x.c, err = s.hub.crowds.made(ctx, s, x.l, apart); err == nil {
+			err = x.placed(ctx, f)
+		}
+	}
+	return err
 }
 
-// want has a crowd made for the next request, where one would have helped this one, of so many messages.
-func (x reading) want(total uint32) {
-	if x.suits && x.c == nil && total > crowdLeast {
-		x.s.hub.crowds.want(x.s, x.l, x.apart)
+func (x *reading) placed(ctx context.Context, f func(*reading) error) error {
+	if err := x.s.hub.enter(ctx); err != nil {
+		return err
 	}
+	defer x.s.hub.exit()
+	return f(x)
 }
 
-// each gives all messages that touch [begin, end): arrows and bundles, whose times are after the
-// begin of the request, and when each was sent, a bundle on average.
-func (x reading) each(ctx context.Context, begin, end int64, single func(a wire.Arrow, sent int64), many func(n bundle, sent int64)) error {
+// each gives all messages that touch [begin, end): arrows with both their times, and bundles of a level of the crowd or
+// finer ones with a time of the cell that they lie in, in no order.
+func (x *reading) each(ctx context.Context, begin, end int64, level int, single func(a wire.Arrow, sent, received int64), many func(n bundle, sent int64)) error {
 	first, last, yes := x.c.covers(begin, end)
 	if !yes {
 		return x.read(ctx, begin, end, math.MinInt64, math.MaxInt64, single)
 	}
 	c := x.c
-	if err := x.read(ctx, begin, c.at(first), math.MinInt64, c.at(first), single); err != nil {
+	c.each(first, last, level, func(level int, y *crowdCell) { many(y.bundle, c.start(y.at<<level)) })
+	if err := x.read(ctx, begin, c.start(first), math.MinInt64, c.start(first), single); err != nil {
 		return err
 	}
-	at, _ := slices.BinarySearchFunc(c.cells, first, func(x crowdCell, column int32) int { return cmp.Compare(x.column, column) })
-	later := float64(c.begin - x.r.Begin)
-	for _, y := range c.cells[at:] {
-		if y.column >= last {
-			break
-		}
-		n := y.bundle
-		n.Sent += later * float64(n.Count)
-		n.Received += later * float64(n.Count)
-		many(n, x.r.Begin+int64(n.Sent/float64(n.Count)))
-	}
-	return x.read(ctx, c.at(last), end, c.at(last), math.MaxInt64, single)
+	return x.read(ctx, c.start(last), end, c.start(last), math.MaxInt64, single)
 }
 
 // read gives the messages sent in [from, to) among all that touch [begin, end).
-func (x reading) read(ctx context.Context, begin, end, from, to int64, single func(a wire.Arrow, sent int64)) error {
-	r := x.r
-	err := x.s.set.Messages(ctx, begin, end, r.Raw, func(m match.Message) bool {
-		if r.A != r.B && (min(m.From, m.To) != min(r.A, r.B) || max(m.From, m.To) != max(r.A, r.B)) {
-			return ctx.Err() == nil
-		}
-		if a, sent := x.s.arrow(x.l, m, r.Begin); from <= sent && sent < to {
-			single(a, sent)
-		}
-		return ctx.Err() == nil
-	})
-	if err == nil {
-		err = ctx.Err()
+func (x *reading) read(ctx context.Context, begin, end, from, to int64, single func(a wire.Arrow, sent, received int64)) error {
+	r, clocks := x.r, x.l.solution
+	if r.Raw {
+		clocks = nil
 	}
-	return err
+	n := 0
+	err := x.s.set.EachMessage(ctx, begin, end, clocks, func(m *match.Message, sent, received int64) bool {
+		if (r.A == r.B || min(m.From, m.To) == min(r.A, r.B) && max(m.From, m.To) == max(r.A, r.B)) && from <= sent && sent < to {
+			single(x.s.arrow(x.l, m, sent, received), sent, received)
+			n++
+		}
+		return ctx.Err() == nil && !(x.bounded && n > crowdLeast)
+	})
+	switch {
+	case err != nil:
+		return err
+	case x.bounded && n > crowdLeast:
+		return errMany
+	}
+	return ctx.Err()
 }

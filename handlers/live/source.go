@@ -20,7 +20,7 @@ type Set interface {
 	Hosts() []Host
 	Report() ingest.Report
 	Solution() *network.Solution
-	Messages(ctx context.Context, begin, end int64, raw bool, yield func(match.Message) bool) error
+	EachMessage(ctx context.Context, begin, end int64, clocks *network.Solution, yield func(m *match.Message, sent, received int64) bool) error
 	LinkMessages(ctx context.Context, a, b int32, yield func(match.Message) bool) error
 }
 

@@ -209,12 +209,10 @@ func (v *view) answer(ctx context.Context, op operation, r wire.Request, seen ho
 // compute runs the query of a request. A panic in it fails the request, not the server.
 func (v *view) compute(ctx context.Context, op operation, r wire.Request) (a answer, err error) {
 	if op.heavy {
-		select {
-		case v.s.hub.heavy <- struct{}{}:
-			defer func() { <-v.s.hub.heavy }()
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := v.s.hub.enter(ctx); err != nil {
+			return nil, err
 		}
+		defer v.s.hub.exit()
 	}
 	defer func() {
 		if p := recover(); p != nil {

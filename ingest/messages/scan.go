@@ -47,6 +47,29 @@ func (s *Store) Scan(ctx context.Context, q Query, from, most int, yield func(m 
 	}
 }
 
+// Each yields the messages of a query, with both times by its clock, in no order, until yield returns
+// false. It is a quarter of the work of Select.
+func (s *Store) Each(ctx context.Context, q Query, yield func(m *match.Message, sent, received int64) bool) error {
+	var read reader
+	for _, b := range s.blocksOf(&q) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		messages, err := read.block(s, b.block)
+		if err != nil {
+			return err
+		}
+		for i := range messages {
+			m := &messages[i]
+			sent, received := q.time(m.From, m.Sent), q.time(m.To, m.Received)
+			if q.touches(sent, received) && !yield(m, sent, received) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
 // sends tells whether messages of a block may have been sent in the range.
 func (q *Query) sends(b *block) bool {
 	return (q.Wanted == nil || q.Wanted(b.from, b.to)) && q.time(b.from, b.sent.least) < q.End && q.time(b.from, b.sent.greatest) >= q.Begin

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -89,6 +90,17 @@ func TestAgainstAList(t *testing.T) {
 			if !slices.EqualFunc(got, want, func(m match.Message, w timed) bool { return m == w.Message }) {
 				t.Fatalf("%s: %d messages in [%d, %d), want %d", when, len(got), q.Begin, q.End, len(want))
 			}
+			var each merge
+			err := s.Each(context.Background(), q, func(m *match.Message, sent, received int64) bool {
+				if received != q.time(m.To, m.Received) {
+					t.Fatalf("%s: %+v is received at %d", when, m, received)
+				}
+				each = append(each, timed{sent, *m})
+				return true
+			})
+			if sort.Sort(each); err != nil || !slices.Equal(each, want) {
+				t.Fatalf("%s: %d messages in no order, want %d: %v", when, len(each), len(want), err)
+			}
 			left := make(map[match.Message]int)
 			for _, m := range list {
 				if sent := q.time(m.From, m.Sent); q.Begin <= sent && sent < q.End && (q.Wanted == nil || q.Wanted(m.From, m.To)) {
@@ -153,6 +165,13 @@ func TestStopsWhenTold(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
+	each := 0
+	if err := s.Each(t.Context(), Query{Begin: 0, End: 1000}, func(*match.Message, int64, int64) bool { each++; return each < 10 }); err != nil || each != 10 {
+		t.Errorf("%d messages in no order, want 10: %v", each, err)
+	}
+	if err := s.Each(ctx, Query{Begin: 0, End: 1000}, func(*match.Message, int64, int64) bool { return true }); err != context.Canceled {
+		t.Errorf("reading in no order after its end: %v", err)
+	}
 	if err := s.Select(ctx, Query{Begin: 0, End: 1000}, func(match.Message) bool { return true }); err != context.Canceled {
 		t.Errorf("a cancelled query: %v", err)
 	}
