@@ -5,14 +5,13 @@ import (
 	"math"
 	"slices"
 
-	"synchroscope/sync/clock"
 	"synchroscope/sync/hull"
 )
 
 // The line in the middle of what messages allow rests on the two to four that decide. The bound
 // needs no more, but thousands of others know better where in the middle the truth is: in each stretch of time, half of
 // what the shortest delays of both directions differ by is how far two clocks are from each other, if the shortest ways are equally
-// long. So where clocks are lines the hosts are moved, each by a line, to agree with these
+// long. So the hosts are moved, each by a line or by a few pieces (see bend), to agree with these
 // differences as well as they can, over all links, in or outside of the tree, by least squares. Nothing of that touches what is
 // certain: bounds are computed of the corridors, for the maps that result.
 
@@ -24,19 +23,12 @@ const (
 	refinements = 400 // sweeps over the hosts
 )
 
-// A tie is what the messages of a link say of by how much b's map is ahead of a's: the weighted
-// sums of a straight line through the differences of its stretches, times in seconds.
+// A tie is what the messages of a link say of by how much b's map is ahead of a's.
 type tie struct {
-	a, b         int32
-	w, t, tt     float64
-	d, td        float64
-	stretchCount int
+	a, b  int32
+	list  []difference // none, or as many as there must be
+	still bool         // the link votes for leaving the maps as they are, wherever the differences are
 }
-
-// A trend is a straight line over time in seconds: ns, and ns per second.
-type trend struct{ offset, rate float64 }
-
-func (p trend) at(seconds float64) float64 { return p.offset + float64(p.rate*seconds) }
 
 // refine moves the maps, and reports whether any moved.
 func (s *Solution) refine(n *Network, courses []course) bool {
@@ -45,25 +37,19 @@ func (s *Solution) refine(n *Network, courses []course) bool {
 	parallel(len(s.Links), func(i int) {
 		k := &s.Links[i]
 		if r := s.Hosts[k.A].Reference; k.Class == hull.Accurate && !k.Excluded && s.Hosts[k.B].Reference == r {
-			found[i] = s.tie(n.links[[2]int32{k.A, k.B}], s.origin(r))
+			found[i] = s.tie(n.links[[2]int32{k.A, k.B}])
 		}
 	})
 	for _, t := range found {
-		if t.stretchCount >= leastOf {
+		if len(t.list) > 0 {
 			r := s.Hosts[t.a].Reference
 			ties[r] = append(ties[r], t)
 		}
 	}
 	for r, list := range ties {
-		s.move(r, list, courses)
+		s.move(r, list, courses, n.caps[r])
 	}
 	return len(ties) > 0
-}
-
-// origin is what a component's times are counted from, so that sums stay small.
-func (s *Solution) origin(reference int32) int64 {
-	h := &s.Hosts[reference]
-	return h.Begin + (h.End-h.Begin)/2
 }
 
 // A lag is a message: when it was sent and its delay in mapped time.
@@ -73,7 +59,7 @@ type lag struct {
 }
 
 // tie compares the delays of both directions of a link by the present maps.
-func (s *Solution) tie(l *link, origin int64) tie {
+func (s *Solution) tie(l *link) tie {
 	x := l.x()
 	y := l.a + l.b - x
 	var ways [2][]lag   // by side
@@ -108,32 +94,34 @@ func (s *Solution) tie(l *link, origin int64) tie {
 	if begin >= end {
 		return tie{}
 	}
-	c := division{begin: begin, length: (uint64(end)-uint64(begin))/uint64(min(stretches, few/(2*inStretch))) + 1, origin: origin}
+	c := division{begin: begin, length: (uint64(end)-uint64(begin))/uint64(min(stretches, few/(2*inStretch))) + 1}
 	least := c.differences(ways, sample, 0)
-	t := c.fit(least)
-	if !alike(sample) {
-		t.d, t.td = 0, 0 // nothing speaks against the maps as they are
-	} else {
-		usual := c.differences(sample, sample, 0.5)
-		if u := c.fit(usual); u.stretchCount >= leastOf && agree(least, usual, shortest(ways)) {
-			t = u
-		}
+	if len(least) < leastOf {
+		return tie{}
 	}
-	t.a, t.b = x, y
+	t := tie{a: x, b: y, list: least}
+	if !alike(sample) {
+		t.still = true // nothing speaks against the maps as they are
+	} else if usual := c.differences(sample, sample, 0.5); agree(least, usual, shortest(ways)) {
+		t.list = usual
+	}
 	return t
 }
 
 // A division of the time of a link into stretches.
 type division struct {
-	begin, origin int64
-	length        uint64 // of a stretch, ns
+	begin  int64
+	length uint64 // of a stretch, ns
 }
 
 // stretch is the number of that with a time, which is not before the first.
 func (c division) stretch(at int64) uint64 { return (uint64(at) - uint64(c.begin)) / c.length }
 
-// A difference is half of what delays differ by, in a stretch around a time.
-type difference struct{ seconds, ns, round float64 }
+// A difference is half of what delays differ by, in a stretch around a time, which is reference time.
+type difference struct {
+	at        int64
+	ns, round float64
+}
 
 // differences compares a quantile of the delays of both directions in each stretch in which there are enough messages of the sample.
 func (c division) differences(ways, sample [2][]lag, quantile float64) (list []difference) {
@@ -165,7 +153,7 @@ func (c division) differences(ways, sample [2][]lag, quantile float64) (list []d
 		d := delays[i]
 		at := int64(uint64(c.begin) + i*c.length + c.length/2)
 		there, back := quantileOf(d[0], quantile), quantileOf(d[1], quantile)
-		list = append(list, difference{float64(at-c.origin) / 1e9, (there - back) / 2, there + back})
+		list = append(list, difference{at, (there - back) / 2, there + back})
 	}
 	return list
 }
@@ -173,53 +161,6 @@ func (c division) differences(ways, sample [2][]lag, quantile float64) (list []d
 func quantileOf(list []float64, q float64) float64 {
 	slices.Sort(list)
 	return list[int(float64(q*float64(len(list)-1)))]
-}
-
-// fit is the line through differences; the weight of each is by how far they are from it.
-func (c division) fit(list []difference) tie {
-	if len(list) < leastOf {
-		return tie{}
-	}
-	best := list[0].round
-	for _, d := range list {
-		best = min(best, d.round)
-	}
-	sum := func(noise float64) (t tie) {
-		for _, d := range list {
-			// What the way there and back takes longer than at best, either direction may have taken longer.
-			more := (d.round - best) / 2
-			w := 1 / (noise + float64(more*more))
-			t.w += w
-			t.t += float64(w * d.seconds)
-			t.tt += float64(w * d.seconds * d.seconds)
-			t.d += float64(w * d.ns)
-			t.td += float64(w * d.seconds * d.ns)
-		}
-		t.stretchCount = len(list)
-		return t
-	}
-	line, ok := sum(doubt * doubt).line()
-	if !ok {
-		return tie{}
-	}
-	var squares float64
-	for _, d := range list {
-		off := d.ns - line.at(d.seconds)
-		squares += float64(off * off)
-	}
-	return sum(squares/float64(len(list)) + doubt*doubt)
-}
-
-// line solves the equations of a tie for a host whose neighbours do not move.
-func (t tie) line() (trend, bool) {
-	det := float64(t.w*t.tt) - float64(t.t*t.t)
-	if det <= 1e-9*float64(t.w*t.tt) {
-		return trend{}, false
-	}
-	return trend{
-		offset: (float64(t.d*t.tt) - float64(t.td*t.t)) / det,
-		rate:   (float64(t.w*t.td) - float64(t.t*t.d)) / det,
-	}, true
 }
 
 // alike reports whether the delays of both directions spread alike: the middle halves are equally wide.
@@ -257,8 +198,7 @@ func agree(a, b []difference, delay float64) bool {
 
 // move finds by how much each host's map is ahead and takes that away. Hosts that no tie relates
 // to the reference go with the next host on their way.
-func (s *Solution) move(reference int32, list []tie, courses []course) {
-	ahead := make([]trend, len(s.Hosts))
+func (s *Solution) move(reference int32, list []tie, courses []course, most hull.Cap) {
 	tied := map[int32]bool{reference: true}
 	for again := true; again; {
 		again = false
@@ -268,35 +208,15 @@ func (s *Solution) move(reference int32, list []tie, courses []course) {
 			}
 		}
 	}
-	own := make(map[int32][]tie)
-	for _, t := range list {
-		if tied[t.a] {
-			own[t.a], own[t.b] = append(own[t.a], t), append(own[t.b], t)
+	list = slices.DeleteFunc(list, func(t tie) bool { return !tied[t.a] })
+	begin, end := int64(math.MaxInt64), int64(math.MinInt64)
+	for i := range s.Hosts {
+		if h := &s.Hosts[i]; h.Reference == reference {
+			begin, end = min(begin, h.Map.Reference(h.Begin)), max(end, h.Map.Reference(h.End))
 		}
 	}
-	hosts := make([]int32, 0, len(own))
-	for h := range own {
-		if h != reference {
-			hosts = append(hosts, h)
-		}
-	}
-	slices.Sort(hosts)
-	for range refinements {
-		var most float64
-		for _, h := range hosts {
-			var sum tie
-			for _, t := range own[h] {
-				sum = sum.with(t, h, ahead)
-			}
-			if line, ok := sum.line(); ok {
-				most = max(most, math.Abs(line.offset-ahead[h].offset))
-				ahead[h] = line
-			}
-		}
-		if most < 0.1 {
-			break
-		}
-	}
+	g := bent(list, begin, end, most)
+	ahead := g.settle(reference, list, len(s.Hosts))
 	for i := range s.Hosts {
 		h := int32(i)
 		if s.Hosts[i].Reference != reference {
@@ -305,36 +225,8 @@ func (s *Solution) move(reference int32, list []tie, courses []course) {
 		for !tied[h] && courses[h].up >= 0 {
 			h = courses[h].up
 		}
-		s.Hosts[i].Map = behind(s.Hosts[i].Map, ahead[h], s.origin(reference))
+		if ahead[h] != nil {
+			s.Hosts[i].Map = g.behind(s.Hosts[i].Map, ahead[h])
+		}
 	}
-}
-
-// with adds what a tie says of one of its hosts while the other stays.
-func (t tie) with(o tie, host int32, ahead []trend) tie {
-	other, sign := ahead[o.a], 1.0
-	if host == o.a {
-		other, sign = ahead[o.b], -1
-	}
-	t.w += o.w
-	t.t += o.t
-	t.tt += o.tt
-	t.d += float64(sign*o.d) + float64(other.offset*o.w) + float64(other.rate*o.t)
-	t.td += float64(sign*o.td) + float64(other.offset*o.t) + float64(other.rate*o.tt)
-	return t
-}
-
-// behind is a map whose references are earlier by a trend.
-func behind(m *clock.Map, by trend, origin int64) *clock.Map {
-	if by == (trend{}) {
-		return m
-	}
-	knots := make([]clock.Knot, len(m.Knots()))
-	for i, k := range m.Knots() {
-		knots[i] = clock.Knot{Local: k.Local, Reference: k.Reference - int64(math.Round(by.at(float64(k.Reference-origin)/1e9)))}
-	}
-	moved, err := clock.New(knots, nil)
-	if err != nil {
-		return m
-	}
-	return moved
 }

@@ -1,0 +1,94 @@
+package network
+
+import "math"
+
+// A sum is the normal equations of votes, by instant: a symmetric matrix, of which all beyond the places beside the diagonal is
+// zero, and the right side.
+type sum struct{ diagonal, beside, right []float64 }
+
+func (g bend) sums(votes []vote) sum {
+	n := sum{make([]float64, g.count), make([]float64, g.count), make([]float64, g.count)}
+	for _, v := range votes {
+		i, next := g.place(v.at)
+		own, w := 1-next, 1/v.variance
+		n.diagonal[i] += float64(w * own * own)
+		n.diagonal[i+1] += float64(w * next * next)
+		n.beside[i] += float64(w * own * next)
+		n.right[i] += float64(w * own * v.ns)
+		n.right[i+1] += float64(w * next * v.ns)
+	}
+	return n
+}
+
+// add adds what the votes say of one of their hosts while the other, which may be nil, stays; sign is 1 for b.
+func (n *sum) add(to, other []float64, sign float64) {
+	for i := range to {
+		to[i] += float64(sign * n.right[i])
+	}
+	for i, ns := range other {
+		to[i] += float64(n.diagonal[i] * ns)
+		if i+1 < len(other) {
+			to[i] += float64(n.beside[i] * other[i+1])
+			to[i+1] += float64(n.beside[i] * ns)
+		}
+	}
+}
+
+// A factor is the lower triangle L of a matrix L·Lᵀ: the diagonal, and the two rows below it.
+type factor [3][]float64
+
+// factor adds up the matrices and the stiffness. It is not ok if they leave something open.
+func (g bend) factor(list []sum) (f factor, ok bool) {
+	for k := range f {
+		f[k] = make([]float64, g.count)
+	}
+	for _, n := range list {
+		for i := range g.count {
+			f[0][i] += n.diagonal[i]
+			f[1][i] += n.beside[i]
+		}
+	}
+	turn := [3]float64{1, -2, 1}
+	for i := range g.count - 2 {
+		for a, x := range turn {
+			for b, y := range turn[a:] {
+				f[b][i+a] += float64(g.stiff * x * y)
+			}
+		}
+	}
+	for i := range g.count {
+		whole := f[0][i]
+		if i >= 1 {
+			f[0][i] -= float64(f[1][i-1] * f[1][i-1])
+		}
+		if i >= 2 {
+			f[0][i] -= float64(f[2][i-2] * f[2][i-2])
+		}
+		if f[0][i] <= 1e-9*whole {
+			return f, false
+		}
+		f[0][i] = math.Sqrt(f[0][i])
+		if i >= 1 {
+			f[1][i] -= float64(f[2][i-1] * f[1][i-1])
+		}
+		f[1][i] /= f[0][i]
+		f[2][i] /= f[0][i]
+	}
+	return f, true
+}
+
+// solve replaces the right side by the solution.
+func (f factor) solve(x []float64) {
+	for i := range x {
+		for k := 1; k <= min(2, i); k++ {
+			x[i] -= float64(f[k][i-k] * x[i-k])
+		}
+		x[i] /= f[0][i]
+	}
+	for i := len(x) - 1; i >= 0; i-- {
+		for k := 1; k <= min(2, len(x)-1-i); k++ {
+			x[i] -= float64(f[k][i] * x[i+k])
+		}
+		x[i] /= f[0][i]
+	}
+}

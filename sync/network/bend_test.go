@@ -1,0 +1,123 @@
+package network
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"synchroscope/sync/hull"
+	"synchroscope/sync/match"
+)
+
+// wandering are two hosts whose clocks swing against each other within an hour and a half, by so little that a line fits all
+// messages; delays of both directions are alike.
+func wandering(swing float64) (s *Solution, worst int64, median int64) {
+	const span = 5400 * second
+	clock := func(at int64) int64 {
+		d := float64(at - start)
+		return at + 3*second + int64(math.Floor(20e-6*d+swing*math.Sin(2*math.Pi*d/float64(span))))
+	}
+	n := New(Config{})
+	n.AddHost("a", "a")
+	n.AddHost("b", "b")
+	r := rand.New(rand.NewPCG(4, 4))
+	for key := range uint64(6000) {
+		at := start + int64(key)*span/6000
+		delay := 40_000 + int64(r.ExpFloat64()*15_000)
+		from, to := int32(key%2), int32(1-key%2)
+		times := [2]int64{at, at + delay}
+		if from == 0 {
+			times[1] = clock(times[1])
+		} else {
+			times[0] = clock(times[0])
+		}
+		n.Endpoint(match.Endpoint{Time: times[0], Host: from, Direction: match.Send, Key: match.Key{A: key}}, nil)
+		n.Endpoint(match.Endpoint{Time: times[1], Host: to, Direction: match.Receive, Key: match.Key{A: key}}, nil)
+	}
+	n.Done(0, nil)
+	n.Done(1, nil)
+	s = n.Solution()
+	var off []int64
+	for i := range int64(301) {
+		at := start + second + i*((span-2*second)/300)
+		d := s.Hosts[1].Map.Reference(clock(at)) - at
+		off = append(off, max(d, -d))
+	}
+	slices.Sort(off)
+	return s, off[len(off)-1], off[len(off)/2]
+}
+
+// Where clocks wander beside the line that fits all messages the maps follow them, in a few pieces; where they do not, a line is left.
+func TestMapsFollowCrystals(t *testing.T) {
+	for _, c := range []struct {
+		swing         float64
+		pieces        int
+		median, worst int64
+	}{{0, 1, 500, 1500}, {8000, 8, 1000, 4000}} {
+		s, worst, median := wandering(c.swing)
+		k := s.Links[0]
+		pieces := len(s.Report().Hosts[1].Map)
+		t.Logf("swing %.0f ns: %s, %d pieces, off by %d ns in the median and %d at worst", c.swing, k.Shape, pieces, median, worst)
+		if k.Shape != OneLine || k.Violations != 0 || pieces > c.pieces || median > c.median || worst > c.worst {
+			t.Errorf("swing %.0f ns: %s, %d violations, %d pieces, off by %d ns in the median and %d at worst", c.swing, k.Shape, k.Violations, pieces, median, worst)
+		}
+	}
+}
+
+// What hosts are ahead by solves the normal equations of all votes and of the stiffness: no host at any instant can be moved by
+// a little and fit better.
+func TestSettleIsLeastSquares(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 9))
+	const hosts = 5
+	for _, pieces := range []uint64{1, 2, 8} {
+		var list []tie
+		for a := range int32(hosts) {
+			for b := a + 1; b < hosts; b++ {
+				u := tie{a: a, b: b}
+				for i := range int64(32) {
+					u.list = append(u.list, difference{start + i*100*second, r.NormFloat64() * 3000, 80_000 + r.ExpFloat64()*2000})
+				}
+				list = append(list, u)
+			}
+		}
+		g := newBend(start-second, start+3300*second, pieces, hull.Crystals)
+		ahead := g.settle(2, list, hosts)
+		if ahead[2] != nil {
+			t.Fatal("the reference is moved")
+		}
+		cost := func() (sum float64) {
+			for i := range list {
+				votes, _ := list[i].votes(g)
+				for _, v := range votes {
+					off := v.ns
+					for h, sign := range map[int32]float64{list[i].b: -1, list[i].a: 1} {
+						if h != 2 {
+							off += sign * g.at(ahead[h], v.at)
+						}
+					}
+					sum += off * off / v.variance
+				}
+			}
+			for _, x := range ahead {
+				for i := 2; i < len(x); i++ {
+					turn := x[i-2] - 2*x[i-1] + x[i]
+					sum += g.stiff * turn * turn
+				}
+			}
+			return sum
+		}
+		least := cost()
+		for h, x := range ahead {
+			for i := range x {
+				for _, by := range []float64{-20, 20} {
+					x[i] += by
+					if c := cost(); c < least {
+						t.Errorf("%d pieces: host %d is better off by %.0f ns at instant %d: %.6f instead of %.6f", pieces, h, by, i, c, least)
+					}
+					x[i] -= by
+				}
+			}
+		}
+	}
+}
