@@ -99,9 +99,9 @@ func (p *Preview) Hosts() []*Host { return p.part.Hosts() }
 // Solution relates the clocks of these hosts, as far as that was read. It is never final.
 func (p *Preview) Solution() *network.Solution { return p.part.Solution() }
 
-// Messages is [Set.Messages].
-func (p *Preview) Messages(ctx context.Context, begin, end int64, raw bool, yield func(match.Message) bool) error {
-	return p.part.Messages(ctx, begin, end, raw, yield)
+// EachMessage is [Set.EachMessage].
+func (p *Preview) EachMessage(ctx context.Context, begin, end int64, clocks *network.Solution, yield func(m *match.Message, sent, received int64) bool) error {
+	return p.part.EachMessage(ctx, begin, end, clocks, yield)
 }
 
 // LinkMessages is [Set.LinkMessages].
