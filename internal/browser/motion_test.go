@@ -221,3 +221,73 @@ func testMiniMap(t *testing.T, p *Page, address string) {
 		return now, now == shown
 	})
 }
+
+// Wherever the window was sent from, by the palette, an event, a point of the synchronization or a message, each jump is
+// a step of its own that Backspace takes back, also one that follows another at once.
+func testJumps(t *testing.T, p *Page, address string) {
+	p.Open(address)
+	p.threadRow("dbwork, thread 205")
+	type window struct{ begin, end int64 }
+	var now window
+	goes := func(what string, yes func(window) bool) window {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			begin, end, _ := view(t, p)
+			now = window{begin, end}
+			return now, yes(now)
+		})
+		return now
+	}
+	back := func(to window) {
+		t.Helper()
+		p.Press("Backspace")
+		goes(fmt.Sprintf("back at %v", to), func(w window) bool { return w == to })
+	}
+	opened := goes("a window", func(w window) bool { return w.end > w.begin })
+	p.Press("ArrowRight")
+	start := goes("a window beside it", func(w window) bool { return w.begin > opened.begin })
+	time := func(typed, first string) window {
+		t.Helper()
+		from := now
+		p.palette(typed, first)
+		p.strike("Enter", 0)
+		return goes("the window at "+typed, func(w window) bool { return w.begin > from.begin+1e9 })
+	}
+	first := time("20s", "Go to 20.000")
+	time("30s", "Go to 30.000")
+	back(first)
+	back(start)
+
+	p.Find("tab", "Events").Click()
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 0 })
+	Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
+	p.Press("End")
+	p.Await("the last event", func() (any, bool) {
+		rows := p.listed()
+		return rows, len(rows) > 0 && seconds(t, rows[len(rows)-1][0]) > 39_400_000_000
+	})
+	p.Press("ArrowDown")
+	p.Press("Enter")
+	last := goes("the window at the last event", func(w window) bool { return w.begin > start.end })
+
+	p.Find("tab", "Synchronization").Click()
+	plot := p.Canvas("The constraint points")
+	var places []float64
+	height := 0.
+	p.Await("messages of a link", func() (any, bool) {
+		_, _, _, height = plot.Box()
+		places = plot.Inked(height/6, "--panel")
+		return places, len(places) > 10
+	})
+	left, top, _, _ := plot.Box()
+	for _, x := range places {
+		p.Click(left+x, top+height/6)
+		p.frame()
+		if p.Find("tab", "Timeline").State("selected") == "true" {
+			break
+		}
+	}
+	goes("the window at a message", func(w window) bool { return w != last && w.end-w.begin < 1e9 })
+	back(last)
+	back(start)
+}

@@ -10,6 +10,7 @@ import { Trail } from "../src/model/trail.js";
 import { View } from "../src/model/view.js";
 import { parseWait, waitsFor } from "../src/model/wait.js";
 import type { Clocks, HostClock, SetInfo } from "../src/net/json.js";
+import { windowOf } from "../src/time/window.js";
 import { NO_ROW, type RowsMessage } from "../src/net/wire.js";
 
 function rows(...all: [id: number, parent: number, kind: number, tid: number, name: string][]): RowsMessage {
@@ -221,6 +222,26 @@ test("drawing waits for clocks as an address asks, and says for which", () => {
   assert.equal(waitsFor(v, s), "");
   v.wait = null;
   assert.equal(waitsFor(v, s), "");
+});
+
+test("a jump is a movement of its own, and one to where the window is none; the whole set that was chosen stands in the address", () => {
+  Object.assign(globalThis, { history: { replaceState: () => {} }, location: { pathname: "" } });
+  const v = new View();
+  v.setBounds({ begin: 0n, end: 1000n });
+  assert.equal(v.query(), "");
+  v.jump(windowOf(100n, 200n));
+  v.jump(windowOf(100n, 200n));
+  v.show(windowOf(110n, 210n));
+  v.back();
+  assert.equal(v.window.begin, 100n);
+  v.back();
+  assert.equal(v.whole, true);
+  assert.equal(v.query(), "?window=all");
+  const other = new View();
+  other.load(v.query());
+  other.setBounds({ begin: 0n, end: 1000n });
+  other.suggest(100n, 200n);
+  assert.equal(other.whole, true);
 });
 
 test("movements of the window are undone and done again, each as a whole", () => {

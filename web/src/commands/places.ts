@@ -28,7 +28,7 @@ export function timeSource({ view }: Context, go: (at: Ns) => void): Source {
 /** Shows a time in the middle of the window, under the cursor. */
 export function showTime({ view }: Context, at: Ns): void {
   const span = view.whole && view.bounds ? Number(view.bounds.end - view.bounds.begin) * CLOSER : view.window.span;
-  view.show(around(at, span));
+  view.jump(around(at, span));
   view.cursor = at;
   view.pointed.emit();
 }

@@ -204,7 +204,7 @@ export class EventsPage {
     if (!e || !host) return;
     const tid = e.cpu < 0 ? -1 : await readRunning(this.id, e.host, e.cpu, String(e.local)).catch(() => -1);
     const w = this.view.window;
-    if (e.time < w.begin || e.time > endOf(w)) this.view.show(around(e.time, Math.min(w.span, WIDE)));
+    if (e.time < w.begin || e.time > endOf(w)) this.view.jump(around(e.time, Math.min(w.span, WIDE)));
     this.view.cursor = e.time;
     this.onFind(host.index, tid > 0 ? tid : -1, e.time);
     this.view.pointed.emit();

@@ -76,7 +76,7 @@ export class View {
   /** The state at a time: when, of which host, the chosen attribute and the words that are searched for. */
   state: { at: Ns | null; host: string; path: string; find: string } = { at: null, host: "", path: "", find: "" };
   private waitWords = "";
-  /** The query string named a window: nobody else chooses one. */
+  /** The query string named a window, or the user chose one, be it the whole set: nobody else chooses one. */
   private fixed = false;
   private timer = 0;
   private since = 0;
@@ -119,6 +119,7 @@ export class View {
     this.events = { at: parseNs(q.get("at")), name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "" };
     this.state = { at: parseNs(q.get("state")), host: q.get("of") ?? "", path: q.get("attribute") ?? "", find: q.get("find") ?? "" };
     this.selection = range(q.get("selection"));
+    if (q.get("window") === "all") this.fixed = true;
     const window = range(`${q.get("begin")}~${q.get("end")}`);
     if (window) {
       this.window = windowOf(window.begin, window.end);
@@ -132,7 +133,8 @@ export class View {
     const q = new URLSearchParams();
     if (this.tab !== "timeline") q.set("tab", this.tab);
     if (this.raw) q.set("time", "raw");
-    if (!this.whole && !this.empty) {
+    if (this.whole && this.fixed) q.set("window", "all");
+    else if (!this.whole && !this.empty) {
       q.set("begin", String(this.window.begin));
       q.set("end", String(this.window.begin + BigInt(Math.round(this.window.span))));
     }
@@ -231,9 +233,12 @@ export class View {
   }
 
   /** Shows a window that was chosen as a whole, such as one from a list: a movement of its own. */
-  jump(w: Window): void {
+  jump(to: Window): void {
+    const w = this.bounds ? clamp(to, this.bounds.begin, this.bounds.end) : to;
+    if (!this.whole && w.begin === this.window.begin && w.span === this.window.span) return this.emit();
     this.trail.rest();
     this.show(w);
+    this.trail.rest();
   }
 
   /** Undoes the last movement of the window. */
@@ -279,6 +284,7 @@ export class View {
     if (!this.bounds) return;
     this.trail.rest();
     this.trail.leave(this.place, performance.now());
+    this.trail.rest();
     this.fixed = this.whole = true;
     this.window = windowOf(this.bounds.begin, this.bounds.end);
     this.emit();

@@ -154,7 +154,7 @@ export class StatePage {
       const at = this.shown(local);
       view.state.at = view.cursor = at;
       this.exact = { at, local, host: place.host };
-      if (at < view.window.begin || at >= endOf(view.window)) view.show(around(at, view.window.span));
+      if (at < view.window.begin || at >= endOf(view.window)) view.jump(around(at, view.window.span));
       this.refresh();
       view.emit();
     } catch (e) {

@@ -234,7 +234,7 @@ export class SyncPage {
     const [from, to] = [minNs(ta, tb) - 2n, maxNs(ta, tb) + 2n];
     view.selection = offset === null ? null : { begin: from, end: to };
     const margin = (to - from) * 4n + 50_000n;
-    view.show(windowOf(from - margin, to + margin));
+    view.jump(windowOf(from - margin, to + margin));
     this.onFind();
   }
 

@@ -63,7 +63,7 @@ export class Follow {
   private bring(at: Ns): void {
     const { view } = this.c;
     const w = view.window;
-    if (at < w.begin || at >= endOf(w)) view.show(around(at, w.span));
+    if (at < w.begin || at >= endOf(w)) view.jump(around(at, w.span));
   }
 }
 

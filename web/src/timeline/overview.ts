@@ -231,7 +231,7 @@ export class Overview {
       const all = this.all;
       // A click outside of the brush brings the window there.
       if (grip?.what === "new" && all && !view.whole && Math.abs(share(e) - grip.share) * this.surface.width < 4) {
-        view.show(around(timeAt(all, grip.share), view.window.span));
+        view.jump(around(timeAt(all, grip.share), view.window.span));
       }
       grip = null;
     });

@@ -392,7 +392,7 @@ export class Timeline {
       if (begin === from.begin && further < 4n) return this.step(forward, further + 1n);
       this.takeState(from.row, m.body);
       const w = view.window;
-      if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.show({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span });
+      if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.jump({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span });
     });
   }
 
