@@ -26,16 +26,16 @@ export class Beyond {
   }
 
   private button(go: () => void): HTMLButtonElement {
-    return h("button", { type: "button", hidden: true, onclick: go }, h("span", { "aria-hidden": "true" }), h("span", { class: "sr" }));
+    return h("button", { type: "button", hidden: true, onclick: go }, h("span", { "aria-hidden": "true" }), h("span"), h("span", { class: "sr" }));
   }
 }
 
 function tell(button: HTMLButtonElement, arrow: string, { hosts, rows }: Hidden, side: string): void {
   button.hidden = rows === 0;
   if (rows === 0) return;
-  const all = hosts.length > 0 ? `${hosts.join(", ")}: ${counted(rows, "row")} ${side}` : `${counted(rows, "row")} ${side}`;
-  const brief = hosts.length === 0 ? counted(rows, "row") : hosts.length > NAMED ? counted(hosts.length, "host") : hosts.join(", ");
-  text(button.firstElementChild!, `${arrow} ${brief}`);
-  text(button.lastElementChild!, all);
-  button.title = all;
+  const many = hosts.length > NAMED;
+  const brief = hosts.length === 0 ? counted(rows, "row") : many ? counted(hosts.length, "host") : hosts.join(", ");
+  const more = hosts.length === 0 ? ` ${side}` : `${many ? `, ${hosts.join(", ")}` : ""}: ${counted(rows, "row")} ${side}`;
+  [arrow + " ", brief, more].forEach((words, i) => text(button.children[i], words));
+  button.title = brief + more;
 }

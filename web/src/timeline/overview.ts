@@ -26,6 +26,8 @@ export class Overview {
     class: "brush", role: "slider", tabindex: 0, "aria-label": "Window", "aria-orientation": "horizontal", "aria-valuemin": 0, "aria-valuemax": 100,
   });
   private readonly cursor = h("div", { class: "cursor", hidden: true });
+  /** There are other numbers than before. */
+  onAnswer: () => void = () => {};
   /** Where events were lost is wanted. */
   onLost: () => void = () => {};
   private readonly lost = h("button", { type: "button", class: "link warn", hidden: true, title: "Where events were lost", onclick: () => this.onLost() });
@@ -83,6 +85,7 @@ export class Overview {
       if (m.kind !== "density") return;
       this.answer = m;
       this.answers++;
+      this.onAnswer();
       this.c.schedule();
     });
   }

@@ -72,6 +72,8 @@ export class Timeline {
   private version = 0;
   /** The thread by way of which the row was come to whose state is asked for; "" for none. */
   private via = "";
+  /** What the inspector says of lost events, while it does. */
+  private lost: HTMLElement | null = null;
 
   constructor(private readonly root: HTMLElement, private readonly c: Context) {
     this.overview = new Overview(c);
@@ -114,6 +116,7 @@ export class Timeline {
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
     this.overview.onLost = () => this.showLost();
+    this.overview.onAnswer = () => this.lost?.isConnected && this.showLost();
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
     add(root, this.unread, this.overview.el, this.crumbs.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
     this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
@@ -298,8 +301,8 @@ export class Timeline {
   private showLost(): void {
     if (this.inspector.el.offsetWidth === 0) return this.onReport();
     const { set, view } = this.c;
-    this.inspector.showOther(lostBlock(this.overview.losses() ?? [], set.hosts, view.origin(), (s) => showRange(view, s.begin, s.end), () => this.onReport()));
-    this.inspector.el.scrollTop = 0;
+    this.lost = lostBlock(this.overview.losses() ?? [], set.hosts, view.origin(), (s) => showRange(view, s.begin, s.end), () => this.onReport());
+    this.inspector.showOther(this.lost);
   }
 
   // What a row did longest from one time to another. A thread that was not there for most of that was begun by
