@@ -47,7 +47,7 @@ bench-viewer:
 	go run ./bench/viewer $(BENCHFLAGS)
 
 screenshots:
-	go test ./internal/browser -run '^Test$(if $(STATES),(Images|States),Images)$$' -count 1 -timeout 20m -update-images $(if $(STATES),-states $(abspath $(STATES)))
+	go test ./internal/browser -run '^Test(Images|GuideImages$(if $(STATES),|States))$$' -count 1 -timeout 20m -update-images $(if $(STATES),-states $(abspath $(STATES)))
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o synchroscope ./cmd/synchroscope

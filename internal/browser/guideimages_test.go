@@ -1,0 +1,205 @@
+package browser
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+	"synchroscope/trace/ctf/text/texttest"
+)
+
+// guidePictures are those of single tasks, in light colours: the part of a page that the task is about.
+var guidePictures = []string{"guide-slow", "guide-wakeups", "guide-rows", "guide-cursor", "guide-moving", "guide-palette", "guide-bookmarks", "guide-clocks", "guide-upload", "guide-report", "guide-lost", "guide-pairs"}
+
+const opening = "?begin=1795229355186453488&end=1795229355756538741"
+
+// takeGuide takes the pictures of the guide from the demonstration set, and from one with losses.
+func takeGuide(t *testing.T) {
+	s := newSite(t, ingest.Options{Workers: 1})
+	set := s.demo()
+	p := NewPage(t)
+	p.Prefer("light")
+	drawn := func() {
+		p.Says("final")
+		p.Await("states", func() (any, bool) { n := p.Canvas("Control flow").Count("--blk"); return n, n > 3000 })
+	}
+
+	p.Open(s.page(set, opening+"&row=1.208"))
+	drawn()
+	p.Find("button", "Follow the message from web: httpd · 227")
+	p.rest()
+	p.part("guide-slow", 0, 134, Width, 564)
+
+	p.Open(s.page(set, opening+"&row=2.208&wakes=1"))
+	drawn()
+	p.Find("button", "Follow dbwork · 205")
+	p.rest()
+	p.part("guide-wakeups", 0, 134, Width, 376)
+
+	p.Open(s.page(set, opening))
+	drawn()
+	Eval[string](p, `document.querySelector("#timeline").style.setProperty("--tree", "400px") ?? ""`)
+	p.Find("searchbox", "Filter rows by name, thread id or an expression").Type(`status == blocked && syscall =~ "flock"`)
+	p.awaitThreads("(dbwork 205)", "dbwork 208", "dbwork 210")
+	p.rest()
+	p.part("guide-rows", 0, 134, 1140, 160)
+
+	p.Open(s.page(set, opening))
+	drawn()
+	left, _, width, _ := p.Canvas("Control flow").Box()
+	_, y, _, height := p.threadRow("dbwork, thread 205").Box()
+	p.Point(left+width*0.1, y+height/2)
+	p.Says("local")
+	p.Press("c")
+	_, y, _, height = p.hostRow("Communication", "web").Box()
+	p.Point(left+width*0.6, y+height/2)
+	p.Says("after the mark")
+	p.rest()
+	p.part("guide-cursor", 0, 134, 1140, 566)
+
+	p.Point(5, 5)
+	p.Press("C")
+	p.rest()
+	p.part("guide-moving", 0, 44, Width, 90)
+
+	p.palette("crunch", "crunch")
+	p.rest()
+	x, y, w, h := box(p, "dialog[open]")
+	p.part("guide-palette", int(x)-24, int(y)-24, int(w)+48, min(300, int(h)+48))
+
+	p.Open(s.page(set, opening+"&row=2.205"))
+	drawn()
+	p.Press("b")
+	p.Find("dialog", "Bookmark").Find("textbox", "Text of the bookmark").Type("The lock is taken here, for 453 ms")
+	p.strike("Enter", 0)
+	p.Gone("dialog", "Bookmark")
+	p.wantFlags("a flag", ".axis", func(x []float64) bool { return len(x) == 1 })
+	p.Press("B")
+	p.Find("dialog", "Bookmarks")
+	p.rest()
+	x, y, w, h = box(p, "dialog[open]")
+	p.part("guide-bookmarks", int(x)-40, int(y)-24, int(w)+80, int(h)+48)
+
+	p.Open(s.page(set, "?tab=sync"))
+	p.Await("the plot of a link", func() (any, bool) {
+		n := p.Canvas("The constraint points").Count("--sys")
+		return n, n > 100
+	})
+	p.rest()
+	p.part("guide-clocks", 0, 124, 457, 620)
+
+	p.Open(s.page(set, "?tab=messages"))
+	p.Find("combobox", "What was exchanged in").Choose("the whole set")
+	p.Says("In the whole set, client and web exchanged most")
+	p.rest()
+	p.part("guide-pairs", 0, 86, 700, 614)
+
+	losses, err := s.engine.Create("losses")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(losses.AddPath(texttest.Dir(t, lossy)), losses.Import()); err != nil {
+		t.Fatal(err)
+	}
+	s.ready(losses)
+	p.Open(s.page(losses, "?tab=import"))
+	p.Says("Events were lost by the tracer.")
+	p.rest()
+	p.part("guide-report", 0, 44, 1110, 820)
+	p.Open(s.page(losses, ""))
+	p.Find("button", "9 lost").Click()
+	p.Matches(`When 0\.00\d`)
+	p.Point(5, 5)
+	p.rest()
+	p.part("guide-lost", 0, 44, Width, 320)
+
+	running := s.add("shop-4hosts, once more", demoArchive)
+	p.Open(s.url)
+	p.Says("reading")
+	p.rest()
+	p.part("guide-upload", 260, 60, 920, 440)
+	s.ready(running)
+
+	p.Prefer("light", "prefers-contrast", "more")
+	p.Open(s.page(set, opening+"&row=2.205"))
+	drawn()
+	p.Says("Follow crunch · 206")
+	save(t, p, "timeline-contrast")
+}
+
+// rest waits until two frames are drawn.
+func (p *Page) rest() {
+	p.frame()
+	p.frame()
+}
+
+// part keeps a part of what is drawn, CSS pixels, as a picture of the guide.
+func (p *Page) part(name string, x, y, width, height int) {
+	p.t.Helper()
+	whole, err := png.Decode(bytes.NewReader(p.Picture()))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	from := image.Rect(x, y, x+width, y+height).Intersect(whole.Bounds())
+	out := image.NewNRGBA(image.Rect(0, 0, from.Dx(), from.Dy()))
+	draw.Draw(out, out.Bounds(), whole, from.Min, draw.Src)
+	var b bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, out); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(images, name+".png"), b.Bytes(), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// box is where an element lies, CSS pixels.
+func box(p *Page, selector string) (x, y, width, height float64) {
+	b := Eval[[4]float64](p, `(() => { const b = document.querySelector(`+"`"+selector+"`"+`).getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })()`)
+	return b[0], b[1], b[2], b[3]
+}
+
+// TestGuideImages checks that each picture of the guide stands, is small, and is shown by a page, and that the index
+// leads to every page. With -update-images it takes them.
+func TestGuideImages(t *testing.T) {
+	if *updateImages {
+		takeGuide(t)
+	}
+	pages, err := filepath.Glob("../../docs/guide/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, page := range pages {
+		b, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(b)
+		if name := filepath.Base(page); name != "README.md" {
+			index, err := os.ReadFile("../../docs/guide/README.md")
+			if err != nil || !strings.Contains(string(index), "("+name) {
+				t.Errorf("the index does not lead to %s, %v", name, err)
+			}
+		}
+	}
+	for _, name := range guidePictures {
+		b, err := os.ReadFile(filepath.Join(images, name+".png"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if c, err := png.DecodeConfig(bytes.NewReader(b)); err != nil || c.Width > Width || len(b) > 200_000 {
+			t.Errorf("%s is %d pixels wide and has %d bytes, %v", name, c.Width, len(b), err)
+		}
+		if !strings.Contains(all.String(), "../images/"+name+".png") {
+			t.Errorf("no page of the guide shows %s", name)
+		}
+	}
+}
