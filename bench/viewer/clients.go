@@ -23,8 +23,8 @@ type ask struct {
 }
 
 // replay lets several browsers ask at once what one asked, at the pace it did, each a little later
-// than the one before it, and times the answers.
-func replay(ctx context.Context, url string, asked []question, browsers int) (map[string]*answers, error) {
+// than the one before it, and times the answers. Where they are to be apart, no two of them look at the same place.
+func replay(ctx context.Context, url string, asked []question, browsers int, apart bool) (map[string]*answers, error) {
 	out := make(map[string]*answers)
 	var mu sync.Mutex
 	note := func(op string, f func(*answers)) {
@@ -42,7 +42,11 @@ func replay(ctx context.Context, url string, asked []question, browsers int) (ma
 	for k := range browsers {
 		wait.Go(func() {
 			time.Sleep(time.Duration(k) * 137 * time.Millisecond)
-			if err := client(ctx, url, asked, note); err != nil {
+			own := asked
+			if apart && k > 0 {
+				own = moved(asked, float64(k)/float64(browsers))
+			}
+			if err := client(ctx, url, own, note); err != nil {
 				errs <- err
 			}
 		})

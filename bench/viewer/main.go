@@ -40,6 +40,7 @@ type options struct {
 	rows     int
 	presses  int
 	browsers int
+	apart    bool
 	picture  string
 	script   string
 }
@@ -55,6 +56,7 @@ func main() {
 	flag.IntVar(&o.rows, "rows", 100, "rows in view")
 	flag.IntVar(&o.presses, "presses", 40, "single key presses that are timed")
 	flag.IntVar(&o.browsers, "browsers", 8, "browsers that ask the server at once")
+	flag.BoolVar(&o.apart, "apart", false, "these browsers look at different places")
 	flag.StringVar(&o.picture, "picture", "", "write the page as it is in the end to `file`")
 	flag.StringVar(&o.script, "script", "", "keep what the page asked in `file`; where it is already, browsers ask that, and no page is moved")
 	flag.Parse()
@@ -133,7 +135,7 @@ func drive(ctx context.Context, o options, server *server, t *table) ([]question
 // crowd tells how the server answers several browsers.
 func crowd(ctx context.Context, o options, server *server, asked []question, t *table) error {
 	before := processor(server.cmd.Process.Pid)
-	answers, err := replay(ctx, server.live(), asked, o.browsers)
+	answers, err := replay(ctx, server.live(), asked, o.browsers, o.apart)
 	if err != nil {
 		return err
 	}
