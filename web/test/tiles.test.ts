@@ -134,7 +134,15 @@ test("while the import runs there is one subscription, and other clocks are aske
   server.answer(URGENT);
   tiles.request(s);
   await pause();
-  assert.equal(server.asked.length, 1);
+  assert.deepEqual(server.asked.map((q) => q.view).sort(), [URGENT, AHEAD]);
+  const far = sight(2 ** 39, 2 ** 20);
+  assert(tiles.parts(0, far).blank);
+  server.answer(AHEAD);
+  for (let k = 0; k < 10; k++) {
+    tiles.request(sight(2 ** 37 + k * 2 ** 34, 2 ** 28)); // many jumps
+    server.answer(URGENT);
+    assert(!tiles.parts(0, far).blank, "a jump has the whole set to show, coarsely");
+  }
   server.complete = true;
   tiles.request(sight(2 ** 38, 2 ** 28));
   server.answer(URGENT);

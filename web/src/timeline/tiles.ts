@@ -34,6 +34,8 @@ const MOST = 512;
 const UNFINISHED = 4;
 /** What is fetched ahead waits so many ms for what is on screen. */
 const AHEAD_PAUSE = 30;
+/** While answers change the whole set is asked for no more often than once in so many ms. */
+const GLANCE = 2000;
 
 /** A part of a row's window, by which answer it is drawn; from and to are ns after the window's begin. */
 export interface Piece {
@@ -70,6 +72,7 @@ interface Kept {
   readonly step: number; // ns of a column
   readonly bytes: number;
   readonly time: string;
+  readonly glance: boolean; // at the whole set, while it was imported
   used: number;
 }
 
@@ -101,6 +104,8 @@ export class StateTiles {
   /** What was fetched ahead for this place. */
   private pieces = 0;
   private timer = 0;
+  /** When the whole set was asked for last, while answers change. */
+  private glanced = -Infinity;
   /** Called with each answer to what is on screen, before it is kept, and after any. */
   onTake: (m: StatesAnswer) => void = () => {};
   onChange: () => void = () => {};
@@ -114,6 +119,7 @@ export class StateTiles {
     this.byRow.clear();
     this.newest = 0;
     this.changing = true;
+    this.glanced = -Infinity;
     this.renew();
   }
 
@@ -206,6 +212,7 @@ export class StateTiles {
   private subscribe(s: Sight): void {
     const page = Math.max(8, s.last - s.first);
     const needed = s.rows(s.first, s.last);
+    if (needed.length > 0) this.glance(s, page);
     const a = this.subscribed;
     if (needed.length === 0 || (a && a.time === s.time && serves(a.columns, s.window, s.pixels) && needed.every((id) => a.rows.has(id)))) return;
     const columns = columnsFor(s.window, s.pixels);
@@ -213,6 +220,18 @@ export class StateTiles {
     this.subscribed = { columns, rows: new Set(rows), time: s.time };
     this.urgent = null;
     this.ask(this.view, { step: columns.step, begin: columns.begin, end: columns.end, rows }, s, () => {});
+  }
+
+  // The whole set as it is known now, for the rows on screen and around them.
+  private glance(s: Sight, page: number): void {
+    const now = performance.now();
+    if (now < this.glanced + GLANCE || s.bounds.end <= s.bounds.begin) return;
+    this.glanced = now;
+    const step = wholeStep(s);
+    const begin = floorTo(s.bounds.begin, BigInt(step));
+    const end = floorTo(s.bounds.end + BigInt(step) - 1n, BigInt(step));
+    const rows = s.rows(s.first - page, s.last + page).slice(0, MOST_ROWS);
+    this.ask(this.aheadView, { step, begin, end, rows }, s, () => this.subscribed && this.live.drop(this.aheadView));
   }
 
   private ask(view: number, wish: Wish, s: Sight, done: () => void): void {
@@ -226,7 +245,7 @@ export class StateTiles {
       }
       if (m.kind !== "states" || time !== this.sight?.time) return;
       if (view === this.view) this.onTake(m);
-      this.keep(m, time);
+      this.keep(m, time, view === this.aheadView && this.subscribed !== null);
       this.onChange();
       if (!this.changing) this.request(this.sight);
     });
@@ -290,17 +309,17 @@ export class StateTiles {
     return s.time === "raw" ? 0 : Math.max(s.version, this.newest);
   }
 
-  private keep(answer: StatesAnswer, time: string): void {
+  private keep(answer: StatesAnswer, time: string, glance: boolean): void {
     if (this.store.some((k) => k.time !== time)) this.drop((k) => k.time === time);
     if (time !== "raw") this.newest = Math.max(this.newest, answer.clocks.version);
-    this.changing = !answer.complete;
-    // Of those that still changed when they were sent the last few stay, to be stretched.
-    const unfinished = this.store.filter((k) => !k.answer.complete);
+    if (!glance) this.changing = !answer.complete;
+    // Of those that still changed when they were sent the last few stay, to be stretched, and the last glance.
+    const unfinished = this.store.filter((k) => !k.answer.complete && !k.glance);
     const old = new Set(unfinished.slice(0, Math.max(0, unfinished.length - UNFINISHED)));
-    const goes = (k: Kept) => k.answer.gen === answer.gen || old.has(k);
+    const goes = (k: Kept) => k.answer.gen === answer.gen || old.has(k) || (glance && k.glance);
     if (this.store.some(goes)) this.drop((k) => !goes(k));
     const step = Number(answer.end - answer.begin) / answer.columns;
-    const kept: Kept = { answer, step, bytes: answer.runEnd.buffer.byteLength, time, used: ++this.uses };
+    const kept: Kept = { answer, step, bytes: answer.runEnd.buffer.byteLength, time, glance, used: ++this.uses };
     this.store.push(kept);
     answer.rows.forEach((id, r) => {
       const places = this.byRow.get(id);
