@@ -6,15 +6,15 @@ import (
 )
 
 // pair is ten minutes of two hosts: a message one way or the other about so often, delays
-// from a floor on with a tail, crystals that keep their rates.
-func pair(seed uint64, every int64) []message {
+// from a floor of 40 µs on with a tail, of spread ns in the mean, crystals that keep their rates.
+func pair(seed uint64, every int64, spread float64) []message {
 	const second = int64(1_000_000_000)
 	r := rand.New(rand.NewPCG(seed, 3))
 	offset, ppm := r.Int64N(20*second), r.Int64N(100)-50
 	clock := func(x int64) int64 { return 1<<60 + x + offset + x/1_000_000*ppm }
 	var list []message
 	for x := int64(0); x < 600*second; x += every/2 + r.Int64N(every) {
-		delay := 40_000 + int64(r.ExpFloat64()*60_000)
+		delay := 40_000 + int64(r.ExpFloat64()*spread)
 		if r.IntN(2) == 0 {
 			list = append(list, message{Upper, Point{1<<60 + x, clock(x + delay)}})
 		} else {
@@ -26,13 +26,17 @@ func pair(seed uint64, every int64) []message {
 
 // Of ten busy minutes one message in a hundred narrows the lines at most, all others cost a test
 // each; a hull has ten points at most in the mean, however many messages there are. The
-// number that pass grows with the logarithm of all, so their share is larger where there are few.
+// number that pass grows with the root of all, and with that of the floor of delays by their spread. So it is one in a hundred, too, at 18 ms,
+// as in the experiment of the thesis (3.7.2), where delays spread over ten times the floor.
 func TestFewMessagesPass(t *testing.T) {
-	for _, every := range []int64{2_000_000, 10_000_000, 50_000_000} {
+	for _, c := range []struct {
+		every        int64
+		spread, most float64
+	}{{2_000_000, 60_000, 0.01}, {10_000_000, 60_000, 0.02}, {50_000_000, 60_000, 0.04}, {18_000_000, 400_000, 0.01}} {
 		var messages, passed, points, hulls int
 		for seed := range uint64(20) {
 			var h Hull
-			for _, m := range pair(seed, every) {
+			for _, m := range pair(seed, c.every, c.spread) {
 				h.Add(m.side, m.p)
 				messages++
 				points += len(h.ceiling) + len(h.floor)
@@ -41,9 +45,9 @@ func TestFewMessagesPass(t *testing.T) {
 			passed += h.Accurate()
 		}
 		share, size := float64(passed)/float64(messages), float64(points)/float64(hulls)
-		t.Logf("a message each %d ms: %.3f %% of %d pass, hulls have %.1f points", every/1_000_000, 100*share, messages, size)
-		if every == 2_000_000 && share > 0.01 || size > 10 {
-			t.Errorf("a message each %d ms: %.2f %% pass, hulls have %.1f points", every/1_000_000, 100*share, size)
+		t.Logf("a message each %d ms, delays spread over %.0f µs: %.3f %% of %d pass, hulls have %.1f points", c.every/1_000_000, c.spread/1e3, 100*share, messages, size)
+		if share > c.most || size > 10 {
+			t.Errorf("a message each %d ms, delays spread over %.0f µs: %.2f %% pass, hulls have %.1f points", c.every/1_000_000, c.spread/1e3, 100*share, size)
 		}
 	}
 }
