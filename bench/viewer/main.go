@@ -108,6 +108,10 @@ func drive(ctx context.Context, o options, server *server, t *table) ([]question
 	if err != nil {
 		return nil, err
 	}
+	scrolled, err := page.scroll(time.Duration(o.seconds / 3 * float64(time.Second)))
+	if err != nil {
+		return nil, err
+	}
 	presses, err := page.press(o.presses)
 	if err != nil {
 		return nil, err
@@ -124,6 +128,8 @@ func drive(ctx context.Context, o options, server *server, t *table) ([]question
 	t.row("main-thread work of a frame, median", fmt.Sprintf("%.1f ms (%.1f by the clock on the wall)", work, quantile(motion.wall, .5)), fmt.Sprintf("< %.1f ms", targetFrame), work < targetFrame)
 	t.row("the same, 99 %", fmt.Sprintf("%.1f ms (%.1f)", slow, quantile(motion.wall, .99)), fmt.Sprintf("< %.0f ms", targetSlow), slow < targetSlow)
 	t.row("frames with a blank row", fmt.Sprintf("%d of %d", motion.blankFrames, motion.drawn), "0", motion.blankFrames == 0)
+	t.row("frames with a blank row while rows are scrolled", fmt.Sprintf("%d of %d", scrolled.blankFrames, scrolled.drawn), "0", scrolled.blankFrames == 0)
+	t.row("main-thread work of such a frame, median (99 %)", fmt.Sprintf("%.1f ms (%.1f)", quantile(scrolled.processor, .5), quantile(scrolled.processor, .99)), "", true)
 	t.row("rows stretched, of those drawn", fmt.Sprintf("%.1f %%", motion.coarse), "", true)
 	sharp := quantile(presses.sharp, .5)
 	t.row("key press to sharp picture, median (95 %)", fmt.Sprintf("%.0f ms (%.0f), %d presses", sharp, quantile(presses.sharp, .95), len(presses.sharp)), fmt.Sprintf("< %.0f ms", targetSharp), sharp < targetSharp)

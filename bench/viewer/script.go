@@ -20,7 +20,18 @@ type motion struct {
 }
 
 // move pans and zooms by held keys, through all depths and by rows as well, for so long.
-func (v *viewer) move(d time.Duration) (*motion, error) {
+func (v *viewer) move(d time.Duration) (*motion, error) { return v.run(d, steps) }
+
+// scroll goes through the rows by wheel and by keys, to the end and back, for so long.
+func (v *viewer) scroll(d time.Duration) (*motion, error) {
+	if _, err := eval[bool](v, `document.querySelector("[role=treegrid][aria-label^=Control]").focus() ?? true`); err != nil {
+		return nil, err
+	}
+	return v.run(d, scrolls)
+}
+
+// run takes steps, one after the other and again, for so long.
+func (v *viewer) run(d time.Duration, steps []func(*viewer) error) (*motion, error) {
 	if _, err := eval[bool](v, "bench.frames.length = bench.ticks.length = 0; bench.tick(); true"); err != nil {
 		return nil, err
 	}
@@ -87,6 +98,26 @@ var steps = []func(*viewer) error{
 	hold("w", 1500*time.Millisecond), hold("a", 1500*time.Millisecond), turn(15, 0, -110, 0),
 	turn(20, 0, 120, control), hold("d", 1200*time.Millisecond), turn(20, 0, -120, control),
 	hold("s", 2500*time.Millisecond), hold("a", 800*time.Millisecond), hold("s", 1500*time.Millisecond),
+}
+
+// strike presses a key so many times, as fast as a held one repeats.
+func strike(key string, times int) func(*viewer) error {
+	return func(v *viewer) error {
+		for range times {
+			for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+				if err := v.key(kind, key); err != nil {
+					return err
+				}
+			}
+			time.Sleep(30 * time.Millisecond)
+		}
+		return nil
+	}
+}
+
+// In the tree that has the focus, End chooses the last row, and a page up or down chooses from there.
+var scrolls = []func(*viewer) error{
+	turn(30, 0, 400, 0), strike("PageDown", 20), strike("End", 1), strike("PageUp", 20), turn(30, 0, -900, 0),
 }
 
 // Timed is what single changes took.

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -290,4 +291,50 @@ func testJumps(t *testing.T, p *Page, address string) {
 	goes("the window at a message", func(w window) bool { return w != last && w.end-w.begin < 1e9 })
 	back(last)
 	back(start)
+}
+
+// However far rows are scrolled at once, by the scroller, the wheel or keys, no frame has a blank one: of all 3 220 rows
+// something is at hand soon after the set is opened.
+func testScroll(t *testing.T, p *Page, address string) {
+	p.Open(address + "?rows=all")
+	p.threadRow("dbwork, thread 205")
+	Eval[any](p, `(() => {
+		window.blank = []
+		addEventListener("drawn", (e) => window.blank.push(e.detail.blank), true)
+		window.scroller = document.querySelector(".pane:not(.top) .scroller")
+		return null
+	})()`)
+	// Places that were not looked at before: each is seen first in one frame, and five of them must be whole.
+	whole := 0
+	for k := 1; k <= 60 && whole < 5; k++ {
+		blank := Eval[int](p, fmt.Sprintf(`new Promise((done) => {
+			window.blank.length = 0
+			window.scroller.scrollTop = (%d * 0.381966 %% 1) * window.scroller.scrollHeight
+			const look = () => window.blank.length > 0 ? done(window.blank[0]) : requestAnimationFrame(look)
+			look()
+		})`, k))
+		if whole++; blank > 0 {
+			whole = 0
+		}
+		p.frame()
+	}
+	if whole < 5 {
+		t.Fatal("wherever the rows are scrolled to, some are blank at first")
+	}
+	Eval[any](p, "window.blank.length = 0")
+	left, top, width, height := p.Canvas("Control flow").Box()
+	for range 12 {
+		p.Wheel(left+width/2, top+height/2, -3*height)
+	}
+	for range 12 {
+		p.Press("PageUp")
+	}
+	must[any](p.Find("treegrid", "Control flow: rows"), "function() { this.focus(); return null }")
+	for _, key := range []string{"End", "PageUp", "PageUp", "PageDown"} {
+		p.Press(key)
+	}
+	p.frame()
+	if blank := Eval[[]int](p, "window.blank"); len(blank) < 8 || slices.Max(blank) > 0 {
+		t.Errorf("rows that are blank in the frames while they are scrolled: %v", blank)
+	}
 }

@@ -18,7 +18,7 @@ func TestViewer(t *testing.T) {
 	address := s.page(s.demo(), "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
 		"story": testStory, "keys": testKeys, "raw": testRawTime, "themes": testThemes,
-		"motion": testMotion, "ways back": testWaysBack, "jumps": testJumps, "mini-map": testMiniMap,
+		"motion": testMotion, "ways back": testWaysBack, "jumps": testJumps, "scroll": testScroll, "mini-map": testMiniMap,
 		"hover": testHover, "narrow": testNarrow, "bounds": testBounds, "wheel": testWheel, "rest": testRest,
 		"resources": testResources, "state": testState,
 	} {

@@ -44,7 +44,7 @@ const AHEAD = 30;
 
 function sight(begin: number, span: number, first = 0, last = 10): Sight {
   return {
-    window: { begin: BigInt(begin), span }, bounds: { begin: 0n, end: 1n << 40n }, pixels: 1000, time: "reference", version: 1, first, last,
+    window: { begin: BigInt(begin), span }, bounds: { begin: 0n, end: 1n << 40n }, pixels: 1000, time: "reference", version: 1, first, last, list: [],
     rows: (from, to) => Array.from({ length: Math.max(0, Math.min(500, to) - Math.max(0, from)) }, (_, i) => Math.max(0, from) + i),
   };
 }
@@ -167,3 +167,22 @@ async function settleUrgent(server: Server, tiles: StateTiles, s: Sight): Promis
   tiles.request(s);
   server.answer(URGENT);
 }
+
+test("of very many rows none is blank once all have come coarsely, and another list asks for what it has more", async () => {
+  const server = new Server();
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  const many = (first: number, list: readonly unknown[]): Sight => ({
+    ...sight(2 ** 38, 2 ** 30, first, first + 10), list,
+    rows: (from, to) => Array.from({ length: Math.max(0, Math.min(list.length, to) - Math.max(0, from)) }, (_, i) => Math.max(0, from) + i),
+  });
+  const list = Array.from({ length: 5000 });
+  await settle(server, tiles, many(0, list));
+  for (const row of [700, 2047, 2048, 4999]) {
+    const there = tiles.parts(row, many(row - 9, list));
+    assert.deepEqual([row, there.blank, there.coarse], [row, false, true]);
+  }
+  const longer = Array.from({ length: 5100 });
+  assert(tiles.parts(5050, many(5045, longer)).blank);
+  await settle(server, tiles, many(0, longer));
+  assert(!tiles.parts(5050, many(5045, longer)).blank);
+});

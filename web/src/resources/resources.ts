@@ -186,6 +186,7 @@ export class Resources {
       rows: (from, to) => this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).map((r) => r.id).filter((id) => id >= 0),
       first,
       last,
+      list: this.pane.rows,
     };
   }
 

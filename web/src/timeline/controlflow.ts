@@ -253,6 +253,7 @@ export class ControlFlow {
       rows: (from, to) => [...new Set([...top, ...this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).filter((r) => rows.get(r.id)?.kind !== HOST).map((r) => r.id)])],
       first,
       last: top.length > 0 ? Math.max(first + 1, last) : last,
+      list: this.pane.rows,
     };
   }
 

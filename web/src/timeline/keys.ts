@@ -25,6 +25,7 @@ export interface Acts {
   mark(): void;
   unmark(): void;
   scroll(rows: number): void;
+  page(by: 1 | -1): void;
 }
 
 /** What a tap on a held key is worth, seconds. */
@@ -74,6 +75,8 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     ...ORDERS.map((by) => ({ group: "Rows" as const, words: `Sort rows by ${ORDER_WORDS[by]}`, tab: tab as "timeline", run: () => acts.sort(by) })),
     { group: "Rows", words: "Scroll rows up; in the tree: choose the row above", keys: ["ArrowUp"], tab, run: () => acts.scroll(-1) },
     { group: "Rows", words: "Scroll rows down; in the tree: choose the row below", keys: ["ArrowDown"], tab, run: () => acts.scroll(1) },
+    { group: "Rows", words: "Scroll rows up by a page", keys: ["PageUp"], tab, run: () => acts.page(-1) },
+    { group: "Rows", words: "Scroll rows down by a page", keys: ["PageDown"], tab, run: () => acts.page(1) },
     { group: "Mouse", words: "Select a stretch of time", shown: "drag" },
     { group: "Mouse", words: "Move in time", shown: "Shift + drag, middle button, Shift + wheel" },
     { group: "Mouse", words: "Scroll rows; on the time axis: zoom", shown: "wheel" },

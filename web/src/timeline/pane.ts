@@ -154,6 +154,11 @@ export class Pane {
     return [first, Math.min(this.rows.length, first + Math.ceil(this.height / this.rowHeight) + 1)];
   }
 
+  /** The height of a page of rows, CSS pixels: one row of it stays in sight. */
+  page(): number {
+    return Math.max(1, Math.floor(this.height / this.rowHeight) - 1) * this.rowHeight;
+  }
+
   /** Where the top of a row lies on the canvas. */
   topOf(index: number): number {
     return index * this.rowHeight - this.top;
@@ -316,7 +321,7 @@ export class Pane {
   private key(e: KeyboardEvent): void {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const now = this.selected === null ? -1 : (this.index.get(this.selected) ?? -1);
-    const page = Math.max(1, Math.floor(this.height / this.rowHeight) - 1);
+    const page = this.page() / this.rowHeight;
     const row = this.rows[now];
     const goTo: Record<string, number> = { ArrowDown: now + 1, ArrowUp: now - 1, PageDown: now + page, PageUp: now - page, End: this.rows.length - 1 };
     if (e.key in goTo) {

@@ -6,8 +6,9 @@
 //
 // Two views ask. The urgent one asks for what is on screen and missing; a newer request replaces an
 // older one. When it has its answer the other fetches ahead: the whole set coarsely, the surroundings
-// less so, and one screen to each side, for the rows above and below as well. While an import
-// runs answers change: then there is one subscription, three screens wide, and the coarse one.
+// less so, and one screen to each side, for the rows above and below as well. Of very many rows the whole set
+// comes more coarsely still, of all of them and first of all, so that no row is blank however fast they are
+// scrolled. While an import runs answers change: then there is one subscription, three screens wide, and the coarse one.
 
 import type { Strip } from "../draw/columns.js";
 import type { Live } from "../net/live.js";
@@ -22,6 +23,10 @@ const WHOLE_COLUMNS = 512;
 const COARSER = 3;
 const AROUND = 4;
 const MOST_ROWS = 4096;
+/** With more rows than this all of them are fetched of the whole set, so many levels coarser than near ones, so many at once. */
+const MANY_ROWS = 400;
+const ALL_COARSER = 2;
+const ALL_ROWS = 2048;
 const MOST_COLUMNS = 8192;
 /** What is fetched ahead comes in pieces, so that nothing urgent waits long behind it. */
 const AHEAD_ROWS = 80;
@@ -65,6 +70,8 @@ export interface Sight {
   readonly rows: (from: number, to: number) => number[];
   readonly first: number;
   readonly last: number;
+  /** The list itself: another one, other rows. */
+  readonly list: readonly unknown[];
 }
 
 interface Kept {
@@ -106,6 +113,8 @@ export class StateTiles {
   private timer = 0;
   /** When the whole set was asked for last, while answers change. */
   private glanced = -Infinity;
+  /** The list of which all rows are at hand, coarsely, and the time they are of. */
+  private all: { list: readonly unknown[]; time: string } | null = null;
   /** Called with each answer to what is on screen, before it is kept, and after any. */
   onTake: (m: StatesAnswer) => void = () => {};
   onChange: () => void = () => {};
@@ -117,6 +126,7 @@ export class StateTiles {
   reset(): void {
     this.store = [];
     this.byRow.clear();
+    this.all = null;
     this.newest = 0;
     this.changing = true;
     this.glanced = -Infinity;
@@ -188,7 +198,7 @@ export class StateTiles {
     const near = around(Math.ceil(page / 2));
     const beside = (later: boolean) => (later ? this.missing(s, step, begin, end + span, near, near) : this.missing(s, step, begin - span, end, near, near));
     const far = BigInt(AROUND) * span;
-    const wish = this.missing(s, whole, s.bounds.begin, s.bounds.end, around(page), around(3 * page)) ?? beside(this.later) ?? this.missing(s, wide, begin - far, end + far, near, near) ?? beside(!this.later);
+    const wish = this.allRows(s) ?? this.missing(s, whole, s.bounds.begin, s.bounds.end, around(page), around(3 * page)) ?? beside(this.later) ?? this.missing(s, wide, begin - far, end + far, near, near) ?? beside(!this.later);
     if (wish) this.cut(wish, begin, whole);
     if (!wish) {
       if (this.ahead) this.live.drop(this.aheadView);
@@ -198,6 +208,20 @@ export class StateTiles {
       this.ahead = wish;
       this.ask(this.aheadView, wish, s, () => (this.ahead = null));
     }
+  }
+
+  // What lacks of all rows, those on screen and below them first. Newer clock maps move it by less than can be seen.
+  private allRows(s: Sight): Wish | null {
+    if (s.list.length <= MANY_ROWS || (this.all?.list === s.list && this.all.time === s.time)) return null;
+    const step = allStep(s);
+    const has = (id: number) => (this.byRow.get(id) ?? []).some(({ kept: k }) => k.step === step && k.time === s.time);
+    const rows = [...s.rows(s.first, s.list.length), ...s.rows(0, s.first)].filter((id) => !has(id)).slice(0, ALL_ROWS);
+    if (rows.length === 0) {
+      this.all = { list: s.list, time: s.time };
+      return null;
+    }
+    const column = BigInt(step);
+    return { step, begin: floorTo(s.bounds.begin, column), end: floorTo(s.bounds.end + column - 1n, column), rows };
   }
 
   // Cuts what is fetched ahead to a piece beside the window.
@@ -330,11 +354,13 @@ export class StateTiles {
     if (bytes <= BUDGET && this.store.length <= MOST) return;
     const out = new Set<Kept>();
     // Those of the whole set go last: they are what keeps a jump from being blank.
-    const whole = this.sight ? wholeStep(this.sight) : 0;
-    for (const k of [...this.store].sort((a, b) => Number(a.step === whole) - Number(b.step === whole) || a.used - b.used)) {
+    const coarse = this.sight ? [wholeStep(this.sight), allStep(this.sight)] : [];
+    const last = (k: Kept) => coarse.indexOf(k.step);
+    for (const k of [...this.store].sort((a, b) => last(a) - last(b) || a.used - b.used)) {
       if (bytes <= (BUDGET * 3) / 4 && this.store.length - out.size <= (MOST * 3) / 4) break;
       if (k === kept) continue;
       out.add(k);
+      if (last(k) === 1) this.all = null;
       bytes -= k.bytes;
     }
     this.drop((k) => !out.has(k));
@@ -401,6 +427,11 @@ export function stepFor(w: Window, pixels: number): number {
 // The level of which one answer spans the whole set.
 function wholeStep(s: Sight): number {
   return 2 ** Math.max(0, Math.ceil(Math.log2(Number(s.bounds.end - s.bounds.begin) / WHOLE_COLUMNS)));
+}
+
+// The level of which all rows are fetched.
+function allStep(s: Sight): number {
+  return wholeStep(s) * 2 ** ALL_COARSER;
 }
 
 // Whether one wish fulfilled fulfils another.

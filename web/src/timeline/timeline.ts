@@ -191,6 +191,7 @@ export class Timeline {
       },
       unmark: () => this.mark.clear(),
       scroll: (rows) => (this.flow.pane.scroller.scrollTop += rows * this.flow.pane.rowHeight),
+      page: (by) => (this.flow.pane.scroller.scrollTop += by * this.flow.pane.page()),
     });
   }
 
