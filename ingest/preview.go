@@ -35,8 +35,8 @@ const (
 	previewEvery  = 500 * time.Millisecond // from the first to the second; doubled for each
 	previewRarely = 8 * time.Second
 	previewTraces = 4           // of the first, which is to be there soon
-	previewEvents = 1 << 15     // of a host in the first; doubled for each
-	previewMost   = 1 << 21     // of all hosts, unless the one before had more of a host
+	previewEvents = 1 << 14     // of a host in the first; doubled for each
+	previewMost   = 1 << 20     // of all hosts, unless the one before had more of a host
 	previewLinger = time.Second // that one stays readable after another has taken its place
 )
 
@@ -151,12 +151,17 @@ func (s *Set) makePreviews(ctx context.Context) {
 			return
 		case <-time.After(wait):
 		}
-		dirs := s.unpackedTraces()
-		if len(dirs) == 0 {
+		dirs, growing := s.unpackedTraces()
+		first := s.Preview() == nil
+		switch {
+		case len(dirs) == 0:
 			continue
-		}
-		if s.Preview() == nil {
+		case first:
 			dirs = dirs[:min(len(dirs), previewTraces)]
+		case !growing: // the import is about to begin
+			return
+		default:
+			most = max(most, min(2*most, previewMost/int64(len(dirs))))
 		}
 		p, err := s.makePreview(ctx, n, dirs, most)
 		switch {
@@ -171,18 +176,18 @@ func (s *Set) makePreviews(ctx context.Context) {
 		default:
 			s.show(p)
 			wait = min(max(2*wait, previewEvery), previewRarely)
-			most = max(most, min(2*most, previewMost/int64(len(p.Hosts()))))
 		}
 	}
 }
 
-// unpackedTraces are the folders of traces whose metadata is unpacked.
-func (s *Set) unpackedTraces() (dirs []string) {
+// unpackedTraces are the folders of traces whose metadata is unpacked, and whether more is to come.
+func (s *Set) unpackedTraces() (dirs []string, growing bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, f := range s.row.Files {
 		u := s.unpackings[f.Index]
 		if u == nil {
+			growing = growing || f.Path == ""
 			continue
 		}
 		root := s.extracted(f)
@@ -190,12 +195,13 @@ func (s *Set) unpackedTraces() (dirs []string) {
 			continue
 		} else if !over {
 			root += partial
+			growing = true
 		}
 		for _, dir := range u.found() {
 			dirs = append(dirs, filepath.Join(root, dir))
 		}
 	}
-	return dirs
+	return dirs, growing
 }
 
 // makePreview reads the first events of the traces in dirs, at most so many of each host.

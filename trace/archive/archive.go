@@ -26,6 +26,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"runtime"
 )
 
 // Limits bound what one archive may become. Zero fields take the default.
@@ -268,6 +269,7 @@ func (x *extraction) copy(w io.Writer, r io.Reader) error {
 			if _, err := w.Write(x.buf[:n]); err != nil {
 				return &writeError{err}
 			}
+			runtime.Gosched() // as in xzahead.go
 		}
 		if err == io.EOF {
 			return nil

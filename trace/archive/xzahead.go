@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"runtime"
 	"sync"
 
 	"github.com/ulikunitz/xz/lzma"
@@ -26,7 +27,7 @@ import (
 const (
 	xzAhead = 2        // blocks under way
 	xzSmall = 32 << 20 // bytes that a block may have, compressed or not, to be decoded ahead
-	xzPiece = 1 << 20  // bytes of output kept together
+	xzPiece = 64 << 10 // bytes of output kept together: a few milliseconds of work
 )
 
 // small tells whether the block may be decoded ahead.
@@ -96,6 +97,7 @@ func (d *xzDecodement) run(b *xzBlock) {
 			b.check.Write(piece[:n])
 		}
 		d.hand(piece[:n])
+		runtime.Gosched() // who answers a page waits for this, and not for the runtime to interrupt decoders
 		if err == io.EOF && out < b.uncompressed {
 			err = errXZFormat
 		}

@@ -182,7 +182,10 @@ set.changed.on(() => {
 
 live.onPush = take;
 live.onAnswer = painter.schedule;
-live.onError = (sentence) => status.complain(sentence);
+live.onError = (sentence) => {
+  const gone = set.info?.state === "failed" && rows.hostRows().length === 0; // what was asked for is part of it
+  if (!gone) status.complain(sentence);
+};
 live.onAgain = () => (again = true);
 live.onState = (connected, words) => {
   if (connected) fresh = true;
