@@ -24,16 +24,18 @@ type columns struct {
 	first  attribute.Quark // of the run
 	err    error
 
-	headWindow window
-	dataWindow *window
+	windows *windows
 }
 
-func (k *block) cursor() columns { return k.cursorIn(new(window)) }
+// windows are what a cursor looks through, one for heads and one for columns.
+type windows struct{ heads, data window }
 
-// cursorIn is cursor with a window that was used for other blocks before.
-func (k *block) cursorIn(w *window) columns {
-	w.from, w.to = 0, 0
-	return columns{k: k, quark: attribute.None, dataWindow: w}
+func (k *block) cursor() columns { return k.cursorIn(new(windows)) }
+
+// cursorIn is cursor with windows that were used for other blocks before.
+func (k *block) cursorIn(w *windows) columns {
+	w.heads.from, w.heads.to, w.data.from, w.data.to = 0, 0, 0, 0
+	return columns{k: k, quark: attribute.None, windows: w}
 }
 
 // entry returns the first quark of a run, and where its heads and columns begin.
@@ -72,7 +74,7 @@ func (c *columns) enter(run int) bool {
 	if heads > headsEnd || data > end || end > c.k.used || q < 0 {
 		return false
 	}
-	b, err := c.k.span(&c.headWindow, heads, headsEnd-heads)
+	b, err := c.k.span(&c.windows.heads, heads, headsEnd-heads)
 	if err != nil {
 		c.err = err
 		return false
@@ -85,9 +87,10 @@ func (c *columns) enter(run int) bool {
 func (c *columns) step() bool {
 	d := &c.heads
 	var delta, length uint64
-	if i := d.i; i+1 < len(d.b) && d.b[i]|d.b[i+1] < 0x80 { // almost always
-		delta, length = uint64(d.b[i]), uint64(d.b[i+1])
-		d.i += 2
+	if i := d.i; i+2 < len(d.b) && d.b[i] < 0x80 && d.b[i+1]&d.b[i+2] < 0x80 { // almost always
+		long := d.b[i+1] >> 7
+		delta, length = uint64(d.b[i]), uint64(d.b[i+1]&0x7f)|uint64(d.b[i+2])<<7*uint64(long)
+		d.i += 2 + int(long)
 	} else {
 		delta, length = d.below(math.MaxInt32+1), d.uvarint()
 	}
@@ -159,7 +162,7 @@ func (c *columns) damaged() bool {
 }
 
 // data returns the bytes of the current column, valid until the next call.
-func (c *columns) data() ([]byte, error) { return c.k.span(c.dataWindow, c.at, c.length) }
+func (c *columns) data() ([]byte, error) { return c.k.span(&c.windows.data, c.at, c.length) }
 
 // mostAhead bytes are read before it is known that they are needed.
 const mostAhead = 128 << 10
@@ -182,7 +185,7 @@ func (c *columns) expect(least, greatest attribute.Quark) error {
 	if begin >= end || end-begin > mostAhead {
 		return nil
 	}
-	_, err := c.k.span(c.dataWindow, begin, end-begin)
+	_, err := c.k.span(&c.windows.data, begin, end-begin)
 	return err
 }
 
@@ -244,8 +247,8 @@ func (c *columns) jump(q attribute.Quark) bool {
 	return true
 }
 
-// skip steps to a column before that of q, four at a time, as far as the heads in the run are of two
-// bytes.
+// skip steps to a column before that of q, as far as the heads in the run are of two bytes, four at
+// a time, or of three.
 func (c *columns) skip(q attribute.Quark) {
 	b, i, quark, pos, index := c.heads.b, c.heads.i, int(c.quark), c.pos, c.index
 	if index%c.k.stride == 0 {
@@ -265,6 +268,18 @@ func (c *columns) skip(q attribute.Quark) {
 		}
 		quark += ahead
 		pos += further
+	}
+	for ; index < end && i+4 <= len(b); index++ {
+		x := binary.LittleEndian.Uint32(b[i:])
+		long := int(x >> 15 & 1) // a length of two bytes
+		delta := int(x & 0xff)
+		length := int(x>>8&0x7f) | int(x>>16&0xff)<<7*long
+		if delta == 0 || delta >= 0x80 || length >= 0x80<<7 || quark+delta >= int(q) || length > c.limit-pos {
+			break
+		}
+		quark += delta
+		pos += length
+		i += 2 + long
 	}
 	c.heads.i, c.quark, c.pos, c.index = i, attribute.Quark(quark), pos, index
 }

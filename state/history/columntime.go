@@ -42,3 +42,16 @@ func (g *grid) within(start, end int64, hint int) int {
 	}
 	return c
 }
+
+// halves returns the column that shows the later part of [start, end), where
+// the column before shows all of the earlier part and there is no empty column between, or -1.
+func (g *grid) halves(start, end int64, hint int) int {
+	if start < g.lo || end > g.hi {
+		return -1
+	}
+	c := g.at(start, hint) + 1
+	if c >= g.columns() || g.edges[c] <= start || g.edges[c] >= end || g.edges[c+1] < end {
+		return -1
+	}
+	return c
+}

@@ -6,13 +6,17 @@ import (
 	"hash/crc32"
 )
 
-// A window is what was looked at last of one block: a page of the cache, or
-// adjacent pages in a buffer of its own.
+// A window is what was looked at last of one block: pages of the cache, or
+// bytes of adjacent pages in a buffer of its own.
 type window struct {
-	from, to int // pages
+	from, to int // bytes of the block
 	data     []byte
 	joined   []byte
 }
+
+// beyond what is asked for of several pages are as many bytes, where they are at hand, since a decoder takes
+// several at once.
+const beyond = 16
 
 // manyPages are read in one go.
 const manyPages = 4
@@ -31,49 +35,50 @@ func (k *block) span(w *window, off, n int) ([]byte, error) {
 	if k.payload != nil || n == 0 {
 		return k.payload[min(off, len(k.payload)):min(off+n, len(k.payload))], nil
 	}
-	size := k.file.pageSize()
 	at := k.body + off
-	from, to := at/size, (at+n-1)/size+1
-	if from < w.from || to > w.to {
-		if err := k.fill(w, from, to); err != nil {
+	if at < w.from || at+n > w.to {
+		if err := k.fill(w, at, at+n); err != nil {
 			w.to = w.from
 			return nil, err
 		}
 	}
-	return w.data[at-w.from*size:][:n], nil
+	return w.data[at-w.from:][:n], nil
 }
 
-// fill brings pages [from, to) into w.
-func (k *block) fill(w *window, from, to int) (err error) {
+// fill brings bytes [begin, end) of the block into w.
+func (k *block) fill(w *window, begin, end int) (err error) {
+	size := k.file.pageSize()
+	from, to := begin/size, (end-1)/size+1
+	w.from, w.to = from*size, to*size
 	switch {
 	case to-from == 1:
 		w.data, err = k.page(from)
 	case to-from >= manyPages && k.file.small():
 		w.data, err = k.keep()
-		w.from, w.to = 0, k.pages
-		return err
+		w.from, w.to = 0, k.pages*size
 	case to-from >= manyPages:
-		return k.spread(w, from, to)
+		err = k.spread(w, from, to)
 	default:
+		end = min(end+beyond, to*size)
+		w.from, w.to = begin, end
 		w.joined = w.joined[:0]
 		for p := from; p < to && err == nil; p++ {
 			var b []byte
-			b, err = k.page(p)
-			w.joined = append(w.joined, b...)
+			if b, err = k.page(p); err == nil {
+				w.joined = append(w.joined, b[max(begin-p*size, 0):min(end-p*size, size)]...)
+			}
 		}
 		w.data = w.joined
 	}
-	w.from, w.to = from, to
 	return err
 }
 
-// spread brings many pages [from, to) into w: through the cache if it has room for
+// spread brings many pages [from, to) into w, which they are the bounds of: through the cache if it has room for
 // them. Where it is full they seldom drive others out, since those were as good.
 func (k *block) spread(w *window, from, to int) (err error) {
-	w.from, w.to = from, to
 	key := cacheKey{k.file, k.number + uint32(from), cachedPages}
 	if held, ok := k.file.cache.get(key).(pages); ok && held.to >= to {
-		w.to, w.data = held.to, held.data
+		w.to, w.data = held.to*k.file.pageSize(), held.data
 		return nil
 	}
 	size := (to-from)*k.file.pageSize() + 200

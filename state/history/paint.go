@@ -21,20 +21,17 @@ func (p *painter) column(k *block, data []byte, r *row) bool {
 	return !v.bad
 }
 
-// hurry sums the intervals that follow, while they lie inside the column of pixels
-// where the last one ended, and their numbers are, as nearly all, of at most eight bytes with
-// the value in one. It stops before any other.
+// hurry paints the intervals that follow, while they end in the column of pixels where the last one ended or the next,
+// and their numbers are, as nearly all, of at most eight bytes with the value in one. It stops before any other.
 func (v *intervals) hurry(g *grid, r *row) {
 	c := r.hint
-	high := min(g.edges[c+1], g.hi, v.limit, math.MaxInt64-1<<50) // two numbers of 49 bits above it are still times
-	if v.end <= max(g.edges[c], g.lo) || v.end >= high {
+	if v.end <= max(g.edges[c], g.lo) || v.limit > math.MaxInt64-1<<50 { // two numbers of 49 bits above the limit are still times
 		return
 	}
+	limit := min(g.hi, v.limit)
+	high := min(g.edges[c+1], limit)
 	b, i, t := v.b[:cap(v.b)], v.i, v.end
-	sums, used, briefs := &r.times[c], r.used[c], &r.values.briefs
-	if used == 0 {
-		*sums = lane{}
-	}
+	times, used, briefs := r.open(c), r.used[c], &r.values.briefs
 	for i+8 <= len(b) {
 		x := binary.LittleEndian.Uint64(b[i:])
 		at, start := i, t
@@ -55,13 +52,28 @@ func (v *intervals) hurry(g *grid, r *row) {
 		lane := briefs[u] - 1
 		x = squeeze(x & (1<<n - 1))
 		end := start + int64(x)
-		if lane >= laneValues || end >= high || x == 0 {
+		if lane >= laneValues || x == 0 {
 			break
 		}
-		sums[lane] += int64(x)
+		if end > high {
+			if end >= limit || c+2 >= len(g.edges) || end >= g.edges[c+2] || start >= g.edges[c+2] {
+				break
+			}
+			if start < high {
+				times[lane] += high - start
+				used |= 1 << lane
+				start = high
+			}
+			r.used[c] = used
+			c++
+			high = min(g.edges[c+1], limit)
+			times, used = r.open(c), r.used[c]
+		}
+		times[lane] += end - start
 		used |= 1 << lane
 		i, t = next, end
 	}
 	v.i, v.end = i, t
 	r.used[c] = used
+	r.hint = c
 }

@@ -174,7 +174,8 @@ type painter struct {
 	file  *store
 	grid  grid
 	lines []line
-	data  window
+	seen  windows
+	marks []mark
 }
 
 // outer paints the time before the birth and after the last change, and tells
@@ -205,7 +206,7 @@ func (p *painter) node(n *node, lines []line) error {
 		}
 		k, err := p.file.extent(n, x)
 		if err == nil {
-			err = p.block(k, lines)
+			err = p.block(k, lines, nil, whole)
 		}
 		if err != nil {
 			return err
@@ -223,21 +224,30 @@ func (p *painter) node(n *node, lines []line) error {
 	return p.node(n.below, lines)
 }
 
-// block paints the intervals of a block.
-func (p *painter) block(k *block, lines []line) error {
+// block paints the intervals of a block. What the summary of a leaf has of the lines is in
+// marks, if there are any; half is the column that has the later half of the leaf in sums, or whole.
+func (p *painter) block(k *block, lines []line, marks []mark, half int) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
-	return p.columns(k, lines, func(l line, data []byte) bool { return p.column(k, data, l.row) })
+	return p.columns(k, lines, func(i int, data []byte) bool {
+		switch {
+		case marks != nil && marks[i] == inNone:
+			return false // the summary would have it
+		case half != whole && marks[i] == inSums:
+			return lines[i].row.half(&p.grid, k, data, half)
+		}
+		return p.column(k, data, lines[i].row)
+	})
 }
 
-// columns yields the columns of a block that are of lines; use returns false on damage.
-func (p *painter) columns(k *block, lines []line, use func(l line, data []byte) bool) error {
-	c := k.cursorIn(&p.data)
+// columns yields the columns of a block that are of lines, with the line's place; use returns false on damage.
+func (p *painter) columns(k *block, lines []line, use func(i int, data []byte) bool) error {
+	c := k.cursorIn(&p.seen)
 	if err := c.expect(lines[0].quark, lines[len(lines)-1].quark); err != nil {
 		return err
 	}
-	for _, l := range lines {
+	for i, l := range lines {
 		if !c.seek(l.quark) {
 			continue
 		}
@@ -245,102 +255,18 @@ func (p *painter) columns(k *block, lines []line, use func(l line, data []byte) 
 		if err != nil {
 			return err
 		}
-		if !use(l, data) {
+		if !use(i, data) {
 			return k.corruptColumn(l.quark)
 		}
 	}
 	return c.err
 }
 
-// children paints the sealed children in sight: by summaries those that lie in
-// one column, by visits the others.
-func (p *painter) children(n *node, lines []line) error {
-	g := &p.grid
-	first := sort.Search(len(n.children), func(i int) bool { return n.children[i].end > g.lo })
-	last := first + sort.Search(len(n.children)-first, func(i int) bool { return n.children[first+i].start >= g.hi })
-	columns := make([]int, last-first) // of each child, or -1
-	hint := 0
-	for i := first; i < last; i++ {
-		columns[i-first] = -1
-		if n.summary(i) != nil {
-			if c := g.within(n.children[i].start, n.children[i].end, hint); c >= 0 {
-				columns[i-first], hint = c, c
-			}
-		}
-	}
-	left := make(map[int][]line) // children a summary sends us to
-	for k := range n.groups {
-		s := &n.groups[k]
-		stretches := inOne(columns, first, s)
-		if len(stretches) == 0 {
-			continue
-		}
-		err := p.summary(n, s, lines, stretches, func(l line, child int, v Value, time int64, count uint64, many bool) {
-			if child < first || child >= last || columns[child-first] < 0 {
-				return
-			}
-			switch {
-			case many:
-				left[child] = append(left[child], l)
-			case l.row.counting:
-				l.row.total(v, time, count)
-			default:
-				l.row.add(columns[child-first], v, time)
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
-	for i := first; i < last; i++ {
-		visit := lines
-		if columns[i-first] >= 0 {
-			visit = left[i]
-		}
-		if err := p.child(n, i, visit); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// inOne returns the stretches of a group's children that lie in one column of pixels
-// each, given the column of every child from first on.
-func inOne(columns []int, first int, s *group) []stretch {
-	var stretches []stretch
-	for i := max(s.first, first); i < min(s.first+s.count, first+len(columns)); i++ {
-		c := columns[i-first]
-		if last := len(stretches) - 1; last >= 0 && stretches[last].to == i && stretches[last].column == c {
-			stretches[last].to++
-		} else if c >= 0 {
-			stretches = append(stretches, stretch{i, i + 1, c})
-		}
-	}
-	return stretches
-}
-
-func (p *painter) child(n *node, i int, lines []line) error {
-	if len(lines) == 0 {
-		return nil
-	}
-	if n.level == 1 {
-		k, err := p.file.leaf(n.children[i])
-		if err != nil {
-			return err
-		}
-		return p.block(k, lines)
-	}
-	m, err := p.file.inner(n.children[i], n.level-1)
-	if err != nil {
-		return err
-	}
-	return p.node(m, lines)
-}
-
-// summary reads the lines' columns of a group.
-func (p *painter) summary(n *node, s *group, lines []line, stretches []stretch, use func(l line, child int, v Value, time int64, count uint64, many bool)) error {
+// summary reads the lines' columns of a group, and marks how each was told of.
+func (p *painter) summary(n *node, s *group, lines []line, marks []mark, stretches []stretch, use func(l line, child int, v Value, time int64, count uint64, many bool)) error {
 	for b, ref := range s.blocks {
-		lines := lines[sort.Search(len(lines), func(i int) bool { return lines[i].quark >= ref.least }):]
+		from := sort.Search(len(lines), func(i int) bool { return lines[i].quark >= ref.least })
+		lines := lines[from:]
 		if b+1 < len(s.blocks) {
 			next := s.blocks[b+1].least
 			lines = lines[:sort.Search(len(lines), func(i int) bool { return lines[i].quark >= next })]
@@ -352,15 +278,23 @@ func (p *painter) summary(n *node, s *group, lines []line, stretches []stretch, 
 		if err != nil {
 			return err
 		}
-		err = p.columns(k, lines, func(l line, data []byte) bool {
-			d := decoder{b: data}
+		err = p.columns(k, lines, func(i int, data []byte) bool {
+			d, how := decoder{b: data}, inTurn
+			var ok bool
 			if !d.more() || d.b[0] == 0 {
-				return summaryColumn(data, s, func(child int, v Value, time int64, count uint64, many bool) {
-					use(l, child, v, time, count, many)
+				ok = summaryColumn(data, s, func(child int, v Value, time int64, count uint64, many bool) {
+					use(lines[i], child, v, time, count, many)
 				})
+			} else {
+				var sums sumReader
+				if sums, ok = sumColumn(&d, d.uvarint(), s); ok {
+					ok, how = sums.paint(lines[i].row, stretches)
+				}
 			}
-			sums, ok := sumColumn(&d, d.uvarint(), s)
-			return ok && sums.paint(l.row, stretches)
+			if marks != nil {
+				marks[from+i] = how
+			}
+			return ok
 		})
 		if err != nil {
 			return err

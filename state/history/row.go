@@ -10,10 +10,10 @@ import (
 // summed side by side, since most attributes have few.
 type row struct {
 	used   []uint8 // by column: which of values it has, a bit each
-	times  []lane  // by column, of those; anything where one interval covers it
+	times  []lane  // by column, of those; anything where it has none or is covered
 	values lanes
 	spills []spill
-	more   []int32         // by column: its newest spill + 1
+	more   []int32         // by column: its newest spill + 1, or covered
 	crowds map[crowd]int32 // of spills, where a column has many
 	hint   int             // column of the last interval
 
@@ -21,6 +21,9 @@ type row struct {
 	totals   []Total
 	places   map[Value]int32 // of totals, where there are many
 }
+
+// covered is a column with one interval over all of it, whose time nobody asks for.
+const covered = -1
 
 // laneValues of a row are summed side by side.
 const laneValues = 8
@@ -153,13 +156,22 @@ func (r *row) span(g *grid, s, e int64, v Value) {
 // cover notes v in the columns from c on that [.., e) covers, in which there is nothing else,
 // and returns the first that it does not cover.
 func (r *row) cover(g *grid, c int, e int64, v Value) int {
-	i := r.values.of(v)
-	for ; c < len(r.used) && g.edges[c+1] <= e && g.edges[c] < e; c++ {
-		if i < laneValues {
-			r.used[c] |= 1 << i // whose time nobody asks for
-		} else {
-			r.add(c, v, g.edges[c+1]-g.edges[c])
+	from, i := c, r.values.of(v)
+	for c < len(r.used) && g.edges[c+1] <= e && g.edges[c] < e {
+		c++
+	}
+	if i == laneValues {
+		for ; from < c; from++ {
+			r.add(from, v, g.edges[from+1]-g.edges[from])
 		}
+		return c
+	}
+	used, more := r.used[from:c], r.more[from:c]
+	for k := range used {
+		used[k] |= 1 << i
+	}
+	for k := range more {
+		more[k] = covered
 	}
 	return c
 }
@@ -167,10 +179,7 @@ func (r *row) cover(g *grid, c int, e int64, v Value) int {
 // add adds time ns of v to column c.
 func (r *row) add(c int, v Value, time int64) {
 	if i := r.values.of(v); i < laneValues {
-		if r.used[c] == 0 {
-			r.times[c] = lane{}
-		}
-		r.times[c][i] += time
+		r.open(c)[i] += time
 		r.used[c] |= 1 << i
 		return
 	}
@@ -194,6 +203,14 @@ func (r *row) add(c int, v Value, time int64) {
 	if many == fewSpills {
 		r.crowds[crowd{c, v}] = r.more[c]
 	}
+}
+
+// open returns the times of a column, to which may be added.
+func (r *row) open(c int) *lane {
+	if r.used[c] == 0 {
+		r.times[c] = lane{}
+	}
+	return &r.times[c]
 }
 
 // note makes the spills of column c known by value, once there are many: from then on all are.

@@ -173,33 +173,76 @@ func (s *sumReader) each(use func(child int, v Value, time int64, count uint64, 
 	return true
 }
 
-// A stretch is adjacent children that lie in one column of pixels.
-type stretch struct {
-	from, to int
-	column   int
+// paint adds the sums of some stretches of children to a row, and tells whether children that are cut are
+// in them. It returns false on damage.
+func (s *sumReader) paint(r *row, stretches []stretch) (ok bool, how mark) {
+	if r.counting {
+		return s.count(r, stretches), inTurn
+	}
+	var lanes [laneValues]int
+	how = inSums
+	for i := range s.many {
+		if lanes[i] = r.values.of(s.values[i]); lanes[i] == laneValues {
+			how = inTurn
+		}
+	}
+	var sums [laneValues]uint64 // before the child at hand
+	at := s.first
+	for _, x := range stretches {
+		from := x.from
+		if x.cut && how == inTurn {
+			from++
+		}
+		if from == x.to {
+			continue
+		}
+		if from != at {
+			s.times(s.until(from), &sums)
+		}
+		before := sums
+		s.times(s.until(x.to), &sums)
+		at = x.to
+		if r.more[x.column] == covered {
+			continue // by an interval that leaves nothing but the earlier half of a leaf
+		}
+		times := r.open(x.column)
+		for i := range s.many {
+			time := sums[i] - before[i]
+			switch {
+			case time > math.MaxInt64:
+				return false, how
+			case time == 0:
+			case lanes[i] < laneValues:
+				times[lanes[i]] += int64(time)
+				r.used[x.column] |= 1 << lanes[i]
+			default:
+				r.add(x.column, s.values[i], int64(time))
+			}
+		}
+	}
+	return true, how
 }
 
-// paint adds the sums of some stretches of children to a row. It returns false on damage.
-func (s *sumReader) paint(r *row, stretches []stretch) bool {
+// times fills in the times of a row.
+func (s *sumReader) times(row int, sums *[laneValues]uint64) {
+	for i := range s.many {
+		sums[i] = s.at(row, i, 0)
+	}
+}
+
+// count adds the sums of some stretches to the totals of a row. It returns false on damage.
+func (s *sumReader) count(r *row, stretches []stretch) bool {
 	for _, x := range stretches {
 		from, to := s.until(x.from), s.until(x.to)
 		for i := range s.many {
 			time, ok := s.between(from, to, i, 0)
-			if !ok {
+			count, fine := s.between(from, to, i, 1)
+			if !ok || !fine {
 				return false
 			}
-			if time == 0 {
-				continue
+			if time > 0 {
+				r.total(s.values[i], int64(time), count)
 			}
-			if !r.counting {
-				r.add(x.column, s.values[i], int64(time))
-				continue
-			}
-			count, ok := s.between(from, to, i, 1)
-			if !ok {
-				return false
-			}
-			r.total(s.values[i], int64(time), count)
 		}
 	}
 	return true

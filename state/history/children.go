@@ -1,0 +1,155 @@
+package history
+
+import (
+	"slices"
+	"sort"
+)
+
+// A mark is what the summary of a group of leaves has of a line.
+type mark uint8
+
+const (
+	inNone mark = iota // nothing: the leaves have no interval of it either
+	inTurn             // the leaves one by one, or some of them
+	inSums             // sums, in which leaves that an edge cuts in two are included
+)
+
+// whole is in place of a column where a child is visited for all its time.
+const whole = -1
+
+// A sight is how a child is seen: all of it in one column of pixels, cut into two halves the later
+// of which is in the column, or neither, and then the column is whole.
+type sight struct {
+	column int
+	cut    bool
+}
+
+// A stretch is adjacent children that lie in one column of pixels. The first of them may begin
+// in the column before.
+type stretch struct {
+	from, to int
+	column   int
+	cut      bool // the first does
+}
+
+// children paints the sealed children in sight: by summaries those that lie in
+// one column, by visits the others. A leaf with an edge in it is visited for what is before the edge,
+// and the rest is what the summary has beyond that.
+func (p *painter) children(n *node, lines []line) error {
+	g := &p.grid
+	first := sort.Search(len(n.children), func(i int) bool { return n.children[i].end > g.lo })
+	last := first + sort.Search(len(n.children)-first, func(i int) bool { return n.children[first+i].start >= g.hi })
+	var seen []sight
+	for i := first; i < last; {
+		s := n.summary(i)
+		if s == nil {
+			if err := p.child(n, i, lines, nil, whole); err != nil {
+				return err
+			}
+			i++
+			continue
+		}
+		to := min(s.first+s.count, last)
+		seen = p.sights(seen[:0], n, i, to)
+		if err := p.group(n, s, lines, i, seen); err != nil {
+			return err
+		}
+		i = to
+	}
+	return nil
+}
+
+// sights appends how children [from, to) are seen.
+func (p *painter) sights(seen []sight, n *node, from, to int) []sight {
+	g, hint := &p.grid, 0
+	for _, c := range n.children[from:to] {
+		x := sight{column: g.within(c.start, c.end, hint)}
+		if x.column == whole && n.level == 1 {
+			x.column = g.halves(c.start, c.end, hint)
+			x.cut = x.column != whole
+		}
+		if x.column != whole {
+			hint = x.column
+		}
+		seen = append(seen, x)
+	}
+	return seen
+}
+
+// group paints the children of a group from first on, which are seen so.
+func (p *painter) group(n *node, s *group, lines []line, first int, seen []sight) error {
+	var left map[int][]line // children a summary sends us to
+	var marks []mark
+	if stretches := stretched(seen, first); len(stretches) > 0 {
+		if n.level == 1 { // below which no other group is painted meanwhile
+			p.marks = emptied(p.marks, len(lines))
+			marks = p.marks
+		}
+		err := p.summary(n, s, lines, marks, stretches, func(l line, child int, v Value, time int64, count uint64, many bool) {
+			if child < first || child >= first+len(seen) || seen[child-first].column == whole || seen[child-first].cut {
+				return
+			}
+			switch {
+			case many:
+				if left == nil {
+					left = make(map[int][]line)
+				}
+				left[child] = append(left[child], l)
+			case l.row.counting:
+				l.row.total(v, time, count)
+			default:
+				l.row.add(seen[child-first].column, v, time)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for i, x := range seen {
+		var err error
+		switch {
+		case x.column == whole:
+			err = p.child(n, first+i, lines, marks, whole)
+		case x.cut:
+			err = p.child(n, first+i, lines, marks, x.column)
+		default:
+			err = p.child(n, first+i, left[first+i], nil, whole)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stretched returns the stretches of children from first on, which are seen so.
+func stretched(seen []sight, first int) []stretch {
+	var stretches []stretch
+	for i, x := range seen {
+		if last := len(stretches) - 1; last >= 0 && !x.cut && stretches[last].to == first+i && stretches[last].column == x.column {
+			stretches[last].to++
+		} else if x.column != whole {
+			stretches = append(stretches, stretch{first + i, first + i + 1, x.column, x.cut})
+		}
+	}
+	return stretches
+}
+
+// child visits a child.
+func (p *painter) child(n *node, i int, lines []line, marks []mark, half int) error {
+	if len(lines) == 0 || marks != nil && !slices.ContainsFunc(marks, func(m mark) bool { return m != inNone }) {
+		return nil
+	}
+	if n.level == 1 {
+		k, err := p.file.leaf(n.children[i])
+		if err != nil {
+			return err
+		}
+		return p.block(k, lines, marks, half)
+	}
+	m, err := p.file.inner(n.children[i], n.level-1)
+	if err != nil {
+		return err
+	}
+	return p.node(m, lines)
+}
