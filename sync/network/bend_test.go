@@ -121,3 +121,21 @@ func TestSettleIsLeastSquares(t *testing.T) {
 		}
 	}
 }
+
+// No map bends where no tie reaches, though it would do no harm.
+func TestNoBendInSilence(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 9))
+	for range 20 {
+		var list []tie
+		for b := range int32(2) {
+			u := tie{a: 2, b: b}
+			for i := range int64(20) {
+				u.list = append(u.list, difference{start + i*second, r.NormFloat64() * 3000, 80_000})
+			}
+			list = append(list, u)
+		}
+		if g := bent(list, start-second, start+60*second, hull.Crystals); g.count != 2 {
+			t.Errorf("%d instants", g.count)
+		}
+	}
+}
