@@ -6,7 +6,8 @@ import type { CommandTable } from "./table.js";
 /** Whether a key is meant for a field or a dialog, and not for the page. */
 export function typing(e: KeyboardEvent): boolean {
   const t = e.target as HTMLElement | null;
-  const field = !!t && (t.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName) && (t as HTMLInputElement).type !== "checkbox"));
+  // What was typed into may have closed with its dialog, and keeps the focus until the next frame.
+  const field = !!t && !t.closest?.("dialog:not([open])") && (t.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName) && (t as HTMLInputElement).type !== "checkbox"));
   return field || asked();
 }
 
