@@ -107,6 +107,23 @@ func TestCommunication(t *testing.T) {
 	if ends == nil || ends[4] != ends[5] {
 		t.Fatalf("the message is told as %s", words())
 	}
+	// The key F gives it the whole width, and the error of its ends shows as whiskers.
+	p.Press("f")
+	p.Await("the message over the whole width", func() (any, bool) {
+		begin, end, ok := view(t, p)
+		return end - begin, ok && end-begin < 50e6
+	})
+	p.Await("a whisker along the row of an end", func() (any, bool) {
+		talk := p.Canvas("Communication")
+		most := 0
+		for _, host := range []string{ends[1], ends[2]} {
+			_, y, _, height := p.hostRow("Communication", host).Box()
+			n := len(talk.Inked(y+height/2-4-canvasTop(talk), "--panel"))
+			most = max(most, n)
+		}
+		return most, most > 0
+	})
+	p.Press("Backspace")
 	p.Press("t")
 	p.Await("the thread that received it", func() (any, bool) {
 		now := words()

@@ -62,7 +62,10 @@ export class HostGraph {
       for (const [name, s] of [[l.a, a], [l.b, b]] as const) ways.set(name, [...(ways.get(name) ?? []), Math.atan2(y - s.y, x - s.x)]);
       root.append(...this.edge(l, a, b));
       const free = l.in_tree || ![...spots.values()].some((s) => Math.abs(s.x - x) < 32 + s.r && Math.abs(s.y - y) < 9 + s.r);
-      if (l.error_ns && free && !a.tree && (l.in_tree || links.length <= LABELLED)) labels.push(...label(x, y, plusMinus(l.error_ns.median)));
+      const words = l.error_ns ? plusMinus(l.error_ns.median) : "";
+      // A plate that would cover its whole link says less than the link.
+      const long = !l.in_tree || Math.hypot(a.x - b.x, a.y - b.y) - a.r - b.r > words.length * LETTER + 24;
+      if (words && free && long && !a.tree && (l.in_tree || links.length <= LABELLED)) labels.push(...label(x, y, words));
     }
     root.append(...labels);
     if (!spots.has(this.first)) this.first = (set.hosts.find((x) => x.reference && !x.unsynchronized) ?? set.hosts[0]).name;

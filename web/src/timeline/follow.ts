@@ -2,7 +2,7 @@
 // other end, and what that did there.
 
 import { HOST } from "../model/rows.js";
-import type { Ns } from "../time/time.js";
+import { maxNs, minNs, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import type { Communication, Picked } from "./communication.js";
 import type { Context } from "./controlflow.js";
@@ -39,6 +39,12 @@ export class Follow {
     this.end = end;
     this.talk.pick(m);
     this.onPick(m, end);
+  }
+
+  /** From the first of the picked message's ends to the last; null where none is picked. */
+  get stretch(): { begin: Ns; end: Ns } | null {
+    const m = this.picked;
+    return m && { begin: minNs(m.sent, m.received), end: maxNs(m.sent, m.received) };
   }
 
   /** To the other end of the picked message. The messages of a bundle have many. */

@@ -61,7 +61,7 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Move", words: "Show the whole set", keys: ["Home", "0"], tab, run: () => view.showAll() },
     { group: "Move", words: "Go back to where the window was", keys: ["Backspace"], tab, run: () => view.back() },
     { group: "Move", words: "Go forward again", keys: ["Shift+Backspace"], tab, run: () => view.forward() },
-    { group: "Select", words: "Show the selection, or the selected state, over the whole width", keys: ["f"], tab, run: () => acts.focus() },
+    { group: "Select", words: "Show the selection, or the selected message or state, over the whole width", keys: ["f"], tab, run: () => acts.focus() },
     { group: "Select", words: "Clear the selection", keys: ["Escape"], tab, run: () => acts.clear() },
     { group: "Select", words: "Go to the next state of the row", keys: ["."], tab, run: () => acts.step(true) },
     { group: "Select", words: "Go to the state of the row before", keys: [","], tab, run: () => acts.step(false) },

@@ -161,7 +161,7 @@ export class Timeline {
       };
     timelineKeys(view, this.c.commands, {
       focus: () => {
-        const r = view.selection ?? this.resources.chosen ?? this.flow.chosen;
+        const r = view.selection ?? this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
         if (r) showRange(view, r.begin, r.end);
       },
       clear: () => {
@@ -444,6 +444,7 @@ export class Timeline {
   private clickFlow(pane: Pane, x: number, y: number): void {
     const id = pane.rowAt(y)?.id;
     if (id === undefined) return;
+    this.follow.pick(null);
     this.select(id);
     this.ask(id, this.flow.timeAtX(x));
   }
