@@ -103,7 +103,7 @@ export class HostGraph {
     const note = noteOf(this.set, host);
     const { compared, pick } = this.picking();
     const marked = compared.includes(host.name);
-    const el = svg("g", { role: "button", tabindex: host.name === this.first ? 0 : -1, "data-host": host.name, "aria-pressed": String(marked), "aria-label": `${host.name}: ${note}` }, svg("title", {}, `${host.name}: ${note}. Click two hosts to compare them.`));
+    const el = svg("g", { role: "button", tabindex: host.name === this.first ? 0 : -1, "data-host": host.name, "aria-pressed": String(marked), "aria-label": spoken(host.name, note) }, svg("title", {}, `${host.name}: ${note}. Click two hosts to compare them.`));
     const circle = (r: number, kind: string) => svg("circle", { cx: s.x, cy: s.y, r, class: `node${kind}` });
     el.append(circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : "") + (marked ? " compared" : "")));
     if (ref) el.append(circle(s.r * 0.74, " inner" + (marked ? " compared" : "")));
@@ -183,8 +183,14 @@ function label(x: number, y: number, words: string): SVGElement[] {
   return [svg("rect", { x: x - width / 2, y: y - 9, width, height: 18, class: "plate" }), svg("text", { x, y: y + 4, class: "edge-label", "text-anchor": "middle" }, words)];
 }
 
+// What a host is called by: all that is drawn of it must be in that, and its whole name.
+function spoken(name: string, note: string): string {
+  return cut(name) === name ? `${name}: ${note}` : `${cut(name)} ${note}, ${name}`;
+}
+
+// The space keeps name and note apart for those who read the node as one line.
 function texts(x: number, y: number, anchor: string, name: string, note: string): SVGElement[] {
-  return [svg("text", { x, y, class: "node-name", "text-anchor": anchor }, name), svg("text", { x, y: y + 14, class: "node-note", "text-anchor": anchor }, note)];
+  return [svg("text", { x, y, class: "node-name", "text-anchor": anchor }, `${name} `), svg("text", { x, y: y + 14, class: "node-note", "text-anchor": anchor }, note)];
 }
 
 // In a tree names stand behind their hosts, and bounds below each other at the right.
