@@ -69,7 +69,11 @@ func (s *session) run() {
 	if tcp, ok := s.conn.NetConn().(*net.TCPConn); ok {
 		tcp.SetWriteBuffer(socketBytes)
 	}
-	s.refreshRows(s.set.Status())
+	status := s.set.Status()
+	s.refreshRows(status)
+	if l := s.lens(false); l.suits(wire.Request{}, status) {
+		s.hub.crowds.want(s, l, false) // the page asks for all messages before long
+	}
 	s.work.Go(s.pump)
 	s.work.Go(s.push)
 	s.read()
