@@ -195,7 +195,7 @@ function texts(x: number, y: number, anchor: string, name: string, note: string)
 
 // In a tree names stand behind their hosts, and bounds below each other at the right.
 function treeCaption(s: Spot, name: string, note: string, W: number): SVGElement[] {
-  const out = [svg("text", { x: s.x + s.r + 5, y: s.y + 4, class: "node-name", "text-anchor": "start" }, name)];
+  const out = [svg("text", { x: s.x + s.r + 5, y: s.y + 4, class: "node-name", "text-anchor": "start" }, `${name} `)];
   if (s.noted) out.push(svg("text", { x: W - 6, y: s.y + 4, class: "node-note", "text-anchor": "end" }, note));
   return out;
 }
