@@ -42,6 +42,18 @@ func TestHeard(t *testing.T) {
 		got := p.heard()
 		return got, strings.Contains(got, "dbwork 205 on db: blocked in wait4, for 453.")
 	})
+	// A drawing takes the focus, says its keys, and heeds them.
+	chart := p.Find("application", "Control flow: chart")
+	if keys := chart.State("description"); !strings.HasPrefix(keys, "W and S zoom") {
+		t.Errorf("the chart says %q", keys)
+	}
+	must[any](chart, "function() { this.focus(); return null }")
+	p.Press("+")
+	p.Await("a narrower window", func() (any, bool) {
+		begin, end, ok := view(t, p)
+		return end - begin, ok && end-begin < 500e6
+	})
+	p.Press("Backspace")
 	tree := p.Find("treegrid", "Control flow: rows")
 	must[any](tree, "function() { this.focus(); return null }")
 	p.Press("ArrowDown")

@@ -37,7 +37,8 @@ export class Pane {
   readonly controls = h("span", { class: "controls" });
   readonly scroller: HTMLElement;
   readonly surface: Surface;
-  readonly stick = h("div", { class: "stick" });
+  /** What is drawn, with the keys: who has the screen read out gets them by focusing it. */
+  readonly stick = h("div", { class: "stick", role: "application", tabindex: 0, "aria-description": "W and S zoom, A and D move in time, 0 shows all, arrows move and scroll; the question mark lists all keys" });
   readonly moved = new Signal();
   rows: readonly PaneRow[] = [];
   rowHeight = ROW;
@@ -66,6 +67,7 @@ export class Pane {
     this.pin.classList.add("pin");
     this.pin.setAttribute("aria-hidden", "true");
     this.tree = h("div", { class: "rows", role: "treegrid", tabindex: 0, "aria-label": title + ": rows", "aria-readonly": true });
+    this.stick.setAttribute("aria-label", `${title}: chart`);
     this.scroller = h("div", { class: "scroller" }, this.content, this.empty);
     this.content.append(h("div", { class: "treecol" }, this.pin, this.tree), h("div", { class: "plotcol" }, this.stick));
     this.el = h("section", { class: "pane", "aria-label": title }, this.head, this.scroller);
