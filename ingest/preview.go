@@ -121,13 +121,8 @@ func (p *Preview) Status() Status {
 	return st
 }
 
-// close closes and removes what it holds.
-func (p *Preview) close() {
-	p.part.close(errDiscarded)
-	if err := os.RemoveAll(p.part.dir); err != nil {
-		p.of.log.Warn("what a preview left is not removed", "error", err)
-	}
-}
+// close closes what it holds. Its files have no names any more: another may have a folder of the same name.
+func (p *Preview) close() { p.part.close(errDiscarded) }
 
 // previews is where they lie.
 func (s *Set) previews() string { return s.path("previews") }
@@ -206,6 +201,15 @@ func (s *Set) unpackedTraces() (dirs []string, growing bool) {
 
 // makePreview reads the first events of the traces in dirs, at most so many of each host.
 func (s *Set) makePreview(ctx context.Context, n int, dirs []string, most int64) (p *Preview, err error) {
+	var made *Preview
+	defer func() { // also of one that panicked
+		if err != nil && made != nil {
+			made.close()
+			if err := os.RemoveAll(made.part.dir); err != nil {
+				s.log.Warn("what a preview left is not removed", "error", err)
+			}
+		}
+	}()
 	defer func() {
 		if r := recover(); r != nil {
 			s.log.Error("panic in a first look", "panic", r, "stack", string(debug.Stack()))
@@ -223,13 +227,7 @@ func (s *Set) makePreview(ctx context.Context, n int, dirs []string, most int64)
 	}
 	part := s.e.newSet(catalog.Set{ID: s.id, State: catalog.Reading})
 	part.dir, part.changed, part.log = filepath.Join(s.previews(), strconv.Itoa(n)), s.changed, s.log
-	p = &Preview{of: s, part: part}
-	made := p
-	defer func() {
-		if err != nil {
-			made.close()
-		}
-	}()
+	made = &Preview{of: s, part: part}
 	var rows []catalog.Host
 	groups := ctf.Group(traces)
 	for _, g := range groups {
@@ -241,10 +239,10 @@ func (s *Set) makePreview(ctx context.Context, n int, dirs []string, most int64)
 		rows = append(rows, row)
 	}
 	part.setHosts(rows)
-	if err := p.read(ctx, groups, most); err != nil {
+	if err := made.read(ctx, groups, most); err != nil {
 		return nil, err
 	}
-	return p, os.RemoveAll(part.dir) // the files are open, and need no names
+	return made, os.RemoveAll(part.dir) // the files are open, and need no names
 }
 
 // read reads the hosts side by side.
@@ -321,8 +319,9 @@ func (s *Set) show(p *Preview) {
 		return
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.enter() {
+	lingers := s.enter()
+	s.mu.Unlock()
+	if !lingers {
 		before.close()
 		return
 	}

@@ -200,11 +200,7 @@ func (s *Set) importAll(r *run) error {
 		return err
 	}
 	if state == catalog.Extracting {
-		stop := s.startPreviews()
-		err := s.timed("extract", s.extract)
-		stop()
-		s.replacePreview(r)
-		if err != nil {
+		if err := s.extractShown(r); err != nil {
 			return err
 		}
 		whole, err := s.adopt()
@@ -226,6 +222,18 @@ func (s *Set) importAll(r *run) error {
 	}
 	close(r.prepared)
 	return s.readHosts()
+}
+
+// extractShown extracts the archives, with first looks at them meanwhile, which also end if that panics.
+func (s *Set) extractShown(r *run) error {
+	defer s.replacePreview(r)
+	defer func() {
+		if err := os.RemoveAll(s.previews()); err != nil {
+			s.log.Warn("the folder of first looks is not removed", "error", err)
+		}
+	}()
+	defer s.startPreviews()()
+	return s.timed("extract", s.extract)
 }
 
 // timed does a part of the import and remembers how long it took.

@@ -78,10 +78,10 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 		if err != nil {
 			return catalog.File{}, err
 		}
+		s.row, s.run = row, nil
 		if err := os.RemoveAll(s.path("traces")); err != nil {
 			return catalog.File{}, err
 		}
-		s.row, s.run = row, nil
 	}
 	file := catalog.File{Name: name, Size: total, Index: s.row.Next}
 	at := s.file(name)
