@@ -20,7 +20,7 @@ const (
 	crowdLimit   = 1 << 16 // bundles of the finest level of a crowd, and as many again of all others
 	crowdFlows   = 1 << 17 // bundles of one of single connections, which has one level
 	crowdColumns = 1 << 14 // cells in time of the finest level, at most
-	crowdSets    = 4       // crowds that are kept
+	crowdsKept   = 4       // of all sets
 )
 
 // A crowd is all messages of a set whose clocks are final, as bundles between hosts, or of single connections, by
@@ -111,11 +111,14 @@ type crowds struct {
 	slots map[crowdKey]*crowdSlot
 }
 
-// A crowdKey names a set, and whether its connections are told apart.
+// A crowdKey names a set, the table that numbers its rows, and whether its connections are told apart.
 type crowdKey struct {
 	set   string
+	rows  *table
 	flows bool
 }
+
+func (s *session) crowd(flows bool) crowdKey { return crowdKey{s.set.ID(), s.rows, flows} }
 
 type crowdSlot struct {
 	version int64
@@ -133,10 +136,10 @@ func newCrowds() *crowds {
 func (c *crowds) forget(set string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, flows := range []bool{false, true} {
-		if slot := c.slots[crowdKey{set, flows}]; slot != nil {
+	for id, slot := range c.slots {
+		if id.set == set {
 			slot.stop()
-			delete(c.slots, crowdKey{set, flows})
+			delete(c.slots, id)
 		}
 	}
 }
@@ -150,7 +153,7 @@ func (l lens) suits(r wire.Request, status ingest.Status) bool {
 func (c *crowds) get(s *session, l lens, flows bool) *crowd {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if slot := c.slots[crowdKey{s.set.ID(), flows}]; slot != nil && slot.version == l.solution.Version {
+	if slot := c.slots[s.crowd(flows)]; slot != nil && slot.version == l.solution.Version {
 		return slot.ready
 	}
 	return nil
@@ -173,7 +176,7 @@ func (c *crowds) made(ctx context.Context, s *session, l lens, flows bool) (*cro
 // want begins to make the crowd of a session's set, unless that has begun. It stops for newer clocks, with the
 // set and with the hub, which waits for it. The slot is nil where there will be none by these clocks.
 func (c *crowds) want(s *session, l lens, flows bool) *crowdSlot {
-	id, version := crowdKey{s.set.ID(), flows}, l.solution.Version
+	id, version := s.crowd(flows), l.solution.Version
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	slot := c.slots[id]
@@ -187,11 +190,6 @@ func (c *crowds) want(s *session, l lens, flows bool) *crowdSlot {
 	}
 	ctx, stop := context.WithCancel(c.ctx)
 	slot = &crowdSlot{version: version, stop: stop, done: make(chan struct{})}
-	for other, old := range c.slots {
-		if other != id && old.ready != nil && len(c.slots) >= crowdSets {
-			delete(c.slots, other)
-		}
-	}
 	c.slots[id] = slot
 	s.hub.running.Add(1) // by a session, which runs
 	go func() {
@@ -204,6 +202,7 @@ func (c *crowds) want(s *session, l lens, flows bool) *crowdSlot {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if err == nil {
+			c.limit(crowdsKept - 1)
 			slot.ready = made
 		} else if c.slots[id] == slot {
 			delete(c.slots, id)
@@ -211,6 +210,19 @@ func (c *crowds) want(s *session, l lens, flows bool) *crowdSlot {
 		close(slot.done)
 	}()
 	return slot
+}
+
+// limit drops crowds until no more than most are there; that a set has none takes no memory. c.mu is held.
+func (c *crowds) limit(most int) {
+	ready := 0
+	for id, slot := range c.slots {
+		if slot.ready == nil {
+			continue
+		}
+		if ready++; ready > most {
+			delete(c.slots, id)
+		}
+	}
 }
 
 // gatherAll reads all messages of a set once. A panic in it fails the crowd, not the server.

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -77,7 +78,7 @@ func TestCrowdOfStrangeClocks(t *testing.T) {
 func have(s *session, c *crowd, flows bool) {
 	slot := &crowdSlot{version: 3, ready: c, done: make(chan struct{}), stop: func() {}}
 	close(slot.done)
-	s.hub.crowds.slots[crowdKey{s.set.ID(), flows}] = slot
+	s.hub.crowds.slots[s.crowd(flows)] = slot
 }
 
 // What a crowd answers is to the last bit what the messages make one by one, in cells no finer than
@@ -208,6 +209,51 @@ func TestCrowdStops(t *testing.T) {
 		}
 		if len(s.hub.crowds.slots) > 0 {
 			t.Errorf("%s: a crowd that was given up is kept", name)
+		}
+	}
+}
+
+// Few crowds are kept; that a set can have none takes the place of no other.
+func TestFewCrowdsAreKept(t *testing.T) {
+	_, s := manyMessages(100)
+	add := func(set string, ready *crowd) {
+		s.hub.crowds.slots[crowdKey{set: set}] = &crowdSlot{ready: ready, stop: func() {}}
+	}
+	for i := range 20 {
+		add(fmt.Sprint("none ", i), nil)
+	}
+	for i := range crowdsKept - 1 {
+		add(fmt.Sprint("has ", i), new(crowd))
+	}
+	for range 2 {
+		s.rows = newTable(s.set, s.rows)
+		s.rows.refresh(s.set.Hosts(), nil)
+		if made, err := s.hub.crowds.made(t.Context(), s, s.lens(false), false); err != nil || made == nil {
+			t.Fatal(made, err)
+		}
+		kept := 0
+		for _, slot := range s.hub.crowds.slots {
+			if slot.ready != nil {
+				kept++
+			}
+		}
+		if kept != crowdsKept {
+			t.Errorf("%d crowds are kept, want %d", kept, crowdsKept)
+		}
+	}
+}
+
+// A view is answered from a crowd by how many messages it has, and not by whether the crowd was there before.
+func TestWhetherFromACrowd(t *testing.T) {
+	for _, n := range []int{crowdLeast - 1, crowdLeast} {
+		_, s := manyMessages(n)
+		request := wire.Request{Op: wire.OpMessages, Begin: -wire.MaxTime / 2, End: wire.MaxTime / 2, Columns: 900, Limit: wire.MaxLimit}
+		first := messagesOf(t, s, request)
+		if _, err := s.hub.crowds.made(t.Context(), s, s.lens(false), false); err != nil {
+			t.Fatal(err)
+		}
+		if then := messagesOf(t, s, request); first.Total != uint32(n) || !slices.Equal(first.Arrows, then.Arrows) {
+			t.Errorf("%d messages: %d arrows at first, %d with a crowd", n, len(first.Arrows), len(then.Arrows))
 		}
 	}
 }

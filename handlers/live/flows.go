@@ -12,6 +12,12 @@ import (
 // mostFlows is how many connections of a host are told apart, those with most messages.
 const mostFlows = 120
 
+// flowLimit is how many connections are counted at once, one between two hosts that are asked for at both: some 100 MB.
+const flowLimit = 1 << 20
+
+// errFlows is that there are more.
+const errFlows = refusal("There are too many connections in this range to list them; choose a shorter one.")
+
 // answerFlows lists the connections of hosts that have messages in a part of a range: exactly as many as
 // they have there. Which of very many are listed, the whole range decides, as it does for
 // messages, so that each that is listed has its own arrows in the answer of the same range.
@@ -82,7 +88,9 @@ type flowTable map[uint32]map[connection]tally
 
 // flows counts the messages that touch [begin, end) by the connections of the hosts that are asked for.
 func (x *reading) flows(ctx context.Context, begin, end int64) (flowTable, error) {
-	out := make(flowTable)
+	out, size := make(flowTable), 0
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	open := make(map[uint32]bool)
 	for _, host := range x.r.Hosts {
 		open[x.s.rows.of(host, -1)] = true
@@ -92,18 +100,25 @@ func (x *reading) flows(ctx context.Context, begin, end int64) (flowTable, error
 			return
 		}
 		from, to := x.s.rows.hostRow(a.From), x.s.rows.hostRow(a.To)
-		out.add(open, from, connection{a.Protocol, a.FromPort, to, a.ToPort}, a.Count, sent)
-		out.add(open, to, connection{a.Protocol, a.ToPort, from, a.FromPort}, a.Count, sent)
+		size += out.add(open, from, connection{a.Protocol, a.FromPort, to, a.ToPort}, a.Count, sent)
+		size += out.add(open, to, connection{a.Protocol, a.ToPort, from, a.FromPort}, a.Count, sent)
+		if size > x.s.hub.flows {
+			stop()
+		}
 	}
 	err := x.each(ctx, begin, end, 0, add, func(n bundle, _ int64) {
 		add(n.Arrow, begin+int64(n.sent.after(begin, n.Count)), 0)
 	})
+	if size > x.s.hub.flows {
+		return nil, errFlows
+	}
 	return out, err
 }
 
-func (t flowTable) add(open map[uint32]bool, host uint32, f connection, count uint32, sent int64) {
+// add counts messages of a connection at one of its hosts, and returns how many connections there are more.
+func (t flowTable) add(open map[uint32]bool, host uint32, f connection, count uint32, sent int64) (more int) {
 	if len(open) > 0 && !open[host] {
-		return
+		return 0
 	}
 	of := t[host]
 	if of == nil {
@@ -111,11 +126,15 @@ func (t flowTable) add(open map[uint32]bool, host uint32, f connection, count ui
 		t[host] = of
 	}
 	n, known := of[f]
+	if !known {
+		more = 1
+	}
 	if !known || sent < n.first {
 		n.first = sent
 	}
 	n.count += count
 	of[f] = n
+	return more
 }
 
 // most are the connections of each host that are told apart: so many that a cell for each of them leaves room.

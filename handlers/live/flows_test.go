@@ -2,9 +2,11 @@ package live
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
 	"synchroscope/sync/match"
 )
 
@@ -90,5 +92,33 @@ func TestConnectionsOfManyMessages(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// More connections than are counted are refused where they are to be listed, and bundled together where their messages are drawn.
+func TestTooManyConnections(t *testing.T) {
+	f, s := manyMessages(1)
+	f.status.State = ingest.Importing
+	s.hub.flows = 5000
+	most := 0
+	f.ranged = func(ctx context.Context, _, _ int64, yield func(match.Message) bool) error {
+		for i := range most {
+			if !yield(match.Message{From: 0, To: 1, Sent: int64(i), Received: int64(i) + 100, Protocol: 6, FromPort: uint16(i), ToPort: 80}) {
+				return nil
+			}
+		}
+		return nil
+	}
+	request := wire.Request{Begin: 0, End: 1 << 20, From: 0, To: 1 << 20, Columns: 900, Limit: 300}
+	for _, most = range []int{2500, 2501} {
+		refused := most > 2500
+		if _, err := flowsIn(t.Context(), s, request); errors.Is(err, errFlows) != refused || !refused && err != nil {
+			t.Errorf("%d connections: %v", most, err)
+		}
+	}
+	request.Flows = true
+	out := messagesOf(t, s, request)
+	if len(out.Arrows) > request.Limit || out.Total != uint32(most) {
+		t.Errorf("%d arrows, of %d messages", len(out.Arrows), out.Total)
 	}
 }

@@ -47,6 +47,7 @@ type Hub struct {
 
 	crowds *crowds
 	shelf  *shelf
+	flows  int // connections that are counted at once
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -72,7 +73,7 @@ func NewHub(o Options) *Hub {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Hub{
 		heavy: make(chan struct{}, o.Heavy), log: o.Log, observe: o.Observe, upgrader: newUpgrader(o.Refuse),
-		ctx: ctx, cancel: cancel, crowds: newCrowds(), shelf: newShelf(shelfBytes),
+		ctx: ctx, cancel: cancel, crowds: newCrowds(), shelf: newShelf(shelfBytes), flows: flowLimit,
 		tables: make(map[string]*table), sessions: make(map[*session]struct{}),
 	}
 }
@@ -191,8 +192,13 @@ func (h *Hub) join(conn *websocket.Conn, set Set, focus *Focus) *session {
 }
 
 func (h *Hub) leave(s *session) {
+	defer h.running.Done()
+	_, passing := s.set.(Passing)
+	first := passing && s.set.Status().Preview
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	delete(h.sessions, s)
-	h.mu.Unlock()
-	h.running.Done()
+	if id := s.set.ID(); first && h.tables[id] == s.rows {
+		h.tables[id] = newTable(nil, s.rows) // the ids stay, but not what is in memory of a first look that is over
+	}
 }

@@ -57,7 +57,7 @@ type horizon struct {
 func (s *session) horizon(r wire.Request) horizon {
 	status := s.set.Status()
 	l := s.lens(r.Raw)
-	h := horizon{state: status.State, final: status.State != ingest.Uploading && status.State != ingest.Importing}
+	h := horizon{state: status.State, final: !status.Preview && status.State != ingest.Uploading && status.State != ingest.Importing}
 	if l.solution != nil && (!r.Raw || r.Op == wire.OpMessages) {
 		h.version = l.solution.Version
 	}

@@ -31,6 +31,31 @@ func TestReplaced(t *testing.T) {
 	})
 }
 
+// Of a first look that nobody looks at any more only the ids of its rows are kept, for what takes its place.
+func TestFirstLookIsLetGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := &passingSet{fakeSet: newFake("a")}
+		set.status.Preview = true
+		set.hosts[0].threads, set.hosts[0].version = []kernel.Thread{{TID: 7, PID: 7, Name: "nginx"}}, 1
+		c := connect(t, set, Options{}, nil)
+		c.all()
+		before := c.hub.tables["s"]
+		set.change(func() { set.over.Store(true) })
+		time.Sleep(time.Second)
+		c.closed()
+		synctest.Wait()
+		kept := c.hub.tables["s"]
+		if kept.set != nil || len(kept.hosts) > 0 {
+			t.Errorf("there is left %+v", kept)
+		}
+		after := newTable(newFake("a"), kept)
+		after.refresh(set.Hosts(), nil)
+		if was, is := before.of(0, 7), after.of(0, 7); was != is {
+			t.Errorf("the row of a thread was %d and is %d", was, is)
+		}
+	})
+}
+
 // Rows of the same threads have the same ids in what takes the place of a set, whatever else there is and in whatever order.
 func TestRowsKeepTheirIDs(t *testing.T) {
 	few, all := newFake("db", "web"), newFake("cache", "db", "web")

@@ -77,12 +77,12 @@ func (x *reading) read(ctx context.Context, begin, end, from, to int64, single f
 			single(x.s.arrow(x.l, m, sent, received), sent, received)
 			n++
 		}
-		return ctx.Err() == nil && !(x.bounded && n > crowdLeast)
+		return ctx.Err() == nil && !(x.bounded && n >= crowdLeast)
 	})
 	switch {
 	case err != nil:
 		return err
-	case x.bounded && n > crowdLeast:
+	case x.bounded && n >= crowdLeast:
 		return errMany
 	}
 	return ctx.Err()

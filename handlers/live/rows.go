@@ -20,7 +20,7 @@ import (
 // pids come from the trace, and a trace that says that two threads
 // are each other's process must not make a circle here.
 type table struct {
-	set  Set               // what it is of, comparable
+	set  Set               // what it is of, comparable; nil where only ids are kept
 	kept map[rowKey]uint32 // ids that rows of the same things had before, of those that have none yet
 
 	mu      sync.Mutex

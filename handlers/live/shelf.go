@@ -36,7 +36,8 @@ type topic struct {
 	set      string
 	solution *network.Solution // whatever the request says of time: bounds are by it in raw time too
 	state    ingest.State
-	rows     uint32 // version of the row table
+	rows     *table // what the numbers of rows mean
+	version  uint32 // of the row table
 	request  string // with how far each host was read
 }
 
@@ -70,7 +71,7 @@ func (s *session) topic(r wire.Request, seen horizon) topic {
 	for _, id := range rows {
 		b = binary.LittleEndian.AppendUint32(b, id)
 	}
-	return topic{s.set.ID(), s.set.Solution(), seen.state, s.rows.versionNow(), string(b)}
+	return topic{s.set.ID(), s.set.Solution(), seen.state, s.rows, s.rows.versionNow(), string(b)}
 }
 
 // get returns the frame of an answer: one that is kept, or the one that someone makes already, or what make

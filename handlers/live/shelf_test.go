@@ -53,6 +53,9 @@ func TestAnswersAreShared(t *testing.T) {
 		set.change(func() { set.status.State = ingest.Importing })
 		ask(1, 3, 3)
 		ask(1, 4, 4)
+		set.change(func() { set.status.State, set.status.Preview = ingest.Ready, true })
+		ask(1, 5, 5)
+		ask(1, 6, 6)
 		c.hub.Forget("s")
 		if c.hub.shelf.bytes != 0 || len(c.hub.shelf.kept) != 0 {
 			t.Errorf("of a deleted set %d bytes are kept", c.hub.shelf.bytes)
