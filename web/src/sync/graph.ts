@@ -44,9 +44,12 @@ export class HostGraph {
     const [W, room] = [Math.max(240, el.clientWidth), Math.max(160, el.clientHeight)];
     if (set.hosts.length === 0) {
       el.replaceChildren(h("p", { class: "empty" }, "This shows the hosts and who exchanged messages with whom. It appears with the first host."));
+      this.spots.clear();
+      text(this.key, "");
       return;
     }
-    const links = this.links();
+    const [links, chosen] = [this.links(), this.chosen()];
+    const crowded = isCrowded(links);
     const { spots, width, height } = arrange(set.hosts, links.filter((l) => l.in_tree), W, room);
     this.spots = spots;
     const H = Math.max(height, room);
@@ -57,10 +60,10 @@ export class HostGraph {
     const ways = new Map<string, number[]>(); // in which links leave a host
     for (const l of [...links].sort((a, b) => Number(a.in_tree) - Number(b.in_tree))) {
       const [a, b] = [spots.get(l.a), spots.get(l.b)];
-      if (!a || !b || (!l.in_tree && this.crowded(links) && l !== this.chosen())) continue;
+      if (!a || !b || (!l.in_tree && crowded && l !== chosen)) continue;
       const { x, y } = route(a, b, !l.in_tree);
       for (const [name, s] of [[l.a, a], [l.b, b]] as const) ways.set(name, [...(ways.get(name) ?? []), Math.atan2(y - s.y, x - s.x)]);
-      root.append(...this.edge(l, a, b));
+      root.append(...this.edge(l, a, b, l === chosen));
       const free = l.in_tree || ![...spots.values()].some((s) => Math.abs(s.x - x) < 32 + s.r && Math.abs(s.y - y) < 9 + s.r);
       const words = l.error_ns ? plusMinus(l.error_ns.median) : "";
       // A plate that would cover its whole link says less than the link.
@@ -75,7 +78,8 @@ export class HostGraph {
     }
     const focused = el.contains(document.activeElement) ? (document.activeElement as Element).getAttribute("data-host") : null;
     el.replaceChildren(root);
-    if (focused !== null) this.focus(focused);
+    // The page may have been scrolled away from it.
+    if (focused !== null && spots.has(focused)) this.focus(focused, true);
     this.point(this.hot);
   }
 
@@ -83,12 +87,7 @@ export class HostGraph {
     return (this.set.clocks?.links ?? []).filter((l) => l.class !== "absent");
   }
 
-  private crowded(links: readonly LinkInfo[]): boolean {
-    return links.length - links.filter((l) => l.in_tree).length > ALL;
-  }
-
-  private edge(l: LinkInfo, a: Spot, b: Spot): SVGElement[] {
-    const chosen = this.chosen() === l;
+  private edge(l: LinkInfo, a: Spot, b: Spot, chosen: boolean): SVGElement[] {
     const { path } = route(a, b, !l.in_tree);
     const faint = a.tree && !l.in_tree && !chosen;
     const line = svg("path", { d: path, class: `edge ${CLASSES[l.class].tone}${l.in_tree ? " tree" : ""}${faint ? " faint" : ""}${chosen ? " on" : ""}` });
@@ -120,23 +119,24 @@ export class HostGraph {
   private point(name: string | null): void {
     this.hot = name;
     const host = this.set.hosts.find((x) => x.name === name);
-    const all = this.links();
+    const [all, chosen] = [this.links(), this.chosen()];
     const own = host ? all.filter((l) => l.a === host.name || l.b === host.name) : [];
+    const crowded = isCrowded(all);
     this.others.replaceChildren();
-    if (this.crowded(all))
+    if (crowded)
       for (const l of own) {
         const [a, b] = [this.spots.get(l.a), this.spots.get(l.b)];
-        if (a && b && !l.in_tree && l !== this.chosen()) this.others.append(...this.edge(l, a, b));
+        if (a && b && !l.in_tree && l !== chosen) this.others.append(...this.edge(l, a, b, false));
       }
     const used = own.filter((l) => l.in_tree).length;
-    text(this.key, host ? `${host.name}: ${noteOf(this.set, host)}; ${counted(own.length, "link")}, ${used} in use. Press it, and another, to compare them.` : graphKey(this.set, this.crowded(all)));
+    text(this.key, host ? `${host.name}: ${noteOf(this.set, host)}; ${counted(own.length, "link")}, ${used} in use. Press it, and another, to compare them.` : graphKey(this.set, crowded));
   }
 
-  private focus(name: string): void {
+  private focus(name: string, preventScroll = false): void {
     for (const node of this.el.querySelectorAll<SVGElement>("[data-host]")) {
       const on = node.dataset.host === name;
       node.tabIndex = on ? 0 : -1;
-      if (on) node.focus();
+      if (on) node.focus({ preventScroll });
     }
     this.first = name;
   }
@@ -167,6 +167,11 @@ export class HostGraph {
     }
     return best;
   }
+}
+
+// Whether there are too many links out of use to draw them all.
+function isCrowded(links: readonly LinkInfo[]): boolean {
+  return links.length - links.filter((l) => l.in_tree).length > ALL;
 }
 
 // What stands beside a host's name.

@@ -96,9 +96,10 @@ function addressWords(r: HostRow): Node | string {
 
 /** The hosts of a set, each at its own time. */
 export function hostRows(set: SetModel, local: (host: number) => Ns | null): HostRow[] {
+  const ways = waysToReference(set);
   return set.hosts.map((host) => {
     const clock = set.clock(host.index);
-    const way = host.reference ? [] : wayToReference(set, host);
+    const way = ways.get(host.name) ?? null;
     const extent = set.extent(host.index, true);
     const over = extent && set.errorOver(host.index, extent.begin, extent.end);
     const at = local(host.index);
@@ -122,31 +123,23 @@ function roleOf(set: SetModel, host: HostInfo): string {
   return own ? `island: with ${own.name}` : "island";
 }
 
-// The links in use from a host to the reference of its component; null where there is no way.
-function wayToReference(set: SetModel, host: HostInfo): LinkInfo[] | null {
-  const tree = (set.clocks?.links ?? []).filter((l) => l.in_tree);
-  const goal = set.hosts.find((x) => x.component === host.component && x.reference)?.name;
-  const came = new Map<string, LinkInfo | null>([[host.name, null]]);
-  for (const name of came.keys()) {
-    if (name === goal) {
-      const way: LinkInfo[] = [];
-      for (let at = name, l = came.get(at); l; l = came.get(at)) {
-        way.push(l);
-        at = l.a === at ? l.b : l.a;
-      }
-      return way;
+// The links in use from each host to the reference of its component; a host that no way leads from is not in it.
+function waysToReference(set: SetModel): Map<string, readonly LinkInfo[]> {
+  const at = new Map<string, LinkInfo[]>(set.hosts.map((x) => [x.name, []]));
+  for (const l of set.clocks?.links ?? []) if (l.in_tree) for (const name of [l.a, l.b]) at.get(name)?.push(l);
+  const ways = new Map<string, readonly LinkInfo[]>(set.hosts.filter((x) => x.reference).map((x) => [x.name, []]));
+  // A map is gone through in the order of insertion, also by what is put in on the way.
+  for (const [name, way] of ways)
+    for (const l of at.get(name) ?? []) {
+      const next = l.a === name ? l.b : l.a;
+      if (!ways.has(next)) ways.set(next, [l, ...way]);
     }
-    for (const l of tree) {
-      const next = l.a === name ? l.b : l.b === name ? l.a : undefined;
-      if (next !== undefined && !came.has(next)) came.set(next, l);
-    }
-  }
-  return null;
+  return ways;
 }
 
 const STRENGTH: readonly LinkClass[] = ["accurate", "approximate", "incomplete", "fail", "absent"];
 
-function weakest(way: LinkInfo[] | null): LinkClass | null {
+function weakest(way: readonly LinkInfo[] | null): LinkClass | null {
   if (!way || way.length === 0) return null;
   return way.map((l) => l.class).reduce((a, b) => (STRENGTH.indexOf(b) > STRENGTH.indexOf(a) ? b : a));
 }

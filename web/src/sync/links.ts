@@ -35,10 +35,10 @@ export class LinkTable {
     const links = this.sorted();
     fill(this.body, ...links.map((l) => this.row(l, l === chosen)));
     if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: HEADS.length, class: "none" }, `This lists every pair of hosts that exchanged messages. ${this.whyNone()}`)));
-    if (focused) this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus();
+    if (focused) this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus({ preventScroll: true });
     this.words.textContent = this.matchingWords();
     fill(this.detail, chosen ? this.turner(chosen) : null, chosen ? this.detailOf(chosen, points) : null);
-    if (turning) this.detail.querySelector("button")?.focus();
+    if (turning) this.detail.querySelector("button")?.focus({ preventScroll: true });
   }
 
   sorted(): LinkInfo[] {

@@ -34,6 +34,14 @@ export function fill(el: Element, ...children: Child[]): void {
   add(el, ...children);
 }
 
+/** Draws a part of the page anew, which may be at any time: the button that has the focus keeps it, by its place among the
+ * buttons, and what is scrolled to stays. */
+export function keepFocus(el: Element, draw: () => void): void {
+  const at = [...el.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
+  draw();
+  if (at >= 0) el.querySelectorAll("button")[at]?.focus({ preventScroll: true });
+}
+
 /** Sets a text only where it differs, so that nothing is laid out or read out again. */
 export function text(el: Element, s: string): void {
   if (el.textContent !== s) el.textContent = s;

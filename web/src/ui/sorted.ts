@@ -1,7 +1,7 @@
 // A table that is sorted by a press on a head, and shows the first rows until all are wanted.
 
 import { counted } from "../time/number.js";
-import { add, fill, h } from "./dom.js";
+import { add, fill, h, keepFocus } from "./dom.js";
 
 export interface Column<T> {
   name: string;
@@ -37,10 +37,7 @@ export class Sorted<T> {
   }
 
   private draw(): void {
-    // What has the focus keeps it: the table may be drawn anew at any time.
-    const focused = [...this.root.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
-    this.fill();
-    if (focused >= 0) this.root.querySelectorAll("button")[focused]?.focus();
+    keepFocus(this.root, () => this.fill());
   }
 
   private fill(): void {
