@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rectangles } from "../src/share/rectangles.js";
 import { escaped } from "../src/share/recorder.js";
-import { fileName } from "../src/ui/file.js";
+import { csv, fileName } from "../src/ui/file.js";
 
 test("the rectangles of a picture, painted in order, are the picture", () => {
   let seed = 7;
@@ -35,4 +35,8 @@ test("a name of a file is one that any system takes", () => {
   assert.equal(fileName("../shop: 4 hosts/x"), "shop-4-hosts-x");
   assert.equal(fileName("5.983\u2009331\u2009s"), "5.983331s");
   assert.equal(fileName("..."), "set");
+});
+
+test("a table as CSV quotes what it must, and has no formula in it", () => {
+  assert.equal(csv([["a,b", 'c"d', null, -1.5], ["=1+2", "-12", "-cmd", "@x\ny"]]), `"a,b","c""d",,-1.5\r\n'=1+2,-12,'-cmd,"'@x\ny"\r\n`);
 });

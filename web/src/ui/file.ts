@@ -22,8 +22,15 @@ export function fileName(s: string): string {
   return s.replace(/\u2009/g, "").replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 100) || "set";
 }
 
-/** A table as CSV, as RFC 4180 has it: what has a comma, a quote or a line break in it stands in quotes. */
+/** A table as CSV, as RFC 4180 has it: what has a comma, a quote or a line break in it stands in quotes. Names come from
+ * traces: a text that a spreadsheet would take for a formula gets an apostrophe before it, as in the tables of the server. */
 export function csv(rows: readonly (readonly (string | number | null)[])[]): string {
-  const cell = (v: string | number | null) => (v === null ? "" : /[",\r\n]/.test(String(v)) ? `"${String(v).replace(/"/g, '""')}"` : String(v));
+  const cell = (v: string | number | null) => {
+    const words = typeof v === "string" ? harmless(v) : String(v ?? "");
+    return /[",\r\n]/.test(words) ? `"${words.replace(/"/g, '""')}"` : words;
+  };
   return rows.map((r) => r.map(cell).join(",") + "\r\n").join("");
 }
+
+// A text that no spreadsheet evaluates; a number in words stays one.
+const harmless = (s: string) => (/^[=+\-@\t\r\n']/.test(s) && !/^-?(\d+\.?\d*|\.\d+)$/.test(s) ? "'" + s : s);
