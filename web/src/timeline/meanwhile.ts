@@ -10,6 +10,9 @@ import type { Context } from "./controlflow.js";
 const COLUMNS = 400;
 /** A message that ended a wait came so long before its end at most, ns. */
 const BEFORE = 20_000_000n;
+/** Where messages come in bundles so many times less of the time before the end is looked at, but this at least, ns. */
+const CLOSER = 10n;
+const NEAREST = 20_000n;
 const LIMIT = 2000;
 
 export class Meanwhile {
@@ -26,14 +29,23 @@ export class Meanwhile {
     });
   }
 
-  /** Calls take with the last message that a row received from begin to end, the number of it in the answer; not at all where there is none. */
+  /** Calls take with the last message that a row received from begin to end, the number of it in the answer; not at all where there is none,
+   * or where it may lie in a bundle. */
   received(row: number, begin: Ns, end: Ns, take: (a: MessagesAnswer, i: number) => void): void {
+    this.lastBefore(row, begin, end, BEFORE, take);
+  }
+
+  private lastBefore(row: number, begin: Ns, end: Ns, before: Ns, take: (a: MessagesAnswer, i: number) => void): void {
     const { live, view } = this.c;
     const time = view.time;
-    const from = end - begin > BEFORE ? end - BEFORE : begin;
+    const from = end - begin > before ? end - before : begin;
     live.ask(VIEWS.meanwhileMessages, { op: "messages", begin: String(from), end: String(end + 1n), columns: 1, time, limit: LIMIT }, (m) => {
       live.drop(VIEWS.meanwhileMessages);
       if (m.kind !== "messages" || time !== view.time) return;
+      if (m.counts.some((n) => n > 1)) {
+        if (before > NEAREST) this.lastBefore(row, from, end, before / CLOSER, take);
+        return;
+      }
       const i = lastReceived(m, row, Number(from - m.base), Number(end - m.base));
       if (i >= 0) take(m, i);
     });

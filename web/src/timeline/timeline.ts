@@ -68,10 +68,8 @@ export class Timeline {
   private hands: (() => void)[] = [];
   private restored: number | null = null;
   /** The state the inspector shows, by what no clock map changes, and the version of the map it was shown by. */
-  private selected: { id: number; local: bigint | null } | null = null;
+  private selected: { id: number; local: bigint | null; via: string } | null = null;
   private version = 0;
-  /** The thread by way of which the row was come to whose state is asked for; "" for none. */
-  private via = "";
   /** What the inspector says of lost events, while it does. */
   private lost: HTMLElement | null = null;
 
@@ -116,7 +114,7 @@ export class Timeline {
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
     this.overview.onLost = () => this.showLost();
-    this.overview.onAnswer = () => this.lost?.isConnected && this.showLost();
+    this.overview.onAnswer = () => this.lost?.isConnected && this.listLost();
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
     add(root, this.unread, this.overview.el, this.crumbs.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
     this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
@@ -291,36 +289,36 @@ export class Timeline {
   }
 
   // What a row did at a time, beside the message that led to it.
-  private arrive(id: number, at: bigint): void {
+  private arrive(id: number, at: bigint, via = ""): void {
     this.select(id);
     this.flow.relist();
     this.flow.reveal(id);
-    this.ask(id, at);
+    this.ask(id, at, via);
   }
 
-  // Where events were lost, in place of what is selected; where there is no room for that, the import report.
+  // Where events were lost, below the state that is selected; where there is no room for that, the import report.
   private showLost(): void {
     if (this.inspector.el.offsetWidth === 0) return this.onReport();
+    this.listLost();
+  }
+
+  private listLost(): void {
     const { set, view } = this.c;
     this.lost = lostBlock(this.overview.losses() ?? [], set.hosts, view.origin(), (s) => showRange(view, s.begin, s.end), () => this.onReport());
     this.inspector.showOther(this.lost);
   }
 
   // What a row did longest from one time to another. A thread that was not there for most of that was begun by
-  // another, which is the one to look at.
+  // another, which is the one to look at; via names that thread.
   private toMeanwhile(id: number, begin: bigint, end: bigint, via = ""): void {
     this.meanwhile.longest(id, begin, end, (at, lived) => {
       const { live, view, rows } = this.c;
-      const arrive = () => {
-        this.arrive(id, at);
-        this.via = via;
-      };
-      if (lived > SHORT_LIFE || via) return arrive();
+      if (lived > SHORT_LIFE || via) return this.arrive(id, at, via);
       live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
         const thread = m.kind === "at" ? m.body?.thread : null;
         const row = rows.get(id);
         const parent = thread && row ? rows.find(row.host, thread.ppid) : undefined;
-        if (parent === undefined) arrive();
+        if (parent === undefined) this.arrive(id, at);
         else this.toMeanwhile(parent, begin, end, `${thread!.name} · ${thread!.tid}`);
       });
     });
@@ -343,6 +341,7 @@ export class Timeline {
   }
 
   private select(id: number): void {
+    this.meanwhile.leave();
     const row = this.c.rows.get(id);
     if (!row) {
       // A connection: only Communication has a row of it.
@@ -370,12 +369,13 @@ export class Timeline {
     this.version = version;
     const row = this.c.rows.get(s.id);
     const at = row && s.local !== null ? this.c.set.toReference(row.host, s.local) : null;
-    if (at !== null) this.ask(s.id, at);
+    if (at !== null) this.ask(s.id, at, s.via);
   }
 
   private showNone(): void {
     this.selected = null;
     this.meanwhile.leave();
+    this.c.live.drop(VIEWS.selected);
     this.inspector.showState(null);
   }
 
@@ -388,6 +388,7 @@ export class Timeline {
       if (selected !== null) this.ask(selected, timeAt(view.window, 0.5));
       return;
     }
+    this.meanwhile.leave();
     const at = forward ? from.end + further : from.begin - 1n - further;
     this.c.live.ask(VIEWS.selected, { op: "at", row: from.row, at: String(at), time: view.time }, (m) => {
       if (m.kind !== "at" || this.flow.chosen !== from) return;
@@ -403,7 +404,8 @@ export class Timeline {
   /** The state of the row that is selected is known. */
   onState: (at: At | null) => void = () => {};
 
-  private ask(id: number, at: bigint): void {
+  // The state of a row at a time; via names the thread by way of which one came to it.
+  private ask(id: number, at: bigint, via = ""): void {
     const { live, view, rows } = this.c;
     const row = rows.get(id);
     if (!row || row.kind === HOST) {
@@ -411,18 +413,17 @@ export class Timeline {
       return;
     }
     live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
-      if (m.kind === "at") this.takeState(id, m.body);
+      if (m.kind === "at") this.takeState(id, m.body, via);
     });
   }
 
-  private takeState(id: number, at: At | null): void {
+  private takeState(id: number, at: At | null, via = ""): void {
     const [begin, end] = [parseNs(at?.begin), parseNs(at?.end)];
     this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
     const [localBegin, localEnd] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
-    this.selected = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null };
+    this.selected = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null, via };
     this.version = this.c.set.clocks?.version ?? 0;
-    this.inspector.showState(at, this.via);
-    this.via = "";
+    this.inspector.showState(at, via);
     this.findCause(id, at, begin, end);
     this.onState(at);
     this.pointer.onChange();
