@@ -103,7 +103,7 @@ func testRest(t *testing.T, p *Page, address string) {
 			at, _, _ := strings.Cut(p.Find("contentinfo", "").Text(), " s")
 			fits := row != "" && strings.HasPrefix(words, row) && at != ""
 			if last = words; m == nil {
-				return fmt.Sprintf("row %q, told %q", row, words), fits && strings.HasSuffix(words, "nothing")
+				return fmt.Sprintf("row %q, told %q", row, words), fits && strings.HasSuffix(words, "not there then")
 			}
 			now := number(at)
 			return fmt.Sprintf("row %q at %v, told %q", row, now, words), fits && number(m[1]) <= now && now <= number(m[2])
