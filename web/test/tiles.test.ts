@@ -12,6 +12,7 @@ class Server {
   private readonly waiting = new Map<number, { q: Question; receive: (m: Message) => void }>();
   version = 1;
   complete = true;
+  weight = 0; // bytes of an answer, at least
   private gen = 0;
   readonly live = {
     ask: (view: number, r: { begin: string; end: string; columns: number; rows: number[] }, receive: (m: Message) => void) => {
@@ -32,7 +33,7 @@ class Server {
     w.receive({
       kind: "states", view, gen: ++this.gen, seq: 1, begin: w.q.begin, end: w.q.end, columns: w.q.columns, complete: this.complete,
       rows: Uint32Array.from(w.q.rows), rowRuns: Uint32Array.from({ length: n + 1 }, (_, i) => i), rowMixes: new Uint32Array(n),
-      runEnd: new Uint16Array(n).fill(w.q.columns), runLabel: new Uint16Array(n), runState: new Uint8Array(n).fill(1 % STATES), mixes: new Uint8Array(0), labels: [],
+      runEnd: new Uint16Array(new ArrayBuffer(Math.max(2 * n, this.weight)), 0, n).fill(w.q.columns), runLabel: new Uint16Array(n), runState: new Uint8Array(n).fill(1 % STATES), mixes: new Uint8Array(0), labels: [],
       clocks: { version: this.version, spans: new BigInt64Array(0) },
     } satisfies StatesAnswer);
     return true;
@@ -168,13 +169,26 @@ async function settleUrgent(server: Server, tiles: StateTiles, s: Sight): Promis
   server.answer(URGENT);
 }
 
+const many = (first: number, list: readonly unknown[]): Sight => ({
+  ...sight(2 ** 38, 2 ** 30, first, first + 10), list,
+  rows: (from, to) => Array.from({ length: Math.max(0, Math.min(list.length, to) - Math.max(0, from)) }, (_, i) => Math.max(0, from) + i),
+});
+
+test("of more rows than can be kept as many as can are fetched, and no more", async () => {
+  const server = new Server();
+  server.weight = 2 << 20;
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  const list = Array.from({ length: 60000 });
+  await settle(server, tiles, many(0, list));
+  const asked = server.asked.length;
+  await settle(server, tiles, many(0, list));
+  assert.equal(server.asked.length, asked);
+  assert(!tiles.parts(4000, many(3995, list)).blank);
+});
+
 test("of very many rows none is blank once all have come coarsely, and another list asks for what it has more", async () => {
   const server = new Server();
   const tiles = new StateTiles(server.live, URGENT, AHEAD);
-  const many = (first: number, list: readonly unknown[]): Sight => ({
-    ...sight(2 ** 38, 2 ** 30, first, first + 10), list,
-    rows: (from, to) => Array.from({ length: Math.max(0, Math.min(list.length, to) - Math.max(0, from)) }, (_, i) => Math.max(0, from) + i),
-  });
   const list = Array.from({ length: 5000 });
   await settle(server, tiles, many(0, list));
   for (const row of [700, 2047, 2048, 4999]) {

@@ -35,6 +35,8 @@ const AHEAD_COLUMNS = 1024;
 const AHEAD_PIECES = 48;
 /** Bytes and number of answers that are kept, and how many of those that still change. */
 const BUDGET = 24 << 20;
+/** All rows coarsely take this at most; of more rows some are left out. */
+const ALL_BUDGET = BUDGET / 2;
 const MOST = 512;
 const UNFINISHED = 4;
 /** What is fetched ahead waits so many ms for what is on screen. */
@@ -113,7 +115,7 @@ export class StateTiles {
   private timer = 0;
   /** When the whole set was asked for last, while answers change. */
   private glanced = -Infinity;
-  /** The list of which all rows are at hand, coarsely, and the time they are of. */
+  /** The list of which all rows are at hand, coarsely, or as many as may be, and the time they are of. */
   private all: { list: readonly unknown[]; time: string } | null = null;
   /** Called with each answer to what is on screen, before it is kept, and after any. */
   onTake: (m: StatesAnswer) => void = () => {};
@@ -214,8 +216,9 @@ export class StateTiles {
   private allRows(s: Sight): Wish | null {
     if (s.list.length <= MANY_ROWS || (this.all?.list === s.list && this.all.time === s.time)) return null;
     const step = allStep(s);
+    const bytes = this.store.reduce((n, k) => n + (k.step === step && k.time === s.time ? k.bytes : 0), 0);
     const has = (id: number) => (this.byRow.get(id) ?? []).some(({ kept: k }) => k.step === step && k.time === s.time);
-    const rows = [...s.rows(s.first, s.list.length), ...s.rows(0, s.first)].filter((id) => !has(id)).slice(0, ALL_ROWS);
+    const rows = bytes >= ALL_BUDGET ? [] : [...s.rows(s.first, s.list.length), ...s.rows(0, s.first)].filter((id) => !has(id)).slice(0, ALL_ROWS);
     if (rows.length === 0) {
       this.all = { list: s.list, time: s.time };
       return null;
