@@ -41,6 +41,7 @@ export class MessagesPage {
     };
     this.pairs.onWhole = () => {
       this.over.value = "set";
+      this.over.focus(); // the button goes
       this.refresh(true);
     };
     this.latencies.onAll = () => this.choose("", "");

@@ -1,7 +1,7 @@
 // What each two hosts exchanged, both ways together: which two most, as a sentence, and all of them in order.
 
 import { bytes, counted, group } from "../time/number.js";
-import { add, fill, h } from "../ui/dom.js";
+import { add, fill, h, keepFocus } from "../ui/dom.js";
 import type { PairMessages } from "./answers.js";
 import type { Measure } from "./matrix.js";
 
@@ -55,6 +55,10 @@ export class Pairs {
     const list = exchanges(pairs, by);
     const words = mostWords(list, where);
     fill(this.most, words, words && !whole ? h("button", { type: "button", onclick: () => this.onWhole() }, "In the whole set") : null);
+    keepFocus(this.el, () => this.list(list, chosen));
+  }
+
+  private list(list: readonly Exchange[], chosen: readonly [string, string] | null): void {
     fill(this.el);
     if (list.length < 2) return;
     const is = (e: Exchange) => !!chosen && chosen.includes(e.a) && chosen.includes(e.b);

@@ -11,7 +11,6 @@ import { hostOfGroup } from "./tree.js";
 import type { Resources } from "./resources.js";
 import { laneBlock, laneChip, laneTerms, lackOfCPUs, lackWords } from "./words.js";
 
-
 /** What the rest of the timeline does when something is picked here. */
 export interface Others {
   /** Selects a thread at a time. */

@@ -25,7 +25,6 @@ import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
 import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
 import { gigahertz, lackOfCPUs, lackOfLines, lackWords, resourceWords } from "./words.js";
 
-
 export class Resources {
   readonly pane: Pane;
   private readonly open: Open;

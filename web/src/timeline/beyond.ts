@@ -4,11 +4,14 @@
 import { counted } from "../time/number.js";
 import { h, text } from "../ui/dom.js";
 
-/** More hosts than this are counted, not named. */
+/** More hosts than this are counted on the button, and named only beside it. */
 const NAMED = 2;
+/** So many hosts on a side are named at most, the nearest ones. */
+export const NEAREST = 12;
 
-/** What is out of sight on one side. */
+/** What is out of sight on one side: how many hosts, the names of the nearest of them as they are listed, and how many rows. */
 export interface Hidden {
+  readonly count: number;
   readonly hosts: readonly string[];
   readonly rows: number;
 }
@@ -23,6 +26,8 @@ export class Beyond {
   show(above: Hidden, below: Hidden): void {
     tell(this.above, "▴", above, "above");
     tell(this.below, "▾", below, "below");
+    // At the end of the list the way there goes, and who pressed it is at the way back.
+    for (const [gone, other] of [[this.above, this.below], [this.below, this.above]]) if (gone.hidden && gone === document.activeElement) other.focus();
   }
 
   private button(go: () => void): HTMLButtonElement {
@@ -30,12 +35,13 @@ export class Beyond {
   }
 }
 
-function tell(button: HTMLButtonElement, arrow: string, { hosts, rows }: Hidden, side: string): void {
+function tell(button: HTMLButtonElement, arrow: string, { count, hosts, rows }: Hidden, side: string): void {
   button.hidden = rows === 0;
   if (rows === 0) return;
-  const many = hosts.length > NAMED;
-  const brief = hosts.length === 0 ? counted(rows, "row") : many ? counted(hosts.length, "host") : hosts.join(", ");
-  const more = hosts.length === 0 ? ` ${side}` : `${many ? `, ${hosts.join(", ")}` : ""}: ${counted(rows, "row")} ${side}`;
+  const many = count > NAMED;
+  const brief = count === 0 ? counted(rows, "row") : many ? counted(count, "host") : hosts.join(", ");
+  const names = hosts.join(", ") + (count > hosts.length ? ` and ${counted(count - hosts.length, "other")}` : "");
+  const more = count === 0 ? ` ${side}` : `${many ? `, ${names}` : ""}: ${counted(rows, "row")} ${side}`;
   [arrow + " ", brief, more].forEach((words, i) => text(button.children[i], words));
   button.title = brief + more;
 }

@@ -110,11 +110,12 @@ export class Communication {
     view.emit();
   }
 
-  // Asks which connections are in view, among those that the arrows at hand tell apart.
+  // Asks which connections of open hosts are in view, among those that the arrows at hand tell apart.
   private listFlows(): void {
     const { view, live } = this.c;
     const asked = this.asked;
     const hosts = this.opened();
+    if (!view.flows || hosts.length === 0) live.drop(VIEWS.flows);
     if (!view.flows || !asked || hosts.length === 0 || view.tab !== "timeline") return;
     const { begin, end } = this.inWindow();
     const [a, b] = this.pair() ?? [];
@@ -252,8 +253,8 @@ export class Communication {
     }
     clearTimeout(this.settling);
     this.settling = setTimeout(() => {
-      if (this.c.view.flows) this.listFlows();
-      else if (this.answer) this.listTakers(this.answer);
+      this.listFlows();
+      if (!this.c.view.flows && this.answer) this.listTakers(this.answer);
     }, SETTLE);
     this.pane.renote();
     this.request();

@@ -93,7 +93,7 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
     hand.leave();
     clearTimeout(staying);
     staying = setTimeout(() => {
-      if (!rest) return;
+      if (!rest || drag || el.offsetWidth === 0) return;
       hand.hover(rest.x, rest.y);
       view.pointed.emit();
     }, STAYED);

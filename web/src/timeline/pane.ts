@@ -4,7 +4,7 @@
 import { Surface } from "../draw/surface.js";
 import { fill, h, text } from "../ui/dom.js";
 import { Signal } from "../model/signal.js";
-import { Beyond, type Hidden } from "./beyond.js";
+import { Beyond, NEAREST, type Hidden } from "./beyond.js";
 
 export interface PaneRow {
   readonly id: number;
@@ -229,8 +229,10 @@ export class Pane {
 
   private hidden(side: "above" | "below"): Hidden {
     const rows = side === "above" ? Math.floor(this.top / this.rowHeight) : this.rows.length - Math.ceil((this.top + this.height) / this.rowHeight);
-    if (rows <= 0) return { hosts: [], rows: 0 };
-    return { hosts: this.hostsBeyond(side).map((i) => this.words(this.rows[i].id)?.name ?? "?"), rows };
+    if (rows <= 0) return { count: 0, hosts: [], rows: 0 };
+    const hosts = this.hostsBeyond(side);
+    const near = side === "above" ? hosts.slice(-NEAREST) : hosts.slice(0, NEAREST);
+    return { count: hosts.length, hosts: near.map((i) => this.words(this.rows[i].id)?.name ?? "?"), rows };
   }
 
   // To the nearest host on a side; without one a screen on.

@@ -13,7 +13,6 @@ import type { Pane } from "./pane.js";
 import { Tooltip, type Told } from "./tooltip.js";
 import { cpuWords, messageTerms, rowWords, stateTerms } from "./words.js";
 
-
 export class Pointer {
   readonly tooltip = new Tooltip();
   /** The host under the pointer, whose clock the status line tells; null where there is none. */

@@ -34,12 +34,16 @@ export function fill(el: Element, ...children: Child[]): void {
   add(el, ...children);
 }
 
-/** Draws a part of the page anew, which may be at any time: the button that has the focus keeps it, by its place among the
- * buttons, and what is scrolled to stays. */
+/** Draws a part of the page anew, which may be at any time: of its buttons the one that reads as that which had the focus
+ * has it then, else the one in its place, and what is scrolled to stays. */
 export function keepFocus(el: Element, draw: () => void): void {
   const at = [...el.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
+  const words = document.activeElement?.textContent;
   draw();
-  if (at >= 0) el.querySelectorAll("button")[at]?.focus({ preventScroll: true });
+  if (at < 0) return;
+  const all = [...el.querySelectorAll("button")];
+  const same = all[at]?.textContent === words ? all[at] : all.find((b) => b.textContent === words);
+  (same ?? all[at])?.focus({ preventScroll: true });
 }
 
 /** Sets a text only where it differs, so that nothing is laid out or read out again. */
