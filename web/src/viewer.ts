@@ -189,6 +189,7 @@ live.onError = (sentence) => {
 live.onAgain = () => (again = true);
 live.onState = (connected, words) => {
   if (connected) fresh = true;
+  else again = false; // what there is when it is back may be anything
   status.connection(connected, words);
   if (!connected)
     readSet(id).catch((e: unknown) => {

@@ -102,7 +102,7 @@ export class HostGraph {
     const note = noteOf(this.set, host);
     const { compared, pick } = this.picking();
     const marked = compared.includes(host.name);
-    const el = svg("g", { role: "button", tabindex: host.name === this.first ? 0 : -1, "data-host": host.name, "aria-pressed": String(marked), "aria-label": spoken(host.name, note) }, svg("title", {}, `${host.name}: ${note}. Click two hosts to compare them.`));
+    const el = svg("g", { role: "button", tabindex: host.name === this.first ? 0 : -1, "data-host": host.name, "aria-pressed": String(marked), "aria-label": spoken(host.name, note) }, svg("title", {}, `${titled(host.name, note)}. Click two hosts to compare them.`));
     const circle = (r: number, kind: string) => svg("circle", { cx: s.x, cy: s.y, r, class: `node${kind}` });
     el.append(circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : "") + (marked ? " compared" : "")));
     if (ref) el.append(circle(s.r * 0.74, " inner" + (marked ? " compared" : "")));
@@ -129,7 +129,7 @@ export class HostGraph {
         if (a && b && !l.in_tree && l !== chosen) this.others.append(...this.edge(l, a, b, false));
       }
     const used = own.filter((l) => l.in_tree).length;
-    text(this.key, host ? `${host.name}: ${noteOf(this.set, host)}; ${counted(own.length, "link")}, ${used} in use. Press it, and another, to compare them.` : graphKey(this.set, crowded));
+    text(this.key, host ? `${titled(host.name, noteOf(this.set, host))}; ${counted(own.length, "link")}, ${used} in use. Press it, and another, to compare them.` : graphKey(this.set, crowded));
   }
 
   private focus(name: string, preventScroll = false): void {
@@ -188,9 +188,12 @@ function label(x: number, y: number, words: string): SVGElement[] {
   return [svg("rect", { x: x - width / 2, y: y - 9, width, height: 18, class: "plate" }), svg("text", { x, y: y + 4, class: "edge-label", "text-anchor": "middle" }, words)];
 }
 
+// Of a host nothing may be known yet.
+const titled = (name: string, note: string) => (note ? `${name}: ${note}` : name);
+
 // What a host is called by: all that is drawn of it must be in that, and its whole name.
 function spoken(name: string, note: string): string {
-  return cut(name) === name ? `${name}: ${note}` : `${cut(name)} ${note}, ${name}`;
+  return cut(name) === name ? titled(name, note) : `${cut(name)} ${note}, ${name}`;
 }
 
 // The space keeps name and note apart for those who read the node as one line.
