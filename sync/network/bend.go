@@ -52,7 +52,8 @@ func bent(list []tie, begin, end int64, most hull.Cap) (best bend) {
 
 // newBend is one of so many pieces. Where no difference tells, a clock goes on straight, as one does under the cap.
 func newBend(begin, end int64, pieces uint64, most hull.Cap) bend {
-	g := bend{begin: begin, gap: (uint64(end)-uint64(begin))/pieces + 1, count: int(pieces) + 1}
+	span := min(uint64(end)-uint64(begin), 1<<63) // so that all pieces together are less than 2^64
+	g := bend{begin: begin, gap: span/pieces + 1, count: int(pieces) + 1}
 	seconds := float64(g.gap) / 1e9
 	turn := float64(float64(most.PerSecond()*1e9*seconds) * seconds)
 	g.stiff = 1 / float64(turn*turn)
@@ -97,14 +98,18 @@ func (t *tie) votes(g bend) (votes []vote, criterion float64) {
 	weigh(doubt * doubt)
 	count, price := float64(len(votes)), reluctance*math.Log(float64(len(votes)))
 	touched := g.touched(votes)
-	if g.count > 2 && len(votes) < perInstant*touched {
+	sums := g.sums(votes)
+	f, ok := g.factor([]sum{sums})
+	if g.count > 2 && (len(votes) < perInstant*touched || !ok) {
 		one := bend{begin: g.begin, gap: g.gap * uint64(g.count-1), count: 2}
 		votes, criterion = t.votes(one)
-		return votes, criterion + float64(price*float64(touched-2))
+		if !t.still {
+			criterion += float64(price * float64(touched-2))
+		}
+		return votes, criterion
 	}
-	sums := g.sums(votes)
 	var squares float64
-	if f, ok := g.factor([]sum{sums}); ok {
+	if ok {
 		f.solve(sums.right)
 		for _, v := range votes {
 			off := v.ns - g.at(sums.right, v.at)
@@ -120,6 +125,13 @@ func (t *tie) votes(g bend) (votes []vote, criterion float64) {
 		return votes, 0
 	}
 	return votes, float64(count*math.Log(squares/count+doubt*doubt)) + float64(price*float64(touched))
+}
+
+// straight reports whether the differences of a tie tell a line: they do not where they are all but at one instant of the time of g.
+func (t *tie) straight(g bend) bool {
+	votes, _ := t.votes(g)
+	_, ok := g.factor([]sum{g.sums(votes)})
+	return ok
 }
 
 // touched is how many instants the votes say something of.

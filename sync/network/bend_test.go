@@ -139,3 +139,40 @@ func TestNoBendInSilence(t *testing.T) {
 		}
 	}
 }
+
+// Hosts are moved by a line where a recording is so short that a crystal cannot bend in it, and where times reach from one end
+// of what there is to the other.
+func TestShortAndEndless(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 9))
+	for _, c := range []struct{ begin, end, length int64 }{
+		{start, start + 10_000_000, 10_000_000},
+		{math.MinInt64, math.MaxInt64, math.MaxInt64},
+	} {
+		u := tie{a: 0, b: 1}
+		for i := range int64(32) {
+			u.list = append(u.list, difference{max(c.begin, 0) + c.length/32*i, 5000 + r.NormFloat64()*1000, 80_000})
+		}
+		g := bent([]tie{u}, c.begin, c.end, hull.Crystals)
+		ahead := g.settle(0, []tie{u}, 2)
+		if g.count != 2 || !u.straight(g) {
+			t.Errorf("%d ns: %d instants", c.length, g.count)
+		}
+		if at := g.at(ahead[1], u.list[16].at); math.Abs(at-5000) > 600 {
+			t.Errorf("%d ns: %.0f ns ahead in the middle, want about 5000", c.length, at)
+		}
+	}
+}
+
+// Differences that are all but at one instant of a long time tell no line.
+func TestNoLineOfAnInstant(t *testing.T) {
+	u := tie{a: 0, b: 1}
+	for i := range int64(32) {
+		u.list = append(u.list, difference{start + i*1000, 5000, 80_000})
+	}
+	if u.straight(newBend(start-1800*second, start+1800*second, 1, hull.Crystals)) {
+		t.Error("32 µs of an hour tell a line")
+	}
+	if !u.straight(newBend(start-second/1000, start+second/1000, 1, hull.Crystals)) {
+		t.Error("32 µs of 2 ms tell no line")
+	}
+}

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -33,7 +34,7 @@ func (o *odd) solve(t *testing.T, order uint64) *Solution {
 	var left []int
 	for i := range lists {
 		n.AddHost(fmt.Sprint("h", i), fmt.Sprint("id", (i*7)%len(lists), i))
-		slices.SortStableFunc(lists[i], func(a, b match.Endpoint) int { return int(max(-1, min(1, a.Time/2-b.Time/2))) })
+		slices.SortStableFunc(lists[i], func(a, b match.Endpoint) int { return cmp.Compare(a.Time, b.Time) })
 		left = append(left, i)
 	}
 	r := rand.New(rand.NewPCG(order, 7))

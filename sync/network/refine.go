@@ -199,6 +199,14 @@ func agree(a, b []difference, delay float64) bool {
 // move finds by how much each host's map is ahead and takes that away. Hosts that no tie relates
 // to the reference go with the next host on their way.
 func (s *Solution) move(reference int32, list []tie, courses []course, most hull.Cap) {
+	begin, end := int64(math.MaxInt64), int64(math.MinInt64)
+	for i := range s.Hosts {
+		if h := &s.Hosts[i]; h.Reference == reference {
+			begin, end = min(begin, h.Map.Reference(h.Begin)), max(end, h.Map.Reference(h.End))
+		}
+	}
+	line := newBend(begin, end, 1, most)
+	list = slices.DeleteFunc(list, func(t tie) bool { return !t.straight(line) })
 	tied := map[int32]bool{reference: true}
 	for again := true; again; {
 		again = false
@@ -209,12 +217,6 @@ func (s *Solution) move(reference int32, list []tie, courses []course, most hull
 		}
 	}
 	list = slices.DeleteFunc(list, func(t tie) bool { return !tied[t.a] })
-	begin, end := int64(math.MaxInt64), int64(math.MinInt64)
-	for i := range s.Hosts {
-		if h := &s.Hosts[i]; h.Reference == reference {
-			begin, end = min(begin, h.Map.Reference(h.Begin)), max(end, h.Map.Reference(h.End))
-		}
-	}
 	g := bent(list, begin, end, most)
 	ahead := g.settle(reference, list, len(s.Hosts))
 	for i := range s.Hosts {
