@@ -158,6 +158,7 @@ func decodeAll(t *testing.T, k *block) {
 func FuzzTree(f *testing.F) {
 	single := summed(f, minNodeSize)
 	several := summed(f, 4096)
+	f.Add(false, uint16(0), []byte(nil))
 	f.Add(true, uint16(0), []byte{1, 2, 3})
 	f.Add(false, uint16(60), []byte{0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, one bool, at uint16, patch []byte) {
@@ -182,7 +183,9 @@ func FuzzTree(f *testing.F) {
 		})
 		_ = h.Full(ctx, end/2, func(Interval) bool { return true })
 		qs := []attribute.Quark{1, 2, 5}
-		if _, err := h.Pixels(ctx, qs, []int64{0, 10, 5000, end / 2, end}); err != nil {
+		// Of the four leaves of several, which have sums, the first is looked into and the others are cut in two.
+		edges := []int64{0, 10, 5000, 500_000, 2_000_000, 4_500_000, 7_500_000, max(7_500_000, end)}
+		if _, err := h.Pixels(ctx, qs, edges); err != nil {
 			return
 		}
 		_, _ = h.Totals(ctx, qs, 3, end)
