@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"synchroscope/handlers/live"
 )
 
 // An entry of a tar.gz made for a test.
@@ -68,4 +70,25 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("an import without archives: %d %s", a.status, a.body)
 	}
 	s.want(200, "GET", "/healthz", "")
+}
+
+// Where rows are waited for, there are some when the import is answered; what has none is refused all the same.
+func TestImportUntilRows(t *testing.T) {
+	real, err := os.ReadFile(demoArchive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, Options{})
+	id := s.create("shop")
+	s.want(200, "PUT", "/api/sets/"+id+"/files/shop.tar.gz", string(real))
+	s.want(202, "POST", "/api/sets/"+id+"/import?until=rows", "")
+	set, _ := s.engine.Set(id)
+	if seen := live.Ingested(set); len(seen.Hosts()) == 0 || len(seen.Status().Hosts) == 0 {
+		t.Errorf("there is nothing to look at: %+v", seen.Status())
+	}
+	id = s.create("notes")
+	s.want(200, "PUT", "/api/sets/"+id+"/files/notes.txt", "just some text\n")
+	if got := s.want(422, "POST", "/api/sets/"+id+"/import?until=rows", "").sentence(); !strings.Contains(got, "notes.txt") {
+		t.Errorf("refused by %q", got)
+	}
 }
