@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"synchroscope/catalog"
-	"synchroscope/ingest/messages"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 	"synchroscope/trace/ctf"
@@ -250,16 +249,10 @@ func (p *Preview) read(ctx context.Context, groups []ctf.HostTraces, most int64)
 	if err := os.MkdirAll(p.part.dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(p.part.path("messages"), os.O_RDWR|os.O_CREATE, 0o600)
+	store, err := p.part.createMessages()
 	if err != nil {
 		return err
 	}
-	store, err := messages.Create(f)
-	if err != nil {
-		f.Close()
-		return err
-	}
-	p.part.messages.Store(store)
 	hosts := p.part.Hosts()
 	y := newSynchronizer(p.part, hosts, store)
 	go y.run()

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"synchroscope/catalog"
-	"synchroscope/ingest/messages"
 )
 
 // A run is one import of a set, from its archives or from where a crash left it.
@@ -268,16 +267,10 @@ func (s *Set) readHosts() error {
 			return err
 		}
 	}
-	f, err := os.OpenFile(s.path("messages"), os.O_RDWR|os.O_CREATE, 0o600)
+	store, err := s.createMessages()
 	if err != nil {
 		return err
 	}
-	store, err := messages.Create(f)
-	if err != nil {
-		f.Close()
-		return err
-	}
-	s.messages.Store(store)
 	s.setStage("reading %s", count(len(hosts), "host"))
 	sync := newSynchronizer(s, hosts, store)
 	s.mu.Lock()

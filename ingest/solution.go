@@ -121,6 +121,21 @@ func (s *Set) store() (*messages.Store, error) {
 	return m, nil
 }
 
+// createMessages makes the set one without messages.
+func (s *Set) createMessages() (*messages.Store, error) {
+	f, err := os.OpenFile(s.path("messages"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	m, err := messages.Create(f)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	s.messages.Store(m)
+	return m, nil
+}
+
 // openMessages opens a file of messages, which closing the store closes.
 func openMessages(path string) (*messages.Store, error) {
 	f, err := os.Open(path)
