@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"strconv"
@@ -47,7 +48,7 @@ lost events, and everything odd that was met and survived. Exits 1 when a trace
 cannot be read, after one sentence for each on stderr; the others are reported
 nevertheless.`)
 	asJSON := fs.Bool("json", false, "print JSON")
-	strict := fs.Bool("strict", false, "exit 1 on any anomaly too")
+	strict := fs.Bool("strict", false, "exit 1 on any anomaly too, after a sentence on the first")
 	paths, code, done := parse(fs, args, stdout, stderr)
 	if done {
 		return code
@@ -72,8 +73,10 @@ nevertheless.`)
 		err = report.text(stdout)
 	}
 	switch {
-	case len(report.Errors) > 0, *strict && report.anomalies() > 0:
+	case len(report.Errors) > 0:
 		code = exitFault
+	case *strict && report.anomalies() > 0:
+		code = fault(stderr, errors.New(report.odd()))
 	}
 	if err != nil {
 		code = max(code, fault(stderr, err))
@@ -147,4 +150,14 @@ func (c *checkReport) anomalies() (n int64) {
 		n += c.Traces[i].anomalies()
 	}
 	return n
+}
+
+// odd is a sentence on the first of the anomalies, with its place, and how many there are.
+func (c *checkReport) odd() string {
+	for _, t := range c.Traces {
+		for _, a := range t.Anomalies {
+			return fmt.Sprintf("%s: %s, in %s at byte %d: %s; %s in all", t.Path, a.Kind, a.Stream, a.Offset, a.Message, plural(c.anomalies(), "anomaly", "anomalies"))
+		}
+	}
+	return ""
 }

@@ -64,6 +64,9 @@ of fields by their path, name, host, cpu and time; docs/guide/filter.md has all 
 	if err == nil {
 		o.end, err = parseBound("--end", *end, math.MaxInt64)
 	}
+	if err == nil && *begin != "" && *end != "" && o.begin.relative == o.end.relative && o.begin.ns >= o.end.ns {
+		err = fmt.Errorf("--begin %s is not before --end %s", *begin, *end)
+	}
 	if err == nil {
 		o.where, err = parseFilter(*name, *where)
 	}

@@ -215,6 +215,9 @@ func (x *extraction) extract(e entry) error {
 	if err != nil {
 		return err
 	}
+	if e.name == "" && !e.dir {
+		return refusal("has an entry without a name") // there is none to speak of, so it is said of the archive
+	}
 	if e.kind != "" {
 		return refusalf("is %s; only files and directories are accepted", e.kind)
 	}

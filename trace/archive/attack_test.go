@@ -27,6 +27,7 @@ var attacksOnNames = []struct {
 	{"backslash", []item{{name: `..\evil`}}, `has a backslash in its name`},
 	{"drive", []item{{name: `C:\evil`}}, `has a backslash in its name`},
 	{"no name", []item{{name: "."}}, `is a file without a name`},
+	{"empty name", []item{{name: ""}}, ` has an entry without a name`},
 	{"too deep", []item{{name: strings.Repeat("d/", maxDepth) + "f"}}, `lies 65 directories deep; 64 are allowed`},
 	{"too long", []item{{name: strings.Repeat(strings.Repeat("x", 204)+"/", 5) + "f"}}, `has a name of 1026 bytes; 1024 are allowed`},
 	{"element too long", []item{{name: strings.Repeat("x", maxElement+1)}}, `has a name with an element of 256 bytes`},
