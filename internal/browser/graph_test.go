@@ -85,3 +85,40 @@ func TestGraphOfManyHosts(t *testing.T) {
 		return n, n == before
 	})
 }
+
+// A link has the colour and the width of its bound, which a legend has in words; the one that is chosen keeps them.
+func TestGraphByBound(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.demo()
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync&link=cache~web"))
+	graph := p.Find("region", "Graph of hosts and links")
+	look := func() []string {
+		return must[[]string](graph, `function() {
+			const worst = {"10 µs or better": 1e4, "100 µs or better": 1e5, "1 ms or better": 1e6, "worse than 1 ms": Infinity};
+			const ns = {ns: 1, "µs": 1e3, ms: 1e6, s: 1e9};
+			const legend = [...document.querySelectorAll(".tiers li")].map((li) => {
+				const line = getComputedStyle(li.querySelector("path"));
+				return {most: worst[li.innerText.trim()], stroke: line.stroke, width: line.strokeWidth};
+			});
+			const lines = [...this.querySelectorAll("path.edge")].map((e) => {
+				const words = e.nextElementSibling.textContent.replace(/[\u2009\u00a0]/g, " ");
+				const found = /± ([\d.]+)(?: (\S+))? to ([\d.]+) ([^\s,]+)/.exec(words);
+				const [low, high] = [found[1] * ns[found[2] ?? found[4]], found[3] * ns[found[4]]];
+				const style = getComputedStyle(e);
+				const own = legend.find((l) => l.stroke === style.stroke);
+				const right = own && low <= own.most && (!words.includes("not in use") ? style.width !== "" && style.strokeWidth === own.width && style.strokeDasharray === "none" : style.strokeDasharray !== "none") && !legend.some((l) => l.most < own.most && high <= l.most);
+				return (right ? "as its bound: " : "not as its bound: " + style.stroke + " " + style.strokeWidth + " ") + words;
+			});
+			return [legend.length + " in the legend, " + this.querySelectorAll("path.halo").length + " chosen", ...lines];
+		}`)
+	}
+	p.Await("five links, each as its bound", func() (any, bool) {
+		saw := look()
+		wrong := false
+		for _, l := range saw[1:] {
+			wrong = wrong || !strings.HasPrefix(l, "as its bound")
+		}
+		return saw, !wrong && len(saw) == 6 && saw[0] == "1 in the legend, 1 chosen"
+	})
+}

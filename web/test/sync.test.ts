@@ -5,7 +5,7 @@ import type { Clocks, HostClock, LinkInfo, Points, SetInfo } from "../src/net/js
 import { arrange } from "../src/sync/arrange.js";
 import { boundAt, pieceAt } from "../src/sync/bounds.js";
 import { hostRows, hostsCSV } from "../src/sync/hosts.js";
-import { apart, loop, loopsWords, rate, rests, shape, span, stepSize, unused } from "../src/sync/number.js";
+import { apart, loop, loopsWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
 import { cutSpans, knots, lengths, offsetAt, rates } from "../src/sync/path.js";
 
@@ -54,6 +54,14 @@ test("a step is no rate", () => {
   const r = rates(link({ shape: "steps", path }))!;
   assert.deepEqual([r.least.toFixed(3), r.most.toFixed(3)], ["0.000", "10.000"]);
   assert.equal(rates(link({ shape: "pieces", path }))!.most.toFixed(0), "300000");
+});
+
+test("the line of a link is as its bound is, a contradiction is none", () => {
+  const of = (median: number) => link({ error_ns: { min: 1, median, max: median } });
+  assert.deepEqual([10_000, 10_001, 100_001, 1_000_000, 1_000_001].map((n) => tier(of(n)).tone), ["e0", "e1", "e2", "e2", "e3"]);
+  assert.equal(tier(link({ class: "approximate" })).words, "no bound");
+  assert.equal(tier({ ...of(5), class: "fail" }).words, "contradiction");
+  assert.deepEqual(tiersOf([link({ class: "fail" }), of(2e6), of(1), of(2)]).map((t) => t.words), ["10 µs or better", "worse than 1 ms", "contradiction"]);
 });
 
 test("what messages fit and what the bound rests on, in words", () => {

@@ -1,14 +1,15 @@
-// The graph of hosts: links of the spanning forest are solid, others broken; hosts that
+// The graph of hosts: links of the spanning forest are solid, others broken, each coloured by its bound and the wider
+// the better that is; hosts that
 // no message relates to the reference stand apart. Where there are very many links, those that are not
 // in use are drawn of one host at a time, the one that is pointed at or has the focus.
 
 import type { HostInfo, LinkInfo } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
-import { h, svg, text } from "../ui/dom.js";
+import { fill, h, svg, text } from "../ui/dom.js";
 import { counted } from "../time/number.js";
 import { plusMinus } from "../time/time.js";
 import { arrange, route, type Spot } from "./arrange.js";
-import { CLASSES, span, unused } from "./number.js";
+import { CLASSES, span, tier, tiersOf, unused } from "./number.js";
 
 /** With more links only those in use have their bound beside them. */
 const LABELLED = 12;
@@ -29,6 +30,8 @@ export class HostGraph {
   readonly el = h("div", { class: "graph", role: "region", "aria-label": "Graph of hosts and links" });
   /** Says what the lines mean, or what the host is that is pointed at. */
   readonly key = h("p", { class: "minor key" });
+  /** What the colours and widths of the lines mean. */
+  readonly legend = h("ul", { class: "tiers", "aria-label": "Lines by the bound of their link" });
   private hot: string | null = null;
   /** The host that the Tab key leads to. */
   private first = "";
@@ -41,6 +44,7 @@ export class HostGraph {
 
   render(): void {
     const { el, set } = this;
+    this.explain();
     const [W, room] = [Math.max(240, el.clientWidth), Math.max(160, el.clientHeight)];
     if (set.hosts.length === 0) {
       el.replaceChildren(h("p", { class: "empty" }, "This shows the hosts and who exchanged messages with whom. It appears with the first host."));
@@ -87,13 +91,19 @@ export class HostGraph {
     return (this.set.clocks?.links ?? []).filter((l) => l.class !== "absent");
   }
 
+  private explain(): void {
+    const tiers = tiersOf(this.links());
+    this.legend.hidden = tiers.length === 0;
+    fill(this.legend, ...tiers.map((t) => h("li", {}, svg("svg", { viewBox: "0 0 26 8", "aria-hidden": "true" }, svg("path", { d: "M0 4H26", class: `edge tree ${t.tone}` })), t.words)));
+  }
+
   private edge(l: LinkInfo, a: Spot, b: Spot, chosen: boolean): SVGElement[] {
     const { path } = route(a, b, !l.in_tree);
     const faint = a.tree && !l.in_tree && !chosen;
-    const line = svg("path", { d: path, class: `edge ${CLASSES[l.class].tone}${l.in_tree ? " tree" : ""}${faint ? " faint" : ""}${chosen ? " on" : ""}` });
+    const line = svg("path", { d: path, class: `edge ${tier(l).tone}${l.in_tree ? " tree" : ""}${faint ? " faint" : ""}` });
     const hit = svg("path", { d: path, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}${l.in_tree ? "" : ", " + unused(l)}`));
     hit.addEventListener("click", () => this.picking().choose(l));
-    return [line, hit];
+    return chosen ? [svg("path", { d: path, class: "halo" }), line, hit] : [line, hit];
   }
 
   // A host is a button: pressed, it is one of the two that are compared.

@@ -19,6 +19,33 @@ export const CLASSES: Record<LinkClass, ClassWords> = {
   fail: { words: "contradiction", tone: "bad", sentence: "The messages contradict each other: neither a line nor a curve with some steps fits them all." },
 };
 
+export interface Tier {
+  readonly tone: string; // the class of a line
+  readonly words: string;
+}
+
+const TIERS: readonly [number, Tier][] = [
+  [10_000, { tone: "e0", words: "10 µs or better" }],
+  [100_000, { tone: "e1", words: "100 µs or better" }],
+  [1_000_000, { tone: "e2", words: "1 ms or better" }],
+  [Infinity, { tone: "e3", words: "worse than 1 ms" }],
+];
+const BOUNDLESS: Tier = { tone: "enone", words: "no bound" };
+const CONTRADICTS: Tier = { tone: "ebad", words: "contradiction" };
+
+/** How well a link relates two clocks, coarsely: its line is coloured by it, and the wider the better. */
+export function tier(link: LinkInfo): Tier {
+  if (link.class === "fail") return CONTRADICTS;
+  const error = link.error_ns;
+  return error ? TIERS.find(([most]) => error.median <= most)![1] : BOUNDLESS;
+}
+
+/** Those of some links, each once, the best first. */
+export function tiersOf(links: readonly LinkInfo[]): Tier[] {
+  const used = new Set(links.map(tier));
+  return [...TIERS.map(([, t]) => t), BOUNDLESS, CONTRADICTS].filter((t) => used.has(t));
+}
+
 /** How much faster b's clock runs than a's, and how well that is known; of a path the range over its pieces. */
 export function rate(link: LinkInfo): { text: string; error: string } {
   const none = { text: "–", error: "" };

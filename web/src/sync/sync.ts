@@ -75,7 +75,7 @@ export class SyncPage {
       root,
       this.resync.el,
       this.compare.el,
-      h("section", { class: "card" }, h("h2", {}, "Hosts and links ", this.reference), this.graph.el, this.graph.key),
+      h("section", { class: "card" }, h("h2", {}, "Hosts and links ", this.reference), this.graph.el, this.graph.legend, this.graph.key),
       h("section", { class: "card" }, h("h2", {}, "Links ", this.pairs), this.table.el),
       h("section", { class: "card" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), this.errors.el, this.errors.readout),
       h("section", { class: "card" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote), plot),
