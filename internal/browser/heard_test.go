@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -69,4 +70,8 @@ func TestHeard(t *testing.T) {
 	if active[0] == "0" || strings.Join(active[1:], " ") != "row 2 true crunch" {
 		t.Errorf("the tree has %q", active)
 	}
+	p.Await("how it spends the window", func() (any, bool) {
+		got := Eval[string](p, `document.querySelector('[role=treegrid][aria-label^="Control flow"] [aria-selected=true]').getAttribute("aria-description") ?? ""`)
+		return got, regexp.MustCompile(`^user space [5-9]\d.%, .*\d.%$`).MatchString(got)
+	})
 }

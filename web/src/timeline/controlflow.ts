@@ -17,7 +17,7 @@ import type { Live } from "../net/live.js";
 import { STATES, type StatesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import { percent, counted, group } from "../time/number.js";
-import { shareOf, timeAt } from "../time/window.js";
+import { endOf, shareOf, timeAt } from "../time/window.js";
 import type { Tick } from "../time/ticks.js";
 import { EMPTY, MANY } from "../draw/columns.js";
 import { barWidth, drawBarLabels, type BarLabel } from "../draw/words.js";
@@ -77,12 +77,16 @@ export class ControlFlow {
         this.request();
         c.schedule();
       });
+      pane.describes = (id) => this.spends(id);
       pane.onPin = (id) => this.pin(id);
       pane.pinWords = (id) => (c.view.pinned(c.rows.get(id) ?? null) ? "unpin" : "pin");
     }
     this.tiles = new StateTiles(c.live, VIEWS.states, VIEWS.statesAhead);
     this.tiles.onTake = (m) => this.take(m);
-    this.tiles.onChange = () => c.schedule();
+    this.tiles.onChange = () => {
+      this.pane.renote();
+      c.schedule();
+    };
     this.efforts = new Efforts(c, () => this.relist());
     this.busy = new Busy(c, () => this.relist());
     this.wanted = new Wanted(c, () => {
@@ -389,8 +393,15 @@ export class ControlFlow {
     const state = this.strip.state[px];
     if (state === EMPTY) return ABSENT;
     if (state !== MANY) return LOOKS[state].words;
-    const shares = LOOKS.map((look, s) => ({ look, share: this.strip.shares[px * STATES + s] })).filter((p) => p.share > 0).sort((a, b) => b.share - a.share);
-    return shares.map((p) => `${p.look.words} ${percent(p.share)}`).join(", ");
+    return shareWords((s) => this.strip.shares[px * STATES + s]);
+  }
+
+  // How a thread spends the window, in words, as far as that is at hand.
+  private spends(id: number): string {
+    const { view, rows } = this.c;
+    if (view.empty || view.tab !== "timeline" || rows.get(id)?.kind === HOST) return "";
+    const times = this.summary(id, view.window.begin, endOf(view.window));
+    return times ? shareWords((s) => times[s] / view.window.span) : "";
   }
 
   /** Time in each state of a row within [begin, end), as far as the columns at hand tell; null where they do not cover it. */
@@ -419,4 +430,10 @@ export class ControlFlow {
     const [first, last] = this.pane.visible();
     return this.pane.rows.slice(first, last).map((r) => r.id).filter((id) => this.c.rows.get(id)?.kind !== HOST);
   }
+}
+
+// The shares of states in words, the largest first; without those that read as 0 %.
+function shareWords(of: (state: number) => number): string {
+  const shares = LOOKS.map((look, s) => ({ look, share: of(s) })).filter((p) => p.share >= 0.0005).sort((a, b) => b.share - a.share);
+  return shares.map((p) => `${p.look.words} ${percent(p.share)}`).join(", ");
 }

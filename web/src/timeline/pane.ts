@@ -219,6 +219,19 @@ export class Pane {
     const at = this.selected === null ? undefined : this.index.get(this.selected);
     if (at !== undefined && at >= from && at < to) this.tree.setAttribute("aria-activedescendant", `${this.idBase()}-${this.selected}`);
     else this.tree.removeAttribute("aria-activedescendant");
+    this.describe();
+  }
+
+  /** What is said of the selected row beside its name, to who has the rows read out. */
+  describes: (id: number) => string = () => "";
+
+  private describe(): void {
+    for (const el of this.pool) {
+      const id = Number(el.dataset.id);
+      const words = el.hidden || id !== this.selected ? "" : this.describes(id);
+      if (words) el.setAttribute("aria-description", words);
+      else el.removeAttribute("aria-description");
+    }
   }
 
   // The rows of hosts that are out of sight on a side; the one that is pinned on top is not.
@@ -243,7 +256,7 @@ export class Pane {
     this.scrollTop(host !== undefined ? host * this.rowHeight : this.top + (side === "above" ? -page : page));
   }
 
-  /** Says anew what stands beside the names of hosts: the rows are the same, the window is not. */
+  /** Says anew what stands beside the names of hosts, and of the selected row: the rows are the same, the window or what is known of it is not. */
   renote(): void {
     this.renoting ||= setTimeout(() => {
       this.renoting = 0;
@@ -259,6 +272,7 @@ export class Pane {
       const words = this.words(Number(el.dataset.id));
       if (words) noteOf(el, words);
     }
+    this.describe();
   }
 
   private blank(): HTMLElement {
