@@ -89,6 +89,9 @@ func filesBelow(t testing.TB, e *Engine) (found []string) {
 // What is no trace set is refused with one sentence that a stranger understands, leaves
 // no files, and the engine goes on: with the same set too, once a good archive arrives.
 func TestFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("unpacks large archives of zeros")
+	}
 	cut := func(name string, b []byte) []byte {
 		if filepath.Base(name) == "metadata" {
 			return b[:len(b)/2]
@@ -181,6 +184,9 @@ func TestFaultSurvives(t *testing.T) {
 
 // One trace that cannot be read does not keep the others from being read.
 func TestSomeTracesUnreadable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("imports the demonstration twice")
+	}
 	first := ""
 	archive := repacked(t, func(name string, b []byte) []byte {
 		if filepath.Base(name) == "metadata" && (first == "" || first == name) {
