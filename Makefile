@@ -12,12 +12,14 @@ SHELL    := bash
 FUZZTIME ?= 30s
 SEEDS    ?= 20
 TOOL     := go tool -modfile=tools.mod
+# Packages without a second goroutine, and the browser tests: what serves them is under the race detector in packages of its own.
+ALONE    := /internal/browser|/simulate$$|/simulate/(machine|network|scenario|transport|validate|workload)|/sync/(baseline|clock|graph|hull|match)$$
 
 .PHONY: test check generate fuzz bench bench-sync bench-history bench-viewer screenshots build demo tools fresh format vet lint types
 
 test: tools fresh vet types
 	go test -timeout 14m ./...
-	go test -race -short -timeout 14m $$(go list ./... | grep -v /internal/browser)
+	go test -race -short -timeout 14m $$(go list ./... | grep -vE '$(ALONE)')
 
 check: format vet lint types
 	go test -short ./...
