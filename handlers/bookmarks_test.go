@@ -13,6 +13,9 @@ import (
 
 // A bookmark stays with what it was set on: its local time is the same under any clocks, its reference time is by the newest.
 func TestBookmarks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("imports the demonstration")
+	}
 	archive, err := os.ReadFile(demoArchive)
 	if err != nil {
 		t.Fatal(err)
