@@ -185,6 +185,9 @@ func TestDamagedCheckpoint(t *testing.T) {
 
 // A host whose trace is gone when the import goes on fails alone, and says why.
 func TestHostFailsAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("imports the demonstration twice")
+	}
 	from := t.TempDir()
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{Workers: 1})

@@ -92,6 +92,9 @@ func sameFacts(t *testing.T, when string, got, want []any) {
 // A whole set that is imported elsewhere answers what it answered where it was made, without a trace being read; also after a
 // restart, and it can be synchronized in another way, and be taken away again, byte for byte.
 func TestWholeSet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("imports the demonstration twice")
+	}
 	b, made := wholeDemo(t)
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})

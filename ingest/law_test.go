@@ -211,6 +211,9 @@ func TestOrderDoesNotMatter(t *testing.T) {
 
 // An engine that is closed in the middle of its work goes on where it was.
 func TestStoppedAndResumed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("stops an import again and again; a short run kills one")
+	}
 	want := reference(t)
 	dir := t.TempDir()
 	log := new(lockedBuffer)
