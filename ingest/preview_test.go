@@ -116,12 +116,13 @@ func TestKilledAtFirstLook(t *testing.T) {
 	if err := s.Import(); err != nil {
 		t.Fatal(err)
 	}
+	stop()
+	kill(t, e)
 	torn := filepath.Join(s.previews(), "7", "hosts", "0")
 	if err := errors.Join(os.MkdirAll(torn, 0o700), os.WriteFile(filepath.Join(torn, historyFile), []byte("torn"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	stop()
-	e = restart(t, e, Options{})
+	e = openEngine(t, e.dir, Options{})
 	s, _ = e.Set(s.ID())
 	if err := s.Wait(t.Context()); err != nil {
 		t.Fatal(err)

@@ -52,8 +52,8 @@ func awaitUnpacked(t testing.TB, s *Set, index int) error {
 	return u.err
 }
 
-// restart is a kill: what the old engine has on the disk at this moment is all that the new one gets.
-func restart(t testing.TB, e *Engine, o Options) *Engine {
+// kill ends an engine so that what it has on the disk at this moment is all that another one gets.
+func kill(t testing.TB, e *Engine) {
 	t.Helper()
 	left, sets := filepath.Join(t.TempDir(), "sets"), filepath.Join(e.dir, "sets")
 	_ = filepath.WalkDir(sets, func(path string, d fs.DirEntry, err error) error {
@@ -73,6 +73,12 @@ func restart(t testing.TB, e *Engine, o Options) *Engine {
 	if err := errors.Join(os.RemoveAll(sets), os.Rename(left, sets)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// restart opens what is left of a killed engine.
+func restart(t testing.TB, e *Engine, o Options) *Engine {
+	t.Helper()
+	kill(t, e)
 	return openEngine(t, e.dir, o)
 }
 
