@@ -309,13 +309,11 @@ func testSteps(t *testing.T, p *Page, address string) {
 	// At the end of the thread it stays and says so.
 	p.Press(".")
 	state("the first again", func(_, b, _ string) bool { return b == begin })
-	for range 400 {
+	p.Await("the thread's last state, after as many presses as it takes", func() (any, bool) {
 		p.Press(".")
-		if strings.Contains(p.Text(), "This is the thread's last state.") {
-			break
-		}
-	}
-	p.Says("This is the thread's last state.")
+		words := p.Text()
+		return words, strings.Contains(words, "This is the thread's last state.")
+	})
 	state("a later state of the same thread", func(r, b, _ string) bool { return r == row && b != second })
 
 	p.Reload()
