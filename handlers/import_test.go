@@ -86,6 +86,9 @@ func TestImportUntilRows(t *testing.T) {
 	if seen := live.Ingested(set); len(seen.Hosts()) == 0 || len(seen.Status().Hosts) == 0 {
 		t.Errorf("there is nothing to look at: %+v", seen.Status())
 	}
+	for _, wrong := range []string{"?until=states", "?rows=1", "?until=rows&until=rows"} {
+		s.want(400, "POST", "/api/sets/"+id+"/import"+wrong, "")
+	}
 	id = s.create("notes")
 	s.want(200, "PUT", "/api/sets/"+id+"/files/notes.txt", "just some text\n")
 	if got := s.want(422, "POST", "/api/sets/"+id+"/import?until=rows", "").sentence(); !strings.Contains(got, "notes.txt") {

@@ -152,9 +152,19 @@ func (s *Server) startImport(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
+	q, err := query(r, "until")
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
 	ready := set.Prepare
-	if r.URL.Query().Get("until") == "rows" {
+	switch until := q.Get("until"); until {
+	case "":
+	case "rows":
 		ready = set.Look
+	default:
+		s.fail(w, r, badRequest(`"until" is %.40q; there is nothing to wait for but "rows".`, until))
+		return
 	}
 	if err := ready(r.Context()); err != nil {
 		s.fail(w, r, unprocessable(err))

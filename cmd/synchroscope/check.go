@@ -155,7 +155,8 @@ func (c *checkReport) anomalies() (n int64) {
 // odd is a sentence on the first of the anomalies, with its place, and how many there are.
 func (c *checkReport) odd() string {
 	for _, t := range c.Traces {
-		for _, a := range t.Anomalies {
+		if len(t.Anomalies) > 0 {
+			a := t.Anomalies[0]
 			return fmt.Sprintf("%s: %s, in %s at byte %d: %s; %s in all", t.Path, a.Kind, a.Stream, a.Offset, a.Message, plural(c.anomalies(), "anomaly", "anomalies"))
 		}
 	}

@@ -64,7 +64,7 @@ func newShelf(most int) *shelf {
 func (s *session) topic(r wire.Request, seen horizon) topic {
 	rows := r.Rows
 	r.Header, r.Rows = wire.Header{}, nil
-	b := fmt.Appendf(nil, "%+v", r)
+	b := fmt.Appendf(nil, "%#v", r) // quoted, so that the text of a filter cannot read like other fields
 	for _, reach := range seen.reach {
 		b = binary.LittleEndian.AppendUint64(b, uint64(reach))
 	}
@@ -74,11 +74,11 @@ func (s *session) topic(r wire.Request, seen horizon) topic {
 	return topic{s.set.ID(), s.set.Solution(), seen.state, s.rows, s.rows.versionNow(), string(b)}
 }
 
-// get returns the frame of an answer: one that is kept, or the one that someone makes already, or what make
+// get returns the frame of an answer: one that is kept, or the one that someone makes already, or what compute
 // returns. It is not to be changed. Where the maker gives up because its own request was
 // replaced, another who waits makes it. What is no longer about the topic when it is made, as
 // still tells, is not kept.
-func (s *shelf) get(ctx context.Context, t topic, make func() ([]byte, error), still func() bool) ([]byte, error) {
+func (s *shelf) get(ctx context.Context, t topic, compute func() ([]byte, error), still func() bool) ([]byte, error) {
 	for {
 		frame, m, mine := s.look(t)
 		switch {
@@ -86,8 +86,8 @@ func (s *shelf) get(ctx context.Context, t topic, make func() ([]byte, error), s
 			return frame, nil
 		case mine:
 			defer s.finish(t, m, still)
-			m.err = context.Canceled // as long as nothing else is known: make may panic
-			m.frame, m.err = make()
+			m.err = context.Canceled // as long as nothing else is known: compute may panic
+			m.frame, m.err = compute()
 			return m.frame, m.err
 		}
 		select {

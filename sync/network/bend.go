@@ -23,7 +23,7 @@ const (
 	mostPieces  = 8
 	perInstant  = 3 // differences that a tie must have for each instant that it touches, to speak for more than one piece
 	reluctance  = 4 // how many times better than by its Bayesian information criterion a bend must explain the differences
-	equal       = 1 // in criteria: a bend where no tie reaches explains nothing
+	leastGain   = 1 // in the criterion: a bend where no tie reaches explains nothing
 	convergence = 0.1
 )
 
@@ -43,7 +43,7 @@ func bent(list []tie, begin, end int64, most hull.Cap) (best bend) {
 			_, criterion := list[i].votes(g)
 			sum += criterion
 		}
-		if sum < least-equal {
+		if sum < least-leastGain {
 			best, least = g, sum
 		}
 	}

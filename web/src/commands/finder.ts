@@ -63,7 +63,7 @@ export class Finder {
     this.list.addEventListener("click", (e) => this.choose(this.under(e)));
     this.list.addEventListener("pointermove", (e) => this.mark(this.under(e), false));
     this.dialog.addEventListener("click", (e) => {
-      if (e.target === this.dialog) this.close();
+      if (e.target === this.dialog) this.dialog.close();
     });
     document.body.append(this.dialog);
   }
@@ -75,12 +75,6 @@ export class Finder {
     this.dialog.showModal();
     this.field.focus();
     this.look();
-  }
-
-  // The browser takes the focus off a field that is no longer shown with the next frame only: a key struck before that would be typed there.
-  private close(): void {
-    this.dialog.close();
-    this.field.blur();
   }
 
   private look(): void {
@@ -127,7 +121,7 @@ export class Finder {
   private choose(i: number): void {
     const choice = this.choices[i];
     if (!choice || choice.why) return;
-    this.close(); // focus goes back first: a command may take it elsewhere
+    this.dialog.close(); // focus goes back first: a command may take it elsewhere
     choice.run();
   }
 }

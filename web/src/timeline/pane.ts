@@ -49,6 +49,8 @@ export class Pane {
   onPin: ((id: number) => void) | null = null;
   /** What that does to a row: "pin" or "unpin". */
   pinWords: (id: number) => string = () => "pin";
+  /** What is said of the selected row beside its name, to who has the rows read out. */
+  describes: (id: number) => string = () => "";
   private readonly beyond = new Beyond();
   /** Where the rows of hosts stand in the list. */
   private hosts: number[] = [];
@@ -221,9 +223,6 @@ export class Pane {
     else this.tree.removeAttribute("aria-activedescendant");
     this.describe();
   }
-
-  /** What is said of the selected row beside its name, to who has the rows read out. */
-  describes: (id: number) => string = () => "";
 
   private describe(): void {
     for (const el of this.pool) {
