@@ -57,9 +57,9 @@ func TestFirstLook(t *testing.T) {
 	e := openEngine(t, t.TempDir(), Options{})
 	s, rest := half(t, e)
 	stop := s.startPreviews()
-	p := awaitPreview(t, s, func(p *Preview) bool { return p != nil })
+	awaitPreview(t, s, func(p *Preview) bool { return p != nil })
 	stop()
-	p = s.preview.Load()
+	p := s.preview.Load()
 	st := p.Status()
 	if !st.Preview || st.Events == 0 || len(st.Hosts) == 0 || len(st.Hosts) == 4 || st.Anomalies != 0 || !strings.HasPrefix(st.Stage, "first look") {
 		t.Errorf("the first look says of itself %+v", st)
