@@ -20,16 +20,20 @@ func (g bend) sums(votes []vote) sum {
 	return n
 }
 
-// add adds what the votes say of one of their hosts while the other, which may be nil, stays; sign is 1 for b.
-func (n *sum) add(to, other []float64, sign float64) {
+// votes adds what the votes say of one of their hosts while the other stays; sign is 1 for b.
+func (n *sum) votes(to []float64, sign float64) {
 	for i := range to {
 		to[i] += float64(sign * n.right[i])
 	}
+}
+
+// others takes off what the votes say of one of their hosts because of where the other is, which may be nil.
+func (n *sum) others(to, other []float64) {
 	for i, ns := range other {
-		to[i] += float64(n.diagonal[i] * ns)
+		to[i] -= float64(n.diagonal[i] * ns)
 		if i+1 < len(other) {
-			to[i] += float64(n.beside[i] * other[i+1])
-			to[i+1] += float64(n.beside[i] * ns)
+			to[i] -= float64(n.beside[i] * other[i+1])
+			to[i+1] -= float64(n.beside[i] * ns)
 		}
 	}
 }
@@ -90,5 +94,21 @@ func (f factor) solve(x []float64) {
 			x[i] -= float64(f[k][i] * x[i+k])
 		}
 		x[i] /= f[0][i]
+	}
+}
+
+// times replaces x by the product of the matrix with it.
+func (f factor) times(x []float64) {
+	for i := range x {
+		x[i] *= f[0][i]
+		for k := 1; k <= min(2, len(x)-1-i); k++ {
+			x[i] += float64(f[k][i] * x[i+k])
+		}
+	}
+	for i := len(x) - 1; i >= 0; i-- {
+		x[i] *= f[0][i]
+		for k := 1; k <= min(2, i); k++ {
+			x[i] += float64(f[k][i-k] * x[i-k])
+		}
 	}
 }

@@ -20,11 +20,10 @@ type bend struct {
 }
 
 const (
-	mostPieces  = 8
-	perInstant  = 3 // differences that a tie must have for each instant that it touches, to speak for more than one piece
-	reluctance  = 4 // how many times better than by its Bayesian information criterion a bend must explain the differences
-	leastGain   = 1 // in the criterion: a bend where no tie reaches explains nothing
-	convergence = 0.1
+	mostPieces = 8
+	perInstant = 3 // differences that a tie must have for each instant that it touches, to speak for more than one piece
+	reluctance = 4 // how many times better than by its Bayesian information criterion a bend must explain the differences
+	leastGain  = 1 // in the criterion: a bend where no tie reaches explains nothing
 )
 
 // A vote is a difference and how far it may be off.
@@ -147,58 +146,6 @@ func (g bend) touched(votes []vote) (n int) {
 		}
 	}
 	return n
-}
-
-// settle finds by how much each host is ahead of the reference at all instants, as the votes of all ties have it. Hosts without a
-// tie, and the reference, have none.
-func (g bend) settle(reference int32, list []tie, hosts int) [][]float64 {
-	ahead := make([][]float64, hosts)
-	sums, own := make([]sum, len(list)), make([][]int, hosts)
-	for i := range list {
-		t := &list[i]
-		v, _ := t.votes(g)
-		sums[i] = g.sums(v)
-		own[t.a], own[t.b] = append(own[t.a], i), append(own[t.b], i)
-	}
-	factors := make([]factor, hosts)
-	var order []int
-	for h, ties := range own {
-		if len(ties) == 0 || int32(h) == reference {
-			continue
-		}
-		ahead[h] = make([]float64, g.count)
-		mine := make([]sum, len(ties))
-		for i, k := range ties {
-			mine[i] = sums[k]
-		}
-		if f, ok := g.factor(mine); ok {
-			factors[h] = f
-			order = append(order, h)
-		}
-	}
-	next := make([]float64, g.count)
-	for range refinements {
-		var most float64
-		for _, h := range order {
-			clear(next)
-			for _, k := range own[h] {
-				other, sign := list[k].a, 1.0
-				if other == int32(h) {
-					other, sign = list[k].b, -1
-				}
-				sums[k].add(next, ahead[other], sign)
-			}
-			factors[h].solve(next)
-			for i, v := range next {
-				most = max(most, math.Abs(v-ahead[h][i]))
-			}
-			copy(ahead[h], next)
-		}
-		if most < convergence {
-			break
-		}
-	}
-	return ahead
 }
 
 // behind is a map whose references are earlier by what its host is ahead.

@@ -69,11 +69,14 @@ func TestMapsFollowCrystals(t *testing.T) {
 // a little and fit better.
 func TestSettleIsLeastSquares(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
-	const hosts = 5
-	for _, pieces := range []uint64{1, 2, 8} {
+	for _, c := range []struct {
+		pieces     uint64
+		hosts, far int32 // hosts that are as far apart talk to each other
+	}{{1, 5, 4}, {2, 5, 4}, {8, 5, 4}, {1, 80, 1}, {8, 80, 1}} {
+		pieces, hosts := c.pieces, c.hosts
 		var list []tie
-		for a := range int32(hosts) {
-			for b := a + 1; b < hosts; b++ {
+		for a := range hosts {
+			for b := a + 1; b < min(hosts, a+1+c.far); b++ {
 				u := tie{a: a, b: b}
 				for i := range int64(32) {
 					u.list = append(u.list, difference{start + i*100*second, r.NormFloat64() * 3000, 80_000 + r.ExpFloat64()*2000})
@@ -82,14 +85,17 @@ func TestSettleIsLeastSquares(t *testing.T) {
 			}
 		}
 		g := newBend(start-second, start+3300*second, pieces, hull.Crystals)
-		ahead := g.settle(2, list, hosts)
+		ahead := g.settle(2, list, int(hosts))
 		if ahead[2] != nil {
 			t.Fatal("the reference is moved")
 		}
+		votes := make([][]vote, len(list))
+		for i := range list {
+			votes[i], _ = list[i].votes(g)
+		}
 		cost := func() (sum float64) {
 			for i := range list {
-				votes, _ := list[i].votes(g)
-				for _, v := range votes {
+				for _, v := range votes[i] {
 					off := v.ns
 					for h, sign := range map[int32]float64{list[i].b: -1, list[i].a: 1} {
 						if h != 2 {
@@ -113,7 +119,7 @@ func TestSettleIsLeastSquares(t *testing.T) {
 				for _, by := range []float64{-20, 20} {
 					x[i] += by
 					if c := cost(); c < least {
-						t.Errorf("%d pieces: host %d is better off by %.0f ns at instant %d: %.6f instead of %.6f", pieces, h, by, i, c, least)
+						t.Errorf("%d hosts, %d pieces: host %d is better off by %.0f ns at instant %d: %.6f instead of %.6f", hosts, pieces, h, by, i, c, least)
 					}
 					x[i] -= by
 				}

@@ -16,11 +16,10 @@ import (
 // certain: bounds are computed of the corridors, for the maps that result.
 
 const (
-	stretches   = 32  // of a link's time, at most
-	inStretch   = 10  // messages of each direction that a stretch must have
-	leastOf     = 3   // stretches that a link must have
-	doubt       = 100 // ns, of a difference, however well stretches agree
-	refinements = 400 // sweeps over the hosts
+	stretches = 32  // of a link's time, at most
+	inStretch = 10  // messages of each direction that a stretch must have
+	leastOf   = 3   // stretches that a link must have
+	doubt     = 100 // ns, of a difference, however well stretches agree
 )
 
 // A tie is what the messages of a link say of by how much b's map is ahead of a's.
