@@ -10,6 +10,8 @@ import { decode, type Message } from "./wire.js";
 const SPACING = 40;
 const SLOWEST_RETRY = 5000;
 const AGAIN = 4001; // the close code that asks to connect again at once: other things are to be seen of the set now
+/** Asked to again before anything was answered, it waits so many ms, then twice as many, and so on. */
+const AGAIN_PAUSE = 50;
 
 export type Request = { readonly op: "states" | "messages" | "density" | "at" | "points" | "wakeups" | "ran" | "filter" | "measure" | "connections" } & Record<string, unknown>;
 
@@ -26,6 +28,7 @@ export class Live {
   private readonly slots = new Map<number, Slot>();
   private readonly unacknowledged = new Map<number, { gen: number; seq: number }>();
   private retry = 250;
+  private again = 0; // ms that the next wait takes where the server asks to connect again
   private stopped = false;
   private gen = 0;
   /** Called with what no view asked for: set, report, clocks, rows. */
@@ -45,8 +48,10 @@ export class Live {
     const socket = new WebSocket(this.url);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
+    let opened = Infinity;
     socket.onopen = () => {
       this.retry = 250;
+      opened = performance.now();
       this.onState(true, "");
       for (const [view, slot] of this.slots) this.transmit(view, slot);
     };
@@ -56,13 +61,20 @@ export class Live {
       if (this.stopped) return;
       if (e.code === AGAIN) {
         this.onAgain();
-        this.connect();
+        if (performance.now() - opened > SLOWEST_RETRY) this.again = 0;
+        this.later(this.again);
+        this.again = Math.min(Math.max(AGAIN_PAUSE, this.again * 2), SLOWEST_RETRY);
         return;
       }
       this.onState(false, "Connection lost; what is drawn stays. Trying again…");
-      setTimeout(() => this.stopped || this.connect(), this.retry);
+      this.later(this.retry);
       this.retry = Math.min(this.retry * 2, SLOWEST_RETRY);
     };
+  }
+
+  private later(ms: number): void {
+    if (ms === 0) this.connect();
+    else setTimeout(() => this.stopped || this.connect(), ms);
   }
 
   /** Gives up: the set is gone. */
@@ -125,6 +137,7 @@ export class Live {
       return;
     }
     const slot = m.view === 0 ? undefined : this.slots.get(m.view);
+    if (slot && m.kind !== "error") this.again = 0;
     if (slot && slot.gen === m.gen) slot.receive(m);
     else if (m.kind === "error" && !slot) this.onError(m.body.message);
     else if (m.view === 0) this.onPush(m);

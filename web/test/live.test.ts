@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Live } from "../src/net/live.js";
+import { VERSION } from "../src/net/wire.js";
+
+const AGAIN = 4001;
+
+// A socket of a server that the test plays.
+class Socket {
+  static readonly OPEN = 1;
+  static made: Socket[] = [];
+  readyState = 0;
+  sent: string[] = [];
+  onopen = () => {};
+  onmessage: (e: { data: ArrayBuffer }) => void = () => {};
+  onclose: (e: { code: number }) => void = () => {};
+  constructor() {
+    Socket.made.push(this);
+  }
+  send(words: string): void {
+    this.sent.push(words);
+  }
+  close(): void {}
+  open(): void {
+    this.readyState = Socket.OPEN;
+    this.onopen();
+  }
+  end(code: number): void {
+    this.readyState = 3;
+    this.onclose({ code });
+  }
+}
+
+let waits: { ms: number; run: () => void }[] = [];
+let now = 0;
+
+// Runs a test with sockets and a clock that it plays itself.
+function played(name: string, f: () => void): void {
+  test(name, () => {
+    const before = { WebSocket: globalThis.WebSocket, setTimeout: globalThis.setTimeout };
+    const clock = performance.now;
+    Socket.made = [];
+    waits = [];
+    now = 0;
+    Object.assign(globalThis, { WebSocket: Socket, setTimeout: (run: () => void, ms: number) => waits.push({ ms, run }) });
+    performance.now = () => now;
+    try {
+      f();
+    } finally {
+      Object.assign(globalThis, before);
+      performance.now = clock;
+    }
+  });
+}
+
+// The server asks to connect again; how long the page waits.
+function ask(): number {
+  const count = Socket.made.length;
+  const socket = Socket.made[count - 1];
+  socket.open();
+  socket.end(AGAIN);
+  if (Socket.made.length > count) return 0;
+  const { ms, run } = waits.pop()!;
+  run();
+  assert.equal(Socket.made.length, count + 1);
+  return ms;
+}
+
+// The frame of an answer that is empty: kind 7, "at", of a view and generation, with null as its body.
+function answer(view: number, gen: number): ArrayBuffer {
+  const words = new TextEncoder().encode("null");
+  const out = new DataView(new ArrayBuffer(8 + words.length));
+  out.setUint8(0, 7);
+  out.setUint8(1, VERSION);
+  out.setUint16(2, view, true);
+  out.setUint32(4, gen, true);
+  words.forEach((b, i) => out.setUint8(8 + i, b));
+  return out.buffer;
+}
+
+played("who is asked to connect again does so at once, and ever later when asked again and again", () => {
+  const live = new Live("ws://server");
+  live.connect();
+  assert.deepEqual([ask(), ask(), ask(), ask()], [0, 50, 100, 200]);
+  for (let i = 0; i < 6; i++) ask();
+  assert.equal(ask(), 5000);
+});
+
+played("an answer, or a connection that lasted, makes it be at once again", () => {
+  const live = new Live("ws://server");
+  live.connect();
+  const view = 3;
+  let taken = 0;
+  live.ask(view, { op: "at" }, () => taken++);
+  ask();
+  ask();
+  const socket = Socket.made[Socket.made.length - 1];
+  socket.open();
+  const { gen } = JSON.parse(socket.sent[0]) as { gen: number };
+  socket.onmessage({ data: answer(view, gen) });
+  assert.equal(taken, 1);
+  assert.equal(ask(), 0);
+  assert.equal(ask(), 50);
+  const long = Socket.made[Socket.made.length - 1];
+  long.open();
+  now = 6000;
+  assert.equal(ask(), 100, "it opened just now");
+  Socket.made[Socket.made.length - 1].open();
+  now = 12000;
+  const count = Socket.made.length;
+  Socket.made[count - 1].end(AGAIN);
+  assert.equal(Socket.made.length, count + 1);
+});
+
+played("who gave up does not connect again after the wait", () => {
+  const live = new Live("ws://server");
+  live.connect();
+  ask();
+  const socket = Socket.made[Socket.made.length - 1];
+  socket.open();
+  socket.end(AGAIN);
+  const count = Socket.made.length;
+  live.stop();
+  waits.pop()!.run();
+  assert.equal(Socket.made.length, count);
+});
