@@ -29,7 +29,7 @@ func answerAt(ctx context.Context, s *session, r wire.Request) (answer, error) {
 	}
 	history := host.History()
 	if row.kind >= wire.RowCPU {
-		if history != nil && within(history.Bounds, local) {
+		if history != nil && row.quark != attribute.None && within(history.Bounds, local) {
 			if err := l.resourceAt(ctx, &out, history, row, local); err != nil {
 				return nil, err
 			}

@@ -199,6 +199,6 @@ func (h *Hub) leave(s *session) {
 	defer h.mu.Unlock()
 	delete(h.sessions, s)
 	if id := s.set.ID(); first && h.tables[id] == s.rows {
-		h.tables[id] = newTable(nil, s.rows) // the ids stay, but not what is in memory of a first look that is over
+		h.tables[id] = newTable(nil, s.rows) // the rows stay, but not what else is in memory of a first look that is over
 	}
 }

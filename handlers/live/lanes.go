@@ -87,7 +87,7 @@ func answerRan(ctx context.Context, s *session, r wire.Request) (answer, error) 
 	local := l.localEdges(thread.host, edges(r.Begin, r.End, r.Columns))
 	for i, c := range found {
 		var runs [][]query.Run
-		if h := s.set.Hosts()[thread.host].History(); h != nil && c.host == thread.host {
+		if h := s.set.Hosts()[thread.host].History(); h != nil && c.host == thread.host && c.quark != attribute.None {
 			var err error
 			if runs, err = query.Ran(ctx, h, []attribute.Quark{c.quark}, thread.thread.TID, local); err != nil {
 				return nil, err

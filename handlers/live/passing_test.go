@@ -1,6 +1,8 @@
 package live
 
 import (
+	"encoding/binary"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -31,7 +33,7 @@ func TestReplaced(t *testing.T) {
 	})
 }
 
-// Of a first look that nobody looks at any more only the ids of its rows are kept, for what takes its place.
+// Of a first look that nobody looks at any more only its rows are kept, for what takes its place.
 func TestFirstLookIsLetGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		set := &passingSet{fakeSet: newFake("a")}
@@ -96,5 +98,61 @@ func TestFirstLookIsNeverComplete(t *testing.T) {
 		if s.complete(wire.Request{Raw: true}, lens{raw: true}, []row{{host: 0}}) == preview {
 			t.Errorf("preview %v: the answer is the other", preview)
 		}
+	}
+}
+
+// What a first look showed of a host stays listed until it is found again, and is not painted over by answers that know nothing of it.
+func TestRowsOfAFirstLookStay(t *testing.T) {
+	few, all := newFake("web"), newFake("db", "web")
+	few.hosts[0].threads, few.hosts[0].version = []kernel.Thread{{TID: 7, PID: 7, Name: "nginx"}, {TID: 8, PID: 7, Name: "worker"}}, 1
+	before := newTable(few, nil)
+	before.refresh(few.Hosts(), nil)
+	cpu := before.add(row{parent: before.of(0, 0), kind: wire.RowCPU, thread: kernel.Thread{TID: 1}, named: "CPU 1"})
+	after := newTable(all, newTable(nil, before)) // the second as Hub.leave makes it
+	host, nginx, worker := before.of(0, 0), before.of(0, 7), before.of(0, 8)
+	s := &session{set: all, rows: after}
+	request := wire.Request{Raw: true, Begin: 0, End: 100, Columns: 10, Rows: []uint32{host, nginx, worker, cpu}}
+	answered := func() []uint32 {
+		t.Helper()
+		a, err := answerStates(t.Context(), s, request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame, err := a(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := make([]uint32, binary.LittleEndian.Uint32(frame[12:]))
+		for i := range ids {
+			ids[i] = binary.LittleEndian.Uint32(frame[56+4*i:])
+		}
+		return ids
+	}
+	if got := answered(); len(got) > 0 {
+		t.Errorf("rows %d are answered before any host is known", got)
+	}
+	after.refresh(all.Hosts(), nil)
+	for id, want := range map[uint32]row{host: {kind: wire.RowHost, parent: wire.NoRow}, nginx: {kind: wire.RowProcess, parent: host}, worker: {kind: wire.RowThread, parent: nginx}, cpu: {kind: wire.RowCPU, parent: host}} {
+		if r, ok := after.row(id); !ok || r.host != 1 || r.kind != want.kind || r.parent != want.parent {
+			t.Errorf("row %d is there: %v, kind %d of host %d below %d", id, ok, r.kind, r.host, r.parent)
+		}
+	}
+	if got := answered(); len(got) > 0 {
+		t.Errorf("rows %d are answered though nothing is known of them", got)
+	}
+	all.hosts[1].threads, all.hosts[1].version = []kernel.Thread{{TID: 8, PID: 7, Name: "worker"}}, 1
+	after.refresh(all.Hosts(), nil)
+	if got := answered(); !slices.Equal(got, []uint32{nginx, worker}) {
+		t.Errorf("rows %d are answered when one thread is found", got)
+	}
+	for i := range all.status.Hosts {
+		all.status.Hosts[i].State = "done"
+	}
+	if got := answered(); !slices.Equal(got, request.Rows) {
+		t.Errorf("rows %d are answered when all is read", got)
+	}
+	request.Rows = []uint32{99}
+	if _, err := answerStates(t.Context(), s, request); err == nil {
+		t.Error("a row that never was is answered")
 	}
 }

@@ -68,6 +68,7 @@ func (t *table) resource(host int32, tree *attribute.Tree, q attribute.Quark) {
 			t.lane(host, q, row{parent: t.hosts[host].id, kind: wire.RowCPU, thread: kernel.Thread{TID: int32(n)}, named: "CPU " + name})
 			if _, ok := f.rows[q]; ok {
 				f.cpus = append(f.cpus, q)
+				t.rows[t.hosts[host].id].kept = false
 			}
 		}
 	case above == attribute.Root && group == "IRQs":

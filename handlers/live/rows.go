@@ -2,6 +2,7 @@ package live
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ import (
 type table struct {
 	set  Set               // what it is of, comparable; nil where only ids are kept
 	kept map[rowKey]uint32 // ids that rows of the same things had before, of those that have none yet
+	old  map[string][]old  // the rows before by host, until the host is there
 
 	mu      sync.Mutex
 	rows    []row
@@ -37,7 +39,14 @@ type row struct {
 	named   string
 	quark   attribute.Quark // None where nothing is known but the number
 	process bool            // other rows hang under it
+	kept    bool            // it is one of before, not found again yet
 	version uint32          // of the table when the row changed, 0 of an id that nothing has
+}
+
+// An old row is one of what was to be seen before, with its id.
+type old struct {
+	id uint32
+	row
 }
 
 // A rowKey is what a row is of, in whatever is to be seen of a set.
@@ -50,9 +59,9 @@ type rowKey struct {
 }
 
 // newTable is a table of a set that takes the place of that of before, which may be nil: rows of the same things get the
-// ids that they have there.
+// ids that they have there, and those that have not been found again yet stay.
 func newTable(set Set, before *table) *table {
-	t := &table{set: set, kept: make(map[rowKey]uint32)}
+	t := &table{set: set, kept: make(map[rowKey]uint32), old: make(map[string][]old)}
 	if before == nil {
 		return t
 	}
@@ -61,9 +70,14 @@ func newTable(set Set, before *table) *table {
 	for key, id := range before.kept {
 		t.kept[key] = id
 	}
+	for host, rows := range before.old {
+		t.old[host] = slices.Clip(rows)
+	}
 	for id := range before.rows {
 		if r := &before.rows[id]; r.version > 0 {
 			t.kept[before.key(r)] = uint32(id)
+			host := before.hosts[r.host].name
+			t.old[host] = append(t.old[host], old{uint32(id), *r})
 		}
 	}
 	t.rows = make([]row, len(before.rows))
@@ -103,6 +117,7 @@ func (t *table) refresh(hosts []Host, begins []int64) {
 		if i == len(t.hosts) {
 			t.hosts = append(t.hosts, hostRows{name: h.Name(), begin: at(begins, i), byTID: make(map[int32]uint32)})
 			t.hosts[i].id = t.add(row{parent: wire.NoRow, host: int32(i), kind: wire.RowHost, named: tidy(h.Name()), quark: attribute.None})
+			t.keep(int32(i))
 		}
 		if begin := at(begins, i); begin != t.hosts[i].begin {
 			t.hosts[i].begin = begin
@@ -115,6 +130,27 @@ func (t *table) refresh(hosts []Host, begins []int64) {
 		}
 		t.resources(int32(i), h.History())
 	}
+}
+
+// keep lists the rows that a host had before, of which nothing is known yet here. What a first look showed of a host so stays
+// in the list until the import has come as far.
+func (t *table) keep(host int32) {
+	for _, o := range t.old[t.hosts[host].name] {
+		r := o.row
+		if r.kind == wire.RowHost {
+			continue
+		}
+		if r.kind == wire.RowCPU {
+			t.rows[t.hosts[host].id].kept = true // how they are used
+		}
+		r.host, r.quark, r.kept = host, attribute.None, true
+		if r.kind == wire.RowProcess || r.kind == wire.RowThread {
+			t.hosts[host].byTID[r.thread.TID] = o.id
+		}
+		t.rows[o.id] = r
+		t.touch(&t.rows[o.id])
+	}
+	delete(t.old, t.hosts[host].name)
 }
 
 // thread takes up one thread. Idle threads have no row.
@@ -135,7 +171,7 @@ func (t *table) thread(host int32, thread kernel.Thread) {
 	if r.process {
 		parent, kind = t.hosts[host].id, wire.RowProcess
 	}
-	r.parent, r.kind, r.thread = parent, kind, thread
+	r.parent, r.kind, r.thread, r.kept = parent, kind, thread, false
 	r.named, r.quark = tidy(thread.Name), attribute.Quark(thread.Quark)
 	t.touch(r)
 }
@@ -148,7 +184,9 @@ func (t *table) process(host, pid int32) uint32 {
 		id = t.add(row{host: host, quark: attribute.None, thread: kernel.Thread{TID: pid, PID: pid}})
 		t.hosts[host].byTID[pid] = id
 	}
-	if r := &t.rows[id]; !r.process {
+	r := &t.rows[id]
+	r.kept = false
+	if !r.process {
 		r.process, r.kind, r.parent = true, wire.RowProcess, t.hosts[host].id
 		t.touch(r)
 	}
@@ -204,6 +242,13 @@ func (t *table) row(id uint32) (row, bool) {
 		return row{}, false
 	}
 	return t.rows[id], t.rows[id].version > 0
+}
+
+// reserved tells whether an id is of something that was there before and has no row yet.
+func (t *table) reserved(id uint32) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return uint64(id) < uint64(len(t.rows)) && t.rows[id].version == 0
 }
 
 // of returns the row of a thread, or the host's where it has none, or NoRow

@@ -14,17 +14,26 @@ import (
 const rowBatch = 64
 
 // answerStates reduces rows to columns. The rows are asked of each host in its
-// own local time; the edges of the columns go through its clock map.
+// own local time; the edges of the columns go through its clock map. What is only known from a first look is left out
+// until the answer is complete, so that a page goes on showing what it has of it.
 func answerStates(ctx context.Context, s *session, r wire.Request) (answer, error) {
 	l := s.lens(r.Raw)
-	found := make([]row, len(r.Rows))
-	for i, id := range r.Rows {
-		var ok bool
-		if found[i], ok = s.rows.row(id); !ok {
+	ids, found := make([]uint32, 0, len(r.Rows)), make([]row, 0, len(r.Rows))
+	kept := false
+	for _, id := range r.Rows {
+		row, ok := s.rows.row(id)
+		if !ok && !s.rows.reserved(id) {
 			return nil, refusal(fmt.Sprintf("There is no row %d.", id))
+		}
+		if ok {
+			ids, found = append(ids, id), append(found, row)
+			kept = kept || row.kept
 		}
 	}
 	out := &wire.States{Header: r.Header, Begin: r.Begin, End: r.End, Columns: r.Columns, Complete: s.complete(r, l, found), Clocks: l.clocks(r, len(s.set.Hosts()))}
+	if kept && !out.Complete {
+		ids, found = refound(ids, found)
+	}
 	axis := edges(r.Begin, r.End, r.Columns)
 	local := make(map[int32][]int64)
 	for i := 0; i < len(found); {
@@ -35,7 +44,7 @@ func answerStates(ctx context.Context, s *session, r wire.Request) (answer, erro
 		if local[host] == nil {
 			local[host] = l.localEdges(host, axis)
 		}
-		if err := s.statesOf(ctx, out, r.Rows[i:i+n], found[i:i+n], local[host]); err != nil {
+		if err := s.statesOf(ctx, out, ids[i:i+n], found[i:i+n], local[host]); err != nil {
 			return nil, err
 		}
 		if out.Size() > wire.MaxFrame {
@@ -47,6 +56,18 @@ func answerStates(ctx context.Context, s *session, r wire.Request) (answer, erro
 		out.Seq = seq
 		return out.Encode()
 	}, nil
+}
+
+// refound are the rows without those of before that have not been found again.
+func refound(ids []uint32, rows []row) ([]uint32, []row) {
+	n := 0
+	for i := range rows {
+		if !rows[i].kept {
+			ids[n], rows[n] = ids[i], rows[i]
+			n++
+		}
+	}
+	return ids[:n], rows[:n]
 }
 
 // statesOf adds some rows of one host.

@@ -12,10 +12,10 @@ import { EventsPage } from "./events/events.js";
 import { ImportPage } from "./importing/import.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
-import { SetModel } from "./model/set.js";
+import { renumbered, SetModel } from "./model/set.js";
 import { View, type Tab } from "./model/view.js";
 import { Live } from "./net/live.js";
-import type { Clocks, SetInfo } from "./net/json.js";
+import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
 import type { Message } from "./net/wire.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
@@ -108,6 +108,15 @@ let fresh = true;
 let again = false; // rows are sent anew, but their ids are those that they had
 let rowsDirty = false;
 
+// What took the place of a first look has more hosts, so those that there were may have other numbers.
+let numbers: readonly HostInfo[] = [];
+function renumber(): void {
+  const to = renumbered(numbers, set.info?.hosts ?? []);
+  if (!to) return;
+  view.renumber(to);
+  timeline.renumbered();
+}
+
 function take(m: Message): void {
   if (m.kind === "set") takeSet(m.body);
   else if (m.kind === "report") set.setReport(m.body);
@@ -116,6 +125,7 @@ function take(m: Message): void {
     if (fresh) {
       rows.clear();
       if (!again) timeline.reset();
+      else renumber();
       fresh = again = false;
     }
     rows.add(m);
@@ -186,7 +196,11 @@ live.onError = (sentence) => {
   const gone = set.info?.state === "failed" && rows.hostRows().length === 0; // what was asked for is part of it
   if (!gone) status.complain(sentence);
 };
-live.onAgain = () => (again = true);
+live.onAgain = () => {
+  if (!again) numbers = set.info?.hosts ?? [];
+  again = true;
+  timeline.giveWay();
+};
 live.onState = (connected, words) => {
   if (connected) fresh = true;
   else again = false; // what there is when it is back may be anything

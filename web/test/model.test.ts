@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Crumbs } from "../src/model/crumbs.js";
 import { RowTable } from "../src/model/rows.js";
-import { SetModel } from "../src/model/set.js";
+import { renumbered, SetModel } from "../src/model/set.js";
 import { comparison, orderText, parseOrder } from "../src/model/order.js";
 import { list, type Choice } from "../src/model/tree.js";
 import { unreadWords } from "../src/model/unread.js";
@@ -178,6 +178,19 @@ test("nonsense in the address is left out", () => {
   const v = new View();
   v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc");
   assert.equal(v.query(), "");
+});
+
+test("what is chosen of hosts goes along when these get other numbers", () => {
+  const named = (...names: string[]) => names.map((name, index) => ({ name, index }));
+  assert.equal(renumbered(named("db", "web"), named("db", "web", "zoo")), null);
+  const to = renumbered(named("db", "gone", "web"), named("cache", "db", "web"))!;
+  assert.deepEqual([...to], [[0, 1], [1, null], [2, 2]]);
+  const view = new View();
+  view.load("?pin=0.17,1.4,9.5&collapsed=0,1,2,0.100,1.3&opened=0,1&row=0.17&mark=0~5&resources=off,0,0.1,1.i&lane=0.1.q24");
+  view.renumber(to);
+  assert.equal(decodeURIComponent(view.query()), "?resources=off,1,1.1&lane=1.1.q24&pin=1.17,9.5&collapsed=1,2,1.100&opened=1&row=1.17&mark=1~5");
+  view.renumber(new Map([[1, null], [2, 0], [9, null]]));
+  assert.equal(decodeURIComponent(view.query()), "?resources=off&collapsed=0");
 });
 
 test("a window over the whole set follows it, one that was chosen stays", () => {

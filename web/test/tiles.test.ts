@@ -13,6 +13,7 @@ class Server {
   version = 1;
   complete = true;
   weight = 0; // bytes of an answer, at least
+  knows = (row: number) => row >= 0; // rows that are in answers
   private gen = 0;
   readonly live = {
     ask: (view: number, r: { begin: string; end: string; columns: number; rows: number[] }, receive: (m: Message) => void) => {
@@ -29,10 +30,11 @@ class Server {
     const w = this.waiting.get(view);
     if (!w) return false;
     this.waiting.delete(view);
-    const n = w.q.rows.length;
+    const rows = w.q.rows.filter(this.knows);
+    const n = rows.length;
     w.receive({
       kind: "states", view, gen: ++this.gen, seq: 1, begin: w.q.begin, end: w.q.end, columns: w.q.columns, complete: this.complete,
-      rows: Uint32Array.from(w.q.rows), rowRuns: Uint32Array.from({ length: n + 1 }, (_, i) => i), rowMixes: new Uint32Array(n),
+      rows: Uint32Array.from(rows), rowRuns: Uint32Array.from({ length: n + 1 }, (_, i) => i), rowMixes: new Uint32Array(n),
       runEnd: new Uint16Array(new ArrayBuffer(Math.max(2 * n, this.weight)), 0, n).fill(w.q.columns), runLabel: new Uint16Array(n), runState: new Uint8Array(n).fill(1 % STATES), mixes: new Uint8Array(0), labels: [],
       clocks: { version: this.version, spans: new BigInt64Array(0) },
     } satisfies StatesAnswer);
@@ -199,4 +201,35 @@ test("of very many rows none is blank once all have come coarsely, and another l
   assert(tiles.parts(5050, many(5045, longer)).blank);
   await settle(server, tiles, many(0, longer));
   assert(!tiles.parts(5050, many(5045, longer)).blank);
+});
+
+test("what a first look showed of a row stays until there is an answer about that row", () => {
+  const server = new Server();
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  const s = sight(0, 1e6, 0, 4);
+  server.complete = false;
+  tiles.request(s);
+  server.answer(URGENT);
+  assert(!tiles.parts(1, s).blank);
+  tiles.giveWay();
+  server.knows = (row) => row !== 1 && row !== 2;
+  const drawn = tiles.parts(1, s).pieces[0].answer;
+  for (let i = 0; i < 8; i++) {
+    tiles.renew();
+    tiles.request(s);
+    server.answer(URGENT);
+    assert.equal(tiles.parts(1, s).pieces[0]?.answer, drawn, "the first look is drawn still");
+    assert(tiles.parts(0, s).pieces[0].answer !== drawn, "what is known anew is drawn");
+  }
+  server.knows = (row) => row !== 2;
+  tiles.renew();
+  tiles.request(s);
+  server.answer(URGENT);
+  assert(tiles.parts(1, s).pieces[0].answer !== drawn);
+  assert.equal(tiles.parts(2, s).pieces[0].answer, drawn);
+  server.complete = true;
+  tiles.renew();
+  tiles.request(s);
+  server.answer(URGENT);
+  assert(tiles.parts(2, s).pieces.every((p) => p.answer !== drawn), "nothing of it is left when all is known");
 });

@@ -190,6 +190,13 @@ export class SetModel {
   }
 }
 
+/** The numbers that hosts have now by those that they had, null for one that is gone; null where all have theirs still. */
+export function renumbered(before: readonly { index: number; name: string }[], now: readonly { index: number; name: string }[]): Map<number, number | null> | null {
+  const index = new Map(now.map((x) => [x.name, x.index]));
+  const to = new Map(before.map((x) => [x.index, index.get(x.name) ?? null]));
+  return before.every((x) => to.get(x.index) === x.index) ? null : to;
+}
+
 // The place of the first entry after t.
 function firstAfter(errors: readonly [Ns, number][], t: Ns): number {
   let [low, high] = [0, errors.length];

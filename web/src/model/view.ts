@@ -280,6 +280,29 @@ export class View {
     this.trail.shift(by);
   }
 
+  /** Hosts have other numbers, or null where they are gone: what is of those goes. */
+  renumber(to: ReadonlyMap<number, number | null>): void {
+    const number = (host: number): number | null => (to.has(host) ? to.get(host)! : host);
+    const thread = <T extends { host: number }>(t: T): T | null => {
+      const host = number(t.host);
+      return host === null ? null : { ...t, host };
+    };
+    const key = (k: string): string | null => {
+      const [, host, rest] = /^(\d*)(.*)$/.exec(k)!;
+      const n = host && number(Number(host));
+      return n === null ? null : n + rest;
+    };
+    const all = <T, U>(from: Iterable<T>, by: (x: T) => U | null): U[] => [...from].map(by).filter((x): x is NonNullable<typeof x> => x !== null);
+    this.row = this.row && thread(this.row);
+    this.mark = this.mark && thread(this.mark);
+    this.pins = all(this.pins, thread);
+    this.collapsedHosts = new Set(all(this.collapsedHosts, number));
+    this.collapsedProcesses = new Set(all(this.collapsedProcesses, key));
+    this.openedHosts = new Set(all(this.openedHosts, number));
+    this.resources = all(this.resources.split(",").filter(Boolean), key).join(",");
+    this.lane = key(this.lane) ?? "";
+  }
+
   showAll(): void {
     if (!this.bounds) return;
     this.trail.rest();

@@ -97,6 +97,17 @@ export class Resources {
     this.glide.reset();
   }
 
+  /** What is drawn of a first look stays until there is more. */
+  giveWay(): void {
+    this.tiles.giveWay();
+  }
+
+  /** Hosts have other numbers now. */
+  renumbered(): void {
+    this.open.parse(this.c.view.resources);
+    this.glide.reset();
+  }
+
   /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
   retime(by: bigint): void {
     this.tiles.retime(by);

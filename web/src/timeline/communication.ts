@@ -100,6 +100,13 @@ export class Communication {
     this.flows.clear();
   }
 
+  /** Hosts have other numbers now. */
+  renumbered(): void {
+    this.asked = null;
+    this.glide.reset();
+    this.flows.clear();
+  }
+
   // Connections are of no use while no host is open, so that of the selected row is opened, or the first.
   private toggleFlows(): void {
     const { view, rows } = this.c;

@@ -105,6 +105,16 @@ export class ControlFlow {
     this.efforts.reset();
   }
 
+  /** What is drawn of a first look stays until there is more. */
+  giveWay(): void {
+    this.tiles.giveWay();
+  }
+
+  /** Hosts have other numbers now. */
+  renumbered(): void {
+    this.glide.reset();
+  }
+
   /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
   retime(by: bigint): void {
     this.tiles.retime(by);

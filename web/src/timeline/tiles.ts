@@ -82,6 +82,7 @@ interface Kept {
   readonly bytes: number;
   readonly time: string;
   readonly glance: boolean; // at the whole set, while it was imported
+  readonly came: number; // later ones have a greater one
   used: number;
 }
 
@@ -117,6 +118,9 @@ export class StateTiles {
   private glanced = -Infinity;
   /** The list of which all rows are at hand, coarsely, or as many as may be, and the time they are of. */
   private all: { list: readonly unknown[]; time: string } | null = null;
+  /** Answers of a first look that gave way, and their rows of which nothing was told since. */
+  private looked = new Set<Kept>();
+  private readonly untold = new Set<number>();
   /** Called with each answer to what is on screen, before it is kept, and after any. */
   onTake: (m: StatesAnswer) => void = () => {};
   onChange: () => void = () => {};
@@ -132,7 +136,15 @@ export class StateTiles {
     this.newest = 0;
     this.changing = true;
     this.glanced = -Infinity;
+    this.looked.clear();
+    this.untold.clear();
     this.renew();
+  }
+
+  /** What was asked so far gives way to more: it stays at hand, row by row, until there is an answer about that. */
+  giveWay(): void {
+    this.looked = new Set(this.store);
+    for (const id of this.byRow.keys()) this.untold.add(id);
   }
 
   /** Asks anew; what is at hand stays until then. */
@@ -340,13 +352,16 @@ export class StateTiles {
     if (this.store.some((k) => k.time !== time)) this.drop((k) => k.time === time);
     if (time !== "raw") this.newest = Math.max(this.newest, answer.clocks.version);
     if (!glance) this.changing = !answer.complete;
-    // Of those that still changed when they were sent the last few stay, to be stretched, and the last glance.
+    // Of those that still changed when they were sent the last few stay, to be stretched, and the last glance. So does what a
+    // first look knew of rows of which nothing is told yet.
     const unfinished = this.store.filter((k) => !k.answer.complete && !k.glance);
     const old = new Set(unfinished.slice(0, Math.max(0, unfinished.length - UNFINISHED)));
-    const goes = (k: Kept) => k.answer.gen === answer.gen || old.has(k) || (glance && k.glance);
+    if (!glance && this.untold.size > 0) this.tell(answer);
+    const needed = (k: Kept) => this.untold.size > 0 && this.looked.has(k) && k.answer.rows.some((id) => this.untold.has(id));
+    const goes = (k: Kept) => (this.looked.has(k) || k.answer.gen === answer.gen || old.has(k) || (glance && k.glance)) && !needed(k);
     if (this.store.some(goes)) this.drop((k) => !goes(k));
     const step = Number(answer.end - answer.begin) / answer.columns;
-    const kept: Kept = { answer, step, bytes: answer.runEnd.buffer.byteLength, time, glance, used: ++this.uses };
+    const kept: Kept = { answer, step, bytes: answer.runEnd.buffer.byteLength, time, glance, came: ++this.uses, used: this.uses };
     this.store.push(kept);
     answer.rows.forEach((id, r) => {
       const places = this.byRow.get(id);
@@ -369,8 +384,20 @@ export class StateTiles {
     this.drop((k) => !out.has(k));
   }
 
+  // A first look is told over by an answer about what took its place.
+  private tell(answer: StatesAnswer): void {
+    for (const id of answer.rows) {
+      if (!this.untold.delete(id)) continue;
+      const places = this.byRow.get(id)!.filter((p) => !this.looked.has(p.kept));
+      if (places.length > 0) this.byRow.set(id, places);
+      else this.byRow.delete(id);
+    }
+    if (answer.complete) this.untold.clear();
+  }
+
   private drop(stays: (k: Kept) => boolean): void {
     this.store = this.store.filter(stays);
+    for (const k of this.looked) if (!stays(k)) this.looked.delete(k);
     for (const [id, places] of this.byRow) {
       const left = places.filter((p) => stays(p.kept));
       if (left.length === 0) this.byRow.delete(id);
@@ -388,7 +415,7 @@ export class StateTiles {
     const places = last > first ? (this.byRow.get(id) ?? []).filter((p) => p.kept.answer.end > first && p.kept.answer.begin < last) : [];
     // The right level first, then finer ones, then coarser ones; of those that are superseded the newest.
     const rank = ({ kept: k }: Place): number => (k.step === step ? 0 : k.step < step ? 1 + Math.log2(step / k.step) : 100 + Math.log2(k.step / step)) + (k.time !== s.time ? 2000 : k.answer.clocks.version >= version ? 0 : 1000);
-    if (places.length > 1) places.sort((a, b) => rank(a) - rank(b) || b.kept.answer.gen - a.kept.answer.gen);
+    if (places.length > 1) places.sort((a, b) => rank(a) - rank(b) || b.kept.answer.gen - a.kept.answer.gen || b.kept.came - a.kept.came);
     const pieces: Piece[] = [];
     let gaps: [number, number][] = last > first ? [[Number(first - window.begin), Number(last - window.begin)]] : [];
     let coarse = false;

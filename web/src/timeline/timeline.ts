@@ -241,6 +241,19 @@ export class Timeline {
     this.showNone();
   }
 
+  /** What was drawn so far gives way to more of the same set. */
+  giveWay(): void {
+    this.flow.giveWay();
+    this.resources.giveWay();
+  }
+
+  /** Hosts have other numbers now. */
+  renumbered(): void {
+    this.flow.renumbered();
+    this.talk.renumbered();
+    this.resources.renumbered();
+  }
+
   /** Times are others, later by so much: raw for synchronized ones or back, or those of another reference host. */
   retime(by: bigint): void {
     this.flow.retime(by);
