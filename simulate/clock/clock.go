@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"synchroscope/simulate/chance"
+	"synchroscope/trace/ctf/schema"
 )
 
 // Stream is the name of the stream of chance that the clock of a host takes.
@@ -123,9 +124,7 @@ func (c *Clock) Local(t int64) int64 {
 	if c.frequency == second {
 		return origin + int64(elapsed)
 	}
-	hi, lo := bits.Mul64(c.cycles(elapsed), second)
-	ns, _ := bits.Div64(hi, lo, c.frequency)
-	return origin + int64(ns)
+	return schema.TimeAt(origin, c.cycles(elapsed), c.frequency)
 }
 
 // elapsed is how many ns are past the origin at true time t, as far as the clock resolves.

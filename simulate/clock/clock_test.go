@@ -2,12 +2,12 @@ package clock
 
 import (
 	"math"
-	"math/big"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"synchroscope/simulate/chance"
+	"synchroscope/trace/ctf/schema"
 )
 
 // anySpec draws a clock that has some of everything within a quarter of an hour.
@@ -19,7 +19,7 @@ func anySpec(back bool) *rapid.Generator[Spec] {
 			Ageing:     rapid.Float64Range(-5, 5).Draw(t, "ageing"),
 			Walk:       rapid.SampledFrom([]float64{0, 1e-6, 0.001, 0.1}).Draw(t, "walk"),
 			Resolution: rapid.SampledFrom([]int64{0, 1, 100, 4_000_000}).Draw(t, "resolution"),
-			Frequency:  rapid.SampledFrom([]uint64{0, second, 2_893_201_000, 24_000_000, 1000}).Draw(t, "frequency"),
+			Frequency:  rapid.SampledFrom([]uint64{0, second, 2_893_201_000, 3_290_000_000, 999_000_000, 24_000_000, 1000}).Draw(t, "frequency"),
 			Uptime:     rapid.Int64Range(0, 40*day).Draw(t, "uptime"),
 		}
 		for range rapid.IntRange(0, 2).Draw(t, "waves") {
@@ -146,13 +146,16 @@ func TestCycles(t *testing.T) {
 		if boot < 0 {
 			return
 		}
-		ns := new(big.Int).SetUint64(c.Cycles(at))
-		ns.Mul(ns, big.NewInt(second)).Div(ns, new(big.Int).SetUint64(c.Frequency()))
-		if want := c.Boots()[boot].Origin + ns.Int64(); c.Local(at) != want {
-			t.Fatalf("at %d the clock shows %d, its cycles say %d", at, c.Local(at), want)
+		origin := c.Boots()[boot].Origin
+		if c.Frequency() != second && origin%second != 0 {
+			t.Fatalf("the origin is %d", origin)
 		}
-		if c.Frequency() != second && c.Boots()[boot].Origin%second != 0 {
-			t.Fatalf("the origin is %d", c.Boots()[boot].Origin)
+		declared := schema.Clock{Frequency: c.Frequency(), Seconds: origin / second}
+		if c.Frequency() == second {
+			declared.Seconds, declared.Offset = 0, origin
+		}
+		if want := declared.Time(c.Cycles(at)); c.Local(at) != want {
+			t.Fatalf("at %d the clock shows %d, its cycles say %d", at, c.Local(at), want)
 		}
 	})
 }

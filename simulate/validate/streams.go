@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"math/bits"
 	"os"
 	"path/filepath"
 
 	"synchroscope/simulate/clock"
 	"synchroscope/simulate/truth"
+	"synchroscope/trace/ctf/schema"
 )
 
 // A stream is what the headers of the packets of a CPU say by themselves. A reader need not know all of it:
@@ -100,10 +99,5 @@ func stamped(clk *clock.Clock, boot int, cycles uint64) int64 {
 	if boot >= len(boots) {
 		return 0
 	}
-	hi, lo := bits.Mul64(cycles, 1e9)
-	if hi >= clk.Frequency() {
-		return math.MaxInt64
-	}
-	ns, _ := bits.Div64(hi, lo, clk.Frequency())
-	return boots[boot].Origin + int64(ns)
+	return schema.TimeAt(boots[boot].Origin, cycles, clk.Frequency())
 }

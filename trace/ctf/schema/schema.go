@@ -43,7 +43,9 @@ func (v Var) String() string {
 }
 
 // A Clock turns cycles into time: its value at a moment is
-// Seconds·10⁹ + ⌊Offset·10⁹ / Frequency⌋ + ⌊cycles·10⁹ / Frequency⌋ nanoseconds after its origin.
+// Seconds·10⁹ + ns(Offset) + ns(cycles) nanoseconds after its origin, where whole seconds of Offset count as Seconds, and
+// ns(n) is ⌊n·10⁹ / Frequency⌋ or at most 1 beside it. Where a cycle is a whole number of nanoseconds it is that,
+// and everywhere else that quotient as a float64, cut, if it is no further away: it is what babeltrace prints.
 type Clock struct {
 	Name, UUID, Description string // the name is the one by which the metadata refers to it
 	Frequency               uint64 // Hz, never 0

@@ -129,13 +129,24 @@ func (d *draw) typ(depth int) *trace.Type {
 	return d.integer()
 }
 
+// clock draws one that shows seconds since 1970.
+func (d *draw) clock() schema.Clock {
+	frequencies := []uint64{1e9, 1e9, 3_290_000_000, 999e6, 24e6}
+	if !d.plain { // others divide in doubles where it is wrong
+		frequencies = append(frequencies, 1e6)
+	}
+	c := schema.Clock{Name: "c", Frequency: rapid.SampledFrom(frequencies).Draw(d.T, "frequency"), Seconds: 5, Absolute: true}
+	c.Offset = rapid.Int64Range(0, int64(c.Frequency-1)).Draw(d.T, "origin")
+	return c
+}
+
 func (d *draw) schema() *schema.Trace {
 	big := d.bool()
 	d.big = big
 	m := &schema.Trace{
 		UUID:      "00010203-0405-0607-0809-0a0b0c0d0e0f",
 		BigEndian: big,
-		Clocks:    []schema.Clock{{Name: "c", Frequency: 1e9, Seconds: 5, Absolute: true}},
+		Clocks:    []schema.Clock{d.clock()},
 	}
 	if d.bool() {
 		m.PacketHeader = writer.PacketHeader(big)
@@ -316,7 +327,7 @@ func (d *draw) write(m *schema.Trace, dir string, f writer.Format) []string {
 	for range d.int(1, 5) {
 		name := m.Streams[0].Events[d.int(0, len(m.Streams[0].Events)-1)].Name
 		now += uint64(d.int(0, math.MaxInt32))
-		want = append(want, fmt.Sprint(now+5e9), name)
+		want = append(want, fmt.Sprint(m.Clocks[0].Time(now)), name)
 		want = append(want, d.event(s, out.Class(0, name), now)...)
 		if err := s.End(); err != nil {
 			d.Fatal(err)
@@ -339,7 +350,11 @@ func (d *draw) copy(m *schema.Trace, dir, from string) {
 		d.Fatal(err)
 	}
 	each(d.T, from, func(e *trace.Event) {
-		s.Begin(out.Class(0, e.Class.Name), uint64(e.Recorded-5e9))
+		cycles, ok := m.Clocks[0].Cycles(e.Recorded)
+		if !ok {
+			d.Fatalf("%d has no cycles", e.Recorded)
+		}
+		s.Begin(out.Class(0, e.Class.Name), cycles)
 		for _, v := range append(leaves(d.T, " "+string(e.AppendContext(nil))), leaves(d.T, " "+string(e.AppendText(nil)))...) {
 			again(s, v)
 		}
