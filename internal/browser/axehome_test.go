@@ -3,18 +3,15 @@ package browser
 import (
 	"bytes"
 	"errors"
-	"testing"
-
-	"synchroscope/ingest"
 	"synchroscope/trace/ctf/text/texttest"
+	"testing"
 )
 
 // What is there only at times keeps the rules of accessibility as well: an unfinished upload, a deleted set, a refusal, the
 // anomalies of a report, and the times of a system call.
 func TestAccessibilityOfWhatIsRare(t *testing.T) {
 	rules := axeRules(t)
-	s := newSite(t, ingest.Options{})
-	shop := s.demo()
+	s, shop := demoSite(t)
 	odd, err := s.engine.Create("losses")
 	if err != nil {
 		t.Fatal(err)
@@ -32,27 +29,22 @@ func TestAccessibilityOfWhatIsRare(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	for _, theme := range []string{"light", "dark"} {
-		t.Run(theme, func(t *testing.T) {
-			p := NewPage(t)
-			p.Prefer(theme)
-			p.Open(s.url)
-			p.Find("button", "Go on…")
-			p.Find("list", "Deleted lately")
-			p.Drop(absolute(t, folder))
-			p.Says("There is no file in it.")
-			p.Find("searchbox", "Find trace sets by name, host or date")
-			checkRules(t, p, rules, "home in the middle of things")
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Find("button", "Go on…")
+	p.Find("list", "Deleted lately")
+	p.Drop(absolute(t, folder))
+	p.Says("There is no file in it.")
+	p.Find("searchbox", "Find trace sets by name, host or date")
+	checkThemes(t, p, rules, "home in the middle of things", themes)
 
-			p.Open(s.page(odd, "?tab=import"))
-			p.Says("Events were lost by the tracer.")
-			checkRules(t, p, rules, "a report with anomalies")
+	p.Open(s.page(odd, "?tab=import"))
+	p.Says("Events were lost by the tracer.")
+	checkThemes(t, p, rules, "a report with anomalies", themes)
 
-			p.Open(s.page(shop, "?tab=statistics"))
-			p.Find("searchbox", "Show only what has these words").Type("flock")
-			p.Find("table", "How long system calls took").Find("button", "flock").Click()
-			p.Says("half took")
-			checkRules(t, p, rules, "the times of a system call")
-		})
-	}
+	p.Open(s.page(shop, "?tab=statistics"))
+	p.Find("searchbox", "Show only what has these words").Type("flock")
+	p.Find("table", "How long system calls took").Find("button", "flock").Click()
+	p.Says("half took")
+	checkThemes(t, p, rules, "the times of a system call", themes)
 }

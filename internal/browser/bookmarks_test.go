@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"testing"
-
-	"synchroscope/ingest"
 	"synchroscope/sync/network"
+	"testing"
 )
 
 // flags are the places of the bookmarks on the time axis or the strip, CSS pixels from its left.
@@ -27,8 +25,7 @@ func (p *Page) wantFlags(what, on string, want func([]float64) bool) {
 // A bookmark is set by keys on the selected row, kept by the server, drawn as a flag, found again in the list and the
 // palette, stays with its event under other clocks, and is edited and deleted by keys.
 func TestBookmarks(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, ""))
 	p.threadRow("dbwork, thread 205")

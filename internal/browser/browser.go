@@ -91,8 +91,13 @@ func start() (context.Context, error) {
 // Main runs the tests of a package and ends the browser after them:
 //
 //	func TestMain(m *testing.M) { browser.Main(m) }
-func Main(m *testing.M) {
+//
+// What else is to be done then is given to it, as it does not return.
+func Main(m *testing.M, after ...func()) {
 	code := m.Run()
+	for _, f := range after {
+		f()
+	}
 	shared.Lock()
 	for _, cancel := range shared.cancel {
 		cancel()

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // seconds reads a time as the page writes it, in ns.
@@ -29,9 +27,9 @@ func (p *Page) listed() [][]string {
 // All events of the demonstration are one table: turned to any place, filtered, compared
 // with each other, and found in the timeline and back.
 func TestEvents(t *testing.T) {
-	s := newSite(t, ingest.Options{})
+	s, set := demoSite(t)
 	p := NewPage(t)
-	p.Open(s.page(s.demo(), "?tab=events"))
+	p.Open(s.page(set, "?tab=events"))
 	grid := p.Find("grid", "Events")
 	rows := func(what string, enough func(rows [][]string) bool) (got [][]string) {
 		t.Helper()

@@ -88,8 +88,7 @@ func TestGraphOfManyHosts(t *testing.T) {
 
 // A link has the colour and the width of its bound, which a legend has in words; the one that is chosen keeps them.
 func TestGraphByBound(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync&link=cache~web"))
 	graph := p.Find("region", "Graph of hosts and links")

@@ -9,10 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"testing"
-
-	"synchroscope/ingest"
 	"synchroscope/trace/ctf/text/texttest"
+	"testing"
 )
 
 // guidePictures are those of single tasks, in light colours: the part of a page that the task is about.
@@ -22,8 +20,7 @@ const opening = "?begin=1795229355186453488&end=1795229355756538741"
 
 // takeGuide takes the pictures of the guide from the demonstration set, and from one with losses.
 func takeGuide(t *testing.T) {
-	s := newSite(t, ingest.Options{Workers: 1})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Prefer("light")
 	drawn := func() {

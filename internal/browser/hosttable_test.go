@@ -6,15 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // The table of hosts tells of each what it is, how well its clock is known at the instant that is pointed at, how fast it
 // runs and what it recorded; it is sorted by its heads, and can be taken away.
 func TestHostTable(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync"))
 	table := p.Find("table", "Hosts")

@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 var updateImages = flag.Bool("update-images", false, "take the pictures of docs/images anew")
@@ -47,8 +45,7 @@ func TestImages(t *testing.T) {
 }
 
 func takePictures(t *testing.T, theme string) {
-	s := newSite(t, ingest.Options{Workers: 1})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Prefer(theme)
 

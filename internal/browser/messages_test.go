@@ -7,15 +7,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // Who sent what to whom in the demonstration: the whole set as a matrix that is gone through by keys, the latencies of a pair in
 // figures and drawings, a dot that leads to its message, and the timeline with that pair alone and with all again.
 func TestMessages(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=messages"))
 	p.Find("combobox", "What was exchanged in").Choose("the whole set")
@@ -90,8 +87,7 @@ func TestMessages(t *testing.T) {
 // The communication of the timeline: it says whether messages come before they are sent, a bundle is as its legend says, and
 // by keys one goes from message to message, and to the thread at the other end of one.
 func TestCommunication(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, ""))
 	p.Matches(`Communication 117 messages in view none received before sent`)
@@ -147,8 +143,7 @@ func TestCommunication(t *testing.T) {
 // A host's row opens to its connections, of which each message in view is one: as rows between the ports, with
 // the messages counted, and gone again with the key.
 func TestConnections(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?pair=web~db"))
 	p.Matches(`Communication 44 messages in view`)
@@ -181,8 +176,7 @@ func TestConnections(t *testing.T) {
 // A window with so many messages that they come in bundles has the connections of an open host all the same: as many as there
 // are, with bundles of their own, and the same numbers however often they are looked at.
 func TestConnectionsOfTheWholeSet(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?flows=1&opened=0"))
 	row := regexp.MustCompile(`^:80 ↔ web:\d+ 16$`)

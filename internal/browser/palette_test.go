@@ -6,14 +6,12 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
-
-	"synchroscope/ingest"
 )
 
 // The command palette, on one import of the demonstration set.
 func TestPalette(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	address := s.page(s.demo(), "")
+	s, set := demoSite(t)
+	address := s.page(set, "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
 		"commands": testPaletteCommands, "times": testPaletteTimes, "rows": testPaletteRows, "help": testPaletteHelp,
 	} {

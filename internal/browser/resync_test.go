@@ -14,8 +14,7 @@ const inForce = `In force: the default, method hull \(what every message allows\
 // A set is synchronized in another way from the page: what is in force is said in words, everybody who looks at the set
 // sees it, the timeline goes along, and one action leads back.
 func TestResynchronize(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	other := NewPage(t)
 	other.Open(s.page(set, "?tab=sync"))
 	other.Matches(inForce)
@@ -84,8 +83,7 @@ func TestResynchronize(t *testing.T) {
 // A window that is chosen together with another reference is meant as it was shown, although clocks that differ by
 // an hour then name its times.
 func TestResynchronizeWindow(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	bounds := set.Status()
 	begin := bounds.Begin[:len(bounds.Begin)-9]
@@ -104,8 +102,7 @@ func TestResynchronizeWindow(t *testing.T) {
 
 // Any two hosts are compared, chosen in the graph or by name, at the instant that is pointed at, and in the way that is in force.
 func TestCompareHosts(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync&link=db~web"))
 	p.Matches(`Compare .* with .* Choose two hosts, here or by clicks in the graph`)

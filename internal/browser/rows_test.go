@@ -6,14 +6,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // The rows of Control flow, on one import of the demonstration set, each test in a page of its own.
 func TestRows(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	address := s.page(s.demo(), "")
+	s, set := demoSite(t)
+	address := s.page(set, "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
 		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows, "labels": testBarLabels, "cursor": testHonestCursor, "steps": testSteps,
 	} {

@@ -3,13 +3,10 @@ package browser
 import (
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 func TestRenameAndDelete(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	s.demo()
+	s, _ := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.url)
 	p.Find("link", "shop-4hosts")
@@ -56,8 +53,7 @@ func TestRenameAndDelete(t *testing.T) {
 
 // Of many sets a word finds some, and the list is in the order that is chosen.
 func TestFindSets(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	s.demo()
+	s, _ := demoSite(t)
 	for _, name := range []string{"beta", "alpha", "gamma"} {
 		if _, err := s.engine.Create(name); err != nil {
 			t.Fatal(err)

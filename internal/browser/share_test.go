@@ -44,8 +44,7 @@ func (p *Page) take(typed, command string) (name, address string) {
 
 // What is on screen is taken away as a picture of pixels and of lines, with its names, and the window as tables and as a link.
 func TestShare(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, ""))
 	p.threadRow("dbwork, thread 205")
@@ -132,8 +131,7 @@ func TestShare(t *testing.T) {
 
 // A set that is taken away whole and dropped on the first page of another server is there as it was, with its bookmark, and no trace was read.
 func TestWholeSet(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	const note = "the lock is taken here"
 	if _, err := set.AddBookmark(ingest.Bookmark{Host: 2, TID: 205, Time: 1795229345_400000000, Text: note}); err != nil {
 		t.Fatal(err)

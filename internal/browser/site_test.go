@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,7 +29,16 @@ const (
 // database holds the lock that the threads 208 and 210 wait for.
 var demoFocus = live.Focus{Host: "db", Begin: 1795229345_185_000_000, End: 1795229345_755_000_000, TID: 205}
 
-func TestMain(m *testing.M) { Main(m) }
+// imported is the data of a server that has read the demonstration set and nothing else: what demoSite copies.
+var imported struct {
+	sync.Mutex
+	dir string // "" before the first test that wants it
+	set string
+}
+
+func TestMain(m *testing.M) {
+	Main(m, func() { os.RemoveAll(imported.dir) })
+}
 
 // A site is a server with its engine, as serve puts them together.
 type site struct {
@@ -42,7 +52,13 @@ type site struct {
 
 func newSite(t *testing.T, o ingest.Options) *site {
 	t.Helper()
-	engine, err := ingest.Open(t.TempDir(), o)
+	return siteOn(t, t.TempDir(), o)
+}
+
+// siteOn is a site on the data of a directory.
+func siteOn(t *testing.T, dir string, o ingest.Options) *site {
+	t.Helper()
+	engine, err := ingest.Open(dir, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,17 +136,46 @@ func (s *site) simulated(name, text string) *ingest.Set {
 	return set
 }
 
-// demo imports the demonstration set and waits until it is ready.
-func (s *site) demo() *ingest.Set {
-	s.t.Helper()
-	set, err := s.engine.Create("shop-4hosts")
-	if err != nil {
-		s.t.Fatal(err)
+// demoSite is a site of its own with the demonstration set, ready. The set is read once for all tests, each gets a copy of what
+// came of it.
+func demoSite(t *testing.T) (*site, *ingest.Set) {
+	t.Helper()
+	imported.Lock()
+	defer imported.Unlock()
+	if imported.dir == "" {
+		importDemo(t)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(imported.dir)); err != nil {
+		t.Fatal(err)
+	}
+	s := siteOn(t, dir, ingest.Options{})
+	set, ok := s.engine.Set(imported.set)
+	if !ok {
+		t.Fatal("the copy has no demonstration set")
 	}
 	s.focus[set.ID()] = demoFocus
-	s.start(set, demoArchive)
+	return s, set
+}
+
+// importDemo reads the demonstration set into imported.
+func importDemo(t *testing.T) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "demonstration")
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := ingest.Open(dir, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &site{t: t, engine: engine}
+	set := s.add("shop-4hosts", demoArchive)
 	s.ready(set)
-	return set
+	if err := engine.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	imported.dir, imported.set = dir, set.ID()
 }
 
 func (s *site) ready(set *ingest.Set) {

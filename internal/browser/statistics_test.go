@@ -5,16 +5,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // What the window of the demonstration's story was spent on: who kept the CPU of the database, who
 // waited for the lock; sorted, narrowed down, and found in the timeline.
 func TestStatistics(t *testing.T) {
-	s := newSite(t, ingest.Options{})
+	s, set := demoSite(t)
 	p := NewPage(t)
-	p.Open(s.page(s.demo(), ""))
+	p.Open(s.page(set, ""))
 	p.Matches(`blocked in wait4`)
 	p.Find("tab", "Statistics").Click()
 	first := func(table, pattern string) {

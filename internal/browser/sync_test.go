@@ -126,8 +126,7 @@ func TestDrift(t *testing.T) {
 // The tab says in words what the figures mean: what a class is, whether links that are not in use agree with the others,
 // and, along the plot with the keys alone, how well each clock is known.
 func TestSyncWords(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync&link=client~db"))
 	p.Matches(`client – db not in use, agrees accurate`)

@@ -8,14 +8,12 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"synchroscope/ingest"
 )
 
 // The viewer, on one import of the demonstration set, each test in a page of its own.
 func TestViewer(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	address := s.page(s.demo(), "")
+	s, set := demoSite(t)
+	address := s.page(set, "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
 		"story": testStory, "keys": testKeys, "raw": testRawTime, "themes": testThemes,
 		"motion": testMotion, "ways back": testWaysBack, "jumps": testJumps, "scroll": testScroll, "mini-map": testMiniMap,

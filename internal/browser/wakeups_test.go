@@ -2,15 +2,12 @@ package browser
 
 import (
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // Arrows from the threads that woke to those that slept come with a key and go with the button: those of the chosen
 // thread, which crunch woke at its end, stand out; how many there are is said, and the address keeps it.
 func TestWakeups(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, ""))
 	p.Matches(`Woken by crunch`)

@@ -3,15 +3,12 @@ package browser
 import (
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // From a slow request to what held it up, across machines, by one button again and again: each press leads to
 // what the thread that was waited for did meanwhile, over the message it sent or the wake-up it gave.
 func TestWhoHeldItUp(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=1.208"))
 	p.Says("final")
@@ -51,8 +48,7 @@ func TestWhoHeldItUp(t *testing.T) {
 
 // The head of a list names the hosts that are above and below what is on screen, and leads to them.
 func TestHostsOutOfSight(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, ""))
 	p.threadRow("dbwork, thread 205")

@@ -3,15 +3,12 @@ package browser
 import (
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // Every host is shown as the reference with what the errors would add up to; one is put in force by a press, and the best
 // again. The way of the import to its accuracy is told in words and drawn.
 func TestWhatIfReference(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync"))
 	rows := func() []string {
