@@ -86,6 +86,30 @@ test("a refusal is told and what was there stays", async () => {
   assert.equal(p.busy, false);
 });
 
+test("what was refused stays told, however near the end of what is held one is", async () => {
+  let wrong = false;
+  let asked = 0;
+  const s = server(9000, 5000);
+  const p = new Pages((q) => {
+    if (++asked > 9) return new Promise<EventsAnswer>(() => {}); // or it would go on for ever
+    return wrong ? Promise.reject(new Error("No such field.")) : s(q);
+  });
+  p.onChange = () => void p.earlier().then(() => p.later()); // as a short table that shows both its ends
+  await p.jump(3000n);
+  wrong = true;
+  asked = 0;
+  await p.jump(4000n);
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+  assert.equal(p.refused, "No such field.");
+  assert.equal(asked, 1);
+  wrong = false;
+  p.onChange = () => {};
+  await p.jump(4000n);
+  assert.equal(p.refused, "");
+  await p.later();
+  assert.equal(p.entries.length, 2 * PAGE);
+});
+
 test("which of two events came first is certain beyond the errors of both clocks only", () => {
   const s = new SetModel();
   const all = [["a", 0], ["b", 0], ["c", 0], ["alone", 1], ["beside", 1]] as const;

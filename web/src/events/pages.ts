@@ -29,7 +29,7 @@ export class Pages {
   /** Called after every change, with how many entries came in front and how many went there. */
   onChange: (before: number, dropped: number) => void = () => {};
   busy = false;
-  /** What the server said of the last request, if it refused. */
+  /** What the server said of the last request, if it refused; it is not asked for more before one goes elsewhere. */
   refused = "";
   private pages: Page[] = [];
   private flat: Entry[] = [];
@@ -62,13 +62,13 @@ export class Pages {
   /** The page behind the last, unless one is on its way. */
   async later(): Promise<void> {
     const at = this.pages[this.pages.length - 1]?.next;
-    if (at && !this.busy) await this.read(at, true, false);
+    if (at && !this.busy && !this.refused) await this.read(at, true, false);
   }
 
   /** The page ahead of the first, unless one is on its way. */
   async earlier(): Promise<void> {
     const at = this.pages[0]?.previous;
-    if (at && !this.busy) await this.read(at, false, false);
+    if (at && !this.busy && !this.refused) await this.read(at, false, false);
   }
 
   // Reads at a place. A page that came out empty, because the filter wants little, is
