@@ -2,6 +2,7 @@ package clock
 
 import (
 	"math"
+	"math/bits"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -137,27 +138,40 @@ func TestBehind(t *testing.T) {
 	}
 }
 
-// TestCycles: local time is what follows from origin, cycles and frequency, as readers of traces compute it.
+// TestCycles: local time is what follows from origin, cycles and frequency, as readers of traces compute it: also where that is not
+// the exact quotient.
 func TestCycles(t *testing.T) {
+	beside := 0
 	rapid.Check(t, func(t *rapid.T) {
-		c := newClock(t, anySpec(false).Draw(t, "spec"), 7)
-		at := rapid.Int64Range(0, span).Draw(t, "at")
-		boot := c.Boot(at)
-		if boot < 0 {
-			return
-		}
-		origin := c.Boots()[boot].Origin
-		if c.Frequency() != second && origin%second != 0 {
-			t.Fatalf("the origin is %d", origin)
-		}
-		declared := schema.Clock{Frequency: c.Frequency(), Seconds: origin / second}
-		if c.Frequency() == second {
-			declared.Seconds, declared.Offset = 0, origin
-		}
-		if want := declared.Time(c.Cycles(at)); c.Local(at) != want {
-			t.Fatalf("at %d the clock shows %d, its cycles say %d", at, c.Local(at), want)
+		s := anySpec(false).Draw(t, "spec")
+		s.Uptime += rapid.Int64Range(0, 40).Draw(t, "days") * day
+		c := newClock(t, s, 7)
+		first := rapid.Int64Range(0, span).Draw(t, "at")
+		for at := first; at < first+100_000; at += 997 {
+			boot := c.Boot(at)
+			if boot < 0 {
+				return
+			}
+			origin, cycles := c.Boots()[boot].Origin, c.Cycles(at)
+			if c.Frequency() != second && origin%second != 0 {
+				t.Fatalf("the origin is %d", origin)
+			}
+			declared := schema.Clock{Frequency: c.Frequency(), Seconds: origin / second}
+			if c.Frequency() == second {
+				declared.Seconds, declared.Offset = 0, origin
+			}
+			if want := declared.Time(cycles); c.Local(at) != want {
+				t.Fatalf("at %d the clock shows %d, its cycles say %d", at, c.Local(at), want)
+			}
+			hi, lo := bits.Mul64(cycles, second)
+			if exact, _ := bits.Div64(hi, lo, c.Frequency()); origin+int64(exact) != c.Local(at) {
+				beside++
+			}
 		}
 	})
+	if beside == 0 {
+		t.Error("the exact quotient would do for all of these")
+	}
 }
 
 // TestMeaning: a clock without chance runs away as its parameters say, within the rounding of knots.

@@ -71,7 +71,8 @@ func failed(t *testing.T, dir string) (names []string, report string) {
 
 // TestClocks: a clock that is coarse, slow or set back is no reason to doubt anything.
 func TestClocks(t *testing.T) {
-	for _, clock := range []string{"clock resolution=4ms", "clock frequency=24MHz", "clock frequency=1MHz", "step at=1s by=-300ms", "step at=700ms by=2s"} {
+	for _, clock := range []string{"clock resolution=4ms", "clock frequency=24MHz", "clock frequency=1MHz", "clock frequency=3290MHz uptime=20d", "clock frequency=999MHz uptime=900d",
+		"step at=1s by=-300ms", "step at=700ms by=2s"} {
 		text := strings.Replace(small, "host right\n  clock offset=-3s rate=-40 walk=0.01 frequency=2893MHz uptime=2h", "host right\n  "+clock, 1)
 		s, err := scenario.Parse(strings.NewReader(text), "small", scenario.Options{Seed: 7})
 		if err != nil || text == small {

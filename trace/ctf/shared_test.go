@@ -55,7 +55,10 @@ func TestCounts(t *testing.T) {
 				t.Errorf("%d events, want %d", events, *want.Events)
 			}
 			if base == "multi-domains" {
-				want.Lost = new(int64) // which its entry leaves out
+				// Its entry says 0, and so does the user space part. But the kernel's one stream with events has the packets 0 to 16, of
+				// which 0 to 14 say that none was discarded, 15 and 16 that 728 were. The test module counted to 10, and all of that is
+				// there, and then to 990, of which the first 262 are there: until 16 sub-buffers were full.
+				want.Lost = new(int64)
 				*want.Lost = 728
 			}
 			if want.Lost != nil && lost != *want.Lost {

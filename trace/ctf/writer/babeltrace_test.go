@@ -73,7 +73,7 @@ func TestBabeltraceClocks(t *testing.T) {
 		{Frequency: 32768, Seconds: 5, Offset: 32767},
 		{Frequency: 100e9, Seconds: 1641387136, Offset: 99_999_999_999},
 		{Frequency: 1_193_182, Seconds: 5, Offset: 2},
-		{Frequency: 999e6, Offset: 1641387136 * 999e6}, // seconds as cycles
+		{Frequency: 999e6, Offset: 1641387136*999e6 + 123_456_789}, // seconds as cycles
 	} {
 		t.Run(fmt.Sprint(c.Frequency, "+", c.Offset), func(t *testing.T) {
 			c.Name, c.Absolute = "c", true
