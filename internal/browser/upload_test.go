@@ -161,7 +161,7 @@ func checkLinks(t *testing.T, p *Page, u upload) {
 			}
 			if want, ok := u.links[cells[0]]; ok {
 				used++
-				if len(cells) < 7 || cells[1] != "accurate" || cells[4]+", "+cells[6] != want {
+				if len(cells) < 9 || cells[1] != "accurate" || cells[7]+", "+cells[4] != want {
 					return cells, false
 				}
 			}

@@ -72,7 +72,7 @@ export class StatisticsPage {
       { name: "Most", by: (r) => r.most_ns ?? 0, cell: (r) => latency(r.most_ns) },
     ], 2, "No message was exchanged here.");
     add(root, h("div", { class: "line over" }, h("label", { for: "over" }, "What was done in"), this.over, this.words, h("span", { class: "space" }), this.narrow),
-      h("div", { class: "tables" }, this.cpus.root, this.threads.root, this.calls.root, this.times.table.root, this.times.picture, this.pairs.root));
+      h("div", { class: "tables" }, h("div", {}, this.cpus.root, this.threads.root), h("div", {}, this.calls.root), h("div", {}, this.times.table.root, this.times.picture, this.pairs.root)));
     this.fill();
   }
 

@@ -14,7 +14,7 @@ export interface Turning {
   turn(l: LinkInfo): void;
 }
 
-const HEADS = ["Link", "State", "Known to, best to worst", "Rate", "alpha", "beta, ns", "Messages → / ←", "Clock", "Violations"];
+const HEADS = ["Link", "State", "Known to, best to worst", "Rate", "Messages → / ←", "Clock", "Violations", "alpha", "beta, ns"];
 
 export class LinkTable {
   readonly el = h("div", { class: "links" });
@@ -59,11 +59,11 @@ export class LinkTable {
       h("td", {}, h("span", { class: `class ${c.tone}` }, h("i"), c.words)),
       h("td", {}, l.error_ns ? span(l.error_ns.min, l.error_ns.max) : "–"),
       h("td", {}, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
-      h("td", {}, l.alpha === null ? "–" : fixed(l.alpha, 9)),
-      h("td", {}, l.beta === null ? "–" : group(l.beta)),
       h("td", {}, `${group(l.messages.a_to_b)} / ${group(l.messages.b_to_a)}`),
       h("td", {}, shape(l)),
       h("td", { class: l.violations ? "warn" : "" }, group(l.violations)),
+      h("td", {}, l.alpha === null ? "–" : fixed(l.alpha, 9)),
+      h("td", {}, l.beta === null ? "–" : group(l.beta)),
     );
     row.addEventListener("click", () => this.choose(l));
     return row;
