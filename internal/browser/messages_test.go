@@ -244,3 +244,17 @@ func cell(p *Page, table Element, words string) (found Element) {
 	})
 	return found
 }
+
+// Messages of applications are drawn without words that they are lacking, though what a kernel would have told of them is.
+func TestMessagesOfApplications(t *testing.T) {
+	archive := recorded(t, "ust-3hosts.tar.gz")
+	s := newSite(t, ingest.Options{})
+	set := s.add("ust", archive)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.Says("12 000 messages in view")
+	p.Await("no words over the messages", func() (any, bool) {
+		words := p.Text()
+		return words, !strings.Contains(words, "This shows the messages that hosts sent each other")
+	})
+}

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { bound, clock, exact, measured, parseNs, seconds } from "../src/time/time.js";
 import { bytes, certainDecimals, fixed, group } from "../src/time/number.js";
 import { clamp, columnsFor, endOf, floorTo, pan, serves, timeAt, windowOf, zoom } from "../src/time/window.js";
-import { ticks } from "../src/time/ticks.js";
+import { axisLabel, ticks } from "../src/time/ticks.js";
 
 const BEGIN = 1795229342346870277n;
 const plain = (s: string) => s.replace(/[\u2009\u00a0]/g, " ");
@@ -95,4 +95,12 @@ test("ticks are round, inside, and counted from the origin", () => {
   const t = ticks({ begin: BEGIN + 12_406_231_900n, span: 61_800_000 }, BEGIN, 860);
   assert.deepEqual(t.map((x) => plain(x.label)), ["12.410 s", "+10 ms", "+20 ms", "+30 ms", "+40 ms", "+50 ms"]);
   assert(t.every((x) => x.share >= 0 && x.share <= 1));
+});
+
+test("values of an axis that are a small step apart are told apart", () => {
+  const labels = (from: number, step: number) => [0, 1, 2].map((k) => plain(axisLabel(from + k * step, from + 2 * step, false, step)));
+  assert.deepEqual(labels(3600.5e9, 5e8), ["3 600.5 s", "3 601.0 s", "3 601.5 s"]);
+  assert.deepEqual(labels(0, 1e10), ["0 s", "10 s", "20 s"]);
+  assert.deepEqual(labels(2e9, 2e5), ["2.000 0 s", "2.000 2 s", "2.000 4 s"]);
+  assert.deepEqual(labels(0, 2.5e5), ["0.0 µs", "250.0 µs", "500.0 µs"].map((x) => x.replace(".0", "")));
 });

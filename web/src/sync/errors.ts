@@ -143,8 +143,10 @@ export class ErrorPlot {
     }
     g.textAlign = "center";
     const last = this.first + this.span;
-    const room = g.measureText(axisLabel(last, last)).width + 24;
-    for (const t of roundValues(this.first, last, Math.max(1, Math.min(6, Math.floor((width - LEFT - RIGHT) / room))))) g.fillText(axisLabel(t, last), this.x(t), height - 6);
+    const room = g.measureText(axisLabel(last, last, false, this.span / 10)).width + 24;
+    const times = roundValues(this.first, last, Math.max(1, Math.min(6, Math.floor((width - LEFT - RIGHT) / room))));
+    const step = times.length > 1 ? times[1] - times[0] : this.span;
+    for (const t of times) g.fillText(axisLabel(t, last, false, step), this.x(t), height - 6);
     g.textAlign = "left";
     return y;
   }

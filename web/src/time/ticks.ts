@@ -55,10 +55,11 @@ function roundNumber(least: number): number {
   return 10 * power;
 }
 
-/** A value of an axis in the unit that suits its largest one. */
-export function axisLabel(ns: number, largest: number, sign = false): string {
+/** A value of an axis in the unit that suits its largest one; where values are a small step apart, to as many decimals as tell them apart. */
+export function axisLabel(ns: number, largest: number, sign = false, step = 0): string {
   const [scale, unit] = largest >= 1e9 ? [1e9, "s"] : largest >= 1e6 ? [1e6, "ms"] : largest >= 1e3 ? [1e3, "µs"] : [1, "ns"];
   const v = Math.abs(ns / scale);
-  const text = v === Math.round(v) ? fixed(v, 0) : String(Number(v.toPrecision(3)));
+  const decimals = step > 0 ? Math.min(Math.round(Math.log10(scale)), Math.max(0, -Math.floor(Math.log10(step / scale) + 1e-9))) : 0;
+  const text = step > 0 ? fixed(v, decimals) : v === Math.round(v) ? fixed(v, 0) : String(Number(v.toPrecision(3)));
   return (ns < 0 ? MINUS : sign && ns > 0 ? "+" : "") + text + THIN + unit;
 }

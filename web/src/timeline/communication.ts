@@ -288,8 +288,10 @@ export class Communication {
     }
     if (m.kind !== "messages" || time !== this.c.view.time) return;
     this.glide.take({ begin: asked.begin, end: asked.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
+    const none = !this.answer?.total;
     this.answer = m;
     this.listTakers(m);
+    if (none !== !m.total) this.relist(); // an empty view says why it is
     this.liveFlows();
     this.listFlows();
     this.settle();

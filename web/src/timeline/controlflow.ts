@@ -313,8 +313,10 @@ export class ControlFlow {
         const e = set.extent(row.host, view.raw);
         if (!e) continue;
         const late = this.glide.gap(row.host) / view.window.span;
-        const [x0, x1] = [e.begin, e.end].map((t) => Math.round(Math.min(1, Math.max(0, shareOf(view.window, t) + late)) * W));
-        buffer.rect(x0, x1, y + (height >> 1), y + (height >> 1) + 1, palette.word("line"));
+        const [from, to] = [e.begin, e.end].map((t) => shareOf(view.window, t) + late);
+        if (to <= 0 || from >= 1) continue;
+        const x0 = Math.min(W - 1, Math.round(Math.max(0, from) * W));
+        buffer.rect(x0, Math.max(x0 + 1, Math.round(Math.min(1, to) * W)), y + (height >> 1), y + (height >> 1) + 1, palette.word("line"));
         continue;
       }
       const late = row ? BigInt(Math.round(this.glide.gap(row.host))) : 0n;
