@@ -1,0 +1,91 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+	"synchroscope/trace/ctf/text/texttest"
+)
+
+// A kernel trace in which CPU 0 runs at 0.8 GHz, then at 3.2, then at 1.6.
+const frequencies = `-- slow/kernel.trace --
+ctf 1.8 le uuid=00010203-0405-0607-0809-0a0b0c0d0e0f
+env hostname="slow"
+env domain="kernel"
+env tracer_name="lttng-modules"
+clock monotonic freq=1000000000 cycles=1000000000 absolute uuid=10111213-1415-1617-1819-1a1b1c1d1e1f
+packet-header {magic u32; uuid [16]u8; stream_id u32}
+
+stream 0
+packet-context {timestamp_begin u64:clock(monotonic); timestamp_end u64:clock(monotonic); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
+event-header {id u16; timestamp u64:clock(monotonic)}
+event 1 sched_switch
+  fields {_prev_comm [16]i8:char; _prev_tid i32; _prev_prio i32; _prev_state i64; _next_comm [16]i8:char; _next_tid i32; _next_prio i32}
+event 2 power_cpu_frequency
+  fields {_state u32; _cpu_id u32}
+
+file channel0_0 stream=0
+packet begin=2.000000000 end=6.000000000 seq=0 discarded=0 cpu=0
+2.000000000 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="burn" next_tid=10 next_prio=20
+3.000000000 power_cpu_frequency state=800000 cpu_id=0
+4.000000000 power_cpu_frequency state=3200000 cpu_id=0
+5.000000000 power_cpu_frequency state=1600000 cpu_id=0
+6.000000000 sched_switch prev_comm="burn" prev_tid=10 prev_prio=20 prev_state=1 next_comm="swapper/0" next_tid=0 next_prio=20
+`
+
+// How fast a CPU was clocked is a step line beside the largest frequency in view, and who points at it is told which it was.
+func TestFrequency(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set, err := s.engine.Create("slow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := set.AddPath(texttest.Dir(t, frequencies)); err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Import(); err != nil {
+		t.Fatal(err)
+	}
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all&resources=0,0.0"))
+	c := p.Canvas("Resources")
+	row := p.resourceRow("Frequency")
+	p.Await("the largest frequency", func() (any, bool) {
+		words := row.Text()
+		return words, strings.Contains(words, "to 3.2")
+	})
+	left, top, width, _ := c.Box()
+	_, y, _, height := row.Box()
+	// How many lines of pixels are filled below the step, in each quarter of the four seconds.
+	levels := func() (out [4]int) {
+		for line := y - top + 1; line < y-top+height; line++ {
+			inked := map[int]bool{}
+			for _, x := range c.Inked(line, "--panel") {
+				inked[int(x)] = true
+			}
+			for quarter := range out {
+				if inked[int(width*(float64(quarter)+0.4)/4)] {
+					out[quarter]++
+				}
+			}
+		}
+		return out
+	}
+	p.Await("the steps", func() (any, bool) {
+		l := levels()
+		return l, l[0] == 0 && l[1] > 0 && l[1] < l[3] && l[3] < l[2]
+	})
+	for quarter, words := range []string{"", "0.8 GHz", "3.2 GHz", "1.6 GHz"} {
+		if words == "" {
+			continue
+		}
+		p.Point(left+width*(float64(quarter)+0.4)/4, y+height/2)
+		p.Await(fmt.Sprintf("%s in quarter %d", words, quarter), func() (any, bool) {
+			says := p.Text()
+			return says, strings.Contains(strings.ReplaceAll(says, "\u2009", " "), words)
+		})
+	}
+}
