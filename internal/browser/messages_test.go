@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"synchroscope/ingest"
 )
 
 // Who sent what to whom in the demonstration: the whole set as a matrix that is gone through by keys, the latencies of a pair in

@@ -1,16 +1,11 @@
 package browser
 
-import (
-	"testing"
-
-	"synchroscope/ingest"
-)
+import "testing"
 
 // On a large screen what a tab has stands side by side, on a small one in one column, or two, and nowhere is the page itself wider
 // than the screen. The columns of the table of links that tell whether clocks can be believed are in sight on both.
 func TestRoom(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set := s.demo()
+	s, set := demoSite(t)
 	p := NewPage(t)
 	beside := func(a, b string) bool {
 		return Eval[bool](p, `(() => {
