@@ -21,15 +21,15 @@ import (
 	"synchroscope/trace/archive"
 )
 
-// wholeDemo is the demonstration set as one archive, with a synchronization that was chosen and a bookmark, and the set.
-func wholeDemo(t *testing.T) ([]byte, *Set) {
+// wholeShop is a set as one archive, with a synchronization that was chosen and a bookmark, and the set.
+func wholeShop(t *testing.T) ([]byte, *Set) {
 	t.Helper()
 	e := openEngine(t, t.TempDir(), Options{})
-	s := importPath(t, e, "demo", demo(t))
+	s := importPath(t, e, "demo", shop(t).File(t))
 	if _, err := s.Synchronize(t.Context(), network.Options{Reference: "db"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddBookmark(Bookmark{Host: 1, TID: 205, Time: 1795229345_400000000, Text: "the lock"}); err != nil {
+	if _, err := s.AddBookmark(Bookmark{Host: 1, TID: 205, Time: number(s.Status().Hosts[1].LocalBegin) + 4e8, Text: "the lock"}); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
@@ -92,10 +92,7 @@ func sameFacts(t *testing.T, when string, got, want []any) {
 // A whole set that is imported elsewhere answers what it answered where it was made, without a trace being read; also after a
 // restart, and it can be synchronized in another way, and be taken away again, byte for byte.
 func TestWholeSet(t *testing.T) {
-	if testing.Short() {
-		t.Skip("imports the demonstration twice")
-	}
-	b, made := wholeDemo(t)
+	b, made := wholeShop(t)
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
 	s, err := importWhole(t, e, b)
@@ -260,8 +257,7 @@ func TestNotLarger(t *testing.T) {
 
 // What is damaged, forged or of another version is refused with a sentence, and leaves nothing.
 func TestWholeSetRefused(t *testing.T) {
-	long(t)
-	full, _ := wholeDemo(t)
+	full, _ := wholeShop(t)
 	small := unpackWhole(t, full)
 	for _, name := range namesBelow(t, small) { // streams are not read, and are most of it
 		if strings.HasPrefix(name, "traces/") && filepath.Base(name) != "metadata" {

@@ -35,15 +35,10 @@ func tarGz(t testing.TB, entries ...entry) []byte {
 	return b.Bytes()
 }
 
-// repacked is the demonstration with its files changed by edit, which may drop one (nil).
+// repacked is the shop with its files changed by edit, which may drop one (nil).
 func repacked(t testing.TB, edit func(name string, content []byte) []byte) []byte {
 	t.Helper()
-	f, err := os.Open(demo(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
+	z, err := gzip.NewReader(bytes.NewReader(shop(t).Archive))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,20 +84,15 @@ func filesBelow(t testing.TB, e *Engine) (found []string) {
 // What is no trace set is refused with one sentence that a stranger understands, leaves
 // no files, and the engine goes on: with the same set too, once a good archive arrives.
 func TestFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("unpacks large archives of zeros")
-	}
 	cut := func(name string, b []byte) []byte {
 		if filepath.Base(name) == "metadata" {
 			return b[:len(b)/2]
 		}
 		return b
 	}
-	good, err := os.ReadFile(demo(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	zeros := entry{"zeros", strings.Repeat("\x00", 200<<20)}
+	from := shop(t)
+	good := from.Archive
+	zeros := entry{"zeros", strings.Repeat("\x00", 65<<20)} // a little more than comes out of an archive before it is judged
 	e := openEngine(t, t.TempDir(), Options{})
 	for _, test := range []struct {
 		name, file string
@@ -157,7 +147,7 @@ func TestFaults(t *testing.T) {
 	if err := errors.Join(s.Prepare(t.Context()), s.Wait(t.Context())); err != nil {
 		t.Fatalf("a good archive after a bad one: %v", err)
 	}
-	if st := s.Status(); st.State != Ready || st.Error != "" || st.Events != 770375 {
+	if st := s.Status(); st.State != Ready || st.Error != "" || st.Events != from.Events {
 		t.Errorf("%s, %q, %d events", st.State, st.Error, st.Events)
 	}
 }
@@ -184,9 +174,6 @@ func TestFaultSurvives(t *testing.T) {
 
 // One trace that cannot be read does not keep the others from being read.
 func TestSomeTracesUnreadable(t *testing.T) {
-	if testing.Short() {
-		t.Skip("imports the demonstration twice")
-	}
 	first := ""
 	archive := repacked(t, func(name string, b []byte) []byte {
 		if filepath.Base(name) == "metadata" && (first == "" || first == name) {
@@ -258,7 +245,7 @@ func TestSentence(t *testing.T) {
 // A fault of the program in the synchronizer fails the set in a sentence: jobs end as ever, and the server lives.
 func TestSynchronizerPanics(t *testing.T) {
 	e := openEngine(t, t.TempDir(), Options{})
-	s := importPath(t, e, "demo", demo(t))
+	s := importPath(t, e, "demo", shop(t).File(t))
 	y := newSynchronizer(s, s.Hosts(), nil)
 	go y.run()
 	for range 3 * packetQueue {

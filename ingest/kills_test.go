@@ -18,26 +18,24 @@ import (
 	"time"
 )
 
-// killsVariable says how many imports TestKilledAnywhere kills, instead of a few.
+// killsVariable says how many imports TestKilledAnywhere kills, of the demonstration, instead of a few of a smaller recording.
 const killsVariable = "SYNCHROSCOPE_KILLS"
 
 // Each of many imports is killed at an instant of its own, anywhere from the start of the process to
 // after the end of the import, and resumed: the answers are those of an undisturbed one, and so is every
 // file that is left.
 func TestKilledAnywhere(t *testing.T) {
-	kills := 3
+	from, kills := busyShop(t), 3
 	if v := os.Getenv(killsVariable); v != "" {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 {
 			t.Fatalf("%s=%s is no number of kills", killsVariable, v)
 		}
-		kills = n
-	} else {
-		long(t)
+		from, kills = demo(t), n
 	}
-	want := reference(t)
+	want := from.reference(t)
 	ready := t.TempDir()
-	prepareImport(t, ready)
+	prepareImport(t, ready, from)
 
 	undisturbed := filepath.Join(t.TempDir(), "undisturbed")
 	copyFolder(t, ready, undisturbed)
@@ -77,19 +75,14 @@ func TestKilledAnywhere(t *testing.T) {
 }
 
 // prepareImport leaves a set in dir whose import has not begun.
-func prepareImport(t *testing.T, dir string) {
+func prepareImport(t *testing.T, dir string, from *recording) {
 	t.Helper()
 	e := openEngine(t, dir, Options{})
 	s, err := e.Create("demo")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(demo(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := s.Upload(t.Context(), "shop.tar.gz", 0, -1, f); err != nil {
+	if _, err := s.Upload(t.Context(), "shop.tar.gz", 0, -1, bytes.NewReader(from.Archive)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.catalog.Move(s.id, "extracting", nil); err != nil {

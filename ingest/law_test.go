@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -25,27 +26,8 @@ import (
 	"synchroscope/sync/match"
 )
 
-// demo is the recording of four machines that is built into the program.
-func demo(t testing.TB) string {
-	t.Helper()
-	path := filepath.Join("..", "cmd", "synchroscope", "demo", "shop-4hosts.tar.gz")
-	if _, err := os.Stat(path); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// long leaves out, from the short run, a test that imports the recording several times. The race
-// detector makes an import ten times slower; what it has to see, the other tests show it.
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("a short run: this imports a large recording several times")
-	}
-}
-
 // answers is everything that can be asked of a set, in text: numbers, threads, counts per column,
-// messages in both clocks, the final solution, and all states at 50 times of each of four hosts.
+// messages in both clocks, the final solution, and all states at twelve times of each host.
 func answers(t testing.TB, s *Set) string {
 	t.Helper()
 	ctx := context.Background()
@@ -66,9 +48,9 @@ func answers(t testing.TB, s *Set) string {
 		}
 		events, lost := h.Density(edges)
 		fmt.Fprintf(&b, " density %s\n", digest(events, lost))
-		paths := make(map[attribute.Quark]string)
+		paths, values := make(map[attribute.Quark]string), make(map[history.Value]string)
 		var line []byte
-		for range 50 {
+		for range 12 {
 			at := begin + random.Int64N(end-begin)
 			sum, n := fnv.New64a(), 0
 			err := tree.Full(ctx, at, func(iv history.Interval) bool {
@@ -77,7 +59,15 @@ func answers(t testing.TB, s *Set) string {
 					path = tree.Attributes().Full(iv.Quark)
 					paths[iv.Quark] = path
 				}
-				line = fmt.Appendf(line[:0], "%s %d %d %v %s\n", path, iv.Start, iv.End, iv.Value, tree.String(iv.Value))
+				value, ok := values[iv.Value]
+				if !ok {
+					value = fmt.Sprint(iv.Value, tree.String(iv.Value))
+					values[iv.Value] = value
+				}
+				line = append(append(line[:0], path...), ' ')
+				line = append(strconv.AppendInt(line, iv.Start, 10), ' ')
+				line = append(strconv.AppendInt(line, iv.End, 10), ' ')
+				line = append(append(line, value...), '\n')
 				sum.Write(line)
 				n++
 				return true
@@ -157,44 +147,34 @@ func equal(t *testing.T, how, got, want string) {
 	}
 }
 
-// reference imports the demonstration in peace, once for all tests.
-func reference(t *testing.T) string {
-	t.Helper()
-	undisturbed.Do(func() {
-		e := openEngine(t, t.TempDir(), Options{Workers: 2})
-		undisturbed.answers = answers(t, importPath(t, e, "undisturbed", demo(t)))
-	})
-	if undisturbed.answers == "" {
-		t.Fatal("the undisturbed import failed")
-	}
-	return undisturbed.answers
-}
-
-var undisturbed struct {
-	sync.Once
-	answers string
-}
-
 // The law of order: neither the number of workers nor the size of nodes nor a stop in the middle
 // shows in any answer.
 func TestOrderDoesNotMatter(t *testing.T) {
-	long(t)
-	want := reference(t)
-	for _, o := range []Options{
-		{Workers: 1},
-		{Workers: 4},
-		{Workers: 1, History: history.Options{NodeSize: 4096, MaxChildren: 8}},
-		{Workers: 4, History: history.Options{NodeSize: 256 << 10}},
-	} {
-		how := fmt.Sprintf("%d workers, nodes of %d", o.Workers, o.History.NodeSize)
+	type how struct {
+		from *recording
+		Options
+	}
+	from := shop(t)
+	hows := []how{
+		{from, Options{Workers: 1}},
+		{from, Options{Workers: 4}},
+		{from, Options{Workers: 1, History: history.Options{NodeSize: 4096, MaxChildren: 8}}},
+		{from, Options{Workers: 4, History: history.Options{NodeSize: 256 << 10}}},
+	}
+	if !testing.Short() { // what real machines did, in two ways that differ in everything
+		hows = append(hows, how{demo(t), Options{Workers: 1, History: history.Options{NodeSize: 4096, MaxChildren: 8}}})
+	}
+	for _, o := range hows {
+		want := o.from.reference(t)
+		how := fmt.Sprintf("%s, %d workers, nodes of %d", o.from.name, o.Workers, o.History.NodeSize)
 		dir := t.TempDir()
-		e := openEngine(t, dir, o)
-		s := importPath(t, e, "demo", demo(t))
+		e := openEngine(t, dir, o.Options)
+		s := importPath(t, e, "demo", o.from.File(t))
 		equal(t, how, answers(t, s), want)
 
 		// The same from the disk, in a new process's eyes, and with the synchronization done again.
 		closeEngine(t, e)
-		e = openEngine(t, dir, o)
+		e = openEngine(t, dir, o.Options)
 		equal(t, how+", opened again", answers(t, e.Sets()[0]), want)
 		closeEngine(t, e)
 		if o.Workers != 1 {
@@ -203,7 +183,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		if err := os.WriteFile(e.Sets()[0].path("solution"), []byte("damaged"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		e = openEngine(t, dir, o)
+		e = openEngine(t, dir, o.Options)
 		equal(t, how+", with a damaged solution", answers(t, e.Sets()[0]), want)
 		closeEngine(t, e)
 	}
@@ -211,10 +191,8 @@ func TestOrderDoesNotMatter(t *testing.T) {
 
 // An engine that is closed in the middle of its work goes on where it was.
 func TestStoppedAndResumed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("stops an import again and again; a short run kills one")
-	}
-	want := reference(t)
+	from := busyShop(t)
+	want := from.reference(t)
 	dir := t.TempDir()
 	log := new(lockedBuffer)
 	o := Options{Workers: 2, saveEvery: 5 * time.Millisecond, Log: slog.New(slog.NewTextHandler(log, nil))}
@@ -223,7 +201,7 @@ func TestStoppedAndResumed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddPath(demo(t)); err != nil {
+	if err := s.AddPath(from.File(t)); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Import(); err != nil {
@@ -232,7 +210,7 @@ func TestStoppedAndResumed(t *testing.T) {
 	stops := 0
 	for e.Sets()[0].Status().State == Importing && stops < 20 {
 		events := e.Sets()[0].Status().Events
-		for e.Sets()[0].Status().State == Importing && e.Sets()[0].Status().Events < events+90_000 {
+		for e.Sets()[0].Status().State == Importing && e.Sets()[0].Status().Events < events+from.Events/9 {
 			time.Sleep(time.Millisecond)
 		}
 		closeEngine(t, e)
@@ -255,20 +233,19 @@ func TestStoppedAndResumed(t *testing.T) {
 // However rarely checkpoints are due, one that is asked to stop makes them, and what is read is known from the
 // first moment after the start.
 func TestStopIsACheckpoint(t *testing.T) {
-	long(t)
-	dir := t.TempDir()
+	from, dir := busyShop(t), t.TempDir()
 	o := Options{Workers: 2, saveEvery: time.Hour}
 	e := openEngine(t, dir, o)
 	s, err := e.Create("demo")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.AddPath(demo(t)), s.Import()); err != nil {
+	if err := errors.Join(s.AddPath(from.File(t)), s.Import()); err != nil {
 		t.Fatal(err)
 	}
 	for {
 		changed := s.Changed()
-		if s.Status().Events > 50_000 {
+		if s.Status().Events > from.Events/10 {
 			break
 		}
 		<-changed
@@ -288,9 +265,8 @@ func TestStopIsACheckpoint(t *testing.T) {
 
 // A job that meets the stop while it publishes makes its checkpoint all the same.
 func TestStopWhilePublishing(t *testing.T) {
-	long(t)
 	e := openEngine(t, t.TempDir(), Options{saveEvery: time.Hour})
-	s := importPath(t, e, "demo", demo(t))
+	s := importPath(t, e, "demo", shop(t).File(t))
 	h := s.Hosts()[0]
 	y := newSynchronizer(s, s.Hosts(), nil) // takes nothing
 	ctx, stop := context.WithCancelCause(t.Context())
@@ -352,25 +328,10 @@ func child(dir string) {
 
 // kill -9 at many moments, among them the extraction, and the answers are those of peace.
 func TestKilledAndResumed(t *testing.T) {
-	want := reference(t)
+	from := busyShop(t)
+	want := from.reference(t)
 	dir := t.TempDir()
-	e := openEngine(t, dir, Options{})
-	s, err := e.Create("demo")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(demo(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := s.Upload(t.Context(), "shop.tar.gz", 0, -1, f); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.catalog.Move(s.id, "extracting", nil); err != nil {
-		t.Fatal(err)
-	}
-	closeEngine(t, e)
+	prepareImport(t, dir, from)
 
 	random := rand.New(rand.NewPCG(3, 4))
 	kills, state := 0, "importing"
@@ -379,7 +340,7 @@ func TestKilledAndResumed(t *testing.T) {
 	for ; state == "importing" && kills < 60; kills++ {
 		target := int64(0)
 		if kills > 2 {
-			target = last + random.Int64N(100_000)
+			target = last + random.Int64N(from.Events/8)
 		}
 		state, last = killAt(t, dir, target, &log)
 	}
@@ -392,7 +353,7 @@ func TestKilledAndResumed(t *testing.T) {
 	if kills < 4 {
 		t.Errorf("only %d kills", kills)
 	}
-	e = openEngine(t, dir, Options{})
+	e := openEngine(t, dir, Options{})
 	if err := e.Sets()[0].Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -29,10 +29,9 @@ func ofVersion2(t *testing.T, h *Host) {
 // A host whose history another version of the program wrote is read again at the next start, and
 // the set then answers as before; without its trace the set stays as it is.
 func TestOutdatedHistory(t *testing.T) {
-	long(t)
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
-	s := importPath(t, e, "demo", demo(t))
+	s := importPath(t, e, "demo", shop(t).File(t))
 	want := answers(t, s)
 	closeEngine(t, e)
 	ofVersion2(t, s.Hosts()[1])
@@ -62,10 +61,9 @@ func TestOutdatedHistory(t *testing.T) {
 
 // What its user had chosen of its synchronization stays with a set that is read again.
 func TestOutdatedSynchronization(t *testing.T) {
-	long(t)
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
-	s := importPath(t, e, "demo", demo(t))
+	s := importPath(t, e, "demo", shop(t).File(t))
 	want, err := s.Synchronize(t.Context(), network.Options{Reference: "db", Exclude: [][2]string{{"client", "web"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -85,10 +83,9 @@ func TestOutdatedSynchronization(t *testing.T) {
 
 // A set of which nothing can be read again has failed, and says why. What was uploaded of it stays until it is deleted.
 func TestOutdatedUnreadable(t *testing.T) {
-	long(t)
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
-	s := importPath(t, e, "demo", demo(t))
+	s := importPath(t, e, "demo", shop(t).File(t))
 	closeEngine(t, e)
 	var metadata []string
 	for _, h := range s.Hosts() {

@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"synchroscope/catalog"
 )
 
-// half is a set to which the first half of the demonstration was uploaded, and the rest.
+// half is a set to which the first half of a shop was uploaded, and the rest.
 func half(t *testing.T, e *Engine) (s *Set, rest []byte) {
 	t.Helper()
-	whole, err := os.ReadFile(demo(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := busyShop(t).Archive
+	var err error
 	if s, err = e.Create("half"); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,6 @@ func awaitPreview(t *testing.T, s *Set, wanted func(*Preview) bool) *Preview {
 // While half of an archive is unpacked there are rows to look at, which claim no more than was read; and the import
 // that follows comes to the same as one that nobody looked at.
 func TestFirstLook(t *testing.T) {
-	long(t)
 	e := openEngine(t, t.TempDir(), Options{})
 	s, rest := half(t, e)
 	stop := s.startPreviews()
@@ -99,7 +98,7 @@ func TestFirstLook(t *testing.T) {
 			}
 		}
 	}
-	equal(t, "looked at before", answers(t, s), reference(t))
+	equal(t, "looked at before", answers(t, s), busyShop(t).reference(t))
 	if _, err := os.Stat(s.previews()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder of first looks is left: %v", err)
 	}
@@ -107,16 +106,18 @@ func TestFirstLook(t *testing.T) {
 
 // A kill while there is a first look leaves nothing of it, and the import comes to the same.
 func TestKilledAtFirstLook(t *testing.T) {
-	long(t)
 	e := openEngine(t, t.TempDir(), Options{})
 	s, rest := half(t, e)
 	stop := s.startPreviews()
 	awaitPreview(t, s, func(p *Preview) bool { return p != nil })
 	uploadRest(t, s, rest)
-	if err := s.Import(); err != nil {
+	if err := awaitUnpacked(t, s, 0); err != nil {
 		t.Fatal(err)
 	}
 	stop()
+	if _, err := e.catalog.Move(s.id, catalog.Extracting, nil); err != nil { // as far as an import has come that is killed at once
+		t.Fatal(err)
+	}
 	kill(t, e)
 	torn := filepath.Join(s.previews(), "7", "hosts", "0")
 	if err := errors.Join(os.MkdirAll(torn, 0o700), os.WriteFile(filepath.Join(torn, historyFile), []byte("torn"), 0o600)); err != nil {
@@ -127,7 +128,7 @@ func TestKilledAtFirstLook(t *testing.T) {
 	if err := s.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "killed while looked at", answers(t, s), reference(t))
+	equal(t, "killed while looked at", answers(t, s), busyShop(t).reference(t))
 	if left := tree(t, torn); len(left) > 0 {
 		t.Errorf("there are left %d things", len(left))
 	}
@@ -135,10 +136,7 @@ func TestKilledAtFirstLook(t *testing.T) {
 
 // What is wrong with an archive is told whoever looks, and nothing of a first look stays.
 func TestFirstLookAtFault(t *testing.T) {
-	whole, err := os.ReadFile(demo(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := shop(t).Archive
 	e := openEngine(t, t.TempDir(), Options{})
 	s, err := e.Create("cut")
 	if err != nil {

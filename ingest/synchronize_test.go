@@ -29,7 +29,7 @@ func report(t *testing.T, s *network.Solution) string {
 func TestSynchronizeAgain(t *testing.T) {
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
-	s := importPath(t, e, "demo", demo(t))
+	s := importPath(t, e, "demo", shop(t).File(t))
 	begin, end := number(s.Status().Begin), number(s.Status().End)
 	middle := &network.Window{Begin: begin + (end-begin)/4, End: end - (end-begin)/4}
 	links := s.Solution().Links

@@ -85,7 +85,6 @@ func restart(t testing.TB, e *Engine, o Options) *Engine {
 // However archives come (in pieces, over connections that break, past restarts and kills, two
 // at a time), what is extracted of them is what comes of the whole ones; and so is what is said of bad ones.
 func TestUnpackingModel(t *testing.T) {
-	long(t)
 	body := func(seed byte, n int) string {
 		b := make([]byte, n)
 		for i := range b {
@@ -187,11 +186,7 @@ func TestUnpackingModel(t *testing.T) {
 
 // The traces of an archive are there when its last byte is, and nothing is asked for.
 func TestUnpackedAhead(t *testing.T) {
-	long(t)
-	whole, err := os.ReadFile(demo(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := shop(t).Archive
 	e := openEngine(t, t.TempDir(), Options{})
 	s, err := e.Create("ahead")
 	if err != nil {
@@ -199,7 +194,7 @@ func TestUnpackedAhead(t *testing.T) {
 	}
 	size := int64(len(whole))
 	for at := int64(0); at < size; {
-		n := min(1<<20, size-at)
+		n := min(size/6, size-at)
 		if at, err = s.Upload(t.Context(), "shop.tar.gz", at, size, bytes.NewReader(whole[at:at+n])); err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +211,7 @@ func TestUnpackedAhead(t *testing.T) {
 	if err := errors.Join(s.Prepare(t.Context()), s.Wait(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "unpacked ahead", answers(t, s), reference(t))
+	equal(t, "unpacked ahead", answers(t, s), shop(t).reference(t))
 }
 
 // What was unpacked of a set that is not imported does not outlive the server, and what a kill left

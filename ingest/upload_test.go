@@ -22,11 +22,8 @@ func wantFault(t *testing.T, what string, err error, kind FaultKind) {
 // An archive may come in pieces, and over a connection that breaks and a server that restarts:
 // what is held is told, and only what follows it is taken.
 func TestUploadInPieces(t *testing.T) {
-	long(t)
-	whole, err := os.ReadFile(demo(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := shop(t)
+	whole := from.Archive
 	size := int64(len(whole))
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
@@ -69,7 +66,7 @@ func TestUploadInPieces(t *testing.T) {
 	if err := errors.Join(s.Prepare(t.Context()), s.Wait(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	if n := s.Status().Events; n != 770375 {
+	if n := s.Status().Events; n != from.Events {
 		t.Errorf("%d events", n)
 	}
 	if _, err := os.Stat(s.path("files")); !os.IsNotExist(err) {
@@ -136,10 +133,9 @@ func TestSetNames(t *testing.T) {
 
 // Traces of this machine are read where they are and left as they were.
 func TestFolderInPlace(t *testing.T) {
-	long(t)
 	from := t.TempDir()
 	e := openEngine(t, t.TempDir(), Options{})
-	first := importPath(t, e, "archive", demo(t))
+	first := importPath(t, e, "archive", shop(t).File(t))
 	if err := os.CopyFS(from, os.DirFS(first.path("traces", "0"))); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package ingest
+
+const shopSeconds, busySeconds = 2, 8
