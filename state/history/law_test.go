@@ -228,7 +228,8 @@ func TestLayoutChangesNothing(t *testing.T) {
 		deeds := story(seed, max(scaled(10_000), 2_000))
 		var want []string
 		for i, l := range layouts {
-			if i > 0 && testing.Short() && i%7 != 1 {
+			// Each layout tells one of the stories; the first is what the others are compared with.
+			if i > 0 && (uint64(i)/2%2 != seed || testing.Short() && i%7 != 1) {
 				continue
 			}
 			history.SplitCells(t, l.cells)
