@@ -2,39 +2,39 @@ package handlers
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"synchroscope/ingest"
+	"synchroscope/simulate/simulatetest"
 	"synchroscope/sync/network"
 )
 
 // A bookmark stays with what it was set on: its local time is the same under any clocks, its reference time is by the newest.
 func TestBookmarks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("imports the demonstration")
-	}
-	archive, err := os.ReadFile(demoArchive)
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := newSite(t, Options{})
 	id := s.create("shop")
 	path := "/api/sets/" + id + "/bookmarks"
 	if got := s.get(path).body; got != "{\"bookmarks\":[]}\n" {
 		t.Errorf("a new set has %s", got)
 	}
-	s.want(200, "PUT", "/api/sets/"+id+"/files/shop.tar.gz", string(archive))
+	s.want(200, "PUT", "/api/sets/"+id+"/files/shop.tar.gz", string(simulatetest.Shop(t, 1).Archive))
 	s.want(202, "POST", "/api/sets/"+id+"/import", "")
 	set, _ := s.engine.Set(id)
 	if err := set.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 
-	lock := decode[bookmark](t, s.want(201, "POST", path, `{"host": "db", "tid": 205, "local_time": "1795229345400000000", "text": " holds <b>the lock\u0007\r\n\u202eand more "}`))
-	if lock.ID != 1 || lock.Host != "db" || lock.TID != 205 || lock.LocalTime != 1795229345_400000000 || lock.Text != "holds <b>the lock\nand more" {
+	var begin int64
+	for _, h := range set.Status().Hosts {
+		if h.Name == "db" {
+			begin, _ = strconv.ParseInt(h.LocalBegin, 10, 64)
+		}
+	}
+	at := begin + 4e8
+	lock := decode[bookmark](t, s.want(201, "POST", path, fmt.Sprintf(`{"host": "db", "tid": 205, "local_time": "%d", "text": " holds <b>the lock\u0007\r\n\u202eand more "}`, at)))
+	if lock.ID != 1 || lock.Host != "db" || lock.TID != 205 || int64(lock.LocalTime) != at || lock.Text != "holds <b>the lock\nand more" {
 		t.Errorf("the new one is %+v", lock)
 	}
 	// By reference time it is the same local one, to the ns that a map there and back may cost.
