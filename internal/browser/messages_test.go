@@ -140,6 +140,12 @@ func TestCommunication(t *testing.T) {
 	p.Press("r")
 	p.Press("Home")
 	p.Matches(`10 684 messages in view ⚠ 5 \d{3} received before sent`)
+
+	// An arrow that was sent out of sight is red in sight, and counted.
+	p.Open(s.page(set, ""))
+	p.Says("117 messages in view none received before sent")
+	p.Press("r")
+	p.Matches(`22 messages in view ⚠ [1-9]\d* received before sent`)
 }
 
 // A host's row opens to its connections, of which each message in view is one: as rows between the ports, with

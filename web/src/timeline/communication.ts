@@ -407,16 +407,17 @@ export class Communication {
     return [`${counted(this.count(begin, end), "message")} in view`, omitted].filter(Boolean).join("; ");
   }
 
-  // How many of the messages in view were received before they were sent; that there are none is said too.
+  // How many of the messages of which an end is in view were received before they were sent; that there are none is said too.
   private sayBackward(): void {
     const a = this.answer;
     const { begin, end } = this.inWindow();
     let n = 0;
     if (a) {
       const [from, to] = [Number(begin - a.base), Number(end - a.base)];
-      for (let i = 0; i < a.count; i++) if (a.sent[i] >= from && a.sent[i] < to) n += a.backward[i];
+      const inside = (t: number) => t >= from && t < to;
+      for (let i = 0; i < a.count; i++) if (inside(a.sent[i]) || inside(a.received[i])) n += a.backward[i];
     }
-    text(this.wrong, !a || this.count(begin, end) === 0 ? "" : n > 0 ? `⚠ ${group(n)} received before sent` : "none received before sent");
+    text(this.wrong, !a || (n === 0 && this.count(begin, end) === 0) ? "" : n > 0 ? `⚠ ${group(n)} received before sent` : "none received before sent");
     this.wrong.classList.toggle("warn", n > 0);
   }
 

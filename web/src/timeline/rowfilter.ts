@@ -2,7 +2,7 @@
 
 import type { View } from "../model/view.js";
 import { add, fill, h, text } from "../ui/dom.js";
-import type { Wanted, Wrong } from "./wanted.js";
+import { partOfText, type Wanted, type Wrong } from "./wanted.js";
 
 const PAUSE = 120; // ms after the last key
 
@@ -64,9 +64,12 @@ export class RowFilter {
     const wrong = filter ? this.wanted.wrong : null;
     this.el.classList.toggle("wrong", !!wrong);
     this.input.setAttribute("aria-invalid", String(!!wrong));
-    const idle = document.activeElement !== this.input || this.input.value !== "";
-    this.below.hidden = !wrong && idle;
+    const typing = document.activeElement === this.input;
+    const idle = !typing || this.input.value !== "";
+    const part = typing && !wrong && this.wanted.rows?.size === 0 ? partOfText(filter) : null;
+    this.below.hidden = !wrong && part === null && idle;
     if (wrong) fill(this.below, ...wrongParts(filter, wrong));
+    else if (part !== null) fill(this.below, "No row fits. A pattern is of the whole text, where * stands for anything: ", h("code", {}, `=~ "*${part}*"`));
     else fill(this.below, "Words of a name, a thread id, or what a thread is and does in view: ", h("code", {}, "host == web1 && status == blocked && syscall =~ \"futex\""));
   }
 }

@@ -80,6 +80,11 @@ export class Wanted {
   }
 }
 
+/** The text of a pattern that stands for nothing but itself, which may be meant as a part; null where there is none. */
+export function partOfText(filter: string): string | null {
+  return /=~\s*"([^"*?[\\]+)"/.exec(filter)?.[1] ?? null;
+}
+
 /** Reads what the server says of a filter: "column 5: expected …". */
 export function wrongIn(message: string): Wrong {
   const m = /^column (\d+): (.+)$/s.exec(message);
