@@ -17,24 +17,41 @@ const (
 // whole is in place of a column where a child is visited for all its time.
 const whole = -1
 
-// A sight is how a child is seen: all of it in one column of pixels, cut into two halves the later
+// A sight is how a child is seen: all of it in one column of pixels, cut into two parts the later
 // of which is in the column, or neither, and then the column is whole.
 type sight struct {
 	column int
 	cut    bool
+	late   bool // the later part is the shorter one
 }
 
-// A stretch is adjacent children that lie in one column of pixels. The first of them may begin
-// in the column before.
+// summed is the column that all of a child is in by sums, or whole.
+func (x sight) summed() int {
+	if x.late {
+		return x.column - 1
+	}
+	return x.column
+}
+
+// A stretch is adjacent children that sums give to one column of pixels. The first of them may begin
+// in the column before, and the last may end in the one behind: of such a child the shorter part is elsewhere.
 type stretch struct {
-	from, to int
-	column   int
-	cut      bool // the first does
+	from, to  int
+	column    int
+	cut, late bool // the first begins before, the last ends behind
+}
+
+// A cut is where the time of a leaf is divided whose sums are in one column of pixels: the earlier part is in the column
+// before the one given, which may be whole, for none. spans are, where the later part is the shorter one, how long all of the leaf's
+// intervals of each line are.
+type cut struct {
+	column int
+	spans  []int64
 }
 
 // children paints the sealed children in sight: by summaries those that lie in
-// one column, by visits the others. A leaf with an edge in it is visited for what is before the edge,
-// and the rest is what the summary has beyond that.
+// one column, by visits the others. A leaf with an edge in it is visited for the shorter of its two parts,
+// and the other is what the summary has beyond that.
 func (p *painter) children(n *node, lines []line) error {
 	g := &p.grid
 	first := sort.Search(len(n.children), func(i int) bool { return n.children[i].end > g.lo })
@@ -43,7 +60,7 @@ func (p *painter) children(n *node, lines []line) error {
 	for i := first; i < last; {
 		s := n.summary(i)
 		if s == nil {
-			if err := p.child(n, i, lines, nil, whole); err != nil {
+			if err := p.child(n, i, lines, nil, cut{column: whole}); err != nil {
 				return err
 			}
 			i++
@@ -67,6 +84,7 @@ func (p *painter) sights(seen []sight, n *node, from, to int) []sight {
 		if x.column == whole && n.level == 1 {
 			x.column = g.halves(c.start, c.end, hint)
 			x.cut = x.column != whole
+			x.late = x.cut && g.edges[x.column]-c.start > c.end-g.edges[x.column]
 		}
 		if x.column != whole {
 			hint = x.column
@@ -83,9 +101,10 @@ func (p *painter) group(n *node, s *group, lines []line, first int, seen []sight
 	if stretches := stretched(seen, first); len(stretches) > 0 {
 		if n.level == 1 { // below which no other group is painted meanwhile
 			p.marks = emptied(p.marks, len(lines))
+			p.spans = slices.Grow(p.spans[:0], len(seen)*len(lines))[:len(seen)*len(lines)]
 			marks = p.marks
 		}
-		err := p.summary(n, s, lines, marks, stretches, func(l line, child int, v Value, time int64, count uint64, many bool) {
+		err := p.summary(n, s, lines, marks, first, stretches, func(l line, child int, v Value, time int64, count uint64, many bool) {
 			if child < first || child >= first+len(seen) || seen[child-first].column == whole || seen[child-first].cut {
 				return
 			}
@@ -109,11 +128,13 @@ func (p *painter) group(n *node, s *group, lines []line, first int, seen []sight
 		var err error
 		switch {
 		case x.column == whole:
-			err = p.child(n, first+i, lines, marks, whole)
+			err = p.child(n, first+i, lines, marks, cut{column: whole})
+		case x.late:
+			err = p.child(n, first+i, lines, marks, cut{x.column, p.spans[i*len(lines):][:len(lines)]})
 		case x.cut:
-			err = p.child(n, first+i, lines, marks, x.column)
+			err = p.child(n, first+i, lines, marks, cut{column: x.column})
 		default:
-			err = p.child(n, first+i, left[first+i], nil, whole)
+			err = p.child(n, first+i, left[first+i], nil, cut{column: whole})
 		}
 		if err != nil {
 			return err
@@ -126,17 +147,19 @@ func (p *painter) group(n *node, s *group, lines []line, first int, seen []sight
 func stretched(seen []sight, first int) []stretch {
 	var stretches []stretch
 	for i, x := range seen {
-		if last := len(stretches) - 1; last >= 0 && !x.cut && stretches[last].to == first+i && stretches[last].column == x.column {
+		last, column, early := len(stretches)-1, x.summed(), x.cut && !x.late
+		if last >= 0 && !early && stretches[last].to == first+i && stretches[last].column == column {
 			stretches[last].to++
+			stretches[last].late = x.late
 		} else if x.column != whole {
-			stretches = append(stretches, stretch{first + i, first + i + 1, x.column, x.cut})
+			stretches = append(stretches, stretch{first + i, first + i + 1, column, early, x.late})
 		}
 	}
 	return stretches
 }
 
 // child visits a child.
-func (p *painter) child(n *node, i int, lines []line, marks []mark, half int) error {
+func (p *painter) child(n *node, i int, lines []line, marks []mark, at cut) error {
 	if len(lines) == 0 || marks != nil && !slices.ContainsFunc(marks, func(m mark) bool { return m != inNone }) {
 		return nil
 	}
@@ -145,7 +168,7 @@ func (p *painter) child(n *node, i int, lines []line, marks []mark, half int) er
 		if err != nil {
 			return err
 		}
-		return p.block(k, lines, marks, half)
+		return p.block(k, lines, marks, at)
 	}
 	m, err := p.file.inner(n.children[i], n.level-1)
 	if err != nil {

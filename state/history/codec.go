@@ -51,6 +51,11 @@ func valueLen(v Value) int {
 	return 1
 }
 
+// fixed tells whether the encoding of a value ends with 8 bytes as they are.
+func (v Value) fixed() bool {
+	return v.kind == KindFloat || v.kind == KindInt && zigzag(int64(v.bits)) >= 1<<60
+}
+
 func uvarintLen(u uint64) int { return (bits.Len64(u|1) + 6) / 7 }
 
 // A decoder takes values from the front of a byte slice. Its error is sticky:

@@ -21,8 +21,8 @@ func TestPixelsThatCutLeaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const rows = 3
-	values, phases := []int{3, 6, 12}, []int{400, 400, 6000} // three at a time, and after so many changes others
+	const rows = 4
+	values, phases := []int{3, 6, 12, 3}, []int{400, 400, 6000, 400} // three at a time, and after so many changes others
 	m := newModel(0)
 	for q := range rows {
 		w.Attributes().Add(attribute.Root, fmt.Sprint(q))
@@ -36,6 +36,9 @@ func TestPixelsThatCutLeaves(t *testing.T) {
 			q = 0 // so that a row rests, for longer than columns are wide
 		}
 		v := history.Int(int64((i/phases[q]*3+r.IntN(3))%values[q]) * 3)
+		if q == 3 { // whose encodings do not tell where they begin
+			v = history.Float(float64(r.IntN(3)))
+		}
 		if r.IntN(50) == 0 && m.born(attribute.Quark(q)) {
 			if err := w.Update(attribute.Quark(q), v); err != nil {
 				t.Fatal(err)

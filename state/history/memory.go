@@ -253,7 +253,8 @@ func Reduce(ctx context.Context, r Reader, qs []attribute.Quark, edges []int64) 
 	}
 	for k, q := range qs {
 		i, _ := slices.BinarySearch(quarks, q)
-		runs[k] = rows[i].appendRuns(nil, 0)
+		var shares []Share
+		runs[k] = rows[i].appendRuns(nil, &shares, 0)
 	}
 	return runs, nil
 }

@@ -118,14 +118,14 @@ type part struct {
 
 // joined returns the runs of a row over all parts.
 func joined(parts []part, row int) []Run {
-	many, column := 0, 0
+	many, mixed, column := 0, 0, 0
 	for i := range parts {
-		runs, _ := parts[i].canvas.rows[row].size()
-		many += runs
+		r, s := parts[i].canvas.rows[row].size()
+		many, mixed = many+r, mixed+s
 	}
-	runs := make([]Run, 0, many)
+	runs, shares := make([]Run, 0, many), make([]Share, 0, mixed)
 	for i := range parts {
-		runs = parts[i].canvas.rows[row].appendRuns(runs, int32(column))
+		runs = parts[i].canvas.rows[row].appendRuns(runs, &shares, int32(column))
 		column += len(parts[i].edges) - 1
 	}
 	return runs
@@ -176,6 +176,7 @@ type painter struct {
 	lines []line
 	seen  windows
 	marks []mark
+	spans []int64 // of the children of a group, by line
 }
 
 // outer paints the time before the birth and after the last change, and tells
@@ -206,7 +207,7 @@ func (p *painter) node(n *node, lines []line) error {
 		}
 		k, err := p.file.extent(n, x)
 		if err == nil {
-			err = p.block(k, lines, nil, whole)
+			err = p.block(k, lines, nil, cut{column: whole})
 		}
 		if err != nil {
 			return err
@@ -225,8 +226,8 @@ func (p *painter) node(n *node, lines []line) error {
 }
 
 // block paints the intervals of a block. What the summary of a leaf has of the lines is in
-// marks, if there are any; half is the column that has the later half of the leaf in sums, or whole.
-func (p *painter) block(k *block, lines []line, marks []mark, half int) error {
+// marks, if there are any, and at is where the leaf is cut whose sums are painted.
+func (p *painter) block(k *block, lines []line, marks []mark, at cut) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
@@ -234,10 +235,12 @@ func (p *painter) block(k *block, lines []line, marks []mark, half int) error {
 		switch {
 		case marks != nil && marks[i] == inNone:
 			return false // the summary would have it
-		case half != whole && marks[i] == inSums:
-			return lines[i].row.half(&p.grid, k, data, half)
+		case at.column == whole || marks[i] != inSums:
+			return p.column(k, data, lines[i].row)
+		case at.spans != nil:
+			return lines[i].row.later(&p.grid, k, data, at.column, at.spans[i])
 		}
-		return p.column(k, data, lines[i].row)
+		return lines[i].row.earlier(&p.grid, k, data, at.column)
 	})
 }
 
@@ -263,7 +266,8 @@ func (p *painter) columns(k *block, lines []line, use func(i int, data []byte) b
 }
 
 // summary reads the lines' columns of a group, and marks how each was told of.
-func (p *painter) summary(n *node, s *group, lines []line, marks []mark, stretches []stretch, use func(l line, child int, v Value, time int64, count uint64, many bool)) error {
+func (p *painter) summary(n *node, s *group, lines []line, marks []mark, first int, stretches []stretch, use func(l line, child int, v Value, time int64, count uint64, many bool)) error {
+	all := len(lines)
 	for b, ref := range s.blocks {
 		from := sort.Search(len(lines), func(i int) bool { return lines[i].quark >= ref.least })
 		lines := lines[from:]
@@ -288,7 +292,7 @@ func (p *painter) summary(n *node, s *group, lines []line, marks []mark, stretch
 			} else {
 				var sums sumReader
 				if sums, ok = sumColumn(&d, d.uvarint(), s); ok {
-					ok, how = sums.paint(lines[i].row, stretches)
+					ok, how = sums.paint(lines[i].row, stretches, func(child int, span int64) { p.spans[(child-first)*all+from+i] = span })
 				}
 			}
 			if marks != nil {

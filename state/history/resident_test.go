@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,9 +11,16 @@ import (
 	"synchroscope/state/history/historytest"
 )
 
-// A build takes less than 64 MiB, among 20 000 threads and with readers that are
-// shown something often, garbage included; what is in use does not grow with the trace.
+// A build takes less than 64 MiB, among 2 000 threads, where leaves are summarized, and among 20 000, where they are not, with
+// readers that are shown something often, garbage included; what is in use does not grow with the trace.
 func TestBuildIsBounded(t *testing.T) {
+	for _, threads := range []int{2_000, 20_000} {
+		t.Run(fmt.Sprint(threads), func(t *testing.T) { buildBounded(t, threads) })
+	}
+}
+
+func buildBounded(t *testing.T, threads int) {
+	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "tree"))
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +37,7 @@ func TestBuildIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := historytest.NewLoad(w, 20_000, false)
+	l := historytest.NewLoad(w, threads, false)
 	const events, parts = 1_200_000, 12
 	var live, peak [parts]uint64
 	for i := range events {

@@ -106,17 +106,27 @@ var canvases = sync.Pool{New: func() any { return new(canvas) }}
 
 // reset makes room for a number of empty rows.
 func (c *canvas) reset(rows, columns int) []row {
-	c.used = emptied(c.used, rows*columns)
-	c.times = slices.Grow(c.times[:0], rows*columns)[:rows*columns]
-	c.more = emptied(c.more, rows*columns)
+	used, times, more := apart(columns, 1), apart(columns, lineBytes), apart(columns, 4)
+	c.used = emptied(c.used, rows*used)
+	c.times = slices.Grow(c.times[:0], rows*times)[:rows*times]
+	c.more = emptied(c.more, rows*more)
 	c.rows = slices.Grow(c.rows[:0], rows)[:rows]
 	for i := range c.rows {
 		r := &c.rows[i]
-		from, to := i*columns, (i+1)*columns
 		clear(r.crowds)
-		*r = row{used: c.used[from:to], times: c.times[from:to], more: c.more[from:to], spills: r.spills[:0], crowds: r.crowds, totals: r.totals[:0]}
+		*r = row{used: c.used[i*used:][:columns], times: c.times[i*times:][:columns], more: c.more[i*more:][:columns], spills: r.spills[:0], crowds: r.crowds, totals: r.totals[:0]}
 	}
 	return c.rows
+}
+
+// lineBytes are what a processor brings near at once; a lane has as many.
+const lineBytes = 64
+
+// apart is from how many columns on the next row's begin: an odd number of lines, since all rows are
+// looked at in the same column, and with a multiple of some power of two those would share few places near the processor.
+func apart(columns, bytes int) int {
+	lines := (columns*bytes + lineBytes - 1) / lineBytes
+	return (lines | 1) * lineBytes / bytes
 }
 
 // emptied returns n zeros, in s if they fit.
@@ -226,67 +236,78 @@ func (r *row) note(c int, newest int32) {
 	}
 }
 
-// one returns the value of column c, if it has one and no other.
-func (r *row) one(c int) (v Value, ok bool) {
-	u := r.used[c]
-	switch {
-	case r.more[c] > 0:
-		p := &r.spills[r.more[c]-1]
-		return p.value, u == 0 && p.next == 0
-	case u == 0 || u&(u-1) != 0:
-		return Value{}, false
-	}
-	return r.values.values[bits.TrailingZeros8(u)], true
-}
-
 // size counts the runs r has, and the shares in them, at most.
 func (r *row) size() (runs, shares int) {
 	shares = len(r.spills)
+	last, lone := uint8(0), false
 	for c, u := range r.used {
-		if c == 0 || u != r.used[c-1] || u&(u-1) != 0 || r.more[c] > 0 || r.more[c-1] > 0 {
+		spilt := r.more[c] > 0
+		one := u&(u-1) == 0 && !spilt
+		if !one || u != last || !lone {
 			runs++
 		}
-		if u&(u-1) != 0 || r.more[c] > 0 {
+		if !one {
 			shares += bits.OnesCount8(u)
 		}
+		last, lone = u, one
 	}
 	return runs, shares
 }
 
-// appendRuns appends what r has gathered, of which column 0 is column first of the answer.
-func (r *row) appendRuns(runs []Run, first int32) []Run {
-	_, most := r.size()
-	shares := make([]Share, 0, most)
+// appendRuns appends what r has gathered, of which column 0 is column first of the answer. Mixes take their
+// shares from those that are left of a row.
+func (r *row) appendRuns(runs []Run, shares *[]Share, first int32) []Run {
 	ascending := r.values.ascending()
+	var places []uint8 // of the values in the column before, ascending
+	var room [laneValues]uint8
+	before := uint8(0)
 	for c, used := range r.used {
-		at := first + int32(c)
-		if v, ok := r.one(c); ok {
-			if last := len(runs) - 1; last >= 0 && runs[last].To == at && runs[last].Mix == nil && runs[last].Value == v {
-				runs[last].To++
-			} else {
-				runs = append(runs, Run{From: at, To: at + 1, Value: v})
+		at, more := first+int32(c), r.more[c]
+		if more <= 0 && used&(used-1) == 0 {
+			if used != 0 {
+				runs = appendRun(runs, at, r.values.values[bits.TrailingZeros8(used)])
 			}
 			continue
 		}
-		if used == 0 && r.more[c] == 0 {
+		if more > 0 && used == 0 && r.spills[more-1].next == 0 {
+			runs = appendRun(runs, at, r.spills[more-1].value)
 			continue
 		}
-		from := len(shares)
-		for _, i := range ascending {
-			if used>>i&1 > 0 {
-				shares = append(shares, Share{r.values.values[i], r.times[c][i]})
+		if used != before {
+			before, places = used, room[:0]
+			for _, i := range ascending {
+				if used>>i&1 > 0 {
+					places = append(places, i)
+				}
 			}
 		}
-		for i := r.more[c]; i > 0; i = r.spills[i-1].next {
-			shares = append(shares, Share{r.spills[i-1].value, r.spills[i-1].time})
+		mix, times := *shares, &r.times[c]
+		from := len(mix)
+		if used != 0 {
+			for _, i := range places {
+				mix = append(mix, Share{r.values.values[i&(laneValues-1)], times[i&(laneValues-1)]})
+			}
 		}
-		mix := shares[from:len(shares):len(shares)]
-		if r.more[c] > 0 {
+		for i := more; i > 0; i = r.spills[i-1].next {
+			mix = append(mix, Share{r.spills[i-1].value, r.spills[i-1].time})
+		}
+		*shares = mix
+		mix = mix[from:len(mix):len(mix)]
+		if more > 0 {
 			sortShares(mix)
 		}
 		runs = append(runs, Run{From: at, To: at + 1, Mix: mix})
 	}
 	return runs
+}
+
+// appendRun appends a column that has one value, to the last run if that ends there and has the same.
+func appendRun(runs []Run, at int32, v Value) []Run {
+	if last := len(runs) - 1; last >= 0 && runs[last].To == at && runs[last].Mix == nil && runs[last].Value == v {
+		runs[last].To++
+		return runs
+	}
+	return append(runs, Run{From: at, To: at + 1, Value: v})
 }
 
 // ascending returns the places of the values by value.

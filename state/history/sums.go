@@ -174,36 +174,46 @@ func (s *sumReader) each(use func(child int, v Value, time int64, count uint64, 
 }
 
 // paint adds the sums of some stretches of children to a row, and tells whether children that are cut are
-// in them. It returns false on damage.
-func (s *sumReader) paint(r *row, stretches []stretch) (ok bool, how mark) {
+// in them. Of those whose later part is the shorter one, it says how long their intervals are. It returns false on damage.
+func (s *sumReader) paint(r *row, stretches []stretch, spans func(child int, span int64)) (ok bool, how mark) {
 	if r.counting {
 		return s.count(r, stretches), inTurn
 	}
 	var lanes [laneValues]int
 	how = inSums
 	for i := range s.many {
-		if lanes[i] = r.values.of(s.values[i]); lanes[i] == laneValues {
+		if lanes[i] = r.values.of(s.values[i]); lanes[i] == laneValues || s.values[i].fixed() {
 			how = inTurn
 		}
 	}
 	var sums [laneValues]uint64 // before the child at hand
 	at := s.first
 	for _, x := range stretches {
-		from := x.from
+		from, to := x.from, x.to
 		if x.cut && how == inTurn {
 			from++
 		}
-		if from == x.to {
+		if x.late && how == inTurn {
+			to--
+		}
+		if from >= to {
 			continue
 		}
 		if from != at {
 			s.times(s.until(from), &sums)
 		}
 		before := sums
-		s.times(s.until(x.to), &sums)
-		at = x.to
+		s.times(s.until(to), &sums)
+		at = to
+		if x.late && how == inSums {
+			span, ok := s.span(to-1, &sums)
+			if !ok {
+				return false, how
+			}
+			spans(to-1, span)
+		}
 		if r.more[x.column] == covered {
-			continue // by an interval that leaves nothing but the earlier half of a leaf
+			continue // by an interval that leaves nothing but the part of a leaf in another column
 		}
 		times := r.open(x.column)
 		for i := range s.many {
@@ -228,6 +238,19 @@ func (s *sumReader) times(row int, sums *[laneValues]uint64) {
 	for i := range s.many {
 		sums[i] = s.at(row, i, 0)
 	}
+}
+
+// span is how long all intervals of a child are, the sums until behind which are given. It returns false on damage.
+func (s *sumReader) span(child int, until *[laneValues]uint64) (span int64, ok bool) {
+	from := s.until(child)
+	for i := range s.many {
+		time := until[i] - s.at(from, i, 0)
+		if time > uint64(math.MaxInt64-span) {
+			return 0, false
+		}
+		span += int64(time)
+	}
+	return span, true
 }
 
 // count adds the sums of some stretches to the totals of a row. It returns false on damage.
