@@ -15,7 +15,7 @@ import (
 // the truth says, and what is not known is not missed in the traces, whatever the seed.
 func TestOverflow(t *testing.T) {
 	const overflow = `scenario overflow "Overflow, lost packets and a cut"
-duration 1s
+duration 400ms
 host d
   tracing subbuffer=4KiB subbuffers=2 rate=200kB wake=50ms loss=LOSS cut=CUT
 host a
