@@ -232,6 +232,9 @@ func (s *Set) extractArriving(u *unpacking, file catalog.File) error {
 		_ = u.slot.Offer(u.ctx) // that the context is done Extract sees for itself
 	}
 	if err := archive.ExtractArriving(u.ctx, root, file.Name, u, limits, progress); err != nil {
+		if u.ctx.Err() != nil { // why it was ended, which the extraction may not know
+			return context.Cause(u.ctx)
+		}
 		return err
 	}
 	return os.Rename(part, s.extracted(file))

@@ -2,11 +2,13 @@ package ingest
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"io"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -334,6 +336,40 @@ func TestUnpackingEndsWithSet(t *testing.T) {
 	}
 	closeEngine(t, e)
 	if err := s.unpackings[0].err; !errors.Is(err, errStopped) {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+// Why an unpacking ended is known too of one that was not waiting for bytes.
+func TestUnpackingEndsAtWork(t *testing.T) {
+	noise := make([]byte, 4<<20)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	data := tarGz(t, entry{"a/s", hex.EncodeToString(noise)})
+	e := openEngine(t, t.TempDir(), Options{Workers: 1})
+	s, err := e.Create("gone")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := e.slots.Job("first"), e.slots.Job("second")
+	if err := first.Acquire(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Upload(t.Context(), "x.tar.gz", 0, int64(len(data)), bytes.NewReader(data)); err != nil {
+		t.Fatal(err)
+	}
+	// The unpacking has the slot next, and gives it to the second before it is done.
+	first.Release()
+	if err := second.Acquire(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer second.Release()
+	if over, err := s.unpackings[0].over(); over {
+		t.Fatalf("it is over: %v", err)
+	}
+	if err := e.Delete(s.ID()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.unpackings[0].err; !errors.Is(err, errDeleted) {
 		t.Errorf("it ended with %v", err)
 	}
 }
