@@ -38,32 +38,39 @@ func tarGz(t testing.TB, entries ...entry) []byte {
 // repacked is the shop with its files changed by edit, which may drop one (nil).
 func repacked(t testing.TB, edit func(name string, content []byte) []byte) []byte {
 	t.Helper()
-	z, err := gzip.NewReader(bytes.NewReader(shop(t).Archive))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := tar.NewReader(z)
 	var entries []entry
-	for {
-		head, err := r.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if head.Typeflag != tar.TypeReg {
-			continue
-		}
-		b, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b = edit(head.Name, b); b != nil {
-			entries = append(entries, entry{head.Name, string(b)})
+	for _, e := range filesOf(t, shop(t)) {
+		if b := edit(e.name, []byte(e.content)); b != nil {
+			entries = append(entries, entry{e.name, string(b)})
 		}
 	}
 	return tarGz(t, entries...)
+}
+
+// filesOf are the files of a recording.
+func filesOf(t testing.TB, r *recording) (entries []entry) {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(r.Archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := tar.NewReader(z)
+	for {
+		head, err := files.Next()
+		if err == io.EOF {
+			return entries
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if head.Typeflag == tar.TypeReg {
+			entries = append(entries, entry{head.Name, string(b)})
+		}
+	}
 }
 
 // filesBelow lists everything in the folders of sets.

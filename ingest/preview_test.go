@@ -3,18 +3,25 @@ package ingest
 import (
 	"bytes"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"synchroscope/catalog"
 )
 
-// half is a set to which the first half of a shop was uploaded, and the rest.
+// half is a set to which the first half of a shop was uploaded, and the rest. In the middle stands what cannot be compressed, and
+// is more than is read of an archive at once: so what is before it can be unpacked, and what is behind it cannot.
 func half(t *testing.T, e *Engine) (s *Set, rest []byte) {
 	t.Helper()
-	whole := busyShop(t).Archive
+	noise := make([]byte, 2<<20)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	entries := filesOf(t, shop(t))
+	middle := slices.IndexFunc(entries, func(e entry) bool { return strings.HasPrefix(e.name, "db/") })
+	whole := tarGz(t, slices.Insert(entries, middle, entry{"notes/noise", string(noise)})...)
 	var err error
 	if s, err = e.Create("half"); err != nil {
 		t.Fatal(err)
@@ -98,7 +105,7 @@ func TestFirstLook(t *testing.T) {
 			}
 		}
 	}
-	equal(t, "looked at before", answers(t, s), busyShop(t).reference(t))
+	equal(t, "looked at before", answers(t, s), shop(t).reference(t))
 	if _, err := os.Stat(s.previews()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder of first looks is left: %v", err)
 	}
@@ -128,7 +135,7 @@ func TestKilledAtFirstLook(t *testing.T) {
 	if err := s.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "killed while looked at", answers(t, s), busyShop(t).reference(t))
+	equal(t, "killed while looked at", answers(t, s), shop(t).reference(t))
 	if left := tree(t, torn); len(left) > 0 {
 		t.Errorf("there are left %d things", len(left))
 	}

@@ -342,7 +342,7 @@ func TestUnpackingEndsWithSet(t *testing.T) {
 
 // Why an unpacking ended is known too of one that was not waiting for bytes.
 func TestUnpackingEndsAtWork(t *testing.T) {
-	noise := make([]byte, 4<<20)
+	noise := make([]byte, 2<<20)
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	data := tarGz(t, entry{"a/s", hex.EncodeToString(noise)})
 	e := openEngine(t, t.TempDir(), Options{Workers: 1})
