@@ -146,6 +146,7 @@ export class Line {
   }
 }
 
+// A date and its time stay on one line.
 function when(date: Date): string {
-  return date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }).replace(/\s/g, "\u00a0");
 }
