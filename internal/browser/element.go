@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
@@ -79,19 +80,25 @@ func (e Element) Box() (x, y, width, height float64) {
 	return b[0], b[1], b[2], b[3]
 }
 
-// Click clicks on the middle of the element, which nothing may cover.
+// Click clicks on the middle of the element, once it stays in its place and nothing covers it.
 func (e Element) Click() {
 	e.p.t.Helper()
-	at := must[[]float64](e, `function() {
-		this.scrollIntoView({block: "nearest"});
-		const b = this.getBoundingClientRect();
-		const [x, y] = [b.x + b.width / 2, b.y + b.height / 2];
-		const top = document.elementFromPoint(x, y);
-		return this === top || this.contains(top) || top?.contains(this) ? [x, y] : [];
-	}`)
-	if len(at) != 2 {
-		e.p.t.Fatalf("%s is covered by something else", e.what)
-	}
+	var at []float64
+	e.p.Await(e.what+" in a place of its own, under nothing else", func() (any, bool) {
+		place, err := call[[]float64](e, `function() {
+			this.scrollIntoView({block: "nearest"});
+			const b = this.getBoundingClientRect();
+			const [x, y] = [b.x + b.width / 2, b.y + b.height / 2];
+			const top = document.elementFromPoint(x, y);
+			return this === top || this.contains(top) || top?.contains(this) ? [x, y] : [];
+		}`)
+		if err != nil {
+			e.p.t.Fatalf("%s: %v", e.what, err)
+		}
+		rests := len(place) == 2 && slices.Equal(place, at)
+		at = place
+		return place, rests
+	})
 	e.p.Click(at[0], at[1])
 }
 

@@ -122,12 +122,16 @@ func leaving(err error) bool {
 	return strings.Contains(words, "navigated or closed") || strings.Contains(words, "context")
 }
 
+// longestRest is the longest time between two looks.
+const longestRest = 300 * time.Millisecond
+
 // Await looks again and again until look says yes. look returns what it saw as well, for
-// the words of the failure.
+// the words of the failure. A look that takes long is taken less often, or the page would do little else than be looked at.
 func (p *Page) Await(what string, look func() (saw any, yes bool)) {
 	p.t.Helper()
 	end := time.Now().Add(Patience)
 	for {
+		begin := time.Now()
 		saw, yes := look()
 		if yes {
 			return
@@ -135,7 +139,10 @@ func (p *Page) Await(what string, look func() (saw any, yes bool)) {
 		if time.Now().After(end) {
 			p.t.Fatalf("in %v this did not come about: %s. Seen last: %v", Patience, what, saw)
 		}
+		took := time.Since(begin)
+		begin = time.Now()
 		p.frame()
+		time.Sleep(min(2*took, longestRest) - time.Since(begin))
 	}
 }
 

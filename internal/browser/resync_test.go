@@ -145,12 +145,12 @@ func TestCompareHosts(t *testing.T) {
 // While an import runs the user says how well clocks are to be known before anything is drawn.
 func TestWaitForAccuracy(t *testing.T) {
 	s := newSite(t, ingest.Options{Workers: 1})
+	p := NewPage(t)
 	var others []*ingest.Set
 	for i := range 3 {
 		others = append(others, s.add(fmt.Sprintf("another shop, %d", i+1), demoArchive))
 	}
 	set := s.add("shop-4hosts", demoArchive)
-	p := NewPage(t)
 	p.Open(s.page(set, "?tab=import"))
 	p.Find("combobox", "Draw the timeline").Choose("when the clocks in the window are known to ± 10.0 µs")
 	p.Find("tab", "Timeline").Click()

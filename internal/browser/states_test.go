@@ -54,15 +54,15 @@ func TestStates(t *testing.T) {
 		if wide != "" {
 			t.Errorf("%s sticks out of its window: %s pixels", what, wide)
 		}
+		if *statesDir != "" {
+			for _, theme := range []string{"light", "dark"} {
+				p.Prefer(theme)
+				p.keep(*statesDir, what+"-"+theme)
+			}
+			p.Prefer("light")
+		}
+		p.shorten()
 		checkRules(t, p, rules, what)
-		if *statesDir == "" {
-			return
-		}
-		for _, theme := range []string{"light", "dark"} {
-			p.Prefer(theme)
-			p.keep(*statesDir, what+"-"+theme)
-		}
-		p.Prefer("light")
 	}
 
 	p.Open(s.url)
@@ -98,6 +98,9 @@ func TestStates(t *testing.T) {
 			})
 			if tab == "timeline" {
 				p.Await("states", func() (any, bool) { n := p.Canvas("Control flow").Count("--blk"); return n, n > 100 })
+			}
+			if tab == "messages" {
+				p.Find("grid", "Messages from host to host")
 			}
 			look(fmt.Sprintf("%s-%s", name, tab))
 		}

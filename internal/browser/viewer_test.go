@@ -100,6 +100,22 @@ func view(t *testing.T, p *Page) (begin, end int64, ok bool) {
 	return begin, end, err1 == nil && err2 == nil
 }
 
+// settled is the window of the address bar once that stays for more than the pause it is written after.
+func (p *Page) settled() (begin, end int64) {
+	p.t.Helper()
+	var since time.Time
+	frames := 0
+	p.Await("an address that stays", func() (any, bool) {
+		b, e, _ := view(p.t, p)
+		if frames++; since.IsZero() || b != begin || e != end {
+			since, frames = time.Now(), 0
+		}
+		begin, end = b, e
+		return fmt.Sprint(b, " ", e), frames > 8 && time.Since(since) > 500*time.Millisecond
+	})
+	return begin, end
+}
+
 func testKeys(t *testing.T, p *Page, address string) {
 	p.Open(address)
 	begin, end := int64(0), int64(0)
@@ -109,15 +125,7 @@ func testKeys(t *testing.T, p *Page, address string) {
 	}
 	settle := func() {
 		t.Helper()
-		same := 0
-		p.Await("an address that stays for more than the pause it is written after", func() (any, bool) {
-			b, e, _ := view(t, p)
-			if same++; b != begin || e != end {
-				same = 0
-			}
-			begin, end = b, e
-			return fmt.Sprint(b, e), same > 16
-		})
+		begin, end = p.settled()
 	}
 	p.Await("a window in the address", now)
 	settle()
