@@ -83,9 +83,10 @@ func TestBookmarks(t *testing.T) {
 	p.strike("Enter", 0)
 	p.Gone("dialog", "Bookmarks")
 	p.wantFlags("the flag in the middle again", ".axis", middle)
-	if got := p.threadRow("dbwork, thread 205").State("selected"); got != "true" {
-		t.Errorf("the row of the bookmark is selected: %s", got)
-	}
+	p.Await("the row of the bookmark to be selected", func() (any, bool) {
+		got := p.threadRow("dbwork, thread 205").State("selected")
+		return got, got == "true"
+	})
 	p.Press("Home")
 	p.palette("lock tak", text)
 	p.strike("Enter", 0)

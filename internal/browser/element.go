@@ -15,6 +15,8 @@ type Element struct {
 	p    *Page
 	id   runtime.RemoteObjectID
 	what string
+	// again finds it anew, nil if it was not the only one of its kind.
+	again func() []Element
 }
 
 // call runs a JavaScript function with the element as this.
@@ -80,12 +82,14 @@ func (e Element) Box() (x, y, width, height float64) {
 	return b[0], b[1], b[2], b[3]
 }
 
-// Click clicks on the middle of the element, once it stays in its place and nothing covers it.
+// Click clicks on the middle of the element, once it stays in its place and nothing covers it. If the page has put another in
+// its place meanwhile, that one is meant.
 func (e Element) Click() {
 	e.p.t.Helper()
 	var at []float64
 	e.p.Await(e.what+" in a place of its own, under nothing else", func() (any, bool) {
 		place, err := call[[]float64](e, `function() {
+			if (!this.isConnected) return null;
 			this.scrollIntoView({block: "nearest"});
 			const b = this.getBoundingClientRect();
 			const [x, y] = [b.x + b.width / 2, b.y + b.height / 2];
@@ -94,6 +98,11 @@ func (e Element) Click() {
 		}`)
 		if err != nil {
 			e.p.t.Fatalf("%s: %v", e.what, err)
+		}
+		if place == nil && e.again != nil {
+			if found := e.again(); len(found) == 1 {
+				e.id = found[0].id
+			}
 		}
 		rests := len(place) == 2 && slices.Equal(place, at)
 		at = place

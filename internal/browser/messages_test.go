@@ -71,9 +71,7 @@ func TestMessages(t *testing.T) {
 	p.Matches(`Message (web → db|db → web) .* Sent .* Received .* Latency`)
 	p.Matches(`Communication \d+ messages? in view none received before sent by connection only web ↔ db`)
 	talk := p.Find("treegrid", "Communication: rows")
-	if rows := talk.All("row", ""); len(rows) != 2 {
-		t.Errorf("%d rows of hosts, want those of web and db", len(rows))
-	}
+	p.Await("the rows of web and db", func() (any, bool) { n := len(talk.All("row", "")); return n, n == 2 })
 	p.Find("button", "only web ↔ db").Click()
 	p.Await("the rows of all hosts", func() (any, bool) { n := len(talk.All("row", "")); return n, n == 4 })
 
@@ -157,9 +155,7 @@ func TestConnections(t *testing.T) {
 	p.Matches(`Communication 44 messages in view`)
 	p.Says("blocked in wait4")
 	talk := p.Find("treegrid", "Communication: rows")
-	if rows := talk.All("row", ""); len(rows) != 2 {
-		t.Fatalf("%d rows at first", len(rows))
-	}
+	p.Await("two rows at first", func() (any, bool) { n := len(talk.All("row", "")); return n, n == 2 })
 	p.Press("l")
 	connection := regexp.MustCompile(`:80 ↔ web:\d+ (\d+)`)
 	p.Await("the connections of db", func() (any, bool) {

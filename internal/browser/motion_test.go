@@ -34,12 +34,12 @@ func (p *Page) forget() { Eval[bool](p, "told.length = 0; true") }
 func (p *Page) sharp() {
 	p.t.Helper()
 	p.Await("a sharp picture", func() (any, bool) {
-		all := p.told()
+		all := Eval[[]frame](p, "told.slice(-1)")
 		if len(all) == 0 {
 			Eval[bool](p, `dispatchEvent(new KeyboardEvent("keydown", {key: "F24"})); true`)
 			return "no frame", false
 		}
-		last := all[len(all)-1]
+		last := all[0]
 		return last, last.Rows > 0 && last.Blank == 0 && last.Coarse == 0
 	})
 }
@@ -59,8 +59,8 @@ func testMotion(t *testing.T, p *Page, address string) {
 
 	moved := func(letter string, frames int) {
 		t.Helper()
-		from := len(p.told())
-		p.Hold(letter, fmt.Sprintf("%d frames with %s", frames, letter), func() (any, bool) { n := len(p.told()) - from; return n, n > frames })
+		from := Eval[int](p, "told.length")
+		p.Hold(letter, fmt.Sprintf("%d frames with %s", frames, letter), func() (any, bool) { n := Eval[int](p, "told.length") - from; return n, n > frames })
 	}
 	for _, step := range []struct {
 		letter string

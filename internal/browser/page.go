@@ -199,7 +199,9 @@ func (p *Page) find(role, name string, all func() []Element) Element {
 		found = all()
 		return fmt.Sprintf("%d of them", len(found)), len(found) == 1
 	})
-	return found[0]
+	e := found[0]
+	e.again = all
+	return e
 }
 
 // Gone waits until there is no element with a role and a name.

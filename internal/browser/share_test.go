@@ -47,9 +47,11 @@ func TestShare(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, ""))
+	p.watch()
 	p.threadRow("dbwork, thread 205")
 	c := p.Canvas("Control flow")
 	p.Await("states", func() (any, bool) { n := c.Count("--user"); return n, n > 1000 })
+	p.sharp() // or it is drawn finer while its pixels are counted
 	Eval[bool](p, kept)
 
 	name, address := p.take("picture png", "Save the timeline as a picture (PNG)")
