@@ -3,29 +3,25 @@ package handlers
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/simulate/simulatetest"
 	"synchroscope/sync/network"
 )
 
 // A set that is ready is synchronized in another way: the answer is the next version, it is what
 // GET says from then on, and what was asked for is in it.
 func TestSynchronizeAgain(t *testing.T) {
-	archive, err := os.ReadFile(demoArchive)
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := newSite(t, Options{})
 	id := s.create("shop")
 	path := "/api/sets/" + id + "/sync"
 	if got := s.want(409, "POST", path, `{}`).sentence(); !strings.Contains(got, "ready") {
 		t.Errorf("before the import: %s", got)
 	}
-	s.want(200, "PUT", "/api/sets/"+id+"/files/shop.tar.gz", string(archive))
+	s.want(200, "PUT", "/api/sets/"+id+"/files/shop.tar.gz", string(simulatetest.Shop(t, 2).Archive))
 	s.want(202, "POST", "/api/sets/"+id+"/import", "")
 	set, _ := s.engine.Set(id)
 	if err := set.Wait(t.Context()); err != nil {
