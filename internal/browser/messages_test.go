@@ -141,7 +141,7 @@ func TestCommunication(t *testing.T) {
 
 	// An arrow that was sent out of sight is red in sight, and counted.
 	p.Open(s.page(set, ""))
-	p.Says("117 messages in view none received before sent")
+	p.Matches(`Communication 117 messages in view none received before sent`)
 	p.Press("r")
 	p.Matches(`22 messages in view ⚠ [1-9]\d* received before sent`)
 }
