@@ -10,8 +10,7 @@ import (
 // axe is the checker of accessibility rules, a development dependency of web/.
 const axe = "../../web/node_modules/axe-core/axe.min.js"
 
-// themes are what a page is looked at in: what the system asks for, as Prefer has it. The first is the one that all rules are held
-// against.
+// themes are what a page is looked at in: what the system asks for, as Prefer has it.
 var themes = [][]string{{"light"}, {"dark"}, {"light", "prefers-contrast", "more"}, {"dark", "prefers-contrast", "more"}}
 
 // Every page keeps the rules of WCAG 2.2 A and AA and what is good practice beside them, in each theme, with a real set behind it.
@@ -77,12 +76,10 @@ func TestAccessibility(t *testing.T) {
 	p.Open(s.page(set, "?tab=events"))
 	p.Find("grid", "Events")
 	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 20 })
-	p.shorten()
 	check("events")
 
 	p.Open(s.page(set, "?tab=statistics"))
 	p.Find("table", "System calls")
-	p.shorten()
 	check("statistics")
 }
 
@@ -99,49 +96,14 @@ func axeRules(t *testing.T) []byte {
 	return rules
 }
 
-// checkThemes holds the page as it is against all rules in the first of some themes, and in each of the others against those
-// of colours, as nothing else changes with the theme.
+// checkThemes holds the page as it is against all rules in each of some themes, and leaves it in the first.
 func checkThemes(t *testing.T, p *Page, rules []byte, what string, themes [][]string) {
 	t.Helper()
 	defer p.Prefer(themes[0][0], themes[0][1:]...)
-	p.Prefer(themes[0][0], themes[0][1:]...)
-	checkRules(t, p, rules, what+" in "+strings.Join(themes[0], " "))
-	for _, theme := range themes[1:] {
+	for _, theme := range themes {
 		p.Prefer(theme[0], theme[1:]...)
-		run(t, p, what+" in "+strings.Join(theme, " "), painted, `, runOnly: {type: "rule", values: ["color-contrast", "link-in-text-block"]}`)
+		checkRules(t, p, rules, what+" in "+strings.Join(theme, " "))
 	}
-}
-
-// painted are elements with words or values, one for each way in which words are painted: those that share colours, size and
-// weight, and the backgrounds of all that they lie in and of what lies beside that, do not differ in contrast. What lies under a
-// dialog was looked at without it.
-const painted = `(() => {
-	const memo = new Map();
-	const behind = (e) => {
-		if (!e) return "";
-		if (!memo.has(e)) {
-			const beside = new Set([...e.children].map((c) => { const s = getComputedStyle(c); return s.backgroundColor + s.backgroundImage + s.position; }));
-			const s = getComputedStyle(e);
-			memo.set(e, [behind(e.parentElement), s.backgroundColor, s.backgroundImage, s.opacity, [...beside].sort().join()].join("|"));
-		}
-		return memo.get(e);
-	};
-	const found = new Map();
-	for (const e of (document.querySelector("dialog:modal") ?? document.body).querySelectorAll("*")) {
-		const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim() !== "") || e.matches("input, select, textarea");
-		if (!own || !e.checkVisibility()) continue;
-		const s = getComputedStyle(e);
-		const key = [behind(e), s.color, s.fontSize, s.fontWeight, s.textShadow, s.fill, e.matches(":disabled, [aria-disabled=true]")].join("|");
-		if (!found.has(key)) found.set(key, e);
-	}
-	return {include: [...found.values()]};
-})()`
-
-// shorten takes the rows behind the twenty-fourth out of long tables, which are as those before them: the checker looks at each cell
-// for seconds. The page is of no other use after that.
-func (p *Page) shorten() {
-	p.t.Helper()
-	Eval[int](p, `(() => { const rows = document.querySelectorAll("tr:nth-child(n+25), [role=row]:nth-child(n+25)"); for (const r of rows) r.remove(); return rows.length })()`)
 }
 
 // checkRules runs axe on the page as it is.
@@ -151,12 +113,7 @@ func checkRules(t *testing.T, p *Page, rules []byte, what string) {
 	if !Eval[bool](p, "window.axe !== undefined") {
 		Eval[bool](p, string(rules)+";true")
 	}
-	run(t, p, what, "document", "")
-}
-
-func run(t *testing.T, p *Page, what, context, options string) {
-	t.Helper()
-	found := Eval[string](p, `axe.run(`+context+`, {resultTypes: ["violations"]`+options+`}).then((r) => JSON.stringify(
+	found := Eval[string](p, `axe.run(document, {resultTypes: ["violations"]}).then((r) => JSON.stringify(
 		r.violations.map((v) => ({rule: v.id, help: v.help, where: v.nodes.map((n) => n.target.join(" ") + ": " + n.failureSummary)}))))`)
 	var violations []struct {
 		Rule, Help string

@@ -3,8 +3,9 @@ package browser
 import (
 	"bytes"
 	"errors"
-	"synchroscope/trace/ctf/text/texttest"
 	"testing"
+
+	"synchroscope/trace/ctf/text/texttest"
 )
 
 // What is there only at times keeps the rules of accessibility as well: an unfinished upload, a deleted set, a refusal, the

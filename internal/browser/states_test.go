@@ -61,7 +61,6 @@ func TestStates(t *testing.T) {
 			}
 			p.Prefer("light")
 		}
-		p.shorten()
 		checkRules(t, p, rules, what)
 	}
 
