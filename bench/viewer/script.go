@@ -130,6 +130,10 @@ type timed struct {
 // which nothing is known, whose bytes are counted.
 func (v *viewer) press(times int) (*timed, error) {
 	out := new(timed)
+	// In the tree arrows open and close rows.
+	if _, err := eval[bool](v, "document.activeElement.blur() ?? true"); err != nil {
+		return nil, err
+	}
 	if err := chromedp.Do(v.ctx, chromedp.KeyEvent("0")); err != nil {
 		return nil, err
 	}
