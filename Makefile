@@ -1,5 +1,5 @@
 # make test        everything that must hold before a change is in: what .ci/run calls
-# make check       the quick round while working: format, vet, staticcheck, types, unit tests
+# make check       the quick round while working: format, vet, staticcheck, types, unit tests, all but those in a browser
 # make generate    rebuild the committed files that are made from others
 # make fuzz        every fuzz target for FUZZTIME each
 # make bench       every benchmark; docs/performance.md says how to read them
@@ -25,7 +25,7 @@ test: tools fresh vet types
 	go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/network
 
 check: format vet lint types
-	go test -short ./...
+	go test -vet=off -short $$(go list ./... | grep -v /internal/browser)
 
 generate:
 	$(TOOL) templ generate -include-version=false -log-level warn

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"os"
 
-	"synchroscope/ingest/messages"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
@@ -118,13 +117,8 @@ func (s *Set) solveAgain() (*network.Solution, error) {
 // in memory: what was paired then depends on how far apart the hosts happened to be. It returns the network.
 func (s *Set) pairAgain() (*network.Network, error) {
 	path := s.path("messages")
-	f, err := os.OpenFile(path+partial, os.O_RDWR|os.O_CREATE, 0o600)
+	store, err := createMessages(path + partial)
 	if err != nil {
-		return nil, err
-	}
-	store, err := messages.Create(f)
-	if err != nil {
-		f.Close()
 		return nil, err
 	}
 	var failed error

@@ -123,7 +123,16 @@ func (s *Set) store() (*messages.Store, error) {
 
 // createMessages makes the set one without messages.
 func (s *Set) createMessages() (*messages.Store, error) {
-	f, err := os.OpenFile(s.path("messages"), os.O_RDWR|os.O_CREATE, 0o600)
+	m, err := createMessages(s.path("messages"))
+	if err == nil {
+		s.messages.Store(m)
+	}
+	return m, err
+}
+
+// createMessages makes a file of messages, which closing the store closes.
+func createMessages(path string) (*messages.Store, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +141,6 @@ func (s *Set) createMessages() (*messages.Store, error) {
 		f.Close()
 		return nil, err
 	}
-	s.messages.Store(m)
 	return m, nil
 }
 

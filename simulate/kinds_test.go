@@ -49,9 +49,6 @@ var kinds = []struct {
 
 // TestKinds: every kind of workload does what it is for, on machines that do what machines can.
 func TestKinds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine simulates; the plain run has it")
-	}
 	seen := make(map[string]bool)
 	for _, k := range kinds {
 		seen[strings.Fields(k.workload)[0]] = true

@@ -13,9 +13,6 @@ import (
 // A simulated pair by every method: what has no bound says so, in the form of every solution, and the comparison
 // holds all of them against the truth beside the traces.
 func TestSyncByEveryMethod(t *testing.T) {
-	if testing.Short() {
-		t.Skip("synchronizes in six ways")
-	}
 	dir := t.TempDir() + "/set"
 	if _, code := output(t, "simulate", "--out", dir, "--scenario", "outliers", "--duration", "10s"); code != exitOK {
 		t.Fatalf("simulate: exit code %d", code)

@@ -46,9 +46,6 @@ func babeltrace(t *testing.T, dir string, n int64) string {
 // Whatever programs do, what is recorded could have been: on one CPU and on many, with threads that
 // are killed, locks that are fought for, and a card that is busy.
 func TestConsistent(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine simulates; the plain run has it")
-	}
 	for seed := range uint64(6) {
 		s := setup{hosts: 3, cpus: 1 + int(seed)%4, seed: seed, link: gigabit}
 		s.link.Loss = float64(seed%3) * 0.02
@@ -131,9 +128,6 @@ func medley(c *cluster) {
 
 // A machine that goes down and up again begins anew, and its traces are consistent.
 func TestReboot(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine simulates; the plain run has it")
-	}
 	c := build(t, setup{hosts: 3, cpus: 2, seed: 3, link: gigabit})
 	medley(c)
 	c.agenda.Run(100_000_000)

@@ -90,9 +90,6 @@ func TestClocks(t *testing.T) {
 
 // TestDir: what is simulated is consistent, and what is changed in traces or truth is found.
 func TestDir(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine simulates; the plain run has it")
-	}
 	whole := cluster(t)
 	if names, report := failed(t, whole); len(names) > 0 {
 		t.Fatalf("%v fail:\n%s", names, report)
@@ -288,9 +285,6 @@ func lost(t *testing.T, b []byte) []byte {
 // TestTracing: what a trace does not have, because it was not recorded, was lost, or lies before its beginning or behind its
 // end, is missed by nobody, with disks, forks and programs that come and go all the while.
 func TestTracing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine simulates; the plain run has it")
-	}
 	const crowded = `scenario crowded "A machine with much to do"
 duration 1s
 host left cpus=3

@@ -11,7 +11,7 @@ import (
 	"synchroscope/state/history/historytest"
 )
 
-// A build takes less than 64 MiB, among 2 000 threads, where leaves are summarized, and among 20 000, where they are not, with
+// A build takes less than 64 MiB, among 2 000 threads and among 20 000, with
 // readers that are shown something often, garbage included; what is in use does not grow with the trace.
 func TestBuildIsBounded(t *testing.T) {
 	for _, threads := range []int{2_000, 20_000} {

@@ -106,27 +106,17 @@ var canvases = sync.Pool{New: func() any { return new(canvas) }}
 
 // reset makes room for a number of empty rows.
 func (c *canvas) reset(rows, columns int) []row {
-	used, times, more := apart(columns, 1), apart(columns, lineBytes), apart(columns, 4)
-	c.used = emptied(c.used, rows*used)
-	c.times = slices.Grow(c.times[:0], rows*times)[:rows*times]
-	c.more = emptied(c.more, rows*more)
+	c.used = emptied(c.used, rows*columns)
+	c.times = slices.Grow(c.times[:0], rows*columns)[:rows*columns]
+	c.more = emptied(c.more, rows*columns)
 	c.rows = slices.Grow(c.rows[:0], rows)[:rows]
 	for i := range c.rows {
 		r := &c.rows[i]
+		from, to := i*columns, (i+1)*columns
 		clear(r.crowds)
-		*r = row{used: c.used[i*used:][:columns], times: c.times[i*times:][:columns], more: c.more[i*more:][:columns], spills: r.spills[:0], crowds: r.crowds, totals: r.totals[:0]}
+		*r = row{used: c.used[from:to], times: c.times[from:to], more: c.more[from:to], spills: r.spills[:0], crowds: r.crowds, totals: r.totals[:0]}
 	}
 	return c.rows
-}
-
-// lineBytes are what a processor brings near at once; a lane has as many.
-const lineBytes = 64
-
-// apart is from how many columns on the next row's begin: an odd number of lines, since all rows are
-// looked at in the same column, and with a multiple of some power of two those would share few places near the processor.
-func apart(columns, bytes int) int {
-	lines := (columns*bytes + lineBytes - 1) / lineBytes
-	return (lines | 1) * lineBytes / bytes
 }
 
 // emptied returns n zeros, in s if they fit.

@@ -112,7 +112,7 @@ func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
 // totals of n, the parent's newest child, for a summary if that is worth its bytes.
 func (w *Writer) summarize(parent, n *open) error {
 	if n.level == 0 {
-		if len(n.records) < leastLong*len(n.columns) {
+		if len(n.columns)*leastTotals > n.payload/summaryShare {
 			n.gather(&parent.totals)
 			return w.writeGroup(parent)
 		}

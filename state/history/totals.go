@@ -9,18 +9,13 @@ import (
 
 const (
 	maxTotals  = 32      // values per attribute in a summary
-	maxEntries = 1 << 17 // totals of one node held in memory
-	likely     = 4       // of an attribute, where many have one in a leaf
+	maxEntries = 1 << 15 // totals of one node held in memory
 
 	// A summary may take one byte for so many of what it summarizes, and a value
 	// one place for so many intervals.
 	summaryShare = 4
 	valueShare   = 2
 	leastTotals  = 4 // bytes of a column in a summary: its head, child and count
-
-	// A leaf is summarized if its columns have so many intervals in the mean: where they
-	// have fewer, what is before an edge is decoded as fast as sums are.
-	leastLong = 8
 )
 
 // totals is the exact time each attribute spent in each value, over the
@@ -120,13 +115,10 @@ func (s *totals) worth() bool {
 // merge adds the totals of a child.
 func (s *totals) merge(child *totals) {
 	s.bytes += child.bytes
-	if s.void = s.void || child.void; s.void {
+	if s.void = s.void || child.void || len(s.entries)+len(child.entries) > maxEntries; s.void {
 		return
 	}
 	for i := range child.columns {
-		if s.void = len(s.entries) > maxEntries; s.void {
-			return
-		}
 		from := &child.columns[i]
 		to := s.column(from.quark)
 		to.more(from.intervals)
@@ -143,20 +135,16 @@ func (s *totals) merge(child *totals) {
 // gather adds the open intervals of n to the totals of n or its parent.
 func (n *open) gather(s *totals) {
 	s.bytes += n.payload
-	if s.void = s.void || len(n.columns)*likely > maxEntries; s.void {
+	if s.void = s.void || len(s.entries)+len(n.records) > maxEntries; s.void {
 		return
 	}
 	for i := range n.columns {
-		if s.void = len(s.entries) > maxEntries; s.void {
-			return
-		}
-		c, many := s.column(n.columns[i].quark), int32(0)
+		c := s.column(n.columns[i].quark)
 		for k := n.columns[i].head; k >= 0; k = n.next[k] {
 			iv := &n.records[k]
-			many++
+			c.more(1)
 			s.add(c, iv.Value, iv.End-iv.Start, 1)
 		}
-		c.more(many)
 	}
 }
 

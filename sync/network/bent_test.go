@@ -50,9 +50,6 @@ func crystals(t *rapid.T, span int64) *crystal {
 // is sent, and the truth is within the bound at every instant, in solutions on
 // the way and in the final one.
 func TestWanderingClocksAreBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates for long")
-	}
 	rapid.Check(t, func(t *rapid.T) {
 		span := rapid.SampledFrom([]int64{60, 3600, 4 * 3600}).Draw(t, "seconds") * second
 		hosts := rapid.IntRange(2, 4).Draw(t, "hosts")
@@ -200,9 +197,6 @@ func TestThermal(t *testing.T) {
 // A clock is set while it is two hops from the reference, or on the way there:
 // the truth is within the bound all the same, for as long as nobody knows too.
 func TestStepAlongAPath(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates for long")
-	}
 	rapid.Check(t, func(t *rapid.T) {
 		by := rapid.SampledFrom([]int64{3 * second, 50_000_000, -50_000_000}).Draw(t, "by")
 		stepAlongAPath(t, by, rapid.IntRange(0, 2).Draw(t, "host"), rapid.Uint64().Draw(t, "seed"))

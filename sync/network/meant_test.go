@@ -34,9 +34,6 @@ func (r *recording) again(messages []match.Message) *network.Solution {
 
 // Messages that are 200 ms late change nothing: not a digit of a line, not a ns of a map or a bound.
 func TestOutliersDoNotMatter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates for long")
-	}
 	r := simulated(t, "outliers", 3, length(30*time.Second))
 	var all []match.Message
 	s := r.network(network.Config{}, func(m match.Message) { all = append(all, m) }).Solution()
@@ -136,9 +133,6 @@ func TestLateStart(t *testing.T) {
 
 // A machine that reboots has two clocks, each with a rate of its own and bounded while it runs.
 func TestReboot(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates for long")
-	}
 	for _, name := range []string{"reboot", "s9"} {
 		r := simulated(t, name, 2, 0)
 		s := r.network(network.Config{}, nil).Solution()
@@ -175,9 +169,6 @@ func TestReboot(t *testing.T) {
 // A room whose temperature swings by the hour, so that rates differ by five parts per million either
 // way: no link fails, and the truth is never further off than three times the shortest delay of a message.
 func TestThermalSwing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates for long")
-	}
 	const text = `
 scenario swing "Three machines of which one swings by 5 ppm within the hour"
 duration 4h

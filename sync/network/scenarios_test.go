@@ -18,9 +18,6 @@ var (
 // The promise: at every sampled instant the truth is within the bound, no message is received
 // before it is sent, and no link fails. By default some scenarios are run for a while.
 func TestScenarios(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates every scenario")
-	}
 	brief := map[string]time.Duration{
 		"asymmetric": time.Minute, "chain-8": 20 * time.Second, "islands": 20 * time.Second, "loss-30": 20 * time.Second,
 		"outliers": 20 * time.Second, "pair-drift": 5 * time.Minute, "reboot": 0, "s1": time.Minute, "s9": time.Minute, "web": 5 * time.Second,
