@@ -131,6 +131,24 @@ func squeeze(x uint64) uint64 {
 	return x&0x000000000fffffff | x&0x0fffffff00000000>>4
 }
 
+// unsqueeze is the other way round, for 49 bits.
+func unsqueeze(x uint64) uint64 {
+	x = x&0x000000000fffffff | x&^0x000000000fffffff<<4
+	x = x&0x00003fff00003fff | x&0x0fffc0000fffc000<<2
+	return x&0x007f007f007f007f | x&0x3f803f803f803f80<<1
+}
+
+// shortInterval is a number and a value as they are encoded, and how many bytes those are, or 0 if more than
+// eight or of another kind than nearly all.
+func shortInterval(u uint64, v Value) (bytes uint64, size int) {
+	value := brief(v)
+	if value >= briefValues || u >= 1<<49 {
+		return 0, 0
+	}
+	n := uint(uvarintLen(u)) * 8
+	return unsqueeze(u) | tops&(1<<(n-8)-1) | value<<n, int(n/8) + 1
+}
+
 // tops are the top bits of eight bytes.
 const tops = 0x8080808080808080
 

@@ -7,9 +7,10 @@ import (
 )
 
 // An open node is a node of the rightmost branch: still growing, held in
-// memory. Its intervals not yet in blocks stand in records, in order of end;
-// columns link them by attribute, so that writing a block is one walk without
-// sorting. Readers see prefixes of records, children, extents and groups, all
+// memory. Its intervals not yet in blocks stand in records, in order of end,
+// and how long each column will be is known, so that writing a block is one walk in
+// that order, which puts each where its column has come to. A walk column by column would wait for
+// memory at each interval. Readers see prefixes of records, children, extents and groups, all
 // of which only ever grow until the node is sealed; the rest is the writer's.
 type open struct {
 	level    int
@@ -22,7 +23,7 @@ type open struct {
 	groups   []group
 	shown    bool // a reader may hold records
 
-	next    []int32 // per record: the next of its column, or -1
+	holders []int32 // per record: its column
 	columns []openColumn
 	places  sparse // of the columns
 	payload int    // encoded bytes of all columns without their heads
@@ -33,10 +34,11 @@ type open struct {
 }
 
 type openColumn struct {
-	quark      attribute.Quark
-	head, tail int32
-	length     int32 // encoded bytes
-	end        int64 // of the last interval
+	quark  attribute.Quark
+	head   int32 // its first record
+	length int32 // encoded bytes
+	at     int32 // while a block is written: where its next interval goes
+	end    int64 // of the last interval
 }
 
 // A block is large so that an attribute that changes seldom has some intervals
@@ -84,8 +86,9 @@ func (n *open) add(iv Interval) bool {
 		if !n.fits(size, len(n.columns)+1, max(int(iv.Quark)+1, len(n.places.slot)), lengthExtra(size)) {
 			return false
 		}
+		i = int32(len(n.columns))
 		n.places.set(iv.Quark, len(n.columns))
-		n.columns = append(n.columns, openColumn{quark: iv.Quark, head: int32(len(n.records)), tail: int32(len(n.records)), length: int32(size), end: iv.End})
+		n.columns = append(n.columns, openColumn{quark: iv.Quark, head: int32(len(n.records)), length: int32(size), end: iv.End})
 		n.longs += lengthExtra(size)
 	} else {
 		c := &n.columns[i]
@@ -96,15 +99,13 @@ func (n *open) add(iv Interval) bool {
 		if !n.fits(size, len(n.columns), len(n.places.slot), extra) {
 			return false
 		}
-		n.next[c.tail] = int32(len(n.records))
-		c.tail = int32(len(n.records))
 		c.length += int32(size)
 		c.end = iv.End
 		n.longs += extra
 	}
 	n.payload += size
 	n.records = append(n.records, iv)
-	n.next = append(n.next, -1)
+	n.holders = append(n.holders, i)
 	return true
 }
 
@@ -138,30 +139,45 @@ func (n *open) sizeWith(size, columns, m, extra int) int {
 	return mostDirectory(columns, int(n.head.pageSize)) + deltas + columns + n.longs + extra + n.payload + size
 }
 
-// encode appends the columns to b and returns the bytes of the payload.
+// encode appends the columns to b, behind whose capacity nothing is touched, and returns the bytes of the payload.
 func (n *open) encode(b []byte) int {
 	h := beginHeads(b, len(n.columns), int(n.head.pageSize))
 	n.places.ascending(func(column int32) {
 		h.add(n.columns[column].quark, int(n.columns[column].length))
 	})
 	p := h.end()
+	begin := len(p)
+	at := begin
 	n.places.ascending(func(column int32) {
 		c := &n.columns[column]
-		iv := &n.records[c.head]
-		p = binary.AppendUvarint(p, uint64(n.first(iv)))
-		p = binary.AppendUvarint(p, uint64(iv.End-iv.Start))
-		p = appendValue(p, iv.Value)
-		for i := n.next[c.head]; i >= 0; i = n.next[i] {
-			end := iv.End
-			iv = &n.records[i]
-			if n.level > 0 {
-				p = binary.AppendUvarint(p, uint64(iv.Start-end))
-			}
-			p = binary.AppendUvarint(p, uint64(iv.End-iv.Start))
-			p = appendValue(p, iv.Value)
-		}
+		c.at = int32(at)
+		at += int(c.length)
 	})
-	return len(p)
+	p = p[:at+8] // shortInterval writes as many at once
+	clear(p[begin:])
+	for i := range n.records {
+		iv, c := &n.records[i], &n.columns[n.holders[i]]
+		if int(c.head) == i {
+			c.put(p, uint64(n.first(iv)))
+		} else if n.level > 0 {
+			c.put(p, uint64(iv.Start-c.end))
+		}
+		c.end = iv.End
+		if bytes, size := shortInterval(uint64(iv.End-iv.Start), iv.Value); size > 0 {
+			to := p[c.at:][:8]
+			binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(to)|bytes)
+			c.at += int32(size)
+			continue
+		}
+		c.put(p, uint64(iv.End-iv.Start))
+		c.at = int32(len(appendValue(p[:c.at], iv.Value)))
+	}
+	return at
+}
+
+// put writes a number of the column's next interval into p.
+func (c *openColumn) put(p []byte, u uint64) {
+	c.at = int32(len(binary.AppendUvarint(p[:c.at], u)))
 }
 
 // clearRecords empties the columns once they are in a block.
@@ -170,7 +186,7 @@ func (n *open) clearRecords() {
 		n.places.remove(n.columns[i].quark)
 	}
 	n.columns = n.columns[:0]
-	n.next = n.next[:0]
+	n.holders = n.holders[:0]
 	n.payload, n.longs = 0, 0
 	n.room = n.head.room()
 	if n.shown {

@@ -26,7 +26,18 @@ type totals struct {
 	entries []total
 	bytes   int // of the subtree
 	void    bool
+	recent  []found
 }
+
+// A found is an entry that was added to, by its column and the encoding of its value: key is 1 more
+// than both, so that 0 is none.
+type found struct {
+	key   uint32
+	entry int32
+}
+
+// recentBits are of the number of entries that are found at once, most of those of a leaf that is summarized.
+const recentBits = 13
 
 type totalColumn struct {
 	quark     attribute.Quark
@@ -65,33 +76,35 @@ func (s *totals) reset() {
 	s.bytes, s.void = 0, false
 }
 
-// column returns the column of q. It is valid until the next call.
-func (s *totals) column(q attribute.Quark) *totalColumn {
+// place returns where the column of q is.
+func (s *totals) place(q attribute.Quark) int32 {
 	i := s.places.at(q)
 	if i < 0 {
 		i = int32(len(s.columns))
 		s.places.set(q, int(i))
 		s.columns = append(s.columns, totalColumn{quark: q, head: -1})
 	}
-	return &s.columns[i]
+	return i
 }
 
-func (s *totals) add(c *totalColumn, v Value, time int64, count int32) {
+// add returns the entry it added to, or -1 if the column has too many.
+func (s *totals) add(c *totalColumn, v Value, time int64, count int32) int32 {
 	if c.count > maxTotals {
-		return
+		return -1
 	}
 	for i := c.head; i >= 0; i = s.entries[i].next {
 		if e := &s.entries[i]; e.value == v {
 			e.time += time
 			e.count += count
-			return
+			return i
 		}
 	}
 	if c.count++; c.count > maxTotals {
-		return
+		return -1
 	}
 	s.entries = append(s.entries, total{v, time, count, c.head})
 	c.head = int32(len(s.entries) - 1)
+	return c.head
 }
 
 // worth tells whether a summary may fit into its share. It errs on the side of
@@ -120,7 +133,7 @@ func (s *totals) merge(child *totals) {
 	}
 	for i := range child.columns {
 		from := &child.columns[i]
-		to := s.column(from.quark)
+		to := &s.columns[s.place(from.quark)]
 		to.more(from.intervals)
 		if from.count > maxTotals {
 			to.count = maxTotals + 1
@@ -139,11 +152,27 @@ func (n *open) gather(s *totals) {
 		return
 	}
 	for i := range n.columns {
-		c := s.column(n.columns[i].quark)
-		for k := n.columns[i].head; k >= 0; k = n.next[k] {
-			iv := &n.records[k]
-			c.more(1)
-			s.add(c, iv.Value, iv.End-iv.Start, 1)
+		n.columns[i].at = s.place(n.columns[i].quark)
+	}
+	if s.recent == nil {
+		s.recent = make([]found, 1<<recentBits)
+	}
+	clear(s.recent)
+	for i := range n.records {
+		iv, place := &n.records[i], n.columns[n.holders[i]].at
+		c := &s.columns[place]
+		c.more(1)
+		u := brief(iv.Value)
+		key := uint32(place)*briefValues + uint32(u) + 1
+		last := &s.recent[key*0x9e3779b1>>(32-recentBits)]
+		if last.key == key && u < briefValues {
+			e := &s.entries[last.entry]
+			e.time += iv.End - iv.Start
+			e.count++
+			continue
+		}
+		if e := s.add(c, iv.Value, iv.End-iv.Start, 1); e >= 0 && u < briefValues {
+			*last = found{key, e}
 		}
 	}
 }
