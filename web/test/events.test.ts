@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
-import { orderWords } from "../src/events/order.js";
+import { orderOf } from "../src/events/order.js";
 import { PAGE, Pages, type Entry } from "../src/events/pages.js";
+import { knownWords } from "../src/model/known.js";
 import { SetModel } from "../src/model/set.js";
 import type { Clocks, SetInfo } from "../src/net/json.js";
 
@@ -121,8 +122,9 @@ test("which of two events came first is certain beyond the errors of both clocks
   s.setClocks({ reference: "a", version: 1, hosts: all.map(([name, component]) => clock(name, component)), links: [] } as unknown as Clocks);
   const on = (host: string, t: number): Entry => ({ time: BigInt(t), local: BigInt(t), host, cpu: 0, name: "e", fields: "" });
   const says = (from: Entry, to: Entry, what: RegExp) => {
-    const words = orderWords(s, from, to).replace(/[\u2009\u00a0]/g, " ");
-    assert.equal(what.test(words), true, words);
+    const { words, open } = orderOf(s, from, to);
+    assert.equal(what.test(words.replace(/[\u2009\u00a0]/g, " ")), true, words);
+    assert.equal(open, !/certain|At the same time/.test(words), words);
   };
   says(on("b", 1000), on("b", 1001), /^1 ns later, certain/);
   says(on("b", 1000), on("b", 1000), /^At the same time/);
@@ -133,5 +135,18 @@ test("which of two events came first is certain beyond the errors of both clocks
   says(on("c", 1000), on("b", 1101), /later, certain\.$/);
   says(on("a", 1000), on("b", 9001), /later as far as is known; no bound holds here\.$/);
   says(on("a", 1000), on("alone", 5000), /^Which came first is not known/);
-  says(on("alone", 5000), on("beside", 1000), /earlier as far as is known/);
+  // On an island the bounds are those against its own reference.
+  says(on("alone", 5000), on("beside", 1000), /^4\.00 ± 0\.10 µs earlier, certain\.$/);
+  says(on("alone", 5000), on("beside", 4950), /^50 ± 100 ns earlier: within the error/);
+  says(on("alone", 5000), on("beside", 9001), /later as far as is known; no bound holds here\.$/);
+  // Where times are raw, order is not, and that is said.
+  assert.equal(/later in synchronized time, certain\.$/.test(orderOf(s, on("a", 1000), on("b", 1051), true).words), true);
+  assert.equal(/later, certain: both were timed/.test(orderOf(s, on("b", 1000), on("b", 1051), true).words), true);
+});
+
+test("the reference of an island is not the one that all times are of", () => {
+  assert.equal(knownWords({ reference: true, unsynchronized: false }, 0), "reference");
+  assert.equal(knownWords({ reference: true, unsynchronized: true }, 0), "unsynchronized");
+  assert.equal(knownWords({ reference: false, unsynchronized: false }, 500), "±\u2009500\u2009ns");
+  assert.equal(knownWords({ reference: false, unsynchronized: false }, null), "unknown");
 });

@@ -2,12 +2,13 @@
 // them is held around the place one looks at; the rest stays in the traces.
 
 import { readEvents, readRunning } from "../home/api.js";
+import { knownWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, fill, h, terms, text } from "../ui/dom.js";
-import { clock, exact, plusMinus, seconds, type Ns } from "../time/time.js";
+import { clock, exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
-import { orderWords } from "./order.js";
+import { orderOf } from "./order.js";
 import { Pages, type Entry } from "./pages.js";
 import { Table, type Cells } from "./table.js";
 
@@ -186,8 +187,8 @@ export class EventsPage {
       h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
         h("span", {}, h("button", { type: "button", onclick: () => void this.find() }, "Show in the timeline"), " ",
           h("button", { type: "button", title: "Says of every event chosen later how it lies to this one (M)", onclick: () => this.setMark(e) }, "Compare with others"))),
-      terms([["Time", this.words(e.time)], ["Host's clock (UTC)", clock(e.local)], ["Known to", host?.reference ? "reference" : host?.unsynchronized ? "unsynchronized" : plusMinus(error)]]),
-      mark ? h("p", { class: "order" }, `From ${mark.name} on ${mark.host}: `, h("b", {}, orderWords(this.set, mark, e))) : null,
+      terms([["Time", this.words(e.time)], ["Host's clock (UTC)", clock(e.local)], ["Known to", host ? knownWords(host, error) : "unknown"]]),
+      mark ? h("p", { class: "order" }, `From ${mark.name} on ${mark.host}: `, h("b", {}, orderOf(this.set, mark, e, this.view.raw).words)) : null,
       h("p", { class: "fields" }, e.fields || "No fields."));
   }
 

@@ -10,23 +10,30 @@ export interface Moment {
   readonly local: bigint;
 }
 
-/** A sentence about the time from one event, or any moment, to another. */
-export function orderWords(set: SetModel, from: Moment, to: Moment): string {
+/** What can be said of the time from one event, or any moment, to another: a sentence, and whether that leaves open which came first. */
+export interface Order {
+  readonly words: string;
+  readonly open: boolean;
+}
+
+/** raw is whether all else on screen is in raw time, where what is seen of two hosts says nothing of their order. */
+export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false): Order {
   if (from.host === to.host) {
     const d = Number(to.local - from.local);
-    return d === 0 ? "At the same time by the clock of their host." : `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}, certain: both were timed by ${to.host}'s clock.`;
+    return { words: d === 0 ? "At the same time by the clock of their host." : `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}, certain: both were timed by ${to.host}'s clock.`, open: false };
   }
   const [a, b] = [place(set, from), place(set, to)];
-  if (!a || !b || a.component !== b.component) return "Which came first is not known: nothing relates the clocks of these hosts.";
+  if (!a || !b || a.component !== b.component) return { words: "Which came first is not known: nothing relates the clocks of these hosts.", open: true };
   const d = Number(b.time - a.time);
-  if (a.error === null || b.error === null) return `${about(Math.abs(d))} ${d >= 0 ? "later" : "earlier"} as far as is known; no bound holds here.`;
+  const way = (d >= 0 ? "later" : "earlier") + (raw ? " in synchronized time" : "");
+  if (a.error === null || b.error === null) return { words: `${about(Math.abs(d))} ${way} as far as is known; no bound holds here.`, open: true };
   const error = a.error + b.error;
-  const apart = `${measured(Math.abs(d), error)} ${d >= 0 ? "later" : "earlier"}`;
-  return Math.abs(d) > error ? `${apart}, certain.` : `${apart}: within the error, so either may have come first.`;
+  const apart = `${measured(Math.abs(d), error)} ${way}`;
+  return Math.abs(d) > error ? { words: `${apart}, certain.`, open: false } : { words: `${apart}: within the error, so either may have come first.`, open: true };
 }
 
 function place(set: SetModel, e: Moment): { time: bigint; error: number | null; component: number } | null {
   const host = set.hosts.find((h) => h.name === e.host);
   const time = host ? set.toReference(host.index, e.local) : null;
-  return !host || time === null ? null : { time, error: set.errorAt(host.index, e.local), component: host.component };
+  return !host || time === null ? null : { time, error: set.errorWithin(host.index, e.local), component: host.component };
 }

@@ -148,8 +148,12 @@ export class SetModel {
   /** The hard bound on a host's clock at its local time, ns; null where unknown. */
   errorAt(index: number, local: Ns): number | null {
     const host = this.host(index);
-    if (host?.unsynchronized) return null;
-    if (host?.reference) return 0;
+    return host?.unsynchronized ? null : this.errorWithin(index, local);
+  }
+
+  /** The same against the reference of the hosts that messages relate it to, which on an island is another one. */
+  errorWithin(index: number, local: Ns): number | null {
+    if (this.host(index)?.reference) return 0;
     const errors = this.errors.get(index) ?? [];
     if (errors.length === 0) return null;
     const after = firstAfter(errors, local);

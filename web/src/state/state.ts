@@ -2,9 +2,10 @@
 // next change of one, or the one before.
 
 import type { Context } from "../timeline/controlflow.js";
+import { knownWords } from "../model/known.js";
 import type { HostInfo } from "../net/json.js";
 import { counted } from "../time/number.js";
-import { about, clock, maxNs, minNs, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
+import { about, clock, maxNs, minNs, parseNs, seconds, type Ns } from "../time/time.js";
 import { around, endOf, timeAt } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { readChange, type Attribute, type Place } from "./api.js";
@@ -218,7 +219,7 @@ export class StatePage {
     const own = set.toLocal(host.index, at) === null && !view.raw ? null : place.local;
     text(this.time, seconds(at - view.origin()));
     const error = own === null ? null : set.errorAt(host.index, own);
-    text(this.local, own === null ? "" : `${host.name} ${clock(own)}${host.reference ? ", reference" : host.unsynchronized ? ", unsynchronized" : ` ${plusMinus(error)}`}`);
+    text(this.local, own === null ? "" : `${host.name} ${clock(own)}${host.reference || host.unsynchronized ? ", " : " "}${knownWords(host, error)}`);
     const s = this.levels.summary;
     const words = this.levels.error ? this.levels.error
       : !s ? "Reading…"

@@ -1,8 +1,9 @@
 // The cursor's flag, and the mark: a moment on a host that the moment under the cursor is compared with. What
 // is said of their order is certain, or within the error of the clocks, in words.
 
-import { orderWords } from "../events/order.js";
-import { clock, plusMinus, seconds, type Ns } from "../time/time.js";
+import { orderOf, type Order } from "../events/order.js";
+import { knownWords } from "../model/known.js";
+import { clock, seconds, type Ns } from "../time/time.js";
 import { shareOf } from "../time/window.js";
 import { h, text } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
@@ -43,15 +44,15 @@ export class Mark {
     return view.raw ? view.mark.local : set.toReference(view.mark.host, view.mark.local);
   }
 
-  /** How a moment lies to the mark, in words; "" where there is nothing to compare. */
-  compare(p: Pointed | null): string {
+  /** How a moment lies to the mark; null where there is nothing to compare. */
+  compare(p: Pointed | null): Order | null {
     const { view, set } = this.c;
-    if (!view.mark || !p || p.host === null) return "";
+    if (!view.mark || !p || p.host === null) return null;
     const local = hostTime(set, p.host, view, p.t).local;
     const [from, to] = [set.host(view.mark.host), set.host(p.host)];
-    if (local === null || !from || !to) return "";
-    const words = orderWords(set, { host: from.name, local: view.mark.local }, { host: to.name, local });
-    return words.replace(/\.$/, "").replace(/ (later|earlier)/, (_, w) => (w === "later" ? " after the mark" : " before the mark"));
+    if (local === null || !from || !to) return null;
+    const { words, open } = orderOf(set, { host: from.name, local: view.mark.local }, { host: to.name, local }, view.raw);
+    return { words: words.replace(/\.$/, "").replace(/ (later|earlier)/, (_, w) => (w === "later" ? " after the mark" : " before the mark")), open };
   }
 
   /** Draws both over a width of CSS pixels. The flag says when, by which clock, how sure, and how that lies to the mark. */
@@ -71,8 +72,11 @@ export class Mark {
     const [when, where, order] = this.flag.children;
     text(when, seconds(p.t - view.origin()));
     text(where, this.whereWords(p));
-    text(order, this.compare(p));
-    this.flag.style.transform = place > width / 2 ? `translateX(calc(${place - 4}px - 100%))` : `translateX(${place + 4}px)`;
+    const lies = this.compare(p);
+    text(order, lies?.words ?? "");
+    order.classList.toggle("open", lies?.open ?? false);
+    // Beside the cursor, on the side where there is more room; what has too little there goes over it.
+    this.flag.style.transform = place > width / 2 ? `translateX(max(0px, ${place - 4}px - 100%))` : `translateX(max(0px, min(${place + 4}px, ${width}px - 100%)))`;
   }
 
   private whereWords(p: Pointed): string {
@@ -80,7 +84,6 @@ export class Mark {
     const host = p.host === null ? undefined : set.host(p.host);
     if (!host) return "";
     const { local, error } = hostTime(set, host.index, view, p.t);
-    const sure = host.unsynchronized ? "unsynchronized" : host.reference ? "reference" : plusMinus(error);
-    return local === null ? "" : `${host.name} ${clock(local)}, ${sure}`;
+    return local === null ? "" : `${host.name} ${clock(local)}, ${knownWords(host, error)}`;
   }
 }

@@ -2,6 +2,7 @@
 // the inspector beside them, and what floats above: cursor, selection, tooltip.
 
 import { Surface } from "../draw/surface.js";
+import type { Order } from "../events/order.js";
 import { HOST } from "../model/rows.js";
 import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
@@ -508,9 +509,11 @@ export class Timeline {
     }
   }
 
-  /** How what is pointed at lies to the mark, in words; "" where there is nothing to compare. */
-  order(): string {
-    return this.mark.compare(this.pointed());
+  /** How what is under the cursor or, without one, the begin of the selected state lies to the mark; null where there is nothing to compare. */
+  order(): Order | null {
+    const lies = this.mark.compare(this.pointed());
+    if (this.c.view.cursor === null) return lies && { ...lies, words: `begin of the selected state: ${lies.words}` };
+    return this.pointer.host === null ? null : lies;
   }
 
   /** The moment under the cursor or, without one, the begin of the selected state; null for none. */

@@ -1,12 +1,14 @@
 // The status line: time under the cursor, the host's own clock, the error here, what
 // is under the cursor in words, and how the import goes.
 
+import type { Order } from "../events/order.js";
+import { knownWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { Pointer } from "../timeline/pointer.js";
 import { hostTime } from "../timeline/words.js";
 import { percent, short, THIN } from "../time/number.js";
-import { clock, plusMinus, seconds } from "../time/time.js";
+import { clock, seconds } from "../time/time.js";
 import { add, h, text } from "./dom.js";
 
 export class Status {
@@ -30,14 +32,15 @@ export class Status {
   }
 
   /** Says what is under the pointer, and how that lies to the mark. */
-  point(under: Pointer, order: string): void {
+  point(under: Pointer, order: Order | null): void {
     const t = this.view.tab === "timeline" ? this.view.cursor : null;
     text(this.time, t === null ? "" : seconds(t - this.view.origin()));
     const host = under.host === null ? undefined : this.set.host(under.host);
     const here = t !== null && host ? hostTime(this.set, host.index, this.view, t) : null;
     text(this.local, here?.local && host ? `${host.name} local ${clock(here.local)}` : "");
-    text(this.error, here && host ? (host.reference ? "reference" : host.unsynchronized ? "unsynchronized" : plusMinus(here.error)) : "");
-    text(this.order, this.view.tab === "timeline" ? order : "");
+    text(this.error, here && host ? knownWords(host, here.error) : "");
+    text(this.order, this.view.tab === "timeline" ? (order?.words ?? "") : "");
+    this.order.classList.toggle("open", order?.open ?? false);
     text(this.words, this.view.tab === "timeline" ? under.words : "");
   }
 
