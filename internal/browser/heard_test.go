@@ -85,3 +85,59 @@ func TestHeard(t *testing.T) {
 		return got, regexp.MustCompile(`^user space [5-9]\d.%, .*\d.%$`).MatchString(got)
 	})
 }
+
+// Who listens is not talked over: what passes under the pointer, states that are gone through fast and a window on its way are
+// not said, what stays is.
+func TestHeardWhatStays(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205"))
+	crunch := p.threadRow("crunch, thread 206")
+	p.Await("what the thread did", func() (any, bool) {
+		got := p.heard()
+		return got, strings.Contains(got, "dbwork 205 on db: blocked in wait4")
+	})
+	Eval[bool](p, `(() => {
+		window.said = [];
+		for (const e of document.querySelectorAll("[role=status]")) new MutationObserver(() => e.textContent && !e.hidden && said.push(e.textContent)).observe(e, {childList: true, characterData: true, subtree: true});
+		return true;
+	})()`)
+	said := func(what, words string, most int) {
+		t.Helper()
+		p.Await(what+" to be heard", func() (any, bool) {
+			got := spaces.Replace(strings.Join(Eval[[]string](p, "said"), "|"))
+			return got, strings.Contains(got, words)
+		})
+		if got := Eval[[]string](p, "said.splice(0)"); len(got) > most {
+			t.Errorf("of %s was said %q, of which only the last stayed", what, got)
+		}
+	}
+	left, _, width, _ := p.Canvas("Control flow").Box()
+	_, y, _, height := crunch.Box()
+	// In the page's own time, so that nothing stays for as long as it takes to be said.
+	Eval[bool](p, fmt.Sprintf(`(() => {
+		const over = document.elementFromPoint(%f, %f);
+		for (let i = 0; i < 60; i++) over.dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: %f + 8 * i, clientY: %f + 22 * (i %% 4)}));
+		return true;
+	})()`, left+width*0.2, y+height/2, left+width*0.2, y+height/2))
+	p.Point(left+width/2, y+height/2)
+	said("what the pointer passed by", "crunch · 206: running in user space", 2)
+	p.Point(5, 5)
+	Eval[bool](p, `(() => { for (let i = 0; i < 9; i++) dispatchEvent(new KeyboardEvent("keydown", {key: "+", bubbles: true})); return true; })()`)
+	said("where the window is", "Window from 6.", 2)
+	p.Press("Home")
+	said("the whole set", "Window: the whole set", 1)
+	p.Press("/")
+	p.Find("searchbox", "Filter rows by name, thread id or an expression").Type("crunch")
+	said("how many rows the filter leaves", "15 fit", 2)
+	p.Press("Escape")
+	said("that all are there again", "threads, ", 2)
+
+	for _, name := range []string{"Height of Communication", "Height of Resources", "Width of the row names", "Width of the inspector"} {
+		line := p.Find("separator", name)
+		now, most := line.State("valuenow"), line.State("valuemax")
+		if line.State("valuetext") != now+" pixels" || len(most) < 3 || line.State("valuemin") == "" {
+			t.Errorf("%s is at %s of %s, %q", name, now, most, line.State("valuetext"))
+		}
+	}
+}

@@ -20,6 +20,7 @@ import type { Message } from "./net/wire.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
 import { Timeline } from "./timeline/timeline.js";
+import { windowWords } from "./timeline/words.js";
 import { StatePage } from "./state/state.js";
 import { shareCommands } from "./share/share.js";
 import { StatisticsPage } from "./statistics/statistics.js";
@@ -69,6 +70,7 @@ const importing = new ImportPage(byId("import"), set, view);
 const status = new Status(byId("status"), set, view);
 const heard = new Heard(byId("status"));
 timeline.onState = (at) => heard.chosen(at);
+timeline.flow.onListed = (words) => heard.listed(view.filter, words);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, () => timeline.pointer.host);
 shareCommands(context, id, timeline, (sentence) => status.say(sentence));
 commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", possible: () => set.hosts.length > 0, run: () => sync.saveHosts() });
@@ -85,16 +87,17 @@ painter.add(() => sync.draw());
 painter.add(() => messages.draw());
 painter.add(() => bookmarks.draw());
 painter.onDrawn = () => live.drawn();
-timeline.pointer.onChange = () => {
+function pointed(): void {
+  const order = timeline.order();
   timeline.drawOverlay();
-  status.point(timeline.pointer, timeline.order());
-};
-view.pointed.on(() => {
-  timeline.drawOverlay();
-  status.point(timeline.pointer, timeline.order());
-});
+  status.point(timeline.pointer, order);
+  heard.pointed(view.tab === "timeline" ? [timeline.pointer.words, order?.words].filter(Boolean).join("; ") : "");
+}
+timeline.pointer.onChange = pointed;
+view.pointed.on(pointed);
 view.changed.on(() => {
   timeline.viewChanged();
+  if (view.tab === "timeline" && !view.empty) heard.window(view.whole ? "Window: the whole set" : `Window ${windowWords(view)}`);
   painter.schedule();
 });
 const chooseTheme = themes(() => {

@@ -62,6 +62,8 @@ export class ControlFlow {
   readonly wanted: Wanted;
   /** The filter was answered. */
   onFiltered: () => void = () => {};
+  /** Rows were listed anew: how many there are, in words. */
+  onListed: (words: string) => void = () => {};
   private readonly glide = new Glide();
   private listed: Listed[] = [];
   /** The state that is selected, in the time of the view. */
@@ -204,7 +206,9 @@ export class ControlFlow {
     const some = this.listed.some((r) => rows.get(r.id)?.kind !== HOST);
     this.pane.setRows(this.listed, some ? "" : this.emptyWords());
     if (this.revealing !== null) this.reveal(this.revealing);
-    this.pane.say(this.countWords());
+    const words = this.countWords();
+    this.pane.say(words);
+    this.onListed(words);
     this.request();
     this.c.schedule();
   }
@@ -217,6 +221,8 @@ export class ControlFlow {
     const wanted = isExpression(view.filter) ? this.wanted.rows : null;
     const parts = [counted(rows.threads, "thread")];
     if (threads.length < rows.threads) parts.push(`${group(threads.length)} listed`);
+    const fit = threads.filter((r) => !r.dimmed).length;
+    if (view.filter && !isExpression(view.filter) && fit < threads.length) parts.push(fit === 0 ? "none fits" : `${group(fit)} fit`);
     if (wanted) {
       const listed = new Set(threads.map((r) => r.id));
       const idle = view.busyOnly ? [...wanted].filter((id) => !listed.has(id) && !this.busy.is(id)).length : 0;

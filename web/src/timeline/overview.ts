@@ -11,6 +11,7 @@ import { add, h, text } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
 import { stretches, type Stretch } from "./lost.js";
 import type { Told } from "./tooltip.js";
+import { windowWords } from "./words.js";
 
 const BAR = 3; // CSS pixels per column
 const EDGE = 6;
@@ -115,7 +116,7 @@ export class Overview {
       this.brush.style.left = `${left}px`;
       this.brush.style.width = `${Math.max(4, Math.min(x1, W) - left)}px`;
       this.brush.setAttribute("aria-valuenow", String(Math.round(shareOf(all, view.window.begin) * 100)));
-      this.brush.setAttribute("aria-valuetext", `from ${seconds(view.window.begin - view.origin(), 6)}, ${about(view.window.span)} wide`);
+      this.brush.setAttribute("aria-valuetext", windowWords(view));
     }
     this.brush.hidden = !all || view.empty;
     const info = set.info;

@@ -50,8 +50,8 @@ export class RowFilter {
     const filter = this.input.value.trim();
     if (filter === this.view.filter) return;
     this.view.filter = filter;
+    this.onChange(); // first, for it may end what was wrong
     this.render();
-    this.onChange();
   }
 
   /** Draws anew what stands beside and below the field. */

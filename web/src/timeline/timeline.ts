@@ -14,7 +14,7 @@ import { shareOf, timeAt, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
-import { splitter } from "../ui/splitter.js";
+import { splitter, type Size } from "../ui/splitter.js";
 import { Communication, type Sought } from "./communication.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { CrumbLine } from "./crumbs.js";
@@ -194,11 +194,12 @@ export class Timeline {
     });
   }
 
-  private resize(name: string, by: number, least: number): number {
-    const now = parseFloat(getComputedStyle(this.root).getPropertyValue(name)) || least;
-    const size = Math.round(Math.max(least, Math.min(now + by, innerWidth * 0.6)));
-    if (by !== 0) this.root.style.setProperty(name, `${size}px`);
-    return size;
+  private resize(name: string, by: number, least: number): Size {
+    const was = parseFloat(getComputedStyle(this.root).getPropertyValue(name)) || least;
+    const most = Math.round(innerWidth * 0.6);
+    const now = Math.round(Math.max(least, Math.min(was + by, most)));
+    if (by !== 0) this.root.style.setProperty(name, `${now}px`);
+    return { now, least, most };
   }
 
   /** Rows came or changed. */

@@ -135,6 +135,11 @@ function offsetTo(set: SetModel, host: number, view: View): string | null {
   return (offset < 0 ? MINUS : "+") + about(Math.abs(offset), 4);
 }
 
+/** Which stretch of time the window shows. */
+export function windowWords(view: View): string {
+  return `from ${seconds(view.window.begin - view.origin(), 6)}, ${about(view.window.span)} wide`;
+}
+
 /** The error of a message's latency: that of both clocks; -1 where one is not known. */
 export function latencyError(m: Picked): number {
   return m.errorFrom < 0 || m.errorTo < 0 ? -1 : m.errorFrom + m.errorTo;

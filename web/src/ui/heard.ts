@@ -1,22 +1,47 @@
-// What only those hear who have the screen read out: the state of the row that was chosen, which others see in the inspector,
-// and every tenth of an import, which others see as a bar.
+// What only those hear who have the screen read out, and others see: the state of the row that was chosen, what is under the
+// pointer, where the window is, how many rows a filter leaves, and every tenth of an import. What changes faster than one
+// can listen is said when it has stayed for a moment.
 
 import type { At, SetInfo } from "../net/json.js";
 import { exact, parseNs } from "../time/time.js";
 import { add, h, text } from "./dom.js";
 
+/** How long what is said has to stay before it is said, ms: what one goes through by keys, and what moves by itself or under a hand. */
+const STEPS = 250;
+const MOVES = 600;
+
 export class Heard {
-  private readonly state = h("span", { class: "sr", role: "status" });
   private readonly import = h("span", { class: "sr", role: "status" });
+  private readonly state = new Stays(STEPS);
+  private readonly under = new Stays(MOVES);
+  private readonly where = new Stays(MOVES);
+  private readonly rows = new Stays(MOVES);
+  private filter = "";
   private tenth = -1;
 
   constructor(parent: HTMLElement) {
-    add(parent, this.state, this.import);
+    add(parent, this.state.el, this.under.el, this.where.el, this.rows.el, this.import);
   }
 
   /** Another state was chosen; null for none. */
   chosen(at: At | null): void {
-    text(this.state, at ? chosenWords(at) : "");
+    this.state.say(at ? chosenWords(at) : "");
+  }
+
+  /** Something else is under the pointer. */
+  pointed(words: string): void {
+    this.under.say(words);
+  }
+
+  /** The window may be another. */
+  window(words: string): void {
+    this.where.say(words);
+  }
+
+  /** Rows were listed by a filter, "" for none. Without one there is news only when it has just been taken away. */
+  listed(filter: string, words: string): void {
+    if (filter !== "" || this.filter !== "") this.rows.say(words);
+    this.filter = filter;
   }
 
   /** The set was told of anew. */
@@ -28,6 +53,22 @@ export class Heard {
     this.tenth = tenth;
     if (info && running) text(this.import, `Import: ${tenth * 10} %, ${info.stage}`);
     else if (info && was >= 0) text(this.import, info.state === "failed" ? "The import failed." : "The import is finished.");
+  }
+}
+
+// Says what stays, ms long.
+class Stays {
+  readonly el = h("span", { class: "sr", role: "status" });
+  private words = "";
+  private timer = 0;
+
+  constructor(private readonly ms: number) {}
+
+  say(words: string): void {
+    if (words === this.words) return;
+    this.words = words;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => text(this.el, words), this.ms);
   }
 }
 

@@ -2,10 +2,21 @@
 
 import { h } from "./dom.js";
 
+/** The size of a part, and within what it can be, CSS pixels. */
+export interface Size {
+  readonly now: number;
+  readonly least: number;
+  readonly most: number;
+}
+
 /** along: "row" moves up and down, "column" left and right. resize moves by so many pixels and gives the size then. */
-export function splitter(along: "row" | "column", label: string, resize: (by: number) => number): HTMLElement {
+export function splitter(along: "row" | "column", label: string, resize: (by: number) => Size): HTMLElement {
   const el = h("div", { class: `splitter ${along}`, role: "separator", tabindex: 0, "aria-label": label, "aria-orientation": along === "row" ? "horizontal" : "vertical" });
-  const move = (by: number) => el.setAttribute("aria-valuenow", String(resize(by)));
+  const move = (by: number) => {
+    const { now, least, most } = resize(by);
+    for (const [name, n] of [["valuenow", now], ["valuemin", least], ["valuemax", most]] as const) el.setAttribute(`aria-${name}`, String(n));
+    el.setAttribute("aria-valuetext", `${now} pixels`);
+  };
   move(0);
   let last: number | null = null;
   const at = (e: PointerEvent) => (along === "row" ? e.clientY : e.clientX);

@@ -15,7 +15,7 @@ export class Status {
   private readonly time = h("span", { class: "strong" });
   private readonly local = h("span");
   private readonly error = h("span");
-  private readonly words = h("span", { class: "words", role: "status" });
+  private readonly words = h("span", { class: "words" });
   private readonly notice = h("span", { class: "notice", role: "alert" });
   private readonly told = h("span", { class: "strong words", role: "status" });
   private readonly stage = h("span", { class: "stage" });
@@ -24,7 +24,7 @@ export class Status {
   private readonly rate = h("span");
   private lost = "";
 
-  private readonly order = h("span", { class: "strong", role: "status" });
+  private readonly order = h("span", { class: "strong" });
 
   constructor(footer: HTMLElement, private readonly set: SetModel, private readonly view: View) {
     add(footer, this.time, this.local, this.error, this.order, this.words, h("span", { class: "space" }), this.told, this.notice, this.stage, this.bar, this.rate);
