@@ -118,10 +118,10 @@ func importPath(engine *ingest.Engine, p string, log *slog.Logger) error {
 	return nil
 }
 
-// setName is the name of a set made of a file: the file's without what says how it is packed.
+// setName is the name of a set made of a file: the file's without what says how it is packed, and that it is a whole set.
 func setName(file string) string {
 	name := file
-	for _, suffix := range []string{".gz", ".xz", ".zst", ".tgz", ".txz", ".zip", ".tar"} {
+	for _, suffix := range []string{".gz", ".xz", ".zst", ".tgz", ".txz", ".zip", ".tar", ".synchroscope"} {
 		name = strings.TrimSuffix(name, suffix)
 	}
 	if name == "" {

@@ -52,7 +52,7 @@ func TestAddressInUse(t *testing.T) {
 
 func TestSetName(t *testing.T) {
 	for file, want := range map[string]string{
-		"scp.tar.gz": "scp", "web.tgz": "web", "a.b.zip": "a.b", "host.tar.zst": "host", "traces": "traces", ".zip": ".zip", "x.gz": "x",
+		"scp.tar.gz": "scp", "web.tgz": "web", "a.b.zip": "a.b", "host.tar.zst": "host", "traces": "traces", ".zip": ".zip", "x.gz": "x", "web.synchroscope.tar.zst": "web",
 	} {
 		if got := setName(file); got != want {
 			t.Errorf("%s: %q, want %q", file, got, want)

@@ -43,6 +43,7 @@ func TestHostTable(t *testing.T) {
 
 	Eval[bool](p, kept)
 	name, address := p.take("table of hosts", "Save the table of hosts (CSV)")
+	p.Says("shop-4hosts-hosts.csv is saved.")
 	if name != "shop-4hosts-hosts.csv" {
 		t.Errorf("the file is called %s", name)
 	}

@@ -177,6 +177,9 @@ func TestWholeSet(t *testing.T) {
 	if len(sets) != 1 {
 		t.Fatalf("there are %d sets", len(sets))
 	}
+	if name := sets[0].Status().Name; name != set.Status().Name {
+		t.Errorf("there it is called %q, here %q", name, set.Status().Name)
+	}
 	for _, stage := range sets[0].Stages() {
 		if stage.Name == "read" {
 			t.Error("its traces were read")

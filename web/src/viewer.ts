@@ -47,6 +47,7 @@ const timeline = new Timeline(byId("timeline"), context);
 timeline.onReport = () => open("import");
 const sync = new SyncPage(byId("sync"), id, context);
 sync.onFind = () => open("timeline");
+sync.onSay = (sentence) => status.say(sentence);
 const events = new EventsPage(byId("events"), id, set, view);
 const statistics = new StatisticsPage(byId("statistics"), id, set, view);
 events.onFind = statistics.onFind = (host, tid, at) => {

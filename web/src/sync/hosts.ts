@@ -59,6 +59,8 @@ export class HostTable {
     this.el.classList.add("hosts");
   }
 
+  onSay: (sentence: string) => void = () => {};
+
   render(): void {
     const [words] = this.moment();
     this.table.show(this.rows(), `known to, there: ${words}`);
@@ -73,6 +75,7 @@ export class HostTable {
   save(): void {
     const name = fileName(`${this.set.info?.name ?? "set"}-hosts.csv`);
     save(new Blob([hostsCSV(this.rows())], { type: "text/csv;charset=utf-8" }), name);
+    this.onSay(`${name} is saved.`);
   }
 }
 

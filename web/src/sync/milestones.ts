@@ -72,7 +72,7 @@ export class Milestones {
 /** The way in words: when all hosts were related, how well at first, how well at the end. */
 export function storyWords(list: readonly Milestone[]): string {
   const last = list[list.length - 1];
-  if (!last) return "Nothing was published yet, or the set was imported before this was kept.";
+  if (!last) return "Nothing was published yet, or the set was read elsewhere or before this was kept.";
   const seconds = (m: Milestone) => about(m.after_s * 1e9, 2);
   const whole = list.find((m) => m.hosts === last.hosts && m.median_ns !== null);
   if (last.hosts < 2 || !whole || last.median_ns === null) return last.of < 2 ? "A single host needs no synchronization." : `No two hosts were related within ${seconds(last)} of reading.`;

@@ -118,6 +118,11 @@ export class SyncPage {
   }
 
   /** Gives the table of hosts away as CSV. */
+  /** Something was done of which there is to be told. */
+  set onSay(say: (sentence: string) => void) {
+    this.hosts.onSay = say;
+  }
+
   saveHosts(): void {
     this.hosts.save();
   }
