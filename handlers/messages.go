@@ -6,11 +6,11 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
+	"synchroscope/internal/natural"
 	"synchroscope/sync/traffic"
 )
 
@@ -75,7 +75,7 @@ func (s *Server) trafficOf(r *http.Request) (a messagesAnswer, err error) {
 		}
 	})
 	slices.SortFunc(a.Pairs, func(a, b pairMessages) int {
-		return cmp.Or(cmp.Compare(b.Messages, a.Messages), strings.Compare(a.From, b.From), strings.Compare(a.To, b.To))
+		return cmp.Or(cmp.Compare(b.Messages, a.Messages), natural.Compare(a.From, b.From), natural.Compare(a.To, b.To))
 	})
 	return a, err
 }

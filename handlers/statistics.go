@@ -10,6 +10,7 @@ import (
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
+	"synchroscope/internal/natural"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
@@ -235,7 +236,7 @@ func exchanged(ctx context.Context, set *ingest.Set, solution *network.Solution,
 		out = append(out, *p)
 	}
 	slices.SortFunc(out, func(a, b pairStatistics) int {
-		return cmp.Or(cmp.Compare(b.Messages, a.Messages), strings.Compare(a.From, b.From), strings.Compare(a.To, b.To))
+		return cmp.Or(cmp.Compare(b.Messages, a.Messages), natural.Compare(a.From, b.From), natural.Compare(a.To, b.To))
 	})
 	return out, err
 }

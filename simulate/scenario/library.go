@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"synchroscope/internal/natural"
 )
 
 //go:embed library/*.scenario
@@ -26,16 +28,8 @@ func Names() []string {
 	for _, e := range entries {
 		names = append(names, strings.TrimSuffix(e.Name(), extension))
 	}
-	slices.SortFunc(names, natural)
+	slices.SortFunc(names, natural.Compare)
 	return names
-}
-
-// natural orders s2 before s10.
-func natural(a, b string) int {
-	if len(a) != len(b) && a[0] == 's' && b[0] == 's' && strings.Trim(a[1:]+b[1:], "0123456789") == "" {
-		return len(a) - len(b)
-	}
-	return strings.Compare(a, b)
 }
 
 // Load reads the scenario of the library that has the name, or else the file at that path.

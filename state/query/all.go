@@ -1,12 +1,11 @@
 package query
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
+	"synchroscope/internal/natural"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 )
@@ -90,21 +89,6 @@ func plain(h *history.History, v history.Value) any {
 
 func sortByPath(all []Attribute) {
 	slices.SortFunc(all, func(a, b Attribute) int {
-		return slices.CompareFunc(strings.Split(a.Path, "/"), strings.Split(b.Path, "/"), compareNames)
+		return slices.CompareFunc(strings.Split(a.Path, "/"), strings.Split(b.Path, "/"), natural.Compare)
 	})
-}
-
-// compareNames orders numbers by size and before words.
-func compareNames(a, b string) int {
-	x, errA := strconv.ParseUint(a, 10, 64)
-	y, errB := strconv.ParseUint(b, 10, 64)
-	switch {
-	case errA == nil && errB == nil:
-		return cmp.Or(cmp.Compare(x, y), strings.Compare(a, b))
-	case errA == nil:
-		return -1
-	case errB == nil:
-		return 1
-	}
-	return strings.Compare(a, b)
 }

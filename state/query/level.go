@@ -1,13 +1,12 @@
 package query
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
+	"synchroscope/internal/natural"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 )
@@ -60,36 +59,21 @@ func Find(tree *attribute.Tree, path string) (attribute.Quark, error) {
 	return q, step()
 }
 
-// Level lists limit children of an attribute at t, local ns, from the from-th on in order of name, numbers by their
-// size; total is how many there are. Where one is called near, the page that it stands on takes the place of from. first is
+// Level lists limit children of an attribute at t, local ns, from the from-th on in natural order of
+// their names; total is how many there are. Where one is called near, the page that it stands on takes the place of from. first is
 // the place of the first one listed.
 func Level(ctx context.Context, h *history.History, parent attribute.Quark, t int64, from, limit int, near string) (items []Item, first, total int, err error) {
 	tree := h.Attributes()
 	children := tree.Children(parent)
 	type named struct {
-		quark  attribute.Quark
-		name   string
-		number uint64
-		is     bool
+		quark attribute.Quark
+		name  string
 	}
 	sorted := make([]named, len(children))
 	for i, q := range children {
-		n := named{quark: q, name: tree.Name(q)}
-		number, err := strconv.ParseUint(n.name, 10, 64)
-		n.number, n.is = number, err == nil
-		sorted[i] = n
+		sorted[i] = named{q, tree.Name(q)}
 	}
-	slices.SortFunc(sorted, func(a, b named) int {
-		switch {
-		case a.is && b.is:
-			return cmp.Or(cmp.Compare(a.number, b.number), strings.Compare(a.name, b.name))
-		case a.is:
-			return -1
-		case b.is:
-			return 1
-		}
-		return strings.Compare(a.name, b.name)
-	})
+	slices.SortFunc(sorted, func(a, b named) int { return natural.Compare(a.name, b.name) })
 	if i := slices.IndexFunc(sorted, func(n named) bool { return near != "" && n.name == near }); i >= 0 {
 		from = i / limit * limit
 	}

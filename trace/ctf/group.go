@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"synchroscope/internal/natural"
 )
 
 // A HostTraces is the traces that share a clock: by clock uuid, else by host name, else by LTTng session, else each its own.
@@ -17,7 +19,7 @@ type HostTraces struct {
 	Traces   []*Trace
 }
 
-// Group orders traces into hosts; names are made unique ("web", "web (2)") and the order is that of names.
+// Group orders traces into hosts; names are made unique ("web", "web (2)") and the order is that of names, node-2 before node-10.
 // A trace without a host name is called after its directory (for LTTng's .../kernel and .../ust/uid/... the session's).
 func Group(traces []*Trace) []HostTraces {
 	byID := make(map[string]int)
@@ -52,7 +54,7 @@ func Group(traces []*Trace) []HostTraces {
 		h.Name = hostName(h.Traces)
 	}
 	slices.SortStableFunc(hosts, func(a, b HostTraces) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Traces[0].dir, b.Traces[0].dir))
+		return cmp.Or(natural.Compare(a.Name, b.Name), cmp.Compare(a.Traces[0].dir, b.Traces[0].dir))
 	})
 	distinguish(hosts)
 	return hosts

@@ -230,7 +230,7 @@ func TestGroup(t *testing.T) {
 		trace("/x/web/ust/uid/0/64-bit", "c1", "web"), trace("/x/web/kernel", "c1", "web"),
 		trace("/x/other/kernel", "c2", "web"),
 		trace("/x/a", "", "db"), trace("/x/b", "", "db"),
-		trace("/x/session-1/ust/pid/app-12", "", ""), trace("/x/session-2/kernel", "", ""), trace("/x/plain", "", ""),
+		trace("/x/session-1/ust/pid/app-12", "", ""), trace("/x/session-2/kernel", "", ""), trace("/x/session-10/kernel", "", ""), trace("/x/plain", "", ""),
 	})
 	var got []string
 	for _, h := range hosts {
@@ -241,7 +241,7 @@ func TestGroup(t *testing.T) {
 		got = append(got, line)
 	}
 	want := []string{
-		"db: /x/a /x/b", "plain: /x/plain", "session-1: /x/session-1/ust/pid/app-12", "session-2: /x/session-2/kernel",
+		"db: /x/a /x/b", "plain: /x/plain", "session-1: /x/session-1/ust/pid/app-12", "session-2: /x/session-2/kernel", "session-10: /x/session-10/kernel",
 		"web: /x/other/kernel", "web (2): /x/web/kernel /x/web/ust/uid/0/64-bit",
 	}
 	if !slices.Equal(got, want) {

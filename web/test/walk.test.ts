@@ -40,6 +40,8 @@ test("which two hosts exchanged most counts both ways, by messages or by data", 
   const pairs = [pair("a", "b", 5, 10), pair("b", "a", 5, 10), pair("a", "c", 8, 900), pair("c", "c", 99, 99)];
   assert.deepEqual(exchanges(pairs, "messages"), [{ a: "a", b: "b", messages: 10, bytes: 20 }, { a: "a", b: "c", messages: 8, bytes: 900 }]);
   assert.deepEqual(exchanges(pairs, "bytes").map((e) => e.b), ["c", "b"]);
+  const nodes = [pair("node-10", "node-2", 3, 1), pair("node-1", "node-10", 3, 1), pair("node-2", "node-1", 3, 1)];
+  assert.deepEqual(exchanges(nodes, "messages").map((e) => `${e.a} ${e.b}`), ["node-1 node-2", "node-1 node-10", "node-2 node-10"], "pairs that exchanged as much");
   assert.equal(mostWords(exchanges(pairs, "messages"), "Here").replace(/\s/g, " "), "Here, a and b exchanged most: 10 messages, 20 B.");
   assert.equal(mostWords([], "Here"), "");
 });

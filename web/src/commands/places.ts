@@ -45,7 +45,7 @@ export function rowSource({ rows, set, view }: Context, go: (host: number, tid: 
       if (fits) found.push({ row, host, fits });
     }
     const rank = (row: Row) => (row.kind === HOST ? 0 : 1);
-    found.sort((a, b) => rank(a.row) - rank(b.row) || b.fits.score - a.fits.score);
+    found.sort((a, b) => rank(a.row) - rank(b.row) || b.fits.score - a.fits.score || a.row.host - b.row.host || a.row.tid - b.row.tid);
     return found.slice(0, most).map(({ row, host, fits }): Choice => {
       const thread = row.kind !== HOST;
       const words = thread ? `${row.name || "(no name)"} · ${row.tid} on ${host}` : row.name;

@@ -1,5 +1,6 @@
 // Which sets a word finds, and the orders they are listed in.
 
+import { byName } from "../model/natural.js";
 import type { SetStatus } from "./api.js";
 
 /** Whether every word stands in a set's name, the names of its hosts, its state or its date. */
@@ -17,7 +18,7 @@ const newest: Order = (a, b) => b.created.localeCompare(a.created);
 /** By the value of the choice on the page. What is equal stays in the order of the server, the newest first. */
 export const ORDERS: Record<string, Order> = {
   newest,
-  name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }) || newest(a, b),
+  name: (a, b) => byName(a.name, b.name) || newest(a, b),
   size: (a, b) => b.bytes - a.bytes || newest(a, b),
   events: (a, b) => b.events - a.events || newest(a, b),
 };

@@ -1,5 +1,6 @@
 // What each two hosts exchanged, both ways together: which two most, as a sentence, and all of them in order.
 
+import { byName } from "../model/natural.js";
 import { bytes, counted, group } from "../time/number.js";
 import { add, fill, h, keepFocus } from "../ui/dom.js";
 import type { PairMessages } from "./answers.js";
@@ -21,14 +22,14 @@ export function exchanges(pairs: readonly PairMessages[], by: Measure): Exchange
   const of = new Map<string, { a: string; b: string; messages: number; bytes: number }>();
   for (const p of pairs) {
     if (p.from === p.to) continue;
-    const [a, b] = p.from < p.to ? [p.from, p.to] : [p.to, p.from];
+    const [a, b] = byName(p.from, p.to) < 0 ? [p.from, p.to] : [p.to, p.from];
     const e = of.get(`${a}\n${b}`) ?? { a, b, messages: 0, bytes: 0 };
     e.messages += p.messages;
     e.bytes += p.bytes;
     of.set(`${a}\n${b}`, e);
   }
   const weight = (e: Exchange) => (by === "bytes" ? e.bytes : e.messages);
-  return [...of.values()].sort((x, y) => weight(y) - weight(x) || (x.a + x.b < y.a + y.b ? -1 : 1));
+  return [...of.values()].sort((x, y) => weight(y) - weight(x) || byName(x.a, y.a) || byName(x.b, y.b));
 }
 
 /** Which two hosts exchanged most, as a sentence; "" where none did. */

@@ -1,5 +1,6 @@
 // The order of rows that hang under the same row: threads of a process, processes of a host, hosts.
 
+import { byName } from "./natural.js";
 import { HOST, type RowTable } from "./rows.js";
 
 export const ORDERS = ["tid", "name", "start", "cpu", "changes"] as const;
@@ -38,8 +39,6 @@ export function parseOrder(s: string | null): Order {
   return by ? { by, down: m![1] === "-" } : BY_TID;
 }
 
-const collator = new Intl.Collator("en", { numeric: true });
-
 /** Compares rows that hang under the same row; null for the order they have anyway. A row counts with all below
  * it where numbers of the server are compared, of which those not in the map are 0. */
 export function comparison(rows: RowTable, order: Order, efforts: ReadonlyMap<number, number>): ((a: number, b: number) => number) | null {
@@ -50,7 +49,7 @@ export function comparison(rows: RowTable, order: Order, efforts: ReadonlyMap<nu
     return x.kind === HOST ? x.host - y.host : x.tid - y.tid || a - b;
   };
   if (order.by === "tid") return (a, b) => (rows.get(a)!.kind === HOST ? usual(a, b) : sign * usual(a, b));
-  if (order.by === "name") return (a, b) => sign * collator.compare(rows.get(a)!.name, rows.get(b)!.name) || usual(a, b);
+  if (order.by === "name") return (a, b) => sign * byName(rows.get(a)!.name, rows.get(b)!.name) || usual(a, b);
   if (order.by === "start") return (a, b) => (rows.get(a)!.kind === HOST ? 0 : sign * (rows.get(a)!.first - rows.get(b)!.first)) || usual(a, b);
   const sums = new Map<number, number>();
   const sum = (id: number, level: number): number => {

@@ -1,5 +1,6 @@
 // The rows of a set as the server names them: hosts, their processes, their threads.
 
+import { byName } from "./natural.js";
 import { NO_ROW, type RowsMessage } from "../net/wire.js";
 
 export const HOST = 0;
@@ -115,7 +116,7 @@ export class RowTable {
     const kind = (r: Row) => (r.kind === FREQUENCY ? CPU + 0.5 : r.kind);
     own.sort((x, y) => {
       const [a, b] = [this.rows[x]!, this.rows[y]!];
-      return kind(a) - kind(b) || place(a) - place(b) || a.name.localeCompare(b.name);
+      return kind(a) - kind(b) || place(a) - place(b) || byName(a.name, b.name);
     });
     this.lanes.set(row.parent, own);
     if (row.kind === CPU) this.cpus++;

@@ -2,6 +2,8 @@
 // host on a ring by its distance in hops, within the angle of what is behind it; a large
 // one is a tree with a row for each host, so that no name can lie on another. Components stand side by side.
 
+import { byName } from "../model/natural.js";
+
 export interface Edge {
   readonly a: string;
   readonly b: string;
@@ -148,7 +150,7 @@ function hang(root: Branch, spots: Map<string, Spot>, top: number, width: number
   const visit = (b: Branch, depth: number) => {
     spots.set(b.name, { x: left + depth * step, y, r: SMALL, middle, tree: true, noted });
     y += ROW;
-    for (const c of [...b.children].sort((p, q) => p.name.localeCompare(q.name, "en", { numeric: true }))) visit(c, depth + 1);
+    for (const c of [...b.children].sort((p, q) => byName(p.name, q.name))) visit(c, depth + 1);
   };
   visit(root, 0);
   return { w, h: root.hosts * ROW };

@@ -1,5 +1,6 @@
 // What the errors would be with each host as the reference: a bar for their sum, its part for the largest.
 
+import { byName } from "../model/natural.js";
 import type { SetModel } from "../model/set.js";
 import { counted } from "../time/number.js";
 import { about } from "../time/time.js";
@@ -21,7 +22,7 @@ export function candidatesOf(set: Pick<SetModel, "clocks" | "hosts">): Candidate
   const clocks = set.clocks?.hosts ?? [];
   const component = clocks.find((x) => x.name === set.clocks?.reference)?.component;
   const list = clocks.flatMap((x) => (x.component === component && x.as_reference ? [{ name: x.name, sum: x.as_reference.sum_ns, most: x.as_reference.most_ns, farthest: x.as_reference.farthest, reference: x.name === set.clocks?.reference }] : []));
-  return list.sort((a, b) => a.sum - b.sum || a.most - b.most || a.name.localeCompare(b.name));
+  return list.sort((a, b) => a.sum - b.sum || a.most - b.most || byName(a.name, b.name));
 }
 
 export class Candidates {

@@ -1,6 +1,7 @@
 // The table of links; one of them is chosen, by click or by arrow keys.
 
 import type { LinkInfo, Points } from "../net/json.js";
+import { byName } from "../model/natural.js";
 import type { SetModel } from "../model/set.js";
 import { fixed, group, MINUS, THIN } from "../time/number.js";
 import { about, measured, parseNs, seconds, type Ns } from "../time/time.js";
@@ -44,7 +45,7 @@ export class LinkTable {
   sorted(): LinkInfo[] {
     const order = ["accurate", "approximate", "incomplete", "fail", "absent"];
     return (this.set.clocks?.links ?? []).filter((l) => l.class !== "absent").sort((x, y) =>
-      Number(y.in_tree) - Number(x.in_tree) || order.indexOf(x.class) - order.indexOf(y.class) || (x.error_ns?.median ?? Infinity) - (y.error_ns?.median ?? Infinity) || x.a.localeCompare(y.a),
+      Number(y.in_tree) - Number(x.in_tree) || order.indexOf(x.class) - order.indexOf(y.class) || (x.error_ns?.median ?? Infinity) - (y.error_ns?.median ?? Infinity) || byName(x.a, y.a) || byName(x.b, y.b),
     );
   }
 

@@ -1,5 +1,6 @@
 // A table that is sorted by a press on a head, and shows the first rows until all are wanted.
 
+import { byName } from "../model/natural.js";
 import { counted } from "../time/number.js";
 import { add, fill, h, keepFocus } from "./dom.js";
 
@@ -45,7 +46,7 @@ export class Sorted<T> {
     const sign = this.turned ? -1 : 1;
     const sorted = [...this.rows].sort((a, b) => {
       const [x, y] = [by(a), by(b)];
-      return sign * (typeof x === "number" && typeof y === "number" ? y - x : String(x).localeCompare(String(y)));
+      return sign * (typeof x === "number" && typeof y === "number" ? y - x : byName(String(x), String(y)));
     });
     const shown = this.all ? sorted : sorted.slice(0, FIRST);
     const heads = this.columns.map((c, i) =>
