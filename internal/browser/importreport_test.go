@@ -2,6 +2,7 @@ package browser
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"synchroscope/ingest"
@@ -55,6 +56,16 @@ func TestImportReport(t *testing.T) {
 	p.Find("tab", "Timeline").Click()
 	p.Find("button", "9 lost").Click()
 	p.Matches(`9 events lost The tracer wrote faster .* On web 9, 75 % of all When 0\.00\d \d{3} s \+ 1\.99 s In which files`)
+	// Who came there by keys is there, and a press further at the first stretch.
+	p.Await("the focus at what was lost", func() (any, bool) {
+		got := spaces.Replace(Eval[string](p, `document.activeElement.getAttribute("aria-label") ?? ""`))
+		return got, got == "9 events lost"
+	})
+	p.Press("Tab")
+	p.Await("the focus on the first stretch", func() (any, bool) {
+		got := spaces.Replace(Eval[string](p, `document.activeElement.textContent`))
+		return got, strings.HasSuffix(got, "+ 1.99 s")
+	})
 	p.Find("button", "In which files: import report").Click()
 	p.Matches(`web \S*channel0_0 2 \d+ 4 events were lost`)
 }

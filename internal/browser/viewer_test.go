@@ -58,6 +58,21 @@ func testStory(t *testing.T, p *Page, address string) {
 		return words, strings.Contains(words, "crunch · 206") && strings.Contains(words, "running in user space")
 	})
 
+	// The key leads the same way, from wherever the focus is.
+	p.Press("Backspace")
+	p.Press("Escape")
+	p.Press(":")
+	p.Find("combobox", "Command, time, host or thread").Type("wget 208")
+	p.Says("wget · 208 on client")
+	p.Press("Enter")
+	for _, stands := range []string{"wget · 208", "httpd · 227", "wget · 230", "httpd · 204", "crunch · 206"} {
+		p.Await(stands+" in the way of the request", func() (any, bool) {
+			words := strings.Join(strings.Fields(inspector.Text()), " ")
+			return words, strings.HasPrefix(words, stands) && (strings.Contains(words, "Follow") || stands == "crunch · 206")
+		})
+		p.Press("g")
+	}
+
 	// What takes the lock's time is the program that it runs: a click on its bar says where.
 	crunch := p.threadRow("crunch, thread 206")
 	left, _, width, _ := c.Box()

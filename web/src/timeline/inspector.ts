@@ -54,6 +54,9 @@ export class Inspector {
     this.render();
   }
 
+  /** Leads to what the state shown waited for; null where that is not known. */
+  onward: (() => void) | null = null;
+
   /** Shows a section that was made elsewhere; null for none. */
   showOther(block: HTMLElement | null): void {
     this.other = block;
@@ -63,6 +66,7 @@ export class Inspector {
   /** Draws anew; the selection, the map or the numbers changed. */
   render(): void {
     const parts: HTMLElement[] = [];
+    this.onward = null;
     if (this.state) parts.push(this.stateBlock(this.state));
     if (this.other) parts.push(this.other);
     if (this.message) parts.push(this.messageBlock(this.message));
@@ -77,7 +81,8 @@ export class Inspector {
   // What had the focus is drawn anew: what reads the same has it now, else the first that can be pressed, else all.
   private hold(held: Element): void {
     const all = [...this.el.querySelectorAll<HTMLElement>("button, a[href], input")];
-    const next = all.find((b) => b.textContent === held.textContent) ?? all[0] ?? this.el;
+    const same = [...all, ...this.el.querySelectorAll<HTMLElement>("section[tabindex]")].find((b) => b.textContent === held.textContent);
+    const next = same ?? all[0] ?? this.el;
     next.focus({ preventScroll: true });
   }
 
@@ -121,13 +126,15 @@ export class Inspector {
     if (this.cause) {
       const m = this.cause;
       const from = this.hostOf(m.from);
-      return h("p", {}, h("button", { type: "button", title: "What the thread that sent the message did while this one waited for it", onclick: () => this.onSender(m, begin) },
+      this.onward = () => this.onSender(m, begin);
+      return h("p", {}, h("button", { type: "button", title: "What the thread that sent the message did while this one waited for it (G)", onclick: this.onward },
         `Follow the message from ${from.name}${from.thread && `: ${from.thread}`}`));
     }
     const host = rows.get(s.row)?.host;
     const waker = s.woken?.how === "thread" && s.woken.tid > 0 && host !== undefined ? rows.find(host, s.woken.tid) : undefined;
     if (waker === undefined) return null;
-    return h("p", {}, h("button", { type: "button", title: "What the thread that woke this one did while this one waited", onclick: () => this.onFollow(waker, begin, end) }, `Follow ${s.woken!.name || "the thread"} · ${s.woken!.tid}`));
+    this.onward = () => this.onFollow(waker, begin, end);
+    return h("p", {}, h("button", { type: "button", title: "What the thread that woke this one did while this one waited (G)", onclick: this.onward }, `Follow ${s.woken!.name || "the thread"} · ${s.woken!.tid}`));
   }
 
   private hostOf(row: number): { name: string; thread: string } {

@@ -36,7 +36,7 @@ export function stretches(a: DensityAnswer): Stretch[] {
 /** What the inspector says of lost events; show is called with a stretch to look at, report where the files are wanted. */
 export function lostBlock(list: readonly Stretch[], hosts: readonly HostInfo[], origin: Ns, show: (s: Stretch) => void, report: () => void): HTMLElement {
   const total = hosts.reduce((n, x) => n + x.lost_events, 0);
-  const block = h("section", { class: "lost" }, h("h2", {}, `${counted(total, "event")} lost`),
+  const block = h("section", { class: "lost", tabindex: -1, "aria-label": `${counted(total, "event")} lost` }, h("h2", {}, `${counted(total, "event")} lost`),
     h("p", {}, "The tracer wrote faster than its buffers were emptied. Red columns above show where; from a loss to the next event states are not known."));
   add(block, terms(hosts.filter((x) => x.lost_events > 0).map((x) => [`On ${x.name}`, `${group(x.lost_events)}, ${percent(x.lost_events / (x.lost_events + x.events))} of all`])));
   if (list.length > 0) {

@@ -88,6 +88,7 @@ export class Timeline {
       this.follow.pick(null);
       this.toMeanwhile(row, begin, end);
     };
+    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", keys: ["g"], tab: "timeline", possible: () => this.inspector.onward !== null, run: () => this.inspector.onward?.() });
     this.inspector.onParent = (row, at) => this.arrive(row, at);
     this.inspector.onSender = (m, begin) => {
       this.follow.pick(m, "from");
@@ -315,6 +316,7 @@ export class Timeline {
   private showLost(): void {
     if (this.inspector.el.offsetWidth === 0) return this.onReport();
     this.listLost();
+    this.lost?.focus({ preventScroll: true });
   }
 
   private listLost(): void {
