@@ -17,8 +17,8 @@ type Apart struct {
 
 // apart returns nil where the slope has no limit on either side, and where no line fits.
 func (l *link) apart() *Apart {
-	h := &l.live.hull
-	begin, known := l.live.series.First()
+	h := &l.estimate().hull
+	begin, known := l.estimate().series.First()
 	end, ok := h.Last()
 	if !known || !ok {
 		return nil

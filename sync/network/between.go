@@ -32,7 +32,7 @@ func (n *Network) between(s *Solution, a, b int32) (c Comparison, ok bool) {
 	way := s.along(a, edges, n.hops)
 	begin, end := margin(c.From.Begin, c.From.End, s.Final)
 	c.Map = way.toMap(begin, end)
-	bounds := bounder{c.Map, way.path}
+	bounds := s.bounder(c.Map, way.path, a, b)
 	if entries := bounds.bounds(begin, end); len(entries) > 0 {
 		if bounded, err := c.Map.WithBounds(entries); err == nil {
 			c.Map = bounded

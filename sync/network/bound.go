@@ -1,6 +1,7 @@
 package network
 
 import (
+	"math"
 	"slices"
 
 	"synchroscope/sync/clock"
@@ -19,9 +20,18 @@ import (
 // differ from 1. The map is straight between its knots. So what bounds both
 // ends, and that much more, bounds all between them. Where a clock along the
 // path made a step, only that it rises is used.
+//
+// A clock that ticks shows the time of its last tick. So when it shows a time it may be up to a tick later, by a clock that is
+// like it and does not tick, which is what corridors are of; and the clock at the other end may show a time that is a tick ago.
 type bounder struct {
 	m    *clock.Map
-	path []hop // from the host to the reference
+	path []hop    // from the host to the reference
+	tick [2]int64 // ns, of the clocks at both ends
+}
+
+// bounder is that of a map along a path from one host to another.
+func (s *Solution) bounder(m *clock.Map, path []hop, from, to int32) bounder {
+	return bounder{m, path, [2]int64{s.Hosts[from].Tick, s.Hosts[to].Tick}}
 }
 
 // An instant is the truth at one: from lo to hi at each host of the path.
@@ -33,7 +43,7 @@ type instant struct {
 
 // at returns the bound at a local time; ok is false where none is known.
 func (b bounder) at(local int64) (n instant, ok bool) {
-	lo, hi := local, local
+	lo, hi := local, after(local, b.tick[0])
 	n = instant{at: local, stops: make([][2]int64, 0, len(b.path))}
 	for _, h := range b.path {
 		if h.corridor == nil {
@@ -45,8 +55,16 @@ func (b bounder) at(local int64) (n instant, ok bool) {
 		}
 	}
 	y := b.m.Reference(local)
-	n.error = max(hi-y, y-lo, 0)
+	n.error = max(hi-y, after(y-lo, b.tick[1]), 0)
 	return n, true
+}
+
+// after is a time by ns more, or the last one.
+func after(time, ns int64) int64 {
+	if time > math.MaxInt64-ns {
+		return math.MaxInt64
+	}
+	return time + ns
 }
 
 // slack is what is to be added to the bounds of two instants between them.
@@ -54,8 +72,9 @@ func (b bounder) slack(n, o instant) int64 {
 	var sag int64
 	for i, h := range b.path {
 		for _, e := range h.corridor.Edges() {
-			// The first host's own edges are instants, with what holds on both sides.
-			if i > 0 && e >= n.stops[i][0] && e <= o.stops[i][1] {
+			// The first host's own edges are instants, with what holds on both sides; but a tick reaches over the next ones.
+			ahead := i == 0 && b.tick[0] > 0 && e > n.stops[0][1] && e <= o.stops[0][1]
+			if ahead || i > 0 && e >= n.stops[i][0] && e <= o.stops[i][1] {
 				return b.m.Reference(o.at) - b.m.Reference(n.at)
 			}
 		}

@@ -17,6 +17,12 @@ import (
 
 const mostHosts = 1 << 16
 
+// Flags of a host.
+const (
+	hasSpan = 1 << iota
+	hasTick
+)
+
 func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
@@ -34,12 +40,18 @@ func (c *Constraints) AppendBinary(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(c.hosts)))
 	for _, h := range c.hosts {
 		b = appendText(appendText(b, h.name), h.id)
-		if !h.spanned {
-			b = append(b, 0, 0, 0)
-			continue
+		var flags byte
+		if h.spanned {
+			flags |= hasSpan
 		}
-		b = binary.AppendVarint(append(b, 1), h.begin)
+		if h.tick > 0 {
+			flags |= hasTick
+		}
+		b = binary.AppendVarint(append(b, flags), h.begin)
 		b = binary.AppendUvarint(b, uint64(h.end)-uint64(h.begin))
+		if h.tick > 0 {
+			b = binary.AppendUvarint(b, uint64(h.tick))
+		}
 	}
 	for _, n := range counters(&c.counts) {
 		b = binary.AppendUvarint(b, uint64(*n))
@@ -161,10 +173,14 @@ func ParseConstraints(b []byte) (*Constraints, error) {
 	c := new(Constraints)
 	for range s.uvarint(mostHosts) {
 		h := host{name: s.text(), id: s.text(), done: true}
-		h.spanned = s.byte() == 1
+		flags := s.byte()
+		h.spanned = flags&hasSpan != 0
 		h.begin = s.varint()
 		length := s.uvarint(math.MaxUint64)
 		h.end = int64(uint64(h.begin) + length)
+		if flags&hasTick != 0 {
+			h.tick = int64(s.uvarint(math.MaxInt64))
+		}
 		if h.end < h.begin || !h.spanned && (h.begin != 0 || length != 0) {
 			s.fail(fmt.Errorf("host %d of the constraints has a span that cannot be", len(c.hosts)))
 		}

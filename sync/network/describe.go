@@ -49,7 +49,7 @@ func (s *Solution) reportHost(i int32) HostReport {
 	h := &s.Hosts[i]
 	r := HostReport{
 		Name: h.Name, ID: h.ID, Component: h.Component,
-		Reference: i == h.Reference, Loss: h.Loss,
+		Reference: i == h.Reference, Loss: h.Loss, Tick: h.Tick,
 	}
 	r.Addresses, r.Aliases = s.reportAddresses(h)
 	r.Map = pieces(h.Map, h.Begin, h.End)

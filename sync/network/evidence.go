@@ -11,6 +11,7 @@ import (
 type Evidence struct {
 	series  hull.Series
 	flipped bool // b's clock is the first
+	tick    [2]int64
 }
 
 // NewEvidence returns that of no message between hosts with these ids, a being the one of the lower number.
@@ -24,12 +25,27 @@ func (e *Evidence) Add(side hull.Side, p hull.Point) {
 	e.series.Add(side, p)
 }
 
+// Tick tells by how many ns the clocks of a and b advance at once.
+func (e *Evidence) Tick(a, b int64) {
+	if e.tick = [2]int64{a, b}; e.flipped {
+		e.tick = [2]int64{b, a}
+	}
+}
+
+// told is the series as the ticks of the clocks allow.
+func (e *Evidence) told() *hull.Series {
+	if e.tick == [2]int64{} {
+		return &e.series
+	}
+	return e.series.Later(e.tick[0], e.tick[1])
+}
+
 // Points returns those that can touch a clock, as a sees them, by rising time.
 func (e *Evidence) Points(side hull.Side) []hull.Point {
 	if !e.flipped {
-		return e.series.Points(side)
+		return e.told().Points(side)
 	}
-	points := e.series.Points(1 - side)
+	points := e.told().Points(1 - side)
 	for i, p := range points {
 		points[i] = hull.Point{X: p.Y, Y: p.X}
 	}
@@ -41,12 +57,13 @@ func (e *Evidence) Corridor(k *Link) *hull.Corridor {
 	if k.RateCap <= 0 {
 		return nil
 	}
-	fit := e.series.Fit()
+	told := e.told()
+	fit := told.Fit()
 	if !fit.OK {
 		return nil
 	}
 	// Caps are powers of two times the first.
-	c := e.series.Corridor(fit, hull.Cap(math.Round(math.Log2(k.RateCap/hull.Crystals.PerSecond()))))
+	c := told.Corridor(fit, hull.Cap(math.Round(math.Log2(k.RateCap/hull.Crystals.PerSecond()))))
 	if e.flipped {
 		return c.Swap()
 	}

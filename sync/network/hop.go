@@ -43,13 +43,13 @@ func (h hop) toMap(begin, end int64) *clock.Map {
 
 // explain finds what fits the messages of a link.
 func (l *link) explain() {
-	l.class = l.live.hull.Class()
+	l.class = l.estimate().hull.Class()
 	l.fit = hull.Fit{}
 	switch l.class {
 	case hull.Accurate:
-		l.fit = l.live.series.Fit()
+		l.fit = l.estimate().series.Fit()
 	case hull.Fail:
-		if l.fit = l.live.series.Fit(); l.fit.OK {
+		if l.fit = l.estimate().series.Fit(); l.fit.OK {
 			l.class = hull.Accurate
 		}
 	}
@@ -59,7 +59,7 @@ func (l *link) shape() Shape {
 	switch {
 	case !l.fit.OK:
 		return Unknown
-	case l.live.hull.Class() == hull.Accurate:
+	case l.estimate().hull.Class() == hull.Accurate:
 		return OneLine
 	case len(l.fit.Cuts) > 0:
 		return Steps
@@ -73,7 +73,7 @@ func (l *link) shape() Shape {
 func (l *link) hops(c hull.Cap, begin, end int64) (fromA, fromB hop) {
 	fromA.class, fromB.class = l.class, l.class
 	if l.fit.OK {
-		fromA.corridor = l.live.series.Corridor(l.fit, c)
+		fromA.corridor = l.estimate().series.Corridor(l.fit, c)
 		fromB.corridor = fromA.corridor.Swap()
 	}
 	if l.shape() > OneLine {
@@ -86,7 +86,7 @@ func (l *link) hops(c hull.Cap, begin, end int64) (fromA, fromB hop) {
 		}
 	}
 	if fromA.curve == nil {
-		choice, _ := l.live.hull.Choose()
+		choice, _ := l.estimate().hull.Choose()
 		fromA.line = clock.Line{Alpha: choice.Alpha, Beta: choice.Beta}
 		fromB.line = fromA.line.Inverse()
 	}
@@ -98,7 +98,7 @@ func (l *link) hops(c hull.Cap, begin, end int64) (fromA, fromB hop) {
 
 // curve is the path through the corridor, nil if there is none.
 func (l *link) curve(c *hull.Corridor, begin, end int64) *clock.Map {
-	path, ok := l.live.series.Path(l.fit, c, begin, end)
+	path, ok := l.estimate().series.Path(l.fit, c, begin, end)
 	if !ok {
 		return nil
 	}

@@ -14,12 +14,30 @@ type link struct {
 	a, b          int32
 	flipped       bool
 	settled, live estimate
+	late          *estimate    // live, with messages received as late as the clocks' ticks allow; nil if no clock ticks
 	last          []constraint // settled at the end, not yet added
 	excluded      bool
 	all           *hull.Hull // of all messages, where live is of a part of them
 
 	class hull.Class // of the live estimate, and what explains it
 	fit   hull.Fit
+}
+
+// estimate is what solutions are made of.
+func (l *link) estimate() *estimate {
+	if l.late != nil {
+		return l.late
+	}
+	return &l.live
+}
+
+// allow makes that which the ticks of the hosts allow.
+func (l *link) allow(hosts []host) {
+	l.late = nil
+	x := l.x()
+	if byX, byY := hosts[x].tick, hosts[l.a+l.b-x].tick; byX > 0 || byY > 0 {
+		l.late = l.live.later(byX, byY)
+	}
 }
 
 // A constraint is a message in the link's geometry.
@@ -77,6 +95,20 @@ func (e *estimate) add(c constraint) (improved bool) {
 
 func (e *estimate) clone() estimate {
 	return estimate{*e.hull.Clone(), *e.series.Clone(), [2]sample{e.sample[0].clone(), e.sample[1].clone()}}
+}
+
+// later is the estimate by the same messages, received by X's host up to x ns, and by Y's up to y ns, after the time stated.
+func (e *estimate) later(x, y int64) *estimate {
+	series := e.series.Later(x, y)
+	l := &estimate{hull: *e.hull.By(series), series: *series}
+	for side, by := range [2]hull.Point{hull.Upper: {Y: y}, hull.Lower: {X: x}} {
+		l.sample[side] = e.sample[side].clone()
+		for i := range l.sample[side].points {
+			p := &l.sample[side].points[i]
+			p.X, p.Y = after(p.X, by.X), after(p.Y, by.Y)
+		}
+	}
+	return l
 }
 
 // within returns the estimate by the messages of a part of X's time, as far as they are kept:

@@ -40,8 +40,8 @@ func (s *Solution) loop(l *link, edges []graph.Edge, hops map[[2]int32]hop) *Loo
 	around := s.along(l.a, edges, hops)
 	first := hops[[2]int32{l.a, l.b}]
 	begin, end := s.overlap(l, first)
-	direct := bounder{first.toMap(begin, end), []hop{first.own()}}
-	other := bounder{around.toMap(begin, end), nil}
+	direct := bounder{m: first.toMap(begin, end), path: []hop{first.own()}}
+	other := bounder{m: around.toMap(begin, end)}
 	for _, h := range around.path {
 		other.path = append(other.path, h.own())
 	}

@@ -104,7 +104,7 @@ func (s *Solution) bound(courses []course) {
 		if int32(i) == h.Reference && s.Unsynchronized(int32(i)) {
 			continue
 		}
-		b := bounder{h.Map, courses[i].path}
+		b := s.bounder(h.Map, courses[i].path, int32(i), h.Reference)
 		entries := b.bounds(margin(h.Begin, h.End, s.Final))
 		bounded, err := h.Map.WithBounds(entries)
 		if err != nil || len(entries) == 0 {

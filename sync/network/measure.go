@@ -9,7 +9,7 @@ import (
 // measure fills in what the final maps make of a link's messages. The sides
 // of the estimate are those of its geometry, the directions those of a and b.
 func (s *Solution) measure(k *Link, l *link, courses []course) {
-	e := &l.live
+	e := l.estimate()
 	tightest := s.tight(l, courses)
 	for direction, from := range []int32{k.A, k.B} {
 		side := hull.Upper
@@ -47,7 +47,7 @@ func (s *Solution) tight(l *link, courses []course) (found [2]tight) {
 		fit := true
 		for _, side := range sides {
 			t := &found[side]
-			t.delays, t.wrong = s.delays(l, side, l.live.hull.Points(side), courses)
+			t.delays, t.wrong = s.delays(l, side, l.estimate().hull.Points(side), courses)
 			fit = fit && !slices.ContainsFunc(t.delays, func(d int64) bool { return d < 0 })
 		}
 		if fit {
@@ -56,7 +56,7 @@ func (s *Solution) tight(l *link, courses []course) (found [2]tight) {
 	}
 	for _, side := range sides {
 		t := &found[side]
-		t.delays, t.wrong = s.delays(l, side, l.live.series.Points(side), courses)
+		t.delays, t.wrong = s.delays(l, side, l.estimate().series.Points(side), courses)
 	}
 	return found
 }

@@ -72,6 +72,7 @@ type host struct {
 	name, id   string
 	begin, end int64
 	spanned    bool
+	tick       int64 // ns, 0 for a clock that shows every one
 	done       bool
 }
 
@@ -97,6 +98,15 @@ func (n *Network) AddHost(name, id string) int32 {
 func (n *Network) Span(host int32, begin, end int64) {
 	h := &n.hosts[host]
 	if h.widen(begin, end) && (n.solution == nil || !n.solution.covers(host, h.begin, h.end)) {
+		n.changed = true
+	}
+}
+
+// Tick tells by how many ns the host's clock advances at once, as far as that is known; see clock.Ticks. 0, which is what holds
+// where nothing is told, is a clock that shows every ns. The last word before the last host is done counts.
+func (n *Network) Tick(host int32, ns int64) {
+	if h := &n.hosts[host]; h.tick != ns {
+		h.tick = ns
 		n.changed = true
 	}
 }

@@ -93,7 +93,7 @@ func (s *Solution) eachStatement(l *link, courses []course, yield func(statement
 	x := l.x()
 	y := l.a + l.b - x
 	unsureX, unsureY := s.unsure(courses, x), s.unsure(courses, y)
-	e := &l.live
+	e := l.estimate()
 	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
 		for _, points := range [][]hull.Point{e.series.Points(side), e.sample[side].points} {
 			for _, p := range points {

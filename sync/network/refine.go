@@ -64,7 +64,7 @@ func (s *Solution) tie(l *link) tie {
 	var ways [2][]lag   // by side
 	var sample [2][]lag // those that are as they come
 	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
-		sampled, kept := l.live.sample[side].points, l.live.series.Points(side)
+		sampled, kept := l.estimate().sample[side].points, l.estimate().series.Points(side)
 		ways[side] = make([]lag, 0, len(sampled)+len(kept))
 		for _, points := range [][]hull.Point{sampled, kept} {
 			for _, p := range points {

@@ -36,7 +36,8 @@ type HostReport struct {
 	Reference bool         `json:"reference"` // of its component
 	Error     *RangeReport `json:"error_ns"`  // null where unknown
 	Map       []Piece      `json:"map"`
-	Bounds    []Bound      `json:"error"` // empty where unknown
+	Bounds    []Bound      `json:"error"`   // empty where unknown
+	Tick      int64        `json:"tick_ns"` // by which its clock advances at once; 0 if it shows every ns, or nothing is known
 
 	Addresses []AddressReport `json:"addresses"` // by time
 	Aliases   []AliasReport   `json:"aliases"`

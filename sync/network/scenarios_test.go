@@ -2,10 +2,12 @@ package network_test
 
 import (
 	"flag"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"synchroscope/simulate/clock"
 	"synchroscope/simulate/scenario"
 	"synchroscope/sync/network"
 )
@@ -13,6 +15,7 @@ import (
 var (
 	scenarios = flag.String("scenarios", "", "run TestScenarios on `these`, by commas, or on all, at full length")
 	seeds     = flag.Int("seeds", 1, "with so many seeds each")
+	tick      = flag.Duration("tick", 0, "run TestScenarios with the clocks of every second host advancing by so much at once")
 )
 
 // The promise: at every sampled instant the truth is within the bound, no message is received
@@ -35,7 +38,7 @@ func TestScenarios(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			for seed := range *seeds {
-				r := simulated(t, name, uint64(seed+1), duration)
+				r := simulated(t, name, uint64(seed+1), duration, everySecond(tick.Nanoseconds()))
 				s := r.network(network.Config{}, nil).Solution()
 				v := r.judge(s)
 				t.Logf("seed %d: %d hosts, %d links, %+v", seed+1, len(s.Hosts), len(s.Links), v)
@@ -45,5 +48,48 @@ func TestScenarios(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// everySecond lets the clock of every second host advance by so many ns at once, and the others as they were.
+func everySecond(ns int64) func(*scenario.Scenario) {
+	return func(s *scenario.Scenario) {
+		for i := 1; i < len(s.Hosts) && ns > 0; i += 2 {
+			s.Hosts[i].Clock.Resolution = ns
+		}
+	}
+}
+
+// The same promise where clocks tick, also where they are set and where machines begin anew.
+func TestScenariosOfClocksThatTick(t *testing.T) {
+	step := func(s *scenario.Scenario) { s.Hosts[0].Clock.Steps = []clock.Step{{At: 8e9, By: 700_000_000}} }
+	frequency := func(s *scenario.Scenario) { s.Hosts[0].Clock.Frequency = 1024 }
+	for _, c := range []struct {
+		name     string
+		duration time.Duration
+		tick     int64
+		alter    func(*scenario.Scenario)
+	}{
+		{"web", 5 * time.Second, 10_000_000, frequency},
+		{"web", 16 * time.Second, 1_000_000, step},
+		{"outliers", 20 * time.Second, 1_000_000, frequency},
+		{"reboot", 0, 4_000_000, nil},
+		{"pair-drift", 5 * time.Minute, 100_000, nil},
+		{"islands", 20 * time.Second, 1000, nil},
+	} {
+		r := simulated(t, c.name, 1, c.duration, everySecond(c.tick), func(s *scenario.Scenario) {
+			if c.alter != nil {
+				c.alter(s)
+			}
+		})
+		if !slices.Contains(r.ticks, c.tick) {
+			t.Errorf("%s: clocks tick by %v, and some by %d", c.name, r.ticks, c.tick)
+		}
+		v := r.judge(r.network(network.Config{}, nil).Solution())
+		t.Logf("%s, ticks %v: %+v", c.name, r.ticks, v)
+		if v.outside > 0 || v.violations > 0 || v.failed > 0 || v.sampled == 0 {
+			t.Errorf("%s: %d of %d instants are outside of the bound, by %d ns at most; %d violations, %d links fail",
+				c.name, v.outside, v.sampled, v.excess, v.violations, v.failed)
+		}
 	}
 }

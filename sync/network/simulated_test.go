@@ -11,6 +11,7 @@ import (
 	"synchroscope/simulate"
 	"synchroscope/simulate/scenario"
 	"synchroscope/simulate/truth"
+	"synchroscope/sync/clock"
 	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
@@ -26,14 +27,18 @@ type recording struct {
 	clocks    [][]truth.Sample   // by host of the network: what its clock showed while it was up
 	endpoints [][]match.Endpoint // by host
 	spans     [][2]int64         // local, of all events
+	ticks     []int64            // ns by which clocks advance at once
 }
 
-// simulated runs a scenario of the library, for as long as it lasts if duration is 0.
-func simulated(t testing.TB, name string, seed uint64, duration time.Duration) *recording {
+// simulated runs a scenario of the library, for as long as it lasts if duration is 0, altered if need be.
+func simulated(t testing.TB, name string, seed uint64, duration time.Duration, alter ...func(*scenario.Scenario)) *recording {
 	t.Helper()
 	s, err := scenario.Load(name, scenario.Options{Seed: seed, Duration: int64(duration)})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, change := range alter {
+		change(s)
 	}
 	dir := filepath.Join(t.TempDir(), "cluster")
 	if _, err := simulate.Run(t.Context(), s, simulate.Options{Seed: seed, Out: dir}); err != nil {
@@ -76,6 +81,7 @@ func (r *recording) read(t testing.TB, dir string, host int32, h ctf.HostTraces)
 	defer reader.Close()
 	var endpoints []match.Endpoint
 	var span [2]int64
+	var ticks clock.Ticks
 	x := match.NewExtractor(host)
 	for first := true; ; first = false {
 		ev, err := reader.Next()
@@ -89,11 +95,12 @@ func (r *recording) read(t testing.TB, dir string, host int32, h ctf.HostTraces)
 			span = [2]int64{ev.Time, ev.Time}
 		}
 		span = [2]int64{min(span[0], ev.Time), max(span[1], ev.Time)}
+		ticks.Add(ev.Recorded)
 		if e, ok := x.Extract(ev); ok {
 			endpoints = append(endpoints, e)
 		}
 	}
-	r.endpoints, r.spans = append(r.endpoints, endpoints), append(r.spans, span)
+	r.endpoints, r.spans, r.ticks = append(r.endpoints, endpoints), append(r.spans, span), append(r.ticks, ticks.Tick())
 }
 
 // shown returns the samples of the clock that a trace was recorded by: those of its boot.
@@ -138,6 +145,7 @@ func (r *recording) network(c network.Config, matched func(match.Message)) *netw
 			if s := r.spans[i]; s[1] > s[0] {
 				n.Span(int32(i), s[0], s[1])
 			}
+			n.Tick(int32(i), r.ticks[i])
 			n.Done(int32(i), told)
 			pace.Done(i)
 			continue

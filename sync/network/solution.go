@@ -37,6 +37,7 @@ type Host struct {
 	Component  int        // hosts that are linked, if only by others, share a number
 	Reference  int32      // of the component
 	Begin, End int64      // span, local ns; both 0 while unknown
+	Tick       int64      // ns by which the clock advances at once; 0 if it shows every one, or nothing is known
 	Map        *clock.Map // to reference time of its component's reference host
 	Addresses  []match.Holding
 	Aliases    []match.Alias // addresses that others know it by

@@ -15,9 +15,10 @@ func (n *Network) solve() *Solution {
 	s.Options = Options{Method: MethodHull, Reference: n.config.Reference, Exclude: n.config.Exclude, Window: n.config.Window}
 	for i := range n.hosts {
 		h := &n.hosts[i]
-		s.Hosts = append(s.Hosts, Host{Name: h.name, ID: h.id, Begin: h.begin, End: h.end})
+		s.Hosts = append(s.Hosts, Host{Name: h.name, ID: h.id, Begin: h.begin, End: h.end, Tick: h.tick})
 	}
 	n.exclude()
+	parallel(len(n.order), func(i int) { n.order[i].allow(n.hosts) })
 	n.explain()
 	type estimated struct {
 		fromA, fromB hop
@@ -152,7 +153,7 @@ func (n *Network) better(low, high int) int32 {
 
 // describe reports a link as a takes it.
 func (s *Solution) describe(l *link, h hop) Link {
-	own := &l.live.hull
+	own := &l.estimate().hull
 	if l.flipped {
 		own = own.Swap()
 	}
@@ -179,13 +180,13 @@ func (s *Solution) describe(l *link, h hop) Link {
 	case h.class == hull.Accurate || h.class == hull.Approximate:
 		k.Alpha, k.Beta, k.Pieces = h.line.Alpha, h.line.Beta, 1
 	case h.class == hull.Fail:
-		choice, _ := l.live.hull.Choose()
+		choice, _ := l.estimate().hull.Choose()
 		k.Relaxed = ceil(choice.Relaxed)
 	}
 	if h.corridor != nil {
 		k.RateCap = h.corridor.Cap().PerSecond()
 		begin, end := s.overlap(l, h)
-		k.ErrorMin, k.ErrorMedian, k.ErrorMax = bounder{h.toMap(begin, end), []hop{h}}.summary(begin, end)
+		k.ErrorMin, k.ErrorMedian, k.ErrorMax = s.bounder(h.toMap(begin, end), []hop{h}, l.a, l.b).summary(begin, end)
 		k.Served = s.served(l, h, k.ErrorMedian)
 	}
 	return k
@@ -252,7 +253,7 @@ func (s *Solution) served(l *link, h hop, median int64) int64 {
 	m := h.toMap(a.Begin, a.End)
 	from, to := s.overlap(l, h)
 	begin, end := min(a.Begin, m.Local(b.Begin)), max(a.End, m.Local(b.End))
-	rest, length := bounder{h.toMap(begin, end), []hop{h}}.beyond(begin, from, to, end)
+	rest, length := s.bounder(h.toMap(begin, end), []hop{h}, l.a, l.b).beyond(begin, from, to, end)
 	if median < 0 || rest < 0 {
 		return -1
 	}

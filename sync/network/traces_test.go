@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/sync/clock"
 	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
@@ -69,6 +70,7 @@ func synchronize(t *testing.T, hosts []ctf.HostTraces, order []int) *network.Sol
 			t.Fatal(err)
 		}
 		x := match.NewExtractor(int32(i))
+		var ticks clock.Ticks
 		begin, end := int64(math.MaxInt64), int64(math.MinInt64)
 		for {
 			ev, err := r.Next()
@@ -79,11 +81,15 @@ func synchronize(t *testing.T, hosts []ctf.HostTraces, order []int) *network.Sol
 				t.Fatal(err)
 			}
 			begin, end = min(begin, ev.Time), max(end, ev.Time)
+			ticks.Add(ev.Recorded)
 			if e, ok := x.Extract(ev); ok {
 				n.Endpoint(e, nil)
 			}
 		}
 		r.Close()
+		if tick := ticks.Tick(); tick != 0 {
+			t.Errorf("%s has a fine clock, and is said to advance by %d ns at once", hosts[i].Name, tick)
+		}
 		n.Span(int32(i), begin, end)
 		n.Done(int32(i), nil)
 	}
