@@ -72,6 +72,7 @@ func (s *Set) replayAll(matched func(match.Message)) (*network.Network, error) {
 		replays = append(replays, r)
 		if r.sum.Events > 0 {
 			n.Span(h.index, r.sum.Begin, r.sum.End-1)
+			n.Tick(h.index, r.sum.Tick)
 		}
 	}
 	pace := match.NewPace(len(replays))

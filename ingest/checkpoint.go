@@ -25,6 +25,7 @@ type checkpoint struct {
 	density     []byte
 	extractor   []byte
 	declared    []byte
+	ticks       []byte
 }
 
 const (
@@ -43,6 +44,7 @@ const (
 	tagDensity
 	tagExtractor
 	tagDeclared
+	tagTicks
 )
 
 // sections are all but the summary.
@@ -55,6 +57,7 @@ func (c *checkpoint) sections() map[uint32]*[]byte {
 		tagDensity:     &c.density,
 		tagExtractor:   &c.extractor,
 		tagDeclared:    &c.declared,
+		tagTicks:       &c.ticks,
 	}
 }
 
@@ -81,7 +84,7 @@ func (c *checkpoint) append(b []byte) ([]byte, error) {
 	if err := section(tagSummary, summary); err != nil {
 		return nil, err
 	}
-	for tag := uint32(tagHistory); tag <= tagDeclared; tag++ {
+	for tag := uint32(tagHistory); tag <= tagTicks; tag++ {
 		if err := section(tag, *sections[tag]); err != nil {
 			return nil, err
 		}

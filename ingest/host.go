@@ -53,6 +53,7 @@ type summary struct {
 	End       int64           `json:"end"`   // the watermark: local ns, everything before it is known
 	Bytes     int64           `json:"bytes"` // of the stream files, read
 	Endpoints int64           `json:"endpoints"`
+	Tick      int64           `json:"tick,omitempty"` // ns by which the clock advances at once, 0 for every one
 	Anomalies []trace.Anomaly `json:"anomalies,omitempty"`
 	Error     string          `json:"error,omitempty"`
 }

@@ -14,6 +14,7 @@ import (
 	"synchroscope/ingest/endpoints"
 	"synchroscope/ingest/turn"
 	"synchroscope/state/history"
+	"synchroscope/sync/clock"
 	"synchroscope/sync/match"
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
@@ -35,6 +36,7 @@ type job struct {
 	tree      *history.Writer
 	models    *models
 	extractor *match.Extractor
+	ticks     clock.Ticks
 	queue     *attribution.Queue
 	log       *endpoints.Writer
 	logFile   *os.File
@@ -147,6 +149,7 @@ func (j *job) handle(ev *trace.Event) error {
 	j.sum.Events++
 	j.last = ev.Time
 	j.times = append(j.times, ev.Time)
+	j.ticks.Add(ev.Recorded)
 	kernel, err := j.models.handle(ev)
 	if err != nil {
 		return err
@@ -179,7 +182,7 @@ func (j *job) endpoint(e *match.Endpoint) error {
 
 // flush sends what is known to the synchronizer.
 func (j *job) flush(done bool) error {
-	p := packet{host: j.h.index, endpoints: j.batch, begin: j.sum.Begin, end: j.last, spanned: j.sum.Events > 0, done: done}
+	p := packet{host: j.h.index, endpoints: j.batch, begin: j.sum.Begin, end: j.last, tick: j.ticks.Tick(), spanned: j.sum.Events > 0, done: done}
 	j.batch = nil
 	return j.sync.send(j.ctx, p)
 }
@@ -243,7 +246,7 @@ func (j *job) publish() error {
 }
 
 func (j *job) show() {
-	j.sum.Bytes = j.reader.Bytes()
+	j.sum.Bytes, j.sum.Tick = j.reader.Bytes(), j.ticks.Tick()
 	j.sum.Anomalies = j.reader.Anomalies()
 	if len(j.sum.Anomalies) > anomaliesLimit {
 		j.sum.Anomalies = j.sum.Anomalies[:anomaliesLimit]

@@ -9,6 +9,7 @@ import (
 	"synchroscope/ingest/attribution"
 	"synchroscope/ingest/endpoints"
 	"synchroscope/state/history"
+	"synchroscope/sync/clock"
 	"synchroscope/sync/match"
 	"synchroscope/trace/ctf"
 )
@@ -35,7 +36,7 @@ func (h *Host) replayDone(ctx context.Context, sync *synchronizer, side catalog.
 	if side.Flags&catalog.Broken != 0 {
 		h.become(broken)
 	}
-	return sync.send(ctx, packet{host: h.index, begin: c.summary.Begin, end: c.summary.End - 1, spanned: c.summary.Events > 0, done: true})
+	return sync.send(ctx, packet{host: h.index, begin: c.summary.Begin, end: c.summary.End - 1, tick: c.summary.Tick, spanned: c.summary.Events > 0, done: true})
 }
 
 // replay feeds the endpoints that a checkpoint covers to the synchronizer, or
@@ -151,7 +152,7 @@ func (j *job) empty() error {
 		return err
 	}
 	j.side, j.sum = catalog.SideFile{}, summary{}
-	j.tree, j.models = nil, nil
+	j.tree, j.models, j.ticks = nil, nil, clock.Ticks{}
 	h.mu.Lock()
 	h.summary = j.sum
 	h.mu.Unlock()
@@ -227,6 +228,9 @@ func (j *job) resume() error {
 		return err
 	}
 	if err := j.extractor.Restore(c.extractor); err != nil {
+		return err
+	}
+	if err := j.ticks.Restore(c.ticks); err != nil {
 		return err
 	}
 	if err := h.density.UnmarshalBinary(c.density); err != nil {

@@ -16,7 +16,7 @@ func (j *job) save() error {
 		return nil
 	}
 	begin := time.Now()
-	c := checkpoint{position: j.reader.Position(), attribution: j.queue.AppendState(nil), extractor: j.extractor.AppendState(nil)}
+	c := checkpoint{position: j.reader.Position(), attribution: j.queue.AppendState(nil), extractor: j.extractor.AppendState(nil), ticks: j.ticks.AppendState(nil)}
 	var err error
 	if c.history, err = j.tree.Checkpoint(); err != nil {
 		return err
@@ -46,6 +46,7 @@ func (j *job) describe(c *checkpoint) (err error) {
 	if c.density, err = j.h.density.AppendBinary(nil); err != nil {
 		return err
 	}
+	j.sum.Tick = j.ticks.Tick()
 	c.summary = j.sum
 	c.summary.End = max(j.last, j.sum.End)
 	return nil
@@ -66,6 +67,9 @@ func (j *job) end() error {
 			return err
 		}
 		j.sum.End = end
+	}
+	if a, ok := coarse(&j.ticks); ok {
+		j.doubts = append(j.doubts, a)
 	}
 	if j.sum.Events == 0 {
 		j.doubts = append(j.doubts, trace.Anomaly{Kind: "no-events", Message: noEvents(len(j.h.row.Traces)), Count: 1})

@@ -56,6 +56,7 @@ func TestSynchronizeAgain(t *testing.T) {
 			n.AddHost(h.row.Name, h.row.ID)
 			if sum := h.figures(); sum.Events > 0 {
 				n.Span(h.index, sum.Begin, sum.End-1)
+				n.Tick(h.index, sum.Tick)
 			}
 		}
 		for _, h := range s.Hosts() {

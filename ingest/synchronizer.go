@@ -30,6 +30,7 @@ type packet struct {
 	host       int32
 	endpoints  []match.Endpoint
 	begin, end int64 // local ns of the host's first event and the newest one
+	tick       int64 // ns by which its clock advances at once, as far as that is known
 	spanned    bool  // there is a first event
 	done       bool  // there are no more endpoints
 }
@@ -114,6 +115,7 @@ func (y *synchronizer) work() {
 func (y *synchronizer) take(p packet) {
 	if p.spanned {
 		y.net.Span(p.host, p.begin, p.end)
+		y.net.Tick(p.host, p.tick)
 	}
 	matched := func(m match.Message) {
 		if y.err == nil {

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"synchroscope/sync/baseline"
+	"synchroscope/sync/clock"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 	"synchroscope/trace/ctf"
@@ -125,6 +126,7 @@ type feed struct {
 	host       int32
 	reader     *ctf.Reader
 	extractor  *match.Extractor
+	ticks      clock.Ticks
 	all        int64 // bytes
 	begin, end int64
 	any        bool
@@ -205,6 +207,7 @@ func (f *feed) step(net *network.Network, pace *match.Pace, told func(match.Mess
 		if err == io.EOF {
 			if f.any {
 				net.Span(f.host, f.begin, f.end)
+				net.Tick(f.host, f.ticks.Tick())
 			}
 			net.Done(f.host, told)
 			pace.Done(f.host)
@@ -217,6 +220,7 @@ func (f *feed) step(net *network.Network, pace *match.Pace, told func(match.Mess
 			f.begin, f.end, f.any = ev.Time, ev.Time, true
 		}
 		f.begin, f.end = min(f.begin, ev.Time), max(f.end, ev.Time)
+		f.ticks.Add(ev.Recorded)
 		if e, ok := f.extractor.Extract(ev); ok {
 			net.Endpoint(e, matched)
 		}
@@ -269,6 +273,11 @@ func solutionText(out io.Writer, s *network.Solution) error {
 	}
 	if p := r.Pinned; p != nil {
 		fmt.Fprintf(out, "\n%s is pinned; %s would be the better reference%s\n", p.Host, p.Best, loss(p))
+	}
+	for _, h := range r.Hosts {
+		if h.Tick > 0 {
+			fmt.Fprintf(out, "\n%s has a clock that advances by %s at once: what it recorded happened up to that much later, and errors include it\n", h.Name, micros(h.Tick))
+		}
 	}
 	if err := contradictionsText(out, r.Links); err != nil {
 		return err

@@ -26,6 +26,7 @@ func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, erro
 	}
 	picked := sampler{most: r.Limit}
 	evidence := network.NewEvidence(hosts[link.A].ID, hosts[link.B].ID)
+	evidence.Tick(hosts[link.A].Tick, hosts[link.B].Tick)
 	span := span{math.MaxInt64, math.MinInt64}
 	err := s.set.LinkMessages(ctx, link.A, link.B, func(m match.Message) bool {
 		p := constraint{hull.Point{X: m.Sent, Y: m.Received}, 0}

@@ -20,7 +20,7 @@ func solutionTable(r *network.Report) Table {
 func hostTable(s *network.Solution, r *network.Report) Table {
 	return Table{"hosts", []string{"host", "id", "component", "is_reference", "reference", "synchronized", "begin_ns", "end_ns",
 		"error_min_ns", "error_max_ns", "assumption", "rate_cap_per_s", "pieces",
-		"reference_loss_ns", "as_reference_sum_ns", "as_reference_most_ns", "as_reference_farthest"},
+		"reference_loss_ns", "as_reference_sum_ns", "as_reference_most_ns", "as_reference_farthest", "tick_ns"},
 		func(row func(...any) error) error {
 			for i := range s.Hosts {
 				h, q := &s.Hosts[i], &r.Hosts[i]
@@ -34,7 +34,7 @@ func hostTable(s *network.Solution, r *network.Report) Table {
 				}
 				err := row(h.Name, h.ID, h.Component, q.Reference, s.Hosts[h.Reference].Name, !s.Unsynchronized(int32(i)),
 					network.Time(h.Begin), network.Time(h.End), least, most, value(q.Assumption), value(q.RateCap), len(q.Map),
-					value(q.Loss), candidate[0], candidate[1], candidate[2])
+					value(q.Loss), candidate[0], candidate[1], candidate[2], q.Tick)
 				if err != nil {
 					return err
 				}

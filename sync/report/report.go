@@ -110,7 +110,9 @@ func Make(title string, s *network.Solution, c *Collector, all Messages, watch S
 	papers := make(map[[2]int32]*paper, len(chosen))
 	for _, i := range chosen {
 		k := &s.Links[i]
-		papers[pair(k.A, k.B)] = newPaper(k, c.link(k.A, k.B))
+		messages := c.link(k.A, k.B)
+		messages.Tick(s.Hosts[k.A].Tick, s.Hosts[k.B].Tick)
+		papers[pair(k.A, k.B)] = newPaper(k, messages)
 	}
 	effort, trips := newWork(s, watch), baseline.NewMessages(0)
 	err := all(func(m match.Message) {

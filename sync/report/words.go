@@ -89,6 +89,11 @@ func summary(s *network.Solution, r *network.Report) []string {
 	if limit := capOf(s); limit > 0 {
 		out = append(out, fmt.Sprintf("The bounds hold for every clock whose rate against another changes by at most %s%s; no message contradicts that.", perSecond(limit), exceptSteps(s)))
 	}
+	for _, h := range s.Hosts {
+		if h.Tick > 0 {
+			out = append(out, fmt.Sprintf("The clock of %s advances by up to %s at once: what it recorded happened at the time stated or up to that much later. The bounds include it.", h.Name, bound(h.Tick)))
+		}
+	}
 	if all, open := loops(s); all > 0 {
 		words := fmt.Sprintf("%d of %s contradict those in use by more than the bounds allow; the table of loops says which.", open, group(int64(all))+" links that are not in use")
 		if open == 0 {
