@@ -63,7 +63,7 @@ func TestCoarseClocks(t *testing.T) {
 			told[a.Host] = a.Message
 		}
 	}
-	if len(told) != 2 || !strings.Contains(told["web"], "4ms at once") || !strings.Contains(told["db"], "1ms at once") {
+	if len(told) != 2 || !strings.Contains(told["web"], "by 4 ms at once") || !strings.Contains(told["db"], "by 1 ms at once") {
 		t.Errorf("of coarse clocks the import says %q", told)
 	}
 	held(t, s.Solution(), clocks)
