@@ -55,8 +55,16 @@ func (b bounder) at(local int64) (n instant, ok bool) {
 		}
 	}
 	y := b.m.Reference(local)
-	n.error = max(hi-y, after(y-lo, b.tick[1]), 0)
+	n.error = max(behind(hi, y), behind(after(y, b.tick[1]), lo))
 	return n, true
+}
+
+// behind is by how many ns a time is after another, 0 if it is not; at most so much that a little may be added.
+func behind(time, other int64) int64 {
+	if time <= other {
+		return 0
+	}
+	return int64(min(uint64(time)-uint64(other), math.MaxInt64/4))
 }
 
 // after is a time by ns more, or the last one.

@@ -27,9 +27,10 @@ func (e *Evidence) Add(side hull.Side, p hull.Point) {
 
 // Tick tells by how many ns the clocks of a and b advance at once.
 func (e *Evidence) Tick(a, b int64) {
-	if e.tick = [2]int64{a, b}; e.flipped {
-		e.tick = [2]int64{b, a}
+	if e.flipped {
+		a, b = b, a
 	}
+	e.tick = [2]int64{max(a, 0), max(b, 0)}
 }
 
 // told is the series as the ticks of the clocks allow.

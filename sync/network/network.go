@@ -105,8 +105,8 @@ func (n *Network) Span(host int32, begin, end int64) {
 // Tick tells by how many ns the host's clock advances at once, as far as that is known; see clock.Ticks. 0, which is what holds
 // where nothing is told, is a clock that shows every ns. The last word before the last host is done counts.
 func (n *Network) Tick(host int32, ns int64) {
-	if h := &n.hosts[host]; h.tick != ns {
-		h.tick = ns
+	if h := &n.hosts[host]; h.tick != max(ns, 0) {
+		h.tick = max(ns, 0)
 		n.changed = true
 	}
 }

@@ -37,6 +37,33 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// A clock that shows time in steps is named, with their size.
+func TestSummaryOfATickingClock(t *testing.T) {
+	c := newCluster(t, []string{"alpha", "beta"}, [][2]int{{0, 1}}, 200)
+	if said := plain(strings.Join(c.page(t).Summary, "\n")); strings.Contains(said, "at once") {
+		t.Errorf("of clocks that show every ns it says\n%s", said)
+	}
+	c.Hosts[1].Tick = 4_000_000
+	said := plain(strings.Join(c.page(t).Summary, "\n"))
+	if want := "The clock of beta advances by up to 4.00 ms at once: what it recorded happened at the time stated or up to that much later."; !strings.Contains(said, want) {
+		t.Errorf("%q is not said in\n%s", want, said)
+	}
+	for _, table := range Tables(c.Solution, c.each) {
+		if table.Name != "hosts" {
+			continue
+		}
+		at := slices.Index(table.Columns, "tick_ns")
+		if err := table.Each(func(row ...any) error {
+			if want := c.Hosts[slices.Index([]string{"alpha", "beta"}, row[0].(string))].Tick; row[at] != want {
+				t.Errorf("%v: tick_ns is %v, want %d", row[0], row[at], want)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Without hosts there is no picture of them.
 func TestPageWithoutHosts(t *testing.T) {
 	if p := newCluster(t, nil, nil, 0).page(t); p.Graph.Height > 0 || len(p.Errors) > 0 || len(p.Plots) > 0 {
