@@ -207,4 +207,30 @@ func testNarrow(t *testing.T, p *Page, address string) {
 		p.Find("radio", "Raw").Click()
 		p.Find("radio", "Synchronized").Click()
 	}
+
+	// So it is with the page twice as large on a screen of 1440 x 900: every part has rows, and none lies under the status line.
+	p.Resize(720, 450)
+	p.Open(address)
+	p.hostRow("Communication", "cache")
+	p.threadRow("dbwork, thread 205")
+	_, line, _, _ := p.Find("contentinfo", "").Box()
+	for _, c := range []struct {
+		name  string
+		least float64
+	}{{"Control flow", 60}, {"Communication", 28}, {"Resources", 28}} {
+		_, y, _, height := p.Find("application", c.name+": chart").Box()
+		if height < c.least || y+c.least > line {
+			t.Errorf("at 720 x 450 %s is drawn from %.0f on, %.0f high, and the status line is at %.0f", c.name, y, height, line)
+		}
+		_, y, _, height = p.Find("region", c.name).Box()
+		if y+height > line {
+			t.Errorf("at 720 x 450 %s goes to %.0f, below the status line at %.0f", c.name, y+height, line)
+		}
+	}
+	// What one part gives up, the others have.
+	p.Find("button", "Resources").Click()
+	p.Await("more of Communication", func() (any, bool) {
+		_, _, _, height := p.Find("region", "Communication").Box()
+		return height, height > 56
+	})
 }

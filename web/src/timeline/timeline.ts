@@ -108,11 +108,11 @@ export class Timeline {
     const head = h("div", { class: "axisrow" }, this.filter.el, axisBox);
     this.mark = new Mark(c);
     const overlay = h("div", { class: "overlay", "aria-hidden": true }, this.range, this.mark.el, this.across, this.cursor, this.mark.flag);
-    const between = splitter("row", "Height of Communication", (d) => this.resize("--talk", -d, 56));
-    add(this.plot, head, this.flow.top.el, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => this.resize("--cpus", -d, 56)), this.resources.pane.el, overlay);
-    const treeEdge = splitter("column", "Width of the row names", (d) => this.resize("--tree", d, 120));
+    const between = splitter("row", "Height of Communication", (d) => this.resize("--talk", -d, 56, this.talk.pane.el.offsetHeight, innerHeight));
+    add(this.plot, head, this.flow.top.el, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => this.resize("--cpus", -d, 56, this.resources.pane.el.classList.contains("folded") ? 0 : this.resources.pane.el.offsetHeight, innerHeight)), this.resources.pane.el, overlay);
+    const treeEdge = splitter("column", "Width of the row names", (d) => this.resize("--tree", d, 120, 0, innerWidth));
     treeEdge.classList.add("treeedge");
-    const sideEdge = splitter("column", "Width of the inspector", (d) => this.resize("--side", -d, 180));
+    const sideEdge = splitter("column", "Width of the inspector", (d) => this.resize("--side", -d, 180, this.inspector.el.offsetWidth, innerWidth));
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
     this.overview.onLost = () => this.showLost();
@@ -195,9 +195,10 @@ export class Timeline {
     });
   }
 
-  private resize(name: string, by: number, least: number): Size {
-    const was = parseFloat(getComputedStyle(this.root).getPropertyValue(name)) || least;
-    const most = Math.round(innerWidth * 0.6);
+  // Sets the size of a part, which may have less now than was chosen, in so much room; shown is 0 for one that is not.
+  private resize(name: string, by: number, least: number, shown: number, room: number): Size {
+    const was = shown || parseFloat(getComputedStyle(this.root).getPropertyValue(name)) || least;
+    const most = Math.round(room * 0.6);
     const now = Math.round(Math.max(least, Math.min(was + by, most)));
     if (by !== 0) this.root.style.setProperty(name, `${now}px`);
     return { now, least, most };
