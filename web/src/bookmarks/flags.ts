@@ -16,9 +16,16 @@ export class Flags {
   private readonly el = h("div", { class: "bookmarks", "aria-hidden": true });
   private readonly pool: HTMLButtonElement[] = [];
   private groups: Group[] = [];
+  // Read where it changes: read within a frame all would be laid out anew.
+  private width = 0;
+  private drawn: Parameters<Flags["draw"]> | null = null;
 
-  constructor(private readonly parent: Element, onChoose: (b: Bookmark) => void) {
+  constructor(parent: Element, onChoose: (b: Bookmark) => void) {
     parent.append(this.el);
+    new ResizeObserver(() => {
+      this.width = parent.clientWidth;
+      if (this.drawn) this.draw(...this.drawn);
+    }).observe(parent);
     this.el.addEventListener("click", (e) => {
       const at = this.pool.findIndex((b) => b.contains(e.target as Node));
       const first = this.groups[at]?.marks[0];
@@ -29,8 +36,8 @@ export class Flags {
   }
 
   draw(marks: readonly { b: Bookmark; at: bigint | null }[], window: Window): void {
-    const width = this.parent.clientWidth;
-    this.groups = group(marks, window, width);
+    this.drawn = [marks, window];
+    this.groups = group(marks, window, this.width);
     while (this.pool.length < this.groups.length) {
       const flag = h("button", { type: "button", tabindex: -1, class: "bookmark" }, svg("svg", { width: 9, height: 12, viewBox: "0 0 9 12" }, svg("path", { d: "M0.75 0V12M0.75 0.75H8.5L6.3 3.6L8.5 6.5H0.75Z" })), h("span"));
       this.pool.push(flag);

@@ -8,10 +8,12 @@ import { outlined } from "./words.js";
 
 const HEAD = 7;
 const CROWD = 150;
+/** Eighths of a line of text, more than a canvas is wide. */
+const BAND = 1 << 16;
 
 /** Draws arrows, bundles first. perPixel is ns; chosen, a message of the answer, is drawn stronger. */
 export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], perPixel: number, palette: Palette, chosen: number, scale: LatencyScale | null): void {
-  const free = new Set<string>();
+  const free = new Set<number>();
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
   for (const bundles of [true, false])
@@ -23,9 +25,10 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
       g.strokeStyle = g.fillStyle = color;
       g.lineWidth = bundles ? widthOf(arrow.count) : strong ? 2.2 : 1.1;
       g.globalAlpha = strong ? 1 : bundles ? 0.5 : 0.85 * faint;
-      g.setLineDash(bad && !bundles ? [5, 2] : []);
+      const dashed = bad && !bundles;
+      if (dashed) g.setLineDash([5, 2]);
       line(g, arrow.x0, arrow.y0, arrow.x1, arrow.y1);
-      g.setLineDash([]);
+      if (dashed) g.setLineDash([]);
       g.globalAlpha = strong ? 1 : bundles ? 0.75 : 0.95 * faint;
       head(g, arrow, bundles ? HEAD + widthOf(arrow.count) / 2 : HEAD);
       g.globalAlpha = 1;
@@ -74,12 +77,13 @@ function head(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, size: numb
 }
 
 // A count where no other stands yet.
-function count(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, label: string, color: string, palette: Palette, taken: Set<string>): void {
+function count(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, label: string, color: string, palette: Palette, taken: Set<number>): void {
   const x = (x0 + x1) / 2 + 7;
   const y = (y0 + y1) / 2 + 4;
-  const [from, to, band] = [Math.floor(x / 8), Math.floor((x + 7 * label.length + 5) / 8), Math.floor(y / 12)];
-  for (let k = from; k <= to; k++) if (taken.has(`${k},${band}`)) return;
-  for (let k = from; k <= to; k++) taken.add(`${k},${band}`);
+  const band = Math.floor(y / 12) * BAND;
+  const [from, to] = [band + Math.floor(x / 8), band + Math.floor((x + 7 * label.length + 5) / 8)];
+  for (let k = from; k <= to; k++) if (taken.has(k)) return;
+  for (let k = from; k <= to; k++) taken.add(k);
   g.font = palette.mono;
   outlined(g, palette, label, x, y, color);
 }

@@ -16,6 +16,9 @@ export const BAR = 15;
 /** The least height of what runs within a pixel, so that it can be seen. */
 const LEAST = 4;
 
+/** Fewer pixels beside each other are filled faster one by one. */
+const NARROW = 24;
+
 const STACK = [USER, SYSCALL, INTERRUPTED, WAIT_CPU, FORKED] as const;
 
 export class PixelBuffer {
@@ -36,9 +39,13 @@ export class PixelBuffer {
   }
 
   rect(x0: number, x1: number, y0: number, y1: number, color: number): void {
-    y0 = Math.max(0, y0);
-    y1 = Math.min(this.height, y1);
-    for (let y = y0; y < y1; y++) this.words.fill(color, y * this.width + x0, y * this.width + x1);
+    const { words, width } = this;
+    const end = Math.min(this.height, y1) * width;
+    if (x1 - x0 >= NARROW) {
+      for (let at = Math.max(0, y0) * width; at < end; at += width) words.fill(color, at + x0, at + x1);
+      return;
+    }
+    for (let at = Math.max(0, y0) * width; at < end; at += width) for (let i = at + x0; i < at + x1; i++) words[i] = color;
   }
 
   put(g: CanvasRenderingContext2D): void {
