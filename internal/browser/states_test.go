@@ -100,8 +100,30 @@ func TestStates(t *testing.T) {
 			}
 			if tab == "messages" {
 				p.Find("grid", "Messages from host to host")
+				p.Says("exchanged most")
 			}
 			look(fmt.Sprintf("%s-%s", name, tab))
+		}
+		if name == "60-hosts" {
+			p.Open(s.page(set, "?tab=messages"))
+			p.Says("exchanged most")
+			heads := Eval[[]string](p, `[...document.querySelectorAll("table[aria-label='Messages from host to host'] thead th:not(.corner, .total)")].map((e) => e.textContent)`)
+			for i, head := range heads {
+				if want := fmt.Sprintf("node-%d", i+1); head != want {
+					t.Errorf("column %d of the matrix is of %s, want %s", i+1, head, want)
+				}
+			}
+			if len(heads) != 60 {
+				t.Errorf("the matrix has %d columns: %q", len(heads), heads)
+			}
+			p.Open(s.page(set, "?rows=all"))
+			for i, name := range []string{"node-1", "node-2", "node-3"} {
+				_, y, _, height := p.hostRow("Communication", name).Box()
+				_, first, _, _ := p.hostRow("Communication", "node-1").Box()
+				if at := (y - first) / height; at != float64(i) {
+					t.Errorf("%s stands %v rows below the first host", name, at)
+				}
+			}
 		}
 		if name == "long-name" {
 			p.Open(s.page(set, "?rows=all&filter=systemd-logind"))

@@ -208,7 +208,11 @@ function spoken(name: string, note: string): string {
 
 // The space keeps name and note apart for those who read the node as one line.
 function texts(x: number, y: number, anchor: string, name: string, note: string): SVGElement[] {
-  return [svg("text", { x, y, class: "node-name", "text-anchor": anchor }, `${name} `), svg("text", { x, y: y + 14, class: "node-note", "text-anchor": anchor }, note)];
+  // A plate, so that no line runs through the numbers.
+  const width = note.length * LETTER + 6;
+  const left = x - (anchor === "middle" ? width / 2 : anchor === "end" ? width - 3 : 3);
+  const plate = note ? [svg("rect", { x: left, y: y + 4, width, height: 13, class: "plate" })] : [];
+  return [...plate, svg("text", { x, y, class: "node-name", "text-anchor": anchor }, `${name} `), svg("text", { x, y: y + 14, class: "node-note", "text-anchor": anchor }, note)];
 }
 
 // In a tree names stand behind their hosts, and bounds below each other at the right.
@@ -222,7 +226,7 @@ const cut = (name: string) => (name.length > LONGEST ? name.slice(0, LONGEST - 1
 
 // The name of a host stands on the side that is furthest from its links and has room.
 function caption(s: Spot, name: string, note: string, ways: number[], W: number): SVGElement[] {
-  const half = (Math.max(name.length * 1.15, note.length) * LETTER) / 2 + 4;
+  const half = (Math.max(name.length * 1.3, note.length) * LETTER) / 2 + 4;
   const sides = [
     { angle: Math.PI / 2, x: Math.min(Math.max(s.x, half), W - half), y: s.y + s.r + 16, anchor: "middle", fits: true },
     { angle: -Math.PI / 2, x: Math.min(Math.max(s.x, half), W - half), y: s.y - s.r - 21, anchor: "middle", fits: true },
