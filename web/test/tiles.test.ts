@@ -47,7 +47,7 @@ const AHEAD = 30;
 
 function sight(begin: number, span: number, first = 0, last = 10): Sight {
   return {
-    window: { begin: BigInt(begin), span }, bounds: { begin: 0n, end: 1n << 40n }, pixels: 1000, time: "reference", version: 1, first, last, list: [],
+    window: { begin: BigInt(begin), span }, bounds: { begin: 0n, end: 1n << 40n }, pixels: 1000, time: "reference", version: 1, settled: false, first, last, list: [],
     rows: (from, to) => Array.from({ length: Math.max(0, Math.min(500, to) - Math.max(0, from)) }, (_, i) => Math.max(0, from) + i),
   };
 }
@@ -232,4 +232,33 @@ test("what a first look showed of a row stays until there is an answer about tha
   tiles.request(s);
   server.answer(URGENT);
   assert(tiles.parts(2, s).pieces.every((p) => p.answer !== drawn), "nothing of it is left when all is known");
+});
+
+test("of a set that is read to its end the rows on screen come first, coarsely and then sharp, and nothing is subscribed to", async () => {
+  const server = new Server();
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  const s: Sight = { ...sight(2 ** 38, 2 ** 30, 100, 193), settled: true };
+  tiles.request(s);
+  const onScreen = Array.from({ length: 93 }, (_, i) => 100 + i);
+  assert.deepEqual(server.asked.map((q) => [q.view, q.rows]), [[URGENT, onScreen]], "one question, for what is on screen");
+  server.answer(URGENT);
+  assert(!tiles.parts(150, s).blank && tiles.parts(150, s).coarse, "stretched until the right level lands");
+  assert.deepEqual(server.asked.map((q) => [q.view, q.rows]), [[URGENT, onScreen], [URGENT, onScreen]]);
+  const [first, second] = server.asked.map((q) => Number(q.end - q.begin) / q.columns);
+  assert(first >= 4 * second, `columns of ${first} ns first, then of ${second}`);
+  server.answer(URGENT);
+  assert(!tiles.parts(150, s).coarse);
+  await pause();
+  assert(server.asked.slice(2).every((q) => q.view === AHEAD), "the rest is fetched ahead");
+});
+
+test("an answer that may change turns a set that was thought to be read to its end into a subscription", () => {
+  const server = new Server();
+  server.complete = false;
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  const s: Sight = { ...sight(2 ** 38, 2 ** 30), settled: true };
+  tiles.request(s);
+  server.answer(URGENT);
+  tiles.request(s);
+  assert(server.asked.some((q) => q.view === URGENT && q.begin <= s.window.begin && q.end >= s.window.begin + BigInt(s.window.span) && q.columns > 1000), "a subscription of three screens");
 });

@@ -193,6 +193,7 @@ export class Resources {
       pixels: this.pane.surface.canvas.width,
       time: view.time,
       version: view.raw ? 0 : (set.clocks?.version ?? 0),
+      settled: set.info?.state === "ready" && set.clocks?.final !== false,
       rows: (from, to) => this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).map((r) => r.id).filter((id) => id >= 0),
       first,
       last,

@@ -32,6 +32,8 @@ import { pinnedWords, rowWords } from "./words.js";
 
 /** Bars at least so high have room for a name. */
 const NAMED = 0.75;
+/** Rows that wait longer for what they show say so, ms. */
+const PATIENCE = 250;
 /** So many pinned rows are in sight at once; more scroll. */
 const MOST_ON_TOP = 8;
 
@@ -53,6 +55,8 @@ export class ControlFlow {
   /** The rows that are pinned, above the others, which have them too. */
   readonly top: Pane;
   private readonly tiles: StateTiles;
+  private waitsSince: number | null = null;
+  private telling = 0;
   private strip = new Strip(1);
   private readonly buffer = new PixelBuffer();
   private readonly topBuffer = new PixelBuffer();
@@ -270,6 +274,7 @@ export class ControlFlow {
       pixels: this.pane.surface.canvas.width,
       time: view.time,
       version: view.raw ? 0 : (set.clocks?.version ?? 0),
+      settled: set.info?.state === "ready" && set.clocks?.final !== false,
       rows: (from, to) => [...new Set([...top, ...this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).filter((r) => rows.get(r.id)?.kind !== HOST).map((r) => r.id)])],
       first,
       last: top.length > 0 ? Math.max(first + 1, last) : last,
@@ -307,7 +312,7 @@ export class ControlFlow {
     const sight = this.sight();
     const [first, last] = pane.visible();
     const drawn = { rows: 0, blank: 0, coarse: 0, window: `${view.window.begin}+${view.window.span}` };
-    const labels: BarLabel[] = [];
+    const [labels, waiting]: [BarLabel[], BarLabel[]] = [[], []];
     for (let i = first; i < last; i++) {
       const id = pane.rows[i].id;
       const y = Math.round(pane.topOf(i) * ratio);
@@ -331,7 +336,10 @@ export class ControlFlow {
       drawn.rows++;
       if (parts.blank) drawn.blank++;
       else if (parts.coarse) drawn.coarse++;
-      if (parts.pieces.length === 0) continue;
+      if (parts.pieces.length === 0) {
+        if (parts.blank) waiting.push({ x: 0, y: y + height / 2, label: "loading…", color: palette.css.ink2 });
+        continue;
+      }
       lay(this.strip, parts, window, barWidth(2, ratio));
       drawStrip(buffer, this.strip, y, height, ratio, palette, background);
       for (const b of this.strip.bars) {
@@ -345,6 +353,7 @@ export class ControlFlow {
     const g = s.g;
     g.setTransform(1, 0, 0, 1, 0, 0);
     drawBarLabels(g, palette, ratio, labels);
+    if (pane === this.pane && this.lasts(waiting.length > 0)) drawBarLabels(g, palette, ratio, waiting);
     if (pane === this.pane) {
       this.drawDim(g, W, ratio);
       this.drawUnread(g, W, H, ratio);
@@ -354,6 +363,20 @@ export class ControlFlow {
     this.drawPinned(g, W, ratio);
     // For who measures: rows on screen, those of which a part is blank, those that are stretched.
     s.canvas.dispatchEvent(new CustomEvent("drawn", { bubbles: true, detail: drawn }));
+  }
+
+  // Whether rows have waited for their first answer so long that they say so; what comes at once would only flicker.
+  private lasts(waits: boolean): boolean {
+    if (!waits) {
+      clearTimeout(this.telling);
+      this.telling = 0;
+      this.waitsSince = null;
+      return false;
+    }
+    const now = performance.now();
+    this.waitsSince ??= now;
+    this.telling ||= setTimeout(this.c.schedule, PATIENCE);
+    return now - this.waitsSince >= PATIENCE;
   }
 
   // A veil over the rows that the filter does not want.

@@ -8,7 +8,8 @@
 // older one. When it has its answer the other fetches ahead: the whole set coarsely, the surroundings
 // less so, and one screen to each side, for the rows above and below as well. Of very many rows the whole set
 // comes more coarsely still, of all of them and first of all, so that no row is blank however fast they are
-// scrolled. While an import runs answers change: then there is one subscription, three screens wide, and the coarse one.
+// scrolled. Where nothing is at hand at all, what is on screen comes coarsely first, and then sharp. While an import
+// runs answers change: then there is one subscription, three screens wide, and the coarse one.
 
 import type { Strip } from "../draw/columns.js";
 import type { Live } from "../net/live.js";
@@ -68,6 +69,8 @@ export interface Sight {
   readonly time: "raw" | "reference";
   /** The newest version of the clock maps that is known; 0 in raw time. */
   readonly version: number;
+  /** Whether the set is read to its end and its clocks are final, so that an answer is not expected to change. */
+  readonly settled: boolean;
   /** Rows of the list from one index to before another, only those that have states. */
   readonly rows: (from: number, to: number) => number[];
   readonly first: number;
@@ -178,11 +181,13 @@ export class StateTiles {
     if (!before || before.window !== s.window || before.first !== s.first || before.pixels !== s.pixels) this.pieces = 0;
     this.sight = s;
     if (s.last <= s.first) return;
+    const rows = s.rows(s.first, s.last);
+    const bare = this.store.length === 0 && rows.length > 0;
+    if (bare && s.settled) this.changing = false;
     if (this.changing) return this.subscribe(s);
     this.subscribed = null;
-    const step = stepFor(s.window, s.pixels);
-    const rows = s.rows(s.first, s.last);
-    const urgent = this.missing(s, step, s.window.begin, endOf(s.window), rows, rows, MOST_ROWS);
+    const sharp = stepFor(s.window, s.pixels);
+    const urgent = this.missing(s, bare ? sharp * 2 ** COARSER : sharp, s.window.begin, endOf(s.window), rows, rows, MOST_ROWS);
     if (urgent) {
       if (this.urgent && holds(this.urgent, urgent)) return;
       this.urgent = urgent;
