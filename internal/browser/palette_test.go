@@ -13,7 +13,7 @@ func TestPalette(t *testing.T) {
 	s, set := demoSite(t)
 	address := s.page(set, "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
-		"commands": testPaletteCommands, "times": testPaletteTimes, "rows": testPaletteRows, "help": testPaletteHelp,
+		"commands": testPaletteCommands, "clocks": testPaletteClocks, "times": testPaletteTimes, "rows": testPaletteRows, "help": testPaletteHelp,
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := NewPage(t)
@@ -102,6 +102,55 @@ func testPaletteCommands(t *testing.T, p *Page, _ string) {
 	p.Find("dialog", "Commands")
 	p.Press("Escape")
 	p.Gone("dialog", "Commands")
+}
+
+// The clocks are found by what is done with them: the reference, links, the tables. All of it leads to their page.
+func testPaletteClocks(t *testing.T, p *Page, _ string) {
+	inForce := func(words string) {
+		t.Helper()
+		p.Await("in force: "+words, func() (any, bool) {
+			text := p.Find("region", "How it is synchronized").Text()
+			return text, strings.Contains(text, words)
+		})
+	}
+	p.palette("reference db", "Make db the reference (pin it)")
+	p.strike("Enter", 0)
+	p.Await("the clocks' page", func() (any, bool) {
+		got := p.Find("tab", "Synchronization").State("selected")
+		return got, got == "true"
+	})
+	inForce("reference db")
+	p.Says("Synchronized in")
+
+	p.palette("best reference again", "Let the best host be the reference again")
+	p.strike("Enter", 0)
+	inForce("reference web, the best")
+
+	p.palette("leave out client db", "Leave out the link client – db")
+	p.strike("Enter", 0)
+	inForce("without client – db")
+	p.palette("default", "Go back to the default synchronization")
+	p.strike("Enter", 0)
+	inForce("the default")
+
+	// What is in force cannot be chosen, but is found.
+	p.palette("make web", "Make web the reference")
+	if words := p.Find("dialog", "Commands").Text(); !strings.Contains(words, "in force") {
+		t.Errorf("that web is the reference is not said: %s", words)
+	}
+	p.Press("Escape")
+	p.Gone("dialog", "Commands")
+
+	p.Find("tab", "Timeline").Click()
+	p.palette("table of hosts", "Go to the table of hosts")
+	p.strike("Enter", 0)
+	p.Await("the focus in the table of hosts", func() (any, bool) {
+		got := Eval[string](p, `document.activeElement.closest("section")?.querySelector("table")?.getAttribute("aria-label") ?? document.activeElement.outerHTML`)
+		return got, got == "Hosts"
+	})
+	p.palette("another way reference", "Synchronize in another way")
+	p.strike("Enter", 0)
+	p.Find("combobox", "Method")
 }
 
 // A time that is typed in any way comes to the middle of the window; one outside of the set is not gone to.

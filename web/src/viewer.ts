@@ -17,6 +17,7 @@ import { View, type Tab } from "./model/view.js";
 import { Live } from "./net/live.js";
 import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
 import type { Message } from "./net/wire.js";
+import type { Measure } from "./messages/matrix.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
 import { Timeline } from "./timeline/timeline.js";
@@ -270,6 +271,7 @@ radioKeys(clocks);
 
 const TABS: readonly [Tab, string][] = [["timeline", "Timeline"], ["sync", "Synchronization"], ["events", "Events"], ["statistics", "Statistics"], ["messages", "Messages"], ["state", "State"], ["import", "Import"]];
 TABS.forEach(([tab, name], i) => commands.add({ group: "Views", words: `Open ${name}`, keys: [String(i + 1)], run: () => open(tab) }));
+const MEASURES: readonly [Measure, string][] = [["messages", "messages"], ["bytes", "data"], ["latency", "median latency"]];
 const THEMES: readonly [Theme, string][] = [["system", "as the system has them"], ["light", "light"], ["dark", "dark"], ["contrast", "high contrast"]];
 for (const [theme, words] of THEMES) commands.add({ group: "Page", words: `Colours: ${words}`, run: () => chooseTheme(theme) });
 commands.add(
@@ -282,9 +284,15 @@ commands.add(
     open("state");
     state.go(at);
   } },
+  { group: "Views", words: "Filter events by name, host or fields", keys: ["/"], tab: "events", run: () => events.focusFilter() },
+  { group: "Views", words: "List all events", tab: "events", possible: () => events.filtered, run: () => events.clear() },
+  { group: "Views", words: "Statistics of the whole set", tab: "statistics", run: () => statistics.whole() },
+  { group: "Views", words: "Messages of the whole set, from host to host", tab: "messages", run: () => messages.whole() },
+  ...MEASURES.map(([measure, name]) => ({ group: "Views" as const, words: `Show the matrix of hosts by ${name}`, tab: "messages" as const, run: () => messages.by(measure) })),
   { group: "Select", words: "Go to the next change of the attribute", keys: ["."], tab: "state", run: () => state.step(false) },
   { group: "Select", words: "Go to the last change before", keys: [","], tab: "state", run: () => state.step(true) },
   { group: "Rows", words: "Search attributes", keys: ["/"], tab: "state", run: () => state.focusFind() },
+  { group: "Page", words: "Go to the list of all trace sets", run: () => location.assign("/") },
   { group: "Times", words: "Switch between raw and synchronized time", keys: ["r"], run: () => choose(!view.raw) },
   { group: "Page", words: "Find a command, a time, a host or a thread", keys: ["Ctrl+k", ":"], run: () => finder.open() },
   { group: "Page", words: "Show keys and legend", keys: ["?"], run: () => dialog.showModal() },
@@ -305,6 +313,7 @@ const finder = new Finder([
     if (at < view.window.begin || at >= endOf(view.window)) showTime(context, at);
     timeline.point(host, tid, at);
   }),
+  sync.source(() => view.tab !== "sync" && open("sync")),
 ]);
 byId("finder-open").addEventListener("click", () => finder.open());
 listen(commands, view);

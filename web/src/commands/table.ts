@@ -13,7 +13,7 @@
 
 import type { Tab } from "../model/view.js";
 
-export const GROUPS = ["Move", "Select", "Rows", "Times", "Views", "Keep and share", "Page", "Mouse"] as const;
+export const GROUPS = ["Move", "Select", "Rows", "Times", "Clocks", "Views", "Keep and share", "Page", "Mouse"] as const;
 export type Group = (typeof GROUPS)[number];
 
 export interface Command {

@@ -109,7 +109,20 @@ export class EventsPage {
     this.view.emit();
   }
 
-  private clear(): void {
+  /** Waits for the name of events. */
+  focusFilter(): void {
+    this.name.select();
+    this.name.focus();
+  }
+
+  /** Whether some events are left out. */
+  get filtered(): boolean {
+    const { name, where, host } = this.view.events;
+    return !!(name || where || host);
+  }
+
+  /** Lists all events. */
+  clear(): void {
     this.name.value = this.where.value = this.host.value = "";
     this.submit();
   }

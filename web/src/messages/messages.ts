@@ -40,9 +40,8 @@ export class MessagesPage {
       this.choose(...(pair?.includes(a) && pair.includes(b) ? pair : ([a, b] as const)));
     };
     this.pairs.onWhole = () => {
-      this.over.value = "set";
+      this.whole();
       this.over.focus(); // the button goes
-      this.refresh(true);
     };
     this.latencies.onAll = () => this.choose("", "");
     add(root,
@@ -62,6 +61,18 @@ export class MessagesPage {
     this.refresh(true);
   }
 
+  /** Shows the matrix by another number. */
+  by(measure: Measure): void {
+    this.measure.value = measure;
+    this.render();
+  }
+
+  /** Adds up what was exchanged in the whole set. */
+  whole(): void {
+    this.over.value = "set";
+    this.refresh(true);
+  }
+
   /** The tab came up, or the window, the set or its clocks changed. */
   refresh(anew = false): void {
     const { view, set } = this.c;
@@ -77,6 +88,7 @@ export class MessagesPage {
     const grows = this.over.value === "set" || (this.over.value === "window" && view.whole);
     const question = [...(importing && grows ? [] : [range.begin, range.end]), view.raw, importing ? 0 : set.clocks?.version, importing, ...(view.pair ?? [])].join();
     if (question === this.asked && !anew) return;
+    if (!this.answer) text(this.words, "Adding up…");
     this.asked = question;
     this.later(anew ? 0 : REST);
   }
@@ -103,7 +115,6 @@ export class MessagesPage {
     const { signal } = (this.under = new AbortController());
     const from = (t: bigint) => seconds(t - view.origin());
     const stretch = `${from(range.begin)} to ${from(range.end)}, ${about(Number(range.end - range.begin), 5)}`;
-    text(this.words, this.answer ? this.words.textContent ?? "" : "Adding up…");
     try {
       for (let complete = false; !complete; ) {
         const [all, pair] = await Promise.all([

@@ -76,6 +76,12 @@ export class StatisticsPage {
     this.fill();
   }
 
+  /** Adds up what was done in the whole set. */
+  whole(): void {
+    this.over.value = "set";
+    this.refresh(true);
+  }
+
   /** The tab came up, or the set or its clocks changed. */
   refresh(anew = false): void {
     const { view, set } = this;

@@ -38,6 +38,11 @@ export class Compare {
     this.changed();
   }
 
+  /** Waits for the first of two hosts. */
+  focus(): void {
+    this.first.focus();
+  }
+
   private chosen(): void {
     this.c.view.compared = [this.first.value, this.second.value];
     this.changed();

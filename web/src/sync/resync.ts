@@ -105,7 +105,24 @@ export class Resync {
     return begin && end ? [begin, end] : null;
   }
 
-  private reset(): void {
+  /** Opens the form, with what is in force. */
+  open(): void {
+    if (this.form.hidden) this.toggle();
+    else this.method.focus();
+  }
+
+  /** Whether anything is synchronized in another way than by default. */
+  get own(): boolean {
+    return !isDefault(this.options);
+  }
+
+  /** Whether a link is left out. */
+  out(l: LinkInfo): boolean {
+    return leftOut(this.options, l.a, l.b);
+  }
+
+  /** Back to the default. */
+  reset(): void {
     void this.apply(NO_OPTIONS);
   }
 

@@ -1,6 +1,7 @@
 // The Synchronization tab: who is linked to whom and how well, how the error runs over
 // time, and the messages from which all of it follows.
 
+import type { Source } from "../commands/finder.js";
 import { Surface } from "../draw/surface.js";
 import type { LinkInfo, Points } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
@@ -10,6 +11,7 @@ import { about, minNs, maxNs, parseNs, seconds, type Ns } from "../time/time.js"
 import { endOf, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { Candidates } from "./candidates.js";
+import { clockSource } from "./choices.js";
 import { Compare } from "./compare.js";
 import { ErrorPlot } from "./errors.js";
 import { bounding } from "./force.js";
@@ -88,6 +90,50 @@ export class SyncPage {
     this.plot.canvas.addEventListener("click", (e) => this.zoom.dragged || this.find(this.pointAt(e)));
     this.zoom = new PlotZoom(plot, () => this.paper, () => this.partChanged());
     new ResizeObserver(() => this.drawGraph()).observe(this.graph.el);
+    this.addCommands();
+  }
+
+  private addCommands(): void {
+    const { set, commands } = this.c;
+    const [group, tab] = ["Clocks", "sync"] as const;
+    const several = () => set.hosts.length > 1 && !!set.clocks;
+    commands.add(
+      { group, words: "Synchronize in another way: method, reference, messages", tab, possible: () => several() && this.resync.ready, run: () => this.resync.open() },
+      { group, words: "Let the best host be the reference again", tab, possible: () => !!set.clocks?.options?.reference && this.resync.ready, run: () => this.resync.pin(null) },
+      { group, words: "Go back to the default synchronization", tab, possible: () => this.resync.own && this.resync.ready, run: () => this.resync.reset() },
+      { group, words: "Compare the clocks of two hosts", tab, possible: several, run: () => this.compare.focus() },
+      { group, words: "Go to the table of hosts", tab, possible: () => set.hosts.length > 0, run: () => this.goTo(this.hosts.el) },
+      { group, words: "Go to the table of links", tab, possible: several, run: () => this.goTo(this.table.el) },
+      { group, words: "Go to what each host costs as the reference", tab, possible: several, run: () => this.goTo(this.candidates.el) },
+      { group, words: "Go to how the clocks became known during the import", tab, possible: several, run: () => this.goTo(this.milestones.el) },
+    );
+  }
+
+  /** What can be done with single hosts and links, for the palette. open shows this tab. */
+  source(open: () => void): Source {
+    const { resync } = this;
+    const there = (what: () => void) => {
+      open();
+      what();
+    };
+    return clockSource(this.c.set, {
+      get ready() {
+        return resync.ready;
+      },
+      pin: (host) => there(() => resync.pin(host)),
+      turn: (l) => there(() => resync.turn(l)),
+      out: (l) => resync.out(l),
+      show: (l) => there(() => {
+        this.choose(l);
+        this.goTo(this.table.el);
+      }),
+    });
+  }
+
+  // What is gone to is scrolled to, and the keyboard goes on from its first control.
+  private goTo(part: HTMLElement): void {
+    part.scrollIntoView({ block: "nearest" });
+    part.querySelector<HTMLElement>("button:not(:disabled), tr[tabindex='0']")?.focus();
   }
 
   private get chosen(): LinkInfo | null {
@@ -117,12 +163,12 @@ export class SyncPage {
     this.asked = this.open ? this.asked : "";
   }
 
-  /** Gives the table of hosts away as CSV. */
   /** Something was done of which there is to be told. */
   set onSay(say: (sentence: string) => void) {
     this.hosts.onSay = say;
   }
 
+  /** Gives the table of hosts away as CSV. */
   saveHosts(): void {
     this.hosts.save();
   }

@@ -75,6 +75,7 @@ export class Communication {
   constructor(private readonly c: Context) {
     this.flows = new Flows((id) => c.rows.get(id)?.host, (host) => c.set.host(host)?.name ?? "?");
     this.pane = new Pane("Communication", (id) => (isFlow(id) ? this.flows.words(id) : rowWords(c.rows, c.set, c.view, id)), true);
+    c.commands.add({ group: "Rows", words: "Show the messages of all hosts again", tab: "timeline", possible: () => this.pair() !== null, run: () => this.showAll() });
     c.commands.add({ group: "Rows", words: "Open hosts of Communication to connections, or to threads", keys: ["l"], tab: "timeline", run: () => this.toggleFlows() });
     this.pane.onToggle = (id) => {
       const host = c.rows.get(id)?.host;

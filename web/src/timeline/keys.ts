@@ -20,6 +20,7 @@ export interface Acts {
   sort(by: By): void;
   nextOrder(): void;
   reverse(): void;
+  busy(): void;
   pin(): void;
   step(forward: boolean): void;
   mark(): void;
@@ -71,6 +72,7 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Rows", words: "Dim or hide the rows that do not fit the filter", keys: ["h"], tab, run: () => acts.others() },
     { group: "Rows", words: "Pin the selected row to the top, or let it go", keys: ["p"], tab, run: () => acts.pin() },
     { group: "Rows", words: "Sort rows by the next order", keys: ["o"], tab, run: () => acts.nextOrder() },
+    { group: "Rows", words: "List only rows that run in view, or all", tab, run: () => acts.busy() },
     { group: "Rows", words: "Turn the order of rows round", keys: ["Shift+o"], tab, run: () => acts.reverse() },
     ...ORDERS.map((by) => ({ group: "Rows" as const, words: `Sort rows by ${ORDER_WORDS[by]}`, tab: tab as "timeline", run: () => acts.sort(by) })),
     { group: "Rows", words: "Scroll rows up; in the tree: choose the row above", keys: ["ArrowUp"], tab, run: () => acts.scroll(-1) },

@@ -17,10 +17,7 @@ export class RowControls {
     this.by.addEventListener("change", () => this.sort(this.by.value as By));
     this.turn.addEventListener("click", () => this.reverse());
     this.pin.addEventListener("click", onPin);
-    this.busy.addEventListener("change", () => {
-      view.busyOnly = this.busy.checked;
-      onChange();
-    });
+    this.busy.addEventListener("change", () => this.turnBusy());
     const words = [h("span", { class: "long" }, "only rows that run in view"), h("span", { class: "brief" }, "running only")];
     this.nodes = [
       h("span", { class: "sort" }, h("span", { class: "long" }, "by"), this.by, this.turn), this.pin,
@@ -41,6 +38,12 @@ export class RowControls {
 
   reverse(): void {
     this.view.order = { by: this.view.order.by, down: !this.view.order.down };
+    this.onChange();
+  }
+
+  /** Lists only rows that run in view, or all. */
+  turnBusy(): void {
+    this.view.busyOnly = !this.view.busyOnly;
     this.onChange();
   }
 

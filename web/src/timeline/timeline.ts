@@ -116,6 +116,7 @@ export class Timeline {
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
     this.overview.onLost = () => this.showLost();
+    c.commands.add({ group: "Views", words: "Show where events were lost", tab: "timeline", possible: () => c.set.hosts.some((x) => x.lost_events > 0), run: () => this.showLost() });
     this.overview.onAnswer = () => this.lost?.isConnected && this.listLost();
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
     add(root, this.unread, this.overview.el, this.crumbs.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
@@ -183,6 +184,7 @@ export class Timeline {
       sort: (by) => this.controls.sort(by),
       nextOrder: () => this.controls.next(),
       reverse: () => this.controls.reverse(),
+      busy: () => this.controls.turnBusy(),
       pin: () => this.pin(),
       step: (forward) => this.step(forward),
       mark: () => {
@@ -509,7 +511,7 @@ export class Timeline {
       g.fillStyle = css.grid;
       g.fillRect(x, t.major ? 0 : H - 8, 1, H);
       g.fillStyle = t.major ? css.ink : css.ink2;
-      if (x + 4 + g.measureText(t.label).width <= W) g.fillText(t.label, x + 4, H - 10);
+      if (x + 4 + g.measureText(t.label).width <= W) g.fillText(t.label, x + 4, H - 8);
     }
   }
 
