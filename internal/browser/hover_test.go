@@ -208,6 +208,24 @@ func testNarrow(t *testing.T, p *Page, address string) {
 		p.Find("radio", "Synchronized").Click()
 	}
 
+	// What is selected is told below, where there is no room beside, and leads on from there.
+	p.Resize(900, 700)
+	p.Open(address)
+	p.Find("button", "Follow crunch · 206").Click()
+	inspector := p.Find("complementary", "What is selected")
+	p.Await("what was followed", func() (any, bool) {
+		words := strings.Join(strings.Fields(inspector.Text()), " ")
+		return words, strings.HasPrefix(words, "crunch · 206") && strings.Contains(words, "running in user space")
+	})
+	if _, y, _, height := inspector.Box(); height > 120 || y < 500 {
+		t.Errorf("at 900 x 700 the inspector lies at %.0f and is %.0f high", y, height)
+	}
+	p.Press("Escape")
+	p.Await("nothing is told of nothing", func() (any, bool) {
+		_, _, _, height := inspector.Box()
+		return height, height == 0
+	})
+
 	// So it is with the page twice as large on a screen of 1440 x 900: every part has rows, and none lies under the status line.
 	p.Resize(720, 450)
 	p.Open(address)

@@ -304,6 +304,9 @@ func testHonestCursor(t *testing.T, p *Page, address string) {
 	}
 	p.Resize(Width, Height)
 	left, _, width, _ = p.Canvas("Control flow").Box()
+	_, web, _, tall = p.hostRow("Communication", "web").Box()
+	at(0.5, web+tall/2)
+	status(`11[34]\.\d+ ± 0\.\d+ ms after the mark, certain`)
 	if n := Eval[int](p, `[...document.querySelectorAll(".cursor")].filter((e) => e.offsetParent && !e.hidden).length`); n != 2 {
 		t.Errorf("the cursor is shown in %d places, not in the timeline and in the strip above", n)
 	}

@@ -317,8 +317,8 @@ export class Timeline {
 
   // Where events were lost, below the state that is selected; where there is no room for that, the import report.
   private showLost(): void {
-    if (this.inspector.el.offsetWidth === 0) return this.onReport();
     this.listLost();
+    if (this.inspector.el.offsetWidth === 0) return this.onReport();
     this.lost?.focus({ preventScroll: true });
   }
 
