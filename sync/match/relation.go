@@ -9,6 +9,8 @@ const (
 	mostWindows = 64
 	// firstWidth is their width at first, log2 of ns.
 	firstWidth = 30
+	// stale is how old a time can be that a clock shows which ticks, in ns: what it says of another is off by as much.
+	stale = 100_000_000
 )
 
 // A relation is what messages say, roughly, of how far a clock y is ahead of a clock x, by the time of x: enough to tell
@@ -92,7 +94,7 @@ func (r *relation) widen() {
 
 // at returns by how much y can be ahead when x shows a time, from the nearest windows before and after it that have messages of
 // both directions, and from how much a clock can drift until there. It is not ok if there is none, or if
-// they contradict each other or themselves: then a clock was set, or a message is none.
+// they contradict each other or themselves by more than clocks that tick do: then a clock was set, or a message is none.
 func (r *relation) at(x int64) (o offsets, ok bool) {
 	at := x>>r.width - r.first
 	n := int64(len(r.windows))
@@ -109,7 +111,7 @@ func (r *relation) at(x int64) (o offsets, ok bool) {
 			break
 		}
 	}
-	return o, o.both() && o.low <= o.high
+	return o, o.both() && o.low <= o.high+2*stale
 }
 
 // drifted is what window i says of window at.
@@ -205,12 +207,12 @@ func (r *relations) possible(send, receive *end) bool {
 			return true
 		}
 		d, ok := minus(receive.time, send.time)
-		return ok && d >= o.low && d <= o.high+longestWay
+		return ok && d >= o.low-2*stale && d <= o.high+2*stale+longestWay
 	}
 	o, ok := of.at(receive.time)
 	if !ok {
 		return true
 	}
 	d, ok := minus(send.time, receive.time)
-	return ok && d >= o.low-longestWay && d <= o.high
+	return ok && d >= o.low-2*stale-longestWay && d <= o.high+2*stale
 }
