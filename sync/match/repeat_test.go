@@ -11,11 +11,12 @@ import (
 // A pen writes what hosts 0 and 1 record of datagrams with few different ids. The clock of host 1 is
 // days ahead and drifts.
 type pen struct {
-	tick  int64 // ns by which the clock of host 1 advances at once
-	hosts [2][]Endpoint
-	truth map[Message]bool
-	times map[Key][]int64 // true times of all ends, recorded or not
-	found map[Message]Key // messages of which both ends were recorded once
+	tick   int64 // ns by which the clock of host 1 advances at once
+	number int32 // of packets so far, which is the thread of each: a clock that ticks gives several the same times
+	hosts  [2][]Endpoint
+	truth  map[Message]bool
+	times  map[Key][]int64 // true times of all ends, recorded or not
+	found  map[Message]Key // messages of which both ends were recorded once
 }
 
 func (w *pen) local(host int32, at int64) int64 {
@@ -29,11 +30,12 @@ func (w *pen) local(host int32, at int64) int64 {
 const sec = 1_000_000_000
 
 func (w *pen) record(host int32, d Direction, k Key, at int64) {
-	w.hosts[host] = append(w.hosts[host], Endpoint{Time: w.local(host, at), Host: host, Thread: -1, Direction: d, Key: k})
+	w.hosts[host] = append(w.hosts[host], Endpoint{Time: w.local(host, at), Host: host, Thread: w.number, Direction: d, Key: k})
 }
 
 // packet is sent at a time, and arrives so often after delay, each recorded or not.
 func (w *pen) packet(t *rapid.T, from int32, k Key, at, delay int64, lossy, unrecorded bool) {
+	w.number++
 	copies, sent := 1, true
 	if lossy {
 		copies = rapid.SampledFrom([]int{1, 1, 1, 1, 1, 0, 2}).Draw(t, "copies")
@@ -51,7 +53,7 @@ func (w *pen) packet(t *rapid.T, from int32, k Key, at, delay int64, lossy, unre
 		if !sent {
 			continue
 		}
-		m := Message{From: from, To: 1 - from, Sent: w.local(from, at), Received: w.local(1-from, arrived), FromThread: -1, ToThread: -1, Protocol: k.Protocol}
+		m := Message{From: from, To: 1 - from, Sent: w.local(from, at), Received: w.local(1-from, arrived), FromThread: w.number, ToThread: w.number, Protocol: k.Protocol}
 		w.truth[m] = true
 		if copies == 1 {
 			w.found[m] = k
