@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
@@ -211,6 +212,49 @@ func TestSomeTracesUnreadable(t *testing.T) {
 	check(s)
 	closeEngine(t, e)
 	check(openEngine(t, dir, Options{}).Sets()[0])
+}
+
+// Metadata that ends between two blocks is valid, but declares no events: where no host has any that can be read, the
+// import fails, and where some have, theirs do.
+func TestMetadataEndsBetweenBlocks(t *testing.T) {
+	blocks := func(only string) []byte {
+		return repacked(t, func(name string, b []byte) []byte {
+			if filepath.Base(name) != "metadata" || !strings.HasPrefix(name, only) {
+				return b
+			}
+			var text []byte
+			for le := binary.LittleEndian; len(b) > 0; b = b[le.Uint32(b[28:])/8:] { // packets; 24: bits of content, 28: of all
+				text = append(text, b[37:le.Uint32(b[24:])/8]...)
+			}
+			text, _, _ = bytes.Cut(text, []byte("\nevent {"))
+			return text
+		})
+	}
+	e := openEngine(t, t.TempDir(), Options{})
+	file := filepath.Join(t.TempDir(), "cut.tar.gz")
+	if err := os.WriteFile(file, blocks(""), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.Create("cut")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.AddPath(file), s.Import()); err != nil {
+		t.Fatal(err)
+	}
+	err = s.Wait(t.Context())
+	if want := "no event can be read; the first cause, in "; err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "metadata") || s.Status().State != Failed {
+		t.Errorf("all are cut: %v, %s; want a sentence with %q", err, s.Status().State, want)
+	}
+	if err := os.WriteFile(file, blocks("db/"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = importPath(t, e, "one cut", file)
+	for _, h := range s.Status().Hosts {
+		if want := map[bool]string{true: "failed", false: "done"}[h.Name == "db"]; h.State != want || (h.Events > 0) != (want == "done") {
+			t.Errorf("%s: %s with %d events, want it %s", h.Name, h.State, h.Events, want)
+		}
+	}
 }
 
 // What is not there, or is neither file nor folder, is refused at once; so is an import of nothing.

@@ -107,7 +107,30 @@ func (j *job) protected() (err error) {
 	if err := j.readEvents(); err != nil {
 		return err
 	}
+	if err := j.nothing(); err != nil {
+		return err
+	}
 	return j.end()
+}
+
+// nothing says why no event could be read of traces that hold some, as where the metadata is cut between two of its blocks
+// and so is valid; nil where one was read, or nothing was in the way.
+func (j *job) nothing() error {
+	if j.sum.Events > 0 {
+		return nil
+	}
+	for _, a := range j.reader.Anomalies() {
+		if hiding[a.Kind] {
+			return fmt.Errorf("no event can be read; the first cause, in %s at byte %d: %s", a.Stream, a.Offset, a.Message)
+		}
+	}
+	return nil
+}
+
+// hiding are the kinds of anomalies that keep events from being read.
+var hiding = map[string]bool{
+	"unknown-event": true, "unknown-stream": true, "bad-event": true, "large-event": true, "empty-event": true,
+	"bad-packet": true, "bad-magic": true, "wrong-trace": true, "truncated": true,
 }
 
 // readEvents is the loop over all events.
