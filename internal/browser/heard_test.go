@@ -134,6 +134,15 @@ func TestHeardWhatStays(t *testing.T) {
 	p.Press("Escape")
 	said("that all are there again", "threads, ", 2)
 
+	// On another page nothing of it stays to be read.
+	p.Find("tab", "State").Click()
+	p.Await("no word of the timeline", func() (any, bool) {
+		got := p.heard()
+		return got, !strings.Contains(got, "Window") && !strings.Contains(got, "dbwork 205")
+	})
+	p.Find("tab", "Timeline").Click()
+	said("where one is back", "Window: the whole set", 3)
+
 	for _, name := range []string{"Height of Communication", "Height of Resources", "Width of the row names", "Width of the inspector"} {
 		line := p.Find("separator", name)
 		now, most := line.State("valuenow"), line.State("valuemax")

@@ -18,9 +18,43 @@ func TestViewer(t *testing.T) {
 		"story": testStory, "keys": testKeys, "raw": testRawTime, "themes": testThemes,
 		"motion": testMotion, "ways back": testWaysBack, "jumps": testJumps, "scroll": testScroll, "mini-map": testMiniMap,
 		"hover": testHover, "narrow": testNarrow, "bounds": testBounds, "wheel": testWheel, "rest": testRest,
-		"resources": testResources, "state": testState,
+		"resources": testResources, "state": testState, "still": testStill,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
+	}
+}
+
+// Where less motion is asked for, what other clocks move is where it belongs as soon as it is drawn: no picture is on the way.
+func testStill(t *testing.T, p *Page, address string) {
+	p.Prefer("light", "prefers-reduced-motion", "reduce")
+	p.Open(address + "?begin=1795229355000000000&end=1795229359000000000")
+	p.threadRow("dbwork, thread 205")
+	p.Says("final")
+	p.rest()
+	for range 2 {
+		Eval[bool](p, `(() => {
+			const c = document.querySelector("canvas[aria-label^=Communication]"), begun = performance.now();
+			const copy = new OffscreenCanvas(c.width, c.height).getContext("2d", {willReadFrequently: true}); // one that is read from is drawn on otherwise
+			window.pictures = [];
+			window.over = false;
+			const look = () => {
+				copy.drawImage(c, 0, 0);
+				const d = copy.getImageData(0, 0, c.width, c.height).data;
+				let h = 0;
+				for (let i = 0; i < d.length; i++) h = (Math.imul(h, 31) + d[i]) | 0;
+				if (pictures.at(-1) !== h) pictures.push(h);
+				over = performance.now() - begun > 1500;
+				if (!over) requestAnimationFrame(look);
+			};
+			look();
+			return true;
+		})()`)
+		p.Press("r")
+		// The one before, perhaps one without messages while these are on their way, and the one after.
+		p.Await("a second and a half", func() (any, bool) { return nil, Eval[bool](p, "over") })
+		if n := Eval[int](p, "pictures.length"); n < 2 || n > 4 {
+			t.Errorf("from one time to the other there were %d pictures", n)
+		}
 	}
 }
 

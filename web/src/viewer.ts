@@ -235,6 +235,7 @@ function open(tab: Tab): void {
   state.refresh();
   messages.refresh();
   if (tab === "import") importing.render();
+  if (tab !== "timeline") heard.leave();
   view.emit();
 }
 for (const b of tabs) b.addEventListener("click", () => open(b.id.slice(4) as Tab));

@@ -38,6 +38,11 @@ export class Heard {
     this.where.say(words);
   }
 
+  /** Another page is open: what was said of the timeline is not said there. */
+  leave(): void {
+    for (const part of [this.state, this.under, this.where, this.rows]) part.say("");
+  }
+
   /** Rows were listed by a filter, "" for none. Without one there is news only when it has just been taken away. */
   listed(filter: string, words: string): void {
     if (filter !== "" || this.filter !== "") this.rows.say(words);
