@@ -84,6 +84,15 @@ func TestStates(t *testing.T) {
 		p.Open(s.page(failed, "?tab="+tab))
 		p.frame()
 		p.Find("tab", "Timeline")
+		switch tab {
+		default:
+			p.Says("Nothing could be read; the Import tab says why.")
+		case "import":
+			p.Says("No host could be read.")
+			if strings.Contains(p.Text(), "every packet read is as it should be") {
+				t.Error("of a set of which nothing was read the page says that every packet is as it should be")
+			}
+		}
 		look("failed-" + tab)
 	}
 

@@ -13,6 +13,7 @@ import { ImportPage } from "./importing/import.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { renumbered, SetModel } from "./model/set.js";
+import { NOTHING } from "./model/unread.js";
 import { View, type Tab } from "./model/view.js";
 import { Live } from "./net/live.js";
 import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
@@ -27,7 +28,7 @@ import { shareCommands } from "./share/share.js";
 import { StatisticsPage } from "./statistics/statistics.js";
 import { parseNs } from "./time/time.js";
 import { endOf, timeAt } from "./time/window.js";
-import { byId, text } from "./ui/dom.js";
+import { byId, h, text } from "./ui/dom.js";
 import { Heard } from "./ui/heard.js";
 import { help } from "./ui/help.js";
 import { Status } from "./ui/status.js";
@@ -165,8 +166,17 @@ function takeSet(info: SetInfo): void {
     state.rowsChanged();
   }
   set.setInfo(info);
+  if (info.state === "failed" && !info.hosts?.length) sayNothing();
   text(byId("set-name"), info.name);
   document.title = `${info.name} · Synchroscope`;
+}
+
+// The pages that have nothing to work on say so in the place of their controls.
+function sayNothing(): void {
+  for (const tab of ["events", "statistics", "messages", "state"]) {
+    const panel = byId(tab);
+    if (!panel.querySelector(":scope > .nothing")) panel.prepend(h("p", { class: "minor nothing" }, NOTHING));
+  }
 }
 
 function takeFocus(): void {

@@ -62,11 +62,12 @@ export class ImportPage {
     add(this.summary, this.stages);
     fill(this.hosts, h("h2", {}, "Hosts"), this.hostTable());
     showLacks(this.lacks, this.set.report?.missing ?? []);
+    this.anomalies.root.hidden = info.state === "failed" && !this.set.report?.anomalies.length; // of packets that nobody read
     this.anomalies.show(this.set.report?.anomalies ?? [], info.anomalies > 0 && !this.set.report);
   }
 
   private hostTable(): HTMLElement {
-    if (this.set.hosts.length === 0) return h("p", { class: "minor" }, "No trace has been found yet.");
+    if (this.set.hosts.length === 0) return h("p", { class: "minor" }, this.set.info?.state === "failed" ? "No host could be read." : "No trace has been found yet.");
     const rows = this.set.hosts.map((x) => {
       const [begin, end] = [parseNs(x.local_begin), parseNs(x.local_end)];
       return h("tr", {},

@@ -16,3 +16,6 @@ export function unreadWords(set: Readable): string {
   if (failed.length > 0) out.push(`${failed.join(", ")} could not be read to the end.`);
   return out.join(" ");
 }
+
+/** What a part of the page says that would show something of a set of which nothing could be read. */
+export const NOTHING = "Nothing could be read; the Import tab says why.";

@@ -5,6 +5,7 @@ import type { Palette } from "../draw/palette.js";
 import { Surface } from "../draw/surface.js";
 import { outlined } from "../draw/words.js";
 import type { SetModel } from "../model/set.js";
+import { NOTHING } from "../model/unread.js";
 import { group } from "../time/number.js";
 import { axisLabel, roundValues } from "../time/ticks.js";
 import { plusMinus, seconds } from "../time/time.js";
@@ -230,6 +231,7 @@ export class ErrorPlot {
 }
 
 function whyNone(set: SetModel): string {
+  if (set.info?.state === "failed" && set.hosts.length === 0) return NOTHING;
   if (set.hosts.length === 1) return "A single host is its own reference: there is no error to show.";
   if (!bounding(set.clocks)) return "The method in force bounds no clock.";
   return set.clocks?.final === false ? "No clock has a bound yet." : "No clock has a bound.";

@@ -53,7 +53,7 @@ export class HostTable {
       { name: "Addresses", text: true, by: (r) => r.addresses.join(), cell: addressWords },
       { name: "Events", by: (r) => r.events, cell: (r) => group(r.events) },
       { name: "Lost", title: "Events that its tracer lost", by: (r) => r.lost, cell: (r) => (r.lost ? h("span", { class: "warn" }, group(r.lost)) : "0") },
-    ], 0, "This lists the hosts. It appears with the first one.");
+    ], 0, "This lists the hosts, each as soon as it is found.");
     this.table.controls.push(h("button", { type: "button", onclick: () => this.save() }, "Save as CSV"));
     this.el = this.table.root;
     this.el.classList.add("hosts");
@@ -63,7 +63,9 @@ export class HostTable {
 
   render(): void {
     const [words] = this.moment();
-    this.table.show(this.rows(), `known to, there: ${words}`);
+    const rows = this.rows();
+    for (const control of this.table.controls) control.hidden = rows.length === 0;
+    this.table.show(rows, rows.length > 0 ? `known to, there: ${words}` : "");
   }
 
   private rows(): HostRow[] {

@@ -3,6 +3,7 @@
 import type { LinkInfo, Points } from "../net/json.js";
 import { byName } from "../model/natural.js";
 import type { SetModel } from "../model/set.js";
+import { NOTHING } from "../model/unread.js";
 import { fixed, group, MINUS, THIN } from "../time/number.js";
 import { about, measured, parseNs, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
@@ -83,6 +84,7 @@ export class LinkTable {
   }
 
   private whyNone(): string {
+    if (this.set.info?.state === "failed" && this.set.hosts.length === 0) return NOTHING;
     if (this.set.info?.state === "importing") return "No message has been matched yet.";
     if (this.set.hosts.length === 1) return "This set has one host only.";
     return "None did, or their packets were not recorded; the Import tab tells what would record them.";

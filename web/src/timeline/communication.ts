@@ -5,6 +5,7 @@ import { arrowAt, drawArrows, latencyOf } from "../draw/arrows.js";
 import { legend, scaleOf } from "../draw/latency.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { HOST } from "../model/rows.js";
+import { NOTHING } from "../model/unread.js";
 import { VIOLATION, type Message, type MessagesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import type { Tick } from "../time/ticks.js";
@@ -192,7 +193,7 @@ export class Communication {
   // What an empty view says: what it would show, what is missing, what to do.
   private emptyWords(hosts: number): string {
     const shows = "This shows the messages that hosts sent each other.";
-    if (hosts === 0 && this.c.set.info?.state === "failed") return "Nothing could be read; the Import tab says why.";
+    if (hosts === 0 && this.c.set.info?.state === "failed") return NOTHING;
     if (hosts === 0) return `${shows} Rows come as soon as the hosts are known.`;
     if (this.takers.size > 0 || (this.answer?.total ?? 0) > 0) return "";
     if (hosts === 1 && this.c.set.info?.unreadable) return `${shows} Only one host of this set could be read.`;
