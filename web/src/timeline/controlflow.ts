@@ -369,7 +369,7 @@ export class ControlFlow {
   // Whether rows have waited for their first answer so long that they say so; what comes at once would only flicker.
   private lasts(waits: boolean): boolean {
     if (!waits) {
-      clearTimeout(this.telling);
+      if (this.telling) clearTimeout(this.telling);
       this.telling = 0;
       this.waitsSince = null;
       return false;

@@ -111,9 +111,9 @@ export class Overview {
       this.hover();
     }
     if (all) {
-      const [x0, x1] = [shareOf(all, view.window.begin) * W, shareOf(all, endOf(view.window)) * W];
+      const [x0, x1] = [view.window.begin, endOf(view.window)].map((t) => Math.round(shareOf(all, t) * W));
       const left = Math.max(0, Math.min(x0, W - 4));
-      this.brush.style.left = `${left}px`;
+      this.brush.style.transform = `translateX(${left}px)`;
       this.brush.style.width = `${Math.max(4, Math.min(x1, W) - left)}px`;
       this.brush.setAttribute("aria-valuenow", String(Math.round(shareOf(all, view.window.begin) * 100)));
       this.brush.setAttribute("aria-valuetext", windowWords(view));

@@ -280,10 +280,11 @@ export class Pane {
 
   private layoutPin(): void {
     const pinned = this.pinned();
-    this.pin.hidden = !pinned;
-    if (!pinned) return;
-    const row = this.rows[pinned.index];
-    this.face(this.pin, row);
+    const row = pinned && this.rows[pinned.index];
+    const words = row && this.words(row.id);
+    this.pin.hidden = !words;
+    if (!pinned || !row || !words) return;
+    this.face(this.pin, row, words, "");
     this.pin.classList.add("pin");
     this.pin.style.transform = `translateY(${pinned.top}px)`;
     this.pin.style.height = `${this.rowHeight}px`;
@@ -295,10 +296,14 @@ export class Pane {
   }
 
   private dress(el: HTMLElement, row: PaneRow, i: number): void {
-    if (!this.face(el, row)) {
-      el.hidden = true;
-      return;
-    }
+    const words = this.words(row.id);
+    el.hidden = !words;
+    if (!words) return;
+    const pinned = this.onPin && words.tone !== "host" ? this.pinWords(row.id) : "";
+    const dress = [i, this.rowHeight, row.id, row.level, row.expandable, row.expanded, row.dimmed, row.id === this.selected, words.tone, pinned, words.name].join();
+    if (dress === this.dresses.get(el)) return noteOf(el, words);
+    this.dresses.set(el, dress);
+    this.face(el, row, words, pinned);
     el.id = `${this.idBase()}-${row.id}`;
     el.style.transform = `translateY(${i * this.rowHeight}px)`;
     el.style.height = `${this.rowHeight}px`;
@@ -309,10 +314,11 @@ export class Pane {
     else el.removeAttribute("aria-expanded");
   }
 
-  // What a row looks like wherever it stands; false where nothing is known of it.
-  private face(el: HTMLElement, row: PaneRow): boolean {
-    const words = this.words(row.id);
-    if (!words) return false;
+  /** How the rows of the tree are dressed, but for their notes. */
+  private readonly dresses = new WeakMap<HTMLElement, string>();
+
+  // What a row looks like wherever it stands.
+  private face(el: HTMLElement, row: PaneRow, words: RowWords, pinned: string): void {
     el.dataset.id = String(row.id);
     el.className = `row ${words.tone} level${Math.min(row.level, 6)}${row.id === this.selected ? " selected" : ""}${row.dimmed ? " dimmed" : ""}`;
     const cell = el.firstElementChild!;
@@ -320,9 +326,8 @@ export class Pane {
     text(cell.lastElementChild!, words.name);
     noteOf(el, words);
     const pinner = el.querySelector<HTMLElement>(".pinner")!;
-    pinner.hidden = !this.onPin || words.tone === "host";
-    if (!pinner.hidden) text(pinner, this.pinWords(row.id));
-    return true;
+    pinner.hidden = !pinned;
+    if (pinned) text(pinner, pinned);
   }
 
   private click(e: MouseEvent): void {
