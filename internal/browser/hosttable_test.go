@@ -42,7 +42,7 @@ func TestHostTable(t *testing.T) {
 	p.Matches(`Hosts known to, there: at 2\d\.\d+ s`)
 
 	Eval[bool](p, kept)
-	name, address := p.take("table of hosts", "Save the table of hosts (CSV)")
+	name, address := p.take("save table of hosts", "Save the table of hosts (CSV)")
 	p.Says("shop-4hosts-hosts.csv is saved.")
 	if name != "shop-4hosts-hosts.csv" {
 		t.Errorf("the file is called %s", name)
