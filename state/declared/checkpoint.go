@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strconv"
 
-	"synchroscope/internal/varint"
 	"synchroscope/state/attribute"
 	"synchroscope/state/kernel"
+	"synchroscope/state/varint"
 )
 
 // A checkpoint of the model holds what the history's own checkpoint does not. All numbers

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"synchroscope/internal/varint"
 	"synchroscope/state/attribute"
+	"synchroscope/state/varint"
 )
 
 // A checkpoint of the model holds what the history's own checkpoint does not: rows,

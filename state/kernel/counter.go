@@ -4,9 +4,9 @@ import (
 	"encoding/binary"
 	"strconv"
 
-	"synchroscope/internal/varint"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/varint"
 	"synchroscope/trace"
 )
 

@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"synchroscope/internal/varint"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/varint"
 	"synchroscope/trace"
 )
 

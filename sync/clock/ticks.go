@@ -5,8 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-
-	"synchroscope/internal/varint"
 )
 
 // Ticks finds out by how much a clock advances at once, from the times that it was seen to show. A clock that ticks shows
@@ -121,8 +119,14 @@ func (t *Ticks) Regular() bool { return t.number >= fewest && t.divisor >= fines
 
 // AppendState appends what Restore needs to go on.
 func (t *Ticks) AppendState(b []byte) []byte {
-	b = binary.AppendUvarint(b, varint.Flag(t.seen)|varint.Flag(t.fine)<<1)
-	b = binary.AppendVarint(b, t.last)
+	var flags byte
+	if t.seen {
+		flags |= 1
+	}
+	if t.fine {
+		flags |= 2
+	}
+	b = binary.AppendVarint(append(b, flags), t.last)
 	for _, n := range [...]uint64{uint64(t.shared), uint64(t.number), t.divisor, uint64(t.longest), uint64(len(t.steps))} {
 		b = binary.AppendUvarint(b, n)
 	}
@@ -137,17 +141,28 @@ func (t *Ticks) Restore(b []byte) error {
 	if len(b) == 0 {
 		return nil
 	}
-	d := varint.NewDecoder(b)
-	flags := d.Uint()
-	r := Ticks{seen: flags&1 != 0, fine: flags&2 != 0, last: d.Int()}
-	r.shared, r.number, r.divisor, r.longest = int64(d.Uint()), int64(d.Uint()), d.Uint(), int64(d.Uint())
-	bad := flags > 3 || min(r.shared, r.number, r.longest) < 0
-	for range d.Count() {
-		step := int64(d.Uint())
-		bad = bad || step < 0
-		r.steps = append(r.steps, step)
+	bad := b[0] > 3
+	r := Ticks{seen: b[0]&1 != 0, fine: b[0]&2 != 0}
+	last, n := binary.Varint(b[1:])
+	if n <= 0 {
+		return errTicks
 	}
-	if bad || !d.Done() || len(r.steps) > mostSteps {
+	r.last, b = last, b[1+n:]
+	number := func(most uint64) uint64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 || v > most {
+			bad, b = true, nil
+			return 0
+		}
+		b = b[n:]
+		return v
+	}
+	r.shared, r.number = int64(number(math.MaxInt64)), int64(number(math.MaxInt64))
+	r.divisor, r.longest = number(math.MaxUint64), int64(number(math.MaxInt64))
+	for range number(mostSteps) {
+		r.steps = append(r.steps, int64(number(math.MaxInt64)))
+	}
+	if bad || len(b) > 0 {
 		return errTicks
 	}
 	if len(r.steps) == mostSteps {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"synchroscope/internal/varint"
+	"synchroscope/state/varint"
 )
 
 // What is cut anywhere is bad, whole it is read as it was written.

@@ -1,4 +1,4 @@
-// Package varint writes and reads what models keep in checkpoints:
+// Package varint writes and reads what the state models keep in checkpoints:
 // numbers as varints of encoding/binary, signed ones zigzag, and bytes behind
 // their length.
 package varint
