@@ -107,15 +107,15 @@ func (j *job) protected() (err error) {
 	if err := j.readEvents(); err != nil {
 		return err
 	}
-	if err := j.nothing(); err != nil {
+	if err := j.whyNothing(); err != nil {
 		return err
 	}
 	return j.end()
 }
 
-// nothing says why no event could be read of traces that hold some, as where the metadata is cut between two of its blocks
+// whyNothing says why no event could be read of traces that hold some, as where the metadata is cut between two of its blocks
 // and so is valid; nil where one was read, or nothing was in the way.
-func (j *job) nothing() error {
+func (j *job) whyNothing() error {
 	if j.sum.Events > 0 {
 		return nil
 	}

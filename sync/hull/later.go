@@ -10,18 +10,18 @@ func (s *Series) Later(x, y int64) *Series {
 	for i := range s.windows {
 		w := &s.windows[i]
 		for _, p := range w.ceiling {
-			l.insert(Upper, Point{p.X, later(p.Y, y)})
+			l.insert(Upper, Point{p.X, After(p.Y, y)})
 		}
 		for _, p := range w.floor {
 			p = p.mirrored()
-			l.insert(Lower, Point{later(p.X, x), p.Y})
+			l.insert(Lower, Point{After(p.X, x), p.Y})
 		}
 	}
 	return l
 }
 
-// later is a time by ns more, or the last one.
-func later(time, ns int64) int64 {
+// After is a time by ns more, which are not negative, or the last time there is.
+func After(time, ns int64) int64 {
 	if time > math.MaxInt64-ns {
 		return math.MaxInt64
 	}

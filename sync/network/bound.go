@@ -43,7 +43,7 @@ type instant struct {
 
 // at returns the bound at a local time; ok is false where none is known.
 func (b bounder) at(local int64) (n instant, ok bool) {
-	lo, hi := local, after(local, b.tick[0])
+	lo, hi := local, hull.After(local, b.tick[0])
 	n = instant{at: local, stops: make([][2]int64, 0, len(b.path))}
 	for _, h := range b.path {
 		if h.corridor == nil {
@@ -55,7 +55,7 @@ func (b bounder) at(local int64) (n instant, ok bool) {
 		}
 	}
 	y := b.m.Reference(local)
-	n.error = max(behind(hi, y), behind(after(y, b.tick[1]), lo))
+	n.error = max(behind(hi, y), behind(hull.After(y, b.tick[1]), lo))
 	return n, true
 }
 
@@ -65,14 +65,6 @@ func behind(time, other int64) int64 {
 		return 0
 	}
 	return int64(min(uint64(time)-uint64(other), math.MaxInt64/4))
-}
-
-// after is a time by ns more, or the last one.
-func after(time, ns int64) int64 {
-	if time > math.MaxInt64-ns {
-		return math.MaxInt64
-	}
-	return time + ns
 }
 
 // slack is what is to be added to the bounds of two instants between them.

@@ -181,6 +181,9 @@ func ParseConstraints(b []byte) (*Constraints, error) {
 		if flags&hasTick != 0 {
 			h.tick = int64(s.uvarint(math.MaxInt64))
 		}
+		if flags > hasSpan|hasTick {
+			s.fail(fmt.Errorf("host %d of the constraints has flags %#x, of which some are not known", len(c.hosts), flags))
+		}
 		if h.end < h.begin || !h.spanned && (h.begin != 0 || length != 0) {
 			s.fail(fmt.Errorf("host %d of the constraints has a span that cannot be", len(c.hosts)))
 		}

@@ -12,6 +12,7 @@ type Evidence struct {
 	series  hull.Series
 	flipped bool // b's clock is the first
 	tick    [2]int64
+	late    *hull.Series // as the ticks allow; nil until it is asked for
 }
 
 // NewEvidence returns that of no message between hosts with these ids, a being the one of the lower number.
@@ -23,6 +24,7 @@ func (e *Evidence) Add(side hull.Side, p hull.Point) {
 		side, p = 1-side, hull.Point{X: p.Y, Y: p.X}
 	}
 	e.series.Add(side, p)
+	e.late = nil
 }
 
 // Tick tells by how many ns the clocks of a and b advance at once.
@@ -30,7 +32,7 @@ func (e *Evidence) Tick(a, b int64) {
 	if e.flipped {
 		a, b = b, a
 	}
-	e.tick = [2]int64{max(a, 0), max(b, 0)}
+	e.tick, e.late = [2]int64{max(a, 0), max(b, 0)}, nil
 }
 
 // told is the series as the ticks of the clocks allow.
@@ -38,7 +40,10 @@ func (e *Evidence) told() *hull.Series {
 	if e.tick == [2]int64{} {
 		return &e.series
 	}
-	return e.series.Later(e.tick[0], e.tick[1])
+	if e.late == nil {
+		e.late = e.series.Later(e.tick[0], e.tick[1])
+	}
+	return e.late
 }
 
 // Points returns those that can touch a clock, as a sees them, by rising time.

@@ -105,7 +105,7 @@ func (e *estimate) later(x, y int64) *estimate {
 		l.sample[side] = e.sample[side].clone()
 		for i := range l.sample[side].points {
 			p := &l.sample[side].points[i]
-			p.X, p.Y = after(p.X, by.X), after(p.Y, by.Y)
+			p.X, p.Y = hull.After(p.X, by.X), hull.After(p.Y, by.Y)
 		}
 	}
 	return l

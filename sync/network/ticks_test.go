@@ -170,8 +170,10 @@ func (rec *recorded) network(told, byHost bool) *Network {
 			finish(i)
 		}
 	}
-	for i := range rec.clocks {
-		finish(i)
+	if !byHost {
+		for i := range rec.clocks {
+			finish(i)
+		}
 	}
 	return n
 }

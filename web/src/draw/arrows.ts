@@ -8,7 +8,7 @@ import { outlined } from "./words.js";
 
 const HEAD = 7;
 const CROWD = 150;
-/** Eighths of a line of text, more than a canvas is wide. */
+/** Cells of 8 pixels, more than a canvas is wide. */
 const BAND = 1 << 16;
 
 /** Draws arrows, bundles first. perPixel is ns; chosen, a message of the answer, is drawn stronger. */
