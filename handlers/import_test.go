@@ -4,11 +4,14 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"errors"
+	"log/slog"
 	"regexp"
 	"strings"
 	"testing"
 
 	"synchroscope/handlers/live"
+	"synchroscope/ingest"
 	"synchroscope/simulate/simulatetest"
 )
 
@@ -88,5 +91,35 @@ func TestImportUntilRows(t *testing.T) {
 	s.want(200, "PUT", "/api/sets/"+id+"/files/notes.txt", "just some text\n")
 	if got := s.want(422, "POST", "/api/sets/"+id+"/import?until=rows", "").sentence(); !strings.Contains(got, "notes.txt") {
 		t.Errorf("refused by %q", got)
+	}
+}
+
+// That an archive is no good is the same answer whoever finds it out: this request, one before, or a server that was
+// stopped since.
+func TestBadInputAgain(t *testing.T) {
+	dir := t.TempDir()
+	before, err := ingest.Open(dir, ingest.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := before.Create("cut")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := set.Upload(t.Context(), "notes.txt", 0, -1, strings.NewReader("just some text\n")); err != nil {
+		t.Fatal(err)
+	}
+	var fault *ingest.Fault
+	if err := set.Prepare(t.Context()); !errors.As(err, &fault) {
+		t.Fatalf("the text was taken: %v", err)
+	}
+	if err := before.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s := openSite(t, dir, Options{})
+	for _, until := range []string{"", "?until=rows"} {
+		if got := s.want(422, "POST", "/api/sets/"+set.ID()+"/import"+until, "").sentence(); got != fault.Sentence() {
+			t.Errorf("refused by %q, before by %q", got, fault.Sentence())
+		}
 	}
 }

@@ -30,9 +30,15 @@ type site struct {
 
 func newSite(t *testing.T, o Options) *site {
 	t.Helper()
+	return openSite(t, t.TempDir(), o)
+}
+
+// openSite is newSite over a folder of data that may hold sets.
+func openSite(t *testing.T, dir string, o Options) *site {
+	t.Helper()
 	s := &site{t: t}
 	o.Log = slog.New(slog.NewTextHandler(&s.logged, &slog.HandlerOptions{Level: slog.LevelError}))
-	engine, err := ingest.Open(t.TempDir(), ingest.Options{Log: slog.New(slog.DiscardHandler)})
+	engine, err := ingest.Open(dir, ingest.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

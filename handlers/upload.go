@@ -171,7 +171,7 @@ func (s *Server) startImport(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := set.Import(); err != nil {
-		s.fail(w, r, err)
+		s.fail(w, r, unprocessable(err))
 		return
 	}
 	w.Header().Set("Location", "/api/sets/"+set.ID())

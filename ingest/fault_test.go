@@ -143,8 +143,9 @@ func TestFaults(t *testing.T) {
 			if found := filesBelow(t, e); len(found) > 0 {
 				t.Errorf("files left: %q", found)
 			}
-			if err := s.Import(); !errors.As(err, &fault) || fault.Kind != Conflict {
-				t.Errorf("another import of nothing: %v", err)
+			var again *Fault
+			if err := s.Import(); !errors.As(err, &again) || *again != *fault {
+				t.Errorf("another import of nothing: %v, before %v", err, fault)
 			}
 		})
 	}
@@ -177,6 +178,12 @@ func TestFaultSurvives(t *testing.T) {
 	s = e.Sets()[0]
 	if err := s.Wait(t.Context()); err == nil || want == nil || err.Error() != want.Error() || s.Status().State != Failed {
 		t.Errorf("after the restart %v, before %v", err, want)
+	}
+	for what, err := range map[string]error{"Prepare": s.Prepare(t.Context()), "Look": s.Look(t.Context()), "Import": s.Import()} {
+		var fault, before *Fault
+		if !errors.As(err, &fault) || !errors.As(want, &before) || *fault != *before {
+			t.Errorf("%s after the restart: %v, before %v", what, err, want)
+		}
 	}
 }
 

@@ -42,7 +42,7 @@ func (s *Set) Import() error {
 	switch s.row.State {
 	case catalog.Uploading:
 	case catalog.Failed:
-		return faultf(Conflict, "the import failed: %s", s.row.Error)
+		return s.failure()
 	default:
 		return nil
 	}
@@ -153,12 +153,24 @@ func (s *Set) Prepare(ctx context.Context) error {
 // Wait blocks until the import ended and returns its fault.
 func (s *Set) Wait(ctx context.Context) error {
 	s.mu.Lock()
-	row, begun := s.row, s.run != nil
+	var err error
+	if s.run == nil && s.row.State == catalog.Failed {
+		err = s.failure()
+	}
 	s.mu.Unlock()
-	if !begun && row.State == catalog.Failed {
-		return &Fault{Invalid, row.Error}
+	if err != nil {
+		return err
 	}
 	return s.await(ctx, func(r *run) <-chan struct{} { return r.finished })
+}
+
+// failure is why the import of a set that failed did, as whoever waited for it was told: what is wrong with the archives
+// stays so, whenever it is asked again. The catalogue holds only the sentence. s.mu is held.
+func (s *Set) failure() error {
+	if s.run != nil {
+		return s.run.err
+	}
+	return &Fault{Invalid, s.row.Error}
 }
 
 func (s *Set) await(ctx context.Context, event func(*run) <-chan struct{}) error {
