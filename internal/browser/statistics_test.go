@@ -67,3 +67,81 @@ func TestStatistics(t *testing.T) {
 		return words, strings.Contains(words, "crunch · 206")
 	})
 }
+
+// Every table is given away as it is shown, for the stretch that is chosen, by the mouse, by the keyboard, and by the palette
+// also from another tab; all that it has is in the file.
+func TestStatisticsTables(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=statistics"))
+	p.Matches(`crunch 206 db 4\d\d\.\d ms`)
+	Eval[bool](p, kept)
+	begin, end, _ := view(t, p)
+
+	// given is the file that was given last: what it is called, and its lines without the head.
+	given := func(want, head string, begin, end any) []string {
+		t.Helper()
+		want = fmt.Sprintf("shop-4hosts-%s-%v-%v.csv", want, begin, end)
+		p.Says(want + " is saved.")
+		all := Eval[[][]string](p, "window.kept.splice(0)")
+		if len(all) != 1 {
+			t.Fatalf("%d files were given: %q", len(all), all)
+		}
+		text := Eval[string](p, fmt.Sprintf("window.blobs[%q].text()", all[0][1]))
+		lines := strings.Split(strings.TrimSuffix(text, "\r\n"), "\r\n")
+		if all[0][0] != want || lines[0] != head {
+			t.Errorf("%s begins with %s, want %s with %s", all[0][0], lines[0], want, head)
+		}
+		return lines[1:]
+	}
+	matches := func(line, pattern string) {
+		t.Helper()
+		if !regexp.MustCompile(pattern).MatchString(line) {
+			t.Errorf("a line is %s, want %s", line, pattern)
+		}
+	}
+
+	// By the mouse: the order is that of the table, also of what it shows only on demand.
+	p.Find("button", "Save as CSV: threads").Click()
+	const threads = "host,thread,tid,pid,on_cpu_ns,unknown_ns,blocked_ns,user_ns,syscall_ns,interrupted_ns,wait_for_cpu_ns,wait_ns,forked_ns"
+	lines := given("threads", threads, begin, end)
+	if rows := Eval[int](p, `document.querySelectorAll("table[aria-label=Threads] tbody tr").length`); len(lines) <= rows {
+		t.Errorf("a file of %d threads, the page shows the first %d", len(lines), rows)
+	}
+	matches(lines[0], `^db,crunch,206,\d+,4\d{8},0,`)
+	p.Find("table", "CPUs").Find("button", "Busy").Click()
+	p.Find("button", "Save as CSV: CPUs").Click()
+	lines = given("cpus", "host,cpu,user_ns,syscall_ns,softirq_ns,irq_ns,idle_ns,unknown_ns", begin, end)
+	matches(lines[0], `^db,0,\d+,`)
+	if rows := Eval[int](p, `document.querySelectorAll("table[aria-label=CPUs] tbody tr").length`); len(lines) != rows {
+		t.Errorf("a file of %d CPUs, the page shows %d", len(lines), rows)
+	}
+
+	// By the keyboard: what is narrowed down is given so.
+	p.Find("searchbox", "Show only what has these words").Type("flock")
+	p.Gone("table", "CPUs")
+	p.Gone("button", "Save as CSV: CPUs")
+	must[any](p.Find("button", "Save as CSV: system calls"), "function() { this.focus(); return null }")
+	p.Press("Enter")
+	lines = given("calls", "host,call,count,ns", begin, end)
+	if len(lines) != 1 {
+		t.Errorf("flock is one row, the file has %q", lines)
+	}
+	matches(lines[0], `^db,flock,\d+,\d{9}$`)
+	p.take("how long statistics csv", "Save the table of how long system calls took of the statistics (CSV)")
+	lines = given("call-times", "host,call,count,least_ns,median_ns,p90_ns,p99_ns,most_ns,ns", begin, end)
+	matches(lines[0], `^db,flock,\d+,\d+,\d+,\d+,\d+,\d+,\d+$`)
+
+	// From another tab, and of another stretch than was shown.
+	p.Find("searchbox", "Show only what has these words").Type("cache")
+	p.Find("tab", "Timeline").Click()
+	p.Find("region", "Control flow")
+	p.Press("Home")
+	status := set.Status()
+	p.take("messages statistics csv", "Save the table of messages of the statistics (CSV)")
+	lines = given("exchange", "from,to,messages,bytes,latency_min_ns,latency_max_ns", status.Begin, status.End)
+	if len(lines) == 0 {
+		t.Fatal("no message is in the file")
+	}
+	matches(strings.Join(lines, "\n"), `(?m)^web,cache,\d{4,},\d+,\d+,\d+$`)
+}

@@ -77,6 +77,9 @@ timeline.flow.onListed = (words) => heard.listed(view.filter, words);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, () => timeline.pointer.host);
 shareCommands(context, id, timeline, (sentence) => status.say(sentence));
 commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", possible: () => set.hosts.length > 0, run: () => sync.saveHosts() });
+statistics.onSay = (sentence) => status.say(sentence);
+for (const { words, save } of statistics.keepsakes)
+  commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, tab: "statistics", possible: () => set.hosts.length > 0, run: save });
 bookmarks.onSay = (sentence) => status.say(sentence);
 bookmarks.onGo = (host, tid, at, words) => {
   open("timeline");

@@ -5,8 +5,9 @@ import { counted, group } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { fill, h } from "../ui/dom.js";
 import { Sorted } from "../ui/sorted.js";
+import type { AtHost } from "./sheets.js";
 
-type Row = CallTime & { host: string };
+type Row = AtHost<CallTime>;
 
 export class CallTimes {
   readonly table: Sorted<Row>;

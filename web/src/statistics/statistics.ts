@@ -9,10 +9,19 @@ import { bytes, counted, group, percent } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { endOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
-import { CallTimes } from "./calls.js";
+import { fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
+import { CallTimes } from "./calls.js";
+import { CALLS, CPUS, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
 
-type OfHost<T> = T & { host: string; span: number };
+type OfHost<T> = AtHost<T> & { span: number };
+
+/** A table of the page that can be given away. */
+export interface Keepsake {
+  /** Behind "the table of". */
+  readonly words: string;
+  readonly save: () => void;
+}
 
 const CPU_PARTS: [keyof CpuStatistics & `${string}_ns`, string, number][] = [
   ["user_ns", "user space", 2], ["syscall_ns", "system calls", 3], ["softirq_ns", "soft interrupts", 4], ["irq_ns", "interrupts", 4], ["idle_ns", "idle", 6], ["unknown_ns", "unknown", 0],
@@ -21,6 +30,8 @@ const CPU_PARTS: [keyof CpuStatistics & `${string}_ns`, string, number][] = [
 export class StatisticsPage {
   /** Asks for the timeline, with what a thread of a host did at a time. */
   onFind: (host: number, tid: number, at: Ns) => void = () => {};
+  onSay: (sentence: string) => void = () => {};
+  readonly keepsakes: readonly Keepsake[];
   private readonly over = h("select", { id: "over", onchange: () => this.refresh(true) },
     h("option", { value: "window" }, "the timeline's window"), h("option", { value: "selection" }, "the selection"), h("option", { value: "set" }, "the whole set"));
   private readonly words = h("span", { class: "t", role: "status" });
@@ -31,10 +42,12 @@ export class StatisticsPage {
   private readonly times: CallTimes;
   private readonly pairs: Sorted<PairStatistics>;
   private answer: StatisticsAnswer | null = null;
+  private shown: Bounds | null = null; // the stretch that the answer is of
   private asked = "";
   private chosen = ""; // what was asked for, but for ends that move with the set
   private reading = false;
   private turn = 0;
+  private answered: Promise<void> = Promise.resolve(); // what was asked for last is shown
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
     const host = <T extends { host: string }>() => ({ name: "Host", text: true, by: (r: T) => r.host, cell: (r: T) => r.host });
@@ -71,6 +84,7 @@ export class StatisticsPage {
       { name: "Least latency", by: (r) => r.least_ns ?? 0, cell: (r) => latency(r.least_ns) },
       { name: "Most", by: (r) => r.most_ns ?? 0, cell: (r) => latency(r.most_ns) },
     ], 2, "No message was exchanged here.");
+    this.keepsakes = [this.keepsake(CPUS, this.cpus), this.keepsake(THREADS, this.threads), this.keepsake(CALLS, this.calls), this.keepsake(TIMES, this.times.table), this.keepsake(PAIRS, this.pairs)];
     add(root, h("div", { class: "line over" }, h("label", { for: "over" }, "What was done in"), this.over, this.words, h("span", { class: "space" }), this.narrow),
       h("div", { class: "tables" }, h("div", {}, this.cpus.root, this.threads.root), h("div", {}, this.calls.root), h("div", {}, this.times.table.root, this.times.picture, this.pairs.root)));
     this.fill();
@@ -99,7 +113,7 @@ export class StatisticsPage {
     if (!anew && !ready && chosen === this.chosen && (this.reading || this.answer)) return;
     [this.asked, this.chosen] = [question, chosen];
     text(this.words, "Adding up…");
-    void this.read(stretch);
+    this.answered = this.read(stretch);
   }
 
   private stretch(): Bounds | null {
@@ -112,11 +126,12 @@ export class StatisticsPage {
   private async read(stretch: Bounds): Promise<void> {
     const turn = ++this.turn;
     this.reading = true;
+    let times: Promise<void> | null = null;
     try {
       const answer = await readStatistics(this.id, stretch.begin, stretch.end, this.view.raw);
       if (turn !== this.turn) return;
-      this.answer = answer;
-      void this.times.read(stretch.begin, stretch.end, this.view.raw, () => this.fill());
+      [this.answer, this.shown] = [answer, stretch];
+      times = this.times.read(stretch.begin, stretch.end, this.view.raw, () => this.fill());
       const from = (t: Ns) => seconds(t - this.view.origin());
       text(this.words, `${from(stretch.begin)} to ${from(stretch.end)}, ${about(Number(stretch.end - stretch.begin), 5)}`);
     } catch (e) {
@@ -125,6 +140,26 @@ export class StatisticsPage {
     }
     this.reading = false;
     this.fill();
+    await times;
+  }
+
+  // A table with a button that gives it away.
+  private keepsake<R, T extends R>(sheet: Sheet<R>, table: Sorted<T>): Keepsake {
+    const keepsake = { words: sheet.words, save: () => void this.save(sheet, table) };
+    table.controls.push(h("button", { type: "button", "aria-label": `Save as CSV: ${sheet.words}`, onclick: keepsake.save }, "Save as CSV"));
+    return keepsake;
+  }
+
+  // Gives away what is shown once it is what was asked for.
+  private async save<R, T extends R>(sheet: Sheet<R>, table: Sorted<T>): Promise<void> {
+    let answered;
+    do await (answered = this.answered);
+    while (answered !== this.answered);
+    const rows = table.order();
+    if (!this.shown || rows.length === 0) return this.onSay(`There is nothing to save in the table of ${sheet.words}.`);
+    const name = `${fileName(this.set.info?.name ?? "set")}-${sheet.file}-${this.shown.begin}-${this.shown.end}.csv`;
+    save(new Blob([sheetCSV(sheet, rows)], { type: "text/csv;charset=utf-8" }), name);
+    this.onSay(`${name} is saved.`);
   }
 
   private fill(): void {

@@ -64,7 +64,6 @@ export class HostTable {
   render(): void {
     const [words] = this.moment();
     const rows = this.rows();
-    for (const control of this.table.controls) control.hidden = rows.length === 0;
     this.table.show(rows, rows.length > 0 ? `known to, there: ${words}` : "");
   }
 
@@ -75,7 +74,7 @@ export class HostTable {
 
   /** Gives the table away, with all digits. */
   save(): void {
-    const name = fileName(`${this.set.info?.name ?? "set"}-hosts.csv`);
+    const name = `${fileName(this.set.info?.name ?? "set")}-hosts.csv`;
     save(new Blob([hostsCSV(this.rows())], { type: "text/csv;charset=utf-8" }), name);
     this.onSay(`${name} is saved.`);
   }

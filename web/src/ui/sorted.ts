@@ -24,7 +24,7 @@ export class Sorted<T> {
   private turned = false;
   private all = false;
   private note = "";
-  /** Stands behind the title. */
+  /** Stands behind the title where there are rows. */
   readonly controls: HTMLElement[] = [];
 
   constructor(private readonly title: string, private readonly columns: readonly Column<T>[], by: number, private readonly empty: string) {
@@ -37,24 +37,29 @@ export class Sorted<T> {
     this.draw();
   }
 
+  /** What was shown, in the order that was chosen: all of it, also what waits below the first rows. */
+  order(): T[] {
+    const { by } = this.columns[this.column];
+    const sign = this.turned ? -1 : 1;
+    return [...this.rows].sort((a, b) => {
+      const [x, y] = [by(a), by(b)];
+      return sign * (typeof x === "number" && typeof y === "number" ? y - x : byName(String(x), String(y)));
+    });
+  }
+
   private draw(): void {
     keepFocus(this.root, () => this.fill());
   }
 
   private fill(): void {
-    const { by } = this.columns[this.column];
-    const sign = this.turned ? -1 : 1;
-    const sorted = [...this.rows].sort((a, b) => {
-      const [x, y] = [by(a), by(b)];
-      return sign * (typeof x === "number" && typeof y === "number" ? y - x : byName(String(x), String(y)));
-    });
+    const sorted = this.order();
     const shown = this.all ? sorted : sorted.slice(0, FIRST);
     const heads = this.columns.map((c, i) =>
       h("th", { scope: "col", class: c.text ? "text" : null, "aria-sort": i !== this.column ? null : this.ascends(i) ? "ascending" : "descending", title: c.title },
         h("button", { type: "button", class: "head", onclick: () => this.sort(i) }, c.name, i === this.column ? h("span", { "aria-hidden": "true" }, this.ascends(i) ? " ↑" : " ↓") : null)));
     const body = shown.map((row) =>
       h("tr", {}, ...this.columns.map((c, i) => h("td", { class: c.text ? "text" : null }, i === 0 && this.onOpen ? h("button", { type: "button", class: "link", onclick: () => this.onOpen!(row) }, c.cell(row)) : c.cell(row)))));
-    fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note), ...this.controls));
+    fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note), ...(this.rows.length > 0 ? this.controls : [])));
     if (this.rows.length === 0) add(this.root, h("p", { class: "minor" }, this.empty));
     else add(this.root, h("div", { class: "wide" }, h("table", { "aria-label": this.title }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body))));
     if (shown.length < sorted.length) add(this.root, h("p", {}, h("button", { type: "button", onclick: () => this.more() }, `All ${counted(sorted.length, "row")}`)));

@@ -1,0 +1,60 @@
+// The tables of statistics as they are given away: every digit, times in ns, a name for each column that stays.
+
+import type { CallTime, CpuStatistics, PairStatistics, Spent, ThreadStatistics } from "../home/api.js";
+import { csv } from "../ui/file.js";
+
+/** A row of a host. */
+export type AtHost<T> = T & { readonly host: string };
+
+/** What a table is called, and its columns. */
+export interface Sheet<T> {
+  /** In the names of files. */
+  readonly file: string;
+  /** Behind "the table of". */
+  readonly words: string;
+  readonly columns: readonly (readonly [name: string, of: (row: T) => string | number | null])[];
+}
+
+/** The rows of a table with a head, as CSV. */
+export function sheetCSV<T>(sheet: Sheet<T>, rows: readonly T[]): string {
+  return csv([sheet.columns.map(([name]) => name), ...rows.map((r) => sheet.columns.map(([, of]) => of(r)))]);
+}
+
+export const CPUS: Sheet<AtHost<CpuStatistics>> = {
+  file: "cpus", words: "CPUs",
+  columns: [
+    ["host", (r) => r.host], ["cpu", (r) => r.cpu], ["user_ns", (r) => r.user_ns], ["syscall_ns", (r) => r.syscall_ns], ["softirq_ns", (r) => r.softirq_ns],
+    ["irq_ns", (r) => r.irq_ns], ["idle_ns", (r) => r.idle_ns], ["unknown_ns", (r) => r.unknown_ns],
+  ],
+};
+
+// By code, as states.csv has them.
+const STATES = ["unknown", "blocked", "user", "syscall", "interrupted", "wait_for_cpu", "wait", "forked"];
+
+export const THREADS: Sheet<AtHost<ThreadStatistics>> = {
+  file: "threads", words: "threads",
+  columns: [
+    ["host", (r) => r.host], ["thread", (r) => r.name], ["tid", (r) => r.tid], ["pid", (r) => r.pid], ["on_cpu_ns", (r) => r.on_cpu_ns],
+    ...STATES.map((name, code) => [`${name}_ns`, (r: ThreadStatistics) => r.status.find((s) => s.code === code)?.ns ?? 0] as const),
+  ],
+};
+
+export const CALLS: Sheet<AtHost<Spent>> = {
+  file: "calls", words: "system calls",
+  columns: [["host", (r) => r.host], ["call", (r) => r.name], ["count", (r) => r.count], ["ns", (r) => r.ns]],
+};
+
+export const TIMES: Sheet<AtHost<CallTime>> = {
+  file: "call-times", words: "how long system calls took",
+  columns: [
+    ["host", (r) => r.host], ["call", (r) => r.name], ["count", (r) => r.count], ["least_ns", (r) => r.least_ns], ["median_ns", (r) => r.median_ns],
+    ["p90_ns", (r) => r.p90_ns], ["p99_ns", (r) => r.p99_ns], ["most_ns", (r) => r.most_ns], ["ns", (r) => r.ns],
+  ],
+};
+
+export const PAIRS: Sheet<PairStatistics> = {
+  file: "exchange", words: "messages",
+  columns: [
+    ["from", (r) => r.from], ["to", (r) => r.to], ["messages", (r) => r.messages], ["bytes", (r) => r.bytes], ["latency_min_ns", (r) => r.least_ns], ["latency_max_ns", (r) => r.most_ns],
+  ],
+};
