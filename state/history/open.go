@@ -33,12 +33,11 @@ type open struct {
 	pending pending
 }
 
+// An openColumn is small, since those of a crowd are more than a near cache holds.
 type openColumn struct {
-	quark  attribute.Quark
-	head   int32 // its first record
-	length int32 // encoded bytes
-	at     int32 // while a block is written: where its next interval goes
-	end    int64 // of the last interval
+	quark attribute.Quark
+	at    int32 // encoded bytes; once a block is written, where its next interval goes, and then where its totals are
+	end   int64 // of the last interval
 }
 
 // A block is large so that an attribute that changes seldom has some intervals
@@ -88,18 +87,18 @@ func (n *open) add(iv Interval) bool {
 		}
 		i = int32(len(n.columns))
 		n.places.set(iv.Quark, len(n.columns))
-		n.columns = append(n.columns, openColumn{quark: iv.Quark, head: int32(len(n.records)), length: int32(size), end: iv.End})
+		n.columns = append(n.columns, openColumn{iv.Quark, int32(size), iv.End})
 		n.longs += lengthExtra(size)
 	} else {
 		c := &n.columns[i]
 		if n.level > 0 {
 			size += uvarintLen(uint64(iv.Start - c.end))
 		}
-		extra := lengthExtra(int(c.length)+size) - lengthExtra(int(c.length))
+		extra := lengthExtra(int(c.at)+size) - lengthExtra(int(c.at))
 		if !n.fits(size, len(n.columns), len(n.places.slot), extra) {
 			return false
 		}
-		c.length += int32(size)
+		c.at += int32(size)
 		c.end = iv.End
 		n.longs += extra
 	}
@@ -143,21 +142,19 @@ func (n *open) sizeWith(size, columns, m, extra int) int {
 func (n *open) encode(b []byte) int {
 	h := beginHeads(b, len(n.columns), int(n.head.pageSize))
 	n.places.ascending(func(column int32) {
-		h.add(n.columns[column].quark, int(n.columns[column].length))
-	})
-	p := h.end()
-	begin := len(p)
-	at := begin
-	n.places.ascending(func(column int32) {
 		c := &n.columns[column]
-		c.at = int32(at)
-		at += int(c.length)
+		length := int(c.at)
+		c.at = int32(h.data)
+		h.add(c.quark, length)
 	})
-	p = p[:at+8] // shortInterval writes as many at once
-	clear(p[begin:])
+	p := h.end()[len(h.b):]
+	p = p[:h.data+8] // shortInterval writes as many at once
+	clear(p)
+	begun := int32(0) // columns, which are in order of their first interval
 	for i := range n.records {
 		iv, c := &n.records[i], &n.columns[n.holders[i]]
-		if int(c.head) == i {
+		if n.holders[i] == begun {
+			begun++
 			c.put(p, uint64(n.first(iv)))
 		} else if n.level > 0 {
 			c.put(p, uint64(iv.Start-c.end))
@@ -172,7 +169,7 @@ func (n *open) encode(b []byte) int {
 		c.put(p, uint64(iv.End-iv.Start))
 		c.at = int32(len(appendValue(p[:c.at], iv.Value)))
 	}
-	return at
+	return len(h.b) + h.data
 }
 
 // put writes a number of the column's next interval into p.

@@ -53,11 +53,11 @@ func (w *Writer) extend(n *open) error {
 	}
 	x.least, x.greatest = n.places.bounds()
 	k := block{kind: extentBlock, level: uint8(n.level), prev: noBlock, start: n.records[0].End, end: x.end, columns: len(n.columns), count: len(n.records)}
-	n.gather(&n.totals)
 	number, err := w.write(&k, n.encode(w.payload()))
 	if err != nil {
 		return err
 	}
+	n.gather(&n.totals)
 	x.block = number
 	n.extents = append(n.extents, x)
 	n.clearRecords()
