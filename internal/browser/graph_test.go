@@ -70,6 +70,15 @@ func TestGraphOfManyHosts(t *testing.T) {
 	if len(seen) != 4 {
 		t.Errorf("four presses lead to %v", seen)
 	}
+	p.Press("Home")
+	seen = map[string]bool{focused(): true}
+	for range hosts - 1 {
+		p.Press("ArrowDown")
+		seen[focused()] = true
+	}
+	if len(seen) != hosts {
+		t.Errorf("downwards from the reference, from column to column, lie %d of %d hosts", len(seen), hosts)
+	}
 	p.Await("the links of the host that has the focus", func() (any, bool) {
 		key := p.Text()
 		return key, drawn() > before && regexp.MustCompile(regexp.QuoteMeta(focused())+`: ± .*; [4-7] links, \d in use\. Press it`).MatchString(key)

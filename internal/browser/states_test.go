@@ -114,6 +114,15 @@ func TestStates(t *testing.T) {
 			look(fmt.Sprintf("%s-%s", name, tab))
 		}
 		if name == "60-hosts" {
+			for _, size := range [][2]int64{{1280, 720}, {Width, Height}} {
+				p.Resize(size[0], size[1])
+				p.Open(s.page(set, "?tab=sync"))
+				p.Says("final")
+				p.Await(fmt.Sprintf("all of the graph in sight at %d x %d, no words on others", size[0], size[1]), func() (any, bool) {
+					saw := outOfPlace(p.Find("region", "Graph of hosts and links"))
+					return saw, len(saw) == 0
+				})
+			}
 			p.Open(s.page(set, "?tab=messages"))
 			p.Says("exchanged most")
 			heads := Eval[[]string](p, `[...document.querySelectorAll("table[aria-label='Messages from host to host'] thead th:not(.corner, .total)")].map((e) => e.textContent)`)

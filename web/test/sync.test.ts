@@ -141,8 +141,11 @@ test("hosts of any forest stand apart from each other and on the paper", () => {
     const hosts = Array.from({ length: n }, (_, i) => ({ name: `node-${i}`, component: 0, reference: false }));
     const edges = hosts.slice(1).flatMap((h, i) => (random(5) > 0 ? [{ a: hosts[Math.max(0, i - random(6))].name, b: h.name }] : []));
     hosts[random(n)].reference = true;
-    const { spots, width, height } = arrange(hosts, edges, 300 + random(600), 160 + random(300));
+    const room = { width: 300 + random(600), height: 160 + random(300) };
+    const { spots, width, height } = arrange(hosts, edges, room.width, room.height);
     assert.equal(spots.size, n);
+    // Rows of 13 pixels, and one between the trees, find room below each other.
+    if (13 * (2 * n - edges.length - 1) <= room.height) assert.equal(height <= room.height + 1e-6, true, `round ${round}: ${n} hosts are ${height} high in ${room.height}`);
     const all = [...spots.values()];
     all.forEach((s, i) => {
       assert.equal(s.x >= s.r && s.x <= width - s.r && s.y >= s.r && s.y <= height - s.r, true, `round ${round}: host ${i} of ${n} is at ${s.x}, ${s.y} of ${width}, ${height}`);

@@ -9,7 +9,7 @@ import { NOTHING } from "../model/unread.js";
 import { fill, h, svg, text } from "../ui/dom.js";
 import { counted } from "../time/number.js";
 import { plusMinus } from "../time/time.js";
-import { arrange, route, type Spot } from "./arrange.js";
+import { arrange, LONGEST, route, type Spot } from "./arrange.js";
 import { CLASSES, span, tier, tiersOf, unused } from "./number.js";
 
 /** With more links only those in use have their bound beside them. */
@@ -18,8 +18,6 @@ const LABELLED = 12;
 const ALL = 60;
 /** The width of a letter of a note. */
 const LETTER = 6.6;
-/** A longer name is cut; all of it is told when the host is pointed at. */
-const LONGEST = 24;
 
 export interface Picking {
   readonly compared: readonly string[]; // hosts that are marked
@@ -101,7 +99,7 @@ export class HostGraph {
   private edge(l: LinkInfo, a: Spot, b: Spot, chosen: boolean): SVGElement[] {
     const { path } = route(a, b, !l.in_tree);
     const faint = a.tree && !l.in_tree && !chosen;
-    const line = svg("path", { d: path, class: `edge ${tier(l).tone}${l.in_tree ? " tree" : ""}${faint ? " faint" : ""}` });
+    const line = svg("path", { d: path, class: `edge ${tier(l).tone}${l.in_tree ? " tree" : ""}${faint ? " faint" : ""}${a.tree?.fold.small ? " small" : ""}` });
     const hit = svg("path", { d: path, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}${l.in_tree ? "" : ", " + unused(l)}`));
     hit.addEventListener("click", () => this.picking().choose(l));
     return chosen ? [svg("path", { d: path, class: "halo" }), line, hit] : [line, hit];
@@ -166,14 +164,17 @@ export class HostGraph {
     e.stopPropagation();
   }
 
-  // In a tree up and down lead from row to row, left to the host that this one hangs from, or a like one.
+  // In a tree up and down lead from row to row, also from column to column, left to the host that this one hangs from, right to one
+  // that is further away from the root.
   private next(now: string, from: Spot, [dx, dy]: [number, number]): string {
     let [best, least] = [now, Infinity];
     for (const [name, s] of this.spots) {
-      const along = (s.x - from.x) * dx + (s.y - from.y) * dy;
+      const rows = from.tree && s.tree ? s.tree.row - from.tree.row : 0;
+      const hops = from.tree && s.tree ? s.tree.depth - from.tree.depth : 0;
+      const along = !from.tree ? (s.x - from.x) * dx + (s.y - from.y) * dy : rows * dy + hops * dx;
       const across = Math.abs((s.x - from.x) * dy) + Math.abs((s.y - from.y) * dx);
-      if (along < 0.5 || (!from.tree && across > 2 * along) || (from.tree && dx < 0 && s.y > from.y)) continue;
-      const far = !from.tree ? along + 2 * across : dy !== 0 ? along : across;
+      if (along < 0.5 || (!from.tree && across > 2 * along) || (dx < 0 && rows > 0)) continue;
+      const far = from.tree ? Math.abs(rows) : along + 2 * across;
       if (far < least) [best, least] = [name, far];
     }
     return best;
@@ -218,11 +219,12 @@ function texts(x: number, y: number, anchor: string, name: string, note: string)
 
 // In a tree names stand behind their hosts, and bounds below each other at the right.
 function treeCaption(s: Spot, name: string, note: string, W: number): SVGElement[] {
-  const out = [svg("text", { x: s.x + s.r + 5, y: s.y + 4, class: "node-name", "text-anchor": "start" }, `${name} `)];
-  if (s.noted) out.push(svg("text", { x: W - 6, y: s.y + 4, class: "node-note", "text-anchor": "end" }, note));
+  const out = [svg("text", { x: s.x + s.r + 5, y: s.y + 4, class: `node-name${s.tree?.fold.small ? " small" : ""}`, "text-anchor": "start" }, `${name} `)];
+  if (s.tree?.fold.noted) out.push(svg("text", { x: W - 6, y: s.y + 4, class: "node-note", "text-anchor": "end" }, note));
   return out;
 }
 
+// A long name is cut; all of it is told when the host is pointed at.
 const cut = (name: string) => (name.length > LONGEST ? name.slice(0, LONGEST - 1) + "…" : name);
 
 // The name of a host stands on the side that is furthest from its links and has room.

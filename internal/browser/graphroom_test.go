@@ -1,0 +1,86 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// Graphs of hosts that hang from each other over several hops, or that no message relates to each other.
+var shapes = map[string]string{
+	"one-hop":     "hub-a hub-b hub-c hub-d",
+	"seven-ways":  "hub-a hub-b hub-c hub-d hub-e hub-f hub-g",
+	"two-hops":    "gate-shop gate-store shop-cart shop-pay store-disk",
+	"two-sides":   "hub-left hub-right",
+	"long-names":  "gateway_of_the_shop_rk12-storage_of_the_shop_rk12 gateway_of_the_shop_rk12-payments_of_the_shop_rk7",
+	"chain":       "one-two two-three",
+	"five-ways":   "hub-a hub-b hub-c hub-d hub-e",
+	"six-ways":    "hub-a hub-b hub-c hub-d hub-e hub-f",
+	"four-hops":   "one-two two-three three-four four-five five-six five-seven",
+	"two-islands": "hub-a hub-b hub-c east-west",
+	"islands":     "gate-shop shop-cart east-west north-south alone-",
+	"loners":      "a- b- c- d- e-",
+	"many":        "gate-shop gate-store gate-mail shop-cart shop-pay store-disk disk-tape mail-list east-west west-south alone-",
+}
+
+// described is a scenario in which every pair exchanges messages; "name-" is a host that does not.
+func described(pairs string) string {
+	var hosts, links strings.Builder
+	seen := map[string]bool{"": true}
+	for i, pair := range strings.Fields(pairs) {
+		a, b, _ := strings.Cut(pair, "-")
+		for _, name := range []string{a, b} {
+			if !seen[name] {
+				seen[name] = true
+				fmt.Fprintf(&hosts, "host %s cpus=1\n  clock offset=-2s..2s rate=%d\n", name, 10*(len(seen)%17)-80)
+			}
+		}
+		if b != "" {
+			fmt.Fprintf(&links, "link %s %s propagation=8us rate=1Gbps\nworkload pingpong from=%s to=%s period=100ms port=%d\n", a, b, a, b, 4000+i)
+		}
+	}
+	return "scenario shape \"Hosts and their links\"\nduration 2s\n\n" + hosts.String() + links.String()
+}
+
+// outOfPlace is what of a graph of hosts is out of sight or lies on something else.
+func outOfPlace(graph Element) []string {
+	return must[[]string](graph, `function() {
+		const out = [], box = this.getBoundingClientRect();
+		if (this.scrollHeight > this.clientHeight || this.scrollWidth > this.clientWidth) out.push(this.scrollWidth + " x " + this.scrollHeight + " in " + this.clientWidth + " x " + this.clientHeight);
+		const texts = [...this.querySelectorAll("svg text")].filter((e) => e.textContent.trim() !== "").map((e) => [e.textContent, e.getBoundingClientRect()]);
+		if (texts.length === 0) out.push("nothing is drawn");
+		texts.forEach(([v, a], i) => {
+			if (a.left < box.left - 1 || a.right > box.right + 1 || a.top < box.top - 1 || a.bottom > box.bottom + 1) out.push(v + " sticks out");
+			for (const [w, b] of texts.slice(0, i)) if (a.left < b.right - 1 && b.left < a.right - 1 && a.top + 2 < b.bottom && b.top + 2 < a.bottom) out.push(v + " on " + w);
+		});
+		for (const c of this.querySelectorAll("circle.node")) {
+			const a = c.getBoundingClientRect();
+			for (const [w, b] of texts) if (a.left + 2 < b.right && b.left < a.right - 2 && a.top + 3 < b.bottom && b.top + 3 < a.bottom) out.push(w + " on a host");
+		}
+		return out;
+	}`)
+}
+
+// The graph of hosts fits in its box, whatever its shape, and no name or number in it lies on another.
+func TestGraphFits(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	p := NewPage(t)
+	for name, pairs := range shapes {
+		set := s.simulated(name, described(pairs))
+		for _, size := range [][2]int64{{Width, Height}, {1280, 720}} {
+			p.Resize(size[0], size[1])
+			p.Open(s.page(set, "?tab=sync"))
+			p.Says("final")
+			what := fmt.Sprintf("%s at %d x %d", name, size[0], size[1])
+			p.Await(what+": all of the graph in sight, no words on others", func() (any, bool) {
+				saw := outOfPlace(p.Find("region", "Graph of hosts and links"))
+				return saw, len(saw) == 0
+			})
+			if *statesDir != "" {
+				p.keep(*statesDir, strings.ReplaceAll("graph-"+what, " ", "-"))
+			}
+		}
+	}
+}
