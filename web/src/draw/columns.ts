@@ -59,10 +59,11 @@ export class Strip {
     this.state.fill(EMPTY);
     this.seam.fill(0);
     this.bars.length = 0;
+    const { shares, shared, isShared } = this;
     for (let k = 0; k < this.sharedCount; k++) {
-      const i = this.shared[k];
-      this.isShared[i] = 0;
-      this.shares.fill(0, i * STATES, (i + 1) * STATES);
+      const i = shared[k];
+      isShared[i] = 0;
+      for (let s = i * STATES; s < (i + 1) * STATES; s++) shares[s] = 0;
     }
     this.sharedCount = 0;
   }

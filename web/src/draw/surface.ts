@@ -33,7 +33,8 @@ export class Surface {
     return true;
   }
 
-  private copy(): HTMLCanvasElement {
+  /** What is drawn now, in device pixels. */
+  copy(): HTMLCanvasElement {
     const copy = document.createElement("canvas");
     copy.width = this.canvas.width;
     copy.height = this.canvas.height;

@@ -2,9 +2,10 @@
 // are known. A host's row opens to the threads that take part around the window.
 
 import { arrowAt, drawArrows, latencyOf } from "../draw/arrows.js";
-import { legend, scaleOf } from "../draw/latency.js";
+import { legend, scaleOf, type LatencyScale } from "../draw/latency.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { HOST } from "../model/rows.js";
+import { seldom } from "../model/seldom.js";
 import { NOTHING } from "../model/unread.js";
 import { VIOLATION, type Message, type MessagesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
@@ -23,6 +24,8 @@ const LIMIT = 1800;
 const FLOWS_LIMIT = 3600;
 /** How long the window must rest before other connections are listed, ms. */
 const SETTLE = 200;
+/** While the window moves, the counts in words follow so many ms later. */
+const TELLS = 100;
 
 /** A message taken out of an answer, in the time of the view. */
 export interface Picked {
@@ -368,12 +371,10 @@ export class Communication {
     });
     const a = this.answer;
     this.arrows = a ? gather(a, this.place(a, s.width, s.height, middle)) : [];
-    this.pane.say(this.countWords());
-    this.sayBackward();
-    const scale = a && scaleOf(this.arrows.filter((x) => x.bundle && !x.violation).map((x) => latencyOf(a, x)));
-    legend(this.key, scale, palette);
+    this.scale = a && scaleOf(this.arrows.filter((x) => x.bundle && !x.violation).map((x) => latencyOf(a, x)));
+    this.tell();
     if (this.glide.moving) this.c.schedule();
-    if (a) drawArrows(g, a, this.arrows, view.window.span / s.width, palette, this.pickedIndex(), scale);
+    if (a) drawArrows(g, a, this.arrows, view.window.span / s.width, palette, this.pickedIndex(), this.scale);
   }
 
   private place(a: MessagesAnswer, width: number, height: number, middle: (i: number) => number): Placed[] {
@@ -400,6 +401,14 @@ export class Communication {
     const row = this.c.rows.get(id);
     return row ? this.glide.gap(row.host) : 0;
   }
+
+  private scale: LatencyScale | null = null;
+
+  private readonly tell = seldom(TELLS, () => {
+    this.pane.say(this.countWords());
+    this.sayBackward();
+    legend(this.key, this.scale, this.c.palette);
+  });
 
   private countWords(): string {
     const a = this.answer;

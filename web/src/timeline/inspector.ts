@@ -4,6 +4,8 @@
 import { LOOKS } from "../draw/palette.js";
 import type { At } from "../net/json.js";
 import { HOST } from "../model/rows.js";
+import { seldom } from "../model/seldom.js";
+import type { Bounds } from "../model/set.js";
 import { counted } from "../time/number.js";
 import { about, clock, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
@@ -12,6 +14,9 @@ import type { Context, ControlFlow } from "./controlflow.js";
 import { crossWords, type End } from "./follow.js";
 import { wayWords } from "./flows.js";
 import { latencyError, messageTerms, stateTerms } from "./words.js";
+
+/** While the window moves, what depends on it follows so many ms later. */
+const FOLLOWS = 120;
 
 export class Inspector {
   readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
@@ -63,14 +68,29 @@ export class Inspector {
     this.render();
   }
 
+  /** The window moved, or something was chosen: what it makes of the range selected follows the rows that are on screen now. */
+  viewChanged(): void {
+    const { selection, raw } = this.c.view;
+    if (selection !== this.range || raw !== this.raw) this.render();
+    else if (selection) this.follow();
+  }
+
+  private readonly follow = seldom(FOLLOWS, () => this.render());
+
+  /** The range and the kind of time that were drawn last. */
+  private range: Bounds | null = null;
+  private raw = false;
+
   /** Draws anew; the selection, the map or the numbers changed. */
   render(): void {
+    const { selection, raw } = this.c.view;
+    [this.range, this.raw] = [selection, raw];
     const parts: HTMLElement[] = [];
     this.onward = null;
     if (this.state) parts.push(this.stateBlock(this.state));
     if (this.other) parts.push(this.other);
     if (this.message) parts.push(this.messageBlock(this.message));
-    if (this.c.view.selection) parts.push(this.rangeBlock());
+    if (selection) parts.push(this.rangeBlock());
     if (parts.length === 0)
       parts.push(h("p", { class: "hint" }, "Click a state or a message to see its times. Drag across the canvas to measure a stretch. Press ", h("kbd", {}, "?"), " for all keys."));
     const held = this.el.contains(document.activeElement) ? document.activeElement : null;

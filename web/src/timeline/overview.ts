@@ -1,8 +1,10 @@
 // The strip over everything: how many events, where some were lost, how well the
 // clocks are known, and the window as a brush that can be moved and stretched.
 
+import type { Palette } from "../draw/palette.js";
 import { Surface } from "../draw/surface.js";
 import type { DensityAnswer, Message } from "../net/wire.js";
+import { seldom } from "../model/seldom.js";
 import { VIEWS } from "../net/views.js";
 import { group } from "../time/number.js";
 import { about, bound, exact, plusMinus, seconds } from "../time/time.js";
@@ -15,6 +17,11 @@ import { windowWords } from "./words.js";
 
 const BAR = 3; // CSS pixels per column
 const EDGE = 6;
+/** The least width of the brush, and where its grips begin, CSS pixels. */
+const LEAST = 4;
+const GRIP = 18;
+/** While the window moves, words about it follow so many ms later. */
+const TELLS = 100;
 
 const WHOLE = "Whole set";
 
@@ -39,6 +46,11 @@ export class Overview {
   private answer: DensityAnswer | null = null;
   private answers = 0;
   private picture = "";
+  /** The strip without the brush. */
+  private still: HTMLCanvasElement | null = null;
+  private drawn = "";
+  /** Where the brush was drawn last; null for nowhere. */
+  private place: [number, number] | null = null;
   private clockWords = "";
   private asked = "";
 
@@ -107,18 +119,43 @@ export class Overview {
       this.picture = picture;
       const g = this.surface.begin(palette.css.panel);
       if (all && this.answer) this.drawDensity(g, this.answer, all, W, H);
+      this.still = this.surface.copy();
+      this.drawn = "";
       this.clockWords = this.errorWords();
       this.hover();
     }
-    if (all) {
-      const [x0, x1] = [view.window.begin, endOf(view.window)].map((t) => Math.round(shareOf(all, t) * W));
-      const left = Math.max(0, Math.min(x0, W - 4));
+    const shown = all && !view.empty ? this.shown(all, W) : null;
+    if (this.drawn !== String(shown)) {
+      this.drawn = String(shown);
+      this.place = shown;
+      const g = this.surface.begin(palette.css.panel);
+      g.drawImage(this.still!, 0, 0, W, H);
+      if (shown) drawBrush(g, shown[0], shown[1], H, palette);
+    }
+    this.tell();
+  }
+
+  // From where to where the window lies on the strip, CSS pixels.
+  private shown(all: Window, W: number): [number, number] {
+    const { window } = this.c.view;
+    const [x0, x1] = [window.begin, endOf(window)].map((t) => Math.round(shareOf(all, t) * W));
+    const left = Math.max(0, Math.min(x0, W - LEAST));
+    return [left, Math.max(left + LEAST, Math.min(x1, W))];
+  }
+
+  // What stands beside the strip, and where the brush is to those who do not see it: it is drawn with the strip, since
+  // an element that changes its size makes the browser lay out and paint anew in each frame.
+  private readonly tell = seldom(TELLS, () => {
+    const { view, set } = this.c;
+    const all = this.all;
+    this.brush.hidden = !this.place;
+    if (all && this.place) {
+      const [left, right] = this.place;
       this.brush.style.transform = `translateX(${left}px)`;
-      this.brush.style.width = `${Math.max(4, Math.min(x1, W) - left)}px`;
+      this.brush.style.width = `${right - left}px`;
       this.brush.setAttribute("aria-valuenow", String(Math.round(shareOf(all, view.window.begin) * 100)));
       this.brush.setAttribute("aria-valuetext", windowWords(view));
     }
-    this.brush.hidden = !all || view.empty;
     const info = set.info;
     const b = set.bounds(view.raw);
     const [wholeTitle, wholeLine, wholeMinor] = this.whole.children as unknown as HTMLElement[];
@@ -132,7 +169,7 @@ export class Overview {
     const [, windowLine, windowMinor] = this.windowFacts.children as unknown as HTMLElement[];
     text(windowLine, view.empty ? "" : seconds(view.window.begin - view.origin(), digitsFor(view.window.span)));
     text(windowMinor.children[0], view.empty ? "" : `+ ${view.window.span < 1e6 ? exact(view.window.span) : about(view.window.span, 5)}${view.whole ? ", all" : ""}`);
-  }
+  });
 
   private drawDensity(g: CanvasRenderingContext2D, a: DensityAnswer, all: Window, W: number, H: number): void {
     const { palette } = this.c;
@@ -201,11 +238,13 @@ export class Overview {
       return (e.clientX - box.left) / Math.max(1, box.width);
     };
     const part = (e: MouseEvent): "move" | "begin" | "end" | "new" => {
-      const box = this.brush.getBoundingClientRect();
-      if (this.brush.hidden || e.clientX < box.left - EDGE || e.clientX > box.right + EDGE) return "new";
-      const narrow = box.width < 3 * EDGE;
-      if (e.clientX < box.left + (narrow ? 0 : EDGE)) return "begin";
-      if (e.clientX > box.right - (narrow ? 0 : EDGE)) return "end";
+      if (!this.place) return "new";
+      const x = share(e) * this.surface.width;
+      const [left, right] = this.place;
+      if (x < left - EDGE || x > right + EDGE) return "new";
+      const narrow = right - left < 3 * EDGE;
+      if (x < left + (narrow ? 0 : EDGE)) return "begin";
+      if (x > right - (narrow ? 0 : EDGE)) return "end";
       return view.whole ? "new" : "move";
     };
     strip.addEventListener("pointerdown", (e) => {
@@ -252,6 +291,18 @@ export class Overview {
       view.show(zoom(view.window, Math.min(1, Math.max(0, at)), Math.exp(Math.max(-200, Math.min(200, e.deltaY)) * 0.0025), view.widest()));
     }, { passive: false });
   }
+}
+
+// The window over the strip, from x0 to x1, CSS pixels: a frame with a grip at each side.
+function drawBrush(g: CanvasRenderingContext2D, x0: number, x1: number, H: number, palette: Palette): void {
+  g.fillStyle = palette.css.brush;
+  g.fillRect(x0, 0, x1 - x0, H);
+  g.strokeStyle = g.fillStyle = palette.css.accent;
+  g.lineWidth = 1;
+  g.strokeRect(x0 + 0.5, 0.5, x1 - x0 - 1, H - 1);
+  g.beginPath();
+  for (const x of [x0 - 1, x1 - 2]) g.roundRect(x, GRIP, 3, H - 2 * GRIP, 1.5);
+  g.fill();
 }
 
 function between(a: bigint, b: bigint): Window {

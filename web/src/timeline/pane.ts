@@ -3,6 +3,7 @@
 
 import { Surface } from "../draw/surface.js";
 import { fill, h, text } from "../ui/dom.js";
+import { seldom } from "../model/seldom.js";
 import { Signal } from "../model/signal.js";
 import { Beyond, NEAREST, type Hidden } from "./beyond.js";
 
@@ -256,23 +257,14 @@ export class Pane {
   }
 
   /** Says anew what stands beside the names of hosts, and of the selected row: the rows are the same, the window or what is known of it is not. */
-  renote(): void {
-    this.renoting ||= setTimeout(() => {
-      this.renoting = 0;
-      this.renoteNow();
-    }, RENOTE);
-  }
-
-  private renoting = 0;
-
-  private renoteNow(): void {
+  readonly renote = seldom(RENOTE, () => {
     for (const el of [this.pin, ...this.pool]) {
       if (el.hidden || !el.classList.contains("host")) continue;
       const words = this.words(Number(el.dataset.id));
       if (words) noteOf(el, words);
     }
     this.describe();
-  }
+  });
 
   private blank(): HTMLElement {
     return h("div", { class: "row" }, h("span", { class: "cell" }, h("span", { class: "twist", "aria-hidden": true }), h("span", { class: "name" })), h("span", { class: "pinner", "aria-hidden": true, hidden: true }), h("span", { class: "note" }));

@@ -9,6 +9,7 @@ export class RowControls {
   private readonly turn = h("button", { type: "button", class: "small" });
   private readonly pin = h("button", { type: "button", class: "small", title: "The selected row stays on top while others scroll (key P)" });
   private readonly busy = h("input", { type: "checkbox" });
+  private shown = "";
   /** In the order they stand. */
   readonly nodes: readonly Node[];
 
@@ -50,12 +51,15 @@ export class RowControls {
   /** Shows what is chosen now. */
   render(): void {
     const { order, busyOnly, row } = this.view;
+    const pinned = this.view.pinned(row);
+    const shown = [order.by, order.down, busyOnly, pinned, !!row && row.tid >= 0].join();
+    if (shown === this.shown) return;
+    this.shown = shown;
     this.by.value = order.by;
     text(this.turn, order.down ? "↓" : "↑");
     const words = order.down ? "The largest is on top: turn the order round" : "The smallest is on top: turn the order round";
     this.turn.title = words;
     this.turn.setAttribute("aria-label", words);
-    const pinned = this.view.pinned(row);
     text(this.pin, pinned ? "Unpin" : "Pin");
     this.pin.setAttribute("aria-pressed", String(pinned));
     this.pin.disabled = !row || row.tid < 0;

@@ -82,6 +82,7 @@ export interface Sight {
 interface Kept {
   readonly answer: StatesAnswer;
   readonly step: number; // ns of a column
+  readonly level: number; // its binary logarithm
   readonly bytes: number;
   readonly time: string;
   readonly glance: boolean; // at the whole set, while it was imported
@@ -366,7 +367,7 @@ export class StateTiles {
     const goes = (k: Kept) => (this.looked.has(k) || k.answer.gen === answer.gen || old.has(k) || (glance && k.glance)) && !needed(k);
     if (this.store.some(goes)) this.drop((k) => !goes(k));
     const step = Number(answer.end - answer.begin) / answer.columns;
-    const kept: Kept = { answer, step, bytes: answer.runEnd.buffer.byteLength, time, glance, came: ++this.uses, used: this.uses };
+    const kept: Kept = { answer, step, level: Math.log2(step), bytes: answer.runEnd.buffer.byteLength, time, glance, came: ++this.uses, used: this.uses };
     this.store.push(kept);
     answer.rows.forEach((id, r) => {
       const places = this.byRow.get(id);
@@ -419,7 +420,8 @@ export class StateTiles {
     const [first, last] = [maxOf(window.begin, s.bounds.begin), minOf(endOf(window), s.bounds.end)];
     const places = last > first ? (this.byRow.get(id) ?? []).filter((p) => p.kept.answer.end > first && p.kept.answer.begin < last) : [];
     // The right level first, then finer ones, then coarser ones; of those that are superseded the newest.
-    const rank = ({ kept: k }: Place): number => (k.step === step ? 0 : k.step < step ? 1 + Math.log2(step / k.step) : 100 + Math.log2(k.step / step)) + (k.time !== s.time ? 2000 : k.answer.clocks.version >= version ? 0 : 1000);
+    const level = Math.log2(step);
+    const rank = ({ kept: k }: Place): number => (k.level === level ? 0 : k.level < level ? 1 + level - k.level : 100 + k.level - level) + (k.time !== s.time ? 2000 : k.answer.clocks.version >= version ? 0 : 1000);
     if (places.length > 1) places.sort((a, b) => rank(a) - rank(b) || b.kept.answer.gen - a.kept.answer.gen || b.kept.came - a.kept.came);
     const pieces: Piece[] = [];
     let gaps: [number, number][] = last > first ? [[Number(first - window.begin), Number(last - window.begin)]] : [];

@@ -292,7 +292,7 @@ export class Timeline {
     this.talk.viewChanged();
     this.resources.viewChanged();
     this.overview.request();
-    this.inspector.render();
+    this.inspector.viewChanged();
   }
 
   /** Selects what a thread, or with a tid below 0 its host, did at a time. */
