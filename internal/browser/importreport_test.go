@@ -68,4 +68,11 @@ func TestImportReport(t *testing.T) {
 	})
 	p.Find("button", "In which files: import report").Click()
 	p.Matches(`web \S*channel0_0 2 \d+ 4 events were lost`)
+	p.Await("the focus at the files", func() (any, bool) {
+		got := Eval[string](p, `document.activeElement.innerText`)
+		return got, strings.HasPrefix(got, "Events were lost by the tracer.")
+	})
+	if seen := Eval[bool](p, `(() => { const r = document.activeElement.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; })()`); !seen {
+		t.Error("what is said of losses is not in view")
+	}
 }

@@ -47,6 +47,10 @@ const context = { live, set, rows, view, palette, commands, schedule: painter.sc
 view.load(location.search);
 const timeline = new Timeline(byId("timeline"), context);
 timeline.onReport = () => open("import");
+timeline.onLosses = () => {
+  open("import");
+  importing.reveal("lost-events");
+};
 const sync = new SyncPage(byId("sync"), id, context);
 sync.onFind = () => open("timeline");
 sync.onSay = (sentence) => status.say(sentence);

@@ -24,11 +24,22 @@ export class Anomalies {
       ...list.map((o) => this.fold(o, list.length <= FEW && !this.closed.has(o.kind))));
   }
 
+  /** Unfolds a kind, brings it into view and moves the focus there. */
+  reveal(kind: string): void {
+    const fold = this.root.querySelector<HTMLDetailsElement>(`details[data-kind="${CSS.escape(kind)}"]`);
+    if (!fold) return;
+    fold.open = true;
+    this.opened.add(kind);
+    this.closed.delete(kind);
+    fold.scrollIntoView({ block: "start" });
+    fold.querySelector("summary")!.focus({ preventScroll: true });
+  }
+
   private fold(o: Oddity, open: boolean): HTMLElement {
     const hosts = [...new Set(o.places.map((p) => p.host).filter(Boolean))];
     const places = o.places.length + o.others;
     const where = [hosts.length > 0 && hosts.length <= 4 ? `on ${hosts.join(", ")}` : hosts.length > 4 ? `on ${counted(hosts.length, "host")}` : "", places > 1 ? `in ${counted(places, "file")}` : ""].filter(Boolean).join(", ");
-    const el = h("details", { class: "oddity", open: open || this.opened.has(o.kind) },
+    const el = h("details", { class: "oddity", "data-kind": o.kind, open: open || this.opened.has(o.kind) },
       h("summary", {}, h("b", {}, o.what), " ", h("span", { class: "t" }, counted(o.count, "time")), where ? h("span", { class: "minor" }, ` ${where}`) : null),
       o.means ? h("p", {}, o.means) : null,
       placesOf(o.places));

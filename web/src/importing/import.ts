@@ -36,6 +36,11 @@ export class ImportPage {
     this.render();
   }
 
+  /** Leads to what is said of a kind of anomaly. */
+  reveal(kind: string): void {
+    this.anomalies.reveal(kind);
+  }
+
   private wait(): void {
     this.view.waitFor(this.waits.value);
     this.view.emit();

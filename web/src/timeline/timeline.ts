@@ -62,8 +62,9 @@ export class Timeline {
   readonly plot = h("div", { class: "plot" });
   private readonly unread = h("p", { class: "unread warn", role: "status", hidden: true }, h("span"), " ",
     h("a", { href: "?tab=import", onclick: (e: Event) => { e.preventDefault(); this.onReport(); } }, "Import report"));
-  /** The import report is wanted. */
+  /** The import report is wanted, or what it has to say of losses. */
   onReport: () => void = () => {};
+  onLosses: () => void = () => {};
   private ticks: Tick[] = [];
   /** Each looks, after a drawing, whether a pointer at rest has something else under it. */
   private hands: (() => void)[] = [];
@@ -318,13 +319,13 @@ export class Timeline {
   // Where events were lost, below the state that is selected; where there is no room for that, the import report.
   private showLost(): void {
     this.listLost();
-    if (this.inspector.el.offsetWidth === 0) return this.onReport();
+    if (this.inspector.el.offsetWidth === 0) return this.onLosses();
     this.lost?.focus({ preventScroll: true });
   }
 
   private listLost(): void {
     const { set, view } = this.c;
-    this.lost = lostBlock(this.overview.losses() ?? [], set.hosts, view.origin(), (s) => showRange(view, s.begin, s.end), () => this.onReport());
+    this.lost = lostBlock(this.overview.losses() ?? [], set.hosts, view.origin(), (s) => showRange(view, s.begin, s.end), () => this.onLosses());
     this.inspector.showOther(this.lost);
   }
 
