@@ -81,6 +81,24 @@ func TestEvents(t *testing.T) {
 	p.Find("button", "Filter").Click()
 	p.Matches(`"where" is not a filter: column 12: expected a field or a value`)
 
+	// Where nothing is found a press looks from the first event, and what was put into the wrong field is told.
+	p.Find("textbox", "Where").Type("time < 1795229352.0 && next_tid == 0")
+	p.Find("button", "Timeline's window").Click()
+	p.Find("button", "Filter").Click()
+	p.Says("No event from here on is wanted by this filter.")
+	p.Find("button", "From the first event").Click()
+	rows("switches ahead of the window", func(rows [][]string) bool {
+		return len(rows) > 0 && strings.Contains(rows[0][6], "next_tid=0") && seconds(t, rows[0][0]) < 2_800_000_000
+	})
+	p.Find("textbox", "Event").Type("next_tid == 17")
+	p.Find("button", "Filter").Click()
+	p.Says("Event takes a name such as sched_*; what compares fields belongs in Where.")
+	p.Find("textbox", "Event").Type("sched_nothing")
+	p.Find("button", "Filter").Click()
+	p.Find("button", "From the first event").Click()
+	p.Says("No event of the set is wanted by this filter.")
+	p.Gone("button", "From the first event")
+
 	// One chosen by the keyboard is told in full, and two are compared by what the clocks allow.
 	p.Find("button", "All events").Click()
 	rows("events of other hosts", func(rows [][]string) bool { return len(rows) > 20 && rows[0][5] != "sched_switch" })

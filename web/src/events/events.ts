@@ -38,9 +38,12 @@ export class EventsPage {
   private readonly slider = h("input", { type: "range", min: 0, max: PLACES, value: 0 });
   private readonly reading = h("output");
   private readonly told = h("p", { class: "told", role: "status", hidden: true });
+  private readonly toldWords = h("span");
+  private readonly anew = h("button", { type: "button", hidden: true, onclick: () => this.go(this.bounds.begin) }, "From the first event");
   private readonly chosen = h("section", { class: "chosen", "aria-label": "The chosen event", hidden: true });
   private mark: Entry | null = null;
   private asked = "";
+  private from: Ns | null = null; // the time that was gone to
   private timer = 0;
   private known = { version: -1, ready: false, raw: false };
 
@@ -55,6 +58,7 @@ export class EventsPage {
     const place = h("div", { class: "place" },
       h("label", {}, "Place", this.slider), this.reading,
       h("button", { type: "button", title: "The first event in the timeline's window", onclick: () => this.go(this.view.window.begin) }, "Timeline's window"));
+    add(this.told, this.toldWords, " ", this.anew);
     add(root, form, place, this.told, this.table.root, this.chosen);
     this.host.addEventListener("change", () => this.submit());
     this.slider.addEventListener("input", () => text(this.reading, this.words(this.placeOf(Number(this.slider.value)))));
@@ -90,6 +94,7 @@ export class EventsPage {
   go(t: Ns): void {
     this.table.chosen = -1;
     this.chosen.hidden = true;
+    this.from = t;
     void this.pages.jump(t).then(() => this.table.scrollTo(0));
   }
 
@@ -145,10 +150,21 @@ export class EventsPage {
     const { entries } = this.pages;
     this.table.show(entries.length, (row) => this.cells(row), shifted);
     const nothing = entries.length === 0 && !this.pages.busy;
-    const words = this.pages.refused || (this.pages.busy && entries.length === 0 ? this.searching() : nothing ? "No event from here on is wanted by this filter; Home goes to the first of the set." : "");
+    const words = this.pages.refused || (this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : "");
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
-    text(this.told, words);
+    text(this.toldWords, words);
+    this.anew.hidden = !nothing || !!this.pages.refused || this.whole;
+  }
+
+  // Whether all events of the set were looked at.
+  private get whole(): boolean {
+    return this.from !== null && this.from <= this.bounds.begin;
+  }
+
+  private nothing(): string {
+    if (/[=<>&|()]/.test(this.view.events.name)) return "Event takes a name such as sched_*; what compares fields belongs in Where.";
+    return `No event ${this.whole ? "of the set" : "from here on"} is wanted by this filter.`;
   }
 
   private searching(): string {
