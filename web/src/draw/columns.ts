@@ -14,6 +14,9 @@ export const MANY = 254;
 /** A pixel with nothing in it. */
 export const EMPTY = 255;
 
+/** A pixel with one state and more than this of it is pure. */
+const WHOLE = 0.995;
+
 /** Bars of one state are told apart where they are at least so many pixels wide. */
 const WIDE = 3;
 
@@ -34,7 +37,8 @@ export class Strip {
   /** The pixels whose shares are not all 0. */
   private readonly shared: Int32Array;
   private sharedCount = 0;
-  private readonly isShared: Uint8Array;
+  /** The state whose share of a pixel is the only one, MANY, or EMPTY where there is none. */
+  private readonly only: Uint8Array;
   /** What is laid is cut to these, pixels. */
   private left = 0;
   private right = 0;
@@ -44,7 +48,7 @@ export class Strip {
     this.shares = new Float32Array(pixels * STATES);
     this.seam = new Uint8Array(pixels);
     this.shared = new Int32Array(pixels);
-    this.isShared = new Uint8Array(pixels);
+    this.only = new Uint8Array(pixels).fill(EMPTY);
   }
 
   /** Takes row r of an answer, drawn in window over all pixels; bars at least so wide are listed. */
@@ -59,10 +63,10 @@ export class Strip {
     this.state.fill(EMPTY);
     this.seam.fill(0);
     this.bars.length = 0;
-    const { shares, shared, isShared } = this;
+    const { shares, shared, only } = this;
     for (let k = 0; k < this.sharedCount; k++) {
       const i = shared[k];
-      isShared[i] = 0;
+      only[i] = EMPTY;
       for (let s = i * STATES; s < (i + 1) * STATES; s++) shares[s] = 0;
     }
     this.sharedCount = 0;
@@ -118,10 +122,10 @@ export class Strip {
   }
 
   private add(i: number, state: number, width: number): void {
-    if (this.isShared[i] === 0) {
-      this.isShared[i] = 1;
+    if (this.only[i] === EMPTY) {
+      this.only[i] = state;
       this.shared[this.sharedCount++] = i;
-    }
+    } else if (this.only[i] !== state) this.only[i] = MANY;
     this.shares[i * STATES + state] += width;
   }
 
@@ -155,15 +159,8 @@ export class Strip {
     for (let k = 0; k < this.sharedCount; k++) {
       const i = this.shared[k];
       if (this.state[i] !== EMPTY) continue;
-      let only = EMPTY;
-      let total = 0;
-      for (let s = 0; s < STATES; s++) {
-        const share = this.shares[i * STATES + s];
-        if (share === 0) continue;
-        only = only === EMPTY ? s : MANY;
-        total += share;
-      }
-      if (only !== EMPTY) this.state[i] = only !== MANY && total > 0.995 ? only : MANY;
+      const only = this.only[i];
+      this.state[i] = only !== MANY && this.shares[i * STATES + only] > WHOLE ? only : MANY;
     }
   }
 }
