@@ -82,7 +82,7 @@ func (d *decoder) uvarint() uint64 {
 // may look at what stands in memory behind the slice, but takes nothing of it.
 func (d *decoder) longUvarint() uint64 {
 	if cap(d.b)-d.i >= 8 {
-		x := binary.LittleEndian.Uint64(d.b[d.i : d.i+8])
+		x := word(d.b, d.i)
 		if ends := ^x & tops; ends != 0 {
 			n := bits.TrailingZeros64(ends)
 			if d.i += n>>3 + 1; d.i > len(d.b) {
@@ -108,14 +108,14 @@ func (d *decoder) two() (first, second uint64, ok bool) {
 	if d.i+16 > len(b) {
 		return 0, 0, false
 	}
-	x := binary.LittleEndian.Uint64(b[d.i:])
+	x := word(b, d.i)
 	n := bits.TrailingZeros64(^x & tops)
 	at := d.i + n>>3 + 1
 	if n > 55 {
 		return 0, 0, false
 	}
 	first = squeeze(x & (1<<n - 1))
-	x = binary.LittleEndian.Uint64(b[at:])
+	x = word(b, at)
 	n = bits.TrailingZeros64(^x & tops)
 	if at += n>>3 + 1; n > 55 || at > len(d.b) {
 		return 0, 0, false
@@ -123,6 +123,10 @@ func (d *decoder) two() (first, second uint64, ok bool) {
 	d.i = at
 	return first, squeeze(x & (1<<n - 1)), true
 }
+
+// word is the eight bytes of b from i on. The slice it takes has no room behind them: one that might be of no bytes at
+// all would be made in steps that keep it from pointing behind b, and who goes from number to number waits for each.
+func word(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i : i+8 : i+8]) }
 
 // squeeze brings eight groups of seven bits together.
 func squeeze(x uint64) uint64 {

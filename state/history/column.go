@@ -257,7 +257,7 @@ func (c *columns) skip(q attribute.Quark) {
 	end := min(index-index%c.k.stride+c.k.stride, c.k.columns)
 	const each = 0x0001_0001_0001_0001
 	for ; index+4 <= end && i+8 <= len(b); i, index = i+8, index+4 {
-		x := binary.LittleEndian.Uint64(b[i:])
+		x := word(b, i)
 		deltas, lengths := x&(0xff*each), x>>8&(0xff*each)
 		if x&0x8080808080808080 != 0 || (deltas-each)&(each<<15) != 0 { // a longer one, or a delta of 0
 			break
@@ -270,8 +270,8 @@ func (c *columns) skip(q attribute.Quark) {
 		pos += further
 	}
 	for ; index < end && i+4 <= len(b); index++ {
-		x := binary.LittleEndian.Uint32(b[i:])
-		long := int(x >> 15 & 1) // a length of two bytes
+		x := binary.LittleEndian.Uint32(b[i : i+4 : i+4]) // as word does
+		long := int(x >> 15 & 1)                          // a length of two bytes
 		delta := int(x & 0xff)
 		length := int(x>>8&0x7f) | int(x>>16&0xff)<<7*long
 		if delta == 0 || delta >= 0x80 || length >= 0x80<<7 || quark+delta >= int(q) || length > c.limit-pos {

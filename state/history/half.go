@@ -1,9 +1,6 @@
 package history
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 // earlier adds what a column of a leaf holds before column c of the row to the column before c, and takes it from c, to
 // which all of the leaf was added. It returns false on damage, which is too where the two differ.
@@ -81,7 +78,7 @@ func (k *block) before(column []byte, x int64, values *lanes, times *lane) (used
 func (v *intervals) sum(x int64, values *lanes, times *lane) (used uint8) {
 	b, i, t := v.b[:cap(v.b)], v.i, v.end
 	for t < x && i+8 <= len(b) {
-		w := binary.LittleEndian.Uint64(b[i:])
+		w := word(b, i)
 		n := bits.TrailingZeros64(^w & tops) // the top bit of the last byte of the length
 		u := w >> (n + 1) & 0xff
 		next := i + n>>3 + 2
@@ -118,7 +115,7 @@ func (k *block) behind(column []byte, x, span int64, values *lanes, times *lane)
 	for t > x && t > start {
 		length, u, next, ok := uint64(0), uint64(0), 0, false
 		if i-8 >= front {
-			length, u, next, ok = lastTwo(binary.LittleEndian.Uint64(column[i-8:]), i)
+			length, u, next, ok = lastTwo(word(column, i-8), i)
 		}
 		if !ok {
 			if length, u, next, ok = lastNumbers(column, front, i); !ok {

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 )
@@ -33,7 +32,7 @@ func (v *intervals) hurry(g *grid, r *row) {
 	b, i, t := v.b[:cap(v.b)], v.i, v.end
 	times, used, briefs := r.open(c), r.used[c], &r.values.briefs
 	for i+8 <= len(b) {
-		x := binary.LittleEndian.Uint64(b[i:])
+		x := word(b, i)
 		at, start := i, t
 		if !v.leaf {
 			n := bits.TrailingZeros64(^x & tops)
@@ -41,7 +40,7 @@ func (v *intervals) hurry(g *grid, r *row) {
 				break
 			}
 			start += int64(squeeze(x & (1<<n - 1)))
-			x = binary.LittleEndian.Uint64(b[at:])
+			x = word(b, at)
 		}
 		n := bits.TrailingZeros64(^x & tops) // the top bit of the last byte of the length
 		u := x >> (n + 1) & 0xff
