@@ -245,6 +245,28 @@ func testNarrow(t *testing.T, p *Page, address string) {
 			t.Errorf("at 720 x 450 %s goes to %.0f, below the status line at %.0f", c.name, y+height, line)
 		}
 	}
+	// Below them stands what is selected, with the way on from there; in a window that is lower yet it stands at the bottom all the same.
+	inspector = p.Find("complementary", "What is selected")
+	for _, low := range [][2]int64{{720, 450}, {640, 360}} {
+		p.Resize(low[0], low[1])
+		p.Await("what is selected, in sight", func() (any, bool) {
+			_, line, _, _ := p.Find("contentinfo", "").Box()
+			_, top, _, height := inspector.Box()
+			_, y, _, button := p.Find("button", "Follow crunch · 206").Box()
+			_, term, _, _ := inspector.Find("term", "Duration").Box()
+			saw := fmt.Sprintf("at %d x %d from %.0f to %.0f, its button to %.0f, how long at %.0f, the status line at %.0f", low[0], low[1], top, top+height, y+button, term, line)
+			return saw, height > 40 && top+height <= line && y >= top && y+button <= line && term+12 <= line
+		})
+		if low[1] != 450 {
+			continue
+		}
+		_, top, _, _ := inspector.Box()
+		_, y, _, height := p.Find("region", "Resources").Box()
+		if y+height > top {
+			t.Errorf("at 720 x 450 Resources goes to %.0f, below what is selected at %.0f", y+height, top)
+		}
+	}
+	p.Resize(720, 450)
 	// What one part gives up, the others have.
 	p.Find("button", "Resources").Click()
 	p.Await("more of Communication", func() (any, bool) {
