@@ -76,7 +76,7 @@ func TestStatisticsTables(t *testing.T) {
 	p.Open(s.page(set, "?tab=statistics"))
 	p.Matches(`crunch 206 db 4\d\d\.\d ms`)
 	Eval[bool](p, kept)
-	begin, end, _ := view(t, p)
+	begin, end := p.settled()
 
 	// given is the file that was given last: what it is called, and its lines without the head.
 	given := func(want, head string, begin, end any) []string {
