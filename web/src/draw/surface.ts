@@ -27,6 +27,9 @@ export class Surface {
     this.width = width;
     this.height = height;
     this.ratio = ratio;
+    // A parent may end between two pixels, where the picture would be stretched to and blurred.
+    this.canvas.style.width = `${width}px`;
+    this.canvas.style.height = `${height}px`;
     this.canvas.width = Math.max(1, Math.round(width * ratio));
     this.canvas.height = Math.max(1, Math.round(height * ratio));
     if (picture) this.g.drawImage(picture, 0, 0);

@@ -11,6 +11,7 @@ import { about, bound, exact, plusMinus, seconds } from "../time/time.js";
 import { around, endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
+import { fullHeight } from "./density.js";
 import { stretches, type Stretch } from "./lost.js";
 import type { Told } from "./tooltip.js";
 import { windowWords } from "./words.js";
@@ -22,6 +23,8 @@ const LEAST = 4;
 const GRIP = 18;
 /** While the window moves, words about it follow so many ms later. */
 const TELLS = 100;
+/** How far below its top a column that is cut has a gap. */
+const CUT = 5;
 
 const WHOLE = "Whole set";
 
@@ -174,7 +177,7 @@ export class Overview {
   private drawDensity(g: CanvasRenderingContext2D, a: DensityAnswer, all: Window, W: number, H: number): void {
     const { palette } = this.c;
     const ribbon = 14;
-    const most = a.events.reduce((m, n) => Math.max(m, n), 1);
+    const full = fullHeight(a.events);
     const step = Number(a.end - a.begin) / a.columns;
     const origin = Number(a.begin - all.begin);
     const x = (i: number) => ((origin + i * step) / all.span) * W;
@@ -182,9 +185,11 @@ export class Overview {
     g.fillStyle = palette.css.density;
     for (let i = 0; i < a.columns; i++) {
       if (a.events[i] === 0) continue;
-      const height = Math.max(1, (a.events[i] / most) * (H - ribbon - 8));
+      const height = Math.max(1, Math.min(1, a.events[i] / full) * (H - ribbon - 8));
       g.fillRect(x(i), H - ribbon - height, width, height);
     }
+    g.fillStyle = palette.css.panel;
+    for (let i = 0; i < a.columns; i++) if (a.events[i] > full) g.fillRect(x(i), 8 + CUT, width, 2);
     g.fillStyle = palette.css.warn;
     for (let i = 0; i < a.columns; i++) if (a.lost[i] > 0) g.fillRect(x(i), 6, Math.max(2, width), H - ribbon - 6);
     const worst = a.error.reduce((m, e) => Math.max(m, e), 0);
