@@ -13,7 +13,6 @@ import { ImportPage } from "./importing/import.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { renumbered, SetModel } from "./model/set.js";
-import { NOTHING } from "./model/unread.js";
 import { View, type Tab } from "./model/view.js";
 import { Live } from "./net/live.js";
 import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
@@ -178,11 +177,13 @@ function takeSet(info: SetInfo): void {
   document.title = `${info.name} · Synchroscope`;
 }
 
-// The pages that have nothing to work on say so in the place of their controls.
+// The pages that have nothing to work on say so in the place of all else.
 function sayNothing(): void {
-  for (const tab of ["events", "statistics", "messages", "state"]) {
+  for (const tab of ["timeline", "sync", "events", "statistics", "messages", "state"]) {
     const panel = byId(tab);
-    if (!panel.querySelector(":scope > .nothing")) panel.prepend(h("p", { class: "minor nothing" }, NOTHING));
+    if (panel.querySelector(":scope > .nothing")) continue;
+    const why = h("button", { type: "button", class: "link", onclick: () => open("import") }, "Import tab");
+    panel.prepend(h("p", { class: "minor nothing" }, "Nothing could be read; the ", why, " says why."));
   }
 }
 

@@ -5,7 +5,6 @@ import type { Palette } from "../draw/palette.js";
 import { Surface } from "../draw/surface.js";
 import { outlined } from "../draw/words.js";
 import type { SetModel } from "../model/set.js";
-import { NOTHING } from "../model/unread.js";
 import { group } from "../time/number.js";
 import { axisLabel, roundValues } from "../time/ticks.js";
 import { plusMinus, seconds } from "../time/time.js";
@@ -19,7 +18,7 @@ const BOTTOM = 24;
 const TOP = 8;
 const HUES = ["accent", "user", "cpuw", "msg", "blk", "warn"] as const;
 const DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3]];
-/** Hosts whose pieces have a row of ticks below the plot, and the height of one. */
+/** Up to so many hosts each have a row of ticks below the plot where their pieces end, more share one; and the height of a row. */
 const TICKED = 6;
 const TICKS = 7;
 /** Up to so many lines what is below them is tinted; more would be mud. */
@@ -75,6 +74,7 @@ export class ErrorPlot {
     const { at, slider } = this;
     const words = at === null ? "" : this.words(at);
     const ticks = this.lines.some((l) => l.ends.length > 0) ? " A tick below it is where a piece of a clock ends." : "";
+    this.readout.classList.toggle("hint", words === "");
     text(this.readout, words || "Point at the plot, or go along it with the arrow keys: it says how well each clock is known there." + ticks);
     slider.hidden = this.lines.length === 0;
     for (const [name, value] of [["max", this.span], ["now", (at ?? this.first) - this.first]] as const) slider.setAttribute(`aria-value${name}`, (value / 1e9).toFixed(3));
@@ -111,10 +111,11 @@ export class ErrorPlot {
     const times = this.lines.flatMap((l) => [l.points[0][0], l.points[l.points.length - 1][0]]);
     this.first = Math.min(...times);
     this.span = Math.max(1, Math.max(...times) - this.first);
-    const ticked = this.lines.filter((l) => l.ends.length > 0).slice(0, TICKED);
-    this.floor = s.height - BOTTOM - ticked.length * TICKS;
+    const ticked = this.lines.filter((l) => l.ends.length > 0);
+    const shared = ticked.length > TICKED;
+    this.floor = s.height - BOTTOM - (shared ? 1 : ticked.length) * TICKS;
     const y = this.axes(g, palette);
-    ticked.forEach((l, row) => this.ticks(g, l, row, hueOf(palette, this.lines.indexOf(l))));
+    ticked.forEach((l, row) => this.ticks(g, l, shared ? 0 : row, shared ? palette.css.ink2 : hueOf(palette, this.lines.indexOf(l))));
     if (this.lines.length <= TINTED) this.lines.forEach((l, k) => this.tint(g, l, y, hueOf(palette, k)));
     this.lines.forEach((l, k) => this.drawLine(g, l, k, y, palette));
     this.names(g, y, palette);
@@ -231,7 +232,6 @@ export class ErrorPlot {
 }
 
 function whyNone(set: SetModel): string {
-  if (set.info?.state === "failed" && set.hosts.length === 0) return NOTHING;
   if (set.hosts.length === 1) return "A single host is its own reference: there is no error to show.";
   if (!bounding(set.clocks)) return "The method in force bounds no clock.";
   return set.clocks?.final === false ? "No clock has a bound yet." : "No clock has a bound.";

@@ -5,7 +5,6 @@
 
 import type { HostInfo, LinkInfo } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
-import { NOTHING } from "../model/unread.js";
 import { fill, h, svg, text } from "../ui/dom.js";
 import { counted } from "../time/number.js";
 import { plusMinus } from "../time/time.js";
@@ -46,7 +45,7 @@ export class HostGraph {
     this.explain();
     const [W, room] = [Math.max(240, el.clientWidth), Math.max(160, el.clientHeight)];
     if (set.hosts.length === 0) {
-      el.replaceChildren(h("p", { class: "empty" }, set.info?.state === "failed" ? NOTHING : "This shows the hosts and who exchanged messages with whom. It appears with the first host."));
+      el.replaceChildren(h("p", { class: "empty" }, "This shows the hosts and who exchanged messages with whom. It appears with the first host."));
       this.spots.clear();
       text(this.key, "");
       return;
