@@ -162,7 +162,7 @@ func (p *Page) guideUpload(s *site) {
 	p.Find("link", "shop-4hosts")
 	p.Upload("Trace archives", path)
 	<-reached
-	p.Matches(`MiB of 18\.1 MiB · \d+ % · [\d.]+ MiB /s`)
+	p.Matches(`MiB of 18\.1 MiB · \d+ % · [\d.]+ MiB/s`)
 	p.Says("being uploaded")
 	p.rest()
 	p.part("guide-upload", 260, 60, 920, 520)

@@ -17,7 +17,7 @@ func TestStages(t *testing.T) {
 		others = append(others, s.add(fmt.Sprintf("beside it %d", i+1), demoArchive))
 	}
 	p.Open(s.page(set, "?tab=import"))
-	p.Matches(`Upload 5\.7 MiB Unpack 5\.7 MiB Read [\d.]+ [KM]?i?B of [\d.]+ MiB · [\d.]+ % · [\d.]+ [KM]iB /s · (about \d+ s|a few seconds) left`)
+	p.Matches(`Upload 5\.7 MiB Unpack 5\.7 MiB Read [\d.]+ [KM]?i?B of [\d.]+ MiB · [\d.]+ % · [\d.]+ [KM]iB/s · (about \d+ s|a few seconds) left`)
 	for _, set := range others { // they only had to slow the one that is looked at
 		if err := s.engine.Delete(set.ID()); err != nil {
 			t.Fatal(err)

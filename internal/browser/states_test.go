@@ -54,6 +54,13 @@ func TestStates(t *testing.T) {
 		if wide != "" {
 			t.Errorf("%s sticks out of its window: %s pixels", what, wide)
 		}
+		blurred := Eval[[]string](p, `[...document.querySelectorAll("canvas")].filter((c) => c.checkVisibility() && c.clientWidth > 0).flatMap((c) => {
+			const box = c.getBoundingClientRect();
+			return Math.abs(box.width * devicePixelRatio - c.width) + Math.abs(box.height * devicePixelRatio - c.height) > 0.01 ? c.ariaLabel + ": " + c.width + " x " + c.height + " on " + box.width + " x " + box.height : [];
+		})`)
+		if len(blurred) > 0 {
+			t.Errorf("%s stretches its drawings: %q", what, blurred)
+		}
 		if *statesDir != "" {
 			for _, theme := range []string{"light", "dark"} {
 				p.Prefer(theme)
@@ -94,6 +101,13 @@ func TestStates(t *testing.T) {
 			}
 		}
 		look("failed-" + tab)
+		if tab == "timeline" || tab == "sync" {
+			if n := Eval[int](p, `[...document.querySelectorAll("main :is(canvas, h2, input, select, table)")].filter((e) => e.checkVisibility()).length`); n > 0 {
+				t.Errorf("of a set of which nothing was read the tab %s shows %d headings, drawings and controls", tab, n)
+			}
+			p.Find("button", "Import tab").Click()
+			p.Says("No host could be read.")
+		}
 	}
 
 	for _, name := range []string{"30000-rows", "60-hosts", "long-name"} {
@@ -110,6 +124,15 @@ func TestStates(t *testing.T) {
 			if tab == "messages" {
 				p.Find("grid", "Messages from host to host")
 				p.Says("exchanged most")
+			}
+			if out := map[string]string{"sync": "Violations", "import": "Duration"}[tab]; out != "" && name != "60-hosts" {
+				past := Eval[float64](p, `(() => {
+					const head = [...document.querySelectorAll("th")].find((e) => e.checkVisibility() && e.textContent === "`+out+`");
+					return head.getBoundingClientRect().right - head.closest(".wide").getBoundingClientRect().right;
+				})()`)
+				if past > 0 {
+					t.Errorf("the column %s of %s lies %v pixels out of sight", out, name, past)
+				}
 			}
 			look(fmt.Sprintf("%s-%s", name, tab))
 		}
@@ -131,6 +154,13 @@ func TestStates(t *testing.T) {
 					t.Errorf("column %d of the matrix is of %s, want %s", i+1, head, want)
 				}
 			}
+			// That there are more columns and rows than there is room for shows at the edges, until they are reached.
+			faint := func() string { return Eval[string](p, `getComputedStyle(document.querySelector(".matrix")).maskImage`) }
+			if mask := faint(); strings.Count(mask, "gradient") != 2 {
+				t.Errorf("the edges of the matrix beyond which there is more are drawn by %s", mask)
+			}
+			Eval[bool](p, `document.querySelector(".matrix").scrollTo(1e6, 1e6) ?? true`)
+			p.Await("no faint edge at the end", func() (any, bool) { mask := faint(); return mask, mask == "none" })
 			if len(heads) != 60 {
 				t.Errorf("the matrix has %d columns: %q", len(heads), heads)
 			}

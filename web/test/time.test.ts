@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bound, clock, exact, measured, parseNs, seconds } from "../src/time/time.js";
+import { bound, clock, date, exact, measured, parseNs, seconds } from "../src/time/time.js";
 import { bytes, certainDecimals, fixed, group } from "../src/time/number.js";
 import { clamp, columnsFor, endOf, floorTo, pan, serves, timeAt, windowOf, zoom } from "../src/time/window.js";
 import { axisLabel, ticks } from "../src/time/ticks.js";
@@ -22,6 +22,7 @@ test("times and durations as they stand on the page", () => {
   assert.equal(plain(exact(999)), "999 ns");
   assert.equal(plain(clock(BEGIN)), "02:49:02.346 870 277");
   assert.equal(plain(clock(-1n)), "23:59:59.999 999 999");
+  assert.deepEqual([date(BEGIN), date(-1n), date(0n)], ["2026-11-21", "1969-12-31", "1970-01-01"]);
 });
 
 test("a bound is never rounded down", () => {

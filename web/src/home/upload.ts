@@ -2,7 +2,7 @@
 // the server stands, for as long as the page is open; an upload that was stopped, or whose page was closed, goes on
 // later with the same files.
 
-import { bytes, percent, THIN } from "../time/number.js";
+import { bytes, percent } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { createSet, deleteSet, putPiece, readSet, Refusal, removeSet, startImport, type SetStatus } from "./api.js";
 import { forget, remember } from "./memory.js";
@@ -44,7 +44,7 @@ class FileLine {
     const rate = sent < this.size ? this.pace.rate(performance.now()) : 0;
     this.inner.style.width = `${(share * 100).toFixed(2)}%`;
     this.bar.setAttribute("aria-valuenow", String(Math.round(share * 100)));
-    text(this.words, [sent < this.size ? `${bytes(sent)} of ${bytes(this.size)}` : bytes(this.size), percent(share), note || (rate > 0 ? `${bytes(rate)}${THIN}/s` : "")].filter(Boolean).join(" · "));
+    text(this.words, [sent < this.size ? `${bytes(sent)} of ${bytes(this.size)}` : bytes(this.size), percent(share), note || (rate > 0 ? `${bytes(rate)}/s` : "")].filter(Boolean).join(" · "));
   }
 
   say(sentence: string): void {
@@ -153,7 +153,7 @@ export class Upload {
       while (open) {
         const status = await readSet(this.id).catch(() => null);
         const unpack = status?.stages?.find((s) => s.name === "unpack");
-        if (open && unpack && unpack.total > 0) text(this.sum, [`${bytes(unpack.done)} of ${bytes(unpack.total)}`, unpack.rate > 0 ? `${bytes(unpack.rate)}${THIN}/s` : "", leftWords(unpack.left_s)].filter(Boolean).join(" · "));
+        if (open && unpack && unpack.total > 0) text(this.sum, [`${bytes(unpack.done)} of ${bytes(unpack.total)}`, unpack.rate > 0 ? `${bytes(unpack.rate)}/s` : "", leftWords(unpack.left_s)].filter(Boolean).join(" · "));
         await new Promise((r) => setTimeout(r, 400));
       }
     };

@@ -6,8 +6,8 @@ import type { View } from "../model/view.js";
 import { parseWait } from "../model/wait.js";
 import type { HostInfo } from "../net/json.js";
 import { group, percent, short, THIN } from "../time/number.js";
-import { about, bound, clock, parseNs } from "../time/time.js";
-import { add, bar, fill, h } from "../ui/dom.js";
+import { about, bound, clock, date, parseNs } from "../time/time.js";
+import { add, bar, fill, h, nameClass } from "../ui/dom.js";
 import { Anomalies } from "./anomalies.js";
 import { showLacks } from "./lacks.js";
 import { showStages } from "./stages.js";
@@ -73,15 +73,17 @@ export class ImportPage {
 
   private hostTable(): HTMLElement {
     if (this.set.hosts.length === 0) return h("p", { class: "minor" }, this.set.info?.state === "failed" ? "No host could be read." : "No trace has been found yet.");
+    // Clocks of one day need no date to be told apart.
+    const dated = new Set(this.set.hosts.flatMap((x) => parseNs(x.local_begin) ?? []).map(date)).size > 1;
     const rows = this.set.hosts.map((x) => {
       const [begin, end] = [parseNs(x.local_begin), parseNs(x.local_end)];
       return h("tr", {},
-        h("td", {}, x.name, x.unsynchronized ? h("span", { class: "aside" }, " unsynchronized") : x.reference ? h("span", { class: "aside" }, " reference") : null),
+        h("td", { class: nameClass(x.name) }, x.name, x.unsynchronized ? h("span", { class: "aside" }, " unsynchronized") : x.reference ? h("span", { class: "aside" }, " reference") : null),
         h("td", { class: "text" }, STATES[x.state] ?? x.state),
         h("td", { class: "withbar" }, bar(x.progress, x.name), h("span", { class: "t" }, percent(x.progress))),
         h("td", {}, group(x.events)),
         h("td", { class: x.lost_events ? "warn" : "" }, group(x.lost_events)),
-        h("td", {}, begin !== null ? clock(begin) : "–"),
+        h("td", {}, begin !== null ? (dated ? `${date(begin)} ` : "") + clock(begin) : "–"),
         h("td", {}, begin !== null && end !== null && end > begin ? about(Number(end - begin), 5) : "–"));
     });
     const heads = ["Host", "State", "Read", "Events", "Lost", "Begins, own clock (UTC)", "Duration"];

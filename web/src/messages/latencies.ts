@@ -99,6 +99,7 @@ export class Latencies {
 
   private mark(i: number): void {
     const words = this.wordsOf(i);
+    this.readout.classList.toggle("hint", !words);
     text(this.readout, words || this.hint());
     this.slider.setAttribute("aria-valuemax", String(Math.max(0, (this.answer?.dots.length ?? 0) - 1)));
     this.slider.setAttribute("aria-valuenow", String(Math.max(0, i)));

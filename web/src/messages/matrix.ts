@@ -26,6 +26,8 @@ export class Matrix {
 
   constructor() {
     add(this.el, this.table);
+    this.el.addEventListener("scroll", () => this.edges());
+    new ResizeObserver(() => this.edges()).observe(this.el);
     this.table.addEventListener("keydown", (e) => this.key(e));
     this.table.addEventListener("click", (e) => this.press(e.target));
     this.table.addEventListener("pointerover", (e) => this.say(placeOf(e.target)));
@@ -54,6 +56,13 @@ export class Matrix {
     this.say(focused ? this.at : null);
   }
 
+  // Where there is more beyond the right or the lower edge, the cells there are fainter.
+  private edges(): void {
+    const { el } = this;
+    el.classList.toggle("right", el.scrollLeft + el.clientWidth < el.scrollWidth - 1);
+    el.classList.toggle("below", el.scrollTop + el.clientHeight < el.scrollHeight - 1);
+  }
+
   private draw(): void {
     const { hosts } = this;
     const most = Math.max(1, ...[...this.pairs.values()].map((p) => this.weight(p)));
@@ -61,6 +70,7 @@ export class Matrix {
     const rows = hosts.map((from, r) => h("tr", {}, h("th", { scope: "row", title: from }, from), ...hosts.map((to, c) => this.cellOf(r, c, from, to, most)), this.sum(hosts.map((to) => this.pairs.get(`${from}\n${to}`)))));
     const foot = h("tr", { class: "total" }, h("th", { scope: "row" }, "all"), ...hosts.map((to) => this.sum(hosts.map((from) => this.pairs.get(`${from}\n${to}`)))), this.sum([...this.pairs.values()]));
     fill(this.table, h("thead", {}, head), h("tbody", {}, ...rows), h("tfoot", {}, foot));
+    this.edges();
   }
 
   private cellOf(r: number, c: number, from: string, to: string, most: number): HTMLElement {
@@ -145,6 +155,7 @@ export class Matrix {
   private say(place: readonly [number, number] | null): void {
     const [from, to] = place ? [this.hosts[place[0]], this.hosts[place[1]]] : ["", ""];
     const p = this.pairs.get(`${from}\n${to}`);
+    this.readout.classList.toggle("hint", !p && (!place || from === to));
     text(this.readout, p ? pairWords(p) : place && from !== to ? `${from} to ${to}: no message.` : "Choose a cell, by click or with the arrow keys and Enter, to see its latencies and only its messages in the timeline.");
   }
 }

@@ -27,6 +27,9 @@ const CPU_PARTS: [keyof CpuStatistics & `${string}_ns`, string, number][] = [
   ["user_ns", "user space", 2], ["syscall_ns", "system calls", 3], ["softirq_ns", "soft interrupts", 4], ["irq_ns", "interrupts", 4], ["idle_ns", "idle", 6], ["unknown_ns", "unknown", 0],
 ];
 
+/** The states of a thread in the order of the columns: what is on a CPU begins at the left, so that bars can be compared. */
+const STACKED = [2, 3, 4, 7, 5, 1, 6, 0];
+
 export class StatisticsPage {
   /** Asks for the timeline, with what a thread of a host did at a time. */
   onFind: (host: number, tid: number, at: Ns) => void = () => {};
@@ -64,7 +67,7 @@ export class StatisticsPage {
       { name: "Number", by: (r) => -r.tid, cell: (r) => String(r.tid) },
       host(),
       time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, and interrupted"),
-      { name: "Made of", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => (a.code ?? 0) - (b.code ?? 0)).map((s) => [s.name, s.ns, s.code ?? 0])) },
+      { name: "Made of", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.name, s.ns, s.code ?? 0])) },
       time("User space", (r) => of(r, "user")), time("System calls", (r) => of(r, "syscall")), time("Waits for a CPU", (r) => of(r, "wait for cpu")), time("Blocked", (r) => of(r, "blocked")),
     ], 3, "No thread ran here, as far as is recorded.");
     this.threads.onOpen = (r) => this.find(r);

@@ -3,10 +3,9 @@
 import type { LinkInfo, Points } from "../net/json.js";
 import { byName } from "../model/natural.js";
 import type { SetModel } from "../model/set.js";
-import { NOTHING } from "../model/unread.js";
 import { fixed, group, MINUS, THIN } from "../time/number.js";
 import { about, measured, parseNs, seconds, type Ns } from "../time/time.js";
-import { add, fill, h, terms } from "../ui/dom.js";
+import { add, fill, h, nameClass, terms } from "../ui/dom.js";
 import { apart, CLASSES, loop, loopsWords, mapBegin, rate, rests, shape, span, stepSize, unused } from "./number.js";
 import { cutSpans, lengths, offsetAt } from "./path.js";
 
@@ -16,7 +15,7 @@ export interface Turning {
   turn(l: LinkInfo): void;
 }
 
-const HEADS = ["Link", "State", "Known to, best to worst", "Rate", "Messages → / ←", "Clock", "Violations", "alpha", "beta, ns"];
+const HEADS = ["Link", "State", "Known to, best to worst", "Rate", "Messages →\u00a0/\u00a0←", "Clock", "Violations", "alpha", "beta, ns"];
 
 export class LinkTable {
   readonly el = h("div", { class: "links" });
@@ -57,7 +56,7 @@ export class LinkTable {
     row.dataset.link = `${l.a}~${l.b}`;
     add(
       row,
-      h("td", {}, `${l.a} – ${l.b}`, l.in_tree ? null : h("span", { class: l.loop_ns?.consistent === false ? "aside warn" : "aside" }, " " + unused(l))),
+      h("td", { class: nameClass(`${l.a} – ${l.b}`) }, `${l.a} – ${l.b}`, l.in_tree ? null : h("span", { class: l.loop_ns?.consistent === false ? "aside warn" : "aside" }, " " + unused(l))),
       h("td", {}, h("span", { class: `class ${c.tone}` }, h("i"), c.words)),
       h("td", {}, l.error_ns ? span(l.error_ns.min, l.error_ns.max) : "–"),
       h("td", {}, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
@@ -84,7 +83,6 @@ export class LinkTable {
   }
 
   private whyNone(): string {
-    if (this.set.info?.state === "failed" && this.set.hosts.length === 0) return NOTHING;
     if (this.set.info?.state === "importing") return "No message has been matched yet.";
     if (this.set.hosts.length === 1) return "This set has one host only.";
     return "None did, or their packets were not recorded; the Import tab tells what would record them.";

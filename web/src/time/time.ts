@@ -78,6 +78,11 @@ export function measured(ns: number, error: number): string {
   return `${fixed(ns / scale, d)} ± ${fixed(Math.ceil((error / scale) * 10 ** d - 1e-9) / 10 ** d, d)}${THIN}${unit}`;
 }
 
+/** The day of a clock's own reading, taken as UTC: "2026-11-22". */
+export function date(ns: Ns): string {
+  return new Date(Number((ns < 0n ? ns - 999_999n : ns) / 1_000_000n)).toISOString().slice(0, 10);
+}
+
 /** A clock's own reading, taken as UTC: "19:01:23.355 118 402". */
 export function clock(ns: Ns): string {
   const day = ((ns % (86400n * SECOND)) + 86400n * SECOND) % (86400n * SECOND);

@@ -25,6 +25,9 @@ export function svg(tag: string, attributes: Record<string, string | number> = {
   return el;
 }
 
+/** The class of a table's cell by its words: those of a very long name may be broken anywhere. */
+export const nameClass = (words: string) => (words.length > 40 ? "long" : null);
+
 export function add(el: Element, ...children: Child[]): void {
   for (const c of children) if (c !== null && c !== undefined && c !== false) el.append(c);
 }
