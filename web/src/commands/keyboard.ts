@@ -21,10 +21,20 @@ export function struck(e: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "s
   return (e.ctrlKey || e.metaKey ? "Ctrl+" : "") + (e.shiftKey && named ? "Shift+" : "") + key;
 }
 
+// Gives the keys of a field that is typed into back to the page; one to search by is cleared.
+function leave(field: HTMLInputElement): void {
+  if (field.type === "search" && field.value) {
+    field.value = "";
+    field.dispatchEvent(new Event("input"));
+  }
+  field.blur();
+}
+
 /** Runs commands by their keys, from now on. */
 export function listen(commands: CommandTable, view: View): void {
   addEventListener("keydown", (e) => {
     const key = struck(e);
+    if (key === "Escape" && e.target instanceof HTMLInputElement && /^(text|search)$/.test(e.target.type) && !e.defaultPrevented && !asked()) return leave(e.target);
     // With Ctrl a key means the same in a field.
     if ((key.startsWith("Ctrl+") ? asked() : typing(e)) || e.altKey || e.defaultPrevented) return;
     const command = commands.by(key, view.tab);

@@ -1,6 +1,6 @@
 // The help: keys, and what colours, heights and arrows mean.
 
-import { GROUPS, keyWords, type CommandTable } from "../commands/table.js";
+import { GROUPS, keyWords, type Command, type CommandTable } from "../commands/table.js";
 import { LOOKS } from "../draw/palette.js";
 import { add, h } from "./dom.js";
 
@@ -41,7 +41,13 @@ function keyTables(commands: CommandTable): HTMLElement[] {
   return GROUPS.flatMap((group) => {
     const listed = commands.all().filter((c) => c.group === group && keyWords(c) !== "");
     if (listed.length === 0) return [];
-    const rows = listed.map((c) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, keyWords(c))), h("td", {}, c.words)));
+    const rows = listed.map((c) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, keyWords(c))), h("td", {}, c.words, where(c))));
     return [h("table", { class: "keys" }, h("caption", {}, group), h("tbody", {}, ...rows))];
   });
+}
+
+// The tab that a key is of, where it is not the first: others have the same key.
+function where(c: Command): HTMLElement | null {
+  if (!c.tab || c.tab === "timeline") return null;
+  return h("span", { class: "minor" }, ` (tab ${c.tab[0].toUpperCase()}${c.tab.slice(1)})`);
 }
