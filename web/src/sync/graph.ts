@@ -43,7 +43,8 @@ export class HostGraph {
   render(): void {
     const { el, set } = this;
     this.explain();
-    const [W, room] = [Math.max(240, el.clientWidth), Math.max(160, el.clientHeight)];
+    // Its size is rounded, and half a pixel too much would bring scroll bars.
+    const [W, room] = [Math.max(240, el.clientWidth - 1), Math.max(160, el.clientHeight - 1)];
     if (set.hosts.length === 0) {
       el.replaceChildren(h("p", { class: "empty" }, "This shows the hosts and who exchanged messages with whom. It appears with the first host."));
       this.spots.clear();

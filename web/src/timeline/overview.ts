@@ -18,7 +18,7 @@ import { windowWords } from "./words.js";
 
 const BAR = 3; // CSS pixels per column
 const EDGE = 6;
-/** The least width of the brush, and where its grips begin, CSS pixels. */
+/** The least width of the brush, and where its grips begin where the strip is high, CSS pixels. */
 const LEAST = 4;
 const GRIP = 18;
 /** While the window moves, words about it follow so many ms later. */
@@ -306,7 +306,8 @@ function drawBrush(g: CanvasRenderingContext2D, x0: number, x1: number, H: numbe
   g.lineWidth = 1;
   g.strokeRect(x0 + 0.5, 0.5, x1 - x0 - 1, H - 1);
   g.beginPath();
-  for (const x of [x0 - 1, x1 - 2]) g.roundRect(x, GRIP, 3, H - 2 * GRIP, 1.5);
+  const top = Math.min(GRIP, H / 4);
+  for (const x of [x0 - 1, x1 - 2]) g.roundRect(x, top, 3, H - 2 * top, 1.5);
   g.fill();
 }
 
