@@ -71,7 +71,7 @@ func takeGuide(t *testing.T) {
 	p.Point(5, 5)
 	p.Press("C")
 	p.rest()
-	p.part("guide-moving", 0, 44, Width, 90)
+	p.part("guide-moving", 0, 44, 1140, 126)
 
 	p.palette("crunch", "crunch")
 	p.rest()
