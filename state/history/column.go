@@ -354,9 +354,9 @@ func (v *intervals) until(t int64) bool {
 	return false
 }
 
-// holding fills in start, end and value of the interval of a column that holds t. ok is
-// false where the column does not decode.
-func (k *block) holding(column []byte, t int64, into *Interval) (found, ok bool) {
+// holding fills in start, end and value of the interval of a column that holds t. It tells whether it has
+// seen any that ends after t. ok is false where the column does not decode.
+func (k *block) holding(column []byte, t int64, into *Interval) (found, seen, ok bool) {
 	d := decoder{b: column}
 	leaf := k.kind == leafBlock
 	start, end := k.start, k.start
@@ -377,7 +377,7 @@ func (k *block) holding(column []byte, t int64, into *Interval) (found, ok bool)
 	for end > start && end <= t {
 		d.skipValue()
 		if !d.more() {
-			return false, !d.bad
+			return false, false, !d.bad
 		}
 		start = end
 		if !leaf {
@@ -386,12 +386,12 @@ func (k *block) holding(column []byte, t int64, into *Interval) (found, ok bool)
 		end = d.after(start, k.end)
 	}
 	if d.bad || end <= start {
-		return false, false
+		return false, false, false
 	}
 	if start > t {
-		return false, true
+		return false, true, true
 	}
 	v := d.value()
 	into.Start, into.End, into.Value.kind, into.Value.bits = start, end, v.kind, v.bits
-	return true, !d.bad
+	return true, true, !d.bad
 }

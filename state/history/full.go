@@ -84,6 +84,8 @@ type snapshot struct {
 	found   []Interval // by quark, of those that are in the tree
 	wanted  set        // still looked for
 	missing int
+	here    set    // of those, what may be in the node at hand
+	left    int    // of here
 	buf     []byte // for blocks, which are read whole
 }
 
@@ -155,6 +157,7 @@ func (s *snapshot) collect(n *node) error {
 			if err != nil {
 				return err
 			}
+			s.enter()
 			return s.ofBlock(k)
 		default:
 			var err error
@@ -166,13 +169,19 @@ func (s *snapshot) collect(n *node) error {
 	return nil
 }
 
+// enter begins with a node, which may have all that is still looked for.
+func (s *snapshot) enter() {
+	s.here, s.left = append(s.here[:0], s.wanted...), s.missing
+}
+
 func (s *snapshot) ofNode(n *node) error {
+	s.enter()
 	for i := sort.Search(len(n.extents), func(i int) bool { return n.extents[i].end > s.t }); i < len(n.extents); i++ {
 		x := &n.extents[i]
 		if x.start > s.t {
 			continue
 		}
-		if s.missing == 0 {
+		if s.left == 0 {
 			return nil
 		}
 		k, err := s.file.extent(n, x)
@@ -202,8 +211,8 @@ func (s *snapshot) ofBlock(k *block) error {
 		return err
 	}
 	c := k.cursor()
-	if s.missing < k.columns/manySteps {
-		for q := s.wanted.next(0); q != attribute.None && c.err == nil; q = s.wanted.next(q + 1) {
+	if s.left < k.columns/manySteps {
+		for q := s.here.next(0); q != attribute.None && c.err == nil; q = s.here.next(q + 1) {
 			if c.seek(q) {
 				if err := s.ofColumn(&c); err != nil {
 					return err
@@ -212,8 +221,8 @@ func (s *snapshot) ofBlock(k *block) error {
 		}
 		return c.err
 	}
-	c.begin(s.wanted.next(0))
-	for c.nextOf(s.wanted) {
+	c.begin(s.here.next(0))
+	for c.nextOf(s.here) {
 		if err := s.ofColumn(&c); err != nil {
 			return err
 		}
@@ -228,13 +237,17 @@ func (s *snapshot) ofColumn(c *columns) error {
 	// Fields are written one by one: a whole interval would be copied in words of
 	// another size than it was made of, for which processors wait.
 	iv := &s.found[c.quark]
-	found, ok := c.k.holding(c.k.payload[c.at:c.pos], s.t, iv)
+	found, seen, ok := c.k.holding(c.k.payload[c.at:c.pos], s.t, iv)
 	if !ok {
 		return c.k.corruptColumn(c.quark)
 	}
 	if found {
 		iv.Quark, iv.End = c.quark, min(iv.End, s.end)
 		s.got(c.quark)
+	}
+	if seen { // what follows of it in this node is later still
+		s.here.remove(c.quark)
+		s.left--
 	}
 	return nil
 }
