@@ -214,7 +214,7 @@ func testPaletteHelp(t *testing.T, p *Page, _ string) {
 	p.Gone("dialog", "Commands")
 	p.Press("?")
 	p.Find("dialog", "Keys and legend").Find("heading", "Keys and mouse")
-	help := Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr")].map((r) => r.querySelector("kbd").textContent + " " + r.querySelector("td").textContent)`)
+	help := Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr")].map((r) => r.querySelector("kbd").textContent + " " + r.querySelector(".words").textContent)`)
 	told := make(map[string]bool)
 	for _, line := range help {
 		told[line] = true
@@ -223,5 +223,13 @@ func testPaletteHelp(t *testing.T, p *Page, _ string) {
 		if !told[line] {
 			t.Errorf("the help does not tell of %q", line)
 		}
+	}
+	// A key that does different things on different tabs says on which.
+	tabs := make(map[string]bool)
+	for _, line := range Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr")].map((r) => r.querySelector("kbd").textContent + (r.querySelector("td .minor")?.textContent ?? ""))`) {
+		if tabs[line] {
+			t.Errorf("the help tells twice of %q", line)
+		}
+		tabs[line] = true
 	}
 }

@@ -41,7 +41,7 @@ function keyTables(commands: CommandTable): HTMLElement[] {
   return GROUPS.flatMap((group) => {
     const listed = commands.all().filter((c) => c.group === group && keyWords(c) !== "");
     if (listed.length === 0) return [];
-    const rows = listed.map((c) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, keyWords(c))), h("td", {}, c.words, where(c))));
+    const rows = listed.map((c) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, keyWords(c))), h("td", {}, h("span", { class: "words" }, c.words), where(c))));
     return [h("table", { class: "keys" }, h("caption", {}, group), h("tbody", {}, ...rows))];
   });
 }
