@@ -11,6 +11,7 @@ import (
 // Graphs of hosts that hang from each other over several hops, or that no message relates to each other.
 var shapes = map[string]string{
 	"one-hop":     "hub-a hub-b hub-c hub-d",
+	"three-ways":  "hub-a hub-b hub-c",
 	"seven-ways":  "hub-a hub-b hub-c hub-d hub-e hub-f hub-g",
 	"two-hops":    "gate-shop gate-store shop-cart shop-pay store-disk",
 	"two-sides":   "hub-left hub-right",
@@ -76,6 +77,12 @@ func TestGraphFits(t *testing.T) {
 			what := fmt.Sprintf("%s at %d x %d", name, size[0], size[1])
 			p.Await(what+": all of the graph in sight, no words on others", func() (any, bool) {
 				saw := outOfPlace(p.Find("region", "Graph of hosts and links"))
+				if name == "three-ways" {
+					// As the demonstration, small enough to stand around its reference.
+					if n := Eval[int](p, `document.querySelectorAll(".graph .node-name[text-anchor=middle]").length`); n < 2 {
+						saw = append(saw, "hosts in rows")
+					}
+				}
 				return saw, len(saw) == 0
 			})
 			if *statesDir != "" {

@@ -70,8 +70,9 @@ function around(roots: readonly Branch[], width: number, height: number): { spot
     for (const s of shelf) put(s.root, spots, left + s.x, y, { ...s.size, h: tallest[i] * stretch });
     y += tallest[i] * stretch;
   });
-  const references = new Set(roots.map((root) => root.name));
-  const stand = [...spots].map(([name, s]) => ({ x: s.x, y: s.y, wide: Math.max(Math.min(LONGEST, name.length) * LETTER, references.has(name) ? NOTE.least : NOTE.most) }));
+  // What is written of a middle stands on the side that is free, unless it has two neighbours at most.
+  const notes = new Map(roots.map((root) => [root.name, straight(root) ? NOTE.least : 2 * RADIUS]));
+  const stand = [...spots].map(([name, s]) => ({ x: s.x, y: s.y, wide: Math.max(Math.min(LONGEST, name.length) * LETTER, notes.get(name) ?? NOTE.most) }));
   if (stand.some((a, i) => stand.slice(0, i).some((b) => collide(a, b)))) return null;
   return { spots, width, height: y };
 }
