@@ -17,6 +17,8 @@ export class CrumbLine {
   private readonly forward = h("button", { type: "button", class: "step", "aria-label": "Forward", title: "Forward again (Shift + Backspace)" }, "→");
   private readonly list = h("ol");
   private timer = 0;
+  /** The window that the page begins with was seen; only what follows may pass by. */
+  private settled = false;
   private shown = "";
 
   constructor(private readonly view: View) {
@@ -30,10 +32,15 @@ export class CrumbLine {
   viewChanged(): void {
     this.turn();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (!this.view.empty) this.crumbs.settle(this.view.window, this.view.whole);
-      this.render();
-    }, REST);
+    this.timer = setTimeout(() => this.settle(), this.settled ? REST : 0);
+  }
+
+  private settle(): void {
+    if (!this.view.empty) {
+      this.settled = true;
+      this.crumbs.settle(this.view.window, this.view.whole);
+    }
+    this.render();
   }
 
   retime(by: bigint): void {
