@@ -370,4 +370,23 @@ func testSteps(t *testing.T, p *Page, address string) {
 		on := Eval[string](p, `(document.activeElement.closest("aside")?.getAttribute("aria-label") ?? document.activeElement.outerHTML.slice(0, 80))`)
 		return on, on == "What is selected"
 	})
+
+	// A thread that was not there in the middle of the window is shown from where it was, and its states are gone through.
+	p.threadRow("md5sum, thread 211").Click()
+	_, begin, end = state("a state of a thread that lived in a part of the window", func(row, _, _ string) bool { return strings.HasSuffix(row, " · 211") })
+	p.Press(".")
+	state("its next state", func(row, b, _ string) bool { return strings.HasSuffix(row, " · 211") && b == end })
+	p.Press(",")
+	state("its first state", func(_, b, _ string) bool { return b == begin })
+	p.Press(",")
+	p.Await("that there is none before", func() (any, bool) {
+		words := p.Text()
+		return words, strings.Contains(words, "This is the thread's first state.")
+	})
+	// Where nobody knows what a state waited for, the key that goes there says so; so do those that need a row.
+	p.Press("g")
+	p.Says("No thread and no message is known that this state waited for.")
+	p.Press("Escape")
+	p.Press(".")
+	p.Says("These keys go along the row of a thread: select one first.")
 }

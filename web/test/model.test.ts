@@ -272,6 +272,10 @@ test("movements of the window are undone and done again, each as a whole", () =>
   assert.equal(trail.forward(at(1050))?.window.begin, 1060n);
   assert.equal(trail.forward(at(1060)), null);
   assert.equal(trail.back(at(1060))?.window.begin, 1050n);
+  // A step that leads to where one is already is none.
+  trail.leave(at(7), 20_000);
+  trail.leave(at(8), 30_000);
+  assert.equal(trail.back(at(8))?.window.begin, 7n);
   trail.leave(at(1050), 10_001); // right after a step: a movement of its own, and nothing is ahead any more
   assert.equal(trail.forward(at(5)), null);
   trail.rest();

@@ -2,7 +2,7 @@
 // movement is all that follows without a rest, so a long zoom is one step.
 
 import type { Ns } from "../time/time.js";
-import type { Window } from "../time/window.js";
+import { same, type Window } from "../time/window.js";
 
 const REST = 700; // ms
 const LONGEST = 200; // steps
@@ -56,7 +56,9 @@ export class Trail {
   }
 
   private step(from: Place[], to: Place[], here: Place): Place | null {
-    const place = from.pop() ?? null;
+    let place = from.pop() ?? null;
+    // A movement that ended where it began is no step.
+    while (place && from.length > 0 && place.whole === here.whole && same(place.window, here.window)) place = from.pop()!;
     if (place) to.push(here);
     this.rest();
     return place;

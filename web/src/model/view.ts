@@ -2,7 +2,7 @@
 // link should carry to a colleague stands in the query string as well.
 
 import { parseNs, type Ns } from "../time/time.js";
-import { clamp, windowOf, type Window } from "../time/window.js";
+import { clamp, same, windowOf, type Window } from "../time/window.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
 import { Signal } from "./signal.js";
@@ -225,17 +225,20 @@ export class View {
   }
 
   show(w: Window): void {
-    this.trail.leave(this.place, performance.now());
     this.fixed = true;
-    this.whole = false;
-    this.window = this.bounds ? clamp(w, this.bounds.begin, this.bounds.end) : w;
+    const to = this.bounds ? clamp(w, this.bounds.begin, this.bounds.end) : w;
+    if (!same(to, this.window)) {
+      this.trail.leave(this.place, performance.now());
+      this.whole = false;
+      this.window = to;
+    }
     this.emit();
   }
 
   /** Shows a window that was chosen as a whole, such as one from a list: a movement of its own. */
   jump(to: Window): void {
     const w = this.bounds ? clamp(to, this.bounds.begin, this.bounds.end) : to;
-    if (!this.whole && w.begin === this.window.begin && w.span === this.window.span) return this.emit();
+    if (!this.whole && same(w, this.window)) return this.emit();
     this.trail.rest();
     this.show(w);
     this.trail.rest();
@@ -306,7 +309,7 @@ export class View {
   showAll(): void {
     if (!this.bounds) return;
     this.trail.rest();
-    this.trail.leave(this.place, performance.now());
+    if (!this.whole) this.trail.leave(this.place, performance.now());
     this.trail.rest();
     this.fixed = this.whole = true;
     this.window = windowOf(this.bounds.begin, this.bounds.end);

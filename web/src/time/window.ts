@@ -35,6 +35,8 @@ export function pan(w: Window, share: number): Window {
   return { begin: w.begin + BigInt(Math.round(share * w.span)), span: w.span };
 }
 
+export const same = (a: Window, b: Window): boolean => a.begin === b.begin && a.span === b.span;
+
 /** Keeps at least a tenth of the window over [begin, end). */
 export function clamp(w: Window, begin: Ns, end: Ns): Window {
   const keep = BigInt(Math.round(w.span / 10));

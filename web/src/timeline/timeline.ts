@@ -89,7 +89,7 @@ export class Timeline {
       this.follow.pick(null);
       this.toMeanwhile(row, begin, end);
     };
-    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", keys: ["g"], tab: "timeline", possible: () => this.inspector.onward !== null, run: () => this.inspector.onward?.() });
+    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", keys: ["g"], tab: "timeline", possible: () => this.flow.chosen !== null, run: () => this.onward() });
     this.inspector.onParent = (row, at) => this.arrive(row, at);
     this.inspector.onSender = (m, begin) => {
       this.follow.pick(m, "from");
@@ -159,7 +159,7 @@ export class Timeline {
       pane.onSelect = (id) => {
         this.select(id);
         pane.scrollTo(id);
-        this.ask(id, view.cursor ?? timeAt(view.window, 0.5));
+        this.ask(id, this.lived(id, view.cursor ?? timeAt(view.window, 0.5)));
       };
     timelineKeys(view, this.c.commands, {
       focus: () => {
@@ -218,7 +218,7 @@ export class Timeline {
       // A row that came with the address: show it once.
       this.restored = id;
       this.flow.reveal(id);
-      this.ask(id, view.selection?.begin ?? timeAt(view.window, 0.5));
+      this.ask(id, this.lived(id, view.selection?.begin ?? timeAt(view.window, 0.5)));
     }
   }
 
@@ -329,6 +329,11 @@ export class Timeline {
     this.inspector.showOther(this.lost);
   }
 
+  private onward(): void {
+    if (this.inspector.onward) this.inspector.onward();
+    else this.pointer.note(this.c.rows.get(this.flow.chosen!.row)?.host ?? null, "No thread and no message is known that this state waited for.");
+  }
+
   // What a row did longest from one time to another. A thread that was not there for most of that was begun by
   // another, which is the one to look at; via names that thread.
   private toMeanwhile(id: number, begin: bigint, end: bigint, via = ""): void {
@@ -406,7 +411,8 @@ export class Timeline {
     const from = this.flow.chosen;
     const selected = this.flow.pane.selected;
     if (!from) {
-      if (selected !== null) this.ask(selected, timeAt(view.window, 0.5));
+      if (selected !== null && rows.get(selected)?.kind !== HOST) this.ask(selected, this.lived(selected, timeAt(view.window, 0.5)));
+      else this.pointer.note(null, "These keys go along the row of a thread: select one first.");
       return;
     }
     this.meanwhile.leave();
@@ -420,6 +426,19 @@ export class Timeline {
       const w = view.window;
       if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.jump({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span });
     });
+  }
+
+  // The time nearest to one at which a row's thread was there: what it did before it began nobody knows.
+  private lived(id: number, at: bigint): bigint {
+    const { rows, set, view } = this.c;
+    const row = rows.get(id);
+    const begin = row && parseNs(set.host(row.host)?.local_begin);
+    if (!row || row.kind === HOST || begin === null || begin === undefined) return at;
+    const seen = (local: bigint) => (view.raw ? local : set.toReference(row.host, local));
+    const first = seen(begin + BigInt(row.first));
+    const last = row.last < 0 ? null : seen(begin + BigInt(row.last));
+    if (first !== null && at <= first) return first + 1n;
+    return last !== null && at >= last ? last - 1n : at;
   }
 
   /** The state of the row that is selected is known. */
