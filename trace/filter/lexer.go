@@ -31,6 +31,9 @@ type lexer struct {
 // signs are all operators and brackets; of those that begin alike the longer comes first.
 var signs = [...]string{"&&", "||", "==", "!=", "<=", ">=", "=~", "!~", "$ctx.", "<", ">", "!", "(", ")", "[", "]", "."}
 
+// meant has the signs that half a sign, or that of another language, may stand for.
+var meant = map[byte]string{'=': "== or =~", '~': "=~ or !~", '&': "&&", '|': "||"}
+
 func (l *lexer) next() (token, error) {
 	for l.pos < len(l.text) && strings.IndexByte(" \t\r\n", l.text[l.pos]) >= 0 {
 		l.pos++
@@ -64,6 +67,9 @@ func (l *lexer) next() (token, error) {
 		if strings.HasPrefix(rest, s) {
 			return take(tokenSign, len(s)), nil
 		}
+	}
+	if whole := meant[rest[0]]; whole != "" {
+		return token{}, l.wrong(at, "%q means nothing here; write %s", rest[:1], whole)
 	}
 	_, n := utf8.DecodeRuneInString(rest)
 	return token{}, l.wrong(at, "%q means nothing here; a name with other characters than letters, digits and _ is written in quotes behind a point", rest[:n])
