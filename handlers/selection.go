@@ -15,9 +15,9 @@ type selection struct {
 	solution   *network.Solution // nil while there is none
 }
 
-// selectionOf reads begin, end, local and host.
-func selectionOf(r *http.Request, set *ingest.Set) (s selection, err error) {
-	q, err := query(r, "begin", "end", "local", "host")
+// selectionOf reads begin, end, local and host; more are parameters that the caller reads.
+func selectionOf(r *http.Request, set *ingest.Set, more ...string) (s selection, err error) {
+	q, err := query(r, append([]string{"begin", "end", "local", "host"}, more...)...)
 	if err != nil {
 		return s, err
 	}

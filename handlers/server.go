@@ -117,6 +117,7 @@ func (s *Server) routes() *chi.Mux {
 		mux.Delete("/api/sets/{id}/bookmarks/{bookmark}", s.deleteBookmark)
 		mux.Get("/api/sets/{id}/events", s.events)
 		mux.Get("/api/sets/{id}/statistics", s.statistics)
+		mux.Get("/api/sets/{id}/sums", s.sums)
 		mux.Get("/api/sets/{id}/calls", s.calls)
 		mux.Get("/api/sets/{id}/messages", s.traffic)
 		mux.Get("/api/sets/{id}/messages/between", s.latencies)

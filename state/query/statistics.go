@@ -46,11 +46,7 @@ func Of(ctx context.Context, h *history.History, threads []attribute.Quark, begi
 	all := make([]Statistics, len(threads))
 	for i, q := range threads {
 		s := &all[i]
-		for _, t := range totals[i] {
-			if status := state(t.Value); status != Nothing {
-				s.Status = append(s.Status, Spent{Status: status, Name: kernel.Status(status).String(), Time: t.Time, Count: t.Count})
-			}
-		}
+		s.Status = statuses(totals[i])
 		for _, t := range totals[len(threads)+i] {
 			if t.Value.IsString() {
 				s.Calls = append(s.Calls, Spent{Name: h.String(t.Value), Time: t.Time, Count: t.Count})
@@ -74,4 +70,27 @@ func Of(ctx context.Context, h *history.History, threads []attribute.Quark, begi
 		}
 	}
 	return all, nil
+}
+
+// Statuses returns how long threads, which are quarks of Threads/<tid>, were in each
+// kernel.Status from begin until before end, local ns. A thread that was not there has none.
+func Statuses(ctx context.Context, h *history.History, threads []attribute.Quark, begin, end int64) ([][]Spent, error) {
+	totals, err := h.Totals(ctx, threads, begin, end)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]Spent, len(threads))
+	for i := range all {
+		all[i] = statuses(totals[i])
+	}
+	return all, nil
+}
+
+func statuses(totals []history.Total) (list []Spent) {
+	for _, t := range totals {
+		if status := state(t.Value); status != Nothing {
+			list = append(list, Spent{Status: status, Name: kernel.Status(status).String(), Time: t.Time, Count: t.Count})
+		}
+	}
+	return list
 }

@@ -1,0 +1,145 @@
+package handlers
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
+	"synchroscope/state/attribute"
+	"synchroscope/state/kernel"
+	attributes "synchroscope/state/query"
+	"synchroscope/sync/match"
+)
+
+// sumsAnswer is the body of GET sums: what a stretch of time comes to, in a few numbers. Unlike
+// statisticsAnswer it leaves no thread out, be it one that only slept.
+type sumsAnswer struct {
+	Begin    wire.Time  `json:"begin"` // as it was asked for
+	End      wire.Time  `json:"end"`
+	Local    bool       `json:"local"`    // begin and end are the hosts' own
+	Threads  int        `json:"threads"`  // that were there
+	States   []stateSum `json:"states"`   // by code
+	Messages int64      `json:"messages"` // that the hosts sent
+}
+
+// stateSum is what threads together spent in a state.
+type stateSum struct {
+	Name    string `json:"name"`
+	Code    uint8  `json:"code"`
+	Time    int64  `json:"ns"`      // of the hosts' own clocks
+	Threads int    `json:"threads"` // that were in it
+}
+
+func (s *Server) sums(w http.ResponseWriter, r *http.Request) {
+	set, err := s.set(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	begun := time.Now()
+	answer, err := sumsOf(r, set)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.metrics.observe("sums", time.Since(begun))
+	ok(w, answer)
+}
+
+func sumsOf(r *http.Request, set *ingest.Set) (a sumsAnswer, err error) {
+	sel, err := selectionOf(r, set, "thread")
+	if err != nil {
+		return a, err
+	}
+	tid, one, err := threadParam(r)
+	if err != nil {
+		return a, err
+	}
+	a = sumsAnswer{Begin: wire.Time(sel.begin), End: wire.Time(sel.end), Local: sel.local, States: []stateSum{}}
+	var sums [math.MaxUint8 + 1]stateSum
+	for _, host := range sel.hosts {
+		begin, end := sel.of(host)
+		threads, _ := host.Threads(0)
+		if one {
+			threads = slices.DeleteFunc(slices.Clone(threads), func(t kernel.Thread) bool { return t.TID != tid })
+		}
+		n, err := addStates(r.Context(), &sums, host, threads, begin, end)
+		if err != nil {
+			return a, err
+		}
+		a.Threads += n
+	}
+	for _, sum := range sums {
+		if sum.Time > 0 {
+			a.States = append(a.States, sum)
+		}
+	}
+	a.Messages, err = sentBy(r.Context(), set, &sel)
+	return a, err
+}
+
+// addStates adds what threads of a host did in a stretch of its local time, and tells how many of them were there.
+func addStates(ctx context.Context, sums *[math.MaxUint8 + 1]stateSum, host *ingest.Host, threads []kernel.Thread, begin, end int64) (int, error) {
+	h := host.History()
+	if h == nil {
+		return 0, nil
+	}
+	quarks := make([]attribute.Quark, len(threads))
+	for i, t := range threads {
+		quarks[i] = attribute.Quark(t.Quark)
+	}
+	all, err := attributes.Statuses(ctx, h, quarks, begin, end)
+	there := 0
+	for _, parts := range all {
+		if len(parts) > 0 {
+			there++
+		}
+		for _, part := range parts {
+			sum := &sums[part.Status]
+			sum.Name, sum.Code = part.Name, part.Status
+			sum.Time += part.Time
+			sum.Threads++
+		}
+	}
+	return there, err
+}
+
+// sentBy counts the messages that the hosts of a selection sent in it.
+func sentBy(ctx context.Context, set *ingest.Set, sel *selection) (n int64, err error) {
+	clocks := sel.solution
+	if sel.local {
+		clocks = nil
+	}
+	wanted := make(map[int32]bool, len(sel.hosts))
+	for _, h := range sel.hosts {
+		wanted[h.Index()] = true
+	}
+	_, err = set.ScanMessages(ctx, sel.begin, sel.end, clocks, nil, 0, math.MaxInt, func(m match.Message, _, _ int64) {
+		if wanted[m.From] {
+			n++
+		}
+	})
+	return n, err
+}
+
+// threadParam reads the number of a thread, which only together with its host means one.
+func threadParam(r *http.Request) (tid int32, given bool, err error) {
+	q := r.URL.Query()
+	value := q.Get("thread")
+	if value == "" {
+		return 0, false, nil
+	}
+	n, err := strconv.ParseInt(value, 10, 32)
+	if err != nil || n < 0 {
+		return 0, false, badRequest(`"thread" must be the number of a thread, not %.40q.`, value)
+	}
+	if q.Get("host") == "" {
+		return 0, false, badRequest(`"thread" needs "host".`)
+	}
+	return int32(n), true, nil
+}
