@@ -44,7 +44,7 @@ const commands = new CommandTable();
 const context = { live, set, rows, view, palette, commands, schedule: painter.schedule };
 
 view.load(location.search);
-const timeline = new Timeline(byId("timeline"), context);
+const timeline = new Timeline(byId("timeline"), id, context);
 timeline.onReport = () => open("import");
 timeline.onLosses = () => {
   open("import");
@@ -193,7 +193,8 @@ function takeFocus(): void {
   if (!focus || view.raw || begin === null || end === null) return;
   view.suggest(begin, end);
   const host = set.hosts.find((h) => h.name === focus.host);
-  if (host && focus.row_tid !== undefined && !view.row) view.row = { host: host.index, tid: focus.row_tid };
+  // A selection is of the row that was chosen with it, or of all.
+  if (host && focus.row_tid !== undefined && !view.row && !view.selection) view.row = { host: host.index, tid: focus.row_tid };
 }
 
 set.changed.on(() => {

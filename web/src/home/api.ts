@@ -122,6 +122,13 @@ export interface StatisticsAnswer {
   messages: PairStatistics[];
 }
 
+/** What a stretch of time comes to; states are those that threads were in, by code. */
+export interface SumsAnswer {
+  threads: number; // that were there
+  states: { name: string; code: number; ns: number; threads: number }[];
+  messages: number; // that the hosts sent
+}
+
 export type EventsQuery = Record<string, string | number | undefined>;
 
 /** A refusal of the server, in its own words; retry says that another try may do. */
@@ -182,6 +189,13 @@ export async function readEvents(id: string, query: EventsQuery): Promise<Events
 const stretch = (begin: bigint, end: bigint, local: boolean) => new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
 export async function readStatistics(id: string, begin: bigint, end: bigint, local: boolean): Promise<StatisticsAnswer> {
   return (await callServer("GET", `${at(id)}/statistics?${stretch(begin, end, local)}`)) as StatisticsAnswer;
+}
+/** Of all hosts, or of one, or of a thread of that. */
+export async function readSums(id: string, begin: bigint, end: bigint, local: boolean, of: { host: string; tid: number | null } | null, signal: AbortSignal): Promise<SumsAnswer> {
+  const q = stretch(begin, end, local);
+  if (of) q.set("host", of.host);
+  if (of && of.tid !== null) q.set("thread", String(of.tid));
+  return (await callServer("GET", `${at(id)}/sums?${q}`, undefined, signal)) as SumsAnswer;
 }
 export const readMilestones = async (id: string): Promise<Milestone[]> => (await callServer("GET", `${at(id)}/sync/milestones`)) as Milestone[];
 export async function readCalls(id: string, begin: bigint, end: bigint, local: boolean): Promise<CallsAnswer> {

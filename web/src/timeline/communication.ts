@@ -73,8 +73,6 @@ export class Communication {
   private sought: Sought | null = null;
   /** A message that was looked for is there, or lies in a bundle. */
   onFound: (m: Picked) => void = () => {};
-  /** There are other messages to count than before. */
-  onAnswer: () => void = () => {};
 
   constructor(private readonly c: Context) {
     this.flows = new Flows((id) => c.rows.get(id)?.host, (host) => c.set.host(host)?.name ?? "?");
@@ -300,7 +298,6 @@ export class Communication {
     this.liveFlows();
     this.listFlows();
     this.settle();
-    this.onAnswer();
     this.c.schedule();
   }
 
@@ -437,8 +434,8 @@ export class Communication {
     return { begin: w.begin, end: w.begin + BigInt(Math.round(w.span)) };
   }
 
-  /** The messages sent in [begin, end), bundles whole by their mean. */
-  count(begin: bigint, end: bigint): number {
+  // The messages sent in [begin, end), bundles whole by their mean.
+  private count(begin: bigint, end: bigint): number {
     const a = this.answer;
     if (!a) return 0;
     const [from, to] = [Number(begin - a.base), Number(end - a.base)];

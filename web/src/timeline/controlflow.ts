@@ -446,8 +446,8 @@ export class ControlFlow {
     return times ? shareWords((s) => times[s] / view.window.span) : "";
   }
 
-  /** Time in each state of a row within [begin, end), as far as the columns at hand tell; null where they do not cover it. */
-  summary(id: number, begin: bigint, end: bigint): Float64Array | null {
+  // Time in each state of a row within [begin, end), as far as the columns at hand tell; null where they do not cover it.
+  private summary(id: number, begin: bigint, end: bigint): Float64Array | null {
     const window = { begin, span: Number(end - begin) };
     const parts = this.tiles.parts(id, { ...this.sight(), window });
     const finest = stepFor(this.c.view.window, this.strip.pixels);

@@ -4,19 +4,15 @@
 import { LOOKS } from "../draw/palette.js";
 import type { At } from "../net/json.js";
 import { HOST } from "../model/rows.js";
-import { seldom } from "../model/seldom.js";
-import type { Bounds } from "../model/set.js";
-import { counted } from "../time/number.js";
+import { counted, group } from "../time/number.js";
 import { about, clock, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
-import type { Communication, Picked } from "./communication.js";
-import type { Context, ControlFlow } from "./controlflow.js";
+import type { Picked } from "./communication.js";
+import type { Context } from "./controlflow.js";
 import { crossWords, type End } from "./follow.js";
 import { wayWords } from "./flows.js";
+import { Sums, type Whose } from "./sums.js";
 import { latencyError, messageTerms, stateTerms } from "./words.js";
-
-/** While the window moves, what depends on it follows so many ms later. */
-const FOLLOWS = 120;
 
 export class Inspector {
   readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
@@ -35,7 +31,11 @@ export class Inspector {
   onCross: () => void = () => {};
   private other: HTMLElement | null = null;
 
-  constructor(private readonly c: Context, private readonly flow: ControlFlow, private readonly talk: Communication) {
+  private readonly sums: Sums;
+
+  constructor(id: string, private readonly c: Context) {
+    this.sums = new Sums(id, c);
+    this.sums.onAnswer = () => this.render();
     this.render();
   }
 
@@ -68,29 +68,20 @@ export class Inspector {
     this.render();
   }
 
-  /** The window moved, or something was chosen: what it makes of the range selected follows the rows that are on screen now. */
+  /** Another range was selected, or the rows whose sums it has are others. */
   viewChanged(): void {
-    const { selection, raw } = this.c.view;
-    if (selection !== this.range || raw !== this.raw) this.render();
-    else if (selection) this.follow();
+    if (this.sums.request(this.whose())) this.render();
   }
-
-  private readonly follow = seldom(FOLLOWS, () => this.render());
-
-  /** The range and the kind of time that were drawn last. */
-  private range: Bounds | null = null;
-  private raw = false;
 
   /** Draws anew; the selection, the map or the numbers changed. */
   render(): void {
-    const { selection, raw } = this.c.view;
-    [this.range, this.raw] = [selection, raw];
+    this.sums.request(this.whose());
     const parts: HTMLElement[] = [];
     this.onward = null;
     if (this.state) parts.push(this.stateBlock(this.state));
     if (this.other) parts.push(this.other);
     if (this.message) parts.push(this.messageBlock(this.message));
-    if (selection) parts.push(this.rangeBlock());
+    if (this.c.view.selection) parts.push(this.rangeBlock());
     if (parts.length === 0)
       parts.push(h("p", { class: "hint" }, "Click a state or a message to see its times. Drag across the canvas to measure a stretch. Press ", h("kbd", {}, "?"), " for all keys."));
     const held = this.el.contains(document.activeElement) ? document.activeElement : null;
@@ -202,32 +193,45 @@ export class Inspector {
     return `${words(m.from, m.errorFrom)}, ${words(m.to, m.errorTo)}`;
   }
 
+  // The thread or the host that is selected, whose sums a range has; null for none.
+  private whose(): Whose | null {
+    const { view, rows, set } = this.c;
+    const { row } = view;
+    const host = row && set.host(row.host)?.name;
+    if (!row || !host || (row.tid < 0 ? rows.hostRow(row.host) : rows.find(row.host, row.tid)) === undefined) return null;
+    return { host, tid: row.tid < 0 ? null : row.tid };
+  }
+
   private rangeBlock(): HTMLElement {
-    const { view, rows } = this.c;
+    const { view, set } = this.c;
     const { begin, end } = view.selection!;
+    const { answer, refusal } = this.sums;
+    const whose = this.whose();
     const block = h("section", {}, h("h2", {}, "Selected range"));
-    const selected = this.flow.pane.selected;
-    const row = selected !== null ? rows.get(selected) : undefined;
-    const one = row && row.kind !== HOST ? selected : null;
-    add(block, h("div", { class: "sub" }, one !== null ? `${row!.name} · ${row!.tid}` : "the rows on screen"));
+    add(block, h("div", { class: "sub" }, this.ofWhom(whose)));
     const pairs: [string, string][] = [
       ["Begin", seconds(begin - view.origin())],
       ["Duration", exact(end - begin)],
     ];
-    const total = new Float64Array(LOOKS.length);
-    const threads = new Uint32Array(LOOKS.length);
-    for (const id of one !== null ? [one] : this.flow.onScreen())
-      this.flow.summary(id, begin, end)?.forEach((ns, s) => {
-        if (ns <= 0) return;
-        total[s] += ns;
-        threads[s]++;
-      });
-    LOOKS.forEach((look, s) => {
-      if (total[s] > 0) pairs.push([look.words[0].toUpperCase() + look.words.slice(1), about(total[s], 3) + (one === null ? ` · ${counted(threads[s], "thread")}` : "")]);
-    });
-    pairs.push(["Messages", `${this.talk.count(begin, end)} sent`]);
+    for (const s of answer?.states ?? []) {
+      const words = LOOKS[s.code]?.words ?? s.name;
+      pairs.push([words[0].toUpperCase() + words.slice(1), about(s.ns, 3) + (whose?.tid == null ? ` · ${counted(s.threads, "thread")}` : "")]);
+    }
+    if (answer) pairs.push(["Messages", `${group(answer.messages)} sent${whose ? ` by ${whose.host}` : ""}`]);
     add(block, terms(pairs));
+    if (!answer) add(block, h("p", { class: "note" }, refusal || (set.info?.preview ? "What was done here is added up once the import reads it." : "Adding up…")));
+    else if (answer.threads === 0 && whose?.tid != null) add(block, h("p", { class: "note" }, "Nothing is known of the thread here: it was not there, or nothing of it is recorded."));
+    if (answer && set.info?.state === "importing") add(block, h("p", { class: "note" }, "Of what is read so far."));
     return block;
+  }
+
+  // Whose sums a range has, in words.
+  private ofWhom(whose: Whose | null): string {
+    const { rows, view } = this.c;
+    const id = whose && whose.tid !== null ? rows.find(view.row!.host, whose.tid) : undefined;
+    if (id !== undefined) return `${rows.get(id)!.name} · ${whose!.tid}, ${whose!.host}`;
+    const { answer } = this.sums;
+    return `all ${answer ? counted(answer.threads, "thread") : "threads"} of ${whose ? whose.host : counted(this.c.set.hosts.length, "host")}`;
   }
 }
 

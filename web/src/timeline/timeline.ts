@@ -75,7 +75,7 @@ export class Timeline {
   /** What the inspector says of lost events, while it does. */
   private lost: HTMLElement | null = null;
 
-  constructor(private readonly root: HTMLElement, private readonly c: Context) {
+  constructor(private readonly root: HTMLElement, id: string, private readonly c: Context) {
     this.overview = new Overview(c);
     this.crumbs = new CrumbLine(c.view);
     this.flow = new ControlFlow(c);
@@ -83,7 +83,7 @@ export class Timeline {
     this.resources = new Resources(c);
     this.filter = new RowFilter(c.view, this.flow.wanted, () => this.rowsChosen());
     this.flow.onFiltered = () => this.filter.render();
-    this.inspector = new Inspector(c, this.flow, this.talk);
+    this.inspector = new Inspector(id, c);
     this.meanwhile = new Meanwhile(c);
     this.inspector.onFollow = (row, begin, end) => {
       this.follow.pick(null);
@@ -94,9 +94,6 @@ export class Timeline {
     this.inspector.onSender = (m, begin) => {
       this.follow.pick(m, "from");
       this.toMeanwhile(m.from, begin, m.sent);
-    };
-    this.talk.onAnswer = () => {
-      if (c.view.selection) this.inspector.render();
     };
     this.follow = new Follow(c, this.talk);
     this.follow.onPick = (m, end) => this.inspector.showMessage(m, end);
@@ -212,6 +209,7 @@ export class Timeline {
     this.flow.relist();
     this.talk.relist();
     this.resources.relist();
+    this.inspector.viewChanged();
     const { view } = this.c;
     const id = this.flow.pane.selected;
     if (view.row && id !== null && id !== this.restored) {

@@ -1,0 +1,122 @@
+package browser
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"synchroscope/ingest"
+)
+
+// The numbers of a selected range are of all of it, wherever the window is, and from a link: of all threads, of one, of a host.
+func TestRange(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.threadRow("dbwork, thread 205")
+	p.Press("Escape") // no row is selected
+	x, y, width, height := p.Canvas("Control flow").Box()
+	mouse := func(kind input.DispatchMouseEventType, at float64) {
+		params := input.DispatchMouseEventParams{Type: kind, X: x + at*width, Y: y + height/2, Button: "left", ClickCount: 1}
+		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked := func() int {
+		return Eval[int](p, `performance.getEntriesByType("resource").filter((e) => e.name.includes("/sums?")).length`)
+	}
+	// numbers waits until the range of so many threads is added up.
+	numbers := func(of string) string {
+		t.Helper()
+		want := regexp.MustCompile(`^Selected range ` + of + ` Begin .* Duration .* Messages [\d ]+ sent`)
+		var words string
+		p.Await("a range of "+of, func() (any, bool) {
+			words = Eval[string](p, `[...document.querySelectorAll(".inspector section")].find((s) => s.innerText.startsWith("Selected range"))?.innerText ?? ""`)
+			words = strings.Join(strings.Fields(spaces.Replace(words)), " ")
+			return words, want.MatchString(words)
+		})
+		return words
+	}
+	within := func() {
+		t.Helper()
+		p.Press("f")
+		for range 12 {
+			p.Press("+")
+		}
+		p.Await("a window within the selection", func() (any, bool) {
+			b, e, ok := view(t, p)
+			from, to := int64(0), int64(0)
+			if m := regexp.MustCompile(`selection=(\d+)(?:~|%7E)(\d+)`).FindStringSubmatch(p.Address()); m != nil {
+				from, _ = strconv.ParseInt(m[1], 10, 64)
+				to, _ = strconv.ParseInt(m[2], 10, 64)
+			}
+			return p.Address(), ok && from < b && e < to && e-b < (to-from)/4
+		})
+		p.frame()
+	}
+	// stays says that what is told of a range is the same within it, and from a link.
+	stays := func(of string) string {
+		t.Helper()
+		whole, before := numbers(of), asked()
+		within()
+		if inside := numbers(of); inside != whole {
+			t.Errorf("a range is\n%s\nand in a window within it\n%s", whole, inside)
+		}
+		if now := asked(); now != before {
+			t.Errorf("zooming in asked %d times for the numbers of the same range", now-before)
+		}
+		p.Open(p.Address())
+		if again := numbers(of); again != whole {
+			t.Errorf("a range is\n%s\nand from a link\n%s", whole, again)
+		}
+		return whole
+	}
+
+	at := func(words string) int64 {
+		ns, err := strconv.ParseInt(words, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ns
+	}
+	begin, end := at(set.Status().Begin), at(set.Status().End)
+	story := max(0.01, float64(demoFocus.Begin-begin)/float64(end-begin)-0.05)
+	mouse("mousePressed", story)
+	for i := range 10 {
+		mouse("mouseMoved", story+0.02*float64(i))
+		p.frame()
+	}
+	mouse("mouseReleased", story+0.18)
+	all := numbers(`all [\d ]+ threads of 4 hosts`)
+	if n := asked(); n > 2 {
+		t.Errorf("one range was asked about %d times while it was drawn", n)
+	}
+	if !regexp.MustCompile(`User space .* · [\d ]+ threads .* Messages [1-9] \d{3} sent$`).MatchString(all) {
+		t.Errorf("a range is %q", all)
+	}
+	if again := stays(`all [\d ]+ threads of 4 hosts`); again != all {
+		t.Errorf("a range is\n%s\nand then\n%s", all, again)
+	}
+
+	// Of the thread that waited, and of its host.
+	db := slices.IndexFunc(set.Hosts(), func(h *ingest.Host) bool { return h.Name() == "db" })
+	p.Open(p.Address() + fmt.Sprintf("&row=%d.205", db))
+	one := stays(`dbwork · 205, db`)
+	if !regexp.MustCompile(`Blocked [\d.]+ ms .* Messages [\d ]+ sent by db$`).MatchString(one) || strings.Contains(one, "threads") {
+		t.Errorf("a range of a thread is %q", one)
+	}
+	p.Open(strings.Replace(p.Address(), ".205", ".-1", 1))
+	if host := numbers(`all [\d ]+ threads of db`); host[strings.Index(host, "Messages"):] != one[strings.Index(one, "Messages"):] {
+		t.Errorf("a range of a thread is %q, of its host %q", one, host)
+	}
+
+	// By the hosts' own clocks it is another range.
+	p.Find("radio", "Raw").Click()
+	numbers(`all [\d ]+ threads of db`)
+}
