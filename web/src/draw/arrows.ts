@@ -1,4 +1,5 @@
 // Messages as arrows; the dense ones, bundled, as broad as they are many, in the colour of their latency, with their count. Whiskers at the ends of an arrow show how well its two clocks are known.
+// One between hosts whose clocks nothing relates has no latency: it is broken, in the ink of messages.
 
 import type { MessagesAnswer } from "../net/wire.js";
 import type { Arrow } from "./gather.js";
@@ -11,8 +12,8 @@ const CROWD = 150;
 /** Cells of 8 pixels, more than a canvas is wide. */
 const BAND = 1 << 16;
 
-/** Draws arrows, bundles first. perPixel is ns; chosen, a message of the answer, is drawn stronger. */
-export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], perPixel: number, palette: Palette, chosen: number, scale: LatencyScale | null): void {
+/** Draws arrows, bundles first. perPixel is ns; chosen, a message of the answer, is drawn stronger; those apart are of clocks that are not related. */
+export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, palette: Palette, chosen: number, scale: LatencyScale | null): void {
   const free = new Set<number>();
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
@@ -21,14 +22,14 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
       if (arrow.bundle !== bundles) continue;
       const bad = arrow.violation;
       const strong = arrow.members.includes(chosen);
-      const color = strong ? palette.css.accent : bad ? palette.css.warn : bundles && scale ? latencyColor(palette, stepOf(scale, latencyOf(a, arrow))) : palette.css.msg;
+      const color = strong ? palette.css.accent : bad ? palette.css.warn : bundles && scale && !apart.has(arrow) ? latencyColor(palette, stepOf(scale, latencyOf(a, arrow))) : palette.css.msg;
       g.strokeStyle = g.fillStyle = color;
       g.lineWidth = bundles ? widthOf(arrow.count) : strong ? 2.2 : 1.1;
       g.globalAlpha = strong ? 1 : bundles ? 0.5 : 0.85 * faint;
-      const dashed = bad && !bundles;
-      if (dashed) g.setLineDash([5, 2]);
+      if (apart.has(arrow)) g.setLineDash([6 + g.lineWidth, 4 + g.lineWidth / 2]);
+      else if (bad && !bundles) g.setLineDash([5, 2]);
       line(g, arrow.x0, arrow.y0, arrow.x1, arrow.y1);
-      if (dashed) g.setLineDash([]);
+      g.setLineDash([]);
       g.globalAlpha = strong ? 1 : bundles ? 0.75 : 0.95 * faint;
       head(g, arrow, bundles ? HEAD + widthOf(arrow.count) / 2 : HEAD);
       g.globalAlpha = 1;

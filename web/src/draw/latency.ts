@@ -33,21 +33,24 @@ export function latencyColor(palette: Palette, step: number): string {
   return mix(palette.css.sys, palette.css.cpuw, step / (STEPS - 1));
 }
 
-/** What the colours mean, for the head of a section; empty without a scale. */
-export function legend(el: HTMLElement, s: LatencyScale | null, palette: Palette): void {
-  const state = s ? `${s.low} ${s.high} ${palette.css.sys} ${palette.css.cpuw}` : "";
+/** What the colours mean, for the head of a section, and broken arrows where some have no latency; empty without either. */
+export function legend(el: HTMLElement, s: LatencyScale | null, apart: boolean, palette: Palette): void {
+  const state = `${s ? `${s.low} ${s.high} ${palette.css.sys} ${palette.css.cpuw}` : ""} ${apart}`;
   if (el.dataset.state === state) return;
   el.dataset.state = state;
-  el.hidden = !s;
-  if (!s) return;
+  el.hidden = !s && !apart;
+  fill(el, ...(s ? bundles(s, palette) : []), apart ? h("span", {}, s ? " " : "", h("i", { class: "apart", "aria-hidden": "true" }), "not related") : null);
+  el.title = [s ? "The colour of a bundle is the mean latency of its messages, its width their number." : "", apart ? "The latency of a broken arrow is not known: no link in use leads from one of its hosts to the other." : ""].filter(Boolean).join(" ");
+}
+
+function bundles(s: LatencyScale, palette: Palette): (string | HTMLElement)[] {
   const steps = Array.from({ length: STEPS }, (_, i) => {
     const step = h("i");
     step.style.background = latencyColor(palette, i);
     step.style.height = `${4 + 1.5 * i}px`;
     return step;
   });
-  fill(el, "bundles: ", about(s.low, 1), h("span", { class: "steps", "aria-hidden": "true" }, ...steps), about(s.high, 1));
-  el.title = "The colour of a bundle is the mean latency of its messages, its width their number";
+  return ["bundles: ", about(s.low, 1), h("span", { class: "steps", "aria-hidden": "true" }, ...steps), about(s.high, 1)];
 }
 
 // The next of 1, 2 and 5 times a power of ten.

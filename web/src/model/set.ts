@@ -188,6 +188,11 @@ export class SetModel {
     return this.errors.get(index) ?? [];
   }
 
+  /** Whether messages relate the clocks of two hosts: where they do not, times of one say nothing of the other's. */
+  related(a: number, b: number): boolean {
+    return this.host(a)?.component === this.host(b)?.component;
+  }
+
   /** The link between two hosts by name, in either order. */
   link(a: string, b: string): LinkInfo | undefined {
     return this.clocks?.links?.find((l) => (l.a === a && l.b === b) || (l.a === b && l.b === a));

@@ -17,7 +17,7 @@ import { fill, h, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
 import { Flows, isFlow } from "./flows.js";
 import { Glide } from "./glide.js";
-import { rowWords } from "./words.js";
+import { apart, rowWords } from "./words.js";
 
 /** More arrows than this over the three screens asked for are bundled; where connections are told apart there are more bundles. */
 const LIMIT = 1800;
@@ -66,6 +66,7 @@ export class Communication {
   private picked: Picked | null = null;
   private readonly glide = new Glide();
   private readonly alone = h("button", { type: "button", class: "chosen", hidden: true, title: "Show the messages of all hosts again", onclick: () => this.showAll() });
+  private unrelated: ReadonlySet<Arrow> = new Set();
   private readonly wrong = h("small", { class: "backward" });
   private readonly key = h("small", { class: "latencykey", hidden: true });
   private readonly byFlow = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: "A host's row opens to its connections instead of its threads (L)", onclick: () => this.toggleFlows() }, "by connection");
@@ -368,10 +369,12 @@ export class Communication {
     });
     const a = this.answer;
     this.arrows = a ? gather(a, this.place(a, s.width, s.height, middle)) : [];
-    this.scale = a && scaleOf(this.arrows.filter((x) => x.bundle && !x.violation).map((x) => latencyOf(a, x)));
+    // All of one arrow go between the same two hosts.
+    this.unrelated = new Set(a ? this.arrows.filter((x) => apart(this.c, a.from[x.index], a.to[x.index])) : []);
+    this.scale = a && scaleOf(this.arrows.filter((x) => x.bundle && !x.violation && !this.unrelated.has(x)).map((x) => latencyOf(a, x)));
     this.tell();
     if (this.glide.moving) this.c.schedule();
-    if (a) drawArrows(g, a, this.arrows, view.window.span / s.width, palette, this.pickedIndex(), this.scale);
+    if (a) drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, palette, this.pickedIndex(), this.scale);
   }
 
   private place(a: MessagesAnswer, width: number, height: number, middle: (i: number) => number): Placed[] {
@@ -404,7 +407,7 @@ export class Communication {
   private readonly tell = seldom(TELLS, () => {
     this.pane.say(this.countWords());
     this.sayBackward();
-    legend(this.key, this.scale, this.c.palette);
+    legend(this.key, this.scale, this.unrelated.size > 0, this.c.palette);
   });
 
   private countWords(): string {
@@ -412,10 +415,13 @@ export class Communication {
     if (!a) return "";
     const { begin, end } = this.inWindow();
     const omitted = this.c.view.flows ? this.flows.omitted(this.c.view.openedHosts) : "";
-    return [`${counted(this.count(begin, end), "message")} in view`, omitted].filter(Boolean).join("; ");
+    const open = this.count(begin, end, (i) => apart(this.c, a.from[i], a.to[i]));
+    const apartWords = open > 0 ? `, ${group(open)} between hosts whose clocks are not related` : "";
+    return [`${counted(this.count(begin, end), "message")} in view${apartWords}`, omitted].filter(Boolean).join("; ");
   }
 
-  // How many of the messages of which an end is in view were received before they were sent; that there are none is said too.
+  // How many of the messages of which an end is in view were received before they were sent; that there are none is said too,
+  // of those of which it can be told.
   private sayBackward(): void {
     const a = this.answer;
     const { begin, end } = this.inWindow();
@@ -425,7 +431,9 @@ export class Communication {
       const inside = (t: number) => t >= from && t < to;
       for (let i = 0; i < a.count; i++) if (inside(a.sent[i]) || inside(a.received[i])) n += a.backward[i];
     }
-    text(this.wrong, !a || (n === 0 && this.count(begin, end) === 0) ? "" : n > 0 ? `⚠ ${group(n)} received before sent` : "none received before sent");
+    const known = this.count(begin, end, (i) => !apart(this.c, a!.from[i], a!.to[i]));
+    const none = known < this.count(begin, end) ? "none of the others received before sent" : "none received before sent";
+    text(this.wrong, n > 0 ? `⚠ ${group(n)} received before sent` : known > 0 ? none : "");
     this.wrong.classList.toggle("warn", n > 0);
   }
 
@@ -434,13 +442,13 @@ export class Communication {
     return { begin: w.begin, end: w.begin + BigInt(Math.round(w.span)) };
   }
 
-  // The messages sent in [begin, end), bundles whole by their mean.
-  private count(begin: bigint, end: bigint): number {
+  // The messages sent in [begin, end), bundles whole by their mean, or those of them that are meant.
+  private count(begin: bigint, end: bigint, meant: (i: number) => boolean = () => true): number {
     const a = this.answer;
     if (!a) return 0;
     const [from, to] = [Number(begin - a.base), Number(end - a.base)];
     let n = 0;
-    for (let i = 0; i < a.count; i++) if (a.sent[i] >= from && a.sent[i] < to) n += a.counts[i];
+    for (let i = 0; i < a.count; i++) if (a.sent[i] >= from && a.sent[i] < to && meant(i)) n += a.counts[i];
     return n;
   }
 

@@ -12,7 +12,7 @@ import type { Context } from "./controlflow.js";
 import { crossWords, type End } from "./follow.js";
 import { wayWords } from "./flows.js";
 import { Sums, type Whose } from "./sums.js";
-import { latencyError, messageTerms, stateTerms } from "./words.js";
+import { apart, latencyError, messageTerms, stateTerms } from "./words.js";
 
 export class Inspector {
   readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
@@ -166,12 +166,14 @@ export class Inspector {
     const error = latencyError(m);
     const link = set.link(from.name, to.name);
     const spread = link?.latency_ns ? (link.a === from.name ? link.latency_ns.a_to_b : link.latency_ns.b_to_a) : null;
+    const known = !apart(this.c, m.from, m.to);
     add(block, terms([
-      ...messageTerms(m, view),
-      ["Usual", spread && !view.raw ? `${about(spread.median, 3)} median` : null],
+      ...messageTerms(m, view, known),
+      ["Usual", spread && known && !view.raw ? `${about(spread.median, 3)} median` : null],
     ]));
     if (!m.bundle) add(block, h("p", {}, h("button", { type: "button", title: "The key T does the same", onclick: () => this.onCross() }, crossWords(this.c, m, this.end))));
-    if (!m.bundle) add(block, h("p", { class: "note" }, ...this.order(m, latency, error)));
+    if (!known) add(block, h("p", { class: "note" }, ...unrelated(from.name, to.name)));
+    else if (!m.bundle) add(block, h("p", { class: "note" }, ...this.order(m, latency, error)));
     return block;
   }
 
@@ -233,6 +235,11 @@ export class Inspector {
     const { answer } = this.sums;
     return `all ${answer ? counted(answer.threads, "thread") : "threads"} of ${whose ? whose.host : counted(this.c.set.hosts.length, "host")}`;
   }
+}
+
+// What is said in the place of a latency.
+function unrelated(from: string, to: string): (string | HTMLElement)[] {
+  return [`The clocks of ${from} and ${to} are `, h("b", {}, "not related"), ": no link in use leads from one to the other. How long this took is not known, and each end is drawn by a clock of its own."];
 }
 
 /** The state as a chip: a swatch and words. */

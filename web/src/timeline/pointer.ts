@@ -11,7 +11,7 @@ import { ABSENT, type Context, type ControlFlow } from "./controlflow.js";
 import { chip } from "./inspector.js";
 import type { Pane } from "./pane.js";
 import { Tooltip, type Told } from "./tooltip.js";
-import { cpuWords, messageTerms, rowWords, stateTerms } from "./words.js";
+import { apart, cpuWords, messageTerms, rowWords, stateTerms } from "./words.js";
 
 export class Pointer {
   readonly tooltip = new Tooltip();
@@ -123,8 +123,9 @@ export class Pointer {
     const [from, to] = [this.end(p.from), this.end(p.to)];
     const title = `${p.bundle ? counted(p.count, "message") : "Message"} ${from.host} → ${to.host}`;
     const threads = from.thread || to.thread ? `${from.thread || "thread not known"} → ${to.thread || "thread not known"}` : "";
-    const wrong = p.violation ? "received before sent" : "";
-    this.tooltip.show(box.left + x, box.top + y, { title, pairs: messageTerms(p, this.c.view), note: [threads, wrong].filter(Boolean).join("; ") });
+    const known = !apart(this.c, p.from, p.to);
+    const wrong = !known ? "clocks not related, latency not known" : p.violation ? "received before sent" : "";
+    this.tooltip.show(box.left + x, box.top + y, { title, pairs: messageTerms(p, this.c.view, known), note: [threads, wrong].filter(Boolean).join("; ") });
   }
 
   /** The pointer is over the overview. */
@@ -148,7 +149,9 @@ export class Pointer {
 
   private messageWords(p: Picked): string {
     const what = p.bundle ? counted(p.count, "message") : "message";
-    return `${what} ${this.end(p.from).host} → ${this.end(p.to).host}, ${p.bundle ? "mean latency" : "latency"} ${about(Number(p.received - p.sent))}${p.violation ? ", received before sent" : ""}`;
+    const way = `${what} ${this.end(p.from).host} → ${this.end(p.to).host}`;
+    if (apart(this.c, p.from, p.to)) return `${way}, latency not known: their clocks are not related`;
+    return `${way}, ${p.bundle ? "mean latency" : "latency"} ${about(Number(p.received - p.sent))}${p.violation ? ", received before sent" : ""}`;
   }
 
   /** Says something that no pointer asked for, such as that there is no further state. */

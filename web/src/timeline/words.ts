@@ -145,15 +145,21 @@ export function latencyError(m: Picked): number {
   return m.errorFrom < 0 || m.errorTo < 0 ? -1 : m.errorFrom + m.errorTo;
 }
 
-/** When a message, or on average those of a bundle, was sent and received. */
-export function messageTerms(m: Picked, view: View): [string, string][] {
+/** Whether times of two hosts, given by rows, are drawn that nothing relates: each is by another clock, and only of raw time does the page say so. */
+export function apart({ rows, set, view }: { rows: RowTable; set: SetModel; view: View }, from: number, to: number): boolean {
+  const [a, b] = [rows.get(from), rows.get(to)];
+  return !view.raw && !!a && !!b && !set.related(a.host, b.host);
+}
+
+/** When a message, or on average those of a bundle, was sent and received, and how long it took where that is known. */
+export function messageTerms(m: Picked, view: View, known: boolean): [string, string][] {
   const mean = m.bundle ? ", mean" : "";
   const latency = Number(m.received - m.sent);
   const out: [string, string][] = [
     ["Sent" + mean, seconds(m.sent - view.origin())],
     ["Received" + mean, seconds(m.received - view.origin())],
-    ["Latency" + mean, view.raw ? exact(latency) : measured(latency, latencyError(m))],
   ];
+  if (known) out.push(["Latency" + mean, view.raw ? exact(latency) : measured(latency, latencyError(m))]);
   if (m.bytes > 0) out.push(["Size", bytes(m.bytes)]);
   return out;
 }

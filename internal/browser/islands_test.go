@@ -1,0 +1,64 @@
+package browser
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+	"synchroscope/sync/network"
+)
+
+// island is the demonstration set with no link in use to cache, whose clock is an hour ahead of the others'.
+func island(t *testing.T) (*site, *ingest.Set) {
+	t.Helper()
+	s, set := demoSite(t)
+	if _, err := set.Synchronize(t.Context(), network.Options{Exclude: [][2]string{{"cache", "web"}, {"cache", "client"}}}); err != nil {
+		t.Fatal(err)
+	}
+	return s, set
+}
+
+// Of messages between hosts whose clocks nothing relates no latency and no order is told: where they are counted, in the key of what
+// is drawn, beside the pointer, and of one that is chosen. By raw time all is as ever.
+func TestMessagesOfIslands(t *testing.T) {
+	s, set := island(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.Matches(`Communication 10 684 messages in view, 3 916 between hosts whose clocks are not related none of the others received before sent bundles: [\d.]+ µs [\d.]+ ms not related`)
+
+	canvas := p.Canvas("Communication")
+	left, top, _, _ := canvas.Box()
+	_, a, _, height := p.hostRow("Communication", "cache").Box()
+	_, b, _, _ := p.hostRow("Communication", "web").Box()
+	y := (a+b)/2 + height/2 - top
+	over := regexp.MustCompile(`\d+ messages? (web → cache|cache → web) Sent, mean [\d. ]+ s Received, mean [\d. ]+ s Size .*clocks not related, latency not known`)
+	p.Await("a bundle from or to cache under the mouse", func() (any, bool) {
+		words := ""
+		for _, x := range canvas.Inked(y, "--panel") {
+			p.Point(left+x, top+y)
+			if words = strings.Join(strings.Fields(p.Text()), " "); over.MatchString(words) {
+				p.Click(left+x, top+y)
+				return nil, true
+			}
+		}
+		return words, false
+	})
+	p.Matches(`latency not known: their clocks are not related`)
+	inspector := p.Find("complementary", "What is selected")
+	var words string
+	p.Await("the bundle in the inspector", func() (any, bool) {
+		words = strings.Join(strings.Fields(spaces.Replace(inspector.Text())), " ")
+		return words, regexp.MustCompile(`The clocks of (web and cache|cache and web) are not related: no link in use leads from one to the other\.`).MatchString(words)
+	})
+	if strings.Contains(words, "Latency") || strings.Contains(words, "Usual") {
+		t.Errorf("a latency is told of clocks that are not related: %s", words)
+	}
+
+	// With the pair alone nothing is left of which it could be told.
+	p.Open(s.page(set, "?window=all&pair=cache~web"))
+	p.Matches(`Communication 3 894 messages in view, 3 894 between hosts whose clocks are not related not related by connection`)
+
+	p.Press("r")
+	p.Matches(`Communication 3 894 messages in view ⚠ 1 930 received before sent by connection`)
+}
