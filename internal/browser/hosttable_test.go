@@ -23,6 +23,13 @@ func TestHostTable(t *testing.T) {
 	table := p.Find("table", "Hosts")
 	p.Matches(`db synchronized accurate ± 14\d µs ± 113 µs to 206 µs −149\.5 ppm ± 9\.\d 1 10\.0\.0\.3 161 872 0`)
 	p.Matches(`web reference – exact exact 0 ppm 1 10\.0\.0\.2 279 009 0`)
+	// What became of the packets adds up: 2 · 10 684 + 73 + 5 + 5 = 10 697 + 10 754.
+	p.Matches(`10 684 messages were matched from 10 697 sent and 10 754 received packets\. 73 are pieces of packets that were cut or joined on their way: another piece stands for the message\. 5 sent and 5 received found no partner`)
+	// Raw time and back: the table follows.
+	p.Press("r")
+	p.Matches(`Hosts known to, there: in the middle of the window of raw time`)
+	p.Press("r")
+	p.Matches(`db synchronized accurate ± 14\d µs ± 113 µs to 206 µs −149\.5 ppm`)
 	order := func() []string {
 		return must[[]string](table, "function() { return [...document.querySelectorAll('.hosts tbody tr td:first-child')].map((c) => c.innerText) }")
 	}

@@ -60,5 +60,5 @@ func TestMessagesOfIslands(t *testing.T) {
 	p.Matches(`Communication 3 894 messages in view, 3 894 between hosts whose clocks are not related not related by connection`)
 
 	p.Press("r")
-	p.Matches(`Communication 3 894 messages in view ⚠ 1 930 received before sent by connection`)
+	p.Matches(`Communication 3 894 messages in view ⚠ 1 930 received before sent bundles: .* by connection`)
 }

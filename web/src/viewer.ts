@@ -280,6 +280,7 @@ function choose(raw: boolean): void {
   const bounds = set.bounds(raw);
   if (bounds) view.setBounds(bounds);
   timeline.setChanged();
+  sync.setChanged();
   events.refresh();
   statistics.refresh();
   state.refresh();

@@ -145,6 +145,8 @@ export interface Matching {
   matched: number;
   retransmitted: number;
   ambiguous: number;
+  loopback: number;
+  pieces: number; // of packets that were cut, beyond the first of each
   unmatched_sent: number;
   unmatched_received: number;
   evicted: number;

@@ -94,8 +94,10 @@ export class LinkTable {
     const out = [`${group(m.matched)} messages were matched from ${group(m.sent)} sent and ${group(m.received)} received packets.`];
     const left = [m.retransmitted ? `${group(m.retransmitted)} retransmitted` : "", m.ambiguous ? `${group(m.ambiguous)} ambiguous` : ""].filter(Boolean).join(" and ");
     if (left) out.push(`${left} ones were left out.`);
+    if (m.pieces) out.push(`${group(m.pieces)} are pieces of packets that were cut or joined on their way: another piece stands for the message.`);
+    if (m.loopback) out.push(`${group(m.loopback)} never left their host.`);
     const alone = [m.unmatched_sent ? `${group(m.unmatched_sent)} sent` : "", m.unmatched_received ? `${group(m.unmatched_received)} received` : ""].filter(Boolean).join(" and ");
-    if (alone) out.push(`${alone} found no partner: their other end was not recorded.`);
+    if (alone) out.push(this.set.info?.state === "importing" ? `${alone} wait for their other end to be read.` : `${alone} found no partner: their other end was not recorded.`);
     if (m.evicted) out.push(`${group(m.evicted)} waited too long for a partner and were dropped.`);
     out.push(loopsWords(this.sorted()));
     return out.filter(Boolean).join(" ");
