@@ -3,7 +3,6 @@ package handlers
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
@@ -46,22 +45,6 @@ type callTime struct {
 	P99    int64      `json:"p99_ns"`
 	Most   int64      `json:"most_ns"`
 	Bins   [][2]int64 `json:"bins"` // [from, count]: calls from so many ns until before the next of 1, 2, 5, 10, 20, ...; empty ones left out
-}
-
-func (s *Server) calls(w http.ResponseWriter, r *http.Request) {
-	set, err := s.set(r)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	begun := time.Now()
-	answer, err := callsOf(r, set)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	s.metrics.observe("calls", time.Since(begun))
-	ok(w, answer)
 }
 
 func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {

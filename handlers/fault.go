@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"synchroscope/ingest"
 	"synchroscope/views"
@@ -70,6 +71,25 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(f.status)
 	views.Fault(f.status, f.sentence).Render(r.Context(), w)
+}
+
+// answered sends what of makes of the set that is asked about, and counts by a name how long that took.
+func answered[T any](s *Server, name string, of func(*http.Request, *ingest.Set) (T, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		set, err := s.set(r)
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		begun := time.Now()
+		answer, err := of(r, set)
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		s.metrics.observe(name, time.Since(begun))
+		ok(w, answer)
+	}
 }
 
 // ok answers with JSON, which is never kept: most of it changes while an import runs.

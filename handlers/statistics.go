@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
@@ -77,22 +76,6 @@ type pairStatistics struct {
 	Bytes    int64  `json:"bytes"`    // as far as the traces tell
 	Least    *int64 `json:"least_ns"` // latency by the clocks asked for; null of hosts that nothing relates
 	Most     *int64 `json:"most_ns"`
-}
-
-func (s *Server) statistics(w http.ResponseWriter, r *http.Request) {
-	set, err := s.set(r)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	begun := time.Now()
-	answer, err := statisticsOf(r, set)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	s.metrics.observe("statistics", time.Since(begun))
-	ok(w, answer)
 }
 
 func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err error) {

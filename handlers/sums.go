@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
@@ -33,22 +32,6 @@ type stateSum struct {
 	Code    uint8  `json:"code"`
 	Time    int64  `json:"ns"`      // of the hosts' own clocks
 	Threads int    `json:"threads"` // that were in it
-}
-
-func (s *Server) sums(w http.ResponseWriter, r *http.Request) {
-	set, err := s.set(r)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	begun := time.Now()
-	answer, err := sumsOf(r, set)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	s.metrics.observe("sums", time.Since(begun))
-	ok(w, answer)
 }
 
 func sumsOf(r *http.Request, set *ingest.Set) (a sumsAnswer, err error) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -175,16 +174,11 @@ func testMiniMap(t *testing.T, p *Page, address string) {
 	// A stretch drawn with the mouse is the window.
 	drag := func(from, to float64) {
 		t.Helper()
-		mouse := func(kind input.DispatchMouseEventType, at float64) {
-			params := input.DispatchMouseEventParams{Type: kind, X: x + at*width, Y: y + height/2, Button: "left", ClickCount: 1}
-			if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
-				t.Fatal(err)
-			}
-		}
-		mouse("mousePressed", from)
-		mouse("mouseMoved", (from+to)/2)
-		mouse("mouseMoved", to)
-		mouse("mouseReleased", to)
+		y := y + height/2
+		p.Mouse("mousePressed", x+from*width, y)
+		p.Mouse("mouseMoved", x+(from+to)/2*width, y)
+		p.Mouse("mouseMoved", x+to*width, y)
+		p.Mouse("mouseReleased", x+to*width, y)
 	}
 	brush := func() (left, right float64) {
 		t.Helper()

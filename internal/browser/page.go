@@ -283,6 +283,15 @@ func (p *Page) Point(x, y float64) {
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
 }
 
+// Mouse does something with the left button at a place of the page: "mousePressed", "mouseMoved", "mouseReleased".
+func (p *Page) Mouse(kind input.DispatchMouseEventType, x, y float64) {
+	p.t.Helper()
+	params := input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: "left", ClickCount: 1}
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // Wheel turns the wheel, by pixels downwards, while the mouse rests at a place of the page.
 func (p *Page) Wheel(x, y, down float64) {
 	p.t.Helper()

@@ -8,9 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
-
 	"synchroscope/ingest"
 )
 
@@ -22,12 +19,6 @@ func TestRange(t *testing.T) {
 	p.threadRow("dbwork, thread 205")
 	p.Press("Escape") // no row is selected
 	x, y, width, height := p.Canvas("Control flow").Box()
-	mouse := func(kind input.DispatchMouseEventType, at float64) {
-		params := input.DispatchMouseEventParams{Type: kind, X: x + at*width, Y: y + height/2, Button: "left", ClickCount: 1}
-		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
-			t.Fatal(err)
-		}
-	}
 	asked := func() int {
 		return Eval[int](p, `performance.getEntriesByType("resource").filter((e) => e.name.includes("/sums?")).length`)
 	}
@@ -87,12 +78,12 @@ func TestRange(t *testing.T) {
 	}
 	begin, end := at(set.Status().Begin), at(set.Status().End)
 	story := max(0.01, float64(demoFocus.Begin-begin)/float64(end-begin)-0.05)
-	mouse("mousePressed", story)
+	p.Mouse("mousePressed", x+story*width, y+height/2)
 	for i := range 10 {
-		mouse("mouseMoved", story+0.02*float64(i))
+		p.Mouse("mouseMoved", x+(story+0.02*float64(i))*width, y+height/2)
 		p.frame()
 	}
-	mouse("mouseReleased", story+0.18)
+	p.Mouse("mouseReleased", x+(story+0.18)*width, y+height/2)
 	all := numbers(`all [\d ]+ threads of 4 hosts`)
 	if n := asked(); n > 2 {
 		t.Errorf("one range was asked about %d times while it was drawn", n)

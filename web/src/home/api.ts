@@ -129,6 +129,12 @@ export interface SumsAnswer {
   messages: number; // that the hosts sent
 }
 
+/** Whose sums they are: a host's by its name, with a tid those of a thread of it; null for all hosts'. */
+export interface Whose {
+  readonly host: string;
+  readonly tid: number | null;
+}
+
 export type EventsQuery = Record<string, string | number | undefined>;
 
 /** A refusal of the server, in its own words; retry says that another try may do. */
@@ -190,8 +196,7 @@ const stretch = (begin: bigint, end: bigint, local: boolean) => new URLSearchPar
 export async function readStatistics(id: string, begin: bigint, end: bigint, local: boolean): Promise<StatisticsAnswer> {
   return (await callServer("GET", `${at(id)}/statistics?${stretch(begin, end, local)}`)) as StatisticsAnswer;
 }
-/** Of all hosts, or of one, or of a thread of that. */
-export async function readSums(id: string, begin: bigint, end: bigint, local: boolean, of: { host: string; tid: number | null } | null, signal: AbortSignal): Promise<SumsAnswer> {
+export async function readSums(id: string, begin: bigint, end: bigint, local: boolean, of: Whose | null, signal: AbortSignal): Promise<SumsAnswer> {
   const q = stretch(begin, end, local);
   if (of) q.set("host", of.host);
   if (of && of.tid !== null) q.set("thread", String(of.tid));

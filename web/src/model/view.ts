@@ -238,7 +238,6 @@ export class View {
   /** Shows a window that was chosen as a whole, such as one from a list: a movement of its own. */
   jump(to: Window): void {
     const w = this.bounds ? clamp(to, this.bounds.begin, this.bounds.end) : to;
-    if (!this.whole && same(w, this.window)) return this.emit();
     this.trail.rest();
     this.show(w);
     this.trail.rest();

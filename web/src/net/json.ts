@@ -146,7 +146,7 @@ export interface Matching {
   retransmitted: number;
   ambiguous: number;
   loopback: number;
-  pieces: number; // of packets that were cut, beyond the first of each
+  pieces: number; // of packets that were cut or joined on their way, whose message another piece makes
   unmatched_sent: number;
   unmatched_received: number;
   evicted: number;

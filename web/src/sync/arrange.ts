@@ -2,7 +2,7 @@
 // host on a ring by its distance in hops, within the angle of what is behind it; components stand side by side. Where that
 // finds no room all hosts stand in rows.
 
-import { drop, fold, type Fold } from "./fold.js";
+import { drop, fold, LONGEST, type Fold } from "./fold.js";
 import { forest, type Branch, type Edge, type Member } from "./forest.js";
 
 export interface Spot {
@@ -24,8 +24,6 @@ export interface Place {
 export const RADIUS = 17;
 /** More hosts than this do not find room around a middle. */
 const AROUND = 8;
-/** A longer name is cut. */
-export const LONGEST = 24;
 const RING = 130;
 /** What names take on both sides of a component. */
 const CAPTIONS = 180;

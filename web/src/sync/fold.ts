@@ -2,9 +2,11 @@
 // another. Rows that find no room below each other go on in further columns, the lines of the trees with them.
 
 import { byName } from "../model/natural.js";
-import { LONGEST, type Spot } from "./arrange.js";
+import type { Spot } from "./arrange.js";
 import type { Branch } from "./forest.js";
 
+/** A longer name is cut. */
+export const LONGEST = 24;
 /** How far rows are apart, pixels; nearer than small, names are set in small letters. Where nothing fits they scroll. */
 const PITCH = { least: 13, small: 18, most: 28, scrolled: 20 };
 /** A letter of a name, and of one in small letters. */

@@ -8,7 +8,8 @@ import type { SetModel } from "../model/set.js";
 import { fill, h, svg, text } from "../ui/dom.js";
 import { counted } from "../time/number.js";
 import { plusMinus } from "../time/time.js";
-import { arrange, LONGEST, route, type Spot } from "./arrange.js";
+import { arrange, route, type Spot } from "./arrange.js";
+import { LONGEST } from "./fold.js";
 import { CLASSES, span, tier, tiersOf, unused } from "./number.js";
 
 /** With more links only those in use have their bound beside them. */

@@ -35,6 +35,7 @@ export function pan(w: Window, share: number): Window {
   return { begin: w.begin + BigInt(Math.round(share * w.span)), span: w.span };
 }
 
+/** Whether two windows are the same stretch of time. */
 export const same = (a: Window, b: Window): boolean => a.begin === b.begin && a.span === b.span;
 
 /** Keeps at least a tenth of the window over [begin, end). */

@@ -405,24 +405,22 @@ export class Communication {
   private scale: LatencyScale | null = null;
 
   private readonly tell = seldom(TELLS, () => {
-    this.pane.say(this.countWords());
-    this.sayBackward();
+    const [all, open] = this.count();
+    this.pane.say(this.countWords(all, open));
+    this.sayBackward(all, open);
     legend(this.key, this.scale, this.unrelated.size > 0, this.c.palette);
   });
 
-  private countWords(): string {
-    const a = this.answer;
-    if (!a) return "";
-    const { begin, end } = this.inWindow();
+  private countWords(all: number, open: number): string {
+    if (!this.answer) return "";
     const omitted = this.c.view.flows ? this.flows.omitted(this.c.view.openedHosts) : "";
-    const open = this.count(begin, end, (i) => apart(this.c, a.from[i], a.to[i]));
     const apartWords = open > 0 ? `, ${group(open)} between hosts whose clocks are not related` : "";
-    return [`${counted(this.count(begin, end), "message")} in view${apartWords}`, omitted].filter(Boolean).join("; ");
+    return [`${counted(all, "message")} in view${apartWords}`, omitted].filter(Boolean).join("; ");
   }
 
   // How many of the messages of which an end is in view were received before they were sent; that there are none is said too,
   // of those of which it can be told.
-  private sayBackward(): void {
+  private sayBackward(all: number, open: number): void {
     const a = this.answer;
     const { begin, end } = this.inWindow();
     let n = 0;
@@ -431,9 +429,8 @@ export class Communication {
       const inside = (t: number) => t >= from && t < to;
       for (let i = 0; i < a.count; i++) if (inside(a.sent[i]) || inside(a.received[i])) n += a.backward[i];
     }
-    const known = this.count(begin, end, (i) => !apart(this.c, a!.from[i], a!.to[i]));
-    const none = known < this.count(begin, end) ? "none of the others received before sent" : "none received before sent";
-    text(this.wrong, n > 0 ? `⚠ ${group(n)} received before sent` : known > 0 ? none : "");
+    const none = open > 0 ? "none of the others received before sent" : "none received before sent";
+    text(this.wrong, n > 0 ? `⚠ ${group(n)} received before sent` : all > open ? none : "");
     this.wrong.classList.toggle("warn", n > 0);
   }
 
@@ -442,14 +439,19 @@ export class Communication {
     return { begin: w.begin, end: w.begin + BigInt(Math.round(w.span)) };
   }
 
-  // The messages sent in [begin, end), bundles whole by their mean, or those of them that are meant.
-  private count(begin: bigint, end: bigint, meant: (i: number) => boolean = () => true): number {
+  // The messages sent in the window, bundles whole by their mean, and those of them between hosts whose clocks are not related.
+  private count(): [all: number, open: number] {
     const a = this.answer;
-    if (!a) return 0;
+    if (!a) return [0, 0];
+    const { begin, end } = this.inWindow();
     const [from, to] = [Number(begin - a.base), Number(end - a.base)];
-    let n = 0;
-    for (let i = 0; i < a.count; i++) if (a.sent[i] >= from && a.sent[i] < to && meant(i)) n += a.counts[i];
-    return n;
+    let [all, open] = [0, 0];
+    for (let i = 0; i < a.count; i++) {
+      if (a.sent[i] < from || a.sent[i] >= to) continue;
+      all += a.counts[i];
+      if (apart(this.c, a.from[i], a.to[i])) open += a.counts[i];
+    }
+    return [all, open];
   }
 
   /** The message behind or before the picked one by time of sending, or the first in view, rather of the selected

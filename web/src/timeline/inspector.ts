@@ -2,6 +2,7 @@
 // stretch of time.
 
 import { LOOKS } from "../draw/palette.js";
+import type { Whose } from "../home/api.js";
 import type { At } from "../net/json.js";
 import { HOST } from "../model/rows.js";
 import { counted, group } from "../time/number.js";
@@ -11,7 +12,7 @@ import type { Picked } from "./communication.js";
 import type { Context } from "./controlflow.js";
 import { crossWords, type End } from "./follow.js";
 import { wayWords } from "./flows.js";
-import { Sums, type Whose } from "./sums.js";
+import { Sums } from "./sums.js";
 import { apart, latencyError, messageTerms, stateTerms } from "./words.js";
 
 export class Inspector {

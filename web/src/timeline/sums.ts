@@ -1,18 +1,12 @@
 // What the selected range comes to, as the server adds it up: exact, and the same wherever the window is.
 
-import { readSums, Refusal, type SumsAnswer } from "../home/api.js";
+import { readSums, Refusal, type SumsAnswer, type Whose } from "../home/api.js";
 import type { Context } from "./controlflow.js";
 
 /** A selection that rests for so many ms is asked about. */
 const RESTS = 200;
 /** While an import reads more, or when the server has no time, it is asked again after so many ms. */
 const AGAIN = 2000;
-
-/** Whose sums they are: a host's by its name, with a tid those of a thread of it; null for all hosts'. */
-export interface Whose {
-  readonly host: string;
-  readonly tid: number | null;
-}
 
 export class Sums {
   /** The answer to what was asked for last; null while that is not there. */
