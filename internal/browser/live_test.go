@@ -21,7 +21,7 @@ const watch = `(() => {
 	window.wrong = []
 	new MutationObserver(() => {
 		for (const e of document.querySelectorAll('.row .note, .pane > *'))
-			if (/± 0 ns|(?<!none )received before sent/.test(e.textContent)) window.wrong.push(e.textContent)
+			if (/± 0 ns|(?<!none |none of the others )received before sent/.test(e.textContent)) window.wrong.push(e.textContent)
 	}).observe(document.getElementById('timeline'), {subtree: true, childList: true, characterData: true})
 	return true
 })()`
