@@ -336,6 +336,10 @@ func TestDemonstration(t *testing.T) {
 		if got := s.pages(query + "&limit=9&where=" + where); fmt.Sprint(got) != fmt.Sprint(want) || len(want) == 0 {
 			t.Errorf("a filter wants %d events, want %d", len(got), len(want))
 		}
+		parts := "&limit=9&where=&where=" + url.QueryEscape(`name == "sched_switch" || name =~ "sched_s*"`) + "&where=" + url.QueryEscape(`host == "db" && next_tid != 0`)
+		if got := s.pages(query + parts); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("the filter in two parts wants %d events, want %d", len(got), len(want))
+		}
 		for i, e := range whole {
 			if !strings.HasPrefix(e.Name, "sched_") || e.Fields == "" || i > 0 && e.Time < whole[i-1].Time {
 				t.Fatalf("event %d: %+v", i, e)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 const (
 	defaultEvents = 100
 	maxEvents     = 1000
+	maxWheres     = 8
 )
 
 // eventsAnswer is the body of GET events.
@@ -103,7 +105,7 @@ func parseEventsQuery(r *http.Request, set *ingest.Set) (e eventsQuery, err erro
 	return e, nil
 }
 
-// filterParams makes one filter of "name" and "where", nil without both.
+// filterParams makes one filter of "name" and all of "where", nil without both.
 func filterParams(q url.Values) (*filter.Filter, error) {
 	var all []*filter.Filter
 	if q.Has("name") {
@@ -113,10 +115,17 @@ func filterParams(q url.Values) (*filter.Filter, error) {
 		}
 		all = append(all, filter.Name(g))
 	}
-	if q.Has("where") {
-		f, err := filter.Parse(q.Get("where"))
-		if err != nil {
-			return nil, failure{http.StatusBadRequest, fmt.Sprintf("\"where\" is not a filter: %v.", err)}
+	wheres := slices.DeleteFunc(q[repeated], func(where string) bool { return where == "" })
+	if len(wheres) > maxWheres {
+		return nil, badRequest(`"where" is given %d times, and at most %d are read.`, len(wheres), maxWheres)
+	}
+	for _, where := range wheres {
+		f, err := filter.Parse(where)
+		switch {
+		case err != nil && len(wheres) > 1:
+			return nil, badRequest("\"where\" is not a filter: in %.200q, %v.", where, err)
+		case err != nil:
+			return nil, badRequest("\"where\" is not a filter: %v.", err)
 		}
 		all = append(all, f)
 	}

@@ -17,8 +17,11 @@ import (
 // maxPattern is the longest pattern of paths in bytes.
 const maxPattern = 1000
 
-// query reads the query string of a request: each of the named parameters at most once, and no other. One
-// without a value is as if it were not there.
+// repeated is the parameter that may be given several times: filters that must all hold.
+const repeated = "where"
+
+// query reads the query string of a request: each of the named parameters at most once, but for the repeated one, and no
+// other. One without a value is as if it were not there.
 func query(r *http.Request, names ...string) (url.Values, error) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -30,11 +33,11 @@ func query(r *http.Request, names ...string) (url.Values, error) {
 			return nil, badRequest("There is no parameter %.40q here, nor any other.", name)
 		case !slices.Contains(names, name):
 			return nil, badRequest("There is no parameter %.40q here; there are %s.", name, strings.Join(names, ", "))
-		case len(values) > 1:
+		case len(values) > 1 && name != repeated:
 			return nil, badRequest("%q is given %d times.", name, len(values))
-		case !utf8.ValidString(values[0]):
+		case slices.ContainsFunc(values, func(v string) bool { return !utf8.ValidString(v) }):
 			return nil, badRequest("%q is not UTF-8.", name)
-		case values[0] == "":
+		case !slices.ContainsFunc(values, func(v string) bool { return v != "" }):
 			q.Del(name)
 		}
 	}

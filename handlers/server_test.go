@@ -214,6 +214,8 @@ func TestRoutes(t *testing.T) {
 		{"GET", "/api/sets/" + id + "/events?begin=5&end=5", 400, `{"error":"\"begin\" must be before \"end\"."}`},
 		{"GET", "/api/sets/" + id + "/events?begin=x", 400, `{"error":`},
 		{"GET", "/api/sets/" + id + "/events?name=[", 400, `{"error":"\"name\" is not a pattern: the set \"[\" of a pattern has no end`},
+		{"GET", "/api/sets/" + id + "/events?where=cpu%3D%3D1&where=tid%3D%3D", 400, `{"error":"\"where\" is not a filter: in \"tid==\", column 6: expected a field or a value, found the end of the filter."}`},
+		{"GET", "/api/sets/" + id + "/events?where=a&where=a&where=a&where=a&where=a&where=a&where=a&where=a&where=a", 400, `{"error":"\"where\" is given 9 times, and at most 8 are read."}`},
 		{"GET", "/api/sets/" + id + "/events?where=tid%3D%3D", 400, `{"error":"\"where\" is not a filter: column 6: expected a field or a value, found the end of the filter."}`},
 		{"GET", "/api/sets/" + id + "/events?host=x", 400, `{"error":`},
 		{"GET", "/api/sets/" + id + "/events?after=x", 400, `{"error":"\"after\" must be the \"next\" or \"previous\" of a page, not \"x\"."}`},

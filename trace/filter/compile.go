@@ -7,7 +7,7 @@ import (
 	"synchroscope/trace"
 )
 
-// A Program is a filter for the events of one class from one host.
+// A Program is a filter for the events of one class from one host. It belongs to one goroutine.
 type Program struct {
 	class *trace.Class
 	root  condition
@@ -79,7 +79,7 @@ func (n has) compile(c *compilation) condition {
 	switch n.path.property {
 	case cpuProperty:
 		return onCPU{}
-	case nameProperty, hostProperty, timeProperty:
+	case nameProperty, hostProperty, timeProperty, localProperty, fieldsProperty:
 		return always(true)
 	}
 	f := n.path.resolve(c.class)

@@ -126,7 +126,7 @@ func TestMatcher(t *testing.T) {
 	}
 }
 
-const usual = `name =~ "sched_*" && (prev_tid == 12 || next_comm =~ "*kworker*") && cpu < 4 && time > 1.0`
+const usual = `fields =~ "*worker*" && name =~ "sched_*" && (prev_tid == 12 || next_comm =~ "*kworker*") && cpu < 4 && time > 1.0`
 
 func TestMatchAllocatesNothing(t *testing.T) {
 	m, ev := usualMatch(t)

@@ -135,6 +135,8 @@ func drawWorld(t *rapid.T) *world {
 	text("name", name)
 	text("host", "web")
 	number("time", new(big.Rat).SetInt64(w.time))
+	local := rapid.Int64Range(-3e9, 3e9).Draw(t, "local time")
+	number("local_time", new(big.Rat).SetInt64(local))
 	cpu := rapid.Int32Range(-1, 2).Draw(t, "cpu")
 	if cpu >= 0 {
 		number("cpu", big.NewRat(int64(cpu), 1))
@@ -153,20 +155,21 @@ func drawWorld(t *rapid.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.event = &trace.Event{Time: w.time, CPU: cpu}
+	w.event = &trace.Event{Time: local, CPU: cpu}
 	w.event.Prepare(class.Slots())
 	if end, err := w.event.DecodeBody(class, append(data, make([]byte, trace.Spare)...), 0, uint64(8*len(data))); err != nil || end != uint64(8*len(data)) {
 		t.Fatalf("decoded to bit %d of %d: %v", end, 8*len(data), err)
 	}
+	text("fields", string(w.event.AppendText(nil)))
 	return w
 }
 
 var paths = []string{
 	"tid", "text", "wide", "deep", "tag", "load", "bits", "comm", "list", "list[0]", "list[2]", "list[3]", "kind", "either", "either.one",
-	"either.two", "tail", "$ctx.vtid", "vtid", "name", "host", "time", "cpu", "absent", "absent.too", "tid[0]",
+	"either.two", "tail", "$ctx.vtid", "vtid", "name", "host", "time", "cpu", "local_time", "fields", "absent", "absent.too", "tid[0]",
 }
 
-var staticKind = map[string]string{"name": "text", "host": "text", "time": "number", "cpu": "number"}
+var staticKind = map[string]string{"name": "text", "host": "text", "time": "number", "cpu": "number", "local_time": "number", "fields": "text"}
 
 func floatValue(f float64) value {
 	switch {
@@ -269,7 +272,7 @@ func drawComparison(t *rapid.T) expression {
 		v := rapid.SampledFrom([]float64{0, 0.5, -0.5, 3, 3.5, 1.25, -2.75}).Draw(t, "literal")
 		text = strconv.FormatFloat(v, 'f', 2, 64)
 		r := new(big.Rat).SetFloat64(v)
-		if path == "time" {
+		if path == "time" || path == "local_time" {
 			r.Mul(r, big.NewRat(1e9, 1))
 		}
 		other = literal(value{num: r})

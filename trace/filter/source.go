@@ -15,7 +15,9 @@ type source struct {
 	labels *trace.Type // of number
 }
 
-func (s source) isConstantText() bool { return s.text != nil && s.text.field == nil }
+func (s source) isConstantText() bool {
+	return s.text != nil && s.text.field == nil && s.text.whole == nil
+}
 
 // source tells what an operand is.
 func (c *compilation) source(o *operand) source {
@@ -34,6 +36,10 @@ func (c *compilation) source(o *operand) source {
 		return source{number: &numeric{read: readCPU}}
 	case timeProperty:
 		return source{number: &numeric{read: readTime}}
+	case localProperty:
+		return source{number: &numeric{read: readLocal}}
+	case fieldsProperty:
+		return source{text: &textual{whole: new([]byte)}}
 	}
 	f := o.path.resolve(c.class)
 	if f == nil {
@@ -102,6 +108,7 @@ const (
 	readSingle // an element that is a float of 32 bits
 	readCPU
 	readTime
+	readLocal
 )
 
 // value reads the number; ok is false where the event has none.
@@ -120,6 +127,8 @@ func (n *numeric) value(e *trace.Event, time int64) (v number, ok bool) {
 		v, ok = integer(int64(e.CPU)), e.CPU >= 0
 	case readTime:
 		v, ok = integer(time), true
+	case readLocal:
+		v, ok = integer(e.Time), true
 	default:
 		v, ok = n.constant, true
 	}
@@ -128,11 +137,16 @@ func (n *numeric) value(e *trace.Event, time int64) (v number, ok bool) {
 
 // A textual is where a string comes from.
 type textual struct {
-	field    *trace.Field // nil for a constant
+	field    *trace.Field // nil for a constant, and for all fields
 	constant []byte
+	whole    *[]byte // all fields are written here, again and again; nil where they are not meant
 }
 
 func (t *textual) value(e *trace.Event) (text []byte, ok bool) {
+	if t.whole != nil {
+		*t.whole = e.AppendText((*t.whole)[:0])
+		return *t.whole, true
+	}
 	if t.field == nil {
 		return t.constant, true
 	}

@@ -58,9 +58,13 @@ const (
 	hostProperty
 	cpuProperty
 	timeProperty
+	localProperty  // time by the host's own clock
+	fieldsProperty // the payload in the text form
 )
 
-var properties = map[string]property{"name": nameProperty, "host": hostProperty, "cpu": cpuProperty, "time": timeProperty}
+var properties = map[string]property{
+	"name": nameProperty, "host": hostProperty, "cpu": cpuProperty, "time": timeProperty, "local_time": localProperty, "fields": fieldsProperty,
+}
 
 // A kind is what is known of an operand before there is a class.
 type kind uint8
@@ -92,9 +96,9 @@ func (o *operand) property() property {
 
 func (o *operand) kind() kind {
 	switch o.property() {
-	case nameProperty, hostProperty:
+	case nameProperty, hostProperty, fieldsProperty:
 		return aString
-	case cpuProperty, timeProperty:
+	case cpuProperty, timeProperty, localProperty:
 		return aNumber
 	}
 	return o.form
@@ -102,7 +106,7 @@ func (o *operand) kind() kind {
 
 // meant reads a value anew that is compared with a property: seconds with a time.
 func (o *operand) meant(p property) error {
-	if p != timeProperty || o.form != aNumber || o.number.form != float {
+	if p != timeProperty && p != localProperty || o.form != aNumber || o.number.form != float {
 		return nil
 	}
 	ns, err := trace.ParseTime(o.text)

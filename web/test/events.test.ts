@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
+import { stretchOf, termOf } from "../src/events/heads.js";
 import { orderOf } from "../src/events/order.js";
 import { PAGE, Pages, type Entry } from "../src/events/pages.js";
 import { knownWords } from "../src/model/known.js";
@@ -149,4 +150,28 @@ test("the reference of an island is not the one that all times are of", () => {
   assert.equal(knownWords({ reference: true, unsynchronized: true }, 0), "unsynchronized");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, 500), "±\u2009500\u2009ns");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, null), "unknown");
+});
+
+test("the heads of columns say terms of the language of Where", () => {
+  const frame = { begin: 10_000_000_000n, end: 90_000_000_000n, from: 10_000_000_000n };
+  const terms: [Parameters<typeof termOf>[0], string, string | null][] = [
+    ["cpu", "1", "cpu == 1"],
+    ["cpu", "0, 2-5, > 8", "cpu == 0 || cpu >= 2 && cpu <= 5 || cpu > 8"],
+    ["cpu", "!= 3", "cpu != 3"],
+    ["cpu", "fast", null],
+    ["cpu", "1,", null],
+    ["fields", "a*b[0]", String.raw`fields =~ "*a\\*b\\[0\\]*"`],
+    ["fields", 'comm="x', String.raw`fields =~ "*comm=\"x*"`],
+    ["fields", "next_tid == 2", "next_tid == 2"],
+    ["during", "1.5..2", "time >= 11500000000 && time <= 12000000000"],
+    ["during", "> 1.5", "time >= 11500000001"],
+    ["during", "<= 1.5 ms", "time <= 10001500000"],
+    ["during", "..2", "time <= 12000000000"],
+    ["during", "2", null],
+    ["during", "..", null],
+    ["during", "x..2", null],
+    ["clock", "00:00:20..00:00:21.5", "local_time >= 20000000000 && local_time <= 21500000000"],
+  ];
+  for (const [column, typed, want] of terms) assert.equal(termOf(column, typed, frame), want, `${column}: ${typed}`);
+  assert.deepEqual(stretchOf("1..", frame), { from: 11_000_000_000n, to: null });
 });

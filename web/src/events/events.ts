@@ -1,6 +1,7 @@
 // The Events tab: the events of all hosts in one order, as many as there are. A page of
 // them is held around the place one looks at; the rest stays in the traces.
 
+import type { Frame } from "../commands/times.js";
 import { readEvents, readRunning } from "../home/api.js";
 import { knownWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
@@ -8,32 +9,52 @@ import type { View } from "../model/view.js";
 import { add, fill, h, terms, text } from "../ui/dom.js";
 import { clock, exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
+import { HEADS, TAKES, stretchOf, termOf, type Heads } from "./heads.js";
 import { orderOf } from "./order.js";
 import { Pages, type Entry } from "./pages.js";
-import { Table, type Cells } from "./table.js";
+import { Table, type Cells, type Column } from "./table.js";
 
 const PLACES = 10000; // of the slider
 const NEAR = 60; // rows from an end at which more are fetched
 const WIDE = 100e6; // ns of the timeline's window around an event it did not show
+const FORM = "which-events";
 const REST = 300; // ms after which a place goes into the address
 
-const COLUMNS = [
+const COLUMNS: readonly Column[] = [
   { name: "Time", width: "132px", title: "From the begin of the set, reference time; with raw time each host's own" },
   { name: "Since above", width: "118px", title: "From the row above to this one" },
   { name: "Host's clock (UTC)", width: "152px" },
   { name: "Host", width: "96px", text: true },
-  { name: "CPU", width: "34px" },
+  { name: "CPU", width: "56px" },
   { name: "Event", width: "232px", text: true },
   { name: "Fields", width: "minmax(180px, 1fr)", text: true },
 ];
+
+/** All that says which events are wanted. */
+function questionOf(e: View["events"]): string {
+  return [e.name, e.where, e.host, ...HEADS.map((column) => e[column])].join("\n");
+}
+
+function head(label: string, placeholder: string, title: string): HTMLInputElement {
+  return h("input", { type: "text", form: FORM, "aria-label": label, placeholder, title, autocomplete: "off", spellcheck: "false" });
+}
 
 export class EventsPage {
   /** Asks for the timeline, with what a thread of a host did at a time. */
   onFind: (host: number, tid: number, at: Ns) => void = () => {};
   private readonly pages: Pages;
-  private readonly table = new Table("Events", COLUMNS);
-  private readonly name = h("input", { type: "text", placeholder: "sched_*", autocomplete: "off", spellcheck: "false" });
-  private readonly host = h("select");
+  private readonly name = head("Event", "sched_*", "A pattern of names");
+  private readonly host = h("select", { "aria-label": "Host" });
+  private readonly heads: Readonly<Record<keyof Heads, HTMLInputElement>> = {
+    during: head("Time", "6.1..6.5", TAKES.during),
+    clock: head("Host's clock", "19:01..19:02", TAKES.clock),
+    cpu: head("CPU", "0-3", TAKES.cpu),
+    fields: head("Fields", "words, or next_tid == 208", TAKES.fields),
+  };
+  private readonly filters: Readonly<Record<string, HTMLElement>> = {
+    Time: this.heads.during, "Host's clock (UTC)": this.heads.clock, Host: this.host, CPU: this.heads.cpu, Event: this.name, Fields: this.heads.fields,
+  };
+  private readonly table = new Table("Events", COLUMNS.map((c) => (c.name in this.filters ? { ...c, filter: this.filters[c.name] } : c)));
   private readonly where = h("input", { type: "text", placeholder: "next_tid == 208 && cpu == 1", autocomplete: "off", spellcheck: "false" });
   private readonly slider = h("input", { type: "range", min: 0, max: PLACES, value: 0 });
   private readonly reading = h("output");
@@ -48,10 +69,8 @@ export class EventsPage {
   private known = { version: -1, ready: false, raw: false };
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
-    this.pages = new Pages((q) => readEvents(id, { ...q, name: this.view.events.name, where: this.view.events.where, host: this.view.events.host, local: this.view.raw ? 1 : undefined }));
-    const form = h("form", { "aria-label": "Which events", onsubmit: (e: Event) => this.submit(e) },
-      h("label", { class: "name" }, "Event", this.name),
-      h("label", {}, "Host", this.host),
+    this.pages = new Pages((q) => readEvents(id, { ...q, name: this.view.events.name, where: this.wheres(), host: this.view.events.host, local: this.view.raw ? 1 : undefined }));
+    const form = h("form", { id: FORM, "aria-label": "Which events", onsubmit: (e: Event) => this.submit(e) },
       h("label", { class: "where" }, "Where", this.where),
       h("button", { type: "submit" }, "Filter"),
       h("button", { type: "button", onclick: () => this.clear() }, "All events"));
@@ -76,7 +95,7 @@ export class EventsPage {
     this.hosts();
     const { events } = this.view;
     const now = { version: this.set.clocks?.version ?? 0, ready: this.set.info?.state === "ready", raw: this.view.raw };
-    const question = [events.name, events.where, events.host].join("\n");
+    const question = questionOf(events);
     const same = question === this.asked && now.raw === this.known.raw;
     const changed = now.version !== this.known.version || now.ready !== this.known.ready;
     // While an import runs clocks change all the time: what is read, or on its way, stays until it is done.
@@ -85,9 +104,12 @@ export class EventsPage {
     const held = top && this.set.hosts.find((x) => x.name === top.host);
     const there = held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
     this.known = now;
-    if (question !== this.asked) [this.name.value, this.where.value, this.host.value] = [events.name, events.where, events.host];
+    if (question !== this.asked) {
+      [this.name.value, this.where.value, this.host.value] = [events.name, events.where, events.host];
+      for (const column of HEADS) this.heads[column].value = events[column];
+    }
     this.asked = question;
-    this.go(there ?? events.at ?? this.view.window.begin);
+    this.go(this.inside(there ?? events.at ?? this.view.window.begin));
   }
 
   /** Shows what happened from a time on. */
@@ -108,9 +130,13 @@ export class EventsPage {
   private submit(e?: Event): void {
     e?.preventDefault();
     const at = this.pages.entries[this.table.top]?.time ?? this.view.events.at;
-    this.view.events = { at, name: this.name.value.trim(), where: this.where.value.trim(), host: this.host.value };
-    this.asked = [this.view.events.name, this.view.events.where, this.view.events.host].join("\n");
-    this.go(at ?? this.view.window.begin);
+    const typed = (column: keyof Heads) => this.heads[column].value.trim();
+    this.view.events = {
+      at, name: this.name.value.trim(), where: this.where.value.trim(), host: this.host.value,
+      during: typed("during"), clock: typed("clock"), cpu: typed("cpu"), fields: typed("fields"),
+    };
+    this.asked = questionOf(this.view.events);
+    this.go(this.inside(at ?? this.view.window.begin));
     this.view.emit();
   }
 
@@ -122,14 +148,36 @@ export class EventsPage {
 
   /** Whether some events are left out. */
   get filtered(): boolean {
-    const { name, where, host } = this.view.events;
-    return !!(name || where || host);
+    return /\S/.test(questionOf(this.view.events));
   }
 
   /** Lists all events. */
   clear(): void {
     this.name.value = this.where.value = this.host.value = "";
+    for (const column of HEADS) this.heads[column].value = "";
     this.submit();
+  }
+
+  // What Where says, and behind it the terms of the heads: all must hold.
+  private wheres(): string[] {
+    const terms = HEADS.filter((column) => this.view.events[column]).map((column) => {
+      const term = termOf(column, this.view.events[column], this.frame(column === "clock" || this.view.raw));
+      if (term === null) throw new Error(`${TAKES[column]}.`);
+      return term;
+    });
+    return [this.view.events.where, ...terms];
+  }
+
+  private frame(raw: boolean): Frame {
+    const { begin, end } = this.set.bounds(raw) ?? this.bounds;
+    return { begin, end, from: begin };
+  }
+
+  // A time, or, where the filter of the time leaves it out, the first that it does not.
+  private inside(at: Ns): Ns {
+    const during = this.view.events.during && stretchOf(this.view.events.during, this.frame(this.view.raw));
+    if (!during || ((during.from ?? at) <= at && at <= (during.to ?? at))) return at;
+    return during.from ?? this.bounds.begin;
   }
 
   // The set's bounds, in the time that is shown.

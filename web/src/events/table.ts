@@ -11,6 +11,7 @@ export interface Column {
   title?: string;
   width: string; // of a grid
   text?: boolean; // aligned left
+  filter?: HTMLElement; // stands below its name
 }
 
 /** What stands in a row. */
@@ -31,6 +32,7 @@ export class Table {
   /** The rows in sight changed. */
   onScroll: (first: number, last: number) => void = () => {};
   private readonly body = h("div", { class: "grid-body", role: "rowgroup" });
+  private heads = 1; // rows above the first
   private count = 0;
   private cells: (row: number) => Cells = () => ({ cells: [] });
   private from = 0;
@@ -40,7 +42,7 @@ export class Table {
     const widths = columns.map((c) => c.width).join(" ");
     const head = h("div", { class: "grid-head", role: "row", "aria-rowindex": 1 },
       ...columns.map((c) => h("span", { role: "columnheader", class: c.text ? "text" : null, title: c.title }, c.name)));
-    this.root = h("div", { class: "grid", role: "grid", "aria-label": label, "aria-rowcount": -1, tabindex: 0 }, h("div", { role: "rowgroup", class: "grid-top" }, head), this.body);
+    this.root = h("div", { class: "grid", role: "grid", "aria-label": label, "aria-rowcount": -1, tabindex: 0 }, h("div", { role: "rowgroup", class: "grid-top" }, head, this.filters()), this.body);
     this.root.style.setProperty("--columns", widths);
     this.root.addEventListener("scroll", () => this.draw(false), { passive: true });
     this.root.addEventListener("keydown", (e) => this.key(e));
@@ -92,7 +94,14 @@ export class Table {
     return el ? Number(el.dataset.row) : -1;
   }
 
+  private filters(): HTMLElement | null {
+    if (!this.columns.some((c) => c.filter)) return null;
+    this.heads = 2;
+    return h("div", { class: "grid-head filters", role: "row", "aria-rowindex": 2 }, ...this.columns.map((c) => h("span", { role: "gridcell", class: "text" }, c.filter)));
+  }
+
   private key(e: KeyboardEvent): void {
+    if (e.target !== this.root) return; // it is typed into a filter
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const page = Math.max(1, Math.floor(this.height / ROW) - 1);
     const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page };
@@ -127,7 +136,7 @@ export class Table {
 
   private row(row: number): HTMLElement {
     const { cells, class: look } = this.cells(row);
-    const el = h("div", { role: "row", class: look, id: this.idOf(row), "data-row": row, "aria-rowindex": row + 2, "aria-selected": row === this.chosen ? "true" : "false" });
+    const el = h("div", { role: "row", class: look, id: this.idOf(row), "data-row": row, "aria-rowindex": row + 1 + this.heads, "aria-selected": row === this.chosen ? "true" : "false" });
     el.style.top = `${row * ROW}px`;
     add(el, ...cells.map((text, i) => h("span", { role: "gridcell", class: this.columns[i].text ? "text" : null, title: this.columns[i].width.includes("fr") ? text : null }, text)));
     return el;

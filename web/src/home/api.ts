@@ -135,7 +135,8 @@ export interface Whose {
   readonly tid: number | null;
 }
 
-export type EventsQuery = Record<string, string | number | undefined>;
+/** Of several values of one name all are sent. */
+export type EventsQuery = Record<string, string | number | readonly string[] | undefined>;
 
 /** A refusal of the server, in its own words; retry says that another try may do. */
 export class Refusal extends Error {
@@ -189,7 +190,7 @@ export const synchronize = async (id: string, options: Partial<Options>): Promis
 export const readBetween = async (id: string, a: string, b: string): Promise<Between> => (await callServer("GET", `${at(id)}/between?${new URLSearchParams({ a, b })}`)) as Between;
 export async function readEvents(id: string, query: EventsQuery): Promise<EventsAnswer> {
   const q = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") q.set(name, String(value));
+  for (const [name, value] of Object.entries(query)) for (const one of [value ?? ""].flat()) if (one !== "") q.append(name, String(one));
   return (await callServer("GET", `${at(id)}/events?${q}`)) as EventsAnswer;
 }
 const stretch = (begin: bigint, end: bigint, local: boolean) => new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });

@@ -72,7 +72,7 @@ export class View {
   /** The bound of clocks, ns, before which nothing is drawn while the import runs; null for none. */
   wait: number | null = null;
   /** Which events are listed, and from when on. */
-  events: { at: Ns | null; name: string; where: string; host: string } = { at: null, name: "", where: "", host: "" };
+  events = { at: null as Ns | null, name: "", where: "", host: "", during: "", clock: "", cpu: "", fields: "" };
   /** The state at a time: when, of which host, the chosen attribute and the words that are searched for. */
   state: { at: Ns | null; host: string; path: string; find: string } = { at: null, host: "", path: "", find: "" };
   private waitWords = "";
@@ -116,7 +116,8 @@ export class View {
     const compared = (q.get("compare") ?? "").split("~");
     if (compared.length === 2) this.compared = [compared[0], compared[1]];
     this.waitFor(q.get("wait") ?? "");
-    this.events = { at: parseNs(q.get("at")), name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "" };
+    this.events = { at: parseNs(q.get("at")), name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "", during: "", clock: "", cpu: "", fields: "" };
+    for (const column of ["during", "clock", "cpu", "fields"] as const) this.events[column] = q.get(column) ?? "";
     this.state = { at: parseNs(q.get("state")), host: q.get("of") ?? "", path: q.get("attribute") ?? "", find: q.get("find") ?? "" };
     this.selection = range(q.get("selection"));
     if (q.get("window") === "all") this.fixed = true;
@@ -155,7 +156,7 @@ export class View {
     if (this.tab === "events" && this.events.at !== null) q.set("at", String(this.events.at));
     if (this.events.name) q.set("event", this.events.name);
     if (this.events.where) q.set("where", this.events.where);
-    if (this.events.host) q.set("host", this.events.host);
+    for (const column of ["host", "during", "clock", "cpu", "fields"] as const) if (this.events[column]) q.set(column, this.events[column]);
     if (this.tab === "state") {
       if (this.state.at !== null) q.set("state", String(this.state.at));
       if (this.state.host) q.set("of", this.state.host);

@@ -1,0 +1,66 @@
+// The filters of single columns, as they are typed into its heads. Each says a term of the language that Where is
+// written in, so all of them are read by the one parser of the server.
+
+import type { Frame } from "../commands/times.js";
+import { parseTime } from "../commands/times.js";
+import type { Ns } from "../time/time.js";
+
+/** What is typed into the heads that write terms; "" for all. */
+export interface Heads {
+  during: string;
+  clock: string;
+  cpu: string;
+  fields: string;
+}
+
+export const HEADS = ["during", "clock", "cpu", "fields"] as const;
+
+/** What each of them takes, in words. */
+export const TAKES: Readonly<Record<keyof Heads, string>> = {
+  during: "Time takes a stretch such as 6.1..6.5, or one side of it such as > 6.1, in seconds from the begin of the set; with raw time as 19:01..19:02",
+  clock: "Host's clock takes a stretch such as 19:01:23..19:01:24.5, or one side of it such as > 19:01:23",
+  cpu: "CPU takes numbers such as 0, 2-5 or > 3",
+  fields: "Fields takes words that stand in them, or a comparison such as next_tid == 208",
+};
+
+/** The term that a column's filter means; null where it cannot be read. */
+export function termOf(column: keyof Heads, typed: string, frame: Frame): string | null {
+  if (column === "cpu") return numbers(typed);
+  if (column === "fields") return within(typed);
+  const between = stretchOf(typed, frame);
+  if (!between) return null;
+  const name = column === "during" ? "time" : "local_time";
+  const terms = [between.from === null ? "" : `${name} >= ${between.from}`, between.to === null ? "" : `${name} <= ${between.to}`];
+  return terms.filter(Boolean).join(" && ");
+}
+
+/** Reads "6.1..6.5", "> 6.1" and the like, ends included; a side that is null is open. */
+export function stretchOf(typed: string, frame: Frame): { from: Ns | null; to: Ns | null } | null {
+  const one = /^(>=|<=|>|<)(.+)$/.exec(typed.trim());
+  const sides = one ? (one[1][0] === ">" ? [one[2], ""] : ["", one[2]]) : typed.split("..");
+  if (sides.length !== 2 || sides.every((s) => !s.trim())) return null;
+  const strict = one?.[1].length === 1 ? 1n : 0n;
+  const [from, to] = sides.map((s) => (s.trim() ? instant(s.trim(), frame) : null));
+  if ((sides[0].trim() && from === null) || (sides[1].trim() && to === null)) return null;
+  return { from: from === null ? null : from + strict, to: to === null ? null : to - strict };
+}
+
+// A number without a unit is in seconds, as the column shows them.
+function instant(s: string, frame: Frame): Ns | null {
+  return (parseTime(s, frame) ?? parseTime(`${s} s`, frame))?.at ?? null;
+}
+
+function numbers(typed: string): string | null {
+  const terms = typed.split(",").map((part) => {
+    const m = /^\s*(?:(\d{1,9})\s*(?:-|\.\.)\s*(\d{1,9})|(==|!=|>=|<=|>|<)?\s*(\d{1,9}))\s*$/.exec(part);
+    if (!m) return null;
+    return m[1] !== undefined ? `cpu >= ${m[1]} && cpu <= ${m[2]}` : `cpu ${m[3] ?? "=="} ${m[4]}`;
+  });
+  return terms.includes(null) ? null : terms.join(" || ");
+}
+
+// Words stand in the fields as they are written; what compares is a term already.
+function within(typed: string): string {
+  if (/==|!=|=~|!~|<|>|\bhas\s*\(/.test(typed)) return typed;
+  return `fields =~ ${JSON.stringify(`*${typed.replace(/[\\*?[\]]/g, "\\$&")}*`)}`;
+}
