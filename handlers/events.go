@@ -24,6 +24,8 @@ type eventsAnswer struct {
 	Events   []eventAnswer `json:"events"`
 	Next     *cursor       `json:"next"`     // "after" of the next page, null on the last
 	Previous *cursor       `json:"previous"` // "before" of the page ahead, null on the first
+
+	Unknown []missingField `json:"unknown,omitempty"` // of a filter that wants nothing here
 }
 
 type eventAnswer struct {
@@ -152,6 +154,12 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		s.fail(w, r, err)
 		return
+	}
+	if q.where != nil && len(answer.Events) == 0 {
+		if answer.Unknown, err = missingFields(set, q.where, q.Host); err != nil {
+			s.fail(w, r, err)
+			return
+		}
 	}
 	s.metrics.observe("events", time.Since(begun))
 	ok(w, answer)

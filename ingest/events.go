@@ -71,6 +71,29 @@ func (s *Set) Events(ctx context.Context, q EventQuery, yield func(host *Host, r
 	return nil
 }
 
+// Classes are the kinds of events that the metadata of the hosts' traces, "" all, know.
+func (s *Set) Classes(host string) ([]*trace.Class, error) {
+	var all []*trace.Class
+	for _, h := range s.Hosts() {
+		if host != "" && host != h.Name() {
+			continue
+		}
+		traces, err := h.open()
+		if err != nil {
+			return nil, err
+		}
+		r, err := ctf.NewReader(traces, ctf.Options{})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r.Classes()...)
+		if err := r.Close(); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 // A cursor stands at an event of a host.
 type cursor struct {
 	host   *Host

@@ -80,6 +80,23 @@ func (c *Class) Context(path string) *Field {
 	return nil
 }
 
+// Paths yields the path of every field that [Class.Field] finds, structures and variants included; one may come twice.
+func (c *Class) Paths(yield func(path string)) {
+	for _, s := range [...]Scope{Payload, EventContext, StreamContext, PacketContext} {
+		c.roots[s].paths("", yield)
+	}
+}
+
+func (f *Field) paths(before string, yield func(path string)) {
+	if f == nil || f.typ.Kind == Array {
+		return
+	}
+	for _, k := range f.kids {
+		yield(before + k.name)
+		k.paths(before+k.name+".", yield)
+	}
+}
+
 // find descends along path. Names may contain dots, so it goes by prefixes.
 func (f *Field) find(path string) *Field {
 	if f == nil || f.typ.Kind == Array {

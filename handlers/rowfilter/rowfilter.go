@@ -14,6 +14,7 @@ package rowfilter
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -98,7 +99,7 @@ func (f *Filter) leaf(c filter.Comparison) (test, error) {
 		if _, right := fields[c.Right.Path]; right && c.Right.Path != "" && c.Sign != "=~" && c.Sign != "!~" {
 			return f.leaf(c.Swapped())
 		}
-		return nil, refuse(c.Left, fmt.Sprintf("rows have no %s; they have %s", written(c.Left), names))
+		return nil, refuse(c.Left, fmt.Sprintf("rows have no %s%s; they have %s", written(c.Left), meant(c.Left), names))
 	}
 	if left.deed != NoDeed && !slices.Contains(f.deeds, left.deed) {
 		f.deeds = append(f.deeds, left.deed)
@@ -155,6 +156,15 @@ func decided(b bool) Verdict {
 		return Always
 	}
 	return Never
+}
+
+// meant asks whether a field is meant by what is none.
+func meant(o filter.Operand) string {
+	near := filter.Nearest(o.Path, slices.Sorted(maps.Keys(fields)))
+	if near == nil {
+		return ""
+	}
+	return " (did you mean " + strings.Join(near, " or ") + "?)"
 }
 
 func written(o filter.Operand) string {

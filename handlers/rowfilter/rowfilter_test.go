@@ -93,19 +93,20 @@ func TestOfSeveral(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		`hots == web1`:          `column 1: rows have no hots; they have host, name, process, tid, pid, ppid, status, syscall, cpu, prio and function`,
-		`host == web1 && x > 3`: `column 17: rows have no x; they have host, name, process, tid, pid, ppid, status, syscall, cpu, prio and function`,
-		`host == db-1`:          `column 11: expected &&, || or the end of the filter, found "-1"; a name with other characters than letters, digits and _ stands in quotes`,
-		`host == a.b`:           `column 9: a value with other characters than letters, digits and _ stands in quotes`,
-		`tid == init`:           `column 8: tid is a number, "init" is none`,
-		`status == asleep`:      `column 11: "asleep" is no status; they are unknown, blocked, user, syscall, interrupted, running (one of the three before), waiting (for a CPU), stopped and forked`,
-		`status < blocked`:      `column 10: a status comes before no other: compare it by == or !=`,
-		`name == tid`:           `column 9: of name and tid one is a number, the other a text; the word stands in quotes`,
-		`name == syscall`:       `column 9: syscall is the name of a field, and fields of moments are compared with values; the word stands in quotes`,
-		`syscall =~ futex`:      `column 12: expected a pattern in quotes, found "futex"`,
-		`has(colour)`:           `column 5: rows have no colour; they have host, name, process, tid, pid, ppid, status, syscall, cpu, prio and function`,
-		`host ==`:               `column 8: expected a field or a value, found the end of the filter`,
-		`1 == 1`:                `column 1: expected a field on one side of the comparison, found two values`,
+		`hots == web1`:                 `column 1: rows have no hots (did you mean host?); they have host, name, process, tid, pid, ppid, status, syscall, cpu, prio and function`,
+		`status == blocked && pri > 3`: `column 22: rows have no pri (did you mean prio?); they have host, name, process, tid, pid, ppid, status, syscall, cpu, prio and function`,
+		`host == web1 && x > 3`:        `column 17: rows have no x; they have host, name, process, tid, pid, ppid, status, syscall, cpu, prio and function`,
+		`host == db-1`:                 `column 11: expected &&, || or the end of the filter, found "-1"; a name with other characters than letters, digits and _ stands in quotes`,
+		`host == a.b`:                  `column 9: a value with other characters than letters, digits and _ stands in quotes`,
+		`tid == init`:                  `column 8: tid is a number, "init" is none`,
+		`status == asleep`:             `column 11: "asleep" is no status; they are unknown, blocked, user, syscall, interrupted, running (one of the three before), waiting (for a CPU), stopped and forked`,
+		`status < blocked`:             `column 10: a status comes before no other: compare it by == or !=`,
+		`name == tid`:                  `column 9: of name and tid one is a number, the other a text; the word stands in quotes`,
+		`name == syscall`:              `column 9: syscall is the name of a field, and fields of moments are compared with values; the word stands in quotes`,
+		`syscall =~ futex`:             `column 12: expected a pattern in quotes, found "futex"`,
+		`has(colour)`:                  `column 5: rows have no colour; they have host, name, process, tid, pid, ppid, status, syscall, cpu, prio and function`,
+		`host ==`:                      `column 8: expected a field or a value, found the end of the filter`,
+		`1 == 1`:                       `column 1: expected a field on one side of the comparison, found two values`,
 	} {
 		_, err := rowfilter.Parse(text)
 		if err == nil || err.Error() != want {

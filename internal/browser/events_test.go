@@ -81,6 +81,11 @@ func TestEvents(t *testing.T) {
 	p.Find("button", "Filter").Click()
 	p.Matches(`"where" is not a filter: column 12: expected a field or a value`)
 
+	// A field that no event has is told, with what may be meant.
+	p.Find("textbox", "Where").Type("next_tdi == 205 && colour == 3")
+	p.Find("button", "Filter").Click()
+	p.Says("No kind of event of db has a field next_tdi; did you mean next_tid? No kind of event of db has a field colour.")
+
 	// Where nothing is found a press looks from the first event, and what was put into the wrong field is told.
 	p.Find("textbox", "Where").Type("time < 1795229352.0 && next_tid == 0")
 	p.Find("button", "Timeline's window").Click()

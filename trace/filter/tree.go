@@ -1,6 +1,8 @@
 package filter
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"synchroscope/trace"
@@ -65,6 +67,9 @@ const (
 var properties = map[string]property{
 	"name": nameProperty, "host": hostProperty, "cpu": cpuProperty, "time": timeProperty, "local_time": localProperty, "fields": fieldsProperty,
 }
+
+// Properties are the names of what every event has besides fields.
+func Properties() []string { return slices.Sorted(maps.Keys(properties)) }
 
 // A kind is what is known of an operand before there is a class.
 type kind uint8

@@ -212,12 +212,18 @@ export class EventsPage {
 
   private nothing(): string {
     if (/[=<>&|()]/.test(this.view.events.name)) return "Event takes a name such as sched_*; what compares fields belongs in Where.";
-    return `No event ${this.whole ? "of the set" : "from here on"} is wanted by this filter.`;
+    return `No event ${this.whole ? "of the set" : "from here on"} is wanted by this filter.${this.misspelt()}`;
   }
 
   private searching(): string {
     const at = this.pages.reached;
-    return at === null ? "Reading…" : `Looking on, at ${this.words(at)}.`;
+    return at === null ? "Reading…" : `Looking on, at ${this.words(at)}.${this.misspelt()}`;
+  }
+
+  // What the filter names and nothing has.
+  private misspelt(): string {
+    const of = this.view.events.host ? `of ${this.view.events.host}` : "of the set";
+    return this.pages.unknown.map((u) => ` No kind of event ${of} has a field ${u.path}${u.near.length ? `; did you mean ${u.near.join(" or ")}?` : "."}`).join("");
   }
 
   private cells(row: number): Cells {

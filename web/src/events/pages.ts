@@ -1,7 +1,7 @@
 // The events around a place, in pages that the server turns both ways. As many as a
 // reader scrolls through are held; pages at the far end are let go.
 
-import type { EventRow, EventsAnswer, EventsQuery } from "../home/api.js";
+import type { EventRow, EventsAnswer, EventsQuery, UnknownField } from "../home/api.js";
 import { parseNs, type Ns } from "../time/time.js";
 
 export interface Entry {
@@ -31,6 +31,8 @@ export class Pages {
   busy = false;
   /** What the server said of the last request, if it refused; it is not asked for more before one goes elsewhere. */
   refused = "";
+  /** Fields of the filter that no kind of event has, as far as it wanted nothing. */
+  unknown: readonly UnknownField[] = [];
   private pages: Page[] = [];
   private flat: Entry[] = [];
   private turn = 0;
@@ -96,6 +98,7 @@ export class Pages {
 
   private take(answer: EventsAnswer, place: string, forward: boolean, anew: boolean): void {
     const page: Page = { entries: answer.events.map(entry), previous: forward ? place : answer.previous, next: forward ? answer.next : place };
+    this.unknown = answer.unknown ?? [];
     const ahead = forward && !anew ? 0 : page.entries.length;
     if (anew) this.pages = [page];
     else if (page.entries.length === 0) this.widen(page, forward);

@@ -53,6 +53,13 @@ export interface EventsAnswer {
   events: EventRow[];
   next: string | null;
   previous: string | null;
+  unknown?: UnknownField[]; // of a filter that wants nothing here
+}
+
+/** What a filter names and no kind of event has, with what may be meant. */
+export interface UnknownField {
+  path: string;
+  near: string[];
 }
 
 /** A part of a stretch of time: a state or a system call. */
