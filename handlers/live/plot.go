@@ -1,7 +1,9 @@
 package live
 
 import (
+	"cmp"
 	"math/big"
+	"slices"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/sync/hull"
@@ -52,9 +54,13 @@ func (p plot) body(link *network.Link, e *network.Evidence, points []constraint)
 	if k := e.Corridor(link); k != nil {
 		out.Band, out.Cuts = p.band(k, touching(e)), p.cuts(k)
 	}
+	if len(points) > 0 {
+		out.BBegin = wire.Time(slices.MinFunc(points, func(x, y constraint) int { return cmp.Compare(x.Y, y.Y) }).Y)
+	}
 	for _, q := range points {
 		at := p.point(q.X, q.Y)
 		out.Points = append(out.Points, [3]float64{at[0], at[1], float64(q.direction)})
+		out.BTimes = append(out.BTimes, float64(q.Y-int64(out.BBegin)))
 	}
 	return out
 }

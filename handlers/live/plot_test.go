@@ -93,6 +93,9 @@ func TestPlot(t *testing.T) {
 			if got := out.Points[i]; got != [3]float64{float64(p.X - at.begin), exact, float64(p.direction)} {
 				t.Fatalf("point %v, want y %v", got, exact)
 			}
+			if y := int64(out.BBegin) + int64(out.BTimes[i]); y != p.Y || out.BTimes[i] < 0 {
+				t.Fatalf("point %d is at %d in the time of b, want %d", i, y, p.Y)
+			}
 			if over := p.direction == 0; over != (exact >= 0) && exact != 0 {
 				t.Fatalf("a point of direction %d has residual %v", p.direction, exact)
 			}

@@ -91,6 +91,8 @@ type Points struct {
 	End     Time         `json:"end"`
 	Midline *bool        `json:"midline,omitempty"` // false where y is against a line that does not bound
 	Points  [][3]float64 `json:"points"`            // x, y, direction: 0 A to B, 1 B to A
+	BBegin  Time         `json:"b_begin"`           // the earliest of the points, local time of host B
+	BTimes  []float64    `json:"b_times"`           // of each point, ns after BBegin
 	Lmin    [][2]float64 `json:"lmin"`
 	Lmax    [][2]float64 `json:"lmax"`
 	Upper   [][2]float64 `json:"upper"`

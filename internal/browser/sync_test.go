@@ -66,24 +66,67 @@ func TestPieces(t *testing.T) {
 	p.Find("button", "Show all").Click()
 	p.Gone("button", "Show all")
 	p.Matches(`left – right what each message says`)
-	left, top, width, height = plot.Box()
 	p.Await("the whole band and its edges", edges)
 
-	const above = 1. / 5 // of the height: well above the band
-	for _, x := range plot.Inked(height*above, "--panel") {
-		if x > width/3 {
-			p.Click(left+x, top+height*above)
-			break
-		}
-	}
-	p.Matches(`Selected range .* Messages [1-9]\d* sent`)
+	p.press(plot, 1./5) // well above the band: such a message went from left to right
+	p.Matches(`Message left → right .* Sent .* Received .* Latency`)
 	if p.Find("tab", "Timeline").State("selected") != "true" {
 		t.Error("a click on a point does not open the timeline")
 	}
-	p.Await("the message in the address", func() (any, bool) {
-		address := p.Address()
-		return address, strings.Contains(address, "selection=") && strings.Contains(address, "begin=")
+	p.middle()
+}
+
+// press clicks on a point of the plot of a link at so much of its height.
+func (p *Page) press(plot Canvas, share float64) {
+	p.t.Helper()
+	left, top, width, height := plot.Box()
+	for _, x := range plot.Inked(height*share, "--panel") {
+		if x > width/3 {
+			p.Click(left+x, top+height*share)
+			return
+		}
+	}
+	p.t.Errorf("no point is drawn at %v of the height", share)
+}
+
+// middle waits until the message that is selected is drawn as such in the middle of the communication, and of the window.
+func (p *Page) middle() {
+	p.t.Helper()
+	talk := p.Canvas("Communication")
+	_, _, width, _ := talk.Box()
+	p.Await("the message selected in the middle", func() (any, bool) {
+		at := must[[]float64](talk.Element, pixels(`
+			const [[r, g, b], d] = [color("--accent"), read(0, this.clientHeight)];
+			let [least, most] = [Infinity, -Infinity];
+			for (let i = 0; i < d.length; i += 4)
+				if (d[i] === r && d[i + 1] === g && d[i + 2] === b) [least, most] = [Math.min(least, (i / 4) % this.width), Math.max(most, (i / 4) % this.width)];
+			return most < 0 ? [] : [least / ratio, most / ratio];`))
+		return at, len(at) == 2 && at[0] > width/4 && at[1] < width*3/4 && at[0] < width/2 && at[1] > width/2
 	})
+}
+
+// A point of the plot of a link leads to its message whichever way the times are shown, also where the link has no estimate, and where the
+// timeline had the messages of two others alone.
+func TestPointOfALink(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	for _, c := range []struct {
+		query string
+		share float64
+		want  string
+	}{
+		{"?tab=sync&link=client~web&pair=web~db", 1. / 5, `Message client → web .* Sent .* Received .* Latency`},
+		{"?tab=sync&link=client~web", 4. / 5, `Message web → client .* Sent .* Received .* Latency`},
+		{"?tab=sync&link=db~web&time=raw", 1. / 5, `Message db → web .* Sent .* Received`},
+	} {
+		p.Open(s.page(set, c.query))
+		p.Says("what each message says about")
+		plot := p.Canvas("The constraint points")
+		p.Await("points", func() (any, bool) { n := plot.Count("--sys"); return n, n > 100 })
+		p.press(plot, c.share)
+		p.Matches(c.want)
+		p.middle()
+	}
 }
 
 // A clock that was set is shown with its steps, each with its size.

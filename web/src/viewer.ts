@@ -20,6 +20,7 @@ import type { Message } from "./net/wire.js";
 import type { Measure } from "./messages/matrix.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
+import type { Sought } from "./timeline/communication.js";
 import { Timeline } from "./timeline/timeline.js";
 import { windowWords } from "./timeline/words.js";
 import { StatePage } from "./state/state.js";
@@ -51,7 +52,7 @@ timeline.onLosses = () => {
   importing.reveal("lost-events");
 };
 const sync = new SyncPage(byId("sync"), id, context);
-sync.onFind = () => open("timeline");
+sync.onFind = show;
 sync.onSay = (sentence) => status.say(sentence);
 const events = new EventsPage(byId("events"), id, set, view);
 const statistics = new StatisticsPage(byId("statistics"), id, set, view);
@@ -63,10 +64,12 @@ const messages = new MessagesPage(byId("messages"), id, context);
 messages.latencies.onTimeline = () => open("timeline");
 messages.latencies.onFind = (m) => {
   const [from, to] = [m.from, m.to].map((name) => set.hosts.find((x) => x.name === name)?.index);
-  if (from === undefined || to === undefined) return;
-  open("timeline");
-  timeline.showMessage({ from, to, sent: m.sent, received: m.received });
+  if (from !== undefined && to !== undefined) show({ from, to, sent: m.sent, received: m.received });
 };
+function show(m: Sought): void {
+  open("timeline");
+  timeline.showMessage(m);
+}
 const state = new StatePage(byId("state"), id, context);
 state.onFind = (at) => {
   open("timeline");

@@ -12,6 +12,9 @@ const CROWD = 150;
 /** Cells of 8 pixels, more than a canvas is wide. */
 const BAND = 1 << 16;
 
+/** Where an arrow begins and where it ends, CSS pixels. */
+export type Ends = Pick<Arrow, "x0" | "y0" | "x1" | "y1">;
+
 /** Draws arrows, bundles first. perPixel is ns; chosen, a message of the answer, is drawn stronger; those apart are of clocks that are not related. */
 export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, palette: Palette, chosen: number, scale: LatencyScale | null): void {
   const free = new Set<number>();
@@ -41,6 +44,16 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
   for (const arrow of arrows) if (arrow.bundle) count(g, arrow, arrow.violation ? `! ×${arrow.count}` : `×${arrow.count}`, arrow.violation ? palette.css.warn : palette.css.ink2, palette, free);
 }
 
+/** Draws a chosen message over the bundle that has it. */
+export function drawChosen(g: CanvasRenderingContext2D, at: Ends, palette: Palette): void {
+  for (const [color, wide] of [[palette.css.panel, 5], [palette.css.accent, 2.2]] as const) {
+    g.strokeStyle = g.fillStyle = color;
+    g.lineWidth = wide;
+    line(g, at.x0, at.y0, at.x1, at.y1);
+    head(g, at, HEAD + wide);
+  }
+}
+
 /** The mean latency of what is drawn as one arrow, ns. */
 export function latencyOf(a: MessagesAnswer, arrow: Arrow): number {
   let sum = 0;
@@ -68,7 +81,7 @@ function line(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y
   g.stroke();
 }
 
-function head(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, size: number): void {
+function head(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Ends, size: number): void {
   const t = Math.atan2(y1 - y0, x1 - x0);
   g.beginPath();
   g.moveTo(x1, y1);

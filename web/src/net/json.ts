@@ -220,6 +220,8 @@ export interface Points {
   end: string;
   midline?: boolean;
   points: [number, number, number][] | null;
+  b_begin: string;
+  b_times: number[] | null; // of each point, after b_begin
   lmin: [number, number][] | null;
   lmax: [number, number][] | null;
   upper: [number, number][] | null;

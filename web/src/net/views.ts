@@ -5,6 +5,7 @@ export const VIEWS = {
   states: 1, // of the rows of Control flow
   statesAhead: 30, // beside the window and deeper, before they are asked for
   messages: 2,
+  sought: 33, // a message that another page leads to
   flows: 26, // the connections that have rows
   density: 3, // of the overview
   pointed: 4, // what the mouse rests on

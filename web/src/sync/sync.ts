@@ -5,10 +5,11 @@ import type { Source } from "../commands/finder.js";
 import { Surface } from "../draw/surface.js";
 import type { LinkInfo, Points } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
+import type { Sought } from "../timeline/communication.js";
 import type { Context } from "../timeline/controlflow.js";
 import { group, counted } from "../time/number.js";
-import { about, minNs, maxNs, parseNs, seconds, type Ns } from "../time/time.js";
-import { endOf, windowOf } from "../time/window.js";
+import { about, parseNs, seconds, type Ns } from "../time/time.js";
+import { endOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { Candidates } from "./candidates.js";
 import { clockSource } from "./choices.js";
@@ -20,7 +21,6 @@ import { HostTable } from "./hosts.js";
 import { LinkTable } from "./links.js";
 import { Milestones } from "./milestones.js";
 import type { Paper } from "./paper.js";
-import { offsetAt } from "./path.js";
 import { drawPoints } from "./points.js";
 import { Resync } from "./resync.js";
 import { PlotZoom } from "./zoom.js";
@@ -53,8 +53,8 @@ export class SyncPage {
   private readonly zoom: PlotZoom;
   private readonly whole = h("button", { type: "button", hidden: true, onclick: () => this.zoom.all() }, "Show all");
 
-  /** A point of the plot was clicked: the timeline is to show. */
-  onFind: () => void = () => {};
+  /** A point of the plot was clicked: the timeline is to show its message. */
+  onFind: (m: Sought) => void = () => {};
 
   constructor(root: HTMLElement, id: string, private readonly c: Context) {
     this.resync = new Resync(id, c);
@@ -268,25 +268,16 @@ export class SyncPage {
     return this.paper?.at(e.offsetX, e.offsetY, NEAR) ?? -1;
   }
 
-  // A point is a message: the timeline shows the stretch from its sending to its receiving.
+  // A point is a message: it is looked for by when its ends were sent and received, in the time that is shown.
   private find(i: number): void {
     const { set, view } = this.c;
-    const [l, p] = [this.chosen, this.points];
-    const point = p?.points?.[i];
-    const begin = parseNs(p?.begin);
-    if (!l || !p || !point || begin === null) return;
-    const a = begin + BigInt(point[0]);
-    const offset = p.midline === false ? null : offsetAt(l, a);
-    const b = offset === null ? a : a + BigInt(Math.round(offset + point[1]));
-    const shown = ([host, local]: [number, Ns]) => (view.raw ? local : set.toReference(host, local));
-    const [ta, tb] = [shown([p.a, a]), shown(offset === null ? [p.a, a] : [p.b, b])];
-    if (ta === null || tb === null) return;
-    // Maps round, and the ends are to be within.
-    const [from, to] = [minNs(ta, tb) - 2n, maxNs(ta, tb) + 2n];
-    view.selection = offset === null ? null : { begin: from, end: to };
-    const margin = (to - from) * 4n + 50_000n;
-    view.jump(windowOf(from - margin, to + margin));
-    this.onFind();
+    const p = this.points;
+    const [point, after, aBegin, bBegin] = [p?.points?.[i], p?.b_times?.[i], parseNs(p?.begin), parseNs(p?.b_begin)];
+    if (!p || !point || after === undefined || aBegin === null || bBegin === null) return;
+    const shown = (host: number, local: Ns) => (view.raw ? local : set.toReference(host, local));
+    const [a, b] = [shown(p.a, aBegin + BigInt(point[0])), shown(p.b, bBegin + BigInt(after))];
+    if (a === null || b === null) return;
+    this.onFind(point[2] === 0 ? { from: p.a, to: p.b, sent: a, received: b } : { from: p.b, to: p.a, sent: b, received: a });
   }
 
   draw(): void {

@@ -1,7 +1,7 @@
 // Communication: the messages between hosts, and between their threads where those
 // are known. A host's row opens to the threads that take part around the window.
 
-import { arrowAt, drawArrows, latencyOf } from "../draw/arrows.js";
+import { arrowAt, drawArrows, drawChosen, latencyOf, type Ends } from "../draw/arrows.js";
 import { legend, scaleOf, type LatencyScale } from "../draw/latency.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { HOST } from "../model/rows.js";
@@ -22,6 +22,10 @@ import { apart, rowWords } from "./words.js";
 /** More arrows than this over the three screens asked for are bundled; where connections are told apart there are more bundles. */
 const LIMIT = 1800;
 const FLOWS_LIMIT = 3600;
+/** In raw time many messages pass the one that is looked for. */
+const SOUGHT_LIMIT = 20_000;
+/** By so much at most a time differs that was mapped here instead of by the server, ns. */
+const ROUNDED = 2n;
 /** How long the window must rest before other connections are listed, ms. */
 const SETTLE = 200;
 /** While the window moves, the counts in words follow so many ms later. */
@@ -46,7 +50,7 @@ export interface Picked {
   readonly first: { readonly from: number; readonly to: number; readonly sent: bigint };
 }
 
-/** A message that is looked for: its hosts by number and its times in the view. */
+/** A message that is looked for: its hosts by number and its times in the view, which a clock map may have rounded. */
 export interface Sought {
   readonly from: number;
   readonly to: number;
@@ -71,8 +75,7 @@ export class Communication {
   private readonly key = h("small", { class: "latencykey", hidden: true });
   private readonly byFlow = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: "A host's row opens to its connections instead of its threads (L)", onclick: () => this.toggleFlows() }, "by connection");
   private readonly flows: Flows;
-  private sought: Sought | null = null;
-  /** A message that was looked for is there, or lies in a bundle. */
+  /** A message that was looked for is there. */
   onFound: (m: Picked) => void = () => {};
 
   constructor(private readonly c: Context) {
@@ -98,7 +101,7 @@ export class Communication {
   reset(): void {
     this.answer = null;
     this.asked = null;
-    this.picked = this.sought = null;
+    this.picked = null;
     this.glide.reset();
     this.takers.clear();
     this.flows.clear();
@@ -220,30 +223,27 @@ export class Communication {
     this.c.view.emit();
   }
 
-  /** Picks a message as soon as it comes. */
+  /** Picks a message. It is asked for by itself, for where there are many what is drawn has it in a bundle. */
   find(m: Sought): void {
-    this.sought = m;
+    const { view, live } = this.c;
+    const time = view.time;
     this.picked = null;
-    this.settle();
+    live.ask(VIEWS.sought, { op: "messages", begin: String(m.sent - ROUNDED), end: String(m.sent + ROUNDED + 1n), columns: 1, time, limit: SOUGHT_LIMIT, a: m.from, b: m.to }, (answer) => {
+      live.drop(VIEWS.sought);
+      if (answer.kind !== "messages" || time !== view.time) return;
+      const i = soughtIn(answer, m, (id) => this.c.rows.get(id)?.host);
+      if (i < 0) return;
+      this.picked = this.pickedAt(answer, i);
+      for (const end of [this.picked.from, this.picked.to]) this.reveal(end);
+      this.onFound(this.picked);
+      this.c.schedule();
+    });
   }
 
-  // The message that is looked for, where the answer has it by itself.
-  private settle(): void {
-    const [a, m] = [this.answer, this.sought];
-    if (!a || !m) return;
-    const [sent, received] = [Number(m.sent - a.base), Number(m.received - a.base)];
-    const host = (id: number) => this.c.rows.get(id)?.host;
-    let [best, nearest] = [-1, 2];
-    for (let i = 0; i < a.count; i++) {
-      const off = Math.abs(a.sent[i] - sent) + Math.abs(a.received[i] - received);
-      if (off >= nearest || a.counts[i] > 1 || host(a.from[i]) !== m.from || host(a.to[i]) !== m.to) continue;
-      [best, nearest] = [i, off];
-    }
-    if (best < 0) return;
-    this.sought = null;
-    this.picked = this.pickedAt(a, best);
-    this.onFound(this.picked);
-    this.c.schedule();
+  // Scrolls to a thread's row where it is listed, else to its host's.
+  private reveal(id: number): void {
+    const i = this.rowOf(id);
+    if (i !== undefined) this.pane.scrollTo(this.pane.rows[i].id);
   }
 
   /** A single message of an answer. */
@@ -298,7 +298,6 @@ export class Communication {
     if (none !== !m.total) this.relist(); // an empty view says why it is
     this.liveFlows();
     this.listFlows();
-    this.settle();
     this.c.schedule();
   }
 
@@ -374,7 +373,12 @@ export class Communication {
     this.scale = a && scaleOf(this.arrows.filter((x) => x.bundle && !x.violation && !this.unrelated.has(x)).map((x) => latencyOf(a, x)));
     this.tell();
     if (this.glide.moving) this.c.schedule();
-    if (a) drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, palette, this.pickedIndex(), this.scale);
+    if (!a) return;
+    const chosen = this.pickedIndex();
+    drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, palette, chosen, this.scale);
+    const bundled = this.arrows.every((x) => x.bundle || !x.members.includes(chosen));
+    const ends = bundled && this.picked && !this.picked.bundle ? this.endsOf(this.picked, s.width, middle) : null;
+    if (ends) drawChosen(g, ends, palette);
   }
 
   private place(a: MessagesAnswer, width: number, height: number, middle: (i: number) => number): Placed[] {
@@ -395,6 +399,15 @@ export class Communication {
       out.push({ index: i, x0, y0, x1, y1 });
     }
     return out;
+  }
+
+  // Where a message lies by itself; null where its rows are not listed.
+  private endsOf(m: Picked, width: number, middle: (i: number) => number): Ends | null {
+    const { window } = this.c.view;
+    const [from, to] = [this.rowOf(m.from), this.rowOf(m.to)];
+    if (from === undefined || to === undefined) return null;
+    const x = (t: bigint, id: number) => ((Number(t - window.begin) + this.gap(id)) * width) / window.span;
+    return { x0: x(m.sent, m.from), y0: middle(from), x1: x(m.received, m.to), y1: middle(to) };
   }
 
   private gap(id: number): number {
@@ -512,7 +525,7 @@ export class Communication {
 
   pick(p: Picked | null): void {
     this.picked = p;
-    this.sought = null;
+    this.c.live.drop(VIEWS.sought);
     this.c.schedule();
   }
 
@@ -537,4 +550,17 @@ export class Communication {
 // A number that all members have in common; 0 where they differ.
 function same(of: ArrayLike<number>, arrow: Arrow): number {
   return arrow.members.every((i) => of[i] === of[arrow.index]) ? of[arrow.index] : 0;
+}
+
+/** The message of an answer that is looked for, by itself; -1 where it is not there. */
+export function soughtIn(a: MessagesAnswer, m: Sought, host: (row: number) => number | undefined): number {
+  const [sent, received] = [Number(m.sent - a.base), Number(m.received - a.base)];
+  const far = Number(ROUNDED);
+  let [best, nearest] = [-1, Infinity];
+  for (let i = 0; i < a.count; i++) {
+    const [s, r] = [Math.abs(a.sent[i] - sent), Math.abs(a.received[i] - received)];
+    if (s > far || r > far || s + r >= nearest || a.counts[i] > 1 || host(a.from[i]) !== m.from || host(a.to[i]) !== m.to) continue;
+    [best, nearest] = [i, s + r];
+  }
+  return best;
 }

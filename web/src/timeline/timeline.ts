@@ -354,12 +354,14 @@ export class Timeline {
     this.meanwhile.received(id, begin, end, (a, i) => this.selected?.id === id && this.flow.chosen?.begin === begin && this.inspector.showCause(this.talk.pickedAt(a, i)));
   }
 
-  /** Shows a message, with room about it. */
+  /** Shows a message, with room about it, also where the messages of other hosts alone were shown. */
   showMessage(m: Sought): void {
-    const { view } = this.c;
+    const { view, set } = this.c;
     const [begin, end] = m.sent < m.received ? [m.sent, m.received] : [m.received, m.sent];
     const room = (end - begin) * 2n + 1000n;
     this.follow.pick(null);
+    view.selection = null;
+    if (view.pair && ![m.from, m.to].every((host) => view.pair!.includes(set.host(host)?.name ?? ""))) view.pair = null;
     view.jump(windowOf(begin - room, end + room));
     this.talk.find(m);
   }
