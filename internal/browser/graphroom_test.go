@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,3 +92,44 @@ func TestGraphFits(t *testing.T) {
 		}
 	}
 }
+
+// Whichever method is in force, a link is drawn solid if it is in use and broken if it is not, as the words below the graph have it,
+// and one in use without a bound is hollow, as in the legend.
+func TestGraphLines(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync"))
+	p.Find("button", "Synchronize in another way…").Click()
+	for _, c := range []struct{ method, inForce, words string }{
+		{"hull", "the default, method hull", `Solid: in use, the way to the reference. Broken: not in use, a check of the others.`},
+		{"round trips", "method round trips", boundless},
+		{"regression", "method regression", boundless},
+		{"windows of 3 s, each alone", "method windows of 3 s, each alone", boundless},
+		{"the best window of 3 s", "method the best window of 3 s", boundless},
+		{"windows of 3 s, one after another", "method windows of 3 s, one after another", boundless},
+	} {
+		if c.method != "hull" {
+			p.Find("combobox", "Method").Choose(c.method)
+			p.Find("button", "Synchronize").Click()
+		}
+		p.Says("In force: " + c.inForce)
+		p.Says(c.words)
+		hollow := c.words == boundless
+		p.Await("lines as the words say with "+c.method, func() (any, bool) {
+			saw := Eval[[]int](p, `(() => {
+				const lines = [...document.querySelectorAll(".graph .edge")], dash = (e) => getComputedStyle(e).strokeDasharray;
+				const solid = lines.filter((e) => dash(e) === "none");
+				return [solid.length, lines.length - solid.length, solid.filter((e) => !e.classList.contains("tree")).length,
+					document.querySelectorAll(".graph .core").length, document.querySelectorAll(".tiers .core").length,
+					[...document.querySelectorAll(".tiers .edge")].filter((e) => dash(e) !== "none").length];
+			})()`)
+			want := []int{3, 2, 0, 0, 0, 0}
+			if hollow {
+				want[3], want[4] = 3, 1
+			}
+			return saw, slices.Equal(saw, want)
+		})
+	}
+}
+
+const boundless = `Solid: in use, the way to the reference. Broken: not in use. Hollow: this method bounds nothing.`

@@ -130,10 +130,10 @@ func legend(used map[string]bool) []Key {
 		}
 	}
 	if used["enone"] {
-		keys = append(keys, Key{"enone", "no bound"})
+		keys = append(keys, Key{"tree enone", "no bound"})
 	}
 	if used["ebad"] {
-		keys = append(keys, Key{"ebad", "the messages contradict each other"})
+		keys = append(keys, Key{"tree ebad", "the messages contradict each other"})
 	}
 	return keys
 }

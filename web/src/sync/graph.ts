@@ -1,7 +1,6 @@
 // The graph of hosts: links of the spanning forest are solid, others broken, each coloured by its bound and the wider
-// the better that is; hosts that
-// no message relates to the reference stand apart. Where there are very many links, those that are not
-// in use are drawn of one host at a time, the one that is pointed at or has the focus.
+// the better that is, hollow where it has none; hosts that no message relates to the reference stand apart. Where there are
+// very many links, those that are not in use are drawn of one host at a time, the one that is pointed at or has the focus.
 
 import type { HostInfo, LinkInfo } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
@@ -10,6 +9,7 @@ import { counted } from "../time/number.js";
 import { plusMinus } from "../time/time.js";
 import { arrange, route, type Spot } from "./arrange.js";
 import { LONGEST } from "./fold.js";
+import { bounding } from "./force.js";
 import { CLASSES, span, tier, tiersOf, unused } from "./number.js";
 
 /** With more links only those in use have their bound beside them. */
@@ -94,16 +94,16 @@ export class HostGraph {
   private explain(): void {
     const tiers = tiersOf(this.links());
     this.legend.hidden = tiers.length === 0;
-    fill(this.legend, ...tiers.map((t) => h("li", {}, svg("svg", { viewBox: "0 0 26 8", "aria-hidden": "true" }, svg("path", { d: "M0 4H26", class: `edge tree ${t.tone}` })), t.words)));
+    fill(this.legend, ...tiers.map((t) => h("li", {}, svg("svg", { viewBox: "0 0 26 8", "aria-hidden": "true" }, ...stroke("M0 4H26", `edge tree ${t.tone}`)), t.words)));
   }
 
   private edge(l: LinkInfo, a: Spot, b: Spot, chosen: boolean): SVGElement[] {
     const { path } = route(a, b, !l.in_tree);
     const faint = a.tree && !l.in_tree && !chosen;
-    const line = svg("path", { d: path, class: `edge ${tier(l).tone}${l.in_tree ? " tree" : ""}${faint ? " faint" : ""}${a.tree?.fold.small ? " small" : ""}` });
+    const line = stroke(path, `edge${l.in_tree ? " tree" : ""} ${tier(l).tone}${faint ? " faint" : ""}${a.tree?.fold.small ? " small" : ""}`);
     const hit = svg("path", { d: path, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}${l.in_tree ? "" : ", " + unused(l)}`));
     hit.addEventListener("click", () => this.picking().choose(l));
-    return chosen ? [svg("path", { d: path, class: "halo" }), line, hit] : [line, hit];
+    return chosen ? [svg("path", { d: path, class: "halo" }), ...line, hit] : [...line, hit];
   }
 
   // A host is a button: pressed, it is one of the two that are compared.
@@ -187,6 +187,12 @@ function isCrowded(links: readonly LinkInfo[]): boolean {
   return links.length - links.filter((l) => l.in_tree).length > ALL;
 }
 
+// The line of a link by its classes: one in use that has no bound is hollow.
+function stroke(d: string, of: string): SVGElement[] {
+  const line = svg("path", { d, class: of });
+  return of.startsWith("edge tree enone") ? [line, svg("path", { d, class: "core" })] : [line];
+}
+
 // What stands beside a host's name.
 function noteOf(set: SetModel, host: HostInfo): string {
   if (host.reference && !host.unsynchronized) return "reference";
@@ -250,8 +256,9 @@ function graphKey(set: SetModel, crowded: boolean): string {
   const out: string[] = [];
   const others = links.filter((l) => !l.in_tree).length;
   if (others < links.length) out.push("Solid: in use, the way to the reference.");
-  if (crowded) out.push(`${counted(others, "link")} more are not in use, a check of the others: point at a host to see its own.`);
-  else if (others > 0) out.push("Broken: not in use, a check of the others.");
+  if (crowded) out.push(`${counted(others, "link")} more are not in use${bounding(set.clocks) ? ", a check of the others" : ""}: point at a host to see its own.`);
+  else if (others > 0) out.push(bounding(set.clocks) ? "Broken: not in use, a check of the others." : "Broken: not in use.");
+  if (others < links.length && !bounding(set.clocks)) out.push("Hollow: this method bounds nothing.");
   if (set.hosts.some((x) => x.unsynchronized)) out.push("A broken circle: no message relates this clock to the reference.");
   return out.join(" ");
 }
