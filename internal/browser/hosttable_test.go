@@ -25,11 +25,22 @@ func TestHostTable(t *testing.T) {
 	p.Matches(`web reference – exact exact 0 ppm 1 10\.0\.0\.2 279 009 0`)
 	// What became of the packets adds up: 2 · 10 684 + 73 + 5 + 5 = 10 697 + 10 754.
 	p.Matches(`10 684 messages were matched from 10 697 sent and 10 754 received packets\. 73 are pieces of packets that were cut or joined on their way: another piece stands for the message\. 5 sent and 5 received found no partner`)
-	// Raw time and back: the table follows.
+	// Raw time and back: what is known of the clocks is as before, and it is said that they are not applied.
+	figures := func() string {
+		return Eval[string](p, "[...document.querySelectorAll('.hosts tbody td')].map((c) => c.innerText).join('|')")
+	}
+	p.Matches(`Hosts known to, there: at 6\.\d+ s, the middle of the timeline's window`)
+	synchronized := figures()
 	p.Press("r")
-	p.Matches(`Hosts known to, there: in the middle of the window of raw time`)
+	p.Matches(`Hosts known to, there: at 6\.\d+ s, the middle of the timeline's window by db's clock\. Raw time is on: these clocks are known, but not applied to what is drawn`)
+	if raw := figures(); raw != synchronized {
+		t.Errorf("in raw time the table has\n%s\ninstead of\n%s", raw, synchronized)
+	}
 	p.Press("r")
 	p.Matches(`db synchronized accurate ± 14\d µs ± 113 µs to 206 µs −149\.5 ppm`)
+	if again := figures(); again != synchronized {
+		t.Errorf("after raw time the table has\n%s\ninstead of\n%s", again, synchronized)
+	}
 	order := func() []string {
 		return must[[]string](table, "function() { return [...document.querySelectorAll('.hosts tbody tr td:first-child')].map((c) => c.innerText) }")
 	}
@@ -64,4 +75,9 @@ func TestHostTable(t *testing.T) {
 	if len(lines) != 6 || !strings.HasPrefix(lines[0], "host,role,clock,error_there_ns,") || !slices.ContainsFunc(lines, regexp.MustCompile(`^db,synchronized,accurate,\d+,\d+,\d+,-149\.\d+,-149\.\d+,9\.\d+,1,10\.0\.0\.3,161872,0$`).MatchString) {
 		t.Errorf("the table is\n%s", strings.Join(lines, "\n"))
 	}
+	// The middle of the whole of raw time, in which nobody recorded anything for most of an hour, is that of the recording.
+	p.Open(s.page(set, "?tab=sync&window=all&time=raw&compare=client~db"))
+	p.Matches(`Hosts known to, there: at 19\.\d+ s, the middle of the recording\. Raw time is on`)
+	p.Matches(`db synchronized accurate ± 12\d µs ± 113 µs to 206 µs −149\.5 ppm ± 9\.\d`)
+	p.Matches(`db is behind client by 3\.00\d [\d ]+± 0\.000 \d+ s at 19\.\d+ s, the middle of the recording\.`)
 }

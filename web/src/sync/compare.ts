@@ -4,9 +4,9 @@ import { readBetween, Refusal } from "../home/api.js";
 import type { Between } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
 import { seconds, type Ns } from "../time/time.js";
-import { timeAt } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { aheadWords, wayWords } from "./between.js";
+import { middleOf, type Moment } from "./instant.js";
 
 export class Compare {
   readonly el = h("section", { class: "card compare", "aria-label": "Compare two hosts" });
@@ -94,7 +94,7 @@ export class Compare {
 
   /** Says it once more, as for another instant. */
   say(): void {
-    const { set, view } = this.c;
+    const { set } = this.c;
     const [a, b] = [this.first.value, this.second.value];
     if (!this.answer) {
       if (this.asked) return;
@@ -106,20 +106,17 @@ export class Compare {
     const answer = this.answer;
     const index = set.hosts.find((x) => x.name === answer.a)?.index ?? -1;
     const [when, t] = this.moment();
-    const local = view.raw && !this.instant() ? t : set.toLocal(index, t);
+    const local = set.toLocal(index, t);
     const words = local === null ? "" : aheadWords(answer, local);
     text(this.words, words && `${words} ${when}.`);
     text(this.way, wayWords(answer, set.link(a, b)));
   }
 
   /** Which instant is meant, and its words: where the plot is pointed at, else the middle of the timeline's window. */
-  moment(): [string, Ns] {
+  moment(): Moment {
     const { set, view } = this.c;
     const at = this.instant();
-    const origin = set.bounds(false)?.begin ?? 0n;
-    if (at !== null) return [`at ${seconds(at - origin, 3)}`, at];
-    const t = timeAt(view.window, 0.5);
-    if (view.raw) return ["in the middle of the window of raw time", t];
-    return [`at ${seconds(t - origin, 3)}, the middle of the ${view.whole ? "recording" : "timeline's window"}`, t];
+    if (at === null) return middleOf(set, view);
+    return [`at ${seconds(at - (set.bounds(false)?.begin ?? 0n), 3)}`, at];
   }
 }

@@ -7,6 +7,7 @@ import { plusMinus, type Ns } from "../time/time.js";
 import { h } from "../ui/dom.js";
 import { csv, fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
+import type { Moment } from "./instant.js";
 import { CLASSES, signed, span } from "./number.js";
 import { STEP } from "./path.js";
 
@@ -33,15 +34,12 @@ export interface RateRange {
   readonly error: number | null;
 }
 
-/** An instant, and the words for it. */
-export type Moment = readonly [words: string, t: Ns];
-
 export class HostTable {
   readonly el: HTMLElement;
   private readonly table: Sorted<HostRow>;
 
-  /** local gives a host's own time at the instant that is meant. */
-  constructor(private readonly set: SetModel, private readonly moment: () => Moment, private readonly local: (host: number, t: Ns) => Ns | null) {
+  /** raw tells whether what is drawn is by each host's own clock. */
+  constructor(private readonly set: SetModel, private readonly moment: () => Moment, private readonly raw: () => boolean) {
     this.table = new Sorted<HostRow>("Hosts", [
       { name: "Host", text: true, by: (r) => r.name, cell: (r) => r.name },
       { name: "Role", text: true, by: (r) => r.role, cell: (r) => r.role },
@@ -64,12 +62,12 @@ export class HostTable {
   render(): void {
     const [words] = this.moment();
     const rows = this.rows();
-    this.table.show(rows, rows.length > 0 ? `known to, there: ${words}` : "");
+    this.table.show(rows, rows.length > 0 ? `known to, there: ${words}${this.raw() ? ". Raw time is on: these clocks are known, but not applied to what is drawn" : ""}` : "");
   }
 
   private rows(): HostRow[] {
     const [, t] = this.moment();
-    return hostRows(this.set, (host) => this.local(host, t));
+    return hostRows(this.set, (host) => this.set.toLocal(host, t));
   }
 
   /** Gives the table away, with all digits. */

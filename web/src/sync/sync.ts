@@ -67,7 +67,7 @@ export class SyncPage {
     this.compare = new Compare(id, c);
     this.compare.instant = () => this.errors.instant;
     this.compare.onChosen = () => this.drawGraph();
-    this.hosts = new HostTable(c.set, () => this.compare.moment(), (host, t) => (c.view.raw && this.errors.instant === null ? t : c.set.toLocal(host, t)));
+    this.hosts = new HostTable(c.set, () => this.compare.moment(), () => c.view.raw);
     this.errors.onPoint = () => {
       this.compare.say();
       this.hosts.render();
