@@ -62,3 +62,15 @@ func TestMessagesOfIslands(t *testing.T) {
 	p.Press("r")
 	p.Matches(`Communication 3 894 messages in view ⚠ 1 930 received before sent bundles: .* by connection`)
 }
+
+// What is known of clocks is told of an instant at which they ran: between the recordings of two islands there is none.
+func TestInstantOfIslands(t *testing.T) {
+	s, set := island(t)
+	p := NewPage(t)
+	for _, time := range []string{"", "&time=raw"} {
+		p.Open(s.page(set, "?tab=sync&window=all&compare=web~db"+time))
+		p.Matches(`Hosts known to, there: at \d\d\.\d+ s, the middle of what web and the hosts related to it recorded`)
+		p.Matches(`db synchronized accurate ± 1\d\d µs ± 113 µs to 206 µs`)
+		p.Matches(`db is behind web by [\d. ]+ ± [\d. ]+ s at \d\d\.\d+ s, the middle of what web and the hosts related to it recorded\.`)
+	}
+}

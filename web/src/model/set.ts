@@ -116,6 +116,16 @@ export class SetModel {
     return out;
   }
 
+  /** The stretch in reference time in which any of the hosts that messages relate to one recorded; null where it is not known. */
+  recorded(by: HostInfo): Bounds | null {
+    let out: Bounds | null = null;
+    for (const h of this.hosts) {
+      const b = h.component === by.component ? this.extent(h.index, false) : null;
+      if (b) out = out ? { begin: minNs(out.begin, b.begin), end: maxNs(out.end, b.end) } : b;
+    }
+    return out;
+  }
+
   /** Where a page opens whose address names no window, reference time; null while it is not told by these clocks. */
   get focus(): SetInfo["focus"] | null {
     return (this.info?.clocks === this.clocks?.version && this.info?.focus) || null;

@@ -105,18 +105,18 @@ export class Compare {
     }
     const answer = this.answer;
     const index = set.hosts.find((x) => x.name === answer.a)?.index ?? -1;
-    const [when, t] = this.moment();
+    const [when, t] = this.moment(index);
     const local = set.toLocal(index, t);
     const words = local === null ? "" : aheadWords(answer, local);
     text(this.words, words && `${words} ${when}.`);
     text(this.way, wayWords(answer, set.link(a, b)));
   }
 
-  /** Which instant is meant, and its words: where the plot is pointed at, else the middle of the timeline's window. */
-  moment(): Moment {
+  /** Which instant is meant, and its words: where the plot is pointed at, else the middle of the window, see middleOf. */
+  moment(of?: number): Moment {
     const { set, view } = this.c;
     const at = this.instant();
-    if (at === null) return middleOf(set, view);
+    if (at === null) return middleOf(set, view, of);
     return [`at ${seconds(at - (set.bounds(false)?.begin ?? 0n), 3)}`, at];
   }
 }

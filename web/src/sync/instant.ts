@@ -9,22 +9,33 @@ import { timeAt } from "../time/window.js";
 /** An instant of reference time, and the words for it. */
 export type Moment = readonly [words: string, t: Ns];
 
-/** The middle of the timeline's window. Of raw time that is many instants: it is the one at which the host of the selected row, else
- * the reference, else any that recorded then, read it; where none did it is the middle of the recording. */
-export function middleOf(set: SetModel, view: View): Moment {
+/** The middle of the timeline's window; where that is all of the set, of what a host (by its number, else the reference) and those
+ * related to it recorded, for between islands nothing may have been. Of raw time that is many instants: it is the one at which the host of the selected row, else
+ * the reference, else any that recorded then, read it; where none did it is as if all of the set were shown. */
+export function middleOf(set: SetModel, view: View, of?: number): Moment {
   const all = set.bounds(false);
   const origin = all?.begin ?? 0n;
   const at = (t: Ns, of: string): Moment => [`at ${seconds(t - origin, 3)}, the middle of the ${of}`, t];
-  if (!view.raw) return at(timeAt(view.window, 0.5), view.whole ? "recording" : "timeline's window");
+  if (view.whole) return middleOfAll(set, of) ?? at(timeAt(view.window, 0.5), "recording");
+  if (!view.raw) return at(timeAt(view.window, 0.5), "timeline's window");
   const local = timeAt(view.window, 0.5);
   const related = set.hosts.filter((x) => !x.unsynchronized);
   const chosen = (index: number) => Number(index === view.row?.host);
   const host = related
     .filter((x) => recorded(set, x.index, local))
     .sort((x, y) => chosen(y.index) - chosen(x.index) || Number(y.reference) - Number(x.reference))[0];
-  const t = view.whole || !host ? null : set.toReference(host.index, local);
+  const t = !host ? null : set.toReference(host.index, local);
   if (t !== null) return at(t, `timeline's window by ${host.name}'s clock`);
-  return all ? at((all.begin + all.end) / 2n, "recording") : at(local, "timeline's window");
+  return middleOfAll(set, of) ?? at(local, "timeline's window");
+}
+
+function middleOfAll(set: SetModel, of?: number): Moment | null {
+  const host = of === undefined ? set.hosts.find((x) => x.reference && !x.unsynchronized) : set.host(of);
+  const all = host ? set.recorded(host) : set.bounds(false);
+  if (!all) return null;
+  const t = (all.begin + all.end) / 2n;
+  const alone = host && set.hosts.some((x) => !set.related(x.index, host.index));
+  return [`at ${seconds(t - (set.bounds(false)?.begin ?? 0n), 3)}, the middle of ${alone ? `what ${host.name} and the hosts related to it recorded` : "the recording"}`, t];
 }
 
 function recorded(set: SetModel, index: number, local: Ns): boolean {
