@@ -106,3 +106,35 @@ func TestBookmarks(t *testing.T) {
 		t.Errorf("the server keeps %+v, %v", list, err)
 	}
 }
+
+// A bookmark stands on the row that the mouse shows, thread or host; on the one that keys select after that; and on the selected
+// one where the mouse shows none.
+func TestBookmarkUnderThePointer(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	row := p.threadRow("crunch, thread 206")
+	left, top, width, _ := p.Canvas("Control flow").Box()
+	over := func(e Element) {
+		t.Helper()
+		_, y, _, height := e.Box()
+		p.Point(left+width*0.3, y+height/2)
+	}
+	asked := func(where string) {
+		t.Helper()
+		p.Press("b")
+		p.Find("dialog", "Bookmark")
+		p.Says(where + ", at 6.")
+		p.Press("Escape")
+		p.Gone("dialog", "Bookmark")
+	}
+	over(row)
+	asked("crunch · 206 on db")
+	p.Point(left+width*0.3, top+5) // the row of the host stays on top
+	asked("db")
+	over(row)
+	must[any](p.Find("treegrid", "Control flow: rows"), "function() { this.focus(); return null }")
+	p.Press("ArrowUp")
+	p.Await("the row above selected", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "row=2.204") })
+	asked("httpd · 204 on db")
+}

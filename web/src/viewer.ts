@@ -80,7 +80,7 @@ const status = new Status(byId("status"), set, view);
 const heard = new Heard(byId("status"));
 timeline.onState = (at) => heard.chosen(at);
 timeline.flow.onListed = (words) => heard.listed(view.filter, words);
-const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, () => timeline.pointer.host);
+const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, timeline.pointer);
 shareCommands(context, id, timeline, (sentence) => status.say(sentence));
 commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", possible: () => set.hosts.length > 0, run: () => sync.saveHosts() });
 statistics.onSay = (sentence) => status.say(sentence);

@@ -3,6 +3,7 @@
 import type { Choice, Source } from "../commands/finder.js";
 import { fit } from "../commands/fuzzy.js";
 import { HOST } from "../model/rows.js";
+import type { Thread } from "../model/view.js";
 import type { Context } from "../timeline/controlflow.js";
 import { seconds, type Ns } from "../time/time.js";
 import { timeAt, windowOf } from "../time/window.js";
@@ -21,7 +22,7 @@ export class BookmarkDesk {
   private readonly list = new BookmarkList(() => this.begin());
   private readonly flags: Flags[];
 
-  constructor(private readonly c: Context, id: string, axis: Element, strip: Element, private readonly pointed: () => number | null) {
+  constructor(private readonly c: Context, id: string, axis: Element, strip: Element, private readonly pointer: { readonly host: number | null; readonly thread: Thread | null }) {
     this.bookmarks = new Bookmarks(id, c.set);
     this.flags = [axis, strip].map((el) => new Flags(el, (b) => this.go(b)));
     this.list.onGo = (b) => this.go(b);
@@ -35,7 +36,7 @@ export class BookmarkDesk {
       c.schedule();
     });
     c.commands.add(
-      { group: "Keep and share", words: "Set a bookmark at the cursor, on the selected row", keys: ["b"], tab: "timeline", possible: () => this.place() !== null, run: () => this.begin() },
+      { group: "Keep and share", words: "Set a bookmark at the cursor, on the row under the pointer or else the selected one", keys: ["b"], tab: "timeline", possible: () => this.place() !== null, run: () => this.begin() },
       { group: "Keep and share", words: "List the bookmarks: go to one, edit or delete it", keys: ["Shift+b"], run: () => this.open() },
     );
     this.load();
@@ -66,16 +67,17 @@ export class BookmarkDesk {
     this.bookmarks.load().catch((e: Error) => this.onSay(e.message));
   }
 
-  // Where a new bookmark would stand: on the selected row, else that of the host under the pointer or of the reference.
+  // Where a new bookmark would stand: on the row under the pointer, else the selected one, else that of the host under the pointer or of the reference.
   private place(): { host: string; tid: number; local: Ns; at: Ns } | null {
     const { view, set } = this.c;
     if (view.empty) return null;
-    const index = view.row?.host ?? this.pointed() ?? set.hosts.find((h) => h.reference && h.name === set.clocks?.reference)?.index ?? set.hosts[0]?.index;
+    const row = this.pointer.thread ?? view.row;
+    const index = row?.host ?? this.pointer.host ?? set.hosts.find((h) => h.reference && h.name === set.clocks?.reference)?.index ?? set.hosts[0]?.index;
     const host = index === undefined ? undefined : set.host(index);
     if (!host) return null;
     const at = view.cursor ?? view.selection?.begin ?? timeAt(view.window, 0.5);
     const local = view.raw ? at : set.toLocal(host.index, at);
-    return local === null ? null : { host: host.name, tid: view.row?.tid ?? -1, local, at };
+    return local === null ? null : { host: host.name, tid: row?.tid ?? -1, local, at };
   }
 
   private begin(): void {

@@ -3,6 +3,7 @@
 
 import { HOST, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
+import type { Thread } from "../model/view.js";
 import { VIEWS } from "../net/views.js";
 import { counted } from "../time/number.js";
 import { about, exact, parseNs } from "../time/time.js";
@@ -20,8 +21,16 @@ export class Pointer {
   words = "";
   onChange: () => void = () => {};
   private row: number | null = null;
+  private over: Thread | null = null;
+  // Where it moved to last, and what was selected then.
+  private moved: { x: number; y: number; selected: Thread | null } = { x: -1, y: -1, selected: null };
 
   constructor(private readonly c: Context, private readonly states: ControlFlow, private readonly messages: Communication) {}
+
+  /** The row under the pointer; null for none, and where it has rested since another was selected. */
+  get thread(): Thread | null {
+    return this.moved.selected === this.c.view.row ? this.over : null;
+  }
 
   /** The pointer is over the control flow. */
   flow(pane: Pane, x: number, y: number): void {
@@ -29,6 +38,8 @@ export class Pointer {
     const id = pane.rowAt(y)?.id;
     const row = id === undefined ? undefined : rows.get(id);
     if (!row || id === undefined) return this.leave();
+    this.over = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
+    if (this.moved.x !== x || this.moved.y !== y) this.moved = { x, y, selected: view.row };
     const box = pane.stick.getBoundingClientRect();
     const [px, py] = [box.left + x, box.top + y];
     if (row.kind === HOST) {
@@ -112,7 +123,7 @@ export class Pointer {
     const p = this.messages.at(x, y);
     const id = this.messages.pane.rowAt(y)?.id;
     const row = id === undefined ? undefined : this.c.rows.get(id);
-    this.row = null;
+    this.row = this.over = null;
     if (!p) {
       this.tooltip.hide();
       this.say(row?.host ?? null, row?.name ?? "");
@@ -130,14 +141,14 @@ export class Pointer {
 
   /** The pointer is over the overview. */
   overview(x: number, y: number, told: Told | null): void {
-    this.row = null;
+    this.row = this.over = null;
     if (told) this.tooltip.show(x, y, told);
     else this.tooltip.hide();
   }
 
   /** The pointer is over something else of a host: what is told beside it, and in the status line. */
   tell(host: number, words: string, x: number, y: number, told: Told): void {
-    this.row = null;
+    this.row = this.over = null;
     this.tooltip.show(x, y, told);
     this.say(host, words);
   }
@@ -160,7 +171,7 @@ export class Pointer {
   }
 
   leave(): void {
-    this.row = null;
+    this.row = this.over = null;
     this.tooltip.hide();
     this.say(null, "");
   }
