@@ -36,7 +36,7 @@ func TestPieces(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	set := s.simulated("bends", bends)
 	p := NewPage(t)
-	p.Open(s.page(set, "?tab=sync"))
+	p.Open(s.page(set, "?tab=sync&columns=all"))
 	p.Matches(`left – right accurate ± [\d.]+ µs to [\d.]+ µs −2\d\d\.\d to −1\d\d\.\d ppm [\d ]+ / [\d ]+ \d+ pieces 0 – –`)
 	p.Matches(`Holds as long as the rate of one clock against the other changes by at most [\d.]+ ppm a second`)
 	p.Matches(`no one line fits; \d+ straight pieces do, .+ long, at −2\d\d\.\d to −1\d\d\.\d ppm`)
@@ -134,7 +134,7 @@ func TestSteps(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	set := s.simulated("jumps", jumps)
 	p := NewPage(t)
-	p.Open(s.page(set, "?tab=sync"))
+	p.Open(s.page(set, "?tab=sync&columns=all"))
 	p.Matches(`left – right accurate .* ppm [\d ]+ / [\d ]+ steps \d+ – –`)
 	p.Matches(`right's clock was set against left's by \+(29\.9|30\.0)\d+ ± 0\.\d+ ms between (19\.\d+|20\.0) .*; by −(11\.9|12\.0)\d+ ± 0\.\d+ ms between`)
 	p.Matches(`changes by at most 0.028 ppm a second, but for the steps`)
@@ -149,7 +149,7 @@ func TestDrift(t *testing.T) {
 	set := s.add("drift-3hosts", archive)
 	s.ready(set)
 	p := NewPage(t)
-	p.Open(s.page(set, "?tab=sync&link=client~web"))
+	p.Open(s.page(set, "?tab=sync&link=client~web&columns=all"))
 	p.Matches(`client – web accurate ± 1\d\d µs to \d+ µs −3\d\.\d to \+\d+\.\d ppm 4 54\d / 4 54\d \d\d pieces 0 – –`)
 	p.Matches(`client – db not in use, agrees accurate .* ppm 311 / 309 \d\d pieces 0 – –`)
 	if chosen := Eval[string](p, `[...document.querySelectorAll(".links tr[aria-selected=true] td:first-child")].map((x) => x.textContent).join()`); !strings.HasPrefix(chosen, "client – web") || strings.Contains(chosen, ",") {
@@ -196,4 +196,39 @@ func TestSyncWords(t *testing.T) {
 	p.Await("the cursor of the plot in another place", func() (any, bool) { now := plot.Digest(); return now, now != first })
 	p.Press("Tab")
 	p.Matches(`Point at the plot, or go along it with the arrow keys`)
+}
+
+// The table of links needs no scrolling to the side on screens that are usual, with lines or with pieces; what more there
+// is to it is a press away, by keys, and in the address.
+func TestLinksFit(t *testing.T) {
+	s, demo := demoSite(t)
+	p := NewPage(t)
+	wide := func() []int {
+		return Eval[[]int](p, `(() => { const e = document.querySelector(".links .wide"); return [e.scrollWidth, e.clientWidth, e.querySelectorAll("th").length]; })()`)
+	}
+	bent := s.simulated("bends", bends)
+	far := s.simulated("far", described("gateway_of_the_shop_rk12-storage_of_the_shop_rk12 gateway_of_the_shop_rk12-payments_of_the_shop_rk7"))
+	for _, set := range []*ingest.Set{demo, bent, far} {
+		for _, size := range [][2]int64{{1440, 900}, {1280, 720}} {
+			p.Resize(size[0], size[1])
+			p.Open(s.page(set, "?tab=sync"))
+			p.Says("final")
+			p.Find("grid", "Links")
+			p.Await(fmt.Sprintf("all of the table in sight at %d pixels", size[0]), func() (any, bool) {
+				saw := wide()
+				return saw, saw[0] <= saw[1] && saw[2] == 7
+			})
+		}
+	}
+	p.Resize(Width, Height)
+	p.Open(s.page(demo, "?tab=sync"))
+	must[any](p.Find("button", "More columns"), "function() { this.focus(); return null }")
+	p.Press("Enter")
+	p.Matches(`Violations alpha beta, ns .* 1\.000 \d+ \d+`)
+	p.Await("the columns in the address", func() (any, bool) { a := p.Address(); return a, strings.Contains(a, "columns=all") })
+	p.Reload()
+	p.Matches(`Violations alpha beta, ns`)
+	p.Find("button", "Fewer columns").Click()
+	p.Gone("button", "Fewer columns")
+	p.Await("seven columns", func() (any, bool) { saw := wide(); return saw, saw[2] == 7 })
 }

@@ -57,6 +57,8 @@ export class View {
   /** A moment that others are compared with: a host by number and its own time, which no clock map changes. */
   mark: { host: number; local: Ns } | null = null;
   link: { a: string; b: string } | null = null;
+  /** The table of links has all of its columns. */
+  columns = false;
   /** What is open in Resources, as it stands in an address; "" for what opens by itself. */
   resources = "";
   /** The selected row of Resources, as its tree names it; "" for none. */
@@ -109,6 +111,7 @@ export class View {
     if (mark) this.mark = { host: Number(mark[1]), local: BigInt(mark[2]) };
     const link = (q.get("link") ?? "").split("~");
     if (link.length === 2) this.link = { a: link[0], b: link[1] };
+    this.columns = q.get("columns") === "all";
     this.flows = q.get("flows") === "1";
     this.wakes = q.get("wakes") === "1";
     const pair = (q.get("pair") ?? "").split("~");
@@ -164,6 +167,7 @@ export class View {
       if (this.state.find) q.set("find", this.state.find);
     }
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
+    if (this.columns) q.set("columns", "all");
     if (this.flows) q.set("flows", "1");
     if (this.wakes) q.set("wakes", "1");
     if (this.pair) q.set("pair", this.pair.join("~"));

@@ -3,9 +3,10 @@
 import type { LinkInfo, Points } from "../net/json.js";
 import { byName } from "../model/natural.js";
 import type { SetModel } from "../model/set.js";
+import type { View } from "../model/view.js";
 import { fixed, group, MINUS, THIN } from "../time/number.js";
 import { about, measured, parseNs, seconds, type Ns } from "../time/time.js";
-import { add, fill, h, nameClass, terms } from "../ui/dom.js";
+import { add, fill, h, nameClass, terms, text } from "../ui/dom.js";
 import { apart, CLASSES, loop, loopsWords, mapBegin, rate, rests, shape, span, stepSize, unused } from "./number.js";
 import { cutSpans, lengths, offsetAt } from "./path.js";
 
@@ -15,16 +16,23 @@ export interface Turning {
   turn(l: LinkInfo): void;
 }
 
-const HEADS = ["Link", "State", "Known to, best to worst", "Rate", "Messages →\u00a0/\u00a0←", "Clock", "Violations", "alpha", "beta, ns"];
+const HEADS = ["Link", "State", "Known to, best to worst", "Rate", "Messages →\u00a0/\u00a0←", "Clock", "Violations"];
+/** With these the table is wider than there is room for on many a screen; the chosen link has them below it as well. */
+const MORE = ["alpha", "beta, ns"];
+/** The names of a link that are longer stand in two lines. */
+const SHORT = 24;
 
 export class LinkTable {
   readonly el = h("div", { class: "links" });
   private readonly body = h("tbody");
   private readonly words = h("p", { class: "minor" });
   private readonly detail = h("div", { class: "detail" });
+  private readonly heads = h("tr");
+  /** Shows more columns, or fewer again. */
+  readonly more = h("button", { type: "button", hidden: true, title: MORE.join(" and "), onclick: () => this.turnColumns() });
 
-  constructor(private readonly set: SetModel, private readonly choose: (l: LinkInfo) => void, private readonly turning: Turning) {
-    const table = h("table", { role: "grid", "aria-label": "Links" }, h("thead", {}, h("tr", {}, ...HEADS.map((t) => h("th", { scope: "col" }, t)))), this.body);
+  constructor(private readonly set: SetModel, private readonly view: View, private readonly choose: (l: LinkInfo) => void, private readonly turning: Turning) {
+    const table = h("table", { role: "grid", "aria-label": "Links" }, h("thead", {}, this.heads), this.body);
     add(this.el, h("div", { class: "wide" }, table), this.words, this.detail);
     this.body.addEventListener("keydown", (e) => this.key(e));
   }
@@ -34,13 +42,26 @@ export class LinkTable {
     const focused = this.body.contains(document.activeElement);
     const turning = this.detail.contains(document.activeElement);
     const links = this.sorted();
+    const heads = this.view.columns ? [...HEADS, ...MORE] : HEADS;
+    fill(this.heads, ...heads.map((t) => h("th", { scope: "col" }, t)));
+    this.more.hidden = links.length === 0;
+    text(this.more, this.view.columns ? "Fewer columns" : "More columns");
     fill(this.body, ...links.map((l) => this.row(l, l === chosen)));
-    if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: HEADS.length, class: "none" }, `This lists every pair of hosts that exchanged messages. ${this.whyNone()}`)));
+    if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: heads.length, class: "none" }, `This lists every pair of hosts that exchanged messages. ${this.whyNone()}`)));
     if (focused) this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus({ preventScroll: true });
     this.words.textContent = this.matchingWords();
     fill(this.detail, chosen ? this.turner(chosen) : null, chosen ? this.detailOf(chosen, points) : null);
     if (turning) this.detail.querySelector("button")?.focus({ preventScroll: true });
   }
+
+  private turnColumns(): void {
+    this.view.columns = !this.view.columns;
+    this.view.emit();
+    this.onColumns();
+  }
+
+  /** The columns are others: the table is to be drawn. */
+  onColumns: () => void = () => {};
 
   sorted(): LinkInfo[] {
     const order = ["accurate", "approximate", "incomplete", "fail", "absent"];
@@ -52,20 +73,20 @@ export class LinkTable {
   private row(l: LinkInfo, on: boolean): HTMLElement {
     const c = CLASSES[l.class];
     const r = rate(l);
+    const name = `${l.a} – ${l.b}`;
     const row = h("tr", { "aria-selected": on, tabindex: on ? 0 : -1, title: c.sentence });
     row.dataset.link = `${l.a}~${l.b}`;
     add(
       row,
-      h("td", { class: nameClass(`${l.a} – ${l.b}`) }, `${l.a} – ${l.b}`, l.in_tree ? null : h("span", { class: l.loop_ns?.consistent === false ? "aside warn" : "aside" }, " " + unused(l))),
+      h("td", { class: (nameClass(name) ?? "") + (name.length > SHORT ? " wraps" : "") }, name, l.in_tree ? null : h("span", { class: l.loop_ns?.consistent === false ? "aside warn" : "aside" }, " " + unused(l))),
       h("td", {}, h("span", { class: `class ${c.tone}` }, h("i"), c.words)),
       h("td", {}, l.error_ns ? span(l.error_ns.min, l.error_ns.max) : "–"),
       h("td", {}, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
       h("td", {}, `${group(l.messages.a_to_b)} / ${group(l.messages.b_to_a)}`),
       h("td", {}, shape(l)),
       h("td", { class: l.violations ? "warn" : "" }, group(l.violations)),
-      h("td", {}, l.alpha === null ? "–" : fixed(l.alpha, 9)),
-      h("td", {}, l.beta === null ? "–" : group(l.beta)),
     );
+    if (this.view.columns) add(row, h("td", {}, l.alpha === null ? "–" : fixed(l.alpha, 9)), h("td", {}, l.beta === null ? "–" : group(l.beta)));
     row.addEventListener("click", () => this.choose(l));
     return row;
   }

@@ -60,7 +60,8 @@ export class SyncPage {
     this.resync = new Resync(id, c);
     this.candidates = new Candidates(c.set, this.resync);
     this.milestones = new Milestones(id);
-    this.table = new LinkTable(c.set, (l) => this.choose(l), this.resync);
+    this.table = new LinkTable(c.set, c.view, (l) => this.choose(l), this.resync);
+    this.table.onColumns = () => this.setChanged();
     this.graph = new HostGraph(c.set, () => ({ compared: c.view.compared, choose: (l) => this.choose(l), pick: (host) => this.compare.pick(host) }), () => this.chosen);
     this.errors = new ErrorPlot(c.set, c.schedule);
     this.resync.onBusy = () => this.setChanged();
@@ -78,7 +79,7 @@ export class SyncPage {
       this.resync.el,
       this.compare.el,
       h("section", { class: "card ofgraph" }, h("h2", {}, "Hosts and links ", this.reference), this.graph.el, this.graph.legend, this.graph.key),
-      h("section", { class: "card oflinks" }, h("h2", {}, "Links ", this.pairs), this.table.el),
+      h("section", { class: "card oflinks" }, h("h2", {}, "Links ", this.pairs, this.table.more), this.table.el),
       h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), this.errors.el, this.errors.readout),
       h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote), plot),
       this.hosts.el,
