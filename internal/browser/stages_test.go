@@ -2,6 +2,9 @@ package browser
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"synchroscope/ingest"
@@ -17,7 +20,20 @@ func TestStages(t *testing.T) {
 		others = append(others, s.add(fmt.Sprintf("beside it %d", i+1), demoArchive))
 	}
 	p.Open(s.page(set, "?tab=import"))
+	// What is heard of an import, each sentence as it is said.
+	Eval[bool](p, `(() => {
+		window.heard = [];
+		new MutationObserver((all) => all.forEach(({target}) => {
+			const e = (target.nodeType === 3 ? target.parentElement : target).closest("[role=status], [role=alert], [aria-live]");
+			if (e && /left|import/i.test(e.textContent)) window.heard.push(e.textContent);
+		})).observe(document.getElementById("status"), {subtree: true, childList: true, characterData: true});
+		return true;
+	})()`)
 	p.Matches(`Upload 5\.7 MiB Unpack 5\.7 MiB Read [\d.]+ [KM]?i?B of [\d.]+ MiB · [\d.]+ % · [\d.]+ [KM]iB/s · (about \d+ s|a few seconds) left`)
+	p.Await("the same in the status line", func() (any, bool) {
+		words := strings.Join(strings.Fields(spaces.Replace(p.Find("contentinfo", "").Text())), " ")
+		return words, regexp.MustCompile(`[\d.]+ % · .*events/s · (about \d+ s|a few seconds) left`).MatchString(words)
+	})
 	for _, set := range others { // they only had to slow the one that is looked at
 		if err := s.engine.Delete(set.ID()); err != nil {
 			t.Fatal(err)
@@ -26,4 +42,17 @@ func TestStages(t *testing.T) {
 	s.ready(set)
 	p.Gone("list", "Stages")
 	p.Says("Imported")
+	p.Await("the end of the import heard", func() (any, bool) {
+		heard := Eval[[]string](p, "window.heard")
+		return heard, slices.Contains(heard, "The import is finished.")
+	})
+	// Each tenth is said once, with what it leaves to wait for.
+	tenths := make(map[string]bool)
+	for _, words := range Eval[[]string](p, "window.heard") {
+		tenth := regexp.MustCompile(`^Import: \d+0? %`).FindString(words)
+		if words != "The import is finished." && (tenth == "" || tenths[tenth]) {
+			t.Errorf("%q is said out of turn", words)
+		}
+		tenths[tenth] = true
+	}
 }

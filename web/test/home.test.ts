@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SetStatus } from "../src/home/api.js";
 import { found, ORDERS } from "../src/home/find.js";
-import { leftWords, Pace } from "../src/home/pace.js";
+import { leftWords, Pace, stageLeft } from "../src/home/pace.js";
 import { parcelsOf, type Found } from "../src/home/parcel.js";
 import { tarOf } from "../src/home/tar.js";
+import type { Stage } from "../src/net/json.js";
 
 test("what is left is told by the pace of the last seconds, and not before it is known", () => {
   const p = new Pace();
@@ -19,6 +20,13 @@ test("what is left is told by the pace of the last seconds, and not before it is
   p.add(21000, 50); // it went back
   assert.equal(p.rate(21000), 0);
   assert.equal([3, 42, 400, 7300, Infinity, null].map(leftWords).join("; "), "a few seconds left; about 40 s left; about 7 min left; about 2 h left; ; ");
+});
+
+test("what a stage leaves to wait for is told of that stage alone, unless it is the last", () => {
+  const of = (name: Stage["name"], left_s: number | null): Stage => ({ name, done: 1, total: 2, rate: 1, left_s });
+  assert.equal(stageLeft([of("upload", null), of("unpack", 42)]), "about 40 s left of the unpacking");
+  assert.equal(stageLeft([of("upload", null), of("unpack", null), of("read", 400)]), "about 7 min left");
+  assert.deepEqual([stageLeft([of("read", null)]), stageLeft([]), stageLeft(undefined)], ["", "", ""]);
 });
 
 test("a folder of traces is one archive, archives in a folder are one each, other folders are refused", () => {

@@ -4,7 +4,7 @@ import { unreadWords } from "../model/unread.js";
 import { bytes, counted, group, percent, short, THIN } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { deleteSet, renameSet, startImport, type SetStatus } from "./api.js";
-import { leftWords } from "./pace.js";
+import { stageLeft } from "./pace.js";
 
 const STATES: Record<SetStatus["state"], string> = { uploading: "upload not finished", importing: "importing", ready: "ready", failed: "failed" };
 
@@ -142,7 +142,7 @@ export class Line {
       return [STATES.uploading, stage && stage.total > 0 ? `${bytes(stage.done)} of ${bytes(stage.total)} here` : ""].filter(Boolean).join(" · ");
     }
     if (s.state !== "importing") return STATES[s.state];
-    return [s.stage || "importing", percent(s.progress), s.rate > 0 ? `${short(s.rate)}${THIN}events/s` : "", leftWords(stage?.left_s)].filter(Boolean).join(" · ");
+    return [s.stage || "importing", percent(s.progress), s.rate > 0 ? `${short(s.rate)}${THIN}events/s` : "", stageLeft(s.stages)].filter(Boolean).join(" · ");
   }
 }
 

@@ -1,5 +1,7 @@
 // How fast bytes move, over the last seconds, and what that leaves to wait for.
 
+import type { Stage } from "../net/json.js";
+
 const WINDOW = 5000; // ms
 const LEAST = 1500; // ms before anything is said
 
@@ -29,4 +31,13 @@ export function leftWords(seconds: number | null | undefined): string {
   if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s left`;
   if (seconds < 90 * 60) return `about ${Math.round(seconds / 60)} min left`;
   return `about ${Math.round(seconds / 3600)} h left`;
+}
+
+const OF: Record<Stage["name"], string> = { upload: " of the upload", unpack: " of the unpacking", read: "" };
+
+/** What the stage that is under way leaves to wait for: only after the last of them nothing more comes. "" where nothing can be said. */
+export function stageLeft(stages: readonly Stage[] | undefined): string {
+  const stage = stages?.[stages.length - 1];
+  const words = leftWords(stage?.left_s);
+  return words && words + OF[stage!.name];
 }

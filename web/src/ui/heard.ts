@@ -3,6 +3,7 @@
 // can listen is said when it has stayed for a moment.
 
 import type { At, SetInfo } from "../net/json.js";
+import { stageLeft } from "../home/pace.js";
 import { exact, parseNs } from "../time/time.js";
 import { add, h, text } from "./dom.js";
 
@@ -56,7 +57,7 @@ export class Heard {
     if (tenth === this.tenth) return;
     const was = this.tenth;
     this.tenth = tenth;
-    if (info && running) text(this.import, `Import: ${tenth * 10} %, ${info.stage}`);
+    if (info && running) text(this.import, [`Import: ${tenth * 10} %`, info.stage, stageLeft(info.stages)].filter(Boolean).join(", "));
     else if (info && was >= 0) text(this.import, info.state === "failed" ? "The import failed." : "The import is finished.");
   }
 }

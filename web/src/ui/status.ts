@@ -2,6 +2,7 @@
 // is under the cursor in words, and how the import goes.
 
 import type { Order } from "../events/order.js";
+import { stageLeft } from "../home/pace.js";
 import { knownWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
@@ -53,7 +54,7 @@ export class Status {
     if (!info || !running) return;
     this.inner.style.width = `${(info.progress * 100).toFixed(1)}%`;
     this.bar.setAttribute("aria-valuenow", String(Math.round(info.progress * 100)));
-    text(this.rate, percent(info.progress) + (info.rate > 0 ? ` · ${short(info.rate)}${THIN}events/s` : ""));
+    text(this.rate, [percent(info.progress), info.rate > 0 ? `${short(info.rate)}${THIN}events/s` : "", stageLeft(info.stages)].filter(Boolean).join(" · "));
   }
 
   private mapWords(): string {
