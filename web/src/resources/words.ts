@@ -8,6 +8,7 @@ import { counted, percent } from "../time/number.js";
 import { clock, exact, parseNs, plusMinus, seconds } from "../time/time.js";
 import { add, h, terms } from "../ui/dom.js";
 import type { RowWords } from "../timeline/pane.js";
+import { threadWords } from "../timeline/words.js";
 import { looksOf } from "./looks.js";
 import { hostOfGroup } from "./tree.js";
 
@@ -59,10 +60,10 @@ export function resourceWords(rows: RowTable, set: SetModel, id: number, use: Re
 }
 
 /** What is known of a CPU or a line at a time, for the inspector and what stands beside the pointer. */
-export function laneTerms(at: At, row: Row, view: View): [string, string][] {
+export function laneTerms(at: At, row: Row, rows: RowTable, view: View): [string, string][] {
   const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
   const out: [string, string | null][] = [
-    ["Thread", row.kind !== CPU || at.status === null ? null : at.thread ? `${at.thread.name || "thread"} · ${at.thread.tid}` : at.status === "idle" ? null : "not known"],
+    ["Thread", row.kind !== CPU || at.status === null ? null : at.thread ? ranWords(at.thread, row, rows) : at.status === "idle" ? null : "not known"],
     ["System call", row.kind === CPU ? at.syscall : null],
     ["Interrupt", at.irq ? at.irq.replace(/^softirq /, "soft ").replace(/^irq /, "") : null],
     ["Frequency", at.hz && row.kind === CPU ? gigahertz(at.hz) : null],
@@ -71,6 +72,12 @@ export function laneTerms(at: At, row: Row, view: View): [string, string][] {
     ["Duration", begin !== null && end !== null ? exact(end - begin) : null],
   ];
   return out.filter((p): p is [string, string] => !!p[1]);
+}
+
+/** The thread that a CPU ran at a time, by the name that it had and its last. */
+export function ranWords(thread: { name: string; tid: number }, row: Row, rows: RowTable): string {
+  const id = rows.find(row.host, thread.tid);
+  return threadWords(thread.name, (id !== undefined && rows.get(id)?.name) || "", thread.tid);
 }
 
 export function gigahertz(hz: number): string {
@@ -86,11 +93,11 @@ export function laneChip(at: At, row: Row): HTMLElement {
 }
 
 /** The section of the inspector. follow selects the thread that is there. */
-export function laneBlock(at: At, row: Row, view: View, follow: (() => void) | null): HTMLElement {
+export function laneBlock(at: At, row: Row, rows: RowTable, view: View, follow: (() => void) | null): HTMLElement {
   const block = h("section", {}, h("h2", {}, row.name), h("div", { class: "sub" }, at.host), laneChip(at, row));
   const local = parseNs(at.local_begin);
   add(block, terms([
-    ...laneTerms(at, row, view),
+    ...laneTerms(at, row, rows, view),
     [`On ${at.host}`, local !== null ? clock(local) : null],
     ["Known to", at.error_ns === null || at.error_ns === undefined || at.error_ns < 0 ? null : at.error_ns === 0 ? "exactly: reference" : plusMinus(at.error_ns)],
   ]));

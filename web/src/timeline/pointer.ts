@@ -12,7 +12,7 @@ import { ABSENT, type Context, type ControlFlow } from "./controlflow.js";
 import { chip } from "./inspector.js";
 import type { Pane } from "./pane.js";
 import { Tooltip, type Told } from "./tooltip.js";
-import { apart, cpuWords, messageTerms, rowWords, stateTerms } from "./words.js";
+import { apart, cpuWords, messageTerms, rowWords, stateTerms, threadWords } from "./words.js";
 
 export class Pointer {
   readonly tooltip = new Tooltip();
@@ -56,7 +56,7 @@ export class Pointer {
     // Within a state that was told of already, that stands until the server has answered again.
     const k = this.known;
     if (k && k.row === id && k.time === view.time && k.begin <= t && t < k.end) {
-      this.tooltip.show(px, py, this.stateTold(k.at, title, drawn));
+      this.tooltip.show(px, py, this.stateTold(k.at, row, drawn));
       this.sayState(k.at, row);
     } else {
       this.tooltip.show(px, py, { title, where, note: drawn || "not loaded yet" });
@@ -91,12 +91,12 @@ export class Pointer {
   private answer(at: At, row: Row, drawn: string): void {
     const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
     this.known = begin !== null && end !== null ? { row: row.id, time: this.c.view.time, begin, end, at } : null;
-    this.tooltip.tell(this.stateTold(at, `${row.name} · ${row.tid}`, drawn));
+    this.tooltip.tell(this.stateTold(at, row, drawn));
     this.sayState(at, row);
   }
 
-  private stateTold(at: At, title: string, drawn: string): Told {
-    return { title, where: at.host, chip: chip(at), pairs: stateTerms(at, this.c.view), note: drawn.includes("%") ? `this pixel: ${drawn}` : "" };
+  private stateTold(at: At, row: Row, drawn: string): Told {
+    return { title: threadWords(at.thread?.name ?? "", row.name, row.tid), where: at.host, chip: chip(at), pairs: stateTerms(at, this.c.view), note: drawn.includes("%") ? `this pixel: ${drawn}` : "" };
   }
 
   private sayState(at: At, row: Row): void {
@@ -106,7 +106,7 @@ export class Pointer {
     if (cpu !== null) words += /^\d/.test(cpu) ? `, CPU ${cpu}` : `, ${cpu.replace(/(\d+)$/, "CPU $1")}`;
     const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
     if (begin !== null && end !== null) words += `, ${exact(end - begin)}`;
-    this.say(row.host, `${row.name} · ${row.tid}: ${words}`);
+    this.say(row.host, `${threadWords(at.thread?.name ?? "", row.name, row.tid)}: ${words}`);
   }
 
   // What a host's row says of its clock, without the name that stands before it.

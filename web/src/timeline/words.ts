@@ -68,6 +68,12 @@ function rests(set: SetModel, host: number): string {
 
 const twoDigits = (n: number) => String(Number(n.toPrecision(2)));
 
+/** A thread by the name that it had at a time and, where that is another, the one it has in the list of rows, its last. */
+export function threadWords(then: string, last: string, tid: number): string {
+  const name = then && last && then !== last ? `${then}, later ${last}` : then || last || "thread";
+  return `${name} · ${tid}`;
+}
+
 /** Where a thread runs, waits to run, or ran last: null where nobody knows. */
 export function cpuWords(at: At): string | null {
   if (at.cpu !== null && at.cpu >= 0) return at.status_code === WAIT_CPU ? `queued or last on ${at.cpu}` : String(at.cpu);
