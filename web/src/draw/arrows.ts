@@ -2,6 +2,7 @@
 // One between hosts whose clocks nothing relates has no latency: it is broken, in the ink of messages.
 
 import type { MessagesAnswer } from "../net/wire.js";
+import { placeCounts } from "./counts.js";
 import type { Arrow } from "./gather.js";
 import { latencyColor, stepOf, type LatencyScale } from "./latency.js";
 import type { Palette } from "./palette.js";
@@ -9,15 +10,12 @@ import { outlined } from "./words.js";
 
 const HEAD = 7;
 const CROWD = 150;
-/** Cells of 8 pixels, more than a canvas is wide. */
-const BAND = 1 << 16;
 
 /** Where an arrow begins and where it ends, CSS pixels. */
 export type Ends = Pick<Arrow, "x0" | "y0" | "x1" | "y1">;
 
 /** Draws arrows, bundles first. perPixel is ns; chosen, a message of the answer, is drawn stronger; those apart are of clocks that are not related. */
 export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, palette: Palette, chosen: number, scale: LatencyScale | null): void {
-  const free = new Set<number>();
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
   for (const bundles of [true, false])
@@ -41,7 +39,9 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
         whisker(g, arrow.x1, arrow.y1, worst(a.errorTo, arrow) / perPixel, color);
       }
     }
-  for (const arrow of arrows) if (arrow.bundle) count(g, arrow, arrow.violation ? `! ×${arrow.count}` : `×${arrow.count}`, arrow.violation ? palette.css.warn : palette.css.ink2, palette, free);
+  const labels = arrows.filter((x) => x.bundle).map((x) => ({ ...x, label: x.violation ? `! ×${x.count}` : `×${x.count}` }));
+  g.font = palette.mono;
+  for (const { of, x, y } of placeCounts(labels, g.canvas.clientWidth)) outlined(g, palette, of.label, x, y, of.violation ? palette.css.warn : palette.css.ink2);
 }
 
 /** Draws a chosen message over the bundle that has it. */
@@ -88,18 +88,6 @@ function head(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Ends, size: numbe
   g.lineTo(x1 - size * Math.cos(t - 0.35), y1 - size * Math.sin(t - 0.35));
   g.lineTo(x1 - size * Math.cos(t + 0.35), y1 - size * Math.sin(t + 0.35));
   g.fill();
-}
-
-// A count where no other stands yet.
-function count(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Arrow, label: string, color: string, palette: Palette, taken: Set<number>): void {
-  const x = (x0 + x1) / 2 + 7;
-  const y = (y0 + y1) / 2 + 4;
-  const band = Math.floor(y / 12) * BAND;
-  const [from, to] = [band + Math.floor(x / 8), band + Math.floor((x + 7 * label.length + 5) / 8)];
-  for (let k = from; k <= to; k++) if (taken.has(k)) return;
-  for (let k = from; k <= to; k++) taken.add(k);
-  g.font = palette.mono;
-  outlined(g, palette, label, x, y, color);
 }
 
 function whisker(g: CanvasRenderingContext2D, x: number, y: number, reach: number, color: string): void {

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { placeCounts } from "../src/draw/counts.js";
+
+const box = ({ of, x, y }: { of: { label: string }; x: number; y: number }) => ({ left: x, right: x + 7 * of.label.length, top: y - 10, bottom: y + 2 });
+
+test("no count stands on another, those there and back of the same hosts included", () => {
+  const arrows = [];
+  let seed = 1;
+  const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  // Two rows; the messages there take their time to the right, those back as long to the left, as between clocks an hour apart.
+  for (let i = 0; i < 40; i++) {
+    const [x, count] = [random() * 300, 1 + Math.floor(random() * 3000)];
+    arrows.push({ x0: x, y0: 20, x1: x + 900, y1: 20 + 22 * (1 + (i % 3)), count, label: `×${count}` });
+    arrows.push({ x0: x + 900, y0: 20 + 22 * (1 + (i % 3)), x1: x, y1: 20, count: count + 1, label: `! ×${count + 1}` });
+  }
+  const placed = placeCounts(arrows, 1200);
+  assert(placed.length >= 10, `${placed.length} are placed`);
+  for (const a of placed)
+    for (const b of placed) {
+      const [p, q] = [box(a), box(b)];
+      assert(a === b || p.right <= q.left || q.right <= p.left || p.bottom <= q.top || q.bottom <= p.top, `${a.of.label} on ${b.of.label}`);
+    }
+  assert.equal(placed[0].of.count, Math.max(...arrows.map((a) => a.count)), "that of the most messages is there");
+});
+
+test("two of the same hosts, there and back, both have their count", () => {
+  const there = { x0: 100, y0: 20, x1: 500, y1: 64, count: 900, label: "×900" };
+  const back = { x0: 500, y0: 64, x1: 100, y1: 20, count: 901, label: "×901" };
+  const placed = placeCounts([there, back], 800);
+  assert.deepEqual(placed.map((p) => p.of.label), ["×901", "×900"]);
+  assert(Math.abs(placed[0].x - placed[1].x) > 28 || Math.abs(placed[0].y - placed[1].y) > 12);
+});
