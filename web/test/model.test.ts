@@ -162,7 +162,7 @@ test("the address holds the whole view", () => {
 
 test("what the address says of each part of the page is read back", () => {
   const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&pin=0.210%2C1.7&mark=1%7E-77&wait=50us";
-  const rest = "flows=1&wakes=1&pair=web%7Edb&compare=web%7Edb";
+  const rest = "sizes=tree300.talk220&columns=all&flows=1&wakes=1&pair=web%7Edb&compare=web%7Edb";
   for (const query of [
     `?${times}&event=sched_switch&where=tid+%3D%3D+1&host=db&${rest}`,
     `?tab=events&${times}&at=12&${rest}`,
@@ -176,7 +176,7 @@ test("what the address says of each part of the page is read back", () => {
 
 test("nonsense in the address is left out", () => {
   const v = new View();
-  v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc");
+  v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc&sizes=tree.talk1.side99999.tree-5.hat200&columns=2");
   assert.equal(v.query(), "");
 });
 

@@ -19,6 +19,11 @@ const URL_PAUSE = 250;
 const URL_LONGEST = 1000;
 const MOST_PINS = 64;
 
+/** A part of the timeline whose size can be chosen: the names of rows, the inspector, Communication and Resources. */
+export type Part = "tree" | "side" | "talk" | "cpus";
+
+const PARTS: readonly Part[] = ["tree", "side", "talk", "cpus"];
+
 /** A thread of a host, or with the id -1 the host itself. */
 export interface Thread {
   readonly host: number;
@@ -57,6 +62,8 @@ export class View {
   /** A moment that others are compared with: a host by number and its own time, which no clock map changes. */
   mark: { host: number; local: Ns } | null = null;
   link: { a: string; b: string } | null = null;
+  /** The sizes of parts that were made larger or smaller, CSS pixels. */
+  readonly sizes: Partial<Record<Part, number>> = {};
   /** The table of links has all of its columns. */
   columns = false;
   /** What is open in Resources, as it stands in an address; "" for what opens by itself. */
@@ -111,6 +118,10 @@ export class View {
     if (mark) this.mark = { host: Number(mark[1]), local: BigInt(mark[2]) };
     const link = (q.get("link") ?? "").split("~");
     if (link.length === 2) this.link = { a: link[0], b: link[1] };
+    for (const size of (q.get("sizes") ?? "").split(".")) {
+      const m = /^(tree|side|talk|cpus)(\d{2,4})$/.exec(size);
+      if (m) this.sizes[m[1] as Part] = Number(m[2]);
+    }
     this.columns = q.get("columns") === "all";
     this.flows = q.get("flows") === "1";
     this.wakes = q.get("wakes") === "1";
@@ -167,6 +178,8 @@ export class View {
       if (this.state.find) q.set("find", this.state.find);
     }
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
+    const sizes = PARTS.filter((p) => this.sizes[p] !== undefined).map((p) => p + this.sizes[p]);
+    if (sizes.length) q.set("sizes", sizes.join("."));
     if (this.columns) q.set("columns", "all");
     if (this.flows) q.set("flows", "1");
     if (this.wakes) q.set("wakes", "1");
@@ -193,6 +206,11 @@ export class View {
   /** Tells everybody, and soon the address bar. */
   emit(): void {
     this.changed.emit();
+    this.keep();
+  }
+
+  /** Tells the address bar alone, soon. */
+  keep(): void {
     const now = performance.now();
     if (this.timer && now - this.since > URL_LONGEST - URL_PAUSE) return;
     if (!this.timer) this.since = now;

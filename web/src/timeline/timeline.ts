@@ -14,7 +14,7 @@ import { shareOf, timeAt, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
-import { splitter, type Size } from "../ui/splitter.js";
+import { splitter } from "../ui/splitter.js";
 import { Communication, type Sought } from "./communication.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { CrumbLine } from "./crumbs.js";
@@ -32,6 +32,7 @@ import type { Pane } from "./pane.js";
 import { Pointer } from "./pointer.js";
 import { RowControls } from "./rowcontrols.js";
 import { RowFilter } from "./rowfilter.js";
+import { Sizes } from "./sizes.js";
 
 /** A thread that was there for no more of a wait than this is not what was waited for. */
 const SHORT_LIFE = 0.25;
@@ -106,11 +107,12 @@ export class Timeline {
     const head = h("div", { class: "axisrow" }, this.filter.el, axisBox);
     this.mark = new Mark(c);
     const overlay = h("div", { class: "overlay", "aria-hidden": true }, this.range, this.mark.el, this.across, this.cursor, this.mark.flag);
-    const between = splitter("row", "Height of Communication", (d) => this.resize("--talk", -d, 56, this.talk.pane.el.offsetHeight, innerHeight));
-    add(this.plot, head, this.flow.top.el, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => this.resize("--cpus", -d, 56, this.resources.pane.el.classList.contains("folded") ? 0 : this.resources.pane.el.offsetHeight, innerHeight)), this.resources.pane.el, overlay);
-    const treeEdge = splitter("column", "Width of the row names", (d) => this.resize("--tree", d, 120, 0, innerWidth));
+    const sizes = new Sizes(root, c.view);
+    const between = splitter("row", "Height of Communication", (d) => sizes.resize("talk", -d, 56, this.talk.pane.el.offsetHeight));
+    add(this.plot, head, this.flow.top.el, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => sizes.resize("cpus", -d, 56, this.resources.pane.el.classList.contains("folded") ? 0 : this.resources.pane.el.offsetHeight)), this.resources.pane.el, overlay);
+    const treeEdge = splitter("column", "Width of the row names", (d) => sizes.resize("tree", d, 120, 0));
     treeEdge.classList.add("treeedge");
-    const sideEdge = splitter("column", "Width of the inspector", (d) => this.resize("--side", -d, 180, this.inspector.el.offsetWidth, innerWidth));
+    const sideEdge = splitter("column", "Width of the inspector", (d) => sizes.resize("side", -d, 180, this.inspector.el.offsetWidth));
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
     this.overview.onLost = () => this.showLost();
@@ -193,15 +195,6 @@ export class Timeline {
       scroll: (rows) => (this.flow.pane.scroller.scrollTop += rows * this.flow.pane.rowHeight),
       page: (by) => (this.flow.pane.scroller.scrollTop += by * this.flow.pane.page()),
     });
-  }
-
-  // Sets the size of a part, which may have less now than was chosen, in so much room; shown is 0 for one that is not.
-  private resize(name: string, by: number, least: number, shown: number, room: number): Size {
-    const was = shown || parseFloat(getComputedStyle(this.root).getPropertyValue(name)) || least;
-    const most = Math.round(room * 0.6);
-    const now = Math.round(Math.max(least, Math.min(was + by, most)));
-    if (by !== 0) this.root.style.setProperty(name, `${now}px`);
-    return { now, least, most };
   }
 
   /** Rows came or changed. */

@@ -1,0 +1,73 @@
+package browser
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The sizes of the parts stand in the address where they were moved: a copied link opens with them, neither the way back through
+// windows nor the history of the browser has them, and a part that is as before says nothing.
+func TestSizesInTheAddress(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Says("blocked in wait4")
+	parts := []string{"Height of Communication", "Height of Resources", "Width of the row names", "Width of the inspector"}
+	sizes := func() (all []string) {
+		for _, name := range parts {
+			all = append(all, p.Find("separator", name).State("valuenow"))
+		}
+		return all
+	}
+	press := func(name, key string, times int) {
+		must[any](p.Find("separator", name), "function() { this.focus(); return null }")
+		for range times {
+			p.Press(key)
+		}
+	}
+	before := sizes()
+	entries := Eval[int](p, "history.length")
+	press(parts[0], "ArrowUp", 2)
+	press(parts[2], "ArrowRight", 3)
+	press(parts[3], "ArrowLeft", 1)
+	p.Await("three sizes in the address", func() (any, bool) {
+		a := p.Address()
+		return a, strings.Contains(a, "sizes=tree312.side316.talk222")
+	})
+	moved := sizes()
+	if n := Eval[int](p, "history.length"); n != entries {
+		t.Errorf("the browser has %d entries after %d", n, entries)
+	}
+	if !must[bool](p.Find("button", "Back"), "function() { return this.disabled || this.getAttribute('aria-disabled') === 'true' }") {
+		t.Error("one can go back, though the window was not moved")
+	}
+	p.Reload()
+	p.Says("blocked in wait4")
+	p.Await("the sizes of the link", func() (any, bool) {
+		now := sizes()
+		return now, slices.Equal(now, moved) && !slices.Equal(now, before)
+	})
+	_, _, width, _ := p.Find("complementary", "What is selected").Box()
+	if width != 316 {
+		t.Errorf("the inspector is %v pixels wide", width)
+	}
+
+	// As they were, they are not told.
+	press(parts[0], "ArrowDown", 2)
+	press(parts[2], "ArrowLeft", 3)
+	p.Await("one size in the address", func() (any, bool) {
+		a := p.Address()
+		return a, strings.Contains(a, "sizes=side316") && !strings.Contains(a, "tree")
+	})
+
+	// On a small screen there is no more than a part of the room, and no room for the inspector beside the rows.
+	p.Resize(800, 600)
+	p.Open(s.page(set, "?sizes=tree900.side700.talk240"))
+	p.Says("blocked in wait4")
+	p.Await("row names within the window", func() (any, bool) {
+		now := p.Find("separator", parts[2]).State("valuenow")
+		left, _, width, _ := p.Canvas("Time axis").Box()
+		return []any{now, left, width}, now == "480" && width > 250 && left+width <= 800
+	})
+}
