@@ -17,6 +17,7 @@ import { fill, h, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
 import { Flows, isFlow } from "./flows.js";
 import { Glide } from "./glide.js";
+import { Sent } from "./sent.js";
 import { apart, rowWords } from "./words.js";
 
 /** More arrows than this over the three screens asked for are bundled; where connections are told apart there are more bundles. */
@@ -75,10 +76,13 @@ export class Communication {
   private readonly key = h("small", { class: "latencykey", hidden: true });
   private readonly byFlow = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: "A host's row opens to its connections instead of its threads (L)", onclick: () => this.toggleFlows() }, "by connection");
   private readonly flows: Flows;
+  private readonly sent: Sent;
   /** A message that was looked for is there. */
   onFound: (m: Picked) => void = () => {};
 
-  constructor(private readonly c: Context) {
+  constructor(id: string, private readonly c: Context) {
+    this.sent = new Sent(id, c);
+    this.sent.onAnswer = () => this.tell();
     this.flows = new Flows((id) => c.rows.get(id)?.host, (host) => c.set.host(host)?.name ?? "?");
     this.pane = new Pane("Communication", (id) => (isFlow(id) ? this.flows.words(id) : rowWords(c.rows, c.set, c.view, id)), true);
     c.commands.add({ group: "Rows", words: "Show the messages of all hosts again", tab: "timeline", possible: () => this.pair() !== null, run: () => this.showAll() });
@@ -418,17 +422,17 @@ export class Communication {
   private scale: LatencyScale | null = null;
 
   private readonly tell = seldom(TELLS, () => {
-    const [all, open] = this.count();
-    this.pane.say(this.countWords(all, open));
+    const { all, open, exact } = this.count();
+    this.pane.say(this.countWords(all, open, exact));
     this.sayBackward(all, open);
     legend(this.key, this.scale, this.unrelated.size > 0, this.c.palette);
   });
 
-  private countWords(all: number, open: number): string {
+  private countWords(all: number, open: number, exact: boolean): string {
     if (!this.answer) return "";
     const omitted = this.c.view.flows ? this.flows.omitted(this.c.view.openedHosts) : "";
     const apartWords = open > 0 ? `, ${group(open)} between hosts whose clocks are not related` : "";
-    return [`${counted(all, "message")} in view${apartWords}`, omitted].filter(Boolean).join("; ");
+    return [`${exact ? "" : "about "}${counted(all, "message")} in view${apartWords}`, omitted].filter(Boolean).join("; ");
   }
 
   // How many of the messages of which an end is in view were received before they were sent; that there are none is said too,
@@ -443,7 +447,7 @@ export class Communication {
       for (let i = 0; i < a.count; i++) if (inside(a.sent[i]) || inside(a.received[i])) n += a.backward[i];
     }
     const none = open > 0 ? "none of the others received before sent" : "none received before sent";
-    text(this.wrong, n > 0 ? `⚠ ${group(n)} received before sent` : all > open ? none : "");
+    text(this.wrong, n > 0 ? `⚠ ${this.bundled() ? "about " : ""}${group(n)} received before sent` : all > open ? none : "");
     this.wrong.classList.toggle("warn", n > 0);
   }
 
@@ -452,11 +456,30 @@ export class Communication {
     return { begin: w.begin, end: w.begin + BigInt(Math.round(w.span)) };
   }
 
-  // The messages sent in the window, bundles whole by their mean, and those of them between hosts whose clocks are not related.
-  private count(): [all: number, open: number] {
-    const a = this.answer;
-    if (!a) return [0, 0];
+  // Whether bundles may lie across an edge of the window: which of their messages are in view, they do not say.
+  private bundled(): boolean {
+    const { set, view } = this.c;
+    const all = set.bounds(view.raw);
     const { begin, end } = this.inWindow();
+    return !!this.answer?.counts.some((n) => n > 1) && !(all && begin <= all.begin && end >= all.end);
+  }
+
+  // The messages sent in the window, and those of them between hosts whose clocks are not related; where the server has not counted
+  // them yet, by the mean times of bundles.
+  private count(): { all: number; open: number; exact: boolean } {
+    const a = this.answer;
+    if (!a) return { all: 0, open: 0, exact: true };
+    const { begin, end } = this.inWindow();
+    const { set, view } = this.c;
+    const bundled = this.bundled();
+    const exactly = this.sent.of(begin, end, bundled);
+    if (exactly) {
+      const index = (name: string) => set.hosts.find((x) => x.name === name)?.index ?? -1;
+      const pair = this.pair() && view.pair;
+      const pairs = exactly.pairs.filter((p) => !pair || (pair.includes(p.from) && pair.includes(p.to)));
+      const sum = (of: typeof pairs) => of.reduce((n, p) => n + p.messages, 0);
+      return { all: sum(pairs), open: view.raw ? 0 : sum(pairs.filter((p) => !set.related(index(p.from), index(p.to)))), exact: true };
+    }
     const [from, to] = [Number(begin - a.base), Number(end - a.base)];
     let [all, open] = [0, 0];
     for (let i = 0; i < a.count; i++) {
@@ -464,7 +487,7 @@ export class Communication {
       all += a.counts[i];
       if (apart(this.c, a.from[i], a.to[i])) open += a.counts[i];
     }
-    return [all, open];
+    return { all, open, exact: !bundled };
   }
 
   /** The message behind or before the picked one by time of sending, or the first in view, rather of the selected

@@ -80,7 +80,7 @@ export class Timeline {
     this.overview = new Overview(c);
     this.crumbs = new CrumbLine(c.view);
     this.flow = new ControlFlow(c);
-    this.talk = new Communication(c);
+    this.talk = new Communication(id, c);
     this.resources = new Resources(c);
     this.filter = new RowFilter(c.view, this.flow.wanted, () => this.rowsChosen());
     this.flow.onFiltered = () => this.filter.render();

@@ -1,0 +1,53 @@
+package browser
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"synchroscope/sync/match"
+)
+
+// How many messages are in view is exact where bundles lie across the edges of the window, once it rests; while it moves it is said
+// that it is not, and nobody is asked.
+func TestMessagesInView(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	const begin, end = 1795229352_003_121_546, 1795229371_503_121_546
+	messages := 0
+	if _, err := set.ScanMessages(t.Context(), begin, end, set.Solution(), nil, 0, math.MaxInt, func(match.Message, int64, int64) { messages++ }); err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d", begin, end)))
+	told := func() string {
+		return spaces.Replace(Eval[string](p, `[...document.querySelectorAll(".pane")].find((e) => e.innerText.startsWith("Communication"))?.innerText.split("\n").find((l) => l.includes("in view")) ?? ""`))
+	}
+	p.Await("the exact number", func() (any, bool) {
+		got := told()
+		return got, strings.HasPrefix(got, grouped(messages)+" messages in view")
+	})
+	asked := func() int {
+		return Eval[int](p, `performance.getEntriesByType("resource").filter((e) => /\/messages\?/.test(e.name)).length`)
+	}
+	before := asked()
+	Eval[bool](p, `(() => {
+		window.said = [];
+		new MutationObserver(() => said.push(document.body.innerText.match(/(about )?[\d\s\u2009]+messages in view/)?.[0] ?? "")).observe(document.body, { childList: true, characterData: true, subtree: true });
+		return true;
+	})()`)
+	p.Hold("d", "a number that is about so", func() (any, bool) {
+		got := Eval[[]string](p, "said.slice(-3)")
+		return got, strings.Contains(strings.Join(got, "|"), "about ")
+	})
+	if n := asked() - before; n > 1 {
+		t.Errorf("%d questions were asked while the window moved", n)
+	}
+	p.Await("an exact number at rest", func() (any, bool) {
+		got := told()
+		return got, got != "" && !strings.Contains(got, "about")
+	})
+	if n := asked() - before; n < 1 || n > 2 {
+		t.Errorf("%d questions were asked for one window at rest", n)
+	}
+}
