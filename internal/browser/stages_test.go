@@ -34,12 +34,20 @@ func TestStages(t *testing.T) {
 		words := strings.Join(strings.Fields(spaces.Replace(p.Find("contentinfo", "").Text())), " ")
 		return words, regexp.MustCompile(`[\d.]+ % · .*events/s · (about \d+ s|a few seconds) left`).MatchString(words)
 	})
+	// Packets whose other end is not read yet are said to wait for it, until the import is over.
+	p.Find("tab", "Synchronization").Click()
+	p.Matches(`messages were matched from [\d ]+ sent and [\d ]+ received packets\. .*\d+ (sent|received) waits? for (their|its) other end to be read\.`)
 	for _, set := range others { // they only had to slow the one that is looked at
 		if err := s.engine.Delete(set.ID()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s.ready(set)
+	p.Matches(`10 684 messages were matched .* 5 sent and 5 received found no partner: their other end was not recorded\.`)
+	if words := p.Text(); strings.Contains(words, "other end to be read") {
+		t.Errorf("after the import the page says %s", words)
+	}
+	p.Find("tab", "Import").Click()
 	p.Gone("list", "Stages")
 	p.Says("Imported")
 	p.Await("the end of the import heard", func() (any, bool) {

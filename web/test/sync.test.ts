@@ -6,6 +6,7 @@ import { arrange } from "../src/sync/arrange.js";
 import { boundAt, pieceAt } from "../src/sync/bounds.js";
 import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
+import { matchingWords } from "../src/sync/matching.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
 import { cutSpans, knots, lengths, offsetAt, rates } from "../src/sync/path.js";
 
@@ -185,4 +186,16 @@ test("the table of hosts says what each is, how well its clock is known and how 
   const lines = hostsCSV(rows).split("\r\n");
   assert(/^db,synchronized,accurate,60,20,60,50\.0\d*,50\.0\d*,(10|9\.9|10\.0)\d*,1,10\.0\.0\.3 fe80::1,0,0$/.test(lines[1]), lines[1]);
   assert(lines[2].startsWith('"web, main",reference,,0,0,0,0,0,0,1,'), lines[2]);
+});
+
+test("packets that are alone wait while the set is imported, and have no partner after it", () => {
+  const m = { sent: 1520, received: 1500, matched: 1490, retransmitted: 3, ambiguous: 0, loopback: 7, pieces: 0, unmatched_sent: 20, unmatched_received: 1, evicted: 0 };
+  const begin = "1 490 messages were matched from 1 520 sent and 1 500 received packets. 3 retransmitted ones were left out. 7 never left their host.";
+  assert.equal(plain(matchingWords(m, true)), `${begin} 20 sent and 1 received wait for their other end to be read.`);
+  assert.equal(plain(matchingWords(m, false)), `${begin} 20 sent and 1 received found no partner: their other end was not recorded.`);
+  const one = { ...m, retransmitted: 0, loopback: 0, unmatched_sent: 0 };
+  assert.equal(plain(matchingWords(one, true))?.split(". ")[1], "1 received waits for its other end to be read.");
+  assert.equal(plain(matchingWords(one, false))?.split(". ")[1], "1 received found no partner: its other end was not recorded.");
+  assert.equal(matchingWords({ ...m, unmatched_sent: 0, unmatched_received: 0 }, true).includes("wait"), false);
+  assert.deepEqual([matchingWords({ ...m, sent: 0, received: 0 }, true), matchingWords(null, true)], ["", ""]);
 });

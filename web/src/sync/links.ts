@@ -7,6 +7,7 @@ import type { View } from "../model/view.js";
 import { fixed, group, MINUS, THIN } from "../time/number.js";
 import { about, measured, parseNs, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, nameClass, terms, text } from "../ui/dom.js";
+import { matchingWords } from "./matching.js";
 import { apart, CLASSES, loop, loopsWords, mapBegin, rate, rests, shape, span, stepSize, unused } from "./number.js";
 import { cutSpans, lengths, offsetAt } from "./path.js";
 
@@ -49,7 +50,7 @@ export class LinkTable {
     fill(this.body, ...links.map((l) => this.row(l, l === chosen)));
     if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: heads.length, class: "none" }, `This lists every pair of hosts that exchanged messages. ${this.whyNone()}`)));
     if (focused) this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus({ preventScroll: true });
-    this.words.textContent = this.matchingWords();
+    this.words.textContent = [matchingWords(this.set.clocks?.matching, this.set.info?.state === "importing"), loopsWords(this.sorted())].filter(Boolean).join(" ");
     fill(this.detail, chosen ? this.turner(chosen) : null, chosen ? this.detailOf(chosen, points) : null);
     if (turning) this.detail.querySelector("button")?.focus({ preventScroll: true });
   }
@@ -107,21 +108,6 @@ export class LinkTable {
     if (this.set.info?.state === "importing") return "No message has been matched yet.";
     if (this.set.hosts.length === 1) return "This set has one host only.";
     return "None did, or their packets were not recorded; the Import tab tells what would record them.";
-  }
-
-  private matchingWords(): string {
-    const m = this.set.clocks?.matching;
-    if (!m || m.sent + m.received === 0) return "";
-    const out = [`${group(m.matched)} messages were matched from ${group(m.sent)} sent and ${group(m.received)} received packets.`];
-    const left = [m.retransmitted ? `${group(m.retransmitted)} retransmitted` : "", m.ambiguous ? `${group(m.ambiguous)} ambiguous` : ""].filter(Boolean).join(" and ");
-    if (left) out.push(`${left} ones were left out.`);
-    if (m.pieces) out.push(`${group(m.pieces)} are pieces of packets that were cut or joined on their way: another piece stands for the message.`);
-    if (m.loopback) out.push(`${group(m.loopback)} never left their host.`);
-    const alone = [m.unmatched_sent ? `${group(m.unmatched_sent)} sent` : "", m.unmatched_received ? `${group(m.unmatched_received)} received` : ""].filter(Boolean).join(" and ");
-    if (alone) out.push(this.set.info?.state === "importing" ? `${alone} wait for their other end to be read.` : `${alone} found no partner: their other end was not recorded.`);
-    if (m.evicted) out.push(`${group(m.evicted)} waited too long for a partner and were dropped.`);
-    out.push(loopsWords(this.sorted()));
-    return out.filter(Boolean).join(" ");
   }
 
   private detailOf(l: LinkInfo, points: Points | null): HTMLElement {
