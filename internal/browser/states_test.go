@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,6 +105,11 @@ func TestStates(t *testing.T) {
 		if tab == "timeline" || tab == "sync" {
 			if n := Eval[int](p, `[...document.querySelectorAll("main :is(canvas, h2, input, select, table)")].filter((e) => e.checkVisibility()).length`); n > 0 {
 				t.Errorf("of a set of which nothing was read the tab %s shows %d headings, drawings and controls", tab, n)
+			}
+			// It is said in the place of the tab with a way to the reason, and by the parts of the tab that are hidden then.
+			said := Eval[[]string](p, `[...document.querySelectorAll("main p.nothing, main .empty, main .none")].map((e) => e.textContent).filter((w) => w.includes("could be read"))`)
+			if len(said) < 2 || len(slices.Compact(slices.Clone(said))) != 1 {
+				t.Errorf("the tab %s says %q", tab, said)
 			}
 			p.Find("button", "Import tab").Click()
 			p.Says("No host could be read.")

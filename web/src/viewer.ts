@@ -13,6 +13,7 @@ import { ImportPage } from "./importing/import.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { renumbered, SetModel } from "./model/set.js";
+import { NOTHING_PIECES } from "./model/unread.js";
 import { View, type Tab } from "./model/view.js";
 import { Live } from "./net/live.js";
 import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
@@ -185,8 +186,9 @@ function sayNothing(): void {
   for (const tab of ["timeline", "sync", "events", "statistics", "messages", "state"]) {
     const panel = byId(tab);
     if (panel.querySelector(":scope > .nothing")) continue;
-    const why = h("button", { type: "button", class: "link", onclick: () => open("import") }, "Import tab");
-    panel.prepend(h("p", { class: "minor nothing" }, "Nothing could be read; the ", why, " says why."));
+    const [before, there, after] = NOTHING_PIECES;
+    const why = h("button", { type: "button", class: "link", onclick: () => open("import") }, there);
+    panel.prepend(h("p", { class: "minor nothing" }, before, why, after));
   }
 }
 

@@ -5,7 +5,7 @@ import { RowTable } from "../src/model/rows.js";
 import { renumbered, SetModel } from "../src/model/set.js";
 import { comparison, orderText, parseOrder } from "../src/model/order.js";
 import { list, type Choice } from "../src/model/tree.js";
-import { unreadWords } from "../src/model/unread.js";
+import { NOTHING, NOTHING_PIECES, unreadWords } from "../src/model/unread.js";
 import { Trail } from "../src/model/trail.js";
 import { View } from "../src/model/view.js";
 import { parseWait, waitsFor } from "../src/model/wait.js";
@@ -149,6 +149,11 @@ test("what could not be read is counted in a sentence", () => {
   assert.equal(unreadWords({ unreadable: 0, hosts: null }), "");
   assert.equal(unreadWords({ unreadable: 1, hosts: [] }), "1\u00a0trace could not be read and is left out.");
   assert.equal(unreadWords({ unreadable: 2, hosts: [host("a", "failed"), host("b", "done")] }), "2\u00a0traces could not be read and are left out. a could not be read to the end.");
+});
+
+test("that nothing could be read is one sentence, with the way to the reason as a piece of its own", () => {
+  assert.equal(NOTHING, "Nothing could be read; the Import tab says why.");
+  assert.deepEqual([NOTHING_PIECES.join(""), NOTHING_PIECES[1]], [NOTHING, "Import tab"]);
 });
 
 test("the address holds the whole view", () => {

@@ -17,5 +17,9 @@ export function unreadWords(set: Readable): string {
   return out.join(" ");
 }
 
-/** What a part of the page says that would show something of a set of which nothing could be read. */
-export const NOTHING = "Nothing could be read; the Import tab says why.";
+/** What a part of the page says that would show something of a set of which nothing could be read, in three pieces: the
+ * second is a way there where it can be pressed. */
+export const NOTHING_PIECES = ["Nothing could be read; the ", "Import tab", " says why."] as const;
+
+/** The same as a sentence. */
+export const NOTHING = NOTHING_PIECES.join("");
