@@ -115,7 +115,7 @@ func TestPointOfALink(t *testing.T) {
 		share float64
 		want  string
 	}{
-		{"?tab=sync&link=client~web&pair=web~db", 1. / 5, `Message client → web .* Sent .* Received .* Latency`},
+		{"?tab=sync&link=client~web&pair=web~db&selection=1795229344200000000~1795229344300000000", 1. / 5, `Message client → web .* Sent .* Received .* Latency .* Selected range`},
 		{"?tab=sync&link=client~web", 4. / 5, `Message web → client .* Sent .* Received .* Latency`},
 		{"?tab=sync&link=db~web&time=raw", 1. / 5, `Message db → web .* Sent .* Received`},
 	} {

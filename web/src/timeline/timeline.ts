@@ -353,7 +353,6 @@ export class Timeline {
     const [begin, end] = m.sent < m.received ? [m.sent, m.received] : [m.received, m.sent];
     const room = (end - begin) * 2n + 1000n;
     this.follow.pick(null);
-    view.selection = null;
     if (view.pair && ![m.from, m.to].every((host) => view.pair!.includes(set.host(host)?.name ?? ""))) view.pair = null;
     view.jump(windowOf(begin - room, end + room));
     this.talk.find(m);
