@@ -6,6 +6,8 @@ import { h, text } from "../ui/dom.js";
 
 /** More hosts than this are counted on the button, and named only beside it. */
 const NAMED = 2;
+/** Where there is little room, names of more letters are a number. */
+const SHORT = 8;
 /** So many hosts on a side are named at most, the nearest ones. */
 export const NEAREST = 12;
 
@@ -31,7 +33,7 @@ export class Beyond {
   }
 
   private button(go: () => void): HTMLButtonElement {
-    return h("button", { type: "button", hidden: true, onclick: go }, h("span", { "aria-hidden": "true" }), h("span"), h("span", { class: "sr" }));
+    return h("button", { type: "button", hidden: true, onclick: go }, h("span", { "aria-hidden": "true" }), h("span", { class: "long" }), h("span", { class: "brief" }), h("span", { class: "sr" }));
   }
 }
 
@@ -42,6 +44,7 @@ function tell(button: HTMLButtonElement, arrow: string, { count, hosts, rows }: 
   const brief = count === 0 ? counted(rows, "row") : many ? counted(count, "host") : hosts.join(", ");
   const names = hosts.join(", ") + (count > hosts.length ? ` and ${counted(count - hosts.length, "other")}` : "");
   const more = count === 0 ? ` ${side}` : `${many ? `, ${names}` : ""}: ${counted(rows, "row")} ${side}`;
-  [arrow + " ", brief, more].forEach((words, i) => text(button.children[i], words));
+  const short = count > 0 && brief.length > SHORT ? counted(count, "host") : brief;
+  [arrow + " ", brief, short, more].forEach((words, i) => text(button.children[i], words));
   button.title = brief + more;
 }

@@ -211,17 +211,18 @@ export class ControlFlow {
     const some = this.listed.some((r) => rows.get(r.id)?.kind !== HOST);
     this.pane.setRows(this.listed, some ? "" : this.emptyWords());
     if (this.revealing !== null) this.reveal(this.revealing);
-    const words = this.countWords();
-    this.pane.say(words);
+    const [all, ...more] = this.countWords();
+    const words = [all, ...more].join(", ");
+    this.pane.say(words, more.length > 0 ? all.length + 2 : 0);
     this.onListed(words);
     this.request();
     this.c.schedule();
   }
 
   // How many rows there are, how many are listed, and what the filter leaves open.
-  private countWords(): string {
+  private countWords(): string[] {
     const { rows, view } = this.c;
-    if (rows.threads === 0) return "";
+    if (rows.threads === 0) return [""];
     const threads = this.listed.filter((r) => rows.get(r.id)?.kind !== HOST);
     const wanted = isExpression(view.filter) ? this.wanted.rows : null;
     const parts = [counted(rows.threads, "thread")];
@@ -235,7 +236,7 @@ export class ControlFlow {
       if (idle > 0) parts.push(`${group(idle)} of these do not run here`);
       if (this.wanted.unsure > 0) parts.push(`${group(this.wanted.unsure)} of these perhaps: too much happens here to tell, zoom in`);
     }
-    return parts.join(", ");
+    return parts;
   }
 
   /** The window moved; the rows are the same until the server says which of them run. */

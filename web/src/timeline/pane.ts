@@ -3,6 +3,7 @@
 
 import { Surface } from "../draw/surface.js";
 import { fill, h, text } from "../ui/dom.js";
+import { fitLine } from "../ui/fit.js";
 import { seldom } from "../model/seldom.js";
 import { Signal } from "../model/signal.js";
 import { Beyond, NEAREST, type Hidden } from "./beyond.js";
@@ -34,7 +35,9 @@ const RENOTE = 120;
 export class Pane {
   readonly el: HTMLElement;
   readonly head: HTMLElement;
-  readonly note = h("small");
+  private readonly first = h("span", { class: "long" });
+  private readonly rest = h("span");
+  readonly note = h("small", {}, this.first, this.rest);
   readonly controls = h("span", { class: "controls" });
   readonly scroller: HTMLElement;
   readonly surface: Surface;
@@ -355,8 +358,16 @@ export class Pane {
     e.stopPropagation();
   }
 
-  say(s: string): void {
-    text(this.note, s);
+  /** Says how much there is in the head; so many letters of it go first where there is no room. */
+  say(s: string, less = 0): void {
+    text(this.first, s.slice(0, less));
+    text(this.rest, s.slice(less));
+    if (this.note.title !== s) this.note.title = s;
+  }
+
+  /** Makes what stands in the head give way where there is no room for all. */
+  fit(): void {
+    fitLine(this.head, 6, () => this.head.querySelectorAll<HTMLElement>("h2 + small, .beyond, .beyond button:not([hidden]), .wokenwords"));
   }
 
   setControls(...nodes: Node[]): void {

@@ -123,6 +123,7 @@ export class Timeline {
     this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
     this.wakeups = new Wakeups(c, this.flow);
     this.flow.pane.setControls(this.wakeups.words, this.wakeups.button, ...this.controls.nodes);
+    this.flow.pane.fit();
     this.wire(axisBox);
   }
 
