@@ -13,7 +13,7 @@ import (
 // The file "constraints": docs/format/constraints.md.
 const (
 	constraintsMagic   = "SYNCCONS"
-	constraintsVersion = 2
+	constraintsVersion = 3
 	constraintsHead    = len(constraintsMagic) + 8
 )
 

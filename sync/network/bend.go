@@ -22,7 +22,7 @@ type bend struct {
 const (
 	mostPieces = 8
 	perInstant = 3 // differences that a tie must have for each instant that it touches, to speak for more than one piece
-	reluctance = 4 // how many times better than by its Bayesian information criterion a bend must explain the differences
+	reluctance = 3 // how many times better than by its Bayesian information criterion a bend must explain the differences
 	leastGain  = 1 // in the criterion: a bend where no tie reaches explains nothing
 )
 

@@ -91,18 +91,21 @@ func (c *Constraints) appendAddresses(b []byte) []byte {
 	return b
 }
 
-func comparePoints(p, q hull.Point) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) }
+func compareSampled(p, q sampled) int {
+	return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(p.bytes, q.bytes))
+}
 
 func (s *sample) append(b []byte) []byte {
-	points := slices.SortedFunc(slices.Values(s.points), comparePoints)
-	b = binary.AppendUvarint(append(b, byte(s.level)), uint64(len(points)))
-	for i, p := range points {
+	messages := slices.SortedFunc(slices.Values(s.messages), compareSampled)
+	b = binary.AppendUvarint(append(b, byte(s.level)), uint64(len(messages)))
+	for i, m := range messages {
 		if i == 0 {
-			b = binary.AppendVarint(binary.AppendVarint(b, p.X), p.Y)
-			continue
+			b = binary.AppendVarint(binary.AppendVarint(b, m.X), m.Y)
+		} else {
+			b = binary.AppendUvarint(b, uint64(m.X)-uint64(messages[i-1].X))
+			b = binary.AppendVarint(b, int64(uint64(m.Y)-uint64(messages[i-1].Y)))
 		}
-		b = binary.AppendUvarint(b, uint64(p.X)-uint64(points[i-1].X))
-		b = binary.AppendVarint(b, int64(uint64(p.Y)-uint64(points[i-1].Y)))
+		b = binary.AppendUvarint(b, uint64(m.bytes))
 	}
 	return b
 }
@@ -284,30 +287,31 @@ func (s *scanner) link(hosts []host) *link {
 func (s *scanner) sample() sample {
 	m := sample{level: int(s.byte())}
 	n := s.uvarint(sampleLen)
-	if m.level > 63 || n > uint64(len(s.b)/2) {
+	if m.level > 63 || n > uint64(len(s.b)/3) {
 		s.fail(fmt.Errorf("the constraints have a sample of level %d with %d messages in %d bytes", m.level, n, len(s.b)))
 		return sample{}
 	}
-	m.points = make([]hull.Point, 0, n)
+	m.messages = make([]sampled, 0, n)
 	for i := range n {
-		var p hull.Point
+		var p sampled
 		if i == 0 {
-			p = hull.Point{X: s.varint(), Y: s.varint()}
+			p.X, p.Y = s.varint(), s.varint()
 		} else {
-			before := m.points[i-1]
+			before := m.messages[i-1]
 			p.X = int64(uint64(before.X) + s.uvarint(math.MaxUint64))
 			p.Y = int64(uint64(before.Y) + uint64(s.varint()))
-			if comparePoints(before, p) > 0 {
-				s.fail(errors.New("a sample of the constraints is out of order"))
-			}
 		}
-		if s.err == nil && !m.takes(p) {
+		p.bytes = uint32(s.uvarint(math.MaxUint32))
+		if i > 0 && compareSampled(m.messages[i-1], p) > 0 {
+			s.fail(errors.New("a sample of the constraints is out of order"))
+		}
+		if s.err == nil && !m.takes(p.Point) {
 			s.fail(fmt.Errorf("message %d of a sample is not of its level, %d", i, m.level))
 		}
 		if s.err != nil {
 			return sample{}
 		}
-		m.points = append(m.points, p)
+		m.messages = append(m.messages, p)
 	}
 	return m
 }

@@ -133,7 +133,7 @@ func TestConstraintsThatDisagree(t *testing.T) {
 		func(e *estimate) { e.sample = [2]sample{} },
 		func(e *estimate) { // all of one direction but the sample
 			e.hull, e.series = hull.Hull{}, hull.Series{}
-			for _, p := range e.sample[hull.Upper].points {
+			for _, p := range e.sample[hull.Upper].points() {
 				e.hull.Add(hull.Upper, p)
 				e.series.Add(hull.Upper, p)
 			}
@@ -170,7 +170,7 @@ func full(hosts, messages int) *Constraints {
 				at := start + int64(i)*second + r.Int64N(second)
 				for _, way := range [][2]int32{{a, b}, {b, a}} {
 					key++
-					exchange(n, way[0], way[1], key, at, at+20_000+int64(r.ExpFloat64()*60_000))
+					exchange(n, way[0], way[1], key, at, at+20_000+int64(r.ExpFloat64()*60_000), uint32(52+64*(key%4)))
 				}
 			}
 		}
@@ -199,8 +199,8 @@ func BenchmarkSolveAgain(b *testing.B) {
 }
 
 // exchange is a message between hosts whose clocks are right.
-func exchange(n *Network, from, to int32, key uint64, sent, received int64) {
+func exchange(n *Network, from, to int32, key uint64, sent, received int64, bytes uint32) {
 	k := match.Key{A: key}
-	n.Endpoint(match.Endpoint{Time: sent, Host: from, Direction: match.Send, Key: k}, nil)
-	n.Endpoint(match.Endpoint{Time: received, Host: to, Direction: match.Receive, Key: k}, nil)
+	n.Endpoint(match.Endpoint{Time: sent, Host: from, Direction: match.Send, Bytes: bytes, Key: k}, nil)
+	n.Endpoint(match.Endpoint{Time: received, Host: to, Direction: match.Receive, Bytes: bytes, Key: k}, nil)
 }

@@ -20,9 +20,9 @@ func tenMinutes(bent bool) []constraint {
 		offset += rate * 1e6
 		at := start + int64(i)*1_000_000
 		delay := 60_000 + int64(r.ExpFloat64()*100_000)
-		list[i] = constraint{hull.Upper, hull.Point{X: at, Y: at + int64(offset) + delay}}
+		list[i] = constraint{hull.Upper, hull.Point{X: at, Y: at + int64(offset) + delay}, 52}
 		if i%2 == 1 {
-			list[i] = constraint{hull.Lower, hull.Point{X: at + delay, Y: at + int64(offset)}}
+			list[i] = constraint{hull.Lower, hull.Point{X: at + delay, Y: at + int64(offset)}, 52}
 		}
 	}
 	return list

@@ -42,8 +42,9 @@ func (l *link) allow(hosts []host) {
 
 // A constraint is a message in the link's geometry.
 type constraint struct {
-	side hull.Side
-	at   hull.Point
+	side  hull.Side
+	at    hull.Point
+	bytes uint32
 }
 
 func newLink(hosts []host, a, b int32) *link {
@@ -59,9 +60,9 @@ func (l *link) x() int32 {
 
 func (l *link) constraint(m match.Message) constraint {
 	if m.From == l.x() {
-		return constraint{hull.Upper, hull.Point{X: m.Sent, Y: m.Received}}
+		return constraint{hull.Upper, hull.Point{X: m.Sent, Y: m.Received}, m.Bytes}
 	}
-	return constraint{hull.Lower, hull.Point{X: m.Received, Y: m.Sent}}
+	return constraint{hull.Lower, hull.Point{X: m.Received, Y: m.Sent}, m.Bytes}
 }
 
 // finish adds the messages settled at the end by X's clock, so that the count
@@ -86,7 +87,7 @@ type estimate struct {
 }
 
 func (e *estimate) add(c constraint) (improved bool) {
-	e.sample[c.side].add(c.at)
+	e.sample[c.side].add(c.at, c.bytes)
 	e.series.Add(c.side, c.at)
 	improved = e.hull.Add(c.side, c.at)
 	e.hull.Complete(&e.series)
@@ -103,8 +104,8 @@ func (e *estimate) later(x, y int64) *estimate {
 	l := &estimate{hull: *e.hull.By(series), series: *series}
 	for side, by := range [2]hull.Point{hull.Upper: {Y: y}, hull.Lower: {X: x}} {
 		l.sample[side] = e.sample[side].clone()
-		for i := range l.sample[side].points {
-			p := &l.sample[side].points[i]
+		for i := range l.sample[side].messages {
+			p := &l.sample[side].messages[i]
 			p.X, p.Y = hull.After(p.X, by.X), hull.After(p.Y, by.Y)
 		}
 	}
@@ -121,9 +122,9 @@ func (e *estimate) within(begin, end int64) estimate {
 			part.hull.Add(side, p)
 		}
 		part.sample[side].level = e.sample[side].level
-		for _, p := range e.sample[side].points {
-			if part.series.Covers(p.X) {
-				part.sample[side].points = append(part.sample[side].points, p)
+		for _, m := range e.sample[side].messages {
+			if part.series.Covers(m.X) {
+				part.sample[side].messages = append(part.sample[side].messages, m)
 			}
 		}
 	}

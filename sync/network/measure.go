@@ -16,7 +16,7 @@ func (s *Solution) measure(k *Link, l *link, courses []course) {
 		if from != l.x() {
 			side = hull.Lower
 		}
-		delays, wrong := s.delays(l, side, e.sample[side].points, courses)
+		delays, wrong := s.delays(l, side, e.sample[side].points(), courses)
 		if len(delays) == 0 {
 			continue
 		}

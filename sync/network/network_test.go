@@ -84,7 +84,7 @@ func (c *cluster) local(host int, at int64) int64 {
 
 func (c *cluster) record(host int, d match.Direction, k match.Key, at int64) {
 	c.endpoints[host] = append(c.endpoints[host], match.Endpoint{
-		Time: c.local(host, at), Host: int32(host), Thread: -1, Direction: d, Key: k,
+		Time: c.local(host, at), Host: int32(host), Thread: -1, Direction: d, Bytes: uint32(52 + 64*(k.A%3)), Key: k,
 	})
 }
 
@@ -498,25 +498,25 @@ func TestMidlineFollowsTheIDs(t *testing.T) {
 }
 
 func TestSampleDependsOnTheSetAlone(t *testing.T) {
-	points := make([]hull.Point, 20_000)
-	for i := range points {
-		points[i] = hull.Point{X: start + int64(i)*1000, Y: start + int64(i)*1001}
+	messages := make([]sampled, 20_000)
+	for i := range messages {
+		messages[i] = sampled{hull.Point{X: start + int64(i)*1000, Y: start + int64(i)*1001}, uint32(i % 1500)}
 	}
-	var first []hull.Point
+	var first []sampled
 	for seed := range uint64(3) {
-		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
+		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(messages), func(i, j int) { messages[i], messages[j] = messages[j], messages[i] })
 		var s sample
-		for _, p := range points {
-			s.add(p)
+		for _, m := range messages {
+			s.add(m.Point, m.bytes)
 		}
-		slices.SortFunc(s.points, func(a, b hull.Point) int { return int(a.X - b.X) })
-		if len(s.points) > sampleLen || len(s.points) < sampleLen/4 {
-			t.Fatalf("%d points are kept", len(s.points))
+		slices.SortFunc(s.messages, func(a, b sampled) int { return int(a.X - b.X) })
+		if len(s.messages) > sampleLen || len(s.messages) < sampleLen/4 {
+			t.Fatalf("%d messages are kept", len(s.messages))
 		}
 		if first == nil {
-			first = s.points
-		} else if !slices.Equal(first, s.points) {
-			t.Fatalf("two orders keep different points")
+			first = s.messages
+		} else if !slices.Equal(first, s.messages) {
+			t.Fatalf("two orders keep different messages")
 		}
 	}
 }

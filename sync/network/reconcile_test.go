@@ -16,7 +16,7 @@ func TestLinksOutsideOfTheTreeAreHeard(t *testing.T) {
 	var key uint64
 	message := func(from, to int32, at, delay int64) {
 		key++
-		exchange(n, from, to, key, at, at+delay)
+		exchange(n, from, to, key, at, at+delay, 0)
 	}
 	for i := range int64(100) {
 		at := start + i*second/10

@@ -15,24 +15,39 @@ const sampleLen = 4096
 // alone, not on the order in which it came: those whose hash ends in level
 // zero bits, for the lowest level at which they are few enough.
 type sample struct {
-	points []hull.Point
-	level  int
+	messages []sampled
+	level    int
 }
 
-func (s *sample) add(p hull.Point) {
+// A sampled message is one with its length.
+type sampled struct {
+	hull.Point
+	bytes uint32 // 0 unknown
+}
+
+func (s *sample) add(p hull.Point, bytes uint32) {
 	if !s.takes(p) {
 		return
 	}
-	s.points = append(s.points, p)
-	for len(s.points) > sampleLen {
+	s.messages = append(s.messages, sampled{p, bytes})
+	for len(s.messages) > sampleLen {
 		s.level++
-		s.points = slices.DeleteFunc(s.points, func(p hull.Point) bool { return !s.takes(p) })
+		s.messages = slices.DeleteFunc(s.messages, func(m sampled) bool { return !s.takes(m.Point) })
 	}
 }
 
 func (s *sample) takes(p hull.Point) bool { return bits.TrailingZeros64(hash(p)) >= s.level }
 
-func (s *sample) clone() sample { return sample{slices.Clone(s.points), s.level} }
+func (s *sample) clone() sample { return sample{slices.Clone(s.messages), s.level} }
+
+// points are the messages without their lengths.
+func (s *sample) points() []hull.Point {
+	points := make([]hull.Point, len(s.messages))
+	for i := range s.messages {
+		points[i] = s.messages[i].Point
+	}
+	return points
+}
 
 // hash mixes the two times of a message, by the finalizer of splitmix64.
 func hash(p hull.Point) uint64 {
