@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"math/bits"
 
 	"synchroscope/state/attribute"
 )
@@ -19,7 +20,8 @@ type block struct {
 	start     int64
 	end       int64
 	columns   int
-	stride    int // columns of a run
+	runBits   uint8 // of the number of columns of a run
+	inRun     int   // one less than that number
 	count     int
 	used      int // bytes of payload
 	pages     int
@@ -92,7 +94,8 @@ func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 	if k.pages == 1 {
 		k.payload = page[k.body : k.body+k.used]
 	}
-	k.stride = strideOf(min(k.columns, k.used), len(page))
+	stride := strideOf(min(k.columns, k.used), len(page))
+	k.runBits, k.inRun = uint8(bits.TrailingZeros(uint(stride))), stride-1
 	if k.columns > k.used || k.runs()*directoryEntry > k.used {
 		return nil, k.corrupt("a directory of %d columns does not fit into %d bytes", k.columns, k.used)
 	}
@@ -101,7 +104,10 @@ func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 }
 
 // runs is the number of entries of the directory.
-func (k *block) runs() int { return (k.columns + k.stride - 1) / k.stride }
+func (k *block) runs() int { return (k.columns + k.inRun) >> k.runBits }
+
+// stride is the number of columns of a run.
+func (k *block) stride() int { return k.inRun + 1 }
 
 // expect says what is wrong if k is not of a kind and level.
 func (k *block) expect(kind uint8, level int) error {

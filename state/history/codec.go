@@ -135,6 +135,12 @@ func squeeze(x uint64) uint64 {
 	return x&0x000000000fffffff | x&0x0fffffff00000000>>4
 }
 
+// squeezeFour is squeeze for four groups.
+func squeezeFour(x uint32) uint32 {
+	x = x&0x007f007f | x&0x7f007f00>>1
+	return x&0x00003fff | x&0x3fff0000>>2
+}
+
 // unsqueeze is the other way round, for 49 bits.
 func unsqueeze(x uint64) uint64 {
 	x = x&0x000000000fffffff | x&^0x000000000fffffff<<4

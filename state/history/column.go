@@ -22,6 +22,7 @@ type columns struct {
 	limit  int // of the run's columns
 	heads  decoder
 	first  attribute.Quark // of the run
+	behind int             // first quark of the run behind, or more than any
 	err    error
 
 	windows *windows
@@ -48,17 +49,22 @@ func (c *columns) entry(run int) (q attribute.Quark, heads, data int) {
 	return attribute.Quark(binary.LittleEndian.Uint32(e)), int(binary.LittleEndian.Uint32(e[4:])), int(binary.LittleEndian.Uint32(e[8:]))
 }
 
+// firstOf returns the first quark of a run.
+func (c *columns) firstOf(run int) attribute.Quark {
+	return attribute.Quark(binary.LittleEndian.Uint32(c.k.directory[run*directoryEntry:]))
+}
+
 // next moves to the next column. It returns false at the end and on damage,
 // which sets err.
 func (c *columns) next() bool {
 	if c.err != nil || c.index >= c.k.columns {
 		return false
 	}
-	if c.index%c.k.stride != 0 {
+	if c.index&c.k.inRun != 0 {
 		return c.step()
 	}
 	previous, pos, begun := c.quark, c.pos, c.index > 0
-	if !c.enter(c.index/c.k.stride) || begun && c.pos != pos {
+	if !c.enter(c.index>>c.k.runBits) || begun && c.pos != pos {
 		return c.damaged()
 	}
 	if !c.step() || begun && c.quark <= previous {
@@ -80,7 +86,11 @@ func (c *columns) enter(run int) bool {
 		return false
 	}
 	c.heads = decoder{b: b}
-	c.first, c.pos, c.limit, c.index = q, data, end, run*c.k.stride
+	c.first, c.pos, c.limit, c.index = q, data, end, run<<c.k.runBits
+	c.behind = math.MaxInt
+	if run+1 < c.k.runs() {
+		c.behind = int(c.firstOf(run + 1))
+	}
 	return true
 }
 
@@ -95,7 +105,7 @@ func (c *columns) step() bool {
 		delta, length = d.below(math.MaxInt32+1), d.uvarint()
 	}
 	q := int64(c.quark) + int64(delta)
-	if c.index%c.k.stride == 0 {
+	if c.index&c.k.inRun == 0 {
 		q = int64(c.first)
 	} else if delta == 0 {
 		return c.damaged()
@@ -112,7 +122,7 @@ func (c *columns) step() bool {
 
 // begin moves to before the columns of the run that holds q, if one does.
 func (c *columns) begin(q attribute.Quark) {
-	run := sort.Search(c.k.runs(), func(run int) bool { m, _, _ := c.entry(run); return m > q }) - 1
+	run := sort.Search(c.k.runs(), func(run int) bool { return c.firstOf(run) > q }) - 1
 	if run > 0 && !c.enter(run) {
 		c.damaged()
 	}
@@ -121,7 +131,7 @@ func (c *columns) begin(q attribute.Quark) {
 // nextOf moves to the next column that is in a set. It returns false where next does, and
 // once it is past the set.
 func (c *columns) nextOf(wanted set) bool {
-	for c.index%c.k.stride == 0 || int(c.quark) > math.MaxInt32-c.k.stride*0x80 || !c.hurry(wanted) {
+	for c.index&c.k.inRun == 0 || int(c.quark) > math.MaxInt32-c.k.stride()*0x80 || !c.hurry(wanted) {
 		if int(c.quark) >= 64*len(wanted) || !c.next() {
 			return false
 		}
@@ -137,7 +147,7 @@ func (c *columns) nextOf(wanted set) bool {
 func (c *columns) hurry(wanted set) bool {
 	b, i, q, pos := c.heads.b, c.heads.i, c.quark, c.pos
 	found := false
-	left := min(c.k.stride-c.index%c.k.stride, c.k.columns-c.index)
+	left := min(c.k.stride()-c.index&c.k.inRun, c.k.columns-c.index)
 	for ; left > 0 && !found && i+1 < len(b); left-- {
 		delta, length := b[i], int(b[i+1])
 		if delta|b[i+1] >= 0x80 || delta == 0 || length > c.limit-pos {
@@ -174,7 +184,7 @@ func (c *columns) expect(least, greatest attribute.Quark) error {
 		return nil
 	}
 	after := func(q attribute.Quark) int {
-		return sort.Search(c.k.runs(), func(run int) bool { m, _, _ := c.entry(run); return m > q })
+		return sort.Search(c.k.runs(), func(run int) bool { return c.firstOf(run) > q })
 	}
 	from, to := after(least), after(greatest)
 	if to == 0 {
@@ -201,9 +211,11 @@ func (c *columns) seek(q attribute.Quark) bool {
 	if !c.near(q) && !c.jump(q) {
 		return false
 	}
-	c.skip(q)
+	if c.skip(q) {
+		return true
+	}
 	for c.index == 0 || c.quark < q {
-		if c.index > 0 && c.index%c.k.stride == 0 {
+		if c.index > 0 && c.index&c.k.inRun == 0 {
 			return false // q would be in the run that ends here
 		}
 		if !c.next() {
@@ -215,31 +227,26 @@ func (c *columns) seek(q attribute.Quark) bool {
 
 // near tells whether q, which is further on, is in the run at hand if it is anywhere.
 func (c *columns) near(q attribute.Quark) bool {
-	if c.index == 0 || c.index%c.k.stride == 0 {
-		return false
-	}
-	run := c.index/c.k.stride + 1
-	if run == c.k.runs() {
-		return true
-	}
-	first, _, _ := c.entry(run)
-	return first > q
+	return c.index&c.k.inRun != 0 && int(q) < c.behind
 }
 
 // jump moves to the first column of the run that holds q, if a run further on does. It returns
 // false on damage.
 func (c *columns) jump(q attribute.Quark) bool {
-	// The last entry at or before q, unless it is the run the cursor is in already.
-	lo, hi := (c.index+c.k.stride-1)/c.k.stride, c.k.runs()
+	// The last entry at or before q, unless it is the run the cursor is in already; often the next.
+	lo, hi := (c.index+c.k.inRun)>>c.k.runBits, c.k.runs()
+	if c.index > 0 && lo+1 < hi && c.firstOf(lo+1) > q {
+		hi = lo + 1
+	}
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if m, _, _ := c.entry(mid); m <= q {
+		if c.firstOf(mid) <= q {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	if run := lo - 1; run >= 0 && run*c.k.stride >= c.index {
+	if run := lo - 1; run >= 0 && run<<c.k.runBits >= c.index {
 		if !c.enter(run) || !c.step() {
 			return c.damaged()
 		}
@@ -247,14 +254,14 @@ func (c *columns) jump(q attribute.Quark) bool {
 	return true
 }
 
-// skip steps to a column before that of q, as far as the heads in the run are of two bytes, four at
-// a time, or of three.
-func (c *columns) skip(q attribute.Quark) {
-	b, i, quark, pos, index := c.heads.b, c.heads.i, int(c.quark), c.pos, c.index
-	if index%c.k.stride == 0 {
-		return
+// skip steps towards the column of q, as far as the heads in the run are of two bytes, four at
+// a time, or of three. It tells whether it has come to it.
+func (c *columns) skip(q attribute.Quark) (found bool) {
+	if c.index&c.k.inRun == 0 {
+		return false
 	}
-	end := min(index-index%c.k.stride+c.k.stride, c.k.columns)
+	b, i, end := c.heads.b, c.heads.i, min((c.index|c.k.inRun)+1, c.k.columns)
+	left, pos, limit, index := int(q)-int(c.quark), c.pos, c.limit, c.index
 	const each = 0x0001_0001_0001_0001
 	for ; index+4 <= end && i+8 <= len(b); i, index = i+8, index+4 {
 		x := word(b, i)
@@ -263,25 +270,32 @@ func (c *columns) skip(q attribute.Quark) {
 			break
 		}
 		ahead, further := int(deltas*each>>48), int(lengths*each>>48)
-		if quark+ahead >= int(q) || further > c.limit-pos {
+		if ahead >= left || further > limit-pos {
 			break
 		}
-		quark += ahead
+		left -= ahead
 		pos += further
 	}
 	for ; index < end && i+4 <= len(b); index++ {
 		x := binary.LittleEndian.Uint32(b[i : i+4 : i+4]) // as word does
 		long := int(x >> 15 & 1)                          // a length of two bytes
 		delta := int(x & 0xff)
-		length := int(x>>8&0x7f) | int(x>>16&0xff)<<7*long
-		if delta == 0 || delta >= 0x80 || length >= 0x80<<7 || quark+delta >= int(q) || length > c.limit-pos {
+		length := int(x>>8&0x7f | x>>16&0xff<<7&-uint32(long))
+		if uint(delta-1) >= 0x7f || length >= 0x80<<7 || delta > left || length > limit-pos {
 			break
 		}
-		quark += delta
-		pos += length
 		i += 2 + long
+		if left -= delta; left == 0 {
+			c.at, c.length = pos, length
+			pos += length
+			index++
+			found = true
+			break
+		}
+		pos += length
 	}
-	c.heads.i, c.quark, c.pos, c.index = i, attribute.Quark(quark), pos, index
+	c.heads.i, c.quark, c.pos, c.index = i, q-attribute.Quark(left), pos, index
+	return found
 }
 
 // complete says what is wrong after a walk: err, or columns that are missing.

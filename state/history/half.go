@@ -38,17 +38,17 @@ func (r *row) move(from, to int, used uint8, times *lane) bool {
 	if r.used[from]&used != used {
 		return false
 	}
-	ok, taken := true, &r.times[from]
-	for u := used; u != 0; u &= u - 1 {
-		i := bits.TrailingZeros8(u) & (laneValues - 1)
-		added[i] += times[i]
-		taken[i] -= times[i]
-		if taken[i] == 0 {
-			r.used[from] &^= 1 << i
-		}
-		ok = ok && taken[i] >= 0
+	taken, least, none := &r.times[from], int64(0), uint8(0)
+	for i := range bits.Len8(used) { // without a branch for each, which none could foretell
+		time := times[i]
+		added[i] += time
+		rest := taken[i] - time
+		taken[i] = rest
+		least |= rest // is below 0 if one is
+		none |= uint8(uint64(rest-1)>>63) << i
 	}
-	return ok
+	r.used[from] &^= none & used
+	return least >= 0
 }
 
 // before sums the times before x of a column of a leaf, and returns which values of the row those are. It
@@ -57,49 +57,27 @@ func (k *block) before(column []byte, x int64, values *lanes, times *lane) (used
 	v := k.intervals(column)
 	v.end, v.begun = v.after(k.start, k.end), true
 	for v.end < x {
-		if used |= v.sum(x, values, times); !v.more() || v.end >= x {
+		i, left, some := values.sum(v.b, v.i, uint64(x-v.end), times)
+		v.i, v.end = i, x-int64(left)
+		if used |= some; left == 0 || !v.more() {
+			break
+		}
+		if length, _, at := values.next(v.b, v.i); at > 0 && length > left && length <= uint64(k.end)-uint64(v.end) {
+			times[at.of()] += int64(left) // what is behind x is of no use
+			used |= at.used()
 			break
 		}
 		if !v.next() {
 			break
 		}
-		i := values.of(v.value)
-		if i == laneValues {
+		at := values.of(v.value)
+		if at == laneValues {
 			return used, false // the sums would not be in lanes
 		}
-		times[i] += min(v.end, x) - v.start
-		used |= 1 << i
+		times[at] += min(v.end, x) - v.start
+		used |= 1 << at
 	}
 	return used, !v.bad
-}
-
-// sum is before for the intervals of a leaf that follow, while numbers and values are of the sizes nearly all have. It
-// stops before any other.
-func (v *intervals) sum(x int64, values *lanes, times *lane) (used uint8) {
-	b, i, t := v.b[:cap(v.b)], v.i, v.end
-	for t < x && i+8 <= len(b) {
-		w := word(b, i)
-		n := bits.TrailingZeros64(^w & tops) // the top bit of the last byte of the length
-		u := w >> (n + 1) & 0xff
-		next := i + n>>3 + 2
-		if n > 55 || u >= briefValues || next > len(v.b) {
-			break
-		}
-		length := squeeze(w & (1<<n - 1))
-		at := values.briefs[u] - 1
-		if at >= laneValues || length == 0 || length > uint64(v.limit)-uint64(t) {
-			break
-		}
-		if left := uint64(x - t); length > left {
-			length = left // what is behind x is of no use
-		}
-		times[at] += int64(length)
-		used |= 1 << at
-		t += int64(length)
-		i = next
-	}
-	v.i, v.end = i, t
-	return used
 }
 
 // behind sums the times from x on of a column of a leaf whose intervals are span ns long, and returns which values of the
@@ -111,52 +89,37 @@ func (k *block) behind(column []byte, x, span int64, values *lanes, times *lane)
 	if d.bad || span <= 0 || uint64(span) > uint64(k.end)-uint64(start) {
 		return 0, false
 	}
-	t, front, i := start+span, d.i, len(column)
-	for t > x && t > start {
-		length, u, next, ok := uint64(0), uint64(0), 0, false
+	end, front, i := start+span, d.i, len(column)
+	if end <= x {
+		return 0, true
+	}
+	left, all, gathered := uint64(end-x), uint64(span), lanePlace(0) // behind x, and behind start
+	for left > 0 && all > 0 {
+		length, next, at := uint64(0), 0, lanePlace(0)
 		if i-8 >= front {
-			length, u, next, ok = lastTwo(word(column, i-8), i)
+			length, next, at = values.last(word(column, i-8), i)
 		}
-		if !ok {
-			if length, u, next, ok = lastNumbers(column, front, i); !ok {
-				return used, false
+		if at <= 0 {
+			var value uint64
+			var ok bool
+			if length, value, next, ok = lastNumbers(column, front, i); !ok {
+				return 0, false
+			}
+			if at, ok = values.encoded(value); !ok {
+				return 0, false
 			}
 		}
-		at := laneValues
-		if u < briefValues && values.briefs[u] > 0 {
-			at = int(values.briefs[u]) - 1
-		} else {
-			rest := decoder{} // of which there is nothing
-			v := rest.rest(u)
-			if rest.bad {
-				return used, false
-			}
-			at = values.of(v)
+		if length == 0 || length > all {
+			return 0, false // the column is longer than the sums say
 		}
-		if at >= laneValues || length == 0 || length > uint64(t-start) {
-			return used, false // the sums would not be in lanes, or the column is longer than they say
-		}
-		if left := uint64(t - x); length > left {
-			length = left // what is before x is of no use
-		}
-		times[at&(laneValues-1)] += int64(length)
-		used |= 1 << at
-		t -= int64(length)
+		all -= length
+		length = min(length, left) // what is before x is of no use
+		times[at.of()] += int64(length)
+		gathered |= at
+		left -= length
 		i = next
 	}
-	return used, t > start || i == front
-}
-
-// lastTwo takes the two numbers that end at i, of which w are the last eight bytes, if the second is of one byte and the first
-// begins behind the first of the eight.
-func lastTwo(w uint64, i int) (first, second uint64, next int, ok bool) {
-	before := ^w & (tops >> 16) // the last bytes of numbers before the two
-	if w>>63 != 0 || w>>55&1 != 0 || before == 0 {
-		return 0, 0, 0, false
-	}
-	n := bits.Len64(before) // bits before the first number
-	first = squeeze(w << 8 >> 8 >> n)
-	return first, w >> 56, i - 8 + n>>3, true
+	return gathered.used(), all > 0 || i == front
 }
 
 // lastNumbers takes the two numbers that end at i, the first of which does not begin before front.

@@ -25,60 +25,6 @@ type row struct {
 // covered is a column with one interval over all of it, whose time nobody asks for.
 const covered = -1
 
-// laneValues of a row are summed side by side.
-const laneValues = 8
-
-// A lane is the time of each of the row's first values in one column.
-type lane [laneValues]int64
-
-// lanes are the first values of a row, in order of appearance.
-type lanes struct {
-	known  int
-	values [laneValues]Value
-	briefs [briefValues]uint8 // by the encoding of a value: its place + 1, where it has one
-}
-
-// briefValues are the encodings of values that take one byte.
-const briefValues = 0x80
-
-// of returns the place of a value, which it gets if there is one left; laneValues if not.
-func (l *lanes) of(v Value) int {
-	u := brief(v)
-	if u < briefValues && l.briefs[u] > 0 {
-		return int(l.briefs[u]) - 1
-	}
-	i := slices.Index(l.values[:l.known], v)
-	if i < 0 {
-		if i = l.known; i < laneValues {
-			l.values[i] = v
-			l.known++
-		}
-	}
-	if u < briefValues {
-		l.briefs[u] = uint8(i) + 1
-	}
-	return i
-}
-
-// brief is the encoding of a value if that is one byte, else at least briefValues.
-func brief(v Value) uint64 {
-	switch v.kind {
-	case KindInt:
-		if v.bits < briefValues>>4 {
-			return v.bits<<4 | tagInt
-		}
-	case KindString:
-		if v.bits < briefValues>>3 {
-			return v.bits<<3 | tagString
-		}
-	case KindBool:
-		return v.bits<<3 | tagBool
-	case KindNull:
-		return tagNull
-	}
-	return briefValues
-}
-
 type spill struct {
 	value Value
 	time  int64
@@ -298,16 +244,6 @@ func appendRun(runs []Run, at int32, v Value) []Run {
 		return runs
 	}
 	return append(runs, Run{From: at, To: at + 1, Value: v})
-}
-
-// ascending returns the places of the values by value.
-func (l *lanes) ascending() []uint8 {
-	places := make([]uint8, l.known, laneValues)
-	for i := range places {
-		places[i] = uint8(i)
-	}
-	slices.SortFunc(places, func(a, b uint8) int { return order(l.values[a], l.values[b]) })
-	return places
 }
 
 // sortShares orders by value, so that equal times give equal answers however
