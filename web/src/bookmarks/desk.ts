@@ -36,7 +36,7 @@ export class BookmarkDesk {
       c.schedule();
     });
     c.commands.add(
-      { group: "Keep and share", words: "Set a bookmark at the cursor, on the row under the pointer or else the selected one", keys: ["b"], tab: "timeline", possible: () => this.place() !== null, run: () => this.begin() },
+      { group: "Keep and share", words: "Set a bookmark at the cursor, on the row there", keys: ["b"], tab: "timeline", possible: () => this.place() !== null, run: () => this.begin() },
       { group: "Keep and share", words: "List the bookmarks: go to one, edit or delete it", keys: ["Shift+b"], run: () => this.open() },
     );
     this.load();
