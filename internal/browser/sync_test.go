@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -127,6 +128,29 @@ func TestPointOfALink(t *testing.T) {
 		p.Matches(c.want)
 		p.middle()
 	}
+
+	// By keys alone: from message to message, each with a ring around it, and from one to the timeline.
+	p.Open(s.page(set, "?tab=sync&link=client~web"))
+	p.Says("what each message says about")
+	plot := p.Canvas("The constraint points")
+	p.Await("points", func() (any, bool) { n := plot.Count("--sys"); return n, n > 100 })
+	must[any](plot.Element, "function() { this.parentElement.focus(); return null }")
+	bare := plot.Count("--ink")
+	told := regexp.MustCompile(`message (client → web|web → client), ([\d. ]+) s after the first, [\d.]+ (ns|µs|ms) (above|below) the estimate; Enter or a click shows it`)
+	seen := map[string]bool{}
+	words := func() []string { return told.FindStringSubmatch(strings.Join(strings.Fields(p.Text()), " ")) }
+	for range 3 {
+		p.Press(".")
+		p.Await("another message in words", func() (any, bool) { w := words(); return w, w != nil && !seen[w[0]] })
+		seen[words()[0]] = true
+	}
+	p.Await("a ring", func() (any, bool) { n := plot.Count("--ink"); return n, n > bare+20 })
+	p.Press(",")
+	p.Await("the one before", func() (any, bool) { w := words(); return w, w != nil && seen[w[0]] })
+	way := words()[1]
+	p.Press("Enter")
+	p.Matches(`Message ` + way + ` .* Sent .* Received .* Latency`)
+	p.middle()
 }
 
 // A clock that was set is shown with its steps, each with its size.

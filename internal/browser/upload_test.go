@@ -152,6 +152,7 @@ func checkLinks(t *testing.T, p *Page, u upload) {
 	t.Helper()
 	p.Find("tab", "Synchronization").Click()
 	table := p.Find("grid", "Links")
+	p.Find("button", "More columns").Click()
 	p.Await("all links accurate", func() (any, bool) {
 		used := 0
 		for _, row := range table.All("row", "") {

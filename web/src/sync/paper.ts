@@ -32,6 +32,12 @@ export class Paper {
   /** Where a pixel is, as a share of what is shown. */
   share = (px: number): number => Math.min(1, Math.max(0, (px - LEFT) / this.across));
 
+  /** The places in points of those that are on the paper, none of them at its edge. */
+  shown(): number[] {
+    const points = this.p.points ?? [];
+    return [...points.keys()].filter((i) => Math.abs(points[i][1]) <= this.reach && points[i][0] >= this.from && points[i][0] <= this.from + this.span);
+  }
+
   /** The place in points of the one at most so many pixels away, the nearest; -1 where there is none. */
   at(px: number, py: number, most: number): number {
     let [best, nearest] = [-1, most * most];

@@ -21,6 +21,7 @@ import { HostTable } from "./hosts.js";
 import { LinkTable } from "./links.js";
 import { Milestones } from "./milestones.js";
 import type { Paper } from "./paper.js";
+import { PointMark } from "./pointmark.js";
 import { drawPoints } from "./points.js";
 import { Resync } from "./resync.js";
 import { PlotZoom } from "./zoom.js";
@@ -44,6 +45,7 @@ export class SyncPage {
   private readonly pairs = h("small");
   private readonly plotTitle = h("span");
   private readonly plotNote = h("small");
+  private readonly plotMark = h("small", { role: "status" });
   private points: Points | null = null;
   private refusal = "";
   private asked = "";
@@ -51,6 +53,7 @@ export class SyncPage {
   private timer = 0;
   private paper: Paper | null = null;
   private readonly zoom: PlotZoom;
+  private readonly mark: PointMark;
   private readonly whole = h("button", { type: "button", hidden: true, onclick: () => this.zoom.all() }, "Show all");
 
   /** A point of the plot was clicked: the timeline is to show its message. */
@@ -73,7 +76,7 @@ export class SyncPage {
       this.compare.say();
       this.hosts.render();
     };
-    const plot = h("div", { class: "canvas", tabindex: 0, role: "group", "aria-label": "Messages of the link. Plus and minus zoom, left and right move, up and down stretch the height, 0 shows all." });
+    const plot = h("div", { class: "canvas", tabindex: 0, role: "group", "aria-label": "Messages of the link. Plus and minus zoom, left and right move, up and down stretch the height, 0 shows all. Full stop and comma go from message to message, Enter shows it in the timeline." });
     add(
       root,
       this.resync.el,
@@ -81,13 +84,19 @@ export class SyncPage {
       h("section", { class: "card ofgraph" }, h("h2", {}, "Hosts and links ", this.reference), this.graph.el, this.graph.legend, this.graph.key),
       h("section", { class: "card oflinks" }, h("h2", {}, "Links ", this.pairs, this.table.more), this.table.el),
       h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), this.errors.el, this.errors.readout),
-      h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote), plot),
+      h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote, this.plotMark), plot),
       this.hosts.el,
       this.milestones.el,
       this.candidates.el,
     );
     this.plot = new Surface(plot, "The constraint points of the chosen link around its estimate", c.schedule);
-    this.plot.canvas.addEventListener("mousemove", (e) => (this.plot.canvas.style.cursor = this.pointAt(e) < 0 ? "" : "pointer"));
+    this.mark = new PointMark(plot, () => this.paper, () => this.markChanged(), (i) => this.find(i));
+    this.plot.canvas.addEventListener("mousemove", (e) => {
+      const i = this.pointAt(e);
+      this.plot.canvas.style.cursor = i < 0 ? "" : "pointer";
+      this.mark.mark(i);
+    });
+    this.plot.canvas.addEventListener("mouseleave", () => this.mark.mark(-1));
     this.plot.canvas.addEventListener("click", (e) => this.zoom.dragged || this.find(this.pointAt(e)));
     this.zoom = new PlotZoom(plot, () => this.paper, () => this.partChanged());
     new ResizeObserver(() => this.drawGraph()).observe(this.graph.el);
@@ -208,10 +217,17 @@ export class SyncPage {
     this.c.schedule();
   }
 
+  private markChanged(): void {
+    this.note(this.chosen);
+    this.c.schedule();
+  }
+
   private note(l: LinkInfo | null): void {
     const p = this.points;
     const kept = p && p.shown < p.total ? `, ${group(p.shown)} of ${group(p.total)} shown` : "";
-    text(this.plotNote, l ? this.partWords() + this.noteWords(l) + kept : "");
+    const marked = this.mark.words(l);
+    text(this.plotMark, marked);
+    text(this.plotNote, l && !marked ? this.partWords() + this.noteWords(l) + kept : "");
     this.whole.hidden = !this.zoom.zoomed;
   }
 
@@ -287,5 +303,7 @@ export class SyncPage {
     const l = this.chosen;
     const empty = this.refusal || (l ? (this.points ? "No message between these two hosts yet." : "The messages of this link are being read.") : "This shows what the messages of a link say about its clock. There is no link.");
     this.paper = drawPoints(this.plot, this.points, this.zoom, l?.a ?? "", l?.b ?? "", empty, this.c.palette);
+    this.note(l);
+    this.mark.draw(this.plot.g, this.c.palette);
   }
 }

@@ -1,0 +1,90 @@
+// The point of a link's plot that is spoken of: the one under the mouse, or gone to by keys. Told in words, with a ring
+// around it; Enter leads to its message, as a click does.
+
+import type { Palette } from "../draw/palette.js";
+import type { LinkInfo, Points } from "../net/json.js";
+import { about, parseNs, seconds, type Ns } from "../time/time.js";
+import type { Paper } from "./paper.js";
+
+export class PointMark {
+  // When it was sent or received by the clock of the link's first host, and which way it went.
+  private message: { at: Ns; direction: number } | null = null;
+  private place = -1; // of it in of
+  private of: Points | null = null;
+
+  constructor(el: HTMLElement, private readonly paper: () => Paper | null, private readonly changed: () => void, private readonly find: (i: number) => void) {
+    el.addEventListener("keydown", (e) => {
+      if (e.ctrlKey || e.metaKey || e.altKey) return;
+      const act = this.keys[e.key];
+      if (!act) return;
+      e.preventDefault();
+      e.stopPropagation();
+      act();
+    });
+  }
+
+  private readonly keys: Record<string, () => void> = {
+    ".": () => this.step(1),
+    ",": () => this.step(-1),
+    Enter: () => this.find(this.marked()),
+    Escape: () => this.mark(-1),
+  };
+
+  /** Marks the point at a place in those of the paper; none for -1. */
+  mark(i: number): void {
+    if (i === this.marked()) return;
+    const p = this.paper()?.p ?? null;
+    const point = p?.points?.[i];
+    const begin = parseNs(p?.begin);
+    this.message = point && begin !== null ? { at: begin + BigInt(point[0]), direction: point[2] } : null;
+    [this.place, this.of] = [this.message ? i : -1, p];
+    this.changed();
+  }
+
+  /** The place of what is marked in the points of the paper, also when they came anew since; -1 where nothing is, or it is not among them. */
+  private marked(): number {
+    const p = this.paper()?.p ?? null;
+    if (p === this.of) return this.place;
+    const begin = parseNs(p?.begin);
+    const { message } = this;
+    const at = message && begin !== null ? Number(message.at - begin) : null;
+    this.place = at === null ? -1 : (p?.points ?? []).findIndex(([t, , direction]) => t === at && direction === message?.direction);
+    this.of = p;
+    return this.place;
+  }
+
+  // The next message in time of those on the paper, the first from its middle on.
+  private step(by: 1 | -1): void {
+    const paper = this.paper();
+    if (!paper) return;
+    const points = paper.p.points ?? [];
+    const order = paper.shown().sort((i, j) => points[i][0] - points[j][0] || i - j);
+    const now = order.indexOf(this.marked());
+    const middle = paper.from + paper.span / 2;
+    const first = by > 0 ? order.findIndex((i) => points[i][0] >= middle) : order.findLastIndex((i) => points[i][0] <= middle);
+    const next = now >= 0 ? now + by : first >= 0 ? first : by > 0 ? order.length - 1 : 0;
+    if (next >= 0 && next < order.length) this.mark(order[next]);
+  }
+
+  /** What is marked, in words; "" where nothing is. Of a link without an estimate the distance means nothing. */
+  words(l: LinkInfo | null): string {
+    const i = this.marked();
+    const point = this.of?.points?.[i];
+    if (!l || !point) return "";
+    const [t, v, direction] = point;
+    const way = direction === 0 ? `${l.a} → ${l.b}` : `${l.b} → ${l.a}`;
+    const apart = this.of?.midline === false ? "" : v === 0 ? ", on the estimate" : `, ${about(Math.abs(v))} ${v > 0 ? "above" : "below"} the estimate`;
+    return `message ${way}, ${seconds(BigInt(Math.round(t)))} after the first${apart}; Enter or a click shows it`;
+  }
+
+  draw(g: CanvasRenderingContext2D, palette: Palette): void {
+    const [paper, i] = [this.paper(), this.marked()];
+    const point = paper?.p.points?.[i];
+    if (!paper || !point) return;
+    g.beginPath();
+    g.arc(paper.x(point[0]), paper.y(point[1]), 6, 0, 7);
+    g.strokeStyle = palette.css.ink;
+    g.lineWidth = 2;
+    g.stroke();
+  }
+}
