@@ -55,7 +55,7 @@ func TestShare(t *testing.T) {
 	Eval[bool](p, kept)
 
 	name, address := p.take("picture png", "Save the timeline as a picture (PNG)")
-	if name != "shop-4hosts-5.983331s.png" {
+	if name != "shop-4hosts-5.983303s.png" {
 		t.Errorf("the picture is called %s", name)
 	}
 	users := c.Count("--user")
@@ -75,7 +75,7 @@ func TestShare(t *testing.T) {
 	}
 
 	name, address = p.take("drawing svg", "Save the timeline as a drawing (SVG)")
-	if name != "shop-4hosts-5.983331s.svg" {
+	if name != "shop-4hosts-5.983303s.svg" {
 		t.Errorf("the drawing is called %s", name)
 	}
 	drawing := Eval[map[string]any](p, fmt.Sprintf(`(async () => {

@@ -43,22 +43,22 @@ func testState(t *testing.T, p *Page, address string) {
 	p.frame()
 	p.Press("v")
 	thread := func() Element { return p.attribute("Threads/205") }
-	p.shows(thread, `^▾ ?205 dbwork 1 blocked 6\.042 040 064 s 6\.495 355 251 s 453\.3 ms$`)
+	p.shows(thread, `^▾ ?205 dbwork 1 blocked 6\.042 012 112 s 6\.495 327 592 s 453\.3 ms$`)
 	p.shows(func() Element { return p.attribute("Threads/205/System_call") }, `System_call wait4 6\.0`)
 	chosen := func() Element { return p.Find("region", "The chosen attribute") }
-	p.shows(chosen, `Threads/205 1, blocked since 6\.042 040 064 s · until 6\.495 355 251 s · 453\.315 ms on db: since 02:49:05\.243 699 343 · until 02:49:05\.696 946 739`)
+	p.shows(chosen, `Threads/205 1, blocked since 6\.042 012 112 s · until 6\.495 327 592 s · 453\.315 ms on db: since 02:49:05\.243 699 343 · until 02:49:05\.696 946 739`)
 
 	// The next change is where this state ended, on that very ns, and the one before leads back to where it began.
 	thread().Click()
 	p.Press(".")
-	p.shows(thread, `205 dbwork 5 waiting for a CPU 6\.495 355 251 s`)
-	p.shows(func() Element { return p.Find("tabpanel", "State") }, `State of .*at 6\.495 355 25\d s db 02:49:05\.696 946 739 ± 1\d\d µs`)
+	p.shows(thread, `205 dbwork 5 waiting for a CPU 6\.495 327 592 s`)
+	p.shows(func() Element { return p.Find("tabpanel", "State") }, `State of .*at 6\.495 327 59\d s db 02:49:05\.696 946 739 ± 1\d\d µs`)
 	p.Press(",")
-	p.shows(thread, `205 dbwork 1 blocked 6\.042 040 064 s`)
+	p.shows(thread, `205 dbwork 1 blocked 6\.042 012 112 s`)
 	p.Press(",")
 	p.Press(".") // both count, however fast
-	p.shows(thread, `205 dbwork 1 blocked 6\.042 040 064 s`)
-	p.shows(func() Element { return p.Find("tabpanel", "State") }, `at 6\.042 040 06\d s`)
+	p.shows(thread, `205 dbwork 1 blocked 6\.042 012 112 s`)
+	p.shows(func() Element { return p.Find("tabpanel", "State") }, `at 6\.042 012 11\d s`)
 	p.Await("the time in the address", func() (any, bool) {
 		a := p.Address()
 		return a, strings.Contains(a, "tab=state") && strings.Contains(a, "of=db") && strings.Contains(a, "attribute=Threads%2F205")

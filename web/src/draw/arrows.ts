@@ -14,8 +14,8 @@ const CROWD = 150;
 /** Where an arrow begins and where it ends, CSS pixels. */
 export type Ends = Pick<Arrow, "x0" | "y0" | "x1" | "y1">;
 
-/** Draws arrows, bundles first. perPixel is ns; chosen, a message of the answer, is drawn stronger; those apart are of clocks that are not related. */
-export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, palette: Palette, chosen: number, scale: LatencyScale | null): void {
+/** Draws arrows, bundles first. perPixel is ns, width that of what is drawn on in pixels; chosen, a message of the answer, is drawn stronger; those apart are of clocks that are not related. */
+export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, width: number, palette: Palette, chosen: number, scale: LatencyScale | null): void {
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
   for (const bundles of [true, false])
@@ -41,7 +41,7 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
     }
   const labels = arrows.filter((x) => x.bundle).map((x) => ({ ...x, label: x.violation ? `! ×${x.count}` : `×${x.count}` }));
   g.font = palette.mono;
-  for (const { of, x, y } of placeCounts(labels, g.canvas.clientWidth)) outlined(g, palette, of.label, x, y, of.violation ? palette.css.warn : palette.css.ink2);
+  for (const { of, x, y } of placeCounts(labels, width)) outlined(g, palette, of.label, x, y, of.violation ? palette.css.warn : palette.css.ink2);
 }
 
 /** Draws a chosen message over the bundle that has it. */

@@ -379,7 +379,7 @@ export class Communication {
     if (this.glide.moving) this.c.schedule();
     if (!a) return;
     const chosen = this.pickedIndex();
-    drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, palette, chosen, this.scale);
+    drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, s.width, palette, chosen, this.scale);
     const bundled = this.arrows.every((x) => x.bundle || !x.members.includes(chosen));
     const ends = bundled && this.picked && !this.picked.bundle ? this.endsOf(this.picked, s.width, middle) : null;
     if (ends) drawChosen(g, ends, palette);
