@@ -151,6 +151,19 @@ func TestPointOfALink(t *testing.T) {
 	p.Press("Enter")
 	p.Matches(`Message ` + way + ` .* Sent .* Received .* Latency`)
 	p.middle()
+
+	// What is chosen with it is the thread that sent it, and the address leads whoever opens it to the same.
+	p.Await("the message in the address", func() (any, bool) {
+		at := Eval[string](p, "location.search")
+		return at, strings.Contains(at, "&message=") && strings.Contains(at, "&row=")
+	})
+	said := p.Find("complementary", "What is selected").Text()
+	p.Open(s.url + Eval[string](p, "location.pathname + location.search"))
+	p.Await("the same selected", func() (any, bool) {
+		now := p.Find("complementary", "What is selected").Text()
+		return now + " | before: " + said, now == said
+	})
+	p.middle()
 }
 
 // A clock that was set is shown with its steps, each with its size.

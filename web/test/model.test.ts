@@ -166,7 +166,7 @@ test("the address holds the whole view", () => {
 });
 
 test("what the address says of each part of the page is read back", () => {
-  const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&pin=0.210%2C1.7&mark=1%7E-77&wait=50us";
+  const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&pin=0.210%2C1.7&mark=1%7E-77&message=0%7E5%7E1%7E-6&wait=50us";
   const rest = "sizes=tree300.talk220&columns=all&flows=1&wakes=1&pair=web%7Edb&compare=web%7Edb";
   for (const query of [
     `?${times}&event=sched_switch&where=tid+%3D%3D+1&host=db&${rest}`,
@@ -181,7 +181,7 @@ test("what the address says of each part of the page is read back", () => {
 
 test("nonsense in the address is left out", () => {
   const v = new View();
-  v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc&sizes=tree.talk1.side99999.tree-5.hat200&columns=2");
+  v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc&sizes=tree.talk1.side99999.tree-5.hat200&columns=2&message=1~2~3");
   assert.equal(v.query(), "");
 });
 
@@ -191,9 +191,9 @@ test("what is chosen of hosts goes along when these get other numbers", () => {
   const to = renumbered(named("db", "gone", "web"), named("cache", "db", "web"))!;
   assert.deepEqual([...to], [[0, 1], [1, null], [2, 2]]);
   const view = new View();
-  view.load("?pin=0.17,1.4,9.5&collapsed=0,1,2,0.100,1.3&opened=0,1&row=0.17&mark=0~5&resources=off,0,0.1,1.i&lane=0.1.q24");
+  view.load("?pin=0.17,1.4,9.5&collapsed=0,1,2,0.100,1.3&opened=0,1&row=0.17&mark=0~5&message=0~7~2~8&resources=off,0,0.1,1.i&lane=0.1.q24");
   view.renumber(to);
-  assert.equal(decodeURIComponent(view.query()), "?resources=off,1,1.1&lane=1.1.q24&pin=1.17,9.5&collapsed=1,2,1.100&opened=1&row=1.17&mark=1~5");
+  assert.equal(decodeURIComponent(view.query()), "?resources=off,1,1.1&lane=1.1.q24&pin=1.17,9.5&collapsed=1,2,1.100&opened=1&row=1.17&mark=1~5&message=1~7~2~8");
   view.renumber(new Map([[1, null], [2, 0], [9, null]]));
   assert.equal(decodeURIComponent(view.query()), "?resources=off&collapsed=0");
 });

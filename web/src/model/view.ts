@@ -30,6 +30,14 @@ export interface Thread {
   readonly tid: number;
 }
 
+/** A message: the numbers of the hosts that sent and received it, and when, each by its own clock. */
+export interface Chosen {
+  readonly from: number;
+  readonly to: number;
+  readonly sent: Ns;
+  readonly received: Ns;
+}
+
 export class View {
   readonly changed = new Signal();
   /** The cursor moved; nothing else did. */
@@ -61,6 +69,8 @@ export class View {
   row: Thread | null = null;
   /** A moment that others are compared with: a host by number and its own time, which no clock map changes. */
   mark: { host: number; local: Ns } | null = null;
+  /** The chosen message, by the clocks of its two hosts, which no clock map changes. */
+  message: Chosen | null = null;
   link: { a: string; b: string } | null = null;
   /** The sizes of parts that were made larger or smaller, CSS pixels. */
   readonly sizes: Partial<Record<Part, number>> = {};
@@ -116,6 +126,8 @@ export class View {
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
     const mark = /^(\d{1,5})~(-?\d{1,19})$/.exec(q.get("mark") ?? "");
     if (mark) this.mark = { host: Number(mark[1]), local: BigInt(mark[2]) };
+    const message = /^(\d{1,5})~(-?\d{1,19})~(\d{1,5})~(-?\d{1,19})$/.exec(q.get("message") ?? "");
+    if (message) this.message = { from: Number(message[1]), sent: BigInt(message[2]), to: Number(message[3]), received: BigInt(message[4]) };
     const link = (q.get("link") ?? "").split("~");
     if (link.length === 2) this.link = { a: link[0], b: link[1] };
     for (const size of (q.get("sizes") ?? "").split(".")) {
@@ -166,6 +178,7 @@ export class View {
     if (this.openedHosts.size) q.set("opened", [...this.openedHosts].sort((a, b) => a - b).join(","));
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
     if (this.mark) q.set("mark", `${this.mark.host}~${this.mark.local}`);
+    if (this.message) q.set("message", `${this.message.from}~${this.message.sent}~${this.message.to}~${this.message.received}`);
     if (this.wait !== null) q.set("wait", this.waitWords);
     if (this.tab === "events" && this.events.at !== null) q.set("at", String(this.events.at));
     if (this.events.name) q.set("event", this.events.name);
@@ -320,6 +333,8 @@ export class View {
     const all = <T, U>(from: Iterable<T>, by: (x: T) => U | null): U[] => [...from].map(by).filter((x): x is NonNullable<typeof x> => x !== null);
     this.row = this.row && thread(this.row);
     this.mark = this.mark && thread(this.mark);
+    const ends = this.message ? all([this.message.from, this.message.to], number) : [];
+    this.message = this.message && ends.length === 2 ? { ...this.message, from: ends[0], to: ends[1] } : null;
     this.pins = all(this.pins, thread);
     this.collapsedHosts = new Set(all(this.collapsedHosts, number));
     this.collapsedProcesses = new Set(all(this.collapsedProcesses, key));

@@ -77,8 +77,8 @@ export class Communication {
   private readonly byFlow = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: "A host's row opens to its connections instead of its threads (L)", onclick: () => this.toggleFlows() }, "by connection");
   private readonly flows: Flows;
   private readonly sent: Sent;
-  /** A message that was looked for is there. */
-  onFound: (m: Picked) => void = () => {};
+  /** A message that was looked for is there; wanted if it is to be gone to. */
+  onFound: (m: Picked, wanted: boolean) => void = () => {};
 
   constructor(id: string, private readonly c: Context) {
     this.sent = new Sent(id, c);
@@ -228,7 +228,7 @@ export class Communication {
   }
 
   /** Picks a message. It is asked for by itself, for where there are many what is drawn has it in a bundle. */
-  find(m: Sought): void {
+  find(m: Sought, wanted: boolean): void {
     const { view, live } = this.c;
     const time = view.time;
     this.picked = null;
@@ -239,7 +239,7 @@ export class Communication {
       if (i < 0) return;
       this.picked = this.pickedAt(answer, i);
       for (const end of [this.picked.from, this.picked.to]) this.reveal(end);
-      this.onFound(this.picked);
+      this.onFound(this.picked, wanted);
       this.c.schedule();
     });
   }

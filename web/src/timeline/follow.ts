@@ -2,6 +2,7 @@
 // other end, and what that did there.
 
 import { HOST } from "../model/rows.js";
+import type { Chosen } from "../model/view.js";
 import { maxNs, minNs, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import type { Communication, Picked } from "./communication.js";
@@ -33,8 +34,34 @@ export class Follow {
     this.cross();
   }
 
-  /** A message is picked, or none. */
+  /** A message is picked, or none; the address has it. */
   pick(m: Picked | null, end: End = "from"): void {
+    this.show(m, end);
+    this.c.view.message = m && this.chosen(m);
+    this.c.view.keep();
+  }
+
+  /** Rows have other ids: what is picked is to be found anew by what the address has. */
+  forget(): void {
+    this.show(null, "from");
+  }
+
+  /** The message of the address is not found yet. */
+  get missing(): boolean {
+    return !this.picked && this.c.view.message !== null;
+  }
+
+  // What no clock map changes of a message; null for a bundle.
+  private chosen(m: Picked): Chosen | null {
+    const { rows, set, view } = this.c;
+    const [from, to] = [rows.get(m.from)?.host, rows.get(m.to)?.host];
+    if (m.bundle || from === undefined || to === undefined) return null;
+    const local = (host: number, at: Ns) => (view.raw ? at : set.toLocal(host, at));
+    const [sent, received] = [local(from, m.sent), local(to, m.received)];
+    return sent === null || received === null ? null : { from, to, sent, received };
+  }
+
+  private show(m: Picked | null, end: End): void {
     this.picked = m;
     this.end = end;
     this.talk.pick(m);

@@ -15,7 +15,7 @@ import { add, h, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
-import { Communication, type Sought } from "./communication.js";
+import { Communication, type Picked, type Sought } from "./communication.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { CrumbLine } from "./crumbs.js";
 import { gestures } from "./gestures.js";
@@ -100,7 +100,7 @@ export class Timeline {
     this.follow.onPick = (m, end) => this.inspector.showMessage(m, end);
     this.follow.onArrive = (row, at) => this.arrive(row, at);
     this.inspector.onCross = () => this.follow.cross();
-    this.talk.onFound = (m) => this.follow.pick(m);
+    this.talk.onFound = (m, wanted) => (wanted ? this.follow.click(m, "to") : this.showAgain(m));
     this.pointer = new Pointer(c, this.flow, this.talk);
     const axisBox = h("div", { class: "axis" });
     this.axis = new Surface(axisBox, "Time axis", c.schedule);
@@ -212,6 +212,24 @@ export class Timeline {
       this.flow.reveal(id);
       this.ask(id, this.lived(id, view.selection?.begin ?? timeAt(view.window, 0.5)));
     }
+    this.findMessage();
+  }
+
+  // A message that came with the address; one stands at the end that the row is of, in what its thread did then.
+  private showAgain(m: Picked): void {
+    const id = this.flow.pane.selected;
+    this.follow.pick(m, id === m.to ? "to" : "from");
+    if (id === m.from || id === m.to) this.ask(id, id === m.from ? m.sent : m.received);
+  }
+
+  // The message that came with the address, once its rows and the clocks of its hosts are there.
+  private findMessage(): void {
+    const { view, set } = this.c;
+    const m = view.message;
+    if (!m || !this.follow.missing) return;
+    const shown = (host: number, local: bigint) => (view.raw ? local : set.toReference(host, local));
+    const [sent, received] = [shown(m.from, m.sent), shown(m.to, m.received)];
+    if (sent !== null && received !== null) this.talk.find({ from: m.from, to: m.to, sent, received }, false);
   }
 
   /** The set or a clock map changed. */
@@ -223,6 +241,7 @@ export class Timeline {
     this.talk.relist();
     this.resources.relist();
     this.keepSelected();
+    this.findMessage();
     this.overview.request();
     this.inspector.render();
   }
@@ -235,7 +254,7 @@ export class Timeline {
     this.talk.reset();
     this.resources.reset();
     this.overview.reset();
-    this.follow.pick(null);
+    this.follow.forget();
     this.inspector.showOther(null);
     this.showNone();
   }
@@ -356,7 +375,7 @@ export class Timeline {
     this.follow.pick(null);
     if (view.pair && ![m.from, m.to].every((host) => view.pair!.includes(set.host(host)?.name ?? ""))) view.pair = null;
     view.jump(windowOf(begin - room, end + room));
-    this.talk.find(m);
+    this.talk.find(m, true);
   }
 
   private select(id: number): void {
