@@ -78,11 +78,7 @@ func (s *Set) Classes(host string) ([]*trace.Class, error) {
 		if host != "" && host != h.Name() {
 			continue
 		}
-		traces, err := h.open()
-		if err != nil {
-			return nil, err
-		}
-		r, err := ctf.NewReader(traces, ctf.Options{})
+		r, err := h.reader()
 		if err != nil {
 			return nil, err
 		}
@@ -92,6 +88,15 @@ func (s *Set) Classes(host string) ([]*trace.Class, error) {
 		}
 	}
 	return all, nil
+}
+
+// reader opens the host's traces at their begin; the caller closes it.
+func (h *Host) reader() (*ctf.Reader, error) {
+	traces, err := h.open()
+	if err != nil {
+		return nil, err
+	}
+	return ctf.NewReader(traces, ctf.Options{})
 }
 
 // A cursor stands at an event of a host.
@@ -104,11 +109,7 @@ type cursor struct {
 }
 
 func openCursor(h *Host, solution *network.Solution, q *EventQuery) (*cursor, error) {
-	traces, err := h.open()
-	if err != nil {
-		return nil, err
-	}
-	r, err := ctf.NewReader(traces, ctf.Options{})
+	r, err := h.reader()
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ import type { Message } from "./net/wire.js";
 import type { Measure } from "./messages/matrix.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
-import type { Sought } from "./timeline/communication.js";
+import type { Sought } from "./timeline/sought.js";
 import { Timeline } from "./timeline/timeline.js";
 import { windowWords } from "./timeline/words.js";
 import { StatePage } from "./state/state.js";

@@ -5,7 +5,7 @@ import type { Source } from "../commands/finder.js";
 import { Surface } from "../draw/surface.js";
 import type { LinkInfo, Points } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
-import type { Sought } from "../timeline/communication.js";
+import type { Sought } from "../timeline/sought.js";
 import type { Context } from "../timeline/controlflow.js";
 import { group, counted } from "../time/number.js";
 import { about, parseNs, seconds, type Ns } from "../time/time.js";

@@ -18,15 +18,12 @@ import { Pane, type PaneRow } from "./pane.js";
 import { Flows, isFlow } from "./flows.js";
 import { Glide } from "./glide.js";
 import { Sent } from "./sent.js";
+import { seek, soughtIn, type Sought } from "./sought.js";
 import { apart, rowWords } from "./words.js";
 
 /** More arrows than this over the three screens asked for are bundled; where connections are told apart there are more bundles. */
 const LIMIT = 1800;
 const FLOWS_LIMIT = 3600;
-/** In raw time many messages pass the one that is looked for. */
-const SOUGHT_LIMIT = 20_000;
-/** By so much at most a time differs that was mapped here instead of by the server, ns. */
-const ROUNDED = 2n;
 /** How long the window must rest before other connections are listed, ms. */
 const SETTLE = 200;
 /** While the window moves, the counts in words follow so many ms later. */
@@ -49,14 +46,6 @@ export interface Picked {
   readonly bundle: boolean;
   /** The first message, by which it is found again in a newer answer. */
   readonly first: { readonly from: number; readonly to: number; readonly sent: bigint };
-}
-
-/** A message that is looked for: its hosts by number and its times in the view, which a clock map may have rounded. */
-export interface Sought {
-  readonly from: number;
-  readonly to: number;
-  readonly sent: bigint;
-  readonly received: bigint;
 }
 
 export class Communication {
@@ -232,7 +221,7 @@ export class Communication {
     const { view, live } = this.c;
     const time = view.time;
     this.picked = null;
-    live.ask(VIEWS.sought, { op: "messages", begin: String(m.sent - ROUNDED), end: String(m.sent + ROUNDED + 1n), columns: 1, time, limit: SOUGHT_LIMIT, a: m.from, b: m.to }, (answer) => {
+    live.ask(VIEWS.sought, seek(m, time), (answer) => {
       live.drop(VIEWS.sought);
       if (answer.kind !== "messages" || time !== view.time) return;
       const i = soughtIn(answer, m, (id) => this.c.rows.get(id)?.host);
@@ -573,17 +562,4 @@ export class Communication {
 // A number that all members have in common; 0 where they differ.
 function same(of: ArrayLike<number>, arrow: Arrow): number {
   return arrow.members.every((i) => of[i] === of[arrow.index]) ? of[arrow.index] : 0;
-}
-
-/** The message of an answer that is looked for, by itself; -1 where it is not there. */
-export function soughtIn(a: MessagesAnswer, m: Sought, host: (row: number) => number | undefined): number {
-  const [sent, received] = [Number(m.sent - a.base), Number(m.received - a.base)];
-  const far = Number(ROUNDED);
-  let [best, nearest] = [-1, Infinity];
-  for (let i = 0; i < a.count; i++) {
-    const [s, r] = [Math.abs(a.sent[i] - sent), Math.abs(a.received[i] - received)];
-    if (s > far || r > far || s + r >= nearest || a.counts[i] > 1 || host(a.from[i]) !== m.from || host(a.to[i]) !== m.to) continue;
-    [best, nearest] = [i, s + r];
-  }
-  return best;
 }

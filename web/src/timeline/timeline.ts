@@ -15,7 +15,7 @@ import { add, h, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
-import { Communication, type Picked, type Sought } from "./communication.js";
+import { Communication, type Picked } from "./communication.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { CrumbLine } from "./crumbs.js";
 import { gestures } from "./gestures.js";
@@ -33,6 +33,7 @@ import { Pointer } from "./pointer.js";
 import { RowControls } from "./rowcontrols.js";
 import { RowFilter } from "./rowfilter.js";
 import { Sizes } from "./sizes.js";
+import type { Sought } from "./sought.js";
 
 /** A thread that was there for no more of a wait than this is not what was waited for. */
 const SHORT_LIFE = 0.25;
