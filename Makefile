@@ -15,13 +15,16 @@ TOOL     := go tool -modfile=tools.mod
 # Packages that start goroutines, in what they do or in their tests: there the race detector has something to see. What serves the
 # browser tests is among them; of two packages it is one test each in which goroutines meet, and the others compute for long.
 RACED    = $$(git grep -lE '^[[:space:]]*go [a-zA-Z(]|\.Go\(' -- '*.go' | xargs -n1 dirname | sort -u | grep -vE '^(bench|internal/browser|state/kernel|sync/network)(/|$$)' | sed 's|^|./|')
+# Those that take longest are begun first, or one of them would be left to run alone at the end.
+LONGEST  = ./state/history ./ingest ./cmd/synchroscope ./trace/ctf
 MEETINGS := ^(TestThreadsMeanwhile|TestLoopsClose)$$
 
 .PHONY: test check generate fuzz bench bench-sync bench-history bench-viewer screenshots build demo tools fresh format vet lint types
 
+# The browser tests take longest and wait often: begun first, all others run beside them.
 test: tools fresh vet types
-	go test -vet=off -timeout 14m ./...
-	go test -vet=off -race -short -timeout 14m $(RACED)
+	go test -vet=off -timeout 14m ./internal/browser ./state/kernel $(LONGEST) ./...
+	go test -vet=off -race -short -timeout 14m $(LONGEST) $(RACED)
 	go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/network
 
 check: format vet lint types

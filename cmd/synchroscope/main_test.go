@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	_ "embed"
 	"io"
@@ -158,6 +159,7 @@ func writeArchive(ts *testscript.TestScript, name string, fill func(add func(nam
 	}
 	if strings.HasSuffix(name, ".zip") {
 		z := zip.NewWriter(w)
+		z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) }) // bombs are packed here
 		fill(func(name string, size int64, r io.Reader) {
 			e, err := z.Create(name)
 			ts.Check(err)
