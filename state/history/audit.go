@@ -1,6 +1,10 @@
 package history
 
-import "synchroscope/state/attribute"
+import (
+	"fmt"
+
+	"synchroscope/state/attribute"
+)
 
 // An audit recomputes the totals of a child from its intervals.
 type audit struct {
@@ -22,6 +26,7 @@ func (c *checker) summaries(n *node) error {
 	for i := range n.groups {
 		g := &n.groups[i]
 		claims := make([]*audit, g.count)
+		crossed := make(map[attribute.Quark][]Interval) // as joined sums have it
 		many := make([]map[attribute.Quark]bool, g.count)
 		for k := range claims {
 			claims[k], many[k] = newAudit(), make(map[attribute.Quark]bool)
@@ -50,15 +55,94 @@ func (c *checker) summaries(n *node) error {
 				if !ok {
 					return k.corruptColumn(column.quark)
 				}
+				intervals, joined, ok := n.crossings(g, column.quark, data)
+				if !ok {
+					return k.corruptColumn(column.quark)
+				}
+				if joined {
+					crossed[column.quark] = intervals
+				}
 			}
 			if err := column.complete(); err != nil {
 				return err
 			}
 		}
+		if err := c.compareCrossings(n, crossed); err != nil {
+			return err
+		}
 		for k := range claims {
 			if err := c.compare(n, g.first+k, claims[k], many[k]); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// crossings returns the intervals that cross from child to child as joined sums have them. It returns false on damage.
+func (n *node) crossings(g *group, q attribute.Quark, data []byte) (intervals []Interval, joined, ok bool) {
+	d := decoder{b: data}
+	many := d.uvarint()
+	if many <= laneValues {
+		return nil, false, true
+	}
+	s, ok := sumColumn(&d, many, g)
+	if !ok || !n.joins() || !s.within(n) {
+		return nil, true, false
+	}
+	j := joiner{sumReader: &s, joint: &joint{node: n}, begin: n.start + s.origin, child: -1}
+	for child := s.first; child < s.first+s.rows; child++ {
+		if length, value := s.crossing(child); length > 0 {
+			j.until(child)
+			if value >= s.many || uint64(length) > uint64(n.end)-uint64(j.end) {
+				return nil, true, false
+			}
+			intervals = append(intervals, Interval{q, j.end, j.end + length, s.values[value]})
+			if at := n.children[child]; j.end >= at.start || j.end+length < at.start || j.end+length > at.end {
+				return nil, true, false
+			}
+		}
+	}
+	return intervals, true, !j.failed
+}
+
+// compareCrossings compares what joined sums have of the extents of n with them.
+func (c *checker) compareCrossings(n *node, claimed map[attribute.Quark][]Interval) error {
+	if len(claimed) == 0 {
+		return nil
+	}
+	for i := range n.extents {
+		k, err := c.whole(c.file.extent(n, &n.extents[i]))
+		if err != nil {
+			return err
+		}
+		column := k.cursor()
+		for column.next() {
+			claim, ok := claimed[column.quark]
+			if !ok {
+				continue
+			}
+			data, err := column.data()
+			if err != nil {
+				return err
+			}
+			v := k.intervals(data)
+			for v.next() {
+				truth := Interval{column.quark, v.start, v.end, v.value}
+				if len(claim) == 0 || claim[0] != truth {
+					return k.corrupt("attribute %d is %v from %d to %d, which the summaries of its node do not say", truth.Quark, truth.Value, truth.Start, truth.End)
+				}
+				claim = claim[1:]
+			}
+			claimed[column.quark] = claim
+		}
+		if column.err != nil {
+			return column.err
+		}
+	}
+	for q, claim := range claimed {
+		if len(claim) > 0 {
+			return fmt.Errorf("history: the summaries of a node from %d to %d have attribute %d cross from child to child at %d, its extents have not", n.start, n.end, q, claim[0].End)
 		}
 	}
 	return nil

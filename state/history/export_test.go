@@ -20,10 +20,22 @@ func LimitNames(t testing.TB, bytes, count int) {
 // Sums counts the columns of sums in the summaries of a tree.
 func Sums(t testing.TB, h *History) int {
 	t.Helper()
+	return columnsFrom(t, h, 1)
+}
+
+// Joined counts the columns of sums that tell of what crosses from child to child.
+func Joined(t testing.TB, h *History) int {
+	t.Helper()
+	return columnsFrom(t, h, laneValues+1)
+}
+
+// columnsFrom counts the columns in summaries that begin with at least a number.
+func columnsFrom(t testing.TB, h *History, least byte) int {
+	t.Helper()
 	sums := 0
 	err := h.file.eachSummary(h.current.Load().top, func(k *block) {
 		for c := k.cursor(); c.next(); {
-			if k.payload[c.at] != 0 {
+			if k.payload[c.at] >= least {
 				sums++
 			}
 		}

@@ -62,6 +62,9 @@ func TestPixelsThatCutLeaves(t *testing.T) {
 	if history.Sums(t, w.History()) == 0 {
 		t.Error("the tree has no sums")
 	}
+	if history.Joined(t, w.History()) == 0 {
+		t.Error("the tree has no sums of what crosses from leaf to leaf")
+	}
 }
 
 // comparePixels asks for columns of several widths.

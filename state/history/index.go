@@ -65,6 +65,12 @@ func (n *node) summary(i int) *group {
 	return &n.groups[k]
 }
 
+// joins tells whether the sums of n may include what crosses from child to child.
+func (n *node) joins() bool {
+	return n.level == 1 && n.below == nil && len(n.records) == 0 && len(n.groups) == 1 &&
+		n.groups[0].count == len(n.children) && n.children[len(n.children)-1].end == n.end
+}
+
 // bytes is about what n takes in memory.
 func (n *node) bytes() int {
 	size := 160 + 24*len(n.children) + 32*len(n.extents) + 40*len(n.groups)

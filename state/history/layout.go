@@ -17,7 +17,7 @@ const (
 
 	headerMagic = "SYNHIST\x00"
 	finishMagic = "SYNDONE\x00"
-	version     = 3
+	version     = 4
 
 	blockHeader = 48
 	noBlock     = math.MaxUint32

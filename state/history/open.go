@@ -202,4 +202,5 @@ func (n *open) restart(start int64) {
 	n.children, n.extents, n.groups = nil, nil, nil
 	n.totals.reset()
 	n.pending.reset()
+	n.pending.parted = false
 }

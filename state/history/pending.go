@@ -6,6 +6,12 @@ import (
 	"synchroscope/state/attribute"
 )
 
+// One in so many children must be visited for an attribute, and two more, and there are sums of it still.
+const fewLeft = 8
+
+// leastSpace of a block is left beside a column of joined sums: for its head and the directory.
+const leastSpace = 64
+
 // leastPending bytes of summaries are gathered before they are written.
 const leastPending = 64 << 10
 
@@ -18,6 +24,11 @@ type pending struct {
 	columns      []pendingColumn
 	pieces       []piece
 	text         []byte
+	shown        int // bytes of text that are not for sums alone
+
+	crossings []crossing // in order of end, of the node's extents
+	parted    bool       // crossings are not all there
+	start     int64      // of the node
 }
 
 type pendingColumn struct {
@@ -25,12 +36,15 @@ type pendingColumn struct {
 	head, tail int32
 	last       int // newest child
 	length     int // of the column encoded
+	left       int // children that must be visited, as far as they are counted
+	crossing   int32
 }
 
 // A piece is what one column says of one child.
 type piece struct {
 	from, to int // of pending.text
 	next     int32
+	sums     int // until where it has, behind that, what it leaves to a visit, for sums
 }
 
 func (p *pending) reset() {
@@ -38,7 +52,8 @@ func (p *pending) reset() {
 		p.places.remove(p.columns[i].quark)
 	}
 	p.columns, p.pieces, p.text = p.columns[:0], p.pieces[:0], p.text[:0]
-	p.first, p.count = 0, 0
+	p.first, p.count, p.shown = 0, 0, 0
+	p.crossings, p.parted = p.crossings[:0], p.parted || len(p.crossings) > 0
 }
 
 // add takes the totals of a child for a block payload of space bytes. It
@@ -48,21 +63,25 @@ func (p *pending) add(child int, s *totals, space int) bool {
 	if p.count == 0 {
 		p.first = child
 	}
-	text, pieces, fits := len(p.text), len(p.pieces), true
+	text, pieces, fits, grown := len(p.text), len(p.pieces), true, 0
 	for i := range s.columns {
 		from := len(p.text)
-		last := p.first
+		last, few := p.first, true
 		if at := p.places.at(s.columns[i].quark); at >= 0 {
 			c := &p.columns[at]
-			last = c.last
+			last, few = c.last, c.left <= 2+p.count/fewLeft
 			fits = fits && c.length < space/2
 		}
 		p.text = binary.AppendUvarint(p.text, uint64(child-last))
 		p.text = s.appendTotals(p.text, &s.columns[i], space/4)
-		p.pieces = append(p.pieces, piece{from, len(p.text), -1})
+		to := len(p.text)
+		if few {
+			p.text = s.appendFew(p.text, &s.columns[i])
+		}
+		p.pieces = append(p.pieces, piece{from, to, -1, len(p.text)})
+		grown += to - from
 	}
-	grown := len(p.text) - text
-	if !fits || grown > s.bytes/summaryShare || p.count > 0 && len(p.text) > max(space, leastPending) {
+	if !fits || grown > s.bytes/summaryShare || p.count > 0 && p.shown+grown > max(space, leastPending) {
 		p.text, p.pieces = p.text[:text], p.pieces[:pieces]
 		return false
 	}
@@ -70,18 +89,24 @@ func (p *pending) add(child int, s *totals, space int) bool {
 		p.link(s.columns[i].quark, int32(pieces+i), child)
 	}
 	p.count++
+	p.shown += grown
 	return true
 }
 
 func (p *pending) link(q attribute.Quark, at int32, child int) {
 	length := p.pieces[at].to - p.pieces[at].from
+	left := 0
+	if p.pieces[at].sums > p.pieces[at].to {
+		left = 1
+	}
 	i := p.places.at(q)
 	if i < 0 {
 		p.places.set(q, len(p.columns))
-		p.columns = append(p.columns, pendingColumn{quark: q, head: at, tail: at, last: child, length: length})
+		p.columns = append(p.columns, pendingColumn{quark: q, head: at, tail: at, last: child, length: length, left: left, crossing: -1})
 		return
 	}
 	c := &p.columns[i]
+	c.left += left
 	p.pieces[c.tail].next = at
 	c.tail, c.last = at, child
 	c.length += length
@@ -95,7 +120,7 @@ func (p *pending) write(buf []byte, space, pageSize int, emit func(used, columns
 		text  []byte
 	}
 	var held []column
-	var sums sums
+	var sums, joined sums
 	body, pieces := 0, 0
 	flush := func() error {
 		if len(held) == 0 {
@@ -121,7 +146,7 @@ func (p *pending) write(buf []byte, space, pageSize int, emit func(used, columns
 		}
 		c := &p.columns[i]
 		from := len(text)
-		text = p.appendColumn(text, c, &sums)
+		text = p.appendColumn(text, c, &sums, &joined, space)
 		one := text[from:len(text):len(text)]
 		size := 5 + uvarintLen(uint64(len(one))) + len(one)
 		if len(held) > 0 && mostDirectory(len(held)+1, pageSize)+body+size > space {
@@ -142,10 +167,13 @@ func (p *pending) write(buf []byte, space, pageSize int, emit func(used, columns
 }
 
 // appendColumn writes what is known of an attribute in the children of the group: as sums from the
-// first child on, or child by child.
-func (p *pending) appendColumn(b []byte, c *pendingColumn, s *sums) []byte {
+// first child on, with what crosses from child to child if that is known, or child by child.
+func (p *pending) appendColumn(b []byte, c *pendingColumn, s, joined *sums, space int) []byte {
 	if s.gather(p, c) {
 		if n := s.bytes(); n <= c.length+c.length/4 {
+			if joined.join(s, p, c) && joined.bytes() <= space-leastSpace {
+				return joined.appendTo(b)
+			}
 			return s.appendTo(b)
 		}
 	}

@@ -176,6 +176,8 @@ type painter struct {
 	lines []line
 	seen  windows
 	marks []mark
+	told  []bool  // by line, whether sums have told of what is in extents
+	loose []line  // of which they have not
 	spans []int64 // of the children of a group, by line
 }
 
@@ -199,6 +201,33 @@ func (p *painter) node(n *node, lines []line) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
+	p.told = emptied(p.told, len(lines))
+	if !n.joins() {
+		if err := p.extents(n, lines); err != nil {
+			return err
+		}
+		if err := p.children(n, lines); err != nil {
+			return err
+		}
+		return p.node(n.below, lines)
+	}
+	if err := p.children(n, lines); err != nil {
+		return err
+	}
+	p.loose = p.loose[:0]
+	for i, told := range p.told {
+		if !told {
+			p.loose = append(p.loose, lines[i])
+		}
+	}
+	return p.extents(n, p.loose)
+}
+
+// extents paints the intervals that cross from one child of a node to the next.
+func (p *painter) extents(n *node, lines []line) error {
+	if len(lines) == 0 {
+		return nil
+	}
 	g := &p.grid
 	for i := sort.Search(len(n.extents), func(i int) bool { return n.extents[i].end > g.lo }); i < len(n.extents); i++ {
 		x := &n.extents[i]
@@ -219,10 +248,7 @@ func (p *painter) node(n *node, lines []line) error {
 			lines[k].row.span(g, iv.Start, iv.End, iv.Value)
 		}
 	}
-	if err := p.children(n, lines); err != nil {
-		return err
-	}
-	return p.node(n.below, lines)
+	return nil
 }
 
 // block paints the intervals of a block. What the summary of a leaf has of the lines is in
@@ -266,7 +292,7 @@ func (p *painter) columns(k *block, lines []line, use func(i int, data []byte) b
 }
 
 // summary reads the lines' columns of a group, and marks how each was told of.
-func (p *painter) summary(n *node, s *group, lines []line, marks []mark, first int, stretches []stretch, use func(l line, child int, v Value, time int64, count uint64, many bool)) error {
+func (p *painter) summary(n *node, s *group, lines []line, marks []mark, x *joint, use func(l line, child int, v Value, time int64, count uint64, many bool)) error {
 	all := len(lines)
 	for b, ref := range s.blocks {
 		from := sort.Search(len(lines), func(i int) bool { return lines[i].quark >= ref.least })
@@ -292,7 +318,13 @@ func (p *painter) summary(n *node, s *group, lines []line, marks []mark, first i
 			} else {
 				var sums sumReader
 				if sums, ok = sumColumn(&d, d.uvarint(), s); ok {
-					ok, how = sums.paint(lines[i].row, stretches, func(child int, span int64) { p.spans[(child-first)*all+from+i] = span })
+					spans := func(child int, span int64) { p.spans[(child-x.first)*all+from+i] = span }
+					if sums.gap == 0 {
+						ok, how = sums.paint(lines[i].row, x.stretches, spans)
+					} else if ok = x.node.joins(); ok {
+						p.told[from+i] = true
+						ok, how = sums.join(lines[i].row, x, spans)
+					}
 				}
 			}
 			if marks != nil {

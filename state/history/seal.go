@@ -58,6 +58,7 @@ func (w *Writer) extend(n *open) error {
 		return err
 	}
 	n.gather(&n.totals)
+	n.pending.cross(n)
 	x.block = number
 	n.extents = append(n.extents, x)
 	n.clearRecords()
@@ -101,6 +102,7 @@ func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
 	if err := w.extend(n); err != nil {
 		return 0, err
 	}
+	n.pending.join(n, end)
 	if err := w.writeGroup(n); err != nil {
 		return 0, err
 	}

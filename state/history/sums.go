@@ -18,6 +18,11 @@ type sums struct {
 	values []Value
 	rows   []sumRow
 	wide   [2]int // bytes of a time and a count
+
+	// Where the intervals that began in a child before are included:
+	origin int64    // of the first interval, from the node's start
+	gaps   []uint64 // by row, how long such a one is, and the place of its value
+	gap    int      // bytes of that; 0 where they are not included
 }
 
 // A sumRow is times and counts by value.
@@ -28,7 +33,7 @@ func (s *sums) gather(p *pending, c *pendingColumn) bool {
 	s.values, s.rows = s.values[:0], s.rows[:0]
 	child, row := 0, sumRow{}
 	for k := c.head; k >= 0; k = p.pieces[k].next {
-		d := decoder{b: p.text[p.pieces[k].from:p.pieces[k].to]}
+		d := decoder{b: p.text[p.pieces[k].from:p.pieces[k].sums]}
 		delta := int(d.uvarint())
 		if child += delta; k == c.head {
 			s.first = child
@@ -37,6 +42,9 @@ func (s *sums) gather(p *pending, c *pendingColumn) bool {
 			s.rows = append(s.rows, row)
 		}
 		n := d.uvarint()
+		if n == 0 && d.more() {
+			n = d.uvarint()
+		}
 		if n == 0 {
 			return false
 		}
@@ -54,19 +62,27 @@ func (s *sums) gather(p *pending, c *pendingColumn) bool {
 		}
 		s.rows = append(s.rows, row)
 	}
+	s.widen(&row)
+	return len(s.rows) >= leastSums
+}
+
+// widen finds the bytes of times and counts, of which a row has the largest.
+func (s *sums) widen(last *sumRow) {
 	for what := range s.wide {
 		most := uint64(0)
 		for i := range s.values {
-			most |= row[i][what]
+			most |= last[i][what]
 		}
 		s.wide[what] = (bits.Len64(most|1) + 7) / 8
 	}
-	return len(s.rows) >= leastSums
 }
 
 // bytes is what s takes.
 func (s *sums) bytes() int {
-	n := 3 + uvarintLen(uint64(s.first)) + len(s.rows)*len(s.values)*(s.wide[0]+s.wide[1])
+	n := 3 + uvarintLen(uint64(s.first)) + len(s.rows)*(len(s.values)*(s.wide[0]+s.wide[1])+s.gap)
+	if s.gap > 0 {
+		n += 1 + uvarintLen(uint64(s.origin))
+	}
 	for _, v := range s.values {
 		n += valueLen(v)
 	}
@@ -74,22 +90,37 @@ func (s *sums) bytes() int {
 }
 
 func (s *sums) appendTo(b []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(len(s.values)))
+	form := len(s.values)
+	if s.gap > 0 {
+		form += laneValues
+	}
+	b = binary.AppendUvarint(b, uint64(form))
 	for _, v := range s.values {
 		b = appendValue(b, v)
 	}
 	b = binary.AppendUvarint(b, uint64(s.first))
 	b = append(b, byte(s.wide[0]), byte(s.wide[1]))
+	if s.gap > 0 {
+		b = append(b, byte(s.gap))
+		b = binary.AppendUvarint(b, uint64(s.origin))
+	}
 	for i := range s.rows {
 		for k := range s.values {
 			for what, n := range s.rows[i][k] {
-				var bytes [8]byte
-				binary.LittleEndian.PutUint64(bytes[:], n)
-				b = append(b, bytes[:s.wide[what]]...)
+				b = appendFixed(b, n, s.wide[what])
 			}
+		}
+		if s.gap > 0 {
+			b = appendFixed(b, s.gaps[i], s.gap)
 		}
 	}
 	return b
+}
+
+// appendFixed appends a number of so many bytes.
+func appendFixed(b []byte, n uint64, bytes int) []byte {
+	at := len(b)
+	return binary.LittleEndian.AppendUint64(b, n)[:at+bytes]
 }
 
 // A sumReader reads a column of sums in its place.
@@ -101,10 +132,17 @@ type sumReader struct {
 	wide   [2]int
 	line   int // bytes of a row
 	b      []byte
+
+	gap    int   // bytes of what is said of intervals that began in a child before; 0 where those are not included
+	origin int64 // of the first interval, from the node's start
 }
 
 // sumColumn is what is behind the number of values, which is not 0. It returns false on damage.
 func sumColumn(d *decoder, many uint64, g *group) (s sumReader, ok bool) {
+	joined := many > laneValues
+	if joined {
+		many -= laneValues
+	}
 	if many > laneValues {
 		return s, false
 	}
@@ -116,7 +154,16 @@ func sumColumn(d *decoder, many uint64, g *group) (s sumReader, ok bool) {
 	for i, b := range d.bytes(2) {
 		s.wide[i] = int(b)
 	}
-	s.line = s.many * (s.wide[0] + s.wide[1])
+	if joined {
+		for _, b := range d.bytes(1) {
+			s.gap = int(b)
+		}
+		s.origin = int64(d.below(math.MaxInt64))
+	}
+	s.line = s.many*(s.wide[0]+s.wide[1]) + s.gap
+	if joined && (s.gap < 1 || s.gap > 8 || g.first > 0) {
+		return s, false
+	}
 	if d.bad || min(s.wide[0], s.wide[1]) < 1 || max(s.wide[0], s.wide[1]) > 8 {
 		return s, false
 	}
@@ -155,13 +202,24 @@ func (s *sumReader) between(from, to, value, what int) (n uint64, ok bool) {
 	return end - begin, begin <= end && end <= math.MaxInt64
 }
 
-// each tells of the children one by one.
+// each tells of the children one by one, and leaves out what began in a child before.
 func (s *sumReader) each(use func(child int, v Value, time int64, count uint64, many bool)) bool {
 	for child := s.first; child < s.first+s.rows; child++ {
 		from, to := s.until(child), s.until(child+1)
+		length, value := s.crossing(child)
+		if value >= s.many || length == 0 && value > 0 {
+			return false
+		}
 		for i := range s.many {
 			time, ok := s.between(from, to, i, 0)
 			count, fine := s.between(from, to, i, 1)
+			if length > 0 && i == value {
+				if time < uint64(length) || count < 1 {
+					return false
+				}
+				time -= uint64(length)
+				count--
+			}
 			if !ok || !fine || (time > 0) != (count > 0) {
 				return false
 			}
@@ -179,13 +237,7 @@ func (s *sumReader) paint(r *row, stretches []stretch, spans func(child int, spa
 	if r.counting {
 		return s.count(r, stretches), inTurn
 	}
-	var lanes [laneValues]int
-	how = inSums
-	for i := range s.many {
-		if lanes[i] = r.values.of(s.values[i]); lanes[i] == laneValues || s.values[i].fixed() {
-			how = inTurn
-		}
-	}
+	lanes, how := s.lanes(r)
 	var sums [laneValues]uint64 // before the child at hand
 	at := s.first
 	for _, x := range stretches {
@@ -212,25 +264,44 @@ func (s *sumReader) paint(r *row, stretches []stretch, spans func(child int, spa
 			}
 			spans(to-1, span)
 		}
-		if r.more[x.column] == covered {
-			continue // by an interval that leaves nothing but the part of a leaf in another column
-		}
-		times := r.open(x.column)
-		for i := range s.many {
-			time := sums[i] - before[i]
-			switch {
-			case time > math.MaxInt64:
-				return false, how
-			case time == 0:
-			case lanes[i] < laneValues:
-				times[lanes[i]] += int64(time)
-				r.used[x.column] |= 1 << lanes[i]
-			default:
-				r.add(x.column, s.values[i], int64(time))
-			}
+		if !s.add(r, x.column, &before, &sums, &lanes) {
+			return false, how
 		}
 	}
 	return true, how
+}
+
+// lanes are where the values are among those of a row, and whether leaves that are cut can be in its sums.
+func (s *sumReader) lanes(r *row) (lanes [laneValues]int, how mark) {
+	how = inSums
+	for i := range s.many {
+		if lanes[i] = r.values.of(s.values[i]); lanes[i] == laneValues || s.values[i].fixed() {
+			how = inTurn
+		}
+	}
+	return lanes, how
+}
+
+// add adds what is between sums to a column of a row. It returns false on damage.
+func (s *sumReader) add(r *row, column int, before, sums *[laneValues]uint64, lanes *[laneValues]int) bool {
+	if r.more[column] == covered {
+		return true // by an interval that leaves nothing but the part of a leaf in another column
+	}
+	times := r.open(column)
+	for i := range s.many {
+		time := sums[i] - before[i]
+		switch {
+		case time > math.MaxInt64:
+			return false
+		case time == 0:
+		case lanes[i] < laneValues:
+			times[lanes[i]] += int64(time)
+			r.used[column] |= 1 << lanes[i]
+		default:
+			r.add(column, s.values[i], int64(time))
+		}
+	}
+	return true
 }
 
 // times fills in the times of a row.

@@ -15,7 +15,7 @@ import (
 // brute force, whatever the sizes of nodes and the fan-out.
 func TestSumsModel(t *testing.T) {
 	history.SplitCells(t, 4)
-	sums := 0
+	sums, joined := 0, 0
 	rapid.Check(t, func(r *rapid.T) {
 		opts := history.Options{
 			NodeSize:    rapid.SampledFrom([]int{512, 515, 777, 1024}).Draw(r, "node size"),
@@ -55,9 +55,10 @@ func TestSumsModel(t *testing.T) {
 		}
 		verify(r, w.History(), m, now+1, quarks)
 		sums += history.Sums(t, w.History())
+		joined += history.Joined(t, w.History())
 	})
-	if sums == 0 {
-		t.Error("no tree had sums")
+	if sums == 0 || joined == 0 {
+		t.Error("no tree had sums of one of the forms")
 	}
-	t.Logf("%d columns of sums", sums)
+	t.Logf("%d columns of sums, %d of them of what crosses from child to child too", sums, joined)
 }

@@ -183,14 +183,28 @@ func (s *totals) appendTotals(b []byte, c *totalColumn, limit int) []byte {
 	if c.left() {
 		return append(b, 0)
 	}
+	b = s.appendEntries(b, c)
+	if len(b)-start > limit {
+		return append(b[:start], 0)
+	}
+	return b
+}
+
+// appendFew writes what appendTotals leaves of a column that has no more values than sums.
+func (s *totals) appendFew(b []byte, c *totalColumn) []byte {
+	if !c.left() || c.count > laneValues {
+		return b
+	}
+	return s.appendEntries(b, c)
+}
+
+// appendEntries writes the number of values of a column, and their totals.
+func (s *totals) appendEntries(b []byte, c *totalColumn) []byte {
 	b = binary.AppendUvarint(b, uint64(c.count))
 	for i := c.head; i >= 0; i = s.entries[i].next {
 		b = appendValue(b, s.entries[i].value)
 		b = binary.AppendUvarint(b, uint64(s.entries[i].time))
 		b = binary.AppendUvarint(b, uint64(s.entries[i].count))
-	}
-	if len(b)-start > limit {
-		return append(b[:start], 0)
 	}
 	return b
 }
