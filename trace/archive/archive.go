@@ -108,12 +108,12 @@ func ExtractArriving(ctx context.Context, root *os.Root, name string, r Arrival,
 		if left := x.tree.remove(); left != nil {
 			err = errors.Join(err, left)
 		}
-		return newError(name, x.at, x.last, err)
+		return newError(name, x.at, x.last, x.whole, err)
 	}
 	if progress != nil {
 		size, err := r.Size()
 		if err != nil {
-			return newError(name, "", x.last, err)
+			return newError(name, "", x.last, x.whole, err)
 		}
 		progress(size)
 	}
@@ -154,6 +154,7 @@ type extraction struct {
 	total   int64  // bytes written so far
 	at      string // the entry being extracted, "" between entries
 	last    string // the newest entry that was complete
+	whole   int    // entries that were complete
 	buf     [64 << 10]byte
 }
 
@@ -175,6 +176,7 @@ func (x *extraction) run() error {
 			return err
 		}
 		x.at, x.last = "", e.name
+		x.whole++
 	}
 	if err := src.close(); err != nil {
 		return err

@@ -4,9 +4,11 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"strings"
 	"testing"
@@ -150,6 +152,7 @@ func TestBombs(t *testing.T) {
 
 	var zipped bytes.Buffer
 	w := zip.NewWriter(&zipped)
+	w.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
 	f, err := w.Create("bomb")
 	must(t, err)
 	for range megabytes {

@@ -49,12 +49,12 @@ func (e *writeError) Error() string { return e.err.Error() }
 func (e *writeError) Unwrap() error { return e.err }
 
 // newError words err: at is the entry being extracted, last the newest one
-// that was complete. Both may be empty.
-func newError(archive, at, last string, err error) *Error {
-	return &Error{Archive: archive, Entry: shorten(at), Cause: cause(at, last, err), err: err}
+// that was complete. Both may be empty. whole is how many were complete.
+func newError(archive, at, last string, whole int, err error) *Error {
+	return &Error{Archive: archive, Entry: shorten(at), Cause: cause(at, last, whole, err), err: err}
 }
 
-func cause(at, last string, err error) string {
+func cause(at, last string, whole int, err error) string {
 	var refused refusal
 	var write *writeError
 	var path *fs.PathError
@@ -73,9 +73,9 @@ func cause(at, last string, err error) string {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		switch {
 		case at != "":
-			return "is cut off: the archive ends in the middle of it"
+			return "is cut off: the archive ends in the middle of it" + before(last, whole)
 		case last != "":
-			return fmt.Sprintf("is cut off: it ends without an end mark after entry %q", shorten(last))
+			return fmt.Sprintf("is cut off: it ends without an end mark after entry %q", shorten(last)) + before("", whole)
 		}
 		return "is cut off: it ends before its first entry is complete"
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, errXZChecksum):
@@ -90,6 +90,21 @@ func cause(at, last string, err error) string {
 		return "cannot be read: " + path.Err.Error()
 	}
 	return "is damaged: " + err.Error()
+}
+
+// before says what of an archive that is cut off was read, and what became of it.
+func before(last string, whole int) string {
+	of := ""
+	if last != "" {
+		of = fmt.Sprintf(" before it, to %q,", shorten(last))
+	}
+	switch whole {
+	case 0:
+		return "; no entry is whole"
+	case 1:
+		return fmt.Sprintf("; the 1 entry%s is whole, but of an archive in part nothing is kept: send it again, all of it", of)
+	}
+	return fmt.Sprintf("; the %d entries%s are whole, but of an archive in part nothing is kept: send it again, all of it", whole, of)
 }
 
 // shorten keeps a name that fills a page out of a sentence.
