@@ -25,7 +25,7 @@ type eventsAnswer struct {
 	Next     *cursor       `json:"next"`     // "after" of the next page, null on the last
 	Previous *cursor       `json:"previous"` // "before" of the page ahead, null on the first
 
-	Unknown []missingField `json:"unknown,omitempty"` // of a filter that wants nothing here
+	Unknown []missingField `json:"unknown,omitempty"` // of a filter, on an empty page and on one that begins at a time
 }
 
 type eventAnswer struct {
@@ -155,7 +155,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	if q.where != nil && len(answer.Events) == 0 {
+	// A filter is looked at once, where one begins to read.
+	begins := !q.backward && q.after.seen == 0
+	if q.where != nil && (begins || len(answer.Events) == 0) {
 		if answer.Unknown, err = missingFields(set, q.where, q.Host); err != nil {
 			s.fail(w, r, err)
 			return

@@ -32,6 +32,15 @@ type messagesAnswer struct {
 	Complete bool           `json:"complete"` // no message is left out: else the same question goes on
 	Messages int64          `json:"messages"`
 	Pairs    []pairMessages `json:"pairs"` // most messages first
+	// Arrived are those sent before or after the range and received in it, before they were sent.
+	Arrived []arrivedMessages `json:"arrived"`
+}
+
+// arrivedMessages are of the messages from one host to another those received before they were sent.
+type arrivedMessages struct {
+	From       string `json:"from"`
+	To         string `json:"to"`
+	BeforeSent int64  `json:"before_sent"`
 }
 
 // traffic answers GET messages: what all pairs of hosts exchanged.
@@ -68,11 +77,18 @@ func (s *Server) trafficOf(r *http.Request) (a messagesAnswer, err error) {
 		question.version = solution.Version
 	}
 	a.Local, a.Version, a.Pairs = question.local, question.version, []pairMessages{}
+	a.Arrived = []arrivedMessages{}
 	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
 		a.Complete, a.Messages = t.next < 0, t.read
 		for key, p := range t.matrix.Pairs {
 			a.Pairs = append(a.Pairs, pairMessagesOf(p, hosts[key[0]].Name(), hosts[key[1]].Name(), question.local))
 		}
+		for key, n := range t.arrived {
+			a.Arrived = append(a.Arrived, arrivedMessages{hosts[key[0]].Name(), hosts[key[1]].Name(), n})
+		}
+	})
+	slices.SortFunc(a.Arrived, func(a, b arrivedMessages) int {
+		return cmp.Or(natural.Compare(a.From, b.From), natural.Compare(a.To, b.To))
 	})
 	slices.SortFunc(a.Pairs, func(a, b pairMessages) int {
 		return cmp.Or(cmp.Compare(b.Messages, a.Messages), natural.Compare(a.From, b.From), natural.Compare(a.To, b.To))

@@ -43,8 +43,10 @@ type tally struct {
 	next   int // block to go on from, less than 0 at the end
 	read   int64
 	matrix traffic.Matrix
-	cloud  *traffic.Cloud // of a pair
-	bytes  atomic.Int64   // of the matrix, as of the last answer
+	// arrived counts, of all pairs, what was received in the range before it was sent, which was outside of it.
+	arrived map[[2]int32]int64
+	cloud   *traffic.Cloud // of a pair
+	bytes   atomic.Int64   // of the matrix, as of the last answer
 }
 
 // tallies keeps the tallies that were asked for last, so that the sums over a whole set are made once.
@@ -66,7 +68,7 @@ func (all *tallies) of(q tallyQuestion) *tally {
 		t = all.kept[i]
 		all.kept = slices.Delete(all.kept, i, i+1)
 	} else {
-		t = &tally{question: q}
+		t = &tally{question: q, arrived: make(map[[2]int32]int64)}
 		if q.pair != [2]int32{} {
 			t.cloud = traffic.NewCloud(q.begin, q.end, q.columns, mostDots)
 		}
@@ -110,23 +112,30 @@ func (s *Server) tallied(ctx context.Context, set *ingest.Set, solution *network
 	t := s.tallies.of(q)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var pair *[2]int32
-	if t.cloud != nil {
-		pair = &q.pair
-	}
 	if t.next >= 0 {
 		var err error
-		t.next, err = set.ScanMessages(ctx, q.begin, q.end, solution, pair, t.next, s.tallies.atOnce, func(m match.Message, sent, received int64) {
+		add := func(m match.Message, sent, received int64) {
 			if t.matrix.Bytes() > s.tallies.most {
 				return
 			}
 			p := traffic.Pass(solution, m, sent, received)
+			if sent < q.begin || sent >= q.end {
+				if p.Backward {
+					t.arrived[[2]int32{m.From, m.To}]++
+				}
+				return
+			}
 			t.read++
 			t.matrix.Add(&p)
 			if t.cloud != nil {
 				t.cloud.Add(&p)
 			}
-		})
+		}
+		if t.cloud != nil {
+			t.next, err = set.ScanMessages(ctx, q.begin, q.end, solution, &q.pair, t.next, s.tallies.atOnce, add)
+		} else {
+			t.next, err = set.ScanEnds(ctx, q.begin, q.end, solution, t.next, s.tallies.atOnce, add)
+		}
 		if err != nil {
 			return err
 		}

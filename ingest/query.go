@@ -41,16 +41,25 @@ func (s *Set) LinkMessages(ctx context.Context, a, b int32, yield func(match.Mes
 // ScanMessages yields the messages sent in [begin, end) of the clocks of a solution, raw if it is nil, in the order in which they are stored:
 // a part of them, as messages.Store.Scan does. With both ends of a pair given, only theirs, both ways.
 func (s *Set) ScanMessages(ctx context.Context, begin, end int64, clocks *network.Solution, pair *[2]int32, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
+	q := messages.Query{Begin: begin, End: end, Time: by(clocks)}
+	if pair != nil {
+		q.Wanted = func(from, to int32) bool { return *pair == [2]int32{from, to} || *pair == [2]int32{to, from} }
+	}
+	return s.scan(ctx, q, from, most, yield)
+}
+
+// ScanEnds is as ScanMessages for all pairs, and yields the messages received in [begin, end) as well, wherever they were sent.
+func (s *Set) ScanEnds(ctx context.Context, begin, end int64, clocks *network.Solution, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
+	return s.scan(ctx, messages.Query{Begin: begin, End: end, Time: by(clocks), Ends: true}, from, most, yield)
+}
+
+func (s *Set) scan(ctx context.Context, q messages.Query, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
 	store, err := s.store()
 	if err != nil {
 		return from, err
 	}
 	if store == nil {
 		return -1, nil
-	}
-	q := messages.Query{Begin: begin, End: end, Time: by(clocks)}
-	if pair != nil {
-		q.Wanted = func(from, to int32) bool { return *pair == [2]int32{from, to} || *pair == [2]int32{to, from} }
 	}
 	return store.Scan(ctx, q, from, most, yield)
 }

@@ -12,7 +12,7 @@ type StageStatus struct {
 	Done  int64    `json:"done"`   // bytes
 	Total int64    `json:"total"`  // bytes, -1 while unknown
 	Rate  float64  `json:"rate"`   // bytes per second over the last seconds, 0 where it does not move
-	Left  *float64 `json:"left_s"` // seconds at this rate; null before it was watched for a while
+	Left  *float64 `json:"left_s"` // seconds at this rate; null before that can be told
 }
 
 const (
@@ -21,8 +21,13 @@ const (
 	stageRead
 )
 
-// watchedLeast is how long a rate is watched before it is used to tell what is left.
-const watchedLeast = 1500 * time.Millisecond
+// A rate tells what is left once it was watched for a while, and once so much was done that the slow begin of a stage, while traces are
+// opened and others of its work go on, is no matter; of a long stage after some time all the same.
+const (
+	watchedLeast = 1500 * time.Millisecond
+	watchedLong  = 15 * time.Second
+	doneLeast    = 20 // one part in so many
+)
 
 // stageStatuses tells of the stages up to the one under way; none of a set that is ready or failed. s.mu is held.
 func (s *Set) stageStatuses() []StageStatus {
@@ -77,7 +82,7 @@ func (s *Set) stageStatus(which int, name string, done, total int64) StageStatus
 	st := StageStatus{Name: name, Done: done, Total: total}
 	r := &s.rates[which]
 	st.Rate = r.now(done)
-	if st.Rate > 0 && total >= 0 && r.watched() >= watchedLeast {
+	if passed, moved := r.moved(done); st.Rate > 0 && total >= 0 && (passed >= watchedLong || passed >= watchedLeast && moved >= total/doneLeast) {
 		left := float64(total-done) / st.Rate
 		st.Left = &left
 	}

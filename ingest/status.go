@@ -264,6 +264,7 @@ func number(s string) int64 {
 type rate struct {
 	mu      sync.Mutex
 	samples []sample // of the last rateWindow, oldest first
+	still   sample   // the last before anything moved
 }
 
 type sample struct {
@@ -281,6 +282,9 @@ func (r *rate) now(events int64) float64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	at := time.Now()
+	if r.still.at.IsZero() || events <= r.still.events {
+		r.still = sample{at, events}
+	}
 	if n := len(r.samples); n == 0 || at.Sub(r.samples[n-1].at) >= rateStep {
 		r.samples = append(r.samples, sample{at, events})
 	}
@@ -294,14 +298,11 @@ func (r *rate) now(events int64) float64 {
 	return 0
 }
 
-// watched is how far back the samples go.
-func (r *rate) watched() time.Duration {
+// moved is how long ago the first of the events came, and how many came since.
+func (r *rate) moved(events int64) (passed time.Duration, count int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.samples) == 0 {
-		return 0
-	}
-	return time.Since(r.samples[0].at)
+	return time.Since(r.still.at), events - r.still.events
 }
 
 // A disk knows how much a folder holds, as of a second or two ago.

@@ -19,6 +19,8 @@ type Query struct {
 	Time func(host int32, local int64) int64
 	// Wanted tells which ordered pairs to look at; nil is all.
 	Wanted func(from, to int32) bool
+	// Ends has a Scan yield what was received in the range as well, wherever it was sent.
+	Ends bool
 }
 
 func (q *Query) time(host int32, local int64) int64 {

@@ -6,7 +6,7 @@ import (
 	"synchroscope/sync/match"
 )
 
-// Scan yields the messages that were sent in [Begin, End) of a query, with both times by its
+// Scan yields the messages that were sent in [Begin, End) of a query, with Ends those received there too, with both times by its
 // clock, in the order in which they are stored. It begins at a block and ends where it has
 // read so many messages or more; next is the block to go on from, and less than 0 when there are
 // no more. Whoever only adds up needs neither an order nor the memory for it.
@@ -14,8 +14,13 @@ func (s *Store) Scan(ctx context.Context, q Query, from, most int, yield func(m 
 	var read reader
 	give := func(messages []match.Message) {
 		for _, m := range messages {
-			if sent := q.time(m.From, m.Sent); q.Begin <= sent && sent < q.End {
+			sent := q.time(m.From, m.Sent)
+			if q.holds(sent) {
 				yield(m, sent, q.time(m.To, m.Received))
+			} else if q.Ends {
+				if received := q.time(m.To, m.Received); q.holds(received) {
+					yield(m, sent, received)
+				}
 			}
 		}
 		most -= len(messages)
@@ -24,13 +29,13 @@ func (s *Store) Scan(ctx context.Context, q Query, from, most int, yield func(m 
 		b, open := s.blockAt(i)
 		if b == nil {
 			for _, b := range open {
-				if q.sends(b) {
+				if q.scans(b) {
 					give(b.messages)
 				}
 			}
 			return -1, nil
 		}
-		if !q.sends(b) {
+		if !q.scans(b) {
 			continue
 		}
 		if most <= 0 {
@@ -70,9 +75,17 @@ func (s *Store) Each(ctx context.Context, q Query, yield func(m *match.Message, 
 	return nil
 }
 
-// sends tells whether messages of a block may have been sent in the range.
-func (q *Query) sends(b *block) bool {
-	return (q.Wanted == nil || q.Wanted(b.from, b.to)) && q.time(b.from, b.sent.least) < q.End && q.time(b.from, b.sent.greatest) >= q.Begin
+func (q *Query) holds(t int64) bool { return q.Begin <= t && t < q.End }
+
+// scans tells whether a Scan may yield messages of a block.
+func (q *Query) scans(b *block) bool {
+	if q.Wanted != nil && !q.Wanted(b.from, b.to) {
+		return false
+	}
+	within := func(host int32, s span) bool {
+		return q.time(host, s.least) < q.End && q.time(host, s.greatest) >= q.Begin
+	}
+	return within(b.from, b.sent) || q.Ends && within(b.to, b.received)
 }
 
 // blockAt returns a copy of a written block; behind the last one nil, and copies of those that are still open.
