@@ -62,13 +62,25 @@ func (p *Page) listen() {
 // Open goes to an address and waits until its document is there.
 func (p *Page) Open(url string) {
 	p.t.Helper()
-	p.do(chromedp.Navigate(url))
+	p.leave(chromedp.Navigate(url))
 }
 
 // Reload loads the page anew.
 func (p *Page) Reload() {
 	p.t.Helper()
-	p.do(chromedp.Reload())
+	p.leave(chromedp.Reload())
+}
+
+// leave takes a step to another document and waits until that is there whole. A page that is being left may write what it
+// shows into its address once more, and chromedp takes that for the end of the step: a test would look at the old page.
+func (p *Page) leave(step chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	Eval[bool](p, "window.left = true")
+	p.do(step)
+	p.Await("another document", func() (any, bool) {
+		here := Eval[string](p, "window.left ? 'the old one' : document.readyState")
+		return here, here == "complete"
+	})
 }
 
 // Address is what the address bar shows.
@@ -213,10 +225,10 @@ func (p *Page) Gone(role, name string) {
 	})
 }
 
-// Text is all that can be read on the page. Spaces of any width are spaces.
+// Text is all that can be read on the page: nothing while it is on its way from the server. Spaces of any width are spaces.
 func (p *Page) Text() string {
 	p.t.Helper()
-	return spaces.Replace(Eval[string](p, "document.body.innerText"))
+	return spaces.Replace(Eval[string](p, "document.body?.innerText ?? ''"))
 }
 
 // spaces are the thin one between groups of digits and the one that breaks no line.
