@@ -63,6 +63,10 @@ func TestEvents(t *testing.T) {
 	p.Find("textbox", "Where").Type("next_tid == 205")
 	p.Find("combobox", "Host").Choose("db")
 	p.Find("button", "Filter").Click()
+	p.Await("the filters in force in sight, and no other", func() (any, bool) {
+		bold := Eval[string](p, `[...document.querySelectorAll("#events input[type=text], #events .filters select")].filter((e) => getComputedStyle(e).fontWeight === "600").map((e) => e.value).join()`)
+		return bold, bold == "next_tid == 205,db,sched_switch"
+	})
 	Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
 	p.Press("Home")
 	rows("switches to thread 205 of db", func(rows [][]string) bool {
@@ -85,6 +89,12 @@ func TestEvents(t *testing.T) {
 	p.Find("textbox", "Where").Type("next_tdi == 205 && colour == 3")
 	p.Find("button", "Filter").Click()
 	p.Says("No kind of event of db has a field next_tdi; did you mean next_tid? No kind of event of db has a field colour.")
+
+	// It is told as well where the rest of the filter finds something.
+	p.Find("textbox", "Where").Type("next_tid == 205 || next_tdi == 205")
+	p.Find("button", "Filter").Click()
+	p.Says("No kind of event of db has a field next_tdi; did you mean next_tid?")
+	rows("switches to the thread, although a field is misspelt", func(rows [][]string) bool { return len(rows) > 0 })
 
 	// Where nothing is found a press looks from the first event, and what was put into the wrong field is told.
 	p.Find("textbox", "Where").Type("time < 1795229352.0 && next_tid == 0")

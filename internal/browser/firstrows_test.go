@@ -98,6 +98,13 @@ func TestFirstRows(t *testing.T) {
 	})
 	loaded := p.Loaded()
 	if !measured {
+		// Nothing is added up of a first look, and nothing is said of what there is not.
+		p.Find("tab", "Statistics").Click()
+		p.Says("What was done is added up once the import reads it.")
+		if words := p.Text(); strings.Contains(words, "No CPU is known") || strings.Contains(words, "No thread ran") {
+			t.Errorf("of a first look the page says %s", words)
+		}
+		p.Find("tab", "Timeline").Click()
 		p.Await("the whole set in the place of the first look", func() (any, bool) {
 			words := p.Find("contentinfo", "").Text()
 			return words, strings.Contains(words, "final")

@@ -75,4 +75,7 @@ func TestImportReport(t *testing.T) {
 	if seen := Eval[bool](p, `(() => { const r = document.activeElement.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; })()`); !seen {
 		t.Error("what is said of losses is not in view")
 	}
+	// One machine sends nothing to another.
+	p.Find("tab", "Messages").Click()
+	p.Says("This set is of one host. Messages are what hosts send to each other")
 }

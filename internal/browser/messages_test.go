@@ -20,6 +20,9 @@ func TestMessages(t *testing.T) {
 	p.Find("combobox", "What was exchanged in").Choose("the whole set")
 	p.Matches(`0\.000 000 000 s to 39\.465 \d{3} \d{3} s, 39\.465 s: 10 684 messages`)
 	p.Says("In the whole set, client and web exchanged most: 4 762 messages, 762 KiB.")
+	p.Await("what is added up in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "exchanged=set") })
+	p.Reload()
+	p.Says("In the whole set, client and web exchanged most: 4 762 messages, 762 KiB.")
 	p.Matches(`Both ways together Messages Data client ↔ web 4 762 762 KiB cache ↔ web 3 894`)
 	table := p.Find("grid", "Messages from host to host")
 	for _, name := range []string{
@@ -142,8 +145,13 @@ func TestCommunication(t *testing.T) {
 	// An arrow that was sent out of sight is red in sight, and counted.
 	p.Open(s.page(set, ""))
 	p.Matches(`Communication 117 messages in view none received before sent`)
+	p.Matches(`dbwork · 205 .* blocked in wait4 Begin 6\.04\d`)
 	p.Press("r")
 	p.Matches(`22 messages in view ⚠ [1-9]\d* received before sent`)
+	// The state that was chosen is shown by the other time, and framed.
+	p.Matches(`dbwork · 205 .* blocked in wait4 Begin 4\.635 510 483 s End 5\.088 757 879 s`)
+	p.Press("r")
+	p.Matches(`dbwork · 205 .* blocked in wait4 Begin 6\.04\d`)
 }
 
 // A host's row opens to its connections, of which each message in view is one: as rows between the ports, with

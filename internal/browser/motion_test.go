@@ -212,6 +212,10 @@ func testMiniMap(t *testing.T, p *Page, address string) {
 	p.Find("grid", "Events")
 	p.frame()
 	p.Find("tab", "Timeline").Click()
+	p.Await("a strip with room", func() (any, bool) {
+		_, _, width, height := strip.Box()
+		return fmt.Sprint(width, " by ", height), width > 0 && height > 0
+	})
 	p.Await("the strip as it was", func() (any, bool) {
 		now := strip.Digest()
 		return now, now == shown

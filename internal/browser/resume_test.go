@@ -57,6 +57,43 @@ func TestUploadFolder(t *testing.T) {
 	}
 }
 
+// A server that is away when all of an archive has arrived is asked again; who stops and dismisses meanwhile loses nothing.
+func TestUploadServerAway(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	var away atomic.Bool
+	s.between = func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if away.Load() && r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/import") {
+				panic(http.ErrAbortHandler)
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+	away.Store(true)
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Says("No trace sets yet.")
+	p.Drop(absolute(t, demoArchive))
+	p.Says("The server cannot be reached. Trying again…")
+	p.Find("button", "Stop").Click()
+	p.Says("shop-4hosts is stopped")
+	p.Find("button", "Go on").Click()
+	p.Says("The server cannot be reached. Trying again…")
+	p.Find("button", "Stop").Click()
+	p.Find("button", "Dismiss").Click()
+	p.Matches(`upload not finished · 5\.7 MiB of 5\.7 MiB here`)
+
+	p.Drop(absolute(t, demoArchive))
+	p.Says("The server cannot be reached. Trying again…")
+	away.Store(false)
+	p.Find("heading", "Control flow")
+	sets := s.engine.Sets()
+	if len(sets) != 1 {
+		t.Fatalf("%d sets", len(sets))
+	}
+	s.ready(sets[0])
+}
+
 func unpack(t *testing.T, dir string) {
 	t.Helper()
 	f, err := os.Open(demoArchive)

@@ -60,6 +60,14 @@ func TestResynchronize(t *testing.T) {
 	p.Find("combobox", "Messages").Choose("of the timeline's window")
 	p.Find("button", "Synchronize").Click()
 	p.Matches(`In force: method regression; reference db, pinned; all \d links?; messages of \d\.\d+ s to \d\.\d+ s only\.`)
+	p.Matches(`cache – web both ways – `) // no claim about a bound
+	p.Matches(`Both ways There are messages in both directions\. The method in force estimates the clock from them and bounds nothing\.`)
+	if strings.Contains(p.Text(), "accurate") {
+		t.Error("a link or a host is called accurate by a method that bounds nothing")
+	}
+	if strings.Contains(p.Text(), "what the messages allow") {
+		t.Error("a half-width is spoken of by a method that bounds nothing")
+	}
 	plot := p.Canvas("The error bound of each host")
 	p.Await("no line", func() (any, bool) { n := plot.Count("--accent"); return n, n == 0 })
 	if rules, err := os.ReadFile(axe); err == nil {
@@ -78,6 +86,40 @@ func TestResynchronize(t *testing.T) {
 		method, reference := p.Find("combobox", "Method").Text(), p.Find("combobox", "Reference").Text()
 		return method + ", " + reference, method == "hull" && reference == ""
 	})
+}
+
+// While clocks of another reference, an hour off, give all times other names, the strip over the whole set keeps what it shows.
+func TestStripWhileClocksChange(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	strip := p.Canvas("Events over the whole set")
+	p.Await("events", func() (any, bool) { n := strip.Count("--density"); return n, n > 1000 })
+	Eval[bool](p, `(() => {
+		window.bare = 0;
+		const c = [...document.querySelectorAll("canvas")].find((e) => e.getAttribute("aria-label").startsWith("Events over the whole set"));
+		const copy = new OffscreenCanvas(c.width, c.height).getContext("2d", { willReadFrequently: true });
+		const look = () => {
+			copy.drawImage(c, 0, 0);
+			const d = copy.getImageData(0, 0, c.width, c.height).data;
+			const kinds = new Set();
+			for (let i = 0; i < d.length; i += 4) kinds.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]);
+			if (kinds.size < 100) window.bare++; // the window alone, drawn over nothing, has 13 colours, the bars more than 200
+			requestAnimationFrame(look);
+		};
+		look();
+		return true;
+	})()`)
+	for _, reference := range []string{"cache", "web"} {
+		if code := Eval[int](p, fmt.Sprintf(`fetch("/api/sets/%s/sync", {method: "POST", body: JSON.stringify({reference: %q})}).then((r) => r.status)`, set.ID(), reference)); code != 200 {
+			t.Fatalf("status %d", code)
+		}
+		p.Matches(reference + ` reference`)
+		p.Await("events", func() (any, bool) { n := strip.Count("--density"); return n, n > 1000 })
+	}
+	if n := Eval[int](p, "bare"); n > 0 {
+		t.Errorf("the strip was empty in %d frames", n)
+	}
 }
 
 // A window that is chosen together with another reference is meant as it was shown, although clocks that differ by

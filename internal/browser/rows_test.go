@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -14,8 +15,70 @@ func TestRows(t *testing.T) {
 	address := s.page(set, "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
 		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows, "labels": testBarLabels, "cursor": testHonestCursor, "steps": testSteps,
+		"axis": testAxisLabels, "scrolled": testRowsScrolled,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
+	}
+}
+
+// In raw time an hour after the begin of the set a label of the time axis is long; it ends before the next one, and the
+// window is where it was after a look at raw time.
+func testAxisLabels(t *testing.T, p *Page, address string) {
+	const window = "?begin=1795229355183964261&end=1795229355188437489&row=0.226"
+	p.Open(address + window)
+	p.threadRow("httpd, thread 226")
+	Eval[bool](p, `(() => {
+		const plain = CanvasRenderingContext2D.prototype.fillText;
+		CanvasRenderingContext2D.prototype.fillText = function (words, x, y) {
+			if (this.canvas.ariaLabel === "Time axis") {
+				if (x < (window.axis?.at(-1)?.x ?? Infinity)) window.axis = [];
+				window.axis.push({words, x, end: x + this.measureText(words).width});
+			}
+			return plain.call(this, words, x, y);
+		};
+		return true;
+	})()`)
+	p.Press("r")
+	type label struct {
+		Words  string
+		X, End float64
+	}
+	var labels []label
+	p.Await("times of cache's clock on the axis", func() (any, bool) {
+		labels = Eval[[]label](p, "window.axis ?? []")
+		return labels, len(labels) > 2 && strings.HasPrefix(labels[0].Words, "3")
+	})
+	for i, l := range labels[1:] {
+		if before := labels[i]; before.End+4 > l.X {
+			t.Errorf("%q ends at %.0f, and %q begins at %.0f", before.Words, before.End, l.Words, l.X)
+		}
+	}
+	p.Press("r")
+	p.Await("the window as it was, to the ns", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), window[1:])
+	})
+}
+
+// How far the rows are scrolled is kept by the address, beside a selected row that is out of sight then.
+func testRowsScrolled(t *testing.T, p *Page, address string) {
+	p.Open(address)
+	p.threadRow("dbwork, thread 205")
+	scrolled := func() int {
+		return Eval[int](p, `document.querySelector("section[aria-label='Control flow'] .scroller").scrollTop`)
+	}
+	p.Await("the selected row brought into sight", func() (any, bool) { at := scrolled(); return at, at > 0 })
+	x, y, width, height := p.Find("treegrid", "Control flow: rows").Box()
+	before := scrolled()
+	p.Wheel(x+width/2, y+height/2, 333)
+	p.Await("other rows, and the address of these", func() (any, bool) {
+		return p.Address(), scrolled() > before && strings.Contains(p.Address(), "top=")
+	})
+	at, link := scrolled(), p.Address()
+	p.Reload()
+	p.Await("the same rows", func() (any, bool) { got := scrolled(); return got, got == at })
+	p.Says("blocked in wait4")
+	if got := scrolled(); got != at || p.Address() != link {
+		t.Errorf("scrolled to %d at %s, want %d at %s", got, p.Address(), at, link)
 	}
 }
 
@@ -47,6 +110,11 @@ func testRowFilter(t *testing.T, p *Page, address string) {
 	field.Type(`host==db && status==blocked && syscall=="flock"`)
 	p.awaitThreads("dbwork 208", "dbwork 210")
 	p.Says("2 fit")
+	p.Press("ArrowDown")
+	p.Await("the keys with the rows", func() (any, bool) {
+		at := Eval[string](p, `document.activeElement.ariaLabel ?? ""`)
+		return at, at == "Control flow: rows"
+	})
 	c := p.Canvas("Control flow")
 	p.Await("only waiting and little running", func() (any, bool) {
 		running, blocked := c.Count("--user"), c.Count("--blk")
@@ -389,4 +457,19 @@ func testSteps(t *testing.T, p *Page, address string) {
 	p.Press("Escape")
 	p.Press(".")
 	p.Says("These keys go along the row of a thread: select one first.")
+	p.Press("g")
+	p.Says("This key goes on from a state: select one first.")
+
+	// So does the one that goes to the next message, where there is none.
+	first, err := strconv.ParseInt(Eval[string](p, `fetch(location.pathname.replace("/sets/", "/api/sets/")).then((r) => r.json()).then((set) => set.begin)`), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Open(fmt.Sprintf("%s?begin=%d&end=%d", strings.SplitN(address, "?", 2)[0], first, first+1000))
+	p.hostRow("Communication", "web")
+	p.Await("that there is no message", func() (any, bool) {
+		p.Press("m")
+		words := p.Text()
+		return words, strings.Contains(words, "No message is in view.")
+	})
 }

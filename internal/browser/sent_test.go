@@ -51,3 +51,31 @@ func TestMessagesInView(t *testing.T) {
 		t.Errorf("%d questions were asked for one window at rest", n)
 	}
 }
+
+// How many messages of which an end is in view were received before they were sent is exact as well where bundles cross an edge of
+// the window, by the hosts' own clocks, which differ by seconds and an hour.
+func TestBackwardInView(t *testing.T) {
+	s, set := demoSite(t)
+	for _, window := range [][2]int64{{-600e9, 15e9}, {10e9, 30e9}} {
+		p := NewPage(t)
+		status := set.Status()
+		var origin int64
+		if _, err := fmt.Sscan(status.Begin, &origin); err != nil {
+			t.Fatal(err)
+		}
+		begin, end := origin+window[0], origin+window[1]
+		backward := 0
+		err := set.EachMessage(t.Context(), math.MinInt64/2, math.MaxInt64/2, nil, func(_ *match.Message, sent, received int64) bool {
+			inside := func(at int64) bool { return begin <= at && at < end }
+			if received < sent && (inside(sent) || inside(received)) {
+				backward++
+			}
+			return true
+		})
+		if err != nil || backward == 0 {
+			t.Fatalf("%d messages were received before they were sent, %v", backward, err)
+		}
+		p.Open(s.page(set, fmt.Sprintf("?time=raw&begin=%d&end=%d", begin, end)))
+		p.Matches(fmt.Sprintf(`messages in view ⚠ %s received before sent`, grouped(backward)))
+	}
+}

@@ -44,6 +44,14 @@ func TestStatistics(t *testing.T) {
 	p.Matches(`0\.000 000 000 s to 39\.465 \d{3} \d{3} s, 39\.465 s`)
 	p.Find("searchbox", "Show only what has these words").Type("crunch")
 	first("Threads", `^crunch \d+ db `)
+
+	// The address keeps both.
+	p.Await("what is added up, and the word, in the address", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "spent=set&narrow=crunch")
+	})
+	p.Reload()
+	p.Matches(`0\.000 000 000 s to 39\.465 \d{3} \d{3} s, 39\.465 s`)
+	first("Threads", `^crunch \d+ db `)
 	p.Find("combobox", "What was done in").Choose("the timeline's window")
 	first("Threads", `^crunch 206 db 4\d\d\.\d ms · 7\d %`)
 

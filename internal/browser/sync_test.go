@@ -269,3 +269,25 @@ func TestLinksFit(t *testing.T) {
 	p.Gone("button", "Fewer columns")
 	p.Await("seven columns", func() (any, bool) { saw := wide(); return saw, saw[2] == 7 })
 }
+
+// What is known of the chosen link is cut by nothing but the edge of the page: there is one scroll, that of the page, and
+// around the table of links that of the table.
+func TestLinkDetailsAreWhole(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	for _, size := range [][2]int64{{Width, Height}, {1280, 720}, {800, 700}} {
+		p.Resize(size[0], size[1])
+		p.Open(s.page(set, "?tab=sync&link=client~db"))
+		p.Says("Flattest and steepest")
+		p.Await(fmt.Sprintf("one scroll at %d x %d", size[0], size[1]), func() (any, bool) {
+			saw := Eval[[]string](p, `(() => {
+				const out = [];
+				for (const start of [document.querySelector(".detail .kv"), document.querySelector(".links > p")])
+					for (let e = start; e.id !== "sync"; e = e.parentElement)
+						if (e.scrollHeight > e.clientHeight + 1 && getComputedStyle(e).overflowY !== "visible") out.push(e.className + " scrolls");
+				return out;
+			})()`)
+			return saw, len(saw) == 0
+		})
+	}
+}

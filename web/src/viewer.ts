@@ -14,11 +14,10 @@ import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { renumbered, SetModel } from "./model/set.js";
 import { NOTHING_PIECES } from "./model/unread.js";
-import { View, type Tab } from "./model/view.js";
+import { View, type Measure, type Tab } from "./model/view.js";
 import { Live } from "./net/live.js";
 import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
 import type { Message } from "./net/wire.js";
-import type { Measure } from "./messages/matrix.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
 import type { Sought } from "./timeline/sought.js";
@@ -79,7 +78,7 @@ state.onFind = (at) => {
 const importing = new ImportPage(byId("import"), set, view);
 const status = new Status(byId("status"), set, view);
 const heard = new Heard(byId("status"));
-timeline.onState = (at) => heard.chosen(at);
+timeline.state.onState = (at) => heard.chosen(at);
 timeline.flow.onListed = (words) => heard.listed(view.filter, words);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, timeline.pointer);
 shareCommands(context, id, timeline, (sentence) => status.say(sentence));
@@ -156,13 +155,13 @@ function take(m: Message): void {
   }
 }
 
-// Clocks with another reference give all times other names: the window goes along.
+// Clocks with another reference give all times other names: the window goes along. Answers by them may have come before them.
 function takeClocks(clocks: Clocks): void {
   const middle = timeAt(view.window, 0.5);
   const by = view.raw ? 0n : set.rebased(clocks, middle);
   if (by !== 0n) {
     view.shift(by);
-    timeline.retime(by);
+    timeline.retime(by, clocks.version);
   }
   set.setClocks(clocks);
 }

@@ -88,3 +88,14 @@ test("another reference moves only what other clocks move", () => {
   g.take({ ...next, begin: hours, end: hours + 4000n }, { begin: hours + 1000n, span: 1000 });
   assert.deepEqual(at(0), [0, 30]); // late by what b's clock moved
 });
+
+test("an answer by a new map that comes before the map itself is not moved again by it", () => {
+  const { g, at } = glide();
+  g.take(answer(2, false, 0n, 100n), WINDOW);
+  g.shift(500n, 2);
+  g.take(answer(3, false, 0n, 100n), WINDOW);
+  assert.deepEqual(at(0), [0, 0]);
+  g.shift(500n, 4);
+  g.take(answer(4, false, -500n, -400n), WINDOW); // all times are 500 ns later
+  assert.deepEqual(at(0), [0, 0]);
+});

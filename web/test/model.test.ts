@@ -93,6 +93,25 @@ test("clock maps go both ways, piece by piece, to the ns", () => {
   assert.equal(s.toLocal(0, B), B);
 });
 
+test("a time is mapped to the nearest ns, so there and back again it stays where it was", () => {
+  const s = model();
+  const span = 39_465_339_257n;
+  s.setClocks({
+    reference: "a", version: 2, links: [], matching: null,
+    hosts: [{
+      name: "b", id: "b", component: 0, reference: false, error_ns: { min: 5, max: 50 }, error: [],
+      map: [{ begin: String(B), end: String(B + span), reference_begin: String(B + 7n), reference_end: String(B + 7n + span - 5_919_801n), rate: 1 }],
+    }],
+  } as unknown as Clocks);
+  assert.deepEqual([0n, 3333n, 3334n, -3333n, -3334n].map((t) => s.toReference(1, B + t)! - B - 7n), [0n, 3333n, 3333n, -3333n, -3333n]);
+  for (let t = B - 1_000_000n; t < B + span; t += 98_765_431n) {
+    const there = s.toLocal(1, t)!;
+    const back = s.toReference(1, there)!;
+    assert.equal(back, t);
+    assert.equal(s.toLocal(1, back), there);
+  }
+});
+
 test("between two bounds the larger holds", () => {
   const s = model();
   const at = (t: bigint) => s.errorAt(1, B + t);
@@ -166,8 +185,8 @@ test("the address holds the whole view", () => {
 });
 
 test("what the address says of each part of the page is read back", () => {
-  const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&pin=0.210%2C1.7&mark=1%7E-77&message=0%7E5%7E1%7E-6&wait=50us";
-  const rest = "sizes=tree300.talk220&columns=all&flows=1&wakes=1&pair=web%7Edb&compare=web%7Edb";
+  const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&top=1.-1.7&pin=0.210%2C1.7&mark=1%7E-77&message=0%7E5%7E1%7E-6&wait=50us";
+  const rest = "sizes=tree300.talk220&columns=all&flows=1&wakes=1&pair=web%7Edb&spent=set&narrow=crunch&exchanged=selection&shown=latency&compare=web%7Edb";
   for (const query of [
     `?${times}&event=sched_switch&where=tid+%3D%3D+1&host=db&${rest}`,
     `?tab=events&${times}&at=12&${rest}`,

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NOTHING, NO_ROW, type RowsMessage, type StatesAnswer } from "../src/net/wire.js";
-import { CPU, FREQUENCY, HOST, INTERRUPT, RowTable, SOFT_INTERRUPT } from "../src/model/rows.js";
+import { CPU, FREQUENCY, HOST, INTERRUPT, type Row, RowTable, SOFT_INTERRUPT } from "../src/model/rows.js";
 import { PixelBuffer } from "../src/draw/states.js";
 import type { Palette } from "../src/draw/palette.js";
 import { drawLevels, topLevel } from "../src/resources/draw.js";
+import { barNames } from "../src/resources/words.js";
 import { findLane, groupOf, keyOf, laneOf, listResources, Open } from "../src/resources/tree.js";
 import { split } from "../src/state/levels.js";
 
@@ -91,4 +92,13 @@ test("a path is split where it is not escaped", () => {
   assert.deepEqual(split("Threads/205/Name"), ["Threads", "205", "Name"]);
   assert.deepEqual(split("Odd/a\\/b\\\\c/\\*"), ["Odd", "a\\/b\\\\c", "\\*"]);
   assert.deepEqual(split(""), []);
+});
+
+test("a bar has both names of a thread that took another, where there is room", () => {
+  const rows = { find: (host: number, tid: number) => (host === 1 && tid === 211 ? 7 : undefined), get: (id: number) => (id === 7 ? ({ name: "md5sum" } as Row) : undefined) };
+  assert.deepEqual(barNames("211 dbwork", { host: 1, kind: CPU }, rows), ["dbwork, later md5sum", "dbwork"]);
+  assert.deepEqual(barNames("211 md5sum", { host: 1, kind: CPU }, rows), ["md5sum"]);
+  assert.deepEqual(barNames("212 dbwork", { host: 1, kind: CPU }, rows), ["dbwork"]);
+  assert.deepEqual(barNames("211 dbwork", { host: 1, kind: FREQUENCY }, rows), ["dbwork"]);
+  assert.deepEqual(barNames("idle", { host: 1, kind: CPU }, rows), []);
 });

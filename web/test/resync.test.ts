@@ -3,6 +3,8 @@ import { test } from "node:test";
 import type { Between, Clocks, LinkInfo, Options } from "../src/net/json.js";
 import { aheadAt, aheadWords, boundOf, wayWords } from "../src/sync/between.js";
 import { bounding, costWords, inForce, isDefault, leftOut, NO_OPTIONS, turned } from "../src/sync/force.js";
+import { classWords } from "../src/sync/number.js";
+import { meanings } from "../src/sync/points.js";
 
 const T = 1795229448269925784n;
 const plain = (s: string) => s.replace(/[\u2009\u00a0]/g, " ");
@@ -62,4 +64,15 @@ test("links are left out and taken in again, in either order of their hosts", ()
   const one = { ...NO_OPTIONS, exclude: turned(NO_OPTIONS, "db", "web") };
   assert(!isDefault(one) && leftOut(one, "web", "db") && !leftOut(one, "web", "cache"));
   assert.deepEqual(turned(one, "web", "db"), []);
+});
+
+test("what a class and a plot say is true of the method in force", () => {
+  const both = { bounded: classWords("accurate", true), not: classWords("accurate", false) };
+  assert.deepEqual([both.bounded.words, both.not.words, classWords("approximate", false).words], ["accurate", "both ways", "both ways"]);
+  assert(/enclose/.test(both.bounded.sentence) && !/enclose/.test(both.not.sentence));
+  assert(/they bound/.test(classWords("incomplete", true).sentence) && !/they bound/.test(classWords("incomplete", false).sentence));
+  assert.equal(classWords("fail", false), classWords("fail", true));
+  assert.deepEqual(meanings("db", "web", true, true), ["db → web: web cannot be later than these", "web → db: web cannot be earlier than these"]);
+  assert.deepEqual(meanings("db", "web", false, true), ["db → web: latency by this estimate, upwards", "web → db: latency by this estimate, downwards"]);
+  assert.deepEqual(meanings("db", "web", false, false), ["db → web", "web → db"]);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { scaleOver } from "../src/draw/bounds.js";
 import { SetModel } from "../src/model/set.js";
 import type { Clocks, HostClock, LinkInfo, Points, SetInfo } from "../src/net/json.js";
 import { arrange } from "../src/sync/arrange.js";
@@ -58,11 +59,12 @@ test("a step is no rate", () => {
 });
 
 test("the line of a link is as its bound is, a contradiction is none", () => {
-  const of = (median: number) => link({ error_ns: { min: 1, median, max: median } });
-  assert.deepEqual([10_000, 10_001, 100_001, 1_000_000, 1_000_001].map((n) => tier(of(n)).tone), ["e0", "e1", "e2", "e2", "e3"]);
-  assert.equal(tier(link({ class: "approximate" })).words, "no bound");
-  assert.equal(tier({ ...of(5), class: "fail" }).words, "contradiction");
-  assert.deepEqual(tiersOf([link({ class: "fail" }), of(2e6), of(1), of(2)]).map((t) => t.words), ["10 µs or better", "worse than 1 ms", "contradiction"]);
+  const of = (median: number) => link({ error_ns: { min: median, median, max: median } });
+  const scale = scaleOver([106_000, 333_000]);
+  assert.deepEqual([106_000, 120_000, 200_000, 200_001, 283_000].map((n) => tier(of(n), scale).step), [0, 0, 0, 1, 1]);
+  assert.equal(tier(link({ class: "approximate" }), scale).words, "no bound");
+  assert.equal(tier({ ...of(5), class: "fail" }, scale).words, "contradiction");
+  assert.deepEqual(tiersOf([link({ class: "fail" }), link({}), of(283_000), of(120_000), of(130_000)], scale).map((t) => plain(t.words)), ["100 to 200 µs", "200 to 400 µs", "no bound", "contradiction"]);
 });
 
 test("what messages fit and what the bound rests on, in words", () => {

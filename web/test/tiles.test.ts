@@ -262,3 +262,26 @@ test("an answer that may change turns a set that was thought to be read to its e
   tiles.request(s);
   assert(server.asked.some((q) => q.view === URGENT && q.begin <= s.window.begin && q.end >= s.window.begin + BigInt(s.window.span) && q.columns > 1000), "a subscription of three screens");
 });
+
+test("an answer by clocks of another reference that came before those clocks is not moved with the others", async () => {
+  const server = new Server();
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  const s = sight(2 ** 38, 2 ** 30);
+  server.complete = false;
+  tiles.request(s);
+  server.answer(URGENT);
+  // The last answer of an import, by clocks that the page has not heard of, is about a place that has another name now.
+  [server.complete, server.version] = [true, 2];
+  tiles.renew();
+  tiles.request(s);
+  server.answer(URGENT);
+  const by = 2 ** 36;
+  tiles.retime(BigInt(by), 2);
+  const there = { ...sight(2 ** 38 + by, 2 ** 30), version: 2, settled: true };
+  tiles.request(there);
+  assert(server.answer(URGENT), "what is on screen under the new clocks is asked for");
+  const here = tiles.parts(3, there);
+  assert(!here.blank && !here.coarse);
+  const drawn = here.pieces.map((p) => p.answer);
+  assert(drawn.every((a) => a.clocks.version === 2 && a.begin >= BigInt(2 ** 38 + by) - BigInt(2 ** 32)), "it is drawn by an answer about it");
+});

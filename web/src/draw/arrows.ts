@@ -4,7 +4,7 @@
 import type { MessagesAnswer } from "../net/wire.js";
 import { placeCounts } from "./counts.js";
 import type { Arrow } from "./gather.js";
-import { latencyColor, stepOf, type LatencyScale } from "./latency.js";
+import { latencyColors, stepOf, type LatencyScale } from "./latency.js";
 import type { Palette } from "./palette.js";
 import { outlined } from "./words.js";
 
@@ -18,19 +18,20 @@ export type Ends = Pick<Arrow, "x0" | "y0" | "x1" | "y1">;
 export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, width: number, palette: Palette, chosen: number, scale: LatencyScale | null): void {
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
+  const colors = latencyColors(palette);
   for (const bundles of [true, false])
     for (const arrow of arrows) {
       if (arrow.bundle !== bundles) continue;
       const bad = arrow.violation;
       const strong = arrow.members.includes(chosen);
-      const color = strong ? palette.css.accent : bad ? palette.css.warn : bundles && scale && !apart.has(arrow) ? latencyColor(palette, stepOf(scale, latencyOf(a, arrow))) : palette.css.msg;
+      const color = strong ? palette.css.accent : bad ? palette.css.warn : bundles && scale && !apart.has(arrow) ? colors[stepOf(scale, latencyOf(a, arrow))] : palette.css.msg;
       g.strokeStyle = g.fillStyle = color;
       g.lineWidth = bundles ? widthOf(arrow.count) : strong ? 2.2 : 1.1;
       g.globalAlpha = strong ? 1 : bundles ? 0.5 : 0.85 * faint;
-      if (apart.has(arrow)) g.setLineDash([6 + g.lineWidth, 4 + g.lineWidth / 2]);
-      else if (bad && !bundles) g.setLineDash([5, 2]);
+      const dashes = apart.has(arrow) ? [6 + g.lineWidth, 4 + g.lineWidth / 2] : bad && !bundles ? [5, 2] : null;
+      if (dashes) g.setLineDash(dashes);
       line(g, arrow.x0, arrow.y0, arrow.x1, arrow.y1);
-      g.setLineDash([]);
+      if (dashes) g.setLineDash([]);
       g.globalAlpha = strong ? 1 : bundles ? 0.75 : 0.95 * faint;
       head(g, arrow, bundles ? HEAD + widthOf(arrow.count) / 2 : HEAD);
       g.globalAlpha = 1;
@@ -39,9 +40,8 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
         whisker(g, arrow.x1, arrow.y1, worst(a.errorTo, arrow) / perPixel, color);
       }
     }
-  const labels = arrows.filter((x) => x.bundle).map((x) => ({ ...x, label: x.violation ? `! ×${x.count}` : `×${x.count}` }));
   g.font = palette.mono;
-  for (const { of, x, y } of placeCounts(labels, width)) outlined(g, palette, of.label, x, y, of.violation ? palette.css.warn : palette.css.ink2);
+  for (const { of, x, y } of placeCounts(arrows.filter((a) => a.bundle), width)) outlined(g, palette, of.label, x, y, of.violation ? palette.css.warn : palette.css.ink2);
 }
 
 /** Draws a chosen message over the bundle that has it. */

@@ -36,8 +36,8 @@ export function placeCounts<T extends Labelled>(arrows: readonly T[], width: num
       const [from, to] = [x - RIM, x + LETTER * of.label.length + RIM];
       if (share !== 0.5 && (from < 0 || to > width)) continue;
       const band = Math.floor(y / height);
-      const near = [band - 1, band, band + 1].flatMap((k) => bands.get(k) ?? []);
-      if (near.some((b) => from < b.to && b.from < to && Math.abs(y - b.y) < height)) continue;
+      const taken = (k: number) => bands.get(k)?.some((b) => from < b.to && b.from < to && Math.abs(y - b.y) < height);
+      if (taken(band) || taken(band - 1) || taken(band + 1)) continue;
       const known = bands.get(band);
       if (known) known.push({ from, to, y });
       else bands.set(band, [{ from, to, y }]);

@@ -19,6 +19,8 @@ export interface Arrow extends Placed {
   readonly count: number;
   readonly bundle: boolean;
   readonly violation: boolean;
+  /** How many a bundle has, in words; "" of a single message. */
+  readonly label: string;
 }
 
 /** Ends within so many pixels count as the same place. */
@@ -58,5 +60,6 @@ function arrow(a: MessagesAnswer, of: readonly Placed[]): Arrow {
   [x0, x1] = [x0 / count, x1 / count];
   // Bundles there and back would lie on each other: each keeps to its right-hand side.
   const aside = bundle && Math.abs(x1 - x0) < CELL ? (y1 > y0 ? -4 : 4) : 0;
-  return { index, members: of.map((p) => p.index), count, bundle, violation, x0: x0 + aside, y0, x1: x1 + aside, y1 };
+  const label = bundle ? `${violation ? "! " : ""}×${count}` : "";
+  return { index, members: of.map((p) => p.index), count, bundle, violation, label, x0: x0 + aside, y0, x1: x1 + aside, y1 };
 }

@@ -29,8 +29,9 @@ export function stepOf(s: LatencyScale, ns: number): number {
   return Math.min(STEPS - 1, Math.floor((Math.log(ns / s.low) / Math.log(s.high / s.low)) * STEPS));
 }
 
-export function latencyColor(palette: Palette, step: number): string {
-  return mix(palette.css.sys, palette.css.cpuw, step / (STEPS - 1));
+/** The colours of the steps. */
+export function latencyColors(palette: Palette): string[] {
+  return Array.from({ length: STEPS }, (_, step) => mix(palette.css.sys, palette.css.cpuw, step / (STEPS - 1)));
 }
 
 /** What the colours mean, for the head of a section, and broken arrows where some have no latency; empty without either. */
@@ -44,9 +45,9 @@ export function legend(el: HTMLElement, s: LatencyScale | null, apart: boolean, 
 }
 
 function bundles(s: LatencyScale, palette: Palette): (string | HTMLElement)[] {
-  const steps = Array.from({ length: STEPS }, (_, i) => {
+  const steps = latencyColors(palette).map((color, i) => {
     const step = h("i");
-    step.style.background = latencyColor(palette, i);
+    step.style.background = color;
     step.style.height = `${4 + 1.5 * i}px`;
     return step;
   });

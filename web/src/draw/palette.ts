@@ -34,7 +34,7 @@ export function barWords(state: number, name: string): string {
   return name || LOOKS[state].words;
 }
 
-const NAMES = ["panel", "sunken", "line", "line2", "ink", "ink2", "ink3", "accent", "accent-bg", "warn", "good", "grid", "brush", "msg", "sys", "user", "cpuw", "blk", "on-bar", "density"] as const;
+const NAMES = ["panel", "sunken", "line", "line2", "ink", "ink2", "ink3", "accent", "accent-bg", "warn", "good", "grid", "brush", "msg", "sys", "user", "irq", "cpuw", "blk", "on-bar", "density"] as const;
 type Name = (typeof NAMES)[number];
 
 export class Palette {

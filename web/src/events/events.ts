@@ -105,8 +105,15 @@ export class EventsPage {
     const there = held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
     this.known = now;
     if (question !== this.asked) {
-      [this.name.value, this.where.value, this.host.value] = [events.name, events.where, events.host];
-      for (const column of HEADS) this.heads[column].value = events[column];
+      // What was typed before the set was there stays.
+      const early = this.asked === "";
+      const put = (field: { value: string }, words: string) => {
+        if (!early || !field.value) field.value = words;
+      };
+      put(this.name, events.name);
+      put(this.where, events.where);
+      put(this.host, events.host);
+      for (const column of HEADS) put(this.heads[column], events[column]);
     }
     this.asked = question;
     this.go(this.inside(there ?? events.at ?? this.view.window.begin));
@@ -198,7 +205,7 @@ export class EventsPage {
     const { entries } = this.pages;
     this.table.show(entries.length, (row) => this.cells(row), shifted);
     const nothing = entries.length === 0 && !this.pages.busy;
-    const words = this.pages.refused || (this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : "");
+    const words = this.pages.refused || (this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : this.misspelt().trim());
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
     text(this.toldWords, words);

@@ -98,7 +98,7 @@ export class Pages {
 
   private take(answer: EventsAnswer, place: string, forward: boolean, anew: boolean): void {
     const page: Page = { entries: answer.events.map(entry), previous: forward ? place : answer.previous, next: forward ? answer.next : place };
-    this.unknown = answer.unknown ?? [];
+    this.unknown = answer.unknown ?? (anew ? [] : this.unknown);
     const ahead = forward && !anew ? 0 : page.entries.length;
     if (anew) this.pages = [page];
     else if (page.entries.length === 0) this.widen(page, forward);

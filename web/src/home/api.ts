@@ -154,6 +154,11 @@ export class Refusal extends Error {
   get retry(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
+
+  /** Nobody of the server answered: nothing is refused yet. */
+  get away(): boolean {
+    return this.status === 0 || (this.status >= 502 && this.status <= 504);
+  }
 }
 
 /** The sentence of an answer that is no success. */

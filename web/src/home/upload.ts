@@ -81,24 +81,40 @@ export class Upload {
     this.say("");
     this.step(0);
     text(this.stage, this.resumed || this.id ? `Going on with ${this.name}` : `Uploading ${this.name}`);
-    fill(this.buttons, h("button", { type: "button", onclick: () => stopping.abort() }, "Stop"));
+    fill(this.buttons, stopButton(stopping));
     try {
       this.id ||= this.resumed?.id ?? (await createSet(this.name));
       remember(this.id, this.lines.map((l) => l.parcel));
       this.changed();
-      const held = new Map((await readSet(this.id)).files?.map((f) => [f.name, f.received]));
+      const held = new Map((await this.reach(() => readSet(this.id), stopping)).files?.map((f) => [f.name, f.received]));
       for (const l of this.lines) l.show(Math.min(held.get(l.parcel.name) ?? 0, l.size));
       for (current of this.lines) {
         current.say("");
         if (current.sent < current.size || !held.has(current.parcel.name)) await this.send(current, stopping.signal);
       }
       current = null;
-      await this.open();
+      await this.open(stopping);
     } catch (e) {
       this.failed(e, current, stopping.signal.aborted);
     }
     this.went(false);
     this.changed();
+  }
+
+  // Asks until there is an answer: what has arrived at a server that is away for a while is not lost.
+  private async reach<T>(ask: () => Promise<T>, stopping: AbortController): Promise<T> {
+    for (let tries = 0; ; ) {
+      try {
+        const answer = await ask();
+        if (tries > 0) text(this.sum, "");
+        return answer;
+      } catch (e) {
+        if (stopping.signal.aborted || !(e instanceof Refusal && e.away)) throw e;
+        text(this.sum, `${e.message} Trying again…`);
+        fill(this.buttons, stopButton(stopping));
+        await pause(++tries, stopping.signal);
+      }
+    }
   }
 
   // Sends what is left of an archive.
@@ -115,10 +131,9 @@ export class Upload {
         this.moved(line, at);
       } catch (e) {
         if (signal.aborted || !(e instanceof Refusal) || !(e.retry || (e.status === 409 && ++conflicts <= CONFLICTS))) throw e;
-        const wait = Math.min(LONGEST, 0.25 * 2 ** ++tries);
         line.show(at, `${e.status === 409 ? "The server is asked where it stands." : e.message} Trying again…`);
         text(this.sum, "");
-        await pause(wait * 1000, signal);
+        await pause(++tries, signal);
         const set = await readSet(this.id).catch((e: unknown) => {
           if (e instanceof Refusal && !e.retry) throw e; // the set is gone
           return null;
@@ -144,9 +159,8 @@ export class Upload {
   }
 
   // The import answers once it is known whether there is anything to import; until then the archives are unpacked.
-  private async open(): Promise<void> {
+  private async open(stopping: AbortController): Promise<void> {
     this.step(1);
-    fill(this.buttons);
     text(this.stage, `Unpacking ${this.name}`);
     let open = true;
     const watch = async () => {
@@ -159,7 +173,10 @@ export class Upload {
     };
     void watch();
     try {
-      await startImport(this.id);
+      await this.reach(() => {
+        fill(this.buttons); // what is begun cannot be stopped
+        return startImport(this.id);
+      }, stopping);
     } finally {
       open = false;
     }
@@ -187,11 +204,12 @@ export class Upload {
       l.pace = new Pace();
       l.show(l.sent);
     }
+    const later = stopped || line !== null || (e instanceof Refusal && e.away);
     const again = h("button", { type: "button", class: "primary", onclick: () => void this.run() }, "Go on");
     const dismiss = h("button", { type: "button" }, "Dismiss");
     dismiss.addEventListener("click", async () => {
       this.card.remove();
-      if (!stopped && !line && this.id) { // nothing of it can be used
+      if (!later && this.id) { // nothing of it can be used
         forget(this.id);
         await deleteSet(this.id).then(() => removeSet(this.id)).catch(() => {});
       }
@@ -206,15 +224,20 @@ export class Upload {
       text(this.stage, `${this.name} was not imported`);
       if (line) line.say(sentence);
       else this.say(sentence);
-      fill(this.buttons, line ? again : null, line ? " " : null, dismiss);
+      fill(this.buttons, later ? again : null, later ? " " : null, dismiss);
     }
     this.changed();
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function stopButton(stopping: AbortController): HTMLElement {
+  return h("button", { type: "button", onclick: () => stopping.abort() }, "Stop");
+}
+
+// Waits before another try, the longer the more there were.
+function pause(tries: number, signal: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(done, Math.min(LONGEST, 0.25 * 2 ** tries) * 1000);
     signal.addEventListener("abort", () => (clearTimeout(timer), failed(new Error("The upload was stopped."))));
   });
 }

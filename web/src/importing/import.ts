@@ -54,7 +54,7 @@ export class ImportPage {
       fill(this.summary, h("h2", {}, "Import"), h("p", { class: "minor" }, "Waiting for the server."));
       return;
     }
-    const running = info.state === "importing" || info.state === "uploading";
+    const running = this.set.importing;
     const words: Record<string, string> = { uploading: "Uploading", importing: "Importing", ready: "Imported", failed: "The import failed" };
     fill(
       this.summary,

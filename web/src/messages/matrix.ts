@@ -1,15 +1,16 @@
 // Hosts by hosts: what each sent to each, as numbers on a ground that is the darker the more. The
 // arrow keys go from cell to cell, and a line below says all that is known of the one they are on.
 
+import type { Measure } from "../model/view.js";
 import { bytes, counted, group } from "../time/number.js";
 import { about, plusMinus } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import type { PairMessages } from "./answers.js";
 
-export type Measure = "messages" | "bytes" | "latency";
-
 /** With more hosts than this a cell has room for one short number only. */
 const ROOMY = 7;
+const CHOOSE = "Choose a cell, by click or with the arrow keys and Enter, to see its latencies and only its messages in the timeline.";
+const ALONE = "This set is of one host. Messages are what hosts send to each other: drop the traces of all of them together to see any.";
 
 export class Matrix {
   readonly el = h("div", { class: "matrix" });
@@ -156,7 +157,7 @@ export class Matrix {
     const [from, to] = place ? [this.hosts[place[0]], this.hosts[place[1]]] : ["", ""];
     const p = this.pairs.get(`${from}\n${to}`);
     this.readout.classList.toggle("hint", !p && (!place || from === to));
-    text(this.readout, p ? pairWords(p) : place && from !== to ? `${from} to ${to}: no message.` : "Choose a cell, by click or with the arrow keys and Enter, to see its latencies and only its messages in the timeline.");
+    text(this.readout, p ? pairWords(p) : place && from !== to ? `${from} to ${to}: no message.` : this.pairs.size > 0 ? CHOOSE : this.hosts.length === 1 ? ALONE : "");
   }
 }
 

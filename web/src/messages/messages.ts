@@ -3,13 +3,14 @@
 
 import type { Context } from "../timeline/controlflow.js";
 import type { Bounds } from "../model/set.js";
+import type { Measure, Stretch } from "../model/view.js";
 import { counted } from "../time/number.js";
 import { about, seconds } from "../time/time.js";
 import { endOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { readLatencies, readMatrix, type LatenciesAnswer, type MatrixAnswer } from "./answers.js";
 import { Latencies } from "./latencies.js";
-import { Matrix, type Measure } from "./matrix.js";
+import { Matrix } from "./matrix.js";
 import { Pairs } from "./pairs.js";
 
 /** How long the window must rest before it is added up. */
@@ -23,7 +24,7 @@ export class MessagesPage {
   private readonly pairs = new Pairs();
   private readonly over = h("select", { id: "messages-over", onchange: () => this.refresh(true) },
     h("option", { value: "window" }, "the timeline's window"), h("option", { value: "selection" }, "the selection"), h("option", { value: "set" }, "the whole set"));
-  private readonly measure = h("select", { id: "messages-measure", onchange: () => this.render() },
+  private readonly measure = h("select", { id: "messages-measure", onchange: () => this.by(this.measure.value as Measure) },
     h("option", { value: "messages" }, "messages"), h("option", { value: "bytes" }, "data"), h("option", { value: "latency" }, "median latency"));
   private readonly words = h("span", { class: "t", role: "status" });
   private answer: MatrixAnswer | null = null;
@@ -34,6 +35,8 @@ export class MessagesPage {
 
   constructor(private readonly root: HTMLElement, private readonly id: string, private readonly c: Context) {
     this.latencies = new Latencies(c.view, c.schedule);
+    this.over.value = c.view.exchanged;
+    this.measure.value = c.view.measure;
     this.matrix.onChoose = (from, to) => this.choose(from, to);
     this.pairs.onChoose = (a, b) => {
       const pair = c.view.pair;
@@ -63,7 +66,8 @@ export class MessagesPage {
 
   /** Shows the matrix by another number. */
   by(measure: Measure): void {
-    this.measure.value = measure;
+    this.measure.value = this.c.view.measure = measure;
+    this.c.view.keep();
     this.render();
   }
 
@@ -78,6 +82,10 @@ export class MessagesPage {
     const { view, set } = this.c;
     this.over.options[1].disabled = !view.selection;
     if (!view.selection && this.over.value === "selection") this.over.value = "window";
+    if (view.exchanged !== this.over.value) {
+      view.exchanged = this.over.value as Stretch;
+      view.keep();
+    }
     const range = this.range();
     if (view.tab !== "messages" || !range) {
       this.under?.abort();
@@ -126,7 +134,7 @@ export class MessagesPage {
         text(this.words, `${stretch}: ${counted(all.messages, "message")}${complete ? "" : " so far…"}`);
         this.render();
       }
-      if (set.info?.state !== "ready") this.later(AGAIN);
+      if (set.importing) this.later(AGAIN);
     } catch (e) {
       if (signal.aborted) return;
       this.pair = null;

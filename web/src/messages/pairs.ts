@@ -1,10 +1,10 @@
 // What each two hosts exchanged, both ways together: which two most, as a sentence, and all of them in order.
 
 import { byName } from "../model/natural.js";
+import type { Measure } from "../model/view.js";
 import { bytes, counted, group } from "../time/number.js";
 import { add, fill, h, keepFocus } from "../ui/dom.js";
 import type { PairMessages } from "./answers.js";
-import type { Measure } from "./matrix.js";
 
 /** So many pairs are listed, those with most. */
 const MOST = 12;

@@ -4,6 +4,7 @@
 
 import type { Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../net/json.js";
 import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
+import { floorTo } from "../time/window.js";
 import { Signal } from "./signal.js";
 
 interface Piece {
@@ -26,6 +27,11 @@ export class SetModel {
   private pieces = new Map<number, Piece[]>();
   private errors = new Map<number, [Ns, number][]>();
   private known: HostInfo[] = [];
+
+  /** More of it is read or may come. */
+  get importing(): boolean {
+    return this.info?.state === "importing" || this.info?.state === "uploading";
+  }
 
   /** The hosts as the newest clocks have them. */
   get hosts(): readonly HostInfo[] {
@@ -238,9 +244,10 @@ function piecesOf(clock: HostClock | undefined): Piece[] {
   return pieces;
 }
 
-// Maps through the piece that t lies in, of at least one.
+// Maps through the piece that t lies in, of at least one, to the nearest ns, halves up, as the server does.
 function along(pieces: readonly Piece[], t: Ns, sides: (p: Piece) => [Ns, Ns, Ns, Ns]): Ns {
   const piece = pieces.find((p) => t < sides(p)[1]) ?? pieces[pieces.length - 1];
   const [from, until, toBegin, toEnd] = sides(piece);
-  return toBegin + ((t - from) * (toEnd - toBegin)) / (until - from);
+  const run = until - from;
+  return toBegin + floorTo((t - from) * (toEnd - toBegin) + run / 2n, run) / run;
 }

@@ -24,6 +24,15 @@ export type Part = "tree" | "side" | "talk" | "cpus";
 
 const PARTS: readonly Part[] = ["tree", "side", "talk", "cpus"];
 
+/** What is added up: what the timeline shows, what is selected in it, or all. */
+export type Stretch = "window" | "selection" | "set";
+
+/** What is told of the messages of two hosts. */
+export type Measure = "messages" | "bytes" | "latency";
+
+const STRETCHES: readonly Stretch[] = ["window", "selection", "set"];
+const MEASURES: readonly Measure[] = ["messages", "bytes", "latency"];
+
 /** A thread of a host, or with the id -1 the host itself. */
 export interface Thread {
   readonly host: number;
@@ -67,6 +76,8 @@ export class View {
   openedHosts = new Set<number>();
   /** The selected row as host and thread id, -1 for the host itself; ids of rows do not outlive a server. */
   row: Thread | null = null;
+  /** The row that Control flow begins with, and how many CSS pixels of it lie above; null where it begins with the first, or where the selected row wants it. */
+  top: (Thread & { readonly above: number }) | null = null;
   /** A moment that others are compared with: a host by number and its own time, which no clock map changes. */
   mark: { host: number; local: Ns } | null = null;
   /** The chosen message, by the clocks of its two hosts, which no clock map changes. */
@@ -86,6 +97,11 @@ export class View {
   flows = false;
   /** Arrows tell who woke whom. */
   wakes = false;
+  /** What Statistics and Messages add up, the words that narrow the tables of the one, and the number that the matrix of the other shows. */
+  spent: Stretch = "window";
+  narrow = "";
+  exchanged: Stretch = "window";
+  measure: Measure = "messages";
   /** Hosts that are compared, by name; "" for one that is not chosen. */
   compared: [string, string] = ["", ""];
   /** The bound of clocks, ns, before which nothing is drawn while the import runs; null for none. */
@@ -124,6 +140,8 @@ export class View {
     for (const h of (q.get("opened") ?? "").split(",")) if (/^\d{1,5}$/.test(h)) this.openedHosts.add(Number(h));
     const row = /^(\d+)\.(-?\d+)$/.exec(q.get("row") ?? "");
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
+    const top = /^(\d{1,5})\.(-?\d{1,10})\.(\d{1,3})$/.exec(q.get("top") ?? "");
+    if (top) this.top = { host: Number(top[1]), tid: Number(top[2]), above: Number(top[3]) };
     const mark = /^(\d{1,5})~(-?\d{1,19})$/.exec(q.get("mark") ?? "");
     if (mark) this.mark = { host: Number(mark[1]), local: BigInt(mark[2]) };
     const message = /^(\d{1,5})~(-?\d{1,19})~(\d{1,5})~(-?\d{1,19})$/.exec(q.get("message") ?? "");
@@ -141,6 +159,10 @@ export class View {
     if (pair.length === 2) this.pair = [pair[0], pair[1]];
     const compared = (q.get("compare") ?? "").split("~");
     if (compared.length === 2) this.compared = [compared[0], compared[1]];
+    this.spent = STRETCHES.find((s) => s === q.get("spent")) ?? "window";
+    this.narrow = q.get("narrow") ?? "";
+    this.exchanged = STRETCHES.find((s) => s === q.get("exchanged")) ?? "window";
+    this.measure = MEASURES.find((m) => m === q.get("shown")) ?? "messages";
     this.waitFor(q.get("wait") ?? "");
     this.events = { at: parseNs(q.get("at")), name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "", during: "", clock: "", cpu: "", fields: "" };
     for (const column of ["during", "clock", "cpu", "fields"] as const) this.events[column] = q.get(column) ?? "";
@@ -172,6 +194,7 @@ export class View {
     if (this.resources) q.set("resources", this.resources);
     if (this.lane) q.set("lane", this.lane);
     if (orderText(this.order)) q.set("sort", orderText(this.order));
+    if (this.top) q.set("top", `${this.top.host}.${this.top.tid}.${this.top.above}`);
     if (this.pins.length) q.set("pin", this.pins.map((p) => `${p.host}.${p.tid}`).join(","));
     const collapsed = [...[...this.collapsedHosts].sort((a, b) => a - b), ...[...this.collapsedProcesses].slice(0, MOST_COLLAPSED)];
     if (collapsed.length) q.set("collapsed", collapsed.join(","));
@@ -197,6 +220,10 @@ export class View {
     if (this.flows) q.set("flows", "1");
     if (this.wakes) q.set("wakes", "1");
     if (this.pair) q.set("pair", this.pair.join("~"));
+    if (this.spent !== "window") q.set("spent", this.spent);
+    if (this.narrow) q.set("narrow", this.narrow);
+    if (this.exchanged !== "window") q.set("exchanged", this.exchanged);
+    if (this.measure !== "messages") q.set("shown", this.measure);
     if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));
     const s = q.toString();
     return s && "?" + s;

@@ -24,7 +24,7 @@ import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
 import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
 import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
-import { gigahertz, lackOfCPUs, lackOfLines, lackWords, resourceWords } from "./words.js";
+import { barNames, gigahertz, lackOfCPUs, lackOfLines, lackWords, resourceWords } from "./words.js";
 
 export class Resources {
   readonly pane: Pane;
@@ -110,15 +110,15 @@ export class Resources {
     this.glide.reset();
   }
 
-  /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
-  retime(by: bigint): void {
-    this.tiles.retime(by);
+  /** Times are others from a version of the clock maps on, later by so much: what is drawn stays until the answer in the new times is there. */
+  retime(by: bigint, version?: number): void {
+    this.tiles.retime(by, version);
     if (this.marks) {
       this.marks.begin += by;
       this.marks.end += by;
     }
     this.askedRan = this.chosen = this.kept = null;
-    this.glide.shift(by);
+    this.glide.shift(by, version);
   }
 
   /** Not on screen now: the server need not answer anew. */
@@ -260,6 +260,7 @@ export class Resources {
     const labels: BarLabel[] = [];
     const words: { y: number; words: string }[] = [];
     let renamed = false;
+    const sight = this.sight();
     for (let i = first; i < last; i++) {
       const id = this.pane.rows[i].id;
       const y = Math.round(this.pane.topOf(i) * ratio);
@@ -269,7 +270,7 @@ export class Resources {
       const lack = this.lackOf(id);
       if (lack) words.push({ y: y + height / 2, words: lack });
       const row = rows.get(id);
-      if (row) renamed = this.drawRow(row, y, height, background, labels) || renamed;
+      if (row) renamed = this.drawRow(row, sight, y, height, background, labels) || renamed;
     }
     this.drawMarks(first, last);
     this.buffer.put(s.g);
@@ -294,11 +295,12 @@ export class Resources {
   }
 
   // Draws one row; says whether the words beside its name are others now.
-  private drawRow(row: Row, y: number, height: number, background: number, labels: BarLabel[]): boolean {
-    const { view, palette } = this.c;
+  private drawRow(row: Row, sight: Sight, y: number, height: number, background: number, labels: BarLabel[]): boolean {
+    const { palette } = this.c;
     const [W, ratio] = [this.buffer.width, this.pane.surface.ratio];
-    const window = { begin: view.window.begin - BigInt(Math.round(this.glide.gap(row.host))), span: view.window.span };
-    const parts = this.tiles.parts(row.id, { ...this.sight(), window });
+    const seen = this.glide.seen(sight, row.host);
+    const { window } = seen;
+    const parts = this.tiles.parts(row.id, seen);
     if (parts.pieces.length === 0) return false;
     if (row.kind === FREQUENCY) {
       const top = topLevel(parts.pieces);
@@ -317,9 +319,9 @@ export class Resources {
     dress(this.strip, looks);
     drawStrip(this.buffer, this.strip, y, height, ratio, palette, background);
     for (const b of this.strip.bars) {
-      const name = b.label.slice(b.label.indexOf(" ") + 1);
       const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
-      if (b.label.includes(" ") && fits(looks[b.state].as, barWidth(name.length, ratio), x1 - x0)) labels.push({ x: x0, y: y + height / 2, label: name, color: palette.onStates[looks[b.state].as] });
+      const name = barNames(b.label, row, this.c.rows).find((n) => fits(looks[b.state].as, barWidth(n.length, ratio), x1 - x0));
+      if (name) labels.push({ x: x0, y: y + height / 2, label: name, color: palette.onStates[looks[b.state].as] });
     }
     return false;
   }

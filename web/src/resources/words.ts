@@ -80,6 +80,19 @@ export function ranWords(thread: { name: string; tid: number }, row: Row, rows: 
   return threadWords(thread.name, (id !== undefined && rows.get(id)?.name) || "", thread.tid);
 }
 
+/**
+ * What may stand in a bar of a CPU or a line, the fullest first: of a thread that took another name later both, for the list of
+ * threads has its last. Labels are a number and a name.
+ */
+export function barNames(label: string, row: Pick<Row, "host" | "kind">, rows: Pick<RowTable, "find" | "get">): string[] {
+  const space = label.indexOf(" ");
+  if (space < 0) return [];
+  const name = label.slice(space + 1);
+  const id = row.kind === CPU ? rows.find(row.host, Number(label.slice(0, space))) : undefined;
+  const last = id === undefined ? "" : (rows.get(id)?.name ?? "");
+  return last && last !== name ? [`${name}, later ${last}`, name] : [name];
+}
+
 export function gigahertz(hz: number): string {
   return hz >= 1e9 ? `${(hz / 1e9).toFixed(2)} GHz` : `${Math.round(hz / 1e6)} MHz`;
 }

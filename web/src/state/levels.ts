@@ -85,7 +85,8 @@ export class Levels {
     const out: Line[] = [];
     const walk = (path: string, level: number) => {
       const l = this.levels.get(path);
-      if (!l) {
+      // One that was empty at another time need not be at this one: a place stands for what it may hold, so that it is asked for.
+      if (!l || (l.total === 0 && !l.fresh.has(0))) {
         out.push({ level, parent: path, index: 0, item: undefined, expanded: false });
         return;
       }

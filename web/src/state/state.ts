@@ -97,11 +97,11 @@ export class StatePage {
     // Under other clocks what a step came to is at another time.
     if (this.exact && this.exact.at === view.state.at && this.exact.host === view.state.host) view.state.at = this.exact.at = this.shown(this.exact.local);
     // While an import runs more may be known of the same time.
-    const question = [view.state.host, view.state.at, view.raw, set.clocks?.version, set.info?.state === "ready"].join();
+    const question = [view.state.host, view.state.at, view.raw, set.clocks?.version, set.info?.state === "ready", this.host()?.events, !!set.info?.preview].join();
     if (question !== this.asked) {
       this.asked = question;
       const place = this.place();
-      if (place) this.levels.at(place);
+      if (place && !set.info?.preview) this.levels.at(place);
     }
     this.tell();
   }
@@ -221,7 +221,8 @@ export class StatePage {
     const error = own === null ? null : set.errorAt(host.index, own);
     text(this.local, own === null ? "" : `${host.name} ${clock(own)}${host.reference || host.unsynchronized ? ", " : " "}${knownWords(host, error)}`);
     const s = this.levels.summary;
-    const words = this.levels.error ? this.levels.error
+    const words = set.info?.preview ? "Attributes can be read when the archives are unpacked; what there is now is a first look."
+      : this.levels.error ? this.levels.error
       : !s ? "Reading…"
       : !s.known ? `Nothing of ${host.name} is recorded at this time${this.recorded(host.index)}.`
       : this.levels.searching ? `${counted(s.total, "attribute")}${s.all ? "" : " and more"} with “${view.state.find}” in name or value`

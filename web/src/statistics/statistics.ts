@@ -4,7 +4,7 @@
 import { readStatistics, type CpuStatistics, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics } from "../home/api.js";
 import { LOOKS } from "../draw/palette.js";
 import type { Bounds, SetModel } from "../model/set.js";
-import type { View } from "../model/view.js";
+import type { Stretch, View } from "../model/view.js";
 import { bytes, counted, group, percent } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { endOf } from "../time/window.js";
@@ -30,6 +30,9 @@ const CPU_PARTS: [keyof CpuStatistics & `${string}_ns`, string, number][] = [
 /** The states of a thread in the order of the columns: what is on a CPU begins at the left, so that bars can be compared. */
 const STACKED = [2, 3, 4, 7, 5, 1, 6, 0];
 
+/** How long after an answer more of an import is asked for, ms. */
+const AGAIN = 2000;
+
 export class StatisticsPage {
   /** Asks for the timeline, with what a thread of a host did at a time. */
   onFind: (host: number, tid: number, at: Ns) => void = () => {};
@@ -38,7 +41,7 @@ export class StatisticsPage {
   private readonly over = h("select", { id: "over", onchange: () => this.refresh(true) },
     h("option", { value: "window" }, "the timeline's window"), h("option", { value: "selection" }, "the selection"), h("option", { value: "set" }, "the whole set"));
   private readonly words = h("span", { class: "t", role: "status" });
-  private readonly narrow = h("input", { type: "search", placeholder: "Name, number or host", "aria-label": "Show only what has these words", oninput: () => this.fill() });
+  private readonly narrow = h("input", { type: "search", placeholder: "Name, number or host", "aria-label": "Show only what has these words", oninput: () => this.narrowed() });
   private readonly cpus: Sorted<OfHost<CpuStatistics>>;
   private readonly threads: Sorted<OfHost<ThreadStatistics>>;
   private readonly calls: Sorted<OfHost<Spent>>;
@@ -48,8 +51,10 @@ export class StatisticsPage {
   private shown: Bounds | null = null; // the stretch that the answer is of
   private asked = "";
   private chosen = ""; // what was asked for, but for ends that move with the set
+  private due = false; // to be asked again, once it is in sight
   private reading = false;
   private turn = 0;
+  private timer = 0;
   private answered: Promise<void> = Promise.resolve(); // what was asked for last is shown
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
@@ -90,6 +95,13 @@ export class StatisticsPage {
     this.keepsakes = [this.keepsake(CPUS, this.cpus), this.keepsake(THREADS, this.threads), this.keepsake(CALLS, this.calls), this.keepsake(TIMES, this.times.table), this.keepsake(PAIRS, this.pairs)];
     add(root, h("div", { class: "line over" }, h("label", { for: "over" }, "What was done in"), this.over, this.words, h("span", { class: "space" }), this.narrow),
       h("div", { class: "tables" }, h("div", {}, this.cpus.root, this.threads.root), h("div", {}, this.calls.root), h("div", {}, this.times.table.root, this.times.picture, this.pairs.root)));
+    this.over.value = view.spent;
+    this.narrow.value = view.narrow;
+  }
+
+  private narrowed(): void {
+    this.view.narrow = this.narrow.value;
+    this.view.keep();
     this.fill();
   }
 
@@ -105,17 +117,26 @@ export class StatisticsPage {
     const selection = this.over.options[1];
     selection.disabled = !view.selection;
     if (!view.selection && this.over.value === "selection") this.over.value = "window";
+    if (view.spent !== this.over.value) {
+      view.spent = this.over.value as Stretch;
+      view.keep();
+    }
     const stretch = this.stretch();
+    anew ||= this.due;
+    this.due = anew;
     if (view.tab !== "statistics" || !stretch) return;
+    this.due = false;
+    if (set.info?.preview) return text(this.words, "What was done is added up once the import reads it.");
     const ready = set.info?.state === "ready";
     const grows = this.over.value === "set" || (this.over.value === "window" && view.whole);
     const chosen = [...(grows ? [] : [stretch.begin, stretch.end]), view.raw].join();
     const question = [stretch.begin, stretch.end, view.raw, set.clocks?.version, ready].join();
     if (question === this.asked && !anew) return;
-    // While an import runs the answer is of what was read when it was asked, and the next is not asked for before it is there.
+    // While an import runs the answer is of what was read when it was asked, and the next is asked for a while after it is there.
     if (!anew && !ready && chosen === this.chosen && (this.reading || this.answer)) return;
+    if (!this.answer || chosen !== this.chosen) text(this.words, "Adding up…");
     [this.asked, this.chosen] = [question, chosen];
-    text(this.words, "Adding up…");
+    clearTimeout(this.timer);
     this.answered = this.read(stretch);
   }
 
@@ -143,6 +164,7 @@ export class StatisticsPage {
     }
     this.reading = false;
     this.fill();
+    if (this.set.importing) this.timer = setTimeout(() => this.refresh(true), AGAIN);
     await times;
   }
 
@@ -166,16 +188,17 @@ export class StatisticsPage {
   }
 
   private fill(): void {
+    if (!this.answer) return;
     const words = this.narrow.value.trim().toLowerCase();
     const wanted = (...has: (string | number)[]) => !words || has.join(" ").toLowerCase().includes(words);
-    const hosts = this.answer?.hosts ?? [];
+    const { hosts } = this.answer;
     const all = <T>(of: (x: (typeof hosts)[number]) => T[]) => hosts.flatMap((x) => of(x).map((r) => ({ ...r, host: x.host, span: Number(BigInt(x.local_end) - BigInt(x.local_begin)) })));
     const others = hosts.reduce((n, x) => n + x.others, 0);
     this.cpus.show(all((x) => x.cpus).filter((r) => wanted("cpu", r.cpu, r.host)));
     this.threads.show(all((x) => x.threads).filter((r) => wanted(r.name, r.tid, r.host)), others ? `the longest of each host; ${counted(others, "other")} ran for less` : "");
     this.calls.show(all((x) => x.calls).filter((r) => wanted(r.name, r.host)));
     this.times.show(wanted);
-    this.pairs.show((this.answer?.messages ?? []).filter((r) => wanted(r.from, r.to)));
+    this.pairs.show(this.answer.messages.filter((r) => wanted(r.from, r.to)));
   }
 
   private find(r: OfHost<ThreadStatistics>): void {

@@ -2,6 +2,7 @@
 // the better that is, hollow where it has none; hosts that no message relates to the reference stand apart. Where there are
 // very many links, those that are not in use are drawn of one host at a time, the one that is pointed at or has the focus.
 
+import { boundScale, boundStyle, boundWidth, stepWords, type BoundScale } from "../draw/bounds.js";
 import type { HostInfo, LinkInfo } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
 import { fill, h, svg, text } from "../ui/dom.js";
@@ -10,14 +11,22 @@ import { plusMinus } from "../time/time.js";
 import { arrange, route, type Spot } from "./arrange.js";
 import { LONGEST } from "./fold.js";
 import { bounding } from "./force.js";
-import { CLASSES, span, tier, tiersOf, unused } from "./number.js";
+import { classWords, span, tier, tiersOf, unused, type Tier } from "./number.js";
 
 /** With more links only those in use have their bound beside them. */
 const LABELLED = 12;
 /** With more links out of use they are drawn of one host at a time. */
 const ALL = 60;
+/** The legend names up to so many steps of bounds one by one; more are a strip of so many pixels each. */
+const NAMED_STEPS = 3;
+const STEP = 12;
 /** The width of a letter of a note. */
 const LETTER = 6.6;
+/** The width of a letter of a host's name, most of the time at most. */
+const NAME = 8.2;
+/** What it costs a side of a host to cover something, more than links ever do; and to have no room. */
+const COVERED = 4;
+const LAST = 100;
 
 export interface Picking {
   readonly compared: readonly string[]; // hosts that are marked
@@ -61,10 +70,11 @@ export class HostGraph {
     this.others = svg("g");
     const root = svg("svg", { viewBox: `0 ${-shift} ${width} ${H}`, width, height: H, role: "group", "aria-label": describe(set) }, this.others);
     const labels: SVGElement[] = [];
+    const taken: Box[] = [...spots.values()].map((s) => ({ left: s.x - s.r, right: s.x + s.r, top: s.y - s.r, bottom: s.y + s.r })); // by hosts and words
     const ways = new Map<string, number[]>(); // in which links leave a host
     for (const l of [...links].sort((a, b) => Number(a.in_tree) - Number(b.in_tree))) {
       const [a, b] = [spots.get(l.a), spots.get(l.b)];
-      if (!a || !b || (!l.in_tree && crowded && l !== chosen)) continue;
+      if (!a || !b || !isDrawn(l, crowded, chosen)) continue;
       const { x, y } = route(a, b, !l.in_tree);
       for (const [name, s] of [[l.a, a], [l.b, b]] as const) ways.set(name, [...(ways.get(name) ?? []), Math.atan2(y - s.y, x - s.x)]);
       root.append(...this.edge(l, a, b, l === chosen));
@@ -72,13 +82,16 @@ export class HostGraph {
       const words = l.error_ns ? plusMinus(l.error_ns.median) : "";
       // A plate that would cover its whole link says less than the link.
       const long = !l.in_tree || Math.hypot(a.x - b.x, a.y - b.y) - a.r - b.r > words.length * LETTER + 24;
-      if (words && free && long && !a.tree && (l.in_tree || links.length <= LABELLED)) labels.push(...label(x, y, words));
+      if (words && free && long && !a.tree && (l.in_tree || links.length <= LABELLED)) {
+        labels.push(...label(x, y, words));
+        taken.push(labelBox(x, y, words));
+      }
     }
     root.append(...labels);
     if (!spots.has(this.first)) this.first = (set.hosts.find((x) => x.reference && !x.unsynchronized) ?? set.hosts[0]).name;
     for (const host of set.hosts) {
       const s = spots.get(host.name);
-      if (s) root.append(this.node(host, s, ways.get(host.name) ?? [], width));
+      if (s) root.append(this.node(host, s, ways.get(host.name) ?? [], taken, width));
     }
     const focused = el.contains(document.activeElement) ? (document.activeElement as Element).getAttribute("data-host") : null;
     el.replaceChildren(root);
@@ -92,22 +105,37 @@ export class HostGraph {
   }
 
   private explain(): void {
-    const tiers = tiersOf(this.links());
+    const scale = boundScale(this.set.clocks);
+    const [links, chosen] = [this.links(), this.chosen()];
+    const crowded = isCrowded(links);
+    const tiers = tiersOf(links.filter((l) => isDrawn(l, crowded, chosen)), scale);
     this.legend.hidden = tiers.length === 0;
-    fill(this.legend, ...tiers.map((t) => h("li", {}, svg("svg", { viewBox: "0 0 26 8", "aria-hidden": "true" }, ...stroke("M0 4H26", `edge tree ${t.tone}`)), t.words)));
+    const known = tiers.filter((t) => t.step !== null);
+    const short = scale && known.length > NAMED_STEPS ? [this.steps(known, scale)] : [];
+    fill(this.legend, ...short, ...(short.length > 0 ? tiers.filter((t) => t.step === null) : tiers).map((t) => h("li", {}, svg("svg", { viewBox: "0 0 26 8", "aria-hidden": "true" }, ...stroke("M0 4H26", `edge tree ${t.tone}`, t, scale)), t.words)));
+  }
+
+  // Many steps are one entry: their colours side by side, and from where to where they go.
+  private steps(known: readonly Tier[], scale: BoundScale): HTMLElement {
+    const lines = known.flatMap((t, i) => stroke(`M${i * STEP} 4H${(i + 1) * STEP}`, `edge tree ${t.tone}`, t, scale));
+    const picture = svg("svg", { viewBox: `0 0 ${known.length * STEP} 8`, "aria-hidden": "true" }, ...lines);
+    picture.style.width = `${known.length * STEP}px`;
+    return h("li", {}, picture, `${stepWords(scale, known[0].step!, known[known.length - 1].step!)}, in steps that double`);
   }
 
   private edge(l: LinkInfo, a: Spot, b: Spot, chosen: boolean): SVGElement[] {
     const { path } = route(a, b, !l.in_tree);
     const faint = a.tree && !l.in_tree && !chosen;
-    const line = stroke(path, `edge${l.in_tree ? " tree" : ""} ${tier(l).tone}${faint ? " faint" : ""}${a.tree?.fold.small ? " small" : ""}`);
-    const hit = svg("path", { d: path, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${CLASSES[l.class].words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}${l.in_tree ? "" : ", " + unused(l)}`));
+    const scale = boundScale(this.set.clocks);
+    const of = tier(l, scale);
+    const line = stroke(path, `edge${l.in_tree ? " tree" : ""} ${of.tone}${faint ? " faint" : ""}${a.tree?.fold.small ? " small" : ""}`, of, scale);
+    const hit = svg("path", { d: path, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${classWords(l.class, bounding(this.set.clocks)).words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}${l.in_tree ? "" : ", " + unused(l)}`));
     hit.addEventListener("click", () => this.picking().choose(l));
     return chosen ? [svg("path", { d: path, class: "halo" }), ...line, hit] : [...line, hit];
   }
 
   // A host is a button: pressed, it is one of the two that are compared.
-  private node(host: HostInfo, s: Spot, ways: number[], W: number): SVGElement {
+  private node(host: HostInfo, s: Spot, ways: number[], taken: Box[], W: number): SVGElement {
     const ref = host.reference && !host.unsynchronized;
     const note = noteOf(this.set, host);
     const { compared, pick } = this.picking();
@@ -116,7 +144,7 @@ export class HostGraph {
     const circle = (r: number, kind: string) => svg("circle", { cx: s.x, cy: s.y, r, class: `node${kind}` });
     el.append(circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : "") + (marked ? " compared" : "")));
     if (ref) el.append(circle(s.r * 0.74, " inner" + (marked ? " compared" : "")));
-    el.append(...(s.tree ? treeCaption(s, cut(host.name), note, W) : caption(s, cut(host.name), note, ways, W)));
+    el.append(...(s.tree ? treeCaption(s, cut(host.name), note, W) : caption(s, cut(host.name), note, ways, taken, W)));
     el.addEventListener("click", () => pick(host.name));
     el.addEventListener("pointerenter", () => this.point(host.name));
     el.addEventListener("pointerleave", () => this.point(null));
@@ -187,9 +215,18 @@ function isCrowded(links: readonly LinkInfo[]): boolean {
   return links.length - links.filter((l) => l.in_tree).length > ALL;
 }
 
-// The line of a link by its classes: one in use that has no bound is hollow.
-function stroke(d: string, of: string): SVGElement[] {
+// Whether a link is in the graph while no host is pointed at.
+function isDrawn(l: LinkInfo, crowded: boolean, chosen: LinkInfo | null): boolean {
+  return l.in_tree || !crowded || l === chosen;
+}
+
+// The line of a link by its classes, with the colour and width of its bound's step: one in use that has no bound is hollow.
+function stroke(d: string, of: string, { step }: Tier, scale: BoundScale | null): SVGElement[] {
   const line = svg("path", { d, class: of });
+  if (step !== null && scale) {
+    line.style.setProperty("--bound", boundStyle(scale, step));
+    line.style.setProperty("--better", boundWidth(scale, step).toFixed(2));
+  }
   return of.startsWith("edge tree enone") ? [line, svg("path", { d, class: "core" })] : [line];
 }
 
@@ -202,9 +239,24 @@ function noteOf(set: SetModel, host: HostInfo): string {
   return error ? span(error.min, error.max) : "";
 }
 
-function label(x: number, y: number, words: string): SVGElement[] {
+/** What words or a host take of the drawing. */
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+function labelBox(x: number, y: number, words: string): Box {
   const width = words.length * 6.9 + 8;
-  return [svg("rect", { x: x - width / 2, y: y - 9, width, height: 18, class: "plate" }), svg("text", { x, y: y + 4, class: "edge-label", "text-anchor": "middle" }, words)];
+  return { left: x - width / 2, right: x + width / 2, top: y - 9, bottom: y + 9 };
+}
+
+function label(x: number, y: number, words: string): SVGElement[] {
+  const { left, right, top, bottom } = labelBox(x, y, words);
+  return [svg("rect", { x: left, y: top, width: right - left, height: bottom - top, class: "plate" }), svg("text", { x, y: y + 4, class: "edge-label", "text-anchor": "middle" }, words)];
 }
 
 // Of a host nothing may be known yet.
@@ -217,11 +269,10 @@ function spoken(name: string, note: string): string {
 
 // The space keeps name and note apart for those who read the node as one line.
 function texts(x: number, y: number, anchor: string, name: string, note: string): SVGElement[] {
-  // A plate, so that no line runs through the numbers.
-  const width = note.length * LETTER + 6;
-  const left = x - (anchor === "middle" ? width / 2 : anchor === "end" ? width - 3 : 3);
-  const plate = note ? [svg("rect", { x: left, y: y + 4, width, height: 13, class: "plate" })] : [];
-  return [...plate, svg("text", { x, y, class: "node-name", "text-anchor": anchor }, `${name} `), svg("text", { x, y: y + 14, class: "node-note", "text-anchor": anchor }, note)];
+  // Plates, so that no line runs through the words.
+  const plate = (width: number, top: number, height: number) => svg("rect", { x: x - (anchor === "middle" ? width / 2 : anchor === "end" ? width - 4 : 4), y: top, width, height, rx: 3, class: "plate" });
+  const plates = [plate(name.length * NAME + 14, y - 14, 19), ...(note ? [plate(note.length * LETTER + 8, y + 2, 17)] : [])];
+  return [...plates, svg("text", { x, y, class: "node-name", "text-anchor": anchor }, `${name} `), svg("text", { x, y: y + 14, class: "node-note", "text-anchor": anchor }, note)];
 }
 
 // In a tree names stand behind their hosts, and bounds below each other at the right.
@@ -234,8 +285,8 @@ function treeCaption(s: Spot, name: string, note: string, W: number): SVGElement
 // A long name is cut; all of it is told when the host is pointed at.
 const cut = (name: string) => (name.length > LONGEST ? name.slice(0, LONGEST - 1) + "…" : name);
 
-// The name of a host stands on the side that is furthest from its links and has room.
-function caption(s: Spot, name: string, note: string, ways: number[], W: number): SVGElement[] {
+// The name of a host stands on the side that is furthest from its links and has room, on nothing else if there is such a side.
+function caption(s: Spot, name: string, note: string, ways: number[], taken: Box[], W: number): SVGElement[] {
   const half = (Math.max(name.length * 1.3, note.length) * LETTER) / 2 + 4;
   const sides = [
     { angle: Math.PI / 2, x: Math.min(Math.max(s.x, half), W - half), y: s.y + s.r + 16, anchor: "middle", fits: true },
@@ -245,8 +296,14 @@ function caption(s: Spot, name: string, note: string, ways: number[], W: number)
   ];
   const free = (angle: number) => ways.reduce((least, w) => Math.min(least, Math.abs(Math.atan2(Math.sin(w - angle), Math.cos(w - angle)))), Math.PI);
   // Rather above or below, where there is room for a long name.
-  const score = (side: (typeof sides)[number]) => (side.fits ? free(side.angle) * (side.anchor === "middle" ? 1 : 0.8) : -1);
+  const box = ({ x, y, anchor }: (typeof sides)[number]): Box => {
+    const left = anchor === "middle" ? x - half : anchor === "end" ? x - 2 * half : x;
+    return { left, right: left + 2 * half, top: y - 14, bottom: y + 19 };
+  };
+  const covers = (side: (typeof sides)[number]) => taken.filter((b) => meet(b, box(side))).length;
+  const score = (side: (typeof sides)[number]) => (side.fits ? free(side.angle) * (side.anchor === "middle" ? 1 : 0.8) - COVERED * covers(side) : -LAST);
   const best = sides.reduce((a, b) => (score(b) > score(a) + 1e-9 ? b : a));
+  taken.push(box(best));
   return texts(best.x, best.y, best.anchor, name, note);
 }
 

@@ -8,7 +8,8 @@ import { h } from "../ui/dom.js";
 import { csv, fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
 import type { Moment } from "./instant.js";
-import { CLASSES, signed, span } from "./number.js";
+import { bounding } from "./force.js";
+import { classWords, signed, span, type ClassWords } from "./number.js";
 import { STEP } from "./path.js";
 
 /** A host as the table has it; what is null is not known. */
@@ -43,7 +44,7 @@ export class HostTable {
     this.table = new Sorted<HostRow>("Hosts", [
       { name: "Host", text: true, by: (r) => r.name, cell: (r) => r.name },
       { name: "Role", text: true, by: (r) => r.role, cell: (r) => r.role },
-      { name: "Clock", text: true, title: "The weakest link on its way to the reference", by: (r) => (r.clock ? CLASSES[r.clock].words : ""), cell: (r) => (r.clock ? h("span", { class: `class ${CLASSES[r.clock].tone}`, title: CLASSES[r.clock].sentence }, h("i"), CLASSES[r.clock].words) : "–") },
+      { name: "Clock", text: true, title: "The weakest link on its way to the reference", by: (r) => (r.clock ? this.words(r.clock).words : ""), cell: (r) => this.weakest(r.clock) },
       { name: "Known to, there", title: "At the instant that the plot of errors is pointed at, or in the middle of the timeline's window", by: (r) => r.here ?? -1, cell: (r) => known(r.here) },
       { name: "Best to worst", by: (r) => r.worst ?? -1, cell: (r) => (r.least === null || r.worst === null ? "–" : r.worst === 0 ? "exact" : span(r.least, r.worst)) },
       { name: "Rate against the reference", title: "How much faster its clock runs; over several pieces from the slowest to the fastest", by: (r) => r.rate?.most ?? -Infinity, cell: rateWords },
@@ -63,6 +64,16 @@ export class HostTable {
     const [words] = this.moment();
     const rows = this.rows();
     this.table.show(rows, rows.length > 0 ? `known to, there: ${words}${this.raw() ? ". Raw time is on: these clocks are known, but not applied to what is drawn" : ""}` : "");
+  }
+
+  private words(c: LinkClass): ClassWords {
+    return classWords(c, bounding(this.set.clocks));
+  }
+
+  private weakest(c: LinkClass | null): Node | string {
+    if (!c) return "–";
+    const { words, tone, sentence } = this.words(c);
+    return h("span", { class: `class ${tone}`, title: sentence }, h("i"), words);
   }
 
   private rows(): HostRow[] {

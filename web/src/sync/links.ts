@@ -7,8 +7,9 @@ import type { View } from "../model/view.js";
 import { fixed, group, MINUS, THIN } from "../time/number.js";
 import { about, measured, parseNs, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, nameClass, terms, text } from "../ui/dom.js";
+import { bounding } from "./force.js";
 import { matchingWords } from "./matching.js";
-import { apart, CLASSES, loop, loopsWords, mapBegin, rate, rests, shape, span, stepSize, unused } from "./number.js";
+import { apart, classWords, loop, loopsWords, mapBegin, rate, rests, shape, span, stepSize, unused } from "./number.js";
 import { cutSpans, lengths, offsetAt } from "./path.js";
 
 /** What leaves a link out, or takes it in again. */
@@ -27,14 +28,15 @@ export class LinkTable {
   readonly el = h("div", { class: "links" });
   private readonly body = h("tbody");
   private readonly words = h("p", { class: "minor" });
-  private readonly detail = h("div", { class: "detail" });
+  /** What is known of the chosen link, which stands elsewhere on the page than the table. */
+  readonly detail = h("section", { class: "card detail", "aria-label": "The chosen link" });
   private readonly heads = h("tr");
   /** Shows more columns, or fewer again. */
   readonly more = h("button", { type: "button", hidden: true, title: MORE.join(" and "), onclick: () => this.turnColumns() });
 
   constructor(private readonly set: SetModel, private readonly view: View, private readonly choose: (l: LinkInfo) => void, private readonly turning: Turning) {
     const table = h("table", { role: "grid", "aria-label": "Links" }, h("thead", {}, this.heads), this.body);
-    add(this.el, h("div", { class: "wide" }, table), this.words, this.detail);
+    add(this.el, h("div", { class: "wide" }, table), this.words);
     this.body.addEventListener("keydown", (e) => this.key(e));
   }
 
@@ -51,6 +53,7 @@ export class LinkTable {
     if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: heads.length, class: "none" }, `This lists every pair of hosts that exchanged messages. ${this.whyNone()}`)));
     if (focused) this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus({ preventScroll: true });
     this.words.textContent = [matchingWords(this.set.clocks?.matching, this.set.info?.state === "importing"), loopsWords(this.sorted())].filter(Boolean).join(" ");
+    this.detail.hidden = !chosen;
     fill(this.detail, chosen ? this.turner(chosen) : null, chosen ? this.detailOf(chosen, points) : null);
     if (turning) this.detail.querySelector("button")?.focus({ preventScroll: true });
   }
@@ -72,7 +75,7 @@ export class LinkTable {
   }
 
   private row(l: LinkInfo, on: boolean): HTMLElement {
-    const c = CLASSES[l.class];
+    const c = classWords(l.class, bounding(this.set.clocks));
     const r = rate(l);
     const name = `${l.a} – ${l.b}`;
     const row = h("tr", { "aria-selected": on, tabindex: on ? 0 : -1, title: c.sentence });
@@ -116,8 +119,9 @@ export class LinkTable {
     const offset = begin === null ? null : offsetAt(l, begin);
     // Methods that look at no message of a link that is left out say 0.
     const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}` : null);
+    const c = classWords(l.class, bounding(this.set.clocks));
     return terms([
-      [upper(CLASSES[l.class].words), h("span", { class: "prose" }, CLASSES[l.class].sentence)],
+      [upper(c.words), h("span", { class: "prose" }, c.sentence)],
       [`${l.b} is ${offset !== null && offset < 0 ? "behind" : "ahead"} by`, offset === null ? null : (l.error_ns ? measured(Math.abs(offset), l.error_ns.max) : about(Math.abs(offset))) + (begin !== null ? ` at the beginning of ${l.a}'s recording` : "")],
       ["Holds as long as", rests(l)],
       ["Loop", loop(l)],

@@ -1,5 +1,6 @@
 // Figures and words of the synchronization, with as many digits as are certain.
 
+import { boundStep, stepWords, type BoundScale } from "../draw/bounds.js";
 import type { HostClock, LinkClass, LinkInfo } from "../net/json.js";
 import { certainDecimals, counted, fixed, group, MINUS, THIN } from "../time/number.js";
 import { about, bound, measured, parseNs, plusMinus } from "../time/time.js";
@@ -11,7 +12,7 @@ export interface ClassWords {
   readonly sentence: string;
 }
 
-export const CLASSES: Record<LinkClass, ClassWords> = {
+const CLASSES: Record<LinkClass, ClassWords> = {
   accurate: { words: "accurate", tone: "good", sentence: "Messages in both directions enclose the clock on both sides over the whole overlap." },
   approximate: { words: "approximate", tone: "medium", sentence: "There are messages in both directions, but all of one before all of the other: the estimate stands, without a bound." },
   incomplete: { words: "one direction", tone: "medium", sentence: "Messages went one way only: they bound the clock on one side." },
@@ -19,31 +20,41 @@ export const CLASSES: Record<LinkClass, ClassWords> = {
   fail: { words: "contradiction", tone: "bad", sentence: "The messages contradict each other: neither a line nor a curve with some steps fits them all." },
 };
 
-export interface Tier {
-  readonly tone: string; // the class of a line
-  readonly words: string;
+// What directions messages went in is true by every method, what they enclose only by that which bounds.
+const UNBOUNDED: Partial<Record<LinkClass, ClassWords>> = {
+  accurate: { words: "both ways", tone: "none", sentence: "There are messages in both directions. The method in force estimates the clock from them and bounds nothing." },
+  approximate: { words: "both ways", tone: "none", sentence: "There are messages in both directions, but all of one before all of the other. The method in force estimates the clock and bounds nothing." },
+  incomplete: { words: "one direction", tone: "medium", sentence: "Messages went one way only." },
+};
+
+/** What a class of links says by a method that bounds the error of clocks, or by one that does not. */
+export function classWords(c: LinkClass, bounded: boolean): ClassWords {
+  return (bounded ? undefined : UNBOUNDED[c]) ?? CLASSES[c];
 }
 
-const TIERS: readonly [number, Tier][] = [
-  [10_000, { tone: "e0", words: "10 µs or better" }],
-  [100_000, { tone: "e1", words: "100 µs or better" }],
-  [1_000_000, { tone: "e2", words: "1 ms or better" }],
-  [Infinity, { tone: "e3", words: "worse than 1 ms" }],
-];
-const BOUNDLESS: Tier = { tone: "enone", words: "no bound" };
-const CONTRADICTS: Tier = { tone: "ebad", words: "contradiction" };
+/** How a line is drawn by the bound of its link. */
+export interface Tier {
+  readonly tone: string; // its class
+  readonly words: string;
+  readonly step: number | null; // on the scale of bounds
+}
 
-/** How well a link relates two clocks, coarsely: its line is coloured by it, and the wider the better. */
-export function tier(link: LinkInfo): Tier {
+const BOUNDLESS: Tier = { tone: "enone", words: "no bound", step: null };
+const CONTRADICTS: Tier = { tone: "ebad", words: "contradiction", step: null };
+
+/** How well a link relates two clocks: its line has the colour of its bound's step, and the wider the better. */
+export function tier(link: LinkInfo, scale: BoundScale | null): Tier {
   if (link.class === "fail") return CONTRADICTS;
-  const error = link.error_ns;
-  return error ? TIERS.find(([most]) => error.median <= most)![1] : BOUNDLESS;
+  if (!link.error_ns || !scale) return BOUNDLESS;
+  const step = boundStep(scale, link.error_ns.median);
+  return { tone: "known", words: stepWords(scale, step), step };
 }
 
 /** Those of some links, each once, the best first. */
-export function tiersOf(links: readonly LinkInfo[]): Tier[] {
-  const used = new Set(links.map(tier));
-  return [...TIERS.map(([, t]) => t), BOUNDLESS, CONTRADICTS].filter((t) => used.has(t));
+export function tiersOf(links: readonly LinkInfo[], scale: BoundScale | null): Tier[] {
+  const used = new Map(links.map((l) => tier(l, scale)).map((t) => [t.words, t]));
+  const known = [...used.values()].filter((t) => t.step !== null).sort((a, b) => a.step! - b.step!);
+  return known.concat([BOUNDLESS, CONTRADICTS].filter((t) => used.has(t.words)));
 }
 
 /** How much faster b's clock runs than a's, and how well that is known; of a path the range over its pieces. */

@@ -12,7 +12,7 @@ import { BOTTOM, LEFT, Paper } from "./paper.js";
 import type { PlotZoom } from "./zoom.js";
 
 /** Draws the plot and returns its paper; null where there is nothing to draw but words. */
-export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, a: string, b: string, empty: string, palette: Palette): Paper | null {
+export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, a: string, b: string, bounded: boolean, empty: string, palette: Palette): Paper | null {
   if (s.width === 0) return null;
   const g = s.begin(palette.css.panel);
   g.font = palette.mono;
@@ -32,10 +32,18 @@ export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, a: stri
   drawLines(g, paper, palette);
   drawKnots(g, paper, palette);
   drawCuts(g, paper, b, palette);
-  plate(g, palette, `● ${a} → ${b}: ${b} cannot be later than these`, LEFT + 10, 16, palette.css.sys);
-  plate(g, palette, `■ ${b} → ${a}: ${b} cannot be earlier than these`, LEFT + 10, s.height - BOTTOM - 8, palette.css.good);
+  const [there, back] = meanings(a, b, bounded, p.midline !== false);
+  plate(g, palette, `● ${there}`, LEFT + 10, 16, palette.css.sys);
+  plate(g, palette, `■ ${back}`, LEFT + 10, s.height - BOTTOM - 8, palette.css.good);
   g.restore();
   return paper;
+}
+
+/** What the points of each direction mean: limits of b's clock by a method that keeps to them, else what the estimate makes of their latency. */
+export function meanings(a: string, b: string, bounded: boolean, estimated: boolean): [string, string] {
+  const [there, back] = [`${a} → ${b}`, `${b} → ${a}`];
+  if (bounded) return [`${there}: ${b} cannot be later than these`, `${back}: ${b} cannot be earlier than these`];
+  return estimated ? [`${there}: latency by this estimate, upwards`, `${back}: latency by this estimate, downwards`] : [there, back];
 }
 
 // Of a part the times count from the first message on.
@@ -46,7 +54,7 @@ function drawAxes(g: CanvasRenderingContext2D, { x, y, reach, span, width, heigh
     g.fillStyle = palette.css.grid;
     g.fillRect(LEFT, Math.round(y(v)), width - LEFT, 1);
     g.fillStyle = palette.css.ink2;
-    g.fillText(axisLabel(v, reach, true), LEFT - 6, y(v) + 4);
+    g.fillText(axisLabel(v, reach, true), LEFT - 6, Math.max(y(v) + 4, HIGH));
   }
   g.textAlign = "center";
   if (origin === null) for (const t of roundValues(0, span, 6)) g.fillText(axisLabel(t, span), Math.min(x(t), width - 16), height - 6);
@@ -83,6 +91,8 @@ function drawBand(g: CanvasRenderingContext2D, paper: Paper, palette: Palette): 
 
 /** Up to so many messages on paper each is drawn twice as large. */
 const FEW = 200;
+/** How high letters and digits stand above their line. */
+const HIGH = 9;
 
 function drawDots(g: CanvasRenderingContext2D, { p, x, y, reach, height }: Paper, palette: Palette): void {
   g.globalAlpha = 0.55;

@@ -42,6 +42,7 @@ export class SyncPage {
   private readonly hosts: HostTable;
   private readonly plot: Surface;
   private readonly reference = h("small");
+  private readonly errorNote = h("small");
   private readonly pairs = h("small");
   private readonly plotTitle = h("span");
   private readonly plotNote = h("small");
@@ -83,8 +84,9 @@ export class SyncPage {
       this.compare.el,
       h("section", { class: "card ofgraph" }, h("h2", {}, "Hosts and links ", this.reference), this.graph.el, this.graph.legend, this.graph.key),
       h("section", { class: "card oflinks" }, h("h2", {}, "Links ", this.pairs, this.table.more), this.table.el),
-      h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", h("small", {}, "half-width of what the messages allow")), this.errors.el, this.errors.readout),
+      h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", this.errorNote), this.errors.el, this.errors.readout),
       h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote, this.plotMark), plot),
+      this.table.detail,
       this.hosts.el,
       this.milestones.el,
       this.candidates.el,
@@ -193,6 +195,7 @@ export class SyncPage {
     const reference = set.hosts.find((x) => x.reference && !x.unsynchronized);
     this.reference.title = "The reference is the host with the smallest total error to all others";
     text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}${bounding(set.clocks) ? "; ± of a link is its median" : ""}` : "");
+    text(this.errorNote, bounding(set.clocks) ? "half-width of what the messages allow" : "");
     const n = set.hosts.length;
     const all = (n * (n - 1)) / 2;
     text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages` : "");
@@ -302,7 +305,7 @@ export class SyncPage {
     this.errors.draw(this.c.palette);
     const l = this.chosen;
     const empty = this.refusal || (l ? (this.points ? "No message between these two hosts yet." : "The messages of this link are being read.") : "This shows what the messages of a link say about its clock. There is no link.");
-    this.paper = drawPoints(this.plot, this.points, this.zoom, l?.a ?? "", l?.b ?? "", empty, this.c.palette);
+    this.paper = drawPoints(this.plot, this.points, this.zoom, l?.a ?? "", l?.b ?? "", bounding(this.c.set.clocks), empty, this.c.palette);
     this.note(l);
     this.mark.draw(this.plot.g, this.c.palette);
   }

@@ -11,6 +11,9 @@ export interface Tick {
   readonly major: boolean;
 }
 
+/** How far ticks are apart at least, in pixels, unless labels need more. */
+export const SPACING = 96;
+
 /** The round step next above a least one, in ns. */
 export function roundStep(least: number): number {
   if (least <= 1) return 1;
@@ -19,7 +22,7 @@ export function roundStep(least: number): number {
   return 10 * power;
 }
 
-export function ticks(w: Window, origin: Ns, pixels: number, spacing = 96): Tick[] {
+export function ticks(w: Window, origin: Ns, pixels: number, spacing = SPACING): Tick[] {
   const step = BigInt(roundStep((w.span * spacing) / Math.max(1, pixels)));
   const major = step * 10n;
   const farthest = Math.min(Number(major), w.span);

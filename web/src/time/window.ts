@@ -87,3 +87,8 @@ export function floorTo(t: Ns, step: Ns): Ns {
   const r = t % step;
   return r === 0n ? t : r < 0n ? t - r - step : t - r;
 }
+
+/** The widest column, a power of two of ns, that is no wider than a pixel. */
+export function stepFor(w: Window, pixels: number): number {
+  return 2 ** Math.max(0, Math.floor(Math.log2(w.span / Math.max(1, pixels))));
+}

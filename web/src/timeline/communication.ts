@@ -7,17 +7,17 @@ import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { HOST } from "../model/rows.js";
 import { seldom } from "../model/seldom.js";
 import { NOTHING } from "../model/unread.js";
-import { VIOLATION, type Message, type MessagesAnswer } from "../net/wire.js";
+import type { Message, MessagesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import type { Tick } from "../time/ticks.js";
-import { counted, group } from "../time/number.js";
 import { columnsFor, serves, shareOf, type Columns } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 import { fill, h, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
 import { Flows, isFlow } from "./flows.js";
 import { Glide } from "./glide.js";
-import { Sent } from "./sent.js";
+import { backwardWords, countWords, InView, inWindow } from "./inview.js";
+import { pickedAt, type Picked } from "./picked.js";
 import { seek, soughtIn, type Sought } from "./sought.js";
 import { apart, rowWords } from "./words.js";
 
@@ -28,25 +28,6 @@ const FLOWS_LIMIT = 3600;
 const SETTLE = 200;
 /** While the window moves, the counts in words follow so many ms later. */
 const TELLS = 100;
-
-/** A message taken out of an answer, in the time of the view. */
-export interface Picked {
-  readonly sent: bigint;
-  readonly received: bigint;
-  readonly from: number;
-  readonly to: number;
-  readonly count: number;
-  readonly bytes: number;
-  readonly errorFrom: number;
-  readonly errorTo: number;
-  readonly protocol: number; // of IP, 0 unknown
-  readonly fromPort: number; // of TCP, 0 unknown
-  readonly toPort: number;
-  readonly violation: boolean;
-  readonly bundle: boolean;
-  /** The first message, by which it is found again in a newer answer. */
-  readonly first: { readonly from: number; readonly to: number; readonly sent: bigint };
-}
 
 export class Communication {
   readonly pane: Pane;
@@ -65,13 +46,12 @@ export class Communication {
   private readonly key = h("small", { class: "latencykey", hidden: true });
   private readonly byFlow = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: "A host's row opens to its connections instead of its threads (L)", onclick: () => this.toggleFlows() }, "by connection");
   private readonly flows: Flows;
-  private readonly sent: Sent;
+  private readonly inView: InView;
   /** A message that was looked for is there; wanted if it is to be gone to. */
   onFound: (m: Picked, wanted: boolean) => void = () => {};
 
   constructor(id: string, private readonly c: Context) {
-    this.sent = new Sent(id, c);
-    this.sent.onAnswer = () => this.tell();
+    this.inView = new InView(id, c, () => this.tell());
     this.flows = new Flows((id) => c.rows.get(id)?.host, (host) => c.set.host(host)?.name ?? "?");
     this.pane = new Pane("Communication", (id) => (isFlow(id) ? this.flows.words(id) : rowWords(c.rows, c.set, c.view, id)), true);
     c.commands.add({ group: "Rows", words: "Show the messages of all hosts again", tab: "timeline", possible: () => this.pair() !== null, run: () => this.showAll() });
@@ -124,7 +104,7 @@ export class Communication {
     const hosts = this.opened();
     if (!view.flows || hosts.length === 0) live.drop(VIEWS.flows);
     if (!view.flows || !asked || hosts.length === 0 || view.tab !== "timeline") return;
-    const { begin, end } = this.inWindow();
+    const { begin, end } = inWindow(this.c.view);
     const [a, b] = this.pair() ?? [];
     live.ask(VIEWS.flows, { op: "connections", begin: String(asked.columns.begin), end: String(asked.columns.end), from: String(begin), to: String(end), time: view.time, limit: FLOWS_LIMIT, a, b, hosts }, (m) => {
       if (m.kind !== "connections" || !this.c.view.flows) return;
@@ -136,7 +116,7 @@ export class Communication {
 
   private liveFlows(): void {
     const a = this.answer;
-    const { begin, end } = this.inWindow();
+    const { begin, end } = inWindow(this.c.view);
     if (a && this.c.view.flows) this.flows.live(a, Number(begin - a.base), Number(end - a.base));
   }
 
@@ -153,12 +133,12 @@ export class Communication {
     return [...(this.takers.get(host) ?? [])].sort((a, b) => (rows.get(a)?.tid ?? 0) - (rows.get(b)?.tid ?? 0));
   }
 
-  /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
-  retime(by: bigint): void {
-    if (this.answer) this.answer.base += by;
+  /** Times are others, later by so much, from a version of the clock maps on: what is drawn stays until the answer in the new times is there. */
+  retime(by: bigint, version = Infinity): void {
+    if (this.answer && this.answer.clocks.version < version) this.answer.base += by;
     this.asked = null;
     this.picked = null;
-    this.glide.shift(by);
+    this.glide.shift(by, version);
   }
 
   /** Not on screen now: the server need not answer anew. */
@@ -226,7 +206,7 @@ export class Communication {
       if (answer.kind !== "messages" || time !== view.time) return;
       const i = soughtIn(answer, m, (id) => this.c.rows.get(id)?.host);
       if (i < 0) return;
-      this.picked = this.pickedAt(answer, i);
+      this.picked = pickedAt(answer, i);
       for (const end of [this.picked.from, this.picked.to]) this.reveal(end);
       this.onFound(this.picked, wanted);
       this.c.schedule();
@@ -237,15 +217,6 @@ export class Communication {
   private reveal(id: number): void {
     const i = this.rowOf(id);
     if (i !== undefined) this.pane.scrollTo(this.pane.rows[i].id);
-  }
-
-  /** A single message of an answer. */
-  pickedAt(a: MessagesAnswer, i: number): Picked {
-    const at = (of: Float64Array) => a.base + BigInt(Math.round(of[i]));
-    return {
-      sent: at(a.sent), received: at(a.received), from: a.from[i], to: a.to[i], count: 1, bytes: a.bytes[i], errorFrom: a.errorFrom[i], errorTo: a.errorTo[i],
-      protocol: a.protocol[i], fromPort: a.fromPort[i], toPort: a.toPort[i], violation: (a.flags[i] & VIOLATION) !== 0, bundle: false, first: { from: a.from[i], to: a.to[i], sent: at(a.sent) },
-    };
   }
 
   viewChanged(): void {
@@ -297,7 +268,7 @@ export class Communication {
   // The threads that take part in what is in view, by host row.
   private listTakers(m: MessagesAnswer): void {
     const { rows } = this.c;
-    const w = this.inWindow();
+    const w = inWindow(this.c.view);
     const [begin, end] = [Number(w.begin - m.base), Number(w.end - m.base)];
     const before = [...this.takers.values()].map((s) => [...s].sort().join()).join(";");
     this.takers.clear();
@@ -411,86 +382,36 @@ export class Communication {
   private scale: LatencyScale | null = null;
 
   private readonly tell = seldom(TELLS, () => {
-    const { all, open, exact } = this.count();
-    this.pane.say(this.countWords(all, open, exact));
-    this.sayBackward(all, open);
+    const n = this.inView.of(this.answer, this.pair() && this.c.view.pair);
+    const omitted = this.c.view.flows ? this.flows.omitted(this.c.view.openedHosts) : "";
+    this.pane.say(n ? [countWords(n), omitted].filter(Boolean).join("; ") : "");
+    text(this.wrong, n ? backwardWords(n) : "");
+    this.wrong.classList.toggle("warn", !!n && n.backward > 0);
     legend(this.key, this.scale, this.unrelated.size > 0, this.c.palette);
   });
-
-  private countWords(all: number, open: number, exact: boolean): string {
-    if (!this.answer) return "";
-    const omitted = this.c.view.flows ? this.flows.omitted(this.c.view.openedHosts) : "";
-    const apartWords = open > 0 ? `, ${group(open)} between hosts whose clocks are not related` : "";
-    return [`${exact ? "" : "about "}${counted(all, "message")} in view${apartWords}`, omitted].filter(Boolean).join("; ");
-  }
-
-  // How many of the messages of which an end is in view were received before they were sent; that there are none is said too,
-  // of those of which it can be told.
-  private sayBackward(all: number, open: number): void {
-    const a = this.answer;
-    const { begin, end } = this.inWindow();
-    let n = 0;
-    if (a) {
-      const [from, to] = [Number(begin - a.base), Number(end - a.base)];
-      const inside = (t: number) => t >= from && t < to;
-      for (let i = 0; i < a.count; i++) if (inside(a.sent[i]) || inside(a.received[i])) n += a.backward[i];
-    }
-    const none = open > 0 ? "none of the others received before sent" : "none received before sent";
-    text(this.wrong, n > 0 ? `⚠ ${this.bundled() ? "about " : ""}${group(n)} received before sent` : all > open ? none : "");
-    this.wrong.classList.toggle("warn", n > 0);
-  }
-
-  private inWindow(): { begin: bigint; end: bigint } {
-    const w = this.c.view.window;
-    return { begin: w.begin, end: w.begin + BigInt(Math.round(w.span)) };
-  }
-
-  // Whether bundles may lie across an edge of the window: which of their messages are in view, they do not say.
-  private bundled(): boolean {
-    const { set, view } = this.c;
-    const all = set.bounds(view.raw);
-    const { begin, end } = this.inWindow();
-    return !!this.answer?.counts.some((n) => n > 1) && !(all && begin <= all.begin && end >= all.end);
-  }
-
-  // The messages sent in the window, and those of them between hosts whose clocks are not related; where the server has not counted
-  // them yet, by the mean times of bundles.
-  private count(): { all: number; open: number; exact: boolean } {
-    const a = this.answer;
-    if (!a) return { all: 0, open: 0, exact: true };
-    const { begin, end } = this.inWindow();
-    const { set, view } = this.c;
-    const bundled = this.bundled();
-    const exactly = this.sent.of(begin, end, bundled);
-    if (exactly) {
-      const index = (name: string) => set.hosts.find((x) => x.name === name)?.index ?? -1;
-      const pair = this.pair() && view.pair;
-      const pairs = exactly.pairs.filter((p) => !pair || (pair.includes(p.from) && pair.includes(p.to)));
-      const sum = (of: typeof pairs) => of.reduce((n, p) => n + p.messages, 0);
-      return { all: sum(pairs), open: view.raw ? 0 : sum(pairs.filter((p) => !set.related(index(p.from), index(p.to)))), exact: true };
-    }
-    const [from, to] = [Number(begin - a.base), Number(end - a.base)];
-    let [all, open] = [0, 0];
-    for (let i = 0; i < a.count; i++) {
-      if (a.sent[i] < from || a.sent[i] >= to) continue;
-      all += a.counts[i];
-      if (apart(this.c, a.from[i], a.to[i])) open += a.counts[i];
-    }
-    return { all, open, exact: !bundled };
-  }
 
   /** The message behind or before the picked one by time of sending, or the first in view, rather of the selected
    * thread; null at the end. Bundles are passed over. */
   next(by: 1 | -1): Picked | null {
     const a = this.answer;
     if (!a) return null;
-    const { begin, end } = this.inWindow();
+    const { begin, end } = inWindow(this.c.view);
     const order = [...a.sent.keys()].filter((i) => a.counts[i] === 1 && this.rowOf(a.from[i]) !== undefined && this.rowOf(a.to[i]) !== undefined).sort((x, y) => a.sent[x] - a.sent[y] || x - y);
     const inView = (i: number) => a.sent[i] >= Number(begin - a.base) && a.sent[i] < Number(end - a.base);
     const own = (i: number) => inView(i) && (a.from[i] === this.pane.selected || a.to[i] === this.pane.selected);
     const now = order.indexOf(this.pickedIndex());
     const i = now >= 0 ? order[now + by] : by > 0 ? (order.find(own) ?? order.find(inView)) : (order.findLast(own) ?? order.findLast(inView));
-    return i === undefined ? null : this.pickedAt(a, i);
+    return i === undefined ? null : pickedAt(a, i);
+  }
+
+  /** Whether any answer about messages is there. */
+  get known(): boolean {
+    return this.answer !== null;
+  }
+
+  /** Whether messages in view are drawn as bundles. */
+  get bundled(): boolean {
+    return this.arrows.some((a) => a.bundle);
   }
 
   /** The end of the message that is nearer to a point of the canvas. */

@@ -18,7 +18,7 @@ import type { Live } from "../net/live.js";
 import { STATES, type StatesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import { percent, counted, group } from "../time/number.js";
-import { endOf, shareOf, timeAt } from "../time/window.js";
+import { endOf, shareOf, stepFor, timeAt } from "../time/window.js";
 import type { Tick } from "../time/ticks.js";
 import { EMPTY, MANY } from "../draw/columns.js";
 import { barWidth, drawBarLabels, type BarLabel } from "../draw/words.js";
@@ -28,7 +28,7 @@ import { Efforts } from "./efforts.js";
 import { isExpression, Wanted } from "./wanted.js";
 import { Glide } from "./glide.js";
 import { Pane } from "./pane.js";
-import { lay, stepFor, StateTiles, type Sight } from "./tiles.js";
+import { lay, StateTiles, type Sight } from "./tiles.js";
 import { pinnedWords, rowWords } from "./words.js";
 
 /** Bars at least so high have room for a name. */
@@ -88,6 +88,9 @@ export class ControlFlow {
       pane.onPin = (id) => this.pin(id);
       pane.pinWords = (id) => (c.view.pinned(c.rows.get(id) ?? null) ? "unpin" : "pin");
     }
+    this.pane.onScroll = () => this.noteTop();
+    this.returning = c.view.top !== null;
+    for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = false), { once: true, capture: true });
     this.tiles = new StateTiles(c.live, VIEWS.states, VIEWS.statesAhead);
     this.tiles.onTake = (m) => this.take(m);
     this.tiles.onChange = () => {
@@ -122,11 +125,11 @@ export class ControlFlow {
     this.glide.reset();
   }
 
-  /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
-  retime(by: bigint): void {
-    this.tiles.retime(by);
+  /** Times are others from a version of the clock maps on, later by so much: what is drawn stays until the answer in the new times is there. */
+  retime(by: bigint, version?: number): void {
+    this.tiles.retime(by, version);
     this.chosen = null;
-    this.glide.shift(by);
+    this.glide.shift(by, version);
     this.busy.retime();
   }
 
@@ -187,10 +190,34 @@ export class ControlFlow {
   /** Brings a row to the middle of the section, again when the rows that run are known. */
   reveal(id: number): void {
     this.pane.scrollTo(id, true);
+    this.revealedAt = this.pane.scrolled;
     this.revealing = this.busy.known || !this.c.view.busyOnly ? null : id;
   }
 
   private revealing: number | null = null;
+  private revealedAt: number | null = null;
+  /** The rows begin as the address says, whatever comes, until somebody does something. */
+  returning: boolean;
+
+  // Where somebody has scrolled to stands in the address; where the selected row was brought to follows from that.
+  private noteTop(): void {
+    if (this.returning) return;
+    const { rows, view } = this.c;
+    const first = this.pane.scrolled === this.revealedAt ? null : this.pane.begins();
+    const row = first && rows.get(first.id);
+    const top = first && row ? { host: row.host, tid: row.kind === HOST ? -1 : row.tid, above: first.above } : null;
+    if (top?.host === view.top?.host && top?.tid === view.top?.tid && top?.above === view.top?.above) return;
+    view.top = top;
+    view.keep();
+  }
+
+  private goBack(): void {
+    const { rows, view } = this.c;
+    if (!view.top) return;
+    const { host, tid, above } = view.top;
+    const id = tid < 0 ? rows.hostRow(host) : rows.find(host, tid);
+    if (id !== undefined) this.pane.beginWith(id, above);
+  }
 
   /** Lists the rows anew: some came, or what is collapsed, filtered or busy changed. */
   relist(): void {
@@ -210,7 +237,8 @@ export class ControlFlow {
     this.top.setRows(pins.map((id) => ({ id, level: 2, expandable: false, expanded: false })), "");
     const some = this.listed.some((r) => rows.get(r.id)?.kind !== HOST);
     this.pane.setRows(this.listed, some ? "" : this.emptyWords());
-    if (this.revealing !== null) this.reveal(this.revealing);
+    if (this.returning) this.goBack();
+    else if (this.revealing !== null) this.reveal(this.revealing);
     const [all, ...more] = this.countWords();
     const words = [all, ...more].join(", ");
     this.pane.say(words, more.length > 0 ? all.length + 2 : 0);
@@ -332,9 +360,9 @@ export class ControlFlow {
         buffer.rect(x0, Math.max(x0 + 1, Math.round(Math.min(1, to) * W)), y + (height >> 1), y + (height >> 1) + 1, palette.word("line"));
         continue;
       }
-      const late = row ? BigInt(Math.round(this.glide.gap(row.host))) : 0n;
-      const window = late === 0n ? view.window : { begin: view.window.begin - late, span: view.window.span };
-      const parts = this.tiles.parts(id, late === 0n ? sight : { ...sight, window });
+      const seen = row ? this.glide.seen(sight, row.host) : sight;
+      const { window } = seen;
+      const parts = this.tiles.parts(id, seen);
       drawn.rows++;
       if (parts.blank) drawn.blank++;
       else if (parts.coarse) drawn.coarse++;

@@ -5,7 +5,8 @@ import { HOST } from "../model/rows.js";
 import type { Chosen } from "../model/view.js";
 import { maxNs, minNs, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
-import type { Communication, Picked } from "./communication.js";
+import type { Communication } from "./communication.js";
+import type { Picked } from "./picked.js";
 import type { Context } from "./controlflow.js";
 
 export type End = "from" | "to";
@@ -17,6 +18,8 @@ export class Follow {
   onPick: (m: Picked | null, end: End) => void = () => {};
   /** What a row did at a time is wanted. */
   onArrive: (row: number, at: Ns) => void = () => {};
+  /** There is no message to go to, and why. */
+  onNone: (words: string) => void = () => {};
 
   constructor(private readonly c: Context, private readonly talk: Communication) {
     const tab = "timeline";
@@ -87,9 +90,15 @@ export class Follow {
 
   private step(by: 1 | -1): void {
     const next = this.talk.next(by);
-    if (!next) return;
+    if (!next) return this.onNone(this.noneWords(by));
     this.pick(next);
     this.bring(next.sent);
+  }
+
+  private noneWords(by: 1 | -1): string {
+    if (!this.talk.known) return "The messages are not loaded yet.";
+    if (this.picked && !this.picked.bundle) return by > 0 ? "No later message is known here: move the window on." : "No earlier message is known here: move the window back.";
+    return this.talk.bundled ? "The messages in view are bundled: zoom in to choose one." : "No message is in view.";
   }
 
   // Moves the window where a time is not in it.

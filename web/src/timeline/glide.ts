@@ -4,6 +4,7 @@
 // FASTEST: so the eye can follow which bar went where. Who prefers less motion gets no gap.
 
 import type { AnswerClocks } from "../net/wire.js";
+import type { Window } from "../time/window.js";
 
 const DURATION = 300;
 /** What moves farther than this many windows comes from just outside. */
@@ -47,9 +48,9 @@ export class Glide {
     this.gaps = [];
   }
 
-  /** Times are others, later by so much. What is left of a gap goes on closing. */
-  shift(by: bigint): void {
-    if (this.last) this.last = { ...this.last, begin: this.last.begin + by, end: this.last.end + by };
+  /** Times are others, later by so much, from a version of the clock maps on. What is left of a gap goes on closing. */
+  shift(by: bigint, version = Infinity): void {
+    if (this.last && this.last.clocks.version < version) this.last = { ...this.last, begin: this.last.begin + by, end: this.last.end + by };
   }
 
   /** Takes a new answer, of which window is on screen. */
@@ -77,6 +78,12 @@ export class Glide {
     if (gap === 0) return 0;
     const t = Math.min(1, (this.moment.now() - this.since) / this.duration);
     return gap * (1 - t) ** 3;
+  }
+
+  /** What is on screen of a host now. */
+  seen<S extends { readonly window: Window }>(sight: S, host: number): S {
+    const late = BigInt(Math.round(this.gap(host)));
+    return late === 0n ? sight : { ...sight, window: { begin: sight.window.begin - late, span: sight.window.span } };
   }
 
   /** Whether another frame will differ. */

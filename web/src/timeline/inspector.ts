@@ -8,7 +8,7 @@ import { HOST } from "../model/rows.js";
 import { counted, group } from "../time/number.js";
 import { about, clock, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
-import type { Picked } from "./communication.js";
+import type { Picked } from "./picked.js";
 import type { Context } from "./controlflow.js";
 import { crossWords, type End } from "./follow.js";
 import { wayWords } from "./flows.js";

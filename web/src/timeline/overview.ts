@@ -1,6 +1,7 @@
 // The strip over everything: how many events, where some were lost, how well the
 // clocks are known, and the window as a brush that can be moved and stretched.
 
+import { boundColor, boundScale, boundStep } from "../draw/bounds.js";
 import type { Palette } from "../draw/palette.js";
 import { Surface } from "../draw/surface.js";
 import type { DensityAnswer, Message } from "../net/wire.js";
@@ -88,6 +89,13 @@ export class Overview {
     this.asked = "";
   }
 
+  /** Times are others, later by so much: what is drawn stays until the answer in the new times is there. */
+  retime(by: bigint): void {
+    if (this.answer) this.answer = { ...this.answer, begin: this.answer.begin + by, end: this.answer.end + by };
+    this.answers++;
+    this.asked = "";
+  }
+
   request(): void {
     const { view, live } = this.c;
     const b = view.bounds;
@@ -117,7 +125,7 @@ export class Overview {
     const { width: W, height: H } = this.surface;
     const all = this.all;
     // The strip itself changes seldom, the window over it with each frame.
-    const picture = [W, H, this.surface.ratio, all?.begin, all?.span, palette.css.panel, palette.css.density, this.answers, set.hosts.length].join();
+    const picture = [W, H, this.surface.ratio, all?.begin, all?.span, palette.css.panel, palette.css.density, palette.css.good, this.answers, set.clocks?.version, set.hosts.length].join();
     if (picture !== this.picture) {
       this.picture = picture;
       const g = this.surface.begin(palette.css.panel);
@@ -193,11 +201,13 @@ export class Overview {
     g.fillStyle = palette.css.warn;
     for (let i = 0; i < a.columns; i++) if (a.lost[i] > 0) g.fillRect(x(i), 6, Math.max(2, width), H - ribbon - 6);
     const worst = a.error.reduce((m, e) => Math.max(m, e), 0);
+    const scale = boundScale(this.c.set.clocks);
+    const hue = (ns: number) => (scale ? boundColor(scale, boundStep(scale, ns), (name) => palette.css[name]) : palette.css.good);
     for (let i = 0; i < a.columns; i++) {
       if (a.events[i] === 0 && a.error[i] < 0) continue;
       const known = a.error[i] >= 0;
       const thick = known ? 1.5 + (worst > 0 ? (a.error[i] / worst) * 7 : 0) : 1;
-      g.fillStyle = known ? palette.css.good : palette.css.ink3;
+      g.fillStyle = known ? hue(a.error[i]) : palette.css.ink3;
       const [x0, x1] = [Math.round(x(i)), Math.round(x(i + 1))];
       if (known || i % 2 === 0) g.fillRect(x0, H - 7 - thick / 2, x1 - x0, thick);
     }

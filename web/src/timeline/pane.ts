@@ -23,6 +23,8 @@ export interface RowWords {
   readonly note: string; // right of the name: thread id, error of the clock
   readonly tone: "host" | "thread";
   readonly noteTone: "plain" | "good" | "warn";
+  /** The colour of a mark before the note, in a style sheet's words. */
+  readonly mark?: string | undefined;
   readonly title: string;
 }
 
@@ -49,6 +51,8 @@ export class Pane {
   selected: number | null = null;
   onToggle: (id: number) => void = () => {};
   onSelect: (id: number) => void = () => {};
+  /** The rows were scrolled, by whomever. */
+  onScroll: () => void = () => {};
   /** Pins a row to the top or lets it go; null where rows cannot be pinned. */
   onPin: ((id: number) => void) | null = null;
   /** What that does to a row: "pin" or "unpin". */
@@ -82,6 +86,7 @@ export class Pane {
       this.top = this.scroller.scrollTop;
       this.layout();
       this.moved.emit();
+      this.onScroll();
     });
     new ResizeObserver(() => {
       this.resize();
@@ -191,6 +196,23 @@ export class Pane {
     const pinned = this.pinned();
     if (pinned && y < pinned.top + this.rowHeight) return this.rows[pinned.index];
     return this.rows[Math.floor((y + this.top) / this.rowHeight)];
+  }
+
+  /** How far the rows are scrolled, CSS pixels. */
+  get scrolled(): number {
+    return this.top;
+  }
+
+  /** The row that the section begins with, and how much of it lies above; null where that is nothing of the first. */
+  begins(): { id: number; above: number } | null {
+    const i = Math.floor(this.top / this.rowHeight);
+    return this.top > 0 && this.rows[i] ? { id: this.rows[i].id, above: Math.round(this.top - i * this.rowHeight) } : null;
+  }
+
+  /** Makes the section begin with a row, if it is listed. */
+  beginWith(id: number, above: number): void {
+    const i = this.index.get(id);
+    if (i !== undefined) this.scrollTop(i * this.rowHeight + above);
   }
 
   /** Scrolls no farther than needed, or so that the row stands in the middle. */
@@ -325,6 +347,11 @@ export class Pane {
     if (pinned) text(pinner, pinned);
   }
 
+  /** Gives the rows the keys. */
+  enter(): void {
+    this.tree.focus();
+  }
+
   private click(e: MouseEvent): void {
     const target = e.target as HTMLElement;
     const id = Number(target.closest<HTMLElement>(".row")?.dataset.id ?? NaN);
@@ -380,6 +407,7 @@ function noteOf(el: HTMLElement, words: RowWords): void {
   const note = el.lastElementChild as HTMLElement;
   if (el.title !== words.title) el.title = words.title;
   text(note, words.note);
-  const name = `note ${words.noteTone}`;
+  const name = `note ${words.noteTone}${words.mark ? " marked" : ""}`;
   if (note.className !== name) note.className = name;
+  if (note.style.getPropertyValue("--mark") !== (words.mark ?? "")) note.style.setProperty("--mark", words.mark ?? null);
 }

@@ -1,4 +1,5 @@
-// The field that filters rows, whether the others are hidden or dim, and under it what is wrong with the filter.
+// The field that filters rows, whether the others are hidden or dim, and under it what is wrong with the filter. From
+// the field the arrow key down leads on to the rows.
 
 import type { View } from "../model/view.js";
 import { add, fill, h, text } from "../ui/dom.js";
@@ -15,7 +16,7 @@ export class RowFilter {
   private readonly below = h("div", { class: "below", id: "row-filter-words", role: "status", hidden: true });
   private timer = 0;
 
-  constructor(private readonly view: View, private readonly wanted: Wanted, private readonly onChange: () => void) {
+  constructor(private readonly view: View, private readonly wanted: Wanted, private readonly onChange: () => void, onward: () => void) {
     add(this.el, this.input, this.others, this.below);
     this.input.value = view.filter;
     this.input.addEventListener("input", () => {
@@ -23,7 +24,11 @@ export class RowFilter {
       this.timer = setTimeout(() => this.take(), PAUSE);
     });
     this.input.addEventListener("keydown", (e) => {
-      if (e.key === "Enter") this.take();
+      if (e.key === "Enter" || e.key === "ArrowDown") this.take();
+      if (e.key === "ArrowDown") {
+        e.preventDefault();
+        onward();
+      }
       if (e.key !== "Escape") return;
       this.input.value = "";
       this.input.blur();

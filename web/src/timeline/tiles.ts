@@ -15,7 +15,8 @@ import type { Strip } from "../draw/columns.js";
 import type { Live } from "../net/live.js";
 import type { Message, StatesAnswer } from "../net/wire.js";
 import type { Ns } from "../time/time.js";
-import { columnsFor, endOf, floorTo, serves, type Columns, type Window } from "../time/window.js";
+import { columnsFor, endOf, floorTo, serves, stepFor, type Columns, type Window } from "../time/window.js";
+import { compare, sceneOf, stage, type Scene, type Staged } from "./scene.js";
 
 /** Answers are asked for in so many columns at once, or a multiple. */
 const TILE = 128;
@@ -79,15 +80,15 @@ export interface Sight {
   readonly list: readonly unknown[];
 }
 
-interface Kept {
-  readonly answer: StatesAnswer;
+interface Kept extends Staged {
   readonly step: number; // ns of a column
-  readonly level: number; // its binary logarithm
   readonly bytes: number;
-  readonly time: string;
   readonly glance: boolean; // at the whole set, while it was imported
-  readonly came: number; // later ones have a greater one
   used: number;
+  /** Where it is of use to the wish with this number, ns after its begin. */
+  wish: number;
+  low: number;
+  high: number;
 }
 
 interface Place {
@@ -106,6 +107,8 @@ export class StateTiles {
   private store: Kept[] = [];
   private readonly byRow = new Map<number, Place[]>();
   private uses = 0;
+  private wishes = 0;
+  private scene: Scene | null = null;
   private urgent: Wish | null = null;
   private ahead: Wish | null = null;
   private subscribed: { columns: Columns; rows: Set<number>; time: string } | null = null;
@@ -156,11 +159,13 @@ export class StateTiles {
     this.urgent = this.ahead = this.subscribed = null;
   }
 
-  /** Times are others, later by so much. */
-  retime(by: bigint): void {
+  /** Times are others, later by so much, but for answers by clock maps of a version or newer, which came in the new times. */
+  retime(by: bigint, version = Infinity): void {
     for (const k of this.store) {
+      if (k.answer.clocks.version >= version) continue;
       k.answer.begin += by;
       k.answer.end += by;
+      k.scene = null;
     }
     this.renew();
   }
@@ -304,13 +309,13 @@ export class StateTiles {
     begin = floorTo(maxOf(begin, s.bounds.begin), BigInt(step));
     end = minOf(end, s.bounds.end);
     if (end <= begin) return null;
-    const spans = this.spans(s, step, begin);
+    this.spans(s, step, begin);
     const width = Number(end - begin);
-    if (some.every((id) => this.gap(id, spans, width) === null)) return null;
+    if (some.every((id) => this.gap(id, width) === null)) return null;
     let [low, high] = [width, 0];
     const rows: number[] = [];
     for (const id of all) {
-      const gap = this.gap(id, spans, width);
+      const gap = this.gap(id, width);
       if (!gap) continue;
       [low, high] = [Math.min(low, gap[0]), Math.max(high, gap[1])];
       rows.push(id);
@@ -321,29 +326,28 @@ export class StateTiles {
     return { step, begin: from, end: minOf(to, from + BigInt(step) * BigInt(MOST_COLUMNS)), rows };
   }
 
-  // Where the answers of a level that are of use lie, ns after begin.
-  private spans(s: Sight, step: number, begin: Ns): Map<Kept, [number, number]> {
-    const out = new Map<Kept, [number, number]>();
+  // Notes where the answers of a level that are of use lie, ns after begin.
+  private spans(s: Sight, step: number, begin: Ns): void {
+    const version = this.version(s);
+    this.wishes++;
     for (const k of this.store)
-      if (k.step === step && k.time === s.time && k.answer.complete && k.answer.clocks.version >= this.version(s)) {
+      if (k.step === step && k.time === s.time && k.answer.complete && k.answer.clocks.version >= version) {
         k.used = ++this.uses;
-        out.set(k, [Number(k.answer.begin - begin), Number(k.answer.end - begin)]);
+        [k.wish, k.low, k.high] = [this.wishes, Number(k.answer.begin - begin), Number(k.answer.end - begin)];
       }
-    return out;
   }
 
   // From where to where a row lacks answers between 0 and width; null if it lacks none.
-  private gap(id: number, spans: Map<Kept, [number, number]>, width: number): [number, number] | null {
+  private gap(id: number, width: number): [number, number] | null {
     let [low, high] = [0, width];
     const places = this.byRow.get(id) ?? [];
     // Each turn moves an edge or ends: there are few answers of a row.
     for (let moved = true; moved && low < high; ) {
       moved = false;
-      for (const { kept } of places) {
-        const span = spans.get(kept);
-        if (!span) continue;
-        if (span[0] <= low && span[1] > low) [low, moved] = [span[1], true];
-        if (span[1] >= high && span[0] < high) [high, moved] = [span[0], true];
+      for (const { kept: k } of places) {
+        if (k.wish !== this.wishes) continue;
+        if (k.low <= low && k.high > low) [low, moved] = [k.high, true];
+        if (k.high >= high && k.low < high) [high, moved] = [k.low, true];
       }
     }
     return low < high ? [low, high] : null;
@@ -367,7 +371,7 @@ export class StateTiles {
     const goes = (k: Kept) => (this.looked.has(k) || k.answer.gen === answer.gen || old.has(k) || (glance && k.glance)) && !needed(k);
     if (this.store.some(goes)) this.drop((k) => !goes(k));
     const step = Number(answer.end - answer.begin) / answer.columns;
-    const kept: Kept = { answer, step, level: Math.log2(step), bytes: answer.runEnd.buffer.byteLength, time, glance, came: ++this.uses, used: this.uses };
+    const kept: Kept = { answer, step, level: Math.log2(step), bytes: answer.runEnd.buffer.byteLength, time, glance, came: ++this.uses, used: this.uses, scene: null, from: 0, to: 0, rank: 0, wish: 0, low: 0, high: 0 };
     this.store.push(kept);
     answer.rows.forEach((id, r) => {
       const places = this.byRow.get(id);
@@ -413,22 +417,15 @@ export class StateTiles {
 
   /** By which answers a row is drawn in a window, the best first, within the bounds of the set. */
   parts(id: number, s: Pick<Sight, "window" | "bounds" | "pixels" | "time" | "version">): Parts {
-    const { window } = s;
-    const limit = window.span / Math.max(1, s.pixels);
-    const step = stepFor(window, s.pixels);
-    const version = this.version(s);
-    const [first, last] = [maxOf(window.begin, s.bounds.begin), minOf(endOf(window), s.bounds.end)];
-    const places = last > first ? (this.byRow.get(id) ?? []).filter((p) => p.kept.answer.end > first && p.kept.answer.begin < last) : [];
-    // The right level first, then finer ones, then coarser ones; of those that are superseded the newest.
-    const level = Math.log2(step);
-    const rank = ({ kept: k }: Place): number => (k.level === level ? 0 : k.level < level ? 1 + level - k.level : 100 + k.level - level) + (k.time !== s.time ? 2000 : k.answer.clocks.version >= version ? 0 : 1000);
-    if (places.length > 1) places.sort((a, b) => rank(a) - rank(b) || b.kept.answer.gen - a.kept.answer.gen || b.kept.came - a.kept.came);
+    const scene = (this.scene = sceneOf(s, this.version(s), this.scene));
+    const { first, last, version } = scene;
+    const limit = s.window.span / Math.max(1, s.pixels);
     const pieces: Piece[] = [];
-    let gaps: [number, number][] = last > first ? [[Number(first - window.begin), Number(last - window.begin)]] : [];
+    let gaps: [number, number][] = last > first ? [[first, last]] : [];
     let coarse = false;
-    for (const { kept, r } of places) {
+    for (const { kept, r } of last > first ? this.ranked(id, scene) : []) {
       if (gaps.length === 0) break;
-      const [b, e] = [Number(kept.answer.begin - window.begin), Number(kept.answer.end - window.begin)];
+      const { from: b, to: e } = kept;
       const left: [number, number][] = [];
       for (const [x0, x1] of gaps) {
         const [from, to] = [Math.max(x0, b), Math.min(x1, e)];
@@ -446,6 +443,27 @@ export class StateTiles {
     }
     return { pieces, blank: gaps.length > 0, coarse };
   }
+
+  // The answers that a row can be drawn by, the best first: no more than that one where it does. The newest are looked at
+  // first, and none before one of the right level that is final.
+  private ranked(id: number, scene: Scene): Place[] {
+    const { first, last } = scene;
+    const places: Place[] = [];
+    let best: Place | null = null;
+    const all = this.byRow.get(id) ?? [];
+    for (let i = all.length - 1; i >= 0; i--) {
+      const p = all[i];
+      const k = p.kept;
+      if (k.scene !== scene) stage(k, scene);
+      if (k.to <= first || k.from >= last) continue;
+      if (k.rank === 0 && k.answer.complete && k.from <= first && k.to >= last) return [p];
+      places.push(p);
+      if (!best || compare(k, best.kept) < 0) best = p;
+    }
+    if (!best || (best.kept.from <= first && best.kept.to >= last)) return best ? [best] : [];
+    return places.sort((a, b) => compare(a.kept, b.kept));
+  }
+
 }
 
 /** Lays what is at hand of a row in a window into a strip; bars at least so wide are listed. */
@@ -454,11 +472,6 @@ export function lay(strip: Strip, parts: Parts, window: Window, leastBar: number
   const scale = strip.pixels / window.span;
   for (const p of parts.pieces) strip.lay(p.answer, p.r, window, leastBar, p.from * scale, p.to * scale);
   strip.settle();
-}
-
-/** The widest column, a power of two of ns, that is no wider than a pixel. */
-export function stepFor(w: Window, pixels: number): number {
-  return 2 ** Math.max(0, Math.floor(Math.log2(w.span / Math.max(1, pixels))));
 }
 
 // The level of which one answer spans the whole set.

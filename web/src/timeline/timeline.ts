@@ -4,39 +4,35 @@
 import { Surface } from "../draw/surface.js";
 import type { Order } from "../events/order.js";
 import { HOST } from "../model/rows.js";
-import type { At } from "../net/json.js";
-import { VIEWS } from "../net/views.js";
 import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
-import { about, parseNs } from "../time/time.js";
-import { ticks, type Tick } from "../time/ticks.js";
+import { about } from "../time/time.js";
+import { SPACING, ticks, type Tick } from "../time/ticks.js";
 import { shareOf, timeAt, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
-import { Communication, type Picked } from "./communication.js";
+import { Communication } from "./communication.js";
+import type { Picked } from "./picked.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { CrumbLine } from "./crumbs.js";
 import { gestures } from "./gestures.js";
 import { Follow } from "./follow.js";
 import { Inspector } from "./inspector.js";
 import { Wakeups } from "./wakeups.js";
-import { byNetwork } from "./words.js";
 import { showRange, timelineKeys } from "./keys.js";
 import { lostBlock } from "./lost.js";
 import { Mark, type Pointed } from "./mark.js";
-import { Meanwhile } from "./meanwhile.js";
 import { Overview } from "./overview.js";
 import type { Pane } from "./pane.js";
 import { Pointer } from "./pointer.js";
 import { RowControls } from "./rowcontrols.js";
 import { RowFilter } from "./rowfilter.js";
+import { SelectedState } from "./selectedstate.js";
 import { Sizes } from "./sizes.js";
 import type { Sought } from "./sought.js";
 
-/** A thread that was there for no more of a wait than this is not what was waited for. */
-const SHORT_LIFE = 0.25;
 /** Room for the flag of the selection, CSS pixels. */
 const FLAG = 90;
 
@@ -49,7 +45,6 @@ export class Timeline {
   private readonly inspector: Inspector;
   private readonly wakeups: Wakeups;
   private readonly follow: Follow;
-  private readonly meanwhile: Meanwhile;
   private readonly axis: Surface;
   private readonly cursor = h("div", { class: "cursor", hidden: true });
   private readonly range = h("div", { class: "range", hidden: true }, h("span", { class: "flag" }));
@@ -58,6 +53,7 @@ export class Timeline {
   private height: number | null = null; // of the pointer in the plot, while it is there
   readonly mark: Mark;
   readonly pointer: Pointer;
+  readonly state: SelectedState;
   private readonly filter: RowFilter;
   private readonly controls: RowControls;
   /** Rows and drawings, without the overview and the inspector. */
@@ -71,9 +67,6 @@ export class Timeline {
   /** Each looks, after a drawing, whether a pointer at rest has something else under it. */
   private hands: (() => void)[] = [];
   private restored: number | null = null;
-  /** The state the inspector shows, by what no clock map changes, and the version of the map it was shown by. */
-  private selected: { id: number; local: bigint | null; via: string } | null = null;
-  private version = 0;
   /** What the inspector says of lost events, while it does. */
   private lost: HTMLElement | null = null;
 
@@ -83,26 +76,28 @@ export class Timeline {
     this.flow = new ControlFlow(c);
     this.talk = new Communication(id, c);
     this.resources = new Resources(c);
-    this.filter = new RowFilter(c.view, this.flow.wanted, () => this.rowsChosen());
+    this.filter = new RowFilter(c.view, this.flow.wanted, () => this.rowsChosen(), () => this.flow.pane.enter());
     this.flow.onFiltered = () => this.filter.render();
     this.inspector = new Inspector(id, c);
-    this.meanwhile = new Meanwhile(c);
     this.inspector.onFollow = (row, begin, end) => {
       this.follow.pick(null);
-      this.toMeanwhile(row, begin, end);
+      this.state.toLongest(row, begin, end);
     };
-    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", keys: ["g"], tab: "timeline", possible: () => this.flow.chosen !== null, run: () => this.onward() });
+    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", keys: ["g"], tab: "timeline", run: () => this.state.onward() });
     this.inspector.onParent = (row, at) => this.arrive(row, at);
     this.inspector.onSender = (m, begin) => {
       this.follow.pick(m, "from");
-      this.toMeanwhile(m.from, begin, m.sent);
+      this.state.toLongest(m.from, begin, m.sent);
     };
     this.follow = new Follow(c, this.talk);
     this.follow.onPick = (m, end) => this.inspector.showMessage(m, end);
     this.follow.onArrive = (row, at) => this.arrive(row, at);
+    this.follow.onNone = (words) => this.pointer.note(null, words);
     this.inspector.onCross = () => this.follow.cross();
     this.talk.onFound = (m, wanted) => (wanted ? this.follow.click(m, "to") : this.showAgain(m));
     this.pointer = new Pointer(c, this.flow, this.talk);
+    this.state = new SelectedState(c, this.flow, this.inspector, this.pointer);
+    this.state.onArrive = (row, at, via) => this.arrive(row, at, via);
     const axisBox = h("div", { class: "axis" });
     this.axis = new Surface(axisBox, "Time axis", c.schedule);
     const head = h("div", { class: "axisrow" }, this.filter.el, axisBox);
@@ -160,7 +155,7 @@ export class Timeline {
       pane.onSelect = (id) => {
         this.select(id);
         pane.scrollTo(id);
-        this.ask(id, this.lived(id, view.cursor ?? timeAt(view.window, 0.5)));
+        this.state.ask(id, this.state.lived(id, view.cursor ?? timeAt(view.window, 0.5)));
       };
     timelineKeys(view, this.c.commands, {
       focus: () => {
@@ -175,7 +170,7 @@ export class Timeline {
         this.follow.pick(null);
         this.resources.leave();
         this.inspector.showOther(null);
-        this.showNone();
+        this.state.clear();
         this.flow.relist();
         this.talk.pane.selected = null;
         this.talk.pane.layout();
@@ -188,7 +183,7 @@ export class Timeline {
       reverse: () => this.controls.reverse(),
       busy: () => this.controls.turnBusy(),
       pin: () => this.pin(),
-      step: (forward) => this.step(forward),
+      step: (forward) => this.state.step(forward),
       mark: () => {
         const p = this.pointed();
         if (p) this.mark.set(p);
@@ -210,8 +205,8 @@ export class Timeline {
     if (view.row && id !== null && id !== this.restored) {
       // A row that came with the address: show it once.
       this.restored = id;
-      this.flow.reveal(id);
-      this.ask(id, this.lived(id, view.selection?.begin ?? timeAt(view.window, 0.5)));
+      if (!this.flow.returning) this.flow.reveal(id);
+      this.state.ask(id, this.state.lived(id, view.selection?.begin ?? timeAt(view.window, 0.5)));
     }
     this.findMessage();
   }
@@ -220,7 +215,7 @@ export class Timeline {
   private showAgain(m: Picked): void {
     const id = this.flow.pane.selected;
     this.follow.pick(m, id === m.to ? "to" : "from");
-    if (id === m.from || id === m.to) this.ask(id, id === m.from ? m.sent : m.received);
+    if (id === m.from || id === m.to) this.state.ask(id, id === m.from ? m.sent : m.received);
   }
 
   // The message that came with the address, once its rows and the clocks of its hosts are there.
@@ -241,7 +236,7 @@ export class Timeline {
     this.flow.relist();
     this.talk.relist();
     this.resources.relist();
-    this.keepSelected();
+    this.state.clocksChanged();
     this.findMessage();
     this.overview.request();
     this.inspector.render();
@@ -257,7 +252,7 @@ export class Timeline {
     this.overview.reset();
     this.follow.forget();
     this.inspector.showOther(null);
-    this.showNone();
+    this.state.clear();
   }
 
   /** What was drawn so far gives way to more of the same set. */
@@ -273,17 +268,19 @@ export class Timeline {
     this.resources.renumbered();
   }
 
-  /** Times are others, later by so much: raw for synchronized ones or back, or those of another reference host. */
-  retime(by: bigint): void {
-    this.flow.retime(by);
+  /** Times are others, later by so much: raw for synchronized ones or back, or those of another reference host, from a version of the clock maps on. */
+  retime(by: bigint, version?: number): void {
+    this.flow.retime(by, version);
     this.wakeups.retime(by);
-    this.talk.retime(by);
-    this.resources.retime(by);
+    this.talk.retime(by, version);
+    this.resources.retime(by, version);
     this.crumbs.retime(by);
-    this.overview.reset();
-    this.follow.pick(null);
+    // Between raw and synchronized times hosts move against each other, so that the strip would be wrong, not only moved.
+    if (version === undefined) this.overview.reset();
+    else this.overview.retime(by);
+    this.follow.forget();
     this.inspector.showOther(null);
-    this.showNone();
+    this.state.retime();
   }
 
   /** Off screen nothing is asked for. */
@@ -317,7 +314,7 @@ export class Timeline {
     this.select(id);
     this.flow.relist();
     this.flow.reveal(id);
-    this.ask(id, at);
+    this.state.ask(id, at);
   }
 
   // What a row did at a time, beside the message that led to it.
@@ -325,7 +322,7 @@ export class Timeline {
     this.select(id);
     this.flow.relist();
     this.flow.reveal(id);
-    this.ask(id, at, via);
+    this.state.ask(id, at, via);
   }
 
   // Where events were lost, below the state that is selected; where there is no room for that, the import report.
@@ -341,33 +338,6 @@ export class Timeline {
     this.inspector.showOther(this.lost);
   }
 
-  private onward(): void {
-    if (this.inspector.onward) this.inspector.onward();
-    else this.pointer.note(this.c.rows.get(this.flow.chosen!.row)?.host ?? null, "No thread and no message is known that this state waited for.");
-  }
-
-  // What a row did longest from one time to another. A thread that was not there for most of that was begun by
-  // another, which is the one to look at; via names that thread.
-  private toMeanwhile(id: number, begin: bigint, end: bigint, via = ""): void {
-    this.meanwhile.longest(id, begin, end, (at, lived) => {
-      const { live, view, rows } = this.c;
-      if (lived > SHORT_LIFE || via) return this.arrive(id, at, via);
-      live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
-        const thread = m.kind === "at" ? m.body?.thread : null;
-        const row = rows.get(id);
-        const parent = thread && row ? rows.find(row.host, thread.ppid) : undefined;
-        if (parent === undefined) this.arrive(id, at);
-        else this.toMeanwhile(parent, begin, end, `${thread!.name} · ${thread!.tid}`);
-      });
-    });
-  }
-
-  // Which message ended a wait that the network ended.
-  private findCause(id: number, at: At | null, begin: bigint | null, end: bigint | null): void {
-    if (begin === null || end === null || !byNetwork(at?.woken)) return;
-    this.meanwhile.received(id, begin, end, (a, i) => this.selected?.id === id && this.flow.chosen?.begin === begin && this.inspector.showCause(this.talk.pickedAt(a, i)));
-  }
-
   /** Shows a message, with room about it, also where the messages of other hosts alone were shown. */
   showMessage(m: Sought): void {
     const { view, set } = this.c;
@@ -380,7 +350,7 @@ export class Timeline {
   }
 
   private select(id: number): void {
-    this.meanwhile.leave();
+    this.state.leave();
     const row = this.c.rows.get(id);
     if (!row) {
       // A connection: only Communication has a row of it.
@@ -400,89 +370,6 @@ export class Timeline {
     this.c.view.emit();
   }
 
-  // The selected state under another clock map: what happened at the same local time.
-  private keepSelected(): void {
-    const version = this.c.set.clocks?.version ?? 0;
-    const s = this.selected;
-    if (!s || version === this.version || this.c.view.raw) return;
-    this.version = version;
-    const row = this.c.rows.get(s.id);
-    const at = row && s.local !== null ? this.c.set.toReference(row.host, s.local) : null;
-    if (at !== null) this.ask(s.id, at, s.via);
-  }
-
-  private showNone(): void {
-    this.selected = null;
-    this.meanwhile.leave();
-    this.c.live.drop(VIEWS.selected);
-    this.inspector.showState(null);
-  }
-
-  // The state after the selected one, or before it. A ns that a clock map rounds away is gone on by one more.
-  private step(forward: boolean, further = 0n): void {
-    const { view, rows } = this.c;
-    const from = this.flow.chosen;
-    const selected = this.flow.pane.selected;
-    if (!from) {
-      if (selected !== null && rows.get(selected)?.kind !== HOST) this.ask(selected, this.lived(selected, timeAt(view.window, 0.5)));
-      else this.pointer.note(null, "These keys go along the row of a thread: select one first.");
-      return;
-    }
-    this.meanwhile.leave();
-    const at = forward ? from.end + further : from.begin - 1n - further;
-    this.c.live.ask(VIEWS.selected, { op: "at", row: from.row, at: String(at), time: view.time }, (m) => {
-      if (m.kind !== "at" || this.flow.chosen !== from) return;
-      const begin = parseNs(m.body?.begin);
-      if (begin === null) return this.pointer.note(rows.get(from.row)?.host ?? null, forward ? "This is the thread's last state." : "This is the thread's first state.");
-      if (begin === from.begin && further < 4n) return this.step(forward, further + 1n);
-      this.takeState(from.row, m.body);
-      const w = view.window;
-      if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.jump({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span });
-    });
-  }
-
-  // The time nearest to one at which a row's thread was there: what it did before it began nobody knows.
-  private lived(id: number, at: bigint): bigint {
-    const { rows, set, view } = this.c;
-    const row = rows.get(id);
-    const begin = row && parseNs(set.host(row.host)?.local_begin);
-    if (!row || row.kind === HOST || begin === null || begin === undefined) return at;
-    const seen = (local: bigint) => (view.raw ? local : set.toReference(row.host, local));
-    const first = seen(begin + BigInt(row.first));
-    const last = row.last < 0 ? null : seen(begin + BigInt(row.last));
-    if (first !== null && at <= first) return first + 1n;
-    return last !== null && at >= last ? last - 1n : at;
-  }
-
-  /** The state of the row that is selected is known. */
-  onState: (at: At | null) => void = () => {};
-
-  // The state of a row at a time; via names the thread by way of which one came to it.
-  private ask(id: number, at: bigint, via = ""): void {
-    const { live, view, rows } = this.c;
-    const row = rows.get(id);
-    if (!row || row.kind === HOST) {
-      this.showNone();
-      return;
-    }
-    live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
-      if (m.kind === "at") this.takeState(id, m.body, via);
-    });
-  }
-
-  private takeState(id: number, at: At | null, via = ""): void {
-    const [begin, end] = [parseNs(at?.begin), parseNs(at?.end)];
-    this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
-    const [localBegin, localEnd] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
-    this.selected = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null, via };
-    this.version = this.c.set.clocks?.version ?? 0;
-    this.inspector.showState(at, via);
-    this.findCause(id, at, begin, end);
-    this.onState(at);
-    this.pointer.onChange();
-    this.c.schedule();
-  }
-
   // Other rows are listed, or in another order.
   private rowsChosen(): void {
     this.flow.relist();
@@ -500,7 +387,7 @@ export class Timeline {
     if (id === undefined) return;
     this.follow.pick(null);
     this.select(id);
-    this.ask(id, this.flow.timeAtX(x));
+    this.state.ask(id, this.flow.timeAtX(x));
   }
 
   private clickTalk(x: number, y: number): void {
@@ -518,7 +405,7 @@ export class Timeline {
     const { view } = this.c;
     if (view.tab !== "timeline" || this.axis.width === 0) return;
     if (this.flow.pane.bar !== this.bar) this.root.style.setProperty("--bar", `${(this.bar = this.flow.pane.bar)}px`);
-    this.ticks = view.empty ? [] : ticks(view.window, view.origin(), this.axis.width);
+    this.ticks = view.empty ? [] : this.spaced();
     this.drawAxis();
     const words = waitsFor(view, this.c.set);
     this.flow.pane.hold(words && `${words} The Import tab can change that.`);
@@ -532,6 +419,16 @@ export class Timeline {
     for (const look of this.hands) look();
     this.drawOverlay();
     text(this.range.firstElementChild!, view.selection ? about(Number(view.selection.end - view.selection.begin), 5) : "");
+  }
+
+  // The ticks of the axis, so far apart that no label reaches the next one.
+  private spaced(): Tick[] {
+    const { view, palette } = this.c;
+    const { g, width } = this.axis;
+    g.font = palette.mono;
+    const close = ticks(view.window, view.origin(), width);
+    const room = 12 + Math.max(...close.map((t) => g.measureText(t.label).width));
+    return room > SPACING ? ticks(view.window, view.origin(), width, room) : close;
   }
 
   private drawAxis(): void {

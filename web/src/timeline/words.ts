@@ -1,5 +1,6 @@
 // Sentences and short notes that several parts of the timeline say alike.
 
+import { boundScale, boundStep, boundStyle } from "../draw/bounds.js";
 import { WAIT_CPU } from "../draw/palette.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
@@ -9,7 +10,7 @@ import { span } from "../sync/number.js";
 import { bytes, MINUS } from "../time/number.js";
 import { about, bound, exact, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
-import type { Picked } from "./communication.js";
+import type { Picked } from "./picked.js";
 import type { RowWords } from "./pane.js";
 
 const narrow = typeof matchMedia === "function" ? matchMedia("(max-width: 760px)") : null;
@@ -19,8 +20,8 @@ export function rowWords(rows: RowTable, set: SetModel, view: View, id: number):
   const row = rows.get(id);
   if (!row) return null;
   if (row.kind !== HOST) return { name: row.name || "(no name)", note: String(row.tid), tone: "thread", noteTone: "plain", title: `${row.name}, thread ${row.tid}` };
-  const [note, noteTone, title] = clockWords(set, row.host, view);
-  return { name: row.name, note, tone: "host", noteTone, title };
+  const [note, noteTone, title, mark] = clockWords(set, row.host, view);
+  return { name: row.name, note, tone: "host", noteTone, title, mark };
 }
 
 /** How a row reads among those that are pinned: its host is not above it there. */
@@ -30,8 +31,8 @@ export function pinnedWords(c: { rows: RowTable; set: SetModel; view: View }, id
   return words && { ...words, name: `${words.name} · ${host}`, title: `${words.title}, on ${host}, pinned` };
 }
 
-/** What a host's row says of its clock: note, tone and a sentence. */
-function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string] {
+// What a host's row says of its clock: note, tone, a sentence, and the colour of its bound.
+function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string, (string | undefined)?] {
   const info = set.host(host);
   if (!info) return ["", "plain", ""];
   if (info.reference && !info.unsynchronized) return ["reference", "good", `${info.name}: all times are those of this host's clock`];
@@ -52,7 +53,9 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   const known = here.least === all.least && here.worst === all.worst ? whole : range(here);
   const over = `over its whole recording to ${whole}`;
   // Where there is no room for a range, what is cut off must not be the larger end.
-  return [narrow?.matches ? plusMinus(here.worst) : known, "good", `${info.name}: in this window its clock is known to ${known}, ${over}${rests(set, host)}`];
+  const scale = boundScale(set.clocks);
+  const mark = scale ? boundStyle(scale, boundStep(scale, here.worst)) : undefined;
+  return [narrow?.matches ? plusMinus(here.worst) : known, "plain", `${info.name}: in this window its clock is known to ${known}, ${over}${rests(set, host)}`, mark];
 }
 
 // A range of bounds where the largest is far from the least, else the largest.

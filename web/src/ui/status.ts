@@ -47,7 +47,7 @@ export class Status {
 
   progress(): void {
     const info = this.set.info;
-    const running = info?.state === "importing" || info?.state === "uploading";
+    const running = this.set.importing;
     this.bar.hidden = this.rate.hidden = !running;
     this.stage.classList.toggle("warn", info?.state === "failed");
     text(this.stage, !info ? "connecting" : info.state === "failed" ? (info.error ?? "the import failed; see Import") : running ? info.stage : this.mapWords());

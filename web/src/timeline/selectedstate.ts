@@ -1,0 +1,161 @@
+// The state that is selected: what a thread did at a time, asked of the server for the inspector, kept
+// while the clocks change, and the ways on from it: to the state before or after, to what a wait was for.
+
+import { HOST } from "../model/rows.js";
+import type { At } from "../net/json.js";
+import { VIEWS } from "../net/views.js";
+import { parseNs, type Ns } from "../time/time.js";
+import { timeAt } from "../time/window.js";
+import type { Context, ControlFlow } from "./controlflow.js";
+import type { Inspector } from "./inspector.js";
+import { Meanwhile } from "./meanwhile.js";
+import { pickedAt } from "./picked.js";
+import type { Pointer } from "./pointer.js";
+import { byNetwork } from "./words.js";
+
+/** A thread that was there for no more of a wait than this is not what was waited for. */
+const SHORT_LIFE = 0.25;
+/** In place of the clock map's version where times are others than the state was shown in. */
+const NO_VERSION = -1;
+
+export class SelectedState {
+  private readonly meanwhile: Meanwhile;
+  /** What the inspector shows, by what no clock map changes. */
+  private shown: { id: number; local: Ns | null; via: string } | null = null;
+  /** The version of the clock map that it was shown by. */
+  private version = 0;
+
+  constructor(private readonly c: Context, private readonly flow: ControlFlow, private readonly inspector: Inspector, private readonly pointer: Pointer) {
+    this.meanwhile = new Meanwhile(c);
+  }
+
+  /** The state of the row that is selected is known. */
+  onState: (at: At | null) => void = () => {};
+  /** Another row is to be selected, with what it did at a time; via names the thread by way of which one came to it. */
+  onArrive: (id: number, at: Ns, via: string) => void = () => {};
+
+  /** Asks for the state of a row at a time; a host has none. */
+  ask(id: number, at: Ns, via = ""): void {
+    const { live, view, rows } = this.c;
+    const row = rows.get(id);
+    if (!row || row.kind === HOST) return this.clear();
+    live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
+      if (m.kind === "at") this.take(id, m.body, via);
+    });
+  }
+
+  private take(id: number, at: At | null, via = ""): void {
+    const [begin, end] = [parseNs(at?.begin), parseNs(at?.end)];
+    this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
+    const [localBegin, localEnd] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
+    this.shown = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null, via };
+    this.version = this.c.set.clocks?.version ?? 0;
+    this.inspector.showState(at, via);
+    this.findCause(id, at, begin, end);
+    this.onState(at);
+    this.pointer.onChange();
+    this.c.schedule();
+  }
+
+  /** No state is selected. */
+  clear(): void {
+    this.shown = null;
+    this.leave();
+    this.c.live.drop(VIEWS.selected);
+    this.inspector.showState(null);
+  }
+
+  /** What led to it is not wanted any more. */
+  leave(): void {
+    this.meanwhile.leave();
+  }
+
+  /** Times are others. */
+  retime(): void {
+    this.leave();
+    this.c.live.drop(VIEWS.selected);
+    this.version = NO_VERSION;
+  }
+
+  /** Another clock map, or raw times: the state at the same local time is the selected one. */
+  clocksChanged(): void {
+    const { set, view, rows } = this.c;
+    const version = set.clocks?.version ?? 0;
+    const s = this.shown;
+    if (!s || version === this.version) return;
+    const moved = this.version === NO_VERSION;
+    this.version = version;
+    const row = rows.get(s.id);
+    const at = row && s.local !== null ? (view.raw ? s.local : set.toReference(row.host, s.local)) : null;
+    if (at !== null) this.ask(s.id, at, s.via);
+    else if (moved) this.clear();
+  }
+
+  /** The state after the selected one, or before it. */
+  step(forward: boolean): void {
+    const selected = this.flow.pane.selected;
+    if (this.flow.chosen) this.beside(forward, 0n);
+    else if (selected !== null && this.c.rows.get(selected)?.kind !== HOST) this.ask(selected, this.lived(selected, timeAt(this.c.view.window, 0.5)));
+    else this.pointer.note(null, "These keys go along the row of a thread: select one first.");
+  }
+
+  // A ns that a clock map rounds away is gone on by one more.
+  private beside(forward: boolean, further: Ns): void {
+    const { view, rows } = this.c;
+    const from = this.flow.chosen!;
+    this.leave();
+    const at = forward ? from.end + further : from.begin - 1n - further;
+    this.c.live.ask(VIEWS.selected, { op: "at", row: from.row, at: String(at), time: view.time }, (m) => {
+      if (m.kind !== "at" || this.flow.chosen !== from) return;
+      const begin = parseNs(m.body?.begin);
+      if (begin === null) return this.pointer.note(rows.get(from.row)?.host ?? null, forward ? "This is the thread's last state." : "This is the thread's first state.");
+      if (begin === from.begin && further < 4n) return this.beside(forward, further + 1n);
+      this.take(from.row, m.body);
+      const w = view.window;
+      if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.jump({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span });
+    });
+  }
+
+  /** The time nearest to one at which a row's thread was there: what it did before it began nobody knows. */
+  lived(id: number, at: Ns): Ns {
+    const { rows, set, view } = this.c;
+    const row = rows.get(id);
+    const begin = row && parseNs(set.host(row.host)?.local_begin);
+    if (!row || row.kind === HOST || begin === null || begin === undefined) return at;
+    const seen = (local: Ns) => (view.raw ? local : set.toReference(row.host, local));
+    const first = seen(begin + BigInt(row.first));
+    const last = row.last < 0 ? null : seen(begin + BigInt(row.last));
+    if (first !== null && at <= first) return first + 1n;
+    return last !== null && at >= last ? last - 1n : at;
+  }
+
+  /** Goes to what the selected state waited for. */
+  onward(): void {
+    const { chosen } = this.flow;
+    if (!chosen) this.pointer.note(null, "This key goes on from a state: select one first.");
+    else if (this.inspector.onward) this.inspector.onward();
+    else this.pointer.note(this.c.rows.get(chosen.row)?.host ?? null, "No thread and no message is known that this state waited for.");
+  }
+
+  /** Goes to what a row did longest from one time to another. A thread that was not there for most of that was begun by
+   * another, which is the one to look at; via names that thread. */
+  toLongest(id: number, begin: Ns, end: Ns, via = ""): void {
+    this.meanwhile.longest(id, begin, end, (at, lived) => {
+      const { live, view, rows } = this.c;
+      if (lived > SHORT_LIFE || via) return this.onArrive(id, at, via);
+      live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
+        const thread = m.kind === "at" ? m.body?.thread : null;
+        const row = rows.get(id);
+        const parent = thread && row ? rows.find(row.host, thread.ppid) : undefined;
+        if (parent === undefined) this.onArrive(id, at, "");
+        else this.toLongest(parent, begin, end, `${thread!.name} · ${thread!.tid}`);
+      });
+    });
+  }
+
+  // Which message ended a wait that the network ended.
+  private findCause(id: number, at: At | null, begin: Ns | null, end: Ns | null): void {
+    if (begin === null || end === null || !byNetwork(at?.woken)) return;
+    this.meanwhile.received(id, begin, end, (a, i) => this.shown?.id === id && this.flow.chosen?.begin === begin && this.inspector.showCause(pickedAt(a, i)));
+  }
+}
