@@ -136,6 +136,25 @@ func TestEvents(t *testing.T) {
 		words := p.Text()
 		return words, strings.Contains(words, spaces.Replace(when))
 	})
+
+	// What is marked is marked on all pages: in the timeline, in State, which says how its time lies to it. Esc among the events takes it away.
+	p.Matches(`mark · \w+`)
 	p.Press("e")
 	rows("the event on top", func(rows [][]string) bool { return rows[0][0] == when })
+	marked := func(want int) {
+		t.Helper()
+		p.Await(fmt.Sprintf("%d marked rows", want), func() (any, bool) {
+			n := Eval[int](p, `document.querySelectorAll("#events .marked").length`)
+			return n, n == want
+		})
+	}
+	p.Press("PageUp")
+	marked(1)
+	p.Find("tab", "State").Click()
+	p.shows(func() Element { return p.Find("tabpanel", "State") }, `State of .* at \S+( \d{3})* s .*(after|before) the mark(,|:) (certain|within the error)`)
+	p.Find("tab", "Events").Click()
+	Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
+	p.Press("Escape")
+	marked(0)
+	p.Await("no mark in the address", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "mark=") })
 }

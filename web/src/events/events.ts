@@ -62,11 +62,11 @@ export class EventsPage {
   private readonly toldWords = h("span");
   private readonly anew = h("button", { type: "button", hidden: true, onclick: () => this.go(this.bounds.begin) }, "From the first event");
   private readonly chosen = h("section", { class: "chosen", "aria-label": "The chosen event", hidden: true });
-  private mark: Entry | null = null;
   private asked = "";
   private from: Ns | null = null; // the time that was gone to
   private timer = 0;
   private known = { version: -1, ready: false, raw: false };
+  private compared: View["mark"] = null; // as the rows show it
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
     this.pages = new Pages((q) => readEvents(id, { ...q, name: this.view.events.name, where: this.wheres(), host: this.view.events.host, local: this.view.raw ? 1 : undefined }));
@@ -93,6 +93,7 @@ export class EventsPage {
   refresh(): void {
     if (this.view.tab !== "events" || !this.set.bounds(this.view.raw)) return;
     this.hosts();
+    if (this.compared !== this.view.mark) this.marked();
     const { events } = this.view;
     const now = { version: this.set.clocks?.version ?? 0, ready: this.set.info?.state === "ready", raw: this.view.raw };
     const question = questionOf(events);
@@ -238,7 +239,7 @@ export class EventsPage {
     const above = this.pages.entries[row - 1];
     return {
       cells: [this.words(e.time), above ? exact(e.time - above.time) : "–", clock(e.local), e.host, e.cpu < 0 ? "–" : String(e.cpu), e.name, e.fields],
-      class: this.same(e, this.mark) ? "marked" : undefined,
+      class: this.isMarked(e) ? "marked" : undefined,
     };
   }
 
@@ -262,8 +263,17 @@ export class EventsPage {
     }, REST);
   }
 
-  private same(a: Entry, b: Entry | null): boolean {
-    return !!b && a.local === b.local && a.host === b.host && a.name === b.name && a.fields === b.fields && a.cpu === b.cpu;
+  private isMarked(e: Entry): boolean {
+    const { mark } = this.view;
+    return !!mark && e.local === mark.local && e.host === this.set.host(mark.host)?.name;
+  }
+
+  // The mark is another one: of rows, and of what is said of the chosen event.
+  private marked(): void {
+    this.compared = this.view.mark;
+    if (this.pages.entries.length === 0) return;
+    this.show(0);
+    if (!this.chosen.hidden) this.choose();
   }
 
   private choose(): void {
@@ -272,20 +282,23 @@ export class EventsPage {
     if (!e) return;
     const host = this.set.hosts.find((x) => x.name === e.host);
     const error = host ? this.set.errorAt(host.index, e.local) : null;
-    const mark = this.mark && !this.same(e, this.mark) ? this.mark : null;
+    const mark = this.isMarked(e) ? null : this.view.mark;
+    const from = mark && this.set.host(mark.host)?.name;
     fill(this.chosen,
       h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
         h("span", {}, h("button", { type: "button", onclick: () => void this.find() }, "Show in the timeline"), " ",
-          h("button", { type: "button", title: "Says of every event chosen later how it lies to this one (M)", onclick: () => this.setMark(e) }, "Compare with others"))),
+          h("button", { type: "button", title: "Marks the time of this event: of every other, and of what is pointed at in the timeline, is said how it lies to it (M)", onclick: () => this.setMark(e) }, "Compare with others"))),
       terms([["Time", this.words(e.time)], ["Host's clock (UTC)", clock(e.local)], ["Known to", host ? knownWords(host, error) : "unknown"]]),
-      mark ? h("p", { class: "order" }, `From ${mark.name} on ${mark.host}: `, h("b", {}, orderOf(this.set, mark, e, this.view.raw).words)) : null,
+      mark && from ? h("p", { class: "order" }, `From ${this.pages.entries.find((x) => this.isMarked(x))?.name ?? "the mark"} on ${from}: `,
+        h("b", {}, orderOf(this.set, { host: from, local: mark.local }, e, this.view.raw).words)) : null,
       h("p", { class: "fields" }, e.fields || "No fields."));
   }
 
-  private setMark(e: Entry): void {
-    this.mark = e;
-    this.show(0);
-    this.choose();
+  private setMark(e: Entry | null): void {
+    const host = this.set.hosts.find((x) => x.name === e?.host);
+    this.view.mark = e && host ? { host: host.index, local: e.local } : null;
+    this.marked();
+    this.view.emit();
   }
 
   // The timeline at the chosen event, with its cursor there and the thread that ran.
@@ -305,11 +318,8 @@ export class EventsPage {
     if (e.key === "Home") this.go(this.bounds.begin);
     else if (e.key === "End") void this.end();
     else if (e.key.toLowerCase() === "m" && this.table.chosen >= 0) this.setMark(this.pages.entries[this.table.chosen]);
-    else if (e.key === "Escape") {
-      this.mark = null;
-      this.show(0);
-      this.choose();
-    } else return false;
+    else if (e.key === "Escape") this.setMark(null);
+    else return false;
     return true;
   }
 

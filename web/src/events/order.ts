@@ -2,7 +2,8 @@
 // are known well enough to say which came first.
 
 import type { SetModel } from "../model/set.js";
-import { about, exact, measured } from "../time/time.js";
+import type { View } from "../model/view.js";
+import { about, exact, measured, type Ns } from "../time/time.js";
 
 /** A moment on a host, by its own clock. */
 export interface Moment {
@@ -30,6 +31,15 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false): O
   const error = a.error + b.error;
   const apart = `${measured(Math.abs(d), error)} ${way}`;
   return Math.abs(d) > error ? { words: `${apart}, certain.`, open: false } : { words: `${apart}: within the error, so either may have come first.`, open: true };
+}
+
+/** How a moment of a host lies to the mark, as part of a sentence; null where nothing is marked. */
+export function orderToMark(set: SetModel, view: View, host: number, local: Ns): Order | null {
+  const from = view.mark && set.host(view.mark.host);
+  const to = set.host(host);
+  if (!view.mark || !from || !to) return null;
+  const { words, open } = orderOf(set, { host: from.name, local: view.mark.local }, { host: to.name, local }, view.raw);
+  return { words: words.replace(/\.$/, "").replace(/ (later|earlier)/, (_, w) => (w === "later" ? " after the mark" : " before the mark")), open };
 }
 
 function place(set: SetModel, e: Moment): { time: bigint; error: number | null; component: number } | null {

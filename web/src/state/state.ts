@@ -1,6 +1,7 @@
 // The State tab: all attributes of a host and what they hold at a time, since when and until when; from there to the
 // next change of one, or the one before.
 
+import { orderToMark } from "../events/order.js";
 import type { Context } from "../timeline/controlflow.js";
 import { knownWords } from "../model/known.js";
 import type { HostInfo } from "../net/json.js";
@@ -23,6 +24,7 @@ export class StatePage {
   private readonly hosts = h("select", { id: "state-host", onchange: () => this.turnTo(this.hosts.value) });
   private readonly time = h("b", { class: "t" });
   private readonly local = h("span", { class: "t" });
+  private readonly order = h("span", { class: "order" });
   private readonly before = h("button", { type: "button", title: "To the last change of the chosen attribute before this time (,)", onclick: () => this.step(true) }, "‹ Change before");
   private readonly after = h("button", { type: "button", title: "To the next change of the chosen attribute (.)", onclick: () => this.step(false) }, "Next change ›");
   private readonly find = h("input", { type: "search", placeholder: "Name or value", "aria-label": "List attributes that have these words in name or value", spellcheck: "false", oninput: () => this.type() });
@@ -52,7 +54,7 @@ export class StatePage {
       c.view.emit();
     };
     add(root,
-      h("div", { class: "line place" }, h("label", { for: "state-host" }, "State of"), this.hosts, "at", this.time, this.local, this.before, this.after,
+      h("div", { class: "line place" }, h("label", { for: "state-host" }, "State of"), this.hosts, "at", this.time, this.local, this.order, this.before, this.after,
         h("button", { type: "button", onclick: () => this.c.view.state.at !== null && this.onFind(this.c.view.state.at) }, "In the timeline"), h("span", { class: "space" }), this.find),
       this.words, this.tree.root, this.detail);
     this.find.value = c.view.state.find;
@@ -220,6 +222,9 @@ export class StatePage {
     text(this.time, seconds(at - view.origin()));
     const error = own === null ? null : set.errorAt(host.index, own);
     text(this.local, own === null ? "" : `${host.name} ${clock(own)}${host.reference || host.unsynchronized ? ", " : " "}${knownWords(host, error)}`);
+    const order = own === null ? null : orderToMark(set, view, host.index, own);
+    text(this.order, order?.words ?? "");
+    this.order.classList.toggle("open", order?.open ?? false);
     const s = this.levels.summary;
     const words = set.info?.preview ? "Attributes can be read when the archives are unpacked; what there is now is a first look."
       : this.levels.error ? this.levels.error

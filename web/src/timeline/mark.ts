@@ -1,7 +1,7 @@
 // The cursor's flag, and the mark: a moment on a host that the moment under the cursor is compared with. What
 // is said of their order is certain, or within the error of the clocks, in words.
 
-import { orderOf, type Order } from "../events/order.js";
+import { orderToMark, type Order } from "../events/order.js";
 import { knownWords } from "../model/known.js";
 import { clock, seconds, type Ns } from "../time/time.js";
 import { shareOf } from "../time/window.js";
@@ -49,10 +49,7 @@ export class Mark {
     const { view, set } = this.c;
     if (!view.mark || !p || p.host === null) return null;
     const local = hostTime(set, p.host, view, p.t).local;
-    const [from, to] = [set.host(view.mark.host), set.host(p.host)];
-    if (local === null || !from || !to) return null;
-    const { words, open } = orderOf(set, { host: from.name, local: view.mark.local }, { host: to.name, local }, view.raw);
-    return { words: words.replace(/\.$/, "").replace(/ (later|earlier)/, (_, w) => (w === "later" ? " after the mark" : " before the mark")), open };
+    return local === null ? null : orderToMark(set, view, p.host, local);
   }
 
   /** Draws both over a width of CSS pixels. The flag says when, by which clock, how sure, and how that lies to the mark. */
