@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bound, clock, date, exact, measured, parseNs, seconds } from "../src/time/time.js";
+import { about, bound, clock, date, exact, measured, parseNs, seconds } from "../src/time/time.js";
 import { bytes, certainDecimals, fixed, group } from "../src/time/number.js";
 import { clamp, columnsFor, endOf, floorTo, pan, serves, timeAt, windowOf, zoom } from "../src/time/window.js";
 import { axisLabel, ticks } from "../src/time/ticks.js";
@@ -15,6 +15,9 @@ test("times are read to the ns and nothing else is taken for one", () => {
 });
 
 test("times and durations as they stand on the page", () => {
+  assert.equal(plain(about(172_799.94e9, 5)), "172 800 s");
+  assert.equal(plain(about(172_800e9, 5)), "2.000 d");
+  assert.equal(plain(about(-418_632_868e9, 5)), "−4 845.3 d");
   assert.equal(plain(seconds(12424118402n)), "12.424 118 402 s");
   assert.equal(plain(seconds(-1n)), "−0.000 000 001 s");
   assert.equal(plain(seconds(3600000000000n, 3)), "3 600.000 s");

@@ -45,10 +45,12 @@ export function exact(ns: number | bigint): string {
   return fixed(n / scale, Math.round(Math.log10(scale))) + THIN + unit;
 }
 
-/** A duration in about as many significant digits: "183.6 µs". */
+const DAY: [number, string] = [86400e9, "d"];
+
+/** A duration in about as many significant digits: "183.6 µs"; two days and more in days. */
 export function about(ns: number, digits = 4): string {
   if (ns === 0) return "0" + THIN + "ns";
-  const [scale, unit] = unitOf(ns);
+  const [scale, unit] = Math.abs(ns) >= 2 * DAY[0] ? DAY : unitOf(ns);
   const v = ns / scale;
   const before = Math.floor(Math.log10(Math.abs(v))) + 1;
   return fixed(v, Math.min(3, Math.round(Math.log10(scale)), Math.max(0, digits - before))) + THIN + unit;
