@@ -45,9 +45,9 @@ func TestStatistics(t *testing.T) {
 	p.Find("searchbox", "Show only what has these words").Type("crunch")
 	first("Threads", `^crunch \d+ db `)
 
-	// The address keeps both.
-	p.Await("what is added up, and the word, in the address", func() (any, bool) {
-		return p.Address(), strings.Contains(p.Address(), "spent=set&narrow=crunch")
+	// The address keeps both, and the order of the tables.
+	p.Await("what is added up, the word and two orders in the address", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "spent=set&narrow=crunch&tables=calls2.cpus2r")
 	})
 	p.Reload()
 	p.Matches(`0\.000 000 000 s to 39\.465 \d{3} \d{3} s, 39\.465 s`)
@@ -57,6 +57,10 @@ func TestStatistics(t *testing.T) {
 
 	// How long calls took: exact, and the times of one of them between 1, 2, 5, 10, ...
 	p.Find("searchbox", "Show only what has these words").Type("flock")
+	p.Await("the order of before", func() (any, bool) {
+		sorted := Eval[string](p, `document.querySelector("table[aria-label='System calls'] th[aria-sort=descending]")?.innerText ?? ""`)
+		return sorted, strings.HasPrefix(sorted, "Times")
+	})
 	first("How long system calls took", `^flock db \d+ \S+ (ns|µs|ms) \S+ (ns|µs|ms) .* \d{3}\.\d+ ms`)
 	p.Matches(`How long system calls took exact, of [\d ]+ calls, each from entry to exit`)
 	p.Find("table", "How long system calls took").Find("button", "flock").Click()

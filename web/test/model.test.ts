@@ -198,9 +198,18 @@ test("what the address says of each part of the page is read back", () => {
   }
 });
 
+test("the order of tables goes along in the address", () => {
+  const v = new View();
+  v.load("?tables=threads4r.cpus2a.calls0ra");
+  assert.deepEqual(v.tables.get("cpus"), { column: 2, turned: false, all: true });
+  v.tables.delete("threads");
+  v.tables.set("hosts", { column: 11, turned: true, all: false });
+  assert.equal(v.query(), "?tables=calls0ra.cpus2a.hosts11r");
+});
+
 test("nonsense in the address is left out", () => {
   const v = new View();
-  v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc&sizes=tree.talk1.side99999.tree-5.hat200&columns=2&message=1~2~3");
+  v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc&sizes=tree.talk1.side99999.tree-5.hat200&columns=2&message=1~2~3&tables=9.cpus.calls123.Cpus1.cpus1x");
   assert.equal(v.query(), "");
 });
 

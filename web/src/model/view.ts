@@ -3,6 +3,7 @@
 
 import { parseNs, type Ns } from "../time/time.js";
 import { clamp, same, windowOf, type Window } from "../time/window.js";
+import { parseTables, tablesText, type Tables } from "./arranged.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
 import { Signal } from "./signal.js";
@@ -100,6 +101,8 @@ export class View {
   /** What Statistics and Messages add up, the words that narrow the tables of the one, and the number that the matrix of the other shows. */
   spent: Stretch = "window";
   narrow = "";
+  /** Tables in another order than at first, or with all of their rows. */
+  tables: Tables = new Map();
   exchanged: Stretch = "window";
   measure: Measure = "messages";
   /** Hosts that are compared, by name; "" for one that is not chosen. */
@@ -161,6 +164,7 @@ export class View {
     if (compared.length === 2) this.compared = [compared[0], compared[1]];
     this.spent = STRETCHES.find((s) => s === q.get("spent")) ?? "window";
     this.narrow = q.get("narrow") ?? "";
+    this.tables = parseTables(q.get("tables") ?? "");
     this.exchanged = STRETCHES.find((s) => s === q.get("exchanged")) ?? "window";
     this.measure = MEASURES.find((m) => m === q.get("shown")) ?? "messages";
     this.waitFor(q.get("wait") ?? "");
@@ -222,6 +226,7 @@ export class View {
     if (this.pair) q.set("pair", this.pair.join("~"));
     if (this.spent !== "window") q.set("spent", this.spent);
     if (this.narrow) q.set("narrow", this.narrow);
+    if (this.tables.size) q.set("tables", tablesText(this.tables));
     if (this.exchanged !== "window") q.set("exchanged", this.exchanged);
     if (this.measure !== "messages") q.set("shown", this.measure);
     if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));

@@ -4,7 +4,7 @@ import { readCalls, type CallsAnswer, type CallTime } from "../home/api.js";
 import { counted, group } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { fill, h } from "../ui/dom.js";
-import { Sorted } from "../ui/sorted.js";
+import { Sorted, type Keeper } from "../ui/sorted.js";
 import type { AtHost } from "./sheets.js";
 
 type Row = AtHost<CallTime>;
@@ -17,7 +17,7 @@ export class CallTimes {
   private turn = 0;
   private fault = "";
 
-  constructor(private readonly id: string) {
+  constructor(private readonly id: string, keeper: Keeper) {
     const time = (name: string, of: (r: Row) => number, title?: string) => ({ name, ...(title ? { title } : {}), by: of, cell: (r: Row) => about(of(r)) });
     this.table = new Sorted<Row>("How long system calls took", [
       { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
@@ -29,7 +29,7 @@ export class CallTimes {
       time("99 %", (r) => r.p99_ns, "99 of a hundred calls took as long or less"),
       time("Longest", (r) => r.most_ns),
       time("In all", (r) => r.ns, "Of whole calls, with what lies outside the stretch"),
-    ], 8, "No system call is recorded here.");
+    ], 8, "No system call is recorded here.", keeper, "took");
     this.table.onOpen = (r) => this.choose(r);
   }
 

@@ -66,7 +66,7 @@ export class StatisticsPage {
       { name: "Busy", by: busy, cell: (r) => percent(busy(r)) },
       { name: "Made of", text: true, by: (r) => -busy(r), cell: (r) => parts(CPU_PARTS.map(([key, name, look]) => [name, r[key], look])) },
       ...CPU_PARTS.map(([key, name]) => ({ name: name[0].toUpperCase() + name.slice(1), by: (r: OfHost<CpuStatistics>) => r[key], cell: (r: OfHost<CpuStatistics>) => about(r[key]) })),
-    ], 0, "No CPU is known: the recordings have no kernel events here.");
+    ], 0, "No CPU is known: the recordings have no kernel events here.", view, "cpus");
     this.threads = new Sorted("Threads", [
       { name: "Thread", text: true, by: (r) => r.name, cell: (r) => r.name || "(no name)" },
       { name: "Number", by: (r) => -r.tid, cell: (r) => String(r.tid) },
@@ -74,7 +74,7 @@ export class StatisticsPage {
       time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, and interrupted"),
       { name: "Made of", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.name, s.ns, s.code ?? 0])) },
       time("User space", (r) => of(r, "user")), time("System calls", (r) => of(r, "syscall")), time("Waits for a CPU", (r) => of(r, "wait for cpu")), time("Blocked", (r) => of(r, "blocked")),
-    ], 3, "No thread ran here, as far as is recorded.");
+    ], 3, "No thread ran here, as far as is recorded.", view, "threads");
     this.threads.onOpen = (r) => this.find(r);
     this.calls = new Sorted("System calls", [
       { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
@@ -82,8 +82,8 @@ export class StatisticsPage {
       { name: "Times", title: "Those that began before or ended after are counted, too, with the part of their time within", by: (r) => r.count, cell: (r) => group(r.count) },
       { name: "In all", title: "With the time that threads slept or were interrupted in them", by: (r) => r.ns, cell: (r) => about(r.ns) },
       { name: "Each", by: (r) => r.ns / r.count, cell: (r) => about(r.ns / r.count) },
-    ], 3, "No system call is recorded here.");
-    this.times = new CallTimes(id);
+    ], 3, "No system call is recorded here.", view, "calls");
+    this.times = new CallTimes(id, view);
     this.pairs = new Sorted("Messages", [
       { name: "From", text: true, by: (r) => r.from, cell: (r) => r.from },
       { name: "To", text: true, by: (r) => r.to, cell: (r) => r.to },
@@ -91,7 +91,7 @@ export class StatisticsPage {
       { name: "Data", by: (r) => r.bytes, cell: (r) => bytes(r.bytes) },
       { name: "Least latency", by: (r) => r.least_ns ?? 0, cell: (r) => latency(r.least_ns) },
       { name: "Most", by: (r) => r.most_ns ?? 0, cell: (r) => latency(r.most_ns) },
-    ], 2, "No message was exchanged here.");
+    ], 2, "No message was exchanged here.", view, "pairs");
     this.keepsakes = [this.keepsake(CPUS, this.cpus), this.keepsake(THREADS, this.threads), this.keepsake(CALLS, this.calls), this.keepsake(TIMES, this.times.table), this.keepsake(PAIRS, this.pairs)];
     add(root, h("div", { class: "line over" }, h("label", { for: "over" }, "What was done in"), this.over, this.words, h("span", { class: "space" }), this.narrow),
       h("div", { class: "tables" }, h("div", {}, this.cpus.root, this.threads.root), h("div", {}, this.calls.root), h("div", {}, this.times.table.root, this.times.picture, this.pairs.root)));

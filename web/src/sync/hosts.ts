@@ -2,6 +2,7 @@
 
 import type { HostInfo, LinkClass, LinkInfo } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
+import type { View } from "../model/view.js";
 import { certainDecimals, counted, fixed, group, THIN } from "../time/number.js";
 import { plusMinus, type Ns } from "../time/time.js";
 import { h } from "../ui/dom.js";
@@ -39,8 +40,7 @@ export class HostTable {
   readonly el: HTMLElement;
   private readonly table: Sorted<HostRow>;
 
-  /** raw tells whether what is drawn is by each host's own clock. */
-  constructor(private readonly set: SetModel, private readonly moment: () => Moment, private readonly raw: () => boolean) {
+  constructor(private readonly set: SetModel, private readonly view: View, private readonly moment: () => Moment) {
     this.table = new Sorted<HostRow>("Hosts", [
       { name: "Host", text: true, by: (r) => r.name, cell: (r) => r.name },
       { name: "Role", text: true, by: (r) => r.role, cell: (r) => r.role },
@@ -52,7 +52,7 @@ export class HostTable {
       { name: "Addresses", text: true, by: (r) => r.addresses.join(), cell: addressWords },
       { name: "Events", by: (r) => r.events, cell: (r) => group(r.events) },
       { name: "Lost", title: "Events that its tracer lost", by: (r) => r.lost, cell: (r) => (r.lost ? h("span", { class: "warn" }, group(r.lost)) : "0") },
-    ], 0, "This lists the hosts, each as soon as it is found.");
+    ], 0, "This lists the hosts, each as soon as it is found.", view, "hosts");
     this.table.controls.push(h("button", { type: "button", onclick: () => this.save() }, "Save as CSV"));
     this.el = this.table.root;
     this.el.classList.add("hosts");
@@ -63,7 +63,7 @@ export class HostTable {
   render(): void {
     const [words] = this.moment();
     const rows = this.rows();
-    this.table.show(rows, rows.length > 0 ? `known to, there: ${words}${this.raw() ? ". Raw time is on: these clocks are known, but not applied to what is drawn" : ""}` : "");
+    this.table.show(rows, rows.length > 0 ? `known to, there: ${words}${this.view.raw ? ". Raw time is on: these clocks are known, but not applied to what is drawn" : ""}` : "");
   }
 
   private words(c: LinkClass): ClassWords {

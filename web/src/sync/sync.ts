@@ -72,7 +72,7 @@ export class SyncPage {
     this.compare = new Compare(id, c);
     this.compare.instant = () => this.errors.instant;
     this.compare.onChosen = () => this.drawGraph();
-    this.hosts = new HostTable(c.set, () => this.compare.moment(), () => c.view.raw);
+    this.hosts = new HostTable(c.set, c.view, () => this.compare.moment());
     this.errors.onPoint = () => {
       this.compare.say();
       this.hosts.render();

@@ -1,5 +1,6 @@
 // A table that is sorted by a press on a head, and shows the first rows until all are wanted.
 
+import type { Tables } from "../model/arranged.js";
 import { byName } from "../model/natural.js";
 import { counted } from "../time/number.js";
 import { add, fill, h, keepFocus } from "./dom.js";
@@ -15,20 +16,30 @@ export interface Column<T> {
 
 const FIRST = 25;
 
+/** Where the arrangement of a table is kept. */
+export interface Keeper {
+  readonly tables: Tables;
+  /** The arrangement of some table changed. */
+  keep(): void;
+}
+
 export class Sorted<T> {
   readonly root = h("section", { class: "card" });
   /** A row was pressed, or chosen with Enter. */
   onOpen: ((row: T) => void) | null = null;
   private rows: T[] = [];
   private column: number;
-  private turned = false;
-  private all = false;
+  private turned: boolean;
+  private all: boolean;
   private note = "";
   /** Stands behind the title where there are rows. */
   readonly controls: HTMLElement[] = [];
 
-  constructor(private readonly title: string, private readonly columns: readonly Column<T>[], by: number, private readonly empty: string) {
-    this.column = by;
+  /** The keeper knows the table by name. */
+  constructor(private readonly title: string, private readonly columns: readonly Column<T>[], private readonly by: number, private readonly empty: string, private readonly keeper: Keeper, private readonly name: string) {
+    const kept = keeper.tables.get(name);
+    const known = kept && kept.column < columns.length;
+    [this.column, this.turned, this.all] = known ? [kept.column, kept.turned, kept.all] : [by, false, false];
   }
 
   show(rows: T[], note = ""): void {
@@ -72,12 +83,21 @@ export class Sorted<T> {
   private sort(column: number): void {
     this.turned = column === this.column && !this.turned;
     this.column = column;
+    this.keep();
     this.draw();
     this.root.querySelectorAll<HTMLButtonElement>("button.head")[column]?.focus();
   }
 
+  private keep(): void {
+    const { column, turned, all, keeper } = this;
+    if (column === this.by && !turned && !all) keeper.tables.delete(this.name);
+    else keeper.tables.set(this.name, { column, turned, all });
+    keeper.keep();
+  }
+
   private more(): void {
     this.all = true;
+    this.keep();
     this.draw();
     this.root.querySelectorAll<HTMLElement>("tbody tr")[FIRST]?.querySelector("button")?.focus();
   }
