@@ -121,8 +121,8 @@ func (w *watcher) take(ev *trace.Event) {
 		child := w.int(ev, "child_tid")
 		w.o.forks[child] = ev.Time
 		what := ""
-		if calls := w.o.calls[w.int(ev, "parent_tid")]; len(calls) > 0 {
-			what = calls[len(calls)-1].what
+		if calls := w.o.calls[w.int(ev, "parent_tid")]; len(calls) > 0 && calls[len(calls)-1].what != "" {
+			what = calls[len(calls)-1].what + " (child)"
 		}
 		w.o.calls[child] = []stretch{{begin: ev.Time, end: math.MaxInt64, what: what}}
 	case name == "lttng_statedump_process_state" && w.int(ev, "status") == 5:

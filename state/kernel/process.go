@@ -1,12 +1,16 @@
 package kernel
 
 import (
+	"strings"
+
 	"synchroscope/state/attribute"
+	"synchroscope/state/history"
 	"synchroscope/trace"
 )
 
 // processFork: a thread is made. It is inside its maker's system call until it
-// returns from there itself. LTTng 2.1 does not record the pids.
+// returns from there itself, under another name, for it did not call: one call would be counted as two.
+// LTTng 2.1 does not record the pids.
 func processFork(c *trace.Class) handler {
 	parentTID, parentPID := c.Field("parent_tid"), c.Field("parent_pid")
 	childTID, childPID, childComm := c.Field("child_tid"), c.Field("child_pid"), c.Field("child_comm")
@@ -28,12 +32,27 @@ func processFork(c *trace.Class) handler {
 			m.witness(c, parent)
 			child.kernel, child.user = parent.kernel, parent.user
 			if child.known = parent.known; child.known {
-				m.setCall(child, parent.call)
+				m.setCall(child, m.inherited(parent.call))
 			}
 		}
 		m.setFamily(child, pid, ppid)
 		m.setName(child, ev.Bytes(childComm))
 	}
+}
+
+// ofChild is behind the name of the call that a thread was made in.
+const ofChild = " (child)"
+
+// inherited is what a thread is in that was made within a call.
+func (m *Model) inherited(call history.Value) history.Value {
+	if !call.IsString() {
+		return call
+	}
+	name := m.w.History().String(call)
+	if strings.HasSuffix(name, ofChild) { // or those that make each other had names without end
+		return call
+	}
+	return m.w.Text([]byte(name + ofChild))
 }
 
 // processExec: a thread runs another program under a new name. Where not the first
