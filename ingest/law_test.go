@@ -160,7 +160,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		{from, Options{Workers: 1}},
 		{from, Options{Workers: 4}},
 		{from, Options{Workers: 1, History: history.Options{NodeSize: 4096, MaxChildren: 8}}},
-		{from, Options{Workers: 4, History: history.Options{NodeSize: 256 << 10}}},
+		{from, Options{Workers: 4, History: history.Options{NodeSize: 256 << 10, Compress: true}}},
 	}
 	if !testing.Short() { // what real machines did, in two ways that differ in everything
 		hows = append(hows, how{demo(t), Options{Workers: 1, History: history.Options{NodeSize: 4096, MaxChildren: 8}}})

@@ -61,7 +61,11 @@ func crowds(r *report, dir string, events int) error {
 		}
 		results = append(results, res)
 	}
-	r.table(fmt.Sprintf("Default settings, %d events", events), results)
+	res, err := measureTree(dir, "2000 threads, compressed", 2000, events, history.Options{Compress: true})
+	if err != nil {
+		return err
+	}
+	r.table(fmt.Sprintf("Default settings, %d events", events), append(results, res))
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"synchroscope/ingest"
+	"synchroscope/state/history"
 )
 
 // buildReport is the JSON of build.
@@ -41,12 +42,13 @@ type buildHost struct {
 
 // buildCommand imports a trace set into a data directory without a server.
 func buildCommand(args []string, stdout, stderr io.Writer) int {
-	fs := newFlags("build", "[--json] --data DIR --name NAME [--endpoints FILE] PATH...",
+	fs := newFlags("build", "[--json] --data DIR --name NAME [--endpoints FILE] [--compress] PATH...",
 		"Imports traces as one set into a data directory, without a server, and prints sizes, counts and the time of each stage.\nA set that was interrupted is gone on with: the next build or serve on the directory finishes it.")
 	asJSON := fs.Bool("json", false, "print JSON")
 	data := fs.String("data", "", "the data `directory`")
 	name := fs.String("name", "", "the `name` of the set")
 	workers := fs.Int("workers", 0, "`number` of hosts read at once, 0 for one per processor")
+	compress := compressFlag(fs)
 	declarations := endpointsFlag(fs)
 	paths, code, done := parse(fs, args, stdout, stderr)
 	switch {
@@ -65,7 +67,7 @@ func buildCommand(args []string, stdout, stderr io.Writer) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	engine, err := ingest.Open(*data, ingest.Options{Workers: *workers, Declarations: declared, Log: logger(stderr, false)})
+	engine, err := ingest.Open(*data, ingest.Options{Workers: *workers, Declarations: declared, History: history.Options{Compress: *compress}, Log: logger(stderr, false)})
 	if err != nil {
 		return fault(stderr, err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -38,6 +39,42 @@ func TestBuild(t *testing.T) {
 	set, ok := engine.Set(r.Set)
 	if !ok || set.Status().State != ingest.Ready || set.Status().Name != "shop" {
 		t.Errorf("the set is not ready in the directory: %v", ok)
+	}
+}
+
+// Compressed histories take less, and the microscope says that they are compressed.
+func TestBuildCompressed(t *testing.T) {
+	sizes := make(map[string]int64)
+	for _, flag := range []string{"--json", "--compress"} {
+		dir := t.TempDir()
+		var out, errs bytes.Buffer
+		if code := buildCommand([]string{flag, "--data", dir, "--name", "shop", filepath.Join("demo", "shop-4hosts.tar.gz")}, &out, &errs); code != exitOK {
+			t.Fatalf("exit %d: %s", code, errs.String())
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "sets", "*", "hosts", "*", "history.tree"))
+		if err != nil || len(files) != 4 {
+			t.Fatalf("%q, %v", files, err)
+		}
+		for _, name := range files {
+			info, err := os.Stat(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sizes[flag] += info.Size()
+			out.Reset()
+			if code := treeCommand([]string{"check", name}, &out, &errs); code != exitOK {
+				t.Fatalf("exit %d: %s", code, errs.String())
+			}
+			if code := treeCommand([]string{"stats", name}, &out, &errs); code != exitOK {
+				t.Fatalf("exit %d: %s", code, errs.String())
+			}
+			if strings.Contains(out.String(), "S2") != (flag == "--compress") {
+				t.Errorf("%s:\n%s", flag, out.String())
+			}
+		}
+	}
+	if plain, small := sizes["--json"], sizes["--compress"]; small > plain*9/10 {
+		t.Errorf("histories of %d bytes, compressed %d", plain, small)
 	}
 }
 

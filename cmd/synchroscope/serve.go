@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -19,6 +20,7 @@ import (
 	"synchroscope/handlers"
 	"synchroscope/handlers/live"
 	"synchroscope/ingest"
+	"synchroscope/state/history"
 )
 
 // How long a server that stops waits for requests to end, and then for imports.
@@ -29,13 +31,14 @@ const (
 
 // serveCommand runs the web application.
 func serveCommand(args []string, stdout, stderr io.Writer) int {
-	fs := newFlags("serve", "[--listen ADDRESS] [--data DIR] [--endpoints FILE] [PATH...]",
+	fs := newFlags("serve", "[--listen ADDRESS] [--data DIR] [--endpoints FILE] [--compress] [PATH...]",
 		"Runs the web application. Each PATH is imported as one trace set, unless there is already one of its name.")
 	listen := fs.String("listen", "127.0.0.1:8080", "the `address` to listen on")
 	public := fs.Bool("public", false, "allow an address that other machines reach; the server has no login")
 	data := fs.String("data", dataDir(), "the `directory` for uploads and what is built from them")
 	memory := fs.Int("memory", 384, "`MiB` of memory that the server tries to stay below")
 	verbose := fs.Bool("verbose", false, "log every request")
+	compress := compressFlag(fs)
 	declarations := endpointsFlag(fs)
 	paths, code, done := parse(fs, args, stdout, stderr)
 	switch {
@@ -54,7 +57,7 @@ func serveCommand(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fault(stderr, err)
 	}
-	app.declared = declared
+	app.declared, app.compress = declared, *compress
 	debug.SetMemoryLimit(int64(*memory) << 20)
 	app.log = logger(stderr, *verbose)
 	app.start = func(engine *ingest.Engine) error {
@@ -70,6 +73,10 @@ func serveCommand(args []string, stdout, stderr io.Writer) int {
 		return fault(stderr, err)
 	}
 	return exitOK
+}
+
+func compressFlag(fs *flag.FlagSet) *bool {
+	return fs.Bool("compress", false, "compress the histories of sets imported from now on: less of the disk, slower to look at")
 }
 
 // dataDir is where data goes by default: the place the system has for it, "" if none.
@@ -137,6 +144,7 @@ type application struct {
 	hosts    []string // names it answers to, any if empty
 	focus    map[string]live.Focus
 	declared string                     // endpoints, for all sets
+	compress bool                       // histories of sets imported from now on
 	start    func(*ingest.Engine) error // called before the first request is answered
 }
 
@@ -190,7 +198,7 @@ func (a *application) run(data string) error {
 	defer a.listener.Close()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	engine, err := ingest.Open(data, ingest.Options{Declarations: a.declared, Log: a.log})
+	engine, err := ingest.Open(data, ingest.Options{Declarations: a.declared, History: history.Options{Compress: a.compress}, Log: a.log})
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func treeCheck(f *os.File, w io.Writer) error {
 
 // A tally adds up the blocks of one kind and level.
 type tally struct {
-	blocks, pages, columns, count, used int
+	blocks, pages, columns, count, stored int
 }
 
 func treeStats(f *os.File, w io.Writer) error {
@@ -103,7 +103,7 @@ func treeStats(f *os.File, w io.Writer) error {
 		t.pages += b.Pages
 		t.columns += b.Columns
 		t.count += b.Count
-		t.used += b.Used
+		t.stored += b.Stored
 		return true
 	})
 	if err != nil {
@@ -114,11 +114,15 @@ func treeStats(f *os.File, w io.Writer) error {
 	fmt.Fprintf(t, "from\t%d ns\nto\t%d ns\n", s.Start, s.End)
 	fmt.Fprintf(t, "attributes\t%d\nstrings\t%d\nintervals\t%d\n", s.Attributes, s.Strings, s.Intervals)
 	fmt.Fprintf(t, "bytes\t%d\nbytes per interval\t%.2f\n", s.Bytes, float64(s.Bytes)/float64(max(s.Intervals, 1)))
-	fmt.Fprintf(t, "node size\tat most %d\npage size\t%d\nchildren per node\tat most %d\ndepth\t%d\n\n", s.NodeSize, s.PageSize, s.MaxChildren, s.Depth)
+	compression := "none"
+	if s.Compress {
+		compression = "S2, where it saves pages"
+	}
+	fmt.Fprintf(t, "node size\tat most %d\npage size\t%d\nchildren per node\tat most %d\ncompression\t%s\ndepth\t%d\n\n", s.NodeSize, s.PageSize, s.MaxChildren, compression, s.Depth)
 	fmt.Fprintf(t, "kind\tlevel\tblocks\tpages\tfill\tcolumns\tintervals or entries\n")
 	for _, c := range order {
 		k := tallies[c]
-		fill := 100 * float64(k.used) / float64(k.pages*s.PageSize)
+		fill := 100 * float64(k.stored) / float64(k.pages*s.PageSize)
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.1f %%\t%d\t%d\n", c.kind, c.level, k.blocks, k.pages, fill, k.columns, k.count)
 	}
 	return t.Flush()
@@ -130,9 +134,9 @@ func treeDump(f *os.File, w io.Writer) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(t, "block\tpages\tbyte\tkind\tlevel\tstart ns\tend ns\tcolumns\tcount\tbytes\n")
+	fmt.Fprintf(t, "block\tpages\tbyte\tkind\tlevel\tstart ns\tend ns\tcolumns\tcount\tbytes\tstored\n")
 	err = h.Blocks(context.Background(), func(b history.Block) bool {
-		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n", b.Number, b.Pages, b.Offset, b.Kind, b.Level, b.Start, b.End, b.Columns, b.Count, b.Used)
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", b.Number, b.Pages, b.Offset, b.Kind, b.Level, b.Start, b.End, b.Columns, b.Count, b.Used, b.Stored)
 		return true
 	})
 	if err != nil {

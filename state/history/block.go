@@ -24,6 +24,8 @@ type block struct {
 	inRun     int   // one less than that number
 	count     int
 	used      int // bytes of payload
+	stored    int // bytes of it in the file
+	packed    uint8
 	pages     int
 	first     []byte // the first page
 	body      int    // where the payload begins, from the start of the block
@@ -40,7 +42,7 @@ func (k *block) seal(b []byte, pageSize int) {
 	for p := 1; p < k.pages; p++ {
 		le.PutUint32(b[blockHeader+4*(p-1):], crc32.Checksum(b[p*pageSize:(p+1)*pageSize], castagnoli))
 	}
-	b[4], b[5], b[6], b[7] = k.kind, k.level, 0, 0
+	b[4], b[5], b[6], b[7] = k.kind, k.level, k.packed, 0
 	le.PutUint32(b[8:], k.number)
 	le.PutUint32(b[12:], uint32(k.used))
 	le.PutUint64(b[16:], uint64(k.start))
@@ -66,6 +68,8 @@ func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 		columns: int(le.Uint32(page[36:])),
 		count:   int(le.Uint32(page[40:])),
 		used:    int(le.Uint32(page[12:])),
+		packed:  page[6],
+		stored:  int(le.Uint32(page[12:])),
 		pages:   int(le.Uint32(page[44:])),
 		first:   page,
 		offset:  s.offset(number),
@@ -83,6 +87,8 @@ func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 		return nil, k.corrupt("%d bytes in %d pages", k.used, k.pages)
 	case k.kind == 0 || k.kind >= blockKinds:
 		return nil, k.corrupt("unknown kind %d", k.kind)
+	case k.packed != unpacked && (k.packed != s.head.packed || !packs(k.kind)):
+		return nil, k.corrupt("a block of kind %d with compression %d", k.kind, k.packed)
 	case k.level > maxLevel:
 		return nil, k.corrupt("level %d is more than %d", k.level, maxLevel)
 	case k.start > k.end:
@@ -91,16 +97,24 @@ func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 		return nil, k.corrupt("follows block %d, which is not before it", k.prev)
 	}
 	k.body = blockHeader + 4*(k.pages-1)
+	if k.packed != unpacked {
+		return k, k.unpack()
+	}
 	if k.pages == 1 {
 		k.payload = page[k.body : k.body+k.used]
 	}
-	stride := strideOf(min(k.columns, k.used), len(page))
+	return k, k.direct(page[k.body:])
+}
+
+// direct finds the directory of columns, with which the payload b begins.
+func (k *block) direct(b []byte) error {
+	stride := strideOf(min(k.columns, k.used), k.file.pageSize())
 	k.runBits, k.inRun = uint8(bits.TrailingZeros(uint(stride))), stride-1
 	if k.columns > k.used || k.runs()*directoryEntry > k.used {
-		return nil, k.corrupt("a directory of %d columns does not fit into %d bytes", k.columns, k.used)
+		return k.corrupt("a directory of %d columns does not fit into %d bytes", k.columns, k.used)
 	}
-	k.directory = page[k.body:][:k.runs()*directoryEntry]
-	return k, nil
+	k.directory = b[:k.runs()*directoryEntry]
+	return nil
 }
 
 // runs is the number of entries of the directory.

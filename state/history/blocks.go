@@ -16,6 +16,7 @@ type Block struct {
 	Columns    int   // attributes of a leaf, extent or summary
 	Count      int   // intervals or entries
 	Used       int   // bytes of payload
+	Stored     int   // bytes of it in the file: less where it is compressed
 }
 
 // Blocks yields the blocks of a finished tree in order of the file, each
@@ -35,7 +36,7 @@ func (h *History) Blocks(ctx context.Context, yield func(Block) bool) error {
 			return err
 		}
 		number += uint32(k.pages)
-		if !yield(Block{k.number, k.pages, k.offset, kindNames[k.kind], int(k.level), k.start, k.end, k.columns, k.count, k.used}) {
+		if !yield(Block{k.number, k.pages, k.offset, kindNames[k.kind], int(k.level), k.start, k.end, k.columns, k.count, k.used, k.stored}) {
 			return nil
 		}
 	}

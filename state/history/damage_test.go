@@ -26,8 +26,17 @@ func grown(t testing.TB, opts history.Options, threads, events int) (*historytes
 		t.Fatal(err)
 	}
 	l := historytest.NewLoad(w, threads, false)
-	for range events {
-		if err := l.Event(); err != nil {
+	for i := range events {
+		var err error
+		if opts.Compress { // states that come again and again
+			l.Now += 500
+			for k := 0; k < threads && err == nil; k++ {
+				err = w.Modify(l.Now, l.Threads[k].Status, history.Int(int64(i%4)))
+			}
+		} else {
+			err = l.Event()
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -40,7 +49,7 @@ func grown(t testing.TB, opts history.Options, threads, events int) (*historytes
 	return f, w
 }
 
-// shapes are trees whose blocks have one page, and several, and one with sums in its summaries.
+// shapes are trees whose blocks have one page, and several, one with sums in its summaries and one that is compressed.
 var shapes = map[string]struct {
 	opts    history.Options
 	threads int
@@ -48,6 +57,7 @@ var shapes = map[string]struct {
 	"one page":      {history.Options{NodeSize: 512, MaxChildren: 3}, 3},
 	"several pages": {history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 3}, 3},
 	"sums":          {history.Options{NodeSize: 2048, PageSize: 512, MaxChildren: 8}, 1},
+	"compressed":    {history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 3, Compress: true}, 3},
 }
 
 // places tells of every page which block it belongs to.
@@ -74,6 +84,9 @@ func TestCheckFindsFlippedBytes(t *testing.T) {
 			f, w := grown(t, shape.opts, shape.threads, 1500)
 			if n := history.Sums(t, w.History()); (n > 0) != (name == "sums") {
 				t.Fatalf("%d columns of sums", n)
+			}
+			if n := compressed(t, w.History()); (n > 0) != shape.opts.Compress {
+				t.Fatalf("%d compressed blocks", n)
 			}
 			blocks := places(t, w.History())
 			r := rand.New(rand.NewPCG(5, 6))
@@ -124,11 +137,11 @@ func TestCheckFindsTruncation(t *testing.T) {
 // A tree of another version is refused with both versions, by Open and by Resume.
 func TestVersionRefused(t *testing.T) {
 	f, _ := grown(t, history.Options{}, 3, 100)
-	for _, version := range []uint32{1, 2, 3, 5, 1 << 20} {
+	for _, version := range []uint32{1, 2, 3, 6, 1 << 20} {
 		other := f.Clone()
 		binary.LittleEndian.PutUint32(other.B[8:], version)
 		binary.LittleEndian.PutUint32(other.B[508:], crc32.Checksum(other.B[:508], crc32.MakeTable(crc32.Castagnoli)))
-		want := fmt.Sprintf("the tree is of version %d; this program reads version 4", version)
+		want := fmt.Sprintf("the tree is of version %d; this program reads versions 4 and 5", version)
 		if _, err := history.Open(other); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("opened: %v, want %s", err, want)
 		}

@@ -171,27 +171,57 @@ func FuzzTree(f *testing.F) {
 		b := append(frozen(nil), file...)
 		copy(b[headerPage+int(at)%(len(b)-headerPage):], patch)
 		resumTree(b, file)
-		h, err := Open(b)
-		if err != nil {
-			return
-		}
-		ctx := context.Background()
-		_ = Check(b)
-		_, end := h.Bounds()
-		steps := 0
-		_ = h.Range(ctx, []attribute.Quark{0, 1, 2, 3}, 0, end, func(iv Interval) bool {
-			steps++
-			return steps < 10_000
-		})
-		_ = h.Full(ctx, end/2, func(Interval) bool { return true })
-		qs := []attribute.Quark{1, 2, 5}
-		// Of the four leaves of several, which have sums, the first is looked into and the others are cut in two.
-		edges := []int64{0, 10, 5000, 500_000, 2_000_000, 4_500_000, 7_500_000, max(7_500_000, end)}
-		if _, err := h.Pixels(ctx, qs, edges); err != nil {
-			return
-		}
-		_, _ = h.Totals(ctx, qs, 3, end)
+		queryAll(b)
 	})
+}
+
+// FuzzCompressed does the same to a file of compressed blocks.
+func FuzzCompressed(f *testing.F) {
+	file, _ := sample(f, Options{NodeSize: 4096, PageSize: 512, MaxChildren: 8, Compress: true}, 3000)
+	h, err := Open(frozen(file))
+	if err != nil {
+		f.Fatal(err)
+	}
+	packed := 0
+	if err := h.Blocks(context.Background(), func(b Block) bool {
+		if b.Stored < b.Used {
+			packed++
+			f.Add(uint16(b.Offset-headerPage+blockHeader+4*int64(b.Pages-1)), []byte{0xff, 0xff, 0xff, 0xff, 0x0f})
+		}
+		return true
+	}); err != nil || packed == 0 {
+		f.Fatalf("%d compressed blocks, %v", packed, err)
+	}
+	f.Fuzz(func(t *testing.T, at uint16, patch []byte) {
+		b := append(frozen(nil), file...)
+		copy(b[headerPage+int(at)%(len(b)-headerPage):], patch)
+		resumTree(b, file)
+		queryAll(b)
+	})
+}
+
+// queryAll asks a file for what there is of every kind.
+func queryAll(b frozen) {
+	h, err := Open(b)
+	if err != nil {
+		return
+	}
+	ctx := context.Background()
+	_ = Check(b)
+	_, end := h.Bounds()
+	steps := 0
+	_ = h.Range(ctx, []attribute.Quark{0, 1, 2, 3}, 0, end, func(iv Interval) bool {
+		steps++
+		return steps < 10_000
+	})
+	_ = h.Full(ctx, end/2, func(Interval) bool { return true })
+	qs := []attribute.Quark{1, 2, 5}
+	// Of the four leaves of several, which have sums, the first is looked into and the others are cut in two.
+	edges := []int64{0, 10, 5000, 500_000, 2_000_000, 4_500_000, 7_500_000, max(7_500_000, end)}
+	if _, err := h.Pixels(ctx, qs, edges); err != nil {
+		return
+	}
+	_, _ = h.Totals(ctx, qs, 3, end)
 }
 
 // FuzzResume goes on from any bytes as a checkpoint, and from a good one that was patched.

@@ -38,8 +38,8 @@
 // # What it does not do
 //
 // It does not accept changes in the past: whoever feeds it sorts first. It does
-// not compress blocks beyond varints: a general compressor would halve
-// them and make every look at one attribute unpack all. It does not map the file into
+// not compress blocks beyond varints unless it is told to ([Options]): a general compressor halves
+// them and makes every look at one attribute decompress all. It does not map the file into
 // memory: a fault would stop a thread where a read stops a goroutine. It does
 // not merge two equal intervals that meet when a change was taken back
 // within the same nanosecond: the first is already stored.
@@ -70,6 +70,10 @@ type Options struct {
 	NodeSize    int // bytes of the largest block, 512 to 16 MiB; 512 KiB if 0
 	PageSize    int // bytes that are read and verified at once, a power of two; fits NodeSize if 0
 	MaxChildren int // of a node, 2 to 65535; 50 if 0
+
+	// Compress has blocks of intervals and summaries compressed where that saves pages. A look at one attribute
+	// then decompresses all of a block.
+	Compress bool
 
 	// Cache holds verified blocks for reading. Trees may share one; a tree
 	// without gets one of its own of [DefaultCacheBytes].

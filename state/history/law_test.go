@@ -22,7 +22,7 @@ type layout struct {
 }
 
 func (l layout) String() string {
-	return fmt.Sprintf("node %d page %d children %d kills %d publish %d", l.opts.NodeSize, l.opts.PageSize, l.opts.MaxChildren, l.kills, l.publish)
+	return fmt.Sprintf("node %d page %d children %d compressed %v kills %d publish %d", l.opts.NodeSize, l.opts.PageSize, l.opts.MaxChildren, l.opts.Compress, l.kills, l.publish)
 }
 
 // A deed is one change of a story.
@@ -34,7 +34,7 @@ type deed struct {
 }
 
 // story makes changes of all kinds: of attributes that are busy, and that are not,
-// that begin late, end together, or count.
+// that begin late, end together, or count, and stretches in which all comes again and again.
 func story(seed uint64, length int) []deed {
 	chance := rand.New(rand.NewPCG(seed, 11))
 	deeds := make([]deed, length)
@@ -51,6 +51,11 @@ func story(seed uint64, length int) []deed {
 		}
 		if row > i/20 {
 			row %= i/20 + 1
+		}
+		if i/400%3 == 2 {
+			now += 50
+			deeds[i] = deed{now, []string{"Threads", fmt.Sprint(i % 3), "Status"}, 0, 6 + i%5}
+			continue
 		}
 		path := []string{"Threads", fmt.Sprint(row), []string{"Status", "Call", "CPU"}[chance.IntN(3)]}
 		deeds[i] = deed{now, path, chance.IntN(14), chance.IntN(12)}
@@ -204,7 +209,7 @@ func answers(t *testing.T, h *history.History) []string {
 }
 
 // The same changes give the same answers, whatever the size of nodes and pages, the
-// fan-out, the cache, how often readers were shown something, how many
+// fan-out, compression, the cache, how often readers were shown something, how many
 // make the pixels, and however often the writer was killed and went on.
 func TestLayoutChangesNothing(t *testing.T) {
 	var layouts []layout
@@ -215,7 +220,8 @@ func TestLayoutChangesNothing(t *testing.T) {
 					continue // the checksums would not fit
 				}
 				for _, kills := range []int{0, 6} {
-					l := layout{history.Options{NodeSize: node, PageSize: page, MaxChildren: children}, kills, 100 + 31*len(layouts), 1 << (len(layouts) % 12)}
+					compress := len(layouts)/4%2 == 1
+					l := layout{history.Options{NodeSize: node, PageSize: page, MaxChildren: children, Compress: compress}, kills, 100 + 31*len(layouts), 1 << (len(layouts) % 12)}
 					if kills > 0 {
 						l.opts.Cache = history.NewCache(10_000)
 					}
@@ -224,6 +230,7 @@ func TestLayoutChangesNothing(t *testing.T) {
 			}
 		}
 	}
+	packed := 0
 	for seed := range uint64(2) {
 		deeds := story(seed, max(scaled(10_000), 2_000))
 		var want []string
@@ -237,6 +244,7 @@ func TestLayoutChangesNothing(t *testing.T) {
 			if err := history.Check(file); err != nil {
 				t.Fatalf("%v: %v", l, err)
 			}
+			packed += compressed(t, h)
 			got := answers(t, h)
 			if want == nil {
 				want = got
@@ -250,5 +258,8 @@ func TestLayoutChangesNothing(t *testing.T) {
 				t.Fatalf("%v: %d answers, with %v %d", l, len(got), layouts[0], len(want))
 			}
 		}
+	}
+	if packed == 0 {
+		t.Errorf("%d blocks were compressed", packed)
 	}
 }

@@ -15,9 +15,10 @@ const (
 	finishOffset = 2048
 	recordSize   = 512
 
-	headerMagic = "SYNHIST\x00"
-	finishMagic = "SYNDONE\x00"
-	version     = 4
+	headerMagic   = "SYNHIST\x00"
+	finishMagic   = "SYNDONE\x00"
+	version       = 4
+	packedVersion = 5 // the version of files in which blocks may be compressed
 
 	blockHeader = 48
 	noBlock     = math.MaxUint32
@@ -70,7 +71,7 @@ type VersionError struct {
 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("history: the tree is of version %d; this program reads version %d", e.Version, version)
+	return fmt.Sprintf("history: the tree is of version %d; this program reads versions %d and %d", e.Version, version, packedVersion)
 }
 
 // ErrUnfinished is returned by [Open] and [Check] for a tree that Finish never completed.
@@ -81,6 +82,7 @@ type header struct {
 	nodeSize    uint32
 	maxChildren uint32
 	pageSize    uint32
+	packed      uint8 // how blocks may be compressed: unpacked or packedS2
 	start       int64
 }
 
@@ -132,6 +134,10 @@ func (h *header) encode() []byte {
 	b := make([]byte, recordSize)
 	copy(b, headerMagic)
 	binary.LittleEndian.PutUint32(b[8:], version)
+	if h.packed != unpacked {
+		binary.LittleEndian.PutUint32(b[8:], packedVersion)
+	}
+	b[32] = h.packed
 	binary.LittleEndian.PutUint32(b[12:], h.nodeSize)
 	binary.LittleEndian.PutUint32(b[16:], h.maxChildren)
 	binary.LittleEndian.PutUint32(b[20:], h.pageSize)
@@ -154,7 +160,8 @@ func readHeader(f File) (*header, error) {
 	if b == nil {
 		return nil, &CorruptError{"header record", 0, "not a history tree: it begins with zeros"}
 	}
-	if v := binary.LittleEndian.Uint32(b[8:]); v != version {
+	v := binary.LittleEndian.Uint32(b[8:])
+	if v != version && v != packedVersion {
 		return nil, &VersionError{v}
 	}
 	h := &header{
@@ -162,6 +169,10 @@ func readHeader(f File) (*header, error) {
 		maxChildren: binary.LittleEndian.Uint32(b[16:]),
 		pageSize:    binary.LittleEndian.Uint32(b[20:]),
 		start:       int64(binary.LittleEndian.Uint64(b[24:])),
+		packed:      b[32],
+	}
+	if known := v == version && h.packed == unpacked || v == packedVersion && h.packed == packedS2; !known {
+		return nil, &CorruptError{"header record", 32, fmt.Sprintf("compression %d is none that version %d has", h.packed, v)}
 	}
 	if h.nodeSize < minNodeSize || h.nodeSize > maxNodeSize {
 		return nil, &CorruptError{"header record", 12, fmt.Sprintf("node size %d is outside %d to %d", h.nodeSize, minNodeSize, maxNodeSize)}

@@ -255,6 +255,7 @@ func TestModel(t *testing.T) {
 			PageSize:    rapid.SampledFrom([]int{0, 0, 512, 4096}).Draw(t, "page size"),
 			MaxChildren: rapid.SampledFrom([]int{2, 2, 3, 7, 50}).Draw(t, "fan-out"),
 			Cache:       history.NewCache(rapid.SampledFrom([]int{0, 10_000, 1 << 20}).Draw(t, "cache")),
+			Compress:    rapid.Bool().Draw(t, "compressed"),
 		}
 		if opts.NodeSize > 40*max(opts.PageSize, 512) {
 			opts.PageSize = 0 // the checksums would not fit

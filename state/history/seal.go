@@ -165,6 +165,7 @@ func (w *Writer) payload() []byte {
 // write completes the block whose payload is in w.buf and appends it to the file.
 func (w *Writer) write(k *block, used int) (uint32, error) {
 	size := int(w.header.pageSize)
+	used = w.pack(k, w.payload()[:used])
 	k.number, k.used, k.pages = w.pages, used, pagesFor(used, size)
 	if uint64(w.pages)+uint64(k.pages) >= noBlock {
 		return 0, errTooLarge

@@ -81,7 +81,11 @@ func (s *store) block(number uint32, kind uint8, level int) (*block, error) {
 	if err := k.expect(kind, level); err != nil {
 		return nil, err
 	}
-	s.cache.put(key, k, len(k.first)+250)
+	size := len(k.first) + 250
+	if k.packed != unpacked {
+		size += len(k.payload)
+	}
+	s.cache.put(key, k, size)
 	return k, nil
 }
 

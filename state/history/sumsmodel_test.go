@@ -22,6 +22,7 @@ func TestSumsModel(t *testing.T) {
 			PageSize:    512,
 			MaxChildren: rapid.SampledFrom([]int{5, 8, 13, 50}).Draw(r, "fan-out"),
 			Cache:       history.NewCache(rapid.SampledFrom([]int{0, 1 << 20}).Draw(r, "cache")),
+			Compress:    rapid.Bool().Draw(r, "compressed"),
 		}
 		quarks := rapid.IntRange(1, 3).Draw(r, "attributes")
 		few := rapid.IntRange(2, 10).Draw(r, "values")

@@ -28,6 +28,7 @@ type Writer struct {
 	published int64
 	finished  bool
 	buf       []byte
+	small     []byte // a compressed payload
 	err       error
 }
 
@@ -54,6 +55,9 @@ func Create(f File, start int64, opts Options) (*Writer, error) {
 			return nil, fmt.Errorf("history: %d children per node is outside 2 to %d", opts.MaxChildren, maxMaxChildren)
 		}
 		h.maxChildren = uint32(opts.MaxChildren)
+	}
+	if opts.Compress {
+		h.packed = packedS2
 	}
 	if err := f.Truncate(0); err != nil {
 		return nil, fmt.Errorf("history: empty the file: %w", err)
