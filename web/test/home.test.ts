@@ -38,6 +38,15 @@ test("a folder of traces is one archive, archives in a folder are one each, othe
   assert(refused[0].startsWith("pictures holds no trace"));
 });
 
+test("archives that lie beside the traces of a folder are sent too, those within a trace as a part of it", async () => {
+  const f = (path: string): Found => ({ path, file: new File([path], path.split("/").pop()!, { lastModified: 5 }) });
+  const { parcels, refused } = parcelsOf([f("all/web/kernel/metadata"), f("all/web/kernel/index/old.gz"), f("all/db.tar.gz"), f("all/notes.txt"), f("all/more/cache.zip")]);
+  assert.equal(parcels.map((p) => p.name).join(), "all.tar,db.tar.gz,cache.zip");
+  const packed = await parcels[0].blob.text();
+  assert.deepEqual(["kernel/metadata", "old.gz", "db.tar.gz", "cache.zip"].map((x) => packed.includes(x)), [true, true, false, false]);
+  assert.equal(refused.length, 0);
+});
+
 test("the archive of a folder does not depend on the order of its files", async () => {
   const list = ["b/x", "b/metadata", "b/" + "l".repeat(200), "b/ä"].map((path) => ({ path, file: new Blob([path]) }));
   const bytes = async (b: Blob) => [...new Uint8Array(await b.arrayBuffer())].join();

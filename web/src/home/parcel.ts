@@ -53,7 +53,7 @@ export function chosen(list: Iterable<File>): Found[] {
 
 /**
  * Makes parcels of what was found: a single file is one, a folder that holds traces becomes one, and archives in a
- * folder without traces are one each. refused has a sentence for each folder with neither.
+ * folder, but for those within a trace, are one each. refused has a sentence for each folder with neither.
  */
 export function parcelsOf(found: readonly Found[]): { parcels: Parcel[]; refused: string[] } {
   const parcels: Parcel[] = [];
@@ -70,14 +70,15 @@ export function parcelsOf(found: readonly Found[]): { parcels: Parcel[]; refused
     }
   }
   for (const [folder, files] of folders) {
-    if (files.some((f) => f.path.endsWith("/metadata"))) {
-      const inside: Inside[] = files.map((f) => ({ path: f.path, file: f.file }));
-      parcels.push({ name: `${folder}.tar`, blob: tarOf(inside), modified: files.reduce((t, f) => Math.max(t, f.file.lastModified), 0), folder: true });
-      continue;
+    const traces = files.filter((f) => f.path.endsWith("/metadata")).map((f) => f.path.slice(0, -"metadata".length));
+    const archives = files.filter((f) => ARCHIVE.test(f.file.name) && !traces.some((t) => f.path.startsWith(t)));
+    if (traces.length > 0) {
+      const packed = files.filter((f) => !archives.includes(f));
+      const inside: Inside[] = packed.map((f) => ({ path: f.path, file: f.file }));
+      parcels.push({ name: `${folder}.tar`, blob: tarOf(inside), modified: packed.reduce((t, f) => Math.max(t, f.file.lastModified), 0), folder: true });
     }
-    const archives = files.filter((f) => ARCHIVE.test(f.file.name));
     for (const f of archives) parcels.push(parcel(f.file, f.file.name));
-    if (archives.length === 0) refused.push(`${folder} holds no trace and no archive: a trace is a folder with a file called metadata.`);
+    if (traces.length === 0 && archives.length === 0) refused.push(`${folder} holds no trace and no archive: a trace is a folder with a file called metadata.`);
   }
   return { parcels: named(parcels), refused };
 }
