@@ -18,8 +18,8 @@ func bandOf(s *network.Solution, q tallyQuestion) [][2]int64 {
 		hi, lo := bits.Mul64(uint64(q.end-q.begin), i)
 		after, _ := bits.Div64(hi, lo, bandPoints)
 		t := q.begin + int64(after)
-		x, known := a.Map.Error(a.Map.Local(t))
-		y, both := b.Map.Error(b.Map.Local(t))
+		x, known := s.Error(q.pair[0], a.Map.Local(t))
+		y, both := s.Error(q.pair[1], b.Map.Local(t))
 		if known && both {
 			band = append(band, [2]int64{int64(after), x + y})
 		}

@@ -51,10 +51,12 @@ func (l lens) bound(host int32, t int64) (ns int64, ok bool) {
 	return 0, false
 }
 
-// bound32 is bound as the wire has it: -1 where none is known.
+// bound32 is the error bound of a host's clock against those of the hosts related to it, as the wire has it: -1 where none is known.
 func (l lens) bound32(host int32, t int64) float32 {
-	if ns, ok := l.bound(host, t); ok {
-		return float32(ns)
+	if l.clock(host) != nil {
+		if ns, ok := l.solution.Error(host, t); ok {
+			return float32(ns)
+		}
 	}
 	return -1
 }
@@ -72,8 +74,8 @@ func (l lens) violated(m *match.Message) bool {
 	case l.solution.Final:
 		return true
 	}
-	sent, known := from.Error(m.Sent)
-	received, both := to.Error(m.Received)
+	sent, known := l.solution.Error(m.From, m.Sent)
+	received, both := l.solution.Error(m.To, m.Received)
 	return known && both && from.Reference(m.Sent)-to.Reference(m.Received) > sent+received
 }
 

@@ -74,3 +74,21 @@ func TestInstantOfIslands(t *testing.T) {
 		p.Matches(`db is behind web by [\d. ]+ ± [\d. ]+ s at \d\d\.\d+ s, the middle of what web and the hosts related to it recorded\.`)
 	}
 }
+
+// Two hosts on an island know their clocks against each other: the latencies of their messages have an error, be it the island's own reference
+// that sent or received them.
+func TestLatenciesOnAnIsland(t *testing.T) {
+	s, set := demoSite(t)
+	if _, err := set.Synchronize(t.Context(), network.Options{Reference: "web", Exclude: [][2]string{{"client", "web"}, {"db", "web"}, {"cache", "client"}}}); err != nil {
+		t.Fatal(err)
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=messages&window=all"))
+	p.Matches(`13 messages, [\d.]+ KiB, median latency 58\d µs ± 1\d\d µs`)
+	p.Matches(`17 messages, [\d.]+ KiB, median latency 8\d\d µs ± 1\d\d µs`)
+
+	p.Open(s.page(set, "?window=all&pair=client~db"))
+	p.Matches(`Communication 30 messages in view none received before sent`)
+	p.Press("m")
+	p.Matches(`The latency is (certain|within the error).* the clocks of its island are known against (client|db)'s`)
+}

@@ -51,6 +51,18 @@ func (s *Solution) Unsynchronized(host int32) bool {
 	return s.Hosts[host].Component != s.Hosts[s.Reference].Component
 }
 
+// Error is by how many ns at most the host's clock is off that of its component's reference, at a local time;
+// ok is false where no bound is known. The map of an island's reference has none, but among the hosts of
+// the island its clock is the one that is right.
+func (s *Solution) Error(host int32, local int64) (ns int64, ok bool) {
+	h := &s.Hosts[host]
+	if host != h.Reference || !s.Unsynchronized(host) {
+		return h.Map.Error(local)
+	}
+	begin, end := margin(h.Begin, h.End, s.Final)
+	return 0, begin <= local && local <= end
+}
+
 type Link struct {
 	A, B                            int32
 	Class                           hull.Class

@@ -34,8 +34,8 @@ func Pass(s *network.Solution, m match.Message, sent, received int64) Passage {
 		p.Backward = false
 		return p
 	}
-	a, known := from.Map.Error(m.Sent)
-	b, both := to.Map.Error(m.Received)
+	a, known := s.Error(m.From, m.Sent)
+	b, both := s.Error(m.To, m.Received)
 	if known && both {
 		p.Error = a + b
 	}

@@ -192,7 +192,12 @@ export class Inspector {
   }
 
   private clockWords(m: Picked): string {
-    const words = (row: number, error: number) => (error === 0 ? `${this.hostOf(row).name} is the reference` : `${this.hostOf(row).name}'s clock is known to ${plusMinus(error)} here`);
+    const words = (row: number, error: number) => {
+      const host = this.c.set.host(this.c.rows.get(row)?.host ?? -1);
+      const name = host?.name ?? "?";
+      if (error !== 0) return `${name}'s clock is known to ${plusMinus(error)} here`;
+      return host?.unsynchronized ? `the clocks of its island are known against ${name}'s` : `${name} is the reference`;
+    };
     return `${words(m.from, m.errorFrom)}, ${words(m.to, m.errorTo)}`;
   }
 
