@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -69,5 +70,39 @@ func TestSizesInTheAddress(t *testing.T) {
 		now := p.Find("separator", parts[2]).State("valuenow")
 		left, _, width, _ := p.Canvas("Time axis").Box()
 		return []any{now, left, width}, now == "480" && width > 250 && left+width <= 800
+	})
+}
+
+// A link begins with the rows of Communication and Resources that whoever copied it had before them.
+func TestScrollInTheAddress(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	p.Open(s.page(set, "?opened=0,1,2,3"))
+	p.Says("blocked in wait4")
+	scrolled := func(title string) float64 {
+		return must[float64](p.Find("region", title), "function() { return this.querySelector('.scroller').scrollTop }")
+	}
+	for _, title := range []string{"Communication", "Resources"} {
+		left, top, width, height := p.Find("region", title).Box()
+		p.Wheel(left+width/10, top+height/2, 130)
+		p.Await(title+" scrolled", func() (any, bool) { y := scrolled(title); return y, y > 50 })
+	}
+	p.Await("both in the address", func() (any, bool) {
+		a := p.Address()
+		return a, regexp.MustCompile(`scroll=talk\d{2,3}\.cpus\d{2,3}`).MatchString(a)
+	})
+	talk, cpus := scrolled("Communication"), scrolled("Resources")
+	p.Reload()
+	p.Says("blocked in wait4")
+	p.Await("the same rows", func() (any, bool) {
+		now := []float64{scrolled("Communication"), scrolled("Resources")}
+		return now, slices.Equal(now, []float64{talk, cpus})
+	})
+	left, top, width, height := p.Find("region", "Communication").Box()
+	p.Wheel(left+width/10, top+height/2, -3000)
+	p.Await("only the one in the address", func() (any, bool) {
+		a := p.Address()
+		return a, regexp.MustCompile(`scroll=cpus\d{2,3}`).MatchString(a)
 	})
 }

@@ -25,6 +25,11 @@ export type Part = "tree" | "side" | "talk" | "cpus";
 
 const PARTS: readonly Part[] = ["tree", "side", "talk", "cpus"];
 
+/** A part whose rows are scrolled by themselves: Communication and Resources. Of Control flow the row on top is known. */
+export type Scrollable = "talk" | "cpus";
+
+const SCROLLABLES: readonly Scrollable[] = ["talk", "cpus"];
+
 /** What is added up: what the timeline shows, what is selected in it, or all. */
 export type Stretch = "window" | "selection" | "set";
 
@@ -86,6 +91,8 @@ export class View {
   link: { a: string; b: string } | null = null;
   /** The sizes of parts that were made larger or smaller, CSS pixels. */
   readonly sizes: Partial<Record<Part, number>> = {};
+  /** How far parts are scrolled, CSS pixels; none that begins with its first row. */
+  readonly scrolled: Partial<Record<Scrollable, number>> = {};
   /** The table of links has all of its columns. */
   columns = false;
   /** What is open in Resources, as it stands in an address; "" for what opens by itself. */
@@ -155,6 +162,10 @@ export class View {
       const m = /^(tree|side|talk|cpus)(\d{2,4})$/.exec(size);
       if (m) this.sizes[m[1] as Part] = Number(m[2]);
     }
+    for (const part of (q.get("scroll") ?? "").split(".")) {
+      const m = /^(talk|cpus)([1-9]\d{0,6})$/.exec(part);
+      if (m) this.scrolled[m[1] as Scrollable] = Number(m[2]);
+    }
     this.columns = q.get("columns") === "all";
     this.flows = q.get("flows") === "1";
     this.wakes = q.get("wakes") === "1";
@@ -220,6 +231,8 @@ export class View {
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
     const sizes = PARTS.filter((p) => this.sizes[p] !== undefined).map((p) => p + this.sizes[p]);
     if (sizes.length) q.set("sizes", sizes.join("."));
+    const scrolled = SCROLLABLES.filter((p) => this.scrolled[p] !== undefined).map((p) => p + this.scrolled[p]);
+    if (scrolled.length) q.set("scroll", scrolled.join("."));
     if (this.columns) q.set("columns", "all");
     if (this.flows) q.set("flows", "1");
     if (this.wakes) q.set("wakes", "1");

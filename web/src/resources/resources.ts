@@ -20,6 +20,7 @@ import type { Context } from "../timeline/controlflow.js";
 import { drawChosen, type Chosen } from "../timeline/chosen.js";
 import { Glide } from "../timeline/glide.js";
 import { Pane } from "../timeline/pane.js";
+import { Scrolled } from "../timeline/scrolled.js";
 import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
 import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
@@ -28,6 +29,7 @@ import { barNames, gigahertz, lackOfCPUs, lackOfLines, lackWords, resourceWords 
 
 export class Resources {
   readonly pane: Pane;
+  private readonly scrolled: Scrolled;
   private readonly open: Open;
   private readonly fold = h("button", { type: "button", class: "fold", "aria-expanded": "true", title: "Shows or hides Resources" }, "▾");
   private readonly tiles: StateTiles;
@@ -49,6 +51,7 @@ export class Resources {
   constructor(private readonly c: Context) {
     this.open = new Open(c.view.resources);
     this.pane = new Pane("Resources", (id) => resourceWords(c.rows, c.set, id, this.use, this.levels), false);
+    this.scrolled = new Scrolled(this.pane, c.view, "cpus");
     this.pane.el.classList.add("resources");
     this.pane.onToggle = (id) => this.toggle(id);
     this.pane.moved.on(() => {
@@ -134,6 +137,7 @@ export class Resources {
     this.pane.setRows(list, this.emptyWords());
     const ready = set.info && rows.cpus === 0 && list.length > 0;
     this.restore();
+    this.scrolled.goBack();
     this.keepChosen();
     this.pane.say(rows.cpus > 0 ? counted(rows.cpus, "CPU") : ready ? "no CPUs" : "");
     this.request();

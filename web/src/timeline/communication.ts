@@ -14,6 +14,7 @@ import { columnsFor, serves, shareOf, type Columns } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 import { fill, h, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
+import { Scrolled } from "./scrolled.js";
 import { Flows, isFlow } from "./flows.js";
 import { Glide } from "./glide.js";
 import { backwardWords, countWords, InView, inWindow } from "./inview.js";
@@ -31,6 +32,7 @@ const TELLS = 100;
 
 export class Communication {
   readonly pane: Pane;
+  private readonly scrolled: Scrolled;
   private listedPair = "";
   private listedFlows = false;
   private settling = 0;
@@ -54,6 +56,7 @@ export class Communication {
     this.inView = new InView(id, c, () => this.tell());
     this.flows = new Flows((id) => c.rows.get(id)?.host, (host) => c.set.host(host)?.name ?? "?");
     this.pane = new Pane("Communication", (id) => (isFlow(id) ? this.flows.words(id) : rowWords(c.rows, c.set, c.view, id)), true);
+    this.scrolled = new Scrolled(this.pane, c.view, "talk");
     c.commands.add({ group: "Rows", words: "Show the messages of all hosts again", tab: "timeline", possible: () => this.pair() !== null, run: () => this.showAll() });
     c.commands.add({ group: "Rows", words: "Open hosts of Communication to connections, or to threads", keys: ["l"], tab: "timeline", run: () => this.toggleFlows() });
     this.pane.onToggle = (id) => {
@@ -165,6 +168,7 @@ export class Communication {
       if (expanded) for (const id of threads) out.push({ id, level: 2, expandable: false, expanded: false });
     }
     this.pane.setRows(out, this.emptyWords(out.length));
+    this.scrolled.goBack();
     this.c.schedule();
   }
 

@@ -1,0 +1,30 @@
+// How far a part of the timeline is scrolled: it stands in the address, and whoever opens that sees the same rows.
+
+import type { Scrollable, View } from "../model/view.js";
+import type { Pane } from "./pane.js";
+
+export class Scrolled {
+  /** The part begins as the address says, whatever rows come, until somebody does something. */
+  private returning: boolean;
+
+  constructor(private readonly pane: Pane, private readonly view: View, private readonly part: Scrollable) {
+    this.returning = view.scrolled[part] !== undefined;
+    pane.onScroll = () => this.note();
+    for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = false), { once: true, capture: true });
+  }
+
+  /** The rows were listed anew. */
+  goBack(): void {
+    const y = this.view.scrolled[this.part];
+    if (this.returning && y !== undefined && y !== this.pane.scrolled) this.pane.scroller.scrollTop = y;
+  }
+
+  private note(): void {
+    const { view, part } = this;
+    const y = Math.round(this.pane.scrolled);
+    if (this.returning || y === (view.scrolled[part] ?? 0)) return;
+    if (y > 0) view.scrolled[part] = y;
+    else delete view.scrolled[part];
+    view.keep();
+  }
+}
