@@ -54,7 +54,7 @@ func (k *block) seal(b []byte, pageSize int) {
 	le.PutUint32(b, crc32.Checksum(b[4:pageSize], castagnoli))
 }
 
-// parseBlock verifies the first page of a block that was read as number.
+// parseBlock verifies the first page of a block that was read as number, and reads the rest of one that is compressed.
 func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 	le := binary.LittleEndian
 	k := &block{

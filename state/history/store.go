@@ -83,7 +83,9 @@ func (s *store) block(number uint32, kind uint8, level int) (*block, error) {
 	}
 	size := len(k.first) + 250
 	if k.packed != unpacked {
-		size += len(k.payload)
+		if size += len(k.payload); !s.cache.admits(key, size) {
+			return k, nil
+		}
 	}
 	s.cache.put(key, k, size)
 	return k, nil
