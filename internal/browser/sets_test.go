@@ -51,6 +51,53 @@ func TestRenameAndDelete(t *testing.T) {
 	}
 }
 
+// By keys alone a set is renamed, deleted, brought back and removed, and the focus is never lost.
+func TestSetsByKeys(t *testing.T) {
+	s, _ := demoSite(t)
+	if _, err := s.engine.Create("alpha"); err != nil {
+		t.Fatal(err)
+	}
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Find("link", "shop-4hosts")
+	p.Find("combobox", "Order").Choose("by name")
+	focus := func(want string) {
+		t.Helper()
+		p.Await("the focus on "+want, func() (any, bool) {
+			words := Eval[string](p, `(document.activeElement.closest("li")?.querySelector("a.name")?.textContent ?? "") + ": " + document.activeElement.textContent`)
+			return words, words == want
+		})
+	}
+	button := func(words string) {
+		Eval[any](p, `[...document.querySelectorAll("li.set")].find((e) => !e.innerText.includes("alpha")).querySelector(".actions").querySelectorAll("button").forEach((b) => b.textContent === "`+words+`" && b.focus())`)
+	}
+	button("Rename")
+	p.Press("Enter")
+	p.Press("Escape")
+	focus("shop-4hosts: Rename")
+	p.Press("Enter")
+	p.Find("textbox", "Name").Type("aaa")
+	p.Press("Enter")
+	p.Find("link", "aaa")
+	p.Await("the list in the order of names", func() (any, bool) {
+		first := Eval[string](p, `document.querySelector("li.set a.name").textContent`)
+		return first, first == "aaa"
+	})
+	focus("aaa: Rename")
+
+	button("Delete")
+	p.Press("Enter")
+	focus(": Undo")
+	p.Press("Enter")
+	focus("aaa: aaa")
+	button("Delete")
+	p.Press("Enter")
+	focus(": Undo")
+	p.Press("Tab")
+	p.Press("Enter")
+	focus("alpha: alpha")
+}
+
 // Of many sets a word finds some, and the list is in the order that is chosen.
 func TestFindSets(t *testing.T) {
 	s, _ := demoSite(t)

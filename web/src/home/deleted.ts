@@ -7,7 +7,7 @@ export class DeletedList {
   readonly root = h("ul", { class: "deleted", "aria-label": "Deleted lately", hidden: true });
   private shown = "";
 
-  constructor(private readonly changed: () => Promise<void>) {}
+  constructor(private readonly changed: (id: string) => Promise<void>) {}
 
   show(list: readonly Deleted[]): void {
     const shown = list.map((d) => `${d.id} ${d.name}`).join();
@@ -17,9 +17,9 @@ export class DeletedList {
     list.forEach((d, i) => text(this.root.children[i].querySelector(".minor")!, leaves(d.until)));
   }
 
-  /** Brings the focus to the way back of a set. */
-  focus(id: string): void {
-    this.root.querySelector<HTMLElement>(`[data-id="${id}"] button`)?.focus();
+  /** Brings the focus to the way back of a set, or of the first of all. */
+  focus(id = ""): void {
+    this.root.querySelector<HTMLElement>(`${id && `[data-id="${id}"] `}button`)?.focus();
   }
 
   private line(d: Deleted): HTMLElement {
@@ -31,7 +31,7 @@ export class DeletedList {
         text(fault, (e as Error).message);
         fault.hidden = false;
       }
-      await this.changed();
+      await this.changed(d.id);
     };
     const line = h("li", {}, h("span", { role: "status" }, `“${d.name}” was deleted.`), " ", h("span", { class: "minor" }),
       h("button", { type: "button", class: "primary", onclick: act(recoverSet), "aria-label": `Undo: bring back ${d.name}` }, "Undo"),

@@ -30,6 +30,7 @@ export class Line {
   private readonly fault = h("p", { class: "fault", hidden: true });
   private readonly report = h("a", {}, "Import report");
   private readonly unread = h("p", { class: "warn", hidden: true }, h("span"), " ", this.report);
+  private readonly renaming = h("button", { type: "button", onclick: () => this.startEditing() }, "Rename");
   private readonly actions = h("span", { class: "actions" });
   private status: SetStatus;
 
@@ -38,11 +39,19 @@ export class Line {
     add(this.el, h("div", { class: "first" }, this.link, this.edit, this.state, this.bar, this.actions), this.facts, this.unread, this.fault);
     this.buttons();
     this.edit.addEventListener("keydown", (e) => {
-      if (e.key === "Enter") void this.rename();
-      else if (e.key === "Escape") this.stopEditing();
+      if (e.key !== "Enter" && e.key !== "Escape") return;
+      e.preventDefault(); // or the key presses the button that has the focus then
+      if (e.key === "Escape") this.stopEditing();
+      void this.rename().then(() => {
+        if (document.activeElement === document.body) this.renaming.focus();
+      });
     });
     this.edit.addEventListener("blur", () => void this.rename());
     this.update(status);
+  }
+
+  focus(): void {
+    this.link.focus();
   }
 
   private buttons(): void {
@@ -55,7 +64,7 @@ export class Line {
     fill(this.actions,
       kind ? h("button", { type: "button", title: "Choose the files that were being uploaded", onclick: () => this.asks.goOn(this.status) }, "Go on…") : null,
       kind === "whole" ? h("button", { type: "button", title: "All that was begun has arrived", onclick: () => void this.importNow() }, "Import what is here") : null,
-      h("button", { type: "button", onclick: () => this.startEditing() }, "Rename"),
+      this.renaming,
       h("button", { type: "button", onclick: () => void this.remove() }, "Delete"));
   }
 

@@ -21,7 +21,10 @@ export class SetList {
   private readonly list = h("ul", { class: "sets" });
   private readonly empty = h("p", { class: "minor", hidden: true });
   private readonly fault = h("p", { class: "fault", role: "alert", hidden: true });
-  private readonly deleted = new DeletedList(() => this.refresh());
+  private readonly deleted = new DeletedList(async (id) => {
+    await this.refresh();
+    this.refocus(id);
+  });
   private timer = 0;
   private readonly asks: Asks = {
     changed: () => void this.refresh(),
@@ -62,7 +65,17 @@ export class SetList {
     return this.sets;
   }
 
+  // The button that was pressed is gone with its line: the focus goes to the set that is back, else to what is next.
+  private refocus(id: string): void {
+    if (document.activeElement !== document.body) return;
+    const line = this.lines.get(id);
+    if (line) line.focus();
+    else if (!this.deleted.root.hidden) this.deleted.focus();
+    else this.list.querySelector("a")?.focus();
+  }
+
   private show(): void {
+    const focused = document.activeElement;
     const shown = this.sets.filter((s) => found(s, this.find.value)).sort(ORDERS[this.order.value] ?? ORDERS.newest);
     const ids = new Set(shown.map((s) => s.id));
     for (const [id, line] of this.lines)
@@ -76,6 +89,7 @@ export class SetList {
       else this.lines.set(s.id, (line = new Line(s, this.asks)));
       if (this.list.children[i] !== line.el) this.list.insertBefore(line.el, this.list.children[i] ?? null);
     });
+    if (focused instanceof HTMLElement && this.list.contains(focused) && focused !== document.activeElement) focused.focus(); // its line was moved
     this.empty.hidden = shown.length > 0;
     text(this.empty, this.sets.length === 0 ? "No trace sets yet. Drop archives above; what they hold appears here and can be opened while it is still being read."
       : `No set has “${this.find.value.trim()}” in its name, the names of its hosts or its date.`);
