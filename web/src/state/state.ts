@@ -54,8 +54,8 @@ export class StatePage {
       c.view.emit();
     };
     add(root,
-      h("div", { class: "line place" }, h("label", { for: "state-host" }, "State of"), this.hosts, "at", this.time, this.local, this.order, this.before, this.after,
-        h("button", { type: "button", onclick: () => this.c.view.state.at !== null && this.onFind(this.c.view.state.at) }, "In the timeline"), h("span", { class: "space" }), this.find),
+      h("div", { class: "line place" }, h("label", { for: "state-host" }, "State of"), this.hosts, "at", this.time, this.local, this.before, this.after,
+        h("button", { type: "button", onclick: () => this.c.view.state.at !== null && this.onFind(this.c.view.state.at) }, "In the timeline"), h("span", { class: "space" }), this.find, this.order),
       this.words, this.tree.root, this.detail);
     this.find.value = c.view.state.find;
     this.levels.search(c.view.state.find.trim());
