@@ -200,3 +200,32 @@ func TestUploadOfNoArchive(t *testing.T) {
 		t.Errorf("%d sets are left", n)
 	}
 }
+
+// A file that is no archive does not take those with it that it was dropped with: it is told before anything is sent, and the
+// others go without it.
+func TestUploadBesideNoArchive(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Says("No trace sets yet.")
+	dir := t.TempDir()
+	notes, empty := filepath.Join(dir, "notes.txt"), filepath.Join(dir, "cache.tar.gz")
+	if err := os.WriteFile(notes, []byte("no archive, only some words\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(empty, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.Drop(notes, absolute(t, demoArchive), empty)
+	p.Says("notes.txt is not an archive: zip, tar, tar.gz, tar.xz and tar.zst are accepted.")
+	p.Says("cache.tar.gz is empty.")
+	if n := len(s.engine.Sets()); n != 0 {
+		t.Errorf("%d sets are begun", n)
+	}
+	p.Find("button", "Upload shop-4hosts.tar.gz alone")
+	p.Press("Enter")
+	p.Find("heading", "Control flow")
+	for _, host := range fourHosts.hosts {
+		p.hostRow("Communication", host)
+	}
+}

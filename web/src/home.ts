@@ -1,8 +1,9 @@
 // The page of all trace sets: drop archives and folders, see how their import goes, find and open them.
 
 import type { SetStatus } from "./home/api.js";
+import { sift } from "./home/heads.js";
 import { recall } from "./home/memory.js";
-import { chosen, dropped, parcelsOf, type Found } from "./home/parcel.js";
+import { chosen, dropped, parcelsOf, type Found, type Parcel } from "./home/parcel.js";
 import { mismatch, unfinishedOf } from "./home/resume.js";
 import { SetList } from "./home/sets.js";
 import { Upload } from "./home/upload.js";
@@ -33,6 +34,27 @@ async function take(found: Promise<Found[]> | Found[], goOn: SetStatus | null): 
   refuse();
   try {
     const { parcels, refused } = parcelsOf(await found);
+    const { fit, refused: unfit } = await sift(parcels);
+    if (unfit.length > 0) {
+      refuse(...refused, ...unfit);
+      if (fit.length > 0) byId("refused").append(others(fit, goOn));
+      byId("refused").querySelector("button")?.focus();
+      return;
+    }
+    await send(parcels, refused, goOn);
+  } catch (e) {
+    refuse(e instanceof Error ? e.message : String(e));
+  }
+}
+
+// Nothing is sent before it is known that some of it cannot be used.
+function others(fit: Parcel[], goOn: SetStatus | null): HTMLElement {
+  return h("button", { type: "button", onclick: () => void send(fit, [], goOn) }, fit.length === 1 ? `Upload ${fit[0].name} alone` : `Upload the other ${fit.length}`);
+}
+
+async function send(parcels: Parcel[], refused: string[], goOn: SetStatus | null): Promise<void> {
+  refuse();
+  try {
     if (parcels.length === 0) return refuse(...(refused.length > 0 ? refused : ["There is no file in it."]));
     await sets.refresh();
     const resumed = goOn ?? unfinishedOf(sets.all, parcels, busy());

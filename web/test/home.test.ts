@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SetStatus } from "../src/home/api.js";
 import { found, ORDERS } from "../src/home/find.js";
+import { isArchive, sift } from "../src/home/heads.js";
 import { leftWords, Pace, stageLeft } from "../src/home/pace.js";
 import { parcelsOf, type Found } from "../src/home/parcel.js";
 import { tarOf } from "../src/home/tar.js";
@@ -45,6 +46,18 @@ test("archives that lie beside the traces of a folder are sent too, those within
   const packed = await parcels[0].blob.text();
   assert.deepEqual(["kernel/metadata", "old.gz", "db.tar.gz", "cache.zip"].map((x) => packed.includes(x)), [true, true, false, false]);
   assert.equal(refused.length, 0);
+});
+
+test("what is no archive is told apart from those that are, before anything is sent", async () => {
+  const file = (name: string, ...parts: BlobPart[]) => parcelsOf([{ path: name, file: new File(parts, name) }]).parcels[0];
+  const tar = tarOf([{ path: "web/metadata", file: new Blob(["x"]) }]);
+  const notes = file("notes.txt", "n".repeat(2000));
+  const { fit, refused } = await sift([notes, file("web.tar", tar), file("empty.zip"), file("a.zip", "PK\x03\x04"), file("b.gz", new Uint8Array([0x1f, 0x8b, 8]))]);
+  assert.equal(fit.map((p) => p.name).join(), "web.tar,a.zip,b.gz");
+  assert.deepEqual(refused, ["notes.txt is not an archive: zip, tar, tar.gz, tar.xz and tar.zst are accepted.", "empty.zip is empty."]);
+  assert.deepEqual(await sift([notes]), { fit: [notes], refused: [] }); // the server says more of it
+  for (const head of [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], [0x28, 0xb5, 0x2f, 0xfd], [0x53, 0x2a, 0x4d, 0x18], Array(512).fill(0)]) assert(isArchive(new Uint8Array(head)), String(head.slice(0, 6)));
+  for (const head of [[], [0], Array(511).fill(0), Array(512).fill(48)]) assert(!isArchive(new Uint8Array(head)), String(head.slice(0, 6)));
 });
 
 test("the archive of a folder does not depend on the order of its files", async () => {
