@@ -10,6 +10,7 @@ import { outlined } from "./words.js";
 
 const HEAD = 7;
 const CROWD = 150;
+const BESIDE = 20;
 
 /** Where an arrow begins and where it ends, CSS pixels. */
 export type Ends = Pick<Arrow, "x0" | "y0" | "x1" | "y1">;
@@ -30,7 +31,8 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
       g.globalAlpha = strong ? 1 : bundles ? 0.5 : 0.85 * faint;
       const dashes = apart.has(arrow) ? [6 + g.lineWidth, 4 + g.lineWidth / 2] : bad && !bundles ? [5, 2] : null;
       if (dashes) g.setLineDash(dashes);
-      line(g, arrow.x0, arrow.y0, arrow.x1, arrow.y1);
+      const near = nearby(arrow, width, dashes ? dashes[0] + dashes[1] : 0);
+      if (near) line(g, near.x0, near.y0, near.x1, near.y1);
       if (dashes) g.setLineDash([]);
       g.globalAlpha = strong ? 1 : bundles ? 0.75 : 0.95 * faint;
       head(g, arrow, bundles ? HEAD + widthOf(arrow.count) / 2 : HEAD);
@@ -42,6 +44,19 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
     }
   g.font = palette.mono;
   for (const { of, x, y } of placeCounts(arrows.filter((a) => a.bundle), width)) outlined(g, palette, of.label, x, y, of.violation ? palette.css.warn : palette.css.ink2);
+}
+
+/** The part of an arrow that lies beside what is drawn on, whose dashes, of a period in pixels, stay where they are; null for none. In raw time an end can be millions of
+ * pixels away, and a canvas makes each dash on the way there. */
+export function nearby({ x0, y0, x1, y1 }: Ends, width: number, period: number): Ends | null {
+  const [least, most] = [-BESIDE, width + BESIDE];
+  if (Math.max(x0, x1) < least || Math.min(x0, x1) > most) return null;
+  if (Math.min(x0, x1) >= least && Math.max(x0, x1) <= most) return { x0, y0, x1, y1 };
+  const share = (x: number) => Math.min(1, Math.max(0, (x - x0) / (x1 - x0)));
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  const [a, end] = x0 < x1 ? [share(least), share(most)] : [share(most), share(least)];
+  const begin = period > 0 ? (Math.floor((a * length) / period) * period) / length : a;
+  return { x0: x0 + begin * (x1 - x0), y0: y0 + begin * (y1 - y0), x1: x0 + end * (x1 - x0), y1: y0 + end * (y1 - y0) };
 }
 
 /** Draws a chosen message over the bundle that has it. */

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { drawArrows, nearby } from "../src/draw/arrows.js";
+import type { Arrow } from "../src/draw/gather.js";
+import type { Palette } from "../src/draw/palette.js";
+import type { MessagesAnswer } from "../src/net/wire.js";
+
+const WIDTH = 1000;
+
+// The lines that are stroked for one message that was received before it was sent.
+function strokes(at: { x0: number; y0: number; x1: number; y1: number }): number[][] {
+  const lines: number[][] = [];
+  let from = [0, 0];
+  let to = [0, 0];
+  const g = { beginPath() {}, fill() {}, fillRect() {}, setLineDash() {}, moveTo: (...p: number[]) => (from = p), lineTo: (...p: number[]) => (to = p), stroke: () => lines.push([...from, ...to]) };
+  const arrow = { ...at, bundle: false, violation: true, count: 1, members: [0], label: "" } as unknown as Arrow;
+  const answer = { counts: [1], sent: [1], received: [0], errorFrom: [-1], errorTo: [-1] } as unknown as MessagesAnswer;
+  drawArrows(g as unknown as CanvasRenderingContext2D, answer, [arrow], new Set(), 1, WIDTH, { css: { sys: "#000000", cpuw: "#ffffff", warn: "#ff0000" } } as unknown as Palette, -1, null);
+  return lines;
+}
+
+test("of an arrow whose ends are far away the part in sight is drawn: a canvas would make all its dashes, millions of them", () => {
+  for (const at of [{ x0: 500, y0: 10, x1: -6e6, y1: 40 }, { x0: -6e6, y0: 10, x1: 500, y1: 40 }, { x0: -6e6, y0: 10, x1: 6e6, y1: 90 }]) {
+    const [[x0, y0, x1, y1], ...others] = strokes(at);
+    assert.equal(others.length, 0);
+    for (const x of [x0, x1]) assert(x > -100 && x < WIDTH + 100, `${x} of ${JSON.stringify(at)}`);
+    assert(Math.min(x0, x1) < 0 && Math.max(x0, x1) >= 500);
+    const slope = (at.y1 - at.y0) / (at.x1 - at.x0);
+    for (const [x, y] of [[x0, y0], [x1, y1]]) assert(Math.abs(at.y0 + (x - at.x0) * slope - y) < 1e-6);
+    const ahead = Math.hypot(x0 - at.x0, y0 - at.y0) / 7;
+    assert(Math.abs(ahead - Math.round(ahead)) < 1e-3, "the dashes are elsewhere than those of the whole line");
+  }
+  assert.deepEqual(strokes({ x0: 10, y0: 5, x1: 900, y1: 50 }), [[10, 5, 900, 50]]);
+  assert.deepEqual(strokes({ x0: 300, y0: 5, x1: 300, y1: 50 }), [[300, 5, 300, 50]]);
+});
+
+test("of an arrow beside what is drawn on nothing is", () => {
+  assert.equal(nearby({ x0: -500, y0: 0, x1: -6e6, y1: 10 }, WIDTH, 7), null);
+  assert.equal(nearby({ x0: 6e6, y0: 0, x1: WIDTH + 50, y1: 10 }, WIDTH, 7), null);
+});
