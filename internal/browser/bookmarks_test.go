@@ -100,6 +100,15 @@ func TestBookmarks(t *testing.T) {
 	p.Find("dialog", "Bookmarks").Find("button", "Edit “let go”")
 	p.Find("button", "Delete “let go”").Click()
 	p.Says("There is none yet.")
+	p.Says("“let go” was deleted.")
+	p.Press("Enter") // Undo has the focus
+	p.Find("dialog", "Bookmarks").Find("button", "Edit “let go”")
+	p.Gone("button", "Undo")
+	p.Press("Escape")
+	p.wantFlags("the flag again", ".axis", func(x []float64) bool { return len(x) == 1 })
+	p.Press("B")
+	p.Find("dialog", "Bookmarks").Find("button", "Delete “let go”").Click()
+	p.Says("There is none yet.")
 	p.Press("Escape")
 	p.wantFlags("no flag", ".axis", func(x []float64) bool { return len(x) == 0 })
 	if list, err := set.Bookmarks(); err != nil || len(list) != 0 {

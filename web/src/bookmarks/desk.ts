@@ -30,7 +30,11 @@ export class BookmarkDesk {
       this.list.close();
       this.note.ask(this.words(b), b.text, (words) => this.bookmarks.edit(b, words).then(() => this.open()));
     };
-    this.list.onDelete = (b) => void this.bookmarks.remove(b).catch((e: Error) => this.onSay(e.message));
+    this.list.onDelete = (b) => void this.bookmarks.remove(b).then(() => this.list.offer(b)).catch((e: Error) => this.onSay(e.message));
+    this.list.onUndo = (b) => void this.bookmarks.add(b.host, b.tid, BigInt(b.local_time), b.text).catch((e: Error) => {
+      this.list.offer(b);
+      this.onSay(e.message);
+    });
     this.bookmarks.changed.on(() => {
       if (this.list.open) this.open();
       c.schedule();

@@ -14,7 +14,12 @@ export class BookmarkList {
   onGo: (b: Bookmark) => void = () => {};
   onEdit: (b: Bookmark) => void = () => {};
   onDelete: (b: Bookmark) => void = () => {};
+  onUndo: (b: Bookmark) => void = () => {};
   private readonly count = h("small");
+  private readonly deleted: Bookmark[] = []; // the last is brought back first
+  private readonly last = h("span", { role: "status" });
+  private readonly undo = h("button", { type: "button", onclick: () => this.bringBack() }, "Undo");
+  private readonly back = h("p", { class: "line", hidden: true }, this.last, this.undo);
   private readonly lines = h("ul");
   private readonly dialog = h("dialog", { class: "bookmark-list", "aria-label": "Bookmarks" });
   private shown: readonly Line[] = [];
@@ -23,7 +28,7 @@ export class BookmarkList {
     const head = h("div", { class: "line" }, h("h2", {}, "Bookmarks"), this.count, h("span", { class: "space" }),
       h("button", { type: "button", onclick: () => { this.dialog.close(); onAdd(); } }, "New bookmark…"),
       h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => this.dialog.close() }, "×"));
-    this.dialog.append(head, this.lines, h("p", { class: "minor" }, h("small", {}, "↑ and ↓ choose, Enter goes there, E edits, Delete deletes.")));
+    this.dialog.append(head, this.back, this.lines, h("p", { class: "minor" }, h("small", {}, "↑ and ↓ choose, Enter goes there, E edits, Delete deletes.")));
     this.lines.addEventListener("keydown", (e) => this.key(e));
     this.dialog.addEventListener("click", (e) => {
       if (e.target === this.dialog) this.dialog.close();
@@ -48,12 +53,30 @@ export class BookmarkList {
     this.dialog.close();
   }
 
+  /** Offers to bring back what was deleted. */
+  offer(b: Bookmark): void {
+    this.deleted.push(b);
+    this.tell();
+    if (this.shown.length === 0) this.undo.focus();
+  }
+
+  private bringBack(): void {
+    const b = this.deleted.pop();
+    this.tell();
+    if (b) this.onUndo(b);
+  }
+
+  private tell(): void {
+    const b = this.deleted[this.deleted.length - 1];
+    text(this.last, b ? `“${short(b)}” was deleted.` : "");
+    this.back.hidden = !b;
+  }
+
   private item(l: Line): HTMLElement {
-    const short = l.b.text.split("\n", 1)[0].slice(0, 60);
     return h("li", {},
       h("button", { type: "button", class: "go", onclick: () => this.onGo(l.b) }, h("span", { class: "t" }, `${l.when} · ${l.where}`), h("span", { class: "text" }, l.b.text)),
-      h("button", { type: "button", "aria-label": `Edit “${short}”`, onclick: () => this.onEdit(l.b) }, "Edit"),
-      h("button", { type: "button", "aria-label": `Delete “${short}”`, onclick: () => this.onDelete(l.b) }, "Delete"));
+      h("button", { type: "button", "aria-label": `Edit “${short(l.b)}”`, onclick: () => this.onEdit(l.b) }, "Edit"),
+      h("button", { type: "button", "aria-label": `Delete “${short(l.b)}”`, onclick: () => this.onDelete(l.b) }, "Delete"));
   }
 
   private focused(): number {
@@ -76,4 +99,8 @@ export class BookmarkList {
     else return;
     e.preventDefault();
   }
+}
+
+function short(b: Bookmark): string {
+  return b.text.split("\n", 1)[0].slice(0, 60);
 }
