@@ -55,6 +55,10 @@ func TestMessagesOfIslands(t *testing.T) {
 		t.Errorf("a latency is told of clocks that are not related: %s", words)
 	}
 
+	if strings.Contains(words, "threads not known") {
+		t.Errorf("of a bundle, whose messages are of many threads, these are said not to be known: %s", words)
+	}
+
 	// With the pair alone nothing is left of which it could be told.
 	p.Open(s.page(set, "?window=all&pair=cache~web"))
 	p.Matches(`Communication 3 894 messages in view, 3 894 between hosts whose clocks are not related not related by connection`)

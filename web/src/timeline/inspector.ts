@@ -160,7 +160,7 @@ export class Inspector {
     const [from, to] = [this.hostOf(m.from), this.hostOf(m.to)];
     const block = h("section", {}, h("h2", {}, m.bundle ? `${counted(m.count, "message")} ${from.name} → ${to.name}` : `Message ${from.name} → ${to.name}`));
     const ends = [from.thread, to.thread].filter(Boolean).join(" → ");
-    add(block, h("div", { class: "sub" }, ends || "threads not known"));
+    if (ends || !m.bundle) add(block, h("div", { class: "sub" }, ends || "threads not known"));
     const way = wayWords(from.name, to.name, m);
     if (way) add(block, h("div", { class: "sub" }, way));
     const latency = Number(m.received - m.sent);
