@@ -64,6 +64,15 @@ func testState(t *testing.T, p *Page, address string) {
 		return a, strings.Contains(a, "tab=state") && strings.Contains(a, "of=db") && strings.Contains(a, "attribute=Threads%2F205")
 	})
 
+	// So does what is open: a link opens with the same lines.
+	lines := func() string {
+		return Eval[string](p, `[...document.querySelectorAll("#state [role=row][title]")].filter((e) => !e.hidden).map((e) => e.title).join(" ")`)
+	}
+	before := lines()
+	p.Await("the open attributes in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "&open=Threads%2F205") })
+	p.Reload()
+	p.Await("the same lines", func() (any, bool) { now := lines(); return now + " where there was " + before, now == before })
+
 	// A search lists names and values from all over the tree, with their paths.
 	p.Press("/")
 	p.Find("searchbox", "List attributes that have these words in name or value").Type("dbwork")

@@ -15,6 +15,8 @@ export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "
 const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messages", "state", "import"];
 /** An address holds no more collapsed processes than this. */
 const MOST_COLLAPSED = 100;
+/** And no more open attributes. */
+const MOST_OPEN = 50;
 /** The address follows after a rest of so many ms, and during a long movement each so many ms. */
 const URL_PAUSE = 250;
 const URL_LONGEST = 1000;
@@ -118,8 +120,8 @@ export class View {
   wait: number | null = null;
   /** Which events are listed, and from when on. */
   events = { at: null as Ns | null, name: "", where: "", host: "", during: "", clock: "", cpu: "", fields: "" };
-  /** The state at a time: when, of which host, the chosen attribute and the words that are searched for. */
-  state: { at: Ns | null; host: string; path: string; find: string } = { at: null, host: "", path: "", find: "" };
+  /** The state at a time: when, of which host, the chosen attribute, the words that are searched for and what is open, but for what the chosen one stands in. */
+  state: { at: Ns | null; host: string; path: string; find: string; open: string[] } = { at: null, host: "", path: "", find: "", open: [] };
   private waitWords = "";
   /** The query string named a window, or the user chose one, be it the whole set: nobody else chooses one. */
   private fixed = false;
@@ -181,7 +183,7 @@ export class View {
     this.waitFor(q.get("wait") ?? "");
     this.events = { at: parseNs(q.get("at")), name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "", during: "", clock: "", cpu: "", fields: "" };
     for (const column of ["during", "clock", "cpu", "fields"] as const) this.events[column] = q.get(column) ?? "";
-    this.state = { at: parseNs(q.get("state")), host: q.get("of") ?? "", path: q.get("attribute") ?? "", find: q.get("find") ?? "" };
+    this.state = { at: parseNs(q.get("state")), host: q.get("of") ?? "", path: q.get("attribute") ?? "", find: q.get("find") ?? "", open: q.getAll("open").slice(0, MOST_OPEN) };
     this.selection = range(q.get("selection"));
     if (q.get("window") === "all") this.fixed = true;
     const window = range(`${q.get("begin")}~${q.get("end")}`);
@@ -227,6 +229,7 @@ export class View {
       if (this.state.host) q.set("of", this.state.host);
       if (this.state.path) q.set("attribute", this.state.path);
       if (this.state.find) q.set("find", this.state.find);
+      for (const path of this.state.open.slice(0, MOST_OPEN)) q.append("open", path);
     }
     if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
     const sizes = PARTS.filter((p) => this.sizes[p] !== undefined).map((p) => p + this.sizes[p]);

@@ -47,9 +47,12 @@ export class StatePage {
       if (open) this.levels.open.add(path);
       else this.levels.open.delete(path);
       this.fill();
+      this.keepOpen();
+      c.view.keep();
     };
     this.tree.onChoose = () => {
       c.view.state.path = this.tree.chosen;
+      this.keepOpen();
       this.tell();
       c.view.emit();
     };
@@ -59,6 +62,7 @@ export class StatePage {
       this.words, this.tree.root, this.detail);
     this.find.value = c.view.state.find;
     this.levels.search(c.view.state.find.trim());
+    for (const path of c.view.state.open) this.levels.open.add(path);
     this.tree.chosen = this.revealing = c.view.state.path;
     if (this.revealing && !c.view.state.find) this.levels.reveal(this.revealing);
   }
@@ -80,6 +84,13 @@ export class StatePage {
     this.levels.search("");
     this.levels.open.add(path);
     this.levels.reveal(path);
+    this.keepOpen();
+  }
+
+  // What a link says of what is open: what the chosen attribute stands in is open by that.
+  private keepOpen(): void {
+    const { state } = this.c.view;
+    state.open = [...this.levels.open].filter((path) => !state.path.startsWith(`${path}/`)).sort();
   }
 
   /** The tab came up, or the set, its clocks or the kind of time changed. */
