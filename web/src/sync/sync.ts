@@ -195,7 +195,8 @@ export class SyncPage {
     const reference = set.hosts.find((x) => x.reference && !x.unsynchronized);
     this.reference.title = "The reference is the host with the smallest total error to all others";
     text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}${bounding(set.clocks) ? "; ± of a link is its median" : ""}` : "");
-    text(this.errorNote, bounding(set.clocks) ? "half-width of what the messages allow" : "");
+    const apart = reference && set.hosts.some((x) => x.unsynchronized) ? `, of the hosts related to ${reference.name}` : "";
+    text(this.errorNote, bounding(set.clocks) ? "half-width of what the messages allow" + apart : "");
     const n = set.hosts.length;
     const all = (n * (n - 1)) / 2;
     text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages` : "");
