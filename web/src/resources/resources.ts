@@ -153,7 +153,7 @@ export class Resources {
     this.restored = true;
     this.open.add(rows, found.above, rows.hostRows().map((r) => rows.get(r)!.host));
     this.pane.setRows(listResources(rows, this.open), "");
-    this.pane.scrollTo(found.id);
+    this.scrolled.bring(() => this.pane.scrollTo(found.id));
     this.onRestore(found.id, null);
   }
 
@@ -241,7 +241,7 @@ export class Resources {
     const { rows } = this.c;
     const seen = this.pane.rows.slice(first, last - 1).some((r) => rows.get(r.id)?.kind === CPU && rows.get(r.id)!.host === host);
     const id = rows.hostRow(host);
-    if (!seen && id !== undefined) this.pane.scroller.scrollTop = (this.pane.indexOf(id) ?? 0) * this.pane.rowHeight;
+    if (!seen && id !== undefined) this.scrolled.bring(() => (this.pane.scroller.scrollTop = (this.pane.indexOf(id) ?? 0) * this.pane.rowHeight));
   }
 
   draw(ticks: Tick[]): void {

@@ -220,7 +220,7 @@ export class Communication {
   // Scrolls to a thread's row where it is listed, else to its host's.
   private reveal(id: number): void {
     const i = this.rowOf(id);
-    if (i !== undefined) this.pane.scrollTo(this.pane.rows[i].id);
+    if (i !== undefined) this.scrolled.bring(() => this.pane.scrollTo(this.pane.rows[i].id));
   }
 
   viewChanged(): void {

@@ -1,4 +1,5 @@
-// How far a part of the timeline is scrolled: it stands in the address, and whoever opens that sees the same rows.
+// How far somebody has scrolled a part of the timeline: it stands in the address, and whoever opens that sees the same rows.
+// Where rows were brought in sight follows from what is selected.
 
 import type { Scrollable, View } from "../model/view.js";
 import type { Pane } from "./pane.js";
@@ -6,11 +7,20 @@ import type { Pane } from "./pane.js";
 export class Scrolled {
   /** The part begins as the address says, whatever rows come, until somebody does something. */
   private returning: boolean;
+  private brought: number | null = null;
 
   constructor(private readonly pane: Pane, private readonly view: View, private readonly part: Scrollable) {
     this.returning = view.scrolled[part] !== undefined;
     pane.onScroll = () => this.note();
     for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = false), { once: true, capture: true });
+  }
+
+  /** Scrolls to what the selection wants. */
+  bring(scroll: () => void): void {
+    const before = this.pane.scroller.scrollTop;
+    scroll();
+    const now = this.pane.scroller.scrollTop;
+    if (now !== before) this.brought = now;
   }
 
   /** The rows were listed anew. */
@@ -21,8 +31,9 @@ export class Scrolled {
 
   private note(): void {
     const { view, part } = this;
-    const y = Math.round(this.pane.scrolled);
-    if (this.returning || y === (view.scrolled[part] ?? 0)) return;
+    if (this.returning) return;
+    const y = this.pane.scrolled === this.brought ? 0 : Math.round(this.pane.scrolled);
+    if (y === (view.scrolled[part] ?? 0)) return;
     if (y > 0) view.scrolled[part] = y;
     else delete view.scrolled[part];
     view.keep();
