@@ -48,8 +48,8 @@ func TestImportReport(t *testing.T) {
 	p.Matches(`Events were lost by the tracer\. 2 times on web`)
 	p.Says("states are drawn as unknown")
 	p.Matches(`web \S*channel0_0 2 \d+ 4 events were lost`)
-	p.Matches(`Wake-ups on web needs sched_waking\. Who woke a thread, and how long it then waited for a CPU, is not known\. To record it next time: lttng enable-event -k sched_waking`)
-	p.Matches(`Communication and synchronization on web needs net_dev_queue and net_if_receive_skb\.`)
+	p.Matches(`Wake-ups on web need sched_waking\. Who woke a thread, and how long it then waited for a CPU, is not known\. To record it next time: lttng enable-event -k sched_waking`)
+	p.Matches(`Communication and synchronization on web need net_dev_queue and net_if_receive_skb\.`)
 	p.Says("lttng enable-event -k --syscall --all")
 
 	// The timeline leads to when and on which host, and back to the files.

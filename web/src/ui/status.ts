@@ -48,7 +48,8 @@ export class Status {
   progress(): void {
     const info = this.set.info;
     const running = this.set.importing;
-    this.bar.hidden = this.rate.hidden = !running;
+    this.bar.hidden = !running;
+    this.rate.hidden = !running || this.lost !== ""; // of a server that is away nobody knows how fast it goes on
     this.stage.classList.toggle("warn", info?.state === "failed");
     text(this.stage, !info ? "connecting" : info.state === "failed" ? (info.error ?? "the import failed; see Import") : running ? info.stage : this.mapWords());
     if (!info || !running) return;
@@ -65,6 +66,7 @@ export class Status {
   connection(connected: boolean, words: string): void {
     this.lost = connected ? "" : words;
     text(this.notice, this.lost);
+    this.progress();
   }
 
   /** Says what was done; it goes after a while. */
