@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"synchroscope/state/attribute"
 )
@@ -38,7 +39,7 @@ func (h *History) check(ctx context.Context) error {
 	if v.top.start != v.start || v.top.end > v.end {
 		return fmt.Errorf("history: the root covers %d to %d, the tree %d to %d", v.top.start, v.top.end, v.start, v.end)
 	}
-	if err := c.node(v.top, record.root); err != nil {
+	if _, err := c.node(v.top, record.root); err != nil {
 		return err
 	}
 	for number, seen := range c.seen {
@@ -126,81 +127,105 @@ func (c *checker) chain(number uint32, kind uint8, level int) error {
 	return nil
 }
 
-func (c *checker) node(n *node, number uint32) error {
+// held is what a block or a node and all below it has.
+type held struct {
+	start           int64           // the least of an interval
+	least, greatest attribute.Quark // with intervals
+}
+
+func (h *held) add(o held) {
+	h.start, h.least, h.greatest = min(h.start, o.start), min(h.least, o.least), max(h.greatest, o.greatest)
+}
+
+var heldNothing = held{math.MaxInt64, math.MaxInt32, 0}
+
+func (c *checker) node(n *node, number uint32) (held, error) {
+	all := heldNothing
 	if err := c.chain(number, indexBlock, n.level); err != nil {
-		return err
+		return all, err
 	}
 	for i := range n.extents {
 		x := &n.extents[i]
 		k, err := c.whole(c.file.extent(n, x))
 		if err != nil {
-			return err
+			return all, err
 		}
-		if err := c.extent(k, x); err != nil {
-			return err
+		has, err := c.extent(k, x)
+		if err != nil {
+			return all, err
 		}
+		all.add(has)
 	}
 	for i := range n.children {
-		if n.level == 1 {
-			k, err := c.whole(c.file.leaf(n.children[i]))
-			if err != nil {
-				return err
-			}
-			if _, err := c.block(k, nil); err != nil {
-				return err
-			}
-			continue
-		}
-		m, err := c.file.inner(n.children[i], n.level-1)
+		has, err := c.child(n, i)
 		if err != nil {
-			return err
+			return all, err
 		}
-		if err := c.node(m, n.children[i].block); err != nil {
-			return err
-		}
+		all.add(has)
 	}
-	return c.summaries(n)
+	return all, c.summaries(n)
 }
 
-func (c *checker) extent(k *block, x *extent) error {
-	start, err := c.block(k, func(q attribute.Quark) bool { return q >= x.least && q <= x.greatest })
-	if err == nil && start != x.start {
-		err = k.corrupt("its first interval starts at %d, the index says %d", start, x.start)
+// child verifies a child and what its parent says of its attributes.
+func (c *checker) child(n *node, i int) (has held, err error) {
+	at := &n.children[i]
+	if n.level == 1 {
+		var k *block
+		if k, err = c.whole(c.file.leaf(*at)); err == nil {
+			has, err = c.block(k, nil)
+		}
+	} else {
+		var m *node
+		if m, err = c.file.inner(*at, n.level-1); err == nil {
+			has, err = c.node(m, at.block)
+		}
 	}
-	return err
+	if err == nil && c.file.head.bounded() && (has.least != at.least || has.greatest != at.greatest) {
+		place := &block{number: at.block, offset: c.file.offset(at.block)}
+		err = place.corrupt("has attributes %d to %d, its parent says %d to %d", has.least, has.greatest, at.least, at.greatest)
+	}
+	return has, err
 }
 
-// block verifies the intervals of a block and returns their least start.
-func (c *checker) block(k *block, expected func(attribute.Quark) bool) (least int64, err error) {
+func (c *checker) extent(k *block, x *extent) (held, error) {
+	has, err := c.block(k, func(q attribute.Quark) bool { return q >= x.least && q <= x.greatest })
+	if err == nil && has.start != x.start {
+		err = k.corrupt("its first interval starts at %d, the index says %d", has.start, x.start)
+	}
+	return has, err
+}
+
+// block verifies the intervals of a block.
+func (c *checker) block(k *block, expected func(attribute.Quark) bool) (has held, err error) {
+	has = heldNothing
 	if err := c.mark(k); err != nil {
-		return 0, err
+		return has, err
 	}
-	least = k.end
 	count, column := 0, k.cursor()
 	for column.next() {
 		if int(column.quark) >= len(c.stored) || expected != nil && !expected(column.quark) {
-			return 0, k.corrupt("holds attribute %d, which its index or the names stream does not know", column.quark)
+			return has, k.corrupt("holds attribute %d, which its index or the names stream does not know", column.quark)
 		}
 		data, err := column.data()
 		if err != nil {
-			return 0, err
+			return has, err
 		}
 		v := k.intervals(data)
 		for v.next() {
-			least = min(least, v.start)
+			has.add(held{v.start, column.quark, column.quark})
 			count++
 			c.stored[column.quark]++
 		}
 		if v.bad {
-			return 0, k.corruptColumn(column.quark)
+			return has, k.corruptColumn(column.quark)
 		}
 	}
 	if err := column.complete(); err != nil {
-		return 0, err
+		return has, err
 	}
 	if count != k.count {
-		return 0, k.corrupt("holds %d intervals, its header says %d", count, k.count)
+		return has, k.corrupt("holds %d intervals, its header says %d", count, k.count)
 	}
 	c.intervals += uint64(count)
-	return least, nil
+	return has, nil
 }

@@ -52,7 +52,7 @@ func (w *Writer) Checkpoint() ([]byte, error) {
 // are left out.
 func (n *open) appendTo(b []byte, start int64) []byte {
 	b = binary.AppendUvarint(b, uint64(n.start-start))
-	index := appendIndex(nil, n.start, n.children, n.extents, n.groups)
+	index := n.appendIndex(nil)
 	b = binary.AppendUvarint(b, uint64(len(index)))
 	b = append(b, index...)
 	b = binary.AppendUvarint(b, uint64(len(n.records)))
@@ -166,7 +166,7 @@ func restoreOpen(d *decoder, level int, start int64, w *Writer) (*open, bool) {
 	o := w.newOpen(level, d.after(start, w.newestEnd))
 	index := decoder{b: d.bytes(d.uvarint())}
 	shown := node{level: level, start: o.start, end: w.newestEnd}
-	if d.bad || shown.decodeIndex(&index, w.pages, w.file.maxChildren) != "" {
+	if d.bad || shown.decodeIndex(&index, w.pages, &w.header) != "" {
 		return nil, false
 	}
 	o.children, o.extents, o.groups = shown.children, shown.extents, shown.groups

@@ -159,9 +159,10 @@ func stretched(seen []sight, first int) []stretch {
 	return stretches
 }
 
-// child visits a child.
+// child visits a child, if it may have any of the lines.
 func (p *painter) child(n *node, i int, lines []line, marks []mark, at cut) error {
-	if len(lines) == 0 || marks != nil && !slices.ContainsFunc(marks, func(m mark) bool { return m != inNone }) {
+	c := &n.children[i]
+	if len(lines) == 0 || c.greatest < lines[0].quark || c.least > lines[len(lines)-1].quark || marks != nil && !slices.ContainsFunc(marks, func(m mark) bool { return m != inNone }) {
 		return nil
 	}
 	if n.level == 1 {

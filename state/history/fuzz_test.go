@@ -102,8 +102,10 @@ func FuzzBlock(f *testing.F) {
 		case leafBlock, extentBlock:
 			decodeAll(t, k)
 		case indexBlock:
-			n := node{level: int(k.level), start: k.start, end: k.end}
-			_ = n.decodeIndex(&decoder{b: k.payload}, k.number, 50)
+			for _, version := range []uint32{packedVersion, version} {
+				n := node{level: int(k.level), start: k.start, end: k.end}
+				_ = n.decodeIndex(&decoder{b: k.payload}, k.number, &header{version: version, maxChildren: 50})
+			}
 		case summaryBlock:
 			c := k.cursor()
 			for c.next() {

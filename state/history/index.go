@@ -10,8 +10,9 @@ import (
 
 // A child is a sealed node below an inner one.
 type child struct {
-	block      uint32
-	start, end int64
+	block           uint32
+	start, end      int64
+	least, greatest attribute.Quark // it has no other attributes; all that there can be where the file does not say
 }
 
 // An extent is a block of intervals that belongs to an inner node.
@@ -73,37 +74,56 @@ func (n *node) joins() bool {
 
 // bytes is about what n takes in memory.
 func (n *node) bytes() int {
-	size := 160 + 24*len(n.children) + 32*len(n.extents) + 40*len(n.groups)
+	size := 160 + 32*len(n.children) + 32*len(n.extents) + 40*len(n.groups)
 	for i := range n.groups {
 		size += 8 * len(n.groups[i].blocks)
 	}
 	return size
 }
 
-func appendIndex(b []byte, start int64, children []child, extents []extent, groups []group) []byte {
-	b = binary.AppendUvarint(b, uint64(len(children)))
+// bounds are the least and the greatest attribute of all that is sealed, in n and below it, or
+// of a leaf that is about to be.
+func (n *open) bounds() (least, greatest attribute.Quark) {
+	if n.level == 0 {
+		return n.places.bounds()
+	}
+	least = math.MaxInt32
+	for i := range n.children {
+		least, greatest = min(least, n.children[i].least), max(greatest, n.children[i].greatest)
+	}
+	for i := range n.extents {
+		least, greatest = min(least, n.extents[i].least), max(greatest, n.extents[i].greatest)
+	}
+	return least, greatest
+}
+
+// appendIndex writes what is sealed of n.
+func (n *open) appendIndex(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(n.children)))
 	previous := uint32(0)
-	for i := range children {
-		c := &children[i]
+	for i := range n.children {
+		c := &n.children[i]
 		b = binary.AppendUvarint(b, uint64(c.block-previous))
 		b = binary.AppendUvarint(b, uint64(c.end-c.start))
+		if n.head.bounded() {
+			b = appendBounds(b, c.least, c.greatest)
+		}
 		previous = c.block
 	}
-	b = binary.AppendUvarint(b, uint64(len(extents)))
+	b = binary.AppendUvarint(b, uint64(len(n.extents)))
 	previous = 0
-	for i := range extents {
-		x := &extents[i]
+	for i := range n.extents {
+		x := &n.extents[i]
 		b = binary.AppendUvarint(b, uint64(x.block-previous))
-		b = binary.AppendUvarint(b, uint64(x.start-start))
+		b = binary.AppendUvarint(b, uint64(x.start-n.start))
 		b = binary.AppendUvarint(b, uint64(x.end-x.start))
-		b = binary.AppendUvarint(b, uint64(x.least))
-		b = binary.AppendUvarint(b, uint64(x.greatest-x.least))
+		b = appendBounds(b, x.least, x.greatest)
 		previous = x.block
 	}
-	b = binary.AppendUvarint(b, uint64(len(groups)))
+	b = binary.AppendUvarint(b, uint64(len(n.groups)))
 	next := 0
-	for i := range groups {
-		g := &groups[i]
+	for i := range n.groups {
+		g := &n.groups[i]
 		b = binary.AppendUvarint(b, uint64(g.first-next))
 		b = binary.AppendUvarint(b, uint64(g.count))
 		b = binary.AppendUvarint(b, uint64(len(g.blocks)))
@@ -118,12 +138,22 @@ func appendIndex(b []byte, start int64, children []child, extents []extent, grou
 	return b
 }
 
+func appendBounds(b []byte, least, greatest attribute.Quark) []byte {
+	b = binary.AppendUvarint(b, uint64(least))
+	return binary.AppendUvarint(b, uint64(greatest-least))
+}
+
+func (d *decoder) bounds() (least, greatest attribute.Quark) {
+	least = attribute.Quark(d.below(math.MaxInt32 + 1))
+	return least, least + attribute.Quark(d.below(uint64(math.MaxInt32-least)+1))
+}
+
 // decodeIndex takes an index off d for n, whose level and bounds are set. It
 // returns "" or what is wrong. limit is the number of the block that holds the
 // index: all it names must stand before.
-func (n *node) decodeIndex(d *decoder, limit uint32, maxChildren int) string {
+func (n *node) decodeIndex(d *decoder, limit uint32, head *header) string {
 	count := d.uvarint()
-	if count > uint64(maxChildren) || count > uint64(len(d.b)) {
+	if count > uint64(head.maxChildren) || count > uint64(len(d.b)) {
 		return "too many children"
 	}
 	n.children = make([]child, count)
@@ -133,6 +163,10 @@ func (n *node) decodeIndex(d *decoder, limit uint32, maxChildren int) string {
 		delta := d.below(math.MaxUint32)
 		block += delta
 		c.start, c.end = at, d.after(at, n.end)
+		c.greatest = math.MaxInt32
+		if head.bounded() {
+			c.least, c.greatest = d.bounds()
+		}
 		if d.bad || block >= uint64(limit) || i > 0 && delta == 0 || c.end == c.start {
 			return "a child is out of order or out of bounds"
 		}
@@ -150,8 +184,7 @@ func (n *node) decodeIndex(d *decoder, limit uint32, maxChildren int) string {
 		block += delta
 		x.start = d.after(n.start, n.end)
 		x.end = d.after(x.start, n.end)
-		x.least = attribute.Quark(d.below(math.MaxInt32 + 1))
-		x.greatest = x.least + attribute.Quark(d.below(uint64(math.MaxInt32-x.least)+1))
+		x.least, x.greatest = d.bounds()
 		if d.bad || block >= uint64(limit) || i > 0 && (delta == 0 || x.end < n.extents[i-1].end) {
 			return "an extent is out of order or out of bounds"
 		}

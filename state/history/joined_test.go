@@ -89,7 +89,7 @@ func FuzzJoined(f *testing.F) {
 	}
 	n := &node{level: 1, start: 0, end: 3000}
 	for i := range int64(10) {
-		n.children = append(n.children, child{uint32(i), i * 300, (i + 1) * 300})
+		n.children = append(n.children, child{block: uint32(i), start: i * 300, end: (i + 1) * 300})
 	}
 	n.groups = []group{{count: 10}}
 	err = h.file.eachSummary(h.current.Load().top, func(k *block) {

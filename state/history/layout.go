@@ -17,8 +17,9 @@ const (
 
 	headerMagic   = "SYNHIST\x00"
 	finishMagic   = "SYNDONE\x00"
-	version       = 4
-	packedVersion = 5 // the version of files in which blocks may be compressed
+	plainVersion  = 4 // the oldest that is read
+	packedVersion = 5 // in which blocks may be compressed
+	version       = 6 // in which an index says, too, which attributes its children have; the one that is written
 
 	blockHeader = 48
 	noBlock     = math.MaxUint32
@@ -71,7 +72,7 @@ type VersionError struct {
 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("history: the tree is of version %d; this program reads versions %d and %d", e.Version, version, packedVersion)
+	return fmt.Sprintf("history: the tree is of version %d; this program reads versions %d to %d", e.Version, plainVersion, version)
 }
 
 // ErrUnfinished is returned by [Open] and [Check] for a tree that Finish never completed.
@@ -79,12 +80,16 @@ var ErrUnfinished = errors.New("history: the tree was not finished; it can only 
 
 // A header is the first record of a file.
 type header struct {
+	version     uint32
 	nodeSize    uint32
 	maxChildren uint32
 	pageSize    uint32
 	packed      uint8 // how blocks may be compressed: unpacked or packedS2
 	start       int64
 }
+
+// bounded tells whether an index says which attributes its children have.
+func (h *header) bounded() bool { return h.version > packedVersion }
 
 // pages is how many pages the largest block has.
 func (h *header) pages() int { return int((h.nodeSize + h.pageSize - 1) / h.pageSize) }
@@ -133,10 +138,7 @@ func checkPage(nodeSize, pageSize int) string {
 func (h *header) encode() []byte {
 	b := make([]byte, recordSize)
 	copy(b, headerMagic)
-	binary.LittleEndian.PutUint32(b[8:], version)
-	if h.packed != unpacked {
-		binary.LittleEndian.PutUint32(b[8:], packedVersion)
-	}
+	binary.LittleEndian.PutUint32(b[8:], h.version)
 	b[32] = h.packed
 	binary.LittleEndian.PutUint32(b[12:], h.nodeSize)
 	binary.LittleEndian.PutUint32(b[16:], h.maxChildren)
@@ -161,17 +163,18 @@ func readHeader(f File) (*header, error) {
 		return nil, &CorruptError{"header record", 0, "not a history tree: it begins with zeros"}
 	}
 	v := binary.LittleEndian.Uint32(b[8:])
-	if v != version && v != packedVersion {
+	if v < plainVersion || v > version {
 		return nil, &VersionError{v}
 	}
 	h := &header{
+		version:     v,
 		nodeSize:    binary.LittleEndian.Uint32(b[12:]),
 		maxChildren: binary.LittleEndian.Uint32(b[16:]),
 		pageSize:    binary.LittleEndian.Uint32(b[20:]),
 		start:       int64(binary.LittleEndian.Uint64(b[24:])),
 		packed:      b[32],
 	}
-	if known := v == version && h.packed == unpacked || v == packedVersion && h.packed == packedS2; !known {
+	if v == plainVersion && h.packed != unpacked || v == packedVersion && h.packed != packedS2 || h.packed > packedS2 {
 		return nil, &CorruptError{"header record", 32, fmt.Sprintf("compression %d is none that version %d has", h.packed, v)}
 	}
 	if h.nodeSize < minNodeSize || h.nodeSize > maxNodeSize {

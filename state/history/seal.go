@@ -78,7 +78,8 @@ func (w *Writer) seal(n *open) error {
 		w.open = append(w.open, w.newOpen(n.level+1, w.header.start))
 	}
 	parent := w.open[n.level+1]
-	parent.children = append(parent.children, child{number, n.start, end})
+	least, greatest := n.bounds()
+	parent.children = append(parent.children, child{number, n.start, end, least, greatest})
 	if err := w.summarize(parent, n); err != nil {
 		return err
 	}
@@ -106,8 +107,7 @@ func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
 	if err := w.writeGroup(n); err != nil {
 		return 0, err
 	}
-	stream := appendIndex(nil, n.start, n.children, n.extents, n.groups)
-	return w.writeStream(block{kind: indexBlock, level: uint8(n.level), prev: noBlock, start: n.start, end: end}, stream)
+	return w.writeStream(block{kind: indexBlock, level: uint8(n.level), prev: noBlock, start: n.start, end: end}, n.appendIndex(nil))
 }
 
 // summarize adds what n holds to the totals of its parent, and remembers the

@@ -21,7 +21,7 @@ type Stats struct {
 func (h *History) Stats() Stats {
 	v := h.current.Load()
 	return Stats{
-		NodeSize: int(h.file.head.nodeSize), PageSize: h.file.pageSize(), MaxChildren: h.file.maxChildren, Compress: h.file.head.packed != unpacked,
+		NodeSize: int(h.file.head.nodeSize), PageSize: h.file.pageSize(), MaxChildren: int(h.file.head.maxChildren), Compress: h.file.head.packed != unpacked,
 		Start: v.start, End: v.end, Finished: v.finished,
 		Attributes: v.attributes, Strings: len(h.names.dictionary.list()),
 		Intervals: v.intervals,

@@ -9,18 +9,17 @@ import (
 // A store reads verified blocks of one file through a cache. It takes no locks
 // beyond the cache's: what it reads never changes.
 type store struct {
-	f           File
-	head        header
-	maxChildren int
-	cache       *Cache
-	pages       atomic.Uint32 // of the file
+	f     File
+	head  header
+	cache *Cache
+	pages atomic.Uint32 // of the file
 }
 
 func newStore(f File, head header, cache *Cache) *store {
 	if cache == nil {
 		cache = NewCache(DefaultCacheBytes)
 	}
-	return &store{f: f, head: head, maxChildren: int(head.maxChildren), cache: cache}
+	return &store{f: f, head: head, cache: cache}
 }
 
 func (s *store) pageSize() int { return int(s.head.pageSize) }
@@ -135,7 +134,7 @@ func (s *store) node(number uint32, level int) (*node, error) {
 	}
 	n := &node{level: level, start: last.start, end: last.end}
 	d := decoder{b: stream}
-	if cause := n.decodeIndex(&d, number, s.maxChildren); cause != "" {
+	if cause := n.decodeIndex(&d, number, &s.head); cause != "" {
 		return nil, last.corrupt("%s", cause)
 	}
 	s.cache.put(key, n, n.bytes())
