@@ -67,6 +67,9 @@ func (j *job) end() error {
 			return err
 		}
 		j.sum.End = end
+		if err := j.warnOfCrowds(); err != nil {
+			return err
+		}
 	}
 	if a, ok := coarse(&j.ticks); ok {
 		j.doubts = append(j.doubts, a)
@@ -88,6 +91,15 @@ func (j *job) end() error {
 	}
 	j.h.become(done)
 	return j.flush(true)
+}
+
+// warnOfCrowds names in the log the places where so many states last from node to node that looking there takes longer.
+func (j *job) warnOfCrowds() error {
+	crowds, err := j.tree.History().Crowds(j.ctx)
+	for _, c := range crowds {
+		j.h.set.log.Warn("many states last long in a history", "host", j.h.row.Name, "place", c.String())
+	}
+	return err
 }
 
 // noEvents says of so many traces that they are empty.

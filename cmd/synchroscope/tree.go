@@ -72,7 +72,16 @@ func treeCheck(f *os.File, w io.Writer) error {
 		return err
 	}
 	s := h.Stats()
-	_, err = fmt.Fprintf(w, "%d pages, %d intervals of %d attributes: nothing is wrong.\n", s.Pages, s.Intervals, s.Attributes)
+	fmt.Fprintf(w, "%d pages, %d intervals of %d attributes: nothing is wrong.\n", s.Pages, s.Intervals, s.Attributes)
+	return warnOfCrowds(h, w)
+}
+
+// warnOfCrowds names the places where many states last from node to node.
+func warnOfCrowds(h *history.History, w io.Writer) error {
+	crowds, err := h.Crowds(context.Background())
+	for _, c := range crowds {
+		fmt.Fprintf(w, "warning: %v\n", c)
+	}
 	return err
 }
 
@@ -125,7 +134,10 @@ func treeStats(f *os.File, w io.Writer) error {
 		fill := 100 * float64(k.stored) / float64(k.pages*s.PageSize)
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.1f %%\t%d\t%d\n", c.kind, c.level, k.blocks, k.pages, fill, k.columns, k.count)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return warnOfCrowds(h, w)
 }
 
 func treeDump(f *os.File, w io.Writer) error {

@@ -82,7 +82,31 @@ func (p *pair) finish(end int64) *history.History {
 		p.t.Fatal(err)
 	}
 	p.equal(h, end)
+	shallow(p.t, h)
 	return h
+}
+
+// shallow wants no more levels than a tree of so many nodes has to have, and one: ⌈log(nodes)⌉ + 1.
+func shallow(t *testing.T, h *history.History) {
+	t.Helper()
+	level := 0
+	err := h.Blocks(context.Background(), func(b history.Block) bool {
+		if b.Kind == "leaf" {
+			level++
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, nodes := h.Stats(), max(level, 1)
+	for above := true; above; above = level > 1 {
+		level = (level + s.MaxChildren - 1) / s.MaxChildren
+		nodes += level
+	}
+	if most := int(math.Ceil(math.Log(float64(nodes))/math.Log(float64(s.MaxChildren)))) + 1; s.Depth > most {
+		t.Errorf("%d levels of %d nodes with %d children each", s.Depth, nodes, s.MaxChildren)
+	}
 }
 
 // equal compares all intervals, and every kind of query about some attributes and instants.
@@ -278,11 +302,8 @@ func TestEqualEnds(t *testing.T) {
 			}
 		}
 		p.compare()
-		s := p.finish(p.now + 5).Stats()
-		most := 2 + int(math.Ceil(math.Log(float64(s.Pages))/math.Log(float64(s.MaxChildren))))
-		if s.Depth > most {
-			t.Errorf("%d levels of %d pages with %d children each", s.Depth, s.Pages, s.MaxChildren)
-		}
+		h := p.finish(p.now + 5)
+		crowded(t, h, opts.NodeSize > 0)
 	}
 }
 
@@ -418,6 +439,51 @@ func TestThousandsStayOpen(t *testing.T) {
 			p.now += 10
 			p.set(i%busy, history.Int(int64(i)))
 		}
-		p.finish(p.now + 1)
+		crowded(t, p.finish(p.now+1), opts.NodeSize > 0)
+	}
+}
+
+// crowded wants the nodes named, or none, whose intervals that cross from child to child take many blocks.
+func crowded(t *testing.T, h *history.History, want bool) {
+	t.Helper()
+	crowds, err := h.Crowds(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(crowds) > 0 != want {
+		t.Errorf("crowds: %v", crowds)
+	}
+	for _, c := range crowds {
+		indexes, extents, intervals := 0, 0, 0
+		var bounds []attribute.Quark
+		err := h.Blocks(t.Context(), func(b history.Block) bool {
+			switch {
+			case b.Level != c.Level || b.Start < c.Start || b.End > c.End:
+			case b.Number == c.Block && b.Kind == "index":
+				indexes++
+			case b.Kind == "extent":
+				var quarks []attribute.Quark
+				early := false // of the node before, at the end of which they all end
+				if err := h.BlockIntervals(b.Number, func(iv history.Interval) bool {
+					early = early || iv.Start < c.Start
+					quarks = append(quarks, iv.Quark)
+					return true
+				}); err != nil {
+					t.Fatal(err)
+				}
+				if !early {
+					extents++
+					intervals += b.Count
+					bounds = append(bounds, quarks...)
+				}
+			}
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if indexes != 1 || extents != c.Extents || intervals != c.Intervals || slices.Min(bounds) != c.Least || slices.Max(bounds) != c.Greatest {
+			t.Errorf("%d index blocks, %d extents, %d intervals: %v", indexes, extents, intervals, c)
+		}
 	}
 }
