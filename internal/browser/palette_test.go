@@ -173,6 +173,24 @@ func testPaletteTimes(t *testing.T, p *Page, _ string) {
 	goes("2026-11-21 02:49:14", "Go to ", 1795229354_000_000_000)
 	goes("2 s", "Go to 2.000 000 000 s", Eval[int64](p, `fetch(location.pathname.replace("/sets/", "/api/sets/")).then((r) => r.json()).then((s) => Number(BigInt(s.begin) - 1795229340000000000n))`)+1795229340_000_000_000+2_000_000_000)
 
+	shows := func(typed string, begin, end int64) {
+		t.Helper()
+		p.palette(typed, "Show ")
+		p.strike("Enter", 0)
+		p.Await("the stretch that was typed", func() (any, bool) {
+			b, e, ok := view(t, p)
+			return []int64{b, e}, ok && b == begin && e == end
+		})
+	}
+	shows("02:49:20.1..02:49:20.3", noted-200_000_000, noted)
+	shows("02:49:20.3 .. +250 us", noted, noted+250_000)
+	p.palette("5000 s..5001 s", "Show 5 000")
+	p.Says("outside of the set")
+	p.Press("Escape")
+	p.palette("3..2", "Show 3")
+	p.Says("it ends before it begins")
+	p.Press("Escape")
+
 	begin, end, _ := view(t, p)
 	p.palette("5000 s", "Go to 5 000")
 	p.Says("outside of the set")

@@ -330,6 +330,9 @@ const finder = new Finder([
     else if (view.tab === "state") state.go(at, null);
     else open("timeline");
     showTime(context, at);
+  }, (stretch) => {
+    if (view.tab !== "statistics" && view.tab !== "messages") open("timeline");
+    view.jump(stretch);
   }),
   commandSource(commands, (tab) => view.tab !== tab && open(tab)),
   bookmarks.source,

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
-import { stretchOf, termOf } from "../src/events/heads.js";
+import { stretchOf } from "../src/commands/times.js";
+import { termOf } from "../src/events/heads.js";
 import { orderOf } from "../src/events/order.js";
 import { PAGE, Pages, type Entry } from "../src/events/pages.js";
 import { knownWords } from "../src/model/known.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fit } from "../src/commands/fuzzy.js";
-import { parseTime } from "../src/commands/times.js";
+import { parseTime, stretchOf } from "../src/commands/times.js";
 
 const S = 1_000_000_000n;
 const NOON = 1795262400n * S; // 2026-11-21 12:00 UTC
@@ -29,6 +29,20 @@ test("a time of day without a date is of the night that the set goes on through"
   const night = { begin: NOON + 43190n * S, end: NOON + 43230n * S, from: NOON };
   assert.equal(at("00:00:05", night), "clock 15000000000");
   assert.equal(at("23:59:55", night), "clock 5000000000");
+});
+
+test("a stretch is read from side to side, the second from the first where it says how far on", () => {
+  const of = (typed: string) => {
+    const s = stretchOf(typed, frame);
+    return s && `${s.from === null ? "" : s.from - frame.begin} ${s.to === null ? "" : s.to - frame.begin}`;
+  };
+  assert.equal(of("6.1..6.5"), "6100000000 6500000000");
+  assert.equal(of("6.1 s .. 6500 ms"), "6100000000 6500000000");
+  assert.equal(of("6 s..+250 ms"), "6000000000 6250000000");
+  assert.equal(of("-1 s..+1 s"), "9000000000 11000000000"); // both from the cursor
+  assert.equal(of("12:00:01..12:00:02"), "1000000000 2000000000");
+  assert.equal(of("6 s.."), "6000000000 ");
+  assert.equal(of("6 s"), null);
 });
 
 test("what is no time is none", () => {

@@ -3,26 +3,37 @@
 import { HOST, type Row } from "../model/rows.js";
 import type { Context } from "../timeline/controlflow.js";
 import { clock, seconds, type Ns } from "../time/time.js";
-import { around, endOf, timeAt } from "../time/window.js";
+import { around, endOf, timeAt, windowOf, type Window } from "../time/window.js";
 import type { Choice, Source } from "./finder.js";
 import { fit } from "./fuzzy.js";
-import { parseTime } from "./times.js";
+import { parseTime, stretchOf } from "./times.js";
 
 /** Of a window that shows the whole set, what is left of it when one goes to a time. */
 const CLOSER = 0.1;
 
-/** The time that was typed, as a source; go leads there. */
-export function timeSource({ view }: Context, go: (at: Ns) => void): Source {
+/** The time or the stretch that was typed, as a source; go leads to a time, show to a stretch. */
+export function timeSource({ view }: Context, go: (at: Ns) => void, show: (stretch: Window) => void): Source {
   return (typed) => {
     const b = view.bounds;
     if (!b) return [];
     const [from, what] = view.cursor !== null ? [view.cursor, "the cursor"] : view.selection ? [view.selection.begin, "the selection's begin"] : [timeAt(view.window, 0.5), "the middle of the window"];
-    const t = parseTime(typed, { begin: b.begin, end: b.end, from });
-    if (!t) return [];
+    const frame = { begin: b.begin, end: b.end, from };
+    const t = parseTime(typed, frame);
+    if (!t) return stretch(stretchOf(typed, frame), b);
     const by = t.kind === "relative" ? `, counted from ${what}` : "";
     const words = `Go to ${seconds(t.at - b.begin)} (${clock(t.at)} UTC)${by}`;
     return [{ words, kind: "Time", score: Infinity, why: t.at < b.begin || t.at > b.end ? "outside of the set" : "", run: () => go(t.at) }];
   };
+
+  function stretch(s: ReturnType<typeof stretchOf>, b: { begin: Ns; end: Ns }): Choice[] {
+    if (!s || s.from === null || s.to === null) return [];
+    // Of what is typed beyond the set there is nothing to show.
+    const from = s.from < b.begin && s.to > b.begin ? b.begin : s.from;
+    const to = s.to > b.end && s.from < b.end ? b.end : s.to;
+    const words = `Show ${seconds(from - b.begin)} to ${seconds(to - b.begin)} (${clock(from)} to ${clock(to)} UTC)`;
+    const why = to <= from ? "it ends before it begins" : to <= b.begin || from >= b.end ? "outside of the set" : "";
+    return [{ words, kind: "Time", score: Infinity, why, run: () => show(windowOf(from, to)) }];
+  }
 }
 
 /** Shows a time in the middle of the window, under the cursor. */

@@ -62,3 +62,22 @@ function absolute(s: string): TypedTime | null {
   const at = /^-?\d{10,19}$/.test(s) ? parseNs(s) : null;
   return at === null ? null : { at, kind: "absolute" };
 }
+
+/** Reads "6.1..6.5", "6.1..+500 ms", "> 6.1" and the like, ends included; a side that is null is open. */
+export function stretchOf(typed: string, frame: Frame): { from: Ns | null; to: Ns | null } | null {
+  const one = /^(>=|<=|>|<)(.+)$/.exec(typed.trim());
+  const sides = one ? (one[1][0] === ">" ? [one[2], ""] : ["", one[2]]) : typed.split("..");
+  if (sides.length !== 2 || sides.every((s) => !s.trim())) return null;
+  const strict = one?.[1].length === 1 ? 1n : 0n;
+  const read = (s: string, f: Frame) => (s.trim() ? instant(s.trim(), f) : null);
+  const from = read(sides[0], frame);
+  // So far on from where it begins, unless that is itself so far from somewhere.
+  const to = read(sides[1], from === null || /^\s*[+\u2212-]/.test(sides[0]) ? frame : { ...frame, from });
+  if ((sides[0].trim() && from === null) || (sides[1].trim() && to === null)) return null;
+  return { from: from === null ? null : from + strict, to: to === null ? null : to - strict };
+}
+
+// A number without a unit is in seconds, as columns show them.
+function instant(s: string, frame: Frame): Ns | null {
+  return (parseTime(s, frame) ?? parseTime(`${s} s`, frame))?.at ?? null;
+}

@@ -1,7 +1,7 @@
 // The Events tab: the events of all hosts in one order, as many as there are. A page of
 // them is held around the place one looks at; the rest stays in the traces.
 
-import type { Frame } from "../commands/times.js";
+import { stretchOf, type Frame } from "../commands/times.js";
 import { readEvents, readRunning } from "../home/api.js";
 import { knownWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
@@ -9,7 +9,7 @@ import type { View } from "../model/view.js";
 import { add, fill, h, terms, text } from "../ui/dom.js";
 import { clock, exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
-import { HEADS, TAKES, stretchOf, termOf, type Heads } from "./heads.js";
+import { HEADS, TAKES, termOf, type Heads } from "./heads.js";
 import { orderOf } from "./order.js";
 import { Pages, type Entry } from "./pages.js";
 import { Table, type Cells, type Column } from "./table.js";

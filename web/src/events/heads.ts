@@ -1,9 +1,7 @@
 // The filters of single columns, as they are typed into its heads. Each says a term of the language that Where is
 // written in, so all of them are read by the one parser of the server.
 
-import type { Frame } from "../commands/times.js";
-import { parseTime } from "../commands/times.js";
-import type { Ns } from "../time/time.js";
+import { stretchOf, type Frame } from "../commands/times.js";
 
 /** What is typed into the heads that write terms; "" for all. */
 export interface Heads {
@@ -32,22 +30,6 @@ export function termOf(column: keyof Heads, typed: string, frame: Frame): string
   const name = column === "during" ? "time" : "local_time";
   const terms = [between.from === null ? "" : `${name} >= ${between.from}`, between.to === null ? "" : `${name} <= ${between.to}`];
   return terms.filter(Boolean).join(" && ");
-}
-
-/** Reads "6.1..6.5", "> 6.1" and the like, ends included; a side that is null is open. */
-export function stretchOf(typed: string, frame: Frame): { from: Ns | null; to: Ns | null } | null {
-  const one = /^(>=|<=|>|<)(.+)$/.exec(typed.trim());
-  const sides = one ? (one[1][0] === ">" ? [one[2], ""] : ["", one[2]]) : typed.split("..");
-  if (sides.length !== 2 || sides.every((s) => !s.trim())) return null;
-  const strict = one?.[1].length === 1 ? 1n : 0n;
-  const [from, to] = sides.map((s) => (s.trim() ? instant(s.trim(), frame) : null));
-  if ((sides[0].trim() && from === null) || (sides[1].trim() && to === null)) return null;
-  return { from: from === null ? null : from + strict, to: to === null ? null : to - strict };
-}
-
-// A number without a unit is in seconds, as the column shows them.
-function instant(s: string, frame: Frame): Ns | null {
-  return (parseTime(s, frame) ?? parseTime(`${s} s`, frame))?.at ?? null;
 }
 
 function numbers(typed: string): string | null {
