@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"synchroscope/catalog"
+	"synchroscope/sync/network"
 	"synchroscope/trace/ctf"
 )
 
@@ -60,11 +61,32 @@ func knows(classes []string, name string) bool {
 	return slices.ContainsFunc(classes, func(class string) bool { return strings.HasPrefix(class, prefix) })
 }
 
-// hints says what the views of a host lack: what none of its traces has.
-func (h *Host) hints() []Hint {
+// exchanged tells of which directions messages of a host are known, whatever told of them.
+func exchanged(solution *network.Solution, host int) (sent, received bool) {
+	if solution == nil {
+		return false, false
+	}
+	for i := range solution.Links {
+		l := &solution.Links[i]
+		sent = sent || int(l.A) == host && l.AToB > 0 || int(l.B) == host && l.BToA > 0
+		received = received || int(l.A) == host && l.BToA > 0 || int(l.B) == host && l.AToB > 0
+	}
+	return sent, received
+}
+
+// hints says what the views of a host lack: what none of its traces has, and nothing else tells either.
+func (h *Host) hints(sent, received bool) []Hint {
 	hints := []Hint{}
 	_, kernel := h.kernel()
 	for _, need := range needs {
+		if need.without == noMessages && sent && received {
+			continue // applications tell of them
+		}
+		if need.without == noMessages && sent {
+			need.without = "No message to the host is known."
+		} else if need.without == noMessages && received {
+			need.without = "No message from the host is known."
+		}
 		if need.inside && !kernel {
 			continue
 		}

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -185,5 +186,44 @@ func TestUnusableStates(t *testing.T) {
 	}
 	if got := rowsOfHost(s.Hosts()[0]); got != "11/12 app; " {
 		t.Errorf("rows %s, want those of threads", got)
+	}
+}
+
+// The report does not say that no message is known of hosts whose applications tell of messages; where they tell of
+// one direction alone, it is the other that nobody knows.
+func TestMessagesOfApplicationsAreNoLack(t *testing.T) {
+	const back = "2.100000000 app:send key=2\n"
+	for _, test := range []struct{ back, want string }{
+		{back, ""},
+		{"", "a: No message to the host is known.; b: No message from the host is known.; "},
+	} {
+		trace := func(host, events string) string {
+			return "-- " + host + ".trace --\nctf 1.8 le\nenv hostname=\"" + host + "\"\nenv domain=\"ust\"\nclock " + host + ` freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(` + host + `); timestamp_end u64:clock(` + host + `); cpu_id u32}
+event-header {id u8; timestamp u64:clock(` + host + `)}
+event 0 app:send
+  fields {key u32}
+event 1 app:receive
+  fields {key u32}
+file s
+packet cpu=0
+` + events
+		}
+		text := trace("a", "1.000000000 app:send key=1\n2.200000000 app:receive key=2\n") + trace("b", "1.100000000 app:receive key=1\n"+test.back) +
+			"-- synchroscope-endpoints --\nmessage request\nsend app:send key=key\nreceive app:receive key=key\n"
+		s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, text))
+		if err := s.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		for _, lack := range s.Report().Missing {
+			if slices.Contains(lack.Views, "communication") {
+				got += strings.Join(lack.Hosts, ", ") + ": " + lack.Without + "; "
+			}
+		}
+		if got != test.want {
+			t.Errorf("of messages the report says %q, want %q", got, test.want)
+		}
 	}
 }

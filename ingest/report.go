@@ -39,8 +39,9 @@ func (s *Set) Report() Report {
 	hosts := slices.Clone(s.hosts)
 	s.mu.Unlock()
 	r := Report{Anomalies: grouped(s.Anomalies()), Missing: []Lack{}}
-	for _, h := range hosts {
-		for _, hint := range h.hints() {
+	solution := s.solution.Load()
+	for i, h := range hosts {
+		for _, hint := range h.hints(exchanged(solution, i)) {
 			r.lacks(h.Name(), hint)
 		}
 	}

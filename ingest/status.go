@@ -159,13 +159,14 @@ func unreadableTraces(list []HostAnomaly) (n int) {
 }
 
 func (s *Set) hostStatuses(st *Status) {
+	solution := s.solution.Load()
 	for i, h := range s.hosts {
 		sum := h.figures()
 		hs := HostStatus{
 			Index: i, Name: h.row.Name, ID: h.row.ID,
 			State:  *h.state.Load(),
 			Events: sum.Events, LostEvents: sum.Lost,
-			Missing: h.hints(),
+			Missing: h.hints(exchanged(solution, i)),
 		}
 		if total := h.bytes(); total > 0 {
 			hs.Progress = float64(h.consumed()) / float64(total)
@@ -182,7 +183,7 @@ func (s *Set) hostStatuses(st *Status) {
 		}
 		st.Hosts = append(st.Hosts, hs)
 	}
-	if solution := s.solution.Load(); solution != nil {
+	if solution != nil {
 		st.by(solution)
 	}
 }
