@@ -199,7 +199,7 @@ func exchanged(ctx context.Context, set *ingest.Set, solution *network.Solution,
 			pairs[pair{m.From, m.To}] = p
 		}
 		p.Messages++
-		p.Bytes += int64(m.Bytes)
+		p.Bytes += int64(m.Data)
 		latency := m.Received - m.Sent
 		if !local {
 			if solution == nil || solution.Hosts[m.From].Component != solution.Hosts[m.To].Component {

@@ -49,8 +49,8 @@ func TestMessagesOfTwoClocks(t *testing.T) {
 		set.solve(1, 0, 1000)
 		set.solution.Final = true
 		set.messages = func(ctx context.Context, yield func(match.Message) bool) error {
-			yield(match.Message{From: 0, To: 1, Sent: 10, Received: 1030, FromThread: 5, ToThread: -1, Bytes: 100})
-			yield(match.Message{From: 1, To: 0, Sent: 1050, Received: 45, FromThread: -1, ToThread: 5, Bytes: 50})
+			yield(match.Message{From: 0, To: 1, Sent: 10, Received: 1030, FromThread: 5, ToThread: -1, Data: 100})
+			yield(match.Message{From: 1, To: 0, Sent: 1050, Received: 45, FromThread: -1, ToThread: 5, Data: 50})
 			return nil
 		}
 		c := connect(t, set, Options{}, nil)

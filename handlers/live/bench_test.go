@@ -23,7 +23,7 @@ func BenchmarkMessages(b *testing.B) {
 	set.messages = func(ctx context.Context, yield func(match.Message) bool) error {
 		for i := range int64(n) {
 			from, to := int32(i%4), int32((i/4)%4)
-			if !yield(match.Message{From: from, To: to, Sent: i * 1000, Received: i*1000 + 50_000, FromThread: int32(i%499) + 1, ToThread: int32(i%7) + 1, Bytes: 1500}) {
+			if !yield(match.Message{From: from, To: to, Sent: i * 1000, Received: i*1000 + 50_000, FromThread: int32(i%499) + 1, ToThread: int32(i%7) + 1, Data: 1500}) {
 				break
 			}
 		}

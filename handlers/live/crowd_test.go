@@ -40,7 +40,7 @@ func manyMessages(n int) (*fakeSet, *session) {
 			delay = -5000
 		}
 		sent := 1000 + int64(i)*999
-		all[i] = match.Message{From: from, To: (from + 1 + int32(i/3)%2) % 3, Sent: f.solution.Hosts[from].Map.Local(sent), Bytes: uint32(i % 1500)}
+		all[i] = match.Message{From: from, To: (from + 1 + int32(i/3)%2) % 3, Sent: f.solution.Hosts[from].Map.Local(sent), Data: uint32(i % 1500)}
 		all[i].Received = f.solution.Hosts[all[i].To].Map.Local(sent + delay)
 	}
 	f.ranged = func(ctx context.Context, begin, end int64, yield func(match.Message) bool) error {

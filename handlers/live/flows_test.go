@@ -17,7 +17,7 @@ func manyConnections(n, connections int) (*fakeSet, *session) {
 	f.ranged = func(ctx context.Context, begin, end int64, yield func(match.Message) bool) error {
 		return all(ctx, begin, end, func(m match.Message) bool {
 			m.Protocol = 6
-			m.FromPort, m.ToPort = 80, uint16(1000+int(m.Bytes)%connections)
+			m.FromPort, m.ToPort = 80, uint16(1000+int(m.Data)%connections)
 			if m.From > m.To {
 				m.FromPort, m.ToPort = m.ToPort, m.FromPort
 			}

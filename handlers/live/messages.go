@@ -65,7 +65,7 @@ func (x *reading) messages(ctx context.Context) (*wire.Messages, error) {
 func (s *session) arrow(l lens, m *match.Message, sent, received int64) wire.Arrow {
 	a := wire.Arrow{
 		From: s.rows.of(m.From, m.FromThread), To: s.rows.of(m.To, m.ToThread),
-		Count: 1, Bytes: float32(m.Bytes),
+		Count: 1, Bytes: float32(m.Data),
 		FromPort: m.FromPort, ToPort: m.ToPort, Protocol: m.Protocol,
 		ErrorFrom: l.bound32(m.From, m.Sent), ErrorTo: l.bound32(m.To, m.Received),
 	}

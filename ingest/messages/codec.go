@@ -13,8 +13,9 @@ import (
 const (
 	magic      = "SYNCMSGS"
 	headSize   = 40
-	recordSize = 34
-	portless   = 32 // a record of files from before ports were kept
+	recordSize = 38
+	dataless   = 34 // a record of files from before pieces were added up
+	portless   = 32 // and from before ports were kept
 	flagsAt    = 29
 	retracted  = 1
 )
@@ -40,12 +41,13 @@ func appendRecord(b []byte, m *match.Message) []byte {
 	b = binary.LittleEndian.AppendUint32(b, m.Bytes)
 	b = append(b, m.Protocol, 0)
 	b = binary.LittleEndian.AppendUint16(b, m.FromPort)
-	return binary.LittleEndian.AppendUint16(b, m.ToPort)
+	b = binary.LittleEndian.AppendUint16(b, m.ToPort)
+	return binary.LittleEndian.AppendUint32(b, m.Data)
 }
 
 // decodeBounds reads the head of a payload and checks its length.
 func decodeBounds(payload []byte, count int) (block, error) {
-	if size := len(payload) - headSize; size != count*recordSize && size != count*portless {
+	if size := len(payload) - headSize; size != count*recordSize && size != count*dataless && size != count*portless {
 		return block{}, fmt.Errorf("%d messages in %d bytes: %w", count, len(payload), blockfile.ErrDamaged)
 	}
 	at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(payload[i:])) }
@@ -78,7 +80,11 @@ func appendMessages(to []match.Message, payload []byte, count int) ([]match.Mess
 			Bytes:      binary.LittleEndian.Uint32(r[24:]),
 			Protocol:   r[28],
 		}
+		m.Data = m.Bytes
 		if size == recordSize {
+			m.Data = binary.LittleEndian.Uint32(r[34:])
+		}
+		if size > portless {
 			m.FromPort, m.ToPort = binary.LittleEndian.Uint16(r[30:]), binary.LittleEndian.Uint16(r[32:])
 		}
 		to = append(to, m)

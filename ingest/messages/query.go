@@ -139,7 +139,7 @@ func (m merge) Less(i, j int) bool {
 		cmp.Compare(a.Received, b.Received),
 		cmp.Compare(a.FromThread, b.FromThread),
 		cmp.Compare(a.ToThread, b.ToThread),
-		cmp.Compare(a.Bytes, b.Bytes),
+		cmp.Compare(a.Bytes, b.Bytes), cmp.Compare(a.Data, b.Data),
 		cmp.Compare(a.Protocol, b.Protocol),
 		cmp.Compare(a.FromPort, b.FromPort),
 		cmp.Compare(a.ToPort, b.ToPort),

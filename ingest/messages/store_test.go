@@ -177,30 +177,30 @@ func TestStopsWhenTold(t *testing.T) {
 	}
 }
 
-// A file from before ports were kept is read as it was meant, with ports unknown.
-func TestRecordsWithoutPorts(t *testing.T) {
+// Files from before ports were kept, and from before pieces were added up, are read as they were meant: with ports unknown, and with the bytes of the
+// packets.
+func TestOlderRecords(t *testing.T) {
 	b := block{from: 1, to: 2, sent: span{10, 20}, received: span{11, 21}, messages: []match.Message{
-		{From: 1, To: 2, Sent: 10, Received: 11, FromThread: 7, ToThread: -1, Bytes: 60, Protocol: 6, FromPort: 4000, ToPort: 80},
-		{From: 1, To: 2, Sent: 20, Received: 21, FromThread: -1, ToThread: 9, Bytes: 1500, Protocol: 17, FromPort: 1, ToPort: 2},
+		{From: 1, To: 2, Sent: 10, Received: 11, FromThread: 7, ToThread: -1, Bytes: 60, Data: 500, Protocol: 6, FromPort: 4000, ToPort: 80},
+		{From: 1, To: 2, Sent: 20, Received: 21, FromThread: -1, ToThread: 9, Bytes: 1500, Data: 1500, Protocol: 17, FromPort: 1, ToPort: 2},
 	}}
 	payload := b.append(nil)
-	old := slices.Clone(payload[:headSize+portless])
-	old = append(old, payload[headSize+recordSize:][:portless]...)
-	for i := range 2 {
-		copy(old[headSize+i*portless+30:], []byte{0, 0})
+	for _, size := range []int{portless, dataless} {
+		old := slices.Clone(payload[:headSize+size])
+		old = append(old, payload[headSize+recordSize:][:size]...)
+		want := slices.Clone(b.messages)
+		for i := range want {
+			want[i].Data = want[i].Bytes
+			if size == portless {
+				want[i].FromPort, want[i].ToPort = 0, 0
+				copy(old[headSize+i*size+30:], []byte{0, 0})
+			}
+		}
+		if got, err := appendMessages(nil, old, 2); err != nil || !slices.Equal(got, want) {
+			t.Errorf("read %+v (%v), want %+v", got, err, want)
+		}
 	}
-	got, err := appendMessages(nil, old, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := slices.Clone(b.messages)
-	for i := range want {
-		want[i].FromPort, want[i].ToPort = 0, 0
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("read %+v, want %+v", got, want)
-	}
-	if got, err = appendMessages(nil, payload, 2); err != nil || !slices.Equal(got, b.messages) {
+	if got, err := appendMessages(nil, payload, 2); err != nil || !slices.Equal(got, b.messages) {
 		t.Errorf("read %+v (%v), want %+v", got, err, b.messages)
 	}
 	if _, err := appendMessages(nil, payload[:len(payload)-1], 2); err == nil {

@@ -19,11 +19,11 @@ func TestMessages(t *testing.T) {
 	p.Open(s.page(set, "?tab=messages"))
 	p.Find("combobox", "What was exchanged in").Choose("the whole set")
 	p.Matches(`0\.000 000 000 s to 39\.465 \d{3} \d{3} s, 39\.465 s: 10 684 messages`)
-	p.Says("In the whole set, client and web exchanged most: 4 762 messages, 762 KiB.")
+	p.Says("In the whole set, client and web exchanged most: 4 762 messages, 778 KiB.")
 	p.Await("what is added up in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "exchanged=set") })
 	p.Reload()
-	p.Says("In the whole set, client and web exchanged most: 4 762 messages, 762 KiB.")
-	p.Matches(`Both ways together Messages Data client ↔ web 4 762 762 KiB cache ↔ web 3 894`)
+	p.Says("In the whole set, client and web exchanged most: 4 762 messages, 778 KiB.")
+	p.Matches(`Both ways together Messages Data client ↔ web 4 762 778 KiB cache ↔ web 3 894`)
 	table := p.Find("grid", "Messages from host to host")
 	for _, name := range []string{
 		"web to db: 988 messages, 63.2 KiB, median latency 8", "client to web: 2 401 messages, 148 KiB", "cache to db: no message", "db, itself",

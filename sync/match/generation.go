@@ -182,7 +182,7 @@ func (e *entry) message() Message {
 		From: e.from, To: e.to,
 		Sent: e.sent, Received: e.received,
 		FromThread: e.fromThread, ToThread: e.toThread,
-		Bytes: e.bytes, Protocol: e.protocol,
+		Bytes: e.bytes, Data: e.bytes, Protocol: e.protocol,
 	}
 	m.FromPort, m.ToPort = e.key.ports()
 	return m

@@ -9,7 +9,8 @@ type Message struct {
 	From, To             int32
 	Sent, Received       int64
 	FromThread, ToThread int32
-	Bytes                uint32
+	Bytes                uint32 // of the packet, headers included; of the smaller one where it was cut or joined
+	Data                 uint32 // of all that was sent in it: the pieces it stands for are included
 	FromPort, ToPort     uint16 // of TCP, as sent; both 0 unknown
 	Protocol             uint8
 	Retracted            bool

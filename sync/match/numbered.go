@@ -1,9 +1,13 @@
 package match
 
+import "math"
+
 // A cut is a send and a receive with a byte of it, of a stream, by their items.
 type cut struct {
 	send, receive int32
-	size          int32 // of the packets that the card must have made, 0 if that does not matter
+	size          int32  // of the packets that the card must have made, 0 if that does not matter
+	data          uint32 // bytes of this send, and of those before that are in no other cut
+	first         bool   // of those that hang together
 }
 
 // leastPacket is how many bytes of a stream a packet has at least that is not the last of those a card cuts or
@@ -35,8 +39,9 @@ func numbered(send, receive *Key) (size int32, ok bool) {
 
 // pairCuts makes messages of what was found in a stream. A packet that was sent again, cut at the same place, has a later id than
 // the one that was sent first, so it seems to be of smaller packets than the stream has. Only the largest size
-// counts, and only if two pairs say it.
-func (s *second) pairCuts(pair func(send, receive *leftover, bytes uint32)) {
+// counts, and only if two pairs say it. What was sent in a pair that does not count is given to the one before, or else to
+// the next, of those that hang together.
+func (s *second) pairCuts(pair func(send, receive *leftover, data uint32)) {
 	largest, say := int32(0), 0
 	for _, c := range s.cuts {
 		if c.size > largest {
@@ -46,10 +51,27 @@ func (s *second) pairCuts(pair func(send, receive *leftover, bytes uint32)) {
 			say++
 		}
 	}
-	for _, c := range s.cuts {
-		if send, receive := &s.items[c.send], &s.items[c.receive]; c.size == 0 || c.size == largest && say > 1 {
-			pair(send, receive, min(send.bytes, receive.bytes))
+	counts := func(c *cut) bool { return c.size == 0 || c.size == largest && say > 1 }
+	for i := len(s.cuts) - 1; i > 0; i-- {
+		if c := &s.cuts[i]; !counts(c) && !c.first {
+			s.cuts[i-1].data = together(s.cuts[i-1].data, c.data)
+			c.data = 0
+		}
+	}
+	early := uint32(0)
+	for i := range s.cuts {
+		c := &s.cuts[i]
+		if c.first {
+			early = 0
+		}
+		early = together(early, c.data)
+		if counts(c) {
+			pair(&s.items[c.send], &s.items[c.receive], early)
+			early = 0
 		}
 	}
 	s.cuts = s.cuts[:0]
 }
+
+// together adds up bytes, as far as there is room for the number.
+func together(a, b uint32) uint32 { return a + min(b, math.MaxUint32-a) }

@@ -91,7 +91,7 @@ func (w *numberer) flush() {
 }
 
 // Whatever happens to packets with IP ids on their way, and whatever the tracer loses of what was received, what is received with a message went with what
-// was sent with it, not with an earlier or later copy; and a packet that was neither cut nor joined nor copied is found.
+// was sent with it, not with an earlier or later copy; no more is told to be sent than was; and a packet that was neither cut nor joined nor copied is found.
 func TestNumbered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &numberer{t: t, of: make(map[int64][]int64), id: rapid.SampledFrom([]uint16{1, 65530}).Draw(t, "id")}
@@ -118,7 +118,14 @@ func TestNumbered(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := make(map[int64]bool)
+		sent := int64(0)
+		for _, e := range w.sends {
+			sent += int64(e.Bytes)
+		}
 		for _, e := range got {
+			if sent -= int64(e.Data); sent < 0 || e.Data < e.Bytes {
+				t.Fatalf("more is told than was sent: %v", got)
+			}
 			if !slices.Contains(w.of[e.Received], e.Sent) {
 				t.Fatalf("what was received at %d was sent at %d, not at %d", e.Received, w.of[e.Received], e.Sent)
 			}

@@ -50,7 +50,7 @@ type unit struct {
 // suppositions about either port it must be the only one that does. For segments of TCP
 // without a partner the addresses and the IP id are left out of the key; then all segments of a stream must
 // have partners in one stream, and the messages of all streams between two hosts must allow a pair of clocks.
-func (s *second) matchPorts(pair func(send, receive *leftover, bytes uint32)) {
+func (s *second) matchPorts(pair func(send, receive *leftover, data uint32)) {
 	s.collectLoose()
 	if len(s.loose) == 0 {
 		return
@@ -75,7 +75,7 @@ func (s *second) matchPorts(pair func(send, receive *leftover, bytes uint32)) {
 			continue // of several messages with one key between two ports none can be told from the others
 		}
 		send, receive := &s.items[c.send], &s.items[c.receive]
-		pair(send, receive, min(send.bytes, receive.bytes))
+		pair(send, receive, send.bytes)
 		if send.key.segment() {
 			s.addresses.translated(send, receive)
 		}

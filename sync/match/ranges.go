@@ -22,7 +22,7 @@ type ranged struct {
 // where two of a side overlap all the same, nobody knows what became of which, and
 // none of those that hang together is used. Nor is what hangs together with a segment across the end of the
 // sequence numbers behind it. Where there are IP ids they must agree (numbered.go).
-func (s *second) matchRanges(counts *Counts, pair func(send, receive *leftover, bytes uint32)) {
+func (s *second) matchRanges(counts *Counts, pair func(send, receive *leftover, data uint32)) {
 	s.collectRanges()
 	list := s.ranged
 	for len(list) > 0 {
@@ -151,9 +151,12 @@ func (s *second) pairRanges(list []ranged) {
 	}
 	send, receive := next(-1, Send), next(-1, Receive)
 	before, joined := -1, false // the send before this one, and whether it goes with the receive
+	from, data := len(s.cuts), uint32(0)
+	sent := func(i int) { data = together(data, s.items[list[i].item].bytes) } // in a cut to come
 	for send < len(list) && receive < len(list) {
 		x, y := list[send], list[receive]
 		if s.end(x) <= uint64(y.begin) {
+			sent(send)
 			before, send = send, next(send, Send)
 			continue
 		}
@@ -167,15 +170,21 @@ func (s *second) pairRanges(list []ranged) {
 		}
 		// y is the first receive with a byte of x. Is x the last send with a byte of y?
 		after := next(send, Send)
+		sent(send)
 		if after == len(list) || uint64(list[after].begin) >= s.end(y) {
 			if ok {
-				s.cuts = append(s.cuts, cut{x.item, y.item, size})
+				s.cuts = append(s.cuts, cut{x.item, y.item, size, data, len(s.cuts) == from})
+				data = 0
 			}
 			receive, joined = next(receive, Receive), false
 		} else {
 			joined = ok
 		}
 		before, send = send, after
+	}
+	if len(s.cuts) > from {
+		last := &s.cuts[len(s.cuts)-1]
+		last.data = together(last.data, data)
 	}
 }
 

@@ -64,7 +64,7 @@ func (w *wire) flush() {
 }
 
 // Whatever happens to a stream between its ends, no message was received before it was sent, and whatever the
-// interleaving, the messages are the same and each endpoint is in one counter. A stream to
+// interleaving, the messages are the same and each endpoint is in one counter, and no more is told to be sent in them than was sent. A stream to
 // which nothing happens but cutting and joining loses no send whose bytes begin a packet that was received.
 func TestCutAndJoined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -100,7 +100,14 @@ func TestCutAndJoined(t *testing.T) {
 				t.Fatal(err)
 			}
 			slices.SortFunc(got, func(p, q Message) int { return int(p.Sent - q.Sent) })
+			sent, told := int64(0), int64(0)
+			for _, e := range w.sends {
+				sent += int64(e.Bytes)
+			}
 			for i, e := range got {
+				if told += int64(e.Data); e.Data < e.Bytes || told > sent {
+					t.Fatalf("%d bytes are told of the %d that were sent, %d of them in a message of %d:\n%v", told, sent, e.Data, e.Bytes, w.sends)
+				}
 				if e.Received < e.Sent {
 					t.Fatalf("sent at %d, received at %d:\n%v\n%v", e.Sent, e.Received, w.sends, w.gets)
 				}
@@ -117,21 +124,24 @@ func TestCutAndJoined(t *testing.T) {
 	})
 }
 
-// Lengths of segments as they were sent and as they were received, and which make a message.
+// Lengths of segments as they were sent and as they were received, which make a message, and how much is sent in it: with
+// what is in no other message, and 52 bytes of headers for each send.
 func TestTightestPairs(t *testing.T) {
 	for _, c := range []struct {
 		sent, received []int
-		want           [][2]int
+		want           [][3]int
 		pieces         int64
 	}{
-		{[]int{30}, []int{10, 10, 10}, [][2]int{{0, 0}}, 2},
-		{[]int{10, 10, 10}, []int{30}, [][2]int{{2, 0}}, 2},
-		{[]int{10, 10}, []int{12, 8}, [][2]int{{1, 0}}, 2},
-		{[]int{20, 20}, []int{20, 10, 10}, [][2]int{{0, 0}, {1, 1}}, 1},
-		{[]int{30, 30}, []int{15, 15, 20, 10}, [][2]int{{0, 0}, {1, 2}}, 2},
+		{[]int{30}, []int{10, 10, 10}, [][3]int{{0, 0, 82}}, 2},
+		{[]int{10, 10, 10}, []int{30}, [][3]int{{2, 0, 186}}, 2},
+		{[]int{10, 10}, []int{12, 8}, [][3]int{{1, 0, 124}}, 2},
+		{[]int{20, 20}, []int{20, 10, 10}, [][3]int{{0, 0, 72}, {1, 1, 72}}, 1},
+		{[]int{30, 30}, []int{15, 15, 20, 10}, [][3]int{{0, 0, 82}, {1, 2, 82}}, 2},
+		{[]int{10, 20, 10}, []int{15, 20, 5}, [][3]int{{1, 0, 134}, {2, 1, 62}}, 2},
+		{[]int{10, 20, 10}, []int{25, 10}, [][3]int{{1, 0, 134}, {2, 1, 62}}, 1},
 	} {
-		var got [][2]int
-		m := NewMatcher(0, func(m Message) { got = append(got, [2]int{int(m.Sent), int(m.Received) - 1000}) })
+		var got [][3]int
+		m := NewMatcher(0, func(m Message) { got = append(got, [3]int{int(m.Sent), int(m.Received) - 1000, int(m.Data)}) })
 		w := &wire{}
 		for i, at := 0, 0; i < len(c.sent); i++ {
 			e := w.key(at, at+c.sent[i])
@@ -146,7 +156,7 @@ func TestTightestPairs(t *testing.T) {
 			m.Add(e, nil)
 		}
 		m.Settle(nil)
-		slices.SortFunc(got, func(p, q [2]int) int { return p[0] - q[0] })
+		slices.SortFunc(got, func(p, q [3]int) int { return p[0] - q[0] })
 		if !slices.Equal(got, c.want) || m.Counts().Pieces != c.pieces {
 			t.Errorf("%v to %v: %v and %d pieces, want %v and %d", c.sent, c.received, got, m.Counts().Pieces, c.want, c.pieces)
 		}

@@ -53,7 +53,7 @@ func (g *generation) partner(e *entry, receive *end) *int32 {
 func (e *entry) between(send, receive *end) Message {
 	return Message{
 		From: send.host, To: receive.host, Sent: send.time, Received: receive.time,
-		FromThread: send.thread, ToThread: receive.thread, Bytes: e.bytes, Protocol: e.protocol,
+		FromThread: send.thread, ToThread: receive.thread, Bytes: e.bytes, Data: e.bytes, Protocol: e.protocol,
 	}
 }
 

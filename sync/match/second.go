@@ -50,14 +50,14 @@ func (s *second) add(l leftover) { s.items = append(s.items, l) }
 // look tries all that was collected. Unless it is the last look, what is left is carried to
 // the next, but no more than most, the newest; the rest is evicted.
 func (s *second) look(last bool, most int, counts *Counts, emit func(Message)) {
-	pair := func(send, receive *leftover, bytes uint32) {
+	pair := func(send, receive *leftover, data uint32) {
 		counts.add(send.fate, -1)
 		counts.add(receive.fate, -1)
 		send.fate, receive.fate = matched, matched
 		counts.Matched++
 		m := Message{
 			From: send.host, To: receive.host, Sent: send.time, Received: receive.time,
-			FromThread: send.thread, ToThread: receive.thread, Bytes: bytes, Protocol: send.key.Protocol,
+			FromThread: send.thread, ToThread: receive.thread, Bytes: min(send.bytes, receive.bytes), Data: data, Protocol: send.key.Protocol,
 		}
 		m.FromPort, m.ToPort = send.key.ports()
 		emit(m)

@@ -55,7 +55,7 @@ type Pair struct {
 // Add adds a message.
 func (p *Pair) Add(m *Passage) {
 	p.Messages++
-	p.Bytes += int64(m.Bytes)
+	p.Bytes += int64(m.Data)
 	if m.Backward {
 		p.Backward++
 	}

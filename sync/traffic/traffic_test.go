@@ -47,7 +47,7 @@ func TestSpreadAgainstAList(t *testing.T) {
 }
 
 func passage(sent, latency, bound int64) *Passage {
-	return &Passage{Message: match.Message{From: 0, To: 1, Bytes: 10}, SentAt: sent, ReceivedAt: sent + latency, Error: bound, Related: true, Backward: latency < 0}
+	return &Passage{Message: match.Message{From: 0, To: 1, Data: 10}, SentAt: sent, ReceivedAt: sent + latency, Error: bound, Related: true, Backward: latency < 0}
 }
 
 // The true median lies within the error of the one that is told, whatever the clocks were off within their bounds.
