@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -60,7 +61,33 @@ func (s *Set) adopt() (bool, error) {
 	if err != nil {
 		return false, faultf(Invalid, "the whole set cannot be taken over: %s", s.relative(err.Error()))
 	}
+	if err := s.takeName(m.Name, files[0]); err != nil {
+		return false, err
+	}
 	return true, s.settle(m, rows, solution)
+}
+
+// What the name of a file says of how it is packed, and that it is a whole set.
+var (
+	packed = regexp.MustCompile(`(?i)\.(zip|t?(ar\.)?(gz|xz|zst)|tgz|txz|tar)$`)
+	tarred = regexp.MustCompile(`(?i)\.tar$`)
+	whole  = regexp.MustCompile(`(?i)(.)\.synchroscope$`)
+)
+
+// NameOf is the name that a set made of a file has unless it is given another: the file's, without what says how it is packed
+// and that it is a whole set.
+func NameOf(file string) string {
+	name := whole.ReplaceAllString(tarred.ReplaceAllString(packed.ReplaceAllString(file, ""), ""), "$1")
+	return cmp.Or(name, file)
+}
+
+// takeName gives a set that was uploaded the name it had elsewhere, where it has none but its file's. One that is read in place
+// is known again by its file's.
+func (s *Set) takeName(name string, f catalog.File) error {
+	if _, err := checkName(name); err != nil || f.Path != "" || s.Status().Name != NameOf(f.Name) {
+		return nil
+	}
+	return s.Rename(name)
 }
 
 // readManifest reads and checks what an archive says of itself.

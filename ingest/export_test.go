@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io/fs"
@@ -53,6 +54,25 @@ func importWhole(t *testing.T, e *Engine, b []byte) (*Set, error) {
 		t.Fatal(err)
 	}
 	return s, s.Wait(t.Context())
+}
+
+// A whole set that has no name but that of its file has the one it had elsewhere; one that somebody chose stays.
+func TestWholeSetKeepsItsName(t *testing.T) {
+	b, made := wholeShop(t)
+	e := openEngine(t, t.TempDir(), Options{})
+	for name, want := range map[string]string{"download (1)": made.Status().Name, "mine": "mine"} {
+		s, err := e.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Upload(t.Context(), "download (1).synchroscope.tar.zst", 0, int64(len(b)), bytes.NewReader(b))
+		if err = errors.Join(err, s.Import()); err == nil {
+			err = s.Wait(t.Context())
+		}
+		if got := s.Status().Name; err != nil || got != want {
+			t.Errorf("uploaded as %q it is named %q, %v; want %q", name, got, err, want)
+		}
+	}
 }
 
 // facts are what a set answers, without what is its own in each place.

@@ -105,7 +105,7 @@ func importPath(engine *ingest.Engine, p string, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	name := setName(filepath.Base(absolute))
+	name := ingest.NameOf(filepath.Base(absolute))
 	for _, set := range engine.Sets() {
 		if set.Status().Name == name {
 			log.Info("the trace set is there already", "name", name, "path", p)
@@ -123,18 +123,6 @@ func importPath(engine *ingest.Engine, p string, log *slog.Logger) error {
 		return errors.Join(err, engine.Delete(set.ID()))
 	}
 	return nil
-}
-
-// setName is the name of a set made of a file: the file's without what says how it is packed, and that it is a whole set.
-func setName(file string) string {
-	name := file
-	for _, suffix := range []string{".gz", ".xz", ".zst", ".tgz", ".txz", ".zip", ".tar", ".synchroscope"} {
-		name = strings.TrimSuffix(name, suffix)
-	}
-	if name == "" {
-		return file
-	}
-	return name
 }
 
 // An application is a server on its way from a socket to its end.

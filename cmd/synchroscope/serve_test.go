@@ -5,6 +5,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"synchroscope/ingest"
 )
 
 func TestListenAddress(t *testing.T) {
@@ -54,7 +56,7 @@ func TestSetName(t *testing.T) {
 	for file, want := range map[string]string{
 		"scp.tar.gz": "scp", "web.tgz": "web", "a.b.zip": "a.b", "host.tar.zst": "host", "traces": "traces", ".zip": ".zip", "x.gz": "x", "web.synchroscope.tar.zst": "web",
 	} {
-		if got := setName(file); got != want {
+		if got := ingest.NameOf(file); got != want {
 			t.Errorf("%s: %q, want %q", file, got, want)
 		}
 	}

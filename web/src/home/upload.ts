@@ -13,7 +13,7 @@ const PIECE = 8 << 20;
 const LONGEST = 15; // s between two tries
 const CONFLICTS = 8; // times in a row that the server stood elsewhere
 
-/** The name a set gets from its files: "web", or "web and 2 more". That of a whole set from elsewhere is the one it had there. */
+/** The name a set gets from its files: "web", or "web and 2 more". The server gives a whole set from elsewhere the one it had there, if this is all it got. */
 export function nameOf(files: readonly { name: string }[]): string {
   const stem = files[0].name.replace(/\.(zip|t?(ar\.)?(gz|xz|zst)|tgz|txz|tar)$/i, "").replace(/\.tar$/i, "").replace(/(.)\.synchroscope$/i, "$1") || files[0].name;
   return files.length === 1 ? stem : `${stem} and ${files.length - 1} more`;
