@@ -98,6 +98,37 @@ func TestSetsByKeys(t *testing.T) {
 	focus("alpha: alpha")
 }
 
+// A line whose name is being edited may move in the list: what was typed so far is not saved, and typing goes on.
+func TestRenameWhileMoved(t *testing.T) {
+	s, demo := demoSite(t)
+	other, err := s.engine.Create("alpha")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Find("combobox", "Order").Choose("by name")
+	p.Find("link", "shop-4hosts")
+	Eval[any](p, `[...document.querySelectorAll("li.set")].find((e) => e.innerText.includes("shop-4hosts")).querySelector(".actions button").click()`)
+	p.Find("textbox", "Name").Type("half")
+	if err := other.Rename("zulu"); err != nil {
+		t.Fatal(err)
+	}
+	Eval[any](p, `document.dispatchEvent(new Event("visibilitychange"))`)
+	p.Await("the line above the other", func() (any, bool) {
+		names := Eval[string](p, `[...document.querySelectorAll("li.set")].map((e) => e.querySelector("input").value || e.querySelector("a.name").textContent).join(" ")`)
+		return names, names == "half zulu"
+	})
+	for _, key := range strings.Split("way", "") {
+		p.Press(key)
+	}
+	if got := demo.Status().Name; got != "shop-4hosts" {
+		t.Errorf("the name %q was saved while it was being typed", got)
+	}
+	p.Press("Enter")
+	p.Find("link", "halfway")
+}
+
 // Of many sets a word finds some, and the list is in the order that is chosen.
 func TestFindSets(t *testing.T) {
 	s, _ := demoSite(t)

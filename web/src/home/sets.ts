@@ -87,7 +87,7 @@ export class SetList {
       let line = this.lines.get(s.id);
       if (line) line.update(s);
       else this.lines.set(s.id, (line = new Line(s, this.asks)));
-      if (this.list.children[i] !== line.el) this.list.insertBefore(line.el, this.list.children[i] ?? null);
+      if (this.list.children[i] !== line.el) line.move(this.list, this.list.children[i] ?? null);
     });
     if (focused instanceof HTMLElement && this.list.contains(focused) && focused !== document.activeElement) focused.focus(); // its line was moved
     this.empty.hidden = shown.length > 0;
