@@ -55,3 +55,45 @@ event 0 e
 	})
 	p.Says("the trace holds no events")
 }
+
+// A set whose recordings hold no events says so in every tab, and does not wait for any.
+func TestNoEvents(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set, err := s.engine.Create("never started")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(set.AddPath(texttest.Dir(t, noEvents)), set.Import()); err != nil {
+		t.Fatal(err)
+	}
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Says("This shows what each thread does. The recordings hold no events.")
+	p.Says("This shows what each CPU runs, and its interrupts. The recordings hold no events.")
+	for _, tab := range []string{"Synchronization", "Events", "Statistics", "Messages", "State"} {
+		p.Find("tab", tab).Click()
+		p.Says("The recordings hold no events; the Import tab says more.")
+	}
+	p.Find("button", "Import tab").Click()
+	p.Says("Was the session started (lttng start)?")
+}
+
+// noEvents is the trace of a kernel that knows all a view wants, and recorded none of it.
+const noEvents = `
+ctf 1.8 le
+env hostname="web"
+env domain="kernel"
+stream 0
+event-header {id u8}
+event 0 sched_switch
+event 1 sched_waking
+event 2 net_dev_queue
+event 3 net_if_receive_skb
+event 4 syscall_entry_read
+event 5 irq_handler_entry
+event 6 irq_handler_exit
+event 7 irq_softirq_entry
+event 8 irq_softirq_exit
+event 9 lttng_statedump_process_state
+`

@@ -13,7 +13,7 @@ import { ImportPage } from "./importing/import.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { renumbered, SetModel } from "./model/set.js";
-import { NOTHING_PIECES } from "./model/unread.js";
+import { NO_EVENTS_PIECES, NOTHING_PIECES } from "./model/unread.js";
 import { View, type Measure, type Tab } from "./model/view.js";
 import { Live } from "./net/live.js";
 import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
@@ -175,17 +175,20 @@ function takeSet(info: SetInfo): void {
     state.rowsChanged();
   }
   set.setInfo(info);
-  if (info.state === "failed" && !info.hosts?.length) sayNothing();
+  if (info.state === "failed" && !info.hosts?.length) sayNothing(["timeline", ...PAGES], NOTHING_PIECES);
+  if (info.state === "ready" && info.events === 0) sayNothing(PAGES, NO_EVENTS_PIECES);
   text(byId("set-name"), info.name);
   document.title = `${info.name} · Synchroscope`;
 }
 
-// The pages that have nothing to work on say so in the place of all else.
-function sayNothing(): void {
-  for (const tab of ["timeline", "sync", "events", "statistics", "messages", "state"]) {
+/** The tabs that show nothing without an event; the timeline has its own words for that. */
+const PAGES = ["sync", "events", "statistics", "messages", "state"];
+
+// The tabs that have nothing to work on say so in the place of all else.
+function sayNothing(tabs: readonly string[], [before, there, after]: readonly [string, string, string]): void {
+  for (const tab of tabs) {
     const panel = byId(tab);
     if (panel.querySelector(":scope > .nothing")) continue;
-    const [before, there, after] = NOTHING_PIECES;
     const why = h("button", { type: "button", class: "link", onclick: () => open("import") }, there);
     panel.prepend(h("p", { class: "minor nothing" }, before, why, after));
   }

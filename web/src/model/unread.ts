@@ -21,5 +21,9 @@ export function unreadWords(set: Readable): string {
  * second is a way there where it can be pressed. */
 export const NOTHING_PIECES = ["Nothing could be read; the ", "Import tab", " says why."] as const;
 
-/** The same as a sentence. */
+/** The same of a set that was read to its end and has no event. */
+export const NO_EVENTS_PIECES = ["The recordings hold no events; the ", "Import tab", " says more."] as const;
+
+/** The first of these as a sentence, and what a view says of the second. */
 export const NOTHING = NOTHING_PIECES.join("");
+export const NO_EVENTS = "The recordings hold no events.";

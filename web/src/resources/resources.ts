@@ -7,7 +7,7 @@ import { drawStrip, PixelBuffer } from "../draw/states.js";
 import { drawVeil } from "../draw/veil.js";
 import { barWidth, drawBarLabels, type BarLabel } from "../draw/words.js";
 import { CPU, FREQUENCY, HOST, type Row } from "../model/rows.js";
-import { NOTHING } from "../model/unread.js";
+import { NO_EVENTS, NOTHING } from "../model/unread.js";
 import type { At } from "../net/json.js";
 import type { StatesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
@@ -174,6 +174,7 @@ export class Resources {
     if (rows.hostRows().length === 0) return set.info?.state === "failed" ? NOTHING : `${shows} Rows come as soon as the first events are read.`;
     if (rows.cpus > 0) return "";
     const lack = set.hosts.map((host) => lackOfCPUs(set, rows, host.index)).find((l) => l !== null);
+    if (!lack && set.info?.state === "ready" && set.info.events === 0) return `${shows} ${NO_EVENTS}`;
     return lack ? `${shows} The recordings lack ${lack.events}; record it with: ${lack.command}` : "";
   }
 

@@ -13,7 +13,7 @@ import { list, type Listed } from "../model/tree.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
-import { NOTHING } from "../model/unread.js";
+import { NO_EVENTS, NOTHING } from "../model/unread.js";
 import type { Live } from "../net/live.js";
 import { STATES, type StatesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
@@ -283,7 +283,9 @@ export class ControlFlow {
     const hints = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
     if (hints.length) return `This shows what each thread does. The recordings lack ${hints[0].events.join(", ")}; record them with: ${hints[0].command}`;
     if (this.c.rows.threads > 0) return "No thread runs in this window. Zoom out, or list all rows.";
-    return this.c.set.info?.state === "failed" ? NOTHING : "This shows what each thread does. Rows come as soon as the first events are read.";
+    const info = this.c.set.info;
+    if (info?.state === "failed") return NOTHING;
+    return `This shows what each thread does. ${info?.state === "ready" && info.events === 0 ? NO_EVENTS : "Rows come as soon as the first events are read."}`;
   }
 
   /** Asks for what is on screen unless it is at hand. */
