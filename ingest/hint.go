@@ -113,7 +113,7 @@ func (h *Host) hints(sent, received bool) []Hint {
 		hints[0].View = beyond
 	}
 	return append(hints, Hint{
-		View: "kernel trace: this host has none", Without: "What the machine itself did is not known.",
+		View: "kernel trace", Without: "What the machine itself did is not known.",
 		Events: []string{}, Command: "lttng create && lttng enable-event -k --all && lttng start",
 	})
 }

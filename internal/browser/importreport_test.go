@@ -2,6 +2,7 @@ package browser
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -50,6 +51,7 @@ func TestImportReport(t *testing.T) {
 	p.Matches(`web \S*channel0_0 2 \d+ 4 events were lost`)
 	p.Matches(`Wake-ups on web need sched_waking\. Who woke a thread, and how long it then waited for a CPU, is not known\. To record it next time: lttng enable-event -k sched_waking`)
 	p.Matches(`Communication and synchronization on web need net_dev_queue and net_if_receive_skb\.`)
+	p.Matches(`is related to no other\. To record them next time: lttng enable-event -k net_dev_queue,net_if_receive_skb`)
 	p.Says("lttng enable-event -k --syscall --all")
 
 	// The timeline leads to when and on which host, and back to the files.
@@ -79,3 +81,48 @@ func TestImportReport(t *testing.T) {
 	p.Find("tab", "Messages").Click()
 	p.Says("This set is of one host. Messages are what hosts send to each other")
 }
+
+// An empty view of the timeline names the command that would have recorded what it lacks, and one press selects it to be copied.
+func TestCommandIsCopied(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	for _, c := range []struct{ name, text, says, command string }{
+		{"kernel", lossy, "lack net_dev_queue, net_if_receive_skb; record them with: ", "lttng enable-event -k net_dev_queue,net_if_receive_skb"},
+		{"application", tick, "lack a kernel trace; record it with: ", "lttng create && lttng enable-event -k --all && lttng start"},
+	} {
+		set, err := s.engine.Create(c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(set.AddPath(texttest.Dir(t, c.text)), set.Import()); err != nil {
+			t.Fatal(err)
+		}
+		s.ready(set)
+		p := NewPage(t)
+		p.Open(s.page(set, ""))
+		p.Says(c.says + c.command)
+		p.Matches(`\b(3 events|1 event)\b`)
+		at := Eval[[2]float64](p, `(() => {
+			const box = [...document.querySelectorAll(".empty code")].find((e) => e.textContent === `+strconv.Quote(c.command)+`).getClientRects()[0]
+			return [box.x + box.width / 2, box.y + box.height / 2]
+		})()`)
+		p.Click(at[0], at[1])
+		if got := Eval[string](p, "getSelection().toString()"); got != c.command {
+			t.Errorf("a press on the command of %s selects %q", c.name, got)
+		}
+	}
+}
+
+// tick is a trace of an application with one event.
+const tick = `
+ctf 1.8 le
+env hostname="web"
+env domain="ust"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event 0 app:tick
+file s
+packet cpu=0
+1.000000000 app:tick
+`

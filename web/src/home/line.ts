@@ -139,7 +139,7 @@ export class Line {
     const [created, expires] = [new Date(s.created), new Date(s.expires ?? "")];
     text(this.facts, [
       hosts.length ? `${counted(hosts.length, "host")}: ${hosts.slice(0, 6).map((x) => x.name).join(", ")}${hosts.length > 6 ? "…" : ""}` : "",
-      s.events ? `${group(s.events)} events` : "",
+      s.events ? counted(s.events, "event") : "",
       s.lost_events ? `${group(s.lost_events)} lost` : "",
       s.bytes ? `${bytes(s.bytes)} on disk` : "",
       Number.isNaN(created.getTime()) ? "" : when(created),

@@ -5,7 +5,7 @@ import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { parseWait } from "../model/wait.js";
 import type { HostInfo } from "../net/json.js";
-import { group, percent, short, THIN } from "../time/number.js";
+import { counted, group, percent, short, THIN } from "../time/number.js";
 import { about, bound, clock, date, parseNs } from "../time/time.js";
 import { add, bar, fill, h, nameClass } from "../ui/dom.js";
 import { Anomalies } from "./anomalies.js";
@@ -60,7 +60,7 @@ export class ImportPage {
       this.summary,
       h("h2", {}, words[info.state] ?? info.state, " ", h("small", {}, running ? info.stage : "")),
       h("p", { class: "progress" }, bar(info.progress, "Import"), h("span", { class: "t" }, percent(info.progress)), running && info.rate > 0 ? h("span", { class: "t" }, `${short(info.rate)}${THIN}events/s`) : null,
-        h("span", { class: "t" }, `${group(info.events)} events`), info.lost_events ? h("span", { class: "t warn" }, `${group(info.lost_events)} lost by the tracer`) : null),
+        h("span", { class: "t" }, counted(info.events, "event")), info.lost_events ? h("span", { class: "t warn" }, `${group(info.lost_events)} lost by the tracer`) : null),
       info.error ? h("p", { class: "fault", role: "alert" }, info.error) : null,
     );
     showStages(this.stages, info.stages ?? []);

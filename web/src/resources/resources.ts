@@ -7,6 +7,7 @@ import { drawStrip, PixelBuffer } from "../draw/states.js";
 import { drawVeil } from "../draw/veil.js";
 import { barWidth, drawBarLabels, type BarLabel } from "../draw/words.js";
 import { CPU, FREQUENCY, HOST, type Row } from "../model/rows.js";
+import { lackOf, type EmptyWords } from "../model/lacks.js";
 import { NO_EVENTS, NOTHING } from "../model/unread.js";
 import type { At } from "../net/json.js";
 import type { StatesAnswer } from "../net/wire.js";
@@ -168,14 +169,14 @@ export class Resources {
   }
 
   // What an empty view says: what it would show, what is missing, what to do.
-  private emptyWords(): string {
+  private emptyWords(): EmptyWords {
     const { rows, set } = this.c;
     const shows = "This shows what each CPU runs, and its interrupts.";
     if (rows.hostRows().length === 0) return set.info?.state === "failed" ? NOTHING : `${shows} Rows come as soon as the first events are read.`;
     if (rows.cpus > 0) return "";
     const lack = set.hosts.map((host) => lackOfCPUs(set, rows, host.index)).find((l) => l !== null);
     if (!lack && set.info?.state === "ready" && set.info.events === 0) return `${shows} ${NO_EVENTS}`;
-    return lack ? `${shows} The recordings lack ${lack.events}; record it with: ${lack.command}` : "";
+    return lack ? lackOf(shows, lack.events, lack.command) : "";
   }
 
   viewChanged(): void {

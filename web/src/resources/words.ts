@@ -14,7 +14,7 @@ import { hostOfGroup } from "./tree.js";
 
 /** Which events rows of a host lack, and the command that records them. */
 export interface Lack {
-  readonly events: string;
+  readonly events: readonly string[];
   readonly command: string;
 }
 
@@ -31,10 +31,10 @@ export const lackOfLines = (set: SetModel, host: number): Lack | null => hint(se
 
 function hint(set: SetModel, host: number, view: RegExp): Lack | null {
   const missing = set.host(host)?.missing?.find((m) => view.test(m.view));
-  return missing ? { events: missing.events.join(", ") || "a kernel trace", command: missing.command } : null;
+  return missing ? { events: missing.events.length ? missing.events : ["a kernel trace"], command: missing.command } : null;
 }
 
-export const lackWords = (l: Lack): string => `Not recorded: ${l.events}. The command that does: ${l.command}`;
+export const lackWords = (l: Lack): string => `Not recorded: ${l.events.join(", ")}. The command that does: ${l.command}`;
 
 /** How a row reads in the tree. use is the mean use of a host's CPUs in the window. */
 export function resourceWords(rows: RowTable, set: SetModel, id: number, use: ReadonlyMap<number, number>, levels: ReadonlyMap<number, string>): RowWords | null {

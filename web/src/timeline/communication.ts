@@ -6,6 +6,7 @@ import { legend, scaleOf, type LatencyScale } from "../draw/latency.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { HOST } from "../model/rows.js";
 import { seldom } from "../model/seldom.js";
+import { lackOf, type EmptyWords } from "../model/lacks.js";
 import { NOTHING } from "../model/unread.js";
 import type { Message, MessagesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
@@ -173,14 +174,14 @@ export class Communication {
   }
 
   // What an empty view says: what it would show, what is missing, what to do.
-  private emptyWords(hosts: number): string {
+  private emptyWords(hosts: number): EmptyWords {
     const shows = "This shows the messages that hosts sent each other.";
     if (hosts === 0 && this.c.set.info?.state === "failed") return NOTHING;
     if (hosts === 0) return `${shows} Rows come as soon as the hosts are known.`;
     if (this.takers.size > 0 || (this.answer?.total ?? 0) > 0) return "";
     if (hosts === 1 && this.c.set.info?.unreadable) return `${shows} Only one host of this set could be read.`;
     const hint = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /communication/i.test(m.view)))[0];
-    if (hint) return `${shows} The recordings lack ${hint.events.join(", ")}; record them with: ${hint.command}`;
+    if (hint) return lackOf(shows, hint.events, hint.command);
     return hosts === 1 ? `${shows} This set has only one host.` : "";
   }
 

@@ -13,6 +13,7 @@ import { list, type Listed } from "../model/tree.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
+import { lackOf, type EmptyWords } from "../model/lacks.js";
 import { NO_EVENTS, NOTHING } from "../model/unread.js";
 import type { Live } from "../net/live.js";
 import { STATES, type StatesAnswer } from "../net/wire.js";
@@ -276,12 +277,12 @@ export class ControlFlow {
     this.request();
   }
 
-  private emptyWords(): string {
+  private emptyWords(): EmptyWords {
     const { filter } = this.c.view;
     if (this.c.rows.threads > 0 && filter && isExpression(filter) && this.wanted.rows?.size) return "All rows that fit the filter only wait in this window. List all rows to see them.";
     if (this.c.rows.threads > 0 && filter) return `No row matches “${filter}”${isExpression(filter) ? " in this window" : ""}. Clear the filter to see all rows.`;
     const hints = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
-    if (hints.length) return `This shows what each thread does. The recordings lack ${hints[0].events.join(", ")}; record them with: ${hints[0].command}`;
+    if (hints.length) return lackOf("This shows what each thread does.", hints[0].events, hints[0].command);
     if (this.c.rows.threads > 0) return "No thread runs in this window. Zoom out, or list all rows.";
     const info = this.c.set.info;
     if (info?.state === "failed") return NOTHING;

@@ -7,7 +7,7 @@ import { Surface } from "../draw/surface.js";
 import type { DensityAnswer, Message } from "../net/wire.js";
 import { seldom } from "../model/seldom.js";
 import { VIEWS } from "../net/views.js";
-import { group } from "../time/number.js";
+import { counted, group } from "../time/number.js";
 import { about, bound, exact, plusMinus, seconds } from "../time/time.js";
 import { around, endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
@@ -172,7 +172,7 @@ export class Overview {
     const [wholeTitle, wholeLine, wholeMinor] = this.whole.children as unknown as HTMLElement[];
     text(wholeTitle, info?.preview ? "First look" : WHOLE);
     wholeTitle.title = info?.preview ? "The beginning of what is unpacked so far. More events, threads and hosts may come at any of these times." : "";
-    text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${group(info.events)} events` : (info?.stage ?? ""));
+    text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${counted(info.events, "event")}` : (info?.stage ?? ""));
     const words = this.clockWords;
     text(wholeMinor.children[0], words && info?.lost_events ? `${words} · ` : words);
     text(this.lost, info?.lost_events ? `${group(info.lost_events)} lost` : "");

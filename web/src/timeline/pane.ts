@@ -4,6 +4,7 @@
 import { Surface } from "../draw/surface.js";
 import { fill, h, text } from "../ui/dom.js";
 import { fitLine } from "../ui/fit.js";
+import type { EmptyWords } from "../model/lacks.js";
 import { seldom } from "../model/seldom.js";
 import { Signal } from "../model/signal.js";
 import { Beyond, NEAREST, type Hidden } from "./beyond.js";
@@ -69,7 +70,7 @@ export class Pane {
   /** The host of the rows on top, while its own row is scrolled away. A second sight of it, so not for readers of the tree. */
   private readonly pin = this.blank();
   private index = new Map<number, number>();
-  private emptyWords = "";
+  private emptyWords: EmptyWords = "";
   private holdWords = "";
 
   constructor(private readonly title: string, private readonly words: (id: number) => RowWords | null, private readonly stretch: boolean) {
@@ -111,7 +112,7 @@ export class Pane {
   }
 
   /** Lists other rows. The selected row stays where it is on screen, or else what stood on top, where it still exists. */
-  setRows(rows: readonly PaneRow[], emptyWords: string): void {
+  setRows(rows: readonly PaneRow[], emptyWords: EmptyWords): void {
     this.top = this.scroller.scrollTop;
     const anchor = this.anchor();
     this.rows = rows;
@@ -148,8 +149,10 @@ export class Pane {
 
   private tell(): void {
     const words = this.holdWords || this.emptyWords;
-    text(this.empty, words);
-    this.empty.hidden = words === "";
+    const [sentence, command] = typeof words === "string" ? [words, ""] : words;
+    this.empty.hidden = sentence === "";
+    if (sentence + command === this.empty.textContent) return; // or what is selected in it would be let go
+    fill(this.empty, sentence, command ? h("code", {}, command) : null);
   }
 
   private resize(): void {
