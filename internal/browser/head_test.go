@@ -28,3 +28,31 @@ func TestHeadGivesWay(t *testing.T) {
 	p.Matches(`3 220 threads, 82 listed, 372 fit, 296 of these do not run here ▴ cache, client : \d+ rows above`)
 	p.Find("checkbox", "only rows that run in view")
 }
+
+// On a small screen the head of Communication keeps its hands, and the words that say whether messages were received before they
+// were sent; what the colours of bundles mean waits for more room. The hands of Messages stay with their words.
+func TestHeadsOfMessages(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(640, 360)
+	p.Open(s.page(set, ""))
+	p.Says("none received before sent")
+	p.Await("the hands of Communication in sight", func() (any, bool) {
+		over := Eval[float64](p, `(() => {
+			const head = [...document.querySelectorAll(".pane .head")].find((e) => e.querySelector("h2").textContent === "Communication");
+			return Math.max(...[...head.querySelectorAll("button, .backward")].filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect().right)) - head.getBoundingClientRect().right;
+		})()`)
+		return over, over <= 0
+	})
+	p.Find("tab", "Messages").Click()
+	p.Says("Shown by")
+	if apart := Eval[float64](p, `document.querySelector("#messages-measure").getBoundingClientRect().top - document.querySelector("label[for=messages-measure]").getBoundingClientRect().bottom`); apart > 0 {
+		t.Errorf("what matters is chosen %v px below its words", apart)
+	}
+	p.Resize(Width, Height)
+	p.Find("tab", "Timeline").Click()
+	p.Await("what the colours mean", func() (any, bool) {
+		width := Eval[float64](p, `document.querySelector(".latencykey").getBoundingClientRect().width`)
+		return width, width > 100
+	})
+}

@@ -69,6 +69,7 @@ export class Communication {
     };
     this.pane.note.after(this.wrong);
     this.pane.setControls(this.key, this.byFlow, this.alone);
+    this.pane.fit();
     this.pane.moved.on(() => {
       this.request();
       c.schedule();
