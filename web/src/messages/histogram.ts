@@ -40,7 +40,7 @@ export function drawHistogram(s: Surface, directions: readonly Direction[], pale
     g.fillRect(px, TOP, 1, s.height - TOP - BOTTOM);
     g.fillStyle = palette.css.ink2;
     g.textAlign = "center";
-    g.fillText(label, Math.min(px, s.width - 20), s.height - 7);
+    g.fillText(label, Math.min(px, s.width - g.measureText(label).width / 2), s.height - 7);
   }
   bars.forEach((counts, k) => {
     g.fillStyle = k === 0 ? palette.css.sys : palette.css.user;

@@ -85,7 +85,7 @@ export class Scatter {
       g.fillStyle = palette.css.grid;
       g.fillRect(LEFT, Math.round(this.y(v)), this.width - LEFT - RIGHT, 1);
       g.fillStyle = palette.css.ink2;
-      g.fillText(axisLabel(Math.abs(v), this.reach), LEFT - 6, this.y(v) + 4);
+      g.fillText(axisLabel(Math.abs(v), this.reach), LEFT - 6, this.y(v) + 4, LEFT - 8);
     }
     g.textAlign = "left";
     for (const t of ticks) {

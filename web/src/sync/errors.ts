@@ -141,7 +141,7 @@ export class ErrorPlot {
       g.fillRect(LEFT, Math.round(y(v)), width - LEFT - RIGHT, 1);
       g.fillStyle = palette.css.ink2;
       g.textAlign = "right";
-      g.fillText(axisLabel(v, log ? v : high), LEFT - 6, y(v) + 4);
+      g.fillText(axisLabel(v, log ? v : high), LEFT - 6, y(v) + 4, LEFT - 8);
     }
     g.textAlign = "center";
     const last = this.first + this.span;

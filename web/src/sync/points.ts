@@ -54,15 +54,17 @@ function drawAxes(g: CanvasRenderingContext2D, { x, y, reach, span, width, heigh
     g.fillStyle = palette.css.grid;
     g.fillRect(LEFT, Math.round(y(v)), width - LEFT, 1);
     g.fillStyle = palette.css.ink2;
-    g.fillText(axisLabel(v, reach, true), LEFT - 6, Math.max(y(v) + 4, HIGH));
+    g.fillText(axisLabel(v, reach, true), LEFT - 6, Math.max(y(v) + 4, HIGH), LEFT - 8);
   }
   g.textAlign = "center";
-  if (origin === null) for (const t of roundValues(0, span, 6)) g.fillText(axisLabel(t, span), Math.min(x(t), width - 16), height - 6);
-  else
-    for (const t of ticks(window, origin, across, 150)) {
-      const at = LEFT + across * t.share;
-      g.fillText(t.label, Math.min(Math.max(at, LEFT + g.measureText(t.label).width / 2), width - g.measureText(t.label).width / 2), height - 6);
+  const inside = (words: string, at: number) => Math.min(at, width - g.measureText(words).width / 2);
+  if (origin === null)
+    for (const t of roundValues(0, span, 6)) {
+      const words = axisLabel(t, span);
+      g.fillText(words, inside(words, x(t)), height - 6);
     }
+  else
+    for (const t of ticks(window, origin, across, 150)) g.fillText(t.label, inside(t.label, Math.max(LEFT + across * t.share, LEFT + g.measureText(t.label).width / 2)), height - 6);
   g.textAlign = "left";
 }
 
