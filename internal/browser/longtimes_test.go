@@ -93,3 +93,25 @@ func TestLongTimes(t *testing.T) {
 		}
 	}
 }
+
+// In a set of many days a host's time has its day, and is not cut.
+func TestManyDays(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set, err := s.engine.Create("slow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(set.AddPath(texttest.Dir(t, slow)), set.Import()); err != nil {
+		t.Fatal(err)
+	}
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events"))
+	p.Matches(`1982-09-04 15:06:40\.000 000 000 a 0 app:send key=3`)
+	p.Await("cells that are not cut", func() (any, bool) {
+		cut := Eval[[]string](p, `[...document.querySelectorAll("#events [role=gridcell]")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`)
+		return cut, len(cut) == 0
+	})
+	p.Find("tab", "State").Click()
+	p.Matches(`19[78]\d-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \d{3} \d{3}`)
+}

@@ -2,7 +2,7 @@
 
 import { HOST, type Row } from "../model/rows.js";
 import type { Context } from "../timeline/controlflow.js";
-import { clock, seconds, type Ns } from "../time/time.js";
+import { seconds, type Ns } from "../time/time.js";
 import { around, endOf, timeAt, windowOf, type Window } from "../time/window.js";
 import type { Choice, Source } from "./finder.js";
 import { fit } from "./fuzzy.js";
@@ -21,7 +21,7 @@ export function timeSource({ view }: Context, go: (at: Ns) => void, show: (stret
     const t = parseTime(typed, frame);
     if (!t) return stretch(stretchOf(typed, frame), b);
     const by = t.kind === "relative" ? `, counted from ${what}` : "";
-    const words = `Go to ${seconds(t.at - b.begin)} (${clock(t.at)} UTC)${by}`;
+    const words = `Go to ${seconds(t.at - b.begin)} (${view.clock(t.at)} UTC)${by}`;
     return [{ words, kind: "Time", score: Infinity, why: t.at < b.begin || t.at > b.end ? "outside of the set" : "", run: () => go(t.at) }];
   };
 
@@ -30,7 +30,7 @@ export function timeSource({ view }: Context, go: (at: Ns) => void, show: (stret
     // Of what is typed beyond the set there is nothing to show.
     const from = s.from < b.begin && s.to > b.begin ? b.begin : s.from;
     const to = s.to > b.end && s.from < b.end ? b.end : s.to;
-    const words = `Show ${seconds(from - b.begin)} to ${seconds(to - b.begin)} (${clock(from)} to ${clock(to)} UTC)`;
+    const words = `Show ${seconds(from - b.begin)} to ${seconds(to - b.begin)} (${view.clock(from)} to ${view.clock(to)} UTC)`;
     const why = to <= from ? "it ends before it begins" : to <= b.begin || from >= b.end ? "outside of the set" : "";
     return [{ words, kind: "Time", score: Infinity, why, run: () => show(windowOf(from, to)) }];
   }

@@ -7,7 +7,7 @@ import { knownWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, fill, h, terms, text } from "../ui/dom.js";
-import { clock, exact, seconds, type Ns } from "../time/time.js";
+import { exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import { HEADS, TAKES, termOf, type Heads } from "./heads.js";
 import { orderOf } from "./order.js";
@@ -21,9 +21,9 @@ const FORM = "which-events";
 const REST = 300; // ms after which a place goes into the address
 
 const COLUMNS: readonly Column[] = [
-  { name: "Time", width: "132px", title: "From the begin of the set, reference time; with raw time each host's own" },
-  { name: "Since above", width: "118px", title: "From the row above to this one" },
-  { name: "Host's clock (UTC)", width: "152px" },
+  { name: "Time", width: "132px", long: "224px", title: "From the begin of the set, reference time; with raw time each host's own" },
+  { name: "Since above", width: "118px", long: "152px", title: "From the row above to this one" },
+  { name: "Host's clock (UTC)", width: "152px", long: "232px" },
   { name: "Host", width: "96px", text: true },
   { name: "CPU", width: "56px" },
   { name: "Event", width: "232px", text: true },
@@ -93,6 +93,7 @@ export class EventsPage {
   refresh(): void {
     if (this.view.tab !== "events" || !this.set.bounds(this.view.raw)) return;
     this.hosts();
+    this.table.lengthen(this.view.long);
     if (this.compared !== this.view.mark) this.marked();
     const { events } = this.view;
     const now = { version: this.set.clocks?.version ?? 0, ready: this.set.info?.state === "ready", raw: this.view.raw };
@@ -199,7 +200,7 @@ export class EventsPage {
   }
 
   private words(t: Ns): string {
-    return this.view.raw ? clock(t) : seconds(t - this.view.origin());
+    return this.view.raw ? this.view.clock(t) : seconds(t - this.view.origin());
   }
 
   private show(shifted: number): void {
@@ -238,7 +239,7 @@ export class EventsPage {
     const e = this.pages.entries[row];
     const above = this.pages.entries[row - 1];
     return {
-      cells: [this.words(e.time), above ? exact(e.time - above.time) : "–", clock(e.local), e.host, e.cpu < 0 ? "–" : String(e.cpu), e.name, e.fields],
+      cells: [this.words(e.time), above ? exact(e.time - above.time) : "–", this.view.clock(e.local), e.host, e.cpu < 0 ? "–" : String(e.cpu), e.name, e.fields],
       class: this.isMarked(e) ? "marked" : undefined,
     };
   }
@@ -288,7 +289,7 @@ export class EventsPage {
       h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
         h("span", {}, h("button", { type: "button", onclick: () => void this.find() }, "Show in the timeline"), " ",
           h("button", { type: "button", title: "Marks the time of this event: of every other, and of what is pointed at in the timeline, is said how it lies to it (M)", onclick: () => this.setMark(e) }, "Compare with others"))),
-      terms([["Time", this.words(e.time)], ["Host's clock (UTC)", clock(e.local)], ["Known to", host ? knownWords(host, error) : "unknown"]]),
+      terms([["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.local)], ["Known to", host ? knownWords(host, error) : "unknown"]]),
       mark && from ? h("p", { class: "order" }, `From ${this.pages.entries.find((x) => this.isMarked(x))?.name ?? "the mark"} on ${from}: `,
         h("b", {}, orderOf(this.set, { host: from, local: mark.local }, e, this.view.raw).words)) : null,
       h("p", { class: "fields" }, e.fields || "No fields."));

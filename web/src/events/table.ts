@@ -10,6 +10,7 @@ export interface Column {
   name: string;
   title?: string;
   width: string; // of a grid
+  long?: string; // its width where its words are long
   text?: boolean; // aligned left
   filter?: HTMLElement; // stands below its name
 }
@@ -39,11 +40,10 @@ export class Table {
   private to = 0;
 
   constructor(label: string, private readonly columns: readonly Column[]) {
-    const widths = columns.map((c) => c.width).join(" ");
     const head = h("div", { class: "grid-head", role: "row", "aria-rowindex": 1 },
       ...columns.map((c) => h("span", { role: "columnheader", class: c.text ? "text" : null, title: c.title }, c.name)));
     this.root = h("div", { class: "grid", role: "grid", "aria-label": label, "aria-rowcount": -1, tabindex: 0 }, h("div", { role: "rowgroup", class: "grid-top" }, head, this.filters()), this.body);
-    this.root.style.setProperty("--columns", widths);
+    this.lengthen(false);
     this.root.addEventListener("scroll", () => this.draw(false), { passive: true });
     this.root.addEventListener("keydown", (e) => this.key(e));
     this.body.addEventListener("click", (e) => this.choose(this.rowOf(e)));
@@ -52,6 +52,14 @@ export class Table {
       this.onOpen();
     });
     new ResizeObserver(() => this.draw(false)).observe(this.root);
+  }
+
+  /** Makes room for long words, or takes it back. */
+  lengthen(long: boolean): void {
+    const of = (c: Column) => (long && c.long) || c.width;
+    const least = (words: string) => parseFloat(/[\d.]+/.exec(words)![0]);
+    this.root.style.setProperty("--columns", this.columns.map(of).join(" "));
+    this.root.style.setProperty("--more", `${this.columns.reduce((n, c) => n + least(of(c)) - least(c.width), 0)}px`);
   }
 
   /** Shows so many rows; what came in front and went there keeps its place on screen. */

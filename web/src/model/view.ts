@@ -1,7 +1,7 @@
 // The state of the page: window, time, cursor, selection, what is open. All that a
 // link should carry to a colleague stands in the query string as well.
 
-import { parseNs, type Ns } from "../time/time.js";
+import { clock, date, parseNs, type Ns } from "../time/time.js";
 import { clamp, same, windowOf, type Window } from "../time/window.js";
 import { parseTables, tablesText, type Tables } from "./arranged.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
@@ -21,6 +21,7 @@ const MOST_OPEN = 50;
 const URL_PAUSE = 250;
 const URL_LONGEST = 1000;
 const MOST_PINS = 64;
+const DAY = 86_400_000_000_000n;
 
 /** A part of the timeline whose size can be chosen: the names of rows, the inspector, Communication and Resources. */
 export type Part = "tree" | "side" | "talk" | "cpus";
@@ -291,6 +292,16 @@ export class View {
   /** The bound that is waited for, as it stands in an address; "" for none. */
   get waitedFor(): string {
     return this.waitWords;
+  }
+
+  /** Whether the set lasts so long that a time of day is one of several days. */
+  get long(): boolean {
+    return this.bounds !== null && this.bounds.end - this.bounds.begin > DAY;
+  }
+
+  /** A clock's own reading, taken as UTC, with its day where there are several: "2026-11-22 19:01:23.355 118 402". */
+  clock(t: Ns): string {
+    return (this.long ? date(t) + " " : "") + clock(t);
   }
 
   /** New bounds of the set; a window that shows the whole set follows them. */

@@ -5,7 +5,7 @@ import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
 import { counted, percent } from "../time/number.js";
-import { clock, exact, parseNs, plusMinus, seconds } from "../time/time.js";
+import { exact, parseNs, plusMinus, seconds } from "../time/time.js";
 import { add, h, terms } from "../ui/dom.js";
 import type { RowWords } from "../timeline/pane.js";
 import { threadWords } from "../timeline/words.js";
@@ -111,7 +111,7 @@ export function laneBlock(at: At, row: Row, rows: RowTable, view: View, follow: 
   const local = parseNs(at.local_begin);
   add(block, terms([
     ...laneTerms(at, row, rows, view),
-    [`On ${at.host}`, local !== null ? clock(local) : null],
+    [`On ${at.host}`, local !== null ? view.clock(local) : null],
     ["Known to", at.error_ns === null || at.error_ns === undefined || at.error_ns < 0 ? null : at.error_ns === 0 ? "exactly: reference" : plusMinus(at.error_ns)],
   ]));
   if (follow) add(block, h("p", {}, h("button", { type: "button", title: "Selects the thread and marks where CPUs ran it", onclick: follow }, `Follow ${at.thread!.name || "the thread"} · ${at.thread!.tid}`)));

@@ -6,7 +6,7 @@ import type { Context } from "../timeline/controlflow.js";
 import { knownWords } from "../model/known.js";
 import type { HostInfo } from "../net/json.js";
 import { counted } from "../time/number.js";
-import { about, clock, maxNs, minNs, parseNs, seconds, type Ns } from "../time/time.js";
+import { about, maxNs, minNs, parseNs, seconds, type Ns } from "../time/time.js";
 import { around, endOf, timeAt } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { readChange, type Attribute, type Place } from "./api.js";
@@ -232,7 +232,7 @@ export class StatePage {
     const own = set.toLocal(host.index, at) === null && !view.raw ? null : place.local;
     text(this.time, seconds(at - view.origin()));
     const error = own === null ? null : set.errorAt(host.index, own);
-    text(this.local, own === null ? "" : `${host.name} ${clock(own)}${host.reference || host.unsynchronized ? ", " : " "}${knownWords(host, error)}`);
+    text(this.local, own === null ? "" : `${host.name} ${view.clock(own)}${host.reference || host.unsynchronized ? ", " : " "}${knownWords(host, error)}`);
     const order = own === null ? null : orderToMark(set, view, host.index, own);
     text(this.order, order?.words ?? "");
     this.order.classList.toggle("open", order?.open ?? false);
@@ -267,6 +267,6 @@ export class StatePage {
     fill(this.detail, h("h2", {}, a.path),
       h("p", {}, value.text === "–" ? "nothing" : value.text, value.meaning ? `, ${value.meaning}` : ""),
       h("p", { class: "t" }, `since ${seconds(begin - origin)} · until ${seconds(end - origin)} · ${about(Number(end - begin), 6)}`),
-      h("p", { class: "t" }, `on ${host}: since ${clock(localBegin)} · until ${clock(localEnd)}`));
+      h("p", { class: "t" }, `on ${host}: since ${this.c.view.clock(localBegin)} · until ${this.c.view.clock(localEnd)}`));
   }
 }

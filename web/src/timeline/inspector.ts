@@ -6,7 +6,7 @@ import type { Whose } from "../home/api.js";
 import type { At } from "../net/json.js";
 import { HOST } from "../model/rows.js";
 import { counted, group } from "../time/number.js";
-import { about, clock, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
+import { about, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
 import type { Picked } from "./picked.js";
 import type { Context } from "./controlflow.js";
@@ -106,7 +106,7 @@ export class Inspector {
     const localBegin = parseNs(s.local_begin);
     add(block, terms([
       ...stateTerms(s, view),
-      [`On ${s.host}`, localBegin !== null ? clock(localBegin) : null],
+      [`On ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
       ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : plusMinus(s.error_ns)],
     ]));
     if (this.via) add(block, h("p", { class: "note" }, `${this.via} ended the wait, but had only begun: this is what its parent did meanwhile.`));

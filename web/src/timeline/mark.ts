@@ -3,7 +3,7 @@
 
 import { orderToMark, type Order } from "../events/order.js";
 import { knownWords } from "../model/known.js";
-import { clock, seconds, type Ns } from "../time/time.js";
+import { seconds, type Ns } from "../time/time.js";
 import { shareOf } from "../time/window.js";
 import { h, text } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
@@ -81,6 +81,6 @@ export class Mark {
     const host = p.host === null ? undefined : set.host(p.host);
     if (!host) return "";
     const { local, error } = hostTime(set, host.index, view, p.t);
-    return local === null ? "" : `${host.name} ${clock(local)}, ${knownWords(host, error)}`;
+    return local === null ? "" : `${host.name} ${view.clock(local)}, ${knownWords(host, error)}`;
   }
 }

@@ -9,7 +9,7 @@ import type { View } from "../model/view.js";
 import type { Pointer } from "../timeline/pointer.js";
 import { hostTime } from "../timeline/words.js";
 import { percent, short, THIN } from "../time/number.js";
-import { clock, seconds } from "../time/time.js";
+import { seconds } from "../time/time.js";
 import { add, h, text } from "./dom.js";
 
 export class Status {
@@ -38,7 +38,7 @@ export class Status {
     text(this.time, t === null ? "" : seconds(t - this.view.origin()));
     const host = under.host === null ? undefined : this.set.host(under.host);
     const here = t !== null && host ? hostTime(this.set, host.index, this.view, t) : null;
-    text(this.local, here?.local && host ? `${host.name} local ${clock(here.local)}` : "");
+    text(this.local, here?.local && host ? `${host.name} local ${this.view.clock(here.local)}` : "");
     text(this.error, here && host ? knownWords(host, here.error) : "");
     text(this.order, this.view.tab === "timeline" ? (order?.words ?? "") : "");
     this.order.classList.toggle("open", order?.open ?? false);
