@@ -10,6 +10,13 @@ func SplitCells(t testing.TB, cells int) {
 	t.Cleanup(func() { fewCells, mostCells, fewPages = before, most, pages })
 }
 
+// TallyFrom makes blocks with more intervals than that be gathered column by column, and nodes hold so many totals at most.
+func TallyFrom(t testing.TB, records, entries int) {
+	before, most := manyRecords, maxEntries
+	manyRecords, maxEntries = records, entries
+	t.Cleanup(func() { manyRecords, maxEntries = before, most })
+}
+
 // LimitNames makes a tree hold so many bytes of names, and so many attributes and strings each.
 func LimitNames(t testing.TB, bytes, count int) {
 	before, named := mostNames, mostNamed

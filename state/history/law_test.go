@@ -19,10 +19,11 @@ type layout struct {
 	kills   int // at random instants, each resumed from the newest checkpoint
 	publish int // once in so many changes
 	cells   int // above so many, pixels are made by two
+	many    int // above so many, intervals of a block are added up column by column
 }
 
 func (l layout) String() string {
-	return fmt.Sprintf("node %d page %d children %d compressed %v kills %d publish %d", l.opts.NodeSize, l.opts.PageSize, l.opts.MaxChildren, l.opts.Compress, l.kills, l.publish)
+	return fmt.Sprintf("node %d page %d children %d compressed %v kills %d publish %d many %d", l.opts.NodeSize, l.opts.PageSize, l.opts.MaxChildren, l.opts.Compress, l.kills, l.publish, l.many)
 }
 
 // A deed is one change of a story.
@@ -210,7 +211,7 @@ func answers(t *testing.T, h *history.History) []string {
 
 // The same changes give the same answers, whatever the size of nodes and pages, the
 // fan-out, compression, the cache, how often readers were shown something, how many
-// make the pixels, and however often the writer was killed and went on.
+// make the pixels, how totals are gathered, and however often the writer was killed and went on.
 func TestLayoutChangesNothing(t *testing.T) {
 	var layouts []layout
 	for _, node := range []int{512, 4096, 64 << 10, 0} {
@@ -221,7 +222,7 @@ func TestLayoutChangesNothing(t *testing.T) {
 				}
 				for _, kills := range []int{0, 6} {
 					compress := len(layouts)/4%2 == 1
-					l := layout{history.Options{NodeSize: node, PageSize: page, MaxChildren: children, Compress: compress}, kills, 100 + 31*len(layouts), 1 << (len(layouts) % 12)}
+					l := layout{history.Options{NodeSize: node, PageSize: page, MaxChildren: children, Compress: compress}, kills, 100 + 31*len(layouts), 1 << (len(layouts) % 12), 8 << (len(layouts) % 5 * 3)}
 					if kills > 0 {
 						l.opts.Cache = history.NewCache(10_000)
 					}
@@ -240,6 +241,7 @@ func TestLayoutChangesNothing(t *testing.T) {
 				continue
 			}
 			history.SplitCells(t, l.cells)
+			history.TallyFrom(t, l.many, 3*l.many)
 			h, file := told(t, deeds, l)
 			if err := history.Check(file); err != nil {
 				t.Fatalf("%v: %v", l, err)

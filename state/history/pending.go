@@ -12,6 +12,9 @@ const fewLeft = 8
 // leastSpace of a block is left beside a column of joined sums: for its head and the directory.
 const leastSpace = 64
 
+// mostPieces are kept in memory until they are used again.
+const mostPieces = 1 << 14
+
 // leastPending bytes of summaries are gathered before they are written.
 const leastPending = 64 << 10
 
@@ -34,22 +37,28 @@ type pending struct {
 type pendingColumn struct {
 	quark      attribute.Quark
 	head, tail int32
-	last       int // newest child
-	length     int // of the column encoded
-	left       int // children that must be visited, as far as they are counted
+	last       int32 // newest child
+	length     int32 // of the column encoded
+	left       int32 // children that must be visited, as far as they are counted
 	crossing   int32
 }
 
 // A piece is what one column says of one child.
 type piece struct {
-	from, to int // of pending.text
+	from, to int32 // of pending.text
 	next     int32
-	sums     int // until where it has, behind that, what it leaves to a visit, for sums
+	sums     int32 // until where it has, behind that, what it leaves to a visit, for sums
 }
+
+// full tells whether there is no room for another child.
+func (p *pending) full(space int) bool { return p.shown > max(space, leastPending) }
 
 func (p *pending) reset() {
 	for i := range p.columns {
 		p.places.remove(p.columns[i].quark)
+	}
+	if len(p.pieces) > mostPieces {
+		p.columns, p.pieces, p.text = nil, nil, nil
 	}
 	p.columns, p.pieces, p.text = p.columns[:0], p.pieces[:0], p.text[:0]
 	p.first, p.count, p.shown = 0, 0, 0
@@ -69,8 +78,8 @@ func (p *pending) add(child int, s *totals, space int) bool {
 		last, few := p.first, true
 		if at := p.places.at(s.columns[i].quark); at >= 0 {
 			c := &p.columns[at]
-			last, few = c.last, c.left <= 2+p.count/fewLeft
-			fits = fits && c.length < space/2
+			last, few = int(c.last), int(c.left) <= 2+p.count/fewLeft
+			fits = fits && int(c.length) < space/2
 		}
 		p.text = binary.AppendUvarint(p.text, uint64(child-last))
 		p.text = s.appendTotals(p.text, &s.columns[i], space/4)
@@ -78,7 +87,7 @@ func (p *pending) add(child int, s *totals, space int) bool {
 		if few {
 			p.text = s.appendFew(p.text, &s.columns[i])
 		}
-		p.pieces = append(p.pieces, piece{from, to, -1, len(p.text)})
+		p.pieces = append(p.pieces, piece{int32(from), int32(to), -1, int32(len(p.text))})
 		grown += to - from
 	}
 	if !fits || grown > s.bytes/summaryShare || p.count > 0 && p.shown+grown > max(space, leastPending) {
@@ -95,20 +104,20 @@ func (p *pending) add(child int, s *totals, space int) bool {
 
 func (p *pending) link(q attribute.Quark, at int32, child int) {
 	length := p.pieces[at].to - p.pieces[at].from
-	left := 0
+	left := int32(0)
 	if p.pieces[at].sums > p.pieces[at].to {
 		left = 1
 	}
 	i := p.places.at(q)
 	if i < 0 {
 		p.places.set(q, len(p.columns))
-		p.columns = append(p.columns, pendingColumn{quark: q, head: at, tail: at, last: child, length: length, left: left, crossing: -1})
+		p.columns = append(p.columns, pendingColumn{quark: q, head: at, tail: at, last: int32(child), length: length, left: left, crossing: -1})
 		return
 	}
 	c := &p.columns[i]
 	c.left += left
 	p.pieces[c.tail].next = at
-	c.tail, c.last = at, child
+	c.tail, c.last = at, int32(child)
 	c.length += length
 }
 
@@ -170,7 +179,7 @@ func (p *pending) write(buf []byte, space, pageSize int, emit func(used, columns
 // first child on, with what crosses from child to child if that is known, or child by child.
 func (p *pending) appendColumn(b []byte, c *pendingColumn, s, joined *sums, space int) []byte {
 	if s.gather(p, c) {
-		if n := s.bytes(); n <= c.length+c.length/4 {
+		if n := s.bytes(); n <= int(c.length+c.length/4) {
 			if joined.join(s, p, c) && joined.bytes() <= space-leastSpace {
 				return joined.appendTo(b)
 			}

@@ -53,11 +53,18 @@ func (w *Writer) extend(n *open) error {
 	}
 	x.least, x.greatest = n.places.bounds()
 	k := block{kind: extentBlock, level: uint8(n.level), prev: noBlock, start: n.records[0].End, end: x.end, columns: len(n.columns), count: len(n.records)}
-	number, err := w.write(&k, n.encode(w.payload()))
+	used := n.encode(w.payload())
+	if n.large() {
+		if err := w.tally(n, k, used, &n.totals); err != nil {
+			return err
+		}
+	} else {
+		n.gather(&n.totals)
+	}
+	number, err := w.write(&k, used)
 	if err != nil {
 		return err
 	}
-	n.gather(&n.totals)
 	n.pending.cross(n)
 	x.block = number
 	n.extents = append(n.extents, x)
@@ -98,7 +105,13 @@ func (w *Writer) seal(n *open) error {
 func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
 	if n.level == 0 {
 		k := block{kind: leafBlock, prev: noBlock, start: n.start, end: end, columns: len(n.columns), count: len(n.records)}
-		return w.write(&k, n.encode(w.payload()))
+		used := n.encode(w.payload())
+		if n.large() && !w.early(1) {
+			if err := w.tally(n, k, used, &w.open[1].totals); err != nil {
+				return 0, err
+			}
+		}
+		return w.write(&k, used)
 	}
 	if err := w.extend(n); err != nil {
 		return 0, err
@@ -113,6 +126,10 @@ func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
 // summarize adds what n holds to the totals of its parent, and remembers the
 // totals of n, the parent's newest child, for a summary if that is worth its bytes.
 func (w *Writer) summarize(parent, n *open) error {
+	if n.level == 0 && n.large() {
+		parent.totals.void = parent.totals.void || w.early(parent.level)
+		return w.writeGroup(parent)
+	}
 	if n.level == 0 {
 		if len(n.columns)*leastTotals > n.payload/summaryShare {
 			n.gather(&parent.totals)
@@ -120,18 +137,23 @@ func (w *Writer) summarize(parent, n *open) error {
 		}
 		n.gather(&n.totals)
 	}
+	if len(n.totals.entries) > manyRecords && w.early(parent.level) {
+		parent.totals.void = true
+	}
 	parent.totals.merge(&n.totals)
 	if !n.totals.worth() {
 		return w.writeGroup(parent)
 	}
 	i := len(parent.children) - 1
-	if parent.pending.add(i, &n.totals, w.room) {
-		return nil
+	if !parent.pending.add(i, &n.totals, w.room) {
+		if err := w.writeGroup(parent); err != nil {
+			return err
+		}
+		parent.pending.add(i, &n.totals, w.room)
 	}
-	if err := w.writeGroup(parent); err != nil {
-		return err
+	if parent.pending.full(w.room) {
+		return w.writeGroup(parent)
 	}
-	parent.pending.add(i, &n.totals, w.room)
 	return nil
 }
 
