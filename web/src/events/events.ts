@@ -21,8 +21,8 @@ const FORM = "which-events";
 const REST = 300; // ms after which a place goes into the address
 
 const COLUMNS: readonly Column[] = [
-  { name: "Time", width: "132px", long: "224px", title: "From the begin of the set, reference time; with raw time each host's own" },
-  { name: "Since above", width: "118px", long: "152px", title: "From the row above to this one" },
+  { name: "Time", width: "132px", long: "192px", title: "From the begin of the set, reference time; with raw time each host's own" },
+  { name: "Since above", width: "118px", long: "192px", title: "From the row above to this one" },
   { name: "Host's clock (UTC)", width: "152px", long: "232px" },
   { name: "Host", width: "96px", text: true },
   { name: "CPU", width: "56px" },
