@@ -251,3 +251,30 @@ func testPaletteHelp(t *testing.T, p *Page, _ string) {
 		tabs[line] = true
 	}
 }
+
+// A key that needs something to be chosen says so where nothing is, and a page of rows is as long where the timeline comes up for it.
+func TestKeysThatNeedMore(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.Matches(`10 684 messages in view`)
+	p.Says("dbwork · 205")
+	p.Press("Escape")
+	p.Says("Click a state or a message to see its times.")
+	p.Press("p")
+	p.Says("This key pins the row of a thread: select one first.")
+	p.Find("tab", "State").Click()
+	p.Find("treegrid", "Attributes")
+	p.Press(".")
+	p.Says("These keys go along an attribute: choose one first.")
+
+	p.Open(s.page(set, "?tab=state&window=all&row=0.1&selection=1795229349203133487~1795229349203133488"))
+	p.Find("treegrid", "Attributes")
+	p.Press(":")
+	p.Find("combobox", "Command, time, host or thread").Type("Scroll rows down by a page")
+	p.Press("Enter")
+	p.Await("rows further down by a page", func() (any, bool) {
+		top := Eval[float64](p, `[...document.querySelectorAll(".pane")].find((e) => e.querySelector("h2").textContent === "Control flow").querySelector(".scroller").scrollTop`)
+		return top, top > 100
+	})
+}

@@ -155,15 +155,14 @@ export class StatePage {
   private async stepNow(back: boolean): Promise<void> {
     const { view } = this.c;
     const place = this.place();
-    if (!this.tree.chosen || !place) return;
+    if (!this.tree.chosen) return this.say("These keys go along an attribute: choose one first.");
+    if (!place) return;
     try {
       const change = await readChange(this.id, place, this.tree.chosen, back);
       const local = parseNs(change.attribute?.local_begin);
       if (place.host !== view.state.host) return;
       if (!change.found || local === null) {
-        text(this.words, back ? "It did not change before, as far as is recorded." : "It does not change any more, as far as is recorded.");
-        this.words.hidden = false;
-        return;
+        return this.say(back ? "It did not change before, as far as is recorded." : "It does not change any more, as far as is recorded.");
       }
       const at = this.shown(local);
       view.state.at = view.cursor = at;
@@ -172,9 +171,13 @@ export class StatePage {
       this.refresh();
       view.emit();
     } catch (e) {
-      text(this.words, e instanceof Error ? e.message : String(e));
-      this.words.hidden = false;
+      this.say(e instanceof Error ? e.message : String(e));
     }
+  }
+
+  private say(sentence: string): void {
+    text(this.words, sentence);
+    this.words.hidden = false;
   }
 
   /** The host and its own time now; what a step came to is known to the ns, what the reference clock reads may lie one beside it. */

@@ -172,7 +172,7 @@ export class Pane {
 
   /** The height of a page of rows, CSS pixels: one row of it stays in sight. */
   page(): number {
-    return Math.max(1, Math.floor(this.height / this.rowHeight) - 1) * this.rowHeight;
+    return Math.max(1, Math.floor(this.scroller.clientHeight / this.rowHeight) - 1) * this.rowHeight; // it may have come up just now
   }
 
   /** Where the top of a row lies on the canvas. */

@@ -380,6 +380,7 @@ export class Timeline {
     const { row } = this.c.view;
     const id = row && this.c.rows.find(row.host, row.tid);
     if (id !== null && id !== undefined) this.flow.pin(id);
+    else this.pointer.note(null, "This key pins the row of a thread: select one first.");
   }
 
   private clickFlow(pane: Pane, x: number, y: number): void {
