@@ -213,9 +213,11 @@ func (j *job) flush(done bool) error {
 // lose tells models and counts of events that are missing. Before the first event there is no history that they would be missing in.
 func (j *job) lose(losses []ctf.Loss) error {
 	for _, l := range losses {
-		j.sum.Lost += l.Count
-		// Packets of an unknown number of events are drawn as one.
-		j.h.density.AddLost(l.Begin, l.End, max(l.Count, 1))
+		if l.Count > 0 || l.Packets > 0 { // else nobody knows whether there was anything
+			j.sum.Lost += l.Count
+			// Packets of an unknown number of events are drawn as one.
+			j.h.density.AddLost(l.Begin, l.End, max(l.Count, 1))
+		}
 		if j.models == nil {
 			continue
 		}

@@ -1,9 +1,13 @@
 package ctf
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // A Loss says what is missing on a CPU between Begin and End, local ns: Count events, or
-// as many whole Packets, of which nobody knows how many events they held (Count is 0 then).
+// as many whole Packets, of which nobody knows how many events they held (Count is 0 then). Both are 0 for
+// what was before a stream that does not begin with its first packet: that is missing up to End, and Begin is the least time there is.
 type Loss struct {
 	CPU        int32
 	Trace      int32
@@ -17,8 +21,8 @@ type Loss struct {
 // Tracers count discarded events from the beginning of a stream, and write the
 // count into each packet when it is full: the difference was lost between the
 // ends of two packets. Packets are numbered, and what a full disk or a
-// flight recorder dropped shows as a gap. A stream that does not begin with
-// its first packet (a rotated or a snapshot one) says nothing about what was before.
+// flight recorder dropped shows as a gap. Of a stream that does not begin with
+// its first packet (a rotated or a snapshot one, or one the first packets of which were dropped) nobody knows what was before, nor when it began.
 func (s *stream) lost(p *packet) {
 	prev := &s.prev
 	first := !s.any
@@ -48,7 +52,11 @@ func (s *stream) lost(p *packet) {
 			s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(begin, end), End: max(begin, end), Count: int64(n)})
 		}
 	}
-	if !first && p.hasSequence && prev.hasSequence {
+	switch {
+	case !p.hasSequence:
+	case first && p.sequence > 0:
+		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: math.MinInt64, End: p.begin})
+	case !first && prev.hasSequence:
 		s.missing(p, prev)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -213,8 +214,12 @@ func drain(t testing.TB, r *Reader, out io.Writer) {
 		e, err := r.Next()
 		for _, l := range r.Losses() {
 			what := fmt.Sprint(l.Count)
-			if l.Packets > 0 {
+			switch {
+			case l.Packets > 0:
 				what = fmt.Sprintf("%d packets", l.Packets)
+			case l.Count == 0 && l.Begin == math.MinInt64:
+				fmt.Fprintf(out, "not known on cpu %d before %d\n", l.CPU, l.End)
+				continue
 			}
 			fmt.Fprintf(out, "lost %s on cpu %d from %d to %d\n", what, l.CPU, l.Begin, l.End)
 		}
