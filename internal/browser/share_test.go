@@ -186,3 +186,25 @@ func TestWholeSet(t *testing.T) {
 		}
 	}
 }
+
+// Rows that were brought in sight with a selected one stay where they are when another is selected, also for whoever opens the address.
+func TestLinkAfterOtherRow(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all&row=2.205"))
+	first := func() string {
+		return Eval[string](p, `(() => {
+			const pane = [...document.querySelectorAll(".pane")].find((e) => e.querySelector("h2").textContent === "Control flow");
+			const [tree, below] = [pane.querySelector(".scroller").getBoundingClientRect(), pane.querySelector("[role=treegrid]")];
+			const rows = [...below.querySelectorAll("[role=row]")].filter((e) => e.checkVisibility()).map((e) => [e.title, Math.round(e.getBoundingClientRect().top - tree.top)]);
+			return JSON.stringify(rows.sort((a, b) => a[1] - b[1]).slice(0, 6));
+		})()`)
+	}
+	p.threadRow("crunch, thread 206").Click()
+	p.Says("crunch · 206")
+	p.Await("the rows in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "top=") && strings.Contains(p.Address(), "row=2.206") })
+	want := first()
+	p.Open(p.Address())
+	p.Says("crunch · 206")
+	p.Await("the same rows in sight: "+want, func() (any, bool) { got := first(); return got, got == want })
+}

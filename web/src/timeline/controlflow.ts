@@ -186,17 +186,18 @@ export class ControlFlow {
       pane.selected = id;
       pane.layout();
     }
+    this.noteTop();
   }
 
   /** Brings a row to the middle of the section, again when the rows that run are known. */
   reveal(id: number): void {
     this.pane.scrollTo(id, true);
-    this.revealedAt = this.pane.scrolled;
+    this.revealed = { id, y: this.pane.scrolled };
     this.revealing = this.busy.known || !this.c.view.busyOnly ? null : id;
   }
 
   private revealing: number | null = null;
-  private revealedAt: number | null = null;
+  private revealed: { id: number; y: number } | null = null;
   /** The rows begin as the address says, whatever comes, until somebody does something. */
   returning: boolean;
 
@@ -204,7 +205,8 @@ export class ControlFlow {
   private noteTop(): void {
     if (this.returning) return;
     const { rows, view } = this.c;
-    const first = this.pane.scrolled === this.revealedAt ? null : this.pane.begins();
+    const follows = this.revealed?.y === this.pane.scrolled && this.revealed.id === this.pane.selected;
+    const first = follows ? null : this.pane.begins();
     const row = first && rows.get(first.id);
     const top = first && row ? { host: row.host, tid: row.kind === HOST ? -1 : row.tid, above: first.above } : null;
     if (top?.host === view.top?.host && top?.tid === view.top?.tid && top?.above === view.top?.above) return;
