@@ -21,6 +21,7 @@ func newModels(w *history.Writer, h *Host, d *declared.Declarations) *models {
 	m := &models{is: is, declared: declared.New(w, d, !any)}
 	if any {
 		m.kernel = kernel.New(w)
+		m.kernel.Ended = m.declared.End
 	}
 	return m
 }

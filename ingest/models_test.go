@@ -97,6 +97,76 @@ func TestUserSpaceRows(t *testing.T) {
 	}
 }
 
+// reused is a recording of a kernel and of applications: thread 30 ends within two calls and its number is given to another thread, which
+// in turn runs another program within a call.
+const reused = `
+-- ust.trace --
+ctf 1.8 le
+env hostname="web"
+env domain="ust"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event-context {_vtid i32; _vpid i32; _procname string}
+event 2 lttng_ust_cyg_profile:func_entry
+  fields {addr u64:hex}
+file s
+packet cpu=0
+1.000000000 lttng_ust_cyg_profile:func_entry addr=0x10 | vtid=30 vpid=30 procname="old"
+1.100000000 lttng_ust_cyg_profile:func_entry addr=0x20 | vtid=30 vpid=30 procname="old"
+8.000000000 lttng_ust_cyg_profile:func_entry addr=0x77 | vtid=30 vpid=30 procname="new"
+-- kernel.trace --
+ctf 1.8 le
+env hostname="web"
+env domain="kernel"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event 0 sched_switch
+  fields {prev_comm string; prev_tid i32; prev_prio i32; prev_state i64; next_comm string; next_tid i32; next_prio i32}
+event 1 sched_process_exit
+  fields {comm string; tid i32; prio i32}
+event 2 sched_process_fork
+  fields {parent_comm string; parent_tid i32; parent_pid i32; child_comm string; child_tid i32; child_pid i32}
+event 3 sched_process_exec
+  fields {filename string; tid i32; old_tid i32}
+file s
+packet cpu=0
+0.500000000 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="old" next_tid=30 next_prio=20
+2.000000000 sched_process_exit comm="old" tid=30 prio=20
+2.000100000 sched_switch prev_comm="old" prev_tid=30 prev_prio=20 prev_state=16 next_comm="bash" next_tid=10 next_prio=20
+7.000000000 sched_process_fork parent_comm="bash" parent_tid=10 parent_pid=10 child_comm="new" child_tid=30 child_pid=30
+7.500000000 sched_switch prev_comm="bash" prev_tid=10 prev_prio=20 prev_state=1 next_comm="new" next_tid=30 next_prio=20
+9.000000000 sched_process_exec filename="/bin/other" tid=30 old_tid=30
+9.500000000 sched_switch prev_comm="other" prev_tid=30 prev_prio=20 prev_state=1 next_comm="swapper/0" next_tid=0 next_prio=20
+`
+
+// The calls that a thread was in end with it, and with the program it ran.
+func TestCallsEndWithTheThread(t *testing.T) {
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, reused))
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h := s.Hosts()[0].History()
+	q := h.Attributes().Lookup("Threads", "30")
+	for _, c := range []struct {
+		at       int64
+		function string
+		depth    string
+	}{{15e8, "0x20", "2"}, {19e8, "0x20", "2"}, {25e8, "", "null"}, {72e8, "", "null"}, {76e8, "", "null"}, {82e8, "0x77", "1"}, {92e8, "", "null"}} {
+		d, err := query.At(t.Context(), h, q, c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		iv, err := h.Point(t.Context(), h.Attributes().Lookup("Threads", "30", "Stack"), c.at)
+		if err != nil || d.Function != c.function || h.Text(iv.Value) != c.depth {
+			t.Errorf("at %d ns it is in %q, %s deep (%v), want %q, %s", c.at, d.Function, h.Text(iv.Value), err, c.function, c.depth)
+		}
+	}
+}
+
 // A host that has lost all of its events is read to its end, and says how many there were.
 func TestNothingButLosses(t *testing.T) {
 	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, `

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 
@@ -16,16 +15,17 @@ import (
 // A checkpoint of the model holds what the history's own checkpoint does not. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (1)
+//	format (2; 1 is the same, of rows that have no call deeper than what is shown)
 //	rows:   version, count, each: tid, pid, first, quark, changed, name
 //	model:  now, time of the newest event of a thread, end of darkness
 //	losses: count, each: begin, end
 //	names:  count, each: hash
 //	tracks: count, in order of first sight, each: tid, pid, row (-1 none), sort, kind, value, name,
-//	        frames deeper than kept, twice and 1 if it has an event now, count of frames, each: kind, key, status
+//	        calls deeper than what is shown, twice and 1 if it has an event now, count of frames, each: kind, key, status,
+//	        and each of the deeper calls: kind, key
 //
 // Strings have their length before them. The labels of frames are read back from the history.
-const checkpointFormat = 1
+const checkpointFormat = 2
 
 var errCheckpoint = errors.New("declared states: the checkpoint is damaged")
 
@@ -55,12 +55,16 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = varint.AppendString(b, t.kind)
 		b = binary.AppendVarint(b, t.value)
 		b = varint.AppendString(b, t.name)
-		b = binary.AppendUvarint(b, uint64(t.beyond)<<1|varint.Flag(t.lit))
+		b = binary.AppendUvarint(b, uint64(len(t.deep))<<1|varint.Flag(t.lit))
 		b = binary.AppendUvarint(b, uint64(len(t.frames)))
 		for _, f := range t.frames {
 			b = binary.AppendUvarint(b, f.kind)
 			b = binary.AppendUvarint(b, f.key)
 			b = binary.AppendUvarint(b, uint64(f.as))
+		}
+		for _, c := range t.deep {
+			b = binary.AppendUvarint(b, c.kind)
+			b = binary.AppendUvarint(b, c.key)
 		}
 	}
 	return b
@@ -70,7 +74,8 @@ func (m *Model) AppendState(b []byte) []byte {
 // resumed from the history's checkpoint of the same moment.
 func (m *Model) Restore(b []byte) error {
 	d := varint.NewDecoder(b)
-	if d.Uint() != checkpointFormat {
+	format := d.Uint()
+	if !known(format) {
 		return errCheckpoint
 	}
 	m.table.restore(d)
@@ -83,8 +88,8 @@ func (m *Model) Restore(b []byte) error {
 	}
 	for range d.Count() {
 		t := &track{tid: int32(d.Int()), pid: int32(d.Int()), row: int(d.Int()), sort: trackSort(d.Uint()), kind: d.Text(), value: d.Int(), name: d.Text()}
-		beyond := d.Uint()
-		t.beyond, t.lit = int(beyond>>1&math.MaxInt32), beyond&1 != 0
+		deep := d.Uint()
+		t.lit = deep&1 != 0
 		if d.Bad() || t.tid <= 0 || t.row < -1 || t.row >= len(m.table.list) || t.sort > ofSpan || !m.takeUp(t) {
 			return errCheckpoint
 		}
@@ -100,6 +105,13 @@ func (m *Model) Restore(b []byte) error {
 			f.label, _ = m.w.Ongoing(q)
 			t.frames = append(t.frames, f)
 		}
+		if deep >>= 1; deep > 0 && (format == 1 || len(t.frames) < maxDepth || deep > uint64(maxDeep) || m.deep+int(deep) > mostDeep) {
+			return errCheckpoint
+		}
+		for range deep {
+			t.deep = append(t.deep, call{d.Uint(), d.Uint()})
+		}
+		m.deep += len(t.deep)
 		if t.sort == ofSpan && len(t.frames) > 0 {
 			g := m.kinds[t.kind]
 			g.open[t.frames[0].key] = len(g.places) - 1
@@ -142,7 +154,7 @@ func (m *Model) takeUp(t *track) bool {
 // import is over and that needs no model.
 func Rows(state []byte) (threads []kernel.Thread, version uint64, err error) {
 	d := varint.NewDecoder(state)
-	if d.Uint() != checkpointFormat {
+	if !known(d.Uint()) {
 		return nil, 0, errCheckpoint
 	}
 	var r table
@@ -152,6 +164,8 @@ func Rows(state []byte) (threads []kernel.Thread, version uint64, err error) {
 	}
 	return r.list, r.version, nil
 }
+
+func known(format uint64) bool { return format == 1 || format == checkpointFormat }
 
 func (r *table) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, r.version)

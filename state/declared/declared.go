@@ -44,6 +44,7 @@ type Model struct {
 	tracks   []*track          // all, in order of first sight
 	lit      []*track          // threads with an event at litAt
 	litAt    int64             // local ns
+	deep     int               // calls of all tracks that are deeper than what is shown
 	names    names
 	table    table
 

@@ -16,8 +16,9 @@ import (
 
 // naive is what must be on each thread's stack, found the long way: all events again, each time.
 type naive struct {
-	events []call
-	lost   int // events before this one count no more
+	events           []call
+	lost             int // events before this one count no more
+	shown, deep, all int // calls, of one thread, inside them, and of all
 }
 
 type call struct {
@@ -27,13 +28,20 @@ type call struct {
 	begin bool
 }
 
-func (n *naive) stack(tid int64) (stack []string) {
+func (n *naive) stack(tid int64) []string {
+	stacks := make(map[int64][]string)
 	for _, e := range n.events[n.lost:] {
-		switch {
-		case e.tid != tid:
-		case e.begin:
+		stack := stacks[e.tid]
+		if e.begin {
+			deep := 0
+			for _, s := range stacks {
+				deep += max(len(s)-n.shown, 0)
+			}
+			if len(stack) == n.shown+n.deep || len(stack) >= n.shown && deep == n.all {
+				stack = nil
+			}
 			stack = append(stack, e.kind+e.what)
-		default:
+		} else {
 			for i := len(stack) - 1; i >= 0; i-- {
 				if e.what == "" && strings.HasPrefix(stack[i], e.kind) || stack[i] == e.kind+e.what {
 					stack = stack[:i]
@@ -41,20 +49,31 @@ func (n *naive) stack(tid int64) (stack []string) {
 				}
 			}
 		}
+		stacks[e.tid] = stack
 	}
-	return stack
+	stack := stacks[tid]
+	return stack[:min(len(stack), n.shown)]
 }
 
-// Whatever is called and returns, in whatever order, with losses and restarts, the stacks are those that
+// Whatever is called and returns, in whatever order and however deep, with losses and restarts, the stacks are those that
 // follow from all events since the last loss.
 func TestStacks(t *testing.T) {
+	t.Run("as deep as is shown", func(t *testing.T) { testStacks(t, naive{shown: 256}) })
+	t.Run("deeper", func(t *testing.T) {
+		declared.LimitCalls(t, 2, 4, 6)
+		testStacks(t, naive{shown: 2, deep: 4, all: 6})
+	})
+}
+
+func testStacks(t *testing.T, limits naive) {
+	t.Helper()
 	d, err := declared.Parse("d", "calls f\nbegin f:in what=w\nend f:out what=w\ncalls l\nbegin l:in what=w as=blocked\nend l:out\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		var source tracetest.Source
-		var n naive
+		n := limits
 		h := newHost(t, d)
 		for i := range rapid.IntRange(1, 60).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 12).Draw(rt, "step") {

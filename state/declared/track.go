@@ -18,7 +18,7 @@ type track struct {
 	value    int64 // of row=FIELD
 	sort     trackSort
 	frames   []frame // outermost first
-	beyond   int     // frames that are deeper than is kept
+	deep     []call  // inside them, where these are as many as are shown
 	lit      bool    // it has an event now
 
 	quark struct {
@@ -44,10 +44,21 @@ type frame struct {
 	label history.Value
 }
 
-// maxDepth bounds the frames kept of a row, maxTracks the rows of a host.
-const (
-	maxDepth  = 256
-	maxTracks = 1 << 16
+// A call is what is kept of one that is deeper than what is shown, so that its end is known.
+type call struct{ kind, key uint64 }
+
+func (c call) is(kind, key uint64, keyed bool) bool {
+	return c.kind == kind && (!keyed || c.key == key)
+}
+
+// maxTracks bounds the rows of a host.
+const maxTracks = 1 << 16
+
+// What there may be on one row, and on all together. Tests have less.
+var (
+	maxDepth = 256     // frames
+	maxDeep  = 1 << 12 // calls inside them, of one row
+	mostDeep = 1 << 18 // and of all
 )
 
 // firstOther is the number of the first row that is no thread: past all that Linux gives.
@@ -132,11 +143,15 @@ func (m *Model) attributes(t *track) {
 	q.event, q.name, q.pid = tree.Child(q.status, "Event"), tree.Child(q.status, "Name"), tree.Child(q.status, "PID")
 }
 
-// push begins a call.
+// push begins a call. Where it is deeper than can be kept, nothing is known of the row any more but that it has begun.
 func (m *Model) push(t *track, f frame) {
 	if len(t.frames) == maxDepth {
-		t.beyond++
-		return
+		if len(t.deep) < maxDeep && m.deep < mostDeep {
+			t.deep = append(t.deep, call{f.kind, f.key})
+			m.deep++
+			return
+		}
+		m.clear(t)
 	}
 	t.frames = append(t.frames, f)
 	m.settle(t, len(t.frames)-1)
@@ -145,26 +160,53 @@ func (m *Model) push(t *track, f frame) {
 // pop ends the innermost call of a kind, or the innermost that is what key says; what was inside that
 // ended without being seen. An end of what never began is none.
 func (m *Model) pop(t *track, kind, key uint64, keyed bool) {
-	if t.beyond > 0 {
-		t.beyond--
-		return
+	for i := len(t.deep) - 1; i >= 0; i-- {
+		if t.deep[i].is(kind, key, keyed) {
+			m.surface(t, i)
+			return
+		}
 	}
 	n := len(t.frames) - 1
-	for n >= 0 && (t.frames[n].kind != kind || keyed && t.frames[n].key != key) {
+	for n >= 0 && !(call{t.frames[n].kind, t.frames[n].key}).is(kind, key, keyed) {
 		n--
 	}
 	if n < 0 {
 		return
 	}
+	m.surface(t, 0)
 	t.frames = t.frames[:n]
 	m.settle(t, n)
 }
 
+// End tells that a thread, or the program it ran, has ended at a time, local ns that do not go back. So have the calls it was in, whether or
+// not their ends were seen: a thread that is given its number later begins with none.
+func (m *Model) End(tid int32, at int64) {
+	t := m.threads[tid]
+	if t == nil || len(t.frames) == 0 {
+		return
+	}
+	m.applyLosses(at)
+	if at > m.now {
+		m.dim()
+		m.now = at
+	}
+	m.clear(t)
+}
+
 // clear ends all.
 func (m *Model) clear(t *track) {
-	if len(t.frames)+t.beyond > 0 {
-		t.frames, t.beyond = t.frames[:0], 0
+	if len(t.frames) > 0 {
+		m.surface(t, 0)
+		t.frames = t.frames[:0]
 		m.settle(t, 0)
+	}
+}
+
+// surface leaves so many of the calls that are deeper than what is shown.
+func (m *Model) surface(t *track, deep int) {
+	m.deep -= len(t.deep) - deep
+	if t.deep = t.deep[:deep]; deep == 0 {
+		t.deep = nil
 	}
 }
 

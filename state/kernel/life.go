@@ -23,6 +23,7 @@ func (m *Model) begin(tid int64) *thread {
 		t.owed = t.life != freed
 		m.vacate(t)
 		m.forget(t)
+		m.over(t)
 	}
 	t.born = true
 	t.life = alive
@@ -70,6 +71,14 @@ func (m *Model) end(t *thread) {
 	m.settleEnd(t)
 	m.setExit(t, Zombie)
 	m.updateRow(t)
+	m.over(t)
+}
+
+// over tells that a thread's program has ended.
+func (m *Model) over(t *thread) {
+	if m.Ended != nil {
+		m.Ended(t.tid, m.now)
+	}
 }
 
 // free forgets a thread. One that took the id over from the one meant stays.

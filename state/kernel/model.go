@@ -39,6 +39,10 @@ type Model struct {
 	err error // the first the writer gave
 	now int64 // local ns of the newest change; never goes back
 
+	// Ended, if it is set, is told when a thread's program has ended, with the thread or since it runs another: at is local ns.
+	// What was to be known of that program alone, such as the calls it was in, holds no longer.
+	Ended func(tid int32, at int64)
+
 	bindings []binding // by Class.Index
 
 	cpus    []*cpu // by number; nil where not seen

@@ -75,6 +75,7 @@ func processExec(c *trace.Class) handler {
 			}
 		}
 		t.kernel, t.user = false, true
+		m.over(t)
 		m.witness(m.cpu(int64(ev.CPU)), t)
 		if name := execComm(ev.Bytes(filename)); name != (comm{}) {
 			m.rename(t, name)

@@ -1,0 +1,10 @@
+package declared
+
+import "testing"
+
+// LimitCalls makes rows show so many calls inside each other, and keep so many deeper ones of a row and of all.
+func LimitCalls(t testing.TB, shown, deep, all int) {
+	a, b, c := maxDepth, maxDeep, mostDeep
+	maxDepth, maxDeep, mostDeep = shown, deep, all
+	t.Cleanup(func() { maxDepth, maxDeep, mostDeep = a, b, c })
+}
