@@ -56,3 +56,21 @@ func TestHeadsOfMessages(t *testing.T) {
 		return width, width > 100
 	})
 }
+
+// On a small screen the status line tells by dots that there is more of how a moment lies to the mark.
+func TestStatusGivesWay(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(640, 360)
+	p.Open(s.page(set, "?window=all"))
+	p.Says("none received before sent")
+	x, y, width, height := p.Find("application", "Control flow: chart").Box()
+	p.Point(x+width/3, y+height/2)
+	p.Press("c")
+	p.Point(x+width/2, y+height/2)
+	p.Says("after the mark")
+	p.Await("a status line that ends in sight", func() (any, bool) {
+		over := Eval[float64](p, `Math.max(...[...document.querySelectorAll("#status > span")].map((e) => e.getBoundingClientRect().right)) - innerWidth`)
+		return over, over <= 0
+	})
+}

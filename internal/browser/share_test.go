@@ -202,7 +202,9 @@ func TestLinkAfterOtherRow(t *testing.T) {
 	}
 	p.threadRow("crunch, thread 206").Click()
 	p.Says("crunch · 206")
-	p.Await("the rows in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "top=") && strings.Contains(p.Address(), "row=2.206") })
+	p.Await("the rows in the address", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "top=") && strings.Contains(p.Address(), "row=2.206")
+	})
 	want := first()
 	p.Open(p.Address())
 	p.Says("crunch · 206")

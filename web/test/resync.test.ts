@@ -47,6 +47,7 @@ const clocks = (options: Partial<Options>, more: Partial<Clocks> = {}): Clocks =
 
 test("what is in force, in words", () => {
   const said = (c: Clocks) => inForce(c, T).map(plain);
+  assert.equal(said({ ...clocks({}), links: [] })[2], "no link");
   assert.deepEqual(said(clocks({})), ["method hull (what every message allows)", "reference web, the best", "its one link", "all messages"]);
   const pinned = clocks({ reference: "web" }, { pinned: { host: "web", best: "db", hosts: 4, loss_ns: 269_100 } });
   assert.equal(said(pinned)[1], "reference web, pinned (with db the errors of the 4 hosts would add up to 269 µs less)");

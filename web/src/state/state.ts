@@ -259,7 +259,9 @@ export class StatePage {
     const e = this.c.set.extent(host, this.c.view.raw);
     if (!e) return "";
     const origin = this.c.view.origin();
-    return `; its recording goes from ${seconds(minNs(e.begin, e.end) - origin, 3)} to ${seconds(maxNs(e.begin, e.end) - origin, 3)}`;
+    const [begin, end] = [minNs(e.begin, e.end), maxNs(e.begin, e.end)];
+    const decimals = end - begin < 1_000_000_000n ? 9 : 3;
+    return `; its recording goes from ${seconds(begin - origin, decimals)} to ${seconds(end - origin, decimals)}`;
   }
 
   private tellOf(a: Attribute, host: string): void {

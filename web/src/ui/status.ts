@@ -25,7 +25,7 @@ export class Status {
   private readonly rate = h("span");
   private lost = "";
 
-  private readonly order = h("span", { class: "strong" });
+  private readonly order = h("span", { class: "strong words" });
 
   constructor(footer: HTMLElement, private readonly set: SetModel, private readonly view: View) {
     add(footer, this.time, this.local, this.error, this.order, this.words, h("span", { class: "space" }), this.told, this.notice, this.stage, this.bar, this.rate);
