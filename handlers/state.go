@@ -35,7 +35,8 @@ type stateAnswer struct {
 type hostState struct {
 	Host       string           `json:"host"`
 	LocalTime  wire.Time        `json:"local_time"`
-	Known      bool             `json:"known"` // the host's history covers the time
+	Known      bool             `json:"known"`           // the host's history covers the time
+	Error      string           `json:"error,omitempty"` // why there is no history
 	Attributes []attributeState `json:"attributes"`
 }
 
@@ -103,6 +104,7 @@ func stateOf(ctx context.Context, solution *network.Solution, host *ingest.Host,
 	out := hostState{Host: host.Name(), LocalTime: wire.Time(t), Attributes: []attributeState{}}
 	history := host.History()
 	if history == nil {
+		out.Error = host.Unreadable()
 		return out, nil
 	}
 	if begin, end := history.Bounds(); t < begin || t >= end {

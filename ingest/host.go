@@ -35,6 +35,7 @@ type Host struct {
 	summary summary
 	files   []*os.File // that queries read
 	lazy    bool       // what a restart left on the disk has not been read back
+	lost    bool       // what it left cannot be shown
 }
 
 // States of a host.
@@ -131,7 +132,20 @@ func (h *Host) load() {
 	if err := h.readBack(); err != nil {
 		h.set.log.Error("a host cannot be read back", "host", h.row.Name, "error", err)
 		h.summary.Error = h.set.withoutFolder(err.Error())
+		h.summary.Anomalies = append(h.summary.Anomalies, trace.Anomaly{Kind: "no-history", Message: h.summary.Error, Count: 1})
 	}
+}
+
+// Unreadable says, in a sentence that names file, place and cause, why there is no history of a host that was read to its end; "" where
+// there is one, or none is to be.
+func (h *Host) Unreadable() string {
+	h.load()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.history.Load() != nil {
+		return ""
+	}
+	return h.summary.Error
 }
 
 // readBack opens a host that is read to its end. h.mu is held.

@@ -25,6 +25,7 @@ var oddities = map[string]words{
 	"unknown-to-the-end":      {"After a loss nothing tells any more what became of some threads or CPUs.", "They are drawn as unknown to the end of the recording."},
 	"no-events":               {"A host's traces hold no events.", "The host has an empty row. Was the session started (lttng start)?"},
 	"host-failed":             {"A host could not be read to its end.", "What was read before is shown; nothing after it is known."},
+	"no-history":              {"The history of a host cannot be read.", "Nothing of the host is shown. The file is damaged or gone; it is made again when the program starts next, if the traces it was made from are still there. If they are not, import the archive again."},
 	"no-trace":                {"An archive or folder holds no trace.", "It adds nothing to the set. A trace is a folder that holds a file called metadata."},
 	"unreadable-declarations": {"A file that declares what events mean cannot be understood.", "The set was read without it."},
 	unreadableTrace:           {"A trace cannot be read.", "It is left out of all views. Its metadata file is damaged or of a format that is not known."},

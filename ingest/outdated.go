@@ -2,24 +2,32 @@ package ingest
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
-	"slices"
 
 	"synchroscope/catalog"
 	"synchroscope/state/history"
 	"synchroscope/sync/network"
 )
 
-// renew sends a set that is ready back to reading where a program with another format of
-// histories imported it: nothing of such a history can be shown, and the traces are still there.
+// renew sends a set that is ready back to reading where the history of a host cannot be shown, since a program with another format of
+// histories imported it or since it is damaged: the traces are still there.
 func (s *Set) renew() error {
-	if !slices.ContainsFunc(s.hosts, (*Host).outdated) {
+	var cause error
+	for _, h := range s.hosts {
+		if err := h.unusable(); err != nil {
+			s.log.Warn("the history of a host cannot be shown", "host", h.row.Name, "cause", err)
+			h.lost, cause = true, err
+		}
+	}
+	if cause == nil {
 		return nil
 	}
 	for _, h := range s.hosts {
 		for _, t := range h.row.Traces {
 			if _, err := os.Stat(h.place(t)); err != nil {
-				s.log.Error("a set of another version of the program cannot be read again: a trace is gone", "host", h.row.Name, "error", err)
+				s.log.Error("a set whose histories cannot be shown cannot be read again: a trace is gone", "host", h.row.Name, "error", err)
 				return nil
 			}
 		}
@@ -28,9 +36,16 @@ func (s *Set) renew() error {
 	if err != nil {
 		return err
 	}
-	s.log.Warn("a set of another version of the program is read again", "name", row.Name)
+	s.log.Warn("a set is read again", "name", row.Name)
 	s.row = row
 	return nil
+}
+
+// Again tells whether the set is being read again, since what an earlier process made of it cannot be shown.
+func (s *Set) Again() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.row.Again && s.row.State == catalog.Reading
 }
 
 // solveAsBefore replaces the synchronization of a set that is read again by one in the way that its user had chosen. What
@@ -64,13 +79,29 @@ func (s *Set) solveAsBefore(c *network.Constraints) error {
 	return nil
 }
 
-// outdated tells whether the host's history is of another version.
-func (h *Host) outdated() bool {
+// unusable says why nothing of the host's history can be shown: it is of another version, damaged where the whole of it hangs on, cut or gone.
+// Damage to a part is met when that is looked at.
+func (h *Host) unusable() error {
 	f, err := os.Open(h.path(historyFile))
+	if errors.Is(err, fs.ErrNotExist) && h.eventless() {
+		return nil
+	}
 	if err != nil {
-		return false // no event, or damage that is met when the host is looked at
+		return err
 	}
 	defer f.Close()
-	var other *history.VersionError
-	return errors.As(history.CheckHeader(f), &other)
+	if _, err := history.OpenCached(f, history.NewCache(0)); err != nil {
+		return fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return nil
+}
+
+// eventless tells whether the host has no history because it has no events, as far as its checkpoint can be read.
+func (h *Host) eventless() bool {
+	side, err := h.set.e.catalog.Checkpoint(h.set.id, h.index)
+	if err != nil {
+		return false
+	}
+	c, err := readCheckpoint(h.dir, side)
+	return err == nil && c.summary.Events == 0
 }

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,5 +122,74 @@ func TestOutdatedUnreadable(t *testing.T) {
 	}
 	if _, err := os.Stat(s.path()); !os.IsNotExist(err) {
 		t.Errorf("what was deleted is still there: %v", err)
+	}
+}
+
+// A history that was damaged where all of it hangs on, cut, emptied or removed is made again at the next start, and the set answers as before.
+// Without its traces the set says what is wrong with which file, and shows its other hosts.
+func TestDamagedHistory(t *testing.T) {
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "demo", shop(t).File(t))
+	want := answers(t, s)
+	closeEngine(t, e)
+	path := s.Hosts()[1].path(historyFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flip := func(at int) []byte {
+		b := slices.Clone(whole)
+		b[at] ^= 1
+		return b
+	}
+	names := int(binary.LittleEndian.Uint32(whole[2048+24:])) // the last block of the names
+	for what, b := range map[string][]byte{
+		"truncated": whole[:len(whole)-1], "emptied": {}, "removed": nil, "header": flip(20), "finish": flip(2048 + 20),
+		"names": flip(4096 + 4096*names + 60),
+	} {
+		t.Run(what, func(t *testing.T) {
+			spoil := func() {
+				t.Helper()
+				err := os.Remove(path)
+				if b != nil {
+					err = os.WriteFile(path, b, 0o600)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			spoil()
+			traces, away := s.path("traces"), filepath.Join(t.TempDir(), "traces")
+			if err := os.Rename(traces, away); err != nil {
+				t.Fatal(err)
+			}
+			e := openEngine(t, dir, Options{})
+			left := e.Sets()[0]
+			if st := left.Status(); st.State != Ready || st.Hosts[0].State != done || st.Hosts[1].State != broken {
+				t.Errorf("without its traces the set is %s, its hosts %s and %s", st.State, st.Hosts[0].State, st.Hosts[1].State)
+			}
+			why := left.Hosts()[1].Unreadable()
+			if !strings.Contains(why, historyFile) || left.Hosts()[0].Unreadable() != "" || left.Hosts()[0].History() == nil {
+				t.Errorf("the history of the second host is not there because of %q, that of the first of %q", why, left.Hosts()[0].Unreadable())
+			}
+			if !slices.ContainsFunc(left.Anomalies(), func(a HostAnomaly) bool { return a.Kind == "no-history" && a.Message == why }) {
+				t.Errorf("the report does not say %q", why)
+			}
+			closeEngine(t, e)
+			if err := os.Rename(away, traces); err != nil {
+				t.Fatal(err)
+			}
+			e = openEngine(t, dir, Options{})
+			again := e.Sets()[0]
+			if !again.Again() && again.Status().State != Ready {
+				t.Errorf("the set is %s", again.Status().State)
+			}
+			if err := again.Wait(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "read again", answers(t, again), want)
+			closeEngine(t, e)
+		})
 	}
 }

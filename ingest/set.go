@@ -107,6 +107,9 @@ func (s *Set) restore() error {
 			}
 		}
 		for i, h := range s.hosts {
+			if h.lost {
+				res.Status.Hosts[i].State = broken
+			}
 			h.restore(res.Status.Hosts[i].State)
 		}
 		return nil

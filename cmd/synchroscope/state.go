@@ -47,7 +47,7 @@ an element, and ** for any number of elements.`)
 	if err != nil {
 		return misuse("state", stderr, fmt.Sprintf("--time: %v", err))
 	}
-	states, err := statesOf(context.Background(), *data, *name, moment{t, *local}, *host, *pattern)
+	states, err := statesOf(context.Background(), stderr, *data, *name, moment{t, *local}, *host, *pattern)
 	if err == nil && *asJSON {
 		enc := json.NewEncoder(stdout)
 		enc.SetIndent("", "  ")
@@ -77,7 +77,8 @@ type stateReport struct {
 type hostState struct {
 	Host       string           `json:"host"`
 	LocalTime  ns               `json:"local_time"`
-	Known      bool             `json:"known"` // the host's history covers the time
+	Known      bool             `json:"known"`           // the host's history covers the time
+	Error      string           `json:"error,omitempty"` // why there is no history
 	Attributes []attributeState `json:"attributes"`
 }
 
@@ -92,8 +93,8 @@ type ns int64
 
 func (t ns) MarshalText() ([]byte, error) { return strconv.AppendInt(nil, int64(t), 10), nil }
 
-// statesOf opens a data directory and asks the hosts of a set.
-func statesOf(ctx context.Context, dir, name string, m moment, only, pattern string) (states []hostState, err error) {
+// statesOf opens a data directory and asks the hosts of a set. Where that is read again first, stderr is told.
+func statesOf(ctx context.Context, stderr io.Writer, dir, name string, m moment, only, pattern string) (states []hostState, err error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, err // what Open makes is no place to look into
 	}
@@ -106,7 +107,13 @@ func statesOf(ctx context.Context, dir, name string, m moment, only, pattern str
 	if set == nil {
 		return nil, fmt.Errorf("%s: there is no trace set %q", dir, name)
 	}
-	known := false
+	if set.Again() {
+		fmt.Fprintf(stderr, "synchroscope state: %s is read again first: a history of it is damaged, or another version of the program made it\n", name)
+		if err := set.Wait(ctx); err != nil {
+			return nil, err
+		}
+	}
+	known, fault := false, error(nil)
 	var names []string
 	for _, h := range set.Hosts() {
 		names = append(names, h.Name())
@@ -117,6 +124,9 @@ func statesOf(ctx context.Context, dir, name string, m moment, only, pattern str
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", h.Name(), err)
 		}
+		if s.Error != "" {
+			fault = errors.Join(fault, fmt.Errorf("%s: the history cannot be read: %s", h.Name(), s.Error))
+		}
 		states, known = append(states, s), known || s.Known
 	}
 	switch {
@@ -124,6 +134,8 @@ func statesOf(ctx context.Context, dir, name string, m moment, only, pattern str
 		return nil, fmt.Errorf("%s: the trace set has no hosts yet", name)
 	case states == nil:
 		return nil, fmt.Errorf("%s: there is no host %q among %s", name, only, strings.Join(names, ", "))
+	case !known && fault != nil:
+		return nil, fault
 	case !known:
 		return nil, fmt.Errorf("%s: the history does not cover the time %d ns", name, m.time)
 	}
@@ -150,6 +162,7 @@ func hostStateAt(ctx context.Context, set *ingest.Set, host *ingest.Host, m mome
 	s := hostState{Host: host.Name(), LocalTime: ns(t), Attributes: []attributeState{}}
 	history := host.History()
 	if history == nil {
+		s.Error = host.Unreadable()
 		return s, nil
 	}
 	if begin, end := history.Bounds(); t < begin || t >= end {
@@ -168,7 +181,10 @@ func stateText(stdout io.Writer, states []hostState) error {
 	w := bufio.NewWriter(stdout)
 	for _, s := range states {
 		fmt.Fprintf(w, "%s at %d ns, local time\n", s.Host, s.LocalTime)
-		if !s.Known {
+		switch {
+		case s.Error != "":
+			fmt.Fprintf(w, "  the history cannot be read: %s\n", s.Error)
+		case !s.Known:
 			fmt.Fprint(w, "  the history does not cover it\n")
 		}
 		for _, a := range s.Attributes {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,5 +54,49 @@ web at 9 ns, local time
 `
 	if err != nil || out.String() != want {
 		t.Errorf("%v, printed\n%s\nwant\n%s", err, &out, want)
+	}
+}
+
+// A damaged history is made again before it is asked; where the traces are gone the command says what is wrong with which file.
+func TestStateOfDamaged(t *testing.T) {
+	traces, data := filepath.Join(t.TempDir(), "web"), t.TempDir()
+	var out, errs bytes.Buffer
+	if code := simulateCommand([]string{"--scenario", "web", "--duration", "1s", "--out", traces}, &out, &errs); code != exitOK {
+		t.Fatalf("exit %d: %s", code, errs.String())
+	}
+	if code := buildCommand([]string{"--data", data, "--name", "web", traces}, &out, &errs); code != exitOK {
+		t.Fatalf("exit %d: %s", code, errs.String())
+	}
+	ask := func() (code int, said, complained string) {
+		out.Reset()
+		errs.Reset()
+		code = stateCommand([]string{"--data", data, "--set", "web", "--host", "db", "--time", "1767225607.5", "--path", "CPUs/*"}, &out, &errs)
+		return code, out.String(), errs.String()
+	}
+	code, want, _ := ask()
+	if code != exitOK || !strings.Contains(want, "CPUs/0 = ") {
+		t.Fatalf("exit %d: %s", code, want)
+	}
+	cut := func() {
+		files, err := filepath.Glob(filepath.Join(data, "sets", "*", "hosts", "*", "history.tree"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(files, err)
+		}
+		for _, name := range files {
+			if err := os.Truncate(name, 6000); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	cut()
+	if code, said, complained := ask(); code != exitOK || said != want || !strings.Contains(complained, "web is read again first") {
+		t.Errorf("exit %d: %s\n%s", code, said, complained)
+	}
+	cut()
+	if err := os.RemoveAll(traces); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, complained := ask(); code == exitOK || !strings.Contains(complained, "db: the history cannot be read: ") || !strings.Contains(complained, "history.tree") || !strings.Contains(complained, "truncated") {
+		t.Errorf("exit %d: %s", code, complained)
 	}
 }

@@ -148,12 +148,6 @@ func (h *header) encode() []byte {
 	return b
 }
 
-// CheckHeader returns what is wrong with the first record of a tree. It reads nothing else.
-func CheckHeader(f File) error {
-	_, err := readHeader(f)
-	return err
-}
-
 func readHeader(f File) (*header, error) {
 	b, err := readRecord(f, "header record", 0, headerMagic)
 	if err != nil {
