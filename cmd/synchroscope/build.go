@@ -43,7 +43,7 @@ type buildHost struct {
 // buildCommand imports a trace set into a data directory without a server.
 func buildCommand(args []string, stdout, stderr io.Writer) int {
 	fs := newFlags("build", "[--json] --data DIR --name NAME [--endpoints FILE] [--compress] PATH...",
-		"Imports traces as one set into a data directory, without a server, and prints sizes, counts and the time of each stage.\nA set that was interrupted is gone on with: the next build or serve on the directory finishes it.")
+		"Imports traces as one set into a data directory, without a server, and prints sizes, counts and the time of each stage.\nA set that was interrupted is gone on with: the next build or serve on the directory finishes it as well.")
 	asJSON := fs.Bool("json", false, "print JSON")
 	data := fs.String("data", "", "the data `directory`")
 	name := fs.String("name", "", "the `name` of the set")
@@ -72,6 +72,9 @@ func buildCommand(args []string, stdout, stderr io.Writer) int {
 		return fault(stderr, err)
 	}
 	report, err := build(ctx, engine, *name, paths, *data)
+	if err == nil {
+		err = finishOthers(ctx, engine, stderr)
+	}
 	closing, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
 	if err := errors.Join(err, engine.Close(closing)); err != nil {
@@ -123,6 +126,23 @@ func build(ctx context.Context, engine *ingest.Engine, name string, paths []stri
 	}
 	report.Bytes, err = sizes(filepath.Join(data, "sets", st.ID))
 	return report, err
+}
+
+// finishOthers waits for the sets whose imports were interrupted before, which the engine has gone on with. One that fails is told of.
+func finishOthers(ctx context.Context, engine *ingest.Engine, stderr io.Writer) error {
+	for _, set := range engine.Sets() {
+		if set.Status().State != ingest.Importing {
+			continue
+		}
+		fmt.Fprintf(stderr, "synchroscope build: %s was interrupted before and is finished as well\n", set.Status().Name)
+		if err := follow(ctx, set); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			fmt.Fprintf(stderr, "synchroscope build: %s: %v\n", set.Status().Name, err)
+		}
+	}
+	return nil
 }
 
 // follow waits for an import and shows how far it has come.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,6 +80,46 @@ func TestBuildCompressed(t *testing.T) {
 	}
 	if plain, small := sizes["--json"], sizes["--compress"]; small >= plain {
 		t.Errorf("histories of %d bytes, compressed %d", plain, small)
+	}
+}
+
+// A set whose import was interrupted is finished by the next build on the directory, whatever that builds.
+func TestBuildFinishesOthers(t *testing.T) {
+	long, short, dir := filepath.Join(t.TempDir(), "long"), filepath.Join(t.TempDir(), "short"), t.TempDir()
+	var out, errs bytes.Buffer
+	for traces, duration := range map[string]string{long: "15s", short: "10ms"} {
+		if code := simulateCommand([]string{"--scenario", "web", "--duration", duration, "--out", traces}, &out, &errs); code != exitOK {
+			t.Fatalf("exit %d: %s", code, errs.String())
+		}
+	}
+	engine, err := ingest.Open(dir, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := engine.Create("interrupted")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(set.AddPath(long), set.Import(), engine.Close(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if set.Status().State == ingest.Ready {
+		t.Fatal("the import was not interrupted")
+	}
+	if code := buildCommand([]string{"--json", "--data", dir, "--name", "other", short}, &out, &errs); code != exitOK {
+		t.Fatalf("exit %d: %s", code, errs.String())
+	}
+	if engine, err = ingest.Open(dir, ingest.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	defer engine.Close(t.Context())
+	for _, s := range engine.Sets() {
+		if s.Status().State != ingest.Ready {
+			t.Errorf("%s is %s", s.Status().Name, s.Status().State)
+		}
+	}
+	if n := len(engine.Sets()); n != 2 {
+		t.Errorf("%d sets", n)
 	}
 }
 
