@@ -487,3 +487,38 @@ func crowded(t *testing.T, h *history.History, want bool) {
 		}
 	}
 }
+
+// No history is longer than 2^63-1 ns, in which every time and every sum of times has room.
+func TestLongestHistory(t *testing.T) {
+	for _, start := range []int64{math.MinInt64, -5, 0, 7} {
+		latest := int64(math.MaxInt64)
+		if start < 0 {
+			latest = start + math.MaxInt64
+		}
+		w, err := history.Create(new(historytest.Memory), start, history.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := w.Attributes().Path("a")
+		if err := w.Modify(start, q, history.Int(1)); err != nil {
+			t.Fatal(err)
+		}
+		if latest < math.MaxInt64 {
+			for what, err := range map[string]error{"change": w.Modify(latest+1, q, history.Int(3)), "end": w.Finish(latest + 1)} {
+				if err == nil || !strings.Contains(err.Error(), "292 years") {
+					t.Errorf("from %d a %s at %d: %v", start, what, latest+1, err)
+				}
+			}
+		}
+		if err := w.Modify(latest-1, q, history.Int(2)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Finish(latest); err != nil {
+			t.Fatal(err)
+		}
+		totals, err := w.History().Totals(t.Context(), []attribute.Quark{q}, start, latest)
+		if err != nil || len(totals[0]) != 2 || totals[0][0].Time != latest-1-start || totals[0][1].Time != 1 {
+			t.Errorf("from %d: %v, %v", start, totals, err)
+		}
+	}
+}

@@ -38,8 +38,8 @@
 // # What it does not do
 //
 // It does not accept changes in the past: whoever feeds it sorts first. It does
-// not compress blocks beyond varints unless it is told to ([Options]): a general compressor halves
-// them and makes every look at one attribute decompress all. It does not map the file into
+// not compress blocks beyond varints unless it is told to ([Options]): a general compressor makes
+// 40 to 100 % of them, and every look at one attribute decompress all. It does not map the file into
 // memory: a fault would stop a thread where a read stops a goroutine. It does
 // not merge two equal intervals that meet when a change was taken back
 // within the same nanosecond: the first is already stored.

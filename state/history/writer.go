@@ -25,6 +25,7 @@ type Writer struct {
 	intervals uint64 // stored, in blocks or open nodes
 	now       int64  // of the newest change
 	newestEnd int64  // of an interval
+	latest    int64  // time there can be
 	published int64
 	finished  bool
 	buf       []byte
@@ -82,6 +83,7 @@ func newWriter(f File, h header, n *names, cache *Cache) *Writer {
 		present:   present{start: h.start},
 		now:       h.start,
 		newestEnd: h.start,
+		latest:    math.MaxInt64 + min(h.start, 0),
 		published: math.MinInt64,
 		buf:       make([]byte, (h.pages()+1)*int(h.pageSize)),
 	}
@@ -101,7 +103,7 @@ func (w *Writer) Text(s []byte) Value {
 // Modify gives q the value v from t on. Equal values make no new interval; several
 // changes at one time leave the last. Times may not go back.
 func (w *Writer) Modify(t int64, q attribute.Quark, v Value) error {
-	if w.err != nil || t < w.now || q < 0 {
+	if w.err != nil || t < w.now || q < 0 || t > w.latest {
 		return w.refuse(t, q)
 	}
 	w.now = t
@@ -117,8 +119,14 @@ func (w *Writer) refuse(t int64, q attribute.Quark) error {
 		return w.err
 	case q < 0:
 		return fmt.Errorf("history: attribute %d does not exist", q)
+	case t > w.latest:
+		return w.tooLong(t)
 	}
 	return fmt.Errorf("history: a change at %d ns comes after one at %d ns", t, w.now)
+}
+
+func (w *Writer) tooLong(t int64) error {
+	return fmt.Errorf("history: %d ns is more than 2^63-1 ns, 292 years, after the start at %d ns", t, w.header.start)
 }
 
 func (w *Writer) change(t int64, q attribute.Quark, v Value) error {
@@ -183,6 +191,9 @@ func (w *Writer) Finish(end int64) error {
 	}
 	if end < w.now {
 		return fmt.Errorf("history: the end %d ns comes before the last change at %d ns", end, w.now)
+	}
+	if end > w.latest {
+		return w.tooLong(end)
 	}
 	w.err = errFinished
 	if err := w.finish(end); err != nil {
