@@ -25,9 +25,10 @@ import (
 // demo is the recording that the program shows by itself; the others lie beside the project.
 const demo = "shop-4hosts.tar.gz"
 
-// recorded extracts an archive of real traces and returns its hosts.
+// recorded extracts an archive of real traces and returns its hosts, or those of a folder in it: ARCHIVE!FOLDER.
 func recorded(t *testing.T, name string) []ctf.HostTraces {
 	t.Helper()
+	name, folder, _ := strings.Cut(name, "!")
 	path := filepath.Join("..", "..", "..", "shared", "traces", name)
 	if name == demo {
 		path = filepath.Join("..", "..", "cmd", "synchroscope", "demo", name)
@@ -53,7 +54,7 @@ func recorded(t *testing.T, name string) []ctf.HostTraces {
 	if err := archive.Extract(context.Background(), root, name, f, info.Size(), archive.Limits{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	return hosts(t, dir)
+	return hosts(t, filepath.Join(dir, folder))
 }
 
 // hosts opens the traces in a directory.
@@ -200,7 +201,7 @@ func TestRecordings(t *testing.T) {
 	}{
 		{"shop-4hosts.tar.gz", true}, {"http-3hosts.tar.gz", true}, {"drift-3hosts.tar.gz", true}, {"stress-1host.tar.xz", true},
 		{"many-threads.tar.gz", false}, {"scp.tar.gz", false}, {"uneven-streams.tar.gz", false}, {"multi-domains.tar.gz", false},
-		{"lttng-tracefile-rotation.tar.gz", false},
+		{"lttng-tracefile-rotation.tar.gz", false}, {"ctf-conformance.tar.gz!regression/stream/pass/lttng-modules-trace", false},
 	} {
 		t.Run(c.archive, func(t *testing.T) {
 			if testing.Short() && (c.archive == demo || c.archive == "stress-1host.tar.xz") {
