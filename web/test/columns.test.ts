@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EMPTY, MANY, Strip } from "../src/draw/columns.js";
+import { LOOKS, USER, WAIT, type Palette } from "../src/draw/palette.js";
+import { BAR, drawStrip, PixelBuffer } from "../src/draw/states.js";
 import { MIXED, NOTHING, STATES, type StatesAnswer } from "../src/net/wire.js";
 
 // An answer of one row from its runs: [end, state] or [end, shares of 255].
@@ -45,4 +47,21 @@ test("what lies outside of the window or the answer is empty", () => {
   const strip = new Strip(30);
   strip.load(a, 0, { begin: -100n, span: 300 }, Infinity);
   assert.deepEqual([...strip.state], [...new Array(10).fill(EMPTY), ...new Array(10).fill(2), ...new Array(10).fill(EMPTY)]);
+});
+
+test("what runs for a little of a pixel is seen, and seen to be little beside what it rests in", () => {
+  (globalThis as { ImageData?: unknown }).ImageData ??= class { data: Uint8ClampedArray; constructor(w: number, h: number) { this.data = new Uint8ClampedArray(4 * w * h); } };
+  const strip = new Strip(3);
+  for (const [x, rest, runs] of [[0, 0.97, 0.03], [1, 0, 0.03], [2, 0.5, 0.5]]) {
+    strip.state[x] = MANY;
+    strip.shares[x * STATES + WAIT] = rest;
+    strip.shares[x * STATES + USER] = runs;
+  }
+  const buffer = new PixelBuffer();
+  buffer.begin(3, 21, 0);
+  drawStrip(buffer, strip, 0, 21, 1, { words: LOOKS.map((_, i) => i + 1) } as unknown as Palette, 0);
+  const heights = (state: number) => [0, 1, 2].map((x) => [...Array(21).keys()].filter((y) => buffer.words[y * 3 + x] === state + 1).length);
+  const bar = Math.round(BAR * LOOKS[WAIT].height);
+  assert.deepEqual(heights(USER), [2, 4, 8]);
+  assert.equal(heights(WAIT)[0], bar - 2, "the bar of what it rests in is seen behind it");
 });

@@ -13,8 +13,9 @@ import { INTERRUPTED, LOOKS, SYSCALL, UNKNOWN, USER, WAIT_CPU, FORKED, type Pale
 
 /** The height of a full bar in a row, CSS pixels. */
 export const BAR = 15;
-/** The least height of what runs within a pixel, so that it can be seen. */
+/** The least height of what runs within a pixel, so that it can be seen: by itself, and on the bar of what it rests in, which is seen anyway and says by how much it is the more. */
 const LEAST = 4;
+const LEAST_ON_REST = 2;
 
 /** Fewer pixels beside each other are filled faster one by one. */
 const NARROW = 24;
@@ -99,7 +100,7 @@ function drawMixed(buffer: PixelBuffer, strip: Strip, x: number, top: number, fu
   let total = 0;
   for (const s of STACK) total += strip.shares[at + s] * LOOKS[s].height;
   if (total === 0) return;
-  const height = Math.min(full, Math.max(Math.round(LEAST * ratio), Math.round(total * full)));
+  const height = Math.min(full, Math.max(Math.round((rest < 0 ? LEAST : LEAST_ON_REST) * ratio), Math.round(total * full)));
   const bottom = top + ((full + height) >> 1);
   let share = 0;
   let y = bottom;
