@@ -104,7 +104,7 @@ func takePictures(t *testing.T, theme string) {
 
 	// Imports on their way, so many that they last.
 	running := s.add("shop-4hosts, once more", demoArchive)
-	for i := range 3 {
+	for i := range 8 {
 		s.add(fmt.Sprintf("shop-4hosts, beside it %d", i+1), demoArchive)
 	}
 	p.Open(s.url)
