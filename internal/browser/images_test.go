@@ -104,12 +104,16 @@ func takePictures(t *testing.T, theme string) {
 
 	// Imports on their way, so many that they last.
 	running := s.add("shop-4hosts, once more", demoArchive)
-	for i := range 8 {
-		s.add(fmt.Sprintf("shop-4hosts, beside it %d", i+1), demoArchive)
+	beside := func(n int) {
+		for i := range n {
+			s.add(fmt.Sprintf("shop-4hosts, beside it %d", i+1), demoArchive)
+		}
 	}
+	beside(3)
 	p.Open(s.url)
 	p.Says("reading")
 	save(t, p, "home-"+theme)
+	beside(6)
 
 	p.Open(s.page(running, "?tab=import"))
 	main := p.Find("main", "")
