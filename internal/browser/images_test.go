@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"synchroscope/ingest"
 )
 
 var updateImages = flag.Bool("update-images", false, "take the pictures of docs/images anew")
@@ -103,18 +105,18 @@ func takePictures(t *testing.T, theme string) {
 	save(t, p, "messages-"+theme)
 
 	// Imports on their way, so many that they last.
-	running := s.add("shop-4hosts, once more", demoArchive)
-	beside := func(n int) {
+	again := func(n int) (last *ingest.Set) {
 		for i := range n {
-			s.add(fmt.Sprintf("shop-4hosts, beside it %d", i+1), demoArchive)
+			last = s.add(fmt.Sprintf("shop-4hosts, once more %d", i+1), demoArchive)
 		}
+		return last
 	}
-	beside(3)
+	again(4)
 	p.Open(s.url)
 	p.Says("reading")
 	save(t, p, "home-"+theme)
-	beside(6)
 
+	running := again(6)
 	p.Open(s.page(running, "?tab=import"))
 	main := p.Find("main", "")
 	p.Await("a good part of an import", func() (any, bool) {

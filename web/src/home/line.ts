@@ -33,7 +33,6 @@ export class Line {
   private readonly renaming = h("button", { type: "button", onclick: () => this.startEditing() }, "Rename");
   private readonly actions = h("span", { class: "actions" });
   private status: SetStatus;
-  private moving = false;
 
   constructor(status: SetStatus, private readonly asks: Asks) {
     this.status = status;
@@ -47,19 +46,12 @@ export class Line {
         if (document.activeElement === document.body) this.renaming.focus();
       });
     });
-    this.edit.addEventListener("blur", () => this.moving || void this.rename());
+    this.edit.addEventListener("blur", () => void this.rename());
     this.update(status);
   }
 
   focus(): void {
     this.link.focus();
-  }
-
-  /** Puts the line elsewhere; a name that is being edited loses the focus by that, and is not done. */
-  move(list: HTMLElement, before: Element | null): void {
-    this.moving = true;
-    list.insertBefore(this.el, before);
-    this.moving = false;
   }
 
   private buttons(): void {

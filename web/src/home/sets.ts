@@ -75,7 +75,6 @@ export class SetList {
   }
 
   private show(): void {
-    const focused = document.activeElement;
     const shown = this.sets.filter((s) => found(s, this.find.value)).sort(ORDERS[this.order.value] ?? ORDERS.newest);
     const ids = new Set(shown.map((s) => s.id));
     for (const [id, line] of this.lines)
@@ -87,9 +86,11 @@ export class SetList {
       let line = this.lines.get(s.id);
       if (line) line.update(s);
       else this.lines.set(s.id, (line = new Line(s, this.asks)));
-      if (this.list.children[i] !== line.el) line.move(this.list, this.list.children[i] ?? null);
+      if (this.list.children[i] === line.el) return;
+      // A line that has the focus, or a name in it that is being edited, would lose that if it were moved: the others go around it.
+      if (line.el.contains(document.activeElement)) while (this.list.children[i] !== line.el) this.list.append(this.list.children[i]);
+      else this.list.insertBefore(line.el, this.list.children[i] ?? null);
     });
-    if (focused instanceof HTMLElement && this.list.contains(focused) && focused !== document.activeElement) focused.focus(); // its line was moved
     this.empty.hidden = shown.length > 0;
     text(this.empty, this.sets.length === 0 ? "No trace sets yet. Drop archives above; what they hold appears here and can be opened while it is still being read."
       : `No set has “${this.find.value.trim()}” in its name, the names of its hosts or its date.`);
