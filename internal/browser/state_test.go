@@ -61,7 +61,7 @@ func testState(t *testing.T, p *Page, address string) {
 	p.shows(func() Element { return p.Find("tabpanel", "State") }, `at 6\.042 012 11\d s`)
 	p.Await("the time in the address", func() (any, bool) {
 		a := p.Address()
-		return a, strings.Contains(a, "tab=state") && strings.Contains(a, "of=db") && strings.Contains(a, "attribute=Threads%2F205")
+		return a, strings.Contains(a, "tab=state") && strings.Contains(a, "&state=1795229355245") && strings.Contains(a, "of=db") && strings.Contains(a, "attribute=Threads%2F205")
 	})
 
 	// So does what is open: a link opens with the same lines.
