@@ -15,7 +15,8 @@ import (
 // packets, goes on from file to file.
 type chain struct {
 	class, instance uint64
-	known           bool // packets say which stream they belong to, and when they begin
+	known           bool  // packets say which stream they belong to, and when they begin
+	full            int64 // size of the largest first packet of its class in the trace, 0 if it is not known
 	files           []streamFile
 }
 
@@ -27,11 +28,13 @@ func (c *chain) same(d *chain) bool {
 // chain groups the files of a trace into streams. Without instances each file is a stream.
 func (pl *plan) chain(dir string, files []streamFile) []*chain {
 	var chains []*chain
+	full := make(map[uint64]int64)
 	for _, f := range files {
 		c := &chain{}
 		if pl.inst != nil {
 			if p, instance, ok := pl.firstPacket(filepath.Join(dir, f.name), f.size); ok {
 				c.class, c.instance, c.known, f.begin = p.class.id, instance, true, p.begin
+				full[c.class] = max(full[c.class], p.size)
 			}
 		}
 		if i := slices.IndexFunc(chains, c.same); i >= 0 {
@@ -42,6 +45,7 @@ func (pl *plan) chain(dir string, files []streamFile) []*chain {
 		c.files = append(c.files, f)
 	}
 	for _, c := range chains {
+		c.full = full[c.class]
 		slices.SortStableFunc(c.files, func(a, b streamFile) int { return cmp.Compare(a.begin, b.begin) })
 	}
 	return chains

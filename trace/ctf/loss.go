@@ -6,8 +6,9 @@ import (
 )
 
 // A Loss says what is missing on a CPU between Begin and End, local ns: Count events, or
-// as many whole Packets, of which nobody knows how many events they held (Count is 0 then). Both are 0 for
-// what was before a stream that does not begin with its first packet: that is missing up to End, and Begin is the least time there is.
+// as many whole Packets, of which nobody knows how many events they held (Count is 0 then). Both are 0 for what
+// nobody knows to have held any: what was before a stream that does not begin with its first packet (Begin is the least time there is), what followed
+// behind one that has lost its last packets (End is the latest), and what could not be read of a packet.
 type Loss struct {
 	CPU        int32
 	Trace      int32
@@ -58,6 +59,18 @@ func (s *stream) lost(p *packet) {
 		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: math.MinInt64, End: p.begin})
 	case !first && prev.hasSequence:
 		s.missing(p, prev)
+	}
+	if s.skipped && p.hasFirst && prev.hasLast && !(p.hasSequence && prev.hasSequence) {
+		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: p.begin})
+	}
+	s.skipped = false
+}
+
+// leave reports what could not be read of the packet at hand.
+func (s *stream) leave() {
+	p := &s.packet
+	if begin := max(s.last, p.begin); p.hasLast && !p.cut && begin < p.end {
+		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: begin, End: p.end})
 	}
 }
 

@@ -29,7 +29,7 @@ import (
 //	                   With append, the file is continued.
 //	read               events, losses and anomalies; window=N sets the bytes held at once. With like=PROGRAM the
 //	                   events are also compared with what that one reads, where it is installed; context says that
-//	                   it shows the packet's context.
+//	                   it shows the packet's context. With resumed, reading is also interrupted before each event.
 func TestPackets(t *testing.T) {
 	datadriven.Walk(t, "testdata/packets", func(t *testing.T, path string) {
 		dir := filepath.Join(t.TempDir(), "trace")
@@ -60,7 +60,11 @@ func TestPackets(t *testing.T) {
 						}
 					}
 				}
-				return readAll(t, dir, o)
+				text := readAll(t, dir, o)
+				if d.HasArg("resumed") {
+					readResumed(t, dir, sorted(text))
+				}
+				return text
 			}
 			d.Fatalf(t, "unknown command %q", d.Cmd)
 			return ""
@@ -189,6 +193,35 @@ func readAll(t *testing.T, dir string, o Options) string {
 	return text
 }
 
+// readResumed holds what one reader has given before each event, and another goes on with, against the lines of both.
+func readResumed(t *testing.T, dir, lines string) {
+	tr, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tr.Close()
+	for n := 0; ; n++ {
+		var out strings.Builder
+		r := newReader(t, []*Trace{tr})
+		for range n {
+			e, err := r.Next()
+			if err != nil {
+				return
+			}
+			writeLosses(r, &out)
+			out.Write(appendEvent(nil, e))
+		}
+		s := newReader(t, []*Trace{tr})
+		if err := s.Seek(r.Position()); err != nil {
+			t.Fatalf("after %d events: %v", n, err)
+		}
+		drain(t, s, &out)
+		if got := sorted(out.String()); got != lines {
+			t.Errorf("resumed after %d events, %s", n, difference(got, lines))
+		}
+	}
+}
+
 func readOnce(t *testing.T, dir string, o Options) string {
 	tr, err := Open(dir)
 	if err != nil {
@@ -220,6 +253,11 @@ func drain(t testing.TB, r *Reader, out io.Writer) {
 			case l.Count == 0 && l.Begin == math.MinInt64:
 				fmt.Fprintf(out, "not known on cpu %d before %d\n", l.CPU, l.End)
 				continue
+			case l.Count == 0 && l.End == math.MaxInt64:
+				fmt.Fprintf(out, "not known on cpu %d from %d on\n", l.CPU, l.Begin)
+				continue
+			case l.Count == 0:
+				what = "what cannot be read"
 			}
 			fmt.Fprintf(out, "lost %s on cpu %d from %d to %d\n", what, l.CPU, l.Begin, l.End)
 		}

@@ -7,15 +7,19 @@ import (
 	"hash/fnv"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"synchroscope/trace"
 )
 
 // A position is a version byte, a fingerprint of the files, the state of the
 // reader, and for each stream the place of its head with the cycles before it.
-// All else about a stream follows from reading its packet header again. Integers are varints,
-// strings have their length in front.
-const positionVersion = 2
+// All else about a stream follows from reading its packet header again. Streams that may have lost their ends come last; version 2 had
+// none. Integers are varints, strings have their length in front.
+const (
+	positionVersion = 3
+	untailedVersion = 2
+)
 
 // Position encodes where the reader stands between two calls of Next, with the
 // anomalies and counts so far; Seek puts a fresh reader over the same traces there. A position is a few
@@ -53,6 +57,13 @@ func (r *Reader) Position() []byte {
 			b = l.place().append(b)
 		}
 	}
+	b = binary.AppendUvarint(b, uint64(len(r.tails)))
+	for _, t := range r.tails {
+		b = binary.AppendUvarint(b, uint64(slices.Index(r.lanes, t.lane)))
+		for _, v := range []int64{t.at, t.off, int64(t.cpu)} {
+			b = binary.AppendVarint(b, v)
+		}
+	}
 	return b
 }
 
@@ -70,8 +81,9 @@ func (r *Reader) Seek(position []byte) error {
 		return errors.New("only a fresh reader can be moved")
 	}
 	d := &decoder{b: position}
-	if v := d.bytes(1); d.err == nil && v[0] != positionVersion {
-		return fmt.Errorf("a position of version %d is not known", v[0])
+	version := d.bytes(1)
+	if d.err == nil && version[0] != positionVersion && version[0] != untailedVersion {
+		return fmt.Errorf("a position of version %d is not known", version[0])
 	}
 	if string(d.bytes(8)) != string(r.fingerprint()) {
 		return errors.New("the position belongs to other traces")
@@ -96,6 +108,9 @@ func (r *Reader) Seek(position []byte) error {
 			}
 		}
 		r.moved = moved && len(r.heap) > 0
+		if d.err == nil && version[0] != untailedVersion {
+			r.placeTails(d)
+		}
 	}
 	if d.err != nil {
 		r.err = d.err
@@ -137,6 +152,20 @@ func (r *Reader) place(l *lane, d *decoder) error {
 	l.rest()
 	r.heap.push(l)
 	return nil
+}
+
+// placeTails restores the streams that may have lost their ends.
+func (r *Reader) placeTails(d *decoder) {
+	for n := d.count(); n > 0; n-- {
+		i := d.uint()
+		t := tail{at: d.int(), off: d.int(), cpu: int32(d.int())}
+		if i >= uint64(len(r.lanes)) {
+			d.err = errPosition
+			return
+		}
+		t.lane = r.lanes[i]
+		r.tails = append(r.tails, t)
+	}
 }
 
 // moveTo enters the packet at off of a file, without comparing it with the one before.

@@ -59,6 +59,7 @@ type Reader struct {
 	err     error
 
 	losses    []Loss
+	tails     []tail // of which it is not known yet whether others go on
 	anomalies anomalies
 	bytes     atomic.Int64
 }
@@ -140,6 +141,9 @@ func (r *Reader) first() (*trace.Event, error) {
 			return nil, r.err
 		}
 	}
+	if len(r.tails) > 0 {
+		r.goOn()
+	}
 	if len(r.heap) == 0 {
 		r.err = io.EOF
 		return nil, io.EOF
@@ -151,21 +155,27 @@ func (r *Reader) first() (*trace.Event, error) {
 	e := l.event
 	r.time = max(r.time, l.time)
 	e.Time = r.time
-	r.moved, r.limit = true, r.heap.second()
+	r.moved, r.limit = true, min(r.heap.second(), r.lookAt())
 	return e, nil
 }
 
 // begin moves all streams to their first events.
 func (r *Reader) begin() error {
 	r.begun = true
+	var without []*lane
 	for _, l := range r.lanes {
 		switch err := l.advance(); {
 		case err == nil:
 			l.rest()
 			r.heap.push(l)
-		case !errors.Is(err, errEnd):
+		case errors.Is(err, errEnd):
+			without = append(without, l)
+		default:
 			return err
 		}
+	}
+	for _, l := range without {
+		r.ended(l)
 	}
 	return nil
 }
@@ -179,7 +189,9 @@ func (r *Reader) settle(err error) error {
 			l.rest()
 		}
 	case errors.Is(err, errEnd):
+		l := r.heap[0]
 		r.heap.pop()
+		r.ended(l)
 	default:
 		return err
 	}

@@ -100,6 +100,7 @@ func joined(traces []*Trace, parts []part, copies map[int]int) []*stream {
 						continue
 					}
 					taken[d] = true
+					s.full = max(s.full, d.full)
 					for _, f := range d.files {
 						s.files = append(s.files, file{parts[index[u]], filepath.Join(u.dir, f.name), u.name(f.name), f.begin})
 					}

@@ -91,7 +91,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-func writeLosses(r *Reader, out *bytes.Buffer) {
+func writeLosses(r *Reader, out io.Writer) {
 	var x Reader
 	x.losses = r.Losses()
 	x.err = io.EOF

@@ -93,6 +93,7 @@ func (s *stream) skip(off int64, f *fault) error {
 		message += fmt.Sprintf("; the %d bytes left of the file are left out", next-off)
 	}
 	s.report(f.kind, off, message)
+	s.skipped = true
 	s.packet = packet{off: off, size: next - off}
 	return nil
 }

@@ -29,6 +29,9 @@ type stream struct {
 	class  []*trace.Class
 	prev   packet // the packet before, for what was lost in between
 	any    bool   // there was one
+	full   int64  // size of the largest packets, as far as is known without reading on, or 0
+
+	skipped bool // there was something behind prev that could not be read
 
 	start  uint64 // of the head
 	body   uint64 // of the head, behind its event header; in the view
@@ -261,6 +264,7 @@ func (s *stream) stamp(h *trace.Head) {
 
 // complain reports why the rest of a packet is left out.
 func (s *stream) complain(err error) {
+	s.leave()
 	off := s.packet.off + int64(s.next/8)
 	if err == nil {
 		s.report("empty-event", off, "an event takes no space at all; there would be no end of them")
