@@ -11,11 +11,9 @@ var escaper = strings.NewReplacer(`\`, `\\`, `/`, `\/`)
 // "Threads/42/Status". A '/' or '\' inside a name follows a '\'. It returns ""
 // if q does not exist.
 func (t *Tree) Full(q Quark) string {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
 	var names []string
-	for ; t.has(q); q = t.nodes[q].parent {
-		names = append(names, escaper.Replace(t.nodes[q].name))
+	for ; t.has(q); q = t.node(q).parent {
+		names = append(names, escaper.Replace(t.node(q).name))
 	}
 	slices.Reverse(names)
 	return strings.Join(names, "/")
@@ -26,8 +24,6 @@ func (t *Tree) Full(q Quark) string {
 // [Tree.Full]; a '*' in an element stands for any run of characters within it,
 // an element "**" for any number of elements, and the empty pattern for "**".
 func (t *Tree) Match(pattern string) []Quark {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
 	elements := split(pattern)
 	if pattern == "" {
 		elements = []element{{deep: true}}
@@ -63,19 +59,19 @@ func (t *Tree) match(q Quark, rest []element, found map[Quark]struct{}, seen map
 	e := rest[0]
 	if e.deep {
 		t.match(q, rest[1:], found, seen)
-		for c := t.firstChild(q); c != None; c = t.nodes[c].next {
+		for c := t.firstChild(q); c != None; c = t.next(c) {
 			t.match(c, rest, found, seen)
 		}
 		return
 	}
 	if len(e.parts) == 1 {
-		if c := t.child(q, e.parts[0]); c != None {
+		if c := t.Child(q, e.parts[0]); c != None {
 			t.match(c, rest[1:], found, seen)
 		}
 		return
 	}
-	for c := t.firstChild(q); c != None; c = t.nodes[c].next {
-		if e.fits(t.nodes[c].name) {
+	for c := t.firstChild(q); c != None; c = t.next(c) {
+		if e.fits(t.node(c).name) {
 			t.match(c, rest[1:], found, seen)
 		}
 	}

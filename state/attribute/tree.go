@@ -10,11 +10,15 @@
 // The idea of a quark per path is Montplaisir 2011, section 3.2.2. Lookups are
 // relative (parent quark and one name), so that a long path is never hashed
 // twice.
+//
+// Readers take no lock. What a node is stands in blocks that are never moved and is written before anything leads to it;
+// what leads to it (its number, the links to children and siblings, the table) is written atomically, in that order.
 package attribute
 
 import (
+	"fmt"
 	"hash/maphash"
-	"sync"
+	"sync/atomic"
 )
 
 // A Quark is the number of an attribute, dense from 0 in order of creation.
@@ -26,29 +30,43 @@ const (
 	Root Quark = -1
 )
 
-// A Tree maps paths to quarks. One goroutine adds, any number read.
+// A Tree maps paths to quarks. One goroutine adds, any number read, without waiting for it or for each other.
 type Tree struct {
-	mu    sync.RWMutex // held by readers, and by the adder only while it changes something
-	nodes []node
-	first Quark // of the first level
-	last  Quark
+	blocks atomic.Pointer[[]*block] // of nodes, by quark
+	count  atomic.Int32             // of nodes
+	root   family                   // the first level
 
 	seed  maphash.Seed
-	table []Quark // nodes by parent and name; its length is a power of two, at most two thirds of it are taken
+	table atomic.Pointer[[]atomic.Int32] // nodes by parent and name; its length is a power of two, at most two thirds of it are taken
 }
 
+// A block is some nodes. A tree has the last one to itself, however few it holds.
+type block [blockSize]node
+
+const (
+	blockBits = 8
+	blockSize = 1 << blockBits
+)
+
 type node struct {
-	name        string
-	parent      Quark
-	first, last Quark // children, in order of creation
-	next        Quark // sibling
+	name   string
+	parent Quark
+	next   atomic.Int32 // sibling, or none
+	family
+}
+
+// A family is the children of a node, in order of creation. Numbers are 1 more than quarks, so that 0 is none.
+type family struct {
+	first atomic.Int32
+	last  Quark // of the adder; one more
 }
 
 const leastTable = 64
 
 // NewTree returns a tree without attributes.
 func NewTree() *Tree {
-	t := &Tree{seed: maphash.MakeSeed(), first: None, last: None}
+	t := &Tree{seed: maphash.MakeSeed()}
+	t.blocks.Store(new([]*block))
 	t.grow(leastTable)
 	return t
 }
@@ -56,28 +74,37 @@ func NewTree() *Tree {
 // Add returns the quark of the child of parent called name, making it if needed.
 // It panics if parent does not exist.
 func (t *Tree) Add(parent Quark, name string) Quark {
-	// Only this goroutine changes the tree, so it may look without the lock.
-	if q := t.child(parent, name); q != None {
+	if q := t.Child(parent, name); q != None {
 		return q
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if 3*len(t.nodes) >= 2*len(t.table) {
-		t.grow(2 * len(t.table))
-	}
-	q := Quark(len(t.nodes))
-	first, last := &t.first, &t.last
+	q := Quark(t.Len())
+	parents := &t.root
 	if parent != Root {
-		first, last = &t.nodes[parent].first, &t.nodes[parent].last
+		if !t.has(parent) {
+			panic(fmt.Sprintf("attribute: %q is to be added below %d, which does not exist", name, parent))
+		}
+		parents = &t.node(parent).family
 	}
-	if *last == None {
-		*first = q
+	blocks := *t.blocks.Load()
+	if int(q>>blockBits) == len(blocks) {
+		blocks = append(blocks, new(block)) // readers hold shorter slices of the same array
+		t.blocks.Store(&blocks)
+	}
+	n := &blocks[q>>blockBits][q%blockSize]
+	n.name, n.parent = name, parent
+	t.count.Store(int32(q + 1))
+	if parents.last == 0 {
+		parents.first.Store(int32(q + 1))
 	} else {
-		t.nodes[*last].next = q
+		t.node(parents.last - 1).next.Store(int32(q + 1))
 	}
-	*last = q
-	t.nodes = append(t.nodes, node{name: name, parent: parent, first: None, last: None, next: None})
-	t.table[t.place(parent, name)] = q
+	parents.last = q + 1
+	table := *t.table.Load()
+	if 3*int(q) >= 2*len(table) {
+		t.grow(2 * len(table))
+	} else {
+		t.enter(table, q)
+	}
 	return q
 }
 
@@ -90,48 +117,53 @@ func (t *Tree) Path(elements ...string) Quark {
 	return q
 }
 
+// node returns one that exists.
+func (t *Tree) node(q Quark) *node { return &(*t.blocks.Load())[q>>blockBits][q%blockSize] }
+
 // Child returns None where parent has no such child.
 func (t *Tree) Child(parent Quark, name string) Quark {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return t.child(parent, name)
-}
-
-func (t *Tree) child(parent Quark, name string) Quark {
-	return t.table[t.place(parent, name)]
-}
-
-// place is where in the table the child of parent called name stands, or would.
-func (t *Tree) place(parent Quark, name string) int {
-	h := maphash.String(t.seed, name) ^ uint64(parent)*0x9e3779b97f4a7c15
-	h ^= h >> 32
-	last := len(t.table) - 1
-	for i := int(h) & last; ; i = (i + 1) & last {
-		q := t.table[i]
-		if q == None || t.nodes[q].parent == parent && t.nodes[q].name == name {
-			return i
+	table := *t.table.Load()
+	last := len(table) - 1
+	for i := t.hash(parent, name) & last; ; i = (i + 1) & last {
+		q := Quark(table[i].Load()) - 1
+		if q == None {
+			return None
+		}
+		if n := t.node(q); n.parent == parent && n.name == name {
+			return q
 		}
 	}
 }
 
+func (t *Tree) hash(parent Quark, name string) int {
+	h := maphash.String(t.seed, name) ^ uint64(parent)*0x9e3779b97f4a7c15
+	return int(h ^ h>>32)
+}
+
+// enter puts a node that is not there into a table.
+func (t *Tree) enter(table []atomic.Int32, q Quark) {
+	n, last := t.node(q), len(table)-1
+	i := t.hash(n.parent, n.name) & last
+	for table[i].Load() != 0 {
+		i = (i + 1) & last
+	}
+	table[i].Store(int32(q + 1))
+}
+
 // grow makes the table anew with so many places.
 func (t *Tree) grow(places int) {
-	t.table = make([]Quark, places)
-	for i := range t.table {
-		t.table[i] = None
+	table := make([]atomic.Int32, places)
+	for q := range t.Len() {
+		t.enter(table, Quark(q))
 	}
-	for i := range t.nodes {
-		t.table[t.place(t.nodes[i].parent, t.nodes[i].name)] = Quark(i)
-	}
+	t.table.Store(&table)
 }
 
 // Lookup is Child along a path below Root. The empty path gives None.
 func (t *Tree) Lookup(elements ...string) Quark {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
 	q := Root
 	for _, name := range elements {
-		if q = t.child(q, name); q == None {
+		if q = t.Child(q, name); q == None {
 			return None
 		}
 	}
@@ -140,10 +172,8 @@ func (t *Tree) Lookup(elements ...string) Quark {
 
 // Children returns a copy of the quarks below parent, in order of creation.
 func (t *Tree) Children(parent Quark) []Quark {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
 	var children []Quark
-	for q := t.firstChild(parent); q != None; q = t.nodes[q].next {
+	for q := t.firstChild(parent); q != None; q = t.next(q) {
 		children = append(children, q)
 	}
 	return children
@@ -152,38 +182,33 @@ func (t *Tree) Children(parent Quark) []Quark {
 func (t *Tree) firstChild(parent Quark) Quark {
 	switch {
 	case parent == Root:
-		return t.first
+		return Quark(t.root.first.Load()) - 1
 	case t.has(parent):
-		return t.nodes[parent].first
+		return Quark(t.node(parent).first.Load()) - 1
 	}
 	return None
 }
 
-func (t *Tree) has(q Quark) bool { return q >= 0 && int(q) < len(t.nodes) }
+// next is the sibling behind a node, or None.
+func (t *Tree) next(q Quark) Quark { return Quark(t.node(q).next.Load()) - 1 }
+
+func (t *Tree) has(q Quark) bool { return q >= 0 && int(q) < t.Len() }
 
 // Name returns the last element of q's path, "" if q does not exist.
 func (t *Tree) Name(q Quark) string {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
 	if !t.has(q) {
 		return ""
 	}
-	return t.nodes[q].name
+	return t.node(q).name
 }
 
 // Parent returns the quark above q: Root for the first level, None if q does not exist.
 func (t *Tree) Parent(q Quark) Quark {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
 	if !t.has(q) {
 		return None
 	}
-	return t.nodes[q].parent
+	return t.node(q).parent
 }
 
 // Len is the number of attributes; quarks are 0 to Len()-1.
-func (t *Tree) Len() int {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return len(t.nodes)
-}
+func (t *Tree) Len() int { return int(t.count.Load()) }
