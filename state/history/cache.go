@@ -2,8 +2,24 @@ package history
 
 import (
 	"container/list"
+	"math/bits"
+	"slices"
 	"sync"
+	"sync/atomic"
 )
+
+// A Cache holds blocks that were read and verified, and decoded indexes, up to
+// a number of bytes; what was not asked for of late goes first. Trees may share one. It
+// is safe for use by any number of goroutines.
+//
+// Readers never wait. What is held is found without a lock: a bucket of the table is replaced as a whole, never changed.
+// What was read from the file is put in unless another reader is putting something in just then, for
+// it can be read again. So the order in which things were asked for is not kept: a mark on each says that it was, and what
+// is the oldest is passed over once for it.
+type Cache struct {
+	bytes  int64
+	shards [cacheShards]shard
+}
 
 // DefaultCacheBytes bounds the cache of a tree that was given none.
 const DefaultCacheBytes = 96 << 20
@@ -13,23 +29,21 @@ const (
 	cacheShards = 1 << cacheBits
 )
 
-// A Cache holds blocks that were read and verified, and decoded indexes, up to
-// a number of bytes; the least recently used go first. Trees may share one. It
-// is safe for use by any number of goroutines.
-type Cache struct {
-	bytes  int64
-	shards [cacheShards]shard
-}
-
 // NewCache returns a cache that keeps about the given number of bytes.
 func NewCache(bytes int) *Cache {
 	c := &Cache{bytes: int64(bytes)}
+	buckets := 1 << bits.Len(uint(max(bytes, 0)/cacheShards/bytesOfBucket))
 	for i := range c.shards {
-		c.shards[i] = shard{room: bytes / cacheShards, held: make(map[cacheKey]*list.Element)}
-		c.shards[i].order.Init()
+		s := &c.shards[i]
+		s.room.Store(int64(bytes / cacheShards))
+		s.table = make([]atomic.Pointer[[]*cacheEntry], buckets)
+		s.order.Init()
 	}
 	return c
 }
+
+// bytesOfBucket are those of a few entries.
+const bytesOfBucket = 8 << 10
 
 type cacheKey struct {
 	file  *store
@@ -50,65 +64,92 @@ type cacheEntry struct {
 	key   cacheKey
 	value any
 	bytes int
+	asked atomic.Bool   // since it became the newest
+	place *list.Element // of the shard
 }
 
 type shard struct {
-	mu    sync.Mutex
-	room  int // may be negative while the only entry is larger than the shard
-	held  map[cacheKey]*list.Element
-	order list.List // newest first
-	asked uint32    // for room
+	room  atomic.Int64 // may be negative while the only entry is larger than the shard
+	large atomic.Uint32
+	table []atomic.Pointer[[]*cacheEntry] // buckets; their number is a power of two
+
+	mu    sync.Mutex // held by who changes something
+	order list.List  // of entries, newest first
 }
 
-// shard spreads blocks however many pages lie between them.
-func (c *Cache) shard(k cacheKey) *shard {
-	return &c.shards[k.block*0x9e3779b1>>(32-cacheBits)]
+// find returns where what has a key belongs. Blocks are spread however many pages lie between them.
+func (c *Cache) find(k cacheKey) (*shard, *atomic.Pointer[[]*cacheEntry]) {
+	h := (k.block + k.file.salt) * 0x9e3779b1
+	s := &c.shards[h>>(32-cacheBits)]
+	return s, &s.table[int(h>>8)&(len(s.table)-1)]
 }
 
 func (c *Cache) get(k cacheKey) any {
-	s := c.shard(k)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e, ok := s.held[k]
-	if !ok {
-		return nil
+	_, bucket := c.find(k)
+	if held := bucket.Load(); held != nil {
+		for _, e := range *held {
+			if e.key == k {
+				if !e.asked.Load() {
+					e.asked.Store(true)
+				}
+				return e.value
+			}
+		}
 	}
-	s.order.MoveToFront(e)
-	return e.Value.(*cacheEntry).value
+	return nil
 }
 
 // admits tells whether something large that was not found is to be put into the cache:
 // always while there is room, else once in a while. What is larger than the
 // cache and looked at again and again would drive itself out otherwise.
 func (c *Cache) admits(k cacheKey, bytes int) bool {
-	s := c.shard(k)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.asked++
-	return s.room >= bytes || s.asked%fewAdmitted == 0
+	s, _ := c.find(k)
+	n := s.large.Add(1)
+	return s.room.Load() >= int64(bytes) || n%fewAdmitted == 0
 }
 
 const fewAdmitted = 16
 
 // put keeps a value, in place of one with the same key.
 func (c *Cache) put(k cacheKey, value any, bytes int) {
-	s := c.shard(k)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if old, ok := s.held[k]; ok {
-		s.drop(old)
+	s, bucket := c.find(k)
+	if !s.mu.TryLock() {
+		return
 	}
-	s.held[k] = s.order.PushFront(&cacheEntry{k, value, bytes})
-	s.room -= bytes
-	for s.room < 0 && s.order.Len() > 1 {
-		s.drop(s.order.Back())
+	defer s.mu.Unlock()
+	if held := bucket.Load(); held != nil {
+		if i := slices.IndexFunc(*held, func(e *cacheEntry) bool { return e.key == k }); i >= 0 {
+			s.drop(bucket, (*held)[i])
+		}
+	}
+	e := &cacheEntry{key: k, value: value, bytes: bytes}
+	e.place = s.order.PushFront(e)
+	var with []*cacheEntry
+	if held := bucket.Load(); held != nil {
+		with = *held
+	}
+	with = append(slices.Clip(with), e)
+	bucket.Store(&with)
+	s.room.Add(-int64(bytes))
+	for turns := s.order.Len(); s.room.Load() < 0 && s.order.Len() > 1; turns-- {
+		oldest := s.order.Back().Value.(*cacheEntry)
+		if oldest == e || turns > 0 && oldest.asked.Swap(false) {
+			s.order.MoveToFront(oldest.place)
+			continue
+		}
+		_, from := c.find(oldest.key)
+		s.drop(from, oldest)
 	}
 }
 
-func (s *shard) drop(e *list.Element) {
-	old := s.order.Remove(e).(*cacheEntry)
-	delete(s.held, old.key)
-	s.room += old.bytes
+// drop lets an entry go; s is locked.
+func (s *shard) drop(bucket *atomic.Pointer[[]*cacheEntry], e *cacheEntry) {
+	s.order.Remove(e.place)
+	held := *bucket.Load()
+	i := slices.Index(held, e)
+	left := slices.Concat(held[:i], held[i+1:])
+	bucket.Store(&left)
+	s.room.Add(int64(e.bytes))
 }
 
 // forget drops what is held of one file.
@@ -116,9 +157,11 @@ func (c *Cache) forget(f *store) {
 	for i := range c.shards {
 		s := &c.shards[i]
 		s.mu.Lock()
-		for k, e := range s.held {
-			if k.file == f {
-				s.drop(e)
+		for at, next := s.order.Front(), (*list.Element)(nil); at != nil; at = next {
+			next = at.Next()
+			if e := at.Value.(*cacheEntry); e.key.file == f {
+				_, bucket := c.find(e.key)
+				s.drop(bucket, e)
 			}
 		}
 		s.mu.Unlock()

@@ -6,20 +6,23 @@ import (
 	"sync/atomic"
 )
 
-// A store reads verified blocks of one file through a cache. It takes no locks
-// beyond the cache's: what it reads never changes.
+// A store reads verified blocks of one file through a cache. It takes no
+// locks: what it reads never changes.
 type store struct {
 	f     File
 	head  header
 	cache *Cache
+	salt  uint32        // spreads the blocks of this file in the cache
 	pages atomic.Uint32 // of the file
 }
+
+var stores atomic.Uint32
 
 func newStore(f File, head header, cache *Cache) *store {
 	if cache == nil {
 		cache = NewCache(DefaultCacheBytes)
 	}
-	return &store{f: f, head: head, cache: cache}
+	return &store{f: f, head: head, cache: cache, salt: stores.Add(1) * 0x85ebca6b}
 }
 
 func (s *store) pageSize() int { return int(s.head.pageSize) }
