@@ -30,7 +30,12 @@ type Reader interface {
 	Point(ctx context.Context, q attribute.Quark, t int64) (Interval, error)
 	Full(ctx context.Context, t int64, yield func(Interval) bool) error
 	Range(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(Interval) bool) error
+	Sampled(ctx context.Context, qs []attribute.Quark, begin, end, every int64, yield func(Interval) bool) error
 	Pixels(ctx context.Context, qs []attribute.Quark, edges []int64) ([][]Run, error)
+	Totals(ctx context.Context, qs []attribute.Quark, begin, end int64) ([][]Total, error)
+	Alive(ctx context.Context, qs []attribute.Quark, begin, end int64) ([]attribute.Quark, error)
+	NextChange(ctx context.Context, q attribute.Quark, t int64, want func(Value) bool) (Interval, bool, error)
+	PreviousChange(ctx context.Context, q attribute.Quark, t int64, want func(Value) bool) (Interval, bool, error)
 }
 
 // Remove is Modify to null for q and everything below it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 	"sync"
@@ -224,37 +223,27 @@ func (m *Memory) Pixels(ctx context.Context, qs []attribute.Quark, edges []int64
 	return Reduce(ctx, m, qs, edges)
 }
 
-// Reduce is the pixels of any reader, from all its intervals.
-func Reduce(ctx context.Context, r Reader, qs []attribute.Quark, edges []int64) ([][]Run, error) {
-	runs := make([][]Run, len(qs))
-	if !slices.IsSorted(edges) {
-		return nil, errors.New("history: the edges of the columns do not ascend")
-	}
-	if len(edges) < 2 {
-		return runs, nil
-	}
-	last := edges[len(edges)-1]
-	if last < math.MaxInt64 {
-		last++ // for empty columns there
-	}
-	start, end := r.Bounds()
-	g := grid{edges: edges, lo: max(start, edges[0]), hi: min(end, last)}
-	c := canvases.Get().(*canvas)
-	defer canvases.Put(c)
-	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
-	rows := c.reset(len(quarks), g.columns())
-	err := r.Range(ctx, quarks, g.lo, g.hi, func(iv Interval) bool {
-		i, _ := slices.BinarySearch(quarks, iv.Quark)
-		rows[i].span(&g, iv.Start, iv.End, iv.Value)
-		return true
-	})
-	if err != nil {
-		return nil, err
-	}
-	for k, q := range qs {
-		i, _ := slices.BinarySearch(quarks, q)
-		var shares []Share
-		runs[k] = rows[i].appendRuns(nil, &shares, 0)
-	}
-	return runs, nil
+// Sampled yields the intervals that hold certain instants, as [History.Sampled].
+func (m *Memory) Sampled(ctx context.Context, qs []attribute.Quark, begin, end, every int64, yield func(Interval) bool) error {
+	return Sample(ctx, m, qs, begin, end, every, yield)
+}
+
+// Totals returns what each attribute was from begin until before end, as [History.Totals].
+func (m *Memory) Totals(ctx context.Context, qs []attribute.Quark, begin, end int64) ([][]Total, error) {
+	return Sum(ctx, m, qs, begin, end)
+}
+
+// Alive returns the attributes that are not null all of the time, as [History.Alive].
+func (m *Memory) Alive(ctx context.Context, qs []attribute.Quark, begin, end int64) ([]attribute.Quark, error) {
+	return Alive(ctx, m, qs, begin, end)
+}
+
+// NextChange returns the first wanted interval of q that begins after t, as [History.NextChange].
+func (m *Memory) NextChange(ctx context.Context, q attribute.Quark, t int64, want func(Value) bool) (Interval, bool, error) {
+	return Next(ctx, m, q, t, want)
+}
+
+// PreviousChange returns the last wanted interval of q that begins before t, as [History.PreviousChange].
+func (m *Memory) PreviousChange(ctx context.Context, q attribute.Quark, t int64, want func(Value) bool) (Interval, bool, error) {
+	return Previous(ctx, m, q, t, want)
 }

@@ -49,17 +49,7 @@ func (h *History) Totals(ctx context.Context, qs []attribute.Quark, begin, end i
 // Alive returns those of the attributes that are not null at some time from
 // begin until before end, in the order given.
 func (h *History) Alive(ctx context.Context, qs []attribute.Quark, begin, end int64) ([]attribute.Quark, error) {
-	totals, err := h.Totals(ctx, qs, begin, end)
-	if err != nil {
-		return nil, err
-	}
-	var alive []attribute.Quark
-	for i, q := range qs {
-		if slices.ContainsFunc(totals[i], func(t Total) bool { return !t.Value.IsNull() }) {
-			alive = append(alive, q)
-		}
-	}
-	return alive, nil
+	return Alive(ctx, h, qs, begin, end)
 }
 
 // manyTotals are looked up by value, fewer one after the other.

@@ -135,6 +135,31 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 	return history.Reduce(ctx, byPiece{h}, qs, edges)
 }
 
+// Sampled yields the intervals that hold certain instants, as [history.History.Sampled]. It replays all that is in sight.
+func (h *History) Sampled(ctx context.Context, qs []attribute.Quark, begin, end, every int64, yield func(history.Interval) bool) error {
+	return history.Sample(ctx, h, qs, begin, end, every, yield)
+}
+
+// Totals returns what each attribute was from begin until before end. It replays all that is in sight.
+func (h *History) Totals(ctx context.Context, qs []attribute.Quark, begin, end int64) ([][]history.Total, error) {
+	return history.Sum(ctx, byPiece{h}, qs, begin, end)
+}
+
+// Alive returns the attributes that are not null all of the time. It replays all that is in sight.
+func (h *History) Alive(ctx context.Context, qs []attribute.Quark, begin, end int64) ([]attribute.Quark, error) {
+	return history.Alive(ctx, h, qs, begin, end)
+}
+
+// NextChange returns the first wanted interval of q that begins after t; a checkpoint is no change. It replays piece by piece up to there.
+func (h *History) NextChange(ctx context.Context, q attribute.Quark, t int64, want func(history.Value) bool) (history.Interval, bool, error) {
+	return history.Next(ctx, h, q, t, want)
+}
+
+// PreviousChange returns the last wanted interval of q that begins before t; a checkpoint is no change. It replays piece by piece back to there.
+func (h *History) PreviousChange(ctx context.Context, q attribute.Quark, t int64, want func(history.Value) bool) (history.Interval, bool, error) {
+	return history.Previous(ctx, h, q, t, want)
+}
+
 // byPiece is a history whose ranges come piece by piece rather than by quark.
 type byPiece struct{ *History }
 

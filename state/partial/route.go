@@ -154,9 +154,41 @@ func (j *Joined) Range(ctx context.Context, qs []attribute.Quark, begin, end int
 	return nil
 }
 
+// Sampled yields the intervals that hold certain instants, by quark and then time.
+func (j *Joined) Sampled(ctx context.Context, qs []attribute.Quark, begin, end, every int64, yield func(history.Interval) bool) error {
+	return history.Sample(ctx, j, qs, begin, end, every, yield)
+}
+
 // Pixels reduces each attribute to columns.
 func (j *Joined) Pixels(ctx context.Context, qs []attribute.Quark, edges []int64) ([][]history.Run, error) {
-	runs := make([][]history.Run, len(qs))
+	return split(j, qs, func(r history.Reader, qs []attribute.Quark) ([][]history.Run, error) { return r.Pixels(ctx, qs, edges) })
+}
+
+// Totals returns what each attribute was from begin until before end.
+func (j *Joined) Totals(ctx context.Context, qs []attribute.Quark, begin, end int64) ([][]history.Total, error) {
+	return split(j, qs, func(r history.Reader, qs []attribute.Quark) ([][]history.Total, error) {
+		return r.Totals(ctx, qs, begin, end)
+	})
+}
+
+// Alive returns the attributes that are not null all of the time, in the order given.
+func (j *Joined) Alive(ctx context.Context, qs []attribute.Quark, begin, end int64) ([]attribute.Quark, error) {
+	return history.Alive(ctx, j, qs, begin, end)
+}
+
+// NextChange returns the first wanted interval of q that begins after t.
+func (j *Joined) NextChange(ctx context.Context, q attribute.Quark, t int64, want func(history.Value) bool) (history.Interval, bool, error) {
+	return j.of(q).NextChange(ctx, q, t, want)
+}
+
+// PreviousChange returns the last wanted interval of q that begins before t.
+func (j *Joined) PreviousChange(ctx context.Context, q attribute.Quark, t int64, want func(history.Value) bool) (history.Interval, bool, error) {
+	return j.of(q).PreviousChange(ctx, q, t, want)
+}
+
+// split asks each reader for its attributes, and returns the answers in the order of qs.
+func split[T any](j *Joined, qs []attribute.Quark, ask func(r history.Reader, qs []attribute.Quark) ([]T, error)) ([]T, error) {
+	answers := make([]T, len(qs))
 	for _, r := range []history.Reader{j.full, j.part} {
 		var some []attribute.Quark
 		var of []int
@@ -168,13 +200,13 @@ func (j *Joined) Pixels(ctx context.Context, qs []attribute.Quark, edges []int64
 		if len(some) == 0 {
 			continue
 		}
-		got, err := r.Pixels(ctx, some, edges)
+		got, err := ask(r, some)
 		if err != nil {
 			return nil, err
 		}
 		for k, i := range of {
-			runs[i] = got[k]
+			answers[i] = got[k]
 		}
 	}
-	return runs, nil
+	return answers, nil
 }

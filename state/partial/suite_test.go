@@ -245,6 +245,120 @@ func verify(t *rapid.T, r history.Reader, events []event, end int64) {
 	if fmt.Sprint(pixels) != fmt.Sprint(expected) {
 		t.Fatalf("pixels %v:\n got %v\nwant %v", edges, pixels, expected)
 	}
+	verifySampled(t, r, truth, qs, a, b)
+	verifyTotals(t, r, truth, qs, a, b)
+	verifyChanges(t, r, truth, qs, a)
+}
+
+// verifySampled holds each instant against looking there, and that no interval comes that has none.
+func verifySampled(t *rapid.T, r, truth history.Reader, qs []attribute.Quark, a, b int64) {
+	ctx := context.Background()
+	every := rapid.SampledFrom([]int64{1, 2, 5, 13, 1000}).Draw(t, "every")
+	start, end := r.Bounds()
+	want := make(map[attribute.Quark][]history.Interval)
+	for _, q := range qs {
+		for at := a; at < min(b, end); at += every {
+			if at < start {
+				continue
+			}
+			iv, err := truth.Point(ctx, q, at)
+			check(t, err)
+			want[q] = append(want[q], history.Interval{Quark: q, Start: at, Value: iv.Value})
+		}
+	}
+	check(t, r.Sampled(ctx, qs, a, b, every, func(iv history.Interval) bool {
+		n := 0
+		for row := want[iv.Quark]; n < len(row) && row[n].Start < iv.End; n++ {
+			if row[n].Start < iv.Start || row[n].Value != iv.Value {
+				t.Fatalf("sampled every %d from %d to %d: %v, want %v", every, a, b, iv, row[n])
+			}
+		}
+		if n == 0 {
+			t.Fatalf("sampled every %d from %d to %d: %v holds no instant", every, a, b, iv)
+		}
+		want[iv.Quark] = want[iv.Quark][n:]
+		return true
+	}))
+	for q, row := range want {
+		if len(row) > 0 {
+			t.Fatalf("sampled every %d from %d to %d: nothing of %d holds %v", every, a, b, q, row)
+		}
+	}
+}
+
+// verifyTotals holds times against looking at each instant, and counts against the intervals: a change that was
+// taken back at once may count or not.
+func verifyTotals(t *rapid.T, r, truth history.Reader, qs []attribute.Quark, a, b int64) {
+	ctx := context.Background()
+	totals, err := r.Totals(ctx, qs, a, b)
+	check(t, err)
+	alive, err := r.Alive(ctx, qs, a, b)
+	check(t, err)
+	for i, q := range qs {
+		times := make(map[history.Value]int64)
+		least, most := make(map[history.Value]uint64), make(map[history.Value]uint64)
+		var before history.Interval
+		check(t, truth.Range(ctx, []attribute.Quark{q}, a, b, func(iv history.Interval) bool {
+			times[iv.Value] += min(iv.End, b) - max(iv.Start, a)
+			most[iv.Value]++
+			if before.End != iv.Start || before.Value != iv.Value {
+				least[iv.Value]++
+			}
+			before = iv
+			return true
+		}))
+		if slices.Contains(alive, q) != (len(times) > 1 || len(times) == 1 && times[history.Null()] == 0) {
+			t.Fatalf("of %d, which is %v from %d to %d, it is said to be alive: %t", q, times, a, b, slices.Contains(alive, q))
+		}
+		if len(totals[i]) != len(times) {
+			t.Fatalf("totals of %d from %d to %d: %v, want %v", q, a, b, totals[i], times)
+		}
+		for _, got := range totals[i] {
+			if v := got.Value; got.Time != times[v] || got.Count < least[v] || got.Count > most[v] {
+				t.Fatalf("of %d from %d to %d: %v, want %d ns in %d to %d intervals", q, a, b, got, times[v], least[v], most[v])
+			}
+		}
+	}
+}
+
+// verifyChanges holds the changes around an instant against all there are: one that was taken back at once may be among them.
+func verifyChanges(t *rapid.T, r, truth history.Reader, qs []attribute.Quark, at int64) {
+	ctx := context.Background()
+	want := rapid.SampledFrom([]func(history.Value) bool{nil, history.Value.IsNull, history.Value.IsString}).Draw(t, "wanted")
+	wanted := func(v history.Value) bool { return want == nil || want(v) }
+	start, end := truth.Bounds()
+	for _, q := range qs {
+		var next, previous []history.Interval // that may be found: up to the first, and from the last, where the value changes
+		nextSure, previousSure := false, false
+		var before history.Interval
+		check(t, truth.Range(ctx, []attribute.Quark{q}, start, end, func(iv history.Interval) bool {
+			change := iv.Value != before.Value
+			before = iv
+			switch {
+			case iv.Start == start || !wanted(iv.Value):
+			case iv.Start < at && change:
+				previous, previousSure = []history.Interval{iv}, true
+			case iv.Start < at:
+				previous = append(previous, iv)
+			case iv.Start > at && !nextSure:
+				next, nextSure = append(next, iv), change
+			}
+			return true
+		}))
+		hold := func(what string, may []history.Interval, sure bool, got history.Interval, ok bool, err error) {
+			check(t, err)
+			found := slices.ContainsFunc(may, func(iv history.Interval) bool {
+				return iv.Start == got.Start && iv.Value == got.Value && got.Quark == q && got.End > got.Start
+			})
+			if ok && !found || !ok && sure {
+				t.Fatalf("the %s change of %d from %d: %v %t, want one of %v", what, q, at, got, ok, may)
+			}
+		}
+		got, ok, err := r.NextChange(ctx, q, at, want)
+		hold("next", next, nextSure, got, ok, err)
+		got, ok, err = r.PreviousChange(ctx, q, at, want)
+		hold("previous", previous, previousSure, got, ok, err)
+	}
 }
 
 // whole is the interval at an instant with those of the same value beside it: a
