@@ -15,6 +15,7 @@ type binding struct {
 	kind        kind
 	id          []*trace.Field
 	what, row   *trace.Field
+	scratch     []byte
 }
 
 // bind resolves what a class means, once for each.
@@ -118,6 +119,13 @@ func (b *binding) digest(ev *trace.Event, fields ...*trace.Field) uint64 {
 		}
 		if text := ev.Bytes(f); text != nil {
 			h = fnv(h, text)
+			continue
+		}
+		switch f.Type().Kind {
+		case trace.Integer, trace.Boolean, trace.BitMap, trace.Float:
+		default: // what has parts is its text
+			b.scratch = ev.AppendField(b.scratch[:0], f)
+			h = fnv(h, b.scratch)
 			continue
 		}
 		n := uint64(ev.Int(f))
