@@ -62,10 +62,9 @@ export class Overview {
     const strip = h("div", { class: "strip" });
     const wholeTitle = h("b", {}, WHOLE);
     const windowTitle = h("b", {}, "Window");
-    const facts = (title: HTMLElement, el: HTMLElement) => add(el, title, h("div", { class: "t" }), h("div", { class: "t" }, h("span"), h("span", { class: "warn" })));
-    facts(wholeTitle, this.whole);
-    facts(windowTitle, this.windowFacts);
-    this.whole.lastElementChild!.lastElementChild!.replaceWith(this.lost);
+    const line = () => h("div", { class: "t" });
+    add(this.whole, wholeTitle, this.lost, line(), line());
+    add(this.windowFacts, windowTitle, line(), line());
     add(this.el, this.whole, strip, this.windowFacts);
     this.surface = new Surface(strip, "Events over the whole set", () => {
       this.picture = ""; // another size is an empty canvas, also when the size is back to what it was
@@ -169,17 +168,16 @@ export class Overview {
     }
     const info = set.info;
     const b = set.bounds(view.raw);
-    const [wholeTitle, wholeLine, wholeMinor] = this.whole.children as unknown as HTMLElement[];
+    const [wholeTitle, , wholeLine, wholeMinor] = this.whole.children as unknown as HTMLElement[];
     text(wholeTitle, info?.preview ? "First look" : WHOLE);
     wholeTitle.title = info?.preview ? "The beginning of what is unpacked so far. More events, threads and hosts may come at any of these times." : "";
     text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${counted(info.events, "event")}` : (info?.stage ?? ""));
-    const words = this.clockWords;
-    text(wholeMinor.children[0], words && info?.lost_events ? `${words} · ` : words);
+    text(wholeMinor, this.clockWords);
     text(this.lost, info?.lost_events ? `${group(info.lost_events)} lost` : "");
     this.lost.hidden = !info?.lost_events;
     const [, windowLine, windowMinor] = this.windowFacts.children as unknown as HTMLElement[];
     text(windowLine, view.empty ? "" : seconds(view.window.begin - view.origin(), digitsFor(view.window.span)));
-    text(windowMinor.children[0], view.empty ? "" : `+ ${view.window.span < 1e6 ? exact(view.window.span) : about(view.window.span, 5)}${view.whole ? ", all" : ""}`);
+    text(windowMinor, view.empty ? "" : `+ ${view.window.span < 1e6 ? exact(view.window.span) : about(view.window.span, 5)}${view.whole ? ", all" : ""}`);
   });
 
   private drawDensity(g: CanvasRenderingContext2D, a: DensityAnswer, all: Window, W: number, H: number): void {
