@@ -193,10 +193,16 @@ func TestWaitForAccuracy(t *testing.T) {
 		others = append(others, s.add(fmt.Sprintf("another shop, %d", i+1), demoArchive))
 	}
 	set := s.add("shop-4hosts", demoArchive)
-	p.Open(s.page(set, "?tab=import"))
+	p.Open(s.page(set, ""))
+	p.Matches(`\d messages? in view`)
+	p.Find("tab", "Import").Click()
 	p.Find("combobox", "Draw the timeline").Choose("when the clocks in the window are known to ± 10.0 µs")
 	p.Find("tab", "Timeline").Click()
 	p.Matches(`Nothing is drawn before clocks are known to ± ?10\.0 µs here; .* The Import tab can change that\.`)
+	p.Await("nothing is said of what is not drawn", func() (any, bool) {
+		words := p.Text()
+		return words, !strings.Contains(words, "messages in view") && !strings.Contains(words, "% used")
+	})
 	p.Await("the bound in the address", func() (any, bool) { a := p.Address(); return a, strings.Contains(a, "wait=10us") })
 	for _, set := range others { // they only had to slow the one that is looked at
 		if err := s.engine.Delete(set.ID()); err != nil {

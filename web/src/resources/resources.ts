@@ -252,6 +252,10 @@ export class Resources {
     if (s.width === 0 || this.open.off) return;
     if (this.pane.held) {
       s.begin(palette.css.panel);
+      const told = this.use.size + this.levels.size;
+      this.use.clear();
+      this.levels.clear();
+      if (told > 0) this.pane.layout();
       return;
     }
     const [W, H, ratio] = [s.canvas.width, s.canvas.height, s.ratio];

@@ -316,6 +316,7 @@ export class Communication {
     const g = s.begin(palette.css.panel);
     if (this.pane.held) {
       this.arrows = [];
+      this.tell();
       return;
     }
     g.fillStyle = palette.css.grid;
@@ -388,7 +389,7 @@ export class Communication {
   private scale: LatencyScale | null = null;
 
   private readonly tell = seldom(TELLS, () => {
-    const n = this.inView.of(this.answer, this.pair() && this.c.view.pair);
+    const n = this.pane.held ? null : this.inView.of(this.answer, this.pair() && this.c.view.pair);
     const omitted = this.c.view.flows ? this.flows.omitted(this.c.view.openedHosts) : "";
     this.pane.say(n ? [countWords(n), omitted].filter(Boolean).join("; ") : "");
     text(this.wrong, n ? backwardWords(n) : "");
