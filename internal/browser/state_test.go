@@ -32,6 +32,16 @@ func (p *Page) shows(e func() Element, pattern string) {
 	})
 }
 
+// Since when an attribute holds is told to the ns, as the table of events and the timeline tell it.
+func TestStateTimes(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=state&state=1795229355471480250&of=db&attribute=Threads%2F207"))
+	p.shows(func() Element { return p.attribute("Threads/207") }, `207 httpd 1 blocked 6\.145 793 931 s 6\.508 634 876 s`)
+	p.Open(s.page(set, "?tab=events&at=1795229355348927418"))
+	p.Matches(`6\.145 793 931 s \S+ \S+ 02:49:05\.347 465 574 db 1 sched_switch prev_comm="httpd" prev_tid=207`)
+}
+
 // From the timeline a key leads to all that is known of the host at the cursor, with the selected thread
 // in sight; the values are those of that time by both clocks, and keys lead from change to change.
 func testState(t *testing.T, p *Page, address string) {

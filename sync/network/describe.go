@@ -53,6 +53,9 @@ func (s *Solution) reportHost(i int32) HostReport {
 	}
 	r.Addresses, r.Aliases = s.reportAddresses(h)
 	r.Map = pieces(h.Map, h.Begin, h.End)
+	for _, k := range h.Map.Knots() {
+		r.Knots = append(r.Knots, [2]Time{Time(k.Local), Time(k.Reference)})
+	}
 	if len(h.Map.Bounds()) > 0 {
 		r.Assumption, r.RateCap = assumption(h.RateCap)
 	}

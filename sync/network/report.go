@@ -35,9 +35,10 @@ type HostReport struct {
 	Component int          `json:"component"`
 	Reference bool         `json:"reference"` // of its component
 	Error     *RangeReport `json:"error_ns"`  // null where unknown
-	Map       []Piece      `json:"map"`
-	Bounds    []Bound      `json:"error"`   // empty where unknown
-	Tick      int64        `json:"tick_ns"` // by which its clock advances at once; 0 if it shows every ns, or nothing is known
+	Map       []Piece      `json:"map"`       // what it recorded
+	Knots     [][2]Time    `json:"knots"`     // local and reference time where the whole map bends; exact, as the ends of pieces are not
+	Bounds    []Bound      `json:"error"`     // empty where unknown
+	Tick      int64        `json:"tick_ns"`   // by which its clock advances at once; 0 if it shows every ns, or nothing is known
 
 	Addresses []AddressReport `json:"addresses"` // by time
 	Aliases   []AliasReport   `json:"aliases"`

@@ -2,6 +2,7 @@ package network
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -20,7 +21,8 @@ func TestReportNames(t *testing.T) {
 	talk(n, 0, 1, 5*second, 50_000, 20, &key)
 	n.Done(0, nil)
 	n.Done(1, nil)
-	b, err := json.Marshal(n.Solution().Report())
+	s := n.Solution()
+	b, err := json.Marshal(s.Report())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +38,7 @@ func TestReportNames(t *testing.T) {
 		names string
 	}{
 		{"report", report, "reference version final hosts links pinned matching options"},
-		{"host", host, "name id component reference error_ns map error assumption rate_cap addresses aliases"},
+		{"host", host, "name id component reference error_ns map knots error assumption rate_cap addresses aliases"},
 		{"host's error", host["error_ns"], "min max"},
 		{"piece", host["map"].([]any)[0], "begin end reference_begin reference_end rate"},
 		{"link", link, "a b class in_tree excluded alpha beta alpha_min alpha_max alpha_exact beta_exact messages accurate hull upper lower segments path shape assumption rate_cap cuts error_ns lines_apart_ns loop_ns relaxed_ns violations latency_ns"},
@@ -56,6 +58,11 @@ func TestReportNames(t *testing.T) {
 	}
 	if _, ok := host["map"].([]any)[0].(map[string]any)["begin"].(string); !ok {
 		t.Errorf("a time is not a string: %v", host["map"])
+	}
+	for i, k := range s.Hosts[1].Map.Knots() {
+		if got, want := fmt.Sprint(host["knots"].([]any)[i]), fmt.Sprintf("[%d %d]", k.Local, k.Reference); got != want {
+			t.Errorf("knot %d is %s, want %s", i, got, want)
+		}
 	}
 	entry := host["error"].([]any)[0].([]any)
 	if _, ok := entry[0].(string); !ok || len(entry) != 2 {

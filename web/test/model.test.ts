@@ -112,6 +112,22 @@ test("a time is mapped to the nearest ns, so there and back again it stays where
   }
 });
 
+test("a time is mapped by the knots of the whole map, not by the rounded ends of what was recorded", () => {
+  const s = model();
+  s.setClocks({
+    reference: "a", version: 2, links: [], matching: null,
+    hosts: [{
+      name: "b", id: "b", component: 0, reference: false, error_ns: { min: 5, max: 50 }, error: [],
+      knots: [[String(B), String(B)], [String(B + 3000n), String(B + 3001n)], [String(B + 6000n), String(B + 6001n)]],
+      map: [
+        { begin: String(B + 1501n), end: String(B + 3000n), reference_begin: String(B + 1502n), reference_end: String(B + 3001n), rate: 3001 / 3000 },
+        { begin: String(B + 3000n), end: String(B + 4000n), reference_begin: String(B + 3001n), reference_end: String(B + 4001n), rate: 1 },
+      ],
+    }],
+  } as unknown as Clocks);
+  assert.deepEqual([-1501n, -1500n, 1499n, 1500n, 3000n, 7000n].map((t) => s.toReference(1, B + t)! - B), [-1502n, -1500n, 1499n, 1501n, 3001n, 7001n]);
+});
+
 test("between two bounds the larger holds", () => {
   const s = model();
   const at = (t: bigint) => s.errorAt(1, B + t);

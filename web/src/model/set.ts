@@ -233,9 +233,14 @@ function firstAfter(errors: readonly [Ns, number][], t: Ns): number {
   return low;
 }
 
+// The pieces between the knots of a map, by which the server maps as well; those of what the host recorded end at times that are
+// rounded to a ns, so a line through these may be one beside.
 function piecesOf(clock: HostClock | undefined): Piece[] {
   const pieces: Piece[] = [];
-  for (const p of clock?.map ?? []) {
+  const recorded = clock?.map ?? [];
+  const knots = clock?.knots ?? [];
+  const exact = recorded.length > 0 && knots.length > 1;
+  for (const p of exact ? knots.slice(1).map((k, i) => ({ begin: knots[i][0], end: k[0], reference_begin: knots[i][1], reference_end: k[1] })) : recorded) {
     const [begin, end] = [parseNs(p.begin), parseNs(p.end)];
     const [referenceBegin, referenceEnd] = [parseNs(p.reference_begin), parseNs(p.reference_end)];
     if (begin !== null && end !== null && referenceBegin !== null && referenceEnd !== null && end > begin && referenceEnd > referenceBegin)

@@ -130,7 +130,8 @@ export interface HostClock {
   component: number;
   reference: boolean;
   error_ns: { min: number; max: number } | null;
-  map: { begin: string; end: string; reference_begin: string; reference_end: string; rate: number }[] | null;
+  map: { begin: string; end: string; reference_begin: string; reference_end: string; rate: number }[] | null; // of what it recorded, to the ns
+  knots?: [local: string, reference: string][]; // of the whole map, exact
   error: [string | number, number][] | null;
   addresses?: { address: string; interface: string | null }[] | null;
   assumption?: string | null;
