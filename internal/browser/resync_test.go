@@ -122,6 +122,26 @@ func TestStripWhileClocksChange(t *testing.T) {
 	}
 }
 
+// A host keeps its colour, whoever is the reference and has no line.
+func TestColoursOfHosts(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync"))
+	plot := p.Canvas("The error bound of each host")
+	drawn := func(what, with, without string) {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			a, b := plot.Count(with), plot.Count(without)
+			return []int{a, b}, a > 100 && b == 0
+		})
+	}
+	drawn("cache's line, and none of web", "--accent", "--msg")
+	if code := Eval[int](p, fmt.Sprintf(`fetch("/api/sets/%s/sync", {method: "POST", body: JSON.stringify({reference: "cache"})}).then((r) => r.status)`, set.ID())); code != 200 {
+		t.Fatalf("status %d", code)
+	}
+	drawn("web's line, and none of cache", "--msg", "--accent")
+}
+
 // A window that is chosen together with another reference is meant as it was shown, although clocks that differ by
 // an hour then name its times.
 func TestResynchronizeWindow(t *testing.T) {

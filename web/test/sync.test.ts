@@ -116,7 +116,7 @@ test("a band as wide as a step does not hide what is around it", () => {
 });
 
 test("between two entries of a bound the larger holds, outside of them none", () => {
-  const line = { name: "web", points: [[10, 5], [20, 3], [30, 7]] as [number, number][], ends: [15, 25] };
+  const line = { host: 0, name: "web", points: [[10, 5], [20, 3], [30, 7]] as [number, number][], ends: [15, 25] };
   assert.deepEqual([9, 10, 11, 20, 21, 30, 31].map((t) => boundAt(line, t)), [null, 5, 5, 3, 7, 7, null]);
   assert.deepEqual([0, 15, 16, 25, 99].map((t) => pieceAt(line, t)), [1, 2, 2, 3, 3]);
   assert.equal(pieceAt({ ...line, ends: [] }, 12), 1);

@@ -4,6 +4,7 @@ import type { SetModel } from "../model/set.js";
 import { parseNs, type Ns } from "../time/time.js";
 
 export interface Line {
+  readonly host: number; // its index, by which it has its colour whatever else is drawn
   readonly name: string;
   readonly points: readonly [number, number][]; // ns after the set's begin, bound
   readonly ends: readonly number[]; // where one piece of the host's map ends and the next begins
@@ -51,7 +52,7 @@ function make(set: SetModel, begin: Ns): Line[] {
       const t = parseNs(p.reference_begin);
       return t === null ? [] : [Number(t - begin)];
     });
-    if (points.length > 0) out.push({ name: host.name, points, ends });
+    if (points.length > 0) out.push({ host: host.index, name: host.name, points, ends });
   }
   return out;
 }

@@ -115,9 +115,9 @@ export class ErrorPlot {
     const shared = ticked.length > TICKED;
     this.floor = s.height - BOTTOM - (shared ? 1 : ticked.length) * TICKS;
     const y = this.axes(g, palette);
-    ticked.forEach((l, row) => this.ticks(g, l, shared ? 0 : row, shared ? palette.css.ink2 : hueOf(palette, this.lines.indexOf(l))));
-    if (this.lines.length <= TINTED) this.lines.forEach((l, k) => this.tint(g, l, y, hueOf(palette, k)));
-    this.lines.forEach((l, k) => this.drawLine(g, l, k, y, palette));
+    ticked.forEach((l, row) => this.ticks(g, l, shared ? 0 : row, shared ? palette.css.ink2 : hueOf(palette, l)));
+    if (this.lines.length <= TINTED) this.lines.forEach((l) => this.tint(g, l, y, hueOf(palette, l)));
+    this.lines.forEach((l) => this.drawLine(g, l, y, palette));
     this.names(g, y, palette);
     this.cursor(g, y, palette);
     this.say();
@@ -182,11 +182,11 @@ export class ErrorPlot {
     g.globalAlpha = 1;
   }
 
-  private drawLine(g: CanvasRenderingContext2D, l: Line, k: number, y: (v: number) => number, palette: Palette): void {
+  private drawLine(g: CanvasRenderingContext2D, l: Line, y: (v: number) => number, palette: Palette): void {
     this.trace(g, l, y);
-    g.strokeStyle = hueOf(palette, k);
+    g.strokeStyle = hueOf(palette, l);
     g.lineWidth = 1.8;
-    g.setLineDash(DASHES[Math.floor(k / 2) % DASHES.length]);
+    g.setLineDash(DASHES[Math.floor(l.host / 2) % DASHES.length]);
     g.stroke();
     g.setLineDash([]);
   }
@@ -194,8 +194,8 @@ export class ErrorPlot {
   private names(g: CanvasRenderingContext2D, y: (v: number) => number, palette: Palette): void {
     const { width } = this.surface;
     const names: { y: number; name: string; hue: string }[] = [];
-    this.lines.forEach((l, k) => {
-      const hue = hueOf(palette, k);
+    this.lines.forEach((l) => {
+      const hue = hueOf(palette, l);
       const last = l.points[l.points.length - 1];
       // A line that ends early has its name at its end, the others stand in the margin.
       const end = this.x(last[0]) + 6;
@@ -220,10 +220,10 @@ export class ErrorPlot {
     const x = this.x(this.at);
     g.fillStyle = palette.css.ink2;
     g.fillRect(Math.round(x), TOP, 1, this.floor - TOP);
-    this.lines.forEach((l, k) => {
+    this.lines.forEach((l) => {
       const bound = boundAt(l, this.at!);
       if (bound === null) return;
-      g.fillStyle = hueOf(palette, k);
+      g.fillStyle = hueOf(palette, l);
       g.beginPath();
       g.arc(x, y(bound), 3.5, 0, 7);
       g.fill();
@@ -237,6 +237,6 @@ function whyNone(set: SetModel): string {
   return set.clocks?.final === false ? "No clock has a bound yet." : "No clock has a bound.";
 }
 
-function hueOf(palette: Palette, k: number): string {
-  return palette.css[HUES[k % HUES.length]];
+function hueOf(palette: Palette, l: Line): string {
+  return palette.css[HUES[l.host % HUES.length]];
 }
