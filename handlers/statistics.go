@@ -37,7 +37,7 @@ type hostStatistics struct {
 	Known      bool      `json:"known"` // there is such a part
 
 	CPUs    []cpuStatistics    `json:"cpus"`
-	Threads []threadStatistics `json:"threads"` // that were on a CPU, longest first
+	Threads []threadStatistics `json:"threads"` // that were on a CPU, longest first, or that were seen where no CPU is known
 	Others  int                `json:"others"`  // threads that were, too, and are left out
 	Calls   []spent            `json:"calls"`   // system calls of all threads, longest first
 }
@@ -56,8 +56,10 @@ type threadStatistics struct {
 	TID    int32   `json:"tid"`
 	PID    int32   `json:"pid"`
 	Name   string  `json:"name"`
-	OnCPU  int64   `json:"on_cpu_ns"`
-	Status []spent `json:"status"` // longest first
+	OnCPU  *int64  `json:"on_cpu_ns"` // null where no CPU is known: that of user space was seen at its events alone
+	Status []spent `json:"status"`    // longest first
+
+	ran int64 // what its states say of that
 }
 
 // spent is a part of the selection: a state or a system call.
@@ -137,16 +139,20 @@ func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) 
 		for _, part := range s.Status {
 			code := part.Status
 			if kernel.Status(code).OnCPU() {
-				t.OnCPU += part.Time
+				t.ran += part.Time
 			}
 			t.Status = append(t.Status, spent{Name: part.Name, Code: &code, Time: part.Time, Count: part.Count})
 		}
-		if t.OnCPU > 0 {
-			out.Threads = append(out.Threads, t)
+		if t.ran == 0 {
+			continue
 		}
+		if len(out.CPUs) > 0 {
+			t.OnCPU = &t.ran
+		}
+		out.Threads = append(out.Threads, t)
 	}
 	slices.SortFunc(out.Threads, func(a, b threadStatistics) int {
-		return cmp.Or(cmp.Compare(b.OnCPU, a.OnCPU), cmp.Compare(a.TID, b.TID))
+		return cmp.Or(cmp.Compare(b.ran, a.ran), cmp.Compare(a.TID, b.TID))
 	})
 	if out.Others = max(0, len(out.Threads)-mostThreads); out.Others > 0 {
 		out.Threads = out.Threads[:mostThreads]

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"synchroscope/ingest"
 )
 
 // What the window of the demonstration's story was spent on: who kept the CPU of the database, who
@@ -77,6 +79,21 @@ func TestStatistics(t *testing.T) {
 	p.Await("the thread's state in the timeline", func() (any, bool) {
 		words := strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " ")
 		return words, strings.Contains(words, "crunch · 206")
+	})
+}
+
+// Of threads that only user space tells of nobody knows how long they had a CPU: not the ns at which each was seen.
+func TestStatisticsUserSpace(t *testing.T) {
+	archive := recorded(t, "ust-3hosts.tar.gz")
+	s := newSite(t, ingest.Options{})
+	set := s.add("user space", archive)
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=statistics&spent=set"))
+	p.Matches(`Threads which threads had a CPU only a kernel trace tells`)
+	p.Await("a thread whose times are not known", func() (any, bool) {
+		words := strings.Join(strings.Fields(p.Find("table", "Threads").Text()), " ")
+		return words, strings.Contains(words, "app 42 hostA not known not known not known not known not known") && !strings.Contains(words, "µs")
 	})
 }
 

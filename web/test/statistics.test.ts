@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Spent } from "../src/home/api.js";
 import { PAIRS, sheetCSV, THREADS } from "../src/statistics/sheets.js";
 
 test("a thread is given away with the time it spent in every state", () => {
   const status = [{ name: "blocked", code: 1, ns: 70, count: 2 }, { name: "user", code: 2, ns: 30, count: 1 }, { name: "forked", code: 7, ns: 1, count: 1 }];
   assert.equal(sheetCSV(THREADS, [{ host: "db", name: "=sh", tid: 206, pid: 200, on_cpu_ns: 30, status }]),
     "host,thread,tid,pid,on_cpu_ns,unknown_ns,blocked_ns,user_ns,syscall_ns,interrupted_ns,wait_for_cpu_ns,wait_ns,forked_ns\r\ndb,'=sh,206,200,30,0,70,30,0,0,0,0,1\r\n");
+});
+
+test("without a kernel trace a thread has only the times that were declared of it", () => {
+  const row = (...status: Spent[]) => sheetCSV(THREADS, [{ host: "a", name: "app", tid: 42, pid: 42, on_cpu_ns: null, status }]).split("\r\n")[1];
+  assert.equal(row({ name: "unknown", code: 0, ns: 900, count: 4 }, { name: "user", code: 2, ns: 3, count: 3 }), "a,app,42,42,,900,,,,,,,");
+  assert.equal(row({ name: "user", code: 2, ns: 700, count: 4 }, { name: "blocked", code: 1, ns: 200, count: 2 }), "a,app,42,42,,0,200,700,,,,,");
 });
 
 test("a latency that nobody knows is an empty cell", () => {

@@ -84,7 +84,7 @@ export interface ThreadStatistics {
   tid: number;
   pid: number;
   name: string;
-  on_cpu_ns: number;
+  on_cpu_ns: number | null; // null where no CPU is known
   status: Spent[];
 }
 

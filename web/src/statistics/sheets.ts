@@ -15,6 +15,14 @@ export interface Sheet<T> {
   readonly columns: readonly (readonly [name: string, of: (row: T) => string | number | null])[];
 }
 
+/** How long a thread was in a state, ns; null where nobody knows. Without a kernel trace a thread is seen at its events alone, a ns each, and
+ * in what was declared of it: that it was not in a state otherwise is not known. */
+export function inState(row: ThreadStatistics, code: number): number | null {
+  const spent = row.status.find((s) => s.code === code);
+  if (row.on_cpu_ns !== null || code === 0) return spent?.ns ?? 0;
+  return spent && spent.ns > spent.count ? spent.ns : null;
+}
+
 /** The rows of a table with a head, as CSV. */
 export function sheetCSV<T>(sheet: Sheet<T>, rows: readonly T[]): string {
   return csv([sheet.columns.map(([name]) => name), ...rows.map((r) => sheet.columns.map(([, of]) => of(r)))]);
@@ -35,7 +43,7 @@ export const THREADS: Sheet<AtHost<ThreadStatistics>> = {
   file: "threads", words: "threads",
   columns: [
     ["host", (r) => r.host], ["thread", (r) => r.name], ["tid", (r) => r.tid], ["pid", (r) => r.pid], ["on_cpu_ns", (r) => r.on_cpu_ns],
-    ...STATES.map((name, code) => [`${name}_ns`, (r: ThreadStatistics) => r.status.find((s) => s.code === code)?.ns ?? 0] as const),
+    ...STATES.map((name, code) => [`${name}_ns`, (r: ThreadStatistics) => inState(r, code)] as const),
   ],
 };
 

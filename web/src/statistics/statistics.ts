@@ -12,7 +12,7 @@ import { add, h, text } from "../ui/dom.js";
 import { fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
 import { CallTimes } from "./calls.js";
-import { CALLS, CPUS, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
+import { CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
 
 type OfHost<T> = AtHost<T> & { span: number };
 
@@ -59,7 +59,7 @@ export class StatisticsPage {
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
     const host = <T extends { host: string }>() => ({ name: "Host", text: true, by: (r: T) => r.host, cell: (r: T) => r.host });
-    const time = (name: string, of: (r: OfHost<ThreadStatistics>) => number, title?: string) => ({ name, ...(title ? { title } : {}), by: of, cell: (r: OfHost<ThreadStatistics>) => spentWords(of(r), r.span) });
+    const time = (name: string, of: (r: OfHost<ThreadStatistics>) => number | null, title?: string) => ({ name, ...(title ? { title } : {}), by: (r: OfHost<ThreadStatistics>) => of(r) ?? -1, cell: (r: OfHost<ThreadStatistics>) => spentWords(of(r), r.span) });
     this.cpus = new Sorted("CPUs", [
       { name: "CPU", text: true, by: (r) => `${r.host} ${r.cpu.padStart(4, "0")}`, cell: (r) => r.cpu },
       host(),
@@ -73,7 +73,7 @@ export class StatisticsPage {
       host(),
       time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, and interrupted"),
       { name: "Made of", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.name, s.ns, s.code ?? 0])) },
-      time("User space", (r) => of(r, "user")), time("System calls", (r) => of(r, "syscall")), time("Waits for a CPU", (r) => of(r, "wait for cpu")), time("Blocked", (r) => of(r, "blocked")),
+      time("User space", (r) => inState(r, 2)), time("System calls", (r) => inState(r, 3)), time("Waits for a CPU", (r) => inState(r, 5)), time("Blocked", (r) => inState(r, 1)),
     ], 3, "No thread ran here, as far as is recorded.", view, "threads");
     this.threads.onOpen = (r) => this.find(r);
     this.calls = new Sorted("System calls", [
@@ -195,7 +195,9 @@ export class StatisticsPage {
     const all = <T>(of: (x: (typeof hosts)[number]) => T[]) => hosts.flatMap((x) => of(x).map((r) => ({ ...r, host: x.host, span: Number(BigInt(x.local_end) - BigInt(x.local_begin)) })));
     const others = hosts.reduce((n, x) => n + x.others, 0);
     this.cpus.show(all((x) => x.cpus).filter((r) => wanted("cpu", r.cpu, r.host)));
-    this.threads.show(all((x) => x.threads).filter((r) => wanted(r.name, r.tid, r.host)), others ? `the longest of each host; ${counted(others, "other")} ran for less` : "");
+    const threads = all((x) => x.threads).filter((r) => wanted(r.name, r.tid, r.host));
+    const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : ""];
+    this.threads.show(threads, notes.filter((note) => note).join("; "));
     this.calls.show(all((x) => x.calls).filter((r) => wanted(r.name, r.host)));
     this.times.show(wanted);
     this.pairs.show(this.answer.messages.filter((r) => wanted(r.from, r.to)));
@@ -214,11 +216,8 @@ function busy(r: CpuStatistics): number {
   return all > 0 ? (all - r.idle_ns - r.unknown_ns) / all : 0;
 }
 
-function of(r: ThreadStatistics, state: string): number {
-  return r.status.find((s) => s.name === state)?.ns ?? 0;
-}
-
-function spentWords(ns: number, span: number): string {
+function spentWords(ns: number | null, span: number): string {
+  if (ns === null) return "not known";
   return ns > 0 ? `${about(ns)} · ${percent(ns / Math.max(1, span))}` : "–";
 }
 
