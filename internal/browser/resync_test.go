@@ -132,7 +132,7 @@ func TestColoursOfHosts(t *testing.T) {
 		t.Helper()
 		p.Await(what, func() (any, bool) {
 			a, b := plot.Count(with), plot.Count(without)
-			return []int{a, b}, a > 100 && b == 0
+			return []int{a, b}, a > 200 && b < 100 // where lines cross or end, pixels mix
 		})
 	}
 	drawn("cache's line, and none of web", "--accent", "--msg")
