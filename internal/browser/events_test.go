@@ -158,3 +158,21 @@ func TestEvents(t *testing.T) {
 	marked(0)
 	p.Await("no mark in the address", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "mark=") })
 }
+
+// A double click on an event leads to the thread that ran, whatever was chosen before.
+func TestEventsDoubleClick(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events&at=1795229355348927418"))
+	var at []float64
+	p.Await("the event", func() (any, bool) {
+		rows := p.listed()
+		at = Eval[[]float64](p, `[...document.querySelectorAll("#events .grid-body [role=row]")].filter((r) => r.textContent.includes("prev_tid=207 ")).slice(0, 1).flatMap((r) => { const b = r.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })`)
+		return rows, len(at) == 2
+	})
+	p.DoubleClick(at[0], at[1])
+	p.Await("the event in the timeline", func() (any, bool) {
+		words := strings.Join(strings.Fields(p.Text()), " ")
+		return words, strings.Contains(p.Address(), "row=") && !strings.Contains(p.Address(), "tab=events") && strings.Contains(words, "6.145 793 931 s")
+	})
+}

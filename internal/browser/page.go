@@ -289,6 +289,19 @@ func (p *Page) Click(x, y float64) {
 	p.do(chromedp.MouseClickXY(x, y))
 }
 
+// DoubleClick presses the left button twice at a place of the page, with as much time between as a hand takes.
+func (p *Page) DoubleClick(x, y float64) {
+	p.t.Helper()
+	p.Click(x, y)
+	p.frame()
+	for _, kind := range []input.DispatchMouseEventType{"mousePressed", "mouseReleased"} {
+		params := input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: "left", ClickCount: 2}
+		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+}
+
 // Point moves the mouse to a place of the page.
 func (p *Page) Point(x, y float64) {
 	p.t.Helper()

@@ -46,10 +46,10 @@ export class Table {
     this.lengthen(false);
     this.root.addEventListener("scroll", () => this.draw(false), { passive: true });
     this.root.addEventListener("keydown", (e) => this.key(e));
-    this.body.addEventListener("click", (e) => this.choose(this.rowOf(e)));
-    this.body.addEventListener("dblclick", (e) => {
+    // The rows of the first click of two are no more at the second, so the browser tells of no double click.
+    this.body.addEventListener("click", (e) => {
       this.choose(this.rowOf(e));
-      this.onOpen();
+      if (e.detail === 2) this.onOpen();
     });
     new ResizeObserver(() => this.draw(false)).observe(this.root);
   }
