@@ -153,6 +153,37 @@ func TestSeekRefuses(t *testing.T) {
 	}
 }
 
+// A position of the version before, which told nothing of the ends of streams, is gone on from; another is refused.
+func TestSeekVersions(t *testing.T) {
+	traces := openAll(t, unpack(t, "multi-domains.tar.gz"))
+	r := newReader(t, traces)
+	for range 100 {
+		if _, err := r.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := r.Position()
+	if p[0] != positionVersion || p[len(p)-1] != 0 {
+		t.Fatalf("a position of version %d that ends with %d, want no stream in doubt", p[0], p[len(p)-1])
+	}
+	before := slices.Clone(p[:len(p)-1])
+	before[0] = untailedVersion
+	s := newReader(t, traces)
+	if err := s.Seek(before); err != nil {
+		t.Fatal(err)
+	}
+	var want, got bytes.Buffer
+	drain(t, r, &want)
+	drain(t, s, &got)
+	if got.String() != want.String() {
+		t.Error(difference(got.String(), want.String()))
+	}
+	before[0] = positionVersion + 1
+	if err := newReader(t, traces).Seek(before); err == nil || !strings.Contains(err.Error(), "version 4 is not known") {
+		t.Errorf("a position of another version: %v", err)
+	}
+}
+
 // SeekTime finds the same event as reading on to it.
 func TestSeekTime(t *testing.T) {
 	for _, name := range []string{"scp.tar.gz", "lttng-tracefile-rotation.tar.gz", "hello-lost.tar.gz", "mpi_allreduce.tar.gz"} {
