@@ -73,6 +73,33 @@ func TestSizesInTheAddress(t *testing.T) {
 	})
 }
 
+// Each line is taken by the mouse where it is drawn.
+func TestLinesDragged(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Says("blocked in wait4")
+	for _, line := range []struct {
+		name         string
+		right, below float64
+	}{
+		{"Height of Resources", 0, -60}, {"Height of Communication", 0, 40}, {"Width of the row names", 60, 0}, {"Width of the inspector", -60, 0},
+	} {
+		edge := p.Find("separator", line.name)
+		before := edge.State("valuenow")
+		x, y, width, height := edge.Box()
+		x, y = x+width/2, y+height/4
+		p.Point(x, y)
+		p.Mouse("mousePressed", x, y)
+		p.Mouse("mouseMoved", x+line.right, y+line.below)
+		p.Mouse("mouseReleased", x+line.right, y+line.below)
+		p.Await("another "+line.name, func() (any, bool) {
+			now := edge.State("valuenow")
+			return []string{before, now}, now != before
+		})
+	}
+}
+
 // A link begins with the rows of Communication and Resources that whoever copied it had before them.
 func TestScrollInTheAddress(t *testing.T) {
 	s, set := demoSite(t)
