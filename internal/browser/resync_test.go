@@ -162,6 +162,29 @@ func TestResynchronizeWindow(t *testing.T) {
 	p.Matches(`cache – web accurate ± [\d.]+ µs`)
 }
 
+// A window in which no message was sent leaves no link: the tab says so and shows the messages of none, and all are
+// there again with the default.
+func TestResynchronizeWithoutMessages(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	begin := set.Status().Begin
+	second := strings.TrimSuffix(plus(t, begin[:len(begin)-9], 15), "000000000")
+	p.Open(s.page(set, fmt.Sprintf("?tab=sync&begin=%s203133487&end=%s223133487", second, second)))
+	p.Says("what each message says about")
+	plot := p.Canvas("The constraint points")
+	p.Await("points", func() (any, bool) { n := plot.Count("--sys"); return n, n > 100 })
+	p.Find("button", "Synchronize in another way…").Click()
+	p.Find("combobox", "Messages").Choose("of the timeline's window")
+	p.Find("button", "Synchronize").Click()
+	p.Matches(`In force: .*; no link; messages of .* only\.`)
+	p.Matches(`Links 0 of 6 pairs exchanged messages in the window that counts`)
+	p.Matches(`This lists every pair of hosts that exchanged messages\. None did in the window of messages that counts\. 1\d \d{3} messages were matched`)
+	p.Await("no point", func() (any, bool) { n := plot.Count("--sys"); return n, n == 0 })
+	p.Find("button", "Back to the default").Click()
+	p.Matches(inForce)
+	p.Await("points again", func() (any, bool) { n := plot.Count("--sys"); return n, n > 100 })
+}
+
 // Any two hosts are compared, chosen in the graph or by name, at the instant that is pointed at, and in the way that is in force.
 func TestCompareHosts(t *testing.T) {
 	s, set := demoSite(t)

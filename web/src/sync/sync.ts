@@ -49,6 +49,8 @@ export class SyncPage {
   private readonly plotMark = h("small", { role: "status" });
   private points: Points | null = null;
   private refusal = "";
+  /** The link that the plot is of, "" for none. */
+  private shown = "";
   private asked = "";
   private askedAt = 0;
   private timer = 0;
@@ -156,13 +158,19 @@ export class SyncPage {
 
   private choose(l: LinkInfo): void {
     this.c.view.link = { a: l.a, b: l.b };
+    this.forget();
+    this.setChanged();
+    this.c.view.emit();
+  }
+
+  // What the plot shows is of another link.
+  private forget(): void {
+    this.c.live.drop(VIEWS.points);
     this.points = null;
     this.zoom.window = null;
     this.zoom.tall = 1;
     this.refusal = "";
     this.asked = "";
-    this.setChanged();
-    this.c.view.emit();
   }
 
   private get open(): boolean {
@@ -199,8 +207,11 @@ export class SyncPage {
     text(this.errorNote, bounding(set.clocks) ? "half-width of what the messages allow" + apart : "");
     const n = set.hosts.length;
     const all = (n * (n - 1)) / 2;
-    text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages` : "");
+    text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages${set.clocks?.options?.window ? " in the window that counts" : ""}` : "");
     const l = this.chosen;
+    const link = l ? `${l.a}~${l.b}` : "";
+    if (link !== this.shown) this.forget(); // also by itself, as where the clocks are made in another way
+    this.shown = link;
     this.resync.render();
     this.table.render(l, this.points);
     this.compare.render();
