@@ -110,6 +110,12 @@ test("of a part of the points only that part is on the paper, as tall as wanted"
   assert.deepEqual([paper.share(LEFT - 9), paper.share(LEFT + 250), paper.share(9999)], [0, 0.25, 1]);
 });
 
+test("a part without a message is as high as its band needs", () => {
+  const paper = new Paper(points({ points: [], band: [[0, -10, 10], [1000, -12, 12]] }), 500, 300);
+  assert.equal(paper.reach, 18);
+  assert.equal(new Paper(points({ points: [], band: [] }), 500, 300).reach, 1);
+});
+
 test("a band as wide as a step does not hide what is around it", () => {
   const band = Array.from({ length: 100 }, (_, i): [number, number, number] => (i === 50 ? [i, -3e7, 3e7] : [i, -20, 20]));
   assert.equal(new Paper(points({ points: [[1, 3e7, 0]], knots: [1], band }), 500, 300).reach, 50);

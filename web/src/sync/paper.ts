@@ -58,7 +58,9 @@ function reachOf(p: Points): number {
   const band = (p.band ?? []).map(([, low, high]) => Math.max(Math.abs(low), Math.abs(high)));
   const last = (p.points ?? []).reduce((m, [, v]) => Math.max(m, Math.abs(v)), 0);
   const wide = p.knots?.length ? quantile(band, 0.95) * 2.5 : band.reduce((a, b) => Math.max(a, b), 0) * 1.5;
-  return Math.max(1, Math.min(last * 1.08, Math.max(wide, quantile(hull, 0.5) * 3.5)) || last);
+  const usual = Math.max(wide, quantile(hull, 0.5) * 3.5);
+  // A part without a message still has the band.
+  return Math.max(1, p.points?.length ? Math.min(last * 1.08, usual) || last : usual);
 }
 
 function quantile(values: number[], share: number): number {
