@@ -147,6 +147,15 @@ func TestPointOfALink(t *testing.T) {
 	p.Await("a ring", func() (any, bool) { n := plot.Count("--ink"); return n, n > bare+20 })
 	p.Press(",")
 	p.Await("the one before", func() (any, bool) { w := words(); return w, w != nil && seen[w[0]] })
+
+	// Keys zoom around the one that is marked, and what is said of it stays.
+	said := words()[0]
+	for range 20 {
+		p.Press("+")
+	}
+	p.Matches(`Show all message `)
+	p.Await("the points of the part alone", func() (any, bool) { n := plot.Count("--sys"); return n, n < 2000 })
+	p.Await("the same message", func() (any, bool) { w := words(); return w, w != nil && w[0] == said })
 	way := words()[1]
 	p.Press("Enter")
 	p.Matches(`Message ` + way + ` .* Sent .* Received .* Latency`)
@@ -157,11 +166,11 @@ func TestPointOfALink(t *testing.T) {
 		at := Eval[string](p, "location.search")
 		return at, strings.Contains(at, "&message=") && strings.Contains(at, "&row=")
 	})
-	said := p.Find("complementary", "What is selected").Text()
+	chosen := p.Find("complementary", "What is selected").Text()
 	p.Open(s.url + Eval[string](p, "location.pathname + location.search"))
 	p.Await("the same selected", func() (any, bool) {
 		now := p.Find("complementary", "What is selected").Text()
-		return now + " | before: " + said, now == said
+		return now + " | before: " + chosen, now == chosen
 	})
 	p.middle()
 }

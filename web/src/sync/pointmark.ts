@@ -66,15 +66,23 @@ export class PointMark {
     if (next >= 0 && next < order.length) this.mark(order[next]);
   }
 
-  /** What is marked, in words; "" where nothing is. Of a link without an estimate the distance means nothing. */
-  words(l: LinkInfo | null): string {
+  /** Where what is marked is, as a share of the paper's width; its middle where nothing on it is. */
+  share(): number {
+    const paper = this.paper();
+    const point = paper?.p.points?.[this.marked()];
+    const share = paper && point ? (point[0] - paper.from) / paper.span : 0.5;
+    return share >= 0 && share <= 1 ? share : 0.5;
+  }
+
+  /** What is marked, in words; "" where nothing is. Times count from origin, the first message of the link. Of a link without an estimate the distance means nothing. */
+  words(l: LinkInfo | null, origin: Ns | null): string {
     const i = this.marked();
     const point = this.of?.points?.[i];
-    if (!l || !point) return "";
-    const [t, v, direction] = point;
+    if (!l || !point || !this.message || origin === null) return "";
+    const [, v, direction] = point;
     const way = direction === 0 ? `${l.a} → ${l.b}` : `${l.b} → ${l.a}`;
     const apart = this.of?.midline === false ? "" : v === 0 ? ", on the estimate" : `, ${about(Math.abs(v))} ${v > 0 ? "above" : "below"} the estimate`;
-    return `message ${way}, ${seconds(BigInt(Math.round(t)))} after the first${apart}; Enter or a click shows it`;
+    return `message ${way}, ${seconds(this.message.at - origin)} after the first${apart}; Enter or a click shows it`;
   }
 
   draw(g: CanvasRenderingContext2D, palette: Palette): void {

@@ -102,7 +102,7 @@ export class SyncPage {
     });
     this.plot.canvas.addEventListener("mouseleave", () => this.mark.mark(-1));
     this.plot.canvas.addEventListener("click", (e) => this.zoom.dragged || this.find(this.pointAt(e)));
-    this.zoom = new PlotZoom(plot, () => this.paper, () => this.partChanged());
+    this.zoom = new PlotZoom(plot, () => this.paper, () => this.mark.share(), () => this.partChanged());
     new ResizeObserver(() => this.drawGraph()).observe(this.graph.el);
     this.addCommands();
   }
@@ -240,7 +240,7 @@ export class SyncPage {
   private note(l: LinkInfo | null): void {
     const p = this.points;
     const kept = p && p.shown < p.total ? `, ${group(p.shown)} of ${group(p.total)} shown` : "";
-    const marked = this.mark.words(l);
+    const marked = this.mark.words(l, this.zoom.origin);
     text(this.plotMark, marked);
     text(this.plotNote, l && !marked ? this.partWords() + this.noteWords(l) + kept : "");
     this.whole.hidden = !this.zoom.zoomed;

@@ -18,7 +18,8 @@ export class PlotZoom {
   dragged = false;
   private whole: { begin: Ns; end: Ns } | null = null;
 
-  constructor(el: HTMLElement, private readonly paper: () => Paper | null, private readonly changed: () => void) {
+  /** Keys zoom around middle, a share of the paper's width. */
+  constructor(el: HTMLElement, private readonly paper: () => Paper | null, private readonly middle: () => number, private readonly changed: () => void) {
     let last: number | null = null;
     el.addEventListener("pointerdown", (e) => {
       if (e.button !== 0) return;
@@ -53,9 +54,9 @@ export class PlotZoom {
   }
 
   private readonly keys: Record<string, () => void> = {
-    "+": () => this.zoom(0.5, 1 / 1.5),
-    "=": () => this.zoom(0.5, 1 / 1.5),
-    "-": () => this.zoom(0.5, 1.5),
+    "+": () => this.zoom(this.middle(), 1 / 1.5),
+    "=": () => this.zoom(this.middle(), 1 / 1.5),
+    "-": () => this.zoom(this.middle(), 1.5),
     ArrowLeft: () => this.move(-0.1),
     ArrowRight: () => this.move(0.1),
     ArrowUp: () => this.stretch(1.5),
