@@ -260,6 +260,12 @@ test("with another reference the window shows what it showed", () => {
   s.setClocks(clocks("a", [host("a", true, pieces(B, B)), host("b", false, pieces(B + 500n, B))]));
   assert.equal(s.rebased(clocks("a", [host("a", true, pieces(B, B + 7n))]), B), 0n);
   assert.equal(s.rebased(clocks("b", [host("a", false, pieces(B, B + 500n)), host("b", true, pieces(B + 500n, B + 500n))]), B + 100n), 500n);
+  // Where nothing related the hosts one of them was the reference of a window in which another recorded.
+  const [a, b] = s.info!.hosts!;
+  s.setInfo({ ...s.info!, hosts: [a, { ...b, local_begin: String(B + 5000n), local_end: String(B + 6000n) }] });
+  s.setClocks(clocks("a", [host("a", true, pieces(B + 500n, B + 500n)), { ...host("b", false, []), component: 1 }]));
+  const related = clocks("b", [host("a", false, pieces(B + 500n, B + 5000n)), host("b", true, pieces(B + 5000n, B + 5000n))]);
+  assert.deepEqual([B + 5200n, B + 700n].map((t) => s.rebased(related, t)), [0n, 4500n]);
   const v = new View();
   v.window = { begin: B, span: 200 };
   v.whole = v.empty = false;

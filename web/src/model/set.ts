@@ -53,14 +53,22 @@ export class SetModel {
     this.changed.emit();
   }
 
-  /** By how much the host that was the reference is later at a time when other clocks come: 0 if it stays the reference. */
+  /** By how much what is shown at a time is later when other clocks come: 0 if the reference stays. That is what the host that was the reference
+   * recorded there; where it recorded nothing, as beside an island, what the one that becomes it did, or any other. */
   rebased(clocks: Clocks, t: Ns): Ns {
     const before = this.clocks;
     if (!before || before.reference === clocks.reference) return 0n;
-    const was = before.hosts?.find((c) => c.reference && c.name === before.reference);
-    const is = was && clocks.hosts?.find((c) => c.name === was.name && c.id === was.id);
-    const pieces = is ? piecesOf(is) : [];
-    return pieces.length > 0 ? along(pieces, t, (p) => [p.begin, p.end, p.referenceBegin, p.referenceEnd]) - t : 0n;
+    const was = this.hosts.find((h) => h.name === before.reference);
+    const recorded = (h: HostInfo | undefined) => {
+      const e = h && this.extent(h.index, false);
+      return !!e && e.begin <= t && t <= e.end;
+    };
+    const host = [was, this.hosts.find((h) => h.name === clocks.reference), ...this.hosts].find(recorded) ?? was;
+    const local = host ? this.toLocal(host.index, t) : null;
+    const is = host && clocks.hosts?.find((c) => c.name === host.name && c.id === host.id);
+    if (!is || local === null) return 0n;
+    const pieces = piecesOf(is);
+    return (pieces.length > 0 ? along(pieces, local, (p) => [p.begin, p.end, p.referenceBegin, p.referenceEnd]) : local) - t;
   }
 
   setClocks(clocks: Clocks): void {
