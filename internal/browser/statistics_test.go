@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +29,13 @@ func TestStatistics(t *testing.T) {
 	}
 	first("Threads", `^crunch 206 db 4\d\d\.\d ms · 7\d %`)
 	first("CPUs", `^0 cache \d+ % `)
+
+	// What a CPU did has the colours of Resources, one each.
+	p.Await("parts of a bar in colours of their own", func() (any, bool) {
+		colours := Eval[[]string](p, `[...document.querySelectorAll("table[aria-label=CPUs] tbody tr:first-child .parts i")].map((e) => getComputedStyle(e).backgroundColor)`)
+		own := slices.Compact(slices.Sorted(slices.Values(colours)))
+		return colours, len(colours) >= 5 && len(own) == len(colours)
+	})
 
 	// By another column, once and again.
 	busy := p.Find("table", "CPUs").Find("button", "Busy")

@@ -23,8 +23,9 @@ export interface Keepsake {
   readonly save: () => void;
 }
 
+// In the colours of Resources.
 const CPU_PARTS: [keyof CpuStatistics & `${string}_ns`, string, number][] = [
-  ["user_ns", "user space", 2], ["syscall_ns", "system calls", 3], ["softirq_ns", "soft interrupts", 4], ["irq_ns", "interrupts", 4], ["idle_ns", "idle", 6], ["unknown_ns", "unknown", 0],
+  ["user_ns", "user space", 2], ["syscall_ns", "system calls", 3], ["softirq_ns", "soft interrupts", 5], ["irq_ns", "interrupts", 4], ["idle_ns", "idle", 6], ["unknown_ns", "unknown", 0],
 ];
 
 /** The states of a thread in the order of the columns: what is on a CPU begins at the left, so that bars can be compared. */
