@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"synchroscope/ingest"
 )
 
 // attribute is a line of the tree of attributes by its path.
@@ -40,6 +42,17 @@ func TestStateTimes(t *testing.T) {
 	p.shows(func() Element { return p.attribute("Threads/207") }, `207 httpd 1 blocked 6\.145 793 931 s 6\.508 634 876 s`)
 	p.Open(s.page(set, "?tab=events&at=1795229355348927418"))
 	p.Matches(`6\.145 793 931 s \S+ \S+ 02:49:05\.347 465 574 db 1 sched_switch prev_comm="httpd" prev_tid=207`)
+}
+
+// Where a recording tells of no thread and no CPU the tab says so, and where it is told what is missing.
+func TestStateOfNothing(t *testing.T) {
+	archive := recorded(t, "hello-lost.tar.gz")
+	s := newSite(t, ingest.Options{})
+	set := s.add("hello", archive)
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=state"))
+	p.Says("Nothing is known of what loki did: its recording tells of no thread and no CPU. The tab Import has what it lacks.")
 }
 
 // From the timeline a key leads to all that is known of the host at the cursor, with the selected thread

@@ -244,6 +244,8 @@ export class StatePage {
       : this.levels.error ? this.levels.error
       : !s ? "Reading…"
       : !s.known ? `Nothing of ${host.name} is recorded at this time${this.recorded(host.index)}.`
+      : s.total === 0 && !this.levels.searching ? (set.importing ? `Nothing is known yet of what ${host.name} did.`
+        : `Nothing is known of what ${host.name} did: its recording tells of no thread and no CPU. The tab Import has what it lacks.`)
       : this.levels.searching ? `${counted(s.total, "attribute")}${s.all ? "" : " and more"} with “${view.state.find}” in name or value`
       : "";
     text(this.words, words);
