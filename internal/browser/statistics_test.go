@@ -105,6 +105,21 @@ func TestStatisticsUserSpace(t *testing.T) {
 	})
 }
 
+// Threads of user space alone are listed wherever the window has events of theirs.
+func TestRowsUserSpace(t *testing.T) {
+	archive := recorded(t, "ust-3hosts.tar.gz")
+	s := newSite(t, ingest.Options{})
+	set := s.add("user space", archive)
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795223990000000000&end=1795223990030000000"))
+	p.Matches(`24 messages in view`)
+	p.Await("all four threads", func() (any, bool) {
+		words := strings.Join(strings.Fields(p.Find("treegrid", "Control flow: rows").Text()), " ")
+		return words, strings.Count(words, "app 4") == 4
+	})
+}
+
 // Every table is given away as it is shown, for the stretch that is chosen, by the mouse, by the keyboard, and by the palette
 // also from another tab; all that it has is in the file.
 func TestStatisticsTables(t *testing.T) {

@@ -43,6 +43,12 @@ test("what is up for less than a share can tell is found in the middle", () => {
   assert(runs({ ...alike, columns: 20, runEnd: Uint16Array.from([1, 19, 20]) }, 0));
 });
 
+test("what is seen for a moment, between stretches of which nothing is known, runs", () => {
+  assert(runs(answer(0, mix({ 0: 255 }), 0), 0));
+  assert(!runs(answer(0, mix({ 0: 255 })), 0));
+  assert(!runs(answer(mix({ 0: 255 }), 0, 0), 0));
+});
+
 test("every row in doubt is looked at, however many there are", async () => {
   const ids = Array.from({ length: 10_000 }, (_, i) => i + 1);
   const rows = { threads: ids.length, get: (id: number) => ({ kind: id === 0 ? 0 : 1 }), children: (id: number) => (id === 0 ? ids : []), hostRows: () => [0] };

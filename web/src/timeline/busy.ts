@@ -145,7 +145,9 @@ export function runs(a: StatesAnswer, r: number): boolean {
       if (LOOKS[s].running) return true;
       continue;
     }
-    const begins = k === first || a.runState[k - 1] === NOTHING || a.runState[k - 1] === UNKNOWN;
+    // Between two stretches of which nothing is known it was seen to do something: at an event, where user space alone is traced.
+    const known = k > first && a.runState[k - 1] === UNKNOWN && !(k < last - 1 && a.runState[k + 1] === UNKNOWN);
+    const begins = k === first || a.runState[k - 1] === NOTHING || known;
     const ends = k === last - 1 || a.runState[k + 1] === NOTHING;
     const alike = a.runEnd[k] - (k === first ? 0 : a.runEnd[k - 1]); // columns, each with something in it
     if (runningShare(a, mix) > 0 || !(begins || ends) || alike > 2) return true;

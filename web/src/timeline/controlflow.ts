@@ -285,7 +285,7 @@ export class ControlFlow {
     if (this.c.rows.threads > 0 && filter) return `No row matches “${filter}”${isExpression(filter) ? " in this window" : ""}. Clear the filter to see all rows.`;
     const hints = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
     if (hints.length) return lackOf("This shows what each thread does.", hints[0].events, hints[0].command);
-    if (this.c.rows.threads > 0) return "No thread runs in this window. Zoom out, or list all rows.";
+    if (this.c.rows.threads > 0) return "No thread is known to run in this window. Zoom out, or list all rows.";
     const info = this.c.set.info;
     if (info?.state === "failed") return NOTHING;
     return `This shows what each thread does. ${info?.state === "ready" && info.events === 0 ? NO_EVENTS : "Rows come as soon as the first events are read."}`;
