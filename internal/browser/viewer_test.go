@@ -17,7 +17,7 @@ func TestViewer(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, *Page, string){
 		"story": testStory, "keys": testKeys, "raw": testRawTime, "themes": testThemes,
 		"motion": testMotion, "ways back": testWaysBack, "jumps": testJumps, "scroll": testScroll, "mini-map": testMiniMap,
-		"hover": testHover, "narrow": testNarrow, "bounds": testBounds, "wheel": testWheel, "rest": testRest,
+		"hover": testHover, "narrow": testNarrow, "bounds": testBounds, "wheel": testWheel, "rest": testRest, "pixel": testPixel,
 		"resources": testResources, "state": testState, "still": testStill,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })

@@ -9,6 +9,7 @@ export const VIEWS = {
   flows: 26, // the connections that have rows
   density: 3, // of the overview
   pointed: 4, // what the mouse rests on
+  pixel: 34, // the pixel of Control flow that it rests on
   selected: 5, // the selected state
   points: 6, // of the chosen link
   lanes: 21, // Resources, and the same ahead

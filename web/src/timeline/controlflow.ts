@@ -16,7 +16,7 @@ import type { View } from "../model/view.js";
 import { lackOf, type EmptyWords } from "../model/lacks.js";
 import { NO_EVENTS, NOTHING } from "../model/unread.js";
 import type { Live } from "../net/live.js";
-import { STATES, type StatesAnswer } from "../net/wire.js";
+import { MIXED, NOTHING as NO_STATE, STATES, type StatesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import { percent, counted, group } from "../time/number.js";
 import { endOf, shareOf, stepFor, timeAt } from "../time/window.js";
@@ -472,6 +472,14 @@ export class ControlFlow {
     return shareWords((s) => this.strip.shares[px * STATES + s]);
   }
 
+  /** From when until when the pixel at a place of the canvas lasts; null where that is no ns. */
+  pixelAt(x: number): { begin: bigint; end: bigint } | null {
+    const { window, pixels: W } = this.sight();
+    const px = Math.min(W - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
+    const [begin, end] = [px, px + 1].map((i) => timeAt(window, i / W));
+    return end > begin ? { begin, end } : null;
+  }
+
   // How a thread spends the window, in words, as far as that is at hand.
   private spends(id: number): string {
     const { view, rows } = this.c;
@@ -506,6 +514,13 @@ export class ControlFlow {
     const [first, last] = this.pane.visible();
     return this.pane.rows.slice(first, last).map((r) => r.id).filter((id) => this.c.rows.get(id)?.kind !== HOST);
   }
+}
+
+/** What an answer of one row and one column has, in words. */
+export function columnWords(a: StatesAnswer): string {
+  const state = a.runState[0] ?? NO_STATE;
+  if (state === NO_STATE) return ABSENT;
+  return state === MIXED ? shareWords((s) => a.mixes[s] / 255) : LOOKS[state].words;
 }
 
 // The shares of states in words, the largest first; without those that read as 0 %.

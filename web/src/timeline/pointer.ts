@@ -9,7 +9,7 @@ import { counted } from "../time/number.js";
 import { about, exact, parseNs } from "../time/time.js";
 import type { Communication } from "./communication.js";
 import type { Picked } from "./picked.js";
-import { ABSENT, type Context, type ControlFlow } from "./controlflow.js";
+import { ABSENT, columnWords, type Context, type ControlFlow } from "./controlflow.js";
 import { chip } from "./inspector.js";
 import type { Pane } from "./pane.js";
 import { Tooltip, type Told } from "./tooltip.js";
@@ -22,6 +22,10 @@ export class Pointer {
   words = "";
   onChange: () => void = () => {};
   private row: number | null = null;
+  // The time under the pointer, what is drawn there in words, and what the last mixed pixel was found to have.
+  private instant = 0n;
+  private drawn = "";
+  private pixel = { key: "", words: "" };
   private over: Thread | null = null;
   // Where it moved to last, and what was selected then.
   private moved: { x: number; y: number; selected: Thread | null } = { x: -1, y: -1, selected: null };
@@ -49,15 +53,15 @@ export class Pointer {
       this.say(row.host, row.name);
       return;
     }
-    const drawn = this.states.at(id, x);
+    const drawn = (this.drawn = this.sharp(id, x, this.states.at(id, x), row));
     const title = `${row.name} · ${row.tid}`;
     const where = set.host(row.host)?.name ?? "";
-    const t = this.states.timeAtX(x);
+    const t = (this.instant = this.states.timeAtX(x));
     this.row = id;
     // Within a state that was told of already, that stands until the server has answered again.
     const k = this.known;
     if (k && k.row === id && k.time === view.time && k.begin <= t && t < k.end) {
-      this.tooltip.show(px, py, this.stateTold(k.at, row, drawn));
+      this.tooltip.show(px, py, this.stateTold(k.at, row));
       this.sayState(k.at, row);
     } else {
       this.tooltip.show(px, py, { title, where, note: drawn || "not loaded yet" });
@@ -65,7 +69,7 @@ export class Pointer {
     }
     if (drawn === ABSENT) return;
     live.ask(VIEWS.pointed, { op: "at", row: id, at: String(t), time: view.time }, (m) => {
-      if (m.kind === "at" && m.body && this.row === id) this.answer(m.body, row, drawn);
+      if (m.kind === "at" && m.body && this.row === id) this.answer(m.body, row);
     });
   }
 
@@ -89,14 +93,38 @@ export class Pointer {
 
   private known: { row: number; time: string; begin: bigint; end: bigint; at: At } | null = null;
 
-  private answer(at: At, row: Row, drawn: string): void {
+  // A mixed pixel of the drawing has shares of columns that reach beyond it: its own come from the server.
+  private sharp(id: number, x: number, drawn: string, row: Row): string {
+    const { live, view, set } = this.c;
+    const pixel = drawn.includes("%") ? this.states.pixelAt(x) : null;
+    if (!pixel) {
+      this.pixel = { key: "", words: "" };
+      return drawn;
+    }
+    const key = [id, pixel.begin, pixel.end, view.time, set.clocks?.version].join();
+    if (this.pixel.key === key) return this.pixel.words || drawn;
+    this.pixel = { key, words: "" };
+    live.ask(VIEWS.pixel, { op: "states", begin: String(pixel.begin), end: String(pixel.end), columns: 1, time: view.time, rows: [id] }, (m) => {
+      live.drop(VIEWS.pixel);
+      if (m.kind !== "states" || this.pixel.key !== key) return;
+      this.pixel.words = columnWords(m);
+      if (this.row !== id) return;
+      this.drawn = this.pixel.words;
+      const k = this.known;
+      if (k && k.row === id && k.begin <= this.instant && this.instant < k.end) this.tooltip.tell(this.stateTold(k.at, row));
+    });
+    return drawn;
+  }
+
+  private answer(at: At, row: Row): void {
     const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
     this.known = begin !== null && end !== null ? { row: row.id, time: this.c.view.time, begin, end, at } : null;
-    this.tooltip.tell(this.stateTold(at, row, drawn));
+    this.tooltip.tell(this.stateTold(at, row));
     this.sayState(at, row);
   }
 
-  private stateTold(at: At, row: Row, drawn: string): Told {
+  private stateTold(at: At, row: Row): Told {
+    const { drawn } = this;
     return { title: threadWords(at.thread?.name ?? "", row.name, row.tid), where: at.host, chip: chip(at), pairs: stateTerms(at, this.c.view), note: drawn.includes("%") ? `this pixel: ${drawn}` : "" };
   }
 
