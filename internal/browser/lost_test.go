@@ -39,7 +39,7 @@ func TestLostInSight(t *testing.T) {
 				const hit = [b.left + 2, b.right - 2].every((x) => document.elementFromPoint(x, b.top + b.height / 2) === button);
 				return [hit ? "whole" : "cut", ...[...facts.querySelectorAll(".t")].map((e) => e.scrollWidth > e.clientWidth ? "cut" : "whole"), facts.innerText];
 			})()`)
-			return saw, saw[0] == "whole" && (size[1] < 620 || saw[1] == "whole" && saw[2] == "whole")
+			return saw, saw[0] == "whole" && saw[1] == "whole" && (size[1] < 620 || saw[2] == "whole")
 		})
 	}
 	p.Resize(1440, 900)
