@@ -4,7 +4,7 @@ import { scaleOver } from "../src/draw/bounds.js";
 import { SetModel } from "../src/model/set.js";
 import type { Clocks, HostClock, LinkInfo, Points, SetInfo } from "../src/net/json.js";
 import { arrange } from "../src/sync/arrange.js";
-import { boundAt, pieceAt } from "../src/sync/bounds.js";
+import { boundAt, linesOf, pieceAt } from "../src/sync/bounds.js";
 import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
 import { matchingWords } from "../src/sync/matching.js";
@@ -126,6 +126,16 @@ test("between two entries of a bound the larger holds, outside of them none", ()
   assert.deepEqual([9, 10, 11, 20, 21, 30, 31].map((t) => boundAt(line, t)), [null, 5, 5, 3, 7, 7, null]);
   assert.deepEqual([0, 15, 16, 25, 99].map((t) => pieceAt(line, t)), [1, 2, 2, 3, 3]);
   assert.equal(pieceAt({ ...line, ends: [] }, 12), 1);
+});
+
+test("the bounds of a host that is being read are drawn where it was read", () => {
+  const s = new SetModel();
+  const host = (index: number, name: string, reference: boolean) => ({ index, name, id: name, component: 0, reference, unsynchronized: false, local_begin: String(T), local_end: String(T + 1000n) });
+  s.setInfo({ state: "importing", hosts: [host(0, "a", true), host(1, "b", false)] } as unknown as SetInfo);
+  const map = [{ begin: String(T), end: String(T + 1000n), reference_begin: String(T + 5n), reference_end: String(T + 1005n), rate: 1 }];
+  const error = [[-400n, 90], [200n, 40], [600n, 30], [1500n, 80]].map(([t, bound]) => [String(T + BigInt(t)), bound]);
+  s.setClocks({ reference: "a", version: 1, links: [], matching: null, hosts: [{ name: "b", id: "b", component: 0, reference: false, error_ns: null, map, error }] } as unknown as Clocks);
+  assert.deepEqual(linesOf(s, T).map((l) => l.points), [[[5, 90], [205, 40], [605, 30], [1005, 80]]]);
 });
 
 test("a loop says how far it is from closing, and whether that is allowed", () => {

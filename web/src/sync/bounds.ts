@@ -43,16 +43,31 @@ function make(set: SetModel, begin: Ns): Line[] {
   const out: Line[] = [];
   for (const host of set.hosts) {
     if (host.reference || host.unsynchronized) continue;
-    const points: [number, number][] = [];
+    let points: [number, number][] = [];
     for (const [local, bound] of set.errorList(host.index)) {
       const t = set.toReference(host.index, local);
       if (t !== null && Number.isFinite(bound) && bound >= 0) points.push([Number(t - begin), bound]);
     }
+    const e = set.extent(host.index, false);
+    if (e) points = within(points, Number(e.begin - begin), Number(e.end - begin));
     const ends = (set.clock(host.index)?.map ?? []).slice(1).flatMap((p) => {
       const t = parseNs(p.reference_begin);
       return t === null ? [] : [Number(t - begin)];
     });
     if (points.length > 0) out.push({ host: host.index, name: host.name, points, ends });
   }
+  return out;
+}
+
+// While the import runs bounds reach before and beyond what is read of a host.
+function within(points: readonly [number, number][], from: number, to: number): [number, number][] {
+  const out: [number, number][] = [];
+  points.forEach(([t, bound], i) => {
+    if (t >= from && t <= to) out.push([t, bound]);
+    const next = points[i + 1];
+    if (!next) return;
+    const level = Math.max(bound, next[1]);
+    for (const edge of [from, to]) if (t < edge && edge < next[0]) out.push([edge, level]);
+  });
   return out;
 }
