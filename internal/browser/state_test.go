@@ -53,6 +53,8 @@ func TestStateOfNothing(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=state"))
 	p.Says("Nothing is known of what loki did: its recording tells of no thread and no CPU. The tab Import has what it lacks.")
+	p.Find("tab", "Timeline").Click()
+	p.Says("This shows the messages that hosts sent each other. This set has only one host.")
 }
 
 // From the timeline a key leads to all that is known of the host at the cursor, with the selected thread

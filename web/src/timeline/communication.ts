@@ -181,9 +181,9 @@ export class Communication {
     if (hosts === 0) return `${shows} Rows come as soon as the hosts are known.`;
     if (this.takers.size > 0 || (this.answer?.total ?? 0) > 0) return "";
     if (hosts === 1 && this.c.set.info?.unreadable) return `${shows} Only one host of this set could be read.`;
+    if (hosts === 1 && !this.c.set.importing) return `${shows} This set has only one host.`;
     const hint = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /communication/i.test(m.view)))[0];
-    if (hint) return lackOf(shows, hint.events, hint.command);
-    return hosts === 1 ? `${shows} This set has only one host.` : "";
+    return hint ? lackOf(shows, hint.events, hint.command) : "";
   }
 
   /** The numbers of the two hosts whose messages alone are shown; null for all. */
