@@ -115,8 +115,9 @@ func difference(got, want string) string {
 	return "one is longer"
 }
 
-// A damaged or foreign position is an error, never a panic.
-func TestSeekRefuses(t *testing.T) {
+// begun is a reader that has returned some events.
+func begun(t *testing.T) ([]*Trace, *Reader) {
+	t.Helper()
 	traces := openAll(t, unpack(t, "multi-domains.tar.gz"))
 	r := newReader(t, traces)
 	for range 100 {
@@ -124,6 +125,12 @@ func TestSeekRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return traces, r
+}
+
+// A damaged or foreign position is an error, never a panic.
+func TestSeekRefuses(t *testing.T) {
+	traces, r := begun(t)
 	p := r.Position()
 	if err := r.Seek(p); err == nil {
 		t.Error("a reader that has begun was moved")
@@ -155,13 +162,7 @@ func TestSeekRefuses(t *testing.T) {
 
 // A position of the version before, which told nothing of the ends of streams, is gone on from; another is refused.
 func TestSeekVersions(t *testing.T) {
-	traces := openAll(t, unpack(t, "multi-domains.tar.gz"))
-	r := newReader(t, traces)
-	for range 100 {
-		if _, err := r.Next(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	traces, r := begun(t)
 	p := r.Position()
 	if p[0] != positionVersion || p[len(p)-1] != 0 {
 		t.Fatalf("a position of version %d that ends with %d, want no stream in doubt", p[0], p[len(p)-1])
