@@ -85,22 +85,32 @@ func TestImportReport(t *testing.T) {
 // An empty view of the timeline names the command that would have recorded what it lacks, and one press selects it to be copied.
 func TestCommandIsCopied(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	for _, c := range []struct{ name, text, says, command string }{
-		{"kernel", lossy, "lack net_dev_queue, net_if_receive_skb; record them with: ", "lttng enable-event -k net_dev_queue,net_if_receive_skb"},
-		{"application", tick, "lack a kernel trace; record it with: ", "lttng create && lttng enable-event -k --all && lttng start"},
+	other := strings.Replace(lossy, `hostname="web"`, `hostname="db"`, 1) // of one host nothing is said of messages
+	for _, c := range []struct {
+		name          string
+		texts         []string
+		says, command string
+	}{
+		{"kernel", []string{lossy, other}, "lack net_dev_queue, net_if_receive_skb; record them with: ", "lttng enable-event -k net_dev_queue,net_if_receive_skb"},
+		{"application", []string{tick}, "lack a kernel trace; record it with: ", "lttng create && lttng enable-event -k --all && lttng start"},
 	} {
 		set, err := s.engine.Create(c.name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(set.AddPath(texttest.Dir(t, c.text)), set.Import()); err != nil {
+		for _, text := range c.texts {
+			if err := set.AddPath(texttest.Dir(t, text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := set.Import(); err != nil {
 			t.Fatal(err)
 		}
 		s.ready(set)
 		p := NewPage(t)
 		p.Open(s.page(set, ""))
 		p.Says(c.says + c.command)
-		p.Matches(`\b(3 events|1 event)\b`)
+		p.Matches(`\b(6 events|1 event)\b`)
 		at := Eval[[2]float64](p, `(() => {
 			const box = [...document.querySelectorAll(".empty code")].find((e) => e.textContent === `+strconv.Quote(c.command)+`).getClientRects()[0]
 			return [box.x + box.width / 2, box.y + box.height / 2]
