@@ -21,8 +21,8 @@ import (
 const (
 	sweeps = 400 // over all messages, at one number of instants
 	far    = 1.9 // times what is missing, less than twice: nearly a reflection
-	enough = 1   // ns of delay that a message is to have: both its ends are rounded
-	spare  = 4   // ns that one is given that has not, so that this ends
+	enough = 3   // ns of delay that a message is to have: each end is 2 off at most when its map is drawn anew, see apply
+	spare  = 6   // ns that one is given that has not, so that this ends
 )
 
 // instants are how many a shift is chosen at, over the time of a component.
@@ -259,7 +259,8 @@ func (w *shift) push(m statement, times float64) (right bool) {
 	return false
 }
 
-// apply gives the hosts that are moved new maps.
+// apply gives the hosts that are moved new maps. A time by the new one is within 2 ns of the time by the old one and the shift
+// there: both are rounded, and so are the knots, as they were and in their shift, each by half a ns at most.
 func (w *shift) apply(s *Solution) {
 	for i, by := range w.by {
 		if !slices.ContainsFunc(by, func(ns float64) bool { return ns != 0 }) {
@@ -280,7 +281,7 @@ func (w *shift) apply(s *Solution) {
 		for _, x := range slices.Compact(places) {
 			y := m.Reference(x)
 			inside := min(max(y, w.begin), w.instant(len(by)-1))
-			knots = append(knots, clock.Knot{Local: x, Reference: y + int64(w.at(int32(i), inside))})
+			knots = append(knots, clock.Knot{Local: x, Reference: y + int64(math.Round(w.at(int32(i), inside)))})
 		}
 		if moved, err := clock.New(knots, nil); err == nil {
 			s.Hosts[i].Map = moved

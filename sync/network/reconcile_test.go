@@ -4,6 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/sync/clock"
 )
 
 // Delays on the way from a over b to c are longer in one direction, so the maps of the tree are off by half of that
@@ -114,6 +118,71 @@ func TestShiftIsFound(t *testing.T) {
 			if delay := w.delay(m); delay <= enough {
 				t.Errorf("seed %d: %+v is received %g ns after it was sent", seed, m, delay)
 			}
+		}
+	}
+}
+
+// What a shift puts right is right of the maps that are drawn by it, which round: nobody receives more than the ns that both
+// maps round before it was sent.
+func TestShiftIsDrawn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		count := rapid.SampledFrom(instants[:]).Draw(t, "instants")
+		span := rapid.SampledFrom([]int64{second, 3600 * second}).Draw(t, "span")
+		shiftIsDrawn(t, rapid.Uint64().Draw(t, "seed"), count, span)
+	})
+}
+
+// Nearly all that is rounded for some of these messages is rounded in one direction, by more than 3 ns together.
+func TestShiftIsDrawnAtWorst(t *testing.T) {
+	shiftIsDrawn(t, 20, 9, second)
+	shiftIsDrawn(t, 530, 513, 3600*second)
+	shiftIsDrawn(t, 1039, 513, second)
+}
+
+func shiftIsDrawn(t rapid.TB, seed uint64, count int, span int64) {
+	r := rand.New(rand.NewPCG(seed, 3))
+	s := &Solution{Hosts: make([]Host, 2+r.IntN(3))}
+	for i := range s.Hosts {
+		var knots []clock.Knot
+		local, reference := start-r.Int64N(span), start-r.Int64N(span)
+		for range 2 + r.IntN(6) {
+			knots = append(knots, clock.Knot{Local: local, Reference: reference})
+			step := 1 + r.Int64N(span)
+			local, reference = local+step, reference+step+int64((r.Float64()-0.5)*1e-3*float64(step))
+		}
+		m, err := clock.New(knots, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Hosts[i].Map = m
+	}
+	type times struct{ sent, received int64 }
+	var local []times
+	var list []statement
+	for range 2 + r.IntN(2000) {
+		from := r.IntN(len(s.Hosts))
+		to := (from + 1 + r.IntN(len(s.Hosts)-1)) % len(s.Hosts)
+		at := start + r.Int64N(span)
+		m := times{s.Hosts[from].Map.Local(at), s.Hosts[to].Map.Local(at + r.Int64N(1000))}
+		local = append(local, m)
+		list = append(list, statement{int32(from), int32(to), s.Hosts[from].Map.Reference(m.sent), s.Hosts[to].Map.Reference(m.received)})
+	}
+	w := newShift(s, 0, list, count)
+	for _, by := range w.by[1:] {
+		for i := range by {
+			by[i] = (r.Float64() - 0.5) * 1e-3 * float64(span) / float64(count)
+		}
+	}
+	delays := make([]float64, len(list))
+	for i, m := range list {
+		delays[i] = w.delay(m)
+	}
+	w.apply(s)
+	for i, m := range list {
+		drawn := s.Hosts[m.to].Map.Reference(local[i].received) - s.Hosts[m.from].Map.Reference(local[i].sent)
+		// Of more than enough, what is drawn must be more than -2.
+		if float64(drawn)-delays[i] <= -2-enough {
+			t.Fatalf("%+v takes %d ns by the maps, %g by the shift", m, drawn, delays[i])
 		}
 	}
 }
