@@ -27,7 +27,8 @@ import (
 // A preview never changes once it is shown; the next one takes its place, and in the end the import itself does, when it has
 // read as many events. It says of itself that it is one (Status.Preview), nothing in it counts as complete, and
 // nothing of it is kept: not in the catalogue, nor on the disk after a restart, nor does the import know of it. So what
-// an import comes to does not depend on previews, and one that fails is only logged.
+// an import comes to does not depend on previews, and one that fails is only logged. Of what is unpacked while it is uploaded
+// the first is made ahead of the import (early.go).
 
 const (
 	previewWait   = 50 * time.Millisecond  // between two attempts at the first
@@ -66,7 +67,8 @@ func (s *Set) Look(ctx context.Context) error {
 	}
 }
 
-// Preview is the newest first look at a set, nil where the set itself is to be looked at: always once its hosts are known.
+// Preview is the newest first look at a set, nil where the set itself is to be looked at: always before its import and once
+// its hosts are known.
 func (s *Set) Preview() *Preview {
 	p := s.preview.Load()
 	if p == nil {
@@ -74,7 +76,7 @@ func (s *Set) Preview() *Preview {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.hosts) > 0 {
+	if s.row.State == catalog.Uploading || len(s.hosts) > 0 {
 		return nil
 	}
 	return p
@@ -126,27 +128,36 @@ func (p *Preview) close() { p.part.close(errDiscarded) }
 // previews is where they lie.
 func (s *Set) previews() string { return s.path("previews") }
 
-// startPreviews makes previews until stop is called, which waits for the last; that stays to be looked at.
+// startPreviews makes previews until stop is called, which waits for the last; that stays to be looked at. An early look that
+// is under way is waited for, and is the first.
 func (s *Set) startPreviews() (stop func()) {
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	var work sync.WaitGroup
-	work.Go(func() { s.makePreviews(ctx) })
+	work.Go(func() {
+		s.early.wait(ctx)
+		s.makePreviews(ctx)
+	})
 	return func() {
 		cancel(errDiscarded)
+		s.early.end()
 		work.Wait()
 	}
 }
 
 func (s *Set) makePreviews(ctx context.Context) {
-	wait, most := previewWait, int64(previewEvents)
+	wait, most := time.Duration(0), int64(previewEvents)
+	if s.preview.Load() != nil {
+		wait = previewEvery
+	}
 	for n := 0; ; n++ {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(wait):
 		}
+		wait = max(wait, previewWait)
 		dirs, growing := s.unpackedTraces()
-		first := s.Preview() == nil
+		first := s.preview.Load() == nil
 		switch {
 		case len(dirs) == 0:
 			continue
@@ -157,7 +168,7 @@ func (s *Set) makePreviews(ctx context.Context) {
 		default:
 			most = max(most, min(2*most, previewMost/int64(len(dirs))))
 		}
-		p, err := s.makePreview(ctx, n, dirs, most)
+		p, err := s.makePreview(ctx, strconv.Itoa(n), dirs, most)
 		switch {
 		case ctx.Err() != nil:
 			if err == nil {
@@ -198,8 +209,8 @@ func (s *Set) unpackedTraces() (dirs []string, growing bool) {
 	return dirs, growing
 }
 
-// makePreview reads the first events of the traces in dirs, at most so many of each host.
-func (s *Set) makePreview(ctx context.Context, n int, dirs []string, most int64) (p *Preview, err error) {
+// makePreview reads the first events of the traces in dirs, at most so many of each host, into a folder of its own.
+func (s *Set) makePreview(ctx context.Context, name string, dirs []string, most int64) (p *Preview, err error) {
 	var made *Preview
 	defer func() { // also of one that panicked
 		if err != nil && made != nil {
@@ -225,7 +236,7 @@ func (s *Set) makePreview(ctx context.Context, n int, dirs []string, most int64)
 		return nil, errors.New("no stream of a trace is unpacked")
 	}
 	part := s.e.newSet(catalog.Set{ID: s.id, State: catalog.Reading})
-	part.dir, part.changed, part.log = filepath.Join(s.previews(), strconv.Itoa(n)), s.changed, s.log
+	part.dir, part.changed, part.log = filepath.Join(s.previews(), name), s.changed, s.log
 	made = &Preview{of: s, part: part}
 	var rows []catalog.Host
 	groups := ctf.Group(traces)

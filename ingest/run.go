@@ -207,9 +207,6 @@ func (s *Set) importAll(r *run) error {
 	s.mu.Lock()
 	state := s.row.State
 	s.mu.Unlock()
-	if err := os.RemoveAll(s.previews()); err != nil { // of a process that was killed
-		return err
-	}
 	if state == catalog.Extracting {
 		if err := s.extractShown(r); err != nil {
 			return err

@@ -31,6 +31,7 @@ type Set struct {
 	solution atomic.Pointer[network.Solution]
 	messages atomic.Pointer[messages.Store]
 	preview  atomic.Pointer[Preview]
+	early    earlyLook
 	rate     rate    // of events
 	rates    [3]rate // of bytes, by stage
 
@@ -75,6 +76,9 @@ func (e *Engine) newSet(row catalog.Set) *Set {
 
 // restore makes the files of a set agree with its row, after a start.
 func (s *Set) restore() error {
+	if err := os.RemoveAll(s.previews()); err != nil {
+		return err
+	}
 	switch s.row.State {
 	case catalog.Uploading:
 		return s.restoreUploads()
@@ -101,10 +105,8 @@ func (s *Set) restore() error {
 	s.anomalies = res.Unreadable
 	if s.row.State == catalog.Ready {
 		s.result = &res
-		for _, left := range []string{s.path("files"), s.previews()} { // by a crash right after the end of the import
-			if err := os.RemoveAll(left); err != nil {
-				return err
-			}
+		if err := os.RemoveAll(s.path("files")); err != nil { // by a crash right after the end of the import
+			return err
 		}
 		for i, h := range s.hosts {
 			if h.lost {
@@ -138,6 +140,7 @@ func (s *Set) close(cause error) {
 	s.mu.Unlock()
 	s.cancel(cause)
 	s.busy.Wait()
+	s.show(nil)
 	for _, h := range s.Hosts() {
 		h.close()
 	}

@@ -45,16 +45,23 @@ type unpacking struct {
 	budget *archive.Budget
 	read   atomic.Int64 // bytes of the archive
 
+	enough     func() // is called once there are more traces than a first look takes
 	extracting sync.Mutex
 	traces     []string // folders with a file of metadata that is complete
 }
 
 // Extracted takes note of a file that is complete ([archive.Follower]).
 func (u *unpacking) Extracted(path string) {
+	dir, ok := ctf.TraceOf(path)
+	if !ok {
+		return
+	}
 	u.extracting.Lock()
-	defer u.extracting.Unlock()
-	if dir, ok := ctf.TraceOf(path); ok {
-		u.traces = append(u.traces, dir)
+	u.traces = append(u.traces, dir)
+	enough := len(u.traces) == previewTraces+1
+	u.extracting.Unlock()
+	if enough {
+		u.enough()
 	}
 }
 
@@ -161,11 +168,12 @@ func (s *Set) unpack(file catalog.File, a *arrival, after func()) *unpacking {
 	if !s.enter() {
 		return nil
 	}
-	u := &unpacking{arrival: a, done: make(chan struct{}), budget: s.budget}
+	u := &unpacking{arrival: a, done: make(chan struct{}), budget: s.budget, enough: s.lookEarly}
 	u.ctx, u.cancel = context.WithCancelCause(s.ctx)
 	u.slot, u.dir, u.name, u.patience = s.e.slots.Job(s), s.dir, file.Name, s.e.o.unpackPatience
 	go func() {
 		defer s.busy.Done()
+		defer func() { s.unpackedEarly(u.err) }()
 		defer close(u.done)
 		defer after()
 		defer u.cancel(nil)
