@@ -11,12 +11,12 @@ func referenceClocks(o *opened, want bool) (map[string]*clock.Map, error) {
 	if !want {
 		return nil, nil
 	}
-	solution, err := synchronize(o, "", network.Config{})
+	net, err := feedAll(o, "", network.Config{}, nil)
 	if err != nil {
 		return nil, err
 	}
 	clocks := make(map[string]*clock.Map, len(o.hosts))
-	for _, h := range solution.Hosts {
+	for _, h := range net.Solution().Hosts {
 		clocks[h.Name] = h.Map
 	}
 	return clocks, nil

@@ -39,8 +39,8 @@ Only the method hull bounds its error; the others are there to compare with.`)
 		return misuse("sync", stderr, fmt.Sprintf("there is no method %q, there is %s", *method, strings.Join(baseline.Names(), ", ")))
 	case *compare && isSet(fs, "method"):
 		return misuse("sync", stderr, "--compare is of all methods; --method is of one")
-	case part.window != nil && (*compare || *method != network.MethodHull):
-		return misuse("sync", stderr, "--window is of the method hull")
+	case *compare && part.window != nil:
+		return misuse("sync", stderr, "--compare is of all messages; --window is of some")
 	case *compare && len(between) > 0:
 		return misuse("sync", stderr, "--compare is of all methods; --between is of one")
 	case *compare && files.wanted():
@@ -130,20 +130,6 @@ type feed struct {
 	all        int64 // bytes
 	begin, end int64
 	any        bool
-}
-
-// synchronize reads all hosts and returns the final solution.
-func synchronize(o *opened, declared string, config network.Config) (*network.Solution, error) {
-	return synchronizeTelling(o, declared, config, nil)
-}
-
-// synchronizeTelling does so, and tells each message and each retraction unless told is nil.
-func synchronizeTelling(o *opened, declared string, config network.Config, told func(match.Message)) (*network.Solution, error) {
-	net, err := feedAll(o, declared, config, told)
-	if err != nil {
-		return nil, err
-	}
-	return net.Solution(), nil
 }
 
 // feedAll reads all hosts into a network, and tells each message and each retraction unless told is

@@ -111,10 +111,11 @@ func compareOpened(o *opened, declared string, config network.Config, other base
 	if err != nil {
 		return nil, err
 	}
-	own, messages, err := synchronizeKeeping(o, declared, config)
+	net, messages, err := feedKeeping(o, declared, config)
 	if err != nil {
 		return nil, err
 	}
+	own := net.Solution()
 	p := parts{exclude: config.Exclude}
 	if err := p.check(own); err != nil {
 		return nil, err

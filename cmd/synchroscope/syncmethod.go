@@ -25,25 +25,36 @@ func synchronizeBy(o *opened, declared string, config network.Config, method str
 	if !ok {
 		return nil, nil, fmt.Errorf("there is no method %q", method)
 	}
-	own, messages, err := synchronizeKeeping(o, declared, config)
+	window := config.Window
+	config.Window = nil
+	net, messages, err := feedKeeping(o, declared, config)
 	if err != nil {
 		return nil, nil, err
+	}
+	own := net.Solution()
+	p := parts{exclude: config.Exclude}
+	links := p.without(messages.Links(), own)
+	if window != nil {
+		links = baseline.Within(links, own, *window)
+		config.Window = window
+		if own, err = net.Constraints().Solve(config); err != nil {
+			return nil, nil, err
+		}
 	}
 	for i, h := range own.Hosts {
 		if h.Name == config.Reference {
 			c.References = []int32{int32(i)}
 		}
 	}
-	p := parts{exclude: config.Exclude}
-	s := baseline.Solve(own, p.without(messages.Links(), own), m, c)
+	s := baseline.Solve(own, links, m, c)
 	s.Options = own.Options
 	s.Options.Method = method
 	return s, s.Compare, nil
 }
 
-// synchronizeKeeping is synchronize, and returns the messages too.
-func synchronizeKeeping(o *opened, declared string, config network.Config) (*network.Solution, *baseline.Messages, error) {
+// feedKeeping is feedAll, and returns the messages too.
+func feedKeeping(o *opened, declared string, config network.Config) (*network.Network, *baseline.Messages, error) {
 	messages := baseline.NewMessages(0)
-	s, err := synchronizeTelling(o, declared, config, messages.Add)
-	return s, messages, err
+	net, err := feedAll(o, declared, config, messages.Add)
+	return net, messages, err
 }

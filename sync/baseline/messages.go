@@ -7,6 +7,7 @@ import (
 
 	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
+	"synchroscope/sync/network"
 )
 
 // defaultLimit bounds what a Messages holds, about 100 MB.
@@ -127,6 +128,22 @@ func (s *Messages) Links() []Link {
 	}
 	slices.SortFunc(links, func(p, q Link) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
 	return links
+}
+
+// Within keeps of the links the messages that were sent and received in a part of reference time, by the maps of times, and those
+// links that have any. It takes over links.
+func Within(links []Link, times *network.Solution, w network.Window) []Link {
+	for i := range links {
+		l := &links[i]
+		l.Messages = slices.DeleteFunc(l.Messages, func(c Constraint) bool {
+			sent, received := times.Hosts[l.A].Map.Reference(c.At.X), times.Hosts[l.B].Map.Reference(c.At.Y)
+			if c.Side == hull.Lower {
+				sent, received = received, sent
+			}
+			return sent < w.Begin || received >= w.End
+		})
+	}
+	return slices.DeleteFunc(links, func(l Link) bool { return len(l.Messages) == 0 })
 }
 
 // span is the part of A's time that the messages reach over.
