@@ -12,6 +12,7 @@ type window struct {
 	from, to int // bytes of the block
 	data     []byte
 	joined   []byte
+	single   []byte // a page that the cache did not take
 }
 
 // beyond what is asked for of several pages are as many bytes, where they are at hand, since a decoder takes
@@ -52,7 +53,7 @@ func (k *block) fill(w *window, begin, end int) (err error) {
 	w.from, w.to = from*size, to*size
 	switch {
 	case to-from == 1:
-		w.data, err = k.page(from)
+		w.data, err = k.page(from, &w.single)
 	case to-from >= manyPages && k.file.small():
 		w.data, err = k.keep()
 		w.from, w.to = 0, k.pages*size
@@ -64,7 +65,7 @@ func (k *block) fill(w *window, begin, end int) (err error) {
 		w.joined = w.joined[:0]
 		for p := from; p < to && err == nil; p++ {
 			var b []byte
-			if b, err = k.page(p); err == nil {
+			if b, err = k.page(p, &w.single); err == nil {
 				w.joined = append(w.joined, b[max(begin-p*size, 0):min(end-p*size, size)]...)
 			}
 		}
@@ -93,8 +94,8 @@ func (k *block) spread(w *window, from, to int) (err error) {
 	return err
 }
 
-// page returns one page through the cache.
-func (k *block) page(p int) ([]byte, error) {
+// page returns one page through the cache, or in buf if the cache does not take it.
+func (k *block) page(p int, buf *[]byte) ([]byte, error) {
 	if p == 0 {
 		return k.first, nil
 	}
@@ -102,9 +103,15 @@ func (k *block) page(p int) ([]byte, error) {
 	if b, ok := k.file.cache.get(key).([]byte); ok {
 		return b, nil
 	}
+	size := k.file.pageSize() + 160
+	if !k.file.cache.admits(key, size) {
+		b, err := k.readPages(*buf, p, p+1)
+		*buf = b
+		return b, err
+	}
 	b, err := k.readPages(nil, p, p+1)
-	if err == nil && k.file.cache.admits(key, len(b)+160) {
-		k.file.cache.put(key, b, len(b)+160)
+	if err == nil {
+		k.file.cache.put(key, b, size)
 	}
 	return b, err
 }
