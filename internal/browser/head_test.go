@@ -35,7 +35,7 @@ func TestHeadsOfMessages(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Resize(640, 360)
-	p.Open(s.page(set, ""))
+	p.Open(s.page(set, "?window=all")) // in bundles at any size
 	p.Says("none received before sent")
 	p.Await("the hands of Communication in sight", func() (any, bool) {
 		over := Eval[float64](p, `(() => {
