@@ -49,22 +49,53 @@ test("what is seen for a moment, between stretches of which nothing is known, ru
   assert(!runs(answer(mix({ 0: 255 }), 0, 0), 0));
 });
 
-test("every row in doubt is looked at, however many there are", async () => {
-  const ids = Array.from({ length: 10_000 }, (_, i) => i + 1);
+// Busy over rows that in one column are blocked nearly all the time; closely each runs once, in the middle. answered is called with each
+// answer, in turn, and may give it at once, later, or more than once.
+function overRows(ids: number[], answered: (columns: number, give: () => void) => void, onChange = () => {}): Busy {
   const rows = { threads: ids.length, get: (id: number) => ({ kind: id === 0 ? 0 : 1 }), children: (id: number) => (id === 0 ? ids : []), hostRows: () => [0] };
-  // In one column all are blocked nearly all the time; closely each runs once, in the middle.
   const ask = (view: number, q: { columns: number; rows: number[] }, take: (m: StatesAnswer) => void) => {
     const one = q.columns === 1 ? answer(mix({ 1: 255 })) : answer(1, mix({ 1: 200 }), 1);
     const per = one.runEnd.length;
     const repeat = <T>(a: ArrayLike<T>) => q.rows.flatMap(() => Array.from(a));
-    setTimeout(() => take({
+    answered(q.columns, () => take({
       ...one, view, rows: Uint32Array.from(q.rows), rowRuns: Uint32Array.from({ length: q.rows.length + 1 }, (_, i) => i * per), rowMixes: Uint32Array.from(q.rows, (_, i) => i),
       runEnd: Uint16Array.from(repeat(one.runEnd)), runState: Uint8Array.from(repeat(one.runState)), runLabel: new Uint16Array(per * q.rows.length), mixes: Uint8Array.from(repeat(one.mixes)),
     }));
   };
   const view = { busyOnly: true, empty: false, tab: "timeline", time: "reference", window: { begin: 0n, span: 100 } };
-  const busy = new Busy({ rows, view, live: { ask, drop: () => {} } } as unknown as Context, () => {});
+  return new Busy({ rows, view, live: { ask, drop: () => {} } } as unknown as Context, onChange);
+}
+
+test("every row in doubt is looked at, however many there are", async () => {
+  const ids = Array.from({ length: 10_000 }, (_, i) => i + 1);
+  const busy = overRows(ids, (_, give) => setTimeout(give));
   busy.request();
   for (let i = 0; i < 200 && !ids.every((id) => busy.is(id)); i++) await new Promise((done) => setTimeout(done, 5));
   assert.equal(ids.filter((id) => busy.is(id)).length, ids.length);
+});
+
+test("no row is left out before it was looked at, however often the first answer comes", async () => {
+  let closer = () => {};
+  const told: number[] = [];
+  const busy = overRows([1, 2, 3], (columns, give) => {
+    if (columns > 1) closer = give;
+    else setTimeout(() => (give(), give()));
+  }, () => told.push([1, 2, 3].filter((id) => busy.is(id)).length));
+  busy.request();
+  await new Promise((done) => setTimeout(done, 20));
+  assert.deepEqual([busy.known, told], [false, []]);
+  closer();
+  assert.deepEqual([busy.known, told], [true, [3]]);
+});
+
+test("an answer about rows that are others now leaves none out", async () => {
+  let closer = () => {};
+  const busy = overRows([1, 2, 3], (columns, give) => (columns > 1 ? (closer = give) : setTimeout(give)));
+  busy.request();
+  await new Promise((done) => setTimeout(done, 20));
+  closer();
+  assert(busy.known);
+  busy.reset();
+  closer();
+  assert(!busy.known);
 });

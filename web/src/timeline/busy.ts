@@ -99,7 +99,11 @@ export class Busy {
     if (this.missing.size > 0) return;
     const doubtful = [...this.verdicts].filter(([, v]) => v === "doubtful").map(([id]) => id);
     const key = doubtful.join();
-    if (doubtful.length === 0 || key === this.closer) return this.tell();
+    if (doubtful.length === 0) return this.tell();
+    if (key === this.closer) { // what the closer look has not told of them is no reason to leave any out
+      if (doubtful.every((id) => this.looked.has(id))) this.tell();
+      return;
+    }
     this.closer = key;
     this.lookAt(doubtful, key);
   }
@@ -107,10 +111,10 @@ export class Busy {
   // One answer has so many rows at most: the rest is asked for when it is there.
   private lookAt(ids: number[], key: string): void {
     this.c.live.ask(VIEWS.busyCloser, this.states(CLOSER_COLUMNS, ids.slice(0, CHUNK)), (m) => {
-      if (m.kind !== "states") return;
+      if (m.kind !== "states" || key !== this.closer) return; // or it is of rows or times that are others now
       m.rows.forEach((id, r) => this.looked.set(id, runs(m, r)));
       this.tell();
-      if (ids.length > CHUNK && key === this.closer) this.lookAt(ids.slice(CHUNK), key);
+      if (ids.length > CHUNK) this.lookAt(ids.slice(CHUNK), key);
     });
   }
 
