@@ -101,7 +101,7 @@ func (s *Set) byMethod(ctx context.Context, own, times *network.Solution, o netw
 	}
 	all := baseline.NewMessages(0)
 	if err := s.selectMessages(ctx, q, func(m match.Message) bool {
-		if o.Window == nil || q.Time(m.From, m.Sent) >= q.Begin && q.Time(m.To, m.Received) < q.End {
+		if o.Window == nil || o.Window.Has(q.Time(m.From, m.Sent), q.Time(m.To, m.Received)) {
 			all.Add(m)
 		}
 		return true

@@ -10,13 +10,20 @@ import (
 	"synchroscope/sync/network"
 )
 
+// outliers simulates four hosts some of whose messages are late, for so long, and returns the folder.
+func outliers(t *testing.T, duration string) string {
+	t.Helper()
+	dir := t.TempDir() + "/set"
+	if _, code := output(t, "simulate", "--out", dir, "--scenario", "outliers", "--duration", duration); code != exitOK {
+		t.Fatalf("simulate: exit code %d", code)
+	}
+	return dir
+}
+
 // A simulated pair by every method: what has no bound says so, in the form of every solution, and the comparison
 // holds all of them against the truth beside the traces.
 func TestSyncByEveryMethod(t *testing.T) {
-	dir := t.TempDir() + "/set"
-	if _, code := output(t, "simulate", "--out", dir, "--scenario", "outliers", "--duration", "10s"); code != exitOK {
-		t.Fatalf("simulate: exit code %d", code)
-	}
+	dir := outliers(t, "10s")
 	for _, method := range baseline.Names() {
 		var r network.Report
 		text, code := output(t, "sync", "--json", "--method", method, "--reference", "node-3", dir)

@@ -13,10 +13,7 @@ import (
 
 // By any method a part of the time comes to the same here and in the page, which asks the server for it.
 func TestSyncWindow(t *testing.T) {
-	dir := t.TempDir() + "/set"
-	if _, code := output(t, "simulate", "--out", dir, "--scenario", "outliers", "--duration", "4s"); code != exitOK {
-		t.Fatalf("simulate: exit code %d", code)
-	}
+	dir := outliers(t, "4s")
 	e, err := ingest.Open(t.TempDir(), ingest.Options{})
 	if err != nil {
 		t.Fatal(err)

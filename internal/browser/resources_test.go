@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // resourceRow is a row of Resources by what it says of itself.
@@ -102,12 +100,7 @@ func testResources(t *testing.T, p *Page, address string) {
 
 // A set without kernel events says which it would take, and the command that records them.
 func TestResourcesMissing(t *testing.T) {
-	archive := recorded(t, "ust-3hosts.tar.gz")
-	s := newSite(t, ingest.Options{})
-	set := s.add("user space", archive)
-	s.ready(set)
-	p := NewPage(t)
-	p.Open(s.page(set, ""))
+	p := recordedPage(t, "ust-3hosts.tar.gz", "")
 	p.Find("region", "Resources")
 	p.Await("the command", func() (any, bool) {
 		words := p.Find("region", "Resources").Text()

@@ -211,3 +211,15 @@ func recorded(t *testing.T, name string) string {
 	}
 	return path
 }
+
+// recordedPage is a page of a site with a recording alone, ready, at a query.
+func recordedPage(t *testing.T, name, query string) *Page {
+	t.Helper()
+	archive := recorded(t, name)
+	s := newSite(t, ingest.Options{})
+	set := s.add(name, archive)
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, query))
+	return p
+}

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // attribute is a line of the tree of attributes by its path.
@@ -46,12 +44,7 @@ func TestStateTimes(t *testing.T) {
 
 // Where a recording tells of no thread and no CPU the tab says so, and where it is told what is missing.
 func TestStateOfNothing(t *testing.T) {
-	archive := recorded(t, "hello-lost.tar.gz")
-	s := newSite(t, ingest.Options{})
-	set := s.add("hello", archive)
-	s.ready(set)
-	p := NewPage(t)
-	p.Open(s.page(set, "?tab=state"))
+	p := recordedPage(t, "hello-lost.tar.gz", "?tab=state")
 	p.Says("Nothing is known of what loki did: its recording tells of no thread and no CPU. The tab Import has what it lacks.")
 	p.Find("tab", "Timeline").Click()
 	p.Says("This shows the messages that hosts sent each other. This set has only one host.")

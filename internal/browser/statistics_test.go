@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // What the window of the demonstration's story was spent on: who kept the CPU of the database, who
@@ -92,12 +90,7 @@ func TestStatistics(t *testing.T) {
 
 // Of threads that only user space tells of nobody knows how long they had a CPU: not the ns at which each was seen.
 func TestStatisticsUserSpace(t *testing.T) {
-	archive := recorded(t, "ust-3hosts.tar.gz")
-	s := newSite(t, ingest.Options{})
-	set := s.add("user space", archive)
-	s.ready(set)
-	p := NewPage(t)
-	p.Open(s.page(set, "?tab=statistics&spent=set"))
+	p := recordedPage(t, "ust-3hosts.tar.gz", "?tab=statistics&spent=set")
 	p.Matches(`Threads which threads had a CPU only a kernel trace tells`)
 	p.Await("a thread whose times are not known", func() (any, bool) {
 		words := strings.Join(strings.Fields(p.Find("table", "Threads").Text()), " ")
@@ -107,12 +100,7 @@ func TestStatisticsUserSpace(t *testing.T) {
 
 // Threads of user space alone are listed wherever the window has events of theirs.
 func TestRowsUserSpace(t *testing.T) {
-	archive := recorded(t, "ust-3hosts.tar.gz")
-	s := newSite(t, ingest.Options{})
-	set := s.add("user space", archive)
-	s.ready(set)
-	p := NewPage(t)
-	p.Open(s.page(set, "?begin=1795223990000000000&end=1795223990030000000"))
+	p := recordedPage(t, "ust-3hosts.tar.gz", "?begin=1795223990000000000&end=1795223990030000000")
 	p.Matches(`24 messages in view`)
 	p.Await("all four threads", func() (any, bool) {
 		words := strings.Join(strings.Fields(p.Find("treegrid", "Control flow: rows").Text()), " ")

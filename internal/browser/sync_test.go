@@ -190,12 +190,7 @@ func TestSteps(t *testing.T) {
 
 // The recording of three machines whose rates were set every 20 s.
 func TestDrift(t *testing.T) {
-	archive := recorded(t, "drift-3hosts.tar.gz")
-	s := newSite(t, ingest.Options{})
-	set := s.add("drift-3hosts", archive)
-	s.ready(set)
-	p := NewPage(t)
-	p.Open(s.page(set, "?tab=sync&link=client~web&columns=all"))
+	p := recordedPage(t, "drift-3hosts.tar.gz", "?tab=sync&link=client~web&columns=all")
 	p.Matches(`client – web accurate ± 1\d\d µs to \d+ µs −3\d\.\d to \+\d+\.\d ppm 4 54\d / 4 54\d \d\d pieces 0 – –`)
 	p.Matches(`client – db not in use, agrees accurate .* ppm 311 / 309 \d\d pieces 0 – –`)
 	if chosen := Eval[string](p, `[...document.querySelectorAll(".links tr[aria-selected=true] td:first-child")].map((x) => x.textContent).join()`); !strings.HasPrefix(chosen, "client – web") || strings.Contains(chosen, ",") {

@@ -140,7 +140,7 @@ func Within(links []Link, times *network.Solution, w network.Window) []Link {
 			if c.Side == hull.Lower {
 				sent, received = received, sent
 			}
-			return sent < w.Begin || received >= w.End
+			return !w.Has(sent, received)
 		})
 	}
 	return slices.DeleteFunc(links, func(l Link) bool { return len(l.Messages) == 0 })

@@ -48,6 +48,9 @@ type Config struct {
 // It ends where windows of a link's series do, up to a 256th of the recording further inside.
 type Window struct{ Begin, End int64 }
 
+// Has tells whether a message counts that was sent and received at these instants.
+func (w Window) Has(sent, received int64) bool { return sent >= w.Begin && received < w.End }
+
 // A Network belongs to one goroutine at a time; a Solution is shared freely.
 type Network struct {
 	config  Config
