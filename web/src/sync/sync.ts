@@ -300,10 +300,11 @@ export class SyncPage {
     return this.paper?.at(e.offsetX, e.offsetY, NEAR) ?? -1;
   }
 
-  // A point is a message: it is looked for by when its ends were sent and received, in the time that is shown.
+  // A point is a message: it is looked for by when its ends were sent and received, in the time that is shown. Its place is one
+  // in what is drawn, and other points may have come since.
   private find(i: number): void {
     const { set, view } = this.c;
-    const p = this.points;
+    const p = this.paper?.p;
     const [point, after, aBegin, bBegin] = [p?.points?.[i], p?.b_times?.[i], parseNs(p?.begin), parseNs(p?.b_begin)];
     if (!p || !point || after === undefined || aBegin === null || bBegin === null) return;
     const shown = (host: number, local: Ns) => (view.raw ? local : set.toReference(host, local));
