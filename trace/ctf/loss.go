@@ -56,7 +56,7 @@ func (s *stream) lost(p *packet) {
 	switch {
 	case !p.hasSequence:
 	case first && p.sequence > 0:
-		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: math.MinInt64, End: p.begin})
+		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: math.MinInt64, End: s.unknownTo(p)})
 	case !first && prev.hasSequence:
 		s.missing(p, prev)
 	}
@@ -64,6 +64,15 @@ func (s *stream) lost(p *packet) {
 		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: p.begin})
 	}
 	s.skipped = false
+}
+
+// unknownTo is up to when events may be missing of a stream that begins with p and not with its first packet. Those that p counts as
+// discarded were so before it or in it.
+func (s *stream) unknownTo(p *packet) int64 {
+	if !p.hasDiscarded || p.discarded == 0 || !p.hasLast {
+		return p.begin
+	}
+	return p.end
 }
 
 // leave reports what could not be read of the packet at hand.
