@@ -60,10 +60,18 @@ func (s *stream) lost(p *packet) {
 	case !first && prev.hasSequence:
 		s.missing(p, prev)
 	}
-	if s.skipped && p.hasFirst && prev.hasLast && !(p.hasSequence && prev.hasSequence) {
+	numbered := p.hasSequence && (first || prev.hasSequence)
+	switch {
+	case !p.hasFirst:
+	case s.torn:
+		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(s.last, p.begin), End: p.begin})
+	case !s.skipped || numbered:
+	case first:
+		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: math.MinInt64, End: p.begin})
+	case prev.hasLast:
 		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: p.begin})
 	}
-	s.skipped = false
+	s.skipped, s.torn = false, false
 }
 
 // unknownTo is up to when events may be missing of a stream that begins with p and not with its first packet. Those that p counts as
@@ -75,9 +83,10 @@ func (s *stream) unknownTo(p *packet) int64 {
 	return p.end
 }
 
-// leave reports what could not be read of the packet at hand.
+// leave reports what could not be read of the packet at hand. Where it does not say when it ends, that is known with the next one.
 func (s *stream) leave() {
 	p := &s.packet
+	s.torn = !p.hasLast
 	if begin := max(s.last, p.begin); p.hasLast && !p.cut && begin < p.end {
 		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: begin, End: p.end})
 	}

@@ -31,7 +31,9 @@ type stream struct {
 	any    bool   // there was one
 	full   int64  // size of the largest packets, as far as is known without reading on, or 0
 
-	skipped bool // there was something behind prev that could not be read
+	skipped bool   // there was something behind prev that could not be read
+	torn    bool   // the rest of prev could not be read, and it does not say when it ends
+	limit   uint64 // cycles past which no event of the packet can be, see lateness
 
 	start  uint64 // of the head
 	body   uint64 // of the head, behind its event header; in the view
@@ -137,9 +139,11 @@ func (s *stream) decode() (bool, error) {
 			}
 		}
 		if err == nil && stop != pos {
-			s.start, s.next = s.next, stop+v.low
-			s.stamp(&head)
-			return true, nil
+			s.start = s.next
+			if err = s.stamp(&head); err == nil {
+				s.next = stop + v.low
+				return true, nil
+			}
 		}
 		if errors.Is(err, trace.ErrShort) && s.view.high < s.packet.content && stop <= s.packet.content-s.view.low {
 			high, base := s.view.high, s.win.base
@@ -239,9 +243,15 @@ func (u unknownEvent) Error() string {
 	return fmt.Sprintf("event id %d is not declared in the metadata", uint64(u))
 }
 
+// lateness is how far behind the end of its packet an event may be, as a part of a second: tracers were seen to read the clock
+// for the end before they wrote the last event. What is later is no event, such as the zeros that a crash leaves in a file.
+const lateness = 100
+
+var errLate = fmt.Errorf("an event would be more than %d ms later than the end of its packet", 1000/lateness)
+
 // stamp computes the time of the head.
-func (s *stream) stamp(h *trace.Head) {
-	s.before = s.cycles
+func (s *stream) stamp(h *trace.Head) error {
+	before := s.cycles
 	t := s.packet.begin
 	if h.Which >= 0 {
 		m := &s.packet.class.stamps[h.Which]
@@ -250,8 +260,13 @@ func (s *stream) stamp(h *trace.Head) {
 		} else {
 			s.cycles = s.packet.extend(s.cycles, h.Stamp, m.bits)
 		}
+		if s.cycles > s.limit && before <= s.packet.last {
+			s.cycles = before
+			return errLate
+		}
 		t = m.clock.time(s.cycles)
 	}
+	s.before = before
 	s.event.Recorded = t
 	if t == math.MaxInt64 {
 		s.report("clock-range", s.packet.off+int64(s.start/8), "an event is later than 64 bits of nanoseconds hold; it is held at the latest time there is")
@@ -260,6 +275,7 @@ func (s *stream) stamp(h *trace.Head) {
 		s.report("time-back", s.packet.off+int64(s.start/8), fmt.Sprintf("an event is %d ns earlier than the one ahead of it", s.last-t))
 	}
 	s.last = t
+	return nil
 }
 
 // complain reports why the rest of a packet is left out.
@@ -307,6 +323,9 @@ func (s *stream) nextPacket() error {
 			}
 		case f != nil:
 			s.report(f.kind, off, f.message)
+			if s.packet.content <= s.next {
+				s.leave()
+			}
 		case err != nil:
 			return err
 		}
@@ -346,7 +365,10 @@ func (s *stream) settle(p *packet) {
 		s.report("packet-overlap", p.off, fmt.Sprintf("a packet begins %d ns before the one ahead of it ends", s.prev.end-p.begin))
 	}
 	s.prev, s.any = *p, true
-	s.next = p.header
+	s.next, s.limit = p.header, math.MaxUint64
+	if p.bounded && p.first < p.last && !p.cut && oneClock(p, p) {
+		s.limit = p.last + min(p.class.endClock.freq/lateness, math.MaxUint64-p.last)
+	}
 	if p.hasFirst && p.class.begins {
 		s.cycles = p.first
 	}

@@ -3,7 +3,10 @@ package ctf
 import (
 	"fmt"
 	"math"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"time"
 
 	"synchroscope/trace"
@@ -16,7 +19,8 @@ import (
 // where packets are closed by a timer (a live session), empty ones are not written. The two can be told apart
 // by why the packet was closed. If it is full, that was because another event did not fit, and there was a packet that began with it.
 //
-// A file that is cut short, or that cannot be read to its end, has lost what followed in any case.
+// A file that is cut short, or that cannot be read to its end, has lost what followed in any case. One of which nothing can be read
+// has lost everything; an empty one is what a tracer writes of a CPU on which nothing happened.
 //
 // That others go on shows by the packets they are in when the stream ends, or by the first event that is later.
 // What we chose not to do is to look for the ends of all streams before reading: without an
@@ -41,6 +45,9 @@ func (s *stream) tail() (t tail, ok bool) {
 	p := &s.prev
 	t = tail{at: p.end, off: p.off, cpu: p.cpu}
 	switch {
+	case s.torn && s.any:
+		t.at = s.last
+		return t, true
 	case !s.any || !p.hasLast || p.class.endClock == nanoseconds:
 		return t, false
 	case p.cut:
@@ -50,6 +57,23 @@ func (s *stream) tail() (t tail, ok bool) {
 		return t, true
 	}
 	return t, s.full > 0 && p.size >= s.full && int64(p.content/8) > p.size-p.size/fullShare
+}
+
+// cpuFile is how LTTng names the files of a CPU: the channel, the CPU, and which one it is of several.
+var cpuFile = regexp.MustCompile(`^.+?_(\d{1,5})(?:_\d+)?$`)
+
+// unread reports whether the stream, which is at its end, had something and none of it could be read. Of which CPU it is
+// nobody knows then but by its name; what has none may be no stream at all.
+func (s *stream) unread() (cpu int32, ok bool) {
+	if s.any || !s.skipped {
+		return 0, false
+	}
+	m := cpuFile.FindStringSubmatch(filepath.Base(s.current().path))
+	if m == nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(m[1])
+	return int32(n), err == nil
 }
 
 // within is the packet in which the head is.
@@ -62,6 +86,10 @@ func (l *lane) within() *packet {
 
 // ended takes note of a lane without further events.
 func (r *Reader) ended(l *lane) {
+	if cpu, ok := l.stream.unread(); ok {
+		r.loss(Loss{CPU: cpu, Trace: l.trace, Begin: math.MinInt64, End: math.MaxInt64})
+		return
+	}
 	t, ok := l.stream.tail()
 	if !ok {
 		return
