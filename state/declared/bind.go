@@ -1,6 +1,8 @@
 package declared
 
 import (
+	"slices"
+
 	"synchroscope/state/history"
 	"synchroscope/trace"
 )
@@ -41,7 +43,7 @@ func first(c *trace.Class, names ...string) *trace.Field {
 	return nil
 }
 
-// declare binds a declaration. It reports false where the class lacks a field that it cannot do without.
+// declare binds a declaration. It reports false where the class lacks a field that it cannot do without, or has no number there for a row.
 func (b *binding) declare(o *declaration, k kind) bool {
 	var id []*trace.Field
 	for _, name := range o.id {
@@ -52,7 +54,10 @@ func (b *binding) declare(o *declaration, k kind) bool {
 		id = append(id, f)
 	}
 	row := b.class.Field(o.row)
-	if o.row != "" && row == nil || !k.spans && row == nil && b.tid == nil {
+	switch {
+	case o.row != "" && (row == nil || row.Type().Kind != trace.Integer):
+		return false
+	case !k.spans && row == nil && b.tid == nil:
 		return false
 	}
 	b.declaration, b.kind, b.id, b.row = o, k, id, row
@@ -73,10 +78,13 @@ func (b *binding) name(m *Model) history.Value {
 // act does what is declared of the class. t is the event's thread, nil if unknown.
 func (b *binding) act(m *Model, ev *trace.Event, t *track) {
 	o := b.declaration
-	if o == nil {
+	if o == nil || slices.ContainsFunc(b.id, func(f *trace.Field) bool { return !ev.Has(f) }) {
 		return
 	}
-	if b.row != nil && ev.Has(b.row) {
+	if b.row != nil {
+		if !ev.Has(b.row) {
+			return
+		}
 		t = m.row(b.kind.name, ev.Int(b.row))
 	}
 	switch {

@@ -101,7 +101,8 @@ func (w *Writer) Text(s []byte) Value {
 }
 
 // Modify gives q the value v from t on. Equal values make no new interval; several
-// changes at one time leave the last. Times may not go back.
+// changes at one time leave the last. Times may not go back. A change that is taken back at
+// once was one: an interval ends, and another of the same value begins.
 func (w *Writer) Modify(t int64, q attribute.Quark, v Value) error {
 	if w.err != nil || t < w.now || q < 0 || t > w.latest {
 		return w.refuse(t, q)
