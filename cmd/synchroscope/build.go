@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"text/tabwriter"
 	"time"
@@ -28,6 +29,7 @@ type buildReport struct {
 	Anomalies  int64            `json:"anomalies"`
 	Messages   int64            `json:"messages"`
 	Hosts      []buildHost      `json:"hosts"`
+	Odd        []ingest.Oddity  `json:"odd"` // the anomalies by kind, in words
 	Stages     []ingest.Stage   `json:"stages"`
 	Bytes      map[string]int64 `json:"bytes"` // by what they are: "history", "endpoints", "messages", "traces", "checkpoints"
 	Elapsed    time.Duration    `json:"ns"`
@@ -116,7 +118,7 @@ func build(ctx context.Context, engine *ingest.Engine, name string, paths []stri
 	st := set.Status()
 	report := &buildReport{
 		Set: st.ID, Name: st.Name, Events: st.Events, LostEvents: st.LostEvents, Anomalies: st.Anomalies,
-		Stages: set.Stages(), Elapsed: time.Since(begin),
+		Odd: set.Report().Anomalies, Stages: set.Stages(), Elapsed: time.Since(begin),
 	}
 	for _, h := range st.Hosts {
 		report.Hosts = append(report.Hosts, buildHost{h.Name, h.State, h.Events, h.LostEvents})
@@ -211,5 +213,38 @@ func (r *buildReport) text(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%s\n", s.Name, s.Time.Round(time.Millisecond))
 	}
 	fmt.Fprintf(t, "together\t%s\n", r.Elapsed.Round(time.Millisecond))
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return r.oddities(w)
+}
+
+// mostPlaces of what was odd are written for a kind.
+const mostPlaces = 5
+
+// oddities writes what was odd, by kind: what it means, and where it was most often.
+func (r *buildReport) oddities(out io.Writer) error {
+	var b strings.Builder
+	for _, o := range r.Odd {
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(o.What+" "+o.Means))
+		shown := o.Places[:min(len(o.Places), mostPlaces)]
+		for _, p := range shown {
+			fmt.Fprintf(&b, "  %s, ", o.Kind)
+			if p.Count > 1 {
+				fmt.Fprintf(&b, "%s times, first ", humanize.Comma(p.Count))
+			}
+			if p.Host != "" {
+				fmt.Fprintf(&b, "on %s, ", printable(p.Host))
+			}
+			if p.Host != "" && p.Stream != "" {
+				fmt.Fprintf(&b, "in %s at byte %d: ", printable(p.Stream), p.Offset)
+			}
+			fmt.Fprintf(&b, "%s\n", printable(p.Message))
+		}
+		if n := int64(o.Others + len(o.Places) - len(shown)); n > 0 {
+			fmt.Fprintf(&b, "  and in %s\n", plural(n, "other place", "other places"))
+		}
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
 }

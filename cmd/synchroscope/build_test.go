@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +82,38 @@ func TestBuildCompressed(t *testing.T) {
 	}
 	if plain, small := sizes["--json"], sizes["--compress"]; small >= plain {
 		t.Errorf("histories of %d bytes, compressed %d", plain, small)
+	}
+}
+
+// What was odd is told in words and with its place, and what did not come about by a mistake of the user's is among it.
+func TestBuildTellsWhatWasOdd(t *testing.T) {
+	traces := filepath.Join(t.TempDir(), "traces")
+	var out, errs bytes.Buffer
+	if code := simulateCommand([]string{"--scenario", "lost-events", "--duration", "2s", "--out", traces}, &out, &errs); code != exitOK {
+		t.Fatalf("exit %d: %s", code, errs.String())
+	}
+	if err := os.WriteFile(filepath.Join(traces, "synchroscope-states"), []byte("calls work\nbegin a as=waiting\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out.Reset()
+	if code := buildCommand([]string{"--data", t.TempDir(), "--name", "odd", traces}, &out, &errs); code != exitOK {
+		t.Fatalf("exit %d: %s", code, errs.String())
+	}
+	for _, want := range []string{
+		`(?m)^A file that declares what events mean cannot be understood\. The set was read without it\.$`,
+		`(?m)^  unreadable-declarations, traces/synchroscope-states:2: as is user, syscall, blocked or wait, not "waiting"$`,
+		`(?m)^Events were lost by the tracer\. It wrote faster`,
+		`(?m)^  lost-events, \d+ times, first on \w+, in \S+ at byte \d+: \d+ events were lost by the end of this packet$`,
+	} {
+		if !regexp.MustCompile(want).MatchString(out.String()) {
+			t.Errorf("%s is not in\n%s", want, out.String())
+		}
+	}
+
+	places := slices.Repeat([]ingest.HostAnomaly{{Host: "web"}}, 7)
+	out.Reset()
+	if err := (&buildReport{Odd: []ingest.Oddity{{Kind: "many", Places: places, Others: 3}}}).oddities(&out); err != nil || !strings.HasSuffix(out.String(), "  and in 5 other places\n") {
+		t.Errorf("%v:\n%s", err, out.String())
 	}
 }
 
