@@ -2,7 +2,9 @@ package history
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 
 	"synchroscope/state/attribute"
@@ -11,7 +13,7 @@ import (
 // Check reads a finished tree in full and returns the first thing that is
 // wrong: checksums, kinds and levels of blocks, the order and bounds of children, extents
 // and columns, intervals outside their node, gaps or overlaps of an attribute's intervals, summaries that
-// do not agree with what they summarize, and blocks that belong to nothing.
+// do not agree with what they summarize, blocks that belong to nothing, and bytes that belong to no block.
 // Its memory follows the number of blocks and attributes.
 func Check(f File) error {
 	h, err := Open(f)
@@ -50,7 +52,30 @@ func (h *History) check(ctx context.Context) error {
 	if c.intervals != v.intervals {
 		return fmt.Errorf("history: %d intervals, the finish record says %d", c.intervals, v.intervals)
 	}
+	if err := c.margins(); err != nil {
+		return err
+	}
 	return h.checkSequences(ctx, v, c.stored)
+}
+
+// margins checks what belongs to no record and no block: zeros between the records, and nothing behind the last block.
+func (c *checker) margins() error {
+	page := make([]byte, headerPage)
+	if n, err := c.file.f.ReadAt(page, 0); n < len(page) {
+		return readError("first page", 0, n, len(page), err)
+	}
+	for _, gap := range [][2]int{{recordSize, finishOffset}, {finishOffset + recordSize, headerPage}} {
+		for i := gap[0]; i < gap[1]; i++ {
+			if page[i] != 0 {
+				return &CorruptError{"first page", int64(i), fmt.Sprintf("a byte of no record is %#02x instead of zero", page[i])}
+			}
+		}
+	}
+	end := c.file.offset(uint32(len(c.seen)))
+	if n, err := c.file.f.ReadAt(page[:1], end); n > 0 || err != nil && !errors.Is(err, io.EOF) {
+		return &CorruptError{"end", end, fmt.Sprintf("the file goes on behind the last of the %d pages of the tree", len(c.seen))}
+	}
+	return nil
 }
 
 // checkSequences walks every attribute from birth to end. The walk visits each

@@ -91,9 +91,6 @@ func TestCheckFindsFlippedBytes(t *testing.T) {
 			blocks := places(t, w.History())
 			r := rand.New(rand.NewPCG(5, 6))
 			for i := r.IntN(40); i < len(f.B); i += 1 + r.IntN(120) {
-				if i < 4096 && (i >= 512 && i < 2048 || i >= 2560) {
-					continue // the rest of the header page means nothing
-				}
 				f.B[i] ^= 0x55
 				err := history.Check(f)
 				f.B[i] ^= 0x55
@@ -102,14 +99,29 @@ func TestCheckFindsFlippedBytes(t *testing.T) {
 					t.Fatalf("byte %d changed: %v", i, err)
 				}
 				place := "header record"
-				if i >= 4096 {
+				switch {
+				case i >= 4096:
 					place = fmt.Sprintf("block %d", blocks[(i-4096)/512])
-				} else if i >= 2048 {
+				case i >= 512 && i < 2048 || i >= 2560:
+					place = "first page"
+				case i >= 2048:
 					place = "finish record"
 				}
 				if corrupt.Place != place {
 					t.Fatalf("byte %d of %s changed, found in %s: %v", i, place, corrupt.Place, err)
 				}
+			}
+		})
+	}
+}
+
+func TestCheckFindsWhatIsBehind(t *testing.T) {
+	for name, shape := range shapes {
+		t.Run(name, func(t *testing.T) {
+			f, _ := grown(t, shape.opts, shape.threads, 500)
+			f.B = append(f.B, 0)
+			if err := history.Check(f); err == nil || !strings.Contains(err.Error(), "goes on behind the last") {
+				t.Errorf("a byte more: %v", err)
 			}
 		})
 	}
