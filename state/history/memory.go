@@ -102,11 +102,16 @@ func (m *Memory) Update(q attribute.Quark, v Value) error {
 }
 
 func (m *Memory) refuse(t int64, q attribute.Quark) error {
+	if q < 0 || int(q) >= m.names.tree.Len() {
+		return fmt.Errorf("history: attribute %d does not exist", q)
+	}
+	return m.refuseTime(t)
+}
+
+func (m *Memory) refuseTime(t int64) error {
 	switch {
 	case m.finished:
 		return errors.New("history: the history is finished")
-	case q < 0:
-		return fmt.Errorf("history: attribute %d does not exist", q)
 	case t < m.now:
 		return fmt.Errorf("history: a change at %d ns comes after one at %d ns", t, m.now)
 	}
@@ -140,7 +145,7 @@ func (m *Memory) Publish(t int64) {
 
 // Finish ends the history.
 func (m *Memory) Finish(end int64) error {
-	if err := m.refuse(end, 0); err != nil {
+	if err := m.refuseTime(end); err != nil {
 		return err
 	}
 	m.mu.Lock()
@@ -163,12 +168,12 @@ func (m *Memory) Point(_ context.Context, q attribute.Quark, t int64) (Interval,
 	if err := (&view{start: m.start, end: m.end}).check(t); err != nil {
 		return Interval{}, err
 	}
-	return m.at(q, t), nil
+	return m.at(q, t, m.end), nil
 }
 
-// at returns the interval of q that holds t, a time within the bounds.
-func (m *Memory) at(q attribute.Quark, t int64) Interval {
-	iv := Interval{Quark: q, Start: m.start, End: m.end}
+// at returns the interval of q that holds t, a time within the bounds, where the history ends at last.
+func (m *Memory) at(q attribute.Quark, t, last int64) Interval {
+	iv := Interval{Quark: q, Start: m.start, End: last}
 	if q < 0 || int(q) >= len(m.rows) {
 		return iv
 	}
@@ -185,34 +190,56 @@ func (m *Memory) at(q attribute.Quark, t int64) Interval {
 
 // Full yields the interval that holds t of every attribute that has changed at or before t.
 func (m *Memory) Full(ctx context.Context, t int64, yield func(Interval) bool) error {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	if err := (&view{start: m.start, end: m.end}).check(t); err != nil {
+	start, end := m.Bounds()
+	if err := (&view{start: start, end: end}).check(t); err != nil {
 		return err
 	}
-	for q, row := range m.rows {
-		if len(row) > 0 && row[0].at <= t && !yield(m.at(attribute.Quark(q), t)) {
-			return nil
+	var some [atOnce]Interval
+	for q, more := 0, true; more; {
+		n := 0
+		m.mu.RLock()
+		for ; q < len(m.rows) && n < atOnce; q++ {
+			if row := m.rows[q]; len(row) > 0 && row[0].at <= t {
+				some[n] = m.at(attribute.Quark(q), t, end)
+				n++
+			}
+		}
+		more = q < len(m.rows)
+		m.mu.RUnlock()
+		for _, iv := range some[:n] {
+			if !yield(iv) {
+				return nil
+			}
 		}
 	}
 	return ctx.Err()
 }
 
+// atOnce intervals are gathered under the lock and then given away without it: who takes them may ask the history again.
+const atOnce = 64
+
 // Range yields all intervals of attributes that touch [begin, end).
 func (m *Memory) Range(ctx context.Context, qs []attribute.Quark, begin, end int64, yield func(Interval) bool) error {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	begin, end = max(begin, m.start), min(end, m.end)
+	start, last := m.Bounds()
+	begin, end = max(begin, start), min(end, last)
+	var some [atOnce]Interval
 	for _, q := range slices.Compact(slices.Sorted(slices.Values(qs))) {
 		for t := begin; t < end; {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			iv := m.at(q, t)
-			if !yield(iv) {
-				return nil
+			n := 0
+			m.mu.RLock()
+			for ; t < end && n < atOnce; n++ {
+				some[n] = m.at(q, t, last)
+				t = some[n].End
 			}
-			t = iv.End
+			m.mu.RUnlock()
+			for _, iv := range some[:n] {
+				if !yield(iv) {
+					return nil
+				}
+			}
 		}
 	}
 	return nil

@@ -71,6 +71,7 @@ type names struct {
 	length     uint64 // of the stream that is in blocks
 	block      uint32 // the newest, or noBlock
 	rest       []byte // of the stream, not in blocks yet
+	err        error  // of a name that a stream cannot hold
 }
 
 func newNames() *names {
@@ -82,6 +83,9 @@ func (n *names) collect() {
 	for ; n.attributes < n.tree.Len(); n.attributes++ {
 		q := attribute.Quark(n.attributes)
 		name := n.tree.Name(q)
+		if len(name) > maxName && n.err == nil {
+			n.err = fmt.Errorf("history: the name of attribute %d, %.40q..., has %d bytes; at most %d are allowed", q, name, len(name), maxName)
+		}
 		n.rest = append(n.rest, attributeItem)
 		n.rest = binary.AppendUvarint(n.rest, uint64(n.tree.Parent(q)+1))
 		n.rest = binary.AppendUvarint(n.rest, uint64(len(name)))

@@ -10,8 +10,13 @@ import (
 	"synchroscope/state/attribute"
 )
 
-// What any reader can answer from its intervals, for those that have nothing quicker. Two intervals of one value side by side,
-// as at a checkpoint, count as one.
+// What any reader can answer from its intervals, for those that have nothing quicker.
+
+// A seamed reader has intervals that end, and go on with the same value, where nothing changed.
+type seamed interface {
+	// Seam tells whether intervals are parted at a time.
+	Seam(ctx context.Context, t int64) bool
+}
 
 // Reduce is the pixels of any reader, from all its intervals.
 func Reduce(ctx context.Context, r Reader, qs []attribute.Quark, edges []int64) ([][]Run, error) {
@@ -64,17 +69,18 @@ func Sample(ctx context.Context, r Reader, qs []attribute.Quark, begin, end, eve
 	})
 }
 
-// Sum is the totals of any reader, from all its intervals.
+// Sum is the totals of any reader, from all its intervals. Two of one value with a seam between count as one.
 func Sum(ctx context.Context, r Reader, qs []attribute.Quark, begin, end int64) ([][]Total, error) {
 	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
 	rows := make([]row, len(quarks))
 	newest := make([]Interval, len(quarks))
 	start, last := r.Bounds()
 	begin, end = max(begin, start), min(end, last)
+	parted, _ := r.(seamed)
 	err := r.Range(ctx, quarks, begin, end, func(iv Interval) bool {
 		i, _ := slices.BinarySearch(quarks, iv.Quark)
 		count := uint64(1)
-		if before := newest[i]; before.End == iv.Start && before.Value == iv.Value && before.Start < before.End {
+		if before := newest[i]; before.End == iv.Start && before.Value == iv.Value && before.Start < before.End && parted != nil && parted.Seam(ctx, iv.Start) {
 			count = 0
 		}
 		newest[i] = iv
@@ -109,7 +115,7 @@ func Alive(ctx context.Context, r Reader, qs []attribute.Quark, begin, end int64
 	return alive, nil
 }
 
-// Next is the next change of any reader, going from interval to interval.
+// Next is the next change of any reader, as [History.NextChange], going from interval to interval.
 func Next(ctx context.Context, r Reader, q attribute.Quark, t int64, want func(Value) bool) (Interval, bool, error) {
 	start, end := r.Bounds()
 	if t = max(t, start); t >= end {
@@ -129,7 +135,7 @@ func Next(ctx context.Context, r Reader, q attribute.Quark, t int64, want func(V
 	return Interval{}, false, err
 }
 
-// Previous is the previous change of any reader, going from interval to interval.
+// Previous is the previous change of any reader, as [History.PreviousChange], going from interval to interval.
 func Previous(ctx context.Context, r Reader, q attribute.Quark, t int64, want func(Value) bool) (Interval, bool, error) {
 	start, end := r.Bounds()
 	if t = min(t, end); t <= start {

@@ -227,6 +227,9 @@ func (w *Writer) writeNames(least int) error {
 	if n.length+uint64(len(n.rest)) > uint64(mostNames) || n.attributes > mostNamed || n.strings > mostNamed {
 		return errTooManyNames
 	}
+	if n.err != nil {
+		return n.err
+	}
 	written := 0
 	for len(n.rest)-written >= least && len(n.rest) > written {
 		part := n.rest[written:min(len(n.rest), written+w.room)]

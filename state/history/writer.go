@@ -118,7 +118,7 @@ func (w *Writer) refuse(t int64, q attribute.Quark) error {
 	switch {
 	case w.err != nil:
 		return w.err
-	case q < 0:
+	case q < 0 || int(q) >= w.names.tree.Len():
 		return fmt.Errorf("history: attribute %d does not exist", q)
 	case t > w.latest:
 		return w.tooLong(t)
@@ -131,6 +131,9 @@ func (w *Writer) tooLong(t int64) error {
 }
 
 func (w *Writer) change(t int64, q attribute.Quark, v Value) error {
+	if int(q) >= w.names.tree.Len() {
+		return w.refuse(t, q)
+	}
 	s := w.present.slot(q)
 	switch {
 	case !s.born():
@@ -153,7 +156,7 @@ func (w *Writer) change(t int64, q attribute.Quark, v Value) error {
 // what is known to have been so since the interval began. Readers see it with
 // the next Publish. An attribute that never changed has had v from the start.
 func (w *Writer) Update(q attribute.Quark, v Value) error {
-	if w.err != nil || q < 0 {
+	if w.err != nil || q < 0 || int(q) >= w.names.tree.Len() {
 		return w.refuse(w.now, q)
 	}
 	if at(w.present.pages, w.present.start, q).value == v {
