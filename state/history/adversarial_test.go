@@ -259,19 +259,20 @@ func (p *pair) equalOf(ctx context.Context, h *history.History, row []history.In
 			}
 		}
 	}
-	next := slices.IndexFunc(row, func(iv history.Interval) bool { return iv.Start > a })
+	changed := changes(row, q, p.m.start)
+	next := slices.IndexFunc(changed, func(iv history.Interval) bool { return iv.Start > a })
 	iv, ok, err := h.NextChange(ctx, q, a, nil)
-	if err != nil || ok != (next >= 0) || ok && iv != row[next] {
+	if err != nil || ok != (next >= 0) || ok && iv != changed[next] {
 		p.t.Fatalf("next change of %d after %d: %v, %t, %v", q, a, iv, ok, err)
 	}
 	previous := -1
-	for i, iv := range row {
-		if iv.Start < b && iv.Start > p.m.start {
+	for i, iv := range changed {
+		if iv.Start < b {
 			previous = i
 		}
 	}
 	iv, ok, err = h.PreviousChange(ctx, q, b, nil)
-	if err != nil || ok != (previous >= 0) || ok && iv != row[previous] {
+	if err != nil || ok != (previous >= 0) || ok && iv != changed[previous] {
 		p.t.Fatalf("previous change of %d before %d: %v, %t, %v", q, b, iv, ok, err)
 	}
 }

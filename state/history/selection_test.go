@@ -76,14 +76,23 @@ func verifySampled(ctx context.Context, t *rapid.T, h *history.History, all []hi
 	}
 }
 
-// verifyChanges walks forward and backward from an instant.
-func verifyChanges(ctx context.Context, t *rapid.T, h *history.History, all []history.Interval, q attribute.Quark, at, start, end int64) {
-	var of []history.Interval
+// changes are those intervals of an attribute that begin with another value than there was. Before its first one it was null.
+func changes(all []history.Interval, q attribute.Quark, start int64) (of []history.Interval) {
+	var before history.Value
 	for _, iv := range all {
-		if iv.Quark == q && iv.Start > start {
-			of = append(of, iv)
+		if iv.Quark == q {
+			if iv.Start > start && iv.Value != before {
+				of = append(of, iv)
+			}
+			before = iv.Value
 		}
 	}
+	return of
+}
+
+// verifyChanges walks forward and backward from an instant.
+func verifyChanges(ctx context.Context, t *rapid.T, h *history.History, all []history.Interval, q attribute.Quark, at, start, end int64) {
+	of := changes(all, q, start)
 	wants := map[string]func(history.Value) bool{
 		"any": nil, "text": history.Value.IsString, "never": func(history.Value) bool { return false },
 	}
