@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"synchroscope/ingest"
 	"synchroscope/sync/network"
 	"testing"
 )
@@ -146,4 +147,38 @@ func TestBookmarkUnderThePointer(t *testing.T) {
 	p.Press("ArrowUp")
 	p.Await("the row above selected", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "row=2.204") })
 	asked("httpd · 204 on db")
+}
+
+// Whether an edit is kept or given up, its bookmark has the focus in the list then, so that keys go on from there.
+func TestBookmarkEditedAmongOthers(t *testing.T) {
+	s, set := demoSite(t)
+	for i, text := range []string{"first", "second", "third"} {
+		if _, err := set.AddBookmark(ingest.Bookmark{Host: 2, TID: -1, Time: 1795229345_000_000_000 + int64(i)*1e9, Text: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	focused := func(text string) {
+		t.Helper()
+		p.Await("the focus on "+text, func() (any, bool) {
+			got := Eval[string](p, `document.activeElement.matches(".bookmark-list .go") ? document.activeElement.querySelector(".text").textContent : document.activeElement.outerHTML`)
+			return got, got == text
+		})
+	}
+	p.Press("B")
+	focused("first")
+	p.Press("ArrowDown")
+	focused("second")
+	p.Press("e")
+	p.Find("dialog", "Bookmark")
+	p.Press("Escape")
+	focused("second")
+	p.Press("e")
+	p.Find("dialog", "Bookmark").Find("textbox", "Text of the bookmark").Type("another")
+	p.strike("Enter", 0)
+	focused("another")
+	p.Press("ArrowDown")
+	focused("third")
 }

@@ -28,7 +28,7 @@ export class BookmarkDesk {
     this.list.onGo = (b) => this.go(b);
     this.list.onEdit = (b) => {
       this.list.close();
-      this.note.ask(this.words(b), b.text, (words) => this.bookmarks.edit(b, words).then(() => this.open()));
+      this.note.ask(this.words(b), b.text, (words) => this.bookmarks.edit(b, words), () => this.open(b));
     };
     this.list.onDelete = (b) => void this.bookmarks.remove(b).then(() => this.list.offer(b)).catch((e: Error) => this.onSay(e.message));
     this.list.onUndo = (b) => void this.bookmarks.add(b.host, b.tid, BigInt(b.local_time), b.text).catch((e: Error) => {
@@ -96,9 +96,9 @@ export class BookmarkDesk {
     });
   }
 
-  private open(): void {
+  private open(of?: Bookmark): void {
     const { view } = this.c;
-    this.list.show(this.bookmarks.inOrder(view.raw).map(({ b, at }) => ({ b, when: at === null ? "clock not known" : seconds(at - view.origin()), where: this.rowWords(b.host, b.tid) })));
+    this.list.show(this.bookmarks.inOrder(view.raw).map(({ b, at }) => ({ b, when: at === null ? "clock not known" : seconds(at - view.origin()), where: this.rowWords(b.host, b.tid) })), of);
   }
 
   private go(b: Bookmark): void {

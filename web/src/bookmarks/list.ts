@@ -40,8 +40,10 @@ export class BookmarkList {
     return this.dialog.open;
   }
 
-  show(lines: readonly Line[]): void {
-    const at = Math.max(0, this.focused());
+  /** Shows the lines. The one of a bookmark has the focus, else the place that had it. */
+  show(lines: readonly Line[], of?: Bookmark): void {
+    const line = lines.findIndex((l) => l.b.id === of?.id);
+    const at = line >= 0 ? line : Math.max(0, this.focused());
     this.shown = lines;
     text(this.count, counted(lines.length, "bookmark"));
     fill(this.lines, ...(lines.length > 0 ? lines.map((l) => this.item(l)) : [h("li", { class: "none" }, "There is none yet. B sets one at the cursor, on the selected row.")]));

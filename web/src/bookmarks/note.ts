@@ -10,6 +10,7 @@ export class Note {
   private readonly save = h("button", { type: "submit", class: "primary" }, "Save");
   private readonly dialog = h("dialog", { class: "note-dialog", "aria-label": "Bookmark" });
   private done: (words: string) => Promise<unknown> = async () => {};
+  private closed = () => {};
 
   constructor() {
     const form = h("form", { method: "dialog", onsubmit: (e: Event) => void this.submit(e) },
@@ -22,12 +23,14 @@ export class Note {
       e.preventDefault();
       form.requestSubmit();
     });
+    this.dialog.addEventListener("close", () => this.closed());
     document.body.append(this.dialog);
   }
 
-  /** Asks for a text; done keeps it, and what it fails with is said. */
-  ask(where: string, words: string, done: (words: string) => Promise<unknown>): void {
+  /** Asks for a text; done keeps it, and what it fails with is said. However that ends, closed is called then. */
+  ask(where: string, words: string, done: (words: string) => Promise<unknown>, closed = () => {}): void {
     if (this.dialog.open) return;
+    this.closed = closed;
     text(this.where, where);
     this.field.value = words;
     this.wrong.hidden = true;
