@@ -3,8 +3,6 @@ package declared_test
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,25 +53,18 @@ func handled(t *testing.T, declarations string, events ...any) string {
 	}
 	defer r.Close()
 	h := newHost(t, d)
-	n := 0
-	for {
+	n := int64(len(events) / 3)
+	for at := range n {
 		ev, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("event %d of %d: %v, %v", at+1, n, err, r.Anomalies())
 		}
-		n++
-		ev.Time = int64(n)
+		ev.Time = at + 1
 		if err := h.model.Handle(ev); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n != len(events)/3 {
-		t.Fatalf("%d events were read of %d: %v", n, len(events)/3, r.Anomalies())
-	}
-	h.finish(t, int64(n)+1)
+	h.finish(t, n+1)
 	var kept []string
 	for line := range strings.Lines(h.Dump(t)) {
 		if strings.Contains(line, "/Function:") {

@@ -46,7 +46,7 @@ func (s *stream) tail() (t tail, ok bool) {
 	t = tail{at: p.end, off: p.off, cpu: p.cpu}
 	switch {
 	case s.torn && s.any:
-		t.at = s.last
+		t.at = max(s.last, p.begin)
 		return t, true
 	case !s.any || !p.hasLast || p.class.endClock == nanoseconds:
 		return t, false
@@ -60,19 +60,24 @@ func (s *stream) tail() (t tail, ok bool) {
 }
 
 // cpuFile is how LTTng names the files of a CPU: the channel, the CPU, and which one it is of several.
-var cpuFile = regexp.MustCompile(`^.+?_(\d{1,5})(?:_\d+)?$`)
+var cpuFile = regexp.MustCompile(`^(.+?)_(\d{1,5})(?:_\d+)?$`)
 
-// unread reports whether the stream, which is at its end, had something and none of it could be read. Of which CPU it is
-// nobody knows then but by its name; what has none may be no stream at all.
-func (s *stream) unread() (cpu int32, ok bool) {
-	if s.any || !s.skipped {
+// unread reports whether a lane that is at its end had something and none of it could be read. Of which CPU it is nobody knows then
+// but by its name, which counts where the trace has other streams of its channel: else it may be no stream at all.
+func (r *Reader) unread(l *lane) (cpu int32, ok bool) {
+	if l.stream.any || !l.stream.skipped {
 		return 0, false
 	}
-	m := cpuFile.FindStringSubmatch(filepath.Base(s.current().path))
-	if m == nil {
+	named := func(l *lane) []string { return cpuFile.FindStringSubmatch(filepath.Base(l.stream.files[0].path)) }
+	m := named(l)
+	alike := func(o *lane) bool {
+		n := named(o)
+		return o != l && o.trace == l.trace && n != nil && n[1] == m[1] && (o.ahead != nil || o.stream.any)
+	}
+	if m == nil || !slices.ContainsFunc(r.lanes, alike) {
 		return 0, false
 	}
-	n, err := strconv.Atoi(m[1])
+	n, err := strconv.Atoi(m[2])
 	return int32(n), err == nil
 }
 
@@ -86,7 +91,7 @@ func (l *lane) within() *packet {
 
 // ended takes note of a lane without further events.
 func (r *Reader) ended(l *lane) {
-	if cpu, ok := l.stream.unread(); ok {
+	if cpu, ok := r.unread(l); ok {
 		r.loss(Loss{CPU: cpu, Trace: l.trace, Begin: math.MinInt64, End: math.MaxInt64})
 		return
 	}
