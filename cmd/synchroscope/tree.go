@@ -29,7 +29,7 @@ or the intervals of one.`)
 		"check": treeCheck,
 		"stats": treeStats,
 		"dump": func(f *os.File, w io.Writer) error {
-			if *block >= 0 {
+			if isSet(fs, "block") {
 				return treeDumpBlock(f, w, *block)
 			}
 			return treeDump(f, w)
@@ -41,6 +41,9 @@ or the intervals of one.`)
 	}
 	if rest[0] != "dump" && isSet(fs, "block") {
 		return misuse("tree", stderr, "--block is for dump")
+	}
+	if isSet(fs, "block") && *block < 0 {
+		return misuse("tree", stderr, fmt.Sprintf("--block is the number of a block, not %d", *block))
 	}
 	f, err := os.Open(rest[1])
 	if err != nil {

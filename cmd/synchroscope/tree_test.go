@@ -54,3 +54,41 @@ func TestTreeNamesCrowds(t *testing.T) {
 		}
 	}
 }
+
+// A page inside a block is no damaged block, and there is no block before the first.
+func TestTreeDumpsBlocks(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "history.tree")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w, err := history.Create(f, 0, history.Options{NodeSize: 4096, PageSize: 512})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := w.Attributes().Path("a")
+	for i := range int64(2000) {
+		if err := w.Modify(i, q, history.Int(i*i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Finish(2000); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		number string
+		code   int
+		says   string
+	}{
+		{"0", exitOK, "0 1 a = 0\n"},
+		{"3", exitFault, "no block begins at page 3: block 0 has 8 pages"},
+		{"100000", exitFault, "there is no block 100000, only "},
+		{"-5", exitUsage, "--block is the number of a block, not -5"},
+	} {
+		var out, errs bytes.Buffer
+		if code := treeCommand([]string{"dump", "--block", c.number, name}, &out, &errs); code != c.code || !strings.Contains(out.String()+errs.String(), c.says) {
+			t.Errorf("block %s: exit %d, %.200q, %q", c.number, code, out.String(), errs.String())
+		}
+	}
+}

@@ -50,10 +50,25 @@ func (h *History) BlockIntervals(number uint32, yield func(Interval) bool) error
 		return fmt.Errorf("history: there is no block %d, only %d pages", number, v.filePages)
 	}
 	k, err := h.file.whole(number)
-	if err != nil || k.kind != leafBlock && k.kind != extentBlock {
-		return err
+	if err != nil {
+		return h.noBlock(number, err)
+	}
+	if k.kind != leafBlock && k.kind != extentBlock {
+		return nil
 	}
 	return k.each(yield)
+}
+
+// noBlock is why no block can be read at a page: the error that was met, or that the page is a later one of a sound block.
+func (h *History) noBlock(number uint32, met error) error {
+	err := met
+	h.Blocks(context.Background(), func(b Block) bool {
+		if b.Number < number && number < b.Number+uint32(b.Pages) {
+			err = fmt.Errorf("history: no block begins at page %d: block %d has %d pages", number, b.Number, b.Pages)
+		}
+		return b.Number+uint32(b.Pages) <= number
+	})
+	return err
 }
 
 // each decodes a whole block of intervals.
