@@ -278,3 +278,27 @@ func TestKeysThatNeedMore(t *testing.T) {
 		return top, top > 100
 	})
 }
+
+// What the palette does in the timeline waits for what the timeline has to load, and what has nothing to do is not offered.
+func TestPaletteFromAnotherTab(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=messages"))
+	p.palette("choose the next message", "Choose the next message, at first one of the selected thread")
+	p.strike("Enter", 0)
+	p.Await("a message chosen in the timeline", func() (any, bool) {
+		at := p.Address()
+		return at, strings.Contains(at, "message=") && !strings.Contains(at, "tab=")
+	})
+	p.Matches(`Message \w+ → \w+ .* Sent .* Received .* Latency`)
+
+	p.Open(s.page(set, "?tab=sync"))
+	p.palette("how the clocks became known", "Go to how the clocks became known during the import")
+	p.strike("Enter", 0)
+	p.Await("the focus on the plot's card", func() (any, bool) {
+		got := Eval[string](p, "document.activeElement.innerText")
+		return got, strings.HasPrefix(got, "Accuracy while it was imported")
+	})
+	p.palette("go forward again", "")
+	p.Says("Nothing fits “go forward again”.")
+}

@@ -14,6 +14,7 @@ export type End = "from" | "to";
 export class Follow {
   private picked: Picked | null = null;
   private end: End = "from";
+  private wished: 1 | -1 | 0 = 0; // a step that waits for the messages
   /** Another message is picked, or none; end is where one stands. */
   onPick: (m: Picked | null, end: End) => void = () => {};
   /** What a row did at a time is wanted. */
@@ -39,6 +40,7 @@ export class Follow {
 
   /** A message is picked, or none; the address has it. */
   pick(m: Picked | null, end: End = "from"): void {
+    this.wished = 0;
     this.show(m, end);
     this.c.view.message = m && this.chosen(m);
     this.c.view.keep();
@@ -88,7 +90,13 @@ export class Follow {
     this.onArrive(this.end === "from" ? m.from : m.to, at);
   }
 
+  /** The messages were drawn. */
+  drawn(): void {
+    if (this.wished !== 0 && this.talk.known) this.step(this.wished);
+  }
+
   private step(by: 1 | -1): void {
+    this.wished = this.talk.known ? 0 : by;
     const next = this.talk.next(by);
     if (!next) return this.onNone(this.noneWords(by));
     this.pick(next);
@@ -96,7 +104,7 @@ export class Follow {
   }
 
   private noneWords(by: 1 | -1): string {
-    if (!this.talk.known) return "The messages are not loaded yet.";
+    if (!this.talk.known) return "The messages are being read: one is chosen when they are there.";
     if (this.picked && !this.picked.bundle) return by > 0 ? "No later message is known here: move the window on." : "No earlier message is known here: move the window back.";
     return this.talk.bundled ? "The messages in view are bundled: zoom in to choose one." : "No message is in view.";
   }

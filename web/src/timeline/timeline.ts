@@ -415,6 +415,7 @@ export class Timeline {
     this.flow.draw(this.ticks);
     this.wakeups.draw(this.c.palette);
     this.talk.draw(this.ticks);
+    this.follow.drawn();
     this.resources.draw(this.ticks);
     this.overview.draw();
     for (const look of this.hands) look();
