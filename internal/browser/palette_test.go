@@ -291,6 +291,7 @@ func TestPaletteFromAnotherTab(t *testing.T) {
 		return at, strings.Contains(at, "message=") && !strings.Contains(at, "tab=")
 	})
 	p.Matches(`Message \w+ → \w+ .* Sent .* Received .* Latency`)
+	p.Await("that there is nothing to wait for", func() (any, bool) { return p.Text(), !strings.Contains(p.Text(), "one is chosen when") })
 
 	p.Open(s.page(set, "?tab=sync"))
 	p.palette("how the clocks became known", "Go to how the clocks became known during the import")

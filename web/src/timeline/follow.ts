@@ -92,7 +92,9 @@ export class Follow {
 
   /** The messages were drawn. */
   drawn(): void {
-    if (this.wished !== 0 && this.talk.known) this.step(this.wished);
+    if (this.wished === 0 || !this.talk.known) return;
+    this.onNone("");
+    this.step(this.wished);
   }
 
   private step(by: 1 | -1): void {
