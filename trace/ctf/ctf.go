@@ -22,6 +22,9 @@ import (
 
 const metadataName = "metadata"
 
+// declarationPrefix is how the names of files begin in which users declare what events mean: they may lie beside the streams.
+const declarationPrefix = "synchroscope-"
+
 // Discover returns the directories below root that hold a trace (a file called
 // metadata), in lexical order. It follows no links.
 func Discover(root string) ([]string, error) {
@@ -115,7 +118,8 @@ type streamFile struct {
 }
 
 // streamFiles lists what may be a stream: regular files that are neither the
-// metadata, nor hidden, nor an index (LTTng keeps those in a directory of their own).
+// metadata, nor hidden, nor an index (LTTng keeps those in a directory of their own), nor
+// a file that declares what events mean.
 func streamFiles(dir string) ([]streamFile, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -124,7 +128,7 @@ func streamFiles(dir string) ([]streamFile, error) {
 	var files []streamFile
 	for _, e := range entries {
 		name := e.Name()
-		if !e.Type().IsRegular() || name == metadataName || name[0] == '.' || strings.HasSuffix(name, ".idx") {
+		if !e.Type().IsRegular() || name == metadataName || name[0] == '.' || strings.HasSuffix(name, ".idx") || strings.HasPrefix(name, declarationPrefix) {
 			continue
 		}
 		info, err := e.Info()
