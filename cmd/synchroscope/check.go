@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -23,7 +24,7 @@ type checkReport struct {
 
 	// What became of the recorded packets; nil if no trace has events of them.
 	Messages *network.MatchingReport `json:"messages,omitempty"`
-	Errors   []string                `json:"errors"` // a sentence for each path and trace that cannot be read
+	Errors   []string                `json:"errors"` // a sentence for each path, trace and declaration that cannot be read
 }
 
 // traceReport is what check says of one trace. Begin and End are local ns of
@@ -45,8 +46,8 @@ type traceReport struct {
 func checkCommand(args []string, stdout, stderr io.Writer) int {
 	fs := newFlags("check", "[--json] [--strict] PATH...", `Reads all traces and reports what they hold: hosts, traces, streams, events,
 lost events, and everything odd that was met and survived. Exits 1 when a trace
-cannot be read, after one sentence for each on stderr; the others are reported
-nevertheless.`)
+or a file beside it that declares what events mean cannot be read, after one
+sentence for each on stderr; the others are reported nevertheless.`)
 	asJSON := fs.Bool("json", false, "print JSON")
 	strict := fs.Bool("strict", false, "exit 1 on any anomaly too, after a sentence on the first")
 	paths, code, done := parse(fs, args, stdout, stderr)
@@ -89,7 +90,7 @@ nevertheless.`)
 // goes by the path of its first. Those that can have ends of messages are read in step.
 func check(o *opened) checkReport {
 	report := checkReport{Traces: []traceReport{}, Errors: []string{}}
-	for _, err := range o.errs {
+	for _, err := range slices.Concat(o.errs, o.mistakes) {
 		report.Errors = append(report.Errors, worded(err))
 	}
 	passes, all := o.passes()

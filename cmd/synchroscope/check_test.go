@@ -108,3 +108,35 @@ func TestSpan(t *testing.T) {
 		}
 	}
 }
+
+// A mistake in what declares states is told before anything is imported, and is in the way of no command that does not need them. The
+// file may lie beside the streams of a trace, and is none.
+func TestCheckTellsMistakesInStates(t *testing.T) {
+	for states, want := range map[string]struct {
+		code  int
+		fault string
+	}{
+		"calls work\nbegin a as=user\nend b\n": {exitOK, ""},
+		"calls work\nbegin a as=waiting\n":     {exitFault, `traces/synchroscope-states:2: as is user, syscall, blocked or wait, not "waiting"` + "\n"},
+	} {
+		traces := filepath.Join(t.TempDir(), "traces")
+		if err := folder(traces, metadata); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(traces, "synchroscope-states"), []byte(states), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		if code := run([]string{"check", "--json", traces}, &stdout, &stderr); code != want.code || !strings.HasSuffix(stderr.String(), want.fault) || (stderr.Len() == 0) != (want.fault == "") {
+			t.Errorf("exit code %d, stderr %q of %q", code, &stderr, states)
+		}
+		var report checkReport
+		if err := json.Unmarshal(stdout.Bytes(), &report); err != nil || len(report.Traces) != 1 || report.anomalies() > 0 || (len(report.Errors) == 0) != (want.fault == "") {
+			t.Errorf("%v, %s", err, &stdout)
+		}
+		stderr.Reset()
+		if code := run([]string{"events", traces}, &stdout, &stderr); code != exitOK {
+			t.Errorf("events: exit code %d, stderr %q", code, &stderr)
+		}
+	}
+}

@@ -26,7 +26,9 @@ type opened struct {
 	hosts    []ctf.HostTraces
 	declared string                // text of what declares endpoints beside the traces
 	shown    map[*ctf.Trace]string // path of each trace as the user knows it
+	states   string                // text of what declares states beside them
 	errs     []error               // one sentence for each path and trace that cannot be read
+	mistakes []error               // and for each file with states that cannot be understood, which is in no command's way
 
 	traces []*ctf.Trace
 	known  map[string]bool // directories of traces, to open each once
@@ -88,6 +90,10 @@ func (o *opened) path(ctx context.Context, p string) error {
 	o.declared, errs = declarations.Endpoints.Find(dir, o.declared)
 	for _, err := range errs {
 		o.errs = append(o.errs, renamed{err, dir, p})
+	}
+	o.states, errs = declarations.States.Find(dir, o.states)
+	for _, err := range errs {
+		o.mistakes = append(o.mistakes, renamed{err, dir, p})
 	}
 	for _, d := range found {
 		absolute, err := filepath.Abs(d)
