@@ -19,13 +19,20 @@ RACED    = $$(git grep -lE '^[[:space:]]*go [a-zA-Z(]|\.Go\(' -- '*.go' | xargs 
 LONGEST  = ./state/history ./ingest ./cmd/synchroscope ./trace/ctf
 MEETINGS := ^(TestThreadsMeanwhile|TestLoopsClose)$$
 
-.PHONY: test check generate fuzz bench bench-sync bench-history bench-viewer screenshots build demo tools fresh format vet lint types
+.PHONY: test browser others check generate fuzz bench bench-sync bench-history bench-viewer screenshots build demo tools fresh format vet lint types
 
-# The browser tests take longest and wait often: begun first, all others run beside them.
+# The browser tests take longest and leave the processors idle now and then, as they wait for pages. All others run beside them, and
+# give way to them.
 test: tools fresh vet types
-	go test -vet=off -timeout 14m ./internal/browser ./state/kernel $(LONGEST) ./...
-	go test -vet=off -race -short -timeout 14m $(LONGEST) $(RACED)
-	go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/network
+	+@$(MAKE) --no-print-directory -j2 browser others
+
+browser:
+	go test -vet=off -timeout 14m ./internal/browser
+
+others:
+	nice -n 5 go test -vet=off -timeout 14m ./state/kernel $(LONGEST) $$(go list ./... | grep -v /internal/browser)
+	nice -n 5 go test -vet=off -race -short -timeout 14m $(LONGEST) $(RACED)
+	nice -n 5 go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/network
 
 check: format vet lint types
 	go test -vet=off -short $$(go list ./... | grep -v /internal/browser)
