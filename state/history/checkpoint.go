@@ -10,7 +10,10 @@ import (
 	"synchroscope/state/attribute"
 )
 
-const checkpointVersion = 2
+const (
+	checkpointVersion = 3
+	storedVersion     = 2 // nothing is held: what ended at the newest time is stored
+)
 
 // Checkpoint makes all blocks written so far durable (fdatasync, where File's
 // Sync is that) and returns what [Resume] needs beside the file: the open
@@ -45,6 +48,7 @@ func (w *Writer) Checkpoint() ([]byte, error) {
 	for _, n := range w.open {
 		b = n.appendTo(b, w.header.start)
 	}
+	b = w.ended.appendTo(b, w.header.start)
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
 }
 
@@ -102,8 +106,8 @@ func restore(f File, head header, checkpoint []byte, cache *Cache) (*Writer, err
 		return nil, errors.New("history: the checkpoint is damaged: wrong checksum")
 	}
 	d := &decoder{b: checkpoint[:body], i: 1}
-	if checkpoint[0] != checkpointVersion {
-		return nil, fmt.Errorf("history: the checkpoint has version %d; this program knows version %d", checkpoint[0], checkpointVersion)
+	if v := checkpoint[0]; v < storedVersion || v > checkpointVersion {
+		return nil, fmt.Errorf("history: the checkpoint has version %d; this program knows versions %d to %d", v, storedVersion, checkpointVersion)
 	}
 	if string(d.bytes(recordSize)) != string(head.encode()) {
 		return nil, errors.New("history: the checkpoint belongs to another file: their headers differ")
@@ -134,6 +138,9 @@ func restore(f File, head header, checkpoint []byte, cache *Cache) (*Writer, err
 			return nil, errDamagedCheckpoint
 		}
 		w.open = append(w.open, o)
+	}
+	if checkpoint[0] > storedVersion && !w.restoreEnded(d) {
+		return nil, errDamagedCheckpoint
 	}
 	if d.bad || d.more() || levels == 0 {
 		return nil, errDamagedCheckpoint

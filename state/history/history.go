@@ -41,8 +41,7 @@
 // not compress blocks beyond varints unless it is told to ([Options]): a general compressor makes
 // 40 to 100 % of them, and every look at one attribute decompress all. It does not map the file into
 // memory: a fault would stop a thread where a read stops a goroutine. It does
-// not merge two equal intervals that meet when a change was taken back
-// within the same nanosecond: the first is already stored.
+// not merge two equal intervals that meet after an [Writer.Update]: the first is already stored.
 package history
 
 import "synchroscope/state/attribute"

@@ -76,8 +76,10 @@ func (m *Memory) Modify(t int64, q attribute.Quark, v Value) error {
 	switch {
 	case last < 0 && v.IsNull() || last >= 0 && (*row)[last].value == v:
 	case last >= 0 && (*row)[last].at == t:
-		if (*row)[last].value = v; last == 0 && v.IsNull() {
-			*row = (*row)[:0]
+		if last == 0 && v.IsNull() || last > 0 && (*row)[last-1].value == v {
+			*row = (*row)[:last] // it is taken back
+		} else {
+			(*row)[last].value = v
 		}
 	default:
 		*row = append(*row, change{t, v})

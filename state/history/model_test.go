@@ -48,6 +48,9 @@ func (m *model) modify(t int64, q attribute.Quark, v history.Value) {
 	case o.Start == t:
 		if o.Value = v; m.birth[q] == t && v.IsNull() {
 			m.birth[q], o.Start = m.start-1, m.start
+		} else if i := slices.IndexFunc(m.past, func(iv history.Interval) bool { return iv.Quark == q && iv.End == t }); i >= 0 && m.past[i].Value == v {
+			o.Start = m.past[i].Start // taken back
+			m.past = slices.Delete(m.past, i, i+1)
 		}
 	default:
 		m.past = append(m.past, history.Interval{Quark: q, Start: o.Start, End: t, Value: o.Value})

@@ -13,8 +13,10 @@ func (w *Writer) publish(end int64) {
 		n.shown = n.shown || len(n.records) > 0
 		below = shown
 	}
+	pages := w.present.freeze()
+	w.ended.hide(pages, w.present.pages)
 	w.history.current.Store(&view{
-		start: w.header.start, end: end, top: below, pages: w.present.freeze(), attributes: w.names.tree.Len(),
+		start: w.header.start, end: end, top: below, pages: pages, attributes: w.names.tree.Len(),
 		intervals: w.intervals, filePages: w.pages,
 	})
 }

@@ -18,6 +18,7 @@ type Writer struct {
 	file    *store
 	names   *names
 	present present
+	ended   ended
 	open    []*open // the rightmost branch, leaf first
 	history *History
 
@@ -101,8 +102,7 @@ func (w *Writer) Text(s []byte) Value {
 }
 
 // Modify gives q the value v from t on. Equal values make no new interval; several
-// changes at one time leave the last. Times may not go back. A change that is taken back at
-// once was one: an interval ends, and another of the same value begins.
+// changes at one time leave the last, and one that is taken back at the same time was none. Times may not go back.
 func (w *Writer) Modify(t int64, q attribute.Quark, v Value) error {
 	if w.err != nil || t < w.now || q < 0 || t > w.latest {
 		return w.refuse(t, q)
@@ -134,6 +134,11 @@ func (w *Writer) change(t int64, q attribute.Quark, v Value) error {
 	if int(q) >= w.names.tree.Len() {
 		return w.refuse(t, q)
 	}
+	if w.ended.due(t) {
+		if err := w.release(); err != nil {
+			return err
+		}
+	}
 	s := w.present.slot(q)
 	switch {
 	case !s.born():
@@ -142,14 +147,19 @@ func (w *Writer) change(t int64, q attribute.Quark, v Value) error {
 		}
 		return nil
 	case s.since == t:
-		if s.value = v; s.birth == t && v.IsNull() {
-			*s = ongoing{since: w.header.start, birth: never}
+		s.value = v
+		if s.birth == t {
+			if v.IsNull() {
+				*s = ongoing{since: w.header.start, birth: never}
+			}
+		} else if i := w.ended.find(q); i >= 0 && w.ended.intervals[i].Value == v {
+			s.since = w.ended.take(i).Start
 		}
 		return nil
 	}
-	iv := Interval{Quark: q, Start: s.since, End: t, Value: s.value}
+	w.ended.add(Interval{Quark: q, Start: s.since, End: t, Value: s.value})
 	s.value, s.since = v, t
-	return w.insert(iv)
+	return nil
 }
 
 // Update replaces the ongoing value of q without ending an interval: it corrects
@@ -184,6 +194,9 @@ func (w *Writer) Publish(t int64) {
 		return
 	}
 	w.now = max(w.now, t)
+	if w.ended.due(t) && w.release() != nil {
+		return
+	}
 	w.publish(t)
 }
 
@@ -198,6 +211,9 @@ func (w *Writer) Finish(end int64) error {
 	}
 	if end > w.latest {
 		return w.tooLong(end)
+	}
+	if err := w.release(); err != nil {
+		return err
 	}
 	w.err = errFinished
 	if err := w.finish(end); err != nil {

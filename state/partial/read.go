@@ -167,7 +167,7 @@ func (h byPiece) Range(ctx context.Context, qs []attribute.Quark, begin, end int
 	return h.each(ctx, qs, begin, end, func(iv history.Interval, _ bool) bool { return yield(iv) })
 }
 
-// Seam tells whether a piece begins at a time: what was so before is cut there. A change that is taken back at that very time is not told from it.
+// Seam tells whether a piece begins at a time: what was so before is cut there.
 func (h *History) Seam(ctx context.Context, t int64) bool {
 	bounds, err := pieceAt(ctx, h.points, t)
 	return err == nil && bounds.Start == t

@@ -195,7 +195,8 @@ func verify(t *rapid.T, r history.Reader, events []event, end int64) {
 		at := rapid.Int64Range(100, end-1).Draw(t, "at")
 		alive := make(map[attribute.Quark]history.Value)
 		for _, q := range qs {
-			want := whole(ctx, t, truth, q, at)
+			want, err := truth.Point(ctx, q, at)
+			check(t, err)
 			got, err := r.Point(ctx, q, at)
 			check(t, err)
 			if !same(got.Value, want.Value) || got.Start < want.Start || got.Start > at || got.End > want.End || got.End <= at {
@@ -223,11 +224,7 @@ func verify(t *rapid.T, r history.Reader, events []event, end int64) {
 	clip := func(to *[]history.Interval) func(history.Interval) bool {
 		return func(iv history.Interval) bool {
 			iv.Start, iv.End = max(iv.Start, a), min(iv.End, b)
-			if n := len(*to); n > 0 && (*to)[n-1].Quark == iv.Quark && (*to)[n-1].Value == iv.Value {
-				(*to)[n-1].End = iv.End // a change was taken back at once: there may be one interval or two
-			} else {
-				*to = append(*to, iv)
-			}
+			*to = append(*to, iv)
 			return true
 		}
 	}
@@ -286,8 +283,7 @@ func verifySampled(t *rapid.T, r, truth history.Reader, qs []attribute.Quark, a,
 	}
 }
 
-// verifyTotals holds times against looking at each instant, and counts against the intervals: a change that was
-// taken back at once counts, but where a history in pieces is cut at that time.
+// verifyTotals holds times against looking at each instant, and counts against the intervals.
 func verifyTotals(t *rapid.T, r, truth history.Reader, qs []attribute.Quark, a, b int64) {
 	ctx := context.Background()
 	totals, err := r.Totals(ctx, qs, a, b)
@@ -296,15 +292,10 @@ func verifyTotals(t *rapid.T, r, truth history.Reader, qs []attribute.Quark, a, 
 	check(t, err)
 	for i, q := range qs {
 		times := make(map[history.Value]int64)
-		least, most := make(map[history.Value]uint64), make(map[history.Value]uint64)
-		var before history.Interval
+		counts := make(map[history.Value]uint64)
 		check(t, truth.Range(ctx, []attribute.Quark{q}, a, b, func(iv history.Interval) bool {
 			times[iv.Value] += min(iv.End, b) - max(iv.Start, a)
-			most[iv.Value]++
-			if before.End != iv.Start || before.Value != iv.Value {
-				least[iv.Value]++
-			}
-			before = iv
+			counts[iv.Value]++
 			return true
 		}))
 		if slices.Contains(alive, q) != (len(times) > 1 || len(times) == 1 && times[history.Null()] == 0) {
@@ -313,19 +304,15 @@ func verifyTotals(t *rapid.T, r, truth history.Reader, qs []attribute.Quark, a, 
 		if len(totals[i]) != len(times) {
 			t.Fatalf("totals of %d from %d to %d: %v, want %v", q, a, b, totals[i], times)
 		}
-		switch r.(type) {
-		case *history.History, *history.Memory:
-			least = most
-		}
 		for _, got := range totals[i] {
-			if v := got.Value; got.Time != times[v] || got.Count < least[v] || got.Count > most[v] {
-				t.Fatalf("of %d from %d to %d: %v, want %d ns in %d to %d intervals", q, a, b, got, times[v], least[v], most[v])
+			if v := got.Value; got.Time != times[v] || got.Count != counts[v] {
+				t.Fatalf("of %d from %d to %d: %v, want %d ns in %d intervals", q, a, b, got, times[v], counts[v])
 			}
 		}
 	}
 }
 
-// verifyChanges holds the changes around an instant against all there are. One that was taken back at once is none.
+// verifyChanges holds the changes around an instant against all there are. One that is taken back at once is none.
 func verifyChanges(t *rapid.T, r, truth history.Reader, qs []attribute.Quark, at int64) {
 	ctx := context.Background()
 	want := rapid.SampledFrom([]func(history.Value) bool{nil, history.Value.IsNull, history.Value.IsString}).Draw(t, "wanted")
@@ -354,22 +341,6 @@ func verifyChanges(t *rapid.T, r, truth history.Reader, qs []attribute.Quark, at
 		got, ok, err = r.PreviousChange(ctx, q, at, want)
 		hold("previous", previous, got, ok, err)
 	}
-}
-
-// whole is the interval at an instant with those of the same value beside it: a
-// change that was taken back at once leaves two.
-func whole(ctx context.Context, t *rapid.T, r history.Reader, q attribute.Quark, at int64) history.Interval {
-	var found history.Interval
-	start, end := r.Bounds()
-	check(t, r.Range(ctx, []attribute.Quark{q}, start, end, func(iv history.Interval) bool {
-		if iv.Value == found.Value && found.End == iv.Start {
-			found.End = iv.End
-		} else if iv.Start <= at {
-			found = iv
-		}
-		return iv.Start <= at || found.End == iv.End
-	}))
-	return found
 }
 
 // Trees that do not belong together are refused, and so is a position that is too long.
