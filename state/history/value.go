@@ -96,6 +96,16 @@ func (v Value) Text() (n uint32, ok bool) {
 	return uint32(v.bits), true
 }
 
+// AppendValue writes v as it stands in a tree (docs/format/history.md, Columns); a string is its number.
+func AppendValue(b []byte, v Value) []byte { return appendValue(b, v) }
+
+// TakeValue takes a value that AppendValue wrote from the front of b, and returns what is left; ok is false if there is none.
+func TakeValue(b []byte) (v Value, rest []byte, ok bool) {
+	d := decoder{b: b}
+	v = d.value()
+	return v, b[d.i:], !d.bad
+}
+
 // String writes v without a dictionary: a string appears as its number.
 func (v Value) String() string {
 	switch v.kind {

@@ -14,6 +14,7 @@
 //
 // A partial history is two trees: one of the values, one of the positions in the trace
 // from which to replay. Both are files like any other, with their checks and checkpoints.
+// While it is written, what lies before its newest checkpoint can be read, and [Resume] goes on with it after a crash.
 //
 // [Route] sends some attributes here and the others to a full history.
 package partial
@@ -35,6 +36,7 @@ type Writer struct {
 	state   []ongoing
 	changed []attribute.Quark // since the newest checkpoint
 	points  *positions
+	beside  history.Recorder // shown to readers as far as this one is, or nil
 }
 
 type ongoing struct {
@@ -94,6 +96,9 @@ func (w *Writer) checkpoint(t int64) error {
 		}
 	}
 	w.changed = w.changed[:0]
+	if w.beside != nil {
+		w.beside.Publish(t)
+	}
 	w.tree.Publish(t)
 	return nil
 }
@@ -148,7 +153,12 @@ func (w *Writer) Ongoing(q attribute.Quark) (v history.Value, since int64) {
 	return w.state[q].value, w.state[q].since
 }
 
-// Publish does nothing: a partial history can be read once it is finished.
+// Histories are what [Open] reads, while the history is written and after.
+func (w *Writer) Histories() (tree, points *history.History) {
+	return w.tree.History(), w.points.tree.History()
+}
+
+// Publish does nothing: each checkpoint shows readers what lies before it.
 func (w *Writer) Publish(int64) {}
 
 // Finish ends the history, and its trees.

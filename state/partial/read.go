@@ -42,13 +42,12 @@ type piece struct {
 	givenUp bool // the query that made it was over before it was made
 }
 
-// Open reads a finished partial history: its trees of values and of positions.
+// Open reads a partial history: its trees of values and of positions. While it is written, what lies before its newest
+// checkpoint can be read.
 func Open(tree, points *history.History, replay Replay) (*History, error) {
-	if !tree.Stats().Finished || !points.Stats().Finished {
-		return nil, history.ErrUnfinished
-	}
 	start, end := tree.Bounds()
-	if from, to := points.Bounds(); from != start || to != end {
+	from, to := points.Bounds()
+	if from != start || to != end && tree.Stats().Finished && points.Stats().Finished {
 		return nil, fmt.Errorf("partial: the positions go from %d to %d ns, the values from %d to %d: they are not of one history", from, to, start, end)
 	}
 	return &History{tree: tree, points: points, replay: replay}, nil
@@ -57,8 +56,12 @@ func Open(tree, points *history.History, replay Replay) (*History, error) {
 // Attributes is the tree of this history's attributes.
 func (h *History) Attributes() *attribute.Tree { return h.tree.Attributes() }
 
-// Bounds are the start and the end.
-func (h *History) Bounds() (start, end int64) { return h.tree.Bounds() }
+// Bounds are the start and the end, which is the newest checkpoint until the history is finished.
+func (h *History) Bounds() (start, end int64) {
+	start, end = h.tree.Bounds()
+	_, positions := h.points.Bounds()
+	return start, min(end, positions)
+}
 
 // String resolves a string value.
 func (h *History) String(v history.Value) string { return h.tree.String(v) }
@@ -259,14 +262,14 @@ func (h *History) make(ctx context.Context, bounds history.Interval) (*history.M
 	if wrong != nil {
 		return nil, wrong
 	}
-	known := m.Attributes().Len()
+	attributes, texts := m.Names()
 	if err := h.replay(ctx, position, end, m); err != nil {
 		return nil, fmt.Errorf("partial: replay from %d ns: %w", begin, err)
 	}
-	if m.Attributes().Len() != known {
+	if a, t := m.Names(); a != attributes || t != texts {
 		return nil, errNew
 	}
 	return m, m.Finish(end)
 }
 
-var errNew = errors.New("partial: the replay made attributes that the history does not know: it is not the replay of this trace")
+var errNew = errors.New("partial: the replay made attributes or texts that the history does not know: it is not the replay of this trace")

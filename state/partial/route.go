@@ -12,17 +12,25 @@ import (
 // A Router is a recorder that sends each attribute to one of two others, as
 // declared. Both know all attributes and strings under the same numbers.
 type Router struct {
-	full, part history.Recorder
-	declared   func(path string) bool // partial
-	isPartial  []bool                 // by quark
+	full      history.Recorder
+	part      *Writer
+	declared  func(path string) bool // partial
+	isPartial []bool                 // by quark
 }
 
-// Route makes a recorder of two that have nothing yet. declared tells by its path,
+// Route makes a recorder of two that have nothing yet, or that were resumed from checkpoints made one right after the other. declared tells by its path,
 // as of [attribute.Tree.Full], whether an attribute goes to part.
-func Route(full, part history.Recorder, declared func(path string) bool) (*Router, error) {
-	if full.Attributes().Len() > 0 || part.Attributes().Len() > 0 {
-		return nil, fmt.Errorf("partial: a recorder that has attributes cannot be one of two")
+func Route(full history.Recorder, part *Writer, declared func(path string) bool) (*Router, error) {
+	all, some := full.Attributes(), part.Attributes()
+	if some.Len() > all.Len() {
+		return nil, fmt.Errorf("partial: the recorders cannot be two of one history: one has %d attributes, the other %d", all.Len(), some.Len())
 	}
+	for q := range attribute.Quark(some.Len()) {
+		if all.Parent(q) != some.Parent(q) || all.Name(q) != some.Name(q) {
+			return nil, fmt.Errorf("partial: the recorders cannot be two of one history: attribute %d is %s here and %s there", q, all.Full(q), some.Full(q))
+		}
+	}
+	part.beside = full
 	return &Router{full: full, part: part, declared: declared}, nil
 }
 
@@ -65,11 +73,8 @@ func (r *Router) Update(q attribute.Quark, v history.Value) error { return r.of(
 // Ongoing is the value q has now, and since when.
 func (r *Router) Ongoing(q attribute.Quark) (history.Value, int64) { return r.of(q).Ongoing(q) }
 
-// Publish makes everything before t visible to readers of both.
-func (r *Router) Publish(t int64) {
-	r.full.Publish(t)
-	r.part.Publish(t)
-}
+// Publish does nothing: each checkpoint of the partial history shows readers what lies before it, of both.
+func (r *Router) Publish(int64) {}
 
 // Finish ends both.
 func (r *Router) Finish(end int64) error {
@@ -105,8 +110,12 @@ func (j *Joined) of(q attribute.Quark) history.Reader {
 // Attributes is the tree of all attributes.
 func (j *Joined) Attributes() *attribute.Tree { return j.full.Attributes() }
 
-// Bounds are those of the full history.
-func (j *Joined) Bounds() (start, end int64) { return j.full.Bounds() }
+// Bounds are the start and until when all attributes are known.
+func (j *Joined) Bounds() (start, end int64) {
+	start, end = j.full.Bounds()
+	_, part := j.part.Bounds()
+	return start, min(end, part)
+}
 
 // String resolves a string value.
 func (j *Joined) String(v history.Value) string { return j.full.String(v) }

@@ -2,7 +2,6 @@ package partial_test
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -91,15 +90,19 @@ func check(t *rapid.T, err error) {
 	}
 }
 
+func memory(t *rapid.T, events []event, end int64) *history.Memory {
+	m := history.NewMemory(100)
+	for _, e := range events {
+		check(t, apply(m, e))
+	}
+	check(t, m.Finish(end))
+	return m
+}
+
 // backends are the ways to keep the same events.
 var backends = map[string]func(*rapid.T, testing.TB, []event, int64) history.Reader{
 	"memory": func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
-		m := history.NewMemory(100)
-		for _, e := range events {
-			check(t, apply(m, e))
-		}
-		check(t, m.Finish(end))
-		return m
+		return memory(t, events, end)
 	},
 	"tree": func(t *rapid.T, tb testing.TB, events []event, end int64) history.Reader {
 		w, f := tree(tb)
@@ -111,51 +114,18 @@ var backends = map[string]func(*rapid.T, testing.TB, []event, int64) history.Rea
 		check(t, err)
 		return h
 	},
-	"partial": func(t *rapid.T, tb testing.TB, events []event, end int64) history.Reader {
-		w, f := tree(tb)
-		return keep(t, w, f, events, end, func(p *partial.Writer) history.Recorder { return p })
+	"partial": func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
+		return begin(t, nil).all(t, events, end)
 	},
-	"routed": func(t *rapid.T, tb testing.TB, events []event, end int64) history.Reader {
-		w, f := tree(tb)
-		full, _ := tree(tb)
-		counters := func(path string) bool { return strings.HasPrefix(path, "Count") }
-		part := keep(t, w, f, events, end, func(p *partial.Writer) history.Recorder {
-			r, err := partial.Route(full, p, counters)
-			check(t, err)
-			return r
-		})
-		return partial.Join(full.History(), part, counters)
+	"routed": func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
+		return begin(t, counters).all(t, events, end)
 	},
-}
-
-// keep records events in a partial history, through what wrap makes of it, and opens it.
-func keep(t *rapid.T, w *history.Writer, f *historytest.Memory, events []event, end int64, wrap func(*partial.Writer) history.Recorder) *partial.History {
-	places, err := history.Create(new(historytest.Memory), 100, history.Options{NodeSize: 512, MaxChildren: 3})
-	check(t, err)
-	p, err := partial.New(w, places, rapid.SampledFrom([]int{1, 2, 7, 40, 1000}).Draw(t, "every"))
-	check(t, err)
-	r := wrap(p)
-	for i, e := range events {
-		check(t, p.Event(e.time, func() []byte { return append(binary.AppendUvarint(nil, uint64(i)), make([]byte, i*i%23)...) }))
-		check(t, apply(r, e))
-	}
-	check(t, r.Finish(end))
-	h, err := history.Open(f)
-	check(t, err)
-	opened, err := partial.Open(h, places.History(), func(_ context.Context, position []byte, until int64, into history.Recorder) error {
-		i, _ := binary.Uvarint(position)
-		for _, e := range events[i:] {
-			if e.time >= until {
-				break
-			}
-			if err := apply(into, e); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	check(t, err)
-	return opened
+	"partial, resumed": func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
+		return begin(t, nil).killed(t, events).all(t, events, end)
+	},
+	"routed, resumed": func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
+		return begin(t, counters).killed(t, events).all(t, events, end)
+	},
 }
 
 // TestBackends holds every way to keep a history against looking at each instant
@@ -165,7 +135,11 @@ func TestBackends(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				events, end := drawEvents(rt)
-				verify(rt, make(rt, t, events, end), events, end)
+				r := make(rt, t, events, end)
+				if a, b := r.Attributes().Len(), memory(rt, events, end).Attributes().Len(); a != b {
+					rt.Fatalf("%d attributes, want %d", a, b)
+				}
+				verify(rt, r, events, end)
 			})
 		})
 	}
@@ -173,16 +147,9 @@ func TestBackends(t *testing.T) {
 
 func verify(t *rapid.T, r history.Reader, events []event, end int64) {
 	ctx := context.Background()
-	truth := history.NewMemory(100)
-	for _, e := range events {
-		check(t, apply(truth, e))
-	}
-	check(t, truth.Finish(end))
+	truth := memory(t, events, end)
 	if s, e := r.Bounds(); s != 100 || e != end {
 		t.Fatalf("bounds %d to %d, want 100 to %d", s, e, end)
-	}
-	if a, b := r.Attributes().Len(), truth.Attributes().Len(); a != b {
-		t.Fatalf("%d attributes, want %d", a, b)
 	}
 	var qs []attribute.Quark
 	for q := range truth.Attributes().Len() {
@@ -356,9 +323,6 @@ func TestRefused(t *testing.T) {
 	}
 	if err := p.Event(101, func() []byte { return make([]byte, 64<<10+1) }); err == nil || !strings.Contains(err.Error(), "65537 bytes") {
 		t.Errorf("a position that is too long: %v", err)
-	}
-	if _, err := partial.Open(w.History(), places.History(), nil); !errors.Is(err, history.ErrUnfinished) {
-		t.Errorf("trees that are not finished: %v", err)
 	}
 	other, _ := tree(t)
 	if _, err := partial.New(other, places, 1); err == nil || !strings.Contains(err.Error(), "must be empty") {

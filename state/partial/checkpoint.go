@@ -1,0 +1,137 @@
+package partial
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+const checkpointVersion = 1
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Checkpoint makes both trees durable as far as they are and returns what [Resume] needs beside their files. Its size
+// grows with the attributes, not with the trace. The caller stores it durably; only then may an older one be dropped.
+//
+// It is a byte for the version; the checkpoints of the trees of values and of positions, each behind its length; as
+// uvarints the events from one checkpoint of the history to the next, the newest time less the start, the events since the newest
+// checkpoint, the number of checkpoints and that of the attributes with a state; of each of these 1 if it has changed since, else 0, the time since when it is
+// so less the start, and the value; and the CRC-32C of all that.
+func (w *Writer) Checkpoint() ([]byte, error) {
+	values, err := w.tree.Checkpoint()
+	if err != nil {
+		return nil, err
+	}
+	points, err := w.points.tree.Checkpoint()
+	if err != nil {
+		return nil, err
+	}
+	b := []byte{checkpointVersion}
+	for _, tree := range [][]byte{values, points} {
+		b = append(binary.AppendUvarint(b, uint64(len(tree))), tree...)
+	}
+	state := w.state[:min(len(w.state), w.tree.Attributes().Len())]
+	for _, n := range []int64{int64(w.every), w.now - w.start, int64(w.events), w.points.count, int64(len(state))} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	for i := range state {
+		s := &state[i]
+		changed := byte(0)
+		if s.changed {
+			changed = 1
+		}
+		b = binary.AppendUvarint(append(b, changed), uint64(s.since-w.start))
+		b = history.AppendValue(b, s.value)
+	}
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
+}
+
+// Resume truncates the files of both trees to a checkpoint made by Checkpoint, and goes on from there: with the
+// first event that was not recorded then. The history gives the answers of an undisturbed run.
+func Resume(tree, points history.File, checkpoint []byte) (*Writer, error) {
+	body := len(checkpoint) - crc32.Size
+	if body < 1 || crc32.Checksum(checkpoint[:body], castagnoli) != binary.LittleEndian.Uint32(checkpoint[body:]) {
+		return nil, errors.New("partial: the checkpoint is damaged: wrong checksum")
+	}
+	if checkpoint[0] != checkpointVersion {
+		return nil, fmt.Errorf("partial: the checkpoint has version %d; this program knows version %d", checkpoint[0], checkpointVersion)
+	}
+	r := reading{rest: checkpoint[1:body]}
+	values, positions := r.bytes(), r.bytes()
+	every, now, events, count, attributes := r.number(), r.number(), r.number(), r.number(), r.number()
+	if r.bad || every == 0 {
+		return nil, errDamaged
+	}
+	w := &Writer{every: int(every), events: int(events)}
+	var err error
+	if w.tree, err = history.Resume(tree, values); err != nil {
+		return nil, fmt.Errorf("partial: the values: %w", err)
+	}
+	at, err := history.Resume(points, positions)
+	if err != nil {
+		return nil, fmt.Errorf("partial: the positions: %w", err)
+	}
+	start, end := w.tree.History().Bounds()
+	if from, to := at.History().Bounds(); from != start || to != end {
+		return nil, fmt.Errorf("partial: the positions go from %d to %d ns, the values from %d to %d: they are not of one history", from, to, start, end)
+	}
+	w.points = newPositions(at)
+	w.points.count = int64(count)
+	w.start, w.now = start, start+int64(now)
+	if attributes > uint64(w.tree.Attributes().Len()) || w.now < end {
+		return nil, errDamaged
+	}
+	for q := range attribute.Quark(attributes) {
+		changed, since, value := r.number(), start+int64(r.number()), r.value()
+		if r.bad || changed > 1 || since < start || since > w.now {
+			return nil, errDamaged
+		}
+		w.state = append(w.state, ongoing{value: value, since: since, changed: changed == 1})
+		if changed == 1 {
+			w.changed = append(w.changed, q)
+		}
+	}
+	if r.bad || len(r.rest) > 0 {
+		return nil, errDamaged
+	}
+	return w, nil
+}
+
+var errDamaged = errors.New("partial: the checkpoint is damaged: it does not decode")
+
+// reading takes what Checkpoint wrote from the front of rest. Once bad it gives zeros.
+type reading struct {
+	rest []byte
+	bad  bool
+}
+
+func (r *reading) number() uint64 {
+	u, n := binary.Uvarint(r.rest)
+	if n <= 0 {
+		r.bad, r.rest = true, nil
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return u
+}
+
+func (r *reading) bytes() []byte {
+	n := r.number()
+	if n > uint64(len(r.rest)) {
+		r.bad, r.rest = true, nil
+		return nil
+	}
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *reading) value() history.Value {
+	v, rest, ok := history.TakeValue(r.rest)
+	r.bad, r.rest = r.bad || !ok, rest
+	return v
+}

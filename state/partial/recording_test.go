@@ -1,0 +1,209 @@
+package partial_test
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
+	"synchroscope/state/partial"
+)
+
+// counters are routed to the partial history.
+func counters(path string) bool { return strings.HasPrefix(path, "Count") }
+
+// A recording keeps events in a partial history, or in one beside a full one, and knows how many it has.
+type recording struct {
+	values, points, whole *historytest.Memory
+	declared              func(path string) bool // nil if all is partial
+
+	part *partial.Writer
+	full *history.Writer
+	into history.Recorder
+	next int // event
+}
+
+var small = history.Options{NodeSize: 512, MaxChildren: 3}
+
+func begin(t *rapid.T, declared func(string) bool) *recording {
+	r := &recording{new(historytest.Memory), new(historytest.Memory), new(historytest.Memory), declared, nil, nil, nil, 0}
+	values, err := history.Create(r.values, 100, small)
+	check(t, err)
+	points, err := history.Create(r.points, 100, small)
+	check(t, err)
+	r.part, err = partial.New(values, points, rapid.SampledFrom([]int{1, 2, 7, 40, 1000}).Draw(t, "every"))
+	check(t, err)
+	r.full, err = history.Create(r.whole, 100, small)
+	check(t, err)
+	r.route(t)
+	return r
+}
+
+func (r *recording) route(t *rapid.T) {
+	if r.into = r.part; r.declared != nil {
+		router, err := partial.Route(r.full, r.part, r.declared)
+		check(t, err)
+		r.into = router
+	}
+}
+
+func (r *recording) until(t *rapid.T, events []event, i int) {
+	for ; r.next < i; r.next++ {
+		position := append(binary.AppendUvarint(nil, uint64(r.next)), make([]byte, r.next*r.next%23)...)
+		check(t, r.part.Event(events[r.next].time, func() []byte { return position }))
+		check(t, apply(r.into, events[r.next]))
+	}
+}
+
+// killed records some events, makes a checkpoint, goes on a little, and is killed and resumed.
+func (r *recording) killed(t *rapid.T, events []event) *recording {
+	saved := rapid.IntRange(0, len(events)).Draw(t, "saved")
+	r.until(t, events, saved)
+	blob, err := r.part.Checkpoint()
+	check(t, err)
+	full, err := r.full.Checkpoint()
+	check(t, err)
+	r.until(t, events, rapid.IntRange(saved, len(events)).Draw(t, "killed"))
+	again := &recording{r.values.Clone(), r.points.Clone(), r.whole.Clone(), r.declared, nil, nil, nil, saved}
+	again.part, err = partial.Resume(again.values, again.points, blob)
+	check(t, err)
+	again.full, err = history.Resume(again.whole, full)
+	check(t, err)
+	again.route(t)
+	return again
+}
+
+// all records what is left, and opens it.
+func (r *recording) all(t *rapid.T, events []event, end int64) history.Reader {
+	r.until(t, events, len(events))
+	check(t, r.into.Finish(end))
+	return r.open(t, events)
+}
+
+func (r *recording) open(t *rapid.T, events []event) history.Reader {
+	tree, points := r.part.Histories()
+	part, err := partial.Open(tree, points, func(_ context.Context, position []byte, until int64, into history.Recorder) error {
+		i, _ := binary.Uvarint(position)
+		for _, e := range events[i:] {
+			if e.time >= until {
+				break
+			}
+			if err := apply(into, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	check(t, err)
+	if r.declared == nil {
+		return part
+	}
+	return partial.Join(r.full.History(), part, r.declared)
+}
+
+// While it is written a partial history answers up to its newest checkpoint, and what was asked then is right later on.
+func TestReadWhileWritten(t *testing.T) {
+	for what, declared := range map[string]func(string) bool{"partial": nil, "routed": counters} {
+		t.Run(what, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				events, end := drawEvents(t)
+				r := begin(t, declared)
+				reader := r.open(t, events)
+				for range 3 {
+					r.until(t, events, rapid.IntRange(r.next, len(events)).Draw(t, "until"))
+					if r.next > 0 {
+						r.into.Publish(events[r.next-1].time)
+					}
+					_, known := reader.Bounds()
+					if known == 100 {
+						continue
+					}
+					before, _ := slices.BinarySearchFunc(events, known, func(e event, t int64) int { return int(e.time - t) })
+					verify(t, reader, events[:before], known)
+				}
+				r.all(t, events, end)
+				verify(t, reader, events, end)
+			})
+		})
+	}
+}
+
+// Readers replay while the writer adds attributes and texts.
+func TestReadBesideWriting(t *testing.T) {
+	const events = 3000
+	values, err := history.Create(new(historytest.Memory), 0, small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := history.Create(new(historytest.Memory), 0, small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := partial.New(values, points, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Event i gives row i%100 the text of its number, from time i on.
+	name := func(i int64) []byte { return binary.AppendUvarint(nil, uint64(i)) }
+	apply := func(into history.Recorder, i int64) error {
+		return into.Modify(i, into.Attributes().Add(attribute.Root, string(name(i%100))), into.Text(name(i)))
+	}
+	tree, places := w.Histories()
+	h, err := partial.Open(tree, places, func(_ context.Context, position []byte, until int64, into history.Recorder) error {
+		at, _ := binary.Uvarint(position)
+		for i := int64(at); i < until; i++ {
+			if err := apply(into, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 2 {
+		readers.Go(func() {
+			for over := false; !over; {
+				select {
+				case <-done:
+					over = true
+				default:
+				}
+				_, end := h.Bounds()
+				for _, at := range []int64{0, end / 3, end - 1} {
+					if at < 0 || at >= end {
+						continue
+					}
+					q := h.Attributes().Child(attribute.Root, string(name(at%100)))
+					iv, err := h.Point(context.Background(), q, at)
+					if err != nil || h.String(iv.Value) != string(name(at)) {
+						t.Errorf("at %d of %d: %v %q, %v", at, end, iv, h.String(iv.Value), err)
+						return
+					}
+				}
+			}
+		})
+	}
+	for i := range int64(events) {
+		if err := w.Event(i, func() []byte { return name(i) }); err != nil {
+			t.Fatal(err)
+		}
+		if err := apply(w, i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Finish(events); err != nil {
+		t.Fatal(err)
+	}
+	close(done)
+	readers.Wait()
+}
