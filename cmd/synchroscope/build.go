@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"text/tabwriter"
@@ -50,6 +51,7 @@ func buildCommand(args []string, stdout, stderr io.Writer) int {
 	data := fs.String("data", "", "the data `directory`")
 	name := fs.String("name", "", "the `name` of the set")
 	workers := fs.Int("workers", 0, "`number` of hosts read at once, 0 for one per processor")
+	memory := memoryFlag(fs)
 	compress := compressFlag(fs)
 	declarations := endpointsFlag(fs)
 	paths, code, done := parse(fs, args, stdout, stderr)
@@ -62,7 +64,10 @@ func buildCommand(args []string, stdout, stderr io.Writer) int {
 		return misuse("build", stderr, "--name is missing")
 	case len(paths) == 0:
 		return misuse("build", stderr, "a PATH is missing")
+	case *memory < leastMemory:
+		return misuse("build", stderr, tooLittleMemory)
 	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(*memory) << 20))
 	declared, err := declarations.read()
 	if err != nil {
 		return fault(stderr, err)

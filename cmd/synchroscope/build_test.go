@@ -167,6 +167,7 @@ func TestBuildRefuses(t *testing.T) {
 		{[]string{"--name", "x", "y"}, exitUsage, "--data is missing"},
 		{[]string{"--data", t.TempDir(), "y"}, exitUsage, "--name is missing"},
 		{[]string{"--data", t.TempDir(), "--name", "x"}, exitUsage, "a PATH is missing"},
+		{[]string{"--data", t.TempDir(), "--name", "x", "--memory", "63", "y"}, exitUsage, "--memory needs at least 64"},
 		{[]string{"--data", t.TempDir(), "--name", "x", text}, exitFault, "cannot be read"},
 		{[]string{"--data", t.TempDir(), "--name", "x", "build.go"}, exitFault, "build.go"},
 	} {

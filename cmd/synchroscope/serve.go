@@ -36,7 +36,7 @@ func serveCommand(args []string, stdout, stderr io.Writer) int {
 	listen := fs.String("listen", "127.0.0.1:8080", "the `address` to listen on")
 	public := fs.Bool("public", false, "allow an address that other machines reach; the server has no login")
 	data := fs.String("data", dataDir(), "the `directory` for uploads and what is built from them")
-	memory := fs.Int("memory", 384, "`MiB` of memory that the server tries to stay below")
+	memory := memoryFlag(fs)
 	verbose := fs.Bool("verbose", false, "log every request")
 	compress := compressFlag(fs)
 	declarations := endpointsFlag(fs)
@@ -46,8 +46,8 @@ func serveCommand(args []string, stdout, stderr io.Writer) int {
 		return code
 	case *data == "":
 		return misuse("serve", stderr, "there is no home directory for the data, so --data is needed")
-	case *memory < 64:
-		return misuse("serve", stderr, "--memory needs at least 64")
+	case *memory < leastMemory:
+		return misuse("serve", stderr, tooLittleMemory)
 	}
 	declared, err := declarations.read()
 	if err != nil {
@@ -73,6 +73,15 @@ func serveCommand(args []string, stdout, stderr io.Writer) int {
 		return fault(stderr, err)
 	}
 	return exitOK
+}
+
+// leastMemory is what may be asked of a program that imports or serves, MiB.
+const leastMemory = 64
+
+var tooLittleMemory = fmt.Sprintf("--memory needs at least %d", leastMemory)
+
+func memoryFlag(fs *flag.FlagSet) *int {
+	return fs.Int("memory", 384, "`MiB` of memory that the program tries to stay below")
 }
 
 func compressFlag(fs *flag.FlagSet) *bool {
