@@ -2,7 +2,9 @@ package browser
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/cdproto/page"
@@ -50,4 +52,94 @@ func TestConnectionLost(t *testing.T) {
 	}
 	s.ready(set)
 	footer("the end", "final", "Connection lost")
+}
+
+// awayWhile makes a site answer nothing while the flag is set, as one that is restarted or behind a network that is down.
+func awayWhile(s *site, away *atomic.Bool) {
+	s.between = func(app http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if away.Load() {
+				panic(http.ErrAbortHandler)
+			}
+			app.ServeHTTP(w, r)
+		})
+	}
+}
+
+// What was asked of a server that was away is asked once more when it is there again, on every tab, and until then nothing is said
+// that nobody knows.
+func TestAskedWhileAway(t *testing.T) {
+	s, set := demoSite(t)
+	var away atomic.Bool
+	awayWhile(s, &away)
+	p := NewPage(t)
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
+		t.Fatal(err)
+	}
+	leave := func() {
+		t.Helper()
+		away.Store(true)
+		Eval[bool](p, "(() => { window.sockets.forEach((s) => s.close()); return true })()")
+		p.Says("Connection lost")
+	}
+	main := func() string { return strings.Join(strings.Fields(spaces.Replace(p.Find("main", "").Text())), " ") }
+	for _, tab := range []struct{ name, shows string }{
+		{"Synchronization", "of reading all 4 hosts were related"},
+		{"Events", "sched_"},
+		{"Statistics", "rcu_preempt"},
+		{"Messages", "client and web exchanged most: 4 762 messages"},
+		{"State", "Threads"},
+	} {
+		p.Open(s.page(set, "?window=all"))
+		p.Says("final")
+		leave()
+		p.Find("tab", tab.name).Click()
+		p.Await(tab.name+" says that nobody answers", func() (any, bool) {
+			words := main()
+			return words, strings.Contains(words, "The server cannot be reached.")
+		})
+		if words := main(); strings.Contains(words, ": no message") {
+			t.Errorf("of hosts that are not heard of it is said that they exchanged no message: %s", words)
+		}
+		away.Store(false)
+		p.Await(tab.name+" shows what it was asked for", func() (any, bool) {
+			words := main()
+			return words, strings.Contains(words, tab.shows) && !strings.Contains(words, "cannot be reached")
+		})
+	}
+
+	// Sums that stay on screen are said to be of the stretch that they are of.
+	p.Open(s.page(set, "?tab=messages"))
+	p.Says("In the timeline's window, db and web exchanged most")
+	leave()
+	p.Find("combobox", "What was exchanged in").Choose("the whole set")
+	p.Says("The server cannot be reached. What is shown is of 5.983")
+	p.Says("In the timeline's window, db and web exchanged most")
+	away.Store(false)
+	p.Says("In the whole set, client and web exchanged most")
+	p.Find("tab", "Statistics").Click()
+	p.Says("5.983")
+	p.Find("table", "Threads")
+	leave()
+	p.Find("combobox", "What was done in").Choose("the whole set")
+	p.Says("The server cannot be reached. What is shown is of 5.983")
+	away.Store(false)
+	p.Matches(`What was done in .*0\.000 000 000 s to 39\.\d+`)
+
+	// Events that were scrolled to go on where they stopped.
+	p.Open(s.page(set, "?tab=events&window=all"))
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 20 })
+	leave()
+	Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
+	for range 16 {
+		p.Press("PageDown")
+	}
+	p.Says("The server cannot be reached.")
+	last := p.listed()[0][0]
+	away.Store(false)
+	p.Await("no refusal any more", func() (any, bool) { words := main(); return words, !strings.Contains(words, "cannot be reached") })
+	for range 16 {
+		p.Press("PageDown")
+	}
+	p.Await("later events", func() (any, bool) { now := p.listed()[0][0]; return now, now != last })
 }

@@ -233,8 +233,10 @@ live.onAgain = () => {
   timeline.giveWay();
 };
 live.onState = (connected, words) => {
-  if (connected) fresh = true;
-  else again = false; // what there is when it is back may be anything
+  if (connected) {
+    fresh = true;
+    for (const part of [timeline, sync, events, statistics, messages, state, bookmarks]) part.again();
+  } else again = false; // what there is when it is back may be anything
   status.connection(connected, words);
   if (!connected)
     readSet(id).catch((e: unknown) => {

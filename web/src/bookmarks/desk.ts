@@ -67,6 +67,11 @@ export class BookmarkDesk {
     if (view.bounds) this.flags[1].draw(marks, windowOf(view.bounds.begin, view.bounds.end));
   }
 
+  /** The server is there again: bookmarks may have changed. */
+  again(): void {
+    this.load();
+  }
+
   private load(): void {
     this.bookmarks.load().catch((e: Error) => this.onSay(e.message));
   }

@@ -126,7 +126,12 @@ export class EventsPage {
     this.table.chosen = -1;
     this.chosen.hidden = true;
     this.from = t;
-    void this.pages.jump(t).then(() => this.table.scrollTo(0));
+    void this.pages.jump(t).then((counts) => counts && this.table.scrollTo(0));
+  }
+
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    void this.pages.again();
   }
 
   private hosts(): void {

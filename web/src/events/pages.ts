@@ -36,6 +36,7 @@ export class Pages {
   private pages: Page[] = [];
   private flat: Entry[] = [];
   private turn = 0;
+  private asked: [at: string, forward: boolean, anew: boolean] | null = null;
 
   constructor(private readonly fetch: Fetch) {}
 
@@ -56,9 +57,14 @@ export class Pages {
     return parseNs(this.pages[this.pages.length - 1]?.next?.split(".")[0]);
   }
 
-  /** Begins anew with the events from a time on. What is held stays until they are there. */
-  async jump(to: Ns): Promise<void> {
-    await this.read(`${to}.0`, true, true);
+  /** Begins anew with the events from a time on; tells whether that was not overtaken by another request. What is held stays until they are there. */
+  jump(to: Ns): Promise<boolean> {
+    return this.read(`${to}.0`, true, true);
+  }
+
+  /** Asks once more for what was refused, or is on its way still: the server is there again. */
+  async again(): Promise<void> {
+    if (this.asked && (this.busy || this.refused)) await this.read(...this.asked);
   }
 
   /** The page behind the last, unless one is on its way. */
@@ -75,25 +81,27 @@ export class Pages {
 
   // Reads at a place. A page that came out empty, because the filter wants little, is
   // followed by the next until there is something or the end.
-  private async read(at: string, forward: boolean, anew: boolean): Promise<void> {
+  private async read(at: string, forward: boolean, anew: boolean): Promise<boolean> {
     const turn = ++this.turn;
+    this.asked = [at, forward, anew];
     this.busy = true;
     this.refused = "";
     this.onChange(0, 0);
     try {
       for (let place: string | null = at; place; ) {
         const answer: EventsAnswer = await this.fetch(forward ? { after: place, limit: PAGE } : { before: place, limit: PAGE });
-        if (turn !== this.turn) return;
+        if (turn !== this.turn) return false;
         this.take(answer, place, forward, anew);
         anew = false;
         place = answer.events.length > 0 ? null : forward ? answer.next : answer.previous;
       }
     } catch (e) {
-      if (turn !== this.turn) return;
+      if (turn !== this.turn) return false;
       this.refused = e instanceof Error ? e.message : String(e);
     }
     this.busy = false;
     this.onChange(0, 0);
+    return true;
   }
 
   private take(answer: EventsAnswer, place: string, forward: boolean, anew: boolean): void {

@@ -161,6 +161,12 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal as a sentence, with what is shown in spite of it; "" for nothing. */
+export function refusalWords(e: unknown, shown: string): string {
+  const sentence = e instanceof Error ? e.message : String(e);
+  return shown ? `${sentence} What is shown is of ${shown}.` : sentence;
+}
+
 /** The sentence of an answer that is no success. */
 function sentenceOf(status: number, body: string): string {
   try {
@@ -172,12 +178,16 @@ function sentenceOf(status: number, body: string): string {
   return status === 0 ? "The server cannot be reached." : `The server answered ${status}.`;
 }
 
+/** The server answers a question within 30 s, if only that it took too long: who hears nothing for so many ms is not connected. */
+const SILENT = 60_000;
+
 /** Asks the server; a Refusal is thrown for an answer that is no success, and for none, as after signal. */
 export async function callServer(method: string, path: string, body?: unknown, signal: AbortSignal | null = null): Promise<unknown> {
   let response: Response;
   let text: string;
   try {
-    const init: RequestInit = { method, signal };
+    const silent = method === "GET" ? [AbortSignal.timeout(SILENT)] : [];
+    const init: RequestInit = { method, signal: AbortSignal.any([...silent, ...(signal ? [signal] : [])]) };
     if (body !== undefined) {
       init.headers = { "Content-Type": "application/json" };
       init.body = JSON.stringify(body);

@@ -19,6 +19,7 @@ export class Matrix {
   onChoose: (from: string, to: string) => void = () => {};
   private readonly table = h("table", { role: "grid", "aria-label": "Messages from host to host", "aria-readonly": true });
   private pairs = new Map<string, PairMessages>();
+  private known = false; // whether a pair that is not among them exchanged nothing
   private hosts: string[] = [];
   private at: [row: number, column: number] = [0, 1];
   private chosen: readonly [string, string] | null = null;
@@ -40,14 +41,15 @@ export class Matrix {
     });
   }
 
-  /** Shows pairs of hosts; the chosen two are marked both ways. */
-  show(hosts: string[], pairs: readonly PairMessages[], measure: Measure, chosen: readonly [string, string] | null): void {
+  /** Shows pairs of hosts, null while there is no answer; the chosen two are marked both ways. */
+  show(hosts: string[], pairs: readonly PairMessages[] | null, measure: Measure, chosen: readonly [string, string] | null): void {
     const state = JSON.stringify([hosts, pairs, measure, chosen]);
     if (state === this.drawn) return;
     this.drawn = state;
     const focused = this.table.contains(document.activeElement);
     this.hosts = hosts;
-    this.pairs = new Map(pairs.map((p) => [`${p.from}\n${p.to}`, p]));
+    this.pairs = new Map(pairs?.map((p) => [`${p.from}\n${p.to}`, p]));
+    this.known = pairs !== null;
     this.measure = measure;
     this.chosen = chosen;
     this.at = [Math.min(this.at[0], Math.max(0, hosts.length - 1)), Math.min(this.at[1], Math.max(0, hosts.length - 1))];
@@ -79,9 +81,9 @@ export class Matrix {
     const on = !!p && this.isChosen(from, to);
     const el = h("td", { role: "gridcell", tabindex: r === this.at[0] && c === this.at[1] ? 0 : -1, "aria-selected": p ? on : null, class: p ? "some" : "none" });
     el.dataset.place = `${r} ${c}`;
-    add(el, h("span", { class: "sr" }, p ? pairWords(p) : from === to ? `${from}, itself` : `${from} to ${to}: no message`));
+    add(el, h("span", { class: "sr" }, p ? pairWords(p) : from === to ? `${from}, itself` : `${from} to ${to}: ${this.noneWords()}`));
     if (!p) {
-      add(el, h("span", { "aria-hidden": "true" }, from === to ? "" : "·"));
+      add(el, h("span", { "aria-hidden": "true" }, from === to || !this.known ? "" : "·"));
       return el;
     }
     el.style.setProperty("--heat", `${Math.round(6 + 34 * (Math.log1p(this.weight(p)) / Math.log1p(most)))}%`);
@@ -111,11 +113,15 @@ export class Matrix {
   private sum(of: (PairMessages | undefined)[]): HTMLElement {
     const all = of.reduce((n, p) => n + (p?.messages ?? 0), 0);
     const data = of.reduce((n, p) => n + (p?.bytes ?? 0), 0);
-    const el = h("td", { class: "total", title: `${counted(all, "message")}, ${bytes(data)}` });
+    const el = h("td", { class: "total", title: this.known ? `${counted(all, "message")}, ${bytes(data)}` : null });
     if (all === 0) return el;
     if (this.hosts.length > ROOMY) add(el, this.measure === "bytes" ? shortCount(data) : shortCount(all));
     else add(el, h("b", {}, group(all)), h("small", {}, bytes(data)));
     return el;
+  }
+
+  private noneWords(): string {
+    return this.known ? "no message" : "not known yet";
   }
 
   private isChosen(from: string, to: string): boolean {
@@ -157,7 +163,7 @@ export class Matrix {
     const [from, to] = place ? [this.hosts[place[0]], this.hosts[place[1]]] : ["", ""];
     const p = this.pairs.get(`${from}\n${to}`);
     this.readout.classList.toggle("hint", !p && (!place || from === to));
-    text(this.readout, p ? pairWords(p) : place && from !== to ? `${from} to ${to}: no message.` : this.pairs.size > 0 ? CHOOSE : this.hosts.length === 1 ? ALONE : "");
+    text(this.readout, p ? pairWords(p) : place && from !== to ? `${from} to ${to}: ${this.noneWords()}.` : this.pairs.size > 0 ? CHOOSE : this.hosts.length === 1 ? ALONE : "");
   }
 }
 

@@ -8,6 +8,7 @@ import { counted } from "../time/number.js";
 import { about, seconds } from "../time/time.js";
 import { endOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
+import { refusalWords } from "../home/api.js";
 import { readLatencies, readMatrix, type LatenciesAnswer, type MatrixAnswer } from "./answers.js";
 import { Latencies } from "./latencies.js";
 import { Matrix } from "./matrix.js";
@@ -17,6 +18,7 @@ import { Pairs } from "./pairs.js";
 const REST = 200;
 /** How long an import goes on before it is looked at again. */
 const AGAIN = 1500;
+const WHERE: Readonly<Record<Stretch, string>> = { window: "In the timeline's window", selection: "In the selection", set: "In the whole set" };
 
 export class MessagesPage {
   readonly latencies: Latencies;
@@ -28,10 +30,13 @@ export class MessagesPage {
     h("option", { value: "messages" }, "messages"), h("option", { value: "bytes" }, "data"), h("option", { value: "latency" }, "median latency"));
   private readonly words = h("span", { class: "t", role: "status" });
   private answer: MatrixAnswer | null = null;
+  /** The stretch that the answer is of. */
+  private of = { words: "", where: "", whole: false };
   private pair: LatenciesAnswer | null = null;
   private asked = "";
   private timer = 0;
-  private under: AbortController | null = null;
+  private under: AbortController | null = null; // the last question, while it has no answer
+  private refused = false;
 
   constructor(private readonly root: HTMLElement, private readonly id: string, private readonly c: Context) {
     this.latencies = new Latencies(c.view, c.schedule);
@@ -75,6 +80,11 @@ export class MessagesPage {
   whole(): void {
     this.over.value = "set";
     this.refresh(true);
+  }
+
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    if (this.under || this.refused) this.refresh(true);
   }
 
   /** The tab came up, or the window, the set or its clocks changed. */
@@ -121,33 +131,41 @@ export class MessagesPage {
     if (view.tab !== "messages" || !range) return;
     this.under?.abort();
     const { signal } = (this.under = new AbortController());
+    const over = this.over.value as Stretch;
+    const whole = over === "set" || (over === "window" && view.whole);
     const from = (t: bigint) => seconds(t - view.origin());
     const stretch = `${from(range.begin)} to ${from(range.end)}, ${about(Number(range.end - range.begin), 5)}`;
     try {
       for (let complete = false; !complete; ) {
         const [all, pair] = await Promise.all([
-          readMatrix(this.id, this.over.value === "set" ? null : range, view.raw, signal),
+          readMatrix(this.id, over === "set" ? null : range, view.raw, signal),
           view.pair ? readLatencies(this.id, view.pair[0], view.pair[1], range, view.raw, signal) : null,
         ]);
+        if (signal.aborted) return;
         [this.answer, this.pair] = [all, pair];
+        this.of = { words: stretch, where: WHERE[whole ? "set" : over], whole };
+        this.refused = false;
         complete = all.complete && (pair?.complete ?? true);
         text(this.words, `${stretch}: ${counted(all.messages, "message")}${complete ? "" : " so far…"}`);
         this.render();
       }
+      this.under = null;
       if (set.importing) this.later(AGAIN);
     } catch (e) {
       if (signal.aborted) return;
+      this.under = null;
+      this.refused = true;
       this.pair = null;
-      text(this.words, e instanceof Error ? e.message : String(e));
+      text(this.words, refusalWords(e, this.of.words));
       this.render();
     }
   }
 
   private render(): void {
     const hosts = this.c.set.hosts.map((x) => x.name);
-    this.matrix.show(hosts, this.answer?.pairs ?? [], this.measure.value as Measure, this.c.view.pair);
-    const whole = this.over.value === "set" || (this.over.value === "window" && this.c.view.whole);
-    this.pairs.show(this.answer?.pairs ?? [], this.measure.value as Measure, this.c.view.pair, whole ? "In the whole set" : this.over.value === "window" ? "In the timeline's window" : "In the selection", whole);
+    const measure = this.measure.value as Measure;
+    this.matrix.show(hosts, this.answer?.pairs ?? null, measure, this.c.view.pair);
+    this.pairs.show(this.answer?.pairs ?? [], measure, this.c.view.pair, this.of.where, this.of.whole);
     this.latencies.show(this.c.view.pair ? this.pair : null);
     this.root.classList.toggle("crowded", hosts.length > 12);
   }

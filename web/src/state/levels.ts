@@ -69,6 +69,11 @@ export class Levels {
     this.onChange();
   }
 
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    if (this.error || this.reading) this.renew();
+  }
+
   /** The first level of what is listed. */
   private get root(): string {
     return this.find ? FOUND : "";

@@ -119,6 +119,11 @@ export class StatePage {
     this.tell();
   }
 
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    this.levels.again();
+  }
+
   /** Rows came or changed: threads may have names now. */
   rowsChanged(): void {
     if (this.c.view.tab === "state") this.fill();

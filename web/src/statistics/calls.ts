@@ -33,6 +33,11 @@ export class CallTimes {
     this.table.onOpen = (r) => this.choose(r);
   }
 
+  /** Whether the last question was refused. */
+  get refused(): boolean {
+    return this.fault !== "";
+  }
+
   /** Asks for a stretch; the answer is shown when it comes, unless another was asked for meanwhile. */
   async read(begin: Ns, end: Ns, local: boolean, refill: () => void): Promise<void> {
     const turn = ++this.turn;

@@ -1,7 +1,7 @@
 // The Statistics tab: what a stretch of time was spent on. Times are sums over whole intervals cut
 // at the ends of the stretch, so two stretches side by side add up to the one over both.
 
-import { readStatistics, type CpuStatistics, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics } from "../home/api.js";
+import { readStatistics, refusalWords, type CpuStatistics, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics } from "../home/api.js";
 import { LOOKS } from "../draw/palette.js";
 import type { Bounds, SetModel } from "../model/set.js";
 import type { Stretch, View } from "../model/view.js";
@@ -54,6 +54,8 @@ export class StatisticsPage {
   private chosen = ""; // what was asked for, but for ends that move with the set
   private due = false; // to be asked again, once it is in sight
   private reading = false;
+  private refused = false;
+  private answerWords = ""; // which stretch the answer is of
   private turn = 0;
   private timer = 0;
   private answered: Promise<void> = Promise.resolve(); // what was asked for last is shown
@@ -104,6 +106,11 @@ export class StatisticsPage {
     this.view.narrow = this.narrow.value;
     this.view.keep();
     this.fill();
+  }
+
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    if (this.reading || this.refused || this.times.refused) this.refresh(true);
   }
 
   /** Adds up what was done in the whole set. */
@@ -158,10 +165,13 @@ export class StatisticsPage {
       [this.answer, this.shown] = [answer, stretch];
       times = this.times.read(stretch.begin, stretch.end, this.view.raw, () => this.fill());
       const from = (t: Ns) => seconds(t - this.view.origin());
-      text(this.words, `${from(stretch.begin)} to ${from(stretch.end)}, ${about(Number(stretch.end - stretch.begin), 5)}`);
+      this.answerWords = `${from(stretch.begin)} to ${from(stretch.end)}, ${about(Number(stretch.end - stretch.begin), 5)}`;
+      text(this.words, this.answerWords);
+      this.refused = false;
     } catch (e) {
       if (turn !== this.turn) return;
-      text(this.words, e instanceof Error ? e.message : String(e));
+      text(this.words, refusalWords(e, this.answerWords));
+      this.refused = true;
     }
     this.reading = false;
     this.fill();

@@ -72,6 +72,13 @@ export class Compare {
     this.say();
   }
 
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    if (!this.asked || this.answer) return;
+    this.asked = "";
+    this.render();
+  }
+
   // Asked once for each pair and version of the clocks.
   private ask(a: string, b: string): void {
     const key = [a, b, this.c.set.clocks?.version].join("\n");

@@ -22,6 +22,7 @@ export class Milestones {
   private list: Milestone[] = [];
   private wanted = ""; // the state of the import, as it was told last
   private asked = ""; // when it was asked last
+  private answered = true; // what was asked for last
   private timer = 0;
 
   constructor(private readonly id: string) {
@@ -34,8 +35,16 @@ export class Milestones {
     if (this.wanted !== this.asked && !this.timer) this.ask();
   }
 
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    if (this.answered) return;
+    this.asked = "";
+    if (!this.timer) this.ask();
+  }
+
   private ask(): void {
     this.asked = this.wanted;
+    this.answered = false;
     this.timer = setTimeout(() => {
       this.timer = 0;
       if (this.wanted !== this.asked) this.ask();
@@ -44,6 +53,7 @@ export class Milestones {
   }
 
   private show(list: Milestone[]): void {
+    this.answered = true;
     this.list = list;
     text(this.words, storyWords(list));
     const known = list.filter((m) => m.median_ns !== null);

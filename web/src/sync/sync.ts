@@ -199,6 +199,12 @@ export class SyncPage {
     this.c.schedule();
   }
 
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    this.compare.again();
+    this.milestones.again();
+  }
+
   setChanged(): void {
     if (!this.open) return;
     const { set } = this.c;

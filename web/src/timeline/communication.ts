@@ -76,6 +76,11 @@ export class Communication {
     });
   }
 
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    this.inView.again();
+  }
+
   reset(): void {
     this.answer = null;
     this.asked = null;

@@ -74,6 +74,12 @@ export class Inspector {
     if (this.sums.request(this.whose())) this.render();
   }
 
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    this.sums.again();
+    this.viewChanged();
+  }
+
   /** Draws anew; the selection, the map or the numbers changed. */
   render(): void {
     this.sums.request(this.whose());

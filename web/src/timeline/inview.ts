@@ -30,6 +30,11 @@ export class InView {
     this.sent.onAnswer = onAnswer;
   }
 
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    this.sent.again();
+  }
+
   /** The counts of what is drawn, those of two hosts alone where pair names them; null while nothing is there. */
   of(a: MessagesAnswer | null, pair: readonly string[] | null): Counts | null {
     if (!a) return null;

@@ -31,6 +31,13 @@ export class Sent {
     return this.answer;
   }
 
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    if (!this.wanted || this.answer) return;
+    this.wanted = "";
+    this.onAnswer();
+  }
+
   private leave(): void {
     clearTimeout(this.timer);
     this.reading?.abort();

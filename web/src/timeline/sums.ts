@@ -41,6 +41,13 @@ export class Sums {
     return other;
   }
 
+  /** The server is there again: what it did not answer can be asked once more. */
+  again(): void {
+    if (!this.reading && !this.refusal) return;
+    this.leave();
+    this.known = "";
+  }
+
   // How much of the set is read, by which clocks.
   private state(): string {
     const { info, clocks } = this.c.set;

@@ -242,6 +242,12 @@ export class Timeline {
     this.inspector.render();
   }
 
+  /** The server is there again: what it did not answer is asked once more. */
+  again(): void {
+    this.talk.again();
+    this.inspector.again();
+  }
+
   /** Rows mean something else: another connection. */
   reset(): void {
     this.restored = null;
