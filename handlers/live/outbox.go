@@ -3,7 +3,7 @@ package live
 import "sync"
 
 // A slot is a place for one unsent message. Pushes have one each, a view has
-// two: its answer, and the error that came instead of one.
+// three: its answer, the error that came instead of one, and the sign of life it asked for.
 type slot struct {
 	view uint16
 	part part
@@ -18,6 +18,7 @@ const (
 	partRows
 	partAnswer
 	partError
+	partAlive
 )
 
 // A parcel is what lies in a slot.

@@ -136,6 +136,8 @@ func (s *session) request(r wire.Request) {
 			v.close()
 			s.out.forget(r.View)
 		}
+	case r.Op == wire.OpAlive: // whatever else there is to do
+		s.out.put(slot{r.View, partAlive}, parcel{frame: wire.EncodeAlive(r.Header)})
 	case v == nil && len(s.views) == maxViews:
 		s.refuse(r.Header, fmt.Errorf("a connection has at most %d views", maxViews))
 	default:

@@ -309,6 +309,26 @@ func TestCancel(t *testing.T) {
 	})
 }
 
+// Whether the server is there is answered whatever else it has to do, and however many views there are.
+func TestAlive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := newFake("a")
+		set.messages = func(ctx context.Context, yield func(match.Message) bool) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		c := connect(t, set, Options{Heavy: 1}, nil)
+		c.all()
+		for view := range maxViews {
+			c.send(fmt.Sprintf(messages, view+1, 1))
+		}
+		c.send(`{"op":"alive","view":200,"gen":9}`)
+		if r := c.one(200, wire.KindAlive); r.gen != 9 || len(r.body) != 0 {
+			t.Errorf("generation %d and %d bytes, want 9 and none", r.gen, len(r.body))
+		}
+	})
+}
+
 // A view that was closed starts afresh: nobody acknowledges what was in the air.
 func TestCloseView(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

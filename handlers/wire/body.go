@@ -30,6 +30,9 @@ func EncodeError(h Header, sentence string) []byte {
 	return b
 }
 
+// EncodeAlive writes kind 14, which is its header.
+func EncodeAlive(h Header) []byte { return newFrame(KindAlive, h, HeaderSize).b }
+
 // A Time is ns in a JSON body: a decimal string, as it does not fit a double.
 type Time int64
 

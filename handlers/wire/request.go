@@ -24,6 +24,7 @@ const (
 	OpFlows    Op = "connections"
 	OpAck      Op = "ack"
 	OpClose    Op = "close"
+	OpAlive    Op = "alive"
 )
 
 // Limits of a request.
@@ -117,6 +118,7 @@ var fields = map[Op][]func(*request, *Request) error{
 	OpFlows:    {rangeField, countedField, timeField, limitField, somePairField, hostsField},
 	OpAck:      {seqField},
 	OpClose:    {},
+	OpAlive:    {},
 }
 
 // ParseRequest reads one text frame. Its error is a *RequestError.

@@ -34,6 +34,7 @@ func TestParseRequest(t *testing.T) {
 		{`{"op":"measure","view":2,"gen":7,"begin":"1","end":"2","time":"raw","by":"changes"}`,
 			wire.Request{Header: head, Op: wire.OpMeasure, Begin: 1, End: 2, Raw: true, By: wire.ByChanges}},
 		{`{"op":"ack","view":2,"gen":7,"seq":0}`, wire.Request{Header: head, Op: wire.OpAck}},
+		{`{"op":"alive","view":7,"gen":3}`, wire.Request{Header: wire.Header{View: 7, Generation: 3}, Op: wire.OpAlive}},
 		{`{"op":"close","view":2}`, wire.Request{Header: wire.Header{View: 2}, Op: wire.OpClose}},
 	} {
 		got, err := wire.ParseRequest([]byte(c.in))

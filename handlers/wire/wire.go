@@ -21,7 +21,7 @@ import (
 )
 
 // Version is the version of docs/format/wire.md, in every header.
-const Version = 4
+const Version = 5
 
 // A Kind tells what a message is.
 type Kind uint8
@@ -41,6 +41,7 @@ const (
 	KindListing  Kind = 11
 	KindWakeups  Kind = 12
 	KindFlows    Kind = 13
+	KindAlive    Kind = 14
 )
 
 // HeaderSize is the length of the header of every message.

@@ -231,6 +231,15 @@ func TestJSON(t *testing.T) {
 		`"begin":"1795229345235842846","end":null,"local_begin":null,"local_end":null,"duration":null,"error_ns":null,"at":"7","irq":null,"sleep":null,"woken":{"how":"thread","tid":4121,"name":"web"}}`)
 }
 
+func TestAlive(t *testing.T) {
+	b := wire.EncodeAlive(wire.Header{View: 7, Generation: 70000})
+	golden(t, "alive", b)
+	read(t, b, 14, 7, 70000)
+	if len(b) != wire.HeaderSize {
+		t.Errorf("%d bytes, want a header alone", len(b))
+	}
+}
+
 func TestError(t *testing.T) {
 	b := wire.EncodeError(wire.Header{View: 2, Generation: 3}, `There is no row "7".`)
 	golden(t, "error", b)

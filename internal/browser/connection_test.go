@@ -2,8 +2,11 @@ package browser
 
 import (
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -142,4 +145,85 @@ func TestAskedWhileAway(t *testing.T) {
 		p.Press("PageDown")
 	}
 	p.Await("later events", func() (any, bool) { now := p.listed()[0][0]; return now, now != last })
+}
+
+// hurried makes the clocks of the page run twenty times as fast, for what it waits.
+const hurried = `{
+	const [wait, now] = [window.setTimeout, performance.now.bind(performance)];
+	window.setTimeout = (run, ms, ...more) => wait(run, (ms ?? 0) / 20, ...more);
+	performance.now = () => now() * 20;
+}`
+
+// stalling is a way to a server that can go dead without a word: what is sent goes nowhere, and nobody is told.
+func stalling(t *testing.T, url string, dead *atomic.Bool) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var open sync.Map
+	t.Cleanup(func() {
+		l.Close()
+		open.Range(func(c, _ any) bool { c.(net.Conn).Close(); return true })
+	})
+	pass := func(to, from net.Conn) {
+		defer to.Close()
+		buf := make([]byte, 64<<10)
+		for {
+			n, err := from.Read(buf)
+			if err != nil {
+				return
+			}
+			if dead.Load() {
+				io.Copy(io.Discard, from) // this connection stays dead
+				return
+			}
+			if _, err := to.Write(buf[:n]); err != nil {
+				return
+			}
+		}
+	}
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+			if err != nil {
+				in.Close()
+				continue
+			}
+			open.Store(in, nil)
+			open.Store(out, nil)
+			go pass(in, out)
+			go pass(out, in)
+		}
+	}()
+	return "http://" + l.Addr().String()
+}
+
+// A network that lets a connection go without closing it is noticed: the page says that nobody answers, connects again by itself,
+// and shows what was asked for meanwhile.
+func TestConnectionDead(t *testing.T) {
+	s, set := demoSite(t)
+	var dead atomic.Bool
+	s.url = stalling(t, s.url, &dead)
+	p := NewPage(t)
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: hurried}); err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=1.208"))
+	p.Says("Follow the message from web")
+	p.Says("117 messages in view")
+	dead.Store(true)
+	p.Press("Home")
+	p.Says("The server does not answer; what is drawn may be old. Waiting…")
+	p.Says("Connection lost; what is drawn stays. Trying again…")
+	dead.Store(false)
+	p.Says("10 684 messages in view")
+	p.Await("no word of it any more", func() (any, bool) {
+		words := p.Find("contentinfo", "").Text()
+		return words, !strings.Contains(words, "lost") && !strings.Contains(words, "answer")
+	})
 }

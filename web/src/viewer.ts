@@ -227,6 +227,8 @@ live.onError = (sentence) => {
   const gone = set.info?.state === "failed" && rows.hostRows().length === 0; // what was asked for is part of it
   if (!gone) status.complain(sentence);
 };
+live.onDoubt = (words) => status.connection(words === "", words);
+addEventListener("online", () => live.hurry());
 live.onAgain = () => {
   if (!again) numbers = set.info?.hosts ?? [];
   again = true;

@@ -37,6 +37,10 @@ test("density as the server writes it", () => {
   assert.deepEqual([m.begin, m.end, [...m.events], [...m.lost], m.error[0]], [10n, 40n, [0, 5, 0xffffffff], [0, 0, 2], -1]);
 });
 
+test("a sign of life as the server writes it", () => {
+  assert.deepEqual(decode(golden("alive")), { view: 7, gen: 70000, kind: "alive" });
+});
+
 test("rows and errors as the server writes them", () => {
   const m = decode(golden("rows"));
   assert(m.kind === "rows");

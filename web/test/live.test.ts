@@ -78,6 +78,9 @@ function answer(view: number, gen: number): ArrayBuffer {
   return out.buffer;
 }
 
+// The frame that says that the server is there.
+const alive = (view: number, gen: number): ArrayBuffer => new Uint8Array([14, VERSION, view, 0, gen & 255, gen >> 8, 0, 0]).buffer;
+
 played("who is asked to connect again does so at once, and ever later when asked again and again", () => {
   const live = new Live("ws://server");
   live.connect();
@@ -123,4 +126,84 @@ played("who gave up does not connect again after the wait", () => {
   live.stop();
   waits.pop()!.run();
   assert.equal(Socket.made.length, count);
+});
+
+// Lets time pass for the pulse of a page: it looks once a second.
+function pass(seconds: number): void {
+  for (let i = 0; i < seconds; i++) {
+    now += 1000;
+    const due = waits;
+    waits = [];
+    for (const w of due) w.run();
+  }
+}
+
+const asks = (socket: Socket) => socket.sent.filter((words) => words.includes('"alive"')).length;
+
+played("a connection over which nothing comes any more is found, said and made anew", () => {
+  const live = new Live("ws://server");
+  const told: string[] = [];
+  live.onDoubt = (words) => told.push(words ? "doubt" : "heard");
+  live.onState = (connected) => told.push(connected ? "connected" : "lost");
+  live.connect();
+  const socket = Socket.made[0];
+  socket.open();
+  live.ask(3, { op: "at" }, () => {});
+  pass(4);
+  assert.deepEqual([asks(socket), told.join(" ")], [0, "connected"]);
+  pass(2);
+  assert.deepEqual([asks(socket), told.join(" ")], [1, "connected"]);
+  pass(5);
+  assert.equal(told.join(" "), "connected doubt");
+  const { gen } = JSON.parse(socket.sent[0]) as { gen: number };
+  socket.onmessage({ data: answer(3, gen) });
+  assert.equal(told.join(" "), "connected doubt heard");
+  pass(28);
+  assert.equal(asks(socket), 1, "nothing is waited for");
+  pass(3);
+  assert.equal(asks(socket), 2, "but it is looked after");
+  pass(18);
+  assert.equal(told.join(" "), "connected doubt heard doubt");
+  pass(2);
+  assert.equal(told.join(" "), "connected doubt heard doubt heard lost");
+  pass(1);
+  assert.equal(Socket.made.length, 2);
+  const next = Socket.made[1];
+  next.open();
+  assert.equal(JSON.parse(next.sent[0]).view, 3, "what was asked is asked again");
+  // Nothing came over the one before: this one is given twice as long.
+  pass(40);
+  assert.equal(Socket.made.length, 2);
+  pass(10);
+  assert.equal(Socket.made.length, 3);
+  // One that does not come about at all is not waited for longer than that.
+  pass(22);
+  assert.equal(Socket.made.length, 4);
+});
+
+played("an answer that takes long is waited for as long as the server is there", () => {
+  const live = new Live("ws://server");
+  let lost = 0;
+  live.onState = (connected) => (lost += Number(!connected));
+  live.connect();
+  const socket = Socket.made[0];
+  socket.open();
+  live.ask(3, { op: "filter" }, () => {});
+  for (let i = 0; i < 60; i++) {
+    pass(2);
+    const last = JSON.parse(socket.sent[socket.sent.length - 1]) as { op: string; view: number; gen: number };
+    if (last.op === "alive") socket.onmessage({ data: alive(last.view, last.gen) });
+  }
+  assert.deepEqual([lost, Socket.made.length], [0, 1]);
+});
+
+played("when the network is there again it is not waited any longer", () => {
+  const live = new Live("ws://server");
+  live.connect();
+  Socket.made[0].open();
+  live.hurry();
+  assert.equal(asks(Socket.made[0]), 1);
+  Socket.made[0].end(1006);
+  live.hurry();
+  assert.equal(Socket.made.length, 2);
 });

@@ -4,7 +4,11 @@
 // A view's requests are sent at once, but no more than one in SPACING ms; of those
 // that come faster the last one counts. Answers are acknowledged when they are on
 // screen (drawn), which makes the rate of painting the rate of sending.
+//
+// A connection that is dead without having been closed is found by its pulse, and made anew.
 
+import { Pulse } from "./pulse.js";
+import { VIEWS } from "./views.js";
 import { decode, type Message } from "./wire.js";
 
 const SPACING = 40;
@@ -27,16 +31,27 @@ export class Live {
   private socket: WebSocket | null = null;
   private readonly slots = new Map<number, Slot>();
   private readonly unacknowledged = new Map<number, { gen: number; seq: number }>();
+  /** The views of which the newest request has no answer yet. */
+  private readonly unanswered = new Set<number>();
   private retry = 250;
   private again = 0; // ms that the next wait takes where the server asks to connect again
+  private waiting = 0; // the timer of the next connection, while there is none
   private stopped = false;
   private gen = 0;
+  private readonly pulse = new Pulse({
+    waits: () => this.unanswered.size > 0,
+    ask: () => this.send({ op: "alive", view: VIEWS.alive, gen: ++this.gen }),
+    doubt: (doubtful) => this.onDoubt(doubtful ? "The server does not answer; what is drawn may be old. Waiting…" : ""),
+    silent: () => this.giveUp(),
+  });
   /** Called with what no view asked for: set, report, clocks, rows. */
   onPush: (m: Message) => void = () => {};
   /** Called with each answer that waits for its acknowledgement: a frame is to be drawn. */
   onAnswer: () => void = () => {};
   /** Called when the connection comes and goes, with words for the status line. */
   onState: (connected: boolean, words: string) => void = () => {};
+  /** Called when the server is not heard though it should be, with words for the status line, and with "" when it is heard again. */
+  onDoubt: (words: string) => void = () => {};
   /** Called before it connects again because there is more to see; rows of the same threads keep their ids. */
   onAgain: () => void = () => {};
   /** Called with each frame that cannot be read and each refusal that no view takes. */
@@ -48,15 +63,22 @@ export class Live {
     const socket = new WebSocket(this.url);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
+    this.unanswered.clear();
+    this.pulse.begin();
     let opened = Infinity;
     socket.onopen = () => {
+      this.pulse.heard(false);
       this.retry = 250;
       opened = performance.now();
       this.onState(true, "");
       for (const [view, slot] of this.slots) this.transmit(view, slot);
     };
-    socket.onmessage = (e) => this.receive(e.data as ArrayBuffer);
+    socket.onmessage = (e) => {
+      this.pulse.heard(true);
+      this.receive(e.data as ArrayBuffer);
+    };
     socket.onclose = (e) => {
+      this.pulse.end();
       this.unacknowledged.clear();
       if (this.stopped) return;
       if (e.code === AGAIN) {
@@ -66,20 +88,45 @@ export class Live {
         this.again = Math.min(Math.max(AGAIN_PAUSE, this.again * 2), SLOWEST_RETRY);
         return;
       }
-      this.onState(false, "Connection lost; what is drawn stays. Trying again…");
-      this.later(this.retry);
-      this.retry = Math.min(this.retry * 2, SLOWEST_RETRY);
+      this.lost();
     };
   }
 
+  private lost(): void {
+    this.onState(false, "Connection lost; what is drawn stays. Trying again…");
+    this.later(this.retry);
+    this.retry = Math.min(this.retry * 2, SLOWEST_RETRY);
+  }
+
+  // Nothing is heard of the server: the browser may take minutes to close what it does not know to be dead.
+  private giveUp(): void {
+    const socket = this.socket!;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.unacknowledged.clear();
+    this.lost();
+  }
+
   private later(ms: number): void {
-    if (ms === 0) this.connect();
-    else setTimeout(() => this.stopped || this.connect(), ms);
+    if (ms === 0) return this.connect();
+    this.waiting = setTimeout(() => {
+      this.waiting = 0;
+      if (!this.stopped) this.connect();
+    }, ms);
+  }
+
+  /** The network may be there again, or another one: it is not waited any longer to find out. */
+  hurry(): void {
+    if (!this.waiting) return this.pulse.now();
+    clearTimeout(this.waiting);
+    this.waiting = 0;
+    if (!this.stopped) this.connect();
   }
 
   /** Gives up: the set is gone. */
   stop(): void {
     this.stopped = true;
+    this.pulse.end();
     this.socket?.close();
   }
 
@@ -109,6 +156,7 @@ export class Live {
     if (!slot) return;
     clearTimeout(slot.timer);
     this.slots.delete(view);
+    this.unanswered.delete(view);
     this.unacknowledged.delete(view);
     this.send({ op: "close", view });
   }
@@ -121,6 +169,7 @@ export class Live {
 
   private transmit(view: number, slot: Slot): void {
     slot.sentAt = performance.now();
+    this.unanswered.add(view);
     this.send({ ...slot.request, view, gen: slot.gen });
   }
 
@@ -138,8 +187,10 @@ export class Live {
     }
     const slot = m.view === 0 ? undefined : this.slots.get(m.view);
     if (slot && m.kind !== "error") this.again = 0;
-    if (slot && slot.gen === m.gen) slot.receive(m);
-    else if (m.kind === "error" && !slot) this.onError(m.body.message);
+    if (slot && slot.gen === m.gen) {
+      this.unanswered.delete(m.view);
+      slot.receive(m);
+    } else if (m.kind === "error" && !slot) this.onError(m.body.message);
     else if (m.view === 0) this.onPush(m);
     if ("seq" in m) {
       this.unacknowledged.set(m.view, { gen: m.gen, seq: m.seq });

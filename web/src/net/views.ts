@@ -23,5 +23,6 @@ export const VIEWS = {
   meanwhileMessages: 20,
   efforts: 29, // what rows are sorted by
   busyCloser: 31, // which rows are idle: those on screen, in more columns
+  alive: 7, // whether the server is there
   busy: 32, // all rows, in parts of a number each; the last of all
 } as const;

@@ -4,7 +4,7 @@
 import type { At, Clocks, FlowList, Points, Report, SetInfo } from "./json.js";
 import { Reader, WireError } from "./reader.js";
 
-export const VERSION = 4;
+export const VERSION = 5;
 
 /** A run whose state is MIXED takes the next mix of its row; one of NOTHING is empty. */
 export const MIXED = 254;
@@ -124,6 +124,7 @@ export type Message =
   | (Head & { readonly kind: "at"; readonly body: At | null })
   | (Head & { readonly kind: "points"; readonly body: Points })
   | (Head & { readonly kind: "connections"; readonly body: FlowList })
+  | (Head & { readonly kind: "alive" })
   | (Head & { readonly kind: "error"; readonly body: { message: string } });
 
 type Decoder = (r: Reader, head: Head) => Message;
@@ -146,6 +147,7 @@ const decoders: Record<number, Decoder> = {
   11: listing,
   12: wakeups,
   13: json("connections"),
+  14: (_, head) => ({ ...head, kind: "alive" }),
 };
 
 /** Decodes one frame; throws WireError where it is not what the page says. */
