@@ -227,3 +227,36 @@ func TestConnectionDead(t *testing.T) {
 		return words, !strings.Contains(words, "lost") && !strings.Contains(words, "answer")
 	})
 }
+
+// The state that is selected is the same after the connection was lost, wherever the window is by then, and so is what it waited for.
+func TestSelectedAfterConnectionLost(t *testing.T) {
+	s, set := demoSite(t)
+	var away atomic.Bool
+	awayWhile(s, &away)
+	p := NewPage(t)
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=1.208"))
+	p.Says("Follow the message from web")
+	inspector := func() string {
+		return strings.Join(strings.Fields(spaces.Replace(p.Find("complementary", "What is selected").Text())), " ")
+	}
+	before := inspector()
+	for _, key := range []string{"Home", "Backspace"} {
+		away.Store(true)
+		Eval[bool](p, "(() => { window.sockets.forEach((s) => s.close()); return true })()")
+		p.Says("Connection lost")
+		p.Press(key)
+		away.Store(false)
+		p.Await("the same state", func() (any, bool) {
+			lost := strings.Contains(p.Find("contentinfo", "").Text(), "Connection lost")
+			now := inspector()
+			return now, !lost && now != "" && !strings.HasPrefix(now, "Click a state")
+		})
+		p.Says("Follow the message from web")
+		if now := inspector(); now != before {
+			t.Errorf("after the connection was lost and %s was pressed it says\n%s\nwhere it said\n%s", key, now, before)
+		}
+	}
+}

@@ -2,6 +2,7 @@
 // while the clocks change, and the ways on from it: to the state before or after, to what a wait was for.
 
 import { HOST } from "../model/rows.js";
+import type { Thread } from "../model/view.js";
 import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
 import { parseNs, type Ns } from "../time/time.js";
@@ -22,6 +23,8 @@ export class SelectedState {
   private readonly meanwhile: Meanwhile;
   /** What the inspector shows, by what no clock map changes. */
   private shown: { id: number; local: Ns | null; via: string } | null = null;
+  /** What was shown when rows were taken away, and of which row that was. */
+  private kept: { row: Thread | null; local: Ns; via: string } | null = null;
   /** The version of the clock map that it was shown by. */
   private version = 0;
 
@@ -63,6 +66,23 @@ export class SelectedState {
     this.leave();
     this.c.live.drop(VIEWS.selected);
     this.inspector.showState(null);
+  }
+
+  /** Rows are sent anew and have other ids: what is selected waits for its row. */
+  reset(): void {
+    const local = this.shown?.local ?? null;
+    if (local !== null) this.kept = { row: this.c.view.row, local, via: this.shown!.via };
+    this.clear();
+  }
+
+  /** The row that was selected is there again, or for the first time: its state is the one that it was in, else that at a time. */
+  restore(id: number, at: Ns): void {
+    const { set, view } = this.c;
+    const k = this.kept;
+    this.kept = null;
+    const was = !k || k.row !== view.row || !view.row ? null : view.raw ? k.local : set.toReference(view.row.host, k.local);
+    if (was === null) this.ask(id, this.lived(id, at));
+    else this.ask(id, was, k!.via);
   }
 
   /** What led to it is not wanted any more. */

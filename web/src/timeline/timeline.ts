@@ -206,7 +206,7 @@ export class Timeline {
       // A row that came with the address: show it once.
       this.restored = id;
       if (!this.flow.returning) this.flow.reveal(id);
-      this.state.ask(id, this.state.lived(id, view.selection?.begin ?? timeAt(view.window, 0.5)));
+      this.state.restore(id, view.selection?.begin ?? timeAt(view.window, 0.5));
     }
     this.findMessage();
   }
@@ -258,7 +258,7 @@ export class Timeline {
     this.overview.reset();
     this.follow.forget();
     this.inspector.showOther(null);
-    this.state.clear();
+    this.state.reset();
   }
 
   /** What was drawn so far gives way to more of the same set. */
