@@ -260,3 +260,31 @@ func TestSelectedAfterConnectionLost(t *testing.T) {
 		}
 	}
 }
+
+// Of messages in a part of the window of which nobody has told yet it is not said that there are none, neither in words nor by a blank.
+func TestMessagesNotToldOf(t *testing.T) {
+	s, set := demoSite(t)
+	var away atomic.Bool
+	awayWhile(s, &away)
+	p := NewPage(t)
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741"))
+	p.Matches(`117 messages in view none received before sent`)
+	away.Store(true)
+	Eval[bool](p, "(() => { window.sockets.forEach((s) => s.close()); return true })()")
+	p.Says("Connection lost")
+	p.Press("Home")
+	p.Matches(`\d+ messages in view so far none received before sent so far`)
+	// Across the drawing where there is nothing of a message.
+	lines := func() int { return len(p.Canvas("Communication").Inked(4, "--panel")) }
+	p.Await("slanting lines over what is not known", func() (any, bool) { n := lines(); return n, n > 100 })
+	p.Press("Backspace")
+	p.Matches(`117 messages in view none received before sent`)
+	p.Await("no lines", func() (any, bool) { n := lines(); return n, n < 30 })
+	p.Press("Home")
+	away.Store(false)
+	p.Matches(`10 684 messages in view none received before sent`)
+	p.Await("no lines over all messages", func() (any, bool) { n := lines(); return n, n < 30 })
+}

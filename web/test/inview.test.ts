@@ -14,6 +14,11 @@ test("messages in view are told in words, about so where bundles cross an edge",
   assert.equal(backwardWords({ ...n, all: 40, open: 40 }), "");
 });
 
+test("of a window that is not told of as a whole nothing is said of all of it", () => {
+  const n = { all: 459, open: 0, backward: 0, exact: true, part: true };
+  assert.deepEqual([countWords(n), backwardWords(n)].map(plain), ["459 messages in view so far", "none received before sent so far"]);
+});
+
 test("a window ends where its width says, to the ns", () => {
   assert.deepEqual(inWindow({ window: { begin: 10n, span: 4.6 } } as View), { begin: 10n, end: 15n });
 });

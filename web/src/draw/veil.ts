@@ -1,4 +1,4 @@
-// The veil over what a running import has not read yet: slanting lines.
+// The veil over what is not known yet, as a running import has not read it or an answer is on its way: slanting lines.
 
 /** Covers a rectangle of a canvas, device pixels. */
 export function drawVeil(g: CanvasRenderingContext2D, x0: number, x1: number, y0: number, y1: number, ratio: number, color: string): void {

@@ -4,14 +4,17 @@
 import { arrowAt, drawArrows, drawChosen, latencyOf, type Ends } from "../draw/arrows.js";
 import { legend, scaleOf, type LatencyScale } from "../draw/latency.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
+import { drawVeil } from "../draw/veil.js";
 import { HOST } from "../model/rows.js";
+import type { Bounds } from "../model/set.js";
 import { seldom } from "../model/seldom.js";
 import { lackOf, type EmptyWords } from "../model/lacks.js";
 import { NOTHING } from "../model/unread.js";
 import type { Message, MessagesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import type { Tick } from "../time/ticks.js";
-import { columnsFor, serves, shareOf, type Columns } from "../time/window.js";
+import { maxNs, minNs, type Ns } from "../time/time.js";
+import { columnsFor, endOf, serves, shareOf, type Columns } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 import { fill, h, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
@@ -19,6 +22,7 @@ import { Scrolled } from "./scrolled.js";
 import { Flows, isFlow } from "./flows.js";
 import { Glide } from "./glide.js";
 import { backwardWords, countWords, InView, inWindow } from "./inview.js";
+import { Patience } from "./patience.js";
 import { pickedAt, type Picked } from "./picked.js";
 import { seek, soughtIn, type Sought } from "./sought.js";
 import { apart, rowWords } from "./words.js";
@@ -39,6 +43,9 @@ export class Communication {
   private settling = 0;
   private readonly takers = new Map<number, Set<number>>();
   private answer: MessagesAnswer | null = null;
+  /** The times that the answer tells of, and the hosts, "" for all. */
+  private told: (Bounds & { readonly pair: string }) | null = null;
+  private readonly lacking = new Patience(() => this.c.schedule());
   private asked: { columns: Columns; time: string; pair: string } | null = null;
   private arrows: Arrow[] = [];
   private picked: Picked | null = null;
@@ -82,7 +89,7 @@ export class Communication {
   }
 
   reset(): void {
-    this.answer = null;
+    this.answer = this.told = null;
     this.asked = null;
     this.picked = null;
     this.glide.reset();
@@ -145,7 +152,10 @@ export class Communication {
 
   /** Times are others, later by so much, from a version of the clock maps on: what is drawn stays until the answer in the new times is there. */
   retime(by: bigint, version = Infinity): void {
-    if (this.answer && this.answer.clocks.version < version) this.answer.base += by;
+    if (this.answer && this.answer.clocks.version < version) {
+      this.answer.base += by;
+      if (this.told) this.told = { ...this.told, begin: this.told.begin + by, end: this.told.end + by };
+    }
     this.asked = null;
     this.picked = null;
     this.glide.shift(by, version);
@@ -253,14 +263,15 @@ export class Communication {
     const [a, b] = this.pair() ?? [];
     const hosts = view.flows ? this.opened() : undefined;
     const flows = !!hosts?.length;
-    const pair = `${this.pairKey()} ${hosts?.join()}`;
+    const chosen = this.pairKey();
+    const pair = `${chosen} ${hosts?.join()}`;
     if (this.asked && this.asked.time === view.time && this.asked.pair === pair && serves(this.asked.columns, view.window, pixels)) return;
     const columns = columnsFor(view.window, pixels);
     this.asked = { columns, time: view.time, pair };
-    live.ask(VIEWS.messages, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: flows ? FLOWS_LIMIT : LIMIT, a, b, flows, hosts }, (m) => this.take(m, view.time, columns));
+    live.ask(VIEWS.messages, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: flows ? FLOWS_LIMIT : LIMIT, a, b, flows, hosts }, (m) => this.take(m, view.time, columns, chosen));
   }
 
-  private take(m: Message, time: string, asked: Columns): void {
+  private take(m: Message, time: string, asked: Columns, pair: string): void {
     if (m.kind === "error") {
       this.asked = null;
       this.c.live.onError(m.body.message);
@@ -269,6 +280,7 @@ export class Communication {
     this.glide.take({ begin: asked.begin, end: asked.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
     const none = !this.answer?.total;
     this.answer = m;
+    this.told = { begin: asked.begin, end: asked.end, pair };
     this.listTakers(m);
     if (none !== !m.total) this.relist(); // an empty view says why it is
     this.liveFlows();
@@ -355,6 +367,19 @@ export class Communication {
     const bundled = this.arrows.every((x) => x.bundle || !x.members.includes(chosen));
     const ends = bundled && this.picked && !this.picked.bundle ? this.endsOf(this.picked, s.width, middle) : null;
     if (ends) drawChosen(g, ends, palette);
+    const untold = this.untold();
+    if (this.lacking.lasts(untold.length > 0)) for (const [from, to] of untold) drawVeil(g, from * s.width, to * s.width, 0, s.height, 1, palette.css.line);
+  }
+
+  // The parts of the window, as shares, of which the answer does not tell: it was asked about another window, or other hosts.
+  private untold(): [number, number][] {
+    const { view } = this.c;
+    const all = view.bounds;
+    if (!this.told || !all) return [];
+    const [begin, end] = [maxNs(view.window.begin, all.begin), minNs(endOf(view.window), all.end)];
+    const other = this.told.pair !== this.pairKey();
+    const parts: [Ns, Ns][] = other ? [[begin, end]] : [[begin, minNs(end, this.told.begin)], [maxNs(begin, this.told.end), end]];
+    return parts.filter(([from, to]) => from < to).map(([from, to]) => [shareOf(view.window, from), shareOf(view.window, to)]);
   }
 
   private place(a: MessagesAnswer, width: number, height: number, middle: (i: number) => number): Placed[] {
@@ -394,7 +419,7 @@ export class Communication {
   private scale: LatencyScale | null = null;
 
   private readonly tell = seldom(TELLS, () => {
-    const n = this.pane.held ? null : this.inView.of(this.answer, this.pair() && this.c.view.pair);
+    const n = this.pane.held ? null : this.inView.of(this.answer, this.untold().length > 0, this.pair() && this.c.view.pair);
     const omitted = this.c.view.flows ? this.flows.omitted(this.c.view.openedHosts) : "";
     this.pane.say(n ? [countWords(n), omitted].filter(Boolean).join("; ") : "");
     text(this.wrong, n ? backwardWords(n) : "");

@@ -29,13 +29,12 @@ import { Efforts } from "./efforts.js";
 import { isExpression, Wanted } from "./wanted.js";
 import { Glide } from "./glide.js";
 import { Pane } from "./pane.js";
+import { Patience } from "./patience.js";
 import { lay, StateTiles, type Sight } from "./tiles.js";
 import { pinnedWords, rowWords } from "./words.js";
 
 /** Bars at least so high have room for a name. */
 const NAMED = 0.75;
-/** Rows that wait longer for what they show say so, ms. */
-const PATIENCE = 250;
 /** So many pinned rows are in sight at once; more scroll. */
 const MOST_ON_TOP = 8;
 
@@ -57,8 +56,6 @@ export class ControlFlow {
   /** The rows that are pinned, above the others, which have them too. */
   readonly top: Pane;
   private readonly tiles: StateTiles;
-  private waitsSince: number | null = null;
-  private telling = 0;
   private strip = new Strip(1);
   private readonly buffer = new PixelBuffer();
   private readonly topBuffer = new PixelBuffer();
@@ -71,6 +68,7 @@ export class ControlFlow {
   /** Rows were listed anew: how many there are, in words. */
   onListed: (words: string) => void = () => {};
   private readonly glide = new Glide();
+  private readonly loading = new Patience(() => this.c.schedule());
   private listed: Listed[] = [];
   /** The state that is selected, in the time of the view. */
   chosen: Chosen | null = null;
@@ -388,7 +386,7 @@ export class ControlFlow {
     const g = s.g;
     g.setTransform(1, 0, 0, 1, 0, 0);
     drawBarLabels(g, palette, ratio, labels);
-    if (pane === this.pane && this.lasts(waiting.length > 0)) drawBarLabels(g, palette, ratio, waiting);
+    if (pane === this.pane && this.loading.lasts(waiting.length > 0)) drawBarLabels(g, palette, ratio, waiting);
     if (pane === this.pane) {
       this.drawDim(g, W, ratio);
       this.drawUnread(g, W, H, ratio);
@@ -398,20 +396,6 @@ export class ControlFlow {
     this.drawPinned(g, W, ratio);
     // For who measures: rows on screen, those of which a part is blank, those that are stretched.
     s.canvas.dispatchEvent(new CustomEvent("drawn", { bubbles: true, detail: drawn }));
-  }
-
-  // Whether rows have waited for their first answer so long that they say so; what comes at once would only flicker.
-  private lasts(waits: boolean): boolean {
-    if (!waits) {
-      if (this.telling) clearTimeout(this.telling);
-      this.telling = 0;
-      this.waitsSince = null;
-      return false;
-    }
-    const now = performance.now();
-    this.waitsSince ??= now;
-    this.telling ||= setTimeout(this.c.schedule, PATIENCE);
-    return now - this.waitsSince >= PATIENCE;
   }
 
   // A veil over the rows that the filter does not want.

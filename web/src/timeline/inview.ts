@@ -14,6 +14,7 @@ export interface Counts {
   readonly open: number; // of them between hosts whose clocks are not related
   readonly backward: number; // of which an end is in it, received before they were sent
   readonly exact: boolean;
+  readonly part?: boolean; // there may be more in what of the window has not been told of yet
 }
 
 /** The times that a window shows. */
@@ -35,13 +36,14 @@ export class InView {
     this.sent.again();
   }
 
-  /** The counts of what is drawn, those of two hosts alone where pair names them; null while nothing is there. */
-  of(a: MessagesAnswer | null, pair: readonly string[] | null): Counts | null {
+  /** The counts of what is drawn, which is part of the window or all, those of two hosts alone where pair names them; null while nothing is there. */
+  of(a: MessagesAnswer | null, part: boolean, pair: readonly string[] | null): Counts | null {
     if (!a) return null;
     const { view } = this.c;
     const { begin, end } = inWindow(view);
     const bundled = this.bundled(a);
-    return this.exactly(begin, end, bundled, pair) ?? this.drawn(a, Number(begin - a.base), Number(end - a.base), !bundled);
+    const counted = this.exactly(begin, end, bundled, pair);
+    return counted ?? { ...this.drawn(a, Number(begin - a.base), Number(end - a.base), !bundled), part };
   }
 
   // Whether bundles may lie across an edge of the window: which of their messages are in view, they do not say.
@@ -81,11 +83,12 @@ export class InView {
 const roughly = ({ exact }: Counts) => (exact ? "" : "about ");
 
 export function countWords(n: Counts): string {
-  return `${roughly(n)}${counted(n.all, "message")} in view${n.open > 0 ? `, ${group(n.open)} between hosts whose clocks are not related` : ""}`;
+  return `${roughly(n)}${counted(n.all, "message")} in view${n.part ? " so far" : ""}${n.open > 0 ? `, ${group(n.open)} between hosts whose clocks are not related` : ""}`;
 }
 
 /** That there are none is said too, of those of which it can be told. */
 export function backwardWords(n: Counts): string {
   if (n.backward > 0) return `⚠ ${roughly(n)}${group(n.backward)} received before sent`;
-  return n.all <= n.open ? "" : n.open > 0 ? "none of the others received before sent" : "none received before sent";
+  if (n.all <= n.open) return "";
+  return `none ${n.open > 0 ? "of the others " : ""}received before sent${n.part ? " so far" : ""}`;
 }
