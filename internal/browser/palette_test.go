@@ -263,6 +263,30 @@ func TestKeysThatNeedMore(t *testing.T) {
 	p.Says("Click a state or a message to see its times.")
 	p.Press("p")
 	p.Says("This key pins the row of a thread: select one first.")
+	for _, k := range []struct{ key, says string }{
+		{"f", "This key shows what is selected: select a stretch of time, a state or a message first."},
+		{"c", "This key marks the moment under the pointer: point at a row, or select a state, first."},
+		{"Shift+c", "Nothing is marked."},
+		{"t", "This key leads to the other end of a message: choose one first."},
+		{"h", "There is no filter of rows that others could not fit."},
+		{"Backspace", "There is no window to go back to."},
+		{"Shift+Backspace", "There is no window to go forward to."},
+	} {
+		key, shift := strings.CutPrefix(k.key, "Shift+")
+		if shift {
+			p.strike(key, 8)
+		} else {
+			p.Press(key)
+		}
+		p.Says(k.says)
+	}
+	p.Find("tab", "Events").Click()
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 20 })
+	p.Press("m")
+	p.Says("This key marks an event: choose one first.")
+	p.Press("?")
+	p.Matches(`M Compare others with the chosen event: mark it \(tab Events\)`)
+	p.Press("Escape")
 	p.Find("tab", "State").Click()
 	p.Find("treegrid", "Attributes")
 	p.Press(".")

@@ -5,7 +5,7 @@ import { BookmarkDesk } from "./bookmarks/desk.js";
 import { commandSource, Finder } from "./commands/finder.js";
 import { listen } from "./commands/keyboard.js";
 import { rowSource, showTime, timeSource } from "./commands/places.js";
-import { CommandTable } from "./commands/table.js";
+import { CommandTable, TAB_WORDS } from "./commands/table.js";
 import { Palette } from "./draw/palette.js";
 import { readSet, Refusal } from "./home/api.js";
 import { EventsPage } from "./events/events.js";
@@ -301,8 +301,7 @@ function choose(raw: boolean): void {
 for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time === "raw"));
 radioKeys(clocks);
 
-const TABS: readonly [Tab, string][] = [["timeline", "Timeline"], ["sync", "Synchronization"], ["events", "Events"], ["statistics", "Statistics"], ["messages", "Messages"], ["state", "State"], ["import", "Import"]];
-TABS.forEach(([tab, name], i) => commands.add({ group: "Views", words: `Open ${name}`, keys: [String(i + 1)], run: () => open(tab) }));
+(Object.entries(TAB_WORDS) as [Tab, string][]).forEach(([tab, name], i) => commands.add({ group: "Views", words: `Open ${name}`, keys: [String(i + 1)], run: () => open(tab) }));
 const MEASURES: readonly [Measure, string][] = [["messages", "messages"], ["bytes", "data"], ["latency", "median latency"]];
 const THEMES: readonly [Theme, string][] = [["system", "as the system has them"], ["light", "light"], ["dark", "dark"], ["contrast", "high contrast"]];
 for (const [theme, words] of THEMES) commands.add({ group: "Page", words: `Colours: ${words}`, run: () => chooseTheme(theme) });
@@ -317,6 +316,8 @@ commands.add(
     state.go(at);
   } },
   { group: "Views", words: "Filter events by name, host or fields", keys: ["/"], tab: "events", run: () => events.focusFilter() },
+  { group: "Select", words: "Compare others with the chosen event: mark it", keys: ["m"], tab: "events", possible: () => events.chose, needs: "This key marks an event: choose one first.", run: () => events.mark() },
+  { group: "Select", words: "Take the mark away", keys: ["Escape"], tab: "events", possible: () => view.mark !== null, run: () => events.unmark() },
   { group: "Views", words: "List all events", tab: "events", possible: () => events.filtered, run: () => events.clear() },
   { group: "Views", words: "Statistics of the whole set", tab: "statistics", run: () => statistics.whole() },
   { group: "Views", words: "Messages of the whole set, from host to host", tab: "messages", run: () => messages.whole() },
@@ -351,7 +352,7 @@ const finder = new Finder([
   sync.source(() => view.tab !== "sync" && open("sync")),
 ]);
 byId("finder-open").addEventListener("click", () => finder.open());
-listen(commands, view);
+listen(commands, view, (sentence) => status.say(sentence));
 
 choose(view.raw);
 open(view.tab);

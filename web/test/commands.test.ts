@@ -31,6 +31,14 @@ test("a key does one thing on a tab, and nothing while that is not possible", ()
   assert.throws(() => t.add({ group: "Page", words: "Third", keys: ["x"] }), /“Third” is that of “First”/);
 });
 
+test("a key that lacks something says what", () => {
+  let possible = false;
+  const t = table({ words: "Back", keys: ["x"], tab: "timeline", possible: () => possible, needs: "There is no way back." }, { words: "Other", keys: ["y"] });
+  assert.deepEqual([t.needs("x", "timeline"), t.needs("Shift+x", "timeline"), t.needs("x", "events"), t.needs("y", "timeline")], ["There is no way back.", "There is no way back.", "", ""]);
+  possible = true;
+  assert.equal(t.needs("x", "timeline"), "");
+});
+
 test("shift makes a difference where there is a command for it", () => {
   const t = table({ words: "Back", keys: ["Backspace"] }, { words: "Forward", keys: ["Shift+Backspace"] }, { words: "All", keys: ["Home"] });
   assert.equal(t.by("Shift+Backspace", "timeline")?.words, "Forward");

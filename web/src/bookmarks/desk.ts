@@ -12,6 +12,8 @@ import { Flags } from "./flags.js";
 import { BookmarkList } from "./list.js";
 import { Note } from "./note.js";
 
+const NO_CLOCK = "A bookmark needs a host whose clock is known.";
+
 export class BookmarkDesk {
   /** Leads to a row at a time; the words are to be said. */
   onGo: (host: number, tid: number, at: Ns, words: string) => void = () => {};
@@ -40,7 +42,7 @@ export class BookmarkDesk {
       c.schedule();
     });
     c.commands.add(
-      { group: "Keep and share", words: "Set a bookmark at the cursor, on the row there", keys: ["b"], tab: "timeline", possible: () => this.place() !== null, run: () => this.begin() },
+      { group: "Keep and share", words: "Set a bookmark at the cursor, on the row there", keys: ["b"], tab: "timeline", possible: () => this.place() !== null, needs: NO_CLOCK, run: () => this.begin() },
       { group: "Keep and share", words: "List the bookmarks: go to one, edit or delete it", keys: ["Shift+b"], run: () => this.open() },
     );
     this.load();
@@ -92,7 +94,7 @@ export class BookmarkDesk {
   private begin(): void {
     const p = this.place();
     if (!p) {
-      this.onSay("A bookmark needs a host whose clock is known.");
+      this.onSay(NO_CLOCK);
       return;
     }
     this.note.ask(`${this.rowWords(p.host, p.tid)}, at ${seconds(p.at - this.c.view.origin())}`, "", async (words) => {

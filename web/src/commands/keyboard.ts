@@ -30,14 +30,16 @@ function leave(field: HTMLInputElement): void {
   field.blur();
 }
 
-/** Runs commands by their keys, from now on. */
-export function listen(commands: CommandTable, view: View): void {
+/** Runs commands by their keys, from now on; say tells what a key needs that cannot do what it does. */
+export function listen(commands: CommandTable, view: View, say: (sentence: string) => void): void {
   addEventListener("keydown", (e) => {
     const key = struck(e);
     if (key === "Escape" && e.target instanceof HTMLInputElement && /^(text|search)$/.test(e.target.type) && !e.defaultPrevented && !asked()) return leave(e.target);
     // With Ctrl a key means the same in a field.
     if ((key.startsWith("Ctrl+") ? asked() : typing(e)) || e.altKey || e.defaultPrevented) return;
     const command = commands.by(key, view.tab);
+    const needs = command ? "" : commands.needs(key, view.tab);
+    if (needs) say(needs);
     if (!command) return;
     // Arrows move among what belongs together, and so they do on what scrolls by them.
     if ((e.target as HTMLElement).closest?.("[role=tab],[role=radio],[role=separator]") && e.key.startsWith("Arrow")) return;

@@ -13,6 +13,9 @@
 
 import type { Tab } from "../model/view.js";
 
+/** The tabs, in their order, by their names. */
+export const TAB_WORDS: Readonly<Record<Tab, string>> = { timeline: "Timeline", sync: "Synchronization", events: "Events", statistics: "Statistics", messages: "Messages", state: "State", import: "Import" };
+
 export const GROUPS = ["Move", "Select", "Rows", "Times", "Clocks", "Views", "Keep and share", "Page", "Mouse"] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -25,8 +28,10 @@ export interface Command {
   readonly shown?: string;
   /** Where its key acts; the palette goes there first. All tabs if left out. */
   readonly tab?: Tab;
-  /** Whether it can be done now; the palette leaves it out where not, and its key does nothing. */
+  /** Whether it can be done now; the palette leaves it out where not, and its key does nothing but say what it needs. */
   readonly possible?: () => boolean;
+  /** What is said where its key is struck and it cannot be done. */
+  readonly needs?: string;
   readonly run?: () => void;
 }
 
@@ -50,9 +55,19 @@ export class CommandTable {
 
   /** What a key does on a tab now; undefined for nothing. */
   by(key: string, tab: Tab): Command | undefined {
-    const here = (k: string) => this.list.find((c) => c.run && c.keys?.includes(k) && (!c.tab || c.tab === tab));
-    const found = here(key) ?? (key.startsWith("Shift+") ? here(key.slice(6)) : undefined);
+    const found = this.bound(key, tab);
     return found?.possible?.() === false ? undefined : found;
+  }
+
+  /** What a key needs on a tab, where it does nothing for the lack of that; "" else. */
+  needs(key: string, tab: Tab): string {
+    const found = this.bound(key, tab);
+    return found?.possible?.() === false ? (found.needs ?? "") : "";
+  }
+
+  private bound(key: string, tab: Tab): Command | undefined {
+    const here = (k: string) => this.list.find((c) => c.run && c.keys?.includes(k) && (!c.tab || c.tab === tab));
+    return here(key) ?? (key.startsWith("Shift+") ? here(key.slice(6)) : undefined);
   }
 }
 

@@ -300,6 +300,21 @@ export class EventsPage {
       h("p", { class: "fields" }, e.fields || "No fields."));
   }
 
+  /** Whether an event is chosen. */
+  get chose(): boolean {
+    return this.table.chosen >= 0;
+  }
+
+  /** Marks the chosen event. */
+  mark(): void {
+    this.setMark(this.pages.entries[this.table.chosen] ?? null);
+  }
+
+  /** Takes the mark away. */
+  unmark(): void {
+    this.setMark(null);
+  }
+
   private setMark(e: Entry | null): void {
     const host = this.set.hosts.find((x) => x.name === e?.host);
     this.view.mark = e && host ? { host: host.index, local: e.local } : null;
@@ -323,8 +338,6 @@ export class EventsPage {
   private key(e: KeyboardEvent): boolean {
     if (e.key === "Home") this.go(this.bounds.begin);
     else if (e.key === "End") void this.end();
-    else if (e.key.toLowerCase() === "m" && this.table.chosen >= 0) this.setMark(this.pages.entries[this.table.chosen]);
-    else if (e.key === "Escape") this.setMark(null);
     else return false;
     return true;
   }

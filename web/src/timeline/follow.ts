@@ -28,7 +28,7 @@ export class Follow {
     c.commands.add(
       { group: "Select", words: "Choose the next message, at first one of the selected thread", keys: ["m"], tab, run: () => this.step(1) },
       { group: "Select", words: "Choose the message before", keys: ["Shift+m"], tab, run: () => this.step(-1) },
-      { group: "Select", words: "Follow the message to its other end", keys: ["t"], tab, possible: one, run: () => this.cross() },
+      { group: "Select", words: "Follow the message to its other end", keys: ["t"], tab, possible: one, needs: "This key leads to the other end of a message: choose one first.", run: () => this.cross() },
     );
   }
 

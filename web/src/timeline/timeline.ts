@@ -161,6 +161,7 @@ export class Timeline {
       focus: () => {
         const r = view.selection ?? this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
         if (r) showRange(view, r.begin, r.end);
+        else this.pointer.note(null, "This key shows what is selected: select a stretch of time, a state or a message first.");
       },
       clear: () => {
         this.pointer.tooltip.hide();
@@ -186,7 +187,7 @@ export class Timeline {
       step: (forward) => this.state.step(forward),
       mark: () => {
         const p = this.pointed();
-        if (p) this.mark.set(p);
+        if (!p || !this.mark.set(p)) this.pointer.note(p?.host ?? null, p ? "The clock of what is pointed at is not known here." : "This key marks the moment under the pointer: point at a row, or select a state, first.");
       },
       unmark: () => this.mark.clear(),
       scroll: (rows) => (this.flow.pane.scroller.scrollTop += rows * this.flow.pane.rowHeight),

@@ -1,6 +1,6 @@
 // The help: keys, and what colours, heights and arrows mean.
 
-import { GROUPS, keyWords, type Command, type CommandTable } from "../commands/table.js";
+import { GROUPS, keyWords, TAB_WORDS, type Command, type CommandTable } from "../commands/table.js";
 import { LOOKS } from "../draw/palette.js";
 import { add, h } from "./dom.js";
 
@@ -49,5 +49,5 @@ function keyTables(commands: CommandTable): HTMLElement[] {
 // The tab that a key is of, where it is not the first: others have the same key.
 function where(c: Command): HTMLElement | null {
   if (!c.tab || c.tab === "timeline") return null;
-  return h("span", { class: "minor" }, ` (tab ${c.tab[0].toUpperCase()}${c.tab.slice(1)})`);
+  return h("span", { class: "minor" }, ` (tab ${TAB_WORDS[c.tab]})`);
 }
