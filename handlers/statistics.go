@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"synchroscope/state/kernel"
 	attributes "synchroscope/state/query"
 	"synchroscope/sync/match"
-	"synchroscope/sync/network"
 )
 
 // mostThreads of a host are told one by one, those that were longest on CPUs.
@@ -70,7 +70,7 @@ type spent struct {
 	Count uint64 `json:"count"` // of intervals that touch the selection
 }
 
-// pairStatistics is of the messages from one host to another that touch the selection.
+// pairStatistics is of the messages from one host to another that were sent in the selection.
 type pairStatistics struct {
 	From     string `json:"from"`
 	To       string `json:"to"`
@@ -94,7 +94,7 @@ func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err err
 		}
 		a.Hosts = append(a.Hosts, h)
 	}
-	a.Messages, err = exchanged(r.Context(), set, sel.solution, sel.hosts, sel.begin, sel.end, sel.local)
+	a.Messages, err = exchanged(r.Context(), set, &sel)
 	return a, err
 }
 
@@ -187,38 +187,38 @@ func cpusOf(ctx context.Context, h *history.History, begin, end int64) ([]cpuSta
 	return cpus, nil
 }
 
-// exchanged counts the messages that touch a selection and have an end at one of the hosts.
-func exchanged(ctx context.Context, set *ingest.Set, solution *network.Solution, hosts []*ingest.Host, begin, end int64, local bool) ([]pairStatistics, error) {
+// exchanged counts the messages that were sent in a selection and have an end at one of its hosts.
+func exchanged(ctx context.Context, set *ingest.Set, sel *selection) ([]pairStatistics, error) {
 	type pair struct{ from, to int32 }
 	pairs := make(map[pair]*pairStatistics)
 	all := set.Hosts()
 	wanted := func(h int32) bool {
-		return slices.ContainsFunc(hosts, func(x *ingest.Host) bool { return x.Index() == h })
+		return slices.ContainsFunc(sel.hosts, func(x *ingest.Host) bool { return x.Index() == h })
 	}
-	err := set.Messages(ctx, begin, end, local, func(m match.Message) bool {
+	clocks := sel.solution
+	if sel.local {
+		clocks = nil
+	}
+	_, err := set.ScanMessages(ctx, sel.begin, sel.end, clocks, nil, 0, math.MaxInt, func(m match.Message, sent, received int64) {
 		p := pairs[pair{m.From, m.To}]
 		if p == nil {
 			if !wanted(m.From) && !wanted(m.To) || int(max(m.From, m.To)) >= len(all) {
-				return true
+				return
 			}
 			p = &pairStatistics{From: all[m.From].Name(), To: all[m.To].Name()}
 			pairs[pair{m.From, m.To}] = p
 		}
 		p.Messages++
 		p.Bytes += int64(m.Data)
-		latency := m.Received - m.Sent
-		if !local {
-			if solution == nil || solution.Hosts[m.From].Component != solution.Hosts[m.To].Component {
-				return true
-			}
-			latency = solution.Hosts[m.To].Map.Reference(m.Received) - solution.Hosts[m.From].Map.Reference(m.Sent)
+		if !sel.local && (clocks == nil || clocks.Hosts[m.From].Component != clocks.Hosts[m.To].Component) {
+			return
 		}
+		latency := received - sent
 		if p.Least == nil {
 			p.Least, p.Most = new(int64), new(int64)
 			*p.Least, *p.Most = latency, latency
 		}
 		*p.Least, *p.Most = min(*p.Least, latency), max(*p.Most, latency)
-		return true
 	})
 	out := []pairStatistics{}
 	for _, p := range pairs {
