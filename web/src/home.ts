@@ -49,7 +49,11 @@ async function take(found: Promise<Found[]> | Found[], goOn: SetStatus | null): 
 
 // Nothing is sent before it is known that some of it cannot be used.
 function others(fit: Parcel[], goOn: SetStatus | null): HTMLElement {
-  return h("button", { type: "button", onclick: () => void send(fit, [], goOn) }, fit.length === 1 ? `Upload ${fit[0].name} alone` : `Upload the other ${fit.length}`);
+  const go = () => {
+    byId("pick").focus(); // this button goes
+    void send(fit, [], goOn);
+  };
+  return h("button", { type: "button", onclick: go }, fit.length === 1 ? `Upload ${fit[0].name} alone` : `Upload the other ${fit.length}`);
 }
 
 async function send(parcels: Parcel[], refused: string[], goOn: SetStatus | null): Promise<void> {

@@ -31,6 +31,7 @@ export class Line {
   private readonly report = h("a", {}, "Import report");
   private readonly unread = h("p", { class: "warn", hidden: true }, h("span"), " ", this.report);
   private readonly renaming = h("button", { type: "button", onclick: () => this.startEditing() }, "Rename");
+  private readonly deleting = h("button", { type: "button", onclick: () => void this.remove() }, "Delete");
   private readonly actions = h("span", { class: "actions" });
   private status: SetStatus;
 
@@ -61,11 +62,13 @@ export class Line {
     const kind = !unfinished ? "" : missing || !status.files?.length ? "more" : "whole";
     if (this.actions.dataset.kind === kind) return;
     this.actions.dataset.kind = kind;
+    const focused = this.actions.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     fill(this.actions,
       kind ? h("button", { type: "button", title: "Choose the files that were being uploaded", onclick: () => this.asks.goOn(this.status) }, "Go on…") : null,
       kind === "whole" ? h("button", { type: "button", title: "All that was begun has arrived", onclick: () => void this.importNow() }, "Import what is here") : null,
       this.renaming,
-      h("button", { type: "button", onclick: () => void this.remove() }, "Delete"));
+      this.deleting);
+    if (focused) (focused.isConnected ? focused : this.link).focus();
   }
 
   private async importNow(): Promise<void> {

@@ -3,7 +3,7 @@
 // later with the same files.
 
 import { bytes, percent } from "../time/number.js";
-import { add, fill, h, text } from "../ui/dom.js";
+import { add, byId, fill, h, text } from "../ui/dom.js";
 import { createSet, deleteSet, putPiece, readSet, Refusal, removeSet, startImport, type SetStatus } from "./api.js";
 import { forget, remember } from "./memory.js";
 import { leftWords, Pace } from "./pace.js";
@@ -70,7 +70,7 @@ export class Upload {
   constructor(parcels: readonly Parcel[], box: HTMLElement, private readonly resumed: SetStatus | null, private readonly changed: () => void, private readonly went: (going: boolean) => void) {
     this.lines = parcels.map((p) => new FileLine(p));
     this.name = resumed?.name ?? nameOf(parcels);
-    this.card = h("div", { class: "upload", role: "group", "aria-label": `Upload of ${this.name}` }, h("div", { class: "line" }, this.stage, this.steps, this.sum), ...this.lines.map((l) => l.el), this.fault, this.buttons);
+    this.card = h("div", { class: "upload", role: "group", tabindex: -1, "aria-label": `Upload of ${this.name}` }, h("div", { class: "line" }, this.stage, this.steps, this.sum), ...this.lines.map((l) => l.el), this.fault, this.buttons);
     box.append(this.card);
   }
 
@@ -81,7 +81,7 @@ export class Upload {
     this.say("");
     this.step(0);
     text(this.stage, this.resumed || this.id ? `Going on with ${this.name}` : `Uploading ${this.name}`);
-    fill(this.buttons, stopButton(stopping));
+    this.offer(stopButton(stopping));
     try {
       this.id ||= this.resumed?.id ?? (await createSet(this.name));
       remember(this.id, this.lines.map((l) => l.parcel));
@@ -111,7 +111,7 @@ export class Upload {
       } catch (e) {
         if (stopping.signal.aborted || !(e instanceof Refusal && e.away)) throw e;
         text(this.sum, `${e.message} Trying again…`);
-        fill(this.buttons, stopButton(stopping));
+        this.offer(stopButton(stopping));
         await pause(++tries, stopping.signal);
       }
     }
@@ -174,7 +174,7 @@ export class Upload {
     void watch();
     try {
       await this.reach(() => {
-        fill(this.buttons); // what is begun cannot be stopped
+        this.offer(); // what is begun cannot be stopped
         return startImport(this.id);
       }, stopping);
     } finally {
@@ -198,6 +198,13 @@ export class Upload {
     this.fault.hidden = !sentence;
   }
 
+  // What can be pressed now; who had pressed, or was about to, has the first of it, or the card where there is none.
+  private offer(...children: (Node | string)[]): void {
+    const held = this.buttons.contains(document.activeElement) || this.card === document.activeElement;
+    fill(this.buttons, ...children);
+    if (held) (this.buttons.querySelector("button") ?? this.card).focus();
+  }
+
   private failed(e: unknown, line: FileLine | null, stopped: boolean): void {
     text(this.sum, "");
     for (const l of this.lines) {
@@ -208,6 +215,7 @@ export class Upload {
     const again = h("button", { type: "button", class: "primary", onclick: () => void this.run() }, "Go on");
     const dismiss = h("button", { type: "button" }, "Dismiss");
     dismiss.addEventListener("click", async () => {
+      if (this.card.contains(document.activeElement)) byId("pick").focus();
       this.card.remove();
       if (!later && this.id) { // nothing of it can be used
         forget(this.id);
@@ -217,14 +225,13 @@ export class Upload {
     });
     if (stopped) {
       text(this.stage, `${this.name} is stopped`);
-      fill(this.buttons, again, " ", dismiss, h("span", { class: "minor" }, " What has arrived is kept for a day. Choose the same files later and the upload goes on."));
-      again.focus();
+      this.offer(again, " ", dismiss, h("span", { class: "minor" }, " What has arrived is kept for a day. Choose the same files later and the upload goes on."));
     } else {
       const sentence = e instanceof Error ? e.message : String(e);
       text(this.stage, `${this.name} was not imported`);
       if (line) line.say(sentence);
       else this.say(sentence);
-      fill(this.buttons, later ? again : null, later ? " " : null, dismiss);
+      this.offer(...(later ? [again, " "] : []), dismiss);
     }
     this.changed();
   }
