@@ -29,6 +29,85 @@ func (p *Page) at(button string) {
 	must[any](p.Find("button", button), "function() { this.focus(); return null }")
 }
 
+// The tab that is left takes what had the focus with it: the one that is opened has it then, and keys go on there.
+func TestFocusOfAnotherTab(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=statistics&begin=1795229355186453488&end=1795229355756538741"))
+	p.at("crunch")
+	p.Press("Enter")
+	p.focused("the tab timeline")
+	p.Says("crunch · 206")
+	p.Press("3")
+	p.focused("the tab events")
+	must[any](p.Find("grid", "Events"), "function() { this.focus(); return null }")
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
+	p.Press("ArrowDown")
+	p.Find("button", "Show in the timeline")
+	p.Press("Enter")
+	p.focused("the tab timeline")
+	p.Press("6")
+	p.at("In the timeline")
+	p.Press("Enter")
+	p.focused("the tab timeline")
+	p.Find("tab", "Messages").Click()
+	p.focused("Messages")
+}
+
+// A way that is at its end, and a range that is not within the window any more, leave the focus beside them.
+func TestFocusOnTheWayBack(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205"))
+	p.threadRow("dbwork, thread 205")
+	p.Says("570 ms")
+	p.at("Whole set")
+	p.Press("Enter")
+	p.Says(", all")
+	p.Await("one range", func() (any, bool) {
+		n := Eval[int](p, `document.querySelectorAll(".crumbs li").length`)
+		return n, n == 1
+	})
+	p.focused("Whole set")
+	p.at("Back")
+	p.Press("Enter")
+	p.focused("Forward")
+	p.Press("Enter")
+	p.focused("Back")
+
+	p.Press("Enter")
+	p.threadRow("dbwork, thread 205")
+	must[any](p.Find("region", "Control flow"), `function() { this.querySelector(".beyond button:not([hidden])").focus(); return null }`)
+	p.Await("the first of all rows, and the focus on the way down", func() (any, bool) {
+		words := spaces.Replace(Eval[string](p, "document.activeElement.textContent"))
+		if strings.HasPrefix(words, "▴") {
+			p.Press("Enter")
+		}
+		return words, strings.HasPrefix(words, "▾")
+	})
+}
+
+// A choice of how to synchronize has the focus while it is on its way and when it is in force.
+func TestFocusWhileSynchronizing(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync"))
+	p.at("Use client as the reference")
+	p.Press("Enter")
+	p.Says("reference client")
+	p.focused("in force: client")
+	p.Press("Enter") // is in force already
+	p.at("Synchronize in another way…")
+	p.Press("Enter")
+	p.at("Synchronize")
+	p.Press("Enter")
+	p.Says("Synchronized in")
+	p.focused("Synchronize")
+	p.at("Back to the default")
+	p.Press("Enter")
+	p.focused("Synchronize in another way…")
+}
+
 // An upload is stopped, gone on with, given up and imported by keys alone, and the focus is never lost.
 func TestFocusOfAnUpload(t *testing.T) {
 	s := newSite(t, ingest.Options{})

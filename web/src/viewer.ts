@@ -251,6 +251,7 @@ live.onState = (connected, words) => {
 // Tabs.
 const tabs = [...document.querySelectorAll<HTMLButtonElement>("[role=tab]")];
 function open(tab: Tab): void {
+  const left = document.activeElement?.closest("[role=tabpanel]");
   view.tab = tab;
   for (const b of tabs) {
     const on = b.id === "tab-" + tab;
@@ -258,6 +259,8 @@ function open(tab: Tab): void {
     b.tabIndex = on ? 0 : -1;
     byId(b.getAttribute("aria-controls")!).hidden = !on;
   }
+  // What had the focus on the tab that is left has none there: keys go on from the tab that is open.
+  if (left && left.id !== tab) byId(tab).focus({ preventScroll: true });
   timeline.tabChanged();
   sync.tabChanged();
   events.refresh();

@@ -50,7 +50,9 @@ export class Candidates {
       sum.style.width = `${(c.sum / most) * 100}%`;
       part.style.width = `${(c.most / most) * 100}%`;
       const more = c.sum - list[0].sum;
-      const use = h("button", { type: "button", disabled: c.reference || !this.resync.ready, "aria-label": c.reference ? `in force: ${c.name}` : `Use ${c.name} as the reference`, onclick: () => this.resync.pin(c.name === list[0].name ? null : c.name) }, c.reference ? "in force" : "Use");
+      // It is only marked as disabled, so that it keeps the focus.
+      const idle = c.reference || !this.resync.ready;
+      const use = h("button", { type: "button", "aria-disabled": idle, "aria-label": c.reference ? `in force: ${c.name}` : `Use ${c.name} as the reference`, onclick: () => idle || this.resync.pin(c.name === list[0].name ? null : c.name) }, c.reference ? "in force" : "Use");
       use.dataset.host = c.name;
       return h("tr", {},
         h("td", {}, c.name, c === list[0] ? h("span", { class: "aside" }, " best") : null),

@@ -57,12 +57,12 @@ export class Resync {
     const ready = set.info?.state === "ready";
     text(this.words, `In force${ready ? "" : " while the import runs"}: ${own ? "" : "the default, "}${inForce(set.clocks, view.bounds?.begin ?? 0n).join("; ")}.`);
     this.el.classList.toggle("own", own);
-    this.opener.disabled = !ready || this.busy;
+    this.opener.disabled = !ready;
     this.opener.title = ready ? "Another method or reference, or the messages of a stretch of time" : "When the import is complete";
-    this.go.disabled = this.busy;
+    // They are only marked as disabled while a change is on its way, so that they keep the focus.
+    for (const b of [this.opener, this.go, this.back]) b.setAttribute("aria-disabled", String(this.busy));
     if (document.activeElement === this.back && !own) this.opener.focus();
     this.back.hidden = !own;
-    this.back.disabled = this.busy;
     if (!this.form.hidden && this.offered !== set.clocks.version) this.offer();
   }
 

@@ -147,7 +147,7 @@ export class SyncPage {
   // What is gone to is scrolled to, and the keyboard goes on from its first control.
   private goTo(part: HTMLElement): void {
     part.scrollIntoView({ block: "nearest" });
-    const first = part.querySelector<HTMLElement>("button:not(:disabled), tr[tabindex='0']");
+    const first = part.querySelector<HTMLElement>("button:not(:disabled, [aria-disabled='true']), tr[tabindex='0']");
     if (!first) part.tabIndex = -1;
     (first ?? part).focus({ preventScroll: !first });
   }

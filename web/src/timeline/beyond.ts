@@ -26,10 +26,11 @@ export class Beyond {
   onGo: (side: "above" | "below") => void = () => {};
 
   show(above: Hidden, below: Hidden): void {
+    const focused = document.activeElement; // not any more once it is hidden
     tell(this.above, "▴", above, "above");
     tell(this.below, "▾", below, "below");
     // At the end of the list the way there goes, and who pressed it is at the way back.
-    for (const [gone, other] of [[this.above, this.below], [this.below, this.above]]) if (gone.hidden && gone === document.activeElement) other.focus();
+    for (const [gone, other] of [[this.above, this.below], [this.below, this.above]]) if (gone.hidden && gone === focused) other.focus();
   }
 
   private button(go: () => void): HTMLButtonElement {

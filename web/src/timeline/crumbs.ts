@@ -5,7 +5,7 @@ import { Crumbs } from "../model/crumbs.js";
 import type { View } from "../model/view.js";
 import { about, seconds } from "../time/time.js";
 import type { Window } from "../time/window.js";
-import { add, fill, h } from "../ui/dom.js";
+import { add, fill, h, keepFocus } from "../ui/dom.js";
 
 /** A window that stays for so many ms has come to rest. */
 const REST = 350;
@@ -48,8 +48,11 @@ export class CrumbLine {
   }
 
   private turn(): void {
+    const focused = document.activeElement; // not any more once it cannot be pressed
     this.back.disabled = !this.view.canGoBack;
     this.forward.disabled = !this.view.canGoForward;
+    // At the end of the way who pressed is at the way back.
+    for (const [end, other] of [[this.back, this.forward], [this.forward, this.back]]) if (end.disabled && end === focused) other.focus();
   }
 
   private render(): void {
@@ -59,7 +62,7 @@ export class CrumbLine {
     if (words === this.shown) return;
     this.shown = words;
     const last = this.crumbs.list.length - 1;
-    fill(this.list, this.entry("Whole set", "The whole set (Home)", last < 0, () => view.showAll()), ...this.crumbs.list.map((w, i) => this.range(w, i === last)));
+    keepFocus(this.list, () => fill(this.list, this.entry("Whole set", "The whole set (Home)", last < 0, () => view.showAll()), ...this.crumbs.list.map((w, i) => this.range(w, i === last))));
   }
 
   private range(w: Window, here: boolean): HTMLElement {
