@@ -15,7 +15,7 @@ import (
 // CSV writes the table with a line of its columns first, as RFC 4180 has it but for line ends, which are LF. Nothing is an empty cell.
 //
 // A text that a spreadsheet would take for a formula gets an apostrophe before it: names of hosts come from traces. Numbers
-// are numbers.
+// are numbers. A name that the kernel cut in the middle of a character ends with U+FFFD: all of it is UTF-8.
 func (t *Table) CSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	if err := w.Write(t.Columns); err != nil {
@@ -40,7 +40,7 @@ func csvCell(v any) string {
 	case nil:
 		return ""
 	case string:
-		return harmless(v)
+		return harmless(strings.ToValidUTF8(v, "\uFFFD"))
 	case bool:
 		return strconv.FormatBool(v)
 	case int:

@@ -93,6 +93,18 @@ func TestTablesOfHosts(t *testing.T) {
 	}
 }
 
+// What is no UTF-8 of a name is a sign that says so, or programs would refuse the whole table.
+func TestTableIsUTF8(t *testing.T) {
+	table := Table{Columns: []string{"thread"}, Each: func(row func(...any) error) error { return row("tr\xc3\xa8s-long-nom\xc3") }}
+	var text bytes.Buffer
+	if err := table.CSV(&text); err != nil {
+		t.Fatal(err)
+	}
+	if want := "thread\ntrès-long-nom\uFFFD\n"; text.String() != want {
+		t.Errorf("%q, want %q", text.String(), want)
+	}
+}
+
 func TestHarmless(t *testing.T) {
 	for s, want := range map[string]string{
 		"": "", "web": "web", "=1": "'=1", "+1+1": "'+1+1", "-5.25": "-5.25", "-5e3": "'-5e3", "@SUM(A1)": "'@SUM(A1)", "-host": "'-host",
