@@ -151,3 +151,25 @@ func TestFocusOfAnUpload(t *testing.T) {
 	p.Press("Enter")
 	p.focused("shop-4hosts")
 }
+
+// What is said of the chosen event is said anew when it is marked, and the way to the first event goes when it was taken.
+func TestFocusAmongEvents(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events&at=1795229355300000000"))
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
+	must[any](p.Find("grid", "Events"), "function() { this.focus(); return null }")
+	p.Press("ArrowDown")
+	p.at("Compare with others")
+	p.Press("Enter")
+	p.Await("the mark", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "mark=") })
+	p.focused("Compare with others")
+
+	p.Find("textbox", "Fields").Type("stands in no event")
+	p.Press("Enter")
+	p.Says("No event from here on is wanted by this filter.")
+	p.at("From the first event")
+	p.Press("Enter")
+	p.Says("No event of the set is wanted by this filter.")
+	p.focused("Events")
+}

@@ -6,7 +6,7 @@ import { readEvents, readRunning } from "../home/api.js";
 import { knownWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
-import { add, fill, h, terms, text } from "../ui/dom.js";
+import { add, fill, h, keepFocus, terms, text } from "../ui/dom.js";
 import { exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import { HEADS, TAKES, termOf, type Heads } from "./heads.js";
@@ -60,7 +60,7 @@ export class EventsPage {
   private readonly reading = h("output");
   private readonly told = h("p", { class: "told", role: "status", hidden: true });
   private readonly toldWords = h("span");
-  private readonly anew = h("button", { type: "button", hidden: true, onclick: () => this.go(this.bounds.begin) }, "From the first event");
+  private readonly anew = h("button", { type: "button", hidden: true, onclick: () => this.anewFromFirst() }, "From the first event");
   private readonly chosen = h("section", { class: "chosen", "aria-label": "The chosen event", hidden: true });
   private asked = "";
   private from: Ns | null = null; // the time that was gone to
@@ -132,6 +132,12 @@ export class EventsPage {
   /** The server is there again: what it did not answer is asked once more. */
   again(): void {
     void this.pages.again();
+  }
+
+  // The button goes with the words that it stands beside.
+  private anewFromFirst(): void {
+    this.table.root.focus();
+    this.go(this.bounds.begin);
   }
 
   private hosts(): void {
@@ -290,14 +296,14 @@ export class EventsPage {
     const error = host ? this.set.errorAt(host.index, e.local) : null;
     const mark = this.isMarked(e) ? null : this.view.mark;
     const from = mark && this.set.host(mark.host)?.name;
-    fill(this.chosen,
+    keepFocus(this.chosen, () => fill(this.chosen,
       h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
         h("span", {}, h("button", { type: "button", onclick: () => void this.find() }, "Show in the timeline"), " ",
           h("button", { type: "button", title: "Marks the time of this event: of every other, and of what is pointed at in the timeline, is said how it lies to it (M)", onclick: () => this.setMark(e) }, "Compare with others"))),
       terms([["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.local)], ["Known to", host ? knownWords(host, error) : "unknown"]]),
       mark && from ? h("p", { class: "order" }, `From ${this.pages.entries.find((x) => this.isMarked(x))?.name ?? "the mark"} on ${from}: `,
         h("b", {}, orderOf(this.set, { host: from, local: mark.local }, e, this.view.raw).words)) : null,
-      h("p", { class: "fields" }, e.fields || "No fields."));
+      h("p", { class: "fields" }, e.fields || "No fields.")));
   }
 
   /** Whether an event is chosen. */
