@@ -36,7 +36,7 @@ type Writer struct {
 	state   []ongoing
 	changed []attribute.Quark // since the newest checkpoint
 	points  *positions
-	beside  history.Recorder // shown to readers as far as this one is, or nil
+	beside  func(t int64) // shows readers what is kept elsewhere up to a time, or nil
 }
 
 type ongoing struct {
@@ -97,7 +97,7 @@ func (w *Writer) checkpoint(t int64) error {
 	}
 	w.changed = w.changed[:0]
 	if w.beside != nil {
-		w.beside.Publish(t)
+		w.beside(t)
 	}
 	w.tree.Publish(t)
 	return nil

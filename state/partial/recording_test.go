@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -88,6 +89,10 @@ func (r *recording) all(t *rapid.T, events []event, end int64) history.Reader {
 }
 
 func (r *recording) open(t *rapid.T, events []event) history.Reader {
+	return r.openWith(t, events, apply)
+}
+
+func (r *recording) openWith(t *rapid.T, events []event, apply func(history.Recorder, event) error) history.Reader {
 	tree, points := r.part.Histories()
 	part, err := partial.Open(tree, points, func(_ context.Context, position []byte, until int64, into history.Recorder) error {
 		i, _ := binary.Uvarint(position)
@@ -133,6 +138,39 @@ func TestReadWhileWritten(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Events that make an attribute and give it no state are replayed as others are, while the history is written too.
+func TestReadAttributesWithoutState(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := begin(t, counters)
+		var events []event
+		for i := range int64(30) {
+			events = append(events, event{100 + i, []change{{"Count/a", "+1"}}})
+		}
+		apply := func(into history.Recorder, e event) error {
+			if e.time%3 > 0 {
+				into.Attributes().Path("Name", strconv.FormatInt(e.time, 10))
+				into.Text(strconv.AppendInt(nil, e.time, 10))
+				return nil
+			}
+			return apply(into, e)
+		}
+		reader := r.openWith(t, events, apply)
+		count := r.into.Attributes().Path("Count", "a")
+		for i, e := range events {
+			check(t, r.part.Event(e.time, func() []byte { return binary.AppendUvarint(nil, uint64(i)) }))
+			_, known := reader.Bounds()
+			for at := int64(100); at < known; at++ {
+				iv, err := reader.Point(context.Background(), count, at)
+				check(t, err)
+				if n, _ := iv.Value.Int(); n != at/3-100/3 {
+					t.Fatalf("at %d of %d: %v", at, known, iv)
+				}
+			}
+			check(t, apply(r.into, e))
+		}
+	})
 }
 
 // Readers replay while the writer adds attributes and texts.

@@ -30,8 +30,12 @@ func Route(full history.Recorder, part *Writer, declared func(path string) bool)
 			return nil, fmt.Errorf("partial: the recorders cannot be two of one history: attribute %d is %s here and %s there", q, all.Full(q), some.Full(q))
 		}
 	}
-	part.beside = full
-	return &Router{full: full, part: part, declared: declared}, nil
+	r := &Router{full: full, part: part, declared: declared}
+	part.beside = func(t int64) {
+		r.follow() // a replay makes attributes that have no state, too
+		full.Publish(t)
+	}
+	return r, nil
 }
 
 // Attributes is the tree of all attributes.
