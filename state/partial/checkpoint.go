@@ -19,8 +19,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 //
 // It is a byte for the version; the checkpoints of the trees of values and of positions, each behind its length; as
 // uvarints the events from one checkpoint of the history to the next, the newest time less the start, the events since the newest
-// checkpoint, the number of checkpoints and that of the attributes with a state; of each of these 1 if it has changed since, else 0, the time since when it is
-// so less the start, and the value; and the CRC-32C of all that.
+// checkpoint, the number of checkpoints and that of the attributes with a state; of each of these what is said of it, the time since when it is
+// so less the start, the value and, if it has changed at the newest time, since when it was before and what; and the CRC-32C of all that.
 func (w *Writer) Checkpoint() ([]byte, error) {
 	values, err := w.tree.Checkpoint()
 	if err != nil {
@@ -40,15 +40,27 @@ func (w *Writer) Checkpoint() ([]byte, error) {
 	}
 	for i := range state {
 		s := &state[i]
-		changed := byte(0)
+		said := byte(0)
 		if s.changed {
-			changed = 1
+			said |= changedSince
 		}
-		b = binary.AppendUvarint(append(b, changed), uint64(s.since-w.start))
-		b = history.AppendValue(b, s.value)
+		if s.since == w.now {
+			said |= changedNow
+		}
+		b = binary.AppendUvarint(append(b, said), uint64(s.since-w.start))
+		if b = history.AppendValue(b, s.value); said&changedNow > 0 {
+			b = binary.AppendUvarint(b, uint64(s.began-w.start))
+			b = history.AppendValue(b, s.before)
+		}
 	}
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
 }
+
+// What is said of an attribute in a checkpoint.
+const (
+	changedSince = 1 << iota // the newest checkpoint of the history
+	changedNow               // at the newest time, so that it may be taken back
+)
 
 // Resume truncates the files of both trees to a checkpoint made by Checkpoint, and goes on from there: with the
 // first event that was not recorded then. The history gives the answers of an undisturbed run.
@@ -86,14 +98,17 @@ func Resume(tree, points history.File, checkpoint []byte) (*Writer, error) {
 		return nil, errDamaged
 	}
 	for q := range attribute.Quark(attributes) {
-		changed, since, value := r.number(), start+int64(r.number()), r.value()
-		if r.bad || changed > 1 || since < start || since > w.now {
+		said, s := r.number(), ongoing{since: start + int64(r.number()), value: r.value(), began: start}
+		if said&changedNow > 0 {
+			s.began, s.before = start+int64(r.number()), r.value()
+		}
+		if r.bad || said > changedSince|changedNow || s.since < start || s.since > w.now || s.began > s.since {
 			return nil, errDamaged
 		}
-		w.state = append(w.state, ongoing{value: value, since: since, changed: changed == 1})
-		if changed == 1 {
+		if s.changed = said&changedSince > 0; s.changed {
 			w.changed = append(w.changed, q)
 		}
+		w.state = append(w.state, s)
 	}
 	if r.bad || len(r.rest) > 0 {
 		return nil, errDamaged

@@ -20,6 +20,7 @@
 package partial
 
 import (
+	"errors"
 	"fmt"
 
 	"synchroscope/state/attribute"
@@ -36,13 +37,17 @@ type Writer struct {
 	state   []ongoing
 	changed []attribute.Quark // since the newest checkpoint
 	points  *positions
+	ended   bool
 	beside  func(t int64) // shows readers what is kept elsewhere up to a time, or nil
 }
 
 type ongoing struct {
 	value   history.Value
 	since   int64
-	changed bool
+	changed bool // since the newest checkpoint
+
+	before history.Value // until since; what is taken back then is so again
+	began  int64
 }
 
 // New makes a recorder of checkpoints at least every events apart, in two trees
@@ -63,9 +68,12 @@ func New(tree, points *history.Writer, every int) (*Writer, error) {
 
 // Event says that the changes that follow are of an event at t. position is
 // where a replay that begins with this event finds it, and whatever else the
-// replay needs to know, at most 64 KiB; it is called where a checkpoint is made.
+// replay needs to know, at most 64 KiB; it is called where a checkpoint is made. Nothing changes before the first event.
 func (w *Writer) Event(t int64, position func() []byte) error {
-	if t < w.now {
+	switch {
+	case w.ended:
+		return errEnded
+	case t < w.now:
 		return fmt.Errorf("partial: an event at %d ns comes after one at %d ns", t, w.now)
 	}
 	// Two events of one time are not separated: the tree could not tell what was between them.
@@ -111,34 +119,71 @@ func (w *Writer) Text(s []byte) history.Value { return w.tree.Text(s) }
 
 // Modify gives q the value v from t on, which is the time of the event at hand.
 func (w *Writer) Modify(t int64, q attribute.Quark, v history.Value) error {
-	if t < w.now || q < 0 {
+	if err := w.refuse(q); err != nil {
+		return err
+	}
+	if t < w.now {
 		return fmt.Errorf("partial: attribute %d cannot change at %d ns, after a change at %d ns", q, t, w.now)
 	}
 	w.now = t
-	w.set(t, q, v)
+	s := w.slot(q)
+	switch {
+	case s.value == v:
+		return nil
+	case s.since < t:
+		s.before, s.began = s.value, s.since
+		s.since = t
+	case s.before == v:
+		s.since = s.began // it is taken back
+	}
+	w.set(q, v)
 	return nil
 }
 
 // Update replaces the ongoing value of q, back to the newest checkpoint at most:
 // what was before is not written any more.
 func (w *Writer) Update(q attribute.Quark, v history.Value) error {
-	if q < 0 {
-		return fmt.Errorf("partial: attribute %d does not exist", q)
+	if err := w.refuse(q); err != nil {
+		return err
 	}
-	_, since := w.Ongoing(q)
-	w.set(since, q, v)
+	w.set(q, v)
 	return nil
 }
 
-func (w *Writer) set(t int64, q attribute.Quark, v history.Value) {
-	for len(w.state) <= int(q) {
-		w.state = append(w.state, ongoing{since: w.start})
+// refuse tells why q cannot change. What changes without an event no replay would find.
+func (w *Writer) refuse(q attribute.Quark) error {
+	switch {
+	case w.ended:
+		return errEnded
+	case q < 0 || int(q) >= w.tree.Attributes().Len():
+		return fmt.Errorf("partial: attribute %d does not exist", q)
 	}
-	s := &w.state[q]
+	return w.begun(q)
+}
+
+// begun tells whether there is an event, for a change of this history or of the one beside it.
+func (w *Writer) begun(q attribute.Quark) error {
+	if w.points.count == 0 {
+		return fmt.Errorf("partial: attribute %d cannot change before the first event", q)
+	}
+	return nil
+}
+
+var errEnded = errors.New("partial: the history is finished")
+
+func (w *Writer) slot(q attribute.Quark) *ongoing {
+	for len(w.state) <= int(q) {
+		w.state = append(w.state, ongoing{since: w.start, began: w.start})
+	}
+	return &w.state[q]
+}
+
+func (w *Writer) set(q attribute.Quark, v history.Value) {
+	s := w.slot(q)
 	if s.value == v {
 		return
 	}
-	s.value, s.since = v, t
+	s.value = v
 	if !s.changed {
 		s.changed = true
 		w.changed = append(w.changed, q)
@@ -163,9 +208,13 @@ func (w *Writer) Publish(int64) {}
 
 // Finish ends the history, and its trees.
 func (w *Writer) Finish(end int64) error {
-	if end < w.now {
+	switch {
+	case w.ended:
+		return errEnded
+	case end < w.now:
 		return fmt.Errorf("partial: the end %d ns comes before the last change at %d ns", end, w.now)
 	}
+	w.ended = true
 	if err := w.points.tree.Finish(end); err != nil {
 		return err
 	}

@@ -68,11 +68,19 @@ func (r *Router) follow() {
 
 // Modify gives q the value v from t on.
 func (r *Router) Modify(t int64, q attribute.Quark, v history.Value) error {
+	if err := r.part.begun(q); err != nil {
+		return err
+	}
 	return r.of(q).Modify(t, q, v)
 }
 
 // Update replaces the ongoing value of q.
-func (r *Router) Update(q attribute.Quark, v history.Value) error { return r.of(q).Update(q, v) }
+func (r *Router) Update(q attribute.Quark, v history.Value) error {
+	if err := r.part.begun(q); err != nil {
+		return err
+	}
+	return r.of(q).Update(q, v)
+}
 
 // Ongoing is the value q has now, and since when.
 func (r *Router) Ongoing(q attribute.Quark) (history.Value, int64) { return r.of(q).Ongoing(q) }

@@ -310,6 +310,97 @@ func verifyChanges(t *rapid.T, r, truth history.Reader, qs []attribute.Quark, at
 	}
 }
 
+// Every recorder tells alike what is so now, and since when, also where changes are taken back and after a resumption.
+func TestRecorders(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		start := rapid.SampledFrom([]int64{100, -100}).Draw(t, "start")
+		create := func() (*history.Writer, *historytest.Memory) {
+			f := new(historytest.Memory)
+			w, err := history.Create(f, start, small)
+			check(t, err)
+			return w, f
+		}
+		whole, _ := create()
+		values, valuesFile := create()
+		points, pointsFile := create()
+		part, err := partial.New(values, points, 3)
+		check(t, err)
+		kinds := func() map[string]history.Recorder {
+			return map[string]history.Recorder{"tree": whole, "partial": part}
+		}
+		memory := history.NewMemory(start)
+		const attributes = 2
+		for _, r := range []history.Recorder{memory, whole, part} {
+			for q := range attributes {
+				r.Attributes().Path(fmt.Sprint(q))
+			}
+		}
+		now := start
+		for range rapid.IntRange(1, 30).Draw(t, "events") {
+			now += rapid.Int64Range(0, 2).Draw(t, "gap")
+			check(t, part.Event(now, func() []byte { return nil }))
+			for range rapid.IntRange(0, 4).Draw(t, "changes") {
+				q := attribute.Quark(rapid.IntRange(0, attributes-1).Draw(t, "attribute"))
+				v := rapid.SampledFrom([]history.Value{history.Null(), history.Int(1), history.Int(2)}).Draw(t, "value")
+				do := func(r history.Recorder) error { return r.Modify(now, q, v) }
+				if rapid.IntRange(0, 5).Draw(t, "update") == 0 {
+					do = func(r history.Recorder) error { return r.Update(q, v) }
+				}
+				check(t, do(memory))
+				want, began := memory.Ongoing(q)
+				for kind, r := range kinds() {
+					check(t, do(r))
+					if got, since := r.Ongoing(q); got != want || since != began {
+						t.Fatalf("%s: %v since %d, want %v since %d", kind, got, since, want, began)
+					}
+				}
+			}
+			if rapid.IntRange(0, 9).Draw(t, "killed") == 0 {
+				blob, err := part.Checkpoint()
+				check(t, err)
+				part, err = partial.Resume(valuesFile, pointsFile, blob)
+				check(t, err)
+			}
+		}
+	})
+}
+
+// What a replay could not find, or is of no history, is refused at once.
+func TestRefusedChanges(t *testing.T) {
+	full, _ := tree(t)
+	values, _ := tree(t)
+	points, _ := tree(t)
+	part, err := partial.New(values, points, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	routed, err := partial.Route(full, part, counters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, count := routed.Attributes().Path("Name"), routed.Attributes().Path("Count")
+	routed.Ongoing(count) // which brings both to know of it
+	event := func(t int64) error { return part.Event(t, func() []byte { return nil }) }
+	wants := func(want string, errs ...error) {
+		t.Helper()
+		for i, err := range errs {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("change %d: %v, want %s", i, err, want)
+			}
+		}
+	}
+	one := history.Int(1)
+	wants("before the first event", routed.Modify(100, name, one), routed.Modify(100, count, one), routed.Update(name, one), routed.Update(count, one), part.Modify(100, count, one))
+	if err := event(110); err != nil {
+		t.Fatal(err)
+	}
+	wants("does not exist", part.Modify(110, 7, one), part.Update(7, one), routed.Modify(110, 7, one), routed.Update(7, one))
+	if err := routed.Finish(120); err != nil {
+		t.Fatal(err)
+	}
+	wants("finished", part.Modify(120, count, one), part.Update(count, one), routed.Modify(120, name, one), event(130), part.Finish(130))
+}
+
 // Trees that do not belong together are refused, and so is a position that is too long.
 func TestRefused(t *testing.T) {
 	w, _ := tree(t)
