@@ -1,0 +1,41 @@
+package browser
+
+import (
+	"testing"
+)
+
+// Where backgrounds and shadows are not to be relied on, what is chosen is outlined, on every tab: the system may take them away
+// altogether.
+func TestChosenIsOutlined(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	plain := func(what string) {
+		t.Helper()
+		p.Await(what+" with something chosen, all of which is outlined", func() (any, bool) {
+			got := Eval[[]string](p, `(() => {
+				const chosen = [...document.querySelectorAll(":is(tr, td, [role=row], [role=option])[aria-selected=true], button[aria-pressed=true]")].filter((e) => e.checkVisibility());
+				return ["of " + chosen.length, ...chosen.filter((e) => { const c = getComputedStyle(e); return c.outlineStyle !== "solid" || parseFloat(c.outlineWidth) < 2 }).map((e) => e.outerHTML.slice(0, 120))];
+			})()`)
+			return got, len(got) == 1 && got[0] != "of 0"
+		})
+	}
+	for _, features := range [][]string{{"forced-colors", "active"}, {"prefers-contrast", "more"}} {
+		p.Prefer("dark", features...)
+		p.Open(s.page(set, "?wakes=1&flows=1"))
+		p.threadRow("dbwork, thread 205")
+		plain("the timeline")
+		p.Open(s.page(set, "?tab=sync"))
+		plain("the links")
+		p.Open(s.page(set, "?tab=state&row=2.205"))
+		p.attribute("Threads/205")
+		plain("the state")
+		p.Open(s.page(set, "?tab=messages&window=all&pair=web~db"))
+		p.Says("4 762 messages")
+		plain("the messages")
+		p.Open(s.page(set, "?tab=events"))
+		p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 20 })
+		Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
+		p.Press("ArrowDown")
+		plain("the events")
+	}
+}
