@@ -84,6 +84,11 @@ func TestHeard(t *testing.T) {
 		got := Eval[string](p, `document.querySelector('[role=treegrid][aria-label^="Control flow"] [aria-selected=true]').getAttribute("aria-description") ?? ""`)
 		return got, regexp.MustCompile(`^user space [5-9]\d.%, .*\d.%$`).MatchString(got)
 	})
+	p.Press("Escape")
+	p.Await("no word of a state that is selected no more", func() (any, bool) {
+		got := p.heard()
+		return got, !strings.Contains(got, "crunch 206 on db")
+	})
 }
 
 // Who listens is not talked over: what passes under the pointer, states that are gone through fast and a window on its way are

@@ -66,6 +66,7 @@ export class SelectedState {
     this.leave();
     this.c.live.drop(VIEWS.selected);
     this.inspector.showState(null);
+    this.onState(null);
   }
 
   /** Rows are sent anew and have other ids: what is selected waits for its row. */
