@@ -265,7 +265,7 @@ func TestKeysThatNeedMore(t *testing.T) {
 	p.Says("This key pins the row of a thread: select one first.")
 	for _, k := range []struct{ key, says string }{
 		{"f", "This key shows what is selected: select a stretch of time, a state or a message first."},
-		{"c", "This key marks the moment under the pointer: point at a row, or select a state, first."},
+		{"c", "This key marks the moment under the pointer: point at a row, or select a state or a message, first."},
 		{"Shift+c", "Nothing is marked."},
 		{"t", "This key leads to the other end of a message: choose one first."},
 		{"h", "There is no filter of rows that others could not fit."},

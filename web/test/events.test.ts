@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
 import { stretchOf } from "../src/commands/times.js";
 import { termOf } from "../src/events/heads.js";
-import { orderOf } from "../src/events/order.js";
+import { orderOf, orderOfEnds } from "../src/events/order.js";
 import { PAGE, Pages, type Entry } from "../src/events/pages.js";
 import { knownWords } from "../src/model/known.js";
 import { SetModel } from "../src/model/set.js";
@@ -175,4 +175,13 @@ test("the heads of columns say terms of the language of Where", () => {
   ];
   for (const [column, typed, want] of terms) assert.equal(termOf(column, typed, frame), want, `${column}: ${typed}`);
   assert.deepEqual(stretchOf("1..", frame), { from: 11_000_000_000n, to: null });
+});
+
+test("no message arrives before it is sent, whatever the clocks leave open", () => {
+  const within = { words: "40 ± 310 µs after the mark: within the error, so either may have come first", open: true };
+  assert.deepEqual(orderOfEnds(within, true), { words: "40 ± 310 µs after the mark, certain: no message arrives before it is sent", open: false });
+  assert.deepEqual(orderOfEnds(within, false), { words: "certain: no message arrives before it is sent", open: false });
+  assert.deepEqual(orderOfEnds({ words: "Which came first is not known: nothing relates the clocks of these hosts", open: true }, true).words, "certain: no message arrives before it is sent");
+  const certain = { words: "1 ms after the mark, certain", open: false };
+  assert.equal(orderOfEnds(certain, true), certain);
 });

@@ -42,6 +42,14 @@ export function orderToMark(set: SetModel, view: View, host: number, local: Ns):
   return { words: words.replace(/\.$/, "").replace(/ (later|earlier)/, (_, w) => (w === "later" ? " after the mark" : " before the mark")), open };
 }
 
+/** The order of an end of a message to the mark at its other end: whatever the clocks leave open, no message arrives before it is sent. */
+export function orderOfEnds(lies: Order, arrived: boolean): Order {
+  if (!lies.open) return lies;
+  const apart = /^(.*): within the error/.exec(lies.words)?.[1] ?? "";
+  const agrees = apart.includes(arrived ? " after " : " before ");
+  return { words: `${agrees ? `${apart}, ` : ""}certain: no message arrives before it is sent`, open: false };
+}
+
 function place(set: SetModel, e: Moment): { time: bigint; error: number | null; component: number } | null {
   const host = set.hosts.find((h) => h.name === e.host);
   const time = host ? set.toReference(host.index, e.local) : null;

@@ -6,10 +6,8 @@ import type { Chosen } from "../model/view.js";
 import { maxNs, minNs, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import type { Communication } from "./communication.js";
-import type { Picked } from "./picked.js";
+import { endOf as endOfMessage, type End, type MessageEnd, type Picked } from "./picked.js";
 import type { Context } from "./controlflow.js";
-
-export type End = "from" | "to";
 
 export class Follow {
   private picked: Picked | null = null;
@@ -71,6 +69,11 @@ export class Follow {
     this.end = end;
     this.talk.pick(m);
     this.onPick(m, end);
+  }
+
+  /** The end of the picked message where one stands; null for none, and for those of a bundle. */
+  get stands(): MessageEnd | null {
+    return this.picked && endOfMessage(this.picked, this.end);
   }
 
   /** From the first of the picked message's ends to the last; null where none is picked. */

@@ -44,6 +44,13 @@ export class Mark {
     return view.raw ? view.mark.local : set.toReference(view.mark.host, view.mark.local);
   }
 
+  /** Whether the mark is a moment of a host, but for the ns that a clock map rounds away. */
+  is(host: number | null, t: Ns): boolean {
+    const { mark } = this.c.view;
+    const d = mark && mark.host === host && this.at !== null ? this.at - t : null;
+    return d !== null && -2n <= d && d <= 2n;
+  }
+
   /** How a moment lies to the mark; null where there is nothing to compare. */
   compare(p: Pointed | null): Order | null {
     const { view, set } = this.c;
@@ -52,8 +59,8 @@ export class Mark {
     return local === null ? null : orderToMark(set, view, p.host, local);
   }
 
-  /** Draws both over a width of CSS pixels. The flag says when, by which clock, how sure, and how that lies to the mark. */
-  draw(p: Pointed | null, width: number): void {
+  /** Draws both over a width of CSS pixels. The flag says when, by which clock, how sure, and how what is there lies to the mark. */
+  draw(p: Pointed | null, lies: Order | null, width: number): void {
     const { view, set } = this.c;
     const at = this.at;
     const x = at === null ? -1 : Math.round(shareOf(view.window, at) * width);
@@ -69,7 +76,6 @@ export class Mark {
     const [when, where, order] = this.flag.children;
     text(when, seconds(p.t - view.origin()));
     text(where, this.whereWords(p));
-    const lies = this.compare(p);
     text(order, lies?.words ?? "");
     order.classList.toggle("open", lies?.open ?? false);
     // Beside the cursor, on the side where there is more room; what has too little there goes over it.

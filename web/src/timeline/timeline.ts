@@ -2,7 +2,7 @@
 // the inspector beside them, and what floats above: cursor, selection, tooltip.
 
 import { Surface } from "../draw/surface.js";
-import type { Order } from "../events/order.js";
+import { orderOfEnds, type Order } from "../events/order.js";
 import { HOST } from "../model/rows.js";
 import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
@@ -33,6 +33,8 @@ import { SelectedState } from "./selectedstate.js";
 import { Sizes } from "./sizes.js";
 import type { Sought } from "./sought.js";
 
+/** What the ends of a message are called. */
+const END_WORDS = { from: "sending", to: "arrival" } as const;
 /** Room for the flag of the selection, CSS pixels. */
 const FLAG = 90;
 
@@ -67,6 +69,8 @@ export class Timeline {
   /** Each looks, after a drawing, whether a pointer at rest has something else under it. */
   private hands: (() => void)[] = [];
   private restored: number | null = null;
+  /** Of a message and a state that are both selected the message was the last. */
+  private atMessage = false;
   /** What the inspector says of lost events, while it does. */
   private lost: HTMLElement | null = null;
 
@@ -90,7 +94,11 @@ export class Timeline {
       this.state.toLongest(m.from, begin, m.sent);
     };
     this.follow = new Follow(c, this.talk);
-    this.follow.onPick = (m, end) => this.inspector.showMessage(m, end);
+    this.follow.onPick = (m, end) => {
+      this.atMessage = m !== null;
+      this.inspector.showMessage(m, end);
+      this.pointer.onChange();
+    };
     this.follow.onArrive = (row, at) => this.arrive(row, at);
     this.follow.onNone = (words) => this.pointer.note(null, words);
     this.inspector.onCross = () => this.follow.cross();
@@ -153,6 +161,7 @@ export class Timeline {
     axisBox.addEventListener("dblclick", () => view.showAll());
     for (const pane of [this.flow.top, this.flow.pane, this.talk.pane])
       pane.onSelect = (id) => {
+        this.atMessage = false;
         this.select(id);
         pane.scrollTo(id);
         this.state.ask(id, this.state.lived(id, view.cursor ?? timeAt(view.window, 0.5)));
@@ -184,10 +193,13 @@ export class Timeline {
       reverse: () => this.controls.reverse(),
       busy: () => this.controls.turnBusy(),
       pin: () => this.pin(),
-      step: (forward) => this.state.step(forward),
+      step: (forward) => {
+        this.atMessage = false;
+        this.state.step(forward);
+      },
       mark: () => {
         const p = this.pointed();
-        if (!p || !this.mark.set(p)) this.pointer.note(p?.host ?? null, p ? "The clock of what is pointed at is not known here." : "This key marks the moment under the pointer: point at a row, or select a state, first.");
+        if (!p || !this.mark.set(p)) this.pointer.note(p?.host ?? null, p ? "The clock of what is pointed at is not known here." : "This key marks the moment under the pointer: point at a row, or select a state or a message, first.");
       },
       unmark: () => this.mark.clear(),
       scroll: (rows) => (this.flow.pane.scroller.scrollTop += rows * this.flow.pane.rowHeight),
@@ -454,19 +466,30 @@ export class Timeline {
     }
   }
 
-  /** How what is under the cursor or, without one, the begin of the selected state lies to the mark; null where there is nothing to compare. */
+  /** How what is under the cursor or, without one, what is selected lies to the mark; null where there is nothing to compare. */
   order(): Order | null {
-    const lies = this.mark.compare(this.pointed());
-    if (this.c.view.cursor === null) return lies && { ...lies, words: `begin of the selected state: ${lies.words}` };
-    return this.pointer.host === null ? null : lies;
+    const { cursor } = this.c.view;
+    if (cursor !== null && this.pointer.host === null) return null;
+    const end = cursor !== null ? this.pointer.end : this.stands;
+    const compared = this.mark.compare(this.pointed());
+    const lies = compared && end && this.mark.is(this.c.rows.get(end.other.row)?.host ?? null, end.other.t) ? orderOfEnds(compared, end.end === "to") : compared;
+    const what = cursor !== null ? (end ? END_WORDS[end.end] : "") : end ? `${END_WORDS[end.end]} of the chosen message` : "begin of the selected state";
+    return lies && { ...lies, words: what ? `${what}: ${lies.words}` : lies.words };
   }
 
-  /** The moment under the cursor or, without one, the begin of the selected state; null for none. */
+  /** The moment under the cursor, of a message that of its nearer end; without one that of the chosen message or the begin of the
+   * selected state, whichever was the last; null for none. */
   pointed(): Pointed | null {
     const { view, rows } = this.c;
-    if (view.cursor !== null && this.pointer.host !== null) return { host: this.pointer.host, t: view.cursor };
+    if (view.cursor !== null && this.pointer.host !== null) return { host: this.pointer.host, t: this.pointer.end?.t ?? view.cursor };
+    const at = this.stands;
+    if (at) return { host: rows.get(at.row)?.host ?? null, t: at.t };
     const chosen = this.flow.chosen;
     return chosen ? { host: rows.get(chosen.row)?.host ?? null, t: chosen.begin } : null;
+  }
+
+  private get stands(): Follow["stands"] {
+    return this.atMessage || !this.flow.chosen ? this.follow.stands : null;
   }
 
   private drawAcross(): void {
@@ -481,7 +504,7 @@ export class Timeline {
     this.cursor.hidden = view.cursor === null;
     if (view.cursor !== null) this.cursor.style.transform = `translateX(${Math.round(shareOf(view.window, view.cursor) * W)}px)`;
     this.overview.point(view.cursor);
-    this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, W);
+    this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, this.order(), W);
     this.drawAcross();
     const s = view.selection;
     const [x0, x1] = s ? [Math.max(-4, shareOf(view.window, s.begin) * W), Math.min(W + 4, shareOf(view.window, s.end) * W)] : [0, 0];
