@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"synchroscope/ingest"
+	"synchroscope/sync/network"
 )
 
 // kept collects what the page gives to be saved or copied, instead of a folder of downloads and a clipboard.
@@ -209,4 +210,29 @@ func TestLinkAfterOtherRow(t *testing.T) {
 	p.Open(p.Address())
 	p.Says("crunch · 206")
 	p.Await("the same rows in sight: "+want, func() (any, bool) { got := first(); return got, got == want })
+}
+
+// A link shows the same when somebody chose another reference since it was copied, by which all its times are others.
+func TestLinkUnderAnotherReference(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205&selection=1795229355300000000~1795229355400000000"))
+	p.Says("blocked in wait4")
+	p.Await("whose times they are in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "&by=web&") })
+	link := p.Address()
+	if _, err := set.Synchronize(t.Context(), network.Options{Reference: "cache"}); err != nil {
+		t.Fatal(err)
+	}
+	other := NewPage(t)
+	other.Open(link)
+	other.Says("blocked in wait4")
+	other.Says("453.280 844 ms") // by the clock of cache, which runs slower
+	other.Await("the address by the other clock", func() (any, bool) { return other.Address(), strings.Contains(other.Address(), "&by=cache&") })
+	begin, end, _ := view(t, other)
+	if by := begin - 1795229355186453488; by < 3592_996_000_000 || by > 3593_000_000_000 || end-begin != 570085253 {
+		t.Errorf("the window is from %d to %d, later by %d", begin, end, by)
+	}
+	// An address without that, as one typed by hand, is taken as it is.
+	other.Open(strings.Replace(other.Address(), "&by=cache", "", 1))
+	other.Says("blocked in wait4")
 }

@@ -157,8 +157,9 @@ function take(m: Message): void {
 
 // Clocks with another reference give all times other names: the window goes along. Answers by them may have come before them.
 function takeClocks(clocks: Clocks): void {
-  const middle = timeAt(view.window, 0.5);
-  const by = view.raw ? 0n : set.rebased(clocks, middle);
+  const at = view.somewhere ?? (set.clocks ? timeAt(view.window, 0.5) : null);
+  const by = view.raw || at === null ? 0n : set.rebased(clocks, at, view.by);
+  view.by = clocks.reference;
   if (by !== 0n) {
     view.shift(by);
     timeline.retime(by, clocks.version);

@@ -270,6 +270,10 @@ test("with another reference the window shows what it showed", () => {
   v.window = { begin: B, span: 200 };
   v.whole = v.empty = false;
   v.selection = { begin: B + 10n, end: B + 20n };
+  // What a link says is by the clock that was the reference when it was made.
+  const opened = new SetModel();
+  const now = clocks("b", [host("a", false, pieces(B, B + 500n)), host("b", true, pieces(B + 500n, B + 500n))]);
+  assert.deepEqual(["a", "b", "", "gone"].map((by) => opened.rebased(now, B + 100n, by)), [500n, 0n, 0n, 0n]);
   v.shift(500n);
   assert.deepEqual([v.window.begin, v.selection], [B + 500n, { begin: B + 510n, end: B + 520n }]);
 });

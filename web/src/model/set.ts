@@ -54,10 +54,12 @@ export class SetModel {
   }
 
   /** By how much what is shown at a time is later when other clocks come: 0 if the reference stays. That is what the host that was the reference
-   * recorded there; where it recorded nothing, as beside an island, what the one that becomes it did, or any other. */
-  rebased(clocks: Clocks, t: Ns): Ns {
+   * recorded there; where it recorded nothing, as beside an island, what the one that becomes it did, or any other. Before any clocks are
+   * known times may be by the clock of a host, as those of a link are. */
+  rebased(clocks: Clocks, t: Ns, by = ""): Ns {
     const before = this.clocks;
-    if (!before || before.reference === clocks.reference) return 0n;
+    if (!before) return shown(clocks.hosts?.find((c) => c.name === by && by !== clocks.reference), t) - t;
+    if (before.reference === clocks.reference) return 0n;
     const was = this.hosts.find((h) => h.name === before.reference);
     const recorded = (h: HostInfo | undefined) => {
       const e = h && this.extent(h.index, false);
@@ -66,9 +68,7 @@ export class SetModel {
     const host = [was, this.hosts.find((h) => h.name === clocks.reference), ...this.hosts].find(recorded) ?? was;
     const local = host ? this.toLocal(host.index, t) : null;
     const is = host && clocks.hosts?.find((c) => c.name === host.name && c.id === host.id);
-    if (!is || local === null) return 0n;
-    const pieces = piecesOf(is);
-    return (pieces.length > 0 ? along(pieces, local, (p) => [p.begin, p.end, p.referenceBegin, p.referenceEnd]) : local) - t;
+    return is && local !== null ? shown(is, local) - t : 0n;
   }
 
   setClocks(clocks: Clocks): void {
@@ -239,6 +239,12 @@ function firstAfter(errors: readonly [Ns, number][], t: Ns): number {
     else high = mid;
   }
   return low;
+}
+
+// Reference time when a clock showed a time of its own; that time itself where nothing says.
+function shown(clock: HostClock | undefined, local: Ns): Ns {
+  const pieces = clock ? piecesOf(clock) : [];
+  return pieces.length > 0 ? along(pieces, local, (p) => [p.begin, p.end, p.referenceBegin, p.referenceEnd]) : local;
 }
 
 // The pieces between the knots of a map, by which the server maps as well; those of what the host recorded end at times that are

@@ -2,7 +2,7 @@
 // link should carry to a colleague stands in the query string as well.
 
 import { clock, date, parseNs, type Ns } from "../time/time.js";
-import { clamp, same, windowOf, type Window } from "../time/window.js";
+import { clamp, same, timeAt, windowOf, type Window } from "../time/window.js";
 import { parseTables, tablesText, type Tables } from "./arranged.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
@@ -67,6 +67,8 @@ export class View {
   /** The window is the whole set, and grows with it. */
   whole = true;
   raw = false;
+  /** The host whose clock the times are by, unless they are raw; "" while nobody knows. Who opens a link may find another in force. */
+  by = "";
   tab: Tab = "timeline";
   cursor: Ns | null = null;
   selection: Bounds | null = null;
@@ -185,6 +187,7 @@ export class View {
     this.events = { at: parseNs(q.get("at")), name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "", during: "", clock: "", cpu: "", fields: "" };
     for (const column of ["during", "clock", "cpu", "fields"] as const) this.events[column] = q.get(column) ?? "";
     this.state = { at: parseNs(q.get("state")), host: q.get("of") ?? "", path: q.get("attribute") ?? "", find: q.get("find") ?? "", open: q.getAll("open").slice(0, MOST_OPEN) };
+    this.by = q.get("by") ?? "";
     this.selection = range(q.get("selection"));
     if (q.get("window") === "all") this.fixed = true;
     const window = range(`${q.get("begin")}~${q.get("end")}`);
@@ -206,6 +209,7 @@ export class View {
       q.set("end", String(this.window.begin + BigInt(Math.round(this.window.span))));
     }
     if (this.selection) q.set("selection", `${this.selection.begin}~${this.selection.end}`);
+    if (this.by && !this.raw && this.somewhere !== null) q.set("by", this.by);
     if (this.filter) q.set("filter", this.filter);
     if (this.dim) q.set("others", "dim");
     if (!this.busyOnly) q.set("rows", "all");
@@ -375,6 +379,11 @@ export class View {
     if (this.events.at !== null) this.events.at += by;
     if (this.state.at !== null) this.state.at += by;
     this.trail.shift(by);
+  }
+
+  /** A time that is looked at, or was chosen; null where that is the whole set and nothing in it. */
+  get somewhere(): Ns | null {
+    return !this.whole ? timeAt(this.window, 0.5) : (this.selection?.begin ?? this.events.at ?? this.state.at);
   }
 
   /** Hosts have other numbers, or null where they are gone: what is of those goes. */
