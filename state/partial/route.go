@@ -105,7 +105,8 @@ type Joined struct {
 }
 
 // Join reads a full and a partial history as one. declared is what Route was given.
-// A replay for part finds the state of all attributes, full ones included.
+// A replay for part finds the state of all attributes, full ones included: those as Update has corrected them since, if it has. So a partial
+// attribute must not depend on a full one whose value is corrected after a checkpoint.
 func Join(full history.Reader, part *History, declared func(path string) bool) *Joined {
 	part.full = full
 	tree := full.Attributes()
