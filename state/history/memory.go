@@ -123,6 +123,8 @@ func (m *Memory) refuseTime(t int64) error {
 		return errors.New("history: the history is finished")
 	case t < m.now:
 		return fmt.Errorf("history: a change at %d ns comes after one at %d ns", t, m.now)
+	case t > Latest(m.start):
+		return tooLong(m.start, t)
 	}
 	return nil
 }

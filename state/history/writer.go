@@ -84,7 +84,7 @@ func newWriter(f File, h header, n *names, cache *Cache) *Writer {
 		present:   present{start: h.start},
 		now:       h.start,
 		newestEnd: h.start,
-		latest:    math.MaxInt64 + min(h.start, 0),
+		latest:    Latest(h.start),
 		published: math.MinInt64,
 		buf:       make([]byte, (h.pages()+1)*int(h.pageSize)),
 	}
@@ -126,8 +126,13 @@ func (w *Writer) refuse(t int64, q attribute.Quark) error {
 	return fmt.Errorf("history: a change at %d ns comes after one at %d ns", t, w.now)
 }
 
-func (w *Writer) tooLong(t int64) error {
-	return fmt.Errorf("history: %d ns is more than 2^63-1 ns, 292 years, after the start at %d ns", t, w.header.start)
+func (w *Writer) tooLong(t int64) error { return tooLong(w.header.start, t) }
+
+// Latest is the last time of a history that starts at start: what is between any two is an int64.
+func Latest(start int64) int64 { return math.MaxInt64 + min(start, 0) }
+
+func tooLong(start, t int64) error {
+	return fmt.Errorf("history: %d ns is more than 2^63-1 ns, 292 years, after the start at %d ns", t, start)
 }
 
 func (w *Writer) change(t int64, q attribute.Quark, v Value) error {

@@ -75,6 +75,8 @@ func (w *Writer) Event(t int64, position func() []byte) error {
 		return errEnded
 	case t < w.now:
 		return fmt.Errorf("partial: an event at %d ns comes after one at %d ns", t, w.now)
+	case t > history.Latest(w.start):
+		return w.tooLong(t)
 	}
 	// Two events of one time are not separated: the tree could not tell what was between them.
 	if w.points.count == 0 || w.events >= w.every && t > w.now {
@@ -122,8 +124,11 @@ func (w *Writer) Modify(t int64, q attribute.Quark, v history.Value) error {
 	if err := w.refuse(q); err != nil {
 		return err
 	}
-	if t < w.now {
+	switch {
+	case t < w.now:
 		return fmt.Errorf("partial: attribute %d cannot change at %d ns, after a change at %d ns", q, t, w.now)
+	case t > history.Latest(w.start):
+		return w.tooLong(t)
 	}
 	w.now = t
 	s := w.slot(q)
@@ -167,6 +172,10 @@ func (w *Writer) begun(q attribute.Quark) error {
 		return fmt.Errorf("partial: attribute %d cannot change before the first event", q)
 	}
 	return nil
+}
+
+func (w *Writer) tooLong(t int64) error {
+	return fmt.Errorf("partial: %d ns is more than 2^63-1 ns, 292 years, after the start at %d ns", t, w.start)
 }
 
 var errEnded = errors.New("partial: the history is finished")
@@ -213,6 +222,8 @@ func (w *Writer) Finish(end int64) error {
 		return errEnded
 	case end < w.now:
 		return fmt.Errorf("partial: the end %d ns comes before the last change at %d ns", end, w.now)
+	case end > history.Latest(w.start):
+		return w.tooLong(end)
 	}
 	w.ended = true
 	if err := w.points.tree.Finish(end); err != nil {

@@ -365,6 +365,40 @@ func TestRecorders(t *testing.T) {
 	})
 }
 
+// No history is longer than the times that there are, whatever keeps it.
+func TestTooLong(t *testing.T) {
+	const start = -1000
+	create := func() *history.Writer {
+		w, err := history.Create(new(historytest.Memory), start, small)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	part, err := partial.New(create(), create(), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := part.Event(start, func() []byte { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	latest := history.Latest(start)
+	if err := part.Event(latest+1, nil); err == nil || !strings.Contains(err.Error(), "292 years") {
+		t.Errorf("an event at %d: %v", latest+1, err)
+	}
+	for what, r := range map[string]history.Recorder{"memory": history.NewMemory(start), "tree": create(), "partial": part} {
+		q := r.Attributes().Path("a")
+		for done, err := range map[string]error{"change": r.Modify(latest+1, q, history.Int(1)), "end": r.Finish(latest + 1)} {
+			if err == nil || !strings.Contains(err.Error(), "292 years") {
+				t.Errorf("%s: a %s at %d: %v", what, done, latest+1, err)
+			}
+		}
+		if err := errors.Join(r.Modify(latest, q, history.Int(1)), r.Finish(latest)); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 // What a replay could not find, or is of no history, is refused at once.
 func TestRefusedChanges(t *testing.T) {
 	full, _ := tree(t)
