@@ -30,6 +30,8 @@ import { apart, rowWords } from "./words.js";
 /** More arrows than this over the three screens asked for are bundled; where connections are told apart there are more bundles. */
 const LIMIT = 1800;
 const FLOWS_LIMIT = 3600;
+/** An end of an arrow is pointed at from so far away, CSS pixels. */
+const NEAR = 8;
 /** How long the window must rest before other connections are listed, ms. */
 const SETTLE = 200;
 /** While the window moves, the counts in words follow so many ms later. */
@@ -455,6 +457,15 @@ export class Communication {
   nearer(x: number, y: number): "from" | "to" {
     const arrow = arrowAt(this.arrows, x, y);
     return arrow && Math.hypot(x - arrow.x1, y - arrow.y1) < Math.hypot(x - arrow.x0, y - arrow.y0) ? "to" : "from";
+  }
+
+  /** The end of the message under a point of the canvas that lies there too; null where none of its ends does. */
+  endAt(x: number, y: number): "from" | "to" | null {
+    const arrow = arrowAt(this.arrows, x, y);
+    if (!arrow) return null;
+    const end = this.nearer(x, y);
+    const away = end === "from" ? Math.hypot(x - arrow.x0, y - arrow.y0) : Math.hypot(x - arrow.x1, y - arrow.y1);
+    return away <= NEAR ? end : null;
   }
 
   /** The message under a point of the canvas; null where there is none. */

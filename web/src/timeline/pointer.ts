@@ -8,7 +8,6 @@ import { VIEWS } from "../net/views.js";
 import { counted } from "../time/number.js";
 import { about, exact, parseNs } from "../time/time.js";
 import type { Communication } from "./communication.js";
-import { endOf, type MessageEnd } from "./picked.js";
 import type { Picked } from "./picked.js";
 import { ABSENT, columnWords, type Context, type ControlFlow } from "./controlflow.js";
 import { chip } from "./inspector.js";
@@ -21,8 +20,6 @@ export class Pointer {
   /** The host under the pointer, whose clock the status line tells; null where there is none. */
   host: number | null = null;
   words = "";
-  /** The end of the message under the pointer that is the nearer one; null where there is no single message. */
-  end: MessageEnd | null = null;
   onChange: () => void = () => {};
   private row: number | null = null;
   // The time under the pointer, what is drawn there in words, and what the last mixed pixel was found to have.
@@ -46,7 +43,6 @@ export class Pointer {
     const id = pane.rowAt(y)?.id;
     const row = id === undefined ? undefined : rows.get(id);
     if (!row || id === undefined) return this.leave();
-    this.end = null;
     this.over = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
     if (this.moved.x !== x || this.moved.y !== y) this.moved = { x, y, selected: view.row };
     const box = pane.stick.getBoundingClientRect();
@@ -156,15 +152,13 @@ export class Pointer {
     const p = this.messages.at(x, y);
     const id = this.messages.pane.rowAt(y)?.id;
     const row = id === undefined ? undefined : this.c.rows.get(id);
-    this.row = this.over = this.end = null;
+    this.row = this.over = null;
     if (!p) {
       this.tooltip.hide();
       this.say(row?.host ?? null, row?.name ?? "");
       return;
     }
-    const end = this.messages.nearer(x, y);
-    this.end = endOf(p, end);
-    this.say(this.c.rows.get(end === "from" ? p.from : p.to)?.host ?? null, this.messageWords(p));
+    this.say(this.c.rows.get(this.messages.endAt(x, y) === "to" ? p.to : p.from)?.host ?? null, this.messageWords(p));
     const box = this.messages.pane.stick.getBoundingClientRect();
     const [from, to] = [this.who(p.from), this.who(p.to)];
     const title = `${p.bundle ? counted(p.count, "message") : "Message"} ${from.host} → ${to.host}`;
@@ -176,14 +170,14 @@ export class Pointer {
 
   /** The pointer is over the overview. */
   overview(x: number, y: number, told: Told | null): void {
-    this.row = this.over = this.end = null;
+    this.row = this.over = null;
     if (told) this.tooltip.show(x, y, told);
     else this.tooltip.hide();
   }
 
   /** The pointer is over something else of a host: what is told beside it, and in the status line. */
   tell(host: number, words: string, x: number, y: number, told: Told): void {
-    this.row = this.over = this.end = null;
+    this.row = this.over = null;
     this.tooltip.show(x, y, told);
     this.say(host, words);
   }
@@ -206,7 +200,7 @@ export class Pointer {
   }
 
   leave(): void {
-    this.row = this.over = this.end = null;
+    this.row = this.over = null;
     this.tooltip.hide();
     this.say(null, "");
   }

@@ -470,18 +470,18 @@ export class Timeline {
   order(): Order | null {
     const { cursor } = this.c.view;
     if (cursor !== null && this.pointer.host === null) return null;
-    const end = cursor !== null ? this.pointer.end : this.stands;
+    const end = cursor === null ? this.stands : null;
     const compared = this.mark.compare(this.pointed());
     const lies = compared && end && this.mark.is(this.c.rows.get(end.other.row)?.host ?? null, end.other.t) ? orderOfEnds(compared, end.end === "to") : compared;
-    const what = cursor !== null ? (end ? END_WORDS[end.end] : "") : end ? `${END_WORDS[end.end]} of the chosen message` : "begin of the selected state";
+    const what = cursor !== null ? "" : end ? `${END_WORDS[end.end]} of the chosen message` : "begin of the selected state";
     return lies && { ...lies, words: what ? `${what}: ${lies.words}` : lies.words };
   }
 
-  /** The moment under the cursor, of a message that of its nearer end; without one that of the chosen message or the begin of the
+  /** The moment under the cursor; without one that of the chosen message or the begin of the
    * selected state, whichever was the last; null for none. */
   pointed(): Pointed | null {
     const { view, rows } = this.c;
-    if (view.cursor !== null && this.pointer.host !== null) return { host: this.pointer.host, t: this.pointer.end?.t ?? view.cursor };
+    if (view.cursor !== null && this.pointer.host !== null) return { host: this.pointer.host, t: view.cursor };
     const at = this.stands;
     if (at) return { host: rows.get(at.row)?.host ?? null, t: at.t };
     const chosen = this.flow.chosen;
