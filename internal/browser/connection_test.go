@@ -288,3 +288,21 @@ func TestMessagesNotToldOf(t *testing.T) {
 	p.Matches(`10 684 messages in view none received before sent`)
 	p.Await("no lines over all messages", func() (any, bool) { n := lines(); return n, n < 30 })
 }
+
+// A question that did not reach the server is asked again also where the connection of the views was never lost.
+func TestAskedAgain(t *testing.T) {
+	s, set := demoSite(t)
+	var away atomic.Bool
+	awayWhile(s, &away)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.Says("final")
+	away.Store(true)
+	p.Find("tab", "Messages").Click()
+	p.Says("The server cannot be reached.")
+	away.Store(false)
+	p.Says("client and web exchanged most: 4 762 messages")
+	if strings.Contains(p.Text(), "cannot be reached") {
+		t.Error("the server is still said to be away")
+	}
+}

@@ -7,7 +7,7 @@ import { listen } from "./commands/keyboard.js";
 import { rowSource, showTime, timeSource } from "./commands/places.js";
 import { CommandTable, TAB_WORDS } from "./commands/table.js";
 import { Palette } from "./draw/palette.js";
-import { readSet, Refusal } from "./home/api.js";
+import { readSet, Refusal, unreached } from "./home/api.js";
 import { EventsPage } from "./events/events.js";
 import { ImportPage } from "./importing/import.js";
 import { Painter } from "./model/painter.js";
@@ -15,6 +15,7 @@ import { RowTable } from "./model/rows.js";
 import { renumbered, SetModel } from "./model/set.js";
 import { NO_EVENTS_PIECES, NOTHING_PIECES } from "./model/unread.js";
 import { View, type Measure, type Tab } from "./model/view.js";
+import { Back } from "./net/back.js";
 import { Live } from "./net/live.js";
 import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
 import type { Message } from "./net/wire.js";
@@ -222,6 +223,17 @@ set.changed.on(() => {
   view.emit();
 });
 
+// What the server did not answer is asked once more when it is there again.
+function askAgain(): void {
+  for (const part of [timeline, sync, events, statistics, messages, state, bookmarks]) part.again();
+}
+const back = new Back(async () => {
+  await readSet(id).catch((e: unknown) => {
+    if (!(e instanceof Refusal) || e.away) throw e; // what it refuses it has answered
+  });
+}, askAgain);
+unreached.on(() => back.missed());
+
 live.onPush = take;
 live.onAnswer = painter.schedule;
 live.onError = (sentence) => {
@@ -238,7 +250,7 @@ live.onAgain = () => {
 live.onState = (connected, words) => {
   if (connected) {
     fresh = true;
-    for (const part of [timeline, sync, events, statistics, messages, state, bookmarks]) part.again();
+    askAgain();
   } else again = false; // what there is when it is back may be anything
   status.connection(connected, words);
   if (!connected)

@@ -1,5 +1,6 @@
 // The HTTP API. A refusal carries one sentence, which is thrown as it is.
 
+import { Signal } from "../model/signal.js";
 import type { Between, Clocks, Options, Stage } from "../net/json.js";
 
 export interface FileStatus {
@@ -181,6 +182,9 @@ function sentenceOf(status: number, body: string): string {
 /** The server answers a question within 30 s, if only that it took too long: who hears nothing for so many ms is not connected. */
 const SILENT = 60_000;
 
+/** A question did not reach the server, or no answer came. */
+export const unreached = new Signal();
+
 /** Asks the server; a Refusal is thrown for an answer that is no success, and for none, as after signal. */
 export async function callServer(method: string, path: string, body?: unknown, signal: AbortSignal | null = null): Promise<unknown> {
   let response: Response;
@@ -195,8 +199,10 @@ export async function callServer(method: string, path: string, body?: unknown, s
     response = await fetch(path, init);
     text = await response.text();
   } catch {
+    if (!signal?.aborted) unreached.emit();
     throw new Refusal(sentenceOf(0, ""), 0);
   }
+  if (response.status === 502 || response.status === 504) unreached.emit(); // of a proxy that it stands behind
   if (!response.ok) throw new Refusal(sentenceOf(response.status, text), response.status);
   return text ? JSON.parse(text) : null;
 }
