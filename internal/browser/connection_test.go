@@ -259,6 +259,32 @@ func TestSelectedAfterConnectionLost(t *testing.T) {
 			t.Errorf("after the connection was lost and %s was pressed it says\n%s\nwhere it said\n%s", key, now, before)
 		}
 	}
+
+	// What was chosen before is not chosen again.
+	x, _, width, _ := p.Canvas("Resources").Box()
+	_, y, _, height := p.resourceRow("CPU 0 of client").Box()
+	p.Click(x+width*0.925, y+height/2)
+	p.Await("what the CPU did", func() (any, bool) { now := inspector(); return now, strings.Contains(now, "CPU 0 client") })
+	row := p.threadRow("wget, thread 208")
+	row.Click()
+	p.Await("the thread alone", func() (any, bool) {
+		now := inspector()
+		return now, strings.HasPrefix(now, "wget · 208") && !strings.Contains(now, "CPU 0 client")
+	})
+	before = inspector()
+	away.Store(true)
+	Eval[bool](p, "(() => { window.sockets.forEach((s) => s.close()); return true })()")
+	p.Says("Connection lost")
+	away.Store(false)
+	p.Await("the connection back", func() (any, bool) {
+		lost := strings.Contains(p.Find("contentinfo", "").Text(), "Connection lost")
+		now := inspector()
+		return now, !lost && now != "" && !strings.HasPrefix(now, "Click a state")
+	})
+	p.frame()
+	if now := inspector(); now != before {
+		t.Errorf("after the connection was lost it says\n%s\nwhere it said\n%s", now, before)
+	}
 }
 
 // Of messages in a part of the window of which nobody has told yet it is not said that there are none, neither in words nor by a blank.

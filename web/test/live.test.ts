@@ -148,7 +148,7 @@ played("a connection over which nothing comes any more is found, said and made a
   live.connect();
   const socket = Socket.made[0];
   socket.open();
-  live.ask(3, { op: "at" }, () => {});
+  live.ask(3, { op: "density" }, () => {});
   pass(4);
   assert.deepEqual([asks(socket), told.join(" ")], [0, "connected"]);
   pass(2);
@@ -206,4 +206,25 @@ played("when the network is there again it is not waited any longer", () => {
   Socket.made[0].end(1006);
   live.hurry();
   assert.equal(Socket.made.length, 2);
+});
+
+played("what was asked about a moment and answered is not asked again by another connection", () => {
+  const live = new Live("ws://server");
+  live.connect();
+  const socket = Socket.made[0];
+  socket.open();
+  let taken = 0;
+  live.ask(3, { op: "at" }, () => taken++);
+  live.ask(4, { op: "at" }, () => taken++);
+  live.ask(5, { op: "states" }, () => taken++);
+  pass(1);
+  for (const words of socket.sent.slice(0, 3)) {
+    const { view, gen } = JSON.parse(words) as { view: number; gen: number };
+    if (view !== 4) socket.onmessage({ data: answer(view, gen) });
+  }
+  assert.equal(taken, 2);
+  socket.end(AGAIN);
+  const next = Socket.made[1];
+  next.open();
+  assert.deepEqual(next.sent.map((words) => (JSON.parse(words) as { view: number }).view), [4, 5]);
 });

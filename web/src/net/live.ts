@@ -1,5 +1,6 @@
 // The websocket of a set. It keeps the newest request of each view and sends them
-// all again after a reconnection, so a lost connection costs nothing but time.
+// all again after a reconnection, so a lost connection costs nothing but time. A
+// question about a moment is over with its answer: what was done then is not done again.
 //
 // A view's requests are sent at once, but no more than one in SPACING ms; of those
 // that come faster the last one counts. Answers are acknowledged when they are on
@@ -25,6 +26,7 @@ interface Slot {
   sentAt: number;
   timer: number;
   receive: (m: Message) => void;
+  over: boolean; // it is answered, and not to be asked again
 }
 
 export class Live {
@@ -71,7 +73,7 @@ export class Live {
       this.retry = 250;
       opened = performance.now();
       this.onState(true, "");
-      for (const [view, slot] of this.slots) this.transmit(view, slot);
+      for (const [view, slot] of this.slots) if (!slot.over) this.transmit(view, slot);
     };
     socket.onmessage = (e) => {
       this.pulse.heard(true);
@@ -136,7 +138,7 @@ export class Live {
    */
   ask(view: number, request: Request, receive: (m: Message) => void): void {
     const old = this.slots.get(view);
-    const slot: Slot = { request, gen: ++this.gen, sentAt: old?.sentAt ?? 0, timer: old?.timer ?? 0, receive };
+    const slot: Slot = { request, gen: ++this.gen, sentAt: old?.sentAt ?? 0, timer: old?.timer ?? 0, receive, over: false };
     this.slots.set(view, slot);
     if (slot.timer) return;
     const wait = slot.sentAt + SPACING - performance.now();
@@ -189,6 +191,7 @@ export class Live {
     if (slot && m.kind !== "error") this.again = 0;
     if (slot && slot.gen === m.gen) {
       this.unanswered.delete(m.view);
+      slot.over = slot.request.op === "at";
       slot.receive(m);
     } else if (m.kind === "error" && !slot) this.onError(m.body.message);
     else if (m.view === 0) this.onPush(m);
