@@ -165,7 +165,7 @@ func TestStates(t *testing.T) {
 			if mask := faint(); strings.Count(mask, "gradient") != 2 {
 				t.Errorf("the edges of the matrix beyond which there is more are drawn by %s", mask)
 			}
-			Eval[bool](p, `document.querySelector(".matrix").scrollTo(1e6, 1e6) ?? true`)
+			Eval[bool](p, `(document.querySelector(".matrix").scrollTo(1e6, 1e6), true)`)
 			p.Await("no faint edge at the end", func() (any, bool) { mask := faint(); return mask, mask == "none" })
 			if len(heads) != 60 {
 				t.Errorf("the matrix has %d columns: %q", len(heads), heads)
