@@ -141,10 +141,11 @@ func TestAskedWhileAway(t *testing.T) {
 	last := p.listed()[0][0]
 	away.Store(false)
 	p.Await("no refusal any more", func() (any, bool) { words := main(); return words, !strings.Contains(words, "cannot be reached") })
-	for range 16 {
+	p.Await("later events", func() (any, bool) {
 		p.Press("PageDown")
-	}
-	p.Await("later events", func() (any, bool) { now := p.listed()[0][0]; return now, now != last })
+		now := p.listed()[0][0]
+		return now, now != last
+	})
 }
 
 // hurried makes the clocks of the page run twenty times as fast, for what it waits.
@@ -260,6 +261,19 @@ func TestSelectedAfterConnectionLost(t *testing.T) {
 		}
 	}
 
+	lose := func() {
+		t.Helper()
+		away.Store(true)
+		Eval[bool](p, "(() => { window.sockets.forEach((s) => s.close()); return true })()")
+		p.Says("Connection lost")
+		away.Store(false)
+		p.Await("the connection back", func() (any, bool) {
+			lost := strings.Contains(p.Find("contentinfo", "").Text(), "Connection lost")
+			now := inspector()
+			return now, !lost && now != "" && !strings.HasPrefix(now, "Click a state")
+		})
+	}
+
 	// What was chosen before is not chosen again.
 	x, _, width, _ := p.Canvas("Resources").Box()
 	_, y, _, height := p.resourceRow("CPU 0 of client").Box()
@@ -271,19 +285,35 @@ func TestSelectedAfterConnectionLost(t *testing.T) {
 		now := inspector()
 		return now, strings.HasPrefix(now, "wget · 208") && !strings.Contains(now, "CPU 0 client")
 	})
+	p.Says("Follow the message from web")
 	before = inspector()
-	away.Store(true)
-	Eval[bool](p, "(() => { window.sockets.forEach((s) => s.close()); return true })()")
-	p.Says("Connection lost")
-	away.Store(false)
-	p.Await("the connection back", func() (any, bool) {
-		lost := strings.Contains(p.Find("contentinfo", "").Text(), "Connection lost")
+	lose()
+	p.Await("the thread alone again", func() (any, bool) { now := inspector(); return now, now == before })
+	for range 10 { // nothing else comes after it
+		p.frame()
+		if now := inspector(); now != before {
+			t.Fatalf("after the connection was lost it says\n%s\nwhere it said\n%s", now, before)
+		}
+	}
+
+	// A state that was gone on to from a message is the same, too.
+	p.Press("m")
+	p.Says("Go to where it was received")
+	p.Press("t")
+	p.Says("Begin\n5.945 822 536 s")
+	p.Press(".")
+	next := func() (any, bool) {
 		now := inspector()
-		return now, !lost && now != "" && !strings.HasPrefix(now, "Click a state")
-	})
-	p.frame()
-	if now := inspector(); now != before {
-		t.Errorf("after the connection was lost it says\n%s\nwhere it said\n%s", now, before)
+		return now, strings.Contains(now, "waiting for a CPU in poll Begin 5.991 686 117 s") && strings.Contains(now, "Go to where it was sent: httpd · 227")
+	}
+	p.Await("the next state, and the message", next)
+	lose()
+	p.Await("the same state, and the message", next)
+	for range 10 { // nothing else comes after it
+		p.frame()
+		if now, same := next(); !same {
+			t.Fatalf("after the connection was lost it says\n%s", now)
+		}
 	}
 }
 

@@ -76,14 +76,16 @@ export class SelectedState {
     this.clear();
   }
 
-  /** The row that was selected is there again, or for the first time: its state is the one that it was in, else that at a time. */
-  restore(id: number, at: Ns): void {
+  /** The row that was selected is there again, or for the first time: its state is the one that it was in, else that at a time. Tells
+   * whether there was one. */
+  restore(id: number, at: Ns): boolean {
     const { set, view } = this.c;
     const k = this.kept;
     this.kept = null;
     const was = !k || k.row !== view.row || !view.row ? null : view.raw ? k.local : set.toReference(view.row.host, k.local);
     if (was === null) this.ask(id, this.lived(id, at));
     else this.ask(id, was, k!.via);
+    return was !== null;
   }
 
   /** What led to it is not wanted any more. */

@@ -71,6 +71,8 @@ export class Timeline {
   private restored: number | null = null;
   /** Of a message and a state that are both selected the message was the last. */
   private atMessage = false;
+  /** The state that is selected was so before rows were sent anew. */
+  private returned = false;
   /** What the inspector says of lost events, while it does. */
   private lost: HTMLElement | null = null;
 
@@ -219,7 +221,7 @@ export class Timeline {
       // A row that came with the address: show it once.
       this.restored = id;
       if (!this.flow.returning) this.flow.reveal(id);
-      this.state.restore(id, view.selection?.begin ?? timeAt(view.window, 0.5));
+      this.returned = this.state.restore(id, view.selection?.begin ?? timeAt(view.window, 0.5));
     }
     this.findMessage();
   }
@@ -228,6 +230,7 @@ export class Timeline {
   private showAgain(m: Picked): void {
     const id = this.flow.pane.selected;
     this.follow.pick(m, id === m.to ? "to" : "from");
+    if (this.returned) return;
     if (id === m.from || id === m.to) this.state.ask(id, id === m.from ? m.sent : m.received);
   }
 
@@ -369,6 +372,7 @@ export class Timeline {
   }
 
   private select(id: number): void {
+    this.returned = false;
     this.state.leave();
     const row = this.c.rows.get(id);
     if (!row) {
