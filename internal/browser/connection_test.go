@@ -362,3 +362,38 @@ func TestAskedAgain(t *testing.T) {
 		t.Error("the server is still said to be away")
 	}
 }
+
+// What is drawn stays while the connection is lost and when it is back: no row is blank in any frame, for it is of the same rows.
+func TestDrawnStays(t *testing.T) {
+	s, set := demoSite(t)
+	var away atomic.Bool
+	awayWhile(s, &away)
+	p := NewPage(t)
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741"))
+	p.Matches(`117 messages in view`)
+	Eval[bool](p, `(() => {
+		window.frames = [];
+		document.addEventListener("drawn", (e) => window.frames.push(e.detail));
+		return true;
+	})()`)
+	for range 3 {
+		away.Store(true)
+		Eval[bool](p, "(() => { window.sockets.forEach((s) => s.close()); return true })()")
+		p.Says("Connection lost")
+		away.Store(false)
+		p.Await("the connection back, and rows drawn", func() (any, bool) {
+			lost := strings.Contains(p.Find("contentinfo", "").Text(), "Connection lost")
+			frames := Eval[int](p, "window.frames.length")
+			return frames, !lost && frames > 0
+		})
+		for range 10 {
+			p.frame()
+		}
+	}
+	if got := Eval[string](p, `window.frames.filter((f) => f.blank > 0).length + " of " + window.frames.length`); !strings.HasPrefix(got, "0 of ") || got == "0 of 0" {
+		t.Errorf("%s frames have blank rows", got)
+	}
+}

@@ -18,7 +18,7 @@ import { View, type Measure, type Tab } from "./model/view.js";
 import { Back } from "./net/back.js";
 import { Live } from "./net/live.js";
 import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
-import type { Message } from "./net/wire.js";
+import type { Message, RowsMessage } from "./net/wire.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
 import type { Sought } from "./timeline/sought.js";
@@ -123,6 +123,9 @@ const chooseTheme = themes(() => {
 let fresh = true;
 let again = false; // rows are sent anew, but their ids are those that they had
 let rowsDirty = false;
+// Rows of a set that is read to its end come anew after the connection was lost. As long as they are those that are there, with the same
+// ids, all that is drawn stays; these came so far.
+let resent: RowsMessage[] | null = null;
 
 // What took the place of a first look has more hosts, so those that there were may have other numbers.
 let numbers: readonly HostInfo[] = [];
@@ -139,10 +142,20 @@ function take(m: Message): void {
   else if (m.kind === "clocks") takeClocks(m.body);
   else if (m.kind === "rows") {
     if (fresh) {
-      rows.clear();
-      if (!again) timeline.reset();
-      else renumber();
+      if (!again && set.info?.state === "ready" && rows.hostRows().length > 0) resent = [];
+      else {
+        rows.clear();
+        if (!again) timeline.reset();
+        else renumber();
+      }
       fresh = again = false;
+    }
+    if (resent && rows.has(m)) resent.push(m);
+    else if (resent) {
+      rows.clear();
+      timeline.reset();
+      for (const earlier of resent) rows.add(earlier);
+      resent = null;
     }
     rows.add(m);
     if (!rowsDirty) {
@@ -161,6 +174,8 @@ function takeClocks(clocks: Clocks): void {
   const at = view.somewhere ?? (set.clocks ? timeAt(view.window, 0.5) : null);
   const by = view.raw || at === null ? 0n : set.rebased(clocks, at, view.by);
   view.by = clocks.reference;
+	// Of a server that counts its clocks anew nothing drawn by them can be told to be old.
+	if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
   if (by !== 0n) {
     view.shift(by);
     timeline.retime(by, clocks.version);
@@ -250,6 +265,7 @@ live.onAgain = () => {
 live.onState = (connected, words) => {
   if (connected) {
     fresh = true;
+    resent = null;
     askAgain();
   } else again = false; // what there is when it is back may be anything
   status.connection(connected, words);

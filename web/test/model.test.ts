@@ -388,3 +388,13 @@ test("the ranges one zoomed through are kept as long as the window lies within",
   c.settle(at(0, 1e9), true);
   assert.deepEqual(spans(), []);
 });
+
+test("rows that come anew are known to be those that are there, or not", () => {
+  const t = table();
+  assert(t.has(rows([3, 2, 2, 211, "httpd"], [0, NO_ROW, 0, -1, "web"])));
+  assert(!t.has(rows([3, 2, 2, 212, "httpd"])), "another thread");
+  assert(!t.has(rows([3, 0, 2, 211, "httpd"])), "elsewhere");
+  assert(!t.has(rows([5, 0, 1, 7, "new"])), "not there yet");
+  t.add(rows([3, 2, 2, 211, "httpd"], [0, NO_ROW, 0, -1, "web"]));
+  assert.deepEqual(shown(t, {}), shown(table(), {}), "the same rows twice are the same rows");
+});
