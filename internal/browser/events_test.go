@@ -176,3 +176,48 @@ func TestEventsDoubleClick(t *testing.T) {
 		return words, strings.Contains(p.Address(), "row=") && !strings.Contains(p.Address(), "tab=events") && strings.Contains(words, "6.145 793 931 s")
 	})
 }
+
+// The last events come in the place of what is there, which is not taken away before; what was chosen is told of as long as one scrolls
+// on, and not any more at the end.
+func TestEventsToTheEnd(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events"))
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
+	must[any](p.Find("grid", "Events"), "function() { this.focus(); return null }")
+	p.Press("ArrowDown")
+	chosen := p.Find("region", "The chosen event")
+	first := chosen.Text()
+	for range 12 { // far enough that the first page is let go
+		Eval[any](p, `(() => { const g = document.querySelector("#events [role=grid]"); g.scrollTop = g.scrollHeight; })()`)
+		p.Await("more events", func() (any, bool) {
+			below := Eval[int](p, `(() => { const g = document.querySelector("#events [role=grid]"); return g.scrollHeight - g.scrollTop - g.clientHeight; })()`)
+			return below, below > 1000
+		})
+	}
+	if now := chosen.Text(); now != first {
+		t.Errorf("after scrolling the chosen event is %q, was %q", now, first)
+	}
+	p.Find("button", "Show in the timeline").Click()
+	p.Find("heading", "Control flow")
+
+	p.Press("3")
+	must[any](p.Find("grid", "Events"), "function() { this.focus(); return null }")
+	Eval[bool](p, `(() => {
+		window.blank = 0;
+		const body = document.querySelector("#events .grid-body");
+		new MutationObserver(() => body.childElementCount || window.blank++).observe(body, {childList: true});
+		return true;
+	})()`)
+	p.Press("ArrowDown")
+	p.Find("region", "The chosen event")
+	p.Press("End")
+	p.Gone("region", "The chosen event")
+	p.Await("the last event", func() (any, bool) {
+		rows := p.listed()
+		return rows, len(rows) > 0 && strings.HasPrefix(spaces.Replace(rows[len(rows)-1][0]), "39.465 339 255")
+	})
+	if n := Eval[int](p, "window.blank"); n > 0 {
+		t.Errorf("the table was empty %d times on the way to the end", n)
+	}
+}

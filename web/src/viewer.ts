@@ -174,8 +174,8 @@ function takeClocks(clocks: Clocks): void {
   const at = view.somewhere ?? (set.clocks ? timeAt(view.window, 0.5) : null);
   const by = view.raw || at === null ? 0n : set.rebased(clocks, at, view.by);
   view.by = clocks.reference;
-	// Of a server that counts its clocks anew nothing drawn by them can be told to be old.
-	if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
+  // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
+  if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
   if (by !== 0n) {
     view.shift(by);
     timeline.retime(by, clocks.version);

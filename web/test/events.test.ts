@@ -48,6 +48,25 @@ test("what is held is a stretch of all events without a gap, wherever one turns"
   }
 });
 
+test("the last events take the place of those that are held when they are there, not before", async () => {
+  const s = server(40000, 50);
+  let held = 0;
+  const p = new Pages((q) => {
+    assert.equal(p.entries.length, held);
+    return s(q);
+  });
+  await p.jump(0n);
+  held = p.entries.length;
+  await p.jump(40000n, true);
+  held = p.entries.length;
+  assert.equal(times(p).at(-1), 39999);
+  await p.later();
+  assert.deepEqual([p.last, times(p).at(-1)], [true, 39999]);
+  await p.earlier();
+  const have = times(p);
+  for (let k = 1; k < have.length; k++) assert.equal(have[k], have[k - 1] + 3);
+});
+
 test("what comes and goes in front is told, so that nothing moves on screen", async () => {
   const p = new Pages(server(40000, 5000));
   await p.jump(20001n);

@@ -67,6 +67,7 @@ export class EventsPage {
   private timer = 0;
   private known = { version: -1, ready: false, raw: false };
   private compared: View["mark"] = null; // as the rows show it
+  private chosenEvent: Entry | null = null; // that is told of
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
     this.pages = new Pages((q) => readEvents(id, { ...q, name: this.view.events.name, where: this.wheres(), host: this.view.events.host, local: this.view.raw ? 1 : undefined }));
@@ -85,7 +86,7 @@ export class EventsPage {
     this.pages.onChange = (before, dropped) => this.show(before - dropped);
     this.table.onScroll = (first, last) => this.scrolled(first, last);
     this.table.onChoose = () => this.choose();
-    this.table.onOpen = () => void this.find();
+    this.table.onOpen = () => void this.find(this.chosenEvent);
     this.table.onKey = (e) => this.key(e);
   }
 
@@ -123,8 +124,7 @@ export class EventsPage {
 
   /** Shows what happened from a time on. */
   go(t: Ns): void {
-    this.table.chosen = -1;
-    this.chosen.hidden = true;
+    this.leave();
     this.from = t;
     void this.pages.jump(t).then((counts) => counts && this.table.scrollTo(0));
   }
@@ -132,6 +132,12 @@ export class EventsPage {
   /** The server is there again: what it did not answer is asked once more. */
   again(): void {
     void this.pages.again();
+  }
+
+  // What was chosen is not there where one goes.
+  private leave(): void {
+    this.table.chosen = -1;
+    this.tell(null);
   }
 
   // The button goes with the words that it stands beside.
@@ -285,11 +291,16 @@ export class EventsPage {
     this.compared = this.view.mark;
     if (this.pages.entries.length === 0) return;
     this.show(0);
-    if (!this.chosen.hidden) this.choose();
+    this.tell(this.chosenEvent);
   }
 
   private choose(): void {
-    const e = this.pages.entries[this.table.chosen];
+    this.tell(this.pages.entries[this.table.chosen] ?? null);
+  }
+
+  // It is told of until another is chosen, also where its row is not held any more.
+  private tell(e: Entry | null): void {
+    this.chosenEvent = e;
     this.chosen.hidden = !e;
     if (!e) return;
     const host = this.set.hosts.find((x) => x.name === e.host);
@@ -298,7 +309,7 @@ export class EventsPage {
     const from = mark && this.set.host(mark.host)?.name;
     keepFocus(this.chosen, () => fill(this.chosen,
       h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
-        h("span", {}, h("button", { type: "button", onclick: () => void this.find() }, "Show in the timeline"), " ",
+        h("span", {}, h("button", { type: "button", onclick: () => void this.find(e) }, "Show in the timeline"), " ",
           h("button", { type: "button", title: "Marks the time of this event: of every other, and of what is pointed at in the timeline, is said how it lies to it (M)", onclick: () => this.setMark(e) }, "Compare with others"))),
       terms([["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.local)], ["Known to", host ? knownWords(host, error) : "unknown"]]),
       mark && from ? h("p", { class: "order" }, `From ${this.pages.entries.find((x) => this.isMarked(x))?.name ?? "the mark"} on ${from}: `,
@@ -329,8 +340,7 @@ export class EventsPage {
   }
 
   // The timeline at the chosen event, with its cursor there and the thread that ran.
-  private async find(): Promise<void> {
-    const e = this.pages.entries[this.table.chosen];
+  private async find(e: Entry | null): Promise<void> {
     const host = this.set.hosts.find((x) => x.name === e?.host);
     if (!e || !host) return;
     const tid = e.cpu < 0 ? -1 : await readRunning(this.id, e.host, e.cpu, String(e.local)).catch(() => -1);
@@ -348,10 +358,9 @@ export class EventsPage {
     return true;
   }
 
-  // The last events: none is behind the end, and what is ahead of it is read backwards.
   private async end(): Promise<void> {
-    await this.pages.jump(this.bounds.end + 1n);
-    await this.pages.earlier();
+    this.leave();
+    await this.pages.jump(this.bounds.end + 1n, true);
     this.table.scrollTo(this.pages.entries.length);
   }
 }

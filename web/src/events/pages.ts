@@ -57,9 +57,12 @@ export class Pages {
     return parseNs(this.pages[this.pages.length - 1]?.next?.split(".")[0]);
   }
 
-  /** Begins anew with the events from a time on; tells whether that was not overtaken by another request. What is held stays until they are there. */
-  jump(to: Ns): Promise<boolean> {
-    return this.read(`${to}.0`, true, true);
+  /**
+   * Begins anew with the events from a time on, or with the last ones before it; tells whether that was not overtaken by another
+   * request. What is held stays until they are there.
+   */
+  jump(to: Ns, before = false): Promise<boolean> {
+    return this.read(`${to}.0`, !before, true);
   }
 
   /** Asks once more for what was refused, or is on its way still: the server is there again. */
