@@ -47,7 +47,10 @@ func TestStatistics(t *testing.T) {
 	// What a word narrows it to, and over the whole set.
 	p.Find("searchbox", "Show only what has these words").Type("flock")
 	first("System calls", `^flock db \d+ \d{3}\.\d ms `)
-	p.Says("No CPU is known")
+	p.Says("None has “flock”.")
+	if words := p.Text(); strings.Contains(words, "No CPU is known") {
+		t.Errorf("of CPUs that the word leaves out the page says %s", words)
+	}
 	p.Find("combobox", "What was done in").Choose("the whole set")
 	p.Matches(`0\.000 000 000 s to 39\.465 \d{3} \d{3} s, 39\.465 s`)
 	p.Find("searchbox", "Show only what has these words").Type("crunch")
@@ -186,4 +189,17 @@ func TestStatisticsTables(t *testing.T) {
 		t.Fatal("no message is in the file")
 	}
 	matches(strings.Join(lines, "\n"), `(?m)^web,cache,\d{4,},\d+,\d+,\d+$`)
+}
+
+// Tables that are empty because nothing of the kind was recorded lead to what is to be recorded.
+func TestStatisticsLacking(t *testing.T) {
+	p := recordedPage(t, "hello-lost.tar.gz", "?tab=statistics")
+	for _, words := range []string{
+		"No CPU is known: the recordings have no kernel events here. The tab Import has what these recordings lack.",
+		"No thread ran here, as far as is recorded. The tab Import has what these recordings lack.",
+		"No system call is recorded here. The tab Import has what these recordings lack.",
+		"No message was exchanged here. The tab Import has what these recordings lack.",
+	} {
+		p.Says(words)
+	}
 }

@@ -29,7 +29,7 @@ export class CallTimes {
       time("99 %", (r) => r.p99_ns, "99 of a hundred calls took as long or less"),
       time("Longest", (r) => r.most_ns),
       time("In all", (r) => r.ns, "Of whole calls, with what lies outside the stretch"),
-    ], 8, "No system call is recorded here.", keeper, "took");
+    ], 8, "", keeper, "took");
     this.table.onOpen = (r) => this.choose(r);
   }
 
@@ -52,10 +52,11 @@ export class CallTimes {
     refill();
   }
 
-  show(wanted: (...has: string[]) => boolean): void {
+  /** none is what to say where there are so many calls and none of them is wanted. */
+  show(wanted: (...has: string[]) => boolean, none: (there: number) => string): void {
     const hosts = this.answer?.hosts ?? [];
     const rows = hosts.flatMap((x) => x.calls.map((c) => ({ ...c, host: x.host })));
-    this.table.show(rows.filter((r) => wanted(r.name, r.host)), this.note());
+    this.table.show(rows.filter((r) => wanted(r.name, r.host)), this.note(), this.answer || this.fault ? none(rows.length) : "Each call is being looked at…");
     const chosen = rows.find((r) => r.host === this.chosen.host && r.name === this.chosen.name);
     this.picture.hidden = !chosen;
     if (chosen) this.draw(chosen);

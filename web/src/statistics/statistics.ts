@@ -69,7 +69,7 @@ export class StatisticsPage {
       { name: "Busy", by: busy, cell: (r) => percent(busy(r)) },
       { name: "Made of", text: true, by: (r) => -busy(r), cell: (r) => parts(CPU_PARTS.map(([key, name, look]) => [name, r[key], look])) },
       ...CPU_PARTS.map(([key, name]) => ({ name: name[0].toUpperCase() + name.slice(1), by: (r: OfHost<CpuStatistics>) => r[key], cell: (r: OfHost<CpuStatistics>) => about(r[key]) })),
-    ], 0, "No CPU is known: the recordings have no kernel events here.", view, "cpus");
+    ], 0, "", view, "cpus");
     this.threads = new Sorted("Threads", [
       { name: "Thread", text: true, by: (r) => r.name, cell: (r) => r.name || "(no name)" },
       { name: "Number", by: (r) => -r.tid, cell: (r) => String(r.tid) },
@@ -77,7 +77,7 @@ export class StatisticsPage {
       time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, and interrupted"),
       { name: "Made of", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.name, s.ns, s.code ?? 0])) },
       time("User space", (r) => inState(r, 2)), time("System calls", (r) => inState(r, 3)), time("Waits for a CPU", (r) => inState(r, 5)), time("Blocked", (r) => inState(r, 1)),
-    ], 3, "No thread ran here, as far as is recorded.", view, "threads");
+    ], 3, "", view, "threads");
     this.threads.onOpen = (r) => this.find(r);
     this.calls = new Sorted("System calls", [
       { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
@@ -85,7 +85,7 @@ export class StatisticsPage {
       { name: "Times", title: "Those that began before or ended after are counted, too, with the part of their time within", by: (r) => r.count, cell: (r) => group(r.count) },
       { name: "In all", title: "With the time that threads slept or were interrupted in them", by: (r) => r.ns, cell: (r) => about(r.ns) },
       { name: "Each", by: (r) => r.ns / r.count, cell: (r) => about(r.ns / r.count) },
-    ], 3, "No system call is recorded here.", view, "calls");
+    ], 3, "", view, "calls");
     this.times = new CallTimes(id, view);
     this.pairs = new Sorted("Messages", [
       { name: "From", text: true, by: (r) => r.from, cell: (r) => r.from },
@@ -94,7 +94,7 @@ export class StatisticsPage {
       { name: "Data", by: (r) => r.bytes, cell: (r) => bytes(r.bytes) },
       { name: "Least latency", by: (r) => r.least_ns ?? 0, cell: (r) => latency(r.least_ns) },
       { name: "Most", by: (r) => r.most_ns ?? 0, cell: (r) => latency(r.most_ns) },
-    ], 2, "No message was exchanged here.", view, "pairs");
+    ], 2, "", view, "pairs");
     this.keepsakes = [this.keepsake(CPUS, this.cpus), this.keepsake(THREADS, this.threads), this.keepsake(CALLS, this.calls), this.keepsake(TIMES, this.times.table), this.keepsake(PAIRS, this.pairs)];
     add(root, h("div", { class: "line over" }, h("label", { for: "over" }, "What was done in"), this.over, this.words, h("span", { class: "space" }), this.narrow),
       h("div", { class: "tables" }, h("div", {}, this.cpus.root, this.threads.root), h("div", {}, this.calls.root), h("div", {}, this.times.table.root, this.times.picture, this.pairs.root)));
@@ -205,13 +205,26 @@ export class StatisticsPage {
     const { hosts } = this.answer;
     const all = <T>(of: (x: (typeof hosts)[number]) => T[]) => hosts.flatMap((x) => of(x).map((r) => ({ ...r, host: x.host, span: Number(BigInt(x.local_end) - BigInt(x.local_begin)) })));
     const others = hosts.reduce((n, x) => n + x.others, 0);
-    this.cpus.show(all((x) => x.cpus).filter((r) => wanted("cpu", r.cpu, r.host)));
-    const threads = all((x) => x.threads).filter((r) => wanted(r.name, r.tid, r.host));
+    const cpus = all((x) => x.cpus);
+    this.cpus.show(cpus.filter((r) => wanted("cpu", r.cpu, r.host)), "", this.none(cpus.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
+    const ran = all((x) => x.threads);
+    const threads = ran.filter((r) => wanted(r.name, r.tid, r.host));
     const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : ""];
-    this.threads.show(threads, notes.filter((note) => note).join("; "));
-    this.calls.show(all((x) => x.calls).filter((r) => wanted(r.name, r.host)));
-    this.times.show(wanted);
-    this.pairs.show(this.answer.messages.filter((r) => wanted(r.from, r.to)));
+    this.threads.show(threads, notes.filter((note) => note).join("; "), this.none(ran.length, "No thread ran here, as far as is recorded.", "control flow", "kernel trace"));
+    const noCall = (there: number) => this.none(there, "No system call is recorded here.", "system calls", "kernel trace");
+    const calls = all((x) => x.calls);
+    this.calls.show(calls.filter((r) => wanted(r.name, r.host)), "", noCall(calls.length));
+    this.times.show(wanted, noCall);
+    const { messages } = this.answer;
+    this.pairs.show(messages.filter((r) => wanted(r.from, r.to)), "", this.none(messages.length, "No message was exchanged here.", "communication"));
+  }
+
+  // What a table says that shows none of so many rows: that the words narrow it to nothing, or that there is nothing, and where it is told what
+  // would have to be recorded.
+  private none(there: number, words: string, ...views: string[]): string {
+    if (there > 0) return `None has “${this.narrow.value.trim()}”.`;
+    const lacking = this.set.report?.missing.some((m) => m.views.some((v) => views.includes(v)));
+    return lacking ? `${words} The tab Import has what these recordings lack.` : words;
   }
 
   private find(r: OfHost<ThreadStatistics>): void {

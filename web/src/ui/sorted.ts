@@ -32,6 +32,7 @@ export class Sorted<T> {
   private turned: boolean;
   private all: boolean;
   private note = "";
+  private none = "";
   /** Stands behind the title where there are rows. */
   readonly controls: HTMLElement[] = [];
 
@@ -42,9 +43,11 @@ export class Sorted<T> {
     [this.column, this.turned, this.all] = known ? [kept.column, kept.turned, kept.all] : [by, false, false];
   }
 
-  show(rows: T[], note = ""): void {
+  /** none stands where there are no rows, instead of what the table says of its own. */
+  show(rows: T[], note = "", none = this.empty): void {
     this.rows = rows;
     this.note = note;
+    this.none = none;
     this.draw();
   }
 
@@ -71,7 +74,7 @@ export class Sorted<T> {
     const body = shown.map((row) =>
       h("tr", {}, ...this.columns.map((c, i) => h("td", { class: c.text ? "text" : null }, i === 0 && this.onOpen ? h("button", { type: "button", class: "link", onclick: () => this.onOpen!(row) }, c.cell(row)) : c.cell(row)))));
     fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note), ...(this.rows.length > 0 ? this.controls : [])));
-    if (this.rows.length === 0) add(this.root, h("p", { class: "minor" }, this.empty));
+    if (this.rows.length === 0) add(this.root, h("p", { class: "minor" }, this.none));
     else add(this.root, h("div", { class: "wide" }, h("table", { "aria-label": this.title }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body))));
     if (shown.length < sorted.length) add(this.root, h("p", {}, h("button", { type: "button", onclick: () => this.more() }, `All ${counted(sorted.length, "row")}`)));
   }
