@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"synchroscope/ingest"
@@ -235,4 +236,38 @@ func TestLinkUnderAnotherReference(t *testing.T) {
 	// An address without that, as one typed by hand, is taken as it is.
 	other.Open(strings.Replace(other.Address(), "&by=cache", "", 1))
 	other.Says("blocked in wait4")
+}
+
+// Nothing is said to be on its way that a server which is away, or has the set no more, does not send.
+func TestNothingOnItsWay(t *testing.T) {
+	s, set := demoSite(t)
+	var away atomic.Bool
+	s.between = func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if away.Load() && strings.HasPrefix(r.URL.Path, "/api/") {
+				panic(http.ErrAbortHandler)
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.watch()
+	p.threadRow("dbwork, thread 205")
+	Eval[bool](p, kept)
+	away.Store(true)
+	for _, command := range []string{"Save the messages of the window (CSV)", "Save the whole set as one archive"} {
+		p.palette(command, command)
+		p.strike("Enter", 0)
+		p.Says("The server cannot be reached.")
+		p.Await("no promise", func() (any, bool) {
+			words := p.Find("contentinfo", "").Text()
+			return words, !strings.Contains(words, "on their way") && !strings.Contains(words, "on its way")
+		})
+	}
+	away.Store(false)
+	if _, address := p.take("messages csv", "Save the messages of the window (CSV)"); !strings.Contains(address, "/messages.csv?") {
+		t.Errorf("what is kept is %s", address)
+	}
+	p.Says("The messages of the window are on their way.")
 }

@@ -1,5 +1,6 @@
 // What can be taken away from the page: a link to the view, the picture of the timeline, tables of the window.
 
+import { readSet } from "../home/api.js";
 import type { Context } from "../timeline/controlflow.js";
 import type { Timeline } from "../timeline/timeline.js";
 import { about, seconds } from "../time/time.js";
@@ -32,14 +33,19 @@ export function shareCommands(c: Context, id: string, timeline: Timeline, say: (
     if (kind === "svg") c.schedule();
     return `${file} is saved.`;
   };
+  // What the server gives away; where it is away, or the set is deleted, that is said instead of a promise.
+  const given = async (path: string) => {
+    await readSet(id);
+    follow(`/api/sets/${encodeURIComponent(id)}/${path}`, "");
+  };
   const table = async (what: "states" | "messages") => {
     const q = new URLSearchParams({ begin: String(view.window.begin), end: String(endOf(view.window)), local: view.raw ? "1" : "0" });
-    follow(`/api/sets/${encodeURIComponent(id)}/${what}.csv?${q}`, "");
+    await given(`${what}.csv?${q}`);
     return `The ${what} of the window are on their way.`;
   };
 
   const whole = async () => {
-    follow(`/api/sets/${encodeURIComponent(id)}/export`, "");
+    await given("export");
     return "The whole set is on its way, as one archive.";
   };
 
