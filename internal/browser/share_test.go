@@ -219,7 +219,7 @@ func TestLinkUnderAnotherReference(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205&selection=1795229355300000000~1795229355400000000"))
 	p.Says("blocked in wait4")
-	p.Await("whose times they are in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "&by=web&") })
+	p.Await("whose times they are in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "?by=web&begin=") })
 	link := p.Address()
 	if _, err := set.Synchronize(t.Context(), network.Options{Reference: "cache"}); err != nil {
 		t.Fatal(err)
@@ -228,13 +228,13 @@ func TestLinkUnderAnotherReference(t *testing.T) {
 	other.Open(link)
 	other.Says("blocked in wait4")
 	other.Says("453.280 844 ms") // by the clock of cache, which runs slower
-	other.Await("the address by the other clock", func() (any, bool) { return other.Address(), strings.Contains(other.Address(), "&by=cache&") })
+	other.Await("the address by the other clock", func() (any, bool) { return other.Address(), strings.Contains(other.Address(), "?by=cache&begin=") })
 	begin, end, _ := view(t, other)
 	if by := begin - 1795229355186453488; by < 3592_996_000_000 || by > 3593_000_000_000 || end-begin != 570085253 {
 		t.Errorf("the window is from %d to %d, later by %d", begin, end, by)
 	}
 	// An address without that, as one typed by hand, is taken as it is.
-	other.Open(strings.Replace(other.Address(), "&by=cache", "", 1))
+	other.Open(strings.Replace(other.Address(), "by=cache&", "", 1))
 	other.Says("blocked in wait4")
 }
 

@@ -203,13 +203,13 @@ export class View {
     const q = new URLSearchParams();
     if (this.tab !== "timeline") q.set("tab", this.tab);
     if (this.raw) q.set("time", "raw");
+    else if (this.by && this.somewhere !== null) q.set("by", this.by);
     if (this.whole && this.fixed) q.set("window", "all");
     else if (!this.whole && !this.empty) {
       q.set("begin", String(this.window.begin));
       q.set("end", String(this.window.begin + BigInt(Math.round(this.window.span))));
     }
     if (this.selection) q.set("selection", `${this.selection.begin}~${this.selection.end}`);
-    if (this.by && !this.raw && this.somewhere !== null) q.set("by", this.by);
     if (this.filter) q.set("filter", this.filter);
     if (this.dim) q.set("others", "dim");
     if (!this.busyOnly) q.set("rows", "all");
