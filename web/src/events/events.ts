@@ -360,7 +360,6 @@ export class EventsPage {
 
   private async end(): Promise<void> {
     this.leave();
-    await this.pages.jump(this.bounds.end + 1n, true);
-    this.table.scrollTo(this.pages.entries.length);
+    if (await this.pages.jump(this.bounds.end + 1n, true)) this.table.scrollTo(this.pages.entries.length);
   }
 }
