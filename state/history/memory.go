@@ -36,29 +36,6 @@ func NewMemory(start int64) *Memory {
 	return &Memory{names: newNames(), start: start, now: start, end: start}
 }
 
-// NewMemoryLike begins a history in memory with the attributes and strings of
-// another, whose quarks and values are valid here too. It adds what is missing
-// to the other's, unless that is a tree that is still built: of its names it takes those that are there.
-func NewMemoryLike(r Reader, start int64) (*Memory, error) {
-	m := NewMemory(start)
-	switch r := r.(type) {
-	case *History:
-		if m.names = r.names; !r.current.Load().finished {
-			m.names = r.names.clone()
-		}
-	case *Memory:
-		m.names = r.names
-	default:
-		return nil, fmt.Errorf("history: the names of a %T cannot be shared", r)
-	}
-	return m, nil
-}
-
-// Names are the numbers of attributes and of texts.
-func (m *Memory) Names() (attributes, texts int) {
-	return m.names.tree.Len(), len(m.names.dictionary.list())
-}
-
 // Attributes is the tree of this history's attributes.
 func (m *Memory) Attributes() *attribute.Tree { return m.names.tree }
 

@@ -78,18 +78,6 @@ func newNames() *names {
 	return &names{tree: attribute.NewTree(), dictionary: newDictionary(), block: noBlock}
 }
 
-// clone copies what is there; whoever adds may go on.
-func (n *names) clone() *names {
-	c := newNames()
-	for q := range attribute.Quark(n.tree.Len()) {
-		c.tree.Add(n.tree.Parent(q), n.tree.Name(q))
-	}
-	for _, s := range n.dictionary.list() {
-		c.dictionary.add(s)
-	}
-	return c
-}
-
 // collect appends what is new to the rest of the stream.
 func (n *names) collect() {
 	for ; n.attributes < n.tree.Len(); n.attributes++ {

@@ -27,7 +27,8 @@ type History struct {
 	replay Replay
 
 	mu     sync.Mutex
-	recent []*piece // newest last
+	recent []*piece         // newest last
+	spare  []*history.Names // of no replay
 }
 
 // pieces are kept for so many of the latest queries.
@@ -233,10 +234,38 @@ func (h *History) drop(p *piece) {
 
 // make replays the piece of an interval; one without a number is a history without events.
 func (h *History) make(ctx context.Context, bounds history.Interval) (*history.Memory, error) {
-	m, err := history.NewMemoryLike(h.tree, bounds.Start)
-	if err != nil {
+	names := h.names()
+	attributes, texts := names.Len()
+	m, err := h.replayed(ctx, bounds, names.NewMemory(bounds.Start))
+	if a, t := names.Len(); a != attributes || t != texts {
+		if err == nil {
+			err = errNew
+		}
 		return nil, err
 	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.spare = append(h.spare, names)
+	return m, err
+}
+
+// names are those of the history, for a replay alone: one that is not of this trace may add to them.
+func (h *History) names() *history.Names {
+	h.mu.Lock()
+	last := len(h.spare) - 1
+	if last < 0 {
+		h.mu.Unlock()
+		return h.tree.Names()
+	}
+	names := h.spare[last]
+	h.spare = h.spare[:last]
+	h.mu.Unlock()
+	names.Follow()
+	return names
+}
+
+// replayed fills m with the piece of an interval.
+func (h *History) replayed(ctx context.Context, bounds history.Interval, m *history.Memory) (*history.Memory, error) {
 	if bounds.Value.IsNull() {
 		return m, m.Finish(bounds.End)
 	}
@@ -262,12 +291,8 @@ func (h *History) make(ctx context.Context, bounds history.Interval) (*history.M
 	if wrong != nil {
 		return nil, wrong
 	}
-	attributes, texts := m.Names()
 	if err := h.replay(ctx, position, end, m); err != nil {
 		return nil, fmt.Errorf("partial: replay from %d ns: %w", begin, err)
-	}
-	if a, t := m.Names(); a != attributes || t != texts {
-		return nil, errNew
 	}
 	return m, m.Finish(end)
 }

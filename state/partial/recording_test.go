@@ -245,3 +245,50 @@ func TestReadBesideWriting(t *testing.T) {
 	close(done)
 	readers.Wait()
 }
+
+// A replay of another trace is told of, and harms no other that is under way.
+func TestReplayOfAnotherTrace(t *testing.T) {
+	values, _ := tree(t)
+	points, _ := tree(t)
+	w, err := partial.New(values, points, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := w.Attributes().Path("a")
+	for i := range int64(100) {
+		if err := w.Event(100+i, func() []byte { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Modify(100+i, q, history.Int(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Finish(200); err != nil {
+		t.Fatal(err)
+	}
+	h, err := partial.Open(values.History(), points.History(), func(_ context.Context, _ []byte, until int64, into history.Recorder) error {
+		for i := range int64(200) {
+			into.Text(strconv.AppendInt(nil, until*1000+i, 10))
+			into.Attributes().Path(strconv.FormatInt(until*1000+i, 10))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var readers sync.WaitGroup
+	for k := range int64(4) {
+		readers.Go(func() {
+			for i := range int64(100) {
+				if _, err := h.Point(context.Background(), q, 100+(i+25*k)%100); err == nil || !strings.Contains(err.Error(), "not the replay of this trace") {
+					t.Errorf("%v", err)
+					return
+				}
+			}
+		})
+	}
+	readers.Wait()
+	if n := h.Attributes().Len(); n != 1 {
+		t.Errorf("%d attributes, want one", n)
+	}
+}
