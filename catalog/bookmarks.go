@@ -38,7 +38,7 @@ func (c *Catalog) Bookmarks(id ID) ([]Bookmark, error) {
 
 // PutBookmark adds a bookmark, or replaces the one with its number. It is durable on return.
 func (c *Catalog) PutBookmark(id ID, b Bookmark) error {
-	return c.db.Update(func(txn *badger.Txn) error { return putBookmark(txn, id, b) })
+	return c.update(func(txn *badger.Txn) error { return putBookmark(txn, id, b) })
 }
 
 func putBookmark(txn *badger.Txn, id ID, b Bookmark) error {
@@ -47,7 +47,7 @@ func putBookmark(txn *badger.Txn, id ID, b Bookmark) error {
 
 // DropBookmark removes a bookmark.
 func (c *Catalog) DropBookmark(id ID, number uint32) error {
-	return c.db.Update(func(txn *badger.Txn) error { return txn.Delete(bookmarkKey(id, number)) })
+	return c.update(func(txn *badger.Txn) error { return txn.Delete(bookmarkKey(id, number)) })
 }
 
 func bookmarkKey(id ID, number uint32) []byte {

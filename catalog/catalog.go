@@ -52,6 +52,16 @@ func open(dir string, memTable int64, log *slog.Logger) (*Catalog, error) {
 // Close flushes and closes the store.
 func (c *Catalog) Close() error { return c.db.Close() }
 
+// update makes changes in a transaction, again where another one that was finished first has changed what they rest on: f may be called
+// more than once. Of those that are in each other's way one always comes through.
+func (c *Catalog) update(f func(*badger.Txn) error) error {
+	for {
+		if err := c.db.Update(f); !errors.Is(err, badger.ErrConflict) {
+			return err
+		}
+	}
+}
+
 // An ID is the number of a set.
 type ID uint64
 

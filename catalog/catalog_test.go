@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -161,4 +162,42 @@ func TestParseID(t *testing.T) {
 			t.Errorf("ParseID(%q) = %v, %v", s, id, ok)
 		}
 	}
+}
+
+// Changes that are in each other's way are all made, and a set can be deleted among them.
+func TestChangesBesideEachOther(t *testing.T) {
+	c := openTest(t, t.TempDir())
+	if err := c.Create(Set{ID: 7, State: Uploading}); err != nil {
+		t.Fatal(err)
+	}
+	const writers, turns = 8, 25
+	var busy sync.WaitGroup
+	for range writers {
+		busy.Go(func() {
+			for range turns {
+				if _, err := c.Update(7, func(s *Set) { s.Next++ }); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	busy.Wait()
+	sets, err := c.Sets()
+	if err != nil || len(sets) != 1 || sets[0].Next != writers*turns {
+		t.Fatalf("%v, %v, want %d changes", sets, err, writers*turns)
+	}
+	for range writers {
+		busy.Go(func() {
+			for err := error(nil); err == nil; {
+				_, err = c.Update(7, func(s *Set) { s.Next++ })
+				if err != nil && !errors.Is(err, ErrNotFound) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	if err := c.Delete(7); err != nil {
+		t.Error(err)
+	}
+	busy.Wait()
 }

@@ -28,7 +28,7 @@ const sideFileSize = 24
 
 // PutCheckpoint makes f the valid checkpoint of a host. It is durable on return.
 func (c *Catalog) PutCheckpoint(id ID, host int32, f SideFile) error {
-	return c.db.Update(func(txn *badger.Txn) error {
+	return c.update(func(txn *badger.Txn) error {
 		return txn.Set(hostKey(tableCheckpoints, id, host), f.bytes())
 	})
 }
@@ -69,7 +69,7 @@ func (c *Catalog) Checkpoint(id ID, host int32) (SideFile, error) {
 
 // DropCheckpoint forgets the checkpoint of a host: it will be read from its beginning.
 func (c *Catalog) DropCheckpoint(id ID, host int32) error {
-	return c.db.Update(func(txn *badger.Txn) error {
+	return c.update(func(txn *badger.Txn) error {
 		return txn.Delete(hostKey(tableCheckpoints, id, host))
 	})
 }

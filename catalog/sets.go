@@ -49,7 +49,7 @@ type Trace struct {
 
 // Create adds the row of a new set.
 func (c *Catalog) Create(s Set) error {
-	return c.db.Update(func(txn *badger.Txn) error {
+	return c.update(func(txn *badger.Txn) error {
 		return putJSON(txn, setKey(tableSets, s.ID), s)
 	})
 }
@@ -144,7 +144,7 @@ func (c *Catalog) Fail(id ID, sentence string) (Set, error) {
 // where it is.
 func (c *Catalog) change(id ID, more func(*badger.Txn, *Set) error, to State, edit func(*Set)) (Set, error) {
 	var s Set
-	err := c.db.Update(func(txn *badger.Txn) error {
+	err := c.update(func(txn *badger.Txn) error {
 		s = Set{}
 		if err := getJSON(txn, setKey(tableSets, id), &s); err != nil {
 			return err
@@ -195,7 +195,7 @@ func (c *Catalog) Result(id ID, result any) error {
 
 // Delete removes every row of a set.
 func (c *Catalog) Delete(id ID) error {
-	return c.db.Update(func(txn *badger.Txn) error { return drop(txn, id, tables[:]...) })
+	return c.update(func(txn *badger.Txn) error { return drop(txn, id, tables[:]...) })
 }
 
 func drop(txn *badger.Txn, id ID, tables ...byte) error {
