@@ -143,7 +143,7 @@ func TestBookmarkUnderThePointer(t *testing.T) {
 	p.Point(left+width*0.3, top+5) // the row of the host stays on top
 	asked("db")
 	over(row)
-	must[any](p.Find("treegrid", "Control flow: rows"), "function() { this.focus(); return null }")
+	p.Find("treegrid", "Control flow: rows").Focus()
 	p.Press("ArrowUp")
 	p.Await("the row above selected", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "row=2.204") })
 	asked("httpd · 204 on db")

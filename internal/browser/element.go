@@ -99,10 +99,8 @@ func (e Element) Click() {
 		if err != nil {
 			e.p.t.Fatalf("%s: %v", e.what, err)
 		}
-		if place == nil && e.again != nil {
-			if found := e.again(); len(found) == 1 {
-				e.id = found[0].id
-			}
+		if place == nil {
+			e.renew()
 		}
 		rests := len(place) == 2 && slices.Equal(place, at)
 		at = place
@@ -111,10 +109,33 @@ func (e Element) Click() {
 	e.p.Click(at[0], at[1])
 }
 
+// renew takes the one that is there now in place of one that the page has put another for.
+func (e *Element) renew() {
+	if e.again == nil {
+		return
+	}
+	if found := e.again(); len(found) == 1 {
+		e.id = found[0].id
+	}
+}
+
+// Focus gives the focus to the element, or to the one that the page has put in its place meanwhile, and tells which has it.
+func (e Element) Focus() Element {
+	e.p.t.Helper()
+	e.p.Await("the focus on "+e.what, func() (any, bool) {
+		has := must[bool](e, "function() { this.focus(); return document.activeElement === this }")
+		if !has {
+			e.renew()
+		}
+		return has, has
+	})
+	return e
+}
+
 // Type replaces what stands in a field.
 func (e Element) Type(words string) {
 	e.p.t.Helper()
-	must[any](e, "function() { this.focus(); this.select(); return null }")
+	must[any](e.Focus(), "function() { this.select(); return null }")
 	if _, err := chromedp.Call(e.p.ctx, input.InsertText, input.InsertTextParams{Text: words}); err != nil {
 		e.p.t.Fatal(err)
 	}
@@ -123,11 +144,11 @@ func (e Element) Type(words string) {
 // Choose takes the option of a list that begins with the words given, and that can be chosen.
 func (e Element) Choose(words string) {
 	e.p.t.Helper()
+	e = e.Focus()
 	if !must[bool](e, `function(words) {
 		const plain = (o) => o.textContent.replace(/[\u2009\u00a0]/g, " ");
 		const option = [...this.options].find((o) => !o.disabled && plain(o).startsWith(words));
 		if (!option) return false;
-		this.focus();
 		this.value = option.value;
 		for (const kind of ["input", "change"]) this.dispatchEvent(new Event(kind, {bubbles: true}));
 		return true;

@@ -184,7 +184,7 @@ func TestEventsToTheEnd(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=events"))
 	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
-	must[any](p.Find("grid", "Events"), "function() { this.focus(); return null }")
+	p.Find("grid", "Events").Focus()
 	p.Press("ArrowDown")
 	chosen := p.Find("region", "The chosen event")
 	first := chosen.Text()
@@ -202,7 +202,7 @@ func TestEventsToTheEnd(t *testing.T) {
 	p.Find("heading", "Control flow")
 
 	p.Press("3")
-	must[any](p.Find("grid", "Events"), "function() { this.focus(); return null }")
+	p.Find("grid", "Events").Focus()
 	Eval[bool](p, `(() => {
 		window.blank = 0;
 		const body = document.querySelector("#events .grid-body");

@@ -26,7 +26,7 @@ func (p *Page) focused(want string) {
 // at gives the focus to the button with a name.
 func (p *Page) at(button string) {
 	p.t.Helper()
-	must[any](p.Find("button", button), "function() { this.focus(); return null }")
+	p.Find("button", button).Focus()
 }
 
 // The tab that is left takes what had the focus with it: the one that is opened has it then, and keys go on there.
@@ -40,7 +40,7 @@ func TestFocusOfAnotherTab(t *testing.T) {
 	p.Says("crunch · 206")
 	p.Press("3")
 	p.focused("the tab events")
-	must[any](p.Find("grid", "Events"), "function() { this.focus(); return null }")
+	p.Find("grid", "Events").Focus()
 	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
 	p.Press("ArrowDown")
 	p.Find("button", "Show in the timeline")
@@ -160,7 +160,7 @@ func TestFocusAmongEvents(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=events&at=1795229355300000000"))
 	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
-	must[any](p.Find("grid", "Events"), "function() { this.focus(); return null }")
+	p.Find("grid", "Events").Focus()
 	p.Press("ArrowDown")
 	p.at("Compare with others")
 	p.Press("Enter")

@@ -58,7 +58,7 @@ func TestHeard(t *testing.T) {
 	if keys := chart.State("description"); !strings.HasPrefix(keys, "W and S zoom") {
 		t.Errorf("the chart says %q", keys)
 	}
-	must[any](chart, "function() { this.focus(); return null }")
+	chart.Focus()
 	p.Press("+")
 	p.Await("a narrower window", func() (any, bool) {
 		begin, end, ok := view(t, p)
@@ -66,7 +66,7 @@ func TestHeard(t *testing.T) {
 	})
 	p.Press("Backspace")
 	tree := p.Find("treegrid", "Control flow: rows")
-	must[any](tree, "function() { this.focus(); return null }")
+	tree.Focus()
 	p.Press("ArrowDown")
 	p.Await("what the next one did", func() (any, bool) {
 		got := p.heard()

@@ -22,7 +22,7 @@ func TestSizesInTheAddress(t *testing.T) {
 		return all
 	}
 	press := func(name, key string, times int) {
-		must[any](p.Find("separator", name), "function() { this.focus(); return null }")
+		p.Find("separator", name).Focus()
 		for range times {
 			p.Press(key)
 		}

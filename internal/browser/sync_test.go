@@ -220,7 +220,7 @@ func TestSyncWords(t *testing.T) {
 	p.Matches(`Solid: in use, the way to the reference. Broken: not in use, a check of the others.`)
 
 	slider := p.Find("slider", "Instant of the error plot")
-	must[any](slider, "function() { this.focus(); return null }")
+	slider.Focus()
 	plot := p.Canvas("The error bound of each host")
 	p.Press("Home")
 	p.Matches(`\d\.\d+ s: client ± [12]\d\d µs`)
@@ -263,7 +263,7 @@ func TestLinksFit(t *testing.T) {
 	}
 	p.Resize(Width, Height)
 	p.Open(s.page(demo, "?tab=sync"))
-	must[any](p.Find("button", "More columns"), "function() { this.focus(); return null }")
+	p.Find("button", "More columns").Focus()
 	p.Press("Enter")
 	p.Matches(`Violations alpha beta, ns .* 1\.000 \d+ \d+`)
 	p.Await("the columns in the address", func() (any, bool) { a := p.Address(); return a, strings.Contains(a, "columns=all") })
