@@ -3,11 +3,17 @@ package network
 import "math"
 
 // A sum is the normal equations of votes, by instant: a symmetric matrix, of which all beyond the places beside the diagonal is
-// zero, and the right side.
-type sum struct{ diagonal, beside, right []float64 }
+// zero but for what votes have in common, and the right side.
+type sum struct {
+	diagonal, beside, right []float64
+
+	// What is off together makes all votes depend on each other: the matrix less part times the square of row.
+	row  []float64 // nil for votes that are independent
+	part float64
+}
 
 func (g bend) sums(votes []vote) sum {
-	n := sum{make([]float64, g.count), make([]float64, g.count), make([]float64, g.count)}
+	n := sum{diagonal: make([]float64, g.count), beside: make([]float64, g.count), right: make([]float64, g.count)}
 	for _, v := range votes {
 		i, next := g.place(v.at)
 		own, w := 1-next, 1/v.variance
@@ -35,6 +41,38 @@ func (n *sum) others(to, other []float64) {
 			to[i] -= float64(n.beside[i] * other[i+1])
 			to[i+1] -= float64(n.beside[i] * ns)
 		}
+	}
+}
+
+// share has the votes be off together.
+func (n *sum) share(g bend, t *said) {
+	n.row = make([]float64, g.count)
+	var weight, mean float64
+	for _, v := range t.votes {
+		i, next := g.place(v.at)
+		w := 1 / v.variance
+		n.row[i] += float64(w * (1 - next))
+		n.row[i+1] += float64(w * next)
+		weight += w
+		mean += float64(w * v.ns)
+	}
+	n.part = 1 / (1/t.common + weight)
+	for i, r := range n.row {
+		n.right[i] -= float64(n.part * mean * r)
+	}
+}
+
+// together takes off what votes do not say of a host, where it is and the other is, as they may be off together; other may be nil.
+func (n *sum) together(to, own, other []float64) {
+	var sum float64
+	for i, r := range n.row {
+		sum += float64(r * own[i])
+		if other != nil {
+			sum -= float64(r * other[i])
+		}
+	}
+	for i, r := range n.row {
+		to[i] -= float64(n.part * sum * r)
 	}
 }
 

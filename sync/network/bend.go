@@ -129,6 +129,10 @@ func (t *tie) votes(g bend) (votes []vote, criterion float64) {
 // straight reports whether the differences of a tie tell a line: they do not where they are all but at one instant of the time of g.
 func (t *tie) straight(g bend) bool {
 	votes, _ := t.votes(g)
+	return g.straight(votes)
+}
+
+func (g bend) straight(votes []vote) bool {
 	_, ok := g.factor([]sum{g.sums(votes)})
 	return ok
 }

@@ -54,7 +54,7 @@ func TestMapsFollowCrystals(t *testing.T) {
 		swing         float64
 		pieces        int
 		median, worst int64
-	}{{0, 1, 500, 1500}, {8000, 8, 1000, 4000}} {
+	}{{0, 1, 200, 500}, {8000, bends, 300, 1000}} {
 		s, worst, median := wandering(c.swing)
 		k := s.Links[0]
 		pieces := len(s.Report().Hosts[1].Map)

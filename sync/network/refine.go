@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"synchroscope/sync/clock"
 	"synchroscope/sync/hull"
 )
 
@@ -11,7 +12,8 @@ import (
 // needs no more, but thousands of others know better where in the middle the truth is: in each stretch of time, half of
 // what the shortest delays of both directions differ by, among messages of equal length, is how far two clocks are from each other, if the
 // shortest ways are equally long. So the hosts are moved, each by a line or by a few pieces (see bend), to agree with these
-// differences as well as they can, over all links, in or outside of the tree, by least squares. Nothing of that touches what is
+// differences as well as they can, over all links, in or outside of the tree, by least squares. From there all delays, not the shortest alone, are
+// laid upon each other, and hosts are moved once more (see sharpen). Nothing of that touches what is
 // certain: bounds are computed of the corridors, for the maps that result.
 
 const (
@@ -42,9 +44,14 @@ func (s *Solution) refine(n *Network, courses []course) bool {
 			ties[r] = append(ties[r], t)
 		}
 	}
-	for r, list := range ties {
-		s.move(r, list, courses, n.caps[r])
+	base := make([]*clock.Map, len(s.Hosts))
+	for i := range s.Hosts {
+		base[i] = s.Hosts[i].Map
 	}
+	for r, list := range ties {
+		s.move(r, list, courses, base, n.caps[r])
+	}
+	s.sharpen(n, courses, base)
 	return len(ties) > 0
 }
 
@@ -70,29 +77,50 @@ func (s *Solution) tie(l *link, courses []course) tie {
 	return t
 }
 
-// move finds by how much each host's map is ahead and takes that away. Hosts that no tie relates
-// to the reference go with the next host on their way.
-func (s *Solution) move(reference int32, list []tie, courses []course, most hull.Cap) {
-	begin, end := int64(math.MaxInt64), int64(math.MinInt64)
+// move finds by how much each host's map is ahead and takes that away.
+func (s *Solution) move(reference int32, list []tie, courses []course, base []*clock.Map, most hull.Cap) {
+	begin, end := s.span(reference)
+	line := newBend(begin, end, 1, most)
+	list = slices.DeleteFunc(list, func(t tie) bool { return !t.straight(line) })
+	list, tied := related(reference, list)
+	g := bent(list, begin, end, most)
+	s.leave(reference, g, g.settle(reference, list, len(s.Hosts)), tied, courses, base)
+}
+
+// span is the time of a component.
+func (s *Solution) span(reference int32) (begin, end int64) {
+	begin, end = int64(math.MaxInt64), int64(math.MinInt64)
 	for i := range s.Hosts {
 		if h := &s.Hosts[i]; h.Reference == reference {
 			begin, end = min(begin, h.Map.Reference(h.Begin)), max(end, h.Map.Reference(h.End))
 		}
 	}
-	line := newBend(begin, end, 1, most)
-	list = slices.DeleteFunc(list, func(t tie) bool { return !t.straight(line) })
+	return begin, end
+}
+
+func (t tie) ends() (a, b int32)  { return t.a, t.b }
+func (t said) ends() (a, b int32) { return t.a, t.b }
+
+// related returns the hosts that are related to the reference, and those of the list that relate them.
+func related[T interface{ ends() (a, b int32) }](reference int32, list []T) ([]T, map[int32]bool) {
 	tied := map[int32]bool{reference: true}
 	for again := true; again; {
 		again = false
 		for _, t := range list {
-			if tied[t.a] != tied[t.b] {
-				tied[t.a], tied[t.b], again = true, true, true
+			if a, b := t.ends(); tied[a] != tied[b] {
+				tied[a], tied[b], again = true, true, true
 			}
 		}
 	}
-	list = slices.DeleteFunc(list, func(t tie) bool { return !tied[t.a] })
-	g := bent(list, begin, end, most)
-	ahead := g.settle(reference, list, len(s.Hosts))
+	return slices.DeleteFunc(list, func(t T) bool {
+		a, _ := t.ends()
+		return !tied[a]
+	}), tied
+}
+
+// leave takes what hosts are ahead by off the maps that they had. Hosts that no tie relates to the reference go with the next host on
+// their way.
+func (s *Solution) leave(reference int32, g bend, ahead [][]float64, tied map[int32]bool, courses []course, base []*clock.Map) {
 	for i := range s.Hosts {
 		h := int32(i)
 		if s.Hosts[i].Reference != reference {
@@ -101,8 +129,9 @@ func (s *Solution) move(reference int32, list []tie, courses []course, most hull
 		for !tied[h] && courses[h].up >= 0 {
 			h = courses[h].up
 		}
+		s.Hosts[i].Map = base[i]
 		if ahead[h] != nil {
-			s.Hosts[i].Map = g.behind(s.Hosts[i].Map, ahead[h])
+			s.Hosts[i].Map = g.behind(base[i], ahead[h])
 		}
 	}
 }

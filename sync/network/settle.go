@@ -9,26 +9,38 @@ const (
 
 // A settlement is the least-squares problem of all hosts together: its unknowns are what each is ahead of the reference by, at
 // all instants. It is solved by conjugate gradients. Each step is preconditioned by the equations of every host with the
-// others held still, which are solved outright. Sweeps of these alone would come to the same, but over a chain
+// others held still, but for what its votes may be off together, which are solved outright. Sweeps of these alone would come to the same, but over a chain
 // of hosts, where each hears of the reference from the one before, they take as many as the square of its length. A direct
 // solution would take the cube of all unknowns, or an order of elimination as elaborate as the rest of this package.
 type settlement struct {
 	bend
-	ties    []tie
+	ties    []said
 	sums    []sum
 	own     [][]int // ties of each host
 	factors []factor
 	free    []int // the hosts that are moved, in order
 }
 
-// settle finds by how much each host is ahead of the reference at all instants, as the votes of all ties have it. Hosts without a
-// tie, and the reference, have none.
+// settle finds by how much each host is ahead of the reference at all instants, as the votes of all ties have it.
 func (g bend) settle(reference int32, list []tie, hosts int) [][]float64 {
+	all := make([]said, len(list))
+	for i := range list {
+		t := &list[i]
+		all[i] = said{a: t.a, b: t.b}
+		all[i].votes, _ = t.votes(g)
+	}
+	return g.balance(reference, all, hosts)
+}
+
+// balance is settle by what ties have said. Hosts without a tie, and the reference, have none.
+func (g bend) balance(reference int32, list []said, hosts int) [][]float64 {
 	s := settlement{g, list, make([]sum, len(list)), make([][]int, hosts), make([]factor, hosts), nil}
 	for i := range list {
 		t := &list[i]
-		v, _ := t.votes(g)
-		s.sums[i] = g.sums(v)
+		s.sums[i] = g.sums(t.votes)
+		if t.common > 0 {
+			s.sums[i].share(g, t)
+		}
 		s.own[t.a], s.own[t.b] = append(s.own[t.a], i), append(s.own[t.b], i)
 	}
 	ahead := make([][]float64, hosts)
@@ -99,7 +111,9 @@ func (s *settlement) apply(x, to [][]float64) {
 		copy(to[h], x[h])
 		s.factors[h].times(to[h])
 		for _, k := range s.own[h] {
-			s.sums[k].others(to[h], x[s.other(k, h)])
+			other := x[s.other(k, h)]
+			s.sums[k].others(to[h], other)
+			s.sums[k].together(to[h], x[h], other)
 		}
 	}
 }

@@ -1,0 +1,299 @@
+package network
+
+import (
+	"math"
+	"slices"
+
+	"synchroscope/sync/clock"
+	"synchroscope/sync/hull"
+)
+
+// The shortest of sixty delays are a hundredth of what is known. Once maps are right to a µs by them the delays of all times can be laid
+// upon each other, and then all messages tell: how those of a stretch of time lie to all others of their length and direction
+// says how the clocks went, whatever the two directions have in common, and how both directions lie to each other says
+// by how much clocks are apart (see overlap). Of the first more is known, and it is asked of every length that there is, also where the two
+// directions have none in common.
+
+const (
+	late       = 8     // times what the median is later than the shortest: nothing later is looked at
+	blunt      = 0.3   // bandwidth of a direction's density, in parts of what the shortest and the median delay differ by, of one message
+	blunting   = 0.2   // the power of the number of messages by which it is less
+	bulk       = 0.9   // of a direction's delays of which the density is known
+	elsewhere  = 0.02  // of messages that come at any time, for what densities do not know
+	reaching   = 8     // bandwidths by which a stretch may be off, of the narrowest
+	widest     = 8     // times the narrowest bandwidth, that of any other
+	steady     = 100.0 // ns², of a stretch, however many messages it has
+	partOfBand = 0.25  // of how uncertain a link is, that the middle may be off where lengths cannot be compared
+)
+
+// What a tie has said: votes on by how much b's map is ahead of a's, and by how much all of them may be off together.
+type said struct {
+	a, b   int32
+	votes  []vote
+	common float64 // ns², a variance
+}
+
+// sharpen moves the maps by what all messages say, from where base has them.
+func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map) {
+	found := make([]said, len(s.Links))
+	parallel(len(s.Links), func(i int) {
+		k := &s.Links[i]
+		if r := s.Hosts[k.A].Reference; k.Class == hull.Accurate && !k.Excluded && s.Hosts[k.B].Reference == r {
+			found[i] = s.hear(n.links[[2]int32{k.A, k.B}], k, courses)
+			found[i].from(s, base)
+		}
+	})
+	heard := make(map[int32][]said) // by reference
+	for _, t := range found {
+		if len(t.votes) > 0 {
+			r := s.Hosts[t.a].Reference
+			heard[r] = append(heard[r], t)
+		}
+	}
+	for r, list := range heard {
+		begin, end := s.span(r)
+		line := newBend(begin, end, 1, n.caps[r])
+		list = slices.DeleteFunc(list, func(t said) bool { return !line.straight(t.votes) })
+		list, tied := related(r, list)
+		g := stiffest(list, begin, end)
+		s.leave(r, g, g.balance(r, list, len(s.Hosts)), tied, courses, base)
+	}
+}
+
+// from counts votes from where base has the maps, which were moved since.
+func (t *said) from(s *Solution, base []*clock.Map) {
+	for i := range t.votes {
+		v := &t.votes[i]
+		v.ns += moved(s.Hosts[t.b].Map, base[t.b], v.at) - moved(s.Hosts[t.a].Map, base[t.a], v.at)
+	}
+}
+
+// moved is by how much a map is earlier than it was, at a time by the map.
+func moved(now, before *clock.Map, at int64) float64 {
+	return float64(before.Reference(now.Local(at)) - at)
+}
+
+// A kind is the messages of one length of a link, by side, and which sides of it count.
+type kind struct {
+	bytes  uint32 // 0 unknown
+	side   pool
+	use    [2]bool
+	delays [2][]float64 // of the sides that count, sorted
+	equal  bool         // enough in both directions
+}
+
+// kinds divides messages by length; those count whose length enough have in both directions, or where there is none such, that
+// enough have in one.
+func kinds(ways pool) (list []kind, equal bool) {
+	for side, way := range ways {
+		slices.SortStableFunc(way, func(a, b lag) int { return int(int64(a.bytes) - int64(b.bytes)) })
+		ways[side] = way
+	}
+	for len(ways[0])+len(ways[1]) > 0 {
+		length := uint32(math.MaxUint32)
+		for _, way := range ways {
+			if len(way) > 0 {
+				length = min(length, way[0].bytes)
+			}
+		}
+		k := kind{bytes: length}
+		for side, way := range ways {
+			n := 0
+			for n < len(way) && way[n].bytes == length {
+				n++
+			}
+			k.side[side], ways[side] = way[:n], way[n:]
+			k.use[side] = n >= inPool
+		}
+		k.equal = k.use[0] && k.use[1]
+		equal = equal || k.equal
+		list = append(list, k)
+	}
+	for i := range list {
+		k := &list[i]
+		for side := range k.side {
+			if k.use[side] = k.use[side] && k.equal == equal; k.use[side] {
+				k.side[side], k.delays[side] = inTime(k.side[side])
+			}
+		}
+	}
+	return list, equal
+}
+
+// inTime returns the messages that are not late, in which case it is of no matter how late they are nor how many, and their delays sorted.
+func inTime(way []lag) (kept []lag, delays []float64) {
+	delays = make([]float64, len(way))
+	for i, m := range way {
+		delays[i] = m.ns
+	}
+	slices.Sort(delays)
+	limit := delays[0] + float64(late*(delays[(len(delays)-1)/2]-delays[0])) + leastWide
+	n, _ := slices.BinarySearch(delays, limit)
+	return slices.DeleteFunc(way, func(m lag) bool { return m.ns >= limit }), delays[:n]
+}
+
+// hear asks a link by how much b's map is ahead of a's, by the present maps.
+func (s *Solution) hear(l *link, k *Link, courses []course) said {
+	x := l.x()
+	t := said{a: x, b: l.a + l.b - x}
+	ways := s.lags(l, courses)
+	if min(len(ways[0]), len(ways[1])) < inPool {
+		return said{}
+	}
+	list, equal := kinds(ways)
+	var use pool
+	for _, d := range list {
+		for side, way := range d.side {
+			if d.use[side] {
+				use[side] = append(use[side], way...)
+			}
+		}
+	}
+	d, ok := divide(use)
+	if !ok {
+		return said{}
+	}
+	if s.Hosts[t.a].Tick > 0 || s.Hosts[t.b].Tick > 0 {
+		// Delays are by ticks, which no density is to be made of: what the shortest say stays.
+		for i := range d.count {
+			t.votes = append(t.votes, vote{difference{at: d.middle(i)}, steady})
+		}
+		return t
+	}
+	t.votes = d.course(list)
+	if len(t.votes) < leastOf {
+		return said{}
+	}
+	if untold := list[0].bytes == 0; !equal || untold && !alike(use) {
+		part := float64(partOfBand * float64(k.ErrorMedian))
+		t.common = float64(part * part)
+		return t
+	}
+	var pairs [][2][]float64
+	for _, d := range list {
+		if d.equal {
+			pairs = append(pairs, d.delays)
+		}
+	}
+	apart, variance := offset(pairs)
+	for i := range t.votes {
+		t.votes[i].ns += apart
+	}
+	t.common = variance
+	return t
+}
+
+// course is how the clocks went: for each stretch with enough messages in both directions by how much b's is ahead of what it is in the
+// others.
+func (d division) course(list []kind) (votes []vote) {
+	narrow := math.Inf(1)
+	each(list, func(_ []lag, _ int, delays []float64) { narrow = min(narrow, bandwidth(delays)) })
+	width := narrow / perKernel
+	reach := reaching * perKernel
+	likely := make([]chance, d.count)
+	for i := range likely {
+		likely[i] = chance{-float64(reach) * width, width, make([]float64, 2*reach+1)}
+	}
+	count := make([][2]int, d.count)
+	var flat []float64
+	each(list, func(way []lag, side int, delays []float64) {
+		wide := min(bandwidth(delays), widest*narrow)
+		far := float64(reach)*width + 4*wide
+		all := newBins(delays[0]-far, quantile(delays, bulk)+far, width)
+		k := kernel(wide / width)
+		size := len(all.count)
+		flat = slices.Grow(flat[:0], (d.count+2)*size)[:(d.count+2)*size]
+		clear(flat)
+		whole, rest := flat[d.count*size:(d.count+1)*size], flat[(d.count+1)*size:]
+		own := make([]bins, d.count)
+		for i := range own {
+			own[i] = bins{all.low, all.width, flat[i*size : (i+1)*size]}
+		}
+		for _, m := range way {
+			all.add(m.ns, 1)
+			if m.at < d.begin {
+				continue
+			}
+			if i := (uint64(m.at) - uint64(d.begin)) / d.length; i < uint64(d.count) {
+				own[i].add(m.ns, 1)
+				count[i][side]++
+			}
+		}
+		n := float64(len(way))
+		floor := float64(elsewhere*n*width) / (quantile(delays, bulk) - delays[0] + wide)
+		smooth(all.count, k, whole)
+		for i := range own {
+			smooth(own[i].count, k, rest)
+			var mine float64
+			for _, c := range own[i].count {
+				mine += c
+			}
+			for b := range rest {
+				rest[b] = math.Log(float64(max(whole[b]-rest[b], 0)*n/max(n-mine, 1)) + floor)
+			}
+			compare(own[i].count, rest, side, likely[i].log)
+		}
+	})
+	for i, c := range likely {
+		if min(count[i][0], count[i][1]) < inStretch {
+			continue
+		}
+		ns, variance := c.expect()
+		votes = append(votes, vote{difference{at: d.middle(i), ns: ns}, variance + steady})
+	}
+	scatter(votes)
+	return votes
+}
+
+// scatter raises the variances of votes where neighbours are farther apart than they say: a stretch in which a clock's rate is set, or
+// loads change, is not what densities take it for.
+func scatter(votes []vote) {
+	var sum, n float64
+	for i := 2; i < len(votes); i++ {
+		p, q, r := votes[i-2], votes[i-1], votes[i]
+		part := float64(q.at-p.at) / float64(r.at-p.at)
+		off := q.ns - float64(p.ns*(1-part)) - float64(r.ns*part)
+		sum += off * off / (q.variance + float64(p.variance*(1-part)*(1-part)) + float64(r.variance*part*part))
+		n++
+	}
+	if more := sum / max(n, 1); more > 1 {
+		for i := range votes {
+			votes[i].variance *= more
+		}
+	}
+}
+
+// compare adds to the logarithms of shifts how likely counts are, each bin being as likely as its logarithm says. The shift in the middle is
+// none; delays there (side 0) are longer by it, those back are shorter.
+func compare(count, log []float64, side int, to []float64) {
+	reach, last := len(to)/2, len(log)-1
+	for b, n := range count {
+		if n == 0 {
+			continue
+		}
+		at, step := b+reach, -1
+		if side == 1 {
+			at, step = b-reach, 1
+		}
+		for i := range to {
+			to[i] += float64(n * log[min(max(at, 0), last)])
+			at += step
+		}
+	}
+}
+
+// each calls f for every direction of every length that counts.
+func each(list []kind, f func(way []lag, side int, delays []float64)) {
+	for _, k := range list {
+		for side, way := range k.side {
+			if k.use[side] {
+				f(way, side, k.delays[side])
+			}
+		}
+	}
+}
+
+// bandwidth is how wide the kernel of a direction's density is.
+func bandwidth(delays []float64) float64 {
+	return max(float64(blunt*(quantile(delays, 0.5)-delays[0]))*math.Pow(float64(len(delays)), -blunting), leastWide)
+}
