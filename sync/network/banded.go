@@ -98,7 +98,12 @@ func (g bend) factor(list []sum) (f factor, ok bool) {
 			}
 		}
 	}
-	for i := range g.count {
+	return f, f.decompose()
+}
+
+// decompose replaces the lower triangle of a matrix by that of its factor. It is not ok if the matrix leaves something open.
+func (f factor) decompose() (ok bool) {
+	for i := range f[0] {
 		whole := f[0][i]
 		if i >= 1 {
 			f[0][i] -= float64(f[1][i-1] * f[1][i-1])
@@ -107,7 +112,7 @@ func (g bend) factor(list []sum) (f factor, ok bool) {
 			f[0][i] -= float64(f[2][i-2] * f[2][i-2])
 		}
 		if f[0][i] <= 1e-9*whole {
-			return f, false
+			return false
 		}
 		f[0][i] = math.Sqrt(f[0][i])
 		if i >= 1 {
@@ -116,7 +121,7 @@ func (g bend) factor(list []sum) (f factor, ok bool) {
 		f[1][i] /= f[0][i]
 		f[2][i] /= f[0][i]
 	}
-	return f, true
+	return true
 }
 
 // solve replaces the right side by the solution.

@@ -152,7 +152,10 @@ func (g bend) touched(votes []vote) (n int) {
 	return n
 }
 
-// behind is a map whose references are earlier by what its host is ahead.
+// flat is how little, in ns, what does not turn at an instant may do so by how it was computed.
+const flat = 1e-3
+
+// behind is a map whose references are earlier by what its host is ahead. It has a knot where that turns.
 func (g bend) behind(m *clock.Map, ahead []float64) *clock.Map {
 	if !slices.ContainsFunc(ahead, func(ns float64) bool { return ns != 0 }) {
 		return m
@@ -162,7 +165,9 @@ func (g bend) behind(m *clock.Map, ahead []float64) *clock.Map {
 		places = append(places, k.Local)
 	}
 	for i := 1; i < g.count-1; i++ {
-		places = append(places, m.Local(g.instant(i)))
+		if turn := ahead[i-1] - 2*ahead[i] + ahead[i+1]; math.Abs(turn) > flat {
+			places = append(places, m.Local(g.instant(i)))
+		}
 	}
 	slices.Sort(places)
 	var knots []clock.Knot

@@ -29,11 +29,13 @@ func (g bend) settle(reference int32, list []tie, hosts int) [][]float64 {
 		all[i] = said{a: t.a, b: t.b}
 		all[i].votes, _ = t.votes(g)
 	}
-	return g.balance(reference, all, hosts)
+	ahead, _ := g.balance(reference, all, hosts)
+	return ahead
 }
 
-// balance is settle by what ties have said. Hosts without a tie, and the reference, have none.
-func (g bend) balance(reference int32, list []said, hosts int) [][]float64 {
+// balance is settle by what ties have said. Hosts without a tie, and the reference, have none, and no factor: that of the others is of all that their
+// ties say.
+func (g bend) balance(reference int32, list []said, hosts int) (ahead [][]float64, own []factor) {
 	s := settlement{g, list, make([]sum, len(list)), make([][]int, hosts), make([]factor, hosts), nil}
 	for i := range list {
 		t := &list[i]
@@ -43,7 +45,7 @@ func (g bend) balance(reference int32, list []said, hosts int) [][]float64 {
 		}
 		s.own[t.a], s.own[t.b] = append(s.own[t.a], i), append(s.own[t.b], i)
 	}
-	ahead := make([][]float64, hosts)
+	ahead = make([][]float64, hosts)
 	for h, ties := range s.own {
 		if len(ties) == 0 || int32(h) == reference {
 			continue
@@ -59,7 +61,7 @@ func (g bend) balance(reference int32, list []said, hosts int) [][]float64 {
 		}
 	}
 	s.solve(ahead)
-	return ahead
+	return ahead, s.factors
 }
 
 // solve starts where nobody is moved.

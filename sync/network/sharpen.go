@@ -55,8 +55,14 @@ func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map) {
 		line := newBend(begin, end, 1, n.caps[r])
 		list = slices.DeleteFunc(list, func(t said) bool { return !line.straight(t.votes) })
 		list, tied := related(r, list)
-		g := stiffest(list, begin, end)
-		s.leave(r, g, g.balance(r, list, len(s.Hosts)), tied, courses, base)
+		g := stiffest(list, begin, end, n.caps[r])
+		ahead, own := g.balance(r, list, len(s.Hosts))
+		parallel(len(ahead), func(i int) {
+			if f := own[i]; f[0] != nil {
+				ahead[i] = f.fewest(ahead[i])
+			}
+		})
+		s.leave(r, g, ahead, tied, courses, base)
 	}
 }
 

@@ -111,12 +111,75 @@ func TestStiffness(t *testing.T) {
 				ns := 500 + float64(i)*30 + wander*math.Sin(2*math.Pi*float64(i)/32) + 100*r.NormFloat64()
 				s.votes = append(s.votes, vote{difference{at: at, ns: ns}, 100 * 100})
 			}
-			if stiffest([]said{s}, start, start+span).count == want {
+			if stiffest([]said{s}, start, start+span, hull.Crystals).count == want {
 				straight++
 			}
 		}
 		if straight < runs*9/10 {
 			t.Errorf("wandering by %g ns: %d of %d as they are", wander, straight, runs)
+		}
+	}
+}
+
+// Nothing bends by more than clocks do, whatever votes say: then it is loads that change.
+func TestStiffnessUnderCap(t *testing.T) {
+	const span = 30 * second
+	s := said{a: 0, b: 1}
+	for i := range int64(32) {
+		s.votes = append(s.votes, vote{difference{at: start + i*span/32, ns: 20_000 * math.Sin(2*math.Pi*float64(i)/32)}, 100 * 100})
+	}
+	limit := newBend(start, start+span, bends, hull.Crystals)
+	if g := stiffest([]said{s}, start, start+span, hull.Crystals); g.count != limit.count || g.stiff < limit.stiff {
+		t.Errorf("%d instants, and a weight of turns of %g, want %d and at least %g", g.count, g.stiff, limit.count, limit.stiff)
+	}
+	if g := stiffest([]said{s}, start, start+span, hull.Steepest); g.stiff >= limit.stiff {
+		t.Errorf("a weight of turns of %g under the highest cap, want less than %g", g.stiff, limit.stiff)
+	}
+}
+
+// What noise alone bends takes few pieces, nearer to the truth than the whole, and what is a curve stays one.
+func TestFewest(t *testing.T) {
+	const span = 600 * second
+	bent := func(i float64) float64 { return 700 * max(0, i-16) }
+	for name, c := range map[string]struct {
+		truth       func(i float64) float64
+		least, most float64 // pieces, in the mean
+	}{
+		"a line":      {func(i float64) float64 { return 500 - 40*i }, 1, 6},
+		"two lines":   {bent, 2, 6},
+		"three lines": {func(i float64) float64 { return bent(i) - bent(i+8) }, 3, 7},
+		"a curve":     {func(i float64) float64 { return 20_000 * math.Sin(2*math.Pi*i/32) }, 12, bends},
+	} {
+		r := rand.New(rand.NewPCG(7, 7))
+		var pieces, whole, fewer float64
+		const runs = 50
+		for range runs {
+			s := said{a: 0, b: 1}
+			for i := range 32 {
+				at := start + int64(i)*span/32
+				s.votes = append(s.votes, vote{difference{at: at, ns: c.truth(float64(i)) + 100*r.NormFloat64()}, 100 * 100})
+			}
+			g := newBend(start, start+span, bends, hull.Crystals)
+			g.stiff = 1 / (1000.0 * 1000)
+			ahead, own := g.balance(0, []said{s}, 2)
+			few := own[1].fewest(ahead[1])
+			pieces++
+			for i := 1; i < g.count-1; i++ {
+				if math.Abs(few[i-1]-2*few[i]+few[i+1]) > flat {
+					pieces++
+				}
+			}
+			if off := own[1].apart(few, ahead[1]); off > unlike*(bends-1) {
+				t.Fatalf("%s: off by %g squares of deviations", name, off)
+			}
+			for _, v := range s.votes {
+				truth := c.truth(float64(v.at-start) / float64(span) * 32)
+				whole += math.Abs(g.at(ahead[1], v.at) - truth)
+				fewer += math.Abs(g.at(few, v.at) - truth)
+			}
+		}
+		if n := pieces / runs; n < c.least || n > c.most || fewer > whole {
+			t.Errorf("%s: %.1f pieces, off by %.0f ns in the mean, the whole by %.0f", name, n, fewer/runs/32, whole/runs/32)
 		}
 	}
 }
@@ -133,7 +196,7 @@ func TestVotesOffTogether(t *testing.T) {
 		return s
 	}
 	// One that is certain of 1000 ns, and one that says 9000 and knows that it may be anything.
-	ahead := g.balance(0, []said{tie(1000, 1), tie(9000, 1e12)}, 2)
+	ahead, _ := g.balance(0, []said{tie(1000, 1), tie(9000, 1e12)}, 2)
 	if ahead[0] != nil || math.Abs(ahead[1][0]-1000) > 5 || math.Abs(ahead[1][1]-1300) > 5 {
 		t.Errorf("%v ahead, want from 1000 to 1300 ns", ahead[1])
 	}

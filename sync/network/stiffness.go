@@ -3,33 +3,37 @@ package network
 import (
 	"math"
 	"slices"
+
+	"synchroscope/sync/hull"
 )
 
 // How much a crystal wanders differs by thousands from one to the next, and shows in how the votes of a tie go up and down. If
 // a clock's direction changes by chance at each of the instants of a bend, by as much in the mean as its stiffness says, then the votes
 // are more or less likely, and the stiffness by which all are likeliest is taken: the marginal likelihood, of which lines are the
-// one end. So what is short and straight stays straight, and no threshold says from when on a clock may bend.
+// one end. So what is short and straight stays straight. Loads of machines change too, and delays with them, which looks as if clocks wandered: so
+// nothing is tried that turns by more than the cap lets a clock turn, and a bend must be clearly likelier than lines.
 
 const (
 	bends      = 16 // pieces
 	leastTurn  = 3  // ns at an instant; what turns by less is straight
 	turns      = 41 // sizes of it that are tried, each the root of 2 times the one before
-	straighter = 1  // by how much the logarithm of a bend must be likelier than that of lines
+	straighter = 3  // what the logarithm of how likely a bend is must be more than that of lines
 )
 
-// stiffest finds the bend by which what is said is likeliest.
-func stiffest(list []said, begin, end int64) (best bend) {
-	best = newBend(begin, end, 1, 0)
+// stiffest finds the bend by which what is said is likeliest, of those that clocks under a cap make.
+func stiffest(list []said, begin, end int64, under hull.Cap) (best bend) {
+	best = newBend(begin, end, 1, under)
 	most := float64(straighter)
 	for i := range list {
 		// A line is given by its two ends, a bend by its first two instants and the turns: the same measure of all lines.
 		most += best.likely(list[i].votes) - math.Log(bends)
 	}
+	limit := newBend(begin, end, bends, under)
 	var tried [turns]bend
 	var likely [turns]float64
 	parallel(turns, func(k int) {
 		turn := leastTurn * math.Pow(2, float64(k)/2)
-		g := newBend(begin, end, bends, 0)
+		g := limit
 		g.stiff = 1 / float64(turn*turn)
 		for i := range list {
 			likely[k] += g.likely(list[i].votes)
@@ -37,7 +41,7 @@ func stiffest(list []said, begin, end int64) (best bend) {
 		tried[k] = g
 	})
 	for k, sum := range likely {
-		if sum > most {
+		if sum > most && tried[k].stiff >= limit.stiff {
 			best, most = tried[k], sum
 			best.stiff *= 2 // each of the two clocks of a tie turns by its half
 		}

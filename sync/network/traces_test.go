@@ -200,10 +200,26 @@ func TestShop(t *testing.T) {
 		}
 	}
 	checkOffsets(t, s, "shop-4hosts.truth.txt")
+	checkLines(t, s, want.Rate, 1)
 	again := synchronize(t, hosts, []int{3, 1, 0, 2})
 	for i, h := range s.Hosts {
 		if !h.Map.Equal(again.Hosts[i].Map) {
 			t.Errorf("the map of %s depends on the order of the hosts", h.Name)
+		}
+	}
+}
+
+// checkLines holds the maps of clocks that keep their rates against these: each is one line, although delays change with the load.
+func checkLines(t *testing.T, s *network.Solution, rates map[string]float64, most float64) {
+	t.Helper()
+	reference := 1 + rates[s.Hosts[s.Reference].Name]/1e6
+	for _, h := range s.Hosts {
+		knots := h.Map.Knots()
+		first, last := knots[0], knots[len(knots)-1]
+		got := (float64(last.Reference-first.Reference)/float64(last.Local-first.Local) - 1) * 1e6
+		want := (reference/(1+rates[h.Name]/1e6) - 1) * 1e6
+		if len(knots) != 2 || math.Abs(got-want) > most {
+			t.Errorf("%s: %d pieces, %.3f ppm, want one of %.3f", h.Name, len(knots)-1, got, want)
 		}
 	}
 }
