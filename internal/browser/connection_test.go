@@ -300,11 +300,12 @@ func TestSelectedAfterConnectionLost(t *testing.T) {
 	p.Press("m")
 	p.Says("Go to where it was received")
 	p.Press("t")
-	p.Says("Begin\n5.945 822 536 s")
+	c := clocksOf(t, set)
+	p.Says("Begin\n" + c.since("client", 1795229348_147_877_307))
 	p.Press(".")
 	next := func() (any, bool) {
 		now := inspector()
-		return now, strings.Contains(now, "waiting for a CPU in poll Begin 5.991 686 117 s") && strings.Contains(now, "Go to where it was sent: httpd · 227")
+		return now, strings.Contains(now, "waiting for a CPU in poll Begin "+c.since("client", 1795229348_193_736_317)) && strings.Contains(now, "Go to where it was sent: httpd · 227")
 	}
 	p.Await("the next state, and the message", next)
 	lose()

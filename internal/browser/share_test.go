@@ -56,8 +56,11 @@ func TestShare(t *testing.T) {
 	p.sharp() // or it is drawn finer while its pixels are counted
 	Eval[bool](p, kept)
 
+	clocks := clocksOf(t, set)
+	begin := clocks.at("db", demoFocus.Begin) - clocks.begin
+	file := fmt.Sprintf("shop-4hosts-%d.%06ds", begin/1e9, begin/1e3%1e6)
 	name, address := p.take("picture png", "Save the timeline as a picture (PNG)")
-	if name != "shop-4hosts-5.983303s.png" {
+	if name != file+".png" {
 		t.Errorf("the picture is called %s", name)
 	}
 	users := c.Count("--user")
@@ -77,7 +80,7 @@ func TestShare(t *testing.T) {
 	}
 
 	name, address = p.take("drawing svg", "Save the timeline as a drawing (SVG)")
-	if name != "shop-4hosts-5.983303s.svg" {
+	if name != file+".svg" {
 		t.Errorf("the drawing is called %s", name)
 	}
 	drawing := Eval[map[string]any](p, fmt.Sprintf(`(async () => {
@@ -221,13 +224,19 @@ func TestLinkUnderAnotherReference(t *testing.T) {
 	p.Says("blocked in wait4")
 	p.Await("whose times they are in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "?by=web&begin=") })
 	link := p.Address()
+	before := clocksOf(t, set)
 	if _, err := set.Synchronize(t.Context(), network.Options{Reference: "cache"}); err != nil {
 		t.Fatal(err)
 	}
 	other := NewPage(t)
 	other.Open(link)
 	other.Says("blocked in wait4")
-	other.Says("453.280 844 ms") // by the clock of cache, which runs slower
+	const since, until = 1795229345_243_699_343, 1795229345_696_946_739 // by the clock of db
+	lasted := func(c clocks) string { return inMillis(c.at("db", until) - c.at("db", since)) }
+	if web, cache := lasted(before), lasted(clocksOf(t, set)); web <= cache {
+		t.Errorf("the wait lasted %s by the clock of web, and %s by that of cache, which runs slower", web, cache)
+	}
+	other.Says(lasted(clocksOf(t, set)))
 	other.Await("the address by the other clock", func() (any, bool) { return other.Address(), strings.Contains(other.Address(), "?by=cache&begin=") })
 	begin, end, _ := view(t, other)
 	if by := begin - 1795229355186453488; by < 3592_996_000_000 || by > 3593_000_000_000 || end-begin != 570085253 {

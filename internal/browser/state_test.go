@@ -36,10 +36,12 @@ func (p *Page) shows(e func() Element, pattern string) {
 func TestStateTimes(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
-	p.Open(s.page(set, "?tab=state&state=1795229355471480250&of=db&attribute=Threads%2F207"))
-	p.shows(func() Element { return p.attribute("Threads/207") }, `207 httpd 1 blocked 6\.145 793 931 s 6\.508 634 876 s`)
-	p.Open(s.page(set, "?tab=events&at=1795229355348927418"))
-	p.Matches(`6\.145 793 931 s \S+ \S+ 02:49:05\.347 465 574 db 1 sched_switch prev_comm="httpd" prev_tid=207`)
+	c := clocksOf(t, set)
+	const since, until = 1795229345_347_465_574, 1795229345_710_252_024 // by the clock of db
+	p.Open(s.page(set, fmt.Sprintf("?tab=state&state=%d&of=db&attribute=Threads%%2F207", c.at("db", 1795229345_470_000_000))))
+	p.shows(func() Element { return p.attribute("Threads/207") }, fmt.Sprintf("207 httpd 1 blocked %s %s", regexp.QuoteMeta(c.since("db", since)), regexp.QuoteMeta(c.since("db", until))))
+	p.Open(s.page(set, fmt.Sprintf("?tab=events&at=%d", c.at("db", since))))
+	p.Matches(regexp.QuoteMeta(c.since("db", since)) + ` \S+ \S+ 02:49:05\.347 465 574 db 1 sched_switch prev_comm="httpd" prev_tid=207`)
 }
 
 // Where a recording tells of no thread and no CPU the tab says so, and where it is told what is missing.
