@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,6 +49,12 @@ func (c clocks) at(host string, local int64) int64 { return c.hosts[host].Map.Re
 
 // since is that as the page tells it, from the beginning of the set.
 func (c clocks) since(host string, local int64) string { return told(c.at(host, local) - c.begin) }
+
+// near is a pattern of since where a map back from the reference may have rounded it away by a ns.
+func (c clocks) near(host string, local int64) string {
+	ns := c.at(host, local) - c.begin
+	return fmt.Sprintf("(%s|%s|%s)", regexp.QuoteMeta(told(ns-1)), regexp.QuoteMeta(told(ns)), regexp.QuoteMeta(told(ns+1)))
+}
 
 // known is how well a host's clock is known when it showed a time, as the page tells it.
 func (c clocks) known(host string, local int64) string {

@@ -54,34 +54,36 @@ func TestStateOfNothing(t *testing.T) {
 
 // From the timeline a key leads to all that is known of the host at the cursor, with the selected thread
 // in sight; the values are those of that time by both clocks, and keys lead from change to change.
-func testState(t *testing.T, p *Page, address string) {
+func testState(t *testing.T, p *Page, address string, c clocks) {
+	const begun, ended = 1795229345_243_699_343, 1795229345_696_946_739 // by the clock of db
+	since, until := regexp.QuoteMeta(c.since("db", begun)), regexp.QuoteMeta(c.since("db", ended))
+	lasted := float64(c.at("db", ended)-c.at("db", begun)) / 1e6
 	p.Open(address)
 	p.Says("blocked in wait4")
-	c := p.Canvas("Control flow")
-	left, top, width, height := c.Box()
+	left, top, width, height := p.Canvas("Control flow").Box()
 	p.Point(left+width/2, top+height/2)
 	p.frame()
 	p.Press("v")
 	thread := func() Element { return p.attribute("Threads/205") }
-	p.shows(thread, `^▾ ?205 dbwork 1 blocked 6\.042 012 112 s 6\.495 327 592 s 453\.3 ms$`)
+	p.shows(thread, fmt.Sprintf(`^▾ ?205 dbwork 1 blocked %s %s %.1f ms$`, since, until, lasted))
 	p.shows(func() Element { return p.attribute("Threads/205/System_call") }, `System_call wait4 6\.0`)
 	chosen := func() Element { return p.Find("region", "The chosen attribute") }
-	p.shows(chosen, `Threads/205 1, blocked since 6\.042 012 112 s · until 6\.495 327 592 s · 453\.315 ms on db: since 02:49:05\.243 699 343 · until 02:49:05\.696 946 739`)
+	p.shows(chosen, fmt.Sprintf(`Threads/205 1, blocked since %s · until %s · %.3f ms on db: since 02:49:05\.243 699 343 · until 02:49:05\.696 946 739`, since, until, lasted))
 
 	// The next change is where this state ended, on that very ns, and the one before leads back to where it began.
 	thread().Click()
 	p.Press(".")
-	p.shows(thread, `205 dbwork 5 waiting for a CPU 6\.495 327 592 s`)
-	p.shows(func() Element { return p.Find("tabpanel", "State") }, `State of .*at 6\.495 327 59\d s db 02:49:05\.696 946 739 ± 1\d\d µs`)
+	p.shows(thread, `205 dbwork 5 waiting for a CPU `+until)
+	p.shows(func() Element { return p.Find("tabpanel", "State") }, `State of .*at `+c.near("db", ended)+` db 02:49:05\.696 946 739 ± `+c.known("db", ended))
 	p.Press(",")
-	p.shows(thread, `205 dbwork 1 blocked 6\.042 012 112 s`)
+	p.shows(thread, `205 dbwork 1 blocked `+since)
 	p.Press(",")
 	p.Press(".") // both count, however fast
-	p.shows(thread, `205 dbwork 1 blocked 6\.042 012 112 s`)
-	p.shows(func() Element { return p.Find("tabpanel", "State") }, `at 6\.042 012 11\d s`)
+	p.shows(thread, `205 dbwork 1 blocked `+since)
+	p.shows(func() Element { return p.Find("tabpanel", "State") }, `at `+c.near("db", begun))
 	p.Await("the time in the address", func() (any, bool) {
 		a := p.Address()
-		return a, strings.Contains(a, "tab=state") && strings.Contains(a, "&state=1795229355245") && strings.Contains(a, "of=db") && strings.Contains(a, "attribute=Threads%2F205")
+		return a, strings.Contains(a, "tab=state") && strings.Contains(a, fmt.Sprintf("&state=%d", c.at("db", begun)/1e6)) && strings.Contains(a, "of=db") && strings.Contains(a, "attribute=Threads%2F205")
 	})
 
 	// So does what is open: a link opens with the same lines.
