@@ -51,8 +51,7 @@ func (s *Solution) refine(n *Network, courses []course) bool {
 	for r, list := range ties {
 		s.move(r, list, courses, base, n.caps[r])
 	}
-	s.sharpen(n, courses, base)
-	return len(ties) > 0
+	return s.sharpen(n, courses, base) || len(ties) > 0
 }
 
 // tie compares the delays of both directions of a link by the present maps.

@@ -23,6 +23,8 @@ const (
 	reaching   = 8     // bandwidths by which a stretch may be off, of the narrowest
 	widest     = 8     // times the narrowest bandwidth, that of any other
 	steady     = 100.0 // ns², of a stretch, however many messages it has
+	about      = 0.25  // parts of the shortest, by which lengths that few messages have are about equal
+	unequal    = 0.02  // parts, by which their mean may differ from one direction to the other
 	partOfBand = 0.25  // of how uncertain a link is, that the middle may be off where lengths cannot be compared
 )
 
@@ -31,10 +33,11 @@ type said struct {
 	a, b   int32
 	votes  []vote
 	common float64 // ns², a variance
+	sparse bool    // it has too few messages to say how clocks went
 }
 
-// sharpen moves the maps by what all messages say, from where base has them.
-func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map) {
+// sharpen moves the maps by what all messages say, from where base has them, and reports whether any link says something.
+func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map) bool {
 	found := make([]said, len(s.Links))
 	parallel(len(s.Links), func(i int) {
 		k := &s.Links[i]
@@ -53,7 +56,8 @@ func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map) {
 	for r, list := range heard {
 		begin, end := s.span(r)
 		line := newBend(begin, end, 1, n.caps[r])
-		list = slices.DeleteFunc(list, func(t said) bool { return !line.straight(t.votes) })
+		weighSparse(list)
+		list = slices.DeleteFunc(list, func(t said) bool { return !t.sparse && !line.straight(t.votes) })
 		list, tied := related(r, list)
 		g := stiffest(list, begin, end, n.caps[r])
 		ahead, own := g.balance(r, list, len(s.Hosts))
@@ -64,6 +68,7 @@ func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map) {
 		})
 		s.leave(r, g, ahead, tied, courses, base)
 	}
+	return len(heard) > 0
 }
 
 // from counts votes from where base has the maps, which were moved since.
@@ -79,9 +84,9 @@ func moved(now, before *clock.Map, at int64) float64 {
 	return float64(before.Reference(now.Local(at)) - at)
 }
 
-// A kind is the messages of one length of a link, by side, and which sides of it count.
+// A kind is the messages of one length of a link, or of about one, by side, and which sides of it count.
 type kind struct {
-	bytes  uint32 // 0 unknown
+	bytes  uint32 // the least; 0 unknown
 	side   pool
 	use    [2]bool
 	delays [2][]float64 // of the sides that count, sorted
@@ -89,31 +94,31 @@ type kind struct {
 }
 
 // kinds divides messages by length; those count whose length enough have in both directions, or where there is none such, that
-// enough have in one.
+// enough have in one. Of lengths that few have in either direction, those are together that are about equal.
 func kinds(ways pool) (list []kind, equal bool) {
 	for side, way := range ways {
 		slices.SortStableFunc(way, func(a, b lag) int { return int(int64(a.bytes) - int64(b.bytes)) })
 		ways[side] = way
 	}
+	var rest pool
 	for len(ways[0])+len(ways[1]) > 0 {
-		length := uint32(math.MaxUint32)
-		for _, way := range ways {
-			if len(way) > 0 {
-				length = min(length, way[0].bytes)
-			}
+		k := ways.cut(0)
+		if k.use[0] || k.use[1] {
+			list = append(list, k)
+			continue
 		}
-		k := kind{bytes: length}
-		for side, way := range ways {
-			n := 0
-			for n < len(way) && way[n].bytes == length {
-				n++
-			}
-			k.side[side], ways[side] = way[:n], way[n:]
-			k.use[side] = n >= inPool
+		for side, way := range k.side {
+			rest[side] = append(rest[side], way...)
 		}
-		k.equal = k.use[0] && k.use[1]
+	}
+	for len(rest[0])+len(rest[1]) > 0 {
+		list = append(list, rest.cut(about))
+	}
+	for i := range list {
+		k := &list[i]
+		a, b := meanLength(k.side[0]), meanLength(k.side[1])
+		k.equal = k.use[0] && k.use[1] && math.Abs(a-b) <= float64(unequal*a)
 		equal = equal || k.equal
-		list = append(list, k)
 	}
 	for i := range list {
 		k := &list[i]
@@ -124,6 +129,34 @@ func kinds(ways pool) (list []kind, equal bool) {
 		}
 	}
 	return list, equal
+}
+
+// cut takes the messages of the least length off a pool that is sorted by it, and those that are longer by no more than so many parts of it.
+func (p *pool) cut(longer float64) (k kind) {
+	least := uint32(math.MaxUint32)
+	for _, way := range p {
+		if len(way) > 0 {
+			least = min(least, way[0].bytes)
+		}
+	}
+	most := float64(least) + float64(longer*float64(least))
+	for side, way := range p {
+		n := 0
+		for n < len(way) && float64(way[n].bytes) <= most {
+			n++
+		}
+		k.side[side], p[side] = way[:n:n], way[n:]
+		k.use[side] = n >= inPool
+	}
+	k.bytes = least
+	return k
+}
+
+func meanLength(way []lag) (bytes float64) {
+	for _, m := range way {
+		bytes += float64(m.bytes) / float64(len(way))
+	}
+	return bytes
 }
 
 // inTime returns the messages that are not late, in which case it is of no matter how late they are nor how many, and their delays sorted.
@@ -142,9 +175,13 @@ func inTime(way []lag) (kept []lag, delays []float64) {
 func (s *Solution) hear(l *link, k *Link, courses []course) said {
 	x := l.x()
 	t := said{a: x, b: l.a + l.b - x}
+	ticks := s.Hosts[t.a].Tick > 0 || s.Hosts[t.b].Tick > 0
 	ways := s.lags(l, courses)
 	if min(len(ways[0]), len(ways[1])) < inPool {
-		return said{}
+		if ticks {
+			return said{}
+		}
+		return sparse(t, ways, k)
 	}
 	list, equal := kinds(ways)
 	var use pool
@@ -159,7 +196,7 @@ func (s *Solution) hear(l *link, k *Link, courses []course) said {
 	if !ok {
 		return said{}
 	}
-	if s.Hosts[t.a].Tick > 0 || s.Hosts[t.b].Tick > 0 {
+	if ticks {
 		// Delays are by ticks, which no density is to be made of: what the shortest say stays.
 		for i := range d.count {
 			t.votes = append(t.votes, vote{difference{at: d.middle(i)}, steady})

@@ -20,8 +20,9 @@ const (
 	straighter = 3  // what the logarithm of how likely a bend is must be more than that of lines
 )
 
-// stiffest finds the bend by which what is said is likeliest, of those that clocks under a cap make.
+// stiffest finds the bend by which what is said is likeliest, of those that clocks under a cap make. Links with few messages say nothing of that.
 func stiffest(list []said, begin, end int64, under hull.Cap) (best bend) {
+	list = slices.DeleteFunc(slices.Clone(list), func(t said) bool { return t.sparse })
 	best = newBend(begin, end, 1, under)
 	most := float64(straighter)
 	for i := range list {

@@ -1,0 +1,112 @@
+package network
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"synchroscope/sync/hull"
+)
+
+// Two messages there and two back of every pair of hosts tell each clock much nearer than those of one pair do.
+func TestSparse(t *testing.T) {
+	const hosts, span = 40, 600 * second
+	r := rand.New(rand.NewPCG(3, 4))
+	ahead := make([]float64, hosts)
+	for h := 1; h < hosts; h++ {
+		ahead[h] = 50_000 * r.NormFloat64()
+	}
+	var list []said
+	var direct, all float64
+	for a := range int32(hosts) {
+		for b := a + 1; b < hosts; b++ {
+			var ways pool
+			by := ahead[b] - ahead[a]
+			for side := range ways {
+				for range 2 {
+					ways[side] = append(ways[side], lag{start + r.Int64N(span), 20_000 + 20_000*r.ExpFloat64() + by, 100 + r.Uint32N(200)})
+				}
+				by = -by
+			}
+			s := sparse(said{a: a, b: b}, ways, &Link{})
+			if len(s.votes) != 1 || !s.sparse {
+				t.Fatalf("%d votes", len(s.votes))
+			}
+			if a == 0 {
+				direct += (s.votes[0].ns - ahead[b]) * (s.votes[0].ns - ahead[b])
+			}
+			list = append(list, s)
+		}
+	}
+	weighSparse(list)
+	if g := stiffest(list, start, start+span, hull.Crystals); g.count != 2 {
+		t.Errorf("a bend of %d instants, of links that say nothing of bends", g.count)
+	}
+	g := newBend(start, start+span, 1, hull.Crystals)
+	moved, _ := g.balance(0, list, hosts)
+	for h, found := range moved {
+		if h > 0 {
+			off := (found[0]+found[1])/2 - ahead[h]
+			all += off * off
+		}
+	}
+	if all > direct/9 {
+		t.Errorf("off by %.0f ns, by the link to the reference alone %.0f", math.Sqrt(all/(hosts-1)), math.Sqrt(direct/(hosts-1)))
+	}
+}
+
+// A vote counts the less the longer the way there and back took, and the more its two messages differ in length; nothing is said of a link with
+// messages in one direction only.
+func TestSparseWeights(t *testing.T) {
+	one := func(there, back lag) said {
+		return sparse(said{a: 0, b: 1}, pool{{there}, {back}}, &Link{ErrorMedian: 80_000})
+	}
+	list := []said{
+		one(lag{0, 20_000, 100}, lag{10, 22_000, 100}),
+		one(lag{0, 60_000, 100}, lag{10, 22_000, 100}),
+		one(lag{0, 20_000, 100}, lag{10, 22_000, 1100}),
+		one(lag{0, 20_000, 0}, lag{10, 22_000, 0}),
+		{votes: []vote{{difference{}, 7}}},
+	}
+	weighSparse(list)
+	for i, want := range []float64{3000 * 3000, 3000*3000 + 20_000*20_000, 3000*3000 + 8000*8000, 3000*3000 + 20_000*20_000, 7} {
+		if got := list[i].votes[0].variance; got != want {
+			t.Errorf("vote %d: a deviation of %.0f ns, want %.0f", i, math.Sqrt(got), math.Sqrt(want))
+		}
+	}
+	if list[0].votes[0].ns != -1000 {
+		t.Errorf("ahead by %g ns, want -1000", list[0].votes[0].ns)
+	}
+	if s := sparse(said{}, pool{{lag{0, 1, 1}}, nil}, &Link{}); len(s.votes) != 0 {
+		t.Errorf("one direction votes: %v", s.votes)
+	}
+}
+
+// Lengths of which few are equal are compared with those that are about equal, unless those of one direction are longer.
+func TestAboutEqualLengths(t *testing.T) {
+	for what, c := range map[string]struct {
+		more  uint32
+		equal bool
+	}{"alike": {0, true}, "longer": {40, false}} {
+		var ways pool
+		for side := range ways {
+			for i := range uint32(100) {
+				m := lag{int64(i), 20_000, 300 + i*61%71}
+				if side == 1 {
+					m.bytes += c.more
+				}
+				ways[side] = append(ways[side], m)
+			}
+		}
+		list, equal := kinds(ways)
+		messages := 0
+		for _, k := range list {
+			if k.equal {
+				messages += len(k.delays[0]) + len(k.delays[1])
+			}
+		}
+		if equal != c.equal || c.equal && messages < 150 {
+			t.Errorf("%s: equal %v with %d messages", what, equal, messages)
+		}
+	}
+}
