@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"synchroscope/catalog"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/sync/match"
@@ -297,6 +298,30 @@ func TestStopWhilePublishing(t *testing.T) {
 	}
 	if c.summary.Events == 0 || c.summary.Events != j.sum.Events {
 		t.Errorf("a checkpoint after %d of %d events", c.summary.Events, j.sum.Events)
+	}
+}
+
+// A job that meets the stop when all events are read is done all the same: nothing is read again.
+func TestStopAtTheEnd(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{saveEvery: time.Hour})
+	s := importPath(t, e, "demo", shop(t).File(t))
+	h := s.Hosts()[0]
+	ctx, stop := context.WithCancelCause(t.Context())
+	y := newSynchronizer(s, s.Hosts(), nil)
+	go y.run()
+	defer close(y.in)
+	j := &job{h: h, ctx: ctx, slot: e.slots.Job(s), sync: y}
+	defer j.closeFiles()
+	if err := errors.Join(j.reopen(), j.fresh(), j.readEvents()); err != nil {
+		t.Fatal(err)
+	}
+	stop(errStopped)
+	if err := j.end(); err != nil && !stopped(err) {
+		t.Fatal(err)
+	}
+	side, err := e.catalog.Checkpoint(s.id, h.index)
+	if err != nil || side.Flags&catalog.Done == 0 {
+		t.Errorf("the host is not done: %v, flags %d", err, side.Flags)
 	}
 }
 

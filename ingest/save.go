@@ -93,9 +93,13 @@ func (j *job) end() error {
 	return j.flush(true)
 }
 
-// warnOfCrowds names in the log the places where so many states last from node to node that looking there takes longer.
+// warnOfCrowds names in the log the places where so many states last from node to node that looking there takes longer. A stop that
+// comes meanwhile ends the looking, not the job: all is read, and would have to be read again.
 func (j *job) warnOfCrowds() error {
 	crowds, err := j.tree.History().Crowds(j.ctx)
+	if j.ctx.Err() != nil {
+		err = nil
+	}
 	for _, c := range crowds {
 		j.h.set.log.Warn("many states last long in a history", "host", j.h.row.Name, "place", c.String())
 	}
