@@ -10,17 +10,18 @@ import (
 	"synchroscope/state/history"
 )
 
-const checkpointVersion = 1
+// In the first version nothing is said of values of the full history that were corrected.
+const (
+	firstCheckpoint   = 1
+	checkpointVersion = 2
+)
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Checkpoint makes both trees durable as far as they are and returns what [Resume] needs beside their files. Its size
 // grows with the attributes, not with the trace. The caller stores it durably; only then may an older one be dropped.
 //
-// It is a byte for the version; the checkpoints of the trees of values and of positions, each behind its length; as
-// uvarints the events from one checkpoint of the history to the next, the newest time less the start, the events since the newest
-// checkpoint, the number of checkpoints and that of the attributes with a state; of each of these what is said of it, the time since when it is
-// so less the start, the value and, if it has changed at the newest time, since when it was before and what; and the CRC-32C of all that.
+// docs/format/partial.md says what is in it.
 func (w *Writer) Checkpoint() ([]byte, error) {
 	values, err := w.tree.Checkpoint()
 	if err != nil {
@@ -69,8 +70,8 @@ func Resume(tree, points history.File, checkpoint []byte) (*Writer, error) {
 	if body < 1 || crc32.Checksum(checkpoint[:body], castagnoli) != binary.LittleEndian.Uint32(checkpoint[body:]) {
 		return nil, errors.New("partial: the checkpoint is damaged: wrong checksum")
 	}
-	if checkpoint[0] != checkpointVersion {
-		return nil, fmt.Errorf("partial: the checkpoint has version %d; this program knows version %d", checkpoint[0], checkpointVersion)
+	if v := checkpoint[0]; v < firstCheckpoint || v > checkpointVersion {
+		return nil, fmt.Errorf("partial: the checkpoint has version %d; this program knows versions %d to %d", v, firstCheckpoint, checkpointVersion)
 	}
 	r := reading{rest: checkpoint[1:body]}
 	values, positions := r.bytes(), r.bytes()
@@ -91,8 +92,7 @@ func Resume(tree, points history.File, checkpoint []byte) (*Writer, error) {
 	if from, to := at.History().Bounds(); from != start || to != end {
 		return nil, fmt.Errorf("partial: the positions go from %d to %d ns, the values from %d to %d: they are not of one history", from, to, start, end)
 	}
-	w.points = newPositions(at)
-	w.points.count = int64(count)
+	w.points = newPositions(at, int64(count))
 	w.start, w.now = start, start+int64(now)
 	if attributes > uint64(w.tree.Attributes().Len()) || w.now < end {
 		return nil, errDamaged

@@ -63,7 +63,7 @@ func New(tree, points *history.Writer, every int) (*Writer, error) {
 	if from, to := points.History().Bounds(); from != start || to != start || points.Attributes().Len() > 0 {
 		return nil, fmt.Errorf("partial: the tree of positions goes from %d to %d ns, but must be empty at %d", from, to, start)
 	}
-	return &Writer{tree: tree, every: every, start: start, now: start, points: newPositions(points)}, nil
+	return &Writer{tree: tree, every: every, start: start, now: start, points: newPositions(points, 0)}, nil
 }
 
 // Event says that the changes that follow are of an event at t. position is

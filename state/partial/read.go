@@ -13,7 +13,8 @@ import (
 
 // A Replay makes the changes of all events from a position on that lie before
 // until, as they were made when the history was written. The position is what
-// [Writer.Event] was given. into holds the state before the first of them.
+// [Writer.Event] was given. into holds the state before the first of them, as it was known then; what was so before is there since the position's
+// checkpoint.
 type Replay func(ctx context.Context, position []byte, until int64, into history.Recorder) error
 
 // A History answers queries from any number of goroutines. Its answers are those
@@ -269,15 +270,14 @@ func (h *History) replayed(ctx context.Context, bounds history.Interval, m *hist
 	if bounds.Value.IsNull() {
 		return m, m.Finish(bounds.End)
 	}
-	position, err := positionAt(ctx, h.points, bounds.Start)
-	if err != nil {
-		return nil, err
-	}
 	start, _ := h.Bounds()
 	begin, end := bounds.Start, bounds.End
+	attributes := attribute.Quark(m.Attributes().Len())
 	var wrong error
 	put := func(iv history.Interval) bool {
-		wrong = m.Update(iv.Quark, iv.Value)
+		if iv.Quark < attributes { // one that was made since, which was null, may have been corrected
+			wrong = m.Update(iv.Quark, iv.Value)
+		}
 		return wrong == nil
 	}
 	if err := h.tree.Full(ctx, begin, put); err != nil {
@@ -288,10 +288,22 @@ func (h *History) replayed(ctx context.Context, bounds history.Interval, m *hist
 			return nil, err
 		}
 	}
+	// Only now, so that what the full history has corrected meanwhile is among what was known before.
+	from, err := placeAt(ctx, h.points, begin)
+	if err != nil {
+		return nil, err
+	}
+	for _, was := range from.was {
+		v := was.value
+		if v.IsString() {
+			v = m.Text([]byte(h.points.String(v)))
+		}
+		put(history.Interval{Quark: was.quark, Value: v})
+	}
 	if wrong != nil {
 		return nil, wrong
 	}
-	if err := h.replay(ctx, position, end, m); err != nil {
+	if err := h.replay(ctx, from.position, end, m); err != nil {
 		return nil, fmt.Errorf("partial: replay from %d ns: %w", begin, err)
 	}
 	return m, m.Finish(end)

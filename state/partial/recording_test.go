@@ -3,6 +3,7 @@ package partial_test
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,7 @@ type recording struct {
 
 	part *partial.Writer
 	full *history.Writer
+	kept *history.Memory // instead of full, or nil
 	into history.Recorder
 	next int // event
 }
@@ -34,7 +36,7 @@ type recording struct {
 var small = history.Options{NodeSize: 512, MaxChildren: 3}
 
 func begin(t *rapid.T, declared func(string) bool) *recording {
-	r := &recording{new(historytest.Memory), new(historytest.Memory), new(historytest.Memory), declared, nil, nil, nil, 0}
+	r := &recording{new(historytest.Memory), new(historytest.Memory), new(historytest.Memory), declared, nil, nil, nil, nil, 0}
 	values, err := history.Create(r.values, 100, small)
 	check(t, err)
 	points, err := history.Create(r.points, 100, small)
@@ -49,10 +51,21 @@ func begin(t *rapid.T, declared func(string) bool) *recording {
 
 func (r *recording) route(t *rapid.T) {
 	if r.into = r.part; r.declared != nil {
-		router, err := partial.Route(r.full, r.part, r.declared)
+		var full history.Recorder = r.full
+		if r.kept != nil {
+			full = r.kept
+		}
+		router, err := partial.Route(full, r.part, r.declared)
 		check(t, err)
 		r.into = router
 	}
+}
+
+// besideMemory keeps the full history in memory, where a correction is seen at once.
+func (r *recording) besideMemory(t *rapid.T) *recording {
+	r.kept = history.NewMemory(100)
+	r.route(t)
+	return r
 }
 
 func (r *recording) until(t *rapid.T, events []event, i int) {
@@ -65,14 +78,14 @@ func (r *recording) until(t *rapid.T, events []event, i int) {
 
 // killed records some events, makes a checkpoint, goes on a little, and is killed and resumed.
 func (r *recording) killed(t *rapid.T, events []event) *recording {
-	saved := rapid.IntRange(0, len(events)).Draw(t, "saved")
+	saved := rapid.IntRange(r.next, len(events)).Draw(t, "saved")
 	r.until(t, events, saved)
 	blob, err := r.part.Checkpoint()
 	check(t, err)
 	full, err := r.full.Checkpoint()
 	check(t, err)
 	r.until(t, events, rapid.IntRange(saved, len(events)).Draw(t, "killed"))
-	again := &recording{r.values.Clone(), r.points.Clone(), r.whole.Clone(), r.declared, nil, nil, nil, saved}
+	again := &recording{r.values.Clone(), r.points.Clone(), r.whole.Clone(), r.declared, nil, nil, nil, nil, saved}
 	again.part, err = partial.Resume(again.values, again.points, blob)
 	check(t, err)
 	again.full, err = history.Resume(again.whole, full)
@@ -85,6 +98,11 @@ func (r *recording) killed(t *rapid.T, events []event) *recording {
 func (r *recording) all(t *rapid.T, events []event, end int64) history.Reader {
 	r.until(t, events, len(events))
 	check(t, r.into.Finish(end))
+	check(t, history.Check(r.values))
+	check(t, history.Check(r.points))
+	if r.declared != nil && r.kept == nil {
+		check(t, history.Check(r.whole))
+	}
 	return r.open(t, events)
 }
 
@@ -110,6 +128,9 @@ func (r *recording) openWith(t *rapid.T, events []event, apply func(history.Reco
 	if r.declared == nil {
 		return part
 	}
+	if r.kept != nil {
+		return partial.Join(r.kept, part, r.declared)
+	}
 	return partial.Join(r.full.History(), part, r.declared)
 }
 
@@ -118,7 +139,7 @@ func TestReadWhileWritten(t *testing.T) {
 	for what, declared := range map[string]func(string) bool{"partial": nil, "routed": counters} {
 		t.Run(what, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				events, end := drawEvents(t)
+				events, end := drawEvents(t, declared != nil)
 				r := begin(t, declared)
 				reader := r.open(t, events)
 				for range 3 {
@@ -244,6 +265,119 @@ func TestReadBesideWriting(t *testing.T) {
 	}
 	close(done)
 	readers.Wait()
+}
+
+// Readers replay while what replays begin with is corrected, also of attributes that are made meanwhile.
+func TestReadBesideCorrections(t *testing.T) {
+	const events = 3000
+	w, _ := tree(t)
+	m := history.NewMemory(100)
+	for kind, whole := range map[string]struct {
+		history.Recorder
+		read history.Reader
+	}{"memory": {m, m}, "tree": {w, w.History()}} {
+		t.Run(kind, func(t *testing.T) {
+			values, _ := tree(t)
+			points, _ := tree(t)
+			part, err := partial.New(values, points, 7)
+			if err != nil {
+				t.Fatal(err)
+			}
+			into, err := partial.Route(whole.Recorder, part, counters)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Event i, at 100+i, counts what the name is, and may then change or correct it; it may correct one that was null before, too.
+			apply := func(into history.Recorder, i int64) error {
+				name := into.Attributes().Path("Name")
+				v, _ := into.Ongoing(name)
+				if err := into.Modify(100+i, into.Attributes().Path("Count"), v); err != nil {
+					return err
+				}
+				text := into.Text(strconv.AppendInt(nil, i, 10))
+				switch i % 50 {
+				case 0:
+					return into.Modify(100+i, name, text)
+				case 20, 21, 40:
+					late := into.Attributes().Path("Late", strconv.FormatInt(i, 10))
+					if v, _ := into.Ongoing(late); !v.IsNull() {
+						return errors.New("a name is known before it is made")
+					}
+					return errors.Join(into.Update(late, text), into.Update(name, text))
+				}
+				return nil
+			}
+			open := func() history.Reader {
+				h, err := partial.Open(values.History(), points.History(), func(_ context.Context, position []byte, until int64, into history.Recorder) error {
+					at, _ := binary.Uvarint(position)
+					for i := int64(at); 100+i < until; i++ {
+						if err := apply(into, i); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return partial.Join(whole.read, h, counters)
+			}
+			right := func(r history.Reader, at int64) bool {
+				iv, err := r.Point(context.Background(), r.Attributes().Lookup("Count"), at)
+				last := at - 101 // event before, of those that give the name
+				for last >= 0 && !slices.Contains([]int64{0, 20, 21, 40}, last%50) {
+					last--
+				}
+				if err != nil || (last < 0) != iv.Value.IsNull() || last >= 0 && r.String(iv.Value) != strconv.FormatInt(last, 10) {
+					t.Errorf("the count at %d: %v %q, %v", at, iv, r.String(iv.Value), err)
+					return false
+				}
+				return true
+			}
+			joined := open()
+			done := make(chan struct{})
+			var readers sync.WaitGroup
+			for range 2 {
+				readers.Go(func() {
+					for over := false; !over; {
+						select {
+						case <-done:
+							over = true
+						default:
+						}
+						_, end := joined.Bounds()
+						for _, at := range []int64{100, (100 + end) / 2, max(end-1, 100)} {
+							if at < end && !right(joined, at) {
+								return
+							}
+						}
+					}
+				})
+			}
+			for i := range int64(events) {
+				if err := errors.Join(part.Event(100+i, func() []byte { return binary.AppendUvarint(nil, uint64(i)) }), apply(into, i)); err != nil {
+					t.Fatal(err)
+				}
+				if i%20 > 0 {
+					continue
+				}
+				fresh := open()
+				if _, end := fresh.Bounds(); end > 100 {
+					right(fresh, end-1)
+				}
+			}
+			if err := into.Finish(100 + events); err != nil {
+				t.Fatal(err)
+			}
+			close(done)
+			readers.Wait()
+			for at := int64(100); at < 100+events; at++ {
+				if !right(joined, at) {
+					return
+				}
+			}
+		})
+	}
 }
 
 // A replay of another trace is told of, and harms no other that is under way.

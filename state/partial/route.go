@@ -74,12 +74,20 @@ func (r *Router) Modify(t int64, q attribute.Quark, v history.Value) error {
 	return r.of(q).Modify(t, q, v)
 }
 
-// Update replaces the ongoing value of q.
+// Update replaces the ongoing value of q: of an attribute of the full history, back to where its interval began.
 func (r *Router) Update(q attribute.Quark, v history.Value) error {
 	if err := r.part.begun(q); err != nil {
 		return err
 	}
-	return r.of(q).Update(q, v)
+	to := r.of(q)
+	if to == r.full && q >= 0 && int(q) < len(r.isPartial) && !r.part.ended {
+		if was, since := r.full.Ongoing(q); was != v {
+			if err := r.part.correct(q, was, since); err != nil {
+				return err
+			}
+		}
+	}
+	return to.Update(q, v)
 }
 
 // Ongoing is the value q has now, and since when.
@@ -105,8 +113,8 @@ type Joined struct {
 }
 
 // Join reads a full and a partial history as one. declared is what Route was given.
-// A replay for part finds the state of all attributes, full ones included: those as Update has corrected them since, if it has. So a partial
-// attribute must not depend on a full one whose value is corrected after a checkpoint.
+// A replay for part finds the state of all attributes, full ones included, as they were known to be at its checkpoint: if Update has corrected them
+// since, it finds what was before. So a partial attribute may depend on any full one.
 func Join(full history.Reader, part *History, declared func(path string) bool) *Joined {
 	part.full = full
 	tree := full.Attributes()

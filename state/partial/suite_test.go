@@ -29,8 +29,11 @@ type event struct {
 
 type change struct {
 	path  string
-	value string // "" is null, "push x", "pop", "+n", else a text
+	value string // "" is null, "push x", "pop", "+1", "is x" corrects, "from path" is what another attribute is, else a text
 }
+
+// corrections are what an attribute is said to have been, beside texts.
+var corrections = map[string]history.Value{"nothing": history.Null(), "5": history.Int(5), "yes": history.Bool(true), "no": history.Bool(false), "half": history.Float(0.5)}
 
 // apply is the state provider: it reads the ongoing values, so a replay that
 // begins with the wrong state makes the wrong changes.
@@ -38,9 +41,19 @@ func apply(r history.Recorder, e event) error {
 	for _, c := range e.changes {
 		q := r.Attributes().Path(strings.Split(c.path, "/")...)
 		var err error
-		switch rest, push := strings.CutPrefix(c.value, "push "); {
-		case push:
+		what, rest, _ := strings.Cut(c.value, " ")
+		switch {
+		case what == "push":
 			err = history.Push(r, e.time, q, r.Text([]byte(rest)))
+		case what == "is":
+			v, ok := corrections[rest]
+			if !ok {
+				v = r.Text([]byte(rest))
+			}
+			err = r.Update(q, v)
+		case what == "from":
+			v, _ := r.Ongoing(r.Attributes().Path(strings.Split(rest, "/")...))
+			err = r.Modify(e.time, q, v)
 		case c.value == "pop":
 			_, _, err = history.Pop(r, e.time, q)
 		case c.value == "+1":
@@ -57,17 +70,25 @@ func apply(r history.Recorder, e event) error {
 	return nil
 }
 
-func drawEvents(t *rapid.T) (events []event, end int64) {
+// drawEvents draws some that correct attributes which are not counters, or none that do.
+func drawEvents(t *rapid.T, corrected bool) (events []event, end int64) {
+	changes := []change{
+		{"Count/a", "+1"}, {"Count/b", "+1"}, {"Count/a", ""}, {"Name/x", "one"}, {"Name/x", "two"}, {"Name/x", ""}, {"Name/y", "one"},
+		{"Name", ""}, {"Calls", "push f"}, {"Calls", "push g"}, {"Calls", "pop"}, {"Calls", "pop"},
+		{"Count/x", "from Name/x"}, {"Count/y", "from Name/y"}, {"Count/z", "from Name/z"},
+	}
+	if corrected {
+		for _, v := range []string{"one", "two", "three", "nothing", "5", "yes", "no", "half"} {
+			changes = append(changes, change{rapid.SampledFrom([]string{"Name/x", "Name/y", "Name/z"}).Draw(t, "corrected"), "is " + v})
+		}
+	}
 	now := int64(100)
 	longest := rapid.SampledFrom([]int64{0, 1, 3, 1000}).Draw(t, "longest gap")
 	for range rapid.IntRange(0, 120).Draw(t, "events") {
 		now += rapid.Int64Range(0, longest).Draw(t, "gap")
 		e := event{time: now}
 		for range rapid.IntRange(0, 3).Draw(t, "changes") {
-			e.changes = append(e.changes, rapid.SampledFrom([]change{
-				{"Count/a", "+1"}, {"Count/b", "+1"}, {"Count/a", ""}, {"Name/x", "one"}, {"Name/x", "two"}, {"Name/x", ""}, {"Name/y", "one"},
-				{"Name", ""}, {"Calls", "push f"}, {"Calls", "push g"}, {"Calls", "pop"}, {"Calls", "pop"},
-			}).Draw(t, "change"))
+			e.changes = append(e.changes, rapid.SampledFrom(changes).Draw(t, "change"))
 		}
 		events = append(events, e)
 	}
@@ -99,12 +120,20 @@ func memory(t *rapid.T, events []event, end int64) *history.Memory {
 	return m
 }
 
+// A backend is a way to keep events.
+type backend struct {
+	make func(*rapid.T, testing.TB, []event, int64) history.Reader
+
+	// corrects tells that a correction reaches back to the beginning of what is corrected. A counter's does to the newest checkpoint.
+	corrects bool
+}
+
 // backends are the ways to keep the same events.
-var backends = map[string]func(*rapid.T, testing.TB, []event, int64) history.Reader{
-	"memory": func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
+var backends = map[string]backend{
+	"memory": {func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
 		return memory(t, events, end)
-	},
-	"tree": func(t *rapid.T, tb testing.TB, events []event, end int64) history.Reader {
+	}, true},
+	"tree": {func(t *rapid.T, tb testing.TB, events []event, end int64) history.Reader {
 		w, f := tree(tb)
 		for _, e := range events {
 			check(t, apply(w, e))
@@ -113,29 +142,32 @@ var backends = map[string]func(*rapid.T, testing.TB, []event, int64) history.Rea
 		h, err := history.Open(f)
 		check(t, err)
 		return h
-	},
-	"partial": func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
+	}, true},
+	"partial": {func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
 		return begin(t, nil).all(t, events, end)
-	},
-	"routed": func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
+	}, false},
+	"routed": {func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
 		return begin(t, counters).all(t, events, end)
-	},
-	"partial, resumed": func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
+	}, true},
+	"routed, beside memory": {func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
+		return begin(t, counters).besideMemory(t).all(t, events, end)
+	}, true},
+	"partial, resumed": {func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
 		return begin(t, nil).killed(t, events).all(t, events, end)
-	},
-	"routed, resumed": func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
-		return begin(t, counters).killed(t, events).all(t, events, end)
-	},
+	}, false},
+	"routed, resumed": {func(t *rapid.T, _ testing.TB, events []event, end int64) history.Reader {
+		return begin(t, counters).killed(t, events).killed(t, events).all(t, events, end)
+	}, true},
 }
 
 // TestBackends holds every way to keep a history against looking at each instant
 // of the history in memory, and that one against the events.
 func TestBackends(t *testing.T) {
-	for name, make := range backends {
+	for name, b := range backends {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
-				events, end := drawEvents(rt)
-				r := make(rt, t, events, end)
+				events, end := drawEvents(rt, b.corrects)
+				r := b.make(rt, t, events, end)
 				if a, b := r.Attributes().Len(), memory(rt, events, end).Attributes().Len(); a != b {
 					rt.Fatalf("%d attributes, want %d", a, b)
 				}
@@ -499,6 +531,64 @@ func TestPositionsAreNotHeld(t *testing.T) {
 		t.Errorf("%d bytes after 20 000 checkpoints, %d after 200 000", few, many)
 	}
 	runtime.KeepAlive(p)
+}
+
+// What a correction adds to the positions is two intervals for an attribute between two checkpoints, however many it reaches back across, and nothing if
+// it reaches back across none.
+func TestCorrectionsTakeLittle(t *testing.T) {
+	const checkpoints, between, attributes = 1000, 10, 300
+	intervals := func(correct func(r history.Recorder, i int64) error) int {
+		full, _ := tree(t)
+		values, _ := tree(t)
+		points, _ := tree(t)
+		part, err := partial.New(values, points, between)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := partial.Route(full, part, counters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range int64(attributes) {
+			r.Attributes().Path(fmt.Sprint("young", i))
+			r.Attributes().Path(fmt.Sprint("old", i))
+		}
+		for i := range int64(checkpoints * between) {
+			if err := part.Event(100+i, func() []byte { return nil }); err != nil {
+				t.Fatal(err)
+			}
+			young := r.Attributes().Path(fmt.Sprint("young", i/between%attributes))
+			if err := errors.Join(r.Modify(100+i, young, history.Int(i)), correct(r, i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := r.Finish(100 + checkpoints*between); err != nil {
+			t.Fatal(err)
+		}
+		return int(points.History().Stats().Intervals)
+	}
+	none := intervals(func(history.Recorder, int64) error { return nil })
+	young := intervals(func(r history.Recorder, i int64) error {
+		return r.Update(r.Attributes().Path(fmt.Sprint("young", i/between%attributes)), history.Int(-i))
+	})
+	if young != none {
+		t.Errorf("%d intervals with corrections of what is younger than the newest checkpoint, %d without", young, none)
+	}
+	// Ten attributes, each 800 times, in 80 pieces.
+	old := intervals(func(r history.Recorder, i int64) error {
+		if i < 200*between || i >= 280*between {
+			return nil
+		}
+		for k := range 10 {
+			if err := r.Update(r.Attributes().Path(fmt.Sprint("old", k)), history.Int(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if more := old - none; more <= 0 || more > 2*10*80 {
+		t.Errorf("%d intervals more with corrections, want at most %d", more, 2*10*80)
+	}
 }
 
 // late is a context whose deadline passes when over is set.
