@@ -82,8 +82,8 @@ func (e *ended) hide(frozen, writers []*page) {
 		if frozen[i] == writers[i] {
 			frozen[i] = new(*writers[i])
 		}
-		s := &frozen[i].state[k]
-		s.value, s.since = iv.Value, iv.Start
+		frozen[i].put(k, iv.Value)
+		frozen[i].state[k].since = iv.Start
 	}
 }
 

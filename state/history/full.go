@@ -111,7 +111,7 @@ func (s *snapshot) want(v *view) {
 		for from := 0; from < pageSize; from += 64 {
 			word := uint64(0)
 			for k := range p.state[from : from+64] {
-				if o := &p.state[from+k]; s.t < o.since && s.t >= o.birth {
+				if s.t < p.state[from+k].since && s.t >= p.births[from+k] {
 					word |= 1 << k
 				}
 			}
@@ -126,13 +126,12 @@ func (s *snapshot) yield(v *view, yield func(Interval) bool) bool {
 	for i := s.from; i < s.to; i++ {
 		p := v.pages[i]
 		for k := range min(pageSize, v.attributes-i*pageSize) {
-			o := &p.state[k]
-			if s.t < o.birth {
+			if s.t < p.births[k] {
 				continue
 			}
 			q := attribute.Quark(i*pageSize + k)
-			iv := Interval{Quark: q, Start: o.since, End: v.end, Value: o.value}
-			if s.t < o.since {
+			iv := Interval{Quark: q, Start: p.state[k].since, End: v.end, Value: Value{p.kinds[k], p.state[k].bits}}
+			if s.t < iv.Start {
 				iv = s.found[q]
 			}
 			if !yield(iv) {

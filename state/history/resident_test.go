@@ -72,3 +72,45 @@ func buildBounded(t *testing.T, threads int) {
 	}
 	t.Logf("live %d MiB, with garbage %v", late>>20, peak)
 }
+
+// What is in use among 100 000 threads, which have 500 000 attributes, is less than 64 MiB; garbage comes on top.
+func TestBuildOfManyThreads(t *testing.T) {
+	const threads, events, parts = 100_000, 1_200_000, 6
+	const numbers = 16 * threads // bytes of the load's own, and no part of a build
+	f, err := os.Create(filepath.Join(t.TempDir(), "tree"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var m runtime.MemStats
+	used := func() uint64 {
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := used() + numbers
+	w, err := history.Create(f, 0, history.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := historytest.NewLoad(w, threads, false)
+	var most uint64
+	for i := range events {
+		if err := l.Event(); err != nil {
+			t.Fatal(err)
+		}
+		if i%20_000 == 0 {
+			w.Publish(l.Now)
+		}
+		if i%(events/parts) == events/parts-1 {
+			most = max(most, used()-before)
+		}
+	}
+	if err := w.Finish(l.Now + 1); err != nil {
+		t.Fatal(err)
+	}
+	if most > 64<<20 {
+		t.Errorf("%d MiB in use", most>>20)
+	}
+	t.Logf("%.1f MiB in use for %d attributes", float64(most)/(1<<20), w.Attributes().Len())
+}

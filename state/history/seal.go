@@ -338,7 +338,7 @@ func restorePresent(d *decoder, s *present, attributes int, end int64) string {
 		if d.bad {
 			return fmt.Sprintf("the state of attribute %d does not decode", q)
 		}
-		*s.slot(attribute.Quark(q)) = ongoing{value: v, since: since, birth: birth}
+		s.set(attribute.Quark(q), ongoing{value: v, since: since, birth: birth})
 	}
 	return ""
 }
