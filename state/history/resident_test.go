@@ -75,7 +75,7 @@ func buildBounded(t *testing.T, threads int) {
 
 // What is in use among 100 000 threads, which have 500 000 attributes, is less than 64 MiB; garbage comes on top.
 func TestBuildOfManyThreads(t *testing.T) {
-	const threads, events, parts = 100_000, 1_200_000, 6
+	const threads, events, parts = 100_000, 600_000, 30
 	const numbers = 16 * threads // bytes of the load's own, and no part of a build
 	f, err := os.Create(filepath.Join(t.TempDir(), "tree"))
 	if err != nil {

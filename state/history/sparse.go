@@ -24,9 +24,11 @@ func (s *sparse) at(q attribute.Quark) int32 {
 
 func (s *sparse) set(q attribute.Quark, i int) {
 	if int(q) >= len(s.slot) {
-		size := (int(q) + int(q)/2 + 64) &^ 63
-		s.slot = append(s.slot, make([]int32, size-len(s.slot))...)
-		s.words = append(s.words, make([]uint64, size/64-len(s.words))...)
+		size := (int(q) + int(q)/8 + 64) &^ 63
+		slot, words := make([]int32, size), make([]uint64, size/64)
+		copy(slot, s.slot)
+		copy(words, s.words)
+		s.slot, s.words = slot, words
 	}
 	s.slot[q] = int32(i) + 1
 	s.words[q>>6] |= 1 << (q & 63)
