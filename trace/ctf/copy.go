@@ -16,31 +16,57 @@ import (
 // counts of its packets are there, so no two files that are not copies agree in them.
 const compared = 4 << 10
 
-// copies reports whether t is u once more: a trace with its uuid and its host name, and with stream
-// files that have the names, the sizes and the first and last packets of those of u.
+// copies reports whether t is u once more, or a part of it, as what is left of a damaged archive is: a trace with its uuid
+// and its host name, and with stream files that have the names, the sizes and the first and last packets of some of u.
 func (t *Trace) copies(u *Trace) bool {
-	if t == u || t.info.Bytes == 0 || t.info.Bytes != u.info.Bytes || t.info.Streams != u.info.Streams || t.info.Hostname != u.info.Hostname ||
-		!t.plan.hasUUID || !u.plan.hasUUID || t.plan.uuid != u.plan.uuid {
+	if t == u || t.info.Bytes == 0 || t.info.Bytes > u.info.Bytes || t.info.Streams > u.info.Streams || t.info.Hostname != u.info.Hostname ||
+		!t.plan.hasUUID || !u.plan.hasUUID || t.plan.uuid != u.plan.uuid || !t.among(u) {
 		return false
 	}
-	d := t.digest()
-	return d != "" && d == u.digest()
+	own, others := t.digest(), u.digest()
+	for name, sum := range own {
+		if others[name] != sum {
+			return false
+		}
+	}
+	return own != nil && others != nil
 }
 
-// digest is the same for traces with the same stream files, as far as copies compares them, "" if one cannot be
+// among reports whether all stream files of t have the names and sizes of some of u, which is known without reading them.
+func (t *Trace) among(u *Trace) bool {
+	own, others := t.sizes(), u.sizes()
+	for name, size := range own {
+		if other, ok := others[name]; !ok || other != size {
+			return false
+		}
+	}
+	return true
+}
+
+// sizes are those of the stream files, by name.
+func (t *Trace) sizes() map[string]int64 {
+	t.sized.Do(func() {
+		t.sizesOf = make(map[string]int64)
+		for _, f := range t.files() {
+			t.sizesOf[f.name] = f.size
+		}
+	})
+	return t.sizesOf
+}
+
+// digest is the same for the same stream files, as far as copies compares them, by name; nil if one cannot be
 // read. The files are read the first time it is asked for: of many parts of a recording each is compared with all.
-func (t *Trace) digest() string {
+func (t *Trace) digest() map[string][sha256.Size]byte {
 	t.digested.Do(func() {
-		h := sha256.New()
+		sums := make(map[string][sha256.Size]byte)
 		for _, f := range t.files() {
 			b, err := ends(filepath.Join(t.dir, f.name), f.size)
 			if err != nil {
 				return
 			}
-			fmt.Fprintf(h, "%q %d\n", f.name, f.size)
-			h.Write(b)
+			sums[f.name] = sha256.Sum256(b)
 		}
-		t.digestOf = string(h.Sum(nil))
+		t.digestOf = sums
 	})
 	return t.digestOf
 }
@@ -73,20 +99,33 @@ func ends(path string, size int64) ([]byte, error) {
 	return b, nil
 }
 
-// copied returns for each trace that is a copy of one ahead of it the place of that one.
+// copied returns for each trace that is a copy, of one ahead of it or of a part of any, the place of that one, which is read.
 func copied(traces []*Trace) map[int]int {
 	of := make(map[int]int)
 	for i, t := range traces {
-		if j := slices.IndexFunc(traces[:i], t.copies); j >= 0 {
-			of[i] = j
+		for j, u := range traces {
+			if t.copies(u) && (j < i || !u.copies(t)) {
+				of[i] = j
+				break
+			}
 		}
+	}
+	for i, j := range of {
+		for k, ok := of[j]; ok; k, ok = of[j] {
+			j = k
+		}
+		of[i] = j
 	}
 	return of
 }
 
 // notice says that t is not read, because u is.
 func (t *Trace) notice(u *Trace) trace.Anomaly {
-	return trace.Anomaly{Kind: "copy", Stream: t.place(), Message: fmt.Sprintf("the trace is a copy of %s; it is not read", u.place()), Count: 1}
+	what := "a copy of"
+	if t.info.Streams < u.info.Streams {
+		what = "a copy of a part of"
+	}
+	return trace.Anomaly{Kind: "copy", Stream: t.place(), Message: fmt.Sprintf("the trace is %s %s; it is not read", what, u.place()), Count: 1}
 }
 
 // place is the last part of the path of a trace: its session and its place there.

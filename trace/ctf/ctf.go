@@ -12,6 +12,7 @@
 package ctf
 
 import (
+	"crypto/sha256"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -56,8 +57,9 @@ type Trace struct {
 	streams []*chain
 	indexer indexer
 
-	digested sync.Once // digestOf is known, see digest
-	digestOf string
+	sized, digested sync.Once // what follows is known, see copies
+	sizesOf         map[string]int64
+	digestOf        map[string][sha256.Size]byte
 }
 
 // Info is what the metadata and the directory tell.

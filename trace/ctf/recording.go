@@ -12,7 +12,7 @@ import (
 // (SESSION/archives/CHUNK/kernel beside SESSION/kernel). They have the uuid and the place
 // in the session's layout in common, and their streams go on from one to the next; a
 // [Reader] joins them. Traces whose streams begin at the same time, or that name two hosts, are not parts of one.
-// A copy of a trace is in the recording of that trace; a reader reads one of both.
+// A copy of a trace, or of a part of it, is in the recording of that trace; a reader reads one of both.
 // The order is that of the first part of each.
 func Recordings(traces []*Trace) [][]*Trace {
 	var recordings [][]*Trace
@@ -29,7 +29,7 @@ func Recordings(traces []*Trace) [][]*Trace {
 
 // continues reports whether t is another part of the recording that has the given ones.
 func (t *Trace) continues(parts []*Trace) bool {
-	if slices.ContainsFunc(parts, t.copies) {
+	if slices.ContainsFunc(parts, func(p *Trace) bool { return t.copies(p) || p.copies(t) }) {
 		return true
 	}
 	p := parts[0]

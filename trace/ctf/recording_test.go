@@ -218,6 +218,40 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// What is left of a trace in a damaged archive, some of its streams, is a copy of that part of it, wherever the whole trace
+// comes: nothing is counted twice.
+func TestCopyOfPart(t *testing.T) {
+	stream := map[string]string{"c_0": "00 u8=64 u8=10 u8=15 u8=0 u8=0  01 u8=11", "c_1": "u8=1 u8=64 u8=10 u8=15 u8=0 u8=0  01 u8=12"}
+	part := map[string]string{"c_1": stream["c_1"]}
+	changed := map[string]string{"c_1": "u8=1 u8=64 u8=10 u8=15 u8=0 u8=0  01 u8=13"}
+	for _, places := range [][]string{{"a/kernel", "b/kernel", "c"}, {"b/kernel", "a/kernel", "c"}, {"c", "b/kernel", "a/kernel"}} {
+		root := t.TempDir()
+		for i, streams := range []map[string]string{stream, part, part} {
+			writeChunk(t, filepath.Join(root, places[i]), chunkMetadata, streams)
+		}
+		traces := openAll(t, root)
+		hosts := Group(traces)
+		if len(hosts) != 1 || len(hosts[0].Traces) != 3 {
+			t.Fatalf("%v: hosts %+v", places, hosts)
+		}
+		var out strings.Builder
+		r := newReader(t, hosts[0].Traces)
+		drain(t, r, &out)
+		if got := out.String(); strings.Count(got, " a\n") != 2 || strings.Count(got, "the trace is a copy of a part of "+places[0]+"; it is not read") != 2 {
+			t.Errorf("%v: got\n%s", places, got)
+		}
+		if len(Recordings(traces)) != 1 {
+			t.Errorf("%v: they are %d recordings", places, len(Recordings(traces)))
+		}
+	}
+	root := t.TempDir()
+	writeChunk(t, filepath.Join(root, "a/kernel"), chunkMetadata, stream)
+	writeChunk(t, filepath.Join(root, "b/kernel"), chunkMetadata, changed)
+	if of := copied(openAll(t, root)); len(of) != 0 {
+		t.Errorf("one that differs is taken for a copy: %v", of)
+	}
+}
+
 // A trace whose clock has no uuid belongs to the host of its name, unless there are two of them.
 func TestGroupByName(t *testing.T) {
 	root := t.TempDir()
