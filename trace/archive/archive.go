@@ -10,15 +10,16 @@
 //   - Only regular files and directories with plain relative names come out.
 //     Names are checked by us and, once more and independently, by [os.Root],
 //     which no path and no link leaves.
-//   - It is all or nothing. The first fault ends the extraction, and whatever
-//     was written by then is removed: nothing else, as files are only ever
-//     created, never overwritten.
+//   - An archive that breaks a rule is refused as a whole. The breach ends the
+//     extraction, and whatever was written by then is removed: nothing else,
+//     as files are only ever created, never overwritten.
+//
+// An archive that breaks no rule but is damaged is treated the same by [Extract]; [Salvage]
+// keeps those of its files that are known to be as they were packed (sound.go).
 //
 // What we chose not to do: links are refused even where they point inside
 // (no tracer writes any); archives inside archives stay as they are; modes,
-// owners and times are dropped; an archive that breaks a rule is not
-// "extracted as far as possible", because half a trace set looks like a whole
-// one.
+// owners and times are dropped; the beginning of a file that is cut off is not kept.
 package archive
 
 import (
@@ -72,7 +73,7 @@ func (l Limits) withDefaults() Limits {
 // On error Extract removes what it wrote and returns an [*Error]; where ctx
 // ended the work, [errors.Is] finds its error.
 func Extract(ctx context.Context, root *os.Root, name string, r io.ReaderAt, size int64, limits Limits, progress func(read int64)) error {
-	return ExtractArriving(ctx, root, name, whole{io.NewSectionReader(r, 0, size)}, limits, progress)
+	return ExtractArriving(ctx, root, name, Whole(r, size), limits, progress)
 }
 
 // An Arrival is an archive that may still be on its way.
@@ -93,32 +94,19 @@ type Follower interface {
 // it refuses depend on the bytes alone, not on when they come: a read takes as much at a
 // time as it would from a file.
 func ExtractArriving(ctx context.Context, root *os.Root, name string, r Arrival, limits Limits, progress func(read int64)) error {
-	x := &extraction{
-		ctx:    ctx,
-		limits: limits.withDefaults(),
-		meter:  &meter{ctx: ctx, r: r, ceiling: -1, progress: progress},
-		tree:   newTree(root),
-	}
-	err := x.run()
-	if x.stop != nil {
-		x.stop()
-	}
-	if err != nil {
-		x.limits.Shared.giveBack(x.entries, x.total)
-		if left := x.tree.remove(); left != nil {
-			err = errors.Join(err, left)
-		}
-		return newError(name, x.at, x.last, x.whole, err)
-	}
-	if progress != nil {
-		size, err := r.Size()
-		if err != nil {
-			return newError(name, "", x.last, x.whole, err)
-		}
-		progress(size)
-	}
-	return nil
+	return newExtraction(ctx, root, r, limits, progress).all(name)
 }
+
+// Salvage is [ExtractArriving] for who would rather have a part of a damaged archive than nothing: what is sound of
+// it stays, and the error has the number of its entries in [Error.Kept].
+func Salvage(ctx context.Context, root *os.Root, name string, r Arrival, limits Limits, progress func(read int64)) error {
+	x := newExtraction(ctx, root, r, limits, progress)
+	x.salvage = true
+	return x.all(name)
+}
+
+// Whole is an archive of size bytes that has arrived.
+func Whole(r io.ReaderAt, size int64) Arrival { return whole{io.NewSectionReader(r, 0, size)} }
 
 // whole is an archive that has arrived.
 type whole struct{ *io.SectionReader }
@@ -131,58 +119,131 @@ type source interface {
 	next() (entry, error)
 	// close checks what is left to check after the last entry.
 	close() error
+	// unpacked is how many bytes came out by now, with what is around the entries; 0 where each is packed by itself.
+	unpacked() int64
 }
 
 // An entry is one file or directory. Its name is as recorded, unchecked.
 type entry struct {
-	name string
-	dir  bool
-	kind string // what it is if neither file nor directory: "a symbolic link"
-	size int64  // declared, -1 unknown
-	open func() (io.Reader, error)
+	name  string
+	dir   bool
+	kind  string // what it is if neither file nor directory: "a symbolic link"
+	size  int64  // declared, -1 unknown
+	place int64  // byte of the archive where its contents begin, 0 where what was read tells
+	open  func() (io.Reader, error)
 }
 
-// An extraction is one run of Extract.
+// An extraction is one run of Extract or Salvage.
 type extraction struct {
-	ctx    context.Context
-	limits Limits
-	meter  *meter
-	tree   *tree
-
+	ctx     context.Context
+	limits  Limits
+	meter   *meter
+	tree    *tree
+	salvage bool
+	source  source
 	stop    func() // ends what the source does beside being read, nil if nothing
-	entries int    // read so far
-	total   int64  // bytes written so far
-	at      string // the entry being extracted, "" between entries
-	last    string // the newest entry that was complete
-	whole   int    // entries that were complete
-	buf     [64 << 10]byte
+
+	input    *input       // what is read from beginning to end, nil of a zip
+	packed   bool         // the tar comes out of a compressed stream
+	apart    bool         // each entry is packed by itself, with a checksum of its own
+	verified func() int64 // how many bytes that came out were held against a checksum; nil where only the last one tells
+	begun    func() int64 // byte of the archive where the compressed block begins that is being read; nil if there are none
+
+	entries int       // read so far
+	total   int64     // bytes written so far
+	current *entry    // the entry being extracted, nil between entries
+	done    []mark    // entries that were complete
+	ended   bool      // the last entry is behind
+	spoiled []spoiled // entries of a zip that are damaged
+
+	buf [64 << 10]byte
+}
+
+func newExtraction(ctx context.Context, root *os.Root, r Arrival, limits Limits, progress func(read int64)) *extraction {
+	return &extraction{
+		ctx:    ctx,
+		limits: limits.withDefaults(),
+		meter:  &meter{ctx: ctx, r: r, ceiling: -1, progress: progress},
+		tree:   newTree(root),
+	}
+}
+
+// all runs the extraction and removes what is not to stay.
+func (x *extraction) all(name string) error {
+	err := x.run()
+	f := failure{archive: name, place: x.place(err), sound: x.sound(err)}
+	if n := len(x.done); n > 0 {
+		f.files = x.tree.files(x.done[n-1].made)
+	}
+	if x.stop != nil {
+		x.stop()
+	}
+	if err == nil {
+		f.err = x.finish()
+	} else if f.err = err; x.salvage {
+		f.kept = f.sound
+	}
+	if f.err == nil {
+		return nil
+	}
+	kept, left := x.keep(f.kept)
+	if left != nil {
+		f.err = errors.Join(f.err, left)
+	}
+	f.kept = kept
+	return x.word(f)
+}
+
+// finish tells that all was read.
+func (x *extraction) finish() error {
+	if x.meter.progress == nil {
+		return nil
+	}
+	size, err := x.meter.r.Size()
+	if err == nil {
+		x.meter.progress(size)
+	}
+	return err
 }
 
 func (x *extraction) run() error {
-	src, err := x.open()
-	if err != nil {
+	var err error
+	if x.source, err = x.open(); err != nil {
 		return err
 	}
 	for {
-		e, err := src.next()
+		e, err := x.source.next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return err
 		}
-		x.at = e.name
+		x.current = &e
+		made := len(x.tree.made)
 		if err := x.extract(e); err != nil {
-			return err
+			if !x.salvage || !x.apart || !x.damaged(err) {
+				return err
+			}
+			x.spoiled = append(x.spoiled, spoiled{e, err})
+			if err := x.tree.dropFile(made); err != nil {
+				return err
+			}
+			continue
 		}
-		x.at, x.last = "", e.name
-		x.whole++
+		x.current = nil
+		x.done = append(x.done, mark{e.name, len(x.tree.made), x.entries, x.total, x.source.unpacked()})
 	}
-	if err := src.close(); err != nil {
+	x.ended, x.current = true, nil
+	if err := x.source.close(); err != nil {
 		return err
 	}
-	if x.entries == 0 {
+	switch {
+	case x.entries == 0:
 		return refusal("is an archive without any entry")
+	case len(x.spoiled) > 0:
+		x.current = &x.spoiled[0].entry
+		return x.spoiled[0].err
 	}
 	return nil
 }
@@ -207,7 +268,7 @@ func (x *extraction) open() (source, error) {
 // extract writes one entry.
 func (x *extraction) extract(e entry) error {
 	if x.entries == x.limits.Entries {
-		return refusalf("is one too many: an archive may hold %d entries", x.limits.Entries)
+		return excessf("is one too many: an archive may hold %d entries", x.limits.Entries)
 	}
 	x.entries++
 	if err := x.limits.Shared.entry(); err != nil {
@@ -262,7 +323,7 @@ func (x *extraction) copy(w io.Writer, r io.Reader) error {
 				return x.tooLong()
 			}
 			if x.total+int64(n) > x.limits.TotalBytes {
-				return refusalf("is too much: an archive may hold %s in all", bytesText(x.limits.TotalBytes))
+				return excessf("is too much: an archive may hold %s in all", bytesText(x.limits.TotalBytes))
 			}
 			x.total += int64(n)
 			if err := x.limits.Shared.bytes(int64(n)); err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -137,22 +136,6 @@ func TestCutAnywhere(t *testing.T) {
 				p.refused(t, p.extract(whole[:n], Limits{}), want)
 			}
 		})
-	}
-}
-
-// What is said of an archive that is cut off counts what was whole before.
-func TestCutTellsWhatWasWhole(t *testing.T) {
-	err := newError("shop.tar", "kernel/b", "kernel/a", 3, io.ErrUnexpectedEOF).Error()
-	if want := `shop.tar: entry "kernel/b" is cut off: the archive ends in the middle of it; the 3 entries before it, to "kernel/a", are whole, but of an archive in part nothing is kept: send it again, all of it`; err != want {
-		t.Errorf("got %s\nwant %s", err, want)
-	}
-	err = newError("shop.tar", "", "kernel/a", 1, io.ErrUnexpectedEOF).Error()
-	if want := `shop.tar is cut off: it ends without an end mark after entry "kernel/a"; the 1 entry is whole, but of an archive in part nothing is kept: send it again, all of it`; err != want {
-		t.Errorf("got %s\nwant %s", err, want)
-	}
-	err = newError("shop.tar", "kernel/a", "", 0, io.ErrUnexpectedEOF).Error()
-	if want := `shop.tar: entry "kernel/a" is cut off: the archive ends in the middle of it; no entry is whole`; err != want {
-		t.Errorf("got %s\nwant %s", err, want)
 	}
 }
 

@@ -15,7 +15,7 @@ func NewBudget(limits Limits) *Budget { return &Budget{limits: limits.withDefaul
 // entry takes one entry. A nil Budget has no end.
 func (b *Budget) entry() error {
 	if b != nil && b.entries.Add(1) > int64(b.limits.Entries) {
-		return refusalf("is one too many: all archives together may hold %d entries", b.limits.Entries)
+		return excessf("is one too many: all archives together may hold %d entries", b.limits.Entries)
 	}
 	return nil
 }
@@ -23,7 +23,7 @@ func (b *Budget) entry() error {
 // bytes takes n bytes.
 func (b *Budget) bytes(n int64) error {
 	if b != nil && b.total.Add(n) > b.limits.TotalBytes {
-		return refusalf("is too much: all archives together may hold %s", bytesText(b.limits.TotalBytes))
+		return excessf("is too much: all archives together may hold %s", bytesText(b.limits.TotalBytes))
 	}
 	return nil
 }

@@ -9,16 +9,20 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 )
 
-// An Error names the archive, the entry at fault and the cause in one sentence.
+// An Error names the archive, the entry at fault, the place and the cause in one sentence.
 type Error struct {
 	Archive string
 	Entry   string // "" where the fault is the archive's own
 	Cause   string // what is said of it: "is a symbolic link; …"
+	Offset  int64  // byte of the archive, 0 where the fault is at no place
+	Kept    int    // entries that are there all the same: [Salvage]
+	Own     bool   // it is the archive's fault, whoever extracts it, where and beside what others
 
 	err error
 }
@@ -42,25 +46,57 @@ func refusalf(format string, args ...any) error {
 	return refusal(fmt.Sprintf(format, args...))
 }
 
+// An excess is a refusal that depends on who extracts the archive, and beside what others.
+type excess string
+
+func (e excess) Error() string { return string(e) }
+
+func excessf(format string, args ...any) error {
+	return excess(fmt.Sprintf(format, args...))
+}
+
 // A writeError is a fault of the destination, not of the archive.
 type writeError struct{ err error }
 
 func (e *writeError) Error() string { return e.err.Error() }
 func (e *writeError) Unwrap() error { return e.err }
 
-// newError words err: at is the entry being extracted, last the newest one
-// that was complete. Both may be empty. whole is how many were complete.
-func newError(archive, at, last string, whole int, err error) *Error {
-	return &Error{Archive: archive, Entry: shorten(at), Cause: cause(at, last, whole, err), err: err}
+// A failure is why an extraction did not end well.
+type failure struct {
+	archive string
+	err     error
+	place   int64 // byte of the archive, 0 for none
+	sound   int   // entries that are known to be as they were packed
+	files   bool  // some of those that came out are files
+	kept    int   // of these, those that stay
 }
 
-func cause(at, last string, whole int, err error) string {
+// word makes the error of a failure.
+func (x *extraction) word(f failure) *Error {
+	e := &Error{Archive: f.archive, Cause: x.cause(f), Kept: f.kept, Own: x.damaged(f.err), err: f.err}
+	if x.current != nil {
+		e.Entry = shorten(x.current.name)
+	}
 	var refused refusal
+	switch {
+	case errors.As(f.err, &refused):
+		e.Own = true
+	case e.Own:
+		e.Offset = f.place
+	}
+	return e
+}
+
+func (x *extraction) cause(f failure) string {
+	var refused refusal
+	var beyond excess
 	var write *writeError
 	var path *fs.PathError
-	switch {
+	switch err := f.err; {
 	case errors.As(err, &refused):
 		return string(refused)
+	case errors.As(err, &beyond):
+		return string(beyond)
 	case errors.Is(err, context.Canceled):
 		return "was not extracted: the work was cancelled"
 	case errors.Is(err, context.DeadlineExceeded):
@@ -70,41 +106,99 @@ func cause(at, last string, whole int, err error) string {
 			return "cannot be written: " + path.Err.Error()
 		}
 		return "cannot be written: " + write.err.Error()
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		switch {
-		case at != "":
-			return "is cut off: the archive ends in the middle of it" + before(last, whole)
-		case last != "":
-			return fmt.Sprintf("is cut off: it ends without an end mark after entry %q", shorten(last)) + before("", whole)
-		}
-		return "is cut off: it ends before its first entry is complete"
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, errXZChecksum):
-		return "is damaged: its checksum is wrong"
-	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrWindowSizeTooSmall), errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return "is compressed in a way that takes more memory than is allowed"
-	case errors.Is(err, tar.ErrHeader) && last == "":
-		return "is damaged: its first tar header is wrong"
-	case errors.Is(err, tar.ErrHeader):
-		return fmt.Sprintf("is damaged: what follows entry %q is not a tar header", shorten(last))
 	case errors.As(err, &path):
 		return "cannot be read: " + path.Err.Error()
+	case x.meter.fault != nil:
+		return "cannot be read: " + x.meter.fault.Error()
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrWindowSizeTooSmall), errors.Is(err, zstd.ErrDecoderSizeExceeded):
+		return "is compressed in a way that takes more memory than is allowed"
+	case x.cut(err):
+		return x.cutOff(f.place) + x.rest(f)
 	}
-	return "is damaged: " + err.Error()
+	return fmt.Sprintf("is damaged at byte %d of the archive: %s", f.place, x.damage(f.err)) + x.rest(f)
 }
 
-// before says what of an archive that is cut off was read, and what became of it.
-func before(last string, whole int) string {
-	of := ""
-	if last != "" {
-		of = fmt.Sprintf(" before it, to %q,", shorten(last))
+// cutOff says where an archive ends too early.
+func (x *extraction) cutOff(place int64) string {
+	switch {
+	case x.current != nil:
+		return fmt.Sprintf("is cut off at byte %d, where the archive ends", place)
+	case x.ended:
+		return fmt.Sprintf("is cut off at byte %d, behind its last entry", place)
+	case len(x.done) > 0:
+		return fmt.Sprintf("is cut off at byte %d: it ends without an end mark after entry %q", place, shorten(x.done[len(x.done)-1].name))
 	}
-	switch whole {
-	case 0:
-		return "; no entry is whole"
+	return fmt.Sprintf("is cut off at byte %d: it ends before its first entry is complete", place)
+}
+
+// damage says what is wrong where an archive does not end too early.
+func (x *extraction) damage(err error) string {
+	switch {
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, errXZChecksum):
+		return "its checksum is wrong"
+	case errors.Is(err, tar.ErrHeader) && len(x.done) == 0:
+		return "its first tar header is wrong"
+	case errors.Is(err, tar.ErrHeader):
+		return fmt.Sprintf("what follows entry %q is not a tar header", shorten(x.done[len(x.done)-1].name))
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "it ends too early"
+	}
+	return err.Error()
+}
+
+// rest says what is known of the entries that came out whole.
+func (x *extraction) rest(f failure) string {
+	all := len(x.done)
+	before := "before it"
+	if x.current == nil {
+		before = "in it"
+	}
+	switch {
+	case all == 0 && x.current == nil: // said already
+		return ""
+	case !f.files:
+		return "; no file is whole"
+	case x.apart && x.salvage:
+		return fmt.Sprintf("%s; %s whole", also(len(x.spoiled)-1), are(f.sound, "other entry", "other entries", ""))
+	case f.sound == 0:
+		return fmt.Sprintf("; which of the %s %s are right cannot be told", entries(all), before)
+	case f.sound < all:
+		return fmt.Sprintf("; %s whole, but which of the %s behind them are right cannot be told", are(f.sound, "entry", "entries", "to "+x.name(f.sound)), entries(all-f.sound))
+	}
+	return fmt.Sprintf("; %s whole", are(all, "entry", "entries", before+", to "+x.name(all)+","))
+}
+
+// name quotes that of the last of the first n entries that came out whole.
+func (x *extraction) name(n int) string { return strconv.Quote(shorten(x.done[n-1].name)) }
+
+// also says that n entries more are damaged.
+func also(n int) string {
+	switch n {
+	case -1, 0:
+		return ""
 	case 1:
-		return fmt.Sprintf("; the 1 entry%s is whole, but of an archive in part nothing is kept: send it again, all of it", of)
+		return ", and 1 entry more is damaged"
 	}
-	return fmt.Sprintf("; the %d entries%s are whole, but of an archive in part nothing is kept: send it again, all of it", whole, of)
+	return fmt.Sprintf(", and %d entries more are damaged", n)
+}
+
+// are begins a sentence on n things: "the 3 entries before it are".
+func are(n int, one, many, which string) string {
+	what, verb := many, "are"
+	if n == 1 {
+		what, verb = one, "is"
+	}
+	if which != "" {
+		what += " " + which
+	}
+	return fmt.Sprintf("the %d %s %s", n, what, verb)
+}
+
+func entries(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
 }
 
 // shorten keeps a name that fills a page out of a sentence.

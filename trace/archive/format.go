@@ -19,7 +19,7 @@ var formats = []struct {
 	match func(head []byte) bool
 	open  func(x *extraction) (source, error)
 }{
-	{prefix("PK\x03\x04", "PK\x05\x06"), func(x *extraction) (source, error) { return newZip(x.meter, x.limits) }},
+	{prefix("PK\x03\x04", "PK\x05\x06"), openZip},
 	{prefix("\x1f\x8b"), compressedTar(func(x *extraction) (io.Reader, error) { return gzip.NewReader(x.stream()) })},
 	{prefix(xzMagic), compressedTar(openXZ)},
 	{isZstd, compressedTar(newZstd)},
@@ -57,6 +57,7 @@ func recognise(head []byte) (open func(x *extraction) (source, error), err error
 // compressedTar reads a tar through decompress, if it is one.
 func compressedTar(decompress func(*extraction) (io.Reader, error)) func(x *extraction) (source, error) {
 	return func(x *extraction) (source, error) {
+		x.packed = true
 		r, err := decompress(x)
 		if err != nil {
 			return nil, err
@@ -114,9 +115,14 @@ func isTar(head []byte) bool {
 	return recorded == unsigned || recorded == signed
 }
 
+func openZip(x *extraction) (source, error) {
+	x.apart = true
+	return newZip(x.meter, x.limits)
+}
+
 func openXZ(x *extraction) (io.Reader, error) {
 	z := newXZ(x.stream())
-	x.stop = z.stop
+	x.stop, x.verified, x.begun = z.stop, z.verified, z.begun
 	return z, nil
 }
 

@@ -16,6 +16,7 @@ type meter struct {
 	size     int64 // 0 where it need not be known
 	ceiling  int64 // bytes that may still be read, -1 for all
 	progress func(int64)
+	fault    error // why the archive could not be read: it says nothing of what is in it
 }
 
 // errCeiling says that the ceiling was hit.
@@ -32,6 +33,9 @@ func (m *meter) ReadAt(p []byte, off int64) (int, error) {
 		}
 	}
 	n, err := m.r.ReadAt(p, off)
+	if err != nil && err != io.EOF {
+		m.fault = err
+	}
 	m.read += int64(n)
 	if m.progress != nil {
 		m.progress(m.seen())
@@ -48,9 +52,26 @@ func (m *meter) seen() int64 {
 	return m.read
 }
 
+// An input is an archive that is read from its beginning to its end.
+type input struct {
+	*bufio.Reader
+	section *io.SectionReader
+}
+
+// consumed is how much of it was asked for.
+func (in *input) consumed() int64 {
+	at, err := in.section.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0
+	}
+	return at - int64(in.Buffered())
+}
+
 // stream reads the archive from its beginning.
-func (x *extraction) stream() io.Reader {
-	return bufio.NewReaderSize(io.NewSectionReader(x.meter, 0, math.MaxInt64), 256<<10)
+func (x *extraction) stream() *bufio.Reader {
+	section := io.NewSectionReader(x.meter, 0, math.MaxInt64)
+	x.input = &input{bufio.NewReaderSize(section, 256<<10), section}
+	return x.input.Reader
 }
 
 // A swelling is a decompressed stream. It applies the ratio to everything

@@ -58,14 +58,18 @@ func (s *tarSource) close() error {
 	return err
 }
 
-// ended remembers whether the end of the stream was seen.
+func (s *tarSource) unpacked() int64 { return s.raw.n }
+
+// ended counts what is read of a stream and remembers whether its end was seen.
 type ended struct {
 	r   io.Reader
+	n   int64
 	end bool
 }
 
 func (e *ended) Read(p []byte) (int, error) {
 	n, err := e.r.Read(p)
+	e.n += int64(n)
 	e.end = e.end || n == 0 && err == io.EOF
 	return n, err
 }

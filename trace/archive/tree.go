@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 )
 
 // A tree is what one extraction has made below its root.
@@ -84,22 +85,38 @@ func (t *tree) file(p string, limit int) (*os.File, error) {
 
 func (t *tree) count(limit int) error {
 	if len(t.made) >= limit {
-		return refusalf("is one too many: an archive may make %d files and directories", limit)
+		return excessf("is one too many: an archive may make %d files and directories", limit)
 	}
 	return nil
 }
 
-// remove deletes what was made, newest first. A directory into which somebody
+// remove deletes what was made behind the first so many things, newest first. A directory into which somebody
 // else has put something meanwhile stays.
-func (t *tree) remove() error {
+func (t *tree) remove(from int) error {
 	var errs []error
-	for i := len(t.made) - 1; i >= 0; i-- {
+	for i := len(t.made) - 1; i >= from; i-- {
 		err := t.root.Remove(t.made[i])
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !t.occupied(t.made[i]) {
 			errs = append(errs, err)
 		}
 	}
+	t.made = t.made[:min(from, len(t.made))]
 	return errors.Join(errs...)
+}
+
+// dropFile deletes the file made last, if it was made behind the first so many things. Its directories, which others may
+// have come to need, stay.
+func (t *tree) dropFile(from int) error {
+	last := len(t.made) - 1
+	if last < from || t.seen[fold(t.made[last])].dir {
+		return nil
+	}
+	return t.remove(last)
+}
+
+// files tells whether there is a file among the first so many things that were made.
+func (t *tree) files(among int) bool {
+	return slices.ContainsFunc(t.made[:among], func(p string) bool { return !t.seen[fold(p)].dir })
 }
 
 func (t *tree) occupied(p string) bool {

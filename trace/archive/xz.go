@@ -53,6 +53,7 @@ type xzReader struct {
 	queue        []*xzBlock       // begun; the first is being read
 	end          error            // what follows the blocks of the queue, nil if not known yet
 	out          int64            // bytes that came out, all streams
+	checked      int64            // of these, up to the last block whose checksum was right
 	dictionaries int64            // bytes of dictionaries made
 	streams      int
 }
@@ -77,8 +78,9 @@ func (z *xzReader) Read(p []byte) (int, error) {
 		z.out += int64(n)
 		switch {
 		case err == io.EOF:
-			z.queue = z.queue[1:]
-			z.err = z.endBlock(b)
+			if z.err = z.endBlock(b); z.err == nil {
+				z.queue = z.queue[1:]
+			}
 		case err != nil && b.ahead != nil:
 			z.err = err
 		case err != nil:
@@ -114,6 +116,17 @@ func (z *xzReader) cut(err error) error {
 		return io.ErrUnexpectedEOF
 	}
 	return err
+}
+
+// verified is how many of the bytes that came out are known to be right.
+func (z *xzReader) verified() int64 { return z.checked }
+
+// begun is where the block begins that is being read, or where reading stands between two.
+func (z *xzReader) begun() int64 {
+	if len(z.queue) > 0 {
+		return z.queue[0].begin - z.queue[0].header
+	}
+	return z.in.n
 }
 
 // stop ends what is decoded ahead. Nothing may be read after it.

@@ -114,6 +114,7 @@ func (z *xzReader) endBlock(b *xzBlock) error {
 	if !bytes.Equal(b.sum, want) {
 		return errXZChecksum
 	}
+	z.checked = z.out
 	return nil
 }
 

@@ -14,9 +14,13 @@ import (
 
 // A zipSource reads a zip by the table of contents at its end.
 type zipSource struct {
-	files []*zip.File
-	i     int
+	files  []*zip.File
+	places []int64 // where the contents of each begin, -1 where the table of contents is wrong about it
+	i      int
 }
+
+// errMisplaced says that no entry begins where it should.
+var errMisplaced = errors.New("it is not where the table of contents says")
 
 // zipRecord is what an entry may take in the table of contents on average.
 const zipRecord = 256
@@ -59,8 +63,10 @@ func (s *zipSource) disjoint() error {
 	for _, f := range s.files {
 		begin, err := f.DataOffset()
 		if err != nil {
-			return refusalf("is damaged: entry %q is not where the table of contents says", shorten(f.Name))
+			s.places = append(s.places, -1)
+			continue
 		}
+		s.places = append(s.places, begin)
 		end := begin + int64(f.CompressedSize64)
 		if end < begin {
 			return refusalf("is damaged: entry %q has an impossible size", shorten(f.Name))
@@ -82,9 +88,9 @@ func (s *zipSource) next() (entry, error) {
 	if s.i == len(s.files) {
 		return entry{}, io.EOF
 	}
-	f := s.files[s.i]
+	f, place := s.files[s.i], s.places[s.i]
 	s.i++
-	e := entry{name: f.Name, size: int64(min(f.UncompressedSize64, 1<<63-1))}
+	e := entry{name: f.Name, size: int64(min(f.UncompressedSize64, 1<<63-1)), place: max(place, 0)}
 	mode := f.Mode()
 	switch {
 	case mode.IsDir() || strings.HasSuffix(f.Name, "/"):
@@ -107,6 +113,9 @@ func (s *zipSource) next() (entry, error) {
 		if f.Flags&encrypted != 0 {
 			return nil, refusal("is encrypted")
 		}
+		if place < 0 {
+			return nil, errMisplaced
+		}
 		r, err := f.Open()
 		if errors.Is(err, zip.ErrAlgorithm) {
 			return nil, refusalf("is compressed by method %d; stored and deflated entries are accepted", f.Method)
@@ -117,3 +126,5 @@ func (s *zipSource) next() (entry, error) {
 }
 
 func (s *zipSource) close() error { return nil }
+
+func (s *zipSource) unpacked() int64 { return 0 }
