@@ -4,7 +4,9 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"regexp"
 	"strings"
@@ -74,6 +76,39 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("an import without archives: %d %s", a.status, a.body)
 	}
 	s.want(200, "GET", "/healthz", "")
+}
+
+// Of archives of which one is damaged the others are imported, and that one as far as it is whole: the set says so in a sentence,
+// and its report.
+func TestPartlyDamaged(t *testing.T) {
+	real := simulatetest.Shop(t, 2).Archive
+	s := newSite(t, Options{})
+	id := s.create("some")
+	s.want(200, "PUT", "/api/sets/"+id+"/files/shop.tar.gz", string(real))
+	cut := real[:len(real)*3/4]
+	s.want(200, "PUT", "/api/sets/"+id+"/files/cut.tar.gz", string(cut))
+	s.want(200, "PUT", "/api/sets/"+id+"/files/notes.txt", "just some text\n")
+	s.want(202, "POST", "/api/sets/"+id+"/import", "")
+	set, _ := s.engine.Set(id)
+	if err := set.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var status struct {
+		State   string
+		Damaged []string
+	}
+	if err := json.Unmarshal([]byte(s.get("/api/sets/"+id).body), &status); err != nil {
+		t.Fatal(err)
+	}
+	want := regexp.MustCompile(fmt.Sprintf(`^cut\.tar\.gz: entry ".+" is cut off at byte %d, where the archive ends; the \d+ entries before it, to ".+", are whole; `+
+		`what is whole of it is imported, and the rest is missing: when it is repaired, import it as a new set, together with the others\.$`, len(cut)))
+	if status.State != "ready" || len(status.Damaged) != 2 || !want.MatchString(status.Damaged[0]) || !strings.HasPrefix(status.Damaged[1], "notes.txt is not an archive: ") {
+		t.Errorf("the set is %s and says %q", status.State, status.Damaged)
+	}
+	if report := s.get("/api/sets/" + id + "/report").body; !strings.Contains(report, `"kind":"damaged-archive"`) || !strings.Contains(report, `"kind":"unreadable-archive"`) || !strings.Contains(report, fmt.Sprintf(`"offset":%d`, len(cut))) {
+		t.Errorf("the report says %s", report)
+	}
+	s.want(409, "PUT", "/api/sets/"+id+"/files/again.tar.gz", string(real)) // so the sentence is right about the way on
 }
 
 // Where rows are waited for, there are some when the import is answered; what has none is refused all the same.

@@ -28,15 +28,27 @@ func (s *Set) adopt() (bool, error) {
 	files := s.files()
 	root := ""
 	for _, f := range files {
-		if _, err := os.Stat(filepath.Join(s.extracted(f), manifestFile)); err == nil {
+		if _, err := os.Stat(filepath.Join(s.extracted(f), manifestFile)); err != nil {
+			continue
+		}
+		d, damaged := s.damageTo(f)
+		switch {
+		case len(files) > 1:
+			if !damaged {
+				d.err = faultf(Invalid, "%s is a whole trace set; it is imported alone, as a set of its own", f.Name)
+			}
+			if err := os.RemoveAll(s.extracted(f)); err != nil {
+				return false, err
+			}
+			s.damaged(f, damage{err: d.err, offset: d.offset})
+		case damaged:
+			return false, d.err
+		default:
 			root = s.extracted(f)
 		}
 	}
-	switch {
-	case root == "":
-		return false, nil
-	case len(files) > 1:
-		return false, faultf(Invalid, "one of the archives is a whole trace set; it is imported alone, as a set of its own")
+	if root == "" {
+		return false, s.nothing(files)
 	}
 	s.setStage("checking the whole set")
 	m, err := readManifest(root)

@@ -12,13 +12,17 @@ import (
 	"synchroscope/catalog"
 	"synchroscope/ingest/declarations"
 	"synchroscope/trace"
+	"synchroscope/trace/archive"
 	"synchroscope/trace/ctf"
 )
 
-// extract brings the traces of all archives below traces/. Of several bad archives the
-// first of the set is the one to tell.
+// extract brings the traces of all archives below traces/, as far as they are sound (damage.go). Where there is nothing but
+// bad archives the first of them is the one to tell.
 func (s *Set) extract() error {
 	files := s.files()
+	s.mu.Lock()
+	s.damages = nil
+	s.mu.Unlock()
 	var archives []catalog.File
 	for _, f := range files {
 		info, err := os.Stat(s.source(f))
@@ -49,7 +53,21 @@ func (s *Set) extract() error {
 			return err
 		}
 	}
+	if err := s.nothing(files); err != nil {
+		return err
+	}
 	return syncTree(s.path("traces"))
+}
+
+// nothing is what is wrong with the first of the files where nothing can be had of any.
+func (s *Set) nothing(files []catalog.File) error {
+	for _, f := range files {
+		if d, ok := s.damageTo(f); !ok || d.kept {
+			return nil
+		}
+	}
+	d, _ := s.damageTo(files[0])
+	return d.err
 }
 
 // extractOne waits for the unpacking of an archive that was begun while it arrived. If
@@ -72,7 +90,7 @@ func (s *Set) extractOne(ctx context.Context, f catalog.File, places chan struct
 	}
 	defer func() { <-places }()
 	s.mu.Lock()
-	u = s.unpack(f, newArrival(f.Size, true), func() {})
+	u = s.unpack(f, newArrival(f.Size, true), archive.Salvage, func() {})
 	if u != nil {
 		s.unpackings[f.Index] = u
 	}
@@ -80,7 +98,16 @@ func (s *Set) extractOne(ctx context.Context, f catalog.File, places chan struct
 	if u == nil {
 		return context.Cause(s.ctx)
 	}
-	return u.wait(ctx)
+	err := u.wait(ctx)
+	bad := err
+	if err == nil {
+		bad = u.part
+	}
+	if d, ok := damageOf(bad); ok && ctx.Err() == nil {
+		s.damaged(f, d)
+		return nil
+	}
+	return err
 }
 
 // source is where an archive or a folder of traces lies.
@@ -98,9 +125,20 @@ func (s *Set) discover() error {
 	var traces []*ctf.Trace
 	var unreadable []HostAnomaly
 	var first error
+	var worst *damage // of the first archive that has one
 	var empty, names []string
 	declared, stated := s.e.o.Declarations, ""
 	for _, f := range files {
+		d, damaged := s.damageTo(f)
+		if damaged {
+			unreadable = append(unreadable, s.anomaly(f, d, len(files)))
+			if worst == nil {
+				worst = &d
+			}
+			if !d.kept {
+				continue
+			}
+		}
 		names = append(names, f.Name)
 		root := s.source(f)
 		if info, err := os.Stat(s.extracted(f)); err == nil && info.IsDir() {
@@ -118,11 +156,32 @@ func (s *Set) discover() error {
 				Kind: "unreadable-declarations", Stream: f.Name, Message: s.relative(err.Error()), Count: 1,
 			}})
 		}
-		if len(dirs) == 0 {
+		place := func(dir string) string {
+			in, _ := filepath.Rel(root, dir)
+			return filepath.Join(f.Name, in)
+		}
+		left := func(dir, message string) {
+			unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
+				Kind: unreadableTrace, Stream: place(dir), Message: s.relative(message), Count: 1,
+			}})
+		}
+		if damaged {
+			headless, err := ctf.Headless(root)
+			if err != nil {
+				return err
+			}
+			for _, dir := range headless {
+				left(dir, place(dir)+": its metadata is not in what is whole of the archive")
+			}
+		}
+		if len(dirs) == 0 && !damaged {
 			empty = append(empty, f.Name)
 		}
 		for _, dir := range dirs {
 			t, err := ctf.Open(dir)
+			if err == nil && damaged && t.Info().Bytes == 0 {
+				err = fmt.Errorf("%s: no stream of it is in what is whole of the archive", place(dir))
+			}
 			if err != nil {
 				switch {
 				case first != nil:
@@ -131,16 +190,17 @@ func (s *Set) discover() error {
 				default: // the name of the folder is in the path
 					first = err
 				}
-				place, _ := filepath.Rel(root, dir)
-				unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
-					Kind: unreadableTrace, Stream: filepath.Join(f.Name, place), Message: s.relative(err.Error()), Count: 1,
-				}})
+				left(dir, err.Error())
 				continue
 			}
 			traces = append(traces, t)
 		}
 	}
 	switch {
+	case len(traces) == 0 && worst != nil && worst.kept:
+		return faultf(Invalid, "%s, but no trace can be read of what is whole", s.relative(worst.err.Error()))
+	case len(traces) == 0 && worst != nil:
+		return worst.err
 	case len(traces) == 0 && first == nil:
 		return faultf(Invalid, "no trace found in %s: a trace is a folder that holds a file called metadata", strings.Join(names, ", "))
 	case len(traces) == 0 && first != nil && unreadableTraces(unreadable) == 1:
@@ -150,7 +210,7 @@ func (s *Set) discover() error {
 	}
 	for _, name := range empty {
 		unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
-			Kind: "no-trace", Stream: name, Message: "no folder in it holds a file called metadata", Count: 1,
+			Kind: noTrace, Stream: name, Message: name + " holds no trace: no folder in it holds a file called metadata", Count: 1,
 		}})
 	}
 	for name, text := range map[string]string{declarationsFile: declared, statesFile: stated} {

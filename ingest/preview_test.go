@@ -145,19 +145,20 @@ func TestKilledAtFirstLook(t *testing.T) {
 func TestFirstLookAtFault(t *testing.T) {
 	whole := shop(t).Archive
 	e := openEngine(t, t.TempDir(), Options{})
-	s, err := e.Create("cut")
+	s, err := e.Create("damaged")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut := whole[:len(whole)*3/4]
-	if _, err := s.Upload(t.Context(), "shop.tar.gz", 0, int64(len(cut)), bytes.NewReader(cut)); err != nil {
+	damaged := slices.Clone(whole) // so that nobody knows what of it is right
+	damaged[len(whole)*3/4] ^= 0xff
+	if _, err := s.Upload(t.Context(), "shop.tar.gz", 0, int64(len(damaged)), bytes.NewReader(damaged)); err != nil {
 		t.Fatal(err)
 	}
 	var fault *Fault
 	if err := s.Look(t.Context()); err != nil && !errors.As(err, &fault) {
 		t.Errorf("looking: %v", err)
 	}
-	if err := s.Wait(t.Context()); !errors.As(err, &fault) || !strings.Contains(fault.Message, "cut off") {
+	if err := s.Wait(t.Context()); !errors.As(err, &fault) || !strings.Contains(fault.Message, "is damaged at byte ") {
 		t.Errorf("the import: %v", err)
 	}
 	awaitPreview(t, s, func(p *Preview) bool { return p == nil })

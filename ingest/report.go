@@ -7,7 +7,7 @@ import (
 
 // A Report is what an import has to say of the traces: what was odd, and what views lack.
 type Report struct {
-	Anomalies []Oddity `json:"anomalies"` // most frequent first
+	Anomalies []Oddity `json:"anomalies"` // those of archives first, then the most frequent
 	Missing   []Lack   `json:"missing"`
 }
 
@@ -86,6 +86,14 @@ func grouped(all []HostAnomaly) []Oddity {
 			g.Places, g.Others = g.Places[:mostPlaces:mostPlaces], n-mostPlaces
 		}
 	}
-	slices.SortStableFunc(groups, func(a, b Oddity) int { return cmp.Compare(b.Count, a.Count) })
+	rank := func(o Oddity) int {
+		if ofArchive(o.Kind) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(groups, func(a, b Oddity) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Count, a.Count))
+	})
 	return groups
 }

@@ -39,8 +39,9 @@ type Set struct {
 	row           catalog.Set
 	stage         string
 	hosts         []*Host
-	anomalies     []HostAnomaly      // of the set: traces that cannot be read
+	anomalies     []HostAnomaly      // of the set: archives and traces that cannot be read
 	uploading     map[string]bool    // names of files that a piece arrives for now
+	damages       map[int]damage     // of archives, by index of the file, of the import under way
 	unpackings    map[int]*unpacking // by index of the file, until the archives are extracted
 	budget        *archive.Budget    // of all archives
 	run           *run               // the newest import, nil if there was none

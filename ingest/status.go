@@ -58,6 +58,7 @@ type Status struct {
 	Hosts      []HostStatus  `json:"hosts"`
 	Anomalies  int64         `json:"anomalies"`
 	Preview    bool          `json:"preview,omitempty"` // hosts, times and counts are those of a first look at what is unpacked
+	Damaged    []string      `json:"damaged,omitempty"` // sentences on archives of which not all, or nothing, is imported: which, where, why
 	Unreadable int           `json:"unreadable"`        // traces that are left out, for they could not be read: Anomalies says why
 }
 
@@ -115,7 +116,7 @@ func (s *Set) status(held int64) Status {
 		st := s.result.Status
 		st.Name = s.row.Name
 		st.Bytes = held
-		st.Unreadable = unreadableTraces(s.anomalies)
+		st.Unreadable, st.Damaged = unreadableTraces(s.anomalies), damagedArchives(s.anomalies)
 		return st
 	}
 	st := Status{
@@ -135,7 +136,7 @@ func (s *Set) status(held int64) Status {
 	for _, a := range s.anomalies {
 		st.Anomalies += a.Count
 	}
-	st.Unreadable = unreadableTraces(s.anomalies)
+	st.Unreadable, st.Damaged = unreadableTraces(s.anomalies), damagedArchives(s.anomalies)
 	s.hostStatuses(&st)
 	st.Stages = s.stageStatuses()
 	if s.row.State == catalog.Uploading && len(s.uploading) == 0 {

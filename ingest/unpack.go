@@ -3,7 +3,6 @@ package ingest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -25,7 +24,7 @@ import (
 // That is a head start and nothing else: no row of the catalogue tells of it, and no request
 // fails by it. Whatever is wrong (a bad archive, a full disk, an upload that stands still, a piece
 // that has to be sent again) throws away what was extracted so far; the import unpacks that archive
-// from its file, which is complete by then, and says what is wrong with it. After a
+// from its file, which is complete by then, keeps what is sound of it and says what is wrong with it (damage.go). After a
 // start of the server nothing below traces/ is trusted before a set is reading.
 //
 // An unpacking holds the memory of a decoder, so few of them go on at once ahead of an import
@@ -41,7 +40,8 @@ type unpacking struct {
 	*arrival
 	cancel context.CancelCauseFunc
 	done   chan struct{}
-	err    error // valid once done is closed
+	err    error // valid once done is closed, as is the next
+	part   error // what is wrong with an archive of which a part is unpacked: an [archive.Error]
 	budget *archive.Budget
 	read   atomic.Int64 // bytes of the archive
 
@@ -125,7 +125,7 @@ func (s *Set) ahead(file catalog.File) *unpacking {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u = s.unpack(file, newArrival(file.Received, false), func() { <-s.e.early })
+	u = s.unpack(file, newArrival(file.Received, false), archive.ExtractArriving, func() { <-s.e.early })
 	if u == nil {
 		<-s.e.early
 		return nil
@@ -163,8 +163,11 @@ func (s *Set) forget(index int, u *unpacking) {
 	}
 }
 
+// An extractor is one of those of package archive: what is damaged is nothing to one, and what is sound of it to the other.
+type extractor func(ctx context.Context, root *os.Root, name string, r archive.Arrival, limits archive.Limits, progress func(read int64)) error
+
 // unpack starts to extract a file; nil if the set is being closed. s.mu is held.
-func (s *Set) unpack(file catalog.File, a *arrival, after func()) *unpacking {
+func (s *Set) unpack(file catalog.File, a *arrival, by extractor, after func()) *unpacking {
 	if !s.enter() {
 		return nil
 	}
@@ -177,7 +180,7 @@ func (s *Set) unpack(file catalog.File, a *arrival, after func()) *unpacking {
 		defer close(u.done)
 		defer after()
 		defer u.cancel(nil)
-		if u.err = s.extractProtected(u, file); u.err == nil {
+		if u.err = s.extractProtected(u, file, by); u.err == nil {
 			return
 		}
 		u.read.Store(0)
@@ -192,18 +195,18 @@ func (s *Set) unpack(file catalog.File, a *arrival, after func()) *unpacking {
 }
 
 // extractProtected turns a panic of a decoder into an error.
-func (s *Set) extractProtected(u *unpacking, file catalog.File) (err error) {
+func (s *Set) extractProtected(u *unpacking, file catalog.File, by extractor) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("panic while unpacking", "file", file.Name, "panic", p, "stack", string(debug.Stack()))
-			err = fmt.Errorf("%s: the program failed on this archive: %v", file.Name, p)
+			err = &panicked{file.Name, p}
 		}
 	}()
-	return s.extractArriving(u, file)
+	return s.extractArriving(u, file, by)
 }
 
 // extractArriving extracts an archive into traces/<n>.part and gives that its name.
-func (s *Set) extractArriving(u *unpacking, file catalog.File) error {
+func (s *Set) extractArriving(u *unpacking, file catalog.File, by extractor) error {
 	if err := u.slot.Acquire(u.ctx); err != nil {
 		return err
 	}
@@ -239,11 +242,14 @@ func (s *Set) extractArriving(u *unpacking, file catalog.File) error {
 		s.mark()
 		_ = u.slot.Offer(u.ctx) // that the context is done Extract sees for itself
 	}
-	if err := archive.ExtractArriving(u.ctx, root, file.Name, u, limits, progress); err != nil {
+	if err := by(u.ctx, root, file.Name, u, limits, progress); err != nil {
 		if u.ctx.Err() != nil { // why it was ended, which the extraction may not know
 			return context.Cause(u.ctx)
 		}
-		return err
+		if d, ok := damageOf(err); !ok || !d.kept {
+			return err
+		}
+		u.part = err
 	}
 	return os.Rename(part, s.extracted(file))
 }

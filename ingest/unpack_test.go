@@ -5,12 +5,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -116,6 +118,15 @@ func TestUnpackingModel(t *testing.T) {
 		s, _ := e.Create("whole")
 		want := make(map[string]string)
 		var fault error
+		told := func(s *Set) (list []string) {
+			for _, f := range s.files() {
+				if d, ok := s.damageTo(f); ok {
+					list = append(list, fmt.Sprintf("%s, at %d, in part %v", s.relative(d.err.Error()), d.offset, d.kept))
+				}
+			}
+			return list
+		}
+		var damages []string
 		{
 			from := t.TempDir()
 			for _, name := range []string{"one.tar.gz", "two.tar.gz"} {
@@ -127,6 +138,7 @@ func TestUnpackingModel(t *testing.T) {
 			if fault = s.extract(); fault == nil {
 				want = tree(t, s.path("traces"))
 			}
+			damages = told(s)
 			s.dropUnpackings()
 		}
 		s, _ = e.Create("arriving")
@@ -179,6 +191,9 @@ func TestUnpackingModel(t *testing.T) {
 		got := s.extract()
 		if (got == nil) != (fault == nil) || got != nil && s.asFault(got).Message != s.asFault(fault).Message {
 			rt.Fatalf("arriving: %v; whole: %v", got, fault)
+		}
+		if got := told(s); !slices.Equal(got, damages) {
+			rt.Fatalf("arriving it says %q, whole %q", got, damages)
 		}
 		if fault == nil && !maps.Equal(tree(t, s.path("traces")), want) {
 			rt.Fatalf("arriving: %d things, whole: %d, or other contents", len(tree(t, s.path("traces"))), len(want))
