@@ -46,7 +46,7 @@ type buildHost struct {
 // buildCommand imports a trace set into a data directory without a server.
 func buildCommand(args []string, stdout, stderr io.Writer) int {
 	fs := newFlags("build", "[--json] --data DIR --name NAME [--endpoints FILE] [--compress] PATH...",
-		"Imports traces as one set into a data directory, without a server, and prints sizes, counts and the time of each stage.\nA set that was interrupted is gone on with: the next build or serve on the directory finishes it as well.")
+		"Imports traces as one set into a data directory, without a server, and prints sizes, counts and the time of each stage.\nOf PATHs of which something cannot be read the rest is imported; then it exits 1, after a sentence for each on stderr.\nA set that was interrupted is gone on with: the next build or serve on the directory finishes it as well.")
 	asJSON := fs.Bool("json", false, "print JSON")
 	data := fs.String("data", "", "the data `directory`")
 	name := fs.String("name", "", "the `name` of the set")
@@ -87,6 +87,10 @@ func buildCommand(args []string, stdout, stderr io.Writer) int {
 	if err := errors.Join(err, engine.Close(closing)); err != nil {
 		return fault(stderr, err)
 	}
+	code = exitOK
+	for _, sentence := range report.leftOut() {
+		code = fault(stderr, errors.New(sentence))
+	}
 	if *asJSON {
 		enc := json.NewEncoder(stdout)
 		enc.SetIndent("", "  ")
@@ -97,7 +101,7 @@ func buildCommand(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fault(stderr, err)
 	}
-	return exitOK
+	return code
 }
 
 func build(ctx context.Context, engine *ingest.Engine, name string, paths []string, data string) (*buildReport, error) {
@@ -222,6 +226,22 @@ func (r *buildReport) text(w io.Writer) error {
 		return err
 	}
 	return r.oddities(w)
+}
+
+// leftOut are sentences on what could not be read of the input.
+func (r *buildReport) leftOut() (sentences []string) {
+	for _, o := range r.Odd {
+		if !o.LeavesOut() {
+			continue
+		}
+		for _, p := range o.Places {
+			sentences = append(sentences, p.Message)
+		}
+		if o.Others > 0 {
+			sentences = append(sentences, fmt.Sprintf("%s more of the kind %s", plural(int64(o.Others), "place", "places"), o.Kind))
+		}
+	}
+	return sentences
 }
 
 // mostPlaces of what was odd are written for a kind.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -76,12 +77,29 @@ func (o *opened) path(ctx context.Context, p string) error {
 	}
 	p = filepath.Clean(p)
 	dir, err := o.directory(ctx, p, info)
+	var part *archive.Error
+	if errors.As(err, &part) && part.Kept > 0 {
+		err = nil
+	}
 	if err != nil {
 		return err
 	}
 	found, err := ctf.Discover(dir)
 	if err != nil {
 		return renamed{err, dir, p}
+	}
+	if part != nil && len(found) == 0 {
+		return fmt.Errorf("%w, but none of them is the metadata of a trace", part)
+	}
+	if part != nil {
+		o.errs = append(o.errs, fmt.Errorf("%w; only what is whole is read", part))
+		headless, err := ctf.Headless(dir)
+		if err != nil {
+			return renamed{err, dir, p}
+		}
+		for _, d := range headless {
+			o.errs = append(o.errs, fmt.Errorf("%s: its metadata is not in what is whole of the archive", shownPath(p, dir, d)))
+		}
 	}
 	if len(found) == 0 {
 		return fmt.Errorf("%s: no trace found: no file in it is called metadata", p)
@@ -102,6 +120,9 @@ func (o *opened) path(ctx context.Context, p string) error {
 		}
 		o.known[absolute] = true
 		t, err := ctf.Open(d)
+		if err == nil && part != nil && t.Info().Bytes == 0 {
+			err = fmt.Errorf("%s: no stream of it is in what is whole of the archive", d)
+		}
 		if err != nil {
 			o.errs = append(o.errs, renamed{err, dir, p})
 			continue
@@ -130,7 +151,7 @@ func (o *opened) directory(ctx context.Context, p string, info os.FileInfo) (str
 	return dir, nil
 }
 
-// extract unpacks the archive p and returns where.
+// extract unpacks the archive p and returns where. What is sound of a damaged one is there with the error.
 func (o *opened) extract(ctx context.Context, p string) (dir string, err error) {
 	o.work.Lock()
 	defer o.work.Unlock()
@@ -157,7 +178,7 @@ func (o *opened) extract(ctx context.Context, p string) (dir string, err error) 
 	defer root.Close()
 	progress := newProgress("extracting " + filepath.Base(p))
 	defer progress.end()
-	return dir, archive.Extract(ctx, root, p, f, info.Size(), archive.Limits{}, func(read int64) {
+	return dir, archive.Salvage(ctx, root, p, archive.Whole(f, info.Size()), archive.Limits{}, func(read int64) {
 		progress.show(read, info.Size())
 	})
 }
