@@ -182,6 +182,7 @@ test("what could not be read is counted in a sentence", () => {
   const host = (name: string, state: string) => ({ name, state });
   assert.equal(unreadWords({ hosts: [host("a", "done")] }), "");
   assert.equal(unreadWords({ unreadable: 0, hosts: null }), "");
+  assert.equal(unreadWords({ damaged: ["a.zip is empty.", "b.tar.gz is cut off."], unreadable: 1, hosts: null }), "a.zip is empty. b.tar.gz is cut off. 1\u00a0trace could not be read and is left out.");
   assert.equal(unreadWords({ unreadable: 1, hosts: [] }), "1\u00a0trace could not be read and is left out.");
   assert.equal(unreadWords({ unreadable: 2, hosts: [host("a", "failed"), host("b", "done")] }), "2\u00a0traces could not be read and are left out. a could not be read to the end.");
 });

@@ -34,6 +34,7 @@ export interface SetStatus {
   files: FileStatus[] | null;
   hosts: { name: string; state: string }[] | null;
   anomalies: number;
+  damaged?: string[]; // sentences on archives of which not all, or nothing, is here
   unreadable?: number; // traces that are left out
   stages?: Stage[];
   expires?: string; // RFC 3339: when an unfinished upload is removed

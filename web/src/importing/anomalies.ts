@@ -8,6 +8,9 @@ import { table } from "./table.js";
 /** Up to so many kinds are unfolded from the beginning. */
 const FEW = 3;
 
+/** Of what was given these are missing: they are unfolded among however many. */
+const MISSING: ReadonlySet<string> = new Set(["damaged-archive", "unreadable-archive", "no-trace"]);
+
 export class Anomalies {
   readonly root = h("section", { class: "card" });
   private readonly opened = new Set<string>(); // kinds
@@ -21,7 +24,7 @@ export class Anomalies {
     fill(this.root,
       h("h2", {}, "Anomalies ", h("small", {}, total ? `${counted(total, "place")} where the traces are not as they should be; all that could be read was read` : "")),
       list.length === 0 ? h("p", { class: "minor" }, onItsWay ? "The report is on its way." : "None: every packet read is as it should be.") : null,
-      ...list.map((o) => this.fold(o, list.length <= FEW && !this.closed.has(o.kind))));
+      ...list.map((o) => this.fold(o, (list.length <= FEW || MISSING.has(o.kind)) && !this.closed.has(o.kind))));
   }
 
   /** Unfolds a kind, brings it into view and moves the focus there. */

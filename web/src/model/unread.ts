@@ -4,14 +4,15 @@ import { counted } from "../time/number.js";
 
 /** The part of a set's status that tells of it. */
 export interface Readable {
+  readonly damaged?: readonly string[];
   readonly unreadable?: number;
   readonly hosts: readonly { readonly name: string; readonly state: string }[] | null;
 }
 
-/** A sentence on what is missing; "" where all was read. */
+/** Sentences on what is missing, from whole archives to the ends of hosts; "" where all was read. */
 export function unreadWords(set: Readable): string {
   const [left, failed] = [set.unreadable ?? 0, (set.hosts ?? []).filter((x) => x.state === "failed").map((x) => x.name)];
-  const out: string[] = [];
+  const out = [...(set.damaged ?? [])];
   if (left > 0) out.push(`${counted(left, "trace")} could not be read and ${left > 1 ? "are" : "is"} left out.`);
   if (failed.length > 0) out.push(`${failed.join(", ")} could not be read to the end.`);
   return out.join(" ");

@@ -47,6 +47,7 @@ export interface SetInfo {
   rate: number;
   stage: string;
   anomalies: number;
+  damaged?: string[]; // sentences on archives of which not all, or nothing, is here
   unreadable?: number; // traces that are left out
   stages?: Stage[]; // up to the one under way, of a set that is not ready
   clocks?: number; // the version that begin, end, reference and the like are by
