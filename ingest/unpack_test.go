@@ -106,11 +106,14 @@ func TestUnpackingModel(t *testing.T) {
 	flag.Set("rapid.checks", "40")
 	rapid.Check(t, func(rt *rapid.T) {
 		archives := map[string][]byte{"one.tar.gz": good, "two.tar.gz": tarGz(t, entry{"c/u", body(3, 400_000)})}
-		switch rapid.SampledFrom([]string{"good", "good", "evil", "cut", "text"}).Draw(rt, "kind") {
+		switch rapid.SampledFrom([]string{"good", "good", "evil", "cut", "damaged", "text"}).Draw(rt, "kind") {
 		case "evil":
 			archives["two.tar.gz"] = evil
 		case "cut":
 			archives["two.tar.gz"] = good[:len(good)/2]
+		case "damaged":
+			archives["two.tar.gz"] = bytes.Clone(good)
+			archives["two.tar.gz"][len(good)*3/4] ^= 0xff
 		case "text":
 			archives["two.tar.gz"] = []byte("notes")
 		}
