@@ -229,6 +229,84 @@ func TestConnectionDead(t *testing.T) {
 	})
 }
 
+// What is asked of a server that a dead network hides, whether to step along an attribute or to keep something, is said to have no answer
+// long before the browser gives it up, and can be tried again.
+func TestAskedInVain(t *testing.T) {
+	s, set := demoSite(t)
+	var dead atomic.Bool
+	s.url = stalling(t, s.url, &dead)
+	p := NewPage(t)
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: hurried}); err != nil {
+		t.Fatal(err)
+	}
+	for _, asked := range []struct {
+		query, ready string
+		ask          func()
+		done         string
+	}{
+		{"?tab=state&state=1795229355471480250&of=db&attribute=Threads%2F207", "since 6.145 793 931 s", func() { p.Press(".") }, "since 6.508 634 876 s"},
+		{"?begin=1795229355186453488&end=1795229355756538741", "117 messages in view", func() {
+			if len(p.All("dialog", "Bookmark")) == 0 {
+				p.Press("b")
+				p.Find("textbox", "Text of the bookmark").Type("here it waits")
+			}
+			p.Find("button", "Save").Click()
+		}, "The bookmark is set."},
+		{"?tab=sync", "reference web", func() { p.Find("button", "Use client as the reference").Click() }, "reference client"},
+	} {
+		p.Open(s.page(set, asked.query))
+		p.Says(asked.ready)
+		dead.Store(true)
+		asked.ask()
+		p.Says("The server does not answer.")
+		dead.Store(false)
+		p.Await(asked.done, func() (any, bool) {
+			words := p.Text()
+			if strings.Contains(words, asked.done) {
+				return words, true
+			}
+			if strings.Contains(words, "The server does not answer.") || strings.Contains(words, "cannot be reached") {
+				asked.ask()
+				p.Await("an answer, or none", func() (any, bool) {
+					words = p.Text()
+					return words, strings.Contains(words, asked.done) || strings.Contains(words, "The server does not answer.")
+				})
+			}
+			return words, strings.Contains(words, asked.done)
+		})
+	}
+}
+
+// What takes the server long is waited for, as long as it is there.
+func TestAskedAtLength(t *testing.T) {
+	s, set := demoSite(t)
+	held := make(chan struct{})
+	var looked atomic.Int32
+	s.between = func(app http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.Method == "POST" && strings.HasSuffix(r.URL.Path, "/sync"):
+				<-held
+			case r.URL.Path == "/healthz" && looked.Add(1) == 3:
+				close(held)
+			}
+			app.ServeHTTP(w, r)
+		})
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync"))
+	p.Says("reference web")
+	Eval[bool](p, hurried+"true")
+	p.Find("button", "Use client as the reference").Click()
+	p.Says("reference client")
+	if n := looked.Load(); n < 3 {
+		t.Errorf("the server was asked %d times whether it is there", n)
+	}
+	if words := p.Text(); strings.Contains(words, "does not answer") {
+		t.Errorf("a server that took long is said not to answer: %s", words)
+	}
+}
+
 // The state that is selected is the same after the connection was lost, wherever the window is by then, and so is what it waited for.
 func TestSelectedAfterConnectionLost(t *testing.T) {
 	s, set := demoSite(t)

@@ -1,6 +1,7 @@
 // The HTTP API. A refusal carries one sentence, which is thrown as it is.
 
 import { Signal } from "../model/signal.js";
+import { Answer } from "../net/answer.js";
 import type { Between, Clocks, Options, Stage } from "../net/json.js";
 
 export interface FileStatus {
@@ -182,6 +183,7 @@ function sentenceOf(status: number, body: string): string {
 
 /** The server answers a question within 30 s, if only that it took too long: who hears nothing for so many ms is not connected. */
 const SILENT = 60_000;
+const NO_ANSWER = "The server does not answer.";
 
 /** A question did not reach the server, or no answer came. */
 export const unreached = new Signal();
@@ -190,22 +192,40 @@ export const unreached = new Signal();
 export async function callServer(method: string, path: string, body?: unknown, signal: AbortSignal | null = null): Promise<unknown> {
   let response: Response;
   let text: string;
+  const gone = new AbortController();
+  const answer = new Answer(() => gone.abort());
   try {
     const silent = method === "GET" ? [AbortSignal.timeout(SILENT)] : [];
-    const init: RequestInit = { method, signal: AbortSignal.any([...silent, ...(signal ? [signal] : [])]) };
+    const init: RequestInit = { method, signal: AbortSignal.any([gone.signal, ...silent, ...(signal ? [signal] : [])]) };
     if (body !== undefined) {
       init.headers = { "Content-Type": "application/json" };
       init.body = JSON.stringify(body);
     }
     response = await fetch(path, init);
-    text = await response.text();
+    text = await textOf(response, () => answer.heard());
   } catch {
     if (!signal?.aborted) unreached.emit();
-    throw new Refusal(sentenceOf(0, ""), 0);
+    throw new Refusal(gone.signal.aborted ? NO_ANSWER : sentenceOf(0, ""), 0);
+  } finally {
+    answer.end();
   }
   if (response.status === 502 || response.status === 504) unreached.emit(); // of a proxy that it stands behind
   if (!response.ok) throw new Refusal(sentenceOf(response.status, text), response.status);
   return text ? JSON.parse(text) : null;
+}
+
+// The text of an answer; tells of each piece of it that came.
+async function textOf(response: Response, heard: () => void): Promise<string> {
+  heard();
+  if (!response.body) return "";
+  const [words, reader] = [new TextDecoder(), response.body.getReader()];
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + words.decode();
+    heard();
+    text += words.decode(value, { stream: true });
+  }
 }
 
 const at = (id: string) => `/api/sets/${encodeURIComponent(id)}`;
@@ -258,17 +278,29 @@ export async function readSets(): Promise<SetStatus[]> {
 export function putPiece(id: string, name: string, blob: Blob, from: number, to: number, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
+    let unheard = false;
+    const answer = new Answer(() => {
+      unheard = true;
+      request.abort();
+    });
     request.open("PUT", `${at(id)}/files/${encodeURIComponent(name)}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     if (blob.size > 0) request.setRequestHeader("Content-Range", `bytes ${from}-${to - 1}/${blob.size}`);
-    request.upload.onprogress = (e) => onSent(e.loaded);
+    request.upload.onprogress = (e) => {
+      answer.heard();
+      onSent(e.loaded);
+    };
     request.onload = () => (request.status < 300 ? resolve() : reject(new Refusal(sentenceOf(request.status, request.responseText), request.status)));
     request.onerror = request.ontimeout = () => reject(new Refusal(sentenceOf(0, ""), 0));
-    request.onabort = () => reject(new Error("The upload was stopped."));
+    request.onabort = () => reject(unheard ? new Refusal(NO_ANSWER, 0) : new Error("The upload was stopped."));
     const stop = () => request.abort();
     signal.addEventListener("abort", stop);
-    request.onloadend = () => signal.removeEventListener("abort", stop);
-    if (signal.aborted) reject(new Error("The upload was stopped."));
-    else request.send(blob.slice(from, to));
+    request.onloadend = () => {
+      answer.end();
+      signal.removeEventListener("abort", stop);
+    };
+    if (!signal.aborted) return request.send(blob.slice(from, to));
+    answer.end();
+    reject(new Error("The upload was stopped."));
   });
 }

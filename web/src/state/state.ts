@@ -37,6 +37,7 @@ export class StatePage {
   private timer = 0;
   private steps: Promise<void> = Promise.resolve();
   private waiting = 0;
+  private failures = 0; // of steps
   private exact: { at: Ns; local: Ns; host: string } | null = null;
 
   constructor(root: HTMLElement, private readonly id: string, private readonly c: Context) {
@@ -150,11 +151,13 @@ export class StatePage {
     this.find.focus();
   }
 
-  /** Goes to the next change of the chosen attribute, or back to the one before; steps that come faster than answers wait for each other. */
+  /** Goes to the next change of the chosen attribute, or back to the one before; steps that come faster than answers wait for each other, and
+   * go with one that fails. */
   step(back: boolean): void {
     if (this.waiting === MANY) return;
     this.waiting++;
-    this.steps = this.steps.then(() => this.stepNow(back)).finally(() => this.waiting--);
+    const { failures } = this;
+    this.steps = this.steps.then(() => (failures === this.failures ? this.stepNow(back) : undefined)).finally(() => this.waiting--);
   }
 
   private async stepNow(back: boolean): Promise<void> {
@@ -176,6 +179,7 @@ export class StatePage {
       this.refresh();
       view.emit();
     } catch (e) {
+      this.failures++;
       this.say(e instanceof Error ? e.message : String(e));
     }
   }
