@@ -270,3 +270,48 @@ func TestMessagesOfApplications(t *testing.T) {
 		return words, !strings.Contains(words, "This shows the messages that hosts sent each other")
 	})
 }
+
+// What is said of what is pointed at takes the room that it had: nothing else on the tab moves, whatever its width.
+func TestNothingMovesUnderThePointer(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	for _, width := range []int64{1280, 1600, 1024, 2400} {
+		p.Resize(width, 800)
+		p.Open(s.page(set, "?tab=messages&pair=client~web"))
+		p.Matches(`client ↔ web [\d ]+ messages`)
+		p.Says("Point at a dot")
+		places := func() string {
+			return Eval[string](p, `[...document.querySelectorAll("#messages :is(.matrix, .pairs, .canvas, .pair, .readout, h2, h3, td, th)")].map((e) => {
+				const b = e.getBoundingClientRect();
+				return [e.classList[0] || e.localName, b.x, b.y + document.querySelector("#messages").scrollTop, b.width, b.height].join(" ");
+			}).join("|")`)
+		}
+		var still string
+		p.Await("the page at rest", func() (any, bool) {
+			before := still
+			still = places()
+			return still, still == before && still != ""
+		})
+		check := func(what string) {
+			t.Helper()
+			p.frame()
+			was, now := strings.Split(still, "|"), strings.Split(places(), "|")
+			for i := range min(len(was), len(now)) {
+				if was[i] != now[i] {
+					t.Fatalf("%d pixels wide: with the pointer on %s %q is where %q was", width, what, now[i], was[i])
+				}
+			}
+		}
+		for _, cell := range p.Find("grid", "Messages from host to host").All("gridcell", "") {
+			x, y, w, h := cell.Box()
+			p.Point(x+w/2, y+h/2)
+			check("a cell of the matrix")
+		}
+		x, y, w, h := p.Find("slider", "Dot of the plot of latencies").Focus().Box()
+		p.Press("End")
+		p.Says(" in ")
+		check("a dot, by key")
+		p.Point(x+w/2, y+h/2)
+		check("the plot of latencies")
+	}
+}

@@ -8,6 +8,7 @@ import { bytes, counted, group } from "../time/number.js";
 import { ticks } from "../time/ticks.js";
 import { about, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
+import { Readout } from "../ui/readout.js";
 import type { Direction, LatenciesAnswer } from "./answers.js";
 import { drawHistogram } from "./histogram.js";
 import { Scatter } from "./scatter.js";
@@ -34,7 +35,7 @@ export class Latencies {
   private readonly title = h("span");
   private readonly note = h("small");
   private readonly figures = h("tbody");
-  private readonly readout = h("p", { class: "readout", role: "status" });
+  private readonly readout = new Readout();
   private readonly histogram: Surface;
   private readonly plot: Surface;
   private readonly slider = h("div", { class: "slider", role: "slider", tabindex: 0, "aria-label": "Dot of the plot of latencies", "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0 });
@@ -51,7 +52,7 @@ export class Latencies {
         h("button", { type: "button", onclick: () => this.onTimeline() }, "Show in the timeline"),
         h("button", { type: "button", onclick: () => this.onAll() }, "All hosts")),
       h("div", { class: "wide" }, h("table", { "aria-label": "Latencies of the chosen pair" }, h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col", title: t === "Before sent" ? "Received before they were sent" : null }, t)))), this.figures)),
-      h("h3", {}, "How latencies spread"), spread, h("h3", {}, "Latency over time"), dots, this.readout);
+      h("h3", {}, "How latencies spread"), spread, h("h3", {}, "Latency over time"), dots, this.readout.el);
     this.histogram = new Surface(spread, "Histogram of the latencies, one way upwards, the other downwards", schedule);
     this.plot = new Surface(dots, "Latencies over time, one way upwards, the other downwards", schedule);
     add(dots, this.slider);
@@ -73,6 +74,7 @@ export class Latencies {
     const n = there.messages + back.messages;
     text(this.note, n === 0 ? "no message here" : `${counted(n, "message")}${answer.complete ? "" : " so far"}`);
     fill(this.figures, ...answer.directions.map((d, k) => figures(d, k)));
+    this.readout.room(this.hint(), answer.dots.length > 0 ? [this.longestWords(answer)] : []);
     const same = dot && answer.dots.findIndex((d) => d[0] === dot[0] && d[2] === dot[2] && d[1] === dot[1]);
     this.mark(same ?? -1);
     this.schedule();
@@ -99,8 +101,7 @@ export class Latencies {
 
   private mark(i: number): void {
     const words = this.wordsOf(i);
-    this.readout.classList.toggle("hint", !words);
-    text(this.readout, words || this.hint());
+    this.readout.say(words || this.hint(), !words);
     this.slider.setAttribute("aria-valuemax", String(Math.max(0, (this.answer?.dots.length ?? 0) - 1)));
     this.slider.setAttribute("aria-valuenow", String(Math.max(0, i)));
     this.slider.setAttribute("aria-valuetext", words || "no dot chosen");
@@ -125,6 +126,14 @@ export class Latencies {
     const error = this.paper?.error(dot[0]) ?? null;
     const more = dot[3] > 1 ? `, one of ${group(dot[3])} here` : "";
     return `${seconds(BigInt(a.begin) + BigInt(dot[0]) - this.view.origin())}: ${from} to ${to} in ${about(dot[1])}${error === null ? "" : ` ${plusMinus(error)}`}${dot[1] < 0 ? ", received before sent" : ""}${more}.`;
+  }
+
+  // As long as what is said of a dot can be.
+  private longestWords(a: LatenciesAnswer): string {
+    const names = a.directions.map((d) => `${d.from} to ${d.to}`).reduce((x, y) => (x.length > y.length ? x : y));
+    const count = a.dots.reduce((n, d) => Math.max(n, d[3]), 0);
+    const wrong = a.directions.some((d) => d.before_sent > 0) ? ", received before sent" : "";
+    return `${seconds(BigInt(a.end) - this.view.origin())}: ${names} in 999.99 µs ± 999.9 µs${wrong}${count > 1 ? `, one of ${group(count)} here` : ""}.`;
   }
 
   private find(): void {

@@ -4,7 +4,8 @@
 import type { Measure } from "../model/view.js";
 import { bytes, counted, group } from "../time/number.js";
 import { about, plusMinus } from "../time/time.js";
-import { add, fill, h, text } from "../ui/dom.js";
+import { add, fill, h } from "../ui/dom.js";
+import { Readout } from "../ui/readout.js";
 import type { PairMessages } from "./answers.js";
 
 /** With more hosts than this a cell has room for one short number only. */
@@ -14,7 +15,7 @@ const ALONE = "This set is of one host. Messages are what hosts send to each oth
 
 export class Matrix {
   readonly el = h("div", { class: "matrix" });
-  readonly readout = h("p", { class: "readout", role: "status" });
+  readonly readout = new Readout();
   /** A pair was chosen. */
   onChoose: (from: string, to: string) => void = () => {};
   private readonly table = h("table", { role: "grid", "aria-label": "Messages from host to host", "aria-readonly": true });
@@ -55,6 +56,7 @@ export class Matrix {
     this.at = [Math.min(this.at[0], Math.max(0, hosts.length - 1)), Math.min(this.at[1], Math.max(0, hosts.length - 1))];
     this.el.classList.toggle("dense", hosts.length > ROOMY);
     this.draw();
+    this.readout.room(this.hint, [...this.pairs.values()].map(pairWords));
     if (focused) this.cell(this.at)?.focus();
     this.say(focused ? this.at : null);
   }
@@ -162,8 +164,11 @@ export class Matrix {
   private say(place: readonly [number, number] | null): void {
     const [from, to] = place ? [this.hosts[place[0]], this.hosts[place[1]]] : ["", ""];
     const p = this.pairs.get(`${from}\n${to}`);
-    this.readout.classList.toggle("hint", !p && (!place || from === to));
-    text(this.readout, p ? pairWords(p) : place && from !== to ? `${from} to ${to}: ${this.noneWords()}.` : this.pairs.size > 0 ? CHOOSE : this.hosts.length === 1 ? ALONE : "");
+    this.readout.say(p ? pairWords(p) : place && from !== to ? `${from} to ${to}: ${this.noneWords()}.` : this.hint, !p && (!place || from === to));
+  }
+
+  private get hint(): string {
+    return this.pairs.size > 0 ? CHOOSE : this.hosts.length === 1 ? ALONE : "";
   }
 }
 

@@ -1,0 +1,23 @@
+// A line that says what is pointed at, or, while that is nothing, how to point. It has the room of its longest sentence from the first, so
+// that nothing moves when it says another.
+
+import { h, text } from "./dom.js";
+
+export class Readout {
+  private readonly said = h("span");
+  readonly el = h("p", { class: "readout roomy", role: "status" }, this.said);
+
+  /** What it may have to say. */
+  room(hint: string, sentences: Iterable<string>): void {
+    let longest = "";
+    for (const s of sentences) if (s.length > longest.length) longest = s;
+    this.el.dataset.hint = hint;
+    this.el.dataset.longest = longest;
+  }
+
+  /** Says a sentence; as a hint it is in the letters of the page. */
+  say(sentence: string, hint: boolean): void {
+    this.el.classList.toggle("hint", hint);
+    text(this.said, sentence);
+  }
+}
