@@ -89,6 +89,26 @@ func TestFocusOnTheWayBack(t *testing.T) {
 	})
 }
 
+// Who presses again and again on the way to the whole set comes to it all the same: what stays where it is comes to rest.
+func TestOneRangeWhilePressing(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741"))
+	p.Says("117 messages in view")
+	Eval[bool](p, `(() => {
+		const press = () => [...document.querySelectorAll(".crumbs li button")].find((b) => b.textContent === "Whole set").click();
+		window.pressing = setInterval(press, 100);
+		return true;
+	})()`)
+	p.Await("one range", func() (any, bool) {
+		n := Eval[int](p, `document.querySelectorAll(".crumbs li").length`)
+		return n, n == 1
+	})
+	Eval[bool](p, "clearInterval(window.pressing) ?? true")
+	p.Press("Backspace")
+	p.Says("117 messages in view")
+}
+
 // A choice of how to synchronize has the focus while it is on its way and when it is in force.
 func TestFocusWhileSynchronizing(t *testing.T) {
 	s, set := demoSite(t)

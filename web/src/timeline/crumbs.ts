@@ -4,7 +4,7 @@
 import { Crumbs } from "../model/crumbs.js";
 import type { View } from "../model/view.js";
 import { about, seconds } from "../time/time.js";
-import type { Window } from "../time/window.js";
+import { same, type Window } from "../time/window.js";
 import { add, fill, h, keepFocus } from "../ui/dom.js";
 
 /** A window that stays for so many ms has come to rest. */
@@ -20,6 +20,8 @@ export class CrumbLine {
   /** The window that the page begins with was seen; only what follows may pass by. */
   private settled = false;
   private shown = "";
+  /** Where the window was when it was looked at last; for the whole set that is one place, however long the set is by then. */
+  private last: { readonly window: Window; readonly whole: boolean } | null = null;
 
   constructor(private readonly view: View) {
     add(this.el, this.back, this.forward, this.list);
@@ -28,14 +30,19 @@ export class CrumbLine {
     this.render();
   }
 
-  /** The window may have moved. */
+  /** The window may have moved; one that has not goes on to rest. */
   viewChanged(): void {
     this.turn();
+    const { window, whole, empty } = this.view;
+    const stays = !!this.last && whole === this.last.whole && (whole || same(window, this.last.window));
+    this.last = empty ? null : { window, whole };
+    if (stays && this.timer) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.settle(), this.settled ? REST : 0);
   }
 
   private settle(): void {
+    this.timer = 0;
     if (!this.view.empty) {
       this.settled = true;
       this.crumbs.settle(this.view.window, this.view.whole);
