@@ -109,6 +109,24 @@ func TestOneRangeWhilePressing(t *testing.T) {
 	p.Says("117 messages in view")
 }
 
+// The key that lists the events from the cursor on leads into their table: the arrow keys go along it at once.
+func TestFocusOnTheEvents(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205"))
+	p.threadRow("dbwork, thread 205")
+	p.Press("e")
+	p.focused("Events")
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
+	p.Press("ArrowDown")
+	p.Press("ArrowDown")
+	p.Find("button", "Show in the timeline")
+	p.Await("the second row chosen", func() (any, bool) {
+		at := Eval[string](p, `document.querySelector("#events .grid-body [aria-selected=true]")?.getAttribute("aria-rowindex") ?? "none"`)
+		return at, at == "4"
+	})
+}
+
 // A choice of how to synchronize has the focus while it is on its way and when it is in force.
 func TestFocusWhileSynchronizing(t *testing.T) {
 	s, set := demoSite(t)

@@ -341,6 +341,7 @@ commands.add(
   { group: "Views", words: "List the events from the cursor on", keys: ["e"], tab: "timeline", run: () => {
     open("events");
     events.go(view.cursor ?? view.selection?.begin ?? view.window.begin);
+    events.enter();
   } },
   { group: "Views", words: "Show the state at the cursor", keys: ["v"], tab: "timeline", run: () => {
     const at = view.cursor ?? view.selection?.begin ?? timeAt(view.window, 0.5);

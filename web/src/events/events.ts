@@ -129,6 +129,11 @@ export class EventsPage {
     void this.pages.jump(t).then((counts) => counts && this.table.scrollTo(0));
   }
 
+  /** Gives the table the keys. */
+  enter(): void {
+    this.table.root.focus({ preventScroll: true });
+  }
+
   /** The server is there again: what it did not answer is asked once more. */
   again(): void {
     void this.pages.again();
