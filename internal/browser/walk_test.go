@@ -75,3 +75,23 @@ func TestHostsOutOfSight(t *testing.T) {
 	button("▴ cache")
 	button("▾ db, web")
 }
+
+// What held a thread up is told of all the time that it did so: of one that computes with interruptions not the longest piece alone.
+func TestAllOfWhatHeldItUp(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205"))
+	p.Find("button", "Follow crunch · 206")
+	p.Press("g")
+	p.Matches(`crunch · 206 db, child of dbwork · 205 running in user space Begin .* In the 453 ms that it was waited for: user space 7\d %, system call 1\d %, interrupted`)
+	p.Await("the same to be heard", func() (any, bool) {
+		got := spaces.Replace(p.heard())
+		return got, strings.Contains(got, "crunch 206 on db: running in user space") && strings.Contains(got, "In the 453 ms that it was waited for: user space")
+	})
+	// The next state of it is one of its own.
+	p.Press(".")
+	p.Await("no word of the wait", func() (any, bool) {
+		words := p.Find("complementary", "What is selected").Text()
+		return words, strings.Contains(words, "crunch") && !strings.Contains(words, "waited for")
+	})
+}

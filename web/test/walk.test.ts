@@ -3,9 +3,9 @@ import { test } from "node:test";
 
 import type { PairMessages } from "../src/messages/answers.js";
 import { exchanges, mostWords } from "../src/messages/pairs.js";
-import { MIXED, NOTHING, type DensityAnswer, type MessagesAnswer, type StatesAnswer } from "../src/net/wire.js";
+import { MIXED, NOTHING, STATES, type DensityAnswer, type MessagesAnswer, type StatesAnswer } from "../src/net/wire.js";
 import { stretches } from "../src/timeline/lost.js";
-import { lastReceived, lived, longestAt } from "../src/timeline/meanwhile.js";
+import { lastReceived, lived, longestAt, shares } from "../src/timeline/meanwhile.js";
 import { byNetwork, wakerWords } from "../src/timeline/words.js";
 import type { At } from "../src/net/json.js";
 
@@ -16,6 +16,16 @@ test("the longest state of a wait is looked at in its middle; a mixture and an a
   assert.equal(longestAt(states([10, 50, 60, 100], [1, 2, 1, MIXED])), 1300n);
   assert.equal(longestAt(states([40, 100], [MIXED, NOTHING])), null);
   assert.equal(lived(states([75, 100], [NOTHING, 1])), 0.25);
+});
+
+test("of all that a thread did while it was waited for the shares are told, of mixtures too; not of one state from begin to end", () => {
+  const mixes = new Uint8Array(2 * STATES);
+  mixes[2] = 204;
+  mixes[3] = 51;
+  mixes[STATES + 2] = 255;
+  const got = shares({ ...states([20, 60, 80, 90, 100], [NOTHING, 2, MIXED, MIXED, 5]), mixes });
+  assert.deepEqual([...got!].map((n) => Math.round(n * 1000)), [0, 0, 660, 40, 0, 100, 0, 0]);
+  assert.equal(shares(states([100], [2])), null);
 });
 
 test("the message that ended a wait is the last single one that its thread received", () => {

@@ -40,6 +40,8 @@ const MOST_ON_TOP = 8;
 
 /** What is said of a thread before its begin and after its end. */
 export const ABSENT = "not there then";
+/** A share below this reads as 0 %. */
+export const LEAST_SHARE = 0.0005;
 
 export interface Context {
   readonly live: Live;
@@ -507,8 +509,8 @@ export function columnWords(a: StatesAnswer): string {
   return state === MIXED ? shareWords((s) => a.mixes[s] / 255) : LOOKS[state].words;
 }
 
-// The shares of states in words, the largest first; without those that read as 0 %.
-function shareWords(of: (state: number) => number): string {
-  const shares = LOOKS.map((look, s) => ({ look, share: of(s) })).filter((p) => p.share >= 0.0005).sort((a, b) => b.share - a.share);
+/** The shares of states in words, the largest first; without those that read as 0 %. */
+export function shareWords(of: (state: number) => number): string {
+  const shares = LOOKS.map((look, s) => ({ look, share: of(s) })).filter((p) => p.share >= LEAST_SHARE).sort((a, b) => b.share - a.share);
   return shares.map((p) => `${p.look.words} ${percent(p.share)}`).join(", ");
 }

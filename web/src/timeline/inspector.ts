@@ -12,6 +12,7 @@ import type { End, Picked } from "./picked.js";
 import type { Context } from "./controlflow.js";
 import { crossWords } from "./follow.js";
 import { wayWords } from "./flows.js";
+import type { Led } from "./selectedstate.js";
 import { Sums } from "./sums.js";
 import { apart, latencyError, messageTerms, stateTerms } from "./words.js";
 
@@ -25,7 +26,7 @@ export class Inspector {
   onParent: (row: number, at: Ns) => void = () => {};
   private state: At | null = null;
   private cause: Picked | null = null;
-  private via = "";
+  private led: Led | null = null;
   private message: Picked | null = null;
   private end: End = "from";
   /** The other end of the message is wanted. */
@@ -40,10 +41,10 @@ export class Inspector {
     this.render();
   }
 
-  /** Shows a state; via names the thread, begun by this one, that was waited for. */
-  showState(at: At | null, via = ""): void {
+  /** Shows a state, and how one came to it. */
+  showState(at: At | null, led: Led | null = null): void {
     this.state = at;
-    this.via = via;
+    this.led = led;
     this.cause = null;
     this.render();
   }
@@ -115,7 +116,9 @@ export class Inspector {
       [`On ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
       ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : plusMinus(s.error_ns)],
     ]));
-    if (this.via) add(block, h("p", { class: "note" }, `${this.via} ended the wait, but had only begun: this is what its parent did meanwhile.`));
+    const { via, meanwhile } = this.led ?? {};
+    if (via) add(block, h("p", { class: "note" }, `${via} ended the wait, but had only begun: this is what its parent did meanwhile.`));
+    if (meanwhile) add(block, h("p", { class: "note" }, meanwhile));
     const [begin, end] = [parseNs(s.begin), parseNs(s.end)];
     if (begin !== null && end !== null) add(block, this.way(s, begin, end));
     return block;

@@ -1,7 +1,7 @@
 // What led to the end of a wait: the message that came then, and what the thread that was
-// waited for did meanwhile, which is the state it was in longest.
+// waited for did meanwhile: the state it was in longest at a time, and the share of each.
 
-import { MIXED, NOTHING, type MessagesAnswer, type StatesAnswer } from "../net/wire.js";
+import { MIXED, NOTHING, STATES, type MessagesAnswer, type StatesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import type { Ns } from "../time/time.js";
 import type { Context } from "./controlflow.js";
@@ -18,14 +18,14 @@ const LIMIT = 2000;
 export class Meanwhile {
   constructor(private readonly c: Context) {}
 
-  /** Calls take with a time at which a row was in the state that it was in longest from begin to end, the last ns where it did many things, and with the share of that stretch in which it was there. */
-  longest(row: number, begin: Ns, end: Ns, take: (at: Ns, lived: number) => void): void {
+  /** Calls take with a time at which a row was in the state that it was in longest from begin to end, the last ns where it did many things, with the share of that stretch in which it was there, and with those of its states, null where it was in one all the time. */
+  longest(row: number, begin: Ns, end: Ns, take: (at: Ns, lived: number, shares: Float64Array | null) => void): void {
     const { live, view } = this.c;
     const time = view.time;
     const columns = Number(end - begin < BigInt(COLUMNS) ? (end > begin ? end - begin : 1n) : BigInt(COLUMNS));
     live.ask(VIEWS.meanwhileStates, { op: "states", begin: String(begin), end: String(begin + (end > begin ? end - begin : 1n)), columns, time, rows: [row] }, (m) => {
       live.drop(VIEWS.meanwhileStates);
-      if (m.kind === "states" && time === view.time) take(longestAt(m) ?? end - 1n, lived(m));
+      if (m.kind === "states" && time === view.time) take(longestAt(m) ?? end - 1n, lived(m), shares(m));
     });
   }
 
@@ -77,6 +77,23 @@ export function lived(m: StatesAnswer): number {
     from = m.runEnd[i];
   }
   return there / Math.max(1, m.columns);
+}
+
+/** The share of each state in an answer's range, of its only row; null where that is one from begin to end. */
+export function shares(m: StatesAnswer): Float64Array | null {
+  const out = new Float64Array(STATES);
+  if (m.runEnd.length === 1 && m.runState[0] !== MIXED) return null;
+  let [from, mix] = [0, 0];
+  for (let i = 0; i < m.runEnd.length; i++) {
+    const [state, wide] = [m.runState[i], m.runEnd[i] - from];
+    if (state < STATES) out[state] += wide;
+    else if (state === MIXED) {
+      for (let s = 0; s < STATES; s++) out[s] += (m.mixes[mix * STATES + s] / 255) * wide;
+      mix++;
+    }
+    from = m.runEnd[i];
+  }
+  return out.map((n) => n / Math.max(1, m.columns));
 }
 
 /** The last single message that a row received in [from, to], ns from the answer's base; -1 for none. */

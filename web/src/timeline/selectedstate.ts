@@ -5,9 +5,10 @@ import { HOST } from "../model/rows.js";
 import type { Thread } from "../model/view.js";
 import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
-import { parseNs, type Ns } from "../time/time.js";
+import { percent } from "../time/number.js";
+import { about, parseNs, type Ns } from "../time/time.js";
 import { timeAt } from "../time/window.js";
-import type { Context, ControlFlow } from "./controlflow.js";
+import { ABSENT, LEAST_SHARE, shareWords, type Context, type ControlFlow } from "./controlflow.js";
 import type { Inspector } from "./inspector.js";
 import { Meanwhile } from "./meanwhile.js";
 import { pickedAt } from "./picked.js";
@@ -19,12 +20,22 @@ const SHORT_LIFE = 0.25;
 /** In place of the clock map's version where times are others than the state was shown in. */
 const NO_VERSION = -1;
 
+/** How one came to a state from a wait for its thread. */
+export interface Led {
+  /** Names the thread, begun by this one, that was waited for; "" for none. */
+  readonly via: string;
+  /** What the thread did all the while, as a sentence, where that is more than the state; else "". */
+  readonly meanwhile: string;
+}
+
+const NOT_LED: Led = { via: "", meanwhile: "" };
+
 export class SelectedState {
   private readonly meanwhile: Meanwhile;
   /** What the inspector shows, by what no clock map changes. */
-  private shown: { id: number; local: Ns | null; via: string } | null = null;
+  private shown: { id: number; local: Ns | null; led: Led } | null = null;
   /** What was shown when rows were taken away, and of which row that was. */
-  private kept: { row: Thread | null; local: Ns; via: string } | null = null;
+  private kept: { row: Thread | null; local: Ns; led: Led } | null = null;
   /** The version of the clock map that it was shown by. */
   private version = 0;
 
@@ -32,30 +43,30 @@ export class SelectedState {
     this.meanwhile = new Meanwhile(c);
   }
 
-  /** The state of the row that is selected is known. */
-  onState: (at: At | null) => void = () => {};
-  /** Another row is to be selected, with what it did at a time; via names the thread by way of which one came to it. */
-  onArrive: (id: number, at: Ns, via: string) => void = () => {};
+  /** The state of the row that is selected is known, and what its thread did meanwhile. */
+  onState: (at: At | null, meanwhile: string) => void = () => {};
+  /** Another row is to be selected, with what it did at a time, and how one came to it. */
+  onArrive: (id: number, at: Ns, led: Led) => void = () => {};
 
   /** Asks for the state of a row at a time; a host has none. */
-  ask(id: number, at: Ns, via = ""): void {
+  ask(id: number, at: Ns, led = NOT_LED): void {
     const { live, view, rows } = this.c;
     const row = rows.get(id);
     if (!row || row.kind === HOST) return this.clear();
     live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
-      if (m.kind === "at") this.take(id, m.body, via);
+      if (m.kind === "at") this.take(id, m.body, led);
     });
   }
 
-  private take(id: number, at: At | null, via = ""): void {
+  private take(id: number, at: At | null, led = NOT_LED): void {
     const [begin, end] = [parseNs(at?.begin), parseNs(at?.end)];
     this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
     const [localBegin, localEnd] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
-    this.shown = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null, via };
+    this.shown = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null, led };
     this.version = this.c.set.clocks?.version ?? 0;
-    this.inspector.showState(at, via);
+    this.inspector.showState(at, led);
     this.findCause(id, at, begin, end);
-    this.onState(at);
+    this.onState(at, led.meanwhile);
     this.pointer.onChange();
     this.c.schedule();
   }
@@ -66,13 +77,13 @@ export class SelectedState {
     this.leave();
     this.c.live.drop(VIEWS.selected);
     this.inspector.showState(null);
-    this.onState(null);
+    this.onState(null, "");
   }
 
   /** Rows are sent anew and have other ids: what is selected waits for its row. */
   reset(): void {
     const local = this.shown?.local ?? null;
-    if (local !== null) this.kept = { row: this.c.view.row, local, via: this.shown!.via };
+    if (local !== null) this.kept = { row: this.c.view.row, local, led: this.shown!.led };
     this.clear();
   }
 
@@ -84,7 +95,7 @@ export class SelectedState {
     this.kept = null;
     const was = !k || k.row !== view.row || !view.row ? null : view.raw ? k.local : set.toReference(view.row.host, k.local);
     if (was === null) this.ask(id, this.lived(id, at));
-    else this.ask(id, was, k!.via);
+    else this.ask(id, was, k!.led);
     return was !== null;
   }
 
@@ -110,7 +121,7 @@ export class SelectedState {
     this.version = version;
     const row = rows.get(s.id);
     const at = row && s.local !== null ? (view.raw ? s.local : set.toReference(row.host, s.local)) : null;
-    if (at !== null) this.ask(s.id, at, s.via);
+    if (at !== null) this.ask(s.id, at, s.led);
     else if (moved) this.clear();
   }
 
@@ -163,14 +174,15 @@ export class SelectedState {
   /** Goes to what a row did longest from one time to another. A thread that was not there for most of that was begun by
    * another, which is the one to look at; via names that thread. */
   toLongest(id: number, begin: Ns, end: Ns, via = ""): void {
-    this.meanwhile.longest(id, begin, end, (at, lived) => {
+    this.meanwhile.longest(id, begin, end, (at, lived, shares) => {
       const { live, view, rows } = this.c;
-      if (lived > SHORT_LIFE || via) return this.onArrive(id, at, via);
+      const led = { via, meanwhile: shares ? meanwhileWords(end - begin, lived, shares) : "" };
+      if (lived > SHORT_LIFE || via) return this.onArrive(id, at, led);
       live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
         const thread = m.kind === "at" ? m.body?.thread : null;
         const row = rows.get(id);
         const parent = thread && row ? rows.find(row.host, thread.ppid) : undefined;
-        if (parent === undefined) this.onArrive(id, at, "");
+        if (parent === undefined) this.onArrive(id, at, led);
         else this.toLongest(parent, begin, end, `${thread!.name} · ${thread!.tid}`);
       });
     });
@@ -181,4 +193,10 @@ export class SelectedState {
     if (begin === null || end === null || !byNetwork(at?.woken)) return;
     this.meanwhile.received(id, begin, end, (a, i) => this.shown?.id === id && this.flow.chosen?.begin === begin && this.inspector.showCause(pickedAt(a, i)));
   }
+}
+
+// What a thread did all the while that another waited for it.
+function meanwhileWords(wait: Ns, lived: number, shares: Float64Array): string {
+  const absent = 1 - lived < LEAST_SHARE ? "" : `, ${ABSENT} ${percent(1 - lived)}`;
+  return `In the ${about(Number(wait), 3)} that it was waited for: ${shareWords((s) => shares[s])}${absent}.`;
 }

@@ -29,7 +29,7 @@ import type { Pane } from "./pane.js";
 import { Pointer } from "./pointer.js";
 import { RowControls } from "./rowcontrols.js";
 import { RowFilter } from "./rowfilter.js";
-import { SelectedState } from "./selectedstate.js";
+import { SelectedState, type Led } from "./selectedstate.js";
 import { Sizes } from "./sizes.js";
 import type { Sought } from "./sought.js";
 
@@ -107,7 +107,7 @@ export class Timeline {
     this.talk.onFound = (m, wanted) => (wanted ? this.follow.click(m, "to") : this.showAgain(m));
     this.pointer = new Pointer(c, this.flow, this.talk);
     this.state = new SelectedState(c, this.flow, this.inspector, this.pointer);
-    this.state.onArrive = (row, at, via) => this.arrive(row, at, via);
+    this.state.onArrive = (row, at, led) => this.arrive(row, at, led);
     const axisBox = h("div", { class: "axis" });
     this.axis = new Surface(axisBox, "Time axis", c.schedule);
     const head = h("div", { class: "axisrow" }, this.filter.el, axisBox);
@@ -340,11 +340,11 @@ export class Timeline {
   }
 
   // What a row did at a time, beside the message that led to it.
-  private arrive(id: number, at: bigint, via = ""): void {
+  private arrive(id: number, at: bigint, led?: Led): void {
     this.select(id);
     this.flow.relist();
     this.flow.reveal(id);
-    this.state.ask(id, at, via);
+    this.state.ask(id, at, led);
   }
 
   // Where events were lost, below the state that is selected; where there is no room for that, the import report.

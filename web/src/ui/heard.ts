@@ -24,9 +24,9 @@ export class Heard {
     add(parent, this.state.el, this.under.el, this.where.el, this.rows.el, this.import);
   }
 
-  /** Another state was chosen; null for none. */
-  chosen(at: At | null): void {
-    this.state.say(at ? chosenWords(at) : "");
+  /** Another state was chosen, null for none; meanwhile says what its thread did beside it. */
+  chosen(at: At | null, meanwhile: string): void {
+    this.state.say(at ? [chosenWords(at), meanwhile].filter(Boolean).join(" ") : "");
   }
 
   /** Something else is under the pointer. */
