@@ -1,11 +1,18 @@
 package browser
 
 import (
+	"bytes"
 	"fmt"
+	"image/color"
+	"image/png"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 )
 
 // seconds reads a time as the page writes it, in ns.
@@ -226,5 +233,52 @@ func TestEventsToTheEnd(t *testing.T) {
 	})
 	if n := Eval[int](p, "window.blank"); n > 0 {
 		t.Errorf("the table was empty %d times on the way to the end", n)
+	}
+}
+
+// An underscore in a filter is whole, on any screen and wherever between two of its pixels the field begins.
+func TestUnderscoresOfFilters(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	fields := []string{"Event", "Where", "Fields"}
+	for _, ratio := range []float64{0.8, 1, 1.25, 1.5, 2} {
+		screen := emulation.SetDeviceMetricsOverrideParams{Width: 1280, Height: 720, DeviceScaleFactor: ratio}
+		if _, err := chromedp.Call(p.ctx, emulation.SetDeviceMetricsOverride, screen); err != nil {
+			t.Fatal(err)
+		}
+		p.Open(s.page(set, "?tab=events&event=a_a&where=a_a&fields=a_a"))
+		p.Says("is not a filter")
+		drawn := make(map[string]int) // how dark the underscore is, by field and place
+		most := 0
+		for part := range 10 {
+			Eval[bool](p, fmt.Sprintf(`(document.querySelector("#events").style.paddingTop = "0.%dpx", true)`, part))
+			p.frame()
+			picture, err := png.Decode(bytes.NewReader(p.Picture()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, field := range fields {
+				x, y, _, height := p.Find("textbox", field).Box()
+				var lines []int
+				for row := int((y + 3) * ratio); row < int((y+height-2)*ratio); row++ {
+					dark := 0
+					for column := int((x + 6) * ratio); column < int((x+40)*ratio); column++ {
+						dark += 255 - int(color.GrayModel.Convert(picture.At(column, row)).(color.Gray).Y)
+					}
+					lines = append(lines, dark)
+				}
+				blank, ink := slices.Min(lines), 0
+				for i := len(lines) - 1; i >= 0 && (ink == 0 || lines[i] > blank); i-- { // up to the gap below the letters
+					ink += lines[i] - blank
+				}
+				drawn[fmt.Sprintf("%s 0.%d below a pixel", field, part)] = ink
+				most = max(most, ink)
+			}
+		}
+		for where, ink := range drawn {
+			if ink < most*95/100 {
+				t.Errorf("at %g pixels a pixel the underscore of %s is %d dark, of others %d", ratio, where, ink, most)
+			}
+		}
 	}
 }
