@@ -116,8 +116,8 @@ func readManifest(root string) (*manifest, error) {
 	switch err := json.Unmarshal(b, &head); {
 	case err != nil || head.Format != manifestFormat:
 		return nil, faultf(Invalid, "%s does not describe a trace set", manifestFile)
-	case head.Version != manifestVersion:
-		return nil, faultf(Invalid, "the archive of a whole set has version %d, this program reads version %d", head.Version, manifestVersion)
+	case head.Version < oldestManifest || head.Version > manifestVersion:
+		return nil, faultf(Invalid, "the archive of a whole set has version %d, this program reads versions %d to %d", head.Version, oldestManifest, manifestVersion)
 	}
 	if err := json.Unmarshal(b, m); err != nil {
 		return nil, faultf(Invalid, "%s cannot be understood: %v", manifestFile, err)
@@ -160,6 +160,18 @@ func (m *manifest) check() error {
 			return bad("bookmark %d is on no row or has no text that can be kept", i+1)
 		}
 		m.Bookmarks[i].ID, m.Bookmarks[i].Text = uint32(i+1), text
+	}
+	if n := len(m.Milestones); n > mostMilestones {
+		return bad("it has %d milestones", n)
+	}
+	for i, x := range m.Milestones {
+		before := Milestone{}
+		if i > 0 {
+			before = m.Milestones[i-1]
+		}
+		if x.After < before.After || x.Version < before.Version || x.Hosts < 0 || x.Hosts > x.Of || x.Of > maxWholeHosts || !x.bounded() {
+			return bad("milestone %d does not go on from the one before", i+1)
+		}
 	}
 	return nil
 }
@@ -367,7 +379,7 @@ func (s *Set) settle(m *manifest, rows []catalog.Host, solution *network.Solutio
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stage = ""
-	res := &result{Status: s.status(0), Unreadable: s.anomalies}
+	res := &result{Status: s.status(0), Unreadable: s.anomalies, Milestones: m.Milestones}
 	res.Status.State, res.Status.Progress, res.Status.Rate, res.Status.Stages = Ready, 1, 0, nil
 	row, err := s.e.catalog.Adopt(s.id, rows, sides, res)
 	if err != nil {

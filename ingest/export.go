@@ -99,6 +99,7 @@ func (x *export) manifest() (*manifest, error) {
 	s.mu.Lock()
 	m := &manifest{Format: manifestFormat, Version: manifestVersion, Name: s.row.Name, Created: s.created, Unreadable: s.anomalies}
 	s.mu.Unlock()
+	m.Milestones = s.Milestones()
 	for i, h := range s.Hosts() {
 		side, err := s.e.catalog.Checkpoint(s.id, h.index)
 		if err != nil {

@@ -84,7 +84,7 @@ func facts(t *testing.T, s *Set) []any {
 	if err := s.Messages(t.Context(), 0, 1<<62, false, func(m match.Message) bool { sent = append(sent, m); return true }); err != nil {
 		t.Fatal(err)
 	}
-	out := []any{st, s.Solution().Report(), s.Solution().Version, s.Anomalies(), sent}
+	out := []any{st, s.Solution().Report(), s.Solution().Version, s.Anomalies(), sent, s.Milestones()}
 	for _, h := range s.Hosts() {
 		threads, _ := h.Threads(0)
 		begin, end := h.History().Bounds()
@@ -328,7 +328,8 @@ func TestWholeSetRefused(t *testing.T) {
 		sums   bool // made anew: it is forged, not damaged
 		want   string
 	}{
-		{replace(manifestFile, `"version":1`, `"version":2`), true, "the archive of a whole set has version 2, this program reads version 1"},
+		{replace(manifestFile, `"version":2`, `"version":3`), true, "the archive of a whole set has version 3, this program reads versions 1 to 2"},
+		{replace(manifestFile, `"milestones":[{"after_s":`, `"milestones":[{"after_s":-`), true, "milestone 1 does not go on from the one before"},
 		{replace(manifestFile, `"synchroscope set"`, `"a holiday"`), true, "synchroscope-set.json does not describe a trace set"},
 		{edit(manifestFile, func(b []byte) []byte { return b[:len(b)/2] }), true, "synchroscope-set.json does not describe a trace set"},
 		{remove(checksumsFile), false, "the archive of a whole set is not complete: its end, with the checksums, is missing"},
@@ -380,5 +381,35 @@ func TestWholeSetRefused(t *testing.T) {
 	}
 	if err := s.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "it is imported alone") {
 		t.Errorf("beside another: %v", err)
+	}
+}
+
+// A whole set of the version before is taken over as it is: it tells nothing of how the clocks became known.
+func TestWholeSetOfVersionOne(t *testing.T) {
+	b, made := wholeShop(t)
+	if n := len(made.Milestones()); n == 0 {
+		t.Fatal("the set has no milestones")
+	}
+	dir := unpackWhole(t, b)
+	var m map[string]any
+	path := filepath.Join(dir, manifestFile)
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &m)
+	}
+	m["version"] = 1
+	delete(m, "milestones")
+	if text, err = json.Marshal(m); err == nil {
+		err = os.WriteFile(path, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := importWhole(t, openEngine(t, t.TempDir(), Options{}), packWhole(t, dir, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := s.Milestones(); len(list) != 0 || s.Solution().Version != made.Solution().Version {
+		t.Errorf("it has the milestones %v and version %d", list, s.Solution().Version)
 	}
 }

@@ -18,6 +18,14 @@ type Milestone struct {
 	Worst   *int64  `json:"worst_ns"`  // of the one that is known worst
 }
 
+// bounded tells whether the errors are such as can be: both or none, and none better than nothing.
+func (m Milestone) bounded() bool {
+	if m.Median == nil || m.Worst == nil {
+		return m.Median == m.Worst
+	}
+	return 0 <= *m.Median && *m.Median <= *m.Worst
+}
+
 // mostMilestones are kept of an import. Of more, every second one goes, and from then on every second one is kept.
 const mostMilestones = 256
 
@@ -83,7 +91,8 @@ func milestone(s *network.Solution, after time.Duration) Milestone {
 	return m
 }
 
-// Milestones tell how the clocks became known while the set was imported, by the process that ended the import, in order.
+// Milestones tell how the clocks became known while the set was imported, by the process that ended the import, in order; of a set that
+// was taken over as a whole that is where it was made.
 func (s *Set) Milestones() []Milestone {
 	s.mu.Lock()
 	defer s.mu.Unlock()

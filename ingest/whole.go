@@ -27,7 +27,8 @@ const (
 
 const (
 	manifestFormat  = "synchroscope set"
-	manifestVersion = 1
+	manifestVersion = 2 // version 1 had no milestones
+	oldestManifest  = 1
 	maxManifest     = 64 << 20 // bytes
 	maxWholeHosts   = 4096
 	maxAdopted      = 256 << 20 // bytes of a file of results that is read whole: all but messages, histories and endpoints
@@ -42,6 +43,7 @@ type manifest struct {
 	Hosts      []manifestHost     `json:"hosts"`
 	Unreadable []HostAnomaly      `json:"unreadable,omitempty"`
 	Bookmarks  []catalog.Bookmark `json:"bookmarks,omitempty"`
+	Milestones []Milestone        `json:"milestones,omitempty"`
 }
 
 // A manifestHost is a host with its final checkpoint, whose traces are folders of the archive.
