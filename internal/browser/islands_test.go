@@ -1,7 +1,10 @@
 package browser
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -97,4 +100,79 @@ func TestLatenciesOnAnIsland(t *testing.T) {
 	p.Matches(`Communication 30 messages in view none received before sent`)
 	p.Press("m")
 	p.Matches(`The latency is (certain|within the error).* the clocks of its island are known against (client|db)'s`)
+}
+
+// Of clocks that lie an hour apart each recording is a few pixels of the whole set: a mark leads to it, and so do a key, a row, the
+// palette and the table of hosts.
+func TestToWhereAHostRecorded(t *testing.T) {
+	s, set := island(t)
+	p := NewPage(t)
+	begin, end := make(map[string]int64), make(map[string]int64)
+	var cache int
+	for _, h := range set.Status().Hosts {
+		if h.Name == "cache" {
+			cache = h.Index
+		}
+		begin[h.Name] = instant(t, h.Begin)
+		end[h.Name] = instant(t, h.End)
+	}
+	shows := func(how, host string) {
+		t.Helper()
+		p.Await("what "+host+" recorded, by "+how, func() (any, bool) {
+			from, to, ok := view(t, p)
+			return p.Address(), ok && from <= begin[host] && end[host] <= to && to-from < 2*(end[host]-begin[host])
+		})
+	}
+	all := func() {
+		t.Helper()
+		p.Press("Home")
+		p.Says(", all")
+	}
+	p.Open(s.page(set, fmt.Sprintf("?window=all&row=%d.-1", cache)))
+	p.Says("final")
+	x, y, width, _ := p.Canvas("Events over the whole set").Box()
+	p.Point(x+width-3, y+12)
+	p.Matches(`Click to go there cache recorded from 3 \d+\.\d+ s to 3 \d+\.\d+ s\.`)
+	p.Click(x+width-3, y+12)
+	shows("its mark", "cache")
+	p.Await("the mark of the others, and nothing beside it", func() (any, bool) {
+		at := p.Canvas("Events over the whole set").Inked(1, "--panel")
+		return at, len(at) > 5 && at[0] < 12 && slices.IndexFunc(at, func(x float64) bool { return 20 < x && x < width-30 }) < 0
+	})
+	all()
+	p.Click(x+4, y+12)
+	shows("its mark", "web")
+
+	row := p.hostRow("Control flow", "cache")
+	left, top, w, height := row.Box()
+	p.Point(left+w/2, top+height/2)
+	p.Await("the way in the row", func() (any, bool) {
+		return must[string](row, "function() { return this.innerText }"), must[bool](row, `function() {
+			const way = this.querySelector(".pinner");
+			if (!way.checkVisibility()) return false;
+			way.click();
+			return true;
+		}`)
+	})
+	shows("its row", "cache")
+	p.Says("cache recorded from 3")
+	all()
+	p.Press("z")
+	shows("the key", "cache")
+	p.palette("where web recorded", "Go to where web recorded")
+	p.Press("Enter")
+	shows("the palette", "web")
+	p.Find("tab", "Synchronization").Click()
+	p.Find("button", "Go to where cache recorded").Click()
+	shows("the table of hosts", "cache")
+}
+
+// instant is a time of the API, ns.
+func instant(t *testing.T, words string) int64 {
+	t.Helper()
+	ns, err := strconv.ParseInt(words, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ns
 }

@@ -4,7 +4,7 @@
 import { BookmarkDesk } from "./bookmarks/desk.js";
 import { commandSource, Finder } from "./commands/finder.js";
 import { listen } from "./commands/keyboard.js";
-import { rowSource, showTime, timeSource } from "./commands/places.js";
+import { recordedSource, rowSource, showTime, timeSource } from "./commands/places.js";
 import { CommandTable, TAB_WORDS } from "./commands/table.js";
 import { Palette } from "./draw/palette.js";
 import { readSet, Refusal, unreached } from "./home/api.js";
@@ -54,6 +54,11 @@ timeline.onLosses = () => {
 };
 const sync = new SyncPage(byId("sync"), id, context);
 sync.onFind = show;
+sync.onRecorded = goToRecorded;
+function goToRecorded(host: number): void {
+  open("timeline");
+  timeline.showRecorded(host);
+}
 sync.onSay = (sentence) => status.say(sentence);
 const events = new EventsPage(byId("events"), id, set, view);
 const statistics = new StatisticsPage(byId("statistics"), id, set, view);
@@ -382,6 +387,7 @@ const finder = new Finder([
     if (at < view.window.begin || at >= endOf(view.window)) showTime(context, at);
     timeline.point(host, tid, at);
   }),
+  recordedSource(context, goToRecorded),
   sync.source(() => view.tab !== "sync" && open("sync")),
 ]);
 byId("finder-open").addEventListener("click", () => finder.open());

@@ -1,4 +1,4 @@
-// Where the palette leads besides commands: to a time, and to a host or a thread by its name.
+// Where the palette leads besides commands: to a time, to a host or a thread by its name, and to where a host recorded.
 
 import { HOST, type Row } from "../model/rows.js";
 import type { Context } from "../timeline/controlflow.js";
@@ -76,6 +76,18 @@ export function rowSource({ rows, set, view }: Context, go: (host: number, tid: 
     if (last !== null && last <= view.window.begin) return last - 1n;
     return now;
   }
+}
+
+/** Where each host recorded, as a source; go shows all of it. */
+export function recordedSource({ set, view }: Context, go: (host: number) => void): Source {
+  return (typed) => {
+    if (!typed) return [];
+    return set.hosts.flatMap((host): Choice[] => {
+      const words = `Go to where ${host.name} recorded`;
+      const fits = set.extent(host.index, view.raw) && fit(typed, words);
+      return fits ? [{ words, kind: "Time", ...fits, run: () => go(host.index) }] : [];
+    });
+  };
 }
 
 // Every word typed is in the name or the host's, or is the thread's id.

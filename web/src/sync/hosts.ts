@@ -42,7 +42,7 @@ export class HostTable {
 
   constructor(private readonly set: SetModel, private readonly view: View, private readonly moment: () => Moment) {
     this.table = new Sorted<HostRow>("Hosts", [
-      { name: "Host", text: true, by: (r) => r.name, cell: (r) => r.name },
+      { name: "Host", text: true, by: (r) => r.name, cell: (r) => this.wayTo(r.name) },
       { name: "Role", text: true, by: (r) => r.role, cell: (r) => r.role },
       { name: "Clock", text: true, title: "The weakest link on its way to the reference", by: (r) => (r.clock ? this.words(r.clock).words : ""), cell: (r) => this.weakest(r.clock) },
       { name: "Known to, there", title: "At the instant that the plot of errors is pointed at, or in the middle of the timeline's window", by: (r) => r.here ?? -1, cell: (r) => known(r.here) },
@@ -59,6 +59,16 @@ export class HostTable {
   }
 
   onSay: (sentence: string) => void = () => {};
+  /** Where a host recorded is wanted, in the timeline. */
+  onRecorded: (host: number) => void = () => {};
+
+  // The name of a host leads to where it recorded.
+  private wayTo(name: string): Node | string {
+    const host = this.set.hosts.find((x) => x.name === name);
+    if (!host || !this.set.extent(host.index, this.view.raw)) return name;
+    const words = `Go to where ${name} recorded`;
+    return h("button", { type: "button", class: "link", title: words, "aria-label": words, onclick: () => this.onRecorded(host.index) }, name);
+  }
 
   render(): void {
     const [words] = this.moment();

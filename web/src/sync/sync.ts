@@ -186,6 +186,11 @@ export class SyncPage {
   }
 
   /** Something was done of which there is to be told. */
+  /** Where a host recorded is wanted, in the timeline. */
+  set onRecorded(go: (host: number) => void) {
+    this.hosts.onRecorded = go;
+  }
+
   set onSay(say: (sentence: string) => void) {
     this.hosts.onSay = say;
   }

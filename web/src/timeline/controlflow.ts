@@ -67,6 +67,8 @@ export class ControlFlow {
   readonly wanted: Wanted;
   /** The filter was answered. */
   onFiltered: () => void = () => {};
+  /** All of the time in which a host recorded is wanted. */
+  onRecorded: (host: number) => void = () => {};
   /** Rows were listed anew: how many there are, in words. */
   onListed: (words: string) => void = () => {};
   private readonly glide = new Glide();
@@ -87,7 +89,11 @@ export class ControlFlow {
       });
       pane.describes = (id) => this.spends(id);
       pane.onPin = (id) => this.pin(id);
-      pane.pinWords = (id) => (c.view.pinned(c.rows.get(id) ?? null) ? "unpin" : "pin");
+      pane.pinWords = (id) => {
+        const row = c.rows.get(id);
+        if (row?.kind === HOST) return c.set.extent(row.host, c.view.raw) ? "go there" : "";
+        return c.view.pinned(row ?? null) ? "unpin" : "pin";
+      };
     }
     this.pane.onScroll = () => this.noteTop();
     this.returning = c.view.top !== null;
@@ -168,11 +174,12 @@ export class ControlFlow {
     this.c.view.emit();
   }
 
-  /** Pins the row of a thread to the top, or lets it go. */
+  /** Pins the row of a thread to the top, or lets it go; what a host recorded is shown. */
   pin(id: number): void {
     const { rows, view } = this.c;
     const row = rows.get(id);
-    if (!row || row.kind === HOST) return;
+    if (!row) return;
+    if (row.kind === HOST) return this.onRecorded(row.host);
     const thread = { host: row.host, tid: row.tid };
     if (view.pinned(thread)) view.unpin(thread);
     else view.pin(thread);

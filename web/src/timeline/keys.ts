@@ -14,6 +14,7 @@ const PAN_SPEED = 1.1; // screens a second
 /** What the commands of the timeline do to its parts. */
 export interface Acts {
   focus(): void;
+  recorded(): void;
   clear(): void;
   filter(): void;
   others(): void;
@@ -63,6 +64,7 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Move", words: "Go back to where the window was", keys: ["Backspace"], tab, possible: () => view.canGoBack, needs: "There is no window to go back to.", run: () => view.back() },
     { group: "Move", words: "Go forward again", keys: ["Shift+Backspace"], tab, possible: () => view.canGoForward, needs: "There is no window to go forward to.", run: () => view.forward() },
     { group: "Select", words: "Show the selection, or the selected message or state, over the whole width", keys: ["f"], tab, run: () => acts.focus() },
+    { group: "Move", words: "Go to where the host of the selected row recorded", keys: ["z"], tab, run: () => acts.recorded() },
     { group: "Select", words: "Clear the selection", keys: ["Escape"], tab, run: () => acts.clear() },
     { group: "Select", words: "Go to the next state of the row", keys: ["."], tab, run: () => acts.step(true) },
     { group: "Select", words: "Go to the state of the row before", keys: [","], tab, run: () => acts.step(false) },
@@ -83,6 +85,7 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Mouse", words: "Move in time", shown: "Shift + drag, middle button, Shift + wheel" },
     { group: "Mouse", words: "Scroll rows; on the time axis: zoom", shown: "wheel" },
     { group: "Mouse", words: "Zoom at the cursor", shown: "Ctrl + wheel" },
+    { group: "Mouse", words: "Go to what was recorded there", shown: "click on a mark over the whole set" },
   );
 
   addEventListener("keydown", (e) => {

@@ -13,7 +13,9 @@ import { around, endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from
 import { add, h, text } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
 import { fullHeight } from "./density.js";
+import { showRange } from "./keys.js";
 import { stretches, type Stretch } from "./lost.js";
+import { drawMarks, markAt, recordedWords, short, type Recording } from "./recordings.js";
 import type { Told } from "./tooltip.js";
 import { windowWords } from "./words.js";
 
@@ -49,6 +51,7 @@ export class Overview {
   private rest: { x: number; y: number; share: number } | null = null;
   private answer: DensityAnswer | null = null;
   private answers = 0;
+  private marks: readonly Recording[] = [];
   private picture = "";
   /** The strip without the brush. */
   private still: HTMLCanvasElement | null = null;
@@ -124,11 +127,13 @@ export class Overview {
     const { width: W, height: H } = this.surface;
     const all = this.all;
     // The strip itself changes seldom, the window over it with each frame.
-    const picture = [W, H, this.surface.ratio, all?.begin, all?.span, palette.css.panel, palette.css.density, palette.css.good, this.answers, set.clocks?.version, set.hosts.length].join();
+    const picture = [W, H, this.surface.ratio, all?.begin, all?.span, view.raw, palette.css.panel, palette.css.density, palette.css.good, palette.css.accent, this.answers, set.clocks?.version, set.hosts.length].join();
     if (picture !== this.picture) {
       this.picture = picture;
       const g = this.surface.begin(palette.css.panel);
       if (all && this.answer) this.drawDensity(g, this.answer, all, W, H);
+      this.marks = all ? short(set, view.raw, all, W) : [];
+      drawMarks(g, this.marks, W, palette.css.accent);
       this.still = this.surface.copy();
       this.drawn = "";
       this.clockWords = this.errorWords();
@@ -232,10 +237,16 @@ export class Overview {
     if (!a || t < a.begin || t >= a.end) return null;
     const step = Number(a.end - a.begin) / a.columns;
     const i = Math.min(a.columns - 1, Math.floor(Number(t - a.begin) / step));
+    const mark = this.markAt(t);
     const pairs: [string, string][] = [[`Events in ${about(step, 3)}`, group(a.events[i])]];
     if (a.lost[i] > 0) pairs.push(["Lost events", group(a.lost[i])]);
     if (set.hosts.length > 1) pairs.push(["Clocks known to", a.error[i] < 0 ? "no bound here" : a.error[i] === 0 ? "only the reference here" : plusMinus(a.error[i])]);
+    if (mark) pairs.push(["Click to go there", recordedWords(mark.hosts, mark.begin, mark.end, view.origin())]);
     return { title: seconds(t - view.origin(), digitsFor(view.bounds ? Number(view.bounds.end - view.bounds.begin) : step)), pairs };
+  }
+
+  private markAt(t: bigint): Recording | null {
+    return this.all && markAt(this.marks, shareOf(this.all, t) * this.surface.width);
   }
 
   private hover(): void {
@@ -271,7 +282,7 @@ export class Overview {
       this.rest = { x: e.clientX, y: e.clientY, share: Math.min(1, Math.max(0, share(e))) };
       this.hover();
       if (!grip) {
-        strip.dataset.part = part(e);
+        strip.dataset.part = (view.whole || part(e) === "new") && markAt(this.marks, share(e) * this.surface.width) ? "mark" : part(e);
         return;
       }
       const s = Math.min(1, Math.max(0, share(e)));
@@ -285,9 +296,11 @@ export class Overview {
     });
     strip.addEventListener("pointerup", (e) => {
       const all = this.all;
-      // A click outside of the brush brings the window there.
-      if (grip?.what === "new" && all && !view.whole && Math.abs(share(e) - grip.share) * this.surface.width < 4) {
-        view.jump(around(timeAt(all, grip.share), view.window.span));
+      // A click on a mark brings the window to all that it is of, one outside of the brush brings it there.
+      if (grip && all && Math.abs(share(e) - grip.share) * this.surface.width < 4) {
+        const mark = view.whole || grip.what === "new" ? markAt(this.marks, grip.share * this.surface.width) : null;
+        if (mark) showRange(view, mark.begin, mark.end);
+        else if (grip.what === "new" && !view.whole) view.jump(around(timeAt(all, grip.share), view.window.span));
       }
       grip = null;
     });

@@ -319,7 +319,7 @@ export class Pane {
     const words = this.words(row.id);
     el.hidden = !words;
     if (!words) return;
-    const pinned = this.onPin && words.tone !== "host" ? this.pinWords(row.id) : "";
+    const pinned = this.onPin ? this.pinWords(row.id) : "";
     const dress = [i, this.rowHeight, row.id, row.level, row.expandable, row.expanded, row.dimmed, row.id === this.selected, words.tone, pinned, words.name].join();
     if (dress === this.dresses.get(el)) return noteOf(el, words);
     this.dresses.set(el, dress);
@@ -348,6 +348,7 @@ export class Pane {
     const pinner = el.querySelector<HTMLElement>(".pinner")!;
     pinner.hidden = !pinned;
     if (pinned) text(pinner, pinned);
+    pinner.title = words.tone === "host" ? "Go to where this host recorded (key Z)" : "";
   }
 
   /** Gives the rows the keys. */

@@ -27,6 +27,7 @@ import { Mark, type Pointed } from "./mark.js";
 import { Overview } from "./overview.js";
 import type { Pane } from "./pane.js";
 import { Pointer } from "./pointer.js";
+import { recordedWords } from "./recordings.js";
 import { RowControls } from "./rowcontrols.js";
 import { RowFilter } from "./rowfilter.js";
 import { SelectedState, type Led } from "./selectedstate.js";
@@ -83,6 +84,7 @@ export class Timeline {
     this.talk = new Communication(id, c);
     this.resources = new Resources(c);
     this.filter = new RowFilter(c.view, this.flow.wanted, () => this.rowsChosen(), () => this.flow.pane.enter());
+    this.flow.onRecorded = (host) => this.showRecorded(host);
     this.flow.onFiltered = () => this.filter.render();
     this.inspector = new Inspector(id, c);
     this.inspector.onFollow = (row, begin, end) => {
@@ -173,6 +175,11 @@ export class Timeline {
         const r = view.selection ?? this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
         if (r) showRange(view, r.begin, r.end);
         else this.pointer.note(null, "This key shows what is selected: select a stretch of time, a state or a message first.");
+      },
+      recorded: () => {
+        const host = this.pointer.thread?.host ?? view.row?.host;
+        if (host !== undefined) this.showRecorded(host);
+        else this.pointer.note(null, "This key goes to where a host recorded: select a row of it first.");
       },
       clear: () => {
         this.pointer.tooltip.hide();
@@ -358,6 +365,16 @@ export class Timeline {
     const { set, view } = this.c;
     this.lost = lostBlock(this.overview.losses() ?? [], set.hosts, view.origin(), (s) => showRange(view, s.begin, s.end), () => this.onLosses());
     this.inspector.showOther(this.lost);
+  }
+
+  /** Shows all of the time in which a host recorded. */
+  showRecorded(host: number): void {
+    const { set, view } = this.c;
+    const e = set.extent(host, view.raw);
+    const name = set.host(host)?.name ?? "";
+    if (!e) return this.pointer.note(host, `It is not known yet when ${name} recorded.`);
+    showRange(view, e.begin, e.end);
+    this.pointer.note(host, recordedWords([name], e.begin, e.end, view.origin()));
   }
 
   /** Shows a message, with room about it, also where the messages of other hosts alone were shown. */
