@@ -252,6 +252,39 @@ func testPaletteHelp(t *testing.T, p *Page, _ string) {
 	}
 }
 
+// The keys of plots, graphs and tables stand in the help, with what has to have the focus, and do what it says.
+func TestKeysOfPlots(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync&window=all&link=db~web"))
+	p.Says("final")
+	p.Press("?")
+	p.Find("dialog", "Keys and legend").Find("heading", "Keys and mouse")
+	help := spaces.Replace(strings.Join(Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr")].map((r) => r.textContent)`), "\n"))
+	for _, line := range []string{
+		"↑ ↓ ← →Go to the nearest host that way (tab Synchronization, graph of hosts)",
+		"↑ ↓ Home EndChoose another link (tab Synchronization, table of links)",
+		"Page Up, Page DownGo along the plot by a tenth of it (tab Synchronization, error over time)",
+		". ,Go to the next message or the one before (tab Synchronization, messages of the link)",
+		"Enter or SpaceShow the latencies of the pair, spread out and over time (tab Messages, matrix)",
+		"Page Up, Page DownGo on by twenty dots (tab Messages, latency over time)",
+		"Home EndGo to the first or the last event (tab Events, table)",
+	} {
+		if !strings.Contains(help, line) {
+			t.Errorf("the help does not say %q, but\n%s", line, help)
+		}
+	}
+	p.Press("Escape")
+	p.Gone("dialog", "Keys and legend")
+	slider := p.Find("slider", "Instant of the error plot").Focus()
+	at := func() string { return must[string](slider, "function() { return this.getAttribute('aria-valuenow') }") }
+	for _, key := range []string{"End", "PageDown", "ArrowLeft", "Home"} {
+		before := at()
+		p.Press(key)
+		p.Await("another instant by "+key, func() (any, bool) { now := at(); return now, now != before })
+	}
+}
+
 // A key that needs something to be chosen says so where nothing is, and a page of rows is as long where the timeline comes up for it.
 func TestKeysThatNeedMore(t *testing.T) {
 	s, set := demoSite(t)

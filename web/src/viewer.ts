@@ -4,6 +4,7 @@
 import { BookmarkDesk } from "./bookmarks/desk.js";
 import { commandSource, Finder } from "./commands/finder.js";
 import { listen } from "./commands/keyboard.js";
+import { PART_KEYS } from "./commands/parts.js";
 import { recordedSource, rowSource, showTime, timeSource } from "./commands/places.js";
 import { CommandTable, TAB_WORDS } from "./commands/table.js";
 import { Palette } from "./draw/palette.js";
@@ -368,6 +369,7 @@ commands.add(
   { group: "Page", words: "Find a command, a time, a host or a thread", keys: ["Ctrl+k", ":"], run: () => finder.open() },
   { group: "Page", words: "Show keys and legend", keys: ["?"], run: () => dialog.showModal() },
 );
+commands.add(...PART_KEYS);
 const dialog = help(commands);
 byId("help-open").addEventListener("click", () => dialog.showModal());
 const finder = new Finder([

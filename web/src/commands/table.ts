@@ -16,7 +16,7 @@ import type { Tab } from "../model/view.js";
 /** The tabs, in their order, by their names. */
 export const TAB_WORDS: Readonly<Record<Tab, string>> = { timeline: "Timeline", sync: "Synchronization", events: "Events", statistics: "Statistics", messages: "Messages", state: "State", import: "Import" };
 
-export const GROUPS = ["Move", "Select", "Rows", "Times", "Clocks", "Views", "Keep and share", "Page", "Mouse"] as const;
+export const GROUPS = ["Move", "Select", "Rows", "Times", "Clocks", "Views", "Keep and share", "Page", "Mouse", "In plots and tables"] as const;
 export type Group = (typeof GROUPS)[number];
 
 export interface Command {
@@ -28,6 +28,8 @@ export interface Command {
   readonly shown?: string;
   /** Where its key acts; the palette goes there first. All tabs if left out. */
   readonly tab?: Tab;
+  /** What must have the focus for its key, where that is less than the tab. */
+  readonly part?: string;
   /** Whether it can be done now; the palette leaves it out where not, and its key does nothing but say what it needs. */
   readonly possible?: () => boolean;
   /** What is said where its key is struck and it cannot be done. */

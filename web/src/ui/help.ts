@@ -46,8 +46,8 @@ function keyTables(commands: CommandTable): HTMLElement[] {
   });
 }
 
-// The tab that a key is of, where it is not the first: others have the same key.
+// The tab that a key is of, where it is not the first, and what has the focus then: others have the same key.
 function where(c: Command): HTMLElement | null {
   if (!c.tab || c.tab === "timeline") return null;
-  return h("span", { class: "minor" }, ` (tab ${TAB_WORDS[c.tab]})`);
+  return h("span", { class: "minor" }, ` (tab ${TAB_WORDS[c.tab]}${c.part ? `, ${c.part}` : ""})`);
 }
