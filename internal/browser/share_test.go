@@ -247,6 +247,31 @@ func TestLinkUnderAnotherReference(t *testing.T) {
 	other.Says("blocked in wait4")
 }
 
+// A link that is opened while its set is imported leads, when that is done, to where it leads then: clocks that were not known well yet, and
+// others that were the reference meanwhile, leave nothing behind.
+func TestLinkWhileImporting(t *testing.T) {
+	s := newSite(t, ingest.Options{Workers: 1})
+	set := s.add("shop", demoArchive)
+	for i := range 3 { // they slow it
+		s.add(fmt.Sprintf("beside it %d", i+1), demoArchive)
+	}
+	const link = "?by=cache&begin=1795232948184453488&end=1795232948754538741"
+	p := NewPage(t)
+	p.Open(s.page(set, link))
+	p.Says("events/s")
+	s.ready(set)
+	p.Says("final")
+	other := NewPage(t)
+	other.Open(s.page(set, link))
+	other.Says("final")
+	other.Await("the address by the reference", func() (any, bool) { return other.Address(), strings.Contains(other.Address(), "?by=web&begin=") })
+	begin, end, _ := view(t, other)
+	p.Await("the same window", func() (any, bool) {
+		from, to, ok := view(t, p)
+		return fmt.Sprintf("%d ns later, to %d ns later", from-begin, to-end), ok && from == begin && to == end
+	})
+}
+
 // Nothing is said to be on its way that a server which is away, or has the set no more, does not send.
 func TestNothingOnItsWay(t *testing.T) {
 	s, set := demoSite(t)

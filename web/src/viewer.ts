@@ -11,6 +11,7 @@ import { Palette } from "./draw/palette.js";
 import { readSet, Refusal, unreached } from "./home/api.js";
 import { EventsPage } from "./events/events.js";
 import { ImportPage } from "./importing/import.js";
+import { Linked } from "./model/linked.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { renumbered, SetModel } from "./model/set.js";
@@ -175,11 +176,17 @@ function take(m: Message): void {
   }
 }
 
+// What the address led to, as long as nobody went elsewhere.
+let linked = view.raw || !view.by || view.somewhere === null ? null : new Linked(view.by, view.somewhere);
+
 // Clocks with another reference give all times other names: the window goes along. Answers by them may have come before them.
 function takeClocks(clocks: Clocks): void {
   const at = view.somewhere ?? (set.clocks ? timeAt(view.window, 0.5) : null);
-  const by = view.raw || at === null ? 0n : set.rebased(clocks, at, view.by);
-  view.by = clocks.reference;
+  if (view.raw || !linked?.holds(at)) linked = null;
+  const by = view.raw || at === null ? 0n : linked ? linked.place(clocks) : set.rebased(clocks, at, view.by);
+  const known = !linked || linked.known(clocks);
+  view.by = known ? clocks.reference : linked!.by;
+  if (!known && set.importing) status.say(`The times of this link are by the clock of ${linked!.by}, which nothing relates to that of ${clocks.reference} yet.`);
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
   if (by !== 0n) {

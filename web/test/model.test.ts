@@ -7,6 +7,7 @@ import { comparison, orderText, parseOrder } from "../src/model/order.js";
 import { list, type Choice } from "../src/model/tree.js";
 import { NOTHING, NOTHING_PIECES, unreadWords } from "../src/model/unread.js";
 import { Trail } from "../src/model/trail.js";
+import { Linked } from "../src/model/linked.js";
 import { View } from "../src/model/view.js";
 import { parseWait, waitsFor } from "../src/model/wait.js";
 import type { Clocks, HostClock, SetInfo } from "../src/net/json.js";
@@ -251,6 +252,28 @@ test("a window over the whole set follows it, one that was chosen stays", () => 
   v.suggest(B + 100n, B + 300n);
   v.setBounds({ begin: B, end: B + 3000n });
   assert.deepEqual(v.window, { begin: B + 100n, span: 200 });
+});
+
+test("a link leads to the same instants of its host by whatever clocks there are until the final ones", () => {
+  const host = (name: string, component: number, ...[from, to]: bigint[]) =>
+    ({ name, id: name, component, map: to === undefined ? [] : [{ begin: String(from), end: String(from + 1000n), reference_begin: String(to), reference_end: String(to + 1000n), rate: 1 }] });
+  const clocks = (reference: string, ...hosts: ReturnType<typeof host>[]) => ({ reference, version: 2, links: [], matching: null, hosts }) as unknown as Clocks;
+  const link = new Linked("web", B + 100n);
+  const v = new View();
+  v.load(`?by=web&begin=${B}&end=${B + 200n}`);
+  const take = (c: Clocks) => {
+    assert.equal(link.holds(v.somewhere), true);
+    v.shift(link.place(c));
+    return [v.window.begin - B, link.known(c)];
+  };
+  // At first the host is not there, then not related, then by a rough map, by a better one, and in the end the reference.
+  assert.deepEqual(take(clocks("cache", host("cache", 0, B, B))), [0n, false]);
+  assert.deepEqual(take(clocks("cache", host("cache", 0, B, B), host("web", 1))), [0n, false]);
+  assert.deepEqual(take(clocks("cache", host("cache", 0, B, B), host("web", 0, B, B + 7000n))), [7000n, true]);
+  assert.deepEqual(take(clocks("cache", host("cache", 0, B, B), host("web", 0, B, B + 5000n))), [5000n, true]);
+  assert.deepEqual(take(clocks("web", host("cache", 0, B, B - 5000n), host("web", 0, B, B))), [0n, true]);
+  v.window = { begin: B + 1n, span: 200 };
+  assert.equal(link.holds(v.somewhere), false);
 });
 
 test("with another reference the window shows what it showed", () => {

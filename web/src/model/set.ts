@@ -241,8 +241,8 @@ function firstAfter(errors: readonly [Ns, number][], t: Ns): number {
   return low;
 }
 
-// Reference time when a clock showed a time of its own; that time itself where nothing says.
-function shown(clock: HostClock | undefined, local: Ns): Ns {
+/** Reference time when a clock showed a time of its own; that time itself where nothing says. */
+export function shown(clock: HostClock | undefined, local: Ns): Ns {
   const pieces = clock ? piecesOf(clock) : [];
   return pieces.length > 0 ? along(pieces, local, (p) => [p.begin, p.end, p.referenceBegin, p.referenceEnd]) : local;
 }

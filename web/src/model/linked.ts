@@ -1,0 +1,33 @@
+// What a link leads to: instants of one host, whose clock its times are by. While an import runs clocks become known better, and others may be
+// the reference meanwhile, by which the same instants have other times. As long as nobody went elsewhere, each clock map is asked anew where
+// they are now: to go on from where the map before had them would add up what was wrong with all of them.
+
+import type { Clocks } from "../net/json.js";
+import type { Ns } from "../time/time.js";
+import { shown } from "./set.js";
+
+export class Linked {
+  /** at is by the clock of the host named by. */
+  constructor(readonly by: string, private readonly at: Ns, private stands: Ns = at) {}
+
+  /** Whether the page, which is at a time now, is where it was brought. */
+  holds(now: Ns | null): boolean {
+    return now === this.stands;
+  }
+
+  /** By how much the times of what is shown are later under other clocks. */
+  place(clocks: Clocks): Ns {
+    const host = clocks.reference === this.by ? undefined : clocks.hosts?.find((c) => c.name === this.by);
+    const to = shown(host, this.at);
+    const by = to - this.stands;
+    this.stands = to;
+    return by;
+  }
+
+  /** Whether clocks say how the host's times are told by the reference: until they do its own times are shown as they are. */
+  known(clocks: Clocks): boolean {
+    if (clocks.reference === this.by) return true;
+    const [host, reference] = [this.by, clocks.reference].map((name) => clocks.hosts?.find((c) => c.name === name));
+    return !!host && host.component === (reference?.component ?? 0);
+  }
+}
