@@ -394,15 +394,18 @@ func TestWholeSetOfVersionOne(t *testing.T) {
 	var m map[string]any
 	path := filepath.Join(dir, manifestFile)
 	text, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(text, &m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		t.Fatal(err)
 	}
 	m["version"] = 1
 	delete(m, "milestones")
-	if text, err = json.Marshal(m); err == nil {
-		err = os.WriteFile(path, text, 0o600)
+	if text, err = json.Marshal(m); err != nil {
+		t.Fatal(err)
 	}
-	if err != nil {
+	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s, err := importWhole(t, openEngine(t, t.TempDir(), Options{}), packWhole(t, dir, true))
