@@ -34,6 +34,7 @@ type said struct {
 	votes  []vote
 	common float64 // ns², a variance
 	sparse bool    // it has too few messages to say how clocks went
+	round  float64 // ns, the shortest way there and back
 }
 
 // sharpen moves the maps by what all messages say, from where base has them, and reports whether any link says something.
@@ -177,6 +178,7 @@ func (s *Solution) hear(l *link, k *Link, courses []course) said {
 	t := said{a: x, b: l.a + l.b - x}
 	ticks := s.Hosts[t.a].Tick > 0 || s.Hosts[t.b].Tick > 0
 	ways := s.lags(l, courses)
+	t.round = ways.round()
 	if min(len(ways[0]), len(ways[1])) < inPool {
 		if ticks {
 			return said{}

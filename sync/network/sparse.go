@@ -8,8 +8,8 @@ import (
 
 // Gossip puts two or three messages on each of a thousand links. None of these says much of two clocks, yet each host has dozens of them,
 // and together they say more than the one that is in the tree. Of each stretch of such a link the shortest delays there and back are compared.
-// What they differ by is off by no more than half of what the way there and back takes longer than the shortest way there and back of all such
-// links, and by what one of the two messages is longer on the wire: by that its vote counts.
+// What they differ by is off by no more than half of what the way there and back takes longer than the shortest way there and back of any
+// link, and by what one of the two messages is longer on the wire: by that its vote counts.
 
 const (
 	inSparse    = 4    // messages of each direction that are a stretch of a link with few
@@ -51,11 +51,7 @@ func sparse(t said, ways pool, k *Link) said {
 func weighSparse(list []said) {
 	shortest := math.Inf(1)
 	for _, t := range list {
-		for _, v := range t.votes {
-			if t.sparse {
-				shortest = min(shortest, v.round)
-			}
-		}
+		shortest = min(shortest, t.round)
 	}
 	for _, t := range list {
 		for i := range t.votes {
@@ -65,4 +61,16 @@ func weighSparse(list []said) {
 			}
 		}
 	}
+}
+
+// round is the shortest way there and back, of any two messages; more than any if there are none in one direction.
+func (p *pool) round() (ns float64) {
+	for _, way := range p {
+		least := math.Inf(1)
+		for _, m := range way {
+			least = min(least, m.ns)
+		}
+		ns += least
+	}
+	return ns
 }

@@ -28,7 +28,7 @@ func TestSparse(t *testing.T) {
 				}
 				by = -by
 			}
-			s := sparse(said{a: a, b: b}, ways, &Link{})
+			s := sparse(said{a: a, b: b, round: ways.round()}, ways, &Link{})
 			if len(s.votes) != 1 || !s.sparse {
 				t.Fatalf("%d votes", len(s.votes))
 			}
@@ -55,21 +55,29 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// A vote counts the less the longer the way there and back took, and the more its two messages differ in length; nothing is said of a link with
+// A vote counts the less the longer the way there and back took than the shortest of any link, and the more its two messages differ in length; nothing is said of a link with
 // messages in one direction only.
 func TestSparseWeights(t *testing.T) {
 	one := func(there, back lag) said {
-		return sparse(said{a: 0, b: 1}, pool{{there}, {back}}, &Link{ErrorMedian: 80_000})
+		ways := pool{{there}, {back}}
+		return sparse(said{a: 0, b: 1, round: ways.round()}, ways, &Link{ErrorMedian: 80_000})
 	}
 	list := []said{
 		one(lag{0, 20_000, 100}, lag{10, 22_000, 100}),
 		one(lag{0, 60_000, 100}, lag{10, 22_000, 100}),
 		one(lag{0, 20_000, 100}, lag{10, 22_000, 1100}),
 		one(lag{0, 20_000, 0}, lag{10, 22_000, 0}),
-		{votes: []vote{{difference{}, 7}}},
+		{votes: []vote{{difference{}, 7}}, round: 30_000}, // with many messages
 	}
 	weighSparse(list)
-	for i, want := range []float64{3000 * 3000, 3000*3000 + 20_000*20_000, 3000*3000 + 8000*8000, 3000*3000 + 20_000*20_000, 7} {
+	const least = 3000 * 3000
+	for i, want := range []float64{
+		least + 6000*6000, // half of 42 µs there and back less 30
+		least + 26_000*26_000,
+		least + 6000*6000 + 8000*8000,     // 1000 bytes
+		least + 6000*6000 + 20_000*20_000, // lengths are not recorded
+		7,
+	} {
 		if got := list[i].votes[0].variance; got != want {
 			t.Errorf("vote %d: a deviation of %.0f ns, want %.0f", i, math.Sqrt(got), math.Sqrt(want))
 		}
