@@ -143,6 +143,22 @@ func (c clocks) messages(a, b string, begin, end int64) (list []sending) {
 	return list
 }
 
+// shortest is what the shortest message from one host to another takes, as the page tells it: in three digits.
+func (c clocks) shortest(from, to string) string {
+	c.t.Helper()
+	least, number := int64(math.MaxInt64), c.number(from)
+	for _, m := range c.messages(from, to, math.MinInt64, math.MaxInt64) {
+		if m.From == number {
+			least = min(least, m.received-m.sent)
+		}
+	}
+	digits := 0
+	if least < 100_000 {
+		digits = 1
+	}
+	return fmt.Sprintf("%.*f µs", digits, float64(least)/1000)
+}
+
 // told is ns in s, in groups of three digits.
 func told(ns int64) string {
 	return fmt.Sprintf("%d.%03d %03d %03d s", ns/1e9, ns/1e6%1000, ns/1e3%1000, ns%1000)
