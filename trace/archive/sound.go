@@ -12,7 +12,9 @@ import (
 //
 // An entry is kept of a damaged archive if it is known to be as it was packed. That depends on how archives are packed:
 //
-//   - Of one that is cut off, what came out before its end is what was packed.
+//   - Of one that is cut off, what came out before its end is what was packed. But a wrong byte near the end of a compressed
+//     stream may make it seem to be cut off, when its end mark is missed: nothing that came out behind that byte is right then. So an
+//     entry that came out of one is kept if what follows it is a header or the end mark.
 //   - A zip has a checksum for each entry, so each is right or wrong by itself.
 //   - A tar.xz has one for each block: entries are right up to the last block whose checksum is.
 //   - A tar.gz or tar.zst has one at its very end. Where it does not decompress, or the checksum is wrong, some byte
@@ -63,13 +65,27 @@ func (x *extraction) sound(err error) int {
 	switch {
 	case !x.damaged(err):
 		return 0
-	case x.apart, x.cut(err), errors.Is(err, gzip.ErrHeader): // of what follows a gzip stream whose checksum was right
+	case x.apart, errors.Is(err, gzip.ErrHeader): // of what follows a gzip stream whose checksum was right
 		return all
+	case x.cut(err) && (!x.packed || x.followed()):
+		return all
+	case x.cut(err):
+		return max(all-1, x.proved())
 	case errors.Is(err, tar.ErrHeader) && !x.packed:
 		return max(all-1, 0)
-	case x.verified == nil:
+	}
+	return x.proved()
+}
+
+// followed tells whether behind the last entry that came out whole there was what should follow it: another, or the end mark.
+func (x *extraction) followed() bool { return x.current != nil || x.ended }
+
+// proved is how many of the entries that came out whole, from the first, were held against a checksum.
+func (x *extraction) proved() int {
+	if x.verified == nil {
 		return 0
 	}
+	all := len(x.done)
 	for all > 0 && x.done[all-1].unpacked > x.verified() {
 		all--
 	}
