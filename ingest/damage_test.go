@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -295,6 +296,37 @@ func TestCutBesideItself(t *testing.T) {
 	for _, archives := range [][]entry{{whole, cut}, {cut, whole}} {
 		s := imported(t, upload(t, e, archives...))
 		if st := s.Status(); st.Events != from.Events || len(st.Hosts) != 4 || len(st.Damaged) != 1 {
+			t.Errorf("%d events of %d, %d hosts, %q", st.Events, from.Events, len(st.Hosts), st.Damaged)
+		}
+	}
+}
+
+// Of two archives of the same machines that are damaged in different places, each has what the other lacks, and nothing is there twice.
+func TestDamagedInTwoPlaces(t *testing.T) {
+	from := shop(t)
+	without := func(name string) entry {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		for _, e := range filesOf(t, from) {
+			f, err := w.Create(e.name)
+			if err == nil {
+				_, err = io.WriteString(f, e.content)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		b.Bytes()[bytes.Index(b.Bytes(), []byte(name))+len(name)+40] ^= 0xff
+		return entry{strings.ReplaceAll(name, "/", "-") + ".zip", b.String()}
+	}
+	one, other := without("web/kernel/channel0_0"), without("web/kernel/channel0_1")
+	e := openEngine(t, t.TempDir(), Options{})
+	for _, archives := range [][]entry{{one, other}, {other, one}} {
+		s := imported(t, upload(t, e, archives...))
+		if st := s.Status(); st.Events != from.Events || len(st.Hosts) != 4 || len(st.Damaged) != 2 {
 			t.Errorf("%d events of %d, %d hosts, %q", st.Events, from.Events, len(st.Hosts), st.Damaged)
 		}
 	}

@@ -119,6 +119,57 @@ func copied(traces []*Trace) map[int]int {
 	return of
 }
 
+// again returns for each trace that is no copy the stream files that one ahead of it has too, by name, with the place of that
+// one. So it is with what is left of two archives of one trace that are damaged in different places: neither is a part of the other.
+func again(traces []*Trace, copies map[int]int) []map[string]int {
+	type file struct {
+		uuid, host, name string
+		size             int64
+	}
+	places := make(map[file][]int)
+	for i, t := range traces {
+		if _, ok := copies[i]; ok || !t.plan.hasUUID {
+			continue
+		}
+		for name, size := range t.sizes() {
+			if size > 0 {
+				f := file{string(t.plan.uuid[:]), t.info.Hostname, name, size}
+				places[f] = append(places[f], i)
+			}
+		}
+	}
+	of := make([]map[string]int, len(traces))
+	for f, in := range places {
+		if len(in) < 2 {
+			continue
+		}
+		first := make(map[[sha256.Size]byte]int)
+		for _, i := range in {
+			sum, ok := traces[i].digest()[f.name]
+			if !ok {
+				continue
+			}
+			if j, ok := first[sum]; !ok {
+				first[sum] = i
+			} else if of[i] == nil {
+				of[i] = map[string]int{f.name: j}
+			} else {
+				of[i][f.name] = j
+			}
+		}
+	}
+	return of
+}
+
+// noticeStreams says that so many stream files of t are not read, because those of u are.
+func (t *Trace) noticeStreams(u *Trace, n int) trace.Anomaly {
+	what := "1 stream file is a copy of that"
+	if n > 1 {
+		what = fmt.Sprintf("%d stream files are copies of those", n)
+	}
+	return trace.Anomaly{Kind: "copy", Stream: t.place(), Message: fmt.Sprintf("%s of %s; what is there twice is read once", what, u.place()), Count: 1}
+}
+
 // notice says that t is not read, because u is.
 func (t *Trace) notice(u *Trace) trace.Anomaly {
 	what := "a copy of"

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -89,7 +90,18 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 			r.bytes.Add(t.info.Bytes)
 		}
 	}
-	streams := joined(traces, parts, copies)
+	twice := again(traces, copies)
+	for i, t := range traces {
+		counts := make(map[int]int)
+		for name, j := range twice[i] {
+			counts[j]++
+			r.bytes.Add(t.sizes()[name])
+		}
+		for _, j := range slices.Sorted(maps.Keys(counts)) {
+			r.anomalies.add(t.noticeStreams(traces[j], counts[j]))
+		}
+	}
+	streams := joined(traces, parts, copies, twice)
 	if o.Window == 0 {
 		o.Window = max(leastWindow, min(defaultWindow, allWindows/max(len(streams), 1)))
 	}

@@ -69,8 +69,8 @@ func domainPath(dir string) string {
 	return ""
 }
 
-// joined lists the streams of traces, in their order, but for those of copies; those of one recording are joined.
-func joined(traces []*Trace, parts []part, copies map[int]int) []*stream {
+// joined lists the streams of traces, in their order, but for those of copies and the files that are there twice; those of one recording are joined.
+func joined(traces []*Trace, parts []part, copies map[int]int, twice []map[string]int) []*stream {
 	index := make(map[*Trace]int, len(traces))
 	of := make(map[*Trace][]*Trace, len(traces))
 	for i, t := range traces {
@@ -102,9 +102,15 @@ func joined(traces []*Trace, parts []part, copies map[int]int) []*stream {
 					taken[d] = true
 					s.full = max(s.full, d.full)
 					for _, f := range d.files {
+						if _, ok := twice[index[u]][f.name]; ok {
+							continue
+						}
 						s.files = append(s.files, file{parts[index[u]], filepath.Join(u.dir, f.name), u.name(f.name), f.begin})
 					}
 				}
+			}
+			if len(s.files) == 0 {
+				continue
 			}
 			slices.SortStableFunc(s.files, func(a, b file) int { return cmp.Compare(a.begin, b.begin) })
 			streams = append(streams, s)

@@ -252,6 +252,39 @@ func TestCopyOfPart(t *testing.T) {
 	}
 }
 
+// What is left of two archives of one trace that are damaged in different places has streams in common: each is read once.
+func TestCopiesOfStreams(t *testing.T) {
+	stream := func(i int) string { return fmt.Sprintf("u8=%d u8=64 u8=10 u8=15 u8=0 u8=0  01 u8=1%d", i, i+1) }
+	for _, places := range [][]string{{"a/kernel", "b/kernel"}, {"b/kernel", "a/kernel"}, {"a", "b"}} {
+		root := t.TempDir()
+		writeChunk(t, filepath.Join(root, places[0]), chunkMetadata, map[string]string{"c_0": stream(0), "c_1": stream(1), "c_2": stream(2), "c_4": ""})
+		writeChunk(t, filepath.Join(root, places[1]), chunkMetadata, map[string]string{"c_1": stream(1), "c_2": stream(2), "c_3": stream(3), "c_4": ""})
+		hosts := Group(openAll(t, root))
+		var traces []*Trace
+		for _, h := range hosts {
+			traces = append(traces, h.Traces...)
+		}
+		var out strings.Builder
+		r := newReader(t, traces)
+		drain(t, r, &out)
+		want := `0.000000011 a
+0.000000012 a
+0.000000013 a
+0.000000014 a
+1× copy in ` + traces[1].place() + ` at 0: 2 stream files are copies of those of ` + traces[0].place() + `; what is there twice is read once
+`
+		if out.String() != want {
+			t.Errorf("%v: got\n%s\nwant\n%s", places, out.String(), want)
+		}
+		if n := traces[0].Info().Bytes + traces[1].Info().Bytes; r.Bytes() != n {
+			t.Errorf("%v: %d bytes consumed of %d", places, r.Bytes(), n)
+		}
+		if n, err := newReader(t, traces).Count(); err != nil || fmt.Sprint(n) != "[3 1]" {
+			t.Errorf("%v: counted %d: %v", places, n, err)
+		}
+	}
+}
+
 // A trace whose clock has no uuid belongs to the host of its name, unless there are two of them.
 func TestGroupByName(t *testing.T) {
 	root := t.TempDir()
