@@ -80,7 +80,10 @@ func overlap(p [2][]float64, from, to float64) chance {
 		}
 	}
 	width := wide / perKernel
-	first, last := int(math.Floor(2*from/width)), int(math.Ceil(2*to/width))
+	// Where densities are beside each other altogether all shifts are as unlikely as the next, however far they are looked at.
+	beside := float64(max(len(density[0]), len(density[1])))
+	within := func(bins float64) int { return int(min(max(bins, -beside), beside)) }
+	first, last := within(math.Floor(2*from/width)), within(math.Ceil(2*to/width))
 	c := chance{float64(first) * width / 2, width / 2, make([]float64, max(last-first, 1)+1)}
 	for i := range c.log {
 		c.log[i] = float64(-4 * n * (1 - common(density, first+i)))

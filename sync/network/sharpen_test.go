@@ -55,6 +55,26 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
+// Where one direction is as regular as a clock and the other takes anything up to hours, no more is looked at than densities have places.
+func TestOverlapOfUnlikeDelays(t *testing.T) {
+	const hour = 3600 * second
+	var p [2][]float64
+	for i := range 60 {
+		p[0] = append(p[0], 20_000)
+		p[1] = append(p[1], 20_000+float64(i*hour))
+	}
+	for _, p := range [][2][]float64{p, {p[1], p[0]}} {
+		for _, shift := range []float64{0, 1e6, -1e12} {
+			if c := overlap(p, shift-8*hour, shift+8*hour); len(c.log) > 2*mostBins+1 {
+				t.Fatalf("%d shifts are looked at", len(c.log))
+			}
+		}
+		if ns, variance := offset([][2][]float64{p}); math.IsNaN(ns) || !(variance > 0 && variance < math.Inf(1)) {
+			t.Errorf("%g ns apart, with a variance of %g", ns, variance)
+		}
+	}
+}
+
 // Counts are kept wherever a kernel does not reach beyond the ends, and the place of what is counted with them.
 func TestBins(t *testing.T) {
 	b := newBins(100, 1000, 10)
