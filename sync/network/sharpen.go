@@ -59,8 +59,12 @@ func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map) bool
 		line := newBend(begin, end, 1, n.caps[r])
 		weighSparse(list)
 		list = slices.DeleteFunc(list, func(t said) bool { return !t.sparse && !line.straight(t.votes) })
-		list, tied := related(r, list)
+		list, _ := related(r, list)
 		g := stiffest(list, begin, end, n.caps[r])
+		list, tied := related(r, g.placed(r, list))
+		if len(list) == 0 {
+			continue // the shortest delays have said what there is to say
+		}
 		ahead, own := g.balance(r, list, len(s.Hosts))
 		parallel(len(ahead), func(i int) {
 			if f := own[i]; f[0] != nil {

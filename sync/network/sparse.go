@@ -74,3 +74,25 @@ func (p *pool) round() (ns float64) {
 	}
 	return ns
 }
+
+// placed leaves out what is said of hosts that nobody places at more than one instant, as of one that had three messages with a single other host: such
+// a host goes where the next on its way goes, and is no witness of where that is.
+func (g bend) placed(reference int32, list []said) []said {
+	for {
+		of := make(map[int32][]sum)
+		for _, t := range list {
+			n := g.sums(t.votes)
+			of[t.a], of[t.b] = append(of[t.a], n), append(of[t.b], n)
+		}
+		open := make(map[int32]bool)
+		for h, sums := range of {
+			if _, ok := g.factor(sums); !ok && h != reference {
+				open[h] = true
+			}
+		}
+		if len(open) == 0 {
+			return list
+		}
+		list = slices.DeleteFunc(list, func(t said) bool { return open[t.a] || open[t.b] })
+	}
+}

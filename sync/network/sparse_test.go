@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"synchroscope/sync/hull"
+	"synchroscope/sync/match"
 )
 
 // Two messages there and two back of every pair of hosts tell each clock much nearer than those of one pair do.
@@ -116,5 +117,52 @@ func TestAboutEqualLengths(t *testing.T) {
 		if equal != c.equal || c.equal && messages < 150 {
 			t.Errorf("%s: equal %v with %d messages", what, equal, messages)
 		}
+	}
+}
+
+// A host with few messages goes with the only one that it talks to, which is moved far by what thousands say, and does not hold it back.
+func TestSparseLeafFollows(t *testing.T) {
+	var off [3]float64
+	const runs = 10
+	for seed := range uint64(runs) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		n := New(Config{Reference: "a"})
+		for i := range int32(3) {
+			n.AddHost(string('a'+i), string('a'+i))
+			n.Span(i, start, start+60*second)
+		}
+		var key uint64
+		say := func(from, to int32, at, floor int64, bytes uint32) {
+			key++
+			k := match.Key{A: key}
+			n.Endpoint(match.Endpoint{Time: at, Host: from, Direction: match.Send, Key: k, Bytes: bytes}, nil)
+			at += floor + int64(r.ExpFloat64()*float64(floor)/4)
+			n.Endpoint(match.Endpoint{Time: at, Host: to, Direction: match.Receive, Key: k, Bytes: bytes}, nil)
+		}
+		for i := range int64(1000) {
+			at := start + i*60*second/1000
+			say(0, 1, at, 100_000, 52)
+			say(1, 0, at+20_000_000, 100_000, 52)
+		}
+		// Short messages that only one of the two sends are fast: the middle of what is possible is 40 µs from where the clocks are.
+		for i := range int64(30) {
+			say(0, 1, start+i*2*second+7, 20_000, 40)
+		}
+		for i := range int64(3) {
+			at := start + 10*second + i*15*second
+			say(1, 2, at, 20_000, 52)
+			say(2, 1, at+30_000_000, 20_000, 52)
+		}
+		for i := range int32(3) {
+			n.Done(i, nil)
+		}
+		s := n.Solution()
+		const at = start + 30*int64(second)
+		for i := range off {
+			off[i] += math.Abs(float64(s.Hosts[i].Map.Reference(at)-at)) / runs
+		}
+	}
+	if off[1] > 4000 || off[2] > 6000 {
+		t.Errorf("off by %.0f ns in the mean, and the host with few messages by %.0f", off[1], off[2])
 	}
 }
