@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -102,7 +103,10 @@ type kind struct {
 // enough have in one. Of lengths that few have in either direction, those are together that are about equal.
 func kinds(ways pool) (list []kind, equal bool) {
 	for side, way := range ways {
-		slices.SortStableFunc(way, func(a, b lag) int { return int(int64(a.bytes) - int64(b.bytes)) })
+		// By time and delay as well, for sums of their parts are by a hair others in another order, and messages come in any.
+		slices.SortFunc(way, func(a, b lag) int {
+			return cmp.Or(cmp.Compare(a.bytes, b.bytes), cmp.Compare(a.at, b.at), cmp.Compare(a.ns, b.ns))
+		})
 		ways[side] = way
 	}
 	var rest pool

@@ -3,6 +3,7 @@ package network
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"synchroscope/sync/hull"
@@ -164,5 +165,30 @@ func TestSparseLeafFollows(t *testing.T) {
 	}
 	if off[1] > 4000 || off[2] > 6000 {
 		t.Errorf("off by %.0f ns in the mean, and the host with few messages by %.0f", off[1], off[2])
+	}
+}
+
+// Whatever the order of messages, densities are the same to the last digit.
+func TestKindsInAnyOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var ways pool
+	for side := range ways {
+		for range 400 {
+			ways[side] = append(ways[side], lag{start + r.Int64N(second), 20_000 + 1000*r.ExpFloat64(), uint32(52 + r.IntN(3))})
+		}
+	}
+	votes := func() []vote {
+		list, _ := kinds(pool{slices.Clone(ways[0]), slices.Clone(ways[1])})
+		d, _ := divide(ways)
+		return d.course(list)
+	}
+	want := votes()
+	for range 10 {
+		for _, way := range ways {
+			r.Shuffle(len(way), func(i, j int) { way[i], way[j] = way[j], way[i] })
+		}
+		if got := votes(); !slices.Equal(got, want) {
+			t.Fatalf("%v in another order, want %v", got, want)
+		}
 	}
 }
