@@ -260,7 +260,8 @@ func (w *shift) push(m statement, times float64) (right bool) {
 }
 
 // apply gives the hosts that are moved new maps. A time by the new one is within 2 ns of the time by the old one and the shift
-// there: both are rounded, and so are the knots, as they were and in their shift, each by half a ns at most.
+// there: both are rounded, and so are the knots, as they were and in their shift, each by half a ns at most. It has a knot where the shift
+// turns, as it does at the first and the last instant unless it stays what it is there.
 func (w *shift) apply(s *Solution) {
 	for i, by := range w.by {
 		if !slices.ContainsFunc(by, func(ns float64) bool { return ns != 0 }) {
@@ -271,8 +272,8 @@ func (w *shift) apply(s *Solution) {
 		for _, k := range m.Knots() {
 			places = append(places, k.Local)
 		}
-		for k := range by {
-			if len(by) > 1 {
+		for k, ns := range by {
+			if before, after := by[max(k-1, 0)], by[min(k+1, len(by)-1)]; before-2*ns+after != 0 {
 				places = append(places, m.Local(w.instant(k)))
 			}
 		}

@@ -132,6 +132,31 @@ func TestShiftIsDrawn(t *testing.T) {
 	})
 }
 
+// A shift that moves a host for a part of the time leaves its map straight for the rest.
+func TestShiftBendsWhereItTurns(t *testing.T) {
+	m, err := clock.New([]clock.Knot{{Local: start - 3600*second, Reference: start - 3600*second}, {Local: start + 3600*second, Reference: start + 3600*second}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ count, from, to, pieces int }{{9, 3, 4, 4}, {513, 100, 101, 4}, {513, 100, 110, 12}, {513, 0, 1, 3}, {513, 512, 513, 3}, {1, 0, 1, 1}} {
+		s := &Solution{Hosts: []Host{{Map: m}, {Map: m}}}
+		w := newShift(s, 0, []statement{{0, 1, start, start + 1}, {1, 0, start + 600*second, start + 600*second + 1}}, c.count)
+		for i := c.from; i < c.to; i++ {
+			w.by[1][i] = 1000 * float64(1+i%2)
+		}
+		w.apply(s)
+		if pieces := len(s.Hosts[1].Map.Knots()) - 1; pieces != c.pieces {
+			t.Errorf("moved at instants %d to %d of %d: %d pieces, want %d", c.from, c.to, c.count, pieces, c.pieces)
+		}
+		for i := range c.count {
+			at := w.instant(i)
+			if off := s.Hosts[1].Map.Reference(at) - at - int64(w.at(1, at)); max(off, -off) > 2 {
+				t.Errorf("%d of %d instants: off by %d ns", i, c.count, off)
+			}
+		}
+	}
+}
+
 // Nearly all that is rounded for some of these messages is rounded in one direction, by more than 3 ns together.
 func TestShiftIsDrawnAtWorst(t *testing.T) {
 	shiftIsDrawn(t, 20, 9, second)
