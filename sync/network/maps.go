@@ -96,6 +96,15 @@ func (s *Solution) drawMaps(forest *graph.Forest, hops map[[2]int32]hop) []cours
 	return courses
 }
 
+// maps are the present ones, by host.
+func (s *Solution) maps() []*clock.Map {
+	list := make([]*clock.Map, len(s.Hosts))
+	for i := range s.Hosts {
+		list[i] = s.Hosts[i].Map
+	}
+	return list
+}
+
 // bound gives the maps their bounds.
 func (s *Solution) bound(courses []course) {
 	for i := range s.Hosts {

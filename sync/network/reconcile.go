@@ -37,8 +37,8 @@ type statement struct {
 
 // reconcile shifts the maps of hosts until all messages between them that prove anything are
 // received after they were sent. Where no shift that is found does that they stay as they are. Maps that were refined may
-// violate messages of their own links too.
-func (s *Solution) reconcile(n *Network, courses []course, refined bool) {
+// violate messages of their own links too; if they cannot be put right, those of before, which are right by the tree, are tried, and stay.
+func (s *Solution) reconcile(n *Network, courses []course, before []*clock.Map, refined bool) {
 	wrong := make(map[int32]bool) // by reference
 	links := make(map[int32][]*link)
 	for i := range s.Links {
@@ -55,22 +55,38 @@ func (s *Solution) reconcile(n *Network, courses []course, refined bool) {
 		if !wrong[r] {
 			continue
 		}
-		var all []statement
-		for _, l := range list {
-			s.eachStatement(l, courses, func(m statement) bool {
-				all = append(all, m)
-				return true
-			})
+		if s.shift(r, list, courses) || !refined {
+			continue
 		}
-		slices.SortFunc(all, statement.compare)
-		all = slices.Compact(all)
-		for _, count := range instants {
-			if w := newShift(s, r, all, count); w.settle() {
-				w.apply(s)
-				break
+		for i := range s.Hosts {
+			if h := &s.Hosts[i]; h.Reference == r {
+				h.Map = before[i]
 			}
 		}
+		if slices.ContainsFunc(list, func(l *link) bool { return s.violated(l, courses) }) {
+			s.shift(r, list, courses)
+		}
 	}
+}
+
+// shift looks for a shift of a component's hosts that puts all messages of its links right, and reports whether it found one.
+func (s *Solution) shift(reference int32, links []*link, courses []course) (found bool) {
+	var all []statement
+	for _, l := range links {
+		s.eachStatement(l, courses, func(m statement) bool {
+			all = append(all, m)
+			return true
+		})
+	}
+	slices.SortFunc(all, statement.compare)
+	all = slices.Compact(all)
+	for _, count := range instants {
+		if w := newShift(s, reference, all, count); w.settle() {
+			w.apply(s)
+			return true
+		}
+	}
+	return false
 }
 
 // onWay reports whether the maps of the link's hosts differ by its own estimate, a line of which violates nothing.

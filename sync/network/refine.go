@@ -28,8 +28,8 @@ type tie struct {
 	still bool         // the link votes for leaving the maps as they are, wherever the differences are
 }
 
-// refine moves the maps, and reports whether any moved.
-func (s *Solution) refine(n *Network, courses []course) bool {
+// refine moves the maps, which are those of base, and reports whether any moved.
+func (s *Solution) refine(n *Network, courses []course, base []*clock.Map) bool {
 	ties := make(map[int32][]tie) // by reference
 	found := make([]tie, len(s.Links))
 	parallel(len(s.Links), func(i int) {
@@ -43,10 +43,6 @@ func (s *Solution) refine(n *Network, courses []course) bool {
 			r := s.Hosts[t.a].Reference
 			ties[r] = append(ties[r], t)
 		}
-	}
-	base := make([]*clock.Map, len(s.Hosts))
-	for i := range s.Hosts {
-		base[i] = s.Hosts[i].Map
 	}
 	for r, list := range ties {
 		s.move(r, list, courses, base, n.caps[r])

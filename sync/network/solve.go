@@ -60,8 +60,9 @@ func (n *Network) solve() *Solution {
 		s.Hosts[i].Loss = n.loss(i)
 	}
 	courses := s.drawMaps(&n.forest, hops)
-	refined := s.Final && s.refine(n, courses)
-	s.reconcile(n, courses, refined)
+	before := s.maps()
+	refined := s.Final && s.refine(n, courses, before)
+	s.reconcile(n, courses, before, refined)
 	s.bound(courses)
 	s.closeLoops(n, hops)
 	n.hops = hops
