@@ -173,8 +173,8 @@ func TestKindsInAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var ways pool
 	for side := range ways {
-		for range 400 {
-			ways[side] = append(ways[side], lag{start + r.Int64N(second), 20_000 + 1000*r.ExpFloat64(), uint32(52 + r.IntN(3))})
+		for range 4000 {
+			ways[side] = append(ways[side], lag{start + r.Int64N(second), 20_000 + 10*r.ExpFloat64(), uint32(52 + r.IntN(3))})
 		}
 	}
 	votes := func() []vote {
