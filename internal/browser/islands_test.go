@@ -167,6 +167,47 @@ func TestToWhereAHostRecorded(t *testing.T) {
 	shows("the table of hosts", "cache")
 }
 
+// A link by a clock that is no longer related to the reference leads to the same instants of its island, and so do the page that was reloaded
+// and the link that is copied from it; who goes elsewhere copies times by the reference.
+func TestLinkToAnIsland(t *testing.T) {
+	s, set := demoSite(t)
+	// client and db are apart from web and cache.
+	if _, err := set.Synchronize(t.Context(), network.Options{Reference: "web", Exclude: [][2]string{{"client", "web"}, {"db", "web"}, {"cache", "client"}}}); err != nil {
+		t.Fatal(err)
+	}
+	var by, own string // one of the two, and the other, whose clock is that of both
+	for _, h := range set.Status().Hosts {
+		switch {
+		case h.Name != "client" && h.Name != "db":
+		case h.Reference:
+			own = h.Name
+		default:
+			by = h.Name
+		}
+	}
+	c := clocksOf(t, set)
+	const from, to = 1795229345_300_000_000, 1795229345_400_000_000
+	begin := c.at(by, from)
+	if begin == from {
+		t.Fatalf("%s shows the same time as %s", by, own)
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?by=%s&begin=%d&end=%d", by, from, to)))
+	same := func(how string) {
+		t.Helper()
+		p.Await(fmt.Sprintf("a window from %d by %s, %s", begin, own, how), func() (any, bool) {
+			at, _, ok := view(t, p)
+			return p.Address(), ok && at >= begin-1e6 && at <= begin+1e6 && strings.Contains(p.Address(), "?by="+own+"&")
+		})
+	}
+	same("by the link")
+	p.Reload()
+	p.Says("final")
+	same("reloaded")
+	p.Press("d")
+	p.Await("an address by the reference", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "?by=web&") })
+}
+
 // instant is a time of the API, ns.
 func instant(t *testing.T, words string) int64 {
 	t.Helper()

@@ -178,15 +178,19 @@ function take(m: Message): void {
 
 // What the address led to, as long as nobody went elsewhere.
 let linked = view.raw || !view.by || view.somewhere === null ? null : new Linked(view.by, view.somewhere);
+view.changed.on(() => {
+  if (!linked || !set.clocks || linked.holds(view.somewhere)) return;
+  linked = null;
+  if (!view.raw) view.by = set.clocks.reference;
+});
 
 // Clocks with another reference give all times other names: the window goes along. Answers by them may have come before them.
 function takeClocks(clocks: Clocks): void {
   const at = view.somewhere ?? (set.clocks ? timeAt(view.window, 0.5) : null);
   if (view.raw || !linked?.holds(at)) linked = null;
   const by = view.raw || at === null ? 0n : linked ? linked.place(clocks) : set.rebased(clocks, at, view.by);
-  const known = !linked || linked.known(clocks);
-  view.by = known ? clocks.reference : linked!.by;
-  if (!known && set.importing) status.say(`The times of this link are by the clock of ${linked!.by}, which nothing relates to that of ${clocks.reference} yet.`);
+  view.by = linked?.shownBy(clocks) ?? clocks.reference;
+  if (linked?.known(clocks) === false && set.importing) status.say(`The times of this link are by the clock of ${linked.by}, which nothing relates to that of ${clocks.reference} yet.`);
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
   if (by !== 0n) {

@@ -276,6 +276,17 @@ test("a link leads to the same instants of its host by whatever clocks there are
   assert.equal(link.holds(v.somewhere), false);
 });
 
+test("where a link led on an island is by the clock of the island's own reference, and leads there again", () => {
+  const host = (name: string, component: number, reference: boolean, to: bigint) =>
+    ({ name, id: name, component, reference, map: [{ begin: String(B), end: String(B + 1000n), reference_begin: String(to), reference_end: String(to + 1000n), rate: 1 }] });
+  const clocks = { reference: "web", version: 2, links: [], matching: null, hosts: [host("web", 0, true, B), host("db", 1, true, B), host("cache", 1, false, B + 7000n)] } as unknown as Clocks;
+  const link = new Linked("cache", B + 100n);
+  assert.deepEqual([link.place(clocks), link.shownBy(clocks)], [7000n, "db"]);
+  const again = new Linked("db", B + 7100n);
+  assert.deepEqual([again.place(clocks), again.shownBy(clocks)], [0n, "db"]);
+  assert.equal(new Linked("nobody", B).shownBy(clocks), "nobody");
+});
+
 test("with another reference the window shows what it showed", () => {
   const s = model();
   const pieces = (from: bigint, to: bigint) => [{ begin: String(from), end: String(from + 1000n), reference_begin: String(to), reference_end: String(to + 1000n), rate: 1 }];

@@ -24,6 +24,13 @@ export class Linked {
     return by;
   }
 
+  /** The host by whose clock the times are to which it was brought: the reference, of an island its own, or nobody's but the host's yet. */
+  shownBy(clocks: Clocks): string {
+    if (this.known(clocks)) return clocks.reference;
+    const host = clocks.hosts?.find((c) => c.name === this.by);
+    return clocks.hosts?.find((c) => c.reference && c.component === host?.component)?.name ?? this.by;
+  }
+
   /** Whether clocks say how the host's times are told by the reference: until they do its own times are shown as they are. */
   known(clocks: Clocks): boolean {
     if (clocks.reference === this.by) return true;
