@@ -221,12 +221,13 @@ func testBounds(t *testing.T, p *Page, address string) {
 	})
 }
 
-// No control of the header is cut off or hidden on a narrow screen.
+// No control of the header is cut off, hidden or under another on a narrow screen.
 func testNarrow(t *testing.T, p *Page, address string) {
-	for _, width := range []int64{360, 480, 700, 900, 1280} {
+	for _, width := range []int64{360, 420, 480, 500, 560, 600, 700, 900, 1280} {
 		p.Resize(width, 800)
 		p.Open(address)
 		p.hostRow("Communication", "cache")
+		var boxes [][4]float64
 		for _, c := range [][2]string{
 			{"tab", "Timeline"}, {"tab", "Synchronization"}, {"tab", "Import"}, {"radio", "Raw"}, {"radio", "Synchronized"},
 			{"button", "Commands"}, {"radio", "Auto"}, {"radio", "Light"}, {"radio", "Dark"}, {"radio", "High contrast"}, {"button", "Keys and legend"},
@@ -236,6 +237,13 @@ func testNarrow(t *testing.T, p *Page, address string) {
 			if x < 0 || x+w > float64(width) || y < 0 || y+h > bottom || w < 16 {
 				t.Errorf("at %d pixels %s %q lies at %.0f, %.0f and is %.0f wide", width, c[0], c[1], x, y, w)
 			}
+			const edge = 1.5 // what lies side by side may share
+			for _, b := range boxes {
+				if x < b[0]+b[2]-edge && b[0] < x+w-edge && y < b[1]+b[3]-edge && b[1] < y+h-edge {
+					t.Errorf("at %d pixels %s %q, at %.0f, %.0f, lies over one at %.0f, %.0f that is %.0f wide", width, c[0], c[1], x, y, b[0], b[1], b[2])
+				}
+			}
+			boxes = append(boxes, [4]float64{x, y, w, h})
 		}
 		p.Find("radio", "Raw").Click()
 		p.Find("radio", "Synchronized").Click()
