@@ -163,19 +163,29 @@ func (c *Corridor) Cap() Cap { return c.cap }
 // allows, for nobody knows when the step was. ok is false where a side is
 // open, or no clock under the cap fits.
 func (c *Corridor) Band(t int64) (lo, hi int64, ok bool) {
-	lo, hi, ok = math.MaxInt64, math.MinInt64, len(c.parts) > 0
+	lo, hi, ok = math.MaxInt64, math.MinInt64, true
+	found := false
 	for i := range c.parts {
 		p := &c.parts[i]
 		if t < p.from || t > p.to {
 			continue
 		}
 		low, high, also := c.band(p, t)
-		lo, hi, ok = min(lo, low), max(hi, high), ok && also
+		lo, hi, ok, found = min(lo, low), max(hi, high), ok && also, true
 	}
+	ok = ok && found
 	if !ok {
 		return 0, 0, false
 	}
 	return lo, hi, true
+}
+
+// Within forgets what the corridor says before and after two instants: nothing is known there from then on.
+func (c *Corridor) Within(since, until int64) {
+	for i := range c.parts {
+		p := &c.parts[i]
+		p.from, p.to = max(p.from, since), min(p.to, until)
+	}
 }
 
 // Edges returns two instants for each cut, between which the clock may be

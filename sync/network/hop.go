@@ -75,6 +75,8 @@ func (l *link) hops(c hull.Cap, begin, end int64) (fromA, fromB hop) {
 	if l.fit.OK {
 		fromA.corridor = l.estimate().series.Corridor(l.fit, c)
 		fromB.corridor = fromA.corridor.Swap()
+		fromA.corridor.Within(l.known[0].since, l.known[0].until)
+		fromB.corridor.Within(l.known[1].since, l.known[1].until)
 	}
 	if l.shape() > OneLine {
 		if fromA.curve = l.curve(fromA.corridor, begin, end); fromA.curve != nil {

@@ -21,6 +21,7 @@ type link struct {
 
 	class hull.Class // of the live estimate, and what explains it
 	fit   hull.Fit
+	known [2]known // between which times something is known, by X's time and by Y's
 }
 
 // estimate is what solutions are made of.

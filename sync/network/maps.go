@@ -38,6 +38,7 @@ func (n *Network) explain() {
 	for i := range n.caps {
 		n.caps[i] = n.caps[find(int32(i))]
 	}
+	n.tellSteps()
 }
 
 // A course is the way from a host's clock to its reference's: an exact line
