@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -42,11 +43,27 @@ func open(dir string, memTable int64, log *slog.Logger) (*Catalog, error) {
 	if err := agree(filepath.Join(dir, "format"), memTable); err != nil {
 		return nil, err
 	}
-	db, err := badger.Open(options(store, memTable, log))
+	db, err := openStore(options(store, memTable, log))
 	if err != nil {
 		return nil, fmt.Errorf("open the catalogue in %s: %w", store, err)
 	}
 	return &Catalog{db}, nil
+}
+
+const (
+	begun = 4                   // how many times a store is opened at most: one more than there are kinds of its files
+	isNew = "Create a new file" // what badger's error says where it found one without a byte
+)
+
+// openStore opens a store, also where a process was killed just as it had made one of its files and not yet written a byte. Badger takes such a
+// file for a new one where it expects an old one, makes it whole, and fails for that; the next time it finds it whole.
+func openStore(o badger.Options) (db *badger.DB, err error) {
+	for range begun {
+		if db, err = badger.Open(o); err == nil || !strings.Contains(err.Error(), isNew) {
+			return db, err
+		}
+	}
+	return nil, err
 }
 
 // Close flushes and closes the store.

@@ -84,6 +84,36 @@ func TestRowsSurvive(t *testing.T) {
 	}
 }
 
+// A store opens, with all that it had, where a process was killed just as it made a file, and had not yet written a byte.
+func TestFilesWithoutAByte(t *testing.T) {
+	for _, names := range [][]string{{"000002.vlog"}, {"00002.mem"}, {"000002.vlog", "00002.mem"}, {"000002.sst"}} {
+		dir := t.TempDir()
+		c := openTest(t, dir)
+		if err := c.Create(Set{ID: 7, Name: "shop", State: Uploading}); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			f, err := os.OpenFile(filepath.Join(dir, "badger", name), os.O_CREATE|os.O_EXCL, 0o600)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+		}
+		for range 2 {
+			c = openTest(t, dir)
+			if sets, err := c.Sets(); err != nil || len(sets) != 1 || sets[0].Name != "shop" {
+				t.Errorf("beside an empty %v: %v, %v", names, sets, err)
+			}
+			if err := c.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // A set's rows are a prefix of each table: deleting one leaves its neighbours.
 func TestDeleteLeavesNeighbours(t *testing.T) {
 	c := openTest(t, t.TempDir())
