@@ -36,18 +36,21 @@ type hostStatistics struct {
 	LocalEnd   wire.Time `json:"local_end"`
 	Known      bool      `json:"known"` // there is such a part
 
+	Unrecorded []string `json:"unrecorded"` // parts of the time of its CPUs that nothing tells apart: it counts to what went on around them
+
 	CPUs    []cpuStatistics    `json:"cpus"`
 	Threads []threadStatistics `json:"threads"` // that were on a CPU, longest first, or that were seen where no CPU is known
 	Others  int                `json:"others"`  // threads that were, too, and are left out
 	Calls   []spent            `json:"calls"`   // system calls of all threads, longest first
 }
 
+// cpuStatistics has null for the parts that the host did not record.
 type cpuStatistics struct {
 	CPU     string `json:"cpu"`
 	User    int64  `json:"user_ns"`
-	Syscall int64  `json:"syscall_ns"`
-	SoftIRQ int64  `json:"softirq_ns"`
-	IRQ     int64  `json:"irq_ns"`
+	Syscall *int64 `json:"syscall_ns"`
+	SoftIRQ *int64 `json:"softirq_ns"`
+	IRQ     *int64 `json:"irq_ns"`
 	Idle    int64  `json:"idle_ns"`
 	Unknown int64  `json:"unknown_ns"`
 }
@@ -110,7 +113,7 @@ func doings(ctx context.Context, host *ingest.Host, h *history.History, begin, e
 }
 
 func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) (hostStatistics, error) {
-	out := hostStatistics{Host: host.Name(), CPUs: []cpuStatistics{}, Threads: []threadStatistics{}, Calls: []spent{}}
+	out := hostStatistics{Host: host.Name(), Unrecorded: []string{}, CPUs: []cpuStatistics{}, Threads: []threadStatistics{}, Calls: []spent{}}
 	h := host.History()
 	if h == nil {
 		return out, nil
@@ -124,6 +127,9 @@ func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) 
 	var err error
 	if out.CPUs, err = cpusOf(ctx, h, begin, end); err != nil {
 		return out, err
+	}
+	if len(out.CPUs) > 0 {
+		out.forget(host.CPUParts())
 	}
 	threads, all, err := doings(ctx, host, h, begin, end)
 	if err != nil {
@@ -164,6 +170,27 @@ func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) 
 	return out, nil
 }
 
+// forget makes unknown what was not recorded. A part that some CPU has nevertheless is kept of all.
+func (h *hostStatistics) forget(syscalls, softIRQs, irqs bool) {
+	for _, part := range []struct {
+		name     string
+		recorded bool
+		of       func(*cpuStatistics) **int64
+	}{
+		{"system calls", syscalls, func(c *cpuStatistics) **int64 { return &c.Syscall }},
+		{"soft interrupts", softIRQs, func(c *cpuStatistics) **int64 { return &c.SoftIRQ }},
+		{"interrupts", irqs, func(c *cpuStatistics) **int64 { return &c.IRQ }},
+	} {
+		if part.recorded || slices.ContainsFunc(h.CPUs, func(c cpuStatistics) bool { return **part.of(&c) > 0 }) {
+			continue
+		}
+		h.Unrecorded = append(h.Unrecorded, part.name)
+		for i := range h.CPUs {
+			*part.of(&h.CPUs[i]) = nil
+		}
+	}
+}
+
 // cpusOf tells how each CPU spent a selection, local ns.
 func cpusOf(ctx context.Context, h *history.History, begin, end int64) ([]cpuStatistics, error) {
 	resources, err := kernel.Resources(ctx, h)
@@ -182,7 +209,7 @@ func cpusOf(ctx context.Context, h *history.History, begin, end int64) ([]cpuSta
 	cpus := []cpuStatistics{}
 	for i, r := range resources {
 		u := use[i][0]
-		cpus = append(cpus, cpuStatistics{CPU: strings.TrimPrefix(r.Name, "CPU "), User: u.User, Syscall: u.Syscall, SoftIRQ: u.SoftIRQ, IRQ: u.IRQ, Idle: u.Idle, Unknown: u.Unknown})
+		cpus = append(cpus, cpuStatistics{CPU: strings.TrimPrefix(r.Name, "CPU "), User: u.User, Syscall: &u.Syscall, SoftIRQ: &u.SoftIRQ, IRQ: &u.IRQ, Idle: u.Idle, Unknown: u.Unknown})
 	}
 	return cpus, nil
 }

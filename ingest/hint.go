@@ -74,6 +74,19 @@ func exchanged(solution *network.Solution, host int) (sent, received bool) {
 	return sent, received
 }
 
+// records tells whether any trace of the host knows an event of the group that begins with this one.
+func (h *Host) records(first string) bool {
+	return slices.ContainsFunc(h.row.Traces, func(t catalog.Trace) bool { return !slices.Contains(t.Missing, first) })
+}
+
+// CPUParts tells which parts of the time of its CPUs the traces of the host tell apart: where one is not recorded, its
+// time is that of what goes on around it.
+func (h *Host) CPUParts() (syscalls, softIRQs, irqs bool) {
+	return h.records("syscall_entry_*"),
+		h.records("irq_softirq_entry") && h.records("irq_softirq_exit"),
+		h.records("irq_handler_entry") && h.records("irq_handler_exit")
+}
+
 // hints says what the views of a host lack: what none of its traces has, and nothing else tells either.
 func (h *Host) hints(sent, received bool) []Hint {
 	hints := []Hint{}
@@ -92,8 +105,7 @@ func (h *Host) hints(sent, received bool) []Hint {
 		}
 		var lack []string
 		for _, group := range need.groups {
-			has := slices.ContainsFunc(h.row.Traces, func(t catalog.Trace) bool { return !slices.Contains(t.Missing, group[0]) })
-			if !has {
+			if !h.records(group[0]) {
 				lack = append(lack, group[0])
 			}
 		}

@@ -203,3 +203,33 @@ func TestStatisticsLacking(t *testing.T) {
 		p.Says(words)
 	}
 }
+
+// What a host did not record of the time of its CPUs is not known, and nobody is told that it was nothing: in the tables, in words above
+// them, in the files. What is known of it is told as ever.
+func TestStatisticsUnrecorded(t *testing.T) {
+	p := recordedPage(t, "drift-3hosts.tar.gz", "?tab=statistics&spent=set")
+	p.Matches(`CPUs system calls, soft interrupts and interrupts of client, db and web are not recorded: their time counts as user space or idle`)
+	p.Matches(`Threads .*system calls, soft interrupts and interrupts of client, db and web are not recorded: their time counts as user space or idle`)
+	rows := func(table string) []string {
+		t.Helper()
+		return Eval[[]string](p, `[...document.querySelectorAll("table[aria-label=`+table+`] tbody tr")].map((r) => [...r.cells].map((c) => c.innerText + " " + (c.querySelector("[title]")?.title ?? "")).join("|"))`)
+	}
+	cpu := regexp.MustCompile(`^\d \|(client|db|web) \|[\d.]+\s% \| user space or system calls [^|]*\|≤ [\d.]+\s\S+ At most: \w+ did not record system calls, so their time is in it\|` +
+		`– Not known: \w+ did not record system calls\. The tab Import has the command that does\|– Not known: \w+ did not record soft interrupts\. [^|]*\|– Not known: \w+ did not record interrupts\. `)
+	all := rows("CPUs")
+	if len(all) == 0 || slices.ContainsFunc(all, func(row string) bool { return !cpu.MatchString(spaces.Replace(row)) }) {
+		t.Errorf("CPUs are %q, want %s", all, cpu)
+	}
+	thread := regexp.MustCompile(`\|≤ [\d.]+ \S+ · [\d.]+ % At most: [^|]*\|– Not known: \w+ did not record system calls\. [^|]*\|`)
+	if all := rows("Threads"); len(all) == 0 || !thread.MatchString(spaces.Replace(all[0])) {
+		t.Errorf("threads begin with %q, want %s", all[0], thread)
+	}
+
+	Eval[bool](p, kept)
+	p.Find("button", "Save as CSV: CPUs").Click()
+	p.Says(".csv is saved.")
+	text := Eval[string](p, "window.blobs[window.kept[0][1]].text()")
+	if !regexp.MustCompile(`^host,cpu,user_ns,[^\n]*\n(\w+,\d,\d+,,,,\d+,\d+\r\n)+$`).MatchString(text) {
+		t.Errorf("the file of CPUs is %q", text)
+	}
+}

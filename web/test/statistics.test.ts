@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Spent } from "../src/home/api.js";
-import { PAIRS, sheetCSV, THREADS } from "../src/statistics/sheets.js";
+import { CPUS, PAIRS, sheetCSV, THREADS } from "../src/statistics/sheets.js";
+import { unrecordedWords } from "../src/statistics/unrecorded.js";
 
 test("a thread is given away with the time it spent in every state", () => {
   const status = [{ name: "blocked", code: 1, ns: 70, count: 2 }, { name: "user", code: 2, ns: 30, count: 1 }, { name: "forked", code: 7, ns: 1, count: 1 }];
@@ -17,4 +18,16 @@ test("without a kernel trace a thread has only the times that were declared of i
 
 test("a latency that nobody knows is an empty cell", () => {
   assert.equal(sheetCSV(PAIRS, [{ from: "a", to: "b", messages: 3, bytes: 9, least_ns: null, most_ns: null }]), "from,to,messages,bytes,latency_min_ns,latency_max_ns\r\na,b,3,9,,\r\n");
+});
+
+test("what a host did not record is an empty cell, and said of all hosts alike at once", () => {
+  const unrecorded = ["system calls", "soft interrupts", "interrupts"];
+  assert.equal(sheetCSV(CPUS, [{ host: "db", unrecorded, cpu: "0", user_ns: 7, syscall_ns: null, softirq_ns: null, irq_ns: null, idle_ns: 0, unknown_ns: 0 }]),
+    "host,cpu,user_ns,syscall_ns,softirq_ns,irq_ns,idle_ns,unknown_ns\r\ndb,0,7,,,,0,0\r\n");
+  const status = [{ name: "user", code: 2, ns: 30, count: 1 }];
+  assert.equal(sheetCSV(THREADS, [{ host: "db", unrecorded, name: "sh", tid: 206, pid: 200, on_cpu_ns: 30, status }]).split("\r\n")[1], "db,sh,206,200,30,0,0,30,,,0,0,0");
+  const hosts = [{ host: "a", unrecorded }, { host: "b", unrecorded: [] }, { host: "c", unrecorded }, { host: "d", unrecorded: ["soft interrupts"] }, { host: "e", unrecorded: ["system calls"] }];
+  assert.equal(unrecordedWords(hosts), "system calls, soft interrupts and interrupts of a and c are not recorded: their time counts as user space or idle; "
+    + "soft interrupts of d are not recorded: their time counts as what they interrupted; system calls of e are not recorded: their time counts as user space");
+  assert.equal(unrecordedWords([hosts[1]]), "");
 });

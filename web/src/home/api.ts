@@ -76,9 +76,9 @@ export interface Spent {
 export interface CpuStatistics {
   cpu: string;
   user_ns: number;
-  syscall_ns: number;
-  softirq_ns: number;
-  irq_ns: number;
+  syscall_ns: number | null; // null where the host did not record them, and so the next two
+  softirq_ns: number | null;
+  irq_ns: number | null;
   idle_ns: number;
   unknown_ns: number;
 }
@@ -128,7 +128,7 @@ export interface PairStatistics {
 }
 
 export interface StatisticsAnswer {
-  hosts: { host: string; local_begin: string; local_end: string; known: boolean; cpus: CpuStatistics[]; threads: ThreadStatistics[]; others: number; calls: Spent[] }[];
+  hosts: { host: string; local_begin: string; local_end: string; known: boolean; unrecorded: string[]; cpus: CpuStatistics[]; threads: ThreadStatistics[]; others: number; calls: Spent[] }[];
   messages: PairStatistics[];
 }
 

@@ -19,8 +19,8 @@ function lackOf(lack: Lack): HTMLElement {
     h("pre", { tabindex: 0, "aria-label": "Command" }, lack.command));
 }
 
-// "a, b and c"; of more than eight the first seven.
-function list(names: readonly string[]): string {
+/** "a, b and c"; of more than eight the first seven. */
+export function list(names: readonly string[]): string {
   if (names.length > 8) return `${names.slice(0, 7).join(", ")} and ${names.length - 7} others`;
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}` : names.join("");
 }

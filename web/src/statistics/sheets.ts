@@ -2,9 +2,10 @@
 
 import type { CallTime, CpuStatistics, PairStatistics, Spent, ThreadStatistics } from "../home/api.js";
 import { csv } from "../ui/file.js";
+import { lacksCalls, lacksInterrupts, type Unrecorded } from "./unrecorded.js";
 
 /** A row of a host. */
-export type AtHost<T> = T & { readonly host: string };
+export type AtHost<T> = T & Unrecorded & { readonly host: string };
 
 /** What a table is called, and its columns. */
 export interface Sheet<T> {
@@ -15,10 +16,14 @@ export interface Sheet<T> {
   readonly columns: readonly (readonly [name: string, of: (row: T) => string | number | null])[];
 }
 
+const SYSCALL = 3;
+const INTERRUPTED = 4;
+
 /** How long a thread was in a state, ns; null where nobody knows. Without a kernel trace a thread is seen at its events alone, a ns each, and
- * in what was declared of it: that it was not in a state otherwise is not known. */
-export function inState(row: ThreadStatistics, code: number): number | null {
+ * in what was declared of it: that it was not in a state otherwise is not known. Neither is it where what tells of the state is not recorded. */
+export function inState(row: ThreadStatistics & Unrecorded, code: number): number | null {
   const spent = row.status.find((s) => s.code === code);
+  if (!spent && ((code === SYSCALL && lacksCalls(row)) || (code === INTERRUPTED && lacksInterrupts(row)))) return null;
   if (row.on_cpu_ns !== null || code === 0) return spent?.ns ?? 0;
   return spent && spent.ns > spent.count ? spent.ns : null;
 }
@@ -43,7 +48,7 @@ export const THREADS: Sheet<AtHost<ThreadStatistics>> = {
   file: "threads", words: "threads",
   columns: [
     ["host", (r) => r.host], ["thread", (r) => r.name], ["tid", (r) => r.tid], ["pid", (r) => r.pid], ["on_cpu_ns", (r) => r.on_cpu_ns],
-    ...STATES.map((name, code) => [`${name}_ns`, (r: ThreadStatistics) => inState(r, code)] as const),
+    ...STATES.map((name, code) => [`${name}_ns`, (r: AtHost<ThreadStatistics>) => inState(r, code)] as const),
   ],
 };
 

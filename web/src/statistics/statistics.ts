@@ -13,6 +13,7 @@ import { fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
 import { CallTimes } from "./calls.js";
 import { CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
+import { lackTitle, lacksCalls, mostTitle, unrecordedWords } from "./unrecorded.js";
 
 type OfHost<T> = AtHost<T> & { span: number };
 
@@ -23,9 +24,11 @@ export interface Keepsake {
   readonly save: () => void;
 }
 
+const USER = "user space";
+
 // In the colours of Resources.
 const CPU_PARTS: [keyof CpuStatistics & `${string}_ns`, string, number][] = [
-  ["user_ns", "user space", 2], ["syscall_ns", "system calls", 3], ["softirq_ns", "soft interrupts", 5], ["irq_ns", "interrupts", 4], ["idle_ns", "idle", 6], ["unknown_ns", "unknown", 0],
+  ["user_ns", USER, 2], ["syscall_ns", "system calls", 3], ["softirq_ns", "soft interrupts", 5], ["irq_ns", "interrupts", 4], ["idle_ns", "idle", 6], ["unknown_ns", "unknown", 0],
 ];
 
 /** The states of a thread in the order of the columns: what is on a CPU begins at the left, so that bars can be compared. */
@@ -62,20 +65,20 @@ export class StatisticsPage {
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
     const host = <T extends { host: string }>() => ({ name: "Host", text: true, by: (r: T) => r.host, cell: (r: T) => r.host });
-    const time = (name: string, of: (r: OfHost<ThreadStatistics>) => number | null, title?: string) => ({ name, ...(title ? { title } : {}), by: (r: OfHost<ThreadStatistics>) => of(r) ?? -1, cell: (r: OfHost<ThreadStatistics>) => spentWords(of(r), r.span) });
+    const time = (name: string, of: (r: OfHost<ThreadStatistics>) => number | null, title?: string) => ({ name, ...(title ? { title } : {}), by: (r: OfHost<ThreadStatistics>) => of(r) ?? -1, cell: (r: OfHost<ThreadStatistics>) => spentCell(name, r, of(r)) });
     this.cpus = new Sorted("CPUs", [
       { name: "CPU", text: true, by: (r) => `${r.host} ${r.cpu.padStart(4, "0")}`, cell: (r) => r.cpu },
       host(),
       { name: "Busy", by: busy, cell: (r) => percent(busy(r)) },
-      { name: "Made of", text: true, by: (r) => -busy(r), cell: (r) => parts(CPU_PARTS.map(([key, name, look]) => [name, r[key], look])) },
-      ...CPU_PARTS.map(([key, name]) => ({ name: name[0].toUpperCase() + name.slice(1), by: (r: OfHost<CpuStatistics>) => r[key], cell: (r: OfHost<CpuStatistics>) => about(r[key]) })),
+      { name: "Made of", text: true, by: (r) => -busy(r), cell: (r) => parts(CPU_PARTS.map(([key, name, look]) => [partName(name, r), r[key] ?? 0, look])) },
+      ...CPU_PARTS.map(([key, name]) => ({ name: name[0].toUpperCase() + name.slice(1), by: (r: OfHost<CpuStatistics>) => r[key] ?? -1, cell: (r: OfHost<CpuStatistics>) => partCell(name, r, r[key]) })),
     ], 0, "", view, "cpus");
     this.threads = new Sorted("Threads", [
       { name: "Thread", text: true, by: (r) => r.name, cell: (r) => r.name || "(no name)" },
       { name: "Number", by: (r) => -r.tid, cell: (r) => String(r.tid) },
       host(),
       time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, and interrupted"),
-      { name: "Made of", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.name, s.ns, s.code ?? 0])) },
+      { name: "Made of", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.code === 2 && lacksCalls(r) ? partName(USER, r) : s.name, s.ns, s.code ?? 0])) },
       time("User space", (r) => inState(r, 2)), time("System calls", (r) => inState(r, 3)), time("Waits for a CPU", (r) => inState(r, 5)), time("Blocked", (r) => inState(r, 1)),
     ], 3, "", view, "threads");
     this.threads.onOpen = (r) => this.find(r);
@@ -203,13 +206,14 @@ export class StatisticsPage {
     const words = this.narrow.value.trim().toLowerCase();
     const wanted = (...has: (string | number)[]) => !words || has.join(" ").toLowerCase().includes(words);
     const { hosts } = this.answer;
-    const all = <T>(of: (x: (typeof hosts)[number]) => T[]) => hosts.flatMap((x) => of(x).map((r) => ({ ...r, host: x.host, span: Number(BigInt(x.local_end) - BigInt(x.local_begin)) })));
+    const all = <T>(of: (x: (typeof hosts)[number]) => T[]) => hosts.flatMap((x) => of(x).map((r) => ({ ...r, host: x.host, unrecorded: x.unrecorded, span: Number(BigInt(x.local_end) - BigInt(x.local_begin)) })));
     const others = hosts.reduce((n, x) => n + x.others, 0);
     const cpus = all((x) => x.cpus);
-    this.cpus.show(cpus.filter((r) => wanted("cpu", r.cpu, r.host)), "", this.none(cpus.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
+    const lacks = unrecordedWords(hosts);
+    this.cpus.show(cpus.filter((r) => wanted("cpu", r.cpu, r.host)), lacks, this.none(cpus.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
     const ran = all((x) => x.threads);
     const threads = ran.filter((r) => wanted(r.name, r.tid, r.host));
-    const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : ""];
+    const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : "", threads.length > 0 ? lacks : ""];
     this.threads.show(threads, notes.filter((note) => note).join("; "), this.none(ran.length, "No thread ran here, as far as is recorded.", "control flow", "kernel trace"));
     const noCall = (there: number) => this.none(there, "No system call is recorded here.", "system calls", "kernel trace");
     const calls = all((x) => x.calls);
@@ -236,7 +240,7 @@ export class StatisticsPage {
 }
 
 function busy(r: CpuStatistics): number {
-  const all = CPU_PARTS.reduce((n, [key]) => n + r[key], 0);
+  const all = CPU_PARTS.reduce((n, [key]) => n + (r[key] ?? 0), 0);
   return all > 0 ? (all - r.idle_ns - r.unknown_ns) / all : 0;
 }
 
@@ -244,6 +248,25 @@ function spentWords(ns: number | null, span: number): string {
   if (ns === null) return "not known";
   return ns > 0 ? `${about(ns)} · ${percent(ns / Math.max(1, span))}` : "–";
 }
+
+// How long a thread was in a state.
+function spentCell(name: string, r: OfHost<ThreadStatistics>, ns: number | null): Node | string {
+  if (ns === null && r.on_cpu_ns !== null) return lacking(name.toLowerCase(), r.host);
+  const words = spentWords(ns, r.span);
+  return name.toLowerCase() === USER && lacksCalls(r) && ns ? atMost(words, r.host) : words;
+}
+
+// How long a CPU did something.
+function partCell(part: string, r: OfHost<CpuStatistics>, ns: number | null): Node | string {
+  if (ns === null) return lacking(part, r.host);
+  return part === USER && lacksCalls(r) && ns > 0 ? atMost(about(ns), r.host) : about(ns);
+}
+
+const lacking = (part: string, host: string) => h("span", { title: lackTitle(part, host) }, "–");
+const atMost = (words: string, host: string) => h("span", { title: mostTitle(host) }, `≤ ${words}`);
+
+// Nobody knows which of it was in system calls where these are not recorded.
+const partName = (part: string, r: OfHost<unknown>) => (part === USER && lacksCalls(r) ? "user space or system calls" : part);
 
 function latency(ns: number | null): string {
   return ns === null ? "unknown" : about(ns);
