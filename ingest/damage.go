@@ -94,6 +94,36 @@ func (s *Set) anomaly(f catalog.File, d damage, files int) HostAnomaly {
 	return HostAnomaly{Anomaly: trace.Anomaly{Kind: kind, Stream: f.Name, Offset: d.offset, Message: message, Count: 1}}
 }
 
+// Incomplete says in short of which archives something is missing in a set.
+type Incomplete struct {
+	Count    int                 `json:"count"`
+	Archives []IncompleteArchive `json:"archives"` // mostDamaged of them
+}
+
+// An IncompleteArchive is one of which something is missing.
+type IncompleteArchive struct {
+	Name   string `json:"name"`
+	Kind   string `json:"kind"`   // as that of its anomaly in the report
+	Offset int64  `json:"offset"` // byte of the archive, 0 for none
+}
+
+// incomplete tells of the archives among anomalies; nil where there are none.
+func incomplete(list []HostAnomaly) *Incomplete {
+	var out Incomplete
+	for _, a := range list {
+		if !ofArchive(a.Kind) {
+			continue
+		}
+		if out.Count++; len(out.Archives) < mostDamaged {
+			out.Archives = append(out.Archives, IncompleteArchive{a.Stream, a.Kind, a.Offset})
+		}
+	}
+	if out.Count == 0 {
+		return nil
+	}
+	return &out
+}
+
 // mostDamaged sentences on archives are in the status of a set.
 const mostDamaged = 3
 

@@ -362,6 +362,12 @@ func TestManyDamaged(t *testing.T) {
 	if want := []string{"0.zip is empty.", "1.zip is empty.", "2.zip is empty.", "4 archives more cannot be read, or not all of them: the import report has them."}; !slices.Equal(got, want) {
 		t.Errorf("it says %q", got)
 	}
+	if got := incomplete(list); got.Count != 7 || len(got.Archives) != 3 || got.Archives[0].Kind != unreadableArchive {
+		t.Errorf("in short it says %+v", got)
+	}
+	if got := incomplete([]HostAnomaly{{Anomaly: trace.Anomaly{Kind: unreadableTrace}}}); got != nil {
+		t.Errorf("of a trace it says %+v", got)
+	}
 	if got := damagedArchives(list[:4])[3]; got != "1 archive more cannot be read, or not all of it: the import report has it." {
 		t.Errorf("it says %q", got)
 	}

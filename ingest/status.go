@@ -57,9 +57,10 @@ type Status struct {
 	Files      []FileStatus  `json:"files"`
 	Hosts      []HostStatus  `json:"hosts"`
 	Anomalies  int64         `json:"anomalies"`
-	Preview    bool          `json:"preview,omitempty"` // hosts, times and counts are those of a first look at what is unpacked
-	Damaged    []string      `json:"damaged,omitempty"` // sentences on archives of which not all, or nothing, is imported: which, where, why
-	Unreadable int           `json:"unreadable"`        // traces that are left out, for they could not be read: Anomalies says why
+	Preview    bool          `json:"preview,omitempty"`    // hosts, times and counts are those of a first look at what is unpacked
+	Damaged    []string      `json:"damaged,omitempty"`    // sentences on archives of which not all, or nothing, is imported: which, where, why
+	Incomplete *Incomplete   `json:"incomplete,omitempty"` // the same archives in short
+	Unreadable int           `json:"unreadable"`           // traces that are left out, for they could not be read: Anomalies says why
 }
 
 type FileStatus struct {
@@ -116,7 +117,7 @@ func (s *Set) status(held int64) Status {
 		st := s.result.Status
 		st.Name = s.row.Name
 		st.Bytes = held
-		st.Unreadable, st.Damaged = unreadableTraces(s.anomalies), damagedArchives(s.anomalies)
+		st.Unreadable, st.Damaged, st.Incomplete = unreadableTraces(s.anomalies), damagedArchives(s.anomalies), incomplete(s.anomalies)
 		return st
 	}
 	st := Status{
@@ -136,7 +137,7 @@ func (s *Set) status(held int64) Status {
 	for _, a := range s.anomalies {
 		st.Anomalies += a.Count
 	}
-	st.Unreadable, st.Damaged = unreadableTraces(s.anomalies), damagedArchives(s.anomalies)
+	st.Unreadable, st.Damaged, st.Incomplete = unreadableTraces(s.anomalies), damagedArchives(s.anomalies), incomplete(s.anomalies)
 	s.hostStatuses(&st)
 	st.Stages = s.stageStatuses()
 	if s.row.State == catalog.Uploading && len(s.uploading) == 0 {

@@ -65,3 +65,33 @@ func TestDamagedBesideGood(t *testing.T) {
 	p.Says("5 hosts: cache, client, db, printer, web")
 	p.Find("link", "Import report")
 }
+
+// Many archives that are damaged are said in one sentence over the timeline, which keeps its room, also on a narrow screen; the import
+// report that it leads to has all of them.
+func TestManyDamagedArchives(t *testing.T) {
+	dir := t.TempDir()
+	paths := []string{absolute(t, demoArchive)}
+	for i := range 6 {
+		path := filepath.Join(dir, fmt.Sprintf("the recording of machine %d, taken before it was switched off.tar.gz", i))
+		cutOff(t, path)
+		paths = append(paths, path)
+	}
+	s := newSite(t, ingest.Options{})
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Says("No trace sets yet.")
+	p.Drop(paths...)
+	p.Find("heading", "Control flow")
+	p.Matches(`Of 6 archives something is missing: the recording of machine \d, …\S* off\.tar\.gz \(a part, byte [\d ]+\), .* and 3 others\. When they are repaired, import all as a new set\. Import report`)
+	for _, size := range [][2]int64{{1280, 720}, {420, 800}} {
+		p.Resize(size[0], size[1])
+		p.Await(fmt.Sprintf("a fifth of the height at most, of %d by %d", size[0], size[1]), func() (any, bool) {
+			now := Eval[[2]float64](p, `[innerWidth, document.querySelector("#timeline > .unread").getBoundingClientRect().height]`)
+			return now, now[0] == float64(size[0]) && now[1] > 0 && now[1] <= float64(size[1])/5
+		})
+	}
+	p.Find("link", "Import report").Click()
+	for i := range 6 {
+		p.Says(fmt.Sprintf("the recording of machine %d, taken before it was switched off.tar.gz: entry", i))
+	}
+}

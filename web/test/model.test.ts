@@ -184,6 +184,13 @@ test("what could not be read is counted in a sentence", () => {
   assert.equal(unreadWords({ hosts: [host("a", "done")] }), "");
   assert.equal(unreadWords({ unreadable: 0, hosts: null }), "");
   assert.equal(unreadWords({ damaged: ["a.zip is empty.", "b.tar.gz is cut off."], unreadable: 1, hosts: null }), "a.zip is empty. b.tar.gz is cut off. 1\u00a0trace could not be read and is left out.");
+  const archives = [{ name: "a.zip", kind: "damaged-archive", offset: 81234 }, { name: `${"b".repeat(60)}.tar.gz`, kind: "unreadable-archive", offset: 0 }, { name: "photos.zip", kind: "no-trace", offset: 0 }] as const;
+  const several = { damaged: ["One.", "Two."], hosts: null };
+  assert.equal(unreadWords({ ...several, incomplete: { count: 7, archives: [...archives] } }).replace(/\s/g, " "), `Of 7 archives something is missing: a.zip (a part, byte 81 234), ${"b".repeat(28)}…${"b".repeat(9)}.tar.gz (all of it), `
+    + "photos.zip (no trace in it) and 4 others. When they are repaired, import all as a new set.");
+  assert.equal(unreadWords({ ...several, incomplete: { count: 2, archives: [archives[2], archives[2]] } }).replace(/\s/g, " "), "Of 2 archives something is missing: photos.zip (no trace in it), photos.zip (no trace in it).");
+  assert.equal(unreadWords({ damaged: ["a.zip is empty."], incomplete: { count: 1, archives: [archives[0]] }, hosts: null }), "a.zip is empty.");
+  assert.equal(unreadWords({ hosts: ["a", "b", "c", "d", "e"].map((x) => host(x, "failed")) }).replace(/\s/g, " "), "a, b, c and 2 others could not be read to the end.");
   assert.equal(unreadWords({ unreadable: 1, hosts: [] }), "1\u00a0trace could not be read and is left out.");
   assert.equal(unreadWords({ unreadable: 2, hosts: [host("a", "failed"), host("b", "done")] }), "2\u00a0traces could not be read and are left out. a could not be read to the end.");
 });

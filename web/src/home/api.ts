@@ -2,7 +2,7 @@
 
 import { Signal } from "../model/signal.js";
 import { Answer } from "../net/answer.js";
-import type { Between, Clocks, Options, Stage } from "../net/json.js";
+import type { Between, Clocks, Incomplete, Options, Stage } from "../net/json.js";
 
 export interface FileStatus {
   name: string;
@@ -36,6 +36,7 @@ export interface SetStatus {
   hosts: { name: string; state: string }[] | null;
   anomalies: number;
   damaged?: string[]; // sentences on archives of which not all, or nothing, is here
+  incomplete?: Incomplete; // the same archives in short
   unreadable?: number; // traces that are left out
   stages?: Stage[];
   expires?: string; // RFC 3339: when an unfinished upload is removed

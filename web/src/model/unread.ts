@@ -1,10 +1,12 @@
 // What of a set could not be read, in a sentence; why, the import report says.
 
-import { counted } from "../time/number.js";
+import type { Incomplete } from "../net/json.js";
+import { counted, group } from "../time/number.js";
 
 /** The part of a set's status that tells of it. */
 export interface Readable {
   readonly damaged?: readonly string[];
+  readonly incomplete?: Incomplete;
   readonly unreadable?: number;
   readonly hosts: readonly { readonly name: string; readonly state: string }[] | null;
 }
@@ -12,10 +14,33 @@ export interface Readable {
 /** Sentences on what is missing, from whole archives to the ends of hosts; "" where all was read. */
 export function unreadWords(set: Readable): string {
   const [left, failed] = [set.unreadable ?? 0, (set.hosts ?? []).filter((x) => x.state === "failed").map((x) => x.name)];
-  const out = [...(set.damaged ?? [])];
+  const out = set.incomplete && set.incomplete.count > 1 ? [archivesWords(set.incomplete)] : [...(set.damaged ?? [])];
   if (left > 0) out.push(`${counted(left, "trace")} could not be read and ${left > 1 ? "are" : "is"} left out.`);
-  if (failed.length > 0) out.push(`${failed.join(", ")} could not be read to the end.`);
+  if (failed.length > 0) out.push(`${listed(failed, failed.length)} could not be read to the end.`);
   return out.join(" ");
+}
+
+/** So many are named; the import report has all. */
+const NAMED = 3;
+/** The letters at the begin and the end of a name that tell it from others. */
+const [HEAD, TAIL] = [28, 16];
+
+// What is missing of several archives, which would take the room of what is shown if each had a sentence of its own.
+function archivesWords({ count, archives }: Incomplete): string {
+  const where = { "damaged-archive": "a part", "unreadable-archive": "all of it", "no-trace": "no trace in it" };
+  const named = archives.map((a) => `${shortened(a.name)} (${where[a.kind]}${a.offset > 0 ? `, byte ${group(a.offset)}` : ""})`);
+  const repair = archives.every((a) => a.kind === "no-trace") ? "" : " When they are repaired, import all as a new set.";
+  return `Of ${counted(count, "archive")} something is missing: ${listed(named, count)}.${repair}`;
+}
+
+function listed(names: readonly string[], count: number): string {
+  if (count > NAMED) return `${names.slice(0, NAMED).join(", ")} and ${counted(count - NAMED, "other")}`;
+  return names.join(", ");
+}
+
+function shortened(name: string): string {
+  const letters = [...name];
+  return letters.length > HEAD + TAIL + 1 ? `${letters.slice(0, HEAD).join("")}…${letters.slice(-TAIL).join("")}` : name;
 }
 
 /** What a part of the page says that would show something of a set of which nothing could be read, in three pieces: the

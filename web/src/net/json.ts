@@ -33,6 +33,12 @@ export interface Stage {
   left_s: number | null;
 }
 
+/** Archives of which something is missing: how many, and the first of them. */
+export interface Incomplete {
+  count: number;
+  archives: { name: string; kind: "damaged-archive" | "unreadable-archive" | "no-trace"; offset: number }[];
+}
+
 export interface SetInfo {
   id: string;
   name: string;
@@ -48,6 +54,7 @@ export interface SetInfo {
   stage: string;
   anomalies: number;
   damaged?: string[]; // sentences on archives of which not all, or nothing, is here
+  incomplete?: Incomplete; // the same archives in short
   unreadable?: number; // traces that are left out
   stages?: Stage[]; // up to the one under way, of a set that is not ready
   clocks?: number; // the version that begin, end, reference and the like are by
