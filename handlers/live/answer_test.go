@@ -165,4 +165,9 @@ func TestDensityAddsUp(t *testing.T) {
 	if want := []float32{-1, 60, 60, 80}; fmt.Sprint(errors) != fmt.Sprint(want) {
 		t.Errorf("errors %v, want %v", errors, want)
 	}
+	set.solution.Hosts[1].Component = 1
+	lens{solution: set.solution}.widen(errors, 1, []int64{0, 10, 20, 30, 40}, 0, 40)
+	if want := []float32{-1, 60, 60, 80}; fmt.Sprint(errors) != fmt.Sprint(want) {
+		t.Errorf("with a host on an island errors are %v, want %v", errors, want)
+	}
 }

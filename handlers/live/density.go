@@ -10,6 +10,7 @@ import (
 // answerDensity counts events and lost events of all hosts per column, and
 // tells how well the worst synchronized clock is known there. A host's bound counts
 // only where it has a trace: outside it widens without end and would hide the rest.
+// That of a host on an island is against another clock than the reference, as which it would be read.
 func answerDensity(ctx context.Context, s *session, r wire.Request) (answer, error) {
 	l := s.lens(r.Raw)
 	axis := edges(r.Begin, r.End, r.Columns)
@@ -43,7 +44,7 @@ func answerDensity(ctx context.Context, s *session, r wire.Request) (answer, err
 // the column touches [begin, end).
 func (l lens) widen(errors []float32, host int32, local []int64, begin, end int64) {
 	m := l.clock(host)
-	if m == nil {
+	if m == nil || l.solution.Unsynchronized(host) {
 		return
 	}
 	for c := range errors {

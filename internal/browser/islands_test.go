@@ -84,6 +84,27 @@ func TestInstantOfIslands(t *testing.T) {
 	}
 }
 
+// The strip tells how well the clocks are known that something relates to the reference, and whose these are: not that those of an island know
+// each other better or worse.
+func TestBoundsOverIslands(t *testing.T) {
+	s, set := demoSite(t)
+	// client and db, whose clocks are known better, are apart from web and cache.
+	if _, err := set.Synchronize(t.Context(), network.Options{Reference: "client", Exclude: [][2]string{{"client", "web"}, {"db", "web"}, {"cache", "client"}}}); err != nil {
+		t.Fatal(err)
+	}
+	p := NewPage(t)
+	_, most, _ := strings.Cut(clocksOf(t, set).everKnown("db"), " to ")
+	p.Open(s.page(set, "?window=all"))
+	p.Matches(`2 of 4 clocks ± (\S+ µs to )?` + most + ` Window`)
+	p.Await("all of these words in sight", func() (any, bool) {
+		words := Eval[[2]float64](p, `(() => { const e = document.querySelector(".overview .facts .t:last-child"); return [e.scrollWidth, e.clientWidth]; })()`)
+		return words, words[0] <= words[1]
+	})
+	x, y, _, height := p.Canvas("Events over the whole set").Box()
+	p.Point(x+1, y+height/2)
+	p.Matches(`Clocks known to ± \d+ µs, of the hosts related to client`)
+}
+
 // Two hosts on an island know their clocks against each other: the latencies of their messages have an error, be it the island's own reference
 // that sent or received them.
 func TestLatenciesOnAnIsland(t *testing.T) {

@@ -6,6 +6,7 @@ import type { Palette } from "../draw/palette.js";
 import { Surface } from "../draw/surface.js";
 import type { DensityAnswer, Message } from "../net/wire.js";
 import { seldom } from "../model/seldom.js";
+import type { SetModel } from "../model/set.js";
 import { VIEWS } from "../net/views.js";
 import { counted, group } from "../time/number.js";
 import { about, bound, exact, plusMinus, seconds } from "../time/time.js";
@@ -178,6 +179,7 @@ export class Overview {
     wholeTitle.title = info?.preview ? "The beginning of what is unpacked so far. More events, threads and hosts may come at any of these times." : "";
     text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${counted(info.events, "event")}` : (info?.stage ?? ""));
     text(wholeMinor, this.clockWords);
+    wholeMinor.title = this.clockWords && relatedTitle(set);
     text(this.lost, info?.lost_events ? `${group(info.lost_events)} lost` : "");
     this.lost.hidden = !info?.lost_events;
     const [, windowLine, windowMinor] = this.windowFacts.children as unknown as HTMLElement[];
@@ -221,6 +223,9 @@ export class Overview {
     if (known.length === 0 || this.c.set.hosts.length < 2) return "";
     const [least, worst] = [known.reduce((m, e) => Math.min(m, e), Infinity), known.reduce((m, e) => Math.max(m, e), 0)];
     if (worst === 0) return ""; // only the reference is known, which is exact by definition
+    const range = least === 0 || least === worst ? `± ${bound(worst)}` : `± ${bound(least)} to ${bound(worst)}`;
+    const related = relatedTo(this.c.set);
+    if (related) return `${related.number} of ${related.all} clocks ${range}`;
     if (least === 0) return `clocks ± ${bound(worst)} at most`;
     return least === worst ? `clocks ± ${bound(worst)}` : `± ${bound(least)} to ${bound(worst)}`;
   }
@@ -240,7 +245,7 @@ export class Overview {
     const mark = this.markAt(t);
     const pairs: [string, string][] = [[`Events in ${about(step, 3)}`, group(a.events[i])]];
     if (a.lost[i] > 0) pairs.push(["Lost events", group(a.lost[i])]);
-    if (set.hosts.length > 1) pairs.push(["Clocks known to", a.error[i] < 0 ? "no bound here" : a.error[i] === 0 ? "only the reference here" : plusMinus(a.error[i])]);
+    if (set.hosts.length > 1) pairs.push(["Clocks known to", a.error[i] < 0 ? "no bound here" : a.error[i] === 0 ? "only the reference here" : `${plusMinus(a.error[i])}${relatedWords(set)}`]);
     if (mark) pairs.push(["Click to go there", recordedWords(mark.hosts, mark.begin, mark.end, view.origin())]);
     return { title: seconds(t - view.origin(), digitsFor(view.bounds ? Number(view.bounds.end - view.bounds.begin) : step)), pairs };
   }
@@ -317,6 +322,22 @@ export class Overview {
       view.show(zoom(view.window, Math.min(1, Math.max(0, at)), Math.exp(Math.max(-200, Math.min(200, e.deltaY)) * 0.0025), view.widest()));
     }, { passive: false });
   }
+}
+
+// Of a set with islands the hosts that bounds are told of: those whose clocks something relates to the reference's; null where that is all.
+function relatedTo(set: SetModel): { reference: string; number: number; all: number } | null {
+  const [reference, number] = [set.hosts.find((x) => x.reference && !x.unsynchronized), set.hosts.filter((x) => !x.unsynchronized).length];
+  return reference && number < set.hosts.length ? { reference: reference.name, number, all: set.hosts.length } : null;
+}
+
+function relatedWords(set: SetModel): string {
+  const related = relatedTo(set);
+  return related ? `, of the hosts related to ${related.reference}` : "";
+}
+
+function relatedTitle(set: SetModel): string {
+  const related = relatedTo(set);
+  return related ? `The clocks of the hosts related to ${related.reference}. Nothing relates those of the others to them` : "";
 }
 
 // The window over the strip, from x0 to x1, CSS pixels: a frame with a grip at each side.
