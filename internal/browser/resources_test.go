@@ -107,3 +107,17 @@ func TestResourcesMissing(t *testing.T) {
 		return words, strings.Contains(words, "lttng enable-event -k")
 	})
 }
+
+// Where system calls are not recorded nobody knows whether a CPU was in one: so is said of one CPU and of all of a host.
+func TestResourcesWithoutCalls(t *testing.T) {
+	p := recordedPage(t, "drift-3hosts.tar.gz", "?window=all&resources=0,1,2")
+	left, _, width, _ := p.Canvas("Resources").Box()
+	for row, pattern := range map[string]string{
+		"client: ":        `CPUs of client: [\d.]+ % used: .*user space or system call [\d.]+ %`,
+		"CPU 0 of client": `this pixel: [^%]*%?[^%]*user space or system call [\d.]+ %`,
+	} {
+		_, y, _, height := p.resourceRow(row).Box()
+		p.Point(left+width/2, y+height/2)
+		p.Matches(pattern)
+	}
+}

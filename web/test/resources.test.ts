@@ -5,7 +5,9 @@ import { CPU, FREQUENCY, HOST, INTERRUPT, type Row, RowTable, SOFT_INTERRUPT } f
 import { PixelBuffer } from "../src/draw/states.js";
 import type { Palette } from "../src/draw/palette.js";
 import { drawLevels, topLevel } from "../src/resources/draw.js";
-import { barNames } from "../src/resources/words.js";
+import { barNames, doesWords } from "../src/resources/words.js";
+import type { SetModel } from "../src/model/set.js";
+import type { At } from "../src/net/json.js";
 import { findLane, groupOf, keyOf, laneOf, listResources, Open } from "../src/resources/tree.js";
 import { split } from "../src/state/levels.js";
 
@@ -101,4 +103,13 @@ test("a bar has both names of a thread that took another, where there is room", 
   assert.deepEqual(barNames("212 dbwork", { host: 1, kind: CPU }, rows), ["dbwork"]);
   assert.deepEqual(barNames("211 dbwork", { host: 1, kind: FREQUENCY }, rows), ["dbwork"]);
   assert.deepEqual(barNames("idle", { host: 1, kind: CPU }, rows), []);
+});
+
+test("a CPU is in user space where its host would have recorded a system call", () => {
+  const words = (status: string | null, ...missing: string[]) =>
+    doesWords({ status } as At, { host: 0 } as Row, { host: () => ({ missing: missing.map((view) => ({ view, events: [], command: "" })) }) } as unknown as SetModel);
+  assert.equal(words("in user space", "interrupts"), "in user space");
+  assert.equal(words("in user space", "system calls"), "in user space or a system call");
+  assert.equal(words("idle", "system calls"), "idle");
+  assert.equal(words(null, "system calls"), "nothing known");
 });

@@ -26,6 +26,9 @@ export const CPU_LOOKS: readonly LaneLook[] = [
   { words: "interrupt", as: INTERRUPTED },
 ];
 
+/** The same where system calls are not recorded. */
+const CALLS_LACKING: readonly LaneLook[] = CPU_LOOKS.map((look) => (look.as === USER ? { ...look, words: "user space or system call" } : look));
+
 /** By status of a line; 0 is not stored. */
 export const LINE_LOOKS: readonly LaneLook[] = [
   { words: "at rest", as: UNKNOWN },
@@ -34,7 +37,8 @@ export const LINE_LOOKS: readonly LaneLook[] = [
   { words: "served, and raised again", as: INTERRUPTED },
 ];
 
-export const looksOf = (kind: number): readonly LaneLook[] => (kind === CPU || kind === HOST ? CPU_LOOKS : LINE_LOOKS);
+/** How states of a row are drawn and told; of CPUs of a host that did not record system calls, what it did not tell apart. */
+export const looksOf = (kind: number, callsLacking = false): readonly LaneLook[] => (kind !== CPU && kind !== HOST ? LINE_LOOKS : callsLacking ? CALLS_LACKING : CPU_LOOKS);
 
 /** Gives the states of a strip the numbers of those that they are drawn as. */
 export function dress(strip: Strip, looks: readonly LaneLook[]): void {
