@@ -135,10 +135,15 @@ func (e Element) Focus() Element {
 // Type replaces what stands in a field.
 func (e Element) Type(words string) {
 	e.p.t.Helper()
-	must[any](e.Focus(), "function() { this.select(); return null }")
-	if _, err := chromedp.Call(e.p.ctx, input.InsertText, input.InsertTextParams{Text: words}); err != nil {
-		e.p.t.Fatal(err)
-	}
+	e.p.Await(fmt.Sprintf("%q in %s", words, e.what), func() (any, bool) {
+		e = e.Focus()
+		before := must[string](e, "function() { this.select(); return this.value }")
+		if _, err := chromedp.Call(e.p.ctx, input.InsertText, input.InsertTextParams{Text: words}); err != nil {
+			e.p.t.Fatal(err)
+		}
+		after := must[string](e, "function() { return this.value }")
+		return after, after == words || after != before
+	})
 }
 
 // Choose takes the option of a list that begins with the words given, and that can be chosen.

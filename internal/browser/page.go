@@ -209,12 +209,20 @@ func (p *Page) find(role, name string, all func() []Element) Element {
 	var found []Element
 	p.Await(fmt.Sprintf("one %s %q", role, name), func() (any, bool) {
 		found = all()
-		return fmt.Sprintf("%d of them", len(found)), len(found) == 1
+		return tally{p, len(found)}, len(found) == 1
 	})
 	e := found[0]
 	e.again = all
 	return e
 }
+
+// A tally is how many elements were found, and, where that is asked for, what can be read on the page.
+type tally struct {
+	p *Page
+	n int
+}
+
+func (c tally) String() string { return fmt.Sprintf("%d of them on this page: %s", c.n, c.p.Text()) }
 
 // Gone waits until there is no element with a role and a name.
 func (p *Page) Gone(role, name string) {
