@@ -16,7 +16,7 @@ func TestStages(t *testing.T) {
 	p := NewPage(t)
 	set := s.add("shop", demoArchive)
 	var others []*ingest.Set
-	for i := range 3 {
+	for i := range 9 {
 		others = append(others, s.add(fmt.Sprintf("beside it %d", i+1), demoArchive))
 	}
 	p.Open(s.page(set, "?tab=import"))
