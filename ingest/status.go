@@ -117,7 +117,7 @@ func (s *Set) status(held int64) Status {
 		st := s.result.Status
 		st.Name = s.row.Name
 		st.Bytes = held
-		st.Unreadable, st.Damaged, st.Incomplete = unreadableTraces(s.anomalies), damagedArchives(s.anomalies), incomplete(s.anomalies)
+		st.tellMissing(s.anomalies)
 		return st
 	}
 	st := Status{
@@ -137,7 +137,7 @@ func (s *Set) status(held int64) Status {
 	for _, a := range s.anomalies {
 		st.Anomalies += a.Count
 	}
-	st.Unreadable, st.Damaged, st.Incomplete = unreadableTraces(s.anomalies), damagedArchives(s.anomalies), incomplete(s.anomalies)
+	st.tellMissing(s.anomalies)
 	s.hostStatuses(&st)
 	st.Stages = s.stageStatuses()
 	if s.row.State == catalog.Uploading && len(s.uploading) == 0 {
@@ -148,6 +148,11 @@ func (s *Set) status(held int64) Status {
 		st.Rate = s.rate.now(st.Events)
 	}
 	return st
+}
+
+// tellMissing fills in what of the input is not in the set.
+func (st *Status) tellMissing(anomalies []HostAnomaly) {
+	st.Unreadable, st.Damaged, st.Incomplete = unreadableTraces(anomalies), damagedArchives(anomalies), incomplete(anomalies)
 }
 
 // unreadableTraces counts the traces among what could not be read of a set.

@@ -227,31 +227,21 @@ func TestReadBesideWriting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := make(chan struct{})
-	var readers sync.WaitGroup
-	for range 2 {
-		readers.Go(func() {
-			for over := false; !over; {
-				select {
-				case <-done:
-					over = true
-				default:
-				}
-				_, end := h.Bounds()
-				for _, at := range []int64{0, end / 3, end - 1} {
-					if at < 0 || at >= end {
-						continue
-					}
-					q := h.Attributes().Child(attribute.Root, string(name(at%100)))
-					iv, err := h.Point(context.Background(), q, at)
-					if err != nil || h.String(iv.Value) != string(name(at)) {
-						t.Errorf("at %d of %d: %v %q, %v", at, end, iv, h.String(iv.Value), err)
-						return
-					}
-				}
+	stop := beside(func() bool {
+		_, end := h.Bounds()
+		for _, at := range []int64{0, end / 3, end - 1} {
+			if at < 0 || at >= end {
+				continue
 			}
-		})
-	}
+			q := h.Attributes().Child(attribute.Root, string(name(at%100)))
+			iv, err := h.Point(context.Background(), q, at)
+			if err != nil || h.String(iv.Value) != string(name(at)) {
+				t.Errorf("at %d of %d: %v %q, %v", at, end, iv, h.String(iv.Value), err)
+				return false
+			}
+		}
+		return true
+	})
 	for i := range int64(events) {
 		if err := w.Event(i, func() []byte { return name(i) }); err != nil {
 			t.Fatal(err)
@@ -263,8 +253,31 @@ func TestReadBesideWriting(t *testing.T) {
 	if err := w.Finish(events); err != nil {
 		t.Fatal(err)
 	}
-	close(done)
-	readers.Wait()
+	stop()
+}
+
+// beside has two readers look again and again, until one says no or both are stopped; each looks once more then.
+func beside(look func() bool) (stop func()) {
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 2 {
+		readers.Go(func() {
+			for over := false; !over; {
+				select {
+				case <-done:
+					over = true
+				default:
+				}
+				if !look() {
+					return
+				}
+			}
+		})
+	}
+	return func() {
+		close(done)
+		readers.Wait()
+	}
 }
 
 // Readers replay while what replays begin with is corrected, also of attributes that are made meanwhile.
@@ -335,25 +348,15 @@ func TestReadBesideCorrections(t *testing.T) {
 				return true
 			}
 			joined := open()
-			done := make(chan struct{})
-			var readers sync.WaitGroup
-			for range 2 {
-				readers.Go(func() {
-					for over := false; !over; {
-						select {
-						case <-done:
-							over = true
-						default:
-						}
-						_, end := joined.Bounds()
-						for _, at := range []int64{100, (100 + end) / 2, max(end-1, 100)} {
-							if at < end && !right(joined, at) {
-								return
-							}
-						}
+			stop := beside(func() bool {
+				_, end := joined.Bounds()
+				for _, at := range []int64{100, (100 + end) / 2, max(end-1, 100)} {
+					if at < end && !right(joined, at) {
+						return false
 					}
-				})
-			}
+				}
+				return true
+			})
 			for i := range int64(events) {
 				if err := errors.Join(part.Event(100+i, func() []byte { return binary.AppendUvarint(nil, uint64(i)) }), apply(into, i)); err != nil {
 					t.Fatal(err)
@@ -369,8 +372,7 @@ func TestReadBesideCorrections(t *testing.T) {
 			if err := into.Finish(100 + events); err != nil {
 				t.Fatal(err)
 			}
-			close(done)
-			readers.Wait()
+			stop()
 			for at := int64(100); at < 100+events; at++ {
 				if !right(joined, at) {
 					return

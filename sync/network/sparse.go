@@ -19,8 +19,8 @@ const (
 
 // sparse is what a link says that has too few messages for densities. Its votes are without what weighSparse adds to their variances.
 func sparse(t said, ways pool, k *Link) said {
-	few := min(len(ways[0]), len(ways[1]))
-	if few == 0 {
+	both := min(len(ways[0]), len(ways[1]))
+	if both == 0 {
 		return said{}
 	}
 	for _, way := range ways {
@@ -29,7 +29,7 @@ func sparse(t said, ways pool, k *Link) said {
 		})
 	}
 	t.sparse = true
-	count := max(few/inSparse, 1)
+	count := max(both/inSparse, 1)
 	for i := range count {
 		var least [2]lag
 		for side, way := range ways {

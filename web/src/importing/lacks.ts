@@ -1,5 +1,6 @@
 // What the recordings of a set lack: what is not shown without, and the command that would have recorded it.
 
+import { list } from "../model/names.js";
 import type { Lack } from "../net/json.js";
 import { fill, h } from "../ui/dom.js";
 
@@ -17,10 +18,4 @@ function lackOf(lack: Lack): HTMLElement {
     h("p", {}, h("b", {}, views[0].toUpperCase() + views.slice(1)), lack.events.length ? ` on ${list(lack.hosts)} ${need} ${list(lack.events)}. ` : `: ${none} (${list(lack.hosts)}). `,
       lack.without, ` To record ${several ? "them" : "it"} next time:`),
     h("pre", { tabindex: 0, "aria-label": "Command" }, lack.command));
-}
-
-/** "a, b and c"; of more than eight the first seven. */
-export function list(names: readonly string[]): string {
-  if (names.length > 8) return `${names.slice(0, 7).join(", ")} and ${names.length - 7} others`;
-  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}` : names.join("");
 }

@@ -1,6 +1,6 @@
 // What the hosts did not record of the time of their CPUs: it is told as not known, and counts to what went on around it.
 
-import { list } from "../importing/lacks.js";
+import { list } from "../model/names.js";
 
 /** The parts of it that can be missing, as the server calls them. */
 const CALLS = "system calls";

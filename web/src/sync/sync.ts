@@ -185,12 +185,12 @@ export class SyncPage {
     this.asked = this.open ? this.asked : "";
   }
 
-  /** Something was done of which there is to be told. */
   /** Where a host recorded is wanted, in the timeline. */
   set onRecorded(go: (host: number) => void) {
     this.hosts.onRecorded = go;
   }
 
+  /** Something was done of which there is to be told. */
   set onSay(say: (sentence: string) => void) {
     this.hosts.onSay = say;
   }

@@ -1,6 +1,7 @@
 // Where hosts recorded: on the strip over the whole set a mark for what is too short there to be found, as where clocks that nothing relates
 // lie an hour apart, and the way to it.
 
+import { list } from "../model/names.js";
 import type { SetModel } from "../model/set.js";
 import { maxNs, seconds, type Ns } from "../time/time.js";
 import { shareOf, type Window } from "../time/window.js";
@@ -66,6 +67,5 @@ export function markAt(list: readonly Recording[], x: number): Recording | null 
 
 /** From when until when hosts recorded, as a sentence. */
 export function recordedWords(hosts: readonly string[], begin: Ns, end: Ns, origin: Ns): string {
-  const names = hosts.length > 3 ? `${hosts.slice(0, 2).join(", ")} and ${hosts.length - 2} others` : hosts.join(", ").replace(/, ([^,]*)$/, " and $1");
-  return `${names} recorded from ${seconds(begin - origin, 3)} to ${seconds(end - origin, 3)}.`;
+  return `${list(hosts, 3)} recorded from ${seconds(begin - origin, 3)} to ${seconds(end - origin, 3)}.`;
 }
