@@ -33,7 +33,7 @@ func (s *Server) stretchOf(r *http.Request) (x stretch, err error) {
 	return x, err
 }
 
-// statesTable answers GET states.csv: what every thread spent a stretch of time on.
+// statesTable answers GET states.csv: what every thread spent a stretch of time on. What a host did not record is an empty cell.
 func (s *Server) statesTable(w http.ResponseWriter, r *http.Request) {
 	x, err := s.stretchOf(r)
 	if err != nil {
@@ -70,6 +70,8 @@ func (x stretch) states(ctx context.Context, host *ingest.Host, row func(...any)
 	if err != nil {
 		return err
 	}
+	calls, softIRQs, irqs := host.CPUParts()
+	unrecorded := [kernel.Forked + 1]bool{kernel.Syscall: !calls, kernel.Interrupted: !softIRQs || !irqs}
 	for i, s := range all {
 		if len(s.Status) == 0 {
 			continue
@@ -81,8 +83,12 @@ func (x stretch) states(ctx context.Context, host *ingest.Host, row func(...any)
 			}
 		}
 		cells := []any{host.Name(), threads[i].Name, int64(threads[i].TID), int64(threads[i].PID)}
-		for _, t := range times {
-			cells = append(cells, t)
+		for status, t := range times {
+			if t == 0 && unrecorded[status] {
+				cells = append(cells, nil)
+			} else {
+				cells = append(cells, t)
+			}
 		}
 		if err := row(cells...); err != nil {
 			return err

@@ -28,9 +28,10 @@ func answerAt(ctx context.Context, s *session, r wire.Request) (answer, error) {
 		out.Thread = &wire.Thread{TID: row.thread.TID, PID: row.thread.PID, PPID: row.thread.PPID, Name: row.named}
 	}
 	history := host.History()
+	calls, _, _ := host.CPUParts()
 	if row.kind >= wire.RowCPU {
 		if history != nil && row.quark != attribute.None && within(history.Bounds, local) {
-			if err := l.resourceAt(ctx, &out, history, row, local); err != nil {
+			if err := l.resourceAt(ctx, &out, history, row, local, calls); err != nil {
 				return nil, err
 			}
 		}
@@ -42,7 +43,7 @@ func answerAt(ctx context.Context, s *session, r wire.Request) (answer, error) {
 			return nil, err
 		}
 		if d.Known {
-			l.detail(&out, row.host, d)
+			l.detail(&out, row.host, d, calls)
 			w, err := query.WokenFrom(ctx, history, row.thread.TID, d)
 			if err != nil {
 				return nil, err
@@ -58,9 +59,12 @@ func within(bounds func() (begin, end int64), t int64) bool {
 	return begin <= t && t < end
 }
 
-// detail fills in what the history knows.
-func (l lens) detail(out *wire.At, host int32, d query.Detail) {
+// detail fills in what the history knows, of a host that recorded system calls or did not.
+func (l lens) detail(out *wire.At, host int32, d query.Detail, calls bool) {
 	words := statusWords(kernel.Status(d.Status), d.Syscall)
+	if kernel.Status(d.Status) == kernel.User && d.CPU >= 0 && !calls {
+		words += orSystemCall
+	}
 	switch {
 	case d.Event != "" && d.Function != "":
 		words = "in " + tidy(d.Function)
@@ -127,6 +131,9 @@ var statuses = [...]struct{ alone, during string }{
 	kernel.Wait:        {"not running", "not running, in "},
 	kernel.Forked:      {alone: "forked, not run yet"},
 }
+
+// orSystemCall follows user space of a host that did not record system calls: nobody knows whether it was one.
+const orSystemCall = " or a system call"
 
 // statusWords says what a thread does: "blocked in futex".
 func statusWords(status kernel.Status, syscall string) string {

@@ -30,6 +30,7 @@ type fakeHost struct {
 	version uint64
 	density func() uint32 // events in the first column
 	history *history.History
+	noCalls bool // system calls are not recorded
 }
 
 func newFake(names ...string) *fakeSet {
@@ -123,6 +124,7 @@ func (f *fakeSet) LinkMessages(ctx context.Context, a, b int32, yield func(match
 }
 
 func (h *fakeHost) Name() string              { return h.name }
+func (h *fakeHost) CPUParts() (_, _, _ bool)  { return !h.noCalls, true, true }
 func (h *fakeHost) History() *history.History { return h.history }
 
 func (h *fakeHost) Threads(since uint64) ([]kernel.Thread, uint64) {

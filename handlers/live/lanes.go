@@ -106,12 +106,12 @@ func answerRan(ctx context.Context, s *session, r wire.Request) (answer, error) 
 	}, nil
 }
 
-// resourceAt fills in what a CPU or one of its rows shows at an instant; l is of its host.
-func (l lens) resourceAt(ctx context.Context, out *wire.At, h *history.History, r row, local int64) error {
+// resourceAt fills in what a CPU or one of its rows shows at an instant, of a host that recorded system calls or did not.
+func (l lens) resourceAt(ctx context.Context, out *wire.At, h *history.History, r row, local int64, calls bool) error {
 	if r.kind == wire.RowCPU {
 		d, err := query.CPUAt(ctx, h, r.quark, local)
 		if err == nil && d.Known {
-			l.cpuDetail(out, r, d)
+			l.cpuDetail(out, r, d, calls)
 		}
 		return err
 	}
@@ -156,13 +156,16 @@ var cpuStatuses = [...]string{
 }
 
 // cpuDetail fills in what the history knows of a CPU. The thread is the one that is on it, nil for the idle one.
-func (l lens) cpuDetail(out *wire.At, r row, d query.CPUDetail) {
+func (l lens) cpuDetail(out *wire.At, r row, d query.CPUDetail, calls bool) {
 	words := "unknown"
 	if int(d.Status) < len(cpuStatuses) {
 		words = cpuStatuses[d.Status]
 	}
 	if d.Status == kernel.CPUSyscall && d.Syscall != "" {
 		words = "in system call " + tidy(d.Syscall)
+	}
+	if d.Status == kernel.CPUUser && !calls {
+		words += orSystemCall
 	}
 	out.Status, out.StatusCode = &words, ptr(uint8(d.Status))
 	out.CPU = ptr(r.thread.TID)

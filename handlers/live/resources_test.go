@@ -120,5 +120,10 @@ func TestResourceViews(t *testing.T) {
 		if at.Status == nil || *at.Status != "in user space" || at.Thread == nil || at.Thread.TID != 5 || at.Hz == nil || *at.Hz != 3_000_000_000 || *at.Begin != 1600 || *at.End != 1800 {
 			t.Errorf("at %+v", at)
 		}
+		set.hosts[0].noCalls = true
+		c.send(`{"op":"at","view":2,"gen":2,"row":2,"at":"1650","time":"raw"}`)
+		if at := unmarshal[wire.At](t, c.one(2, wire.KindAt)); at.Status == nil || *at.Status != "in user space or a system call" {
+			t.Errorf("without system calls at %+v", at)
+		}
 	})
 }

@@ -30,6 +30,7 @@ type Host interface {
 	History() *history.History // nil until there is one
 	Threads(since uint64) ([]kernel.Thread, uint64)
 	Density(edges []int64) (events, lost []uint32)
+	CPUParts() (syscalls, softIRQs, irqs bool) // which are recorded
 }
 
 // A Passing is a Set that something else takes the place of: a session of it ends then, with the code again, and its

@@ -121,3 +121,24 @@ func TestResourcesWithoutCalls(t *testing.T) {
 		p.Matches(pattern)
 	}
 }
+
+// So is said of threads: of the window, of a state, and of a range.
+func TestThreadsWithoutCalls(t *testing.T) {
+	p := recordedPage(t, "drift-3hosts.tar.gz", "?window=all&rows=all&filter=host==client&selection=0~4000000000000000000")
+	p.threadRow("init, thread 1").Click()
+	p.Await("how a thread spends the window", func() (any, bool) {
+		got := Eval[string](p, `document.querySelector('[role=treegrid][aria-label^="Control flow"] [aria-selected=true]')?.getAttribute("aria-description") ?? ""`)
+		return got, regexp.MustCompile(`^blocked 99.%, user space or system call 0\.\d.%`).MatchString(got)
+	})
+	inspector := p.Find("complementary", "What is selected")
+	words := func() string { return strings.Join(strings.Fields(inspector.Text()), " ") }
+	for range 4 { // from blocked to waiting for a CPU and onto it
+		before := words()
+		p.Press(".")
+		p.Await("another state", func() (any, bool) { now := words(); return now, now != before })
+		if strings.Contains(words(), "running in user space") {
+			break
+		}
+	}
+	p.Matches(`running in user space or a system call Begin .* Selected range init · 1, client .* User space or system call [\d.]+ s`)
+}

@@ -232,4 +232,8 @@ func TestStatisticsUnrecorded(t *testing.T) {
 	if !regexp.MustCompile(`^host,cpu,user_ns,[^\n]*\n(\w+,\d,\d+,,,,\d+,\d+\r\n)+$`).MatchString(text) {
 		t.Errorf("the file of CPUs is %q", text)
 	}
+	states := Eval[string](p, `fetch("/api" + location.pathname + "/states.csv?begin=0&end=4000000000000000000").then((r) => r.text())`)
+	if !regexp.MustCompile(`^host,[^\n]*,user_ns,syscall_ns,interrupted_ns,[^\n]*\n(\w+,[^,]*,\d+,\d+,\d+,\d+,\d+,,,\d+,\d+,\d+\r?\n)+$`).MatchString(states) {
+		t.Errorf("states.csv begins with %.300q", states)
+	}
 }

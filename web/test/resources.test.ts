@@ -3,12 +3,13 @@ import { test } from "node:test";
 import { NOTHING, NO_ROW, type RowsMessage, type StatesAnswer } from "../src/net/wire.js";
 import { CPU, FREQUENCY, HOST, INTERRUPT, type Row, RowTable, SOFT_INTERRUPT } from "../src/model/rows.js";
 import { PixelBuffer } from "../src/draw/states.js";
-import type { Palette } from "../src/draw/palette.js";
+import { type Palette, stateWords, SYSCALL, USER } from "../src/draw/palette.js";
 import { drawLevels, topLevel } from "../src/resources/draw.js";
-import { barNames, doesWords } from "../src/resources/words.js";
-import type { SetModel } from "../src/model/set.js";
-import type { At } from "../src/net/json.js";
+import { barNames } from "../src/resources/words.js";
+import { SetModel } from "../src/model/set.js";
+import type { HostInfo } from "../src/net/json.js";
 import { findLane, groupOf, keyOf, laneOf, listResources, Open } from "../src/resources/tree.js";
+import { shareWords } from "../src/timeline/controlflow.js";
 import { split } from "../src/state/levels.js";
 
 function table(rows: [id: number, parent: number, kind: number, tid: number, name: string][]): RowTable {
@@ -105,11 +106,20 @@ test("a bar has both names of a thread that took another, where there is room", 
   assert.deepEqual(barNames("idle", { host: 1, kind: CPU }, rows), []);
 });
 
-test("a CPU is in user space where its host would have recorded a system call", () => {
-  const words = (status: string | null, ...missing: string[]) =>
-    doesWords({ status } as At, { host: 0 } as Row, { host: () => ({ missing: missing.map((view) => ({ view, events: [], command: "" })) }) } as unknown as SetModel);
-  assert.equal(words("in user space", "interrupts"), "in user space");
-  assert.equal(words("in user space", "system calls"), "in user space or a system call");
-  assert.equal(words("idle", "system calls"), "idle");
-  assert.equal(words(null, "system calls"), "nothing known");
+test("a host that did not record system calls is known by what it lacks", () => {
+  const lacks = (...missing: string[]) => {
+    const set = new SetModel();
+    set.host = () => ({ missing: missing.map((view) => ({ view, events: [], command: "" })) }) as unknown as HostInfo;
+    return set.lacksCalls(0);
+  };
+  assert.equal(lacks("interrupts"), false);
+  assert.equal(lacks("interrupts", "system calls"), true);
+  assert.equal(lacks(), false);
+});
+
+test("user space is all that is not told apart where system calls are lacking", () => {
+  assert.equal(stateWords(USER, false), "user space");
+  assert.equal(stateWords(USER, true), "user space or system call");
+  assert.equal(stateWords(SYSCALL, true), "system call");
+  assert.equal(shareWords((s) => [0, 0.25, 0.75][s] ?? 0, true), "user space or system call 75 %, blocked 25 %");
 });

@@ -29,9 +29,14 @@ export const LOOKS: readonly StateLook[] = [
   { words: "forked, not run yet", variable: "--fork", height: 0.5, running: true },
 ];
 
+/** A state in words; of a host that did not record system calls, user space is all that it did not tell apart. */
+export function stateWords(state: number, callsLacking: boolean): string {
+  return state === USER && callsLacking ? "user space or system call" : LOOKS[state].words;
+}
+
 /** What stands in a bar: the name of what is done, the state itself where there is none. */
-export function barWords(state: number, name: string): string {
-  return name || LOOKS[state].words;
+export function barWords(state: number, name: string, callsLacking: boolean): string {
+  return name || stateWords(state, callsLacking);
 }
 
 const NAMES = ["panel", "sunken", "line", "line2", "ink", "ink2", "ink3", "accent", "accent-bg", "warn", "good", "grid", "brush", "msg", "sys", "user", "irq", "cpuw", "blk", "on-bar", "density"] as const;

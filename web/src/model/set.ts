@@ -42,6 +42,11 @@ export class SetModel {
     return this.hosts[index];
   }
 
+  /** Whether a host did not record which time of its threads and CPUs was spent in system calls. */
+  lacksCalls(host: number): boolean {
+    return this.host(host)?.missing?.some((m) => m.view === "system calls") ?? false;
+  }
+
   setInfo(info: SetInfo): void {
     this.info = info;
     this.index();

@@ -47,8 +47,8 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
     c.live.ask(VIEWS.lanePointed, { op: "at", row: id, at: String(resources.timeAtX(x)), time: c.view.time }, (m) => {
       if (m.kind !== "at" || !m.body || under !== id) return;
       const thread = m.body.thread ? `, ${ranWords(m.body.thread, row, c.rows)}` : "";
-      pointer.tell(row.host, `${where} ${row.name}: ${doesWords(m.body, row, c.set)}${thread}`, px, py, {
-        title: row.name, where, chip: laneChip(m.body, row, c.set), pairs: laneTerms(m.body, row, c.rows, c.view), note: drawn.includes("%") ? `this pixel: ${drawn}` : "",
+      pointer.tell(row.host, `${where} ${row.name}: ${doesWords(m.body)}${thread}`, px, py, {
+        title: row.name, where, chip: laneChip(m.body, row), pairs: laneTerms(m.body, row, c.rows, c.view), note: drawn.includes("%") ? `this pixel: ${drawn}` : "",
       });
     });
   };
@@ -68,7 +68,7 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
       const tid = body?.thread?.tid ?? 0;
       const known = tid > 0 && c.rows.find(row.host, tid) !== undefined;
       if (known && follow) others.thread(row.host, tid, at);
-      others.show(body ? laneBlock(body, row, c.rows, c.view, c.set, known ? () => others.thread(row.host, tid, at) : null) : null);
+      others.show(body ? laneBlock(body, row, c.rows, c.view, known ? () => others.thread(row.host, tid, at) : null) : null);
       resources.choose(id, body);
     });
   };

@@ -26,7 +26,7 @@ import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
 import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
 import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
-import { barNames, gigahertz, lackOfCPUs, lackOfLines, lacksCalls, lackWords, resourceWords } from "./words.js";
+import { barNames, gigahertz, lackOfCPUs, lackOfLines, lackWords, resourceWords } from "./words.js";
 
 export class Resources {
   readonly pane: Pane;
@@ -378,7 +378,7 @@ export class Resources {
     if (!row || parts.pieces.length === 0 || row.kind === FREQUENCY || this.strip.pixels !== sight.pixels) return "";
     lay(this.strip, parts, sight.window, Infinity);
     const px = Math.min(this.strip.pixels - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
-    const words = pixelWords(this.strip, px, looksOf(row.kind, lacksCalls(this.c.set, row.host)));
+    const words = pixelWords(this.strip, px, looksOf(row.kind, this.c.set.lacksCalls(row.host)));
     if (row.kind !== HOST) return words;
     const busy = busyShare(this.strip, px);
     return busy === null ? words : `${percent(busy)} used: ${words}`;

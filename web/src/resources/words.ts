@@ -29,9 +29,6 @@ export function lackOfCPUs(set: SetModel, rows: RowTable, host: number): Lack | 
 /** What the interrupt rows of a host lack; null where nothing is known to be missing. */
 export const lackOfLines = (set: SetModel, host: number): Lack | null => hint(set, host, /^interrupts/);
 
-/** Whether a host did not record which time in the kernel was spent in system calls. */
-export const lacksCalls = (set: SetModel, host: number): boolean => hint(set, host, /^system calls/) !== null;
-
 function hint(set: SetModel, host: number, view: RegExp): Lack | null {
   const missing = set.host(host)?.missing?.find((m) => view.test(m.view));
   return missing ? { events: missing.events.length ? missing.events : ["a kernel trace"], command: missing.command } : null;
@@ -100,25 +97,20 @@ export function gigahertz(hz: number): string {
   return hz >= 1e9 ? `${(hz / 1e9).toFixed(2)} GHz` : `${Math.round(hz / 1e6)} MHz`;
 }
 
-/** What the server says of a CPU that is in no system call or interrupt, as far as is recorded. */
-const IN_USER_SPACE = "in user space";
-
-/** What a CPU or a line does at a time, as far as its host recorded it. */
-export function doesWords(at: At, row: Row, set: SetModel): string {
-  return at.status === IN_USER_SPACE && lacksCalls(set, row.host) ? `${IN_USER_SPACE} or a system call` : (at.status ?? "nothing known");
-}
+/** What a CPU or a line does at a time. */
+export const doesWords = (at: At): string => at.status ?? "nothing known";
 
 /** The state of a CPU or a line as a chip. */
-export function laneChip(at: At, row: Row, set: SetModel): HTMLElement {
+export function laneChip(at: At, row: Row): HTMLElement {
   const look = at.status_code === null || row.kind === FREQUENCY ? undefined : looksOf(row.kind)[at.status_code];
   const swatch = h("i", { class: "swatch" });
   if (look) swatch.dataset.state = String(look.as);
-  return h("span", { class: "chip" }, look ? swatch : null, doesWords(at, row, set));
+  return h("span", { class: "chip" }, look ? swatch : null, doesWords(at));
 }
 
 /** The section of the inspector. follow selects the thread that is there. */
-export function laneBlock(at: At, row: Row, rows: RowTable, view: View, set: SetModel, follow: (() => void) | null): HTMLElement {
-  const block = h("section", {}, h("h2", {}, row.name), h("div", { class: "sub" }, at.host), laneChip(at, row, set));
+export function laneBlock(at: At, row: Row, rows: RowTable, view: View, follow: (() => void) | null): HTMLElement {
+  const block = h("section", {}, h("h2", {}, row.name), h("div", { class: "sub" }, at.host), laneChip(at, row));
   const local = parseNs(at.local_begin);
   add(block, terms([
     ...laneTerms(at, row, rows, view),

@@ -7,7 +7,7 @@ import type { CommandTable } from "../commands/table.js";
 import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
 import { drawVeil } from "../draw/veil.js";
-import { barWords, LOOKS, type Palette } from "../draw/palette.js";
+import { barWords, LOOKS, stateWords, type Palette } from "../draw/palette.js";
 import { comparison } from "../model/order.js";
 import { list, type Listed } from "../model/tree.js";
 import { HOST, type RowTable } from "../model/rows.js";
@@ -387,7 +387,7 @@ export class ControlFlow {
       for (const b of this.strip.bars) {
         if (LOOKS[b.state].height < NAMED) continue;
         const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
-        const label = barWords(b.state, b.label);
+        const label = barWords(b.state, b.label, row !== undefined && set.lacksCalls(row.host));
         if (barWidth(label.length, ratio) <= x1 - x0) labels.push({ x: x0, y: y + height / 2, label, color: palette.onStates[b.state] });
       }
     }
@@ -461,8 +461,9 @@ export class ControlFlow {
     const px = Math.min(W - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
     const state = this.strip.state[px];
     if (state === EMPTY) return ABSENT;
-    if (state !== MANY) return LOOKS[state].words;
-    return shareWords((s) => this.strip.shares[px * STATES + s]);
+    const lacking = this.lacksCalls(id);
+    if (state !== MANY) return stateWords(state, lacking);
+    return shareWords((s) => this.strip.shares[px * STATES + s], lacking);
   }
 
   /** From when until when the pixel at a place of the canvas lasts; null where that is no ns. */
@@ -473,12 +474,18 @@ export class ControlFlow {
     return end > begin ? { begin, end } : null;
   }
 
+  /** Whether the host of a row did not record system calls. */
+  lacksCalls(id: number): boolean {
+    const row = this.c.rows.get(id);
+    return row !== undefined && this.c.set.lacksCalls(row.host);
+  }
+
   // How a thread spends the window, in words, as far as that is at hand.
   private spends(id: number): string {
     const { view, rows } = this.c;
     if (view.empty || view.tab !== "timeline" || rows.get(id)?.kind === HOST) return "";
     const times = this.summary(id, view.window.begin, endOf(view.window));
-    return times ? shareWords((s) => times[s] / view.window.span) : "";
+    return times ? shareWords((s) => times[s] / view.window.span, this.lacksCalls(id)) : "";
   }
 
   // Time in each state of a row within [begin, end), as far as the columns at hand tell; null where they do not cover it.
@@ -510,14 +517,14 @@ export class ControlFlow {
 }
 
 /** What an answer of one row and one column has, in words. */
-export function columnWords(a: StatesAnswer): string {
+export function columnWords(a: StatesAnswer, callsLacking: boolean): string {
   const state = a.runState[0] ?? NO_STATE;
   if (state === NO_STATE) return ABSENT;
-  return state === MIXED ? shareWords((s) => a.mixes[s] / 255) : LOOKS[state].words;
+  return state === MIXED ? shareWords((s) => a.mixes[s] / 255, callsLacking) : stateWords(state, callsLacking);
 }
 
 /** The shares of states in words, the largest first; without those that read as 0 %. */
-export function shareWords(of: (state: number) => number): string {
-  const shares = LOOKS.map((look, s) => ({ look, share: of(s) })).filter((p) => p.share >= LEAST_SHARE).sort((a, b) => b.share - a.share);
-  return shares.map((p) => `${p.look.words} ${percent(p.share)}`).join(", ");
+export function shareWords(of: (state: number) => number, callsLacking: boolean): string {
+  const shares = LOOKS.map((_, s) => ({ s, share: of(s) })).filter((p) => p.share >= LEAST_SHARE).sort((a, b) => b.share - a.share);
+  return shares.map((p) => `${stateWords(p.s, callsLacking)} ${percent(p.share)}`).join(", ");
 }

@@ -1,7 +1,7 @@
 // The inspector says all that is known of what is selected: a state, a message, a
 // stretch of time.
 
-import { LOOKS } from "../draw/palette.js";
+import { LOOKS, stateWords } from "../draw/palette.js";
 import type { Whose } from "../home/api.js";
 import type { At } from "../net/json.js";
 import { HOST } from "../model/rows.js";
@@ -230,8 +230,9 @@ export class Inspector {
       ["Begin", seconds(begin - view.origin())],
       ["Duration", exact(end - begin)],
     ];
+    const callsLacking = set.hosts.some((h, i) => (!whose || whose.host === h.name) && set.lacksCalls(i));
     for (const s of answer?.states ?? []) {
-      const words = LOOKS[s.code]?.words ?? s.name;
+      const words = LOOKS[s.code] ? stateWords(s.code, callsLacking) : s.name;
       pairs.push([words[0].toUpperCase() + words.slice(1), about(s.ns, 3) + (whose?.tid == null ? ` · ${counted(s.threads, "thread")}` : "")]);
     }
     if (answer) pairs.push(["Messages", `${group(answer.messages)} sent${whose ? ` by ${whose.host}` : ""}`]);

@@ -107,7 +107,7 @@ export class Pointer {
     live.ask(VIEWS.pixel, { op: "states", begin: String(pixel.begin), end: String(pixel.end), columns: 1, time: view.time, rows: [id] }, (m) => {
       live.drop(VIEWS.pixel);
       if (m.kind !== "states" || this.pixel.key !== key) return;
-      this.pixel.words = columnWords(m);
+      this.pixel.words = columnWords(m, set.lacksCalls(row.host));
       if (this.row !== id) return;
       this.drawn = this.pixel.words;
       const k = this.known;

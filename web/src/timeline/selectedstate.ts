@@ -176,7 +176,7 @@ export class SelectedState {
   toLongest(id: number, begin: Ns, end: Ns, via = ""): void {
     this.meanwhile.longest(id, begin, end, (at, lived, shares) => {
       const { live, view, rows } = this.c;
-      const led = { via, meanwhile: shares ? meanwhileWords(end - begin, lived, shares) : "" };
+      const led = { via, meanwhile: shares ? meanwhileWords(end - begin, lived, shares, this.flow.lacksCalls(id)) : "" };
       if (lived > SHORT_LIFE || via) return this.onArrive(id, at, led);
       live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
         const thread = m.kind === "at" ? m.body?.thread : null;
@@ -196,7 +196,7 @@ export class SelectedState {
 }
 
 // What a thread did all the while that another waited for it.
-function meanwhileWords(wait: Ns, lived: number, shares: Float64Array): string {
+function meanwhileWords(wait: Ns, lived: number, shares: Float64Array, callsLacking: boolean): string {
   const absent = 1 - lived < LEAST_SHARE ? "" : `, ${ABSENT} ${percent(1 - lived)}`;
-  return `In the ${about(Number(wait), 3)} that it was waited for: ${shareWords((s) => shares[s])}${absent}.`;
+  return `In the ${about(Number(wait), 3)} that it was waited for: ${shareWords((s) => shares[s], callsLacking)}${absent}.`;
 }
