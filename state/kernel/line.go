@@ -141,10 +141,11 @@ func (m *Model) group(c *cpu, q *attribute.Quark, name string) attribute.Quark {
 	return *q
 }
 
-// nameLine names a line after the first handler seen on it, from the start on.
+// nameLine names a line after the first handler seen on it, from the start on. One
+// that was met only where events were being lost has no attribute to hold a name yet.
 func (m *Model) nameLine(n int, name []byte) {
 	l := m.lines.all[n]
-	if l.named || len(name) == 0 {
+	if l.named || l.total == attribute.None || len(name) == 0 {
 		return
 	}
 	l.named = true
