@@ -55,8 +55,15 @@ func (m *Model) disk(dev int64) *disk {
 // id is a device as the kernel writes it, MAJOR:MINOR: of 12 and 20 bits.
 func (d *disk) id() string { return fmt.Sprintf("%d:%d", d.dev>>20, d.dev&(1<<20-1)) }
 
+// The flags of a request, in LTTng's numbers, that say what it moves. One that discards
+// sectors, or zeroes them, has neither.
+const (
+	flagWrite = 1 << 0
+	flagRead  = 1 << 2
+)
+
 // diskEvent makes the handler of an event about a request.
-func diskEvent(c *trace.Class, do func(m *Model, d *disk, sector, sectors int64, write bool)) handler {
+func diskEvent(c *trace.Class, do func(m *Model, d *disk, sector, sectors, flags int64)) handler {
 	dev, sector, sectors, rwbs := c.Field("dev"), c.Field("sector"), c.Field("nr_sector"), c.Field("rwbs")
 	return func(m *Model, ev *trace.Event) {
 		n := ev.Int(sectors)
@@ -64,15 +71,14 @@ func diskEvent(c *trace.Class, do func(m *Model, d *disk, sector, sectors int64,
 			return
 		}
 		if d := m.disk(ev.Int(dev)); d != nil {
-			const write = 1 // in LTTng's numbers
-			do(m, d, ev.Int(sector), n, ev.Int(rwbs)&write != 0)
+			do(m, d, ev.Int(sector), n, ev.Int(rwbs))
 			m.settleDisk(d)
 		}
 	}
 }
 
 func diskInsert(c *trace.Class) handler {
-	return diskEvent(c, func(m *Model, d *disk, sector, sectors int64, _ bool) {
+	return diskEvent(c, func(m *Model, d *disk, sector, sectors, _ int64) {
 		if _, known := d.requests[sector]; !known && !m.anyDark() {
 			d.requests[sector] = request{sectors: sectors}
 			d.queued++
@@ -80,8 +86,9 @@ func diskInsert(c *trace.Class) handler {
 	})
 }
 
+// diskIssue: a request is handed to the device, with all that was merged into it while it waited.
 func diskIssue(c *trace.Class) handler {
-	return diskEvent(c, func(m *Model, d *disk, sector, sectors int64, _ bool) {
+	return diskEvent(c, func(m *Model, d *disk, sector, sectors, _ int64) {
 		r, known := d.requests[sector]
 		if m.anyDark() || known && r.issued {
 			return
@@ -91,16 +98,44 @@ func diskIssue(c *trace.Class) handler {
 		}
 		d.requests[sector] = request{sectors, true}
 		d.served++
+		if r.sectors < sectors {
+			d.merge(sector, sectors)
+		}
+	})
+}
+
+// merge drops the requests that wait for sectors of one that is served: they are part of it.
+func (d *disk) merge(sector, sectors int64) {
+	if d.queued == 0 {
+		return
+	}
+	for s, r := range d.requests {
+		if !r.issued && s >= sector && s-sector < sectors {
+			delete(d.requests, s)
+			d.queued--
+		}
+	}
+}
+
+// diskRequeue: the device does not take a request, which waits again.
+func diskRequeue(c *trace.Class) handler {
+	return diskEvent(c, func(_ *Model, d *disk, sector, sectors, _ int64) {
+		if r, known := d.requests[sector]; known && r.issued {
+			d.requests[sector] = request{sectors: sectors}
+			d.served--
+			d.queued++
+		}
 	})
 }
 
 // diskComplete: a request is done, or its first part is.
 func diskComplete(c *trace.Class) handler {
-	return diskEvent(c, func(m *Model, d *disk, sector, sectors int64, write bool) {
-		if write {
+	return diskEvent(c, func(m *Model, d *disk, sector, sectors, flags int64) {
+		switch {
+		case flags&flagWrite != 0:
 			d.written += sectors
 			m.under(&d.quark.written, d.quark.served, "Sectors_written", history.Int(d.written))
-		} else {
+		case flags&flagRead != 0:
 			d.read += sectors
 			m.under(&d.quark.read, d.quark.served, "Sectors_read", history.Int(d.read))
 		}

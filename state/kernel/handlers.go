@@ -43,6 +43,7 @@ var handlers = map[string]func(*trace.Class) handler{
 
 	"block_rq_insert":              diskInsert,
 	"block_rq_issue":               diskIssue,
+	"block_rq_requeue":             diskRequeue,
 	"block_rq_complete":            diskComplete,
 	"lttng_statedump_block_device": diskName,
 
