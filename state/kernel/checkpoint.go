@@ -27,7 +27,7 @@ import (
 //	         pid, ppid, comm
 //	lines:   count, each: flags (soft, named << 1), number, name
 //	CPUs:    count, each: id, current tid (-1 none), told, since, end of darkness,
-//	         timer, the lines served last, six counters (value, cell),
+//	         timer (1 more than the lines served when it began), the lines served last, six counters (value, cell),
 //	         count of lines, each: line, status
 //	dark:    count, each: CPU
 //	losses:  count, each: begin, end, CPU
@@ -99,7 +99,7 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(c.told))
 		b = binary.AppendVarint(b, c.since)
 		b = binary.AppendVarint(b, c.dark)
-		b = varint.AppendBool(b, c.timer)
+		b = binary.AppendUvarint(b, uint64(c.timer))
 		b = binary.AppendUvarint(b, uint64(c.irqLine))
 		b = binary.AppendUvarint(b, uint64(c.softLine))
 		b = c.counters.append(b)
@@ -211,7 +211,7 @@ func (m *Model) Restore(b []byte) error {
 		}
 		c.told = CPUStatus(d.Uint())
 		c.since, c.dark = d.Int(), d.Int()
-		c.timer, c.irqLine, c.softLine = d.Uint() != 0, int(d.Uint()), int(d.Uint())
+		c.timer, c.irqLine, c.softLine = int(d.Uint()), int(d.Uint()), int(d.Uint())
 		if lines := len(m.lines.all); max(c.irqLine, c.softLine) >= max(lines, 1) || min(c.irqLine, c.softLine) < 0 {
 			return errCheckpoint
 		}

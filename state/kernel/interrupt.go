@@ -23,6 +23,9 @@ func lineEvent(key func(*trace.Event) lineKey, name *trace.Field, change func(Li
 			m.serves(c, n)
 		}
 		m.setLine(c, cl, now)
+		if n == c.irqLine && now&Served == 0 && c.irqs > 0 {
+			c.goesBack(m)
+		}
 		if name != nil {
 			m.nameLine(n, ev.Bytes(name))
 		}
@@ -39,6 +42,16 @@ func (m *Model) serves(c *cpu, n int) {
 	}
 	c.irqLine = n
 	m.count(c.counters, countIRQs, 1)
+}
+
+// goesBack notes which interrupt a CPU goes on with when the one that interrupted it is over: of
+// several, the one whose line was met last.
+func (c *cpu) goesBack(m *Model) {
+	for _, cl := range c.lines.all {
+		if cl.status&Served != 0 && !m.lines.all[cl.line].key.soft {
+			c.irqLine = cl.line
+		}
+	}
 }
 
 func raise(s LineStatus) LineStatus { return s | Raised }

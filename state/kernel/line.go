@@ -155,7 +155,7 @@ func (m *Model) nameLine(n int, name []byte) {
 // calm ends whatever a CPU seems to serve: an event has shown that it does not, so
 // that the ends were lost. Soft interrupts that wait go on waiting.
 func (m *Model) calm(c *cpu) {
-	c.timer = false
+	c.timer = 0
 	if c.irqs == 0 && c.softs == 0 {
 		return
 	}

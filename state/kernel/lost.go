@@ -173,6 +173,6 @@ func (m *Model) doubtCPU(c *cpu) {
 	}
 	m.seat(c, nil)
 	m.silence(c)
-	c.timer = false
+	c.timer = 0
 	m.settle(c)
 }

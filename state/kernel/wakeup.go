@@ -33,7 +33,7 @@ func (m *Model) source(c *cpu) (how, waker history.Value) {
 	switch {
 	case c == nil || m.isDark(c):
 		return history.Null(), history.Null()
-	case c.timer:
+	case c.timer > c.irqs:
 		return m.sourceText(&m.sources.timer, "timer"), history.Null()
 	case c.irqs > 0:
 		return m.lineText(c.irqLine), history.Null()
@@ -71,12 +71,15 @@ func (m *Model) wokenBy(t *thread, c *cpu) {
 }
 
 // hrtimer: high resolution timers are served in an interrupt that is not recorded
-// as one by itself.
+// as one by itself, or in a soft interrupt, which others interrupt.
 func hrtimer(serves bool) func(*trace.Class) handler {
 	return func(*trace.Class) handler {
 		return func(m *Model, ev *trace.Event) {
 			if c := m.cpu(int64(ev.CPU)); c != nil {
-				c.timer = serves && !m.isDark(c)
+				c.timer = 0
+				if serves && !m.isDark(c) {
+					c.timer = 1 + c.irqs
+				}
 			}
 		}
 	}
