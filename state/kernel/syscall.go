@@ -69,8 +69,12 @@ func syscallEntryByNumber(c *trace.Class) handler {
 // recorded; elsewhere these numbers are calls that take no time.
 func neverReturns(n int64) bool { return n == 15 || n == 119 || n == 173 || n == 139 }
 
-// enter puts the thread on the event's CPU into a system call, or into none.
-func (m *Model) enter(ev *trace.Event, call history.Value) {
+// enter puts the thread on the event's CPU into a system call; null is one that is none.
+func (m *Model) enter(ev *trace.Event, call history.Value) { m.goInto(ev, call, false) }
+
+// goInto puts the thread on the event's CPU into a system call, or into none. leaves tells
+// that it was in one until now.
+func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool) {
 	c := m.cpu(int64(ev.CPU))
 	if c == nil {
 		return
@@ -91,7 +95,7 @@ func (m *Model) enter(ev *trace.Event, call history.Value) {
 		m.seat(c, nil)
 	}
 	if t := c.current; t != nil && !t.known {
-		m.recall(c, t, call.IsNull())
+		m.recall(c, t, leaves)
 	}
 	c.told = CPUSyscall
 	if call.IsNull() {
@@ -126,18 +130,40 @@ func (m *Model) recall(c *cpu, t *thread, leaves bool) {
 // syscallExit: the thread on the CPU is back from its system call, whichever it was.
 func syscallExit(c *trace.Class, name string) handler {
 	ret := c.Field("ret")
-	bytes := transfers[name]
+	bytes := transfersOf(name)
 	return func(m *Model, ev *trace.Event) {
-		m.enter(ev, history.Null())
+		call := history.Null()
+		if t := m.caller(ev); t != nil {
+			call = t.call
+		}
+		m.goInto(ev, history.Null(), true)
 		t := m.caller(ev)
 		if t == nil || ret == nil {
 			return
 		}
 		n := ev.Int(ret)
 		m.returned(t, n)
-		if bytes != 0 && n > 0 {
+		if bytes := bytes(m, call); bytes != 0 && n > 0 {
 			m.countFor(t, bytes, n)
 		}
+	}
+}
+
+// transfersOf tells what calls that end with an event of a name transfer: where all end with
+// the same, it is known by the call that a thread was in.
+func transfersOf(name string) func(m *Model, call history.Value) int {
+	if name != "" {
+		which := transfers[name]
+		return func(*Model, history.Value) int { return which }
+	}
+	known := make(map[history.Value]int)
+	return func(m *Model, call history.Value) int {
+		which, ok := known[call]
+		if !ok && call.IsString() {
+			which = transfers[m.w.History().String(call)]
+			known[call] = which
+		}
+		return which
 	}
 }
 
