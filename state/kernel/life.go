@@ -83,6 +83,10 @@ func (m *Model) over(t *thread) {
 
 // free forgets a thread. One that took the id over from the one meant stays.
 func (m *Model) free(t *thread) {
+	if heir := m.threads.get(int64(t.heir)); heir != nil {
+		heir.owed = false
+		t.heir = 0
+	}
 	switch {
 	case t.owed:
 		t.owed = false
@@ -95,6 +99,26 @@ func (m *Model) free(t *thread) {
 	t.life = freed
 }
 
+// supersede tells that a thread goes on under the id of the first of its process, t, whose
+// own end is not told again but by a sched_process_free: it has that id before 5.8, and since then
+// the one given up, old's, which nobody waits for.
+func (m *Model) supersede(old, t *thread) {
+	priority := old.priority
+	m.end(old)
+	m.forget(old)
+	old.life = freed
+	old.heir = t.tid
+	m.revive(t)
+	if t.life == exiting {
+		t.life = alive
+		m.setExit(t, 0)
+	}
+	t.owed = true
+	if priority != noPriority {
+		m.setPriority(t, int64(priority))
+	}
+}
+
 // forget nulls what outlives the last switch.
 func (m *Model) forget(t *thread) {
 	m.settleEnd(t)
@@ -103,7 +127,7 @@ func (m *Model) forget(t *thread) {
 	m.null(t.quark.pid)
 	m.null(t.quark.ppid)
 	m.null(t.quark.priority)
-	t.cpu, t.priority = -1, noPriority
+	t.cpu, t.priority, t.heir = -1, noPriority, 0
 	t.known, t.kernel, t.user, t.slept = false, false, false, false
 	t.comm, t.pid, t.ppid, t.process = comm{}, 0, 0, nil
 }

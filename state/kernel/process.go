@@ -69,7 +69,7 @@ func processExec(c *trace.Class) handler {
 		}
 		if old := m.threads.get(ev.Int(oldTID)); old != nil && old != t {
 			call, known := old.call, old.known
-			m.end(old)
+			m.supersede(old, t)
 			if t.known = known; known {
 				m.setCall(t, call)
 			}

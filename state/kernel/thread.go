@@ -43,6 +43,7 @@ type thread struct {
 	slept  bool // it has slept, as threads that are none do in system calls mostly
 	owed   bool // an earlier life's sched_process_free is yet to come
 	comm   comm
+	heir   int32 // whose id it went on under when it ran another program, until that one's end is told; 0 none
 	pid    int32 // 0 unknown
 	ppid   int32 // 0 unknown
 
