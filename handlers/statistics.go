@@ -62,7 +62,7 @@ type threadStatistics struct {
 	OnCPU  *int64  `json:"on_cpu_ns"` // null where no CPU is known: that of user space was seen at its events alone
 	Status []spent `json:"status"`    // longest first
 
-	ran int64 // what its states say of that
+	ran int64 // on_cpu_ns, or what its states say of that
 }
 
 // spent is a part of the selection: a state or a system call.
@@ -149,11 +149,14 @@ func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) 
 			}
 			t.Status = append(t.Status, spent{Name: part.Name, Code: &code, Time: part.Time, Count: part.Count})
 		}
+		if len(out.CPUs) > 0 { // these know more than its states: who was there, also where not what it did
+			t.OnCPU, t.ran = &t.ran, 0
+			for _, cpu := range s.CPUs {
+				t.ran += cpu.Time
+			}
+		}
 		if t.ran == 0 {
 			continue
-		}
-		if len(out.CPUs) > 0 {
-			t.OnCPU = &t.ran
 		}
 		out.Threads = append(out.Threads, t)
 	}

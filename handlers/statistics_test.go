@@ -61,6 +61,12 @@ func testStatistics(t *testing.T, s *site, api string, toReference func(local in
 	if !found {
 		t.Errorf("thread 205 is not among %d", len(db.Hosts[0].Threads))
 	}
+	for _, th := range ask("begin=0&end=%d&local=1&host=db", int64(1)<<62).Hosts[0].Threads {
+		// Its switches tell when it had a CPU, also before the first of its system calls that the trace has begun in.
+		if th.TID == 156 && *th.OnCPU != 42_286_655 {
+			t.Errorf("thread 156 of db was on CPUs for %d ns", *th.OnCPU)
+		}
+	}
 	sum := func(a statisticsAnswer) (n int64) {
 		for _, p := range a.Messages {
 			n += p.Messages

@@ -159,14 +159,33 @@ func cpuStatus(v history.Value) CPUStatus {
 	return CPUStatus(n)
 }
 
+// Occupied tells how long CPUs had each thread in [begin, end) local ns, by its id; idle threads are left out. It is
+// exact also of threads of which it is not known what they did there.
+func Occupied(ctx context.Context, h *history.History, begin, end int64) (map[int32]int64, error) {
+	totals, err := h.Totals(ctx, h.Attributes().Match("CPUs/*/Current_thread"), begin, end)
+	if err != nil {
+		return nil, err
+	}
+	ns := make(map[int32]int64)
+	for _, of := range totals {
+		for _, t := range of {
+			if tid, ok := t.Value.Int(); ok && tid > 0 {
+				ns[int32(tid)] += t.Time
+			}
+		}
+	}
+	return ns, nil
+}
+
 // A ThreadUse is the time a thread spent on CPUs, ns.
 type ThreadUse struct {
 	Quark                      attribute.Quark // of its status
 	User, Syscall, Interrupted int64
+	Unknown                    int64 // it was on one, and what it did is not known
 }
 
 // Sum is all of it. An interrupted thread occupies its CPU, though it is not what runs there.
-func (u ThreadUse) Sum() int64 { return u.User + u.Syscall + u.Interrupted }
+func (u ThreadUse) Sum() int64 { return u.User + u.Syscall + u.Interrupted + u.Unknown }
 
 // ThreadUses tells how long threads were on CPUs in [begin, end) local ns, exactly, those that were longest
 // first; those that were not at all are left out. threads are quarks of Threads/<tid>.
@@ -175,6 +194,11 @@ func ThreadUses(ctx context.Context, h *history.History, threads []attribute.Qua
 	if err != nil {
 		return nil, err
 	}
+	occupied, err := Occupied(ctx, h, begin, end)
+	if err != nil {
+		return nil, err
+	}
+	tree := h.Attributes()
 	var uses []ThreadUse
 	for k, q := range threads {
 		u := ThreadUse{Quark: q}
@@ -189,6 +213,9 @@ func ThreadUses(ctx context.Context, h *history.History, threads []attribute.Qua
 			case Status(n) == Interrupted:
 				u.Interrupted += t.Time
 			}
+		}
+		if tid, err := strconv.ParseInt(tree.Name(q), 10, 32); err == nil {
+			u.Unknown = max(0, occupied[int32(tid)]-u.Sum())
 		}
 		if u.Sum() > 0 {
 			uses = append(uses, u)

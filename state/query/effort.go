@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"strconv"
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
@@ -10,7 +11,7 @@ import (
 
 // An Effort is how busy a thread was in a stretch of time.
 type Effort struct {
-	CPU     int64  // ns on a CPU, interrupted or not
+	CPU     int64  // ns on a CPU, interrupted or not, and whatever it did there
 	Changes uint64 // how often its status changed
 }
 
@@ -18,6 +19,10 @@ type Effort struct {
 // before end, local ns.
 func Efforts(ctx context.Context, h *history.History, threads []attribute.Quark, begin, end int64) ([]Effort, error) {
 	totals, err := h.Totals(ctx, threads, begin, end)
+	if err != nil {
+		return nil, err
+	}
+	occupied, err := kernel.Occupied(ctx, h, begin, end)
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +37,10 @@ func Efforts(ctx context.Context, h *history.History, threads []attribute.Quark,
 		}
 		if stretches > 0 {
 			out[i].Changes = stretches - 1
+		}
+		// Without a kernel trace no CPU is known, and the states tell of events alone.
+		if tid, err := strconv.ParseInt(h.Attributes().Name(threads[i]), 10, 32); err == nil {
+			out[i].CPU = max(out[i].CPU, occupied[int32(tid)])
 		}
 	}
 	return out, nil
