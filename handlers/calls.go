@@ -28,7 +28,7 @@ type hostCalls struct {
 	Host       string     `json:"host"`
 	All        uint64     `json:"all"`         // calls that touch the selection
 	Counted    uint64     `json:"counted"`     // of them, those below
-	Unfinished uint64     `json:"unfinished"`  // of them, those that had not returned at the end of the recording
+	Unfinished uint64     `json:"unfinished"`  // of them, those that were not seen to return before the end of the recording or a loss
 	Until      *wire.Time `json:"local_until"` // if they are too many: those that touch the selection before this time were looked at
 	Calls      []callTime `json:"calls"`       // longest together first
 	Others     int        `json:"others"`      // names that are left out

@@ -7,13 +7,14 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/kernel"
 )
 
 // Calls are the system calls of threads in a selection, with how long each name took.
 type Calls struct {
 	Names      []CallTimes // longest together first
 	Counted    uint64      // calls that are in Names, but for those unfinished
-	Unfinished uint64      // calls that had not returned when the recording ended: how long they took nobody knows
+	Unfinished uint64      // calls that were not seen to return before the recording ended or events were lost: how long they took nobody knows
 	All        uint64      // calls that touch the selection
 	Until      int64       // local ns: the calls that touch the selection before it were counted; its end if these are all
 }
@@ -90,18 +91,37 @@ func calling(ctx context.Context, h *history.History, quarks []attribute.Quark, 
 
 func (c *Calls) count(ctx context.Context, h *history.History, quarks []attribute.Quark, begin int64) error {
 	_, last := h.Bounds()
+	lost, err := lostSightOf(ctx, h, quarks, begin, c.Until)
+	if err != nil {
+		return err
+	}
 	times := make(map[history.Value][]int64)
-	err := h.Range(ctx, quarks, begin, c.Until, func(iv history.Interval) bool {
+	add := func(iv history.Interval) {
+		c.Counted++
+		times[iv.Value] = append(times[iv.Value], iv.End-iv.Start)
+	}
+	var beyond []history.Interval // at most one of each thread
+	err = h.Range(ctx, quarks, begin, c.Until, func(iv history.Interval) bool {
 		switch {
 		case !iv.Value.IsString():
-		case iv.End >= last:
+		case iv.End >= last || lost.at(iv.Quark, iv.End):
 			c.Unfinished++
+		case iv.End >= c.Until:
+			beyond = append(beyond, iv)
 		default:
-			c.Counted++
-			times[iv.Value] = append(times[iv.Value], iv.End-iv.Start)
+			add(iv)
 		}
 		return true
 	})
+	p := point{ctx: ctx, h: h, err: err}
+	for _, iv := range beyond {
+		p.t = iv.End
+		if s := p.interval(h.Attributes().Parent(iv.Quark)); s.Start == iv.End && state(s.Value) == uint8(kernel.Unknown) {
+			c.Unfinished++
+		} else {
+			add(iv)
+		}
+	}
 	for v, list := range times {
 		slices.Sort(list)
 		t := CallTimes{Name: h.String(v), Times: list}
@@ -111,5 +131,5 @@ func (c *Calls) count(ctx context.Context, h *history.History, quarks []attribut
 		c.Names = append(c.Names, t)
 	}
 	slices.SortFunc(c.Names, func(a, b CallTimes) int { return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.Name, b.Name)) })
-	return err
+	return p.err
 }

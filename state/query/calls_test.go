@@ -53,6 +53,41 @@ func TestCallsOf(t *testing.T) {
 	}
 }
 
+// A call that was going on when events were lost did not return then.
+func TestCallsLost(t *testing.T) {
+	h := kerneltest.Run(t, `
+1 cpu=0 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="a" next_tid=10 next_prio=20
+2 cpu=0 syscall_entry_read fd=0
+3 cpu=0 syscall_exit_read ret=1
+4 cpu=0 syscall_entry_futex uaddr=0
+lost cpu=0 9 10
+11 cpu=0 sched_switch prev_comm="a" prev_tid=10 prev_prio=20 prev_state=0 next_comm="b" next_tid=11 next_prio=20
+12 cpu=0 syscall_entry_read fd=0
+14 cpu=0 syscall_exit_read ret=1
+15 cpu=0 syscall_entry_read fd=0
+18 cpu=0 syscall_exit_read ret=1
+`).Writer.History()
+	tree := h.Attributes()
+	threads := []attribute.Quark{tree.Lookup("Threads", "10"), tree.Lookup("Threads", "11")}
+	for _, c := range []struct {
+		begin, end int64
+		want       string
+	}{
+		{0, 20, "counted 3, 1 unfinished, of 4: read 3 times, 1000 2000 3000 3000 3000 ms"},
+		{5, 6, "counted 0, 1 unfinished, of 1"},
+		{2, 5, "counted 1, 1 unfinished, of 2: read 1 times, 1000 1000 1000 1000 1000 ms"},
+		{11, 16, "counted 2, 0 unfinished, of 2: read 2 times, 2000 2000 3000 3000 3000 ms"},
+	} {
+		got, err := query.CallsOf(context.Background(), h, threads, c.begin*1e9, c.end*1e9, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := wordsOfCalls(got); s != c.want {
+			t.Errorf("from %d to %d:\n got %s\nwant %s", c.begin, c.end, s, c.want)
+		}
+	}
+}
+
 func wordsOfCalls(c *query.Calls) string {
 	s := fmt.Sprintf("counted %d, %d unfinished, of %d", c.Counted, c.Unfinished, c.All)
 	for i, n := range c.Names {

@@ -72,7 +72,7 @@ export class CallTimes {
     return [
       all ? `exact, of ${cut.length ? "the first " : ""}${counted(sum((x) => x.counted), "call")}${cut.length ? ` of ${group(all)}` : ""}, each from entry to exit` : "",
       cut.length ? `${cut.map((x) => x.host).join(", ")}: too many to look at each; until ${cut.map((x) => seconds(BigInt(x.local_until!))).join(", ")} of the own clock` : "",
-      unfinished ? `${group(unfinished)} had not returned at the end` : "",
+      unfinished ? `${group(unfinished)} were not seen to return` : "",
       others ? `${counted(others, "rarer name")} left out` : "",
     ].filter(Boolean).join("; ");
   }
