@@ -80,6 +80,9 @@ func (c *Class) Context(path string) *Field {
 	return nil
 }
 
+// Payload resolves a path like [Class.Field], in the payload alone.
+func (c *Class) Payload(path string) *Field { return c.roots[Payload].find(path) }
+
 // Paths yields the path of every field that [Class.Field] finds, structures and variants included; one may come twice.
 func (c *Class) Paths(yield func(path string)) {
 	for _, s := range [...]Scope{Payload, EventContext, StreamContext, PacketContext} {

@@ -9,7 +9,8 @@ import (
 // What is kept of the arguments of a system call: one number, which tells what the
 // call is about, and a file name. Of what it returned, an error.
 
-// numbers are the fields that tell what a call is about: the first that a class has.
+// numbers are the fields that tell what a call is about: the first that a class has in its payload, for contexts
+// of the same names, such as pid and tid, tell who calls.
 var numbers = []string{"fd", "fildes", "ufd", "epfd", "uaddr", "upid", "pid", "tid", "id"}
 
 // paths are the fields that name a file: the first that a class has.
@@ -31,7 +32,7 @@ func argumentsOf(c *trace.Class) arguments {
 
 func firstOf(c *trace.Class, names []string) *trace.Field {
 	for _, name := range names {
-		if f := c.Field(name); f != nil {
+		if f := c.Payload(name); f != nil {
 			return f
 		}
 	}
