@@ -70,9 +70,12 @@ func (m *Model) thread(ev *trace.Event, b *binding) *track {
 		return nil
 	}
 	tid := ev.Int(b.tid)
+	if tid <= 0 || tid >= firstOther {
+		return nil
+	}
 	t := m.threads[int32(tid)]
 	if t == nil {
-		if tid <= 0 || tid >= firstOther || len(m.tracks) >= maxTracks {
+		if len(m.tracks) >= maxTracks {
 			return nil
 		}
 		t = m.addTrack(&track{tid: int32(tid), pid: int32(tid)}, m.alone)
@@ -81,7 +84,7 @@ func (m *Model) thread(ev *trace.Event, b *binding) *track {
 	if !m.alone {
 		return t
 	}
-	if pid := ev.Int(b.pid); ev.Has(b.pid) && pid > 0 && pid < firstOther && int32(pid) != t.pid {
+	if pid := ev.Int(b.pid); ev.Has(b.pid) && pid > 0 && pid < firstOther && (int32(pid) != t.pid || t.quark.pid == attribute.None) {
 		t.pid = int32(pid)
 		m.under(&t.quark.pid, t.quark.status, "PID", history.Int(pid))
 		m.table.set(t)
