@@ -40,7 +40,7 @@ func TestFind(t *testing.T) {
 	for _, err := range errs {
 		got = append(got, strings.TrimPrefix(err.Error(), dir+string(filepath.Separator)))
 	}
-	for i, want := range []string{"d/synchroscope-states does not go with what is declared elsewhere", "e/synchroscope-states:1: ", "f/synchroscope-states has 65537 bytes"} {
+	for i, want := range []string{"d/synchroscope-states does not go with what is declared elsewhere", "e/synchroscope-states:1: ", "f/synchroscope-states has more than 65536 bytes"} {
 		if len(got) != 3 || !strings.HasPrefix(got[i], want) {
 			t.Fatalf("errors %q, the one of number %d should begin with %q", got, i, want)
 		}

@@ -63,7 +63,7 @@ var builtinDeclarations = func() *Declarations {
 // Parse reads a text; errors begin with name and the line.
 func Parse(name, text string) (*Declarations, error) {
 	if len(text) > MaxDeclarations {
-		return nil, fmt.Errorf("%s has %d bytes, declarations of states have at most %d", name, len(text), MaxDeclarations)
+		return nil, fmt.Errorf("%s has more than %d bytes, the most that declarations of states have", name, MaxDeclarations)
 	}
 	d := new(Declarations)
 	number := 0

@@ -40,7 +40,7 @@ func TestRefused(t *testing.T) {
 		{"calls a\nbegin x\ncalls b", "d:3: before this line: a wants at least one begin and one end"},
 		{both + both, "d:4: a is declared twice"},
 		{"calls a\n" + strings.Repeat("begin x\n", 257), "d:258: more than 256 events are declared"},
-		{strings.Repeat("#", declared.MaxDeclarations+1), "d has 65537 bytes"},
+		{strings.Repeat("#", declared.MaxDeclarations+1), "d has more than 65536 bytes"},
 	} {
 		if _, err := declared.Parse("d", c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.60q: %v, want %s", c.text, err, c.want)

@@ -53,7 +53,7 @@ var builtinDeclarations = func() *Declarations {
 // ParseDeclarations reads a text; errors begin with name and the line.
 func ParseDeclarations(name, text string) (*Declarations, error) {
 	if len(text) > MaxDeclarations {
-		return nil, fmt.Errorf("%s has %d bytes, declarations have at most %d", name, len(text), MaxDeclarations)
+		return nil, fmt.Errorf("%s has more than %d bytes, the most that declarations have", name, MaxDeclarations)
 	}
 	d := new(Declarations)
 	message, number, first := "", 0, 0
