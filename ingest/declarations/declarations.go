@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"synchroscope/state/declared"
@@ -84,8 +85,21 @@ func (k Kind) joined(text, more, path string) (string, error) {
 		return text, nil
 	}
 	both := text + "\n" + more
+	if int64(len(both)) > k.most {
+		return "", fmt.Errorf("%s does not go with what is declared elsewhere: together they have more than %d bytes", path, k.most)
+	}
 	if err := k.check(path, both); err != nil {
-		return "", fmt.Errorf("%s does not go with what is declared elsewhere: %w", path, err)
+		return "", fmt.Errorf("%s does not go with what is declared elsewhere: %s", path, inFile(err.Error(), path, strings.Count(text, "\n")+1))
 	}
 	return both, nil
+}
+
+// inFile is an error about a file's text behind so many lines, with the line that it is in the file.
+func inFile(message, path string, before int) string {
+	rest, ok := strings.CutPrefix(message, path+":")
+	number, cause, found := strings.Cut(rest, ": ")
+	if n, err := strconv.Atoi(number); ok && found && err == nil && n > before {
+		return fmt.Sprintf("line %d: %s", n-before, cause)
+	}
+	return message
 }

@@ -14,9 +14,10 @@ func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	for place, text := range map[string]string{
 		"a": two, "b": one, "c": two, // again
-		"d": "calls two\nbegin c\nend d\n", // twice
+		"d": "# a remark\ncalls two\nbegin c\nend d\n", // twice
 		"e": "nonsense\n",
 		"f": strings.Repeat("#", 65537),
+		"g": strings.Repeat("#", 65500),
 	} {
 		if err := os.Mkdir(filepath.Join(dir, place), 0o700); err != nil {
 			t.Fatal(err)
@@ -40,8 +41,9 @@ func TestFind(t *testing.T) {
 	for _, err := range errs {
 		got = append(got, strings.TrimPrefix(err.Error(), dir+string(filepath.Separator)))
 	}
-	for i, want := range []string{"d/synchroscope-states does not go with what is declared elsewhere", "e/synchroscope-states:1: ", "f/synchroscope-states has more than 65536 bytes"} {
-		if len(got) != 3 || !strings.HasPrefix(got[i], want) {
+	for i, want := range []string{"d/synchroscope-states does not go with what is declared elsewhere: line 2: two is declared twice", "e/synchroscope-states:1: ", "f/synchroscope-states has more than 65536 bytes",
+		"g/synchroscope-states does not go with what is declared elsewhere: together they have more than 65536 bytes"} {
+		if len(got) != 4 || !strings.HasPrefix(got[i], want) {
 			t.Fatalf("errors %q, the one of number %d should begin with %q", got, i, want)
 		}
 	}
