@@ -16,6 +16,10 @@ package kernel
 //	               4.7, 0x1000 to 4.13
 //	0x400          with 0x02: not counted as load  not reported
 //
+// LTTng to 2.10.8 records on kernels from 4.14 on what the kernel keeps, not what it reports:
+// 0x80 alone is dead, 0x100 beside another bit is killable, 0x402 and 0x1000 are as before. A
+// thread that has announced its exit does not idle, so of it 0x80 is the end.
+//
 // The trace does not tell the model which kernel it is from, so the one clash,
 // 0x40, is settled by what else is known of the thread and of the trace. A
 // thread that parks on a kernel 3.9 to 4.13 (0x200, alone) reads as preempted:
@@ -42,7 +46,7 @@ const (
 // modernState reports whether a kernel before 4.14 cannot have written state.
 func modernState(state int64) bool {
 	switch state {
-	case 0x10, 0x20, taskIdle, 0x100:
+	case 0x10, 0x20, taskIdle, 0x100, 0x102, 0x104, 0x108:
 		return true
 	}
 	return false
@@ -54,7 +58,7 @@ func depart(state int64, exiting, modern bool) departure {
 	switch {
 	case state == 0:
 		return runnable
-	case state&taskGone != 0:
+	case state&taskGone != 0, state == taskIdle && exiting:
 		return dead
 	case state&taskClash != 0:
 		if exiting || !modern {
