@@ -71,7 +71,7 @@ func softIRQExit(c *trace.Class) handler  { return lineEvent(numbered(c, "vec", 
 // numbered tells the line by a field of the event.
 func numbered(c *trace.Class, field string, soft bool) func(*trace.Event) lineKey {
 	nr := c.Field(field)
-	return func(ev *trace.Event) lineKey { return lineKey{soft: soft, nr: max(ev.Int(nr), 0)} }
+	return func(ev *trace.Event) lineKey { return lineKey{soft: soft, nr: max(ev.Int(nr), -1)} }
 }
 
 // vector handles the interrupts that x86 processors send each other and themselves.

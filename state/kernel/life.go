@@ -38,7 +38,7 @@ func (m *Model) revive(t *thread) {
 	if t.life < ended {
 		return
 	}
-	t.owed = t.life == ended
+	t.owed, t.heir = t.life == ended, 0
 	m.setExit(t, 0)
 	t.life = alive
 	t.born = true

@@ -67,7 +67,7 @@ func (m *Model) line(key lineKey) int {
 	if n, ok := m.lines.number[key]; ok {
 		return n
 	}
-	if len(m.lines.all) >= maxLines {
+	if len(m.lines.all) >= maxLines || key.nr < 0 && key.name == "" {
 		return -1
 	}
 	name := key.name
