@@ -12,7 +12,8 @@ import (
 
 // Counters go up with events, and would make an interval of each. So one is
 // written at the first event in each cell of local time: an attribute lags behind by
-// the events of one cell at most.
+// the events of one cell at most. Where a thread ends, its process is up to date: of a
+// process that lived for a cell or two the last events would never be told.
 
 // cellLength is how far a counter's attribute may lag behind, local ns.
 const cellLength = 10_000_000
@@ -72,13 +73,30 @@ func (m *Model) countFor(t *thread, which int, n int64) {
 		return
 	}
 	if t.process == nil {
-		pid := t.pid
-		if pid <= 0 || pid >= maxTID {
-			pid = t.tid
-		}
-		t.process = m.processOf(pid)
+		t.process = m.processOf(t.processID())
 	}
 	m.count(t.process, which, n)
+}
+
+// processID is the id of the process of t, its own where nobody told.
+func (t *thread) processID() int32 {
+	if t.pid <= 0 || t.pid >= maxTID {
+		return t.tid
+	}
+	return t.pid
+}
+
+// settleCounters writes what the counters of the process of t have come to.
+func (m *Model) settleCounters(t *thread) {
+	p, ok := m.processes[t.processID()]
+	if !ok {
+		return
+	}
+	for i := range p.all {
+		if c := &p.all[i]; c.value != 0 {
+			m.under(&c.quark, p.parent, p.names[i], history.Int(c.value))
+		}
+	}
 }
 
 // processOf are the counters of a process.

@@ -69,6 +69,7 @@ func (m *Model) end(t *thread) {
 	t.cpu = -1
 	m.setStatus(t, absent)
 	m.settleEnd(t)
+	m.settleCounters(t)
 	m.setExit(t, Zombie)
 	m.updateRow(t)
 	m.over(t)
