@@ -28,8 +28,8 @@ import (
 type Corridor struct {
 	cap    Cap
 	parts  []part
-	pairs  [][2]int // of parts between which there may be one step
-	bounds Hull     // scratch
+	seams  []seam
+	bounds Hull // scratch
 }
 
 // A part is a stretch of time without a step.
@@ -153,7 +153,7 @@ func (c *Corridor) band(p *part, t int64) (lo, hi int64, ok bool) {
 }
 
 // Clone returns the same corridor for another goroutine.
-func (c *Corridor) Clone() *Corridor { return &Corridor{cap: c.cap, parts: c.parts, pairs: c.pairs} }
+func (c *Corridor) Clone() *Corridor { return &Corridor{cap: c.cap, parts: c.parts, seams: c.seams} }
 
 // Cap is the cap that the corridor is under.
 func (c *Corridor) Cap() Cap { return c.cap }
@@ -178,14 +178,6 @@ func (c *Corridor) Band(t int64) (lo, hi int64, ok bool) {
 		return 0, 0, false
 	}
 	return lo, hi, true
-}
-
-// Within forgets what the corridor says before and after two instants: nothing is known there from then on.
-func (c *Corridor) Within(since, until int64) {
-	for i := range c.parts {
-		p := &c.parts[i]
-		p.from, p.to = max(p.from, since), min(p.to, until)
-	}
 }
 
 // Edges returns two instants for each cut, between which the clock may be
@@ -222,13 +214,16 @@ func (c *Corridor) Range(a, b int64) (lo, hi int64, ok bool) {
 // change by the same to a part in a thousand, as long as no clock runs faster
 // than that.
 func (c *Corridor) Swap() *Corridor {
-	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts)), pairs: c.pairs}
+	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts)), seams: slices.Clone(c.seams)}
 	for i := range c.parts {
 		s.parts[i] = c.parts[i].swapped()
 	}
 	for i := range s.parts {
 		// Where the part is known to be the clock, but for the delays of two messages.
 		s.parts[i].begin, s.parts[i].end = s.parts[i].received.X, s.parts[i].sent.X
+	}
+	for i := range s.seams {
+		s.seams[i].forced = s.seams[i].forced.swapped()
 	}
 	s.settle()
 	return s

@@ -234,7 +234,7 @@ func (s *Series) Corridor(f Fit, c Cap) *Corridor {
 	for j := range k.parts {
 		for i := range j {
 			if i == j-1 || k.mixed(&k.parts[i], &k.parts[j], f.reaches[i].until, f.reaches[j].since, s.Width()) {
-				k.pairs = append(k.pairs, [2]int{i, j})
+				k.seams = append(k.seams, seam{a: i, b: j, seen: true})
 			}
 		}
 	}

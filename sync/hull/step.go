@@ -11,42 +11,67 @@ func (c *Corridor) Steps() (steps [][2]int64) {
 	for i := 1; i < len(c.parts); i++ {
 		a, b := &c.parts[i-1], &c.parts[i]
 		from, to := min(a.end, b.begin), max(a.end, b.begin) // a clock that was set back shows times twice
-		t := from + int64((uint64(to)-uint64(from))/2)
-		low, high, ok := c.band(a, t)
-		low2, high2, also := c.band(b, t)
-		if !ok || !also {
-			steps = append(steps, [2]int64{math.MinInt64, math.MaxInt64})
-			continue
-		}
-		steps = append(steps, [2]int64{apart(low2, high), apart(high2, low)})
+		least, most := c.jump(a, b, middle(from, to))
+		steps = append(steps, [2]int64{least, most})
 	}
 	return steps
 }
 
-// settle finds when each part may be the clock. Two parts do not tell which of the two clocks was set. Whichever it
+// jump is the least and the most by which the second clock is another at t by b than by a, without end where either is open.
+func (c *Corridor) jump(a, b *part, t int64) (least, most int64) {
+	low, high, ok := c.band(a, t)
+	low2, high2, also := c.band(b, t)
+	if !ok || !also {
+		return math.MinInt64, math.MaxInt64
+	}
+	return apart(low2, high), apart(high2, low)
+}
+
+// middle is half way from one time to a later one.
+func middle(from, to int64) int64 { return from + int64((uint64(to)-uint64(from))/2) }
+
+// A seam is of two parts between which there may be one step.
+type seam struct {
+	a, b   int
+	seen   bool // the messages of the two contradict each other
+	forced *gap // others know of it; nil if not
+}
+
+// settle finds when each part may be the clock.
+func (c *Corridor) settle() {
+	for i := 1; i < len(c.parts); i++ {
+		c.parts[i].from, c.parts[i-1].to = math.MaxInt64, math.MinInt64
+	}
+	for _, p := range c.seams {
+		a, b := &c.parts[p.a], &c.parts[p.b]
+		if p.seen {
+			for _, second := range []bool{false, true} {
+				from, to := c.between(a, b, second)
+				b.from, a.to = min(b.from, from), max(a.to, to)
+			}
+		}
+		if p.forced != nil {
+			from, to := c.within(p.forced, a, b)
+			b.from, a.to = min(b.from, from), max(a.to, to)
+		}
+	}
+}
+
+// between tells from when on b may be the clock, and until when a may be, if the first clock was set, or the second. Two parts do not
+// tell which of the two it was. Whichever it
 // was, the step is after the last message of the part before that it sent, and before the first of the part after
 // that it received. (Not the other way round: such a message may have been on its way.) By the other clock, which rises
 // through the step, that is an interval too; and the clock that was set said what the part before makes of that until the step,
 // and what the part after makes of it from then on. Where it was set back these overlap: it
 // shows some times twice, and nothing tells which of the two is meant, even where there are messages.
-func (c *Corridor) settle() {
-	for i := 1; i < len(c.parts); i++ {
-		c.parts[i].from, c.parts[i-1].to = math.MaxInt64, math.MinInt64
+func (c *Corridor) between(a, b *part, second bool) (from, to int64) {
+	before, after := a.swapped(), b.swapped()
+	if second {
+		from, to = c.lowest(&before, a.sent.Y), c.highest(&after, b.received.Y)
+	} else {
+		from, to = c.lowest(&after, c.lowest(a, a.sent.X)), c.highest(&before, c.highest(b, b.received.X))
 	}
-	for _, pair := range c.pairs {
-		a, b := &c.parts[pair[0]], &c.parts[pair[1]]
-		before, after := a.swapped(), b.swapped()
-		b.from = min(
-			b.from, a.sent.X, b.received.X,
-			c.lowest(&after, c.lowest(a, a.sent.X)), // set was the first clock
-			c.lowest(&before, a.sent.Y),             // set was the second
-		)
-		a.to = max(
-			a.to, a.sent.X, b.received.X,
-			c.highest(&before, c.highest(b, b.received.X)),
-			c.highest(&after, b.received.Y),
-		)
-	}
+	return min(from, a.sent.X, b.received.X), max(to, a.sent.X, b.received.X)
 }
 
 // mixed reports whether the first clock may have been set back once from a to b, though there seem to be parts in

@@ -74,18 +74,19 @@ func (l *link) hops(c hull.Cap, begin, end int64) (fromA, fromB hop) {
 	fromA.class, fromB.class = l.class, l.class
 	if l.fit.OK {
 		fromA.corridor = l.estimate().series.Corridor(l.fit, c)
-		fromB.corridor = fromA.corridor.Swap()
-		fromA.corridor.Within(l.known[0].since, l.known[0].until)
-		fromB.corridor.Within(l.known[1].since, l.known[1].until)
 	}
 	if l.shape() > OneLine {
 		if fromA.curve = l.curve(fromA.corridor, begin, end); fromA.curve != nil {
 			fromB.curve = fromA.curve.Inverse()
 		} else {
-			fromA.corridor, fromB.corridor = nil, nil
+			fromA.corridor = nil
 			fromA.class, fromB.class = hull.Fail, hull.Fail
 			l.class, l.fit.OK = hull.Fail, false
 		}
+	}
+	if fromA.corridor != nil {
+		fromA.corridor = l.estimate().series.Divide(l.fit, fromA.corridor, l.forced)
+		fromB.corridor = fromA.corridor.Swap()
 	}
 	if fromA.curve == nil {
 		choice, _ := l.estimate().hull.Choose()

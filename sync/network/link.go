@@ -19,9 +19,9 @@ type link struct {
 	excluded      bool
 	all           *hull.Hull // of all messages, where live is of a part of them
 
-	class hull.Class // of the live estimate, and what explains it
-	fit   hull.Fit
-	known [2]known // between which times something is known, by X's time and by Y's
+	class  hull.Class // of the live estimate, and what explains it
+	fit    hull.Fit
+	forced []hull.Cut // where others know of steps that it does not show
 }
 
 // estimate is what solutions are made of.

@@ -84,3 +84,105 @@ func TestStepTakesNothingFromOthers(t *testing.T) {
 		}
 	}
 }
+
+// A setBack is three hosts, one of which is set by 200 µs in the middle of five minutes. a and b exchange messages of 50 µs; b and c some that
+// take longer, so that one line fits them before and after; so do a and c in a round.
+type setBack struct {
+	host        int32
+	by          int64
+	there, back int64 // delays between b and c
+	round       bool
+}
+
+func (p *setBack) local(h int32, at int64) int64 {
+	if h == p.host && at > start+150*second+second/3 {
+		return at + p.by
+	}
+	return at
+}
+
+func (p *setBack) network(reference string) *Network {
+	r := rand.New(rand.NewPCG(3, 4))
+	n := New(Config{Reference: reference})
+	for _, name := range []string{"a", "b", "c"} {
+		n.AddHost(name, name)
+	}
+	var key uint64
+	say := func(from, to int32, at, delay int64) {
+		key++
+		k := match.Key{A: key}
+		received := at + delay + int64(r.ExpFloat64()*10_000)
+		n.Endpoint(match.Endpoint{Time: p.local(from, at), Host: from, Direction: match.Send, Key: k}, nil)
+		n.Endpoint(match.Endpoint{Time: p.local(to, received), Host: to, Direction: match.Receive, Key: k}, nil)
+	}
+	for i := range int64(3000) {
+		at := start + i*second/10
+		say(0, 1, at, 50_000)
+		say(1, 0, at+1000, 50_000)
+		say(1, 2, at, p.there)
+		say(2, 1, at+1000, p.back)
+		if p.round {
+			say(0, 2, at, 20_000_000)
+			say(2, 0, at+1000, 20_000_000)
+		}
+	}
+	for h := range int32(3) {
+		n.Span(h, p.local(h, start), p.local(h, start+300*second))
+		n.Done(h, nil)
+	}
+	return n
+}
+
+// A link whose messages take longer than a clock is set by does not show it. Where another link does, what it knows of the clocks before
+// says nothing of them afterwards: neither bound is off, nor is anything left without one. Which of its two hosts was set the
+// other link does not tell either.
+func TestStepShorterThanDelays(t *testing.T) {
+	for _, p := range []setBack{
+		{host: 1, there: 5_000_000, back: 5_000_000},
+		{host: 1, there: 5_000_000, back: 50_000},
+		{host: 1, there: 50_000, back: 5_000_000},
+		{host: 1, there: 50_000, back: 5_000_000, round: true},
+		{host: 0, there: 50_000, back: 5_000_000, round: true},
+	} {
+		for _, p.by = range []int64{200_000, -200_000} {
+			for _, reference := range []string{"", "a", "b", "c"} {
+				n := p.network(reference)
+				s := n.Solution()
+				for i, h := range s.Hosts {
+					for at := int64(start); at <= start+300*second; at += second / 20 {
+						x := p.local(int32(i), at)
+						off := h.Map.Reference(x) - p.local(h.Reference, at)
+						near := at > start+149*second && at < start+152*second
+						if bound, ok := h.Map.Error(x); !ok || max(off, -off) > bound || bound > 6_000_000 && !near {
+							t.Fatalf("%+v: host %d is off by %d ns after %d s, said to be known to %d, %v", p, i, off, (at-start)/second, bound, ok)
+						}
+					}
+				}
+				again, err := n.Constraints().Solve(Config{Reference: reference})
+				if err != nil || text(again) != text(s) {
+					t.Fatalf("%+v: what is stored says something else, %v", p, err)
+				}
+			}
+		}
+	}
+}
+
+// Where messages before and after leave no room for a step, a link of a host that may have been set is not cut: it
+// is known as well as without the link that shows the step.
+func TestStepThatALinkDenies(t *testing.T) {
+	known := func(withStep bool) int64 {
+		p := setBack{host: 0, by: -200_000, there: 20_000, back: 20_000}
+		if !withStep {
+			p.by = 0
+		}
+		for _, k := range p.network("").Solution().Links {
+			if k.A == 1 {
+				return k.ErrorMax
+			}
+		}
+		return -1
+	}
+	if with, without := known(true), known(false); with != without {
+		t.Errorf("known to %d ns, to %d without a step", with, without)
+	}
+}
