@@ -78,6 +78,16 @@ func testPaletteCommands(t *testing.T, p *Page, _ string) {
 	p.strike("Enter", 0)
 	p.Await("raw time", func() (any, bool) { got := p.Find("radio", "Raw").State("checked"); return got, got == "true" })
 
+	// Who knows it from other programs by another word finds it by that.
+	for typed, words := range map[string]string{
+		"export png": "Save the timeline as a picture (PNG)", "hide idle": "List only rows that run in view", "wake-up": "Show or hide who woke whom",
+		"help": "Show keys and legend", "theme": "Colours: ", "undo": "Go back to where the window was", "notes": "List the bookmarks", "exclude client": "Leave out the link ",
+	} {
+		p.palette(typed, words)
+		p.Press("Escape")
+		p.Gone("dialog", "Commands")
+	}
+
 	p.palette("open", "Open ")
 	p.Press("ArrowDown")
 	active := Eval[string](p, `(() => {

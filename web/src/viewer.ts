@@ -6,7 +6,7 @@ import { commandSource, Finder } from "./commands/finder.js";
 import { listen } from "./commands/keyboard.js";
 import { PART_KEYS } from "./commands/parts.js";
 import { recordedSource, rowSource, showTime, timeSource } from "./commands/places.js";
-import { CommandTable, TAB_WORDS } from "./commands/table.js";
+import { CommandTable, TAB_ALSO, TAB_WORDS } from "./commands/table.js";
 import { Palette } from "./draw/palette.js";
 import { readSet, Refusal, unreached } from "./home/api.js";
 import { EventsPage } from "./events/events.js";
@@ -90,10 +90,10 @@ timeline.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);
 timeline.flow.onListed = (words) => heard.listed(view.filter, words);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, timeline.pointer);
 shareCommands(context, id, timeline, (sentence) => status.say(sentence));
-commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", possible: () => set.hosts.length > 0, run: () => sync.saveHosts() });
+commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", also: "export download", possible: () => set.hosts.length > 0, run: () => sync.saveHosts() });
 statistics.onSay = (sentence) => status.say(sentence);
 for (const { words, save } of statistics.keepsakes)
-  commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, tab: "statistics", possible: () => set.hosts.length > 0, run: save });
+  commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", tab: "statistics", possible: () => set.hosts.length > 0, run: save });
 bookmarks.onSay = (sentence) => status.say(sentence);
 bookmarks.onGo = (host, tid, at, words) => {
   open("timeline");
@@ -350,12 +350,12 @@ function choose(raw: boolean): void {
 for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time === "raw"));
 radioKeys(clocks);
 
-(Object.entries(TAB_WORDS) as [Tab, string][]).forEach(([tab, name], i) => commands.add({ group: "Views", words: `Open ${name}`, keys: [String(i + 1)], run: () => open(tab) }));
+(Object.entries(TAB_WORDS) as [Tab, string][]).forEach(([tab, name], i) => commands.add({ group: "Views", words: `Open ${name}`, also: TAB_ALSO[tab], keys: [String(i + 1)], run: () => open(tab) }));
 const MEASURES: readonly [Measure, string][] = [["messages", "messages"], ["bytes", "data"], ["latency", "median latency"]];
 const THEMES: readonly [Theme, string][] = [["system", "as the system has them"], ["light", "light"], ["dark", "dark"], ["contrast", "high contrast"]];
-for (const [theme, words] of THEMES) commands.add({ group: "Page", words: `Colours: ${words}`, run: () => chooseTheme(theme) });
+for (const [theme, words] of THEMES) commands.add({ group: "Page", words: `Colours: ${words}`, also: "theme colors appearance", run: () => chooseTheme(theme) });
 commands.add(
-  { group: "Views", words: "List the events from the cursor on", keys: ["e"], tab: "timeline", run: () => {
+  { group: "Views", words: "List the events from the cursor on", also: "table log", keys: ["e"], tab: "timeline", run: () => {
     open("events");
     events.go(view.cursor ?? view.selection?.begin ?? view.window.begin);
     events.enter();
@@ -365,7 +365,7 @@ commands.add(
     open("state");
     state.go(at);
   } },
-  { group: "Views", words: "Filter events by name, host or fields", keys: ["/"], tab: "events", run: () => events.focusFilter() },
+  { group: "Views", words: "Filter events by name, host or fields", also: "search find query", keys: ["/"], tab: "events", run: () => events.focusFilter() },
   { group: "Select", words: "Compare others with the chosen event: mark it", keys: ["m"], tab: "events", possible: () => events.chose, needs: "This key marks an event: choose one first.", run: () => events.mark() },
   { group: "Select", words: "Take the mark away", keys: ["Escape"], tab: "events", possible: () => view.mark !== null, run: () => events.unmark() },
   { group: "Views", words: "List all events", tab: "events", possible: () => events.filtered, run: () => events.clear() },
@@ -374,11 +374,11 @@ commands.add(
   ...MEASURES.map(([measure, name]) => ({ group: "Views" as const, words: `Show the matrix of hosts by ${name}`, tab: "messages" as const, run: () => messages.by(measure) })),
   { group: "Select", words: "Go to the next change of the attribute", keys: ["."], tab: "state", run: () => state.step(false) },
   { group: "Select", words: "Go to the last change before", keys: [","], tab: "state", run: () => state.step(true) },
-  { group: "Rows", words: "Search attributes", keys: ["/"], tab: "state", run: () => state.focusFind() },
-  { group: "Page", words: "Go to the list of all trace sets", run: () => location.assign("/") },
-  { group: "Times", words: "Switch between raw and synchronized time", keys: ["r"], run: () => choose(!view.raw) },
+  { group: "Rows", words: "Search attributes", also: "find filter", keys: ["/"], tab: "state", run: () => state.focusFind() },
+  { group: "Page", words: "Go to the list of all trace sets", also: "home upload new rename delete", run: () => location.assign("/") },
+  { group: "Times", words: "Switch between raw and synchronized time", also: "before after unsynchronized", keys: ["r"], run: () => choose(!view.raw) },
   { group: "Page", words: "Find a command, a time, a host or a thread", keys: ["Ctrl+k", ":"], run: () => finder.open() },
-  { group: "Page", words: "Show keys and legend", keys: ["?"], run: () => dialog.showModal() },
+  { group: "Page", words: "Show keys and legend", also: "help shortcuts hotkeys", keys: ["?"], run: () => dialog.showModal() },
 );
 commands.add(...PART_KEYS);
 const dialog = help(commands);

@@ -63,3 +63,11 @@ test("letters fit along the text and at beginnings of later words", () => {
   assert.deepEqual(fit("in", "Zoom in")?.at, [5, 6]);
   assert(fit("", "anything"));
 });
+
+test("what is asked for by another word is found by the beginning of that, behind what has the word in sight", () => {
+  assert(fit("undo", "Go back to where the window was", "undo previous"));
+  assert.equal(fit("evious", "Go back to where the window was", "undo previous"), null);
+  assert.deepEqual(fit("exp picture", "Save a picture", "export image")?.at, [7, 8, 9, 10, 11, 12, 13]);
+  assert.equal(fit("export drawing", "Save a picture", "export image"), null);
+  assert(fit("search", "Search attributes", "find")!.score > fit("search", "Filter it", "search")!.score);
+});

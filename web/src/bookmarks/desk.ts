@@ -42,8 +42,8 @@ export class BookmarkDesk {
       c.schedule();
     });
     c.commands.add(
-      { group: "Keep and share", words: "Set a bookmark at the cursor, on the row there", keys: ["b"], tab: "timeline", possible: () => this.place() !== null, needs: NO_CLOCK, run: () => this.begin() },
-      { group: "Keep and share", words: "List the bookmarks: go to one, edit or delete it", keys: ["Shift+b"], run: () => this.open() },
+      { group: "Keep and share", words: "Set a bookmark at the cursor, on the row there", also: "note annotate comment", keys: ["b"], tab: "timeline", possible: () => this.place() !== null, needs: NO_CLOCK, run: () => this.begin() },
+      { group: "Keep and share", words: "List the bookmarks: go to one, edit or delete it", also: "notes annotations remove", keys: ["Shift+b"], run: () => this.open() },
     );
     this.load();
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.load());

@@ -34,7 +34,7 @@ export function commandSource(commands: CommandTable, go: (tab: Tab) => void): S
     for (const c of commands.all()) {
       const run = c.run;
       if (!run || c.possible?.() === false) continue;
-      const found = fit(typed, c.words);
+      const found = fit(typed, c.words, c.also);
       if (!found) continue;
       const choice = { words: c.words, kind: c.group, key: keyWords(c), at: found.at, score: found.score };
       out.push({ ...choice, run: () => {

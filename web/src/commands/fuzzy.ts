@@ -9,14 +9,20 @@ export interface Fit {
 
 const BEGINNING = 8;
 const NEXT = 10;
+/** Of a word that is shown and one that is not, how much less the latter counts. */
+const BEHIND = 1;
 
-/** Fits every word of what was typed to a text; null where one does not fit. Nothing typed fits anything. */
-export function fit(typed: string, text: string): Fit | null {
+/** Fits every word of what was typed to a text, or to the beginning of one of the other words, in lower case, that it is asked for by; null where
+ *  one does not fit. Nothing typed fits anything. */
+export function fit(typed: string, text: string, also = ""): Fit | null {
   const lower = text.toLowerCase();
+  const others = also ? also.split(" ") : [];
   const at: number[] = [];
   let score = -text.length / 1000; // of two that fit alike the shorter
   for (const word of typed.toLowerCase().split(/\s+/).filter(Boolean)) {
-    const best = fitWord(word, lower);
+    const own = fitWord(word, lower);
+    const other = others.some((o) => o.startsWith(word)) ? { score: BEGINNING + NEXT * (word.length - 1) - BEHIND, at: [] } : null;
+    const best = own && other ? (own.score >= other.score ? own : other) : (own ?? other);
     if (!best) return null;
     score += best.score;
     at.push(...best.at);

@@ -16,6 +16,12 @@ import type { Tab } from "../model/view.js";
 /** The tabs, in their order, by their names. */
 export const TAB_WORDS: Readonly<Record<Tab, string>> = { timeline: "Timeline", sync: "Synchronization", events: "Events", statistics: "Statistics", messages: "Messages", state: "State", import: "Import" };
 
+/** What else the tabs are asked for by. */
+export const TAB_ALSO: Readonly<Record<Tab, string>> = {
+  timeline: "control flow histogram", sync: "clocks error accuracy quality graph", events: "table log", statistics: "summary percentiles system calls",
+  messages: "matrix latency histogram scatter traffic network", state: "attributes tree values", import: "report anomalies progress missing",
+};
+
 export const GROUPS = ["Move", "Select", "Rows", "Times", "Clocks", "Views", "Keep and share", "Page", "Mouse", "In plots and tables"] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -23,6 +29,8 @@ export interface Command {
   readonly group: Group;
   /** What it does, as an order, such as "Show the whole set". The palette finds it by these words. */
   readonly words: string;
+  /** Other words that it is asked for by, as other programs call it; the palette finds it by their beginnings as well. */
+  readonly also?: string;
   readonly keys?: readonly string[];
   /** How the help writes the key, where keys do not say it. */
   readonly shown?: string;

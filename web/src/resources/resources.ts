@@ -66,7 +66,7 @@ export class Resources {
     this.fold.setAttribute("aria-label", "Resources");
     this.fold.addEventListener("click", () => this.hide(!this.open.off));
     this.hide(this.open.off, true);
-    c.commands.add({ group: "Rows", words: "Show or hide Resources", tab: "timeline", run: () => this.hide(!this.open.off) });
+    c.commands.add({ group: "Rows", words: "Show or hide Resources", also: "cpus interrupts irqs frequency", tab: "timeline", run: () => this.hide(!this.open.off) });
   }
 
   private hide(off: boolean, silent = false): void {

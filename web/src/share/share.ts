@@ -52,12 +52,12 @@ export function shareCommands(c: Context, id: string, timeline: Timeline, say: (
   const group = "Keep and share";
   const known = () => !view.empty;
   c.commands.add(
-    { group, words: "Copy a link to this view", keys: ["y"], run: attempt(copyLink) },
-    { group, words: "Save the timeline as a picture (PNG)", tab: "timeline", possible: known, run: attempt(() => picture("png")) },
-    { group, words: "Save the timeline as a drawing (SVG)", tab: "timeline", possible: known, run: attempt(() => picture("svg")) },
-    { group, words: "Save what every thread did in the window (CSV)", possible: known, run: attempt(() => table("states")) },
-    { group, words: "Save the messages of the window (CSV)", possible: known, run: attempt(() => table("messages")) },
-    { group, words: "Save the whole set as one archive", possible: () => set.info?.state === "ready", run: attempt(whole) },
+    { group, words: "Copy a link to this view", also: "share url address", keys: ["y"], run: attempt(copyLink) },
+    { group, words: "Save the timeline as a picture (PNG)", also: "export download image screenshot", tab: "timeline", possible: known, run: attempt(() => picture("png")) },
+    { group, words: "Save the timeline as a drawing (SVG)", also: "export download image vector", tab: "timeline", possible: known, run: attempt(() => picture("svg")) },
+    { group, words: "Save what every thread did in the window (CSV)", also: "export download states", possible: known, run: attempt(() => table("states")) },
+    { group, words: "Save the messages of the window (CSV)", also: "export download", possible: known, run: attempt(() => table("messages")) },
+    { group, words: "Save the whole set as one archive", also: "export download share backup", possible: () => set.info?.state === "ready", run: attempt(whole) },
   );
 }
 

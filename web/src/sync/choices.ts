@@ -23,16 +23,16 @@ export function clockSource(set: SetModel, works: Clockwork): Source {
   return (typed, most) => {
     if (!typed) return [];
     const found: Choice[] = [];
-    const offer = (words: string, why: string, run: () => void) => {
-      const fits = fit(typed, words);
+    const offer = (words: string, also: string, why: string, run: () => void) => {
+      const fits = fit(typed, words, also);
       if (fits) found.push({ words, kind: "Clocks", why, ...fits, run });
     };
     const wait = works.ready ? "" : "when the import is complete";
-    candidatesOf(set).forEach((c, i) => offer(`Make ${c.name} the reference (pin it)`, c.reference ? "in force" : wait, () => works.pin(i === 0 ? null : c.name)));
+    candidatesOf(set).forEach((c, i) => offer(`Make ${c.name} the reference (pin it)`, "what-if", c.reference ? "in force" : wait, () => works.pin(i === 0 ? null : c.name)));
     for (const l of set.clocks?.links ?? []) {
       if (l.class === "absent") continue;
-      offer(`Show the link ${l.a} – ${l.b}`, "", () => works.show(l));
-      offer(`${works.out(l) ? "Take in again" : "Leave out"} the link ${l.a} – ${l.b}`, wait, () => works.turn(l));
+      offer(`Show the link ${l.a} – ${l.b}`, "residuals hull points", "", () => works.show(l));
+      offer(`${works.out(l) ? "Take in again" : "Leave out"} the link ${l.a} – ${l.b}`, works.out(l) ? "include" : "exclude remove", wait, () => works.turn(l));
     }
     return found.sort((a, b) => b.score - a.score).slice(0, most);
   };

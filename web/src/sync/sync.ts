@@ -112,14 +112,14 @@ export class SyncPage {
     const [group, tab] = ["Clocks", "sync"] as const;
     const several = () => set.hosts.length > 1 && !!set.clocks;
     commands.add(
-      { group, words: "Synchronize in another way: method, reference, messages", tab, possible: () => several() && this.resync.ready, run: () => this.resync.open() },
+      { group, words: "Synchronize in another way: method, reference, messages", also: "resynchronize re-synchronize regression exclude", tab, possible: () => several() && this.resync.ready, run: () => this.resync.open() },
       { group, words: "Let the best host be the reference again", tab, possible: () => !!set.clocks?.options?.reference && this.resync.ready, run: () => this.resync.pin(null) },
       { group, words: "Go back to the default synchronization", tab, possible: () => this.resync.own && this.resync.ready, run: () => this.resync.reset() },
-      { group, words: "Compare the clocks of two hosts", tab, possible: several, run: () => this.compare.focus() },
+      { group, words: "Compare the clocks of two hosts", also: "offset difference", tab, possible: several, run: () => this.compare.focus() },
       { group, words: "Go to the table of hosts", tab, possible: () => set.hosts.length > 0, run: () => this.goTo(this.hosts.el) },
       { group, words: "Go to the table of links", tab, possible: several, run: () => this.goTo(this.table.el) },
-      { group, words: "Go to what each host costs as the reference", tab, possible: several, run: () => this.goTo(this.candidates.el) },
-      { group, words: "Go to how the clocks became known during the import", tab, possible: several, run: () => this.goTo(this.milestones.el) },
+      { group, words: "Go to what each host costs as the reference", also: "what-if", tab, possible: several, run: () => this.goTo(this.candidates.el) },
+      { group, words: "Go to how the clocks became known during the import", also: "accuracy", tab, possible: several, run: () => this.goTo(this.milestones.el) },
     );
   }
 

@@ -91,7 +91,7 @@ export class Timeline {
       this.follow.pick(null);
       this.state.toLongest(row, begin, end);
     };
-    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", keys: ["g"], tab: "timeline", run: () => this.state.onward() });
+    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", run: () => this.state.onward() });
     this.inspector.onParent = (row, at) => this.arrive(row, at);
     this.inspector.onSender = (m, begin) => {
       this.follow.pick(m, "from");

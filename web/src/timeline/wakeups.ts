@@ -33,7 +33,7 @@ export class Wakeups {
   private timer = 0;
 
   constructor(private readonly c: Context, private readonly flow: ControlFlow) {
-    c.commands.add({ group: "Rows", words: "Show or hide who woke whom", keys: ["u"], tab: "timeline", run: () => this.toggle() });
+    c.commands.add({ group: "Rows", words: "Show or hide who woke whom", also: "wake-up wakeups arrows waker", keys: ["u"], tab: "timeline", run: () => this.toggle() });
     flow.pane.moved.on(() => this.request());
   }
 
