@@ -49,7 +49,7 @@ type horizon struct {
 	version int64 // of the solution; 0 in raw time, where it moves nothing
 	state   ingest.State
 	reach   []int64 // per host, how far into the range its history reached, local ns
-	final   bool    // nothing in the range can change any more
+	final   bool    // all is read: only the clocks can change any more
 }
 
 // horizon is how much is known now of the range of a request. Messages can

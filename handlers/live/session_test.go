@@ -214,8 +214,8 @@ func TestSubscription(t *testing.T) {
 	})
 }
 
-// The end of the import is answered once more; after that nothing can change.
-func TestSubscriptionEnds(t *testing.T) {
+// The end of the import is answered once more; after that only who synchronizes in another way changes anything.
+func TestSubscriptionAfterTheImport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		set := newFake("a")
 		c := connect(t, set, Options{}, nil)
@@ -225,9 +225,17 @@ func TestSubscriptionEnds(t *testing.T) {
 		set.change(func() { set.status.State = ingest.Ready })
 		time.Sleep(time.Second)
 		c.ack(c.one(1, wire.KindDensity))
-		set.solve(1, 0)
 		time.Sleep(time.Second)
 		c.none(1)
+		set.change(func() { set.status.Name = "renamed" })
+		time.Sleep(time.Second)
+		c.none(1)
+		for version := range int64(2) {
+			set.solve(version+1, 0)
+			c.ack(c.one(1, wire.KindDensity))
+			time.Sleep(time.Second)
+			c.none(1)
+		}
 		c.send(fmt.Sprintf(density, 2))
 		if r := c.one(1, wire.KindDensity); r.gen != 2 {
 			t.Errorf("generation %d, want 2", r.gen)

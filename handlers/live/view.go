@@ -100,7 +100,8 @@ func (v *view) next() (ctx context.Context, r *wire.Request, more bool) {
 	return ctx, r, true
 }
 
-// serve answers a request until another takes its place or nothing can change.
+// serve answers a request until another takes its place. A subscription it answers anew whenever more is known: also of
+// a set that is read, which somebody may synchronize in another way.
 func (v *view) serve(ctx context.Context, r wire.Request) {
 	op := operations[r.Op]
 	for {
@@ -113,7 +114,7 @@ func (v *view) serve(ctx context.Context, r wire.Request) {
 			v.fail(r, err)
 			return
 		}
-		if !v.send(ctx, r, op, a) || !op.subscription || seen.final {
+		if !v.send(ctx, r, op, a) || !op.subscription {
 			return
 		}
 		if !pause(ctx, spacing) || !v.settle(ctx) || !v.change(ctx, r, seen) {

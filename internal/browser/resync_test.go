@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -86,6 +87,38 @@ func TestResynchronize(t *testing.T) {
 		method, reference := p.Find("combobox", "Method").Text(), p.Find("combobox", "Reference").Text()
 		return method + ", " + reference, method == "hull" && reference == ""
 	})
+}
+
+// Who looks at the timeline while somebody else synchronizes in another way sees what that makes of the messages, and
+// sees it right again: with the same reference no time has another name, and nothing but the clocks is new.
+func TestResynchronizeWhileOthersLook(t *testing.T) {
+	s, set := demoSite(t)
+	p, other := NewPage(t), NewPage(t)
+	p.Open(s.page(set, "?tab=sync"))
+	p.Matches(inForce)
+	other.Open(s.page(set, ""))
+	talk := other.Find("region", "Communication")
+	other.threadRow("dbwork, thread 205")
+	other.Press("Home")
+	says := func(pattern string) {
+		t.Helper()
+		other.Await("Communication to say "+pattern, func() (any, bool) {
+			words := spaces.Replace(talk.Text())
+			return words, regexp.MustCompile(pattern).MatchString(words)
+		})
+	}
+	says(`10 684 messages in view\s+none received before sent`)
+
+	p.Find("button", "Synchronize in another way…").Click()
+	p.Find("combobox", "Method").Choose("regression")
+	p.Find("combobox", "Reference").Choose("web")
+	p.Find("button", "Synchronize").Click()
+	p.Matches(`In force: method regression; reference web, pinned`)
+	says(`⚠ [\d ]+ received before sent`)
+
+	p.Find("button", "Back to the default").Click()
+	p.Matches(inForce)
+	says(`10 684 messages in view\s+none received before sent`)
 }
 
 // While clocks of another reference, an hour off, give all times other names, the strip over the whole set keeps what it shows.
