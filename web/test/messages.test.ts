@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { scaleOf, stepOf } from "../src/draw/latency.js";
+import { wholes } from "../src/messages/histogram.js";
 import { pairWords } from "../src/messages/matrix.js";
 import type { FlowList } from "../src/net/json.js";
 import { BUNDLE, type MessagesAnswer } from "../src/net/wire.js";
@@ -78,4 +79,12 @@ test("ways and pairs in words", () => {
   assert.equal(wayWords("web", "db", { protocol: 0, fromPort: 0, toPort: 0 }), "");
   const p = { from: "a", to: "b", messages: 1, bytes: 0, before_sent: 0, least_ns: null, median_ns: null, most_ns: null, error_ns: null };
   assert(/^a to b: 1\u00a0message, 0\u2009B, latency unknown/.test(pairWords(p)), pairWords(p));
+});
+
+test("bars of few latencies are of whole messages, and together of all", () => {
+  const buckets: [number, number, number][] = [[100, 103, 1], [103, 106, 1], [106, 109, 3], [400, 412, 1], [412, 424, 2], [990, 1000, 1]];
+  const place = (ns: number) => ((Math.log(ns) - Math.log(100)) / Math.log(10)) * 20;
+  const bars = wholes(buckets, place, 20);
+  assert.deepEqual(bars.filter((n) => n > 0), [5, 3, 1]);
+  assert.deepEqual([bars[0], bars[12], bars[19]], [5, 3, 1]);
 });

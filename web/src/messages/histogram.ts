@@ -11,7 +11,7 @@ const LEFT = 56;
 const RIGHT = 12;
 const BOTTOM = 22;
 const TOP = 6;
-/** Pixels of a bar when messages are many, and when they are so few that narrow ones would be a fence with gaps. */
+/** Pixels of a bar when messages are many, and at least when they are so few that narrow ones would be a fence with gaps. */
 const [NARROW, BROAD, FEW] = [3, 10, 400];
 
 /** Draws both directions; false where there is nothing to draw. */
@@ -27,11 +27,12 @@ export function drawHistogram(s: Surface, directions: readonly Direction[], pale
   const [from, to] = [scale(low), Math.max(scale(high), scale(low) + 1e-9)];
   const width = s.width - LEFT - RIGHT;
   const x = (ns: number) => LEFT + ((scale(ns) - from) / (to - from)) * width;
-  const bar = directions.reduce((n, d) => n + d.messages, 0) > FEW ? NARROW : BROAD;
+  const few = directions.reduce((n, d) => n + d.messages, 0) <= FEW;
+  const bar = few ? Math.max(BROAD, ...all.map((b) => Math.ceil(x(b[1]) - x(b[0])))) : NARROW;
   const middle = TOP + (s.height - TOP - BOTTOM) / 2;
   const reach = middle - TOP;
-  const bars = directions.map((d) => heights(d.histogram, (ns) => (x(ns) - LEFT) / bar, Math.ceil(width / bar)));
-  const most = Math.max(1e-9, ...bars.flat());
+  const bars = directions.map((d) => (few ? wholes : shares)(d.histogram, (ns) => (x(ns) - LEFT) / bar, Math.ceil(width / bar)));
+  const most = Math.max(1, ...bars.flat());
 
   for (const [v, label] of log ? decades(low, high) : roundValues(low, high, 6).map((v): [number, string] => [v, axisLabel(v, Math.max(-low, high))])) {
     const px = Math.round(x(v));
@@ -61,8 +62,17 @@ export function drawHistogram(s: Surface, directions: readonly Direction[], pale
   return true;
 }
 
-// The messages of buckets, spread over the bars that they lie under.
-function heights(buckets: Direction["histogram"], place: (ns: number) => number, bars: number): number[] {
+/** How many messages each bar stands for, none of which is narrower than a bucket: each bucket counts where its middle lies, so bars are of
+ *  whole messages, as who counts few of them expects. */
+export function wholes(buckets: Direction["histogram"], place: (ns: number) => number, bars: number): number[] {
+  const out = new Array<number>(bars).fill(0);
+  for (const [low, high, n] of buckets) out[Math.min(bars - 1, Math.floor((place(low) + place(high)) / 2))] += n;
+  return out;
+}
+
+// The same of many, in bars about as narrow as buckets: each is spread over the bars that it lies over, else some bars had
+// two and others one.
+function shares(buckets: Direction["histogram"], place: (ns: number) => number, bars: number): number[] {
   const out = new Array<number>(bars).fill(0);
   for (const [low, high, n] of buckets) {
     const [a, b] = [place(low), Math.max(place(high), place(low) + 1e-6)];
