@@ -35,6 +35,22 @@ func TestStatistics(t *testing.T) {
 		return colours, len(colours) >= 5 && len(own) == len(colours)
 	})
 
+	// CPUs are in the order that the head with the arrow tells, by host at first and by their numbers if so wanted.
+	cpus := p.Find("table", "CPUs")
+	arranged := func(want string) {
+		t.Helper()
+		p.Await("CPUs "+want, func() (any, bool) {
+			got := Eval[string](p, `(() => {
+				const table = document.querySelector("table[aria-label=CPUs]");
+				return table.querySelector("[aria-sort=ascending]")?.innerText.split(" ")[0] + ":" + [...table.tBodies[0].rows].map((r) => " " + r.cells[0].innerText + " " + r.cells[1].innerText).join("");
+			})()`)
+			return got, got == want
+		})
+	}
+	arranged("Host: 0 cache 1 cache 0 client 1 client 0 db 1 db 0 web 1 web")
+	cpus.Find("button", "CPU").Click()
+	arranged("CPU: 0 cache 0 client 0 db 0 web 1 cache 1 client 1 db 1 web")
+
 	// By another column, once and again.
 	busy := p.Find("table", "CPUs").Find("button", "Busy")
 	busy.Click()
