@@ -59,6 +59,16 @@ func TestDamagedBesideGood(t *testing.T) {
 	p.Find("tab", "Import")
 	p.Says("An archive is damaged or cut off.")
 	p.Says(sentence)
+	p.Await("the name of the archive on one line", func() (any, bool) {
+		lines := Eval[int](p, `(() => {
+			const name = [...document.querySelectorAll(".oddity td")].find((x) => x.textContent === "cut.tar.gz");
+			if (!name) return 0;
+			const range = document.createRange();
+			range.selectNodeContents(name);
+			return range.getClientRects().length;
+		})()`)
+		return lines, lines == 1
+	})
 
 	p.Open(s.url)
 	p.Says(sentence + ".")
