@@ -9,6 +9,7 @@ import { barNames } from "../src/resources/words.js";
 import { SetModel } from "../src/model/set.js";
 import type { HostInfo } from "../src/net/json.js";
 import { findLane, groupOf, keyOf, laneOf, listResources, Open } from "../src/resources/tree.js";
+import { percent } from "../src/time/number.js";
 import { shareWords } from "../src/timeline/controlflow.js";
 import { split } from "../src/state/levels.js";
 
@@ -121,5 +122,5 @@ test("user space is all that is not told apart where system calls are lacking", 
   assert.equal(stateWords(USER, false), "user space");
   assert.equal(stateWords(USER, true), "user space or system call");
   assert.equal(stateWords(SYSCALL, true), "system call");
-  assert.equal(shareWords((s) => [0, 0.25, 0.75][s] ?? 0, true), "user space or system call 75 %, blocked 25 %");
+  assert.equal(shareWords((s) => [0, 0.25, 0.75][s] ?? 0, true), `user space or system call ${percent(0.75)}, blocked ${percent(0.25)}`);
 });

@@ -1,4 +1,5 @@
-// Where the counts of bundles stand beside their arrows: none on another.
+// Where the counts of bundles stand beside their arrows: none on another, and the fewer the more bundles there are, for among many
+// nobody could tell whose a count is, and counts would hide what they count.
 
 /** An arrow with its label. */
 export interface Labelled {
@@ -8,6 +9,7 @@ export interface Labelled {
   readonly y1: number;
   readonly count: number;
   readonly label: string;
+  readonly violation: boolean;
 }
 
 /** The place of a label: its left end, and the line that its letters stand on. */
@@ -23,20 +25,24 @@ const LETTER = 7; // px wide
 const ABOVE = 11; // px of letters and rim over their line
 const BELOW = 3;
 const RIM = 2;
+/** How much of a pixel stays free beside a label for each bundle in view, and how much at most; above and below it a quarter of that. */
+const AIR = 0.4;
+const MOST_AIR = 56;
 
-/** Finds places for labels, those of more messages first. One for which there is no room is left out. */
+/** Finds places for labels, those of messages that cannot be and then those of more messages first. One for which there is no room is left out. */
 export function placeCounts<T extends Labelled>(arrows: readonly T[], width: number): Place<T>[] {
   const out: Place<T>[] = [];
   const bands = new Map<number, { from: number; to: number; y: number }[]>();
-  const height = ABOVE + BELOW;
-  for (const of of [...arrows].sort((a, b) => b.count - a.count)) {
+  const air = Math.min(MOST_AIR, AIR * arrows.filter((a) => Math.max(a.x0, a.x1) >= 0 && Math.min(a.x0, a.x1) <= width).length);
+  const height = ABOVE + BELOW + air / 4;
+  for (const of of [...arrows].sort((a, b) => Number(b.violation) - Number(a.violation) || b.count - a.count)) {
     for (const share of SHARES) {
       const x = of.x0 + (of.x1 - of.x0) * share + 7;
       const y = of.y0 + (of.y1 - of.y0) * share + 4;
       const [from, to] = [x - RIM, x + LETTER * of.label.length + RIM];
       if (share !== 0.5 && (from < 0 || to > width)) continue;
       const band = Math.floor(y / height);
-      const taken = (k: number) => bands.get(k)?.some((b) => from < b.to && b.from < to && Math.abs(y - b.y) < height);
+      const taken = (k: number) => bands.get(k)?.some((b) => from < b.to + air && b.from < to + air && Math.abs(y - b.y) < height);
       if (taken(band) || taken(band - 1) || taken(band + 1)) continue;
       const known = bands.get(band);
       if (known) known.push({ from, to, y });
