@@ -169,7 +169,7 @@ func TestToWhereAHostRecorded(t *testing.T) {
 	p.Point(left+w/2, top+height/2)
 	p.Await("the way in the row", func() (any, bool) {
 		return must[string](row, "function() { return this.innerText }"), must[bool](row, `function() {
-			const way = this.querySelector(".pinner");
+			const way = this.querySelector(".deed");
 			if (!way.checkVisibility()) return false;
 			way.click();
 			return true;

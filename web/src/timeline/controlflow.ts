@@ -88,8 +88,8 @@ export class ControlFlow {
         c.schedule();
       });
       pane.describes = (id) => this.spends(id);
-      pane.onPin = (id) => this.pin(id);
-      pane.pinWords = (id) => {
+      pane.onDeed = (id) => this.pin(id);
+      pane.deedWords = (id) => {
         const row = c.rows.get(id);
         if (row?.kind === HOST) return c.set.extent(row.host, c.view.raw) ? "go there" : "";
         return c.view.pinned(row ?? null) ? "unpin" : "pin";

@@ -54,10 +54,10 @@ export class Pane {
   onSelect: (id: number) => void = () => {};
   /** The rows were scrolled, by whomever. */
   onScroll: () => void = () => {};
-  /** Pins a row to the top or lets it go; null where rows cannot be pinned. */
-  onPin: ((id: number) => void) | null = null;
-  /** What that does to a row: "pin" or "unpin". */
-  pinWords: (id: number) => string = () => "pin";
+  /** Does what the word beside the name of a row says; null where no row has one. */
+  onDeed: ((id: number) => void) | null = null;
+  /** That word: "pin", of a host "go there"; "" of a row that has none. */
+  deedWords: (id: number) => string = () => "";
   /** What is said of the selected row beside its name, to who has the rows read out. */
   describes: (id: number) => string = () => "";
   private readonly beyond = new Beyond();
@@ -236,7 +236,7 @@ export class Pane {
     while (this.pool.length < to - from) {
       const el = this.blank();
       el.setAttribute("role", "row");
-      for (const cell of el.querySelectorAll(":scope > :not(.pinner)")) cell.setAttribute("role", "gridcell");
+      for (const cell of el.querySelectorAll(":scope > :not(.deed)")) cell.setAttribute("role", "gridcell");
       this.pool.push(el);
       this.tree.append(el);
     }
@@ -295,7 +295,7 @@ export class Pane {
   });
 
   private blank(): HTMLElement {
-    return h("div", { class: "row" }, h("span", { class: "cell" }, h("span", { class: "twist", "aria-hidden": true }), h("span", { class: "name" })), h("span", { class: "pinner", "aria-hidden": true, hidden: true }), h("span", { class: "note" }));
+    return h("div", { class: "row" }, h("span", { class: "cell" }, h("span", { class: "twist", "aria-hidden": true }), h("span", { class: "name" })), h("span", { class: "deed", "aria-hidden": true, hidden: true }), h("span", { class: "note" }));
   }
 
   private layoutPin(): void {
@@ -319,11 +319,11 @@ export class Pane {
     const words = this.words(row.id);
     el.hidden = !words;
     if (!words) return;
-    const pinned = this.onPin ? this.pinWords(row.id) : "";
-    const dress = [i, this.rowHeight, row.id, row.level, row.expandable, row.expanded, row.dimmed, row.id === this.selected, words.tone, pinned, words.name].join();
+    const deed = this.onDeed ? this.deedWords(row.id) : "";
+    const dress = [i, this.rowHeight, row.id, row.level, row.expandable, row.expanded, row.dimmed, row.id === this.selected, words.tone, deed, words.name].join();
     if (dress === this.dresses.get(el)) return noteOf(el, words);
     this.dresses.set(el, dress);
-    this.face(el, row, words, pinned);
+    this.face(el, row, words, deed);
     el.id = `${this.idBase()}-${row.id}`;
     el.style.transform = `translateY(${i * this.rowHeight}px)`;
     el.style.height = `${this.rowHeight}px`;
@@ -338,17 +338,17 @@ export class Pane {
   private readonly dresses = new WeakMap<HTMLElement, string>();
 
   // What a row looks like wherever it stands.
-  private face(el: HTMLElement, row: PaneRow, words: RowWords, pinned: string): void {
+  private face(el: HTMLElement, row: PaneRow, words: RowWords, deed: string): void {
     el.dataset.id = String(row.id);
     el.className = `row ${words.tone} level${Math.min(row.level, 6)}${row.id === this.selected ? " selected" : ""}${row.dimmed ? " dimmed" : ""}`;
     const cell = el.firstElementChild!;
     text(cell.firstElementChild!, row.expandable ? (row.expanded ? "▾" : "▸") : "");
     text(cell.lastElementChild!, words.name);
     noteOf(el, words);
-    const pinner = el.querySelector<HTMLElement>(".pinner")!;
-    pinner.hidden = !pinned;
-    if (pinned) text(pinner, pinned);
-    pinner.title = words.tone === "host" ? "Go to where this host recorded (key Z)" : "";
+    const word = el.querySelector<HTMLElement>(".deed")!;
+    word.hidden = !deed;
+    if (deed) text(word, deed);
+    word.title = words.tone === "host" ? "Go to where this host recorded (key Z)" : "";
   }
 
   /** Gives the rows the keys. */
@@ -361,7 +361,7 @@ export class Pane {
     const id = Number(target.closest<HTMLElement>(".row")?.dataset.id ?? NaN);
     const i = this.index.get(id);
     if (i === undefined) return;
-    if (target.classList.contains("pinner")) this.onPin?.(id);
+    if (target.classList.contains("deed")) this.onDeed?.(id);
     else if (target.classList.contains("twist") && this.rows[i].expandable) this.onToggle(id);
     else this.onSelect(id);
   }
