@@ -82,6 +82,7 @@ func (s *Solution) shift(reference int32, links []*link, courses []course) (foun
 	all = slices.Compact(all)
 	for _, count := range instants {
 		if w := newShift(s, reference, all, count); w.settle() {
+			w.straighten()
 			w.apply(s)
 			return true
 		}
@@ -138,13 +139,18 @@ type shift struct {
 	begin     int64       // of the instants, reference time
 	gap       uint64      // between them
 	by        [][]float64 // by host
+	turns     [][]int     // by host: the instants between which it is straight
 	list      []statement
 }
 
 func newShift(s *Solution, reference int32, list []statement, count int) *shift {
-	w := &shift{reference: reference, by: make([][]float64, len(s.Hosts)), list: list}
+	w := &shift{reference: reference, by: make([][]float64, len(s.Hosts)), turns: make([][]int, len(s.Hosts)), list: list}
+	every := make([]int, count)
+	for i := range every {
+		every[i] = i
+	}
 	for i := range w.by {
-		w.by[i] = make([]float64, count)
+		w.by[i], w.turns[i] = make([]float64, count), every
 	}
 	begin, end := list[0].sent, list[0].sent
 	for _, m := range list {
@@ -280,17 +286,24 @@ func (w *shift) push(m statement, times float64) (right bool) {
 // turns, as it does at the first and the last instant unless it stays what it is there.
 func (w *shift) apply(s *Solution) {
 	for i, by := range w.by {
-		if !slices.ContainsFunc(by, func(ns float64) bool { return ns != 0 }) {
+		if !w.moves(i) {
 			continue
 		}
 		m := s.Hosts[i].Map
-		places := make([]int64, 0, len(m.Knots())+len(by))
+		turns := w.turns[i]
+		places := make([]int64, 0, len(m.Knots())+len(turns))
 		for _, k := range m.Knots() {
 			places = append(places, k.Local)
 		}
-		for k, ns := range by {
-			if before, after := by[max(k-1, 0)], by[min(k+1, len(by)-1)]; before-2*ns+after != 0 {
-				places = append(places, m.Local(w.instant(k)))
+		slope := 0.0 // before the first and after the last
+		for k, at := range turns {
+			before := slope
+			slope = 0
+			if k+1 < len(turns) {
+				slope = (by[turns[k+1]] - by[at]) / float64(turns[k+1]-at)
+			}
+			if slope != before {
+				places = append(places, m.Local(w.instant(at)))
 			}
 		}
 		slices.Sort(places)
