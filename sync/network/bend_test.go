@@ -85,7 +85,7 @@ func TestSettleIsLeastSquares(t *testing.T) {
 			}
 		}
 		g := newBend(start-second, start+3300*second, pieces, hull.Crystals)
-		ahead := g.settle(2, list, int(hosts))
+		ahead, _ := g.settle(2, list, int(hosts))
 		if ahead[2] != nil {
 			t.Fatal("the reference is moved")
 		}
@@ -159,7 +159,7 @@ func TestShortAndEndless(t *testing.T) {
 			u.list = append(u.list, difference{max(c.begin, 0) + c.length/32*i, 5000 + r.NormFloat64()*1000, 80_000})
 		}
 		g := bent([]tie{u}, c.begin, c.end, hull.Crystals)
-		ahead := g.settle(0, []tie{u}, 2)
+		ahead, _ := g.settle(0, []tie{u}, 2)
 		if g.count != 2 || !u.straight(g) {
 			t.Errorf("%d ns: %d instants", c.length, g.count)
 		}
@@ -180,5 +180,27 @@ func TestNoLineOfAnInstant(t *testing.T) {
 	}
 	if !u.straight(newBend(start-second/1000, start+second/1000, 1, hull.Crystals)) {
 		t.Error("32 µs of 2 ms tell no line")
+	}
+}
+
+// What the shortest delays say counts half beside all, and of how clocks went only: not of how far they are apart.
+func TestShortestAgain(t *testing.T) {
+	g := newBend(start, start+300*second, 1, hull.Crystals)
+	all := said{a: 0, b: 1, common: 100}
+	short := said{a: 0, b: 1}
+	for i := range int64(7) {
+		at := start + i*50*second
+		all.votes = append(all.votes, vote{difference{at: at, ns: 500}, 20_000})
+		short.votes = append(short.votes, vote{difference{at: at, ns: 40_000 + float64(1000*(i-3))}, 10_000})
+	}
+	before := short.votes[0].variance
+	ahead, _ := g.balance(0, []said{all, short.again()}, 2)
+	for i, want := range []float64{500 - 1500, 500 + 1500} {
+		if got := ahead[1][i]; math.Abs(got-want) > 1 {
+			t.Errorf("instant %d: ahead by %.1f ns, want %.0f", i, got, want)
+		}
+	}
+	if short.votes[0].variance != before {
+		t.Error("what was said is another thing afterwards")
 	}
 }

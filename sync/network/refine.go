@@ -44,10 +44,13 @@ func (s *Solution) refine(n *Network, courses []course, base []*clock.Map) bool 
 			ties[r] = append(ties[r], t)
 		}
 	}
+	shortest := make(map[[2]int32]said)
 	for r, list := range ties {
-		s.move(r, list, courses, base, n.caps[r])
+		for _, t := range s.move(r, list, courses, base, n.caps[r]) {
+			shortest[[2]int32{t.a, t.b}] = t
+		}
 	}
-	return s.sharpen(n, courses, base) || len(ties) > 0
+	return s.sharpen(n, courses, base, shortest) || len(ties) > 0
 }
 
 // tie compares the delays of both directions of a link by the present maps.
@@ -72,14 +75,22 @@ func (s *Solution) tie(l *link, courses []course) tie {
 	return t
 }
 
-// move finds by how much each host's map is ahead and takes that away.
-func (s *Solution) move(reference int32, list []tie, courses []course, base []*clock.Map, most hull.Cap) {
+// move finds by how much each host's map is ahead and takes that away. It returns what ties have said that do
+// not vote for leaving things as they are.
+func (s *Solution) move(reference int32, list []tie, courses []course, base []*clock.Map, most hull.Cap) (told []said) {
 	begin, end := s.span(reference)
 	line := newBend(begin, end, 1, most)
 	list = slices.DeleteFunc(list, func(t tie) bool { return !t.straight(line) })
 	list, tied := related(reference, list)
 	g := bent(list, begin, end, most)
-	s.leave(reference, g, g.settle(reference, list, len(s.Hosts)), tied, courses, base)
+	ahead, all := g.settle(reference, list, len(s.Hosts))
+	s.leave(reference, g, ahead, tied, courses, base)
+	for i, t := range list {
+		if !t.still {
+			told = append(told, all[i])
+		}
+	}
+	return told
 }
 
 // span is the time of a component.

@@ -21,16 +21,16 @@ type settlement struct {
 	free    []int // the hosts that are moved, in order
 }
 
-// settle finds by how much each host is ahead of the reference at all instants, as the votes of all ties have it.
-func (g bend) settle(reference int32, list []tie, hosts int) [][]float64 {
-	all := make([]said, len(list))
+// settle finds by how much each host is ahead of the reference at all instants, as the votes of all ties have it, and returns these.
+func (g bend) settle(reference int32, list []tie, hosts int) (ahead [][]float64, all []said) {
+	all = make([]said, len(list))
 	for i := range list {
 		t := &list[i]
 		all[i] = said{a: t.a, b: t.b}
 		all[i].votes, _ = t.votes(g)
 	}
-	ahead, _ := g.balance(reference, all, hosts)
-	return ahead
+	ahead, _ = g.balance(reference, all, hosts)
+	return ahead, all
 }
 
 // balance is settle by what ties have said. Hosts without a tie, and the reference, have none, and no factor: that of the others is of all that their

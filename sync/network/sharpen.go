@@ -38,8 +38,9 @@ type said struct {
 	round  float64 // ns, the shortest way there and back
 }
 
-// sharpen moves the maps by what all messages say, from where base has them, and reports whether any link says something.
-func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map) bool {
+// sharpen moves the maps by what all messages say, from where base has them, and reports whether any link says something. What the shortest
+// delays of links have said, by host, counts once more.
+func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map, shortest map[[2]int32]said) bool {
 	found := make([]said, len(s.Links))
 	parallel(len(s.Links), func(i int) {
 		k := &s.Links[i]
@@ -66,6 +67,11 @@ func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map) bool
 		if len(list) == 0 {
 			continue // the shortest delays have said what there is to say
 		}
+		for _, t := range list {
+			if short := shortest[[2]int32{t.a, t.b}]; len(short.votes) > 0 {
+				list = append(list, short.again())
+			}
+		}
 		ahead, own := g.balance(r, list, len(s.Hosts))
 		parallel(len(ahead), func(i int) {
 			if f := own[i]; f[0] != nil {
@@ -75,6 +81,17 @@ func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map) bool
 		s.leave(r, g, ahead, tied, courses, base)
 	}
 	return len(heard) > 0
+}
+
+// again is how the clocks went by what the shortest delays have said. How far they are apart is told better by all. Where
+// there are few messages the shortest, which hardly scatter, are as good a witness of the course as densities are; but they are among all, so that both
+// say the same in part, and they count half.
+func (t said) again() said {
+	votes := slices.Clone(t.votes)
+	for i := range votes {
+		votes[i].variance *= 2
+	}
+	return said{a: t.a, b: t.b, votes: votes, common: math.Inf(1)}
 }
 
 // from counts votes from where base has the maps, which were moved since.

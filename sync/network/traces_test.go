@@ -173,6 +173,7 @@ func TestHTTP(t *testing.T) {
 			t.Errorf("%s: %s is ahead by %.6f s, others find %v", pair, k.b, got, want)
 		}
 	}
+	checkLines(t, s, want.Rate, 3)
 }
 
 func TestShop(t *testing.T) {
