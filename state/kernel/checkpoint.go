@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"maps"
@@ -15,7 +16,7 @@ import (
 // lives, who is where. What an attribute holds now is read back from the history. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (3)
+//	format (4; 3 differs where it says so)
 //	rows:    version, count, each: tid, pid, ppid, first, last, quark, changed, name
 //	model:   now, modern, doubted, waking, wakeups, end of darkness everywhere
 //	calls:   count, each: class
@@ -27,8 +28,9 @@ import (
 //	         pid, ppid, comm
 //	lines:   count, each: flags (soft, named << 1), number, name
 //	CPUs:    count, each: id, current tid (-1 none), told, since, end of darkness,
-//	         timer (1 more than the lines served when it began), the lines served last, six counters (value, cell),
-//	         count of lines, each: line, status
+//	         timer (1 more than the lines served when it began), six counters (value, cell),
+//	         count of lines, each: line, status; count of those served, each inside the ones before it: line
+//	         (3: before the counters the two served last, of interrupts and of soft ones; no list of those served)
 //	dark:    count, each: CPU
 //	losses:  count, each: begin, end, CPU
 //	zombies: count after the last trimming, count, each: tid
@@ -37,7 +39,7 @@ import (
 //	processes: count, each: pid, six counters
 //
 // Strings have their length before them.
-const checkpointFormat = 3
+const checkpointFormat = 4
 
 var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
 
@@ -100,13 +102,15 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendVarint(b, c.since)
 		b = binary.AppendVarint(b, c.dark)
 		b = binary.AppendUvarint(b, uint64(c.timer))
-		b = binary.AppendUvarint(b, uint64(c.irqLine))
-		b = binary.AppendUvarint(b, uint64(c.softLine))
 		b = c.counters.append(b)
 		b = binary.AppendUvarint(b, uint64(len(c.lines.all)))
 		for _, cl := range c.lines.all {
 			b = binary.AppendUvarint(b, uint64(cl.line))
 			b = binary.AppendUvarint(b, uint64(cl.status))
+		}
+		b = binary.AppendUvarint(b, uint64(len(c.serving)))
+		for _, n := range c.serving {
+			b = binary.AppendUvarint(b, uint64(n))
 		}
 	}
 
@@ -138,7 +142,8 @@ func (m *Model) AppendState(b []byte) []byte {
 // resumed from the history's checkpoint of the same moment.
 func (m *Model) Restore(b []byte) error {
 	d := varint.NewDecoder(b)
-	if d.Uint() != checkpointFormat {
+	format := d.Uint()
+	if !readable(format) {
 		return errCheckpoint
 	}
 	m.rows.restore(d)
@@ -211,9 +216,10 @@ func (m *Model) Restore(b []byte) error {
 		}
 		c.told = CPUStatus(d.Uint())
 		c.since, c.dark = d.Int(), d.Int()
-		c.timer, c.irqLine, c.softLine = int(d.Uint()), int(d.Uint()), int(d.Uint())
-		if lines := len(m.lines.all); max(c.irqLine, c.softLine) >= max(lines, 1) || min(c.irqLine, c.softLine) < 0 {
-			return errCheckpoint
+		c.timer = int(d.Uint())
+		var last uint64
+		if format == 3 {
+			last, _ = d.Uint(), d.Uint()
 		}
 		m.restoreCounters(c.counters, d)
 		for range d.Count() {
@@ -222,6 +228,9 @@ func (m *Model) Restore(b []byte) error {
 				return errCheckpoint
 			}
 			m.restoreLine(c, int(n), s)
+		}
+		if !m.restoreServing(c, d, format, last) {
+			return errCheckpoint
 		}
 	}
 
@@ -330,6 +339,30 @@ func (m *Model) restoreLine(c *cpu, n int, s LineStatus) {
 	}
 }
 
+// restoreServing takes up in which order the lines are served that are, of which format 3 has but the last. It reports false
+// if it is told of others.
+func (m *Model) restoreServing(c *cpu, d *varint.Decoder, format, last uint64) bool {
+	var served []int
+	for _, cl := range c.lines.all {
+		if cl.status&Served != 0 {
+			served = append(served, cl.line)
+		}
+	}
+	if format == 3 {
+		slices.SortStableFunc(served, func(a, b int) int { return cmp.Compare(varint.Flag(uint64(a) == last), varint.Flag(uint64(b) == last)) })
+		c.serving = served
+		return true
+	}
+	for range d.Count() {
+		n := d.Uint()
+		if n >= uint64(len(m.lines.all)) || slices.Contains(c.serving, int(n)) {
+			return false
+		}
+		c.serving = append(c.serving, int(n))
+	}
+	return slices.Equal(slices.Sorted(slices.Values(c.serving)), slices.Sorted(slices.Values(served)))
+}
+
 // child is the quark of what a checkpoint's history may have below parent.
 func (m *Model) child(parent attribute.Quark, name string) attribute.Quark {
 	if parent == attribute.None {
@@ -351,7 +384,7 @@ func (m *Model) ongoing(q attribute.Quark) (int64, bool) {
 // whose import is over and that needs no model.
 func Rows(state []byte) (threads []Thread, version uint64, err error) {
 	d := varint.NewDecoder(state)
-	if d.Uint() != checkpointFormat {
+	if !readable(d.Uint()) {
 		return nil, 0, errCheckpoint
 	}
 	var r rows
@@ -361,6 +394,8 @@ func Rows(state []byte) (threads []Thread, version uint64, err error) {
 	}
 	return r.list, r.version, nil
 }
+
+func readable(format uint64) bool { return format == 3 || format == checkpointFormat }
 
 func (r *rows) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, r.version)

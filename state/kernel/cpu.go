@@ -24,9 +24,9 @@ type cpu struct {
 	irqs  int // interrupt lines served now
 	softs int // soft interrupt lines served now
 
-	irqLine, softLine int // of those, the ones served last: numbers of lines
-	timer             int // 1 more than the interrupt lines that were served when a high resolution timer began to be; 0 for none
-	counters          *counters
+	serving  []int // the numbers of all these lines, each inside those before it
+	timer    int   // 1 more than the interrupt lines that were served when a high resolution timer began to be; 0 for none
+	counters *counters
 
 	quark struct {
 		status, current, frequency, irqs, softIRQs attribute.Quark

@@ -20,12 +20,9 @@ func lineEvent(key func(*trace.Event) lineKey, name *trace.Field, change func(Li
 		cl := c.lines.get(n)
 		now := change(cl.status)
 		if now&Served != 0 && cl.status&Served == 0 {
-			m.serves(c, n)
+			m.countServed(c, n)
 		}
 		m.setLine(c, cl, now)
-		if n == c.irqLine && now&Served == 0 && c.irqs > 0 {
-			c.goesBack(m)
-		}
 		if name != nil {
 			m.nameLine(n, ev.Bytes(name))
 		}
@@ -33,25 +30,13 @@ func lineEvent(key func(*trace.Event) lineKey, name *trace.Field, change func(Li
 	}
 }
 
-// serves notes that a CPU begins to serve a line.
-func (m *Model) serves(c *cpu, n int) {
+// countServed counts that a CPU begins to serve a line.
+func (m *Model) countServed(c *cpu, n int) {
+	which := countIRQs
 	if m.lines.all[n].key.soft {
-		c.softLine = n
-		m.count(c.counters, countSoftIRQs, 1)
-		return
+		which = countSoftIRQs
 	}
-	c.irqLine = n
-	m.count(c.counters, countIRQs, 1)
-}
-
-// goesBack notes which interrupt a CPU goes on with when the one that interrupted it is over: of
-// several, the one whose line was met last.
-func (c *cpu) goesBack(m *Model) {
-	for _, cl := range c.lines.all {
-		if cl.status&Served != 0 && !m.lines.all[cl.line].key.soft {
-			c.irqLine = cl.line
-		}
-	}
+	m.count(c.counters, which, 1)
 }
 
 func raise(s LineStatus) LineStatus { return s | Raised }

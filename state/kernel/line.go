@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"slices"
 	"strconv"
 
 	"synchroscope/state/attribute"
@@ -91,6 +92,7 @@ func (m *Model) setLine(c *cpu, cl *cpuLine, s LineStatus) {
 	l := m.lines.all[cl.line]
 	served := bit(s, Served) - bit(cl.status, Served)
 	l.served += served
+	c.serve(cl.line, served)
 	l.raised += bit(s, Raised) - bit(cl.status, Raised)
 	cl.status = s
 	if l.key.soft {
@@ -101,6 +103,27 @@ func (m *Model) setLine(c *cpu, cl *cpuLine, s LineStatus) {
 		m.under(&cl.quark, m.group(c, &c.quark.irqs, "IRQs"), l.name, s.value())
 	}
 	m.setTotal(l)
+}
+
+// serve notes that a CPU begins to serve a line, where by is 1, or has ended that, where it is -1.
+func (c *cpu) serve(n, by int) {
+	switch by {
+	case 1:
+		c.serving = append(c.serving, n)
+	case -1:
+		i := slices.Index(c.serving, n)
+		c.serving = slices.Delete(c.serving, i, i+1)
+	}
+}
+
+// innermost is the line, of interrupts or of soft ones, that a CPU serves inside all others of the sort. There must be one.
+func (m *Model) innermost(c *cpu, soft bool) int {
+	for _, n := range slices.Backward(c.serving) {
+		if m.lines.all[n].key.soft == soft {
+			return n
+		}
+	}
+	return -1
 }
 
 func bit(s, b LineStatus) int {

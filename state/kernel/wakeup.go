@@ -36,9 +36,9 @@ func (m *Model) source(c *cpu) (how, waker history.Value) {
 	case c.timer > c.irqs:
 		return m.sourceText(&m.sources.timer, "timer"), history.Null()
 	case c.irqs > 0:
-		return m.lineText(c.irqLine), history.Null()
+		return m.lineText(m.innermost(c, false)), history.Null()
 	case c.softs > 0:
-		return m.lineText(c.softLine), history.Null()
+		return m.lineText(m.innermost(c, true)), history.Null()
 	case c.current == nil:
 		return history.Null(), history.Null()
 	case c.current.idle():
