@@ -162,7 +162,7 @@ func (m *Model) Restore(b []byte) error {
 	for range d.Count() {
 		tid := d.Int()
 		if tid == 0 {
-			if c := m.restoreCPU(d.Int()); c != nil {
+			if c := m.restoreCPU(d.Int()); c != nil && c.idle == nil {
 				c.idle = m.restoreThread(0, "0_"+strconv.Itoa(int(c.id)))
 				c.idle.home = c.id
 			} else {
@@ -170,25 +170,40 @@ func (m *Model) Restore(b []byte) error {
 			}
 			continue
 		}
-		if tid < 0 || tid >= maxTID || int(row) >= len(m.rows.list) {
+		if tid < 0 || tid >= maxTID || m.threads.get(tid) != nil || int(row) >= len(m.rows.list) || int64(m.rows.list[row].TID) != tid {
 			return errCheckpoint
 		}
 		t := m.restoreThread(int32(tid), strconv.FormatInt(tid, 10))
+		if int32(t.quark.status) != m.rows.list[row].Quark {
+			return errCheckpoint
+		}
 		t.row = row
 		row++
 		flags := d.Uint()
 		t.life, t.born, t.owed = life(flags&3), flags>>2&1 != 0, flags>>3&1 != 0
 		t.known, t.kernel, t.user, t.slept = flags>>4&1 != 0, flags>>5&1 != 0, flags>>6&1 != 0, flags>>7&1 != 0
-		t.waking, t.heir = flags>>8&1 != 0, int32(flags>>9&(maxTID-1))
+		t.waking, t.heir = flags>>8&1 != 0, int32(flags>>9)
+		if flags>>9 >= maxTID {
+			return errCheckpoint
+		}
 		t.pid, t.ppid = int32(d.Int()), int32(d.Int())
 		t.comm = makeComm(d.Bytes())
+	}
+	if int(row) != len(m.rows.list) {
+		return errCheckpoint
+	}
+	for _, t := range m.threads.all {
+		if t.heir != 0 && m.threads.get(int64(t.heir)) == nil {
+			return errCheckpoint
+		}
 	}
 
 	for range d.Count() {
 		flags := d.Uint()
 		key := lineKey{soft: flags&1 != 0, nr: d.Int(), name: d.Text()}
+		count := len(m.lines.all)
 		n := m.line(key)
-		if n < 0 {
+		if n != count {
 			return errCheckpoint
 		}
 		l := m.lines.all[n]
@@ -199,55 +214,64 @@ func (m *Model) Restore(b []byte) error {
 		}
 	}
 
+	last := int64(-1)
 	for range d.Count() {
-		c := m.restoreCPU(d.Int())
-		if c == nil {
+		id := d.Int()
+		c := m.restoreCPU(id)
+		if c == nil || id <= last {
 			return errCheckpoint
 		}
-		current := d.Int()
-		switch {
-		case current == 0:
-			c.current = c.idle
-		case current > 0:
-			c.current = m.threads.get(current)
+		last = id
+		if !m.restoreCurrent(c, d.Int()) {
+			return errCheckpoint
 		}
-		if c.current != nil {
-			c.current.on = c
-		}
-		c.told = CPUStatus(d.Uint())
+		told := d.Uint()
 		c.since, c.dark = d.Int(), d.Int()
-		c.timer = int(d.Uint())
-		var last uint64
+		timer := d.Uint()
+		if told >= uint64(len(cpuStatusNames)) || timer > maxLines+1 {
+			return errCheckpoint
+		}
+		c.told, c.timer = CPUStatus(told), int(timer)
+		var line uint64 // served last
 		if format == 3 {
-			last, _ = d.Uint(), d.Uint()
+			line, _ = d.Uint(), d.Uint()
 		}
 		m.restoreCounters(c.counters, d)
 		for range d.Count() {
-			n, s := d.Uint(), LineStatus(d.Uint())
-			if n >= uint64(len(m.lines.all)) {
+			n, s := d.Uint(), d.Uint()
+			if n >= uint64(len(m.lines.all)) || s > uint64(Raised|Served) || c.lines.has(int(n)) {
 				return errCheckpoint
 			}
-			m.restoreLine(c, int(n), s)
+			m.restoreLine(c, int(n), LineStatus(s))
 		}
-		if !m.restoreServing(c, d, format, last) {
+		if !m.restoreServing(c, d, format, line) {
 			return errCheckpoint
 		}
 	}
 
 	for range d.Count() {
 		c := m.restoreCPU(d.Int())
-		if c == nil {
+		if c == nil || c.dark == bright || slices.Contains(m.dark, c) {
 			return errCheckpoint
 		}
 		m.dark = append(m.dark, c)
 	}
 	for range d.Count() {
-		m.pending = append(m.pending, loss{d.Int(), d.Int(), int32(d.Int())})
+		l, cpu := loss{begin: d.Int(), end: d.Int()}, d.Int()
+		if cpu < -1 || cpu >= maxCPU || l.begin > l.end {
+			return errCheckpoint
+		}
+		l.cpu = int32(cpu)
+		m.pending = append(m.pending, l)
 	}
-	m.zombiesLeft = int(d.Uint() & (maxTID - 1))
+	left := d.Uint()
+	if left >= maxTID {
+		return errCheckpoint
+	}
+	m.zombiesLeft = int(left)
 	for range d.Count() {
 		t := m.threads.get(d.Int())
-		if t == nil {
+		if t == nil || t.listed {
 			return errCheckpoint
 		}
 		t.listed = true
@@ -256,7 +280,7 @@ func (m *Model) Restore(b []byte) error {
 	m.restoreDisks(d)
 	for range d.Count() {
 		pid := d.Int()
-		if pid < 0 || pid >= maxTID {
+		if _, again := m.processes[int32(pid)]; pid < 0 || pid >= maxTID || again {
 			return errCheckpoint
 		}
 		m.restoreCounters(m.processOf(int32(pid)), d)
@@ -337,6 +361,23 @@ func (m *Model) restoreLine(c *cpu, n int, s LineStatus) {
 	} else {
 		c.irqs += bit(s, Served)
 	}
+}
+
+// restoreCurrent puts the thread with an id, -1 for none, on a CPU. It reports false if that cannot be.
+func (m *Model) restoreCurrent(c *cpu, tid int64) bool {
+	switch {
+	case tid == -1:
+		return true
+	case tid == 0:
+		c.current = c.idle
+	default:
+		c.current = m.threads.get(tid)
+	}
+	if c.current == nil || c.current.on != nil {
+		return false
+	}
+	c.current.on = c
+	return true
 }
 
 // restoreServing takes up in which order the lines are served that are, of which format 3 has but the last. It reports false

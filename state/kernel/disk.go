@@ -221,8 +221,9 @@ func (m *Model) appendDisks(b []byte) []byte {
 
 func (m *Model) restoreDisks(dec *varint.Decoder) {
 	for range dec.Count() {
+		before := len(m.disks)
 		d := m.disk(dec.Int())
-		if d == nil {
+		if d == nil || len(m.disks) == before {
 			dec.Fail()
 			return
 		}

@@ -50,6 +50,11 @@ type cpuLines struct {
 	index map[int]int // by line number
 }
 
+func (cl *cpuLines) has(n int) bool {
+	_, ok := cl.index[n]
+	return ok
+}
+
 func (cl *cpuLines) get(n int) *cpuLine {
 	i, ok := cl.index[n]
 	if !ok {

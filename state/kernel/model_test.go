@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -98,6 +99,104 @@ func TestRestoreDamaged(t *testing.T) {
 		}
 	}
 }
+
+// A damaged state over a sound history is refused, or what follows is handled: it never panics.
+func TestRestoreDamagedGoesOn(t *testing.T) {
+	steps, end := kerneltest.Parse(t, strange)
+	h := kerneltest.New(t, 0, history.Options{NodeSize: 1024})
+	half := len(steps) / 2
+	for _, s := range steps[:half] {
+		h.Take(t, s)
+	}
+	checkpoint, err := h.Writer.Checkpoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := h.Model.AppendState(nil)
+	goesOn := func(state []byte) error {
+		next := &kerneltest.Host{File: h.File.Clone()}
+		if next.Writer, err = history.Resume(next.File, checkpoint); err != nil {
+			t.Fatal(err)
+		}
+		next.Model = kernel.New(next.Writer)
+		if err := next.Model.Restore(state); err != nil {
+			return err
+		}
+		for _, s := range steps[half:] {
+			handle := func() error { return next.Model.Handle(s.Event) }
+			if s.Event == nil {
+				handle = func() error { return next.Model.Lost(s.CPU, s.Begin, s.End) }
+			}
+			if handle() != nil {
+				return nil // the writer's, of times that go back
+			}
+		}
+		next.Model.Advance(end)
+		return nil
+	}
+	if err := goesOn(state); err != nil {
+		t.Fatal(err)
+	}
+	for n := range state {
+		var all [][]byte
+		for _, bits := range []byte{0x01, 0x02, 0x04, 0x10, 0x40, 0x80, 0xff} {
+			damaged := slices.Clone(state)
+			damaged[n] ^= bits
+			all = append(all, damaged)
+		}
+		for _, number := range []uint64{1 << 9, 1 << 20, 1 << 31, math.MaxUint64} {
+			all = append(all, slices.Concat(state[:n], binary.AppendUvarint(nil, number), state[n+1:]))
+		}
+		for _, damaged := range all {
+			func() {
+				defer func() {
+					if p := recover(); p != nil {
+						t.Errorf("from byte %d of %d on % x, not % x: %v", n, len(state), damaged[n:min(n+4, len(damaged))], state[n:min(n+4, len(state))], p)
+					}
+				}()
+				if err := goesOn(damaged); err != nil && !strings.Contains(err.Error(), "checkpoint") {
+					t.Errorf("the error %q does not name the checkpoint", err)
+				}
+			}()
+		}
+	}
+}
+
+// strange has some of everything: its middle is within interrupts, losses and an exec.
+const strange = `
+1 cpu=0 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="multi" next_tid=40 next_prio=20
+1.1 cpu=1 sched_switch prev_comm="swapper/1" prev_tid=0 prev_prio=20 prev_state=0 next_comm="a" next_tid=30 next_prio=20
+1.2 cpu=1 sched_process_exit comm="a" tid=30 prio=20
+1.3 cpu=1 sched_switch prev_comm="a" prev_tid=30 prev_prio=20 prev_state=32 next_comm="b" next_tid=31 next_prio=20
+2 cpu=0 sched_process_exit comm="multi" tid=40 prio=20
+3 cpu=0 sched_switch prev_comm="multi" prev_tid=40 prev_prio=20 prev_state=32 next_comm="multi" next_tid=41 next_prio=20
+4 cpu=0 syscall_entry_execve filename="/bin/ls"
+5 cpu=0 sched_process_exec filename="/bin/ls" tid=40 old_tid=41
+5.1 cpu=0 block_rq_insert dev=8388608 sector=10 nr_sector=8 rwbs=4
+5.2 cpu=0 block_rq_issue dev=8388608 sector=10 nr_sector=8 rwbs=4
+5.3 cpu=0 irq_handler_entry irq=24 name="ahci"
+5.4 cpu=0 irq_handler_entry irq=25 name="nvme"
+5.5 cpu=0 timer_hrtimer_expire_entry hrtimer=1 now=6 function=2
+5.6 cpu=0 irq_softirq_raise vec=3
+lost cpu=2 5 20
+lost cpu=1 8 9
+5.8 cpu=0 sched_waking comm="c" tid=50 prio=20 target_cpu=1
+5.9 cpu=0 timer_hrtimer_expire_exit hrtimer=1
+6 cpu=0 irq_handler_exit irq=25 ret=1
+6.1 cpu=0 sched_waking comm="d" tid=51 prio=20 target_cpu=1
+6.2 cpu=0 irq_handler_exit irq=24 ret=1
+6.3 cpu=0 irq_softirq_entry vec=3
+6.4 cpu=0 sched_waking comm="e" tid=52 prio=20 target_cpu=1
+6.5 cpu=0 irq_softirq_exit vec=3
+6.6 cpu=0 block_rq_complete dev=8388608 sector=10 nr_sector=8 rwbs=4
+6.7 cpu=0 syscall_exit_execve ret=0
+7 cpu=0 sched_process_free comm="multi" tid=41 prio=20
+8 cpu=0 sched_process_exit comm="ls" tid=40 prio=20
+9 cpu=0 sched_switch prev_comm="ls" prev_tid=40 prev_prio=20 prev_state=32 next_comm="swapper/0" next_tid=0 next_prio=20
+10 cpu=0 sched_process_free comm="ls" tid=40 prio=20
+21 cpu=1 sched_switch prev_comm="b" prev_tid=31 prev_prio=20 prev_state=1 next_comm="swapper/1" next_tid=0 next_prio=20
+22 cpu=2 sched_switch prev_comm="swapper/2" prev_tid=0 prev_prio=20 prev_state=0 next_comm="b" next_tid=31 next_prio=20
+`
 
 func flip(b []byte, n int) []byte {
 	b = slices.Clone(b)
