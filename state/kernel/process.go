@@ -67,12 +67,11 @@ func processExec(c *trace.Class) handler {
 		if t == nil {
 			return
 		}
-		if old := m.threads.get(ev.Int(oldTID)); old != nil && old != t {
+		if old := m.thread(ev.Int(oldTID), nil); old != nil && old != t {
 			call, known := old.call, old.known
 			m.supersede(old, t)
-			if t.known = known; known {
-				m.setCall(t, call)
-			}
+			m.setCall(t, call) // null where it is not known
+			t.known = known
 		}
 		t.kernel, t.user = false, true
 		m.over(t)
