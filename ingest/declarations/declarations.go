@@ -48,8 +48,12 @@ func (k Kind) Read(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return string(b), k.check(path, string(b))
+	text := strings.TrimPrefix(string(b), byteOrderMark)
+	return text, k.check(path, text)
 }
+
+// byteOrderMark is what some editors put before a text.
+const byteOrderMark = "\ufeff"
 
 // Find adds the files of the kind at or below root to text, in the order of their
 // paths; links are not followed. Files that cannot be used are left out, with an error for each.

@@ -13,7 +13,7 @@ func TestFind(t *testing.T) {
 	const two = "calls two\nbegin a\nend b\n"
 	dir := t.TempDir()
 	for place, text := range map[string]string{
-		"a": two, "b": one, "c": two, // again
+		"a": "\ufeff" + two, "b": "\ufeff" + one, "c": two, // again
 		"d": "# a remark\ncalls two\nbegin c\nend d\n", // twice
 		"e": "nonsense\n",
 		"f": strings.Repeat("#", 65537),
