@@ -77,6 +77,9 @@ func (m *Model) line(key lineKey) int {
 		return -1
 	}
 	name := key.name
+	if _, err := strconv.ParseInt(name, 10, 64); err == nil {
+		name = "vector " + name // not the line of that number
+	}
 	if key.nr >= 0 {
 		name = strconv.FormatInt(key.nr, 10)
 	}
