@@ -99,6 +99,21 @@ func (m *Model) settleCounters(t *thread) {
 	}
 }
 
+// joinCounters gives what was counted for t alone, until its process was told, to that process.
+func (m *Model) joinCounters(t *thread) {
+	alone, ok := m.processes[t.tid]
+	if !ok || t.processID() == t.tid {
+		return
+	}
+	p := m.processOf(t.processID())
+	for i := range alone.all {
+		if n := alone.all[i].value; n != 0 {
+			m.count(p, i, n)
+		}
+	}
+	m.reset(t.tid)
+}
+
 // processOf are the counters of a process.
 func (m *Model) processOf(pid int32) *counters {
 	p, ok := m.processes[pid]

@@ -223,6 +223,7 @@ func (m *Model) setPriority(t *thread, priority int64) {
 func (m *Model) setFamily(t *thread, pid, ppid int64) {
 	t.pid, t.ppid = int32(pid), int32(ppid)
 	t.process = nil
+	m.joinCounters(t)
 	if pid != 0 {
 		m.fromBirth(t, &t.quark.pid, "PID", history.Int(pid))
 	}
