@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"slices"
 	"strings"
 
 	"synchroscope/state/attribute"
@@ -31,13 +32,24 @@ func processFork(c *trace.Class) handler {
 			}
 			m.witness(c, parent)
 			child.kernel, child.user = parent.kernel, parent.user
-			if child.known = parent.known; child.known {
+			switch {
+			case m.makesWorkers(parent.call):
+				child.kernel, child.user, child.known = true, false, true
+			case parent.known:
 				m.setCall(child, m.inherited(parent.call))
 			}
 		}
 		m.setFamily(child, pid, ppid)
 		m.setName(child, ev.Bytes(childComm))
 	}
+}
+
+// workers are the calls within which the kernel makes threads that work for it in the name of a process: those of
+// io_uring, by their numbers where LTTng has no name for them, and of virtual machines. They never return from there.
+var workers = []string{"io_uring_setup", "io_uring_enter", "io_uring_register", "syscall 425", "syscall 426", "syscall 427", "ioctl"}
+
+func (m *Model) makesWorkers(call history.Value) bool {
+	return call.IsString() && slices.Contains(workers, m.w.History().String(call))
 }
 
 // ofChild is behind the name of the call that a thread was made in.
