@@ -85,6 +85,9 @@ func (m *Model) thread(ev *trace.Event, b *binding) *track {
 		return t
 	}
 	if pid := ev.Int(b.pid); ev.Has(b.pid) && pid > 0 && pid < firstOther && (int32(pid) != t.pid || t.quark.pid == attribute.None) {
+		if t.quark.pid != attribute.None {
+			m.clear(t) // the number was given to a thread of another process
+		}
 		t.pid = int32(pid)
 		m.under(&t.quark.pid, t.quark.status, "PID", history.Int(pid))
 		m.table.set(t)
