@@ -113,7 +113,7 @@ func (m *Model) seat(c *cpu, t *thread) {
 	if t != nil {
 		if t.on != c {
 			m.vacate(t)
-			t.waking = false // whichever wake-up began before is over
+			t.waking, t.moved = false, false // whichever wake-up began before is over
 		}
 		t.on = c
 		m.setThreadCPU(t, int64(c.id))

@@ -103,9 +103,10 @@ func schedWakeup(c *trace.Class) handler {
 		if t.on == nil && targetCPU != nil {
 			m.setThreadCPU(t, ev.Int(targetCPU))
 		}
-		if fresh || !m.waking {
+		if fresh || !m.waking && !t.moved {
 			m.causes(t, m.cpu(int64(ev.CPU)))
 		}
+		t.moved = false
 	}
 }
 
@@ -130,13 +131,18 @@ func (m *Model) causes(t *thread, c *cpu) {
 	}
 }
 
-// schedMigrateTask: a thread moves to another run queue. It is runnable or being woken.
+// schedMigrateTask: a thread moves to another run queue. It is runnable or being woken, and then the CPU that wakes it moves it;
+// sched_wakeup follows, often from another.
 func schedMigrateTask(c *trace.Class) handler {
 	tid, destCPU := c.Field("tid"), c.Field("dest_cpu")
 	return func(m *Model, ev *trace.Event) {
 		t := m.thread(ev.Int(tid), nil)
 		if t == nil || t.on != nil || t.life >= ended {
 			return
+		}
+		if (t.status == Blocked || t.status == Wait) && !m.waking {
+			t.moved = true
+			m.causes(t, m.cpu(int64(ev.CPU)))
 		}
 		if t.status != Forked {
 			m.setStatus(t, WaitCPU)

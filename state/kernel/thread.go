@@ -40,6 +40,7 @@ type thread struct {
 	kernel bool // it is known to be a thread of the kernel, which makes no system calls
 	user   bool // it is known not to be one
 	waking bool // it is being woken, which began while it was on a CPU
+	moved  bool // it is being woken, which was told by its being moved to another CPU
 	slept  bool // it has slept, as threads that are none do in system calls mostly
 	owed   bool // an earlier life's sched_process_free is yet to come
 	comm   comm

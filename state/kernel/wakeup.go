@@ -13,7 +13,7 @@ import (
 //
 // sched_waking is recorded by whoever wakes. sched_wakeup follows where the thread
 // is put on a queue, which can be another CPU; it counts only where there is no
-// sched_waking.
+// sched_waking. Where there is none a thread that sleeps can be moved to another CPU first, by whoever wakes it.
 
 // sources are the words that are used often.
 type sources struct {
