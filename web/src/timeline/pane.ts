@@ -90,7 +90,9 @@ export class Pane {
       this.onScroll();
     });
     new ResizeObserver(() => {
+      const seen = this.selected !== null && this.sees(this.selected);
       this.resize();
+      if (seen) this.scrollTo(this.selected!);
       this.layout();
       this.moved.emit();
     }).observe(this.scroller);
@@ -216,6 +218,11 @@ export class Pane {
   beginWith(id: number, above: number): void {
     const i = this.index.get(id);
     if (i !== undefined) this.scrollTop(i * this.rowHeight + above);
+  }
+
+  private sees(id: number): boolean {
+    const i = this.index.get(id);
+    return i !== undefined && this.topOf(i) >= 0 && this.topOf(i) + this.rowHeight <= this.height;
   }
 
   /** Scrolls no farther than needed, or so that the row stands in the middle. */
