@@ -1,6 +1,9 @@
 package browser
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // What is selected and was in sight stays so when the window of the browser gets smaller.
 func TestSelectedInASmallerWindow(t *testing.T) {
@@ -35,5 +38,34 @@ func TestSelectedInASmallerWindow(t *testing.T) {
 	p.frame()
 	if saw, seen := selected(); seen {
 		t.Errorf("the row that was scrolled away is back: %v", saw)
+	}
+}
+
+// While a stretch is drawn, its length and what is said of the moment under the cursor are both to be read.
+func TestLengthBesideTheCursor(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	for _, size := range [][2]int64{{1280, 720}, {1280, 560}} {
+		p.Resize(size[0], size[1])
+		p.Open(s.page(set, ""))
+		p.threadRow("dbwork, thread 205")
+		x, y, width, height := p.Canvas("Control flow").Box()
+		for _, to := range []float64{0.22, 0.3, 0.8} {
+			p.Mouse("mousePressed", x+width*0.2, y+height/2)
+			p.Mouse("mouseMoved", x+width*to, y+height/2)
+			p.Await("both flags, apart", func() (any, bool) {
+				saw := Eval[[]float64](p, `[".range .flag", ".flagged", ".axis"].flatMap((which) => {
+					const b = document.querySelector(which).getBoundingClientRect();
+					return [b.left, b.top, b.right, b.bottom];
+				})`)
+				range_, flag := saw[:4], saw[4:8]
+				shown := range_[2] > range_[0] && flag[2] > flag[0]
+				apart := range_[2] <= flag[0] || flag[2] <= range_[0] || range_[3] <= flag[1] || flag[3] <= range_[1]
+				return saw, shown && apart && flag[3] <= saw[11]+2
+			})
+			p.Mouse("mouseReleased", x+width*to, y+height/2)
+			p.Press("Escape")
+			p.Await("nothing selected", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "selection") })
+		}
 	}
 }

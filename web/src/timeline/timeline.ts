@@ -530,6 +530,7 @@ export class Timeline {
     const s = view.selection;
     const [x0, x1] = s ? [Math.max(-4, shareOf(view.window, s.begin) * W), Math.min(W + 4, shareOf(view.window, s.end) * W)] : [0, 0];
     this.range.hidden = !s || x1 < 0 || x0 > W;
+    this.mark.flag.classList.toggle("below", !this.range.hidden);
     if (!this.range.hidden) {
       this.range.style.transform = `translateX(${x0}px)`;
       this.range.style.width = `${Math.max(1, x1 - x0)}px`;
