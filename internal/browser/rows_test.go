@@ -160,6 +160,7 @@ func testRowFilter(t *testing.T, p *Page, address string) {
 	p.Says("No row matches “nosuchthread”. Clear the filter")
 	field.Type(`host == moon`)
 	p.Says("No row matches “host == moon” in this window")
+	p.Says("There is no host moon. There are cache, client, db, web.")
 	p.Press("Escape")
 	p.Await("all rows again", func() (any, bool) { n := len(p.listedThreads("Control flow: rows")); return n, n > 10 })
 }

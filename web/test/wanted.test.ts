@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { partOfText } from "../src/timeline/wanted.js";
+import { partOfText, strangerIn } from "../src/timeline/wanted.js";
 
 test("a pattern without a wildcard may be meant as a part of the text", () => {
   assert.equal(partOfText('status == blocked && syscall =~ "wait"'), "wait");
   assert.equal(partOfText('name=~"db"'), "db");
   for (const filter of ['syscall =~ "*wait*"', 'syscall =~ "wait[46]"', 'syscall == "wait"', 'syscall !~ "wait"', "wait"]) assert.equal(partOfText(filter), null);
+});
+
+test("a host that a filter names and that there is not, with those that there are", () => {
+  const hosts = ["cache", "db", "lb", "web"];
+  assert.equal(strangerIn("host == web1", hosts), "There is no host web1. There are web, cache, db, lb.");
+  assert.equal(strangerIn('status == blocked && host=="data base"', hosts), "There is no host data base. There are db, cache, lb, web.");
+  assert.equal(strangerIn("host == db || host == web2", ["db"]), "There is no host web2. There is db.");
+  const many = Array.from({ length: 60 }, (_, i) => `node${i}`);
+  assert.equal(strangerIn("host == node599", many), "There is no host node599. There are node59, node5, node50, node51, node52, node53 and 54 more.");
+  for (const filter of ["host == db", 'host == "db" && tid == 1', "host == name", 'name == "host == x"', "host != web1", 'host =~ "web*"']) assert.equal(strangerIn(filter, hosts), null);
 });

@@ -3,7 +3,7 @@
 
 import type { View } from "../model/view.js";
 import { add, fill, h, text } from "../ui/dom.js";
-import { partOfText, type Wanted, type Wrong } from "./wanted.js";
+import { partOfText, strangerIn, type Wanted, type Wrong } from "./wanted.js";
 
 const PAUSE = 120; // ms after the last key
 
@@ -16,7 +16,7 @@ export class RowFilter {
   private readonly below = h("div", { class: "below", id: "row-filter-words", role: "status", hidden: true });
   private timer = 0;
 
-  constructor(private readonly view: View, private readonly wanted: Wanted, private readonly onChange: () => void, onward: () => void) {
+  constructor(private readonly view: View, private readonly wanted: Wanted, private readonly hosts: () => string[], private readonly onChange: () => void, onward: () => void) {
     add(this.el, this.input, this.others, this.below);
     this.input.value = view.filter;
     this.input.addEventListener("input", () => {
@@ -71,9 +71,12 @@ export class RowFilter {
     this.input.setAttribute("aria-invalid", String(!!wrong));
     const typing = document.activeElement === this.input;
     const idle = !typing || this.input.value !== "";
-    const part = typing && !wrong && this.wanted.rows?.size === 0 ? partOfText(filter) : null;
-    this.below.hidden = !wrong && part === null && idle;
+    const none = !wrong && this.wanted.rows?.size === 0;
+    const stranger = none ? strangerIn(filter, this.hosts()) : null;
+    const part = typing && none ? partOfText(filter) : null;
+    this.below.hidden = !wrong && stranger === null && part === null && idle;
     if (wrong) fill(this.below, ...wrongParts(filter, wrong));
+    else if (stranger !== null) fill(this.below, stranger);
     else if (part !== null) fill(this.below, "No row fits. A pattern is of the whole text, where * stands for anything: ", h("code", {}, `=~ "*${part}*"`));
     else fill(this.below, "Words of a name, a thread id, or what a thread is and does in view: ", h("code", {}, "host == web1 && status == blocked && syscall =~ \"futex\""));
   }

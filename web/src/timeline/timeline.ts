@@ -83,7 +83,7 @@ export class Timeline {
     this.flow = new ControlFlow(c);
     this.talk = new Communication(id, c);
     this.resources = new Resources(c);
-    this.filter = new RowFilter(c.view, this.flow.wanted, () => this.rowsChosen(), () => this.flow.pane.enter());
+    this.filter = new RowFilter(c.view, this.flow.wanted, () => c.set.hosts.map((x) => x.name), () => this.rowsChosen(), () => this.flow.pane.enter());
     this.flow.onRecorded = (host) => this.showRecorded(host);
     this.flow.onFiltered = () => this.filter.render();
     this.inspector = new Inspector(id, c);

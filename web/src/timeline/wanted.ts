@@ -85,6 +85,31 @@ export function partOfText(filter: string): string | null {
   return /=~\s*"([^"*?[\\]+)"/.exec(filter)?.[1] ?? null;
 }
 
+/** So many hosts are named where a filter asks for one that there is not. */
+const NAMED = 6;
+
+/** A host that a filter asks for by its whole name and that there is not, and the names that there are, in words; null where there is none such. */
+export function strangerIn(filter: string, hosts: readonly string[]): string | null {
+  for (const m of filter.matchAll(/"(?:[^"\\]|\\.)*"|(?<![\w.])host\s*==\s*(?:"((?:[^"\\]|\\.)*)"|(\w+))/g)) {
+    const name = m[1] ?? m[2];
+    if (name === undefined || hosts.includes(name) || (m[2] !== undefined && TEXTS.has(name))) continue;
+    const near = [...hosts].sort((a, b) => shared(b, name) - shared(a, name));
+    const more = near.length > NAMED ? ` and ${near.length - NAMED} more` : "";
+    return `There is no host ${name}. There ${near.length === 1 ? "is" : "are"} ${near.slice(0, NAMED).join(", ")}${more}.`;
+  }
+  return null;
+}
+
+/** With how many letters both begin. */
+function shared(a: string, b: string): number {
+  let n = 0;
+  while (n < a.length && a[n] === b[n]) n++;
+  return n;
+}
+
+/** Fields that a host can be compared with. */
+const TEXTS = new Set(["host", "name", "process"]);
+
 /** Reads what the server says of a filter: "column 5: expected …". */
 export function wrongIn(message: string): Wrong {
   const m = /^column (\d+): (.+)$/s.exec(message);
