@@ -11,6 +11,14 @@ import (
 // syscallEntry: the thread on the CPU enters a system call. The name in the history
 // is that of the event without prefix, so it is the same for all versions.
 func syscallEntry(c *trace.Class, name string) handler {
+	if c.Payload("id") != nil { // the kernel's own tracepoints, in the first LTTng 2
+		switch c.Name {
+		case "sys_enter":
+			return syscallEntryByNumber(c)
+		case "sys_exit":
+			return syscallExit(c, "")
+		}
+	}
 	switch name {
 	case "unknown":
 		return syscallEntryByNumber(c)
