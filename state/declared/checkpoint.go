@@ -90,18 +90,20 @@ func (m *Model) Restore(b []byte) error {
 		t := &track{tid: int32(d.Int()), pid: int32(d.Int()), row: int(d.Int()), sort: trackSort(d.Uint()), kind: d.Text(), value: d.Int(), name: d.Text()}
 		deep := d.Uint()
 		t.lit = deep&1 != 0
-		if d.Bad() || t.tid <= 0 || t.row < -1 || t.row >= len(m.table.list) || t.sort > ofSpan || !m.takeUp(t) {
+		if d.Bad() || t.tid <= 0 || t.sort > ofSpan || !m.takeUp(t) {
 			return errCheckpoint
 		}
 		for range d.Count() {
-			f := frame{kind: d.Uint(), key: d.Uint(), as: kernel.Status(d.Uint())}
+			f := frame{kind: d.Uint(), key: d.Uint()}
+			as := d.Uint()
 			q := attribute.None
 			if t.quark.depth != attribute.None {
 				q = m.w.Attributes().Child(t.quark.depth, strconv.Itoa(len(t.frames)+1))
 			}
-			if q == attribute.None || len(t.frames) == maxDepth {
+			if q == attribute.None || len(t.frames) == maxDepth || as > uint64(kernel.Forked) {
 				return errCheckpoint
 			}
+			f.as = kernel.Status(as)
 			f.label, _ = m.w.Ongoing(q)
 			t.frames = append(t.frames, f)
 		}
@@ -123,9 +125,28 @@ func (m *Model) Restore(b []byte) error {
 	return nil
 }
 
+// fits reports whether a restored row can be beside those before it.
+func (m *Model) fits(t *track) bool {
+	_, thread := m.threads[t.tid]
+	_, kind := m.kinds[t.kind]
+	switch {
+	case t.sort == ofThread && thread, t.sort == ofGroup && kind:
+		return false
+	case t.sort == ofThread && !m.alone:
+		return t.row == -1
+	}
+	return t.row >= 0 && t.row < len(m.table.list) && m.table.list[t.row].TID == t.tid
+}
+
 // takeUp puts a restored row where it belongs; it reports false if that cannot be.
 func (m *Model) takeUp(t *track) bool {
+	if !m.fits(t) {
+		return false
+	}
 	m.attributes(t)
+	if t.row >= 0 && m.table.list[t.row].Quark != int32(t.quark.status) {
+		return false
+	}
 	if t.quark.depth != attribute.None {
 		t.quark.levels = m.w.Attributes().Children(t.quark.depth)
 	}

@@ -1,0 +1,100 @@
+package declared_test
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"synchroscope/state/declared"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel/kerneltest"
+)
+
+// A damaged state over a sound history is refused, or what follows is handled: it never panics.
+func TestRestoreDamagedGoesOn(t *testing.T) {
+	d, err := declared.Parse("declarations", `
+calls work
+begin work:in  what=job row=queue
+end   work:out row=queue
+spans request
+begin req:in  id=n what=job
+end   req:out id=n
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, end := kerneltest.Parse(t, `
+1 cpu=0 lttng_ust_cyg_profile:func_entry addr=100 call_site=1 | vtid=12 vpid=11 procname="app"
+2 cpu=0 lttng_ust_cyg_profile:func_entry addr=200 call_site=1 | vtid=12 vpid=11 procname="app"
+2.1 cpu=0 work:in job="a" queue=3 | vtid=13 vpid=11 procname="app"
+2.2 cpu=0 req:in n=1 job="b" | vtid=13 vpid=11 procname="app"
+2.3 cpu=0 req:in n=2 job="c" | vtid=13 vpid=11 procname="app"
+lost cpu=0 8 9
+3 cpu=0 lttng_ust_cyg_profile:func_exit addr=200 call_site=1 | vtid=12 vpid=11 procname="app"
+4 cpu=0 req:out n=1 | vtid=13 vpid=11 procname="app"
+4.1 cpu=0 req:in n=3 job="c" | vtid=13 vpid=11 procname="app"
+5 cpu=0 work:in job="b" queue=3 | vtid=13 vpid=11 procname="app"
+6 cpu=0 work:out queue=3 | vtid=13 vpid=11 procname="app"
+7 cpu=0 lttng_ust_cyg_profile:func_entry addr=200 call_site=1 | vtid=14 vpid=11 procname="app"
+10 cpu=0 work:in job="b" queue=4 | vtid=12 vpid=11 procname="tool"
+`)
+	const half = 6
+	h := newHost(t, d)
+	for _, s := range steps[:half] {
+		h.take(t, s)
+	}
+	checkpoint, err := h.Writer.Checkpoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := h.model.AppendState(nil)
+	goesOn := func(state []byte) error {
+		w, err := history.Resume(h.file.Clone(), checkpoint)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := declared.New(w, d, true)
+		if err := m.Restore(state); err != nil {
+			return err
+		}
+		for _, s := range steps[half:] {
+			handle := func() error { return m.Handle(s.Event) }
+			if s.Event == nil {
+				handle = func() error { return m.Lost(s.Begin, s.End) }
+			}
+			if handle() != nil {
+				return nil // the writer's, of times that go back
+			}
+		}
+		m.Advance(end)
+		return nil
+	}
+	if err := goesOn(state); err != nil {
+		t.Fatal(err)
+	}
+	for n := range state {
+		var all [][]byte
+		for _, bits := range []byte{0x01, 0x02, 0x04, 0x10, 0x40, 0x80, 0xff} {
+			damaged := slices.Clone(state)
+			damaged[n] ^= bits
+			all = append(all, damaged)
+		}
+		for _, number := range []uint64{1 << 9, 1 << 20, 1 << 31, math.MaxUint64} {
+			all = append(all, slices.Concat(state[:n], binary.AppendUvarint(nil, number), state[n+1:]))
+		}
+		for _, damaged := range all {
+			func() {
+				defer func() {
+					if p := recover(); p != nil {
+						t.Errorf("from byte %d of %d on % x, not % x: %v", n, len(state), damaged[n:min(n+4, len(damaged))], state[n:min(n+4, len(state))], p)
+					}
+				}()
+				if err := goesOn(damaged); err != nil && !strings.Contains(err.Error(), "checkpoint") {
+					t.Errorf("the error %q does not name the checkpoint", err)
+				}
+			}()
+		}
+	}
+}
