@@ -19,8 +19,9 @@ func lineEvent(key func(*trace.Event) lineKey, name *trace.Field, change func(Li
 		}
 		cl := c.lines.get(n)
 		now := change(cl.status)
-		if now&Served != 0 && cl.status&Served == 0 {
+		if change(0)&Served != 0 {
 			m.countServed(c, n)
+			c.serveAgain(n)
 		}
 		m.setLine(c, cl, now)
 		if name != nil {

@@ -124,6 +124,13 @@ func (c *cpu) serve(n, by int) {
 	}
 }
 
+// serveAgain notes that a line that a CPU seems to serve already begins to be served: the end of the time before was lost.
+func (c *cpu) serveAgain(n int) {
+	if i := slices.Index(c.serving, n); i >= 0 {
+		c.serving = append(slices.Delete(c.serving, i, i+1), n)
+	}
+}
+
 // innermost is the line, of interrupts or of soft ones, that a CPU serves inside all others of the sort. There must be one.
 func (m *Model) innermost(c *cpu, soft bool) int {
 	for _, n := range slices.Backward(c.serving) {
