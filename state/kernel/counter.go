@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"encoding/binary"
+	"math"
 	"strconv"
 
 	"synchroscope/state/attribute"
@@ -11,9 +12,8 @@ import (
 )
 
 // Counters go up with events, and would make an interval of each. So one is
-// written at the first event in each cell of local time: an attribute lags behind by
-// the events of one cell at most. Where a thread ends, its process is up to date: of a
-// process that lived for a cell or two the last events would never be told.
+// written at the first event in each cell of local time, and where there were more in the cell, at its end: an attribute
+// lags behind by a cell at most. Where a thread ends, its process is up to date at once.
 
 // cellLength is how far a counter's attribute may lag behind, local ns.
 const cellLength = 10_000_000
@@ -39,6 +39,7 @@ var processCounterNames = [processCounters]string{"Switches", "System_calls", "P
 type counter struct {
 	value int64
 	cell  int64 // of local time, in which it was written last
+	lags  bool  // it is in Model.lag
 	quark attribute.Quark
 }
 
@@ -64,7 +65,36 @@ func (m *Model) count(cs *counters, which int, n int64) {
 	if cell := m.now / cellLength; cell != c.cell || c.quark == attribute.None {
 		c.cell = cell
 		m.under(&c.quark, cs.parent, cs.names[which], history.Int(c.value))
+		return
 	}
+	m.lagging(c)
+}
+
+// lagging notes that what a counter has come to is not written.
+func (m *Model) lagging(c *counter) {
+	if !c.lags {
+		c.lags = true
+		m.lag = append(m.lag, c)
+	}
+}
+
+// due is when the counters that lag are written; never, if none does.
+func (m *Model) due() int64 {
+	if len(m.lag) == 0 {
+		return math.MaxInt64
+	}
+	return (m.lag[0].cell + 1) * cellLength
+}
+
+// catchUp writes the counters that lag, at the end of their cell.
+func (m *Model) catchUp(t int64) {
+	m.now = max(m.now, t)
+	for _, c := range m.lag {
+		if c.lags = false; c.value != 0 {
+			m.set(c.quark, history.Int(c.value))
+		}
+	}
+	m.lag = m.lag[:0]
 }
 
 // countFor adds to a counter of the process of t.
@@ -158,5 +188,8 @@ func (m *Model) restoreCounters(cs *counters, d *varint.Decoder) {
 		c := &cs.all[i]
 		c.value, c.cell = d.Int(), d.Int()
 		c.quark = m.child(cs.parent, cs.names[i])
+		if v, ok := m.ongoing(c.quark); c.quark != attribute.None && c.value != 0 && (!ok || v != c.value) {
+			m.lagging(c)
+		}
 	}
 }

@@ -69,14 +69,17 @@ func (m *Model) Advance(t int64) error {
 	return m.err
 }
 
-// applyLosses applies what begins or ends by t.
+// applyLosses applies what begins or ends by t, and writes the counters whose cell has ended by then.
 func (m *Model) applyLosses(t int64) {
 	for {
 		begin, end := int64(math.MaxInt64), m.dawn()
 		if len(m.pending) > 0 {
 			begin = m.pending[0].begin
 		}
+		due := m.due()
 		switch {
+		case due <= t && due <= begin && due <= end:
+			m.catchUp(due)
 		case begin <= t && begin <= end:
 			m.darken(begin)
 		case end <= t:

@@ -66,6 +66,7 @@ type Model struct {
 	disks       map[int64]*disk     // by device number
 	processes   map[int32]*counters // by process id
 	pids        []int32             // of processes, in order of first sight
+	lag         []*counter          // that have come further in their cell, the newest, than is written
 	paths       map[uint64]struct{} // the file names kept, by hash
 	sources     sources
 
@@ -110,7 +111,7 @@ func (m *Model) Handle(ev *trace.Event) error {
 	if handle == nil {
 		return m.err
 	}
-	if len(m.pending) > 0 || m.anyDark() {
+	if len(m.pending) > 0 || m.anyDark() || len(m.lag) > 0 && m.due() <= ev.Time {
 		m.applyLosses(ev.Time)
 	}
 	m.now = max(m.now, ev.Time)
