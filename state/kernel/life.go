@@ -20,7 +20,8 @@ func (m *Model) begin(tid int64) *thread {
 	case t == nil:
 		t = m.addThread(int32(tid), strconv.FormatInt(tid, 10))
 	default:
-		t.owed = t.life != freed
+		// Of one that had ended before events were lost, sched_process_free was among these.
+		t.owed = t.life < ended || t.life == ended && t.listed
 		m.vacate(t)
 		m.forget(t)
 		m.over(t)
