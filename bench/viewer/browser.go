@@ -110,6 +110,12 @@ func (v *viewer) wheel(x, y, dx, dy float64, modifiers int64) error {
 	return err
 }
 
+// ctrl presses the key Ctrl or lets it go: a wheel with Ctrl and without the key is a trackpad on which fingers are spread.
+func (v *viewer) ctrl(kind input.DispatchKeyEventType, modifiers int64) error {
+	_, err := chromedp.Call(v.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "Control", Code: "ControlLeft", Modifiers: modifiers})
+	return err
+}
+
 func (v *viewer) picture(path string) error {
 	png, err := chromedp.Run(v.ctx, chromedp.CaptureScreenshot())
 	if err != nil {

@@ -79,6 +79,12 @@ func hold(key string, d time.Duration) func(*viewer) error {
 
 func turn(times int, dx, dy float64, modifiers int64) func(*viewer) error {
 	return func(v *viewer) error {
+		if modifiers == control {
+			if err := v.ctrl(input.DispatchKeyEventTypeKeyDown, control); err != nil {
+				return err
+			}
+			defer v.ctrl(input.DispatchKeyEventTypeKeyUp, 0)
+		}
 		for range times {
 			if err := v.wheel(width/2, 700, dx, dy, modifiers); err != nil {
 				return err

@@ -1,10 +1,13 @@
 // The hand on a canvas. Dragging selects a stretch of time, with Shift or the middle
 // button it moves the window; the wheel scrolls rows, with Ctrl it zooms at the
 // cursor, with Shift it moves the window. A click is a press that moved less than 4 px.
+// Two fingers that are spread on a trackpad zoom as far as they are spread; fingers on
+// the screen itself do as touch.ts says.
 
 import type { View } from "../model/view.js";
 import { pan, timeAt, zoom } from "../time/window.js";
 import { maxNs, minNs } from "../time/time.js";
+import { Touch, type Place } from "./touch.js";
 
 export interface Hand {
   /** The scroller the wheel moves; null where the wheel alone zooms. */
@@ -20,6 +23,15 @@ const CLICK = 4;
 /** What came under a pointer at rest is told when it has stayed there for so long, ms. */
 const STAYED = 120;
 
+/** A zoom of e takes so many pixels of a wheel, or of what browsers tell of a trackpad, with which what is under its fingers stays there. */
+const WHEEL = 400;
+const TRACKPAD = 100;
+
+/** The key Ctrl is down. Without it a wheel with Ctrl is a trackpad on which fingers are spread. */
+let control = false;
+for (const happens of ["keydown", "keyup"] as const) addEventListener(happens, (e) => (control = e.ctrlKey), { capture: true });
+addEventListener("blur", () => (control = false));
+
 /** Returns what is to be called after each drawing: it looks whether a pointer at rest has something else under it now. */
 export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
   let drag: { kind: "select" | "pan"; x: number; y: number; lastX: number; moved: boolean } | null = null;
@@ -32,7 +44,28 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
     return { x: e.clientX - box.left, y: e.clientY - box.top, width: Math.max(1, box.width) };
   };
 
+  const select = (from: number, to: number, width: number) => {
+    const [a, b] = [from, to].map((x) => timeAt(view.window, Math.min(1, Math.max(0, x / width))));
+    view.selection = a === b ? null : { begin: minNs(a, b), end: maxNs(a, b) };
+    view.emit();
+  };
+  const touch = new Touch(view, {
+    scroller: hand.scroller,
+    rest: ({ x, y, width }: Place) => {
+      view.cursor = timeAt(view.window, x / width);
+      hand.hover(x, y);
+      view.pointed.emit();
+    },
+    draw: (from, to) => select(from.x, to.x, to.width),
+    click: ({ x, y }) => hand.click(x, y),
+  });
+
   el.addEventListener("pointerdown", (e) => {
+    if (e.pointerType === "touch") {
+      touch.down(e.pointerId, place(e));
+      el.setPointerCapture(e.pointerId);
+      return;
+    }
     if (e.button > 1) return;
     const { x, y } = place(e);
     drag = { kind: e.shiftKey || e.button === 1 ? "pan" : "select", x, y, lastX: x, moved: false };
@@ -40,18 +73,14 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
     if (e.button === 1) e.preventDefault();
   });
   el.addEventListener("pointermove", (e) => {
+    if (e.pointerType === "touch") return touch.move(e.pointerId, place(e));
     const { x, y, width } = place(e);
     const share = Math.min(1, Math.max(0, x / width));
     const cursor = (view.cursor = timeAt(view.window, share));
     if (drag && (drag.moved || Math.abs(x - drag.x) >= CLICK)) {
       drag.moved = true;
       if (drag.kind === "pan") view.show(pan(view.window, (drag.lastX - x) / width));
-      else {
-        const [a, b] = [timeAt(view.window, drag.x / width), cursor];
-        view.selection = { begin: minNs(a, b), end: maxNs(a, b) };
-        if (view.selection.begin === view.selection.end) view.selection = null;
-        view.emit();
-      }
+      else select(drag.x, x, width);
       drag.lastX = x;
     }
     clearTimeout(staying);
@@ -60,6 +89,7 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
     view.pointed.emit();
   });
   const finish = (e: PointerEvent) => {
+    if (e.pointerType === "touch") return touch.up(e.pointerId, e.type === "pointercancel");
     const { x, y } = place(e);
     if (drag && !drag.moved && e.type === "pointerup" && e.button === 0) hand.click(x, y);
     drag = null;
@@ -73,13 +103,17 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
     hand.leave();
     view.pointed.emit();
   });
+  // Where a finger rests a selection begins, and no menu.
+  el.addEventListener("contextmenu", (e) => {
+    if ((e as PointerEvent).pointerType === "touch") e.preventDefault();
+  });
   el.addEventListener("wheel", (e) => {
     const { x, width } = place(e);
     const unit = e.deltaMode === 1 ? 16 : e.deltaMode === 2 ? 400 : 1;
     const [dx, dy] = [e.deltaX * unit, e.deltaY * unit];
     e.preventDefault();
     if (e.ctrlKey || e.metaKey || (!hand.scroller && !e.shiftKey && Math.abs(dy) >= Math.abs(dx)))
-      view.show(zoom(view.window, x / width, Math.exp(Math.max(-200, Math.min(200, dy)) * 0.0025), view.widest()));
+      view.show(zoom(view.window, x / width, Math.exp(Math.max(-200, Math.min(200, dy)) / (e.ctrlKey && !control ? TRACKPAD : WHEEL)), view.widest()));
     else if (e.shiftKey || Math.abs(dx) > Math.abs(dy)) view.show(pan(view.window, (e.shiftKey && dx === 0 ? dy : dx) / width));
     else if (hand.scroller) hand.scroller.scrollTop += dy;
   }, { passive: false });

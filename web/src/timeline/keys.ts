@@ -85,6 +85,7 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Mouse", words: "Move in time", shown: "Shift + drag, middle button, Shift + wheel" },
     { group: "Mouse", words: "Scroll rows; on the time axis: zoom", shown: "wheel" },
     { group: "Mouse", words: "Zoom at the cursor", shown: "Ctrl + wheel" },
+    { group: "Mouse", words: "On a touch screen: zoom; with one finger move, or rest and then select", shown: "two fingers" },
     { group: "Mouse", words: "Go to what was recorded there", shown: "click on a mark over the whole set" },
   );
 

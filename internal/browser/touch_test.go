@@ -1,0 +1,130 @@
+package browser
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// fingers does something with fingers at places of the page: "touchStart", "touchMove", and "touchEnd" with none.
+func (p *Page) fingers(kind input.DispatchTouchEventType, places ...[2]float64) {
+	p.t.Helper()
+	params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
+	for i, at := range places {
+		id := float64(i + 1)
+		params.TouchPoints = append(params.TouchPoints, &input.TouchPoint{X: at[0], Y: at[1], ID: &id})
+	}
+	if _, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, params); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// drawn lets fingers go from places to others, by small steps.
+func (p *Page) drawn(from, to [][2]float64) {
+	p.t.Helper()
+	p.fingers("touchStart", from...)
+	const steps = 10
+	for i := 1; i <= steps; i++ {
+		var now [][2]float64
+		for k := range from {
+			share := float64(i) / steps
+			now = append(now, [2]float64{from[k][0] + (to[k][0]-from[k][0])*share, from[k][1] + (to[k][1]-from[k][1])*share})
+		}
+		p.fingers("touchMove", now...)
+	}
+	p.fingers("touchEnd")
+}
+
+// Fingers on the screen move, zoom, scroll, choose and select.
+func TestFingers(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	if _, err := chromedp.Call(p.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 5}); err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, "?begin=1795229355000000000&end=1795229355570000000"))
+	p.threadRow("dbwork, thread 205")
+	x, y, width, height := p.Canvas("Control flow").Box()
+	// window waits until the window is another than before.
+	window := func(what string, want func(begin, span float64) bool) (begin, span float64) {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			b, e, ok := view(t, p)
+			begin, span = float64(b-1795229355000000000)/570e6, float64(e-b)/570e6
+			return fmt.Sprintf("from %.3f, %.3f long", begin, span), ok && want(begin, span)
+		})
+		return begin, span
+	}
+	near := func(a, b float64) bool { return math.Abs(a-b) < 0.02 }
+
+	p.drawn([][2]float64{{x + width*0.6, y + height/2}}, [][2]float64{{x + width*0.4, y + height/2 + 5}})
+	window("the window a fifth later", func(begin, span float64) bool { return near(begin, 0.2) && near(span, 1) })
+	if a := p.Address(); strings.Contains(a, "selection") {
+		t.Errorf("one finger selects at once: %s", a)
+	}
+
+	p.drawn([][2]float64{{x + width*0.4, y + height/2}, {x + width*0.6, y + height/2}}, [][2]float64{{x + width*0.3, y + height/2}, {x + width*0.7, y + height/2}})
+	window("half of it, about its middle", func(begin, span float64) bool { return near(begin, 0.45) && near(span, 0.5) })
+
+	scrolled := func() float64 {
+		return must[float64](p.Find("region", "Control flow"), "function() { return this.querySelector('.scroller').scrollTop }")
+	}
+	before := scrolled()
+	p.drawn([][2]float64{{x + width*0.5, y + height*0.8}}, [][2]float64{{x + width*0.5, y + height*0.8 - 66}})
+	p.Await("rows moved", func() (any, bool) { now := scrolled(); return now - before, math.Abs(now-before-66) < 2 })
+	window("the same window", func(begin, span float64) bool { return near(begin, 0.45) && near(span, 0.5) })
+
+	p.fingers("touchStart", [2]float64{x + width*0.5, y + 50})
+	p.fingers("touchEnd")
+	p.Await("a row chosen", func() (any, bool) { a := p.Address(); return a, strings.Contains(a, "row=") })
+
+	// A finger that rests for a moment draws a selection.
+	p.fingers("touchStart", [2]float64{x + width*0.2, y + height/2})
+	p.Await("the cursor under the finger", func() (any, bool) {
+		return nil, Eval[bool](p, `!document.querySelector(".overlay > .cursor").hidden`)
+	})
+	p.fingers("touchMove", [2]float64{x + width*0.3, y + height/2})
+	p.fingers("touchMove", [2]float64{x + width*0.6, y + height/2})
+	p.fingers("touchEnd")
+	p.Await("a selection", func() (any, bool) { a := p.Address(); return a, strings.Contains(a, "selection=") })
+	window("the same window", func(begin, span float64) bool { return near(begin, 0.45) && near(span, 0.5) })
+}
+
+// Fingers spread on a trackpad come as a wheel with Ctrl and without the key: what is under them stays under them. With the key it is a wheel.
+func TestSpreadOnATrackpad(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355000000000&end=1795229355570000000"))
+	p.threadRow("dbwork, thread 205")
+	x, y, width, height := p.Canvas("Control flow").Box()
+	const ctrl = 2
+	wheel := func(down float64) {
+		t.Helper()
+		params := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x + width/2, Y: y + height/2, DeltaX: 0.001, DeltaY: down, Modifiers: ctrl}
+		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
+			t.Fatal(err)
+		}
+	}
+	span := func(what string, want float64) {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			b, e, ok := view(t, p)
+			return float64(e-b) / 570e6, ok && math.Abs(float64(e-b)/570e6-want) < 0.02
+		})
+	}
+	for range 10 {
+		wheel(-10 * math.Ln2)
+	}
+	span("half of the window", 0.5)
+	params := input.DispatchKeyEventParams{Type: "keyDown", Modifiers: ctrl, Key: "Control", Code: "ControlLeft"}
+	if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, params); err != nil {
+		t.Fatal(err)
+	}
+	wheel(100)
+	span("a turn of the wheel out", 0.5*math.Exp(0.25))
+}
