@@ -74,3 +74,18 @@ func TestStatusGivesWay(t *testing.T) {
 		return over, over <= 0
 	})
 }
+
+// At every width the head of the page has room for the name of the set, and for all that stands beside it.
+func TestHeadNamesTheSet(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	for _, width := range []int64{761, 860, 960, 1024, 1160, 1280, Width} {
+		p.Resize(width, 600)
+		p.Await("the name, and all within the window", func() (any, bool) {
+			saw := Eval[[]float64](p, `[innerWidth, document.getElementById("set-name").clientWidth,
+				Math.max(...[...document.querySelectorAll("header.top > *")].map((e) => e.getBoundingClientRect().right))]`)
+			return saw, saw[0] == float64(width) && saw[1] >= 60 && saw[2] <= saw[0]
+		})
+	}
+}
