@@ -213,3 +213,17 @@ func TestFocusAmongEvents(t *testing.T) {
 	p.Says("No event of the set is wanted by this filter.")
 	p.focused("Events")
 }
+
+// Who opens a link to the events, and has not clicked anywhere, moves over them by keys.
+func TestKeysOfEventsFromALink(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events&at=1795229355300000000"))
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
+	p.Press("ArrowDown")
+	p.focused("Events")
+	p.Says("Compare with others")
+	before := p.Address()
+	p.Press("End")
+	p.Await("the last events", func() (any, bool) { a := p.Address(); return a, a != before })
+}

@@ -45,7 +45,12 @@ export class Table {
     this.root = h("div", { class: "grid", role: "grid", "aria-label": label, "aria-rowcount": -1, tabindex: 0 }, h("div", { role: "rowgroup", class: "grid-top" }, head, this.filters()), this.body);
     this.lengthen(false);
     this.root.addEventListener("scroll", () => this.draw(false), { passive: true });
-    this.root.addEventListener("keydown", (e) => this.key(e));
+    this.root.addEventListener("keydown", (e) => e.target === this.root && this.key(e)); // else it is typed into a filter
+    // While the table is on screen it has the keys that nothing else has.
+    addEventListener("keydown", (e) => {
+      if (e.target !== document.body || e.defaultPrevented || this.root.clientHeight === 0) return;
+      if (this.key(e)) this.root.focus({ preventScroll: true });
+    });
     // The rows of the first click of two are no more at the second, so the browser tells of no double click.
     this.body.addEventListener("click", (e) => {
       this.choose(this.rowOf(e));
@@ -108,18 +113,19 @@ export class Table {
     return h("div", { class: "grid-head filters", role: "row", "aria-rowindex": 2 }, ...this.columns.map((c) => h("span", { role: "gridcell", class: "text" }, c.filter)));
   }
 
-  private key(e: KeyboardEvent): void {
-    if (e.target !== this.root) return; // it is typed into a filter
-    if (e.ctrlKey || e.metaKey || e.altKey) return;
+  // Whether a key is the table's.
+  private key(e: KeyboardEvent): boolean {
+    if (e.ctrlKey || e.metaKey || e.altKey) return false;
     const page = Math.max(1, Math.floor(this.height / ROW) - 1);
     const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page };
     if (e.key in steps) {
       const from = this.chosen < 0 ? this.top - Math.sign(steps[e.key]) : this.chosen;
       this.choose(Math.min(this.count - 1, Math.max(0, from + steps[e.key])));
     } else if (e.key === "Enter" && this.chosen >= 0) this.onOpen();
-    else if (!this.onKey(e)) return;
+    else if (!this.onKey(e)) return false;
     e.preventDefault();
     e.stopPropagation();
+    return true;
   }
 
   private draw(anew: boolean): void {
