@@ -459,6 +459,13 @@ func TestDrawnStays(t *testing.T) {
 		document.addEventListener("drawn", (e) => window.frames.push(e.detail));
 		return true;
 	})()`)
+	p.Await("states of all rows that are in view", func() (any, bool) {
+		p.Point(700, 300) // which is drawn
+		p.Point(700, 310)
+		blank := Eval[int](p, "window.frames.at(-1)?.blank ?? -1")
+		return blank, blank == 0
+	})
+	Eval[bool](p, "(() => { window.frames.length = 0; return true })()")
 	for range 3 {
 		away.Store(true)
 		Eval[bool](p, "(() => { window.sockets.forEach((s) => s.close()); return true })()")
