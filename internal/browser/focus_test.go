@@ -227,3 +227,19 @@ func TestKeysOfEventsFromALink(t *testing.T) {
 	p.Press("End")
 	p.Await("the last events", func() (any, bool) { a := p.Address(); return a, a != before })
 }
+
+// The same in State at a time.
+func TestKeysOfStateFromALink(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=state&at=1795229355300000000"))
+	p.Await("attributes", func() (any, bool) {
+		n := Eval[int](p, `document.querySelectorAll("#state [role=treegrid] [aria-level]").length`)
+		return n, n > 2
+	})
+	p.Press("ArrowDown")
+	p.Await("an attribute chosen, and the tree with the keys", func() (any, bool) {
+		saw := Eval[string](p, `document.activeElement.role + " " + (document.querySelector("#state [role=treegrid] [aria-selected=true]")?.innerText ?? "none")`)
+		return saw, strings.HasPrefix(saw, "treegrid ") && saw != "treegrid none"
+	})
+}

@@ -28,6 +28,11 @@ export class Tree {
     this.root = h("div", { class: "attributes", role: "treegrid", "aria-label": label, tabindex: 0, "aria-readonly": "true" }, h("div", { role: "rowgroup", class: "line-top" }, head), this.body);
     this.root.addEventListener("scroll", () => this.draw(), { passive: true });
     this.root.addEventListener("keydown", (e) => this.key(e));
+    // While the tree is on screen it has the keys that nothing else has.
+    addEventListener("keydown", (e) => {
+      if (e.target !== document.body || e.defaultPrevented || this.root.clientHeight === 0) return;
+      if (this.key(e)) this.root.focus({ preventScroll: true });
+    });
     this.body.addEventListener("click", (e) => this.click(e));
     new ResizeObserver(() => this.draw()).observe(this.root);
   }
@@ -78,8 +83,9 @@ export class Tree {
     else this.choose(i);
   }
 
-  private key(e: KeyboardEvent): void {
-    if (e.ctrlKey || e.metaKey || e.altKey) return;
+  // Whether a key is the tree's.
+  private key(e: KeyboardEvent): boolean {
+    if (e.ctrlKey || e.metaKey || e.altKey) return false;
     const at = this.lines.findIndex((l) => l.item?.path === this.chosen);
     const line = this.lines[at];
     const page = Math.max(1, Math.floor(this.height / ROW) - 1);
@@ -93,9 +99,10 @@ export class Tree {
           this.choose(k);
           break;
         }
-    } else if (e.key !== "ArrowRight" || !line) return;
+    } else if (e.key !== "ArrowRight" || !line) return false;
     e.preventDefault();
     e.stopPropagation();
+    return true;
   }
 
   // Where a line is not there yet it is brought on screen, and so asked for.
