@@ -46,7 +46,8 @@ func edges(begin, end int64, columns int) []int64 {
 // A horizon is how much of a request's range had been read when it was
 // answered: by which another look can tell whether the answer is still right.
 type horizon struct {
-	version int64 // of the solution; 0 in raw time, where it moves nothing
+	version int64   // of the solution; 0 in raw time, where it moves nothing
+	named   []int32 // per host, whose clock names its times
 	state   ingest.State
 	reach   []int64 // per host, how far into the range its history reached, local ns
 	final   bool    // all is read: only the clocks can change any more
@@ -60,6 +61,9 @@ func (s *session) horizon(r wire.Request) horizon {
 	h := horizon{state: status.State, final: !status.Preview && status.State != ingest.Uploading && status.State != ingest.Importing}
 	if l.solution != nil && (!r.Raw || r.Op == wire.OpMessages) {
 		h.version = l.solution.Version
+		for i := range l.solution.Hosts {
+			h.named = append(h.named, l.solution.Hosts[i].Reference)
+		}
 	}
 	for i, host := range s.set.Hosts() {
 		reach := l.local(int32(i), r.Begin)

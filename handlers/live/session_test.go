@@ -237,9 +237,18 @@ func TestSubscriptionAfterTheImport(t *testing.T) {
 			c.none(1)
 		}
 		c.send(fmt.Sprintf(density, 2))
-		if r := c.one(1, wire.KindDensity); r.gen != 2 {
+		r := c.one(1, wire.KindDensity)
+		if r.gen != 2 {
 			t.Errorf("generation %d, want 2", r.gen)
 		}
+		c.ack(r)
+
+		// By another reference the range that was asked for is another one.
+		s := set.solved(3, 0)
+		s.Hosts[0].Reference = 1
+		set.change(func() { set.solution = s })
+		time.Sleep(time.Second)
+		c.none(1)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -101,7 +102,8 @@ func (v *view) next() (ctx context.Context, r *wire.Request, more bool) {
 }
 
 // serve answers a request until another takes its place. A subscription it answers anew whenever more is known: also of
-// a set that is read, which somebody may synchronize in another way.
+// a set that is read, which somebody may synchronize in another way. By another reference all times have other names, and what was
+// asked for is another range, of which nobody wants an answer: the page asks anew.
 func (v *view) serve(ctx context.Context, r wire.Request) {
 	op := operations[r.Op]
 	for {
@@ -118,6 +120,9 @@ func (v *view) serve(ctx context.Context, r wire.Request) {
 			return
 		}
 		if !pause(ctx, spacing) || !v.settle(ctx) || !v.change(ctx, r, seen) {
+			return
+		}
+		if seen.final && len(seen.named) > 0 && !slices.Equal(seen.named, v.s.horizon(r).named) {
 			return
 		}
 	}
