@@ -29,6 +29,7 @@ type Corridor struct {
 	cap    Cap
 	parts  []part
 	seams  []seam
+	open   bool // a clock was set before the first part or after the last, nobody knows by how much: nothing is known
 	bounds Hull // scratch
 }
 
@@ -153,7 +154,9 @@ func (c *Corridor) band(p *part, t int64) (lo, hi int64, ok bool) {
 }
 
 // Clone returns the same corridor for another goroutine.
-func (c *Corridor) Clone() *Corridor { return &Corridor{cap: c.cap, parts: c.parts, seams: c.seams} }
+func (c *Corridor) Clone() *Corridor {
+	return &Corridor{cap: c.cap, parts: c.parts, seams: c.seams, open: c.open}
+}
 
 // Cap is the cap that the corridor is under.
 func (c *Corridor) Cap() Cap { return c.cap }
@@ -161,8 +164,12 @@ func (c *Corridor) Cap() Cap { return c.cap }
 // Band returns the lowest and the highest second clock that is possible when
 // the first says t, rounded outward to ns. Beside a step it is what either part
 // allows, for nobody knows when the step was. ok is false where a side is
-// open, or no clock under the cap fits.
+// open, or no clock under the cap fits; and everywhere if messages of one direction at
+// an end show a step, as a clock set back by nobody knows how much may show any time twice.
 func (c *Corridor) Band(t int64) (lo, hi int64, ok bool) {
+	if c.open {
+		return 0, 0, false
+	}
 	lo, hi, ok = math.MaxInt64, math.MinInt64, true
 	found := false
 	for i := range c.parts {
@@ -214,7 +221,7 @@ func (c *Corridor) Range(a, b int64) (lo, hi int64, ok bool) {
 // change by the same to a part in a thousand, as long as no clock runs faster
 // than that.
 func (c *Corridor) Swap() *Corridor {
-	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts)), seams: slices.Clone(c.seams)}
+	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts)), seams: slices.Clone(c.seams), open: c.open}
 	for i := range c.parts {
 		s.parts[i] = c.parts[i].swapped()
 	}

@@ -26,7 +26,7 @@ func (s *Series) Divide(f Fit, c *Corridor, cuts []Cut) *Corridor {
 		return c
 	}
 	gaps := c.gaps(cuts)
-	d := &Corridor{cap: c.cap}
+	d := &Corridor{cap: c.cap, open: c.open}
 	ends := make([][2]int, len(f.parts)) // of what each part is divided into
 	next := 0                            // how many gaps are before what comes
 	for i, r := range f.parts {

@@ -19,6 +19,7 @@ type Fit struct {
 
 	parts   [][2]int // windows, from and to
 	reaches []beyond // of the parts, where there are several
+	open    bool     // messages before the first part contradict it, or such after the last, and do not bound the clock themselves
 }
 
 // A beyond is how far a curve that fits a part goes on fitting outside of it, by X: the end of the first window that
@@ -141,7 +142,7 @@ func (s *Series) cut() Fit {
 		from = max(to, from+1)
 	}
 	covered := 0
-	end := n // of what is left
+	end := s.before(stretches) // of what is left
 	var steps []Contradiction
 	for i := len(stretches) - 1; i >= 0; i-- {
 		r := [2]int{stretches[i][0], min(stretches[i][1], end)}
@@ -150,6 +151,8 @@ func (s *Series) cut() Fit {
 			// The step is not after the window at which the one before ends.
 			first = stretches[i-1][0]
 			r[0] = max(r[0], stretches[i-1][1]+1)
+		} else if r[0] > 0 {
+			r[0]++ // nor after this one, which contradicts what is before
 		}
 		if r[0] >= r[1] || !s.bounded(r) {
 			continue
@@ -170,6 +173,9 @@ func (s *Series) cut() Fit {
 	}
 	f.OK = len(f.parts) > 0 && 2*covered >= n
 	slices.Reverse(f.parts)
+	if f.OK {
+		f.open = !s.agree(0, f.parts[0][1]) || !s.agree(f.parts[len(f.parts)-1][0], n)
+	}
 	slices.Reverse(f.reaches)
 	slices.Reverse(steps)
 	switch {
@@ -179,6 +185,20 @@ func (s *Series) cut() Fit {
 		f.Cuts = f.Cuts[:1] // what is outside of the part
 	}
 	return f
+}
+
+// before is the end of what may be in the last of the stretches, as far as windows after it tell, which bound nothing themselves.
+func (s *Series) before(stretches [][2]int) int {
+	n := len(s.windows)
+	if len(stretches) == 0 {
+		return n
+	}
+	last := stretches[len(stretches)-1]
+	until := last[1] + longest(n-last[1], func(length int) bool { return s.agree(last[1], last[1]+length) })
+	if until == last[1] {
+		return n
+	}
+	return until - longest(until-last[0], func(length int) bool { return s.agree(until-length, until) }) - 1
 }
 
 // beyond is up to two windows, the one before -1 and the one after the number of windows where none contradicts.
@@ -227,7 +247,7 @@ func (s *Series) bounded(r [2]int) bool {
 
 // Corridor returns the corridor under a cap, which must be at least the fit's.
 func (s *Series) Corridor(f Fit, c Cap) *Corridor {
-	k := &Corridor{cap: max(c, f.Cap)}
+	k := &Corridor{cap: max(c, f.Cap), open: f.open}
 	for _, r := range f.parts {
 		k.parts = append(k.parts, newPart(k.cap, s.windows[r[0]:r[1]]))
 	}

@@ -1,0 +1,119 @@
+package network
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"synchroscope/sync/match"
+)
+
+// A oneWay is two or three hosts that exchange messages of 50 µs for five minutes. One of the first two is set by some time, and these
+// talk in one direction only afterwards, or before. The third talks with both all the time.
+type oneWay struct {
+	hosts, set int32
+	by         int64
+	from       int32 // who of the two goes on
+	before     bool
+}
+
+// step is when it is set: most of the time the two talk in both directions.
+func (p oneWay) step() int64 {
+	if p.before {
+		return start + 100*second + second/3
+	}
+	return start + 200*second + second/3
+}
+
+// shows reports whether messages of the two contradict each other: without the third nothing else tells that a clock was set.
+func (p oneWay) shows() bool {
+	return p.hosts > 2 || (p.by > 0) == ((p.from == p.set) != p.before)
+}
+
+func (p oneWay) local(h int32, at int64) int64 {
+	if h == p.set && at > p.step() {
+		return at + p.by
+	}
+	return at
+}
+
+func (p oneWay) network() *Network {
+	r := rand.New(rand.NewPCG(3, 4))
+	n := New(Config{Reference: "a"})
+	for _, name := range []string{"a", "b", "c"}[:p.hosts] {
+		n.AddHost(name, name)
+	}
+	var key uint64
+	say := func(from, to int32, at int64) {
+		key++
+		k := match.Key{A: key}
+		received := at + 50_000 + int64(r.ExpFloat64()*10_000)
+		n.Endpoint(match.Endpoint{Time: p.local(from, at), Host: from, Direction: match.Send, Key: k}, nil)
+		n.Endpoint(match.Endpoint{Time: p.local(to, received), Host: to, Direction: match.Receive, Key: k}, nil)
+	}
+	for i := range int64(600) {
+		at := start + i*second/2
+		both := (at < p.step()) != p.before
+		for from := range int32(2) {
+			if both || from == p.from {
+				say(from, 1-from, at+int64(from)*1000)
+			}
+			if p.hosts > 2 {
+				say(from, 2, at+int64(from)*2000)
+				say(2, from, at+1000+int64(from)*2000)
+			}
+		}
+	}
+	for h := range p.hosts {
+		n.Span(h, min(p.local(h, start), start), max(p.local(h, start+300*second), start+300*second))
+		n.Done(h, nil)
+	}
+	return n
+}
+
+// Where messages in one direction contradict all that a link allows, its bound does not go on beyond those that agree.
+func TestOneDirectionBesideAStep(t *testing.T) {
+	for _, p := range oneWays() {
+		n := p.network()
+		s := n.Solution()
+		known := 0
+		for i, h := range s.Hosts {
+			for at := int64(start); at <= start+300*second; at += second / 2 {
+				x := p.local(int32(i), at)
+				off := h.Map.Reference(x) - p.local(h.Reference, at)
+				bound, ok := h.Map.Error(x)
+				if ok && max(off, -off) > bound {
+					t.Errorf("%+v: host %d is off by %d ns after %g s, said to be known to %d", p, i, off, float64(at-start)/second, bound)
+				}
+				if ok && i > 0 {
+					known++
+				}
+			}
+		}
+		if p.hosts > 2 && known < 1000 {
+			t.Errorf("%+v: known at %d instants", p, known)
+		}
+		again, err := n.Constraints().Solve(Config{Reference: "a"})
+		if err != nil || text(again) != text(s) {
+			t.Fatalf("%+v: what is stored says something else, %v", p, err)
+		}
+	}
+}
+
+func oneWays() (list []oneWay) {
+	for hosts := range int32(2) {
+		for set := range int32(2) {
+			for from := range int32(2) {
+				for _, before := range []bool{false, true} {
+					for _, by := range []int64{1_000_000, 100_000_000, 10 * second} {
+						for _, p := range []oneWay{{hosts + 2, set, by, from, before}, {hosts + 2, set, -by, from, before}} {
+							if p.shows() {
+								list = append(list, p)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return list
+}
