@@ -19,10 +19,11 @@ import (
 // The bounds are computed for the maps that result. How far a clock is moved is chosen in
 // floating point, and rounded; what holds afterwards is tested in integers as always.
 const (
-	sweeps = 400 // over all messages, at one number of instants
-	far    = 1.9 // times what is missing, less than twice: nearly a reflection
-	enough = 3   // ns of delay that a message is to have: each end is 2 off at most when its map is drawn anew, see apply
-	spare  = 6   // ns that one is given that has not, so that this ends
+	sweeps = 400     // over all messages, at one number of instants
+	looks  = 4 << 20 // at messages, at one number of instants, however many there are
+	far    = 1.9     // times what is missing, less than twice: nearly a reflection
+	enough = 3       // ns of delay that a message is to have: each end is 2 off at most when its map is drawn anew, see apply
+	spare  = 6       // ns that one is given that has not, so that this ends
 )
 
 // instants are how many a shift is chosen at, over the time of a component.
@@ -141,6 +142,7 @@ type shift struct {
 	by        [][]float64 // by host
 	turns     [][]int     // by host: the instants between which it is straight
 	list      []statement
+	looked    int // how many times at a message
 }
 
 func newShift(s *Solution, reference int32, list []statement, count int) *shift {
@@ -226,8 +228,8 @@ func (w *shift) move(host int32, time int64, amount float64) {
 func (w *shift) settle() bool {
 	var wrong []int
 	known := make([]bool, len(w.list))
-	whole := sweeps * len(w.list)
-	for left := whole; left > 0; {
+	whole := min(sweeps*len(w.list), looks)
+	for left := whole; left > 0; left = whole - w.looked {
 		times, until := 1.0, whole/2
 		if left <= until {
 			times, until = far, 0
@@ -246,8 +248,7 @@ func (w *shift) settle() bool {
 		if right {
 			return true
 		}
-		left -= len(w.list)
-		for again := true; again && left > until; left -= len(wrong) {
+		for again := true; again && whole-w.looked > until; {
 			again = false
 			for _, i := range wrong {
 				again = !w.push(w.list[i], times) || again
@@ -264,6 +265,7 @@ func (w *shift) delay(m statement) float64 {
 
 // push reports whether a message is right, and moves both its hosts by half of so many times what it is missing if it is not.
 func (w *shift) push(m statement, times float64) (right bool) {
+	w.looked++
 	delay := w.delay(m)
 	if delay > enough {
 		return true

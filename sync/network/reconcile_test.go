@@ -311,3 +311,25 @@ func TestShiftsHaveFewPieces(t *testing.T) {
 		}
 	}
 }
+
+// Where no shift puts messages right the search ends, however many there are: after so many looks, and one more at each message.
+func TestShiftIsNotSoughtForLong(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	const hosts = 60
+	var list []statement
+	for range 100_000 {
+		a := r.IntN(hosts)
+		m := statement{from: int32(a), to: int32((a + 1 + r.IntN(hosts-1)) % hosts), sent: start + r.Int64N(600*second)}
+		m.received = m.sent - 10_000 + r.Int64N(20_000)
+		list = append(list, m)
+	}
+	for _, count := range instants[1:] {
+		w := newShift(&Solution{Hosts: make([]Host, hosts)}, 0, list, count)
+		if w.settle() {
+			t.Errorf("%d instants: found", count)
+		}
+		if w.looked > 6<<20 {
+			t.Errorf("%d instants: %d looks", count, w.looked)
+		}
+	}
+}
