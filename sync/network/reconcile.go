@@ -84,8 +84,9 @@ func (s *Solution) shift(reference int32, links []*link, courses []course) (foun
 	for _, count := range instants {
 		if w := newShift(s, reference, all, count); w.settle() {
 			w.straighten()
-			w.apply(s)
-			return true
+			if w.apply(s) {
+				return true
+			}
 		}
 	}
 	return false
@@ -283,10 +284,13 @@ func (w *shift) push(m statement, times float64) (right bool) {
 	return false
 }
 
-// apply gives the hosts that are moved new maps. A time by the new one is within 2 ns of the time by the old one and the shift
-// there: both are rounded, and so are the knots, as they were and in their shift, each by half a ns at most. It has a knot where the shift
-// turns, as it does at the first and the last instant unless it stays what it is there.
-func (w *shift) apply(s *Solution) {
+// apply gives the hosts that are moved new maps, and reports whether it could. It cannot if the clock of one would run backwards then, as it
+// may where messages are so late that hosts are moved by more than lies between two instants; all stay as they are then. A time by the new one
+// is within 2 ns of the time by the old one and the shift there: both are rounded, and so are the knots, as they were and in their
+// shift, each by half a ns at most. It has a knot where the shift turns, as it does at the first and the last instant unless it
+// stays what it is there.
+func (w *shift) apply(s *Solution) bool {
+	moved := make([]*clock.Map, len(w.by))
 	for i, by := range w.by {
 		if !w.moves(i) {
 			continue
@@ -315,8 +319,15 @@ func (w *shift) apply(s *Solution) {
 			inside := min(max(y, w.begin), w.instant(len(by)-1))
 			knots = append(knots, clock.Knot{Local: x, Reference: y + int64(math.Round(w.at(int32(i), inside)))})
 		}
-		if moved, err := clock.New(knots, nil); err == nil {
-			s.Hosts[i].Map = moved
+		var err error
+		if moved[i], err = clock.New(knots, nil); err != nil {
+			return false
 		}
 	}
+	for i, m := range moved {
+		if m != nil {
+			s.Hosts[i].Map = m
+		}
+	}
+	return true
 }

@@ -333,3 +333,26 @@ func TestShiftIsNotSoughtForLong(t *testing.T) {
 		}
 	}
 }
+
+// A shift by which the clock of one host would run backwards moves none of them.
+func TestShiftThatTurnsAClockBack(t *testing.T) {
+	identity, err := clock.New([]clock.Knot{{Local: 0, Reference: 0}, {Local: 1 << 32, Reference: 1 << 32}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Solution{Hosts: []Host{{Map: identity}, {Map: identity}}}
+	w := newShift(s, -1, []statement{{from: 0, to: 1, sent: 0, received: 2e9}}, 3)
+	w.by[0], w.by[1] = []float64{5, 5, 5}, []float64{0, -2e9, 0}
+	if w.apply(s) {
+		t.Error("the shift is applied")
+	}
+	for i := range s.Hosts {
+		if s.Hosts[i].Map != identity {
+			t.Errorf("host %d is moved, to %d at 1 s", i, s.Hosts[i].Map.Reference(1e9))
+		}
+	}
+	w.by[1] = []float64{0, -0.5e9, 0}
+	if !w.apply(s) || s.Hosts[0].Map.Reference(1e9) != 1e9+5 || s.Hosts[1].Map.Reference(1e9) != 0.5e9 {
+		t.Errorf("one that leaves clocks running is not applied: %d and %d at 1 s", s.Hosts[0].Map.Reference(1e9), s.Hosts[1].Map.Reference(1e9))
+	}
+}
