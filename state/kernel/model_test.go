@@ -1,7 +1,6 @@
 package kernel_test
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -134,32 +133,7 @@ func TestRestoreDamagedGoesOn(t *testing.T) {
 		next.Model.Advance(end)
 		return nil
 	}
-	if err := goesOn(state); err != nil {
-		t.Fatal(err)
-	}
-	for n := range state {
-		var all [][]byte
-		for _, bits := range []byte{0x01, 0x02, 0x04, 0x10, 0x40, 0x80, 0xff} {
-			damaged := slices.Clone(state)
-			damaged[n] ^= bits
-			all = append(all, damaged)
-		}
-		for _, number := range []uint64{1 << 9, 1 << 20, 1 << 31, math.MaxUint64} {
-			all = append(all, slices.Concat(state[:n], binary.AppendUvarint(nil, number), state[n+1:]))
-		}
-		for _, damaged := range all {
-			func() {
-				defer func() {
-					if p := recover(); p != nil {
-						t.Errorf("from byte %d of %d on % x, not % x: %v", n, len(state), damaged[n:min(n+4, len(damaged))], state[n:min(n+4, len(state))], p)
-					}
-				}()
-				if err := goesOn(damaged); err != nil && !strings.Contains(err.Error(), "checkpoint") {
-					t.Errorf("the error %q does not name the checkpoint", err)
-				}
-			}()
-		}
-	}
+	kerneltest.Damage(t, state, goesOn)
 }
 
 // strange has some of everything: its middle is within interrupts, losses and an exec.

@@ -77,7 +77,7 @@ func syscallEntryByNumber(c *trace.Class) handler {
 // recorded; elsewhere these numbers are calls that take no time.
 func neverReturns(n int64) bool { return n == 15 || n == 119 || n == 173 || n == 139 }
 
-// enter puts the thread on the event's CPU into a system call; null is one that is none.
+// enter puts the thread on the event's CPU into a system call, or into none if that is null, as where it goes back from a signal handler.
 func (m *Model) enter(ev *trace.Event, call history.Value) { m.goInto(ev, call, false) }
 
 // goInto puts the thread on the event's CPU into a system call, or into none. leaves tells

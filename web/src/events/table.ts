@@ -2,6 +2,7 @@
 // told to screen readers as the active one of a grid.
 
 import { add, h } from "../ui/dom.js";
+import { takeSpareKeys } from "../ui/keys.js";
 
 const ROW = 22; // px, as in events.css
 const SPARE = 8; // rows beyond either edge
@@ -46,11 +47,7 @@ export class Table {
     this.lengthen(false);
     this.root.addEventListener("scroll", () => this.draw(false), { passive: true });
     this.root.addEventListener("keydown", (e) => e.target === this.root && this.key(e)); // else it is typed into a filter
-    // While the table is on screen it has the keys that nothing else has.
-    addEventListener("keydown", (e) => {
-      if (e.target !== document.body || e.defaultPrevented || this.root.clientHeight === 0) return;
-      if (this.key(e)) this.root.focus({ preventScroll: true });
-    });
+    takeSpareKeys(this.root, (e) => this.key(e));
     // The rows of the first click of two are no more at the second, so the browser tells of no double click.
     this.body.addEventListener("click", (e) => {
       this.choose(this.rowOf(e));

@@ -1,7 +1,7 @@
 // How a CPU, an interrupt line and their like look: in the colours and heights that
 // threads have, so that one legend serves for both.
 
-import { INTERRUPTED, SYSCALL, UNKNOWN, USER, WAIT, WAIT_CPU } from "../draw/palette.js";
+import { INTERRUPTED, stateWords, SYSCALL, UNKNOWN, USER, WAIT, WAIT_CPU } from "../draw/palette.js";
 import type { Strip } from "../draw/columns.js";
 import { EMPTY, MANY } from "../draw/columns.js";
 import { CPU, HOST } from "../model/rows.js";
@@ -27,7 +27,7 @@ export const CPU_LOOKS: readonly LaneLook[] = [
 ];
 
 /** The same where system calls are not recorded. */
-const CALLS_LACKING: readonly LaneLook[] = CPU_LOOKS.map((look) => (look.as === USER ? { ...look, words: "user space or system call" } : look));
+const CALLS_LACKING: readonly LaneLook[] = CPU_LOOKS.map((look) => (look.as === USER ? { ...look, words: stateWords(USER, true) } : look));
 
 /** By status of a line; 0 is not stored. */
 export const LINE_LOOKS: readonly LaneLook[] = [

@@ -1,6 +1,7 @@
 // The tree of attributes as a table of which only the lines in sight exist.
 
 import { add, h } from "../ui/dom.js";
+import { takeSpareKeys } from "../ui/keys.js";
 import { counted } from "../time/number.js";
 import { holds, type Line } from "./levels.js";
 import { told } from "./values.js";
@@ -28,11 +29,7 @@ export class Tree {
     this.root = h("div", { class: "attributes", role: "treegrid", "aria-label": label, tabindex: 0, "aria-readonly": "true" }, h("div", { role: "rowgroup", class: "line-top" }, head), this.body);
     this.root.addEventListener("scroll", () => this.draw(), { passive: true });
     this.root.addEventListener("keydown", (e) => this.key(e));
-    // While the tree is on screen it has the keys that nothing else has.
-    addEventListener("keydown", (e) => {
-      if (e.target !== document.body || e.defaultPrevented || this.root.clientHeight === 0) return;
-      if (this.key(e)) this.root.focus({ preventScroll: true });
-    });
+    takeSpareKeys(this.root, (e) => this.key(e));
     this.body.addEventListener("click", (e) => this.click(e));
     new ResizeObserver(() => this.draw()).observe(this.root);
   }

@@ -384,10 +384,11 @@ export class ControlFlow {
       }
       lay(this.strip, parts, window, barWidth(2, ratio));
       drawStrip(buffer, this.strip, y, height, ratio, palette, background);
+      const callsLacking = this.lacksCalls(id);
       for (const b of this.strip.bars) {
         if (LOOKS[b.state].height < NAMED) continue;
         const [x0, x1] = [Math.max(0, b.x0), Math.min(W, b.x1)];
-        const label = barWords(b.state, b.label, row !== undefined && set.lacksCalls(row.host));
+        const label = barWords(b.state, b.label, callsLacking);
         if (barWidth(label.length, ratio) <= x1 - x0) labels.push({ x: x0, y: y + height / 2, label, color: palette.onStates[b.state] });
       }
     }

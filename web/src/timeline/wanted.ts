@@ -87,6 +87,8 @@ export function partOfText(filter: string): string | null {
 
 /** So many hosts are named where a filter asks for one that there is not. */
 const NAMED = 6;
+/** Fields that a host can be compared with. */
+const TEXTS = new Set(["host", "name", "process"]);
 
 /** A host that a filter asks for by its whole name and that there is not, and the names that there are, in words; null where there is none such. */
 export function strangerIn(filter: string, hosts: readonly string[]): string | null {
@@ -106,9 +108,6 @@ function shared(a: string, b: string): number {
   while (n < a.length && a[n] === b[n]) n++;
   return n;
 }
-
-/** Fields that a host can be compared with. */
-const TEXTS = new Set(["host", "name", "process"]);
 
 /** Reads what the server says of a filter: "column 5: expected …". */
 export function wrongIn(message: string): Wrong {
