@@ -13,7 +13,7 @@ var escaper = strings.NewReplacer(`\`, `\\`, `/`, `\/`)
 func (t *Tree) Full(q Quark) string {
 	var names []string
 	for ; t.has(q); q = t.node(q).parent {
-		names = append(names, escaper.Replace(t.node(q).name))
+		names = append(names, escaper.Replace(t.name(q)))
 	}
 	slices.Reverse(names)
 	return strings.Join(names, "/")
@@ -59,7 +59,7 @@ func (t *Tree) match(q Quark, rest []element, found map[Quark]struct{}, seen map
 	e := rest[0]
 	if e.deep {
 		t.match(q, rest[1:], found, seen)
-		for c := t.firstChild(q); c != None; c = t.next(c) {
+		for c := t.newest(q); c != None; c = t.before(c) {
 			t.match(c, rest, found, seen)
 		}
 		return
@@ -70,8 +70,8 @@ func (t *Tree) match(q Quark, rest []element, found map[Quark]struct{}, seen map
 		}
 		return
 	}
-	for c := t.firstChild(q); c != None; c = t.next(c) {
-		if e.fits(t.node(c).name) {
+	for c := t.newest(q); c != None; c = t.before(c) {
+		if e.fits(t.name(c)) {
 			t.match(c, rest[1:], found, seen)
 		}
 	}

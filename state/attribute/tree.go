@@ -13,11 +13,15 @@
 //
 // Readers take no lock. What a node is stands in blocks that are never moved and is written before anything leads to it;
 // what leads to it (its number, the links to children and siblings, the table) is written atomically, in that order.
+//
+// Half a million attributes are nothing unusual, so a node is 16 bytes without a pointer. Its name is a number, since
+// each of many threads has the same few below it, and only the newest child is known, which knows the one before it.
 package attribute
 
 import (
 	"fmt"
 	"hash/maphash"
+	"slices"
 	"sync/atomic"
 )
 
@@ -34,10 +38,11 @@ const (
 type Tree struct {
 	blocks atomic.Pointer[[]*block] // of nodes, by quark
 	count  atomic.Int32             // of nodes
-	root   family                   // the first level
+	root   atomic.Int32             // newest of the first level, or none
 
 	seed  maphash.Seed
 	table atomic.Pointer[[]atomic.Int32] // nodes by parent and name; its length is a power of two, at most two thirds of it are taken
+	names names
 }
 
 // A block is some nodes. A tree has the last one to itself, however few it holds.
@@ -48,17 +53,12 @@ const (
 	blockSize = 1 << blockBits
 )
 
+// Numbers of other nodes are 1 more than quarks, so that 0 is none.
 type node struct {
-	name   string
+	name   int32 // among the tree's names
 	parent Quark
-	next   atomic.Int32 // sibling, or none
-	family
-}
-
-// A family is the children of a node, in order of creation. Numbers are 1 more than quarks, so that 0 is none.
-type family struct {
-	first atomic.Int32
-	last  Quark // of the adder; one more
+	before int32        // sibling
+	newest atomic.Int32 // child
 }
 
 const leastTable = 64
@@ -67,6 +67,7 @@ const leastTable = 64
 func NewTree() *Tree {
 	t := &Tree{seed: maphash.MakeSeed()}
 	t.blocks.Store(new([]*block))
+	t.names.blocks.Store(new([]*nameBlock))
 	t.grow(leastTable)
 	return t
 }
@@ -78,12 +79,12 @@ func (t *Tree) Add(parent Quark, name string) Quark {
 		return q
 	}
 	q := Quark(t.Len())
-	parents := &t.root
+	newest := &t.root
 	if parent != Root {
 		if !t.has(parent) {
 			panic(fmt.Sprintf("attribute: %q is to be added below %d, which does not exist", name, parent))
 		}
-		parents = &t.node(parent).family
+		newest = &t.node(parent).newest
 	}
 	blocks := *t.blocks.Load()
 	if int(q>>blockBits) == len(blocks) {
@@ -91,14 +92,9 @@ func (t *Tree) Add(parent Quark, name string) Quark {
 		t.blocks.Store(&blocks)
 	}
 	n := &blocks[q>>blockBits][q%blockSize]
-	n.name, n.parent = name, parent
+	n.name, n.parent, n.before = t.names.number(t.seed, name), parent, newest.Load()
 	t.count.Store(int32(q + 1))
-	if parents.last == 0 {
-		parents.first.Store(int32(q + 1))
-	} else {
-		t.node(parents.last - 1).next.Store(int32(q + 1))
-	}
-	parents.last = q + 1
+	newest.Store(int32(q + 1))
 	table := *t.table.Load()
 	if 3*int(q) >= 2*len(table) {
 		t.grow(2 * len(table))
@@ -129,7 +125,7 @@ func (t *Tree) Child(parent Quark, name string) Quark {
 		if q == None {
 			return None
 		}
-		if n := t.node(q); n.parent == parent && n.name == name {
+		if n := t.node(q); n.parent == parent && t.names.at(n.name) == name {
 			return q
 		}
 	}
@@ -143,7 +139,7 @@ func (t *Tree) hash(parent Quark, name string) int {
 // enter puts a node that is not there into a table.
 func (t *Tree) enter(table []atomic.Int32, q Quark) {
 	n, last := t.node(q), len(table)-1
-	i := t.hash(n.parent, n.name) & last
+	i := t.hash(n.parent, t.names.at(n.name)) & last
 	for table[i].Load() != 0 {
 		i = (i + 1) & last
 	}
@@ -173,24 +169,26 @@ func (t *Tree) Lookup(elements ...string) Quark {
 // Children returns a copy of the quarks below parent, in order of creation.
 func (t *Tree) Children(parent Quark) []Quark {
 	var children []Quark
-	for q := t.firstChild(parent); q != None; q = t.next(q) {
+	for q := t.newest(parent); q != None; q = t.before(q) {
 		children = append(children, q)
 	}
+	slices.Reverse(children)
 	return children
 }
 
-func (t *Tree) firstChild(parent Quark) Quark {
+// newest is the child of a node that came last, or None.
+func (t *Tree) newest(parent Quark) Quark {
 	switch {
 	case parent == Root:
-		return Quark(t.root.first.Load()) - 1
+		return Quark(t.root.Load()) - 1
 	case t.has(parent):
-		return Quark(t.node(parent).first.Load()) - 1
+		return Quark(t.node(parent).newest.Load()) - 1
 	}
 	return None
 }
 
-// next is the sibling behind a node, or None.
-func (t *Tree) next(q Quark) Quark { return Quark(t.node(q).next.Load()) - 1 }
+// before is the sibling that came before a node, or None.
+func (t *Tree) before(q Quark) Quark { return Quark(t.node(q).before) - 1 }
 
 func (t *Tree) has(q Quark) bool { return q >= 0 && int(q) < t.Len() }
 
@@ -199,8 +197,10 @@ func (t *Tree) Name(q Quark) string {
 	if !t.has(q) {
 		return ""
 	}
-	return t.node(q).name
+	return t.name(q)
 }
+
+func (t *Tree) name(q Quark) string { return t.names.at(t.node(q).name) }
 
 // Parent returns the quark above q: Root for the first level, None if q does not exist.
 func (t *Tree) Parent(q Quark) Quark {

@@ -10,7 +10,8 @@ import (
 // is wanted; a nil want takes any. It returns false if there is none up to the
 // end. A t before the start is taken for the start, where nothing changes.
 func (h *History) NextChange(ctx context.Context, q attribute.Quark, t int64, want func(Value) bool) (Interval, bool, error) {
-	v := h.current.Load()
+	v := h.borrow()
+	defer v.release()
 	t = max(t, v.start)
 	if t >= v.end {
 		return Interval{}, false, nil
@@ -32,7 +33,8 @@ func (h *History) NextChange(ctx context.Context, q attribute.Quark, t int64, wa
 // PreviousChange returns the last interval of q that begins before t with another value than the one before it, and whose value is
 // wanted; a nil want takes any. It returns false if there is none. At the start of the history nothing changes.
 func (h *History) PreviousChange(ctx context.Context, q attribute.Quark, t int64, want func(Value) bool) (Interval, bool, error) {
-	v := h.current.Load()
+	v := h.borrow()
+	defer v.release()
 	if t = min(t, v.end); t <= v.start {
 		return Interval{}, false, nil
 	}

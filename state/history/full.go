@@ -15,7 +15,8 @@ import (
 // or before t, by quark; an attribute that has become null since is among them.
 // It stops when yield returns false.
 func (h *History) Full(ctx context.Context, t int64, yield func(Interval) bool) error {
-	v := h.current.Load()
+	v := h.borrow()
+	defer v.release()
 	if err := v.check(t); err != nil {
 		return err
 	}

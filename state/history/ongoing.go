@@ -59,13 +59,14 @@ func (p *page) put(k int, v Value) { p.state[k].bits, p.kinds[k] = v.bits, v.kin
 // present is the transient state: what every attribute is now. Readers hold
 // frozen copies of the slice of pages; a page that a reader may hold is copied
 // before it is changed, so publishing costs a pointer per 128 attributes and
-// afterwards only what really changes.
+// afterwards only what really changes. Copies are made into what no reader holds any more.
 type present struct {
 	start    int64
 	epoch    uint64
 	pages    []*page
 	made     []uint64 // epoch of each page
 	birthsOf []uint64 // epoch of the births of each page
+	spares   spares
 }
 
 // at returns the state of q for reading.
@@ -88,8 +89,7 @@ func (s *present) page(q attribute.Quark) *page {
 	}
 	p := s.pages[i]
 	if s.made[i] != s.epoch {
-		fresh := *p
-		p = &fresh
+		p = s.spares.page(p)
 		s.pages[i], s.made[i] = p, s.epoch
 	}
 	return p
@@ -99,7 +99,7 @@ func (s *present) page(q attribute.Quark) *page {
 func (s *present) set(q attribute.Quark, o ongoing) {
 	p, i, k := s.page(q), int(q)/pageSize, int(q)%pageSize
 	if s.birthsOf[i] != s.epoch {
-		p.births = new(*p.births)
+		p.births = s.spares.births(p.births)
 		s.birthsOf[i] = s.epoch
 	}
 	p.births[k] = o.birth

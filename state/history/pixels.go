@@ -45,7 +45,8 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 	if len(edges) < 2 {
 		return runs, nil
 	}
-	v := h.current.Load()
+	v := h.borrow()
+	defer v.release()
 	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
 	shown := make([][]Run, 0, len(quarks))
 	for some := range slices.Chunk(quarks, max(1, mostCells/(len(edges)-1))) {

@@ -22,7 +22,8 @@ func (v *view) check(t int64) error {
 // Point returns the interval of q that holds t. Where q was never changed, or
 // does not exist, that is a null over all the bounds.
 func (h *History) Point(ctx context.Context, q attribute.Quark, t int64) (Interval, error) {
-	v := h.current.Load()
+	v := h.borrow()
+	defer v.release()
 	if err := v.check(t); err != nil {
 		return Interval{}, err
 	}

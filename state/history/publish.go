@@ -15,10 +15,18 @@ func (w *Writer) publish(end int64) {
 	}
 	pages := w.present.freeze()
 	w.ended.hide(pages, w.present.pages)
-	w.history.current.Store(&view{
+	w.show(&view{
 		start: w.header.start, end: end, top: below, pages: pages, attributes: w.names.tree.Len(),
 		intervals: w.intervals, filePages: w.pages,
 	})
+}
+
+// show has readers that come from now on see v.
+func (w *Writer) show(v *view) {
+	v.lease = new(lease)
+	if before := w.history.current.Swap(v); before != nil {
+		w.present.spares.superseded(before.lease)
+	}
 }
 
 // publishFinished shows readers the finished tree and lets go of the open branch.
@@ -28,10 +36,10 @@ func (w *Writer) publishFinished(record *finish) error {
 		return err
 	}
 	w.published, w.finished = record.end, true
-	w.history.current.Store(&view{
+	w.show(&view{
 		start: w.header.start, end: record.end, top: top, pages: w.present.freeze(), attributes: w.names.attributes,
 		finished: true, intervals: w.intervals, filePages: w.pages,
 	})
-	w.open, w.buf, w.present.pages = nil, nil, nil
+	w.open, w.buf, w.present = nil, nil, present{start: w.present.start}
 	return nil
 }

@@ -21,7 +21,8 @@ func (h *History) Sampled(ctx context.Context, qs []attribute.Quark, begin, end,
 	if every < 1 {
 		return fmt.Errorf("history: instants %d ns apart", every)
 	}
-	v := h.current.Load()
+	v := h.borrow()
+	defer v.release()
 	end = min(end, v.end)
 	if begin < v.start {
 		if end <= v.start {

@@ -26,6 +26,8 @@ type view struct {
 	finished   bool
 	intervals  uint64
 	filePages  uint32
+
+	lease *lease // of pages
 }
 
 // Open reads a finished tree. The caller keeps f open as long as the history is used.
@@ -72,6 +74,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 	h.current.Store(&view{
 		start: head.start, end: record.end, top: top, pages: p.pages, attributes: h.names.attributes,
 		finished: true, intervals: record.intervals, filePages: record.pages,
+		lease: new(lease),
 	})
 	return h, nil
 }

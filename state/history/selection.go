@@ -19,7 +19,8 @@ type Total struct {
 // of the tree, not the length of the selection, where there are summaries.
 func (h *History) Totals(ctx context.Context, qs []attribute.Quark, begin, end int64) ([][]Total, error) {
 	totals := make([][]Total, len(qs))
-	v := h.current.Load()
+	v := h.borrow()
+	defer v.release()
 	begin, end = max(begin, v.start), min(end, v.end)
 	if begin >= end {
 		return totals, nil

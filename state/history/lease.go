@@ -1,0 +1,87 @@
+package history
+
+import "sync/atomic"
+
+// A lease counts the readers of a view that is or was the current one.
+type lease struct{ readers atomic.Int32 }
+
+// borrow returns the current view, whose pages are not written to before it is released.
+//
+// Who has counted himself and still finds the view current was counted before it was superseded, so that the writer sees
+// him. Who does not has looked at nothing yet, and tries again.
+func (h *History) borrow() *view {
+	for {
+		v := h.current.Load()
+		v.lease.readers.Add(1)
+		if h.current.Load() == v {
+			return v
+		}
+		v.release()
+	}
+}
+
+func (v *view) release() { v.lease.readers.Add(-1) }
+
+// spares are pages that were copied before they were changed, and that no reader holds any more: the next copies go there.
+// Without them a build among many threads would leave hundreds of megabytes of pages to the collector.
+type spares struct {
+	pages      []*page
+	birthPages []*births
+	replaced   generation // since the current view was shown; its readers hold them
+	held       []generation
+}
+
+// A generation is what was replaced while a view was the current one. That view holds it, and views before may.
+type generation struct {
+	lease  *lease
+	pages  []*page
+	births []*births
+}
+
+// mostHeld generations are kept for readers to be done with. Of more, which somebody who reads for long is the reason of,
+// the pages are left to the collector.
+const mostHeld = 4
+
+// page returns a copy of one that readers may hold.
+func (s *spares) page(p *page) *page {
+	s.replaced.pages = append(s.replaced.pages, p)
+	last := len(s.pages) - 1
+	if last < 0 {
+		return new(*p)
+	}
+	fresh := s.pages[last]
+	s.pages = s.pages[:last]
+	*fresh = *p
+	return fresh
+}
+
+// births returns a copy of those of a page.
+func (s *spares) births(b *births) *births {
+	s.replaced.births = append(s.replaced.births, b)
+	last := len(s.birthPages) - 1
+	if last < 0 {
+		return new(*b)
+	}
+	fresh := s.birthPages[last]
+	s.birthPages = s.birthPages[:last]
+	*fresh = *b
+	return fresh
+}
+
+// superseded takes note that no reader will begin with a view any more. What the last interval between two views had no use for is
+// let go.
+func (s *spares) superseded(l *lease) {
+	s.replaced.lease = l
+	s.held = append(s.held, s.replaced)
+	s.pages, s.birthPages, s.replaced = nil, nil, generation{}
+	done := 0
+	for done < len(s.held) && s.held[done].lease.readers.Load() == 0 {
+		s.pages = append(s.pages, s.held[done].pages...)
+		s.birthPages = append(s.birthPages, s.held[done].births...)
+		done++
+	}
+	s.held = append(s.held[:0], s.held[done:]...)
+	if excess := len(s.held) - mostHeld; excess > 0 {
+		s.held[excess-1].pages, s.held[excess-1].births = nil, nil
+	}
+}

@@ -1,0 +1,67 @@
+package history
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/state/attribute"
+)
+
+// A page is copied into only if no view that anybody reads has it, however long readers take; and who reads for long does
+// not have pages pile up.
+func TestSparesAreHeldByNobody(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := &History{}
+		w := &Writer{history: h}
+		show := func() { w.show(&view{pages: w.present.freeze()}) }
+		type reader struct {
+			view   *view
+			values []uint64
+		}
+		var readers []reader
+		values := func(v *view) (read []uint64) {
+			for _, p := range v.pages {
+				read = append(read, p.state[0].bits, uint64(p.births[0]))
+			}
+			return read
+		}
+		number := int64(0)
+		w.present.set(3*pageSize, ongoing{birth: number})
+		show()
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			switch rapid.IntRange(0, 3).Draw(t, "what") {
+			case 0:
+				number++
+				q := rapid.Int32Range(0, 3).Draw(t, "page") * pageSize
+				w.present.set(attribute.Quark(q), ongoing{value: Int(number), birth: number})
+			case 1:
+				show()
+			case 2:
+				v := h.borrow()
+				readers = append(readers, reader{v, values(v)})
+			case 3:
+				if len(readers) > 0 {
+					i := rapid.IntRange(0, len(readers)-1).Draw(t, "reader")
+					readers[i].view.release()
+					readers = append(readers[:i], readers[i+1:]...)
+				}
+			}
+			for _, r := range readers {
+				if now := values(r.view); !slices.Equal(now, r.values) {
+					t.Fatalf("a reader had %v, and has %v", r.values, now)
+				}
+			}
+			kept := 0
+			for _, g := range w.present.spares.held {
+				if len(g.pages) > 0 {
+					kept++
+				}
+			}
+			if kept > mostHeld {
+				t.Fatalf("pages of %d generations are kept", kept)
+			}
+		}
+	})
+}
