@@ -368,9 +368,9 @@ func (v *intervals) until(t int64) bool {
 	return false
 }
 
-// holding fills in start, end and value of the interval of a column that holds t. It tells whether it has
+// holding fills in the interval of a column that holds t, but for its attribute, up to a limit. It tells whether it has
 // seen any that ends after t. ok is false where the column does not decode.
-func (k *block) holding(column []byte, t int64, into *Interval) (found, seen, ok bool) {
+func (k *block) holding(column []byte, t, limit int64, into *Interval) (found, seen, ok bool) {
 	d := decoder{b: column}
 	leaf := k.kind == leafBlock
 	start, end := k.start, k.start
@@ -406,6 +406,6 @@ func (k *block) holding(column []byte, t int64, into *Interval) (found, seen, ok
 		return false, true, true
 	}
 	v := d.value()
-	into.Start, into.End, into.Value.kind, into.Value.bits = start, end, v.kind, v.bits
+	into.Start, into.End, into.Value.kind, into.Value.bits = start, min(end, limit), v.kind, v.bits
 	return true, true, !d.bad
 }

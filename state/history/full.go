@@ -237,12 +237,12 @@ func (s *snapshot) ofColumn(c *columns) error {
 	// Fields are written one by one: a whole interval would be copied in words of
 	// another size than it was made of, for which processors wait.
 	iv := &s.found[c.quark]
-	found, seen, ok := c.k.holding(c.k.payload[c.at:c.pos], s.t, iv)
+	found, seen, ok := c.k.holding(c.k.payload[c.at:c.pos], s.t, s.end, iv)
 	if !ok {
 		return c.k.corruptColumn(c.quark)
 	}
 	if found {
-		iv.Quark, iv.End = c.quark, min(iv.End, s.end)
+		iv.Quark = c.quark
 		s.got(c.quark)
 	}
 	if seen { // what follows of it in this node is later still
