@@ -13,15 +13,16 @@ import (
 // memory at each interval. Readers see prefixes of records, children, extents and groups, all
 // of which only ever grow until the node is sealed; the rest is the writer's.
 type open struct {
-	level    int
-	start    int64
-	room     int // of its next block, in bytes of payload
-	head     *header
-	records  []Interval
-	children []child
-	extents  []extent
-	groups   []group
-	shown    bool // a reader may hold records
+	level      int
+	start      int64
+	room       int // of its next block, in bytes of payload
+	head       *header
+	attributes *attribute.Tree
+	records    []Interval
+	children   []child
+	extents    []extent
+	groups     []group
+	shown      bool // a reader may hold records
 
 	holders []int32 // per record: its column
 	columns []openColumn
@@ -44,13 +45,21 @@ type openColumn struct {
 // in it, together. One whose columns are long already is closed once it has
 // leastBytes, at the end of a page: a look at an instant then costs less.
 const (
-	longColumn  = 24 // intervals, on average
-	leastBytes  = 64 << 10
-	mostRecords = 1 << 18 // held in memory for one block
+	longColumn = 24 // intervals, on average
+	leastBytes = 64 << 10
 )
 
+// mostRecords are held in memory for one block: 10 MiB of them, or among so many attributes that each has one or two in any block, and
+// that what they are takes much memory already, a quarter.
+func (n *open) mostRecords() int {
+	if n.attributes.Len() > 1<<18 {
+		return 1 << 16
+	}
+	return 1 << 18
+}
+
 func (w *Writer) newOpen(level int, start int64) *open {
-	return &open{level: level, start: start, head: &w.header, room: w.room}
+	return &open{level: level, start: start, head: &w.header, attributes: w.names.tree, room: w.room}
 }
 
 // size is an upper bound of the payload so far.
@@ -60,7 +69,7 @@ func (n *open) size() int {
 
 // narrow closes n at the end of its page if its columns are long.
 func (n *open) narrow() {
-	if len(n.records) >= mostRecords {
+	if len(n.records) >= n.mostRecords() {
 		n.room = 0
 		return
 	}
