@@ -9,6 +9,14 @@ import (
 // more steps than that is no clock.
 const maxParts = 16
 
+// A curve may bend through a step if messages are few. One that needs a higher cap than abrupt is none where at most fewParts of crystals
+// explain the messages too: a clock is set more often than its rate is by hundreds of parts in a million, and what the bound says
+// of the time between two parts holds for such a rate as well.
+const (
+	abrupt   = Crystals + margin
+	fewParts = 4
+)
+
 // A Fit says what it takes to explain the messages of a link.
 type Fit struct {
 	OK  bool // a curve, with steps if need be, fits
@@ -16,6 +24,9 @@ type Fit struct {
 	// Cuts has messages that contradict each other: a few for each step, or, where the
 	// messages cannot be explained at all, for the first times that they do not.
 	Cuts []Contradiction
+	// Set is how steps of clocks that are crystals otherwise would explain the messages as well as the curve of
+	// this fit does, which needs much more of a cap; nil if they would not. Messages say nothing of which it was.
+	Set *Fit
 
 	parts   [][2]int // windows, from and to
 	reaches []beyond // of the parts, where there are several
@@ -31,13 +42,25 @@ type beyond struct{ since, until int64 }
 type Contradiction struct{ Upper, Lower []Point }
 
 // Fit finds the smallest cap under which a curve fits the messages, or the
-// fewest steps where none does.
+// fewest steps where none does, or where it would have to bend as no crystal does.
 func (s *Series) Fit() Fit {
 	all := [2]int{0, len(s.windows)}
-	if c, ok := s.least(all); ok {
-		return Fit{OK: true, Cap: c, parts: [][2]int{all}}
+	c, ok := s.least(all)
+	if !ok {
+		return s.cut(Steepest)
 	}
-	return s.cut()
+	curve := Fit{OK: true, Cap: c, parts: [][2]int{all}}
+	if c > abrupt && !s.agree(Crystals, 0, len(s.windows)) {
+		if f := s.cut(Crystals); s.calm(&f) {
+			curve.Set = &f
+		}
+	}
+	return curve
+}
+
+// calm reports whether a fit says that clocks were set a few times, and were crystals otherwise.
+func (s *Series) calm(f *Fit) bool {
+	return f.OK && !f.open && f.Cap == Crystals && len(f.parts) > 1 && len(f.parts) <= fewParts
 }
 
 // least returns the smallest cap for a range of windows: with its margin where
@@ -119,16 +142,16 @@ func (s *Series) contradicts(r [2]int, c Cap) (found Contradiction, bad bool) {
 // none. A stretch may run on past the step for a while, as long as what comes
 // then contradicts nothing; so each is also followed back from the end of the
 // next, and windows that may be on either side are in neither.
-func (s *Series) cut() Fit {
+func (s *Series) cut(limit Cap) Fit {
 	var f Fit
 	n := len(s.windows)
 	var stretches [][2]int
 	var whys []Contradiction // why each does not go on
 	for from := 0; from < n; {
-		to := longest(n-from, func(length int) bool { return s.agree(from, from+length) }) + from
+		to := longest(n-from, func(length int) bool { return s.agree(limit, from, from+length) }) + from
 		var why Contradiction
 		if to < n {
-			why, _ = s.contradicts([2]int{from, to + 1}, Steepest)
+			why, _ = s.contradicts([2]int{from, to + 1}, limit)
 		}
 		if to < n && len(f.Cuts) < maxParts {
 			f.Cuts = append(f.Cuts, why)
@@ -142,7 +165,7 @@ func (s *Series) cut() Fit {
 		from = max(to, from+1)
 	}
 	covered := 0
-	end := s.before(stretches) // of what is left
+	end := s.before(limit, stretches) // of what is left
 	var steps []Contradiction
 	for i := len(stretches) - 1; i >= 0; i-- {
 		r := [2]int{stretches[i][0], min(stretches[i][1], end)}
@@ -158,7 +181,7 @@ func (s *Series) cut() Fit {
 			continue
 		}
 		// Nor is it before the one at which this one, followed back, ends.
-		back := r[1] - longest(r[1]-first, func(length int) bool { return s.agree(r[1]-length, r[1]) })
+		back := r[1] - longest(r[1]-first, func(length int) bool { return s.agree(limit, r[1]-length, r[1]) })
 		end = back - 1
 		before := back - 1
 		if back == first {
@@ -174,7 +197,7 @@ func (s *Series) cut() Fit {
 	f.OK = len(f.parts) > 0 && 2*covered >= n
 	slices.Reverse(f.parts)
 	if f.OK {
-		f.open = !s.agree(0, f.parts[0][1]) || !s.agree(f.parts[len(f.parts)-1][0], n)
+		f.open = !s.agree(limit, 0, f.parts[0][1]) || !s.agree(limit, f.parts[len(f.parts)-1][0], n)
 	}
 	slices.Reverse(f.reaches)
 	slices.Reverse(steps)
@@ -188,17 +211,17 @@ func (s *Series) cut() Fit {
 }
 
 // before is the end of what may be in the last of the stretches, as far as windows after it tell, which bound nothing themselves.
-func (s *Series) before(stretches [][2]int) int {
+func (s *Series) before(limit Cap, stretches [][2]int) int {
 	n := len(s.windows)
 	if len(stretches) == 0 {
 		return n
 	}
 	last := stretches[len(stretches)-1]
-	until := last[1] + longest(n-last[1], func(length int) bool { return s.agree(last[1], last[1]+length) })
+	until := last[1] + longest(n-last[1], func(length int) bool { return s.agree(limit, last[1], last[1]+length) })
 	if until == last[1] {
 		return n
 	}
-	return until - longest(until-last[0], func(length int) bool { return s.agree(until-length, until) }) - 1
+	return until - longest(until-last[0], func(length int) bool { return s.agree(limit, until-length, until) }) - 1
 }
 
 // beyond is up to two windows, the one before -1 and the one after the number of windows where none contradicts.
@@ -213,8 +236,8 @@ func (s *Series) beyond(before, after int) beyond {
 	return r
 }
 
-func (s *Series) agree(from, to int) bool {
-	_, bad := s.contradicts([2]int{from, to}, Steepest)
+func (s *Series) agree(limit Cap, from, to int) bool {
+	_, bad := s.contradicts([2]int{from, to}, limit)
 	return !bad
 }
 

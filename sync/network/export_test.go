@@ -18,7 +18,7 @@ func (n *Network) Relater() func() {
 		}
 		x := &n.hosts[l.x()]
 		begin, end := margin(x.begin, x.end, true)
-		fromA, fromB := l.hops(n.caps[l.a], begin, end)
+		fromA, fromB := l.hops(n.caps[l.a], false, begin, end)
 		hops[[2]int32{l.a, l.b}], hops[[2]int32{l.b, l.a}] = fromA, fromB
 		k := s.describe(l, fromA)
 		edges = append(edges, graph.Edge{A: int(l.a), B: int(l.b), Weight: weight(&k)})

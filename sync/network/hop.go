@@ -69,14 +69,20 @@ func (l *link) shape() Shape {
 
 // hops returns the link as a takes it and as b does, under a cap. Both have
 // the same clock, the one chosen with the host of the lower id as X, whose
-// bounds are to reach from begin to end.
-func (l *link) hops(c hull.Cap, begin, end int64) (fromA, fromB hop) {
+// bounds are to reach from begin to end. A calm one bends no more than the link's own messages have it.
+func (l *link) hops(c hull.Cap, calm bool, begin, end int64) (fromA, fromB hop) {
 	fromA.class, fromB.class = l.class, l.class
 	if l.fit.OK {
 		fromA.corridor = l.estimate().series.Corridor(l.fit, c)
 	}
 	if l.shape() > OneLine {
-		if fromA.curve = l.curve(fromA.corridor, begin, end); fromA.curve != nil {
+		if calm {
+			fromA.curve = l.calmest(begin, end)
+		}
+		if fromA.curve == nil {
+			fromA.curve = l.curve(fromA.corridor, begin, end)
+		}
+		if fromA.curve != nil {
 			fromB.curve = fromA.curve.Inverse()
 		} else {
 			fromA.corridor = nil
@@ -97,6 +103,18 @@ func (l *link) hops(c hull.Cap, begin, end int64) (fromA, fromB hop) {
 		fromA, fromB = fromB, fromA
 	}
 	return fromA, fromB
+}
+
+// calmest is the curve of the fewest pieces that the link's own messages allow under any cap, of the least such; nil if there is none.
+func (l *link) calmest(begin, end int64) (m *clock.Map) {
+	f := l.fit
+	for f.Cap = hull.Crystals; f.Cap <= l.fit.Cap; f.Cap++ {
+		c := l.curve(l.estimate().series.Corridor(f, f.Cap), begin, end)
+		if c != nil && (m == nil || len(c.Knots()) < len(m.Knots())) {
+			m = c
+		}
+	}
+	return m
 }
 
 // curve is the path through the corridor, nil if there is none.

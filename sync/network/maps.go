@@ -28,6 +28,7 @@ func (n *Network) explain() {
 		}
 	}
 	n.caps = make([]hull.Cap, len(n.hosts))
+	n.confirmSteps()
 	for _, l := range n.order {
 		if l.excluded {
 			continue

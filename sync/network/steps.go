@@ -20,26 +20,29 @@ type stepped struct {
 
 // tellSteps tells links of the steps that others have.
 func (n *Network) tellSteps() {
+	steps := n.steps()
+	parallel(len(n.order), func(i int) {
+		l := n.order[i]
+		if l.forced = nil; l.fit.OK && len(steps) > 0 {
+			l.hear(steps, n.caps[l.a])
+		}
+	})
+}
+
+// steps are those that links have, by host.
+func (n *Network) steps() map[int32][]stepped {
 	steps := make(map[int32][]stepped)
 	for _, l := range n.order {
-		l.forced = nil
 		if !l.fit.OK || len(l.fit.Cuts) == 0 || l.excluded {
 			continue
 		}
-		for i, c := range l.views(n.caps[l.a]) {
+		for i, c := range l.views(l.fit, n.caps[l.a]) {
 			for _, s := range c.Sets() {
 				steps[l.end(i)] = append(steps[l.end(i)], stepped{s, l})
 			}
 		}
 	}
-	if len(steps) == 0 {
-		return
-	}
-	parallel(len(n.order), func(i int) {
-		if l := n.order[i]; l.fit.OK {
-			l.hear(steps, n.caps[l.a])
-		}
-	})
+	return steps
 }
 
 // end is the host whose clock is X for 0, Y for 1.
@@ -50,9 +53,9 @@ func (l *link) end(i int) int32 {
 	return l.a + l.b - l.x()
 }
 
-// views are the corridor by X's time and by Y's, as the messages have it.
-func (l *link) views(c hull.Cap) [2]*hull.Corridor {
-	byX := l.estimate().series.Corridor(l.fit, c)
+// views are the corridor of a fit by X's time and by Y's, as the messages have it.
+func (l *link) views(f hull.Fit, c hull.Cap) [2]*hull.Corridor {
+	byX := l.estimate().series.Corridor(f, c)
 	return [2]*hull.Corridor{byX, byX.Swap()}
 }
 
@@ -61,7 +64,7 @@ func (l *link) hear(steps map[int32][]stepped, c hull.Cap) {
 	if len(steps[l.a])+len(steps[l.b]) == 0 {
 		return
 	}
-	for i, view := range l.views(c) {
+	for i, view := range l.views(l.fit, c) {
 		own := view.Sets()
 		for _, s := range steps[l.end(i)] {
 			seen := func(o hull.Set) bool { return o.Meets(s.Set) && o.Like(s.Set) }
