@@ -172,7 +172,6 @@ func pairMessagesOf(p *traffic.Pair, from, to string, local bool) pairMessages {
 	if !known {
 		return out
 	}
-	median = min(max(median, p.Least), p.Most)
 	least, most := p.Least, p.Most
 	out.Least, out.Median, out.Most = &least, &median, &most
 	if bound >= 0 && !local {

@@ -34,14 +34,23 @@ func (s *Spread) Count() int64 { return s.count }
 
 // Quantile is the middle of the bucket that holds the time of a rank, a share of all; 0 without times.
 func (s *Spread) Quantile(share float64) int64 {
+	b := s.bucket(share)
+	return b.Low + (b.last()-b.Low)/2
+}
+
+// bucket holds the time of a rank, a share of all; that of 0 without times.
+func (s *Spread) bucket(share float64) Bucket {
 	rank := min(int64(share*float64(s.count)), s.count-1)
 	for b := range s.Buckets {
 		if rank -= b.Count; rank < 0 {
-			return b.Low + (b.High-1-b.Low)/2
+			return b
 		}
 	}
-	return 0
+	return Bucket{0, 1, 0}
 }
+
+// last is the greatest time of a bucket.
+func (b Bucket) last() int64 { return b.High - 1 }
 
 // Buckets yields the buckets that are not empty, from the least time on.
 func (s *Spread) Buckets(yield func(Bucket) bool) {

@@ -75,17 +75,17 @@ func (p *Pair) Add(m *Passage) {
 }
 
 // Median is the median latency, ns; known is false where nothing relates the hosts. The error says how far
-// the true one can be from it by what the clocks leave open, and is -1 where they leave everything open for
-// one message or more.
+// the true one can be from it by what the clocks leave open and by what buckets round, and is -1 where
+// the clocks leave everything open for one message or more.
 func (p *Pair) Median() (ns, err int64, known bool) {
 	if p.Latency.Count() == 0 {
 		return 0, -1, false
 	}
-	ns = p.Latency.Quantile(0.5)
+	ns = min(max(p.Latency.Quantile(0.5), p.Least), p.Most)
 	if p.low.Count() < p.Latency.Count() {
 		return ns, -1, true
 	}
-	return ns, max(p.high.Quantile(0.5)-ns, ns-p.low.Quantile(0.5), 0), true
+	return ns, max(p.high.bucket(0.5).last()-ns, ns-p.low.bucket(0.5).Low), true
 }
 
 // A Matrix has what all pairs exchanged, by sender and receiver. The zero value is an empty one.
