@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -104,6 +105,40 @@ func TestStatistics(t *testing.T) {
 	p.Await("the thread's state in the timeline", func() (any, bool) {
 		words := strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " ")
 		return words, strings.Contains(words, "crunch · 206")
+	})
+}
+
+// A press on a thread that lived for a moment only leads to what it did longest, and on to what it waited for; where that
+// is out of sight, the timeline goes there.
+func TestStatisticsThread(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=statistics&window=all&narrow=wget"))
+	p.Matches(`wget \d+ client`)
+	p.Find("table", "Threads").Find("button", "Blocked").Click()
+	p.Matches(`Blocked ↓ wget 208 client`)
+	p.Find("table", "Threads").All("button", "wget")[0].Click()
+	selected := func(pattern string) {
+		t.Helper()
+		re := regexp.MustCompile(pattern)
+		p.Await("what is selected: "+pattern, func() (any, bool) {
+			words := strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " ")
+			return words, re.MatchString(words)
+		})
+	}
+	selected(`^wget · 208 client, child of shopper2 · 181 blocked in poll Begin 5\.99.* Follow the message from web: httpd · 227`)
+
+	p.Open(s.page(set, "?tab=statistics&spent=set&narrow=crunch+554"))
+	p.Matches(`On a CPU ↓ .*crunch 554 db`)
+	p.Find("button", "crunch").Click()
+	selected(`^crunch · 554 db, child of .* (running in|waiting for|blocked|interrupted)`)
+	all, err := strconv.ParseInt(set.Status().Begin, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Await("the window where the thread was", func() (any, bool) {
+		begin, end := p.settled()
+		return begin, begin > all+10_000_000_000 && end-begin < 1_000_000_000
 	})
 }
 

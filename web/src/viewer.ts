@@ -64,9 +64,13 @@ function goToRecorded(host: number): void {
 sync.onSay = (sentence) => status.say(sentence);
 const events = new EventsPage(byId("events"), id, set, view);
 const statistics = new StatisticsPage(byId("statistics"), id, set, view);
-events.onFind = statistics.onFind = (host, tid, at) => {
+events.onFind = (host, tid, at) => {
   open("timeline");
   timeline.point(host, tid, at);
+};
+statistics.onFind = (host, tid, begin, end) => {
+  open("timeline");
+  timeline.pointLongest(host, tid, begin, end);
 };
 const messages = new MessagesPage(byId("messages"), id, context);
 messages.latencies.onTimeline = () => open("timeline");

@@ -38,8 +38,8 @@ const STACKED = [2, 3, 4, 7, 5, 1, 6, 0];
 const AGAIN = 2000;
 
 export class StatisticsPage {
-  /** Asks for the timeline, with what a thread of a host did at a time. */
-  onFind: (host: number, tid: number, at: Ns) => void = () => {};
+  /** Asks for the timeline, with what a thread of a host did longest from one time to another. */
+  onFind: (host: number, tid: number, begin: Ns, end: Ns) => void = () => {};
   onSay: (sentence: string) => void = () => {};
   readonly keepsakes: readonly Keepsake[];
   private readonly over = h("select", { id: "over", onchange: () => this.refresh(true) },
@@ -235,7 +235,7 @@ export class StatisticsPage {
     const host = this.set.hosts.find((x) => x.name === r.host);
     const stretch = this.stretch();
     if (!host || !stretch) return;
-    this.onFind(host.index, r.tid, (stretch.begin + stretch.end) / 2n);
+    this.onFind(host.index, r.tid, stretch.begin, stretch.end);
   }
 }
 

@@ -58,6 +58,15 @@ export class SelectedState {
     });
   }
 
+  /** Asks for the state that a row was in longest from one time to another, while its thread was there; see is told of a time in it. */
+  askLongest(id: number, begin: Ns, end: Ns, see: (at: Ns) => void): void {
+    const [first, last] = [this.lived(id, begin), this.lived(id, end - 1n)];
+    this.meanwhile.longest(id, first, last + 1n, (at) => {
+      see(at);
+      this.ask(id, at);
+    });
+  }
+
   private take(id: number, at: At | null, led = NOT_LED): void {
     const [begin, end] = [parseNs(at?.begin), parseNs(at?.end)];
     this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;

@@ -8,7 +8,7 @@ import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { about } from "../time/time.js";
 import { SPACING, ticks, type Tick } from "../time/ticks.js";
-import { shareOf, timeAt, windowOf } from "../time/window.js";
+import { around, endOf, shareOf, timeAt, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
@@ -340,10 +340,22 @@ export class Timeline {
     const id = (tid < 0 ? undefined : rows.find(host, tid)) ?? rows.hostRow(host);
     if (id === undefined) return;
     this.follow.pick(null);
+    this.arrive(id, at);
+  }
+
+  /** Selects what a thread did longest from one time to another, and goes there where that is out of sight. */
+  pointLongest(host: number, tid: number, begin: bigint, end: bigint): void {
+    const { rows, view } = this.c;
+    const id = rows.find(host, tid);
+    if (id === undefined) return this.point(host, tid, begin);
+    this.follow.pick(null);
     this.select(id);
     this.flow.relist();
     this.flow.reveal(id);
-    this.state.ask(id, at);
+    this.state.askLongest(id, begin, end, (at) => {
+      const w = view.window;
+      if (at < w.begin || at >= endOf(w)) view.jump(around(at, w.span));
+    });
   }
 
   // What a row did at a time, beside the message that led to it.
