@@ -10,9 +10,9 @@ import { apart } from "./words.js";
 
 /** Messages of a window. */
 export interface Counts {
-  readonly all: number; // sent in it
+  readonly all: number; // sent in it, or received in it before they were sent
   readonly open: number; // of them between hosts whose clocks are not related
-  readonly backward: number; // of which an end is in it, received before they were sent
+  readonly backward: number; // of them received before they were sent
   readonly exact: boolean;
   readonly part?: boolean; // there may be more in what of the window has not been told of yet
 }
@@ -62,8 +62,10 @@ export class InView {
     const wanted = (p: { from: string; to: string }) => !pair || (pair.includes(p.from) && pair.includes(p.to));
     const pairs = answer.pairs.filter(wanted);
     const sum = (of: typeof pairs) => of.reduce((n, p) => n + p.messages, 0);
-    const backward = [...pairs, ...answer.arrived.filter(wanted)].reduce((n, p) => n + p.before_sent, 0);
-    return { all: sum(pairs), open: view.raw ? 0 : sum(pairs.filter((p) => !set.related(index(p.from), index(p.to)))), backward, exact: true };
+    const before = (of: readonly { before_sent: number }[]) => of.reduce((n, p) => n + p.before_sent, 0);
+    const arrived = before(answer.arrived.filter(wanted));
+    const backward = before(pairs) + arrived;
+    return { all: sum(pairs) + arrived, open: view.raw ? 0 : sum(pairs.filter((p) => !set.related(index(p.from), index(p.to)))), backward, exact: true };
   }
 
   // Times are relative to the base of the answer.
@@ -72,7 +74,10 @@ export class InView {
     let [all, open, backward] = [0, 0, 0];
     for (let i = 0; i < a.count; i++) {
       if (inside(a.sent[i]) || inside(a.received[i])) backward += a.backward[i];
-      if (!inside(a.sent[i])) continue;
+      if (!inside(a.sent[i])) {
+        if (inside(a.received[i])) all += a.backward[i];
+        continue;
+      }
       all += a.counts[i];
       if (apart(this.c, a.from[i], a.to[i])) open += a.counts[i];
     }
