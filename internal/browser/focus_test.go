@@ -257,3 +257,32 @@ func TestKeysOfStateFromALink(t *testing.T) {
 		return saw, strings.HasPrefix(saw, "treegrid ") && saw != "treegrid none"
 	})
 }
+
+// In the tree of rows End leads to the last one and Ctrl + Home to the first; Home alone shows the whole set there too.
+func TestKeysOfRows(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?rows=all"))
+	p.threadRow("dbwork, thread 205")
+	begin, end := p.settled()
+	p.Find("treegrid", "Control flow: rows").Focus()
+	chosen := func(what string, want func(index, count int) bool) {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			saw := Eval[[]int](p, `(() => {
+				const tree = document.querySelector("[role=treegrid][aria-label='Control flow: rows']");
+				return [tree.querySelector("[aria-selected=true]")?.ariaRowIndex, tree.ariaRowCount].map(Number);
+			})()`)
+			return saw, want(saw[0], saw[1])
+		})
+	}
+	p.Press("End")
+	chosen("the last row", func(index, count int) bool { return count > 3000 && index == count })
+	p.strike("Home", ctrl)
+	chosen("the first row", func(index, _ int) bool { return index == 1 })
+	if b, e := p.settled(); b != begin || e != end {
+		t.Errorf("the window is %d to %d, it was %d to %d", b, e, begin, end)
+	}
+	p.Press("Home")
+	p.Await("the whole set", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "window=all") })
+}

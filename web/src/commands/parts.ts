@@ -8,6 +8,7 @@ const ARROWS = "↑ ↓ ← →";
 
 /** A part by its name, and its keys: how they are written, and what they do. */
 const PARTS: readonly (readonly [Tab, string, readonly (readonly [string, string])[]])[] = [
+  ["timeline", "tree of rows", [["← →", "Close a row, or go to the one above it in the tree; open a row"], ["Ctrl + Home", "Go to the first row"], ["End", "Go to the last row"]]],
   ["sync", "graph of hosts", [[ARROWS, "Go to the nearest host that way"], ["Home", "Go to the reference"], ["Enter or Space", "Compare the host with another"]]],
   ["sync", "table of links", [["↑ ↓ Home End", "Choose another link"]]],
   ["sync", "error over time", [[ARROWS, "Go along the plot by a hundredth of it"], ["Page Up, Page Down", "Go along the plot by a tenth of it"], ["Home End", "Go to the first or the last instant"]]],

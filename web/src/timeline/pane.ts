@@ -374,7 +374,8 @@ export class Pane {
   }
 
   private key(e: KeyboardEvent): void {
-    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.metaKey || e.altKey) return;
+    if (e.ctrlKey) return this.toEdge(e);
     const now = this.selected === null ? -1 : (this.index.get(this.selected) ?? -1);
     const page = this.page() / this.rowHeight;
     const row = this.rows[now];
@@ -392,6 +393,15 @@ export class Pane {
         }
     } else if (e.key === "Enter" && row?.expandable) this.onToggle(row.id);
     else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+
+  // Home alone shows the whole set, here too.
+  private toEdge(e: KeyboardEvent): void {
+    const row = e.key === "Home" ? this.rows[0] : e.key === "End" ? this.rows[this.rows.length - 1] : undefined;
+    if (!row) return;
+    this.onSelect(row.id);
     e.preventDefault();
     e.stopPropagation();
   }
