@@ -182,3 +182,32 @@ func TestBookmarkEditedAmongOthers(t *testing.T) {
 	p.Press("ArrowDown")
 	focused("third")
 }
+
+// What another page has set is in the list of this one when it is opened, without a reload, and the line that has the focus keeps it.
+func TestBookmarksOfAnotherPage(t *testing.T) {
+	s, set := demoSite(t)
+	p, other := NewPage(t), NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	note := func(page *Page, text string) {
+		t.Helper()
+		page.Press("b")
+		page.Find("dialog", "Bookmark").Find("textbox", "Text of the bookmark").Type(text)
+		page.strike("Enter", 0)
+		page.Gone("dialog", "Bookmark")
+	}
+	note(p, "mine")
+	other.Open(s.page(set, "?begin=1795229352000000000&end=1795229353000000000"))
+	other.wantFlags("no flag far from it", ".axis", func(x []float64) bool { return len(x) == 0 })
+	other.wantFlags("its flag on the strip", ".strip", func(x []float64) bool { return len(x) == 1 })
+	note(other, "earlier, from beside")
+
+	p.Press("B")
+	p.Says("2 bookmarks")
+	p.Says("earlier, from beside")
+	p.Await("the focus on the bookmark that had it", func() (any, bool) {
+		saw := Eval[string](p, `document.activeElement.innerText`)
+		return saw, strings.HasSuffix(saw, "mine")
+	})
+	p.wantFlags("flags of both on the strip", ".strip", func(x []float64) bool { return len(x) == 2 })
+}

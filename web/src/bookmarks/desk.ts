@@ -38,12 +38,12 @@ export class BookmarkDesk {
       this.onSay(e.message);
     });
     this.bookmarks.changed.on(() => {
-      if (this.list.open) this.open();
+      if (this.list.open) this.open(this.list.at);
       c.schedule();
     });
     c.commands.add(
       { group: "Keep and share", words: "Set a bookmark at the cursor, on the row there", also: "note annotate comment", keys: ["b"], tab: "timeline", possible: () => this.place() !== null, needs: NO_CLOCK, run: () => this.begin() },
-      { group: "Keep and share", words: "List the bookmarks: go to one, edit or delete it", also: "notes annotations remove", keys: ["Shift+b"], run: () => this.open() },
+      { group: "Keep and share", words: "List the bookmarks: go to one, edit or delete it", also: "notes annotations remove", keys: ["Shift+b"], run: () => this.look() },
     );
     this.load();
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.load());
@@ -101,6 +101,12 @@ export class BookmarkDesk {
       await this.bookmarks.add(p.host, p.tid, p.local, words);
       this.onSay("The bookmark is set.");
     });
+  }
+
+  // What is known is listed at once; what another page has changed meanwhile, a moment later.
+  private look(): void {
+    this.open();
+    this.load();
   }
 
   private open(of?: Bookmark): void {

@@ -40,6 +40,11 @@ export class BookmarkList {
     return this.dialog.open;
   }
 
+  /** The bookmark of the line that has the focus. */
+  get at(): Bookmark | undefined {
+    return this.shown[this.focused()]?.b;
+  }
+
   /** Shows the lines. The one of a bookmark has the focus, else the place that had it. */
   show(lines: readonly Line[], of?: Bookmark): void {
     const line = lines.findIndex((l) => l.b.id === of?.id);
