@@ -90,7 +90,7 @@ func TestEvents(t *testing.T) {
 	})
 	p.Find("textbox", "Where").Type("next_tid ==")
 	p.Find("button", "Filter").Click()
-	p.Matches(`"where" is not a filter: column 12: expected a field or a value`)
+	p.Matches(`Where is not a filter: column 12: expected a field or a value`)
 
 	// A field that no event has is told, with what may be meant.
 	p.Find("textbox", "Where").Type("next_tdi == 205 && colour == 3")

@@ -72,6 +72,7 @@ func TestEventHeads(t *testing.T) {
 	p.Find("textbox", "CPU").Type("fast")
 	p.Find("button", "Filter").Click()
 	p.Says("CPU takes numbers such as 0, 2-5 or > 3.")
+	p.wrongField("CPU")
 	p.Find("button", "All events").Click()
 	p.Find("textbox", "Fields").Type("next_tid == 205")
 	p.Find("button", "Filter").Click()
@@ -79,5 +80,27 @@ func TestEventHeads(t *testing.T) {
 	p.Find("textbox", "Where").Type("cpu >= 0")
 	p.Find("textbox", "Fields").Type("next_tid ==")
 	p.Find("button", "Filter").Click()
-	p.Matches(`"where" is not a filter: in "next_tid ==", column 12: expected a field or a value`)
+	p.Matches(`Fields is not a filter: in "next_tid ==", column 12: expected a field or a value`)
+	p.wrongField("Fields")
+	p.Find("textbox", "Where").Type("cpu ==")
+	p.Find("textbox", "Fields").Type("next_tid == 205")
+	p.Find("button", "Filter").Click()
+	p.Matches(`Where is not a filter: in "cpu =="`)
+	p.wrongField("Where")
+	p.Find("textbox", "Event").Type("sched_[")
+	p.Find("textbox", "Where").Type("cpu == 0")
+	p.Find("button", "Filter").Click()
+	p.Matches(`Event is not a pattern: the set "\[" of a pattern has no end`)
+	p.wrongField("Event")
+	p.Find("button", "All events").Click()
+	p.wrongField("")
+}
+
+// wrongField waits until the field of the events that is told to be wrong is the one of a name, "" for none.
+func (p *Page) wrongField(want string) {
+	p.t.Helper()
+	p.Await("the wrong field: "+want, func() (any, bool) {
+		saw := Eval[string](p, `[...document.querySelectorAll("#events input[aria-invalid=true]")].map((f) => f.ariaLabel ?? f.labels[0].innerText).join()`)
+		return saw, saw == want
+	})
 }

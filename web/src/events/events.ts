@@ -229,11 +229,31 @@ export class EventsPage {
     const { entries } = this.pages;
     this.table.show(entries.length, (row) => this.cells(row), shifted);
     const nothing = entries.length === 0 && !this.pages.busy;
-    const words = this.pages.refused || (this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : this.misspelt().trim());
+    const wrong = this.wrong();
+    for (const field of [this.name, this.where, ...HEADS.map((column) => this.heads[column])]) field.setAttribute("aria-invalid", String(field === wrong));
+    const words = this.refusal(wrong) || (this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : this.misspelt().trim());
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
     text(this.toldWords, words);
     this.anew.hidden = !nothing || !!this.pages.refused || this.whole;
+  }
+
+  // The field that cannot be read; null where all can, or where it is the server that cannot be.
+  private wrong(): HTMLInputElement | null {
+    const { events } = this.view;
+    const { refused } = this.pages;
+    const head = HEADS.find((column) => refused === `${TAKES[column]}.`);
+    if (head) return this.heads[head];
+    if (refused.startsWith('"name" ')) return this.name;
+    if (!refused.startsWith('"where" ')) return null;
+    return events.fields && (!events.where || refused.includes(` in ${JSON.stringify(events.fields)}, `)) ? this.heads.fields : this.where;
+  }
+
+  // The server names what it was asked; the page, the field that it was typed into.
+  private refusal(wrong: HTMLInputElement | null): string {
+    const { refused } = this.pages;
+    if (wrong === null) return refused;
+    return refused.replace(/^"(name|where)" /, `${wrong === this.where ? "Where" : wrong.getAttribute("aria-label")} `);
   }
 
   // Whether all events of the set were looked at.
