@@ -11,7 +11,7 @@ func TestRenameAndDelete(t *testing.T) {
 	p.Open(s.url)
 	p.Find("link", "shop-4hosts")
 
-	p.Find("button", "Rename").Click()
+	p.Find("button", "Rename shop-4hosts").Click()
 	p.Find("textbox", "Name").Type("The slow shop")
 	p.Press("Enter")
 	p.Find("link", "The slow shop")
@@ -24,7 +24,7 @@ func TestRenameAndDelete(t *testing.T) {
 
 	p.Open(s.url)
 	p.Find("link", "The slow shop")
-	p.Find("button", "Delete").Click()
+	p.Find("button", "Delete The slow shop").Click()
 	p.Matches("“The slow shop” was deleted. Its files go in 10 min.")
 	p.Gone("link", "The slow shop")
 	if n := len(s.engine.Sets()); n != 0 {
@@ -38,7 +38,7 @@ func TestRenameAndDelete(t *testing.T) {
 	p.Matches(`messages in view`)
 
 	p.Open(s.url)
-	p.Find("button", "Delete").Click()
+	p.Find("button", "Delete The slow shop").Click()
 	p.Await("the focus on Undo", func() (any, bool) {
 		words := Eval[string](p, "document.activeElement.textContent")
 		return words, words == "Undo"

@@ -124,6 +124,9 @@ export class Line {
     this.status = s;
     this.el.dataset.state = s.state;
     text(this.link, s.name);
+    // A list of many sets has as many buttons of one word: who hears them one by one is told of which set each is.
+    this.renaming.setAttribute("aria-label", `Rename ${s.name}`);
+    this.deleting.setAttribute("aria-label", `Delete ${s.name}`);
     this.link.href = `/sets/${encodeURIComponent(s.id)}`;
     this.buttons();
     text(this.state, this.stateWords());
