@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { scaleOf, stepOf } from "../src/draw/latency.js";
-import { wholes } from "../src/messages/histogram.js";
+import { latencyTicks, wholes } from "../src/messages/histogram.js";
 import { pairWords } from "../src/messages/matrix.js";
 import type { FlowList } from "../src/net/json.js";
 import { BUNDLE, type MessagesAnswer } from "../src/net/wire.js";
@@ -87,4 +87,15 @@ test("bars of few latencies are of whole messages, and together of all", () => {
   const bars = wholes(buckets, place, 20);
   assert.deepEqual(bars.filter((n) => n > 0), [5, 3, 1]);
   assert.deepEqual([bars[0], bars[12], bars[19]], [5, 3, 1]);
+});
+
+test("the axis of latencies names some, each in words of its own, also where all are alike or before they were sent", () => {
+  const plain = (low: number, high: number) => latencyTicks(low, high).map(([, label]) => label.replaceAll("\u2009", " ").replaceAll("\u00a0", " "));
+  assert.deepEqual(plain(-10_200_547_328, -9_932_111_872).slice(0, 3), ["−10.20 s", "−10.15 s", "−10.10 s"]);
+  assert.deepEqual(plain(524_288, 540_672), ["525 µs", "530 µs", "535 µs", "540 µs"]);
+  assert.deepEqual(plain(100_000, 20_000_000).slice(0, 4), ["100 µs", "200 µs", "500 µs", "1 ms"]);
+  for (const [low, high] of [[64, 65], [2_100_000, 9_900_000], [-3, 5], [1_000_000_000, 1_000_000_900], [-1_999_999_999, 3_000_000_000]]) {
+    const labels = plain(low, high);
+    assert(labels.length >= 2 && new Set(labels).size === labels.length, `${low} to ${high}: ${labels}`);
+  }
 });

@@ -34,7 +34,7 @@ export function drawHistogram(s: Surface, directions: readonly Direction[], pale
   const bars = directions.map((d) => (few ? wholes : shares)(d.histogram, (ns) => (x(ns) - LEFT) / bar, Math.ceil(width / bar)));
   const most = Math.max(1, ...bars.flat());
 
-  for (const [v, label] of log ? decades(low, high) : roundValues(low, high, 6).map((v): [number, string] => [v, axisLabel(v, Math.max(-low, high))])) {
+  for (const [v, label] of latencyTicks(low, high)) {
     const px = Math.round(x(v));
     if (px < LEFT || px > s.width - RIGHT) continue;
     g.fillStyle = palette.css.grid;
@@ -60,6 +60,15 @@ export function drawHistogram(s: Surface, directions: readonly Direction[], pale
   g.fillText(group(most), LEFT - 6, s.height - BOTTOM);
   g.textAlign = "left";
   return true;
+}
+
+/** The latencies that the axis names from low to high, and how: no two alike, and two at least. */
+export function latencyTicks(low: number, high: number): [number, string][] {
+  const round = low >= 0 ? decades(low, high) : [];
+  if (round.length >= 2) return round;
+  const values = roundValues(low, high, Math.min(low >= 0 ? 4 : 6, high - low));
+  const step = values.length > 1 ? values[1] - values[0] : high - low;
+  return values.map((v) => [v, axisLabel(v, Math.max(-low, high), false, step)]);
 }
 
 /** How many messages each bar stands for, none of which is narrower than a bucket: each bucket counts where its middle lies, so bars are of
