@@ -18,7 +18,7 @@ const (
 	talliedAtOnce = 1 << 20
 	// talliesKept bounds the sums that are kept, those asked for last.
 	talliesKept = 24
-	// tallyBytes bounds the memory of one tally, and of all that are kept: 3500 pairs, those of 60 hosts, take some 20 MB
+	// tallyBytes bounds the memory of one tally, and of all that are kept: 3500 pairs, those of 60 hosts, take some 45 MB
 	// where latencies are between 50 µs and 5 ms.
 	tallyBytes = 256 << 20
 )

@@ -1,14 +1,22 @@
 package traffic
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
 
 // A Spread is a distribution of times in ns, kept as counts of buckets: of single ns up to 64 and of
 // a 32nd of their time or less from there on, on both sides of zero. It takes as much memory as the buckets
-// between the least and the greatest time of each side. The order in which times are added makes no difference.
+// between the least and the greatest time of each side. Quantiles of few times are exact. The order in which times are added makes no difference.
 type Spread struct {
 	above, below run
 	count        int64
+	exact        []int64 // all times, while they are few
 }
+
+// few is how many times are kept as they are.
+const few = 256
 
 // A Bucket is a part of a spread: Count times that were at least Low and less than High, ns.
 type Bucket struct {
@@ -22,6 +30,11 @@ const fineBits = 5
 // Add adds a time.
 func (s *Spread) Add(ns int64) {
 	s.count++
+	if s.count <= few {
+		s.exact = append(s.exact, ns)
+	} else {
+		s.exact = nil
+	}
 	if ns >= 0 {
 		s.above.add(bucketOf(ns))
 	} else {
@@ -32,15 +45,20 @@ func (s *Spread) Add(ns int64) {
 // Count is how many times were added.
 func (s *Spread) Count() int64 { return s.count }
 
-// Quantile is the middle of the bucket that holds the time of a rank, a share of all; 0 without times.
+// Quantile is the time of a rank, a share of all: the least that such a share of times does not exceed. Of
+// more than few times it is the middle of the bucket that holds it; 0 without times.
 func (s *Spread) Quantile(share float64) int64 {
 	b := s.bucket(share)
 	return b.Low + (b.last()-b.Low)/2
 }
 
-// bucket holds the time of a rank, a share of all; that of 0 without times.
+// bucket holds the time of a rank, alone where times are few.
 func (s *Spread) bucket(share float64) Bucket {
-	rank := min(int64(share*float64(s.count)), s.count-1)
+	rank := max(0, int64(math.Ceil(share*float64(s.count)))-1)
+	if int64(len(s.exact)) == s.count && s.count > 0 {
+		ns := slices.Sorted(slices.Values(s.exact))[rank]
+		return Bucket{ns, ns + 1, 1}
+	}
 	for b := range s.Buckets {
 		if rank -= b.Count; rank < 0 {
 			return b

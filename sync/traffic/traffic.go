@@ -94,8 +94,8 @@ type Matrix struct {
 	bytes int
 }
 
-// pairBytes is what a pair takes in a matrix, about, without its latencies.
-const pairBytes = 400
+// pairBytes is what a pair takes in a matrix, at most, without the buckets of its latencies.
+const pairBytes = 400 + 3*8*few
 
 // Add adds a message.
 func (m *Matrix) Add(p *Passage) {
