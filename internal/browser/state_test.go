@@ -117,3 +117,19 @@ func testState(t *testing.T, p *Page, address string, c clocks) {
 		return fmt.Sprint(selected), selected == "true"
 	})
 }
+
+// Whoever goes along the states of a row by keys, with no pointer anywhere, sees all of the time of the state that is
+// selected, and sets a bookmark there, though the middle of the window is elsewhere.
+func TestMomentOfAState(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all&row=2.205"))
+	p.Matches(`dbwork · 205 .* exit_group Begin 6\.50`)
+	p.Press("b")
+	p.Says("dbwork · 205 on db, at 6.50")
+	p.Press("Escape")
+	p.Gone("dialog", "Bookmark")
+	p.Press("v")
+	p.shows(func() Element { return p.Find("tabpanel", "State") }, `State of .*at 6\.50`)
+	p.shows(func() Element { return p.attribute("Threads/205/System_call") }, `System_call exit_group 6\.49`)
+}

@@ -83,6 +83,7 @@ function show(m: Sought): void {
   timeline.showMessage(m);
 }
 const state = new StatePage(byId("state"), id, context);
+state.moment = () => timeline.moment();
 state.onFind = (at) => {
   open("timeline");
   showTime(context, at);
@@ -98,6 +99,7 @@ commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", 
 statistics.onSay = (sentence) => status.say(sentence);
 for (const { words, save } of statistics.keepsakes)
   commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", tab: "statistics", possible: () => set.hosts.length > 0, run: save });
+bookmarks.moment = () => timeline.moment();
 bookmarks.onSay = (sentence) => status.say(sentence);
 bookmarks.onGo = (host, tid, at, words) => {
   open("timeline");
@@ -365,7 +367,7 @@ commands.add(
     events.enter();
   } },
   { group: "Views", words: "Show the state at the cursor", keys: ["v"], tab: "timeline", run: () => {
-    const at = view.cursor ?? view.selection?.begin ?? timeAt(view.window, 0.5);
+    const at = timeline.moment();
     open("state");
     state.go(at);
   } },

@@ -6,7 +6,7 @@ import { HOST } from "../model/rows.js";
 import type { Thread } from "../model/view.js";
 import type { Context } from "../timeline/controlflow.js";
 import { seconds, type Ns } from "../time/time.js";
-import { timeAt, windowOf } from "../time/window.js";
+import { windowOf } from "../time/window.js";
 import { Bookmarks, type Bookmark } from "./bookmarks.js";
 import { Flags } from "./flags.js";
 import { BookmarkList } from "./list.js";
@@ -19,6 +19,8 @@ export class BookmarkDesk {
   onGo: (host: number, tid: number, at: Ns, words: string) => void = () => {};
   /** Something is to be said. */
   onSay: (sentence: string) => void = () => {};
+  /** The time that is looked at. */
+  moment: () => Ns = () => this.c.view.window.begin;
   private readonly bookmarks: Bookmarks;
   private readonly note = new Note();
   private readonly list = new BookmarkList(() => this.begin());
@@ -86,7 +88,7 @@ export class BookmarkDesk {
     const index = row?.host ?? this.pointer.host ?? set.hosts.find((h) => h.reference && h.name === set.clocks?.reference)?.index ?? set.hosts[0]?.index;
     const host = index === undefined ? undefined : set.host(index);
     if (!host) return null;
-    const at = view.cursor ?? view.selection?.begin ?? timeAt(view.window, 0.5);
+    const at = this.moment();
     const local = view.raw ? at : set.toLocal(host.index, at);
     return local === null ? null : { host: host.name, tid: row?.tid ?? -1, local, at };
   }

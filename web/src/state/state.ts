@@ -7,7 +7,7 @@ import { knownWords } from "../model/known.js";
 import type { HostInfo } from "../net/json.js";
 import { counted } from "../time/number.js";
 import { about, maxNs, minNs, parseNs, seconds, type Ns } from "../time/time.js";
-import { around, endOf, timeAt } from "../time/window.js";
+import { around, endOf } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { readChange, type Attribute, type Place } from "./api.js";
 import { holds, Levels, type Line } from "./levels.js";
@@ -21,6 +21,8 @@ const MANY = 8;
 export class StatePage {
   /** Shows a time in the timeline. */
   onFind: (at: Ns) => void = () => {};
+  /** The time that is looked at in the timeline. */
+  moment: () => Ns = () => this.c.view.window.begin;
   private readonly hosts = h("select", { id: "state-host", onchange: () => this.turnTo(this.hosts.value) });
   private readonly time = h("b", { class: "t" });
   private readonly local = h("span", { class: "t" });
@@ -100,7 +102,7 @@ export class StatePage {
     if (view.tab !== "state" || view.empty || set.hosts.length === 0) return;
     if (view.state.at === null) {
       const { row } = view;
-      view.state.at = view.cursor ?? view.selection?.begin ?? timeAt(view.window, 0.5);
+      view.state.at = this.moment();
       if (!view.state.host && row) view.state.host = set.host(row.host)?.name ?? "";
       if (!view.state.path && !view.state.find && row && row.tid > 0) this.choose(`Threads/${row.tid}`);
     }

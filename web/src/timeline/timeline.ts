@@ -521,6 +521,19 @@ export class Timeline {
     return chosen ? { host: rows.get(chosen.row)?.host ?? null, t: chosen.begin } : null;
   }
 
+  /** The time that is looked at: under the cursor, at the begin of the selection, or in the middle of the window, unless a
+   * state is selected in sight that is not there: then where that begins. */
+  moment(): bigint {
+    const { cursor, selection, window } = this.c.view;
+    const { chosen } = this.flow;
+    const middle = timeAt(window, 0.5);
+    if (cursor !== null) return cursor;
+    if (selection) return selection.begin;
+    const seen = chosen && chosen.end > window.begin && chosen.begin < endOf(window);
+    if (!seen || (chosen.begin <= middle && middle < chosen.end)) return middle;
+    return chosen.begin < window.begin ? window.begin : chosen.begin;
+  }
+
   private get stands(): Follow["stands"] {
     return this.atMessage || !this.flow.chosen ? this.follow.stands : null;
   }
