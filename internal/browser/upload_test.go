@@ -171,8 +171,8 @@ func checkLinks(t *testing.T, p *Page, u upload) {
 	})
 }
 
-// What cannot be read is refused in one sentence, on the page that took it, and
-// nothing of it stays.
+// A file that is no archive is refused in one sentence, on the page that took it, before anything is sent: no set that failed is
+// left of it, also where the page is closed.
 func TestUploadOfNoArchive(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	p := NewPage(t)
@@ -183,15 +183,29 @@ func TestUploadOfNoArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Drop(path)
-	p.Says("notes.txt was not imported")
-	alerts := p.All("alert", "")
-	var said []string
-	for _, a := range alerts {
-		if text := strings.TrimSpace(a.Text()); text != "" {
-			said = append(said, text)
-		}
+	p.Says("Nothing was sent, and nothing is kept.")
+	if want, said := "notes.txt is not an archive: zip, tar, tar.gz, tar.xz and tar.zst are accepted. Nothing was sent, and nothing is kept.", alerts(p); len(said) != 1 || said[0] != want {
+		t.Errorf("the page says %q, want %q", said, want)
 	}
-	if want := "notes.txt is not an archive: zip, tar, tar.gz, tar.xz and tar.zst are accepted."; len(said) != 1 || said[0] != want {
+	p.Says("No trace sets yet.")
+	if n := len(s.engine.Sets()); n != 0 {
+		t.Errorf("%d sets are left", n)
+	}
+}
+
+// An archive that nothing can be read of is refused in one sentence, and nothing of it stays once that was read.
+func TestUploadOfNoTrace(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Says("No trace sets yet.")
+	path := filepath.Join(t.TempDir(), "empty.tar")
+	if err := os.WriteFile(path, make([]byte, 1024), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.Drop(path)
+	p.Says("empty was not imported")
+	if want, said := "empty.tar is an archive without any entry.", alerts(p); len(said) != 1 || said[0] != want {
 		t.Errorf("the page says %q, want %q", said, want)
 	}
 	p.Find("button", "Dismiss").Click()
@@ -199,6 +213,17 @@ func TestUploadOfNoArchive(t *testing.T) {
 	if n := len(s.engine.Sets()); n != 0 {
 		t.Errorf("%d sets are left", n)
 	}
+}
+
+// alerts are what the page interrupts with, those that say something, with one space for any.
+func alerts(p *Page) (said []string) {
+	p.t.Helper()
+	for _, a := range p.All("alert", "") {
+		if text := strings.Join(strings.Fields(a.Text()), " "); text != "" {
+			said = append(said, text)
+		}
+	}
+	return said
 }
 
 // A file that is no archive does not take those with it that it was dropped with: it is told before anything is sent, and the

@@ -37,7 +37,7 @@ async function take(found: Promise<Found[]> | Found[], goOn: SetStatus | null): 
     const { fit, refused: unfit } = await sift(parcels);
     if (unfit.length > 0) {
       refuse(...refused, ...unfit);
-      if (fit.length > 0) byId("refused").append(others(fit, goOn));
+      byId("refused").append(fit.length > 0 ? others(fit, goOn) : h("p", { class: "minor" }, "Nothing was sent, and nothing is kept."));
       byId("refused").querySelector("button")?.focus();
       return;
     }

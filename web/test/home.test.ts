@@ -55,7 +55,8 @@ test("what is no archive is told apart from those that are, before anything is s
   const { fit, refused } = await sift([notes, file("web.tar", tar), file("empty.zip"), file("a.zip", "PK\x03\x04"), file("b.gz", new Uint8Array([0x1f, 0x8b, 8]))]);
   assert.equal(fit.map((p) => p.name).join(), "web.tar,a.zip,b.gz");
   assert.deepEqual(refused, ["notes.txt is not an archive: zip, tar, tar.gz, tar.xz and tar.zst are accepted.", "empty.zip is empty."]);
-  assert.deepEqual(await sift([notes]), { fit: [notes], refused: [] }); // the server says more of it
+  assert.deepEqual(await sift([notes]), { fit: [], refused: [refused[0]] });
+  assert.deepEqual((await sift([file("a.tar.bz2", "BZh91AY"), file("a.rar", "Rar!\x1a\x07")])).refused.map((s) => s.split(":")[0]), ["a.tar.bz2 is a bzip2 file", "a.rar is a RAR file"]);
   for (const head of [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], [0x28, 0xb5, 0x2f, 0xfd], [0x53, 0x2a, 0x4d, 0x18], Array(512).fill(0)]) assert(isArchive(new Uint8Array(head)), String(head.slice(0, 6)));
   for (const head of [[], [0], Array(511).fill(0), Array(512).fill(48)]) assert(!isArchive(new Uint8Array(head)), String(head.slice(0, 6)));
 });
