@@ -14,7 +14,7 @@ func TestRows(t *testing.T) {
 	s, set := demoSite(t)
 	address := s.page(set, "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
-		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows, "labels": testBarLabels, "cursor": testHonestCursor, "steps": testSteps,
+		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows, "most pins": testMostPins, "labels": testBarLabels, "cursor": testHonestCursor, "steps": testSteps,
 		"axis": testAxisLabels, "scrolled": testRowsScrolled,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
@@ -253,6 +253,24 @@ func testPinnedRows(t *testing.T, p *Page, address string) {
 	p.Await("one in the address", func() (any, bool) { return p.Address(), strings.HasSuffix(p.Address(), "pin=2.205&row=2.206") })
 	p.Reload()
 	pinned("dbwork 205")
+}
+
+// Where no row more can be pinned the status line says so, and has it read out.
+func testMostPins(t *testing.T, p *Page, address string) {
+	const most = 64
+	var pins []string
+	for i := range most {
+		pins = append(pins, fmt.Sprintf("0.%d", 70000+i))
+	}
+	p.Open(address + "?rows=all&pin=" + strings.Join(pins, ","))
+	p.threadRow("dbwork, thread 205")
+	const sentence = "64 rows are pinned, and no more can be: let one go, then pin this one."
+	p.Press("p")
+	p.Await("to hear that there is no room", func() (any, bool) { got := p.heard(); return got, strings.Contains(got, sentence) })
+	p.Says(sentence)
+	if got := p.listedThreads("Pinned rows: rows"); len(got) > 0 {
+		t.Errorf("%q is pinned", got)
+	}
 }
 
 // Bars with room say what is done in them; none does before one is wide enough.

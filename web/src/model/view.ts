@@ -20,7 +20,8 @@ const MOST_OPEN = 50;
 /** The address follows after a rest of so many ms, and during a long movement each so many ms. */
 const URL_PAUSE = 250;
 const URL_LONGEST = 1000;
-const MOST_PINS = 64;
+/** No more rows than this are pinned. */
+export const MOST_PINS = 64;
 const DAY = 86_400_000_000_000n;
 
 /** A part of the timeline whose size can be chosen: the names of rows, the inspector, Communication and Resources. */
@@ -260,9 +261,10 @@ export class View {
     return !!t && this.pins.some((p) => p.host === t.host && p.tid === t.tid);
   }
 
-  /** Pins a thread below those that are, as long as there is room. */
-  pin(t: Thread): void {
+  /** Pins a thread below those that are; reports whether it is pinned now, which it is not where there is no room. */
+  pin(t: Thread): boolean {
     if (!this.pinned(t) && this.pins.length < MOST_PINS) this.pins.push(t);
+    return this.pinned(t);
   }
 
   unpin(t: Thread): void {

@@ -12,7 +12,7 @@ import { comparison } from "../model/order.js";
 import { list, type Listed } from "../model/tree.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
-import type { View } from "../model/view.js";
+import { MOST_PINS, type View } from "../model/view.js";
 import { lackOf, type EmptyWords } from "../model/lacks.js";
 import { NO_EVENTS, NOTHING } from "../model/unread.js";
 import type { Live } from "../net/live.js";
@@ -69,6 +69,8 @@ export class ControlFlow {
   onFiltered: () => void = () => {};
   /** All of the time in which a host recorded is wanted. */
   onRecorded: (host: number) => void = () => {};
+  /** A row was not pinned, and why. */
+  onUnpinned: (sentence: string) => void = () => {};
   /** Rows were listed anew: how many there are, in words. */
   onListed: (words: string) => void = () => {};
   private readonly glide = new Glide();
@@ -182,7 +184,7 @@ export class ControlFlow {
     if (row.kind === HOST) return this.onRecorded(row.host);
     const thread = { host: row.host, tid: row.tid };
     if (view.pinned(thread)) view.unpin(thread);
-    else view.pin(thread);
+    else if (!view.pin(thread)) return this.onUnpinned(`${MOST_PINS} rows are pinned, and no more can be: let one go, then pin this one.`);
     this.relist();
     view.emit();
   }
