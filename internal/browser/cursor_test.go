@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -53,4 +54,60 @@ func TestCursorOnMessages(t *testing.T) {
 	status("the clock at its head", "cache local ")
 	p.Point(x+width*float64(messages[next].sent-begin)/float64(end-begin)+1, y+height*7/8-3)
 	status("the clock at its tail", "web local ")
+}
+
+// Beside a mark and a stretch the words of the cursor are whole, wherever it is: what there is no room for is left out, reasons first.
+// A page of 640 x 360 is one of 1280 x 720 that is enlarged twofold.
+func TestCursorWordsFit(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	words := regexp.MustCompile(`^\d\.\d{3} \d{3} \d{3} s( web (\S+ \S+ \S+, )?reference| db( \S+ \S+ \S+)?, ± \d+ µs| (web|db), (reference|± \d+ µs))? \S.* .?s (after|before) the mark(, certain(: both were timed by db's clock)?|: within the error(, so either may have come first)?)$`)
+	for _, size := range [][2]int64{{1280, 720}, {3840, 2160}, {640, 360}} {
+		p.Resize(size[0], size[1])
+		p.Open(s.page(set, ""))
+		row := p.threadRow("dbwork, thread 205")
+		x, _, width, _ := p.Canvas("Control flow").Box()
+		_, y, _, height := row.Box()
+		p.Point(x+width*0.5, y+height/2)
+		p.Press("c")
+		p.Await("a mark", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "mark=2") })
+		p.Mouse("mousePressed", x+width*0.3, y+height/2)
+		p.Mouse("mouseMoved", x+width*0.7, y+height/2)
+		p.Mouse("mouseReleased", x+width*0.7, y+height/2)
+		over := y + height/2
+		if size[0] > 1000 { // else there is no room for rows of another host
+			_, web, _, tall := p.hostRow("Communication", "web").Box()
+			over = web + tall/2
+		}
+		longest := 0
+		for _, share := range []float64{0.01, 0.3, 0.4999, 0.5001, 0.7, 0.99} {
+			p.Point(x+width*share, over)
+			what := fmt.Sprintf("whole words in the picture at %v of %v", share, size)
+			p.Await(what, func() (any, bool) {
+				saw := Eval[struct {
+					Words string
+					Cut   []string
+				}](p, `(() => {
+					const flag = document.querySelector(".flagged"), out = [], plot = flag.parentElement.getBoundingClientRect();
+					for (const e of [flag, ...flag.children, document.querySelector(".mark .flag")]) {
+						const b = e.getBoundingClientRect();
+						if (b.width > 0 && (b.left < plot.left - 1 || b.right > plot.right + 1 || e.scrollWidth > e.clientWidth && getComputedStyle(e).overflow !== "visible")) out.push(e.textContent);
+					}
+					for (const e of flag.children) if (e.getBoundingClientRect().right > flag.getBoundingClientRect().right || e.getBoundingClientRect().bottom > flag.getBoundingClientRect().bottom) out.push("beyond the flag: " + e.textContent);
+					const order = document.querySelector("#status > .strong.words:not([hidden])");
+					if (order.firstElementChild.getBoundingClientRect().right > order.getBoundingClientRect().right + 0.01 || !/the mark(, certain|: within)/.test(order.innerText)) out.push("in the status line: " + order.innerText);
+					return {words: [...flag.children].map((e) => e.textContent).filter(Boolean).join(" "), cut: out};
+				})()`)
+				said := spaces.Replace(saw.Words)
+				longest = max(longest, len(said))
+				return fmt.Sprintf("%q %q", said, saw.Cut), len(saw.Cut) == 0 && words.MatchString(said)
+			})
+			if *statesDir != "" {
+				p.keep(*statesDir, strings.NewReplacer(" ", "-", "[", "", "]", "").Replace("cursor "+what))
+			}
+		}
+		if size[0] == 3840 && longest < 100 {
+			t.Errorf("where there is room for all, no more than %d letters are said", longest)
+		}
+	}
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
 import { stretchOf } from "../src/commands/times.js";
 import { termOf } from "../src/events/heads.js";
-import { orderOf, orderOfEnds } from "../src/events/order.js";
+import { briefly, orderOf, orderOfEnds } from "../src/events/order.js";
 import { PAGE, Pages, type Entry } from "../src/events/pages.js";
 import { knownWords } from "../src/model/known.js";
 import { SetModel } from "../src/model/set.js";
@@ -203,4 +203,16 @@ test("no message arrives before it is sent, whatever the clocks leave open", () 
   assert.deepEqual(orderOfEnds({ words: "Which came first is not known: nothing relates the clocks of these hosts", open: true }, true).words, "certain: no message arrives before it is sent");
   const certain = { words: "1 ms after the mark, certain", open: false };
   assert.equal(orderOfEnds(certain, true), certain);
+});
+
+test("an order is said without its reason where there is no room for that", () => {
+  const said = {
+    "40 ± 310 µs after the mark: within the error, so either may have come first": "40 ± 310 µs after the mark: within the error",
+    "1 ms after the mark, certain": "1 ms after the mark, certain",
+    "1 ms before the mark, certain: both were timed by db's clock": "1 ms before the mark, certain",
+    "certain: no message arrives before it is sent": "certain",
+    "Which came first is not known: nothing relates the clocks of these hosts": "Which came first is not known",
+    "1 s after the mark as far as is known; no bound holds here": "1 s after the mark as far as is known",
+  };
+  for (const [words, brief] of Object.entries(said)) assert.equal(briefly(words), brief);
 });

@@ -50,6 +50,11 @@ export function orderOfEnds(lies: Order, arrived: boolean): Order {
   return { words: `${agrees ? `${apart}, ` : ""}certain: no message arrives before it is sent`, open: false };
 }
 
+/** What is said of an order without the reason for it, for where there is no room. */
+export function briefly(words: string): string {
+  return words.replace(/: (both were timed by|no message arrives|nothing relates) .*|, so either may have .*|; no bound holds .*/, "");
+}
+
 function place(set: SetModel, e: Moment): { time: bigint; error: number | null; component: number } | null {
   const host = set.hosts.find((h) => h.name === e.host);
   const time = host ? set.toReference(host.index, e.local) : null;

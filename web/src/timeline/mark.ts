@@ -1,7 +1,7 @@
 // The cursor's flag, and the mark: a moment on a host that the moment under the cursor is compared with. What
 // is said of their order is certain, or within the error of the clocks, in words.
 
-import { orderToMark, type Order } from "../events/order.js";
+import { briefly, orderToMark, type Order } from "../events/order.js";
 import { knownWords } from "../model/known.js";
 import { seconds, type Ns } from "../time/time.js";
 import { shareOf } from "../time/window.js";
@@ -15,10 +15,21 @@ export interface Pointed {
   readonly t: Ns; // in the time of the view
 }
 
+/** How high a line of the flag is, and all that is around its lines, CSS pixels. */
+const LINE = 13;
+const FRAME = 4;
+/** How far down the flag hangs, also under that of a selection, which says how long that is. */
+const TOP = 1;
+const BELOW = 14;
+
 export class Mark {
   /** What floats above the parts of the timeline. */
   readonly el = h("div", { class: "mark", hidden: true }, h("span", { class: "flag" }));
   readonly flag = h("div", { class: "flagged", hidden: true }, h("b"), h("span"), h("span", { class: "order" }));
+
+  /** What was fitted last but for its digits, and which of the ways to say it that is. */
+  private fitted = "";
+  private way = 0;
 
   constructor(private readonly c: Context) {}
 
@@ -59,34 +70,56 @@ export class Mark {
     return local === null ? null : orderToMark(set, view, p.host, local);
   }
 
-  /** Draws both over a width of CSS pixels. The flag says when, by which clock, how sure, and how what is there lies to the mark. */
-  draw(p: Pointed | null, lies: Order | null, width: number): void {
+  /** Draws both over a width of CSS pixels. The flag says when, by which clock, how sure, and how what is there lies to the mark; it
+   * hangs from the top of the axis, that is so high, with below under the flag of the selection. */
+  draw(p: Pointed | null, lies: Order | null, width: number, axis: number, below: boolean): void {
     const { view, set } = this.c;
     const at = this.at;
     const x = at === null ? -1 : Math.round(shareOf(view.window, at) * width);
     this.el.hidden = at === null || x < 0 || x > width;
     if (!this.el.hidden) {
       this.el.style.transform = `translateX(${x}px)`;
+      this.el.style.setProperty("--left", `${x}px`);
+      this.el.style.setProperty("--right", `${width - x}px`);
       this.el.classList.toggle("turned", x > width / 2);
       text(this.el.firstElementChild!, `mark · ${set.host(view.mark!.host)?.name ?? "?"}`);
     }
     this.flag.hidden = p === null;
     if (!p) return;
     const place = Math.round(shareOf(view.window, p.t) * width);
-    const [when, where, order] = this.flag.children;
-    text(when, seconds(p.t - view.origin()));
-    text(where, this.whereWords(p));
-    text(order, lies?.words ?? "");
-    order.classList.toggle("open", lies?.open ?? false);
+    const top = below ? BELOW : TOP;
+    this.flag.style.top = `${top}px`;
+    this.flag.children[2].classList.toggle("open", lies?.open ?? false);
+    this.fit(p, lies?.words ?? "", width, Math.max(1, Math.floor((axis - top - FRAME + 2) / LINE)));
     // Beside the cursor, on the side where there is more room; what has too little there goes over it.
     this.flag.style.transform = place > width / 2 ? `translateX(max(0px, ${place - 4}px - 100%))` : `translateX(max(0px, min(${place + 4}px, ${width}px - 100%)))`;
   }
 
-  private whereWords(p: Pointed): string {
+  // Says as much as so many lines have room for. The reason for an order goes first, then the host's own time, then the host; the
+  // status line has all of it.
+  private fit(p: Pointed, order: string, width: number, lines: number): void {
+    const [where, known] = this.whereWords(p);
+    const brief = briefly(order);
+    const ways = order ? [[where, order], [where, brief], [known, brief], ["", brief]] : [[where, ""], [known, ""]];
+    const when = seconds(p.t - this.c.view.origin());
+    const say = (way: number) => [when, ...ways[way]].forEach((words, i) => text(this.flag.children[i], words));
+    // Other digits take as much room.
+    const key = [width, lines, when, where, order].join("\n").replace(/\d/g, "0");
+    const again = key !== this.fitted;
+    say(again ? 0 : this.way);
+    if (!again) return;
+    this.fitted = key;
+    const fits = () => this.flag.offsetHeight <= lines * LINE + FRAME && this.flag.scrollWidth <= this.flag.clientWidth;
+    for (this.way = 0; this.way < ways.length - 1 && !fits(); ) say(++this.way);
+  }
+
+  // A host's own time and the error of its clock, and the same without the time; "" where no clock is pointed at.
+  private whereWords(p: Pointed): [string, string] {
     const { view, set } = this.c;
     const host = p.host === null ? undefined : set.host(p.host);
-    if (!host) return "";
+    if (!host) return ["", ""];
     const { local, error } = hostTime(set, host.index, view, p.t);
-    return local === null ? "" : `${host.name} ${view.clock(local)}, ${knownWords(host, error)}`;
+    const known = knownWords(host, error);
+    return local === null ? ["", ""] : [`${host.name} ${view.clock(local)}, ${known}`, `${host.name}, ${known}`];
   }
 }

@@ -550,12 +550,11 @@ export class Timeline {
     this.cursor.hidden = view.cursor === null;
     if (view.cursor !== null) this.cursor.style.transform = `translateX(${Math.round(shareOf(view.window, view.cursor) * W)}px)`;
     this.overview.point(view.cursor);
-    this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, this.order(), W);
     this.drawAcross();
     const s = view.selection;
     const [x0, x1] = s ? [Math.max(-4, shareOf(view.window, s.begin) * W), Math.min(W + 4, shareOf(view.window, s.end) * W)] : [0, 0];
     this.range.hidden = !s || x1 < 0 || x0 > W;
-    this.mark.flag.classList.toggle("below", !this.range.hidden);
+    this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, this.order(), W, this.axis.height, !this.range.hidden);
     if (!this.range.hidden) {
       this.range.style.transform = `translateX(${x0}px)`;
       this.range.style.width = `${Math.max(1, x1 - x0)}px`;

@@ -1,7 +1,7 @@
 // The status line: time under the cursor, the host's own clock, the error here, what
 // is under the cursor in words, and how the import goes.
 
-import type { Order } from "../events/order.js";
+import { briefly, type Order } from "../events/order.js";
 import { stageLeft } from "../home/pace.js";
 import { knownWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
@@ -11,11 +11,15 @@ import { hostTime } from "../timeline/words.js";
 import { percent, short, THIN } from "../time/number.js";
 import { seconds } from "../time/time.js";
 import { add, h, text } from "./dom.js";
+import { fitLine } from "./fit.js";
+
+/** How many parts of the line give way where it is narrow, so that the order of two moments, and what was done, are whole. */
+const STEPS = 5;
 
 export class Status {
   private readonly time = h("span", { class: "strong" });
-  private readonly local = h("span");
-  private readonly error = h("span");
+  private readonly local = h("span", { class: "local" });
+  private readonly error = h("span", { class: "known" });
   private readonly words = h("span", { class: "words" });
   private readonly notice = h("span", { class: "notice", role: "alert" });
   private readonly told = h("span", { class: "strong words", role: "status" });
@@ -25,10 +29,11 @@ export class Status {
   private readonly rate = h("span");
   private lost = "";
 
-  private readonly order = h("span", { class: "strong words" });
+  private readonly order = h("span", { class: "strong words" }, h("span"), h("span", { class: "why" }));
 
   constructor(footer: HTMLElement, private readonly set: SetModel, private readonly view: View) {
     add(footer, this.time, this.local, this.error, this.order, this.words, h("span", { class: "space" }), this.told, this.notice, this.stage, this.bar, this.rate);
+    fitLine(footer, STEPS, () => [this.order, this.told]);
     this.progress();
   }
 
@@ -40,7 +45,10 @@ export class Status {
     const here = t !== null && host ? hostTime(this.set, host.index, this.view, t) : null;
     text(this.local, here?.local && host ? `${host.name} local ${this.view.clock(here.local)}` : "");
     text(this.error, here && host ? knownWords(host, here.error) : "");
-    text(this.order, this.view.tab === "timeline" ? (order?.words ?? "") : "");
+    const lies = this.view.tab === "timeline" ? (order?.words ?? "") : "";
+    this.order.hidden = lies === "";
+    text(this.order.firstElementChild!, briefly(lies));
+    text(this.order.lastElementChild!, lies.slice(briefly(lies).length));
     this.order.classList.toggle("open", order?.open ?? false);
     text(this.words, this.view.tab === "timeline" ? under.words : "");
   }
