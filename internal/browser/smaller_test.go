@@ -41,6 +41,32 @@ func TestSelectedInASmallerWindow(t *testing.T) {
 	}
 }
 
+// Rows that a smaller window scrolls by itself, so that the selected one stays in sight, are no place that somebody has scrolled to:
+// the address does not keep it.
+func TestNobodyScrolled(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	scrolled := func() int {
+		return Eval[int](p, `document.querySelector("section[aria-label='Control flow'] .scroller").scrollTop`)
+	}
+	p.Says("blocked in wait4")
+	p.Await("the selected row brought into sight", func() (any, bool) { at := scrolled(); return at, at > 0 })
+	before := scrolled()
+	p.Resize(1280, 600)
+	p.Await("the rows scrolled by the smaller window", func() (any, bool) { at := scrolled(); return at, at != before })
+	p.frame()
+	p.Press("r")
+	p.Await("raw time and no more in the address", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "time=raw")
+	})
+	if strings.Contains(p.Address(), "top=") {
+		t.Errorf("the address keeps a place: %s", p.Address())
+	}
+}
+
 // While a stretch is drawn, its length and what is said of the moment under the cursor are both to be read.
 func TestLengthBesideTheCursor(t *testing.T) {
 	s, set := demoSite(t)

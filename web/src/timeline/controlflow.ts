@@ -98,6 +98,9 @@ export class ControlFlow {
       };
     }
     this.pane.onScroll = () => this.noteTop();
+    this.pane.onShift = () => {
+      if (c.view.top === null) this.brought = { id: this.pane.selected, y: this.pane.scrolled };
+    };
     this.returning = c.view.top !== null;
     for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = false), { once: true, capture: true });
     this.tiles = new StateTiles(c.live, VIEWS.states, VIEWS.statesAhead);
@@ -201,20 +204,21 @@ export class ControlFlow {
   /** Brings a row to the middle of the section, again when the rows that run are known. */
   reveal(id: number): void {
     this.pane.scrollTo(id, true);
-    this.revealed = { id, y: this.pane.scrolled };
+    this.brought = { id, y: this.pane.scrolled };
     this.revealing = this.busy.known || !this.c.view.busyOnly ? null : id;
   }
 
   private revealing: number | null = null;
-  private revealed: { id: number; y: number } | null = null;
+  /** Where the rows came to by themselves, and the row that was selected then. */
+  private brought: { id: number | null; y: number } | null = null;
   /** The rows begin as the address says, whatever comes, until somebody does something. */
   returning: boolean;
 
-  // Where somebody has scrolled to stands in the address; where the selected row was brought to follows from that.
+  // Where somebody has scrolled to stands in the address; where the rows came to by themselves follows from the selected one.
   private noteTop(): void {
     if (this.returning) return;
     const { rows, view } = this.c;
-    const follows = this.revealed?.y === this.pane.scrolled && this.revealed.id === this.pane.selected;
+    const follows = this.brought?.y === this.pane.scrolled && this.brought.id === this.pane.selected;
     const first = follows ? null : this.pane.begins();
     const row = first && rows.get(first.id);
     const top = first && row ? { host: row.host, tid: row.kind === HOST ? -1 : row.tid, above: first.above } : null;

@@ -54,6 +54,8 @@ export class Pane {
   onSelect: (id: number) => void = () => {};
   /** The rows were scrolled, by whomever. */
   onScroll: () => void = () => {};
+  /** The rows were scrolled by nobody, but as the section has another size or lists other rows; onScroll follows. */
+  onShift: () => void = () => {};
   /** Does what the word beside the name of a row says; null where no row has one. */
   onDeed: ((id: number) => void) | null = null;
   /** That word: "pin", of a host "go there"; "" of a row that has none. */
@@ -90,9 +92,10 @@ export class Pane {
       this.onScroll();
     });
     new ResizeObserver(() => {
-      const seen = this.selected !== null && this.sees(this.selected);
+      const [seen, before] = [this.selected !== null && this.sees(this.selected), this.top];
       this.resize();
       if (seen) this.scrollTo(this.selected!);
+      if (this.top !== before) this.onShift();
       this.layout();
       this.moved.emit();
     }).observe(this.scroller);
@@ -115,7 +118,7 @@ export class Pane {
 
   /** Lists other rows. The selected row stays where it is on screen, or else what stood on top, where it still exists. */
   setRows(rows: readonly PaneRow[], emptyWords: EmptyWords): void {
-    this.top = this.scroller.scrollTop;
+    const before = (this.top = this.scroller.scrollTop);
     const anchor = this.anchor();
     this.rows = rows;
     this.index = new Map(rows.map((r, i) => [r.id, i]));
@@ -125,6 +128,7 @@ export class Pane {
     this.resize();
     const at = anchor === null ? undefined : this.index.get(anchor.id);
     if (anchor && at !== undefined && at * this.rowHeight - anchor.y !== this.top) this.scrollTop(at * this.rowHeight - anchor.y);
+    if (this.top !== before) this.onShift();
     this.tree.setAttribute("aria-rowcount", String(rows.length));
     this.layout();
     this.moved.emit();

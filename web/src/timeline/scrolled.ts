@@ -12,6 +12,9 @@ export class Scrolled {
   constructor(private readonly pane: Pane, private readonly view: View, private readonly part: Scrollable) {
     this.returning = view.scrolled[part] !== undefined;
     pane.onScroll = () => this.note();
+    pane.onShift = () => {
+      if (view.scrolled[part] === undefined) this.brought = pane.scrolled;
+    };
     for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = false), { once: true, capture: true });
   }
 
