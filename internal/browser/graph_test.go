@@ -159,6 +159,13 @@ func TestGraphNamesHaveGround(t *testing.T) {
 		}
 		return saw, len(saw) == 8 && !bare
 	})
+	for _, size := range [][2]int64{{1280, 720}, {Width, Height}, {2560, 1440}} {
+		p.Resize(size[0], size[1])
+		p.Await(fmt.Sprintf("no words on others, and no line through any, at %v", size), func() (any, bool) {
+			saw := outOfPlace(p.Find("region", "Graph of hosts and links"))
+			return saw, len(saw) == 0
+		})
+	}
 	p.Resize(1920, 1080)
 	p.Await("no words on others where links have labels", func() (any, bool) {
 		saw := outOfPlace(p.Find("region", "Graph of hosts and links"))

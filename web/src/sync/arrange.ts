@@ -37,9 +37,10 @@ const CLOSE = 110;
 const HOP = 58;
 const RISE = 70;
 
-export function arrange(hosts: readonly Member[], edges: readonly Edge[], width: number, height: number): { spots: Map<string, Spot>; width: number; height: number } {
+/** With rows hosts stand in rows in any case. */
+export function arrange(hosts: readonly Member[], edges: readonly Edge[], width: number, height: number, rows = false): { spots: Map<string, Spot>; width: number; height: number } {
   const roots = forest(hosts, edges);
-  return around(roots, width, height) ?? fold(roots, width, height);
+  return (rows ? null : around(roots, width, height)) ?? fold(roots, width, height);
 }
 
 // Components around their middles, in shelves; null where they find no room.
@@ -130,11 +131,12 @@ function put(root: Branch, spots: Map<string, Spot>, left: number, top: number, 
   visit(root, 0, begin, begin + 2 * Math.PI);
 }
 
-/** The path of a link, and where its label stands. One that is not in use bends away from those that are. */
-export function route(a: Spot, b: Spot, bent: boolean): { path: string; x: number; y: number } {
-  const [mx, my] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
-  if (!bent && a.tree) return { path: drop(a, b), x: mx, y: my };
-  if (!bent) return { path: `M${a.x} ${a.y}L${b.x} ${b.y}`, x: mx, y: my };
+/** The way of a link: its path, and where on it one is after a share of it; of one between rows that is told on the straight way. One that
+ * is not in use bends away from those that are. */
+export function route(a: Spot, b: Spot, bent: boolean): { path: string; at: (t: number) => { x: number; y: number } } {
+  const straight = (t: number) => ({ x: a.x + t * (b.x - a.x), y: a.y + t * (b.y - a.y) });
+  if (!bent) return { path: a.tree ? drop(a, b) : `M${a.x} ${a.y}L${b.x} ${b.y}`, at: straight };
+  const { x: mx, y: my } = straight(0.5);
   const long = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   let [px, py] = [(b.y - a.y) / long, (a.x - b.x) / long]; // across the link
   const out = px * (mx - a.middle.x) + py * (my - a.middle.y);
@@ -143,5 +145,9 @@ export function route(a: Spot, b: Spot, bent: boolean): { path: string; x: numbe
   if (!away) [px, py] = [-px, -py];
   const far = a.tree ? 30 + Math.min(0.3 * long, 90) : (Math.abs(px) > 0.9 ? Math.min(0.64 * long, 120) : 0.25 * long);
   [px, py] = [mx + px * far, my + py * far];
-  return { path: `M${a.x} ${a.y}Q${px} ${py} ${b.x} ${b.y}`, x: (mx + px) / 2, y: (my + py) / 2 };
+  const at = (t: number) => {
+    const [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2];
+    return { x: u * a.x + v * px + w * b.x, y: u * a.y + v * py + w * b.y };
+  };
+  return { path: `M${a.x} ${a.y}Q${px} ${py} ${b.x} ${b.y}`, at };
 }

@@ -9,29 +9,32 @@ import { fill, h, svg, text } from "../ui/dom.js";
 import { counted } from "../time/number.js";
 import { plusMinus } from "../time/time.js";
 import { arrange, route, type Spot } from "./arrange.js";
+import { labelBox, LETTER, NAME, place, type Caption, type Joined, type Placed } from "./captions.js";
 import { LONGEST } from "./fold.js";
 import { bounding } from "./force.js";
 import { classWords, span, tier, tiersOf, unused, type Tier } from "./number.js";
 
 /** With more links only those in use have their bound beside them. */
 const LABELLED = 12;
-/** With more links out of use they are drawn of one host at a time. */
+/** With more links out of use they are drawn of one host at a time, and sooner where hosts stand in rows, with names in the way. */
 const ALL = 60;
+const ALL_OF_ROWS = 4;
 /** The legend names up to so many steps of bounds one by one; more are a strip of so many pixels each. */
 const NAMED_STEPS = 3;
 const STEP = 12;
-/** The width of a letter of a note. */
-const LETTER = 6.6;
-/** The width of a letter of a host's name, most of the time at most. */
-const NAME = 8.2;
-/** What it costs a side of a host to cover something, more than links ever do; and to have no room. */
-const COVERED = 4;
-const LAST = 100;
-
 export interface Picking {
   readonly compared: readonly string[]; // hosts that are marked
   readonly choose: (l: LinkInfo) => void;
   readonly pick: (host: string) => void;
+}
+
+// The drawing before it is drawn.
+interface Settled extends Omit<Placed<Joined>, "clear"> {
+  readonly width: number;
+  readonly height: number;
+  readonly room: number; // in height
+  readonly crowded: boolean;
+  readonly drawn: readonly LinkInfo[];
 }
 
 export class HostGraph {
@@ -44,6 +47,8 @@ export class HostGraph {
   /** The host that the Tab key leads to. */
   private first = "";
   private spots = new Map<string, Spot>();
+  /** There are too many links out of use to draw them all. */
+  private crowded = false;
   private others = svg("g");
 
   constructor(private readonly set: SetModel, private readonly picking: () => Picking, private readonly chosen: () => LinkInfo | null) {
@@ -52,46 +57,35 @@ export class HostGraph {
 
   render(): void {
     const { el, set } = this;
-    this.explain();
-    // Its size is rounded, and half a pixel too much would bring scroll bars.
-    const [W, room] = [Math.max(240, el.clientWidth - 1), Math.max(160, el.clientHeight - 1)];
+    const [links, chosen] = [this.links(), this.chosen()];
     if (set.hosts.length === 0) {
+      this.explain();
       el.replaceChildren(h("p", { class: "empty" }, "This shows the hosts and who exchanged messages with whom. It appears with the first host."));
       this.spots.clear();
       text(this.key, "");
       return;
     }
-    const [links, chosen] = [this.links(), this.chosen()];
-    const crowded = isCrowded(links);
-    const { spots, width, height } = arrange(set.hosts, links.filter((l) => l.in_tree), W, room);
+    this.crowded = this.settle(links, chosen).crowded;
+    this.explain(); // which takes some of the room
+    const { spots, captions, labels, drawn, width, height, room, crowded } = this.settle(links, chosen);
+    if (crowded !== this.crowded) {
+      this.crowded = crowded;
+      this.explain();
+    }
     this.spots = spots;
     const H = Math.max(height, room);
     const shift = (H - height) / 2;
     this.others = svg("g");
     const root = svg("svg", { viewBox: `0 ${-shift} ${width} ${H}`, width, height: H, role: "group", "aria-label": describe(set) }, this.others);
-    const labels: SVGElement[] = [];
-    const taken: Box[] = [...spots.values()].map((s) => ({ left: s.x - s.r, right: s.x + s.r, top: s.y - s.r, bottom: s.y + s.r })); // by hosts and words
-    const ways = new Map<string, number[]>(); // in which links leave a host
-    for (const l of [...links].sort((a, b) => Number(a.in_tree) - Number(b.in_tree))) {
+    for (const l of drawn) {
       const [a, b] = [spots.get(l.a), spots.get(l.b)];
-      if (!a || !b || !isDrawn(l, crowded, chosen)) continue;
-      const { x, y } = route(a, b, !l.in_tree);
-      for (const [name, s] of [[l.a, a], [l.b, b]] as const) ways.set(name, [...(ways.get(name) ?? []), Math.atan2(y - s.y, x - s.x)]);
-      root.append(...this.edge(l, a, b, l === chosen));
-      const free = l.in_tree || ![...spots.values()].some((s) => Math.abs(s.x - x) < 32 + s.r && Math.abs(s.y - y) < 9 + s.r);
-      const words = l.error_ns ? plusMinus(l.error_ns.median) : "";
-      // A plate that would cover its whole link says less than the link.
-      const long = !l.in_tree || Math.hypot(a.x - b.x, a.y - b.y) - a.r - b.r > words.length * LETTER + 24;
-      if (words && free && long && !a.tree && (l.in_tree || links.length <= LABELLED)) {
-        labels.push(...label(x, y, words));
-        taken.push(labelBox(x, y, words));
-      }
+      if (a && b) root.append(...this.edge(l, a, b, l === chosen));
     }
-    root.append(...labels);
+    for (const [{ words }, at] of labels) root.append(...label(at, words));
     if (!spots.has(this.first)) this.first = (set.hosts.find((x) => x.reference && !x.unsynchronized) ?? set.hosts[0]).name;
     for (const host of set.hosts) {
       const s = spots.get(host.name);
-      if (s) root.append(this.node(host, s, ways.get(host.name) ?? [], taken, width));
+      if (s) root.append(this.node(host, s, captions.get(host.name) ?? null, width));
     }
     const focused = el.contains(document.activeElement) ? (document.activeElement as Element).getAttribute("data-host") : null;
     el.replaceChildren(root);
@@ -100,15 +94,31 @@ export class HostGraph {
     this.point(this.hot);
   }
 
+  // Where hosts stand in the room that there is now, what of their links is drawn, and where words stand; hosts in rows have theirs beside
+  // them. So do hosts whose names have no clear place elsewhere.
+  private settle(links: readonly LinkInfo[], chosen: LinkInfo | null, rows = false): Settled {
+    const { hosts } = this.set;
+    // Its size is rounded, and half a pixel too much would bring scroll bars.
+    const [W, room] = [Math.max(240, this.el.clientWidth - 1), Math.max(160, this.el.clientHeight - 1)];
+    const arranged = arrange(hosts, links.filter((l) => l.in_tree), W, room, rows);
+    const crowded = isCrowded(links, arranged.spots);
+    const drawn = links.filter((l) => isDrawn(l, crowded, chosen)).sort((a, b) => Number(a.in_tree) - Number(b.in_tree));
+    const settled = { ...arranged, room, crowded, drawn };
+    if (inRows(arranged.spots)) return { ...settled, captions: new Map(), labels: new Map() };
+    const labelled = (l: LinkInfo) => l.in_tree || drawn.length <= LABELLED;
+    const joined = drawn.map((l) => ({ a: l.a, b: l.b, used: l.in_tree, words: l.error_ns && labelled(l) ? plusMinus(l.error_ns.median) : "" }));
+    const placed = place(arranged.spots, joined, hosts.map((x) => ({ host: x.name, name: cut(x.name), note: noteOf(this.set, x) })), arranged.width);
+    return placed.clear ? { ...settled, ...placed } : this.settle(links, chosen, true);
+  }
+
   private links(): LinkInfo[] {
     return (this.set.clocks?.links ?? []).filter((l) => l.class !== "absent");
   }
 
   private explain(): void {
     const scale = boundScale(this.set.clocks);
-    const [links, chosen] = [this.links(), this.chosen()];
-    const crowded = isCrowded(links);
-    const tiers = tiersOf(links.filter((l) => isDrawn(l, crowded, chosen)), scale);
+    const chosen = this.chosen();
+    const tiers = tiersOf(this.links().filter((l) => isDrawn(l, this.crowded, chosen)), scale);
     this.legend.hidden = tiers.length === 0;
     const known = tiers.filter((t) => t.step !== null);
     const short = scale && known.length > NAMED_STEPS ? [this.steps(known, scale)] : [];
@@ -135,7 +145,7 @@ export class HostGraph {
   }
 
   // A host is a button: pressed, it is one of the two that are compared.
-  private node(host: HostInfo, s: Spot, ways: number[], taken: Box[], W: number): SVGElement {
+  private node(host: HostInfo, s: Spot, at: Caption | null, W: number): SVGElement {
     const ref = host.reference && !host.unsynchronized;
     const note = noteOf(this.set, host);
     const { compared, pick } = this.picking();
@@ -144,7 +154,7 @@ export class HostGraph {
     const circle = (r: number, kind: string) => svg("circle", { cx: s.x, cy: s.y, r, class: `node${kind}` });
     el.append(circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : "") + (marked ? " compared" : "")));
     if (ref) el.append(circle(s.r * 0.74, " inner" + (marked ? " compared" : "")));
-    el.append(...(s.tree ? treeCaption(s, cut(host.name), note, W) : caption(s, cut(host.name), note, ways, taken, W)));
+    el.append(...(at ? caption(at, cut(host.name), note) : treeCaption(s, cut(host.name), note, W)));
     el.addEventListener("click", () => pick(host.name));
     el.addEventListener("pointerenter", () => this.point(host.name));
     el.addEventListener("pointerleave", () => this.point(null));
@@ -159,15 +169,14 @@ export class HostGraph {
     const host = this.set.hosts.find((x) => x.name === name);
     const [all, chosen] = [this.links(), this.chosen()];
     const own = host ? all.filter((l) => l.a === host.name || l.b === host.name) : [];
-    const crowded = isCrowded(all);
     this.others.replaceChildren();
-    if (crowded)
+    if (this.crowded)
       for (const l of own) {
         const [a, b] = [this.spots.get(l.a), this.spots.get(l.b)];
         if (a && b && !l.in_tree && l !== chosen) this.others.append(...this.edge(l, a, b, false));
       }
     const used = own.filter((l) => l.in_tree).length;
-    text(this.key, host ? `${titled(host.name, noteOf(this.set, host))}; ${counted(own.length, "link")}, ${used} in use. Press it, and another, to compare them.` : graphKey(this.set, crowded));
+    text(this.key, host ? `${titled(host.name, noteOf(this.set, host))}; ${counted(own.length, "link")}, ${used} in use. Press it, and another, to compare them.` : graphKey(this.set, this.crowded));
   }
 
   private focus(name: string, preventScroll = false): void {
@@ -211,9 +220,11 @@ export class HostGraph {
 }
 
 // Whether there are too many links out of use to draw them all.
-function isCrowded(links: readonly LinkInfo[]): boolean {
-  return links.length - links.filter((l) => l.in_tree).length > ALL;
+function isCrowded(links: readonly LinkInfo[], spots: Map<string, Spot>): boolean {
+  return links.length - links.filter((l) => l.in_tree).length > (inRows(spots) ? ALL_OF_ROWS : ALL);
 }
+
+const inRows = (spots: Map<string, Spot>) => [...spots.values()].some((s) => s.tree !== null);
 
 // Whether a link is in the graph while no host is pointed at.
 function isDrawn(l: LinkInfo, crowded: boolean, chosen: LinkInfo | null): boolean {
@@ -239,24 +250,9 @@ function noteOf(set: SetModel, host: HostInfo): string {
   return error ? span(error.min, error.max) : "";
 }
 
-/** What words or a host take of the drawing. */
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-
-function labelBox(x: number, y: number, words: string): Box {
-  const width = words.length * 6.9 + 8;
-  return { left: x - width / 2, right: x + width / 2, top: y - 9, bottom: y + 9 };
-}
-
-function label(x: number, y: number, words: string): SVGElement[] {
-  const { left, right, top, bottom } = labelBox(x, y, words);
-  return [svg("rect", { x: left, y: top, width: right - left, height: bottom - top, class: "plate" }), svg("text", { x, y: y + 4, class: "edge-label", "text-anchor": "middle" }, words)];
+function label(at: { x: number; y: number }, words: string): SVGElement[] {
+  const { left, right, top, bottom } = labelBox(at, words);
+  return [svg("rect", { x: left, y: top, width: right - left, height: bottom - top, class: "plate" }), svg("text", { x: at.x, y: at.y + 4, class: "edge-label", "text-anchor": "middle" }, words)];
 }
 
 // Of a host nothing may be known yet.
@@ -268,7 +264,7 @@ function spoken(name: string, note: string): string {
 }
 
 // The space keeps name and note apart for those who read the node as one line.
-function texts(x: number, y: number, anchor: string, name: string, note: string): SVGElement[] {
+function caption({ x, y, anchor }: Caption, name: string, note: string): SVGElement[] {
   // Plates, so that no line runs through the words.
   const plate = (width: number, top: number, height: number) => svg("rect", { x: x - (anchor === "middle" ? width / 2 : anchor === "end" ? width - 4 : 4), y: top, width, height, rx: 3, class: "plate" });
   const plates = [plate(name.length * NAME + 14, y - 14, 19), ...(note ? [plate(note.length * LETTER + 8, y + 2, 17)] : [])];
@@ -284,28 +280,6 @@ function treeCaption(s: Spot, name: string, note: string, W: number): SVGElement
 
 // A long name is cut; all of it is told when the host is pointed at.
 const cut = (name: string) => (name.length > LONGEST ? name.slice(0, LONGEST - 1) + "…" : name);
-
-// The name of a host stands on the side that is furthest from its links and has room, on nothing else if there is such a side.
-function caption(s: Spot, name: string, note: string, ways: number[], taken: Box[], W: number): SVGElement[] {
-  const half = (Math.max(name.length * 1.3, note.length) * LETTER) / 2 + 4;
-  const sides = [
-    { angle: Math.PI / 2, x: Math.min(Math.max(s.x, half), W - half), y: s.y + s.r + 16, anchor: "middle", fits: true },
-    { angle: -Math.PI / 2, x: Math.min(Math.max(s.x, half), W - half), y: s.y - s.r - 21, anchor: "middle", fits: true },
-    { angle: 0, x: s.x + s.r + 8, y: s.y - 2, anchor: "start", fits: s.x + s.r + 8 + 2 * half < W },
-    { angle: Math.PI, x: s.x - s.r - 8, y: s.y - 2, anchor: "end", fits: s.x - s.r - 8 > 2 * half },
-  ];
-  const free = (angle: number) => ways.reduce((least, w) => Math.min(least, Math.abs(Math.atan2(Math.sin(w - angle), Math.cos(w - angle)))), Math.PI);
-  // Rather above or below, where there is room for a long name.
-  const box = ({ x, y, anchor }: (typeof sides)[number]): Box => {
-    const left = anchor === "middle" ? x - half : anchor === "end" ? x - 2 * half : x;
-    return { left, right: left + 2 * half, top: y - 14, bottom: y + 19 };
-  };
-  const covers = (side: (typeof sides)[number]) => taken.filter((b) => meet(b, box(side))).length;
-  const score = (side: (typeof sides)[number]) => (side.fits ? free(side.angle) * (side.anchor === "middle" ? 1 : 0.8) - COVERED * covers(side) : -LAST);
-  const best = sides.reduce((a, b) => (score(b) > score(a) + 1e-9 ? b : a));
-  taken.push(box(best));
-  return texts(best.x, best.y, best.anchor, name, note);
-}
 
 // What lines mean, in words; "" where there are none.
 function graphKey(set: SetModel, crowded: boolean): string {
