@@ -26,10 +26,19 @@ func newModels(w *history.Writer, h *Host, d *declared.Declarations) *models {
 	return m
 }
 
-// handle takes an event; it reports whether it is one of the kernel.
+// handle takes an event; it reports whether it is one of the kernel. What is due before it in the states of the other model comes first, as a
+// history is written in order of time.
 func (m *models) handle(ev *trace.Event) (bool, error) {
 	if m.is[ev.Trace] {
+		if err := m.declared.Advance(ev.Time); err != nil {
+			return true, err
+		}
 		return true, m.kernel.Handle(ev)
+	}
+	if m.kernel != nil {
+		if err := m.kernel.Advance(ev.Time); err != nil {
+			return false, err
+		}
 	}
 	return false, m.declared.Handle(ev)
 }
