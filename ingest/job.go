@@ -13,6 +13,7 @@ import (
 	"synchroscope/ingest/attribution"
 	"synchroscope/ingest/endpoints"
 	"synchroscope/ingest/turn"
+	"synchroscope/state/declared"
 	"synchroscope/state/history"
 	"synchroscope/sync/clock"
 	"synchroscope/sync/match"
@@ -35,6 +36,7 @@ type job struct {
 	reader    *ctf.Reader
 	tree      *history.Writer
 	models    *models
+	sources   []declared.Source // of the host's traces
 	extractor *match.Extractor
 	ticks     clock.Ticks
 	queue     *attribution.Queue
@@ -177,10 +179,14 @@ func (j *job) handle(ev *trace.Event) error {
 	if err != nil {
 		return err
 	}
-	if e, ok := j.extractor.Extract(ev); ok {
+	e, ok := j.extractor.Extract(ev)
+	switch {
+	case ok && kernel:
 		return j.queue.Add(e)
-	}
-	if kernel {
+	case ok:
+		e.Thread = j.models.recorder(ev)
+		return j.queue.AddOwn(e)
+	case kernel:
 		return j.queue.Event(ev.CPU)
 	}
 	return nil

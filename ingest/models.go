@@ -1,6 +1,9 @@
 package ingest
 
 import (
+	"slices"
+	"strconv"
+
 	"synchroscope/state/declared"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
@@ -16,14 +19,42 @@ type models struct {
 	is       []bool // by trace: whether it is the kernel's
 }
 
-func newModels(w *history.Writer, h *Host, d *declared.Declarations) *models {
+func newModels(w *history.Writer, h *Host, d *declared.Declarations, sources []declared.Source) *models {
 	is, any := h.kernel()
 	m := &models{is: is, declared: declared.New(w, d, !any)}
+	m.declared.Sources = sources
 	if any {
 		m.kernel = kernel.New(w)
 		m.kernel.Ended = m.declared.End
+		m.declared.Who = m.kernel.Who
 	}
 	return m
+}
+
+// sources tells where traces of one host were recorded: its name is that of the kernel's trace, or of the first.
+func sources(traces []*ctf.Trace) []declared.Source {
+	home := ""
+	for _, t := range slices.Backward(traces) {
+		if i := t.Info(); i.Hostname != "" {
+			home = i.Hostname
+		}
+	}
+	for _, t := range traces {
+		if i := t.Info(); i.Kind == "kernel" && i.Hostname != "" {
+			home = i.Hostname
+			break
+		}
+	}
+	list := make([]declared.Source, len(traces))
+	for n, t := range traces {
+		i := t.Info()
+		list[n].PID, _ = strconv.ParseInt(i.Env["vpid"], 10, 32) // of a process that has a trace to itself
+		list[n].Name = i.Env["procname"]
+		if i.Hostname != home {
+			list[n].Place = i.Hostname
+		}
+	}
+	return list
 }
 
 // handle takes an event; it reports whether it is one of the kernel. What is due before it in the states of the other model comes first, as a
@@ -41,6 +72,20 @@ func (m *models) handle(ev *trace.Event) (bool, error) {
 		}
 	}
 	return false, m.declared.Handle(ev)
+}
+
+// recorder is the row of the thread that recorded the newest event, one of user space: what it says of itself or, where it says
+// nothing, what runs on its CPU. It is -1 where nobody knows.
+func (m *models) recorder(ev *trace.Event) int32 {
+	if tid := m.declared.Recorder(); tid > 0 {
+		return tid
+	}
+	if m.kernel != nil {
+		if tid, irq := m.kernel.Running(ev.CPU); tid > 0 && !irq {
+			return tid
+		}
+	}
+	return -1
 }
 
 func (m *models) lost(l ctf.Loss) error {

@@ -95,7 +95,19 @@ func (q *Queue) Add(e match.Endpoint) error {
 		waits = true
 		q.awake[e.CPU] = &waiter{seq: q.first + uint64(len(q.queue)), irq: irq, left: patience}
 	}
-	q.queue = append(q.queue, entry{e, waits})
+	return q.push(entry{e, waits})
+}
+
+// AddOwn takes the endpoint that a thread has recorded itself, which it names.
+func (q *Queue) AddOwn(e match.Endpoint) error {
+	if q.threads == nil {
+		return q.yield(&e)
+	}
+	return q.push(entry{e, false})
+}
+
+func (q *Queue) push(e entry) error {
+	q.queue = append(q.queue, e)
 	if len(q.queue) > maxQueue {
 		q.settle(q.queue[0].CPU, -1)
 	}

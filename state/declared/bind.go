@@ -11,6 +11,7 @@ import (
 type binding struct {
 	class          *trace.Class
 	tid, pid, comm *trace.Field
+	ns             *trace.Field
 	text           history.Value // the name of the class, once it was needed
 
 	declaration *declaration // nil if nothing is declared of it
@@ -22,7 +23,7 @@ type binding struct {
 
 // bind resolves what a class means, once for each.
 func (m *Model) bind(c *trace.Class) binding {
-	b := binding{class: c, tid: first(c, "vtid", "tid"), pid: first(c, "vpid", "pid"), comm: c.Context("procname")}
+	b := binding{class: c, tid: first(c, "vtid", "tid"), pid: first(c, "vpid", "pid"), comm: c.Context("procname"), ns: c.Context("pid_ns")}
 	for _, d := range m.declared {
 		for i := range d.list {
 			if o := &d.list[i]; o.event.Match([]byte(c.Name)) && b.declare(o, d.kinds[o.kind]) {

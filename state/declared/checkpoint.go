@@ -15,17 +15,19 @@ import (
 // A checkpoint of the model holds what the history's own checkpoint does not. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (2; 1 is the same, of rows that have no call deeper than what is shown)
+//	format (3; 2 is the same, but for owners; 1 too, of rows that have no call deeper than what is shown)
 //	rows:   version, count, each: tid, pid, first, quark, changed, name
+//	home:   1 if there is one, place, pid namespace (2, 1: none of this)
 //	model:  now, time of the newest event of a thread, end of darkness
 //	losses: count, each: begin, end
 //	names:  count, each: hash
 //	tracks: count, in order of first sight, each: tid, pid, row (-1 none), sort, kind, value, name,
+//	        of a thread, known or not: count of owners, each: place, pid namespace, pid, tid,
 //	        calls deeper than what is shown, twice and 1 if it has an event now, count of frames, each: kind, key, status,
 //	        and each of the deeper calls: kind, key
 //
 // Strings have their length before them. The labels of frames are read back from the history.
-const checkpointFormat = 2
+const checkpointFormat = 3
 
 var errCheckpoint = errors.New("declared states: the checkpoint is damaged")
 
@@ -34,6 +36,11 @@ var errCheckpoint = errors.New("declared states: the checkpoint is damaged")
 func (m *Model) AppendState(b []byte) []byte {
 	b = binary.AppendUvarint(b, checkpointFormat)
 	b = m.table.append(b)
+	b = varint.AppendBool(b, m.home != nil)
+	if m.home != nil {
+		b = varint.AppendString(b, m.home.place)
+		b = binary.AppendVarint(b, m.home.ns)
+	}
 	b = binary.AppendVarint(b, m.now)
 	b = binary.AppendVarint(b, m.litAt)
 	b = binary.AppendVarint(b, m.dark)
@@ -55,6 +62,7 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = varint.AppendString(b, t.kind)
 		b = binary.AppendVarint(b, t.value)
 		b = varint.AppendString(b, t.name)
+		b = t.appendOwners(b)
 		b = binary.AppendUvarint(b, uint64(len(t.deep))<<1|varint.Flag(t.lit))
 		b = binary.AppendUvarint(b, uint64(len(t.frames)))
 		for _, f := range t.frames {
@@ -79,6 +87,9 @@ func (m *Model) Restore(b []byte) error {
 		return errCheckpoint
 	}
 	m.table.restore(d)
+	if format >= 3 && d.Uint() != 0 {
+		m.home = &home{d.Text(), d.Int()}
+	}
 	m.now, m.litAt, m.dark = d.Int(), d.Int(), d.Int()
 	for range d.Count() {
 		m.pending = append(m.pending, loss{d.Int(), d.Int()})
@@ -88,9 +99,12 @@ func (m *Model) Restore(b []byte) error {
 	}
 	for range d.Count() {
 		t := &track{tid: int32(d.Int()), pid: int32(d.Int()), row: int(d.Int()), sort: trackSort(d.Uint()), kind: d.Text(), value: d.Int(), name: d.Text()}
+		if format >= 3 && !m.restoreOwners(t, d) {
+			return errCheckpoint
+		}
 		deep := d.Uint()
 		t.lit = deep&1 != 0
-		if d.Bad() || t.tid <= 0 || t.sort > ofSpan || !m.takeUp(t) {
+		if d.Bad() || t.tid <= 0 || t.sort > ofStranger || !m.takeUp(t) {
 			return errCheckpoint
 		}
 		for range d.Count() {
@@ -186,7 +200,7 @@ func Rows(state []byte) (threads []kernel.Thread, version uint64, err error) {
 	return r.list, r.version, nil
 }
 
-func known(format uint64) bool { return format == 1 || format == checkpointFormat }
+func known(format uint64) bool { return format >= 1 && format <= checkpointFormat }
 
 func (r *table) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, r.version)

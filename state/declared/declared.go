@@ -31,22 +31,33 @@ import (
 // A Model feeds one host's user-space events into a history. All methods but Threads belong to the
 // goroutine of the history's writer.
 type Model struct {
+	// Who, if it is set, tells which thread of the machine has recorded an event, as kernel.Model.Who does. Without it a thread is taken to be
+	// called on the machine as it calls itself.
+	Who func(kernel.Claim) (tid int32, only bool)
+
+	// Sources say of the host's traces, in their order, where they were recorded.
+	Sources []Source
+
 	w        *history.Writer
 	declared []*Declarations // the first that fits an event holds
 	alone    bool            // no kernel model tells what threads do
 	err      error           // the first the writer gave
 	now      int64           // local ns of the newest change; never goes back
 
-	bindings []binding         // by Class.Index
-	threads  map[int32]*track  // by tid
-	rows     map[rowKey]*track // of values of row=FIELD
-	kinds    map[string]*group // of spans and of rows, by name
-	tracks   []*track          // all, in order of first sight
-	lit      []*track          // threads with an event at litAt
-	litAt    int64             // local ns
-	deep     int               // calls of all tracks that are deeper than what is shown
-	names    names
-	table    table
+	bindings  []binding          // by Class.Index
+	threads   map[int32]*track   // by tid
+	placed    map[owner][]*track // the same by what they say of themselves; several can say the same
+	strangers map[owner]*track   // threads of which nobody knows which ones they are
+	rows      map[rowKey]*track  // of values of row=FIELD
+	kinds     map[string]*group  // of spans and of rows, by name
+	tracks    []*track           // all, in order of first sight
+	lit       []*track           // threads with an event at litAt
+	litAt     int64              // local ns
+	newest    *track             // whose the newest event is; nil if unknown
+	home      *home              // nil before the first event of a thread
+	deep      int                // calls of all tracks that are deeper than what is shown
+	names     names
+	table     table
 
 	pending []loss // that lie ahead, by their beginnings
 	dark    int64  // until when events are being lost, local ns; bright if they are not
@@ -63,7 +74,8 @@ type rowKey struct {
 func New(w *history.Writer, d *Declarations, alone bool) *Model {
 	m := &Model{
 		w: w, alone: alone, dark: bright,
-		threads: make(map[int32]*track), rows: make(map[rowKey]*track), kinds: make(map[string]*group),
+		threads: make(map[int32]*track), placed: make(map[owner][]*track), strangers: make(map[owner]*track),
+		rows: make(map[rowKey]*track), kinds: make(map[string]*group),
 		names: names{known: make(map[uint64]struct{})},
 	}
 	if d != nil {
@@ -89,15 +101,27 @@ func (m *Model) Handle(ev *trace.Event) error {
 		m.dim()
 		m.now = ev.Time
 	}
-	t := m.thread(ev, b)
+	t, mixed := m.thread(ev, b)
+	m.newest = t
 	if m.dark == bright {
-		if t != nil && m.alone {
+		if t != nil && t.row >= 0 {
 			m.light(t)
 			m.under(&t.quark.event, t.quark.status, "Event", b.name(m))
+		}
+		if mixed {
+			t = nil
 		}
 		b.act(m, ev, t)
 	}
 	return m.err
+}
+
+// Recorder is the number of the row whose the newest event handled is, 0 unknown.
+func (m *Model) Recorder() int32 {
+	if m.newest == nil {
+		return 0
+	}
+	return m.newest.tid
 }
 
 // light shows that a thread runs at this nanosecond: it has recorded an event.

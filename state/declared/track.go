@@ -6,7 +6,6 @@ import (
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
-	"synchroscope/trace"
 )
 
 // A track is a row and what goes on in it.
@@ -17,6 +16,7 @@ type track struct {
 	kind     string
 	value    int64 // of row=FIELD
 	sort     trackSort
+	owners   []owner // of a thread: as whom it is known
 	frames   []frame // outermost first
 	deep     []call  // inside them, where these are as many as are shown
 	lit      bool    // it has an event now
@@ -30,10 +30,11 @@ type track struct {
 type trackSort uint8
 
 const (
-	ofThread trackSort = iota
-	ofGroup            // the row that those of a kind hang under
-	ofValue            // of row=FIELD
-	ofSpan             // a place of spans
+	ofThread   trackSort = iota
+	ofGroup              // the row that those of a kind hang under
+	ofValue              // of row=FIELD
+	ofSpan               // a place of spans
+	ofStranger           // of a thread of which is not known which one it is
 )
 
 // A frame is a call, or a span.
@@ -64,40 +65,32 @@ var (
 // firstOther is the number of the first row that is no thread: past all that Linux gives.
 const firstOther = 1 << 22
 
-// thread finds the thread of an event, nil if it has none.
-func (m *Model) thread(ev *trace.Event, b *binding) *track {
-	if b.tid == nil || !ev.Has(b.tid) {
-		return nil
-	}
-	tid := ev.Int(b.tid)
-	if tid <= 0 || tid >= firstOther {
-		return nil
-	}
-	t := m.threads[int32(tid)]
-	if t == nil {
-		if len(m.tracks) >= maxTracks {
-			return nil
+// introduce takes up what an event says of the process and the name of a row that no kernel trace tells of.
+func (m *Model) introduce(t *track, c kernel.Claim) {
+	if t.sort == ofStranger {
+		if name := t.owners[0].title(string(c.Name[:min(len(c.Name), maxText)])); len(c.Name) > 0 && name != t.name {
+			m.call(t, name)
 		}
-		t = m.addTrack(&track{tid: int32(tid), pid: int32(tid)}, m.alone)
-		m.threads[t.tid] = t
+		return
 	}
-	if !m.alone {
-		return t
-	}
-	if pid := ev.Int(b.pid); ev.Has(b.pid) && pid > 0 && pid < firstOther && (int32(pid) != t.pid || t.quark.pid == attribute.None) {
+	if pid := int32(c.PID); pid != 0 && (pid != t.pid || t.quark.pid == attribute.None) {
 		if t.quark.pid != attribute.None {
 			m.clear(t) // the number was given to a thread of another process
 		}
-		t.pid = int32(pid)
-		m.under(&t.quark.pid, t.quark.status, "PID", history.Int(pid))
+		t.pid = pid
+		m.under(&t.quark.pid, t.quark.status, "PID", history.Int(c.PID))
 		m.table.set(t)
 	}
-	if name := ev.Bytes(b.comm); len(name) > 0 && string(name) != t.name {
-		t.name = string(name[:min(len(name), maxText)])
-		m.under(&t.quark.name, t.quark.status, "Name", m.names.value(m.w, name))
-		m.table.set(t)
+	if len(c.Name) > 0 && string(c.Name) != t.name {
+		m.call(t, string(c.Name[:min(len(c.Name), maxText)]))
 	}
-	return t
+}
+
+// call names a row.
+func (m *Model) call(t *track, name string) {
+	t.name = name
+	m.under(&t.quark.name, t.quark.status, "Name", m.names.value(m.w, []byte(name)))
+	m.table.set(t)
 }
 
 // row finds the row of a value.
@@ -118,7 +111,7 @@ func (m *Model) row(kind string, value int64) *track {
 // addOther numbers a row that is no thread, and adds it.
 func (m *Model) addOther(t *track) *track {
 	t.tid = firstOther + int32(len(m.tracks))
-	if t.sort == ofGroup {
+	if t.sort == ofGroup || t.sort == ofStranger && t.pid == 0 {
 		t.pid = t.tid
 	}
 	return m.addTrack(t, true)
@@ -131,9 +124,10 @@ func (m *Model) addTrack(t *track, shown bool) *track {
 	t.row = -1
 	if shown {
 		t.row = m.table.add(t, m.now)
-		if t.sort == ofThread {
+		if t.sort == ofThread || t.sort == ofStranger {
 			m.set(t.quark.status, history.Int(int64(kernel.Unknown)))
-		} else {
+		}
+		if t.sort != ofThread {
 			m.under(&t.quark.name, t.quark.status, "Name", m.names.value(m.w, []byte(t.name)))
 		}
 	}
@@ -188,7 +182,11 @@ func (m *Model) pop(t *track, kind, key uint64, keyed bool) {
 // not their ends were seen: a thread that is given its number later begins with none.
 func (m *Model) End(tid int32, at int64) {
 	t := m.threads[tid]
-	if t == nil || len(t.frames) == 0 {
+	if t == nil {
+		return
+	}
+	m.disown(t)
+	if len(t.frames) == 0 {
 		return
 	}
 	m.applyLosses(at)
@@ -222,7 +220,7 @@ func (m *Model) settle(t *track, from int) {
 	switch {
 	case t.lit:
 		status = history.Int(int64(kernel.User))
-	case t.sort == ofThread:
+	case t.sort == ofThread, t.sort == ofStranger:
 		status = history.Int(int64(kernel.Unknown))
 	}
 	if n := len(t.frames); n > 0 {

@@ -16,16 +16,16 @@ import (
 // lives, who is where. What an attribute holds now is read back from the history. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (4; 3 differs where it says so)
+//	format (5; 4 and 3 differ where they say so)
 //	rows:    version, count, each: tid, pid, ppid, first, last, quark, changed, name
-//	model:   now, modern, doubted, waking, wakeups, end of darkness everywhere
+//	model:   now, modern, doubted, waking, wakeups, nested (4, 3: not), end of darkness everywhere
 //	calls:   count, each: class
 //	paths:   count, each: hash
 //	threads: count, in order of first sight, each: tid and,
 //	         for an idle thread (tid 0): CPU
 //	         for others: flags (life, born << 2, owed << 3, known << 4, kernel << 5,
 //	         user << 6, slept << 7, waking << 8, heir << 9, moved << 31),
-//	         pid, ppid, comm
+//	         pid, ppid, comm, pid namespace, id and level there (4, 3: none of these three)
 //	lines:   count, each: flags (soft, named << 1), number, name
 //	CPUs:    count, each: id, current tid (-1 none), told, since, end of darkness,
 //	         timer (1 more than the lines served when it began), six counters (value, cell),
@@ -39,7 +39,7 @@ import (
 //	processes: count, each: pid, six counters
 //
 // Strings have their length before them.
-const checkpointFormat = 4
+const checkpointFormat = 5
 
 var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
 
@@ -53,6 +53,7 @@ func (m *Model) AppendState(b []byte) []byte {
 	b = varint.AppendBool(b, m.doubted)
 	b = varint.AppendBool(b, m.waking)
 	b = varint.AppendBool(b, m.wakeups)
+	b = varint.AppendBool(b, m.nested)
 	b = binary.AppendVarint(b, m.darkAll)
 
 	b = binary.AppendUvarint(b, uint64(len(m.calls)))
@@ -75,6 +76,9 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendVarint(b, int64(t.pid))
 		b = binary.AppendVarint(b, int64(t.ppid))
 		b = varint.AppendString(b, t.comm.String())
+		b = binary.AppendVarint(b, t.inner.ns)
+		b = binary.AppendVarint(b, int64(t.inner.tid))
+		b = binary.AppendVarint(b, int64(t.inner.level))
 	}
 
 	b = binary.AppendUvarint(b, uint64(len(m.lines.all)))
@@ -150,6 +154,9 @@ func (m *Model) Restore(b []byte) error {
 	m.now = d.Int()
 	m.modern, m.doubted = d.Uint() != 0, d.Uint() != 0
 	m.waking, m.wakeups = d.Uint() != 0, d.Uint() != 0
+	if format >= 5 {
+		m.nested = d.Uint() != 0
+	}
 	m.darkAll = d.Int()
 	for range d.Count() {
 		m.calls = append(m.calls, int32(d.Int()))
@@ -189,6 +196,9 @@ func (m *Model) Restore(b []byte) error {
 		}
 		t.pid, t.ppid = int32(d.Int()), int32(d.Int())
 		t.comm = makeComm(d.Bytes())
+		if format >= 5 && !m.restoreInner(t, d) {
+			return errCheckpoint
+		}
 	}
 	if int(row) != len(m.rows.list) {
 		return errCheckpoint
@@ -381,6 +391,17 @@ func (m *Model) restoreCurrent(c *cpu, tid int64) bool {
 	return true
 }
 
+// restoreInner takes up what a thread is called in its namespace. It reports false if that cannot be.
+func (m *Model) restoreInner(t *thread, d *varint.Decoder) bool {
+	ns, tid, level := d.Int(), d.Int(), d.Int()
+	if tid < 0 || tid >= maxTID || level < 0 || level > maxLevel || level > 0 && tid == 0 {
+		return false
+	}
+	t.inner = inner{ns, int32(tid), int32(level)}
+	m.enterInside(t)
+	return true
+}
+
 // restoreServing takes up in which order the lines are served that are, of which format 3 has but the last. It reports false
 // if it is told of others.
 func (m *Model) restoreServing(c *cpu, d *varint.Decoder, format, last uint64) bool {
@@ -437,7 +458,7 @@ func Rows(state []byte) (threads []Thread, version uint64, err error) {
 	return r.list, r.version, nil
 }
 
-func readable(format uint64) bool { return format == 3 || format == checkpointFormat }
+func readable(format uint64) bool { return format >= 3 && format <= checkpointFormat }
 
 func (r *rows) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, r.version)

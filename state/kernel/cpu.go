@@ -48,6 +48,14 @@ func (m *Model) cpu(id int64) *cpu {
 	return m.cpus[id]
 }
 
+// met is the CPU with a number, nil if no event has told of it.
+func (m *Model) met(id int32) *cpu {
+	if id < 0 || int(id) >= len(m.cpus) {
+		return nil
+	}
+	return m.cpus[id]
+}
+
 func (m *Model) addCPU(id int32) *cpu {
 	c := &cpu{id: id, dark: bright}
 	c.quark.status = m.w.Attributes().Add(m.root.cpus, strconv.Itoa(int(id)))
@@ -146,10 +154,10 @@ func (m *Model) setFrequency(c *cpu, hertz int64) {
 // Running is the thread on a CPU now, -1 if unknown; irq says that an interrupt or
 // soft interrupt is being served on it.
 func (m *Model) Running(cpu int32) (tid int32, irq bool) {
-	if cpu < 0 || int(cpu) >= len(m.cpus) || m.cpus[cpu] == nil {
+	c := m.met(cpu)
+	if c == nil {
 		return -1, false
 	}
-	c := m.cpus[cpu]
 	if c.current == nil {
 		return -1, c.irqs+c.softs > 0
 	}

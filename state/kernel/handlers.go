@@ -27,7 +27,8 @@ var handlers = map[string]func(*trace.Class) handler{
 	"sched_process_exit": processExit,
 	"sched_process_free": processFree,
 
-	"lttng_statedump_process_state": processDump,
+	"lttng_statedump_process_state":  processDump,
+	"lttng_statedump_process_pid_ns": namespaceDump,
 
 	"irq_handler_entry": irqEntry,
 	"irq_handler_exit":  irqExit,

@@ -132,6 +132,8 @@ func (m *Model) forget(t *thread) {
 	t.cpu, t.priority, t.heir = -1, noPriority, 0
 	t.known, t.kernel, t.user, t.slept = false, false, false, false
 	t.comm, t.pid, t.ppid, t.process = comm{}, 0, 0, nil
+	m.leaveInside(t)
+	t.inner = inner{}
 }
 
 // settleEnd nulls what a thread does not have that runs no more.

@@ -60,6 +60,7 @@ type Model struct {
 	wakeups bool    // there was a sched_wakeup
 	modern  bool    // the kernel is 4.14 or later
 	woken   int32   // by the newest event; -1 none
+	nested  bool    // a thread was told of that is in a pid namespace other than the machine's
 
 	zombies     []*thread           // that nobody was seen to wait for, and some others
 	zombiesLeft int                 // after the last trimming
@@ -67,7 +68,9 @@ type Model struct {
 	processes   map[int32]*counters // by process id
 	pids        []int32             // of processes, in order of first sight
 	lag         []*counter          // that have come further in their cell, the newest, than is written
+	fitting     []*thread           // of claimants, which uses it again
 	paths       map[uint64]struct{} // the file names kept, by hash
+	inside      map[int32][]*thread // those in pid namespaces other than the machine's, by their ids there
 	sources     sources
 
 	root struct{ threads, cpus, irqs, softIRQs, disks, processes attribute.Quark }
@@ -88,6 +91,7 @@ func New(w *history.Writer) *Model {
 	m := &Model{
 		w: w, woken: -1, darkAll: bright, comms: make(map[comm]history.Value),
 		disks: make(map[int64]*disk), processes: make(map[int32]*counters), paths: make(map[uint64]struct{}),
+		inside: make(map[int32][]*thread),
 	}
 	m.now, _ = w.History().Bounds()
 	tree := w.Attributes()

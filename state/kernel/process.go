@@ -15,6 +15,7 @@ import (
 func processFork(c *trace.Class) handler {
 	parentTID, parentPID := c.Field("parent_tid"), c.Field("parent_pid")
 	childTID, childPID, childComm := c.Field("child_tid"), c.Field("child_pid"), c.Field("child_comm")
+	names := forkInner(c)
 	return func(m *Model, ev *trace.Event) {
 		child := m.begin(ev.Int(childTID))
 		if child == nil {
@@ -40,6 +41,7 @@ func processFork(c *trace.Class) handler {
 			}
 		}
 		m.setFamily(child, pid, ppid)
+		names(m, ev, parent, child)
 		m.setName(child, ev.Bytes(childComm))
 	}
 }
@@ -142,6 +144,7 @@ const (
 func processDump(c *trace.Class) handler {
 	tid, pid, ppid := c.Field("tid"), c.Field("pid"), c.Field("ppid")
 	name, status, cpuID, kind := c.Field("name"), c.Field("status"), c.Field("cpu"), c.Field("type")
+	inside := dumpInner(c)
 	return func(m *Model, ev *trace.Event) {
 		t := m.thread(ev.Int(tid), nil)
 		if t == nil {
@@ -153,6 +156,7 @@ func processDump(c *trace.Class) handler {
 		if t.pid == 0 {
 			m.setFamily(t, ev.Int(pid), ev.Int(ppid))
 		}
+		inside(m, ev, t)
 		t.user = kind != nil && ev.Int(kind) == dumpUser
 		if kind != nil && ev.Int(kind) == dumpKernel && !t.kernel {
 			t.kernel, t.known = true, true

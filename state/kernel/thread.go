@@ -47,6 +47,7 @@ type thread struct {
 	heir   int32 // whose id it went on under when it ran another program, until that one's end is told; 0 none
 	pid    int32 // 0 unknown
 	ppid   int32 // 0 unknown
+	inner  inner
 
 	priority int32 // noPriority unknown
 
