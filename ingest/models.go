@@ -107,6 +107,19 @@ func (m *models) advance(t int64) error {
 	return m.declared.Advance(t)
 }
 
+// end tells when the last event was and that the history ends at end.
+func (m *models) end(last, end int64) error {
+	if err := m.advance(last); err != nil {
+		return err
+	}
+	if m.kernel != nil {
+		if err := m.kernel.Conclude(last); err != nil {
+			return err
+		}
+	}
+	return m.advance(end)
+}
+
 // doubts are what is to be told of a history that ends here.
 func (m *models) doubts() []trace.Anomaly {
 	if m.kernel != nil {

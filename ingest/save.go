@@ -59,7 +59,7 @@ func (j *job) end() error {
 			return err
 		}
 		end := max(j.last, j.last+1) // there may be no later time
-		if err := j.models.advance(end); err != nil {
+		if err := j.models.end(j.last, end); err != nil {
 			return err
 		}
 		j.doubts = j.models.doubts()

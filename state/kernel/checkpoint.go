@@ -24,11 +24,11 @@ import (
 //	threads: count, in order of first sight, each: tid and,
 //	         for an idle thread (tid 0): CPU
 //	         for others: flags (life, born << 2, owed << 3, known << 4, kernel << 5,
-//	         user << 6, slept << 7, waking << 8, heir << 9, moved << 31),
+//	         user << 6, slept << 7, waking << 8, heir << 9, moved << 31, maybe << 32),
 //	         pid, ppid, comm, pid namespace, id and level there (4, 3: none of these three)
 //	lines:   count, each: flags (soft, named << 1), number, name
 //	CPUs:    count, each: id, current tid (-1 none), told, since, end of darkness,
-//	         timer (1 more than the lines served when it began), six counters (value, cell),
+//	         timer (1 more than the lines served when it began; 4, 3: than those of interrupts), six counters (value, cell),
 //	         count of lines, each: line, status; count of those served, each inside the ones before it: line
 //	         (3: before the counters the two served last, of interrupts and of soft ones; no list of those served)
 //	dark:    count, each: CPU
@@ -72,7 +72,7 @@ func (m *Model) AppendState(b []byte) []byte {
 			b = binary.AppendVarint(b, int64(t.home))
 			continue
 		}
-		b = binary.AppendUvarint(b, uint64(t.life)|varint.Flag(t.born)<<2|varint.Flag(t.owed)<<3|varint.Flag(t.known)<<4|varint.Flag(t.kernel)<<5|varint.Flag(t.user)<<6|varint.Flag(t.slept)<<7|varint.Flag(t.waking)<<8|uint64(t.heir)<<9|varint.Flag(t.moved)<<31)
+		b = binary.AppendUvarint(b, uint64(t.life)|varint.Flag(t.born)<<2|varint.Flag(t.owed)<<3|varint.Flag(t.known)<<4|varint.Flag(t.kernel)<<5|varint.Flag(t.user)<<6|varint.Flag(t.slept)<<7|varint.Flag(t.waking)<<8|uint64(t.heir)<<9|varint.Flag(t.moved)<<31|varint.Flag(t.maybe)<<32)
 		b = binary.AppendVarint(b, int64(t.pid))
 		b = binary.AppendVarint(b, int64(t.ppid))
 		b = varint.AppendString(b, t.comm.String())
@@ -191,7 +191,8 @@ func (m *Model) Restore(b []byte) error {
 		t.known, t.kernel, t.user, t.slept = flags>>4&1 != 0, flags>>5&1 != 0, flags>>6&1 != 0, flags>>7&1 != 0
 		t.waking, t.heir = flags>>8&1 != 0, int32(flags>>9&(maxTID-1))
 		t.moved = flags>>31&1 != 0
-		if flags>>32 != 0 {
+		t.maybe = flags>>32&1 != 0
+		if flags>>33 != 0 {
 			return errCheckpoint
 		}
 		t.pid, t.ppid = int32(d.Int()), int32(d.Int())
@@ -257,6 +258,9 @@ func (m *Model) Restore(b []byte) error {
 		}
 		if !m.restoreServing(c, d, format, line) {
 			return errCheckpoint
+		}
+		if format < 5 && c.timer > 0 {
+			c.timer += c.softs
 		}
 	}
 

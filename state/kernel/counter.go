@@ -97,6 +97,13 @@ func (m *Model) catchUp(t int64) {
 	m.lag = m.lag[:0]
 }
 
+// Conclude writes what counters have come to by the last event, at t, in local ns: the history ends right after it.
+func (m *Model) Conclude(t int64) error {
+	m.applyLosses(t)
+	m.catchUp(t)
+	return m.err
+}
+
 // countFor adds to a counter of the process of t.
 func (m *Model) countFor(t *thread, which int, n int64) {
 	if t == nil || t.idle() {

@@ -25,7 +25,7 @@ type cpu struct {
 	softs int // soft interrupt lines served now
 
 	serving  []int // the numbers of all these lines, each inside those before it
-	timer    int   // 1 more than the interrupt lines that were served when a high resolution timer began to be; 0 for none
+	timer    int   // 1 more than the lines that were served when a high resolution timer began to be; 0 for none
 	counters *counters
 
 	quark struct {

@@ -14,6 +14,7 @@ var update = flag.Bool("update", false, "rewrite the expected states")
 
 // Each file in testdata is a trace as text and what must follow from it:
 //
+//	-- recorded -- the names of all events that the trace can hold; without it nobody told
 //	-- trace --    events, and lines "lost cpu=0 BEGIN END" at the place where the reader reports the loss
 //	-- states --   for each attribute, when it took which value
 //	-- threads --  the rows
@@ -23,6 +24,9 @@ var update = flag.Bool("update", false, "rewrite the expected states")
 func TestGolden(t *testing.T) {
 	kerneltest.RunGolden(t, *update, func(t *testing.T, g *kerneltest.Golden, stop int) []txtar.File {
 		h := kerneltest.New(t, 0, history.Options{NodeSize: 1024})
+		if names, ok := g.Sections["recorded"]; ok {
+			h.Recorded(names)
+		}
 		for i, s := range g.Steps {
 			h.Take(t, s)
 			if i == stop {

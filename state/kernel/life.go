@@ -20,8 +20,7 @@ func (m *Model) begin(tid int64) *thread {
 	case t == nil:
 		t = m.addThread(int32(tid), strconv.FormatInt(tid, 10))
 	default:
-		// Of one that had ended before events were lost, sched_process_free was among these.
-		t.owed = t.life < ended || t.life == ended && t.listed
+		m.owe(t)
 		m.vacate(t)
 		m.forget(t)
 		m.over(t)
@@ -39,12 +38,24 @@ func (m *Model) revive(t *thread) {
 	if t.life < ended {
 		return
 	}
-	t.owed, t.heir = t.life == ended, 0
+	m.owe(t)
+	t.heir = 0
 	m.setExit(t, 0)
 	t.life = alive
 	t.born = true
 	m.updateRow(t)
 }
+
+// owe notes that a new life of t begins whose sched_process_free is not the next to come, but after that of the one before. Where
+// events were lost since that one was seen last, its own can be among them.
+func (m *Model) owe(t *thread) {
+	t.owed = t.life < freed
+	t.maybe = m.doubted && (t.life == ended && !t.listed || t.life < ended && t.status == Unknown)
+}
+
+// late reports whether the sched_process_free of t that comes now is an earlier life's. One that can have been lost is not
+// waited for once that of this life can come.
+func (t *thread) late() bool { return t.owed && (!t.maybe || t.life == alive && t.status != Unknown) }
 
 // witness takes note that t runs on the CPU that an event was recorded on. Where
 // another was believed to, its end there was lost.
@@ -90,7 +101,7 @@ func (m *Model) free(t *thread) {
 		t.heir = 0
 	}
 	switch {
-	case t.owed:
+	case t.late():
 		t.owed = false
 		return
 	case t.idle() || t.life == freed:
@@ -98,7 +109,7 @@ func (m *Model) free(t *thread) {
 	}
 	m.end(t)
 	m.forget(t)
-	t.life = freed
+	t.life, t.owed = freed, false
 }
 
 // supersede tells that a thread goes on under the id of the first of its process, t, whose
@@ -115,7 +126,7 @@ func (m *Model) supersede(old, t *thread) {
 		t.life = alive
 		m.setExit(t, 0)
 	}
-	t.owed = true
+	t.owed, t.maybe = true, false
 	if priority != noPriority {
 		m.setPriority(t, int64(priority))
 	}

@@ -121,6 +121,9 @@ func (c *cpu) serve(n, by int) {
 	case -1:
 		i := slices.Index(c.serving, n)
 		c.serving = slices.Delete(c.serving, i, i+1)
+		if c.timer > len(c.serving)+1 {
+			c.timer = 0 // it was served inside that
+		}
 	}
 }
 

@@ -60,6 +60,7 @@ type Model struct {
 	wakeups bool    // there was a sched_wakeup
 	modern  bool    // the kernel is 4.14 or later
 	woken   int32   // by the newest event; -1 none
+	lacks   lack
 	nested  bool    // a thread was told of that is in a pid namespace other than the machine's
 
 	zombies     []*thread           // that nobody was seen to wait for, and some others

@@ -37,7 +37,7 @@ func processFork(c *trace.Class) handler {
 			case m.makesWorkers(parent.call):
 				child.kernel, child.user, child.known = true, false, true
 			case parent.known:
-				m.setCall(child, m.inherited(parent.call))
+				m.setCall(child, m.named(parent.call, ofChild))
 			}
 		}
 		m.setFamily(child, pid, ppid)
@@ -54,19 +54,23 @@ func (m *Model) makesWorkers(call history.Value) bool {
 	return call.IsString() && slices.Contains(workers, m.w.History().String(call))
 }
 
-// ofChild is behind the name of the call that a thread was made in.
-const ofChild = " (child)"
+// What is behind the name of the call that a thread was made in, and of one that it goes on with where another called: a call is one, but
+// its parts are states of two threads.
+const (
+	ofChild   = " (child)"
+	continued = " (continued)"
+)
 
-// inherited is what a thread is in that was made within a call.
-func (m *Model) inherited(call history.Value) history.Value {
+// named is a call with something behind its name.
+func (m *Model) named(call history.Value, suffix string) history.Value {
 	if !call.IsString() {
 		return call
 	}
 	name := m.w.History().String(call)
-	if strings.HasSuffix(name, ofChild) { // or those that make each other had names without end
+	if strings.HasSuffix(name, suffix) { // or threads that make each other had calls with names without end
 		return call
 	}
-	return m.w.Text([]byte(name + ofChild))
+	return m.w.Text([]byte(name + suffix))
 }
 
 // processExec: a thread runs another program under a new name. Where not the first
@@ -84,7 +88,7 @@ func processExec(c *trace.Class) handler {
 		if old := m.thread(ev.Int(oldTID), nil); old != nil && old != t {
 			call, known := old.call, old.known
 			m.supersede(old, t)
-			m.setCall(t, call) // null where it is not known
+			m.setCall(t, m.named(call, continued)) // null where it is not known
 			t.known = known
 		}
 		t.kernel, t.user = false, true

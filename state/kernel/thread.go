@@ -43,6 +43,7 @@ type thread struct {
 	moved  bool // it is being woken, which was told by its being moved to another CPU
 	slept  bool // it has slept, as threads that are none do in system calls mostly
 	owed   bool // an earlier life's sched_process_free is yet to come
+	maybe  bool // where owed: it can as well have been lost
 	comm   comm
 	heir   int32 // whose id it went on under when it ran another program, until that one's end is told; 0 none
 	pid    int32 // 0 unknown

@@ -33,7 +33,9 @@ func (m *Model) source(c *cpu) (how, waker history.Value) {
 	switch {
 	case c == nil || m.isDark(c):
 		return history.Null(), history.Null()
-	case c.timer > c.irqs:
+	case c.timer > len(c.serving) && m.lacks.timerEnds:
+		return history.Null(), history.Null()
+	case c.timer > len(c.serving):
 		return m.sourceText(&m.sources.timer, "timer"), history.Null()
 	case c.irqs > 0:
 		return m.lineText(m.innermost(c, false)), history.Null()
@@ -71,14 +73,15 @@ func (m *Model) wokenBy(t *thread, c *cpu) {
 }
 
 // hrtimer: high resolution timers are served in an interrupt that is not recorded
-// as one by itself, or in a soft interrupt, which others interrupt.
+// as one by itself, or in a soft interrupt, which others interrupt. Where its end is not recorded it is served for as long as
+// nothing shows that it is not, and whether a wake-up is the timer's nobody knows.
 func hrtimer(serves bool) func(*trace.Class) handler {
 	return func(*trace.Class) handler {
 		return func(m *Model, ev *trace.Event) {
 			if c := m.cpu(int64(ev.CPU)); c != nil {
 				c.timer = 0
 				if serves && !m.isDark(c) {
-					c.timer = 1 + c.irqs
+					c.timer = 1 + len(c.serving)
 				}
 			}
 		}

@@ -59,6 +59,8 @@ type Host struct {
 	File   *historytest.Memory
 	Writer *history.Writer
 	Model  *kernel.Model
+
+	recorded []string // the names of all events, if that was told
 }
 
 // New makes a host whose history begins at start.
@@ -71,6 +73,12 @@ func New(tb testing.TB, start int64, o history.Options) *Host {
 	}
 	h.Writer, h.Model = w, kernel.New(w)
 	return h
+}
+
+// Recorded tells the model which events the trace can hold: names with spaces between.
+func (h *Host) Recorded(names string) {
+	h.recorded = strings.Fields(names)
+	h.Model.Recorded(h.recorded)
 }
 
 // Run makes a host and lets it take all steps of a text, from 0 to the end.
@@ -118,11 +126,14 @@ func (h *Host) Restart(tb testing.TB) *Host {
 		tb.Fatal(err)
 	}
 	state := h.Model.AppendState(nil)
-	next := &Host{File: h.File}
+	next := &Host{File: h.File, recorded: h.recorded}
 	if next.Writer, err = history.Resume(h.File, checkpoint); err != nil {
 		tb.Fatal(err)
 	}
 	next.Model = kernel.New(next.Writer)
+	if next.recorded != nil {
+		next.Model.Recorded(next.recorded)
+	}
 	if err := next.Model.Restore(state); err != nil {
 		tb.Fatal(err)
 	}
