@@ -13,7 +13,6 @@ import (
 	"synchroscope/ingest/attribution"
 	"synchroscope/ingest/endpoints"
 	"synchroscope/ingest/turn"
-	"synchroscope/state/declared"
 	"synchroscope/state/history"
 	"synchroscope/sync/clock"
 	"synchroscope/sync/match"
@@ -36,7 +35,7 @@ type job struct {
 	reader    *ctf.Reader
 	tree      *history.Writer
 	models    *models
-	sources   []declared.Source // of the host's traces
+	origins   origins
 	extractor *match.Extractor
 	ticks     clock.Ticks
 	queue     *attribution.Queue

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -19,20 +20,27 @@ type models struct {
 	is       []bool // by trace: whether it is the kernel's
 }
 
-func newModels(w *history.Writer, h *Host, d *declared.Declarations, sources []declared.Source) *models {
+func newModels(w *history.Writer, h *Host, d *declared.Declarations, o origins) *models {
 	is, any := h.kernel()
 	m := &models{is: is, declared: declared.New(w, d, !any)}
-	m.declared.Sources = sources
+	m.declared.Sources = o.sources
 	if any {
 		m.kernel = kernel.New(w)
+		m.kernel.Recorded(o.events)
 		m.kernel.Ended = m.declared.End
 		m.declared.Who = m.kernel.Who
 	}
 	return m
 }
 
-// sources tells where traces of one host were recorded: its name is that of the kernel's trace, or of the first.
-func sources(traces []*ctf.Trace) []declared.Source {
+// origins are what the metadata of a host's traces say of how they were recorded.
+type origins struct {
+	sources []declared.Source
+	events  []string // names of all that the kernel's can hold
+}
+
+// originsOf looks at the traces of one host: its name is that of the kernel's trace, or of the first.
+func originsOf(traces []*ctf.Trace) (o origins) {
 	home := ""
 	for _, t := range slices.Backward(traces) {
 		if i := t.Info(); i.Hostname != "" {
@@ -40,21 +48,22 @@ func sources(traces []*ctf.Trace) []declared.Source {
 		}
 	}
 	for _, t := range traces {
-		if i := t.Info(); i.Kind == "kernel" && i.Hostname != "" {
-			home = i.Hostname
-			break
+		if i := t.Info(); i.Kind == "kernel" {
+			o.events = append(o.events, i.Classes...)
+			home = cmp.Or(i.Hostname, home)
 		}
 	}
-	list := make([]declared.Source, len(traces))
+	o.sources = make([]declared.Source, len(traces))
 	for n, t := range traces {
 		i := t.Info()
-		list[n].PID, _ = strconv.ParseInt(i.Env["vpid"], 10, 32) // of a process that has a trace to itself
-		list[n].Name = i.Env["procname"]
+		s := &o.sources[n]
+		s.PID, _ = strconv.ParseInt(i.Env["vpid"], 10, 32) // of a process that has a trace to itself
+		s.Name = i.Env["procname"]
 		if i.Hostname != home {
-			list[n].Place = i.Hostname
+			s.Place = i.Hostname
 		}
 	}
-	return list
+	return o
 }
 
 // handle takes an event; it reports whether it is one of the kernel. What is due before it in the states of the other model comes first, as a

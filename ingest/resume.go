@@ -118,7 +118,7 @@ func (j *job) openReader(traces []*ctf.Trace) (err error) {
 	if j.reader, err = ctf.NewReader(traces, ctf.Options{}); err != nil {
 		return err
 	}
-	j.sources = sources(traces)
+	j.origins = originsOf(traces)
 	declared, err := j.h.set.declarations()
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (j *job) attach() error {
 	if err != nil {
 		return err
 	}
-	j.models = newModels(j.tree, j.h, declared, j.sources)
+	j.models = newModels(j.tree, j.h, declared, j.origins)
 	var threads attribution.Threads
 	if j.models.kernel != nil {
 		threads = j.models.kernel

@@ -177,7 +177,7 @@ func pageFault(*trace.Class) handler {
 	return func(m *Model, ev *trace.Event) {
 		if c := m.cpu(int64(ev.CPU)); c != nil {
 			m.count(c.counters, countFaults, 1)
-			m.countFor(c.current, countFaults, 1)
+			m.countFor(m.caller(ev), countFaults, 1)
 		}
 	}
 }

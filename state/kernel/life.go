@@ -58,8 +58,12 @@ func (m *Model) owe(t *thread) {
 func (t *thread) late() bool { return t.owed && (!t.maybe || t.life == alive && t.status != Unknown) }
 
 // witness takes note that t runs on the CPU that an event was recorded on. Where
-// another was believed to, its end there was lost.
+// another was believed to, its end there was lost. Where no switches are recorded nothing tells until when.
 func (m *Model) witness(c *cpu, t *thread) {
+	if m.lacks.switches {
+		m.revive(t)
+		return
+	}
 	if c == nil || c.current == t {
 		return
 	}

@@ -61,7 +61,7 @@ type Model struct {
 	modern  bool    // the kernel is 4.14 or later
 	woken   int32   // by the newest event; -1 none
 	lacks   lack
-	nested  bool    // a thread was told of that is in a pid namespace other than the machine's
+	nested  bool // a thread was told of that is in a pid namespace other than the machine's
 
 	zombies     []*thread           // that nobody was seen to wait for, and some others
 	zombiesLeft int                 // after the last trimming
@@ -82,6 +82,7 @@ type Model struct {
 type binding struct {
 	class  *trace.Class
 	handle handler
+	tid    *trace.Field // the context that tells which thread recorded the event
 }
 
 // A handler applies one event to the model. The event's time is m.now.
@@ -129,7 +130,7 @@ func (m *Model) bind(c *trace.Class) {
 	for len(m.bindings) <= c.Index {
 		m.bindings = append(m.bindings, binding{})
 	}
-	m.bindings[c.Index] = binding{c, bindClass(c)}
+	m.bindings[c.Index] = binding{c, bindClass(c), c.Context("tid")}
 }
 
 // Woken is the thread that the newest event handled woke up, -1 if it was no wake-up.

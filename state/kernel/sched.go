@@ -1,6 +1,10 @@
 package kernel
 
-import "synchroscope/trace"
+import (
+	"math"
+
+	"synchroscope/trace"
+)
 
 // schedSwitch: one thread leaves a CPU, another takes it.
 func schedSwitch(c *trace.Class) handler {
@@ -92,12 +96,13 @@ func schedWaking(c *trace.Class) handler {
 // counts it from another zero than sched_switch does.
 func schedWakeup(c *trace.Class) handler {
 	tid, comm, targetCPU := c.Field("tid"), c.Field("comm"), c.Field("target_cpu")
+	first := c.Name == "sched_wakeup_new"
 	return func(m *Model, ev *trace.Event) {
 		t := m.thread(ev.Int(tid), nil)
 		if t == nil {
 			return
 		}
-		fresh := t.status == Forked
+		fresh := first || t.status == Forked
 		t.waking, m.wakeups = false, true
 		m.wake(t, ev.Bytes(comm))
 		if t.on == nil && targetCPU != nil {
@@ -172,15 +177,25 @@ func cpuFrequency(c *trace.Class) handler {
 	}
 }
 
+// awake is the state in a power_cpu_idle that ends a sleep.
+const awake = math.MaxUint32
+
 // cpuIdle: only an idle thread puts its CPU to sleep, so it tells who is there
-// before the first sched_switch does.
-func cpuIdle(*trace.Class) handler {
+// before the first sched_switch does. Where there is none it is there until it wakes its CPU up.
+func cpuIdle(c *trace.Class) handler {
+	state := c.Field("state")
 	return func(m *Model, ev *trace.Event) {
 		c := m.cpu(int64(ev.CPU))
-		if c == nil || c.current != nil {
+		leaves := c != nil && m.lacks.switches && uint32(ev.Int(state)) == awake
+		if c == nil || c.current != nil && !leaves {
 			return
 		}
-		m.seat(c, m.thread(0, c))
+		idle := m.thread(0, c)
+		if leaves {
+			m.doubt(idle)
+			idle = nil
+		}
+		m.seat(c, idle)
 		m.settle(c)
 	}
 }

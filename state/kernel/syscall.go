@@ -38,8 +38,14 @@ func syscallEntry(c *trace.Class, name string) handler {
 	}
 }
 
-// caller is the thread that runs on the CPU of an event, nil if nobody knows.
+// caller is the thread that runs on the CPU of an event, nil if nobody knows. Where switches are not recorded a context can tell.
 func (m *Model) caller(ev *trace.Event) *thread {
+	if m.lacks.switches {
+		if tid := m.bindings[ev.Class.Index].tid; tid != nil {
+			return m.thread(ev.Int(tid), nil)
+		}
+		return nil
+	}
 	if c := m.cpu(int64(ev.CPU)); c != nil {
 		return c.current
 	}
@@ -92,12 +98,19 @@ func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool) {
 	}
 	if !call.IsNull() {
 		m.count(c.counters, countCalls, 1)
-		m.countFor(c.current, countCalls, 1)
+		m.countFor(m.caller(ev), countCalls, 1)
 	}
 	if m.isDark(c) {
 		return
 	}
 	m.calm(c)
+	if m.lacks.switches {
+		if t := m.caller(ev); t != nil {
+			m.setCall(t, call)
+		}
+		m.leaveUnseen(c)
+		return
+	}
 	if c.current != nil && c.current.idle() {
 		m.doubt(c.current) // an idle thread makes no calls: someone else is there
 		m.seat(c, nil)
@@ -112,6 +125,15 @@ func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool) {
 	if c.current != nil {
 		m.setCall(c.current, call)
 	}
+	m.settle(c)
+}
+
+// leaveUnseen takes the idle thread, which makes no calls, off a CPU where one was made.
+func (m *Model) leaveUnseen(c *cpu) {
+	if c.current != nil {
+		m.doubt(c.current)
+	}
+	m.seat(c, nil)
 	m.settle(c)
 }
 

@@ -180,6 +180,9 @@ func newThread(tid int32) *thread {
 }
 
 func (m *Model) setStatus(t *thread, s Status) {
+	if m.lacks.switches && s != absent {
+		s = Unknown // whatever it does now, when it no longer does is not recorded
+	}
 	if m.hidden(t) && s != absent && s != Unknown {
 		m.doubt(t)
 		return
