@@ -30,6 +30,7 @@ type Host struct {
 	models  atomic.Pointer[models]
 	rows    atomic.Pointer[rows]
 	density density.Counter
+	earlier atomic.Bool // an earlier model built its states
 
 	mu      sync.Mutex
 	summary summary
@@ -185,6 +186,7 @@ func (h *Host) take(c *checkpoint) error {
 		return fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	h.files = append(h.files, f)
+	h.earlier.Store(tree.Stats().Model < kernel.Version)
 	h.history.Store(tree)
 	return nil
 }

@@ -46,6 +46,7 @@ import (
 	"time"
 
 	"synchroscope/state/history"
+	"synchroscope/state/kernel"
 	"synchroscope/trace/archive"
 )
 
@@ -59,6 +60,10 @@ type Options struct {
 	Unfinished      time.Duration // how long an upload that nobody goes on with is kept; 24 h if 0
 	Grace           time.Duration // how long a set that was discarded can be had back; 10 min if 0
 	History         history.Options
+
+	// Rebuild has sets that are ready read again at the start where an earlier model built their states, if their traces are still there.
+	Rebuild bool
+
 	// Declarations is the text of a file that declares endpoints (docs/format/declarations.md), for all
 	// sets that are imported from now on; what lies beside their traces is added.
 	Declarations string
@@ -88,6 +93,7 @@ func (o Options) withDefaults() Options {
 	if o.Grace <= 0 {
 		o.Grace = 10 * time.Minute
 	}
+	o.History.Model = kernel.Version
 	if o.History.Cache == nil {
 		o.History.Cache = history.NewCache(cacheBytes)
 	}

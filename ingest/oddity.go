@@ -26,6 +26,7 @@ var oddities = map[string]words{
 	"no-events":               {"A host's traces hold no events.", "The host has an empty row. Was the session started (lttng start)?"},
 	"host-failed":             {"A host could not be read to its end.", "What was read before is shown; nothing after it is known."},
 	"no-history":              {"The history of a host cannot be read.", "Nothing of the host is shown. The file is damaged or gone; it is made again when the program starts next, if the traces it was made from are still there. If they are not, import the archive again."},
+	earlierModel:              {"An earlier version of this program built the states of a host.", "What it could not tell yet, or told wrongly, is as it was. Start the program once with --rebuild to have the states built anew from the traces."},
 	noTrace:                   {"An archive or folder holds no trace.", "It adds nothing to the set. A trace is a folder that holds a file called metadata."},
 	"unreadable-declarations": {"A file that declares what events mean cannot be understood.", "The set was read without it."},
 	damagedArchive:            {"An archive is damaged or cut off.", "The files in it that are known to be as they were packed are imported; the others, and what would have followed, are missing from all views. A set takes no archive once its import has begun: repair the archive, drop it and the others together as a new set, and delete this one."},

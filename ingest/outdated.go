@@ -8,17 +8,22 @@ import (
 
 	"synchroscope/catalog"
 	"synchroscope/state/history"
+	"synchroscope/state/kernel"
 	"synchroscope/sync/network"
 )
 
 // renew sends a set that is ready back to reading where the history of a host cannot be shown, since a program with another format of
-// histories imported it or since it is damaged: the traces are still there.
+// histories imported it or since it is damaged: the traces are still there. So it does, if that is wanted, where an earlier model built
+// the states.
 func (s *Set) renew() error {
 	var cause error
 	for _, h := range s.hosts {
 		if err := h.unusable(); err != nil {
 			s.log.Warn("the history of a host cannot be shown", "host", h.row.Name, "cause", err)
 			h.lost, cause = true, err
+		}
+		if h.earlier.Load() && s.e.o.Rebuild {
+			cause = errEarlierModel
 		}
 	}
 	if cause == nil {
@@ -27,7 +32,7 @@ func (s *Set) renew() error {
 	for _, h := range s.hosts {
 		for _, t := range h.row.Traces {
 			if _, err := os.Stat(h.place(t)); err != nil {
-				s.log.Error("a set whose histories cannot be shown cannot be read again: a trace is gone", "host", h.row.Name, "error", err)
+				s.log.Error("a set cannot be read again: a trace is gone", "host", h.row.Name, "error", err)
 				return nil
 			}
 		}
@@ -40,6 +45,12 @@ func (s *Set) renew() error {
 	s.row = row
 	return nil
 }
+
+// earlierModel is the kind of anomaly of a host whose states an earlier model built.
+const earlierModel = "earlier-model"
+
+// errEarlierModel is why a host that was done is read again by which a newer model is to build its states.
+var errEarlierModel = errors.New("an earlier model built the states")
 
 // Again tells whether the set is being read again, since what an earlier process made of it cannot be shown.
 func (s *Set) Again() bool {
@@ -79,7 +90,7 @@ func (s *Set) solveAsBefore(c *network.Constraints) error {
 	return nil
 }
 
-// unusable says why nothing of the host's history can be shown: it is of another version, damaged where the whole of it hangs on, cut or gone.
+// unusable says why nothing of the host's history can be shown, and notes whether an earlier model built it. It is of another version, damaged where the whole of it hangs on, cut or gone.
 // Damage to a part is met when that is looked at.
 func (h *Host) unusable() error {
 	f, err := os.Open(h.path(historyFile))
@@ -90,9 +101,11 @@ func (h *Host) unusable() error {
 		return err
 	}
 	defer f.Close()
-	if _, err := history.OpenCached(f, history.NewCache(0)); err != nil {
+	tree, err := history.OpenCached(f, history.NewCache(0))
+	if err != nil {
 		return fmt.Errorf("%s: %w", f.Name(), err)
 	}
+	h.earlier.Store(tree.Stats().Model < kernel.Version)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/state/kernel"
 	"synchroscope/sync/network"
 )
 
@@ -191,5 +192,54 @@ func TestDamagedHistory(t *testing.T) {
 			equal(t, "read again", answers(t, again), want)
 			closeEngine(t, e)
 		})
+	}
+}
+
+// A host whose states an earlier model built is shown, and said to be of that. They are built anew where that is wanted.
+func TestEarlierModel(t *testing.T) {
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "demo", shop(t).File(t))
+	want := answers(t, s)
+	told := func(s *Set) (hosts []string) {
+		for _, a := range s.Anomalies() {
+			if a.Kind == earlierModel {
+				hosts = append(hosts, a.Host)
+			}
+		}
+		return hosts
+	}
+	count := s.Status().Anomalies
+	if got := told(s); len(got) > 0 {
+		t.Errorf("%v are said to be of an earlier model", got)
+	}
+	closeEngine(t, e)
+	h := s.Hosts()[1]
+	b, err := os.ReadFile(h.path(historyFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary.LittleEndian.PutUint32(b[36:], 0)
+	binary.LittleEndian.PutUint32(b[508:], crc32.Checksum(b[:508], castagnoli))
+	if err := os.WriteFile(h.path(historyFile), b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e = openEngine(t, dir, Options{})
+	s = e.Sets()[0]
+	if got := told(s); !slices.Equal(got, []string{h.Name()}) || s.Status().State != Ready || s.Status().Anomalies != count+1 {
+		t.Errorf("%v are said to be of an earlier model in a set that is %s, want %s", got, s.Status().State, h.Name())
+	}
+	closeEngine(t, e)
+	for range 2 {
+		e = openEngine(t, dir, Options{Rebuild: true})
+		s = e.Sets()[0]
+		if err := s.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "built anew", answers(t, s), want)
+		if got := told(s); len(got) > 0 || s.Hosts()[1].History().Stats().Model != kernel.Version {
+			t.Errorf("%v are said to be of an earlier model when all is built anew", got)
+		}
+		closeEngine(t, e)
 	}
 }

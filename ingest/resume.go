@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -22,6 +23,14 @@ func (h *Host) replayDone(ctx context.Context, sync *synchronizer, side catalog.
 	}
 	if err := h.replay(ctx, c.summary, nil); err != nil { // checks the file, so that nothing is fed of a damaged one
 		return err
+	}
+	if h.set.Again() {
+		if err := h.unusable(); err != nil {
+			return err
+		}
+		if h.earlier.Load() {
+			return errors.Join(errEarlierModel, h.set.e.catalog.DropCheckpoint(h.set.id, h.index))
+		}
 	}
 	h.mu.Lock()
 	err = h.take(c)
@@ -180,6 +189,7 @@ func (j *job) start(first int64) error {
 	if j.tree, err = history.Create(f, first, j.h.set.e.o.History); err != nil {
 		return err
 	}
+	j.h.earlier.Store(false)
 	j.sum.Begin, j.last = first, first
 	return j.attach()
 }

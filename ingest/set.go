@@ -14,6 +14,7 @@ import (
 	"synchroscope/catalog"
 	"synchroscope/ingest/messages"
 	"synchroscope/sync/network"
+	"synchroscope/trace"
 	"synchroscope/trace/archive"
 )
 
@@ -217,6 +218,9 @@ func (s *Set) Anomalies() []HostAnomaly {
 	for _, h := range hosts {
 		for _, a := range h.figures().Anomalies {
 			all = append(all, HostAnomaly{h.Name(), a})
+		}
+		if h.earlier.Load() {
+			all = append(all, HostAnomaly{h.Name(), trace.Anomaly{Kind: earlierModel, Stream: historyFile, Count: 1, Message: "an earlier version of the program built the states"}})
 		}
 	}
 	return all

@@ -118,6 +118,11 @@ func (s *Set) status(held int64) Status {
 		st.Name = s.row.Name
 		st.Bytes = held
 		st.tellMissing(s.anomalies)
+		for _, h := range s.hosts {
+			if h.earlier.Load() {
+				st.Anomalies++
+			}
+		}
 		return st
 	}
 	st := Status{

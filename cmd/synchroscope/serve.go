@@ -31,7 +31,7 @@ const (
 
 // serveCommand runs the web application.
 func serveCommand(args []string, stdout, stderr io.Writer) int {
-	fs := newFlags("serve", "[--listen ADDRESS] [--data DIR] [--endpoints FILE] [--compress] [PATH...]",
+	fs := newFlags("serve", "[--listen ADDRESS] [--data DIR] [--endpoints FILE] [--compress] [--rebuild] [PATH...]",
 		"Runs the web application. Each PATH is imported as one trace set, unless there is already one of its name.")
 	listen := fs.String("listen", "127.0.0.1:8080", "the `address` to listen on")
 	public := fs.Bool("public", false, "allow an address that other machines reach; the server has no login")
@@ -39,6 +39,7 @@ func serveCommand(args []string, stdout, stderr io.Writer) int {
 	memory := memoryFlag(fs)
 	verbose := fs.Bool("verbose", false, "log every request")
 	compress := compressFlag(fs)
+	rebuild := fs.Bool("rebuild", false, "build the states of sets anew that an earlier version of the program built")
 	declarations := endpointsFlag(fs)
 	paths, code, done := parse(fs, args, stdout, stderr)
 	switch {
@@ -57,7 +58,7 @@ func serveCommand(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fault(stderr, err)
 	}
-	app.declared, app.compress = declared, *compress
+	app.declared, app.compress, app.rebuild = declared, *compress, *rebuild
 	debug.SetMemoryLimit(int64(*memory) << 20)
 	app.log = logger(stderr, *verbose)
 	app.start = func(engine *ingest.Engine) error {
@@ -142,6 +143,7 @@ type application struct {
 	focus    map[string]live.Focus
 	declared string                     // endpoints, for all sets
 	compress bool                       // histories of sets imported from now on
+	rebuild  bool                       // states that an earlier model built
 	start    func(*ingest.Engine) error // called before the first request is answered
 }
 
@@ -195,7 +197,7 @@ func (a *application) run(data string) error {
 	defer a.listener.Close()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	engine, err := ingest.Open(data, ingest.Options{Declarations: a.declared, History: history.Options{Compress: a.compress}, Log: a.log})
+	engine, err := ingest.Open(data, ingest.Options{Declarations: a.declared, History: history.Options{Compress: a.compress}, Rebuild: a.rebuild, Log: a.log})
 	if err != nil {
 		return err
 	}

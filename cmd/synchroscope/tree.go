@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"synchroscope/state/history"
+	"synchroscope/state/kernel"
 )
 
 // treeCommand is the microscope of a history tree file.
@@ -76,7 +77,15 @@ func treeCheck(f *os.File, w io.Writer) error {
 	}
 	s := h.Stats()
 	fmt.Fprintf(w, "%d pages, %d intervals of %d attributes: nothing is wrong.\n", s.Pages, s.Intervals, s.Attributes)
+	warnOfModel(s, w)
 	return warnOfCrowds(h, w)
+}
+
+// warnOfModel tells where an earlier model built the states.
+func warnOfModel(s history.Stats, w io.Writer) {
+	if s.Model < kernel.Version {
+		fmt.Fprintf(w, "warning: version %d of the state model built this, the newest is %d; synchroscope serve --rebuild builds it anew.\n", s.Model, kernel.Version)
+	}
 }
 
 // warnOfCrowds names the places where many states last from node to node.
@@ -130,7 +139,7 @@ func treeStats(f *os.File, w io.Writer) error {
 	if s.Compress {
 		compression = "S2, where it saves pages"
 	}
-	fmt.Fprintf(t, "node size\tat most %d\npage size\t%d\nchildren per node\tat most %d\ncompression\t%s\ndepth\t%d\n\n", s.NodeSize, s.PageSize, s.MaxChildren, compression, s.Depth)
+	fmt.Fprintf(t, "node size\tat most %d\npage size\t%d\nchildren per node\tat most %d\ncompression\t%s\ndepth\t%d\nstate model\tversion %d\n\n", s.NodeSize, s.PageSize, s.MaxChildren, compression, s.Depth, s.Model)
 	fmt.Fprintf(t, "kind\tlevel\tblocks\tpages\tfill\tcolumns\tintervals or entries\n")
 	for _, c := range order {
 		k := tallies[c]
@@ -140,6 +149,7 @@ func treeStats(f *os.File, w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	warnOfModel(s, w)
 	return warnOfCrowds(h, w)
 }
 

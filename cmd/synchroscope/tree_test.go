@@ -10,6 +10,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/kernel"
 )
 
 // The microscope names the node where thousands of states last from child to child, and is silent about other trees.
@@ -21,7 +22,7 @@ func TestTreeNamesCrowds(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		w, err := history.Create(f, 0, history.Options{NodeSize: 1024, MaxChildren: 4})
+		w, err := history.Create(f, 0, history.Options{NodeSize: 1024, MaxChildren: 4, Model: kernel.Version})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,6 +51,34 @@ func TestTreeNamesCrowds(t *testing.T) {
 			warned := strings.Contains(out.String(), "\nwarning: the node of level ") && strings.Contains(out.String(), ", from 0 to 4000 ns, has ")
 			if warned != (open == 4000) || strings.Contains(out.String(), "warning") != warned {
 				t.Errorf("%s, %d states stay open:\n%s", what, open, out.String())
+			}
+		}
+	}
+}
+
+// A file that an earlier version of the state model built is said to be one.
+func TestTreeNamesEarlierModels(t *testing.T) {
+	for _, model := range []uint32{0, kernel.Version} {
+		name := filepath.Join(t.TempDir(), "history.tree")
+		f, err := os.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		w, err := history.Create(f, 0, history.Options{Model: model})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Finish(5000); err != nil {
+			t.Fatal(err)
+		}
+		for _, what := range []string{"check", "stats"} {
+			var out, errs bytes.Buffer
+			if code := treeCommand([]string{what, name}, &out, &errs); code != exitOK {
+				t.Fatalf("exit %d: %s", code, errs.String())
+			}
+			if earlier := strings.Contains(out.String(), "warning: version 0 of the state model built this"); earlier != (model == 0) {
+				t.Errorf("%s of model %d:\n%s", what, model, out.String())
 			}
 		}
 	}

@@ -74,6 +74,9 @@ type Options struct {
 	// then decompresses all of a block.
 	Compress bool
 
+	// Model is the version of what the states are made by, as it counts them; 0 is none. The file keeps it.
+	Model uint32
+
 	// Cache holds verified blocks for reading. Trees may share one; a tree
 	// without gets one of its own of [DefaultCacheBytes].
 	Cache *Cache

@@ -85,6 +85,7 @@ type header struct {
 	maxChildren uint32
 	pageSize    uint32
 	packed      uint8 // how blocks may be compressed: unpacked or packedS2
+	model       uint32
 	start       int64
 }
 
@@ -140,6 +141,7 @@ func (h *header) encode() []byte {
 	copy(b, headerMagic)
 	binary.LittleEndian.PutUint32(b[8:], h.version)
 	b[32] = h.packed
+	binary.LittleEndian.PutUint32(b[36:], h.model)
 	binary.LittleEndian.PutUint32(b[12:], h.nodeSize)
 	binary.LittleEndian.PutUint32(b[16:], h.maxChildren)
 	binary.LittleEndian.PutUint32(b[20:], h.pageSize)
@@ -167,6 +169,7 @@ func readHeader(f File) (*header, error) {
 		pageSize:    binary.LittleEndian.Uint32(b[20:]),
 		start:       int64(binary.LittleEndian.Uint64(b[24:])),
 		packed:      b[32],
+		model:       binary.LittleEndian.Uint32(b[36:]),
 	}
 	if v == plainVersion && h.packed != unpacked || v == packedVersion && h.packed != packedS2 || h.packed > packedS2 {
 		return nil, &CorruptError{"header record", 32, fmt.Sprintf("compression %d is none that version %d has", h.packed, v)}

@@ -5,7 +5,8 @@ type Stats struct {
 	NodeSize    int // bytes of the largest block
 	PageSize    int
 	MaxChildren int
-	Compress    bool // blocks may be compressed
+	Compress    bool   // blocks may be compressed
+	Model       uint32 // of Options
 	Start, End  int64
 	Finished    bool
 	Attributes  int
@@ -22,6 +23,7 @@ func (h *History) Stats() Stats {
 	v := h.current.Load()
 	return Stats{
 		NodeSize: int(h.file.head.nodeSize), PageSize: h.file.pageSize(), MaxChildren: int(h.file.head.maxChildren), Compress: h.file.head.packed != unpacked,
+		Model: h.file.head.model,
 		Start: v.start, End: v.end, Finished: v.finished,
 		Attributes: v.attributes, Strings: len(h.names.dictionary.list()),
 		Intervals: v.intervals,

@@ -38,7 +38,7 @@ type Writer struct {
 // which nothing is known, in local ns; all attributes are null from then on.
 // The caller keeps f open as long as the writer or its readers are used.
 func Create(f File, start int64, opts Options) (*Writer, error) {
-	h := header{version: version, nodeSize: defaultNodeSize, maxChildren: defaultChildren, start: start}
+	h := header{version: version, nodeSize: defaultNodeSize, maxChildren: defaultChildren, start: start, model: opts.Model}
 	if opts.NodeSize != 0 {
 		if opts.NodeSize < minNodeSize || opts.NodeSize > maxNodeSize {
 			return nil, fmt.Errorf("history: node size %d is outside %d to %d", opts.NodeSize, minNodeSize, maxNodeSize)
