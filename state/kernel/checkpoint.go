@@ -260,7 +260,9 @@ func (m *Model) Restore(b []byte) error {
 			return errCheckpoint
 		}
 		if format < 5 && c.timer > 0 {
-			c.timer += c.softs
+			for _, n := range c.serving {
+				c.timer += int(varint.Flag(m.lines.all[n].key.soft))
+			}
 		}
 	}
 
@@ -371,11 +373,6 @@ func (m *Model) restoreLine(c *cpu, n int, s LineStatus) {
 	cl.quark, cl.status = m.child(group, l.name), s
 	l.raised += bit(s, Raised)
 	l.served += bit(s, Served)
-	if l.key.soft {
-		c.softs += bit(s, Served)
-	} else {
-		c.irqs += bit(s, Served)
-	}
 }
 
 // restoreCurrent puts the thread with an id, -1 for none, on a CPU. It reports false if that cannot be.

@@ -20,11 +20,8 @@ type cpu struct {
 	since   int64     // when current took it, local ns
 	dark    int64     // until when its events are being lost, local ns; bright if they are not
 
-	lines cpuLines
-	irqs  int // interrupt lines served now
-	softs int // soft interrupt lines served now
-
-	serving  []int // the numbers of all these lines, each inside those before it
+	lines    cpuLines
+	serving  []int // the numbers of the lines served now, each inside those before it
 	timer    int   // 1 more than the lines that were served when a high resolution timer began to be; 0 for none
 	counters *counters
 
@@ -81,9 +78,9 @@ func (m *Model) settle(c *cpu) {
 		}
 	}
 	switch {
-	case c.irqs > 0:
+	case m.innermost(c, false) >= 0:
 		s, running = CPUIRQ, Interrupted
-	case c.softs > 0:
+	case len(c.serving) > 0:
 		s, running = CPUSoftIRQ, Interrupted
 	}
 	if c.status != s {
@@ -159,7 +156,7 @@ func (m *Model) Running(cpu int32) (tid int32, irq bool) {
 		return -1, false
 	}
 	if c.current == nil {
-		return -1, c.irqs+c.softs > 0
+		return -1, len(c.serving) > 0
 	}
-	return c.current.tid, c.irqs+c.softs > 0
+	return c.current.tid, len(c.serving) > 0
 }

@@ -104,10 +104,8 @@ func (m *Model) setLine(c *cpu, cl *cpuLine, s LineStatus) {
 	l.raised += bit(s, Raised) - bit(cl.status, Raised)
 	cl.status = s
 	if l.key.soft {
-		c.softs += served
 		m.under(&cl.quark, m.group(c, &c.quark.softIRQs, "Soft_IRQs"), l.name, s.value())
 	} else {
-		c.irqs += served
 		m.under(&cl.quark, m.group(c, &c.quark.irqs, "IRQs"), l.name, s.value())
 	}
 	m.setTotal(l)
@@ -134,7 +132,7 @@ func (c *cpu) serveAgain(n int) {
 	}
 }
 
-// innermost is the line, of interrupts or of soft ones, that a CPU serves inside all others of the sort. There must be one.
+// innermost is the line, of interrupts or of soft ones, that a CPU serves inside all others of the sort; -1 if it serves none.
 func (m *Model) innermost(c *cpu, soft bool) int {
 	for _, n := range slices.Backward(c.serving) {
 		if m.lines.all[n].key.soft == soft {
@@ -197,7 +195,7 @@ func (m *Model) nameLine(n int, name []byte) {
 // that the ends were lost. Soft interrupts that wait go on waiting.
 func (m *Model) calm(c *cpu) {
 	c.timer = 0
-	if c.irqs == 0 && c.softs == 0 {
+	if len(c.serving) == 0 {
 		return
 	}
 	for i := range c.lines.all {

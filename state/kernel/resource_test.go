@@ -2,11 +2,9 @@ package kernel_test
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
-	"synchroscope/state/attribute"
 	"synchroscope/state/kernel"
 	"synchroscope/state/kernel/kerneltest"
 )
@@ -69,17 +67,9 @@ func TestUse(t *testing.T) {
 			}
 		}
 		last := edges[columns]
-		threads := tree.Match("Threads/*")
-		uses, err := kernel.ThreadUses(ctx, h, threads, from, last)
+		ran, err := kernel.Occupied(ctx, h, from, last)
 		if err != nil {
 			t.Fatal(err)
-		}
-		byQuark := make(map[attribute.Quark]int64)
-		for i, u := range uses {
-			byQuark[u.Quark] = u.Sum()
-			if i > 0 && u.Sum() > uses[i-1].Sum() {
-				t.Fatalf("%s: thread %d was longer on CPUs than the one before it", traces.Name, i)
-			}
 		}
 		var total int64
 		for tid, runs := range o.runs {
@@ -91,7 +81,7 @@ func TestUse(t *testing.T) {
 				continue
 			}
 			total += want
-			if got := byQuark[tree.Lookup("Threads", fmt.Sprint(tid))]; got != want {
+			if got := ran[int32(tid)]; got != want {
 				t.Errorf("%s: thread %d was on CPUs for %d ns, want %d", traces.Name, tid, got, want)
 			}
 		}

@@ -37,10 +37,12 @@ func (m *Model) source(c *cpu) (how, waker history.Value) {
 		return history.Null(), history.Null()
 	case c.timer > len(c.serving):
 		return m.sourceText(&m.sources.timer, "timer"), history.Null()
-	case c.irqs > 0:
-		return m.lineText(m.innermost(c, false)), history.Null()
-	case c.softs > 0:
-		return m.lineText(m.innermost(c, true)), history.Null()
+	case len(c.serving) > 0:
+		n := m.innermost(c, false)
+		if n < 0 {
+			n = m.innermost(c, true)
+		}
+		return m.lineText(n), history.Null()
 	case c.current == nil:
 		return history.Null(), history.Null()
 	case c.current.idle():

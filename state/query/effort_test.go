@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"synchroscope/state/attribute"
-	"synchroscope/state/kernel"
 	"synchroscope/state/kernel/kerneltest"
 	"synchroscope/state/query"
 )
@@ -34,13 +33,11 @@ func TestEffortUnknown(t *testing.T) {
 	if efforts[0].CPU != 4e9 || efforts[1].CPU != 2e9 {
 		t.Errorf("the threads were on a CPU for %d and %d ns", efforts[0].CPU, efforts[1].CPU)
 	}
-	uses, err := kernel.ThreadUses(context.Background(), h, threads, 0, 8e9)
+	all, err := query.Of(context.Background(), h, threads, 0, 8e9)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []kernel.ThreadUse{
-		{Quark: threads[0], Interrupted: 1e9, Unknown: 3e9}, {Quark: threads[1], User: 2e9},
-	}; fmt.Sprint(uses) != fmt.Sprint(want) {
-		t.Errorf("threads used CPUs for %v, want %v", uses, want)
+	if got := fmt.Sprint(all[0].CPUs, all[1].CPUs); got != "[{0 0 4000000000 1}] [{0 0 2000000000 1}]" {
+		t.Errorf("the statistics say that threads were on CPUs %s", got)
 	}
 }
