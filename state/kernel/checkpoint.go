@@ -28,7 +28,7 @@ import (
 //	         pid, ppid, comm, pid namespace, id and level there (4, 3: none of these three)
 //	lines:   count, each: flags (soft, named << 1), number, name
 //	CPUs:    count, each: id, current tid (-1 none), told, since, end of darkness,
-//	         timer (1 more than the lines served when it began; 4, 3: than those of interrupts), six counters (value, cell),
+//	         twice the timer (1 more than the lines served when it began), and 1 if it is vague (4, 3: the timer, 1 more than the lines of interrupts), six counters (value, cell),
 //	         count of lines, each: line, status; count of those served, each inside the ones before it: line
 //	         (3: before the counters the two served last, of interrupts and of soft ones; no list of those served)
 //	dark:    count, each: CPU
@@ -105,7 +105,7 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(c.told))
 		b = binary.AppendVarint(b, c.since)
 		b = binary.AppendVarint(b, c.dark)
-		b = binary.AppendUvarint(b, uint64(c.timer))
+		b = binary.AppendUvarint(b, uint64(c.timer)<<1|varint.Flag(c.vague))
 		b = c.counters.append(b)
 		b = binary.AppendUvarint(b, uint64(len(c.lines.all)))
 		for _, cl := range c.lines.all {
@@ -240,6 +240,9 @@ func (m *Model) Restore(b []byte) error {
 		told := d.Uint()
 		c.since, c.dark = d.Int(), d.Int()
 		timer := d.Uint()
+		if format >= 5 {
+			c.vague, timer = timer&1 != 0, timer>>1
+		}
 		if told >= uint64(len(cpuStatusNames)) || timer > maxLines+1 {
 			return errCheckpoint
 		}

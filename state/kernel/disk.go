@@ -79,7 +79,7 @@ func diskEvent(c *trace.Class, do func(m *Model, d *disk, sector, sectors, flags
 
 func diskInsert(c *trace.Class) handler {
 	return diskEvent(c, func(m *Model, d *disk, sector, sectors, _ int64) {
-		if _, known := d.requests[sector]; !known && !m.anyDark() {
+		if _, known := d.requests[sector]; !known && !m.anyDark() && !m.endless {
 			d.requests[sector] = request{sectors: sectors}
 			d.queued++
 		}
@@ -96,8 +96,11 @@ func diskIssue(c *trace.Class) handler {
 		if known {
 			d.queued--
 		}
-		d.requests[sector] = request{sectors, true}
-		d.served++
+		if d.requests[sector] = (request{sectors, true}); m.endless {
+			delete(d.requests, sector)
+		} else {
+			d.served++
+		}
 		if r.sectors < sectors {
 			d.merge(sector, sectors)
 		}

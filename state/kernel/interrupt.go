@@ -22,6 +22,12 @@ func lineEvent(key func(*trace.Event) lineKey, name *trace.Field, change func(Li
 		if change(0)&Served != 0 {
 			m.countServed(c, n)
 			c.serveAgain(n)
+			if m.endless && !m.isDark(c) {
+				c.timer, c.vague = 1+len(c.serving), true
+			}
+		}
+		if m.endless {
+			now = 0
 		}
 		m.setLine(c, cl, now)
 		if name != nil {

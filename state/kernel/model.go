@@ -65,7 +65,9 @@ type Model struct {
 	modern  bool    // the kernel is 4.14 or later
 	woken   int32   // by the newest event; -1 none
 	lacks   lack
-	nested  bool // a thread was told of that is in a pid namespace other than the machine's
+	events  map[string]bool // that the traces can hold; nil if nobody told
+	endless bool            // the end of what the newest event begins is not recorded
+	nested  bool            // a thread was told of that is in a pid namespace other than the machine's
 
 	zombies     []*thread           // that nobody was seen to wait for, and some others
 	zombiesLeft int                 // after the last trimming
@@ -87,6 +89,8 @@ type binding struct {
 	class  *trace.Class
 	handle handler
 	tid    *trace.Field // the context that tells which thread recorded the event
+
+	endless bool // no event ends what one of these begins
 }
 
 // A handler applies one event to the model. The event's time is m.now.
@@ -118,6 +122,7 @@ func (m *Model) Handle(ev *trace.Event) error {
 		m.bind(ev.Class)
 	}
 	handle := m.bindings[ev.Class.Index].handle
+	m.endless = m.bindings[ev.Class.Index].endless
 	if handle == nil {
 		return m.err
 	}
@@ -134,7 +139,7 @@ func (m *Model) bind(c *trace.Class) {
 	for len(m.bindings) <= c.Index {
 		m.bindings = append(m.bindings, binding{})
 	}
-	m.bindings[c.Index] = binding{c, bindClass(c), c.Context("tid")}
+	m.bindings[c.Index] = binding{c, bindClass(c), c.Context("tid"), m.isEndless(c.Name)}
 }
 
 // Woken is the thread that the newest event handled woke up, -1 if it was no wake-up.

@@ -1,21 +1,44 @@
 package kernel
 
-import "slices"
+import "strings"
 
 // A lack is what no event tells, as those that would were not recorded.
 type lack struct {
-	switches  bool // which thread takes a CPU
-	timerEnds bool // when a high resolution timer has been served
+	switches bool // which thread takes a CPU
 }
 
 // Recorded tells the names of all events that the traces can hold, before the first one. Where it is not told, all
 // that matters is taken to be recorded.
 func (m *Model) Recorded(names []string) {
-	lacks := func(of ...string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(of, name) })
+	m.events = make(map[string]bool, len(names))
+	for _, name := range names {
+		m.events[name] = true
 	}
-	m.lacks = lack{
-		switches:  lacks("sched_switch"),
-		timerEnds: lacks("hrtimer_expire_exit", "timer_hrtimer_expire_exit"),
+	m.lacks = lack{switches: !m.events["sched_switch"]}
+}
+
+// ends are, for events that begin something, that which ends it, or follows on it.
+var ends = map[string]string{
+	"hrtimer_expire_entry":       "hrtimer_expire_exit",
+	"timer_hrtimer_expire_entry": "timer_hrtimer_expire_exit",
+	"irq_handler_entry":          "irq_handler_exit",
+	"softirq_raise":              "softirq_entry",
+	"softirq_entry":              "softirq_exit",
+	"irq_softirq_raise":          "irq_softirq_entry",
+	"irq_softirq_entry":          "irq_softirq_exit",
+	"block_rq_insert":            "block_rq_issue",
+	"block_rq_issue":             "block_rq_complete",
+}
+
+// isEndless reports whether the end of what events of a name begin is not recorded: of a state that would begin nobody knows for
+// how long it lasts.
+func (m *Model) isEndless(name string) bool {
+	if m.events == nil {
+		return false
 	}
+	if vector, ok := strings.CutSuffix(name, "_entry"); ok && strings.HasPrefix(name, "x86_irq_vectors_") {
+		return !m.events[vector+"_exit"]
+	}
+	end := ends[name]
+	return end != "" && !m.events[end]
 }

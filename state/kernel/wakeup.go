@@ -33,7 +33,7 @@ func (m *Model) source(c *cpu) (how, waker history.Value) {
 	switch {
 	case c == nil || m.isDark(c):
 		return history.Null(), history.Null()
-	case c.timer > len(c.serving) && m.lacks.timerEnds:
+	case c.timer > len(c.serving) && c.vague:
 		return history.Null(), history.Null()
 	case c.timer > len(c.serving):
 		return m.sourceText(&m.sources.timer, "timer"), history.Null()
@@ -83,7 +83,7 @@ func hrtimer(serves bool) func(*trace.Class) handler {
 			if c := m.cpu(int64(ev.CPU)); c != nil {
 				c.timer = 0
 				if serves && !m.isDark(c) {
-					c.timer = 1 + len(c.serving)
+					c.timer, c.vague = 1+len(c.serving), m.endless
 				}
 			}
 		}
