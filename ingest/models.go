@@ -130,13 +130,16 @@ func (m *models) end(last, end int64) error {
 }
 
 // doubts are what is to be told of a history that ends here.
-func (m *models) doubts() []trace.Anomaly {
-	if m.kernel != nil {
-		if a, ok := m.kernel.Doubted(); ok {
-			return []trace.Anomaly{a}
+func (m *models) doubts() (all []trace.Anomaly) {
+	if m.kernel == nil {
+		return nil
+	}
+	for _, doubt := range []func() (trace.Anomaly, bool){m.kernel.Sifted, m.kernel.Doubted} {
+		if a, ok := doubt(); ok {
+			all = append(all, a)
 		}
 	}
-	return nil
+	return all
 }
 
 func (m *models) describe(c *checkpoint) {

@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"synchroscope/state/query"
@@ -28,5 +30,34 @@ packet cpu=0
 	d, err := query.At(t.Context(), h, h.Attributes().Lookup("Threads", "10"), 15e8)
 	if err != nil || !d.Known || d.Status != 0 || d.Name != "a" {
 		t.Errorf("thread 10 is %+v (%v), want one of unknown status", d, err)
+	}
+}
+
+// A recording of one process alone, which runs and leaves again and again without being seen to take a CPU, is said to be one.
+func TestSomeThreadsAreToldOf(t *testing.T) {
+	text := `
+ctf 1.8 le
+env hostname="box"
+env domain="kernel"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event 0 sched_switch
+  fields {prev_comm string; prev_tid i32; prev_prio i32; prev_state i64; next_comm string; next_tid i32; next_prio i32}
+file s
+packet cpu=0
+`
+	for i := range 8 {
+		text += fmt.Sprintf("%d.000000000 sched_switch prev_comm=\"a\" prev_tid=10 prev_prio=20 prev_state=1 next_comm=\"b\" next_tid=%d next_prio=20\n", i+1, 20+i)
+	}
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, text))
+	if !slices.ContainsFunc(s.Report().Anomalies, func(o Oddity) bool { return o.Kind == "some-threads" && o.Means != "" }) {
+		t.Errorf("the report says %+v", s.Report().Anomalies)
+	}
+	h := s.Hosts()[0].History()
+	d, err := query.At(t.Context(), h, h.Attributes().Lookup("Threads", "27"), 8e9)
+	if err != nil || d.Status != 0 {
+		t.Errorf("thread 27 is %+v (%v), want one of unknown status", d, err)
 	}
 }

@@ -18,13 +18,13 @@ import (
 //
 //	format (5; 4 and 3 differ where they say so)
 //	rows:    version, count, each: tid, pid, ppid, first, last, quark, changed, name
-//	model:   now, modern, doubted, waking, wakeups, nested (4, 3: not), end of darkness everywhere
+//	model:   now, modern, doubted, waking, wakeups, nested, sieve (it holds, turns, breaks) (4, 3: none of these), end of darkness everywhere
 //	calls:   count, each: class
 //	paths:   count, each: hash
 //	threads: count, in order of first sight, each: tid and,
 //	         for an idle thread (tid 0): CPU
 //	         for others: flags (life, born << 2, owed << 3, known << 4, kernel << 5,
-//	         user << 6, slept << 7, waking << 8, heir << 9, moved << 31, maybe << 32),
+//	         user << 6, slept << 7, waking << 8, heir << 9, moved << 31, maybe << 32, followed << 33),
 //	         pid, ppid, comm, pid namespace, id and level there (4, 3: none of these three)
 //	lines:   count, each: flags (soft, named << 1), number, name
 //	CPUs:    count, each: id, current tid (-1 none), told, since, end of darkness,
@@ -54,6 +54,7 @@ func (m *Model) AppendState(b []byte) []byte {
 	b = varint.AppendBool(b, m.waking)
 	b = varint.AppendBool(b, m.wakeups)
 	b = varint.AppendBool(b, m.nested)
+	b = m.sieve.append(b)
 	b = binary.AppendVarint(b, m.darkAll)
 
 	b = binary.AppendUvarint(b, uint64(len(m.calls)))
@@ -72,7 +73,7 @@ func (m *Model) AppendState(b []byte) []byte {
 			b = binary.AppendVarint(b, int64(t.home))
 			continue
 		}
-		b = binary.AppendUvarint(b, uint64(t.life)|varint.Flag(t.born)<<2|varint.Flag(t.owed)<<3|varint.Flag(t.known)<<4|varint.Flag(t.kernel)<<5|varint.Flag(t.user)<<6|varint.Flag(t.slept)<<7|varint.Flag(t.waking)<<8|uint64(t.heir)<<9|varint.Flag(t.moved)<<31|varint.Flag(t.maybe)<<32)
+		b = binary.AppendUvarint(b, uint64(t.life)|varint.Flag(t.born)<<2|varint.Flag(t.owed)<<3|varint.Flag(t.known)<<4|varint.Flag(t.kernel)<<5|varint.Flag(t.user)<<6|varint.Flag(t.slept)<<7|varint.Flag(t.waking)<<8|uint64(t.heir)<<9|varint.Flag(t.moved)<<31|varint.Flag(t.maybe)<<32|varint.Flag(t.followed)<<33)
 		b = binary.AppendVarint(b, int64(t.pid))
 		b = binary.AppendVarint(b, int64(t.ppid))
 		b = varint.AppendString(b, t.comm.String())
@@ -156,6 +157,7 @@ func (m *Model) Restore(b []byte) error {
 	m.waking, m.wakeups = d.Uint() != 0, d.Uint() != 0
 	if format >= 5 {
 		m.nested = d.Uint() != 0
+		m.sieve.restore(d)
 	}
 	m.darkAll = d.Int()
 	for range d.Count() {
@@ -192,7 +194,8 @@ func (m *Model) Restore(b []byte) error {
 		t.waking, t.heir = flags>>8&1 != 0, int32(flags>>9&(maxTID-1))
 		t.moved = flags>>31&1 != 0
 		t.maybe = flags>>32&1 != 0
-		if flags>>33 != 0 {
+		t.followed = flags>>33&1 != 0
+		if flags>>34 != 0 {
 			return errCheckpoint
 		}
 		t.pid, t.ppid = int32(d.Int()), int32(d.Int())

@@ -79,7 +79,7 @@ func diskEvent(c *trace.Class, do func(m *Model, d *disk, sector, sectors, flags
 
 func diskInsert(c *trace.Class) handler {
 	return diskEvent(c, func(m *Model, d *disk, sector, sectors, _ int64) {
-		if _, known := d.requests[sector]; !known && !m.anyDark() && !m.endless {
+		if _, known := d.requests[sector]; !known && !m.anyDark() && !m.endless && !m.sieve.holds {
 			d.requests[sector] = request{sectors: sectors}
 			d.queued++
 		}
@@ -96,7 +96,7 @@ func diskIssue(c *trace.Class) handler {
 		if known {
 			d.queued--
 		}
-		if d.requests[sector] = (request{sectors, true}); m.endless {
+		if d.requests[sector] = (request{sectors, true}); m.endless || m.sieve.holds {
 			delete(d.requests, sector)
 		} else {
 			d.served++

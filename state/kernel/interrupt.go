@@ -26,7 +26,7 @@ func lineEvent(key func(*trace.Event) lineKey, name *trace.Field, change func(Li
 				c.timer, c.vague = 1+len(c.serving), true
 			}
 		}
-		if m.endless {
+		if m.endless || m.sieve.holds && change(0) == Raised { // where it is served, somebody else can run
 			now = 0
 		}
 		m.setLine(c, cl, now)

@@ -71,6 +71,7 @@ func (m *Model) witness(c *cpu, t *thread) {
 		m.doubt(c.current)
 	}
 	m.revive(t)
+	t.followed = true
 	m.seat(c, t)
 	m.settle(c)
 }
@@ -147,6 +148,7 @@ func (m *Model) forget(t *thread) {
 	t.cpu, t.priority, t.heir = -1, noPriority, 0
 	t.known, t.kernel, t.user, t.slept = false, false, false, false
 	t.comm, t.pid, t.ppid, t.process = comm{}, 0, 0, nil
+	t.followed = false
 	m.leaveInside(t)
 	t.inner = inner{}
 }

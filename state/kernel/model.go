@@ -65,6 +65,7 @@ type Model struct {
 	modern  bool    // the kernel is 4.14 or later
 	woken   int32   // by the newest event; -1 none
 	lacks   lack
+	sieve   sieve
 	events  map[string]bool // that the traces can hold; nil if nobody told
 	endless bool            // the end of what the newest event begins is not recorded
 	nested  bool            // a thread was told of that is in a pid namespace other than the machine's
@@ -130,6 +131,9 @@ func (m *Model) Handle(ev *trace.Event) error {
 		m.applyLosses(ev.Time)
 	}
 	m.now = max(m.now, ev.Time)
+	if tid := m.bindings[ev.Class.Index].tid; tid != nil && m.sieve.holds {
+		m.sighted(ev, tid)
+	}
 	handle(m, ev)
 	return m.err
 }

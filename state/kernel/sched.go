@@ -19,6 +19,7 @@ func schedSwitch(c *trace.Class) handler {
 		m.calm(c)
 		m.count(c.counters, countSwitches, 1)
 		prev, next := m.thread(ev.Int(prevTID), c), m.thread(ev.Int(nextTID), c)
+		m.turn(c, prev)
 		if c.current != nil && c.current != prev {
 			m.doubt(c.current)
 		}
@@ -27,13 +28,23 @@ func schedSwitch(c *trace.Class) handler {
 			m.setName(prev, ev.Bytes(prevComm))
 			m.setPriority(prev, ev.Int(prevPrio))
 			m.leave(c, prev, ev.Int(prevState))
+			prev.followed = true
+			m.missed(prev)
 		}
 		if next != nil {
 			m.revive(next)
 			m.setName(next, ev.Bytes(nextComm))
 			m.setPriority(next, ev.Int(nextPrio))
 		}
-		m.seat(c, next)
+		if m.sieve.holds {
+			m.silence(c)
+		}
+		if m.sieve.holds && next != nil && !next.followed {
+			m.doubt(next)
+			m.seat(c, nil)
+		} else {
+			m.seat(c, next)
+		}
 		m.settle(c)
 		m.countFor(next, countSwitches, 1)
 	}

@@ -1,0 +1,103 @@
+package kernel
+
+import (
+	"encoding/binary"
+
+	"synchroscope/state/varint"
+	"synchroscope/trace"
+)
+
+// Recordings of some threads alone. A tracer that follows some processes (lttng track), or that filters, records what these do: of
+// sched_switch where one of them leaves a CPU, and not where one takes it from another thread. No metadata says so. But on each CPU a thread
+// leaves then that was not seen to take it, again and again.
+//
+// From there on a thread that is not followed is nowhere, for its leaving is not told, and one that is followed has a CPU from what shows it there
+// until it leaves, and is Unknown otherwise.
+
+// A sieve finds out whether only some threads were recorded.
+type sieve struct {
+	turns, breaks int64 // events that tell who was on a CPU where somebody was believed to be, and of these those that tell of another
+	holds         bool  // only some were
+}
+
+// What makes a recording one of some threads alone: so many breaks, and one in so many turns. A session that was stopped and started again
+// has a break on each CPU.
+const (
+	fewBreaks  = 4
+	breakShare = 4
+	manyTurns  = 1 << 16 // past which older ones count half
+)
+
+// turn takes note of who was on a CPU up to an event, where somebody was believed to be.
+func (m *Model) turn(c *cpu, t *thread) {
+	s := &m.sieve
+	if s.holds || c.current == nil {
+		return
+	}
+	if s.turns++; c.current != t {
+		s.breaks++
+	}
+	if s.breaks >= fewBreaks && s.breaks*breakShare > s.turns {
+		m.sift()
+	}
+	if s.turns > manyTurns {
+		s.turns, s.breaks = s.turns/2, s.breaks/2
+	}
+}
+
+// sift makes unknown what a recording of some threads does not tell.
+func (m *Model) sift() {
+	m.sieve.holds = true
+	for _, c := range m.cpus {
+		if c != nil {
+			m.doubtCPU(c)
+		}
+	}
+	for _, t := range m.threads.takeSure() {
+		m.doubt(t)
+	}
+	m.doubtDisks()
+}
+
+// sighted takes note that the event is one of t, where a context tells that: so t is followed, and on the event's CPU.
+func (m *Model) sighted(ev *trace.Event, tid *trace.Field) {
+	c := m.cpu(int64(ev.CPU))
+	if c == nil || !ev.Has(tid) {
+		return
+	}
+	t := m.thread(ev.Int(tid), c)
+	if t == nil || c.current == t {
+		return
+	}
+	t.followed = true
+	m.witness(c, t)
+}
+
+// missed makes unknown what t does after it has left a CPU, as nobody tells when it is on one again. One that another CPU has taken meanwhile stays there.
+func (m *Model) missed(t *thread) {
+	if m.sieve.holds && t.on == nil {
+		m.doubt(t)
+	}
+}
+
+// Sifted says that the recording is one of some threads alone. It returns false if that has not shown. It is asked before the history is finished.
+func (m *Model) Sifted() (trace.Anomaly, bool) {
+	if !m.sieve.holds {
+		return trace.Anomaly{}, false
+	}
+	return trace.Anomaly{
+		Kind:    "some-threads",
+		Count:   1,
+		Message: "threads leave CPUs that were not seen to take them, so the tracer followed some processes alone, or filtered sched_switch",
+	}, true
+}
+
+func (s *sieve) append(b []byte) []byte {
+	b = varint.AppendBool(b, s.holds)
+	b = binary.AppendVarint(b, s.turns)
+	return binary.AppendVarint(b, s.breaks)
+}
+
+func (s *sieve) restore(d *varint.Decoder) {
+	s.holds, s.turns, s.breaks = d.Uint() != 0, d.Int(), d.Int()
+}
