@@ -15,7 +15,7 @@ env hostname="box"
 env domain="kernel"
 clock c freq=1000000000
 stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
+packet-context {content_size u64; packet_size u64; timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
 event-header {id u8; timestamp u64:clock(c)}
 event 0 page_fault_user
   fields {address u64}
@@ -32,7 +32,7 @@ env hostname="box"
 env domain="ust"
 clock c freq=1000000000
 stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32; events_discarded u64}
+packet-context {content_size u64; packet_size u64; timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32; events_discarded u64}
 event-header {id u8; timestamp u64:clock(c)}
 event-context {_vtid i32; _vpid i32; _procname string}
 event 2 lttng_ust_cyg_profile:func_entry
