@@ -18,16 +18,16 @@ import (
 //
 //	format (5; 4 and 3 differ where they say so)
 //	rows:    version, count, each: tid, pid, ppid, first, last, quark, changed, name
-//	model:   now, modern, doubted, waking, wakeups, nested, sieve (it holds, turns, breaks) (4, 3: none of these), end of darkness everywhere
+//	model:   now, modern, doubted, waking, wakeups, nested, sieve (it holds, is loose, turns, breaks) (4, 3: none of these), end of darkness everywhere
 //	calls:   count, each: class
 //	paths:   count, each: hash
 //	threads: count, in order of first sight, each: tid and,
 //	         for an idle thread (tid 0): CPU
 //	         for others: flags (life, born << 2, owed << 3, known << 4, kernel << 5,
-//	         user << 6, slept << 7, waking << 8, heir << 9, moved << 31, maybe << 32, followed << 33),
+//	         user << 6, slept << 7, waking << 8, heir << 9, moved << 31, maybe << 32, strays << 33, faith << 34),
 //	         pid, ppid, comm, pid namespace, id and level there (4, 3: none of these three)
 //	lines:   count, each: flags (soft, named << 1), number, name
-//	CPUs:    count, each: id, current tid (-1 none), told, since, end of darkness,
+//	CPUs:    count, each: id, current tid (-1 none), tid that is awaited to leave (-1 none; 4, 3: not here), told, since, end of darkness,
 //	         twice the timer (1 more than the lines served when it began), and 1 if it is vague (4, 3: the timer, 1 more than the lines of interrupts), six counters (value, cell),
 //	         count of lines, each: line, status; count of those served, each inside the ones before it: line
 //	         (3: before the counters the two served last, of interrupts and of soft ones; no list of those served)
@@ -73,7 +73,7 @@ func (m *Model) AppendState(b []byte) []byte {
 			b = binary.AppendVarint(b, int64(t.home))
 			continue
 		}
-		b = binary.AppendUvarint(b, uint64(t.life)|varint.Flag(t.born)<<2|varint.Flag(t.owed)<<3|varint.Flag(t.known)<<4|varint.Flag(t.kernel)<<5|varint.Flag(t.user)<<6|varint.Flag(t.slept)<<7|varint.Flag(t.waking)<<8|uint64(t.heir)<<9|varint.Flag(t.moved)<<31|varint.Flag(t.maybe)<<32|varint.Flag(t.followed)<<33)
+		b = binary.AppendUvarint(b, uint64(t.life)|varint.Flag(t.born)<<2|varint.Flag(t.owed)<<3|varint.Flag(t.known)<<4|varint.Flag(t.kernel)<<5|varint.Flag(t.user)<<6|varint.Flag(t.slept)<<7|varint.Flag(t.waking)<<8|uint64(t.heir)<<9|varint.Flag(t.moved)<<31|varint.Flag(t.maybe)<<32|varint.Flag(t.strays)<<33|uint64(t.faith)<<34)
 		b = binary.AppendVarint(b, int64(t.pid))
 		b = binary.AppendVarint(b, int64(t.ppid))
 		b = varint.AppendString(b, t.comm.String())
@@ -103,6 +103,11 @@ func (m *Model) AppendState(b []byte) []byte {
 		}
 		b = binary.AppendVarint(b, int64(c.id))
 		b = binary.AppendVarint(b, current)
+		awaited := int64(-1)
+		if c.awaited != nil {
+			awaited = int64(c.awaited.tid)
+		}
+		b = binary.AppendVarint(b, awaited)
 		b = binary.AppendUvarint(b, uint64(c.told))
 		b = binary.AppendVarint(b, c.since)
 		b = binary.AppendVarint(b, c.dark)
@@ -194,8 +199,8 @@ func (m *Model) Restore(b []byte) error {
 		t.waking, t.heir = flags>>8&1 != 0, int32(flags>>9&(maxTID-1))
 		t.moved = flags>>31&1 != 0
 		t.maybe = flags>>32&1 != 0
-		t.followed = flags>>33&1 != 0
-		if flags>>34 != 0 {
+		t.strays, t.faith = flags>>33&1 != 0, uint8(flags>>34&31)
+		if flags>>39 != 0 {
 			return errCheckpoint
 		}
 		t.pid, t.ppid = int32(d.Int()), int32(d.Int())
@@ -239,6 +244,9 @@ func (m *Model) Restore(b []byte) error {
 		last = id
 		if !m.restoreCurrent(c, d.Int()) {
 			return errCheckpoint
+		}
+		if format >= 5 {
+			c.awaited = m.restoreAwaited(c, d.Int())
 		}
 		told := d.Uint()
 		c.since, c.dark = d.Int(), d.Int()
@@ -407,6 +415,14 @@ func (m *Model) restoreInner(t *thread, d *varint.Decoder) bool {
 	t.inner = inner{ns, int32(tid), int32(level)}
 	m.enterInside(t)
 	return true
+}
+
+// restoreAwaited is the thread with an id on a CPU, nil for none.
+func (m *Model) restoreAwaited(c *cpu, tid int64) *thread {
+	if tid == 0 {
+		return c.idle
+	}
+	return m.threads.get(tid)
 }
 
 // restoreServing takes up in which order the lines are served that are, of which format 3 has but the last. It reports false

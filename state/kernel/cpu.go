@@ -17,6 +17,7 @@ type cpu struct {
 	idle    *thread   // nil until an event names it
 	status  CPUStatus // as stored
 	told    CPUStatus // what system call events tell while the thread is unknown
+	awaited *thread   // who was last told to be here, if that is not the one to leave, it left unseen
 	since   int64     // when current took it, local ns
 	dark    int64     // until when its events are being lost, local ns; bright if they are not
 

@@ -60,7 +60,10 @@ func (t *thread) late() bool { return t.owed && (!t.maybe || t.life == alive && 
 // witness takes note that t runs on the CPU that an event was recorded on. Where
 // another was believed to, its end there was lost. Where no switches are recorded nothing tells until when.
 func (m *Model) witness(c *cpu, t *thread) {
-	if m.lacks.switches {
+	if m.sieve.holds {
+		c.awaited = t
+	}
+	if m.lacks.switches || m.sieve.holds && !m.follows(t) {
 		m.revive(t)
 		return
 	}
@@ -71,7 +74,6 @@ func (m *Model) witness(c *cpu, t *thread) {
 		m.doubt(c.current)
 	}
 	m.revive(t)
-	t.followed = true
 	m.seat(c, t)
 	m.settle(c)
 }
@@ -148,7 +150,7 @@ func (m *Model) forget(t *thread) {
 	t.cpu, t.priority, t.heir = -1, noPriority, 0
 	t.known, t.kernel, t.user, t.slept = false, false, false, false
 	t.comm, t.pid, t.ppid, t.process = comm{}, 0, 0, nil
-	t.followed = false
+	t.faith, t.strays = 0, false
 	m.leaveInside(t)
 	t.inner = inner{}
 }

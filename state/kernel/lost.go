@@ -176,6 +176,6 @@ func (m *Model) doubtCPU(c *cpu) {
 	}
 	m.seat(c, nil)
 	m.silence(c)
-	c.timer = 0
+	c.timer, c.awaited = 0, nil
 	m.settle(c)
 }

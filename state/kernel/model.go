@@ -143,7 +143,11 @@ func (m *Model) bind(c *trace.Class) {
 	for len(m.bindings) <= c.Index {
 		m.bindings = append(m.bindings, binding{})
 	}
-	m.bindings[c.Index] = binding{c, bindClass(c), c.Context("tid"), m.isEndless(c.Name)}
+	b := binding{class: c, handle: bindClass(c), endless: m.isEndless(c.Name)}
+	if c.Name != "sched_switch" { // which tells it by itself, and ends it
+		b.tid = c.Context("tid")
+	}
+	m.bindings[c.Index] = b
 }
 
 // Woken is the thread that the newest event handled woke up, -1 if it was no wake-up.

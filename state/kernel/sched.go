@@ -20,6 +20,7 @@ func schedSwitch(c *trace.Class) handler {
 		m.count(c.counters, countSwitches, 1)
 		prev, next := m.thread(ev.Int(prevTID), c), m.thread(ev.Int(nextTID), c)
 		m.turn(c, prev)
+		m.watch(c, prev, next)
 		if c.current != nil && c.current != prev {
 			m.doubt(c.current)
 		}
@@ -28,7 +29,6 @@ func schedSwitch(c *trace.Class) handler {
 			m.setName(prev, ev.Bytes(prevComm))
 			m.setPriority(prev, ev.Int(prevPrio))
 			m.leave(c, prev, ev.Int(prevState))
-			prev.followed = true
 			m.missed(prev)
 		}
 		if next != nil {
@@ -39,7 +39,7 @@ func schedSwitch(c *trace.Class) handler {
 		if m.sieve.holds {
 			m.silence(c)
 		}
-		if m.sieve.holds && next != nil && !next.followed {
+		if m.sieve.holds && next != nil && !m.follows(next) {
 			m.doubt(next)
 			m.seat(c, nil)
 		} else {

@@ -12,19 +12,20 @@ import (
 // leaves then that was not seen to take it, again and again.
 //
 // From there on a thread that is not followed is nowhere, for its leaving is not told, and one that is followed has a CPU from what shows it there
-// until it leaves, and is Unknown otherwise.
+// until it leaves, and is Unknown otherwise. Which ones are followed shows as well: these leave the CPUs that they take.
 
 // A sieve finds out whether only some threads were recorded.
 type sieve struct {
 	turns, breaks int64 // events that tell who was on a CPU where somebody was believed to be, and of these those that tell of another
 	holds         bool  // only some were
+	loose         bool  // that a thread was seen to leave once says little
 }
 
 // What makes a recording one of some threads alone: so many breaks, and one in so many turns. A session that was stopped and started again
 // has a break on each CPU.
 const (
 	fewBreaks  = 4
-	breakShare = 4
+	breakShare = 8
 	manyTurns  = 1 << 16 // past which older ones count half
 )
 
@@ -59,7 +60,7 @@ func (m *Model) sift() {
 	m.doubtDisks()
 }
 
-// sighted takes note that the event is one of t, where a context tells that: so t is followed, and on the event's CPU.
+// sighted takes note that the event is one of t, where a context tells that: so t is on the event's CPU.
 func (m *Model) sighted(ev *trace.Event, tid *trace.Field) {
 	c := m.cpu(int64(ev.CPU))
 	if c == nil || !ev.Has(tid) {
@@ -69,8 +70,38 @@ func (m *Model) sighted(ev *trace.Event, tid *trace.Field) {
 	if t == nil || c.current == t {
 		return
 	}
-	t.followed = true
 	m.witness(c, t)
+}
+
+// How often a thread must have been seen to leave the CPU that it had taken to be one that is followed. Where one did once and later left unseen,
+// switches to threads that are followed are recorded as well, as by a filter on both ends, and others leave to these by chance.
+const (
+	enough  = 2
+	certain = 16
+)
+
+// follows reports whether it is recorded when t leaves a CPU.
+func (m *Model) follows(t *thread) bool {
+	if m.sieve.loose {
+		return t.faith >= certain && !t.strays
+	}
+	return t.faith >= enough && !t.strays && !t.idle()
+}
+
+// watch notes whether the thread that was last told to be on a CPU is the one that leaves it.
+func (m *Model) watch(c *cpu, prev, next *thread) {
+	switch t := c.awaited; {
+	case t == nil:
+	case t != prev:
+		t.strays = true
+		if m.sieve.holds && t.faith > 0 && !m.sieve.loose {
+			m.sieve.loose = true
+			m.sift()
+		}
+	case t.faith < certain:
+		t.faith++
+	}
+	c.awaited = next
 }
 
 // missed makes unknown what t does after it has left a CPU, as nobody tells when it is on one again. One that another CPU has taken meanwhile stays there.
@@ -94,10 +125,11 @@ func (m *Model) Sifted() (trace.Anomaly, bool) {
 
 func (s *sieve) append(b []byte) []byte {
 	b = varint.AppendBool(b, s.holds)
+	b = varint.AppendBool(b, s.loose)
 	b = binary.AppendVarint(b, s.turns)
 	return binary.AppendVarint(b, s.breaks)
 }
 
 func (s *sieve) restore(d *varint.Decoder) {
-	s.holds, s.turns, s.breaks = d.Uint() != 0, d.Int(), d.Int()
+	s.holds, s.loose, s.turns, s.breaks = d.Uint() != 0, d.Uint() != 0, d.Int(), d.Int()
 }

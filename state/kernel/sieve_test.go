@@ -16,15 +16,18 @@ import (
 // is not, none sleeps that does not, and no call is another's. Where a context says whose events are, they are known to have a CPU.
 func TestSomeThreadsAlone(t *testing.T) {
 	for _, context := range []bool{false, true} {
-		t.Run(fmt.Sprintf("context %t", context), func(t *testing.T) {
-			for seed := range uint64(60) {
-				someThreadsAlone(t, rand.New(rand.NewPCG(seed, 7)), seed, context)
-			}
-		})
+		for _, both := range []bool{false, true} {
+			t.Run(fmt.Sprintf("context %t, both ends %t", context, both), func(t *testing.T) {
+				for seed := range uint64(40) {
+					someThreadsAlone(t, rand.New(rand.NewPCG(seed, 7)), seed, context, both)
+				}
+			})
+		}
 	}
 }
 
-func someThreadsAlone(t *testing.T, r *rand.Rand, seed uint64, context bool) {
+// both says that switches to a thread that is followed are recorded as well, as by a filter on prev_tid and next_tid.
+func someThreadsAlone(t *testing.T, r *rand.Rand, seed uint64, context, both bool) {
 	const cpus, threads = 3, 8
 	tracked := func(tid int) bool { return tid == 1 || tid == 2 }
 	type truth struct {
@@ -39,7 +42,7 @@ func someThreadsAlone(t *testing.T, r *rand.Rand, seed uint64, context bool) {
 	var source tracetest.Source
 	h := kerneltest.New(t, 0, history.Options{})
 	at, known := 0, 0
-	take := func(cpu int, text string) {
+	take := func(cpu int, text string, to int) {
 		if context {
 			text += fmt.Sprintf(" | tid=%d", on[cpu])
 		}
@@ -47,29 +50,29 @@ func someThreadsAlone(t *testing.T, r *rand.Rand, seed uint64, context bool) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tracked(on[cpu]) {
+		if tracked(on[cpu]) || both && tracked(to) {
 			h.Take(t, kerneltest.Step{Event: ev})
 		}
 	}
-	for step := range 600 {
+	for step := range 1200 {
 		at++
 		cpu := r.IntN(cpus)
 		tid := on[cpu]
 		switch {
 		case tid > 0 && r.IntN(3) == 0:
 			if all[tid].call = !all[tid].call; all[tid].call {
-				take(cpu, "syscall_entry_read fd=0")
+				take(cpu, "syscall_entry_read fd=0", 0)
 			} else {
-				take(cpu, "syscall_exit_read ret=0")
+				take(cpu, "syscall_exit_read ret=0", 0)
 			}
 		case tid > 0 && r.IntN(6) == 0:
-			take(cpu, fmt.Sprintf(`sched_waking comm="t" tid=%d prio=20 target_cpu=0`, 1+r.IntN(threads)))
+			take(cpu, fmt.Sprintf(`sched_waking comm="t" tid=%d prio=20 target_cpu=0`, 1+r.IntN(threads)), 0)
 		default:
 			next := r.IntN(threads + 1)
 			if next == tid || next > 0 && all[next].cpu >= 0 {
 				continue
 			}
-			take(cpu, fmt.Sprintf(`sched_switch prev_comm="t" prev_tid=%d prev_prio=20 prev_state=%d next_comm="t" next_tid=%d next_prio=20`, tid, r.IntN(3), next))
+			take(cpu, fmt.Sprintf(`sched_switch prev_comm="t" prev_tid=%d prev_prio=20 prev_state=%d next_comm="t" next_tid=%d next_prio=20`, tid, r.IntN(3), next), next)
 			if tid > 0 {
 				all[tid].cpu = -1
 			}
@@ -80,7 +83,7 @@ func someThreadsAlone(t *testing.T, r *rand.Rand, seed uint64, context bool) {
 		if step%97 == 0 {
 			h = h.Restart(t)
 		}
-		if step < 250 {
+		if step < 800 {
 			continue
 		}
 		for tid := 1; tid <= threads; tid++ {
