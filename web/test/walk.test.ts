@@ -6,7 +6,10 @@ import { exchanges, mostWords } from "../src/messages/pairs.js";
 import { MIXED, NOTHING, STATES, type DensityAnswer, type MessagesAnswer, type StatesAnswer } from "../src/net/wire.js";
 import { stretches } from "../src/timeline/lost.js";
 import { lastReceived, lived, longestAt, shares } from "../src/timeline/meanwhile.js";
-import { byNetwork, wakerWords } from "../src/timeline/words.js";
+import type { RowTable } from "../src/model/rows.js";
+import type { SetModel } from "../src/model/set.js";
+import type { View } from "../src/model/view.js";
+import { byNetwork, rowWords, wakerWords } from "../src/timeline/words.js";
 import type { At } from "../src/net/json.js";
 
 const states = (ends: number[], of: number[]): StatesAnswer =>
@@ -60,4 +63,10 @@ test("columns beside each other in which events were lost are one stretch, with 
   const lost = Float64Array.from([0, 3, 0, 4, 0, 1]);
   const events = Float64Array.from([9, 9, 0, 1, 2, 0]);
   assert.deepEqual(stretches({ begin: 100n, end: 700n, columns: 6, lost, events } as unknown as DensityAnswer), [{ begin: 200n, end: 500n, lost: 7 }, { begin: 600n, end: 700n, lost: 1 }]);
+});
+
+test("a row that is no thread of which it is known which one it is has no number", () => {
+  const words = (tid: number) => rowWords({ get: () => ({ kind: 2, tid, name: "java 7 in web1" }) } as unknown as RowTable, {} as SetModel, {} as View, 0)!;
+  assert.deepEqual([words(4194304).note, words(4194304).title], ["", "java 7 in web1"]);
+  assert.deepEqual([words(4194303).note, words(4194303).title], ["4194303", "java 7 in web1, thread 4194303"]);
 });

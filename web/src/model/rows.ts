@@ -12,6 +12,9 @@ export const INTERRUPT = 4;
 export const SOFT_INTERRUPT = 5;
 export const FREQUENCY = 6;
 
+/** Numbers from here on are of rows that are no threads of which it is known which ones they are: the name says what they are. */
+export const UNNUMBERED = 1 << 22;
+
 export interface Row {
   readonly id: number;
   parent: number; // NO_ROW for hosts

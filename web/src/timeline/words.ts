@@ -2,7 +2,7 @@
 
 import { boundScale, boundStep, boundStyle } from "../draw/bounds.js";
 import { WAIT_CPU } from "../draw/palette.js";
-import { HOST, type RowTable } from "../model/rows.js";
+import { HOST, UNNUMBERED, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
@@ -19,6 +19,7 @@ const narrow = typeof matchMedia === "function" ? matchMedia("(max-width: 760px)
 export function rowWords(rows: RowTable, set: SetModel, view: View, id: number): RowWords | null {
   const row = rows.get(id);
   if (!row) return null;
+  if (row.kind !== HOST && row.tid >= UNNUMBERED) return { name: row.name || "(no name)", note: "", tone: "thread", noteTone: "plain", title: row.name };
   if (row.kind !== HOST) return { name: row.name || "(no name)", note: String(row.tid), tone: "thread", noteTone: "plain", title: `${row.name}, thread ${row.tid}` };
   const [note, noteTone, title, mark] = clockWords(set, row.host, view);
   return { name: row.name, note, tone: "host", noteTone, title, mark };
