@@ -97,6 +97,7 @@ func build(t *testing.T, traces ctf.HostTraces, restart int) *kerneltest.Host {
 		}
 		if h == nil {
 			h = kerneltest.New(t, ev.Time, history.Options{})
+			h.Recorded(strings.Join(eventsOf(traces.Traces), " "))
 		}
 		for _, l := range r.Losses() {
 			h.Take(t, kerneltest.Step{CPU: l.CPU, Begin: l.Begin, End: l.End})
@@ -109,6 +110,14 @@ func build(t *testing.T, traces ctf.HostTraces, restart int) *kerneltest.Host {
 	}
 	h.Finish(t, last+1)
 	return h
+}
+
+// eventsOf are the names of the events that traces can hold.
+func eventsOf(traces []*ctf.Trace) (names []string) {
+	for _, t := range traces {
+		names = append(names, t.Info().Classes...)
+	}
+	return names
 }
 
 // intervals yields all intervals of some attributes.
