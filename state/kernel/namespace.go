@@ -62,12 +62,12 @@ func (m *Model) who(c Claim) *thread {
 			return nil
 		}
 		return on
-	case len(fit) == 0 && home && !m.nested && m.threads.get(c.TID) == nil:
+	case len(fit) == 0 && home && !m.nested && on == nil && m.threads.get(c.TID) == nil:
 		return m.thread(c.TID, nil)
 	case len(fit) != 1:
 		return nil
 	case c.NS != 0 && fit[0].inner.ns == c.NS,
-		home && (!m.nested || m.mayRun(fit[0])),
+		home && (m.mayRun(fit[0]) || !m.nested && (on == nil || on.idle() || on.inner.tid != 0)),
 		c.Foreign && fit[0].inner.level > 0 && fit[0].comm == makeComm(c.Name) && m.mayRun(fit[0]):
 		return fit[0]
 	}

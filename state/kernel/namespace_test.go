@@ -174,3 +174,21 @@ func TestWhoOfForks(t *testing.T) {
 		}
 	}
 }
+
+// Before anything is told of containers, a thread of the machine that sleeps, or was never met, has not recorded what somebody else on the CPU can have.
+func TestWhoBeforeContainersAreKnown(t *testing.T) {
+	h := kerneltest.Run(t, `
+1 cpu=0 sched_switch prev_comm="kworker" prev_tid=7 prev_prio=20 prev_state=1 next_comm="java" next_tid=507 next_prio=20
+`)
+	for _, tid := range []int64{7, 8} {
+		if got, _ := h.Model.Who(kernel.Claim{CPU: 0, TID: tid, PID: 1, Name: []byte("main")}); got != 0 {
+			t.Errorf("thread %d of an application is said to be %d", tid, got)
+		}
+		if got, _ := h.Model.Who(kernel.Claim{CPU: 0, TID: tid, PID: 1, Name: []byte("java")}); got != 507 {
+			t.Errorf("thread %d of java is said to be %d", tid, got)
+		}
+	}
+	if got, _ := h.Model.Who(kernel.Claim{CPU: 1, TID: 8}); got != 8 {
+		t.Errorf("on a CPU of which nothing is known thread 8 is said to be %d", got)
+	}
+}
