@@ -134,7 +134,7 @@ func (m *models) doubts() (all []trace.Anomaly) {
 	if m.kernel == nil {
 		return nil
 	}
-	for _, doubt := range []func() (trace.Anomaly, bool){m.kernel.Sifted, m.kernel.Doubted} {
+	for _, doubt := range []func() (trace.Anomaly, bool){m.kernel.Sifted, m.kernel.Missing, m.kernel.Doubted} {
 		if a, ok := doubt(); ok {
 			all = append(all, a)
 		}

@@ -24,6 +24,7 @@ var oddities = map[string]words{
 	"clock-range":             {"A time is beyond what 64 bits of nanoseconds hold.", "It is held at the nearest time there is. The clock's origin in the metadata is probably wrong."},
 	"unknown-to-the-end":      {"After a loss nothing tells any more what became of some threads or CPUs.", "They are drawn as unknown to the end of the recording."},
 	"some-threads":            {"Switches of some threads alone were recorded.", "Where a thread that was not followed takes a CPU and leaves it is not known, so CPUs and threads are drawn as unknown but where a thread that was followed was seen. Record all (lttng untrack -k --all, no filter on sched_switch), or add the context tid."},
+	"no-stream":               {"Some CPUs recorded nothing while threads waited for them.", "The files of their streams are missing, or cannot be read. What ran there is not known, nor what any thread did that runs on no other CPU, for it may have been there. Was the whole folder copied?"},
 	"no-events":               {"A host's traces hold no events.", "The host has an empty row. Was the session started (lttng start)?"},
 	"host-failed":             {"A host could not be read to its end.", "What was read before is shown; nothing after it is known."},
 	"no-history":              {"The history of a host cannot be read.", "Nothing of the host is shown. The file is damaged or gone; it is made again when the program starts next, if the traces it was made from are still there. If they are not, import the archive again."},

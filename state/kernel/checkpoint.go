@@ -32,6 +32,8 @@ import (
 //	         count of lines, each: line, status; count of those served, each inside the ones before it: line
 //	         (3: before the counters the two served last, of interrupts and of soft ones; no list of those served)
 //	dark:    count, each: CPU
+//	heard:   count of CPUs, each: 1 if it has recorded an event; count of those that should have, each: CPU, since; count of those without a
+//	         stream, each: CPU (4, 3: none of this)
 //	losses:  count, each: begin, end, CPU
 //	zombies: count after the last trimming, count, each: tid
 //	disks:   count, each: device, sectors read, written,
@@ -128,6 +130,7 @@ func (m *Model) AppendState(b []byte) []byte {
 	for _, c := range m.dark {
 		b = binary.AppendVarint(b, int64(c.id))
 	}
+	b = m.appendUnheard(b)
 	b = binary.AppendUvarint(b, uint64(len(m.pending)))
 	for _, l := range m.pending {
 		b = binary.AppendVarint(b, l.begin)
@@ -286,6 +289,9 @@ func (m *Model) Restore(b []byte) error {
 			return errCheckpoint
 		}
 		m.dark = append(m.dark, c)
+	}
+	if format >= 5 && !m.restoreUnheard(d) {
+		return errCheckpoint
 	}
 	for range d.Count() {
 		l, cpu := loss{begin: d.Int(), end: d.Int()}, d.Int()

@@ -67,6 +67,9 @@ type Model struct {
 	lacks   lack
 	sieve   sieve
 	events  map[string]bool // that the traces can hold; nil if nobody told
+	heard   []bool          // by CPU: it has recorded an event
+	unheard []unheard       // in order of time
+	missing []int32         // CPUs of which there is no stream
 	endless bool            // the end of what the newest event begins is not recorded
 	nested  bool            // a thread was told of that is in a pid namespace other than the machine's
 
@@ -131,6 +134,10 @@ func (m *Model) Handle(ev *trace.Event) error {
 		m.applyLosses(ev.Time)
 	}
 	m.now = max(m.now, ev.Time)
+	m.hear(ev.CPU)
+	if len(m.unheard) > 0 {
+		m.giveUp()
+	}
 	if tid := m.bindings[ev.Class.Index].tid; tid != nil && m.sieve.holds {
 		m.sighted(ev, tid)
 	}

@@ -46,6 +46,13 @@ func TestRandomEvents(t *testing.T) {
 		var source tracetest.Source
 		h := kerneltest.New(t, 0, history.Options{NodeSize: 512})
 		lost := false
+		for cpu := range cpus { // each has a stream
+			ev, err := source.Event(fmt.Sprintf("0 cpu=%d page_fault_kernel address=0", cpu))
+			if err != nil {
+				rt.Fatal(err)
+			}
+			h.Take(t, kerneltest.Step{Event: ev})
+		}
 		for i := range rapid.IntRange(1, 60).Draw(rt, "steps") {
 			now := int64(i) * 1e9
 			cpu := rapid.Int32Range(0, cpus-1).Draw(rt, "cpu")

@@ -113,6 +113,9 @@ func schedWakeup(c *trace.Class) handler {
 		if t == nil {
 			return
 		}
+		if targetCPU != nil {
+			m.queued(ev.Int(targetCPU))
+		}
 		fresh := first || t.status == Forked
 		t.waking, m.wakeups = false, true
 		m.wake(t, ev.Bytes(comm))
@@ -156,6 +159,7 @@ func schedMigrateTask(c *trace.Class) handler {
 		if t == nil || t.on != nil || t.life >= ended {
 			return
 		}
+		m.queued(ev.Int(destCPU))
 		if (t.status == Blocked || t.status == Wait) && !m.waking {
 			t.moved = true
 			m.causes(t, m.cpu(int64(ev.CPU)))
