@@ -26,23 +26,23 @@ func (n *Network) confirmSteps() {
 		}
 	}
 	suspect := make([]bool, len(n.hosts))
-	any := false
+	found := false
 	for _, l := range n.order {
 		if l.unsure() {
 			suspect[l.a] = suspect[l.a] || unsure[l.a] >= unsure[l.b]
 			suspect[l.b] = suspect[l.b] || unsure[l.b] >= unsure[l.a]
-			any = true
+			found = true
 		}
 	}
-	if !any {
+	if !found {
 		return
 	}
-	widths := make(map[*link]uint64)
-	for _, l := range n.order {
-		if l.calm() {
-			widths[l] = l.width()
+	widths := make([]uint64, len(n.order)) // of links that are calm
+	parallel(len(n.order), func(i int) {
+		if widths[i] = math.MaxUint64; n.order[i].calm() {
+			widths[i] = n.order[i].width()
 		}
-	}
+	})
 	together := make([][]hull.Set, len(n.hosts))
 	parallel(len(n.hosts), func(i int) {
 		if suspect[i] {
@@ -86,23 +86,23 @@ func (l *link) width() uint64 {
 type relay struct {
 	next  int32
 	by    *hull.Corridor // nil at the base
-	width uint64         // of what a time may have been at the base
+	known bool
+	width uint64 // of what a time may have been at the base
 }
 
-// relays are the ways to a base by which times are known best, by host; those who have none are not in it. A host is left out.
-func (n *Network) relays(base, without int32, widths map[*link]uint64) map[int32]relay {
-	ways := map[int32]relay{base: {}}
+// relays are the ways to a base by which times are known best, by host. A host is left out.
+func (n *Network) relays(base, without int32, widths []uint64) []relay {
+	ways := make([]relay, len(n.hosts))
+	ways[base].known = true
 	for {
 		var best *link
 		least := uint64(math.MaxUint64)
-		for _, l := range n.order {
-			width, calm := widths[l]
-			from, a := ways[l.a]
-			to, b := ways[l.b]
-			if !calm || a == b || l.a == without || l.b == without {
+		for i, l := range n.order {
+			a, b := &ways[l.a], &ways[l.b]
+			if a.known == b.known || l.a == without || l.b == without {
 				continue
 			}
-			if width, more := bits.Add64(width, max(from.width, to.width), 0); more == 0 && width < least {
+			if width, more := bits.Add64(widths[i], max(a.width, b.width), 0); more == 0 && width < least {
 				best, least = l, width
 			}
 		}
@@ -110,32 +110,30 @@ func (n *Network) relays(base, without int32, widths map[*link]uint64) map[int32
 			return ways
 		}
 		from, to := best.a, best.b
-		if _, known := ways[from]; known {
+		if ways[from].known {
 			from, to = to, from
 		}
-		ways[from] = relay{to, best.views(best.fit, hull.Crystals)[best.place(from)], least}
+		ways[from] = relay{next: to, by: best.views(best.fit, hull.Crystals)[best.place(from)], known: true, width: least}
 	}
 }
 
 // span is what a time of a host may have been at the base.
-func span(ways map[int32]relay, host int32, t int64) (earliest, latest int64, ok bool) {
-	earliest, latest = t, t
-	way, ok := ways[host]
-	for ok && way.by != nil {
+func span(ways []relay, host int32, t int64) (earliest, latest int64, ok bool) {
+	earliest, latest, ok = t, t, ways[host].known
+	for way := &ways[host]; ok && way.by != nil; way = &ways[way.next] {
 		if earliest, _, ok = way.by.Band(earliest); ok {
 			_, latest, ok = way.by.Band(latest)
 		}
-		way = ways[way.next]
 	}
 	return earliest, latest, ok
 }
 
 // together are the steps that a host's clock made, by all its links and the times of one of its peers.
-func (n *Network) together(h int32, widths map[*link]uint64) []hull.Set {
+func (n *Network) together(h int32, widths []uint64) []hull.Set {
 	base, least := int32(-1), uint64(math.MaxUint64)
-	for _, l := range n.order {
-		if width, calm := widths[l]; calm && l.a != h && l.b != h && width < least {
-			base, least = l.a, width
+	for i, l := range n.order {
+		if l.a != h && l.b != h && widths[i] < least {
+			base, least = l.a, widths[i]
 		}
 	}
 	if base < 0 {
