@@ -290,7 +290,13 @@ func (m *Model) Restore(b []byte) error {
 		}
 		m.dark = append(m.dark, c)
 	}
-	if format >= 5 && !m.restoreUnheard(d) {
+	if format < 5 {
+		for _, c := range m.cpus {
+			if c != nil {
+				m.hear(c.id)
+			}
+		}
+	} else if !m.restoreUnheard(d) {
 		return errCheckpoint
 	}
 	for range d.Count() {

@@ -16,7 +16,7 @@ import (
 
 // A sieve finds out whether only some threads were recorded.
 type sieve struct {
-	turns, breaks int64 // events that tell who was on a CPU where somebody was believed to be, and of these those that tell of another
+	turns, breaks int64 // switches on CPUs where somebody was believed to be, and of these those at which another leaves
 	holds         bool  // only some were
 	loose         bool  // that a thread was seen to leave once says little
 }
@@ -29,7 +29,7 @@ const (
 	manyTurns  = 1 << 16 // past which older ones count half
 )
 
-// turn takes note of who was on a CPU up to an event, where somebody was believed to be.
+// turn takes note of who leaves a CPU, where somebody was believed to be on it.
 func (m *Model) turn(c *cpu, t *thread) {
 	s := &m.sieve
 	if s.holds || c.current == nil {
