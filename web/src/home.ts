@@ -34,6 +34,8 @@ async function take(found: Promise<Found[]> | Found[], goOn: SetStatus | null): 
   refuse();
   try {
     const { parcels, refused } = parcelsOf(await found);
+    const changed = goOn && parcels.length > 0 ? mismatch(goOn, parcels) : "";
+    if (changed) return refuse(changed);
     const { fit, refused: unfit } = await sift(parcels);
     if (unfit.length > 0) {
       refuse(...refused, ...unfit);
