@@ -1,8 +1,12 @@
 package browser
 
 import (
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
+
+	"synchroscope/ingest"
 )
 
 func TestRenameAndDelete(t *testing.T) {
@@ -165,4 +169,37 @@ func TestFindSets(t *testing.T) {
 	}
 	find.Type("nothing like it")
 	p.Says("No set has “nothing like it” in its name")
+}
+
+// The name of a set is whole however much is said of its import, which has a line of its own where both have no room side by side.
+func TestNameBesideProgress(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	const name, stage = "shop-4hosts, once more 4", "extracting shop-4hosts.tar.gz"
+	s.between = func(app http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/api/sets" {
+				app.ServeHTTP(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `[{"id":"1","name":%q,"state":"importing","stage":%q,"progress":0.15,"rate":0,"bytes":18400000,"events":0,
+				"created":"2026-11-24T18:52:00Z","hosts":[],"files":[],"stages":[{"name":"upload","done":1,"total":1,"rate":0,"left_s":0},{"name":"unpack","done":1,"total":2,"rate":1,"left_s":4}]}]`, name, stage)
+		})
+	}
+	p := NewPage(t)
+	for _, size := range [][2]int64{{3840, 2160}, {1280, 720}, {640, 360}} {
+		p.Resize(size[0], size[1])
+		p.Open(s.url)
+		p.Says("of the unpacking")
+		cut := Eval[[]string](p, `[...document.querySelectorAll("li.set a.name, li.set .state")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`)
+		if len(cut) > 0 {
+			t.Errorf("at %v this is cut: %q", size, cut)
+		}
+		if wide := Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+			t.Errorf("at %v the page is %d pixels too wide", size, wide)
+		}
+		if *statesDir != "" {
+			p.keep(*statesDir, fmt.Sprintf("progress-%d", size[0]))
+		}
+	}
 }

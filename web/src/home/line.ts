@@ -37,7 +37,8 @@ export class Line {
 
   constructor(status: SetStatus, private readonly asks: Asks) {
     this.status = status;
-    add(this.el, h("div", { class: "first" }, this.link, this.edit, this.state, this.bar, this.actions), this.facts, this.unread, this.fault);
+    const told = h("div", { class: "told" }, this.link, this.edit, h("span", { class: "how" }, this.state, this.bar));
+    add(this.el, h("div", { class: "first" }, told, this.actions), this.facts, this.unread, this.fault);
     this.buttons();
     this.edit.addEventListener("keydown", (e) => {
       if (e.key !== "Enter" && e.key !== "Escape") return;
