@@ -100,6 +100,9 @@ func TestStates(t *testing.T) {
 			if strings.Contains(p.Text(), "every packet read is as it should be") {
 				t.Error("of a set of which nothing was read the page says that every packet is as it should be")
 			}
+			if n := len(p.All("progressbar", "Import")); n > 0 {
+				t.Error("of an import that failed before anything was read the page shows how far it is")
+			}
 		}
 		look("failed-" + tab)
 		if tab == "timeline" || tab == "sync" {

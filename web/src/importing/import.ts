@@ -56,10 +56,11 @@ export class ImportPage {
     }
     const running = this.set.importing;
     const words: Record<string, string> = { uploading: "Uploading", importing: "Importing", ready: "Imported", failed: "The import failed" };
+    const nothing = info.state === "failed" && info.events === 0;
     fill(
       this.summary,
       h("h2", {}, words[info.state] ?? info.state, " ", h("small", {}, running ? info.stage : "")),
-      h("p", { class: "progress" }, bar(info.progress, "Import"), h("span", { class: "t" }, percent(info.progress)), running && info.rate > 0 ? h("span", { class: "t" }, `${short(info.rate)}${THIN}events/s`) : null,
+      nothing ? null : h("p", { class: "progress" }, bar(info.progress, "Import"), h("span", { class: "t" }, percent(info.progress)), running && info.rate > 0 ? h("span", { class: "t" }, `${short(info.rate)}${THIN}events/s`) : null,
         h("span", { class: "t" }, counted(info.events, "event")), info.lost_events ? h("span", { class: "t warn" }, `${group(info.lost_events)} lost by the tracer`) : null),
       info.error ? h("p", { class: "fault", role: "alert" }, info.error) : null,
     );
