@@ -1,6 +1,6 @@
 // What was odd in the traces of a set: a fold per kind, with what it means and its places.
 
-import type { Oddity, Place } from "../net/json.js";
+import type { Oddity } from "../net/json.js";
 import { counted, group } from "../time/number.js";
 import { add, fill, h } from "../ui/dom.js";
 import { table } from "./table.js";
@@ -45,7 +45,7 @@ export class Anomalies {
     const el = h("details", { class: "oddity", "data-kind": o.kind, open: open || this.opened.has(o.kind) },
       h("summary", {}, h("b", {}, o.what), " ", h("span", { class: "t" }, counted(o.count, "time")), where ? h("span", { class: "minor" }, ` ${where}`) : null),
       o.means ? h("p", {}, o.means) : null,
-      placesOf(o.places));
+      placesOf(o));
     if (o.others > 0) add(el, h("p", { class: "minor" }, `${counted(o.others, "other file")} with fewer.`));
     el.querySelector("summary")!.addEventListener("click", () => {
       const [to, from] = el.open ? [this.closed, this.opened] : [this.opened, this.closed]; // it is about to turn
@@ -56,7 +56,7 @@ export class Anomalies {
   }
 }
 
-function placesOf(places: readonly Place[]): HTMLElement {
-  return table(["Host", "File", "Times", "First at byte", "The first of them"], [0, 1, 4],
+function placesOf({ what, places }: Oddity): HTMLElement {
+  return table(what, ["Host", "File", "Times", "First at byte", "The first of them"], [0, 1, 4],
     places.map((p) => h("tr", {}, h("td", {}, p.host), h("td", { class: "text" }, p.stream), h("td", {}, group(p.count)), h("td", {}, p.offset > 0 || p.stream ? group(p.offset) : "–"), h("td", { class: "text" }, p.message || p.kind))));
 }

@@ -88,6 +88,6 @@ export class ImportPage {
         h("td", {}, begin !== null && end !== null && end > begin ? about(Number(end - begin), 5) : "–"));
     });
     const heads = ["Host", "State", "Read", "Events", "Lost", "Begins, own clock (UTC)", "Duration"];
-    return table(heads, [0, 1], rows);
+    return table("Hosts", heads, [0, 1], rows);
   }
 }

@@ -15,7 +15,7 @@ export class CrumbLine {
   private readonly crumbs = new Crumbs();
   private readonly back = h("button", { type: "button", class: "step", "aria-label": "Back", title: "Where the window was before (Backspace)" }, "←");
   private readonly forward = h("button", { type: "button", class: "step", "aria-label": "Forward", title: "Forward again (Shift + Backspace)" }, "→");
-  private readonly list = h("ol");
+  private readonly list = h("ol", { "aria-label": "Ranges" });
   private timer = 0;
   /** The window that the page begins with was seen; only what follows may pass by. */
   private settled = false;
