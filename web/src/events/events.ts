@@ -64,6 +64,7 @@ export class EventsPage {
   private readonly chosen = h("section", { class: "chosen", "aria-label": "The chosen event", hidden: true });
   private asked = "";
   private from: Ns | null = null; // the time that was gone to
+  private back: Ns | null = null; // the time that the last events are looked for before
   private timer = 0;
   private known = { version: -1, ready: false, raw: false };
   private compared: View["mark"] = null; // as the rows show it
@@ -141,6 +142,7 @@ export class EventsPage {
 
   // What was chosen is not there where one goes.
   private leave(): void {
+    this.back = null;
     this.table.chosen = -1;
     this.tell(null);
   }
@@ -231,7 +233,7 @@ export class EventsPage {
     const nothing = entries.length === 0 && !this.pages.busy;
     const wrong = this.wrong();
     for (const field of [this.name, this.where, ...HEADS.map((column) => this.heads[column])]) field.setAttribute("aria-invalid", String(field === wrong));
-    const words = this.refusal(wrong) || (this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : this.misspelt().trim());
+    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : this.misspelt().trim());
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
     text(this.toldWords, words);
@@ -269,6 +271,11 @@ export class EventsPage {
   private searching(): string {
     const at = this.pages.reached;
     return at === null ? "Reading…" : `Looking on, at ${this.words(at)}.${this.misspelt()}`;
+  }
+
+  private lookingBack(from: Ns): string {
+    const at = this.pages.entries.length === 0 ? this.pages.reachedBack : null;
+    return `Looking for the last events, back from ${this.words(at ?? from)}.`;
   }
 
   // What the filter names and nothing has.
@@ -383,8 +390,14 @@ export class EventsPage {
     return true;
   }
 
+  // The last events that the filter can want are before the end of its stretch: what is behind it need not be looked at.
   private async end(): Promise<void> {
     this.leave();
-    if (await this.pages.jump(this.bounds.end + 1n, true)) this.table.scrollTo(this.pages.entries.length);
+    const { events, raw } = this.view;
+    const to = (events.during && stretchOf(events.during, this.frame(raw))?.to) || this.bounds.end;
+    this.back = to < this.bounds.end ? to : this.bounds.end;
+    if (!(await this.pages.jump(this.back + 1n, true))) return;
+    this.back = null;
+    this.table.scrollTo(this.pages.entries.length);
   }
 }

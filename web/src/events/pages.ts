@@ -57,6 +57,11 @@ export class Pages {
     return parseNs(this.pages[this.pages.length - 1]?.next?.split(".")[0]);
   }
 
+  /** Where reading back stands, the time of the place ahead of the first page; null at the begin. */
+  get reachedBack(): Ns | null {
+    return parseNs(this.pages[0]?.previous?.split(".")[0]);
+  }
+
   /**
    * Begins anew with the events from a time on, or with the last ones before it; tells whether that was not overtaken by another
    * request. What is held stays until they are there.
