@@ -14,7 +14,7 @@ func TestRows(t *testing.T) {
 	s, set := demoSite(t)
 	address := s.page(set, "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
-		"filter": testRowFilter, "order": testRowOrder, "pins": testPinnedRows, "most pins": testMostPins, "labels": testBarLabels, "cursor": testHonestCursor, "steps": testSteps,
+		"filter": testRowFilter, "order": testRowOrder, "order to come": testRowOrderToCome, "pins": testPinnedRows, "most pins": testMostPins, "labels": testBarLabels, "cursor": testHonestCursor, "steps": testSteps,
 		"axis": testAxisLabels, "scrolled": testRowsScrolled,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
@@ -171,6 +171,29 @@ func (p *Page) threadsBegin(want ...string) {
 	p.Await(fmt.Sprintf("rows that begin with %q", want), func() (any, bool) {
 		got := p.listedThreads("Control flow: rows")
 		return got, len(got) >= len(want) && strings.Join(got[:len(want)], ",") == strings.Join(want, ",")
+	})
+}
+
+// While what an order goes by is counted, the head says so, and the rows stand as they stood.
+func testRowOrderToCome(t *testing.T, p *Page, address string) {
+	p.Open(address + "?sort=-name&filter=" + url.QueryEscape(`host==db && tid > 200`))
+	p.threadsBegin("md5sum 211", "md5sum 212", "httpd 204")
+	Eval[bool](p, `(() => {
+		const { prototype } = WebSocket;
+		const { send } = prototype;
+		const held = [];
+		prototype.send = function (m) { String(m).includes('"op":"measure"') ? held.push([this, m]) : send.call(this, m); };
+		window.release = () => { prototype.send = send; for (const [socket, m] of held) send.call(socket, m); return true; };
+		return true;
+	})()`)
+	p.Find("combobox", "Sort rows by").Choose("CPU time in view")
+	p.Says("counting CPU time in view, to sort by it")
+	p.threadsBegin("md5sum 211", "md5sum 212", "httpd 204")
+	Eval[bool](p, "window.release()")
+	p.threadsBegin("crunch 206")
+	p.Await("nothing said of counting", func() (any, bool) {
+		words := p.Find("region", "Control flow").Text()
+		return words, !strings.Contains(words, "counting")
 	})
 }
 

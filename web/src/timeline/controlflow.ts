@@ -8,7 +8,7 @@ import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
 import { drawVeil } from "../draw/veil.js";
 import { barWords, LOOKS, stateWords, type Palette } from "../draw/palette.js";
-import { comparison } from "../model/order.js";
+import { BY_TID, comparison, measured, ORDER_WORDS, type Order } from "../model/order.js";
 import { list, type Listed } from "../model/tree.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
@@ -246,7 +246,7 @@ export class ControlFlow {
     const busy = view.busyOnly && this.busy.known ? (id: number) => this.busy.is(id) : null;
     const expression = isExpression(view.filter);
     const wanted = expression ? this.wanted.rows : null;
-    this.listed = list(rows, { collapsed: this.collapsed(), filter: expression ? "" : view.filter, wanted, dim: view.dim, busy, order: comparison(rows, view.order, this.efforts.of), keep });
+    this.listed = list(rows, { collapsed: this.collapsed(), filter: expression ? "" : view.filter, wanted, dim: view.dim, busy, order: comparison(rows, this.order(), this.efforts.of), keep });
     const pins = view.pins.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
     this.top.el.hidden = pins.length === 0;
     this.top.el.style.height = `${Math.min(MOST_ON_TOP, pins.length) * this.top.rowHeight}px`;
@@ -263,6 +263,15 @@ export class ControlFlow {
     this.c.schedule();
   }
 
+  private ordered: Order = BY_TID;
+
+  // The order that is wanted, or, until what it goes by is counted, the one the rows stand in.
+  private order(): Order {
+    const { order } = this.c.view;
+    if (!measured(order.by) || this.efforts.held === order.by) this.ordered = order;
+    return this.ordered;
+  }
+
   // How many rows there are, how many are listed, and what the filter leaves open.
   private countWords(): string[] {
     const { rows, view } = this.c;
@@ -273,6 +282,7 @@ export class ControlFlow {
     if (threads.length < rows.threads) parts.push(`${group(threads.length)} listed`);
     const fit = threads.filter((r) => !r.dimmed).length;
     if (view.filter && !isExpression(view.filter) && fit < threads.length) parts.push(fit === 0 ? "none fits" : `${group(fit)} fit`);
+    if (this.efforts.counting) parts.push(`counting ${ORDER_WORDS[view.order.by]}, to sort by it`);
     if (wanted) {
       const listed = new Set(threads.map((r) => r.id));
       const idle = view.busyOnly ? [...wanted].filter((id) => !listed.has(id) && !this.busy.is(id)).length : 0;

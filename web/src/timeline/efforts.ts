@@ -9,8 +9,12 @@ import type { Context } from "./controlflow.js";
 const SETTLE = 220;
 
 export class Efforts {
-  /** By row: ns on a CPU, or changes of status. Rows that were not busy are left out. */
+  /** By row: ns on a CPU, or changes of status. Rows that were not busy are left out. Those of another order stay until the new ones are there. */
   readonly of = new Map<number, number>();
+  /** The order that these are for, "" for none. */
+  held = "";
+  /** They were asked for, and no answer came. */
+  counting = false;
   private by = "";
   private asked = "";
   private timer = 0;
@@ -29,7 +33,7 @@ export class Efforts {
     const key = `${by} ${view.window.begin} ${view.window.span} ${view.time} ${rows.threads}`;
     if (key === this.asked) return;
     const fresh = by !== this.by;
-    if (fresh) this.of.clear();
+    if (fresh) this.counting = true;
     this.asked = key;
     this.by = by;
     clearTimeout(this.timer);
@@ -39,7 +43,8 @@ export class Efforts {
   reset(): void {
     this.pause();
     this.of.clear();
-    this.by = "";
+    this.by = this.held = "";
+    this.counting = false;
   }
 
   /** Stops asking; what is known stays. */
@@ -53,9 +58,13 @@ export class Efforts {
     const { view, live } = this.c;
     live.ask(VIEWS.efforts, { op: "measure", begin: String(view.window.begin), end: String(endOf(view.window)), time: view.time, by }, (m) => {
       if (m.kind === "error") live.onError(m.body.message);
-      if (m.kind !== "listing" || by !== this.by) return;
-      this.of.clear();
-      m.values.forEach((v, i) => this.of.set(m.rows[i], v));
+      if (by !== this.by) return;
+      this.counting = false;
+      if (m.kind === "listing") {
+        this.of.clear();
+        this.held = by;
+        m.values.forEach((v, i) => this.of.set(m.rows[i], v));
+      }
       this.onChange();
     });
   }
