@@ -23,6 +23,18 @@ test("what is left is told by the pace of the last seconds, and not before it is
   assert.equal([3, 42, 400, 7300, Infinity, null].map(leftWords).join("; "), "a few seconds left; about 40 s left; about 7 min left; about 2 h left; ; ");
 });
 
+test("an outage counts neither as time nor as bytes", () => {
+  const p = new Pace();
+  for (let t = 0; t <= 3000; t += 1000) p.add(t, t);
+  p.rest();
+  assert.equal(p.rate(20000), 0);
+  p.add(20000, 9000); // of what arrived meanwhile nobody knows when
+  p.add(21000, 10000);
+  assert.equal(p.rate(21000), 0);
+  p.add(22000, 11000);
+  assert.equal(p.rate(22000), 1000);
+});
+
 test("what a stage leaves to wait for is told of that stage alone, unless it is the last", () => {
   const of = (name: Stage["name"], left_s: number | null): Stage => ({ name, done: 1, total: 2, rate: 1, left_s });
   assert.equal(stageLeft([of("upload", null), of("unpack", 42)]), "about 40 s left of the unpacking");

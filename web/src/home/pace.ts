@@ -16,6 +16,11 @@ export class Pace {
     while (this.samples.length > 2 && at - this.samples[1].at >= WINDOW) this.samples.shift();
   }
 
+  /** Nothing moves until further notice: the time that lasts does not count, and it is watched anew from the next count on. */
+  rest(): void {
+    this.samples = [];
+  }
+
   /** Bytes per second up to now; 0 before it was watched for long enough, and where nothing moves. */
   rate(now: number): number {
     const [first, last] = [this.samples[0], this.samples[this.samples.length - 1]];

@@ -78,6 +78,7 @@ export class Upload {
     const stopping = new AbortController();
     let current: FileLine | null = null;
     this.went(true);
+    this.rest();
     this.say("");
     this.step(0);
     text(this.stage, this.resumed || this.id ? `Going on with ${this.name}` : `Uploading ${this.name}`);
@@ -131,6 +132,7 @@ export class Upload {
         this.moved(line, at);
       } catch (e) {
         if (signal.aborted || !(e instanceof Refusal) || !(e.retry || (e.status === 409 && ++conflicts <= CONFLICTS))) throw e;
+        this.rest();
         line.show(at, `${e.status === 409 ? "The server is asked where it stands." : e.message} Trying again…`);
         text(this.sum, "");
         await pause(++tries, signal);
@@ -145,6 +147,11 @@ export class Upload {
         line.show(at);
       }
     } while (at < line.size);
+  }
+
+  // Where nothing is sent, no rate is told of it afterwards.
+  private rest(): void {
+    for (const p of [this.pace, ...this.lines.map((l) => l.pace)]) p.rest();
   }
 
   private moved(line: FileLine, sent: number): void {
