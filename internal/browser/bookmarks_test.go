@@ -211,3 +211,18 @@ func TestBookmarksOfAnotherPage(t *testing.T) {
 	})
 	p.wantFlags("flags of both on the strip", ".strip", func(x []float64) bool { return len(x) == 2 })
 }
+
+// What another page sets while both are in sight is drawn as soon as somebody turns to this one.
+func TestBookmarksOfAWindowBeside(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	p.wantFlags("no flag", ".strip", func(x []float64) bool { return len(x) == 0 })
+	begin := set.Solution().Hosts[0].Map.Local(1795229355186453488)
+	if _, err := set.AddBookmark(ingest.Bookmark{Host: 0, TID: -1, Time: begin, Text: "from elsewhere"}); err != nil {
+		t.Fatal(err)
+	}
+	Eval[bool](p, `window.dispatchEvent(new Event("focus"))`)
+	p.wantFlags("the flag of another page", ".strip", func(x []float64) bool { return len(x) == 1 })
+}
