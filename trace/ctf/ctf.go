@@ -117,6 +117,7 @@ type streamFile struct {
 	name  string
 	size  int64
 	begin int64 // of the first packet, where streams are chained
+	head  head  // the same
 }
 
 // streamFiles lists what may be a stream: regular files that are neither the

@@ -11,7 +11,7 @@ import (
 // when a session is rotated, each a directory with a metadata file of its own
 // (SESSION/archives/CHUNK/kernel beside SESSION/kernel). They have the uuid and the place
 // in the session's layout in common, and their streams go on from one to the next; a
-// [Reader] joins them. Traces whose streams begin at the same time, or that name two hosts, are not parts of one.
+// [Reader] joins them. Traces whose streams begin at the same time with different packets, or that name two hosts, are not parts of one.
 // A copy of a trace, or of a part of it, is in the recording of that trace; a reader reads one of both.
 // The order is that of the first part of each.
 func Recordings(traces []*Trace) [][]*Trace {
@@ -47,10 +47,10 @@ func (t *Trace) continues(parts []*Trace) bool {
 	return true
 }
 
-// overlaps reports whether files of two chains begin at the same time in the same stream.
+// overlaps reports whether files of two chains begin at the same time in the same stream, and not with the same packet.
 func (c *chain) overlaps(d *chain) bool {
 	return c.same(d) && slices.ContainsFunc(c.files, func(f streamFile) bool {
-		return slices.ContainsFunc(d.files, func(g streamFile) bool { return f.begin == g.begin })
+		return slices.ContainsFunc(d.files, func(g streamFile) bool { return f.begin == g.begin && !(f.head.known && f.head == g.head) })
 	})
 }
 

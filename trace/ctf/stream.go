@@ -45,6 +45,8 @@ type stream struct {
 
 	resting bool // the head is larger than the window, which has been given back
 
+	repeat *repeat // of another file, see find
+
 	mistaken int // what was taken for the next packet, see search
 
 	event trace.Event
@@ -314,7 +316,7 @@ func (s *stream) nextPacket() error {
 			off = 0
 			continue
 		}
-		err := s.enter(off)
+		err := s.meet(off)
 		var f *fault
 		switch {
 		case errors.As(err, &f) && f.fatal:
@@ -336,14 +338,24 @@ func (s *stream) nextPacket() error {
 	}
 }
 
+// meet enters the packet at off, unless it is left out because it is elsewhere too: it has no content then.
+func (s *stream) meet(off int64) error { return s.read(off, s.elsewhere) }
+
 // enter reads the packet at off and prepares for its first event.
-func (s *stream) enter(off int64) error {
+func (s *stream) enter(off int64) error { return s.read(off, nil) }
+
+func (s *stream) read(off int64, without func(*packet) bool) error {
 	s.consume(off)
 	var p packet
 	keep, err := s.plan.readPacket(&s.win, off, &p, &s.event, s.packed)
 	s.packed = keep
 	var f *fault
 	if err != nil && (!errors.As(err, &f) || f.fatal) {
+		return err
+	}
+	if without != nil && (f == nil || p.cut) && without(&p) {
+		p.content = 0
+		s.packet, s.next, s.view = p, 0, view{}
 		return err
 	}
 	s.settle(&p)
@@ -391,6 +403,7 @@ func (s *stream) nextFile() error {
 
 // shut closes the current file.
 func (s *stream) shut() {
+	s.unrepeat()
 	if s.open != nil {
 		s.open.Close()
 		s.open, s.done = nil, 0
