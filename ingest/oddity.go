@@ -21,7 +21,7 @@ var oddities = map[string]words{
 	"wrong-trace":             {"A packet belongs to another trace.", "It was skipped. Files of two recordings are mixed in this folder."},
 	"unknown-stream":          {"A packet is of a stream that the metadata does not describe.", "It was skipped. The metadata file is probably that of another recording."},
 	"coarse-clock":            {"A clock shows time in large steps.", "What it recorded happened at the time stated or up to a step later, and nothing tells the order within a step. Clocks are related all the same: messages are taken to be received as late as that allows, and the errors stated include it. A finer clock (CLOCK_MONOTONIC, not its coarse form; ns in place of ms) would be known that much better."},
-	"copy":                    {"A trace was given twice.", "The copy was not read, so nothing is counted double."},
+	"copy":                    {"A trace, or packets of one, were given twice.", "What is there twice was read once, so nothing is counted double. Snapshots that follow each other soon have packets in common."},
 	"clock-range":             {"A time is beyond what 64 bits of nanoseconds hold.", "It is held at the nearest time there is. The clock's origin in the metadata is probably wrong."},
 	"unknown-to-the-end":      {"After a loss nothing tells any more what became of some threads or CPUs.", "They are drawn as unknown to the end of the recording."},
 	"some-threads":            {"Switches of some threads alone were recorded.", "Where a thread that was not followed takes a CPU and leaves it is not known, so CPUs and threads are drawn as unknown but where a thread that was followed was seen. Record all (lttng untrack -k --all, no filter on sched_switch), or add the context tid."},
