@@ -89,3 +89,40 @@ func TestFrequency(t *testing.T) {
 		})
 	}
 }
+
+// What the interrupt rows of a host lack is never cut: where its command has no room, the row says where that stands.
+func TestLackUncut(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set, err := s.engine.Create("slow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := set.AddPath(texttest.Dir(t, frequencies)); err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Import(); err != nil {
+		t.Fatal(err)
+	}
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all&resources=0,0.0"))
+	for width, want := range map[int64]string{1280: "The tab Import has the command", 3840: "The command that does: lttng enable-event"} {
+		Eval[any](p, `(() => {
+			window.lacks = [];
+			window.plain ??= CanvasRenderingContext2D.prototype.fillText;
+			CanvasRenderingContext2D.prototype.fillText = function (words, x) {
+				if (words.startsWith("Not recorded")) lacks.push((x + this.measureText(words).width > this.canvas.width ? "cut: " : "whole: ") + words);
+				return plain.apply(this, arguments);
+			};
+		})()`)
+		p.Resize(width, 720)
+		p.Await(fmt.Sprintf("what is not recorded, whole, at a width of %d", width), func() (any, bool) {
+			lacks := Eval[[]string](p, "lacks")
+			last := ""
+			if len(lacks) > 0 {
+				last = lacks[len(lacks)-1]
+			}
+			return lacks, strings.HasPrefix(last, "whole: ") && strings.Contains(last, want)
+		})
+	}
+}

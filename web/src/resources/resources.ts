@@ -26,7 +26,7 @@ import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
 import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
 import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
-import { barNames, gigahertz, lackOfCPUs, lackOfLines, lackWords, resourceWords } from "./words.js";
+import { barNames, gigahertz, lackOfCPUs, lackOfLines, lackWordsByLength, resourceWords } from "./words.js";
 
 export class Resources {
   readonly pane: Pane;
@@ -268,7 +268,7 @@ export class Resources {
     }
     const [first, last] = this.pane.visible();
     const labels: BarLabel[] = [];
-    const words: { y: number; words: string }[] = [];
+    const words: { y: number; words: string[] }[] = [];
     let renamed = false;
     const sight = this.sight();
     for (let i = first; i < last; i++) {
@@ -278,7 +278,7 @@ export class Resources {
       const background = id === this.pane.selected ? palette.word("accent-bg") : panel;
       if (background !== panel) this.buffer.rect(0, W, y, y + height, background);
       const lack = this.lackOf(id);
-      if (lack) words.push({ y: y + height / 2, words: lack });
+      if (lack.length > 0) words.push({ y: y + height / 2, words: lack });
       const row = rows.get(id);
       if (row) renamed = this.drawRow(row, sight, y, height, background, labels) || renamed;
     }
@@ -288,20 +288,23 @@ export class Resources {
     g.setTransform(1, 0, 0, 1, 0, 0);
     drawBarLabels(g, palette, ratio, labels);
     g.fillStyle = palette.css.ink2;
-    for (const w of words) g.fillText(w.words, 8 * ratio, w.y + 0.5 * ratio);
+    for (const w of words) {
+      const words = w.words.find((s) => g.measureText(s).width <= W - 16 * ratio) ?? w.words.at(-1)!;
+      g.fillText(words, 8 * ratio, w.y + 0.5 * ratio);
+    }
     this.drawUnread(g, W, H, ratio);
     drawChosen(g, this.pane, this.chosen, this.c.view.window, palette);
     if (renamed) this.pane.layout();
     if (this.glide.moving) this.c.schedule();
   }
 
-  // What a row without data says in its place.
-  private lackOf(id: number): string {
+  // What a row without data says in its place, the longest words first; none for one that has some.
+  private lackOf(id: number): string[] {
     const { rows, set } = this.c;
     const group = hostOfGroup(id);
     const row = rows.get(id);
     const lack = group !== null ? lackOfLines(set, group) : row?.kind === HOST && rows.cpus > 0 ? lackOfCPUs(set, rows, row.host) : null;
-    return lack ? lackWords(lack) : "";
+    return lack ? lackWordsByLength(lack) : [];
   }
 
   // Draws one row; says whether the words beside its name are others now.

@@ -36,6 +36,9 @@ function hint(set: SetModel, host: number, view: RegExp): Lack | null {
 
 export const lackWords = (l: Lack): string => `Not recorded: ${l.events.join(", ")}. The command that does: ${l.command}`;
 
+/** The same in ever less room. A command that is cut is none, so shorter words name where it stands whole. */
+export const lackWordsByLength = (l: Lack): string[] => [lackWords(l), `Not recorded: ${l.events.join(", ")}. The tab Import has the command that does`, "Not recorded. The tab Import has the command that does", "Not recorded"];
+
 /** How a row reads in the tree. use is the mean use of a host's CPUs in the window. */
 export function resourceWords(rows: RowTable, set: SetModel, id: number, use: ReadonlyMap<number, number>, levels: ReadonlyMap<number, string>): RowWords | null {
   const group = hostOfGroup(id);
