@@ -66,7 +66,10 @@ func (e Element) State(name string) string {
 // Find is the one element inside with a role and a name; it waits for it.
 func (e Element) Find(role, name string) Element {
 	e.p.t.Helper()
-	return e.p.find(role, name, func() []Element { return e.All(role, name) })
+	return e.p.find(role, name, func() []Element {
+		e.renew()
+		return e.All(role, name)
+	})
 }
 
 // All are the elements inside with a role and a name, "" for any.

@@ -75,27 +75,27 @@ test("every row in doubt is looked at, however many there are", async () => {
 });
 
 test("no row is left out before it was looked at, however often the first answer comes", async () => {
-  let closer = () => {};
+  let closer: (() => void) | null = null;
   const told: number[] = [];
   const busy = overRows([1, 2, 3], (columns, give) => {
     if (columns > 1) closer = give;
     else setTimeout(() => (give(), give()));
   }, () => told.push([1, 2, 3].filter((id) => busy.is(id)).length));
   busy.request();
-  await new Promise((done) => setTimeout(done, 20));
+  for (let i = 0; i < 1000 && !closer; i++) await new Promise((done) => setTimeout(done, 5));
   assert.deepEqual([busy.known, told], [false, []]);
-  closer();
+  closer!();
   assert.deepEqual([busy.known, told], [true, [3]]);
 });
 
 test("an answer about rows that are others now leaves none out", async () => {
-  let closer = () => {};
+  let closer: (() => void) | null = null;
   const busy = overRows([1, 2, 3], (columns, give) => (columns > 1 ? (closer = give) : setTimeout(give)));
   busy.request();
-  await new Promise((done) => setTimeout(done, 20));
-  closer();
+  for (let i = 0; i < 1000 && !closer; i++) await new Promise((done) => setTimeout(done, 5));
+  closer!();
   assert(busy.known);
   busy.reset();
-  closer();
+  closer!();
   assert(!busy.known);
 });

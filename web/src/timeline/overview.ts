@@ -38,7 +38,7 @@ export class Overview {
   private readonly whole = h("div", { class: "facts" });
   private readonly windowFacts = h("div", { class: "facts right" });
   private readonly brush = h("div", {
-    class: "brush", role: "slider", tabindex: 0, "aria-label": "Window", "aria-orientation": "horizontal", "aria-valuemin": 0, "aria-valuemax": 100,
+    class: "brush", role: "slider", tabindex: 0, "aria-label": "Window", "aria-orientation": "horizontal", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 0,
   });
   private readonly cursor = h("div", { class: "cursor", hidden: true });
   /** There are other numbers than before. */
