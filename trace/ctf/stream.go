@@ -339,12 +339,12 @@ func (s *stream) nextPacket() error {
 }
 
 // meet enters the packet at off, unless it is left out because it is elsewhere too: it has no content then.
-func (s *stream) meet(off int64) error { return s.read(off, s.elsewhere) }
+func (s *stream) meet(off int64) error { return s.read(off, true) }
 
 // enter reads the packet at off and prepares for its first event.
-func (s *stream) enter(off int64) error { return s.read(off, nil) }
+func (s *stream) enter(off int64) error { return s.read(off, false) }
 
-func (s *stream) read(off int64, without func(*packet) bool) error {
+func (s *stream) read(off int64, once bool) error {
 	s.consume(off)
 	var p packet
 	keep, err := s.plan.readPacket(&s.win, off, &p, &s.event, s.packed)
@@ -353,7 +353,7 @@ func (s *stream) read(off int64, without func(*packet) bool) error {
 	if err != nil && (!errors.As(err, &f) || f.fatal) {
 		return err
 	}
-	if without != nil && (f == nil || p.cut) && without(&p) {
+	if once && (f == nil || p.cut) && s.elsewhere(&p) {
 		p.content = 0
 		s.packet, s.next, s.view = p, 0, view{}
 		return err
