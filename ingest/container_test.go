@@ -11,16 +11,7 @@ import (
 
 // containers is a machine with two containers: in both, thread 7 of process 1 records events, and their threads are 507 and 607 on the
 // machine; DUMP tells so. The thread of the machine that has the number 7 is another one, and records none.
-const containers = `
--- kernel.trace --
-ctf 1.8 le
-env hostname="box"
-env domain="kernel"
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event 0 sched_switch
+const containers = "\n-- kernel.trace --\n" + boxKernel + `event 0 sched_switch
   fields {prev_comm string; prev_tid i32; prev_prio i32; prev_state i64; next_comm string; next_tid i32; next_prio i32}
 event 1 lttng_statedump_process_state
   fields {tid i32; vtid i32; pid i32; vpid i32; ppid i32; name string; type i32; status i32; ns_level i32; ns_inum u32}

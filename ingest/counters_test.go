@@ -8,15 +8,7 @@ import (
 
 // What is counted in the last 10 ms of a recording is in its last instant.
 func TestCountersAreWholeAtTheEnd(t *testing.T) {
-	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, `
-ctf 1.8 le
-env hostname="box"
-env domain="kernel"
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event 0 page_fault_user
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, boxKernel+`event 0 page_fault_user
   fields {address u64}
 file s
 packet cpu=0

@@ -65,6 +65,16 @@ func importPath(t testing.TB, e *Engine, name, path string) *Set {
 	return s
 }
 
+// boxKernel begins the text of a kernel trace of a machine called box; its classes of events and its files follow.
+const boxKernel = `ctf 1.8 le
+env hostname="box"
+env domain="kernel"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+`
+
 // The two hosts of a copy over ssh: every event is counted and every packet found.
 func TestCopyOverTheNetwork(t *testing.T) {
 	e := openEngine(t, t.TempDir(), Options{})

@@ -11,15 +11,7 @@ import (
 
 // Of a thread that slept when the recording began nobody knows whether it still does, where switches are not recorded.
 func TestSleepersWithoutSwitches(t *testing.T) {
-	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, `
-ctf 1.8 le
-env hostname="box"
-env domain="kernel"
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event 0 lttng_statedump_process_state
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, boxKernel+`event 0 lttng_statedump_process_state
   fields {tid i32; pid i32; ppid i32; name string; type i32; status i32}
 file s
 packet cpu=0
@@ -35,15 +27,7 @@ packet cpu=0
 
 // A recording of one process alone, which runs and leaves again and again without being seen to take a CPU, is said to be one.
 func TestSomeThreadsAreToldOf(t *testing.T) {
-	text := `
-ctf 1.8 le
-env hostname="box"
-env domain="kernel"
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event 0 sched_switch
+	text := boxKernel + `event 0 sched_switch
   fields {prev_comm string; prev_tid i32; prev_prio i32; prev_state i64; next_comm string; next_tid i32; next_prio i32}
 file s
 packet cpu=0

@@ -35,8 +35,9 @@ packet begin=2.000000000 end=6.000000000 seq=0 discarded=0 cpu=0
 6.000000000 sched_switch prev_comm="burn" prev_tid=10 prev_prio=20 prev_state=1 next_comm="swapper/0" next_tid=0 next_prio=20
 `
 
-// How fast a CPU was clocked is a step line beside the largest frequency in view, and who points at it is told which it was.
-func TestFrequency(t *testing.T) {
+// clockedPage shows the resources of the host of frequencies.
+func clockedPage(t *testing.T) *Page {
+	t.Helper()
 	s := newSite(t, ingest.Options{})
 	set, err := s.engine.Create("slow")
 	if err != nil {
@@ -51,6 +52,12 @@ func TestFrequency(t *testing.T) {
 	s.ready(set)
 	p := NewPage(t)
 	p.Open(s.page(set, "?window=all&resources=0,0.0"))
+	return p
+}
+
+// How fast a CPU was clocked is a step line beside the largest frequency in view, and who points at it is told which it was.
+func TestFrequency(t *testing.T) {
+	p := clockedPage(t)
 	c := p.Canvas("Resources")
 	row := p.resourceRow("Frequency")
 	p.Await("the largest frequency", func() (any, bool) {
@@ -92,20 +99,7 @@ func TestFrequency(t *testing.T) {
 
 // What the interrupt rows of a host lack is never cut: where its command has no room, the row says where that stands.
 func TestLackUncut(t *testing.T) {
-	s := newSite(t, ingest.Options{})
-	set, err := s.engine.Create("slow")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := set.AddPath(texttest.Dir(t, frequencies)); err != nil {
-		t.Fatal(err)
-	}
-	if err := set.Import(); err != nil {
-		t.Fatal(err)
-	}
-	s.ready(set)
-	p := NewPage(t)
-	p.Open(s.page(set, "?window=all&resources=0,0.0"))
+	p := clockedPage(t)
 	for width, want := range map[int64]string{1280: "The tab Import has the command", 3840: "The command that does: lttng enable-event"} {
 		Eval[any](p, `(() => {
 			window.lacks = [];

@@ -43,28 +43,21 @@ type generation struct {
 const mostHeld = 4
 
 // page returns a copy of one that readers may hold.
-func (s *spares) page(p *page) *page {
-	s.replaced.pages = append(s.replaced.pages, p)
-	last := len(s.pages) - 1
-	if last < 0 {
-		return new(*p)
-	}
-	fresh := s.pages[last]
-	s.pages = s.pages[:last]
-	*fresh = *p
-	return fresh
-}
+func (s *spares) page(p *page) *page { return replace(p, &s.pages, &s.replaced.pages) }
 
 // births returns a copy of those of a page.
-func (s *spares) births(b *births) *births {
-	s.replaced.births = append(s.replaced.births, b)
-	last := len(s.birthPages) - 1
+func (s *spares) births(b *births) *births { return replace(b, &s.birthPages, &s.replaced.births) }
+
+// replace returns a copy of old, which is put with what was replaced, in the place of one that is free if there is any.
+func replace[T any](old *T, free, replaced *[]*T) *T {
+	*replaced = append(*replaced, old)
+	last := len(*free) - 1
 	if last < 0 {
-		return new(*b)
+		return new(*old)
 	}
-	fresh := s.birthPages[last]
-	s.birthPages = s.birthPages[:last]
-	*fresh = *b
+	fresh := (*free)[last]
+	*free = (*free)[:last]
+	*fresh = *old
 	return fresh
 }
 

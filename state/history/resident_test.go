@@ -21,13 +21,39 @@ func TestBuildIsBounded(t *testing.T) {
 	}
 }
 
-func buildBounded(t *testing.T, threads int) {
+// shownEvery so many events readers are shown the tree.
+const shownEvery = 20_000
+
+// build lets so many events of a load come and finishes the tree; look is called after each of them. It returns how many attributes there are.
+func build(t *testing.T, threads, events int, look func(i int)) (attributes int) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "tree"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	w, err := history.Create(f, 0, history.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := historytest.NewLoad(w, threads, false)
+	for i := range events {
+		if err := l.Event(); err != nil {
+			t.Fatal(err)
+		}
+		if i%shownEvery == 0 {
+			w.Publish(l.Now)
+		}
+		look(i)
+	}
+	if err := w.Finish(l.Now + 1); err != nil {
+		t.Fatal(err)
+	}
+	return w.Attributes().Len()
+}
+
+func buildBounded(t *testing.T, threads int) {
+	t.Helper()
 	var m runtime.MemStats
 	used := func() uint64 {
 		runtime.ReadMemStats(&m)
@@ -35,29 +61,17 @@ func buildBounded(t *testing.T, threads int) {
 	}
 	runtime.GC()
 	before := used()
-	w, err := history.Create(f, 0, history.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := historytest.NewLoad(w, threads, false)
 	const events, parts = 1_200_000, 12
 	var live, peak [parts]uint64
-	for i := range events {
-		if err := l.Event(); err != nil {
-			t.Fatal(err)
-		}
-		if i%20_000 == 0 {
-			w.Publish(l.Now)
+	build(t, threads, events, func(i int) {
+		if i%shownEvery == 0 {
 			peak[i/(events/parts)] = max(peak[i/(events/parts)], used()-before)
 		}
 		if i%(events/parts) == events/parts-1 {
 			runtime.GC()
 			live[i/(events/parts)] = used() - before
 		}
-	}
-	if err := w.Finish(l.Now + 1); err != nil {
-		t.Fatal(err)
-	}
+	})
 	var early, late uint64
 	for i := range parts {
 		if peak[i] > 64<<20 {
@@ -82,11 +96,6 @@ const ownBytes = 16
 func TestBuildOfManyThreads(t *testing.T) {
 	const threads, events, parts = 100_000, 600_000, 30
 	const numbers = ownBytes * threads
-	f, err := os.Create(filepath.Join(t.TempDir(), "tree"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	var m runtime.MemStats
 	used := func() uint64 {
 		runtime.GC()
@@ -94,41 +103,22 @@ func TestBuildOfManyThreads(t *testing.T) {
 		return m.HeapAlloc
 	}
 	before := used() + numbers
-	w, err := history.Create(f, 0, history.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := historytest.NewLoad(w, threads, false)
 	var most uint64
-	for i := range events {
-		if err := l.Event(); err != nil {
-			t.Fatal(err)
-		}
-		if i%20_000 == 0 {
-			w.Publish(l.Now)
-		}
+	attributes := build(t, threads, events, func(i int) {
 		if i%(events/parts) == events/parts-1 {
 			most = max(most, used()-before)
 		}
-	}
-	if err := w.Finish(l.Now + 1); err != nil {
-		t.Fatal(err)
-	}
+	})
 	if most > 56<<20 {
 		t.Errorf("%d MiB in use", most>>20)
 	}
-	t.Logf("%.1f MiB in use for %d attributes", float64(most)/(1<<20), w.Attributes().Len())
+	t.Logf("%.1f MiB in use for %d attributes", float64(most)/(1<<20), attributes)
 }
 
 // In a process that is told to take no more, a build among 80 000 threads takes less than 64 MiB of the machine's memory, garbage,
 // the collector's own and what lies idle between objects included.
 func TestBuildWithinLimit(t *testing.T) {
-	const threads, events, limit = 80_000, 600_000, 60 << 20
-	f, err := os.Create(filepath.Join(t.TempDir(), "tree"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	const threads, events, limit = 80_000, 600_000, 58 << 20
 	const numbers = ownBytes * threads
 	sizes := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	mapped := func() int64 {
@@ -138,28 +128,14 @@ func TestBuildWithinLimit(t *testing.T) {
 	debug.FreeOSMemory()
 	before := mapped() + numbers // of other tests, and of the load
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(before + limit))
-	w, err := history.Create(f, 0, history.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := historytest.NewLoad(w, threads, false)
 	var most int64
-	for i := range events {
-		if err := l.Event(); err != nil {
-			t.Fatal(err)
-		}
-		if i%20_000 == 0 {
-			w.Publish(l.Now)
-		}
+	attributes := build(t, threads, events, func(i int) {
 		if i%1_000 == 0 {
 			most = max(most, mapped()-before)
 		}
-	}
-	if err := w.Finish(l.Now + 1); err != nil {
-		t.Fatal(err)
-	}
+	})
 	if most > 64<<20 {
 		t.Errorf("%d MiB", most>>20)
 	}
-	t.Logf("%.1f MiB for %d attributes", float64(most)/(1<<20), w.Attributes().Len())
+	t.Logf("%.1f MiB for %d attributes", float64(most)/(1<<20), attributes)
 }

@@ -24,7 +24,7 @@ import (
 //	threads: count, in order of first sight, each: tid and,
 //	         for an idle thread (tid 0): CPU
 //	         for others: flags (life, born << 2, owed << 3, known << 4, kernel << 5,
-//	         user << 6, slept << 7, waking << 8, heir << 9, moved << 31, maybe << 32, strays << 33, faith << 34),
+//	         user << 6, slept << 7, waking << 8, heir << 9, moved << 31, owedMaybe << 32, leftUnseen << 33, leftSeen << 34),
 //	         pid, ppid, comm, pid namespace, id and level there (4, 3: none of these three)
 //	lines:   count, each: flags (soft, named << 1), number, name
 //	CPUs:    count, each: id, current tid (-1 none), tid that is awaited to leave (-1 none; 4, 3: not here), told, since, end of darkness,
@@ -75,7 +75,7 @@ func (m *Model) AppendState(b []byte) []byte {
 			b = binary.AppendVarint(b, int64(t.home))
 			continue
 		}
-		b = binary.AppendUvarint(b, uint64(t.life)|varint.Flag(t.born)<<2|varint.Flag(t.owed)<<3|varint.Flag(t.known)<<4|varint.Flag(t.kernel)<<5|varint.Flag(t.user)<<6|varint.Flag(t.slept)<<7|varint.Flag(t.waking)<<8|uint64(t.heir)<<9|varint.Flag(t.moved)<<31|varint.Flag(t.maybe)<<32|varint.Flag(t.strays)<<33|uint64(t.faith)<<34)
+		b = binary.AppendUvarint(b, uint64(t.life)|varint.Flag(t.born)<<2|varint.Flag(t.owed)<<3|varint.Flag(t.known)<<4|varint.Flag(t.kernel)<<5|varint.Flag(t.user)<<6|varint.Flag(t.slept)<<7|varint.Flag(t.waking)<<8|uint64(t.heir)<<9|varint.Flag(t.moved)<<31|varint.Flag(t.owedMaybe)<<32|varint.Flag(t.leftUnseen)<<33|uint64(t.leftSeen)<<34)
 		b = binary.AppendVarint(b, int64(t.pid))
 		b = binary.AppendVarint(b, int64(t.ppid))
 		b = varint.AppendString(b, t.comm.String())
@@ -201,8 +201,8 @@ func (m *Model) Restore(b []byte) error {
 		t.known, t.kernel, t.user, t.slept = flags>>4&1 != 0, flags>>5&1 != 0, flags>>6&1 != 0, flags>>7&1 != 0
 		t.waking, t.heir = flags>>8&1 != 0, int32(flags>>9&(maxTID-1))
 		t.moved = flags>>31&1 != 0
-		t.maybe = flags>>32&1 != 0
-		t.strays, t.faith = flags>>33&1 != 0, uint8(flags>>34&31)
+		t.owedMaybe = flags>>32&1 != 0
+		t.leftUnseen, t.leftSeen = flags>>33&1 != 0, uint8(flags>>34&31)
 		if flags>>39 != 0 {
 			return errCheckpoint
 		}

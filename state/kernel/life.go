@@ -50,12 +50,14 @@ func (m *Model) revive(t *thread) {
 // events were lost since that one was seen last, its own can be among them.
 func (m *Model) owe(t *thread) {
 	t.owed = t.life < freed
-	t.maybe = m.doubted && (t.life == ended && !t.listed || t.life < ended && t.status == Unknown)
+	t.owedMaybe = m.doubted && (t.life == ended && !t.listed || t.life < ended && t.status == Unknown)
 }
 
 // late reports whether the sched_process_free of t that comes now is an earlier life's. One that can have been lost is not
 // waited for once that of this life can come.
-func (t *thread) late() bool { return t.owed && (!t.maybe || t.life == alive && t.status != Unknown) }
+func (t *thread) late() bool {
+	return t.owed && (!t.owedMaybe || t.life == alive && t.status != Unknown)
+}
 
 // witness takes note that t runs on the CPU that an event was recorded on. Where
 // another was believed to, its end there was lost. Where no switches are recorded nothing tells until when.
@@ -63,7 +65,7 @@ func (m *Model) witness(c *cpu, t *thread) {
 	if m.sieve.holds {
 		c.awaited = t
 	}
-	if m.lacks.switches || m.sieve.holds && !m.follows(t) {
+	if m.noSwitches || m.sieve.holds && !m.follows(t) {
 		m.revive(t)
 		return
 	}
@@ -133,7 +135,7 @@ func (m *Model) supersede(old, t *thread) {
 		t.life = alive
 		m.setExit(t, 0)
 	}
-	t.owed, t.maybe = true, false
+	t.owed, t.owedMaybe = true, false
 	if priority != noPriority {
 		m.setPriority(t, int64(priority))
 	}
@@ -150,7 +152,7 @@ func (m *Model) forget(t *thread) {
 	t.cpu, t.priority, t.heir = -1, noPriority, 0
 	t.known, t.kernel, t.user, t.slept = false, false, false, false
 	t.comm, t.pid, t.ppid, t.process = comm{}, 0, 0, nil
-	t.faith, t.strays = 0, false
+	t.leftSeen, t.leftUnseen = 0, false
 	m.leaveInside(t)
 	t.inner = inner{}
 }

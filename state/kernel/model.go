@@ -55,23 +55,23 @@ type Model struct {
 	rows    rows
 	comms   map[comm]history.Value // names by their bytes
 
-	pending []loss  // that lie ahead, by their beginnings
-	dark    []*cpu  // whose events are being lost
-	darkAll int64   // until when those of all CPUs are, local ns; bright if they are not
-	doubted bool    // there was a loss
-	calls   []int32 // classes of the system calls met, the first manyCalls
-	waking  bool    // there was a sched_waking
-	wakeups bool    // there was a sched_wakeup
-	modern  bool    // the kernel is 4.14 or later
-	woken   int32   // by the newest event; -1 none
-	lacks   lack
-	sieve   sieve
-	events  map[string]bool // that the traces can hold; nil if nobody told
-	heard   []bool          // by CPU: it has recorded an event
-	unheard []unheard       // in order of time
-	missing []int32         // CPUs of which there is no stream
-	endless bool            // the end of what the newest event begins is not recorded
-	nested  bool            // a thread was told of that is in a pid namespace other than the machine's
+	pending    []loss  // that lie ahead, by their beginnings
+	dark       []*cpu  // whose events are being lost
+	darkAll    int64   // until when those of all CPUs are, local ns; bright if they are not
+	doubted    bool    // there was a loss
+	calls      []int32 // classes of the system calls met, the first manyCalls
+	waking     bool    // there was a sched_waking
+	wakeups    bool    // there was a sched_wakeup
+	modern     bool    // the kernel is 4.14 or later
+	woken      int32   // by the newest event; -1 none
+	noSwitches bool    // sched_switch was not recorded: which thread takes a CPU no event tells
+	sieve      sieve
+	events     map[string]bool // that the traces can hold; nil if nobody told
+	heard      []bool          // by CPU: it has recorded an event
+	unheard    []unheard       // in order of time
+	missing    []int32         // CPUs of which there is no stream
+	endless    bool            // the end of what the newest event begins is not recorded
+	nested     bool            // a thread was told of that is in a pid namespace other than the machine's
 
 	zombies     []*thread           // that nobody was seen to wait for, and some others
 	zombiesLeft int                 // after the last trimming

@@ -2,11 +2,6 @@ package kernel
 
 import "strings"
 
-// A lack is what no event tells, as those that would were not recorded.
-type lack struct {
-	switches bool // which thread takes a CPU
-}
-
 // Recorded tells the names of all events that the traces can hold, before the first one. Where it is not told, all
 // that matters is taken to be recorded.
 func (m *Model) Recorded(names []string) {
@@ -14,7 +9,7 @@ func (m *Model) Recorded(names []string) {
 	for _, name := range names {
 		m.events[name] = true
 	}
-	m.lacks = lack{switches: !m.events["sched_switch"]}
+	m.noSwitches = !m.events["sched_switch"]
 }
 
 // ends are, for events that begin something, that which ends it, or follows on it.

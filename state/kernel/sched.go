@@ -201,7 +201,7 @@ func cpuIdle(c *trace.Class) handler {
 	state := c.Field("state")
 	return func(m *Model, ev *trace.Event) {
 		c := m.cpu(int64(ev.CPU))
-		leaves := c != nil && m.lacks.switches && uint32(ev.Int(state)) == awake
+		leaves := c != nil && m.noSwitches && uint32(ev.Int(state)) == awake
 		if c == nil || c.current != nil && !leaves {
 			return
 		}

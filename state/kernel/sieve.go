@@ -76,16 +76,16 @@ func (m *Model) sighted(ev *trace.Event, tid *trace.Field) {
 // How often a thread must have been seen to leave the CPU that it had taken to be one that is followed. Where one did once and later left unseen,
 // switches to threads that are followed are recorded as well, as by a filter on both ends, and others leave to these by chance.
 const (
-	enough  = 2
-	certain = 16
+	enoughSeen = 2
+	mostSeen   = 16
 )
 
 // follows reports whether it is recorded when t leaves a CPU.
 func (m *Model) follows(t *thread) bool {
 	if m.sieve.loose {
-		return t.faith >= certain && !t.strays
+		return t.leftSeen >= mostSeen && !t.leftUnseen
 	}
-	return t.faith >= enough && !t.strays && !t.idle()
+	return t.leftSeen >= enoughSeen && !t.leftUnseen && !t.idle()
 }
 
 // watch notes whether the thread that was last told to be on a CPU is the one that leaves it.
@@ -93,13 +93,13 @@ func (m *Model) watch(c *cpu, prev, next *thread) {
 	switch t := c.awaited; {
 	case t == nil:
 	case t != prev:
-		t.strays = true
-		if m.sieve.holds && t.faith > 0 && !m.sieve.loose {
+		t.leftUnseen = true
+		if m.sieve.holds && t.leftSeen > 0 && !m.sieve.loose {
 			m.sieve.loose = true
 			m.sift()
 		}
-	case t.faith < certain:
-		t.faith++
+	case t.leftSeen < mostSeen:
+		t.leftSeen++
 	}
 	c.awaited = next
 }

@@ -40,7 +40,7 @@ func syscallEntry(c *trace.Class, name string) handler {
 
 // caller is the thread that runs on the CPU of an event, nil if nobody knows. Where switches are not recorded a context can tell.
 func (m *Model) caller(ev *trace.Event) *thread {
-	if m.lacks.switches {
+	if m.noSwitches {
 		if tid := m.bindings[ev.Class.Index].tid; tid != nil {
 			return m.thread(ev.Int(tid), nil)
 		}
@@ -104,7 +104,7 @@ func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool) {
 		return
 	}
 	m.calm(c)
-	if m.lacks.switches {
+	if m.noSwitches {
 		if t := m.caller(ev); t != nil {
 			m.setCall(t, call)
 		}

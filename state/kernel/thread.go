@@ -25,32 +25,32 @@ const (
 
 // A thread is one id, in its newest life.
 type thread struct {
-	tid    int32
-	cpu    int32  // where it runs or is queued, or did last; -1 unknown
-	home   int32  // the CPU of an idle thread; -1 for others
-	place  int32  // in threadTable.all
-	row    int32  // index in rows; -1 for idle threads
-	on     *cpu   // the CPU it runs on; nil if none is known
-	status Status // as stored
-	life   life
-	sure   bool  // it is in threadTable.sure
-	born   bool  // its life began inside the trace
-	known  bool  // whether it is in a system call, and in which
-	listed bool  // it is in Model.zombies
-	kernel bool  // it is known to be a thread of the kernel, which makes no system calls
-	user   bool  // it is known not to be one
-	waking bool  // it is being woken, which began while it was on a CPU
-	moved  bool  // it is being woken, which was told by its being moved to another CPU
-	slept  bool  // it has slept, as threads that are none do in system calls mostly
-	owed   bool  // an earlier life's sched_process_free is yet to come
-	faith  uint8 // how often it was seen to leave the CPU that it had taken, up to certain
-	strays bool  // it left a CPU, and nothing told so
-	maybe  bool  // where owed: it can as well have been lost
-	comm   comm
-	heir   int32 // whose id it went on under when it ran another program, until that one's end is told; 0 none
-	pid    int32 // 0 unknown
-	ppid   int32 // 0 unknown
-	inner  inner
+	tid        int32
+	cpu        int32  // where it runs or is queued, or did last; -1 unknown
+	home       int32  // the CPU of an idle thread; -1 for others
+	place      int32  // in threadTable.all
+	row        int32  // index in rows; -1 for idle threads
+	on         *cpu   // the CPU it runs on; nil if none is known
+	status     Status // as stored
+	life       life
+	sure       bool  // it is in threadTable.sure
+	born       bool  // its life began inside the trace
+	known      bool  // whether it is in a system call, and in which
+	listed     bool  // it is in Model.zombies
+	kernel     bool  // it is known to be a thread of the kernel, which makes no system calls
+	user       bool  // it is known not to be one
+	waking     bool  // it is being woken, which began while it was on a CPU
+	moved      bool  // it is being woken, which was told by its being moved to another CPU
+	slept      bool  // it has slept, as threads that are none do in system calls mostly
+	owed       bool  // an earlier life's sched_process_free is yet to come
+	leftSeen   uint8 // how often it was seen to leave the CPU that it had taken, up to mostSeen
+	leftUnseen bool  // it left a CPU, and nothing told so
+	owedMaybe  bool  // where owed: it can as well have been lost
+	comm       comm
+	heir       int32 // whose id it went on under when it ran another program, until that one's end is told; 0 none
+	pid        int32 // 0 unknown
+	ppid       int32 // 0 unknown
+	inner      inner
 
 	priority int32 // noPriority unknown
 
@@ -182,7 +182,7 @@ func newThread(tid int32) *thread {
 }
 
 func (m *Model) setStatus(t *thread, s Status) {
-	if m.lacks.switches && s != absent || m.sieve.holds && s != absent && !s.OnCPU() {
+	if m.noSwitches && s != absent || m.sieve.holds && s != absent && !s.OnCPU() {
 		s = Unknown // whatever it does now, when it no longer does is not recorded
 	}
 	if m.hidden(t) && s != absent && s != Unknown {

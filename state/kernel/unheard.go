@@ -40,7 +40,7 @@ func (m *Model) hear(id int32) {
 
 // queued takes note that a thread is put into the queue of a CPU.
 func (m *Model) queued(id int64) {
-	if m.lacks.switches || m.sieve.holds || id < 0 || id >= maxCPU || int(id) < len(m.heard) && m.heard[id] {
+	if m.noSwitches || m.sieve.holds || id < 0 || id >= maxCPU || int(id) < len(m.heard) && m.heard[id] {
 		return
 	}
 	cpu := int32(id)

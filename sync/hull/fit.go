@@ -9,9 +9,8 @@ import (
 // more steps than that is no clock.
 const maxParts = 16
 
-// A curve may bend through a step if messages are few. One that needs a higher cap than abrupt is none where at most fewParts of crystals
-// explain the messages too: a clock is set more often than its rate is by hundreds of parts in a million, and what the bound says
-// of the time between two parts holds for such a rate as well.
+// A curve may bend through a step if messages are few. Where one needs a higher cap than abrupt, and at most fewParts of crystals explain the
+// messages too, they may be what there is: a clock is set more often than its rate is by hundreds of parts in a million.
 const (
 	abrupt   = Crystals + margin
 	fewParts = 4
@@ -42,7 +41,7 @@ type beyond struct{ since, until int64 }
 type Contradiction struct{ Upper, Lower []Point }
 
 // Fit finds the smallest cap under which a curve fits the messages, or the
-// fewest steps where none does, or where it would have to bend as no crystal does.
+// fewest steps where none does.
 func (s *Series) Fit() Fit {
 	all := [2]int{0, len(s.windows)}
 	c, ok := s.least(all)

@@ -116,8 +116,8 @@ func (t *Trace) name(file string) string {
 type streamFile struct {
 	name  string
 	size  int64
-	begin int64 // of the first packet, where streams are chained
-	head  head  // the same
+	begin int64    // of the first packet, where streams are chained
+	first identity // of the same
 }
 
 // streamFiles lists what may be a stream: regular files that are neither the

@@ -92,14 +92,24 @@ func (s *stream) leave() {
 	}
 }
 
-// missing reports the packets missing between prev and p. Their numbers wrap at the width of the field.
+// lastNumber is the greatest that a packet can have: they wrap at the width of the field.
+func (p *packet) lastNumber() uint64 { return uint64(1)<<(p.class.sequence.Type().Size-1)<<1 - 1 }
+
+// stepFrom is by how much the number of p is ahead of that of prev.
+func (p *packet) stepFrom(prev *packet) uint64 { return (p.sequence - prev.sequence) & p.lastNumber() }
+
+// follows reports whether it is ahead at all, and not behind.
+func (p *packet) follows(prev *packet) bool {
+	step := p.stepFrom(prev)
+	return step != 0 && step <= p.lastNumber()>>1
+}
+
+// missing reports the packets missing between prev and p.
 func (s *stream) missing(p, prev *packet) {
-	bits := p.class.sequence.Type().Size
-	mask := uint64(1)<<(bits-1)<<1 - 1
-	step := (p.sequence - prev.sequence) & mask
+	mask, step := p.lastNumber(), p.stepFrom(prev)
 	switch {
 	case step == 1:
-	case step == 0 || step>>(bits-1) != 0: // it ran backwards
+	case !p.follows(prev): // it ran backwards
 		s.report("bad-count", p.off, fmt.Sprintf("packet %d follows packet %d", p.sequence, prev.sequence))
 	default:
 		message := fmt.Sprintf("packet %d is missing", (p.sequence-1)&mask)

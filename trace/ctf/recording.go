@@ -50,7 +50,7 @@ func (t *Trace) continues(parts []*Trace) bool {
 // overlaps reports whether files of two chains begin at the same time in the same stream, and not with the same packet.
 func (c *chain) overlaps(d *chain) bool {
 	return c.same(d) && slices.ContainsFunc(c.files, func(f streamFile) bool {
-		return slices.ContainsFunc(d.files, func(g streamFile) bool { return f.begin == g.begin && !(f.head.known && f.head == g.head) })
+		return slices.ContainsFunc(d.files, func(g streamFile) bool { return f.begin == g.begin && !(f.first.known && f.first == g.first) })
 	})
 }
 

@@ -16,14 +16,14 @@ import (
 // ends with. A packet is known by its stream, its number and its times; it is read where it comes first, or where it is whole.
 // That depends on the files alone and not on what has been read, so a reader that goes on from a position leaves out the same.
 
-// A head is what the first packet of a file is known by.
-type head struct {
+// An identity is what a packet of a stream is known by, in whichever file it is.
+type identity struct {
 	sequence, first, last uint64
-	known                 bool
+	known                 bool // all of them
 }
 
-func (p *packet) identity() head {
-	return head{p.sequence, p.first, p.last, p.hasSequence && p.hasFirst && p.hasLast}
+func (p *packet) identity() identity {
+	return identity{p.sequence, p.first, p.last, p.hasSequence && p.hasFirst && p.hasLast}
 }
 
 // A repeat goes along the packets of another file of a stream. It keeps one file open and a small window, however long that is.
@@ -33,7 +33,7 @@ type repeat struct {
 	win  window
 	off  int64
 	ev   trace.Event
-	head []byte
+	own  []byte // of packed contents, used again
 }
 
 // find looks for a packet in file i of the stream. Those asked for come in the order of the file.
@@ -56,7 +56,7 @@ func (s *stream) find(i int, p *packet) (q packet, ok bool) {
 	}
 	for r.off < r.win.size {
 		var err error
-		r.head, err = s.files[i].plan.readPacket(&r.win, r.off, &q, &r.ev, r.head)
+		r.own, err = s.files[i].plan.readPacket(&r.win, r.off, &q, &r.ev, r.own)
 		r.win.giveBack()
 		if f := (*fault)(nil); err != nil && (!errors.As(err, &f) || f.fatal) {
 			return q, false
@@ -110,13 +110,6 @@ func (s *stream) twin(i int, p *packet) (q packet, ok bool) {
 		return q, false
 	}
 	return s.find(i, p)
-}
-
-// follows reports whether the number of a packet is greater than that of another, by the width of the field.
-func (p *packet) follows(prev *packet) bool {
-	bits := p.class.sequence.Type().Size
-	step := (p.sequence - prev.sequence) & (uint64(1)<<(bits-1)<<1 - 1)
-	return step != 0 && step>>(bits-1) == 0
 }
 
 // compare says that a packet is left out, and whether it differs from the one that is read.

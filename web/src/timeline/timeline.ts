@@ -349,9 +349,7 @@ export class Timeline {
     const id = rows.find(host, tid);
     if (id === undefined) return this.point(host, tid, begin);
     this.follow.pick(null);
-    this.select(id);
-    this.flow.relist();
-    this.flow.reveal(id);
+    this.bring(id);
     this.state.askLongest(id, begin, end, (at) => {
       const w = view.window;
       if (at < w.begin || at >= endOf(w)) view.jump(around(at, w.span));
@@ -360,10 +358,15 @@ export class Timeline {
 
   // What a row did at a time, beside the message that led to it.
   private arrive(id: number, at: bigint, led?: Led): void {
+    this.bring(id);
+    this.state.ask(id, at, led);
+  }
+
+  // Selects a row and brings it into sight.
+  private bring(id: number): void {
     this.select(id);
     this.flow.relist();
     this.flow.reveal(id);
-    this.state.ask(id, at, led);
   }
 
   // Where events were lost, below the state that is selected; where there is no room for that, the import report.
