@@ -1,58 +1,75 @@
 package attribute
 
-import (
-	"hash/maphash"
-	"sync/atomic"
-)
+import "strconv"
 
-// names numbers the different names of a tree's nodes. One goroutine adds; any reads a name whose number it has from a node.
-type names struct {
-	blocks atomic.Pointer[[]*nameBlock]
-	count  int
-	table  []int32 // numbers + 1; its length is a power of two, at most two thirds of it are taken
+// A name is a numeral, as itself, or a text of the tree's, as its number, negative and one less. Threads are called by their ids: a
+// host that has had millions of them has no text for one.
+type name int32
+
+// numeral returns the number that is written as s, if no other way of writing it is s: a numeral has no sign, no space and no zero in
+// front.
+func numeral(s string) (name, bool) {
+	const most = 9 // digits, so that all fit
+	if len(s) == 0 || len(s) > most || s[0] == '0' && len(s) > 1 {
+		return 0, false
+	}
+	n := name(0)
+	for i := range len(s) {
+		digit := s[i] - '0'
+		if digit > 9 {
+			return 0, false
+		}
+		n = 10*n + name(digit)
+	}
+	return n, true
 }
 
-type nameBlock [blockSize]string
-
-func (n *names) at(i int32) string { return (*n.blocks.Load())[i>>blockBits][i%blockSize] }
-
-// number returns that of a name, which is new or not.
-func (n *names) number(seed maphash.Seed, name string) int32 {
-	if 3*n.count >= 2*len(n.table) {
-		n.grow(seed, max(leastTable, 2*len(n.table)))
-	}
-	i := n.place(seed, name)
-	if n.table[i] == 0 {
-		n.add(name)
-		n.table[i] = int32(n.count)
-	}
-	return n.table[i] - 1
+// A wanted name is one that a tree may not have.
+type wanted struct {
+	text    string
+	number  name
+	numeral bool
+	hash    uint32
 }
 
-func (n *names) add(name string) {
-	blocks := *n.blocks.Load()
-	if n.count>>blockBits == len(blocks) {
-		blocks = append(blocks, new(nameBlock)) // readers hold shorter slices of the same array
-		n.blocks.Store(&blocks)
+func (t *Tree) wanted(s string) wanted {
+	if n, ok := numeral(s); ok {
+		return wanted{number: n, numeral: true, hash: hashOf(n)}
 	}
-	blocks[n.count>>blockBits][n.count%blockSize] = name
-	n.count++
+	return wanted{text: s, hash: t.names.HashOf(s)}
 }
 
-// place is where a name stands in the table, or is to stand.
-func (n *names) place(seed maphash.Seed, name string) int {
-	last := len(n.table) - 1
-	i := int(maphash.String(seed, name)) & last
-	for n.table[i] != 0 && n.at(n.table[i]-1) != name {
-		i = (i + 1) & last
+// is tells whether a node's name is the wanted one.
+func (t *Tree) is(n name, w wanted) bool {
+	if w.numeral || n >= 0 {
+		return w.numeral && n == w.number
 	}
-	return i
+	return t.names.Is(int(^n), w.text)
 }
 
-// grow makes the table anew with so many places.
-func (n *names) grow(seed maphash.Seed, places int) {
-	n.table = make([]int32, places)
-	for i := range n.count {
-		n.table[n.place(seed, n.at(int32(i)))] = int32(i + 1)
+func (t *Tree) hash(n name) uint32 {
+	if n >= 0 {
+		return hashOf(n)
 	}
+	return t.names.Hash(int(^n))
+}
+
+// hashOf a numeral differs from that of the next in all bits.
+func hashOf(n name) uint32 {
+	h := uint32(n) * 0x85ebca6b
+	return h ^ h>>15
+}
+
+func (t *Tree) newName(s string) name {
+	if n, ok := numeral(s); ok {
+		return n
+	}
+	return ^name(t.names.Number([]byte(s)))
+}
+
+func (t *Tree) text(n name) string {
+	if n >= 0 {
+		return strconv.Itoa(int(n))
+	}
+	return t.names.At(int(^n))
 }

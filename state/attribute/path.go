@@ -12,7 +12,7 @@ var escaper = strings.NewReplacer(`\`, `\\`, `/`, `\/`)
 // if q does not exist.
 func (t *Tree) Full(q Quark) string {
 	var names []string
-	for ; t.has(q); q = t.node(q).parent {
+	for ; t.has(q); q = t.Parent(q) {
 		names = append(names, escaper.Replace(t.name(q)))
 	}
 	slices.Reverse(names)

@@ -14,15 +14,19 @@
 // Readers take no lock. What a node is stands in blocks that are never moved and is written before anything leads to it;
 // what leads to it (its number, the links to children and siblings, the table) is written atomically, in that order.
 //
-// Half a million attributes are nothing unusual, so a node is 16 bytes without a pointer. Its name is a number, since
-// each of many threads has the same few below it, and only the newest child is known, which knows the one before it.
+// Half a million attributes are nothing unusual, and where hosts run for weeks many millions, so a node is 16 bytes without a
+// pointer, in memory that need not be at hand (package scratch). Its name is a number, since each of many threads has the same
+// few below it, and only the newest child is known, which knows the one before it.
 package attribute
 
 import (
 	"fmt"
-	"hash/maphash"
+	"runtime"
 	"slices"
 	"sync/atomic"
+
+	"synchroscope/state/dictionary"
+	"synchroscope/state/scratch"
 )
 
 // A Quark is the number of an attribute, dense from 0 in order of creation.
@@ -40,9 +44,9 @@ type Tree struct {
 	count  atomic.Int32             // of nodes
 	root   atomic.Int32             // newest of the first level, or none
 
-	seed  maphash.Seed
 	table atomic.Pointer[[]atomic.Int32] // nodes by parent and name; its length is a power of two, at most two thirds of it are taken
-	names names
+	names *dictionary.Dictionary
+	space *scratch.Space
 }
 
 // A block is some nodes. A tree has the last one to itself, however few it holds.
@@ -55,7 +59,7 @@ const (
 
 // Numbers of other nodes are 1 more than quarks, so that 0 is none.
 type node struct {
-	name   int32 // among the tree's names
+	name   name
 	parent Quark
 	before int32        // sibling
 	newest atomic.Int32 // child
@@ -64,10 +68,12 @@ type node struct {
 const leastTable = 64
 
 // NewTree returns a tree without attributes.
-func NewTree() *Tree {
-	t := &Tree{seed: maphash.MakeSeed()}
+func NewTree() *Tree { return NewTreeIn(nil) }
+
+// NewTreeIn is NewTree with the memory of a space, which who adds is to take of alone.
+func NewTreeIn(space *scratch.Space) *Tree {
+	t := &Tree{names: dictionary.New(space), space: space}
 	t.blocks.Store(new([]*block))
-	t.names.blocks.Store(new([]*nameBlock))
 	t.grow(leastTable)
 	return t
 }
@@ -88,11 +94,11 @@ func (t *Tree) Add(parent Quark, name string) Quark {
 	}
 	blocks := *t.blocks.Load()
 	if int(q>>blockBits) == len(blocks) {
-		blocks = append(blocks, new(block)) // readers hold shorter slices of the same array
+		blocks = append(blocks, &scratch.Make[block](t.space, 1)[0]) // readers hold shorter slices of the same array
 		t.blocks.Store(&blocks)
 	}
 	n := &blocks[q>>blockBits][q%blockSize]
-	n.name, n.parent, n.before = t.names.number(t.seed, name), parent, newest.Load()
+	n.name, n.parent, n.before = t.newName(name), parent, newest.Load()
 	t.count.Store(int32(q + 1))
 	newest.Store(int32(q + 1))
 	table := *t.table.Load()
@@ -118,28 +124,31 @@ func (t *Tree) node(q Quark) *node { return &(*t.blocks.Load())[q>>blockBits][q%
 
 // Child returns None where parent has no such child.
 func (t *Tree) Child(parent Quark, name string) Quark {
+	defer runtime.KeepAlive(t.space)
 	table := *t.table.Load()
 	last := len(table) - 1
-	for i := t.hash(parent, name) & last; ; i = (i + 1) & last {
+	wanted := t.wanted(name)
+	for i := place(parent, wanted.hash) & last; ; i = (i + 1) & last {
 		q := Quark(table[i].Load()) - 1
 		if q == None {
 			return None
 		}
-		if n := t.node(q); n.parent == parent && t.names.at(n.name) == name {
+		if n := t.node(q); n.parent == parent && t.is(n.name, wanted) {
 			return q
 		}
 	}
 }
 
-func (t *Tree) hash(parent Quark, name string) int {
-	h := maphash.String(t.seed, name) ^ uint64(parent)*0x9e3779b97f4a7c15
-	return int(h ^ h>>32)
+// place is where the search for a child begins.
+func place(parent Quark, hash uint32) int {
+	h := uint64(hash)*0x9e3779b97f4a7c15 ^ uint64(parent)*0xd6e8feb86659fd93
+	return int(uint32(h>>32 ^ h))
 }
 
 // enter puts a node that is not there into a table.
 func (t *Tree) enter(table []atomic.Int32, q Quark) {
 	n, last := t.node(q), len(table)-1
-	i := t.hash(n.parent, t.names.at(n.name)) & last
+	i := place(n.parent, t.hash(n.name)) & last
 	for table[i].Load() != 0 {
 		i = (i + 1) & last
 	}
@@ -148,7 +157,7 @@ func (t *Tree) enter(table []atomic.Int32, q Quark) {
 
 // grow makes the table anew with so many places.
 func (t *Tree) grow(places int) {
-	table := make([]atomic.Int32, places)
+	table := scratch.Make[atomic.Int32](t.space, places)
 	for q := range t.Len() {
 		t.enter(table, Quark(q))
 	}
@@ -178,6 +187,7 @@ func (t *Tree) Children(parent Quark) []Quark {
 
 // newest is the child of a node that came last, or None.
 func (t *Tree) newest(parent Quark) Quark {
+	defer runtime.KeepAlive(t.space)
 	switch {
 	case parent == Root:
 		return Quark(t.root.Load()) - 1
@@ -188,7 +198,10 @@ func (t *Tree) newest(parent Quark) Quark {
 }
 
 // before is the sibling that came before a node, or None.
-func (t *Tree) before(q Quark) Quark { return Quark(t.node(q).before) - 1 }
+func (t *Tree) before(q Quark) Quark {
+	defer runtime.KeepAlive(t.space)
+	return Quark(t.node(q).before) - 1
+}
 
 func (t *Tree) has(q Quark) bool { return q >= 0 && int(q) < t.Len() }
 
@@ -200,13 +213,17 @@ func (t *Tree) Name(q Quark) string {
 	return t.name(q)
 }
 
-func (t *Tree) name(q Quark) string { return t.names.at(t.node(q).name) }
+func (t *Tree) name(q Quark) string {
+	defer runtime.KeepAlive(t.space)
+	return t.text(t.node(q).name)
+}
 
 // Parent returns the quark above q: Root for the first level, None if q does not exist.
 func (t *Tree) Parent(q Quark) Quark {
 	if !t.has(q) {
 		return None
 	}
+	defer runtime.KeepAlive(t.space)
 	return t.node(q).parent
 }
 

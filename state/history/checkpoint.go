@@ -43,7 +43,9 @@ func (w *Writer) Checkpoint() ([]byte, error) {
 	b = binary.AppendUvarint(b, uint64(len(w.names.rest)))
 	b = append(b, w.names.rest...)
 	b = binary.AppendUvarint(b, uint64(w.names.attributes))
-	b = appendPresent(b, &w.present, w.names.attributes)
+	for q := range attribute.Quark(w.names.attributes) {
+		b = w.present.appendOngoing(b, q)
+	}
 	b = binary.AppendUvarint(b, uint64(len(w.open)))
 	for _, n := range w.open {
 		b = n.appendTo(b, w.header.start)
@@ -112,7 +114,7 @@ func restore(f File, head header, checkpoint []byte, cache *Cache) (*Writer, err
 	if string(d.bytes(recordSize)) != string(head.encode()) {
 		return nil, errors.New("history: the checkpoint belongs to another file: their headers differ")
 	}
-	n := newNames()
+	n := newNames(space(f))
 	w := newWriter(f, head, n, cache)
 	w.pages = uint32(d.below(noBlock + 1))
 	w.intervals = d.uvarint()

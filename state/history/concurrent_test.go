@@ -18,8 +18,17 @@ import (
 func step(q attribute.Quark, k int64) int64 { return int64(q) + k*int64(q+3) }
 
 // Readers that run beside the writer see everything before the published time,
-// exactly, on a real file.
+// exactly, on a real file, and also where what grows with the attributes is in a scratch file.
 func TestReadersBesideTheWriter(t *testing.T) {
+	t.Run("near", readersBeside)
+	t.Run("far", func(t *testing.T) {
+		history.FarFrom(t, 0)
+		readersBeside(t)
+	})
+}
+
+func readersBeside(t *testing.T) {
+	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "tree"))
 	if err != nil {
 		t.Fatal(err)

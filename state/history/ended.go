@@ -76,11 +76,11 @@ func (e *ended) clear() {
 
 // hide makes frozen pages, some of which are still the writer's, say what was before the intervals ended: so it was at all times
 // that readers may ask for.
-func (e *ended) hide(frozen, writers []*page) {
+func (e *ended) hide(frozen, writers []sheet) {
 	for _, iv := range e.intervals {
 		i, k := int(iv.Quark)/pageSize, int(iv.Quark)%pageSize
-		if frozen[i] == writers[i] {
-			frozen[i] = new(*writers[i])
+		if frozen[i].page == writers[i].page {
+			frozen[i].page = new(*writers[i].page)
 		}
 		frozen[i].put(k, iv.Value)
 		frozen[i].state[k].since = iv.Start

@@ -1,6 +1,19 @@
 package history
 
-import "testing"
+import (
+	"testing"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/scratch"
+)
+
+// FarFrom makes histories keep positions of attributes from a number on, a multiple of 64, in tables, and all that grows with the attributes in
+// a scratch file.
+func FarFrom(t testing.TB, q attribute.Quark) {
+	near, before, dir := nearQuarks, space, t.TempDir()
+	nearQuarks, space = q, func(File) *scratch.Space { return scratch.New(dir, 0) }
+	t.Cleanup(func() { nearQuarks, space = near, before })
+}
 
 // SplitCells makes queries for pixels use a second processor above so many cells, and hold
 // no more than six times that at once, and those for all attributes use one always.

@@ -118,7 +118,7 @@ func FuzzBlock(f *testing.F) {
 				}
 			}
 		case namesBlock:
-			_ = newNames().restore(k.payload)
+			_ = newNames(nil).restore(k.payload)
 		case stateBlock:
 			_ = restorePresent(&decoder{b: k.payload}, &present{}, 300, 1<<40)
 		}

@@ -20,10 +20,11 @@ type layout struct {
 	publish int // once in so many changes
 	cells   int // above so many, pixels are made by two
 	many    int // above so many, intervals of a block are added up column by column
+	far     int // from that attribute on, what grows with the attributes is not in memory; 0 for none
 }
 
 func (l layout) String() string {
-	return fmt.Sprintf("node %d page %d children %d compressed %v kills %d publish %d many %d", l.opts.NodeSize, l.opts.PageSize, l.opts.MaxChildren, l.opts.Compress, l.kills, l.publish, l.many)
+	return fmt.Sprintf("node %d page %d children %d compressed %v kills %d publish %d many %d far %d", l.opts.NodeSize, l.opts.PageSize, l.opts.MaxChildren, l.opts.Compress, l.kills, l.publish, l.many, l.far)
 }
 
 // A deed is one change of a story.
@@ -222,7 +223,7 @@ func TestLayoutChangesNothing(t *testing.T) {
 				}
 				for _, kills := range []int{0, 6} {
 					compress := len(layouts)/4%2 == 1
-					l := layout{history.Options{NodeSize: node, PageSize: page, MaxChildren: children, Compress: compress}, kills, 100 + 31*len(layouts), 1 << (len(layouts) % 12), 8 << (len(layouts) % 5 * 3)}
+					l := layout{history.Options{NodeSize: node, PageSize: page, MaxChildren: children, Compress: compress}, kills, 100 + 31*len(layouts), 1 << (len(layouts) % 12), 8 << (len(layouts) % 5 * 3), len(layouts) % 3 * 64}
 					if kills > 0 {
 						l.opts.Cache = history.NewCache(10_000)
 					}
@@ -242,23 +243,28 @@ func TestLayoutChangesNothing(t *testing.T) {
 			}
 			history.SplitCells(t, l.cells)
 			history.TallyFrom(t, l.many, 3*l.many)
-			h, file := told(t, deeds, l)
-			if err := history.Check(file); err != nil {
-				t.Fatalf("%v: %v", l, err)
-			}
-			packed += compressed(t, h)
-			got := answers(t, h)
-			if want == nil {
-				want = got
-			}
-			for k := range want {
-				if got[k] != want[k] {
-					t.Fatalf("%v: answer %d is\n%.2000s\nbut with %v it is\n%.2000s", l, k, got[k], layouts[0], want[k])
+			t.Run(l.String(), func(t *testing.T) {
+				if l.far > 0 {
+					history.FarFrom(t, attribute.Quark(l.far))
 				}
-			}
-			if !slices.Equal(got, want) {
-				t.Fatalf("%v: %d answers, with %v %d", l, len(got), layouts[0], len(want))
-			}
+				h, file := told(t, deeds, l)
+				if err := history.Check(file); err != nil {
+					t.Fatalf("%v: %v", l, err)
+				}
+				packed += compressed(t, h)
+				got := answers(t, h)
+				if want == nil {
+					want = got
+				}
+				for k := range want {
+					if got[k] != want[k] {
+						t.Fatalf("%v: answer %d is\n%.2000s\nbut with %v it is\n%.2000s", l, k, got[k], layouts[0], want[k])
+					}
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("%v: %d answers, with %v %d", l, len(got), layouts[0], len(want))
+				}
+			})
 		}
 	}
 	if packed == 0 {

@@ -1,6 +1,10 @@
 package history
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"synchroscope/state/scratch"
+)
 
 // A lease counts the readers of a view that is or was the current one.
 type lease struct{ readers atomic.Int32 }
@@ -23,12 +27,13 @@ func (h *History) borrow() *view {
 func (v *view) release() { v.lease.readers.Add(-1) }
 
 // spares are pages that were copied before they were changed, and that no reader holds any more: the next copies go there.
-// Without them a build among many threads would leave hundreds of megabytes of pages to the collector.
+// Without them a build among many threads would leave hundreds of megabytes of pages to the collector, or lose as much of
+// a file.
 type spares struct {
-	pages      []*page
-	birthPages []*births
-	replaced   generation // since the current view was shown; its readers hold them
-	held       []generation
+	pages    []*page
+	births   []*births
+	replaced generation // since the current view was shown; its readers hold them
+	held     []generation
 }
 
 // A generation is what was replaced while a view was the current one. That view holds it, and views before may.
@@ -39,42 +44,54 @@ type generation struct {
 }
 
 // mostHeld generations are kept for readers to be done with. Of more, which somebody who reads for long is the reason of,
-// the pages are left to the collector.
+// the pages are left to the collector, those that are in a file aside. Meanwhile there are no more of these.
 const mostHeld = 4
 
-// page returns a copy of one that readers may hold.
-func (s *spares) page(p *page) *page { return replace(p, &s.pages, &s.replaced.pages) }
-
-// births returns a copy of those of a page.
-func (s *spares) births(b *births) *births { return replace(b, &s.birthPages, &s.replaced.births) }
-
 // replace returns a copy of old, which is put with what was replaced, in the place of one that is free if there is any.
-func replace[T any](old *T, free, replaced *[]*T) *T {
+func replace[T any](old *T, space *scratch.Space, s *spares, free, replaced *[]*T) *T {
 	*replaced = append(*replaced, old)
-	last := len(*free) - 1
-	if last < 0 {
-		return new(*old)
+	var fresh *T
+	switch last := len(*free) - 1; {
+	case last >= 0:
+		fresh = (*free)[last]
+		*free = (*free)[:last]
+	case len(s.held) > mostHeld:
+		fresh = new(T)
+	default:
+		fresh = &scratch.Make[T](space, 1)[0]
 	}
-	fresh := (*free)[last]
-	*free = (*free)[:last]
 	*fresh = *old
 	return fresh
 }
 
 // superseded takes note that no reader will begin with a view any more. What the last interval between two views had no use for is
 // let go.
-func (s *spares) superseded(l *lease) {
+func (s *spares) superseded(l *lease, space *scratch.Space) {
 	s.replaced.lease = l
 	s.held = append(s.held, s.replaced)
-	s.pages, s.birthPages, s.replaced = nil, nil, generation{}
+	s.pages, s.births, s.replaced = lasting(s.pages, space), lasting(s.births, space), generation{}
 	done := 0
 	for done < len(s.held) && s.held[done].lease.readers.Load() == 0 {
 		s.pages = append(s.pages, s.held[done].pages...)
-		s.birthPages = append(s.birthPages, s.held[done].births...)
+		s.births = append(s.births, s.held[done].births...)
 		done++
 	}
 	s.held = append(s.held[:0], s.held[done:]...)
 	if excess := len(s.held) - mostHeld; excess > 0 {
-		s.held[excess-1].pages, s.held[excess-1].births = nil, nil
+		g := &s.held[excess-1]
+		g.pages, g.births = lasting(g.pages, space), lasting(g.births, space)
 	}
+}
+
+// lasting are those of which the collector does not take care.
+func lasting[T any](pages []*T, space *scratch.Space) (in []*T) {
+	if !space.Grown() {
+		return nil
+	}
+	for _, p := range pages {
+		if scratch.Holds(space, p) {
+			in = append(in, p)
+		}
+	}
+	return in
 }

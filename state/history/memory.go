@@ -33,7 +33,7 @@ type change struct {
 // NewMemory begins a history in memory. start is the time before which nothing
 // is known, in local ns.
 func NewMemory(start int64) *Memory {
-	return &Memory{names: newNames(), start: start, now: start, end: start}
+	return &Memory{names: newNames(nil), start: start, now: start, end: start}
 }
 
 // Attributes is the tree of this history's attributes.
@@ -41,11 +41,11 @@ func (m *Memory) Attributes() *attribute.Tree { return m.names.tree }
 
 // Text interns s.
 func (m *Memory) Text(s []byte) Value {
-	return text(m.names.dictionary.intern(s[:min(len(s), maxName)]))
+	return m.names.text(s)
 }
 
 // String resolves a string value. It returns "" for other values.
-func (m *Memory) String(v Value) string { return m.names.dictionary.string(v) }
+func (m *Memory) String(v Value) string { return m.names.string(v) }
 
 // Modify gives q the value v from t on, as [Writer.Modify].
 func (m *Memory) Modify(t int64, q attribute.Quark, v Value) error {

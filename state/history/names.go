@@ -4,9 +4,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"sync/atomic"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/dictionary"
+	"synchroscope/state/scratch"
 )
 
 // The items of the names stream.
@@ -23,50 +24,13 @@ var (
 
 var errTooManyNames = errors.New("history: the names of all attributes and the texts are more than a tree can hold")
 
-// A dictionary numbers strings. The writer adds; any goroutine resolves.
-type dictionary struct {
-	numbers map[string]uint32
-	strings atomic.Pointer[[]string]
-}
-
-func newDictionary() *dictionary {
-	d := &dictionary{numbers: make(map[string]uint32)}
-	d.strings.Store(new([]string))
-	return d
-}
-
-func (d *dictionary) intern(s []byte) uint32 {
-	if n, ok := d.numbers[string(s)]; ok {
-		return n
-	}
-	return d.add(string(s))
-}
-
-func (d *dictionary) add(s string) uint32 {
-	list := *d.strings.Load()
-	n := uint32(len(list))
-	list = append(list, s) // readers hold shorter slices of the same array
-	d.strings.Store(&list)
-	d.numbers[s] = n
-	return n
-}
-
-func (d *dictionary) list() []string { return *d.strings.Load() }
-
-func (d *dictionary) string(v Value) string {
-	list := d.list()
-	if n, ok := v.Text(); ok && int(n) < len(list) {
-		return list[n]
-	}
-	return ""
-}
-
 // names turns what was added to the attribute tree and the dictionary into the
 // names stream, and tells how far that has gone.
 type names struct {
 	tree       *attribute.Tree
-	dictionary *dictionary
-	attributes int // in the stream
+	dictionary *dictionary.Dictionary
+	space      *scratch.Space // of both, and of the ongoing values
+	attributes int            // in the stream
 	strings    int
 	length     uint64 // of the stream that is in blocks
 	block      uint32 // the newest, or noBlock
@@ -74,8 +38,24 @@ type names struct {
 	err        error  // of a name that a stream cannot hold
 }
 
-func newNames() *names {
-	return &names{tree: attribute.NewTree(), dictionary: newDictionary(), block: noBlock}
+// space is where the memory for what a file names comes from. In tests it comes from elsewhere.
+var space = func(f File) *scratch.Space { return scratch.Beside(f) }
+
+func newNames(space *scratch.Space) *names {
+	return &names{tree: attribute.NewTreeIn(space), dictionary: dictionary.New(space), space: space, block: noBlock}
+}
+
+// text interns s. Of a text longer than 1 MiB the rest is dropped.
+func (n *names) text(s []byte) Value {
+	return text(uint32(n.dictionary.Number(s[:min(len(s), maxName)])))
+}
+
+// string resolves a string value. It returns "" for other values.
+func (n *names) string(v Value) string {
+	if number, ok := v.Text(); ok {
+		return n.dictionary.At(int(number))
+	}
+	return ""
 }
 
 // collect appends what is new to the rest of the stream.
@@ -91,11 +71,11 @@ func (n *names) collect() {
 		n.rest = binary.AppendUvarint(n.rest, uint64(len(name)))
 		n.rest = append(n.rest, name...)
 	}
-	list := n.dictionary.list()
-	for ; n.strings < len(list); n.strings++ {
+	for ; n.strings < n.dictionary.Len(); n.strings++ {
+		s := n.dictionary.At(n.strings)
 		n.rest = append(n.rest, stringItem)
-		n.rest = binary.AppendUvarint(n.rest, uint64(len(list[n.strings])))
-		n.rest = append(n.rest, list[n.strings]...)
+		n.rest = binary.AppendUvarint(n.rest, uint64(len(s)))
+		n.rest = append(n.rest, s...)
 	}
 }
 
@@ -116,7 +96,7 @@ func (n *names) restore(stream []byte) string {
 			}
 		case stringItem:
 			s := d.bytes(d.below(maxName + 1))
-			if d.bad || n.dictionary.intern(s) != uint32(n.strings) {
+			if d.bad || n.dictionary.Number(s) != n.strings {
 				return "a string is damaged or there twice"
 			}
 			if n.strings++; n.strings > mostNamed {

@@ -9,7 +9,7 @@ type Names struct{ tree, own *names }
 
 // Names copies what there is, also while the tree is written.
 func (h *History) Names() *Names {
-	n := &Names{h.names, newNames()}
+	n := &Names{h.names, newNames(nil)}
 	n.Follow()
 	return n
 }
@@ -19,14 +19,14 @@ func (n *Names) Follow() {
 	for q := attribute.Quark(n.own.tree.Len()); int(q) < n.tree.tree.Len(); q++ {
 		n.own.tree.Add(n.tree.tree.Parent(q), n.tree.tree.Name(q))
 	}
-	for _, s := range n.tree.dictionary.list()[len(n.own.dictionary.list()):] {
-		n.own.dictionary.add(s)
+	for i := n.own.dictionary.Len(); i < n.tree.dictionary.Len(); i++ {
+		n.own.dictionary.Number([]byte(n.tree.dictionary.At(i)))
 	}
 }
 
 // Len is the number of attributes and that of texts.
 func (n *Names) Len() (attributes, texts int) {
-	return n.own.tree.Len(), len(n.own.dictionary.list())
+	return n.own.tree.Len(), n.own.dictionary.Len()
 }
 
 // NewMemory begins a history in memory, as [NewMemory], with these names.

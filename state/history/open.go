@@ -64,7 +64,7 @@ func (w *Writer) newOpen(level int, start int64) *open {
 
 // size is an upper bound of the payload so far.
 func (n *open) size() int {
-	return n.sizeWith(0, len(n.columns), len(n.places.slot), 0)
+	return n.sizeWith(0, len(n.columns), n.places.below(), 0)
 }
 
 // narrow closes n at the end of its page if its columns are long.
@@ -91,7 +91,7 @@ func (n *open) add(iv Interval) bool {
 	i := n.places.at(iv.Quark)
 	if i < 0 {
 		size += uvarintLen(uint64(n.first(&iv)))
-		if !n.fits(size, len(n.columns)+1, max(int(iv.Quark)+1, len(n.places.slot)), lengthExtra(size)) {
+		if !n.fits(size, len(n.columns)+1, max(int(iv.Quark)+1, n.places.below()), lengthExtra(size)) {
 			return false
 		}
 		i = int32(len(n.columns))
@@ -104,7 +104,7 @@ func (n *open) add(iv Interval) bool {
 			size += uvarintLen(uint64(iv.Start - c.end))
 		}
 		extra := lengthExtra(int(c.at)+size) - lengthExtra(int(c.at))
-		if !n.fits(size, len(n.columns), len(n.places.slot), extra) {
+		if !n.fits(size, len(n.columns), n.places.below(), extra) {
 			return false
 		}
 		c.at += int32(size)

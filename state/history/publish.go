@@ -2,6 +2,7 @@ package history
 
 // publish shows readers the tree as it is, up to end.
 func (w *Writer) publish(end int64) {
+	w.present.space.LetGo()
 	w.published = end
 	var below *node
 	for _, n := range w.open {
@@ -17,7 +18,7 @@ func (w *Writer) publish(end int64) {
 	w.ended.hide(pages, w.present.pages)
 	w.show(&view{
 		start: w.header.start, end: end, top: below, pages: pages, attributes: w.names.tree.Len(),
-		intervals: w.intervals, filePages: w.pages,
+		intervals: w.intervals, filePages: w.pages, space: w.present.space,
 	})
 }
 
@@ -25,7 +26,7 @@ func (w *Writer) publish(end int64) {
 func (w *Writer) show(v *view) {
 	v.lease = new(lease)
 	if before := w.history.current.Swap(v); before != nil {
-		w.present.spares.superseded(before.lease)
+		w.present.spares.superseded(before.lease, w.present.space)
 	}
 }
 
@@ -38,7 +39,7 @@ func (w *Writer) publishFinished(record *finish) error {
 	w.published, w.finished = record.end, true
 	w.show(&view{
 		start: w.header.start, end: record.end, top: top, pages: w.present.freeze(), attributes: w.names.attributes,
-		finished: true, intervals: w.intervals, filePages: w.pages,
+		finished: true, intervals: w.intervals, filePages: w.pages, space: w.present.space,
 	})
 	w.open, w.buf, w.present = nil, nil, present{start: w.present.start}
 	return nil

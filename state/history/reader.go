@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/scratch"
 )
 
 // A History answers queries from any number of goroutines, while the tree is
@@ -21,13 +22,14 @@ type History struct {
 type view struct {
 	start, end int64
 	top        *node
-	pages      []*page
+	pages      []sheet
 	attributes int
 	finished   bool
 	intervals  uint64
 	filePages  uint32
 
-	lease *lease // of pages
+	lease *lease         // of pages
+	space *scratch.Space // that pages are in
 }
 
 // Open reads a finished tree. The caller keeps f open as long as the history is used.
@@ -46,7 +48,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 	if record.end < head.start {
 		return nil, &CorruptError{"finish record", finishOffset, fmt.Sprintf("ends at %d, before the start %d", record.end, head.start)}
 	}
-	h := &History{file: newStore(f, *head, cache), names: newNames()}
+	h := &History{file: newStore(f, *head, cache), names: newNames(space(f))}
 	if err := h.file.reaches(record.pages); err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := present{start: head.start}
+	p := present{start: head.start, space: h.names.space}
 	d := decoder{b: state}
 	cause := restorePresent(&d, &p, h.names.attributes, record.end)
 	if cause == "" && (d.more() || uint64(len(state)) != record.stateLength) {
@@ -74,7 +76,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 	h.current.Store(&view{
 		start: head.start, end: record.end, top: top, pages: p.pages, attributes: h.names.attributes,
 		finished: true, intervals: record.intervals, filePages: record.pages,
-		lease: new(lease),
+		lease: new(lease), space: p.space,
 	})
 	return h, nil
 }
@@ -119,7 +121,7 @@ func (h *History) Bounds() (start, end int64) {
 
 // String resolves a string value. It returns "" for other values.
 func (h *History) String(v Value) string {
-	return h.names.dictionary.string(v)
+	return h.names.string(v)
 }
 
 // Release drops what the cache holds of this history. It may still be used.

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -265,15 +264,11 @@ func (w *Writer) finish(end int64) error {
 	record := finish{
 		root: root, end: end,
 		names: w.names.block, namesLength: w.names.length,
-		state:      noBlock,
 		attributes: uint32(w.names.attributes), strings: uint32(w.names.strings),
 		intervals: w.intervals,
 	}
-	stream := appendPresent(nil, &w.present, w.names.attributes)
-	if record.stateLength = uint64(len(stream)); len(stream) > 0 {
-		if record.state, err = w.writeStream(block{kind: stateBlock, prev: noBlock}, stream); err != nil {
-			return err
-		}
+	if record.state, record.stateLength, err = w.writeState(); err != nil {
+		return err
 	}
 	record.pages = w.pages
 	if err := w.file.f.Sync(); err != nil {
@@ -302,43 +297,4 @@ func (w *Writer) sealBranch() (uint32, error) {
 		}
 	}
 	return w.writeNode(w.open[len(w.open)-1], w.newestEnd)
-}
-
-// appendPresent writes the state stream.
-func appendPresent(b []byte, s *present, attributes int) []byte {
-	for q := range attributes {
-		o := at(s.pages, s.start, attribute.Quark(q))
-		if !o.born() {
-			b = append(b, 0)
-			continue
-		}
-		b = binary.AppendUvarint(b, uint64(o.birth-s.start)+1)
-		b = binary.AppendUvarint(b, uint64(o.since-o.birth))
-		b = appendValue(b, o.value)
-	}
-	return b
-}
-
-// restorePresent reads the state stream off d.
-func restorePresent(d *decoder, s *present, attributes int, end int64) string {
-	for q := range attributes {
-		first := d.uvarint()
-		if first == 0 {
-			if d.bad {
-				return "the state stream ends early"
-			}
-			continue
-		}
-		if first-1 > uint64(end)-uint64(s.start) {
-			return fmt.Sprintf("attribute %d begins after the end", q)
-		}
-		birth := s.start + int64(first-1)
-		since := d.after(birth, end)
-		v := d.value()
-		if d.bad {
-			return fmt.Sprintf("the state of attribute %d does not decode", q)
-		}
-		s.set(attribute.Quark(q), ongoing{value: v, since: since, birth: birth})
-	}
-	return ""
 }

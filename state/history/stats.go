@@ -25,7 +25,7 @@ func (h *History) Stats() Stats {
 		NodeSize: int(h.file.head.nodeSize), PageSize: h.file.pageSize(), MaxChildren: int(h.file.head.maxChildren), Compress: h.file.head.packed != unpacked,
 		Model: h.file.head.model,
 		Start: v.start, End: v.end, Finished: v.finished,
-		Attributes: v.attributes, Strings: len(h.names.dictionary.list()),
+		Attributes: v.attributes, Strings: h.names.dictionary.Len(),
 		Intervals: v.intervals,
 		Pages:     int(v.filePages), Bytes: h.file.offset(v.filePages),
 		Depth: v.top.level + 1, Fanout: len(v.top.children),

@@ -69,7 +69,7 @@ func Create(f File, start int64, opts Options) (*Writer, error) {
 	if _, err := f.WriteAt(page, 0); err != nil {
 		return nil, fmt.Errorf("history: write the header: %w", err)
 	}
-	w := newWriter(f, h, newNames(), opts.Cache)
+	w := newWriter(f, h, newNames(space(f)), opts.Cache)
 	w.open = []*open{w.newOpen(0, start)}
 	w.publish(start)
 	return w, nil
@@ -81,7 +81,7 @@ func newWriter(f File, h header, n *names, cache *Cache) *Writer {
 		room:      h.room(),
 		file:      newStore(f, h, cache),
 		names:     n,
-		present:   present{start: h.start},
+		present:   present{start: h.start, space: n.space},
 		now:       h.start,
 		newestEnd: h.start,
 		latest:    Latest(h.start),
@@ -98,7 +98,7 @@ func (w *Writer) Attributes() *attribute.Tree { return w.names.tree }
 
 // Text interns s in the tree's dictionary. Of a text longer than 1 MiB the rest is dropped.
 func (w *Writer) Text(s []byte) Value {
-	return text(w.names.dictionary.intern(s[:min(len(s), maxName)]))
+	return w.names.text(s)
 }
 
 // Modify gives q the value v from t on. Equal values make no new interval; several

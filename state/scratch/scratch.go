@@ -1,0 +1,137 @@
+// Package scratch gives memory that may grow beyond what a process should hold: some of it off the heap, and all that comes
+// after that as parts of a file without a name, which the machine writes to its disk when it wants the memory back.
+//
+// A history names whatever ever had a state, so what is kept for each name grows with a trace, if slowly: in weeks a host
+// uses every thread id there is. Hardly any of it is looked at again. It needs an address, so that who reads it waits for
+// nobody, but no memory.
+//
+// The file is mapped. docs/decisions/016-scratch.md says why that is right here though it is not for histories. Where
+// there can be no such file, on other systems, on a full disk or for a history that is in no file, all comes off the heap.
+package scratch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"time"
+	"unsafe"
+)
+
+const (
+	mostHeap   = 24 << 20 // bytes come off the heap before there is a file
+	regionSize = 4 << 20  // bytes are mapped at once, or more
+	pageSize   = 4 << 10  // of the machine, or a part of it
+	pause      = 4 * time.Second
+)
+
+// A Space is where such memory comes from. One goroutine takes of it; any may use what was taken, as long as the space can be
+// reached: who holds a part holds the space.
+//
+// A nil space gives memory off the heap.
+type Space struct {
+	dir   string // "" for none
+	heap  int    // bytes that are left to take off it
+	file  *file  // nil until it is needed
+	rest  []byte // of the newest region
+	letGo time.Time
+}
+
+// New returns a space whose file will be in a directory, with none for "". So many bytes come off the heap first.
+func New(dir string, heap int) *Space { return &Space{dir: dir, heap: heap} }
+
+// Beside returns a space whose file will be in the directory of another one, if that is a file of the machine's.
+func Beside(f any) *Space {
+	if f, ok := f.(*os.File); ok {
+		return New(filepath.Dir(f.Name()), mostHeap)
+	}
+	return nil
+}
+
+// Make returns n zero values, which must not contain pointers.
+func Make[T any](s *Space, n int) []T {
+	t := reflect.TypeFor[T]()
+	if pointers(t) {
+		panic(fmt.Sprintf("scratch: %v has pointers, which the collector would not follow", t))
+	}
+	size := n * int(t.Size())
+	if s == nil || size == 0 || s.dir == "" {
+		return make([]T, n)
+	}
+	if size <= s.heap {
+		s.heap -= size
+		return make([]T, n)
+	}
+	b := s.take(size)
+	if b == nil {
+		s.dir = "" // from now on it is as if there had never been one
+		return make([]T, n)
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), n)
+}
+
+// take returns bytes of the file that nobody has had, zeros, or nil if it cannot grow.
+func (s *Space) take(size int) []byte {
+	size = (size + 7) &^ 7
+	if len(s.rest) < size {
+		if s.file == nil {
+			f, err := create(s.dir)
+			if err != nil {
+				return nil
+			}
+			s.file, s.letGo = f, time.Now()
+			runtime.AddCleanup(s, (*file).close, f)
+		}
+		region, err := s.file.extend((max(size, regionSize) + pageSize - 1) &^ (pageSize - 1))
+		if err != nil {
+			return nil
+		}
+		s.rest = region
+	}
+	b := s.rest[:size:size]
+	s.rest = s.rest[size:]
+	return b
+}
+
+// Holds tells whether p points into the file: such memory is not freed when nobody points to it any more. Only the goroutine
+// that takes may ask.
+func Holds[T any](s *Space, p *T) bool {
+	if s == nil || s.file == nil {
+		return false
+	}
+	for _, r := range s.file.regions {
+		if at := uintptr(unsafe.Pointer(p)) - uintptr(unsafe.Pointer(unsafe.SliceData(r))); at < uintptr(len(r)) {
+			return true
+		}
+	}
+	return false
+}
+
+// LetGo lets go of what of the file is in the process's memory, if it has not done so in the last seconds. What is still used
+// comes back as it is used, from where the machine keeps files in memory while it has nothing better to do with that, and what
+// is not used any more does not count as the process's. Only the goroutine that takes may call it.
+func (s *Space) LetGo() {
+	if s.Grown() && time.Since(s.letGo) > pause {
+		s.file.letGo()
+		s.letGo = time.Now()
+	}
+}
+
+// Grown tells whether there is a file.
+func (s *Space) Grown() bool { return s != nil && s.file != nil }
+
+func pointers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return t.Len() > 0 && pointers(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if pointers(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	}
+	return t.Kind() > reflect.Complex128 || t.Kind() == reflect.Uintptr
+}
