@@ -2,8 +2,9 @@
 
 import { HOST, type Row } from "../model/rows.js";
 import type { Context } from "../timeline/controlflow.js";
+import { lifeOf, nearest } from "../timeline/life.js";
 import { seconds, type Ns } from "../time/time.js";
-import { around, endOf, timeAt, windowOf, type Window } from "../time/window.js";
+import { around, timeAt, windowOf, type Window } from "../time/window.js";
 import type { Choice, Source } from "./finder.js";
 import { fit } from "./fuzzy.js";
 import { parseTime, stretchOf } from "./times.js";
@@ -44,7 +45,7 @@ export function showTime({ view }: Context, at: Ns): void {
   view.pointed.emit();
 }
 
-/** Hosts and threads by name or thread id, as a source; hosts first. go leads to one, at a time it lived. */
+/** Hosts and threads by name or thread id, as a source; hosts first. go leads to one, at the time looked at or the nearest one at which the thread was there. */
 export function rowSource({ rows, set, view }: Context, go: (host: number, tid: number, at: Ns) => void): Source {
   return (typed, most) => {
     if (!typed) return [];
@@ -60,22 +61,9 @@ export function rowSource({ rows, set, view }: Context, go: (host: number, tid: 
     return found.slice(0, most).map(({ row, host, fits }): Choice => {
       const thread = row.kind !== HOST;
       const words = thread ? `${row.name || "(no name)"} · ${row.tid} on ${host}` : row.name;
-      return { words, kind: thread ? "Thread" : "Host", ...fits, run: () => go(row.host, thread ? row.tid : -1, living(row)) };
+      return { words, kind: thread ? "Thread" : "Host", ...fits, run: () => go(row.host, thread ? row.tid : -1, nearest(lifeOf({ rows, set, view }, row.id), view.cursor ?? timeAt(view.window, 0.5))) };
     });
   };
-
-  // The time looked at, or where the thread lived that is nearest to it.
-  function living(row: Row): Ns {
-    const now = timeAt(view.window, 0.5);
-    const begin = set.extent(row.host, true)?.begin;
-    if (row.kind === HOST || begin === undefined) return now;
-    const inView = (local: Ns) => (view.raw ? local : (set.toReference(row.host, local) ?? local));
-    const first = inView(begin + BigInt(Math.round(row.first)));
-    const last = row.last < 0 ? null : inView(begin + BigInt(Math.round(row.last)));
-    if (first >= endOf(view.window)) return first;
-    if (last !== null && last <= view.window.begin) return last - 1n;
-    return now;
-  }
 }
 
 /** Where each host recorded, as a source; go shows all of it. */

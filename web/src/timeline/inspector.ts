@@ -9,9 +9,10 @@ import { counted, group } from "../time/number.js";
 import { about, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
 import type { End, Picked } from "./picked.js";
-import type { Context } from "./controlflow.js";
+import { ABSENT, type Context } from "./controlflow.js";
 import { crossWords } from "./follow.js";
 import { wayWords } from "./flows.js";
+import { lifeOf, nearest, outside, type Life } from "./life.js";
 import type { Led } from "./selectedstate.js";
 import { Sums } from "./sums.js";
 import { apart, latencyError, messageTerms, stateTerms } from "./words.js";
@@ -22,8 +23,8 @@ export class Inspector {
   onFollow: (row: number, begin: Ns, end: Ns) => void = () => {};
   /** A message is to be picked, and what its sender did from a time until it sent it is wanted. */
   onSender: (m: Picked, begin: Ns) => void = () => {};
-  /** What a thread's parent did at a time is wanted. */
-  onParent: (row: number, at: Ns) => void = () => {};
+  /** What a thread did at a time is wanted, such as that of a parent. */
+  onThread: (row: number, at: Ns) => void = () => {};
   private state: At | null = null;
   private cause: Picked | null = null;
   private led: Led | null = null;
@@ -109,10 +110,13 @@ export class Inspector {
     const { view } = this.c;
     const block = h("section", {}, h("h2", {}, s.thread ? `${s.thread.name} · ${s.thread.tid}` : s.host, this.later(s)));
     const process = s.thread && s.thread.pid !== s.thread.tid ? `, process ${s.thread.pid}` : "";
-    add(block, h("div", { class: "sub" }, `${s.host}${process}`, ...this.parent(s)), chip(s));
+    const at = parseNs(s.at);
+    const life = lifeOf(this.c, s.row);
+    const away = s.status === null && at !== null ? outside(life, at) : null;
+    add(block, h("div", { class: "sub" }, `${s.host}${process}`, ...this.parent(s)), chip(s, away ? ABSENT : undefined));
     const localBegin = parseNs(s.local_begin);
     add(block, terms([
-      ...stateTerms(s, view),
+      ...(s.status === null && at !== null ? this.lifeTerms(life, at) : stateTerms(s, view)),
       [`On ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
       ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : plusMinus(s.error_ns)],
     ]));
@@ -121,7 +125,19 @@ export class Inspector {
     if (meanwhile) add(block, h("p", { class: "note" }, meanwhile));
     const [begin, end] = [parseNs(s.begin), parseNs(s.end)];
     if (begin !== null && end !== null) add(block, this.way(s, begin, end));
+    if (away && at !== null) add(block, h("p", {}, h("button", { type: "button", onclick: () => this.onThread(s.row, nearest(life, at)) }, away === "before" ? "What it did first" : "What it did last")));
     return block;
+  }
+
+  // Of a thread that is not there, or of which nothing is known, at a time: when it was.
+  private lifeTerms(life: Life | null, at: Ns): [string, string][] {
+    const { view } = this.c;
+    const when = (t: Ns) => seconds(t - view.origin());
+    const out: [string, string][] = [["At", when(at)]];
+    if (life?.first != null) out.push(["There from", when(life.first)]);
+    if (life) out.push(["There until", life.last === null ? "the end of the recording" : when(life.last)]);
+    if (life?.first != null && life.last !== null) out.push(["For", exact(life.last - life.first)]);
+    return out;
   }
 
   // The name its row has, where a thread took that later than the state shown.
@@ -138,7 +154,7 @@ export class Inspector {
     const id = host === undefined ? undefined : rows.find(host, s.thread.ppid);
     if (id === undefined) return [`, parent ${s.thread.ppid}`];
     const at = parseNs(s.begin) ?? parseNs(s.at) ?? 0n;
-    return [", child of ", h("button", { type: "button", class: "link", title: "What the parent did then", onclick: () => this.onParent(id, at) }, `${rows.get(id)!.name} · ${s.thread.ppid}`)];
+    return [", child of ", h("button", { type: "button", class: "link", title: "What the parent did then", onclick: () => this.onThread(id, at) }, `${rows.get(id)!.name} · ${s.thread.ppid}`)];
   }
 
   // The way to what ended a sleep: the thread that woke this one, or the one that sent the message it waited for.
@@ -258,11 +274,11 @@ function unrelated(from: string, to: string): (string | HTMLElement)[] {
   return [`The clocks of ${from} and ${to} are `, h("b", {}, "not related"), ": no link in use leads from one to the other. How long this took is not known, and each end is drawn by a clock of its own."];
 }
 
-/** The state as a chip: a swatch and words. */
-export function chip(s: At): HTMLElement {
+/** The state as a chip: a swatch and words, those given where there is none. */
+export function chip(s: At, unknown = "nothing known"): HTMLElement {
   const code = s.status_code ?? 0;
   const swatch = h("i", { class: "swatch" });
   swatch.dataset.state = String(code);
-  const words = s.status ?? "nothing known";
+  const words = s.status ?? unknown;
   return h("span", { class: "chip" }, swatch, words, s.syscall && !words.includes(s.syscall) ? h("b", {}, " " + s.syscall) : null);
 }

@@ -10,6 +10,7 @@ import { about, parseNs, type Ns } from "../time/time.js";
 import { timeAt } from "../time/window.js";
 import { ABSENT, LEAST_SHARE, shareWords, type Context, type ControlFlow } from "./controlflow.js";
 import type { Inspector } from "./inspector.js";
+import { lifeOf, nearest } from "./life.js";
 import { Meanwhile } from "./meanwhile.js";
 import { pickedAt } from "./picked.js";
 import type { Pointer } from "./pointer.js";
@@ -159,17 +160,9 @@ export class SelectedState {
     });
   }
 
-  /** The time nearest to one at which a row's thread was there: what it did before it began nobody knows. */
+  /** The time nearest to one at which a row's thread was there. */
   lived(id: number, at: Ns): Ns {
-    const { rows, set, view } = this.c;
-    const row = rows.get(id);
-    const begin = row && parseNs(set.host(row.host)?.local_begin);
-    if (!row || row.kind === HOST || begin === null || begin === undefined) return at;
-    const seen = (local: Ns) => (view.raw ? local : set.toReference(row.host, local));
-    const first = seen(begin + BigInt(row.first));
-    const last = row.last < 0 ? null : seen(begin + BigInt(row.last));
-    if (first !== null && at <= first) return first + 1n;
-    return last !== null && at >= last ? last - 1n : at;
+    return nearest(lifeOf(this.c, id), at);
   }
 
   /** Goes to what the selected state waited for. */

@@ -92,7 +92,7 @@ export class Timeline {
       this.state.toLongest(row, begin, end);
     };
     c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", run: () => this.state.onward() });
-    this.inspector.onParent = (row, at) => this.arrive(row, at);
+    this.inspector.onThread = (row, at) => this.arrive(row, at);
     this.inspector.onSender = (m, begin) => {
       this.follow.pick(m, "from");
       this.state.toLongest(m.from, begin, m.sent);
