@@ -154,12 +154,19 @@ test("which of two events came first is certain beyond the errors of both clocks
   says(on("a", 1000), on("b", 1050), /later: within the error/);
   says(on("c", 1000), on("b", 1100), /later: within the error/);
   says(on("c", 1000), on("b", 1101), /later, certain\.$/);
-  says(on("a", 1000), on("b", 9001), /later as far as is known; no bound holds here\.$/);
+  says(on("a", 1000), on("b", 9001), /later as far as is known; b recorded nothing there\.$/);
+  says(on("a", -5), on("b", 9001), /later as far as is known; a and b recorded nothing there\.$/);
   says(on("a", 1000), on("alone", 5000), /^Which came first is not known/);
   // On an island the bounds are those against its own reference.
   says(on("alone", 5000), on("beside", 1000), /^4\.00 ± 0\.10 µs earlier, certain\.$/);
   says(on("alone", 5000), on("beside", 4950), /^50 ± 100 ns earlier: within the error/);
-  says(on("alone", 5000), on("beside", 9001), /later as far as is known; no bound holds here\.$/);
+  says(on("alone", 5000), on("beside", 9001), /later as far as is known; beside recorded nothing there\.$/);
+  // Where a host recorded nothing, nothing was timed: of its clock alone the order is told, but not as what somebody measured.
+  for (const [from, to] of [[1000, 9001], [9001, 1000], [-1, 1000], [9001, 9500]]) {
+    const { words, open } = orderOf(s, on("b", from), on("b", to));
+    assert.equal(/(later|earlier) by b's clock, which recorded nothing there\.$/.test(words), true, words);
+    assert.equal(open, false);
+  }
   // Where times are raw, order is not, and that is said.
   assert.equal(/later in synchronized time, certain\.$/.test(orderOf(s, on("a", 1000), on("b", 1051), true).words), true);
   assert.equal(/later, certain: both were timed/.test(orderOf(s, on("b", 1000), on("b", 1051), true).words), true);
@@ -170,6 +177,8 @@ test("the reference of an island is not the one that all times are of", () => {
   assert.equal(knownWords({ reference: true, unsynchronized: true }, 0), "unsynchronized");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, 500), "±\u2009500\u2009ns");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, null), "unknown");
+  assert.equal(knownWords({ reference: false, unsynchronized: false }, null, false), "not recorded here");
+  assert.equal(knownWords({ reference: true, unsynchronized: false }, 0, false), "reference");
 });
 
 test("the heads of columns say terms of the language of Where", () => {
@@ -213,6 +222,8 @@ test("an order is said without its reason where there is no room for that", () =
     "certain: no message arrives before it is sent": "certain",
     "Which came first is not known: nothing relates the clocks of these hosts": "Which came first is not known",
     "1 s after the mark as far as is known; no bound holds here": "1 s after the mark as far as is known",
+    "1 s after the mark as far as is known; a and b recorded nothing there": "1 s after the mark as far as is known",
+    "1 s after the mark by db's clock, which recorded nothing there": "1 s after the mark by db's clock",
   };
   for (const [words, brief] of Object.entries(said)) assert.equal(briefly(words), brief);
 });

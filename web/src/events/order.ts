@@ -21,16 +21,30 @@ export interface Order {
 export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false): Order {
   if (from.host === to.host) {
     const d = Number(to.local - from.local);
-    return { words: d === 0 ? "At the same time by the clock of their host." : `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}, certain: both were timed by ${to.host}'s clock.`, open: false };
+    const apart = `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}`;
+    const [silent] = beyond(set, from, to);
+    return { words: d === 0 ? "At the same time by the clock of their host." : silent ? `${apart} by ${silent}'s clock, which recorded nothing there.` : `${apart}, certain: both were timed by ${to.host}'s clock.`, open: false };
   }
   const [a, b] = [place(set, from), place(set, to)];
   if (!a || !b || a.component !== b.component) return { words: "Which came first is not known: nothing relates the clocks of these hosts.", open: true };
   const d = Number(b.time - a.time);
   const way = (d >= 0 ? "later" : "earlier") + (raw ? " in synchronized time" : "");
-  if (a.error === null || b.error === null) return { words: `${about(Math.abs(d))} ${way} as far as is known; no bound holds here.`, open: true };
+  if (a.error === null || b.error === null) return { words: `${about(Math.abs(d))} ${way} as far as is known; ${why(beyond(set, from, to))}.`, open: true };
   const error = a.error + b.error;
   const apart = `${measured(Math.abs(d), error)} ${way}`;
   return Math.abs(d) > error ? { words: `${apart}, certain.`, open: false } : { words: `${apart}: within the error, so either may have come first.`, open: true };
+}
+
+// The hosts that recorded nothing at a moment of theirs: it lies before or after all that they recorded.
+function beyond(set: SetModel, ...moments: Moment[]): string[] {
+  return moments.flatMap(({ host, local }) => {
+    const index = set.hosts.find((h) => h.name === host)?.index;
+    return index === undefined || set.recordedAt(index, local) ? [] : [host];
+  });
+}
+
+function why(silent: string[]): string {
+  return silent.length > 0 ? `${silent.join(" and ")} recorded nothing there` : "no bound holds here";
 }
 
 /** How a moment of a host lies to the mark, as part of a sentence; null where nothing is marked. */
@@ -52,7 +66,7 @@ export function orderOfEnds(lies: Order, arrived: boolean): Order {
 
 /** What is said of an order without the reason for it, for where there is no room. */
 export function briefly(words: string): string {
-  return words.replace(/: (both were timed by|no message arrives|nothing relates) .*|, so either may have .*|; no bound holds .*/, "");
+  return words.replace(/: (both were timed by|no message arrives|nothing relates) .*|, so either may have .*|, which recorded nothing .*|; (no bound holds|.* recorded nothing) .*/, "");
 }
 
 function place(set: SetModel, e: Moment): { time: bigint; error: number | null; component: number } | null {

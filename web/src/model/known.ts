@@ -3,8 +3,8 @@
 import type { HostInfo } from "../net/json.js";
 import { plusMinus } from "../time/time.js";
 
-/** How a host's clock lies to that of the reference, where its bound is error ns, or null where none holds. The reference of an
- * island is not the one that all times are of. */
-export function knownWords(host: Pick<HostInfo, "reference" | "unsynchronized">, error: number | null): string {
-  return host.unsynchronized ? "unsynchronized" : host.reference ? "reference" : plusMinus(error);
+/** How a host's clock lies to that of the reference, where its bound is error ns, or null where none holds, as before and after
+ * what the host recorded. The reference of an island is not the one that all times are of. */
+export function knownWords(host: Pick<HostInfo, "reference" | "unsynchronized">, error: number | null, recorded = true): string {
+  return host.unsynchronized ? "unsynchronized" : host.reference ? "reference" : error === null && !recorded ? "not recorded here" : plusMinus(error);
 }

@@ -158,6 +158,12 @@ export class SetModel {
     return begin !== null && end !== null && end > begin ? { begin, end } : null;
   }
 
+  /** Whether a host recorded at its local time, so far as is known; true while nothing says when it did. */
+  recordedAt(index: number, local: Ns): boolean {
+    const e = this.extent(index, true);
+    return !e || (e.begin <= local && local <= e.end);
+  }
+
   /** A host's local time at a reference time; null where its clock has no map. */
   toLocal(index: number, reference: Ns): Ns | null {
     return this.through(index, reference, (p) => [p.referenceBegin, p.referenceEnd, p.begin, p.end]);

@@ -118,8 +118,8 @@ export class Mark {
     const { view, set } = this.c;
     const host = p.host === null ? undefined : set.host(p.host);
     if (!host) return ["", ""];
-    const { local, error } = hostTime(set, host.index, view, p.t);
-    const known = knownWords(host, error);
+    const { local, error, recorded } = hostTime(set, host.index, view, p.t);
+    const known = knownWords(host, error, recorded);
     return local === null ? ["", ""] : [`${host.name} ${view.clock(local)}, ${known}`, `${host.name}, ${known}`];
   }
 }

@@ -174,8 +174,8 @@ export function messageTerms(m: Picked, view: View, known: boolean): [string, st
   return out;
 }
 
-/** A host's local time and error for a time of the view. */
-export function hostTime(set: SetModel, host: number, view: View, t: Ns): { local: Ns | null; error: number | null } {
+/** A host's local time, its error, and whether the host recorded then, for a time of the view. */
+export function hostTime(set: SetModel, host: number, view: View, t: Ns): { local: Ns | null; error: number | null; recorded: boolean } {
   const local = view.raw ? t : set.toLocal(host, t);
-  return { local, error: local === null ? null : set.errorAt(host, local) };
+  return { local, error: local === null ? null : set.errorAt(host, local), recorded: local === null || set.recordedAt(host, local) };
 }
