@@ -111,3 +111,28 @@ func TestCursorWordsFit(t *testing.T) {
 		}
 	}
 }
+
+// Over a message that crosses the row of another host, and over a bundle, the clock of the cursor is that of the row there.
+func TestCursorOverARowThatIsCrossed(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	bundle := regexp.MustCompile(`^[\d ]+ messages (cache|web) → (cache|web)$`)
+	for query, title := range map[string]*regexp.Regexp{"?window=all": bundle, "?begin=1795229355286453488&end=1795229355406538741": regexp.MustCompile(`^Message (cache|web) → (cache|web)$`)} {
+		p.Open(s.page(set, query))
+		p.Says("none received before sent")
+		x, _, width, _ := p.Canvas("Communication").Box()
+		_, y, _, height := p.hostRow("Communication", "db").Box()
+		at := 0.0
+		p.Await("a message between others under the pointer", func() (any, bool) {
+			at = math.Mod(at+0.0037, 1)
+			p.Point(x+width*at, y+height*0.3)
+			p.frame()
+			saw := spaces.Replace(Eval[string](p, `document.querySelector(".tooltip:not([hidden]) b")?.textContent ?? ""`))
+			return saw, title.MatchString(saw)
+		})
+		p.Await("db's clock", func() (any, bool) {
+			words := Eval[string](p, `document.querySelector("#status .local").textContent + "|" + document.querySelector(".flagged").textContent`)
+			return words, strings.Contains(words, "db local ") && strings.Contains(words, "|") && strings.Contains(words[strings.Index(words, "|"):], "db ")
+		})
+	}
+}

@@ -158,7 +158,10 @@ export class Pointer {
       this.say(row?.host ?? null, row?.name ?? "");
       return;
     }
-    this.say(this.c.rows.get(this.messages.endAt(x, y) === "to" ? p.to : p.from)?.host ?? null, this.messageWords(p));
+    // On its way, and in a bundle, a message is on no host: the clock is that of the row there, as beside it.
+    const end = this.messages.endAt(x, y);
+    const at = end === null || p.bundle ? row : this.c.rows.get(end === "to" ? p.to : p.from);
+    this.say(at?.host ?? null, this.messageWords(p));
     const box = this.messages.pane.stick.getBoundingClientRect();
     const [from, to] = [this.who(p.from), this.who(p.to)];
     const title = `${p.bundle ? counted(p.count, "message") : "Message"} ${from.host} → ${to.host}`;
