@@ -136,3 +136,29 @@ func TestCursorOverARowThatIsCrossed(t *testing.T) {
 		})
 	}
 }
+
+// However small the page, what is told beside the pointer leaves the flag of the cursor in sight: what matters less is not told there.
+func TestTooltipLeavesTheFlag(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	for _, size := range [][2]int64{{640, 360}, {1280, 720}} {
+		p.Resize(size[0], size[1])
+		p.Open(s.page(set, ""))
+		row := p.threadRow("dbwork, thread 205")
+		x, _, width, _ := p.Canvas("Control flow").Box()
+		_, y, _, height := row.Box()
+		for _, share := range []float64{0.15, 0.3, 0.5, 0.7} {
+			p.Point(x+width*share, y+height/2)
+			p.Await(fmt.Sprintf("a state told of at %v of %v, beside the flag", share, size), func() (any, bool) {
+				saw := Eval[struct {
+					Words string
+					Over  bool
+				}](p, `(() => {
+					const tip = document.querySelector(".tooltip"), [a, b] = [tip, document.querySelector(".flagged")].map((e) => e.getBoundingClientRect());
+					return {words: tip.innerText, over: b.width === 0 || a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom};
+				})()`)
+				return saw, strings.Contains(saw.Words, "Duration") && !saw.Over
+			})
+		}
+	}
+}

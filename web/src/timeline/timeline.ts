@@ -130,6 +130,7 @@ export class Timeline {
     add(root, this.unread, this.overview.el, this.crumbs.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
     this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
     this.wakeups = new Wakeups(c, this.flow);
+    this.pointer.tooltip.ceiling = () => axisBox.getBoundingClientRect().bottom;
     this.flow.pane.setControls(this.wakeups.words, this.wakeups.button, ...this.controls.nodes);
     this.flow.pane.fit();
     this.wire(axisBox);

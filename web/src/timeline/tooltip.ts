@@ -12,10 +12,16 @@ export interface Told {
 }
 
 const GAP = 14;
+/** How high the status line is, CSS pixels. */
+const STATUS = 30;
+/** What is said however little room there is: when a state began and ended, and how long it took. */
+const LEAST = 3;
 
 export class Tooltip {
   readonly el = h("div", { class: "tooltip", hidden: true, "aria-hidden": true });
   private at = { x: 0, y: 0 };
+  /** How far down what hangs over the rows reaches, such as the cursor's flag: what is below it is told below it. */
+  ceiling: () => number = () => 0;
 
   /** Says something beside a point of the page, on the side where there is room. */
   show(x: number, y: number, told: Told): void {
@@ -30,10 +36,21 @@ export class Tooltip {
     if (told.pairs?.length) add(this.el, terms(told.pairs));
     if (told.note) add(this.el, h("div", { class: "where" }, told.note));
     this.el.hidden = false;
-    const { offsetWidth: w, offsetHeight: t } = this.el;
     const { x, y } = this.at;
+    const floor = innerHeight - STATUS;
+    const over = this.ceiling();
+    const ceiling = y >= over ? over : 0;
+    // On a small page what matters less gives way.
+    const list = this.el.querySelector("dl");
+    while (list && list.children.length > 2 * LEAST && this.el.offsetHeight > floor - ceiling) {
+      list.lastElementChild!.remove();
+      list.lastElementChild!.remove();
+    }
+    const { offsetWidth: w, offsetHeight: t } = this.el;
     const left = x + GAP + w > innerWidth ? Math.max(0, x - w - GAP) : x + GAP;
-    const top = y + GAP + t > innerHeight - 30 ? Math.max(0, y - t - GAP) : y + GAP;
+    const above = Math.max(ceiling, y - t - GAP);
+    // Where it fits neither below nor above it is beside.
+    const top = y + GAP + t <= floor ? y + GAP : above + t <= y ? above : Math.max(ceiling, floor - t);
     this.el.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
   }
 
