@@ -39,3 +39,19 @@ func TestChosenIsOutlined(t *testing.T) {
 		plain("the events")
 	}
 }
+
+// Where the system takes backgrounds away the cells of the matrix have lines, and those with messages others than those without.
+func TestCellsHaveLines(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Prefer("dark", "forced-colors", "active")
+	p.Open(s.page(set, "?tab=messages&window=all"))
+	p.Says("exchanged most")
+	lines := func(kind string) []string {
+		return Eval[[]string](p, `[...new Set([...document.querySelectorAll("[role=grid] td.`+kind+`")].map((e) => { const c = getComputedStyle(e); return c.borderStyle + " " + c.borderWidth }))]`)
+	}
+	some, none := lines("some"), lines("none")
+	if len(some) != 1 || some[0] != "solid 1px" || len(none) != 1 || none[0] != "dotted 1px" {
+		t.Errorf("cells with messages have lines %q, cells without %q", some, none)
+	}
+}
