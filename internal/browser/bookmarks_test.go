@@ -212,7 +212,26 @@ func TestBookmarksOfAnotherPage(t *testing.T) {
 	p.wantFlags("flags of both on the strip", ".strip", func(x []float64) bool { return len(x) == 2 })
 }
 
-// What another page sets while both are in sight is drawn as soon as somebody turns to this one.
+// What another page of the same browser sets, edits and deletes is here at once, without turning to this one.
+func TestBookmarksOfAnotherTab(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	other := p.Beside()
+	for _, page := range []*Page{p, other} {
+		page.Open(s.page(set, ""))
+		page.threadRow("dbwork, thread 205")
+	}
+	other.Press("b")
+	other.Find("textbox", "Text of the bookmark").Type("slow here")
+	other.Press("Enter")
+	other.Gone("dialog", "Bookmark")
+	p.wantFlags("the flag of the other tab", ".strip", func(x []float64) bool { return len(x) == 1 })
+	other.Press("B")
+	other.Find("button", "Delete “slow here”").Click()
+	p.wantFlags("no flag any more", ".strip", func(x []float64) bool { return len(x) == 0 })
+}
+
+// What is set elsewhere while this page is in sight is drawn as soon as somebody turns to it.
 func TestBookmarksOfAWindowBeside(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)

@@ -117,7 +117,18 @@ func NewPage(t *testing.T) *Page {
 	case err != nil:
 		t.Fatal(err)
 	}
-	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
+	return newPage(t, parent, chromedp.WithNewBrowserContext())
+}
+
+// Beside opens an empty page of the same browser context, as another tab is: what is stored is stored for both.
+func (p *Page) Beside() *Page {
+	p.t.Helper()
+	return newPage(p.t, p.ctx)
+}
+
+func newPage(t *testing.T, parent context.Context, options ...chromedp.ContextOption) *Page {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(parent, options...)
 	t.Cleanup(cancel)
 	p := &Page{t: t, ctx: ctx}
 	p.do(chromedp.EmulateViewport(Width, Height))

@@ -19,10 +19,15 @@ export const LONGEST = 4000;
 export class Bookmarks {
   readonly changed = new Signal();
   list: readonly Bookmark[] = [];
+  /** Another page of this browser changed some. */
+  onElsewhere: () => void = () => {};
   private readonly path: string;
+  private readonly pages: BroadcastChannel;
 
   constructor(id: string, private readonly set: SetModel) {
     this.path = `/api/sets/${encodeURIComponent(id)}/bookmarks`;
+    this.pages = new BroadcastChannel(this.path);
+    this.pages.addEventListener("message", () => this.onElsewhere());
   }
 
   /** Asks the server for all of them: another page may have changed some. */
@@ -33,18 +38,18 @@ export class Bookmarks {
 
   async add(host: string, tid: number, local: Ns, words: string): Promise<Bookmark> {
     const b = (await callServer("POST", this.path, { host, tid, local_time: String(local), text: words })) as Bookmark;
-    this.take([...this.list, b]);
+    this.change([...this.list, b]);
     return b;
   }
 
   async edit(b: Bookmark, words: string): Promise<void> {
     const changed = (await callServer("PATCH", `${this.path}/${b.id}`, { text: words })) as Bookmark;
-    this.take(this.list.map((x) => (x.id === b.id ? changed : x)));
+    this.change(this.list.map((x) => (x.id === b.id ? changed : x)));
   }
 
   async remove(b: Bookmark): Promise<void> {
     await callServer("DELETE", `${this.path}/${b.id}`);
-    this.take(this.list.filter((x) => x.id !== b.id));
+    this.change(this.list.filter((x) => x.id !== b.id));
   }
 
   /** Where a bookmark lies in the time of the page; null where its host's clock is not known. */
@@ -64,6 +69,12 @@ export class Bookmarks {
   inOrder(raw: boolean): { b: Bookmark; at: Ns | null }[] {
     const all = this.list.map((b) => ({ b, at: this.time(b, raw) }));
     return all.sort((x, y) => (x.at === null || y.at === null ? Number(x.at === null) - Number(y.at === null) : x.at < y.at ? -1 : x.at > y.at ? 1 : x.b.id - y.b.id));
+  }
+
+  // The other pages are told that something changed, not what: they ask the server as well.
+  private change(list: readonly Bookmark[]): void {
+    this.pages.postMessage(null);
+    this.take(list);
   }
 
   private take(list: readonly Bookmark[]): void {

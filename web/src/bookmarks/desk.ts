@@ -48,7 +48,8 @@ export class BookmarkDesk {
       { group: "Keep and share", words: "List the bookmarks: go to one, edit or delete it", also: "notes annotations remove", keys: ["Shift+b"], run: () => this.look() },
     );
     this.load();
-    // Another page may have set one meanwhile: in another tab, or in another window beside this one.
+    this.bookmarks.onElsewhere = () => this.load();
+    // Somebody else may have set one meanwhile, in another browser.
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.load());
     addEventListener("focus", () => this.load());
   }
