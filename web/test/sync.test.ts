@@ -4,7 +4,8 @@ import { scaleOver } from "../src/draw/bounds.js";
 import { SetModel } from "../src/model/set.js";
 import type { Clocks, HostClock, LinkInfo, Points, SetInfo } from "../src/net/json.js";
 import { arrange } from "../src/sync/arrange.js";
-import { boundAt, linesOf, pieceAt } from "../src/sync/bounds.js";
+import { boundAt, linesOf, pieceAt, type Line } from "../src/sync/bounds.js";
+import { beside, loud, nearest } from "../src/sync/emphasis.js";
 import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
 import { matchingWords } from "../src/sync/matching.js";
@@ -216,4 +217,23 @@ test("packets that are alone wait while the set is imported, and have no partner
   assert.equal(plain(matchingWords(one, false))?.split(". ")[1], "1 received found no partner: its other end was not recorded.");
   assert.equal(matchingWords({ ...m, unmatched_sent: 0, unmatched_received: 0 }, true).includes("wait"), false);
   assert.deepEqual([matchingWords({ ...m, sent: 0, received: 0 }, true), matchingWords(null, true)], ["", ""]);
+});
+
+test("of many lines the worst and those that are looked at speak up; the keys go from line to line", () => {
+  const line = (host: number, bound: number): Line => ({ host, name: `n${host}`, points: [[0, bound], [10, bound / 2]], ends: [] });
+  const few = Array.from({ length: 8 }, (_, i) => line(i, i));
+  assert.deepEqual([...loud(few, ["n3"]).values()], [0, 1, 2, 3, 4, 5, 6, 7]);
+  const many = Array.from({ length: 59 }, (_, i) => line(i, 100 + ((i * 7) % 59)));
+  const names = (also: string[]) => [...loud(many, also)].map(([l, look]) => `${look} ${l.name}`);
+  assert.deepEqual(names([]), ["0 n42", "1 n25", "2 n8"]);
+  assert.deepEqual(names(["n25", "n0", "web"]), ["0 n42", "1 n25", "2 n8", "3 n0"]);
+  // From none on the keys begin at the side they come from; at the last they stay.
+  assert.equal(beside(many, null, 5, false)?.name, "n42");
+  assert.equal(beside(many, "n42", 5, false)?.name, "n25");
+  assert.equal(beside(many, "n42", 5, true)?.name, "n42");
+  assert.equal(beside(many, null, 5, true)?.name, "n0");
+  assert.equal(beside(many, null, 11, true), null);
+  const height = (bound: number) => 200 - bound;
+  assert.equal(nearest(many, 5, height, 43, 16)?.name, "n25");
+  assert.equal(nearest(many, 5, height, 150, 16), null);
 });

@@ -11,7 +11,7 @@ const PARTS: readonly (readonly [Tab, string, readonly (readonly [string, string
   ["timeline", "tree of rows", [["← →", "Close a row, or go to the one above it in the tree; open a row"], ["Ctrl + Home", "Go to the first row"], ["End", "Go to the last row"]]],
   ["sync", "graph of hosts", [[ARROWS, "Go to the nearest host that way"], ["Home", "Go to the reference"], ["Enter or Space", "Compare the host with another"]]],
   ["sync", "table of links", [["↑ ↓ Home End", "Choose another link"]]],
-  ["sync", "error over time", [[ARROWS, "Go along the plot by a hundredth of it"], ["Page Up, Page Down", "Go along the plot by a tenth of it"], ["Home End", "Go to the first or the last instant"]]],
+  ["sync", "error over time", [["← →", "Go along the plot by a hundredth of it"], ["↑ ↓", "Go to the line of another host"], ["Page Up, Page Down", "Go along the plot by a tenth of it"], ["Home End", "Go to the first or the last instant"]]],
   ["sync", "messages of the link", [
     ["+ −", "Zoom in and out"], ["← →", "Move to earlier and later"], ["↑ ↓", "Stretch the height, or press it together"], ["0 or Home", "Show all messages"],
     [". ,", "Go to the next message or the one before"], ["Enter", "Show the message in the timeline"], ["Esc", "Leave the message"], ["wheel", "Zoom at the mouse; with Shift: stretch the height"],

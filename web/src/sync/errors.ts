@@ -11,6 +11,7 @@ import { plusMinus, seconds } from "../time/time.js";
 import { add, h, text } from "../ui/dom.js";
 import { bounding } from "./force.js";
 import { boundAt, linesOf, pieceAt, type Line } from "./bounds.js";
+import { beside, FEW, loud, nearest } from "./emphasis.js";
 
 const LEFT = 62;
 const RIGHT = 70;
@@ -25,6 +26,9 @@ const TICKS = 7;
 const TINTED = 6;
 /** How many hosts the readout names, the worst first. */
 const NAMED = 6;
+/** How far from a line the pointer still means it, CSS pixels; and how faint those in the background are. */
+const REACH = 16;
+const FAINT = 0.4;
 
 export class ErrorPlot {
   readonly el = h("div", { class: "canvas" });
@@ -36,6 +40,11 @@ export class ErrorPlot {
   private span = 1;
   private at: number | null = null;
   private floor = 0; // of the plot, above the ticks
+  private height: (v: number) => number = () => 0; // of a bound, as drawn last
+  /** The hosts that something else on the page is about, such as the chosen link, and the one that the pointer or the keys are at. */
+  private about: readonly string[] = [];
+  private focused: string | null = null;
+  private looks: ReadonlyMap<Line, number> = new Map();
 
   /** The instant that is pointed at is another one. */
   onPoint: () => void = () => {};
@@ -43,7 +52,11 @@ export class ErrorPlot {
   constructor(private readonly set: SetModel, private readonly schedule: () => void) {
     this.surface = new Surface(this.el, "The error bound of each host over time; the table gives least and worst", schedule);
     add(this.el, this.slider);
-    this.slider.addEventListener("pointermove", (e) => this.point(this.first + ((e.offsetX - LEFT) / Math.max(1, this.surface.width - LEFT - RIGHT)) * this.span));
+    this.slider.addEventListener("pointermove", (e) => {
+      const at = this.first + ((e.offsetX - LEFT) / Math.max(1, this.surface.width - LEFT - RIGHT)) * this.span;
+      this.focused = nearest(this.lines, at, this.height, e.offsetY, REACH)?.name ?? null;
+      this.point(at);
+    });
     this.slider.addEventListener("pointerleave", () => document.activeElement !== this.slider && this.point(null));
     this.slider.addEventListener("focus", () => this.at === null && this.point(this.first + this.span / 2));
     this.slider.addEventListener("blur", () => this.point(null));
@@ -51,13 +64,22 @@ export class ErrorPlot {
   }
 
   private key(e: KeyboardEvent): void {
-    const step = { ArrowRight: 0.01, ArrowUp: 0.01, ArrowLeft: -0.01, ArrowDown: -0.01, PageUp: 0.1, PageDown: -0.1, Home: -1, End: 1 }[e.key];
+    const step = { ArrowRight: 0.01, ArrowUp: 0, ArrowLeft: -0.01, ArrowDown: 0, PageUp: 0.1, PageDown: -0.1, Home: -1, End: 1 }[e.key];
     if (step === undefined) return;
     e.preventDefault();
-    this.point((this.at ?? this.first + this.span / 2) + step * this.span);
+    const at = this.at ?? this.first + this.span / 2;
+    if (step === 0) this.focused = beside(this.lines, this.focused, at, e.key === "ArrowUp")?.name ?? null;
+    this.point(at + step * this.span);
+  }
+
+  /** The hosts that something else on the page is about: their lines do not stay in the background. */
+  tell(hosts: readonly string[]): void {
+    this.about = hosts;
+    this.schedule();
   }
 
   private point(at: number | null): void {
+    if (at === null) this.focused = null;
     this.at = at === null ? null : Math.min(this.first + this.span, Math.max(this.first, at));
     this.say();
     this.onPoint();
@@ -75,7 +97,8 @@ export class ErrorPlot {
     const words = at === null ? "" : this.words(at);
     const ticks = this.lines.some((l) => l.ends.length > 0) ? " A tick below it is where a piece of a clock ends." : "";
     this.readout.classList.toggle("hint", words === "");
-    text(this.readout, words || "Point at the plot, or go along it with the arrow keys: it says how well each clock is known there." + ticks);
+    const many = this.lines.length > FEW ? " Of so many hosts the worst are named, and those of the chosen link." : "";
+    text(this.readout, words || `Point at the plot, or go along it with the arrow keys, from line to line by ↑ and ↓: it says how well each clock is known there.${many}${ticks}`);
     slider.hidden = this.lines.length === 0;
     for (const [name, value] of [["max", this.span], ["now", (at ?? this.first) - this.first]] as const) slider.setAttribute(`aria-value${name}`, (value / 1e9).toFixed(3));
     slider.setAttribute("aria-valuetext", words || "no instant chosen");
@@ -87,9 +110,12 @@ export class ErrorPlot {
       return bound === null ? [] : [{ l, bound }];
     });
     here.sort((a, b) => b.bound - a.bound);
-    const all = here.slice(0, NAMED).map(({ l, bound }) => `${l.name} ${plusMinus(bound)}${l.ends.length > 0 ? ` in piece ${pieceAt(l, at)} of ${group(l.ends.length + 1)}` : ""}`);
+    const told = ({ l, bound }: (typeof here)[number]) => `${l.name} ${plusMinus(bound)}${l.ends.length > 0 ? ` in piece ${pieceAt(l, at)} of ${group(l.ends.length + 1)}` : ""}`;
+    const all = here.slice(0, NAMED).map(told);
     if (here.length > NAMED) all.push(`and ${group(here.length - NAMED)} more, known better`);
-    return `${seconds(BigInt(Math.round(at)), 3)}: ${all.join("; ") || "no clock is bounded here"}`;
+    const focused = here.find(({ l }) => l.name === this.focused);
+    const first = focused ? `${told(focused)}. ${here.length > 1 ? "All, the worst first: " : ""}` : "";
+    return `${seconds(BigInt(Math.round(at)), 3)}: ${first}${first && here.length === 1 ? "" : all.join("; ") || "no clock is bounded here"}`;
   }
 
   draw(palette: Palette): void {
@@ -114,10 +140,13 @@ export class ErrorPlot {
     const ticked = this.lines.filter((l) => l.ends.length > 0);
     const shared = ticked.length > TICKED;
     this.floor = s.height - BOTTOM - (shared ? 1 : ticked.length) * TICKS;
-    const y = this.axes(g, palette);
-    ticked.forEach((l, row) => this.ticks(g, l, shared ? 0 : row, shared ? palette.css.ink2 : hueOf(palette, l)));
-    if (this.lines.length <= TINTED) this.lines.forEach((l) => this.tint(g, l, y, hueOf(palette, l)));
-    this.lines.forEach((l) => this.drawLine(g, l, y, palette));
+    const y = (this.height = this.axes(g, palette));
+    this.looks = loud(this.lines, this.focused === null ? this.about : [...this.about, this.focused]);
+    ticked.forEach((l, row) => this.ticks(g, l, shared ? 0 : row, shared ? palette.css.ink2 : this.hue(palette, l)));
+    if (this.lines.length <= TINTED) this.lines.forEach((l) => this.tint(g, l, y, this.hue(palette, l)));
+    // What is looked at lies over the others, and those over what stays in the background.
+    const layer = (l: Line) => (l.name === this.focused ? 2 : this.looks.has(l) ? 1 : 0);
+    for (const level of [0, 1, 2]) for (const l of this.lines) if (layer(l) === level) this.drawLine(g, l, y, palette);
     this.names(g, y, palette);
     this.cursor(g, y, palette);
     this.say();
@@ -184,18 +213,21 @@ export class ErrorPlot {
 
   private drawLine(g: CanvasRenderingContext2D, l: Line, y: (v: number) => number, palette: Palette): void {
     this.trace(g, l, y);
-    g.strokeStyle = hueOf(palette, l);
-    g.lineWidth = 1.8;
-    g.setLineDash(DASHES[Math.floor(l.host / 2) % DASHES.length]);
+    const look = this.looks.get(l);
+    g.globalAlpha = look === undefined ? FAINT : 1;
+    g.strokeStyle = this.hue(palette, l);
+    g.lineWidth = look === undefined ? 1 : l.name === this.focused ? 3.2 : 1.8;
+    if (look !== undefined) g.setLineDash(DASHES[(this.crowded ? look : Math.floor(look / 2)) % DASHES.length]);
     g.stroke();
     g.setLineDash([]);
+    g.globalAlpha = 1;
   }
 
   private names(g: CanvasRenderingContext2D, y: (v: number) => number, palette: Palette): void {
     const { width } = this.surface;
     const names: { y: number; name: string; hue: string }[] = [];
-    this.lines.forEach((l) => {
-      const hue = hueOf(palette, l);
+    this.looks.forEach((_, l) => {
+      const hue = this.hue(palette, l);
       const last = l.points[l.points.length - 1];
       // A line that ends early has its name at its end, the others stand in the margin.
       const end = this.x(last[0]) + 6;
@@ -206,6 +238,8 @@ export class ErrorPlot {
     names.sort((a, b) => a.y - b.y);
     const most = Math.max(1, Math.floor((this.surface.height - 2 * TOP) / 14) - 1);
     if (names.length > most + 1) names.splice(most, names.length, { y: 0, name: `+${group(names.length - most)} more`, hue: palette.css.ink2 });
+    const quiet = this.lines.length - this.looks.size;
+    if (quiet > 0) names.push({ y: this.floor - 4, name: `+${group(quiet)} more`, hue: palette.css.ink2 });
     names.forEach((n, i) => (n.y = i > 0 ? Math.max(n.y, names[i - 1].y + 14) : Math.max(n.y, TOP + 6)));
     // What went below the paper is moved up, with what is above it.
     for (let i = names.length - 1, floor = this.surface.height - 4; i >= 0 && names[i].y > floor; i--, floor -= 14) names[i].y = floor;
@@ -220,14 +254,30 @@ export class ErrorPlot {
     const x = this.x(this.at);
     g.fillStyle = palette.css.ink2;
     g.fillRect(Math.round(x), TOP, 1, this.floor - TOP);
-    this.lines.forEach((l) => {
+    this.looks.forEach((_, l) => {
       const bound = boundAt(l, this.at!);
       if (bound === null) return;
-      g.fillStyle = hueOf(palette, l);
+      g.fillStyle = this.hue(palette, l);
       g.beginPath();
-      g.arc(x, y(bound), 3.5, 0, 7);
+      g.arc(x, y(bound), l.name === this.focused ? 4.5 : 3.5, 0, 7);
       g.fill();
+      if (l.name !== this.focused || !this.crowded) return;
+      // What the line is, beside the cursor, on the side where there is room.
+      const words = `${l.name} ${plusMinus(bound)}`;
+      const wide = g.measureText(words).width;
+      const left = x + 8 + wide > this.surface.width - RIGHT ? x - 8 - wide : x + 8;
+      outlined(g, palette, words, left, Math.max(TOP + 12, y(bound) - 8), palette.css.ink);
     });
+  }
+
+  private get crowded(): boolean {
+    return this.lines.length > FEW;
+  }
+
+  private hue(palette: Palette, l: Line): string {
+    const look = this.looks.get(l);
+    if (this.crowded && l.name === this.focused) return palette.css.ink;
+    return look === undefined ? palette.css.ink3 : palette.css[HUES[look % HUES.length]];
   }
 }
 
@@ -235,8 +285,4 @@ function whyNone(set: SetModel): string {
   if (set.hosts.length === 1) return "A single host is its own reference: there is no error to show.";
   if (!bounding(set.clocks)) return "The method in force bounds no clock.";
   return set.clocks?.final === false ? "No clock has a bound yet." : "No clock has a bound.";
-}
-
-function hueOf(palette: Palette, l: Line): string {
-  return palette.css[HUES[l.host % HUES.length]];
 }

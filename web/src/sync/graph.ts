@@ -44,6 +44,8 @@ export class HostGraph {
   /** What the colours and widths of the lines mean. */
   readonly legend = h("ul", { class: "tiers", "aria-label": "Lines by the bound of their link" });
   private hot: string | null = null;
+  /** A host is pointed at or has the focus, or none is any more. */
+  onPoint: (host: string | null) => void = () => {};
   /** The host that the Tab key leads to. */
   private first = "";
   private spots = new Map<string, Spot>();
@@ -166,6 +168,7 @@ export class HostGraph {
   // Tells of a host, and shows its links where not all are drawn.
   private point(name: string | null): void {
     this.hot = name;
+    this.onPoint(name);
     const host = this.set.hosts.find((x) => x.name === name);
     const [all, chosen] = [this.links(), this.chosen()];
     const own = host ? all.filter((l) => l.a === host.name || l.b === host.name) : [];

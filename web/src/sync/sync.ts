@@ -75,6 +75,7 @@ export class SyncPage {
     this.compare.instant = () => this.errors.instant;
     this.compare.onChosen = () => this.drawGraph();
     this.hosts = new HostTable(c.set, c.view, () => this.compare.moment());
+    this.graph.onPoint = (host) => this.errors.tell([this.chosen?.a, this.chosen?.b, host].filter((name) => !!name) as string[]);
     this.errors.onPoint = () => {
       this.compare.say();
       this.hosts.render();

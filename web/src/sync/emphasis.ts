@@ -1,0 +1,50 @@
+// Which lines of the error plot speak up where there are too many to be told apart: the worst, and those that are looked
+// at. The others stay in the background.
+
+import { boundAt, type Line } from "./bounds.js";
+
+/** Up to so many lines all have a look of their own. */
+export const FEW = 8;
+/** Of more, so many of the worst have. */
+const WORST = 3;
+
+/** The lines that have a colour, a pattern and a name, and which: by their host where all have, else by their place here, the worst first. */
+export function loud(lines: readonly Line[], also: readonly string[]): ReadonlyMap<Line, number> {
+  if (lines.length <= FEW) return new Map(lines.map((l) => [l, l.host]));
+  const out = new Map<Line, number>();
+  for (const l of [...worstFirst(lines).slice(0, WORST), ...lines.filter((l) => also.includes(l.name))]) if (!out.has(l)) out.set(l, out.size);
+  return out;
+}
+
+let ranked: { of: readonly Line[]; lines: readonly Line[] } | null = null;
+
+function worstFirst(lines: readonly Line[]): readonly Line[] {
+  if (ranked?.of !== lines) {
+    const worst = new Map(lines.map((l) => [l, l.points.reduce((most, p) => Math.max(most, p[1]), 0)]));
+    ranked = { of: lines, lines: [...lines].sort((a, b) => worst.get(b)! - worst.get(a)! || a.host - b.host) };
+  }
+  return ranked.lines;
+}
+
+/** The line next above or below another at an instant; from none on the first from that side; null where there is none. */
+export function beside(lines: readonly Line[], name: string | null, at: number, up: boolean): Line | null {
+  const here = lines.flatMap((l) => {
+    const bound = boundAt(l, at);
+    return bound === null ? [] : [{ l, bound }];
+  });
+  here.sort((a, b) => (up ? a.bound - b.bound : b.bound - a.bound) || a.l.host - b.l.host);
+  const i = here.findIndex(({ l }) => l.name === name);
+  return here[Math.min(here.length - 1, i + 1)]?.l ?? null;
+}
+
+/** The line whose height at an instant is nearest to one, if it is within reach. */
+export function nearest(lines: readonly Line[], at: number, height: (bound: number) => number, y: number, reach: number): Line | null {
+  let [best, away] = [null as Line | null, reach];
+  for (const l of lines) {
+    const bound = boundAt(l, at);
+    if (bound === null) continue;
+    const d = Math.abs(height(bound) - y);
+    if (d < away) [best, away] = [l, d];
+  }
+  return best;
+}
