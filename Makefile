@@ -22,8 +22,8 @@ MEETINGS := ^(TestThreadsMeanwhile|TestLoopsClose)$$
 .PHONY: test browser others check generate fuzz bench bench-sync bench-history bench-viewer screenshots build demo tools fresh format vet lint types
 
 # The browser tests take longest and leave the processors idle now and then, as they wait for pages. All others run beside them, and
-# give way to them.
-test: tools fresh vet types
+# give way to them; so does vet, which finds most of what it needs compiled by then.
+test: tools fresh types
 	+@$(MAKE) --no-print-directory -j2 browser others
 
 browser:
@@ -33,6 +33,7 @@ others:
 	nice -n 5 go test -vet=off -timeout 14m ./state/kernel $(LONGEST) $$(go list ./... | grep -v /internal/browser)
 	nice -n 5 go test -vet=off -race -short -timeout 14m $(LONGEST) $(RACED)
 	nice -n 5 go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/network
+	nice -n 5 $(MAKE) --no-print-directory vet
 
 check: format vet lint types
 	go test -vet=off -short $$(go list ./... | grep -v /internal/browser)
