@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// A Cache holds blocks that were read and verified, and decoded indexes, up to
+// A Cache holds blocks that were read and verified, decoded indexes, and where the columns of blocks stand, up to
 // a number of bytes; what was not asked for of late goes first. Trees may share one. It
 // is safe for use by any number of goroutines.
 //
@@ -58,6 +58,7 @@ const (
 	cachedPages
 	cachedNode
 	cachedWhole // all bytes of a block
+	cachedTable // of its columns
 )
 
 type cacheEntry struct {

@@ -101,29 +101,6 @@ func (d *decoder) longUvarint() uint64 {
 	return u
 }
 
-// two takes two numbers that have at most 7 bytes each. It takes nothing, and returns false,
-// where they have more or stand at the end of what can be looked at.
-func (d *decoder) two() (first, second uint64, ok bool) {
-	b := d.b[:cap(d.b)]
-	if d.i+16 > len(b) {
-		return 0, 0, false
-	}
-	x := word(b, d.i)
-	n := bits.TrailingZeros64(^x & tops)
-	at := d.i + n>>3 + 1
-	if n > 55 {
-		return 0, 0, false
-	}
-	first = squeeze(x & (1<<n - 1))
-	x = word(b, at)
-	n = bits.TrailingZeros64(^x & tops)
-	if at += n>>3 + 1; n > 55 || at > len(d.b) {
-		return 0, 0, false
-	}
-	d.i = at
-	return first, squeeze(x & (1<<n - 1)), true
-}
-
 // word is the eight bytes of b from i on. The slice it takes has no room behind them: one that might be of no bytes at
 // all would be made in steps that keep it from pointing behind b, and who goes from number to number waits for each.
 func word(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i : i+8 : i+8]) }

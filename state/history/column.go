@@ -120,50 +120,6 @@ func (c *columns) step() bool {
 	return true
 }
 
-// begin moves to before the columns of the run that holds q, if one does.
-func (c *columns) begin(q attribute.Quark) {
-	run := sort.Search(c.k.runs(), func(run int) bool { return c.firstOf(run) > q }) - 1
-	if run > 0 && !c.enter(run) {
-		c.damaged()
-	}
-}
-
-// nextOf moves to the next column that is in a set. It returns false where next does, and
-// once it is past the set.
-func (c *columns) nextOf(wanted set) bool {
-	for c.index&c.k.inRun == 0 || int(c.quark) > math.MaxInt32-c.k.stride()*0x80 || !c.hurry(wanted) {
-		if int(c.quark) >= 64*len(wanted) || !c.next() {
-			return false
-		}
-		if wanted.contains(c.quark) {
-			return true
-		}
-	}
-	return true
-}
-
-// hurry steps to the next column of the run that is in a set, as long as the heads
-// are of two bytes, which is nearly always. It returns false before any other.
-func (c *columns) hurry(wanted set) bool {
-	b, i, q, pos := c.heads.b, c.heads.i, c.quark, c.pos
-	found := false
-	left := min(c.k.stride()-c.index&c.k.inRun, c.k.columns-c.index)
-	for ; left > 0 && !found && i+1 < len(b); left-- {
-		delta, length := b[i], int(b[i+1])
-		if delta|b[i+1] >= 0x80 || delta == 0 || length > c.limit-pos {
-			break
-		}
-		i += 2
-		q += attribute.Quark(delta)
-		c.at, c.length = pos, length
-		pos += length
-		c.index++
-		found = wanted.contains(q)
-	}
-	c.heads.i, c.quark, c.pos = i, q, pos
-	return found
-}
-
 func (c *columns) damaged() bool {
 	if c.err == nil {
 		c.err = c.k.corrupt("its columns do not decode")
@@ -366,46 +322,4 @@ func (v *intervals) until(t int64) bool {
 		v.skipValue()
 	}
 	return false
-}
-
-// holding fills in the interval of a column that holds t, but for its attribute, up to a limit. It tells whether it has
-// seen any that ends after t. ok is false where the column does not decode.
-func (k *block) holding(column []byte, t, limit int64, into *Interval) (found, seen, ok bool) {
-	d := decoder{b: column}
-	leaf := k.kind == leafBlock
-	start, end := k.start, k.start
-	first, length, quick := d.two()
-	if room := uint64(k.end) - uint64(k.start); quick && leaf && first <= room && length <= room-first {
-		start = k.start + int64(first)
-		end = start + int64(length)
-	} else if quick && !leaf && first <= room && length <= uint64(k.start)-1<<63 {
-		end = k.start + int64(first)
-		start = end - int64(length)
-	} else if d.i = 0; leaf { // from the front again
-		start = d.after(start, k.end)
-		end = d.after(start, k.end)
-	} else {
-		end = d.after(end, k.end)
-		start = d.before(end)
-	}
-	for end > start && end <= t {
-		d.skipValue()
-		if !d.more() {
-			return false, false, !d.bad
-		}
-		start = end
-		if !leaf {
-			start = d.after(end, k.end)
-		}
-		end = d.after(start, k.end)
-	}
-	if d.bad || end <= start {
-		return false, false, false
-	}
-	if start > t {
-		return false, true, true
-	}
-	v := d.value()
-	into.Start, into.End, into.Value.kind, into.Value.bits = start, min(end, limit), v.kind, v.bits
-	return true, true, !d.bad
 }

@@ -51,8 +51,6 @@ var fewPages = 1 << 7
 // A set is a set of quarks: a bit for each, small enough for the nearest cache.
 type set []uint64
 
-func (s set) remove(q attribute.Quark) { s[q>>6] &^= 1 << (q & 63) }
-
 func (s set) contains(q attribute.Quark) bool {
 	return int(q>>6) < len(s) && s[q>>6]&(1<<(q&63)) != 0
 }
@@ -82,12 +80,14 @@ type snapshot struct {
 	t, end   int64
 	err      error
 
-	found   []Interval // by quark, of those that are in the tree
-	wanted  set        // still looked for
+	found   []kept // by quark, of those that are in the tree
+	stored  set    // those
+	wanted  set    // still looked for
 	missing int
 	here    set    // of those, what may be in the node at hand
 	left    int    // of here
 	buf     []byte // for blocks, which are read whole
+	table   table  // of one that the cache does not keep
 }
 
 var snapshots = sync.Pool{New: func() any { return new(snapshot) }}
@@ -105,21 +105,27 @@ func (s *snapshot) take(ctx context.Context, file *store, v *view, from, to int,
 func (s *snapshot) want(v *view) {
 	words := s.to * (pageSize / 64)
 	s.found = slices.Grow(s.found[:0], 64*words)[:64*words]
-	s.wanted = slices.Grow(s.wanted[:0], words)[:s.from*(pageSize/64)]
-	clear(s.wanted)
+	s.stored = slices.Grow(s.stored[:0], words)[:s.from*(pageSize/64)]
+	clear(s.stored)
 	s.missing = 0
 	for _, p := range v.pages[s.from:s.to] {
 		for from := 0; from < pageSize; from += 64 {
-			word := uint64(0)
-			for k := range p.state[from : from+64] {
-				if s.t < p.state[from+k].since && s.t >= p.births[from+k] {
-					word |= 1 << k
+			word, state, births := uint64(0), p.state[from:][:64], p.births[from:][:64]
+			for k := range state {
+				ended, begun := uint64(0), uint64(0) // without branches, which none could foretell
+				if s.t < state[k].since {
+					ended = 1
 				}
+				if s.t >= births[k] {
+					begun = 1
+				}
+				word |= ended & begun << k
 			}
-			s.wanted = append(s.wanted, word)
+			s.stored = append(s.stored, word)
 			s.missing += bits.OnesCount64(word)
 		}
 	}
+	s.wanted = append(s.wanted[:0], s.stored...)
 }
 
 // yield passes on what was found, and what is outside the tree, until it is told to stop.
@@ -127,13 +133,16 @@ func (s *snapshot) yield(v *view, yield func(Interval) bool) bool {
 	for i := s.from; i < s.to; i++ {
 		p := v.pages[i]
 		for k := range min(pageSize, v.attributes-i*pageSize) {
-			if s.t < p.births[k] {
-				continue
-			}
 			q := attribute.Quark(i*pageSize + k)
-			iv := Interval{Quark: q, Start: p.state[k].since, End: v.end, Value: Value{p.kinds[k], p.state[k].bits}}
-			if s.t < iv.Start {
-				iv = s.found[q]
+			var iv Interval
+			switch {
+			case s.stored[q>>6]>>(q&63)&1 != 0:
+				f := &s.found[q]
+				iv = Interval{q, f.start, f.end, Value{f.kind, f.bits}}
+			case s.t < p.births[k]:
+				continue
+			default:
+				iv = Interval{q, p.state[k].since, v.end, Value{p.kinds[k], p.state[k].bits}}
 			}
 			if !yield(iv) {
 				return false
@@ -194,9 +203,8 @@ func (s *snapshot) ofNode(n *node) error {
 	}
 	for i := sort.Search(len(n.records), func(i int) bool { return n.records[i].End > s.t }); i < len(n.records); i++ {
 		if iv := &n.records[i]; iv.Start <= s.t && s.wanted.contains(iv.Quark) {
-			s.found[iv.Quark] = *iv
-			s.found[iv.Quark].End = min(iv.End, s.end)
-			s.got(iv.Quark)
+			s.found[iv.Quark] = kept{iv.Start, min(iv.End, s.end), iv.Value.bits, iv.Value.kind}
+			s.note(int(iv.Quark>>6), 1<<(iv.Quark&63), 0)
 		}
 	}
 	return nil
@@ -210,50 +218,55 @@ func (s *snapshot) ofBlock(k *block) error {
 	if err != nil {
 		return err
 	}
-	c := k.cursor()
-	if s.left < k.columns/manySteps {
-		for q := s.here.next(0); q != attribute.None && c.err == nil; q = s.here.next(q + 1) {
-			if c.seek(q) {
-				if err := s.ofColumn(&c); err != nil {
-					return err
-				}
-			}
-		}
-		return c.err
+	t, err := k.tableFor(s.left, &s.table)
+	if err != nil {
+		return err
 	}
-	c.begin(s.here.next(0))
-	for c.nextOf(s.here) {
-		if err := s.ofColumn(&c); err != nil {
-			return err
+	if t != nil {
+		return s.ofTable(k, t)
+	}
+	c := k.cursor()
+	for q := s.here.next(0); q != attribute.None && c.err == nil; q = s.here.next(q + 1) {
+		if c.seek(q) {
+			h := k.holding(k.payload[c.at:c.pos], s.t, s.end, &s.found[q])
+			if h == heldBadly {
+				return k.corruptColumn(q)
+			}
+			s.note(int(q>>6), uint64(h>>1)<<(q&63), uint64(h&heldLater)<<(q&63))
 		}
 	}
 	return c.err
 }
 
-// manySteps from column to column take as long as one seek.
-const manySteps = 64
-
-func (s *snapshot) ofColumn(c *columns) error {
-	// Fields are written one by one: a whole interval would be copied in words of
-	// another size than it was made of, for which processors wait.
-	iv := &s.found[c.quark]
-	found, seen, ok := c.k.holding(c.k.payload[c.at:c.pos], s.t, s.end, iv)
-	if !ok {
-		return c.k.corruptColumn(c.quark)
-	}
-	if found {
-		iv.Quark = c.quark
-		s.got(c.quark)
-	}
-	if seen { // what follows of it in this node is later still
-		s.here.remove(c.quark)
-		s.left--
+// ofTable looks at all columns of a block that are of attributes still looked for.
+func (s *snapshot) ofTable(k *block, t *table) error {
+	for i := range t.words {
+		w := &t.words[i]
+		if int(w.word) >= len(s.here) {
+			break
+		}
+		left := s.here[w.word] & w.columns
+		found, seen, place := uint64(0), uint64(0), s.found[w.word<<6:][:64]
+		for ; left != 0; left &= left - 1 {
+			bit := bits.TrailingZeros64(left) & 63
+			column := t.at[int(w.first)+bits.OnesCount64(w.columns&(1<<bit-1)):][:2]
+			h := k.holding(k.payload[column[0]:column[1]], s.t, s.end, &place[bit])
+			if h == heldBadly {
+				return k.corruptColumn(attribute.Quark(int(w.word)<<6 | bit))
+			}
+			found |= uint64(h>>1) << bit
+			seen |= uint64(h&heldLater) << bit
+		}
+		s.note(int(w.word), found, seen)
 	}
 	return nil
 }
 
-// got notes that an attribute was found.
-func (s *snapshot) got(q attribute.Quark) {
-	s.wanted.remove(q)
-	s.missing--
+// note takes attributes of a word from those that are looked for: what was found, and here what has something later, for what follows
+// of it in this node is later still.
+func (s *snapshot) note(word int, found, seen uint64) {
+	s.wanted[word] &^= found
+	s.missing -= bits.OnesCount64(found)
+	s.here[word] &^= seen
+	s.left -= bits.OnesCount64(seen)
 }
