@@ -29,6 +29,9 @@ const (
 // instants are how many a shift is chosen at, over the time of a component.
 var instants = [...]int{1, 9, 65, 513}
 
+// coarsely are how many of these are tried before the straightest clocks are.
+const coarsely = 2
+
 // A statement is a message in reference time: the shift of its receiver there less that of
 // its sender may not be below minus its delay.
 type statement struct {
@@ -39,13 +42,15 @@ type statement struct {
 // reconcile shifts the maps of hosts until all messages between them that prove anything are
 // received after they were sent. Where no shift that is found does that they stay as they are. Maps that were refined may
 // violate messages of their own links too; if they cannot be put right, those of before, which are right by the tree, are tried, and stay.
-func (s *Solution) reconcile(n *Network, courses []course, before []*clock.Map, refined bool) {
+// It goes over the components with certain references, and returns the links of those that are not right in the end, by these.
+func (s *Solution) reconcile(n *Network, courses []course, before []*clock.Map, refined bool, how manner, in func(reference int32) bool) (left map[int32][]*link) {
 	wrong := make(map[int32]bool) // by reference
 	links := make(map[int32][]*link)
+	left = make(map[int32][]*link)
 	for i := range s.Links {
 		k := &s.Links[i]
 		r := s.Hosts[k.A].Reference
-		if k.Class == hull.Fail || k.Excluded || s.Hosts[k.B].Reference != r {
+		if k.Class == hull.Fail || k.Excluded || s.Hosts[k.B].Reference != r || !in(r) {
 			continue
 		}
 		l := n.links[[2]int32{k.A, k.B}]
@@ -53,35 +58,28 @@ func (s *Solution) reconcile(n *Network, courses []course, before []*clock.Map, 
 		wrong[r] = wrong[r] || !(k.Pieces == 1 && k.onWay(courses) && !refined) && s.violated(l, courses)
 	}
 	for r, list := range links {
-		if !wrong[r] {
+		if !wrong[r] || s.shift(r, list, courses, how) {
 			continue
 		}
-		if s.shift(r, list, courses) || !refined {
-			continue
-		}
-		for i := range s.Hosts {
-			if h := &s.Hosts[i]; h.Reference == r {
-				h.Map = before[i]
+		if refined {
+			s.put(r, before)
+			if !slices.ContainsFunc(list, func(l *link) bool { return s.violated(l, courses) }) || s.shift(r, list, courses, how) {
+				continue
 			}
 		}
-		if slices.ContainsFunc(list, func(l *link) bool { return s.violated(l, courses) }) {
-			s.shift(r, list, courses)
-		}
+		left[r] = list
 	}
+	return left
 }
 
 // shift looks for a shift of a component's hosts that puts all messages of its links right, and reports whether it found one.
-func (s *Solution) shift(reference int32, links []*link, courses []course) (found bool) {
-	var all []statement
-	for _, l := range links {
-		s.eachStatement(l, courses, func(m statement) bool {
-			all = append(all, m)
-			return true
-		})
+func (s *Solution) shift(reference int32, links []*link, courses []course, how manner) (found bool) {
+	all := s.statements(links, courses)
+	counts := instants[:coarsely]
+	if how.fine {
+		counts = instants[:]
 	}
-	slices.SortFunc(all, statement.compare)
-	all = slices.Compact(all)
-	for _, count := range instants {
+	for _, count := range counts {
 		if w := newShift(s, reference, all, count); w.settle() {
 			w.straighten()
 			if w.apply(s) {
@@ -90,6 +88,18 @@ func (s *Solution) shift(reference int32, links []*link, courses []course) (foun
 		}
 	}
 	return false
+}
+
+// statements are those of some links, each once, in order.
+func (s *Solution) statements(links []*link, courses []course) (all []statement) {
+	for _, l := range links {
+		s.eachStatement(l, courses, func(m statement) bool {
+			all = append(all, m)
+			return true
+		})
+	}
+	slices.SortFunc(all, statement.compare)
+	return slices.Compact(all)
 }
 
 // onWay reports whether the maps of the link's hosts differ by its own estimate, a line of which violates nothing.

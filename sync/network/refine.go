@@ -28,13 +28,13 @@ type tie struct {
 	still bool         // the link votes for leaving the maps as they are, wherever the differences are
 }
 
-// refine moves the maps, which are those of base, and reports whether any moved.
-func (s *Solution) refine(n *Network, courses []course, base []*clock.Map) bool {
+// refine moves the maps, which are those of base, of the components with certain references, and reports whether any moved.
+func (s *Solution) refine(n *Network, courses []course, base []*clock.Map, in func(reference int32) bool) bool {
 	ties := make(map[int32][]tie) // by reference
 	found := make([]tie, len(s.Links))
 	parallel(len(s.Links), func(i int) {
 		k := &s.Links[i]
-		if r := s.Hosts[k.A].Reference; k.Class == hull.Accurate && !k.Excluded && s.Hosts[k.B].Reference == r {
+		if r := s.Hosts[k.A].Reference; k.Class == hull.Accurate && !k.Excluded && s.Hosts[k.B].Reference == r && in(r) {
 			found[i] = s.tie(n.links[[2]int32{k.A, k.B}], courses)
 		}
 	})
@@ -50,7 +50,7 @@ func (s *Solution) refine(n *Network, courses []course, base []*clock.Map) bool 
 			shortest[[2]int32{t.a, t.b}] = t
 		}
 	}
-	return s.sharpen(n, courses, base, shortest) || len(ties) > 0
+	return s.sharpen(n, courses, base, shortest, in) || len(ties) > 0
 }
 
 // tie compares the delays of both directions of a link by the present maps.

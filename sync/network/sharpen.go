@@ -40,11 +40,11 @@ type said struct {
 
 // sharpen moves the maps by what all messages say, from where base has them, and reports whether any link says something. What the shortest
 // delays of links have said, by host, counts once more.
-func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map, shortest map[[2]int32]said) bool {
+func (s *Solution) sharpen(n *Network, courses []course, base []*clock.Map, shortest map[[2]int32]said, in func(reference int32) bool) bool {
 	found := make([]said, len(s.Links))
 	parallel(len(s.Links), func(i int) {
 		k := &s.Links[i]
-		if r := s.Hosts[k.A].Reference; k.Class == hull.Accurate && !k.Excluded && s.Hosts[k.B].Reference == r {
+		if r := s.Hosts[k.A].Reference; k.Class == hull.Accurate && !k.Excluded && s.Hosts[k.B].Reference == r && in(r) {
 			found[i] = s.hear(n.links[[2]int32{k.A, k.B}], k, courses)
 			found[i].from(s, base)
 		}

@@ -13,20 +13,42 @@ import (
 // solve makes a solution of the estimates as they are.
 //
 // A path in the middle of what rates allow has the least bound, and swings where messages are few and rates may change much, by more
-// than other links can put right. Where messages would be received before they are sent, calm paths are tried.
+// than other links can put right. Where messages would be received before they are sent, calm paths are tried, then the
+// straightest clocks, and in the end shifts that bend all the time. The first that puts all right is it, or else that of which the fewest are wrong.
 func (n *Network) solve() *Solution {
 	n.exclude()
 	parallel(len(n.order), func(i int) { n.order[i].allow(n.hosts) })
 	n.explain()
-	s := n.drawn(false)
-	bends := func(k Link) bool { return k.Pieces > 1 }
-	if !s.Final || s.violations() == 0 || !slices.ContainsFunc(s.Links, bends) {
-		return s
+	if !n.ending {
+		return n.drawn(manner{fine: true})
 	}
-	if calm := n.drawn(true); calm.violations() < s.violations() {
-		return calm
+	var best *Solution
+	var how, last manner
+	right := func(m manner) bool {
+		last = m
+		if s := n.drawn(m); best == nil || s.violations() < best.violations() {
+			best, how = s, m
+		}
+		return best.violations() == 0
 	}
-	return n.drawn(false) // the forest is of the last that was drawn
+	if right(manner{}) {
+		return best
+	}
+	bends := slices.ContainsFunc(best.Links, func(k Link) bool { return k.Pieces > 1 })
+	if bends && right(manner{calm: true}) || right(manner{calm: how.calm, straight: true}) || right(manner{fine: true}) || bends && right(manner{calm: true, fine: true}) {
+		return best
+	}
+	if how != last {
+		return n.drawn(how) // the forest is of the last that was drawn
+	}
+	return best
+}
+
+// A manner is how a solution is drawn.
+type manner struct {
+	calm     bool // paths of links bend as little as may be
+	straight bool // what no shift puts right is given the straightest clocks
+	fine     bool // shifts are sought between many instants
 }
 
 // violations are how many messages between hosts of one component are received before they are sent, but for those of links that contradict themselves.
@@ -39,8 +61,8 @@ func (s *Solution) violations() (sum int64) {
 	return sum
 }
 
-// drawn makes a solution of links that are explained, calm ones if they are to be.
-func (n *Network) drawn(calm bool) *Solution {
+// drawn makes a solution of links that are explained.
+func (n *Network) drawn(how manner) *Solution {
 	s := &Solution{Final: n.ending, Reference: -1, Counts: n.Counts()}
 	s.Options = Options{Method: MethodHull, Reference: n.config.Reference, Exclude: n.config.Exclude, Window: n.config.Window}
 	for i := range n.hosts {
@@ -59,7 +81,7 @@ func (n *Network) drawn(calm bool) *Solution {
 		}
 		x := &n.hosts[l.x()]
 		begin, end := margin(x.begin, x.end, s.Final)
-		e.fromA, e.fromB = l.hops(n.caps[l.a], calm, begin, end)
+		e.fromA, e.fromB = l.hops(n.caps[l.a], how.calm, begin, end)
 		e.link = s.describe(l, e.fromA)
 	})
 	hops := make(map[[2]int32]hop, 2*len(n.order))
@@ -88,8 +110,11 @@ func (n *Network) drawn(calm bool) *Solution {
 	}
 	courses := s.drawMaps(&n.forest, hops)
 	before := s.maps()
-	refined := s.Final && s.refine(n, courses, before)
-	s.reconcile(n, courses, before, refined)
+	all := func(int32) bool { return true }
+	refined := s.Final && s.refine(n, courses, before, all)
+	if wrong := s.reconcile(n, courses, before, refined, how, all); how.straight && len(wrong) > 0 {
+		s.straighten(n, courses, how, wrong)
+	}
 	s.bound(courses)
 	s.closeLoops(n, hops)
 	n.hops = hops

@@ -11,16 +11,13 @@ import (
 	"synchroscope/sync/match"
 )
 
-// crowd is some hosts, most pairs of which exchange 60 messages each way in ten minutes, of 50 µs, 200 µs or 5 ms and a fifth more. The clock of
-// the first does what is told, the others run too fast by as many ppm as they have in number.
-func crowd(hosts int, first func(at int64) int64) (s *Solution, local func(h int32, at int64) int64) {
+// crowd is some hosts, most pairs of which exchange 60 messages each way in ten minutes, of 50 µs, 200 µs or 5 ms and a fifth more. Clocks
+// do what is told, and run too fast by as many ppm as they have in number.
+func crowd(hosts int, told func(h int32, at int64) int64) (s *Solution, local func(h int32, at int64) int64) {
 	r := rand.New(rand.NewPCG(5, 5))
 	const span = 600 * second
 	local = func(h int32, at int64) int64 {
-		if h == 0 {
-			return first(at)
-		}
-		return at + (at-start)*int64(h)/1_000_000
+		return told(h, at) + (at-start)*int64(h)/1_000_000
 	}
 	type sent struct {
 		at int64
@@ -63,6 +60,16 @@ func crowd(hosts int, first func(at int64) int64) (s *Solution, local func(h int
 	return n.Solution(), local
 }
 
+// first tells the clock of the first host what to do, and the others nothing.
+func first(does func(at int64) int64) func(h int32, at int64) int64 {
+	return func(h int32, at int64) int64 {
+		if h == 0 {
+			return does(at)
+		}
+		return at
+	}
+}
+
 // A clock that is set among clocks that talk seldom is told from one that bends, which would have all others be able to bend like that; and one
 // that bends is not taken for one that was set. Whatever it does, it is never out of its bound.
 func TestSetAmongManyThatTalkSeldom(t *testing.T) {
@@ -90,7 +97,7 @@ func TestSetAmongManyThatTalkSeldom(t *testing.T) {
 		}, false},
 	} {
 		t.Run(what, func(t *testing.T) {
-			s, local := crowd(c.hosts, c.first)
+			s, local := crowd(c.hosts, first(c.first))
 			for _, k := range s.Links {
 				if k.Violations > 0 {
 					t.Fatalf("link %d to %d: %d messages are received before they are sent", k.A, k.B, k.Violations)
