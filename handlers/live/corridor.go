@@ -22,24 +22,30 @@ func touching(e *network.Evidence) []constraint {
 
 // band is where b's clock can be by a's. Its sides are drawn straight from one instant to the
 // next, so there is one wherever a message would lie inside of them.
-func (p plot) band(k *hull.Corridor, points []constraint) [][3]float64 {
-	var out [][3]float64
-	next := 0
+// Where nothing is known in between it begins anew: breaks are the places in it from which it does.
+func (p plot) band(k *hull.Corridor, points []constraint) (out [][3]float64, breaks []int) {
+	next, unknown := 0, false
 	for _, x := range k.Instants(p.begin, p.end, samples, p.knots) {
 		right, ok := p.bandAt(k, x)
 		if !ok {
+			unknown = true
 			continue
 		}
 		first := next
 		for next < len(points) && points[next].X < x {
 			next++
 		}
-		if len(out) > 0 {
+		switch {
+		case len(out) == 0:
+		case unknown:
+			breaks = append(breaks, len(out))
+		default:
 			out = p.between(k, out[len(out)-1], right, points[first:next], out)
 		}
+		unknown = false
 		out = append(out, right)
 	}
-	return out
+	return out, breaks
 }
 
 // between appends the band at those points that would lie inside of it, were it straight from left to right.

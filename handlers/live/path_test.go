@@ -134,3 +134,26 @@ func TestCorridorTurned(t *testing.T) {
 		}
 	})
 }
+
+// Where other links show steps the band is cut, and broken where no message is in between.
+func TestBandOfPlotIsBroken(t *testing.T) {
+	var points []constraint
+	for i := range int64(60) {
+		x := epoch + i*1e9
+		points = append(points, constraint{hull.Point{X: x, Y: x + 50e3}, 0}, constraint{hull.Point{X: x + 1000, Y: x - 50e3}, 1})
+	}
+	link := &network.Link{A: 0, B: 1, Class: hull.Accurate, Path: []hull.Point{{X: epoch, Y: epoch}, {X: epoch + 30e9, Y: epoch + 30e9}, {X: epoch + 60e9, Y: epoch + 60e9}}, RateCap: hull.Crystals.PerSecond()}
+	line, _ := estimateOf(link)
+	for _, cuts := range [][]hull.Cut{nil, {{From: epoch + 20e9, To: epoch + 29.5e9}, {From: epoch + 29.7e9, To: epoch + 40e9}}} {
+		link.Told = cuts
+		out := plot{line, spanOf(points)}.body(link, evidenceOf("a", "b", points), points)
+		if told := len(cuts) > 0; out.Told != told || len(out.Breaks) > 0 != told {
+			t.Fatalf("%d cuts: told %v, breaks %v", len(cuts), out.Told, out.Breaks)
+		}
+		for _, i := range out.Breaks {
+			if from, to := out.Band[i-1][0], out.Band[i][0]; from < 20e9-1e9 || to > 40e9+1e9 {
+				t.Errorf("nothing is known from %g to %g", from, to)
+			}
+		}
+	}
+}

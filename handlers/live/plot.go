@@ -52,7 +52,8 @@ func (p plot) body(link *network.Link, e *network.Evidence, points []constraint)
 		out.Knots = append(out.Knots, float64(x-p.begin))
 	}
 	if k := e.Corridor(link); k != nil {
-		out.Band, out.Cuts = p.band(k, touching(e)), p.cuts(k)
+		out.Band, out.Breaks = p.band(e.Used(link), touching(e))
+		out.Cuts, out.Told = p.cuts(k), len(link.Told) > 0
 	}
 	if len(points) > 0 {
 		out.BBegin = wire.Time(slices.MinFunc(points, func(x, y constraint) int { return cmp.Compare(x.Y, y.Y) }).Y)

@@ -100,9 +100,11 @@ type Points struct {
 	Lmax    [][2]float64 `json:"lmax"`
 	Upper   [][2]float64 `json:"upper"`
 	Lower   [][2]float64 `json:"lower"`
-	Band    [][3]float64 `json:"band"`  // x, lowest and highest feasible y
-	Knots   []float64    `json:"knots"` // x where a piece of the estimate ends and the next begins
-	Cuts    [][4]float64 `json:"cuts"`  // steps: from which x to which the clock may be before or after, by how much, the error of that
+	Band    [][3]float64 `json:"band"`             // x, lowest and highest feasible y
+	Breaks  []int        `json:"breaks,omitempty"` // places in Band from which it is known again, after a time in which it is not
+	Told    bool         `json:"told,omitempty"`   // the band is cut where other links show a step
+	Knots   []float64    `json:"knots"`            // x where a piece of the estimate ends and the next begins
+	Cuts    [][4]float64 `json:"cuts"`             // steps: from which x to which the clock may be before or after, by how much, the error of that
 	Total   int          `json:"total"`
 	Shown   int          `json:"shown"`
 }

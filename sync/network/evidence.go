@@ -58,18 +58,28 @@ func (e *Evidence) Points(side hull.Side) []hull.Point {
 	return points
 }
 
-// Corridor is where b's clock can be by a's under the cap of the link; nil where nothing bounds it.
-func (e *Evidence) Corridor(k *Link) *hull.Corridor {
+// Corridor is where b's clock can be by a's under the cap of the link, as its own messages have it; nil where nothing bounds it.
+func (e *Evidence) Corridor(k *Link) *hull.Corridor { return e.corridor(k, nil) }
+
+// Used is the corridor that bounds rest on: that of its own messages, cut where other links show steps. Where too few messages are beside a cut
+// nothing is known.
+func (e *Evidence) Used(k *Link) *hull.Corridor { return e.corridor(k, k.Told) }
+
+func (e *Evidence) corridor(k *Link, cuts []hull.Cut) *hull.Corridor {
 	if k.RateCap <= 0 {
 		return nil
 	}
 	told := e.told()
 	fit := told.Fit()
+	if k.Shape == Steps && fit.Set != nil {
+		fit = *fit.Set // other links have shown that it is steps
+	}
 	if !fit.OK {
 		return nil
 	}
 	// Caps are powers of two times the first.
 	c := told.Corridor(fit, hull.Cap(math.Round(math.Log2(k.RateCap/hull.Crystals.PerSecond()))))
+	c = told.Divide(fit, c, cuts)
 	if e.flipped {
 		return c.Swap()
 	}

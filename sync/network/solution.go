@@ -81,6 +81,7 @@ type Link struct {
 	Pieces                          int          // of the link's own clock; 0 where there is none
 	Path                            []hull.Point // its knots where it is no line: X in a's, Y in b's local ns
 	Cuts                            []hull.Contradiction
+	Told                            []hull.Cut // where its band is cut for steps that other links show, by the clock of the lower id as the first
 	Loop                            *Loop      // outside the tree, in a final solution; nil where something around it has no bound
 	Violations                      int        // messages received before sent in the mapped time
 	Latency                         [2]Latency // a to b, b to a

@@ -217,7 +217,7 @@ func (s *Solution) describe(l *link, h hop) Link {
 		AlphaMin: own.AlphaMin(), AlphaMax: own.AlphaMax(), Apart: l.apart(),
 		Upper: own.Points(hull.Upper), Lower: own.Points(hull.Lower),
 		ErrorMin: -1, ErrorMedian: -1, ErrorMax: -1, Served: -1,
-		Cuts: l.cuts(),
+		Cuts: l.cuts(), Told: l.forced,
 	}
 	if l.all != nil {
 		k.AToB, k.BToA = l.all.Messages(hull.Upper), l.all.Messages(hull.Lower)

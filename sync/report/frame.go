@@ -25,9 +25,11 @@ type frame struct {
 	begin, end int64 // a's local time
 	map_       *clock.Map
 	known      bool
-	corridor   *hull.Corridor
-	band       [][3]int64 // a's time, lowest and highest residual
-	reach      float64    // the largest residual that there is room for, ns
+	corridor   *hull.Corridor // by the link's own messages
+	used       *hull.Corridor // that bounds rest on, cut where other links show steps
+	band       [][3]int64     // of the latter: a's time, lowest and highest residual
+	breaks     []int          // places in the band from which it is known again
+	reach      float64        // the largest residual that there is room for, ns
 }
 
 // bandSamples is at how many even instants the band is taken, beside those that matter.
@@ -46,7 +48,7 @@ func newPaper(k *network.Link, messages *network.Evidence) *paper {
 		f.begin, f.end = f.begin-500, f.begin+500
 	}
 	f.map_, f.known = estimate(k, f.begin, f.end)
-	f.corridor = messages.Corridor(k)
+	f.corridor, f.used = messages.Corridor(k), messages.Used(k)
 	f.setBand()
 	f.setReach(kept)
 	width, height := float64(plotWidth-plotLeft-plotRight), float64(plotHeight-plotTop-plotBottom)
@@ -65,13 +67,21 @@ func (f *frame) y(v float64) float64 {
 }
 
 func (f *frame) setBand() {
-	if f.corridor == nil {
+	if f.used == nil {
 		return
 	}
-	for _, x := range f.corridor.Instants(f.begin, f.end, bandSamples, f.knots()) {
-		if lo, hi, ok := f.corridor.Band(x); ok {
-			f.band = append(f.band, [3]int64{x, lo - f.map_.Reference(x), hi - f.map_.Reference(x)})
+	unknown := false
+	for _, x := range f.used.Instants(f.begin, f.end, bandSamples, f.knots()) {
+		lo, hi, ok := f.used.Band(x)
+		if !ok {
+			unknown = true
+			continue
 		}
+		if unknown && len(f.band) > 0 {
+			f.breaks = append(f.breaks, len(f.band))
+		}
+		unknown = false
+		f.band = append(f.band, [3]int64{x, lo - f.map_.Reference(x), hi - f.map_.Reference(x)})
 	}
 }
 

@@ -58,6 +58,9 @@ func (p *paper) plot(s *network.Solution, l *network.LinkReport) Plot {
 	case len(p.knots()) > 0:
 		plot.Note += ", a tick where a piece ends"
 	}
+	if p.used != nil && len(k.Told) > 0 {
+		plot.Note += "; the band is cut where other links show a step, and is drawn where it is known"
+	}
 	d := &plot.Drawing
 	d.Width, d.Height = plotWidth, plotHeight
 	d.Says = fmt.Sprintf("Messages between %s and %s around the estimate of the clock. %s", a, b, plot.Class.Means)
@@ -106,11 +109,20 @@ func (p *paper) trace(points [][2]float64) string {
 }
 
 func (p *paper) drawBand(d *Drawing) {
-	if len(p.band) == 0 {
+	from := 0
+	for _, to := range append(slices.Clone(p.breaks), len(p.band)) {
+		p.drawStretch(d, p.band[from:to])
+		from = to
+	}
+}
+
+// drawStretch draws a part of the band in which it is known throughout.
+func (p *paper) drawStretch(d *Drawing, band [][3]int64) {
+	if len(band) == 0 {
 		return
 	}
-	high, low := make([][2]float64, len(p.band)), make([][2]float64, len(p.band))
-	for i, b := range p.band {
+	high, low := make([][2]float64, len(band)), make([][2]float64, len(band))
+	for i, b := range band {
 		low[i] = [2]float64{p.x(b[0]), float64(b[1])}
 		high[i] = [2]float64{p.x(b[0]), float64(b[2])}
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"synchroscope/sync/hull"
 )
 
 // The page says who the reference is, how well the others are known, and who stands apart.
@@ -159,5 +161,34 @@ func TestMessagesAreOutsideTheBand(t *testing.T) {
 		if !ok || sign > 0 && v < hi-mid-1 || sign < 0 && v > lo-mid+1 {
 			t.Fatalf("a message at %d is at %d, inside %d to %d", at, v, lo-mid, hi-mid)
 		}
+	}
+}
+
+// A band of which nothing is known for a while is drawn on either side of that.
+func TestBandIsBroken(t *testing.T) {
+	c := newCluster(t, names(2), [][2]int{{0, 1}}, 400)
+	k := c.Links[0]
+	e := c.link(k.A, k.B)
+	drawn := func() (stretches, breaks int) {
+		p := newPaper(&k, e)
+		var d Drawing
+		p.drawBand(&d)
+		for _, s := range d.Shapes {
+			if s.Class == "band" {
+				stretches++
+			}
+		}
+		return stretches, len(p.breaks)
+	}
+	if stretches, breaks := drawn(); stretches != 1 || breaks != 0 {
+		t.Errorf("%d stretches, %d breaks of a link that is not cut", stretches, breaks)
+	}
+	points := e.Points(hull.Upper)
+	begin, span := points[0].X, points[len(points)-1].X-points[0].X
+	// Hardly a message is after the one and before the other, and nothing is known there.
+	middle := begin + span/2
+	k.Told = []hull.Cut{{From: begin + span/4, To: middle - 1000}, {From: middle + 1000, To: begin + span*3/4}}
+	if stretches, breaks := drawn(); stretches != 2 || breaks != 1 {
+		t.Errorf("%d stretches, %d breaks of one that is", stretches, breaks)
 	}
 }

@@ -10,6 +10,7 @@ import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
 import { matchingWords } from "../src/sync/matching.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
+import { stretches } from "../src/sync/points.js";
 import { cutSpans, knots, lengths, offsetAt, rates } from "../src/sync/path.js";
 
 const T = 1795229448269925784n;
@@ -115,6 +116,12 @@ test("a part without a message is as high as its band needs", () => {
   const paper = new Paper(points({ points: [], band: [[0, -10, 10], [1000, -12, 12]] }), 500, 300);
   assert.equal(paper.reach, 18);
   assert.equal(new Paper(points({ points: [], band: [] }), 500, 300).reach, 1);
+});
+
+test("a band is drawn in the parts in which it is known", () => {
+  assert.deepEqual(stretches([1, 2, 3, 4], [1, 3]), [[1], [2, 3], [4]]);
+  assert.deepEqual(stretches([1, 2], []), [[1, 2]]);
+  assert.deepEqual(stretches([], []), []);
 });
 
 test("a band as wide as a step does not hide what is around it", () => {

@@ -236,6 +236,8 @@ export interface Points {
   upper: [number, number][] | null;
   lower: [number, number][] | null;
   band: [number, number, number][] | null;
+  breaks?: number[] | null; // places in the band from which it is known again
+  told?: boolean; // it is cut where other links show a step
   knots?: number[] | null;
   cuts?: [number, number, number, number][] | null; // before, after, by how much, error
   total: number;

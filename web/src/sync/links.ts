@@ -128,6 +128,7 @@ export class LinkTable {
       ["Loop", loop(l)],
       ["Pieces", this.piecesWords(l)],
       ["Steps", this.stepWords(l, points, begin)],
+      ["Band", points?.told ? "cut where other links show that a clock was set, and drawn where it is known: what bounds rest on, not what its own messages alone allow" : null],
       ["Contradictions", l.class === "fail" ? this.contradictionWords(l, begin) : null],
       ["Misses a line by", l.class === "fail" && l.relaxed_ns ? `${about(l.relaxed_ns, 3)} at least: by so much every message would have to give way` : null],
       ["As a line", l.alpha !== null ? `${l.b} = alpha · ${l.a} + beta` : null],

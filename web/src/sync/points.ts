@@ -75,8 +75,17 @@ function trace(g: CanvasRenderingContext2D, { x, y }: Paper, points: readonly (r
 
 // Where b's clock can be; for a path its edges as well, which are no hulls of straight pieces.
 function drawBand(g: CanvasRenderingContext2D, paper: Paper, palette: Palette): void {
-  const { band, upper, lower } = paper.p;
-  if (!band?.length) return;
+  const { band, breaks } = paper.p;
+  for (const part of stretches(band ?? [], breaks ?? [])) drawStretch(g, paper, part, palette);
+}
+
+/** A list in parts, each but the first from one of some places on. */
+export function stretches<T>(list: readonly T[], breaks: readonly number[]): T[][] {
+  return [0, ...breaks].map((from, i) => list.slice(from, breaks[i] ?? list.length)).filter((part) => part.length > 0);
+}
+
+function drawStretch(g: CanvasRenderingContext2D, paper: Paper, band: readonly [number, number, number][], palette: Palette): void {
+  const { upper, lower } = paper.p;
   const high = band.map(([t, , v]): [number, number] => [t, v]);
   const low = band.map(([t, v]): [number, number] => [t, v]);
   trace(g, paper, [...high, ...low.toReversed()]);
