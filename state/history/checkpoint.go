@@ -32,7 +32,8 @@ func (w *Writer) Checkpoint() ([]byte, error) {
 		w.err = fmt.Errorf("history: sync: %w", err)
 		return nil, w.err
 	}
-	b := []byte{checkpointVersion}
+	b := make([]byte, 0, w.checkpointSize())
+	b = append(b, checkpointVersion)
 	b = append(b, w.header.encode()...)
 	b = binary.AppendUvarint(b, uint64(w.pages))
 	b = binary.AppendUvarint(b, w.intervals)
@@ -52,6 +53,22 @@ func (w *Writer) Checkpoint() ([]byte, error) {
 	}
 	b = w.ended.appendTo(b, w.header.start)
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
+}
+
+// checkpointSize is about how long a checkpoint is now. Among many attributes it is long: to grow it as it is written would take twice
+// the memory and more.
+func (w *Writer) checkpointSize() int {
+	size := 16<<10 + len(w.names.rest)
+	var b []byte
+	for q := range attribute.Quark(w.names.attributes) {
+		b = w.present.appendOngoing(b[:0], q)
+		size += len(b)
+	}
+	for _, n := range w.open {
+		b = n.appendTo(b[:0], w.header.start)
+		size += len(b)
+	}
+	return size + w.ended.size()
 }
 
 // appendTo writes an open node. Totals and summaries that are not in blocks

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/scratch"
 )
 
 // An ended list has the intervals that ended at the newest time of a change. They are stored when time goes on: until then the change
@@ -11,86 +12,105 @@ import (
 //
 // To store them at once and take one out again would not do: its block may have been written meanwhile, so that what a history holds
 // would depend on the size of its nodes.
+//
+// All attributes may end at once, as where events were lost, so the list is scratch memory; what it has taken it keeps.
 type ended struct {
 	end       int64
-	intervals []Interval
+	count     int
+	intervals [][]Interval // endedPage each
+	space     *scratch.Space
 
-	places map[attribute.Quark]int // of the first of them
+	// Of the first some of them, the place of each by its attribute. Places that no interval is at any more are left as they are.
 	placed int
+	places [][]uint32 // of placesPage attributes each
 }
 
-// fewEnded are looked through one by one.
-const fewEnded = 16
+const (
+	fewEnded   = 16 // are looked through one by one
+	endedPage  = 256
+	placesPage = 1024
+)
 
 // due tells whether there are intervals that no change at t or later takes back.
-func (e *ended) due(t int64) bool { return len(e.intervals) > 0 && e.end < t }
+func (e *ended) due(t int64) bool { return e.count > 0 && e.end < t }
+
+func (e *ended) at(i int) *Interval { return &e.intervals[i/endedPage][i%endedPage] }
 
 func (e *ended) add(iv Interval) {
 	e.end = iv.End
-	e.intervals = append(e.intervals, iv)
+	if e.count == len(e.intervals)*endedPage {
+		e.intervals = append(e.intervals, scratch.Make[Interval](e.space, endedPage))
+	}
+	*e.at(e.count) = iv
+	e.count++
 }
 
 // find returns the place of the interval of q, or -1.
 func (e *ended) find(q attribute.Quark) int {
-	if len(e.intervals) <= fewEnded {
-		for i := range e.intervals {
-			if e.intervals[i].Quark == q {
+	if e.count <= fewEnded {
+		for i := range e.count {
+			if e.at(i).Quark == q {
 				return i
 			}
 		}
 		return -1
 	}
-	if e.places == nil {
-		e.places = make(map[attribute.Quark]int)
+	for ; e.placed < e.count; e.placed++ {
+		*e.place(e.at(e.placed).Quark) = uint32(e.placed)
 	}
-	for ; e.placed < len(e.intervals); e.placed++ {
-		e.places[e.intervals[e.placed].Quark] = e.placed
-	}
-	if i, ok := e.places[q]; ok {
+	if i := int(*e.place(q)); i < e.count && e.at(i).Quark == q {
 		return i
 	}
 	return -1
 }
 
+// place is where the place of an attribute's interval stands, if it has one.
+func (e *ended) place(q attribute.Quark) *uint32 {
+	for int(q)/placesPage >= len(e.places) {
+		e.places = append(e.places, nil)
+	}
+	page := &e.places[int(q)/placesPage]
+	if *page == nil {
+		*page = scratch.Make[uint32](e.space, placesPage)
+	}
+	return &(*page)[int(q)%placesPage]
+}
+
 // take removes the interval at a place, to which the last one comes.
 func (e *ended) take(i int) Interval {
-	iv, last := e.intervals[i], len(e.intervals)-1
-	e.intervals[i] = e.intervals[last]
-	e.intervals = e.intervals[:last]
-	if e.places != nil {
-		delete(e.places, iv.Quark)
-		if e.placed > last {
-			e.placed = last
-		}
-		if i < e.placed {
-			e.places[e.intervals[i].Quark] = i
-		}
+	iv := *e.at(i)
+	e.count--
+	*e.at(i) = *e.at(e.count)
+	e.placed = min(e.placed, e.count)
+	if i < e.placed {
+		*e.place(e.at(i).Quark) = uint32(i)
 	}
 	return iv
 }
 
-func (e *ended) clear() {
-	e.intervals = e.intervals[:0]
-	e.places, e.placed = nil, 0
-}
+func (e *ended) clear() { e.count, e.placed = 0, 0 }
 
 // hide makes frozen pages, some of which are still the writer's, say what was before the intervals ended: so it was at all times
-// that readers may ask for.
-func (e *ended) hide(frozen, writers []sheet) {
-	for _, iv := range e.intervals {
+// that readers may ask for. It returns the pages it made, which are the readers' alone.
+func (e *ended) hide(frozen, writers []sheet, s *present) (made []*page) {
+	for j := range e.count {
+		iv := e.at(j)
 		i, k := int(iv.Quark)/pageSize, int(iv.Quark)%pageSize
 		if frozen[i].page == writers[i].page {
-			frozen[i].page = new(*writers[i].page)
+			frozen[i].page = fresh(s.space, &s.spares, &s.spares.pages)
+			*frozen[i].page = *writers[i].page
+			made = append(made, frozen[i].page)
 		}
 		frozen[i].put(k, iv.Value)
 		frozen[i].state[k].since = iv.Start
 	}
+	return made
 }
 
 // release stores what has ended at the newest time.
 func (w *Writer) release() error {
-	for _, iv := range w.ended.intervals {
-		if err := w.insert(iv); err != nil {
+	for i := range w.ended.count {
+		if err := w.insert(*w.ended.at(i)); err != nil {
 			return err
 		}
 	}
@@ -100,18 +120,32 @@ func (w *Writer) release() error {
 
 // appendTo writes what has ended at the newest time into a checkpoint of a history that starts at start.
 func (e *ended) appendTo(b []byte, start int64) []byte {
-	b = binary.AppendUvarint(b, uint64(len(e.intervals)))
-	if len(e.intervals) == 0 {
+	b = binary.AppendUvarint(b, uint64(e.count))
+	if e.count == 0 {
 		return b
 	}
 	b = binary.AppendUvarint(b, uint64(e.end-start))
-	for i := range e.intervals {
-		iv := &e.intervals[i]
-		b = binary.AppendUvarint(b, uint64(iv.Quark))
-		b = binary.AppendUvarint(b, uint64(iv.End-iv.Start))
-		b = appendValue(b, iv.Value)
+	for i := range e.count {
+		b = e.appendOne(b, i)
 	}
 	return b
+}
+
+func (e *ended) appendOne(b []byte, i int) []byte {
+	iv := e.at(i)
+	b = binary.AppendUvarint(b, uint64(iv.Quark))
+	b = binary.AppendUvarint(b, uint64(iv.End-iv.Start))
+	return appendValue(b, iv.Value)
+}
+
+// size is about how many bytes appendTo writes.
+func (e *ended) size() (n int) {
+	var b []byte
+	for i := range e.count {
+		b = e.appendOne(b[:0], i)
+		n += len(b)
+	}
+	return n
 }
 
 // restoreEnded reads what a checkpoint says of it: intervals that ended when the ongoing values of their attributes began.

@@ -47,21 +47,25 @@ type generation struct {
 // the pages are left to the collector, those that are in a file aside. Meanwhile there are no more of these.
 const mostHeld = 4
 
-// replace returns a copy of old, which is put with what was replaced, in the place of one that is free if there is any.
+// replace returns a copy of old, which is put with what was replaced.
 func replace[T any](old *T, space *scratch.Space, s *spares, free, replaced *[]*T) *T {
 	*replaced = append(*replaced, old)
-	var fresh *T
+	made := fresh(space, s, free)
+	*made = *old
+	return made
+}
+
+// fresh returns a page in the place of one that is free, if there is any. It may hold anything.
+func fresh[T any](space *scratch.Space, s *spares, free *[]*T) *T {
 	switch last := len(*free) - 1; {
 	case last >= 0:
-		fresh = (*free)[last]
+		made := (*free)[last]
 		*free = (*free)[:last]
+		return made
 	case len(s.held) > mostHeld:
-		fresh = new(T)
-	default:
-		fresh = &scratch.Make[T](space, 1)[0]
+		return new(T)
 	}
-	*fresh = *old
-	return fresh
+	return &scratch.Make[T](space, 1)[0]
 }
 
 // superseded takes note that no reader will begin with a view any more. What the last interval between two views had no use for is

@@ -15,11 +15,12 @@ func (w *Writer) publish(end int64) {
 		below = shown
 	}
 	pages := w.present.freeze()
-	w.ended.hide(pages, w.present.pages)
+	made := w.ended.hide(pages, w.present.pages, &w.present)
 	w.show(&view{
 		start: w.header.start, end: end, top: below, pages: pages, attributes: w.names.tree.Len(),
 		intervals: w.intervals, filePages: w.pages, space: w.present.space,
 	})
+	w.present.spares.replaced.pages = append(w.present.spares.replaced.pages, made...)
 }
 
 // show has readers that come from now on see v.
@@ -41,6 +42,6 @@ func (w *Writer) publishFinished(record *finish) error {
 		start: w.header.start, end: record.end, top: top, pages: w.present.freeze(), attributes: w.names.attributes,
 		finished: true, intervals: w.intervals, filePages: w.pages, space: w.present.space,
 	})
-	w.open, w.buf, w.present = nil, nil, present{start: w.present.start}
+	w.open, w.buf, w.present, w.ended = nil, nil, present{start: w.present.start}, ended{}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"runtime/metrics"
 	"testing"
 
+	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
 )
@@ -131,23 +132,100 @@ func TestBuildWithinLimit(t *testing.T) {
 func buildWithin(t *testing.T, threads int) {
 	t.Helper()
 	const events, limit = 600_000, 58 << 20
-	numbers := int64(ownBytes * threads)
-	sizes := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-	mapped := func() int64 {
-		metrics.Read(sizes)
-		return int64(sizes[0].Value.Uint64() - sizes[1].Value.Uint64())
-	}
-	debug.FreeOSMemory()
-	before := mapped() + numbers // of other tests, and of the load
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(before + limit))
+	mapped := limited(t, limit, ownBytes*threads)
 	var most int64
 	attributes := build(t, threads, events, func(i int) {
 		if i%1_000 == 0 {
-			most = max(most, mapped()-before)
+			most = max(most, mapped())
 		}
 	})
 	if most > 64<<20 {
 		t.Errorf("%d MiB", most>>20)
 	}
 	t.Logf("%.1f MiB for %d attributes", float64(most)/(1<<20), attributes)
+}
+
+// limited has the process keep to so many bytes beside those of other tests and of a load. It returns a function that tells how many
+// there are, garbage, the collector's own and what lies idle between objects included.
+func limited(t *testing.T, limit, load int) (mapped func() int64) {
+	t.Helper()
+	sizes := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	all := func() int64 {
+		metrics.Read(sizes)
+		return int64(sizes[0].Value.Uint64() - sizes[1].Value.Uint64())
+	}
+	debug.FreeOSMemory()
+	before := all() + int64(load)
+	was := debug.SetMemoryLimit(before + int64(limit))
+	t.Cleanup(func() { debug.SetMemoryLimit(was) })
+	return func() int64 { return all() - before }
+}
+
+// Nor does it take more where 640 000 states end at one time, are shown, saved and taken back in part.
+func TestAllEndsAtOnceWithinLimit(t *testing.T) {
+	threads := 160_000
+	if testing.Short() {
+		threads = 40_000
+	}
+	f, err := os.Create(filepath.Join(t.TempDir(), "tree"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	mapped := limited(t, 58<<20, ownBytes*threads)
+	w, err := history.Create(f, 0, history.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	threadsOf := historytest.NewLoad(w, threads, false).Threads
+	most := int64(0)
+	at := func(now int64, every int, v history.Value) {
+		for i := 0; i < len(threadsOf); i += every {
+			for _, q := range []attribute.Quark{threadsOf[i].Status, threadsOf[i].Call, threadsOf[i].CPU, threadsOf[i].Priority} {
+				if err := w.Modify(now, q, v); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if i%1_000 == 0 {
+				most = max(most, mapped())
+			}
+		}
+	}
+	save := func() {
+		if _, err := w.Checkpoint(); err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, mapped())
+	}
+	at(10, 1, history.Int(1))
+	w.Publish(15)
+	save()
+	at(20, 1, history.Null())
+	w.Publish(20)
+	most = max(most, mapped())
+	save()
+	at(20, 3, history.Int(1))
+	w.Publish(20)
+	at(30, 2, history.Int(2))
+	save()
+	if err := w.Finish(40); err != nil {
+		t.Fatal(err)
+	}
+	if most > 64<<20 {
+		t.Errorf("%d MiB", most>>20)
+	}
+	t.Logf("%.1f MiB for %d attributes", float64(most)/(1<<20), w.Attributes().Len())
+	for i, want := range [][3]history.Value{
+		{history.Int(1), history.Int(1), history.Int(2)},
+		{history.Int(1), history.Null(), history.Null()},
+		{history.Int(1), history.Null(), history.Int(2)},
+		{history.Int(1), history.Int(1), history.Int(1)},
+	} {
+		for j, now := range []int64{19, 20, 39} {
+			iv, err := w.History().Point(t.Context(), threadsOf[threads/12*12-12+i].Call, now)
+			if err != nil || iv.Value != want[j] {
+				t.Errorf("thread %d is %+v at %d, want %v: %v", i, iv, now, want[j], err)
+			}
+		}
+	}
 }

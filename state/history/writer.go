@@ -82,6 +82,7 @@ func newWriter(f File, h header, n *names, cache *Cache) *Writer {
 		file:      newStore(f, h, cache),
 		names:     n,
 		present:   present{start: h.start, space: n.space},
+		ended:     ended{space: n.space},
 		now:       h.start,
 		newestEnd: h.start,
 		latest:    Latest(h.start),
@@ -161,7 +162,7 @@ func (w *Writer) change(t int64, q attribute.Quark, v Value) error {
 		if p.births[k] == t {
 			return nil
 		}
-		if i := w.ended.find(q); i >= 0 && w.ended.intervals[i].Value == v {
+		if i := w.ended.find(q); i >= 0 && w.ended.at(i).Value == v {
 			s.since = w.ended.take(i).Start
 		}
 		return nil
