@@ -34,7 +34,7 @@ type viewer struct {
 // openPage shows a page, so high that as many rows are in view, and waits until it is sharp.
 func openPage(ctx context.Context, wire *traffic, path string, rows int) (*viewer, error) {
 	program := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "chromium-headless-shell"} {
 		if p, err := exec.LookPath(name); err == nil {
 			program = p
 			break
