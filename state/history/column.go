@@ -3,7 +3,6 @@ package history
 import (
 	"encoding/binary"
 	"math"
-	"sort"
 
 	"synchroscope/state/attribute"
 )
@@ -132,28 +131,6 @@ func (c *columns) data() ([]byte, error) { return c.k.span(&c.windows.data, c.at
 
 // mostAhead bytes are read before it is known that they are needed.
 const mostAhead = 128 << 10
-
-// expect reads the columns from one quark to another at once, if they stand
-// close together.
-func (c *columns) expect(least, greatest attribute.Quark) error {
-	if c.k.payload != nil || c.k.columns == 0 {
-		return nil
-	}
-	after := func(q attribute.Quark) int {
-		return sort.Search(c.k.runs(), func(run int) bool { return c.firstOf(run) > q })
-	}
-	from, to := after(least), after(greatest)
-	if to == 0 {
-		return nil
-	}
-	_, _, begin := c.entry(max(from-1, 0))
-	_, _, end := c.entry(to)
-	if begin >= end || end-begin > mostAhead {
-		return nil
-	}
-	_, err := c.k.span(&c.windows.data, begin, end-begin)
-	return err
-}
 
 // seek moves to the column of q and tells whether there is one. Successive
 // seeks on one cursor must ascend.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
+	"slices"
 	"testing"
 
 	"synchroscope/state/attribute"
@@ -154,6 +155,40 @@ func decodeAll(t *testing.T, k *block) {
 		if !fresh.seek(again.quark) || fresh.at != again.at || fresh.pos != again.pos {
 			t.Fatalf("column %d is not found by seeking from the start", again.quark)
 		}
+	}
+	for _, step := range []int{0, 1, 3, 30} {
+		foundInOneWalk(t, k, step)
+	}
+}
+
+// foundInOneWalk checks that of every so many quarks of a sound block, and of those beside them, find has the columns that there are.
+func foundInOneWalk(t *testing.T, k *block, step int) {
+	t.Helper()
+	var lines []line
+	n := 0
+	for c := k.cursor(); c.next(); n++ {
+		if n%(step+1) != 0 {
+			continue
+		}
+		for _, q := range []attribute.Quark{c.quark - 1, c.quark, c.quark + 1} {
+			if last := len(lines) - 1; q >= 0 && (last < 0 || lines[last].quark < q) {
+				lines = append(lines, line{quark: q})
+			}
+		}
+	}
+	var want []standing
+	i := 0
+	for c := k.cursor(); c.next(); {
+		for i < len(lines) && lines[i].quark < c.quark {
+			i++
+		}
+		if i < len(lines) && lines[i].quark == c.quark {
+			want = append(want, standing{int32(i), int32(c.at), int32(c.length)})
+		}
+	}
+	c := k.cursor()
+	if found := c.find(lines, nil); c.err != nil || !slices.Equal(found, want) {
+		t.Fatalf("block %d: of %d columns, one of %d looked for, %d are found instead of %d: %v", k.number, k.columns, step+1, len(found), len(want), c.err)
 	}
 }
 

@@ -125,6 +125,9 @@ func TestTable(t *testing.T) {
 			if _, ok := h.file.cache.get(cacheKey{h.file, b.Number, cachedTable}).(*table); ok {
 				held++
 			}
+			for _, step := range []int{0, 2, 3, 40, 700} {
+				foundInOneWalk(t, k, step)
+			}
 			var made table
 			if err := k.tabulate(&made); err != nil {
 				t.Fatal(err)

@@ -176,6 +176,7 @@ type painter struct {
 	grid  grid
 	lines []line
 	seen  windows
+	found []standing // columns of a block
 	marks []mark
 	told  []bool  // by line, whether sums have told of what is in extents
 	loose []line  // of which they have not
@@ -274,19 +275,17 @@ func (p *painter) block(k *block, lines []line, marks []mark, at cut) error {
 // columns yields the columns of a block that are of lines, with the line's place; use returns false on damage.
 func (p *painter) columns(k *block, lines []line, use func(i int, data []byte) bool) error {
 	c := k.cursorIn(&p.seen)
-	if err := c.expect(lines[0].quark, lines[len(lines)-1].quark); err != nil {
+	p.found = c.find(lines, p.found[:0])
+	if err := c.ahead(p.found); err != nil {
 		return err
 	}
-	for i, l := range lines {
-		if !c.seek(l.quark) {
-			continue
-		}
-		data, err := c.data()
+	for _, f := range p.found {
+		data, err := k.span(&p.seen.data, int(f.at), int(f.length))
 		if err != nil {
 			return err
 		}
-		if !use(i, data) {
-			return k.corruptColumn(l.quark)
+		if !use(int(f.line), data) {
+			return k.corruptColumn(lines[f.line].quark)
 		}
 	}
 	return c.err
