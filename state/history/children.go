@@ -104,7 +104,7 @@ func (p *painter) group(n *node, s *group, lines []line, first int, seen []sight
 			p.spans = slices.Grow(p.spans[:0], len(seen)*len(lines))[:len(seen)*len(lines)]
 			marks = p.marks
 		}
-		x := joint{&p.grid, n, first, first + len(seen), stretches}
+		x := p.joint(n, first, seen, stretches)
 		err := p.summary(n, s, lines, marks, &x, func(l line, child int, v Value, time int64, count uint64, many bool) {
 			if child < first || child >= first+len(seen) || seen[child-first].column == whole || seen[child-first].cut {
 				return

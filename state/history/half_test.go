@@ -21,8 +21,8 @@ func TestPixelsThatCutLeaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const rows = 4
-	values, phases := []int{3, 6, 12, 3}, []int{400, 400, 6000, 400} // three at a time, and after so many changes others
+	const rows = 5
+	values, phases := []int{3, 6, 12, 3, 3}, []int{400, 400, 6000, 400, 400} // three at a time, and after so many changes others
 	m := newModel(0)
 	for q := range rows {
 		w.Attributes().Add(attribute.Root, fmt.Sprint(q))
@@ -34,6 +34,9 @@ func TestPixelsThatCutLeaves(t *testing.T) {
 		q := r.IntN(rows)
 		if q == 1 && i/3000%2 == 1 {
 			q = 0 // so that a row rests, for longer than columns are wide
+		}
+		if q == 4 && i/500%3 > 0 {
+			q = 0 // or for longer than some leaves, in their node
 		}
 		v := history.Int(int64((i/phases[q]*3+r.IntN(3))%values[q]) * 3)
 		if q == 3 { // whose encodings do not tell where they begin
@@ -77,11 +80,24 @@ func comparePixels(t *testing.T, r *rand.Rand, h *history.History, m *model, end
 		qs[q] = attribute.Quark(q)
 		byRow[q] = slices.DeleteFunc(slices.Clone(all), func(iv history.Interval) bool { return iv.Quark != qs[q] })
 	}
-	for _, wide := range []int64{700, 2500, 7000, 20_000} {
+	var bounds []int64 // of leaves
+	if err := h.Blocks(context.Background(), func(b history.Block) bool {
+		if b.Kind == "leaf" {
+			bounds = append(bounds, b.Start)
+		}
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, wide := range []int64{700, 2500, 7000, 20_000, -2500, -7000, -20_000} {
 		edges := []int64{r.Int64N(end / 3)}
+		narrow := wide > 0
 		for last := edges[0]; last < end; {
-			if r.IntN(8) > 0 { // else a column of no width
-				last += 1 + r.Int64N(2*wide)
+			if !narrow || r.IntN(8) > 0 { // else a column of no width
+				last += 1 + r.Int64N(2*max(wide, -wide))
+			}
+			if at, _ := slices.BinarySearch(bounds, last); at < len(bounds) && r.IntN(3) == 0 && !narrow {
+				last = bounds[at] // where a leaf begins
 			}
 			edges = append(edges, last)
 		}

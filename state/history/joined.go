@@ -131,6 +131,18 @@ type joint struct {
 	node        *node
 	first, last int
 	stretches   []stretch
+
+	turning bool // there are turns instead
+	front   int  // column that the node begins in
+	turns   []turn
+}
+
+// joint is what is painted of a node whose children from first on are seen so.
+func (p *painter) joint(n *node, first int, seen []sight, stretches []stretch) joint {
+	x := joint{grid: &p.grid, node: n, first: first, last: first + len(seen), stretches: stretches}
+	x.front, p.turns, x.turning = p.turned(p.turns[:0], n, first, seen)
+	x.turns = p.turns
+	return x
 }
 
 // A joiner paints from one column of joined sums.
@@ -157,6 +169,9 @@ func (s *sumReader) join(r *row, x *joint, spans func(child int, span int64)) (o
 	j := joiner{sumReader: s, joint: x, row: r, how: inTurn, spans: spans, done: -1, child: -1}
 	if !r.counting {
 		j.lanes, j.how = s.lanes(r)
+	}
+	if j.how == inSums && x.turning {
+		return s.turn(r, x, &j.lanes, spans), inSums
 	}
 	if !s.within(x.node) {
 		return false, j.how

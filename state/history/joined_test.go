@@ -123,7 +123,8 @@ func FuzzJoined(f *testing.F) {
 			var c canvas
 			r := &c.reset(1, len(edges)-1)[0]
 			r.counting = counting
-			s.join(r, &joint{&p.grid, n, 0, len(seen), stretched(seen, 0)}, func(child int, span int64) {
+			x := p.joint(n, 0, seen, stretched(seen, 0))
+			s.join(r, &x, func(child int, span int64) {
 				if child < 0 || child >= len(n.children) {
 					t.Fatalf("the intervals of child %d are %d ns long", child, span)
 				}

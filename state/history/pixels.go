@@ -178,6 +178,7 @@ type painter struct {
 	seen  windows
 	found []standing // columns of a block
 	marks []mark
+	turns []turn
 	told  []bool  // by line, whether sums have told of what is in extents
 	loose []line  // of which they have not
 	spans []int64 // of the children of a group, by line
