@@ -35,7 +35,7 @@ func TestPixelsThatCutLeaves(t *testing.T) {
 		if q == 1 && i/3000%2 == 1 {
 			q = 0 // so that a row rests, for longer than columns are wide
 		}
-		if q == 4 && i/500%3 > 0 {
+		if q == 4 && i/150%3 > 0 {
 			q = 0 // or for longer than some leaves, in their node
 		}
 		v := history.Int(int64((i/phases[q]*3+r.IntN(3))%values[q]) * 3)

@@ -205,6 +205,9 @@ func (p *painter) node(n *node, lines []line) error {
 		return err
 	}
 	p.told = emptied(p.told, len(lines))
+	if n.level == 1 {
+		p.open(n, lines)
+	}
 	if !n.joins() {
 		if err := p.extents(n, lines); err != nil {
 			return err
@@ -224,6 +227,29 @@ func (p *painter) node(n *node, lines []line) error {
 		}
 	}
 	return p.extents(n, p.loose)
+}
+
+// mostOpened cells stay near the processor while a node is painted.
+const mostOpened = 1 << 12
+
+// open makes the cells of the columns that a node is in ready, row by row, where they are few. To come to each when its first interval is met is to
+// wait for memory each time.
+func (p *painter) open(n *node, lines []line) {
+	g := &p.grid
+	start, end := max(n.start, g.lo), min(n.end, g.hi)
+	if start >= end || g.columns() == 1 {
+		return
+	}
+	from := g.at(start, 0)
+	to := min(g.at(end, from)+1, g.columns())
+	if (to-from)*len(lines) > mostOpened {
+		return
+	}
+	for _, l := range lines {
+		for c := from; c < to; c++ {
+			l.row.open(c)
+		}
+	}
 }
 
 // extents paints the intervals that cross from one child of a node to the next.

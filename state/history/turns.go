@@ -27,7 +27,7 @@ func (p *painter) turned(turns []turn, n *node, first int, seen []sight) (front 
 			return 0, turns, false
 		case i == 0:
 			front, column = begin, begin
-		case begin == column+1 && p.grid.edges[begin] == n.children[i].start:
+		case begin == column+1: // where the child begins
 			turns = append(turns, turn{begin, i, false})
 		case begin != column:
 			return 0, turns, false
