@@ -81,7 +81,7 @@ func (s *Server) trafficOf(r *http.Request) (a messagesAnswer, err error) {
 	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
 		a.Complete, a.Messages = t.next < 0, t.read
 		for key, p := range t.matrix.Pairs {
-			a.Pairs = append(a.Pairs, pairMessagesOf(p, hosts[key[0]].Name(), hosts[key[1]].Name(), question.local))
+			a.Pairs = append(a.Pairs, pairMessagesOf(p, hosts, key, question.clocks(solution)))
 		}
 		for key, n := range t.arrived {
 			a.Arrived = append(a.Arrived, arrivedMessages{hosts[key[0]].Name(), hosts[key[1]].Name(), n})
@@ -172,15 +172,16 @@ func (s *Server) latenciesOf(r *http.Request) (a latenciesAnswer, err error) {
 		question.version = solution.Version
 	}
 	a = latenciesAnswer{Begin: wire.Time(question.begin), End: wire.Time(question.end), Local: question.local, Version: question.version, Dots: [][6]int64{}, Band: [][2]int64{}}
-	names := [2]string{q.Get("a"), q.Get("b")}
+	hosts := set.Hosts()
 	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
 		a.Complete, a.Single = t.next < 0, t.cloud.Single()
 		for i := range a.Directions {
-			p := t.matrix.Pairs[[2]int32{question.pair[i], question.pair[1-i]}]
+			pair := [2]int32{question.pair[i], question.pair[1-i]}
+			p := t.matrix.Pairs[pair]
 			if p == nil {
 				p = new(traffic.Pair)
 			}
-			a.Directions[i] = direction{pairMessagesOf(p, names[i], names[1-i], question.local), [][3]int64{}}
+			a.Directions[i] = direction{pairMessagesOf(p, hosts, pair, question.clocks(solution)), [][3]int64{}}
 			for b := range p.Latency.Buckets {
 				a.Directions[i].Histogram = append(a.Directions[i].Histogram, [3]int64{b.Low, b.High, b.Count})
 			}

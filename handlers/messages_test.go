@@ -5,6 +5,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"synchroscope/sync/network"
 )
 
 // What the hosts of the demonstration sent each other: two halves make a whole, no message comes before it was sent
@@ -21,9 +23,16 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 	if again := ask(""); !reflect.DeepEqual(whole, again) {
 		t.Error("asked again, the sums are others")
 	}
-	all := int64(0)
+	synchronized := decode[network.Report](t, s.want(200, "GET", api+"/sync", ""))
+	all, many := int64(0), 0
 	for i, p := range whole.Pairs {
 		all += p.Messages
+		if told := usual(&synchronized, p.From, p.To); told == nil || int64(told.Of) != p.Messages || p.Median == nil || *p.Median != told.Median {
+			t.Errorf("%s to %s: %+v, the synchronization says %+v", p.From, p.To, p, told)
+		}
+		if p.Messages > 256 {
+			many++
+		}
 		if p.BeforeSent != 0 || p.Median == nil || p.Error == nil || *p.Least > *p.Median || *p.Median > *p.Most || *p.Least < 0 || *p.Error <= 0 || p.Bytes <= 0 {
 			t.Errorf("%s to %s: %+v", p.From, p.To, p)
 		}
@@ -33,6 +42,9 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 	}
 	if all != whole.Messages {
 		t.Errorf("%d messages in pairs, %d in all", all, whole.Messages)
+	}
+	if many < 4 {
+		t.Errorf("%d pairs have more messages than are kept of each", many)
 	}
 	backward := int64(0)
 	for _, p := range ask("local=1").Pairs {
@@ -98,16 +110,16 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 		return decode[latenciesAnswer](t, s.want(200, "GET", fmt.Sprintf("%s/messages/between?a=%s&b=%s&begin=%d&end=%d", api, a, b, begin, end), ""))
 	}
 	long := begin - 60e9
-	many := between(first.From, first.To, long, end+60e9)
-	if !reflect.DeepEqual(many.Directions[0].pairMessages, first) {
-		t.Errorf("the pair is %+v by itself and %+v among all", many.Directions[0].pairMessages, first)
+	wide := between(first.From, first.To, long, end+60e9)
+	if !reflect.DeepEqual(wide.Directions[0].pairMessages, first) {
+		t.Errorf("the pair is %+v by itself and %+v among all", wide.Directions[0].pairMessages, first)
 	}
-	for i, d := range many.Directions {
+	for i, d := range wide.Directions {
 		inBuckets, inDots := int64(0), int64(0)
 		for _, b := range d.Histogram {
 			inBuckets += b[2]
 		}
-		for _, dot := range many.Dots {
+		for _, dot := range wide.Dots {
 			if dot[2] == int64(i) {
 				inDots += dot[3]
 			}
@@ -116,8 +128,8 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 			t.Errorf("%s to %s: %d messages, %d in the histogram, %d in dots", d.From, d.To, d.Messages, inBuckets, inDots)
 		}
 	}
-	if many.Single || len(many.Dots) > mostDots || len(many.Band) < 30 {
-		t.Errorf("%d dots, single: %v; a band of %d points", len(many.Dots), many.Single, len(many.Band))
+	if wide.Single || len(wide.Dots) > mostDots || len(wide.Band) < 30 {
+		t.Errorf("%d dots, single: %v; a band of %d points", len(wide.Dots), wide.Single, len(wide.Band))
 	}
 	if few := between(first.From, first.To, begin, begin+int64(100e6)); !few.Single || int64(len(few.Dots)) != few.Directions[0].Messages+few.Directions[1].Messages {
 		t.Errorf("of %d and %d messages there are %d dots, single: %v", few.Directions[0].Messages, few.Directions[1].Messages, len(few.Dots), few.Single)
@@ -128,4 +140,17 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 	} {
 		s.want(400, "GET", api+"/messages"+query, "")
 	}
+}
+
+// usual is what a report says of the latencies from one host to another, nil for nothing.
+func usual(r *network.Report, from, to string) *network.QuantilesReport {
+	for _, l := range r.Links {
+		switch {
+		case l.A == from && l.B == to:
+			return l.Latency.AToB
+		case l.A == to && l.B == from:
+			return l.Latency.BToA
+		}
+	}
+	return nil
 }

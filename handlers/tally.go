@@ -34,6 +34,14 @@ type tallyQuestion struct {
 	columns    int      // of the cells of a pair's dots
 }
 
+// clocks are those that are asked for: a solution's, or nil for the hosts' own.
+func (q *tallyQuestion) clocks(s *network.Solution) *network.Solution {
+	if q.local {
+		return nil
+	}
+	return s
+}
+
 // A tally is sums over messages that may be too many for one answer: it takes a part of them at
 // a time, and whoever asks again goes on where the last one stopped.
 type tally struct {
@@ -106,9 +114,7 @@ func (all *tallies) forget(t *tally) {
 
 // tallied answers a question as far as one answer goes, and calls say with the tally while nobody else adds to it.
 func (s *Server) tallied(ctx context.Context, set *ingest.Set, solution *network.Solution, q tallyQuestion, say func(t *tally)) error {
-	if q.local {
-		solution = nil
-	}
+	solution = q.clocks(solution)
 	t := s.tallies.of(q)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -161,20 +167,21 @@ type pairMessages struct {
 	Bytes      int64  `json:"bytes"`       // as far as the traces tell
 	BeforeSent int64  `json:"before_sent"` // received before sent
 	Least      *int64 `json:"least_ns"`    // latency by the clocks asked for; null of hosts that nothing relates
-	Median     *int64 `json:"median_ns"`   // within a 32nd
+	Median     *int64 `json:"median_ns"`   // within a 32nd, or what GET sync tells of the link
 	Most       *int64 `json:"most_ns"`
 	Error      *int64 `json:"error_ns"` // of the median; null unknown, and by the hosts' own clocks
 }
 
-func pairMessagesOf(p *traffic.Pair, from, to string, local bool) pairMessages {
-	out := pairMessages{From: from, To: to, Messages: p.Messages, Bytes: p.Bytes, BeforeSent: p.Backward}
-	median, bound, known := p.Median()
+// pairMessagesOf tells of a pair of hosts by a solution's clocks, or, without one, by the hosts' own.
+func pairMessagesOf(p *traffic.Pair, hosts []*ingest.Host, pair [2]int32, s *network.Solution) pairMessages {
+	out := pairMessages{From: hosts[pair[0]].Name(), To: hosts[pair[1]].Name(), Messages: p.Messages, Bytes: p.Bytes, BeforeSent: p.Backward}
+	median, bound, known := p.MedianBy(s, pair[0], pair[1])
 	if !known {
 		return out
 	}
 	least, most := p.Least, p.Most
 	out.Least, out.Median, out.Most = &least, &median, &most
-	if bound >= 0 && !local {
+	if bound >= 0 && s != nil {
 		out.Error = &bound
 	}
 	return out

@@ -53,6 +53,10 @@ func TestMessages(t *testing.T) {
 	if !regexp.MustCompile(`web → db 988 63\.2 KiB 8\d\d µs ± 1\d\d µs ` + least + ` 17\.0 ms 0 db → web 988 61\.6 KiB .* 0$`).MatchString(figures) {
 		t.Errorf("the figures of web and db are %s", figures)
 	}
+	medians := make(map[string]string)
+	for _, m := range regexp.MustCompile(`(web → db|db → web) \S+ \S+ KiB (\S+ µs)`).FindAllStringSubmatch(figures, -1) {
+		medians[m[1]] = m[2]
+	}
 	histogram, dots := p.Canvas("Histogram of the latencies"), p.Canvas("Latencies over time")
 	p.Await("bars one way and the other, dots, and the band of the error", func() (any, bool) {
 		n := []int{histogram.Count("--sys"), histogram.Count("--user"), dots.Count("--ink2"), len(dots.Inked(100, "--panel"))}
@@ -72,7 +76,11 @@ func TestMessages(t *testing.T) {
 	p.Press("ArrowLeft")
 	p.Matches(`\d+\.[\d ]+ s: (web to db|db to web) in [\d.]+ (µs|ms) ± 1\d\d µs\.`)
 	p.Press("Enter")
-	p.Matches(`Message (web → db|db → web) .* Sent .* Received .* Latency`)
+	p.Matches(`Message (web → db|db → web) .* Sent .* Received .* Latency .* Usual (\S+ µs) median`)
+	words := strings.Join(strings.Fields(spaces.Replace(p.Find("complementary", "What is selected").Text())), " ")
+	if m := regexp.MustCompile(`Message (\S+ → \S+) .* Usual (\S+ µs) median`).FindStringSubmatch(words); m == nil || m[2] != medians[m[1]] {
+		t.Errorf("the tab Messages has the medians %v, and of one of them it says %s", medians, words)
+	}
 	p.Matches(`Communication \d+ messages? in view none received before sent by connection only web ↔ db`)
 	talk := p.Find("treegrid", "Communication: rows")
 	p.Await("the rows of web and db", func() (any, bool) { n := len(talk.All("row", "")); return n, n == 2 })

@@ -26,6 +26,7 @@ func (s *Solution) measure(k *Link, l *link, courses []course) {
 			Min:    slices.Min(append(t.delays, delays[0])), // what is stored may have a sample and nothing else
 			Median: delays[(len(delays)-1)/2],
 			P99:    delays[(len(delays)-1)*99/100],
+			Of:     len(delays),
 		}
 		k.Violations += max(wrong<<e.sample[side].level, t.wrong)
 	}

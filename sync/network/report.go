@@ -163,6 +163,7 @@ type QuantilesReport struct {
 	Min    int64 `json:"min"`
 	Median int64 `json:"median"`
 	P99    int64 `json:"p99"`
+	Of     int   `json:"of"` // messages that median and p99 are of: all, or a sample
 }
 
 type MatchingReport struct {

@@ -90,7 +90,10 @@ type Link struct {
 // Latency is over the messages of one direction, mapped to reference time; all 0 without
 // messages. Beyond 4096 messages Median, P99 and Link.Violations are from a
 // sample, Min never is.
-type Latency struct{ Min, Median, P99 int64 }
+type Latency struct {
+	Min, Median, P99 int64
+	Of               int // how many messages Median and P99 are of
+}
 
 // covers reports whether the host's bounds reach over a span.
 func (s *Solution) covers(host int32, begin, end int64) bool {

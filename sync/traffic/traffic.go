@@ -4,6 +4,9 @@
 package traffic
 
 import (
+	"cmp"
+	"slices"
+
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
@@ -85,7 +88,49 @@ func (p *Pair) Median() (ns, err int64, known bool) {
 	if p.low.Count() < p.Latency.Count() {
 		return ns, -1, true
 	}
-	return ns, max(p.high.bucket(0.5).last()-ns, ns-p.low.bucket(0.5).Low), true
+	return ns, p.off(ns), true
+}
+
+// off is how far the true median can be from a time.
+func (p *Pair) off(ns int64) int64 {
+	return max(p.high.bucket(0.5).last()-ns, ns-p.low.bucket(0.5).Low)
+}
+
+// MedianBy is the median latency from one host to another by a solution's clocks. Where the pair has all messages that the solution
+// measured on that way, or a sample of, it is the solution's own, which is exact of more messages than Median is: so both tell the same.
+func (p *Pair) MedianBy(s *network.Solution, from, to int32) (ns, err int64, known bool) {
+	ns, err, known = p.Median()
+	told := told(s, from, to, p.Latency.Count())
+	if !known || told == nil {
+		return ns, err, known
+	}
+	if err >= 0 {
+		err = p.off(told.Median)
+	}
+	return told.Median, err, true
+}
+
+// told is what a solution tells of the latencies from one host to another, nil if nothing, or if that is of another number of messages.
+func told(s *network.Solution, from, to int32, messages int64) *network.Latency {
+	if s == nil {
+		return nil
+	}
+	a, b := min(from, to), max(from, to)
+	at, found := slices.BinarySearchFunc(s.Links, [2]int32{a, b}, func(k network.Link, pair [2]int32) int {
+		return cmp.Or(cmp.Compare(k.A, pair[0]), cmp.Compare(k.B, pair[1]))
+	})
+	if !found {
+		return nil
+	}
+	k := &s.Links[at]
+	latency, n := &k.Latency[0], k.AToB
+	if from != a {
+		latency, n = &k.Latency[1], k.BToA
+	}
+	if latency.Of == 0 || int64(n) != messages {
+		return nil
+	}
+	return latency
 }
 
 // A Matrix has what all pairs exchanged, by sender and receiver. The zero value is an empty one.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"synchroscope/sync/match"
+	"synchroscope/sync/network"
 )
 
 // A quantile is within a 32nd of the one of the sorted list, on either side of zero, and that one of few times; the buckets hold every time.
@@ -87,6 +88,53 @@ func TestMedianIsBounded(t *testing.T) {
 	p.Add(&Passage{SentAt: 1, ReceivedAt: 0})
 	if _, _, known := p.Median(); known || p.Messages != 1 || p.Least != 0 {
 		t.Errorf("hosts that nothing relates have a latency: %+v", p)
+	}
+}
+
+// Where a pair has all messages that the synchronization measured, or a sample of, its median is the one that the synchronization tells, and the
+// error is as much greater as that may be off; of other messages, and by other clocks, it is the pair's own.
+func TestMedianIsThatOfTheSynchronization(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for _, messages := range []int{600, 12_000} {
+		n := network.New(network.Config{})
+		n.AddHost("a", "a")
+		n.AddHost("b", "b")
+		var all []match.Message
+		for i := range messages {
+			from, at, way := int32(i&1), int64(i)*10_000_000, 50_000+int64(random.ExpFloat64()*80_000)
+			k := match.Key{Protocol: 6, Form: 1, A: uint64(i)}
+			hear := func(m match.Message) { all = append(all, m) }
+			n.Endpoint(match.Endpoint{Time: at, Host: from, Key: k}, hear)
+			n.Endpoint(match.Endpoint{Time: at + way, Host: 1 - from, Direction: match.Receive, Key: k}, hear)
+		}
+		s := n.Solution()
+		var pairs, part [2]Pair
+		var exact [2][]int64
+		for i, m := range all {
+			p := Pass(s, m, s.Hosts[m.From].Map.Reference(m.Sent), s.Hosts[m.To].Map.Reference(m.Received))
+			pairs[m.From].Add(&p)
+			exact[m.From] = append(exact[m.From], p.Latency())
+			if i > 1 {
+				part[m.From].Add(&p)
+			}
+		}
+		for from := range int32(2) {
+			told := s.Links[0].Latency[from]
+			ns, err, known := pairs[from].MedianBy(s, from, 1-from)
+			if !known || ns != told.Median || told.Of == 0 {
+				t.Errorf("%d messages: the median is %d, and the synchronization says %+v", messages, ns, told)
+			}
+			slices.Sort(exact[from])
+			if true := exact[from][(len(exact[from])-1)/2]; true < ns-err || true > ns+err || err > ns {
+				t.Errorf("%d messages: the median is %d ± %d, the true one %d", messages, ns, err, true)
+			}
+			for _, by := range []*network.Solution{nil, s} {
+				own, _, _ := part[from].Median()
+				if ns, _, _ := part[from].MedianBy(by, from, 1-from); ns != own {
+					t.Errorf("%d messages but one: the median is %d, by itself %d", messages, ns, own)
+				}
+			}
+		}
 	}
 }
 

@@ -102,6 +102,7 @@ export interface Spread {
   median: number;
   p99?: number;
   max?: number;
+  of?: number; // of latencies: messages that median and p99 are of, all or a sample
 }
 
 export interface LinkInfo {

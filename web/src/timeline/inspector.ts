@@ -186,16 +186,17 @@ export class Inspector {
     const block = h("section", {}, h("h2", {}, m.bundle ? `${counted(m.count, "message")} ${from.name} → ${to.name}` : `Message ${from.name} → ${to.name}`));
     const ends = [from.thread, to.thread].filter(Boolean).join(" → ");
     if (ends || !m.bundle) add(block, h("div", { class: "sub" }, ends || "threads not known"));
-    const way = wayWords(from.name, to.name, m);
-    if (way) add(block, h("div", { class: "sub" }, way));
+    const words = wayWords(from.name, to.name, m);
+    if (words) add(block, h("div", { class: "sub" }, words));
     const latency = Number(m.received - m.sent);
     const error = latencyError(m);
     const link = set.link(from.name, to.name);
-    const spread = link?.latency_ns ? (link.a === from.name ? link.latency_ns.a_to_b : link.latency_ns.b_to_a) : null;
+    const way = link?.a === from.name ? "a_to_b" : "b_to_a";
+    const spread = link?.latency_ns?.[way];
     const known = !apart(this.c, m.from, m.to);
     add(block, terms([
       ...messageTerms(m, view, known),
-      ["Usual", spread && known && !view.raw ? `${about(spread.median, 3)} median` : null],
+      ["Usual", spread?.of && known && !view.raw ? `${about(spread.median, 3)} median${spread.of < link!.messages[way] ? " of a sample" : ""}` : null],
     ]));
     if (!m.bundle) add(block, h("p", {}, h("button", { type: "button", title: "The key T does the same", onclick: () => this.onCross() }, crossWords(this.c, m, this.end))));
     if (!known) add(block, h("p", { class: "note" }, ...unrelated(from.name, to.name)));
