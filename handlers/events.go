@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"time"
 
@@ -113,21 +112,24 @@ func filterParams(q url.Values) (*filter.Filter, error) {
 	if q.Has("name") {
 		g, err := filter.NewGlob(q.Get("name"))
 		if err != nil {
-			return nil, failure{http.StatusBadRequest, fmt.Sprintf("\"name\" is not a pattern: %v.", err)}
+			return nil, wrongValue("name", 0, "is not a pattern: %v.", err)
 		}
 		all = append(all, filter.Name(g))
 	}
-	wheres := slices.DeleteFunc(q[repeated], func(where string) bool { return where == "" })
+	wheres := q[repeated]
 	if len(wheres) > maxWheres {
 		return nil, badRequest(`"where" is given %d times, and at most %d are read.`, len(wheres), maxWheres)
 	}
-	for _, where := range wheres {
+	for i, where := range wheres {
+		if where == "" {
+			continue
+		}
 		f, err := filter.Parse(where)
 		switch {
 		case err != nil && len(wheres) > 1:
-			return nil, badRequest("\"where\" is not a filter: in %.200q, %v.", where, err)
+			return nil, wrongValue(repeated, i, "is not a filter: in %.200q, %v.", where, err)
 		case err != nil:
-			return nil, badRequest("\"where\" is not a filter: %v.", err)
+			return nil, wrongValue(repeated, i, "is not a filter: %v.", err)
 		}
 		all = append(all, f)
 	}

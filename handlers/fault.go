@@ -21,6 +21,17 @@ type failure struct {
 
 func (f failure) Error() string { return f.sentence }
 
+// A wrongParameter is a failure that one value of a parameter is to blame for. What is wrong with it is said without its
+// name as well, for a page that asked for the value by another.
+type wrongParameter struct {
+	failure
+	Parameter string `json:"parameter"`
+	Index     int    `json:"index"` // of its values, from 0
+	Fault     string `json:"fault"`
+}
+
+func (w *wrongParameter) Unwrap() error { return w.failure }
+
 var (
 	errNotFound = failure{http.StatusNotFound, "There is nothing at this address."}
 	errNoSet    = failure{http.StatusNotFound, "There is no trace set with this id."}
@@ -63,9 +74,12 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	if strings.HasPrefix(r.URL.Path, "/api/") {
+		var wrong *wrongParameter
+		errors.As(err, &wrong)
 		writeJSON(w, f.status, struct {
 			Error string `json:"error"`
-		}{f.sentence})
+			*wrongParameter
+		}{f.sentence, wrong})
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -48,6 +48,12 @@ func badRequest(format string, args ...any) failure {
 	return failure{http.StatusBadRequest, fmt.Sprintf(format, args...)}
 }
 
+// wrongValue is a bad request because of one value of a parameter, of which it says what is wrong with it.
+func wrongValue(name string, index int, format string, args ...any) *wrongParameter {
+	fault := fmt.Sprintf(format, args...)
+	return &wrongParameter{badRequest("%q %s", name, fault), name, index, fault}
+}
+
 // timeParam reads a time in ns.
 func timeParam(value, name string) (int64, error) {
 	t, err := strconv.ParseInt(value, 10, 64)

@@ -103,7 +103,7 @@ test("a refusal is told and what was there stays", async () => {
   await p.jump(0n);
   fail = true;
   await p.later();
-  assert.equal(p.refused, "No such host.");
+  assert.equal(p.refused?.message, "No such host.");
   assert.equal(p.entries.length, PAGE);
   assert.equal(p.busy, false);
 });
@@ -122,12 +122,12 @@ test("what was refused stays told, however near the end of what is held one is",
   asked = 0;
   await p.jump(4000n);
   for (let i = 0; i < 20; i++) await Promise.resolve();
-  assert.equal(p.refused, "No such field.");
+  assert.equal(p.refused?.message, "No such field.");
   assert.equal(asked, 1);
   wrong = false;
   p.onChange = () => {};
   await p.jump(4000n);
-  assert.equal(p.refused, "");
+  assert.equal(p.refused, null);
   await p.later();
   assert.equal(p.entries.length, 2 * PAGE);
 });

@@ -2,14 +2,14 @@
 // them is held around the place one looks at; the rest stays in the traces.
 
 import { stretchOf, type Frame } from "../commands/times.js";
-import { readEvents, readRunning } from "../home/api.js";
+import { readEvents, readRunning, Refusal } from "../home/api.js";
 import { knownWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, fill, h, keepFocus, terms, text } from "../ui/dom.js";
 import { exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
-import { HEADS, TAKES, termOf, type Heads } from "./heads.js";
+import { HEADS, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
 import { orderOf } from "./order.js";
 import { Pages, type Entry } from "./pages.js";
 import { Table, type Cells, type Column } from "./table.js";
@@ -63,6 +63,7 @@ export class EventsPage {
   private readonly anew = h("button", { type: "button", hidden: true, onclick: () => this.anewFromFirst() }, "From the first event");
   private readonly chosen = h("section", { class: "chosen", "aria-label": "The chosen event", hidden: true });
   private asked = "";
+  private typed: readonly HTMLInputElement[] = []; // the fields of the terms that were asked for last
   private from: Ns | null = null; // the time that was gone to
   private back: Ns | null = null; // the time that the last events are looked for before
   private timer = 0;
@@ -193,12 +194,15 @@ export class EventsPage {
 
   // What Where says, and behind it the terms of the heads: all must hold.
   private wheres(): string[] {
-    const terms = HEADS.filter((column) => this.view.events[column]).map((column) => {
-      const term = termOf(column, this.view.events[column], this.frame(column === "clock" || this.view.raw));
-      if (term === null) throw new Error(`${TAKES[column]}.`);
+    const { events } = this.view;
+    const columns = HEADS.filter((column) => events[column]);
+    const terms = columns.map((column) => {
+      const term = termOf(column, events[column], this.frame(column === "clock" || this.view.raw));
+      if (term === null) throw new Unreadable(column);
       return term;
     });
-    return [this.view.events.where, ...terms];
+    this.typed = [...(events.where ? [this.where] : []), ...columns.map((column) => this.heads[column])];
+    return [...(events.where ? [events.where] : []), ...terms];
   }
 
   private frame(raw: boolean): Frame {
@@ -242,20 +246,19 @@ export class EventsPage {
 
   // The field that cannot be read; null where all can, or where it is the server that cannot be.
   private wrong(): HTMLInputElement | null {
-    const { events } = this.view;
     const { refused } = this.pages;
-    const head = HEADS.find((column) => refused === `${TAKES[column]}.`);
-    if (head) return this.heads[head];
-    if (refused.startsWith('"name" ')) return this.name;
-    if (!refused.startsWith('"where" ')) return null;
-    return events.fields && (!events.where || refused.includes(` in ${JSON.stringify(events.fields)}, `)) ? this.heads.fields : this.where;
+    if (refused instanceof Unreadable) return this.heads[refused.column];
+    const value = refused instanceof Refusal ? refused.wrong : null;
+    if (value?.parameter === "name") return this.name;
+    return value?.parameter === "where" ? (this.typed[value.index] ?? null) : null;
   }
 
   // The server names what it was asked; the page, the field that it was typed into.
-  private refusal(wrong: HTMLInputElement | null): string {
+  private refusal(field: HTMLInputElement | null): string {
     const { refused } = this.pages;
-    if (wrong === null) return refused;
-    return refused.replace(/^"(name|where)" /, `${wrong === this.where ? "Where" : wrong.getAttribute("aria-label")} `);
+    const value = refused instanceof Refusal ? refused.wrong : null;
+    if (!field || !value) return refused?.message ?? "";
+    return `${field === this.where ? "Where" : field.getAttribute("aria-label")} ${value.fault}`;
   }
 
   // Whether all events of the set were looked at.

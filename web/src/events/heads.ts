@@ -21,6 +21,13 @@ export const TAKES: Readonly<Record<keyof Heads, string>> = {
   fields: "Fields takes words that stand in them, or a comparison such as next_tid == 208",
 };
 
+/** What was typed into a head cannot be read. */
+export class Unreadable extends Error {
+  constructor(readonly column: keyof Heads) {
+    super(`${TAKES[column]}.`);
+  }
+}
+
 /** The term that a column's filter means; null where it cannot be read. */
 export function termOf(column: keyof Heads, typed: string, frame: Frame): string | null {
   if (column === "cpu") return numbers(typed);

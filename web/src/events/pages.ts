@@ -30,7 +30,7 @@ export class Pages {
   onChange: (before: number, dropped: number) => void = () => {};
   busy = false;
   /** What the server said of the last request, if it refused; it is not asked for more before one goes elsewhere. */
-  refused = "";
+  refused: Error | null = null;
   /** Fields of the filter that no kind of event has, as far as it wanted nothing. */
   unknown: readonly UnknownField[] = [];
   private pages: Page[] = [];
@@ -93,7 +93,7 @@ export class Pages {
     const turn = ++this.turn;
     this.asked = [at, forward, anew];
     this.busy = true;
-    this.refused = "";
+    this.refused = null;
     this.onChange(0, 0);
     try {
       for (let place: string | null = at; place; ) {
@@ -105,7 +105,7 @@ export class Pages {
       }
     } catch (e) {
       if (turn !== this.turn) return false;
-      this.refused = e instanceof Error ? e.message : String(e);
+      this.refused = e instanceof Error ? e : new Error(String(e));
     }
     this.busy = false;
     this.onChange(0, 0);

@@ -149,9 +149,16 @@ export interface Whose {
 /** Of several values of one name all are sent. */
 export type EventsQuery = Record<string, string | number | readonly string[] | undefined>;
 
-/** A refusal of the server, in its own words; retry says that another try may do. */
+/** The value of a parameter that an answer is refused for, and what is wrong with it, without its name. */
+export interface WrongValue {
+  parameter: string;
+  index: number; // among the values of the parameter
+  fault: string;
+}
+
+/** A refusal of the server, in its own words, and the value that it is for, if it is one; retry says that another try may do. */
 export class Refusal extends Error {
-  constructor(sentence: string, readonly status: number) {
+  constructor(sentence: string, readonly status: number, readonly wrong: WrongValue | null = null) {
     super(sentence);
   }
 
@@ -171,15 +178,15 @@ export function refusalWords(e: unknown, shown: string): string {
   return shown ? `${sentence} What is shown is of ${shown}.` : sentence;
 }
 
-/** The sentence of an answer that is no success. */
-function sentenceOf(status: number, body: string): string {
+/** An answer that is no success. */
+function refusalOf(status: number, body = ""): Refusal {
   try {
-    const error = (JSON.parse(body) as { error?: unknown }).error;
-    if (typeof error === "string" && error) return error;
+    const { error, parameter, index, fault } = JSON.parse(body) as { error?: unknown } & Partial<WrongValue>;
+    if (typeof error === "string" && error) return new Refusal(error, status, parameter && fault ? { parameter, index: index ?? 0, fault } : null);
   } catch {
     // Not ours: a proxy's page, or nothing.
   }
-  return status === 0 ? "The server cannot be reached." : `The server answered ${status}.`;
+  return new Refusal(status === 0 ? "The server cannot be reached." : `The server answered ${status}.`, status);
 }
 
 /** The server answers a question within 30 s, if only that it took too long: who hears nothing for so many ms is not connected. */
@@ -206,12 +213,12 @@ export async function callServer(method: string, path: string, body?: unknown, s
     text = await textOf(response, () => answer.heard());
   } catch {
     if (!signal?.aborted) unreached.emit();
-    throw new Refusal(gone.signal.aborted ? NO_ANSWER : sentenceOf(0, ""), 0);
+    throw gone.signal.aborted ? new Refusal(NO_ANSWER, 0) : refusalOf(0);
   } finally {
     answer.end();
   }
   if (response.status === 502 || response.status === 504) unreached.emit(); // of a proxy that it stands behind
-  if (!response.ok) throw new Refusal(sentenceOf(response.status, text), response.status);
+  if (!response.ok) throw refusalOf(response.status, text);
   return text ? JSON.parse(text) : null;
 }
 
@@ -291,8 +298,8 @@ export function putPiece(id: string, name: string, blob: Blob, from: number, to:
       answer.heard();
       onSent(e.loaded);
     };
-    request.onload = () => (request.status < 300 ? resolve() : reject(new Refusal(sentenceOf(request.status, request.responseText), request.status)));
-    request.onerror = request.ontimeout = () => reject(new Refusal(sentenceOf(0, ""), 0));
+    request.onload = () => (request.status < 300 ? resolve() : reject(refusalOf(request.status, request.responseText)));
+    request.onerror = request.ontimeout = () => reject(refusalOf(0));
     request.onabort = () => reject(unheard ? new Refusal(NO_ANSWER, 0) : new Error("The upload was stopped."));
     const stop = () => request.abort();
     signal.addEventListener("abort", stop);
