@@ -259,6 +259,7 @@ func TestLinksFit(t *testing.T) {
 				saw := wide()
 				return saw, saw[0] <= saw[1] && saw[2] == 7
 			})
+			p.errorsStay()
 		}
 	}
 	p.Resize(Width, Height)
@@ -272,6 +273,33 @@ func TestLinksFit(t *testing.T) {
 	p.Find("button", "Fewer columns").Click()
 	p.Gone("button", "Fewer columns")
 	p.Await("seven columns", func() (any, bool) { saw := wide(); return saw, saw[2] == 7 })
+}
+
+// errorsStay holds that the error plot stands still while it is told of what is pointed at, and that no name reaches its right edge.
+func (p *Page) errorsStay() {
+	p.t.Helper()
+	plot := p.Canvas("The error bound of each host")
+	p.rest()
+	place := func() string {
+		return must[string](plot.Element, "function() { const b = this.getBoundingClientRect(); return [b.x, b.y + this.closest('#sync').scrollTop, b.width, b.height].join(' ') }")
+	}
+	still := place()
+	slider := p.Find("slider", "Instant of the error plot").Focus()
+	for _, key := range []string{"Home", "ArrowUp", "PageUp", "End"} {
+		p.Press(key)
+		p.rest()
+		if now := place(); now != still {
+			p.t.Errorf("after %s the error plot is at %s and was at %s: it says %q", key, now, still, must[string](slider, "function() { return this.getAttribute('aria-valuetext') }"))
+		}
+	}
+	if n := must[int](plot.Element, pixels(`
+		const [[r, g, b], d] = [color("--panel"), read(0, this.clientHeight)];
+		let n = 0;
+		for (let y = 0; y < d.length / 4 / this.width; y++)
+			for (let i = 4 * (y * this.width + this.width - 2), k = 0; k < 8; k += 4) n += d[i + k] !== r || d[i + k + 1] !== g || d[i + k + 2] !== b ? 1 : 0;
+		return n;`)); n > 0 {
+		p.t.Errorf("%d pixels of names are at the right edge of the error plot", n)
+	}
 }
 
 // What is known of the chosen link is cut by nothing but the edge of the page: there is one scroll, that of the page, and

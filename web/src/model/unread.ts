@@ -2,6 +2,7 @@
 
 import type { Incomplete } from "../net/json.js";
 import { counted, group } from "../time/number.js";
+import { shortened } from "./shortened.js";
 
 /** The part of a set's status that tells of it. */
 export interface Readable {
@@ -28,7 +29,7 @@ const [HEAD, TAIL] = [28, 16];
 // What is missing of several archives, which would take the room of what is shown if each had a sentence of its own.
 function archivesWords({ count, archives }: Incomplete): string {
   const where = { "damaged-archive": "a part", "unreadable-archive": "all of it", "no-trace": "no trace in it" };
-  const named = archives.map((a) => `${shortened(a.name)} (${where[a.kind]}${a.offset > 0 ? `, byte ${group(a.offset)}` : ""})`);
+  const named = archives.map((a) => `${shortened(a.name, HEAD, TAIL)} (${where[a.kind]}${a.offset > 0 ? `, byte ${group(a.offset)}` : ""})`);
   const repair = archives.every((a) => a.kind === "no-trace") ? "" : " When they are repaired, import all as a new set.";
   return `Of ${counted(count, "archive")} something is missing: ${listed(named, count)}.${repair}`;
 }
@@ -36,11 +37,6 @@ function archivesWords({ count, archives }: Incomplete): string {
 function listed(names: readonly string[], count: number): string {
   if (count > NAMED) return `${names.slice(0, NAMED).join(", ")} and ${counted(count - NAMED, "other")}`;
   return names.join(", ");
-}
-
-function shortened(name: string): string {
-  const letters = [...name];
-  return letters.length > HEAD + TAIL + 1 ? `${letters.slice(0, HEAD).join("")}…${letters.slice(-TAIL).join("")}` : name;
 }
 
 /** What a part of the page says that would show something of a set of which nothing could be read, in three pieces: the

@@ -5,16 +5,20 @@ import type { Palette } from "../draw/palette.js";
 import { Surface } from "../draw/surface.js";
 import { outlined } from "../draw/words.js";
 import type { SetModel } from "../model/set.js";
+import { fitted, shortened } from "../model/shortened.js";
 import { group } from "../time/number.js";
 import { axisLabel, roundValues } from "../time/ticks.js";
 import { plusMinus, seconds } from "../time/time.js";
-import { add, h, text } from "../ui/dom.js";
+import { add, h } from "../ui/dom.js";
+import { Readout } from "../ui/readout.js";
 import { bounding } from "./force.js";
 import { boundAt, linesOf, pieceAt, type Line } from "./bounds.js";
 import { beside, FEW, loud, nearest } from "./emphasis.js";
 
 const LEFT = 62;
+/** The margin with the names: it grows with them to a share of the width, and what is longer then is shortened. */
 const RIGHT = 70;
+const WIDEST = 0.25;
 const BOTTOM = 24;
 const TOP = 8;
 const HUES = ["accent", "user", "cpuw", "msg", "blk", "warn"] as const;
@@ -24,21 +28,23 @@ const TICKED = 6;
 const TICKS = 7;
 /** Up to so many lines what is below them is tinted; more would be mud. */
 const TINTED = 6;
-/** How many hosts the readout names, the worst first. */
+/** How many hosts the readout names, the worst first, and how many letters of a name at its begin and its end. */
 const NAMED = 6;
+const [HEAD, TAIL] = [16, 10];
 /** How far from a line the pointer still means it, CSS pixels; and how faint those in the background are. */
 const REACH = 16;
 const FAINT = 0.4;
 
 export class ErrorPlot {
   readonly el = h("div", { class: "canvas" });
-  readonly readout = h("p", { class: "readout" });
+  readonly readout = new Readout();
   private readonly surface: Surface;
   private readonly slider = h("div", { class: "slider", role: "slider", tabindex: 0, "aria-label": "Instant of the error plot", "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0 });
   private lines: Line[] = [];
   private first = 0; // ns after the set's begin
   private span = 1;
   private at: number | null = null;
+  private right = RIGHT; // where the margin begins, from the right edge
   private floor = 0; // of the plot, above the ticks
   private height: (v: number) => number = () => 0; // of a bound, as drawn last
   /** The hosts that something else on the page is about, such as the chosen link, and the one that the pointer or the keys are at. */
@@ -53,7 +59,7 @@ export class ErrorPlot {
     this.surface = new Surface(this.el, "The error bound of each host over time; the table gives least and worst", schedule);
     add(this.el, this.slider);
     this.slider.addEventListener("pointermove", (e) => {
-      const at = this.first + ((e.offsetX - LEFT) / Math.max(1, this.surface.width - LEFT - RIGHT)) * this.span;
+      const at = this.first + ((e.offsetX - LEFT) / Math.max(1, this.surface.width - LEFT - this.right)) * this.span;
       this.focused = nearest(this.lines, at, this.height, e.offsetY, REACH)?.name ?? null;
       this.point(at);
     });
@@ -94,28 +100,37 @@ export class ErrorPlot {
 
   private say(): void {
     const { at, slider } = this;
-    const words = at === null ? "" : this.words(at);
-    const ticks = this.lines.some((l) => l.ends.length > 0) ? " A tick below it is where a piece of a clock ends." : "";
-    this.readout.classList.toggle("hint", words === "");
-    const many = this.lines.length > FEW ? " Of so many hosts the worst are named, and those of the chosen link." : "";
-    text(this.readout, words || `Point at the plot, or go along it with the arrow keys, from line to line by ↑ and ↓: it says how well each clock is known there.${many}${ticks}`);
+    const words = at === null ? "" : this.words(at, false);
+    const brief = at === null ? "" : this.words(at, true);
+    this.readout.say(brief || this.hint(), brief === "");
     slider.hidden = this.lines.length === 0;
     for (const [name, value] of [["max", this.span], ["now", (at ?? this.first) - this.first]] as const) slider.setAttribute(`aria-value${name}`, (value / 1e9).toFixed(3));
     slider.setAttribute("aria-valuetext", words || "no instant chosen");
   }
 
-  private words(at: number): string {
+  private hint(): string {
+    if (this.lines.length === 0) return "";
+    const many = this.crowded ? " Of so many hosts the worst are named, and those of the chosen link." : "";
+    const ticks = this.lines.some((l) => l.ends.length > 0) ? " A tick below it is where a piece of a clock ends." : "";
+    return `Point at the plot, or go along it with the arrow keys, from line to line by ↑ and ↓: it says how well each clock is known there.${many}${ticks}`;
+  }
+
+  // As long as what is said of an instant can be.
+  private longest(): string {
+    const told = this.lines.map((l) => toldOf(l, shortened(l.name, HEAD, TAIL), WIDE, l.ends.length + 1)).sort((a, b) => b.length - a.length);
+    if (told.length === 0) return "";
+    return sentence(this.first + this.span, told.length > 1 ? told[0] : "", told.slice(0, NAMED), told.length - NAMED);
+  }
+
+  private words(at: number, brief: boolean): string {
     const here = this.lines.flatMap((l) => {
       const bound = boundAt(l, at);
       return bound === null ? [] : [{ l, bound }];
     });
     here.sort((a, b) => b.bound - a.bound);
-    const told = ({ l, bound }: (typeof here)[number]) => `${l.name} ${plusMinus(bound)}${l.ends.length > 0 ? ` in piece ${pieceAt(l, at)} of ${group(l.ends.length + 1)}` : ""}`;
-    const all = here.slice(0, NAMED).map(told);
-    if (here.length > NAMED) all.push(`and ${group(here.length - NAMED)} more, known better`);
-    const focused = here.find(({ l }) => l.name === this.focused);
-    const first = focused ? `${told(focused)}. ${here.length > 1 ? "All, the worst first: " : ""}` : "";
-    return `${seconds(BigInt(Math.round(at)), 3)}: ${first}${first && here.length === 1 ? "" : all.join("; ") || "no clock is bounded here"}`;
+    const told = here.map(({ l, bound }) => toldOf(l, brief ? shortened(l.name, HEAD, TAIL) : l.name, plusMinus(bound), pieceAt(l, at)));
+    const focused = here.findIndex(({ l }) => l.name === this.focused);
+    return sentence(at, told[focused] ?? "", told.slice(0, NAMED), told.length - NAMED);
   }
 
   draw(palette: Palette): void {
@@ -130,7 +145,8 @@ export class ErrorPlot {
       g.fillStyle = palette.css.ink2;
       g.fillText(whyNone(set), 8, 24);
       this.slider.hidden = true;
-      text(this.readout, "");
+      this.readout.room("", []);
+      this.readout.say("", true);
       return;
     }
     // Only the time that some bound covers: hosts without one may lie years away.
@@ -140,6 +156,7 @@ export class ErrorPlot {
     const ticked = this.lines.filter((l) => l.ends.length > 0);
     const shared = ticked.length > TICKED;
     this.floor = s.height - BOTTOM - (shared ? 1 : ticked.length) * TICKS;
+    this.right = Math.max(RIGHT, Math.min(s.width * WIDEST, 10 + Math.max(...this.lines.map((l) => g.measureText(l.name).width))));
     const y = (this.height = this.axes(g, palette));
     this.looks = loud(this.lines, this.focused === null ? this.about : [...this.about, this.focused]);
     ticked.forEach((l, row) => this.ticks(g, l, shared ? 0 : row, shared ? palette.css.ink2 : this.hue(palette, l)));
@@ -149,10 +166,11 @@ export class ErrorPlot {
     for (const level of [0, 1, 2]) for (const l of this.lines) if (layer(l) === level) this.drawLine(g, l, y, palette);
     this.names(g, y, palette);
     this.cursor(g, y, palette);
+    this.readout.room(this.hint(), [this.longest()]);
     this.say();
   }
 
-  private x = (t: number): number => LEFT + ((this.surface.width - LEFT - RIGHT) * (t - this.first)) / this.span;
+  private x = (t: number): number => LEFT + ((this.surface.width - LEFT - this.right) * (t - this.first)) / this.span;
 
   // Draws the axes and returns the height of a bound.
   private axes(g: CanvasRenderingContext2D, palette: Palette): (v: number) => number {
@@ -167,7 +185,7 @@ export class ErrorPlot {
     const marks = log ? Array.from({ length: Math.round(Math.log10(high / low)) + 1 }, (_, k) => low * 10 ** k) : roundValues(0, high, 5);
     for (const v of marks) {
       g.fillStyle = palette.css.grid;
-      g.fillRect(LEFT, Math.round(y(v)), width - LEFT - RIGHT, 1);
+      g.fillRect(LEFT, Math.round(y(v)), width - LEFT - this.right, 1);
       g.fillStyle = palette.css.ink2;
       g.textAlign = "right";
       g.fillText(axisLabel(v, log ? v : high), LEFT - 6, y(v) + 4, LEFT - 8);
@@ -175,7 +193,7 @@ export class ErrorPlot {
     g.textAlign = "center";
     const last = this.first + this.span;
     const room = g.measureText(axisLabel(last, last, false, this.span / 10)).width + 24;
-    const times = roundValues(this.first, last, Math.max(1, Math.min(6, Math.floor((width - LEFT - RIGHT) / room))));
+    const times = roundValues(this.first, last, Math.max(1, Math.min(6, Math.floor((width - LEFT - this.right) / room))));
     const step = times.length > 1 ? times[1] - times[0] : this.span;
     for (const t of times) g.fillText(axisLabel(t, last, false, step), this.x(t), height - 6);
     g.textAlign = "left";
@@ -231,7 +249,7 @@ export class ErrorPlot {
       const last = l.points[l.points.length - 1];
       // A line that ends early has its name at its end, the others stand in the margin.
       const end = this.x(last[0]) + 6;
-      const early = end + g.measureText(l.name).width < width - RIGHT;
+      const early = end + g.measureText(l.name).width < width - this.right;
       if (early) outlined(g, palette, l.name, end, y(last[1]) + 4, hue);
       else names.push({ y: y(last[1]) + 4, name: l.name, hue });
     });
@@ -245,7 +263,7 @@ export class ErrorPlot {
     for (let i = names.length - 1, floor = this.surface.height - 4; i >= 0 && names[i].y > floor; i--, floor -= 14) names[i].y = floor;
     for (const n of names) {
       g.fillStyle = n.hue;
-      g.fillText(n.name, width - RIGHT + 6, n.y);
+      g.fillText(fitted(n.name, this.right - 8, (words) => g.measureText(words).width), width - this.right + 6, n.y);
     }
   }
 
@@ -263,9 +281,9 @@ export class ErrorPlot {
       g.fill();
       if (l.name !== this.focused || !this.crowded) return;
       // What the line is, beside the cursor, on the side where there is room.
-      const words = `${l.name} ${plusMinus(bound)}`;
+      const words = `${shortened(l.name, HEAD, TAIL)} ${plusMinus(bound)}`;
       const wide = g.measureText(words).width;
-      const left = x + 8 + wide > this.surface.width - RIGHT ? x - 8 - wide : x + 8;
+      const left = x + 8 + wide > this.surface.width - this.right ? x - 8 - wide : x + 8;
       outlined(g, palette, words, left, Math.max(TOP + 12, y(bound) - 8), palette.css.ink);
     });
   }
@@ -279,6 +297,21 @@ export class ErrorPlot {
     if (this.crowded && l.name === this.focused) return palette.css.ink;
     return look === undefined ? palette.css.ink3 : palette.css[HUES[look % HUES.length]];
   }
+}
+
+/** As wide as a bound is in words. */
+const WIDE = plusMinus(88_800);
+
+function toldOf(l: Line, name: string, bound: string, piece: number): string {
+  return `${name} ${bound}${l.ends.length > 0 ? ` in piece ${group(piece)} of ${group(l.ends.length + 1)}` : ""}`;
+}
+
+// What is said of an instant: of the host that is looked at, "" for none, and then of the worst of all.
+function sentence(at: number, focused: string, worst: readonly string[], others: number): string {
+  const time = seconds(BigInt(Math.round(at)), 3);
+  if (worst.length === 0) return `${time}: no clock is bounded here`;
+  const all = [...worst, ...(others > 0 ? [`and ${group(others)} more, known better`] : [])].join("; ");
+  return focused && worst.length > 1 ? `${time}: ${focused}. All, the worst first: ${all}` : `${time}: ${all}`;
 }
 
 function whyNone(set: SetModel): string {

@@ -87,7 +87,7 @@ export class SyncPage {
       this.compare.el,
       h("section", { class: "card ofgraph" }, h("h2", {}, "Hosts and links ", this.reference), this.graph.el, this.graph.legend, this.graph.key),
       h("section", { class: "card oflinks" }, h("h2", {}, "Links ", this.pairs, this.table.more), this.table.el),
-      h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", this.errorNote), this.errors.el, this.errors.readout),
+      h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", this.errorNote), this.errors.el, this.errors.readout.el),
       h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote, this.plotMark), plot),
       this.table.detail,
       this.hosts.el,

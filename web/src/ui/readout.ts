@@ -11,8 +11,9 @@ export class Readout {
   room(hint: string, sentences: Iterable<string>): void {
     let longest = "";
     for (const s of sentences) if (s.length > longest.length) longest = s;
-    this.el.dataset.hint = hint;
-    this.el.dataset.longest = longest;
+    const { dataset } = this.el;
+    if (dataset.hint !== hint) dataset.hint = hint;
+    if (dataset.longest !== longest) dataset.longest = longest;
   }
 
   /** Says a sentence; as a hint it is in the letters of the page. */
