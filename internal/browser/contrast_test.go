@@ -19,13 +19,29 @@ func TestChosenIsOutlined(t *testing.T) {
 			return got, len(got) == 1 && got[0] != "of 0"
 		})
 	}
+	// Of what lies between two parts only the background shows.
+	apart := func(what, line, part string) {
+		t.Helper()
+		ground := func(of string) string {
+			return Eval[string](p, `getComputedStyle(document.querySelector("`+of+`")).backgroundColor`)
+		}
+		if a, b := ground(line), ground(part); a == b {
+			t.Errorf("between %s there is no line: both have the ground %s", what, a)
+		}
+	}
 	for _, features := range [][]string{{"forced-colors", "active"}, {"prefers-contrast", "more"}} {
 		p.Prefer("dark", features...)
 		p.Open(s.page(set, "?wakes=1&flows=1"))
 		p.threadRow("dbwork, thread 205")
 		plain("the timeline")
+		p.Says("child of httpd")
+		apart("the parts of the timeline", ".splitter.row", ".plot")
+		if line := Eval[string](p, `getComputedStyle(document.querySelector(".inspector .link")).textDecorationLine`); line != "underline" {
+			t.Errorf("what can be pressed within a sentence has the line %q", line)
+		}
 		p.Open(s.page(set, "?tab=sync"))
 		plain("the links")
+		apart("the parts of the synchronization", "#sync", "#sync .card")
 		p.Open(s.page(set, "?tab=state&row=2.205"))
 		p.attribute("Threads/205")
 		plain("the state")
