@@ -276,6 +276,16 @@ func testPinnedRows(t *testing.T, p *Page, address string) {
 	p.Await("one in the address", func() (any, bool) { return p.Address(), strings.HasSuffix(p.Address(), "pin=2.205&row=2.206") })
 	p.Reload()
 	pinned("dbwork 205")
+
+	// Whoever lets the last one go by keys has the rows below in hand then.
+	p.Find("treegrid", "Pinned rows: rows").Focus()
+	p.Press("ArrowDown")
+	p.Press("p")
+	p.Gone("treegrid", "Pinned rows: rows")
+	p.Await("the keys at the rows", func() (any, bool) {
+		at := Eval[string](p, `document.activeElement.getAttribute("aria-label")`)
+		return at, at == "Control flow: rows"
+	})
 }
 
 // Where no row more can be pinned the status line says so, and has it read out.

@@ -248,11 +248,13 @@ export class ControlFlow {
     const wanted = expression ? this.wanted.rows : null;
     this.listed = list(rows, { collapsed: this.collapsed(), filter: expression ? "" : view.filter, wanted, dim: view.dim, busy, order: comparison(rows, this.order(), this.efforts.of), keep });
     const pins = view.pins.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
+    const left = pins.length === 0 && this.top.el.contains(document.activeElement); // not any more once it is hidden
     this.top.el.hidden = pins.length === 0;
     this.top.el.style.height = `${Math.min(MOST_ON_TOP, pins.length) * this.top.rowHeight}px`;
     this.top.setRows(pins.map((id) => ({ id, level: 2, expandable: false, expanded: false })), "");
     const some = this.listed.some((r) => rows.get(r.id)?.kind !== HOST);
     this.pane.setRows(this.listed, some ? "" : this.emptyWords());
+    if (left) this.pane.enter();
     if (this.returning) this.goBack();
     else if (this.revealing !== null) this.reveal(this.revealing);
     const [all, ...more] = this.countWords();
