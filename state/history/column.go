@@ -28,7 +28,10 @@ type columns struct {
 }
 
 // windows are what a cursor looks through, one for heads and one for columns.
-type windows struct{ heads, data window }
+type windows struct {
+	heads, data window
+	run, runs   int // of how many of the last block the first that was entered was
+}
 
 func (k *block) cursor() columns { return k.cursorIn(new(windows)) }
 
@@ -171,6 +174,10 @@ func (c *columns) jump(q attribute.Quark) bool {
 	if c.index > 0 && lo+1 < hi && c.firstOf(lo+1) > q {
 		hi = lo + 1
 	}
+	first := c.index == 0
+	if w := c.windows; first && w.runs > 0 {
+		lo, hi = c.around(q, int(uint64(w.run)*uint64(hi)/uint64(w.runs)), hi)
+	}
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
 		if c.firstOf(mid) <= q {
@@ -179,12 +186,33 @@ func (c *columns) jump(q attribute.Quark) bool {
 			hi = mid
 		}
 	}
+	if first {
+		c.windows.run, c.windows.runs = lo, c.k.runs()+1
+	}
 	if run := lo - 1; run >= 0 && run<<c.k.runBits >= c.index {
 		if !c.enter(run) || !c.step() {
 			return c.damaged()
 		}
 	}
 	return true
+}
+
+// around returns bounds of where the first run behind q is, of so many, near a guess: adjacent blocks have much the same attributes, so
+// few entries of a directory need be looked at that was not looked at of late.
+func (c *columns) around(q attribute.Quark, guess, runs int) (lo, hi int) {
+	lo, hi = 0, runs
+	for step := 1; ; step *= 2 {
+		if guess < lo || guess >= hi {
+			return lo, hi
+		}
+		if c.firstOf(guess) <= q {
+			lo = guess + 1
+			guess += step
+		} else {
+			hi = guess
+			guess -= step
+		}
+	}
 }
 
 // skip steps towards the column of q, as far as the heads in the run are of two bytes, four at
