@@ -13,12 +13,11 @@ FUZZTIME ?= 30s
 SEEDS    ?= 20
 TOOL     := go tool -modfile=tools.mod
 # Packages that start goroutines, in what they do or in their tests: there the race detector has something to see. What serves the
-# browser tests is among them; of three packages it is some tests in which goroutines meet: the others compute for long, or do once
-# more what ingest and trace/ctf do.
-RACED    = $$(git grep -lE '^[[:space:]]*go [a-zA-Z(]|\.Go\(' -- '*.go' | xargs -n1 dirname | sort -u | grep -vE '^(bench|internal/browser|cmd/synchroscope|state/kernel|sync/network)(/|$$)' | sed 's|^|./|')
-MEETINGS := ^Test(ThreadsMeanwhile|LoopsClose|Build.*|Check.*|Demo|Serve|Simulated|State.*|Stop.*|Interrupt.*|ReaderGoesAway)$$
+# browser tests is among them; of two packages it is one test each in which goroutines meet, and the others compute for long.
+RACED    = $$(git grep -lE '^[[:space:]]*go [a-zA-Z(]|\.Go\(' -- '*.go' | xargs -n1 dirname | sort -u | grep -vE '^(bench|internal/browser|state/kernel|sync/network)(/|$$)' | sed 's|^|./|')
 # Those that take longest are begun first, or one of them would be left to run alone at the end.
-LONGEST  = ./state/history ./ingest ./trace/ctf
+LONGEST  = ./state/history ./ingest ./cmd/synchroscope ./trace/ctf
+MEETINGS := ^(TestThreadsMeanwhile|TestLoopsClose)$$
 
 .PHONY: test browser others check generate fuzz bench bench-sync bench-history bench-viewer screenshots build demo tools fresh format vet lint types
 
@@ -33,9 +32,9 @@ browser:
 	go test -vet=off -timeout 14m ./internal/browser
 
 others:
-	nice -n 5 go test -vet=off -timeout 14m ./state/kernel ./cmd/synchroscope $(LONGEST) $$(go list ./... | grep -v /internal/browser)
+	nice -n 5 go test -vet=off -timeout 14m ./state/kernel $(LONGEST) $$(go list ./... | grep -v /internal/browser)
 	nice -n 5 go test -vet=off -race -short -timeout 14m $(LONGEST) $(RACED)
-	nice -n 5 go test -vet=off -race -short -run '$(MEETINGS)' ./cmd/synchroscope ./state/kernel ./sync/network
+	nice -n 5 go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/network
 	nice -n 5 $(MAKE) --no-print-directory vet
 
 check: format vet lint types

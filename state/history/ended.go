@@ -92,13 +92,13 @@ func (e *ended) clear() { e.count, e.placed = 0, 0 }
 
 // hide makes frozen pages, some of which are still the writer's, say what was before the intervals ended: so it was at all times
 // that readers may ask for. It returns the pages it made, which are the readers' alone.
-func (e *ended) hide(frozen, writers []sheet, s *present) (made []*page) {
+func (e *ended) hide(frozen []sheet, s *present) (made []*page) {
 	for j := range e.count {
 		iv := e.at(j)
 		i, k := int(iv.Quark)/pageSize, int(iv.Quark)%pageSize
-		if frozen[i].page == writers[i].page {
+		if frozen[i].page == s.pages[i].page {
 			frozen[i].page = fresh(s.space, &s.spares, &s.spares.pages)
-			*frozen[i].page = *writers[i].page
+			*frozen[i].page = *s.pages[i].page
 			made = append(made, frozen[i].page)
 		}
 		frozen[i].put(k, iv.Value)

@@ -15,7 +15,7 @@ func (w *Writer) publish(end int64) {
 		below = shown
 	}
 	pages := w.present.freeze()
-	made := w.ended.hide(pages, w.present.pages, &w.present)
+	made := w.ended.hide(pages, &w.present)
 	w.show(&view{
 		start: w.header.start, end: end, top: below, pages: pages, attributes: w.names.tree.Len(),
 		intervals: w.intervals, filePages: w.pages, space: w.present.space,

@@ -177,11 +177,11 @@ func TestAllEndsAtOnceWithinLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	threadsOf := historytest.NewLoad(w, threads, false).Threads
+	states := historytest.NewLoad(w, threads, false).Threads
 	most := int64(0)
-	at := func(now int64, every int, v history.Value) {
-		for i := 0; i < len(threadsOf); i += every {
-			for _, q := range []attribute.Quark{threadsOf[i].Status, threadsOf[i].Call, threadsOf[i].CPU, threadsOf[i].Priority} {
+	change := func(now int64, every int, v history.Value) {
+		for i := 0; i < len(states); i += every {
+			for _, q := range []attribute.Quark{states[i].Status, states[i].Call, states[i].CPU, states[i].Priority} {
 				if err := w.Modify(now, q, v); err != nil {
 					t.Fatal(err)
 				}
@@ -197,16 +197,16 @@ func TestAllEndsAtOnceWithinLimit(t *testing.T) {
 		}
 		most = max(most, mapped())
 	}
-	at(10, 1, history.Int(1))
+	change(10, 1, history.Int(1))
 	w.Publish(15)
 	save()
-	at(20, 1, history.Null())
+	change(20, 1, history.Null())
 	w.Publish(20)
 	most = max(most, mapped())
 	save()
-	at(20, 3, history.Int(1))
+	change(20, 3, history.Int(1))
 	w.Publish(20)
-	at(30, 2, history.Int(2))
+	change(30, 2, history.Int(2))
 	save()
 	if err := w.Finish(40); err != nil {
 		t.Fatal(err)
@@ -222,7 +222,7 @@ func TestAllEndsAtOnceWithinLimit(t *testing.T) {
 		{history.Int(1), history.Int(1), history.Int(1)},
 	} {
 		for j, now := range []int64{19, 20, 39} {
-			iv, err := w.History().Point(t.Context(), threadsOf[threads/12*12-12+i].Call, now)
+			iv, err := w.History().Point(t.Context(), states[threads/12*12-12+i].Call, now)
 			if err != nil || iv.Value != want[j] {
 				t.Errorf("thread %d is %+v at %d, want %v: %v", i, iv, now, want[j], err)
 			}

@@ -125,8 +125,8 @@ func TestMedianIsThatOfTheSynchronization(t *testing.T) {
 				t.Errorf("%d messages: the median is %d, and the synchronization says %+v", messages, ns, told)
 			}
 			slices.Sort(exact[from])
-			if true := exact[from][(len(exact[from])-1)/2]; true < ns-err || true > ns+err || err > ns {
-				t.Errorf("%d messages: the median is %d ± %d, the true one %d", messages, ns, err, true)
+			if middle := exact[from][(len(exact[from])-1)/2]; middle < ns-err || middle > ns+err || err > ns {
+				t.Errorf("%d messages: the median is %d ± %d, the true one %d", messages, ns, err, middle)
 			}
 			for _, by := range []*network.Solution{nil, s} {
 				own, _, _ := part[from].Median()
