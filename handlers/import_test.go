@@ -14,6 +14,7 @@ import (
 
 	"synchroscope/handlers/live"
 	"synchroscope/ingest"
+	"synchroscope/internal/raced"
 	"synchroscope/simulate/simulatetest"
 )
 
@@ -44,6 +45,7 @@ func tarGz(t *testing.T, entries ...entry) string {
 
 // Each kind of bad input is one sentence of its own and a 4xx, and the server serves on.
 func TestBadInput(t *testing.T) {
+	raced.Elsewhere(t, "TestPartlyDamaged")
 	real := simulatetest.Shop(t, 2).Archive
 	s := newSite(t, Options{})
 	const zeros = 65 << 20 // a little more than comes out of an archive before it is judged

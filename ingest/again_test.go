@@ -4,11 +4,14 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"synchroscope/internal/raced"
 )
 
 // The law of order holds too where the set has more endpoints than are kept in memory: the messages and the
 // solution are then made once more, in an order that the endpoints give.
 func TestOrderDoesNotMatterWithLittleMemory(t *testing.T) {
+	raced.Elsewhere(t, "TestOrderDoesNotMatter")
 	var want string
 	for _, o := range []Options{{Workers: 1}, {Workers: 4}, {Workers: 4, saveEvery: time.Millisecond}} {
 		dir := t.TempDir()

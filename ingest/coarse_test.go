@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"synchroscope/internal/raced"
 	"synchroscope/simulate"
 	"synchroscope/simulate/scenario"
 	"synchroscope/simulate/truth"
@@ -45,6 +46,7 @@ func coarseShop(t *testing.T) (dir string, clocks *truth.Truth) {
 // stops in the middle, from what is stored, and when it is synchronized once more. That is never further off
 // than its bound, which is true of the times recorded as well.
 func TestCoarseClocks(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
 	dir, clocks := coarseShop(t)
 	e := openEngine(t, t.TempDir(), Options{Workers: 1})
 	s := importPath(t, e, "coarse", dir)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"synchroscope/internal/raced"
 	"synchroscope/trace"
 )
 
@@ -99,6 +100,7 @@ var counted = regexp.MustCompile(` \d+ anomalies,`)
 // Of an archive that is cut off what is whole is imported, as if it had been packed so, beside the others; what is
 // wrong with it is told with archive, file, place and cause, here, after a restart, and where the set is taken to.
 func TestCutBesideGood(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
 	good, cut, sound := halves(t, shop(t))
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
@@ -147,6 +149,7 @@ func TestCutBesideGood(t *testing.T) {
 
 // Whatever is wrong with an archive, another beside it is imported as it would be alone, wherever it stands in the list.
 func TestBadBesideGood(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
 	from := ofHosts(t, shop(t), "cache", "client")
 	good := entry{"good.tar.gz", string(tarGz(t, from...))}
 	flipped := tarGz(t, ofHosts(t, shop(t), "db")...)
@@ -289,6 +292,7 @@ func TestCutWithinTrace(t *testing.T) {
 
 // An archive that is cut off beside the whole of it adds nothing: what is there twice is read once.
 func TestCutBesideItself(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
 	from := shop(t)
 	whole := entry{"whole.tar.gz", string(from.Archive)}
 	cut := entry{"cut.tar.gz", string(from.Archive[:len(from.Archive)*3/4])}
@@ -303,6 +307,7 @@ func TestCutBesideItself(t *testing.T) {
 
 // Of two archives of the same machines that are damaged in different places, each has what the other lacks, and nothing is there twice.
 func TestDamagedInTwoPlaces(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
 	from := shop(t)
 	without := func(name string) entry {
 		var b bytes.Buffer
@@ -334,6 +339,7 @@ func TestDamagedInTwoPlaces(t *testing.T) {
 
 // A whole set is imported alone. Beside other archives they are imported, and one that is cut off is none.
 func TestWholeSetBesideOthers(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
 	whole, _ := wholeShop(t)
 	good := entry{"good.tar.gz", string(tarGz(t, ofHosts(t, shop(t), "cache", "client")...))}
 	e := openEngine(t, t.TempDir(), Options{})
@@ -375,6 +381,7 @@ func TestManyDamaged(t *testing.T) {
 
 // An import of a damaged archive that is killed anywhere and resumed comes to what it comes to undisturbed, and says the same.
 func TestDamagedKilledAnywhere(t *testing.T) {
+	raced.Elsewhere(t, "TestKilledAndResumed")
 	good, cut, _ := halves(t, busyShop(t))
 	ready := t.TempDir()
 	{

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/sync/match"
 	"synchroscope/trace"
 )
@@ -136,6 +137,7 @@ func TestDeletionIsFinished(t *testing.T) {
 
 // A checkpoint that is damaged costs time, not answers.
 func TestDamagedCheckpoint(t *testing.T) {
+	raced.Elsewhere(t, "TestKilledAndResumed")
 	from := busyShop(t)
 	want := from.reference(t)
 	dir := t.TempDir()

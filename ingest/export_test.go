@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"synchroscope/ingest/messages"
+	"synchroscope/internal/raced"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 	"synchroscope/trace"
@@ -277,6 +278,7 @@ func TestNotLarger(t *testing.T) {
 
 // What is damaged, forged or of another version is refused with a sentence, and leaves nothing.
 func TestWholeSetRefused(t *testing.T) {
+	raced.Elsewhere(t, "TestEarlyLook")
 	full, _ := wholeShop(t)
 	small := unpackWhole(t, full)
 	for _, name := range namesBelow(t, small) { // streams are not read, and are most of it
@@ -386,6 +388,7 @@ func TestWholeSetRefused(t *testing.T) {
 
 // A whole set of the version before is taken over as it is: it tells nothing of how the clocks became known.
 func TestWholeSetOfVersionOne(t *testing.T) {
+	raced.Elsewhere(t, "TestWholeSet")
 	b, made := wholeShop(t)
 	if n := len(made.Milestones()); n == 0 {
 		t.Fatal("the set has no milestones")

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"synchroscope/internal/raced"
 )
 
 // An entry of an archive made here.
@@ -95,6 +97,7 @@ func filesBelow(t testing.TB, e *Engine) (found []string) {
 // What is no trace set is refused with one sentence that a stranger understands, leaves
 // no files, and the engine goes on: with the same set too, once a good archive arrives.
 func TestFaults(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
 	cut := func(name string, b []byte) []byte {
 		if filepath.Base(name) == "metadata" {
 			return b[:len(b)/2]
@@ -227,6 +230,7 @@ func TestSomeTracesUnreadable(t *testing.T) {
 // Metadata that ends between two blocks is valid, but declares no events: where no host has any that can be read, the
 // import fails, and where some have, theirs do.
 func TestMetadataEndsBetweenBlocks(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
 	blocks := func(only string) []byte {
 		return repacked(t, func(name string, b []byte) []byte {
 			if filepath.Base(name) != "metadata" || !strings.HasPrefix(name, only) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/kernel"
 	"synchroscope/sync/network"
 )
@@ -31,6 +32,7 @@ func ofVersion2(t *testing.T, h *Host) {
 // A host whose history another version of the program wrote is read again at the next start, and
 // the set then answers as before; without its trace the set stays as it is.
 func TestOutdatedHistory(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
 	s := importPath(t, e, "demo", shop(t).File(t))
@@ -129,6 +131,7 @@ func TestOutdatedUnreadable(t *testing.T) {
 // A history that was damaged where all of it hangs on, cut, emptied or removed is made again at the next start, and the set answers as before.
 // Without its traces the set says what is wrong with which file, and shows its other hosts.
 func TestDamagedHistory(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
 	s := importPath(t, e, "demo", shop(t).File(t))
@@ -197,6 +200,7 @@ func TestDamagedHistory(t *testing.T) {
 
 // A host whose states an earlier model built is shown, and said to be of that. They are built anew where that is wanted.
 func TestEarlierModel(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
 	s := importPath(t, e, "demo", shop(t).File(t))

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"synchroscope/internal/raced"
 )
 
 // tree is what lies below a folder, "" for folders.
@@ -89,6 +91,7 @@ func restart(t testing.TB, e *Engine, o Options) *Engine {
 // However archives come (in pieces, over connections that break, past restarts and kills, two
 // at a time), what is extracted of them is what comes of the whole ones; and so is what is said of bad ones.
 func TestUnpackingModel(t *testing.T) {
+	raced.Elsewhere(t, "TestEarlyLook")
 	body := func(seed byte, n int) string {
 		b := make([]byte, n)
 		for i := range b {

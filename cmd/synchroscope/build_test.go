@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"synchroscope/ingest"
+	"synchroscope/internal/raced"
 )
 
 // The recording that is built into the program, imported without a server: the report has what
@@ -47,6 +48,7 @@ func TestBuild(t *testing.T) {
 
 // Compressed histories take less, and the microscope says that they are compressed.
 func TestBuildCompressed(t *testing.T) {
+	raced.Elsewhere(t, "TestBuild")
 	traces := filepath.Join(t.TempDir(), "web")
 	var out, errs bytes.Buffer
 	if code := simulateCommand([]string{"--scenario", "web", "--duration", "2s", "--out", traces}, &out, &errs); code != exitOK {
@@ -87,6 +89,7 @@ func TestBuildCompressed(t *testing.T) {
 
 // What was odd is told in words and with its place, and what did not come about by a mistake of the user's is among it.
 func TestBuildTellsWhatWasOdd(t *testing.T) {
+	raced.Elsewhere(t, "TestBuild")
 	traces := filepath.Join(t.TempDir(), "traces")
 	var out, errs bytes.Buffer
 	if code := simulateCommand([]string{"--scenario", "lost-events", "--duration", "2s", "--out", traces}, &out, &errs); code != exitOK {
@@ -119,6 +122,7 @@ func TestBuildTellsWhatWasOdd(t *testing.T) {
 
 // A set whose import was interrupted is finished by the next build on the directory, whatever that builds.
 func TestBuildFinishesOthers(t *testing.T) {
+	raced.Elsewhere(t, "TestBuild")
 	long, short, dir := filepath.Join(t.TempDir(), "long"), filepath.Join(t.TempDir(), "short"), t.TempDir()
 	var out, errs bytes.Buffer
 	for traces, duration := range map[string]string{long: "15s", short: "10ms"} {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/trace"
 	"synchroscope/trace/tracetest"
 )
@@ -60,6 +61,7 @@ func TestEventsWithoutEnd(t *testing.T) {
 
 // What is printed of real traces is read back by trace/tracetest, and printed again it is the same.
 func TestPrintedEventsAreReadBack(t *testing.T) {
+	raced.Elsewhere(t, "TestSyncWindow")
 	archives, err := filepath.Glob("../../../shared/traces/*.tar.gz")
 	if err != nil {
 		t.Fatal(err)

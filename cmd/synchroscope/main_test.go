@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"synchroscope/internal/raced"
 )
 
 //go:embed testdata/metadata.tsdl
@@ -32,7 +34,8 @@ func TestMain(m *testing.M) {
 //	entry ARCHIVE NAME SIZE            make an archive of one entry of SIZE zeros
 //	cut FILE BYTES                     shorten a file by so many bytes
 //
-// and the variable SHARED, the folder of real traces; [shared] tells whether it is there.
+// and the variable SHARED, the folder of real traces; [shared] tells whether it is there, and [raced] whether it is the round for
+// the race detector.
 func TestCommands(t *testing.T) {
 	shared, err := filepath.Abs("../../../shared/traces")
 	if err != nil {
@@ -48,11 +51,14 @@ func TestCommands(t *testing.T) {
 			return os.Mkdir(filepath.Join(e.WorkDir, "temporary"), 0o755)
 		},
 		Condition: func(name string) (bool, error) {
-			if name != "shared" {
-				return false, nil
+			switch name {
+			case "shared":
+				_, err := os.Stat(shared)
+				return err == nil, nil
+			case "raced":
+				return raced.Round(), nil
 			}
-			_, err := os.Stat(shared)
-			return err == nil, nil
+			return false, nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"named":  namedScript,

@@ -7,12 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/sync/network"
 )
 
 // Hosts that are compared stand beside the report that is printed without them, with the way between them; the
 // bound of neighbours far from the reference is tighter than what both have to it.
 func TestBetween(t *testing.T) {
+	raced.Elsewhere(t, "TestSyncWindow")
 	dir := filepath.Join(t.TempDir(), "chain")
 	if text, code := output(t, "simulate", "--scenario", "chain-8", "--duration", "10s", "--out", dir); code != exitOK {
 		t.Fatal(text)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/sync/baseline"
 	"synchroscope/sync/network"
 )
@@ -23,6 +24,7 @@ func outliers(t *testing.T, duration string) string {
 // A simulated pair by every method: what has no bound says so, in the form of every solution, and the comparison
 // holds all of them against the truth beside the traces.
 func TestSyncByEveryMethod(t *testing.T) {
+	raced.Elsewhere(t, "TestSyncWindow")
 	dir := outliers(t, "10s")
 	for _, method := range baseline.Names() {
 		var r network.Report

@@ -5,10 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"synchroscope/internal/raced"
 )
 
 // Whoever pins a reference that is not the best is told what it costs.
 func TestPinnedReference(t *testing.T) {
+	raced.Elsewhere(t, "TestSyncWindow")
 	dir := filepath.Join(t.TempDir(), "chain")
 	if text, code := output(t, "simulate", "--scenario", "chain-8", "--duration", "10s", "--out", dir); code != exitOK {
 		t.Fatal(text)

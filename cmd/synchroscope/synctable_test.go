@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"synchroscope/internal/raced"
 	"synchroscope/simulate"
 	"synchroscope/simulate/scenario"
 	"synchroscope/simulate/workload"
@@ -32,6 +33,7 @@ var silent = []string{"many-threads-20k", "syscall-storm"}
 // outside the bound, no message received before it is sent, no link that
 // fails. With SYNCHROSCOPE_SYNC_SEEDS=20 (make bench-sync) it prints how the methods compare.
 func TestSyncTable(t *testing.T) {
+	raced.Elsewhere(t, "TestSyncWindow")
 	seeds, scenarios := 1, []string{"islands", "loss-30", "outliers", "reboot", "web"}
 	if n, err := strconv.Atoi(os.Getenv("SYNCHROSCOPE_SYNC_SEEDS")); err == nil {
 		seeds, scenarios = n, scenario.Names()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -288,6 +289,7 @@ func scaled(n int) int {
 // Up to a hundred thousand states end at one instant, again and again, and the tree
 // does not become deeper than its number of leaves asks for.
 func TestEqualEnds(t *testing.T) {
+	raced.Alone(t)
 	for n, opts := range map[int]history.Options{scaled(100_000): {}, scaled(20_000): {NodeSize: 4096, MaxChildren: 3}} {
 		p := newPair(t, 0, n, opts)
 		for round := range 5 {
@@ -310,6 +312,7 @@ func TestEqualEnds(t *testing.T) {
 
 // Many attributes, none of which says much.
 func TestManyAttributes(t *testing.T) {
+	raced.Alone(t)
 	n := scaled(100_000)
 	p := newPair(t, -1_000_000, n, history.Options{})
 	chance := rand.New(rand.NewPCG(1, 9))
@@ -326,6 +329,7 @@ func TestManyAttributes(t *testing.T) {
 
 // One attribute changes up to a million times, while others hardly do.
 func TestOneBusyAttribute(t *testing.T) {
+	raced.Alone(t)
 	for name, busy := range map[string]struct {
 		changes int
 		value   func(i int) history.Value
@@ -390,6 +394,7 @@ func TestFarApart(t *testing.T) {
 
 // Strings and names as long as they may be, and longer ones, which are cut.
 func TestHugeStrings(t *testing.T) {
+	raced.Alone(t)
 	const limit = 1 << 20
 	for _, size := range []int{512, 64 << 10, 512 << 10} {
 		p := newPair(t, 0, 3, history.Options{NodeSize: size})
@@ -416,6 +421,7 @@ func TestHugeStrings(t *testing.T) {
 // Thousands of states stay open, as where the events that would have ended them were
 // lost; others go on for long; then all become unknown at once.
 func TestThousandsStayOpen(t *testing.T) {
+	raced.Alone(t)
 	const busy = 20
 	open := scaled(5_000)
 	for _, opts := range []history.Options{{}, {NodeSize: 1024, MaxChildren: 2}} {

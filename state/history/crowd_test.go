@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 )
@@ -13,6 +14,7 @@ import (
 // An attribute that never has a value twice, as a counter, is a mix of all of them where
 // a column is wide; and again of as few as come back.
 func TestManyValuesInAColumn(t *testing.T) {
+	raced.Alone(t)
 	const changes, distinct = 200_000, 70_000
 	f, err := os.Create(filepath.Join(t.TempDir(), "tree"))
 	if err != nil {

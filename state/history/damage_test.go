@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -79,6 +80,7 @@ func places(t testing.TB, h *history.History) (blocks []uint32) {
 // are in the header page, everything else in a block. Bytes are taken from every
 // region of the file: records, headers, checksums, directories, columns, zeros.
 func TestCheckFindsFlippedBytes(t *testing.T) {
+	raced.Alone(t)
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
 			f, w := grown(t, shape.opts, shape.threads, 1500)

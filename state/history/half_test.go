@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -15,6 +16,7 @@ import (
 // Pixels that are about as wide as leaves, or wider, cut most of them in two, and the later half of these comes from sums.
 // They equal the brute force at every watermark of a tree that grows, where values come and go and are corrected.
 func TestPixelsThatCutLeaves(t *testing.T) {
+	raced.Alone(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	f := new(historytest.Memory)
 	w, err := history.Create(f, 0, history.Options{NodeSize: 1024, PageSize: 512, MaxChildren: 12})

@@ -9,6 +9,7 @@ import (
 	"runtime/metrics"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -17,6 +18,7 @@ import (
 // A build takes less than 64 MiB, among 2 000 threads and among 20 000, with
 // readers that are shown something often, garbage included; what is in use does not grow with the trace.
 func TestBuildIsBounded(t *testing.T) {
+	raced.Alone(t)
 	for _, threads := range []int{2_000, 20_000} {
 		t.Run(fmt.Sprint(threads), func(t *testing.T) { buildBounded(t, threads) })
 	}
@@ -95,6 +97,7 @@ const ownBytes = 16
 
 // What is in use among 100 000 threads, which have 500 000 attributes, is less than 40 MiB; garbage comes on top.
 func TestBuildOfManyThreads(t *testing.T) {
+	raced.Alone(t)
 	const threads, events, parts = 100_000, 600_000, 30
 	const numbers = ownBytes * threads
 	var m runtime.MemStats
@@ -120,6 +123,7 @@ func TestBuildOfManyThreads(t *testing.T) {
 // what lies idle between objects included, whether among 80 000 threads or among 250 000, which have 1 250 000 attributes. What is in a
 // scratch file, which the machine may take back, is not counted.
 func TestBuildWithinLimit(t *testing.T) {
+	raced.Alone(t)
 	most := []int{80_000, 250_000}
 	if testing.Short() {
 		most = most[:1]
@@ -163,6 +167,7 @@ func limited(t *testing.T, limit, load int) (mapped func() int64) {
 
 // Nor does it take more where 640 000 states end at one time, are shown, saved and taken back in part.
 func TestAllEndsAtOnceWithinLimit(t *testing.T) {
+	raced.Alone(t)
 	threads := 160_000
 	if testing.Short() {
 		threads = 40_000

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -14,6 +15,7 @@ import (
 // those attributes that have few values; what it says is verified by Check, and a sum over all is as the intervals have it. So it is, too, where there is room for the totals
 // of a few attributes only, and where nodes are large.
 func TestNodesOfLargeLeaves(t *testing.T) {
+	raced.Alone(t)
 	const rows = 60
 	for _, entries := range []int{10_000, 500, 300, 100} {
 		t.Run(fmt.Sprint(entries), func(t *testing.T) {

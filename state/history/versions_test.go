@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
 )
@@ -29,6 +30,7 @@ func written(t *testing.T, version int) (deeds []deed, tree *historytest.Memory,
 
 // Trees of older versions give the answers of one that is made now, and one that was not finished is gone on with, in its version.
 func TestOlderVersions(t *testing.T) {
+	raced.Alone(t)
 	for version := 4; version <= 5; version++ {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
 			deeds, file, checkpoint := written(t, version)

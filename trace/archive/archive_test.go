@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/ulikunitz/xz"
+
+	"synchroscope/internal/raced"
 )
 
 // A place is a directory to extract into, with a neighbour that must stay as it is.
@@ -117,6 +119,7 @@ func TestFormats(t *testing.T) {
 
 // An archive is refused wherever it is cut off.
 func TestCutAnywhere(t *testing.T) {
+	raced.Elsewhere(t, "TestXZFlips")
 	items := []item{{name: "kernel", dir: true}, {name: "kernel/metadata", body: "one"}, {name: "kernel/channel0_0", body: "two"}}
 	for _, m := range makers {
 		t.Run(m.name, func(t *testing.T) {

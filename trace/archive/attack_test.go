@@ -12,6 +12,8 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+
+	"synchroscope/internal/raced"
 )
 
 // attacksOnNames are tried in every format.
@@ -143,6 +145,7 @@ func TestZipLongTable(t *testing.T) {
 
 // A bomb is refused once the ratio shows, long before it has gone off.
 func TestBombs(t *testing.T) {
+	raced.Alone(t)
 	const megabytes = 70 // just enough for the ratio to be looked at
 	megabyte := make([]byte, 1<<20)
 	header := makeTar(t, item{name: "bomb"})[:512]

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"synchroscope/internal/raced"
 )
 
 // salvage extracts what is sound, and returns the error.
@@ -97,6 +99,7 @@ func TestSoundOfCut(t *testing.T) {
 
 // Whichever bit is wrong: what is kept is as it was packed. A tar has no checksum that would tell of all of them.
 func TestSoundOfFlip(t *testing.T) {
+	raced.Elsewhere(t, "TestXZFlips")
 	items, want := session(t)
 	for _, m := range makers {
 		if m.name == "tar" {
@@ -129,6 +132,7 @@ func TestSoundOfFlip(t *testing.T) {
 
 // A wrong bit near the end of a compressed stream may make it seem to be cut off, behind an entry that is wrong since that bit.
 func TestSoundOfFlipThatCuts(t *testing.T) {
+	raced.Elsewhere(t, "TestXZFlips")
 	random := rand.New(rand.NewChaCha8([32]byte{9}))
 	words := func(n int) string {
 		var b strings.Builder

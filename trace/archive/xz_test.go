@@ -8,6 +8,8 @@ import (
 
 	"github.com/ulikunitz/xz"
 	"github.com/ulikunitz/xz/lzma"
+
+	"synchroscope/internal/raced"
 )
 
 func sample(n int) []byte {
@@ -27,6 +29,7 @@ func readXZ(file []byte) ([]byte, error) {
 
 // Everything that the writer of ulikunitz/xz can be told to write is read back.
 func TestXZReadsBack(t *testing.T) {
+	raced.Alone(t)
 	for name, c := range map[string]xz.WriterConfig{
 		"defaults":     {},
 		"CRC32":        {CheckSum: xz.CRC32},
@@ -141,6 +144,7 @@ func TestXZFlips(t *testing.T) {
 }
 
 func TestXZTooManyDictionaries(t *testing.T) {
+	raced.Alone(t)
 	// Each block holds a byte, wants 64 MiB, and does not tell its size.
 	file := makeXZ(t, sample(10), xz.WriterConfig{BlockSize: 1, DictCap: xzDictionary})
 	_, err := readXZ(file)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"synchroscope/internal/raced"
 )
 
 // openText opens a trace that is nothing but metadata.
@@ -22,6 +24,7 @@ const minimal = "trace { major = 1; minor = 8; byte_order = le; };\n"
 
 // Metadata that says little in order to ask for much is refused, and quickly.
 func TestHostileMetadata(t *testing.T) {
+	raced.Alone(t)
 	var doubling strings.Builder
 	doubling.WriteString(minimal + "struct s0 { integer { size = 8; } x; };\n")
 	for i := range 40 {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"synchroscope/internal/raced"
 )
 
 // openAll opens the traces below a directory.
@@ -44,6 +46,7 @@ var resumable = []string{"hello-lost.tar.gz", "multi-domains.tar.gz", "lttng-tra
 // A reader put at a position goes on exactly as the one that gave it: the same
 // events, losses, anomalies, and the same bytes in the end.
 func TestResume(t *testing.T) {
+	raced.Elsewhere(t, "TestAheadIsTheSame")
 	for _, name := range resumable {
 		t.Run(name, func(t *testing.T) {
 			traces := openAll(t, unpack(t, name))

@@ -7,6 +7,7 @@ import (
 	"io"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/trace"
 )
 
@@ -51,6 +52,7 @@ func vast(t testing.TB, size, content uint64, words ...uint64) (*stream, *vastFi
 // What a packet claims costs nothing: how much is read and held is bounded by what is
 // there to be read of it, not by what it says.
 func TestClaimsCostNothing(t *testing.T) {
+	raced.Alone(t)
 	for _, size := range []uint64{1 << 60, 1<<64 - 8, maxPacket + 8, 7, 12, 0} {
 		s, f := vast(t, size, size)
 		var p packet
