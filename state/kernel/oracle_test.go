@@ -199,12 +199,19 @@ func (o *oracle) interrupted(cpu int32, at int64) bool {
 type life struct {
 	o                 *oracle
 	tid               int64
+	runs              []stretch
+	wakes             []wake
+	calls             []stretch
 	run, wake, called int // behind what begins by the instant
+}
+
+func (o *oracle) life(tid int64) life {
+	return life{o: o, tid: tid, runs: o.runs[tid], wakes: o.wakes[tid], calls: o.calls[tid]}
 }
 
 // at is what the thread does, and in which call it is where it runs.
 func (l *life) at(t int64) (s kernel.Status, call string) {
-	runs, wakes, calls := l.o.runs[l.tid], l.o.wakes[l.tid], l.o.calls[l.tid]
+	runs, wakes, calls := l.runs, l.wakes, l.calls
 	for l.run < len(runs) && runs[l.run].begin <= t {
 		l.run++
 	}

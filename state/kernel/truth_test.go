@@ -96,7 +96,7 @@ func compare(t *testing.T, h *history.History, o *oracle) tally {
 func (c *comparison) thread(tid int64, status attribute.Quark) {
 	states := c.column(status)
 	calls := c.column(c.h.Attributes().Child(status, "System_call"))
-	l := life{o: c.o, tid: tid}
+	l := c.o.life(tid)
 	for i, at := range c.times {
 		want, call := l.at(at)
 		got := gone
