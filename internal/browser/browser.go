@@ -11,8 +11,10 @@
 // it is as expected or the patience of the test is at its end, and then the test fails
 // with what was seen last.
 //
-// The process is shared: NewPage opens each page in a browser context of its own,
-// with its own storage, so that tests do not see each other.
+// The browser is shared, and so is, by some pages one after the other, the process that they run in: to start one and to
+// compile the scripts in it anew is as much work as all that a plain test does. Each page is a tab of its own that forgets
+// what it stored when its test ends, and of two that are open at once the second has a browser context of its own, so that
+// they do not see each other.
 package browser
 
 import (
@@ -43,7 +45,16 @@ var shared struct {
 	sync.Mutex
 	ctx    context.Context
 	cancel []context.CancelFunc
+	// home is a browser context with an empty page in it, which its process lives by: that of the tests' pages one after the other.
+	// It has had so many of them, and taken tells that one is open.
+	home  context.Context
+	leave context.CancelFunc
+	pages int
+	taken bool
 }
+
+// pagesOfAProcess is after how many pages there is a new process: it keeps some memory of those that were closed.
+const pagesOfAProcess = 20
 
 // programs are the names that Chromium goes by. The first is the one without windows: its pages are the same, but it draws no window
 // about each, which is a fifth to a third of what the tests take.
@@ -78,6 +89,7 @@ func start() (context.Context, error) {
 		chromedp.Flag("font-render-hinting", "none"),
 		chromedp.Flag("force-device-scale-factor", "1"),
 		chromedp.Flag("disable-accelerated-2d-canvas", true),
+		chromedp.Flag("renderer-process-limit", "1"), // for all pages of a browser context
 	)
 	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
@@ -120,7 +132,50 @@ func NewPage(t *testing.T) *Page {
 	case err != nil:
 		t.Fatal(err)
 	}
-	return newPage(t, parent, chromedp.WithNewBrowserContext())
+	home, mine := take(t, parent)
+	if !mine {
+		return newPage(t, parent, chromedp.WithNewBrowserContext())
+	}
+	t.Cleanup(give)
+	p := newPage(t, home)
+	t.Cleanup(p.forgetStored)
+	return p
+}
+
+// take is the browser context whose pages share a process, the caller's until give, if no other page is open in it.
+func take(t *testing.T, browser context.Context) (ctx context.Context, mine bool) {
+	t.Helper()
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.taken {
+		return nil, false
+	}
+	if shared.pages++; shared.home == nil || shared.pages > pagesOfAProcess {
+		if shared.home != nil {
+			shared.leave()
+		}
+		home, leave := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+		if err := chromedp.Do(home); err != nil {
+			leave()
+			t.Fatal(err)
+		}
+		shared.home, shared.leave, shared.pages = home, leave, 1
+	}
+	shared.taken = true
+	return shared.home, true
+}
+
+func give() {
+	shared.Lock()
+	defer shared.Unlock()
+	shared.taken = false
+}
+
+// forgetStored clears what the page stored, for the next one of the same address.
+func (p *Page) forgetStored() {
+	p.t.Helper()
+	// An empty page has no storage, and must not be asked for it.
+	Eval[bool](p, "(location.origin === 'null' || localStorage.clear(), true)")
 }
 
 // Beside opens an empty page of the same browser context, as another tab is: what is stored is stored for both.
