@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -153,7 +154,70 @@ func TestStripWhileClocksChange(t *testing.T) {
 	if n := Eval[int](p, "bare"); n > 0 {
 		t.Errorf("the strip was empty in %d frames", n)
 	}
+
+	// What a host did glides to where the new clocks have it, frame by frame; for who prefers less motion it is there at once.
+	p.Open(s.page(set, "?begin=1795229355244100000&end=1795229355247100000&row=2.205"))
+	p.Matches(`dbwork · 205 .* blocked in wait4`)
+	p.Says("final")
+	Eval[bool](p, watchState)
+	begins := func() []int { return slices.Compact(Eval[[]int](p, "window.begins")) }
+	move := func(exclude string) (way []int) {
+		t.Helper()
+		p.Await("the state at rest", func() (any, bool) {
+			last := slices.Compact(Eval[[]int](p, "window.begins.slice(-10)"))
+			return last, len(last) == 1 && last[0] > 0 && last[0] < 500
+		})
+		Eval[bool](p, "window.begins.splice(0), true")
+		if code := Eval[int](p, fmt.Sprintf(`fetch("/api/sets/%s/sync", {method: "POST", body: JSON.stringify({exclude: %s})}).then((r) => r.status)`, set.ID(), exclude)); code != 200 {
+			t.Fatalf("status %d", code)
+		}
+		p.Await("the state at rest in another place", func() (any, bool) {
+			way = begins()
+			last := Eval[[]int](p, "window.begins.slice(-20)")
+			return way, len(way) > 1 && len(slices.Compact(last)) == 1
+		})
+		return way
+	}
+	way := move(`[["client", "web"], ["db", "web"]]`)
+	far, longest := way[0]-way[len(way)-1], 0
+	for i, x := range way[1:] {
+		longest = max(longest, way[i]-x)
+	}
+	if far < 8 || longest > far*2/5 || !slices.IsSortedFunc(way, func(a, b int) int { return b - a }) {
+		t.Errorf("the state went by %v", way)
+	}
+	p.Prefer("light", "prefers-reduced-motion", "reduce")
+	back := move(`[]`)
+	for i, x := range back[1:] { // it may be rounded to another pixel before
+		if by := x - back[i]; by > 1 && by < far-3 || by < -1 {
+			t.Errorf("the state went back by %v, where less motion is preferred", back)
+		}
+	}
 }
+
+// watchState notes of every frame where the row of Control flow that is selected begins to be blocked, CSS pixels, and lets 20 ms go by
+// in each, however long it takes.
+const watchState = `(() => {
+	const canvas = [...document.querySelectorAll("canvas")].find((e) => e.getAttribute("aria-label").startsWith("Control flow"));
+	const ratio = canvas.width / canvas.clientWidth;
+	const [r, g, b] = /^#(..)(..)(..)$/.exec(getComputedStyle(document.documentElement).getPropertyValue("--blk").trim()).slice(1).map((h) => parseInt(h, 16));
+	const line = new OffscreenCanvas(canvas.width, 1).getContext("2d", { willReadFrequently: true });
+	let now = performance.now();
+	performance.now = () => now;
+	window.begins = [];
+	const look = () => {
+		now += 20;
+		const row = document.querySelector("[aria-label='Control flow: rows'] .selected")?.getBoundingClientRect();
+		line.drawImage(canvas, 0, row ? -Math.round((row.y + row.height / 2 - canvas.getBoundingClientRect().y) * ratio) : 0);
+		const d = line.getImageData(0, 0, canvas.width, 1).data;
+		let x = 0;
+		while (x < canvas.width && (d[4 * x] !== r || d[4 * x + 1] !== g || d[4 * x + 2] !== b)) x++;
+		window.begins.push(Math.round(x / ratio));
+		requestAnimationFrame(look);
+	};
+	look();
+	return true;
+})()`
 
 // A host keeps its colour, whoever is the reference and has no line.
 func TestColoursOfHosts(t *testing.T) {

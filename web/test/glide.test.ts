@@ -99,3 +99,14 @@ test("an answer by a new map that comes before the map itself is not moved again
   g.take(answer(4, false, -500n, -400n), WINDOW); // all times are 500 ns later
   assert.deepEqual(at(0), [0, 0]);
 });
+
+test("an answer by another reference that nobody told of yet is of another time, and moves nothing", () => {
+  const { g, at } = glide();
+  const hours = 7_200_000_000_000n;
+  g.take(answer(1, false, 0n, 100n), WINDOW);
+  g.take(answer(2, false, hours, hours + 130n), WINDOW);
+  assert.deepEqual(at(0), [0, 0]);
+  g.shift(hours, 2);
+  g.take({ ...answer(2, false, 0n, 130n), begin: hours, end: hours + 4000n }, { begin: hours + 1000n, span: 1000 });
+  assert.deepEqual(at(0), [0, 30]);
+});

@@ -56,12 +56,18 @@ export class Glide {
   /** Takes a new answer, of which window is on screen. */
   take(next: Drawn, window: { readonly begin: bigint; readonly span: number }): void {
     const before = this.last;
-    this.last = next;
-    if (!before || (before.clocks.version === next.clocks.version && before.raw === next.raw)) return;
+    if (!before || (before.clocks.version === next.clocks.version && before.raw === next.raw)) {
+      this.last = next;
+      return;
+    }
     const middle = window.begin + BigInt(Math.round(window.span / 2));
+    const moved = Array.from({ length: Math.min(next.clocks.spans.length, before.clocks.spans.length) / 2 }, (_, host) => Number(shown(before, host, local(next, host, middle)) - middle));
+    // The reference's clock does not move: where all are far off the answer is by another reference, of which nobody has told
+    // yet, and so of another time. It moves nothing, and the next one is held against what was there before.
+    if (before.raw === next.raw && moved.length > 1 && moved.every((by) => Math.abs(by) > FARTHEST * window.span)) return;
+    this.last = next;
     const gaps = Array.from({ length: next.clocks.spans.length / 2 }, (_, host) => {
-      if (host >= before.clocks.spans.length / 2) return 0;
-      const gap = this.gap(host) + Number(shown(before, host, local(next, host, middle)) - middle);
+      const gap = host < moved.length ? this.gap(host) + moved[host] : 0;
       if (Math.abs(gap) < LEAST * window.span) return 0;
       return Math.max(-FARTHEST * window.span, Math.min(FARTHEST * window.span, gap));
     });

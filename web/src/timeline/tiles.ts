@@ -293,12 +293,26 @@ export class StateTiles {
         this.subscribed = null;
         this.live.onError(m.body.message);
       }
-      if (m.kind !== "states" || time !== this.sight?.time) return;
+      if (m.kind !== "states" || time !== this.sight?.time || this.renamed(m)) return;
       if (view === this.view) this.onTake(m);
       this.keep(m, time, view === this.aheadView && this.subscribed !== null);
       this.onChange();
       if (!this.changing) this.request(this.sight);
     });
+  }
+
+  // Whether an answer is by clocks of another reference, of which nobody has told yet: what it has is of another time than was asked
+  // for. Of two that name times alike some host's clock, that of the reference, shows the same at the same time.
+  private renamed(m: StatesAnswer): boolean {
+    const before = this.store[this.store.length - 1]?.answer;
+    if (!before || before.clocks.version === 0 || before.clocks.version >= m.clocks.version) return false;
+    const far = 2n * (m.end - m.begin + before.end - before.begin);
+    const [a, b] = [before.clocks.spans, m.clocks.spans];
+    for (let i = 0; i < Math.min(a.length, b.length); i += 2) {
+      const by = b[i] - a[i] - (m.begin - before.begin);
+      if (by < far && by > -far) return false;
+    }
+    return a.length > 2;
   }
 
   // The hull of what is missing of [begin, end) at a level, for those of the rows that lack any of
