@@ -158,6 +158,23 @@ test("while the import runs there is one subscription, and other clocks are aske
   assert(!tiles.parts(0, newer).coarse);
 });
 
+test("by new clocks what is drawn sharp stays so until it is there sharp again, though the whole set is there before", () => {
+  const server = new Server();
+  server.complete = false;
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  const s = sight(2 ** 38, 2 ** 30);
+  tiles.request(s);
+  assert(server.answer(URGENT));
+  server.version = 2;
+  assert(server.answer(AHEAD), "the whole set by new clocks");
+  const newer = { ...s, version: 2 };
+  assert.deepEqual(tiles.parts(3, newer).pieces.map((p) => [p.answer.clocks.version, p.answer.end - p.answer.begin < 2n ** 33n]), [[1, true]]);
+  tiles.renew();
+  tiles.request(newer);
+  assert(server.answer(URGENT));
+  assert.deepEqual(tiles.parts(3, newer).pieces.map((p) => p.answer.clocks.version), [2]);
+});
+
 test("the store is bounded", async () => {
   const server = new Server();
   const tiles = new StateTiles(server.live, URGENT, AHEAD);

@@ -36,13 +36,17 @@ export function sceneOf({ window, bounds, pixels, time }: Pick<Sight, "window" |
   return { window, bounds, pixels, time, version, level: Math.log2(stepFor(window, pixels)), first: Number(first - window.begin), last: Number(last - window.begin) };
 }
 
-/** Stages an answer. The right level comes first, then finer ones, then coarser ones; of those that are superseded the newest. */
+/** An answer by older clock maps is as good as one by the newest that is so many levels coarser: the maps move it by little, and one of
+ * the whole set, which may come first, would show nothing of what is in sight until the right one lands. */
+const SUPERSEDED = 103;
+
+/** Stages an answer. The right level comes first, then finer ones, then coarser ones, from a hundred on. */
 export function stage(k: Staged, scene: Scene): void {
   const { level, window } = scene;
   k.scene = scene;
   k.from = Number(k.answer.begin - window.begin);
   k.to = Number(k.answer.end - window.begin);
-  k.rank = (k.level === level ? 0 : k.level < level ? 1 + level - k.level : 100 + k.level - level) + (k.time !== scene.time ? 2000 : k.answer.clocks.version >= scene.version ? 0 : 1000);
+  k.rank = (k.level === level ? 0 : k.level < level ? 1 + level - k.level : 100 + k.level - level) + (k.time !== scene.time ? 2000 : k.answer.clocks.version >= scene.version ? 0 : SUPERSEDED);
 }
 
 /** The order of staged answers, the best first. */
