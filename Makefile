@@ -33,10 +33,10 @@ browser:
 	go test -vet=off -timeout 14m ./internal/browser
 
 others:
-	nice -n 5 go test -vet=off -timeout 14m ./state/kernel $(LONGEST) $$(go list ./... | grep -v /internal/browser)
-	RAPID_CHECKS=20 nice -n 5 go test -vet=off -race -short -timeout 14m $(LONGEST) $(RACED)
-	nice -n 5 go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/network
-	nice -n 5 $(MAKE) --no-print-directory vet
+	nice -n 10 go test -vet=off -timeout 14m ./state/kernel $(LONGEST) $$(go list ./... | grep -v /internal/browser)
+	RAPID_CHECKS=20 nice -n 10 go test -vet=off -race -short -timeout 14m $(LONGEST) $(RACED)
+	nice -n 10 go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/network
+	nice -n 10 $(MAKE) --no-print-directory vet
 
 check: format vet lint types
 	go test -vet=off -short $$(go list ./... | grep -v /internal/browser)
