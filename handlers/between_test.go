@@ -13,7 +13,7 @@ import (
 // Two hosts of a ready set are compared along their way, with a bound that is tighter than those of both to the
 // reference; by a method that bounds nothing the comparison has none, and is of the same clocks, as well as it knows them.
 func TestBetween(t *testing.T) {
-	raced.Elsewhere(t, "TestSynchronizeAgain")
+	raced.Elsewhere(t, "TestTables")
 	archive, err := os.ReadFile(demoArchive)
 	if err != nil {
 		t.Fatal(err)

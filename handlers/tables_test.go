@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"synchroscope/internal/raced"
 	"synchroscope/sync/network"
 )
 
@@ -24,7 +23,6 @@ func rowsOfCSV(t *testing.T, a answer) [][]string {
 
 // The tables of a stretch say what the statistics of it say, of all threads, and of each message.
 func TestTables(t *testing.T) {
-	raced.Elsewhere(t, "TestSynchronizeAgain")
 	archive, err := os.ReadFile(demoArchive)
 	if err != nil {
 		t.Fatal(err)

@@ -381,7 +381,7 @@ func TestManyDamaged(t *testing.T) {
 
 // An import of a damaged archive that is killed anywhere and resumed comes to what it comes to undisturbed, and says the same.
 func TestDamagedKilledAnywhere(t *testing.T) {
-	raced.Elsewhere(t, "TestKilledAndResumed")
+	raced.Elsewhere(t, "TestKilledAnywhere", "TestKilledAndResumed")
 	good, cut, _ := halves(t, busyShop(t))
 	ready := t.TempDir()
 	{

@@ -137,7 +137,7 @@ func TestDeletionIsFinished(t *testing.T) {
 
 // A checkpoint that is damaged costs time, not answers.
 func TestDamagedCheckpoint(t *testing.T) {
-	raced.Elsewhere(t, "TestKilledAndResumed")
+	raced.Elsewhere(t, "TestSeveralSets")
 	from := busyShop(t)
 	want := from.reference(t)
 	dir := t.TempDir()

@@ -16,8 +16,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"synchroscope/internal/raced"
 )
 
 // killsVariable says how many imports TestKilledAnywhere kills, of the demonstration, instead of a few of a smaller recording.
@@ -27,7 +25,6 @@ const killsVariable = "SYNCHROSCOPE_KILLS"
 // after the end of the import, and resumed: the answers are those of an undisturbed one, and so is every
 // file that is left.
 func TestKilledAnywhere(t *testing.T) {
-	raced.Elsewhere(t, "TestKilledAndResumed")
 	from, kills := busyShop(t), 3
 	if v := os.Getenv(killsVariable); v != "" {
 		n, err := strconv.Atoi(v)

@@ -48,7 +48,7 @@ func TestBuild(t *testing.T) {
 
 // Compressed histories take less, and the microscope says that they are compressed.
 func TestBuildCompressed(t *testing.T) {
-	raced.Elsewhere(t, "TestBuild")
+	raced.Elsewhere(t, "TestBuild", "TestSyncWindow")
 	traces := filepath.Join(t.TempDir(), "web")
 	var out, errs bytes.Buffer
 	if code := simulateCommand([]string{"--scenario", "web", "--duration", "2s", "--out", traces}, &out, &errs); code != exitOK {
@@ -89,7 +89,7 @@ func TestBuildCompressed(t *testing.T) {
 
 // What was odd is told in words and with its place, and what did not come about by a mistake of the user's is among it.
 func TestBuildTellsWhatWasOdd(t *testing.T) {
-	raced.Elsewhere(t, "TestBuild")
+	raced.Elsewhere(t, "TestBuild", "TestSyncWindow")
 	traces := filepath.Join(t.TempDir(), "traces")
 	var out, errs bytes.Buffer
 	if code := simulateCommand([]string{"--scenario", "lost-events", "--duration", "2s", "--out", traces}, &out, &errs); code != exitOK {
@@ -122,7 +122,7 @@ func TestBuildTellsWhatWasOdd(t *testing.T) {
 
 // A set whose import was interrupted is finished by the next build on the directory, whatever that builds.
 func TestBuildFinishesOthers(t *testing.T) {
-	raced.Elsewhere(t, "TestBuild")
+	raced.Elsewhere(t, "TestBuild", "TestSyncWindow")
 	long, short, dir := filepath.Join(t.TempDir(), "long"), filepath.Join(t.TempDir(), "short"), t.TempDir()
 	var out, errs bytes.Buffer
 	for traces, duration := range map[string]string{long: "15s", short: "10ms"} {

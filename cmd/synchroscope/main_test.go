@@ -15,8 +15,6 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"synchroscope/internal/raced"
 )
 
 //go:embed testdata/metadata.tsdl
@@ -34,8 +32,7 @@ func TestMain(m *testing.M) {
 //	entry ARCHIVE NAME SIZE            make an archive of one entry of SIZE zeros
 //	cut FILE BYTES                     shorten a file by so many bytes
 //
-// and the variable SHARED, the folder of real traces; [shared] tells whether it is there, and [raced] whether it is the round for
-// the race detector.
+// and the variable SHARED, the folder of real traces; [shared] tells whether it is there.
 func TestCommands(t *testing.T) {
 	shared, err := filepath.Abs("../../../shared/traces")
 	if err != nil {
@@ -51,14 +48,11 @@ func TestCommands(t *testing.T) {
 			return os.Mkdir(filepath.Join(e.WorkDir, "temporary"), 0o755)
 		},
 		Condition: func(name string) (bool, error) {
-			switch name {
-			case "shared":
-				_, err := os.Stat(shared)
-				return err == nil, nil
-			case "raced":
-				return raced.Round(), nil
+			if name != "shared" {
+				return false, nil
 			}
-			return false, nil
+			_, err := os.Stat(shared)
+			return err == nil, nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"named":  namedScript,

@@ -5,7 +5,10 @@
 // Which goroutines a test starts is seen in what -trace writes of it: the stacks of the transitions from NotExist.
 package raced
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Alone leaves a test out of the raced round in which one goroutine does all the work.
 func Alone(t testing.TB) {
@@ -13,18 +16,15 @@ func Alone(t testing.TB) {
 	leave(t, "one goroutine does all the work here: the race detector has nothing to see")
 }
 
-// Elsewhere leaves a test out of the raced round whose goroutines, all of them, are those of the test it names, which runs there.
-func Elsewhere(t testing.TB, test string) {
+// Elsewhere leaves a test out of the raced round whose goroutines, all of them, are those of the tests it names, which run there.
+func Elsewhere(t testing.TB, tests ...string) {
 	t.Helper()
-	leave(t, "the goroutines of "+test+" are these, and the race detector has seen them there")
+	leave(t, "all its goroutines are those of "+strings.Join(tests, " and ")+", which the race detector sees")
 }
 
 func leave(t testing.TB, why string) {
 	t.Helper()
-	if Round() {
+	if detector && testing.Short() {
 		t.Skip(why)
 	}
 }
-
-// Round tells whether this is the raced round.
-func Round() bool { return detector && testing.Short() }

@@ -59,7 +59,7 @@ func crowd(t *testing.T, streams [][]block) []*Trace {
 // What many streams hold of large events at a time does not add up: a hundred of them, each
 // standing on an event of 15 MiB, are read with the memory of a few.
 func TestCrowdOfLargeEvents(t *testing.T) {
-	raced.Elsewhere(t, "TestAheadIsTheSame")
+	raced.Elsewhere(t, "TestAheadIsTheSame", "TestCountIsReading")
 	const n = 100
 	streams := make([][]block, n)
 	for i := range streams {
@@ -128,7 +128,7 @@ func TestCrowdOfStreams(t *testing.T) {
 // Events that are larger than their windows, here and there, are the same events in whatever way they are
 // read: with windows that hold all of them, from any position and any time on.
 func TestLargeEventsInNarrowWindows(t *testing.T) {
-	raced.Elsewhere(t, "TestAheadIsTheSame")
+	raced.Elsewhere(t, "TestAheadIsTheSame", "TestCountIsReading")
 	rng := rand.New(rand.NewPCG(1, 2))
 	streams := make([][]block, 5)
 	for i := range streams {
