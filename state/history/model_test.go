@@ -212,6 +212,7 @@ func verifyPixels(ctx context.Context, t *rapid.T, h *history.History, all []his
 	if err != nil {
 		t.Fatal(err)
 	}
+	verifyEachRow(ctx, t, h, qs, edges, runs)
 	for k, q := range qs {
 		want := pixels(all, q, edges)
 		got := make([]map[history.Value]int64, columns)
@@ -237,6 +238,28 @@ func verifyPixels(ctx context.Context, t *rapid.T, h *history.History, all []his
 				t.Fatalf("attribute %d, column %d of %v: got %v, want %v", q, c, edges, got[c], want[c])
 			}
 		}
+	}
+}
+
+// verifyEachRow asks for the rows one at a time, some of them twice, in any order.
+func verifyEachRow(ctx context.Context, t *rapid.T, h *history.History, qs []attribute.Quark, edges []int64, want [][]history.Run) {
+	of := rapid.SliceOfN(rapid.IntRange(0, len(qs)-1), 1, 2*len(qs)).Draw(t, "rows")
+	asked := make([]attribute.Quark, len(of))
+	for k, i := range of {
+		asked[k] = qs[i]
+	}
+	told := make([]bool, len(of))
+	err := h.EachRow(ctx, asked, edges, func(k int, runs []history.Run) {
+		if told[k] {
+			t.Fatalf("row %d is told of twice", k)
+		}
+		told[k] = true
+		if got := fmt.Sprint(runs); got != fmt.Sprint(want[of[k]]) {
+			t.Fatalf("row %d of attribute %d: %v, want %v", k, asked[k], got, want[of[k]])
+		}
+	})
+	if err != nil || slices.Contains(told, false) {
+		t.Fatalf("of %d rows these are told of: %v, %v", len(of), told, err)
 	}
 }
 

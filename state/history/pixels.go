@@ -39,20 +39,22 @@ type Share struct {
 // length of the trace. Nodes that an edge cuts are looked into.
 func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int64) (runs [][]Run, err error) {
 	runs = make([][]Run, len(qs))
-	if !slices.IsSorted(edges) {
-		return nil, errors.New("history: the edges of the columns do not ascend")
-	}
-	if len(edges) < 2 {
-		return runs, nil
-	}
-	v := h.borrow()
-	defer v.release()
 	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
 	shown := make([][]Run, 0, len(quarks))
-	for some := range slices.Chunk(quarks, max(1, mostCells/(len(edges)-1))) {
-		if err := h.some(ctx, v, some, edges, &shown); err != nil {
-			return nil, err
-		}
+	err = h.paint(ctx, quarks, edges, func(parts []part, quarks []attribute.Quark) {
+		from := len(shown)
+		shown = append(shown, make([][]Run, len(quarks))...)
+		beside(len(parts), func(i int) {
+			for k := len(quarks) * i / len(parts); k < len(quarks)*(i+1)/len(parts); k++ {
+				shown[from+k], _ = joined(parts, k, nil, nil)
+			}
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(shown) == 0 {
+		return runs, nil
 	}
 	for k, q := range qs {
 		i, _ := slices.BinarySearch(quarks, q)
@@ -61,11 +63,56 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 	return runs, nil
 }
 
+// EachRow is Pixels for who needs one row at a time: use is called with the place of each in qs, in no certain order, and with its
+// runs, mixes included, which are there until it returns. It may have been called for some rows when an error comes.
+//
+// A picture of fifty rows is some 15 MB as a whole; to have as much memory from the system anew for each answer takes half as
+// long as to work it out.
+func (h *History) EachRow(ctx context.Context, qs []attribute.Quark, edges []int64, use func(k int, runs []Run)) error {
+	places := make([]int, len(qs))
+	for k := range places {
+		places[k] = k
+	}
+	slices.SortFunc(places, func(a, b int) int { return cmp.Compare(qs[a], qs[b]) })
+	quarks := make([]attribute.Quark, 0, len(qs))
+	for _, k := range places {
+		quarks = append(quarks, qs[k])
+	}
+	quarks = slices.Compact(quarks)
+	return h.paint(ctx, quarks, edges, func(parts []part, quarks []attribute.Quark) {
+		c := parts[0].canvas
+		for i, q := range quarks {
+			c.runs, c.shares = joined(parts, i, c.runs, c.shares)
+			for len(places) > 0 && qs[places[0]] == q {
+				use(places[0], c.runs)
+				places = places[1:]
+			}
+		}
+	})
+}
+
 // mostCells are in memory at once for a query, 70 bytes each.
 var mostCells = 1 << 19
 
-// some appends the runs of quarks, which ascend.
-func (h *History) some(ctx context.Context, v *view, quarks []attribute.Quark, edges []int64, shown *[][]Run) error {
+// paint paints the rows of quarks, which ascend and are all different, and hands over as many at a time as are in memory at once.
+func (h *History) paint(ctx context.Context, quarks []attribute.Quark, edges []int64, show func(parts []part, quarks []attribute.Quark)) error {
+	if !slices.IsSorted(edges) {
+		return errors.New("history: the edges of the columns do not ascend")
+	}
+	if len(edges) < 2 {
+		return nil
+	}
+	v := h.borrow()
+	defer v.release()
+	for some := range slices.Chunk(quarks, max(1, mostCells/(len(edges)-1))) {
+		if err := h.paintSome(ctx, v, some, edges, show); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *History) paintSome(ctx context.Context, v *view, quarks []attribute.Quark, edges []int64, show func(parts []part, quarks []attribute.Quark)) error {
 	parts := split(edges, len(quarks))
 	defer func() {
 		for i := range parts {
@@ -77,13 +124,7 @@ func (h *History) some(ctx context.Context, v *view, quarks []attribute.Quark, e
 	if err := cmp.Or(errs...); err != nil { // parts that meet the same damage say the same
 		return err
 	}
-	from := len(*shown)
-	*shown = append(*shown, make([][]Run, len(quarks))...)
-	beside(len(parts), func(i int) {
-		for k := len(quarks) * i / len(parts); k < len(quarks)*(i+1)/len(parts); k++ {
-			(*shown)[from+k] = joined(parts, k)
-		}
-	})
+	show(parts, quarks)
 	return nil
 }
 
@@ -117,19 +158,19 @@ type part struct {
 	canvas *canvas
 }
 
-// joined returns the runs of a row over all parts.
-func joined(parts []part, row int) []Run {
+// joined returns the runs of a row over all parts, and the shares that these have, in the room given if that suffices.
+func joined(parts []part, row int, runs []Run, shares []Share) ([]Run, []Share) {
 	many, mixed, column := 0, 0, 0
 	for i := range parts {
 		r, s := parts[i].canvas.rows[row].size()
 		many, mixed = many+r, mixed+s
 	}
-	runs, shares := make([]Run, 0, many), make([]Share, 0, mixed)
+	runs, shares = slices.Grow(runs[:0], many), slices.Grow(shares[:0], mixed)
 	for i := range parts {
 		runs = parts[i].canvas.rows[row].appendRuns(runs, &shares, int32(column))
 		column += len(parts[i].edges) - 1
 	}
-	return runs
+	return runs, shares
 }
 
 // fewCells are not worth a second processor. Tests have less.

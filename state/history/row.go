@@ -46,6 +46,9 @@ type canvas struct {
 	used  []uint8
 	times []lane
 	more  []int32
+
+	runs   []Run // of one row at a time
+	shares []Share
 }
 
 var canvases = sync.Pool{New: func() any { return new(canvas) }}

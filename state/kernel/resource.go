@@ -131,15 +131,13 @@ func (u *Use) add(s CPUStatus, ns int64) {
 // CPUUse tells how CPUs spent the columns between edges, local ns as in history.Pixels, exactly. cpus are
 // quarks of CPUs/<cpu>; use[k][i] is that of cpus[k] in column i.
 func CPUUse(ctx context.Context, h *history.History, cpus []attribute.Quark, edges []int64) (use [][]Use, err error) {
-	runs, err := h.Pixels(ctx, cpus, edges)
-	if err != nil {
-		return nil, err
-	}
 	begin, end := h.Bounds()
 	use = make([][]Use, len(cpus))
 	for k := range cpus {
 		use[k] = make([]Use, max(len(edges)-1, 0))
-		for _, r := range runs[k] {
+	}
+	err = h.EachRow(ctx, cpus, edges, func(k int, runs []history.Run) {
+		for _, r := range runs {
 			for _, s := range r.Mix {
 				use[k][r.From].add(cpuStatus(s.Value), s.Time)
 			}
@@ -147,6 +145,9 @@ func CPUUse(ctx context.Context, h *history.History, cpus []attribute.Quark, edg
 				use[k][i].add(cpuStatus(r.Value), max(0, min(edges[i+1], end)-max(edges[i], begin)))
 			}
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	return use, nil
 }

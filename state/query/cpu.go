@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -22,25 +23,19 @@ func CPUs(ctx context.Context, h *history.History, rows []attribute.Quark, edges
 	if len(edges) < 2 {
 		return states, nil
 	}
-	statuses, err := h.Pixels(ctx, rows, edges)
-	if err != nil {
-		return nil, err
-	}
-	threads, err := childPixels(ctx, h, rows, "Current_thread", edges)
-	if err != nil {
+	if err := statusRuns(ctx, h, rows, edges, states); err != nil {
 		return nil, err
 	}
 	first, _ := h.Bounds()
-	names := threadNames{p: point{ctx: ctx, h: h}, known: make(map[int64]named)}
-	for i := range rows {
-		b := cpuBuilder{threads: threads[i], names: &names, edges: edges, first: first}
-		for _, r := range statuses[i] {
-			b.add(r)
-		}
-		b.pad(int32(len(edges) - 1))
-		states[i] = b.runs
+	x := cpuLabels{names: threadNames{p: point{ctx: ctx, h: h}, known: make(map[int64]named)}, edges: edges, first: first}
+	busy := func(status uint8) bool {
+		s := kernel.CPUStatus(status)
+		return s == kernel.CPUUser || s == kernel.CPUSyscall
 	}
-	return states, names.p.err
+	err := eachChild(ctx, h, rows, "Current_thread", edges, func(i int, threads []history.Run) {
+		states[i] = labelled(states[i], busy, threads, x.label)
+	})
+	return states, cmp.Or(err, x.names.p.err)
 }
 
 // Ran tells in which columns CPUs ran a thread: a run of kernel.User is all its, a Mixed one has its share under kernel.User,
@@ -50,20 +45,16 @@ func Ran(ctx context.Context, h *history.History, rows []attribute.Quark, tid in
 	if len(edges) < 2 {
 		return states, nil
 	}
-	threads, err := childPixels(ctx, h, rows, "Current_thread", edges)
-	if err != nil {
-		return nil, err
-	}
-	for i := range rows {
+	err := eachChild(ctx, h, rows, "Current_thread", edges, func(i int, threads []history.Run) {
 		var b rowBuilder
-		for _, r := range threads[i] {
+		for _, r := range threads {
 			b.pad(r.From)
 			b.put(ran(r, int64(tid)))
 		}
 		b.pad(int32(len(edges) - 1))
 		states[i] = b.runs
-	}
-	return states, nil
+	})
+	return states, err
 }
 
 func ran(r history.Run, tid int64) Run {
@@ -89,54 +80,29 @@ func ran(r history.Run, tid int64) Run {
 	return out
 }
 
-// childPixels reduces a child of each row; a row without one has no runs.
-func childPixels(ctx context.Context, h *history.History, rows []attribute.Quark, name string, edges []int64) ([][]history.Run, error) {
-	out := make([][]history.Run, len(rows))
+// eachChild is history.EachRow of a child of each row; one without it has no runs.
+func eachChild(ctx context.Context, h *history.History, rows []attribute.Quark, name string, edges []int64, use func(i int, runs []history.Run)) error {
 	var quarks []attribute.Quark
 	var of []int
 	for i, q := range rows {
 		if c := child(h, q, name); c != attribute.None {
-			quarks = append(quarks, c)
-			of = append(of, i)
+			quarks, of = append(quarks, c), append(of, i)
+		} else {
+			use(i, nil)
 		}
 	}
-	if len(quarks) == 0 {
-		return out, nil
-	}
-	runs, err := h.Pixels(ctx, quarks, edges)
-	if err != nil {
-		return nil, err
-	}
-	for k, i := range of {
-		out[i] = runs[k]
-	}
-	return out, nil
+	return h.EachRow(ctx, quarks, edges, func(k int, runs []history.Run) { use(of[k], runs) })
 }
 
-// A cpuBuilder joins the runs of a CPU's status and of the thread on it.
-type cpuBuilder struct {
-	rowBuilder
-	threads []history.Run // not yet behind the columns done
-	names   *threadNames
-	edges   []int64
-	first   int64 // time of the history
-}
-
-func (b *cpuBuilder) add(r history.Run) {
-	b.pad(r.From)
-	s := kernel.CPUStatus(state(r.Value))
-	switch {
-	case r.Mix != nil:
-		b.put(blend(r.To, r.Mix))
-	case s == kernel.CPUUser || s == kernel.CPUSyscall:
-		b.threads = b.split(r, uint8(s), b.threads, b.label)
-	default:
-		b.put(Run{End: r.To, State: uint8(s)})
-	}
+// cpuLabels says what runs on a CPU.
+type cpuLabels struct {
+	names threadNames
+	edges []int64
+	first int64 // time of the history
 }
 
 // label is what a thread on a CPU is called from one column to another: by its number alone where there is no room.
-func (b *cpuBuilder) label(v history.Value, from, to int32) string {
+func (x *cpuLabels) label(v history.Value, from, to int32) string {
 	tid, ok := v.Int()
 	if !ok {
 		return ""
@@ -145,7 +111,7 @@ func (b *cpuBuilder) label(v history.Value, from, to int32) string {
 	if to-from < namedColumns {
 		return id
 	}
-	if name := b.names.at(tid, max(b.edges[from], b.first)); name != "" {
+	if name := x.names.at(tid, max(x.edges[from], x.first)); name != "" {
 		return id + " " + name
 	}
 	return id

@@ -37,24 +37,27 @@ func States(ctx context.Context, h *history.History, rows []attribute.Quark, edg
 	if len(edges) < 2 {
 		return states, nil
 	}
-	statuses, err := h.Pixels(ctx, rows, edges)
-	if err != nil {
+	if err := statusRuns(ctx, h, rows, edges, states); err != nil {
 		return nil, err
 	}
-	calls, named, err := callRuns(ctx, h, rows, statuses, edges)
-	if err != nil {
-		return nil, err
-	}
-	names := labels{h: h}
-	for i := range rows {
-		b := rowBuilder{names: &names, calls: calls[i], named: named[i]}
-		for _, r := range statuses[i] {
-			b.add(r)
+	return states, nameCalls(ctx, h, rows, edges, states)
+}
+
+// statusRuns reduces rows to their statuses, without labels.
+func statusRuns(ctx context.Context, h *history.History, rows []attribute.Quark, edges []int64, states [][]Run) error {
+	return h.EachRow(ctx, rows, edges, func(i int, runs []history.Run) {
+		var b rowBuilder
+		for _, r := range runs {
+			b.pad(r.From)
+			if r.Mix != nil {
+				b.put(blend(r.To, r.Mix))
+			} else {
+				b.put(Run{End: r.To, State: state(r.Value)})
+			}
 		}
 		b.pad(int32(len(edges) - 1))
 		states[i] = b.runs
-	}
-	return states, nil
+	})
 }
 
 // A naming is an attribute that names statuses of a row.
@@ -69,48 +72,50 @@ var namings = [...]naming{
 	{"Function", []kernel.Status{kernel.User, kernel.Syscall, kernel.Blocked, kernel.Wait}},
 }
 
-// names reports whether a run of one status shows a name.
-func (n *naming) names(r history.Run) bool {
-	s, ok := r.Value.Int()
-	return ok && r.Mix == nil && slices.Contains(n.statuses, kernel.Status(s))
-}
+// names reports whether a status shows a name.
+func (n *naming) names(s uint8) bool { return slices.Contains(n.statuses, kernel.Status(s)) }
 
-// callRuns reduces the names of those rows that have a status which one names, and tells by which naming.
-func callRuns(ctx context.Context, h *history.History, rows []attribute.Quark, statuses [][]history.Run, edges []int64) ([][]history.Run, []*naming, error) {
-	calls, named := make([][]history.Run, len(rows)), make([]*naming, len(rows))
+// nameCalls labels the statuses that something names, of those rows that have one.
+func nameCalls(ctx context.Context, h *history.History, rows []attribute.Quark, edges []int64, states [][]Run) error {
 	var quarks []attribute.Quark
 	var of []int // by quark: its row
+	var by []*naming
 	for i, q := range rows {
 		for k := range namings {
-			if call := child(h, q, namings[k].attribute); call != attribute.None {
-				if slices.ContainsFunc(statuses[i], namings[k].names) {
-					named[i] = &namings[k]
-					quarks = append(quarks, call)
-					of = append(of, i)
+			n := &namings[k]
+			if call := child(h, q, n.attribute); call != attribute.None {
+				if slices.ContainsFunc(states[i], func(r Run) bool { return n.names(r.State) }) {
+					quarks, of, by = append(quarks, call), append(of, i), append(by, n)
 				}
 				break
 			}
 		}
 	}
-	if len(quarks) == 0 {
-		return calls, named, nil
-	}
-	runs, err := h.Pixels(ctx, quarks, edges)
-	if err != nil {
-		return nil, nil, err
-	}
-	for k, i := range of {
-		calls[i] = runs[k]
-	}
-	return calls, named, nil
+	names := labels{h: h}
+	return h.EachRow(ctx, quarks, edges, func(k int, calls []history.Run) {
+		states[of[k]] = labelled(states[of[k]], by[k].names, calls, func(v history.Value, _, _ int32) string { return names.of(v) })
+	})
 }
 
-// A rowBuilder joins the runs of a row's status and of its system call.
+// labelled cuts the runs of the statuses that are named where the value beside them changes: by is the runs of that, label what
+// one of them is called from one column to another.
+func labelled(runs []Run, named func(status uint8) bool, by []history.Run, label func(v history.Value, from, to int32) string) []Run {
+	var b rowBuilder
+	from := int32(0)
+	for _, r := range runs {
+		if named(r.State) {
+			by = b.split(from, r, by, label)
+		} else {
+			b.put(r)
+		}
+		from = r.End
+	}
+	return b.runs
+}
+
+// A rowBuilder gathers the runs of a row.
 type rowBuilder struct {
-	names *labels
-	named *naming       // nil if no status of the row shows a name
-	calls []history.Run // not yet behind the columns done
-	runs  []Run
+	runs []Run
 }
 
 func (b *rowBuilder) end() int32 {
@@ -139,26 +144,13 @@ func (b *rowBuilder) put(r Run) {
 	b.runs = append(b.runs, r)
 }
 
-func (b *rowBuilder) add(r history.Run) {
-	b.pad(r.From)
-	switch {
-	case r.Mix != nil:
-		b.put(blend(r.To, r.Mix))
-	case b.named != nil && b.named.names(r):
-		b.calls = b.split(r, state(r.Value), b.calls, func(v history.Value, _, _ int32) string { return b.names.of(v) })
-	default:
-		b.put(Run{End: r.To, State: state(r.Value)})
-	}
-}
-
-// split cuts a run of status s where the value beside it changes: by is the runs of that value, label what one of them is
-// called from one column to another. It returns the runs that reach beyond r.
-func (b *rowBuilder) split(r history.Run, s uint8, by []history.Run, label func(v history.Value, from, to int32) string) []history.Run {
-	for at := r.From; at < r.To; {
+// split puts the run r, which begins at from, cut where by changes. It returns the runs that reach beyond r.
+func (b *rowBuilder) split(from int32, r Run, by []history.Run, label func(v history.Value, from, to int32) string) []history.Run {
+	for at := from; at < r.End; {
 		for len(by) > 0 && by[0].To <= at {
 			by = by[1:]
 		}
-		run := Run{End: r.To, State: s}
+		run := Run{End: r.End, State: r.State}
 		if len(by) > 0 {
 			if c := by[0]; c.From > at {
 				run.End = min(run.End, c.From)

@@ -15,14 +15,10 @@ func Use(ctx context.Context, h *history.History, cpus []attribute.Quark, edges 
 	if len(edges) < 2 {
 		return nil, nil
 	}
-	statuses, err := h.Pixels(ctx, cpus, edges)
-	if err != nil {
-		return nil, err
-	}
 	first, last := h.Bounds()
 	sums := make([][shares + 1]uint64, len(edges)-1)
 	shift := tooLong(edges, len(cpus))
-	for _, runs := range statuses {
+	err := h.EachRow(ctx, cpus, edges, func(_ int, runs []history.Run) {
 		for _, r := range runs {
 			for _, s := range r.Mix {
 				sums[r.From][part(s.Value)] += uint64(max(s.Time, 0)) >> shift
@@ -32,6 +28,9 @@ func Use(ctx context.Context, h *history.History, cpus []attribute.Quark, edges 
 				sums[c][part(r.Value)] += max(1, uint64(max(0, min(edges[c+1], last)-max(edges[c], first)))>>shift)
 			}
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	var b rowBuilder
 	for c := range sums {
@@ -57,20 +56,16 @@ func Levels(ctx context.Context, h *history.History, rows []attribute.Quark, edg
 	if len(edges) < 2 {
 		return states, nil
 	}
-	values, err := h.Pixels(ctx, rows, edges)
-	if err != nil {
-		return nil, err
-	}
-	for i := range rows {
+	err := h.EachRow(ctx, rows, edges, func(i int, values []history.Run) {
 		var b rowBuilder
-		for _, r := range values[i] {
+		for _, r := range values {
 			b.pad(r.From)
 			b.put(level(r))
 		}
 		b.pad(int32(len(edges) - 1))
 		states[i] = b.runs
-	}
-	return states, nil
+	})
+	return states, err
 }
 
 func level(r history.Run) Run {
