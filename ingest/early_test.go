@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"synchroscope/ingest/turn"
 )
 
 // uploaded is a set to which the whole archive of a shop was uploaded.
@@ -51,6 +53,64 @@ func TestEarlyLook(t *testing.T) {
 	equal(t, "looked at early", answers(t, s), shop(t).reference(t))
 	if _, err := os.Stat(s.previews()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder of first looks is left: %v", err)
+	}
+}
+
+// A look stays in the place of its set until the import has something of every host, not only knows of them: whoever opens the
+// set in between sees no less than who came before.
+func TestEarlyLookUntilRead(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{Workers: 2})
+	s := uploaded(t, e)
+	awaitPreview(t, s, exists)
+	s.early.wait(t.Context())
+	var held [2]*turn.Job
+	for i := range held {
+		held[i] = e.slots.Job(t)
+		if err := held[i].Acquire(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p := s.preview.Load()
+	if s.Preview() != nil {
+		t.Error("who did not ask to look is shown a look, and not the set")
+	}
+	if err := s.Look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.Preview() != p || p.Over() {
+		t.Errorf("of a set of %d hosts of which nothing is read no look is shown", len(s.Hosts()))
+	}
+	hosts := s.Hosts()
+	for i, h := range hosts {
+		h.mu.Lock()
+		h.summary.Events = p.events
+		h.mu.Unlock()
+		if got, want := s.readAsMuch(p), i == len(hosts)-1; got != want {
+			t.Errorf("%d of %d hosts have events: it is read as much: %v", i+1, len(hosts), got)
+		}
+	}
+	for _, h := range hosts {
+		h.mu.Lock()
+		h.summary.Events = 0
+		h.mu.Unlock()
+	}
+	hosts[0].become(done)
+	if s.readAsMuch(p) {
+		t.Error("one that is read, and empty, speaks for the others")
+	}
+	hosts[0].become(waiting)
+	for _, j := range held {
+		j.Release()
+	}
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	awaitPreview(t, s, func(p *Preview) bool { return p == nil })
+	if !p.Over() {
+		t.Error("it does not know that it was replaced")
 	}
 }
 

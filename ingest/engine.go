@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"synchroscope/catalog"
@@ -24,6 +25,7 @@ type Engine struct {
 	catalog *catalog.Catalog
 	slots   *turn.Slots
 	early   chan struct{} // places of archives that are unpacked while they arrive
+	room    atomic.Bool   // a slot is kept from imports (room.go)
 	changed *signal
 	ctx     context.Context // ends with errStopped
 	stop    context.CancelCauseFunc

@@ -52,6 +52,9 @@ type Preview struct {
 func (s *Set) Look(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	s.mu.Lock()
+	s.looked = time.Now()
+	s.mu.Unlock()
 	prepared := make(chan error, 1)
 	go func() { prepared <- s.Prepare(ctx) }()
 	for {
@@ -67,8 +70,8 @@ func (s *Set) Look(ctx context.Context) error {
 	}
 }
 
-// Preview is the newest first look at a set, nil where the set itself is to be looked at: always before its import and once
-// its hosts are known.
+// Preview is the newest first look at a set, nil where the set itself is to be looked at: always before its import, and once
+// that has read as much (replacePreview), or knows the hosts if nobody asked for it by [Set.Look].
 func (s *Set) Preview() *Preview {
 	p := s.preview.Load()
 	if p == nil {
@@ -76,7 +79,7 @@ func (s *Set) Preview() *Preview {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.row.State == catalog.Uploading || len(s.hosts) > 0 {
+	if s.row.State == catalog.Uploading || len(s.hosts) > 0 && s.looked.IsZero() {
 		return nil
 	}
 	return p
@@ -339,7 +342,9 @@ func (s *Set) show(p *Preview) {
 	}()
 }
 
-// replacePreview shows the set itself once its import has read as much as the preview has, or is over.
+// replacePreview shows the set itself once its import has read as much as the preview has and something of each host, so
+// that nobody who opens the set in between sees less, or is over. Hosts are read in turns of few milliseconds ([turn]), so of
+// twenty the last has begun when half a second is gone.
 func (s *Set) replacePreview(r *run) {
 	p := s.preview.Load()
 	if p == nil {
@@ -357,11 +362,7 @@ func (s *Set) replacePreview(r *run) {
 		defer s.show(nil)
 		for {
 			changed := s.Changed()
-			var events int64
-			for _, h := range s.Hosts() {
-				events += h.figures().Events
-			}
-			if events >= p.events {
+			if s.readAsMuch(p) {
 				return
 			}
 			select {
@@ -373,4 +374,17 @@ func (s *Set) replacePreview(r *run) {
 			}
 		}
 	}()
+}
+
+func (s *Set) readAsMuch(p *Preview) bool {
+	var events int64
+	hosts := s.Hosts()
+	for _, h := range hosts {
+		n := h.figures().Events
+		if state := *h.state.Load(); n == 0 && (state == waiting || state == importing) {
+			return false
+		}
+		events += n
+	}
+	return len(hosts) > 0 && events >= p.events
 }

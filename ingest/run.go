@@ -229,6 +229,7 @@ func (s *Set) importAll(r *run) error {
 		return err
 	}
 	close(r.prepared)
+	defer s.leaveRoom()()
 	return s.readHosts()
 }
 

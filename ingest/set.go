@@ -50,6 +50,7 @@ type Set struct {
 	stages        []Stage
 	milestones    *milestones // of the newest import, nil before it reads
 	disk          disk
+	looked        time.Time // when somebody asked for the import to look at it
 	touched       time.Time // when a piece of an upload began or ended last, or the set was opened
 	closing       bool
 	busy          sync.WaitGroup // uploads, unpackings and imports

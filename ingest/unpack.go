@@ -232,6 +232,7 @@ func (s *Set) extractArriving(u *unpacking, file catalog.File, by extractor) err
 	defer root.Close()
 	limits := s.e.o.Archive
 	limits.Shared = u.budget
+	limits.Busy = func() bool { return s.opening() > 0 }
 	if free, ok := freeBytes(s.dir); ok {
 		if free = max(free-reserve, 1); limits.TotalBytes == 0 || limits.TotalBytes > free {
 			limits.TotalBytes = min(free, 64<<30)

@@ -38,6 +38,10 @@ type Limits struct {
 	Ratio      int64 // extracted : read, tested after 64 MiB; 200
 
 	Shared *Budget // what several archives may become together, if not nil
+
+	// Busy tells that somebody else needs a processor now: what is decoded ahead of its turn waits meanwhile. It is called
+	// by several goroutines; nil says no, always.
+	Busy func() bool
 }
 
 // Defaults of Limits. The ratio is generous because the unused tail of a

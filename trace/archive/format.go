@@ -122,6 +122,7 @@ func openZip(x *extraction) (source, error) {
 
 func openXZ(x *extraction) (io.Reader, error) {
 	z := newXZ(x.stream())
+	z.busy = x.limits.Busy
 	x.stop, x.verified, x.begun = z.stop, z.verified, z.begun
 	return z, nil
 }

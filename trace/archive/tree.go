@@ -61,7 +61,7 @@ func (t *tree) dir(p string, limit int) error {
 }
 
 // file creates the file at p and the directories above it.
-func (t *tree) file(p string, limit int) (*os.File, error) {
+func (t *tree) file(p string, limit int) (*outFile, error) {
 	if err := t.dir(parent(p), limit); err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (t *tree) file(p string, limit int) (*os.File, error) {
 	}
 	t.made = append(t.made, p)
 	t.seen[fold(p)] = node{p, false}
-	return f, nil
+	return &outFile{File: f}, nil
 }
 
 func (t *tree) count(limit int) error {

@@ -44,8 +44,9 @@ var (
 
 // An xzReader decompresses an xz file.
 type xzReader struct {
-	in  xzInput
-	err error
+	in   xzInput
+	busy func() bool // as in Limits
+	err  error
 
 	flags        [2]byte          // of the stream
 	check        func() hash.Hash // of the stream's blocks, nil for none

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"io"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ulikunitz/xz"
 	"github.com/ulikunitz/xz/lzma"
@@ -83,6 +85,48 @@ func TestXZAhead(t *testing.T) {
 	got, err := readXZ(makeSizedXZ(t, large, 2*xzPiece))
 	if err != nil || !bytes.Equal(got, large) {
 		t.Errorf("a block of several pieces: came back %d bytes of %d, error %v", len(got), len(large), err)
+	}
+}
+
+// While somebody else needs the processor a block that is read is decoded, and the one ahead of its turn waits until it is read, or
+// the other has done, or nobody wants it any more. What comes out is the same.
+func TestXZBusy(t *testing.T) {
+	want := sample(16 * xzPiece)
+	file := makeSizedXZ(t, want, 8*xzPiece)
+	begin := func() (z *xzReader, busy *atomic.Bool) {
+		z, busy = newXZ(bytes.NewReader(file)), new(atomic.Bool)
+		busy.Store(true)
+		z.busy = busy.Load
+		if _, err := io.ReadFull(z, make([]byte, 8*xzPiece-1)); err != nil {
+			t.Fatal(err)
+		}
+		return z, busy
+	}
+	pieces := func(b *xzBlock) int {
+		b.ahead.mu.Lock()
+		defer b.ahead.mu.Unlock()
+		return len(b.ahead.pieces)
+	}
+
+	z, _ := begin()
+	time.Sleep(10 * xzRest)
+	if n := pieces(z.queue[1]); n > 1 {
+		t.Errorf("%d pieces of the next block are decoded", n)
+	}
+	rest, err := io.ReadAll(z)
+	if err != nil || !bytes.Equal(rest, want[8*xzPiece-1:]) {
+		t.Errorf("%d bytes came back, error %v", len(rest), err)
+	}
+
+	z, busy := begin()
+	busy.Store(false)
+	<-z.queue[1].ahead.done
+	z.stop()
+
+	z, _ = begin()
+	z.stop()
+	for _, b := range z.queue {
+		<-b.ahead.done
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/ulikunitz/xz/lzma"
 )
@@ -28,6 +30,7 @@ const (
 	xzAhead = 2        // blocks under way
 	xzSmall = 32 << 20 // bytes that a block may have, compressed or not, to be decoded ahead
 	xzPiece = 64 << 10 // bytes of output kept together: a few milliseconds of work
+	xzRest  = 5 * time.Millisecond
 )
 
 // small tells whether the block may be decoded ahead.
@@ -43,6 +46,9 @@ type xzDecodement struct {
 	taken      int
 	over       error // what follows compressed, nil while more may come
 
+	busy   func() bool // as in Limits
+	wanted atomic.Bool // somebody reads it
+
 	decoded  sync.Cond // a piece more, or all
 	pieces   [][]byte  // not yet read
 	err      error     // io.EOF if all is well; valid once done is closed, as is the next
@@ -55,7 +61,7 @@ var errXZStopped = errors.New("xz: stopped")
 
 // startAhead starts to decode the block and reads its bytes from the input, to the beginning of the next.
 func (z *xzReader) startAhead(b *xzBlock) error {
-	d := &xzDecodement{done: make(chan struct{})}
+	d := &xzDecodement{done: make(chan struct{}), busy: z.busy}
 	d.more.L, d.decoded.L = &d.mu, &d.mu
 	b.ahead, b.r = d, d
 	go d.run(b)
@@ -98,6 +104,7 @@ func (d *xzDecodement) run(b *xzBlock) {
 		}
 		d.hand(piece[:n])
 		runtime.Gosched() // who answers a page waits for this, and not for the runtime to interrupt decoders
+		d.rest()
 		if err == io.EOF && out < b.uncompressed {
 			err = errXZFormat
 		}
@@ -106,6 +113,19 @@ func (d *xzDecodement) run(b *xzBlock) {
 		err = errXZFormat // the chunks end before or after where they should
 	}
 	d.err = err
+}
+
+// rest waits while somebody else needs the processor and nobody what this block holds.
+func (d *xzDecodement) rest() {
+	for d.busy != nil && !d.wanted.Load() && d.busy() && !d.stopped() {
+		time.Sleep(xzRest)
+	}
+}
+
+func (d *xzDecodement) stopped() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.over == errXZStopped
 }
 
 func (d *xzDecodement) hand(piece []byte) {
@@ -126,6 +146,7 @@ func (d *xzDecodement) end() {
 
 // Read hands out what was decoded, as soon as it is. It panics where the decoder has: whoever reads knows what to do about it.
 func (d *xzDecodement) Read(p []byte) (int, error) {
+	d.wanted.Store(true)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for len(d.pieces) == 0 {
