@@ -6,7 +6,7 @@
 # make bench-sync  every method of synchronization in every scenario, SEEDS seeds each, against the truth
 # make bench-history  the state history by threads, node size and fan-out, beside SQLite: tables and plots in bench/history/results
 # make bench-viewer  the page moved over 20 million events: frames, blank rows, answers; BENCHFLAGS as bench/viewer has them
-# make screenshots take the pictures of docs/images anew; with STATES=DIR those of empty, failed, odd and very large sets too, into DIR
+# make screenshots take the pictures of docs/images anew; with STATES=docs/images/states those of empty, failed, odd and very large sets too, into there
 
 SHELL    := bash
 FUZZTIME ?= 30s
