@@ -116,7 +116,10 @@ func (s *Server) messagesTable(w http.ResponseWriter, r *http.Request) {
 			if int(max(m.From, m.To)) >= len(all) || !wanted[m.From] && !wanted[m.To] {
 				return true
 			}
-			cells := []any{all[m.From].Name(), all[m.To].Name(), int64(m.FromThread), int64(m.ToThread), m.Sent, m.Received, nil, nil, nil, int64(m.Data), int64(m.Protocol)}
+			cells := []any{all[m.From].Name(), all[m.To].Name(), int64(m.FromThread), int64(m.ToThread), m.Sent, m.Received, nil, nil, nil, nil, int64(m.Protocol)}
+			if m.Data > 0 { // a packet has at least its headers, so 0 is not known
+				cells[9] = int64(m.Data)
+			}
 			if x.solution != nil && x.solution.Hosts[m.From].Component == x.solution.Hosts[m.To].Component {
 				sent, received := x.solution.Hosts[m.From].Map.Reference(m.Sent), x.solution.Hosts[m.To].Map.Reference(m.Received)
 				cells[6], cells[7], cells[8] = sent, received, received-sent
