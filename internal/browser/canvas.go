@@ -22,9 +22,10 @@ func (p *Page) Canvas(words string) Canvas {
 }
 
 // pixels runs a function body with what it needs to look at a drawing: its pixels from
-// one CSS height to another as bytes, how many there are to a CSS pixel, and what a
-// custom property of the style sheet is in bytes. They are read from a copy, because a canvas
-// that is read from is drawn on otherwise.
+// one CSS height to another as bytes, how many there are to a CSS pixel, what a
+// custom property of the style sheet is in bytes, one that is seen through over another, and
+// how much of a colour the pixel at a byte has on its ground, from 0 to 1: 0 as well where something else is in it. They are
+// read from a copy, because a canvas that is read from is drawn on otherwise.
 func pixels(body string) string {
 	return `function(...args) {
 		const ratio = this.height / this.clientHeight;
@@ -35,9 +36,16 @@ func pixels(body string) string {
 			g.drawImage(this, 0, -y0);
 			return g.getImageData(0, 0, this.width, y1 - y0).data;
 		};
-		const color = (property) => {
-			const words = getComputedStyle(document.documentElement).getPropertyValue(property).trim();
-			return /^#(..)(..)(..)$/.exec(words).slice(1).map((h) => parseInt(h, 16));
+		const property = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+		const color = (name) => /^#(..)(..)(..)$/.exec(property(name)).slice(1).map((h) => parseInt(h, 16));
+		const through = (name, ground) => {
+			const c = /^#(..)(..)(..)(..)$/.exec(property(name)).slice(1).map((h) => parseInt(h, 16));
+			return ground.map((g, k) => g + ((c[k] - g) * c[3]) / 255);
+		};
+		const share = (d, i, c, ground) => {
+			const way = c.map((v, k) => v - ground[k]);
+			const a = way.reduce((n, w, k) => n + w * (d[i + k] - ground[k]), 0) / way.reduce((n, w) => n + w * w, 0);
+			return way.every((w, k) => Math.abs(ground[k] + a * w - d[i + k]) <= 4) ? Math.min(1, Math.max(0, a)) : 0;
 		};
 		` + body + `
 	}`
@@ -52,6 +60,35 @@ func (c Canvas) Count(property string) int {
 		let n = 0;
 		for (let i = 0; i < d.length; i += 4) if (d[i] === r && d[i + 1] === g && d[i + 2] === b) n++;
 		return n;`), property)
+}
+
+// Tinted is the number of pixels that have at least so much of a colour, from 0 to 1, on the background and nothing else: fine
+// lines, and what is seen through. Colour and background are properties as for Count.
+func (c Canvas) Tinted(property, background string, least float64) int {
+	c.p.t.Helper()
+	return must[int](c.Element, pixels(`
+		const [tint, ground, d] = [color(args[0]), color(args[1]), read(0, this.clientHeight)];
+		let n = 0;
+		for (let i = 0; i < d.length; i += 4) if (share(d, i, tint, ground) >= args[2]) n++;
+		return n;`), property, background, least)
+}
+
+// Heights is, for each of the colours, how high what is drawn in it is, device pixels: the length that most of its unbroken runs in a
+// column of pixels have, 0 where fewer than so many have it.
+func (c Canvas) Heights(least int, properties ...string) map[string]int {
+	c.p.t.Helper()
+	return must[map[string]int](c.Element, pixels(`
+		const [least, names] = args, d = new Uint32Array(read(0, this.clientHeight).buffer), out = {};
+		for (const name of names) {
+			const [r, g, b] = color(name), word = (0xff000000 | (b << 16) | (g << 8) | r) >>> 0, n = {};
+			for (let x = 0; x < this.width; x++)
+				for (let y = 0, run = 0; y <= this.height; y++)
+					if (y < this.height && d[y * this.width + x] === word) run++;
+					else if (run > 0) n[run] = (n[run] ?? 0) + 1, run = 0;
+			const [most] = Object.entries(n).sort((a, b) => b[1] - a[1]);
+			out[name] = most && most[1] >= least ? Number(most[0]) : 0;
+		}
+		return out;`), least, properties)
 }
 
 // Inked are the places of a line across the drawing that have another colour than its
@@ -72,4 +109,55 @@ func (c Canvas) Digest() string {
 		let h = 0x811c9dc5;
 		for (const byte of read(0, this.clientHeight)) h = Math.imul(h ^ byte, 0x01000193);
 		return this.width + "x" + this.height + ":" + (h >>> 0).toString(16);`))
+}
+
+// A Line is what a canvas was told to draw from one place to another, CSS pixels, in a colour "#rrggbb".
+type Line struct {
+	X0, Y0, X1, Y1, Width float64
+	Color                 string
+}
+
+// A Word is what a canvas was told to write.
+type Word struct {
+	Words string
+	Color string
+}
+
+// Listen notes, from now on, the lines and the words of each picture that is drawn on the canvas: what it gives returns those of the
+// last one. A picture begins as the whole canvas is filled.
+func (c Canvas) Listen() func() ([]Line, []Word) {
+	c.p.t.Helper()
+	must[any](c.Element, `function() {
+		const g = this.getContext("2d"), plain = {};
+		for (const name of ["fillRect", "moveTo", "lineTo", "stroke", "fillText"]) plain[name] = g[name].bind(g);
+		let line = null;
+		const told = this.told = {lines: [], words: []};
+		g.fillRect = (x, y, w, h) => {
+			if (x === 0 && y === 0 && w >= this.clientWidth && h >= this.clientHeight) told.lines.length = told.words.length = 0;
+			plain.fillRect(x, y, w, h);
+		};
+		g.moveTo = (x, y) => { line = {X0: x, Y0: y}; plain.moveTo(x, y); };
+		g.lineTo = (x, y) => { line = {...line, X1: x, Y1: y}; plain.lineTo(x, y); };
+		g.stroke = (...path) => {
+			if (line) told.lines.push({...line, Width: g.lineWidth, Color: g.strokeStyle});
+			line = null;
+			plain.stroke(...path);
+		};
+		g.fillText = (words, x, y) => { told.words.push({Words: words, Color: g.fillStyle}); plain.fillText(words, x, y); };
+		return null;
+	}`)
+	return func() ([]Line, []Word) {
+		c.p.t.Helper()
+		told := must[struct {
+			Lines []Line
+			Words []Word
+		}](c.Element, "function() { return this.told }")
+		return told.Lines, told.Words
+	}
+}
+
+// Color is what a custom property of the style sheet is, "#rrggbb".
+func (p *Page) Color(property string) string {
+	p.t.Helper()
+	return Eval[string](p, fmt.Sprintf("getComputedStyle(document.documentElement).getPropertyValue(%q).trim()", property))
 }

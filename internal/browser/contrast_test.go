@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"slices"
 	"testing"
 )
 
@@ -42,6 +43,11 @@ func TestChosenIsOutlined(t *testing.T) {
 		p.Open(s.page(set, "?tab=sync"))
 		plain("the links")
 		apart("the parts of the synchronization", "#sync", "#sync .card")
+		p.Find("button", "Use client as the reference")
+		grounds := Eval[[]string](p, `["#sync .card", ".sums", ".sums i", ".sums b"].map((of) => getComputedStyle(document.querySelector(of)).backgroundColor)`)
+		if slices.Sort(grounds); len(slices.Compact(grounds)) != 4 {
+			t.Errorf("the bars of what each host costs as the reference, and what is about them, have the grounds %s", grounds)
+		}
 		p.Open(s.page(set, "?tab=state&row=2.205"))
 		p.attribute("Threads/205")
 		plain("the state")

@@ -197,6 +197,26 @@ func TestEventsToTheEnd(t *testing.T) {
 	p.Press("ArrowDown")
 	chosen := p.Find("region", "The chosen event")
 	first := chosen.Text()
+	// The address has it, whether its row is listed or far above, and who opens that is told of the same.
+	before := ""
+	reloaded := func(where string, rows int) {
+		t.Helper()
+		p.Await("the chosen event in the address, and another place", func() (any, bool) {
+			m := regexp.MustCompile(`&at=(\d+)&chosen=\d+~\d{19}~\d+$`).FindStringSubmatch(strings.ReplaceAll(p.Address(), "%7E", "~"))
+			if m == nil || m[1] == before {
+				return p.Address(), false
+			}
+			before = m[1]
+			return before, true
+		})
+		p.Reload()
+		p.Await("the same event after a reload, "+where, func() (any, bool) {
+			chosen := Eval[[]string](p, `[...document.querySelectorAll("#events .grid-body [aria-selected=true], #events .chosen:not([hidden])")].map((e) => e.innerText)`)
+			return chosen, len(chosen) == rows+1 && spaces.Replace(chosen[rows]) == spaces.Replace(first)
+		})
+		chosen = p.Find("region", "The chosen event")
+	}
+	reloaded("in its row", 1)
 	for range 12 { // far enough that the first page is let go
 		Eval[any](p, `(() => { const g = document.querySelector("#events [role=grid]"); g.scrollTop = g.scrollHeight; })()`)
 		p.Await("more events", func() (any, bool) {
@@ -207,6 +227,8 @@ func TestEventsToTheEnd(t *testing.T) {
 	if now := chosen.Text(); now != first {
 		t.Errorf("after scrolling the chosen event is %q, was %q", now, first)
 	}
+
+	reloaded("above what is listed", 0)
 	p.Find("button", "Show in the timeline").Click()
 	p.Find("heading", "Control flow")
 

@@ -234,28 +234,61 @@ func TestKeysOfEventsFromALink(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=events&at=1795229355300000000"))
 	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
-	p.Press("ArrowDown")
+	p.Press("PageDown")
 	p.focused("Events")
 	p.Says("Compare with others")
+	p.chosenInSight("Events")
 	before := p.Address()
 	p.Press("End")
 	p.Await("the last events", func() (any, bool) { a := p.Address(); return a, a != before })
+	if last := p.chosenInSight("Events"); !strings.HasPrefix(last, "39.46") {
+		t.Errorf("the last event is %q", last)
+	}
+	p.Press("Home")
+	p.Await("the first event chosen", func() (any, bool) {
+		first := p.chosenInSight("Events")
+		return first, strings.HasPrefix(first, "0.000 000 000 s")
+	})
+}
+
+// chosenInSight waits until the chosen row of a table or tree lies wholly between its head and its end; it returns what stands there.
+func (p *Page) chosenInSight(name string) string {
+	p.t.Helper()
+	var words string
+	p.Await("the chosen row in sight", func() (any, bool) {
+		got := Eval[[]string](p, `(() => {
+			const all = document.querySelector("[aria-label='`+name+`'][tabindex='0']");
+			const row = all.querySelector("[role=row][aria-selected=true]");
+			if (!row) return ["", "nothing is chosen"];
+			const [r, a] = [row.getBoundingClientRect(), all.getBoundingClientRect()];
+			const top = a.top + all.querySelector("[role=rowgroup]").offsetHeight;
+			return [row.innerText, r.top < top - 1 ? "above" : r.bottom > a.top + all.clientHeight + 1 ? "below" : ""];
+		})()`)
+		words = spaces.Replace(got[0])
+		return got, got[1] == ""
+	})
+	return words
 }
 
 // The same in State at a time.
 func TestKeysOfStateFromALink(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
-	p.Open(s.page(set, "?tab=state&at=1795229355300000000"))
+	p.Open(s.page(set, "?tab=state&state=1795229355300000000&of=db&open=Threads"))
 	p.Await("attributes", func() (any, bool) {
 		n := Eval[int](p, `document.querySelectorAll("#state [role=treegrid] [aria-level]").length`)
 		return n, n > 2
 	})
-	p.Press("ArrowDown")
+	p.Press("PageDown")
 	p.Await("an attribute chosen, and the tree with the keys", func() (any, bool) {
 		saw := Eval[string](p, `document.activeElement.role + " " + (document.querySelector("#state [role=treegrid] [aria-selected=true]")?.innerText ?? "none")`)
 		return saw, strings.HasPrefix(saw, "treegrid ") && saw != "treegrid none"
 	})
+	p.chosenInSight("Attributes")
+	// Lines that were not there yet are chosen as well.
+	p.Press("End")
+	p.Await("the last attribute", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "attribute=Threads%2F626") })
+	p.chosenInSight("Attributes")
 }
 
 // In the tree of rows End leads to the last one and Ctrl + Home to the first; Home alone shows the whole set there too.

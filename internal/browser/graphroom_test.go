@@ -50,6 +50,17 @@ func described(pairs string) string {
 // sizes are those of the page that a graph has to fit, CSS pixels.
 var sizes = [][2]int64{{Width, Height}, {1280, 720}, {1920, 1080}}
 
+// pull makes the window of a page that is open so large, and waits until what is drawn had a frame to follow.
+func (p *Page) pull(size [2]int64) {
+	p.t.Helper()
+	p.Resize(size[0], size[1])
+	p.Await("the window in its new size", func() (any, bool) {
+		w := Eval[int64](p, "innerWidth")
+		return w, w == size[0]
+	})
+	p.frame()
+}
+
 // outOfPlace is what of a graph of hosts is out of sight or lies on something else, or is words that a line runs through: of one link its
 // own words may stand on it, and faint lines may lie behind the names of hosts in rows, which have a rim.
 func outOfPlace(graph Element) []string {
@@ -86,7 +97,7 @@ func TestGraphFits(t *testing.T) {
 		for i := range sizes {
 			// Each size is that of some at first, and comes to others later.
 			size := sizes[(turn+i)%len(sizes)]
-			p.Resize(size[0], size[1])
+			p.pull(size)
 			if i == 0 {
 				p.Open(s.page(set, "?tab=sync"))
 			}
@@ -118,7 +129,7 @@ func TestGraphOfTalkativeHosts(t *testing.T) {
 		set := s.simulated(fmt.Sprintf("mesh-%d", hosts), mesh(hosts))
 		for i := range sizes {
 			size := sizes[(turn+i)%len(sizes)]
-			p.Resize(size[0], size[1])
+			p.pull(size)
 			if i == 0 {
 				p.Open(s.page(set, "?tab=sync"))
 			}

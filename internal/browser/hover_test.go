@@ -143,22 +143,25 @@ func testRest(t *testing.T, p *Page, address string) {
 	p.Await("nothing beside the mouse", func() (any, bool) { words := told(); return words, words == "" })
 }
 
-// A pixel with several states is told with the shares that Statistics has of its time, to the 255th that the wire has.
+// A pixel with several states is told with the shares that Statistics has of its time, to the 255th that the wire has, and drawn with
+// them: those that run, one on the other, over what the thread rested in.
 func testPixel(t *testing.T, p *Page, address string) {
 	const begin, span = 1795229349_203_124_999, int64(39_000_000_000)
 	p.Open(fmt.Sprintf("%s?row=0.121&begin=%d&end=%d", address, begin, begin+span))
 	_, y, _, height := p.threadRow("httpd, thread 121").Box()
-	left, _, width, _ := p.Canvas("Control flow").Box()
+	c := p.Canvas("Control flow")
+	left, _, width, _ := c.Box()
 	share := regexp.MustCompile(`blocked ([\d.]+) %`)
 	mixed := 0
+	var places []int
 	for x := 20; x < int(width) && mixed < 6; x += 37 {
 		from, to := begin+span*int64(x)/int64(width), begin+span*int64(x+1)/int64(width)
-		blocked := Eval[float64](p, fmt.Sprintf(`fetch(location.pathname.replace("/sets/", "/api/sets/") + "/statistics?begin=%d&end=%d").then((r) => r.json()).then((d) =>
-			(d.hosts.find((h) => h.host === "cache").threads.find((t) => t.tid === 121)?.status.find((s) => s.name === "blocked")?.ns ?? 0) / %d)`, from, to, to-from))
+		blocked := p.shares("cache", 121, [][2]int64{{from, to}})[0][1]
 		if blocked < 0.1 || blocked > 0.97 {
 			continue
 		}
 		mixed++
+		places = append(places, x)
 		p.Point(left+float64(x)+0.5, y+height/2)
 		p.Await(fmt.Sprintf("blocked for %.1f %% of pixel %d", blocked*100, x), func() (any, bool) {
 			words := spaces.Replace(Eval[string](p, "document.querySelector('.tooltip').innerText"))
@@ -173,6 +176,7 @@ func testPixel(t *testing.T, p *Page, address string) {
 	if mixed < 3 {
 		t.Fatalf("%d pixels of several states", mixed)
 	}
+	checkMixes(p, c, y, height, p.drawnShares("cache", 121, begin, begin+span, width, places))
 }
 
 // rowUnder is the name of the thread whose row is at a height of the page.

@@ -1,6 +1,10 @@
 package browser
 
 import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"synchroscope/ingest"
@@ -45,4 +49,44 @@ func TestLostInSight(t *testing.T) {
 	p.Resize(1440, 900)
 	p.Find("button", Eval[string](p, `document.querySelector(".overview .facts button").textContent`)).Click()
 	p.Matches(`events lost The tracer wrote faster .* On overflow [\d ]+, \d+ % of all When`)
+
+	// On the strip these stretches are red, and nothing else is.
+	type stretch struct{ from, to float64 }
+	var told []stretch
+	for _, m := range regexp.MustCompile(`(\d+\.[\d ]+) s \+ (\d+) ms [\d ]+ lost`).FindAllStringSubmatch(spaces.Replace(p.Find("complementary", "What is selected").Text()), -1) {
+		from, err1 := strconv.ParseFloat(strings.ReplaceAll(m[1], " ", ""), 64)
+		ms, err2 := strconv.ParseFloat(m[2], 64)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		told = append(told, stretch{from, from + ms/1e3})
+	}
+	if len(told) != 2 {
+		t.Fatalf("events were lost in %v", told)
+	}
+	var begin, end int64
+	if _, err := fmt.Sscan(set.Status().Begin+" "+set.Status().End, &begin, &end); err != nil {
+		t.Fatal(err)
+	}
+	p.Await("red columns in these stretches alone", func() (any, bool) {
+		// How red each pixel is, above where columns of events end, with the window over it.
+		red := must[[]float64](p.Canvas("Events over the whole set").Element, pixels(`
+			const d = read(7, 8), [warn, panel] = [color("--warn"), color("--panel")];
+			return Array.from({length: this.width}, (_, x) => share(d, 4 * x, through("--brush", warn), through("--brush", panel)));`))
+		const near = 3 // pixels from one column to the next
+		wrong := 0
+		for x := range red {
+			at := func(seconds float64) float64 { return seconds * 1e9 / float64(end-begin) * float64(len(red)) }
+			inside, outside := false, true
+			for _, s := range told {
+				inside = inside || at(s.from)+near < float64(x) && float64(x) < at(s.to)-near
+				outside = outside && (float64(x) < at(s.from)-near || at(s.to)+near < float64(x))
+			}
+			full := max(red[max(0, x-1)], red[x], red[min(len(red)-1, x+1)])
+			if inside && full < 0.9 || outside && red[x] > 0.1 {
+				wrong++
+			}
+		}
+		return fmt.Sprintf("%d pixels of %d are not as events were lost in %v", wrong, len(red), told), len(red) > 100 && wrong == 0
+	})
 }

@@ -33,6 +33,19 @@ func TestMessages(t *testing.T) {
 	}
 	p.Gone("button", "All hosts")
 
+	// What is chosen from, and has the keys, leaves the page those that stand in no choice, and with Escape all of them.
+	p.Find("combobox", "What was exchanged in").Focus()
+	p.Press("?")
+	p.Find("dialog", "Keys and legend")
+	p.Press("Escape")
+	p.Gone("dialog", "Keys and legend")
+	p.Await("the choice to have the keys again", func() (any, bool) {
+		at := Eval[string](p, "document.activeElement.id")
+		return at, at == "messages-over"
+	})
+	p.Press("Escape")
+	p.focused("nothing")
+
 	// By keys: to the row of web and its column of db.
 	Eval[bool](p, `document.querySelector("[role=gridcell][tabindex='0']").focus() ?? true`)
 	for _, key := range []string{"PageDown", "Home", "ArrowRight", "ArrowRight"} {
@@ -121,16 +134,7 @@ func TestCommunication(t *testing.T) {
 		begin, end, ok := view(t, p)
 		return end - begin, ok && end-begin < 50e6
 	})
-	p.Await("a whisker along the row of an end", func() (any, bool) {
-		talk := p.Canvas("Communication")
-		most := 0
-		for _, host := range []string{ends[1], ends[2]} {
-			_, y, _, height := p.hostRow("Communication", host).Box()
-			n := len(talk.Inked(y+height/2-4-canvasTop(talk), "--panel"))
-			most = max(most, n)
-		}
-		return most, most > 0
-	})
+	checkWhiskers(t, p, set, words(), ends[1], ends[2])
 	p.Press("Backspace")
 	p.Press("t")
 	p.Await("the thread that received it", func() (any, bool) {
@@ -145,18 +149,31 @@ func TestCommunication(t *testing.T) {
 		return now, strings.HasSuffix(now, first[strings.Index(first, "Message"):])
 	})
 
+	drawn := p.Canvas("Communication").Listen()
 	p.Press("Home")
 	p.Matches(`10 684 messages in view none received before sent bundles: \d+ µs \d+ ms`)
+	checkBundles(t, p, set, drawn, 10_684)
 	p.Press("r")
 	p.Press("Home")
 	p.Matches(`10 684 messages in view ⚠ 5 \d{3} received before sent`)
+	checkBackward(p, drawn)
 
 	// Arrows that were sent out of sight are red in sight, and counted beside those that were sent here: 22 of these go the other way.
 	p.Open(s.page(set, ""))
 	p.Matches(`Communication 117 messages in view none received before sent`)
 	p.Matches(`dbwork · 205 .* blocked in wait4 Begin 6\.04\d`)
+	inks := func(what string, right func(warn, msg int) bool) {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			talk := p.Canvas("Communication")
+			n := [2]int{talk.Tinted("--warn", "--panel", 0.3), talk.Tinted("--msg", "--panel", 0.3)}
+			return n, right(n[0], n[1])
+		})
+	}
+	inks("arrows, none of them red", func(warn, msg int) bool { return warn == 0 && msg > 500 })
 	p.Press("r")
 	p.Matches(`44 messages in view ⚠ 22 received before sent`)
+	inks("red arrows", func(warn, msg int) bool { return warn > 500 })
 	// The state that was chosen is shown by the other time, and framed.
 	p.Matches(`dbwork · 205 .* blocked in wait4 Begin 4\.635 510 483 s End 5\.088 757 879 s`)
 	p.Press("r")

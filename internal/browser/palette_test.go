@@ -272,6 +272,9 @@ func TestKeysOfPlots(t *testing.T) {
 	p.Find("dialog", "Keys and legend").Find("heading", "Keys and mouse")
 	help := spaces.Replace(strings.Join(Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr")].map((r) => r.textContent)`), "\n"))
 	for _, line := range []string{
+		"Page UpScroll rows up by a page",
+		"EndGo to the last row (tree of rows)",
+		"← →Close an attribute, or go to the one that it is in; open an attribute (tab State, tree of attributes)",
 		"↑ ↓ ← →Go to the nearest host that way (tab Synchronization, graph of hosts)",
 		"↑ ↓ Home EndChoose another link (tab Synchronization, table of links)",
 		"Page Up, Page DownGo along the plot by a tenth of it (tab Synchronization, error over time)",
@@ -293,6 +296,22 @@ func TestKeysOfPlots(t *testing.T) {
 		p.Press(key)
 		p.Await("another instant by "+key, func() (any, bool) { now := at(); return now, now != before })
 	}
+
+	// On a low screen too what such a key tells is in sight, where the plot came into sight for its having the keys.
+	p.Resize(1280, 720)
+	seen := func(plot string) {
+		t.Helper()
+		slider := p.Find("slider", plot)
+		must[any](slider, "function() { this.blur(); this.closest('[role=tabpanel]').scrollTo(0, 0); return null }")
+		slider.Focus()
+		p.Await("the words below the plot of the "+plot, func() (any, bool) {
+			below := Eval[float64](p, `document.querySelector("#status").getBoundingClientRect().top - document.activeElement.closest("section").querySelector(".readout").getBoundingClientRect().bottom`)
+			return below, below >= 0
+		})
+	}
+	seen("Instant of the error plot")
+	p.Open(s.page(set, "?tab=messages&window=all&pair=web~db"))
+	seen("Dot of the plot of latencies")
 }
 
 // A key that needs something to be chosen says so where nothing is, and a page of rows is as long where the timeline comes up for it.
@@ -323,6 +342,16 @@ func TestKeysThatNeedMore(t *testing.T) {
 		}
 		p.Says(k.says)
 	}
+	// What a key says goes when another does what it does.
+	p.Press("f")
+	p.Says("This key shows what is selected")
+	p.strike("c", 8)
+	p.Says("Nothing is marked.")
+	p.Press("+")
+	p.Await("nothing said of keys that need more", func() (any, bool) {
+		words := Eval[string](p, `[...document.querySelectorAll("#status > :not(.sr)")].map((e) => e.textContent).join(" ")`)
+		return words, !strings.Contains(words, "selected:") && !strings.Contains(words, "marked")
+	})
 	p.Find("tab", "Events").Click()
 	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 20 })
 	p.Press("m")

@@ -87,6 +87,20 @@ func testResources(t *testing.T, p *Page, address string) {
 	})
 	p.Press("r")
 
+	// Of an open row the key goes to the first in it, and of one that holds none it moves nothing: not the timeline either.
+	p.resourceRow("CPU 1 of db").Click()
+	const shown = `new URLSearchParams(location.search).get("begin") + " " + new URLSearchParams(location.search).get("lane")`
+	window, _, _ := strings.Cut(Eval[string](p, shown), " ")
+	p.Press("ArrowRight")
+	p.Press("ArrowRight")
+	p.Await("the first row in it selected, and the same window", func() (any, bool) {
+		begin, lane, _ := strings.Cut(Eval[string](p, shown), " ")
+		if begin != window {
+			t.Fatalf("the keys of the tree moved the window from %s to %s", window, begin)
+		}
+		return lane, strings.HasPrefix(lane, "2.1.")
+	})
+
 	// Hidden, it leaves its head, and says so.
 	fold := p.Find("button", "Resources")
 	fold.Click()

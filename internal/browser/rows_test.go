@@ -2,8 +2,10 @@ package browser
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,11 +24,16 @@ func TestRows(t *testing.T) {
 }
 
 // In raw time an hour after the begin of the set a label of the time axis is long; it ends before the next one, and the
-// window is where it was after a look at raw time.
+// window is where it was after a look at raw time. It has bars of five states, which are as high as their states have it.
 func testAxisLabels(t *testing.T, p *Page, address string) {
 	const window = "?begin=1795229355183964261&end=1795229355188437489&row=0.226"
 	p.Open(address + window)
 	p.threadRow("httpd, thread 226")
+	heights := map[string]int{"--blk": 6, "--user": 15, "--sys": 15, "--irq": 11, "--cpuw": 8}
+	p.Await(fmt.Sprint("bars as high as ", heights), func() (any, bool) {
+		saw := p.Canvas("Control flow").Heights(200, slices.Collect(maps.Keys(heights))...)
+		return saw, maps.Equal(saw, heights)
+	})
 	Eval[bool](p, `(() => {
 		const plain = CanvasRenderingContext2D.prototype.fillText;
 		CanvasRenderingContext2D.prototype.fillText = function (words, x, y) {
@@ -252,6 +259,9 @@ func testPinnedRows(t *testing.T, p *Page, address string) {
 	crunch.Click()
 	p.Press("p")
 	pinned("dbwork 205", "crunch 206")
+	if more := Eval[int](p, `(() => { const s = document.querySelector(".pane.top .scroller"); return s.scrollHeight - s.clientHeight })()`); more != 0 {
+		t.Errorf("both pinned rows have room, and yet they scroll by %d pixels", more)
+	}
 	p.Await("both in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "pin=2.205%2C2.206") })
 
 	p.Press("End")
@@ -273,7 +283,9 @@ func testPinnedRows(t *testing.T, p *Page, address string) {
 	})
 	p.Press("p")
 	pinned("dbwork 205")
-	p.Await("one in the address", func() (any, bool) { return p.Address(), strings.HasSuffix(p.Address(), "pin=2.205&row=2.206") })
+	p.Await("one in the address", func() (any, bool) {
+		return p.Address(), regexp.MustCompile(`pin=2\.205&row=2\.206&did=\d{19}$`).MatchString(p.Address())
+	})
 	p.Reload()
 	pinned("dbwork 205")
 
@@ -481,7 +493,7 @@ func testSteps(t *testing.T, p *Page, address string) {
 	})
 	state("a later state of the same thread", func(r, b, _ string) bool { return r == row && b != second })
 
-	p.Reload()
+	p.Open(address)
 	inspector = p.Find("complementary", "What is selected")
 	follow := p.Find("button", "Follow crunch · 206")
 	follow.Click()

@@ -98,6 +98,9 @@ func TestStatistics(t *testing.T) {
 	if fmt.Sprint(bars) != calls {
 		t.Errorf("the bars stand for %d calls, the table has %s", bars, calls)
 	}
+	p.Await("the call in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "&call=db%7Eflock") })
+	p.Reload()
+	p.Matches(`flock on db ` + calls + ` calls; half took`)
 	p.Find("searchbox", "Show only what has these words").Type("crunch")
 
 	p.Find("table", "Threads").Find("button", "crunch").Click()

@@ -64,6 +64,22 @@ func TestPieces(t *testing.T) {
 	}
 	p.Matches(`[\d.]+ ms from \d+\.[\d ]+ s on; what each message says`)
 	p.Press("ArrowUp")
+
+	// The address has that part and its height, and the link that it is of, which nobody chose.
+	part := regexp.MustCompile(`[\d.]+ ms from \d+\.[\d ]+ s on; what each message says`)
+	shown := func() string {
+		return part.FindString(strings.Join(strings.Fields(spaces.Replace(p.Text())), " ")) + plot.Digest()
+	}
+	p.Await("the part in the address", func() (any, bool) {
+		return p.Address(), regexp.MustCompile(`&link=left%7Eright&plot=\d{19}%7E\d{19}&tall=1\.5&`).MatchString(p.Address())
+	})
+	want := shown()
+	p.Reload()
+	plot = p.Canvas("The constraint points")
+	p.Await("the same part after a reload: "+want, func() (any, bool) { now := shown(); return now, now == want })
+	must[any](plot.Element, "function() { this.parentElement.focus(); return null }")
+	p.Press("+") // it goes on from there
+	p.Await("a part of it", func() (any, bool) { now := shown(); return now, part.MatchString(now) && now[:4] != want[:4] })
 	p.Find("button", "Show all").Click()
 	p.Gone("button", "Show all")
 	p.Matches(`left – right what each message says`)

@@ -1,10 +1,12 @@
 package browser
 
 import (
+	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +61,31 @@ func TestUpload(t *testing.T) {
 	}
 	checkArrows(t, p, u)
 	checkLinks(t, p, u)
+	if u.archive == twoHosts.archive {
+		checkUnknownSizes(t, p, u)
+	}
+}
+
+// checkUnknownSizes looks at messages whose events tell no length: that is said, and not that they were empty.
+func checkUnknownSizes(t *testing.T, p *Page, u upload) {
+	t.Helper()
+	p.Find("tab", "Messages").Click()
+	p.Says(fmt.Sprintf("%s and %s exchanged most: %d messages.", u.from, u.to, u.messages))
+	p.Says("size unknown")
+	if words := p.Text(); strings.Contains(words, "0 B") {
+		t.Errorf("messages of unknown length are said to have 0 B: %s", words)
+	}
+	table := Eval[string](p, `fetch(location.pathname.replace("/sets/", "/api/sets/") + "/messages.csv?begin=0&end=4000000000000000000").then((r) => r.text())`)
+	rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
+	if err != nil || len(rows) != u.messages+1 {
+		t.Fatalf("%d rows of messages: %v: %.300s", len(rows), err, table)
+	}
+	at := slices.Index(rows[0], "bytes")
+	for _, r := range rows[1:] {
+		if r[at] != "" {
+			t.Fatalf("the table has %q bytes of a message of unknown length: %v", r[at], r)
+		}
+	}
 }
 
 func absolute(t *testing.T, path string) string {

@@ -81,6 +81,7 @@ func testStory(t *testing.T, p *Page, address string) {
 		running, blocked := c.Count("--user"), c.Count("--blk")
 		return fmt.Sprint(running, blocked), running > 1000 && blocked > 10000
 	})
+	checkBusyMixes(t, p, c)
 
 	// Who ended its wait is told, and followed.
 	p.Await("who woke it", func() (any, bool) {

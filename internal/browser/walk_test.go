@@ -94,4 +94,24 @@ func TestAllOfWhatHeldItUp(t *testing.T) {
 		words := p.Find("complementary", "What is selected").Text()
 		return words, strings.Contains(words, "crunch") && !strings.Contains(words, "waited for")
 	})
+
+	// The state that was gone to is in the address, and not the one that the window has in its middle: who opens it sees the same.
+	begins := func() string {
+		words, _, _ := strings.Cut(spaces.Replace(p.Find("complementary", "What is selected").Text()), "Known to")
+		return strings.Join(strings.Fields(words), " ")
+	}
+	entries := Eval[int](p, "history.length")
+	first := begins()
+	p.Press(".")
+	p.Await("the state behind that", func() (any, bool) {
+		now := begins()
+		return now, strings.HasPrefix(now, "crunch · 206 db") && now != first
+	})
+	second := begins()
+	p.settled()
+	if n := Eval[int](p, "history.length"); n != entries {
+		t.Errorf("a key makes %d entries of the browser's history", n-entries)
+	}
+	p.Reload()
+	p.Await("the same state after a reload: "+second, func() (any, bool) { now := begins(); return now, now == second })
 }

@@ -411,7 +411,15 @@ const finder = new Finder([
   sync.source(() => view.tab !== "sync" && open("sync")),
 ]);
 byId("finder-open").addEventListener("click", () => finder.open());
-listen(commands, view, (sentence) => status.say(sentence));
+let needed = "";
+listen(commands, view, (sentence) => {
+  status.unsay(needed);
+  needed = sentence;
+  if (sentence) status.say(sentence);
+});
+// What is noted speaks of what was done last.
+addEventListener("keydown", (e) => /^(Shift|Control|Alt|Meta)$/.test(e.key) || timeline.pointer.pass(), { capture: true });
+addEventListener("pointerdown", () => timeline.pointer.pass(), { capture: true });
 
 choose(view.raw);
 open(view.tab);

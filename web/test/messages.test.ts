@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { scaleOf, stepOf } from "../src/draw/latency.js";
 import { latencyTicks, wholes } from "../src/messages/histogram.js";
 import { pairWords } from "../src/messages/matrix.js";
+import { exchanges, mostWords } from "../src/messages/pairs.js";
 import type { FlowList } from "../src/net/json.js";
 import { BUNDLE, type MessagesAnswer } from "../src/net/wire.js";
 import { Flows, isFlow, wayWords } from "../src/timeline/flows.js";
@@ -78,7 +79,9 @@ test("ways and pairs in words", () => {
   assert.equal(wayWords("web", "db", { protocol: 17, fromPort: 0, toPort: 0 }), "UDP");
   assert.equal(wayWords("web", "db", { protocol: 0, fromPort: 0, toPort: 0 }), "");
   const p = { from: "a", to: "b", messages: 1, bytes: 0, before_sent: 0, least_ns: null, median_ns: null, most_ns: null, error_ns: null };
-  assert(/^a to b: 1\u00a0message, 0\u2009B, latency unknown/.test(pairWords(p)), pairWords(p));
+  assert(/^a to b: 1\u00a0message, size unknown, latency unknown/.test(pairWords(p)), pairWords(p));
+  assert(/^a to b: 1\u00a0message, 52\u2009B, latency unknown/.test(pairWords({ ...p, bytes: 52 })), pairWords({ ...p, bytes: 52 }));
+  assert.equal(mostWords(exchanges([p], "messages"), "In the window"), "In the window, a and b exchanged most: 1\u00a0message.");
 });
 
 test("bars of few latencies are of whole messages, and together of all", () => {

@@ -201,7 +201,7 @@ test("that nothing could be read is one sentence, with the way to the reason as 
 });
 
 test("the address holds the whole view", () => {
-  const query = `?tab=sync&time=raw&begin=${B}&end=${B + 61_800_000n}&selection=${B + 5n}%7E${B + 9n}&filter=httpd&rows=all&collapsed=1%2C3%2C0.211&opened=2&row=2.211&link=web%7Edb`;
+  const query = `?tab=sync&time=raw&begin=${B}&end=${B + 61_800_000n}&selection=${B + 5n}%7E${B + 9n}&filter=httpd&rows=all&collapsed=1%2C3%2C0.211&opened=2&row=2.211&link=web%7Edb&plot=${B + 6n}%7E${B + 8n}&tall=0.0000197531`;
   const v = new View();
   v.load(query);
   assert.equal(v.query(), query);
@@ -211,15 +211,30 @@ test("the address holds the whole view", () => {
 
 test("what the address says of each part of the page is read back", () => {
   const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&top=1.-1.7&pin=0.210%2C1.7&mark=1%7E-77&message=0%7E5%7E1%7E-6&wait=50us";
-  const rest = "sizes=tree300.talk220&columns=all&flows=1&wakes=1&pair=web%7Edb&spent=set&narrow=crunch&exchanged=selection&shown=latency&compare=web%7Edb";
+  const rest = "sizes=tree300.talk220&columns=all&flows=1&wakes=1&pair=web%7Edb&spent=set&narrow=crunch&call=db%7Eflock&exchanged=selection&shown=latency&compare=web%7Edb";
   for (const query of [
     `?${times}&event=sched_switch&where=tid+%3D%3D+1&host=db&${rest}`,
-    `?tab=events&${times}&at=12&${rest}`,
+    `?tab=events&${times}&at=12&chosen=1%7E-77%7E3&event=a&${rest}`,
     `?tab=state&${times}&state=12&of=db&attribute=Threads%2F1&find=CPU&open=CPUs&open=Threads%2F1&${rest}`,
   ]) {
     const v = new View();
     v.load(query);
     assert.equal(v.query(), query);
+  }
+});
+
+test("the state of a row is in the address as long as the row is", () => {
+  const v = new View();
+  v.load(`?row=2.211&did=${B}`);
+  assert.deepEqual([v.row, v.did], [{ host: 2, tid: 211 }, B]);
+  v.renumber(new Map([[2, 3]]));
+  assert.equal(v.query(), `?row=3.211&did=${B}`);
+  v.renumber(new Map([[3, null]]));
+  assert.deepEqual([v.row, v.did, v.query()], [null, null, ""]);
+  for (const [junk, left] of [[`did=${B}`, ""], [`did=${B}&row=2.-1`, "?row=2.-1"], ["did=9223372036854775808&row=2.1", "?row=2.1"], ["did=12.5&row=2.1", "?row=2.1"], ["did=&row=2.1", "?row=2.1"]]) {
+    const w = new View();
+    w.load("?" + junk);
+    assert.equal(w.query(), left, junk);
   }
 });
 
@@ -234,8 +249,21 @@ test("the order of tables goes along in the address", () => {
 
 test("nonsense in the address is left out", () => {
   const v = new View();
-  v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc&sizes=tree.talk1.side99999.tree-5.hat200&columns=2&message=1~2~3&tables=9.cpus.calls123.Cpus1.cpus1x&scroll=talk0.cpus-4.side9.talk");
+  v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc&sizes=tree.talk1.side99999.tree-5.hat200&columns=2&message=1~2~3&tables=9.cpus.calls123.Cpus1.cpus1x&scroll=talk0.cpus-4.side9.talk&call=~flock");
   assert.equal(v.query(), "");
+  for (const chosen of ["1~9223372036854775808~0", "1~5~-2", "1~5", "a~5~0", "1~5.5~0", ""]) {
+    const w = new View();
+    w.load(`?tab=events&chosen=${chosen}`);
+    assert.equal(w.query(), "?tab=events", chosen);
+  }
+  for (const part of ["plot=5~5", "plot=7~5", "plot=5", "plot=5~9223372036854775808", "tall=0", "tall=1", "tall=1e3", "tall=-2", "tall=200000", "tall=x"]) {
+    const w = new View();
+    w.load(`?link=web~db&${part}`);
+    assert.equal(w.query(), "?link=web%7Edb", part);
+  }
+  const w = new View();
+  w.load("?plot=5~9&tall=2");
+  assert.equal(w.query(), "", "a part of no link");
 });
 
 test("what is chosen of hosts goes along when these get other numbers", () => {
@@ -244,11 +272,11 @@ test("what is chosen of hosts goes along when these get other numbers", () => {
   const to = renumbered(named("db", "gone", "web"), named("cache", "db", "web"))!;
   assert.deepEqual([...to], [[0, 1], [1, null], [2, 2]]);
   const view = new View();
-  view.load("?pin=0.17,1.4,9.5&collapsed=0,1,2,0.100,1.3&opened=0,1&row=0.17&mark=0~5&message=0~7~2~8&resources=off,0,0.1,1.i&lane=0.1.q24");
+  view.load("?tab=events&chosen=0~5~1&pin=0.17,1.4,9.5&collapsed=0,1,2,0.100,1.3&opened=0,1&row=0.17&mark=0~5&message=0~7~2~8&resources=off,0,0.1,1.i&lane=0.1.q24");
   view.renumber(to);
-  assert.equal(decodeURIComponent(view.query()), "?resources=off,1,1.1&lane=1.1.q24&pin=1.17,9.5&collapsed=1,2,1.100&opened=1&row=1.17&mark=1~5&message=1~7~2~8");
+  assert.equal(decodeURIComponent(view.query()), "?tab=events&resources=off,1,1.1&lane=1.1.q24&pin=1.17,9.5&collapsed=1,2,1.100&opened=1&row=1.17&mark=1~5&message=1~7~2~8&chosen=1~5~1");
   view.renumber(new Map([[1, null], [2, 0], [9, null]]));
-  assert.equal(decodeURIComponent(view.query()), "?resources=off&collapsed=0");
+  assert.equal(decodeURIComponent(view.query()), "?tab=events&resources=off&collapsed=0");
 });
 
 test("a window over the whole set follows it, one that was chosen stays", () => {

@@ -14,6 +14,9 @@ const at = (typed: string, f = frame) => {
 test("times are read from the begin, from the cursor, by the clock and in ns", () => {
   assert.equal(at("12.5 s"), "since begin 12500000000");
   assert.equal(at("12 s"), "since begin 12000000000");
+  assert.equal(at("6.2"), "since begin 6200000000"); // no thread has such an id
+  assert.equal(at("6.268 360 328"), "since begin 6268360328");
+  assert.equal(at("+0.5"), "relative 10500000000");
   assert.equal(at("1.5min"), "since begin 90000000000");
   assert.equal(at("+3.5 ms"), "relative 10003500000");
   assert.equal(at("\u2212250µs"), "relative 9999750000");

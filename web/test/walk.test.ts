@@ -6,7 +6,7 @@ import { exchanges, mostWords } from "../src/messages/pairs.js";
 import { MIXED, NOTHING, STATES, type DensityAnswer, type MessagesAnswer, type StatesAnswer } from "../src/net/wire.js";
 import { stretches } from "../src/timeline/lost.js";
 import { lastReceived, lived, longestAt, shares } from "../src/timeline/meanwhile.js";
-import type { RowTable } from "../src/model/rows.js";
+import { HOST, type RowTable } from "../src/model/rows.js";
 import type { SetModel } from "../src/model/set.js";
 import type { View } from "../src/model/view.js";
 import { byNetwork, rowWords, wakerWords } from "../src/timeline/words.js";
@@ -69,4 +69,14 @@ test("a row that is no thread of which it is known which one it is has no number
   const words = (tid: number) => rowWords({ get: () => ({ kind: 2, tid, name: "java 7 in web1" }) } as unknown as RowTable, {} as SetModel, {} as View, 0)!;
   assert.deepEqual([words(4194304).note, words(4194304).title], ["", "java 7 in web1"]);
   assert.deepEqual([words(4194303).note, words(4194303).title], ["4194303", "java 7 in web1, thread 4194303"]);
+});
+
+test("beside a host whose clock has no bound stands that, once no better is to come", () => {
+  const rows = { get: () => ({ kind: HOST, host: 1, name: "db" }) } as unknown as RowTable;
+  const words = (importing: boolean) => {
+    const set = { importing, host: () => ({ name: "db" }), extent: () => ({ begin: 0n, end: 9n }), errorOver: () => null };
+    return rowWords(rows, set as unknown as SetModel, { raw: false } as View, 0)!;
+  };
+  assert.deepEqual([words(false).note, words(false).noteTone], ["no bound", "warn"]);
+  assert.deepEqual([words(true).note, words(true).title], ["", "db: no error bound yet"]);
 });

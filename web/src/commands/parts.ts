@@ -8,7 +8,7 @@ const ARROWS = "↑ ↓ ← →";
 
 /** A part by its name, and its keys: how they are written, and what they do. */
 const PARTS: readonly (readonly [Tab, string, readonly (readonly [string, string])[]])[] = [
-  ["timeline", "tree of rows", [["← →", "Close a row, or go to the one above it in the tree; open a row"], ["Ctrl + Home", "Go to the first row"], ["End", "Go to the last row"]]],
+  ["timeline", "tree of rows", [["← →", "Close a row, or go to the one that it is in; open a row, or go to the first in it"], ["Ctrl + Home", "Go to the first row"], ["End", "Go to the last row"]]],
   ["sync", "graph of hosts", [[ARROWS, "Go to the nearest host that way"], ["Home", "Go to the reference"], ["Enter or Space", "Compare the host with another"]]],
   ["sync", "table of links", [["↑ ↓ Home End", "Choose another link"]]],
   ["sync", "error over time", [["← →", "Go along the plot by a hundredth of it"], ["↑ ↓", "Go to the line of another host"], ["Page Up, Page Down", "Go along the plot by a tenth of it"], ["Home End", "Go to the first or the last instant"]]],
@@ -19,6 +19,7 @@ const PARTS: readonly (readonly [Tab, string, readonly (readonly [string, string
   ["messages", "matrix", [[ARROWS, "Go to another pair of hosts"], ["Home End Page Up, Page Down", "Go to the end of a row or a column"], ["Enter or Space", "Show the latencies of the pair, spread out and over time"]]],
   ["messages", "latency over time", [[ARROWS, "Go to the next dot or the one before"], ["Page Up, Page Down", "Go on by twenty dots"], ["Home End", "Go to the first or the last dot"], ["Enter or Space", "Show the message of the dot in the timeline"]]],
   ["events", "table", [["↑ ↓ Page Up, Page Down", "Choose another event"], ["Home End", "Go to the first or the last event"], ["Enter", "Show the event in the timeline"]]],
+  ["state", "tree of attributes", [["↑ ↓ Page Up, Page Down", "Choose another attribute"], ["← →", "Close an attribute, or go to the one that it is in; open an attribute"], ["Home End", "Choose the first or the last attribute"]]],
 ];
 
 /** What the help says of these keys. */

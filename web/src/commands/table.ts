@@ -82,7 +82,7 @@ export class CommandTable {
 }
 
 const SYMBOLS: Readonly<Record<string, string>> = {
-  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", "-": "−", " ": "Space",
+  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", PageUp: "Page Up", PageDown: "Page Down", Escape: "Esc", "-": "−", " ": "Space",
 };
 
 /** The keys of a command as they are written: "Shift + Backspace"; "" for none. */

@@ -11,13 +11,15 @@ import { exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import { HEADS, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
 import { orderOf } from "./order.js";
-import { Pages, type Entry } from "./pages.js";
+import { entry, Pages, type Entry } from "./pages.js";
 import { Table, type Cells, type Column } from "./table.js";
 
 const PLACES = 10000; // of the slider
 const NEAR = 60; // rows from an end at which more are fetched
 const WIDE = 100e6; // ns of the timeline's window around an event it did not show
 const FORM = "which-events";
+const SAME = 100; // events at most that are looked through for one, from the begin of the ns that it may be in
+const ROUNDED = 2n; // ns that a clock map may round away
 const REST = 300; // ms after which a place goes into the address
 
 const COLUMNS: readonly Column[] = [
@@ -121,14 +123,55 @@ export class EventsPage {
       for (const column of HEADS) put(this.heads[column], events[column]);
     }
     this.asked = question;
-    this.go(this.inside(there ?? events.at ?? this.view.window.begin));
+    void this.turn(this.inside(there ?? events.at ?? this.view.window.begin)).then((came) => {
+      if (came) void this.recall();
+    });
   }
 
-  /** Shows what happened from a time on. */
-  go(t: Ns): void {
+  /** Shows what happened from a time on; the first of it may be chosen at once. */
+  go(t: Ns, choose = false): void {
     this.leave();
+    void this.turn(t, choose);
+  }
+
+  // Lists the events from a time on; tells whether nobody went elsewhere meanwhile.
+  private async turn(t: Ns, choose = false): Promise<boolean> {
+    this.back = null;
     this.from = t;
-    void this.pages.jump(t).then((counts) => counts && this.table.scrollTo(0));
+    const counts = await this.pages.jump(t);
+    if (counts) choose ? this.table.choose(0) : this.table.scrollTo(0);
+    return counts;
+  }
+
+  // Tells of the event that the address has, or that was chosen when its clock was another one, be it in the table or not.
+  private async recall(): Promise<void> {
+    const { view, set } = this;
+    const { chosen } = view.events;
+    const host = chosen && set.host(chosen.host);
+    if (!chosen || !host) return;
+    let e = this.pages.entries.find((x) => this.isChosen(x));
+    if (!e) {
+      const at = view.raw ? chosen.local : set.toReference(chosen.host, chosen.local);
+      if (at === null) return;
+      const answer = await readEvents(this.id, { after: `${at - ROUNDED}.0`, limit: SAME, host: host.name, local: view.raw ? 1 : undefined }).catch(() => null);
+      if (view.events.chosen !== chosen || !answer) return;
+      e = answer.events.map(entry).find((x) => this.isChosen(x));
+    }
+    if (e) this.tell(e);
+    else this.leave();
+  }
+
+  private isChosen(e: Entry | undefined): boolean {
+    const { chosen } = this.view.events;
+    return !!e && !!chosen && e.local === chosen.local && e.cpu === chosen.cpu && e.host === this.set.host(chosen.host)?.name;
+  }
+
+  private keep(e: Entry | null): void {
+    const host = this.set.hosts.find((x) => x.name === e?.host);
+    const chosen = e && host ? { host: host.index, local: e.local, cpu: e.cpu } : null;
+    if (!chosen && !this.view.events.chosen) return;
+    this.view.events.chosen = chosen;
+    this.view.keep();
   }
 
   /** Gives the table the keys. */
@@ -145,6 +188,7 @@ export class EventsPage {
   private leave(): void {
     this.back = null;
     this.table.chosen = -1;
+    this.keep(null);
     this.tell(null);
   }
 
@@ -166,7 +210,7 @@ export class EventsPage {
     const at = this.pages.entries[this.table.top]?.time ?? this.view.events.at;
     const typed = (column: keyof Heads) => this.heads[column].value.trim();
     this.view.events = {
-      at, name: this.name.value.trim(), where: this.where.value.trim(), host: this.host.value,
+      at, chosen: null, name: this.name.value.trim(), where: this.where.value.trim(), host: this.host.value,
       during: typed("during"), clock: typed("clock"), cpu: typed("cpu"), fields: typed("fields"),
     };
     this.asked = questionOf(this.view.events);
@@ -234,6 +278,11 @@ export class EventsPage {
   private show(shifted: number): void {
     const { entries } = this.pages;
     this.table.show(entries.length, (row) => this.cells(row), shifted);
+    // The row that is chosen is that of the chosen event, whatever came or went about it.
+    if (!this.isChosen(entries[this.table.chosen])) {
+      const row = this.view.events.chosen ? entries.findIndex((e) => this.isChosen(e)) : -1;
+      if (row !== this.table.chosen) this.table.rechoose(row);
+    }
     const nothing = entries.length === 0 && !this.pages.busy;
     const wrong = this.wrong();
     for (const field of [this.name, this.where, ...HEADS.map((column) => this.heads[column])]) field.setAttribute("aria-invalid", String(field === wrong));
@@ -330,7 +379,9 @@ export class EventsPage {
   }
 
   private choose(): void {
-    this.tell(this.pages.entries[this.table.chosen] ?? null);
+    const e = this.pages.entries[this.table.chosen] ?? null;
+    this.keep(e);
+    this.tell(e);
   }
 
   // It is told of until another is chosen, also where its row is not held any more.
@@ -387,7 +438,7 @@ export class EventsPage {
   }
 
   private key(e: KeyboardEvent): boolean {
-    if (e.key === "Home") this.go(this.bounds.begin);
+    if (e.key === "Home") this.go(this.bounds.begin, true);
     else if (e.key === "End") void this.end();
     else return false;
     return true;
@@ -401,6 +452,6 @@ export class EventsPage {
     this.back = to < this.bounds.end ? to : this.bounds.end;
     if (!(await this.pages.jump(this.back + 1n, true))) return;
     this.back = null;
-    this.table.scrollTo(this.pages.entries.length);
+    this.table.choose(this.pages.entries.length - 1);
   }
 }

@@ -136,6 +136,7 @@ export class Pages {
   }
 }
 
-function entry(e: EventRow): Entry {
+/** An event as the server tells of it. */
+export function entry(e: EventRow): Entry {
   return { time: parseNs(e.time) ?? 0n, local: parseNs(e.local_time) ?? 0n, host: e.host, cpu: e.cpu, name: e.name, fields: e.fields };
 }

@@ -39,6 +39,7 @@ export class Table {
   private cells: (row: number) => Cells = () => ({ cells: [] });
   private from = 0;
   private to = 0;
+  private tall = 0; // of the rows, as they were laid out last
 
   constructor(label: string, private readonly columns: readonly Column[]) {
     const head = h("div", { class: "grid-head", role: "row", "aria-rowindex": 1 },
@@ -48,12 +49,10 @@ export class Table {
     this.root.addEventListener("scroll", () => this.draw(false), { passive: true });
     this.root.addEventListener("keydown", (e) => e.target === this.root && this.key(e)); // else it is typed into a filter
     takeSpareKeys(this.root, (e) => this.key(e));
-    // The rows of the first click of two are no more at the second, so the browser tells of no double click.
-    this.body.addEventListener("click", (e) => {
-      this.choose(this.rowOf(e));
-      if (e.detail === 2) this.onOpen();
-    });
-    new ResizeObserver(() => this.draw(false)).observe(this.root);
+    // The rows of the first click of two are no more at the second, so the browser tells of no double click, and the chosen
+    // one may have moved.
+    this.body.addEventListener("click", (e) => (e.detail === 2 && this.chosen >= 0 ? this.onOpen() : this.choose(this.rowOf(e))));
+    new ResizeObserver(() => this.resize()).observe(this.root);
   }
 
   /** Makes room for long words, or takes it back. */
@@ -84,14 +83,35 @@ export class Table {
     this.draw(false);
   }
 
+  /** Another row is the chosen one, or with -1 none; nobody is told and nothing moves. */
+  rechoose(row: number): void {
+    this.chosen = row;
+    this.draw(true);
+  }
+
   choose(row: number): void {
     if (row < 0 || row >= this.count) return;
     this.chosen = row;
-    const [top, height] = [this.root.scrollTop, this.height];
-    if (row * ROW < top) this.root.scrollTop = row * ROW;
-    else if ((row + 1) * ROW > top + height) this.root.scrollTop = (row + 1) * ROW - height;
+    this.bring();
     this.draw(true);
     this.onChoose();
+  }
+
+  // Scrolls to the chosen row, no farther than needed.
+  private bring(): void {
+    const [top, height] = [this.root.scrollTop, this.height];
+    if (this.chosen * ROW < top) this.root.scrollTop = this.chosen * ROW;
+    else if ((this.chosen + 1) * ROW > top + height) this.root.scrollTop = (this.chosen + 1) * ROW - height;
+  }
+
+  // What is told of the chosen row takes room of the table: the row stays in sight.
+  private resize(): void {
+    if (this.root.clientHeight === 0) return;
+    const { scrollTop: top } = this.root;
+    const seen = this.chosen >= 0 && this.chosen * ROW >= top && (this.chosen + 1) * ROW <= top + this.tall;
+    this.tall = this.height;
+    if (seen) this.bring();
+    this.draw(false);
   }
 
   // Of the rows, below the heads.

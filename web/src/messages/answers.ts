@@ -7,6 +7,7 @@ export interface PairMessages {
   from: string;
   to: string;
   messages: number;
+  /** 0 where the events tell no size: a packet has at least its headers. */
   bytes: number;
   before_sent: number; // received before sent
   least_ns: number | null; // null where nothing relates the clocks

@@ -4,7 +4,7 @@
 import { Surface } from "../draw/surface.js";
 import type { View } from "../model/view.js";
 import type { Palette } from "../draw/palette.js";
-import { bytes, counted, group } from "../time/number.js";
+import { counted, group, sized } from "../time/number.js";
 import { ticks } from "../time/ticks.js";
 import { about, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
@@ -148,7 +148,7 @@ export class Latencies {
 function figures(d: Direction, k: number): HTMLElement {
   const latency = (ns: number | null) => (ns === null ? "–" : about(ns, 3));
   const sign = h("i", { class: `way way${k}`, "aria-hidden": "true" });
-  return h("tr", {}, h("th", { scope: "row" }, sign, `${d.from} → ${d.to}`), h("td", {}, group(d.messages)), h("td", {}, bytes(d.bytes)),
+  return h("tr", {}, h("th", { scope: "row" }, sign, `${d.from} → ${d.to}`), h("td", {}, group(d.messages)), h("td", {}, sized(d.bytes, "–")),
     h("td", {}, latency(d.median_ns), d.error_ns === null ? null : h("span", { class: "aside" }, ` ${plusMinus(d.error_ns)}`)),
     h("td", {}, latency(d.least_ns)), h("td", {}, latency(d.most_ns)), h("td", { class: d.before_sent ? "warn" : "" }, d.before_sent ? `! ${group(d.before_sent)}` : "0"));
 }

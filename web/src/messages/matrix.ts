@@ -2,7 +2,7 @@
 // arrow keys go from cell to cell, and a line below says all that is known of the one they are on.
 
 import type { Measure } from "../model/view.js";
-import { bytes, counted, group } from "../time/number.js";
+import { counted, group, sized } from "../time/number.js";
 import { about, plusMinus } from "../time/time.js";
 import { add, fill, h } from "../ui/dom.js";
 import { Readout } from "../ui/readout.js";
@@ -93,7 +93,7 @@ export class Matrix {
     if (this.hosts.length > ROOMY) add(el, h("span", { "aria-hidden": "true" }, this.short(p)));
     else {
       const latency = p.median_ns === null ? "not related" : about(p.median_ns, 3) + (p.error_ns === null ? "" : ` ${plusMinus(p.error_ns)}`);
-      const lines: Record<Measure, string> = { messages: group(p.messages), bytes: bytes(p.bytes), latency };
+      const lines: Record<Measure, string> = { messages: group(p.messages), bytes: sized(p.bytes, UNKNOWN_SIZE), latency };
       const others = (["messages", "bytes", "latency"] as const).filter((m) => m !== this.measure);
       add(el, h("b", { "aria-hidden": "true" }, lines[this.measure]), ...others.map((m) => h("small", { "aria-hidden": "true" }, m === "messages" ? counted(p.messages, "message") : lines[m])));
     }
@@ -107,7 +107,7 @@ export class Matrix {
 
   private short(p: PairMessages): string {
     if (this.measure === "messages") return shortCount(p.messages);
-    if (this.measure === "bytes") return shortCount(p.bytes);
+    if (this.measure === "bytes") return p.bytes > 0 ? shortCount(p.bytes) : "?";
     return p.median_ns === null ? "?" : shortTime(p.median_ns);
   }
 
@@ -115,10 +115,10 @@ export class Matrix {
   private sum(of: (PairMessages | undefined)[]): HTMLElement {
     const all = of.reduce((n, p) => n + (p?.messages ?? 0), 0);
     const data = of.reduce((n, p) => n + (p?.bytes ?? 0), 0);
-    const el = h("td", { class: "total", title: this.known ? `${counted(all, "message")}, ${bytes(data)}` : null });
+    const el = h("td", { class: "total", title: this.known ? `${counted(all, "message")}, ${sized(data, UNKNOWN_SIZE)}` : null });
     if (all === 0) return el;
-    if (this.hosts.length > ROOMY) add(el, this.measure === "bytes" ? shortCount(data) : shortCount(all));
-    else add(el, h("b", {}, group(all)), h("small", {}, bytes(data)));
+    if (this.hosts.length > ROOMY) add(el, this.measure !== "bytes" ? shortCount(all) : data > 0 ? shortCount(data) : "?");
+    else add(el, h("b", {}, group(all)), h("small", {}, sized(data, UNKNOWN_SIZE)));
     return el;
   }
 
@@ -177,12 +177,13 @@ function placeOf(target: EventTarget | null): [number, number] | null {
   return place ? (place.split(" ").map(Number) as [number, number]) : null;
 }
 
+const UNKNOWN_SIZE = "size unknown";
 const wrongWords = (p: PairMessages) => `${group(p.before_sent)} received before sent`;
 
 /** All that is known of a pair, as a sentence. */
 export function pairWords(p: PairMessages): string {
   const latency = p.median_ns === null ? "latency unknown: nothing relates their clocks" : `median latency ${about(p.median_ns, 3)}${p.error_ns === null ? "" : ` ${plusMinus(p.error_ns)}`}, from ${about(p.least_ns!, 3)} to ${about(p.most_ns!, 3)}`;
-  return `${p.from} to ${p.to}: ${counted(p.messages, "message")}, ${bytes(p.bytes)}, ${latency}${p.before_sent ? `; ${wrongWords(p)}` : ""}.`;
+  return `${p.from} to ${p.to}: ${counted(p.messages, "message")}, ${sized(p.bytes, UNKNOWN_SIZE)}, ${latency}${p.before_sent ? `; ${wrongWords(p)}` : ""}.`;
 }
 
 // At most four characters: 999, 1.2k, 45k, 3.1M.

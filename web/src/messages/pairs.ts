@@ -2,7 +2,7 @@
 
 import { byName } from "../model/natural.js";
 import type { Measure } from "../model/view.js";
-import { bytes, counted, group } from "../time/number.js";
+import { bytes, counted, group, sized } from "../time/number.js";
 import { add, fill, h, keepFocus } from "../ui/dom.js";
 import type { PairMessages } from "./answers.js";
 
@@ -35,7 +35,7 @@ export function exchanges(pairs: readonly PairMessages[], by: Measure): Exchange
 /** Which two hosts exchanged most, as a sentence; "" where none did. */
 export function mostWords(list: readonly Exchange[], where: string): string {
   const most = list[0];
-  return most ? `${where}, ${most.a} and ${most.b} exchanged most: ${counted(most.messages, "message")}, ${bytes(most.bytes)}.` : "";
+  return most ? `${where}, ${most.a} and ${most.b} exchanged most: ${counted(most.messages, "message")}${most.bytes > 0 ? `, ${bytes(most.bytes)}` : ""}.` : "";
 }
 
 export class Pairs {
@@ -67,7 +67,7 @@ export class Pairs {
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Both ways together"), h("th", { scope: "col" }, "Messages"), h("th", { scope: "col" }, "Data"))),
       h("tbody", {}, ...list.slice(0, MOST).map((e) => h("tr", { class: is(e) ? "chosen" : "" },
         h("td", {}, h("button", { type: "button", class: "link", "aria-pressed": is(e), onclick: () => this.onChoose(e.a, e.b) }, `${e.a} ↔ ${e.b}`)),
-        h("td", {}, group(e.messages)), h("td", {}, bytes(e.bytes)))))));
+        h("td", {}, group(e.messages)), h("td", {}, sized(e.bytes, "–")))))));
     if (list.length > MOST) add(this.el, h("p", { class: "minor" }, `${counted(list.length - MOST, "other pair")} with less.`));
   }
 }

@@ -22,6 +22,8 @@ const URL_PAUSE = 250;
 const URL_LONGEST = 1000;
 /** No more rows than this are pinned. */
 export const MOST_PINS = 64;
+/** How far the height of the plot of a link can be stretched, either way. */
+export const TALLEST = 1e5;
 const DAY = 86_400_000_000_000n;
 
 /** A part of the timeline whose size can be chosen: the names of rows, the inspector, Communication and Resources. */
@@ -57,6 +59,13 @@ export interface Chosen {
   readonly received: Ns;
 }
 
+/** An event: its host by number, when it was by the clock of that, and the CPU, -1 for none. */
+export interface ChosenEvent {
+  readonly host: number;
+  readonly local: Ns;
+  readonly cpu: number;
+}
+
 export class View {
   readonly changed = new Signal();
   /** The cursor moved; nothing else did. */
@@ -88,6 +97,8 @@ export class View {
   openedHosts = new Set<number>();
   /** The selected row as host and thread id, -1 for the host itself; ids of rows do not outlive a server. */
   row: Thread | null = null;
+  /** A time in the selected state of the selected row, by the clock of its host, which no clock map changes; null where none is selected. */
+  did: Ns | null = null;
   /** The row that Control flow begins with, and how many CSS pixels of it lie above; null where it begins with the first, or where the selected row wants it. */
   top: (Thread & { readonly above: number }) | null = null;
   /** A moment that others are compared with: a host by number and its own time, which no clock map changes. */
@@ -95,6 +106,10 @@ export class View {
   /** The chosen message, by the clocks of its two hosts, which no clock map changes. */
   message: Chosen | null = null;
   link: { a: string; b: string } | null = null;
+  /** The part of the plot of that link that is zoomed to, by the clock of its first host, which no clock map changes; null for all. */
+  plot: Bounds | null = null;
+  /** How much taller than by itself the plot is drawn. */
+  tall = 1;
   /** The sizes of parts that were made larger or smaller, CSS pixels. */
   readonly sizes: Partial<Record<Part, number>> = {};
   /** How far parts are scrolled, CSS pixels; none that begins with its first row. */
@@ -116,14 +131,16 @@ export class View {
   narrow = "";
   /** Tables in another order than at first, or with all of their rows. */
   tables: Tables = new Map();
+  /** The system call whose times are shown as a histogram: the host's name, and its own; null for none. */
+  call: readonly [string, string] | null = null;
   exchanged: Stretch = "window";
   measure: Measure = "messages";
   /** Hosts that are compared, by name; "" for one that is not chosen. */
   compared: [string, string] = ["", ""];
   /** The bound of clocks, ns, before which nothing is drawn while the import runs; null for none. */
   wait: number | null = null;
-  /** Which events are listed, and from when on. */
-  events = { at: null as Ns | null, name: "", where: "", host: "", during: "", clock: "", cpu: "", fields: "" };
+  /** Which events are listed, from when on, and the one that is chosen. */
+  events = { at: null as Ns | null, chosen: null as ChosenEvent | null, name: "", where: "", host: "", during: "", clock: "", cpu: "", fields: "" };
   /** The state at a time: when, of which host, the chosen attribute, the words that are searched for and what is open, but for what the chosen one stands in. */
   state: { at: Ns | null; host: string; path: string; find: string; open: string[] } = { at: null, host: "", path: "", find: "", open: [] };
   private waitWords = "";
@@ -156,6 +173,7 @@ export class View {
     for (const h of (q.get("opened") ?? "").split(",")) if (/^\d{1,5}$/.test(h)) this.openedHosts.add(Number(h));
     const row = /^(\d+)\.(-?\d+)$/.exec(q.get("row") ?? "");
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
+    if (this.row && this.row.tid >= 0) this.did = ns64(q.get("did"));
     const top = /^(\d{1,5})\.(-?\d{1,10})\.(\d{1,3})$/.exec(q.get("top") ?? "");
     if (top) this.top = { host: Number(top[1]), tid: Number(top[2]), above: Number(top[3]) };
     const mark = /^(\d{1,5})~(-?\d{1,19})$/.exec(q.get("mark") ?? "");
@@ -163,7 +181,11 @@ export class View {
     const message = /^(\d{1,5})~(-?\d{1,19})~(\d{1,5})~(-?\d{1,19})$/.exec(q.get("message") ?? "");
     if (message) this.message = { from: Number(message[1]), sent: BigInt(message[2]), to: Number(message[3]), received: BigInt(message[4]) };
     const link = (q.get("link") ?? "").split("~");
-    if (link.length === 2) this.link = { a: link[0], b: link[1] };
+    if (link.length === 2) {
+      this.link = { a: link[0], b: link[1] };
+      this.plot = range(q.get("plot"));
+      this.tall = parseTall(q.get("tall"));
+    }
     for (const size of (q.get("sizes") ?? "").split(".")) {
       const m = /^(tree|side|talk|cpus)(\d{2,4})$/.exec(size);
       if (m) this.sizes[m[1] as Part] = Number(m[2]);
@@ -182,10 +204,15 @@ export class View {
     this.spent = STRETCHES.find((s) => s === q.get("spent")) ?? "window";
     this.narrow = q.get("narrow") ?? "";
     this.tables = parseTables(q.get("tables") ?? "");
+    const call = (q.get("call") ?? "").split("~");
+    if (call.length === 2 && call.every(Boolean)) this.call = [call[0], call[1]];
     this.exchanged = STRETCHES.find((s) => s === q.get("exchanged")) ?? "window";
     this.measure = MEASURES.find((m) => m === q.get("shown")) ?? "messages";
     this.waitFor(q.get("wait") ?? "");
-    this.events = { at: parseNs(q.get("at")), name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "", during: "", clock: "", cpu: "", fields: "" };
+    const [, host, local, cpu] = /^(\d{1,5})~(-?\d{1,19})~(-1|\d{1,5})$/.exec(q.get("chosen") ?? "") ?? [];
+    const when = ns64(local);
+    const chosen = when === null ? null : { host: Number(host), local: when, cpu: Number(cpu) };
+    this.events = { at: parseNs(q.get("at")), chosen, name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "", during: "", clock: "", cpu: "", fields: "" };
     for (const column of ["during", "clock", "cpu", "fields"] as const) this.events[column] = q.get(column) ?? "";
     this.state = { at: parseNs(q.get("state")), host: q.get("of") ?? "", path: q.get("attribute") ?? "", find: q.get("find") ?? "", open: q.getAll("open").slice(0, MOST_OPEN) };
     this.by = q.get("by") ?? "";
@@ -223,10 +250,13 @@ export class View {
     if (collapsed.length) q.set("collapsed", collapsed.join(","));
     if (this.openedHosts.size) q.set("opened", [...this.openedHosts].sort((a, b) => a - b).join(","));
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
+    if (this.row && this.did !== null) q.set("did", String(this.did));
     if (this.mark) q.set("mark", `${this.mark.host}~${this.mark.local}`);
     if (this.message) q.set("message", `${this.message.from}~${this.message.sent}~${this.message.to}~${this.message.received}`);
     if (this.wait !== null) q.set("wait", this.waitWords);
     if (this.tab === "events" && this.events.at !== null) q.set("at", String(this.events.at));
+    const { chosen } = this.events;
+    if (this.tab === "events" && chosen) q.set("chosen", `${chosen.host}~${chosen.local}~${chosen.cpu}`);
     if (this.events.name) q.set("event", this.events.name);
     if (this.events.where) q.set("where", this.events.where);
     for (const column of ["host", "during", "clock", "cpu", "fields"] as const) if (this.events[column]) q.set(column, this.events[column]);
@@ -237,7 +267,11 @@ export class View {
       if (this.state.find) q.set("find", this.state.find);
       for (const path of this.state.open.slice(0, MOST_OPEN)) q.append("open", path);
     }
-    if (this.link) q.set("link", `${this.link.a}~${this.link.b}`);
+    if (this.link) {
+      q.set("link", `${this.link.a}~${this.link.b}`);
+      if (this.plot) q.set("plot", `${this.plot.begin}~${this.plot.end}`);
+      if (this.tall !== 1) q.set("tall", String(this.tall));
+    }
     const sizes = PARTS.filter((p) => this.sizes[p] !== undefined).map((p) => p + this.sizes[p]);
     if (sizes.length) q.set("sizes", sizes.join("."));
     const scrolled = SCROLLABLES.filter((p) => this.scrolled[p] !== undefined).map((p) => p + this.scrolled[p]);
@@ -249,6 +283,7 @@ export class View {
     if (this.spent !== "window") q.set("spent", this.spent);
     if (this.narrow) q.set("narrow", this.narrow);
     if (this.tables.size) q.set("tables", tablesText(this.tables));
+    if (this.call) q.set("call", this.call.join("~"));
     if (this.exchanged !== "window") q.set("exchanged", this.exchanged);
     if (this.measure !== "messages") q.set("shown", this.measure);
     if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));
@@ -402,7 +437,9 @@ export class View {
     };
     const all = <T, U>(from: Iterable<T>, by: (x: T) => U | null): U[] => [...from].map(by).filter((x): x is NonNullable<typeof x> => x !== null);
     this.row = this.row && thread(this.row);
+    if (!this.row) this.did = null;
     this.mark = this.mark && thread(this.mark);
+    this.events.chosen = this.events.chosen && thread(this.events.chosen);
     const ends = this.message ? all([this.message.from, this.message.to], number) : [];
     this.message = this.message && ends.length === 2 ? { ...this.message, from: ends[0], to: ends[1] } : null;
     this.pins = all(this.pins, thread);
@@ -438,8 +475,20 @@ export class View {
   }
 }
 
+// A time of 64 bits, as all are.
+function ns64(s: string | undefined | null): Ns | null {
+  const t = parseNs(s);
+  return t === null || BigInt.asIntN(64, t) !== t ? null : t;
+}
+
+// How much taller something is drawn; 1 for what is no such number.
+function parseTall(s: string | null): number {
+  const n = /^\d{1,6}(\.\d{1,10})?$/.test(s ?? "") ? Number(s) : 1;
+  return n >= 1 / TALLEST && n <= TALLEST ? n : 1;
+}
+
 function range(s: string | null): Bounds | null {
   const [a, b] = (s ?? "").split("~");
-  const [begin, end] = [parseNs(a), parseNs(b)];
+  const [begin, end] = [ns64(a), ns64(b)];
   return begin !== null && end !== null && end > begin ? { begin, end } : null;
 }

@@ -23,6 +23,8 @@ export class Tree {
   private readonly body = h("div", { class: "lines", role: "rowgroup" });
   private lines: readonly Line[] = [];
   private whole = false;
+  private tall = 0; // of the lines, as they were laid out last
+  private wanted = -1; // the line that is chosen once it is there
 
   constructor(label: string, heads: readonly string[], private readonly times: Times, private readonly note: (path: string) => string) {
     const head = h("div", { role: "row", class: "line-head", "aria-rowindex": 1 }, ...heads.map((n) => h("span", { role: "columnheader" }, n)));
@@ -31,7 +33,7 @@ export class Tree {
     this.root.addEventListener("keydown", (e) => this.key(e));
     takeSpareKeys(this.root, (e) => this.key(e));
     this.body.addEventListener("click", (e) => this.click(e));
-    new ResizeObserver(() => this.draw()).observe(this.root);
+    new ResizeObserver(() => this.resize()).observe(this.root);
   }
 
   /** Shows lines; with whole, by their paths instead of their names. */
@@ -40,7 +42,20 @@ export class Tree {
     this.whole = whole;
     this.body.style.height = `${lines.length * ROW}px`;
     this.root.setAttribute("aria-rowcount", String(lines.length + 1));
-    this.draw();
+    const { wanted } = this;
+    if (lines[wanted]?.item) this.choose(wanted);
+    else this.draw();
+  }
+
+  // What is told of the chosen line takes room of the tree: the line stays in sight.
+  private resize(): void {
+    if (this.root.clientHeight === 0) return;
+    const i = this.lines.findIndex((l) => l.item?.path === this.chosen);
+    const { scrollTop: top } = this.root;
+    const seen = i >= 0 && i * ROW >= top && (i + 1) * ROW <= top + this.tall;
+    this.tall = this.height;
+    if (seen) this.scrollToChosen();
+    else this.draw();
   }
 
   get chosenLine(): Line | undefined {
@@ -66,6 +81,7 @@ export class Tree {
   private choose(i: number): void {
     const path = this.lines[i]?.item?.path;
     if (path === undefined) return;
+    this.wanted = -1;
     this.chosen = path;
     this.scrollToChosen();
     this.onChoose();
@@ -83,6 +99,7 @@ export class Tree {
   // Whether a key is the tree's.
   private key(e: KeyboardEvent): boolean {
     if (e.ctrlKey || e.metaKey || e.altKey) return false;
+    this.wanted = -1;
     const at = this.lines.findIndex((l) => l.item?.path === this.chosen);
     const line = this.lines[at];
     const page = Math.max(1, Math.floor(this.height / ROW) - 1);
@@ -102,10 +119,11 @@ export class Tree {
     return true;
   }
 
-  // Where a line is not there yet it is brought on screen, and so asked for.
+  // Where a line is not there yet it is brought on screen, and so asked for; it is chosen when it comes.
   private go(i: number): void {
-    if (this.lines[i]?.item) this.choose(i);
-    else this.root.scrollTop = i * ROW;
+    if (this.lines[i]?.item) return this.choose(i);
+    this.wanted = i;
+    this.root.scrollTop = i * ROW;
   }
 
   private draw(): void {

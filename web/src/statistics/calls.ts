@@ -1,6 +1,7 @@
 // How long system calls took: a table of percentiles, and the times of the chosen one as a histogram.
 
 import { readCalls, type CallsAnswer, type CallTime } from "../home/api.js";
+import type { View } from "../model/view.js";
 import { counted, group } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { fill, h } from "../ui/dom.js";
@@ -13,11 +14,10 @@ export class CallTimes {
   readonly table: Sorted<Row>;
   readonly picture = h("section", { class: "card callpicture", "aria-label": "How long a system call took", hidden: true });
   private answer: CallsAnswer | null = null;
-  private chosen = { host: "", name: "" };
   private turn = 0;
   private fault = "";
 
-  constructor(private readonly id: string, keeper: Keeper) {
+  constructor(private readonly id: string, private readonly keeper: Keeper & Pick<View, "call">) {
     const time = (name: string, of: (r: Row) => number, title?: string) => ({ name, ...(title ? { title } : {}), by: of, cell: (r: Row) => about(of(r)) });
     this.table = new Sorted<Row>("How long system calls took", [
       { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
@@ -57,7 +57,8 @@ export class CallTimes {
     const hosts = this.answer?.hosts ?? [];
     const rows = hosts.flatMap((x) => x.calls.map((c) => ({ ...c, host: x.host })));
     this.table.show(rows.filter((r) => wanted(r.name, r.host)), this.note(), this.answer || this.fault ? none(rows.length) : "Each call is being looked at…");
-    const chosen = rows.find((r) => r.host === this.chosen.host && r.name === this.chosen.name);
+    const [host, name] = this.keeper.call ?? [];
+    const chosen = rows.find((r) => r.host === host && r.name === name);
     this.picture.hidden = !chosen;
     if (chosen) this.draw(chosen);
   }
@@ -78,7 +79,8 @@ export class CallTimes {
   }
 
   private choose(r: Row): void {
-    this.chosen = { host: r.host, name: r.name };
+    this.keeper.call = [r.host, r.name];
+    this.keeper.keep();
     this.draw(r);
     this.picture.hidden = false;
     this.picture.scrollIntoView({ block: "nearest" });

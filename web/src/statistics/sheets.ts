@@ -68,6 +68,6 @@ export const TIMES: Sheet<AtHost<CallTime>> = {
 export const PAIRS: Sheet<PairStatistics> = {
   file: "exchange", words: "messages",
   columns: [
-    ["from", (r) => r.from], ["to", (r) => r.to], ["messages", (r) => r.messages], ["bytes", (r) => r.bytes], ["latency_min_ns", (r) => r.least_ns], ["latency_max_ns", (r) => r.most_ns],
+    ["from", (r) => r.from], ["to", (r) => r.to], ["messages", (r) => r.messages], ["bytes", (r) => r.bytes || null], ["latency_min_ns", (r) => r.least_ns], ["latency_max_ns", (r) => r.most_ns],
   ],
 };

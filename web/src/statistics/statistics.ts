@@ -5,7 +5,7 @@ import { readStatistics, refusalWords, type CpuStatistics, type PairStatistics, 
 import { LOOKS } from "../draw/palette.js";
 import type { Bounds, SetModel } from "../model/set.js";
 import type { Stretch, View } from "../model/view.js";
-import { bytes, counted, group, percent } from "../time/number.js";
+import { counted, group, percent, sized } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { endOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
@@ -94,7 +94,7 @@ export class StatisticsPage {
       { name: "From", text: true, by: (r) => r.from, cell: (r) => r.from },
       { name: "To", text: true, by: (r) => r.to, cell: (r) => r.to },
       { name: "Messages", by: (r) => r.messages, cell: (r) => group(r.messages) },
-      { name: "Data", by: (r) => r.bytes, cell: (r) => bytes(r.bytes) },
+      { name: "Data", by: (r) => r.bytes, cell: (r) => sized(r.bytes, "–") },
       { name: "Least latency", by: (r) => r.least_ns ?? 0, cell: (r) => latency(r.least_ns) },
       { name: "Most", by: (r) => r.most_ns ?? 0, cell: (r) => latency(r.most_ns) },
     ], 2, "", view, "pairs");

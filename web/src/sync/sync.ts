@@ -9,7 +9,7 @@ import type { Sought } from "../timeline/sought.js";
 import type { Context } from "../timeline/controlflow.js";
 import { group, counted } from "../time/number.js";
 import { about, parseNs, seconds, type Ns } from "../time/time.js";
-import { endOf } from "../time/window.js";
+import { endOf, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { Candidates } from "./candidates.js";
 import { clockSource } from "./choices.js";
@@ -154,26 +154,34 @@ export class SyncPage {
   }
 
   private get chosen(): LinkInfo | null {
-    const wanted = this.c.view.link;
     const links = this.table.sorted();
-    return links.find((l) => l.a === wanted?.a && l.b === wanted.b) ?? links[0] ?? null;
+    return links.find((l) => this.named(l)) ?? links[0] ?? null;
   }
 
   private choose(l: LinkInfo): void {
-    this.c.view.link = { a: l.a, b: l.b };
-    this.forget();
+    const { view } = this.c;
+    view.link = { a: l.a, b: l.b };
+    [view.plot, view.tall] = [null, 1];
+    this.forget(l);
     this.setChanged();
-    this.c.view.emit();
+    view.emit();
   }
 
-  // What the plot shows is of another link.
-  private forget(): void {
+  // What the plot shows is of another link, all of it unless the address has a part of that.
+  private forget(l: LinkInfo | null): void {
+    const { plot, tall } = this.c.view;
     this.c.live.drop(VIEWS.points);
     this.points = null;
-    this.zoom.window = null;
-    this.zoom.tall = 1;
+    if (this.named(l)) this.zoom.begin(plot && windowOf(plot.begin, plot.end), tall);
+    else this.zoom.begin(null, 1);
     this.refusal = "";
     this.asked = "";
+  }
+
+  // Whether a link is the one that the address has.
+  private named(l: LinkInfo | null): boolean {
+    const { link } = this.c.view;
+    return !!l && l.a === link?.a && l.b === link.b;
   }
 
   private get open(): boolean {
@@ -224,7 +232,7 @@ export class SyncPage {
     text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages${set.clocks?.options?.window ? " in the window that counts" : ""}` : "");
     const l = this.chosen;
     const link = l ? `${l.a}~${l.b}` : "";
-    if (link !== this.shown) this.forget(); // also by itself, as where the clocks are made in another way
+    if (link !== this.shown) this.forget(l); // also by itself, as where the clocks are made in another way
     this.shown = link;
     this.resync.render();
     this.table.render(l, this.points);
@@ -241,6 +249,14 @@ export class SyncPage {
 
   private partChanged(): void {
     const l = this.chosen;
+    const { view } = this.c;
+    const { window: w, tall, zoomed } = this.zoom;
+    // A part is of a link, which may not be the one that comes first elsewhere.
+    if (l && zoomed) view.link = { a: l.a, b: l.b };
+    if (this.named(l)) {
+      [view.plot, view.tall] = [w && { begin: w.begin, end: endOf(w) }, tall];
+      view.keep();
+    }
     this.note(l);
     if (l) this.request(l);
     this.c.schedule();
@@ -283,7 +299,7 @@ export class SyncPage {
     const [a, b] = [l.a, l.b].map((name) => set.hosts.find((x) => x.name === name)?.index);
     if (a === undefined || b === undefined) return;
     const link = `${a} ${b}`;
-    const w = this.zoom.window;
+    const w = this.zoom.origin === null ? null : this.zoom.window; // it must be known first what it is a part of
     const part = w ? { begin: String(w.begin), end: String(endOf(w)) } : {};
     const shown = `${link} ${part.begin ?? ""} ${part.end ?? ""} `;
     const key = shown + (set.clocks?.version ?? 0);
@@ -302,7 +318,10 @@ export class SyncPage {
       if (m.kind === "points") {
         this.points = m.body;
         const [begin, end] = [parseNs(m.body.begin), parseNs(m.body.end)];
-        if (!w && begin !== null && end !== null) this.zoom.reaches(begin, end);
+        if (!w && begin !== null && end !== null && end > begin) {
+          this.zoom.reaches(begin, end);
+          if (this.zoom.window) this.request(l);
+        }
         this.table.render(this.chosen, this.points);
       }
       this.note(this.chosen);

@@ -1,13 +1,14 @@
 // The part of a link's plot that is shown: by wheel, drag and keys from all messages down to a single one. Time is that of
 // the link's first host, as it stands in the points.
 
+import { TALLEST } from "../model/view.js";
 import type { Ns } from "../time/time.js";
-import { clamp, pan, windowOf, zoom, type Window } from "../time/window.js";
+import { clamp, endOf, pan, windowOf, zoom, type Window } from "../time/window.js";
 import type { Paper } from "./paper.js";
 
 const CLICK = 4;
-/** How far the height can be stretched, either way. */
-const TALLEST = 1e5;
+/** So many digits of how much taller it is drawn are kept, so that an address says all of it. */
+const DIGITS = 6;
 
 export class PlotZoom {
   /** Null where all messages are shown. */
@@ -69,9 +70,17 @@ export class PlotZoom {
     return this.window !== null || this.tall !== 1;
   }
 
-  /** Says from when to when there are messages; what was asked for a part says nothing of it. */
+  /** Says from when to when there are messages; what was asked for a part says nothing of it. A part without any is none. */
   reaches(begin: Ns, end: Ns): void {
     this.whole = { begin, end };
+    if (this.window && (this.window.begin >= end || endOf(this.window) <= begin)) this.all();
+  }
+
+  /** Another link, of which nothing is known yet, with what of it is to be shown. */
+  begin(window: Window | null, tall: number): void {
+    this.whole = null;
+    this.window = window;
+    this.tall = tall;
   }
 
   /** When the first message is; null while none is there. */
@@ -86,7 +95,7 @@ export class PlotZoom {
   }
 
   private stretch(by: number): void {
-    this.tall = Math.min(TALLEST, Math.max(1 / TALLEST, this.tall * by));
+    this.tall = Number(Math.min(TALLEST, Math.max(1 / TALLEST, this.tall * by)).toPrecision(DIGITS));
     if (Math.abs(this.tall - 1) < 0.01) this.tall = 1;
     this.changed();
   }
@@ -104,7 +113,7 @@ export class PlotZoom {
     if (!whole) return;
     const all = windowOf(whole.begin, whole.end);
     const w = clamp(next(this.window ?? all, all.span), whole.begin, whole.end);
-    this.window = w.span >= all.span ? null : w;
+    this.window = w.span >= all.span ? null : { begin: w.begin, span: Math.round(w.span) };
     this.changed();
   }
 }

@@ -42,6 +42,9 @@ export function bytes(n: number): string {
   return fixed(n, k === 0 || n >= 100 ? 0 : 1) + THIN + BINARY[k];
 }
 
+/** Data of messages, where 0 is not known: each has at least its headers. */
+export const sized = (n: number, unknown: string): string => (n > 0 ? bytes(n) : unknown);
+
 /** A large count in short: "1.9 M", "12 k", "740". */
 export function short(n: number): string {
   if (n >= 1e6) return fixed(n / 1e6, n < 1e7 ? 1 : 0) + THIN + "M";

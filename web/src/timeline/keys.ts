@@ -14,6 +14,7 @@ const PAN_SPEED = 1.1; // screens a second
 /** What the commands of the timeline do to its parts. */
 export interface Acts {
   focus(): void;
+  stretch(): void;
   recorded(): void;
   clear(): void;
   filter(): void;
@@ -64,6 +65,7 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Move", words: "Go back to where the window was", also: "undo previous", keys: ["Backspace"], tab, possible: () => view.canGoBack, needs: "There is no window to go back to.", run: () => view.back() },
     { group: "Move", words: "Go forward again", also: "redo next", keys: ["Shift+Backspace"], tab, possible: () => view.canGoForward, needs: "There is no window to go forward to.", run: () => view.forward() },
     { group: "Select", words: "Show the selection, or the selected message or state, over the whole width", also: "zoom fit", keys: ["f"], tab, run: () => acts.focus() },
+    { group: "Select", words: "Select the time from the mark to here or, without a mark, of the selected state or message", also: "range stretch measure duration", keys: ["x"], tab, run: () => acts.stretch() },
     { group: "Move", words: "Go to where the host of the selected row recorded", keys: ["z"], tab, run: () => acts.recorded() },
     { group: "Select", words: "Clear the selection", keys: ["Escape"], tab, run: () => acts.clear() },
     { group: "Select", words: "Go to the next state of the row", also: "event following", keys: ["."], tab, run: () => acts.step(true) },

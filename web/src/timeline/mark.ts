@@ -49,7 +49,7 @@ export class Mark {
   }
 
   /** Where the mark is, in the time of the view; null where nothing is marked or its clock has no map yet. */
-  private get at(): Ns | null {
+  get at(): Ns | null {
     const { view, set } = this.c;
     if (!view.mark) return null;
     return view.raw ? view.mark.local : set.toReference(view.mark.host, view.mark.local);

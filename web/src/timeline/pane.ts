@@ -387,8 +387,11 @@ export class Pane {
     if (e.key in goTo) {
       const next = this.rows[Math.min(this.rows.length - 1, Math.max(0, goTo[e.key]))];
       if (next) this.onSelect(next.id);
-    } else if (e.key === "ArrowRight" && row?.expandable && !row.expanded) this.onToggle(row.id);
-    else if (e.key === "ArrowLeft" && row?.expanded) this.onToggle(row.id);
+    } else if (e.key === "ArrowRight" && row) {
+      const next = this.rows[now + 1];
+      if (row.expandable && !row.expanded) this.onToggle(row.id);
+      else if (next && next.level > row.level) this.onSelect(next.id); // and the key of a row in which there is none moves nothing
+    } else if (e.key === "ArrowLeft" && row?.expanded) this.onToggle(row.id);
     else if (e.key === "ArrowLeft" && row) {
       for (let k = now - 1; k >= 0; k--)
         if (this.rows[k].level < row.level) {

@@ -27,6 +27,8 @@ export class Pointer {
   private drawn = "";
   private pixel = { key: "", words: "" };
   private over: Thread | null = null;
+  /** What was said before a note; null while there is none. */
+  private before: { readonly host: number | null; readonly words: string } | null = null;
   // Where it moved to last, and what was selected then.
   private moved: { x: number; y: number; selected: Thread | null } = { x: -1, y: -1, selected: null };
 
@@ -199,7 +201,14 @@ export class Pointer {
 
   /** Says something that no pointer asked for, such as that there is no further state; null for no other host than before. */
   note(host: number | null, words: string): void {
+    const before = this.before ?? { host: this.host, words: this.words };
     this.say(host ?? this.host, words);
+    this.before = before;
+  }
+
+  /** Something else is being done, of which what was noted does not speak: it gives way to what it stood in the place of. */
+  pass(): void {
+    if (this.before) this.say(this.before.host, this.before.words);
   }
 
   leave(): void {
@@ -209,6 +218,7 @@ export class Pointer {
   }
 
   private say(host: number | null, words: string): void {
+    this.before = null;
     this.host = host;
     this.words = words;
     this.onChange();

@@ -2,7 +2,6 @@
 // while the clocks change, and the ways on from it: to the state before or after, to what a wait was for.
 
 import { HOST } from "../model/rows.js";
-import type { Thread } from "../model/view.js";
 import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
 import { percent } from "../time/number.js";
@@ -35,8 +34,10 @@ export class SelectedState {
   private readonly meanwhile: Meanwhile;
   /** What the inspector shows, by what no clock map changes. */
   private shown: { id: number; local: Ns | null; led: Led } | null = null;
-  /** What was shown when rows were taken away, and of which row that was. */
-  private kept: { row: Thread | null; local: Ns; led: Led } | null = null;
+  /** How one came to what was shown when rows were taken away, and by what time the address has that. */
+  private kept: { did: Ns; led: Led } | null = null;
+  /** The row whose state the address has, while the clock of its host is not known. */
+  private waiting: number | null = null;
   /** The version of the clock map that it was shown by. */
   private version = 0;
 
@@ -53,6 +54,7 @@ export class SelectedState {
   ask(id: number, at: Ns, led = NOT_LED): void {
     const { live, view, rows } = this.c;
     const row = rows.get(id);
+    this.waiting = null;
     if (!row || row.kind === HOST) return this.clear();
     live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
       if (m.kind === "at") this.take(id, m.body, led);
@@ -72,8 +74,10 @@ export class SelectedState {
     const [begin, end] = [parseNs(at?.begin), parseNs(at?.end)];
     this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
     const [localBegin, localEnd] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
-    this.shown = { id, local: localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : null, led };
+    const local = localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : this.ownTime(id, parseNs(at?.at));
+    this.shown = { id, local, led };
     this.version = this.c.set.clocks?.version ?? 0;
+    this.keep(local);
     this.inspector.showState(at, led);
     this.findCause(id, at, begin, end);
     this.onState(at, led.meanwhile);
@@ -81,9 +85,23 @@ export class SelectedState {
     this.c.schedule();
   }
 
+  // The address has which state is selected.
+  private keep(did: Ns | null): void {
+    const { view } = this.c;
+    if (did === view.did) return;
+    view.did = did;
+    view.keep();
+  }
+
   /** No state is selected. */
   clear(): void {
-    this.shown = null;
+    this.keep(null);
+    this.hide();
+  }
+
+  // None is shown.
+  private hide(): void {
+    this.shown = this.waiting = null;
     this.leave();
     this.c.live.drop(VIEWS.selected);
     this.inspector.showState(null);
@@ -92,21 +110,38 @@ export class SelectedState {
 
   /** Rows are sent anew and have other ids: what is selected waits for its row. */
   reset(): void {
-    const local = this.shown?.local ?? null;
-    if (local !== null) this.kept = { row: this.c.view.row, local, led: this.shown!.led };
-    this.clear();
+    const { did } = this.c.view;
+    if (this.shown && did !== null) this.kept = { did, led: this.shown.led };
+    this.hide();
   }
 
-  /** The row that was selected is there again, or for the first time: its state is the one that it was in, else that at a time. Tells
-   * whether there was one. */
+  /** The row that was selected is there again, or for the first time: its state is the one that the address has, else that at a time. Tells
+   * whether it has one. */
   restore(id: number, at: Ns): boolean {
-    const { set, view } = this.c;
-    const k = this.kept;
+    const { set, view, rows } = this.c;
+    const [row, k] = [rows.get(id), this.kept];
     this.kept = null;
-    const was = !k || k.row !== view.row || !view.row ? null : view.raw ? k.local : set.toReference(view.row.host, k.local);
-    if (was === null) this.ask(id, this.lived(id, at));
-    else this.ask(id, was, k!.led);
-    return was !== null;
+    if (row && view.did !== null && !set.importing && !set.recordedAt(row.host, view.did)) this.keep(null);
+    if (!row || view.did === null) {
+      this.ask(id, this.lived(id, at));
+      return false;
+    }
+    const was = this.shownAt(row.host, view.did);
+    if (was === null) this.waiting = id;
+    else this.ask(id, was, k?.did === view.did ? k.led : NOT_LED);
+    return true;
+  }
+
+  // A time of the view by the clock of a row's host, as of a thread that was not there then.
+  private ownTime(id: number, at: Ns | null): Ns | null {
+    const row = this.c.rows.get(id);
+    if (at === null || !row) return null;
+    return this.c.view.raw ? at : this.c.set.toLocal(row.host, at);
+  }
+
+  // A time of a host's own clock in the time of the view; null while that is not known.
+  private shownAt(host: number, local: Ns): Ns | null {
+    return this.c.view.raw ? local : this.c.set.toReference(host, local);
   }
 
   /** What led to it is not wanted any more. */
@@ -123,16 +158,20 @@ export class SelectedState {
 
   /** Another clock map, or raw times: the state at the same local time is the selected one. */
   clocksChanged(): void {
-    const { set, view, rows } = this.c;
+    const { set, rows, view } = this.c;
     const version = set.clocks?.version ?? 0;
+    if (this.waiting !== null && view.did !== null) this.restore(this.waiting, timeAt(view.window, 0.5));
     const s = this.shown;
     if (!s || version === this.version) return;
     const moved = this.version === NO_VERSION;
     this.version = version;
     const row = rows.get(s.id);
-    const at = row && s.local !== null ? (view.raw ? s.local : set.toReference(row.host, s.local)) : null;
+    const at = row && s.local !== null ? this.shownAt(row.host, s.local) : null;
     if (at !== null) this.ask(s.id, at, s.led);
-    else if (moved) this.clear();
+    else if (moved) {
+      this.hide();
+      this.waiting = s.id;
+    }
   }
 
   /** The state after the selected one, or before it. */

@@ -293,7 +293,7 @@ export class StateTiles {
         this.subscribed = null;
         this.live.onError(m.body.message);
       }
-      if (m.kind !== "states" || time !== this.sight?.time || this.renamed(m)) return;
+      if (m.kind !== "states" || time !== this.sight?.time || this.byAnotherReference(m)) return;
       if (view === this.view) this.onTake(m);
       this.keep(m, time, view === this.aheadView && this.subscribed !== null);
       this.onChange();
@@ -303,7 +303,7 @@ export class StateTiles {
 
   // Whether an answer is by clocks of another reference, of which nobody has told yet: what it has is of another time than was asked
   // for. Of two that name times alike some host's clock, that of the reference, shows the same at the same time.
-  private renamed(m: StatesAnswer): boolean {
+  private byAnotherReference(m: StatesAnswer): boolean {
     const before = this.store[this.store.length - 1]?.answer;
     if (!before || before.clocks.version === 0 || before.clocks.version >= m.clocks.version) return false;
     const far = 2n * (m.end - m.begin + before.end - before.begin);

@@ -6,7 +6,7 @@ import { orderOfEnds, type Order } from "../events/order.js";
 import { HOST } from "../model/rows.js";
 import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
-import { about } from "../time/time.js";
+import { about, exact, maxNs, minNs, seconds } from "../time/time.js";
 import { SPACING, ticks, type Tick } from "../time/ticks.js";
 import { around, endOf, shareOf, timeAt, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
@@ -176,6 +176,15 @@ export class Timeline {
         const r = view.selection ?? this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
         if (r) showRange(view, r.begin, r.end);
         else this.pointer.note(null, "This key shows what is selected: select a stretch of time, a state or a message first.");
+      },
+      stretch: () => {
+        const [mark, here] = [this.mark.at, this.pointed()?.t ?? null];
+        const between = mark !== null && here !== null && mark !== here ? { begin: minNs(mark, here), end: maxNs(mark, here) } : null;
+        const r = between ?? this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
+        if (!r) return this.pointer.note(null, "This key selects the time of a state or a message: select one first.");
+        view.selection = { begin: r.begin, end: r.end };
+        view.emit();
+        this.pointer.note(null, `Selected: ${exact(r.end - r.begin)} from ${seconds(r.begin - view.origin())}.`);
       },
       recorded: () => {
         const host = this.pointer.thread?.host ?? view.row?.host;
@@ -416,6 +425,7 @@ export class Timeline {
       return;
     }
     this.c.view.row = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
+    this.c.view.did = null;
     this.restored = id;
     this.talk.pane.selected = id;
     this.flow.chosen = null;

@@ -44,7 +44,8 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   }
   const extent = set.extent(host, true);
   const all = extent && set.errorOver(host, extent.begin, extent.end);
-  if (!all) return ["", "plain", `${info.name}: no error bound yet`];
+  if (!all && set.importing) return ["", "plain", `${info.name}: no error bound yet`];
+  if (!all) return ["no bound", "warn", `${info.name}: nothing bounds the error of its clock; Synchronization says what is known of it`];
   const w = view.window;
   const [begin, end] = [set.toLocal(host, w.begin), set.toLocal(host, endOf(w))];
   const here = begin !== null && end !== null ? set.errorOver(host, begin, end) : null;

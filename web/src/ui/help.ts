@@ -48,6 +48,6 @@ function keyTables(commands: CommandTable): HTMLElement[] {
 
 // The tab that a key is of, where it is not the first, and what has the focus then: others have the same key.
 function where(c: Command): HTMLElement | null {
-  if (!c.tab || c.tab === "timeline") return null;
-  return h("span", { class: "minor" }, ` (tab ${TAB_WORDS[c.tab]}${c.part ? `, ${c.part}` : ""})`);
+  const parts = [c.tab && c.tab !== "timeline" ? `tab ${TAB_WORDS[c.tab]}` : "", c.part ?? ""].filter(Boolean);
+  return parts.length > 0 ? h("span", { class: "minor" }, ` (${parts.join(", ")})`) : null;
 }

@@ -80,7 +80,12 @@ export class Status {
   /** Says what was done; it goes after a while. */
   say(sentence: string): void {
     text(this.told, sentence);
-    setTimeout(() => this.told.textContent === sentence && text(this.told, ""), 8000);
+    setTimeout(() => this.unsay(sentence), 8000);
+  }
+
+  /** What was said does not hold any more. */
+  unsay(sentence: string): void {
+    if (this.told.textContent === sentence) text(this.told, "");
   }
 
   /** An error of the server; it goes when the next answer comes. */
