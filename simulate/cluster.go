@@ -64,9 +64,18 @@ func (c *cluster) populate() error {
 		c.machines = append(c.machines, machine.New(machine.Options{
 			Name: h.Name, CPUs: h.CPUs, Address: c.names.hosts[h.Name], Seed: c.opt.Seed,
 			Clock: k, Agenda: c.agenda, Network: c.net, Names: c.names, Kernel: machine.Kernel(h.Kernel),
+			Observe: c.observer(h.Name, k),
 		}))
 	}
 	return nil
+}
+
+// observer is what a machine tells of its threads, nil if nobody asks.
+func (c *cluster) observer(host string, k *clock.Clock) machine.Observer {
+	if c.opt.Observe == nil {
+		return nil
+	}
+	return func(change *machine.Change) { c.opt.Observe(host, k.Local(change.At), change) }
 }
 
 // wire makes switches and links.

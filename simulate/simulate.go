@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 
+	"synchroscope/simulate/machine"
 	"synchroscope/simulate/scenario"
 	"synchroscope/trace/ctf/writer"
 )
@@ -24,6 +25,10 @@ type Options struct {
 	Format writer.Format
 	// Progress is told now and then how much of all true time is over, ns; nil if nobody asks.
 	Progress func(done, all int64)
+	// Observe is told what each thread of a host really does, at every change, and since when by the clock of the
+	// host, in local ns as a reader of its traces computes them. It is the truth that the traces are held
+	// against, so nothing of it comes from them: it is told of hosts that nobody traces too. nil if nobody asks.
+	Observe func(host string, local int64, c *machine.Change)
 }
 
 // A Summary is what was written.

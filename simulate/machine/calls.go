@@ -4,11 +4,10 @@ import (
 	"synchroscope/simulate/record"
 )
 
-// request is what a thread waits for the disk to do, and the system call it is in.
+// request is what a thread waits for the disk to do.
 type request struct {
 	record.Request
 	t    *Thread
-	call *record.Syscall
 	done bool
 	cpu  *cpu
 }
@@ -36,8 +35,8 @@ func (t *Thread) enterCall(call *record.Syscall, text string, args ...uint64) {
 	if at := c.mark(); c.rec != nil {
 		c.rec.SyscallEntry(at, call, &t.args)
 	}
-	t.inside = true
-	t.request.call = call
+	t.inside, t.calling = true, call
+	c.observe()
 }
 
 // ret leaves the kernel. What is returned is followed by what else the event has.
@@ -47,9 +46,10 @@ func (t *Thread) ret(value int64, args ...uint64) {
 	t.args.Text = ""
 	c := t.cpu
 	if at := c.mark(); c.rec != nil {
-		c.rec.SyscallExit(at, t.request.call, &t.args)
+		c.rec.SyscallExit(at, t.calling, &t.args)
 	}
-	t.inside = false
+	t.inside, t.calling = false, nil
+	c.observe()
 }
 
 // Syscall is a call that needs d ns of CPU time in the kernel and does not block.
@@ -100,8 +100,10 @@ func (t *Thread) fault() {
 		c.rec.PageFault(at, 0x7f0000000000+r>>20&0xfffffff000, 0x55d000000000+r&0xfffff, uint8(4|r>>60&2))
 	}
 	t.inside = true
+	c.observe()
 	t.work(500 + int64(r>>32&1023))
 	t.inside = false
+	t.cpu.observe()
 }
 
 // Sleep sleeps for d ns.

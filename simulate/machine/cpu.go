@@ -179,6 +179,7 @@ func (c *cpu) suspend() {
 // back returns to threads.
 func (c *cpu) back() {
 	c.level = levelThread
+	c.observe()
 	switch {
 	case c.soft != 0:
 		c.softBegin()

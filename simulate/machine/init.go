@@ -61,6 +61,7 @@ func (m *Machine) kernelThreads() {
 		if c == nil {
 			t.cpu = m.cpus[int(t.TID)%len(m.cpus)]
 		}
+		m.observe(t, m.agenda.Now())
 		return t
 	}
 	m.init.t = at("systemd", 0, m.runInit, nil)

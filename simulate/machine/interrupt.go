@@ -98,6 +98,7 @@ func (c *cpu) enterHard(i irq) {
 		}
 		d += 500
 	}
+	c.observe()
 	c.then(phaseHard, c.now+d)
 }
 
@@ -125,6 +126,8 @@ func (c *cpu) hardEnd() {
 	case irqTick:
 		c.onTick()
 	}
+	c.level = c.under
+	c.observe()
 	if len(c.pending) > 0 {
 		next := c.pending[0]
 		c.pending = append(c.pending[:0], c.pending[1:]...)
@@ -132,7 +135,6 @@ func (c *cpu) hardEnd() {
 		return
 	}
 	if c.under == levelSoft {
-		c.level = levelSoft
 		c.then(phaseSoft, c.now+c.softLeft)
 		return
 	}

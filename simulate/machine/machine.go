@@ -48,6 +48,7 @@ type Options struct {
 	Network *network.Network
 	Names   Names
 	Kernel  Kernel
+	Observe Observer // nil if nobody asks
 }
 
 // A Machine is one computer. It belongs to the goroutine that runs the agenda.
@@ -166,6 +167,7 @@ func (m *Machine) Halt() {
 	for _, t := range m.threads {
 		t.abandon()
 		t.state = reaped
+		m.observe(t, m.agenda.Now())
 	}
 	m.threads = m.threads[:0]
 	for i, c := range m.cpus {

@@ -38,10 +38,8 @@ func (t *Thread) clone(name string, flags uint64, proc *process, p Program) *Thr
 	t.call("clone", flags, 0, 0, stackOf(t))
 	t.work(40_000 + t.dice.Exp(15_000))
 	child := t.m.newThread(name, t, func(c *Thread) {
-		c.inside = true
 		c.work(1_000)
 		c.args.Int = [8]uint64{}
-		c.request.call = callNamed("clone")
 		c.ret(0)
 		p(c)
 	})
@@ -54,11 +52,12 @@ func (t *Thread) clone(name string, flags uint64, proc *process, p Program) *Thr
 	child.proc.members = append(child.proc.members, child)
 	c := t.cpu
 	child.cpu, child.v = c, t.v
+	child.state, child.inside, child.calling = made, true, t.calling
 	if at := c.mark(); c.rec != nil {
 		c.rec.ProcessFork(at, &t.Task, &child.Task)
 	}
+	t.m.observe(child, c.now)
 	c.spend(1_500)
-	child.inside = true
 	t.m.place(child, true)
 	t.work(2_000)
 	t.ret(int64(child.TID))
@@ -89,8 +88,9 @@ func (t *Thread) die() {
 	if at := c.mark(); c.rec != nil {
 		c.rec.ProcessExit(at, &t.Task)
 	}
-	c.spend(4_000)
 	t.inside = true
+	c.observe()
+	c.spend(4_000)
 	t.state, t.away = ended, dead
 	p := t.proc
 	if t != p.leader || t.kernel {
@@ -148,6 +148,7 @@ func (t *Thread) reap(c *cpu) {
 		return
 	}
 	t.state = reaped
+	t.m.observe(t, c.now)
 	c.frees = append(c.frees, t.Task)
 	c.startTick()
 	m := t.m

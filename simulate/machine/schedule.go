@@ -70,6 +70,8 @@ func (c *cpu) schedule() {
 	}
 	prev.readyAt = c.now
 	c.cur, next.cpu, next.since, next.got = next, c, c.now, c.now
+	c.m.observe(prev, c.now)
+	c.observe()
 	c.spend(150)
 	if prev.state == ended {
 		c.bury(prev)
@@ -121,6 +123,8 @@ func (m *Machine) wake(t *Thread) {
 	if at := c.mark(); c.rec != nil {
 		c.rec.SchedWaking(at, &t.Task, t.cpu.id)
 	}
+	t.state = waking
+	m.observe(t, c.now)
 	c.spend(200)
 	m.place(t, false)
 }
@@ -145,6 +149,7 @@ func (m *Machine) place(t *Thread, fresh bool) {
 		}
 	}
 	t.state, t.readyAt = runnable, c.now
+	m.observe(t, c.now)
 	t.v = max(t.v, to.least-m.opt.Kernel.Slice)
 	to.queue.push(t)
 	if cur := to.cur; cur == to.idle || t.Prio < 0 && (cur.Prio >= 0 || t.Prio < cur.Prio) ||

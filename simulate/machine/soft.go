@@ -23,6 +23,7 @@ func (c *cpu) softBegin() {
 	if at := c.mark(); c.rec != nil {
 		c.rec.SoftIRQEntry(at, c.vec)
 	}
+	c.observe()
 	c.then(phaseSoft, c.now+300)
 }
 
@@ -50,6 +51,8 @@ func (c *cpu) softStep() {
 	if at := c.mark(); c.rec != nil {
 		c.rec.SoftIRQExit(at, c.vec)
 	}
+	c.level = levelThread
+	c.observe()
 	if c.soft != 0 {
 		c.softBegin()
 		return

@@ -23,10 +23,11 @@ type Thread struct {
 	dice *chance.Source
 
 	state   threadState
-	away    int64 // why it is blocked, in the kernel's bits
-	left    int64 // ns of CPU time until the program goes on
-	inside  bool  // it is in the kernel
-	kernel  bool  // it is a thread of the kernel's
+	away    int64           // why it is blocked, in the kernel's bits
+	left    int64           // ns of CPU time until the program goes on
+	inside  bool            // it is in the kernel
+	calling *record.Syscall // that it is in
+	kernel  bool            // it is a thread of the kernel's
 	pinned  bool
 	killed  bool
 	nice    int
@@ -49,6 +50,9 @@ type Thread struct {
 	request request
 	echo    *transport.Echo
 	echoFD  int
+
+	observed bool   // an observer was told of it
+	seen     Change // last
 }
 
 type threadState uint8
@@ -57,6 +61,8 @@ const (
 	runnable threadState = iota
 	running
 	blocked
+	made   // it has not been on a queue yet
+	waking // it is about to be put on one
 	ended
 	reaped
 )
