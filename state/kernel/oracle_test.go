@@ -10,13 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
 	"synchroscope/state/kernel"
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
 )
 
 // An oracle tells what the threads of a host did, from a recording without
-// losses. It shares no code and no way of working with the model: it collects
+// losses: of real machines nobody else knows. It shares no code and no way of working with the model: it collects
 // who ran where from when to when, who was in which call, which interrupts were
 // served, all over the whole recording, and only then asks what held at an
 // instant. So it also knows what only a later event shows.
@@ -43,12 +45,8 @@ type wake struct {
 	begun bool
 }
 
-// unseen stands for a status that no event tells, and gone for that of a thread that
-// is not there.
-const (
-	unseen = kernel.Unknown
-	gone   = kernel.Status(255)
-)
+// unseen stands for a status that no event tells.
+const unseen = kernel.Unknown
 
 // ask reads a host's whole recording.
 func ask(t *testing.T, traces ctf.HostTraces) *oracle {
@@ -268,4 +266,57 @@ func (l *life) off(r stretch, t int64, wakes []wake) kernel.Status {
 		return gone
 	}
 	return kernel.Blocked
+}
+
+// A replay holds the history of a host against the oracle.
+type replay struct {
+	looks
+	o *oracle
+	retold
+}
+
+// Retold counts looks at threads.
+type retold struct {
+	right   int
+	unseen  int // no event tells yet what the thread does
+	unknown int // some event has, and the model does not know
+	untold  int // in a call whose entry was before the recording: the model says in none
+}
+
+// consult looks at every thread that the history knows, at random instants of it.
+func consult(t *testing.T, h *history.History, o *oracle) retold {
+	t.Helper()
+	r := &replay{looks: lookAt(t, h), o: o}
+	for tid, row := range r.rows() {
+		r.thread(int64(tid), row)
+	}
+	return r.retold
+}
+
+// thread compares one thread.
+func (r *replay) thread(tid int64, status attribute.Quark) {
+	states := r.column(0, status)
+	calls := r.column(1, r.h.Attributes().Child(status, "System_call"))
+	l := r.o.life(tid)
+	for i, at := range r.times {
+		want, call := l.at(at)
+		got := gone
+		if n, ok := states[i].Int(); ok {
+			got = kernel.Status(n)
+		}
+		switch {
+		case want == got && want == unseen:
+			r.unseen++
+		case got == kernel.Unknown:
+			r.unknown++
+		case want == kernel.Syscall && got == kernel.User && call == "":
+			r.untold++
+		case want != got:
+			r.fail("thread %d at %d: %v, want %v", tid, at, got, want)
+		case got.OnCPU() && !calls[i].IsNull() && r.h.String(calls[i]) != call:
+			r.fail("thread %d at %d: in %q, want %q", tid, at, r.h.String(calls[i]), call)
+		default:
+			r.right++
+		}
+	}
 }

@@ -229,7 +229,7 @@ func TestRecordings(t *testing.T) {
 				if !c.oracle || testing.Short() && c.archive != demo {
 					continue
 				}
-				got := compare(t, h.Writer.History(), ask(t, traces))
+				got := consult(t, h.Writer.History(), ask(t, traces))
 				t.Logf("%s: %+v", traces.Name, got)
 				if few := got.right / 1000; got.right == 0 || got.unknown > few || got.untold > few {
 					t.Errorf("%s: %+v, want nearly all right", traces.Name, got)

@@ -3,11 +3,12 @@ package kernel_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"slices"
+	"io"
+	"strings"
 	"testing"
 
 	"synchroscope/simulate"
+	"synchroscope/simulate/machine"
 	"synchroscope/simulate/scenario"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
@@ -18,11 +19,11 @@ import (
 // simulated runs a scenario of the library, changed by edit, and returns its hosts.
 func simulated(t *testing.T, name string, edit func(*scenario.Scenario)) []ctf.HostTraces {
 	t.Helper()
-	return seeded(t, name, 1, edit)
+	return seeded(t, name, 1, edit, nil)
 }
 
-// seeded simulates a scenario by the chance of a seed.
-func seeded(t *testing.T, name string, seed uint64, edit func(*scenario.Scenario)) []ctf.HostTraces {
+// seeded simulates a scenario by the chance of a seed. What its threads really do it takes down in lives, unless that is nil.
+func seeded(t *testing.T, name string, seed uint64, edit func(*scenario.Scenario), l lives) []ctf.HostTraces {
 	t.Helper()
 	s, err := scenario.Load(name, scenario.Options{})
 	if err != nil {
@@ -35,7 +36,11 @@ func seeded(t *testing.T, name string, seed uint64, edit func(*scenario.Scenario
 		edit(s)
 	}
 	dir := t.TempDir()
-	if _, err := simulate.Run(context.Background(), s, simulate.Options{Out: dir, Seed: seed}); err != nil {
+	o := simulate.Options{Out: dir, Seed: seed}
+	if l != nil {
+		o.Observe = l.observe
+	}
+	if _, err := simulate.Run(context.Background(), s, o); err != nil {
 		t.Fatal(err)
 	}
 	return hosts(t, dir)
@@ -49,137 +54,203 @@ func spared(s *scenario.Scenario) {
 	}
 }
 
-// instants is how many random ones are looked at: a tenth with -short.
-const instants = 10_000
+// lives are what the threads of each host really do, by its name and their ids: what the simulated machines' schedulers and kernels
+// have them do, not what is recorded of it.
+type lives map[string]map[int32][]moment
 
-// A tally counts looks at threads.
-type tally struct {
-	right, wrong int
-	unseen       int // no event tells yet what the thread does
-	unknown      int // some event has, and the model does not know
-	untold       int // in a call whose entry was before the recording: the model says in none
+// A moment is when a thread begins to do something.
+type moment struct {
+	at        int64 // local ns
+	call      string
+	state     machine.State
+	interrupt machine.Interrupt
 }
 
-// A comparison holds the history of a host against the oracle.
+func (l lives) observe(host string, local int64, c *machine.Change) {
+	threads := l[host]
+	if threads == nil {
+		threads = make(map[int32][]moment)
+		l[host] = threads
+	}
+	threads[c.TID] = append(threads[c.TID], moment{local, c.Call, c.State, c.Interrupt})
+}
+
+// status is what the model calls what a thread does. The interrupt of a CPU's own timer is not recorded as one, so
+// under it the thread runs.
+func (m moment) status() kernel.Status {
+	switch m.state {
+	case machine.Blocked:
+		return kernel.Blocked
+	case machine.Waking, machine.Ready:
+		return kernel.WaitCPU
+	case machine.Made:
+		return kernel.Forked
+	case machine.InProgram, machine.InKernel:
+		switch {
+		case m.interrupt == machine.Handler:
+			return kernel.Interrupted
+		case m.call != "":
+			return kernel.Syscall
+		}
+		return kernel.User
+	}
+	return gone
+}
+
+// A tally counts looks at threads that are not wrong.
+type tally struct {
+	right   int
+	early   int // unknown before anything tells of the thread
+	unknown int // though something has
+	unheard int // no event that is there tells of the thread at all
+}
+
+// A comparison holds the history of a host against what its threads do.
 type comparison struct {
-	t     *testing.T
-	h     *history.History
-	o     *oracle
-	times []int64
+	looks
+	dumped map[int32]int64 // by thread: when the state dump told of it
+	lossy  bool
 	tally
 }
 
-// compare looks at every thread that the history knows, at random instants of it.
-func compare(t *testing.T, h *history.History, o *oracle) tally {
-	c := &comparison{t: t, h: h, o: o}
-	dice := rand.New(rand.NewPCG(6, 6))
-	n := instants
-	if testing.Short() {
-		n /= 10
+// compare looks at every thread that there is, or that the history knows, at random instants of it.
+func compare(t *testing.T, h *history.History, threads map[int32][]moment, dumped map[int32]int64, lossy bool) *comparison {
+	t.Helper()
+	if len(threads) == 0 {
+		t.Fatal("the machine told of no threads")
 	}
-	begin, end := h.Bounds()
-	for range n {
-		c.times = append(c.times, begin+dice.Int64N(end-begin))
-	}
-	slices.Sort(c.times)
-	tree := h.Attributes()
-	for _, q := range tree.Match("Threads/*") {
-		var tid int64
-		if n, _ := fmt.Sscanf(tree.Name(q), "%d", &tid); n == 1 && tid != 0 {
-			c.thread(tid, q)
+	c := &comparison{looks: lookAt(t, h), dumped: dumped, lossy: lossy}
+	rows := c.rows()
+	for tid := range rows {
+		if threads[tid] == nil {
+			c.fail("there is no thread %d", tid)
 		}
 	}
-	return c.tally
+	for tid, moments := range threads {
+		row, ok := rows[tid]
+		if !ok {
+			row = attribute.None
+		}
+		c.thread(tid, row, moments)
+	}
+	return c
 }
 
 // thread compares one thread.
-func (c *comparison) thread(tid int64, status attribute.Quark) {
-	states := c.column(status)
-	calls := c.column(c.h.Attributes().Child(status, "System_call"))
-	l := c.o.life(tid)
+func (c *comparison) thread(tid int32, row attribute.Quark, moments []moment) {
+	call := attribute.None
+	if row != attribute.None {
+		call = c.h.Attributes().Child(row, "System_call")
+	}
+	states, calls := c.column(0, row), c.column(1, call)
+	told, next := c.told(tid, moments), 0
+	want, in := gone, ""
 	for i, at := range c.times {
-		want, call := l.at(at)
+		for next < len(moments) && moments[next].at <= at {
+			want, in = moments[next].status(), moments[next].call
+			next++
+		}
 		got := gone
 		if n, ok := states[i].Int(); ok {
 			got = kernel.Status(n)
 		}
+		said := ""
+		if !calls[i].IsNull() {
+			said = strings.TrimSuffix(c.h.String(calls[i]), " (child)")
+		}
 		switch {
-		case want == got && want == unseen:
-			c.unseen++
+		case c.lossy && row == attribute.None:
+			c.unheard++
+		case c.lossy && got == kernel.Unknown:
+			c.unknown++
+		case !c.lossy && at < told && want != gone:
+			if got != kernel.Unknown || said != "" {
+				c.fail("thread %d at %d, of which nothing has told yet: %v in %q", tid, at, got, said)
+			}
+			c.early++
 		case got == kernel.Unknown:
 			c.unknown++
-		case want == kernel.Syscall && got == kernel.User && call == "":
-			c.untold++
 		case want != got:
 			c.fail("thread %d at %d: %v, want %v", tid, at, got, want)
-		case got.OnCPU() && !calls[i].IsNull() && c.h.String(calls[i]) != call:
-			c.fail("thread %d at %d: in %q, want %q", tid, at, c.h.String(calls[i]), call)
+		case want != gone && said != in && (said != "" || !c.lossy || got == kernel.Syscall):
+			c.fail("thread %d at %d: %v in %q, want %q", tid, at, got, said, in)
 		default:
 			c.right++
 		}
 	}
 }
 
-func (c *comparison) fail(format string, args ...any) {
-	if c.wrong++; c.wrong <= 10 {
-		c.t.Errorf(format, args...)
+// told is from when on a recording without losses tells what a thread does: its first change, or its line in the state dump. One
+// that is made is told of at once.
+func (c *comparison) told(tid int32, moments []moment) int64 {
+	if moments[0].at > c.begin || len(moments) == 1 && c.dumped[tid] == 0 {
+		return moments[0].at
+	}
+	told := c.dumped[tid]
+	if len(moments) > 1 && (told == 0 || moments[1].at < told) {
+		told = moments[1].at
+	}
+	return told
+}
+
+// dumped is when the state dump at the beginning of a recording tells of each thread.
+func dumped(t *testing.T, traces ctf.HostTraces) map[int32]int64 {
+	t.Helper()
+	r, err := ctf.NewReader(traces.Traces, ctf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	out := make(map[int32]int64)
+	for {
+		ev, err := r.Next()
+		if err == io.EOF || err == nil && ev.Class.Name == "lttng_statedump_end" {
+			return out
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ev.Class.Name == "lttng_statedump_process_state" {
+			out[int32(ev.Int(ev.Class.Field("tid")))] = ev.Time
+		}
 	}
 }
 
-// column is what an attribute holds at the instants.
-func (c *comparison) column(q attribute.Quark) []history.Value {
-	out := make([]history.Value, len(c.times))
-	if q == attribute.None {
-		return out
-	}
-	i := 0
-	intervals(c.t, c.h, func(iv history.Interval) {
-		for i < len(c.times) && c.times[i] < iv.Start {
-			i++
-		}
-		for ; i < len(c.times) && c.times[i] < iv.End; i++ {
-			out[i] = iv.Value
-		}
-	}, q)
-	return out
-}
-
-// Of a recording without losses the state of every thread is right at every instant, from
-// the first event about the thread on.
+// Of a recording without losses the state of every thread, and the system call it is in, are at every instant what the machine had it
+// do, from the first event about the thread on; before, nothing is said of those that there were already.
 func TestTruth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine asks for 200 million states")
 	}
 	for _, name := range []string{"web", "many-threads-20k", "syscall-storm"} {
 		t.Run(name, func(t *testing.T) {
-			for _, traces := range simulated(t, name, spared) {
-				got := compare(t, build(t, traces, 0).Writer.History(), ask(t, traces))
-				t.Logf("%s: %d looks right, %d at threads of which no event tells yet, %d unknown, %d wrong", traces.Name, got.right, got.unseen, got.unknown, got.wrong)
-				if got.unknown+got.untold > 0 {
-					t.Errorf("%s: %d looks find a thread unknown of which an event has told, %d one in user space before it returns from a call", traces.Name, got.unknown, got.untold)
+			really := make(lives)
+			for _, traces := range seeded(t, name, 1, spared, really) {
+				got := compare(t, build(t, traces, 0).Writer.History(), really[traces.Name], dumped(t, traces), false)
+				t.Logf("%s: %d looks right, %d at threads of which nothing tells yet, %d unknown, %d wrong", traces.Name, got.right, got.early, got.unknown, got.wrong)
+				if got.unknown > 0 {
+					t.Errorf("%s: %d looks find a thread unknown of which an event has told", traces.Name, got.unknown)
 				}
 			}
 		})
 	}
 }
 
-// Where events are lost, nothing is wrong: the same machines, traced without
-// losses, are asked. And not everything is unknown. By the second and the third seed the first packet of a CPU is lost, by the fourth the last.
+// Where events are lost, nothing is wrong: what is not known is said to be unknown. And not everything
+// is. By the second and the third seed the first packet of a CPU is lost, by the fourth the last.
 func TestTruthLost(t *testing.T) {
 	for _, seed := range []uint64{1, 10, 68, 52} {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { truthLost(t, seed) })
-	}
-}
-
-func truthLost(t *testing.T, seed uint64) {
-	t.Helper()
-	lossless := seeded(t, "lost-events", seed, spared)
-	for i, traces := range seeded(t, "lost-events", seed, nil) {
-		got := compare(t, build(t, traces, 0).Writer.History(), ask(t, lossless[i]))
-		all := got.right + got.unknown + got.unseen + got.untold
-		t.Logf("%s: of %d looks %.1f %% right, %.1f %% unknown, %d wrong", traces.Name, all, 100*float64(got.right)/float64(all), 100*float64(got.unknown)/float64(all), got.wrong)
-		if got.right == 0 || got.untold > 0 {
-			t.Errorf("%s: %+v, want some right, none untold", traces.Name, got)
-		}
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			really := make(lives)
+			for _, traces := range seeded(t, "lost-events", seed, nil, really) {
+				got := compare(t, build(t, traces, 0).Writer.History(), really[traces.Name], nil, true)
+				all := float64(got.right+got.unknown+got.unheard) / 100
+				t.Logf("%s: %.1f %% right, %.1f %% unknown, %.1f %% at threads that no event tells of, %d wrong", traces.Name,
+					float64(got.right)/all, float64(got.unknown)/all, float64(got.unheard)/all, got.wrong)
+				if got.right == 0 {
+					t.Errorf("%s: %+v, want some right", traces.Name, got.tally)
+				}
+			}
+		})
 	}
 }
