@@ -16,8 +16,9 @@ import (
 // treeCommand is the microscope of a history tree file.
 func treeCommand(args []string, stdout, stderr io.Writer) int {
 	fs := newFlags("tree", "check|stats|dump [--block N] FILE", `Looks into the file of a history tree.
-check verifies all of it, stats tells how it is made up, dump lists its blocks,
-or the intervals of one.`)
+check verifies all of it and names each damaged place, with what cannot be read
+because of it; stats tells how it is made up, dump lists its blocks, or the
+intervals of one.`)
 	block := fs.Int64("block", -1, "dump: list the intervals of this block")
 	rest, code, done := parse(fs, args, stdout, stderr)
 	if done {
@@ -52,8 +53,9 @@ or the intervals of one.`)
 	}
 	defer f.Close()
 	out := bufio.NewWriter(stdout)
-	if err = task(f, out); err == nil {
-		err = out.Flush()
+	err = task(f, out)
+	if failed := out.Flush(); err == nil {
+		err = failed
 	}
 	if err != nil {
 		return fault(stderr, fmt.Errorf("%s: %w", rest[1], err))
@@ -67,9 +69,16 @@ func isSet(fs *flag.FlagSet, name string) bool {
 	return set
 }
 
+// mostDamages is how many damaged places are told of one by one.
+const mostDamages = 100
+
 func treeCheck(f *os.File, w io.Writer) error {
-	if err := history.Check(f); err != nil {
+	found, err := history.Inspect(f, mostDamages)
+	if err != nil {
 		return err
+	}
+	if found.Count > 0 {
+		return treeDamaged(found, w)
 	}
 	h, err := history.Open(f)
 	if err != nil {
@@ -79,6 +88,23 @@ func treeCheck(f *os.File, w io.Writer) error {
 	fmt.Fprintf(w, "%d pages, %d intervals of %d attributes: nothing is wrong.\n", s.Pages, s.Intervals, s.Attributes)
 	warnOfModel(s, w)
 	return warnOfCrowds(h, w)
+}
+
+// treeDamaged tells of every damaged place, and what is lost by it. The error is of all.
+func treeDamaged(s *history.Survey, w io.Writer) error {
+	for _, d := range s.Damages {
+		fmt.Fprintf(w, "%v\n    lost: %s\n", d.Err, d.Lost)
+	}
+	if more := s.Count - len(s.Damages); more > 0 {
+		fmt.Fprintf(w, "and %d more\n", more)
+	}
+	if s.Adrift > 0 {
+		fmt.Fprintf(w, "%s more that can be read, and to which nothing leads any more\n", plural(int64(s.Adrift), "block", "blocks"))
+	}
+	if s.Count == 1 {
+		return s.Damages[0].Err
+	}
+	return fmt.Errorf("%d places are damaged, the first: %w", s.Count, s.Damages[0].Err)
 }
 
 // warnOfModel tells where an earlier model built the states.

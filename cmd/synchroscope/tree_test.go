@@ -121,3 +121,67 @@ func TestTreeDumpsBlocks(t *testing.T) {
 		}
 	}
 }
+
+// Of a file with damage in several places each is told, with what is lost by it, in words, up to a hundred, and the rest is counted. Standard
+// error has one sentence, and the exit code is that of a file that is at fault.
+func TestTreeCheckNamesEveryDamage(t *testing.T) {
+	for _, n := range []int{1, 3, 150} {
+		name := filepath.Join(t.TempDir(), "history.tree")
+		f, err := os.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		w, err := history.Create(f, 0, history.Options{NodeSize: 512, Model: kernel.Version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := w.Attributes().Path("Threads", "301")
+		for i := range int64(40_000) {
+			if err := w.Modify(i, q, history.Int(i*i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Finish(40_000); err != nil {
+			t.Fatal(err)
+		}
+		var leaves []history.Block
+		err = w.History().Blocks(t.Context(), func(b history.Block) bool {
+			if b.Kind == "leaf" {
+				leaves = append(leaves, b)
+			}
+			return len(leaves) < 2*n
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var damaged []history.Block
+		for i := 1; i < len(leaves); i += 2 {
+			damaged = append(damaged, leaves[i])
+			if _, err := f.WriteAt([]byte{0x55, 0xaa}, leaves[i].Offset+60); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out, errs bytes.Buffer
+		if code := treeCommand([]string{"check", name}, &out, &errs); code != exitFault {
+			t.Fatalf("exit %d: %s", code, out.String())
+		}
+		for i, b := range damaged {
+			cause := fmt.Sprintf("history: block %d at byte %d: checksum is ", b.Number, b.Offset)
+			lost := fmt.Sprintf("\n    lost: the states of attribute 1 (Threads/301) from %d to %d ns, ", b.Start, b.End)
+			if told := i < 100; strings.Contains(out.String(), cause) != told || strings.Contains(out.String(), lost) != told {
+				t.Errorf("%d places, block %d:\n%s", n, b.Number, out.String())
+			}
+		}
+		if strings.Contains(out.String(), fmt.Sprintf("\nand %d more\n", n-100)) != (n > 100) {
+			t.Errorf("%d places:\n%s", n, out.String())
+		}
+		said := fmt.Sprintf("%s: %d places are damaged, the first: history: block %d at", name, n, damaged[0].Number)
+		if n == 1 {
+			said = fmt.Sprintf("%s: history: block %d at", name, damaged[0].Number)
+		}
+		if strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), said) {
+			t.Errorf("%d places: %s", n, errs.String())
+		}
+	}
+}

@@ -21,62 +21,94 @@ func (a *audit) add(q attribute.Quark, v Value, time int64, count uint64) {
 	a.times[q][v] = Total{v, t.Time + time, t.Count + count}
 }
 
-// summaries verifies the summaries of n against its children.
-func (c *checker) summaries(n *node) error {
+// summaries verifies the summaries of n against its children, but for those that are broken. crossing says that extents of n are.
+func (c *checker) summaries(n *node, broken []bool, crossing bool) error {
 	for i := range n.groups {
 		g := &n.groups[i]
-		claims := make([]*audit, g.count)
-		crossed := make(map[attribute.Quark][]Interval) // as joined sums have it
-		many := make([]map[attribute.Quark]bool, g.count)
-		for k := range claims {
-			claims[k], many[k] = newAudit(), make(map[attribute.Quark]bool)
-		}
-		for _, ref := range g.blocks {
-			k, err := c.whole(c.file.block(ref.block, summaryBlock, n.level))
-			if err != nil {
-				return err
-			}
-			if err := c.mark(k); err != nil {
-				return err
-			}
-			column := k.cursor()
-			for column.next() {
-				data, err := column.data()
-				if err != nil {
+		s := newClaims(g)
+		whole := true
+		for at := range g.blocks {
+			if err := c.claims(n, g, g.blocks[at].block, s); err != nil {
+				whole = false
+				if err = c.met(err, lossOfSums(n, g, at)); err != nil {
 					return err
 				}
-				ok := summaryColumn(data, g, func(child int, v Value, time int64, count uint64, over bool) {
-					if over {
-						many[child-g.first][column.quark] = true
-					} else {
-						claims[child-g.first].add(column.quark, v, time, count)
-					}
-				})
-				if !ok {
-					return k.corruptColumn(column.quark)
-				}
-				intervals, joined, ok := n.crossings(g, column.quark, data)
-				if !ok {
-					return k.corruptColumn(column.quark)
-				}
-				if joined {
-					crossed[column.quark] = intervals
-				}
-			}
-			if err := column.complete(); err != nil {
-				return err
 			}
 		}
-		if err := c.compareCrossings(n, crossed); err != nil {
-			return err
+		if !whole {
+			continue
 		}
-		for k := range claims {
-			if err := c.compare(n, g.first+k, claims[k], many[k]); err != nil {
-				return err
+		l := lossOfSums(n, g, -1)
+		if !crossing {
+			if err := c.compareCrossings(n, s.crossed); err != nil {
+				if err = c.met(err, l); err != nil {
+					return err
+				}
+			}
+		}
+		for k := range s.children {
+			if broken[g.first+k] {
+				continue
+			}
+			if err := c.compare(n, g.first+k, s.children[k], s.many[k]); err != nil {
+				if err = c.met(err, l); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// claims are what the summaries of a group say.
+type claims struct {
+	children []*audit
+	crossed  map[attribute.Quark][]Interval // as joined sums have it
+	many     []map[attribute.Quark]bool     // by child: too many values to say
+}
+
+func newClaims(g *group) *claims {
+	s := &claims{make([]*audit, g.count), make(map[attribute.Quark][]Interval), make([]map[attribute.Quark]bool, g.count)}
+	for k := range s.children {
+		s.children[k], s.many[k] = newAudit(), make(map[attribute.Quark]bool)
+	}
+	return s
+}
+
+// claims adds what a summary block of a group says.
+func (c *checker) claims(n *node, g *group, number uint32, s *claims) error {
+	k, err := c.whole(c.file.block(number, summaryBlock, n.level))
+	if err != nil {
+		return err
+	}
+	if err := c.mark(k); err != nil {
+		return err
+	}
+	column := k.cursor()
+	for column.next() {
+		data, err := column.data()
+		if err != nil {
+			return err
+		}
+		ok := summaryColumn(data, g, func(child int, v Value, time int64, count uint64, over bool) {
+			if over {
+				s.many[child-g.first][column.quark] = true
+			} else {
+				s.children[child-g.first].add(column.quark, v, time, count)
+			}
+		})
+		if !ok {
+			return k.corruptColumn(column.quark)
+		}
+		intervals, joined, ok := n.crossings(g, column.quark, data)
+		if !ok {
+			return k.corruptColumn(column.quark)
+		}
+		if joined {
+			s.crossed[column.quark] = intervals
+		}
+	}
+	return column.complete()
 }
 
 // crossings returns the intervals that cross from child to child as joined sums have them. It returns false on damage.

@@ -29,12 +29,12 @@ func (h *History) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := checker{file: h.file, view: v, seen: make([]bool, v.filePages), stored: make([]int64, v.attributes)}
+	c := newChecker(h.file, v.filePages, v.attributes)
 	for _, s := range []struct {
 		block uint32
 		kind  uint8
 	}{{record.names, namesBlock}, {record.state, stateBlock}} {
-		if err := c.chain(s.block, s.kind, 0); err != nil {
+		if err := c.chain(s.block, s.kind, 0, loss{}); err != nil {
 			return err
 		}
 	}
@@ -66,14 +66,19 @@ func (c *checker) margins() error {
 	}
 	for _, gap := range [][2]int{{recordSize, finishOffset}, {finishOffset + recordSize, headerPage}} {
 		for i := gap[0]; i < gap[1]; i++ {
-			if page[i] != 0 {
-				return &CorruptError{"first page", int64(i), fmt.Sprintf("a byte of no record is %#02x instead of zero", page[i])}
+			if page[i] == 0 {
+				continue
 			}
+			err := c.met(&CorruptError{"first page", int64(i), fmt.Sprintf("a byte of no record is %#02x instead of zero", page[i])}, loss{})
+			if err != nil {
+				return err
+			}
+			break
 		}
 	}
 	end := c.file.offset(uint32(len(c.seen)))
 	if n, err := c.file.f.ReadAt(page[:1], end); n > 0 || err != nil && !errors.Is(err, io.EOF) {
-		return &CorruptError{"end", end, fmt.Sprintf("the file goes on behind the last of the %d pages of the tree", len(c.seen))}
+		return c.met(&CorruptError{"end", end, fmt.Sprintf("the file goes on behind the last of the %d pages of the tree", len(c.seen))}, loss{})
 	}
 	return nil
 }
@@ -107,11 +112,21 @@ func (h *History) checkSequences(ctx context.Context, v *view, stored []int64) e
 // A checker goes through the nodes from the root.
 type checker struct {
 	file      *store
-	view      *view
 	seen      []bool // by page
 	buf       []byte
 	stored    []int64 // intervals per attribute
 	intervals uint64
+
+	// met is told of what is wrong, and what is lost by that. It returns the error where the checker is to stop; else it goes on behind it.
+	met func(err error, l loss) error
+}
+
+// newChecker makes a checker that stops at the first thing that is wrong.
+func newChecker(file *store, pages uint32, attributes int) checker {
+	return checker{
+		file: file, seen: make([]bool, pages), stored: make([]int64, attributes),
+		met: func(err error, _ loss) error { return err },
+	}
 }
 
 func (c *checker) mark(k *block) error {
@@ -135,60 +150,74 @@ func (c *checker) whole(k *block, err error) (*block, error) {
 	return k.load(&c.buf)
 }
 
-func (c *checker) chain(number uint32, kind uint8, level int) error {
+// chain verifies the blocks of a stream from its last on; l is what is lost without one of them.
+func (c *checker) chain(number uint32, kind uint8, level int, l loss) error {
 	for number != noBlock {
-		k, err := c.whole(c.file.read(number))
+		k, err := c.link(number, kind, level)
 		if err != nil {
-			return err
-		}
-		if err := k.expect(kind, level); err != nil {
-			return err
-		}
-		if err := c.mark(k); err != nil {
-			return err
+			return c.met(err, l)
 		}
 		number = k.prev
 	}
 	return nil
 }
 
+func (c *checker) link(number uint32, kind uint8, level int) (*block, error) {
+	k, err := c.whole(c.file.read(number))
+	if err == nil {
+		err = k.expect(kind, level)
+	}
+	if err == nil {
+		err = c.mark(k)
+	}
+	return k, err
+}
+
 // held is what a block or a node and all below it has.
 type held struct {
 	start           int64           // the least of an interval
 	least, greatest attribute.Quark // with intervals
+	broken          bool            // not all of it could be read
 }
 
 func (h *held) add(o held) {
 	h.start, h.least, h.greatest = min(h.start, o.start), min(h.least, o.least), max(h.greatest, o.greatest)
+	h.broken = h.broken || o.broken
 }
 
-var heldNothing = held{math.MaxInt64, math.MaxInt32, 0}
+var heldNothing = held{start: math.MaxInt64, least: math.MaxInt32}
 
 func (c *checker) node(n *node, number uint32) (held, error) {
 	all := heldNothing
-	if err := c.chain(number, indexBlock, n.level); err != nil {
+	if err := c.chain(number, indexBlock, n.level, lossOfNode(n)); err != nil {
 		return all, err
 	}
 	for i := range n.extents {
 		x := &n.extents[i]
-		k, err := c.whole(c.file.extent(n, x))
+		has, err := c.extent(n, x)
 		if err != nil {
-			return all, err
-		}
-		has, err := c.extent(k, x)
-		if err != nil {
-			return all, err
+			has.broken = true
+			if err = c.met(err, loss{lostExtent, x.start, x.end, x.least, x.greatest}); err != nil {
+				return all, err
+			}
 		}
 		all.add(has)
 	}
+	crossing := all.broken
+	broken := make([]bool, len(n.children))
 	for i := range n.children {
 		has, err := c.child(n, i)
 		if err != nil {
-			return all, err
+			has.broken = true
+			at := &n.children[i]
+			if err = c.met(err, loss{lostNode, at.start, at.end, at.least, at.greatest}); err != nil {
+				return all, err
+			}
 		}
+		broken[i] = has.broken
 		all.add(has)
 	}
-	return all, c.summaries(n)
+	return all, c.summaries(n, broken, crossing)
 }
 
 // child verifies a child and what its parent says of its attributes.
@@ -205,14 +234,18 @@ func (c *checker) child(n *node, i int) (has held, err error) {
 			has, err = c.node(m, at.block)
 		}
 	}
-	if err == nil && c.file.head.bounded() && (has.least != at.least || has.greatest != at.greatest) {
+	if err == nil && !has.broken && c.file.head.bounded() && (has.least != at.least || has.greatest != at.greatest) {
 		place := &block{number: at.block, offset: c.file.offset(at.block)}
 		err = place.corrupt("has attributes %d to %d, its parent says %d to %d", has.least, has.greatest, at.least, at.greatest)
 	}
 	return has, err
 }
 
-func (c *checker) extent(k *block, x *extent) (held, error) {
+func (c *checker) extent(n *node, x *extent) (held, error) {
+	k, err := c.whole(c.file.extent(n, x))
+	if err != nil {
+		return heldNothing, err
+	}
 	has, err := c.block(k, func(q attribute.Quark) bool { return q >= x.least && q <= x.greatest })
 	if err == nil && has.start != x.start {
 		err = k.corrupt("its first interval starts at %d, the index says %d", has.start, x.start)
@@ -237,7 +270,7 @@ func (c *checker) block(k *block, expected func(attribute.Quark) bool) (has held
 		}
 		v := k.intervals(data)
 		for v.next() {
-			has.add(held{v.start, column.quark, column.quark})
+			has.add(held{start: v.start, least: column.quark, greatest: column.quark})
 			count++
 			c.stored[column.quark]++
 		}
