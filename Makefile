@@ -5,6 +5,7 @@
 # make bench       every benchmark; docs/performance.md says how to read them
 # make bench-sync  every method of synchronization in every scenario, SEEDS seeds each, against the truth
 # make bench-history  the state history by threads, node size and fan-out, beside SQLite: tables and plots in bench/history/results
+# make bench-build  an import of 20 million events of 20 hosts beside babeltrace2, which merely decodes them; BENCHFLAGS as bench/build has them
 # make bench-viewer  the page moved over 20 million events: frames, blank rows, answers; BENCHFLAGS as bench/viewer has them
 # make screenshots take the pictures of docs/images anew; with STATES=docs/images/states those of empty, failed, odd and very large sets too, into there
 
@@ -20,7 +21,7 @@ RACED    = $$(git grep -lE '^[[:space:]]*go [a-zA-Z(]|\.Go\(' -- '*.go' | xargs 
 LONGEST  = ./state/history ./ingest ./cmd/synchroscope ./trace/ctf
 MEETINGS := ^(TestThreadsMeanwhile|TestLoopsClose)$$
 
-.PHONY: test browser others check generate fuzz bench bench-sync bench-history bench-viewer screenshots build demo tools fresh format vet lint types
+.PHONY: test browser others check generate fuzz bench bench-sync bench-history bench-build bench-viewer screenshots build demo tools fresh format vet lint types
 
 # The collector of garbage waits longer than it does for users: a third of what sync/network computes was its share.
 test: export GOGC := 400
@@ -62,6 +63,9 @@ bench-sync:
 
 bench-history:
 	cd bench/history && GOMAXPROCS=1 go run . $(BENCHFLAGS)
+
+bench-build:
+	go run ./bench/build $(BENCHFLAGS)
 
 bench-viewer:
 	go run ./bench/viewer $(BENCHFLAGS)

@@ -5,13 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"synchroscope/bench/traces"
 )
 
 // A server is a synchroscope in a process of its own, as users run it.
@@ -24,53 +25,27 @@ type server struct {
 
 // serve makes what is missing in the cache and starts the server over it.
 func serve(ctx context.Context, o options) (*server, error) {
-	key := fmt.Sprintf("%s-%d-%s", o.scenario, o.seed, o.length)
-	traces, data := filepath.Join(o.cache, key+"-traces"), filepath.Join(o.cache, key+"-data")
-	if err := os.MkdirAll(o.cache, 0o755); err != nil {
-		return nil, err
-	}
+	key := traces.Key{Scenario: o.scenario, Seed: o.seed, Length: o.length}
 	program := o.program
 	if program == "" {
-		program = filepath.Join(o.cache, "synchroscope")
-		if err := command(ctx, "go", "build", "-o", program, "./cmd/synchroscope"); err != nil {
+		var err error
+		if program, err = traces.Program(ctx, o.cache); err != nil {
 			return nil, err
 		}
 	}
-	// The traces are made beside their name and then given it, so that what was interrupted is made anew.
-	if err := once(traces, func(fresh string) error {
-		return command(ctx, program, "simulate", "-scenario", o.scenario, "-seed", fmt.Sprint(o.seed), "-duration", o.length.String(), "-out", fresh)
-	}); err != nil {
+	kept, err := traces.Keep(ctx, o.cache, program, key)
+	if err != nil {
 		return nil, err
 	}
 	// Another program may store a set in another way.
+	data := filepath.Join(o.cache, key.String()+"-data")
 	if err := os.RemoveAll(data); err != nil {
 		return nil, err
 	}
-	if err := command(ctx, program, "build", "-data", data, "-name", o.scenario, traces); err != nil {
+	if err := traces.Run(ctx, program, "build", "-data", data, "-name", o.scenario, kept); err != nil {
 		return nil, err
 	}
 	return start(ctx, program, data)
-}
-
-func once(path string, produce func(fresh string) error) error {
-	if _, err := os.Stat(path); err == nil {
-		return nil
-	}
-	fresh := path + ".part"
-	if err := os.RemoveAll(fresh); err != nil {
-		return err
-	}
-	if err := produce(fresh); err != nil {
-		return err
-	}
-	return os.Rename(fresh, path)
-}
-
-func command(ctx context.Context, name string, args ...string) error {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Stderr = os.Stderr
-	fmt.Fprintln(os.Stderr, strings.Join(cmd.Args, " "))
-	return cmd.Run()
 }
 
 func start(ctx context.Context, program, data string) (*server, error) {
