@@ -50,9 +50,12 @@ type Observer func(*Change)
 // observe tells the observer what a thread does from now on, if that is something else than before.
 // It looks at what the scheduler and the kernel go by, not at what was recorded.
 func (m *Machine) observe(t *Thread, now int64) {
-	if m.opt.Observe == nil || t.TID == 0 {
-		return
+	if m.opt.Observe != nil && t.TID != 0 {
+		m.report(t, now)
 	}
+}
+
+func (m *Machine) report(t *Thread, now int64) {
 	s := Change{At: max(now, t.seen.At), TID: t.TID, State: t.doing()}
 	if t.calling != nil && s.State != Gone {
 		s.Call = t.calling.Name
