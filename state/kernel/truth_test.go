@@ -236,6 +236,82 @@ func TestTruth(t *testing.T) {
 	}
 }
 
+// Between the instants nothing is missed either: the whole history of a thread has the changes that the machine made, each at its
+// nanosecond, and no other.
+func TestTruthOfEveryChange(t *testing.T) {
+	really := make(lives)
+	for _, traces := range seeded(t, "web", 2, spared, really) {
+		h := build(t, traces, 0).Writer.History()
+		c := &comparison{looks: looks{t: t, h: h}, dumped: dumped(t, traces)}
+		c.begin, _ = h.Bounds()
+		changes := 0
+		for tid, row := range c.rows() {
+			moments := really[traces.Name][tid]
+			told := c.told(tid, moments)
+			got := c.history(row, told)
+			want := c.course(moments, told)
+			changes += len(want)
+			for i := range min(len(got), len(want)) {
+				if got[i] != want[i] {
+					c.fail("thread %d, change %d: %v, want %v", tid, i, got[i], want[i])
+					break
+				}
+			}
+			if len(got) != len(want) {
+				c.fail("thread %d has %d changes, want %d", tid, len(got), len(want))
+			}
+		}
+		t.Logf("%s: %d changes", traces.Name, changes)
+		if changes == 0 {
+			t.Errorf("%s: no thread has changed", traces.Name)
+		}
+	}
+}
+
+// A step is a thread taking a status.
+type step struct {
+	at     int64
+	status kernel.Status
+}
+
+// course is what a thread has become since it was told of, as far as the history goes.
+func (c *comparison) course(moments []moment, told int64) (steps []step) {
+	_, end := c.h.Bounds()
+	for _, m := range moments {
+		if m.at >= end {
+			break
+		}
+		steps = follow(steps, step{max(m.at, told), m.status()})
+	}
+	return steps
+}
+
+// history is the same as the history has it.
+func (c *comparison) history(row attribute.Quark, told int64) (steps []step) {
+	steps = append(steps, step{told, gone}) // before it is born
+	intervals(c.t, c.h, func(iv history.Interval) {
+		s := step{max(iv.Start, told), gone}
+		if n, ok := iv.Value.Int(); ok {
+			s.status = kernel.Status(n)
+		}
+		if iv.End > told {
+			steps = follow(steps, s)
+		}
+	}, row)
+	return steps
+}
+
+// follow adds a step that is no earlier than the last. Of those at one time the last counts.
+func follow(steps []step, s step) []step {
+	if n := len(steps); n > 0 && steps[n-1].at == s.at {
+		steps = steps[:n-1]
+	}
+	if n := len(steps); n > 0 && steps[n-1].status == s.status {
+		return steps
+	}
+	return append(steps, s)
+}
+
 // Where events are lost, nothing is wrong: what is not known is said to be unknown. And not everything
 // is. By the second and the third seed the first packet of a CPU is lost, by the fourth the last.
 func TestTruthLost(t *testing.T) {
