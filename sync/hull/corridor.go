@@ -29,7 +29,7 @@ type Corridor struct {
 	cap    Cap
 	parts  []part
 	seams  []seam
-	open   bool // a clock was set before the first part or after the last, nobody knows by how much: nothing is known
+	open   bool // a clock was set before the first part or after the last, or more than once between two, nobody knows by how much: nothing is known
 	bounds Hull // scratch
 }
 
@@ -110,21 +110,47 @@ func (p *part) at(c Cap, t int64, h *Hull) {
 	}
 }
 
-// lift gives h the n points on either side of an instant, lifted.
+// lift gives h the n points on either side of an instant, lifted, see around.
 func (p *part) lift(c Cap, t int64, n int, h *Hull) {
-	h.ceiling = c.raise(h.ceiling, p.ceiling.around(t, n), t)
-	h.floor = c.raise(h.floor, p.floor.around(^t, n), ^t)
+	ceiling, floor := p.around(t, n)
+	h.ceiling = c.raise(h.ceiling, ceiling, t)
+	h.floor = c.raise(h.floor, floor, ^t)
 }
 
-// near is how many points on either side of an instant are looked at. Two or
+// around returns the n points of each direction on either side of an instant. Those of the other end far away where for long there were
+// messages in one direction only, and the lines between them touch points that are as far; so all are returned where one direction's
+// do not reach half as far, though there are more of it.
+func (p *part) around(t int64, n int) (ceiling, floor chain) {
+	from, to := p.ceiling.places(t, n)
+	start, end := p.floor.places(^t, n)
+	ceiling, floor = p.ceiling[from:to], p.floor[start:end]
+	if len(ceiling) == 0 || len(floor) == 0 {
+		return ceiling, floor
+	}
+	before := shorter(t, ceiling[0].X, from > 0, ^floor[len(floor)-1].X, end < len(p.floor))
+	after := shorter(^t, ^ceiling[len(ceiling)-1].X, to < len(p.ceiling), floor[0].X, start > 0)
+	if before || after {
+		return p.ceiling, p.floor
+	}
+	return ceiling, floor
+}
+
+// shorter reports whether from t back to one of two times is not half as long as to the other, and there are more points beyond.
+func shorter(t, x int64, moreX bool, y int64, moreY bool) bool {
+	a, b := max(apart(t, x), 0), max(apart(t, y), 0)
+	return moreX && a < b/2 || moreY && b < a/2
+}
+
+// near is how many points of each direction on either side of an instant are looked at. Two or
 // three decide, and they are among the next few, or there are few at all; were
 // one further away, the band would be wider for it. Only where those of the one
 // direction are all before those of the other they say nothing, and more are wanted.
 const near = 32
 
-func (c chain) around(t int64, n int) chain {
+// places are those of the n points on either side of an instant, from and to.
+func (c chain) places(t int64, n int) (from, to int) {
 	i := sort.Search(len(c), func(i int) bool { return c[i].X >= t })
-	return c[max(0, i-n):min(len(c), i+n)]
+	return max(0, i-n), min(len(c), i+n)
 }
 
 func (c Cap) raise(to, points chain, t int64) chain {
@@ -153,6 +179,21 @@ func (c *Corridor) band(p *part, t int64) (lo, hi int64, ok bool) {
 	return c.bounds.Band(t)
 }
 
+// explains reports whether a message agrees with a part that may be the clock then.
+func (c *Corridor) explains(m constraint) bool {
+	for i := range c.parts {
+		p := &c.parts[i]
+		if m.X < p.from || m.X > p.to {
+			continue
+		}
+		lo, hi, ok := c.band(p, m.X)
+		if !ok || m.side == Upper && m.Y >= lo || m.side == Lower && m.Y <= hi {
+			return true
+		}
+	}
+	return false
+}
+
 // Clone returns the same corridor for another goroutine.
 func (c *Corridor) Clone() *Corridor {
 	return &Corridor{cap: c.cap, parts: c.parts, seams: c.seams, open: c.open}
@@ -165,7 +206,7 @@ func (c *Corridor) Cap() Cap { return c.cap }
 // the first says t, rounded outward to ns. Beside a step it is what either part
 // allows, for nobody knows when the step was. ok is false where a side is
 // open, or no clock under the cap fits; and everywhere if messages of one direction at
-// an end show a step, as a clock set back by nobody knows how much may show any time twice.
+// an end show a step, or between two parts that there was more than one, as a clock set back by nobody knows how much may show any time twice.
 func (c *Corridor) Band(t int64) (lo, hi int64, ok bool) {
 	if c.open {
 		return 0, 0, false

@@ -163,10 +163,11 @@ func TestCorridorAgainstAllLines(t *testing.T) {
 			return to, true
 		}
 		var kept naive
-		for _, p := range c.parts[0].ceiling.around(at, near) {
+		ceiling, floor := c.parts[0].around(at, near)
+		for _, p := range ceiling {
 			kept = append(kept, message{Upper, p})
 		}
-		for _, p := range c.parts[0].floor.around(^at, near) {
+		for _, p := range floor {
 			kept = append(kept, message{Lower, p.mirrored()})
 		}
 		few, ok := lift(kept)
@@ -189,7 +190,7 @@ func TestCorridorAgainstAllLines(t *testing.T) {
 		}
 		// Lifts are rounded. Where points are ns apart that may turn a hull in, and what decides is missed.
 		convex := true
-		for _, side := range []chain{limit.raise(nil, c.parts[0].ceiling.around(at, near), at), limit.raise(nil, c.parts[0].floor.around(^at, near), ^at)} {
+		for _, side := range []chain{limit.raise(nil, ceiling, at), limit.raise(nil, floor, ^at)} {
 			for i := 2; i < len(side); i++ {
 				convex = convex && orient(side[i-2], side[i-1], side[i]) > 0
 			}

@@ -42,10 +42,19 @@ func (s *Series) Divide(f Fit, c *Corridor, cuts []Cut) *Corridor {
 				last--
 			}
 		}
+		silent := i > 0 && first > next+1
+		if silent {
+			// Of what was between two steps, neither of which the link shows by itself, nothing is known.
+			d.seams = append(d.seams, seam{a: len(d.parts) - 1, b: len(d.parts) + first - next - 1, seen: true})
+			for ; next < first-1; next++ {
+				d.seams = append(d.seams, seam{a: len(d.parts) - 1, b: len(d.parts), forced: &gaps[next]})
+				d.parts = append(d.parts, newPart(c.cap, nil))
+			}
+		}
 		ends[i][0] = len(d.parts)
 		for k := first; k <= last; k++ {
 			if n := len(d.parts); n > 0 {
-				p := seam{a: n - 1, b: n, seen: k == first}
+				p := seam{a: n - 1, b: n, seen: k == first && !silent}
 				if k > next {
 					p.forced = gaps[next].with(gaps[k-1])
 				}

@@ -1,6 +1,7 @@
 package hull
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -76,7 +77,7 @@ func TestDividedCorridorHolds(t *testing.T) {
 		if !p.first {
 			whole = whole.Swap()
 		}
-		if whole.Denies(set) {
+		if whole.Denies(set, math.MinInt64, math.MaxInt64) {
 			t.Fatalf("there was a step as %+v has it", set)
 		}
 		for _, at := range []int64{5000 * ms, 19_000 * ms} {
@@ -113,11 +114,11 @@ func TestStepIsDenied(t *testing.T) {
 	if s.From > 10_000*ms-ms || s.To < 10_000*ms || s.To-s.From > 200*ms || s.Least > ms || s.Most < ms || s.Most-s.Least > ms {
 		t.Errorf("a step back by a ms after 10 s is %+v", s)
 	}
-	if !corridor(quiet).Denies(s) || corridor(loud).Denies(s) {
+	if !corridor(quiet).Denies(s, math.MinInt64, math.MaxInt64) || corridor(loud).Denies(s, math.MinInt64, math.MaxInt64) {
 		t.Error("it is denied where it was, or is not where it was not")
 	}
 	s.Least, s.Most = 10_000, 20_000
-	if corridor(quiet).Denies(s) {
+	if corridor(quiet).Denies(s, math.MinInt64, math.MaxInt64) {
 		t.Error("what is shorter than delays is denied")
 	}
 }

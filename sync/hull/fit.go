@@ -59,7 +59,7 @@ func (s *Series) Fit() Fit {
 
 // calm reports whether a fit says that clocks were set a few times, and were crystals otherwise.
 func (s *Series) calm(f *Fit) bool {
-	return f.OK && !f.open && f.Cap == Crystals && len(f.parts) > 1 && len(f.parts) <= fewParts
+	return f.OK && f.Cap == Crystals && len(f.parts) > 1 && len(f.parts) <= fewParts && !s.Corridor(*f, Crystals).open
 }
 
 // least returns the smallest cap for a range of windows: with its margin where
@@ -281,7 +281,26 @@ func (s *Series) Corridor(f Fit, c Cap) *Corridor {
 		}
 	}
 	k.settle()
+	s.between(f, k)
 	return k
+}
+
+// between finds the seams with messages between their parts that no part explains which may be the clock then. Those are mostly of one
+// direction, or they would be a part. A message that was on its way during a step still agrees with what was before or after it; so there was
+// more than one step, and by how much nothing tells. As the clock may show any time twice, nothing is known of it.
+func (s *Series) between(f Fit, k *Corridor) {
+	for i := range k.seams {
+		p := &k.seams[i]
+		if p.b > p.a+1 {
+			continue // what is between them is looked at by the seams of neighbours
+		}
+		for _, m := range s.constraints([2]int{f.parts[p.a][1], f.parts[p.b][0]}) {
+			if !k.explains(m) {
+				p.more, k.open = true, true
+				break
+			}
+		}
+	}
 }
 
 // contradiction names the messages for which h, the lifted points, has no line.

@@ -2,6 +2,7 @@ package hull
 
 import (
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -18,7 +19,9 @@ func (c *Corridor) Sets() []Set {
 	for i := range sets {
 		sets[i] = Set{math.MaxInt64, math.MinInt64, math.MinInt64, math.MaxInt64}
 	}
+	more := make([]bool, len(sets))
 	for _, p := range c.seams {
+		more[p.a] = more[p.a] || p.more
 		from, to := c.between(&c.parts[p.a], &c.parts[p.b], false)
 		sets[p.b-1].From = min(sets[p.b-1].From, from)
 		sets[p.a].To = max(sets[p.a].To, to)
@@ -28,6 +31,9 @@ func (c *Corridor) Sets() []Set {
 	}
 	for i := range sets {
 		s := &sets[i]
+		if more[i] {
+			continue // what was before and what was after does not tell by how much
+		}
 		if s.From > math.MinInt64 && s.To < math.MaxInt64 {
 			s.Least, s.Most = c.jump(&c.parts[i], &c.parts[i+1], middle(s.From, s.To))
 		}
@@ -36,14 +42,15 @@ func (c *Corridor) Sets() []Set {
 }
 
 // Denies reports whether the messages surely before and after a step, which another corridor knows of, leave no room for it: the first clock was not set then.
-func (c *Corridor) Denies(s Set) bool {
+// Only those after since and before until count, between which no other step is known: two that cancel each other out leave no trace beyond.
+func (c *Corridor) Denies(s Set, since, until int64) bool {
 	for i := range c.parts {
 		p := &c.parts[i]
 		if s.From < p.begin || s.To > p.end {
 			continue
 		}
-		before := part{ceiling: p.ceiling.until(s.From), floor: p.floor.from(^s.From)}
-		after := part{ceiling: p.ceiling.from(s.To), floor: p.floor.until(^s.To)}
+		before := part{ceiling: p.ceiling.from(since).until(s.From), floor: p.floor.from(^s.From).until(^since)}
+		after := part{ceiling: p.ceiling.from(s.To).until(until), floor: p.floor.from(^until).until(^s.To)}
 		t := middle(s.From, s.To)
 		least, most := c.jump(&before, &after, t)
 		return !s.Like(Set{t, t, least, most})
@@ -61,6 +68,50 @@ func (s Set) Like(o Set) bool {
 		}
 	}
 	return s.Least <= After(o.Most, spare) && o.Least <= After(s.Most, spare)
+}
+
+// Among reports whether the step may be one of a corridor's, or several one after the other that it takes for one: it may be that of a link
+// which is silent between them. It is not one of the corridor's if that may as well be this one and another of those told.
+func (s Set) Among(sets, told []Set) bool {
+	for i := range sets {
+		also := func(o Set) bool {
+			return o.Meets(sets[i]) && (o.To < s.From && o.and(s).Like(sets[i]) || s.To < o.From && s.and(o).Like(sets[i]))
+		}
+		all := sets[i]
+		for j := i; ; all = all.and(sets[j]) {
+			if all.Meets(s) && all.Like(s) && (j > i || !slices.ContainsFunc(told, also)) {
+				return true
+			}
+			if j++; j == len(sets) {
+				break
+			}
+		}
+	}
+	return false
+}
+
+// and is a step and a later one as one.
+func (s Set) and(o Set) Set {
+	all := Set{min(s.From, o.From), max(s.To, o.To), math.MinInt64, math.MaxInt64}
+	if s.Least > math.MinInt64 && o.Least > math.MinInt64 {
+		all.Least = apart(s.Least, -o.Least)
+	}
+	if s.Most < math.MaxInt64 && o.Most < math.MaxInt64 {
+		all.Most = apart(s.Most, -o.Most)
+	}
+	return all
+}
+
+// Other is a step that the first clock made as the second one shows it, also where the band is too narrow as it goes on through the step.
+func (c *Corridor) Other(s Set) Set {
+	o := Set{c.around(s.From, math.MinInt64), c.around(s.To, math.MaxInt64), math.MinInt64, math.MaxInt64}
+	if s.Most < math.MaxInt64 {
+		o.Least = -s.Most
+	}
+	if s.Least > math.MinInt64 {
+		o.Most = -s.Least
+	}
+	return o
 }
 
 // Meets reports whether the times of both have one in common.

@@ -1,7 +1,7 @@
 package network
 
 import (
-	"slices"
+	"math"
 
 	"synchroscope/sync/hull"
 )
@@ -64,14 +64,35 @@ func (l *link) hear(steps map[int32][]stepped, c hull.Cap) {
 	if len(steps[l.a])+len(steps[l.b]) == 0 {
 		return
 	}
-	for i, view := range l.views(l.fit, c) {
+	views := l.views(l.fit, c)
+	for i, view := range views {
 		own := view.Sets()
+		var told []hull.Set // of either clock, by this one
 		for _, s := range steps[l.end(i)] {
-			seen := func(o hull.Set) bool { return o.Meets(s.Set) && o.Like(s.Set) }
-			if s.by == l || slices.ContainsFunc(own, seen) || view.Denies(s.Set) {
+			told = append(told, s.Set)
+		}
+		for _, s := range steps[l.end(1-i)] {
+			told = append(told, views[1-i].Other(s.Set))
+		}
+		for _, s := range steps[l.end(i)] {
+			if s.by == l || s.Among(own, told) || denies(view, s.Set, told) {
 				continue
 			}
 			l.forced = append(l.forced, hull.Cut{Second: i == 1, From: s.From, To: s.To})
 		}
 	}
+}
+
+// denies reports whether the messages of a corridor leave no room for a step, by those between the steps before it and after it.
+func denies(view *hull.Corridor, s hull.Set, told []hull.Set) bool {
+	since, until := int64(math.MinInt64), int64(math.MaxInt64)
+	for _, o := range told {
+		if o.To < s.From {
+			since = max(since, o.To)
+		}
+		if o.From > s.To {
+			until = min(until, o.From)
+		}
+	}
+	return view.Denies(s, since, until)
 }
