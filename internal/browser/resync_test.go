@@ -122,7 +122,8 @@ func TestResynchronizeWhileOthersLook(t *testing.T) {
 	says(`10 684 messages in view\s+none received before sent`)
 }
 
-// While clocks of another reference, an hour off, give all times other names, the strip over the whole set keeps what it shows.
+// While clocks of another reference, an hour off, give all times other names, the strip over the whole set keeps what it shows, and
+// Control flow lists rows: what ran in the window ran whatever the window is called.
 func TestStripWhileClocksChange(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
@@ -131,6 +132,8 @@ func TestStripWhileClocksChange(t *testing.T) {
 	p.Await("events", func() (any, bool) { n := strip.Count("--density"); return n, n > 1000 })
 	Eval[bool](p, `(() => {
 		window.bare = 0;
+		window.listed = new Set();
+		const flow = document.querySelector("[aria-label='Control flow']");
 		const c = [...document.querySelectorAll("canvas")].find((e) => e.getAttribute("aria-label").startsWith("Events over the whole set"));
 		const copy = new OffscreenCanvas(c.width, c.height).getContext("2d", { willReadFrequently: true });
 		const look = () => {
@@ -139,6 +142,7 @@ func TestStripWhileClocksChange(t *testing.T) {
 			const kinds = new Set();
 			for (let i = 0; i < d.length; i += 4) kinds.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]);
 			if (kinds.size < 100) window.bare++; // the window alone, drawn over nothing, has 13 colours, the bars more than 200
+			listed.add(Number(/(\d+) listed/.exec(flow.textContent)?.[1] ?? 0));
 			requestAnimationFrame(look);
 		};
 		look();
@@ -153,6 +157,9 @@ func TestStripWhileClocksChange(t *testing.T) {
 	}
 	if n := Eval[int](p, "bare"); n > 0 {
 		t.Errorf("the strip was empty in %d frames", n)
+	}
+	if listed := Eval[[]int](p, "[...listed]"); len(listed) == 0 || slices.Min(listed) < 50 {
+		t.Errorf("in one frame or another Control flow listed these numbers of rows: %v", listed)
 	}
 
 	// What a host did glides to where the new clocks have it, frame by frame; for who prefers less motion it is there at once.

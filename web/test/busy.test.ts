@@ -63,7 +63,7 @@ function overRows(ids: number[], answered: (columns: number, give: () => void) =
     }));
   };
   const view = { busyOnly: true, empty: false, tab: "timeline", time: "reference", window: { begin: 0n, span: 100 } };
-  return new Busy({ rows, view, live: { ask, drop: () => {} } } as unknown as Context, onChange);
+  return new Busy({ rows, view, set: {}, live: { ask, drop: () => {} } } as unknown as Context, onChange);
 }
 
 test("every row in doubt is looked at, however many there are", async () => {
@@ -98,4 +98,50 @@ test("an answer about rows that are others now leaves none out", async () => {
   busy.reset();
   closer!();
   assert(!busy.known);
+});
+
+// A row that is busy, in a window that begins at 0 by clocks of version 1; answers are given by hand.
+function byClocks() {
+  const set = { clocks: { version: 1 } };
+  const view = { busyOnly: true, empty: false, tab: "timeline", time: "reference", window: { begin: 0n, span: 100 } };
+  const rows = { threads: 1, get: (id: number) => ({ kind: id === 0 ? 0 : 1 }), children: (id: number) => (id === 0 ? [1] : []), hostRows: () => [0] };
+  let given: ((m: StatesAnswer) => void) | null = null;
+  const live = { ask: (_: number, __: unknown, take: (m: StatesAnswer) => void) => (given = take), drop: () => {} };
+  const busy = new Busy({ rows, view, set, live } as unknown as Context, () => {});
+  const give = (version: number, state: number, take = given!) => take({ ...answer(state), rows: Uint32Array.of(1), clocks: { version, spans: new BigInt64Array(0) } });
+  const asked = async () => {
+    const before = given;
+    busy.request();
+    for (let i = 0; i < 1000 && given === before; i++) await new Promise((done) => setTimeout(done, 5));
+  };
+  return { busy, set, view, give, asked, last: () => given! };
+}
+
+test("what clocks of another reference say of a window by its old name leaves no row out, whichever comes first", async () => {
+  const { busy, set, view, give, asked, last } = byClocks();
+  await asked();
+  give(1, 2);
+  assert(busy.is(1));
+  give(2, NOTHING); // by the clocks that come next
+  assert(busy.is(1));
+  const old = last();
+  busy.retime();
+  set.clocks = { version: 2 };
+  view.window = { begin: 7_200_000_000_000n, span: 100 };
+  await asked();
+  give(2, NOTHING, old); // on its way when they came
+  assert(busy.is(1));
+  give(2, 1); // now it is known that it only waits
+  assert(!busy.is(1));
+});
+
+test("an answer by better clocks that came before them holds as soon as they are there", async () => {
+  const { busy, set, give, asked } = byClocks();
+  await asked();
+  give(2, 2);
+  busy.request(); // as at each frame
+  assert.deepEqual([busy.known, busy.is(1)], [false, false]);
+  set.clocks = { version: 2 };
+  busy.request();
+  assert.deepEqual([busy.known, busy.is(1)], [true, true]);
 });

@@ -27,6 +27,8 @@ export class Busy {
   private timer = 0;
   private missing = new Set<number>();
   private chunks = 0;
+  private times = 0; // how often times were named anew
+  private early = new Map<number, () => void>(); // answers by clocks that nobody has told of yet, by view
 
   constructor(private readonly c: Context, private readonly onChange: () => void) {}
 
@@ -38,18 +40,24 @@ export class Busy {
   reset(): void {
     this.known = false;
     this.asked = this.closer = "";
+    this.early.clear();
     this.verdicts.clear();
     this.looked.clear();
   }
 
-  /** Times are others: what is known stays until it is known anew. */
+  /** Times are others: what is known stays until it is known anew, whatever is answered of the times that there were. */
   retime(): void {
     this.asked = this.closer = "";
+    this.times++;
+    this.early.clear();
   }
 
   /** Asks anew where window, time or the number of rows changed, once they have settled. */
   request(): void {
     const { view, rows } = this.c;
+    const early = [...this.early.values()];
+    this.early.clear();
+    for (const take of early) take(); // or it waits again
     if (!view.busyOnly || view.empty || view.tab !== "timeline") return this.pause();
     const key = `${view.window.begin} ${view.window.span} ${view.time} ${rows.threads}`;
     if (key === this.asked) return;
@@ -63,6 +71,7 @@ export class Busy {
     clearTimeout(this.timer);
     for (let k = 0; k < this.chunks; k++) this.c.live.drop(VIEWS.busy + k);
     this.c.live.drop(VIEWS.busyCloser);
+    this.early.clear();
     this.chunks = 0;
     this.asked = this.closer = "";
   }
@@ -74,6 +83,7 @@ export class Busy {
 
   private ask(): void {
     const { rows, live } = this.c;
+    this.early.clear();
     const ids: number[] = [];
     const walk = (id: number) => {
       if (rows.get(id)!.kind !== HOST) ids.push(id);
@@ -86,8 +96,7 @@ export class Busy {
     this.closer = "";
     this.missing = new Set(Array.from({ length: chunks }, (_, k) => k));
     for (let k = 0; k < chunks; k++)
-      live.ask(VIEWS.busy + k, this.states(1, ids.slice(k * CHUNK, (k + 1) * CHUNK)), (m) => {
-        if (m.kind !== "states") return;
+      this.answered(VIEWS.busy + k, this.states(1, ids.slice(k * CHUNK, (k + 1) * CHUNK)), (m) => {
         m.rows.forEach((id, r) => this.verdicts.set(id, verdict(m, r)));
         this.missing.delete(k);
         this.look();
@@ -110,11 +119,28 @@ export class Busy {
 
   // One answer has so many rows at most: the rest is asked for when it is there.
   private lookAt(ids: number[], key: string): void {
-    this.c.live.ask(VIEWS.busyCloser, this.states(CLOSER_COLUMNS, ids.slice(0, CHUNK)), (m) => {
-      if (m.kind !== "states" || key !== this.closer) return; // or it is of rows or times that are others now
+    this.answered(VIEWS.busyCloser, this.states(CLOSER_COLUMNS, ids.slice(0, CHUNK)), (m) => {
+      if (key !== this.closer) return; // or it is of rows or times that are others now
       m.rows.forEach((id, r) => this.looked.set(id, runs(m, r)));
       this.tell();
       if (ids.length > CHUNK) this.lookAt(ids.slice(CHUNK), key);
+    });
+  }
+
+  // Takes the answers to a request. By clocks of another reference the window is called otherwise, and an answer by them may come before
+  // they do or after: what it says of the times that were asked for, when mostly nothing was recorded, would leave out every row. So an
+  // answer waits for its clocks, and none is taken once times are others.
+  private answered(view: number, request: ReturnType<Busy["states"]>, take: (m: StatesAnswer) => void): void {
+    const times = this.times;
+    this.c.live.ask(view, request, (m) => {
+      if (m.kind !== "states") return;
+      const now = () => {
+        if (times !== this.times) return;
+        if (m.clocks.version > (this.c.set.clocks?.version ?? 0)) this.early.set(view, now);
+        else take(m);
+      };
+      this.early.delete(view);
+      now();
     });
   }
 
