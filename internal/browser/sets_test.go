@@ -26,10 +26,16 @@ func TestRenameAndDelete(t *testing.T) {
 		return title, title == "The slow shop · Synchroscope"
 	})
 
+	// Who looks at it meanwhile, in another tab, goes on when it is back.
+	other := p.Beside()
+	other.Open(p.Address())
+	other.Matches(`dbwork · 205 .* blocked in wait4`)
+
 	p.Open(s.url)
 	p.Find("link", "The slow shop")
 	p.Find("button", "Delete The slow shop").Click()
 	p.Matches("“The slow shop” was deleted. Its files go in 10 min.")
+	other.Says("This trace set was deleted; what is drawn is all there is.")
 	p.Gone("link", "The slow shop")
 	if n := len(s.engine.Sets()); n != 0 {
 		t.Errorf("%d sets are left", n)
@@ -40,6 +46,12 @@ func TestRenameAndDelete(t *testing.T) {
 	p.Find("link", "The slow shop").Click()
 	p.Find("heading", "Control flow")
 	p.Matches(`messages in view`)
+	other.Press("Home")
+	other.Matches(`10 684 messages in view none received before sent`)
+	other.Await("no word of the deletion", func() (any, bool) {
+		words := Eval[string](other, "document.body.innerText")
+		return words, !strings.Contains(words, "was deleted")
+	})
 
 	p.Open(s.url)
 	p.Find("button", "Delete The slow shop").Click()

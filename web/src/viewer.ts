@@ -272,6 +272,8 @@ const back = new Back(async () => {
   });
 }, askAgain);
 unreached.on(() => back.missed());
+// What was deleted may be brought back.
+const restored = new Back(() => readSet(id), () => live.resume());
 
 live.onPush = take;
 live.onAnswer = painter.schedule;
@@ -298,6 +300,7 @@ live.onState = (connected, words) => {
       if (!(e instanceof Refusal) || e.status !== 404) return;
       live.stop();
       status.connection(false, "This trace set was deleted; what is drawn is all there is.");
+      restored.missed();
     });
 };
 

@@ -102,10 +102,7 @@ export class Live {
 
   // Nothing is heard of the server: the browser may take minutes to close what it does not know to be dead.
   private giveUp(): void {
-    const socket = this.socket!;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
-    this.unacknowledged.clear();
+    this.hangUp();
     this.lost();
   }
 
@@ -125,11 +122,26 @@ export class Live {
     if (!this.stopped) this.connect();
   }
 
-  /** Gives up: the set is gone. */
+  /** Gives up until it is told to resume: the set is gone. */
   stop(): void {
     this.stopped = true;
     this.pulse.end();
-    this.socket?.close();
+    clearTimeout(this.waiting);
+    this.waiting = 0;
+    this.hangUp();
+  }
+
+  private hangUp(): void {
+    const socket = this.socket!;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.unacknowledged.clear();
+  }
+
+  /** The set is there again. */
+  resume(): void {
+    this.stopped = false;
+    this.connect();
   }
 
   /**
