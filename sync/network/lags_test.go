@@ -16,9 +16,9 @@ import (
 const perByte = 160
 
 // asking are the messages of a host that asks every 50 ms and confirms every second answer by itself, in an office: questions
-// and answers have the lengths given, confirmations 52 bytes. Answers wait for another while than questions. What is recorded as the length is
+// and answers have the lengths given, confirmations 52 bytes. Questions wait for 6 µs in the mean, answers for as many ns as given. What is recorded as the length is
 // what tell makes of it.
-func asking(question, answer uint32, tell func(uint32) uint32) *Network {
+func asking(question, answer uint32, wait float64, tell func(uint32) uint32) *Network {
 	n := New(Config{Reference: "a"})
 	n.AddHost("a", "a")
 	n.AddHost("b", "b")
@@ -36,7 +36,7 @@ func asking(question, answer uint32, tell func(uint32) uint32) *Network {
 	}
 	for i := range int64(1200) {
 		at := send(0, start+i*50_000_000, question, 6000)
-		at = send(1, at+100_000, answer, 9000)
+		at = send(1, at+100_000, answer, wait)
 		if i%2 == 0 {
 			send(0, at+5_000_000, 52, 6000)
 		}
@@ -56,8 +56,8 @@ func off(n *Network) int64 {
 // The shortest messages there and back differ by 64 bytes, which take 10 µs. Those of equal length
 // say to a µs how far the clocks are apart, though their delays do not spread alike; where lengths are not recorded nothing does.
 func TestEqualLengthsAreCompared(t *testing.T) {
-	told := asking(116, 116, func(bytes uint32) uint32 { return bytes })
-	untold := asking(116, 116, func(uint32) uint32 { return 0 })
+	told := asking(116, 116, 9000, func(bytes uint32) uint32 { return bytes })
+	untold := asking(116, 116, 9000, func(uint32) uint32 { return 0 })
 	t.Logf("off by %d ns, without lengths by %d", off(told), off(untold))
 	if off(told) > 1000 || off(untold) < 3000 {
 		t.Errorf("off by %d ns, without lengths by %d", off(told), off(untold))
@@ -74,10 +74,28 @@ func TestEqualLengthsAreCompared(t *testing.T) {
 // Where no length is common to both directions the link votes for what it is, however alike its delays are.
 func TestLengthsThatCannotBeCompared(t *testing.T) {
 	for _, answer := range []uint32{1252, 452} {
-		n := asking(452, answer, func(bytes uint32) uint32 { return bytes })
+		n := asking(452, answer, 9000, func(bytes uint32) uint32 { return bytes })
 		s := n.Solution()
 		if u := s.tie(n.order[0], []course{{up: -1}, {up: 0, path: []hop{{}}}}); len(u.list) < leastOf || u.still != (answer == 1252) {
 			t.Errorf("answers of %d bytes: %d differences, still %v", answer, len(u.list), u.still)
+		}
+	}
+}
+
+// Where no length is common to both directions, but one has several, these say what a byte takes, and the directions are compared by that: 800 bytes are
+// 128 µs. Where delays do not spread alike it is not known what else they have not in common.
+func TestBytesAreTakenOff(t *testing.T) {
+	tell := func(bytes uint32) uint32 { return bytes }
+	for _, longer := range []bool{false, true} {
+		question, answer := uint32(452), uint32(1252)
+		if longer {
+			question, answer = answer, question
+		}
+		if alike := off(asking(question, answer, 6000, tell)); alike > 1000 {
+			t.Errorf("questions of %d bytes: off by %d ns", question, alike)
+		}
+		if unlike := off(asking(question, answer, 9000, tell)); unlike < 30_000 {
+			t.Errorf("questions of %d bytes, delays that do not spread alike: off by %d ns", question, unlike)
 		}
 	}
 }
@@ -157,7 +175,7 @@ func TestShortestIsFair(t *testing.T) {
 
 // Lengths are stored: what is read solves the same.
 func TestLengthsAreStored(t *testing.T) {
-	n := asking(116, 116, func(bytes uint32) uint32 { return bytes })
+	n := asking(116, 116, 9000, func(bytes uint32) uint32 { return bytes })
 	stored, err := ParseConstraints(n.Constraints().AppendBinary(nil))
 	if err != nil {
 		t.Fatal(err)

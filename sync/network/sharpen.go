@@ -234,7 +234,15 @@ func (s *Solution) hear(l *link, k *Link, courses []course) said {
 	if len(t.votes) < leastOf {
 		return said{}
 	}
-	if untold := list[0].bytes == 0; !equal || untold && !alike(use) {
+	untold := list[0].bytes == 0
+	if !equal && !untold {
+		if w, ok := wiredBy(list); ok {
+			if apart, variance, ok := w.apart(list); ok {
+				return t.ahead(apart, variance)
+			}
+		}
+	}
+	if !equal || untold && !alike(use) {
 		part := float64(partOfBand * float64(k.ErrorMedian))
 		t.common = float64(part * part)
 		return t
@@ -245,9 +253,13 @@ func (s *Solution) hear(l *link, k *Link, courses []course) said {
 			pairs = append(pairs, d.delays)
 		}
 	}
-	apart, variance := offset(pairs)
+	return t.ahead(offset(pairs))
+}
+
+// ahead says that b's map is ahead by so much all the time.
+func (t said) ahead(ns, variance float64) said {
 	for i := range t.votes {
-		t.votes[i].ns += apart
+		t.votes[i].ns += ns
 	}
 	t.common = variance
 	return t
