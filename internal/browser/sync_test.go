@@ -2,8 +2,10 @@ package browser
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,10 +82,14 @@ func TestPieces(t *testing.T) {
 	must[any](plot.Element, "function() { this.parentElement.focus(); return null }")
 	p.Press("+") // it goes on from there
 	p.Await("a part of it", func() (any, bool) { now := shown(); return now, part.MatchString(now) && now[:4] != want[:4] })
+	zoomed := plot.Digest()
 	p.Find("button", "Show all").Click()
 	p.Gone("button", "Show all")
 	p.Matches(`left – right what each message says`)
-	p.Await("the whole band and its edges", edges)
+	p.Await("the whole band and its edges", func() (any, bool) {
+		saw, yes := edges()
+		return saw, yes && plot.Digest() != zoomed
+	})
 
 	p.press(plot, 1./5) // well above the band: such a message went from left to right
 	p.Matches(`Message left → right .* Sent .* Received .* Latency`)
@@ -152,6 +158,7 @@ func TestPointOfALink(t *testing.T) {
 	p.Await("points", func() (any, bool) { n := plot.Count("--sys"); return n, n > 100 })
 	must[any](plot.Element, "function() { this.parentElement.focus(); return null }")
 	bare := plot.Count("--ink")
+	drawn := plot.Listen()
 	told := regexp.MustCompile(`message (client → web|web → client), ([\d. ]+) s after the first, [\d.]+ (ns|µs|ms) (above|below) the estimate; Enter or a click shows it`)
 	seen := map[string]bool{}
 	words := func() []string { return told.FindStringSubmatch(strings.Join(strings.Fields(p.Text()), " ")) }
@@ -161,6 +168,7 @@ func TestPointOfALink(t *testing.T) {
 		seen[words()[0]] = true
 	}
 	p.Await("a ring", func() (any, bool) { n := plot.Count("--ink"); return n, n > bare+20 })
+	checkHulls(t, p, drawn)
 	p.Press(",")
 	p.Await("the one before", func() (any, bool) { w := words(); return w, w != nil && seen[w[0]] })
 
@@ -189,6 +197,40 @@ func TestPointOfALink(t *testing.T) {
 		return now + " | before: " + chosen, now == chosen
 	})
 	p.middle()
+}
+
+// checkHulls looks at the lines of the plot of a link: both hulls, and between them the steepest and the flattest line that fit, which
+// cross, and have their names.
+func checkHulls(t *testing.T, p *Page, drawn func() ([]Line, []Word)) {
+	t.Helper()
+	upper, lower, fit := p.Color("--sys"), p.Color("--user"), p.Color("--ink2")
+	p.Await("two hulls, and the two lines that fit between them and cross", func() (any, bool) {
+		lines, words := drawn()
+		hulls, fits := map[string]Line{}, []Line{}
+		for _, l := range lines {
+			switch {
+			case l.Color == fit && math.Abs(l.Width-1.3) < 0.01:
+				fits = append(fits, l)
+			case math.Abs(l.Width-1.6) < 0.01:
+				hulls[l.Color] = l
+			}
+		}
+		named := slices.ContainsFunc(words, func(w Word) bool { return w.Words == "steepest" }) && slices.ContainsFunc(words, func(w Word) bool { return w.Words == "flattest" })
+		saw := fmt.Sprint("hulls ", hulls, ", lines ", fits, ", named: ", named)
+		if len(hulls) != 2 || len(fits) != 2 || !named || (fits[0].Y1 < fits[0].Y0) == (fits[1].Y1 < fits[1].Y0) {
+			return saw, false
+		}
+		for _, l := range fits {
+			at := func(x float64) float64 { return l.Y0 + (l.Y1-l.Y0)*(x-l.X0)/(l.X1-l.X0) }
+			for color, down := range map[string]float64{upper: 1, lower: -1} {
+				h := hulls[color]
+				if h.X1-h.X0 < 100 || down*(at(h.X0)-h.Y0) < -1.5 || down*(at(h.X1)-h.Y1) < -1.5 {
+					return saw, false
+				}
+			}
+		}
+		return saw, true
+	})
 }
 
 // A clock that was set is shown with its steps, each with its size.
