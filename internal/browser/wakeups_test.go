@@ -1,6 +1,9 @@
 package browser
 
 import (
+	"fmt"
+	"math"
+	"slices"
 	"testing"
 )
 
@@ -20,9 +23,22 @@ func TestWakeups(t *testing.T) {
 	if state := p.Find("button", "who woke whom").State("pressed"); state != "false" {
 		t.Errorf("pressed is %q at first", state)
 	}
+	drawn := flow.Listen()
 	p.Press("u")
 	p.Matches(`\d+ wake-ups? who woke whom`)
 	accent(20, 2000)
+	_, top, _, _ := flow.Box()
+	middle := func(row string) float64 {
+		_, y, _, height := p.threadRow(row).Box()
+		return y + height/2 - top
+	}
+	p.Await("a line from the row of crunch to that of the chosen thread", func() (any, bool) {
+		lines, _ := drawn()
+		from, to, accent := middle("crunch, thread 206"), middle("dbwork, thread 205"), p.Color("--accent")
+		return fmt.Sprint(from, to, lines), slices.ContainsFunc(lines, func(l Line) bool {
+			return l.Color == accent && l.X0 == l.X1 && math.Abs(l.Y0-from) < 8 && math.Abs(l.Y1-to) < 8
+		})
+	})
 	p.Await("the address to keep it", func() (any, bool) { a := p.Address(); return a, len(a) > 7 && a[len(a)-7:] == "wakes=1" })
 	p.Reload()
 	p.Matches(`\d+ wake-ups? who woke whom`)
