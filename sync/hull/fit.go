@@ -285,19 +285,15 @@ func (s *Series) Corridor(f Fit, c Cap) *Corridor {
 	return k
 }
 
-// between finds the seams with messages between their parts that no part explains which may be the clock then. Those are mostly of one
-// direction, or they would be a part. A message that was on its way during a step still agrees with what was before or after it; so there was
+// between opens a corridor where there are messages between two of its parts that no part explains which may be the clock then. They are mostly of
+// one direction, or they would be a part. A message that was on its way during a step still agrees with what was before or after it; so there was
 // more than one step, and by how much nothing tells. As the clock may show any time twice, nothing is known of it.
 func (s *Series) between(f Fit, k *Corridor) {
-	for i := range k.seams {
-		p := &k.seams[i]
-		if p.b > p.a+1 {
-			continue // what is between them is looked at by the seams of neighbours
-		}
-		for _, m := range s.constraints([2]int{f.parts[p.a][1], f.parts[p.b][0]}) {
+	for i := 1; i < len(k.parts); i++ {
+		for _, m := range s.constraints([2]int{f.parts[i-1][1], f.parts[i][0]}) {
 			if !k.explains(m) {
-				p.more, k.open = true, true
-				break
+				k.open = true
+				return
 			}
 		}
 	}

@@ -19,9 +19,7 @@ func (c *Corridor) Sets() []Set {
 	for i := range sets {
 		sets[i] = Set{math.MaxInt64, math.MinInt64, math.MinInt64, math.MaxInt64}
 	}
-	more := make([]bool, len(sets))
 	for _, p := range c.seams {
-		more[p.a] = more[p.a] || p.more
 		from, to := c.between(&c.parts[p.a], &c.parts[p.b], false)
 		sets[p.b-1].From = min(sets[p.b-1].From, from)
 		sets[p.a].To = max(sets[p.a].To, to)
@@ -31,9 +29,6 @@ func (c *Corridor) Sets() []Set {
 	}
 	for i := range sets {
 		s := &sets[i]
-		if more[i] {
-			continue // what was before and what was after does not tell by how much
-		}
 		if s.From > math.MinInt64 && s.To < math.MaxInt64 {
 			s.Least, s.Most = c.jump(&c.parts[i], &c.parts[i+1], middle(s.From, s.To))
 		}

@@ -34,7 +34,6 @@ func middle(from, to int64) int64 { return from + int64((uint64(to)-uint64(from)
 type seam struct {
 	a, b   int
 	seen   bool // the messages of the two contradict each other
-	more   bool // and there are some between them that contradict both, see Series.between
 	forced *gap // others know of it; nil if not
 }
 
