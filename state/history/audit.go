@@ -207,6 +207,95 @@ func (c *checker) compare(n *node, i int, claim *audit, many map[attribute.Quark
 	return nil
 }
 
+// wide verifies the wide totals of n's children, but for those that are broken. They tell of some attributes all there is of them.
+func (c *checker) wide(n *node, broken []bool) error {
+	for i := range n.wide {
+		g := &n.wide[i]
+		claim, whole := newAudit(), true
+		for b := range g.blocks {
+			if err := c.wideBlock(n, g, b, claim); err != nil {
+				whole = false
+				if err = c.met(err, lossOfSums(n, g, b)); err != nil {
+					return err
+				}
+			}
+		}
+		if !whole || broken[g.first] {
+			continue
+		}
+		if err := c.compareWide(n, g.first, claim); err != nil {
+			if err = c.met(err, lossOfSums(n, g, -1)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// wideBlock adds to claim what block b of the wide totals of a child of n says.
+func (c *checker) wideBlock(n *node, g *group, b int, claim *audit) error {
+	at := n.children[g.first]
+	k, err := c.whole(c.file.block(g.blocks[b].block, wideBlock, n.level))
+	if err != nil {
+		return err
+	}
+	if k.start != at.start || k.end != at.end {
+		return k.corrupt("covers %d to %d, its child %d to %d", k.start, k.end, at.start, at.end)
+	}
+	if err := c.mark(k); err != nil {
+		return err
+	}
+	return claim.wide(k, at.end-at.start, g.blocks[b].least, g.behind(b))
+}
+
+// compareWide holds what wide totals say of child i of n against its intervals.
+func (c *checker) compareWide(n *node, i int, claim *audit) error {
+	truth := newAudit()
+	if err := c.gather(n, i, truth); err != nil {
+		return err
+	}
+	at := n.children[i]
+	place := &block{number: at.block, offset: c.file.offset(at.block)}
+	for q, times := range claim.times {
+		if len(times) != len(truth.times[q]) {
+			return place.corrupt("attribute %d has %d values, its wide totals say %d", q, len(truth.times[q]), len(times))
+		}
+		for v, got := range times {
+			if want := truth.times[q][v]; got != want {
+				return place.corrupt("attribute %d is %v %d times for %d ns, its wide totals say %d times for %d", q, v, want.Count, want.Time, got.Count, got.Time)
+			}
+		}
+	}
+	return nil
+}
+
+// wide adds a block of wide totals of a child so many ns long, the attributes of which are from least until before behind.
+func (a *audit) wide(k *block, length int64, least, behind attribute.Quark) error {
+	column, values := k.cursor(), 0
+	for column.next() {
+		if column.quark < least || column.quark >= behind {
+			return k.corrupt("holds attribute %d, which its index does not know", column.quark)
+		}
+		data, err := column.data()
+		if err != nil {
+			return err
+		}
+		if !decodeWide(data, length, func(v Value, time int64, count uint64) {
+			a.add(column.quark, v, time, count)
+			values++
+		}) {
+			return k.corruptColumn(column.quark)
+		}
+	}
+	if err := column.complete(); err != nil {
+		return err
+	}
+	if values != k.count {
+		return k.corrupt("holds %d values, its header says %d", values, k.count)
+	}
+	return nil
+}
+
 func (c *checker) gather(n *node, i int, a *audit) error {
 	if n.level == 1 {
 		k, err := c.whole(c.file.leaf(n.children[i]))

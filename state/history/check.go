@@ -217,7 +217,10 @@ func (c *checker) node(n *node, number uint32) (held, error) {
 		broken[i] = has.broken
 		all.add(has)
 	}
-	return all, c.summaries(n, broken, crossing)
+	if err := c.summaries(n, broken, crossing); err != nil {
+		return all, err
+	}
+	return all, c.wide(n, broken)
 }
 
 // child verifies a child and what its parent says of its attributes.

@@ -195,7 +195,7 @@ func restoreOpen(d *decoder, level int, start int64, w *Writer) (*open, bool) {
 	if d.bad || shown.decodeIndex(&index, w.pages, &w.header) != "" {
 		return nil, false
 	}
-	o.children, o.extents, o.groups = shown.children, shown.extents, shown.groups
+	o.children, o.extents, o.groups, o.wide = shown.children, shown.extents, shown.groups, shown.wide
 	count := d.uvarint()
 	if count > uint64(len(d.b)) {
 		return nil, false

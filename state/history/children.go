@@ -60,7 +60,11 @@ func (p *painter) children(n *node, lines []line) error {
 	for i := first; i < last; {
 		s := n.summary(i)
 		if s == nil {
-			if err := p.child(n, i, lines, nil, cut{column: whole}); err != nil {
+			column := whole
+			if len(n.wide) > 0 {
+				column = g.within(n.children[i].start, n.children[i].end, 0)
+			}
+			if err := p.inside(n, i, lines, column); err != nil {
 				return err
 			}
 			i++
@@ -135,7 +139,7 @@ func (p *painter) group(n *node, s *group, lines []line, first int, seen []sight
 		case x.cut:
 			err = p.child(n, first+i, lines, marks, cut{column: x.column})
 		default:
-			err = p.child(n, first+i, left[first+i], nil, cut{column: whole})
+			err = p.inside(n, first+i, left[first+i], x.column)
 		}
 		if err != nil {
 			return err
@@ -157,6 +161,16 @@ func stretched(seen []sight, first int) []stretch {
 		}
 	}
 	return stretches
+}
+
+// inside paints child i, all of which is in one column, if that is not whole: from its wide totals the lines that these tell of, and the others by a visit.
+func (p *painter) inside(n *node, i int, lines []line, column int) (err error) {
+	if column != whole && len(lines) > 0 {
+		if lines, err = p.widely(n, i, lines, column); err != nil {
+			return err
+		}
+	}
+	return p.child(n, i, lines, nil, cut{column: whole})
 }
 
 // child visits a child, if it may have any of the lines.

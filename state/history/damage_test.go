@@ -50,15 +50,50 @@ func grown(t testing.TB, opts history.Options, threads, events int) (*historytes
 	return f, w
 }
 
-// shapes are trees whose blocks have one page, and several, one with sums in its summaries and one that is compressed.
-var shapes = map[string]struct {
+// A shape is a kind of tree.
+type shape struct {
 	opts    history.Options
 	threads int
-}{
-	"one page":      {history.Options{NodeSize: 512, MaxChildren: 3}, 3},
-	"several pages": {history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 3}, 3},
-	"sums":          {history.Options{NodeSize: 2048, PageSize: 512, MaxChildren: 8}, 1},
-	"compressed":    {history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 3, Compress: true}, 3},
+	busy    int // so many times as many changes, of few attributes with many values
+}
+
+// shapes are trees whose blocks have one page, and several, one with sums in its summaries, one that is compressed and two with wide totals.
+var shapes = map[string]shape{
+	"one page":        {history.Options{NodeSize: 512, MaxChildren: 3}, 3, 0},
+	"several pages":   {history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 3}, 3, 0},
+	"sums":            {history.Options{NodeSize: 2048, PageSize: 512, MaxChildren: 8}, 1, 0},
+	"compressed":      {history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 3, Compress: true}, 3, 0},
+	"wide":            {history.Options{NodeSize: 2048, PageSize: 512, MaxChildren: 4}, 60, 10},
+	"wide compressed": {history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 12, Compress: true}, 60, 30},
+}
+
+// grown is a finished tree of the shape, of so many events.
+func (s shape) grown(t testing.TB, events int) (*historytest.Memory, *history.Writer) {
+	t.Helper()
+	if s.busy == 0 {
+		return grown(t, s.opts, s.threads, events)
+	}
+	f := new(historytest.Memory)
+	w, err := history.Create(f, 1000, s.opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deeds := busyDeeds(1, s.busy*events, s.threads)
+	for i, d := range deeds {
+		if s.opts.Compress { // changes that come again and again
+			d = deed{1000 + 20*int64(i), []string{"CPUs", fmt.Sprint(i % 2), "Current_thread"}, 0, 6 + i*i%101}
+		}
+		if err := d.do(w); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Finish(deeds[len(deeds)-1].at + 1_000_000); err != nil {
+		t.Fatal(err)
+	}
+	if err := history.Check(f); err != nil {
+		t.Fatal(err)
+	}
+	return f, w
 }
 
 // places tells of every page which block it belongs to.
@@ -83,12 +118,15 @@ func TestCheckFindsFlippedBytes(t *testing.T) {
 	raced.Alone(t)
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
-			f, w := grown(t, shape.opts, shape.threads, 1500)
+			f, w := shape.grown(t, 1500)
 			if n := history.Sums(t, w.History()); (n > 0) != (name == "sums") {
 				t.Fatalf("%d columns of sums", n)
 			}
 			if n := compressed(t, w.History()); (n > 0) != shape.opts.Compress {
 				t.Fatalf("%d compressed blocks", n)
+			}
+			if n := len(history.Wide(t, w.History())); n == 0 && shape.busy > 0 {
+				t.Fatalf("%d columns of wide totals", n)
 			}
 			blocks := places(t, w.History())
 			r := rand.New(rand.NewPCG(5, 6))
@@ -120,7 +158,7 @@ func TestCheckFindsFlippedBytes(t *testing.T) {
 func TestCheckFindsWhatIsBehind(t *testing.T) {
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
-			f, _ := grown(t, shape.opts, shape.threads, 500)
+			f, _ := shape.grown(t, 500)
 			f.B = append(f.B, 0)
 			if err := history.Check(f); err == nil || !strings.Contains(err.Error(), "goes on behind the last") {
 				t.Errorf("a byte more: %v", err)
@@ -132,7 +170,7 @@ func TestCheckFindsWhatIsBehind(t *testing.T) {
 func TestCheckFindsTruncation(t *testing.T) {
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
-			f, _ := grown(t, shape.opts, shape.threads, 500)
+			f, _ := shape.grown(t, 500)
 			for size := range len(f.B) {
 				if size%97 != 0 && len(f.B)-size > 600 {
 					continue
@@ -151,11 +189,11 @@ func TestCheckFindsTruncation(t *testing.T) {
 // A tree of another version is refused with both versions, by Open and by Resume.
 func TestVersionRefused(t *testing.T) {
 	f, _ := grown(t, history.Options{}, 3, 100)
-	for _, version := range []uint32{1, 2, 3, 7, 1 << 20} {
+	for _, version := range []uint32{1, 2, 3, 8, 1 << 20} {
 		other := f.Clone()
 		binary.LittleEndian.PutUint32(other.B[8:], version)
 		binary.LittleEndian.PutUint32(other.B[508:], crc32.Checksum(other.B[:508], crc32.MakeTable(crc32.Castagnoli)))
-		want := fmt.Sprintf("the tree is of version %d; this program reads versions 4 to 6", version)
+		want := fmt.Sprintf("the tree is of version %d; this program reads versions 4 to 7", version)
 		if _, err := history.Open(other); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("opened: %v, want %s", err, want)
 		}

@@ -30,6 +30,41 @@ func TallyFrom(t testing.TB, records, entries int) {
 	t.Cleanup(func() { manyRecords, maxEntries = before, most })
 }
 
+// WidenTo makes so many totals of an attribute with many values be held.
+func WidenTo(t testing.TB, cells int) {
+	before := mostWide
+	mostWide = cells
+	t.Cleanup(func() { mostWide = before })
+}
+
+// Wide lists the attributes of all columns of wide totals in a tree, one for each.
+func Wide(t testing.TB, h *History) (of []attribute.Quark) {
+	t.Helper()
+	var look func(n *node)
+	look = func(n *node) {
+		for _, g := range n.wide {
+			for _, ref := range g.blocks {
+				k, err := h.file.whole(ref.block)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for c := k.cursor(); c.next(); {
+					of = append(of, c.quark)
+				}
+			}
+		}
+		for i := 0; n.level > 1 && i < len(n.children); i++ {
+			m, err := h.file.inner(n.children[i], n.level-1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			look(m)
+		}
+	}
+	look(h.current.Load().top)
+	return of
+}
+
 // LimitNames makes a tree hold so many bytes of names, and so many attributes and strings each.
 func LimitNames(t testing.TB, bytes, count int) {
 	before, named := mostNames, mostNamed

@@ -103,7 +103,7 @@ func FuzzBlock(f *testing.F) {
 		case leafBlock, extentBlock:
 			decodeAll(t, k)
 		case indexBlock:
-			for _, version := range []uint32{packedVersion, version} {
+			for _, version := range []uint32{packedVersion, boundVersion, version} {
 				n := node{level: int(k.level), start: k.start, end: k.end}
 				_ = n.decodeIndex(&decoder{b: k.payload}, k.number, &header{version: version, maxChildren: 50})
 			}
@@ -117,6 +117,11 @@ func FuzzBlock(f *testing.F) {
 						}
 					})
 				}
+			}
+		case wideBlock:
+			c := k.cursor()
+			for c.next() {
+				decodedWide(t, k.payload[c.at:c.pos], k.end-k.start)
 			}
 		case namesBlock:
 			_ = newNames(nil).restore(k.payload)
@@ -235,6 +240,78 @@ func FuzzCompressed(f *testing.F) {
 		resumTree(b, file)
 		queryAll(b)
 	})
+}
+
+// FuzzWide decodes any bytes as a column of wide totals, and does to a file that has such what FuzzTree does.
+func FuzzWide(f *testing.F) {
+	file := &growing{}
+	w, err := Create(file, 0, Options{NodeSize: 2048, PageSize: 512, MaxChildren: 4})
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i := range int64(12_000) {
+		q := w.Attributes().Path(string(rune('a' + i%3)))
+		if err := w.Modify(20*i, q, []Value{Int(i * i % 101), w.Text([]byte{byte(i * i % 103)}), Int(-i * i % 97)}[i%3]); err != nil {
+			f.Fatal(err)
+		}
+	}
+	if err := w.Finish(20 * 12_000); err != nil {
+		f.Fatal(err)
+	}
+	found := 0
+	if err := w.History().Blocks(context.Background(), func(b Block) bool {
+		if b.Kind == kindNames[wideBlock] {
+			found++
+			k, err := w.History().file.whole(uint32(b.Number))
+			if err != nil {
+				f.Fatal(err)
+			}
+			for c := k.cursor(); c.next(); {
+				f.Add(uint16(b.Offset-headerPage+blockHeader+4*int64(b.Pages-1)+int64(c.at)), k.payload[c.at:c.pos])
+			}
+		}
+		return true
+	}); err != nil || found == 0 {
+		f.Fatalf("%d blocks of wide totals, %v", found, err)
+	}
+	f.Fuzz(func(t *testing.T, at uint16, patch []byte) {
+		decodedWide(t, patch, 1<<40)
+		b := append(frozen(nil), file.frozen...)
+		copy(b[headerPage+int(at)%(len(b)-headerPage):], patch)
+		resumTree(b, file.frozen)
+		queryAll(b)
+	})
+}
+
+// decodedWide checks that what decodes as a column of wide totals is in order, fits into its child, and is what would be written of it.
+func decodedWide(t *testing.T, data []byte, length int64) {
+	t.Helper()
+	x := new(wide)
+	x.reset(1<<40, 1<<12)
+	var all int64
+	before, first := uint64(0), true
+	if !decodeWide(data, length, func(v Value, time int64, count uint64) {
+		key, ok := keyOf(v)
+		if !ok || !first && key <= before || time < 1 || count < 1 || count > uint64(time) {
+			t.Fatalf("%v for %d ns, %d times, behind key %d", v, time, count, before)
+		}
+		all += time
+		before, first = key, false
+		x.add(v, time, count)
+	}) {
+		return
+	}
+	if all > length {
+		t.Fatalf("%d ns of %d", all, length)
+	}
+	again := 0
+	if x.failed {
+		return
+	}
+	decodeWide(x.appendTo(nil), length, func(Value, int64, uint64) { again++ })
+	if int64(again) != x.values {
+		t.Fatalf("%d values, and once more %d", x.values, again)
+	}
 }
 
 // queryAll asks a file for what there is of every kind.

@@ -25,7 +25,8 @@
 //     an attribute's first change is known from the time of its birth.
 //   - A parent keeps, for children where that is cheap, the exact time per
 //     attribute and value of the child's whole subtree, so that a pixel wider
-//     than a child needs no look into it.
+//     than a child needs no look into it: of few values for all its children
+//     together, of many values, where attributes have them, for each by itself.
 //
 // # Reading beside writing
 //

@@ -44,6 +44,7 @@ type node struct {
 	children []child
 	extents  []extent
 	groups   []group
+	wide     []group // of one child each, in which attributes that are missing are not told of
 	records  []Interval
 	below    *node
 }
@@ -66,6 +67,32 @@ func (n *node) summary(i int) *group {
 	return &n.groups[k]
 }
 
+// widely returns the wide totals of child i, or nil.
+func (n *node) widely(i int) *group {
+	k := sort.Search(len(n.wide), func(k int) bool { return n.wide[k].first >= i })
+	if k == len(n.wide) || n.wide[k].first > i {
+		return nil
+	}
+	return &n.wide[k]
+}
+
+// behind is more than any attribute in block b of g.
+func (g *group) behind(b int) attribute.Quark {
+	if b+1 < len(g.blocks) {
+		return g.blocks[b+1].least
+	}
+	return math.MaxInt32
+}
+
+// lines returns which of the lines, that ascend, may be in block b of g.
+func (g *group) lines(b int, lines []line) (from, to int) {
+	from = sort.Search(len(lines), func(i int) bool { return lines[i].quark >= g.blocks[b].least })
+	if to = len(lines); b+1 < len(g.blocks) {
+		to = sort.Search(len(lines), func(i int) bool { return lines[i].quark >= g.blocks[b+1].least })
+	}
+	return from, to
+}
+
 // joins tells whether the sums of n may include what crosses from child to child.
 func (n *node) joins() bool {
 	return n.level == 1 && n.below == nil && len(n.records) == 0 && len(n.groups) == 1 &&
@@ -74,9 +101,12 @@ func (n *node) joins() bool {
 
 // bytes is about what n takes in memory.
 func (n *node) bytes() int {
-	size := 160 + 32*len(n.children) + 32*len(n.extents) + 40*len(n.groups)
+	size := 160 + 32*len(n.children) + 32*len(n.extents) + 40*(len(n.groups)+len(n.wide))
 	for i := range n.groups {
 		size += 8 * len(n.groups[i].blocks)
+	}
+	for i := range n.wide {
+		size += 8 * len(n.wide[i].blocks)
 	}
 	return size
 }
@@ -120,12 +150,23 @@ func (n *open) appendIndex(b []byte) []byte {
 		b = appendBounds(b, x.least, x.greatest)
 		previous = x.block
 	}
-	b = binary.AppendUvarint(b, uint64(len(n.groups)))
+	b = appendGroups(b, n.groups, false)
+	if n.head.widens() {
+		b = appendGroups(b, n.wide, true)
+	}
+	return b
+}
+
+// appendGroups writes groups, all of which may be known to have one child.
+func appendGroups(b []byte, groups []group, single bool) []byte {
+	b = binary.AppendUvarint(b, uint64(len(groups)))
 	next := 0
-	for i := range n.groups {
-		g := &n.groups[i]
+	for i := range groups {
+		g := &groups[i]
 		b = binary.AppendUvarint(b, uint64(g.first-next))
-		b = binary.AppendUvarint(b, uint64(g.count))
+		if !single {
+			b = binary.AppendUvarint(b, uint64(g.count))
+		}
 		b = binary.AppendUvarint(b, uint64(len(g.blocks)))
 		least := attribute.Quark(0)
 		for _, s := range g.blocks {
@@ -190,24 +231,34 @@ func (n *node) decodeIndex(d *decoder, limit uint32, head *header) string {
 		}
 		x.block = uint32(block)
 	}
-	return n.decodeGroups(d, limit)
+	var wrong string
+	if n.groups, wrong = n.decodeGroups(d, limit, false); wrong == "" && head.widens() {
+		n.wide, wrong = n.decodeGroups(d, limit, true)
+	}
+	if wrong == "" && len(n.wide) > 0 && n.level < 2 {
+		wrong = "leaves have wide totals"
+	}
+	return wrong
 }
 
-func (n *node) decodeGroups(d *decoder, limit uint32) string {
+// decodeGroups takes groups off d, all of which may be known to have one child.
+func (n *node) decodeGroups(d *decoder, limit uint32, single bool) (groups []group, wrong string) {
 	count := d.uvarint()
 	if count > uint64(len(n.children)) {
-		return "more summary groups than children"
+		return nil, "more summary groups than children"
 	}
-	n.groups = make([]group, count)
+	groups = make([]group, count)
 	next := uint64(0)
-	for i := range n.groups {
-		g := &n.groups[i]
-		first := next + d.below(uint64(len(n.children)))
-		size := d.below(uint64(len(n.children)) + 1)
+	for i := range groups {
+		g := &groups[i]
+		first, size := next+d.below(uint64(len(n.children))), uint64(1)
+		if !single {
+			size = d.below(uint64(len(n.children)) + 1)
+		}
 		blocks := d.uvarint()
 		next = first + size
 		if d.bad || size == 0 || next > uint64(len(n.children)) || blocks > uint64(len(d.b)-d.i) {
-			return "a summary group is out of bounds"
+			return nil, "a summary group is out of bounds"
 		}
 		g.first, g.count = int(first), int(size)
 		g.blocks = make([]summaryRef, blocks)
@@ -217,13 +268,13 @@ func (n *node) decodeGroups(d *decoder, limit uint32) string {
 			delta := d.below(math.MaxInt32 + 1)
 			least += delta
 			if d.bad || least > math.MaxInt32 || k > 0 && delta == 0 {
-				return "the summary blocks of a group are out of order"
+				return nil, "the summary blocks of a group are out of order"
 			}
 			g.blocks[k] = summaryRef{uint32(number), attribute.Quark(least)}
 		}
 	}
 	if d.bad {
-		return "the index ends early"
+		return nil, "the index ends early"
 	}
-	return ""
+	return groups, ""
 }

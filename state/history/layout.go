@@ -19,7 +19,8 @@ const (
 	finishMagic   = "SYNDONE\x00"
 	plainVersion  = 4 // the oldest that is read
 	packedVersion = 5 // in which blocks may be compressed
-	version       = 6 // in which an index says, too, which attributes its children have; the one that is written
+	boundVersion  = 6 // in which an index says, too, which attributes its children have
+	version       = 7 // in which there are wide totals, too; the one that is written
 
 	blockHeader = 48
 	noBlock     = math.MaxUint32
@@ -47,10 +48,11 @@ const (
 	summaryBlock
 	namesBlock
 	stateBlock
+	wideBlock
 	blockKinds // one more than the last
 )
 
-var kindNames = [blockKinds]string{"", "leaf", "extent", "index", "summary", "names", "state"}
+var kindNames = [blockKinds]string{"", "leaf", "extent", "index", "summary", "names", "state", "wide totals"}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -90,7 +92,10 @@ type header struct {
 }
 
 // bounded tells whether an index says which attributes its children have.
-func (h *header) bounded() bool { return h.version > packedVersion }
+func (h *header) bounded() bool { return h.version >= boundVersion }
+
+// widens tells whether there are wide totals.
+func (h *header) widens() bool { return h.version > boundVersion }
 
 // pages is how many pages the largest block has.
 func (h *header) pages() int { return int((h.nodeSize + h.pageSize - 1) / h.pageSize) }

@@ -22,7 +22,9 @@ type open struct {
 	children   []child
 	extents    []extent
 	groups     []group
-	shown      bool // a reader may hold records
+	wide       []group // of one child each
+	leaves     int64   // all below
+	shown      bool    // a reader may hold records
 
 	holders []int32 // per record: its column
 	columns []openColumn
@@ -208,7 +210,7 @@ func (n *open) clearRecords() {
 func (n *open) restart(start int64) {
 	n.clearRecords()
 	n.start = start
-	n.children, n.extents, n.groups = nil, nil, nil
+	n.children, n.extents, n.groups, n.wide, n.leaves = nil, nil, nil, nil, 0
 	n.totals.reset()
 	n.pending.reset()
 	n.pending.parted = false

@@ -9,7 +9,9 @@ const (
 )
 
 // packs tells whether blocks of a kind may be compressed: those of columns, which are nearly all there is of a file.
-func packs(kind uint8) bool { return kind == leafBlock || kind == extentBlock || kind == summaryBlock }
+func packs(kind uint8) bool {
+	return kind == leafBlock || kind == extentBlock || kind == summaryBlock || kind == wideBlock
+}
 
 // pack compresses the payload, of so many bytes in place, if the block then takes fewer pages. It returns how many
 // bytes there are now.

@@ -9,6 +9,9 @@ import (
 func (p *painter) column(k *block, data []byte, r *row) bool {
 	g := &p.grid
 	v := k.intervals(data)
+	if r.wide != nil { // all of the block is wanted
+		return r.wide.tally(&v)
+	}
 	if v.leaf && !r.counting {
 		v.end, v.begun = v.after(v.start, v.limit), true
 		if !v.more() {

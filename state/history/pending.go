@@ -124,29 +124,8 @@ func (p *pending) link(q attribute.Quark, at int32, child int) {
 // write gives the group's columns to blocks of the payload size space, calling
 // emit for each with its least quark and the number of columns and pieces.
 func (p *pending) write(buf []byte, space, pageSize int, emit func(used, columns, pieces int, least attribute.Quark) error) error {
-	type column struct {
-		quark attribute.Quark
-		text  []byte
-	}
-	var held []column
+	f := filler{buf: buf, space: space, pageSize: pageSize, emit: emit}
 	var sums, joined sums
-	body, pieces := 0, 0
-	flush := func() error {
-		if len(held) == 0 {
-			return nil
-		}
-		h := beginHeads(buf, len(held), pageSize)
-		for _, c := range held {
-			h.add(c.quark, len(c.text))
-		}
-		b := h.end()
-		for _, c := range held {
-			b = append(b, c.text...)
-		}
-		err := emit(len(b), len(held), pieces, held[0].quark)
-		held, body, pieces = held[:0], 0, 0
-		return err
-	}
 	var text []byte
 	var failed error
 	p.places.ascending(func(i int32) {
@@ -154,25 +133,17 @@ func (p *pending) write(buf []byte, space, pageSize int, emit func(used, columns
 			return
 		}
 		c := &p.columns[i]
-		from := len(text)
-		text = p.appendColumn(text, c, &sums, &joined, space)
-		one := text[from:len(text):len(text)]
-		size := 5 + uvarintLen(uint64(len(one))) + len(one)
-		if len(held) > 0 && mostDirectory(len(held)+1, pageSize)+body+size > space {
-			failed = flush()
-			text = append([]byte(nil), one...)
-			one = text
-		}
-		held = append(held, column{c.quark, one})
-		body += size
+		text = p.appendColumn(text[:0], c, &sums, &joined, space)
+		pieces := 0
 		for k := c.head; k >= 0; k = p.pieces[k].next {
 			pieces++
 		}
+		failed = f.add(c.quark, text, pieces)
 	})
 	if failed != nil {
 		return failed
 	}
-	return flush()
+	return f.flush()
 }
 
 // appendColumn writes what is known of an attribute in the children of the group: as sums from the

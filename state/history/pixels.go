@@ -363,15 +363,11 @@ func (p *painter) columns(k *block, lines []line, use func(i int, data []byte) b
 func (p *painter) summary(n *node, s *group, lines []line, marks []mark, x *joint, use func(l line, child int, v Value, time int64, count uint64, many bool)) error {
 	all := len(lines)
 	for b, ref := range s.blocks {
-		from := sort.Search(len(lines), func(i int) bool { return lines[i].quark >= ref.least })
-		lines := lines[from:]
-		if b+1 < len(s.blocks) {
-			next := s.blocks[b+1].least
-			lines = lines[:sort.Search(len(lines), func(i int) bool { return lines[i].quark >= next })]
-		}
-		if len(lines) == 0 {
+		from, to := s.lines(b, lines)
+		if from == to {
 			continue
 		}
+		lines := lines[from:to]
 		k, err := p.file.block(ref.block, summaryBlock, n.level)
 		if err != nil {
 			return err

@@ -8,7 +8,7 @@ func (w *Writer) publish(end int64) {
 	for _, n := range w.open {
 		shown := &node{
 			level: n.level, start: n.start, end: w.newestEnd,
-			children: n.children, extents: n.extents, groups: n.groups, records: n.records,
+			children: n.children, extents: n.extents, groups: n.groups, wide: n.wide, records: n.records,
 			below: below,
 		}
 		n.shown = n.shown || len(n.records) > 0

@@ -19,7 +19,8 @@ type row struct {
 
 	counting bool // the row has one column, and fills totals rather than the above
 	totals   []Total
-	places   map[Value]int32 // of totals, where there are many
+	places   []int32 // of totals and 1 more, by value, where there are many
+	wide     *wide   // takes them instead
 }
 
 // covered is a column with one interval over all of it, whose time nobody asks for.

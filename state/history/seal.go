@@ -123,16 +123,31 @@ func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
 }
 
 // summarize adds what n holds to the totals of its parent, and remembers the
-// totals of n, the parent's newest child, for a summary if that is worth its bytes.
+// totals of n, the parent's newest child, for a summary if that is worth its bytes. Wide totals are written at once.
 func (w *Writer) summarize(parent, n *open) error {
+	if n.level == 0 {
+		parent.leaves++
+		_, err := w.remember(parent, n)
+		return err
+	}
+	parent.leaves += n.leaves
+	summarized, err := w.remember(parent, n)
+	if err != nil {
+		return err
+	}
+	return w.widely(parent, n, summarized)
+}
+
+// remember is summarize for all but wide totals. It tells whether there will be a summary of n.
+func (w *Writer) remember(parent, n *open) (summarized bool, err error) {
 	if n.level == 0 && n.large() {
 		parent.totals.void = parent.totals.void || w.early(parent.level)
-		return w.writeGroup(parent)
+		return false, w.writeGroup(parent)
 	}
 	if n.level == 0 {
 		if len(n.columns)*leastTotals > n.payload/summaryShare {
 			n.gather(&parent.totals)
-			return w.writeGroup(parent)
+			return false, w.writeGroup(parent)
 		}
 		n.gather(&n.totals)
 	}
@@ -141,19 +156,21 @@ func (w *Writer) summarize(parent, n *open) error {
 	}
 	parent.totals.merge(&n.totals)
 	if !n.totals.worth() {
-		return w.writeGroup(parent)
+		return false, w.writeGroup(parent)
 	}
 	i := len(parent.children) - 1
 	if !parent.pending.add(i, &n.totals, w.room) {
 		if err := w.writeGroup(parent); err != nil {
-			return err
+			return false, err
 		}
-		parent.pending.add(i, &n.totals, w.room)
+		if !parent.pending.add(i, &n.totals, w.room) {
+			return false, nil
+		}
 	}
 	if parent.pending.full(w.room) {
-		return w.writeGroup(parent)
+		return true, w.writeGroup(parent)
 	}
-	return nil
+	return true, nil
 }
 
 // writeGroup writes the summaries n has gathered of its children.

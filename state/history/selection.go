@@ -16,7 +16,8 @@ type Total struct {
 
 // Totals returns what each attribute was from begin until before end, by value.
 // What is outside the tree's bounds is in no total. The work follows the depth
-// of the tree, not the length of the selection, where there are summaries.
+// of the tree and the number of values, not the length of the selection, where there are summaries or wide totals. There are none of what has a new
+// value nearly every time, as a counter has: then it follows the length (docs/format/history.md, Wide totals).
 func (h *History) Totals(ctx context.Context, qs []attribute.Quark, begin, end int64) ([][]Total, error) {
 	totals := make([][]Total, len(qs))
 	v := h.borrow()
@@ -58,14 +59,12 @@ const manyTotals = 32
 
 // total adds to what a row counts.
 func (r *row) total(v Value, time int64, count uint64) {
-	if r.places != nil {
-		if i, ok := r.places[v]; ok {
-			r.totals[i].Time += time
-			r.totals[i].Count += count
-			return
-		}
-		r.places[v] = int32(len(r.totals))
-	} else {
+	if r.wide != nil {
+		r.wide.add(v, time, count)
+		return
+	}
+	last := len(r.places) - 1
+	if last < 0 {
 		for i := range r.totals {
 			if t := &r.totals[i]; t.Value == v {
 				t.Time += time
@@ -73,12 +72,38 @@ func (r *row) total(v Value, time int64, count uint64) {
 				return
 			}
 		}
-	}
-	r.totals = append(r.totals, Total{v, time, count})
-	if len(r.totals) == manyTotals {
-		r.places = make(map[Value]int32, 2*manyTotals)
-		for i := range r.totals {
-			r.places[r.totals[i].Value] = int32(i)
+	} else {
+		for i := spread(v, last); r.places[i] > 0; i = (i + 1) & last {
+			if t := &r.totals[r.places[i]-1]; t.Value == v {
+				t.Time += time
+				t.Count += count
+				return
+			}
 		}
 	}
+	r.totals = append(r.totals, Total{v, time, count})
+	switch n := len(r.totals); {
+	case last >= 0 && 2*n <= len(r.places):
+		r.place(n - 1)
+	case n >= manyTotals:
+		r.places = make([]int32, max(4*len(r.places), 4*manyTotals))
+		for i := range r.totals {
+			r.place(i)
+		}
+	}
+}
+
+// place makes a total known by its value.
+func (r *row) place(total int) {
+	last := len(r.places) - 1
+	i := spread(r.totals[total].Value, last)
+	for r.places[i] > 0 {
+		i = (i + 1) & last
+	}
+	r.places[i] = int32(total) + 1
+}
+
+// spread is where a value is looked for first, in a table whose length is a power of two and 1 more than last.
+func spread(v Value, last int) int {
+	return int((v.bits^uint64(v.kind)<<56)*0x9e3779b97f4a7c15>>32) & last
 }

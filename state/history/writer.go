@@ -31,6 +31,8 @@ type Writer struct {
 	finished  bool
 	buf       []byte
 	small     []byte // a compressed payload
+	back      *store // to read back what was written
+	wide      []*wide
 	err       error
 }
 

@@ -1,0 +1,51 @@
+package history_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+)
+
+// BenchmarkManyValues asks how long each CPU had each thread, over all of a trace and over a half of it whose ends are in the
+// midst of nodes.
+func BenchmarkManyValues(b *testing.B) {
+	for _, events := range []int{benchEvents, 50 * benchEvents} {
+		for _, threads := range crowds {
+			for _, part := range []string{"all", "half"} {
+				b.Run(fmt.Sprintf("%dx%d/%s", threads, events/benchEvents, part), func(b *testing.B) {
+					x := ready(b, threads, events)
+					begin, end := int64(0), x.l.Now
+					if part == "half" {
+						begin, end = x.l.Now/7+1, x.l.Now/14*9+3
+					}
+					benchTotals(b, x.h, x.h.Attributes().Match("CPUs/*/Current_thread"), begin, end)
+				})
+			}
+		}
+	}
+}
+
+// benchTotals asks for the totals of attributes once more when all that is kept of them is.
+func benchTotals(b *testing.B, h *history.History, qs []attribute.Quark, begin, end int64) {
+	values := 0
+	ask := func() {
+		totals, err := h.Totals(context.Background(), qs, begin, end)
+		if err != nil {
+			b.Fatal(err)
+		}
+		values = 0
+		for _, of := range totals {
+			values += len(of)
+		}
+	}
+	ask()
+	done := work(b)
+	for range b.N {
+		ask()
+	}
+	done()
+	b.ReportMetric(float64(values), "values")
+}
