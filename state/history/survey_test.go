@@ -56,7 +56,7 @@ func TestInspectNamesEveryDamage(t *testing.T) {
 	raced.Alone(t)
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
-			f, w := grown(t, shape.opts, shape.threads, 1500)
+			f, w := shape.grown(t, 1500)
 			if places, _, s := inspect(t, f); len(places) > 0 || s.Adrift > 0 {
 				t.Fatalf("a sound file: %v, %d adrift", places, s.Adrift)
 			}
