@@ -34,6 +34,7 @@ type wide struct {
 	expected  int64 // intervals, about
 	most      int   // cells
 	failed    bool  // there is no room, a value has no key, or most intervals bring a new one
+	crowded   bool  // there is no room
 }
 
 // A cell is the totals of a value.
@@ -75,7 +76,7 @@ func (x *wide) cell(key uint64) *cell {
 func (x *wide) page(key uint64) *cell {
 	n := len(x.cells)
 	if n >= x.most {
-		x.failed = true
+		x.failed, x.crowded = true, true
 		return nil
 	}
 	x.cells = slices.Grow(x.cells, widePage)[:n+widePage]

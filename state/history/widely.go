@@ -21,7 +21,8 @@ const (
 	manyNamed = 1 << 17 // attributes leave little memory to a build:
 	fewerWide = 8       // there are so many times fewer totals of one then
 
-	wideAtOnce    = 8       // attributes, where a look at one decompresses all
+	wideAtOnce    = 8       // attributes are asked for, where that is cheaper
+	nearCells     = 1 << 12 // and what one has of these is near the processor, so that several may have
 	wideCacheSize = 1 << 20 // of what was read back
 )
 
@@ -105,6 +106,9 @@ func (w *Writer) widely(parent, n *open, summarized bool) error {
 	}
 	if w.back == nil {
 		w.back = newStore(w.file.f, w.header, NewCache(wideCacheSize))
+		for i := range w.wide {
+			w.wide[i] = new(wide)
+		}
 	}
 	w.back.pages.Store(w.pages)
 	candidates, err := w.candidates(n, summarized)
@@ -119,25 +123,37 @@ func (w *Writer) widely(parent, n *open, summarized bool) error {
 		g.blocks = append(g.blocks, summaryRef{number, least})
 		return err
 	}
-	atOnce := 1
-	if w.header.packed != unpacked {
-		atOnce = wideAtOnce
-	}
 	shown := n.shownTo(end)
 	var text []byte
-	for some := range slices.Chunk(candidates, atOnce) {
-		if err := w.total(shown, some); err != nil {
+	for atOnce := 1; len(candidates) > 0; {
+		if w.header.packed != unpacked { // a look at one decompresses all
+			atOnce = wideAtOnce
+		}
+		some := candidates[:min(atOnce, len(candidates))]
+		candidates = candidates[len(some):]
+		if err := w.total(shown, some, w.wide[:len(some)]); err != nil {
 			return err
 		}
+		atOnce = wideAtOnce
 		for k, c := range some {
-			if !w.wide[k].worth() {
+			x := w.wide[k]
+			if x.crowded && len(some) > 1 {
+				x = w.wide[wideAtOnce]
+				if err := w.total(shown, some[k:k+1], w.wide[wideAtOnce:]); err != nil {
+					return err
+				}
+			}
+			if len(x.cells) > nearCells {
+				atOnce = 1
+			}
+			if !x.worth() {
 				continue
 			}
-			if text = w.wide[k].appendTo(text[:0]); len(text) > w.room-leastSpace || len(text) > budget {
+			if text = x.appendTo(text[:0]); len(text) > w.room-leastSpace || len(text) > budget {
 				continue
 			}
 			budget -= len(text)
-			if err := f.add(c.quark, text, int(w.wide[k].values)); err != nil {
+			if err := f.add(c.quark, text, int(x.values)); err != nil {
 				return err
 			}
 		}
@@ -151,21 +167,19 @@ func (w *Writer) widely(parent, n *open, summarized bool) error {
 	return nil
 }
 
-// total fills w.wide with what a node and all below it has of some attributes.
-func (w *Writer) total(n *node, some []candidate) error {
+// total fills wide totals, one for each of some attributes, with what a node and all below it has of them.
+func (w *Writer) total(n *node, some []candidate, into []*wide) error {
 	most := mostWide
 	if w.names.tree.Len() > manyNamed {
 		most /= fewerWide
 	}
-	for len(w.wide) < len(some) {
-		w.wide = append(w.wide, new(wide))
-	}
-	ctx := &failing{Context: context.Background(), all: w.wide[:len(some)]}
+	most /= len(some)
+	ctx := &failing{Context: context.Background(), all: into}
 	p := painter{ctx: ctx, file: w.back, grid: grid{edges: []int64{n.start, n.end}, lo: n.start, hi: n.end}}
 	rows := make([]row, len(some))
 	for k, c := range some {
-		w.wide[k].reset(c.expected, most)
-		rows[k] = row{counting: true, wide: w.wide[k]}
+		into[k].reset(c.expected, most)
+		rows[k] = row{counting: true, wide: into[k]}
 		p.lines = append(p.lines, line{c.quark, &rows[k]})
 	}
 	if err := p.node(n, p.lines); err != nil && ctx.Err() == nil {

@@ -30,9 +30,9 @@ type Writer struct {
 	published int64
 	finished  bool
 	buf       []byte
-	small     []byte // a compressed payload
-	back      *store // to read back what was written
-	wide      []*wide
+	small     []byte                // a compressed payload
+	back      *store                // to read back what was written
+	wide      [wideAtOnce + 1]*wide // of attributes asked for together, and of one that has too many values for that
 	err       error
 }
 
