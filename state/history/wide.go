@@ -137,22 +137,15 @@ type keyed struct {
 func (x *wide) tally(v *intervals) bool {
 	var some [64]keyed
 	for !x.failed && v.more() {
-		n := 0
-		for ; n < len(some) && v.more(); n++ {
-			u, length, ok := v.brief()
-			if !ok {
-				v.times()
-				u, length = v.uvarint(), uint64(v.end-v.start)
-			}
-			key, ok := keyOfCode(u)
-			if !ok {
+		n := v.brief(some[:])
+		if n == 0 {
+			v.times()
+			key, ok := keyOfCode(v.uvarint())
+			if !ok || v.bad {
 				x.failed = true
 				return !v.bad
 			}
-			some[n] = keyed{key, int64(length)}
-		}
-		if v.bad {
-			return false
+			some[0], n = keyed{key, v.end - v.start}, 1
 		}
 		for _, k := range some[:n] {
 			if c := x.cell(k.key); c != nil {
@@ -164,25 +157,37 @@ func (x *wide) tally(v *intervals) bool {
 	return true
 }
 
-// brief decodes the length and the value of the next interval of a leaf, if they are of at most eight bytes each, and do not stand at the end of what
-// is in memory. What it does not decode it leaves as it is.
-func (v *intervals) brief() (u, length uint64, ok bool) {
-	i := v.i
-	if !v.leaf || !v.begun || i+16 > len(v.b) {
-		return 0, 0, false
+// brief decodes the next intervals of a leaf, as long as their numbers are of at most eight bytes, do not stand at the end of what is in memory, and
+// the values have keys. It returns how many.
+func (v *intervals) brief(some []keyed) (n int) {
+	if !v.leaf || !v.begun {
+		return 0
 	}
-	x := word(v.b, i)
-	n := bits.TrailingZeros64(^x & tops)
-	length = squeeze(x & (1<<(n&63) - 1))
-	i += n>>3 + 1
-	x = word(v.b, i)
-	m := bits.TrailingZeros64(^x & tops)
-	if (n|m) >= 64 || length-1 >= uint64(v.limit)-uint64(v.end) {
-		return 0, 0, false
+	b, i, end := v.b, v.i, v.end
+	for ; n < len(some) && i+16 <= len(b); n++ {
+		x := word(b, i)
+		k := bits.TrailingZeros64(^x & tops)
+		length := squeeze(x & (1<<(k&63) - 1))
+		at := i + k>>3 + 1
+		x = word(b, at)
+		m := bits.TrailingZeros64(^x & tops)
+		u := squeeze(x & (1<<(m&63) - 1))
+		if (k|m) >= 64 || length-1 >= uint64(v.limit)-uint64(end) {
+			break
+		}
+		key := tagInt<<keyBits | u>>4
+		if u&15 != tagInt {
+			var ok bool
+			if key, ok = keyOfCode(u); !ok {
+				break
+			}
+		}
+		end += int64(length)
+		i = at + m>>3 + 1
+		some[n] = keyed{key, int64(length)}
 	}
-	v.start, v.end = v.end, v.end+int64(length)
-	v.i = i + m>>3 + 1
-	return squeeze(x & (1<<(m&63) - 1)), length, true
+	v.i, v.end = i, end
+	return n
 }
 
 // sift gives up an attribute most of whose intervals bring a new value. Where all values are equally frequent, and a third as many as
