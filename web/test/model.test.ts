@@ -468,3 +468,47 @@ test("rows that come anew are known to be those that are there, or not", () => {
   t.add(rows([3, 2, 2, 211, "httpd"], [0, NO_ROW, 0, -1, "web"]));
   assert.deepEqual(shown(t, {}), shown(table(), {}), "the same rows twice are the same rows");
 });
+
+test("the address bar is told at once of what is done, and of what goes on and on now and then", () => {
+  const clock = performance.now;
+  const before = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+  const addresses: string[] = [];
+  let [now, due, run] = [0, Infinity, () => {}];
+  performance.now = () => now;
+  Object.assign(globalThis, {
+    history: { replaceState: (_: unknown, __: string, to: string) => addresses.push(to) }, location: { pathname: "/sets/1" },
+    setTimeout: (f: () => void, ms: number) => ([due, run] = [now + ms, f], 1), clearTimeout: () => (due = Infinity),
+  });
+  const pass = (ms: number) => {
+    for (const end = now + ms; now < end; now++) if (now >= due) (due = Infinity, run());
+  };
+  try {
+    const v = new View();
+    v.keep(); // as the page comes up
+    assert.deepEqual(addresses, []);
+    pass(300);
+    assert.deepEqual(addresses.splice(0), ["/sets/1"]);
+    // While an import runs the view is told of again and again, and nothing of it is in the address.
+    for (let i = 0; i < 20; i++) (v.keep(), pass(100));
+    assert.deepEqual(addresses, []);
+    v.tab = "import";
+    v.keep();
+    assert.deepEqual(addresses.splice(0), ["?tab=import"]);
+    v.filter = "a";
+    v.keep(); // right after it
+    assert.deepEqual(addresses, []);
+    pass(300);
+    assert.deepEqual(addresses.splice(0), ["?tab=import&filter=a"]);
+    for (let i = 0; i < 400; i++) { // ten a second are too many for a browser
+      v.filter += "a";
+      v.keep();
+      pass(10);
+    }
+    assert(addresses.length >= 3 && addresses.length <= 6, String(addresses.length));
+    pass(300);
+    assert.equal(addresses.at(-1), v.query());
+  } finally {
+    Object.assign(globalThis, before);
+    performance.now = clock;
+  }
+});

@@ -148,6 +148,8 @@ export class View {
   private fixed = false;
   private timer = 0;
   private since = 0;
+  private told = ""; // what the address bar was told last
+  private toldAt = Infinity; // when, ms; it has been told nothing
   private readonly trail = new Trail();
 
   /** Takes what the query string says. */
@@ -306,22 +308,36 @@ export class View {
     this.pins = this.pins.filter((p) => p.host !== t.host || p.tid !== t.tid);
   }
 
-  /** Tells everybody, and soon the address bar. */
+  /** Tells everybody, and the address bar. */
   emit(): void {
     this.changed.emit();
     this.keep();
   }
 
-  /** Tells the address bar alone, soon. */
+  /**
+   * Tells the address bar alone: at once, so that it holds for who reloads at once, or where it was told just now, soon. Of an address that
+   * nothing has been made of yet it is told once that has settled.
+   */
   keep(): void {
+    const query = this.query() || location.pathname;
+    if (query === this.told) {
+      clearTimeout(this.timer);
+      this.timer = 0;
+      return;
+    }
     const now = performance.now();
+    if (!this.timer && now - this.toldAt > URL_PAUSE) return this.tell(query);
     if (this.timer && now - this.since > URL_LONGEST - URL_PAUSE) return;
     if (!this.timer) this.since = now;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.timer = 0;
-      history.replaceState(null, "", this.query() || location.pathname);
-    }, URL_PAUSE);
+    this.timer = setTimeout(() => this.tell(this.query() || location.pathname), URL_PAUSE);
+  }
+
+  private tell(query: string): void {
+    this.timer = 0;
+    this.told = query;
+    this.toldAt = performance.now();
+    history.replaceState(null, "", query);
   }
 
   /** Nothing is drawn before clocks are known to a bound such as 50us; "" for at once. */
