@@ -30,8 +30,8 @@ func TestRange(t *testing.T) {
 	selected("65.006 µs")
 	p.Matches(`Selected: 65\.006 µs from 6\.50`)
 	p.Press("c")
-	p.Press(",")
-	p.Press(",")
+	// Each press counts, also one that comes before the first is answered.
+	Eval[bool](p, `[1, 2].every(() => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: ",", bubbles: true, cancelable: true})) || true)`)
 	p.Matches(`begin of the selected state: 5\.43\S* \d+ ms before the mark`)
 	p.Press("x")
 	selected("5.438 ms")

@@ -19,6 +19,8 @@ import { byNetwork } from "./words.js";
 const SHORT_LIFE = 0.25;
 /** In place of the clock map's version where times are others than the state was shown in. */
 const NO_VERSION = -1;
+/** So many steps wait for the one that is on its way: a key that is held is soon at rest when it is let go. */
+const MOST_STEPS = 8;
 
 /** How one came to a state from a wait for its thread. */
 export interface Led {
@@ -38,6 +40,8 @@ export class SelectedState {
   private kept: { did: Ns; led: Led } | null = null;
   /** The row whose state the address has, while the clock of its host is not known. */
   private waiting: number | null = null;
+  /** A step to the state beside is on its way, and so many more are wanted after it, back if below 0; null where none is. */
+  private steps: number | null = null;
   /** The version of the clock map that it was shown by. */
   private version = 0;
 
@@ -54,7 +58,7 @@ export class SelectedState {
   ask(id: number, at: Ns, led = NOT_LED): void {
     const { live, view, rows } = this.c;
     const row = rows.get(id);
-    this.waiting = null;
+    this.waiting = this.steps = null;
     if (!row || row.kind === HOST) return this.clear();
     live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
       if (m.kind === "at") this.take(id, m.body, led);
@@ -101,7 +105,7 @@ export class SelectedState {
 
   // None is shown.
   private hide(): void {
-    this.shown = this.waiting = null;
+    this.shown = this.waiting = this.steps = null;
     this.leave();
     this.c.live.drop(VIEWS.selected);
     this.inspector.showState(null);
@@ -152,6 +156,7 @@ export class SelectedState {
   /** Times are others. */
   retime(): void {
     this.leave();
+    this.steps = null;
     this.c.live.drop(VIEWS.selected);
     this.version = NO_VERSION;
   }
@@ -174,10 +179,14 @@ export class SelectedState {
     }
   }
 
-  /** The state after the selected one, or before it. */
+  /** The state after the selected one, or before it; while one is on its way, the one after that. */
   step(forward: boolean): void {
     const selected = this.flow.pane.selected;
-    if (this.flow.chosen) this.beside(forward, 0n);
+    if (this.steps !== null) this.steps = Math.max(-MOST_STEPS, Math.min(MOST_STEPS, this.steps + (forward ? 1 : -1)));
+    else if (this.flow.chosen) {
+      this.steps = 0;
+      this.beside(forward, 0n);
+    }
     else if (selected !== null && this.c.rows.get(selected)?.kind !== HOST) this.ask(selected, this.lived(selected, timeAt(this.c.view.window, 0.5)));
     else this.pointer.note(null, "These keys go along the row of a thread: select one first.");
   }
@@ -189,13 +198,24 @@ export class SelectedState {
     this.leave();
     const at = forward ? from.end + further : from.begin - 1n - further;
     this.c.live.ask(VIEWS.selected, { op: "at", row: from.row, at: String(at), time: view.time }, (m) => {
-      if (m.kind !== "at" || this.flow.chosen !== from) return;
+      if (m.kind !== "at" || this.flow.chosen !== from) {
+        this.steps = null;
+        return;
+      }
       const begin = parseNs(m.body?.begin);
-      if (begin === null) return this.pointer.note(rows.get(from.row)?.host ?? null, forward ? "This is the thread's last state." : "This is the thread's first state.");
+      const more = this.steps ?? 0;
+      if (begin === null) {
+        this.steps = null;
+        return this.pointer.note(rows.get(from.row)?.host ?? null, forward ? "This is the thread's last state." : "This is the thread's first state.");
+      }
       if (begin === from.begin && further < 4n) return this.beside(forward, further + 1n);
       this.take(from.row, m.body);
+      this.steps = null;
       const w = view.window;
       if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.jump({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span });
+      if (more === 0) return;
+      this.step(more > 0);
+      this.steps = more - Math.sign(more);
     });
   }
 
@@ -219,6 +239,7 @@ export class SelectedState {
       const { live, view, rows } = this.c;
       const led = { via, meanwhile: shares ? meanwhileWords(end - begin, lived, shares, this.flow.lacksCalls(id)) : "" };
       if (lived > SHORT_LIFE || via) return this.onArrive(id, at, led);
+      this.steps = null;
       live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
         const thread = m.kind === "at" ? m.body?.thread : null;
         const row = rows.get(id);
