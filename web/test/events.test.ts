@@ -199,6 +199,7 @@ test("the heads of columns say terms of the language of Where", () => {
     ["during", "2", null],
     ["during", "..", null],
     ["during", "x..2", null],
+    ["during", "2..1.5", null],
     ["clock", "00:00:20..00:00:21.5", "local_time >= 20000000000 && local_time <= 21500000000"],
   ];
   for (const [column, typed, want] of terms) assert.equal(termOf(column, typed, frame), want, `${column}: ${typed}`);

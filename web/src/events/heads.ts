@@ -28,12 +28,12 @@ export class Unreadable extends Error {
   }
 }
 
-/** The term that a column's filter means; null where it cannot be read. */
+/** The term that a column's filter means; null where it cannot be read, or is a stretch that ends before it begins. */
 export function termOf(column: keyof Heads, typed: string, frame: Frame): string | null {
   if (column === "cpu") return numbers(typed);
   if (column === "fields") return within(typed);
   const between = stretchOf(typed, frame);
-  if (!between) return null;
+  if (!between || (between.from !== null && between.to !== null && between.to < between.from)) return null;
   const name = column === "during" ? "time" : "local_time";
   const terms = [between.from === null ? "" : `${name} >= ${between.from}`, between.to === null ? "" : `${name} <= ${between.to}`];
   return terms.filter(Boolean).join(" && ");
