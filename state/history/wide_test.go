@@ -50,9 +50,9 @@ func TestWideModel(t *testing.T) {
 	wide := 0
 	rapid.Check(t, func(r *rapid.T) {
 		opts := history.Options{
-			NodeSize:    rapid.SampledFrom([]int{1024, 1500, 2048}).Draw(r, "node size"),
+			NodeSize:    rapid.SampledFrom([]int{2048, 3000, 4096}).Draw(r, "node size"),
 			PageSize:    512,
-			MaxChildren: rapid.SampledFrom([]int{4, 6, 9}).Draw(r, "fan-out"),
+			MaxChildren: rapid.SampledFrom([]int{3, 4, 6}).Draw(r, "fan-out"),
 			Cache:       history.NewCache(rapid.SampledFrom([]int{0, 1 << 20}).Draw(r, "cache")),
 			Compress:    rapid.Bool().Draw(r, "compressed"),
 		}
@@ -101,17 +101,17 @@ func TestWideModel(t *testing.T) {
 // ones, and however often the writer was killed and went on.
 func TestLayoutOfWideTotals(t *testing.T) {
 	raced.Alone(t)
-	deeds := busyDeeds(3, max(scaled(12_000), 6_000), 100)
+	deeds := busyDeeds(3, max(scaled(24_000), 12_000), 40)
 	var want []string
 	wide := 0
 	for i, l := range []layout{
 		{opts: history.Options{NodeSize: 64 << 10}, many: 1 << 15},
-		{opts: history.Options{NodeSize: 1024, PageSize: 512, MaxChildren: 4}, many: 1 << 15},
-		{opts: history.Options{NodeSize: 1024, PageSize: 512, MaxChildren: 4}, many: 30},
+		{opts: history.Options{NodeSize: 3072, PageSize: 512, MaxChildren: 4}, many: 1 << 15},
+		{opts: history.Options{NodeSize: 3072, PageSize: 512, MaxChildren: 4}, many: 30},
 		{opts: history.Options{NodeSize: 2048, PageSize: 512, MaxChildren: 5, Compress: true}, many: 1 << 15, kills: 5},
 		{opts: history.Options{NodeSize: 2048, PageSize: 512, MaxChildren: 5}, many: 40, kills: 5, far: 64},
 		{opts: history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 2}, many: 1 << 15, kills: 3},
-		{opts: history.Options{NodeSize: 1024, PageSize: 512, MaxChildren: 13, Cache: history.NewCache(10_000)}, many: 20},
+		{opts: history.Options{NodeSize: 3072, PageSize: 512, MaxChildren: 13, Cache: history.NewCache(10_000)}, many: 20},
 	} {
 		t.Run(l.String(), func(t *testing.T) {
 			l.publish = 97 + 10*i
@@ -127,7 +127,9 @@ func TestLayoutOfWideTotals(t *testing.T) {
 			if err := history.Check(file); err != nil {
 				t.Fatal(err)
 			}
-			wide += len(history.Wide(t, h))
+			told := len(history.Wide(t, h))
+			t.Logf("%d columns of wide totals", told)
+			wide += told
 			got := answers(t, h)
 			if want == nil {
 				want = got
