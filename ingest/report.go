@@ -7,7 +7,7 @@ import (
 
 // A Report is what an import has to say of the traces: what was odd, and what views lack.
 type Report struct {
-	Anomalies []Oddity `json:"anomalies"` // those of archives first, then the most frequent
+	Anomalies []Oddity `json:"anomalies"` // those of archives first and harmless ones last, the most frequent first
 	Missing   []Lack   `json:"missing"`
 }
 
@@ -87,8 +87,11 @@ func grouped(all []HostAnomaly) []Oddity {
 		}
 	}
 	rank := func(o Oddity) int {
-		if ofArchive(o.Kind) {
+		switch {
+		case ofArchive(o.Kind):
 			return 0
+		case wordsOf(o.Kind).harmless:
+			return 2
 		}
 		return 1
 	}
