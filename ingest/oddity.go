@@ -1,44 +1,44 @@
 package ingest
 
 // words are what anomalies of a kind are called and what they mean for who looks at the set, in whole sentences.
-type words struct {
-	what, means string
-	harmless    bool // nothing is missing, and nothing is wrong because of them
-}
+type words struct{ what, means string }
 
 // oddities has every kind of anomaly that readers and models tell of; docs/format/ctf-notes.md says exactly when.
 var oddities = map[string]words{
-	"lost-events":             {what: "Events were lost by the tracer.", means: "It wrote faster than its buffers were emptied. From a loss to the next event that tells of them, states are drawn as unknown and messages may lack an end. Larger sub-buffers (lttng enable-channel --subbuf-size) or fewer kinds of events prevent it."},
-	"lost-packets":            {what: "Whole packets of events are missing.", means: "Nobody knows how many events were in them. From the gap on, states are drawn as unknown until an event tells of them. Snapshots and overwritten or streamed trace files have such gaps by nature."},
-	"packet-overlap":          {what: "A packet begins before the one ahead of it ends.", means: "All events were read, each at the time that it states. Early LTTng and recordings in overwrite mode do this; nothing has to be done.", harmless: true},
-	"copy-differs":            {what: "A packet is there twice, with other contents.", means: "Both have the same number and the same times. The one in the earlier file was read; one of the files is probably damaged."},
-	"time-back":               {what: "An event is earlier than the one ahead of it.", means: "It was read, in the order in which the file has it. Where states depend on the order of both they may be off by that much."},
-	"bad-count":               {what: "A counter of lost events or of packets runs backwards.", means: "It was taken as restarted. How many events were lost there is not known."},
-	"truncated":               {what: "A file ends in the middle of a packet.", means: "The recording broke off, or the file was copied while it was being written. Everything before the end was read; stop the session (lttng stop, lttng destroy) before copying."},
-	"large-event":             {what: "An event claims to be larger than 16 MiB.", means: "It and what is left of its packet were left out; the file is probably damaged."},
-	"unknown-event":           {what: "An event has a number that the metadata does not describe.", means: "What is left of its packet was left out. The metadata file is probably older than the recording, or that of another."},
-	"bad-event":               {what: "An event contradicts its description.", means: "What is left of its packet was left out; the file is probably damaged."},
-	"empty-event":             {what: "An event takes no space at all.", means: "What is left of its packet was left out; the metadata is probably wrong."},
-	"bad-packet":              {what: "The sizes in a packet's header contradict each other.", means: "As much of the packet was read as can be believed, and reading went on with the next one that begins as a packet does."},
-	"bad-magic":               {what: "No packet begins where one should.", means: "The bytes up to the next packet were skipped. The file is damaged, or it is none of this trace."},
-	"wrong-trace":             {what: "A packet belongs to another trace.", means: "It was skipped. Files of two recordings are mixed in this folder."},
-	"unknown-stream":          {what: "A packet is of a stream that the metadata does not describe.", means: "It was skipped. The metadata file is probably that of another recording."},
-	"coarse-clock":            {what: "A clock shows time in large steps.", means: "What it recorded happened at the time stated or up to a step later, and nothing tells the order within a step. Clocks are related all the same: messages are taken to be received as late as that allows, and the errors stated include it. A finer clock (CLOCK_MONOTONIC, not its coarse form; ns in place of ms) would be known that much better."},
-	"copy":                    {what: "A trace, or packets of one, were given twice.", means: "What is there twice was read once, so nothing is counted double. Snapshots that follow each other soon have packets in common.", harmless: true},
-	"clock-range":             {what: "A time is beyond what 64 bits of nanoseconds hold.", means: "It is held at the nearest time there is. The clock's origin in the metadata is probably wrong."},
-	"unknown-to-the-end":      {what: "After a loss nothing tells any more what became of some threads or CPUs.", means: "They are drawn as unknown to the end of the recording."},
-	"some-threads":            {what: "Switches of some threads alone were recorded.", means: "Where a thread that was not followed takes a CPU and leaves it is not known, so CPUs and threads are drawn as unknown but where a thread that was followed was seen. Record all (lttng untrack -k --all, no filter on sched_switch), or add the context tid."},
-	"no-stream":               {what: "Some CPUs recorded nothing while threads waited for them.", means: "The files of their streams are missing, or cannot be read. What ran there is not known, nor what any thread did that runs on no other CPU, for it may have been there. Was the whole folder copied?"},
-	"no-events":               {what: "A host's traces hold no events.", means: "The host has an empty row. Was the session started (lttng start)?"},
-	"host-failed":             {what: "A host could not be read to its end.", means: "What was read before is shown; nothing after it is known."},
-	"no-history":              {what: "The history of a host cannot be read.", means: "Nothing of the host is shown. The file is damaged or gone; it is made again when the program starts next, if the traces it was made from are still there. If they are not, import the archive again."},
-	earlierModel:              {what: "An earlier version of this program built the states of a host.", means: "What it could not tell yet, or told wrongly, is as it was. Start the program once with --rebuild to have the states built anew from the traces."},
-	noTrace:                   {what: "An archive or folder holds no trace.", means: "It adds nothing to the set. A trace is a folder that holds a file called metadata."},
-	"unreadable-declarations": {what: "A file that declares what events mean cannot be understood.", means: "The set was read without it."},
-	damagedArchive:            {what: "An archive is damaged or cut off.", means: "The files in it that are known to be as they were packed are imported; the others, and what would have followed, are missing from all views. A set takes no archive once its import has begun: repair the archive, drop it and the others together as a new set, and delete this one."},
-	unreadableArchive:         {what: "An archive cannot be read.", means: "Nothing of it is in this set; the others are imported. A set takes no archive once its import has begun: repair the archive, drop it and the others together as a new set, and delete this one."},
-	unreadableTrace:           {what: "A trace cannot be read.", means: "It is left out of all views. Its metadata file is damaged or of a format that is not known."},
+	"lost-events":             {"Events were lost by the tracer.", "It wrote faster than its buffers were emptied. From a loss to the next event that tells of them, states are drawn as unknown and messages may lack an end. Larger sub-buffers (lttng enable-channel --subbuf-size) or fewer kinds of events prevent it."},
+	"lost-packets":            {"Whole packets of events are missing.", "Nobody knows how many events were in them. From the gap on, states are drawn as unknown until an event tells of them. Snapshots and overwritten or streamed trace files have such gaps by nature."},
+	"packet-overlap":          {"A packet begins before the one ahead of it ends.", "All events were read, each at the time that it states. Early LTTng and recordings in overwrite mode do this; nothing has to be done."},
+	"copy-differs":            {"A packet is there twice, with other contents.", "Both have the same number and the same times. The one in the earlier file was read; one of the files is probably damaged."},
+	"time-back":               {"An event is earlier than the one ahead of it.", "It was read, in the order in which the file has it. Where states depend on the order of both they may be off by that much."},
+	"bad-count":               {"A counter of lost events or of packets runs backwards.", "It was taken as restarted. How many events were lost there is not known."},
+	"truncated":               {"A file ends in the middle of a packet.", "The recording broke off, or the file was copied while it was being written. Everything before the end was read; stop the session (lttng stop, lttng destroy) before copying."},
+	"large-event":             {"An event claims to be larger than 16 MiB.", "It and what is left of its packet were left out; the file is probably damaged."},
+	"unknown-event":           {"An event has a number that the metadata does not describe.", "What is left of its packet was left out. The metadata file is probably older than the recording, or that of another."},
+	"bad-event":               {"An event contradicts its description.", "What is left of its packet was left out; the file is probably damaged."},
+	"empty-event":             {"An event takes no space at all.", "What is left of its packet was left out; the metadata is probably wrong."},
+	"bad-packet":              {"The sizes in a packet's header contradict each other.", "As much of the packet was read as can be believed, and reading went on with the next one that begins as a packet does."},
+	"bad-magic":               {"No packet begins where one should.", "The bytes up to the next packet were skipped. The file is damaged, or it is none of this trace."},
+	"wrong-trace":             {"A packet belongs to another trace.", "It was skipped. Files of two recordings are mixed in this folder."},
+	"unknown-stream":          {"A packet is of a stream that the metadata does not describe.", "It was skipped. The metadata file is probably that of another recording."},
+	"coarse-clock":            {"A clock shows time in large steps.", "What it recorded happened at the time stated or up to a step later, and nothing tells the order within a step. Clocks are related all the same: messages are taken to be received as late as that allows, and the errors stated include it. A finer clock (CLOCK_MONOTONIC, not its coarse form; ns in place of ms) would be known that much better."},
+	"copy":                    {"A trace, or packets of one, were given twice.", "What is there twice was read once, so nothing is counted double. Snapshots that follow each other soon have packets in common."},
+	"clock-range":             {"A time is beyond what 64 bits of nanoseconds hold.", "It is held at the nearest time there is. The clock's origin in the metadata is probably wrong."},
+	"unknown-to-the-end":      {"After a loss nothing tells any more what became of some threads or CPUs.", "They are drawn as unknown to the end of the recording."},
+	"some-threads":            {"Switches of some threads alone were recorded.", "Where a thread that was not followed takes a CPU and leaves it is not known, so CPUs and threads are drawn as unknown but where a thread that was followed was seen. Record all (lttng untrack -k --all, no filter on sched_switch), or add the context tid."},
+	"no-stream":               {"Some CPUs recorded nothing while threads waited for them.", "The files of their streams are missing, or cannot be read. What ran there is not known, nor what any thread did that runs on no other CPU, for it may have been there. Was the whole folder copied?"},
+	"no-events":               {"A host's traces hold no events.", "The host has an empty row. Was the session started (lttng start)?"},
+	"host-failed":             {"A host could not be read to its end.", "What was read before is shown; nothing after it is known."},
+	"no-history":              {"The history of a host cannot be read.", "Nothing of the host is shown. The file is damaged or gone; it is made again when the program starts next, if the traces it was made from are still there. If they are not, import the archive again."},
+	earlierModel:              {"An earlier version of this program built the states of a host.", "What it could not tell yet, or told wrongly, is as it was. Start the program once with --rebuild to have the states built anew from the traces."},
+	noTrace:                   {"An archive or folder holds no trace.", "It adds nothing to the set. A trace is a folder that holds a file called metadata."},
+	"unreadable-declarations": {"A file that declares what events mean cannot be understood.", "The set was read without it."},
+	damagedArchive:            {"An archive is damaged or cut off.", "The files in it that are known to be as they were packed are imported; the others, and what would have followed, are missing from all views. A set takes no archive once its import has begun: repair the archive, drop it and the others together as a new set, and delete this one."},
+	unreadableArchive:         {"An archive cannot be read.", "Nothing of it is in this set; the others are imported. A set takes no archive once its import has begun: repair the archive, drop it and the others together as a new set, and delete this one."},
+	unreadableTrace:           {"A trace cannot be read.", "It is left out of all views. Its metadata file is damaged or of a format that is not known."},
 }
+
+// harmless are the kinds by which nothing is missing, and nothing wrong.
+var harmless = map[string]bool{"packet-overlap": true, "copy": true}
 
 // wordsOf are the words for a kind. One without is told by its name.
 func wordsOf(kind string) words {

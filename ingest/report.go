@@ -90,7 +90,7 @@ func grouped(all []HostAnomaly) []Oddity {
 		switch {
 		case ofArchive(o.Kind):
 			return 0
-		case wordsOf(o.Kind).harmless:
+		case harmless[o.Kind]:
 			return 2
 		}
 		return 1
