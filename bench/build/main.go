@@ -15,7 +15,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"synchroscope/bench/traces"
 )
@@ -33,9 +32,7 @@ func main() {
 	flag.StringVar(&o.cache, "cache", filepath.Join(os.TempDir(), "synchroscope-bench-build"), "keep the traces in `directory`")
 	flag.StringVar(&o.program, "program", "", "the synchroscope to measure, instead of one built from the sources here")
 	flag.StringVar(&o.decoder, "babeltrace2", "babeltrace2", "the babeltrace2 to measure it against")
-	flag.StringVar(&o.key.Scenario, "scenario", "cluster-20", "the scenario that is simulated")
-	flag.DurationVar(&o.key.Length, "length", 30*time.Minute, "how long the simulated cluster runs")
-	flag.IntVar(&o.key.Seed, "seed", 7, "the seed of the simulation")
+	o.key.Flags()
 	flag.IntVar(&o.runs, "runs", 5, "how often each runs")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -53,12 +50,9 @@ func run(ctx context.Context, o options) error {
 	if _, err := exec.LookPath(o.decoder); err != nil {
 		return err
 	}
-	program := o.program
-	if program == "" {
-		var err error
-		if program, err = traces.Program(ctx, o.cache); err != nil {
-			return err
-		}
+	program, err := traces.Program(ctx, o.cache, o.program)
+	if err != nil {
+		return err
 	}
 	dir, err := traces.Keep(ctx, o.cache, program, o.key)
 	if err != nil {

@@ -4,6 +4,7 @@ package traces
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -20,11 +21,22 @@ type Key struct {
 	Length   time.Duration // of simulated time
 }
 
+// Flags lets the flags of a program say what k is; by default it is what the benchmarks are of.
+func (k *Key) Flags() {
+	flag.StringVar(&k.Scenario, "scenario", "cluster-20", "the scenario that is simulated")
+	flag.DurationVar(&k.Length, "length", 30*time.Minute, "how long the simulated cluster runs")
+	flag.IntVar(&k.Seed, "seed", 7, "the seed of the simulation")
+}
+
 // String is the key as part of a file name.
 func (k Key) String() string { return fmt.Sprintf("%s-%d-%s", k.Scenario, k.Seed, k.Length) }
 
-// Program builds synchroscope from the sources here into the directory, which is made if need be, and returns its path.
-func Program(ctx context.Context, dir string) (string, error) {
+// Program returns the path of the program to measure: the one given, or where none is, synchroscope built from the sources here into the
+// directory, which is made if need be.
+func Program(ctx context.Context, dir, given string) (string, error) {
+	if given != "" {
+		return given, nil
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}

@@ -19,6 +19,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"synchroscope/bench/traces"
 )
 
 // Targets of the viewer, as docs/performance.md has them.
@@ -33,9 +35,7 @@ const (
 type options struct {
 	cache    string
 	program  string
-	scenario string
-	length   time.Duration
-	seed     int
+	key      traces.Key
 	seconds  float64
 	rows     int
 	presses  int
@@ -49,9 +49,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.cache, "cache", filepath.Join(os.TempDir(), "synchroscope-bench-viewer"), "keep the traces in `directory`")
 	flag.StringVar(&o.program, "program", "", "the synchroscope to measure, instead of one built from the sources here")
-	flag.StringVar(&o.scenario, "scenario", "cluster-20", "the scenario that is simulated")
-	flag.DurationVar(&o.length, "length", 30*time.Minute, "how long the simulated cluster runs")
-	flag.IntVar(&o.seed, "seed", 7, "the seed of the simulation")
+	o.key.Flags()
 	flag.Float64Var(&o.seconds, "seconds", 30, "how long the page is moved")
 	flag.IntVar(&o.rows, "rows", 100, "rows in view")
 	flag.IntVar(&o.presses, "presses", 40, "single key presses that are timed")
@@ -88,7 +86,7 @@ func run(ctx context.Context, o options) error {
 	if err := crowd(ctx, o, server, asked, &t); err != nil {
 		return err
 	}
-	fmt.Printf("%s: %s events; load %s before, %s after\n\n", o.scenario, server.events, load, machineLoad())
+	fmt.Printf("%s: %s events; load %s before, %s after\n\n", o.key.Scenario, server.events, load, machineLoad())
 	t.print()
 	return nil
 }

@@ -25,24 +25,20 @@ type server struct {
 
 // serve makes what is missing in the cache and starts the server over it.
 func serve(ctx context.Context, o options) (*server, error) {
-	key := traces.Key{Scenario: o.scenario, Seed: o.seed, Length: o.length}
-	program := o.program
-	if program == "" {
-		var err error
-		if program, err = traces.Program(ctx, o.cache); err != nil {
-			return nil, err
-		}
+	program, err := traces.Program(ctx, o.cache, o.program)
+	if err != nil {
+		return nil, err
 	}
-	kept, err := traces.Keep(ctx, o.cache, program, key)
+	kept, err := traces.Keep(ctx, o.cache, program, o.key)
 	if err != nil {
 		return nil, err
 	}
 	// Another program may store a set in another way.
-	data := filepath.Join(o.cache, key.String()+"-data")
+	data := filepath.Join(o.cache, o.key.String()+"-data")
 	if err := os.RemoveAll(data); err != nil {
 		return nil, err
 	}
-	if err := traces.Run(ctx, program, "build", "-data", data, "-name", o.scenario, kept); err != nil {
+	if err := traces.Run(ctx, program, "build", "-data", data, "-name", o.key.Scenario, kept); err != nil {
 		return nil, err
 	}
 	return start(ctx, program, data)
