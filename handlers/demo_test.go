@@ -315,6 +315,7 @@ func TestDemonstration(t *testing.T) {
 	t.Run("statistics", func(t *testing.T) { testStatistics(t, s, api, toReference) })
 	t.Run("sums", func(t *testing.T) { testSums(t, s, api, toReference) })
 	t.Run("traffic", func(t *testing.T) { testMessages(t, s, api, toReference) })
+	t.Run("requests", func(t *testing.T) { testRequests(t, s, api, toReference) })
 	t.Run("events", func(t *testing.T) {
 		query := fmt.Sprintf("%s/events?begin=%d&end=%d&name=sched_*", api, toReference(slowBegin), toReference(slowBegin)+int64(20e6))
 		whole := s.pages(query + "&limit=1000")

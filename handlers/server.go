@@ -53,6 +53,7 @@ type Server struct {
 	hub     *live.Hub
 	metrics *metrics
 	tallies tallies
+	hunts   hunts
 	mux     *chi.Mux
 	handler http.Handler
 }
@@ -121,6 +122,7 @@ func (s *Server) routes() *chi.Mux {
 		mux.Get("/api/sets/{id}/calls", answered(s, "calls", callsOf))
 		mux.Get("/api/sets/{id}/messages", s.traffic)
 		mux.Get("/api/sets/{id}/messages/between", s.latencies)
+		mux.Get("/api/sets/{id}/messages/requests", s.requests)
 	})
 	mux.Group(func(mux chi.Router) {
 		mux.Use(unbounded)

@@ -19,6 +19,42 @@ func (s *Set) Messages(ctx context.Context, begin, end int64, raw bool, yield fu
 	return s.selectMessages(ctx, q, yield)
 }
 
+// MessagesFrom yields the messages that were sent in [begin, end) of the clocks of a solution, by the time of sending, with that: a part of them,
+// which ends where it has so many or more. With both ends of a pair given, only theirs, both ways. next is the time to go on from, and end where there are no more.
+func (s *Set) MessagesFrom(ctx context.Context, begin, end int64, clocks *network.Solution, pair *[2]int32, most int, yield func(m *match.Message)) (next int64, err error) {
+	q := messages.Query{Begin: begin, End: end, Time: by(clocks), Wanted: wanted(pair)}
+	last := int64(math.MinInt64)
+	next = end
+	err = s.selectMessages(ctx, q, func(m match.Message) bool {
+		sent := m.Sent
+		if q.Time != nil {
+			sent = q.Time(m.From, m.Sent)
+		}
+		switch {
+		case sent >= end:
+			return false
+		case sent < begin: // it is on its way at the beginning
+			return true
+		case most <= 0 && sent > last:
+			next = sent
+			return false
+		}
+		last = sent
+		most--
+		yield(&m)
+		return true
+	})
+	return next, err
+}
+
+// wanted tells of a query whether messages are of a pair, nil for all.
+func wanted(pair *[2]int32) func(from, to int32) bool {
+	if pair == nil {
+		return nil
+	}
+	return func(from, to int32) bool { return *pair == [2]int32{from, to} || *pair == [2]int32{to, from} }
+}
+
 // EachMessage yields the messages that touch [begin, end) by the clocks of a solution, raw if it is nil, with both times by them,
 // in no order, until yield returns false.
 func (s *Set) EachMessage(ctx context.Context, begin, end int64, clocks *network.Solution, yield func(m *match.Message, sent, received int64) bool) error {
@@ -31,21 +67,13 @@ func (s *Set) EachMessage(ctx context.Context, begin, end int64, clocks *network
 
 // LinkMessages yields all messages of a pair, both ways, by local time of sending.
 func (s *Set) LinkMessages(ctx context.Context, a, b int32, yield func(match.Message) bool) error {
-	return s.selectMessages(ctx, messages.Query{
-		Begin:  math.MinInt64,
-		End:    math.MaxInt64,
-		Wanted: func(from, to int32) bool { return from == a && to == b || from == b && to == a },
-	}, yield)
+	return s.selectMessages(ctx, messages.Query{Begin: math.MinInt64, End: math.MaxInt64, Wanted: wanted(&[2]int32{a, b})}, yield)
 }
 
 // ScanMessages yields the messages sent in [begin, end) of the clocks of a solution, raw if it is nil, in the order in which they are stored:
 // a part of them, as messages.Store.Scan does. With both ends of a pair given, only theirs, both ways.
 func (s *Set) ScanMessages(ctx context.Context, begin, end int64, clocks *network.Solution, pair *[2]int32, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
-	q := messages.Query{Begin: begin, End: end, Time: by(clocks)}
-	if pair != nil {
-		q.Wanted = func(from, to int32) bool { return *pair == [2]int32{from, to} || *pair == [2]int32{to, from} }
-	}
-	return s.scan(ctx, q, from, most, yield)
+	return s.scan(ctx, messages.Query{Begin: begin, End: end, Time: by(clocks), Wanted: wanted(pair)}, from, most, yield)
 }
 
 // ScanEnds is as ScanMessages for all pairs, and yields the messages received in [begin, end) as well, wherever they were sent.

@@ -1,0 +1,193 @@
+package handlers
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
+	"synchroscope/sync/network"
+	"synchroscope/sync/traffic"
+)
+
+const (
+	// slowestTold is how many requests an answer has at most.
+	slowestTold = 50
+	// huntsKept bounds the questions whose requests are kept, those asked last; one that is not done takes up to 8 MB.
+	huntsKept = 8
+)
+
+// requestsAnswer is the body of GET messages/requests.
+type requestsAnswer struct {
+	Begin    *wire.Time       `json:"begin"` // as asked for, null for the whole set
+	End      *wire.Time       `json:"end"`
+	Local    bool             `json:"local"` // begin, end and the times of requests are by the hosts' own clocks
+	Version  int64            `json:"version"`
+	Complete bool             `json:"complete"` // no message is left out: else the same question goes on
+	Requests int64            `json:"requests"`
+	Median   int64            `json:"median_ns"` // of how long they took, within a 32nd; 0 without any
+	P95      int64            `json:"p95_ns"`
+	Slowest  []requestMessage `json:"slowest"` // the longest first
+}
+
+// requestMessage is a request. How long it took is by the client's own clock, how long it was served by the server's own.
+type requestMessage struct {
+	Client       string    `json:"client"`
+	ClientPort   uint16    `json:"client_port"`
+	ClientThread int32     `json:"client_tid"` // -1 not known
+	Server       string    `json:"server"`
+	ServerPort   uint16    `json:"server_port"`
+	ServerThread int32     `json:"server_tid"`
+	Asked        wire.Time `json:"asked"` // by the client
+	Answered     wire.Time `json:"answered"`
+	Took         int64     `json:"took_ns"`
+	First        int64     `json:"first_ns"` // until the first of the answer came
+	Served       int64     `json:"served_ns"`
+}
+
+// requests answers GET messages/requests: what was asked and answered over TCP, and which answers took longest.
+func (s *Server) requests(w http.ResponseWriter, r *http.Request) {
+	begun := time.Now()
+	answer, err := s.requestsOf(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.metrics.observe("requests", time.Since(begun))
+	ok(w, answer)
+}
+
+func (s *Server) requestsOf(r *http.Request) (a requestsAnswer, err error) {
+	set, err := s.set(r)
+	if err != nil {
+		return a, err
+	}
+	q, err := query(r, "a", "b", "begin", "end", "local")
+	if err != nil {
+		return a, err
+	}
+	question, err := tallyQuestionOf(set, q, false)
+	if err != nil {
+		return a, err
+	}
+	if q.Has("a") || q.Has("b") {
+		if question.pair, err = pairParam(set, q); err != nil {
+			return a, err
+		}
+	}
+	if q.Has("begin") {
+		begin, end := wire.Time(question.begin), wire.Time(question.end)
+		a.Begin, a.End = &begin, &end
+	}
+	solution, hosts := set.Solution(), set.Hosts()
+	if solution != nil {
+		question.version = solution.Version
+	}
+	a.Local, a.Version, a.Slowest = question.local, question.version, []requestMessage{}
+	err = s.hunts.hunted(r.Context(), set, solution, question, s.tallies.atOnce, func(done bool, found *traffic.Requests) {
+		a.Complete, a.Requests = done, found.Count
+		a.Median, a.P95 = found.Times.Quantile(0.5), found.Times.Quantile(0.95)
+		clocks := question.clocks(solution)
+		for _, x := range found.Slowest() {
+			asked, answered := x.Asked, x.Answered
+			if clocks != nil && int(x.Client) < len(clocks.Hosts) {
+				asked, answered = clocks.Hosts[x.Client].Map.Reference(asked), clocks.Hosts[x.Client].Map.Reference(answered)
+			}
+			a.Slowest = append(a.Slowest, requestMessage{
+				Client: hosts[x.Client].Name(), ClientPort: x.ClientPort, ClientThread: x.ClientThread,
+				Server: hosts[x.Server].Name(), ServerPort: x.ServerPort, ServerThread: x.ServerThread,
+				Asked: wire.Time(asked), Answered: wire.Time(answered), Took: x.Took(), First: x.First - x.Asked, Served: x.Served(),
+			})
+		}
+	})
+	return a, err
+}
+
+// A hunt is for the requests of a stretch, whose messages may be too many for one answer: whoever asks again goes on where the last one stopped.
+type hunt struct {
+	question tallyQuestion
+
+	mu        sync.Mutex
+	next, end int64 // time to go on from, that of the synchronization also where a stretch of local time is asked for
+	found     *traffic.Requests
+}
+
+// hunts are those that were asked for last.
+type hunts struct {
+	mu   sync.Mutex
+	kept []*hunt
+}
+
+// of returns the hunt of a question, a new one if there is none.
+func (all *hunts) of(q tallyQuestion, clocks *network.Solution) *hunt {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	i := slices.IndexFunc(all.kept, func(h *hunt) bool { return h.question == q })
+	var h *hunt
+	if i >= 0 {
+		h = all.kept[i]
+		all.kept = slices.Delete(all.kept, i, i+1)
+	} else {
+		h = newHunt(q, clocks)
+	}
+	all.kept = append(all.kept, h)
+	if len(all.kept) > huntsKept {
+		all.kept = slices.Delete(all.kept, 0, 1)
+	}
+	return h
+}
+
+func (all *hunts) forget(h *hunt) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.kept = slices.DeleteFunc(all.kept, func(k *hunt) bool { return k == h })
+}
+
+// newHunt goes through messages in the order of the synchronization even where the stretch is of the hosts' own clocks: by these an answer may seem to
+// come seconds before its question.
+func newHunt(q tallyQuestion, clocks *network.Solution) *hunt {
+	begin, end := everything()
+	h := &hunt{question: q, next: q.begin, end: q.end, found: traffic.NewRequests(begin, end, slowestTold)}
+	if !q.local || clocks == nil || q.begin == begin && q.end == end {
+		return h
+	}
+	h.found = traffic.NewRequests(q.begin, q.end, slowestTold)
+	h.next, h.end = math.MaxInt64, math.MinInt64
+	for i := range clocks.Hosts {
+		m := clocks.Hosts[i].Map
+		h.next, h.end = min(h.next, m.Reference(q.begin)), max(h.end, m.Reference(q.end))
+	}
+	return h
+}
+
+// hunted answers a question as far as one answer goes, and calls say with what was found while nobody else adds to it.
+func (all *hunts) hunted(ctx context.Context, set *ingest.Set, clocks *network.Solution, q tallyQuestion, most int, say func(done bool, found *traffic.Requests)) error {
+	h := all.of(q, clocks)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.next < h.end {
+		var pair *[2]int32
+		if q.pair != [2]int32{} {
+			pair = &q.pair
+		}
+		next, err := set.MessagesFrom(ctx, h.next, h.end, clocks, pair, most, h.found.Add)
+		if err != nil {
+			all.forget(h) // what was added is half of a part
+			return err
+		}
+		h.next = next
+	}
+	done := h.next >= h.end
+	if done {
+		h.found.Finish()
+		if !q.ready {
+			all.forget(h)
+		}
+	}
+	say(done, h.found)
+	return nil
+}
