@@ -51,9 +51,10 @@ const (
 type summary struct {
 	Events    int64           `json:"events"`
 	Lost      int64           `json:"lost_events"`
-	Begin     int64           `json:"begin"` // local ns of the first event
-	End       int64           `json:"end"`   // the watermark: local ns, everything before it is known
-	Bytes     int64           `json:"bytes"` // of the stream files, read
+	LostOn    []CPULoss       `json:"lost_by_cpu,omitempty"` // never changed, but replaced
+	Begin     int64           `json:"begin"`                 // local ns of the first event
+	End       int64           `json:"end"`                   // the watermark: local ns, everything before it is known
+	Bytes     int64           `json:"bytes"`                 // of the stream files, read
 	Endpoints int64           `json:"endpoints"`
 	Tick      int64           `json:"tick,omitempty"` // ns by which the clock advances at once, 0 for every one
 	Anomalies []trace.Anomaly `json:"anomalies,omitempty"`

@@ -39,7 +39,7 @@ func answers(t testing.TB, s *Set) string {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i, h := range s.Hosts() {
 		hs := st.Hosts[i]
-		fmt.Fprintf(&b, "%s %s: %d events, %d lost, %s to %s\n", hs.Name, hs.State, hs.Events, hs.LostEvents, hs.LocalBegin, hs.LocalEnd)
+		fmt.Fprintf(&b, "%s %s: %d events, %d lost, %v of them, %s to %s\n", hs.Name, hs.State, hs.Events, hs.LostEvents, hs.LostByCPU, hs.LocalBegin, hs.LocalEnd)
 		threads, _ := h.Threads(0)
 		fmt.Fprintf(&b, " threads %s\n", digest(threads))
 		tree := h.History()

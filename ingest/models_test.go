@@ -180,7 +180,7 @@ event 0 e
 file s
 packet begin=1.000000000 end=2.000000000 discarded=7 cpu=0
 `))
-	if h := s.Status().Hosts[0]; h.State != done || h.Events != 0 || h.LostEvents != 7 {
+	if h := s.Status().Hosts[0]; h.State != done || h.Events != 0 || h.LostEvents != 7 || len(h.LostByCPU) != 1 || h.LostByCPU[0].Events != 7 {
 		t.Errorf("%+v, want 7 lost events", h)
 	}
 	checkNoEvents(t, s)

@@ -84,7 +84,9 @@ type HostStatus struct {
 	LocalEnd       string  `json:"local_end"` // the watermark while importing
 	Events         int64   `json:"events"`
 	LostEvents     int64   `json:"lost_events"`
-	Missing        []Hint  `json:"missing"`
+	// LostByCPU is on which CPUs they were lost, by number; of more than 4096 those that lost any first.
+	LostByCPU []CPULoss `json:"lost_by_cpu,omitempty"`
+	Missing   []Hint    `json:"missing"`
 }
 
 // A HostAnomaly is an anomaly with the host it was met on, "" if it is the set's.
@@ -177,7 +179,7 @@ func (s *Set) hostStatuses(st *Status) {
 		hs := HostStatus{
 			Index: i, Name: h.row.Name, ID: h.row.ID,
 			State:  *h.state.Load(),
-			Events: sum.Events, LostEvents: sum.Lost,
+			Events: sum.Events, LostEvents: sum.Lost, LostByCPU: sum.LostOn,
 			Missing: h.hints(exchanged(solution, i)),
 		}
 		if total := h.bytes(); total > 0 {

@@ -21,8 +21,9 @@ const (
 // on. Its times are local to Host, so that it can be given before the clocks are known.
 type Focus struct {
 	Host       string
-	Begin, End int64 // local ns
-	TID        int32 // the thread in question, 0 none
+	Begin, End int64  // local ns
+	TID        int32  // the thread in question, 0 none
+	Why        string // what there is to see, as a sentence
 }
 
 // The body of kind 1: the status by the clocks that were put into the outbox last, so that a page never hears of
@@ -38,6 +39,7 @@ type focusBody struct {
 	End   wire.Time `json:"end"`
 	Host  string    `json:"host"`
 	TID   int32     `json:"row_tid,omitempty"`
+	Why   string    `json:"why,omitempty"`
 }
 
 // A reportStamp changes when the report of an import, the body of kind 2, may.
@@ -173,6 +175,7 @@ func (s *session) focusBody(status ingest.Status, l lens) *focusBody {
 				End:   wire.Time(l.shown(int32(h.Index), s.focus.End)),
 				Host:  h.Name,
 				TID:   s.focus.TID,
+				Why:   s.focus.Why,
 			}
 		}
 	}

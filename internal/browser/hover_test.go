@@ -139,6 +139,15 @@ func testRest(t *testing.T, p *Page, address string) {
 	if wrong := Eval[[]string](p, "window.wrong"); len(wrong) > 0 {
 		t.Errorf("in %d frames a row was told of that was not under the mouse, such as %q", len(wrong), wrong[0])
 	}
+	// Keys that lead from row to row are not hidden by what came under the mouse; once it moves it is told again.
+	p.Press("ArrowDown")
+	p.Await("nothing beside the mouse while rows are gone through", func() (any, bool) { words := told(); return words, words == "" })
+	hidden := Eval[bool](p, `new Promise((over) => setTimeout(() => over(document.querySelector(".tooltip").hidden), 600))`)
+	if !hidden {
+		t.Error("what came under the mouse by a key hides rows")
+	}
+	p.Point(x+1, y)
+	p.Await("what is under the mouse that moved", func() (any, bool) { words := told(); return words, words != "" })
 	p.Press("Escape")
 	p.Await("nothing beside the mouse", func() (any, bool) { words := told(); return words, words == "" })
 }

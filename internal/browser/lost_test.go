@@ -48,7 +48,7 @@ func TestLostInSight(t *testing.T) {
 	}
 	p.Resize(1440, 900)
 	p.Find("button", Eval[string](p, `document.querySelector(".overview .facts button").textContent`)).Click()
-	p.Matches(`events lost The tracer wrote faster .* On overflow [\d ]+, \d+ % of all When`)
+	p.Matches(`events lost The tracer wrote faster .* On overflow [\d ]+, \d+ % of all CPU \d: [\d ]+(, CPU \d: [\d ]+)? When`)
 
 	// On the strip these stretches are red, and nothing else is.
 	type stretch struct{ from, to float64 }

@@ -109,6 +109,48 @@ func TestMessages(t *testing.T) {
 	p.Gone("table", "Latencies of the chosen pair")
 }
 
+// The slowest of what was asked over TCP: one of them leads to the thread that waited, from where one goes on to who answered; the message it
+// waited for is the first that is chosen by key. The pair that is chosen has its own, and the hosts' own clocks the same.
+func TestSlowestRequests(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=messages&exchanged=set"))
+	p.Matches(`Slowest requests 50 of 699 requests over TCP; half took 5\d\.\d ms or less, 95 of 100 4\d\d ms or less; .* Took ↓ .* client: wget · 208 web: httpd · 227, port 80 5\.92\d \d{3} s 58\d\.\d ms 1\d\.\d\d ms 58\d\.\d ms client: wget · 209`)
+	p.Find("button", "client: wget · 208").Click()
+	p.Matches(`wget · 208 client, child of .* blocked in poll Begin .* Follow the message from web: httpd · 227`)
+	p.Await("a window that holds the 585 ms that it took", func() (any, bool) {
+		begin, end, ok := view(t, p)
+		return end - begin, ok && end-begin > 585e6 && end-begin < 1200e6
+	})
+	p.Press("m")
+	p.Matches(`Message web → client httpd · 227 → wget · 208 TCP web:80 → client:33738`)
+	p.Press("g")
+	p.Matches(`httpd · 227 web, child of .* blocked in`)
+	p.Find("button", "wget · 230").Click() // that woke it
+	p.Matches(`wget · 230 web, child of`)
+
+	p.Open(s.page(set, "?tab=messages&exchanged=set&pair=web~db"))
+	p.Matches(`Slowest requests (50 of )?\d+ requests over TCP; .* web: wget · 230 db: httpd · 204, port 80`)
+	if words := spaces.Replace(p.Find("table", "Slowest requests").Text()); strings.Contains(words, "client:") {
+		t.Errorf("the requests of web and db are %s", words)
+	}
+	p.Press("r")
+	p.Matches(`Slowest requests (50 of )?\d+ requests over TCP; .* web: wget · 230 db: httpd · 204, port 80`)
+
+	// A stretch without any says what it takes.
+	p.Open(s.page(set, "?tab=messages&begin=1000&end=2000"))
+	p.Says("No question and answer over TCP is known here")
+
+	// By the palette.
+	p.Open(s.page(set, "?tab=events"))
+	p.palette("slowest", "Slowest requests")
+	p.strike("Enter", 0)
+	p.Await("the first request to have the keys", func() (any, bool) {
+		words := Eval[string](p, "document.activeElement.textContent")
+		return words, strings.Contains(words, ": ") && strings.Contains(words, " · ")
+	})
+}
+
 // The communication of the timeline: it says whether messages come before they are sent, a bundle is as its legend says, and
 // by keys one goes from message to message, and to the thread at the other end of one.
 func TestCommunication(t *testing.T) {

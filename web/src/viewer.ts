@@ -30,7 +30,7 @@ import { StatePage } from "./state/state.js";
 import { shareCommands } from "./share/share.js";
 import { StatisticsPage } from "./statistics/statistics.js";
 import { parseNs } from "./time/time.js";
-import { endOf, timeAt } from "./time/window.js";
+import { endOf, timeAt, windowOf } from "./time/window.js";
 import { byId, h, text } from "./ui/dom.js";
 import { Heard } from "./ui/heard.js";
 import { help } from "./ui/help.js";
@@ -73,6 +73,12 @@ statistics.onFind = (host, tid, begin, end) => {
   timeline.pointLongest(host, tid, begin, end);
 };
 const messages = new MessagesPage(byId("messages"), id, context);
+messages.requests.onFind = (host, tid, begin, end) => {
+  open("timeline");
+  const room = (end - begin) / 4n + 1000n;
+  view.jump(windowOf(begin - room, end + room));
+  timeline.pointLongest(host, tid, begin, end);
+};
 messages.latencies.onTimeline = () => open("timeline");
 messages.latencies.onFind = (m) => {
   const [from, to] = [m.from, m.to].map((name) => set.hosts.find((x) => x.name === name)?.index);
@@ -178,6 +184,7 @@ function take(m: Message): void {
         rowsDirty = false;
         timeline.rowsChanged();
         state.rowsChanged();
+        messages.requests.show();
       });
     }
   }
@@ -239,7 +246,7 @@ function takeFocus(): void {
   const focus = set.focus;
   const [begin, end] = [parseNs(focus?.begin), parseNs(focus?.end)];
   if (!focus || view.raw || begin === null || end === null) return;
-  view.suggest(begin, end);
+  if (view.suggest(begin, end) && focus.why) timeline.opened(focus.why);
   const host = set.hosts.find((h) => h.name === focus.host);
   // A selection is of the row that was chosen with it, or of all.
   if (host && focus.row_tid !== undefined && !view.row && !view.selection) view.row = { host: host.index, tid: focus.row_tid };
@@ -381,6 +388,10 @@ commands.add(
   { group: "Views", words: "List all events", tab: "events", possible: () => events.filtered, run: () => events.clear() },
   { group: "Views", words: "Statistics of the whole set", tab: "statistics", run: () => statistics.whole() },
   { group: "Views", words: "Messages of the whole set, from host to host", tab: "messages", run: () => messages.whole() },
+  { group: "Views", words: "Slowest requests", also: "latency response answer wait tcp", run: () => {
+    open("messages");
+    messages.requests.enter();
+  } },
   ...MEASURES.map(([measure, name]) => ({ group: "Views" as const, words: `Show the matrix of hosts by ${name}`, tab: "messages" as const, run: () => messages.by(measure) })),
   { group: "Select", words: "Go to the next change of the attribute", keys: ["."], tab: "state", run: () => state.step(false) },
   { group: "Select", words: "Go to the last change before", keys: [","], tab: "state", run: () => state.step(true) },

@@ -42,7 +42,8 @@ export interface LatenciesAnswer {
 
 export type Range = { begin: bigint; end: bigint } | null;
 
-function query(range: Range, local: boolean, more: Record<string, string> = {}): string {
+/** The query of a stretch, with what else is asked. */
+export function rangeQuery(range: Range, local: boolean, more: Record<string, string> = {}): string {
   const q = new URLSearchParams(more);
   if (range) {
     q.set("begin", String(range.begin));
@@ -54,7 +55,7 @@ function query(range: Range, local: boolean, more: Record<string, string> = {}):
 
 /** What all pairs exchanged; without a range, over the whole set. */
 export const readMatrix = async (id: string, range: Range, local: boolean, signal: AbortSignal): Promise<MatrixAnswer> =>
-  (await callServer("GET", `/api/sets/${encodeURIComponent(id)}/messages?${query(range, local)}`, undefined, signal)) as MatrixAnswer;
+  (await callServer("GET", `/api/sets/${encodeURIComponent(id)}/messages?${rangeQuery(range, local)}`, undefined, signal)) as MatrixAnswer;
 
 export const readLatencies = async (id: string, a: string, b: string, range: Range, local: boolean, signal: AbortSignal): Promise<LatenciesAnswer> =>
-  (await callServer("GET", `/api/sets/${encodeURIComponent(id)}/messages/between?${query(range, local, { a, b })}`, undefined, signal)) as LatenciesAnswer;
+  (await callServer("GET", `/api/sets/${encodeURIComponent(id)}/messages/between?${rangeQuery(range, local, { a, b })}`, undefined, signal)) as LatenciesAnswer;

@@ -13,6 +13,7 @@ import { readLatencies, readMatrix, type LatenciesAnswer, type MatrixAnswer } fr
 import { Latencies } from "./latencies.js";
 import { Matrix } from "./matrix.js";
 import { Pairs } from "./pairs.js";
+import { Requests } from "./requests.js";
 
 /** How long the window must rest before it is added up. */
 const REST = 200;
@@ -22,6 +23,7 @@ const WHERE: Readonly<Record<Stretch, string>> = { window: "In the timeline's wi
 
 export class MessagesPage {
   readonly latencies: Latencies;
+  readonly requests: Requests;
   private readonly matrix = new Matrix();
   private readonly pairs = new Pairs();
   private readonly over = h("select", { id: "messages-over", onchange: () => this.refresh(true) },
@@ -40,6 +42,7 @@ export class MessagesPage {
 
   constructor(private readonly root: HTMLElement, private readonly id: string, private readonly c: Context) {
     this.latencies = new Latencies(c.view, c.schedule);
+    this.requests = new Requests(id, c);
     this.over.value = c.view.exchanged;
     this.measure.value = c.view.measure;
     this.matrix.onChoose = (from, to) => this.choose(from, to);
@@ -55,7 +58,7 @@ export class MessagesPage {
     add(root,
       h("div", { class: "line over" }, h("label", { for: "messages-over" }, "What was exchanged in"), this.over, this.words, h("span", { class: "space" }), h("span", { class: "shownby" }, h("label", { for: "messages-measure" }, "Shown by"), this.measure)),
       h("div", { class: "parts2" },
-        h("section", { class: "card" }, h("h2", {}, "From host to host ", h("small", {}, "rows send, columns receive")), this.pairs.most, h("div", { class: "both" }, h("div", {}, this.matrix.el, this.matrix.readout.el), this.pairs.el)), this.latencies.el));
+        h("section", { class: "card" }, h("h2", {}, "From host to host ", h("small", {}, "rows send, columns receive")), this.pairs.most, h("div", { class: "both" }, h("div", {}, this.matrix.el, this.matrix.readout.el), this.pairs.el)), this.latencies.el, this.requests.table.root));
   }
 
   // The pair that is chosen is chosen no more by another choice of it.
@@ -84,7 +87,7 @@ export class MessagesPage {
 
   /** The server is there again: what it did not answer is asked once more. */
   again(): void {
-    if (this.under || this.refused) this.refresh(true);
+    if (this.under || this.refused || this.requests.waits) this.refresh(true);
   }
 
   /** The tab came up, or the window, the set or its clocks changed. */
@@ -99,6 +102,7 @@ export class MessagesPage {
     const range = this.range();
     if (view.tab !== "messages" || !range) {
       this.under?.abort();
+      this.requests.leave();
       this.asked = "";
       return;
     }
@@ -133,6 +137,7 @@ export class MessagesPage {
     const { signal } = (this.under = new AbortController());
     const over = this.over.value as Stretch;
     const whole = over === "set" || (over === "window" && view.whole);
+    void this.requests.read(over === "set" ? null : range, view.raw, view.pair);
     const from = (t: bigint) => seconds(t - view.origin());
     const stretch = `${from(range.begin)} to ${from(range.end)}, ${about(Number(range.end - range.begin), 5)}`;
     try {

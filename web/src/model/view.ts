@@ -368,12 +368,12 @@ export class View {
     this.empty = false;
   }
 
-  /** A window chosen for the user, unless there is already one he chose. */
-  suggest(begin: Ns, end: Ns): void {
-    if (this.fixed || end <= begin) return;
+  /** A window chosen for the user, unless there is already one he chose. Tells whether it is the one now. */
+  suggest(begin: Ns, end: Ns): boolean {
+    if (this.fixed || end <= begin) return false;
     this.window = windowOf(begin, end);
     this.whole = this.empty = false;
-    this.fixed = true;
+    return (this.fixed = true);
   }
 
   show(w: Window): void {

@@ -19,6 +19,7 @@ export interface HostInfo {
   local_end: string;
   events: number;
   lost_events: number;
+  lost_by_cpu?: { cpu: number; lost_events: number }[]; // by number; -1 not told
   state: "waiting" | "importing" | "done" | "failed";
   progress: number;
   missing: Hint[] | null;
@@ -59,7 +60,7 @@ export interface SetInfo {
   stages?: Stage[]; // up to the one under way, of a set that is not ready
   clocks?: number; // the version that begin, end, reference and the like are by
   error?: string;
-  focus?: { begin: string; end: string; row_tid?: number; host?: string };
+  focus?: { begin: string; end: string; row_tid?: number; host?: string; why?: string };
 }
 
 export interface Place {

@@ -429,17 +429,19 @@ export class Communication {
     legend(this.key, this.scale, this.unrelated.size > 0, this.c.palette);
   });
 
-  /** The message behind or before the picked one by time of sending, or the first in view, rather of the selected
-   * thread; null at the end. Bundles are passed over. */
-  next(by: 1 | -1): Picked | null {
+  /** The message behind or before the picked one by time of sending. Where none is picked: the one that ended the selected state, else the first in
+   * view, rather of the selected thread, and rather from when its state began on; null at the end. Bundles are passed over. */
+  next(by: 1 | -1, ended: Picked | null = null, began: Ns | null = null): Picked | null {
     const a = this.answer;
     if (!a) return null;
+    if (ended) return ended;
     const { begin, end } = inWindow(this.c.view);
     const order = [...a.sent.keys()].filter((i) => a.counts[i] === 1 && this.rowOf(a.from[i]) !== undefined && this.rowOf(a.to[i]) !== undefined).sort((x, y) => a.sent[x] - a.sent[y] || x - y);
     const inView = (i: number) => a.sent[i] >= Number(begin - a.base) && a.sent[i] < Number(end - a.base);
     const own = (i: number) => inView(i) && (a.from[i] === this.pane.selected || a.to[i] === this.pane.selected);
+    const since = (i: number) => own(i) && began !== null && a.received[i] >= Number(began - a.base);
     const now = order.indexOf(this.pickedIndex());
-    const i = now >= 0 ? order[now + by] : by > 0 ? (order.find(own) ?? order.find(inView)) : (order.findLast(own) ?? order.findLast(inView));
+    const i = now >= 0 ? order[now + by] : by > 0 ? (order.find(since) ?? order.find(own) ?? order.find(inView)) : (order.findLast(own) ?? order.findLast(inView));
     return i === undefined ? null : pickedAt(a, i);
   }
 

@@ -17,6 +17,10 @@ export class Follow {
   onPick: (m: Picked | null, end: End) => void = () => {};
   /** What a row did at a time is wanted. */
   onArrive: (row: number, at: Ns) => void = () => {};
+  /** The message that ended the selected state; null where none is known. */
+  ended: () => Picked | null = () => null;
+  /** When the selected state began; null where none is selected. */
+  began: () => Ns | null = () => null;
   /** There is no message to go to, and why. */
   onNone: (words: string) => void = () => {};
 
@@ -24,7 +28,7 @@ export class Follow {
     const tab = "timeline";
     const one = () => !!this.picked && !this.picked.bundle;
     c.commands.add(
-      { group: "Select", words: "Choose the next message, at first one of the selected thread", keys: ["m"], tab, run: () => this.step(1) },
+      { group: "Select", words: "Choose the next message, at first that which the selected thread waited for", keys: ["m"], tab, run: () => this.step(1) },
       { group: "Select", words: "Choose the message before", keys: ["Shift+m"], tab, run: () => this.step(-1) },
       { group: "Select", words: "Follow the message to its other end", keys: ["t"], tab, possible: one, needs: "This key leads to the other end of a message: choose one first.", run: () => this.cross() },
     );
@@ -102,7 +106,7 @@ export class Follow {
 
   private step(by: 1 | -1): void {
     this.wished = this.talk.known ? 0 : by;
-    const next = this.talk.next(by);
+    const next = this.talk.next(by, this.picked ? null : this.ended(), this.began());
     if (!next) return this.onNone(this.noneWords(by));
     this.pick(next);
     this.bring(next.sent);

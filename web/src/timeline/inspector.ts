@@ -15,7 +15,7 @@ import { wayWords } from "./flows.js";
 import { lifeOf, nearest, outside, type Life } from "./life.js";
 import type { Led } from "./selectedstate.js";
 import { Sums } from "./sums.js";
-import { apart, latencyError, messageTerms, stateTerms } from "./words.js";
+import { apart, latencyError, messageTerms, stateTerms, WOKEN } from "./words.js";
 
 export class Inspector {
   readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
@@ -33,6 +33,9 @@ export class Inspector {
   /** The other end of the message is wanted. */
   onCross: () => void = () => {};
   private other: HTMLElement | null = null;
+  /** Why the page opened where it did, as a sentence, as long as the thread shown first is shown. */
+  opened = "";
+  private first = "";
 
   private readonly sums: Sums;
 
@@ -45,6 +48,11 @@ export class Inspector {
   /** Shows a state, and how one came to it. */
   showState(at: At | null, led: Led | null = null): void {
     this.state = at;
+    if (this.opened && at) {
+      const whose = `${at.host} ${at.thread?.tid}`;
+      this.first ||= whose;
+      if (this.first !== whose) this.opened = "";
+    }
     this.led = led;
     this.cause = null;
     this.render();
@@ -54,6 +62,11 @@ export class Inspector {
   showCause(m: Picked): void {
     this.cause = m;
     this.render();
+  }
+
+  /** The message that ended the state shown; null where none is known. */
+  get ended(): Picked | null {
+    return this.state && this.cause;
   }
 
   showMessage(m: Picked | null, end: End = "from"): void {
@@ -87,6 +100,7 @@ export class Inspector {
     this.sums.request(this.whose());
     const parts: HTMLElement[] = [];
     this.onward = null;
+    if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${this.opened} `, h("kbd", {}, "Home"), " shows all of it."));
     if (this.state) parts.push(this.stateBlock(this.state));
     if (this.other) parts.push(this.other);
     if (this.message) parts.push(this.messageBlock(this.message));
@@ -116,7 +130,7 @@ export class Inspector {
     add(block, h("div", { class: "sub" }, `${s.host}${process}`, ...this.parent(s)), chip(s, away ? ABSENT : undefined));
     const localBegin = parseNs(s.local_begin);
     add(block, terms([
-      ...(s.status === null && at !== null ? this.lifeTerms(life, at) : stateTerms(s, view)),
+      ...(s.status === null && at !== null ? this.lifeTerms(life, at) : stateTerms(s, view).map(([term, words]): [string, string | HTMLElement] => [term, (term === WOKEN && this.waker(s, words)) || words])),
       [`On ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
       ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : plusMinus(s.error_ns)],
     ]));
@@ -157,9 +171,21 @@ export class Inspector {
     return [", child of ", h("button", { type: "button", class: "link", title: "What the parent did then", onclick: () => this.onThread(id, at) }, `${rows.get(id)!.name} · ${s.thread.ppid}`)];
   }
 
+  // The thread that woke this one, as a way to what it did then; null where it has no row.
+  private waker(s: At, words: string): HTMLElement | null {
+    const id = this.wakerRow(s);
+    const end = parseNs(s.end);
+    return id === undefined || end === null ? null : h("button", { type: "button", class: "link", title: "What it did then", onclick: () => this.onThread(id, end) }, words);
+  }
+
+  private wakerRow(s: At): number | undefined {
+    const { rows } = this.c;
+    const host = rows.get(s.row)?.host;
+    return s.woken?.how === "thread" && s.woken.tid > 0 && host !== undefined ? rows.find(host, s.woken.tid) : undefined;
+  }
+
   // The way to what ended a sleep: the thread that woke this one, or the one that sent the message it waited for.
   private way(s: At, begin: Ns, end: Ns): HTMLElement | null {
-    const { rows } = this.c;
     if (this.cause) {
       const m = this.cause;
       const from = this.hostOf(m.from);
@@ -167,8 +193,7 @@ export class Inspector {
       return h("p", {}, h("button", { type: "button", title: "What the thread that sent the message did while this one waited for it (G)", onclick: this.onward },
         `Follow the message from ${from.name}${from.thread && `: ${from.thread}`}`));
     }
-    const host = rows.get(s.row)?.host;
-    const waker = s.woken?.how === "thread" && s.woken.tid > 0 && host !== undefined ? rows.find(host, s.woken.tid) : undefined;
+    const waker = this.wakerRow(s);
     if (waker === undefined) return null;
     this.onward = () => this.onFollow(waker, begin, end);
     return h("p", {}, h("button", { type: "button", title: "What the thread that woke this one did while this one waited (G)", onclick: this.onward }, `Follow ${s.woken!.name || "the thread"} · ${s.woken!.tid}`));

@@ -8,6 +8,8 @@ import { add, h, terms } from "../ui/dom.js";
 
 /** So many stretches are listed, those with the largest losses. */
 const MOST = 8;
+/** So many CPUs of a host are named, those that lost most. */
+const MOST_CPUS = 8;
 /** Decimals of the times of stretches. */
 const DIGITS = 6;
 
@@ -33,12 +35,20 @@ export function stretches(a: DensityAnswer): Stretch[] {
   return out;
 }
 
+/** On which CPUs events were lost, those with most first; "" where that is not told. */
+export function cpuWords(by: NonNullable<HostInfo["lost_by_cpu"]>): string {
+  const told = by.filter((x) => x.cpu >= 0).sort((x, y) => y.lost_events - x.lost_events || x.cpu - y.cpu);
+  const rest = told.slice(MOST_CPUS).reduce((n, x) => n + x.lost_events, 0);
+  const words = told.slice(0, MOST_CPUS).map((x) => `CPU ${x.cpu}: ${group(x.lost_events)}`);
+  return [...words, ...(rest > 0 ? [`${counted(told.length - MOST_CPUS, "other CPU")}: ${group(rest)}`] : [])].join(", ");
+}
+
 /** What the inspector says of lost events; show is called with a stretch to look at, report where the files are wanted. */
 export function lostBlock(list: readonly Stretch[], hosts: readonly HostInfo[], origin: Ns, show: (s: Stretch) => void, report: () => void): HTMLElement {
   const total = hosts.reduce((n, x) => n + x.lost_events, 0);
   const block = h("section", { class: "lost", tabindex: -1, "aria-label": `${counted(total, "event")} lost` }, h("h2", {}, `${counted(total, "event")} lost`),
     h("p", {}, "The tracer wrote faster than its buffers were emptied. Red columns above show where; from a loss to the next event states are not known."));
-  add(block, terms(hosts.filter((x) => x.lost_events > 0).map((x) => [`On ${x.name}`, `${group(x.lost_events)}, ${percent(x.lost_events / (x.lost_events + x.events))} of all`])));
+  add(block, terms(hosts.filter((x) => x.lost_events > 0).map((x) => [`On ${x.name}`, h("span", {}, `${group(x.lost_events)}, ${percent(x.lost_events / (x.lost_events + x.events))} of all`, h("small", { class: "byCPU" }, cpuWords(x.lost_by_cpu ?? [])))])));
   if (list.length > 0) {
     const largest = [...list].sort((x, y) => y.lost - x.lost).slice(0, MOST).sort((x, y) => (x.begin < y.begin ? -1 : 1));
     add(block, h("h3", {}, list.length === 1 ? "When" : `When, ${counted(list.length, "stretch", "stretches")}${list.length > MOST ? `, the largest ${MOST}` : ""}`),

@@ -105,6 +105,8 @@ export class Timeline {
     };
     this.follow.onArrive = (row, at) => this.arrive(row, at);
     this.follow.onNone = (words) => this.pointer.note(null, words);
+    this.follow.ended = () => this.inspector.ended;
+    this.follow.began = () => this.flow.chosen?.begin ?? null;
     this.inspector.onCross = () => this.follow.cross();
     this.talk.onFound = (m, wanted) => (wanted ? this.follow.click(m, "to") : this.showAgain(m));
     this.pointer = new Pointer(c, this.flow, this.talk);
@@ -342,6 +344,11 @@ export class Timeline {
     this.resources.viewChanged();
     this.overview.request();
     this.inspector.viewChanged();
+  }
+
+  /** The page opened on something that was chosen for whoever looks: what there is to see. */
+  opened(why: string): void {
+    this.inspector.opened = why;
   }
 
   /** Selects what a thread, or with a tid below 0 its host, did at a time. */

@@ -12,6 +12,8 @@ export interface Told {
 }
 
 const GAP = 14;
+/** The keys that lead to rows, states and messages, wherever the pointer is. Those that move the window leave the eyes at the pointer. */
+const LEADS = /^(Arrow(Up|Down)|Page(Up|Down)|[.,gmt])$/i;
 /** How high the status line is, CSS pixels. */
 const STATUS = 30;
 /** What is said however little room there is: when a state began and ended, and how long it took. */
@@ -22,6 +24,19 @@ export class Tooltip {
   private at = { x: 0, y: 0 };
   /** How far down what hangs over the rows reaches, such as the cursor's flag: what is below it is told below it. */
   ceiling: () => number = () => 0;
+  // Keys lead from one row or state to another: what comes under a pointer that rests is told in the status line alone, so that nothing hides where they led.
+  private keyed = false;
+  private pointed = { x: -1, y: -1 };
+
+  constructor() {
+    addEventListener("keydown", (e) => (this.keyed ||= LEADS.test(e.key)), { capture: true });
+    // Browsers tell of a pointer that only had something else come under it as well.
+    addEventListener("pointermove", ({ screenX: x, screenY: y }) => {
+      if (x === this.pointed.x && y === this.pointed.y) return;
+      this.pointed = { x, y };
+      this.keyed = false;
+    }, { capture: true });
+  }
 
   /** Says something beside a point of the page, on the side where there is room. */
   show(x: number, y: number, told: Told): void {
@@ -35,7 +50,7 @@ export class Tooltip {
     if (told.chip) add(this.el, h("div", {}, told.chip));
     if (told.pairs?.length) add(this.el, terms(told.pairs));
     if (told.note) add(this.el, h("div", { class: "where" }, told.note));
-    this.el.hidden = false;
+    this.el.hidden = this.keyed;
     const { x, y } = this.at;
     const floor = innerHeight - STATUS;
     const over = this.ceiling();

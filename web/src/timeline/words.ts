@@ -102,10 +102,13 @@ export function stateTerms(at: At, view: View): [string, string][] {
     ["Priority", at.priority === null ? null : priorityWords(at.priority)],
     ["Interrupt", at.irq],
     ["Sleeps", at.sleep ?? null],
-    ["Woken by", wakerWords(at)],
+    [WOKEN, wakerWords(at)],
   ];
   return out.filter((p): p is [string, string] => !!p[1]);
 }
+
+/** The term of what ended a sleep. */
+export const WOKEN = "Woken by";
 
 /** What ended a sleep, in words; null where nobody knows. */
 export function wakerWords(at: At): string | null {

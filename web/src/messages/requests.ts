@@ -1,0 +1,131 @@
+// What was asked and answered over TCP, the slowest first: each leads to the thread that waited for it.
+
+import { callServer } from "../home/api.js";
+import type { Context } from "../timeline/controlflow.js";
+import { counted } from "../time/number.js";
+import { about, seconds, type Ns } from "../time/time.js";
+import { Sorted } from "../ui/sorted.js";
+import { rangeQuery, type Range } from "./answers.js";
+
+/** A request as the server tells it: times of the client are by its own clock, and so are those of the server. */
+interface Request {
+  client: string;
+  client_port: number;
+  client_tid: number; // -1 not known
+  server: string;
+  server_port: number;
+  server_tid: number;
+  asked: string;
+  answered: string;
+  took_ns: number;
+  first_ns: number;
+  served_ns: number;
+}
+
+interface RequestsAnswer {
+  complete: boolean; // else the same question goes on
+  requests: number;
+  median_ns: number;
+  p95_ns: number;
+  slowest: Request[];
+}
+
+const COUNTING = "Messages are being looked at…";
+const NONE = "No question and answer over TCP is known here: it takes both the messages there and those back, with their sizes and ports.";
+
+export class Requests {
+  readonly table: Sorted<Request>;
+  /** What a thread did from one time to another is wanted. */
+  onFind: (host: number, tid: number, begin: Ns, end: Ns) => void = () => {};
+  private answer: RequestsAnswer | null = null;
+  private fault = "";
+  private under: AbortController | null = null; // the last question, while it has no answer
+  private asked = "";
+
+  constructor(private readonly id: string, private readonly c: Context) {
+    const time = (name: string, title: string, of: (r: Request) => number) => ({ name, title, by: of, cell: (r: Request) => about(of(r)) });
+    this.table = new Sorted<Request>("Slowest requests", [
+      { name: "Asked by", text: true, by: (r) => r.client, cell: (r) => this.end(r.client, r.client_tid) },
+      { name: "Answered by", text: true, by: (r) => r.server, cell: (r) => `${this.end(r.server, r.server_tid)}, port ${r.server_port}` },
+      { name: "At", by: (r) => -Number(BigInt(r.asked) - c.view.origin()), cell: (r) => seconds(BigInt(r.asked) - c.view.origin(), 6) },
+      time("Took", "From the first of the question to the last of the answer, by the clock of who asked alone", (r) => r.took_ns),
+      time("First reply", "Until the first of the answer came, by the clock of who asked", (r) => r.first_ns),
+      time("At server", "From the last of the question to the last of the answer, by the server's clock", (r) => r.served_ns),
+    ], 3, NONE, c.view, "requests");
+    this.table.root.classList.add("requests");
+    this.table.root.tabIndex = -1;
+    this.table.onOpen = (r) => this.open(r);
+  }
+
+  /** Whether the last question was refused, or has no answer. */
+  get waits(): boolean {
+    return this.under !== null || this.fault !== "";
+  }
+
+  /** Asks for a stretch, null for the whole set; another question before the answer comes takes its place. A long one is answered in parts, and what is known so far is shown. */
+  async read(range: Range, local: boolean, pair: readonly [string, string] | null): Promise<void> {
+    const { signal } = this.replace();
+    const question = [range?.begin, range?.end, local, pair].join();
+    if (question !== this.asked) this.answer = null;
+    this.asked = question;
+    this.show();
+    const q = rangeQuery(range, local, pair ? { a: pair[0], b: pair[1] } : {});
+    try {
+      for (let complete = false; !complete; ) {
+        const answer = (await callServer("GET", `/api/sets/${encodeURIComponent(this.id)}/messages/requests?${q}`, undefined, signal)) as RequestsAnswer;
+        if (signal.aborted) return;
+        [this.answer, this.fault, complete] = [answer, "", answer.complete];
+        this.show();
+      }
+    } catch (e) {
+      if (signal.aborted) return;
+      [this.answer, this.fault] = [null, e instanceof Error ? e.message : String(e)];
+      this.show();
+    }
+    this.under = null;
+  }
+
+  /** Gives the table the keys, and brings it into sight. */
+  enter(): void {
+    const { root } = this.table;
+    root.scrollIntoView({ block: "nearest" });
+    (root.querySelector<HTMLElement>("tbody button") ?? root).focus({ preventScroll: true });
+  }
+
+  /** No answer is wanted any more. */
+  leave(): void {
+    this.under?.abort();
+    this.under = null;
+  }
+
+  private replace(): AbortController {
+    this.under?.abort();
+    return (this.under = new AbortController());
+  }
+
+  /** Draws anew: the answer came, or rows have other names. */
+  show(): void {
+    const a = this.answer;
+    this.table.show(a?.slowest ?? [], a ? noteOf(a) : this.fault, a ? (a.complete ? NONE : COUNTING) : this.fault || COUNTING);
+  }
+
+  // A host, with the thread that is known by a row.
+  private end(host: string, tid: number): string {
+    const { rows, set } = this.c;
+    const index = set.hosts.find((x) => x.name === host)?.index;
+    const id = tid < 0 || index === undefined ? undefined : rows.find(index, tid);
+    return id === undefined ? host : `${host}: ${rows.get(id)!.name} · ${tid}`;
+  }
+
+  private open(r: Request): void {
+    const host = this.c.set.hosts.find((x) => x.name === r.client)?.index;
+    if (host !== undefined) this.onFind(host, r.client_tid, BigInt(r.asked), BigInt(r.answered));
+  }
+}
+
+/** Of how many requests the slowest are shown, and how long these took. */
+export function noteOf(a: RequestsAnswer): string {
+  if (a.requests === 0) return "";
+  const [more, spread] = [a.complete ? "" : " so far", `half took ${about(a.median_ns, 3)} or less, 95 of 100 ${about(a.p95_ns, 3)} or less`];
+  return `${a.requests > a.slowest.length ? `${a.slowest.length} of ` : ""}${counted(a.requests, "request")} over TCP${more}; ${spread}; a press shows what the one who asked waited for`;
+}
