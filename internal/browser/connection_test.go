@@ -379,12 +379,13 @@ func TestSelectedAfterConnectionLost(t *testing.T) {
 	p.Press("m")
 	p.Says("Go to where it was received")
 	p.Press("t")
+	p.Says("Go to where it was sent")
 	c := clocksOf(t, set)
-	p.Says("Begin\n" + c.since("client", 1795229348_147_877_307))
+	p.Says("Begin\n" + c.since("client", 1795229348_195_004_267))
 	p.Press(".")
 	next := func() (any, bool) {
 		now := inspector()
-		return now, strings.Contains(now, "waiting for a CPU in poll Begin "+c.since("client", 1795229348_193_736_317)) && strings.Contains(now, "Go to where it was sent: httpd · 227")
+		return now, strings.Contains(now, "waiting for a CPU in poll Begin "+c.since("client", 1795229348_703_595_057)) && strings.Contains(now, "Go to where it was sent: httpd · 227")
 	}
 	p.Await("the next state, and the message", next)
 	lose()

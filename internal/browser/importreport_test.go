@@ -57,7 +57,7 @@ func TestImportReport(t *testing.T) {
 	// The timeline leads to when and on which host, and back to the files.
 	p.Find("tab", "Timeline").Click()
 	p.Find("button", "9 lost").Click()
-	p.Matches(`9 events lost The tracer wrote faster .* On web 9, 75 % of all When 0\.00\d \d{3} s \+ 1\.99 s In which files`)
+	p.Matches(`9 events lost The tracer wrote faster .* On web 9, 75 % of all CPU 0: 9 When 0\.00\d \d{3} s \+ 1\.99 s In which files`)
 	// Who came there by keys is there, and a press further at the first stretch.
 	p.Await("the focus at what was lost", func() (any, bool) {
 		got := spaces.Replace(Eval[string](p, `document.activeElement.getAttribute("aria-label") ?? ""`))

@@ -380,7 +380,7 @@ func TestPaletteFromAnotherTab(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=messages"))
-	p.palette("choose the next message", "Choose the next message, at first one of the selected thread")
+	p.palette("choose the next message", "Choose the next message, at first that which the selected thread waited for")
 	p.strike("Enter", 0)
 	p.Await("a message chosen in the timeline", func() (any, bool) {
 		at := p.Address()
