@@ -379,7 +379,6 @@ func TestSelectedAfterConnectionLost(t *testing.T) {
 	p.Press("m")
 	p.Says("Go to where it was received")
 	p.Press("t")
-	p.Says("Go to where it was sent")
 	c := clocksOf(t, set)
 	p.Says("Begin\n" + c.since("client", 1795229348_195_004_267))
 	p.Press(".")

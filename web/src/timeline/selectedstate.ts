@@ -40,7 +40,7 @@ export class SelectedState {
   private kept: { did: Ns; led: Led } | null = null;
   /** The row whose state the address has, while the clock of its host is not known. */
   private waiting: number | null = null;
-  /** A step to the state beside is on its way, and so many more are wanted after it, back if below 0; null where none is. */
+  /** A state is on its way, and so many steps to those beside it are wanted after it, back if below 0; null where none is. */
   private steps: number | null = null;
   /** The version of the clock map that it was shown by. */
   private version = 0;
@@ -60,8 +60,11 @@ export class SelectedState {
     const row = rows.get(id);
     this.waiting = this.steps = null;
     if (!row || row.kind === HOST) return this.clear();
+    this.steps = 0;
     live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
-      if (m.kind === "at") this.take(id, m.body, led);
+      if (m.kind !== "at") return void (this.steps = null);
+      this.take(id, m.body, led);
+      this.goOn();
     });
   }
 
@@ -203,20 +206,25 @@ export class SelectedState {
         return;
       }
       const begin = parseNs(m.body?.begin);
-      const more = this.steps ?? 0;
       if (begin === null) {
         this.steps = null;
         return this.pointer.note(rows.get(from.row)?.host ?? null, forward ? "This is the thread's last state." : "This is the thread's first state.");
       }
       if (begin === from.begin && further < 4n) return this.beside(forward, further + 1n);
       this.take(from.row, m.body);
-      this.steps = null;
       const w = view.window;
       if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.jump({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span });
-      if (more === 0) return;
-      this.step(more > 0);
-      this.steps = more - Math.sign(more);
+      this.goOn();
     });
+  }
+
+  // The state is there: the steps that were wanted meanwhile are made.
+  private goOn(): void {
+    const more = this.steps ?? 0;
+    this.steps = null;
+    if (more === 0 || !this.flow.chosen) return;
+    this.step(more > 0);
+    this.steps = more - Math.sign(more);
   }
 
   /** The time nearest to one at which a row's thread was there. */
