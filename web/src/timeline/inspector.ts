@@ -100,8 +100,8 @@ export class Inspector {
     this.sums.request(this.whose());
     const parts: HTMLElement[] = [];
     this.onward = null;
-    if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${this.opened} `, h("kbd", {}, "Home"), " shows all of it."));
     if (this.state) parts.push(this.stateBlock(this.state));
+    if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${this.opened} `, h("kbd", {}, "Home"), " shows all of it."));
     if (this.other) parts.push(this.other);
     if (this.message) parts.push(this.messageBlock(this.message));
     if (this.c.view.selection) parts.push(this.rangeBlock());
