@@ -106,6 +106,7 @@ export class Requests {
   /** Draws anew: the answer came, or rows have other names. */
   show(): void {
     const a = this.answer;
+    this.table.root.hidden = this.c.set.hosts.length < 2; // there are no messages, and the matrix says so
     this.table.show(a?.slowest ?? [], a ? noteOf(a) : this.fault, a ? (a.complete ? NONE : COUNTING) : this.fault || COUNTING);
   }
 
