@@ -14,7 +14,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strings"
 
 	"synchroscope/bench/traces"
 )
@@ -62,7 +61,7 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	load := machineLoad()
+	load := traces.MachineLoad()
 	var built, decoded []cost
 	var first *outcome
 	for i := range o.runs {
@@ -81,15 +80,7 @@ func run(ctx context.Context, o options) error {
 		built, decoded = append(built, b), append(decoded, d)
 	}
 	fmt.Printf("%s for %v, seed %d: %d hosts, %d events, %d MB of traces; of them %d messages, %d MB stored; load %s before, %s after\n\n",
-		o.key.Scenario, o.key.Length, o.key.Seed, len(first.Hosts), first.Events, bytes/1e6, first.Messages, first.stored()/1e6, load, machineLoad())
+		o.key.Scenario, o.key.Length, o.key.Seed, len(first.Hosts), first.Events, bytes/1e6, first.Messages, first.stored()/1e6, load, traces.MachineLoad())
 	compare(os.Stdout, first.Events, built, decoded)
 	return nil
-}
-
-func machineLoad() string {
-	b, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	return strings.Fields(string(b))[0]
 }

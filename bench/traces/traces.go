@@ -75,3 +75,12 @@ func Run(ctx context.Context, name string, args ...string) error {
 	}
 	return nil
 }
+
+// MachineLoad is how many processes ran or waited for a CPU in the last minute, as a figure beside those of a benchmark.
+func MachineLoad() string {
+	b, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	return strings.Fields(string(b))[0]
+}

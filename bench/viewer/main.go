@@ -17,7 +17,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"synchroscope/bench/traces"
@@ -72,7 +71,7 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	defer server.stop()
-	load := machineLoad()
+	load := traces.MachineLoad()
 	var t table
 	asked, err := readScript(o.script)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +85,7 @@ func run(ctx context.Context, o options) error {
 	if err := crowd(ctx, o, server, asked, &t); err != nil {
 		return err
 	}
-	fmt.Printf("%s: %s events; load %s before, %s after\n\n", o.key.Scenario, server.events, load, machineLoad())
+	fmt.Printf("%s: %s events; load %s before, %s after\n\n", o.key.Scenario, server.events, load, traces.MachineLoad())
 	t.print()
 	return nil
 }
@@ -161,12 +160,4 @@ func crowd(ctx context.Context, o options, server *server, asked []question, t *
 	at := quantile(all.times, .95)
 	t.row(fmt.Sprintf("all answers to %d browsers at once, 95 %% (median)", o.browsers), fmt.Sprintf("%.1f ms (%.1f)", at, quantile(all.times, .5)), fmt.Sprintf("< %.0f ms", targetAnswer), at < targetAnswer)
 	return nil
-}
-
-func machineLoad() string {
-	b, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	return strings.Fields(string(b))[0]
 }
