@@ -162,3 +162,99 @@ func TestTooltipLeavesTheFlag(t *testing.T) {
 		}
 	}
 }
+
+// Two moments are compared in words: on one host for certain, on two only beyond the error of their clocks.
+func testHonestCursor(t *testing.T, p *Page, address string) {
+	p.Open(address)
+	crunch := p.threadRow("crunch, thread 206")
+	left, _, width, _ := p.Canvas("Control flow").Box()
+	_, y, _, height := crunch.Box()
+	at := func(share, y float64) { p.Point(left+width*share, y) }
+	status := func(pattern string) {
+		t.Helper()
+		re := regexp.MustCompile(pattern)
+		p.Await("the status line says "+pattern, func() (any, bool) {
+			words := spaces.Replace(strings.Join(strings.Fields(Eval[string](p, `[...document.querySelectorAll("#status > :not(.sr)")].map((e) => e.innerText).join(" ")`)), " "))
+			return words, re.MatchString(words)
+		})
+	}
+	flag := func(pattern string) {
+		t.Helper()
+		re := regexp.MustCompile(pattern)
+		p.Await("the flag of the cursor says "+pattern, func() (any, bool) {
+			words := spaces.Replace(strings.Join(strings.Fields(Eval[string](p, `document.querySelector(".flagged").innerText`)), " "))
+			return words, re.MatchString(words)
+		})
+	}
+	at(0.3, y+height/2)
+	flag(`^6\.1\d\d \d{3} \d{3} s ?db \d\d:\d\d:\d\d\.\d{3} \d{3} \d{3}, ± \d+ µs$`)
+	p.Press("c")
+	at(0.5, y+height/2)
+	status(`11[34]\.\d{3} \d{3} ms after the mark, certain: both were timed by db's clock`)
+	flag(`after the mark, certain: both were timed by db's clock`)
+	at(0.2, y+height/2)
+	status(`5[67]\.\d{3} \d{3} ms before the mark, certain`)
+	color := func(property string) {
+		t.Helper()
+		p.Await("the order in the colour "+property, func() (any, bool) {
+			got := Eval[[]string](p, `(() => {
+				const probe = Object.assign(document.createElement("i"), {style: "color: var(`+property+`)"});
+				document.body.append(probe);
+				const want = getComputedStyle(probe).color;
+				probe.remove();
+				return [want, getComputedStyle(document.querySelector(".flagged .order")).color];
+			})()`)
+			return got, got[0] == got[1]
+		})
+	}
+	color("--good")
+
+	// Over the axis no host is pointed at, and of nothing else is the order told beside that time.
+	_, axis, _, tall := p.Canvas("Time axis").Box()
+	at(0.5, axis+tall/2)
+	status(`^6\.\d{3} \d{3} \d{3} s clock map`)
+
+	_, web, _, tall := p.hostRow("Communication", "web").Box()
+	at(0.301, web+tall/2)
+	at(0.3, web+tall/2)
+	status(`web local .* reference \S+ ± \S+ µs after the mark: within the error, so either may have come first`)
+	at(0.5, web+tall/2)
+	status(`11[34]\.\d+ ± 0\.\d+ ms after the mark, certain`)
+	at(0.3, web+tall/2)
+	color("--medium")
+	// What the flag says is all to be read, wherever the cursor is.
+	p.Resize(1000, 700)
+	left, _, width, _ = p.Canvas("Control flow").Box()
+	_, web, _, tall = p.hostRow("Communication", "web").Box()
+	for _, share := range []float64{0.01, 0.302, 0.49, 0.51, 0.99} {
+		at(share, web+tall/2)
+		flag(`after the mark|before the mark`)
+		if cut := Eval[[]float64](p, `(() => {
+			const f = document.querySelector(".flagged"), o = f.querySelector(".order");
+			const [a, b] = [f.getBoundingClientRect(), f.parentElement.getBoundingClientRect()];
+			return [b.left - a.left, a.right - b.right, o.scrollWidth - o.clientWidth].map((d) => Math.max(0, Math.round(d)));
+		})()`); cut[0]+cut[1]+cut[2] != 0 {
+			t.Errorf("with the cursor at %v of the width the flag is cut off left, right and at the end of its words by %v px", share, cut)
+		}
+	}
+	p.Resize(Width, Height)
+	left, _, width, _ = p.Canvas("Control flow").Box()
+	_, web, _, tall = p.hostRow("Communication", "web").Box()
+	at(0.5, web+tall/2)
+	status(`11[34]\.\d+ ± 0\.\d+ ms after the mark, certain`)
+	if n := Eval[int](p, `[...document.querySelectorAll(".cursor")].filter((e) => e.offsetParent && !e.hidden).length`); n != 2 {
+		t.Errorf("the cursor is shown in %d places, not in the timeline and in the strip above", n)
+	}
+
+	// The mark stays with the address, at what happened then by the clock of its host.
+	p.Await("the mark in the address", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "mark=2~") || strings.Contains(p.Address(), "mark=2%7E")
+	})
+	p.Reload()
+	_, web, _, tall = p.hostRow("Communication", "web").Box()
+	p.threadRow("crunch, thread 206")
+	at(0.5, web+tall/2)
+	status(`11[34]\.\d+ ± 0\.\d+ ms after the mark, certain`)
+	p.Press("C")
+	p.Await("no mark in the address", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "mark=") })
+}
