@@ -94,6 +94,43 @@ func TestUploadServerAway(t *testing.T) {
 	s.ready(sets[0])
 }
 
+// Of a drop that broke off all archives count, and what is missing is named where the rest can be imported without it.
+func TestImportWithoutMissing(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	first := "/files/" + filepath.Base(demoArchive)
+	s.between = func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPut && !strings.HasSuffix(r.URL.Path, first) {
+				panic(http.ErrAbortHandler)
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+	dir := t.TempDir()
+	paths := []string{absolute(t, demoArchive)}
+	for _, name := range []string{"db.tar", "web.tar"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, make([]byte, 2<<20), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Says("No trace sets yet.")
+	p.Drop(paths...)
+	p.Says("The server cannot be reached. Trying again…")
+	p.Reload()
+	p.Matches(`upload not finished · 5\.7 MiB of 9\.7 MiB here`)
+	p.Says("1 of 3 archives is here; db.tar and web.tar are missing.")
+	if *statesDir != "" {
+		p.keep(*statesDir, "upload-missing")
+	}
+	p.Find("button", "Import what is here (1 of 3)").Click()
+	p.Find("link", "shop-4hosts and 2 more").Click()
+	p.Find("heading", "Control flow")
+}
+
 func unpack(t *testing.T, dir string) {
 	t.Helper()
 	f, err := os.Open(demoArchive)

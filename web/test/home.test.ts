@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SetStatus } from "../src/home/api.js";
+import { arrivedOf, missingWords } from "../src/home/arrived.js";
 import { found, ORDERS } from "../src/home/find.js";
 import { isArchive, sift } from "../src/home/heads.js";
 import { leftWords, Pace, stageLeft } from "../src/home/pace.js";
@@ -40,6 +41,19 @@ test("what a stage leaves to wait for is told of that stage alone, unless it is 
   assert.equal(stageLeft([of("upload", null), of("unpack", 42)]), "about 40 s left of the unpacking");
   assert.equal(stageLeft([of("upload", null), of("unpack", null), of("read", 400)]), "about 7 min left");
   assert.deepEqual([stageLeft([of("read", null)]), stageLeft([]), stageLeft(undefined)], ["", "", ""]);
+});
+
+test("of an upload that broke off all counts that was dropped, not what was begun alone", () => {
+  const dropped = ["a", "b", "c", "d", "e", "f", "g", "h"].map((x) => ({ name: `${x}.zip`, size: 10 }));
+  const begun = (...received: number[]) => received.map((n, i) => ({ name: dropped[i].name, size: 10, received: n }));
+  const { archives, whole, size, received } = arrivedOf(begun(10, 10, 4), dropped);
+  assert.deepEqual([archives, whole, size, received], [8, 2, 80, 24]);
+  assert.equal(missingWords(arrivedOf(begun(10, 10, 4), dropped.slice(0, 4))), "2 of 4\u00a0archives are here; a part of c.zip and d.zip are missing.");
+  assert.equal(missingWords(arrivedOf(begun(10), dropped.slice(0, 2))), "1 of 2\u00a0archives is here; b.zip is missing.");
+  assert.equal(missingWords(arrivedOf(begun(10), dropped)), "1 of 8\u00a0archives is here; b.zip, c.zip, d.zip, e.zip and 3 others are missing.");
+  // Nothing is missing, or one archive alone is told of in bytes; what another browser dropped is not known.
+  assert.deepEqual([arrivedOf(begun(10, 10), dropped.slice(0, 2)), arrivedOf(begun(4), dropped.slice(0, 1)), arrivedOf([], null)].map(missingWords), ["", "", ""]);
+  assert.equal(missingWords(arrivedOf(begun(10, 10), null)), "All that was begun is here; whether more belongs to it is not known to this browser.");
 });
 
 test("a folder of traces is one archive, archives in a folder are one each, other folders are refused", () => {

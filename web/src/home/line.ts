@@ -4,6 +4,8 @@ import { unreadWords } from "../model/unread.js";
 import { bytes, counted, group, percent, short, THIN } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { deleteSet, renameSet, startImport, type SetStatus } from "./api.js";
+import { arrivedOf, missingWords, type Arrived } from "./arrived.js";
+import { recall } from "./memory.js";
 import { stageLeft } from "./pace.js";
 
 const STATES: Record<SetStatus["state"], string> = { uploading: "upload not finished", importing: "importing", ready: "ready", failed: "failed" };
@@ -27,6 +29,7 @@ export class Line {
   private readonly inner = h("i");
   private readonly bar = h("span", { class: "bar", role: "progressbar", "aria-label": "Import", "aria-valuemin": 0, "aria-valuemax": 100 }, this.inner);
   private readonly facts = h("span", { class: "t facts" });
+  private readonly missing = h("p", { class: "warn", hidden: true });
   private readonly fault = h("p", { class: "fault", hidden: true });
   private readonly report = h("a", {}, "Import report");
   private readonly unread = h("p", { class: "warn", hidden: true }, h("span"), " ", this.report);
@@ -38,8 +41,7 @@ export class Line {
   constructor(status: SetStatus, private readonly asks: Asks) {
     this.status = status;
     const told = h("div", { class: "told" }, this.link, this.edit, h("span", { class: "how" }, this.state, this.bar));
-    add(this.el, h("div", { class: "first" }, told, this.actions), this.facts, this.unread, this.fault);
-    this.buttons();
+    add(this.el, h("div", { class: "first" }, told, this.actions), this.facts, this.missing, this.unread, this.fault);
     this.edit.addEventListener("keydown", (e) => {
       if (e.key !== "Enter" && e.key !== "Escape") return;
       e.preventDefault(); // or the key presses the button that has the focus then
@@ -56,17 +58,21 @@ export class Line {
     this.link.focus();
   }
 
-  private buttons(): void {
+  // What has arrived of an upload that this page is not busy with; null of any other set.
+  private arrived(): Arrived | null {
     const { status } = this;
-    const missing = (status.files ?? []).some((f) => f.received < f.size);
-    const unfinished = status.state === "uploading" && !this.asks.busy(status.id);
-    const kind = !unfinished ? "" : missing || !status.files?.length ? "more" : "whole";
-    if (this.actions.dataset.kind === kind) return;
-    this.actions.dataset.kind = kind;
+    return status.state === "uploading" && !this.asks.busy(status.id) ? arrivedOf(status.files ?? [], recall(status.id)) : null;
+  }
+
+  private buttons(arrived: Arrived | null): void {
+    const kind = !arrived ? "" : arrived.fit ? "whole" : "more";
+    const some = arrived && arrived.whole < arrived.archives ? ` (${arrived.whole} of ${arrived.archives})` : "";
+    if (this.actions.dataset.kind === kind + some) return;
+    this.actions.dataset.kind = kind + some;
     const focused = this.actions.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     fill(this.actions,
       kind ? h("button", { type: "button", title: "Choose the files that were being uploaded", onclick: () => this.asks.goOn(this.status) }, "Go on…") : null,
-      kind === "whole" ? h("button", { type: "button", title: "All that was begun has arrived", onclick: () => void this.importNow() }, "Import what is here") : null,
+      kind === "whole" ? h("button", { type: "button", title: some ? "Makes a set without the archives that are missing" : "All that was begun has arrived", onclick: () => void this.importNow() }, `Import what is here${some}`) : null,
       this.renaming,
       this.deleting);
     if (focused) (focused.isConnected ? focused : this.link).focus();
@@ -129,8 +135,11 @@ export class Line {
     this.renaming.setAttribute("aria-label", `Rename ${s.name}`);
     this.deleting.setAttribute("aria-label", `Delete ${s.name}`);
     this.link.href = `/sets/${encodeURIComponent(s.id)}`;
-    this.buttons();
-    text(this.state, this.stateWords());
+    const arrived = this.arrived();
+    this.buttons(arrived);
+    text(this.state, this.stateWords(arrived));
+    text(this.missing, arrived ? missingWords(arrived) : "");
+    this.missing.hidden = !this.missing.textContent;
     this.bar.hidden = s.state !== "importing";
     this.inner.style.width = `${(s.progress * 100).toFixed(1)}%`;
     this.bar.setAttribute("aria-valuenow", String(Math.round(s.progress * 100)));
@@ -150,13 +159,10 @@ export class Line {
     if (failed || s.error) this.say(s.error ?? "");
   }
 
-  private stateWords(): string {
+  private stateWords(arrived: Arrived | null): string {
     const s = this.status;
-    const stage = s.stages?.[s.stages.length - 1];
-    if (s.state === "uploading") {
-      if (this.asks.busy(s.id)) return "being uploaded";
-      return [STATES.uploading, stage && stage.total > 0 ? `${bytes(stage.done)} of ${bytes(stage.total)} here` : ""].filter(Boolean).join(" · ");
-    }
+    if (arrived) return [STATES.uploading, arrived.size > 0 ? `${bytes(arrived.received)} of ${bytes(arrived.size)} here` : ""].filter(Boolean).join(" · ");
+    if (s.state === "uploading") return "being uploaded";
     if (s.state !== "importing") return STATES[s.state];
     return [s.stage || "importing", percent(s.progress), s.rate > 0 ? `${short(s.rate)}${THIN}events/s` : "", stageLeft(s.stages)].filter(Boolean).join(" · ");
   }
