@@ -35,7 +35,10 @@ func TestRenameAndDelete(t *testing.T) {
 	p.Find("link", "The slow shop")
 	p.Find("button", "Delete The slow shop").Click()
 	p.Matches("“The slow shop” was deleted. Its files go in 10 min.")
-	other.Says("This trace set was deleted; what is drawn is all there is.")
+	other.Says("“The slow shop” was deleted; what is drawn is all there is.")
+	if words := strings.Join(strings.Fields(other.Find("contentinfo", "").Text()), " "); strings.Count(words, "deleted") != 1 || strings.Contains(words, "clock map") {
+		t.Errorf("the status line of a deleted set says %q", words)
+	}
 	p.Gone("link", "The slow shop")
 	if n := len(s.engine.Sets()); n != 0 {
 		t.Errorf("%d sets are left", n)
@@ -53,7 +56,18 @@ func TestRenameAndDelete(t *testing.T) {
 		return words, !strings.Contains(words, "was deleted")
 	})
 
+	// So is it from the page that shows the set.
 	p.Open(s.url)
+	p.Find("button", "Delete The slow shop").Click()
+	other.Find("button", "Undo: bring back The slow shop").Click()
+	other.Await("the word of the deletion gone with its Undo", func() (any, bool) {
+		words := other.Find("contentinfo", "").Text()
+		return words, !strings.Contains(words, "deleted") && !strings.Contains(words, "Undo")
+	})
+	other.Press("End")
+	other.Matches(`messages in view`)
+
+	p.Reload()
 	p.Find("button", "Delete The slow shop").Click()
 	p.Await("the focus on Undo", func() (any, bool) {
 		words := Eval[string](p, "document.activeElement.textContent")
@@ -112,6 +126,31 @@ func TestSetsByKeys(t *testing.T) {
 	p.Press("Tab")
 	p.Press("Enter")
 	focus("alpha: alpha")
+}
+
+// Of sets that are deleted one after the other each is said once.
+func TestDeletedSaidOnce(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	for _, name := range []string{"alpha", "beta"} {
+		if _, err := s.engine.Create(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Find("button", "Delete alpha").Click()
+	p.Says("“alpha” was deleted.")
+	Eval[bool](p, `(() => {
+		window.said = [];
+		new MutationObserver((all) => all.forEach((m) => m.addedNodes.forEach((n) => window.said.push(n.querySelector?.("[role=status]")?.textContent ?? ""))))
+			.observe(document.querySelector("ul.deleted"), {childList: true});
+		return true;
+	})()`)
+	p.Find("button", "Delete beta").Click()
+	p.Says("“beta” was deleted.")
+	if said := Eval[[]string](p, "window.said"); len(said) != 1 || said[0] != "“beta” was deleted." {
+		t.Errorf("as the second is deleted this is said: %q", said)
+	}
 }
 
 // A line whose name is being edited may move in the list: what was typed so far is not saved, and typing goes on.

@@ -8,7 +8,7 @@ import { PART_KEYS } from "./commands/parts.js";
 import { recordedSource, rowSource, showTime, timeSource } from "./commands/places.js";
 import { CommandTable, TAB_ALSO, TAB_WORDS } from "./commands/table.js";
 import { Palette } from "./draw/palette.js";
-import { readSet, Refusal, unreached } from "./home/api.js";
+import { readSet, recoverSet, Refusal, refusalWords, unreached } from "./home/api.js";
 import { EventsPage } from "./events/events.js";
 import { ImportPage } from "./importing/import.js";
 import { Linked } from "./model/linked.js";
@@ -281,6 +281,7 @@ const back = new Back(async () => {
 unreached.on(() => back.missed());
 // What was deleted may be brought back.
 const restored = new Back(() => readSet(id), () => live.resume());
+status.onUndo = () => recoverSet(id).then(() => live.resume()).catch((e: unknown) => status.connection(false, refusalWords(e, "")));
 
 live.onPush = take;
 live.onAnswer = painter.schedule;
@@ -306,7 +307,7 @@ live.onState = (connected, words) => {
     readSet(id).catch((e: unknown) => {
       if (!(e instanceof Refusal) || e.status !== 404) return;
       live.stop();
-      status.connection(false, "This trace set was deleted; what is drawn is all there is.");
+      status.deleted(set.info?.name ?? id);
       restored.missed();
     });
 };

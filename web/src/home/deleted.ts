@@ -1,20 +1,28 @@
 // What was deleted lately, each with the way back.
 
-import { fill, h, text } from "../ui/dom.js";
+import { h, text } from "../ui/dom.js";
 import { recoverSet, removeSet, type Deleted } from "./api.js";
 
 export class DeletedList {
   readonly root = h("ul", { class: "deleted", "aria-label": "Deleted lately", hidden: true });
-  private shown = "";
+  private readonly lines = new Map<string, HTMLElement>();
 
   constructor(private readonly changed: (id: string) => Promise<void>) {}
 
   show(list: readonly Deleted[]): void {
-    const shown = list.map((d) => `${d.id} ${d.name}`).join();
     this.root.hidden = list.length === 0;
-    if (shown !== this.shown) fill(this.root, ...list.map((d) => this.line(d)));
-    this.shown = shown;
-    list.forEach((d, i) => text(this.root.children[i].querySelector(".minor")!, leaves(d.until)));
+    // A line stays as it is while others come and go, or it would be said once more.
+    for (const [id, line] of this.lines)
+      if (!list.some((d) => d.id === id)) {
+        line.remove();
+        this.lines.delete(id);
+      }
+    list.forEach((d, i) => {
+      const line = this.lines.get(d.id) ?? this.line(d);
+      this.lines.set(d.id, line);
+      if (this.root.children[i] !== line) this.root.insertBefore(line, this.root.children[i] ?? null);
+      text(line.querySelector(".minor")!, leaves(d.until));
+    });
   }
 
   /** Brings the focus to the way back of a set, or of the first of all. */

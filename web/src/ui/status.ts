@@ -5,6 +5,7 @@ import { briefly, type Order } from "../events/order.js";
 import { stageLeft } from "../home/pace.js";
 import { knownWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
+import { shortened } from "../model/shortened.js";
 import type { View } from "../model/view.js";
 import type { Pointer } from "../timeline/pointer.js";
 import { hostTime } from "../timeline/words.js";
@@ -22,17 +23,20 @@ export class Status {
   private readonly error = h("span", { class: "known" });
   private readonly words = h("span", { class: "words" });
   private readonly notice = h("span", { class: "notice", role: "alert" });
+  private readonly undo = h("button", { type: "button", hidden: true, onclick: () => void this.onUndo() }, "Undo");
   private readonly told = h("span", { class: "strong words", role: "status" });
   private readonly stage = h("span", { class: "stage" });
   private readonly inner = h("i");
   private readonly bar = h("span", { class: "bar", role: "progressbar", "aria-label": "Import", "aria-valuemin": 0, "aria-valuemax": 100 }, this.inner);
   private readonly rate = h("span");
   private lost = "";
+  /** A deleted set is to be brought back. */
+  onUndo: () => Promise<void> = async () => {};
 
   private readonly order = h("span", { class: "strong words" }, h("span"), h("span", { class: "why" }));
 
   constructor(footer: HTMLElement, private readonly set: SetModel, private readonly view: View) {
-    add(footer, this.time, this.local, this.error, this.order, this.words, h("span", { class: "space" }), this.told, this.notice, this.stage, this.bar, this.rate);
+    add(footer, this.time, this.local, this.error, this.order, this.words, h("span", { class: "space" }), this.told, this.notice, this.undo, this.stage, this.bar, this.rate);
     fitLine(footer, STEPS, () => [this.order, this.told]);
     this.progress();
   }
@@ -55,11 +59,12 @@ export class Status {
 
   progress(): void {
     const info = this.set.info;
-    const running = this.set.importing;
+    const gone = !this.undo.hidden;
+    const running = this.set.importing && !gone;
     this.bar.hidden = !running;
     this.rate.hidden = !running || this.lost !== ""; // of a server that is away nobody knows how fast it goes on
     this.stage.classList.toggle("warn", info?.state === "failed");
-    text(this.stage, !info ? "connecting" : info.state === "failed" ? (info.error ?? "the import failed; see Import") : running ? info.stage : this.mapWords());
+    text(this.stage, gone ? "" : !info ? "connecting" : info.state === "failed" ? (info.error ?? "the import failed; see Import") : running ? info.stage : this.mapWords());
     if (!info || !running) return;
     this.inner.style.width = `${(info.progress * 100).toFixed(1)}%`;
     this.bar.setAttribute("aria-valuenow", String(Math.round(info.progress * 100)));
@@ -74,6 +79,15 @@ export class Status {
   connection(connected: boolean, words: string): void {
     this.lost = connected ? "" : words;
     text(this.notice, this.lost);
+    this.undo.hidden = true;
+    this.progress();
+  }
+
+  /** The set was deleted, which can be undone. */
+  deleted(name: string): void {
+    this.connection(false, `“${shortened(name, 30, 10)}” was deleted; what is drawn is all there is.`);
+    this.undo.setAttribute("aria-label", `Undo: bring back ${name}`);
+    this.undo.hidden = false;
     this.progress();
   }
 
