@@ -68,6 +68,7 @@ func TestImportReport(t *testing.T) {
 		got := spaces.Replace(Eval[string](p, `document.activeElement.textContent`))
 		return got, strings.HasSuffix(got, "+ 1.99 s")
 	})
+	p.Resize(Width, 420) // the report is longer than the page
 	p.Find("button", "In which files: import report").Click()
 	p.Matches(`web \S*channel0_0 2 \d+ 4 events were lost`)
 	p.Await("the focus at the files", func() (any, bool) {
@@ -77,6 +78,18 @@ func TestImportReport(t *testing.T) {
 	if seen := Eval[bool](p, `(() => { const r = document.activeElement.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; })()`); !seen {
 		t.Error("what is said of losses is not in view")
 	}
+	if covered := Eval[string](p, `(() => {
+		const heading = [...document.querySelectorAll("h2")].find((e) => e.textContent.startsWith("Anomalies"));
+		const [r, summary] = [heading, document.activeElement].map((e) => e.getBoundingClientRect());
+		const top = document.elementFromPoint(r.left + 30, r.top + r.height / 2);
+		return top !== heading ? "by " + (top?.outerHTML ?? "the edge of the page") : summary.top < r.bottom - 1 ? "in part, by its first line" : "";
+	})()`); covered != "" {
+		t.Errorf("the heading of the anomalies is covered %s", covered)
+	}
+	if *statesDir != "" {
+		p.keep(*statesDir, "report-from-loss")
+	}
+	p.Resize(Width, Height)
 	// One machine sends nothing to another.
 	p.Find("tab", "Messages").Click()
 	p.Says("This set is of one host. Messages are what hosts send to each other")

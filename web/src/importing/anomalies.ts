@@ -12,7 +12,7 @@ const FEW = 3;
 const MISSING: ReadonlySet<string> = new Set(["damaged-archive", "unreadable-archive", "no-trace"]);
 
 export class Anomalies {
-  readonly root = h("section", { class: "card" });
+  readonly root = h("section", { class: "card anomalies" });
   private readonly opened = new Set<string>(); // kinds
   private readonly closed = new Set<string>();
   private shown: readonly Oddity[] | null = null;
@@ -27,13 +27,14 @@ export class Anomalies {
       ...list.map((o) => this.fold(o, (list.length <= FEW || MISSING.has(o.kind)) && !this.closed.has(o.kind))));
   }
 
-  /** Unfolds a kind, brings it into view and moves the focus there. */
+  /** Unfolds a kind, brings it into view, below the heading that stays there, and moves the focus there. */
   reveal(kind: string): void {
     const fold = this.root.querySelector<HTMLDetailsElement>(`details[data-kind="${CSS.escape(kind)}"]`);
     if (!fold) return;
     fold.open = true;
     this.opened.add(kind);
     this.closed.delete(kind);
+    fold.style.scrollMarginTop = `${this.root.querySelector("h2")!.offsetHeight}px`;
     fold.scrollIntoView({ block: "start" });
     fold.querySelector("summary")!.focus({ preventScroll: true });
   }
