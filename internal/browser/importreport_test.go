@@ -68,7 +68,7 @@ func TestImportReport(t *testing.T) {
 		got := spaces.Replace(Eval[string](p, `document.activeElement.textContent`))
 		return got, strings.HasSuffix(got, "+ 1.99 s")
 	})
-	p.Resize(Width, 420) // the report is longer than the page
+	p.Resize(Width, 220) // the report is longer than the page
 	p.Find("button", "In which files: import report").Click()
 	p.Matches(`web \S*channel0_0 2 \d+ 4 events were lost`)
 	p.Await("the focus at the files", func() (any, bool) {
