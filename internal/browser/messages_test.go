@@ -32,6 +32,16 @@ func TestMessages(t *testing.T) {
 		cell(p, table, name)
 	}
 	p.Gone("button", "All hosts")
+	p.Says("In a cell: messages, data, median latency ± its error. Ground: few")
+	// Few messages have another ground than many.
+	grounds := Eval[[]float64](p, `(() => {
+		const red = (e) => Number(getComputedStyle(e).backgroundColor.match(/[\d.]+/)[0]); // of the three it changes most
+		const of = (words) => red([...document.querySelectorAll(".matrix td")].find((e) => e.innerText.startsWith(words)));
+		return [of("cache to client"), of("web to db")];
+	})()`)
+	if few, many := grounds[0], grounds[1]; few < many+0.15 {
+		t.Errorf("the grounds of 10 and 988 messages are as red as %v and %v", few, many)
+	}
 
 	// What is chosen from, and has the keys, leaves the page those that stand in no choice, and with Escape all of them.
 	p.Find("combobox", "What was exchanged in").Focus()
@@ -79,6 +89,7 @@ func TestMessages(t *testing.T) {
 		checkRules(t, p, rules, "messages of a pair")
 	}
 	p.Find("combobox", "Shown by").Choose("median latency")
+	p.Says("In a cell: median latency ± its error, messages, data.")
 	if words := must[string](cell(p, table, "web to db: 988 messages"), "function() { return this.querySelector('b').innerText }"); !strings.Contains(words, "µs ±") {
 		t.Errorf("by median latency the cell says %q first", words)
 	}

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { scaleOf, stepOf } from "../src/draw/latency.js";
 import { latencyTicks, wholes } from "../src/messages/histogram.js";
-import { pairWords } from "../src/messages/matrix.js";
+import { heatOf, pairWords } from "../src/messages/matrix.js";
 import { exchanges, mostWords } from "../src/messages/pairs.js";
 import type { FlowList } from "../src/net/json.js";
 import { BUNDLE, type MessagesAnswer } from "../src/net/wire.js";
@@ -72,6 +72,15 @@ test("connections that have no row are told of, where the host is open", () => {
   flows.take(listed(1, [[6, 4000, 2, 80, 5]], 30));
   assert(/^30\u00a0connections more/.test(flows.omitted([1])), flows.omitted([1]));
   assert.equal(flows.omitted([3]), "");
+});
+
+test("the ground of a cell tells powers of ten apart, and keeps what is alike alike", () => {
+  const heat = heatOf([10, 100, 988, 2401]);
+  assert.deepEqual([10, 2401].map((n) => heat(n).toFixed(2)), ["0.08", "1.00"]);
+  assert(heat(988) - heat(10) > 0.7 && heat(100) - heat(10) > 0.3, `${heat(10)} ${heat(100)} ${heat(988)}`);
+  const close = heatOf([20, 22]);
+  assert(close(22) - close(20) < 0.05 && close(22) === 1);
+  assert.deepEqual([heatOf([0])(0), heatOf([])(5) >= 1], [1, true]);
 });
 
 test("ways and pairs in words", () => {

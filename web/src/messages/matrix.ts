@@ -1,5 +1,5 @@
-// Hosts by hosts: what each sent to each, as numbers on a ground that is the darker the more. The
-// arrow keys go from cell to cell, and a line below says all that is known of the one they are on.
+// Hosts by hosts: what each sent to each, as numbers on a ground that is the stronger the more, by powers of ten. A line
+// above says what the numbers are; the arrow keys go from cell to cell, and a line below says all that is known of the one they are on.
 
 import type { Measure } from "../model/view.js";
 import { counted, group, sized } from "../time/number.js";
@@ -15,6 +15,8 @@ const ALONE = "This set is of one host. Messages are what hosts send to each oth
 
 export class Matrix {
   readonly el = h("div", { class: "matrix" });
+  /** What stands in a cell, and what its ground means. */
+  readonly legend = h("p", { class: "minor cellkey", hidden: true });
   readonly readout = new Readout();
   /** A pair was chosen. */
   onChoose: (from: string, to: string) => void = () => {};
@@ -56,6 +58,8 @@ export class Matrix {
     this.at = [Math.min(this.at[0], Math.max(0, hosts.length - 1)), Math.min(this.at[1], Math.max(0, hosts.length - 1))];
     this.el.classList.toggle("dense", hosts.length > ROOMY);
     this.draw();
+    this.legend.hidden = this.pairs.size === 0;
+    fill(this.legend, ...this.legendWords());
     this.readout.room(this.hint, [...this.pairs.values()].map(pairWords));
     if (focused) this.cell(this.at)?.focus();
     this.say(focused ? this.at : null);
@@ -70,15 +74,15 @@ export class Matrix {
 
   private draw(): void {
     const { hosts } = this;
-    const most = Math.max(1, ...[...this.pairs.values()].map((p) => this.weight(p)));
+    const heat = heatOf([...this.pairs.values()].map((p) => this.weight(p)));
     const head = h("tr", {}, h("th", { scope: "col", class: "corner" }, h("span", {}, "from ↓ to →")), ...hosts.map((x) => h("th", { scope: "col", title: x }, h("span", {}, x))), h("th", { scope: "col", class: "total" }, h("span", {}, "all")));
-    const rows = hosts.map((from, r) => h("tr", {}, h("th", { scope: "row", title: from }, from), ...hosts.map((to, c) => this.cellOf(r, c, from, to, most)), this.sum(hosts.map((to) => this.pairs.get(`${from}\n${to}`)))));
+    const rows = hosts.map((from, r) => h("tr", {}, h("th", { scope: "row", title: from }, from), ...hosts.map((to, c) => this.cellOf(r, c, from, to, heat)), this.sum(hosts.map((to) => this.pairs.get(`${from}\n${to}`)))));
     const foot = h("tr", { class: "total" }, h("th", { scope: "row" }, "all"), ...hosts.map((to) => this.sum(hosts.map((from) => this.pairs.get(`${from}\n${to}`)))), this.sum([...this.pairs.values()]));
     fill(this.table, h("thead", {}, head), h("tbody", {}, ...rows), h("tfoot", {}, foot));
     this.edges();
   }
 
-  private cellOf(r: number, c: number, from: string, to: string, most: number): HTMLElement {
+  private cellOf(r: number, c: number, from: string, to: string, heat: (weight: number) => number): HTMLElement {
     const p = this.pairs.get(`${from}\n${to}`);
     const on = !!p && this.isChosen(from, to);
     const el = h("td", { role: "gridcell", tabindex: r === this.at[0] && c === this.at[1] ? 0 : -1, "aria-selected": p ? on : null, class: p ? "some" : "none" });
@@ -88,17 +92,32 @@ export class Matrix {
       add(el, h("span", { "aria-hidden": "true" }, from === to || !this.known ? "" : "·"));
       return el;
     }
-    el.style.setProperty("--heat", `${Math.round(6 + 34 * (Math.log1p(this.weight(p)) / Math.log1p(most)))}%`);
+    el.style.setProperty("--heat", heat(this.weight(p)).toFixed(3));
     if (p.before_sent > 0) el.classList.add("wrong");
     if (this.hosts.length > ROOMY) add(el, h("span", { "aria-hidden": "true" }, this.short(p)));
     else {
       const latency = p.median_ns === null ? "not related" : about(p.median_ns, 3) + (p.error_ns === null ? "" : ` ${plusMinus(p.error_ns)}`);
       const lines: Record<Measure, string> = { messages: group(p.messages), bytes: sized(p.bytes, UNKNOWN_SIZE), latency };
-      const others = (["messages", "bytes", "latency"] as const).filter((m) => m !== this.measure);
-      add(el, h("b", { "aria-hidden": "true" }, lines[this.measure]), ...others.map((m) => h("small", { "aria-hidden": "true" }, m === "messages" ? counted(p.messages, "message") : lines[m])));
+      add(el, h("b", { "aria-hidden": "true" }, lines[this.measure]), ...this.others.map((m) => h("small", { "aria-hidden": "true" }, m === "messages" ? counted(p.messages, "message") : lines[m])));
     }
     if (p.before_sent > 0) add(el, h("i", { "aria-hidden": "true", title: wrongWords(p) }, "!"));
     return el;
+  }
+
+  // What else stands in a cell, in order.
+  private get others(): Measure[] {
+    return (["messages", "bytes", "latency"] as const).filter((m) => m !== this.measure);
+  }
+
+  private legendWords(): (Node | string)[] {
+    const first = h("b", {}, MEANS[this.measure]);
+    const numbers = this.hosts.length > ROOMY ? ["In a cell: ", first, "; a line below says the rest"] : ["In a cell: ", first, ...this.others.map((m) => `, ${MEANS[m]}`)];
+    const [few, many] = this.measure === "latency" ? ["short", "long"] : ["few", "many"];
+    return [...numbers, ". Ground: ", h("span", { class: "heats" }, `${few} `, ...[0, 0.33, 0.67, 1].map((t) => {
+      const step = h("i", {});
+      step.style.setProperty("--heat", String(LEAST + (1 - LEAST) * t));
+      return step;
+    }), ` ${many}`), ", by powers of ten."];
   }
 
   private weight(p: PairMessages): number {
@@ -170,6 +189,19 @@ export class Matrix {
   private get hint(): string {
     return this.pairs.size > 0 ? CHOOSE : this.hosts.length === 1 ? ALONE : "";
   }
+}
+
+/** The ground of a cell with the least, as a share of that with the most. */
+const LEAST = 0.08;
+const MEANS: Record<Measure, string> = { messages: "messages", bytes: "data", latency: "median latency ± its error" };
+
+/** How strong the ground of a cell is, from LEAST to 1, by the logarithm of its weight: from the least to the most, or over one power of ten
+ * where all are closer to each other, so that little differences look little. */
+export function heatOf(weights: readonly number[]): (weight: number) => number {
+  const logs = weights.map((w) => Math.log(Math.max(1, w)));
+  const most = Math.max(0, ...logs);
+  const span = Math.max(most - Math.min(most, ...logs), Math.LN10);
+  return (weight) => LEAST + (1 - LEAST) * (1 - (most - Math.log(Math.max(1, weight))) / span);
 }
 
 function placeOf(target: EventTarget | null): [number, number] | null {

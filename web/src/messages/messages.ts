@@ -58,7 +58,7 @@ export class MessagesPage {
     add(root,
       h("div", { class: "line over" }, h("label", { for: "messages-over" }, "What was exchanged in"), this.over, this.words, h("span", { class: "space" }), h("span", { class: "shownby" }, h("label", { for: "messages-measure" }, "Shown by"), this.measure)),
       h("div", { class: "parts2" },
-        h("section", { class: "card" }, h("h2", {}, "From host to host ", h("small", {}, "rows send, columns receive")), this.pairs.most, h("div", { class: "both" }, h("div", {}, this.matrix.el, this.matrix.readout.el), this.pairs.el)), this.latencies.el, this.requests.table.root));
+        h("section", { class: "card" }, h("h2", {}, "From host to host ", h("small", {}, "rows send, columns receive")), this.pairs.most, h("div", { class: "both" }, h("div", {}, this.matrix.legend, this.matrix.el, this.matrix.readout.el), this.pairs.el)), this.latencies.el, this.requests.table.root));
   }
 
   // The pair that is chosen is chosen no more by another choice of it.
