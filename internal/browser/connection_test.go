@@ -113,11 +113,11 @@ func TestAskedWhileAway(t *testing.T) {
 
 	// Sums that stay on screen are said to be of the stretch that they are of.
 	p.Open(s.page(set, "?tab=messages"))
-	p.Says("In the timeline's window, db and web exchanged most")
+	p.Says("In the timeline's window alone (570 ms of 39.5 s), db and web exchanged most")
 	leave()
 	p.Find("combobox", "What was exchanged in").Choose("the whole set")
 	p.Says("The server cannot be reached. What is shown is of 5.983")
-	p.Says("In the timeline's window, db and web exchanged most")
+	p.Says("In the timeline's window alone (570 ms of 39.5 s), db and web exchanged most")
 	away.Store(false)
 	p.Says("In the whole set, client and web exchanged most")
 	p.Find("tab", "Statistics").Click()

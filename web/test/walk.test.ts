@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { PairMessages } from "../src/messages/answers.js";
-import { exchanges, mostWords } from "../src/messages/pairs.js";
+import { exchanges, mostWords, wholeWords } from "../src/messages/pairs.js";
 import { MIXED, NOTHING, STATES, type DensityAnswer, type MessagesAnswer, type StatesAnswer } from "../src/net/wire.js";
 import { stretches } from "../src/timeline/lost.js";
 import { lastReceived, lived, longestAt, shares } from "../src/timeline/meanwhile.js";
@@ -57,6 +57,10 @@ test("which two hosts exchanged most counts both ways, by messages or by data", 
   assert.deepEqual(exchanges(nodes, "messages").map((e) => `${e.a} ${e.b}`), ["node-1 node-2", "node-1 node-10", "node-2 node-10"], "pairs that exchanged as much");
   assert.equal(mostWords(exchanges(pairs, "messages"), "Here").replace(/\s/g, " "), "Here, a and b exchanged most: 10 messages, 20 B.");
   assert.equal(mostWords([], "Here"), "");
+  const all = exchanges([pair("a", "c", 700, 0)], "messages");
+  assert.equal(wholeWords(all, exchanges(pairs, "messages")).replace(/\s/g, " "), "Over the whole set it is a and c: 700 messages.");
+  assert.equal(wholeWords(all, all).replace(/\s/g, " "), "Over the whole set it is these two as well: 700 messages.");
+  assert.equal(wholeWords([], all), "");
 });
 
 test("columns beside each other in which events were lost are one stretch, with those in which none were recorded", () => {

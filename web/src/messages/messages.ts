@@ -19,7 +19,7 @@ import { Requests } from "./requests.js";
 const REST = 200;
 /** How long an import goes on before it is looked at again. */
 const AGAIN = 1500;
-const WHERE: Readonly<Record<Stretch, string>> = { window: "In the timeline's window", selection: "In the selection", set: "In the whole set" };
+const WHERE: Readonly<Record<Stretch, string>> = { window: "In the timeline's window alone", selection: "In the selection alone", set: "In the whole set" };
 
 export class MessagesPage {
   readonly latencies: Latencies;
@@ -34,6 +34,8 @@ export class MessagesPage {
   private answer: MatrixAnswer | null = null;
   /** The stretch that the answer is of. */
   private of = { words: "", where: "", whole: false };
+  /** What was exchanged in the whole set, and in which times by which clocks that is. */
+  private all: { pairs: MatrixAnswer["pairs"]; by: string } | null = null;
   private pair: LatenciesAnswer | null = null;
   private asked = "";
   private timer = 0;
@@ -148,12 +150,14 @@ export class MessagesPage {
         ]);
         if (signal.aborted) return;
         [this.answer, this.pair] = [all, pair];
-        this.of = { words: stretch, where: WHERE[whole ? "set" : over], whole };
+        this.of = { words: stretch, where: WHERE[whole ? "set" : over] + (whole ? "" : this.share(range)), whole };
         this.refused = false;
         complete = all.complete && (pair?.complete ?? true);
         text(this.words, `${stretch}: ${counted(all.messages, "message")}${complete ? "" : " so far…"}`);
         this.render();
       }
+      if (!whole && !set.importing) await this.readAll(signal);
+      if (signal.aborted) return;
       this.under = null;
       if (set.importing) this.later(AGAIN);
     } catch (e) {
@@ -166,11 +170,34 @@ export class MessagesPage {
     }
   }
 
+  // How much of the set a stretch is.
+  private share(range: Bounds): string {
+    const all = this.c.set.bounds(this.c.view.raw);
+    return all ? ` (${about(Number(range.end - range.begin), 3)} of ${about(Number(all.end - all.begin), 3)})` : "";
+  }
+
+  private get allBy(): string {
+    const { set, view } = this.c;
+    return [view.raw, set.clocks?.version, set.info?.events].join();
+  }
+
+  // Beside what was exchanged in a part of the set stands who did most in all of it.
+  private async readAll(signal: AbortSignal): Promise<void> {
+    const by = this.allBy;
+    for (let complete = this.all?.by === by; !complete; ) {
+      const all = await readMatrix(this.id, null, this.c.view.raw, signal);
+      if (signal.aborted) return;
+      complete = all.complete;
+      if (complete) this.all = { pairs: all.pairs, by };
+    }
+    this.render();
+  }
+
   private render(): void {
     const hosts = this.c.set.hosts.map((x) => x.name);
     const measure = this.measure.value as Measure;
     this.matrix.show(hosts, this.answer?.pairs ?? null, measure, this.c.view.pair);
-    this.pairs.show(this.answer?.pairs ?? [], measure, this.c.view.pair, this.of.where, this.of.whole);
+    this.pairs.show(this.answer?.pairs ?? [], measure, this.c.view.pair, this.of.where, this.of.whole, this.all?.by === this.allBy ? this.all.pairs : null);
     this.latencies.show(this.c.view.pair ? this.pair : null);
     this.root.classList.toggle("crowded", hosts.length > 12);
   }

@@ -38,6 +38,14 @@ export function mostWords(list: readonly Exchange[], where: string): string {
   return most ? `${where}, ${most.a} and ${most.b} exchanged most: ${counted(most.messages, "message")}${most.bytes > 0 ? `, ${bytes(most.bytes)}` : ""}.` : "";
 }
 
+/** Which two exchanged most in the whole set, beside the same of a part of it; "" where that is not known. */
+export function wholeWords(whole: readonly Exchange[], part: readonly Exchange[]): string {
+  const [most, here] = [whole[0], part[0]];
+  if (!most) return "";
+  const same = !!here && most.a === here.a && most.b === here.b;
+  return `Over the whole set it is ${same ? "these two as well" : `${most.a} and ${most.b}`}: ${counted(most.messages, "message")}${most.bytes > 0 ? `, ${bytes(most.bytes)}` : ""}.`;
+}
+
 export class Pairs {
   readonly el = h("div", { class: "pairs" });
   /** Which two exchanged most, as a sentence. */
@@ -48,14 +56,17 @@ export class Pairs {
   onWhole: () => void = () => {};
   private drawn = "";
 
-  /** Shows what pairs exchanged in a stretch named where; whole says that it is all there is. */
-  show(pairs: readonly PairMessages[], by: Measure, chosen: readonly [string, string] | null, where: string, whole: boolean): void {
-    const state = JSON.stringify([pairs, by, chosen, where]);
+  /** Shows what pairs exchanged in a stretch named where; all is what they did in the whole set, null where that is not known, or where the stretch
+   * is the whole set, which whole says. */
+  show(pairs: readonly PairMessages[], by: Measure, chosen: readonly [string, string] | null, where: string, whole: boolean, all: readonly PairMessages[] | null): void {
+    const state = JSON.stringify([pairs, by, chosen, where, whole, all]);
     if (state === this.drawn) return;
     this.drawn = state;
     const list = exchanges(pairs, by);
-    const words = mostWords(list, where);
-    fill(this.most, words, words && !whole ? h("button", { type: "button", onclick: () => this.onWhole() }, "In the whole set") : null);
+    const over = whole ? "" : wholeWords(exchanges(all ?? [], by), list);
+    const words = mostWords(list, where) || (over && `${where}, no two hosts exchanged anything.`);
+    const way = words && !whole ? h("button", { type: "button", onclick: () => this.onWhole() }, "In the whole set") : null;
+    keepFocus(this.most, () => fill(this.most, [words, over].filter(Boolean).join(" "), way));
     keepFocus(this.el, () => this.list(list, chosen));
   }
 
