@@ -89,3 +89,31 @@ func TestHeadNamesTheSet(t *testing.T) {
 		})
 	}
 }
+
+// What is chosen in the head becomes bold in its place: nothing beside it moves.
+func TestChosenInTheHeadStays(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	for _, width := range []int64{Width, 1000, 1920} {
+		p.Resize(width, 800)
+		p.Open(s.page(set, ""))
+		p.Says("final")
+		places := func() string {
+			return Eval[string](p, `[...document.querySelectorAll("header.top [role=tab], header.top [role=radio]")].map((e) => {
+				const b = e.getBoundingClientRect();
+				return [e.textContent, b.x, b.y, b.width, b.height].join(" ");
+			}).join("\n")`)
+		}
+		was := places()
+		for _, b := range append(p.All("tab", ""), p.All("radio", "")...) {
+			b.Click()
+			p.Await("the choice", func() (any, bool) {
+				state := b.State("selected") + b.State("checked")
+				return state, state == "true"
+			})
+			if now := places(); now != was {
+				t.Fatalf("%d pixels wide, with %s chosen, the head is\n%s\nand was\n%s", width, b.Text(), now, was)
+			}
+		}
+	}
+}
