@@ -39,7 +39,15 @@ func TestWhoHeldItUp(t *testing.T) {
 		now := words()
 		return now, strings.HasPrefix(now, "flock · 208 later dbwork db") && strings.Contains(now, "blocked in flock") && strings.Contains(now, "dbwork · 211 ended the wait, but had only begun")
 	})
-	p.Find("button", "Follow dbwork · 205").Click()
+	follow := p.Find("button", "Follow dbwork · 205")
+	_, button, _, _ := follow.Box()
+	if room := button - Eval[float64](p, `[...document.querySelectorAll(".inspector .note")].pop().getBoundingClientRect().bottom`); room < 6 {
+		t.Errorf("the button lies %v pixels below the note", room)
+	}
+	if *statesDir != "" {
+		p.keep(*statesDir, "follow")
+	}
+	follow.Click()
 	p.Await("the one that held it", func() (any, bool) {
 		now := words()
 		return now, strings.HasPrefix(now, "dbwork · 205 db") && strings.Contains(now, "blocked in wait4")
