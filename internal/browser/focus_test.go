@@ -319,3 +319,46 @@ func TestKeysOfRows(t *testing.T) {
 	p.Press("Home")
 	p.Await("the whole set", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "window=all") })
 }
+
+// A dialog leaves the focus where it was, and a ring about it only where there was one, whether it is opened by the mouse or by a key.
+func TestFocusAfterDialog(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Says("final")
+	focus := func() string {
+		return Eval[string](p, `(() => {
+			const e = document.activeElement, ring = e.matches(":focus-visible") ? "with a ring" : "without one";
+			return (e === document.body ? "nothing" : e.getAttribute("aria-label") ?? e.textContent) + " " + ring;
+		})()`)
+	}
+	leave := func(dialog, want string) {
+		t.Helper()
+		p.Find("dialog", dialog)
+		p.Press("Escape")
+		p.Gone("dialog", dialog)
+		p.Await("the focus on "+want, func() (any, bool) { at := focus(); return at, at == want })
+	}
+	const keys, commands = "Keys and legend", "Commands"
+	p.Find("button", keys).Click()
+	p.Find("dialog", keys)
+	if at := focus(); at != "Close without one" {
+		t.Errorf("in the dialog that the mouse opened the focus is on %s", at)
+	}
+	leave(keys, "nothing without one")
+	p.Press("?")
+	leave(keys, "nothing without one")
+	p.Find("button", commands).Click()
+	leave(commands, "nothing without one")
+
+	// What was pressed with the mouse has no ring before, and none after.
+	p.Find("tab", "Events").Click()
+	p.Find("button", keys).Click()
+	leave(keys, "Events without one")
+	p.Press("ArrowRight")
+	p.Find("button", keys).Click()
+	leave(keys, "Statistics with a ring")
+	p.at(keys)
+	p.Press("Enter")
+	leave(keys, keys+" with a ring")
+}

@@ -34,6 +34,7 @@ import { endOf, timeAt, windowOf } from "./time/window.js";
 import { byId, h, text } from "./ui/dom.js";
 import { Heard } from "./ui/heard.js";
 import { help } from "./ui/help.js";
+import { openModal, opensDialog } from "./ui/modal.js";
 import { Status } from "./ui/status.js";
 import { radioKeys, themes, type Theme } from "./ui/themes.js";
 
@@ -400,11 +401,11 @@ commands.add(
   { group: "Page", words: "Go to the list of all trace sets", also: "home upload new rename delete", run: () => location.assign("/") },
   { group: "Times", words: "Switch between raw and synchronized time", also: "before after unsynchronized", keys: ["r"], run: () => choose(!view.raw) },
   { group: "Page", words: "Find a command, a time, a host or a thread", keys: ["Ctrl+k", ":"], run: () => finder.open() },
-  { group: "Page", words: "Show keys and legend", also: "help shortcuts hotkeys", keys: ["?"], run: () => dialog.showModal() },
+  { group: "Page", words: "Show keys and legend", also: "help shortcuts hotkeys", keys: ["?"], run: () => openModal(dialog) },
 );
 commands.add(...PART_KEYS);
 const dialog = help(commands);
-byId("help-open").addEventListener("click", () => dialog.showModal());
+opensDialog(byId("help-open"), () => openModal(dialog));
 const finder = new Finder([
   timeSource(context, (at) => {
     if (view.tab === "events") events.go(at);
@@ -425,7 +426,7 @@ const finder = new Finder([
   recordedSource(context, goToRecorded),
   sync.source(() => view.tab !== "sync" && open("sync")),
 ]);
-byId("finder-open").addEventListener("click", () => finder.open());
+opensDialog(byId("finder-open"), () => finder.open());
 let needed = "";
 listen(commands, view, (sentence) => {
   status.unsay(needed);

@@ -2,6 +2,7 @@
 
 import { counted } from "../time/number.js";
 import { fill, h, text } from "../ui/dom.js";
+import { openModal } from "../ui/modal.js";
 import type { Bookmark } from "./bookmarks.js";
 
 export interface Line {
@@ -52,7 +53,7 @@ export class BookmarkList {
     this.shown = lines;
     text(this.count, counted(lines.length, "bookmark"));
     fill(this.lines, ...(lines.length > 0 ? lines.map((l) => this.item(l)) : [h("li", { class: "none" }, "There is none yet. B sets one at the cursor, on the selected row.")]));
-    if (!this.dialog.open) this.dialog.showModal();
+    if (!this.dialog.open) openModal(this.dialog);
     this.focus(at);
   }
 

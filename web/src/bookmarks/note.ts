@@ -1,6 +1,7 @@
 // The dialog in which the text of a bookmark is written.
 
 import { add, h, text } from "../ui/dom.js";
+import { openModal } from "../ui/modal.js";
 import { LONGEST } from "./bookmarks.js";
 
 export class Note {
@@ -35,7 +36,7 @@ export class Note {
     this.field.value = words;
     this.wrong.hidden = true;
     this.done = done;
-    this.dialog.showModal();
+    openModal(this.dialog);
     this.field.focus();
     this.field.select();
   }

@@ -4,6 +4,7 @@
 import type { Tab } from "../model/view.js";
 import { counted } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
+import { openModal } from "../ui/modal.js";
 import { fit } from "./fuzzy.js";
 import { keyWords, type CommandTable } from "./table.js";
 
@@ -72,7 +73,7 @@ export class Finder {
   open(typed = ""): void {
     if (this.dialog.open) return;
     this.field.value = typed;
-    this.dialog.showModal();
+    openModal(this.dialog);
     this.field.focus();
     this.look();
   }
