@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image/color"
 	"image/png"
@@ -13,6 +14,9 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"synchroscope/ingest"
+	"synchroscope/trace/ctf/text/texttest"
 )
 
 // seconds reads a time as the page writes it, in ns.
@@ -301,6 +305,47 @@ func TestUnderscoresOfFilters(t *testing.T) {
 			if ink < most*95/100 {
 				t.Errorf("at %g pixels a pixel the underscore of %s is %d dark, of others %d", ratio, where, ink, most)
 			}
+		}
+	}
+}
+
+// What stands in an empty filter as an example finds events of the very set, whatever kind they are of.
+func TestExamplesOfFilters(t *testing.T) {
+	s, demo := demoSite(t)
+	set, err := s.engine.Create("ticks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ticks := strings.NewReplacer("event 0 app:tick", "event 0 app:tick\n  fields {count i32}", "1.000000000 app:tick", "1.000000000 app:tick count=3\n1.500000000 app:tick count=4\n2.000000000 app:tick count=5").Replace(tick)
+	if err := errors.Join(set.AddPath(texttest.Dir(t, ticks)), set.Import()); err != nil {
+		t.Fatal(err)
+	}
+	s.ready(set)
+	p := NewPage(t)
+	for _, c := range []struct {
+		set                  *ingest.Set
+		event, where, fields string
+	}{
+		{demo, "sched_*", "next_tid == ", "words, or next_tid == "},
+		{set, "app:*", "count == 3", "words, or count == 3"},
+	} {
+		p.Open(s.page(c.set, "?tab=events"))
+		p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 0 })
+		examples := make(map[string]string)
+		for _, field := range []string{"Where", "Time", "Host's clock", "CPU", "Event", "Fields"} {
+			examples[field] = must[string](p.Find("textbox", field), "function() { return this.placeholder }")
+		}
+		if examples["Event"] != c.event || !strings.HasPrefix(examples["Where"], c.where) || !strings.HasPrefix(examples["Fields"], c.fields) {
+			t.Errorf("of %s these are the examples: %q", c.set.Status().Name, examples)
+		}
+		for field, example := range examples {
+			p.Find("textbox", field).Type(strings.TrimPrefix(example, "words, or "))
+			p.Press("Enter")
+			p.Await(fmt.Sprintf("what %q in %s finds", example, field), func() (any, bool) {
+				words := Eval[string](p, `location.search + " " + (document.querySelector("#events .told").hidden ? "" : document.querySelector("#events .told").innerText)`)
+				return words, regexp.MustCompile(`[?&](where|during|clock|cpu|event|fields)=\S*\s*$`).MatchString(words) && len(p.listed()) > 0
+			})
+			p.Find("button", "All events").Click()
 		}
 	}
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
 import { stretchOf } from "../src/commands/times.js";
+import { clockExample, examplesOf, secondsExample } from "../src/events/examples.js";
 import { termOf } from "../src/events/heads.js";
 import { briefly, orderOf, orderOfEnds } from "../src/events/order.js";
 import { PAGE, Pages, type Entry } from "../src/events/pages.js";
@@ -227,4 +228,24 @@ test("an order is said without its reason where there is no room for that", () =
     "1 s after the mark by db's clock, which recorded nothing there": "1 s after the mark by db's clock",
   };
   for (const [words, brief] of Object.entries(said)) assert.equal(briefly(words), brief);
+});
+
+test("the filters show what can be typed into them for the events there are", () => {
+  const e = (name: string, fields: string, cpu = 1) => ({ name, fields, cpu }) as Entry;
+  const kernel = [e("irq_softirq_exit", "vec=3", 0), e("sched_switch", 'prev_comm="a b" prev_tid=0 next_tid=0', 0), e("sched_switch", "prev_tid=0 next_tid=208", 2)];
+  assert.deepEqual(examplesOf(kernel), { name: "sched_*", fields: "next_tid == 208", cpu: "0-2", where: "next_tid == 208 && cpu == 2" });
+  const ust = [e("hello:tick", "intfield=7 arrfield1=[1,2,tid=3]", -1), e("hello:tock", 'intfield=0 text="x"', -1)];
+  assert.deepEqual(examplesOf(ust), { name: "hello:*", fields: "intfield == 7", cpu: "", where: "intfield == 7" });
+  assert.deepEqual(examplesOf([e("tick", "", 3)]), { name: "tick", fields: "", cpu: "3", where: "cpu == 3" });
+  assert.deepEqual(examplesOf([]), { name: "", fields: "", cpu: "", where: "" });
+  assert.deepEqual([secondsExample(39_465_000_000, 5.98e9), secondsExample(279_650_000, 0), secondsExample(5e12, 17e9)], ["5..13", "0.00..0.06", "17..1017"]);
+  const begin = 1_795_229_340_000_000_000n;
+  assert.deepEqual([39e9, 1e9, 7200e9].map((span) => clockExample(span, begin)), ["02:49:00..02:49:07", ">= 02:49:00.000", "02:49..03:13"]);
+  assert.equal(clockExample(9e15, begin), ">= 2026-11-21 02:49");
+  const frame = { begin, end: begin + 39_000_000_000n, from: begin };
+  const event = begin + 5_980_000_000n;
+  for (const typed of [secondsExample(39e9, 5.98e9), clockExample(39e9, event), clockExample(1e9, event)]) {
+    const found = stretchOf(typed, frame)!;
+    assert(found.from! <= event && (found.to === null || found.to > event), typed);
+  }
 });

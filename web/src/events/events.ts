@@ -9,6 +9,7 @@ import type { View } from "../model/view.js";
 import { add, fill, h, keepFocus, terms, text } from "../ui/dom.js";
 import { exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
+import { clockExample, examplesOf, secondsExample } from "./examples.js";
 import { HEADS, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
 import { orderOf } from "./order.js";
 import { entry, Pages, type Entry } from "./pages.js";
@@ -37,27 +38,27 @@ function questionOf(e: View["events"]): string {
   return [e.name, e.where, e.host, ...HEADS.map((column) => e[column])].join("\n");
 }
 
-function head(label: string, placeholder: string, title: string): HTMLInputElement {
-  return h("input", { type: "text", form: FORM, "aria-label": label, placeholder, title, autocomplete: "off", spellcheck: "false" });
+function head(label: string, title: string): HTMLInputElement {
+  return h("input", { type: "text", form: FORM, "aria-label": label, title, autocomplete: "off", spellcheck: "false" });
 }
 
 export class EventsPage {
   /** Asks for the timeline, with what a thread of a host did at a time. */
   onFind: (host: number, tid: number, at: Ns) => void = () => {};
   private readonly pages: Pages;
-  private readonly name = head("Event", "sched_*", "A pattern of names");
+  private readonly name = head("Event", "A pattern of names");
   private readonly host = h("select", { "aria-label": "Host" });
   private readonly heads: Readonly<Record<keyof Heads, HTMLInputElement>> = {
-    during: head("Time", "6.1..6.5", TAKES.during),
-    clock: head("Host's clock", "19:01..19:02", TAKES.clock),
-    cpu: head("CPU", "0-3", TAKES.cpu),
-    fields: head("Fields", "words, or next_tid == 208", TAKES.fields),
+    during: head("Time", TAKES.during),
+    clock: head("Host's clock", TAKES.clock),
+    cpu: head("CPU", TAKES.cpu),
+    fields: head("Fields", TAKES.fields),
   };
   private readonly filters: Readonly<Record<string, HTMLElement>> = {
     Time: this.heads.during, "Host's clock (UTC)": this.heads.clock, Host: this.host, CPU: this.heads.cpu, Event: this.name, Fields: this.heads.fields,
   };
   private readonly table = new Table("Events", COLUMNS.map((c) => (c.name in this.filters ? { ...c, filter: this.filters[c.name] } : c)));
-  private readonly where = h("input", { type: "text", placeholder: "next_tid == 208 && cpu == 1", autocomplete: "off", spellcheck: "false" });
+  private readonly where = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
   private readonly slider = h("input", { type: "range", min: 0, max: PLACES, value: 0 });
   private readonly reading = h("output");
   private readonly told = h("p", { class: "told", role: "status", hidden: true });
@@ -70,6 +71,7 @@ export class EventsPage {
   private back: Ns | null = null; // the time that the last events are looked for before
   private timer = 0;
   private known = { version: -1, ready: false, raw: false };
+  private exemplified = ""; // of which bounds, in which time, and whether of events
   private compared: View["mark"] = null; // as the rows show it
   private chosenEvent: Entry | null = null; // that is told of
 
@@ -98,6 +100,7 @@ export class EventsPage {
   refresh(): void {
     if (this.view.tab !== "events" || !this.set.bounds(this.view.raw)) return;
     this.hosts();
+    this.exemplify();
     this.table.lengthen(this.view.long);
     if (this.compared !== this.view.mark) this.marked();
     const { events } = this.view;
@@ -275,8 +278,28 @@ export class EventsPage {
     return this.view.raw ? this.view.clock(t) : seconds(t - this.view.origin());
   }
 
+  // Shows in the empty filters what can be typed into them here.
+  private exemplify(): void {
+    const { entries } = this.pages;
+    const [{ begin, end }, local] = [this.bounds, this.frame(true)];
+    const key = [begin, end, local.begin, local.end, this.view.raw, entries.length > 0].join();
+    if (key === this.exemplified || (entries.length === 0 && this.exemplified.endsWith("true"))) return;
+    this.exemplified = key;
+    const { name, fields, cpu, where } = examplesOf(entries);
+    const first = entries[0];
+    const [span, clock] = [Number(end - begin), clockExample(Number(local.end - local.begin), first?.local ?? local.begin)];
+    this.name.placeholder = name;
+    this.where.placeholder = where;
+    this.heads.during.placeholder = this.view.raw ? clock : secondsExample(span, Number((first?.time ?? begin) - begin));
+    this.heads.clock.placeholder = clock;
+    this.heads.cpu.placeholder = cpu;
+    this.heads.fields.title = fields ? `Fields takes words that stand in them, or a comparison such as ${fields}` : "Fields takes words that stand in them";
+    this.heads.fields.placeholder = fields ? `words, or ${fields}` : "words";
+  }
+
   private show(shifted: number): void {
     const { entries } = this.pages;
+    this.exemplify();
     this.table.show(entries.length, (row) => this.cells(row), shifted);
     // The row that is chosen is that of the chosen event, whatever came or went about it.
     if (!this.isChosen(entries[this.table.chosen])) {
@@ -316,7 +339,7 @@ export class EventsPage {
   }
 
   private nothing(): string {
-    if (/[=<>&|()]/.test(this.view.events.name)) return "Event takes a name such as sched_*; what compares fields belongs in Where.";
+    if (/[=<>&|()]/.test(this.view.events.name)) return `Event takes a name such as ${this.name.placeholder}; what compares fields belongs in Where.`;
     return `No event ${this.whole ? "of the set" : "from here on"} is wanted by this filter.${this.misspelt()}`;
   }
 
