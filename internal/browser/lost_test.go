@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"synchroscope/ingest"
+	"synchroscope/trace/ctf/text/texttest"
 )
 
 // The tracer of overflow is slow, so the set has losses; it and the others are known to bounds that are long to say.
@@ -50,7 +52,7 @@ func TestLostInSight(t *testing.T) {
 	p.Find("button", Eval[string](p, `document.querySelector(".overview .facts button").textContent`)).Click()
 	p.Matches(`events lost The tracer wrote faster .* On overflow [\d ]+, \d+ % of all CPU \d: [\d ]+(, CPU \d: [\d ]+)? When`)
 
-	// On the strip these stretches are red, and nothing else is.
+	// On the strip red caps stand over these stretches, and over nothing else.
 	type stretch struct{ from, to float64 }
 	var told []stretch
 	for _, m := range regexp.MustCompile(`(\d+\.[\d ]+) s \+ (\d+) ms [\d ]+ lost`).FindAllStringSubmatch(spaces.Replace(p.Find("complementary", "What is selected").Text()), -1) {
@@ -68,7 +70,7 @@ func TestLostInSight(t *testing.T) {
 	if _, err := fmt.Sscan(set.Status().Begin+" "+set.Status().End, &begin, &end); err != nil {
 		t.Fatal(err)
 	}
-	p.Await("red columns in these stretches alone", func() (any, bool) {
+	p.Await("red caps over these stretches alone", func() (any, bool) {
 		// How red each pixel is, above where columns of events end, with the window over it.
 		red := must[[]float64](p.Canvas("Events over the whole set").Element, pixels(`
 			const d = read(7, 8), [warn, panel] = [color("--warn"), color("--panel")];
@@ -89,4 +91,49 @@ func TestLostInSight(t *testing.T) {
 		}
 		return fmt.Sprintf("%d pixels of %d are not as events were lost in %v", wrong, len(red), told), len(red) > 100 && wrong == 0
 	})
+}
+
+// The strip stays to be read where most is lost, and where the window is the whole set: from the caps hang lines, as far down as the share
+// that was lost, and the first and the last column are in sight.
+func TestStripToBeRead(t *testing.T) {
+	s, demo := demoSite(t)
+	set, err := s.engine.Create("losses")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer("packet discarded=4", "packet discarded=1", "packet discarded=9", "packet discarded=900").Replace(lossy)
+	if err := errors.Join(set.AddPath(texttest.Dir(t, text)), set.Import()); err != nil {
+		t.Fatal(err)
+	}
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Says("900 lost")
+	p.Await("lines and no wall", func() (any, bool) {
+		// How much below the caps is red.
+		red := must[float64](p.Canvas("Events over the whole set").Element, pixels(`
+			const d = read(8, this.clientHeight - 14), warn = through("--brush", color("--warn"));
+			let n = 0;
+			for (let i = 0; i < d.length; i += 4) if (warn.every((v, k) => Math.abs(v - d[i + k]) <= 2)) n++;
+			return n / (d.length / 4);`))
+		return red, red > 0.05 && red < 0.25
+	})
+	if *statesDir != "" {
+		p.keep(*statesDir, "strip-lost")
+	}
+
+	p.Open(s.page(demo, "?window=all"))
+	p.Says("final")
+	p.Await("the first and the last column", func() (any, bool) {
+		// Where in the lowest line of the columns, from either end, one begins.
+		at := must[[]int](p.Canvas("Events over the whole set").Element, pixels(`
+			const y = this.clientHeight - 15, d = read(y, y + 1), column = through("--brush", color("--density"));
+			const is = (x) => column.every((v, k) => Math.abs(v - d[4 * x + k]) <= 2);
+			const all = Array.from({length: this.width}, (_, x) => x).filter(is);
+			return [all[0] ?? -1, this.width - 1 - all[all.length - 1]];`))
+		return at, at[0] == 0 && at[1] >= 0 && at[1] <= 3
+	})
+	if *statesDir != "" {
+		p.keep(*statesDir, "strip-ends")
+	}
 }

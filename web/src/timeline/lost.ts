@@ -47,7 +47,7 @@ export function cpuWords(by: NonNullable<HostInfo["lost_by_cpu"]>): string {
 export function lostBlock(list: readonly Stretch[], hosts: readonly HostInfo[], origin: Ns, show: (s: Stretch) => void, report: () => void): HTMLElement {
   const total = hosts.reduce((n, x) => n + x.lost_events, 0);
   const block = h("section", { class: "lost", tabindex: -1, "aria-label": `${counted(total, "event")} lost` }, h("h2", {}, `${counted(total, "event")} lost`),
-    h("p", {}, "The tracer wrote faster than its buffers were emptied. Red columns above show where; from a loss to the next event states are not known."));
+    h("p", {}, "The tracer wrote faster than its buffers were emptied. Red caps above show where, the lines below them how large a share; from a loss to the next event states are not known."));
   add(block, terms(hosts.filter((x) => x.lost_events > 0).map((x) => [`On ${x.name}`, h("span", {}, `${group(x.lost_events)}, ${percent(x.lost_events / (x.lost_events + x.events))} of all`, h("small", { class: "byCPU" }, cpuWords(x.lost_by_cpu ?? [])))])));
   if (list.length > 0) {
     const largest = [...list].sort((x, y) => y.lost - x.lost).slice(0, MOST).sort((x, y) => (x.begin < y.begin ? -1 : 1));

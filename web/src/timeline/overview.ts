@@ -29,6 +29,12 @@ const GRIP = 18;
 const TELLS = 100;
 /** How far below its top a column that is cut has a gap. */
 const CUT = 5;
+/** Columns stand between what is so high at the top and at the bottom of the strip. */
+const HEADROOM = 8;
+const RIBBON = 14;
+/** Where events were lost a cap stands above the columns, and from it hang so many lines as the share of them is high, so far apart. */
+const CAP = 3;
+const HATCH = 4;
 
 const WHOLE = "Whole set";
 
@@ -146,7 +152,7 @@ export class Overview {
       this.place = shown;
       const g = this.surface.begin(palette.css.panel);
       g.drawImage(this.still!, 0, 0, W, H);
-      if (shown) drawBrush(g, shown[0], shown[1], H, palette);
+      if (shown) drawBrush(g, shown[0], shown[1], W, H, palette);
     }
     this.tell();
   }
@@ -189,7 +195,6 @@ export class Overview {
 
   private drawDensity(g: CanvasRenderingContext2D, a: DensityAnswer, all: Window, W: number, H: number): void {
     const { palette } = this.c;
-    const ribbon = 14;
     const full = fullHeight(a.events);
     const step = Number(a.end - a.begin) / a.columns;
     const origin = Number(a.begin - all.begin);
@@ -198,13 +203,19 @@ export class Overview {
     g.fillStyle = palette.css.density;
     for (let i = 0; i < a.columns; i++) {
       if (a.events[i] === 0) continue;
-      const height = Math.max(1, Math.min(1, a.events[i] / full) * (H - ribbon - 8));
-      g.fillRect(x(i), H - ribbon - height, width, height);
+      const height = Math.max(1, Math.min(1, a.events[i] / full) * (H - RIBBON - HEADROOM));
+      g.fillRect(x(i), H - RIBBON - height, width, height);
     }
     g.fillStyle = palette.css.panel;
-    for (let i = 0; i < a.columns; i++) if (a.events[i] > full) g.fillRect(x(i), 8 + CUT, width, 2);
+    for (let i = 0; i < a.columns; i++) if (a.events[i] > full) g.fillRect(x(i), HEADROOM + CUT, width, 2);
     g.fillStyle = palette.css.warn;
-    for (let i = 0; i < a.columns; i++) if (a.lost[i] > 0) g.fillRect(x(i), 6, Math.max(2, width), H - ribbon - 6);
+    for (let i = 0; i < a.columns; i++) {
+      if (a.lost[i] === 0) continue;
+      const to = HEADROOM + (a.lost[i] / (a.lost[i] + a.events[i])) * (H - RIBBON - HEADROOM);
+      const [x0, x1] = [Math.round(x(i)), Math.round(x(i + 1))]; // lines go on from column to column
+      g.fillRect(x0, HEADROOM - CAP, x1 - x0, CAP);
+      for (let y = HEADROOM + HATCH - 1; y < to; y += HATCH) g.fillRect(x0, y, x1 - x0, 1);
+    }
     const worst = a.error.reduce((m, e) => Math.max(m, e), 0);
     const scale = boundScale(this.c.set.clocks);
     const hue = (ns: number) => (scale ? boundColor(scale, boundStep(scale, ns), (name) => palette.css[name]) : palette.css.good);
@@ -340,17 +351,24 @@ function relatedTitle(set: SetModel): string {
   return related ? `The clocks of the hosts related to ${related.reference}. Nothing relates those of the others to them` : "";
 }
 
-// The window over the strip, from x0 to x1, CSS pixels: a frame with a grip at each side.
-function drawBrush(g: CanvasRenderingContext2D, x0: number, x1: number, H: number, palette: Palette): void {
+// The window over the strip, from x0 to x1, CSS pixels: a frame with a grip at each side. At the ends of the strip that is a mark above the
+// columns alone, or it would hide the first and the last of them.
+function drawBrush(g: CanvasRenderingContext2D, x0: number, x1: number, W: number, H: number, palette: Palette): void {
   g.fillStyle = palette.css.brush;
   g.fillRect(x0, 0, x1 - x0, H);
-  g.strokeStyle = g.fillStyle = palette.css.accent;
-  g.lineWidth = 1;
-  g.strokeRect(x0 + 0.5, 0.5, x1 - x0 - 1, H - 1);
-  g.beginPath();
+  g.fillStyle = palette.css.accent;
+  for (const y of [0, H - 1]) g.fillRect(x0, y, x1 - x0, 1);
   const top = Math.min(GRIP, H / 4);
-  for (const x of [x0 - 1, x1 - 2]) g.roundRect(x, top, 3, H - 2 * top, 1.5);
-  g.fill();
+  for (const [line, grip, end] of [[x0, x0 - 1, x0 <= 0], [x1 - 1, x1 - 2, x1 >= W]] as const) {
+    if (end) {
+      g.fillRect(Math.min(W - 3, Math.max(0, grip)), 0, 3, HEADROOM - CAP - 1);
+      continue;
+    }
+    g.fillRect(line, 0, 1, H);
+    g.beginPath();
+    g.roundRect(grip, top, 3, H - 2 * top, 1.5);
+    g.fill();
+  }
 }
 
 function between(a: bigint, b: bigint): Window {

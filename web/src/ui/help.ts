@@ -23,7 +23,7 @@ export function help(commands: CommandTable): HTMLDialogElement {
     h("h2", {}, "Resources"),
     h("p", {}, "CPUs have the colours of what runs on them: thin grey is idle, magenta an interrupt, orange and half as high a soft interrupt. A host's row is as high as the share of its CPUs that are at work. A dark line below a CPU marks where it ran the selected thread."),
     h("h2", {}, "Overview"),
-    h("p", {}, "Bars count events; red ones mark lost events. The ribbon is as thick as the error of the clocks, in the colour of its step; it is dotted grey where no bound is known."),
+    h("p", {}, "Bars count events. Where the tracer lost some a red cap stands above, and red lines hang from it as far down as the share that was lost: over half the height for half of them. The ribbon is as thick as the error of the clocks, in the colour of its step; it is dotted grey where no bound is known."),
     h("h2", {}, "Error"),
     h("p", {}, "Every ± is a hard bound. It follows from causality: no message arrives before it is sent, and nothing is assumed of delays. Of clocks one thing is: that their rates drift no faster than a limit that the messages do not contradict. A host's row gives the bound within the window, and, when the mouse rests on it, that limit. Its colour is one of steps that double from the set's best bound to its worst, green to blue to magenta, everywhere the same; Synchronization has them in figures."));
   add(dialog, close, h("div", { class: "columns" }, h("section", {}, h("h2", {}, "Keys and mouse"), keys), meaning));
