@@ -265,6 +265,37 @@ func TestDrift(t *testing.T) {
 	p.Matches(`s: (?:(client|db) ± \d+ µs in piece \d+ of (?:29|3[0-2])\. All, the worst first: )?(client|db) ± \d+ µs in piece \d+ of (?:29|3[0-2]); (client|db) ± \d+ µs in piece \d+ of (?:29|3[0-2])`)
 }
 
+// Who points at a line of the error plot is told of that line first.
+func TestErrorOfTheNearest(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync"))
+	p.Says("final")
+	p.Says("Point at the plot")
+	plot := p.Canvas("The error bound of each host")
+	p.rest()
+	for name, hue := range map[string]string{"cache": "--accent", "client": "--user", "db": "--cpuw"} {
+		// Where its line is seen, from left to right, left of the names.
+		at := must[[][2]float64](plot.Element, pixels(`
+			const [c, d, out] = [color(args[0]), read(0, this.clientHeight), []];
+			for (let x = 70; x < this.width - 75; x += 4)
+				for (let y = 0; y < d.length / 4 / this.width; y++)
+					if (c.every((v, k) => v === d[4 * (y * this.width + x) + k])) { out.push([x / ratio, (y + 0.5) / ratio]); break; }
+			return out;`), hue)
+		if len(at) < 20 {
+			t.Fatalf("the line of %s is seen at %v", name, at)
+		}
+		left, top, _, _ := plot.Box()
+		for i := 0; i < len(at); i += len(at) / 12 {
+			p.Point(left+at[i][0], top+at[i][1])
+			p.Await(fmt.Sprintf("%s named first at its line, at %v", name, at[i]), func() (any, bool) {
+				words := Eval[string](p, `document.querySelector(".oferrors .readout").innerText`)
+				return words, regexp.MustCompile(`s: ` + name + ` `).MatchString(words)
+			})
+		}
+	}
+}
+
 // The tab says in words what the figures mean: what a class is, whether links that are not in use agree with the others,
 // and, along the plot with the keys alone, how well each clock is known.
 func TestSyncWords(t *testing.T) {

@@ -241,6 +241,12 @@ test("of many lines the worst and those that are looked at speak up; the keys go
   assert.equal(beside(many, null, 5, true)?.name, "n0");
   assert.equal(beside(many, null, 11, true), null);
   const height = (bound: number) => 200 - bound;
-  assert.equal(nearest(many, 5, height, 43, 16)?.name, "n25");
-  assert.equal(nearest(many, 5, height, 150, 16), null);
+  assert.equal(nearest(many, 5, 0, height, 43)?.name, "n25");
+  assert.equal(nearest(many, 11, 0, height, 43), null);
+  // However far it is; of lines over each other the one on top; and where one goes straight down, all of that.
+  assert.equal(nearest(many, 5, 0, height, -500)?.name, "n42");
+  const [a, b] = [line(1, 90), line(2, 90)];
+  assert.equal(nearest([a, b], 5, 0, height, 110)?.name, "n2");
+  const steps: Line = { host: 3, name: "steps", points: [[0, 150], [5, 150], [5.01, 20], [10, 20]], ends: [] };
+  assert.deepEqual([0, 1].map((within) => nearest([steps, b], 5.5, within, height, 100)?.name), ["n2", "steps"]);
 });

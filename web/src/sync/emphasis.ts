@@ -37,14 +37,17 @@ export function beside(lines: readonly Line[], name: string | null, at: number, 
   return here[Math.min(here.length - 1, i + 1)]?.l ?? null;
 }
 
-/** The line whose height at an instant is nearest to one, if it is within reach. */
-export function nearest(lines: readonly Line[], at: number, height: (bound: number) => number, y: number, reach: number): Line | null {
-  let [best, away] = [null as Line | null, reach];
-  for (const l of lines) {
-    const bound = boundAt(l, at);
-    if (bound === null) continue;
-    const d = Math.abs(height(bound) - y);
-    if (d < away) [best, away] = [l, d];
-  }
-  return best;
+/** Lines that are no farther apart than this, CSS pixels, lie over each other, and the one that is drawn last is seen. */
+const OVER = 0.5;
+
+/** The line that is nearest to a height at an instant, or within so much time of it, where it may go straight up or down; of those that lie over
+ * each other the one on top. */
+export function nearest(lines: readonly Line[], at: number, within: number, height: (bound: number) => number, y: number): Line | null {
+  const away = lines.flatMap((l) => {
+    const heights = [at, at - within, at + within].flatMap((t) => boundAt(l, t) ?? []).map(height);
+    if (boundAt(l, at) === null) return [];
+    return [{ l, d: Math.max(0, Math.min(...heights) - y, y - Math.max(...heights)) }];
+  });
+  const least = Math.min(...away.map((x) => x.d));
+  return away.filter((x) => x.d <= least + OVER).at(-1)?.l ?? null;
 }

@@ -28,11 +28,11 @@ const TICKED = 6;
 const TICKS = 7;
 /** Up to so many lines what is below them is tinted; more would be mud. */
 const TINTED = 6;
-/** How many hosts the readout names, the worst first, and how many letters of a name at its begin and its end. */
+/** How many hosts the readout names, the one that is looked at and then the worst, and how many letters of a name at its begin and its end. */
 const NAMED = 6;
 const [HEAD, TAIL] = [16, 10];
-/** How far from a line the pointer still means it, CSS pixels; and how faint those in the background are. */
-const REACH = 16;
+/** How far beside a step of a line the pointer still is on it, CSS pixels; and how faint the lines in the background are. */
+const STEP = 2;
 const FAINT = 0.4;
 
 export class ErrorPlot {
@@ -60,7 +60,7 @@ export class ErrorPlot {
     add(this.el, this.slider);
     this.slider.addEventListener("pointermove", (e) => {
       const at = this.first + ((e.offsetX - LEFT) / Math.max(1, this.surface.width - LEFT - this.right)) * this.span;
-      this.focused = nearest(this.lines, at, this.height, e.offsetY, REACH)?.name ?? null;
+      this.focused = nearest(this.lines, at, (STEP * this.span) / Math.max(1, this.surface.width - LEFT - this.right), this.height, e.offsetY)?.name ?? null;
       this.point(at);
     });
     this.slider.addEventListener("pointerleave", () => document.activeElement !== this.slider && this.point(null));
@@ -112,14 +112,14 @@ export class ErrorPlot {
     if (this.lines.length === 0) return "";
     const many = this.crowded ? " Of so many hosts the worst are named, and those of the chosen link." : "";
     const ticks = this.lines.some((l) => l.ends.length > 0) ? " A tick below it is where a piece of a clock ends." : "";
-    return `Point at the plot, or go along it with the arrow keys, from line to line by ↑ and ↓: it says how well each clock is known there.${many}${ticks}`;
+    return `Point at the plot, or go along it with the arrow keys, from line to line by ↑ and ↓: it says how well each clock is known there, first that of the nearest line, then the worst.${many}${ticks}`;
   }
 
   // As long as what is said of an instant can be.
   private longest(): string {
     const told = this.lines.map((l) => toldOf(l, shortened(l.name, HEAD, TAIL), WIDE, l.ends.length + 1)).sort((a, b) => b.length - a.length);
     if (told.length === 0) return "";
-    return sentence(this.first + this.span, told.length > 1 ? told[0] : "", told.slice(0, NAMED), told.length - NAMED);
+    return sentence(this.first + this.span, told);
   }
 
   private words(at: number, brief: boolean): string {
@@ -128,9 +128,10 @@ export class ErrorPlot {
       return bound === null ? [] : [{ l, bound }];
     });
     here.sort((a, b) => b.bound - a.bound);
-    const told = here.map(({ l, bound }) => toldOf(l, brief ? shortened(l.name, HEAD, TAIL) : l.name, plusMinus(bound), pieceAt(l, at)));
     const focused = here.findIndex(({ l }) => l.name === this.focused);
-    return sentence(at, told[focused] ?? "", told.slice(0, NAMED), told.length - NAMED);
+    if (focused > 0) here.unshift(...here.splice(focused, 1));
+    const told = here.map(({ l, bound }) => toldOf(l, brief ? shortened(l.name, HEAD, TAIL) : l.name, plusMinus(bound), pieceAt(l, at)));
+    return sentence(at, told);
   }
 
   draw(palette: Palette): void {
@@ -306,12 +307,12 @@ function toldOf(l: Line, name: string, bound: string, piece: number): string {
   return `${name} ${bound}${l.ends.length > 0 ? ` in piece ${group(piece)} of ${group(l.ends.length + 1)}` : ""}`;
 }
 
-// What is said of an instant: of the host that is looked at, "" for none, and then of the worst of all.
-function sentence(at: number, focused: string, worst: readonly string[], others: number): string {
+// What is said of an instant and its hosts: of as many as have room.
+function sentence(at: number, told: readonly string[]): string {
   const time = seconds(BigInt(Math.round(at)), 3);
-  if (worst.length === 0) return `${time}: no clock is bounded here`;
-  const all = [...worst, ...(others > 0 ? [`and ${group(others)} more, known better`] : [])].join("; ");
-  return focused && worst.length > 1 ? `${time}: ${focused}. All, the worst first: ${all}` : `${time}: ${all}`;
+  if (told.length === 0) return `${time}: no clock is bounded here`;
+  const others = told.length - NAMED;
+  return `${time}: ${[...told.slice(0, NAMED), ...(others > 0 ? [`and ${group(others)} more, known better`] : [])].join("; ")}`;
 }
 
 function whyNone(set: SetModel): string {
