@@ -214,6 +214,9 @@ func testHonestCursor(t *testing.T, p *Page, address string) {
 	at(0.5, axis+tall/2)
 	status(`^6\.\d{3} \d{3} \d{3} s clock map`)
 
+	_, db, _, tall := p.hostRow("Communication", "db").Box()
+	at(0.5, db+tall/2)
+	status(`db local .* ± \d+ µs here`)
 	_, web, _, tall := p.hostRow("Communication", "web").Box()
 	at(0.301, web+tall/2)
 	at(0.3, web+tall/2)

@@ -31,7 +31,7 @@ func TestResynchronize(t *testing.T) {
 	p.Find("button", "Synchronize").Click()
 	for _, page := range []*Page{p, other} {
 		page.Matches(`In force: method hull .*; reference db, pinned \(with web the errors of the 4 hosts would add up to [\d.]+ µs less\); all 5 links; all messages\.`)
-		page.Matches(`reference: db; ± of a link`)
+		page.Matches(`reference: db; ± of hosts best to worst, of links`)
 	}
 	p.Matches(`Synchronized in [\d.]+ m?s: clock map \d+\.`)
 	p.Find("tab", "Timeline").Click()

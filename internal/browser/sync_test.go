@@ -307,6 +307,23 @@ func TestSyncWords(t *testing.T) {
 	p.Matches(`Accurate Messages in both directions enclose the clock on both sides`)
 	p.Matches(`Loop closes within the bounds: [\d.]+ µs from the way through 2 links at most, of \d+ µs allowed`)
 	p.Matches(`Solid: in use, the way to the reference. Broken: not in use, a check of the others.`)
+	// Where a ± stands it is said of when it is; what words mean unfolds by a key.
+	p.Says("reference: web; ± of hosts best to worst, of links the median")
+	p.Says("minus the estimate; dashed: the steepest and the flattest line that fit")
+	if strings.Contains(p.Text(), "What turns the times of every host") {
+		t.Error("words are explained before anybody asks")
+	}
+	p.Find("button", "Words explained").Focus()
+	p.Press("Enter")
+	for _, word := range []string{"Hull", "Band", "Steepest, flattest", "± of a host", "± of a link", "± in the timeline", "Clock map"} {
+		p.Find("term", word)
+	}
+	p.Says("What turns the times of every host into those of the reference.")
+	if *statesDir != "" {
+		p.keep(*statesDir, "sync-words")
+	}
+	p.Press("Enter")
+	p.Gone("term", "Hull")
 
 	slider := p.Find("slider", "Instant of the error plot")
 	slider.Focus()

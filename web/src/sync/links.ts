@@ -18,6 +18,12 @@ export interface Turning {
   turn(l: LinkInfo): void;
 }
 
+/** What some of the heads mean. */
+const MEANS: Readonly<Record<string, string>> = {
+  "Known to, best to worst": "How well the messages of the link alone tell one clock from the other, from the best to the worst time of its recording. The ± of a host, in the graph, is against the reference",
+  Rate: "How much faster the clock of the second host runs than that of the first, and how well that is known",
+  Violations: "Messages received before they were sent in synchronized time",
+};
 const HEADS = ["Link", "State", "Known to, best to worst", "Rate", "Messages →\u00a0/\u00a0←", "Clock", "Violations"];
 /** With these the table is wider than there is room for on many a screen; the chosen link has them below it as well. */
 const MORE = ["alpha", "beta, ns"];
@@ -46,7 +52,7 @@ export class LinkTable {
     const turning = this.detail.contains(document.activeElement);
     const links = this.sorted();
     const heads = this.view.columns ? [...HEADS, ...MORE] : HEADS;
-    fill(this.heads, ...heads.map((t) => h("th", { scope: "col" }, t)));
+    fill(this.heads, ...heads.map((t) => h("th", { scope: "col", title: MEANS[t] }, t)));
     this.more.hidden = links.length === 0;
     text(this.more, this.view.columns ? "Fewer columns" : "More columns");
     fill(this.body, ...links.map((l) => this.row(l, l === chosen)));
@@ -135,7 +141,7 @@ export class LinkTable {
       ["alpha", l.alpha_exact || (l.alpha !== null ? String(l.alpha) : null)],
       ["between", l.alpha_min !== null && l.alpha_max !== null ? `${l.alpha_min} and ${l.alpha_max}` : null],
       ["beta", l.beta_exact || l.beta !== null ? `${String(l.beta_exact || l.beta).replace("-", MINUS)} ns` : null],
-      ["Flattest and steepest", apart(l)],
+      ["Flattest and steepest line that fit", apart(l)],
       [`Latency ${l.a} → ${l.b}`, spread(l.latency_ns?.a_to_b)],
       [`Latency ${l.b} → ${l.a}`, spread(l.latency_ns?.b_to_a)],
     ]);

@@ -7,6 +7,7 @@ import type { Context } from "../timeline/controlflow.js";
 import { about } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { bounding, costWords, inForce, isDefault, leftOut, METHODS, NO_OPTIONS, stretch, turned } from "./force.js";
+import { Glossary } from "./glossary.js";
 
 type Stretch = [string, string];
 
@@ -23,6 +24,7 @@ export class Resync {
   private readonly sentence = h("p", { class: "minor" });
   private readonly go = h("button", { type: "submit", class: "primary" }, "Synchronize");
   private readonly form = h("form", { id: "resync", hidden: true });
+  private readonly glossary = new Glossary();
   private busy = false;
   private offered = 0; // the version that the form was filled from
 
@@ -42,7 +44,7 @@ export class Resync {
       this.toggle();
       this.opener.focus();
     });
-    add(this.el, h("div", { class: "line" }, this.words, this.said, this.opener, this.back), this.form, this.fault);
+    add(this.el, h("div", { class: "line" }, this.words, this.said, this.glossary.button, this.opener, this.back), this.glossary.el, this.form, this.fault);
   }
 
   private get options(): Options {

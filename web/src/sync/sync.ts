@@ -224,7 +224,7 @@ export class SyncPage {
     const { set } = this.c;
     const reference = set.hosts.find((x) => x.reference && !x.unsynchronized);
     this.reference.title = "The reference is the host with the smallest total error to all others";
-    text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}${bounding(set.clocks) ? "; ± of a link is its median" : ""}` : "");
+    text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}${bounding(set.clocks) ? "; ± of hosts best to worst, of links the median" : ""}` : "");
     const apart = reference && set.hosts.some((x) => x.unsynchronized) ? `, of the hosts related to ${reference.name}` : "";
     text(this.errorNote, bounding(set.clocks) ? "half-width of what the messages allow" + apart : "");
     const n = set.hosts.length;
@@ -282,7 +282,7 @@ export class SyncPage {
   }
 
   private noteWords(l: LinkInfo): string {
-    if (this.points?.midline !== false) return `what each message says about ${l.b}'s clock, minus the estimate${this.points?.knots?.length ? ", a tick where a piece ends" : ""}`;
+    if (this.points?.midline !== false) return `what each message says about ${l.b}'s clock, minus the estimate${this.points?.lmax?.length === 2 && this.points.lmin?.length === 2 ? "; dashed: the steepest and the flattest line that fit" : ""}${this.points?.knots?.length ? ", a tick where a piece ends" : ""}`;
     if (this.c.set.clocks?.final === false) return "against slope 1: no estimate yet";
     if (l.class === "accurate" || l.class === "approximate") return "against slope 1: this method has no estimate of a link that is left out";
     return l.class === "fail" ? "against the line that is nearest to fitting: none fits" : "against slope 1: messages went one way only";

@@ -132,7 +132,7 @@ export class Inspector {
     add(block, terms([
       ...(s.status === null && at !== null ? this.lifeTerms(life, at) : stateTerms(s, view).map(([term, words]): [string, string | HTMLElement] => [term, (term === WOKEN && this.waker(s, words)) || words])),
       [`On ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
-      ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : plusMinus(s.error_ns)],
+      ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : `${plusMinus(s.error_ns)}${at === null || view.raw ? "" : `, at ${seconds(at - view.origin(), 3)}`}`],
     ]));
     const { via, meanwhile } = this.led ?? {};
     if (via) add(block, h("p", { class: "note" }, `${via} ended the wait, but had only begun: this is what its parent did meanwhile.`));

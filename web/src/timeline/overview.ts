@@ -185,7 +185,7 @@ export class Overview {
     wholeTitle.title = info?.preview ? "The beginning of what is unpacked so far. More events, threads and hosts may come at any of these times." : "";
     text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${counted(info.events, "event")}` : (info?.stage ?? ""));
     text(wholeMinor, this.clockWords);
-    wholeMinor.title = this.clockWords && relatedTitle(set);
+    wholeMinor.title = this.clockWords && `How well the clock that is known worst at a time is known: over the whole set, from the best time to the worst. ${relatedTitle(set)}`.trim();
     text(this.lost, info?.lost_events ? `${group(info.lost_events)} lost` : "");
     this.lost.hidden = !info?.lost_events;
     const [, windowLine, windowMinor] = this.windowFacts.children as unknown as HTMLElement[];

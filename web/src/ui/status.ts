@@ -23,7 +23,7 @@ export class Status {
   private readonly error = h("span", { class: "known" });
   private readonly words = h("span", { class: "words" });
   private readonly notice = h("span", { class: "notice", role: "alert" });
-  private readonly undo = h("button", { type: "button", hidden: true, onclick: () => void this.onUndo() }, "Undo");
+  private readonly undo = h("button", { type: "button", hidden: true, onclick: () => void this.onUndo() });
   private readonly told = h("span", { class: "strong words", role: "status" });
   private readonly stage = h("span", { class: "stage" });
   private readonly inner = h("i");
@@ -48,7 +48,8 @@ export class Status {
     const host = under.host === null ? undefined : this.set.host(under.host);
     const here = t !== null && host ? hostTime(this.set, host.index, this.view, t) : null;
     text(this.local, here?.local && host ? `${host.name} local ${this.view.clock(here.local)}` : "");
-    text(this.error, here && host ? knownWords(host, here.error, here.recorded) : "");
+    const known = here && host ? knownWords(host, here.error, here.recorded) : "";
+    text(this.error, known.startsWith("±") ? `${known} here` : known);
     const lies = this.view.tab === "timeline" ? (order?.words ?? "") : "";
     this.order.hidden = lies === "";
     text(this.order.firstElementChild!, briefly(lies));
@@ -59,6 +60,7 @@ export class Status {
 
   progress(): void {
     const info = this.set.info;
+    this.stage.title = info && !this.set.importing && info.state !== "failed" ? "The clock map turns the times of every host into those of the reference. It is made anew whenever more is known: the number counts how often" : "";
     const gone = !this.undo.hidden;
     const running = this.set.importing && !gone;
     this.bar.hidden = !running;
@@ -80,6 +82,7 @@ export class Status {
     this.lost = connected ? "" : words;
     text(this.notice, this.lost);
     this.undo.hidden = true;
+    text(this.undo, "");
     this.progress();
   }
 
@@ -88,6 +91,7 @@ export class Status {
     this.connection(false, `“${shortened(name, 30, 10)}” was deleted; what is drawn is all there is.`);
     this.undo.setAttribute("aria-label", `Undo: bring back ${name}`);
     this.undo.hidden = false;
+    text(this.undo, "Undo");
     this.progress();
   }
 
