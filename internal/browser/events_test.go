@@ -349,3 +349,34 @@ func TestExamplesOfFilters(t *testing.T) {
 		}
 	}
 }
+
+// While an import runs its events, and messages, are awaited in words that hold: nothing is said of a filter where there is none, or of other hosts
+// that are not known yet, and that they are looked for again and again is not told.
+func TestAwaitedWhileImporting(t *testing.T) {
+	s := newSite(t, ingest.Options{Workers: 1})
+	for i := range 3 { // they slow it
+		s.add(fmt.Sprintf("beside it %d", i+1), demoArchive)
+	}
+	set := s.add("shop", demoArchive)
+	events, messages := NewPage(t), NewPage(t)
+	events.Open(s.page(set, "?tab=events"))
+	messages.Open(s.page(set, "?tab=messages"))
+	for p, selector := range map[*Page]string{events: "#events .told", messages: "#messages .readout > span"} {
+		Eval[bool](p, fmt.Sprintf(`(() => {
+			const e = document.querySelector(%q), now = () => e.hidden || document.body.textContent.includes("import is finished") ? "" : e.textContent;
+			window.told = [now()];
+			new MutationObserver(() => told.at(-1) !== now() && told.push(now())).observe(e, {childList: true, characterData: true, subtree: true, attributes: true});
+			return true;
+		})()`, selector))
+	}
+	s.ready(set)
+	events.Await("events", func() (any, bool) { n := len(events.listed()); return n, n > 10 })
+	told := strings.Join(Eval[[]string](events, "told.filter((s) => s)"), "|")
+	if strings.Contains(told, "wanted by this filter") || strings.Count(told, "|") > 2 {
+		t.Errorf("of events was said %q", told)
+	}
+	messages.Says("10 684 messages")
+	if told := strings.Join(Eval[[]string](messages, "told"), "|"); strings.Contains(told, "This set is of one host") {
+		t.Errorf("of messages was said %q", told)
+	}
+}

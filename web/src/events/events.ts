@@ -22,6 +22,7 @@ const FORM = "which-events";
 const SAME = 100; // events at most that are looked through for one, from the begin of the ns that it may be in
 const ROUNDED = 2n; // ns that a clock map may round away
 const REST = 300; // ms after which a place goes into the address
+const AGAIN = 1000; // ms between two questions for events while an import has read none that are wanted
 
 const COLUMNS: readonly Column[] = [
   { name: "Time", width: "132px", long: "192px", title: "From the begin of the set, reference time; with raw time each host's own" },
@@ -60,7 +61,7 @@ export class EventsPage {
   private readonly table = new Table("Events", COLUMNS.map((c) => (c.name in this.filters ? { ...c, filter: this.filters[c.name] } : c)));
   private readonly where = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
   private readonly slider = h("input", { type: "range", min: 0, max: PLACES, value: 0 });
-  private readonly reading = h("output");
+  private readonly reading = h("span", { class: "reading" });
   private readonly told = h("p", { class: "told", role: "status", hidden: true });
   private readonly toldWords = h("span");
   private readonly anew = h("button", { type: "button", hidden: true, onclick: () => this.anewFromFirst() }, "From the first event");
@@ -70,6 +71,8 @@ export class EventsPage {
   private from: Ns | null = null; // the time that was gone to
   private back: Ns | null = null; // the time that the last events are looked for before
   private timer = 0;
+  private askedAt = -Infinity;
+  private vain = ""; // what was asked for last and not found, while an import ran
   private known = { version: -1, ready: false, raw: false };
   private exemplified = ""; // of which bounds, in which time, and whether of events
   private compared: View["mark"] = null; // as the rows show it
@@ -109,7 +112,11 @@ export class EventsPage {
     const same = question === this.asked && now.raw === this.known.raw;
     const changed = now.version !== this.known.version || now.ready !== this.known.ready;
     // While an import runs clocks change all the time: what is read, or on its way, stays until it is done.
-    if (same && !(changed && now.ready) && this.pages.entries.length + Number(this.pages.busy) > 0) return;
+    const done = changed && now.ready;
+    if (same && !done && this.pages.entries.length + Number(this.pages.busy) > 0) return;
+    const clock = performance.now();
+    if (same && !done && clock - this.askedAt < AGAIN) return;
+    this.askedAt = clock;
     const top = this.pages.entries[this.table.top];
     const held = top && this.set.hosts.find((x) => x.name === top.host);
     const there = held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
@@ -309,11 +316,15 @@ export class EventsPage {
     const nothing = entries.length === 0 && !this.pages.busy;
     const wrong = this.wrong();
     for (const field of [this.name, this.where, ...HEADS.map((column) => this.heads[column])]) field.setAttribute("aria-invalid", String(field === wrong));
-    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : this.misspelt().trim());
+    // While an import runs what is not found may come; that it is looked for again is not told.
+    const question = `${this.asked}\n${this.from}`;
+    if (nothing && this.set.importing) this.vain = question;
+    const early = this.set.importing && entries.length === 0 && (!this.filtered || this.vain === question);
+    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? this.soFar() : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : this.misspelt().trim());
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
     text(this.toldWords, words);
-    this.anew.hidden = !nothing || !!this.pages.refused || this.whole;
+    this.anew.hidden = !nothing || early || !!this.pages.refused || this.whole;
   }
 
   // The field that cannot be read; null where all can, or where it is the server that cannot be.
@@ -341,6 +352,11 @@ export class EventsPage {
   private nothing(): string {
     if (/[=<>&|()]/.test(this.view.events.name)) return `Event takes a name such as ${this.name.placeholder}; what compares fields belongs in Where.`;
     return `No event ${this.whole ? "of the set" : "from here on"} is wanted by this filter.${this.misspelt()}`;
+  }
+
+  private soFar(): string {
+    if (!this.filtered) return "Events are listed once the import reads them.";
+    return `No event that was read so far ${this.whole ? "" : "from here on "}is wanted by this filter.`;
   }
 
   private searching(): string {

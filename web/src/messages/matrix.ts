@@ -23,6 +23,7 @@ export class Matrix {
   private readonly table = h("table", { role: "grid", "aria-label": "Messages from host to host", "aria-readonly": true });
   private pairs = new Map<string, PairMessages>();
   private known = false; // whether a pair that is not among them exchanged nothing
+  private alone = false; // whether there is one host and no other can come
   private hosts: string[] = [];
   private at: [row: number, column: number] = [0, 1];
   private chosen: readonly [string, string] | null = null;
@@ -44,15 +45,16 @@ export class Matrix {
     });
   }
 
-  /** Shows pairs of hosts, null while there is no answer; the chosen two are marked both ways. */
-  show(hosts: string[], pairs: readonly PairMessages[] | null, measure: Measure, chosen: readonly [string, string] | null): void {
-    const state = JSON.stringify([hosts, pairs, measure, chosen]);
+  /** Shows pairs of hosts, null while there is no answer; the chosen two are marked both ways. Of a set that is importing other hosts may come. */
+  show(hosts: string[], pairs: readonly PairMessages[] | null, measure: Measure, chosen: readonly [string, string] | null, importing: boolean): void {
+    const state = JSON.stringify([hosts, pairs, measure, chosen, importing]);
     if (state === this.drawn) return;
     this.drawn = state;
     const focused = this.table.contains(document.activeElement);
     this.hosts = hosts;
     this.pairs = new Map(pairs?.map((p) => [`${p.from}\n${p.to}`, p]));
     this.known = pairs !== null;
+    this.alone = hosts.length === 1 && !importing;
     this.measure = measure;
     this.chosen = chosen;
     this.at = [Math.min(this.at[0], Math.max(0, hosts.length - 1)), Math.min(this.at[1], Math.max(0, hosts.length - 1))];
@@ -187,7 +189,7 @@ export class Matrix {
   }
 
   private get hint(): string {
-    return this.pairs.size > 0 ? CHOOSE : this.hosts.length === 1 ? ALONE : "";
+    return this.pairs.size > 0 ? CHOOSE : this.alone ? ALONE : "";
   }
 }
 

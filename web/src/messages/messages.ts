@@ -196,7 +196,7 @@ export class MessagesPage {
   private render(): void {
     const hosts = this.c.set.hosts.map((x) => x.name);
     const measure = this.measure.value as Measure;
-    this.matrix.show(hosts, this.answer?.pairs ?? null, measure, this.c.view.pair);
+    this.matrix.show(hosts, this.answer?.pairs ?? null, measure, this.c.view.pair, this.c.set.importing);
     this.pairs.show(this.answer?.pairs ?? [], measure, this.c.view.pair, this.of.where, this.of.whole, this.all?.by === this.allBy ? this.all.pairs : null);
     this.latencies.show(this.c.view.pair ? this.pair : null);
     this.root.classList.toggle("crowded", hosts.length > 12);

@@ -11,6 +11,7 @@ import { group, counted } from "../time/number.js";
 import { about, parseNs, seconds, type Ns } from "../time/time.js";
 import { endOf, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
+import { Stays, STEPS } from "../ui/stays.js";
 import { Candidates } from "./candidates.js";
 import { clockSource } from "./choices.js";
 import { Compare } from "./compare.js";
@@ -46,7 +47,8 @@ export class SyncPage {
   private readonly pairs = h("small");
   private readonly plotTitle = h("span");
   private readonly plotNote = h("small");
-  private readonly plotMark = h("small", { role: "status" });
+  private readonly plotMark = h("small", { "aria-hidden": "true" });
+  private readonly markHeard = new Stays(STEPS);
   private points: Points | null = null;
   private refusal = "";
   /** The link that the plot is of, "" for none. */
@@ -88,7 +90,7 @@ export class SyncPage {
       h("section", { class: "card ofgraph" }, h("h2", {}, "Hosts and links ", this.reference), this.graph.el, this.graph.legend, this.graph.key),
       h("section", { class: "card oflinks" }, h("h2", {}, "Links ", this.pairs, this.table.more), this.table.el),
       h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", this.errorNote), this.errors.el, this.errors.readout.el),
-      h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote, this.plotMark), plot),
+      h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote, this.plotMark, this.markHeard.el), plot),
       this.table.detail,
       this.hosts.el,
       this.milestones.el,
@@ -272,6 +274,7 @@ export class SyncPage {
     const kept = p && p.shown < p.total ? `, ${group(p.shown)} of ${group(p.total)} shown` : "";
     const marked = this.mark.words(l, this.zoom.origin);
     text(this.plotMark, marked);
+    this.markHeard.say(marked);
     text(this.plotNote, l && !marked ? this.partWords() + this.noteWords(l) + kept : "");
     this.whole.hidden = !this.zoom.zoomed;
   }

@@ -1,15 +1,15 @@
 // What only those hear who have the screen read out, and others see: the state of the row that was chosen, what is under the
-// pointer, where the window is, how many rows a filter leaves, and every tenth of an import. What changes faster than one
+// pointer, where the window is, how many rows a filter leaves, and the tenths of an import. What changes faster than one
 // can listen is said when it has stayed for a moment.
 
 import type { At, SetInfo } from "../net/json.js";
 import { stageLeft } from "../home/pace.js";
 import { exact, parseNs } from "../time/time.js";
 import { add, h, text } from "./dom.js";
+import { MOVES, Stays, STEPS } from "./stays.js";
 
-/** How long what is said has to stay before it is said, ms: what one goes through by keys, and what moves by itself or under a hand. */
-const STEPS = 250;
-const MOVES = 600;
+/** How long there is quiet at least between two tenths of an import, ms. */
+const TENTHS = 4000;
 
 export class Heard {
   private readonly import = h("span", { class: "sr", role: "status" });
@@ -19,6 +19,7 @@ export class Heard {
   private readonly rows = new Stays(MOVES);
   private filter = "";
   private tenth = -1;
+  private told = -Infinity; // when the last tenth was
 
   constructor(parent: HTMLElement) {
     add(parent, this.state.el, this.under.el, this.where.el, this.rows.el, this.import);
@@ -54,27 +55,12 @@ export class Heard {
   progress(info: SetInfo | null): void {
     const running = info?.state === "importing";
     const tenth = !info ? -1 : running ? Math.floor(info.progress * 10) : 11;
-    if (tenth === this.tenth) return;
+    const now = performance.now();
+    if (tenth === this.tenth || (running && now - this.told < TENTHS)) return;
     const was = this.tenth;
-    this.tenth = tenth;
+    [this.tenth, this.told] = [tenth, now];
     if (info && running) text(this.import, [`Import: ${tenth * 10} %`, info.stage, stageLeft(info.stages)].filter(Boolean).join(", "));
     else if (info && was >= 0) text(this.import, info.state === "failed" ? "The import failed." : "The import is finished.");
-  }
-}
-
-// Says what stays, ms long.
-class Stays {
-  readonly el = h("span", { class: "sr", role: "status" });
-  private words = "";
-  private timer = 0;
-
-  constructor(private readonly ms: number) {}
-
-  say(words: string): void {
-    if (words === this.words) return;
-    this.words = words;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => text(this.el, words), this.ms);
   }
 }
 
