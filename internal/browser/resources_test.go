@@ -156,3 +156,44 @@ func TestThreadsWithoutCalls(t *testing.T) {
 	}
 	p.Matches(`running in user space or a system call Begin .* Selected range init · 1, client .* User space or system call [\d.]+ s`)
 }
+
+// Where CPUs are scrolled away under their host, whose name stays on top, its use stays beside it: not what one of them did.
+func testHostAboveItsCPUs(t *testing.T, p *Page, address string) {
+	p.Open(address + "?begin=1795229355186453488&end=1795229355756538741")
+	p.resourceRow("db: 2\u00a0CPUs, 5")
+	c := p.Canvas("Resources")
+	// scroll brings the row of db, and so many rows more, to the top, and says how high one is.
+	scroll := func(rows int) float64 {
+		t.Helper()
+		return must[float64](c.Element, `function(rows) {
+			const scroller = this.closest(".scroller");
+			const db = [...scroller.querySelectorAll("[role=row]")].find((e) => e.checkVisibility() && e.title.startsWith("db: "));
+			scroller.scrollTop += db.getBoundingClientRect().top - scroller.getBoundingClientRect().top + rows * db.offsetHeight;
+			return db.offsetHeight;
+		}`, rows)
+	}
+	// use is how much of two colours there is in the topmost row, without the line below it.
+	use := func(height float64) string {
+		t.Helper()
+		return must[string](c.Element, pixels(`
+			const d = read(0, args[0] - 1), n = ["--user", "--sys"].map(() => 0);
+			["--user", "--sys"].forEach((name, k) => {
+				const [r, g, b] = color(name);
+				for (let i = 0; i < d.length; i += 4) if (d[i] === r && d[i + 1] === g && d[i + 2] === b) n[k]++;
+			});
+			return n.join(" ");`), height)
+	}
+	height := scroll(0)
+	var want string
+	p.Await("the use of db at rest", func() (any, bool) {
+		before := want
+		want = use(height)
+		return want, want == before && !strings.HasPrefix(want, "0 ") && !strings.HasSuffix(want, " 0")
+	})
+	scroll(1)
+	p.Await("the host above its CPUs, with its use", func() (any, bool) {
+		words := must[string](c.Element, `function() { return this.closest(".scroller").querySelector(".row.pin").innerText }`)
+		return words, strings.Contains(words, "db") && strings.Contains(words, "used")
+	})
+	p.Await("the use of db beside it: "+want, func() (any, bool) { got := use(height); return got, got == want })
+}

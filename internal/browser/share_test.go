@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -120,11 +122,51 @@ func TestShare(t *testing.T) {
 		t.Errorf("%d panes of the drawing show blocked threads, not those of all rows and of the pinned one", panes)
 	}
 
+	// So are a selection, the mark and the step of a bound; what the heads say of messages, and a name that is cut before the time is.
+	if err := set.Rename(strings.Repeat("a long name of a set, ", 9)); err != nil {
+		t.Fatal(err)
+	}
+	p.Says("a long name of a set")
+	from := clocks.at("db", demoFocus.Begin)
+	p.Open(s.page(set, fmt.Sprintf("?time=raw&begin=%d&end=%d&selection=%d~%d&mark=2~%d", from-10_000_000_000, from, from-8_000_000_000, from-6_000_000_000, from-4_000_000_000)))
+	p.Matches(`⚠ [\d ]+ received before sent`)
+	p.Says("bundles: ")
+	Eval[bool](p, kept)
+	_, address = p.take("drawing svg", "Save the timeline as a drawing (SVG)")
+	over := Eval[map[string]any](p, fmt.Sprintf(`(async () => {
+		const doc = new DOMParser().parseFromString(await window.blobs[%q].text(), "image/svg+xml");
+		const root = document.body.appendChild(document.importNode(doc.documentElement, true));
+		const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+		const brush = root.querySelector("rect[fill='" + css("--brush").slice(0, 7) + "'][fill-opacity]").getBBox();
+		const [head] = root.querySelectorAll("text");
+		const out = {
+			words: [...root.querySelectorAll("text")].map((x) => x.textContent).join("|"), brush: [brush.x, brush.width],
+			plot: document.querySelector(".overlay").getBoundingClientRect().width, tree: document.querySelector(".overlay").offsetLeft,
+			mark: root.querySelectorAll("path[stroke-dasharray][stroke='" + css("--accent") + "']").length,
+			head: [head.textContent, head.getBBox().x + head.getBBox().width, Number(root.getAttribute("width"))],
+		};
+		root.remove();
+		return out;
+	})()`, address))
+	words = over["words"].(string)
+	for _, pattern := range []string{`\|⚠ [\d ]+ received before sent\|`, `\|bundles: \|`, `\|2\.000\d* s\|`, `\|mark · db$`} {
+		if !regexp.MustCompile(pattern).MatchString(spaces.Replace(words)) {
+			t.Errorf("the drawing has no %s: %s", pattern, words)
+		}
+	}
+	brush, plot, tree := over["brush"].([]any), over["plot"].(float64), over["tree"].(float64)
+	if x, w := brush[0].(float64)-tree, brush[1].(float64); math.Abs(x-0.2*plot) > 2 || math.Abs(w-0.2*plot) > 2 || over["mark"] != 1.0 {
+		t.Errorf("the selection is drawn from %v on, %v wide, of %v; the mark %v times", x, w, plot, over["mark"])
+	}
+	if head := over["head"].([]any); !strings.Contains(head[0].(string), "every host by its own clock") || head[1].(float64) > head[2].(float64) {
+		t.Errorf("the head is %q, up to %v of %v", head[0], head[1], head[2])
+	}
+
 	begin, end, _ := view(t, p)
 	for what, command := range map[string]string{"states": "Save what every thread did in the window (CSV)", "messages": "Save the messages of the window (CSV)"} {
 		_, address := p.take(command, command)
 		u, err := url.Parse(address)
-		if err != nil || !strings.HasSuffix(u.Path, "/"+what+".csv") || u.Query().Get("begin") != fmt.Sprint(begin) || u.Query().Get("end") != fmt.Sprint(end) || u.Query().Get("local") != "0" {
+		if err != nil || !strings.HasSuffix(u.Path, "/"+what+".csv") || u.Query().Get("begin") != fmt.Sprint(begin) || u.Query().Get("end") != fmt.Sprint(end) || u.Query().Get("local") != "1" {
 			t.Errorf("the %s are at %s", what, address)
 		}
 	}

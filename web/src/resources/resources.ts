@@ -195,6 +195,9 @@ export class Resources {
     const { view, set } = this.c;
     const [first, last] = this.pane.visible();
     const { begin, span } = view.window;
+    const host = this.pane.pinned()?.index ?? first;
+    // With the rows in sight goes the host above them that is pinned on top.
+    const pinned = (from: number, to: number) => (host < from && from <= first && first < to ? [this.pane.rows[host]] : []);
     return {
       window: view.window,
       bounds: view.bounds ?? { begin, end: begin + BigInt(Math.round(span)) },
@@ -202,7 +205,7 @@ export class Resources {
       time: view.time,
       version: view.raw ? 0 : (set.clocks?.version ?? 0),
       settled: set.info?.state === "ready" && set.clocks?.final !== false,
-      rows: (from, to) => this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).map((r) => r.id).filter((id) => id >= 0),
+      rows: (from, to) => [...pinned(from, to), ...this.pane.rows.slice(Math.max(0, from), Math.max(0, to))].map((r) => r.id).filter((id) => id >= 0),
       first,
       last,
       list: this.pane.rows,
@@ -283,9 +286,16 @@ export class Resources {
       if (row) renamed = this.drawRow(row, sight, y, height, background, labels) || renamed;
     }
     this.drawMarks(first, last);
+    const covered = this.pane.pinned();
+    const below = covered ? Math.round((covered.top + this.pane.rowHeight) * ratio) : 0;
+    if (covered) renamed = this.drawPinned(this.pane.rows[covered.index].id, sight, below) || renamed;
     this.buffer.put(s.g);
     const g = s.g;
     g.setTransform(1, 0, 0, 1, 0, 0);
+    g.save();
+    g.beginPath();
+    g.rect(0, below, W, H - below);
+    g.clip();
     drawBarLabels(g, palette, ratio, labels);
     g.fillStyle = palette.css.ink2;
     for (const w of words) {
@@ -294,8 +304,22 @@ export class Resources {
     }
     this.drawUnread(g, W, H, ratio);
     drawChosen(g, this.pane, this.chosen, this.c.view.window, palette);
+    g.restore();
     if (renamed) this.pane.layout();
     if (this.glide.moving) this.c.schedule();
+  }
+
+  // Beside the pinned host goes its own use, not the rows it covers, down to a height; says whether the words beside its name are others now.
+  private drawPinned(id: number, sight: Sight, below: number): boolean {
+    const { palette, rows } = this.c;
+    const { buffer } = this;
+    const height = Math.round(this.pane.rowHeight * this.pane.surface.ratio);
+    const background = palette.word(id === this.pane.selected ? "accent-bg" : "panel");
+    buffer.rect(0, buffer.width, 0, below, background);
+    const row = rows.get(id);
+    const renamed = !!row && this.drawRow(row, sight, below - height, height, background, []);
+    buffer.rect(0, buffer.width, below - 1, below, palette.word("line"));
+    return renamed;
   }
 
   // What a row without data says in its place, the longest words first; none for one that has some.

@@ -1,15 +1,17 @@
-// The timeline as a picture to keep: names of rows, axis and panes as they are on screen, with a line that says of what
-// and when, and the legend. As PNG at the resolution of the screen, or as SVG, in which everything is lines and text.
+// The timeline as a picture to keep: names of rows, axis and panes as they are on screen, the selection and the mark, with a line
+// that says of what and when, and the legend. As PNG at the resolution of the screen, or as SVG, in which everything is lines and text.
 
 import { LOOKS } from "../draw/palette.js";
 import type { Palette } from "../draw/palette.js";
 import type { Surface } from "../draw/surface.js";
+import { fitted } from "../model/shortened.js";
 import { escaped, Recorder } from "./recorder.js";
 
 /** What a picture is made of. */
 export interface Scene {
-  /** Says of what and when the picture is. */
-  readonly title: string;
+  /** What the picture is of, and when. */
+  readonly name: string;
+  readonly when: string;
   readonly palette: Palette;
   /** The elements that have names of rows beside a drawing, and the axis. */
   readonly plot: HTMLElement;
@@ -21,9 +23,14 @@ export interface Scene {
 const HEAD = 34;
 const FOOT = 32;
 const PAD = 12;
+/** The step of a bound before a note, and what is between. */
+const MARK = 9;
+const GAP = 6;
 
 // What the layout of a picture needs of a canvas.
-type Pen = Pick<CanvasRenderingContext2D, "fillStyle" | "font" | "textBaseline" | "textAlign" | "fillRect" | "fillText" | "measureText" | "save" | "restore" | "beginPath" | "rect" | "clip">;
+type Pen = Pick<CanvasRenderingContext2D, "fillStyle" | "font" | "textBaseline" | "textAlign" | "fillRect" | "fillText" | "measureText" | "save" | "restore" | "beginPath" | "rect" | "clip" | "strokeStyle" | "lineWidth" | "setLineDash" | "moveTo" | "lineTo" | "stroke">;
+
+type Place = { x: number; y: number; w: number; h: number };
 
 /** The picture as PNG. */
 export function png(scene: Scene): Promise<Blob> {
@@ -41,6 +48,7 @@ export function png(scene: Scene): Promise<Blob> {
     g.drawImage(s.canvas, x, y, s.width, s.height);
     g.restore();
   });
+  across(scene, g, box);
   return new Promise((resolve, reject) => canvas.toBlob((b) => (b ? resolve(b) : reject(new Error("The picture is too large for this browser."))), "image/png"));
 }
 
@@ -61,9 +69,12 @@ export function svg(scene: Scene): Blob {
     parts.push(`<clipPath id="${id}"><rect x="${x}" y="${y}" width="${s.width}" height="${clip}"/></clipPath>`,
       `<g clip-path="url(#${id})"><g transform="translate(${x} ${y}) scale(${1 / s.ratio})" shape-rendering="geometricPrecision">`, drawn.get(s) ?? "", "</g></g>");
   });
+  const above = new Recorder(measure);
+  above.textBaseline = "middle";
+  across(scene, above.context, box);
   const [w, h] = [Math.round(box.width), Math.round(box.height + HEAD + FOOT)];
   const text = [`<?xml version="1.0" encoding="UTF-8"?>`, `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">`,
-    `<title>${escaped(scene.title)}</title>`, sheet.end(), ...parts, "</svg>", ""].join("\n");
+    `<title>${escaped(`${scene.name}: ${scene.when}`)}</title>`, sheet.end(), ...parts, above.end(), "</svg>", ""].join("\n");
   return new Blob([text], { type: "image/svg+xml" });
 }
 
@@ -76,11 +87,10 @@ function layout(scene: Scene, g: Pen, box: DOMRect, drawing: (s: Surface, x: num
   g.textAlign = "left";
   g.font = palette.sans;
   g.fillStyle = palette.css.ink;
-  g.fillText(scene.title, PAD, HEAD / 2);
-  const at = (el: Element) => {
-    const b = el.getBoundingClientRect();
-    return { x: b.left - box.left, y: b.top - box.top + HEAD, w: b.width, h: b.height };
-  };
+  const width = (words: string) => g.measureText(words).width;
+  const when = `: ${scene.when}`;
+  g.fillText(fitted(scene.name, box.width - 2 * PAD - width(when), width) + when, PAD, HEAD / 2);
+  const at = places(box);
   for (const s of scene.surfaces) {
     if (s.width === 0) continue;
     const place = at(s.canvas);
@@ -93,8 +103,7 @@ function layout(scene: Scene, g: Pen, box: DOMRect, drawing: (s: Surface, x: num
     g.fillRect(place.x, place.y, place.w, place.h);
     const words = head.querySelector("h2");
     if (words) write(g, words, at(words), palette.css.ink);
-    const note = head.querySelector("small");
-    if (note) write(g, note, at(note), palette.css.ink2);
+    for (const note of head.querySelectorAll<HTMLElement>("small")) if (note.checkVisibility() && note.clientWidth > 1) tell(g, note, at(note), at, palette);
   }
   for (const scroller of plot.querySelectorAll<HTMLElement>(".pane .scroller")) {
     const view = at(scroller);
@@ -112,27 +121,98 @@ function layout(scene: Scene, g: Pen, box: DOMRect, drawing: (s: Surface, x: num
         g.fillStyle = color;
         g.fillRect(place.x, place.y, place.w, place.h);
       }
-      for (const part of row.querySelectorAll<HTMLElement>(".twist, .name, .note")) write(g, part, at(part), getComputedStyle(part).color);
+      for (const part of row.querySelectorAll<HTMLElement>(".twist, .name, .note")) write(g, part, at(part), getComputedStyle(part).color, part.matches(".marked"));
     }
     g.restore();
   }
   legend(g, palette, box.height + HEAD + FOOT / 2);
 }
 
-// A text where it stands on the page, cut where it is cut there.
-function write(g: Pen, el: HTMLElement, place: { x: number; y: number; w: number; h: number }, color: string): void {
-  let words = el.textContent ?? "";
-  if (!words || place.w === 0) return;
+// Where things are in the picture that are on the page.
+function places(box: DOMRect): (what: Element | Range) => Place {
+  return (what) => {
+    const b = what.getBoundingClientRect();
+    return { x: b.left - box.left, y: b.top - box.top + HEAD, w: b.width, h: b.height };
+  };
+}
+
+// What lies over all panes: the selection and how long it is, and the mark.
+function across({ palette, plot }: Scene, g: Pen, box: DOMRect): void {
+  const at = places(box);
+  const overlay = plot.querySelector<HTMLElement>(".overlay");
+  if (!overlay) return;
+  const around = at(overlay);
+  g.textBaseline = "middle";
+  g.textAlign = "left";
+  g.save();
+  g.beginPath();
+  g.rect(around.x, around.y, around.w, around.h);
+  g.clip();
+  for (const el of overlay.querySelectorAll<HTMLElement>(":scope > :is(.range, .mark):not([hidden])")) {
+    const { x, y, w, h } = at(el);
+    if (el.matches(".range")) {
+      g.fillStyle = palette.css.brush;
+      g.fillRect(x, y, w, h);
+      g.fillStyle = palette.css.accent;
+      for (const edge of [x, x + w - 1]) g.fillRect(edge, y, 1, h);
+    } else {
+      g.strokeStyle = palette.css.accent;
+      g.lineWidth = 1;
+      g.setLineDash([3, 3]);
+      g.beginPath();
+      g.moveTo(x + 0.5, y);
+      g.lineTo(x + 0.5, y + h);
+      g.stroke();
+    }
+    const flag = el.querySelector<HTMLElement>(".flag");
+    if (!flag?.textContent) continue;
+    const style = getComputedStyle(flag);
+    const place = at(flag);
+    g.fillStyle = palette.css.accent;
+    g.fillRect(place.x, place.y, place.w, place.h);
+    const pad = parseFloat(style.paddingLeft);
+    write(g, flag, { ...place, x: place.x + pad, w: place.w - 2 * pad }, style.color);
+  }
+  g.restore();
+}
+
+// A note word by word, with the samples of colours that are among them.
+function tell(g: Pen, el: HTMLElement, within: Place, at: (what: Element | Range) => Place, palette: Palette): void {
+  for (const node of el.childNodes) {
+    if (node instanceof HTMLElement && node.tagName === "I") {
+      const { x, y, w, h } = at(node);
+      const apart = node.matches(".apart");
+      g.fillStyle = apart ? palette.css.msg : getComputedStyle(node).backgroundColor;
+      if (!apart) g.fillRect(x, y, w, h);
+      else for (let dash = 0; dash < w; dash += 12) g.fillRect(x + dash, y, Math.min(7, w - dash), 3);
+    } else if (node instanceof HTMLElement) {
+      if (node.checkVisibility()) tell(g, node, within, at, palette);
+    } else if (node.textContent?.trim()) {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const place = at(range);
+      write(g, el, { ...place, w: Math.min(place.w, within.x + within.w - place.x) }, getComputedStyle(el).color, false, node.textContent);
+    }
+  }
+}
+
+// A text where it stands on the page, cut where it is cut there; a marked one is on the right, behind the step of its bound.
+function write(g: Pen, el: HTMLElement, place: Place, color: string, marked = false, words = el.textContent ?? ""): void {
+  if (!words || place.w <= 0) return;
   const style = getComputedStyle(el);
+  const before = marked ? MARK + GAP : 0;
   g.font = `${style.fontWeight === "400" ? "" : style.fontWeight + " "}${style.fontSize} ${style.fontFamily}`;
   g.fillStyle = color;
-  const room = place.w + 1;
+  const room = place.w - before + 1;
   if (g.measureText(words).width > room) {
     while (words.length > 1 && g.measureText(words + "…").width > room) words = words.slice(0, -1);
     words += "…";
   }
-  const right = style.textAlign === "right" ? place.w - g.measureText(words).width : 0;
+  const right = style.textAlign === "right" || marked ? place.w - g.measureText(words).width : 0;
   g.fillText(words, place.x + right, place.y + place.h / 2);
+  if (!marked) return;
+  g.fillStyle = getComputedStyle(el, "::before").backgroundColor;
+  g.fillRect(Math.round(place.x + right - before), Math.round(place.y + (place.h - MARK) / 2), MARK, MARK);
 }
 
 function legend(g: Pen, palette: Palette, y: number): void {

@@ -16,8 +16,8 @@ export function shareCommands(c: Context, id: string, timeline: Timeline, say: (
 
   const scene = (): Scene => {
     const clock = view.raw ? "every host by its own clock" : `by the clock of ${set.clocks?.reference ?? "the reference host"}`;
-    const title = `${name()}: from ${seconds(view.window.begin - view.origin())}, ${about(view.window.span, 5)}, ${clock}`;
-    return { title, palette: c.palette, plot: timeline.plot, surfaces: timeline.surfaces, draw: () => timeline.draw() };
+    const when = `from ${seconds(view.window.begin - view.origin())}, ${about(view.window.span, 5)}, ${clock}`;
+    return { name: name(), when, palette: c.palette, plot: timeline.plot, surfaces: timeline.surfaces, draw: () => timeline.draw() };
   };
   const attempt = (what: () => Promise<string>) => () =>
     void what().then(say, (e: unknown) => say(e instanceof Error ? e.message : String(e)));
