@@ -145,3 +145,15 @@ test("an answer by better clocks that came before them holds as soon as they are
   busy.request();
   assert.deepEqual([busy.known, busy.is(1)], [true, true]);
 });
+
+test("a row that is looked at closer meanwhile stays as it was", async () => {
+  const { busy, give, asked, last } = byClocks();
+  await asked();
+  give(1, 2);
+  assert(busy.is(1));
+  const first = last();
+  first({ ...answer(mix({ 1: 255 })), rows: Uint32Array.of(1), clocks: { version: 1, spans: new BigInt64Array(0) } }); // by better clocks it is in doubt
+  assert(last() !== first && busy.is(1));
+  last()({ ...answer(1, mix({ 1: 200 }), 1), rows: Uint32Array.of(1), clocks: { version: 1, spans: new BigInt64Array(0) } });
+  assert(busy.is(1));
+});

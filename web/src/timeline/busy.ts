@@ -22,6 +22,7 @@ export class Busy {
   known = false;
   private readonly verdicts = new Map<number, Verdict>();
   private readonly looked = new Map<number, boolean>(); // doubtful rows: busy after the closer look
+  private told: ReadonlySet<number> = new Set();
   private asked = "";
   private closer = "";
   private timer = 0;
@@ -32,9 +33,9 @@ export class Busy {
 
   constructor(private readonly c: Context, private readonly onChange: () => void) {}
 
+  /** Whether a row runs, as far as all rows were looked at: while some are, it is as before. */
   is(id: number): boolean {
-    const v = this.verdicts.get(id);
-    return v === "busy" || (v === "doubtful" && (this.looked.get(id) ?? false));
+    return this.told.has(id);
   }
 
   reset(): void {
@@ -43,6 +44,7 @@ export class Busy {
     this.early.clear();
     this.verdicts.clear();
     this.looked.clear();
+    this.told = new Set();
   }
 
   /** Times are others: what is known stays until it is known anew, whatever is answered of the times that there were. */
@@ -144,11 +146,10 @@ export class Busy {
     });
   }
 
-  private told = "";
-
   private tell(): void {
-    const now = [...this.verdicts.keys()].filter((id) => this.is(id)).join();
-    if (this.known && now === this.told) return;
+    const now = new Set<number>();
+    for (const [id, v] of this.verdicts) if (v === "busy" || (v === "doubtful" && this.looked.get(id))) now.add(id);
+    if (this.known && now.size === this.told.size && [...now].every((id) => this.told.has(id))) return;
     this.told = now;
     this.known = true;
     this.onChange();
