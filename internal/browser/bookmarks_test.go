@@ -3,10 +3,14 @@ package browser
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
+	"testing"
+
 	"synchroscope/ingest"
 	"synchroscope/sync/network"
-	"testing"
 )
 
 // flags are the places of the bookmarks on the time axis or the strip, CSS pixels from its left.
@@ -244,4 +248,54 @@ func TestBookmarksOfAWindowBeside(t *testing.T) {
 	}
 	Eval[bool](p, `window.dispatchEvent(new Event("focus"))`)
 	p.wantFlags("the flag of another page", ".strip", func(x []float64) bool { return len(x) == 1 })
+}
+
+// A bookmark that is set while the server is asked for all of them stays, also where the answer, of the time before, comes after it.
+func TestBookmarkSetWhileAsking(t *testing.T) {
+	s, set := demoSite(t)
+	var late atomic.Bool
+	held, release := make(chan struct{}), make(chan struct{})
+	s.between = func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method != "GET" || !strings.HasSuffix(r.URL.Path, "/bookmarks") || !late.CompareAndSwap(true, false) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			answer := httptest.NewRecorder()
+			next.ServeHTTP(answer, r)
+			close(held)
+			<-release
+			w.Header().Set("Content-Type", answer.Header().Get("Content-Type"))
+			if _, err := w.Write(answer.Body.Bytes()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	late.Store(true)
+	Eval[bool](p, `window.dispatchEvent(new Event("focus"))`)
+	<-held
+	p.Press("b")
+	p.Find("textbox", "Text of the bookmark").Type("slow here")
+	p.Press("Enter")
+	p.Gone("dialog", "Bookmark")
+	one := func(x []float64) bool { return len(x) == 1 }
+	p.wantFlags("the flag", ".strip", one)
+	Eval[bool](p, `(() => {
+		window.least = 1;
+		new MutationObserver(() => { least = Math.min(least, document.querySelectorAll(".strip .bookmark:not([hidden])").length); }).observe(document.querySelector(".strip .bookmarks"), {subtree: true, attributes: true, childList: true});
+		return true;
+	})()`)
+	close(release)
+	p.Await("the late answer", func() (any, bool) {
+		n := Eval[int](p, `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("/bookmarks") && e.responseEnd > 0).length`)
+		return n, n >= 3
+	})
+	p.rest()
+	p.wantFlags("the flag still", ".strip", one)
+	if Eval[int](p, "least") != 1 {
+		t.Error("the flag went for a moment")
+	}
 }

@@ -21,6 +21,8 @@ export class Bookmarks {
   list: readonly Bookmark[] = [];
   /** Another page of this browser changed some. */
   onElsewhere: () => void = () => {};
+  private asked = 0; // how often the server was
+  private answered = 0; // which of that it answered last
   private readonly path: string;
   private readonly pages: BroadcastChannel;
 
@@ -32,8 +34,13 @@ export class Bookmarks {
 
   /** Asks the server for all of them: another page may have changed some. */
   async load(): Promise<void> {
-    const answer = (await callServer("GET", this.path)) as { bookmarks: Bookmark[] };
-    this.take(answer.bookmarks);
+    const turn = ++this.asked;
+    try {
+      const answer = (await callServer("GET", this.path)) as { bookmarks: Bookmark[] };
+      if (turn === this.asked) this.take(answer.bookmarks);
+    } finally {
+      this.answered = Math.max(this.answered, turn);
+    }
   }
 
   async add(host: string, tid: number, local: Ns, words: string): Promise<Bookmark> {
@@ -75,6 +82,8 @@ export class Bookmarks {
   private change(list: readonly Bookmark[]): void {
     this.pages.postMessage(null);
     this.take(list);
+    // What the server is asked for already may be of the time before.
+    if (this.answered < this.asked) void this.load().catch(() => {});
   }
 
   private take(list: readonly Bookmark[]): void {
