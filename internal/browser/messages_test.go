@@ -150,6 +150,12 @@ func TestSlowestRequests(t *testing.T) {
 	p.Press("r")
 	p.Matches(`Slowest requests (50 of )?\d+ requests over TCP; .* web: wget · 230 db: httpd · 204, port 80`)
 
+	// Of a window it is said that it is of that alone: those that were asked before it are in the whole set.
+	p.Open(s.page(set, "?tab=messages"))
+	p.Matches(`Slowest requests 7 requests over TCP, asked and answered within the window alone; .* Took ↓ .* client: wget · 209`)
+	p.Find("region", "Slowest requests").Find("button", "In the whole set").Click()
+	p.Matches(`Slowest requests 50 of 699 requests over TCP; .* client: wget · 208`)
+
 	// A stretch without any says what it takes.
 	p.Open(s.page(set, "?tab=messages&begin=1000&end=2000"))
 	p.Says("No question and answer over TCP is known here")

@@ -19,6 +19,7 @@ import { Requests } from "./requests.js";
 const REST = 200;
 /** How long an import goes on before it is looked at again. */
 const AGAIN = 1500;
+const WITHIN: Readonly<Record<Stretch, string>> = { window: "within the window alone", selection: "within the selection alone", set: "" };
 const WHERE: Readonly<Record<Stretch, string>> = { window: "In the timeline's window alone", selection: "In the selection alone", set: "In the whole set" };
 
 export class MessagesPage {
@@ -53,6 +54,10 @@ export class MessagesPage {
       this.choose(...(pair?.includes(a) && pair.includes(b) ? pair : ([a, b] as const)));
     };
     this.pairs.onWhole = () => {
+      this.whole();
+      this.over.focus(); // the button goes
+    };
+    this.requests.onWhole = () => {
       this.whole();
       this.over.focus(); // the button goes
     };
@@ -139,7 +144,7 @@ export class MessagesPage {
     const { signal } = (this.under = new AbortController());
     const over = this.over.value as Stretch;
     const whole = over === "set" || (over === "window" && view.whole);
-    void this.requests.read(over === "set" ? null : range, view.raw, view.pair);
+    void this.requests.read(over === "set" ? null : range, view.raw, view.pair, whole ? "" : WITHIN[over]);
     const from = (t: bigint) => seconds(t - view.origin());
     const stretch = `${from(range.begin)} to ${from(range.end)}, ${about(Number(range.end - range.begin), 5)}`;
     try {

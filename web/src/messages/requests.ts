@@ -4,6 +4,7 @@ import { callServer } from "../home/api.js";
 import type { Context } from "../timeline/controlflow.js";
 import { counted } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
+import { h } from "../ui/dom.js";
 import { Sorted } from "../ui/sorted.js";
 import { rangeQuery, type Range } from "./answers.js";
 
@@ -37,8 +38,12 @@ export class Requests {
   readonly table: Sorted<Request>;
   /** What a thread did from one time to another is wanted. */
   onFind: (host: number, tid: number, begin: Ns, end: Ns) => void = () => {};
+  /** Those of the whole set are wanted. */
+  onWhole: () => void = () => {};
+  private within = "";
   private answer: RequestsAnswer | null = null;
   private fault = "";
+  private readonly wider = h("button", { type: "button", hidden: true, onclick: () => this.onWhole() }, "In the whole set");
   private under: AbortController | null = null; // the last question, while it has no answer
   private asked = "";
 
@@ -54,6 +59,8 @@ export class Requests {
     ], 3, NONE, c.view, "requests");
     this.table.root.classList.add("requests");
     this.table.root.tabIndex = -1;
+    this.table.root.setAttribute("aria-label", "Slowest requests");
+    this.table.controls.push(this.wider);
     this.table.onOpen = (r) => this.open(r);
   }
 
@@ -62,9 +69,11 @@ export class Requests {
     return this.under !== null || this.fault !== "";
   }
 
-  /** Asks for a stretch, null for the whole set; another question before the answer comes takes its place. A long one is answered in parts, and what is known so far is shown. */
-  async read(range: Range, local: boolean, pair: readonly [string, string] | null): Promise<void> {
+  /** Asks for a stretch, null for the whole set, which is named in words, "" for all there is; another question before the answer comes takes its place. A long one is answered in parts, and what is known so far is shown. */
+  async read(range: Range, local: boolean, pair: readonly [string, string] | null, within: string): Promise<void> {
     const { signal } = this.replace();
+    this.within = within;
+    this.wider.hidden = !within;
     const question = [range?.begin, range?.end, local, pair].join();
     if (question !== this.asked) this.answer = null;
     this.asked = question;
@@ -107,7 +116,7 @@ export class Requests {
   show(): void {
     const a = this.answer;
     this.table.root.hidden = this.c.set.hosts.length < 2; // there are no messages, and the matrix says so
-    this.table.show(a?.slowest ?? [], a ? noteOf(a) : this.fault, a ? (a.complete ? NONE : COUNTING) : this.fault || COUNTING);
+    this.table.show(a?.slowest ?? [], a ? noteOf(a, this.within) : this.fault, a ? (a.complete ? NONE : COUNTING) : this.fault || COUNTING);
   }
 
   // A host, with the thread that is known by a row.
@@ -125,8 +134,9 @@ export class Requests {
 }
 
 /** Of how many requests the slowest are shown, and how long these took. */
-export function noteOf(a: RequestsAnswer): string {
+function noteOf(a: RequestsAnswer, within: string): string {
   if (a.requests === 0) return "";
   const [more, spread] = [a.complete ? "" : " so far", `half took ${about(a.median_ns, 3)} or less, 95 of 100 ${about(a.p95_ns, 3)} or less`];
-  return `${a.requests > a.slowest.length ? `${a.slowest.length} of ` : ""}${counted(a.requests, "request")} over TCP${more}; ${spread}; a press shows what the one who asked waited for`;
+  const where = within ? `, asked and answered ${within}` : "";
+  return `${a.requests > a.slowest.length ? `${a.slowest.length} of ` : ""}${counted(a.requests, "request")} over TCP${where}${more}; ${spread}; a press shows what the one who asked waited for `;
 }
