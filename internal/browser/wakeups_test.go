@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -25,7 +26,7 @@ func TestWakeups(t *testing.T) {
 	}
 	drawn := flow.Listen()
 	p.Press("u")
-	p.Matches(`\d+ wake-ups? who woke whom`)
+	p.Matches(`\d+ wake-ups? who woke whom of the selected thread other`)
 	accent(20, 2000)
 	_, top, _, _ := flow.Box()
 	middle := func(row string) float64 {
@@ -44,6 +45,13 @@ func TestWakeups(t *testing.T) {
 	p.Matches(`\d+ wake-ups? who woke whom`)
 	flow = p.Canvas("Control flow")
 	accent(20, 2000)
+	// The help tells of their looks at every width.
+	p.Press("?")
+	p.Matches(`Those to and from the selected thread are thick and in the colour of what is selected, the others thin and dark`)
+	p.Press("Escape")
 	p.Find("button", "who woke whom").Click()
 	accent(0, 0)
+	if words := p.Text(); strings.Contains(words, "of the selected thread") {
+		t.Errorf("without arrows their looks are told: %s", words)
+	}
 }

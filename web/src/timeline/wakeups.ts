@@ -18,7 +18,11 @@ const CELL = 3;
 const HEAD = 5;
 const STUB = 9;
 
+/** The looks of arrows in words. */
+const LOOKS = "Thick, in the colour of what is selected: to or from the selected thread. Thin and dark: between others. A short one from above: by a thread that is not listed.";
+
 interface Arrow {
+  readonly stub: boolean; // from no row
   readonly x: number;
   readonly y0: number;
   readonly y1: number;
@@ -26,8 +30,10 @@ interface Arrow {
 }
 
 export class Wakeups {
-  readonly button = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: "Arrows from the thread that woke to the one that slept (U)", onclick: () => this.toggle() }, "who woke whom");
+  readonly button = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: `Arrows from the thread that woke to the one that slept (U). ${LOOKS}`, onclick: () => this.toggle() }, "who woke whom");
   readonly words = h("small", { class: "wokenwords", role: "status" });
+  /** What the looks of arrows mean, while there are any. */
+  readonly key = h("small", { class: "wakekey", hidden: true, title: LOOKS }, h("span", {}, h("i", { class: "strong" }), "of the selected thread"), h("span", {}, h("i"), "other"), h("span", {}, h("i", { class: "stub" }), "waker not listed"));
   private answer: WakeupsAnswer | null = null;
   private asked = "";
   private timer = 0;
@@ -70,6 +76,7 @@ export class Wakeups {
       if (this.answer || this.asked) this.pause();
       this.answer = null;
       text(this.words, "");
+      this.key.hidden = true;
       return;
     }
     if (view.empty || view.tab !== "timeline") return;
@@ -99,6 +106,7 @@ export class Wakeups {
     if (!a || !this.c.view.wakes || s.width === 0 || pane.held) return;
     const arrows = this.place(a, s.width);
     text(this.words, this.countWords(a));
+    this.explain(arrows);
     const g = s.g;
     g.save();
     g.setTransform(s.ratio, 0, 0, s.ratio, 0, 0);
@@ -113,6 +121,13 @@ export class Wakeups {
       for (const arrow of arrows) if (arrow.strong === strong) drawArrow(g, arrow);
     }
     g.restore();
+  }
+
+  // Of what is not drawn no look is told.
+  private explain(arrows: readonly Arrow[]): void {
+    this.key.hidden = arrows.length === 0;
+    const drawn = [arrows.some((x) => x.strong), arrows.some((x) => !x.strong), arrows.some((x) => x.stub)];
+    [...this.key.children].forEach((part, i) => ((part as HTMLElement).hidden = !drawn[i]));
   }
 
   private place(a: WakeupsAnswer, width: number): Arrow[] {
@@ -135,7 +150,7 @@ export class Wakeups {
       const from = waker === undefined ? y1 - STUB : middle(waker);
       // The head ends at the bar of the row, not in it.
       const to = y1 - Math.sign(y1 - from) * 4;
-      out.push({ x, y0: waker === undefined ? to - STUB : from, y1: to, strong: pane.selected !== null && (pane.selected === a.woken[i] || pane.selected === a.waker[i]) });
+      out.push({ stub: waker === undefined, x, y0: waker === undefined ? to - STUB : from, y1: to, strong: pane.selected !== null && (pane.selected === a.woken[i] || pane.selected === a.waker[i]) });
     }
     return out;
   }

@@ -20,6 +20,8 @@ export function help(commands: CommandTable): HTMLDialogElement {
     h("p", {}, "Where the state changes within a pixel, each state that runs takes of its height its share of that pixel's time, about the middle of the row; the thin line behind is the state the thread rested in longest. Nothing is sampled: what ran for a moment only shows as a small mark, what is too short even for that as a notch."),
     h("h2", {}, "Messages"),
     h("p", {}, "A thin arrow is one message, from sending to receiving. A broad one is a bundle: the broader the more messages, with their count, in the colour of their mean latency, which the head of Communication explains. A red, broken one was received before it was sent; broken in the colour of the others is one between hosts whose clocks are not related, of which no latency is known. Whiskers at the ends show the error of the clocks where it is wider than two pixels."),
+    h("h2", {}, "Who woke whom"),
+    h("p", {}, "With U an arrow leads from each thread that woke another to the one that slept. Those to and from the selected thread are thick and in the colour of what is selected, the others thin and dark; a short one from above comes from a thread that is not listed."),
     h("h2", {}, "Resources"),
     h("p", {}, "CPUs have the colours of what runs on them: thin grey is idle, magenta an interrupt, orange and half as high a soft interrupt. A host's row is as high as the share of its CPUs that are at work. A dark line below a CPU marks where it ran the selected thread."),
     h("h2", {}, "Overview"),
