@@ -116,7 +116,7 @@ func TestStripToBeRead(t *testing.T) {
 			let n = 0;
 			for (let i = 0; i < d.length; i += 4) if (warn.every((v, k) => Math.abs(v - d[i + k]) <= 2)) n++;
 			return n / (d.length / 4);`))
-		return red, red > 0.05 && red < 0.25
+		return red, red > 0.05 && red < 0.15
 	})
 	if *statesDir != "" {
 		p.keep(*statesDir, "strip-lost")
