@@ -76,7 +76,7 @@ test("connections that have no row are told of, where the host is open", () => {
 
 test("the ground of a cell tells powers of ten apart, and keeps what is alike alike", () => {
   const heat = heatOf([10, 100, 988, 2401]);
-  assert.deepEqual([10, 2401].map((n) => heat(n).toFixed(2)), ["0.08", "1.00"]);
+  assert.deepEqual([10, 2401].map((n) => heat(n).toFixed(2)), ["0.15", "1.00"]);
   assert(heat(988) - heat(10) > 0.7 && heat(100) - heat(10) > 0.3, `${heat(10)} ${heat(100)} ${heat(988)}`);
   const close = heatOf([20, 22]);
   assert(close(22) - close(20) < 0.05 && close(22) === 1);

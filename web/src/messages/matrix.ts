@@ -194,7 +194,7 @@ export class Matrix {
 }
 
 /** The ground of a cell with the least, as a share of that with the most. */
-const LEAST = 0.08;
+const LEAST = 0.15;
 const MEANS: Record<Measure, string> = { messages: "messages", bytes: "data", latency: "median latency ± its error" };
 
 /** How strong the ground of a cell is, from LEAST to 1, by the logarithm of its weight: from the least to the most, or over one power of ten
