@@ -192,3 +192,27 @@ func TestHeardWhatStays(t *testing.T) {
 		}
 	}
 }
+
+// A message that is chosen by keys is said, and where those that follow are bundled it is not said that there is none.
+func TestHeardMessages(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355356538741&row=3.229"))
+	p.threadRow("wget, thread 229")
+	p.Says("77 messages in view")
+	p.Press("m")
+	p.Await("the message", func() (any, bool) {
+		got := p.heard()
+		return got, regexp.MustCompile(`Chosen: message cache → web, httpd · 226 → wget · 229, sent 5\.987 \d{3} \d{3} s, received 5\.987 \d{3} \d{3} s, latency 239 ± 144 µs, size 52 B\.`).MatchString(got)
+	})
+	p.Press("Home")
+	p.Says("10 684 messages in view")
+	p.rest()
+	p.Press("M")
+	p.Await("that those before are bundled", func() (any, bool) {
+		got := p.heard()
+		return got, strings.Contains(got, "The earlier messages in view are bundled: zoom in to choose one.") && strings.Contains(got, "sent 5.987 ")
+	})
+	p.Press("Escape")
+	p.Await("no message any more", func() (any, bool) { got := p.heard(); return got, !strings.Contains(got, "Chosen") })
+}

@@ -99,6 +99,7 @@ const importing = new ImportPage(byId("import"), set, view);
 const status = new Status(byId("status"), set, view);
 const heard = new Heard(byId("status"));
 timeline.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);
+timeline.onMessage = (words) => heard.messaged(words);
 timeline.flow.onUnpinned = (sentence) => status.say(sentence);
 timeline.flow.onListed = (words) => heard.listed(view.filter, words);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, timeline.pointer);

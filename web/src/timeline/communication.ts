@@ -440,8 +440,13 @@ export class Communication {
     const inView = (i: number) => a.sent[i] >= Number(begin - a.base) && a.sent[i] < Number(end - a.base);
     const own = (i: number) => inView(i) && (a.from[i] === this.pane.selected || a.to[i] === this.pane.selected);
     const since = (i: number) => own(i) && began !== null && a.received[i] >= Number(began - a.base);
+    const find = (is: (i: number) => boolean) => (by > 0 ? order.find(is) : order.findLast(is));
     const now = order.indexOf(this.pickedIndex());
-    const i = now >= 0 ? order[now + by] : by > 0 ? (order.find(since) ?? order.find(own) ?? order.find(inView)) : (order.findLast(own) ?? order.findLast(inView));
+    const m = this.picked;
+    let i: number | undefined;
+    if (now >= 0) i = order[now + by];
+    else if (m && !m.bundle && m.sent >= begin && m.sent < end) i = find((k) => (a.sent[k] - Number(m.sent - a.base)) * by > 0); // it is in a bundle now
+    else i = (by > 0 ? order.find(since) : undefined) ?? find(own) ?? find(inView);
     return i === undefined ? null : pickedAt(a, i);
   }
 
@@ -453,6 +458,15 @@ export class Communication {
   /** Whether messages in view are drawn as bundles. */
   get bundled(): boolean {
     return this.arrows.some((a) => a.bundle);
+  }
+
+  /** Whether messages that were sent after a time, or before it, are in view as bundles. */
+  bundledBeyond(t: Ns, by: 1 | -1): boolean {
+    const a = this.answer;
+    if (!a) return false;
+    const { begin, end } = inWindow(this.c.view);
+    const [from, to] = by > 0 ? [maxNs(t + 1n, begin), end] : [begin, minNs(t, end)];
+    return a.sent.some((s, i) => a.counts[i] > 1 && s >= Number(from - a.base) && s < Number(to - a.base));
   }
 
   /** The end of the message that is nearer to a point of the canvas. */

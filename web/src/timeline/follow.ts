@@ -114,7 +114,9 @@ export class Follow {
 
   private noneWords(by: 1 | -1): string {
     if (!this.talk.known) return "The messages are being read: one is chosen when they are there.";
-    if (this.picked && !this.picked.bundle) return by > 0 ? "No later message is known here: move the window on." : "No earlier message is known here: move the window back.";
+    const m = this.picked;
+    if (m && !m.bundle && this.talk.bundledBeyond(m.sent, by)) return `The ${by > 0 ? "later" : "earlier"} messages in view are bundled: zoom in to choose one.`;
+    if (m && !m.bundle) return by > 0 ? "No later message is known here: move the window on." : "No earlier message is known here: move the window back.";
     return this.talk.bundled ? "The messages in view are bundled: zoom in to choose one." : "No message is in view.";
   }
 

@@ -192,6 +192,15 @@ export class Pointer {
     return { host: this.c.set.host(row?.host ?? -1)?.name ?? "?", thread: row && row.kind !== HOST ? `${row.name} · ${row.tid}` : "" };
   }
 
+  /** All that is known of a message that was chosen, as a sentence. */
+  sentence(p: Picked): string {
+    const [from, to] = [this.who(p.from), this.who(p.to)];
+    const threads = [from.thread, to.thread].filter(Boolean).join(" → ");
+    const known = messageTerms(p, this.c.view, !apart(this.c, p.from, p.to)).map(([name, value]) => `${name.toLowerCase()} ${value}`);
+    const what = p.bundle ? counted(p.count, "message") : "message";
+    return [`Chosen: ${what} ${from.host} → ${to.host}`, threads, ...known, p.violation ? "received before sent" : ""].filter(Boolean).join(", ") + ".";
+  }
+
   private messageWords(p: Picked): string {
     const what = p.bundle ? counted(p.count, "message") : "message";
     const way = `${what} ${this.who(p.from).host} → ${this.who(p.to).host}`;

@@ -65,6 +65,8 @@ export class Timeline {
     h("a", { href: "?tab=import", onclick: (e: Event) => { e.preventDefault(); this.onReport(); } }, "Import report"));
   /** The import report is wanted, or what it has to say of losses. */
   onReport: () => void = () => {};
+  /** Another message was chosen, in words, "" for none. */
+  onMessage: (words: string) => void = () => {};
   onLosses: () => void = () => {};
   private ticks: Tick[] = [];
   /** Each looks, after a drawing, whether a pointer at rest has something else under it. */
@@ -101,6 +103,7 @@ export class Timeline {
     this.follow.onPick = (m, end) => {
       this.atMessage = m !== null;
       this.inspector.showMessage(m, end);
+      this.onMessage(m ? this.pointer.sentence(m) : "");
       this.pointer.onChange();
     };
     this.follow.onArrive = (row, at) => this.arrive(row, at);

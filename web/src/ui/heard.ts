@@ -1,4 +1,4 @@
-// What only those hear who have the screen read out, and others see: the state of the row that was chosen, what is under the
+// What only those hear who have the screen read out, and others see: the state of the row and the message that were chosen, what is under the
 // pointer, where the window is, how many rows a filter leaves, and the tenths of an import. What changes faster than one
 // can listen is said when it has stayed for a moment.
 
@@ -14,6 +14,7 @@ const TENTHS = 4000;
 export class Heard {
   private readonly import = h("span", { class: "sr", role: "status" });
   private readonly state = new Stays(STEPS);
+  private readonly message = new Stays(STEPS);
   private readonly under = new Stays(MOVES);
   private readonly where = new Stays(MOVES);
   private readonly rows = new Stays(MOVES);
@@ -22,12 +23,17 @@ export class Heard {
   private told = -Infinity; // when the last tenth was
 
   constructor(parent: HTMLElement) {
-    add(parent, this.state.el, this.under.el, this.where.el, this.rows.el, this.import);
+    add(parent, this.state.el, this.message.el, this.under.el, this.where.el, this.rows.el, this.import);
   }
 
   /** Another state was chosen, null for none; meanwhile says what its thread did beside it. */
   chosen(at: At | null, meanwhile: string): void {
     this.state.say(at ? [chosenWords(at), meanwhile].filter(Boolean).join(" ") : "");
+  }
+
+  /** Another message was chosen, "" for none. */
+  messaged(words: string): void {
+    this.message.say(words);
   }
 
   /** Something else is under the pointer. */
@@ -42,7 +48,7 @@ export class Heard {
 
   /** Another page is open: what was said of the timeline is not said there. */
   leave(): void {
-    for (const part of [this.state, this.under, this.where, this.rows]) part.say("");
+    for (const part of [this.state, this.message, this.under, this.where, this.rows]) part.say("");
   }
 
   /** Rows were listed by a filter, "" for none. Without one there is news only when it has just been taken away. */
