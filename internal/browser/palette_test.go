@@ -69,6 +69,14 @@ func (p *Page) palette(typed, first string) {
 // A command is found by a few of its letters, chosen by the arrow keys, and done. What the reader of the screen is
 // told to be active is what Enter does.
 func testPaletteCommands(t *testing.T, p *Page, _ string) {
+	// All of it can be read.
+	p.palette("", "Move a tenth")
+	if cut := Eval[[]string](p, `[...document.querySelectorAll("[role=option] .words")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`); len(cut) > 0 {
+		t.Errorf("cut are %q", cut)
+	}
+	p.Press("Escape")
+	p.Gone("dialog", "Commands")
+
 	p.palette("whole set", "Show the whole set")
 	p.strike("Enter", 0)
 	p.Gone("dialog", "Commands")
@@ -227,6 +235,9 @@ func testPaletteRows(t *testing.T, p *Page, _ string) {
 		got := Eval[string](p, `document.querySelector(".row.host.selected .name")?.textContent ?? ""`)
 		return got, got == "cache"
 	})
+	// A name is before commands that have its letters.
+	p.palette("db", "db")
+	p.Press("Escape")
 }
 
 // The help tells of every key that the palette tells of, as it does.

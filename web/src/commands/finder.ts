@@ -80,7 +80,9 @@ export class Finder {
 
   private look(): void {
     const typed = this.field.value.replace(/^\s*:/, "").trim();
-    const all = this.sources.flatMap((source) => source(typed, MOST));
+    const found = this.sources.flatMap((source) => source(typed, MOST));
+    const whole = (c: Choice) => c.words.toLowerCase() === typed.toLowerCase(); // nothing fits better, whatever it is
+    const all = [...found.filter(whole), ...found.filter((c) => !whole(c))];
     this.choices = all.slice(0, MOST);
     fill(this.list, ...this.choices.map((c, i) => option(c, i)));
     const more = all.length - this.choices.length;
