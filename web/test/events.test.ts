@@ -168,6 +168,11 @@ test("which of two events came first is certain beyond the errors of both clocks
     assert.equal(/(later|earlier) by b's clock, which recorded nothing there\.$/.test(words), true, words);
     assert.equal(open, false);
   }
+  // Where a clock was set back, what it shows later is not later for certain, nor by that much.
+  s.setReport({ missing: [], anomalies: [{ kind: "time-back", what: "", means: "", count: 1, others: 0, places: [{ host: "c", kind: "time-back", stream: "", offset: 0, message: "", count: 1 }] }] });
+  says(on("c", 1000), on("c", 1001), /^1 ns later by c's clock, whose times run backwards somewhere, so either may have come first\.$/);
+  says(on("c", 1000), on("c", 1000), /^At the same time/);
+  says(on("b", 1000), on("b", 1001), /^1 ns later, certain/);
   // Where times are raw, order is not, and that is said.
   assert.equal(/later in synchronized time, certain\.$/.test(orderOf(s, on("a", 1000), on("b", 1051), true).words), true);
   assert.equal(/later, certain: both were timed/.test(orderOf(s, on("b", 1000), on("b", 1051), true).words), true);
@@ -226,6 +231,7 @@ test("an order is said without its reason where there is no room for that", () =
     "1 s after the mark as far as is known; no bound holds here": "1 s after the mark as far as is known",
     "1 s after the mark as far as is known; a and b recorded nothing there": "1 s after the mark as far as is known",
     "1 s after the mark by db's clock, which recorded nothing there": "1 s after the mark by db's clock",
+    "1 s after the mark by db's clock, whose times run backwards somewhere, so either may have come first": "1 s after the mark by db's clock",
   };
   for (const [words, brief] of Object.entries(said)) assert.equal(briefly(words), brief);
 });

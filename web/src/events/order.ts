@@ -23,6 +23,7 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false): O
     const d = Number(to.local - from.local);
     const apart = `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}`;
     const [silent] = beyond(set, from, to);
+    if (d !== 0 && !silent && ranBack(set, to.host)) return { words: `${apart} by ${to.host}'s clock, whose times run backwards somewhere, so either may have come first.`, open: true };
     return { words: d === 0 ? "At the same time by the clock of their host." : silent ? `${apart} by ${silent}'s clock, which recorded nothing there.` : `${apart}, certain: both were timed by ${to.host}'s clock.`, open: false };
   }
   const [a, b] = [place(set, from), place(set, to)];
@@ -41,6 +42,12 @@ function beyond(set: SetModel, ...moments: Moment[]): string[] {
     const index = set.hosts.find((h) => h.name === host)?.index;
     return index === undefined || set.recordedAt(index, local) ? [] : [host];
   });
+}
+
+// Whether a host's traces have times that run backwards, as where its clock was set: what it shows later was not later for certain.
+function ranBack(set: SetModel, host: string): boolean {
+  const odd = set.report?.anomalies.find((o) => o.kind === "time-back");
+  return !!odd && (odd.others > 0 || odd.places.some((p) => p.host === host));
 }
 
 function why(silent: string[]): string {
@@ -66,7 +73,7 @@ export function orderOfEnds(lies: Order, arrived: boolean): Order {
 
 /** What is said of an order without the reason for it, for where there is no room. */
 export function briefly(words: string): string {
-  return words.replace(/: (both were timed by|no message arrives|nothing relates) .*|, so either may have .*|, which recorded nothing .*|; (no bound holds|.* recorded nothing) .*/, "");
+  return words.replace(/: (both were timed by|no message arrives|nothing relates) .*|, whose times run backwards somewhere.*|, so either may have .*|, which recorded nothing .*|; (no bound holds|.* recorded nothing) .*/, "");
 }
 
 function place(set: SetModel, e: Moment): { time: bigint; error: number | null; component: number } | null {
