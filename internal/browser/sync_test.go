@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"synchroscope/ingest"
 )
@@ -102,6 +103,13 @@ func TestPieces(t *testing.T) {
 // press clicks on a point of the plot of a link at so much of its height.
 func (p *Page) press(plot Canvas, share float64) {
 	p.t.Helper()
+	var drawn string
+	p.Await("points at rest", func() (any, bool) { // others come after the plot is of another part
+		before := drawn
+		time.Sleep(longestRest)
+		drawn = plot.Digest()
+		return drawn, drawn == before
+	})
 	left, top, width, height := plot.Box()
 	for _, x := range plot.Inked(height*share, "--panel") {
 		if x > width/3 {
