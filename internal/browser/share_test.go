@@ -128,9 +128,13 @@ func TestShare(t *testing.T) {
 	}
 	p.Says("a long name of a set")
 	from := clocks.at("db", demoFocus.Begin)
+	if _, err := set.AddBookmark(ingest.Bookmark{Host: 2, TID: -1, Time: from - 9_000_000_000, Text: "here"}); err != nil {
+		t.Fatal(err)
+	}
 	p.Open(s.page(set, fmt.Sprintf("?time=raw&begin=%d&end=%d&selection=%d~%d&mark=2~%d", from-10_000_000_000, from, from-8_000_000_000, from-6_000_000_000, from-4_000_000_000)))
 	p.Matches(`⚠ [\d ]+ received before sent`)
 	p.Says("bundles: ")
+	p.wantFlags("a flag", ".axis", func(x []float64) bool { return len(x) == 1 })
 	Eval[bool](p, kept)
 	_, address = p.take("drawing svg", "Save the timeline as a drawing (SVG)")
 	over := Eval[map[string]any](p, fmt.Sprintf(`(async () => {
@@ -143,6 +147,7 @@ func TestShare(t *testing.T) {
 			words: [...root.querySelectorAll("text")].map((x) => x.textContent).join("|"), brush: [brush.x, brush.width],
 			plot: document.querySelector(".overlay").getBoundingClientRect().width, tree: document.querySelector(".overlay").offsetLeft,
 			mark: root.querySelectorAll("path[stroke-dasharray][stroke='" + css("--accent") + "']").length,
+			flags: root.querySelectorAll("path[fill='" + getComputedStyle(document.querySelector(".axis .bookmark path")).fill + "']").length,
 			head: [head.textContent, head.getBBox().x + head.getBBox().width, Number(root.getAttribute("width"))],
 		};
 		root.remove();
@@ -155,8 +160,8 @@ func TestShare(t *testing.T) {
 		}
 	}
 	brush, plot, tree := over["brush"].([]any), over["plot"].(float64), over["tree"].(float64)
-	if x, w := brush[0].(float64)-tree, brush[1].(float64); math.Abs(x-0.2*plot) > 2 || math.Abs(w-0.2*plot) > 2 || over["mark"] != 1.0 {
-		t.Errorf("the selection is drawn from %v on, %v wide, of %v; the mark %v times", x, w, plot, over["mark"])
+	if x, w := brush[0].(float64)-tree, brush[1].(float64); math.Abs(x-0.2*plot) > 2 || math.Abs(w-0.2*plot) > 2 || over["mark"] != 1.0 || over["flags"] != 1.0 {
+		t.Errorf("the selection is drawn from %v on, %v wide, of %v; the mark %v times, the flag %v", x, w, plot, over["mark"], over["flags"])
 	}
 	if head := over["head"].([]any); !strings.Contains(head[0].(string), "every host by its own clock") || head[1].(float64) > head[2].(float64) {
 		t.Errorf("the head is %q, up to %v of %v", head[0], head[1], head[2])

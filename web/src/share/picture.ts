@@ -1,4 +1,4 @@
-// The timeline as a picture to keep: names of rows, axis and panes as they are on screen, the selection and the mark, with a line
+// The timeline as a picture to keep: names of rows, axis and panes as they are on screen, the selection, the mark and the bookmarks, with a line
 // that says of what and when, and the legend. As PNG at the resolution of the screen, or as SVG, in which everything is lines and text.
 
 import { LOOKS } from "../draw/palette.js";
@@ -26,9 +26,11 @@ const PAD = 12;
 /** The step of a bound before a note, and what is between. */
 const MARK = 9;
 const GAP = 6;
+/** The cloth of a bookmark's flag, from the top of its pole. */
+const FLAG = [[0.75, 0], [8.5, 0], [6.3, 3.6], [8.5, 7], [0.75, 7]] as const;
 
 // What the layout of a picture needs of a canvas.
-type Pen = Pick<CanvasRenderingContext2D, "fillStyle" | "font" | "textBaseline" | "textAlign" | "fillRect" | "fillText" | "measureText" | "save" | "restore" | "beginPath" | "rect" | "clip" | "strokeStyle" | "lineWidth" | "setLineDash" | "moveTo" | "lineTo" | "stroke">;
+type Pen = Pick<CanvasRenderingContext2D, "fillStyle" | "font" | "textBaseline" | "textAlign" | "fillRect" | "fillText" | "measureText" | "save" | "restore" | "beginPath" | "rect" | "clip" | "strokeStyle" | "lineWidth" | "setLineDash" | "moveTo" | "lineTo" | "closePath" | "fill" | "stroke">;
 
 type Place = { x: number; y: number; w: number; h: number };
 
@@ -136,12 +138,21 @@ function places(box: DOMRect): (what: Element | Range) => Place {
   };
 }
 
-// What lies over all panes: the selection and how long it is, and the mark.
+// What lies over all panes: the selection and how long it is, the mark, and the flags of bookmarks.
 function across({ palette, plot }: Scene, g: Pen, box: DOMRect): void {
   const at = places(box);
   const overlay = plot.querySelector<HTMLElement>(".overlay");
   if (!overlay) return;
   const around = at(overlay);
+  for (const el of plot.querySelectorAll<HTMLElement>(".axis .bookmark:not([hidden])")) {
+    const { x, y } = at(el.querySelector("svg")!);
+    g.fillStyle = getComputedStyle(el.querySelector("path")!).fill;
+    g.fillRect(x, y, 1.5, 12);
+    g.beginPath();
+    for (const [i, [dx, dy]] of FLAG.entries()) i === 0 ? g.moveTo(x + dx, y + dy) : g.lineTo(x + dx, y + dy);
+    g.closePath();
+    g.fill();
+  }
   g.textBaseline = "middle";
   g.textAlign = "left";
   g.save();
