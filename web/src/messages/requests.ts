@@ -76,7 +76,7 @@ export class Requests {
     this.wider.hidden = !within;
     const question = [range?.begin, range?.end, local, pair].join();
     if (question !== this.asked) this.answer = null;
-    this.asked = question;
+    [this.asked, this.fault] = [question, ""];
     this.show();
     const q = rangeQuery(range, local, pair ? { a: pair[0], b: pair[1] } : {});
     try {
