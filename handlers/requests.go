@@ -19,6 +19,8 @@ const (
 	slowestTold = 50
 	// huntsKept bounds the questions whose requests are kept, those asked last; one that is not done takes up to 8 MB.
 	huntsKept = 8
+	// Beside a stretch as much again is looked at for what was under way at its ends, but no more and no less than this, ns.
+	leastBeside, mostBeside = 1e9, 10e9
 )
 
 // requestsAnswer is the body of GET messages/requests.
@@ -49,7 +51,7 @@ type requestMessage struct {
 	Served       int64     `json:"served_ns"`
 }
 
-// requests answers GET messages/requests: what was asked and answered over TCP, and which answers took longest.
+// requests answers GET messages/requests: what was asked and answered over TCP, or was under way, in a stretch, and which of it took longest.
 func (s *Server) requests(w http.ResponseWriter, r *http.Request) {
 	begun := time.Now()
 	answer, err := s.requestsOf(r)
@@ -94,8 +96,8 @@ func (s *Server) requestsOf(r *http.Request) (a requestsAnswer, err error) {
 		clocks := question.clocks(solution)
 		for _, x := range found.Slowest() {
 			asked, answered := x.Asked, x.Answered
-			if clocks != nil && int(x.Client) < len(clocks.Hosts) {
-				asked, answered = clocks.Hosts[x.Client].Map.Reference(asked), clocks.Hosts[x.Client].Map.Reference(answered)
+			if clocks != nil {
+				asked, answered = reference(clocks, x.Client, asked), reference(clocks, x.Client, answered)
 			}
 			a.Slowest = append(a.Slowest, requestMessage{
 				Client: hosts[x.Client].Name(), ClientPort: x.ClientPort, ClientThread: x.ClientThread,
@@ -148,20 +150,39 @@ func (all *hunts) forget(h *hunt) {
 }
 
 // newHunt goes through messages in the order of the synchronization even where the stretch is of the hosts' own clocks: by these an answer may seem to
-// come seconds before its question.
+// come seconds before its question. It looks at messages before the stretch and after it, too, so that what was under way at its ends is found whole.
 func newHunt(q tallyQuestion, clocks *network.Solution) *hunt {
 	begin, end := everything()
-	h := &hunt{question: q, next: q.begin, end: q.end, found: traffic.NewRequests(begin, end, slowestTold)}
-	if !q.local || clocks == nil || q.begin == begin && q.end == end {
-		return h
+	if q.begin == begin && q.end == end {
+		return &hunt{question: q, next: begin, end: end, found: traffic.NewRequests(func(*traffic.Request) bool { return true }, slowestTold)}
 	}
-	h.found = traffic.NewRequests(q.begin, q.end, slowestTold)
-	h.next, h.end = math.MaxInt64, math.MinInt64
-	for i := range clocks.Hosts {
-		m := clocks.Hosts[i].Map
-		h.next, h.end = min(h.next, m.Reference(q.begin)), max(h.end, m.Reference(q.end))
+	at := func(host int32, local int64) int64 { return local }
+	h := &hunt{question: q, next: q.begin, end: q.end}
+	switch {
+	case clocks == nil:
+	case q.local:
+		h.next, h.end = math.MaxInt64, math.MinInt64
+		for i := range clocks.Hosts {
+			m := clocks.Hosts[i].Map
+			h.next, h.end = min(h.next, m.Reference(q.begin)), max(h.end, m.Reference(q.end))
+		}
+	default:
+		at = func(host int32, local int64) int64 { return reference(clocks, host, local) }
 	}
+	room := min(max(q.end-q.begin, leastBeside), mostBeside)
+	h.next, h.end = h.next-room, h.end+room
+	h.found = traffic.NewRequests(func(r *traffic.Request) bool {
+		return at(r.Client, r.Asked) < q.end && at(r.Client, r.Answered) >= q.begin
+	}, slowestTold)
 	return h
+}
+
+// reference is a time of a host in that of a solution; a host that it does not know of has its own.
+func reference(clocks *network.Solution, host int32, local int64) int64 {
+	if int(host) >= len(clocks.Hosts) {
+		return local
+	}
+	return clocks.Hosts[host].Map.Reference(local)
 }
 
 // hunted answers a question as far as one answer goes, and calls say with what was found while nobody else adds to it.

@@ -150,11 +150,23 @@ func TestSlowestRequests(t *testing.T) {
 	p.Press("r")
 	p.Matches(`Slowest requests (50 of )?\d+ requests over TCP; .* web: wget · 230 db: httpd · 204, port 80`)
 
-	// Of a window it is said that it is of that alone: those that were asked before it are in the whole set.
+	// Of a window those that were under way in it, also those asked before.
 	p.Open(s.page(set, "?tab=messages"))
-	p.Matches(`Slowest requests 7 requests over TCP, asked and answered within the window alone; .* Took ↓ .* client: wget · 209`)
+	p.Matches(`Slowest requests 8 requests over TCP under way in the timeline's window; .* Took ↓ .* client: wget · 208 .* client: wget · 209`)
 	p.Find("region", "Slowest requests").Find("button", "In the whole set").Click()
 	p.Matches(`Slowest requests 50 of 699 requests over TCP; .* client: wget · 208`)
+	first := func() {
+		t.Helper()
+		p.Await("the first request to have the keys", func() (any, bool) {
+			words := Eval[string](p, "document.activeElement.textContent")
+			return words, words == "client: wget · 208"
+		})
+	}
+	first()
+	// A press anywhere in its row does the same.
+	x, y, _, height := p.Find("button", "client: wget · 209").Box()
+	p.Click(x+400, y+height/2)
+	p.Matches(`wget · 209 client, child of .* blocked in poll`)
 
 	// A stretch without any says what it takes.
 	p.Open(s.page(set, "?tab=messages&begin=1000&end=2000"))
@@ -162,12 +174,19 @@ func TestSlowestRequests(t *testing.T) {
 
 	// By the palette.
 	p.Open(s.page(set, "?tab=events"))
-	p.palette("slowest", "Slowest requests")
+	p.palette("slowest", "Slowest requests of the whole set")
 	p.strike("Enter", 0)
-	p.Await("the first request to have the keys", func() (any, bool) {
-		words := Eval[string](p, "document.activeElement.textContent")
-		return words, strings.Contains(words, ": ") && strings.Contains(words, " · ")
-	})
+	first()
+
+	// From the timeline, where the demonstration opens on one of them, and where nothing is selected.
+	p.Open(s.page(set, ""))
+	p.Find("complementary", "What is selected").Find("button", "Slowest requests").Click()
+	first()
+	p.Find("tab", "Timeline").Click()
+	p.Press("Escape")
+	p.Says("Click a state or a message")
+	p.Find("complementary", "What is selected").Find("button", "Slowest requests").Click()
+	first()
 }
 
 // The communication of the timeline: it says whether messages come before they are sent, a bundle is as its legend says, and

@@ -71,7 +71,7 @@ func testStory(t *testing.T, p *Page, address string) {
 		words := inspector.Text()
 		return words, strings.Contains(words, "dbwork · 205") && strings.Contains(words, "blocked in wait4")
 	})
-	p.Says("The first slow query of this recording: dbwork · 205 holds the lock that two other queries wait for. Home shows all of it.")
+	p.Says("The first slow request of this recording: dbwork · 205 holds the lock that two others wait for. Slowest requests lists others, Home shows the whole set.")
 	if chosen := p.threadRow("dbwork, thread 205").State("selected"); chosen != "true" {
 		t.Errorf("the row of the thread that holds the lock is selected: %s", chosen)
 	}
@@ -92,7 +92,7 @@ func testStory(t *testing.T, p *Page, address string) {
 	p.Find("button", "Follow crunch · 206").Click()
 	p.Await("what the one that woke it did meanwhile", func() (any, bool) {
 		words := strings.Join(strings.Fields(inspector.Text()), " ")
-		return words, strings.Contains(words, "crunch · 206") && strings.Contains(words, "running in user space") && !strings.Contains(words, "slow query")
+		return words, strings.Contains(words, "crunch · 206") && strings.Contains(words, "running in user space") && !strings.Contains(words, "slow request")
 	})
 
 	// The key leads the same way, from wherever the focus is.

@@ -29,14 +29,14 @@ func (r *Request) Served() int64 { return r.Replied - r.Came }
 
 // Requests finds the requests among messages, and keeps the slowest. Its memory does not depend on how many messages there are.
 type Requests struct {
-	Count int64  // those that were asked in the stretch and answered
+	Count int64  // those that are wanted
 	Times Spread // how long each of them took
 
-	begin, end int64
-	most       int
-	slowest    []Request
-	talks      map[connection]*talk
-	added      int64
+	wanted  func(*Request) bool
+	most    int
+	slowest []Request
+	talks   map[connection]*talk
+	added   int64
 }
 
 // mostTalks bounds the connections that are followed at once; a talk takes some 150 bytes. Those that were silent for longest are left for others.
@@ -48,9 +48,9 @@ const mostEmpty = 80
 // firstEphemeral is the least port that systems choose for the side that opens a connection.
 const firstEphemeral = 32768
 
-// NewRequests makes one for what was asked in [begin, end), by the clocks of those who asked; it keeps so many of the slowest.
-func NewRequests(begin, end int64, most int) *Requests {
-	return &Requests{begin: begin, end: end, most: most, talks: make(map[connection]*talk)}
+// NewRequests makes one that counts those that are wanted, and keeps so many of the slowest of them.
+func NewRequests(wanted func(*Request) bool, most int) *Requests {
+	return &Requests{wanted: wanted, most: most, talks: make(map[connection]*talk)}
 }
 
 // A connection is one between two hosts, the lower of its ends first.
@@ -187,7 +187,7 @@ func slower(a, b Request) int {
 // keep counts the request of a connection, to which no more belongs, if it was answered.
 func (r *Requests) keep(t *talk) {
 	q := t.question
-	if t.turn != answering || q.Asked < r.begin || q.Asked >= r.end {
+	if t.turn != answering || !r.wanted(&q) {
 		return
 	}
 	r.Count++

@@ -22,6 +22,8 @@ type timedMessage struct {
 	match.Message
 }
 
+func all(*Request) bool { return true }
+
 const delay = 1000 // of every message, ns
 
 func (w *wire) up(bytes uint32, thread int32) {
@@ -48,7 +50,7 @@ func (w *wire) open() {
 func TestRequestsAreTheTurnsThatWereTaken(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 50 {
-		var all []timedMessage
+		var sent []timedMessage
 		var want []Request
 		for c := range int32(12) {
 			w := &wire{
@@ -78,17 +80,17 @@ func TestRequestsAreTheTurnsThatWereTaken(t *testing.T) {
 			}
 			w.up(52, -1)
 			w.down(52, -1)
-			all = append(all, w.sent...)
+			sent = append(sent, w.sent...)
 		}
-		slices.SortStableFunc(all, func(a, b timedMessage) int { return int(a.at - b.at) })
+		slices.SortStableFunc(sent, func(a, b timedMessage) int { return int(a.at - b.at) })
 		begin, end := int64(-8e9), int64(12e9)
 		if len(want) > 0 && random.IntN(2) == 0 {
 			begin, end = want[0].Asked, want[len(want)-1].Asked
 			want = slices.DeleteFunc(want, func(q Request) bool { return q.Asked < begin || q.Asked >= end })
 		}
-		r := NewRequests(begin, end, 6)
-		for i := range all {
-			r.Add(&all[i].Message)
+		r := NewRequests(func(q *Request) bool { return begin <= q.Asked && q.Asked < end }, 6)
+		for i := range sent {
+			r.Add(&sent[i].Message)
 		}
 		r.Finish()
 		slices.SortFunc(want, slower)
@@ -103,7 +105,7 @@ func TestRequestsAreTheTurnsThatWereTaken(t *testing.T) {
 
 // Messages between one's own, without ports or without a size tell nothing, and an answer that was sent before its question came is none.
 func TestRequestsTakeNoOtherMessages(t *testing.T) {
-	r := NewRequests(-1<<40, 1<<40, 4)
+	r := NewRequests(all, 4)
 	ask := match.Message{From: 0, To: 1, FromPort: 40000, ToPort: 80, Sent: 100, Received: 200, Bytes: 300}
 	answer := match.Message{From: 1, To: 0, FromPort: 80, ToPort: 40000, Sent: 199, Received: 150, Bytes: 300}
 	small := ask
@@ -131,7 +133,7 @@ func TestRequestsTakeNoOtherMessages(t *testing.T) {
 // Of a connection that was opened before the stretch, what is too large to be empty is data from the first packet on.
 func TestRequestsOfAConnectionThatWasOpen(t *testing.T) {
 	for bytes, want := range map[uint32]int64{53: 0, mostEmpty: 0, mostEmpty + 1: 1} {
-		r := NewRequests(0, 1000, 4)
+		r := NewRequests(all, 4)
 		r.Add(&match.Message{From: 0, To: 1, FromPort: 40000, ToPort: 80, Sent: 1, Received: 2, Bytes: bytes})
 		r.Add(&match.Message{From: 1, To: 0, FromPort: 80, ToPort: 40000, Sent: 3, Received: 4, Bytes: 52})
 		r.Add(&match.Message{From: 1, To: 0, FromPort: 80, ToPort: 40000, Sent: 5, Received: 6, Bytes: 60})
@@ -144,7 +146,7 @@ func TestRequestsOfAConnectionThatWasOpen(t *testing.T) {
 
 // However many connections there are, no more are followed than there is room for, and those that were heard of last are.
 func TestRequestsOfManyConnections(t *testing.T) {
-	r := NewRequests(0, 1<<62, 4)
+	r := NewRequests(all, 4)
 	kept := match.Message{From: 9, To: 8, FromPort: 40000, ToPort: 80, Bytes: 52}
 	for i := range 3 * mostTalks {
 		r.Add(&match.Message{From: int32(10 + i/20000), To: 1, FromPort: uint16(32768 + i%20000), ToPort: 80, Sent: int64(i), Received: int64(i), Bytes: 52})

@@ -80,6 +80,11 @@ messages.requests.onFind = (host, tid, begin, end) => {
   view.jump(windowOf(begin - room, end + room));
   timeline.pointLongest(host, tid, begin, end);
 };
+timeline.onSlowest = slowest;
+function slowest(): void {
+  open("messages");
+  messages.slowest();
+}
 messages.latencies.onTimeline = () => open("timeline");
 messages.latencies.onFind = (m) => {
   const [from, to] = [m.from, m.to].map((name) => set.hosts.find((x) => x.name === name)?.index);
@@ -391,10 +396,7 @@ commands.add(
   { group: "Views", words: "List all events", tab: "events", possible: () => events.filtered, run: () => events.clear() },
   { group: "Views", words: "Statistics of the whole set", tab: "statistics", run: () => statistics.whole() },
   { group: "Views", words: "Messages of the whole set, from host to host", tab: "messages", run: () => messages.whole() },
-  { group: "Views", words: "Slowest requests", also: "latency response answer wait tcp", run: () => {
-    open("messages");
-    messages.requests.enter();
-  } },
+  { group: "Views", words: "Slowest requests of the whole set", also: "latency response answer wait tcp query", run: slowest },
   ...MEASURES.map(([measure, name]) => ({ group: "Views" as const, words: `Show the matrix of hosts by ${name}`, tab: "messages" as const, run: () => messages.by(measure) })),
   { group: "Select", words: "Go to the next change of the attribute", keys: ["."], tab: "state", run: () => state.step(false) },
   { group: "Select", words: "Go to the last change before", keys: [","], tab: "state", run: () => state.step(true) },

@@ -19,7 +19,7 @@ import { Requests } from "./requests.js";
 const REST = 200;
 /** How long an import goes on before it is looked at again. */
 const AGAIN = 1500;
-const WITHIN: Readonly<Record<Stretch, string>> = { window: "within the window alone", selection: "within the selection alone", set: "" };
+const WITHIN: Readonly<Record<Stretch, string>> = { window: "in the timeline's window", selection: "in the selection", set: "" };
 const WHERE: Readonly<Record<Stretch, string>> = { window: "In the timeline's window alone", selection: "In the selection alone", set: "In the whole set" };
 
 export class MessagesPage {
@@ -57,10 +57,7 @@ export class MessagesPage {
       this.whole();
       this.over.focus(); // the button goes
     };
-    this.requests.onWhole = () => {
-      this.whole();
-      this.over.focus(); // the button goes
-    };
+    this.requests.onWhole = () => this.slowest();
     this.latencies.onAll = () => this.choose("", "");
     add(root,
       h("div", { class: "line over" }, h("label", { for: "messages-over" }, "What was exchanged in"), this.over, this.words, h("span", { class: "space" }), h("span", { class: "shownby" }, h("label", { for: "messages-measure" }, "Shown by"), this.measure)),
@@ -90,6 +87,12 @@ export class MessagesPage {
   whole(): void {
     this.over.value = "set";
     this.refresh(true);
+  }
+
+  /** Goes to the slowest requests of the whole set. */
+  slowest(): void {
+    this.whole();
+    this.requests.enter();
   }
 
   /** The server is there again: what it did not answer is asked once more. */

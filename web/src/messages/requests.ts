@@ -43,6 +43,7 @@ export class Requests {
   private within = "";
   private answer: RequestsAnswer | null = null;
   private fault = "";
+  private entered = false; // the first row is to have the keys
   private readonly wider = h("button", { type: "button", hidden: true, onclick: () => this.onWhole() }, "In the whole set");
   private under: AbortController | null = null; // the last question, while it has no answer
   private asked = "";
@@ -75,7 +76,11 @@ export class Requests {
     this.within = within;
     this.wider.hidden = !within;
     const question = [range?.begin, range?.end, local, pair].join();
-    if (question !== this.asked) this.answer = null;
+    if (question !== this.asked) {
+      this.answer = null;
+      const { root } = this.table;
+      if (root.contains(document.activeElement)) this.enter(); // the row that has the keys goes
+    }
     [this.asked, this.fault] = [question, ""];
     this.show();
     const q = rangeQuery(range, local, pair ? { a: pair[0], b: pair[1] } : {});
@@ -94,11 +99,21 @@ export class Requests {
     this.under = null;
   }
 
-  /** Gives the table the keys, and brings it into sight. */
+  /** Gives the first row the keys, as soon as it is there, and brings it into sight. */
   enter(): void {
     const { root } = this.table;
     root.scrollIntoView({ block: "nearest" });
-    (root.querySelector<HTMLElement>("tbody button") ?? root).focus({ preventScroll: true });
+    root.focus({ preventScroll: true });
+    this.entered = true;
+    this.arrive();
+  }
+
+  // The first row has the keys now, unless they were taken elsewhere meanwhile.
+  private arrive(): void {
+    const first = this.table.root.querySelector<HTMLElement>("tbody button");
+    if (!this.entered || !first || !this.answer?.complete) return;
+    this.entered = false;
+    if (document.activeElement === this.table.root) first.focus({ preventScroll: true });
   }
 
   /** No answer is wanted any more. */
@@ -117,6 +132,7 @@ export class Requests {
     const a = this.answer;
     this.table.root.hidden = this.c.set.hosts.length < 2; // there are no messages, and the matrix says so
     this.table.show(a?.slowest ?? [], a ? noteOf(a, this.within) : this.fault, a ? (a.complete ? NONE : COUNTING) : this.fault || COUNTING);
+    this.arrive();
   }
 
   // A host, with the thread that is known by a row.
@@ -137,6 +153,6 @@ export class Requests {
 function noteOf(a: RequestsAnswer, within: string): string {
   if (a.requests === 0) return "";
   const [more, spread] = [a.complete ? "" : " so far", `half took ${about(a.median_ns, 3)} or less, 95 of 100 ${about(a.p95_ns, 3)} or less`];
-  const where = within ? `, asked and answered ${within}` : "";
+  const where = within ? ` under way ${within}` : "";
   return `${a.requests > a.slowest.length ? `${a.slowest.length} of ` : ""}${counted(a.requests, "request")} over TCP${where}${more}; ${spread}; a press shows what the one who asked waited for `;
 }

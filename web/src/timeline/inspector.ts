@@ -23,6 +23,8 @@ export class Inspector {
   onFollow: (row: number, begin: Ns, end: Ns) => void = () => {};
   /** A message is to be picked, and what its sender did from a time until it sent it is wanted. */
   onSender: (m: Picked, begin: Ns) => void = () => {};
+  /** The slowest requests are wanted. */
+  onSlowest: () => void = () => {};
   /** What a thread did at a time is wanted, such as that of a parent. */
   onThread: (row: number, at: Ns) => void = () => {};
   private state: At | null = null;
@@ -101,22 +103,26 @@ export class Inspector {
     const parts: HTMLElement[] = [];
     this.onward = null;
     if (this.state) parts.push(this.stateBlock(this.state));
-    if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${this.opened} `, h("kbd", {}, "Home"), " shows all of it."));
+    if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${this.opened} `, this.slowest(), " lists others, ", h("kbd", {}, "Home"), " shows the whole set."));
     if (this.other) parts.push(this.other);
     if (this.message) parts.push(this.messageBlock(this.message));
     if (this.c.view.selection) parts.push(this.rangeBlock());
     if (parts.length === 0)
-      parts.push(h("p", { class: "hint" }, "Click a state or a message to see its times. Drag across the canvas to measure a stretch. Press ", h("kbd", {}, "?"), " for all keys."));
+      parts.push(h("p", { class: "hint" }, "Click a state or a message to see its times. Drag across the canvas to measure a stretch. Press ", h("kbd", {}, "?"), " for all keys.", ...(this.c.set.hosts.length > 1 ? [" What took long: ", this.slowest(), "."] : [])));
     const held = this.el.contains(document.activeElement) ? document.activeElement : null;
     fill(this.el, ...parts);
     if (held) this.hold(held);
   }
 
-  // What had the focus is drawn anew: what reads the same has it now, else the first that can be pressed, else all.
+  private slowest(): HTMLElement {
+    return h("button", { type: "button", class: "link", onclick: () => this.onSlowest() }, "Slowest requests");
+  }
+
+  // What had the focus is drawn anew: what reads the same has it now, else the first that can be pressed, else, and where nothing is told of any more, all.
   private hold(held: Element): void {
     const all = [...this.el.querySelectorAll<HTMLElement>("button, a[href], input")];
     const same = [...all, ...this.el.querySelectorAll<HTMLElement>("section[tabindex]")].find((b) => b.textContent === held.textContent);
-    const next = same ?? all[0] ?? this.el;
+    const next = same ?? (this.el.querySelector(".hint") ? this.el : all[0]) ?? this.el;
     next.focus({ preventScroll: true });
   }
 

@@ -94,6 +94,7 @@ export class Timeline {
       this.state.toLongest(row, begin, end);
     };
     c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", run: () => this.state.onward() });
+    this.inspector.onSlowest = () => this.onSlowest();
     this.inspector.onThread = (row, at) => this.arrive(row, at);
     this.inspector.onSender = (m, begin) => {
       this.follow.pick(m, "from");
@@ -348,6 +349,9 @@ export class Timeline {
     this.overview.request();
     this.inspector.viewChanged();
   }
+
+  /** The slowest requests are wanted. */
+  onSlowest: () => void = () => {};
 
   /** The page opened on something that was chosen for whoever looks: what there is to see. */
   opened(why: string): void {
