@@ -27,6 +27,19 @@ func TestWhoHeldItUp(t *testing.T) {
 			p.Find("button", step.follow).Click()
 		}
 	}
+	// The way is told, and each stop of it leads back.
+	p.Matches(`Followed from wget · 208 on client httpd · 227 on web wget · 230 on web httpd · 204 on db`)
+	p.Press(".")
+	p.Matches(`Followed from wget · 208 on client httpd · 227 on web wget · 230 on web httpd · 204 on db`)
+	p.Find("button", "wget · 230").Click()
+	p.Await("the stop before the last but one", func() (any, bool) {
+		now := words()
+		return now, strings.HasPrefix(now, steps[2].stands) && strings.HasSuffix(now, "Followed from wget · 208 on client httpd · 227 on web") && strings.Contains(now, steps[2].follow)
+	})
+	for _, follow := range []string{steps[2].follow, steps[3].follow} {
+		p.Find("button", follow).Click()
+	}
+	p.Matches(`crunch · 206 db, child of dbwork · 205 .* Followed from wget · 208 on client httpd · 227 on web wget · 230 on web httpd · 204 on db`)
 	p.Find("button", "dbwork · 205").Click()
 	p.Await("the parent", func() (any, bool) { now := words(); return now, strings.HasPrefix(now, "dbwork · 205 db") })
 

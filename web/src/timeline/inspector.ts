@@ -13,7 +13,7 @@ import { ABSENT, type Context } from "./controlflow.js";
 import { crossWords } from "./follow.js";
 import { wayWords } from "./flows.js";
 import { lifeOf, nearest, outside, type Life } from "./life.js";
-import type { Led } from "./selectedstate.js";
+import type { Led, Stop } from "./selectedstate.js";
 import { Sums } from "./sums.js";
 import { apart, latencyError, messageTerms, stateTerms, WOKEN } from "./words.js";
 
@@ -25,6 +25,8 @@ export class Inspector {
   onSender: (m: Picked, begin: Ns) => void = () => {};
   /** The slowest requests are wanted. */
   onSlowest: () => void = () => {};
+  /** A stop of the way that led to the state shown is wanted again. */
+  onBack: (stop: number) => void = () => {};
   /** What a thread did at a time is wanted, such as that of a parent. */
   onThread: (row: number, at: Ns) => void = () => {};
   private state: At | null = null;
@@ -114,6 +116,12 @@ export class Inspector {
     if (held) this.hold(held);
   }
 
+  // The threads that were followed to the one shown, each a way back.
+  private came(way: readonly Stop[]): HTMLElement {
+    return h("div", { class: "came" }, h("h3", {}, "Followed from"), h("ol", {}, ...way.map((stop, i) =>
+      h("li", {}, h("button", { type: "button", class: "link", title: "Go back to this", onclick: () => this.onBack(i) }, `${stop.name} · ${stop.tid}`), ` on ${stop.host}`))));
+  }
+
   private slowest(): HTMLElement {
     return h("button", { type: "button", class: "link", onclick: () => this.onSlowest() }, "Slowest requests");
   }
@@ -145,6 +153,7 @@ export class Inspector {
     if (meanwhile) add(block, h("p", { class: "note" }, meanwhile));
     const [begin, end] = [parseNs(s.begin), parseNs(s.end)];
     if (begin !== null && end !== null) add(block, this.way(s, begin, end));
+    if (this.led?.way.length) add(block, this.came(this.led.way));
     if (away && at !== null) add(block, h("p", {}, h("button", { type: "button", onclick: () => this.onThread(s.row, nearest(life, at)) }, away === "before" ? "What it did first" : "What it did last")));
     return block;
   }
@@ -244,8 +253,8 @@ export class Inspector {
     if (m.violation) return [strong("Received before sent"), " by the estimated clocks. The bounds below this link's error do not hold here; see Synchronization."];
     if (error < 0) return ["The order of sending and receiving is known, the latency is not: one of the clocks has no bound here."];
     return latency > error
-      ? ["The latency is ", strong("certain"), ` to ${plusMinus(error)}: ${this.clockWords(m)}.`]
-      : ["The latency is ", strong("within the error"), ` of the clocks, ${plusMinus(error)} here: it cannot be told from zero.`];
+      ? ["Received after sent: ", strong("certain"), `, by the clocks alone. The latency is known to ${plusMinus(error)}: ${this.clockWords(m)}.`]
+      : ["The latency is ", strong("within the error"), ` of the clocks, ${plusMinus(error)} here: by these alone it could be zero.`];
   }
 
   private clockWords(m: Picked): string {

@@ -22,15 +22,28 @@ const NO_VERSION = -1;
 /** So many steps wait for the one that is on its way: a key that is held is soon at rest when it is let go. */
 const MOST_STEPS = 8;
 
+/** A way has no more stops than this, the last. */
+const MOST_STOPS = 40;
+
+/** A thread that was gone on from, to what it waited for, and a time in the state it was in, by its host's own clock. */
+export interface Stop {
+  readonly host: string;
+  readonly tid: number;
+  readonly name: string;
+  readonly local: Ns;
+}
+
 /** How one came to a state from a wait for its thread. */
 export interface Led {
   /** Names the thread, begun by this one, that was waited for; "" for none. */
   readonly via: string;
   /** What the thread did all the while, as a sentence, where that is more than the state; else "". */
   readonly meanwhile: string;
+  /** The threads that were gone on from, the first first. */
+  readonly way: readonly Stop[];
 }
 
-const NOT_LED: Led = { via: "", meanwhile: "" };
+const NOT_LED: Led = { via: "", meanwhile: "", way: [] };
 
 export class SelectedState {
   private readonly meanwhile: Meanwhile;
@@ -211,7 +224,7 @@ export class SelectedState {
         return this.pointer.note(rows.get(from.row)?.host ?? null, forward ? "This is the thread's last state." : "This is the thread's first state.");
       }
       if (begin === from.begin && further < 4n) return this.beside(forward, further + 1n);
-      this.take(from.row, m.body);
+      this.take(from.row, m.body, { ...NOT_LED, way: this.shown?.led.way ?? [] });
       const w = view.window;
       if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.jump({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span });
       this.goOn();
@@ -242,10 +255,10 @@ export class SelectedState {
 
   /** Goes to what a row did longest from one time to another. A thread that was not there for most of that was begun by
    * another, which is the one to look at; via names that thread. */
-  toLongest(id: number, begin: Ns, end: Ns, via = ""): void {
+  toLongest(id: number, begin: Ns, end: Ns, via = "", way = this.wayOn()): void {
     this.meanwhile.longest(id, begin, end, (at, lived, shares) => {
       const { live, view, rows } = this.c;
-      const led = { via, meanwhile: shares ? meanwhileWords(end - begin, lived, shares, this.flow.lacksCalls(id)) : "" };
+      const led = { via, meanwhile: shares ? meanwhileWords(end - begin, lived, shares, this.flow.lacksCalls(id)) : "", way };
       if (lived > SHORT_LIFE || via) return this.onArrive(id, at, led);
       this.steps = null;
       live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
@@ -253,9 +266,30 @@ export class SelectedState {
         const row = rows.get(id);
         const parent = thread && row ? rows.find(row.host, thread.ppid) : undefined;
         if (parent === undefined) this.onArrive(id, at, led);
-        else this.toLongest(parent, begin, end, `${thread!.name} · ${thread!.tid}`);
+        else this.toLongest(parent, begin, end, `${thread!.name} · ${thread!.tid}`, way);
       });
     });
+  }
+
+  // The way to what is shown, and that as its last stop.
+  private wayOn(): readonly Stop[] {
+    const { rows, set } = this.c;
+    const s = this.shown;
+    const row = s && rows.get(s.id);
+    const host = row ? set.host(row.host)?.name : undefined;
+    if (!s || !row || host === undefined || s.local === null) return [];
+    return [...s.led.way, { host, tid: row.tid, name: row.name, local: s.local }].slice(-MOST_STOPS);
+  }
+
+  /** Goes back to a stop of the way to what is shown. */
+  back(to: number): void {
+    const { rows, set } = this.c;
+    const way = this.shown?.led.way ?? [];
+    const stop = way[to];
+    const host = stop && set.hosts.find((x) => x.name === stop.host)?.index;
+    const id = host === undefined ? undefined : rows.find(host, stop.tid);
+    const at = host === undefined ? null : this.shownAt(host, stop.local);
+    if (id !== undefined && at !== null) this.onArrive(id, at, { ...NOT_LED, way: way.slice(0, to) });
   }
 
   // Which message ended a wait that the network ended.

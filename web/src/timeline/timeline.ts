@@ -94,6 +94,10 @@ export class Timeline {
       this.state.toLongest(row, begin, end);
     };
     c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", run: () => this.state.onward() });
+    this.inspector.onBack = (stop) => {
+      this.follow.pick(null);
+      this.state.back(stop);
+    };
     this.inspector.onSlowest = () => this.onSlowest();
     this.inspector.onThread = (row, at) => this.arrive(row, at);
     this.inspector.onSender = (m, begin) => {
