@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,13 @@ func TestWhoHeldItUp(t *testing.T) {
 			p.Find("button", step.follow).Click()
 		}
 	}
+	// The CPU that it ran on is in sight, below the head of its host.
+	p.Await("CPU 0 of db in sight", func() (any, bool) {
+		_, y, _, height := p.resourceRow("CPU 0 of db").Box()
+		_, top, _, all := p.Canvas("Resources").Box()
+		return fmt.Sprint(y, height, top, all), y >= top+height-1 && y+height <= top+all
+	})
+
 	// The way is told, and each stop of it leads back.
 	p.Matches(`Followed from wget · 208 on client httpd · 227 on web wget · 230 on web httpd · 204 on db`)
 	p.Press(".")

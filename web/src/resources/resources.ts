@@ -240,11 +240,13 @@ export class Resources {
     });
   }
 
-  // Brings the CPUs of a host on screen, unless some of them are.
+  // Brings the CPUs of a host on screen, unless they are, or of more than there is room for some. The head of a host lies over the first row.
   private reveal(host: number): void {
     const [first, last] = this.pane.visible();
     const { rows } = this.c;
-    const seen = this.pane.rows.slice(first, last - 1).some((r) => rows.get(r.id)?.kind === CPU && rows.get(r.id)!.host === host);
+    const cpus = [...this.pane.rows.keys()].filter((i) => rows.get(this.pane.rows[i].id)?.kind === CPU && rows.get(this.pane.rows[i].id)!.host === host);
+    const inSight = (i: number) => i > first && i < last - 1;
+    const seen = cpus.length < last - first - 2 ? cpus.every(inSight) : cpus.some(inSight);
     const id = rows.hostRow(host);
     if (!seen && id !== undefined) this.scrolled.bring(() => (this.pane.scroller.scrollTop = (this.pane.indexOf(id) ?? 0) * this.pane.rowHeight));
   }
