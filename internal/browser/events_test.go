@@ -348,6 +348,10 @@ func TestExamplesOfFilters(t *testing.T) {
 			p.Find("button", "All events").Click()
 		}
 	}
+
+	// Where no thread is known for want of events of the kernel, the others are pointed to.
+	p.Open(s.page(set, ""))
+	p.Says("This shows what each thread does. What was recorded, 3 events, is in the tab Events. The recordings lack sched_switch")
 }
 
 // While an import runs its events, and messages, are awaited in words that hold: nothing is said of a filter where there is none, or of other hosts

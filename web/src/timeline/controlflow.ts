@@ -309,7 +309,8 @@ export class ControlFlow {
     if (this.c.rows.threads > 0 && filter && isExpression(filter) && this.wanted.rows?.size) return "All rows that fit the filter only wait in this window. List all rows to see them.";
     if (this.c.rows.threads > 0 && filter) return `No row matches “${filter}”${isExpression(filter) ? " in this window" : ""}. Clear the filter to see all rows.`;
     const hints = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
-    if (hints.length) return lackOf("This shows what each thread does.", hints[0].events, hints[0].command);
+    const events = this.c.set.info?.events ?? 0;
+    if (hints.length) return lackOf(`This shows what each thread does.${events > 0 ? ` What was recorded, ${counted(events, "event")}, is in the tab Events.` : ""}`, hints[0].events, hints[0].command);
     if (this.c.rows.threads > 0) return "No thread is known to run in this window. Zoom out, or list all rows.";
     const info = this.c.set.info;
     if (info?.state === "failed") return NOTHING;
