@@ -2,6 +2,7 @@
 // told to screen readers as the active one of a grid.
 
 import { add, h } from "../ui/dom.js";
+import { bring, sees } from "../ui/insight.js";
 import { takeSpareKeys } from "../ui/keys.js";
 
 const ROW = 22; // px, as in events.css
@@ -97,18 +98,14 @@ export class Table {
     this.onChoose();
   }
 
-  // Scrolls to the chosen row, no farther than needed.
   private bring(): void {
-    const [top, height] = [this.root.scrollTop, this.height];
-    if (this.chosen * ROW < top) this.root.scrollTop = this.chosen * ROW;
-    else if ((this.chosen + 1) * ROW > top + height) this.root.scrollTop = (this.chosen + 1) * ROW - height;
+    bring({ scroller: this.root, height: this.height, row: ROW }, this.chosen);
   }
 
   // What is told of the chosen row takes room of the table: the row stays in sight.
   private resize(): void {
     if (this.root.clientHeight === 0) return;
-    const { scrollTop: top } = this.root;
-    const seen = this.chosen >= 0 && this.chosen * ROW >= top && (this.chosen + 1) * ROW <= top + this.tall;
+    const seen = sees({ scroller: this.root, height: this.tall, row: ROW }, this.chosen);
     this.tall = this.height;
     if (seen) this.bring();
     this.draw(false);

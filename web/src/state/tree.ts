@@ -1,6 +1,7 @@
 // The tree of attributes as a table of which only the lines in sight exist.
 
 import { add, h } from "../ui/dom.js";
+import { bring, sees } from "../ui/insight.js";
 import { takeSpareKeys } from "../ui/keys.js";
 import { counted } from "../time/number.js";
 import { holds, type Line } from "./levels.js";
@@ -51,8 +52,7 @@ export class Tree {
   private resize(): void {
     if (this.root.clientHeight === 0) return;
     const i = this.lines.findIndex((l) => l.item?.path === this.chosen);
-    const { scrollTop: top } = this.root;
-    const seen = i >= 0 && i * ROW >= top && (i + 1) * ROW <= top + this.tall;
+    const seen = sees({ scroller: this.root, height: this.tall, row: ROW }, i);
     this.tall = this.height;
     if (seen) this.scrollToChosen();
     else this.draw();
@@ -66,10 +66,9 @@ export class Tree {
   scrollToChosen(middle = false): boolean {
     const i = this.lines.findIndex((l) => l.item?.path === this.chosen);
     if (i < 0) return false;
-    const [top, height] = [this.root.scrollTop, this.height];
+    const { height } = this;
     if (middle) this.root.scrollTop = i * ROW - Math.round(height / ROW / 3) * ROW;
-    else if (i * ROW < top) this.root.scrollTop = i * ROW;
-    else if ((i + 1) * ROW > top + height) this.root.scrollTop = (i + 1) * ROW - height;
+    else bring({ scroller: this.root, height, row: ROW }, i);
     this.draw();
     return true;
   }
