@@ -10,6 +10,7 @@ import (
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
+	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 	"synchroscope/sync/traffic"
 )
@@ -19,24 +20,27 @@ const (
 	slowestTold = 50
 	// huntsKept bounds the questions whose requests are kept, those asked last; one that is not done takes up to 8 MB.
 	huntsKept = 8
-	// Beside a stretch as much again is looked at for what was under way at its ends, but no more and no less than this, ns.
-	leastBeside, mostBeside = 1e9, 10e9
+	// beside is how far before and after a stretch messages are looked at for what was under way at its ends, ns.
+	beside = 10e9
 )
 
 // requestsAnswer is the body of GET messages/requests.
 type requestsAnswer struct {
-	Begin    *wire.Time       `json:"begin"` // as asked for, null for the whole set
-	End      *wire.Time       `json:"end"`
-	Local    bool             `json:"local"` // begin, end and the times of requests are by the hosts' own clocks
-	Version  int64            `json:"version"`
-	Complete bool             `json:"complete"` // no message is left out: else the same question goes on
-	Requests int64            `json:"requests"`
-	Median   int64            `json:"median_ns"` // of how long they took, within a 32nd; 0 without any
-	P95      int64            `json:"p95_ns"`
-	Slowest  []requestMessage `json:"slowest"` // the longest first
+	Begin    *wire.Time `json:"begin"` // as asked for, null for the whole set
+	End      *wire.Time `json:"end"`
+	Local    bool       `json:"local"` // begin, end and the times of requests are by the hosts' own clocks
+	Version  int64      `json:"version"`
+	Complete bool       `json:"complete"` // no message is left out: else the same question goes on
+	Requests int64      `json:"requests"`
+	Median   int64      `json:"median_ns"` // of how long they took, within a 32nd; 0 without any
+	P95      int64      `json:"p95_ns"`
+	Unsure   int64      `json:"unsure"` // requests that are left out, for events were lost meanwhile
+	// Unrelated are messages between hosts that nothing relates, whose order is not known.
+	Unrelated int64            `json:"unrelated"`
+	Slowest   []requestMessage `json:"slowest"` // the longest first
 }
 
-// requestMessage is a request. How long it took is by the client's own clock, how long it was served by the server's own.
+// requestMessage is a request. How long it took is between two times of the client, how long it was served between two of the server.
 type requestMessage struct {
 	Client       string    `json:"client"`
 	ClientPort   uint16    `json:"client_port"`
@@ -90,19 +94,15 @@ func (s *Server) requestsOf(r *http.Request) (a requestsAnswer, err error) {
 		question.version = solution.Version
 	}
 	a.Local, a.Version, a.Slowest = question.local, question.version, []requestMessage{}
-	err = s.hunts.hunted(r.Context(), set, solution, question, s.tallies.atOnce, func(done bool, found *traffic.Requests) {
-		a.Complete, a.Requests = done, found.Count
+	err = s.hunts.hunted(r.Context(), set, solution, question, s.tallies.atOnce, func(done bool, h *hunt) {
+		found := h.found
+		a.Complete, a.Requests, a.Unsure, a.Unrelated = done, found.Count, h.unsure, h.unrelated
 		a.Median, a.P95 = found.Times.Quantile(0.5), found.Times.Quantile(0.95)
-		clocks := question.clocks(solution)
 		for _, x := range found.Slowest() {
-			asked, answered := x.Asked, x.Answered
-			if clocks != nil {
-				asked, answered = reference(clocks, x.Client, asked), reference(clocks, x.Client, answered)
-			}
 			a.Slowest = append(a.Slowest, requestMessage{
 				Client: hosts[x.Client].Name(), ClientPort: x.ClientPort, ClientThread: x.ClientThread,
 				Server: hosts[x.Server].Name(), ServerPort: x.ServerPort, ServerThread: x.ServerThread,
-				Asked: wire.Time(asked), Answered: wire.Time(answered), Took: x.Took(), First: x.First - x.Asked, Served: x.Served(),
+				Asked: wire.Time(x.Asked), Answered: wire.Time(x.Answered), Took: x.Took(), First: x.First - x.Asked, Served: x.Served(),
 			})
 		}
 	})
@@ -116,6 +116,8 @@ type hunt struct {
 	mu        sync.Mutex
 	next, end int64 // time to go on from, that of the synchronization also where a stretch of local time is asked for
 	found     *traffic.Requests
+
+	unsure, unrelated int64
 }
 
 // hunts are those that were asked for last.
@@ -125,7 +127,7 @@ type hunts struct {
 }
 
 // of returns the hunt of a question, a new one if there is none.
-func (all *hunts) of(q tallyQuestion, clocks *network.Solution) *hunt {
+func (all *hunts) of(set *ingest.Set, q tallyQuestion, clocks *network.Solution) *hunt {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	i := slices.IndexFunc(all.kept, func(h *hunt) bool { return h.question == q })
@@ -134,7 +136,7 @@ func (all *hunts) of(q tallyQuestion, clocks *network.Solution) *hunt {
 		h = all.kept[i]
 		all.kept = slices.Delete(all.kept, i, i+1)
 	} else {
-		h = newHunt(q, clocks)
+		h = newHunt(set, q, clocks)
 	}
 	all.kept = append(all.kept, h)
 	if len(all.kept) > huntsKept {
@@ -151,30 +153,49 @@ func (all *hunts) forget(h *hunt) {
 
 // newHunt goes through messages in the order of the synchronization even where the stretch is of the hosts' own clocks: by these an answer may seem to
 // come seconds before its question. It looks at messages before the stretch and after it, too, so that what was under way at its ends is found whole.
-func newHunt(q tallyQuestion, clocks *network.Solution) *hunt {
-	begin, end := everything()
-	if q.begin == begin && q.end == end {
-		return &hunt{question: q, next: begin, end: end, found: traffic.NewRequests(func(*traffic.Request) bool { return true }, slowestTold)}
-	}
-	at := func(host int32, local int64) int64 { return local }
+// Where events were lost meanwhile nobody knows which answer was to which question.
+func newHunt(set *ingest.Set, q tallyQuestion, clocks *network.Solution) *hunt {
 	h := &hunt{question: q, next: q.begin, end: q.end}
-	switch {
-	case clocks == nil:
-	case q.local:
+	at := func(host int32, local int64) int64 { return local }
+	if clocks != nil && !q.local {
+		at = func(host int32, local int64) int64 { return reference(clocks, host, local) }
+	}
+	begin, end := everything()
+	whole := q.begin == begin && q.end == end
+	hosts := set.Hosts()
+	h.found = traffic.NewRequests(at, func(r *traffic.Request) bool {
+		if !whole && (at(r.Client, r.Asked) >= q.end || at(r.Client, r.Answered) < q.begin) {
+			return false
+		}
+		lost := hosts[r.Client].LostBetween(r.Asked, r.Answered+1) || hosts[r.Server].LostBetween(r.Came, r.Replied+1)
+		if lost {
+			h.unsure++
+		}
+		return !lost
+	}, slowestTold)
+	if whole {
+		return h
+	}
+	if q.local && clocks != nil {
 		h.next, h.end = math.MaxInt64, math.MinInt64
 		for i := range clocks.Hosts {
 			m := clocks.Hosts[i].Map
 			h.next, h.end = min(h.next, m.Reference(q.begin)), max(h.end, m.Reference(q.end))
 		}
-	default:
-		at = func(host int32, local int64) int64 { return reference(clocks, host, local) }
 	}
-	room := min(max(q.end-q.begin, leastBeside), mostBeside)
-	h.next, h.end = h.next-room, h.end+room
-	h.found = traffic.NewRequests(func(r *traffic.Request) bool {
-		return at(r.Client, r.Asked) < q.end && at(r.Client, r.Answered) >= q.begin
-	}, slowestTold)
+	h.next, h.end = h.next-beside, h.end+beside
 	return h
+}
+
+// add takes a message; between hosts that nothing relates there is no order in which a question comes before its answer.
+func (h *hunt) add(clocks *network.Solution) func(m *match.Message) {
+	return func(m *match.Message) {
+		if clocks != nil && !clocks.Related(m.From, m.To) {
+			h.unrelated++
+			return
+		}
+		h.found.Add(m)
+	}
 }
 
 // reference is a time of a host in that of a solution; a host that it does not know of has its own.
@@ -186,8 +207,8 @@ func reference(clocks *network.Solution, host int32, local int64) int64 {
 }
 
 // hunted answers a question as far as one answer goes, and calls say with what was found while nobody else adds to it.
-func (all *hunts) hunted(ctx context.Context, set *ingest.Set, clocks *network.Solution, q tallyQuestion, most int, say func(done bool, found *traffic.Requests)) error {
-	h := all.of(q, clocks)
+func (all *hunts) hunted(ctx context.Context, set *ingest.Set, clocks *network.Solution, q tallyQuestion, most int, say func(done bool, h *hunt)) error {
+	h := all.of(set, q, clocks)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.next < h.end {
@@ -195,7 +216,7 @@ func (all *hunts) hunted(ctx context.Context, set *ingest.Set, clocks *network.S
 		if q.pair != [2]int32{} {
 			pair = &q.pair
 		}
-		next, err := set.MessagesFrom(ctx, h.next, h.end, clocks, pair, most, h.found.Add)
+		next, err := set.MessagesFrom(ctx, h.next, h.end, clocks, pair, most, h.add(clocks))
 		if err != nil {
 			all.forget(h) // what was added is half of a part
 			return err
@@ -209,6 +230,6 @@ func (all *hunts) hunted(ctx context.Context, set *ingest.Set, clocks *network.S
 			all.forget(h)
 		}
 	}
-	say(done, h.found)
+	say(done, h)
 	return nil
 }

@@ -115,6 +115,12 @@ func (h *Host) Density(edges []int64) (events, lost []uint32) {
 	return h.density.Columns(edges)
 }
 
+// LostBetween tells whether events were lost in [begin, end), local ns, or so near that the counts cannot tell.
+func (h *Host) LostBetween(begin, end int64) bool {
+	h.load()
+	return h.density.Lost(begin, end)
+}
+
 func (h *Host) figures() summary {
 	h.load()
 	h.mu.Lock()

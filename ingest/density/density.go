@@ -16,6 +16,7 @@ import (
 	"errors"
 	"math"
 	"math/bits"
+	"slices"
 	"sync"
 )
 
@@ -164,6 +165,18 @@ func (c *Counter) Columns(edges []int64) (events, lost []uint32) {
 		before = here
 	}
 	return events, lost
+}
+
+// Lost tells whether events were lost in any bin that [begin, end), local ns, lies in.
+func (c *Counter) Lost(begin, end int64) bool {
+	if end <= begin {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	from := max(begin>>c.shift-c.first, 0)
+	to := min((end-1)>>c.shift-c.first+1, int64(len(c.bins)))
+	return from < to && slices.ContainsFunc(c.bins[from:to], func(b bin) bool { return b.lost > 0 })
 }
 
 func clamp(n int64) uint32 { return uint32(min(max(n, 0), math.MaxUint32)) }

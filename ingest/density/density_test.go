@@ -131,3 +131,36 @@ func FuzzUnmarshal(f *testing.F) {
 		c.Columns([]int64{-1 << 62, 0, 1 << 62})
 	})
 }
+
+// Whether events were lost in a stretch is told of every stretch that lies in a loss, and of none that lies farther from all than a bin is wide.
+func TestLostInAStretch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var c Counter
+		const span = 1 << 34
+		at := rapid.Int64Range(base-span, base+span)
+		type loss struct{ begin, end int64 }
+		var losses []loss
+		for range rapid.IntRange(0, 4).Draw(t, "losses") {
+			l := loss{begin: at.Draw(t, "begin")}
+			l.end = l.begin + rapid.Int64Range(1, 1<<28).Draw(t, "length")
+			losses = append(losses, l)
+			c.AddLost(l.begin, l.end, 1<<20)
+			c.Add([]int64{at.Draw(t, "event")})
+		}
+		for range 20 {
+			begin := at.Draw(t, "from")
+			if len(losses) > 0 && rapid.Bool().Draw(t, "near") {
+				begin = losses[0].begin + rapid.Int64Range(-1<<24, 1<<29).Draw(t, "off")
+			}
+			end := begin + rapid.Int64Range(0, 1<<26).Draw(t, "width")
+			in := slices.ContainsFunc(losses, func(l loss) bool { return end > begin && l.begin < end && begin < l.end })
+			near := slices.ContainsFunc(losses, func(l loss) bool {
+				bin := int64(1) << c.shift
+				return l.begin < end+bin && begin-bin < l.end
+			})
+			if got := c.Lost(begin, end); in && !got || got && !near {
+				t.Fatalf("lost in [%d, %d) is %v, events were lost in %v", begin, end, got, losses)
+			}
+		}
+	})
+}

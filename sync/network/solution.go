@@ -51,6 +51,12 @@ func (s *Solution) Unsynchronized(host int32) bool {
 	return s.Hosts[host].Component != s.Hosts[s.Reference].Component
 }
 
+// Related tells whether messages relate the clocks of two hosts, be it by way of others.
+func (s *Solution) Related(a, b int32) bool {
+	n := int32(len(s.Hosts))
+	return a < n && b < n && s.Hosts[a].Component == s.Hosts[b].Component
+}
+
 // Error is by how many ns at most the host's clock is off that of its component's reference, at a local time;
 // ok is false where no bound is known. The map of an island's reference has none, but among the hosts of
 // the island its clock is the one that is right.

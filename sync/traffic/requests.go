@@ -8,17 +8,18 @@ import (
 )
 
 // A Request is data that went over a TCP connection from the side that opened it, and the data that came back until it sent data again. How long
-// that took is by the asking host's clock alone, and how long the other host had it by that one's, so neither has an error of the synchronization.
+// that took is between two times of the asking host, and how long the other host had it between two of that one, so neither needs to know how far their clocks are apart.
 //
 // What is on the wire says nothing of what the data mean. So a connection is taken to be used by turns, which most are: one asks, waits for
 // all of the answer, and asks again. What a server sends unasked counts to the answer before it, and where several questions are under way on one
-// connection at once, they are told as shorter requests than they are.
+// connection at once, they are told as shorter requests than they are. A packet that the network lost is no message: of a question that had to be sent again
+// the time counts from the copy that arrived.
 type Request struct {
 	Client, Server             int32 // hosts
 	ClientPort, ServerPort     uint16
 	ClientThread, ServerThread int32 // that sent the first of the question, and the last of the answer; -1 unknown
-	Asked, First, Answered     int64 // the client's clock, ns: the first of the question was sent, the first and the last of the answer received
-	Came, Replied              int64 // the server's clock, ns: the last of the question was received, the last of the answer sent
+	Asked, First, Answered     int64 // ns: the first of the question was sent, the first and the last of the answer received
+	Came, Replied              int64 // ns: the last of the question was received, the last of the answer sent
 }
 
 // Took is how long the client waited, ns.
@@ -32,6 +33,7 @@ type Requests struct {
 	Count int64  // those that are wanted
 	Times Spread // how long each of them took
 
+	at      func(host int32, local int64) int64
 	wanted  func(*Request) bool
 	most    int
 	slowest []Request
@@ -48,9 +50,10 @@ const mostEmpty = 80
 // firstEphemeral is the least port that systems choose for the side that opens a connection.
 const firstEphemeral = 32768
 
-// NewRequests makes one that counts those that are wanted, and keeps so many of the slowest of them.
-func NewRequests(wanted func(*Request) bool, most int) *Requests {
-	return &Requests{wanted: wanted, most: most, talks: make(map[connection]*talk)}
+// NewRequests makes one that counts those that are wanted, of which it is asked with all times by their hosts' own clocks, and keeps so many of the
+// slowest of them, with times by the clock that at reads.
+func NewRequests(at func(host int32, local int64) int64, wanted func(*Request) bool, most int) *Requests {
+	return &Requests{at: at, wanted: wanted, most: most, talks: make(map[connection]*talk)}
 }
 
 // A connection is one between two hosts, the lower of its ends first.
@@ -72,6 +75,8 @@ type talk struct {
 	least              uint32
 	last               int64 // when it was last heard of, counted in messages
 	turn               turn
+	brief              [2]bool // of what asks, of what answers: its first data was as small as options are
+	spoke              [2]bool
 	question           Request
 	came               int64 // the first of the question was received, by the server's clock
 }
@@ -102,7 +107,7 @@ func (r *Requests) Add(m *match.Message) {
 	t.last = r.added
 	// An acknowledgement without data is the smallest packet of its connection, and those that open it are no larger than the first of them.
 	t.least = min(t.least, m.Bytes)
-	if m.Bytes == t.least {
+	if m.Bytes == t.least || t.empty(m) {
 		return
 	}
 	if m.From == t.client && int32(m.FromPort) == t.clientPort {
@@ -113,6 +118,22 @@ func (r *Requests) Add(m *match.Message) {
 		return
 	}
 	t.answer(m)
+}
+
+// empty tells whether a message is taken for a packet that has more options of TCP than others, and no data: one that opens the connection, again
+// after another of the same ports, or an acknowledgement that lists up to three ranges that came behind a gap (RFC 2018). By its size alone it could be data as
+// well, so it is data on connections where that side began with data of such a size.
+func (t *talk) empty(m *match.Message) bool {
+	side := 1
+	if m.From == t.client && int32(m.FromPort) == t.clientPort {
+		side = 0
+	}
+	more := m.Bytes - t.least
+	small := more == 8 || more == 12 || more == 20 || more == 28
+	if !t.spoke[side] {
+		t.spoke[side], t.brief[side] = true, small
+	}
+	return small && !t.brief[side]
 }
 
 func newTalk(m *match.Message) *talk {
@@ -189,6 +210,12 @@ func (r *Requests) keep(t *talk) {
 	q := t.question
 	if t.turn != answering || !r.wanted(&q) {
 		return
+	}
+	for _, at := range []*int64{&q.Asked, &q.First, &q.Answered} {
+		*at = r.at(q.Client, *at)
+	}
+	for _, at := range []*int64{&q.Came, &q.Replied} {
+		*at = r.at(q.Server, *at)
 	}
 	r.Count++
 	r.Times.Add(q.Took())

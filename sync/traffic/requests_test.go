@@ -22,7 +22,8 @@ type timedMessage struct {
 	match.Message
 }
 
-func all(*Request) bool { return true }
+func all(*Request) bool              { return true }
+func own(_ int32, local int64) int64 { return local }
 
 const delay = 1000 // of every message, ns
 
@@ -37,6 +38,14 @@ func (w *wire) down(bytes uint32, thread int32) {
 func (w *wire) add(m match.Message) {
 	w.sent = append(w.sent, timedMessage{w.now, m})
 	w.now += delay
+}
+
+// size is of a packet with data, but none that could have options in their place.
+func size(random *rand.Rand) uint32 {
+	if n := 53 + random.Uint32N(1000); n != 60 && n != 64 && n != 72 && n != 80 {
+		return n
+	}
+	return 53
 }
 
 func (w *wire) open() {
@@ -65,14 +74,14 @@ func TestRequestsAreTheTurnsThatWereTaken(t *testing.T) {
 				q := Request{Client: w.client, Server: w.server, ClientPort: w.clientPort, ServerPort: w.serverPort, ClientThread: c, ServerThread: 100 + c, Asked: w.now + w.ahead}
 				for range 1 + random.IntN(3) {
 					q.Came = w.now + delay
-					w.up(uint32(53+random.IntN(1000)), c)
+					w.up(size(random), c)
 				}
 				w.down(52, -1)
 				w.now += random.Int64N(3e6) // the server works
 				q.First = w.now + delay + w.ahead
 				for range 1 + random.IntN(3) {
 					q.Replied, q.Answered = w.now, w.now+delay+w.ahead
-					w.down(uint32(53+random.IntN(1000)), 100+c)
+					w.down(size(random), 100+c)
 					w.up(52, -1)
 					w.now += random.Int64N(1e6) // and works on
 				}
@@ -88,7 +97,7 @@ func TestRequestsAreTheTurnsThatWereTaken(t *testing.T) {
 			begin, end = want[0].Asked, want[len(want)-1].Asked
 			want = slices.DeleteFunc(want, func(q Request) bool { return q.Asked < begin || q.Asked >= end })
 		}
-		r := NewRequests(func(q *Request) bool { return begin <= q.Asked && q.Asked < end }, 6)
+		r := NewRequests(own, func(q *Request) bool { return begin <= q.Asked && q.Asked < end }, 6)
 		for i := range sent {
 			r.Add(&sent[i].Message)
 		}
@@ -105,7 +114,7 @@ func TestRequestsAreTheTurnsThatWereTaken(t *testing.T) {
 
 // Messages between one's own, without ports or without a size tell nothing, and an answer that was sent before its question came is none.
 func TestRequestsTakeNoOtherMessages(t *testing.T) {
-	r := NewRequests(all, 4)
+	r := NewRequests(own, all, 4)
 	ask := match.Message{From: 0, To: 1, FromPort: 40000, ToPort: 80, Sent: 100, Received: 200, Bytes: 300}
 	answer := match.Message{From: 1, To: 0, FromPort: 80, ToPort: 40000, Sent: 199, Received: 150, Bytes: 300}
 	small := ask
@@ -130,10 +139,68 @@ func TestRequestsTakeNoOtherMessages(t *testing.T) {
 	}
 }
 
+// The times of a request are by the clock that is asked for, what is wanted is told by the hosts' own.
+func TestRequestsByAnotherClock(t *testing.T) {
+	at := func(host int32, local int64) int64 { return local*2 + int64(host)*1000 }
+	for _, from := range []int64{100, 101} {
+		r := NewRequests(at, func(q *Request) bool { return q.Asked >= from }, 4)
+		r.Add(&match.Message{From: 3, To: 1, FromPort: 40000, ToPort: 80, Sent: 100, Received: 200, Bytes: 300})
+		r.Add(&match.Message{From: 1, To: 3, FromPort: 80, ToPort: 40000, Sent: 250, Received: 170, Bytes: 300})
+		r.Finish()
+		if from > 100 {
+			if r.Count != 0 {
+				t.Errorf("one that was asked at 100 is wanted from %d on", from)
+			}
+			continue
+		}
+		q := r.Slowest()[0]
+		if q.Asked != 3200 || q.Answered != 3340 || q.Came != 1400 || q.Replied != 1500 || q.Took() != 140 || r.Times.Quantile(1) != 140 {
+			t.Errorf("%+v", q)
+		}
+	}
+}
+
+// What lists gaps, or opens a connection of the same ports again, is neither a question nor an answer, but on connections where data is as small from
+// the first.
+func TestRequestsAmongOptions(t *testing.T) {
+	for _, first := range []uint32{300, 64} {
+		r := NewRequests(own, all, 9)
+		now := int64(0)
+		up := func(bytes uint32) {
+			now += 10
+			r.Add(&match.Message{From: 0, To: 1, FromPort: 40000, ToPort: 80, Sent: now, Received: now + 5, Bytes: bytes})
+		}
+		down := func(bytes uint32) {
+			now += 10
+			r.Add(&match.Message{From: 1, To: 0, FromPort: 80, ToPort: 40000, Sent: now, Received: now + 5, Bytes: bytes})
+		}
+		up(60)
+		down(60)
+		up(52)
+		up(first)
+		down(1000)
+		up(64)
+		down(1000)
+		up(72)
+		down(1000)
+		up(60)
+		down(60)
+		up(52)
+		r.Finish()
+		want, took := int64(1), int64(55)
+		if first == 64 {
+			want, took = 3, 15
+		}
+		if r.Count != want || r.Slowest()[0].Took() != took {
+			t.Errorf("where the first question has %d bytes: %d requests, the slowest %+v", first, r.Count, r.Slowest())
+		}
+	}
+}
+
 // Of a connection that was opened before the stretch, what is too large to be empty is data from the first packet on.
 func TestRequestsOfAConnectionThatWasOpen(t *testing.T) {
 	for bytes, want := range map[uint32]int64{53: 0, mostEmpty: 0, mostEmpty + 1: 1} {
-		r := NewRequests(all, 4)
+		r := NewRequests(own, all, 4)
 		r.Add(&match.Message{From: 0, To: 1, FromPort: 40000, ToPort: 80, Sent: 1, Received: 2, Bytes: bytes})
 		r.Add(&match.Message{From: 1, To: 0, FromPort: 80, ToPort: 40000, Sent: 3, Received: 4, Bytes: 52})
 		r.Add(&match.Message{From: 1, To: 0, FromPort: 80, ToPort: 40000, Sent: 5, Received: 6, Bytes: 60})
@@ -146,7 +213,7 @@ func TestRequestsOfAConnectionThatWasOpen(t *testing.T) {
 
 // However many connections there are, no more are followed than there is room for, and those that were heard of last are.
 func TestRequestsOfManyConnections(t *testing.T) {
-	r := NewRequests(all, 4)
+	r := NewRequests(own, all, 4)
 	kept := match.Message{From: 9, To: 8, FromPort: 40000, ToPort: 80, Bytes: 52}
 	for i := range 3 * mostTalks {
 		r.Add(&match.Message{From: int32(10 + i/20000), To: 1, FromPort: uint16(32768 + i%20000), ToPort: 80, Sent: int64(i), Received: int64(i), Bytes: 52})

@@ -147,7 +147,8 @@ export class MessagesPage {
     const { signal } = (this.under = new AbortController());
     const over = this.over.value as Stretch;
     const whole = over === "set" || (over === "window" && view.whole);
-    void this.requests.read(over === "set" ? null : range, view.raw, view.pair, whole ? "" : WITHIN[over]);
+    if (set.importing) this.requests.wait();
+    else void this.requests.read(over === "set" ? null : range, view.raw, view.pair, whole ? "" : WITHIN[over]);
     const from = (t: bigint) => seconds(t - view.origin());
     const stretch = `${from(range.begin)} to ${from(range.end)}, ${about(Number(range.end - range.begin), 5)}`;
     try {

@@ -8,7 +8,7 @@ import { h } from "../ui/dom.js";
 import { Sorted } from "../ui/sorted.js";
 import { rangeQuery, type Range } from "./answers.js";
 
-/** A request as the server tells it: times of the client are by its own clock, and so are those of the server. */
+/** A request as the server tells it. */
 interface Request {
   client: string;
   client_port: number;
@@ -28,9 +28,12 @@ interface RequestsAnswer {
   requests: number;
   median_ns: number;
   p95_ns: number;
+  unsure: number; // left out, for events were lost meanwhile
+  unrelated: number; // messages between hosts that nothing relates
   slowest: Request[];
 }
 
+const IMPORTING = "They are sought once the import is finished: until then one of a question and its answer may not be read yet.";
 const COUNTING = "Messages are being looked at…";
 const NONE = "No question and answer over TCP is known here: it takes both the messages there and those back, with their sizes and ports.";
 
@@ -53,10 +56,10 @@ export class Requests {
     this.table = new Sorted<Request>("Slowest requests", [
       { name: "Asked by", text: true, by: (r) => r.client, cell: (r) => this.end(r.client, r.client_tid) },
       { name: "Answered by", text: true, by: (r) => r.server, cell: (r) => `${this.end(r.server, r.server_tid)}, port ${r.server_port}` },
-      { name: "At", by: (r) => -Number(BigInt(r.asked) - c.view.origin()), cell: (r) => seconds(BigInt(r.asked) - c.view.origin(), 6) },
-      time("Took", "From the first of the question to the last of the answer, by the clock of who asked alone", (r) => r.took_ns),
-      time("First reply", "Until the first of the answer came, by the clock of who asked", (r) => r.first_ns),
-      time("At server", "From the last of the question to the last of the answer, by the server's clock", (r) => r.served_ns),
+      { name: "At", by: (r) => Number(BigInt(r.asked) - c.view.origin()), cell: (r) => seconds(BigInt(r.asked) - c.view.origin(), 6) },
+      time("Took", "From the first of the question to the last of the answer, both at the host that asked", (r) => r.took_ns),
+      time("First reply", "Until the first of the answer came", (r) => r.first_ns),
+      time("At server", "From the last of the question to the last of the answer, both at the host that answered", (r) => r.served_ns),
     ], 3, NONE, c.view, "requests");
     this.table.root.classList.add("requests");
     this.table.root.tabIndex = -1;
@@ -116,6 +119,14 @@ export class Requests {
     if (document.activeElement === this.table.root) first.focus({ preventScroll: true });
   }
 
+  /** The set is being imported. */
+  wait(): void {
+    this.leave();
+    [this.answer, this.fault, this.asked] = [null, "", ""];
+    this.wider.hidden = true;
+    this.table.show([], "", IMPORTING);
+  }
+
   /** No answer is wanted any more. */
   leave(): void {
     this.under?.abort();
@@ -151,8 +162,16 @@ export class Requests {
 
 /** Of how many requests the slowest are shown, and how long these took. */
 function noteOf(a: RequestsAnswer, within: string): string {
-  if (a.requests === 0) return "";
+  const left = leftOut(a);
+  if (a.requests === 0) return left;
   const [more, spread] = [a.complete ? "" : " so far", `half took ${about(a.median_ns, 3)} or less, 95 of 100 ${about(a.p95_ns, 3)} or less`];
   const where = within ? ` under way ${within}` : "";
-  return `${a.requests > a.slowest.length ? `${a.slowest.length} of ` : ""}${counted(a.requests, "request")} over TCP${where}${more}; ${spread}; a press shows what the one who asked waited for `;
+  return `${a.requests > a.slowest.length ? `${a.slowest.length} of ` : ""}${counted(a.requests, "request")} over TCP${where}${more}; ${spread}; a press shows what the one who asked waited for${left && `; ${left}`} `;
+}
+
+function leftOut(a: RequestsAnswer): string {
+  return [
+    a.unsure ? `${counted(a.unsure, "request")} left out: events were lost meanwhile, so answers may belong to others` : "",
+    a.unrelated ? `${counted(a.unrelated, "message")} left out: nothing relates the clocks of their hosts` : "",
+  ].filter(Boolean).join("; ");
 }
