@@ -42,6 +42,14 @@ func TestCursorOnMessages(t *testing.T) {
 	status("the other end", "arrival of the chosen message: "+after(way, messages[first].Sent))
 	p.Press("t")
 	status("the end itself", "sending of the chosen message: At the same time")
+	// What is said of a mark goes with it, and comes with it again.
+	p.Press("C")
+	p.Await("no word of a mark that was taken away", func() (any, bool) {
+		got := p.Find("contentinfo", "").Text()
+		return got, !strings.Contains(got, "sending of the chosen message")
+	})
+	p.Press("c")
+	status("the end itself again", "sending of the chosen message: At the same time")
 	p.Press("m")
 	p.Says("Message web → cache")
 	status("the next message", "sending of the chosen message: "+after(messages[next].sent-messages[first].sent, messages[first].Sent))

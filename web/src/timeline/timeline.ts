@@ -228,9 +228,13 @@ export class Timeline {
       },
       mark: () => {
         const p = this.pointed();
-        if (!p || !this.mark.set(p)) this.pointer.note(p?.host ?? null, p ? "The clock of what is pointed at is not known here." : "This key marks the moment under the pointer: point at a row, or select a state or a message, first.");
+        if (p && this.mark.set(p)) this.pointer.onChange();
+        else this.pointer.note(p?.host ?? null, p ? "The clock of what is pointed at is not known here." : "This key marks the moment under the pointer: point at a row, or select a state or a message, first.");
       },
-      unmark: () => this.mark.clear(),
+      unmark: () => {
+        this.mark.clear();
+        this.pointer.onChange();
+      },
       scroll: (rows) => (this.flow.pane.scroller.scrollTop += rows * this.flow.pane.rowHeight),
       page: (by) => (this.flow.pane.scroller.scrollTop += by * this.flow.pane.page()),
     });
