@@ -65,3 +65,21 @@ test("what runs for a little of a pixel is seen, and seen to be little beside wh
   assert.deepEqual(heights(USER), [2, 4, 8]);
   assert.equal(heights(WAIT)[0], bar - 2, "the bar of what it rests in is seen behind it");
 });
+
+test("a state that the edges of tiles cut is one bar, in whatever order they are laid", () => {
+  // Of three tiles the state has the end of the first, less than what is listed, all of the second and the begin of the third.
+  const tile = (k: number, runs: [number, number][]): StatesAnswer => ({ ...answer(128, 64, runs), begin: BigInt(k * 8192), end: BigInt((k + 1) * 8192) });
+  const tiles = [tile(0, [[125, WAIT], [128, USER]]), tile(1, [[128, USER]]), tile(2, [[60, USER], [128, WAIT]])];
+  for (let shift = 0; shift < 400; shift++) {
+    const [begin, span, pixels] = [100 + 7 * shift, 20_011 + 13 * shift, 877];
+    const scale = pixels / span;
+    for (const order of [[0, 1, 2], [2, 0, 1], [0, 2, 1], [1, 2, 0]]) {
+      const strip = new Strip(pixels);
+      strip.clear();
+      for (const k of order) strip.lay(tiles[k], 0, { begin: BigInt(begin), span }, 20, (k * 8192 - begin) * scale, ((k + 1) * 8192 - begin) * scale);
+      strip.settle();
+      const bars = strip.bars.filter((b) => b.state === USER).map((b) => [b.x0, b.x1].map((x) => Math.round(x * 100) / 100));
+      assert.deepEqual(bars, [[125 * 64, 16384 + 60 * 64].map((t) => Math.round((t - begin) * scale * 100) / 100)], `window ${begin}+${span}, laid in the order ${order}`);
+    }
+  }
+});

@@ -20,6 +20,9 @@ const WHOLE = 0.995;
 /** Bars of one state are told apart where they are at least so many pixels wide. */
 const WIDE = 3;
 
+/** Two parts' edges less than so many pixels apart are one: each was worked out from its own answer. */
+const NEAR = 1e-3;
+
 /** A run wide enough for a name; the label is "" where it has none of its own. */
 export interface Bar {
   x0: number; // pixels
@@ -42,6 +45,9 @@ export class Strip {
   /** What is laid is cut to these, pixels. */
   private left = 0;
   private right = 0;
+  /** Where parts that were laid begin, pixels. */
+  private readonly edges = new Set<number>();
+  private leastBar = 0;
 
   constructor(readonly pixels: number) {
     this.state = new Uint8Array(pixels);
@@ -63,6 +69,7 @@ export class Strip {
     this.state.fill(EMPTY);
     this.seam.fill(0);
     this.bars.length = 0;
+    this.edges.clear();
     const { shares, shared, only } = this;
     for (let k = 0; k < this.sharedCount; k++) {
       const i = shared[k];
@@ -76,6 +83,7 @@ export class Strip {
   lay(a: StatesAnswer, r: number, window: Window, leastBar: number, left: number, right: number): void {
     this.left = Math.max(0, left);
     this.right = Math.min(this.pixels, right);
+    this.edges.add(this.left);
     const perPixel = window.span / this.pixels;
     const step = Number(a.end - a.begin) / a.columns / perPixel;
     const origin = Number(a.begin - window.begin) / perPixel;
@@ -106,14 +114,30 @@ export class Strip {
     }
   }
 
-  // Lists a bar, or lengthens the one that it goes on with where two parts meet.
+  // Lists a bar that is wide enough, or that another part may go on with.
   private bar(from: number, to: number, state: number, label: string, leastBar: number): void {
-    const [x0, x1] = [from < this.left ? this.left : from, to > this.right ? this.right : to];
-    const met = x0 !== this.left && x1 !== this.right ? undefined : this.bars.find((b) => b.state === state && b.label === label && ((x0 === this.left && b.x1 === x0 && x0 > 0) || (x1 === this.right && b.x0 === x1 && x1 < this.pixels)));
-    if (met) {
-      met.x0 = Math.min(met.x0, x0);
-      met.x1 = Math.max(met.x1, x1);
-    } else if (x1 - x0 >= leastBar) this.bars.push({ x0: x0 === 0 ? Math.min(0, from) : x0, x1: x1 === this.pixels ? Math.max(x1, to) : x1, state, label });
+    if (leastBar === Infinity) return;
+    this.leastBar = leastBar;
+    const x0 = from < this.left + NEAR ? this.left : from;
+    const x1 = to > this.right - NEAR ? this.right : to;
+    const open = x0 === this.left || x1 === this.right;
+    if (x1 - x0 >= (open ? NEAR : leastBar)) this.bars.push({ x0: x0 === 0 ? Math.min(0, from) : x0, x1: x1 === this.pixels ? Math.max(x1, to) : x1, state, label });
+  }
+
+  // Makes one bar of those that go on with each other where two parts meet, which come in any order.
+  private join(): void {
+    if (this.edges.size > 1) this.bars.sort((a, b) => a.x0 - b.x0);
+    let n = 0;
+    for (const b of this.bars) {
+      const before = n > 0 ? this.bars[n - 1] : null;
+      if (before && before.x1 === b.x0 && before.state === b.state && before.label === b.label && this.edges.has(b.x0)) before.x1 = b.x1;
+      else {
+        if (before && before.x1 - before.x0 < this.leastBar) n--;
+        this.bars[n++] = b;
+      }
+    }
+    const last = n > 0 ? this.bars[n - 1] : null;
+    this.bars.length = last && last.x1 - last.x0 < this.leastBar ? n - 1 : n;
   }
 
   private mark(x: number): void {
@@ -154,8 +178,9 @@ export class Strip {
     }
   }
 
-  /** Marks what the shares say of the pixels that no run fills. */
+  /** Marks what the shares say of the pixels that no run fills, and joins the bars of all parts. */
   settle(): void {
+    this.join();
     for (let k = 0; k < this.sharedCount; k++) {
       const i = this.shared[k];
       if (this.state[i] !== EMPTY) continue;
