@@ -68,6 +68,11 @@ func TestImportReport(t *testing.T) {
 		got := spaces.Replace(Eval[string](p, `document.activeElement.textContent`))
 		return got, strings.HasSuffix(got, "+ 1.99 s")
 	})
+	// That is all there is, so that it leads to the whole set, and to nothing beside it.
+	p.Press("+")
+	p.Await("a part of the set", func() (any, bool) { got := p.Address(); return got, strings.Contains(got, "begin=") })
+	p.Press("Enter")
+	p.Await("the whole set", func() (any, bool) { got := p.Address(); return got, strings.Contains(got, "window=all") })
 	p.Resize(Width, 220) // the report is longer than the page
 	p.Find("button", "In which files: import report").Click()
 	p.Matches(`web \S*channel0_0 2 \d+ 4 events were lost`)

@@ -5,7 +5,8 @@ import { typing } from "../commands/keyboard.js";
 import type { CommandTable } from "../commands/table.js";
 import { ORDERS, ORDER_WORDS, type By } from "../model/order.js";
 import type { View } from "../model/view.js";
-import { pan, windowOf, zoom } from "../time/window.js";
+import { maxNs, minNs } from "../time/time.js";
+import { endOf, pan, windowOf, zoom } from "../time/window.js";
 
 const HELD = new Set(["KeyW", "KeyA", "KeyS", "KeyD"]);
 const ZOOM_SPEED = 2.6; // e-folds a second
@@ -106,9 +107,13 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
   addEventListener("blur", () => held.clear());
 }
 
-/** A stretch of time over the whole width, with a little room. */
+/** A stretch of time over the whole width, with a little room but for beyond the set; one that is all of the set is the whole set. */
 export function showRange(view: View, begin: bigint, end: bigint): void {
   const w = windowOf(begin, end);
   const room = BigInt(Math.round(w.span * 0.04));
-  view.jump({ begin: w.begin - room, span: Math.min(w.span * 1.08, view.widest()) });
+  const [from, to] = [w.begin - room, endOf(w) + room];
+  const b = view.bounds;
+  if (!b || to <= b.begin || from >= b.end) view.jump(windowOf(from, to));
+  else if (from <= b.begin && to >= b.end) view.showAll();
+  else view.jump(windowOf(maxNs(from, b.begin), minNs(to, b.end)));
 }
