@@ -258,6 +258,23 @@ func TestCommunication(t *testing.T) {
 	p.Matches(`dbwork · 205 .* blocked in wait4 Begin 4\.635 510 483 s End 5\.088 757 879 s`)
 	p.Press("r")
 	p.Matches(`dbwork · 205 .* blocked in wait4 Begin 6\.04\d`)
+
+	// While a message is chosen both of its threads are listed, also one that only waits while the message is on its way.
+	p.Open(s.page(set, "?begin=1795229355704079000&end=1795229355705275000"))
+	p.Matches(`threads, \d listed .* 2 messages in view`)
+	inspector = p.Find("complementary", "What is selected")
+	p.Await("the message that wget waits for", func() (any, bool) {
+		p.Press("m")
+		now := words()
+		return now, strings.Contains(now, "httpd · 204 → wget · 230")
+	})
+	p.threadRow("httpd, thread 204")
+	p.threadRow("wget, thread 230")
+	p.Press("Escape")
+	p.Await("no row of a thread that waits", func() (any, bool) {
+		rows := p.Find("treegrid", "Control flow: rows").Text()
+		return rows, !strings.Contains(rows, "230")
+	})
 }
 
 // A host's row opens to its connections, of which each message in view is one: as rows between the ports, with

@@ -24,7 +24,7 @@ function rows(...all: [id: number, parent: number, kind: number, tid: number, na
   };
 }
 
-const EVERYTHING: Choice = { collapsed: new Set(), filter: "", wanted: null, dim: false, busy: null, order: null, keep: null };
+const EVERYTHING: Choice = { collapsed: new Set(), filter: "", wanted: null, dim: false, busy: null, order: null, keep: new Set() };
 
 function table(): RowTable {
   const t = new RowTable();
@@ -58,7 +58,7 @@ test("collapsed rows hide what is below, filters keep the way to what they find"
 test("idle rows are hidden, but not the way to a busy one, the selected one, or a host", () => {
   const t = table();
   assert.deepEqual(shown(t, { busy: (id) => id === 3 }), ["1:-1", "2:210", "3:211"]);
-  assert.deepEqual(shown(t, { busy: () => false, keep: 4 }), ["1:-1", "2:2"]);
+  assert.deepEqual(shown(t, { busy: () => false, keep: new Set([4]) }), ["1:-1", "2:2"]);
   assert.deepEqual(shown(t, { busy: () => false }), ["1:-1"]);
 });
 

@@ -24,8 +24,8 @@ export interface Choice {
   readonly busy: ((id: number) => boolean) | null;
   /** Compares rows that hang under the same row; null for the order they have. */
   readonly order: ((a: number, b: number) => number) | null;
-  /** A row that is listed in any case. */
-  readonly keep: number | null;
+  /** Rows that are listed in any case. */
+  readonly keep: ReadonlySet<number>;
 }
 
 /** Lists the tree depth first. A filter or idleness hides a row unless one below it stays. */
@@ -57,7 +57,7 @@ export function list(rows: RowTable, choice: Choice): Listed[] {
       below ||= some;
       lit ||= some && wantedBelow;
     }
-    const shown = below || id === choice.keep || ((own || dim) && (row.kind === HOST || !choice.busy || choice.busy(id)));
+    const shown = below || choice.keep.has(id) || ((own || dim) && (row.kind === HOST || !choice.busy || choice.busy(id)));
     if (!shown) {
       out.length = at;
       return [false, false];

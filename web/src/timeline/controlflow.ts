@@ -26,6 +26,7 @@ import { barWidth, drawBarLabels, type BarLabel } from "../draw/words.js";
 import { Busy } from "./busy.js";
 import { drawChosen, type Chosen } from "./chosen.js";
 import { Efforts } from "./efforts.js";
+import type { Picked } from "./picked.js";
 import { isExpression, Wanted } from "./wanted.js";
 import { Glide } from "./glide.js";
 import { Pane } from "./pane.js";
@@ -78,6 +79,8 @@ export class ControlFlow {
   private listed: Listed[] = [];
   /** The state that is selected, in the time of the view. */
   chosen: Chosen | null = null;
+  /** The rows of both ends of the message that is chosen. */
+  private ends: readonly number[] = [];
 
   constructor(private readonly c: Context) {
     this.pane = new Pane("Control flow", (id) => rowWords(c.rows, c.set, c.view, id), false);
@@ -235,14 +238,23 @@ export class ControlFlow {
     if (id !== undefined) this.pane.beginWith(id, above);
   }
 
+  /** A message is chosen, whose ends are listed meanwhile, or none. */
+  meet(m: Picked | null): void {
+    const ends = m && !m.bundle ? [m.from, m.to] : [];
+    if (ends.join() === this.ends.join()) return;
+    this.ends = ends;
+    if (this.c.rows.threads > 0) this.relist();
+  }
+
   /** Lists the rows anew: some came, or what is collapsed, filtered or busy changed. */
   relist(): void {
     const { rows, view } = this.c;
     this.busy.request();
     this.wanted.request();
     this.efforts.request();
-    const keep = view.row ? (rows.find(view.row.host, view.row.tid) ?? null) : null;
-    this.pane.selected = this.top.selected = view.row ? (view.row.tid < 0 ? (rows.hostRow(view.row.host) ?? null) : keep) : null;
+    const own = view.row && rows.find(view.row.host, view.row.tid);
+    this.pane.selected = this.top.selected = (view.row && view.row.tid < 0 ? rows.hostRow(view.row.host) : own) ?? null;
+    const keep = new Set([...this.ends, ...(own != null ? [own] : [])]);
     const busy = view.busyOnly && this.busy.known ? (id: number) => this.busy.is(id) : null;
     const expression = isExpression(view.filter);
     const wanted = expression ? this.wanted.rows : null;

@@ -107,6 +107,7 @@ export class Timeline {
     this.follow = new Follow(c, this.talk);
     this.follow.onPick = (m, end) => {
       this.atMessage = m !== null;
+      this.flow.meet(m);
       this.inspector.showMessage(m, end);
       this.onMessage(m ? this.pointer.sentence(m) : "");
       this.pointer.onChange();
