@@ -145,7 +145,8 @@ func TestCursorOverARowThatIsCrossed(t *testing.T) {
 	}
 }
 
-// However small the page, what is told beside the pointer leaves the flag of the cursor in sight: what matters less is not told there.
+// However small the page, what is told beside the pointer leaves the flag of the cursor in sight: what matters less is not told there. Where
+// there is room it leaves the inspector in sight too.
 func TestTooltipLeavesTheFlag(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
@@ -155,15 +156,17 @@ func TestTooltipLeavesTheFlag(t *testing.T) {
 		row := p.threadRow("dbwork, thread 205")
 		x, _, width, _ := p.Canvas("Control flow").Box()
 		_, y, _, height := row.Box()
-		for _, share := range []float64{0.15, 0.3, 0.5, 0.7} {
+		for _, share := range []float64{0.15, 0.3, 0.5, 0.7, 0.85, 0.9} {
 			p.Point(x+width*share, y+height/2)
-			p.Await(fmt.Sprintf("a state told of at %v of %v, beside the flag", share, size), func() (any, bool) {
+			p.frame()
+			p.Await(fmt.Sprintf("a state told of at %v of %v, beside the flag and the inspector", share, size), func() (any, bool) {
 				saw := Eval[struct {
 					Words string
 					Over  bool
 				}](p, `(() => {
-					const tip = document.querySelector(".tooltip"), [a, b] = [tip, document.querySelector(".flagged")].map((e) => e.getBoundingClientRect());
-					return {words: tip.innerText, over: b.width === 0 || a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom};
+					const tip = document.querySelector(".tooltip"), [a, flag, inspector] = [".tooltip", ".flagged", ".inspector"].map((e) => document.querySelector(e).getBoundingClientRect());
+					const over = (b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+					return {words: tip.innerText, over: flag.width === 0 || over(flag) || innerWidth > 1000 && over(inspector)};
 				})()`)
 				return saw, strings.Contains(saw.Words, "Duration") && !saw.Over
 			})

@@ -142,6 +142,7 @@ export class Timeline {
     this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
     this.wakeups = new Wakeups(c, this.flow);
     this.pointer.tooltip.ceiling = () => axisBox.getBoundingClientRect().bottom;
+    this.pointer.tooltip.spared = () => (this.inspector.el.offsetHeight > 0 ? this.inspector.el.getBoundingClientRect() : null);
     this.flow.pane.setControls(this.wakeups.words, this.wakeups.button, this.wakeups.key, ...this.controls.nodes);
     this.flow.pane.fit();
     this.wire(axisBox);

@@ -24,6 +24,8 @@ export class Tooltip {
   private at = { x: 0, y: 0 };
   /** How far down what hangs over the rows reaches, such as the cursor's flag: what is below it is told below it. */
   ceiling: () => number = () => 0;
+  /** Where it is not, as long as there is room elsewhere: what is read all the while. */
+  spared: () => DOMRect | null = () => null;
   // Keys lead from one row or state to another: what comes under a pointer that rests is told in the status line alone, so that nothing hides where they led.
   private keyed = false;
   private pointed = { x: -1, y: -1 };
@@ -62,11 +64,15 @@ export class Tooltip {
       list.lastElementChild!.remove();
     }
     const { offsetWidth: w, offsetHeight: t } = this.el;
-    const left = x + GAP + w > innerWidth ? Math.max(0, x - w - GAP) : x + GAP;
+    const spared = this.spared();
+    const [right, left] = [x + GAP, x - w - GAP];
+    const edge = spared && x < spared.left ? spared.left : innerWidth;
+    const fits = right + w <= edge || (left < 0 && right + w <= innerWidth);
     const above = Math.max(ceiling, y - t - GAP);
+    const low = spared && x >= spared.left && y < spared.top ? Math.min(floor, spared.top) : floor;
     // Where it fits neither below nor above it is beside.
-    const top = y + GAP + t <= floor ? y + GAP : above + t <= y ? above : Math.max(ceiling, floor - t);
-    this.el.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+    const top = y + GAP + t <= low ? y + GAP : above + t <= y ? above : y + GAP + t <= floor ? y + GAP : Math.max(ceiling, floor - t);
+    this.el.style.transform = `translate(${Math.round(fits ? right : Math.max(0, left))}px, ${Math.round(top)}px)`;
   }
 
   hide(): void {
