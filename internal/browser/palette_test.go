@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -223,6 +224,13 @@ func testPaletteTimes(t *testing.T, p *Page, _ string) {
 // A thread is found by its name or number and becomes the selected row, wherever one is; a host as well.
 func testPaletteRows(t *testing.T, p *Page, _ string) {
 	p.Find("tab", "Synchronization").Click()
+	// Of several by one name it is said when each of them was there.
+	p.palette("crunch", "crunch · 206 on db, from 6.0")
+	saw := spaces.Replace(p.Find("dialog", "Commands").Text())
+	if n := len(regexp.MustCompile(`crunch · \d+ on db, from \d+\.\d{3} s, \d+(\.\d+)? m?s`).FindAllString(saw, -1)); n != 15 {
+		t.Errorf("of %d threads it is said when they were there in %s", n, saw)
+	}
+	p.Press("Escape")
 	p.palette("crunch 206", "crunch · 206 on db")
 	p.strike("Enter", 0)
 	p.Await("the selected row", func() (any, bool) {

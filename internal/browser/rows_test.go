@@ -160,9 +160,13 @@ func testRowFilter(t *testing.T, p *Page, address string) {
 	// What was wrong with it is not said of the next one.
 	field.Type(`crunch`)
 	p.awaitThreads("crunch 206")
+	p.Says("1 listed, 14 more do not run in view")
 	if wrong := Eval[bool](p, `!document.querySelector(".filter .below").hidden || document.querySelector(".filter input").getAttribute("aria-invalid") === "true"`); wrong {
 		t.Errorf("words that can be read are still told to be wrong: %s", Eval[string](p, `document.querySelector(".filter .below").textContent`))
 	}
+	field.Type(`md5sum 199`)
+	p.Says("0 listed, 1 that fits does not run in view")
+	p.Says("No row that fits the filter runs in this window. List all rows to see them.")
 	field.Type(`nosuchthread`)
 	p.Says("No row matches “nosuchthread”. Clear the filter")
 	field.Type(`host == moon`)

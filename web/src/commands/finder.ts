@@ -11,6 +11,8 @@ import { keyWords, type CommandTable } from "./table.js";
 /** One line of the palette. */
 export interface Choice {
   readonly words: string;
+  /** What tells it from others by the same name, said after the words; "" or none where there is nothing. */
+  readonly note?: string;
   /** What kind of thing it is. */
   readonly kind: string;
   readonly key?: string;
@@ -136,7 +138,7 @@ function option(c: Choice, i: number): HTMLElement {
     add(words, c.words.slice(end, at), h("b", {}, c.words[at]));
     end = at + 1;
   }
-  add(words, c.words.slice(end));
+  add(words, c.words.slice(end), c.note ? h("small", {}, `, ${c.note}`) : null);
   return h("li", { role: "option", id: `finder-${i}`, "data-at": i, "aria-disabled": c.why ? "true" : null },
     words, h("span", { class: "kind" }, c.why || c.kind), c.key ? h("kbd", {}, c.key) : null);
 }

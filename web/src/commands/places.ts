@@ -2,8 +2,8 @@
 
 import { HOST, type Row } from "../model/rows.js";
 import type { Context } from "../timeline/controlflow.js";
-import { lifeOf, nearest } from "../timeline/life.js";
-import { seconds, type Ns } from "../time/time.js";
+import { lifeOf, nearest, type Life } from "../timeline/life.js";
+import { about, seconds, type Ns } from "../time/time.js";
 import { around, timeAt, windowOf, type Window } from "../time/window.js";
 import type { Choice, Source } from "./finder.js";
 import { fit } from "./fuzzy.js";
@@ -11,6 +11,8 @@ import { parseTime, stretchOf } from "./times.js";
 
 /** Of a window that shows the whole set, what is left of it when one goes to a time. */
 const CLOSER = 0.1;
+/** Decimals of the times at which threads were there. */
+const DIGITS = 3;
 
 /** The time or the stretch that was typed, as a source; go leads to a time, show to a stretch. */
 export function timeSource({ view }: Context, go: (at: Ns) => void, show: (stretch: Window) => void): Source {
@@ -61,9 +63,19 @@ export function rowSource({ rows, set, view }: Context, go: (host: number, tid: 
     return found.slice(0, most).map(({ row, host, fits }): Choice => {
       const thread = row.kind !== HOST;
       const words = thread ? `${row.name || "(no name)"} · ${row.tid} on ${host}` : row.name;
-      return { words, kind: thread ? "Thread" : "Host", ...fits, run: () => go(row.host, thread ? row.tid : -1, nearest(lifeOf({ rows, set, view }, row.id), view.cursor ?? timeAt(view.window, 0.5))) };
+      const life = lifeOf({ rows, set, view }, row.id);
+      const note = thread ? lifeWords(row, life, view.origin()) : "";
+      return { words, note, kind: thread ? "Thread" : "Host", ...fits, run: () => go(row.host, thread ? row.tid : -1, nearest(life, view.cursor ?? timeAt(view.window, 0.5))) };
     });
   };
+}
+
+// When a thread was there; "" of one that was from the begin of its host's recording to the end, and where that is not known.
+function lifeWords(row: Row, life: Life | null, origin: Ns): string {
+  if (!life || life.first === null) return "";
+  if (row.first <= 0) return life.last === null ? "" : `until ${seconds(life.last - origin, DIGITS)}`;
+  const from = `from ${seconds(life.first - origin, DIGITS)}`;
+  return life.last === null ? `${from} on` : `${from}, ${about(Number(life.last - life.first), 3)}`;
 }
 
 /** Where each host recorded, as a source; go shows all of it. */

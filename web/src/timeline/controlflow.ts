@@ -77,6 +77,8 @@ export class ControlFlow {
   private readonly glide = new Glide();
   private readonly loading = new Patience(() => this.c.schedule());
   private listed: Listed[] = [];
+  /** So many threads fit the words that rows are filtered by, but do not run in view and are not listed. */
+  private idle = 0;
   /** The state that is selected, in the time of the view. */
   chosen: Chosen | null = null;
   /** The rows of both ends of the message that is chosen. */
@@ -258,7 +260,9 @@ export class ControlFlow {
     const busy = view.busyOnly && this.busy.known ? (id: number) => this.busy.is(id) : null;
     const expression = isExpression(view.filter);
     const wanted = expression ? this.wanted.rows : null;
-    this.listed = list(rows, { collapsed: this.collapsed(), filter: expression ? "" : view.filter, wanted, dim: view.dim, busy, order: comparison(rows, this.order(), this.efforts.of), keep });
+    const choice = { collapsed: this.collapsed(), filter: expression ? "" : view.filter, wanted, dim: view.dim, busy, order: comparison(rows, this.order(), this.efforts.of), keep };
+    this.listed = list(rows, choice);
+    this.idle = busy && choice.filter ? this.unlisted(list(rows, { ...choice, dim: false, busy: null, order: null })) : 0;
     const pins = view.pins.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
     const left = pins.length === 0 && this.top.el.contains(document.activeElement); // not any more once it is hidden
     this.top.el.hidden = pins.length === 0;
@@ -275,6 +279,12 @@ export class ControlFlow {
     this.onListed(words);
     this.request();
     this.c.schedule();
+  }
+
+  // How many of these threads are not listed.
+  private unlisted(of: readonly Listed[]): number {
+    const listed = new Set(this.listed.map((r) => r.id));
+    return of.filter((r) => !listed.has(r.id) && this.c.rows.get(r.id)?.kind !== HOST).length;
   }
 
   private ordered: Order = BY_TID;
@@ -295,7 +305,8 @@ export class ControlFlow {
     const parts = [counted(rows.threads, "thread")];
     if (threads.length < rows.threads) parts.push(`${group(threads.length)} listed`);
     const fit = threads.filter((r) => !r.dimmed).length;
-    if (view.filter && !isExpression(view.filter) && fit < threads.length) parts.push(fit === 0 ? "none fits" : `${group(fit)} fit`);
+    if (view.filter && !isExpression(view.filter) && fit < threads.length && (fit > 0 || this.idle === 0)) parts.push(fit === 0 ? "none fits" : `${group(fit)} fit`);
+    if (this.idle > 0) parts.push(idleWords(this.idle, fit > 0));
     if (this.efforts.counting) parts.push(`counting ${ORDER_WORDS[view.order.by]}, to sort by it`);
     if (wanted) {
       const listed = new Set(threads.map((r) => r.id));
@@ -319,6 +330,7 @@ export class ControlFlow {
   private emptyWords(): EmptyWords {
     const { filter } = this.c.view;
     if (this.c.rows.threads > 0 && filter && isExpression(filter) && this.wanted.rows?.size) return "All rows that fit the filter only wait in this window. List all rows to see them.";
+    if (this.idle > 0) return "No row that fits the filter runs in this window. List all rows to see them.";
     if (this.c.rows.threads > 0 && filter) return `No row matches “${filter}”${isExpression(filter) ? " in this window" : ""}. Clear the filter to see all rows.`;
     const hints = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
     const events = this.c.set.info?.events ?? 0;
@@ -546,6 +558,12 @@ export class ControlFlow {
     const [first, last] = this.pane.visible();
     return this.pane.rows.slice(first, last).map((r) => r.id).filter((id) => this.c.rows.get(id)?.kind !== HOST);
   }
+}
+
+// That so many threads fit what is wanted without being listed, beside others that are.
+function idleWords(n: number, beside: boolean): string {
+  const [fit, run] = n === 1 ? ["that fits", "does"] : ["that fit", "do"];
+  return `${group(n)} ${beside ? "more" : fit} ${run} not run in view`;
 }
 
 /** What an answer of one row and one column has, in words. */
