@@ -362,6 +362,25 @@ func testBarLabels(t *testing.T, p *Page, address string) {
 		}
 		return fmt.Sprint(letters, others), letters > 10 && letters < 60 && others == 0
 	})
+
+	// So they do as the window moves on, over where one answer ends and the next begins.
+	const from = 1795229355_704_079_000
+	p.Open(fmt.Sprintf("%s?begin=%d&end=%d", address, from, from+1_196_000))
+	p.threadRow("dbwork, thread 208")
+	Eval[bool](p, `(addEventListener("drawn", (e) => window.drawn = e.detail), true)`)
+	p.Press("ArrowRight")
+	for step := range int64(3) {
+		p.Press("ArrowLeft")
+		row := p.threadRow("dbwork, thread 208")
+		p.Await(fmt.Sprintf("a green bar with one name, %d moves back", step), func() (any, bool) {
+			sharp := Eval[bool](p, fmt.Sprintf(`window.drawn?.window === "%d+1196000" && drawn.blank + drawn.coarse === 0`, from-step*119_600))
+			c := p.Canvas("Control flow")
+			_, top, width, _ := c.Box()
+			_, y, _, height := row.Box()
+			inked := c.Inked(y+height/2-top, "--user")
+			return fmt.Sprint(sharp, inked), sharp && len(inked) > 10 && inked[len(inked)-1]-inked[0] < 70 && inked[0] < width*0.02
+		})
+	}
 }
 
 // The states of a row are walked through by keys: one begins where the one before ended, and the window comes along.
