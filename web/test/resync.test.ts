@@ -32,11 +32,13 @@ test("the larger bound holds between two entries, and none outside", () => {
 });
 
 test("a comparison in words, with as many digits as are certain", () => {
-  assert.equal(plain(aheadWords(compared, T + 1_000_000_000n)), "db is behind client by 3.000 05 ± 0.000 10 s");
+  assert.equal(plain(aheadWords(compared, T + 1_000_000_000n)), "db is behind client by 3.000 050 s ± 100 µs");
   assert.equal(plain(aheadWords({ ...compared, error: [] }, T)), "db is behind client by 3.000 s");
   const direct = { a: "client", b: "db", in_tree: false, error_ns: { min: 1000, median: 1500, max: 2000 }, loop_ns: { residual: 500, bound: 9000, consistent: true, hops: 2 } } as LinkInfo;
-  assert.equal(plain(wayWords(compared, undefined)), "Along client – web – db, known to ± 100 µs to 300 µs.");
-  assert.equal(plain(wayWords(compared, direct)), "Along client – web – db, known to ± 100 µs to 300 µs. Their own messages, which are not in use, know it to ± 1.00 µs to 2.00 µs, and agree: 500 ns apart at most, of 9.00 µs allowed.");
+  assert.equal(plain(wayWords(compared, undefined)), "Along client – web – db, known to ± 100 µs to 300 µs while client recorded.");
+  assert.equal(plain(wayWords(compared, direct)), "Along client – web – db, known to ± 100 µs to 300 µs while client recorded. Their own messages, which are not in use, know it to ± 1.00 µs to 2.00 µs while both did, and agree: 500 ns apart at most, of 9.00 µs allowed.");
+  // Of one link no other figure is told than in the table of links.
+  assert.equal(plain(wayWords({ ...compared, path: ["client", "db"] }, { ...direct, in_tree: true })), "By their own link, known to ± 1.00 µs to 2.00 µs while both recorded.");
   assert.equal(plain(wayWords({ ...compared, path: ["client", "db"], error_ns: null }, direct)), "By their own link, which nothing bounds.");
 });
 

@@ -33,6 +33,8 @@ test("a bound is never rounded down", () => {
   assert.equal(plain(bound(24101)), "24.2 µs");
   assert.equal(plain(bound(0.2)), "1 ns");
   assert.equal(plain(measured(183600, 24050)), "183.6 ± 24.1 µs");
+  assert.equal(plain(measured(3_592_999_583_000, 190_526)), "3 592.999 583 s ± 191 µs");
+  assert.equal(plain(measured(3_000_060_000, 1_200_001)), "3.000 1 ± 0.001 3 s");
 });
 
 test("digits end where certainty ends", () => {

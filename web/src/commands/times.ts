@@ -77,7 +77,7 @@ export function stretchOf(typed: string, frame: Frame): { from: Ns | null; to: N
   return { from: from === null ? null : from + strict, to: to === null ? null : to - strict };
 }
 
-// A number without a unit is in seconds, as columns show them.
-function instant(s: string, frame: Frame): Ns | null {
+/** Reads a time, a number without a unit as seconds, as columns show them; null where it is none. */
+export function instant(s: string, frame: Frame): Ns | null {
   return (parseTime(s, frame) ?? parseTime(`${s} s`, frame))?.at ?? null;
 }

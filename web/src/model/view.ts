@@ -137,6 +137,8 @@ export class View {
   measure: Measure = "messages";
   /** Hosts that are compared, by name; "" for one that is not chosen. */
   compared: [string, string] = ["", ""];
+  /** At which time, ns after the begin of the set, which means the same by every clock; or in the middle of the recording; null for that of the window. */
+  comparedAt: number | "recording" | null = null;
   /** The bound of clocks, ns, before which nothing is drawn while the import runs; null for none. */
   wait: number | null = null;
   /** Which events are listed, from when on, and the one that is chosen. */
@@ -203,6 +205,9 @@ export class View {
     if (pair.length === 2) this.pair = [pair[0], pair[1]];
     const compared = (q.get("compare") ?? "").split("~");
     if (compared.length === 2) this.compared = [compared[0], compared[1]];
+    const comparedAt = q.get("moment") ?? "";
+    if (/^\d{1,15}$/.test(comparedAt)) this.comparedAt = Number(comparedAt);
+    else if (comparedAt === "recording") this.comparedAt = comparedAt;
     this.spent = STRETCHES.find((s) => s === q.get("spent")) ?? "window";
     this.narrow = q.get("narrow") ?? "";
     this.tables = parseTables(q.get("tables") ?? "");
@@ -289,6 +294,7 @@ export class View {
     if (this.exchanged !== "window") q.set("exchanged", this.exchanged);
     if (this.measure !== "messages") q.set("shown", this.measure);
     if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));
+    if (this.comparedAt !== null) q.set("moment", String(this.comparedAt));
     const s = q.toString();
     return s && "?" + s;
   }

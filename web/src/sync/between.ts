@@ -28,11 +28,13 @@ export function aheadWords(c: Between, t: Ns): string {
   return `${c.b} is ${by < 0 ? "behind" : "ahead of"} ${c.a} by ${error === null ? about(Math.abs(by)) : measured(Math.abs(by), error)}`;
 }
 
-/** The way, and how well it is known; direct is the link between the two, if they have one. */
+/** The way, and how well it is known; direct is the link between the two, if they have one. What is known of a link is of the time
+ * in which both were recorded, as in the table of links, and what is known along others of all that the first host recorded. */
 export function wayWords(c: Between, direct: LinkInfo | undefined): string {
-  const known = c.error_ns ? `known to ${span(c.error_ns.min, c.error_ns.max)}` : "which nothing bounds";
+  if (c.path.length === 2 && c.error_ns && direct?.error_ns) return `By their own link, known to ${span(direct.error_ns.min, direct.error_ns.max)} while both recorded.`;
+  const known = c.error_ns ? `known to ${span(c.error_ns.min, c.error_ns.max)} while ${c.a} recorded` : "which nothing bounds";
   if (c.path.length === 2) return `By their own link, ${known}.`;
-  const own = direct?.error_ns && !direct.in_tree && !direct.excluded ? ` Their own messages, which are not in use, know it to ${span(direct.error_ns.min, direct.error_ns.max)}${verdict(direct)}.` : "";
+  const own = direct?.error_ns && !direct.in_tree && !direct.excluded ? ` Their own messages, which are not in use, know it to ${span(direct.error_ns.min, direct.error_ns.max)} while both did${verdict(direct)}.` : "";
   return `Along ${c.path.join("\u00a0– ")}, ${known}.${own}`;
 }
 

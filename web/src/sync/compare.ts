@@ -6,7 +6,8 @@ import type { Context } from "../timeline/controlflow.js";
 import { seconds, type Ns } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { aheadWords, wayWords } from "./between.js";
-import { middleOf, type Moment } from "./instant.js";
+import { chosenMoment, type Moment } from "./instant.js";
+import { When } from "./when.js";
 
 export class Compare {
   readonly el = h("section", { class: "card compare", "aria-label": "Compare two hosts" });
@@ -14,6 +15,7 @@ export class Compare {
   private readonly second = h("select", { "aria-label": "with host", onchange: () => this.chosen() });
   private readonly words = h("p", { role: "status" });
   private readonly way = h("p", { class: "minor" });
+  private readonly when: When;
   private answer: Between | null = null;
   private asked = "";
   private names = "";
@@ -24,8 +26,15 @@ export class Compare {
   /** Other hosts are compared. */
   onChosen: () => void = () => {};
 
+  /** Another instant is meant. */
+  onMoment: () => void = () => {};
+
   constructor(private readonly id: string, private readonly c: Context) {
-    add(this.el, h("div", { class: "line" }, h("span", {}, "Compare"), this.first, h("span", {}, "with"), this.second, this.words), this.way);
+    this.when = new When(c, () => {
+      this.say();
+      this.onMoment();
+    });
+    add(this.el, h("div", { class: "line" }, h("span", {}, "Compare"), this.first, h("span", {}, "with"), this.second, this.when.el, this.words), this.way);
   }
 
   /** A host was clicked: it is the first of two, or the second. */
@@ -102,6 +111,12 @@ export class Compare {
   /** Says it once more, as for another instant. */
   say(): void {
     const { set } = this.c;
+    this.when.render(this.moment(set.hosts.find((x) => x.name === this.first.value)?.index)[1]);
+    if (this.when.wrong) {
+      text(this.words, this.when.wrong);
+      text(this.way, "");
+      return;
+    }
     const [a, b] = [this.first.value, this.second.value];
     if (!this.answer) {
       if (this.asked) return;
@@ -119,11 +134,11 @@ export class Compare {
     text(this.way, wayWords(answer, set.link(a, b)));
   }
 
-  /** Which instant is meant, and its words: where the plot is pointed at, else the middle of the window, see middleOf. */
+  /** Which instant is meant, and its words: where the plot is pointed at, else the chosen one. */
   moment(of?: number): Moment {
     const { set, view } = this.c;
     const at = this.instant();
-    if (at === null) return middleOf(set, view, of);
+    if (at === null) return chosenMoment(set, view, of);
     return [`at ${seconds(at - (set.bounds(false)?.begin ?? 0n), 3)}`, at];
   }
 }

@@ -29,6 +29,13 @@ export function middleOf(set: SetModel, view: View, of?: number): Moment {
   return middleOfAll(set, of) ?? at(local, "timeline's window");
 }
 
+/** The instant that was chosen; where none was, that of middleOf. */
+export function chosenMoment(set: SetModel, view: View, of?: number): Moment {
+  const all = set.bounds(false);
+  if (typeof view.comparedAt === "number" && all) return [`at ${seconds(BigInt(view.comparedAt), 3)}`, all.begin + BigInt(view.comparedAt)];
+  return (view.comparedAt === "recording" ? middleOfAll(set, of) : null) ?? middleOf(set, view, of);
+}
+
 function middleOfAll(set: SetModel, of?: number): Moment | null {
   const host = of === undefined ? set.hosts.find((x) => x.reference && !x.unsynchronized) : set.host(of);
   const all = host ? set.recorded(host) : set.bounds(false);

@@ -76,6 +76,7 @@ export class SyncPage {
     this.compare = new Compare(id, c);
     this.compare.instant = () => this.errors.instant;
     this.compare.onChosen = () => this.drawGraph();
+    this.compare.onMoment = () => this.hosts.render();
     this.hosts = new HostTable(c.set, c.view, () => this.compare.moment());
     this.graph.onPoint = (host) => this.errors.tell([this.chosen?.a, this.chosen?.b, host].filter((name) => !!name) as string[]);
     this.errors.onPoint = () => {

@@ -70,13 +70,14 @@ export function plusMinus(ns: number | null): string {
   return ns === null || ns < 0 ? "unknown" : "±" + THIN + bound(ns);
 }
 
-/** A duration known to ± error, in one unit: "183.6 ± 24.1 µs". */
+/** A duration known to ± error, in one unit, "183.6 ± 24.1 µs", unless the error is too small for that: "3.000 050 s ± 973 µs". */
 export function measured(ns: number, error: number): string {
   if (error < 0) return about(ns);
   const [scale, unit] = unitOf(Math.max(Math.abs(ns), error));
   const e = Math.max(error / scale, 1e-9);
   const decimals = Math.max(0, (e < 1 ? 1 : 2) - Math.floor(Math.log10(e)));
   const d = Math.min(decimals, Math.round(Math.log10(scale)));
+  if (e < 1e-3) return `${fixed(ns / scale, Math.min(d + 1, Math.round(Math.log10(scale))))}${THIN}${unit} ${plusMinus(error)}`;
   return `${fixed(ns / scale, d)} ± ${fixed(Math.ceil((error / scale) * 10 ** d - 1e-9) / 10 ** d, d)}${THIN}${unit}`;
 }
 
