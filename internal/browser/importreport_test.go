@@ -128,6 +128,9 @@ func TestCommandIsCopied(t *testing.T) {
 		p := NewPage(t)
 		p.Open(s.page(set, ""))
 		p.Says(c.says + c.command)
+		if c.name == "application" {
+			p.Matches(`Resources no kernel trace web no kernel trace`)
+		}
 		p.Matches(`\b(6 events|1 event)\b`)
 		at := Eval[[2]float64](p, `(() => {
 			const box = [...document.querySelectorAll(".empty code")].find((e) => e.textContent === `+strconv.Quote(c.command)+`).getClientRects()[0]

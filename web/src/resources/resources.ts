@@ -26,7 +26,7 @@ import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
 import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
 import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
-import { barNames, gigahertz, lackOfCPUs, lackOfLines, lackWordsByLength, resourceWords } from "./words.js";
+import { barNames, gigahertz, lackNote, lackOfCPUs, lackOfLines, lackWordsByLength, resourceWords } from "./words.js";
 
 export class Resources {
   readonly pane: Pane;
@@ -136,11 +136,11 @@ export class Resources {
     const { rows, set } = this.c;
     const list = listResources(rows, this.open);
     this.pane.setRows(list, this.emptyWords());
-    const ready = set.info && rows.cpus === 0 && list.length > 0;
+    const lacks = rows.cpus > 0 ? [] : set.hosts.map((x) => lackOfCPUs(set, rows, x.index)).filter((l) => l !== null);
     this.restore();
     this.scrolled.goBack();
     this.keepChosen();
-    this.pane.say(rows.cpus > 0 ? counted(rows.cpus, "CPU") : ready ? "no CPUs" : "");
+    this.pane.say(rows.cpus > 0 ? counted(rows.cpus, "CPU") : lacks.length > 0 ? lackNote(lacks) : "");
     this.request();
     this.c.schedule();
   }

@@ -18,6 +18,8 @@ export interface Lack {
   readonly command: string;
 }
 
+const KERNEL = "a kernel trace";
+
 /** What a host without CPUs lacks; null while they may still come, and for one that has some. */
 export function lackOfCPUs(set: SetModel, rows: RowTable, host: number): Lack | null {
   const id = rows.hostRow(host);
@@ -26,12 +28,17 @@ export function lackOfCPUs(set: SetModel, rows: RowTable, host: number): Lack | 
   return hint(set, host, /^kernel trace/) ?? hint(set, host, /^control flow|whether threads have a CPU/);
 }
 
+/** The same in a few words, for one host or several: that CPUs are not known does not mean that there are none. */
+export function lackNote(lacks: readonly Lack[]): string {
+  return lacks.every((l) => l.events[0] === KERNEL) ? "no kernel trace" : "not recorded";
+}
+
 /** What the interrupt rows of a host lack; null where nothing is known to be missing. */
 export const lackOfLines = (set: SetModel, host: number): Lack | null => hint(set, host, /^interrupts/);
 
 function hint(set: SetModel, host: number, view: RegExp): Lack | null {
   const missing = set.host(host)?.missing?.find((m) => view.test(m.view));
-  return missing ? { events: missing.events.length ? missing.events : ["a kernel trace"], command: missing.command } : null;
+  return missing ? { events: missing.events.length ? missing.events : [KERNEL], command: missing.command } : null;
 }
 
 export const lackWords = (l: Lack): string => `Not recorded: ${l.events.join(", ")}. The command that does: ${l.command}`;
@@ -53,7 +60,7 @@ export function resourceWords(rows: RowTable, set: SetModel, id: number, use: Re
   const host = set.host(row.host)?.name ?? "";
   if (row.kind === HOST) {
     const lack = lackOfCPUs(set, rows, row.host);
-    if (lack) return { ...base, tone: "host", name: row.name, note: "no CPUs", title: `${row.name}: ${lackWords(lack)}` };
+    if (lack) return { ...base, tone: "host", name: row.name, note: lackNote([lack]), title: `${row.name}: ${lackWords(lack)}` };
     const cpus = rows.resources(id).filter((r) => rows.get(r)?.kind === CPU).length;
     const used = use.get(id);
     const note = used === undefined ? "" : `${percent(used)} used`;
