@@ -172,6 +172,14 @@ func TestGraphNamesHaveGround(t *testing.T) {
 		labels := Eval[int](p, `document.querySelectorAll(".graph .edge-label").length`)
 		return fmt.Sprint(labels, saw), labels == 5 && len(saw) == 0
 	})
+	// Where a link is too short for its words they stand beside it.
+	p.Resize(Width, Height)
+	p.Await("the bound of each link", func() (any, bool) {
+		saw := outOfPlace(p.Find("region", "Graph of hosts and links"))
+		labels := Eval[int](p, `document.querySelectorAll(".graph .edge-label").length`)
+		return fmt.Sprint(labels, saw), labels == 5 && len(saw) == 0
+	})
+	p.Matches(`± of hosts best to worst, of links the median ±`)
 	p.Resize(640, 360)
 	p.Await("a page that does not scroll sideways", func() (any, bool) {
 		saw := Eval[[2]int](p, `(() => { const e = document.getElementById("sync"); return [e.scrollWidth, e.clientWidth]; })()`)

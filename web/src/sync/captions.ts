@@ -49,6 +49,8 @@ const COVERED = 4;
 const LAST = 100;
 /** How far a line stays from words, at least. */
 const CLEAR = 2;
+/** How far from the middle of its link a label stands that is beside it. */
+const BESIDE = 5;
 /** How finely lines are looked at, pixels. */
 const GRAIN = 5;
 /** Where on its link a label may stand, rather than not the first of them. */
@@ -110,16 +112,29 @@ function attempt<L extends Joined>(spots: Map<string, Spot>, links: readonly L[]
   // A link goes without its words where they have no place: the table beside has them.
   const labels = new Map<L, { x: number; y: number }>();
   lines.forEach(({ l, a, b, at }, i) => {
-    // A plate that would cover its whole link says less than the link.
+    if (!l.words) return;
+    // A plate that would cover its whole link says less than the link: the words stand beside it.
     const long = !l.used || Math.hypot(a.x - b.x, a.y - b.y) - a.r - b.r > l.words.length * LETTER + 24;
-    if (!l.words || !long) return;
-    const to = ALONG.map(at).find((p) => covers(labelBox(p, l.words), i) === 0);
+    const on = long ? ALONG.map(at).find((p) => covers(labelBox(p, l.words), i) === 0) : undefined;
+    const to = on ?? ALONG.flatMap((t) => beside(at, t, l.words)).find((p) => inside(labelBox(p, l.words), width) && covers(labelBox(p, l.words)) === 0);
     if (!to) return void cost++;
     labels.set(l, to);
     taken.push(labelBox(to, l.words));
   });
   return { spots, captions, labels, clear, cost };
 }
+
+// Where a label may stand on either side of a link.
+function beside(at: (t: number) => { x: number; y: number }, t: number, words: string): { x: number; y: number }[] {
+  const [p, from, to] = [at(t), at(t - 0.05), at(t + 0.05)];
+  const long = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [nx, ny] = [(to.y - from.y) / long, (from.x - to.x) / long];
+  const box = labelBox(p, words);
+  const far = (Math.abs(nx) * (box.right - box.left) + Math.abs(ny) * (box.bottom - box.top)) / 2 + BESIDE;
+  return [1, -1].map((way) => ({ x: p.x + way * nx * far, y: p.y + way * ny * far }));
+}
+
+const inside = (b: Box, width: number) => b.left >= 0 && b.right <= width;
 
 interface Side extends Caption {
   readonly angle: number; // of the side, seen from the host

@@ -120,7 +120,7 @@ export class Compare {
     const [a, b] = [this.first.value, this.second.value];
     if (!this.answer) {
       if (this.asked) return;
-      const ask = "Choose two hosts, here or by clicks in the graph: it says by how much one clock is ahead of the other, and how well that is known.";
+      const ask = "Choose two hosts, here or by clicks in the graph: it says how far their clocks are apart.";
       text(this.words, !a || !b ? ask : a === b ? "These are one host." : "Hosts are compared when the import is complete.");
       text(this.way, "");
       return;

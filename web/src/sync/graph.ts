@@ -52,6 +52,9 @@ export class HostGraph {
   /** There are too many links out of use to draw them all. */
   private crowded = false;
   private others = svg("g");
+  /** How many of the links that have a bound are drawn, and how many of these have it beside them. */
+  bounded = 0;
+  labelled = 0;
 
   constructor(private readonly set: SetModel, private readonly picking: () => Picking, private readonly chosen: () => LinkInfo | null) {
     this.el.addEventListener("keydown", (e) => this.step(e));
@@ -75,6 +78,8 @@ export class HostGraph {
       this.explain();
     }
     this.spots = spots;
+    this.bounded = drawn.filter((l) => l.error_ns).length;
+    this.labelled = labels.size;
     const H = Math.max(height, room);
     const shift = (H - height) / 2;
     this.others = svg("g");

@@ -3,7 +3,7 @@
 
 import type { Source } from "../commands/finder.js";
 import { Surface } from "../draw/surface.js";
-import type { LinkInfo, Points } from "../net/json.js";
+import type { HostInfo, LinkInfo, Points } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
 import type { Sought } from "../timeline/sought.js";
 import type { Context } from "../timeline/controlflow.js";
@@ -42,7 +42,7 @@ export class SyncPage {
   private readonly compare: Compare;
   private readonly hosts: HostTable;
   private readonly plot: Surface;
-  private readonly reference = h("small");
+  private readonly referenceNote = h("small");
   private readonly errorNote = h("small");
   private readonly pairs = h("small");
   private readonly plotTitle = h("span");
@@ -88,7 +88,7 @@ export class SyncPage {
       root,
       this.resync.el,
       this.compare.el,
-      h("section", { class: "card ofgraph" }, h("h2", {}, "Hosts and links ", this.reference), this.graph.el, this.graph.legend, this.graph.key),
+      h("section", { class: "card ofgraph" }, h("h2", {}, "Hosts and links ", this.referenceNote), this.graph.el, this.graph.legend, this.graph.key),
       h("section", { class: "card oflinks" }, h("h2", {}, "Links ", this.pairs, this.table.more), this.table.el),
       h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", this.errorNote), this.errors.el, this.errors.readout.el),
       h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote, this.plotMark, this.markHeard.el), plot),
@@ -154,6 +154,10 @@ export class SyncPage {
     const first = part.querySelector<HTMLElement>("button:not(:disabled, [aria-disabled='true']), tr[tabindex='0']");
     if (!first) part.tabIndex = -1;
     (first ?? part).focus({ preventScroll: !first });
+  }
+
+  private get reference(): HostInfo | undefined {
+    return this.c.set.hosts.find((x) => x.reference && !x.unsynchronized);
   }
 
   private get chosen(): LinkInfo | null {
@@ -225,9 +229,8 @@ export class SyncPage {
   setChanged(): void {
     if (!this.open) return;
     const { set } = this.c;
-    const reference = set.hosts.find((x) => x.reference && !x.unsynchronized);
-    this.reference.title = "The reference is the host with the smallest total error to all others";
-    text(this.reference, reference && set.hosts.length > 1 ? `reference: ${reference.name}${bounding(set.clocks) ? "; ± of hosts best to worst, of links the median" : ""}` : "");
+    const { reference } = this;
+    this.referenceNote.title = "The reference is the host with the smallest total error to all others";
     const apart = reference && set.hosts.some((x) => x.unsynchronized) ? `, of the hosts related to ${reference.name}` : "";
     text(this.errorNote, bounding(set.clocks) ? "half-width of what the messages allow" + apart : "");
     const n = set.hosts.length;
@@ -295,6 +298,11 @@ export class SyncPage {
   private drawGraph(): void {
     if (!this.open) return;
     this.graph.render();
+    const { set } = this.c;
+    const { bounded, labelled } = this.graph;
+    const links = labelled === 0 ? "" : `, of links the median${labelled < bounded ? " where there is room" : ""}`;
+    const bounds = bounding(set.clocks) ? `; ± of hosts best to worst${links}` : "";
+    text(this.referenceNote, this.reference && set.hosts.length > 1 ? `reference: ${this.reference.name}${bounds}` : "");
   }
 
   // Points are asked for again when the map improved, at most once a second.
