@@ -330,8 +330,20 @@ func TestSyncWords(t *testing.T) {
 	if *statesDir != "" {
 		p.keep(*statesDir, "sync-words")
 	}
+	// They lie over the tables: the plots that they are about stay where they are.
+	if hidden := Eval[[]string](p, `[...document.querySelectorAll("#sync-words dt")].filter((e) => { const b = e.getBoundingClientRect(); return document.elementFromPoint(b.x + 2, b.y + b.height / 2) !== e; }).map((e) => e.textContent)`); len(hidden) > 0 {
+		t.Errorf("out of sight: %q", hidden)
+	}
+	if tops := Eval[[2]float64](p, `[document.getElementById("sync-words").getBoundingClientRect().bottom, document.querySelector("#sync .ofpoints").getBoundingClientRect().top]`); tops[0] > tops[1]+1 || tops[1] > 600 {
+		t.Errorf("the words end at %v, and the plot of the link begins at %v", tops[0], tops[1])
+	}
 	p.Press("Enter")
 	p.Gone("term", "Hull")
+	p.Press("Enter")
+	p.Find("term", "Hull")
+	p.Press("Escape")
+	p.Gone("term", "Hull")
+	p.focused("Words explained")
 
 	slider := p.Find("slider", "Instant of the error plot")
 	slider.Focus()

@@ -1,4 +1,4 @@
-// What the words of the page mean, in others: folded away until they are asked for.
+// What the words of the page mean, in others: beside the plots, over the tables, once they are asked for.
 
 import { h } from "../ui/dom.js";
 
@@ -6,18 +6,35 @@ const WORDS: readonly (readonly [string, string])[] = [
   ["Hull", "No message arrives before it is sent, so each tells a time that a clock cannot be beyond. Of those one way only the tightest matter: the line through them, blue for one way and green for the other, is the hull. The clock runs between the two."],
   ["Band", "What lies between the hulls, tinted. The estimate is in its middle, and half its height is the ±: the clock cannot be further off."],
   ["Steepest, flattest", "The straight lines, dashed, with the largest and the smallest rate that still pass between the hulls. The nearer they are to each other, the better the rate is known."],
-  ["± of a host", "Against the reference. In the graph and in the table of hosts from the best to the worst time of its recording; under “Known to, there” at the instant that is pointed at in Error over time, else at that at which hosts are compared."],
+  ["± of a host", "Against the reference. In the graph and in the table of hosts from the best to the worst time of its recording; under “Known to, there” at the instant that is pointed at in Error over time, else at the time for which hosts are compared."],
   ["± of a link", "One of its hosts against the other by their own messages alone: in the table from the best to the worst time, on a line of the graph the median over time."],
   ["± in the timeline", "Beside a host the largest in the window, or from the least to the largest; in the line at the bottom where the pointer is; beside what is selected at the time that stands there; left of the strip on top that of the worst clock, over the whole set."],
   ["Clock map", "What turns the times of every host into those of the reference. It is made anew whenever more is known; the number at the bottom counts how often, and “final” says that no better one is to come."],
 ];
 
 export class Glossary {
-  readonly el = h("dl", { id: "sync-words", class: "glossary", hidden: true }, ...WORDS.flatMap(([word, meaning]) => [h("dt", {}, word), h("dd", {}, meaning)]));
-  readonly button = h("button", { type: "button", "aria-expanded": "false", "aria-controls": "sync-words", onclick: () => this.turn() }, "Words explained");
+  readonly button = h("button", { type: "button", "aria-expanded": "false", "aria-controls": "sync-words", onclick: () => this.show(!!this.el.hidden) }, "Words explained");
+  readonly el = h("div", { id: "sync-words", class: "glossary", role: "region", "aria-label": "Words explained", tabindex: 0, hidden: true },
+    h("dl", {}, ...WORDS.flatMap(([word, meaning]) => [h("dt", {}, word), h("dd", {}, meaning)])),
+    h("p", { class: "minor" }, h("button", { type: "button", onclick: () => this.close() }, "Close"), " or Esc"));
 
-  private turn(): void {
-    this.el.hidden = !this.el.hidden;
-    this.button.setAttribute("aria-expanded", String(!this.el.hidden));
+  constructor() {
+    // Wherever the focus is: what is explained can be tried meanwhile.
+    document.addEventListener("keydown", (e) => {
+      if (e.key !== "Escape" || e.defaultPrevented || this.el.offsetParent === null || document.querySelector("dialog[open]")) return;
+      e.preventDefault();
+      this.close();
+    });
+  }
+
+  // The focus stays where it is, unless that goes.
+  private close(): void {
+    if (this.el.contains(document.activeElement)) this.button.focus();
+    this.show(false);
+  }
+
+  private show(open: boolean): void {
+    this.el.hidden = !open;
+    this.button.setAttribute("aria-expanded", String(open));
   }
 }
