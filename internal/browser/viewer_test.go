@@ -269,7 +269,14 @@ func testRawTime(t *testing.T, p *Page, address string) {
 		got := note()
 		return got, strings.HasSuffix(got, "cache +3 593 s")
 	})
+	const meaning = "Each host's own clock is drawn; beside it, how far it is ahead (+) of web's or behind (−). Messages may seem received before they were sent; Synchronized sets this right."
+	p.Says(meaning)
+	p.Await("all of what raw time means in sight", func() (any, bool) {
+		words := Eval[[2]int](p, `(() => { const e = document.querySelector(".crumbs .raw"); return [e.scrollWidth, e.clientWidth]; })()`)
+		return words, words[0] <= words[1]
+	})
 	p.Find("radio", "Synchronized").Click()
+	p.Await("nothing said of raw time", func() (any, bool) { words := p.Text(); return words, !strings.Contains(words, meaning) })
 	p.Await("the bound of a clock instead of its offset", func() (any, bool) {
 		got := note()
 		return got, strings.Contains(got, "±")

@@ -33,6 +33,7 @@ import { RowFilter } from "./rowfilter.js";
 import { SelectedState, type Led } from "./selectedstate.js";
 import { Sizes } from "./sizes.js";
 import type { Sought } from "./sought.js";
+import { rawWords } from "./words.js";
 
 /** What the ends of a message are called. */
 const END_WORDS = { from: "sending", to: "arrival" } as const;
@@ -45,6 +46,7 @@ export class Timeline {
   readonly resources: Resources;
   private readonly overview: Overview;
   private readonly crumbs: CrumbLine;
+  private readonly raw = h("p", { class: "raw", role: "status" });
   private readonly inspector: Inspector;
   private readonly wakeups: Wakeups;
   private readonly follow: Follow;
@@ -82,6 +84,7 @@ export class Timeline {
   constructor(private readonly root: HTMLElement, id: string, private readonly c: Context) {
     this.overview = new Overview(c);
     this.crumbs = new CrumbLine(c.view);
+    add(this.crumbs.el, this.raw);
     this.flow = new ControlFlow(c);
     this.talk = new Communication(id, c);
     this.resources = new Resources(c);
@@ -282,6 +285,7 @@ export class Timeline {
     const words = this.c.set.info ? unreadWords(this.c.set.info) : "";
     text(this.unread.firstElementChild!, words);
     this.unread.hidden = !words;
+    this.noteRaw();
     this.flow.relist();
     this.talk.relist();
     this.resources.relist();
@@ -348,8 +352,16 @@ export class Timeline {
     this.resources.pause();
   }
 
+  // In a line that is there anyway: nothing moves as raw time is chosen.
+  private noteRaw(): void {
+    const words = rawWords(this.c.set, this.c.view);
+    text(this.raw, words);
+    this.raw.title = words;
+  }
+
   viewChanged(): void {
     this.controls.render();
+    this.noteRaw();
     this.crumbs.viewChanged();
     if (this.c.view.tab !== "timeline") return;
     this.flow.viewChanged();

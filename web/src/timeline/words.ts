@@ -40,7 +40,8 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   if (info.unsynchronized) return ["unsynchronized", "warn", `${info.name} exchanged no usable message with the reference: it is drawn at its own clock`];
   if (view.raw) {
     const offset = offsetTo(set, host, view);
-    return offset === null ? ["", "plain", ""] : [offset, "plain", `${info.name}'s own clock, beside that of the reference host`];
+    const way = offset?.startsWith(MINUS) ? "behind" : "ahead of";
+    return offset === null ? ["", "plain", ""] : [offset, "plain", `${info.name}: its own clock is ${offset.slice(1)} ${way} that of the reference`];
   }
   const extent = set.extent(host, true);
   const all = extent && set.errorOver(host, extent.begin, extent.end);
@@ -147,6 +148,13 @@ function offsetTo(set: SetModel, host: number, view: View): string | null {
   if (reference === null) return null;
   const offset = Number(local - reference);
   return (offset < 0 ? MINUS : "+") + about(Math.abs(offset), 4);
+}
+
+/** What raw time changes; "" while times are synchronized, and where there is nothing to synchronize. */
+export function rawWords(set: SetModel, view: View): string {
+  const reference = set.hosts.find((x) => x.reference && !x.unsynchronized);
+  if (!view.raw || !reference || set.hosts.length < 2) return "";
+  return `Each host's own clock is drawn; beside it, how far it is ahead (+) of ${reference.name}'s or behind (${MINUS}). Messages may seem received before they were sent; Synchronized sets this right.`;
 }
 
 /** Which stretch of time the window shows. */
