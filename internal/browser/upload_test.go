@@ -45,9 +45,35 @@ func TestUpload(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.url)
 	p.Says("No trace sets yet.")
+	// What is said of the stages, each time something of it changes.
+	Eval[bool](p, `(() => {
+		const words = (selector) => document.querySelector(selector)?.textContent ?? "";
+		new MutationObserver(() => {
+			const all = JSON.parse(sessionStorage.said ?? "[]");
+			all.push([words(".upload .stage").split(" ")[0], words(".upload .steps [aria-current]"), words(".set .state").split(" · ")[0], words(".upload .line .t")]);
+			sessionStorage.said = JSON.stringify(all);
+		}).observe(document.querySelector("main"), {subtree: true, childList: true, characterData: true, attributes: true});
+		return true;
+	})()`)
 	p.Upload("Trace archives", path)
 
 	p.Find("heading", "Control flow")
+	stages := map[string][]string{"Uploading": {"Upload", "being uploaded"}, "Unpacking": {"Unpack", "being unpacked"}, "Reading": {"Read", "being read"}}
+	told := make(map[string]bool)
+	for _, said := range Eval[[][]string](p, `JSON.parse(sessionStorage.said)`) {
+		if said[0] == "" {
+			continue
+		}
+		want := stages[said[0]]
+		told[said[0]] = true
+		// The set may be out of the list still, or be told of by the server.
+		if listed := strings.HasPrefix(said[2], "being "); want == nil || said[1] != want[0] || listed && said[2] != want[1] || said[0] == "Reading" && said[3] != "" {
+			t.Errorf("at once it says %q", said)
+		}
+	}
+	if len(told) != len(stages) {
+		t.Errorf("of the stages it told %v", told)
+	}
 	for _, host := range u.hosts {
 		p.hostRow("Communication", host)
 	}

@@ -21,6 +21,7 @@ const busy = () => new Set([...running].map((u) => u.id));
 let wanted: SetStatus | null = null; // the set that files are being chosen for
 
 sets.busy = (id) => busy().has(id);
+sets.doing = (id) => [...running].find((u) => u.id === id)?.doing ?? "";
 sets.onGoOn = (set) => {
   wanted = set;
   (recall(set.id)?.some((f) => f.folder) ? folder : files).click();

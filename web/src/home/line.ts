@@ -19,6 +19,8 @@ export interface Asks {
   goOn: (set: SetStatus) => void;
   /** Whether this page uploads it now. */
   busy: (id: string) => boolean;
+  /** And what it does with it. */
+  doing: (id: string) => string;
 }
 
 export class Line {
@@ -162,7 +164,7 @@ export class Line {
   private stateWords(arrived: Arrived | null): string {
     const s = this.status;
     if (arrived) return [STATES.uploading, arrived.size > 0 ? `${bytes(arrived.received)} of ${bytes(arrived.size)} here` : ""].filter(Boolean).join(" · ");
-    if (s.state === "uploading") return "being uploaded";
+    if (s.state === "uploading") return this.asks.doing(s.id);
     if (s.state !== "importing") return STATES[s.state];
     return [s.stage || "importing", percent(s.progress), s.rate > 0 ? `${short(s.rate)}${THIN}events/s` : "", stageLeft(s.stages)].filter(Boolean).join(" · ");
   }

@@ -16,6 +16,8 @@ export class SetList {
   onGoOn: (set: SetStatus) => void = () => {};
   /** Whether this page uploads a set now. */
   busy: (id: string) => boolean = () => false;
+  /** What an upload of this page does now with a set. */
+  doing: (id: string) => string = () => "";
   private sets: SetStatus[] = [];
   private readonly lines = new Map<string, Line>();
   private readonly list = h("ul", { class: "sets" });
@@ -31,6 +33,7 @@ export class SetList {
     deleted: (set) => void this.refresh().then(() => this.deleted.focus(set.id)),
     goOn: (set) => this.onGoOn(set),
     busy: (id) => this.busy(id),
+    doing: (id) => this.doing(id),
   };
 
   constructor(box: HTMLElement, private readonly count: HTMLElement, private readonly order: HTMLSelectElement, private readonly find: HTMLInputElement) {
@@ -42,6 +45,7 @@ export class SetList {
 
   refresh = async (): Promise<void> => {
     clearTimeout(this.timer);
+    if (this.sets.length > 0) this.show(); // what this page does with them may be another thing by now
     let soon = false;
     try {
       const [sets, deleted] = await Promise.all([readSets(), readDeleted()]);

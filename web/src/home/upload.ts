@@ -11,6 +11,8 @@ import type { Parcel } from "./parcel.js";
 
 const PIECE = 8 << 20;
 const LONGEST = 15; // s between two tries
+/** The stages: their names, and how it is said of a set that it is in one. */
+const STEPS = [{ name: "Upload", what: "Uploading", of: "being uploaded" }, { name: "Unpack", what: "Unpacking", of: "being unpacked" }, { name: "Read", what: "Reading", of: "being read" }] as const;
 const CONFLICTS = 8; // times in a row that the server stood elsewhere
 
 /** The name a set gets from its files: "web", or "web and 2 more". The server gives a whole set from elsewhere the one it had there, if this is all it got. */
@@ -59,12 +61,14 @@ export class Upload {
   private readonly lines: FileLine[];
   private readonly stage = h("p", { class: "stage" });
   private readonly sum = h("span", { class: "t" });
-  private readonly steps = h("ol", { class: "steps", "aria-label": "Stages" }, ...["Upload", "Unpack", "Read"].map((x) => h("li", {}, x)));
+  private readonly steps = h("ol", { class: "steps", "aria-label": "Stages" }, ...STEPS.map((x) => h("li", {}, x.name)));
   private readonly fault = h("p", { class: "fault", role: "alert", hidden: true });
   private readonly buttons = h("p", { class: "buttons" });
   private readonly card: HTMLElement;
   private readonly pace = new Pace();
   private readonly name: string;
+  /** What is done now, as the list of sets says it of the set. */
+  doing: string = STEPS[0].of;
 
   /** resumed is the set that is gone on with, null for a new one. */
   constructor(parcels: readonly Parcel[], box: HTMLElement, private readonly resumed: SetStatus | null, private readonly changed: () => void, private readonly went: (going: boolean) => void) {
@@ -81,7 +85,7 @@ export class Upload {
     this.rest();
     this.say("");
     this.step(0);
-    text(this.stage, this.resumed || this.id ? `Going on with ${this.name}` : `Uploading ${this.name}`);
+    if (this.resumed || this.id) text(this.stage, `Going on with ${this.name}`);
     this.offer(stopButton(stopping));
     try {
       this.id ||= this.resumed?.id ?? (await createSet(this.name));
@@ -168,7 +172,6 @@ export class Upload {
   // The import answers once it is known whether there is anything to import; until then the archives are unpacked.
   private async open(stopping: AbortController): Promise<void> {
     this.step(1);
-    text(this.stage, `Unpacking ${this.name}`);
     let open = true;
     const watch = async () => {
       while (open) {
@@ -192,7 +195,12 @@ export class Upload {
     location.assign(`/sets/${encodeURIComponent(this.id)}`);
   }
 
+  // One stage at a time is said, here and in the list of sets.
   private step(n: number): void {
+    this.doing = STEPS[n].of;
+    text(this.stage, `${STEPS[n].what} ${this.name}`);
+    text(this.sum, "");
+    this.changed();
     [...this.steps.children].forEach((li, i) => {
       li.className = i < n ? "done" : "";
       if (i === n) li.setAttribute("aria-current", "step");

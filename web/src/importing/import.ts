@@ -1,6 +1,7 @@
 // The Import tab: how far each host is, what was odd in the traces, and what the
 // recordings lack.
 
+import { unrelatedWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { parseWait } from "../model/wait.js";
@@ -79,7 +80,7 @@ export class ImportPage {
     const rows = this.set.hosts.map((x) => {
       const [begin, end] = [parseNs(x.local_begin), parseNs(x.local_end)];
       return h("tr", {},
-        h("td", { class: nameClass(x.name) }, x.name, x.unsynchronized ? h("span", { class: "aside" }, " unsynchronized") : x.reference ? h("span", { class: "aside" }, " reference") : null),
+        h("td", { class: nameClass(x.name) }, x.name, x.unsynchronized ? h("span", { class: "aside" }, ` ${unrelatedWords(x)}`) : x.reference ? h("span", { class: "aside" }, " reference") : null),
         h("td", { class: "text" }, STATES[x.state] ?? x.state),
         h("td", { class: "withbar" }, bar(x.progress, x.name), h("span", { class: "t" }, percent(x.progress))),
         h("td", {}, group(x.events)),

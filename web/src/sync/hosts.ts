@@ -1,6 +1,7 @@
 // The table of hosts: what each is to the others, how well its clock is known, how fast it runs, and what it recorded.
 
 import type { HostInfo, LinkClass, LinkInfo } from "../net/json.js";
+import { unrelatedWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { certainDecimals, counted, fixed, group, THIN } from "../time/number.js";
@@ -139,6 +140,7 @@ export function hostRows(set: SetModel, local: (host: number) => Ns | null): Hos
 function roleOf(set: SetModel, host: HostInfo): string {
   if (!set.clocks) return "not known yet";
   if (!host.unsynchronized) return host.reference ? "reference" : "synchronized";
+  if (host.open) return unrelatedWords(host);
   const alone = !set.hosts.some((x) => x.index !== host.index && x.component === host.component);
   if (alone) return "island: on its own";
   if (host.reference) return "island: its reference";
