@@ -46,6 +46,8 @@ func TestImportReport(t *testing.T) {
 	s.ready(set)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=import"))
+	p.Matches(`Imported 100 % 3 events 9 lost by the tracer From \S+( \([\d.]+ [KM]?i?B\))?; here since [^;]*, read in [\d.]+ [mµ]?s\.`)
+	p.Matches(`web reference read 100 % 3 9 1970-01-01 00:00:02\.000 000 000`)
 	p.Matches(`Events were lost by the tracer\. 2 times on web`)
 	p.Says("states are drawn as unknown")
 	p.Matches(`web \S*channel0_0 2 \d+ 4 events were lost`)
@@ -95,6 +97,10 @@ func TestImportReport(t *testing.T) {
 		p.keep(*statesDir, "report-from-loss")
 	}
 	p.Resize(Width, Height)
+	// The list of sets marks it, by more than a colour.
+	home := NewPage(t)
+	home.Open(s.url)
+	home.Matches(`losses ready .* 3 events · ⚠ 9 lost · `)
 	// One machine sends nothing to another.
 	p.Find("tab", "Messages").Click()
 	p.Says("This set is of one host. Messages are what hosts send to each other")

@@ -100,7 +100,7 @@ state.onFind = (at) => {
   open("timeline");
   showTime(context, at);
 };
-const importing = new ImportPage(byId("import"), set, view);
+const importing = new ImportPage(byId("import"), id, set, view);
 const status = new Status(byId("status"), set, view);
 const heard = new Heard(byId("status"));
 timeline.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);

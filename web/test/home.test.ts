@@ -7,6 +7,7 @@ import { isArchive, sift } from "../src/home/heads.js";
 import { leftWords, Pace, stageLeft } from "../src/home/pace.js";
 import { parcelsOf, type Found } from "../src/home/parcel.js";
 import { tarOf } from "../src/home/tar.js";
+import { sourceWords } from "../src/importing/source.js";
 import type { Stage } from "../src/net/json.js";
 
 test("what is left is told by the pace of the last seconds, and not before it is known", () => {
@@ -105,4 +106,13 @@ test("sets are found by name, host and date, and ordered", () => {
   assert.equal(names("nowhere"), "");
   assert.equal(names("", "name"), "shop 9,shop 10");
   assert.equal(names("", "size"), "shop 9,shop 10");
+});
+
+test("the import report names what a set was made of", () => {
+  const plain = (s: string) => s.replace(/[\u2009\u00a0\u202f]/g, " ");
+  const created = "2026-11-26T04:42:35Z";
+  const file = (name: string, size: number) => ({ name, size, received: size });
+  assert(/^From a\.tar\.gz \(2\.0 MiB\) and b\.zip; here since .*2026.*, read in 298 ms\.$/.test(plain(sourceWords({ files: [file("a.tar.gz", 2 << 20), file("b.zip", -1)], created }, 0.298))));
+  assert(/^Here since .*2026[^;]*\.$/.test(plain(sourceWords({ files: [], created }, null))));
+  assert.equal(sourceWords({ files: null, created: "" }, null), "");
 });

@@ -147,18 +147,25 @@ export class Line {
     this.bar.setAttribute("aria-valuenow", String(Math.round(s.progress * 100)));
     const hosts = s.hosts ?? [];
     const [created, expires] = [new Date(s.created), new Date(s.expires ?? "")];
-    text(this.facts, [
+    this.tell([
       hosts.length ? `${counted(hosts.length, "host")}: ${hosts.slice(0, 6).map((x) => x.name).join(", ")}${hosts.length > 6 ? "…" : ""}` : "",
       s.events ? counted(s.events, "event") : "",
-      s.lost_events ? `${group(s.lost_events)} lost` : "",
+      s.lost_events ? h("b", { class: "warn", title: "Events that the tracer lost; the import report says where" }, `⚠ ${group(s.lost_events)} lost`) : "",
       s.bytes ? `${bytes(s.bytes)} on disk` : "",
       Number.isNaN(created.getTime()) ? "" : when(created),
       Number.isNaN(expires.getTime()) || this.asks.busy(s.id) ? "" : `kept until ${when(expires)}`,
-    ].filter(Boolean).join(" · "));
+    ]);
     this.report.href = `${this.link.href}?tab=import`;
     text(this.unread.firstElementChild!, unreadWords(s));
     this.unread.hidden = !unreadWords(s);
     if (failed || s.error) this.say(s.error ?? "");
+  }
+
+  // What is known of the set, each beside the other; anew only where it is another.
+  private tell(facts: (string | HTMLElement)[]): void {
+    const parts = facts.filter(Boolean).flatMap((x, i) => (i > 0 ? [" · ", x] : [x]));
+    const words = parts.map((x) => (typeof x === "string" ? x : x.textContent)).join("");
+    if (this.facts.textContent !== words) fill(this.facts, ...parts);
   }
 
   private stateWords(arrived: Arrived | null): string {

@@ -11,6 +11,7 @@ import { about, bound, clock, date, parseNs } from "../time/time.js";
 import { add, bar, fill, h, nameClass } from "../ui/dom.js";
 import { Anomalies } from "./anomalies.js";
 import { showLacks } from "./lacks.js";
+import { Source } from "./source.js";
 import { showStages } from "./stages.js";
 import { table } from "./table.js";
 
@@ -30,7 +31,10 @@ export class ImportPage {
   private readonly drawing = h("section", { class: "card" }, h("p", { class: "line" }, h("label", { for: "wait" }, "Draw the timeline"), this.waits),
     h("p", { class: "minor" }, "While the import runs clocks become better known. What is drawn before that moves when they do; the address keeps this choice."));
 
-  constructor(root: HTMLElement, private readonly set: SetModel, private readonly view: View) {
+  private readonly source: Source;
+
+  constructor(root: HTMLElement, id: string, private readonly set: SetModel, private readonly view: View) {
+    this.source = new Source(id);
     const all = [...new Set([...WAITS, view.waitedFor].filter(Boolean))].sort((a, b) => parseWait(b)! - parseWait(a)!);
     add(this.waits, h("option", { value: "" }, "at once"), ...all.map((w) => h("option", { value: w }, `when the clocks in the window are known to ±${THIN}${bound(parseWait(w)!)}`)));
     add(root, h("div", {}, this.summary, this.drawing, this.hosts), h("div", {}, this.lacks, this.anomalies.root));
@@ -66,7 +70,8 @@ export class ImportPage {
       info.error ? h("p", { class: "fault", role: "alert" }, info.error) : null,
     );
     showStages(this.stages, info.stages ?? []);
-    add(this.summary, this.stages);
+    this.source.refresh(info.state);
+    add(this.summary, this.stages, this.source.el);
     fill(this.hosts, h("h2", {}, "Hosts"), this.hostTable());
     showLacks(this.lacks, this.set.report?.missing ?? []);
     this.anomalies.root.hidden = info.state === "failed" && !this.set.report?.anomalies.length; // of packets that nobody read
@@ -75,8 +80,6 @@ export class ImportPage {
 
   private hostTable(): HTMLElement {
     if (this.set.hosts.length === 0) return h("p", { class: "minor" }, this.set.info?.state === "failed" ? "No host could be read." : "No trace has been found yet.");
-    // Clocks of one day need no date to be told apart.
-    const dated = new Set(this.set.hosts.flatMap((x) => parseNs(x.local_begin) ?? []).map(date)).size > 1;
     const rows = this.set.hosts.map((x) => {
       const [begin, end] = [parseNs(x.local_begin), parseNs(x.local_end)];
       return h("tr", {},
@@ -85,7 +88,7 @@ export class ImportPage {
         h("td", { class: "withbar" }, bar(x.progress, x.name), h("span", { class: "t" }, percent(x.progress))),
         h("td", {}, group(x.events)),
         h("td", { class: x.lost_events ? "warn" : "" }, group(x.lost_events)),
-        h("td", {}, begin !== null ? (dated ? `${date(begin)} ` : "") + clock(begin) : "–"),
+        h("td", {}, begin !== null ? `${date(begin)} ${clock(begin)}` : "–"),
         h("td", {}, begin !== null && end !== null && end > begin ? about(Number(end - begin), 5) : "–"));
     });
     const heads = ["Host", "State", "Read", "Events", "Lost", "Begins, own clock (UTC)", "Duration"];
