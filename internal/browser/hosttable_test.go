@@ -64,7 +64,7 @@ func TestHostTable(t *testing.T) {
 	// Half way through the recording the clock of db is known better.
 	slider := p.Find("slider", "Instant of the error plot")
 	slider.Focus()
-	p.Press("PageUp")
+	p.Press("PageDown")
 	p.Matches(`Hosts known to, there: at 2\d\.\d+ s`)
 	there := func() (pattern string, ns int64) {
 		t.Helper()

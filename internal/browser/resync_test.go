@@ -311,7 +311,7 @@ func TestCompareHosts(t *testing.T) {
 	p.Matches(`Along client – web – db, known to ± \d+ µs to \d+ µs while client recorded\. Their own messages, which are not in use, know it to ± \d+ µs to \d+ µs while both did, and agree: [\d.]+ µs apart at most, of \d+ µs allowed\.`)
 	slider := p.Find("slider", "Instant of the error plot")
 	slider.Focus()
-	p.Press("PageUp")
+	p.Press("PageDown")
 	p.Matches(`db is behind client by 3\.00\d [\d ]+s ± \d+ µs at 2\d\.\d+ s\.`)
 	p.Press("Tab")
 

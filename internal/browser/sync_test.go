@@ -353,7 +353,7 @@ func TestSyncWords(t *testing.T) {
 	p.rest() // what is said of the cursor is said before it is drawn
 	first := plot.Digest()
 	for range 5 {
-		p.Press("PageUp")
+		p.Press("PageDown")
 	}
 	p.Matches(`\d\d\.\d+ s: (db|cache|client) ± [12]\d\d µs; (db|cache|client) ± [12]\d\d µs; (db|cache|client) ± [12]\d\d µs`)
 	p.Await("the value of the slider", func() (any, bool) {

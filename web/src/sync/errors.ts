@@ -69,8 +69,9 @@ export class ErrorPlot {
     this.slider.addEventListener("keydown", (e) => this.key(e));
   }
 
+  // Up and down are for the lines, so that of the keys for pages the one down leads on, as through what is read.
   private key(e: KeyboardEvent): void {
-    const step = { ArrowRight: 0.01, ArrowUp: 0, ArrowLeft: -0.01, ArrowDown: 0, PageUp: 0.1, PageDown: -0.1, Home: -1, End: 1 }[e.key];
+    const step = { ArrowRight: 0.01, ArrowUp: 0, ArrowLeft: -0.01, ArrowDown: 0, PageDown: 0.1, PageUp: -0.1, Home: -1, End: 1 }[e.key];
     if (step === undefined) return;
     e.preventDefault();
     const at = this.at ?? this.first + this.span / 2;
