@@ -53,6 +53,19 @@ func TestHeard(t *testing.T) {
 		got := p.heard()
 		return got, strings.Contains(got, "dbwork 205 on db: blocked in wait4, for 453.")
 	})
+	// How rows are arranged by keys is heard, too.
+	for _, c := range [][2]string{
+		{"o", "Rows that run in view, by name, the smallest on top."}, {"O", "Rows that run in view, by name, the largest on top."},
+		{"p", "dbwork · 205 stays on top."}, {"p", "dbwork · 205 scrolls with the others."}, {"l", "In Communication hosts open to their connections."}, {"l", "In Communication hosts open to their threads."},
+	} {
+		p.Press(c[0])
+		p.Await(c[1], func() (any, bool) { got := p.heard(); return got, strings.Contains(got, c[1]) })
+	}
+	p.Press("O")
+	p.Press("o")
+	p.Press("o")
+	p.Press("o")
+	p.Press("o")
 	// A drawing takes the focus, says its keys, and heeds them.
 	chart := p.Find("application", "Control flow: chart")
 	if keys := chart.State("description"); !strings.HasPrefix(keys, "W and S zoom") {

@@ -61,6 +61,8 @@ export class Communication {
   private readonly inView: InView;
   /** A message that was looked for is there; wanted if it is to be gone to. */
   onFound: (m: Picked, wanted: boolean) => void = () => {};
+  /** Hosts open to something else, as a sentence. */
+  onOpened: (words: string) => void = () => {};
 
   constructor(id: string, private readonly c: Context) {
     this.inView = new InView(id, c, () => this.tell());
@@ -114,6 +116,7 @@ export class Communication {
     const chosen = listed.find((id) => rows.get(id)?.host === view.row?.host) ?? listed[0];
     if (view.flows && chosen !== undefined && !listed.some((id) => view.openedHosts.has(rows.get(id)!.host))) view.openedHosts.add(rows.get(chosen)!.host);
     view.emit();
+    this.onOpened(`In Communication hosts open to their ${view.flows ? "connections" : "threads"}.`);
   }
 
   // Asks which connections of open hosts are in view, among those that the arrows at hand tell apart.

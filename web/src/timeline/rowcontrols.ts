@@ -48,6 +48,12 @@ export class RowControls {
     this.onChange();
   }
 
+  /** Which rows are listed, and in which order, as a sentence. */
+  words(): string {
+    const { order, busyOnly } = this.view;
+    return `${busyOnly ? "Rows that run in view" : "All rows"}, by ${ORDER_WORDS[order.by]}, the ${order.down ? "largest" : "smallest"} on top.`;
+  }
+
   /** Shows what is chosen now. */
   render(): void {
     const { order, busyOnly, row } = this.view;

@@ -120,6 +120,7 @@ export class Timeline {
     this.follow.ended = () => this.inspector.ended;
     this.follow.began = () => this.flow.chosen?.begin ?? null;
     this.inspector.onCross = () => this.follow.cross();
+    this.talk.onOpened = (words) => this.pointer.note(null, words);
     this.talk.onFound = (m, wanted) => (wanted ? this.follow.click(m, "to") : this.showAgain(m));
     this.pointer = new Pointer(c, this.flow, this.talk);
     this.state = new SelectedState(c, this.flow, this.inspector, this.pointer);
@@ -222,10 +223,10 @@ export class Timeline {
       },
       filter: () => this.filter.focus(),
       others: () => this.filter.toggleOthers(),
-      sort: (by) => this.controls.sort(by),
-      nextOrder: () => this.controls.next(),
-      reverse: () => this.controls.reverse(),
-      busy: () => this.controls.turnBusy(),
+      sort: (by) => this.arranged(() => this.controls.sort(by)),
+      nextOrder: () => this.arranged(() => this.controls.next()),
+      reverse: () => this.arranged(() => this.controls.reverse()),
+      busy: () => this.arranged(() => this.controls.turnBusy()),
       pin: () => this.pin(),
       step: (forward) => {
         this.atMessage = false;
@@ -478,11 +479,21 @@ export class Timeline {
     this.c.view.emit();
   }
 
+  // Rows are arranged by a key: what they are now is told, for it may not be seen.
+  private arranged(act: () => void): void {
+    act();
+    this.pointer.note(null, this.controls.words());
+  }
+
   private pin(): void {
-    const { row } = this.c.view;
-    const id = row && this.c.rows.find(row.host, row.tid);
-    if (id !== null && id !== undefined) this.flow.pin(id);
-    else this.pointer.note(null, "This key pins the row of a thread: select one first.");
+    const { view, rows } = this.c;
+    const { row } = view;
+    const id = row && rows.find(row.host, row.tid);
+    if (id !== null && id !== undefined) {
+      const was = view.pinned(row);
+      this.flow.pin(id);
+      if (view.pinned(row) !== was) this.pointer.note(row!.host, `${rows.get(id)!.name} · ${row!.tid} ${view.pinned(row) ? "stays on top" : "scrolls with the others"}.`);
+    } else this.pointer.note(null, "This key pins the row of a thread: select one first.");
   }
 
   private clickFlow(pane: Pane, x: number, y: number): void {
