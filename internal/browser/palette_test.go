@@ -296,10 +296,10 @@ func TestKeysOfPlots(t *testing.T) {
 		"← →Close an attribute, or go to the one that it is in; open an attribute (tab State, tree of attributes)",
 		"↑ ↓ ← →Go to the nearest host that way (tab Synchronization, graph of hosts)",
 		"↑ ↓ Home EndChoose another link (tab Synchronization, table of links)",
-		"Page Up, Page DownGo along the plot by a tenth of it (tab Synchronization, error over time)",
+		"Page Up, Page DownGo back, or on, along the plot by a tenth of it (tab Synchronization, error over time)",
 		". ,Go to the next message or the one before (tab Synchronization, messages of the link)",
 		"Enter or SpaceShow the latencies of the pair, spread out and over time (tab Messages, matrix)",
-		"Page Up, Page DownGo on by twenty dots (tab Messages, latency over time)",
+		"Page Up, Page DownGo back, or on, by twenty dots (tab Messages, latency over time)",
 		"Home EndGo to the first or the last event (tab Events, table)",
 	} {
 		if !strings.Contains(help, line) {
@@ -310,7 +310,7 @@ func TestKeysOfPlots(t *testing.T) {
 	p.Gone("dialog", "Keys and legend")
 	slider := p.Find("slider", "Instant of the error plot").Focus()
 	at := func() string { return must[string](slider, "function() { return this.getAttribute('aria-valuenow') }") }
-	for _, key := range []string{"End", "PageDown", "ArrowLeft", "Home"} {
+	for _, key := range []string{"End", "PageUp", "ArrowLeft", "Home", "PageDown"} {
 		before := at()
 		p.Press(key)
 		p.Await("another instant by "+key, func() (any, bool) { now := at(); return now, now != before })
@@ -331,6 +331,12 @@ func TestKeysOfPlots(t *testing.T) {
 	seen("Instant of the error plot")
 	p.Open(s.page(set, "?tab=messages&window=all&pair=web~db"))
 	seen("Dot of the plot of latencies")
+	// The same keys lead the same way along both.
+	slider = p.Find("slider", "Dot of the plot of latencies").Focus()
+	for _, key := range []string{"Home", "PageDown"} {
+		p.Press(key)
+	}
+	p.Await("the twentieth dot after the first", func() (any, bool) { now := at(); return now, now == "20" })
 }
 
 // A key that needs something to be chosen says so where nothing is, and a page of rows is as long where the timeline comes up for it.

@@ -90,7 +90,7 @@ export class Latencies {
 
   private key(e: KeyboardEvent): void {
     const last = (this.answer?.dots.length ?? 0) - 1;
-    const step: Record<string, number> = { ArrowRight: this.marked + 1, ArrowUp: this.marked + 1, ArrowLeft: this.marked - 1, ArrowDown: this.marked - 1, Home: 0, End: last, PageDown: this.marked - 20, PageUp: this.marked + 20 };
+    const step: Record<string, number> = { ArrowRight: this.marked + 1, ArrowUp: this.marked + 1, ArrowLeft: this.marked - 1, ArrowDown: this.marked - 1, Home: 0, End: last, PageUp: this.marked - 20, PageDown: this.marked + 20 };
     if (last < 0 || e.ctrlKey || e.metaKey || e.altKey) return;
     if (e.key === "Enter" || e.key === " ") this.find();
     else if (e.key in step) this.mark(Math.min(last, Math.max(0, step[e.key])));

@@ -300,7 +300,7 @@ export class SyncPage {
     this.graph.render();
     const { set } = this.c;
     const { bounded, labelled } = this.graph;
-    const links = labelled === 0 ? "" : `, of links the median${labelled < bounded ? " where there is room" : ""}`;
+    const links = bounded === 0 ? "" : labelled === 0 ? ", of links in the table" : `, of links the median${labelled < bounded ? " where there is room" : ""}`;
     const bounds = bounding(set.clocks) ? `; ± of hosts best to worst${links}` : "";
     text(this.referenceNote, this.reference && set.hosts.length > 1 ? `reference: ${this.reference.name}${bounds}` : "");
   }
