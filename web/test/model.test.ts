@@ -170,6 +170,8 @@ test("the reference, and what is related to it, is that of the clocks", () => {
   assert.deepEqual(s.hosts.map((h) => h.open), [false, false]);
   s.setInfo({ ...info, state: "importing" });
   assert.deepEqual(s.hosts.map((h) => h.open), [true, true]);
+  s.setInfo({ ...info, state: "failed" });
+  assert.deepEqual(s.hosts.map((h) => h.open), [false, false], "nothing more is to come");
   s.setInfo(info);
   assert.deepEqual([s.errorAt(0, B + 10n), s.errorAt(1, B + 10n)], [null, 0]);
 });
