@@ -204,7 +204,7 @@ func TestCommunication(t *testing.T) {
 	first := words()
 	p.Press("m")
 	p.Await("another message", func() (any, bool) { now := words(); return now, now != first })
-	ends := regexp.MustCompile(`Message (\w+) → (\w+) ([\w/.:-]+ · \d+) → ([\w/.:-]+ · \d+) TCP \S+ → \S+ Sent .*Go to where it was received: (.+ · \d+) The`).FindStringSubmatch(words())
+	ends := regexp.MustCompile(`Message (\w+) → (\w+) ([\w/.:-]+ · \d+) → ([\w/.:-]+ · \d+) TCP \S+ → \S+ Sent .*Go to where it was received: (.+ · \d+) (?:The|Received after sent)`).FindStringSubmatch(words())
 	if ends == nil || ends[4] != ends[5] {
 		t.Fatalf("the message is told as %s", words())
 	}
