@@ -1,6 +1,7 @@
 package live
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -263,6 +264,13 @@ func (t *table) of(host, tid int32) uint32 {
 		return id
 	}
 	return t.hosts[host].id
+}
+
+// threads are the rows of a host's threads, in no order.
+func (t *table) threads(host int32) []uint32 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Collect(maps.Values(t.hosts[host].byTID))
 }
 
 // hostRow returns the row of the host that a row belongs to.

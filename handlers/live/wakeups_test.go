@@ -36,4 +36,13 @@ func TestWakeupsAreBounded(t *testing.T) {
 			t.Errorf("of at most %d wake-ups %d rows are left out, want %d", limit, got, want)
 		}
 	}
+	for _, row := range []uint32{0, 77} {
+		encode, err := answerWakeups(t.Context(), s, wire.Request{Op: wire.OpWakeups, Begin: 1000, End: 2200, Raw: true, Row: row, OfRow: true, Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if frame, err := encode(1); err != nil || binary.LittleEndian.Uint32(frame[wire.HeaderSize+4:]) != 0 {
+			t.Errorf("of row %d, which is of no thread, there is %v, %v", row, frame, err)
+		}
+	}
 }

@@ -52,6 +52,7 @@ type Request struct {
 	Rows       []uint32
 	Limit      int
 	Row        uint32
+	OfRow      bool // Row is given, where it need not be
 	At         int64
 	A, B       int32
 	Seq        uint32
@@ -114,7 +115,7 @@ var fields = map[Op][]func(*request, *Request) error{
 	OpRan:      {rangeField, columnsField, timeField, rowsField, rowField},
 	OpFilter:   {rangeField, timeField, whereField},
 	OpMeasure:  {rangeField, timeField, byField},
-	OpWakeups:  {rangeField, timeField, rowsField, limitField},
+	OpWakeups:  {rangeField, timeField, rowsField, limitField, someRowField},
 	OpFlows:    {rangeField, countedField, timeField, limitField, somePairField, hostsField},
 	OpAck:      {seqField},
 	OpClose:    {},
@@ -256,6 +257,15 @@ func rowField(in *request, out *Request) error {
 	}
 	out.Row = *in.Row
 	return nil
+}
+
+// someRowField is rowField, or nothing.
+func someRowField(in *request, out *Request) error {
+	if in.Row == nil {
+		return nil
+	}
+	out.OfRow = true
+	return rowField(in, out)
 }
 
 func atField(in *request, out *Request) (err error) {

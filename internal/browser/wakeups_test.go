@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func TestWakeups(t *testing.T) {
 	}
 	drawn := flow.Listen()
 	p.Press("u")
-	p.Matches(`\d+ wake-ups? who woke whom of the selected thread other`)
+	p.Matches(`\d+ wake-ups of the selected, \d+ others? in sight who woke whom of the selected thread other`)
 	accent(20, 2000)
 	_, top, _, _ := flow.Box()
 	middle := func(row string) float64 {
@@ -42,7 +43,7 @@ func TestWakeups(t *testing.T) {
 	})
 	p.Await("the address to keep it", func() (any, bool) { a := p.Address(); return a, len(a) > 7 && a[len(a)-7:] == "wakes=1" })
 	p.Reload()
-	p.Matches(`\d+ wake-ups? who woke whom`)
+	p.Matches(`\d+ wake-ups of the selected, \d+ others? in sight who woke whom`)
 	flow = p.Canvas("Control flow")
 	accent(20, 2000)
 	// The help tells of their looks at every width.
@@ -54,4 +55,56 @@ func TestWakeups(t *testing.T) {
 	if words := p.Text(); strings.Contains(words, "of the selected thread") {
 		t.Errorf("without arrows their looks are told: %s", words)
 	}
+}
+
+// The wake-ups of the selected thread are counted, and drawn as far as there is room, however far rows are scrolled: wget wakes
+// a shell that is out of sight, and when that comes in sight no other number is said. The count has its room before the key.
+func TestWakeupsOutOfSight(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	p.Open(s.page(set, "?begin=1795229354982226017&end=1795229355859183986&row=1.208&did=1795229348449299662"))
+	p.Matches(`wget · 208`)
+	flow := p.Canvas("Control flow")
+	p.Press("u")
+	words := func() string {
+		return spaces.Replace(Eval[string](p, `document.querySelector(".wokenwords").textContent`))
+	}
+	counted := func() string {
+		t.Helper()
+		var n string
+		p.Await("a count of the selected thread", func() (any, bool) {
+			m := regexp.MustCompile(`^(\d+) wake-ups of the selected, \d+ others? in sight$`).FindStringSubmatch(words())
+			if m != nil {
+				n = m[1]
+			}
+			return words(), m != nil
+		})
+		return n
+	}
+	seen := func() {
+		t.Helper()
+		p.Await("the count in sight, and not cut", func() (any, bool) {
+			box := Eval[[]float64](p, `(() => { const e = document.querySelector(".wokenwords"); return [e.clientWidth, e.scrollWidth]; })()`)
+			return box, box[0] > 60 && box[1] <= box[0]+1
+		})
+	}
+	if n := counted(); n != "2" {
+		t.Errorf("%s wake-ups of wget at first", n)
+	}
+	seen()
+	arrows := func() {
+		t.Helper()
+		p.Await("an arrow of the selected thread", func() (any, bool) { n := flow.Count("--accent"); return n, n >= 20 })
+	}
+	arrows()
+	was := words()
+	x, y, width, height := flow.Box()
+	p.Wheel(x+width/2, y+height/2, -60)
+	p.Await("other rows in sight", func() (any, bool) { return words(), words() != was })
+	if n := counted(); n != "2" {
+		t.Errorf("%s wake-ups of wget, with other rows in sight", n)
+	}
+	seen()
+	arrows()
 }

@@ -17,7 +17,8 @@ export const VIEWS = {
   ran: 22, // where the selected thread ran
   lanePointed: 23,
   lanePicked: 24,
-  wakeups: 27,
+  wakeups: 27, // of the rows on screen
+  wakeupsOf: 34, // of the selected thread
   filter: 28,
   meanwhileStates: 19, // what went on while a thread waited
   meanwhileMessages: 20,

@@ -1,11 +1,12 @@
-// Who woke whom: on demand, arrows over the control flow from the thread that woke to the one that slept, for
-// the rows on screen. A short arrow comes from a thread that is not listed.
+// Who woke whom: on demand, arrows over the control flow from the thread that woke to the one that slept: all those of the
+// selected thread, wherever the other row is, and of others those that woke rows on screen. A short arrow has its other end at a
+// thread that is not listed.
 
 import type { Palette } from "../draw/palette.js";
-import { HOST } from "../model/rows.js";
+import { HOST, PROCESS, THREAD } from "../model/rows.js";
 import type { WakeupsAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
-import { counted } from "../time/number.js";
+import { counted, group } from "../time/number.js";
 import { endOf } from "../time/window.js";
 import { h, text } from "../ui/dom.js";
 import type { Context, ControlFlow } from "./controlflow.js";
@@ -19,10 +20,12 @@ const HEAD = 5;
 const STUB = 9;
 
 /** The looks of arrows in words. */
-const LOOKS = "Thick, in the colour of what is selected: to or from the selected thread. Thin and dark: between others. A short one from above: by a thread that is not listed.";
+const LOOKS = "Thick, in the colour of what is selected: to or from the selected thread. Thin and dark: between others. A short one: from above by a thread that is not listed, upwards to one.";
+/** Which of them there are. */
+const WHICH = "Of the selected thread all wake-ups in the window, by it and of it; of others those where the row that was woken is in sight.";
 
 interface Arrow {
-  readonly stub: boolean; // from no row
+  readonly stub: boolean; // from or to no row
   readonly x: number;
   readonly y0: number;
   readonly y1: number;
@@ -30,16 +33,19 @@ interface Arrow {
 }
 
 export class Wakeups {
-  readonly button = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: `Arrows from the thread that woke to the one that slept (U). ${LOOKS}`, onclick: () => this.toggle() }, "who woke whom");
-  readonly words = h("small", { class: "wokenwords", role: "status" });
+  readonly button = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: `Arrows from the thread that woke to the one that slept (U). ${WHICH} ${LOOKS}`, onclick: () => this.toggle() }, "who woke whom");
+  private readonly first = h("span");
+  private readonly rest = h("span");
+  readonly words = h("small", { class: "wokenwords", role: "status" }, this.first, h("span", { class: "sr" }, " wake-ups"), this.rest);
   /** What the looks of arrows mean, while there are any. */
-  readonly key = h("small", { class: "wakekey", hidden: true, title: LOOKS }, h("span", {}, h("i", { class: "strong" }), "of the selected thread"), h("span", {}, h("i"), "other"), h("span", {}, h("i", { class: "stub" }), "waker not listed"));
-  private answer: WakeupsAnswer | null = null;
-  private asked = "";
-  private timer = 0;
+  readonly key = h("small", { class: "wakekey", hidden: true, title: LOOKS }, h("span", {}, h("i", { class: "strong" }), "of the selected thread"), h("span", {}, h("i"), "other"), h("span", {}, h("i", { class: "stub" }), "one not listed"));
+  private readonly inSight: Asked;
+  private readonly ofSelected: Asked;
 
   constructor(private readonly c: Context, private readonly flow: ControlFlow) {
     c.commands.add({ group: "Rows", words: "Show or hide who woke whom", also: "wake-up wakeups arrows waker", keys: ["u"], tab: "timeline", run: () => this.toggle() });
+    this.inSight = new Asked(c, VIEWS.wakeups, () => ({ rows: flow.onScreen() }));
+    this.ofSelected = new Asked(c, VIEWS.wakeupsOf, () => ({ rows: [], row: this.selected() ?? undefined }));
     flow.pane.moved.on(() => this.request());
   }
 
@@ -51,21 +57,26 @@ export class Wakeups {
     this.c.schedule();
   }
 
+  private selected(): number | null {
+    const id = this.flow.pane.selected;
+    const kind = id === null ? undefined : this.c.rows.get(id)?.kind;
+    return kind === PROCESS || kind === THREAD ? id : null;
+  }
+
   reset(): void {
-    this.answer = null;
-    this.asked = "";
+    this.inSight.reset();
+    this.ofSelected.reset();
   }
 
   retime(by: bigint): void {
-    if (this.answer) this.answer.base += by;
-    this.asked = "";
+    this.inSight.retime(by);
+    this.ofSelected.retime(by);
   }
 
   /** Not on screen now: the server need not answer anew. */
   pause(): void {
-    clearTimeout(this.timer);
-    this.asked = "";
-    this.c.live.drop(VIEWS.wakeups);
+    this.inSight.pause();
+    this.ofSelected.pause();
   }
 
   /** Asks where the rows on screen, the window or the time are others, once they have settled. */
@@ -73,39 +84,32 @@ export class Wakeups {
     const { view } = this.c;
     this.button.setAttribute("aria-pressed", String(view.wakes));
     if (!view.wakes) {
-      if (this.answer || this.asked) this.pause();
-      this.answer = null;
-      text(this.words, "");
+      this.inSight.forget();
+      this.ofSelected.forget();
+      this.say("", "");
       this.key.hidden = true;
       return;
     }
     if (view.empty || view.tab !== "timeline") return;
-    const key = [view.window.begin, view.window.span, view.time, ...this.flow.onScreen()].join();
-    if (key === this.asked) return;
-    this.asked = key;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(), SETTLE);
-  }
-
-  private ask(): void {
-    const { view, live } = this.c;
-    const { time, window } = view;
-    live.ask(VIEWS.wakeups, { op: "wakeups", begin: String(window.begin), end: String(endOf(window)), time, rows: this.flow.onScreen(), limit: LIMIT }, (m) => {
-      if (m.kind === "error") live.onError(m.body.message);
-      if (m.kind !== "wakeups" || time !== view.time || !view.wakes) return;
-      this.answer = m;
-      this.c.schedule();
-    });
+    this.inSight.request(this.flow.onScreen().join());
+    const selected = this.selected();
+    if (selected === null) this.ofSelected.forget();
+    else this.ofSelected.request(String(selected));
   }
 
   /** Draws over the control flow, which is drawn already. */
   draw(palette: Palette): void {
-    const a = this.answer;
     const { pane } = this.flow;
     const s = pane.surface;
-    if (!a || !this.c.view.wakes || s.width === 0 || pane.held) return;
-    const arrows = this.place(a, s.width);
-    text(this.words, this.countWords(a));
+    const { view } = this.c;
+    const selected = this.selected();
+    const own = this.ofSelected.about === String(selected) ? this.ofSelected.answer : null;
+    const others = this.inSight.answer;
+    if (!(own || others) || !view.wakes || s.width === 0 || pane.held) return;
+    // Of the selected thread the one answer has all, so the other need tell of others alone.
+    const isOwn = (a: WakeupsAnswer, i: number) => selected !== null && (a.woken[i] === selected || a.waker[i] === selected);
+    const arrows = [own, others].flatMap((a) => (a ? this.place(a, s.width, (i) => a === own || !own || !isOwn(a, i), (i) => isOwn(a, i)) : []));
+    this.tell(own, others, (i) => !others || !own || !isOwn(others, i));
     this.explain(arrows);
     const g = s.g;
     g.save();
@@ -130,7 +134,7 @@ export class Wakeups {
     [...this.key.children].forEach((part, i) => ((part as HTMLElement).hidden = !drawn[i]));
   }
 
-  private place(a: WakeupsAnswer, width: number): Arrow[] {
+  private place(a: WakeupsAnswer, width: number, wanted: (i: number) => boolean, isOwn: (i: number) => boolean): Arrow[] {
     const { view } = this.c;
     const { pane } = this.flow;
     const base = Number(a.base - view.window.begin);
@@ -138,29 +142,52 @@ export class Wakeups {
     const taken = new Set<string>();
     for (let i = 0; i < a.count; i++) {
       const x = ((base + a.at[i]) / view.window.span) * width;
-      if (x < 0 || x > width) continue;
+      if (x < 0 || x > width || !wanted(i)) continue;
       const woken = pane.indexOf(a.woken[i]);
-      if (woken === undefined) continue;
       const waker = this.c.rows.get(a.waker[i])?.kind === HOST ? undefined : pane.indexOf(a.waker[i]);
       const key = `${Math.round(x / CELL)} ${waker} ${woken}`;
-      if (taken.has(key)) continue;
+      if (taken.has(key) || (woken === undefined && waker === undefined)) continue;
       taken.add(key);
       const middle = (k: number) => pane.topOf(k) + pane.rowHeight / 2;
+      if (woken === undefined) {
+        const y0 = middle(waker!) - 4;
+        out.push({ stub: true, x, y0, y1: y0 - STUB, strong: isOwn(i) });
+        continue;
+      }
       const y1 = middle(woken);
       const from = waker === undefined ? y1 - STUB : middle(waker);
       // The head ends at the bar of the row, not in it.
       const to = y1 - Math.sign(y1 - from) * 4;
-      out.push({ stub: waker === undefined, x, y0: waker === undefined ? to - STUB : from, y1: to, strong: pane.selected !== null && (pane.selected === a.woken[i] || pane.selected === a.waker[i]) });
+      out.push({ stub: waker === undefined, x, y0: waker === undefined ? to - STUB : from, y1: to, strong: isOwn(i) });
     }
     return out;
   }
 
-  private countWords(a: WakeupsAnswer): string {
+  private tell(own: WakeupsAnswer | null, others: WakeupsAnswer | null, isOther: (i: number) => boolean): void {
+    const n = this.count(others, isOther);
+    const left = [own, others].map((a) => a?.leftOut ?? 0);
+    const out = left[1] || left[0];
+    const busy = out > 0 ? `; ${counted(out, "busy row")} left out: zoom in` : "";
+    if (own) this.say((left[0] > 0 ? "at least " : "") + group(this.count(own, () => true)), ` of the selected${others ? `, ${counted(n, "other")} in sight` : ""}${busy}`);
+    else this.say(group(n), ` in sight${busy}`);
+    const notSeen = left[0] > 0 ? ` On its host ${counted(left[0], "row")} that sleep and wake too often here were not searched for those that it woke.` : "";
+    this.words.title = `${this.words.textContent}. ${WHICH}${notSeen}`;
+  }
+
+  private say(first: string, rest: string): void {
+    text(this.first, first);
+    text(this.rest, rest);
+    this.words.hidden = first === "";
+  }
+
+  // How many of an answer are in the window now.
+  private count(a: WakeupsAnswer | null, wanted: (i: number) => boolean): number {
+    if (!a) return 0;
     const { window } = this.c.view;
     const [from, to] = [Number(window.begin - a.base), Number(endOf(window) - a.base)];
     let n = 0;
-    for (let i = 0; i < a.count; i++) if (a.at[i] >= from && a.at[i] < to) n++;
-    return counted(n, "wake-up") + (a.leftOut > 0 ? `; ${counted(a.leftOut, "row")} left out that ${a.leftOut === 1 ? "changes" : "change"} too often here: zoom in` : "");
+    for (let i = 0; i < a.count; i++) if (a.at[i] >= from && a.at[i] < to && wanted(i)) n++;
+    return n;
   }
 }
 
@@ -175,4 +202,57 @@ function drawArrow(g: CanvasRenderingContext2D, { x, y0, y1 }: Arrow): void {
   g.lineTo(x + 0.5 - HEAD * 0.6, y1 - down * HEAD);
   g.lineTo(x + 0.5 + HEAD * 0.6, y1 - down * HEAD);
   g.fill();
+}
+
+// A question that is asked anew where the window, the time or what it is about are others, once they have settled.
+class Asked {
+  answer: WakeupsAnswer | null = null;
+  /** What the answer is about. */
+  about = "";
+  private asked = "";
+  private timer = 0;
+
+  constructor(private readonly c: Context, private readonly number: number, private readonly parts: () => Record<string, unknown>) {}
+
+  reset(): void {
+    this.answer = null;
+    this.asked = "";
+  }
+
+  retime(by: bigint): void {
+    if (this.answer) this.answer.base += by;
+    this.asked = "";
+  }
+
+  pause(): void {
+    clearTimeout(this.timer);
+    this.asked = "";
+    this.c.live.drop(this.number);
+  }
+
+  forget(): void {
+    this.pause();
+    this.answer = null;
+  }
+
+  request(about: string): void {
+    const { view } = this.c;
+    const key = [view.window.begin, view.window.span, view.time, about].join();
+    if (key === this.asked) return;
+    this.asked = key;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(about), SETTLE);
+  }
+
+  private ask(about: string): void {
+    const { view, live } = this.c;
+    const { time, window } = view;
+    live.ask(this.number, { op: "wakeups", begin: String(window.begin), end: String(endOf(window)), time, limit: LIMIT, ...this.parts() }, (m) => {
+      if (m.kind === "error") live.onError(m.body.message);
+      if (m.kind !== "wakeups" || time !== view.time || !view.wakes) return;
+      this.answer = m;
+      this.about = about;
+      this.c.schedule();
+    });
+  }
 }
