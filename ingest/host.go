@@ -51,6 +51,7 @@ const (
 type summary struct {
 	Events    int64           `json:"events"`
 	Lost      int64           `json:"lost_events"`
+	Packets   int64           `json:"lost_packets,omitempty"`
 	LostOn    []CPULoss       `json:"lost_by_cpu,omitempty"` // never changed, but replaced
 	Begin     int64           `json:"begin"`                 // local ns of the first event
 	End       int64           `json:"end"`                   // the watermark: local ns, everything before it is known

@@ -220,6 +220,7 @@ func (j *job) lose(losses []ctf.Loss) error {
 	for _, l := range losses {
 		if l.Count > 0 || l.Packets > 0 { // else nobody knows whether there was anything
 			j.sum.Lost += l.Count
+			j.sum.Packets += min(l.Packets, mostPackets-j.sum.Packets)
 			j.sum.LostOn = lostOn(j.sum.LostOn, l)
 			// Packets of an unknown number of events are drawn as one.
 			j.h.density.AddLost(l.Begin, l.End, max(l.Count, 1))

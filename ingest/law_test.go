@@ -35,11 +35,11 @@ func answers(t testing.TB, s *Set) string {
 	ctx := context.Background()
 	var b strings.Builder
 	st := s.Status()
-	fmt.Fprintf(&b, "%s: %d events, %d lost, %d anomalies, %s to %s\n", st.State, st.Events, st.LostEvents, st.Anomalies, st.Begin, st.End)
+	fmt.Fprintf(&b, "%s: %d events, %d and %d packets lost, %d anomalies, %s to %s\n", st.State, st.Events, st.LostEvents, st.LostPackets, st.Anomalies, st.Begin, st.End)
 	random := rand.New(rand.NewPCG(1, 2))
 	for i, h := range s.Hosts() {
 		hs := st.Hosts[i]
-		fmt.Fprintf(&b, "%s %s: %d events, %d lost, %v of them, %s to %s\n", hs.Name, hs.State, hs.Events, hs.LostEvents, hs.LostByCPU, hs.LocalBegin, hs.LocalEnd)
+		fmt.Fprintf(&b, "%s %s: %d events, %d and %d packets lost, %v of them, %s to %s\n", hs.Name, hs.State, hs.Events, hs.LostEvents, hs.LostPackets, hs.LostByCPU, hs.LocalBegin, hs.LocalEnd)
 		threads, _ := h.Threads(0)
 		fmt.Fprintf(&b, " threads %s\n", digest(threads))
 		tree := h.History()

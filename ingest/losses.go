@@ -16,6 +16,9 @@ type CPULoss struct {
 // mostLossy bounds the CPUs that losses are told by: their numbers come from the trace.
 const mostLossy = 4096
 
+// mostPackets bounds the lost packets of a host: their numbers come from the trace. All of JSON has it exactly.
+const mostPackets = 1 << 53
+
 // lostOn returns the list by number with a loss added. Whoever has the old list keeps it as it was.
 func lostOn(list []CPULoss, l ctf.Loss) []CPULoss {
 	if l.Count <= 0 {

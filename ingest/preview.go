@@ -117,7 +117,7 @@ func (p *Preview) LinkMessages(ctx context.Context, a, b int32, yield func(match
 func (p *Preview) Status() Status {
 	st := p.of.Status()
 	st.Preview, st.Stage = true, "first look, "+st.Stage
-	st.Begin, st.End, st.Events, st.LostEvents, st.Anomalies, st.Hosts = "", "", 0, 0, 0, []HostStatus{}
+	st.Begin, st.End, st.Events, st.LostEvents, st.LostPackets, st.Anomalies, st.Hosts = "", "", 0, 0, 0, 0, []HostStatus{}
 	p.part.mu.Lock()
 	defer p.part.mu.Unlock()
 	p.part.hostStatuses(&st)

@@ -39,28 +39,30 @@ var states = map[catalog.State]State{
 // read / bytes of them. The rest is bytes of stream files consumed / bytes of stream files, over all
 // hosts. It says how much work is left, not how much time.
 type Status struct {
-	ID         string        `json:"id"`
-	Name       string        `json:"name"`
-	State      State         `json:"state"`
-	Stage      string        `json:"stage"` // in words: "extracting web.tar.gz", "reading 3 hosts"
-	Error      string        `json:"error,omitempty"`
-	Progress   float64       `json:"progress"` // 0..1
-	Rate       float64       `json:"rate"`     // events per second, now
-	Begin      string        `json:"begin"`    // reference ns; "" while unknown
-	End        string        `json:"end"`
-	Events     int64         `json:"events"`
-	LostEvents int64         `json:"lost_events"`
-	Created    string        `json:"created"`           // RFC 3339
-	Bytes      int64         `json:"bytes"`             // on disk
-	Expires    string        `json:"expires,omitempty"` // RFC 3339: when an upload that nobody goes on with is removed
-	Stages     []StageStatus `json:"stages,omitempty"`  // up to the one under way, of a set that is not ready
-	Files      []FileStatus  `json:"files"`
-	Hosts      []HostStatus  `json:"hosts"`
-	Anomalies  int64         `json:"anomalies"`
-	Preview    bool          `json:"preview,omitempty"`    // hosts, times and counts are those of a first look at what is unpacked
-	Damaged    []string      `json:"damaged,omitempty"`    // sentences on archives of which not all, or nothing, is imported: which, where, why
-	Incomplete *Incomplete   `json:"incomplete,omitempty"` // the same archives in short
-	Unreadable int           `json:"unreadable"`           // traces that are left out, for they could not be read: Anomalies says why
+	ID         string  `json:"id"`
+	Name       string  `json:"name"`
+	State      State   `json:"state"`
+	Stage      string  `json:"stage"` // in words: "extracting web.tar.gz", "reading 3 hosts"
+	Error      string  `json:"error,omitempty"`
+	Progress   float64 `json:"progress"` // 0..1
+	Rate       float64 `json:"rate"`     // events per second, now
+	Begin      string  `json:"begin"`    // reference ns; "" while unknown
+	End        string  `json:"end"`
+	Events     int64   `json:"events"`
+	LostEvents int64   `json:"lost_events"`
+	// LostPackets are whole ones, as gaps in their numbers tell, of an unknown number of events that are not among LostEvents.
+	LostPackets int64         `json:"lost_packets,omitempty"`
+	Created     string        `json:"created"`           // RFC 3339
+	Bytes       int64         `json:"bytes"`             // on disk
+	Expires     string        `json:"expires,omitempty"` // RFC 3339: when an upload that nobody goes on with is removed
+	Stages      []StageStatus `json:"stages,omitempty"`  // up to the one under way, of a set that is not ready
+	Files       []FileStatus  `json:"files"`
+	Hosts       []HostStatus  `json:"hosts"`
+	Anomalies   int64         `json:"anomalies"`
+	Preview     bool          `json:"preview,omitempty"`    // hosts, times and counts are those of a first look at what is unpacked
+	Damaged     []string      `json:"damaged,omitempty"`    // sentences on archives of which not all, or nothing, is imported: which, where, why
+	Incomplete  *Incomplete   `json:"incomplete,omitempty"` // the same archives in short
+	Unreadable  int           `json:"unreadable"`           // traces that are left out, for they could not be read: Anomalies says why
 }
 
 type FileStatus struct {
@@ -84,6 +86,7 @@ type HostStatus struct {
 	LocalEnd       string  `json:"local_end"` // the watermark while importing
 	Events         int64   `json:"events"`
 	LostEvents     int64   `json:"lost_events"`
+	LostPackets    int64   `json:"lost_packets,omitempty"`
 	// LostByCPU is on which CPUs they were lost, by number; of more than 4096 those that lost any first.
 	LostByCPU []CPULoss `json:"lost_by_cpu,omitempty"`
 	Missing   []Hint    `json:"missing"`
@@ -179,7 +182,7 @@ func (s *Set) hostStatuses(st *Status) {
 		hs := HostStatus{
 			Index: i, Name: h.row.Name, ID: h.row.ID,
 			State:  *h.state.Load(),
-			Events: sum.Events, LostEvents: sum.Lost, LostByCPU: sum.LostOn,
+			Events: sum.Events, LostEvents: sum.Lost, LostPackets: sum.Packets, LostByCPU: sum.LostOn,
 			Missing: h.hints(exchanged(solution, i)),
 		}
 		if total := h.bytes(); total > 0 {
@@ -192,6 +195,7 @@ func (s *Set) hostStatuses(st *Status) {
 		}
 		st.Events += sum.Events
 		st.LostEvents += sum.Lost
+		st.LostPackets += sum.Packets
 		for _, a := range sum.Anomalies {
 			st.Anomalies += a.Count
 		}

@@ -93,6 +93,51 @@ func TestLostInSight(t *testing.T) {
 	})
 }
 
+// gaps is a trace of which packets are missing, by their numbers, without that its tracer counted an event that is lost.
+const gaps = `
+ctf 1.8 le
+env hostname="holes"
+env domain="kernel"
+clock monotonic freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(monotonic); timestamp_end u64:clock(monotonic); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
+event-header {id u16; timestamp u64:clock(monotonic)}
+event 0 e
+file channel0_0
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
+1.500000000 e
+packet begin=2.000000000 end=4.000000000 seq=22 discarded=0 cpu=0
+3.500000000 e
+`
+
+// Whole packets that are lost are told wherever losses are, as such: how many events were in them nobody knows.
+func TestWholePacketsLost(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set, err := s.engine.Create("gaps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(set.AddPath(texttest.Dir(t, gaps)), set.Import()); err != nil {
+		t.Fatal(err)
+	}
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.Says("final")
+	p.Find("button", "21\u00a0packets lost").Click()
+	p.Matches(`21 packets lost Whole packets are missing .* On holes 21 whole packets, of an unknown number of events When`)
+	x, y, width, height := p.Canvas("Events over the whole set").Box()
+	p.Point(x+width/4-1, y+height/2) // where the one packet ends and the other begins
+	p.Matches(`Lost whole packets, of an unknown number of events`)
+	p.Find("button", "In which files: import report").Click()
+	p.Matches(`packets 1 to 21 are missing`)
+	p.Matches(`100 % 2 21 packets`)
+	p.Find("tab", "Synchronization").Click()
+	p.Matches(`2 21 packets`)
+	p.Open(s.url + "/")
+	p.Matches(`2 events · 21 packets lost`)
+}
+
 // The strip stays to be read where most is lost, and where the window is the whole set: from the caps hang lines, as far down as the share
 // that was lost, and the first and the last column are in sight.
 func TestStripToBeRead(t *testing.T) {

@@ -53,7 +53,7 @@ const timeline = new Timeline(byId("timeline"), id, context);
 timeline.onReport = () => open("import");
 timeline.onLosses = () => {
   open("import");
-  importing.reveal("lost-events");
+  importing.reveal(set.hosts.some((x) => x.lost_events > 0) ? "lost-events" : "lost-packets");
 };
 const sync = new SyncPage(byId("sync"), id, context);
 sync.onFind = show;

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import type { PairMessages } from "../src/messages/answers.js";
 import { exchanges, mostWords, wholeWords } from "../src/messages/pairs.js";
 import { MIXED, NOTHING, STATES, type DensityAnswer, type MessagesAnswer, type StatesAnswer } from "../src/net/wire.js";
-import { stretches } from "../src/timeline/lost.js";
+import { lostCount, lostWords } from "../src/model/losses.js";
+import { lostPair, stretches } from "../src/timeline/lost.js";
 import { lastReceived, lived, longestAt, shares } from "../src/timeline/meanwhile.js";
 import { HOST, type RowTable } from "../src/model/rows.js";
 import type { SetModel } from "../src/model/set.js";
@@ -83,4 +84,14 @@ test("beside a host whose clock has no bound stands that, once no better is to c
   };
   assert.deepEqual([words(false).note, words(false).noteTone], ["no bound", "warn"]);
   assert.deepEqual([words(true).note, words(true).title], ["", "db: no error bound yet"]);
+});
+
+test("what was lost is told in events, in whole packets, or in both", () => {
+  const words = (lost_events: number, lost_packets = 0) => [lostWords, lostCount].map((f) => f({ lost_events, lost_packets }).replace(/\s/g, " "));
+  assert.deepEqual(words(0), ["", "0"]);
+  assert.deepEqual(words(967700), ["967 700 lost", "967 700"]);
+  assert.deepEqual(words(0, 1), ["1 packet lost", "1 packet"]);
+  assert.deepEqual(words(967700, 21), ["967 700 lost, 21 packets", "967 700, 21 packets"]);
+  assert.deepEqual([lostPair(4, { lost_events: 4 }), lostPair(1, { lost_events: 0, lost_packets: 9 }), lostPair(5, { lost_events: 4, lost_packets: 9 })], [
+    ["Lost events", "4"], ["Lost", "whole packets, of an unknown number of events"], ["Lost events", "5, whole packets counted as one"]]);
 });

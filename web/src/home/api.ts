@@ -30,6 +30,7 @@ export interface SetStatus {
   end: string;
   events: number;
   lost_events: number;
+  lost_packets?: number; // whole ones, of an unknown number of events
   created: string;
   bytes: number;
   files: FileStatus[] | null;

@@ -1,7 +1,8 @@
 // One line of the list of sets. It keeps its elements while the list is refreshed, so that a name being edited stays.
 
 import { unreadWords } from "../model/unread.js";
-import { bytes, counted, group, percent, short, THIN } from "../time/number.js";
+import { anyLost, lostWords } from "../model/losses.js";
+import { bytes, counted, percent, short, THIN } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { deleteSet, renameSet, startImport, type SetStatus } from "./api.js";
 import { arrivedOf, missingWords, type Arrived } from "./arrived.js";
@@ -150,7 +151,7 @@ export class Line {
     this.tell([
       hosts.length ? `${counted(hosts.length, "host")}: ${hosts.slice(0, 6).map((x) => x.name).join(", ")}${hosts.length > 6 ? "…" : ""}` : "",
       s.events ? counted(s.events, "event") : "",
-      s.lost_events ? h("b", { class: "warn", title: "Events that the tracer lost; the import report says where" }, `⚠ ${group(s.lost_events)} lost`) : "",
+      anyLost(s) ? h("b", { class: "warn", title: "What the tracer lost; the import report says where" }, `⚠ ${lostWords(s)}`) : "",
       s.bytes ? `${bytes(s.bytes)} on disk` : "",
       Number.isNaN(created.getTime()) ? "" : when(created),
       Number.isNaN(expires.getTime()) || this.asks.busy(s.id) ? "" : `kept until ${when(expires)}`,

@@ -2,6 +2,7 @@
 // recordings lack.
 
 import { unrelatedWords } from "../model/known.js";
+import { anyLost, lostCount, lostWords } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { parseWait } from "../model/wait.js";
@@ -66,7 +67,7 @@ export class ImportPage {
       this.summary,
       h("h2", {}, words[info.state] ?? info.state, " ", h("small", {}, running ? info.stage : "")),
       nothing ? null : h("p", { class: "progress" }, bar(info.progress, "Import"), h("span", { class: "t" }, percent(info.progress)), running && info.rate > 0 ? h("span", { class: "t" }, `${short(info.rate)}${THIN}events/s`) : null,
-        h("span", { class: "t" }, counted(info.events, "event")), info.lost_events ? h("span", { class: "t warn" }, `${group(info.lost_events)} lost by the tracer`) : null),
+        h("span", { class: "t" }, counted(info.events, "event")), anyLost(info) ? h("span", { class: "t warn" }, info.lost_packets ? lostWords(info) : `${lostWords(info)} by the tracer`) : null),
       info.error ? h("p", { class: "fault", role: "alert" }, info.error) : null,
     );
     showStages(this.stages, info.stages ?? []);
@@ -87,7 +88,7 @@ export class ImportPage {
         h("td", { class: "text" }, STATES[x.state] ?? x.state),
         h("td", { class: "withbar" }, bar(x.progress, x.name), h("span", { class: "t" }, percent(x.progress))),
         h("td", {}, group(x.events)),
-        h("td", { class: x.lost_events ? "warn" : "" }, group(x.lost_events)),
+        h("td", { class: anyLost(x) ? "warn" : "" }, lostCount(x)),
         h("td", {}, begin !== null ? `${date(begin)} ${clock(begin)}` : "–"),
         h("td", {}, begin !== null && end !== null && end > begin ? about(Number(end - begin), 5) : "–"));
     });

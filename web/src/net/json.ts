@@ -19,6 +19,7 @@ export interface HostInfo {
   local_end: string;
   events: number;
   lost_events: number;
+  lost_packets?: number; // whole ones, of an unknown number of events
   lost_by_cpu?: { cpu: number; lost_events: number }[]; // by number; -1 not told
   state: "waiting" | "importing" | "done" | "failed";
   progress: number;
@@ -50,6 +51,7 @@ export interface SetInfo {
   end: string;
   events: number;
   lost_events: number;
+  lost_packets?: number;
   hosts: HostInfo[] | null;
   preview?: boolean; // hosts, times and counts are those of a first look at what is unpacked
   progress: number;

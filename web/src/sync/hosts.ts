@@ -2,6 +2,7 @@
 
 import type { HostInfo, LinkClass, LinkInfo } from "../net/json.js";
 import { unrelatedWords } from "../model/known.js";
+import { lostCount } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { certainDecimals, counted, fixed, group, THIN } from "../time/number.js";
@@ -28,6 +29,7 @@ export interface HostRow {
   readonly addresses: readonly string[];
   readonly events: number;
   readonly lost: number;
+  readonly packets: number;
 }
 
 /** How much faster a host's clock runs than the reference's, ppm: over the pieces of its map, and how well each is known. */
@@ -52,7 +54,7 @@ export class HostTable {
       { name: "Pieces", title: "Straight pieces of its clock's map", by: (r) => r.pieces, cell: (r) => (r.pieces ? group(r.pieces) : "–") },
       { name: "Addresses", text: true, by: (r) => r.addresses.join(), cell: addressWords },
       { name: "Events", by: (r) => r.events, cell: (r) => group(r.events) },
-      { name: "Lost", title: "Events that its tracer lost", by: (r) => r.lost, cell: (r) => (r.lost ? h("span", { class: "warn" }, group(r.lost)) : "0") },
+      { name: "Lost", title: "Events that its tracer lost, and whole packets, of an unknown number of events", by: (r) => r.lost + r.packets, cell: (r) => (r.lost + r.packets > 0 ? h("span", { class: "warn" }, lostCount({ lost_events: r.lost, lost_packets: r.packets })) : "0") },
     ], 0, "This lists the hosts, each as soon as it is found.", view, "hosts");
     this.table.controls.push(h("button", { type: "button", onclick: () => this.save() }, "Save as CSV"));
     this.el = this.table.root;
@@ -132,7 +134,7 @@ export function hostRows(set: SetModel, local: (host: number) => Ns | null): Hos
     return {
       name: host.name, role: roleOf(set, host), clock: weakest(way), here: inside ? set.errorAt(host.index, at) : null,
       least: over?.least ?? null, worst: over?.worst ?? null, rate: way && rateOf(pieces.map((p) => p.rate), way), pieces: pieces.length,
-      addresses: [...new Set((clock?.addresses ?? []).map((a) => a.address))], events: host.events, lost: host.lost_events,
+      addresses: [...new Set((clock?.addresses ?? []).map((a) => a.address))], events: host.events, lost: host.lost_events, packets: host.lost_packets ?? 0,
     };
   });
 }
@@ -182,6 +184,6 @@ function rateOf(rates: readonly number[], way: readonly LinkInfo[]): RateRange |
 
 /** The table with all digits: bounds in ns, rates in ppm, addresses with a space between. */
 export function hostsCSV(rows: readonly HostRow[]): string {
-  const head = ["host", "role", "clock", "error_there_ns", "error_min_ns", "error_max_ns", "rate_min_ppm", "rate_max_ppm", "rate_error_ppm", "pieces", "addresses", "events", "lost_events"];
-  return csv([head, ...rows.map((r) => [r.name, r.role, r.clock, r.here, r.least, r.worst, r.rate?.least ?? null, r.rate?.most ?? null, r.rate?.error ?? null, r.pieces, r.addresses.join(" "), r.events, r.lost])]);
+  const head = ["host", "role", "clock", "error_there_ns", "error_min_ns", "error_max_ns", "rate_min_ppm", "rate_max_ppm", "rate_error_ppm", "pieces", "addresses", "events", "lost_events", "lost_packets"];
+  return csv([head, ...rows.map((r) => [r.name, r.role, r.clock, r.here, r.least, r.worst, r.rate?.least ?? null, r.rate?.most ?? null, r.rate?.error ?? null, r.pieces, r.addresses.join(" "), r.events, r.lost, r.packets])]);
 }

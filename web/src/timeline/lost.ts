@@ -1,5 +1,6 @@
 // Where events were lost: in which stretches of time, of which hosts, as a part of the inspector.
 
+import { anyLost, type Losses } from "../model/losses.js";
 import type { HostInfo } from "../net/json.js";
 import type { DensityAnswer } from "../net/wire.js";
 import { counted, group, percent } from "../time/number.js";
@@ -43,16 +44,32 @@ export function cpuWords(by: NonNullable<HostInfo["lost_by_cpu"]>): string {
   return [...words, ...(rest > 0 ? [`${counted(told.length - MOST_CPUS, "other CPU")}: ${group(rest)}`] : [])].join(", ");
 }
 
+/** What the strip tells of a column in which so many were lost, of which whole packets count as one each time. */
+export function lostPair(lost: number, of: Losses | null): [string, string] {
+  if (!of?.lost_packets) return ["Lost events", group(lost)];
+  return of.lost_events === 0 ? ["Lost", "whole packets, of an unknown number of events"] : ["Lost events", `${group(lost)}, whole packets counted as one`];
+}
+
+/** What one host lost. */
+function ofHost(x: HostInfo): string {
+  const packets = x.lost_packets ? `${counted(x.lost_packets, "whole packet")}, of an unknown number of events` : "";
+  const events = x.lost_events > 0 ? `${group(x.lost_events)}, ${percent(x.lost_events / (x.lost_events + x.events))} of all${packets && " that are known of"}` : "";
+  return [events, packets].filter(Boolean).join("; ");
+}
+
 /** What the inspector says of lost events; show is called with a stretch to look at, report where the files are wanted. */
 export function lostBlock(list: readonly Stretch[], hosts: readonly HostInfo[], origin: Ns, show: (s: Stretch) => void, report: () => void): HTMLElement {
-  const total = hosts.reduce((n, x) => n + x.lost_events, 0);
-  const block = h("section", { class: "lost", tabindex: -1, "aria-label": `${counted(total, "event")} lost` }, h("h2", {}, `${counted(total, "event")} lost`),
-    h("p", {}, "The tracer wrote faster than its buffers were emptied. Red caps above show where, the lines below them how large a share; from a loss to the next event states are not known."));
-  add(block, terms(hosts.filter((x) => x.lost_events > 0).map((x) => [`On ${x.name}`, h("span", {}, `${group(x.lost_events)}, ${percent(x.lost_events / (x.lost_events + x.events))} of all`, h("small", { class: "byCPU" }, cpuWords(x.lost_by_cpu ?? [])))])));
+  const events = hosts.reduce((n, x) => n + x.lost_events, 0);
+  const packets = hosts.reduce((n, x) => n + (x.lost_packets ?? 0), 0);
+  const title = `${[...(events > 0 || packets === 0 ? [counted(events, "event")] : []), ...(packets > 0 ? [counted(packets, "packet")] : [])].join(" and ")} lost`;
+  const why = [events > 0 ? "The tracer wrote faster than its buffers were emptied. " : "", packets > 0 ? "Whole packets are missing in files, by their numbers; those lost at one place are drawn as one event. " : ""].join("");
+  const block = h("section", { class: "lost", tabindex: -1, "aria-label": title }, h("h2", {}, title),
+    h("p", {}, why, "Red caps above show where, the lines below them how large a share; from a loss to the next event states are not known."));
+  add(block, terms(hosts.filter(anyLost).map((x) => [`On ${x.name}`, h("span", {}, ofHost(x), h("small", { class: "byCPU" }, cpuWords(x.lost_by_cpu ?? [])))])));
   if (list.length > 0) {
     const largest = [...list].sort((x, y) => y.lost - x.lost).slice(0, MOST).sort((x, y) => (x.begin < y.begin ? -1 : 1));
     add(block, h("h3", {}, list.length === 1 ? "When" : `When, ${counted(list.length, "stretch", "stretches")}${list.length > MOST ? `, the largest ${MOST}` : ""}`),
-      h("ul", {}, ...largest.map((s) => h("li", {}, h("button", { type: "button", class: "link", title: "Show this stretch", onclick: () => show(s) }, `${seconds(s.begin - origin, DIGITS)} + ${about(Number(s.end - s.begin), 3)}`), list.length > 1 ? ` ${group(s.lost)} lost` : ""))));
+      h("ul", {}, ...largest.map((s) => h("li", {}, h("button", { type: "button", class: "link", title: "Show this stretch", onclick: () => show(s) }, `${seconds(s.begin - origin, DIGITS)} + ${about(Number(s.end - s.begin), 3)}`), list.length > 1 && events > 0 ? ` ${group(s.lost)} lost` : ""))));
   }
   add(block, h("p", {}, h("button", { type: "button", onclick: report }, "In which files: import report")));
   return block;

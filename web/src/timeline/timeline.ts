@@ -3,6 +3,7 @@
 
 import { Surface } from "../draw/surface.js";
 import { orderOfEnds, type Order } from "../events/order.js";
+import { anyLost } from "../model/losses.js";
 import { HOST } from "../model/rows.js";
 import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
@@ -139,7 +140,7 @@ export class Timeline {
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
     this.overview.onLost = () => this.showLost();
-    c.commands.add({ group: "Views", words: "Show where events were lost", tab: "timeline", possible: () => c.set.hosts.some((x) => x.lost_events > 0), run: () => this.showLost() });
+    c.commands.add({ group: "Views", words: "Show where events were lost", tab: "timeline", possible: () => c.set.hosts.some(anyLost), run: () => this.showLost() });
     this.overview.onAnswer = () => this.lost?.isConnected && this.listLost();
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
     add(root, this.unread, this.overview.el, this.crumbs.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
