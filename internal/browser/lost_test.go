@@ -135,7 +135,7 @@ func TestWholePacketsLost(t *testing.T) {
 	p.Find("tab", "Synchronization").Click()
 	p.Matches(`2 21 packets`)
 	p.Open(s.url + "/")
-	p.Matches(`2 events · 21 packets lost`)
+	p.Matches(`2 events · ⚠ 21 packets lost`)
 }
 
 // The strip stays to be read where most is lost, and where the window is the whole set: from the caps hang lines, as far down as the share

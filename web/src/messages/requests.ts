@@ -142,8 +142,14 @@ export class Requests {
   show(): void {
     const a = this.answer;
     this.table.root.hidden = this.c.set.hosts.length < 2; // there are no messages, and the matrix says so
-    this.table.show(a?.slowest ?? [], a ? noteOf(a, this.within) : this.fault, a ? (a.complete ? NONE : COUNTING) : this.fault || COUNTING);
+    this.table.show(a?.slowest ?? [], a ? noteOf(a, this.within, this.holes()) : this.fault, a ? (a.complete ? NONE : COUNTING) : this.fault || COUNTING);
     this.arrive();
+  }
+
+  // Hosts of which whole packets of events are missing: in which moments is not told by counts.
+  private holes(): string {
+    const names = this.c.set.hosts.filter((x) => (x.lost_packets ?? 0) > 0).map((x) => x.name);
+    return names.length ? `whole packets of events are missing on ${names.join(", ")}: what is told of requests there may be wrong` : "";
   }
 
   // A host, with the thread that is known by a row.
@@ -161,8 +167,8 @@ export class Requests {
 }
 
 /** Of how many requests the slowest are shown, and how long these took. */
-function noteOf(a: RequestsAnswer, within: string): string {
-  const left = leftOut(a);
+function noteOf(a: RequestsAnswer, within: string, holes: string): string {
+  const left = [leftOut(a), holes].filter(Boolean).join("; ");
   if (a.requests === 0) return left;
   const [more, spread] = [a.complete ? "" : " so far", `half took ${about(a.median_ns, 3)} or less, 95 of 100 ${about(a.p95_ns, 3)} or less`];
   const where = within ? ` under way ${within}` : "";
