@@ -21,7 +21,7 @@ import (
 )
 
 // guidePictures are those of single tasks, in light colours: the part of a page that the task is about.
-var guidePictures = []string{"guide-slow", "guide-wakeups", "guide-rows", "guide-cursor", "guide-moving", "guide-palette", "guide-bookmarks", "guide-clocks", "guide-upload", "guide-report", "guide-lost", "guide-pairs"}
+var guidePictures = []string{"guide-slow", "guide-wakeups", "guide-rows", "guide-cursor", "guide-moving", "guide-palette", "guide-bookmarks", "guide-clocks", "guide-upload", "guide-report", "guide-lost", "guide-pairs", "guide-requests"}
 
 const opening = "?begin=1795229355186453488&end=1795229355756538741"
 
@@ -104,6 +104,8 @@ func takeGuide(t *testing.T) {
 	p.Says("In the whole set, client and web exchanged most")
 	p.rest()
 	p.part("guide-pairs", 0, 86, 700, 614)
+	p.Says("50 of 686 requests")
+	p.part("guide-requests", 714, 86, 726, 420)
 
 	losses, err := s.engine.Create("losses")
 	if err != nil {

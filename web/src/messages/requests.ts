@@ -4,7 +4,7 @@ import { callServer } from "../home/api.js";
 import type { Context } from "../timeline/controlflow.js";
 import { counted } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
-import { h } from "../ui/dom.js";
+import { h, nameClass } from "../ui/dom.js";
 import { Sorted } from "../ui/sorted.js";
 import { rangeQuery, type Range } from "./answers.js";
 
@@ -54,8 +54,8 @@ export class Requests {
   constructor(private readonly id: string, private readonly c: Context) {
     const time = (name: string, title: string, of: (r: Request) => number) => ({ name, title, by: of, cell: (r: Request) => about(of(r)) });
     this.table = new Sorted<Request>("Slowest requests", [
-      { name: "Asked by", text: true, by: (r) => r.client, cell: (r) => this.end(r.client, r.client_tid) },
-      { name: "Answered by", text: true, by: (r) => r.server, cell: (r) => `${this.end(r.server, r.server_tid)}, port ${r.server_port}` },
+      { name: "Asked by", text: true, by: (r) => r.client, cell: (r) => named(this.end(r.client, r.client_tid)) },
+      { name: "Answered by", text: true, by: (r) => r.server, cell: (r) => named(`${this.end(r.server, r.server_tid)}, port ${r.server_port}`) },
       { name: "At", by: (r) => Number(BigInt(r.asked) - c.view.origin()), cell: (r) => seconds(BigInt(r.asked) - c.view.origin(), 6) },
       time("Took", "From the first of the question to the last of the answer, both at the host that asked", (r) => r.took_ns),
       time("First reply", "Until the first of the answer came", (r) => r.first_ns),
@@ -174,6 +174,9 @@ function noteOf(a: RequestsAnswer, within: string, holes: string): string {
   const where = within ? ` under way ${within}` : "";
   return `${a.requests > a.slowest.length ? `${a.slowest.length} of ` : ""}${counted(a.requests, "request")} over TCP${where}${more}; ${spread}; a press shows what the one who asked waited for${left && `; ${left}`} `;
 }
+
+// A name on a line of its own, but for a very long one.
+const named = (words: string): HTMLElement => h("span", { class: nameClass(words) ?? "line" }, words);
 
 function leftOut(a: RequestsAnswer): string {
   return [
