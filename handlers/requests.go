@@ -34,8 +34,8 @@ type requestsAnswer struct {
 	Requests int64      `json:"requests"`
 	Median   int64      `json:"median_ns"` // of how long they took, within a 32nd; 0 without any
 	P95      int64      `json:"p95_ns"`
-	Unsure   int64      `json:"unsure"` // requests that are left out, for events were lost meanwhile
-	// Unrelated are messages between hosts that nothing relates, whose order is not known.
+	Unsure   int64      `json:"unsure"` // requests that are left out, for events were lost meanwhile, or a clock was set
+	// Unrelated are the messages looked at, in the stretch and beside it, between hosts that nothing relates: their order is not known.
 	Unrelated int64            `json:"unrelated"`
 	Slowest   []requestMessage `json:"slowest"` // the longest first
 }
@@ -153,7 +153,7 @@ func (all *hunts) forget(h *hunt) {
 
 // newHunt goes through messages in the order of the synchronization even where the stretch is of the hosts' own clocks: by these an answer may seem to
 // come seconds before its question. It looks at messages before the stretch and after it, too, so that what was under way at its ends is found whole.
-// Where events were lost meanwhile nobody knows which answer was to which question.
+// Where events were lost meanwhile, or a clock was set, nobody knows which answer was to which question.
 func newHunt(set *ingest.Set, q tallyQuestion, clocks *network.Solution) *hunt {
 	h := &hunt{question: q, next: q.begin, end: q.end}
 	at := func(host int32, local int64) int64 { return local }
@@ -167,11 +167,12 @@ func newHunt(set *ingest.Set, q tallyQuestion, clocks *network.Solution) *hunt {
 		if !whole && (at(r.Client, r.Asked) >= q.end || at(r.Client, r.Answered) < q.begin) {
 			return false
 		}
-		lost := hosts[r.Client].LostBetween(r.Asked, r.Answered+1) || hosts[r.Server].LostBetween(r.Came, r.Replied+1)
-		if lost {
+		if hosts[r.Client].LostBetween(r.Asked, r.Answered+1) || hosts[r.Server].LostBetween(r.Began, r.Replied+1) ||
+			wasSet(at, r.Client, r.Asked, r.Answered) || wasSet(at, r.Server, r.Began, r.Replied) {
 			h.unsure++
+			return false
 		}
-		return !lost
+		return true
 	}, slowestTold)
 	if whole {
 		return h
@@ -196,6 +197,12 @@ func (h *hunt) add(clocks *network.Solution) func(m *match.Message) {
 		}
 		h.found.Add(m)
 	}
+}
+
+// wasSet tells whether a host's clock was set in a stretch of its time: by another clock it is a thousandth longer, or shorter, than any that runs drifts.
+func wasSet(at func(host int32, local int64) int64, host int32, begin, end int64) bool {
+	own, other := end-begin, at(host, end)-at(host, begin)
+	return max(own-other, other-own) > own/1000+1000
 }
 
 // reference is a time of a host in that of a solution; a host that it does not know of has its own.

@@ -19,7 +19,7 @@ type Request struct {
 	ClientPort, ServerPort     uint16
 	ClientThread, ServerThread int32 // that sent the first of the question, and the last of the answer; -1 unknown
 	Asked, First, Answered     int64 // ns: the first of the question was sent, the first and the last of the answer received
-	Came, Replied              int64 // ns: the last of the question was received, the last of the answer sent
+	Began, Came, Replied       int64 // ns: the first and the last of the question were received, the last of the answer sent
 }
 
 // Took is how long the client waited, ns.
@@ -75,10 +75,9 @@ type talk struct {
 	least              uint32
 	last               int64 // when it was last heard of, counted in messages
 	turn               turn
-	brief              [2]bool // of what asks, of what answers: its first data was as small as options are
-	spoke              [2]bool
+	spoke, brief       bool // what asks sent data, and some as small as options are
+	opens              bool // the last message was taken for one that opens the connection again
 	question           Request
-	came               int64 // the first of the question was received, by the server's clock
 }
 
 // A turn is who sent data last.
@@ -120,21 +119,34 @@ func (r *Requests) Add(m *match.Message) {
 	t.answer(m)
 }
 
-// empty tells whether a message is taken for a packet that has more options of TCP than others, and no data: one that opens the connection, again
-// after another of the same ports, or an acknowledgement that lists up to three ranges that came behind a gap (RFC 2018). By its size alone it could be data as
-// well, so it is data on connections where that side began with data of such a size.
+// mostBrief is how many bytes of data make a question that could as well be options of TCP.
+const mostBrief = 40
+
+// empty tells whether a message is taken for a packet that has more options of TCP than others, and no data: an acknowledgement of the side that asks,
+// which lists up to three ranges that came behind a gap of the answer (RFC 2018), or one of the two that open the connection again after another of the same
+// ports. By its size alone it could be data as well. So it is data where that side asked in so few bytes before, or began with such a size; what the other
+// side sends is an answer.
 func (t *talk) empty(m *match.Message) bool {
-	side := 1
-	if m.From == t.client && int32(m.FromPort) == t.clientPort {
-		side = 0
-	}
 	more := m.Bytes - t.least
-	small := more == 8 || more == 12 || more == 20 || more == 28
-	if !t.spoke[side] {
-		t.spoke[side], t.brief[side] = true, small
+	opens := t.opens
+	t.opens = false
+	if m.From != t.client || int32(m.FromPort) != t.clientPort {
+		return opens && more == opening
 	}
-	return small && !t.brief[side]
+	options := more == opening || more == 12 || more == 20 || more == 28
+	if more <= mostBrief && (!options || !t.spoke) {
+		t.brief = true
+	}
+	t.spoke = true
+	if !options || t.brief {
+		return false
+	}
+	t.opens = more == opening
+	return true
 }
+
+// opening is by how much packets that open a connection are larger than acknowledgements.
+const opening = 8
 
 func newTalk(m *match.Message) *talk {
 	t := &talk{client: m.From, clientPort: int32(m.FromPort), least: mostEmpty}
@@ -149,23 +161,23 @@ func (t *talk) ask(m *match.Message) {
 		t.question.Came = max(t.question.Came, m.Received)
 		return
 	}
-	t.turn, t.came = asking, m.Received
+	t.turn = asking
 	t.question = Request{
 		Client: m.From, Server: m.To, ClientPort: m.FromPort, ServerPort: m.ToPort,
-		ClientThread: m.FromThread, ServerThread: -1, Asked: m.Sent, Came: m.Received,
+		ClientThread: m.FromThread, ServerThread: -1, Asked: m.Sent, Began: m.Received, Came: m.Received,
 	}
 }
 
 func (t *talk) answer(m *match.Message) {
 	q := &t.question
-	if t.turn == nobody || m.Sent < t.came || m.Received < q.Asked {
+	if t.turn == nobody || m.Sent < q.Began || m.Received < q.Asked {
 		return
 	}
 	if t.turn == asking {
 		t.turn = answering
 		q.First, q.Answered, q.Replied = m.Received, m.Received, m.Sent
 		if q.Came > m.Sent {
-			q.Came = t.came
+			q.Came = q.Began
 		}
 	}
 	q.Answered, q.Replied = max(q.Answered, m.Received), max(q.Replied, m.Sent)
@@ -214,7 +226,7 @@ func (r *Requests) keep(t *talk) {
 	for _, at := range []*int64{&q.Asked, &q.First, &q.Answered} {
 		*at = r.at(q.Client, *at)
 	}
-	for _, at := range []*int64{&q.Came, &q.Replied} {
+	for _, at := range []*int64{&q.Began, &q.Came, &q.Replied} {
 		*at = r.at(q.Server, *at)
 	}
 	r.Count++

@@ -159,10 +159,11 @@ export class MessagesPage {
         ]);
         if (signal.aborted) return;
         [this.answer, this.pair] = [all, pair];
-        this.of = { words: stretch, where: WHERE[whole ? "set" : over] + (whole ? "" : this.share(range)), whole };
+        const where = WHERE[whole ? "set" : over] + (whole ? "" : this.share(range));
+        this.of = { words: stretch, where: set.importing ? `So far, ${where[0].toLowerCase()}${where.slice(1)}` : where, whole };
         this.refused = false;
         complete = all.complete && (pair?.complete ?? true);
-        text(this.words, `${stretch}: ${counted(all.messages, "message")}${complete ? "" : " so far…"}`);
+        text(this.words, `${stretch}: ${counted(all.messages, "message")}${complete && !set.importing ? "" : " so far…"}`);
         this.render();
       }
       if (!whole && !set.importing) await this.readAll(signal);

@@ -180,7 +180,7 @@ const named = (words: string): HTMLElement => h("span", { class: nameClass(words
 
 function leftOut(a: RequestsAnswer): string {
   return [
-    a.unsure ? `${counted(a.unsure, "request")} left out: events were lost meanwhile, so answers may belong to others` : "",
-    a.unrelated ? `${counted(a.unrelated, "message")} left out: nothing relates the clocks of their hosts` : "",
+    a.unsure ? `${counted(a.unsure, "request")} left out: events were lost meanwhile, or a clock was set, so answers may belong to others` : "",
+    a.unrelated ? "messages between hosts whose clocks nothing relates are left out" : "",
   ].filter(Boolean).join("; ");
 }
