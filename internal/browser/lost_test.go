@@ -52,6 +52,11 @@ func TestLostInSight(t *testing.T) {
 	p.Find("button", Eval[string](p, `document.querySelector(".overview .facts button").textContent`)).Click()
 	p.Matches(`events lost The tracer wrote faster .* On overflow [\d ]+, \d+ % of all CPU \d: [\d ]+(, CPU \d: [\d ]+)? When`)
 
+	// The figures of Statistics say what they lack.
+	p.Find("tab", "Statistics").Click()
+	p.Matches(`Events were lost on overflow \([\d ]+\): what happened meanwhile is not in these figures\.`)
+	p.Find("tab", "Timeline").Click()
+
 	// On the strip red caps stand over these stretches, and over nothing else.
 	type stretch struct{ from, to float64 }
 	var told []stretch

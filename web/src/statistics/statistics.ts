@@ -3,6 +3,7 @@
 
 import { readStatistics, refusalWords, type CpuStatistics, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics } from "../home/api.js";
 import { LOOKS } from "../draw/palette.js";
+import { anyLost, lostCount } from "../model/losses.js";
 import type { Bounds, SetModel } from "../model/set.js";
 import type { Stretch, View } from "../model/view.js";
 import { counted, group, percent, sized } from "../time/number.js";
@@ -46,6 +47,7 @@ export class StatisticsPage {
     h("option", { value: "window" }, "the timeline's window"), h("option", { value: "selection" }, "the selection"), h("option", { value: "set" }, "the whole set"));
   private readonly words = h("span", { class: "t", role: "status" });
   private readonly narrow = h("input", { type: "search", placeholder: "Name, number or host", "aria-label": "Show only what has these words", oninput: () => this.narrowed() });
+  private readonly lost = h("p", { class: "minor lostnote", hidden: true });
   private readonly cpus: Sorted<OfHost<CpuStatistics>>;
   private readonly threads: Sorted<OfHost<ThreadStatistics>>;
   private readonly calls: Sorted<OfHost<Spent>>;
@@ -100,6 +102,7 @@ export class StatisticsPage {
     ], 2, "", view, "pairs");
     this.keepsakes = [this.keepsake(CPUS, this.cpus), this.keepsake(THREADS, this.threads), this.keepsake(CALLS, this.calls), this.keepsake(TIMES, this.times.table), this.keepsake(PAIRS, this.pairs)];
     add(root, h("div", { class: "line over" }, h("label", { for: "over" }, "What was done in"), this.over, this.words, h("span", { class: "space" }), this.narrow),
+      this.lost,
       h("div", { class: "tables" }, h("div", {}, this.cpus.root, this.threads.root), h("div", {}, this.calls.root), h("div", {}, this.times.table.root, this.times.picture, this.pairs.root)));
     this.over.value = view.spent;
     this.narrow.value = view.narrow;
@@ -201,7 +204,15 @@ export class StatisticsPage {
     this.onSay(`${name} is saved.`);
   }
 
+  // Where events were lost, what happened meanwhile is not in the figures.
+  private tellLost(): void {
+    const names = this.set.hosts.filter(anyLost).map((x) => `${x.name} (${lostCount(x)})`);
+    this.lost.hidden = names.length === 0;
+    text(this.lost, names.length ? `Events were lost on ${names.slice(0, 6).join(", ")}${names.length > 6 ? ` and ${counted(names.length - 6, "other host")}` : ""}: what happened meanwhile is not in these figures.` : "");
+  }
+
   private fill(): void {
+    this.tellLost();
     if (!this.answer) return;
     const words = this.narrow.value.trim().toLowerCase();
     const wanted = (...has: (string | number)[]) => !words || has.join(" ").toLowerCase().includes(words);
