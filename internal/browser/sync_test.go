@@ -159,6 +159,23 @@ func TestPointOfALink(t *testing.T) {
 		p.middle()
 	}
 
+	// Where no message is, that is said, until there are some again.
+	p.Open(s.page(set, "?tab=sync&link=client~web"))
+	p.Says("what each message says about")
+	p.Await("points", func() (any, bool) { n := p.Canvas("The constraint points").Count("--sys"); return n, n > 100 })
+	must[any](p.Canvas("The constraint points").Element, "function() { this.parentElement.focus(); return null }")
+	for range 40 {
+		p.Press("+")
+	}
+	p.Matches(`Show all [\d.]+ µs from`)
+	p.Await("no message", func() (any, bool) {
+		p.Press(".")
+		words := p.Text()
+		return words, strings.Contains(words, "no message in this part; minus shows more, 0 all")
+	})
+	p.Press("0")
+	p.Await("no word of that", func() (any, bool) { words := p.Text(); return words, !strings.Contains(words, "no message in this part") })
+
 	// By keys alone: from message to message, each with a ring around it, and from one to the timeline.
 	p.Open(s.page(set, "?tab=sync&link=client~web"))
 	p.Says("what each message says about")

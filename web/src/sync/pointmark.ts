@@ -11,6 +11,8 @@ export class PointMark {
   private message: { at: Ns; direction: number } | null = null;
   private place = -1; // of it in of
   private of: Points | null = null;
+  /** A key wanted a message where none is on the paper. */
+  private none = false;
 
   constructor(el: HTMLElement, private readonly paper: () => Paper | null, private readonly changed: () => void, private readonly find: (i: number) => void) {
     el.addEventListener("keydown", (e) => {
@@ -32,7 +34,8 @@ export class PointMark {
 
   /** Marks the point at a place in those of the paper; none for -1. */
   mark(i: number): void {
-    if (i === this.marked()) return;
+    if (i === this.marked() && !this.none) return;
+    this.none = false;
     const p = this.paper()?.p ?? null;
     const point = p?.points?.[i];
     const begin = parseNs(p?.begin);
@@ -59,6 +62,11 @@ export class PointMark {
     if (!paper) return;
     const points = paper.p.points ?? [];
     const order = paper.shown().sort((i, j) => points[i][0] - points[j][0] || i - j);
+    if (order.length === 0) {
+      this.mark(-1);
+      this.none = true;
+      return this.changed();
+    }
     const now = order.indexOf(this.marked());
     const middle = paper.from + paper.span / 2;
     const first = by > 0 ? order.findIndex((i) => points[i][0] >= middle) : order.findLastIndex((i) => points[i][0] <= middle);
@@ -78,6 +86,7 @@ export class PointMark {
   words(l: LinkInfo | null, origin: Ns | null): string {
     const i = this.marked();
     const point = this.of?.points?.[i];
+    if (l && this.none && i < 0 && this.paper()?.shown().length === 0) return "no message in this part; minus shows more, 0 all";
     if (!l || !point || !this.message || origin === null) return "";
     const [, v, direction] = point;
     const way = direction === 0 ? `${l.a} → ${l.b}` : `${l.b} → ${l.a}`;
