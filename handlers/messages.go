@@ -6,11 +6,11 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"time"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
 	"synchroscope/internal/natural"
+	"synchroscope/sync/network"
 	"synchroscope/sync/traffic"
 )
 
@@ -43,39 +43,18 @@ type arrivedMessages struct {
 	BeforeSent int64  `json:"before_sent"`
 }
 
-// traffic answers GET messages: what all pairs of hosts exchanged.
-func (s *Server) traffic(w http.ResponseWriter, r *http.Request) {
-	begun := time.Now()
-	answer, err := s.trafficOf(r)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	s.metrics.observe("messages of all pairs", time.Since(begun))
-	ok(w, answer)
-}
-
-func (s *Server) trafficOf(r *http.Request) (a messagesAnswer, err error) {
-	set, err := s.set(r)
-	if err != nil {
-		return a, err
-	}
+// trafficOf answers GET messages: what all pairs of hosts exchanged.
+func (s *Server) trafficOf(r *http.Request, set *ingest.Set) (a messagesAnswer, err error) {
 	q, err := query(r, "begin", "end", "local")
 	if err != nil {
 		return a, err
 	}
-	question, err := tallyQuestionOf(set, q, false)
+	question, solution, err := tallyQuestionOf(set, q, false)
 	if err != nil {
 		return a, err
 	}
-	if q.Has("begin") {
-		begin, end := wire.Time(question.begin), wire.Time(question.end)
-		a.Begin, a.End = &begin, &end
-	}
-	solution, hosts := set.Solution(), set.Hosts()
-	if solution != nil {
-		question.version = solution.Version
-	}
+	hosts := set.Hosts()
+	a.Begin, a.End = question.asked(q)
 	a.Local, a.Version, a.Pairs = question.local, question.version, []pairMessages{}
 	a.Arrived = []arrivedMessages{}
 	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
@@ -96,26 +75,39 @@ func (s *Server) trafficOf(r *http.Request) (a messagesAnswer, err error) {
 	return a, err
 }
 
-// tallyQuestionOf reads what is common to both routes; a range may be left out unless it is needed.
-func tallyQuestionOf(set *ingest.Set, q url.Values, ranged bool) (t tallyQuestion, err error) {
+// tallyQuestionOf reads what is common to these routes, with the clocks of the set; a range may be left out unless it is needed.
+func tallyQuestionOf(set *ingest.Set, q url.Values, ranged bool) (t tallyQuestion, solution *network.Solution, err error) {
+	solution = set.Solution()
 	t = tallyQuestion{set: set.ID(), ready: set.Status().State == ingest.Ready}
+	if solution != nil {
+		t.version = solution.Version
+	}
 	t.begin, t.end = everything()
 	if t.local, err = boolParam(q, "local"); err != nil {
-		return t, err
+		return t, nil, err
 	}
 	if !ranged && !q.Has("begin") && !q.Has("end") {
-		return t, nil
+		return t, solution, nil
 	}
 	if t.begin, err = timeParam(q.Get("begin"), "begin"); err != nil {
-		return t, err
+		return t, nil, err
 	}
 	if t.end, err = timeParam(q.Get("end"), "end"); err != nil {
-		return t, err
+		return t, nil, err
 	}
 	if t.begin >= t.end {
-		return t, badRequest(`"begin" must be before "end".`)
+		return t, nil, badRequest(`"begin" must be before "end".`)
 	}
-	return t, nil
+	return t, solution, nil
+}
+
+// asked is the range as the values of a request have it; nil for the whole set.
+func (q *tallyQuestion) asked(values url.Values) (begin, end *wire.Time) {
+	if !values.Has("begin") {
+		return nil, nil
+	}
+	b, e := wire.Time(q.begin), wire.Time(q.end)
+	return &b, &e
 }
 
 // latenciesAnswer is the body of GET messages/between.
@@ -136,28 +128,13 @@ type direction struct {
 	Histogram [][3]int64 `json:"histogram"` // [at least, less than, messages], ns; empty buckets are left out
 }
 
-// latencies answers GET messages/between: how long messages between two hosts were on their way.
-func (s *Server) latencies(w http.ResponseWriter, r *http.Request) {
-	begun := time.Now()
-	answer, err := s.latenciesOf(r)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	s.metrics.observe("messages of a pair", time.Since(begun))
-	ok(w, answer)
-}
-
-func (s *Server) latenciesOf(r *http.Request) (a latenciesAnswer, err error) {
-	set, err := s.set(r)
-	if err != nil {
-		return a, err
-	}
+// latenciesOf answers GET messages/between: how long messages between two hosts were on their way.
+func (s *Server) latenciesOf(r *http.Request, set *ingest.Set) (a latenciesAnswer, err error) {
 	q, err := query(r, "a", "b", "begin", "end", "local", "columns")
 	if err != nil {
 		return a, err
 	}
-	question, err := tallyQuestionOf(set, q, true)
+	question, solution, err := tallyQuestionOf(set, q, true)
 	if err != nil {
 		return a, err
 	}
@@ -166,10 +143,6 @@ func (s *Server) latenciesOf(r *http.Request) (a latenciesAnswer, err error) {
 	}
 	if question.columns, err = columnsParam(q); err != nil {
 		return a, err
-	}
-	solution := set.Solution()
-	if solution != nil {
-		question.version = solution.Version
 	}
 	a = latenciesAnswer{Begin: wire.Time(question.begin), End: wire.Time(question.end), Local: question.local, Version: question.version, Dots: [][6]int64{}, Band: [][2]int64{}}
 	hosts := set.Hosts()

@@ -4,9 +4,7 @@ import (
 	"context"
 	"math"
 	"net/http"
-	"slices"
 	"sync"
-	"time"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
@@ -55,28 +53,13 @@ type requestMessage struct {
 	Served       int64     `json:"served_ns"`
 }
 
-// requests answers GET messages/requests: what was asked and answered over TCP, or was under way, in a stretch, and which of it took longest.
-func (s *Server) requests(w http.ResponseWriter, r *http.Request) {
-	begun := time.Now()
-	answer, err := s.requestsOf(r)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	s.metrics.observe("requests", time.Since(begun))
-	ok(w, answer)
-}
-
-func (s *Server) requestsOf(r *http.Request) (a requestsAnswer, err error) {
-	set, err := s.set(r)
-	if err != nil {
-		return a, err
-	}
+// requestsOf answers GET messages/requests: what was asked and answered over TCP, or was under way, in a stretch, and which of it took longest.
+func (s *Server) requestsOf(r *http.Request, set *ingest.Set) (a requestsAnswer, err error) {
 	q, err := query(r, "a", "b", "begin", "end", "local")
 	if err != nil {
 		return a, err
 	}
-	question, err := tallyQuestionOf(set, q, false)
+	question, solution, err := tallyQuestionOf(set, q, false)
 	if err != nil {
 		return a, err
 	}
@@ -85,16 +68,10 @@ func (s *Server) requestsOf(r *http.Request) (a requestsAnswer, err error) {
 			return a, err
 		}
 	}
-	if q.Has("begin") {
-		begin, end := wire.Time(question.begin), wire.Time(question.end)
-		a.Begin, a.End = &begin, &end
-	}
-	solution, hosts := set.Solution(), set.Hosts()
-	if solution != nil {
-		question.version = solution.Version
-	}
+	hosts := set.Hosts()
+	a.Begin, a.End = question.asked(q)
 	a.Local, a.Version, a.Slowest = question.local, question.version, []requestMessage{}
-	err = s.hunts.hunted(r.Context(), set, solution, question, s.tallies.atOnce, func(done bool, h *hunt) {
+	err = s.hunted(r.Context(), set, solution, question, func(done bool, h *hunt) {
 		found := h.found
 		a.Complete, a.Requests, a.Unsure, a.Unrelated = done, found.Count, h.unsure, h.unrelated
 		a.Median, a.P95 = found.Times.Quantile(0.5), found.Times.Quantile(0.95)
@@ -118,37 +95,6 @@ type hunt struct {
 	found     *traffic.Requests
 
 	unsure, unrelated int64
-}
-
-// hunts are those that were asked for last.
-type hunts struct {
-	mu   sync.Mutex
-	kept []*hunt
-}
-
-// of returns the hunt of a question, a new one if there is none.
-func (all *hunts) of(set *ingest.Set, q tallyQuestion, clocks *network.Solution) *hunt {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	i := slices.IndexFunc(all.kept, func(h *hunt) bool { return h.question == q })
-	var h *hunt
-	if i >= 0 {
-		h = all.kept[i]
-		all.kept = slices.Delete(all.kept, i, i+1)
-	} else {
-		h = newHunt(set, q, clocks)
-	}
-	all.kept = append(all.kept, h)
-	if len(all.kept) > huntsKept {
-		all.kept = slices.Delete(all.kept, 0, 1)
-	}
-	return h
-}
-
-func (all *hunts) forget(h *hunt) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	all.kept = slices.DeleteFunc(all.kept, func(k *hunt) bool { return k == h })
 }
 
 // newHunt goes through messages in the order of the synchronization even where the stretch is of the hosts' own clocks: by these an answer may seem to
@@ -214,8 +160,8 @@ func reference(clocks *network.Solution, host int32, local int64) int64 {
 }
 
 // hunted answers a question as far as one answer goes, and calls say with what was found while nobody else adds to it.
-func (all *hunts) hunted(ctx context.Context, set *ingest.Set, clocks *network.Solution, q tallyQuestion, most int, say func(done bool, h *hunt)) error {
-	h := all.of(set, q, clocks)
+func (s *Server) hunted(ctx context.Context, set *ingest.Set, clocks *network.Solution, q tallyQuestion, say func(done bool, h *hunt)) error {
+	h := s.hunts.of(func(h *hunt) bool { return h.question == q }, func() *hunt { return newHunt(set, q, clocks) }, huntsKept)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.next < h.end {
@@ -223,9 +169,9 @@ func (all *hunts) hunted(ctx context.Context, set *ingest.Set, clocks *network.S
 		if q.pair != [2]int32{} {
 			pair = &q.pair
 		}
-		next, err := set.MessagesFrom(ctx, h.next, h.end, clocks, pair, most, h.add(clocks))
+		next, err := set.MessagesFrom(ctx, h.next, h.end, clocks, pair, s.tallies.atOnce, h.add(clocks))
 		if err != nil {
-			all.forget(h) // what was added is half of a part
+			s.hunts.forget(h) // what was added is half of a part
 			return err
 		}
 		h.next = next
@@ -234,7 +180,7 @@ func (all *hunts) hunted(ctx context.Context, set *ingest.Set, clocks *network.S
 	if done {
 		h.found.Finish()
 		if !q.ready {
-			all.forget(h)
+			s.hunts.forget(h)
 		}
 	}
 	say(done, h)

@@ -53,7 +53,7 @@ type Server struct {
 	hub     *live.Hub
 	metrics *metrics
 	tallies tallies
-	hunts   hunts
+	hunts   lately[hunt]
 	mux     *chi.Mux
 	handler http.Handler
 }
@@ -120,9 +120,9 @@ func (s *Server) routes() *chi.Mux {
 		mux.Get("/api/sets/{id}/statistics", answered(s, "statistics", statisticsOf))
 		mux.Get("/api/sets/{id}/sums", answered(s, "sums", sumsOf))
 		mux.Get("/api/sets/{id}/calls", answered(s, "calls", callsOf))
-		mux.Get("/api/sets/{id}/messages", s.traffic)
-		mux.Get("/api/sets/{id}/messages/between", s.latencies)
-		mux.Get("/api/sets/{id}/messages/requests", s.requests)
+		mux.Get("/api/sets/{id}/messages", answered(s, "messages of all pairs", s.trafficOf))
+		mux.Get("/api/sets/{id}/messages/between", answered(s, "messages of a pair", s.latenciesOf))
+		mux.Get("/api/sets/{id}/messages/requests", answered(s, "requests", s.requestsOf))
 	})
 	mux.Group(func(mux chi.Router) {
 		mux.Use(unbounded)

@@ -59,31 +59,15 @@ type tally struct {
 
 // tallies keeps the tallies that were asked for last, so that the sums over a whole set are made once.
 type tallies struct {
+	lately[tally]
 	atOnce int // messages read for one answer
 	most   int // bytes of one tally, and of all that are kept
-
-	mu   sync.Mutex
-	kept []*tally // the one asked for last is the last
 }
 
-// of returns the tally of a question, a new one if there is none.
-func (all *tallies) of(q tallyQuestion) *tally {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	i := slices.IndexFunc(all.kept, func(t *tally) bool { return t.question == q })
-	var t *tally
-	if i >= 0 {
-		t = all.kept[i]
-		all.kept = slices.Delete(all.kept, i, i+1)
-	} else {
-		t = &tally{question: q, arrived: make(map[[2]int32]int64)}
-		if q.pair != [2]int32{} {
-			t.cloud = traffic.NewCloud(q.begin, q.end, q.columns, mostDots)
-		}
-	}
-	all.kept = append(all.kept, t)
-	if len(all.kept) > talliesKept {
-		all.kept = slices.Delete(all.kept, 0, 1)
+func newTally(q tallyQuestion) *tally {
+	t := &tally{question: q, arrived: make(map[[2]int32]int64)}
+	if q.pair != [2]int32{} {
+		t.cloud = traffic.NewCloud(q.begin, q.end, q.columns, mostDots)
 	}
 	return t
 }
@@ -105,17 +89,10 @@ func (all *tallies) shrink(t *tally) {
 	})
 }
 
-// forget drops a tally: its question will have another answer.
-func (all *tallies) forget(t *tally) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	all.kept = slices.DeleteFunc(all.kept, func(k *tally) bool { return k == t })
-}
-
 // tallied answers a question as far as one answer goes, and calls say with the tally while nobody else adds to it.
 func (s *Server) tallied(ctx context.Context, set *ingest.Set, solution *network.Solution, q tallyQuestion, say func(t *tally)) error {
 	solution = q.clocks(solution)
-	t := s.tallies.of(q)
+	t := s.tallies.of(func(t *tally) bool { return t.question == q }, func() *tally { return newTally(q) }, talliesKept)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.next >= 0 {

@@ -19,8 +19,8 @@ func (s *Set) Messages(ctx context.Context, begin, end int64, raw bool, yield fu
 	return s.selectMessages(ctx, q, yield)
 }
 
-// MessagesFrom yields the messages that were sent in [begin, end) of the clocks of a solution, by the time of sending, with that: a part of them,
-// which ends where it has so many or more. With both ends of a pair given, only theirs, both ways. next is the time to go on from, and end where there are no more.
+// MessagesFrom yields the messages that were sent in [begin, end) of the clocks of a solution, raw if it is nil, by time of sending: a part of them, of so many
+// and those that were sent at the same time as the last. With both ends of a pair given, only theirs, both ways. next is the time to go on from, end where there are no more.
 func (s *Set) MessagesFrom(ctx context.Context, begin, end int64, clocks *network.Solution, pair *[2]int32, most int, yield func(m *match.Message)) (next int64, err error) {
 	q := messages.Query{Begin: begin, End: end, Time: by(clocks), Wanted: wanted(pair)}
 	last := int64(math.MinInt64)

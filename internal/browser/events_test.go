@@ -2,7 +2,6 @@ package browser
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"image/color"
 	"image/png"
@@ -16,7 +15,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"synchroscope/ingest"
-	"synchroscope/trace/ctf/text/texttest"
 )
 
 // seconds reads a time as the page writes it, in ns.
@@ -312,15 +310,8 @@ func TestUnderscoresOfFilters(t *testing.T) {
 // What stands in an empty filter as an example finds events of the very set, whatever kind they are of.
 func TestExamplesOfFilters(t *testing.T) {
 	s, demo := demoSite(t)
-	set, err := s.engine.Create("ticks")
-	if err != nil {
-		t.Fatal(err)
-	}
 	ticks := strings.NewReplacer("event 0 app:tick", "event 0 app:tick\n  fields {count i32}", "1.000000000 app:tick", "1.000000000 app:tick count=3\n1.500000000 app:tick count=4\n2.000000000 app:tick count=5").Replace(tick)
-	if err := errors.Join(set.AddPath(texttest.Dir(t, ticks)), set.Import()); err != nil {
-		t.Fatal(err)
-	}
-	s.ready(set)
+	set := s.written("ticks", ticks)
 	p := NewPage(t)
 	for _, c := range []struct {
 		set                  *ingest.Set

@@ -3,7 +3,6 @@ package browser
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"image"
 	"image/draw"
 	"image/png"
@@ -16,8 +15,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"synchroscope/trace/ctf/text/texttest"
 )
 
 // guidePictures are those of single tasks, in light colours: the part of a page that the task is about.
@@ -107,14 +104,7 @@ func takeGuide(t *testing.T) {
 	p.Says("50 of 686 requests")
 	p.part("guide-requests", 714, 86, 726, 420)
 
-	losses, err := s.engine.Create("losses")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(losses.AddPath(texttest.Dir(t, lossy)), losses.Import()); err != nil {
-		t.Fatal(err)
-	}
-	s.ready(losses)
+	losses := s.written("losses", lossy)
 	p.Open(s.page(losses, "?tab=import"))
 	p.Says("Events were lost by the tracer.")
 	p.rest()

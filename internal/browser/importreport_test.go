@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 	"testing"
@@ -36,14 +35,7 @@ packet discarded=9 cpu=0
 // that records it, once for all views that want it.
 func TestImportReport(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	set, err := s.engine.Create("losses")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(set.AddPath(texttest.Dir(t, lossy)), set.Import()); err != nil {
-		t.Fatal(err)
-	}
-	s.ready(set)
+	set := s.written("losses", lossy)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=import"))
 	p.Matches(`Imported 100 % 3 events 9 lost by the tracer From \S+( \([\d.]+ [KM]?i?B\))?; here since [^;]*, read in [\d.]+ [mµ]?s\.`)

@@ -1,12 +1,10 @@
 package browser
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
 	"synchroscope/ingest"
-	"synchroscope/trace/ctf/text/texttest"
 )
 
 // slow is two applications that send each other messages which are on their way for days, over years.
@@ -56,14 +54,7 @@ receive app:receive key=key
 // The plots of Synchronization and Messages have whole figures beside them, however long they are.
 func TestLongTimes(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	set, err := s.engine.Create("slow")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(set.AddPath(texttest.Dir(t, slow)), set.Import()); err != nil {
-		t.Fatal(err)
-	}
-	s.ready(set)
+	set := s.written("slow", slow)
 	for _, c := range []struct{ tab, says, figure string }{
 		{"sync", "Error over time", "+2 000 000 s"},
 		{"messages&pair=a~b", "over time", "2 000 000 s"},
@@ -97,14 +88,7 @@ func TestLongTimes(t *testing.T) {
 // In a set of many days a host's time has its day, and is not cut.
 func TestManyDays(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	set, err := s.engine.Create("slow")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(set.AddPath(texttest.Dir(t, slow)), set.Import()); err != nil {
-		t.Fatal(err)
-	}
-	s.ready(set)
+	set := s.written("slow", slow)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=events"))
 	p.Matches(`1982-09-04 15:06:40\.000 000 000 a 0 app:send key=3`)

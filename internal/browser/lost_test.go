@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -9,7 +8,6 @@ import (
 	"testing"
 
 	"synchroscope/ingest"
-	"synchroscope/trace/ctf/text/texttest"
 )
 
 // The tracer of overflow is slow, so the set has losses; it and the others are known to bounds that are long to say.
@@ -118,14 +116,7 @@ packet begin=2.000000000 end=4.000000000 seq=22 discarded=0 cpu=0
 // Whole packets that are lost are told wherever losses are, as such: how many events were in them nobody knows.
 func TestWholePacketsLost(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	set, err := s.engine.Create("gaps")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(set.AddPath(texttest.Dir(t, gaps)), set.Import()); err != nil {
-		t.Fatal(err)
-	}
-	s.ready(set)
+	set := s.written("gaps", gaps)
 	p := NewPage(t)
 	p.Open(s.page(set, "?window=all"))
 	p.Says("final")
@@ -147,15 +138,8 @@ func TestWholePacketsLost(t *testing.T) {
 // that was lost, and the first and the last column are in sight.
 func TestStripToBeRead(t *testing.T) {
 	s, demo := demoSite(t)
-	set, err := s.engine.Create("losses")
-	if err != nil {
-		t.Fatal(err)
-	}
 	text := strings.NewReplacer("packet discarded=4", "packet discarded=1", "packet discarded=9", "packet discarded=900").Replace(lossy)
-	if err := errors.Join(set.AddPath(texttest.Dir(t, text)), set.Import()); err != nil {
-		t.Fatal(err)
-	}
-	s.ready(set)
+	set := s.written("losses", text)
 	p := NewPage(t)
 	p.Open(s.page(set, ""))
 	p.Says("900 lost")

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -18,6 +19,7 @@ import (
 	"synchroscope/simulate"
 	"synchroscope/simulate/scenario"
 	"synchroscope/simulate/workload"
+	"synchroscope/trace/ctf/text/texttest"
 )
 
 const (
@@ -179,6 +181,20 @@ func importDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	imported.dir, imported.set = dir, set.ID()
+}
+
+// written imports a trace that is written as text, and waits until it is ready.
+func (s *site) written(name, text string) *ingest.Set {
+	s.t.Helper()
+	set, err := s.engine.Create(name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := errors.Join(set.AddPath(texttest.Dir(s.t, text)), set.Import()); err != nil {
+		s.t.Fatal(err)
+	}
+	s.ready(set)
+	return set
 }
 
 func (s *site) ready(set *ingest.Set) {

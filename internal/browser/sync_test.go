@@ -174,7 +174,10 @@ func TestPointOfALink(t *testing.T) {
 		return words, strings.Contains(words, "no message in this part; minus shows more, 0 all")
 	})
 	p.Press("0")
-	p.Await("no word of that", func() (any, bool) { words := p.Text(); return words, !strings.Contains(words, "no message in this part") })
+	p.Await("no word of that", func() (any, bool) {
+		words := p.Text()
+		return words, !strings.Contains(words, "no message in this part")
+	})
 
 	// By keys alone: from message to message, each with a ring around it, and from one to the timeline.
 	p.Open(s.page(set, "?tab=sync&link=client~web"))

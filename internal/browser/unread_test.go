@@ -59,14 +59,7 @@ event 0 e
 // A set whose recordings hold no events says so in every tab, and does not wait for any.
 func TestNoEvents(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	set, err := s.engine.Create("never started")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(set.AddPath(texttest.Dir(t, noEvents)), set.Import()); err != nil {
-		t.Fatal(err)
-	}
-	s.ready(set)
+	set := s.written("never started", noEvents)
 	p := NewPage(t)
 	p.Open(s.page(set, ""))
 	p.Says("This shows what each thread does. The recordings hold no events.")

@@ -47,6 +47,12 @@ const mostTalks = 1 << 15
 // mostEmpty is the greatest size of packets that carry no data, over IP version 4, with all options, and that open a connection over version 6.
 const mostEmpty = 80
 
+// opening is by how many bytes packets that open a connection are larger than acknowledgements.
+const opening = 8
+
+// mostBrief is of how many bytes of data the sizes are that options of TCP can have as well, at most.
+const mostBrief = 40
+
 // firstEphemeral is the least port that systems choose for the side that opens a connection.
 const firstEphemeral = 32768
 
@@ -119,10 +125,7 @@ func (r *Requests) Add(m *match.Message) {
 	t.answer(m)
 }
 
-// mostBrief is how many bytes of data make a question that could as well be options of TCP.
-const mostBrief = 40
-
-// empty tells whether a message is taken for a packet that has more options of TCP than others, and no data: an acknowledgement of the side that asks,
+// empty tells of the next message of a connection whether it is taken for a packet that has more options of TCP than others, and no data: an acknowledgement of the side that asks,
 // which lists up to three ranges that came behind a gap of the answer (RFC 2018), or one of the two that open the connection again after another of the same
 // ports. By its size alone it could be data as well. So it is data where that side asked in so few bytes before, or began with such a size; what the other
 // side sends is an answer.
@@ -144,9 +147,6 @@ func (t *talk) empty(m *match.Message) bool {
 	t.opens = more == opening
 	return true
 }
-
-// opening is by how much packets that open a connection are larger than acknowledgements.
-const opening = 8
 
 func newTalk(m *match.Message) *talk {
 	t := &talk{client: m.From, clientPort: int32(m.FromPort), least: mostEmpty}

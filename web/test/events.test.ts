@@ -181,7 +181,7 @@ test("which of two events came first is certain beyond the errors of both clocks
 test("the reference of an island is not the one that all times are of", () => {
   assert.equal(knownWords({ reference: true, unsynchronized: false }, 0), "reference");
   assert.equal(knownWords({ reference: true, unsynchronized: true }, 0), "unsynchronized");
-  assert.equal(knownWords({ reference: true, unsynchronized: true, open: true }, 0), "not known yet", "while it is read");
+  assert.equal(knownWords({ reference: true, unsynchronized: true, provisional: true }, 0), "not known yet", "while it is read");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, 500), "±\u2009500\u2009ns");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, null), "unknown");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, null, false), "not recorded here");

@@ -167,11 +167,11 @@ test("the reference, and what is related to it, is that of the clocks", () => {
 
   s.setClocks({ ...s.clocks!, version: 2, reference: "b", hosts: [{ ...a, reference: false, component: 1 } as HostClock, { ...a, name: "b", id: "b", component: 0 } as HostClock] });
   assert.deepEqual(s.hosts.map((h) => [h.reference, h.unsynchronized]), [[false, true], [true, false]]);
-  assert.deepEqual(s.hosts.map((h) => h.open), [false, false]);
+  assert.deepEqual(s.hosts.map((h) => h.provisional), [false, false]);
   s.setInfo({ ...info, state: "importing" });
-  assert.deepEqual(s.hosts.map((h) => h.open), [true, true]);
+  assert.deepEqual(s.hosts.map((h) => h.provisional), [true, true]);
   s.setInfo({ ...info, state: "failed" });
-  assert.deepEqual(s.hosts.map((h) => h.open), [false, false], "nothing more is to come");
+  assert.deepEqual(s.hosts.map((h) => h.provisional), [false, false], "nothing more is to come");
   s.setInfo(info);
   assert.deepEqual([s.errorAt(0, B + 10n), s.errorAt(1, B + 10n)], [null, 0]);
 });

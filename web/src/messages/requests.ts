@@ -1,6 +1,7 @@
 // What was asked and answered over TCP, the slowest first: each leads to the thread that waited for it.
 
 import { callServer } from "../home/api.js";
+import { list } from "../model/names.js";
 import type { Context } from "../timeline/controlflow.js";
 import { counted } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
@@ -149,7 +150,7 @@ export class Requests {
   // Hosts of which whole packets of events are missing: in which moments is not told by counts.
   private holes(): string {
     const names = this.c.set.hosts.filter((x) => (x.lost_packets ?? 0) > 0).map((x) => x.name);
-    return names.length ? `whole packets of events are missing on ${names.join(", ")}: what is told of requests there may be wrong` : "";
+    return names.length ? `whole packets of events are missing on ${list(names, 6)}: what is told of requests there may be wrong` : "";
   }
 
   // A host, with the thread that is known by a row.

@@ -117,7 +117,7 @@ export class SetModel {
     const name = this.clocks?.reference;
     const related = this.clocks?.hosts?.find((c) => c.name === name)?.component ?? 0;
     const component = clock?.component ?? 0;
-    return { ...info, component, reference: clock?.reference ?? (!!name && info.name === name), unsynchronized: !!clock && component !== related, open: this.importing || (this.info?.state === "ready" && this.clocks?.final === false) };
+    return { ...info, component, reference: clock?.reference ?? (!!name && info.name === name), unsynchronized: !!clock && component !== related, provisional: this.importing || (this.info?.state === "ready" && this.clocks?.final === false) };
   }
 
   private inReference(index: number, local: string): string {

@@ -24,8 +24,8 @@ export interface HostInfo {
   state: "waiting" | "importing" | "done" | "failed";
   progress: number;
   missing: Hint[] | null;
-  /** Not of the wire: what is read yet relates it to the reference, or has another one for it, no more than for now. */
-  open?: boolean;
+  /** Worked out here: how it lies to the reference, and whether it is that, may still change, as the import goes on. */
+  provisional?: boolean;
 }
 
 /** A part of the way from archives to histories, in bytes of what it reads. */

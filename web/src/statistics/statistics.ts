@@ -4,6 +4,7 @@
 import { readStatistics, refusalWords, type CpuStatistics, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics } from "../home/api.js";
 import { LOOKS } from "../draw/palette.js";
 import { anyLost, lostCount } from "../model/losses.js";
+import { list } from "../model/names.js";
 import type { Bounds, SetModel } from "../model/set.js";
 import type { Stretch, View } from "../model/view.js";
 import { counted, group, percent, sized } from "../time/number.js";
@@ -208,7 +209,7 @@ export class StatisticsPage {
   private tellLost(): void {
     const names = this.set.hosts.filter(anyLost).map((x) => `${x.name} (${lostCount(x)})`);
     this.lost.hidden = names.length === 0;
-    text(this.lost, names.length ? `Events were lost on ${names.slice(0, 6).join(", ")}${names.length > 6 ? ` and ${counted(names.length - 6, "other host")}` : ""}: what happened meanwhile is not in these figures.` : "");
+    text(this.lost, names.length ? `Events were lost on ${list(names, 6)}: what happened meanwhile is not in these figures.` : "");
   }
 
   private fill(): void {

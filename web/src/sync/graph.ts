@@ -253,7 +253,7 @@ function stroke(d: string, of: string, { step }: Tier, scale: BoundScale | null)
 // What stands beside a host's name.
 function noteOf(set: SetModel, host: HostInfo): string {
   if (host.reference && !host.unsynchronized) return "reference";
-  if (host.unsynchronized && host.open) return unrelatedWords(host);
+  if (host.unsynchronized && host.provisional) return unrelatedWords(host);
   const own = set.hosts.find((x) => x.component === host.component && x.reference && x.index !== host.index);
   if (host.unsynchronized) return own ? `with ${own.name}` : "unsynchronized";
   const error = set.clock(host.index)?.error_ns;
@@ -300,7 +300,7 @@ function graphKey(set: SetModel, crowded: boolean): string {
   if (crowded) out.push(`${counted(others, "link")} more are not in use${bounding(set.clocks) ? ", a check of the others" : ""}: point at a host to see its own.`);
   else if (others > 0) out.push(bounding(set.clocks) ? "Broken: not in use, a check of the others." : "Broken: not in use.");
   if (others < links.length && !bounding(set.clocks)) out.push("Hollow: this method bounds nothing.");
-  if (set.hosts.some((x) => x.unsynchronized)) out.push(`A broken circle: no message${set.hosts.some((x) => x.open) ? " that was read yet" : ""} relates this clock to the reference.`);
+  if (set.hosts.some((x) => x.unsynchronized)) out.push(`A broken circle: no message${set.hosts.some((x) => x.provisional) ? " that was read yet" : ""} relates this clock to the reference.`);
   return out.join(" ");
 }
 

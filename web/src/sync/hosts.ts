@@ -142,7 +142,7 @@ export function hostRows(set: SetModel, local: (host: number) => Ns | null): Hos
 function roleOf(set: SetModel, host: HostInfo): string {
   if (!set.clocks) return "not known yet";
   if (!host.unsynchronized) return host.reference ? "reference" : "synchronized";
-  if (host.open) return unrelatedWords(host);
+  if (host.provisional) return unrelatedWords(host);
   const alone = !set.hosts.some((x) => x.index !== host.index && x.component === host.component);
   if (alone) return "island: on its own";
   if (host.reference) return "island: its reference";

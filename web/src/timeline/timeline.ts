@@ -7,13 +7,13 @@ import { anyLost } from "../model/losses.js";
 import { HOST } from "../model/rows.js";
 import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
-import { about, exact, maxNs, minNs, seconds } from "../time/time.js";
-import { SPACING, ticks, type Tick } from "../time/ticks.js";
-import { around, endOf, shareOf, timeAt, windowOf } from "../time/window.js";
+import { exact, maxNs, minNs, seconds } from "../time/time.js";
+import { around, endOf, timeAt, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
+import { Axis } from "./axis.js";
 import { Communication } from "./communication.js";
 import type { Picked } from "./picked.js";
 import { ControlFlow, type Context } from "./controlflow.js";
@@ -26,6 +26,7 @@ import { showRange, timelineKeys } from "./keys.js";
 import { lostBlock } from "./lost.js";
 import { Mark, type Pointed } from "./mark.js";
 import { Overview } from "./overview.js";
+import { Overlay } from "./overlay.js";
 import type { Pane } from "./pane.js";
 import { Pointer } from "./pointer.js";
 import { recordedWords } from "./recordings.js";
@@ -38,8 +39,6 @@ import { rawWords } from "./words.js";
 
 /** What the ends of a message are called. */
 const END_WORDS = { from: "sending", to: "arrival" } as const;
-/** Room for the flag of the selection, CSS pixels. */
-const FLAG = 90;
 
 export class Timeline {
   readonly flow: ControlFlow;
@@ -51,12 +50,8 @@ export class Timeline {
   private readonly inspector: Inspector;
   private readonly wakeups: Wakeups;
   private readonly follow: Follow;
-  private readonly axis: Surface;
-  private readonly cursor = h("div", { class: "cursor", hidden: true });
-  private readonly range = h("div", { class: "range", hidden: true }, h("span", { class: "flag" }));
-  /** Through the pointer across all times: the other half of the cursor. */
-  private readonly across = h("div", { class: "across", hidden: true });
-  private height: number | null = null; // of the pointer in the plot, while it is there
+  private readonly axis: Axis;
+  private readonly overlay: Overlay;
   readonly mark: Mark;
   readonly pointer: Pointer;
   readonly state: SelectedState;
@@ -71,7 +66,6 @@ export class Timeline {
   /** Another message was chosen, in words, "" for none. */
   onMessage: (words: string) => void = () => {};
   onLosses: () => void = () => {};
-  private ticks: Tick[] = [];
   /** Each looks, after a drawing, whether a pointer at rest has something else under it. */
   private hands: (() => void)[] = [];
   private restored: number | null = null;
@@ -126,14 +120,13 @@ export class Timeline {
     this.pointer = new Pointer(c, this.flow, this.talk);
     this.state = new SelectedState(c, this.flow, this.inspector, this.pointer);
     this.state.onArrive = (row, at, led) => this.arrive(row, at, led);
-    const axisBox = h("div", { class: "axis" });
-    this.axis = new Surface(axisBox, "Time axis", c.schedule);
-    const head = h("div", { class: "axisrow" }, this.filter.el, axisBox);
+    this.axis = new Axis(c);
+    const head = h("div", { class: "axisrow" }, this.filter.el, this.axis.el);
     this.mark = new Mark(c);
-    const overlay = h("div", { class: "overlay", "aria-hidden": true }, this.range, this.mark.el, this.across, this.cursor, this.mark.flag);
+    this.overlay = new Overlay(this.plot, this.mark);
     const sizes = new Sizes(root, c.view);
     const between = splitter("row", "Height of Communication", (d) => sizes.resize("talk", -d, 56, this.talk.pane.el.offsetHeight));
-    add(this.plot, head, this.flow.top.el, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => sizes.resize("cpus", -d, 56, this.resources.pane.el.classList.contains("folded") ? 0 : this.resources.pane.el.offsetHeight)), this.resources.pane.el, overlay);
+    add(this.plot, head, this.flow.top.el, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => sizes.resize("cpus", -d, 56, this.resources.pane.el.classList.contains("folded") ? 0 : this.resources.pane.el.offsetHeight)), this.resources.pane.el, this.overlay.el);
     const treeEdge = splitter("column", "Width of the row names", (d) => sizes.resize("tree", d, 120, 0));
     treeEdge.classList.add("treeedge");
     const sideEdge = splitter("column", "Width of the inspector", (d) => sizes.resize("side", -d, 180, this.inspector.el.offsetWidth));
@@ -146,14 +139,14 @@ export class Timeline {
     add(root, this.unread, this.overview.el, this.crumbs.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
     this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
     this.wakeups = new Wakeups(c, this.flow);
-    this.pointer.tooltip.ceiling = () => axisBox.getBoundingClientRect().bottom;
+    this.pointer.tooltip.ceiling = () => this.axis.el.getBoundingClientRect().bottom;
     this.pointer.tooltip.spared = () => (this.inspector.el.offsetHeight > 0 ? this.inspector.el.getBoundingClientRect() : null);
     this.flow.pane.setControls(this.wakeups.words, this.wakeups.button, this.wakeups.key, ...this.controls.nodes);
     this.flow.pane.fit();
-    this.wire(axisBox);
+    this.wire();
   }
 
-  private wire(axisBox: HTMLElement): void {
+  private wire(): void {
     const { view } = this.c;
     const leave = () => this.pointer.leave();
     this.hands = [
@@ -176,11 +169,9 @@ export class Timeline {
         thread: (host, tid, at) => this.point(host, tid, at),
         show: (block) => this.inspector.showOther(block),
       }),
-      gestures(axisBox, view, { scroller: null, hover: leave, leave, click: () => {}, under: () => this.pointer.moment() }),
+      gestures(this.axis.el, view, { scroller: null, hover: leave, leave, click: () => {}, under: () => this.pointer.moment() }),
     ];
-    this.plot.addEventListener("pointermove", (e) => (this.height = e.clientY - this.plot.getBoundingClientRect().top), { capture: true });
-    this.plot.addEventListener("pointerleave", () => (this.height = null));
-    axisBox.addEventListener("dblclick", () => view.showAll());
+    this.axis.el.addEventListener("dblclick", () => view.showAll());
     for (const pane of [this.flow.top, this.flow.pane, this.talk.pane])
       pane.onSelect = (id) => {
         this.atMessage = false;
@@ -511,54 +502,28 @@ export class Timeline {
 
   /** The drawings of the plot, the axis first. */
   get surfaces(): readonly Surface[] {
-    return [this.axis, this.flow.top.surface, this.flow.pane.surface, this.talk.pane.surface, this.resources.pane.surface];
+    return [this.axis.surface, this.flow.top.surface, this.flow.pane.surface, this.talk.pane.surface, this.resources.pane.surface];
   }
 
   private bar = -1;
 
   draw(): void {
     const { view } = this.c;
-    if (view.tab !== "timeline" || this.axis.width === 0) return;
+    if (view.tab !== "timeline" || this.axis.surface.width === 0) return;
     if (this.flow.pane.bar !== this.bar) this.root.style.setProperty("--bar", `${(this.bar = this.flow.pane.bar)}px`);
-    this.ticks = view.empty ? [] : this.spaced();
-    this.drawAxis();
+    const ticks = this.axis.draw();
     const words = waitsFor(view, this.c.set);
     this.flow.pane.hold(words && `${words} The Import tab can change that.`);
     this.talk.pane.hold(words);
     this.resources.pane.hold(words);
-    this.flow.draw(this.ticks);
+    this.flow.draw(ticks);
     this.wakeups.draw(this.c.palette);
-    this.talk.draw(this.ticks);
+    this.talk.draw(ticks);
     this.follow.drawn();
-    this.resources.draw(this.ticks);
+    this.resources.draw(ticks);
     this.overview.draw();
     for (const look of this.hands) look();
     this.drawOverlay();
-    text(this.range.firstElementChild!, view.selection ? about(Number(view.selection.end - view.selection.begin), 5) : "");
-  }
-
-  // The ticks of the axis, so far apart that no label reaches the next one.
-  private spaced(): Tick[] {
-    const { view, palette } = this.c;
-    const { g, width } = this.axis;
-    g.font = palette.mono;
-    const close = ticks(view.window, view.origin(), width);
-    const room = 12 + Math.max(...close.map((t) => g.measureText(t.label).width));
-    return room > SPACING ? ticks(view.window, view.origin(), width, room) : close;
-  }
-
-  private drawAxis(): void {
-    const g = this.axis.begin(this.c.palette.css.panel);
-    const { width: W, height: H } = this.axis;
-    const css = this.c.palette.css;
-    g.font = this.c.palette.mono;
-    for (const t of this.ticks) {
-      const x = Math.round(t.share * W);
-      g.fillStyle = css.grid;
-      g.fillRect(x, t.major ? 0 : H - 8, 1, H);
-      g.fillStyle = t.major ? css.ink : css.ink2;
-      if (x + 4 + g.measureText(t.label).width <= W) g.fillText(t.label, x + 4, H - 8);
-    }
   }
 
   /** How what is under the cursor or, without one, what is selected lies to the mark; null where there is nothing to compare. */
@@ -600,28 +565,12 @@ export class Timeline {
     return this.atMessage || !this.flow.chosen ? this.follow.stands : null;
   }
 
-  private drawAcross(): void {
-    this.across.hidden = this.c.view.cursor === null || this.height === null;
-    if (!this.across.hidden) this.across.style.transform = `translateY(${Math.round(this.height!)}px)`;
-  }
-
   /** Cursor and selection: the only things that move with the mouse. */
   drawOverlay(): void {
     const { view } = this.c;
-    const W = this.axis.width;
-    this.cursor.hidden = view.cursor === null;
-    if (view.cursor !== null) this.cursor.style.transform = `translateX(${Math.round(shareOf(view.window, view.cursor) * W)}px)`;
+    const { width, height } = this.axis.surface;
     this.overview.point(view.cursor);
-    this.drawAcross();
-    const s = view.selection;
-    const [x0, x1] = s ? [Math.max(-4, shareOf(view.window, s.begin) * W), Math.min(W + 4, shareOf(view.window, s.end) * W)] : [0, 0];
-    this.range.hidden = !s || x1 < 0 || x0 > W;
-    this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, this.order(), W, this.axis.height, !this.range.hidden);
-    if (!this.range.hidden) {
-      this.range.style.transform = `translateX(${x0}px)`;
-      this.range.style.width = `${Math.max(1, x1 - x0)}px`;
-      // The flag hangs on the left edge, or, where that is too near the end, on the right one.
-      this.range.classList.toggle("turned", x0 + FLAG > W);
-    }
+    const selected = this.overlay.draw(view, width);
+    this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, this.order(), width, height, selected);
   }
 }

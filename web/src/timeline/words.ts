@@ -37,9 +37,9 @@ export function pinnedWords(c: { rows: RowTable; set: SetModel; view: View }, id
 function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string, (string | undefined)?] {
   const info = set.host(host);
   if (!info) return ["", "plain", ""];
-  if (info.reference && !info.unsynchronized && info.open && set.hosts.length > 1) return ["reference so far", "plain", `${info.name}: all times are those of this host's clock, until more is read and another may be the better reference`];
+  if (info.reference && !info.unsynchronized && info.provisional && set.hosts.length > 1) return ["reference so far", "plain", `${info.name}: all times are those of this host's clock, until more is read and another may be the better reference`];
   if (info.reference && !info.unsynchronized) return ["reference", "good", `${info.name}: all times are those of this host's clock`];
-  if (info.unsynchronized && info.open) return [unrelatedWords(info), "plain", `${info.name}: no message that was read yet relates it to the reference; until then it is drawn at its own clock`];
+  if (info.unsynchronized && info.provisional) return [unrelatedWords(info), "plain", `${info.name}: no message that was read yet relates it to the reference; until then it is drawn at its own clock`];
   if (info.unsynchronized) return ["unsynchronized", "warn", `${info.name} exchanged no usable message with the reference: it is drawn at its own clock`];
   if (view.raw) {
     const offset = offsetTo(set, host, view);
