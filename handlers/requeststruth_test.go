@@ -1,0 +1,96 @@
+package handlers
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"synchroscope/simulate"
+	"synchroscope/simulate/scenario"
+	"synchroscope/simulate/workload"
+)
+
+// Every ping of a is answered within 45 ms, but by its clock one that is under way while that is set takes half a second longer, or is answered before.
+const stepping = `
+scenario stepping "A clock is set while its host asks"
+duration 20s
+host a
+  clock uptime=1h
+  step at=10003ms by=500ms
+  step at=15003ms by=-300ms
+host b
+  clock uptime=1h offset=5s
+switch rack
+link a rack propagation=20us rate=1Gbps jitter=5us
+link b rack propagation=20ms rate=1Gbps jitter=5us
+workload daemons
+workload pingpong from=a to=b period=100ms
+workload pingpong from=b to=a protocol=udp period=50ms
+`
+
+// Every ping is answered within 5 ms, but of overflow's many events are lost, with them ends of messages.
+const losing = `
+scenario losing "A tracer that loses events"
+duration 8s
+host overflow cpus=2
+  clock offset=3s rate=51 uptime=4h
+  tracing subbuffer=16KiB subbuffers=4 rate=600kB wake=20ms
+host sound cpus=2
+  clock rate=-3 uptime=2d
+switch rack
+link {overflow,sound} rack propagation=8us rate=1Gbps queue=512KiB jitter=3us
+workload storm hosts=overflow call=2us between=50us burst=200ms pause=500ms
+workload pingpong from={overflow,sound} to={sound,overflow} period=20ms
+`
+
+// No request is told to have taken longer than any took in truth: those of which nobody knows, for a clock was set or events were lost meanwhile, are left out
+// and counted, by whichever host's time they are told.
+func TestRequestsHoldTheTruth(t *testing.T) {
+	s := newSite(t, Options{})
+	for _, c := range []struct {
+		name, text string
+		references []string
+		most       int64 // ns
+	}{
+		{"stepping", stepping, []string{"a", "b"}, 45e6},
+		{"losing", losing, []string{"overflow", "sound"}, 5e6},
+	} {
+		described, err := scenario.Parse(strings.NewReader(c.text), c.name, scenario.Options{Seed: 1, Workload: workload.Check})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), c.name)
+		if _, err := simulate.Run(t.Context(), described, simulate.Options{Seed: 1, Out: dir}); err != nil {
+			t.Fatal(err)
+		}
+		set, err := s.engine.Create(c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := set.AddPath(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := set.Import(); err != nil {
+			t.Fatal(err)
+		}
+		if err := set.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		api := "/api/sets/" + set.ID()
+		for _, reference := range c.references {
+			s.want(200, "POST", api+"/sync", `{"reference":"`+reference+`"}`)
+			a := decode[requestsAnswer](t, s.want(200, "GET", api+"/messages/requests", ""))
+			if a.Requests < 100 || a.Unsure == 0 || a.Unrelated != 0 {
+				t.Errorf("%s, by %s: %d requests, %d left out, %d messages between hosts that nothing relates", c.name, reference, a.Requests, a.Unsure, a.Unrelated)
+			}
+			if slow := a.Slowest[0]; slow.Took > c.most {
+				t.Errorf("%s, by %s: the slowest of %d requests took %d ns, none took more than %d: %+v", c.name, reference, a.Requests, slow.Took, c.most, slow)
+			}
+		}
+		// Nothing relates the two once their link does not count, and that is said.
+		s.want(200, "POST", api+"/sync", `{"exclude":[["`+c.references[0]+`","`+c.references[1]+`"]]}`)
+		if a := decode[requestsAnswer](t, s.want(200, "GET", api+"/messages/requests", "")); a.Requests != 0 || a.Unrelated == 0 {
+			t.Errorf("%s, without its link: %d requests, %d messages", c.name, a.Requests, a.Unrelated)
+		}
+	}
+}
