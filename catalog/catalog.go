@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -25,6 +26,8 @@ import (
 // A Catalog is an open store. It may be used from any number of goroutines.
 type Catalog struct {
 	db *badger.DB
+	// alone is held by a change that another one was in the way of, so that none is again: shared by those of the first try.
+	alone sync.RWMutex
 }
 
 // ErrNotFound says that the catalogue has no row for what was asked.
@@ -47,7 +50,7 @@ func open(dir string, memTable int64, log *slog.Logger) (*Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the catalogue in %s: %w", store, err)
 	}
-	return &Catalog{db}, nil
+	return &Catalog{db: db}, nil
 }
 
 const (
@@ -70,13 +73,18 @@ func openStore(o badger.Options) (db *badger.DB, err error) {
 func (c *Catalog) Close() error { return c.db.Close() }
 
 // update makes changes in a transaction, again where another one that was finished first has changed what they rest on: f may be called
-// more than once. Of those that are in each other's way one always comes through.
+// twice. The second time no other is made beside it: one that reads much, such as the deletion of a set, would never come through while
+// others that read little follow each other.
 func (c *Catalog) update(f func(*badger.Txn) error) error {
-	for {
-		if err := c.db.Update(f); !errors.Is(err, badger.ErrConflict) {
-			return err
-		}
+	c.alone.RLock()
+	err := c.db.Update(f)
+	c.alone.RUnlock()
+	if !errors.Is(err, badger.ErrConflict) {
+		return err
 	}
+	c.alone.Lock()
+	defer c.alone.Unlock()
+	return c.db.Update(f)
 }
 
 // An ID is the number of a set.

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/dgraph-io/badger/v4"
 )
 
 func openTest(t *testing.T, dir string) *Catalog {
@@ -230,4 +232,55 @@ func TestChangesBesideEachOther(t *testing.T) {
 		t.Error(err)
 	}
 	busy.Wait()
+}
+
+// A change that another one is in the way of is made alone then: however slow it is, and however fast the others follow each other.
+func TestSlowChangeComesThrough(t *testing.T) {
+	c := openTest(t, t.TempDir())
+	if err := c.Create(Set{ID: 7, State: Uploading}); err != nil {
+		t.Fatal(err)
+	}
+	tries := 0
+	err := c.update(func(txn *badger.Txn) error {
+		var s Set
+		if err := getJSON(txn, setKey(tableSets, 7), &s); err != nil {
+			return err
+		}
+		if tries++; tries > 2 {
+			return errors.New("it is tried a third time")
+		}
+		// Another one comes in between, if it may.
+		done := make(chan error, 1)
+		go func() {
+			_, err := c.Update(7, func(s *Set) { s.Next++ })
+			done <- err
+		}()
+		if tries == 1 {
+			if err := <-done; err != nil {
+				return err
+			}
+		} else {
+			select {
+			case <-done:
+				return errors.New("another one is made beside the second try")
+			case <-time.After(50 * time.Millisecond):
+			}
+		}
+		s.Name = "slow"
+		return putJSON(txn, setKey(tableSets, 7), s)
+	})
+	if err != nil || tries != 2 {
+		t.Errorf("after %d tries: %v", tries, err)
+	}
+	for range 100 { // the one that waited
+		sets, err := c.Sets()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(sets) == 1 && sets[0].Name == "slow" && sets[0].Next == 2 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("not all changes were made")
 }
