@@ -302,14 +302,25 @@ func TestErrorOfTheNearest(t *testing.T) {
 	p.Says("Point at the plot")
 	plot := p.Canvas("The error bound of each host")
 	p.rest()
-	for name, hue := range map[string]string{"cache": "--accent", "client": "--user", "db": "--cpuw"} {
-		// Where its line is seen, from left to right, left of the names.
+	hues := []string{"--user", "--cpuw", "--accent"}
+	for k, name := range []string{"client", "db", "cache"} {
+		// Where its line is seen and no other line is close by, from left to right, left of the names: with nothing pointed at, whose marks are as
+		// coloured as the lines.
+		p.Point(1, 1)
+		p.Says("Point at the plot")
+		p.rest()
 		at := must[[][2]float64](plot.Element, pixels(`
-			const [c, d, out] = [color(args[0]), read(0, this.clientHeight), []];
-			for (let x = 70; x < this.width - 75; x += 4)
-				for (let y = 0; y < d.length / 4 / this.width; y++)
-					if (c.every((v, k) => v === d[4 * (y * this.width + x) + k])) { out.push([x / ratio, (y + 0.5) / ratio]); break; }
-			return out;`), hue)
+			const [hue, ...others] = args.map(color);
+			const [d, out] = [read(0, this.clientHeight), []];
+			const off = (c, x, y) => c.reduce((sum, v, k) => sum + Math.abs(v - d[4 * (y * this.width + x) + k]), 0);
+			const alone = (x, y) => {
+				for (let dx = -3; dx <= 3; dx++) for (let dy = -3; dy <= 3; dy++) if (others.some((c) => off(c, x + dx, y + dy) < 80)) return false;
+				return true;
+			};
+			for (let x = 70; x < this.width - 75; x++)
+				for (let y = 3; y < d.length / 4 / this.width - 3; y++)
+					if (off(hue, x, y) === 0 && alone(x, y)) { out.push([(x + 0.5) / ratio, (y + 0.5) / ratio]); break; }
+			return out;`), hues[k], hues[(k+1)%3], hues[(k+2)%3])
 		if len(at) < 20 {
 			t.Fatalf("the line of %s is seen at %v", name, at)
 		}

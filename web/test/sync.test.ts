@@ -248,5 +248,9 @@ test("of many lines the worst and those that are looked at speak up; the keys go
   const [a, b] = [line(1, 90), line(2, 90)];
   assert.equal(nearest([a, b], 5, 0, height, 110)?.name, "n2");
   const steps: Line = { host: 3, name: "steps", points: [[0, 150], [5, 150], [5.01, 20], [10, 20]], ends: [] };
-  assert.deepEqual([0, 1].map((within) => nearest([steps, b], 5.5, within, height, 100)?.name), ["n2", "steps"]);
+  assert.deepEqual([0.1, 1, 30].map((scale) => nearest([steps, b], 5.5, scale, height, 100)?.name), ["steps", "steps", "n2"]);
+  // Between two steps it is the one that is closer, whichever line is on top, on either side.
+  const down = (host: number, t: number): Line => ({ host, name: `at ${t}`, points: [[0, 150], [t, 150], [t + 0.01, 20], [100, 20]], ends: [] });
+  const two = [down(1, 50), down(2, 53)];
+  assert.deepEqual([49, 51, 52, 54].map((t) => nearest(two, t, 1, height, 100)?.name), ["at 50", "at 50", "at 53", "at 53"]);
 });

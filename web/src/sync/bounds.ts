@@ -10,14 +10,20 @@ export interface Line {
   readonly ends: readonly number[]; // where one piece of the host's map ends and the next begins
 }
 
-/** The bound at an instant: between two entries the larger one; null outside of them. */
-export function boundAt(l: Line, t: number): number | null {
+/** The first entry of a line that is not before an instant; as many as there are where all are. */
+export function entryFrom(l: Line, t: number): number {
   let [low, high] = [0, l.points.length];
   while (low < high) {
     const mid = (low + high) >> 1;
     if (l.points[mid][0] < t) low = mid + 1;
     else high = mid;
   }
+  return low;
+}
+
+/** The bound at an instant: between two entries the larger one; null outside of them. */
+export function boundAt(l: Line, t: number): number | null {
+  const low = entryFrom(l, t);
   const next = l.points[low];
   if (!next) return null;
   if (next[0] === t) return next[1];

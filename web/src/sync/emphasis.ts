@@ -1,7 +1,7 @@
 // Which lines of the error plot speak up where there are too many to be told apart: the worst, and those that are looked
 // at. The others stay in the background.
 
-import { boundAt, type Line } from "./bounds.js";
+import { boundAt, entryFrom, type Line } from "./bounds.js";
 
 /** Up to so many lines all have a look of their own. */
 export const FEW = 8;
@@ -40,14 +40,29 @@ export function beside(lines: readonly Line[], name: string | null, at: number, 
 /** Lines that are no farther apart than this, CSS pixels, lie over each other, and the one that is drawn last is seen. */
 const OVER = 0.5;
 
-/** The line that is nearest to a height at an instant, or within so much time of it, where it may go straight up or down; of those that lie over
- * each other the one on top. */
-export function nearest(lines: readonly Line[], at: number, within: number, height: (bound: number) => number, y: number): Line | null {
+/** The line that is nearest to a place of the plot, an instant and a height, as it is drawn: level between two entries and straight up or down at
+ * one. How many pixels wide a unit of time is says the scale; of lines that lie over each other it is the one on top. */
+export function nearest(lines: readonly Line[], at: number, scale: number, height: (bound: number) => number, y: number): Line | null {
   const away = lines.flatMap((l) => {
-    const heights = [at, at - within, at + within].flatMap((t) => boundAt(l, t) ?? []).map(height);
-    if (boundAt(l, at) === null) return [];
-    return [{ l, d: Math.max(0, Math.min(...heights) - y, y - Math.max(...heights)) }];
+    const bound = boundAt(l, at);
+    return bound === null ? [] : [{ l, d: distance(l, at, scale, height, y, Math.abs(height(bound) - y)) }];
   });
   const least = Math.min(...away.map((x) => x.d));
   return away.filter((x) => x.d <= least + OVER).at(-1)?.l ?? null;
+}
+
+// How far a place is from a line, at most so much: its steps on both sides that are not farther off than what is known already.
+function distance(l: Line, at: number, scale: number, height: (bound: number) => number, y: number, most: number): number {
+  const { points } = l;
+  const level = (i: number) => height(Math.max(points[i][1], points[i + 1][1]));
+  const next = entryFrom(l, at);
+  for (const way of [-1, 1]) {
+    for (let i = way < 0 ? next - 1 : next; i > 0 && i < points.length - 1; i += way) {
+      const across = Math.abs(points[i][0] - at) * scale;
+      if (across >= most) break;
+      const [before, after] = [level(i - 1), level(i)];
+      most = Math.min(most, Math.hypot(across, Math.max(0, Math.min(before, after) - y, y - Math.max(before, after))));
+    }
+  }
+  return most;
 }

@@ -31,8 +31,7 @@ const TINTED = 6;
 /** How many hosts the readout names, the one that is looked at and then the worst, and how many letters of a name at its begin and its end. */
 const NAMED = 6;
 const [HEAD, TAIL] = [16, 10];
-/** How far beside a step of a line the pointer still is on it, CSS pixels; and how faint the lines in the background are. */
-const STEP = 2;
+/** How faint the lines in the background are. */
 const FAINT = 0.4;
 
 export class ErrorPlot {
@@ -59,8 +58,9 @@ export class ErrorPlot {
     this.surface = new Surface(this.el, "The error bound of each host over time; the table gives least and worst", schedule);
     add(this.el, this.slider);
     this.slider.addEventListener("pointermove", (e) => {
-      const at = this.first + ((e.offsetX - LEFT) / Math.max(1, this.surface.width - LEFT - this.right)) * this.span;
-      this.focused = nearest(this.lines, at, (STEP * this.span) / Math.max(1, this.surface.width - LEFT - this.right), this.height, e.offsetY)?.name ?? null;
+      const scale = Math.max(1, this.surface.width - LEFT - this.right) / this.span;
+      const at = this.first + (e.offsetX - LEFT) / scale;
+      this.focused = nearest(this.lines, at, scale, this.height, e.offsetY)?.name ?? null;
       this.point(at);
     });
     this.slider.addEventListener("pointerleave", () => document.activeElement !== this.slider && this.point(null));
