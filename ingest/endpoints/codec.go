@@ -18,7 +18,7 @@ const (
 	destShift   = 3
 	hasPayload  = 1 << 5
 	hasPort     = 1 << 6
-	reserved    = 1 << 7
+	isEmpty     = 1 << 7
 )
 
 // Forms of an address.
@@ -62,6 +62,9 @@ func Append(b []byte, e *match.Endpoint, before int64) []byte {
 	}
 	if e.Port != 0 {
 		flags |= hasPort
+	}
+	if e.Empty {
+		flags |= isEmpty
 	}
 	b = append(b, flags)
 	b = binary.AppendVarint(b, e.Time-before)
@@ -137,8 +140,8 @@ func (d *decoder) address(form byte) (a [16]byte) {
 func Decode(b []byte, before int64, e *match.Endpoint) (rest []byte, err error) {
 	d := decoder{b: b}
 	flags := d.take(1)[0]
-	d.bad = d.bad || flags&reserved != 0
-	*e = match.Endpoint{Time: before + d.varint()}
+	d.bad = d.bad || flags&hasPayload != 0 && flags&isEmpty != 0
+	*e = match.Endpoint{Time: before + d.varint(), Empty: flags&isEmpty != 0}
 	if flags&received != 0 {
 		e.Direction = match.Receive
 	}

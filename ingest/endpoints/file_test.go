@@ -27,7 +27,7 @@ func addresses() *rapid.Generator[[16]byte] {
 
 func any() *rapid.Generator[match.Endpoint] {
 	return rapid.Custom(func(t *rapid.T) match.Endpoint {
-		return match.Endpoint{
+		e := match.Endpoint{
 			Time:      rapid.Int64().Draw(t, "time"),
 			CPU:       rapid.Int32Range(-1, math.MaxInt32).Draw(t, "cpu"),
 			Thread:    rapid.Int32Range(-1, math.MaxInt32).Draw(t, "thread"),
@@ -42,6 +42,8 @@ func any() *rapid.Generator[match.Endpoint] {
 			Payload: rapid.SampledFrom([]uint32{0, 1, 1448, math.MaxUint32}).Draw(t, "payload"),
 			Port:    rapid.SampledFrom([]uint64{0, 1, math.MaxUint64}).Draw(t, "port"),
 		}
+		e.Empty = e.Payload == 0 && rapid.Bool().Draw(t, "empty")
+		return e
 	})
 }
 

@@ -17,7 +17,14 @@ const (
 	dataless   = 34 // a record of files from before pieces were added up
 	portless   = 32 // and from before ports were kept
 	flagsAt    = 29
-	retracted  = 1
+)
+
+// Flags of a record.
+const (
+	retracted = 1 << iota
+	noData    // of TCP
+	hasData   // of TCP; neither where that is not known
+	opens     // asks for a connection of TCP
 )
 
 // append appends the payload of a block.
@@ -39,10 +46,23 @@ func appendRecord(b []byte, m *match.Message) []byte {
 	b = binary.LittleEndian.AppendUint32(b, uint32(m.FromThread))
 	b = binary.LittleEndian.AppendUint32(b, uint32(m.ToThread))
 	b = binary.LittleEndian.AppendUint32(b, m.Bytes)
-	b = append(b, m.Protocol, 0)
+	b = append(b, m.Protocol, flags(m))
 	b = binary.LittleEndian.AppendUint16(b, m.FromPort)
 	b = binary.LittleEndian.AppendUint16(b, m.ToPort)
 	return binary.LittleEndian.AppendUint32(b, m.Data)
+}
+
+func flags(m *match.Message) (f byte) {
+	switch m.Content {
+	case match.Nothing:
+		f = noData
+	case match.Something:
+		f = hasData
+	}
+	if m.Opens {
+		f |= opens
+	}
+	return f
 }
 
 // decodeBounds reads the head of a payload and checks its length.
@@ -79,6 +99,13 @@ func appendMessages(to []match.Message, payload []byte, count int) ([]match.Mess
 			ToThread:   int32(binary.LittleEndian.Uint32(r[20:])),
 			Bytes:      binary.LittleEndian.Uint32(r[24:]),
 			Protocol:   r[28],
+			Opens:      r[flagsAt]&opens != 0,
+		}
+		switch r[flagsAt] & (noData | hasData) {
+		case noData:
+			m.Content = match.Nothing
+		case hasData:
+			m.Content = match.Something
 		}
 		m.Data = m.Bytes
 		if size == recordSize {

@@ -22,6 +22,7 @@ func message() *rapid.Generator[match.Message] {
 			Sent: sent, Received: sent + rapid.Int64Range(-50, 200).Draw(t, "way"),
 			FromThread: rapid.Int32Range(-1, 3).Draw(t, "thread"), ToThread: -1, Bytes: 60, Protocol: 6,
 			FromPort: uint16(rapid.IntRange(0, 2).Draw(t, "port")), ToPort: 80,
+			Content: match.Content(rapid.IntRange(0, 2).Draw(t, "content")), Opens: rapid.Bool().Draw(t, "opens"),
 		}
 	})
 }
@@ -181,7 +182,7 @@ func TestStopsWhenTold(t *testing.T) {
 // packets.
 func TestOlderRecords(t *testing.T) {
 	b := block{from: 1, to: 2, sent: span{10, 20}, received: span{11, 21}, messages: []match.Message{
-		{From: 1, To: 2, Sent: 10, Received: 11, FromThread: 7, ToThread: -1, Bytes: 60, Data: 500, Protocol: 6, FromPort: 4000, ToPort: 80},
+		{From: 1, To: 2, Sent: 10, Received: 11, FromThread: 7, ToThread: -1, Bytes: 60, Data: 500, Protocol: 6, FromPort: 4000, ToPort: 80, Content: match.Something},
 		{From: 1, To: 2, Sent: 20, Received: 21, FromThread: -1, ToThread: 9, Bytes: 1500, Data: 1500, Protocol: 17, FromPort: 1, ToPort: 2},
 	}}
 	payload := b.append(nil)

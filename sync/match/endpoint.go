@@ -36,6 +36,11 @@ func (k *Key) ports() (source, destination uint16) {
 	return uint16(k.B >> 48), uint16(k.B >> 32)
 }
 
+// opens reports whether a packet is the one of TCP that asks for a connection.
+func (k *Key) opens() bool {
+	return k.Protocol == tcp && k.Form >= socketForm && k.Form <= ipv6Form && k.B>>16&(syn|ack) == syn
+}
+
 // identity is the IP id of a segment of TCP, 0 if it has none.
 func (k *Key) identity() uint16 {
 	if k.Protocol == tcp && k.Form == ipv4Form {
@@ -51,6 +56,25 @@ func (k *Key) stream() Key {
 		s.D = 0
 	}
 	return s
+}
+
+// Content is whether a message carries data of a TCP connection.
+type Content uint8
+
+const (
+	Unrecorded Content = iota // not TCP, or the headers do not tell
+	Nothing
+	Something
+)
+
+func (p *Endpoint) content() Content {
+	switch {
+	case p.Payload > 0:
+		return Something
+	case p.Empty:
+		return Nothing
+	}
+	return Unrecorded
 }
 
 // An Endpoint is one end of a packet as one host saw it.
@@ -70,6 +94,8 @@ type Endpoint struct {
 
 	// Payload is how many bytes of its stream a TCP segment carries, 0 where unknown.
 	Payload uint32
+	// Empty is that the headers of a TCP segment leave no room for a payload. Where neither is so, they do not tell.
+	Empty bool
 	// Port tells the ends of declared connections on one host apart, 0 where nothing does.
 	Port uint64
 }

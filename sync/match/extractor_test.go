@@ -42,6 +42,15 @@ func TestExtractor(t *testing.T) {
 			if e.Source != [16]byte{} {
 				fmt.Fprintf(&out, ", %v > %v", netip.AddrFrom16(e.Source).Unmap(), netip.AddrFrom16(e.Destination).Unmap())
 			}
+			if e.Payload > 0 {
+				fmt.Fprintf(&out, ", %d of data", e.Payload)
+			}
+			if e.Empty {
+				out.WriteString(", no data")
+			}
+			if e.Key.opens() {
+				out.WriteString(", opens")
+			}
 			out.WriteByte('\n')
 		}
 		return out.String()

@@ -50,13 +50,11 @@ func (f *tcpFields) fill(ev *trace.Event, k *Key) {
 	k.C = uint64(uint32(ev.Int(f.seq)))<<32 | uint64(uint32(ev.Int(f.ack)))
 }
 
-// payload is what is left of the bytes behind the network header.
-func (f *tcpFields) payload(ev *trace.Event, bytes int64) uint32 {
-	header := 4 * ev.Int(f.offset)
-	if header < 20 || bytes < header {
-		return 0
+// measure sets what of the bytes behind the network header is payload.
+func (f *tcpFields) measure(ev *trace.Event, bytes int64, e *Endpoint) {
+	if header := 4 * ev.Int(f.offset); header >= 20 && bytes >= header {
+		e.Payload, e.Empty = uint32(bytes-header), bytes == header
 	}
-	return uint32(bytes - header)
 }
 
 // bindSocket is for inet_sock_local_in and _out, whose headers stand in the
@@ -195,7 +193,7 @@ func (f *ip) fillV4(ev *trace.Event, e *Endpoint) bool {
 		f.tcp.fill(ev, k)
 		k.B |= uint64(length)
 		k.D = uint64(id)
-		e.Payload = f.tcp.payload(ev, int64(length)-4*ev.Int(f.words))
+		f.tcp.measure(ev, int64(length)-4*ev.Int(f.words), e)
 		return true
 	}
 	k.Protocol = uint8(ev.Int(f.protocol))
@@ -220,7 +218,7 @@ func (f *ip) fillV6(ev *trace.Event, e *Endpoint) bool {
 	if ev.Has(f.tcp.seq) {
 		f.tcp.fill(ev, k)
 		k.B |= uint64(length)
-		e.Payload = f.tcp.payload(ev, int64(length))
+		f.tcp.measure(ev, int64(length), e)
 		return true
 	}
 	k.Protocol = uint8(ev.Int(f.protocol))

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"hash/maphash"
 	"math/bits"
 )
@@ -115,6 +116,7 @@ type entry struct {
 	pairs                uint32 // messages that are told, if the key repeats
 	protocol             uint8
 	copied               bool // several hosts on one side
+	content              Content
 	resent               bool // sends bytes that were sent before
 }
 
@@ -182,7 +184,7 @@ func (e *entry) message() Message {
 		From: e.from, To: e.to,
 		Sent: e.sent, Received: e.received,
 		FromThread: e.fromThread, ToThread: e.toThread,
-		Bytes: e.bytes, Data: e.bytes, Protocol: e.protocol,
+		Bytes: e.bytes, Data: e.bytes, Protocol: e.protocol, Content: e.content, Opens: e.key.opens(),
 	}
 	m.FromPort, m.ToPort = e.key.ports()
 	return m
@@ -194,6 +196,7 @@ func (e *entry) take(p *Endpoint) {
 		e.bytes = p.Bytes
 	}
 	e.payload = max(e.payload, p.Payload)
+	e.content = cmp.Or(e.content, p.content())
 	if p.Direction == Send {
 		if e.sends == 0 {
 			e.sent, e.from, e.fromThread = p.Time, p.Host, p.Thread
@@ -219,7 +222,7 @@ func (e *entry) count(d Direction) uint32 {
 
 // leftover is the one endpoint of an entry that found no partner.
 func (e *entry) leftover(f fate) leftover {
-	l := leftover{key: e.key, time: e.sent, host: e.from, thread: e.fromThread, bytes: e.bytes, payload: e.payload, fate: f}
+	l := leftover{key: e.key, time: e.sent, host: e.from, thread: e.fromThread, bytes: e.bytes, payload: e.payload, content: e.content, fate: f}
 	if f == unmatchedReceived {
 		l.direction, l.time, l.host, l.thread = Receive, e.received, e.to, e.toThread
 	}

@@ -56,6 +56,39 @@ func TestMatcher(t *testing.T) {
 	})
 }
 
+// A message says of its packet what either end knows, also where it is taken back.
+func TestMessagesSayWhatTheyCarry(t *testing.T) {
+	for _, c := range []struct {
+		send, receive Endpoint // Payload and Empty
+		flags         uint64
+		content       Content
+		opens         bool
+	}{
+		{Endpoint{Empty: true}, Endpoint{Empty: true}, syn, Nothing, true},
+		{Endpoint{Empty: true}, Endpoint{Empty: true}, syn | ack, Nothing, false},
+		{Endpoint{Payload: 8}, Endpoint{}, ack, Something, false},
+		{Endpoint{}, Endpoint{Payload: 8}, ack, Something, false},
+		{Endpoint{}, Endpoint{}, ack, Unrecorded, false},
+	} {
+		key := Key{Protocol: tcp, Form: ipv4Form, A: 1<<32 | 2, B: 80<<48 | 90<<32 | c.flags<<16 | 60}
+		send, receive := c.send, c.receive
+		send.Key, receive.Key, receive.Direction, receive.Host = key, key, Receive, 1
+		for _, ends := range [][]Endpoint{{send, receive, receive}, {receive, send, receive}} {
+			var told []Message
+			m := NewMatcher(0, nil)
+			for _, e := range ends {
+				m.Add(e, func(m Message) { told = append(told, m) })
+			}
+			if len(told) != 2 || told[0].Content != c.content || told[0].Opens != c.opens || told[0].Retracted || !told[1].Retracted {
+				t.Fatalf("%+v: told of %+v", c, told)
+			}
+			if told[1].Retracted = false; told[0] != told[1] {
+				t.Errorf("%+v is taken back as %+v", told[0], told[1])
+			}
+		}
+	}
+}
+
 // Whatever the interleaving of the hosts, the messages and counts are those
 // that a look at all endpoints at once gives.
 func TestInterleavingDoesNotMatter(t *testing.T) {

@@ -13,6 +13,8 @@ type Message struct {
 	Data                 uint32 // of all that was sent in it: the pieces it stands for are included
 	FromPort, ToPort     uint16 // of TCP, as sent; both 0 unknown
 	Protocol             uint8
+	Content              Content
+	Opens                bool // the packet asks for a connection of TCP
 	Retracted            bool
 }
 

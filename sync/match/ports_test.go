@@ -106,13 +106,17 @@ func TestTranslated(t *testing.T) {
 		"contradiction": {func(i int) int64 { return int64(i%5-2) * 1_000_000 }, 1, 0},
 		"two streams":   {func(i int) int64 { return 5000 }, 2, 0},
 	} {
-		m := NewMatcher(0, nil)
+		m := NewMatcher(0, func(m Message) {
+			if m.Content != Nothing || m.Opens {
+				t.Errorf("%s: of an empty packet that opens nothing: %+v", name, m)
+			}
+		})
 		for i := range n {
 			from := int32(i % 2)
 			sent := int64(i) * 1_000_000
-			m.Add(Endpoint{Time: sent, Host: from, Key: key(i, uint64(10+from), 80)}, nil)
+			m.Add(Endpoint{Time: sent, Host: from, Key: key(i, uint64(10+from), 80), Empty: true}, nil)
 			for k := range c.copies {
-				m.Add(Endpoint{Time: sent + c.received(i), Host: 1 - from, Direction: Receive, Key: key(i, uint64(20+from), uint64(90+k))}, nil)
+				m.Add(Endpoint{Time: sent + c.received(i), Host: 1 - from, Direction: Receive, Key: key(i, uint64(20+from), uint64(90+k)), Empty: true}, nil)
 			}
 		}
 		m.Settle(nil)

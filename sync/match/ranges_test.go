@@ -108,6 +108,9 @@ func TestCutAndJoined(t *testing.T) {
 				if told += int64(e.Data); e.Data < e.Bytes || told > sent {
 					t.Fatalf("%d bytes are told of the %d that were sent, %d of them in a message of %d:\n%v", told, sent, e.Data, e.Bytes, w.sends)
 				}
+				if e.Content != Something {
+					t.Fatalf("a message with data is said to have content %d", e.Content)
+				}
 				if e.Received < e.Sent {
 					t.Fatalf("sent at %d, received at %d:\n%v\n%v", e.Sent, e.Received, w.sends, w.gets)
 				}

@@ -1,6 +1,9 @@
 package match
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // second gives endpoints that found no partner by their key a second look:
 //
@@ -33,13 +36,14 @@ type leftover struct {
 	host, thread   int32
 	bytes, payload uint32
 	direction      Direction
+	content        Content
 	fate           fate // where it is counted
 }
 
 func leftoverOf(p *Endpoint) leftover {
 	return leftover{
 		key: p.Key, time: p.Time, port: p.Port, host: p.Host, thread: p.Thread,
-		bytes: p.Bytes, payload: p.Payload, direction: p.Direction,
+		bytes: p.Bytes, payload: p.Payload, direction: p.Direction, content: p.content(),
 	}
 }
 
@@ -58,6 +62,7 @@ func (s *second) look(last bool, most int, counts *Counts, emit func(Message)) {
 		m := Message{
 			From: send.host, To: receive.host, Sent: send.time, Received: receive.time,
 			FromThread: send.thread, ToThread: receive.thread, Bytes: min(send.bytes, receive.bytes), Data: data, Protocol: send.key.Protocol,
+			Content: cmp.Or(send.content, receive.content), Opens: send.key.opens(),
 		}
 		m.FromPort, m.ToPort = send.key.ports()
 		emit(m)

@@ -18,8 +18,11 @@ const (
 	reach = 1 << 30
 )
 
-// syn is a flag of TCP.
-const syn = 1 << 1
+// Flags of TCP.
+const (
+	syn = 1 << 1
+	ack = 1 << 4
+)
 
 // sent takes a segment and reports whether it has bytes that were sent before.
 func (s *streams) sent(k *Key, payload uint32) (again bool) {

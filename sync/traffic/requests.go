@@ -104,15 +104,17 @@ func (r *Requests) Add(m *match.Message) {
 	r.added++
 	key := connectionOf(m)
 	t := r.talks[key]
+	if t != nil && m.Opens {
+		r.keep(t)
+		t = nil
+	}
 	if t == nil {
 		r.makeRoom()
 		t = newTalk(m)
 		r.talks[key] = t
 	}
 	t.last = r.added
-	// An acknowledgement without data is the smallest packet of its connection, and those that open it are no larger than the first of them.
-	t.least = min(t.least, m.Bytes)
-	if m.Bytes == t.least || t.empty(m) {
+	if m.Content == match.Nothing || m.Content == match.Unrecorded && t.looksEmpty(m) {
 		return
 	}
 	if m.From == t.client && int32(m.FromPort) == t.clientPort {
@@ -125,11 +127,18 @@ func (r *Requests) Add(m *match.Message) {
 	t.answer(m)
 }
 
-// empty tells of the next message of a connection whether it is taken for a packet that has more options of TCP than others, and no data: an acknowledgement of the side that asks,
+// looksEmpty tells of the next message of a connection, whose headers do not say whether it carries data, what its size says of that.
+func (t *talk) looksEmpty(m *match.Message) bool {
+	// An acknowledgement without data is the smallest packet of its connection, and those that open it are no larger than the first of them.
+	t.least = min(t.least, m.Bytes)
+	return m.Bytes == t.least || t.options(m)
+}
+
+// options tells of the next message of a connection whether it is taken for a packet that has more options of TCP than others, and no data: an acknowledgement of the side that asks,
 // which lists up to three ranges that came behind a gap of the answer (RFC 2018), or one of the two that open the connection again after another of the same
 // ports. By its size alone it could be data as well. So it is data where that side asked in so few bytes before, or began with such a size; what the other
 // side sends is an answer.
-func (t *talk) empty(m *match.Message) bool {
+func (t *talk) options(m *match.Message) bool {
 	more := m.Bytes - t.least
 	opens := t.opens
 	t.opens = false
@@ -150,7 +159,7 @@ func (t *talk) empty(m *match.Message) bool {
 
 func newTalk(m *match.Message) *talk {
 	t := &talk{client: m.From, clientPort: int32(m.FromPort), least: mostEmpty}
-	if m.FromPort < firstEphemeral && m.ToPort >= firstEphemeral {
+	if !m.Opens && m.FromPort < firstEphemeral && m.ToPort >= firstEphemeral {
 		t.client, t.clientPort = m.To, int32(m.ToPort)
 	}
 	return t

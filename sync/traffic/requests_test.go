@@ -197,6 +197,44 @@ func TestRequestsAmongOptions(t *testing.T) {
 	}
 }
 
+// Where headers say what carries data, sizes count for nothing: neither options, however long, nor data, however short, are taken for each other, and
+// one who asks for a connection is who asks on it, whatever was said on these ports before.
+func TestRequestsByTheirHeaders(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for range 200 {
+		r := NewRequests(own, all, 1<<10)
+		now, want := int64(0), int64(0)
+		say := func(from int32, content match.Content, opens bool) {
+			now += 10
+			m := match.Message{From: from, To: 1 - from, FromPort: 40000, ToPort: 80, Sent: now, Received: now + 5, Bytes: 52 + 4*random.Uint32N(12), Content: content, Opens: opens}
+			if from == 1 {
+				m.FromPort, m.ToPort = m.ToPort, m.FromPort
+			}
+			r.Add(&m)
+		}
+		for range 3 {
+			client := random.Int32N(2)
+			say(client, match.Nothing, true)
+			say(1-client, match.Nothing, false)
+			for range random.IntN(4) {
+				for _, side := range []int32{client, 1 - client} {
+					for range 1 + random.IntN(3) {
+						say(side, match.Something, false)
+						for range random.IntN(3) {
+							say(random.Int32N(2), match.Nothing, false)
+						}
+					}
+				}
+				want++
+			}
+		}
+		r.Finish()
+		if r.Count != want {
+			t.Fatalf("%d requests, want %d: %+v", r.Count, want, r.Slowest())
+		}
+	}
+}
+
 // Of a connection that was opened before the stretch, what is too large to be empty is data from the first packet on.
 func TestRequestsOfAConnectionThatWasOpen(t *testing.T) {
 	for bytes, want := range map[uint32]int64{53: 0, mostEmpty: 0, mostEmpty + 1: 1} {
