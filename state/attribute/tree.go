@@ -92,12 +92,11 @@ func (t *Tree) Add(parent Quark, name string) Quark {
 		}
 		newest = &t.node(parent).newest
 	}
-	blocks := *t.blocks.Load()
-	if int(q>>blockBits) == len(blocks) {
-		blocks = append(blocks, &scratch.Make[block](t.space, 1)[0]) // readers hold shorter slices of the same array
-		t.blocks.Store(&blocks)
+	if blocks := t.blocks.Load(); int(q>>blockBits) == len(*blocks) {
+		more := append(*blocks, &scratch.Make[block](t.space, 1)[0]) // readers hold shorter slices of the same array
+		t.blocks.Store(&more)
 	}
-	n := &blocks[q>>blockBits][q%blockSize]
+	n := t.node(q)
 	n.name, n.parent, n.before = t.newName(name), parent, newest.Load()
 	t.count.Store(int32(q + 1))
 	newest.Store(int32(q + 1))

@@ -23,7 +23,6 @@ func (w *Writer) Checkpoint() ([]byte, error) {
 	if w.err != nil {
 		return nil, w.err
 	}
-	w.names.collect()
 	if err := w.writeNames(w.namesChunk()); err != nil {
 		w.err = err
 		return nil, err

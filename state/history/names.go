@@ -58,9 +58,12 @@ func (n *names) string(v Value) string {
 	return ""
 }
 
-// collect appends what is new to the rest of the stream.
-func (n *names) collect() {
+// collect appends what is new to the rest of the stream, until that has so many bytes. It reports whether that is all.
+func (n *names) collect(most int) (all bool) {
 	for ; n.attributes < n.tree.Len(); n.attributes++ {
+		if len(n.rest) >= most {
+			return false
+		}
 		q := attribute.Quark(n.attributes)
 		name := n.tree.Name(q)
 		if len(name) > maxName && n.err == nil {
@@ -72,11 +75,15 @@ func (n *names) collect() {
 		n.rest = append(n.rest, name...)
 	}
 	for ; n.strings < n.dictionary.Len(); n.strings++ {
+		if len(n.rest) >= most {
+			return false
+		}
 		s := n.dictionary.At(n.strings)
 		n.rest = append(n.rest, stringItem)
 		n.rest = binary.AppendUvarint(n.rest, uint64(len(s)))
 		n.rest = append(n.rest, s...)
 	}
+	return true
 }
 
 // restore fills the tree and the dictionary from a whole stream. It returns ""

@@ -90,7 +90,6 @@ func (w *Writer) seal(n *open) error {
 		return err
 	}
 	n.restart(end)
-	w.names.collect()
 	if err := w.writeNames(w.namesChunk()); err != nil {
 		return err
 	}
@@ -237,15 +236,30 @@ func (w *Writer) writeStream(k block, stream []byte) (uint32, error) {
 // namesChunk is how much of the names stream waits before it is written.
 func (w *Writer) namesChunk() int { return min(w.room, 32<<10) }
 
-// writeNames writes blocks of the names stream while at least least bytes of it wait.
+// writeNames writes what is new of the names stream, in blocks, but for what is less than least bytes.
 func (w *Writer) writeNames(least int) error {
 	n := w.names
-	if n.length+uint64(len(n.rest)) > uint64(mostNames) || n.attributes > mostNamed || n.strings > mostNamed {
-		return errTooManyNames
+	for {
+		all := n.collect(w.room)
+		if n.length+uint64(len(n.rest)) > uint64(mostNames) || n.attributes > mostNamed || n.strings > mostNamed {
+			return errTooManyNames
+		}
+		if n.err != nil {
+			return n.err
+		}
+		if !all {
+			if err := w.writeRest(w.room); err != nil {
+				return err
+			}
+			continue
+		}
+		return w.writeRest(least)
 	}
-	if n.err != nil {
-		return n.err
-	}
+}
+
+// writeRest writes blocks of the names stream while at least so many bytes of it wait.
+func (w *Writer) writeRest(least int) error {
+	n := w.names
 	written := 0
 	for len(n.rest)-written >= least && len(n.rest) > written {
 		part := n.rest[written:min(len(n.rest), written+w.room)]
@@ -257,9 +271,7 @@ func (w *Writer) writeNames(least int) error {
 		n.length += uint64(len(part))
 		written += len(part)
 	}
-	if written > 0 {
-		n.rest = append([]byte(nil), n.rest[written:]...)
-	}
+	n.rest = n.rest[:copy(n.rest, n.rest[written:])]
 	return nil
 }
 
@@ -274,7 +286,6 @@ func (w *Writer) finish(end int64) error {
 	if err != nil {
 		return err
 	}
-	w.names.collect()
 	if err := w.writeNames(1); err != nil {
 		return err
 	}
