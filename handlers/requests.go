@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"slices"
 	"sync"
 
 	"synchroscope/handlers/wire"
@@ -32,7 +33,9 @@ type requestsAnswer struct {
 	Requests int64      `json:"requests"`
 	Median   int64      `json:"median_ns"` // of how long they took, within a 32nd; 0 without any
 	P95      int64      `json:"p95_ns"`
-	Unsure   int64      `json:"unsure"` // requests that are left out, for events were lost meanwhile, or a clock was set
+	Unsure   int64      `json:"unsure"` // requests that are left out, for events or whole packets of them were lost meanwhile or may have been, or a clock was set
+	// Undated are hosts of which whole packets of events were lost and nobody knows when: a request there may be wrong, and is not left out.
+	Undated []string `json:"undated"`
 	// Unrelated are the messages looked at, in the stretch and beside it, between hosts that nothing relates: their order is not known.
 	Unrelated int64            `json:"unrelated"`
 	Slowest   []requestMessage `json:"slowest"` // the longest first
@@ -70,7 +73,13 @@ func (s *Server) requestsOf(r *http.Request, set *ingest.Set) (a requestsAnswer,
 	}
 	hosts := set.Hosts()
 	a.Begin, a.End = question.asked(q)
-	a.Local, a.Version, a.Slowest = question.local, question.version, []requestMessage{}
+	a.Local, a.Version, a.Slowest, a.Undated = question.local, question.version, []requestMessage{}, []string{}
+	for i, host := range hosts {
+		asked := question.pair == [2]int32{} || slices.Contains(question.pair[:], int32(i))
+		if asked && host.LostSometime() {
+			a.Undated = append(a.Undated, host.Name())
+		}
+	}
 	err = s.hunted(r.Context(), set, solution, question, func(done bool, h *hunt) {
 		found := h.found
 		a.Complete, a.Requests, a.Unsure, a.Unrelated = done, found.Count, h.unsure, h.unrelated
@@ -99,7 +108,7 @@ type hunt struct {
 
 // newHunt goes through messages in the order of the synchronization even where the stretch is of the hosts' own clocks: by these an answer may seem to
 // come seconds before its question. It looks at messages before the stretch and after it, too, so that what was under way at its ends is found whole.
-// Where events were lost meanwhile, or a clock was set, nobody knows which answer was to which question.
+// Where events were lost meanwhile, alone or in whole packets, or a clock was set, nobody knows which answer was to which question.
 func newHunt(set *ingest.Set, q tallyQuestion, clocks *network.Solution) *hunt {
 	h := &hunt{question: q, next: q.begin, end: q.end}
 	at := func(host int32, local int64) int64 { return local }

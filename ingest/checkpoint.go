@@ -26,6 +26,7 @@ type checkpoint struct {
 	extractor   []byte
 	declared    []byte
 	ticks       []byte
+	gaps        []byte
 }
 
 const (
@@ -45,6 +46,7 @@ const (
 	tagExtractor
 	tagDeclared
 	tagTicks
+	tagGaps
 )
 
 // sections are all but the summary.
@@ -58,6 +60,7 @@ func (c *checkpoint) sections() map[uint32]*[]byte {
 		tagExtractor:   &c.extractor,
 		tagDeclared:    &c.declared,
 		tagTicks:       &c.ticks,
+		tagGaps:        &c.gaps,
 	}
 }
 
@@ -84,7 +87,7 @@ func (c *checkpoint) append(b []byte) ([]byte, error) {
 	if err := section(tagSummary, summary); err != nil {
 		return nil, err
 	}
-	for tag := uint32(tagHistory); tag <= tagTicks; tag++ {
+	for tag := uint32(tagHistory); tag <= tagGaps; tag++ {
 		if err := section(tag, *sections[tag]); err != nil {
 			return nil, err
 		}

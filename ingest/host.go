@@ -12,6 +12,7 @@ import (
 
 	"synchroscope/catalog"
 	"synchroscope/ingest/density"
+	"synchroscope/ingest/gaps"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
 	"synchroscope/trace"
@@ -30,6 +31,7 @@ type Host struct {
 	models  atomic.Pointer[models]
 	rows    atomic.Pointer[rows]
 	density density.Counter
+	gaps    gaps.List   // where events are missing of which messages are made
 	earlier atomic.Bool // an earlier model built its states
 
 	mu      sync.Mutex
@@ -116,10 +118,20 @@ func (h *Host) Density(edges []int64) (events, lost []uint32) {
 	return h.density.Columns(edges)
 }
 
-// LostBetween tells whether events were lost in [begin, end), local ns, or so near that the counts cannot tell.
+// LostBetween tells whether events of which messages are made were lost in [begin, end), local ns, or may have been: alone, with whole packets, or before
+// or behind what there is of a stream. Where [Host.LostSometime] that does not count whole packets, and of the others it is told by counts alone, for a stretch or so near
+// that these cannot tell.
 func (h *Host) LostBetween(begin, end int64) bool {
 	h.load()
+	if h.gaps.Known() {
+		return h.gaps.Any(begin, end)
+	}
 	return h.density.Lost(begin, end)
+}
+
+// LostSometime tells whether whole packets were lost and nobody knows any more when: an earlier version of this program, which did not note it, read the host.
+func (h *Host) LostSometime() bool {
+	return h.figures().Packets > 0 && !h.gaps.Known()
 }
 
 func (h *Host) figures() summary {
@@ -173,7 +185,7 @@ func (h *Host) readBack() error {
 // take makes the host answer from its final checkpoint and its history. h.mu is held.
 func (h *Host) take(c *checkpoint) error {
 	h.summary = c.summary
-	if err := h.density.UnmarshalBinary(c.density); err != nil {
+	if err := errors.Join(h.density.UnmarshalBinary(c.density), h.gaps.UnmarshalBinary(c.gaps)); err != nil {
 		return err
 	}
 	rows, err := rowsOf(c)

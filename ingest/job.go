@@ -37,6 +37,7 @@ type job struct {
 	models    *models
 	origins   origins
 	extractor *match.Extractor
+	sources   []bool // by number of a trace: its events can be ends of messages
 	ticks     clock.Ticks
 	queue     *attribution.Queue
 	log       *endpoints.Writer
@@ -218,6 +219,9 @@ func (j *job) flush(done bool) error {
 // lose tells models and counts of events that are missing. Before the first event there is no history that they would be missing in.
 func (j *job) lose(losses []ctf.Loss) error {
 	for _, l := range losses {
+		if 0 <= l.Trace && int(l.Trace) < len(j.sources) && j.sources[l.Trace] {
+			j.h.gaps.Add(l.Begin, l.End)
+		}
 		if l.Count > 0 || l.Packets > 0 { // else nobody knows whether there was anything
 			j.sum.Lost += l.Count
 			j.sum.Packets += min(l.Packets, mostPackets-j.sum.Packets)

@@ -49,7 +49,8 @@ func answers(t testing.TB, s *Set) string {
 			edges[i] = begin + (end-begin)*int64(i)/int64(len(edges)-1)
 		}
 		events, lost := h.Density(edges)
-		fmt.Fprintf(&b, " density %s\n", digest(events, lost))
+		missing, err := h.gaps.AppendBinary(nil)
+		fmt.Fprintf(&b, " density %s, missing %x, %v\n", digest(events, lost), missing, err)
 		paths, values := make(map[attribute.Quark]string), make(map[history.Value]string)
 		var line []byte
 		for range 12 {

@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"synchroscope/trace/ctf"
@@ -62,5 +64,89 @@ packet begin=3.000000000 end=4.000000000 seq=` + numbers[2] + ` discarded=3 cpu=
 		if h := st.Hosts[0]; h.LostPackets != want[0] || h.LostEvents != want[1] {
 			t.Errorf("of packets %v, on the host %d packets and %d events are lost, want %v", numbers, h.LostPackets, h.LostEvents, want)
 		}
+	}
+}
+
+// When events may be missing of which messages are made is known for losses of every kind, to the ns, and by another process as well. What is missing
+// of a trace that has no ends of messages does not count.
+func TestLossesHaveTheirTimes(t *testing.T) {
+	const head = `
+ctf 1.8 le
+env hostname="web"
+env domain="kernel"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event 0 e
+`
+	text := "-- k.trace --" + head + `
+file s_0
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
+1.500000000 e
+packet begin=2.500000000 end=3.000000000 seq=3 discarded=0 cpu=0
+2.700000000 e
+packet begin=3.000000000 end=4.000000000 seq=4 discarded=1 cpu=0
+3.500000000 e
+packet begin=4.000000000 end=9.000000000 seq=5 discarded=1 cpu=0
+8.500000000 e
+file s_1
+packet begin=1.200000000 end=9.000000000 seq=7 discarded=0 cpu=1
+8.000000000 e
+-- u.trace --` + strings.Replace(head, "kernel", "ust", 1) + `
+file u_0
+packet begin=5.000000000 end=6.000000000 seq=0 discarded=0 cpu=0
+5.500000000 e
+packet begin=7.000000000 end=8.000000000 seq=2 discarded=0 cpu=0
+7.500000000 e
+`
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "set", texttest.Dir(t, text))
+	const second = 1_000_000_000
+	check := func(h *Host) {
+		t.Helper()
+		for _, x := range []struct {
+			at      int64
+			missing bool
+		}{
+			{math.MinInt64, true}, {1.2 * second, true}, {1.2*second + 1, false}, {2*second - 1, false}, {2 * second, true}, {2.3 * second, true},
+			{2.5 * second, true}, {2.5*second + 1, false}, {3*second - 1, false}, {3 * second, true}, {3.7 * second, true}, {4 * second, true}, {4*second + 1, false},
+			{6.5 * second, false}, {20 * second, false},
+		} {
+			if got := h.LostBetween(x.at, x.at+1); got != x.missing {
+				t.Errorf("events are missing at %d: %v", x.at, got)
+			}
+		}
+		if h.LostBetween(4*second+1, 9*second) || !h.LostBetween(0, 9*second) || h.LostSometime() {
+			t.Errorf("at unknown times: %v", h.LostSometime())
+		}
+	}
+	h := s.Hosts()[0]
+	check(h)
+	if st := s.Status(); st.LostPackets != 3 || st.LostEvents != 1 {
+		t.Errorf("%d packets and %d events are lost", st.LostPackets, st.LostEvents)
+	}
+	closeEngine(t, e)
+	e = openEngine(t, dir, Options{})
+	s, _ = e.Set(s.ID())
+	h = s.Hosts()[0]
+	check(h)
+
+	// A checkpoint that was made before times were noted says so.
+	side, err := e.catalog.Checkpoint(s.id, h.index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := readCheckpoint(h.dir, side)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.gaps = nil
+	h.mu.Lock()
+	err = h.take(c)
+	h.mu.Unlock()
+	if err != nil || !h.LostSometime() || h.LostBetween(2*second, 2.2*second) || h.LostBetween(0, second) {
+		t.Errorf("without times of losses: %v, at unknown times: %v", err, h.LostSometime())
 	}
 }

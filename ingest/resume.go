@@ -134,7 +134,22 @@ func (j *job) openReader(traces []*ctf.Trace) (err error) {
 	}
 	j.extractor = match.NewExtractor(j.h.index)
 	j.extractor.Declare(declared, j.h.row.Name)
+	j.sources = sources(traces, declared != nil)
 	return nil
+}
+
+// sources tells of which traces events can be ends of messages: the kernel's, and all where ends are declared or there is no kernel's.
+func sources(traces []*ctf.Trace, declared bool) []bool {
+	is := make([]bool, len(traces))
+	kernel := false
+	for i, t := range traces {
+		is[i] = t.Info().Kind == "kernel"
+		kernel = kernel || is[i]
+	}
+	for i := range is {
+		is[i] = is[i] || declared || !kernel
+	}
+	return is
 }
 
 // fresh empties the host's folder and begins with the first event.
@@ -166,7 +181,7 @@ func (j *job) empty() error {
 	h.mu.Lock()
 	h.summary = j.sum
 	h.mu.Unlock()
-	if err := h.density.UnmarshalBinary(noDensity); err != nil {
+	if err := errors.Join(h.density.UnmarshalBinary(noDensity), h.gaps.UnmarshalBinary(noGaps)); err != nil {
 		return err
 	}
 	var err error
@@ -244,7 +259,7 @@ func (j *job) resume() error {
 	if err := j.ticks.Restore(c.ticks); err != nil {
 		return err
 	}
-	if err := h.density.UnmarshalBinary(c.density); err != nil {
+	if err := errors.Join(h.density.UnmarshalBinary(c.density), h.gaps.UnmarshalBinary(c.gaps)); err != nil {
 		return err
 	}
 	if err := j.reader.Seek(c.position); err != nil {

@@ -33,7 +33,7 @@ func (j *job) save() error {
 	return nil
 }
 
-// describe fills in what a checkpoint has at any time: numbers, threads, density.
+// describe fills in what a checkpoint has at any time: numbers, threads, density, gaps.
 func (j *job) describe(c *checkpoint) (err error) {
 	if j.sum.Endpoints, err = j.log.Sync(); err != nil {
 		return err
@@ -44,6 +44,9 @@ func (j *job) describe(c *checkpoint) (err error) {
 		j.models.describe(c)
 	}
 	if c.density, err = j.h.density.AppendBinary(nil); err != nil {
+		return err
+	}
+	if c.gaps, err = j.h.gaps.AppendBinary(nil); err != nil {
 		return err
 	}
 	j.sum.Tick = j.ticks.Tick()
@@ -134,10 +137,10 @@ func (j *job) giveUp(cause error) error {
 	if err != nil {
 		h.set.log.Warn("nothing that was read of a failed host is kept", "host", h.row.Name, "error", err)
 		j.sum = summary{Error: j.sum.Error, Anomalies: j.sum.Anomalies}
-		c = &checkpoint{summary: j.sum, density: noDensity}
+		c = &checkpoint{summary: j.sum, density: noDensity, gaps: noGaps}
 		h.history.Store(nil)
 		h.models.Store(nil)
-		err = errors.Join(h.density.UnmarshalBinary(noDensity), os.MkdirAll(h.dir, 0o700))
+		err = errors.Join(h.density.UnmarshalBinary(noDensity), h.gaps.UnmarshalBinary(noGaps), os.MkdirAll(h.dir, 0o700))
 	}
 	if err == nil {
 		_, err = h.writeCheckpoint(c, j.side, catalog.Broken)
@@ -153,8 +156,11 @@ func (j *job) giveUp(cause error) error {
 	return j.flush(true)
 }
 
-// noDensity is that of a host without events.
-var noDensity = []byte{0, 0, 0}
+// noDensity and noGaps are those of a host without events.
+var (
+	noDensity = []byte{0, 0, 0}
+	noGaps    = []byte{0, 0}
+)
 
 // remains finishes the history of a host that failed where it stands.
 func (j *job) remains() (*checkpoint, error) {

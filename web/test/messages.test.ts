@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { scaleOf, stepOf } from "../src/draw/latency.js";
 import { latencyTicks, wholes } from "../src/messages/histogram.js";
+import { noteOf } from "../src/messages/requests.js";
 import { heatOf, pairWords } from "../src/messages/matrix.js";
 import { exchanges, mostWords } from "../src/messages/pairs.js";
 import type { FlowList } from "../src/net/json.js";
@@ -110,4 +111,14 @@ test("the axis of latencies names some, each in words of its own, also where all
     const labels = plain(low, high);
     assert(labels.length >= 2 && new Set(labels).size === labels.length, `${low} to ${high}: ${labels}`);
   }
+});
+
+test("what is left out of requests, or may be wrong of them, is said", () => {
+  const answer = { complete: true, requests: 0, median_ns: 0, p95_ns: 0, unsure: 0, undated: [] as string[], unrelated: 0, slowest: [] };
+  const note = (more: Partial<typeof answer>) => noteOf({ ...answer, ...more }, "").replace(/\s/g, " ");
+  assert.equal(note({}), "");
+  assert.equal(note({ unsure: 3 }), "3 requests left out: events of that time are lost or may be, or a clock was set then, so answers may belong to others");
+  assert.equal(note({ undated: ["db", "web"] }), "whole packets of events are missing on db and web, and when is not known: what is told of requests there may be wrong");
+  const some = note({ requests: 7, unsure: 1, unrelated: 4 });
+  assert(some.startsWith("0 of 7 requests over TCP; ") && some.endsWith("; 1 request left out: events of that time are lost or may be, or a clock was set then, so answers may belong to others; messages between hosts whose clocks nothing relates are left out "), some);
 });

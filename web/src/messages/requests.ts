@@ -29,7 +29,8 @@ interface RequestsAnswer {
   requests: number;
   median_ns: number;
   p95_ns: number;
-  unsure: number; // left out, for events were lost meanwhile
+  unsure: number; // left out, for events were lost meanwhile or may have been, or a clock was set
+  undated: string[]; // hosts of which whole packets of events were lost, nobody knows when
   unrelated: number; // messages between hosts that nothing relates
   slowest: Request[];
 }
@@ -143,14 +144,8 @@ export class Requests {
   show(): void {
     const a = this.answer;
     this.table.root.hidden = this.c.set.hosts.length < 2; // there are no messages, and the matrix says so
-    this.table.show(a?.slowest ?? [], a ? noteOf(a, this.within, this.holes()) : this.fault, a ? (a.complete ? NONE : COUNTING) : this.fault || COUNTING);
+    this.table.show(a?.slowest ?? [], a ? noteOf(a, this.within) : this.fault, a ? (a.complete ? NONE : COUNTING) : this.fault || COUNTING);
     this.arrive();
-  }
-
-  // Hosts of which whole packets of events are missing: in which moments is not told by counts.
-  private holes(): string {
-    const names = this.c.set.hosts.filter((x) => (x.lost_packets ?? 0) > 0).map((x) => x.name);
-    return names.length ? `whole packets of events are missing on ${list(names, 6)}: what is told of requests there may be wrong` : "";
   }
 
   // A host, with the thread that is known by a row.
@@ -168,8 +163,8 @@ export class Requests {
 }
 
 /** Of how many requests the slowest are shown, and how long these took. */
-function noteOf(a: RequestsAnswer, within: string, holes: string): string {
-  const left = [leftOut(a), holes].filter(Boolean).join("; ");
+export function noteOf(a: RequestsAnswer, within: string): string {
+  const left = leftOut(a);
   if (a.requests === 0) return left;
   const [more, spread] = [a.complete ? "" : " so far", `half took ${about(a.median_ns, 3)} or less, 95 of 100 ${about(a.p95_ns, 3)} or less`];
   const where = within ? ` under way ${within}` : "";
@@ -181,7 +176,8 @@ const named = (words: string): HTMLElement => h("span", { class: nameClass(words
 
 function leftOut(a: RequestsAnswer): string {
   return [
-    a.unsure ? `${counted(a.unsure, "request")} left out: events were lost meanwhile, or a clock was set, so answers may belong to others` : "",
+    a.unsure ? `${counted(a.unsure, "request")} left out: events of that time are lost or may be, or a clock was set then, so answers may belong to others` : "",
     a.unrelated ? "messages between hosts whose clocks nothing relates are left out" : "",
+    a.undated.length ? `whole packets of events are missing on ${list(a.undated, 6)}, and when is not known: what is told of requests there may be wrong` : "",
   ].filter(Boolean).join("; ");
 }
