@@ -58,27 +58,30 @@ func (m *metrics) watch(engine *ingest.Engine, hub *live.Hub) {
 type engineCollector struct{ engine *ingest.Engine }
 
 var (
-	setsDesc   = prometheus.NewDesc("synchroscope_sets", "Trace sets by state.", []string{"state"}, nil)
-	eventsDesc = prometheus.NewDesc("synchroscope_events", "Events read, of all trace sets.", nil, nil)
-	lostDesc   = prometheus.NewDesc("synchroscope_lost_events", "Events that the tracers lost, of all trace sets.", nil, nil)
-	bytesDesc  = prometheus.NewDesc("synchroscope_disk_bytes", "Bytes on disk, of all trace sets.", nil, nil)
+	setsDesc    = prometheus.NewDesc("synchroscope_sets", "Trace sets by state.", []string{"state"}, nil)
+	eventsDesc  = prometheus.NewDesc("synchroscope_events", "Events read, of all trace sets.", nil, nil)
+	lostDesc    = prometheus.NewDesc("synchroscope_lost_events", "Events that the tracers lost, of all trace sets.", nil, nil)
+	packetsDesc = prometheus.NewDesc("synchroscope_lost_packets", "Whole packets of an unknown number of events that are missing, of all trace sets.", nil, nil)
+	bytesDesc   = prometheus.NewDesc("synchroscope_disk_bytes", "Bytes on disk, of all trace sets.", nil, nil)
 )
 
 func (c engineCollector) Describe(d chan<- *prometheus.Desc) {
 	d <- setsDesc
 	d <- eventsDesc
 	d <- lostDesc
+	d <- packetsDesc
 	d <- bytesDesc
 }
 
 func (c engineCollector) Collect(out chan<- prometheus.Metric) {
 	states := map[ingest.State]float64{ingest.Uploading: 0, ingest.Importing: 0, ingest.Ready: 0, ingest.Failed: 0}
-	var events, lost, bytes int64
+	var events, lost, packets, bytes int64
 	for _, set := range c.engine.Sets() {
 		status := set.Status()
 		states[status.State]++
 		events += status.Events
 		lost += status.LostEvents
+		packets += status.LostPackets
 		bytes += status.Bytes
 	}
 	for state, n := range states {
@@ -86,5 +89,6 @@ func (c engineCollector) Collect(out chan<- prometheus.Metric) {
 	}
 	out <- prometheus.MustNewConstMetric(eventsDesc, prometheus.GaugeValue, float64(events))
 	out <- prometheus.MustNewConstMetric(lostDesc, prometheus.GaugeValue, float64(lost))
+	out <- prometheus.MustNewConstMetric(packetsDesc, prometheus.GaugeValue, float64(packets))
 	out <- prometheus.MustNewConstMetric(bytesDesc, prometheus.GaugeValue, float64(bytes))
 }

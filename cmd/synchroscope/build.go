@@ -23,24 +23,26 @@ import (
 
 // buildReport is the JSON of build.
 type buildReport struct {
-	Set        string           `json:"set"`
-	Name       string           `json:"name"`
-	Events     int64            `json:"events"`
-	LostEvents int64            `json:"lost_events"`
-	Anomalies  int64            `json:"anomalies"`
-	Messages   int64            `json:"messages"`
-	Hosts      []buildHost      `json:"hosts"`
-	Odd        []ingest.Oddity  `json:"odd"` // the anomalies by kind, in words
-	Stages     []ingest.Stage   `json:"stages"`
-	Bytes      map[string]int64 `json:"bytes"` // by what they are: "history", "endpoints", "messages", "traces", "checkpoints"
-	Elapsed    time.Duration    `json:"ns"`
+	Set         string           `json:"set"`
+	Name        string           `json:"name"`
+	Events      int64            `json:"events"`
+	LostEvents  int64            `json:"lost_events"`
+	LostPackets int64            `json:"lost_packets,omitempty"` // whole ones, of an unknown number of events
+	Anomalies   int64            `json:"anomalies"`
+	Messages    int64            `json:"messages"`
+	Hosts       []buildHost      `json:"hosts"`
+	Odd         []ingest.Oddity  `json:"odd"` // the anomalies by kind, in words
+	Stages      []ingest.Stage   `json:"stages"`
+	Bytes       map[string]int64 `json:"bytes"` // by what they are: "history", "endpoints", "messages", "traces", "checkpoints"
+	Elapsed     time.Duration    `json:"ns"`
 }
 
 type buildHost struct {
-	Name       string `json:"name"`
-	State      string `json:"state"`
-	Events     int64  `json:"events"`
-	LostEvents int64  `json:"lost_events"`
+	Name        string `json:"name"`
+	State       string `json:"state"`
+	Events      int64  `json:"events"`
+	LostEvents  int64  `json:"lost_events"`
+	LostPackets int64  `json:"lost_packets,omitempty"`
 }
 
 // buildCommand imports a trace set into a data directory without a server.
@@ -126,11 +128,11 @@ func build(ctx context.Context, engine *ingest.Engine, name string, paths []stri
 	}
 	st := set.Status()
 	report := &buildReport{
-		Set: st.ID, Name: st.Name, Events: st.Events, LostEvents: st.LostEvents, Anomalies: st.Anomalies,
+		Set: st.ID, Name: st.Name, Events: st.Events, LostEvents: st.LostEvents, LostPackets: st.LostPackets, Anomalies: st.Anomalies,
 		Odd: set.Report().Anomalies, Stages: set.Stages(), Elapsed: time.Since(begin),
 	}
 	for _, h := range st.Hosts {
-		report.Hosts = append(report.Hosts, buildHost{h.Name, h.State, h.Events, h.LostEvents})
+		report.Hosts = append(report.Hosts, buildHost{h.Name, h.State, h.Events, h.LostEvents, h.LostPackets})
 	}
 	if s := set.Solution(); s != nil {
 		report.Messages = s.Counts.Matched
@@ -208,10 +210,10 @@ func sizes(dir string) (map[string]int64, error) {
 func (r *buildReport) text(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "set\t%s (%s)\n", r.Name, r.Set)
-	fmt.Fprintf(t, "events\t%s, %s lost, %s anomalies, %s messages\n",
-		humanize.Comma(r.Events), humanize.Comma(r.LostEvents), humanize.Comma(r.Anomalies), humanize.Comma(r.Messages))
+	fmt.Fprintf(t, "events\t%s, %s, %s anomalies, %s messages\n",
+		humanize.Comma(r.Events), lostText(r.LostEvents, r.LostPackets, humanize.Comma), humanize.Comma(r.Anomalies), humanize.Comma(r.Messages))
 	for _, h := range r.Hosts {
-		fmt.Fprintf(t, "host %s\t%s, %s events, %s lost\n", h.Name, h.State, humanize.Comma(h.Events), humanize.Comma(h.LostEvents))
+		fmt.Fprintf(t, "host %s\t%s, %s events, %s\n", h.Name, h.State, humanize.Comma(h.Events), lostText(h.LostEvents, h.LostPackets, humanize.Comma))
 	}
 	for _, kind := range []string{"traces", "history", "endpoints", "messages", "solution", "checkpoints"} {
 		if n := r.Bytes[kind]; n > 0 {

@@ -13,7 +13,6 @@ import (
 
 	"synchroscope/sync/network"
 	"synchroscope/trace"
-	"synchroscope/trace/ctf"
 )
 
 // checkReport is the JSON of check.
@@ -21,6 +20,8 @@ type checkReport struct {
 	Traces     []traceReport `json:"traces"`
 	Events     int64         `json:"events"`
 	LostEvents int64         `json:"lost_events"`
+	// LostPackets are whole ones, as gaps in their numbers tell, of an unknown number of events that are not among LostEvents.
+	LostPackets int64 `json:"lost_packets,omitempty"`
 
 	// What became of the recorded packets; nil if no trace has events of them.
 	Messages *network.MatchingReport `json:"messages,omitempty"`
@@ -30,24 +31,25 @@ type checkReport struct {
 // traceReport is what check says of one trace. Begin and End are local ns of
 // the first and the last event, nil where there is none.
 type traceReport struct {
-	Path       string          `json:"path"`
-	Host       string          `json:"host"`
-	Format     string          `json:"format"`
-	Kind       string          `json:"kind"`
-	Begin      *string         `json:"begin"`
-	End        *string         `json:"end"`
-	Events     int64           `json:"events"`
-	LostEvents int64           `json:"lost_events"`
-	Streams    int             `json:"streams"`
-	Messages   *endsReport     `json:"messages,omitempty"` // nil if it has no such events
-	Anomalies  []trace.Anomaly `json:"anomalies"`
+	Path        string          `json:"path"`
+	Host        string          `json:"host"`
+	Format      string          `json:"format"`
+	Kind        string          `json:"kind"`
+	Begin       *string         `json:"begin"`
+	End         *string         `json:"end"`
+	Events      int64           `json:"events"`
+	LostEvents  int64           `json:"lost_events"`
+	LostPackets int64           `json:"lost_packets,omitempty"`
+	Streams     int             `json:"streams"`
+	Messages    *endsReport     `json:"messages,omitempty"` // nil if it has no such events
+	Anomalies   []trace.Anomaly `json:"anomalies"`
 }
 
 func checkCommand(args []string, stdout, stderr io.Writer) int {
 	fs := newFlags("check", "[--json] [--strict] PATH...", `Reads all traces and reports what they hold: hosts, traces, streams, events,
-lost events, and everything odd that was met and survived. Exits 1 when a trace
-or a file beside it that declares what events mean cannot be read, after one
-sentence for each on stderr; the others are reported nevertheless.`)
+lost events and packets, and everything odd that was met and survived. Exits 1
+when a trace or a file beside it that declares what events mean cannot be read,
+after one sentence for each on stderr; the others are reported nevertheless.`)
 	asJSON := fs.Bool("json", false, "print JSON")
 	strict := fs.Bool("strict", false, "exit 1 on any anomaly too, after a sentence on the first")
 	paths, code, done := parse(fs, args, stdout, stderr)
@@ -123,19 +125,13 @@ func check(o *opened) checkReport {
 		report.Traces = append(report.Traces, p.report)
 		report.Events += p.report.Events
 		report.LostEvents += p.report.LostEvents
+		report.LostPackets += min(p.report.LostPackets, mostPackets-report.LostPackets)
 	}
 	return report
 }
 
 // progressStep is how many events pass between two looks at the clock.
 const progressStep = 1 << 13
-
-func lost(losses []ctf.Loss) (n int64) {
-	for _, l := range losses {
-		n += l.Count
-	}
-	return n
-}
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 

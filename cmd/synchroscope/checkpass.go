@@ -75,7 +75,7 @@ func (p *pass) next() (*trace.Event, error) {
 	r.Events++
 	p.begin, p.end = min(p.begin, ev.Recorded), max(p.end, ev.Recorded)
 	if r.Events%progressStep == 0 {
-		r.LostEvents += lost(p.reader.Losses())
+		addLost(&r.LostEvents, &r.LostPackets, p.reader.Losses())
 		now := p.reader.Bytes()
 		p.all.Add(now - p.bytes)
 		p.bytes = now
@@ -94,7 +94,7 @@ func (p *pass) close(why error) error {
 	if r.Events > 0 {
 		r.Begin, r.End = new(decimal(p.begin)), new(decimal(p.end))
 	}
-	r.LostEvents += lost(p.reader.Losses())
+	addLost(&r.LostEvents, &r.LostPackets, p.reader.Losses())
 	r.Anomalies = append(r.Anomalies, p.reader.Anomalies()...)
 	return nil
 }

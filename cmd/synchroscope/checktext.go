@@ -26,7 +26,7 @@ func (c *checkReport) text(out io.Writer) error {
 		begin, span := t.span()
 		rows = append(rows, row{
 			host, printable(t.Path), t.Format, t.Kind, strconv.Itoa(t.Streams),
-			decimal(t.Events), decimal(t.LostEvents), begin, span, decimal(t.anomalies()),
+			decimal(t.Events), lostCell(t.LostEvents, t.LostPackets, decimal), begin, span, decimal(t.anomalies()),
 		})
 	}
 	if _, err := io.WriteString(out, table(rows)); err != nil {
@@ -41,9 +41,9 @@ func (c *checkReport) text(out io.Writer) error {
 	if n := len(c.Errors); n > 0 {
 		unreadable = ", " + strconv.Itoa(n) + " not readable"
 	}
-	_, err := fmt.Fprintf(out, "\n%s, %s, %s, %d lost, %s%s\n",
+	_, err := fmt.Fprintf(out, "\n%s, %s, %s, %s, %s%s\n",
 		plural(int64(len(c.Traces)), "trace", "traces"), plural(int64(hosts), "host", "hosts"),
-		plural(c.Events, "event", "events"), c.LostEvents, plural(c.anomalies(), "anomaly", "anomalies"), unreadable)
+		plural(c.Events, "event", "events"), lostText(c.LostEvents, c.LostPackets, decimal), plural(c.anomalies(), "anomaly", "anomalies"), unreadable)
 	if err == nil && c.Messages != nil {
 		_, err = fmt.Fprintln(out, matchingText(c.Messages))
 	}

@@ -1,0 +1,42 @@
+package handlers
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"synchroscope/trace/ctf/text/texttest"
+)
+
+// Events that are lost and whole packets, of which nobody knows how many events they held, are told apart, of all sets together.
+func TestLossesAreMeasured(t *testing.T) {
+	s := newSite(t, Options{})
+	for _, name := range []string{"one", "two"} {
+		set, err := s.engine.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = set.AddPath(texttest.Dir(t, `
+ctf 1.8 le
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event 0 e
+file s
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
+1.500000000 e
+packet begin=2.000000000 end=3.000000000 seq=8 discarded=30 cpu=0
+2.500000000 e
+`))
+		if err := errors.Join(err, set.Import(), set.Wait(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := s.get("/metrics").body
+	for _, line := range []string{"synchroscope_lost_events 60", "synchroscope_lost_packets 14"} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("no line %q in\n%s", line, text)
+		}
+	}
+}
