@@ -46,6 +46,15 @@ func TestLostInSight(t *testing.T) {
 			return saw, saw[0] == "whole" && saw[1] == "whole" && (size[1] < 620 || saw[2] == "whole")
 		})
 	}
+	// Where names of rows have little room, what the figures are of is said in a word that is whole.
+	p.Open(s.page(set, "?sizes=tree190"))
+	p.Matches(`\d lost`)
+	p.Await("a title that is whole", func() (any, bool) {
+		saw := Eval[[]any](p, `((b) => [b.innerText, b.scrollWidth <= b.clientWidth])(document.querySelector(".overview .facts > b"))`)
+		return saw, saw[1] == true
+	})
+	p.Open(s.page(set, ""))
+	p.Matches(`\d lost`)
 	p.Resize(1440, 900)
 	p.Find("button", Eval[string](p, `document.querySelector(".overview .facts button").textContent`)).Click()
 	p.Matches(`events lost The tracer wrote faster .* On overflow [\d ]+, \d+ % of all CPU \d: [\d ]+(, CPU \d: [\d ]+)? When`)

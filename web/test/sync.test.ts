@@ -5,6 +5,7 @@ import { SetModel } from "../src/model/set.js";
 import type { Clocks, HostClock, LinkInfo, Points, SetInfo } from "../src/net/json.js";
 import { arrange } from "../src/sync/arrange.js";
 import { boundAt, linesOf, pieceAt, type Line } from "../src/sync/bounds.js";
+import { clearOf } from "../src/sync/clear.js";
 import { beside, loud, nearest } from "../src/sync/emphasis.js";
 import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
@@ -253,4 +254,16 @@ test("of many lines the worst and those that are looked at speak up; the keys go
   const down = (host: number, t: number): Line => ({ host, name: `at ${t}`, points: [[0, 150], [t, 150], [t + 0.01, 20], [100, 20]], ends: [] });
   const two = [down(1, 50), down(2, 53)];
   assert.deepEqual([49, 51, 52, 54].map((t) => nearest(two, t, 1, height, 100)?.name), ["at 50", "at 50", "at 53", "at 53"]);
+});
+
+test("a name on a plot stands beside its line where it covers another", () => {
+  const flat = (bound: number): Line => ({ host: 0, name: "", points: [[0, bound], [1000, bound]], ends: [] });
+  const ground = { time: (x: number) => x, y: (bound: number) => bound, top: 0, floor: 200 };
+  assert.equal(clearOf([], 100, 140, 100, ground), 100);
+  assert.equal(clearOf([flat(50)], 100, 140, 100, ground), 100);
+  assert.equal(clearOf([flat(98)], 100, 140, 100, ground), 92); // above it
+  assert.equal(clearOf([flat(90)], 100, 140, 100, ground), 108); // below it
+  assert.equal(clearOf([flat(9)], 100, 140, 14, ground), 22); // there is no more room above
+  assert.equal(clearOf([flat(98)], 1100, 1140, 100, ground), 100); // the line has ended
+  assert.equal(clearOf([70, 80, 90, 100, 110, 120].map(flat), 100, 140, 100, ground), 100); // it has no place
 });

@@ -13,6 +13,7 @@ import { add, h } from "../ui/dom.js";
 import { Readout } from "../ui/readout.js";
 import { bounding } from "./force.js";
 import { boundAt, linesOf, pieceAt, type Line } from "./bounds.js";
+import { clearOf } from "./clear.js";
 import { beside, FEW, loud, nearest } from "./emphasis.js";
 
 const LEFT = 62;
@@ -246,13 +247,16 @@ export class ErrorPlot {
   private names(g: CanvasRenderingContext2D, y: (v: number) => number, palette: Palette): void {
     const { width } = this.surface;
     const names: { y: number; name: string; hue: string }[] = [];
+    const time = (x: number) => this.first + ((x - LEFT) * this.span) / Math.max(1, width - LEFT - this.right);
+    const ground = { time, y, top: 0, floor: this.floor };
     this.looks.forEach((_, l) => {
       const hue = this.hue(palette, l);
       const last = l.points[l.points.length - 1];
       // A line that ends early has its name at its end, the others stand in the margin.
       const end = this.x(last[0]) + 6;
-      const early = end + g.measureText(l.name).width < width - this.right;
-      if (early) outlined(g, palette, l.name, end, y(last[1]) + 4, hue);
+      const wide = g.measureText(l.name).width;
+      const early = end + wide < width - this.right;
+      if (early) outlined(g, palette, l.name, end, clearOf(this.lines.filter((other) => other !== l), end, end + wide, y(last[1]) + 4, ground), hue);
       else names.push({ y: y(last[1]) + 4, name: l.name, hue });
     });
     names.sort((a, b) => a.y - b.y);

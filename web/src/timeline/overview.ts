@@ -13,6 +13,7 @@ import { counted, group } from "../time/number.js";
 import { about, bound, exact, plusMinus, seconds } from "../time/time.js";
 import { around, endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
+import { fitLine } from "../ui/fit.js";
 import type { Context } from "./controlflow.js";
 import { fullHeight } from "./density.js";
 import { showRange } from "./keys.js";
@@ -37,7 +38,7 @@ const RIBBON = 14;
 const CAP = 3;
 const HATCH = 4;
 
-const WHOLE = "Whole set";
+const [WHOLE, FIRST_LOOK] = [["Whole", " set"], ["First", " look"]];
 
 export class Overview {
   readonly el = h("div", { class: "overview" });
@@ -71,12 +72,13 @@ export class Overview {
 
   constructor(private readonly c: Context) {
     const strip = h("div", { class: "strip" });
-    const wholeTitle = h("b", {}, WHOLE);
+    const wholeTitle = h("b", {}, h("span"), h("span", { class: "long" }));
     const windowTitle = h("b", {}, "Window");
     const line = () => h("div", { class: "t" });
     add(this.whole, wholeTitle, this.lost, line(), line());
     add(this.windowFacts, windowTitle, line(), line());
     add(this.el, this.whole, strip, this.windowFacts);
+    fitLine(this.whole, 1, () => [wholeTitle]); // beside much that was lost
     this.surface = new Surface(strip, "Events over the whole set", () => {
       this.picture = ""; // another size is an empty canvas, also when the size is back to what it was
       this.request();
@@ -182,7 +184,7 @@ export class Overview {
     const info = set.info;
     const b = set.bounds(view.raw);
     const [wholeTitle, , wholeLine, wholeMinor] = this.whole.children as unknown as HTMLElement[];
-    text(wholeTitle, info?.preview ? "First look" : WHOLE);
+    (info?.preview ? FIRST_LOOK : WHOLE).forEach((words, i) => text(wholeTitle.children[i], words));
     wholeTitle.title = info?.preview ? "The beginning of what is unpacked so far. More events, threads and hosts may come at any of these times." : "";
     text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${counted(info.events, "event")}` : (info?.stage ?? ""));
     text(wholeMinor, this.clockWords);

@@ -8,6 +8,7 @@ import type { EmptyWords } from "../model/lacks.js";
 import { seldom } from "../model/seldom.js";
 import { Signal } from "../model/signal.js";
 import { Beyond, NEAREST, type Hidden } from "./beyond.js";
+import { Notes } from "./notes.js";
 
 export interface PaneRow {
   readonly id: number;
@@ -22,6 +23,8 @@ export interface PaneRow {
 export interface RowWords {
   readonly name: string;
   readonly note: string; // right of the name: thread id, error of the clock
+  /** What stands there where that has no room. */
+  readonly brief?: string | undefined;
   readonly tone: "host" | "thread";
   readonly noteTone: "plain" | "good" | "warn";
   /** The colour of a mark before the note, in a style sheet's words. */
@@ -63,6 +66,7 @@ export class Pane {
   /** What is said of the selected row beside its name, to who has the rows read out. */
   describes: (id: number) => string = () => "";
   private readonly beyond = new Beyond();
+  private readonly notes = new Notes();
   /** Where the rows of hosts stand in the list. */
   private hosts: number[] = [];
   private readonly tree: HTMLElement;
@@ -99,6 +103,13 @@ export class Pane {
       this.layout();
       this.moved.emit();
     }).observe(this.scroller);
+    let wide = 0;
+    new ResizeObserver(([{ contentRect }]) => {
+      if (contentRect.width === wide) return;
+      wide = contentRect.width;
+      this.notes.resized();
+      this.layout();
+    }).observe(this.tree);
     this.beyond.onGo = (side) => this.goBeyond(side);
     this.tree.addEventListener("click", (e) => this.click(e));
     this.pin.addEventListener("click", (e) => this.click(e));
@@ -257,6 +268,7 @@ export class Pane {
       if (!el.hidden) this.dress(el, row, from + k);
     });
     this.layoutPin();
+    this.notes.fit();
     this.beyond.show(this.hidden("above"), this.hidden("below"));
     const at = this.selected === null ? undefined : this.index.get(this.selected);
     if (at !== undefined && at >= from && at < to) this.tree.setAttribute("aria-activedescendant", `${this.idBase()}-${this.selected}`);
@@ -300,8 +312,9 @@ export class Pane {
     for (const el of [this.pin, ...this.pool]) {
       if (el.hidden || !el.classList.contains("host")) continue;
       const words = this.words(Number(el.dataset.id));
-      if (words) noteOf(el, words);
+      if (words) this.notes.write(el, words);
     }
+    this.notes.fit();
     this.describe();
   });
 
@@ -332,7 +345,7 @@ export class Pane {
     if (!words) return;
     const deed = this.onDeed ? this.deedWords(row.id) : "";
     const dress = [i, this.rowHeight, row.id, row.level, row.expandable, row.expanded, row.dimmed, row.id === this.selected, words.tone, deed, words.name].join();
-    if (dress === this.dresses.get(el)) return noteOf(el, words);
+    if (dress === this.dresses.get(el)) return this.notes.write(el, words);
     this.dresses.set(el, dress);
     this.face(el, row, words, deed);
     el.id = `${this.idBase()}-${row.id}`;
@@ -355,7 +368,7 @@ export class Pane {
     const cell = el.firstElementChild!;
     text(cell.firstElementChild!, row.expandable ? (row.expanded ? "▾" : "▸") : "");
     text(cell.lastElementChild!, words.name);
-    noteOf(el, words);
+    this.notes.write(el, words);
     const word = el.querySelector<HTMLElement>(".deed")!;
     word.hidden = !deed;
     if (deed) text(word, deed);
@@ -430,12 +443,3 @@ export class Pane {
   }
 }
 
-// What stands right of a name, and what is said when the mouse rests on the row.
-function noteOf(el: HTMLElement, words: RowWords): void {
-  const note = el.lastElementChild as HTMLElement;
-  if (el.title !== words.title) el.title = words.title;
-  text(note, words.note);
-  const name = `note ${words.noteTone}${words.mark ? " marked" : ""}`;
-  if (note.className !== name) note.className = name;
-  if (note.style.getPropertyValue("--mark") !== (words.mark ?? "")) note.style.setProperty("--mark", words.mark ?? null);
-}

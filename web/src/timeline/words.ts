@@ -14,16 +14,14 @@ import { endOf, timeAt } from "../time/window.js";
 import type { Picked } from "./picked.js";
 import type { RowWords } from "./pane.js";
 
-const narrow = typeof matchMedia === "function" ? matchMedia("(max-width: 760px)") : null;
-
 /** How a row reads in either tree; null for one that is not there yet. */
 export function rowWords(rows: RowTable, set: SetModel, view: View, id: number): RowWords | null {
   const row = rows.get(id);
   if (!row) return null;
   if (row.kind !== HOST && row.tid >= UNNUMBERED) return { name: row.name || "(no name)", note: "", tone: "thread", noteTone: "plain", title: row.name };
   if (row.kind !== HOST) return { name: row.name || "(no name)", note: String(row.tid), tone: "thread", noteTone: "plain", title: `${row.name}, thread ${row.tid}` };
-  const [note, noteTone, title, mark] = clockWords(set, row.host, view);
-  return { name: row.name, note, tone: "host", noteTone, title, mark };
+  const [note, noteTone, title, mark, brief] = clockWords(set, row.host, view);
+  return { name: row.name, note, brief, tone: "host", noteTone, title, mark };
 }
 
 /** How a row reads among those that are pinned: its host is not above it there. */
@@ -33,8 +31,8 @@ export function pinnedWords(c: { rows: RowTable; set: SetModel; view: View }, id
   return words && { ...words, name: `${words.name} · ${host}`, title: `${words.title}, on ${host}, pinned` };
 }
 
-// What a host's row says of its clock: note, tone, a sentence, and the colour of its bound.
-function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string, (string | undefined)?] {
+// What a host's row says of its clock: note, tone, a sentence, the colour of its bound, and a shorter note, the larger end of a range.
+function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string, (string | undefined)?, (string | undefined)?] {
   const info = set.host(host);
   if (!info) return ["", "plain", ""];
   if (info.reference && !info.unsynchronized && info.provisional && set.hosts.length > 1) return ["reference so far", "plain", `${info.name}: all times are those of this host's clock, until more is read and another may be the better reference`];
@@ -58,10 +56,9 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   const whole = span(all.least, all.worst);
   const known = here.least === all.least && here.worst === all.worst ? whole : range(here);
   const over = `over its whole recording to ${whole}`;
-  // Where there is no room for a range, what is cut off must not be the larger end.
   const scale = boundScale(set.clocks);
   const mark = scale ? boundStyle(scale, boundStep(scale, here.worst)) : undefined;
-  return [narrow?.matches ? plusMinus(here.worst) : known, "plain", `${info.name}: in this window its clock is known to ${known}, ${over}${rests(set, host)}`, mark];
+  return [known, "plain", `${info.name}: in this window its clock is known to ${known}, ${over}${rests(set, host)}`, mark, known === plusMinus(here.worst) ? undefined : plusMinus(here.worst)];
 }
 
 // A range of bounds where the largest is far from the least, else the largest.
