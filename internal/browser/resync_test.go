@@ -5,10 +5,12 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"synchroscope/ingest"
+	"synchroscope/sync/network"
 )
 
 const inForce = `In force: the default, method hull \(what every message allows\); reference web, the best; all 5 links; all messages\.`
@@ -264,6 +266,50 @@ func TestResynchronizeWindow(t *testing.T) {
 	p.Find("button", "Synchronize").Click()
 	p.Matches(`reference web, the best; all \d links; messages of (9|10)\.\d+ s to (29|30)\.\d+ s only`)
 	p.Matches(`cache – web accurate ± [\d.]+ µs`)
+}
+
+// Other hosts as the reference one after the other, and the first again: the window and those that one can go back and
+// forward to are the very same times as before.
+func TestOtherReferencesAndBack(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	bounds := set.Status()
+	first, err := strconv.ParseInt(bounds.Begin, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d", first+6_000_000_000, first+6_500_000_000)))
+	p.Await("whose times they are in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "?by=web&begin=") })
+	begin, end := first+6_000_000_000, first+6_500_000_000
+	p.Press("-")
+	earlierBegin, earlierEnd := p.settled()
+	p.Press("Backspace")
+	if b, e := p.settled(); b != begin || e != end {
+		t.Fatalf("the window is from %d to %d, not from %d to %d", b, e, begin, end)
+	}
+	for _, reference := range []string{"cache", "client", "db", "cache", ""} {
+		if _, err := set.Synchronize(t.Context(), network.Options{Reference: reference}); err != nil {
+			t.Fatal(err)
+		}
+		by := reference
+		if by == "" {
+			by = "web"
+		}
+		p.Await("times by the clock of "+by, func() (any, bool) {
+			a := p.Address()
+			return a, strings.Contains(a, "by="+by+"&")
+		})
+	}
+	if b, e := p.settled(); b != begin || e != end {
+		t.Errorf("the window was from %d to %d and is from %d to %d, later by %d", begin, end, b, e, b-begin)
+	}
+	p.strike("Backspace", 8)
+	if b, e := p.settled(); b != earlierBegin || e != earlierEnd {
+		t.Errorf("the window before was from %d to %d and is from %d to %d", earlierBegin, earlierEnd, b, e)
+	}
+	if now := set.Status(); now.Begin != bounds.Begin {
+		t.Errorf("the set begins at %s, not %s", now.Begin, bounds.Begin)
+	}
 }
 
 // A window in which no message was sent leaves no link: the tab says so and shows the messages of none, and all are

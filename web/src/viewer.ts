@@ -11,6 +11,7 @@ import { Palette } from "./draw/palette.js";
 import { readSet, recoverSet, Refusal, refusalWords, unreached } from "./home/api.js";
 import { EventsPage } from "./events/events.js";
 import { ImportPage } from "./importing/import.js";
+import type { Anchored } from "./model/anchored.js";
 import { Linked } from "./model/linked.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
@@ -205,11 +206,14 @@ view.changed.on(() => {
   if (!view.raw) view.by = set.clocks.reference;
 });
 
+// Where the page was when another host became the reference, as long as nobody went elsewhere.
+let anchored: Anchored | null = null;
+
 // Clocks with another reference give all times other names: the window goes along. Answers by them may have come before them.
 function takeClocks(clocks: Clocks): void {
   const at = view.somewhere ?? (set.clocks ? timeAt(view.window, 0.5) : null);
   if (view.raw || !linked?.holds(at)) linked = null;
-  const by = view.raw || at === null ? 0n : linked ? linked.place(clocks) : set.rebased(clocks, at, view.by);
+  const by = view.raw || at === null ? 0n : linked ? linked.place(clocks) : set.clocks ? moved(clocks, at) : set.rebased(clocks, at, view.by);
   view.by = linked?.shownBy(clocks) ?? clocks.reference;
   if (linked?.known(clocks) === false && set.importing) status.say(`The times of this link are by the clock of ${linked.by}, which nothing relates to that of ${clocks.reference} yet.`);
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
@@ -219,6 +223,13 @@ function takeClocks(clocks: Clocks): void {
     timeline.retime(by, clocks.version);
   }
   set.setClocks(clocks);
+}
+
+// By how much the times of what is shown are later under clocks that take the place of others: those of the same reference leave it.
+function moved(clocks: Clocks, at: bigint): bigint {
+  if (set.clocks?.reference === clocks.reference) return 0n;
+  if (!anchored?.holds(view.somewhere)) anchored = set.anchored(at, clocks, view.somewhere === null);
+  return anchored.place(clocks);
 }
 
 function takeSet(info: SetInfo): void {

@@ -295,6 +295,26 @@ test("a window over the whole set follows it, one that was chosen stays", () => 
   assert.deepEqual(v.window, { begin: B + 100n, span: 200 });
 });
 
+test("the window is where it was after other references and back, whatever their maps are", () => {
+  const s = model();
+  const host = (name: string, reference: boolean, to: bigint, wide = 1000n) =>
+    ({ name, id: name, component: 0, reference, error_ns: null, error: [], map: [{ begin: String(B), end: String(B + 1000n), reference_begin: String(to), reference_end: String(to + wide), rate: 1 }] });
+  const clocks = (reference: string, ...hosts: ReturnType<typeof host>[]) => ({ reference, version: 2, links: [], matching: null, hosts }) as unknown as Clocks;
+  const byA = clocks("a", host("a", true, B), host("b", false, B - 500n));
+  const byB = clocks("b", host("a", false, B + 503n, 1007n), host("b", true, B));
+  s.setClocks(byA);
+  const held = s.anchored(B + 633n, byB);
+  const there = held.place(byB);
+  assert.deepEqual([there, held.holds(B + 633n), held.holds(B + 633n + there), held.holds(null)], [507n, false, true, false]);
+  s.setClocks(byB);
+  // From where it is now another step back by the map of the other way would not end where it began.
+  assert.equal(s.anchored(B + 633n + there, byA).place(byA) === -there, false);
+  assert.deepEqual([held.place(byA), held.holds(B + 633n)], [-there, true]);
+  // A set that is shown as a whole follows its bounds, and is held for as long as it is.
+  const whole = s.anchored(B, byA, true);
+  assert.deepEqual([whole.holds(null), whole.holds(B)], [true, false]);
+});
+
 test("a link leads to the same instants of its host by whatever clocks there are until the final ones", () => {
   const host = (name: string, component: number, ...[from, to]: bigint[]) =>
     ({ name, id: name, component, map: to === undefined ? [] : [{ begin: String(from), end: String(from + 1000n), reference_begin: String(to), reference_end: String(to + 1000n), rate: 1 }] });
@@ -334,14 +354,15 @@ test("with another reference the window shows what it showed", () => {
   const host = (name: string, reference: boolean, map: ReturnType<typeof pieces>) => ({ name, id: name, component: 0, reference, error_ns: null, map, error: [] });
   const clocks = (reference: string, hosts: ReturnType<typeof host>[]) => ({ reference, version: 2, links: [], matching: null, hosts }) as unknown as Clocks;
   s.setClocks(clocks("a", [host("a", true, pieces(B, B)), host("b", false, pieces(B + 500n, B))]));
-  assert.equal(s.rebased(clocks("a", [host("a", true, pieces(B, B + 7n))]), B), 0n);
-  assert.equal(s.rebased(clocks("b", [host("a", false, pieces(B, B + 500n)), host("b", true, pieces(B + 500n, B + 500n))]), B + 100n), 500n);
+  const moved = (c: Clocks, t: bigint) => s.anchored(t, c).place(c);
+  assert.equal(moved(clocks("a", [host("a", true, pieces(B, B + 7n))]), B), 0n);
+  assert.equal(moved(clocks("b", [host("a", false, pieces(B, B + 500n)), host("b", true, pieces(B + 500n, B + 500n))]), B + 100n), 500n);
   // Where nothing related the hosts one of them was the reference of a window in which another recorded.
   const [a, b] = s.info!.hosts!;
   s.setInfo({ ...s.info!, hosts: [a, { ...b, local_begin: String(B + 5000n), local_end: String(B + 6000n) }] });
   s.setClocks(clocks("a", [host("a", true, pieces(B + 500n, B + 500n)), { ...host("b", false, []), component: 1 }]));
   const related = clocks("b", [host("a", false, pieces(B + 500n, B + 5000n)), host("b", true, pieces(B + 5000n, B + 5000n))]);
-  assert.deepEqual([B + 5200n, B + 700n].map((t) => s.rebased(related, t)), [0n, 4500n]);
+  assert.deepEqual([B + 5200n, B + 700n].map((t) => moved(related, t)), [0n, 4500n]);
   const v = new View();
   v.window = { begin: B, span: 200 };
   v.whole = v.empty = false;

@@ -5,6 +5,7 @@
 import type { Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../net/json.js";
 import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
 import { floorTo } from "../time/window.js";
+import { Anchored } from "./anchored.js";
 import { Signal } from "./signal.js";
 
 interface Piece {
@@ -58,22 +59,23 @@ export class SetModel {
     this.changed.emit();
   }
 
-  /** By how much what is shown at a time is later when other clocks come: 0 if the reference stays. That is what the host that was the reference
-   * recorded there; where it recorded nothing, as beside an island, what the one that becomes it did, or any other. Before any clocks are
-   * known times may be by the clock of a host, as those of a link are. */
-  rebased(clocks: Clocks, t: Ns, by = ""): Ns {
-    const before = this.clocks;
-    if (!before) return shown(clocks.hosts?.find((c) => c.name === by && by !== clocks.reference), t) - t;
-    if (before.reference === clocks.reference) return 0n;
-    const was = this.hosts.find((h) => h.name === before.reference);
+  /** By how much what is shown at a time is later when the first clocks come: times may be by the clock of a host, as those of a link are. */
+  rebased(clocks: Clocks, t: Ns, by: string): Ns {
+    return shown(clocks.hosts?.find((c) => c.name === by && by !== clocks.reference), t) - t;
+  }
+
+  /** Holds what is shown at a time to what the host that is the reference recorded there; where it recorded nothing, as beside an island, to
+   * what the one that becomes it with other clocks did, or any other. */
+  anchored(t: Ns, clocks: Clocks, anywhere = false): Anchored {
+    const reference = this.clocks?.reference ?? clocks.reference;
+    const was = this.hosts.find((h) => h.name === reference);
     const recorded = (h: HostInfo | undefined) => {
       const e = h && this.extent(h.index, false);
       return !!e && e.begin <= t && t <= e.end;
     };
     const host = [was, this.hosts.find((h) => h.name === clocks.reference), ...this.hosts].find(recorded) ?? was;
     const local = host ? this.toLocal(host.index, t) : null;
-    const is = host && clocks.hosts?.find((c) => c.name === host.name && c.id === host.id);
-    return is && local !== null ? shown(is, local) - t : 0n;
+    return new Anchored(reference, t, host && local !== null ? { name: host.name, id: host.id, local } : null, anywhere);
   }
 
   setClocks(clocks: Clocks): void {
