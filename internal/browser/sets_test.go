@@ -222,6 +222,84 @@ func TestFindSets(t *testing.T) {
 	p.Says("No set has “nothing like it” in its name")
 }
 
+// A set that is renamed so that it is not what is searched for any more stays while it has the focus, says so and is not counted; what is pressed meanwhile
+// does not move before it is.
+func TestRenameWhatIsSearchedFor(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	for _, name := range []string{"shop d", "shop c", "shop b", "shop a"} {
+		if _, err := s.engine.Create(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Says("4 sets, ")
+	p.Find("searchbox", "Find trace sets by name, host or date").Type("shop")
+	listed := func(count, want string) {
+		t.Helper()
+		p.Await(count+": "+want, func() (any, bool) {
+			said := Eval[string](p, `document.getElementById("sets-count").textContent + ": " + [...document.querySelectorAll("li.set a.name")].map((x) => x.textContent).join(", ")`)
+			said = spaces.Replace(said)
+			return said, said == count+", 0 B on disk: "+want
+		})
+	}
+	focus := func(want string) {
+		t.Helper()
+		p.Await("the focus on "+want, func() (any, bool) {
+			words := Eval[string](p, `document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent`)
+			return words, words == want
+		})
+	}
+	const says = "No longer found by this search: it leaves the list when you go on."
+	listed("4 sets", "shop a, shop b, shop c, shop d")
+	p.Find("button", "Rename shop a").Click()
+	p.Find("textbox", "Name").Type("mill")
+	p.Press("Enter")
+	p.Says(says)
+	listed("3 of 4 sets", "mill, shop b, shop c, shop d")
+	focus("Rename mill")
+	p.Press("Tab")
+	focus("Delete mill")
+	p.Says(says)
+	p.Press("Tab")
+	listed("3 of 4 sets", "shop b, shop c, shop d")
+	focus("shop b")
+	if strings.Contains(p.Text(), says) {
+		t.Error("what is gone is said to stay")
+	}
+
+	// A press on another line ends the renaming, or comes after it: what is pressed stays where it is until the pointer is up.
+	press := func(name string, meanwhile func()) {
+		t.Helper()
+		x, y, width, height := p.Find("button", "Rename "+name).Box()
+		p.Mouse("mousePressed", x+width/2, y+height/2)
+		meanwhile()
+		p.Mouse("mouseReleased", x+width/2, y+height/2)
+	}
+	press("shop b", func() {})
+	p.Find("textbox", "Name").Type("yard")
+	press("shop c", func() { listed("2 of 4 sets", "yard, shop c, shop d") })
+	listed("2 of 4 sets", "shop c, shop d")
+	p.Find("textbox", "Name").Type("pier")
+	p.Press("Enter")
+	p.Says(says)
+	press("shop d", func() {
+		p.Await("the focus elsewhere", func() (any, bool) {
+			yes := Eval[bool](p, `!document.activeElement.closest("li")?.textContent.includes("pier")`)
+			return yes, yes
+		})
+		p.frame()
+		p.frame()
+	})
+	listed("1 of 4 sets", "shop d")
+	p.Find("textbox", "Name").Type("dock")
+	p.Press("Enter")
+	listed("0 of 4 sets", "dock")
+	p.Find("searchbox", "Find trace sets by name, host or date").Type("shops")
+	listed("0 of 4 sets", "")
+	p.Says("No set has “shops” in its name")
+}
+
 // The name of a set is whole however much is said of its import, which has a line of its own where both have no room side by side.
 func TestNameBesideProgress(t *testing.T) {
 	s := newSite(t, ingest.Options{})

@@ -97,13 +97,14 @@ test("the archive of a folder does not depend on the order of its files", async 
 });
 
 test("sets are found by name, host and date, and ordered", () => {
-  const set = (name: string, hosts: string[], bytes: number, created: string) => ({ name, hosts: hosts.map((x) => ({ name: x, state: "done" })), files: [], bytes, events: bytes, created, state: "ready" }) as unknown as SetStatus;
+  const set = (name: string, hosts: string[], bytes: number, created: string) => ({ name, hosts: hosts.map((x) => ({ name: x, state: "done" })), files: [{ name: `${name}.tar.gz`, size: 1, received: 1 }], bytes, events: bytes, created, state: "ready" }) as unknown as SetStatus;
   const all = [set("shop 10", ["web", "db"], 5, "2026-11-20T10:00:00Z"), set("shop 9", ["cache"], 9, "2026-11-21T10:00:00Z")];
   const names = (words: string, order = "newest") => all.filter((s) => found(s, words)).sort(ORDERS[order]).map((s) => s.name).join();
   assert.equal(names(""), "shop 9,shop 10");
   assert.equal(names("SHOP db"), "shop 10");
   assert.equal(names("2026-11-21"), "shop 9");
   assert.equal(names("nowhere"), "");
+  assert.equal(names("9.tar"), ""); // names of archives are not in the list
   assert.equal(names("", "name"), "shop 9,shop 10");
   assert.equal(names("", "size"), "shop 9,shop 10");
 });

@@ -3,11 +3,12 @@
 import { byName } from "../model/natural.js";
 import type { SetStatus } from "./api.js";
 
-/** Whether every word stands in a set's name, the names of its hosts, its state or its date. */
+/** Whether every word stands in a set's name, the names of its hosts, its state or its date. Those of its archives do not count: the list does not show them, and a set is
+ * mostly called as its archive was, so whoever gave it another name would still find it by the old one and not see why. */
 export function found(set: SetStatus, words: string): boolean {
   const date = new Date(set.created);
   const known = Number.isNaN(date.getTime()) ? "" : `${date.toISOString()} ${date.toLocaleString()} ${date.toLocaleString(undefined, { dateStyle: "full" })} ${date.toLocaleString(undefined, { dateStyle: "medium" })}`;
-  const text = [set.name, ...(set.hosts ?? []).map((x) => x.name), ...(set.files ?? []).map((f) => f.name), set.state, known].join(" ").toLowerCase();
+  const text = [set.name, ...(set.hosts ?? []).map((x) => x.name), set.state, known].join(" ").toLowerCase();
   return words.toLowerCase().split(/\s+/).every((w) => text.includes(w));
 }
 

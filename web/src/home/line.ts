@@ -34,22 +34,26 @@ export class Line {
   private readonly facts = h("span", { class: "t facts" });
   private readonly missing = h("p", { class: "warn", hidden: true });
   private readonly fault = h("p", { class: "fault", hidden: true });
+  private readonly why = h("p", { class: "minor", role: "status", hidden: true });
   private readonly report = h("a", {}, "Import report");
   private readonly unread = h("p", { class: "warn", hidden: true }, h("span"), " ", this.report);
   private readonly renaming = h("button", { type: "button", onclick: () => this.startEditing() }, "Rename");
   private readonly deleting = h("button", { type: "button", onclick: () => void this.remove() }, "Delete");
   private readonly actions = h("span", { class: "actions" });
   private status: SetStatus;
+  private returns = false; // the keys have ended an editing, and come back once that is done
 
   constructor(status: SetStatus, private readonly asks: Asks) {
     this.status = status;
     const told = h("div", { class: "told" }, this.link, this.edit, h("span", { class: "how" }, this.state, this.bar));
-    add(this.el, h("div", { class: "first" }, told, this.actions), this.facts, this.missing, this.unread, this.fault);
+    add(this.el, h("div", { class: "first" }, told, this.actions), this.facts, this.missing, this.unread, this.why, this.fault);
     this.edit.addEventListener("keydown", (e) => {
       if (e.key !== "Enter" && e.key !== "Escape") return;
       e.preventDefault(); // or the key presses the button that has the focus then
       if (e.key === "Escape") this.stopEditing();
+      this.returns = true;
       void this.rename().then(() => {
+        this.returns = false;
         if (document.activeElement === document.body) this.renaming.focus();
       });
     });
@@ -59,6 +63,17 @@ export class Line {
 
   focus(): void {
     this.link.focus();
+  }
+
+  /** Whether it has the focus, or is about to have it again. */
+  get focused(): boolean {
+    return this.returns || this.el.contains(document.activeElement);
+  }
+
+  /** Says whether it stays in the list though it is not what is searched for any more. */
+  stray(is: boolean): void {
+    text(this.why, is ? "No longer found by this search: it leaves the list when you go on." : "");
+    this.why.hidden = !is;
   }
 
   // What has arrived of an upload that this page is not busy with; null of any other set.

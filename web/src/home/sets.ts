@@ -28,6 +28,8 @@ export class SetList {
     this.refocus(id);
   });
   private timer = 0;
+  private strays = 0; // lines that stay though they are not what is searched for
+  private pressed = false; // a pointer is down: what it is on must not move before it is up
   private readonly asks: Asks = {
     changed: () => void this.refresh(),
     deleted: (set) => void this.refresh().then(() => this.deleted.focus(set.id)),
@@ -41,6 +43,18 @@ export class SetList {
     document.addEventListener("visibilitychange", () => document.hidden || void this.refresh());
     order.addEventListener("change", () => this.show());
     find.addEventListener("input", () => this.show());
+    this.list.addEventListener("focusout", () => this.settle());
+    const press = (down: boolean) => () => {
+      this.pressed = down;
+      this.settle();
+    };
+    document.addEventListener("pointerdown", press(true), true);
+    for (const up of ["pointerup", "pointercancel"]) document.addEventListener(up, press(false), true);
+  }
+
+  // What stays for the sake of the focus goes once that is elsewhere: not before the event is over, which a press of a button comes with.
+  private settle(): void {
+    if (this.strays > 0) setTimeout(() => this.show());
   }
 
   refresh = async (): Promise<void> => {
@@ -79,7 +93,11 @@ export class SetList {
   }
 
   private show(): void {
-    const shown = this.sets.filter((s) => found(s, this.find.value)).sort(ORDERS[this.order.value] ?? ORDERS.newest);
+    const fit = new Set(this.sets.filter((s) => found(s, this.find.value)));
+    // What is under somebody's hands stays there: the line with the focus, and while a press goes on all of them.
+    const stays = (line?: Line) => line !== undefined && (line.focused || this.pressed);
+    const shown = this.sets.filter((s) => fit.has(s) || stays(this.lines.get(s.id))).sort(ORDERS[this.order.value] ?? ORDERS.newest);
+    this.strays = shown.length - fit.size;
     const ids = new Set(shown.map((s) => s.id));
     for (const [id, line] of this.lines)
       if (!ids.has(id)) {
@@ -90,9 +108,10 @@ export class SetList {
       let line = this.lines.get(s.id);
       if (line) line.update(s);
       else this.lines.set(s.id, (line = new Line(s, this.asks)));
+      if (!this.pressed) line.stray(!fit.has(s) && line.focused); // a sentence that comes or goes moves what is below
       if (this.list.children[i] === line.el) return;
       // A line that has the focus, or a name in it that is being edited, would lose that if it were moved: the others go around it.
-      if (line.el.contains(document.activeElement)) while (this.list.children[i] !== line.el) this.list.append(this.list.children[i]);
+      if (line.focused) while (this.list.children[i] !== line.el) this.list.append(this.list.children[i]);
       else this.list.insertBefore(line.el, this.list.children[i] ?? null);
     });
     this.empty.hidden = shown.length > 0;
@@ -100,6 +119,6 @@ export class SetList {
       : `No set has “${this.find.value.trim()}” in its name, the names of its hosts or its date.`);
     this.order.parentElement!.hidden = this.sets.length < 2;
     const held = this.sets.reduce((n, s) => n + s.bytes, 0);
-    text(this.count, this.sets.length === 0 ? "" : `${shown.length < this.sets.length ? `${shown.length} of ` : ""}${counted(this.sets.length, "set")}, ${bytes(held)} on disk`);
+    text(this.count, this.sets.length === 0 ? "" : `${fit.size < this.sets.length ? `${fit.size} of ` : ""}${counted(this.sets.length, "set")}, ${bytes(held)} on disk`);
   }
 }
