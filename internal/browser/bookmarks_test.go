@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -119,6 +121,82 @@ func TestBookmarks(t *testing.T) {
 	if list, err := set.Bookmarks(); err != nil || len(list) != 0 {
 		t.Errorf("the server keeps %+v, %v", list, err)
 	}
+}
+
+// Whoever goes to a bookmark on the row that is selected keeps the message that is chosen; to one on another row, that and what its
+// thread did are selected, and with the window what was selected before comes back, and the bookmark's again.
+func TestChosenAroundBookmark(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Says("blocked in wait4")
+	chosen := func() string {
+		u, err := url.Parse(p.Address())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join([]string{u.Query().Get("row"), u.Query().Get("did"), u.Query().Get("message")}, " ")
+	}
+	want := func(what, want string) {
+		t.Helper()
+		p.Await(what, func() (any, bool) { got := chosen(); return []string{got, want}, got == want })
+	}
+	p.Press("b")
+	p.Find("dialog", "Bookmark").Find("textbox", "Text of the bookmark").Type("here")
+	p.strike("Enter", 0)
+	p.Gone("dialog", "Bookmark")
+	p.Press("m")
+	p.Await("a message beside the selected state", func() (any, bool) {
+		got := chosen()
+		return got, regexp.MustCompile(`^2\.205 \d+ \d+~\d+~\d+~\d+$`).MatchString(got)
+	})
+	before := chosen()
+	text := func() string { return spaces.Replace(p.Find("complementary", "What is selected").Text()) }
+	message := regexp.MustCompile(`Received after sent|Latency`)
+	p.Await("the message in words", func() (any, bool) { return text(), message.MatchString(text()) })
+
+	p.Press("Home")
+	visit := func() {
+		t.Helper()
+		p.Press("B")
+		p.Find("dialog", "Bookmarks")
+		p.strike("Enter", 0)
+		p.Gone("dialog", "Bookmarks")
+		p.Await("the window at the bookmark", func() (any, bool) {
+			begin, end, ok := view(t, p)
+			return p.Address(), ok && end-begin < 10_000_000_000
+		})
+	}
+	visit()
+	p.Await("the message and the state of the bookmark", func() (any, bool) {
+		return text(), message.MatchString(text()) && strings.Contains(text(), "blocked in wait4") && strings.HasSuffix(chosen(), strings.Fields(before)[2])
+	})
+
+	// From another row with what its thread did, and the message.
+	p.Press("Home")
+	p.palette("crunch 206", "crunch · 206 on db")
+	p.strike("Enter", 0)
+	p.Await("another row", func() (any, bool) { return chosen(), regexp.MustCompile(`^2\.206 \d+ `).MatchString(chosen()) })
+	p.Press("m")
+	p.Await("a message", func() (any, bool) { return chosen(), regexp.MustCompile(`^2\.206 \d+ \d+~`).MatchString(chosen()) })
+	other := chosen()
+	p.Press("Home")
+	visit()
+	p.Await("the state of the bookmark alone", func() (any, bool) {
+		got := chosen()
+		return []string{got, text()}, strings.HasPrefix(got, "2.205 ") && strings.HasSuffix(got, " ") && strings.Contains(text(), "blocked in wait4")
+	})
+	there := chosen()
+	p.Press("Backspace")
+	want("what was selected before", other)
+	p.Await("it in words", func() (any, bool) {
+		return text(), strings.Contains(text(), "crunch · 206") && message.MatchString(text())
+	})
+	p.strike("Backspace", 8)
+	want("what the bookmark is on", there)
+	p.Await("that in words", func() (any, bool) {
+		return text(), strings.Contains(text(), "blocked in wait4") && !message.MatchString(text())
+	})
 }
 
 // A bookmark stands on the row that the mouse shows, thread or host; on the one that keys select after that; and on the selected

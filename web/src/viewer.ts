@@ -52,6 +52,7 @@ const context = { live, set, rows, view, palette, commands, schedule: painter.sc
 view.load(location.search);
 const timeline = new Timeline(byId("timeline"), id, context);
 timeline.onReport = () => open("import");
+view.onChoice = (choice) => timeline.chooseAgain(choice);
 timeline.onLosses = () => {
   open("import");
   importing.reveal(set.hosts.some((x) => x.lost_events > 0) ? "lost-events" : "lost-packets");
@@ -118,8 +119,8 @@ bookmarks.moment = () => timeline.moment();
 bookmarks.onSay = (sentence) => status.say(sentence);
 bookmarks.onGo = (host, tid, at, words) => {
   open("timeline");
-  showTime(context, at);
-  timeline.point(host, tid, at);
+  showTime(context, at, true);
+  timeline.revisit(host, tid, at);
   status.say(words);
 };
 

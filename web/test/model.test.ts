@@ -413,6 +413,40 @@ test("a jump is a movement of its own, and one to where the window is none; the 
   assert.equal(other.whole, true);
 });
 
+test("with the window what was chosen comes back where that changed with it", () => {
+  const v = new View();
+  v.setBounds({ begin: 0n, end: 1000n });
+  const came: unknown[] = [];
+  v.onChoice = (c) => {
+    came.push(c.row?.tid);
+    [v.row, v.did, v.message] = [c.row, c.did, c.message];
+  };
+  v.jump({ begin: 100n, span: 200 });
+  v.row = { host: 0, tid: 7 };
+  v.did = 5n;
+  v.jumpChoosing({ begin: 400n, span: 200 });
+  v.row = { host: 1, tid: 8 };
+  v.did = null;
+  v.jump({ begin: 500n, span: 200 });
+  v.row = { host: 1, tid: 9 };
+  v.back(); // a movement alone: what is chosen stays
+  assert.deepEqual([v.window.begin, v.row.tid, came], [400n, 9, []]);
+  v.back();
+  assert.deepEqual([v.window.begin, v.row.tid, v.did, came], [100n, 7, 5n, [7]]);
+  v.forward();
+  assert.deepEqual([v.window.begin, v.row.tid, v.did, came], [400n, 9, null, [7, 9]]);
+  // Where the window is already, the choice alone is a step.
+  v.jumpChoosing({ begin: 400n, span: 200 });
+  v.row = { host: 1, tid: 10 };
+  v.back();
+  assert.deepEqual([v.window.begin, v.row.tid], [400n, 9]);
+  // By other numbers of hosts nobody knows what it was.
+  v.jumpChoosing({ begin: 700n, span: 200 });
+  v.renumber(new Map([[1, 0]]));
+  v.back();
+  assert.deepEqual([v.window.begin, v.row, came.length], [400n, { host: 0, tid: 9 }, 3]);
+});
+
 test("movements of the window are undone and done again, each as a whole", () => {
   const at = (n: number) => ({ window: { begin: BigInt(n), span: 10 }, whole: false });
   const trail = new Trail();

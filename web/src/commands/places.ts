@@ -39,10 +39,11 @@ export function timeSource({ view }: Context, go: (at: Ns) => void, show: (stret
   }
 }
 
-/** Shows a time in the middle of the window, under the cursor. */
-export function showTime({ view }: Context, at: Ns): void {
+/** Shows a time in the middle of the window, under the cursor; with choosing, to choose something else there. */
+export function showTime({ view }: Context, at: Ns, choosing = false): void {
   const span = view.whole && view.bounds ? Number(view.bounds.end - view.bounds.begin) * CLOSER : view.window.span;
-  view.jump(around(at, span));
+  if (choosing) view.jumpChoosing(around(at, span));
+  else view.jump(around(at, span));
   view.cursor = at;
   view.pointed.emit();
 }

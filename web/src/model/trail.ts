@@ -1,15 +1,26 @@
 // Where the window has been: one step back undoes a movement, one forward does it again. A
-// movement is all that follows without a rest, so a long zoom is one step.
+// movement is all that follows without a rest, so a long zoom is one step. A step to where something else is chosen, as to a bookmark,
+// has what was chosen with it.
 
 import type { Ns } from "../time/time.js";
 import { same, type Window } from "../time/window.js";
+import type { Chosen, Thread } from "./view.js";
 
 const REST = 700; // ms
 const LONGEST = 200; // steps
 
+/** What is chosen in the timeline: a row, a time in a state of it by the clock of its host, and a message. */
+export interface Choice {
+  readonly row: Thread | null;
+  readonly did: Ns | null;
+  readonly message: Chosen | null;
+}
+
 export interface Place {
   window: Window;
   whole: boolean;
+  /** What was chosen, where that changed with the window. */
+  choice?: Choice;
 }
 
 export class Trail {
@@ -40,7 +51,7 @@ export class Trail {
     return this.ahead.length > 0;
   }
 
-  /** The place before the last movement, null if there is none. */
+  /** The place before the last movement, null if there is none. Here is told with what is chosen. */
   back(here: Place): Place | null {
     return this.step(this.behind, this.ahead, here);
   }
@@ -48,6 +59,11 @@ export class Trail {
   /** The place that the last step back came from. */
   forward(here: Place): Place | null {
     return this.step(this.ahead, this.behind, here);
+  }
+
+  /** Hosts have other numbers: what was chosen cannot be told by them any more. */
+  renumbered(): void {
+    for (const list of [this.behind, this.ahead]) for (const p of list) delete p.choice;
   }
 
   /** Times are others, later by so much. */
@@ -58,8 +74,8 @@ export class Trail {
   private step(from: Place[], to: Place[], here: Place): Place | null {
     let place = from.pop() ?? null;
     // A movement that ended where it began is no step.
-    while (place && from.length > 0 && place.whole === here.whole && same(place.window, here.window)) place = from.pop()!;
-    if (place) to.push(here);
+    while (place && from.length > 0 && !place.choice && place.whole === here.whole && same(place.window, here.window)) place = from.pop()!;
+    if (place) to.push(place.choice ? here : { window: here.window, whole: here.whole });
     this.rest();
     return place;
   }

@@ -7,7 +7,7 @@ import { parseTables, tablesText, type Tables } from "./arranged.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
 import { Signal } from "./signal.js";
-import { Trail, type Place } from "./trail.js";
+import { Trail, type Choice, type Place } from "./trail.js";
 import { parseWait } from "./wait.js";
 
 export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "state" | "import";
@@ -68,6 +68,8 @@ export interface ChosenEvent {
 
 export class View {
   readonly changed = new Signal();
+  /** What was chosen at a place that the window is back at is to be chosen again. */
+  onChoice: (choice: Choice) => void = () => {};
   /** The cursor moved; nothing else did. */
   readonly pointed = new Signal();
   window: Window = { begin: 0n, span: 1e9 };
@@ -401,14 +403,25 @@ export class View {
     this.trail.rest();
   }
 
+  /** The same, to where another row or state is to be chosen: what is chosen now comes back with the window of now. */
+  jumpChoosing(to: Window): void {
+    this.trail.rest();
+    this.trail.leave({ ...this.place, choice: this.choice }, performance.now());
+    this.fixed = true;
+    this.whole = false;
+    this.window = this.bounds ? clamp(to, this.bounds.begin, this.bounds.end) : to;
+    this.trail.rest();
+    this.emit();
+  }
+
   /** Undoes the last movement of the window. */
   back(): void {
-    this.go(this.trail.back(this.place));
+    this.go(this.trail.back({ ...this.place, choice: this.choice }));
   }
 
   /** Does again what was undone last. */
   forward(): void {
-    this.go(this.trail.forward(this.place));
+    this.go(this.trail.forward({ ...this.place, choice: this.choice }));
   }
 
   get canGoBack(): boolean {
@@ -419,6 +432,10 @@ export class View {
     return this.trail.canGoForward;
   }
 
+  private get choice(): Choice {
+    return { row: this.row, did: this.did, message: this.message };
+  }
+
   private get place(): Place {
     return { window: this.window, whole: this.whole };
   }
@@ -427,6 +444,7 @@ export class View {
     if (!to) return;
     this.whole = to.whole;
     this.window = to.whole && this.bounds ? windowOf(this.bounds.begin, this.bounds.end) : to.window;
+    if (to.choice) this.onChoice(to.choice);
     this.emit();
   }
 
@@ -458,6 +476,7 @@ export class View {
       return n === null ? null : n + rest;
     };
     const all = <T, U>(from: Iterable<T>, by: (x: T) => U | null): U[] => [...from].map(by).filter((x): x is NonNullable<typeof x> => x !== null);
+    this.trail.renumbered();
     this.row = this.row && thread(this.row);
     if (!this.row) this.did = null;
     this.mark = this.mark && thread(this.mark);

@@ -4,7 +4,9 @@
 import { Surface } from "../draw/surface.js";
 import { orderOfEnds, type Order } from "../events/order.js";
 import { anyLost } from "../model/losses.js";
-import { HOST } from "../model/rows.js";
+import { HOST, type RowTable } from "../model/rows.js";
+import type { Choice } from "../model/trail.js";
+import type { Thread } from "../model/view.js";
 import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { exact, maxNs, minNs, seconds } from "../time/time.js";
@@ -39,6 +41,9 @@ import { rawWords } from "./words.js";
 
 /** What the ends of a message are called. */
 const END_WORDS = { from: "sending", to: "arrival" } as const;
+
+// The row of a thread, or with a tid below 0 of a host.
+const rowOf = (rows: RowTable, { host, tid }: Thread): number | undefined => (tid < 0 ? rows.hostRow(host) : rows.find(host, tid));
 
 export class Timeline {
   readonly flow: ControlFlow;
@@ -202,15 +207,7 @@ export class Timeline {
       clear: () => {
         this.pointer.tooltip.hide();
         view.selection = null;
-        view.row = null;
-        this.flow.chosen = null;
-        this.follow.pick(null);
-        this.resources.leave();
-        this.inspector.showOther(null);
-        this.state.clear();
-        this.flow.relist();
-        this.talk.pane.selected = null;
-        this.talk.pane.layout();
+        this.unselect();
         view.emit();
       },
       filter: () => this.filter.focus(),
@@ -380,6 +377,44 @@ export class Timeline {
     if (id === undefined) return;
     this.follow.pick(null);
     this.arrive(id, at);
+  }
+
+  /** The same, of a bookmark: a message that is chosen stays so unless another row is selected by it. */
+  revisit(host: number, tid: number, at: bigint): void {
+    const { rows, view } = this.c;
+    const id = (tid < 0 ? undefined : rows.find(host, tid)) ?? rows.hostRow(host);
+    if (id === undefined) return;
+    if (view.row === null || rowOf(rows, view.row) !== id) this.follow.pick(null);
+    this.arrive(id, at);
+  }
+
+  /** Selects what was selected before: a row, its state and a message. */
+  chooseAgain({ row, did, message }: Choice): void {
+    const { view, rows } = this.c;
+    const id = row ? rowOf(rows, row) : undefined;
+    this.follow.pick(null);
+    if (id === undefined) this.unselect();
+    else {
+      this.bring(id);
+      view.did = did;
+      if (did === null) this.state.clear();
+      else this.state.restore(id, timeAt(view.window, 0.5));
+    }
+    view.message = message;
+    this.returned = true; // the message has not to say what its thread did
+    this.findMessage();
+  }
+
+  private unselect(): void {
+    this.c.view.row = null;
+    this.flow.chosen = null;
+    this.follow.pick(null);
+    this.resources.leave();
+    this.inspector.showOther(null);
+    this.state.clear();
+    this.flow.relist();
+    this.talk.pane.selected = null;
+    this.talk.pane.layout();
   }
 
   /** Selects what a thread did longest from one time to another, and goes there where that is out of sight. */
