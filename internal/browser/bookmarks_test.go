@@ -377,3 +377,54 @@ func TestBookmarkSetWhileAsking(t *testing.T) {
 		t.Error("the flag went for a moment")
 	}
 }
+
+// All of a long note stands in the list. On the axis the flags are reached by keys, from one to the next, and what is noted is
+// told in the flag's name and beside it; the focus stays with a bookmark wherever the window goes.
+func TestLongNote(t *testing.T) {
+	s, set := demoSite(t)
+	long := strings.TrimSpace(strings.Repeat("The lock is taken by the thread that nobody waits for. ", 30))
+	for i, text := range []string{"first", long, "third"} {
+		if _, err := set.AddBookmark(ingest.Bookmark{Host: 2, TID: 205, Time: 1795229345_000_000_000 + int64(i)*1e8, Text: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.threadRow("dbwork, thread 205")
+	p.Press("B")
+	p.Find("dialog", "Bookmarks")
+	p.Says(long)
+	p.Await("the whole note in the list", func() (any, bool) {
+		saw := Eval[[]int](p, `[...document.querySelectorAll(".bookmark-list .text")].map((e) => e.scrollHeight - e.clientHeight)`)
+		return saw, len(saw) == 3 && saw[0]+saw[1]+saw[2] <= 3
+	})
+	p.Press("Escape")
+	p.Gone("dialog", "Bookmarks")
+
+	// In the whole set the three are one flag.
+	told := func() string {
+		return Eval[string](p, `[...document.querySelectorAll(".bookmark-told")].filter((e) => e.checkVisibility()).map((e) => e.textContent).join("|")`)
+	}
+	p.Find("button", "3 bookmarks: first; "+long+"; third").Focus()
+	p.Await("all three beside the flag", func() (any, bool) { return told(), told() == "first"+long+"third" })
+	flag := func(text string) { t.Helper(); p.focused("Bookmark: " + text) }
+	p.Press("Enter")
+	for range 3 {
+		p.Press("+")
+	}
+	flag("first")
+	p.Await("the first alone beside the flag", func() (any, bool) { return told(), told() == "first" })
+	p.Press("ArrowRight")
+	flag(long)
+	p.Await("the note beside the next flag", func() (any, bool) { return told(), told() == long })
+	p.Press("Tab")
+	p.Await("nothing told", func() (any, bool) { return told(), told() == "" })
+	p.strike("Tab", 8)
+	flag(long)
+	p.Press("Enter")
+	p.Await("its flag in the middle", func() (any, bool) {
+		got := Eval[float64](p, `((f, a) => (f.left - a.left) / a.width)(document.activeElement.getBoundingClientRect(), document.querySelector(".axis").getBoundingClientRect())`)
+		return got, got > 0.49 && got < 0.51
+	})
+	flag(long)
+}

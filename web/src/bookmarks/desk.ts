@@ -28,7 +28,7 @@ export class BookmarkDesk {
 
   constructor(private readonly c: Context, id: string, axis: Element, strip: Element, private readonly pointer: { readonly host: number | null; readonly thread: Thread | null }) {
     this.bookmarks = new Bookmarks(id, c.set);
-    this.flags = [axis, strip].map((el) => new Flags(el, (b) => this.go(b)));
+    this.flags = [axis, strip].map((el) => new Flags(el, (b) => this.go(b), el === axis));
     this.list.onGo = (b) => this.go(b);
     this.list.onEdit = (b) => {
       this.list.close();

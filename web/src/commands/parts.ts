@@ -8,6 +8,7 @@ const ARROWS = "↑ ↓ ← →";
 
 /** A part by its name, and its keys: how they are written, and what they do. */
 const PARTS: readonly (readonly [Tab, string, readonly (readonly [string, string])[]])[] = [
+  ["timeline", "bookmarks on the time axis", [["← →", "Go to the flag before, or the next: it tells what is noted"], ["Enter or Space", "Go to the bookmark"]]],
   ["timeline", "tree of rows", [["← →", "Close a row, or go to the one that it is in; open a row, or go to the first in it"], ["Ctrl + Home", "Go to the first row"], ["End", "Go to the last row"]]],
   ["sync", "graph of hosts", [[ARROWS, "Go to the nearest host that way"], ["Home", "Go to the reference"], ["Enter or Space", "Compare the host with another"]]],
   ["sync", "table of links", [["↑ ↓ Home End", "Choose another link"]]],
