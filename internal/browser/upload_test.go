@@ -50,7 +50,7 @@ func TestUpload(t *testing.T) {
 		const words = (selector) => document.querySelector(selector)?.textContent ?? "";
 		new MutationObserver(() => {
 			const all = JSON.parse(sessionStorage.said ?? "[]");
-			all.push([words(".upload .stage").split(" ")[0], words(".upload .steps [aria-current]"), words(".set .state").split(" · ")[0], words(".upload .line .t")]);
+			all.push([words(".upload .stage").split(" ")[0], words(".upload .steps [aria-current]"), words(".set .state").split(" · ")[0], words(".upload .line .t"), words(".set")]);
 			sessionStorage.said = JSON.stringify(all);
 		}).observe(document.querySelector("main"), {subtree: true, childList: true, characterData: true, attributes: true});
 		return true;
@@ -69,6 +69,9 @@ func TestUpload(t *testing.T) {
 		// The set may be out of the list still, or be told of by the server.
 		if listed := strings.HasPrefix(said[2], "being "); want == nil || said[1] != want[0] || listed && said[2] != want[1] || said[0] == "Reading" && said[3] != "" {
 			t.Errorf("at once it says %q", said)
+		}
+		if strings.Contains(said[4], "not finished") || strings.Contains(said[4], "Go on") {
+			t.Errorf("while it says %q the set's own line says %q", said[:4], said[4])
 		}
 	}
 	if len(told) != len(stages) {

@@ -99,6 +99,7 @@ export class Upload {
       }
       current = null;
       await this.open(stopping);
+      return; // to the end of the page it is the page's own: the list may hold it for unfinished still
     } catch (e) {
       this.failed(e, current, stopping.signal.aborted);
     }
