@@ -375,3 +375,25 @@ func TestAwaitedWhileImporting(t *testing.T) {
 		t.Errorf("of messages was said %q", told)
 	}
 }
+
+// In raw time the table counts seconds, as all else does, and no time of a row is cut.
+func TestRawEventsUncut(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events&time=raw"))
+	for _, width := range []int64{Width, 1280} {
+		p.Resize(width, 800)
+		p.Await("times to the ns, each once", func() (any, bool) {
+			rows := p.listed()
+			cut := Eval[[]string](p, `[...document.querySelectorAll("#events .grid-body [role=row]")].flatMap((r) => [...r.children].slice(0, 3)).filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`)
+			return fmt.Sprint(cut, rows), len(rows) > 10 && len(cut) == 0 && strings.HasSuffix(rows[5][0], "s") && rows[5][0] != rows[5][2]
+		})
+	}
+	// What is typed into its head is as its rows have it.
+	p.Find("textbox", "Time").Type("3.5..3.6")
+	p.Find("button", "Filter").Click()
+	p.Await("events of that stretch", func() (any, bool) {
+		rows := p.listed()
+		return rows, len(rows) > 10 && strings.HasPrefix(rows[0][0], "3.5")
+	})
+}

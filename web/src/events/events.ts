@@ -25,7 +25,7 @@ const REST = 300; // ms after which a place goes into the address
 const AGAIN = 1000; // ms between two questions for events while an import has read none that are wanted
 
 const COLUMNS: readonly Column[] = [
-  { name: "Time", width: "132px", long: "192px", title: "From the begin of the set, reference time; with raw time each host's own" },
+  { name: "Time", width: "132px", long: "192px", title: "From the begin of the set, reference time; with raw time by the clock of each host, from where the first of them begins" },
   { name: "Since above", width: "118px", long: "192px", title: "From the row above to this one" },
   { name: "Host's clock (UTC)", width: "152px", long: "232px" },
   { name: "Host", width: "96px", text: true },
@@ -282,7 +282,7 @@ export class EventsPage {
   }
 
   private words(t: Ns): string {
-    return this.view.raw ? this.view.clock(t) : seconds(t - this.view.origin());
+    return seconds(t - this.view.origin());
   }
 
   // Shows in the empty filters what can be typed into them here.
@@ -297,7 +297,7 @@ export class EventsPage {
     const [span, clock] = [Number(end - begin), clockExample(Number(local.end - local.begin), first?.local ?? local.begin)];
     this.name.placeholder = name;
     this.where.placeholder = where;
-    this.heads.during.placeholder = this.view.raw ? clock : secondsExample(span, Number((first?.time ?? begin) - begin));
+    this.heads.during.placeholder = secondsExample(span, Number((first?.time ?? begin) - begin));
     this.heads.clock.placeholder = clock;
     this.heads.cpu.placeholder = cpu;
     this.heads.fields.title = fields ? `Fields takes words that stand in them, or a comparison such as ${fields}` : "Fields takes words that stand in them";

@@ -15,7 +15,7 @@ export const HEADS = ["during", "clock", "cpu", "fields"] as const;
 
 /** What each of them takes, in words. */
 export const TAKES: Readonly<Record<keyof Heads, string>> = {
-  during: "Time takes a stretch such as 6.1..6.5, or one side of it such as > 6.1, in seconds from the begin of the set; with raw time as 19:01..19:02",
+  during: "Time takes a stretch such as 6.1..6.5, or one side of it such as > 6.1, in seconds from the begin of the set",
   clock: "Host's clock takes a stretch such as 19:01:23..19:01:24.5, or one side of it such as > 19:01:23",
   cpu: "CPU takes numbers such as 0, 2-5 or > 3",
   fields: "Fields takes words that stand in them, or a comparison such as next_tid == 208",
