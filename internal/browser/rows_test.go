@@ -160,20 +160,60 @@ func testRowFilter(t *testing.T, p *Page, address string) {
 	// What was wrong with it is not said of the next one.
 	field.Type(`crunch`)
 	p.awaitThreads("crunch 206")
-	p.Says("1 listed, 14 more do not run in view")
+	p.Says("1 listed, 15 fit, 14 of these do not run in view")
 	if wrong := Eval[bool](p, `!document.querySelector(".filter .below").hidden || document.querySelector(".filter input").getAttribute("aria-invalid") === "true"`); wrong {
 		t.Errorf("words that can be read are still told to be wrong: %s", Eval[string](p, `document.querySelector(".filter .below").textContent`))
 	}
 	field.Type(`md5sum 199`)
-	p.Says("0 listed, 1 that fits does not run in view")
+	p.Says("0 listed, 1 fits, but does not run in view")
 	p.Says("No row that fits the filter runs in this window. List all rows to see them.")
 	field.Type(`nosuchthread`)
+	p.Says("0 listed, none fits")
 	p.Says("No row matches “nosuchthread”. Clear the filter")
 	field.Type(`host == moon`)
 	p.Says("No row matches “host == moon” in this window")
 	p.Says("There is no host moon. There are cache, client, db, web.")
+	p.Says("0 listed, none fits")
+
+	// Words of what threads do lead to the expression that finds it.
+	field.Type(`db blocked`)
+	p.Says("No name has these words.")
+	p.Find("button", "host == db && status == blocked").Click()
+	p.Matches(`\d+ listed, \d+ fit, \d+ of these do not run in view`)
+	p.Await("the keys with the field still", func() (any, bool) { at := p.hasKeys(); return at, at == filterLabel })
+
+	// Enter gives the keys back to the rows, and so does Esc; pressed once more it takes the filter away.
+	const filtered = "filter=host+%3D%3D+db"
+	for _, key := range []string{"Enter", "Escape"} {
+		field.Focus()
+		p.Press(key)
+		p.Await("the keys with the rows", func() (any, bool) { at := p.hasKeys(); return at, at == "Control flow: rows" })
+		p.Press("o") // is no letter of the filter
+		p.Await("another order, and the filter", func() (any, bool) {
+			return p.Address(), strings.Contains(p.Address(), "sort=") && strings.Contains(p.Address(), filtered)
+		})
+	}
 	p.Press("Escape")
-	p.Await("all rows again", func() (any, bool) { n := len(p.listedThreads("Control flow: rows")); return n, n > 10 })
+	p.Await("the filter, for something was done since", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), filtered) })
+	field.Focus()
+	p.Press("Escape")
+	p.Press("Escape")
+	p.Await("all rows again", func() (any, bool) {
+		n := len(p.listedThreads("Control flow: rows"))
+		return n, n > 10 && !strings.Contains(p.Address(), "filter=")
+	})
+
+	// What can be found there is said of a host of the set.
+	field.Focus()
+	p.Says(`host == cache && status == blocked`)
+}
+
+const filterLabel = "Filter rows by name, thread id or an expression"
+
+// hasKeys is the label of what has the keys.
+func (p *Page) hasKeys() string {
+	p.t.Helper()
+	return Eval[string](p, `document.activeElement.ariaLabel ?? ""`)
 }
 
 // threadsBegin waits until the rows in sight begin with these.

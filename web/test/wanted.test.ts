@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { partOfText, strangerIn } from "../src/timeline/wanted.js";
+import { asExpression, partOfText, strangerIn } from "../src/timeline/wanted.js";
 
 test("a pattern without a wildcard may be meant as a part of the text", () => {
   assert.equal(partOfText('status == blocked && syscall =~ "wait"'), "wait");
@@ -16,4 +16,13 @@ test("a host that a filter names and that there is not, with those that there ar
   const many = Array.from({ length: 60 }, (_, i) => `node${i}`);
   assert.equal(strangerIn("host == node599", many), "There is no host node599. There are node59, node5, node50, node51, node52, node53 and 54 more.");
   for (const filter of ["host == db", 'host == "db" && tid == 1', "host == name", 'name == "host == x"', "host != web1", 'host =~ "web*"']) assert.equal(strangerIn(filter, hosts), null);
+});
+
+test("words of what threads do become an expression", () => {
+  const hosts = ["web", "db-1"];
+  assert.equal(asExpression("blocked", hosts), "status == blocked");
+  assert.equal(asExpression(" web  Blocked", hosts), "host == web && status == blocked");
+  assert.equal(asExpression("db-1 waiting 205", hosts), 'host == "db-1" && status == waiting && tid == 205');
+  assert.equal(asExpression('work*"x stopped', hosts), String.raw`name =~ "*work\\*\"x*" && status == stopped`);
+  for (const filter of ["", "web 205", "nosuch", "status == blocked"]) assert.equal(asExpression(filter, hosts), null);
 });

@@ -10,6 +10,7 @@ const ARROWS = "↑ ↓ ← →";
 const PARTS: readonly (readonly [Tab, string, readonly (readonly [string, string])[]])[] = [
   ["timeline", "bookmarks on the time axis", [["← →", "Go to the flag before, or the next: it tells what is noted"], ["Enter or Space", "Go to the bookmark"]]],
   ["timeline", "tree of rows", [["← →", "Close a row, or go to the one that it is in; open a row, or go to the first in it"], ["Ctrl + Home", "Go to the first row"], ["End", "Go to the last row"]]],
+  ["timeline", "filter of rows", [["Enter or ↓", "Go on to the rows"], ["Esc", "Go back to the rows, which stay filtered; once more: take the filter away"]]],
   ["sync", "graph of hosts", [[ARROWS, "Go to the nearest host that way"], ["Home", "Go to the reference"], ["Enter or Space", "Compare the host with another"]]],
   ["sync", "table of links", [["↑ ↓ Home End", "Choose another link"]]],
   ["sync", "error over time", [["← →", "Go along the plot by a hundredth of it"], ["↑ ↓", "Go to the line of another host"], ["Page Up, Page Down", "Go back, or on, along the plot by a tenth of it"], ["Home End", "Go to the first or the last instant"]]],

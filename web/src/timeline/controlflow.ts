@@ -79,6 +79,8 @@ export class ControlFlow {
   private listed: Listed[] = [];
   /** So many threads fit the words that rows are filtered by, but do not run in view and are not listed. */
   private idle = 0;
+  /** No row fits the words that rows are filtered by. */
+  none = false;
   /** The state that is selected, in the time of the view. */
   chosen: Chosen | null = null;
   /** The rows of both ends of the message that is chosen. */
@@ -263,6 +265,7 @@ export class ControlFlow {
     const choice = { collapsed: this.collapsed(), filter: expression ? "" : view.filter, wanted, dim: view.dim, busy, order: comparison(rows, this.order(), this.efforts.of), keep };
     this.listed = list(rows, choice);
     this.idle = busy && choice.filter ? this.unlisted(list(rows, { ...choice, dim: false, busy: null, order: null })) : 0;
+    this.none = choice.filter !== "" && rows.threads > 0 && this.fit() + this.idle === 0;
     const pins = view.pins.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
     const left = pins.length === 0 && this.top.el.contains(document.activeElement); // not any more once it is hidden
     this.top.el.hidden = pins.length === 0;
@@ -279,6 +282,11 @@ export class ControlFlow {
     this.onListed(words);
     this.request();
     this.c.schedule();
+  }
+
+  // How many of the listed threads fit the filter.
+  private fit(): number {
+    return this.listed.filter((r) => !r.dimmed && this.c.rows.get(r.id)?.kind !== HOST).length;
   }
 
   // How many of these threads are not listed.
@@ -304,15 +312,12 @@ export class ControlFlow {
     const wanted = isExpression(view.filter) ? this.wanted.rows : null;
     const parts = [counted(rows.threads, "thread")];
     if (threads.length < rows.threads) parts.push(`${group(threads.length)} listed`);
-    const fit = threads.filter((r) => !r.dimmed).length;
-    if (view.filter && !isExpression(view.filter) && fit < threads.length && (fit > 0 || this.idle === 0)) parts.push(fit === 0 ? "none fits" : `${group(fit)} fit`);
-    if (this.idle > 0) parts.push(idleWords(this.idle, fit > 0));
+    if (view.filter && !isExpression(view.filter)) parts.push(...fitWords(this.fit() + this.idle, this.idle));
     if (this.efforts.counting) parts.push(`counting ${ORDER_WORDS[view.order.by]}, to sort by it`);
     if (wanted) {
       const listed = new Set(threads.map((r) => r.id));
       const idle = view.busyOnly ? [...wanted].filter((id) => !listed.has(id) && !this.busy.is(id)).length : 0;
-      parts.push(`${group(wanted.size)} fit`);
-      if (idle > 0) parts.push(`${group(idle)} of these do not run here`);
+      parts.push(...fitWords(wanted.size, idle));
       if (this.wanted.unsure > 0) parts.push(`${group(this.wanted.unsure)} of these perhaps: too much happens here to tell, zoom in`);
     }
     return parts;
@@ -560,10 +565,13 @@ export class ControlFlow {
   }
 }
 
-// That so many threads fit what is wanted without being listed, beside others that are.
-function idleWords(n: number, beside: boolean): string {
-  const [fit, run] = n === 1 ? ["that fits", "does"] : ["that fit", "do"];
-  return `${group(n)} ${beside ? "more" : fit} ${run} not run in view`;
+// How many threads fit what is wanted, and how many of these are not listed since they do not run.
+function fitWords(fit: number, idle: number): string[] {
+  if (fit === 0) return ["none fits"];
+  const fits = `${group(fit)} ${fit === 1 ? "fits" : "fit"}`;
+  if (idle === 0) return [fits];
+  if (idle === fit) return [fits, fit === 1 ? "but does not run in view" : "but none of these runs in view"];
+  return [fits, `${group(idle)} of these ${idle === 1 ? "does" : "do"} not run in view`];
 }
 
 /** What an answer of one row and one column has, in words. */

@@ -1,9 +1,9 @@
-// The field that filters rows, whether the others are hidden or dim, and under it what is wrong with the filter. From
-// the field the arrow key down leads on to the rows.
+// The field that filters rows, whether the others are hidden or dim, and under it what is wrong with the filter, or what
+// finds more. From the field Enter, Esc and the arrow key down lead on to the rows, which stay filtered.
 
 import type { View } from "../model/view.js";
 import { add, fill, h, text } from "../ui/dom.js";
-import { partOfText, strangerIn, type Wanted, type Wrong } from "./wanted.js";
+import { asExpression, partOfText, strangerIn, wordOf, type Wanted, type Wrong } from "./wanted.js";
 
 const PAUSE = 120; // ms after the last key
 
@@ -15,8 +15,10 @@ export class RowFilter {
   private readonly others = h("button", { type: "button", class: "others" });
   private readonly below = h("div", { class: "below", id: "row-filter-words", role: "status", hidden: true });
   private timer = 0;
+  private left = false; // by Esc, which was the last that was done
 
-  constructor(private readonly view: View, private readonly wanted: Wanted, private readonly hosts: () => string[], private readonly onChange: () => void, onward: () => void) {
+  /** none tells whether no row fits the words; onward leads to the rows. */
+  constructor(private readonly view: View, private readonly wanted: Wanted, private readonly hosts: () => string[], private readonly none: () => boolean, private readonly onChange: () => void, onward: () => void) {
     add(this.el, this.input, this.others, this.below);
     this.input.value = view.filter;
     this.input.addEventListener("input", () => {
@@ -24,16 +26,17 @@ export class RowFilter {
       this.timer = setTimeout(() => this.take(), PAUSE);
     });
     this.input.addEventListener("keydown", (e) => {
-      if (e.key === "Enter" || e.key === "ArrowDown") this.take();
-      if (e.key === "ArrowDown") {
-        e.preventDefault();
-        onward();
-      }
-      if (e.key !== "Escape") return;
-      this.input.value = "";
-      this.input.blur();
+      if (e.isComposing || !/^(Enter|ArrowDown|Escape)$/.test(e.key)) return;
+      e.preventDefault();
       this.take();
+      // What cannot be read is to be written on.
+      if (e.key === "Enter" && this.input.getAttribute("aria-invalid") === "true") return;
+      onward();
+      this.left = e.key === "Escape";
     });
+    addEventListener("keydown", (e) => e.target !== this.input && e.key !== "Escape" && (this.left = false), { capture: true });
+    addEventListener("pointerdown", () => (this.left = false), { capture: true });
+    this.below.addEventListener("pointerdown", (e) => e.preventDefault()); // the field keeps the focus, or what is pressed would be drawn anew under the finger
     for (const happens of ["focus", "blur"]) this.input.addEventListener(happens, () => this.render());
     this.others.addEventListener("click", () => this.toggleOthers());
     this.render();
@@ -41,6 +44,19 @@ export class RowFilter {
 
   focus(): void {
     this.input.focus();
+  }
+
+  /** Takes the filter away if Esc led out of the field and nothing was done since; tells whether it did. */
+  clearAgain(): boolean {
+    const again = this.left && this.view.filter !== "";
+    this.left = false;
+    if (again) this.write("");
+    return again;
+  }
+
+  private write(filter: string): void {
+    this.input.value = filter;
+    this.take();
   }
 
   /** Dims the rows that do not fit instead of hiding them, or hides them again. */
@@ -74,11 +90,26 @@ export class RowFilter {
     const none = !wrong && this.wanted.rows?.size === 0;
     const stranger = none ? strangerIn(filter, this.hosts()) : null;
     const part = typing && none ? partOfText(filter) : null;
-    this.below.hidden = !wrong && stranger === null && part === null && idle;
+    const offer = this.none() ? asExpression(filter, this.hosts()) : null;
+    this.below.hidden = !wrong && stranger === null && part === null && offer === null && idle;
     if (wrong) fill(this.below, ...wrongParts(filter, wrong));
     else if (stranger !== null) fill(this.below, stranger);
     else if (part !== null) fill(this.below, "No row fits. A pattern is of the whole text, where * stands for anything: ", h("code", {}, `=~ "*${part}*"`));
-    else fill(this.below, "Words of a name, a thread id, or what a thread is and does in view: ", h("code", {}, "host == web1 && status == blocked && syscall =~ \"futex\""));
+    else if (offer !== null) fill(this.below, "No name has these words. What threads do is found by ", this.offered(offer));
+    else fill(this.below, "Words of a name, a thread id, or what a thread is and does in view: ", h("code", {}, `${this.example()}status == blocked && syscall =~ "futex"`));
+  }
+
+  private offered(filter: string): HTMLElement {
+    const take = () => {
+      this.write(filter);
+      this.input.focus();
+    };
+    return h("button", { type: "button", class: "link", onclick: take }, h("code", {}, filter));
+  }
+
+  private example(): string {
+    const host = this.hosts()[0];
+    return host === undefined ? "" : `host == ${wordOf(host)} && `;
   }
 }
 

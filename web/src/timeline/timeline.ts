@@ -88,7 +88,7 @@ export class Timeline {
     this.flow = new ControlFlow(c);
     this.talk = new Communication(id, c);
     this.resources = new Resources(c);
-    this.filter = new RowFilter(c.view, this.flow.wanted, () => c.set.hosts.map((x) => x.name), () => this.rowsChosen(), () => this.flow.pane.enter());
+    this.filter = new RowFilter(c.view, this.flow.wanted, () => c.set.hosts.map((x) => x.name), () => this.flow.none, () => this.rowsChosen(), () => this.flow.pane.enter());
     this.flow.onRecorded = (host) => this.showRecorded(host);
     this.flow.onFiltered = () => this.filter.render();
     this.inspector = new Inspector(id, c);
@@ -205,6 +205,7 @@ export class Timeline {
         else this.pointer.note(null, "This key goes to where a host recorded: select a row of it first.");
       },
       clear: () => {
+        if (this.filter.clearAgain()) return;
         this.pointer.tooltip.hide();
         view.selection = null;
         this.unselect();
@@ -238,6 +239,7 @@ export class Timeline {
   /** Rows came or changed. */
   rowsChanged(): void {
     this.flow.relist();
+    this.filter.render();
     this.talk.relist();
     this.resources.relist();
     this.inspector.viewChanged();

@@ -85,6 +85,26 @@ export function partOfText(filter: string): string | null {
   return /=~\s*"([^"*?[\\]+)"/.exec(filter)?.[1] ?? null;
 }
 
+/** What status can be compared with. */
+const STATUSES = new Set(["blocked", "user", "syscall", "interrupted", "running", "waiting", "stopped", "forked", "unknown"]);
+
+/** A text as the language of rows has it: in quotes where it is no word. */
+export function wordOf(text: string): string {
+  return /^[A-Za-z_]\w*$/.test(text) ? text : JSON.stringify(text);
+}
+
+/** The expression that words may be meant as of which one says what a thread does; null where none does. */
+export function asExpression(filter: string, hosts: readonly string[]): string | null {
+  const words = filter.split(/\s+/).filter(Boolean);
+  if (isExpression(filter) || !words.some((w) => STATUSES.has(w.toLowerCase()))) return null;
+  const term = (w: string) => {
+    if (STATUSES.has(w.toLowerCase())) return `status == ${w.toLowerCase()}`;
+    if (hosts.includes(w)) return `host == ${wordOf(w)}`;
+    return /^\d{1,9}$/.test(w) ? `tid == ${w}` : `name =~ ${JSON.stringify(`*${w.replace(/[\\*?[\]]/g, "\\$&")}*`)}`;
+  };
+  return words.map(term).join(" && ");
+}
+
 /** So many hosts are named where a filter asks for one that there is not. */
 const NAMED = 6;
 /** Fields that a host can be compared with. */
