@@ -1,10 +1,12 @@
 package handlers
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"synchroscope/ingest"
 	"synchroscope/simulate"
 	"synchroscope/simulate/scenario"
 	"synchroscope/simulate/workload"
@@ -72,27 +74,7 @@ func TestRequestsHoldTheTruth(t *testing.T) {
 		{"losing", losing, 3, []string{"overflow", "sound"}, 5e6},
 		{"perforated", perforated, 1, []string{"holes", "sound"}, 5e6},
 	} {
-		described, err := scenario.Parse(strings.NewReader(c.text), c.name, scenario.Options{Seed: c.seed, Workload: workload.Check})
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir := filepath.Join(t.TempDir(), c.name)
-		if _, err := simulate.Run(t.Context(), described, simulate.Options{Seed: c.seed, Out: dir}); err != nil {
-			t.Fatal(err)
-		}
-		set, err := s.engine.Create(c.name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := set.AddPath(dir); err != nil {
-			t.Fatal(err)
-		}
-		if err := set.Import(); err != nil {
-			t.Fatal(err)
-		}
-		if err := set.Wait(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		set := s.simulated(c.name, c.text, c.seed)
 		api := "/api/sets/" + set.ID()
 		for _, reference := range c.references {
 			s.want(200, "POST", api+"/sync", `{"reference":"`+reference+`"}`)
@@ -110,4 +92,25 @@ func TestRequestsHoldTheTruth(t *testing.T) {
 			t.Errorf("%s, without its link: %d requests, %d messages", c.name, a.Requests, a.Unrelated)
 		}
 	}
+}
+
+// simulated is a set of a scenario, ready.
+func (s *site) simulated(name, text string, seed uint64) *ingest.Set {
+	s.t.Helper()
+	described, err := scenario.Parse(strings.NewReader(text), name, scenario.Options{Seed: seed, Workload: workload.Check})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	dir := filepath.Join(s.t.TempDir(), name)
+	if _, err := simulate.Run(s.t.Context(), described, simulate.Options{Seed: seed, Out: dir}); err != nil {
+		s.t.Fatal(err)
+	}
+	set, err := s.engine.Create(name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := errors.Join(set.AddPath(dir), set.Import(), set.Wait(s.t.Context())); err != nil {
+		s.t.Fatal(err)
+	}
+	return set
 }

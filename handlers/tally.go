@@ -141,17 +141,18 @@ type pairMessages struct {
 	From       string `json:"from"`
 	To         string `json:"to"`
 	Messages   int64  `json:"messages"`
-	Bytes      int64  `json:"bytes"`       // as far as the traces tell
-	BeforeSent int64  `json:"before_sent"` // received before sent
-	Least      *int64 `json:"least_ns"`    // latency by the clocks asked for; null of hosts that nothing relates
-	Median     *int64 `json:"median_ns"`   // within a 32nd, or what GET sync tells of the link
+	Bytes      int64  `json:"bytes"`        // as far as the traces tell
+	BeforeSent int64  `json:"before_sent"`  // received before sent
+	Beyond     int64  `json:"beyond_error"` // of these, by more than the error of the clocks there, or where none is known
+	Least      *int64 `json:"least_ns"`     // latency by the clocks asked for; null of hosts that nothing relates
+	Median     *int64 `json:"median_ns"`    // within a 32nd, or what GET sync tells of the link
 	Most       *int64 `json:"most_ns"`
 	Error      *int64 `json:"error_ns"` // of the median; null unknown, and by the hosts' own clocks
 }
 
 // pairMessagesOf tells of a pair of hosts by a solution's clocks, or, without one, by the hosts' own.
 func pairMessagesOf(p *traffic.Pair, hosts []*ingest.Host, pair [2]int32, s *network.Solution) pairMessages {
-	out := pairMessages{From: hosts[pair[0]].Name(), To: hosts[pair[1]].Name(), Messages: p.Messages, Bytes: p.Bytes, BeforeSent: p.Backward}
+	out := pairMessages{From: hosts[pair[0]].Name(), To: hosts[pair[1]].Name(), Messages: p.Messages, Bytes: p.Bytes, BeforeSent: p.Backward, Beyond: p.Beyond}
 	median, bound, known := p.MedianBy(s, pair[0], pair[1])
 	if !known {
 		return out

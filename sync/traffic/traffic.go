@@ -18,6 +18,7 @@ type Passage struct {
 	Error              int64 // bound of the latency's error, ns; -1 where none is known
 	Related            bool  // the two times can be compared
 	Backward           bool  // received before sent, against what the clocks say
+	Beyond             bool  // Backward, by more than Error or without a bound
 }
 
 // Latency is how long the message was on its way, ns.
@@ -30,6 +31,7 @@ func (p *Passage) Latency() int64 { return p.ReceivedAt - p.SentAt }
 func Pass(s *network.Solution, m match.Message, sent, received int64) Passage {
 	p := Passage{Message: m, SentAt: sent, ReceivedAt: received, Error: -1, Related: true, Backward: received < sent}
 	if s == nil {
+		p.Beyond = p.Backward
 		return p
 	}
 	from, to := &s.Hosts[m.From], &s.Hosts[m.To]
@@ -42,7 +44,9 @@ func Pass(s *network.Solution, m match.Message, sent, received int64) Passage {
 	if known && both {
 		p.Error = a + b
 	}
-	p.Backward = p.Backward && (s.Final || p.Error >= 0 && sent-received > p.Error)
+	beyond := p.Error < 0 || sent-received > p.Error
+	p.Backward = p.Backward && (s.Final || p.Error >= 0 && beyond)
+	p.Beyond = p.Backward && beyond
 	return p
 }
 
@@ -50,6 +54,7 @@ func Pass(s *network.Solution, m match.Message, sent, received int64) Passage {
 type Pair struct {
 	Messages, Bytes int64
 	Backward        int64 // received before sent
+	Beyond          int64 // of them, by more than the error of the clocks there
 	Least, Most     int64 // latency, ns; both 0 while nothing of it is known
 	Latency         Spread
 	low, high       Spread // the least and the greatest that the clocks allow
@@ -59,6 +64,9 @@ type Pair struct {
 func (p *Pair) Add(m *Passage) {
 	p.Messages++
 	p.Bytes += int64(m.Data)
+	if m.Beyond {
+		p.Beyond++
+	}
 	if m.Backward {
 		p.Backward++
 	}

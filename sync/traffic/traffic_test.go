@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"synchroscope/sync/clock"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
@@ -49,6 +50,46 @@ func TestSpreadAgainstAList(t *testing.T) {
 		}
 		if i != len(list) {
 			t.Errorf("%d of %d times are in buckets", i, len(list))
+		}
+	}
+}
+
+// A message that is received before it is sent by no more than the error of both clocks is told apart from one that is so by more, as is one of clocks
+// without a bound. While clocks are not final, those alone are told that are beyond a bound.
+func TestReceivedBeforeSent(t *testing.T) {
+	solution := func(final, bounded bool) *network.Solution {
+		s := &network.Solution{Final: final, Reference: 0}
+		for range 2 {
+			m := clock.Identity()
+			if bounded {
+				var err error
+				if m, err = m.WithBounds([][2]int64{{0, 30}, {1000, 30}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.Hosts = append(s.Hosts, network.Host{Map: m, Begin: 0, End: 1000})
+		}
+		return s
+	}
+	for _, x := range []struct {
+		by               *network.Solution
+		early            int64
+		backward, beyond bool
+	}{
+		{nil, -1, false, false}, {nil, 1, true, true},
+		{solution(true, true), -1, false, false}, {solution(true, true), 1, true, false}, {solution(true, true), 60, true, false}, {solution(true, true), 61, true, true},
+		{solution(true, false), 1, true, true},
+		{solution(false, true), 60, false, false}, {solution(false, true), 61, true, true}, {solution(false, false), 61, false, false},
+	} {
+		m := match.Message{From: 0, To: 1, Sent: 500, Received: 500 - x.early}
+		p := Pass(x.by, m, m.Sent, m.Received)
+		if p.Backward != x.backward || p.Beyond != x.beyond {
+			t.Errorf("%d ns early: %v, beyond the error: %v, want %v and %v", x.early, p.Backward, p.Beyond, x.backward, x.beyond)
+		}
+		var pair Pair
+		pair.Add(&p)
+		if pair.Backward > 0 != x.backward || pair.Beyond > 0 != x.beyond {
+			t.Errorf("%d ns early: a pair of %+v", x.early, pair)
 		}
 	}
 }

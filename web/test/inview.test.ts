@@ -10,6 +10,8 @@ test("messages in view are told in words, about so where bundles cross an edge",
   assert.deepEqual([countWords(n), backwardWords(n)].map(plain), ["1 200 messages in view", "none received before sent"]);
   const rough = { all: 1200, open: 40, backward: 1001, exact: false };
   assert.deepEqual([countWords(rough), backwardWords(rough)].map(plain), ["about 1 200 messages in view, 40 between hosts whose clocks are not related", "⚠ about 1 001 received before sent"]);
+  assert.equal(plain(backwardWords({ ...n, backward: 1001 }, true)), "1 001 received before sent, within the error of the clocks");
+  assert.equal(backwardWords(n, true), "none received before sent");
   assert.equal(backwardWords({ ...n, open: 40 }), "none of the others received before sent");
   assert.equal(backwardWords({ ...n, all: 40, open: 40 }), "");
 });

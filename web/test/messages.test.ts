@@ -88,9 +88,11 @@ test("ways and pairs in words", () => {
   assert.equal(wayWords("web", "db", { protocol: 6, fromPort: 37616, toPort: 80 }), "TCP web:37616 → db:80");
   assert.equal(wayWords("web", "db", { protocol: 17, fromPort: 0, toPort: 0 }), "UDP");
   assert.equal(wayWords("web", "db", { protocol: 0, fromPort: 0, toPort: 0 }), "");
-  const p = { from: "a", to: "b", messages: 1, bytes: 0, before_sent: 0, least_ns: null, median_ns: null, most_ns: null, error_ns: null };
+  const p = { from: "a", to: "b", messages: 1, bytes: 0, before_sent: 0, beyond_error: 0, least_ns: null, median_ns: null, most_ns: null, error_ns: null };
   assert(/^a to b: 1\u00a0message, size unknown, latency unknown/.test(pairWords(p)), pairWords(p));
   assert(/^a to b: 1\u00a0message, 52\u2009B, latency unknown/.test(pairWords({ ...p, bytes: 52 })), pairWords({ ...p, bytes: 52 }));
+  assert(/; 3 received before sent, within the error of the clocks\.$/.test(pairWords({ ...p, before_sent: 3 })), pairWords({ ...p, before_sent: 3 }));
+  assert(/; 3 received before sent\.$/.test(pairWords({ ...p, before_sent: 3, beyond_error: 3 })), pairWords({ ...p, before_sent: 3, beyond_error: 3 }));
   assert.equal(mostWords(exchanges([p], "messages"), "In the window"), "In the window, a and b exchanged most: 1\u00a0message.");
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scaleOver } from "../src/draw/bounds.js";
+import { earlyWords, withinError } from "../src/model/early.js";
 import { SetModel } from "../src/model/set.js";
 import type { Clocks, HostClock, LinkInfo, Points, SetInfo } from "../src/net/json.js";
 import { arrange } from "../src/sync/arrange.js";
@@ -12,6 +13,7 @@ import { apart, loop, loopsWords, rate, rests, shape, span, stepSize, tier, tier
 import { matchingWords } from "../src/sync/matching.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
 import { stretches } from "../src/sync/points.js";
+import { earlyOf } from "../src/sync/early.js";
 import { cutSpans, knots, lengths, offsetAt, rates } from "../src/sync/path.js";
 
 const T = 1795229448269925784n;
@@ -266,4 +268,21 @@ test("a name on a plot stands beside its line where it covers another", () => {
   assert.equal(clearOf([flat(9)], 100, 140, 14, ground), 22); // there is no more room above
   assert.equal(clearOf([flat(98)], 1100, 1140, 100, ground), 100); // the line has ended
   assert.equal(clearOf([70, 80, 90, 100, 110, 120].map(flat), 100, 140, 100, ground), 100); // it has no place
+});
+
+test("messages that are received before they are sent within the error are told of, and why they are no violations", () => {
+  const set = (links: LinkInfo[], final = true, state = "ready") => {
+    const s = new SetModel();
+    s.info = { state, hosts: [] } as unknown as SetInfo;
+    s.clocks = { reference: "web", version: 1, final, hosts: [], links, matching: null };
+    return s;
+  };
+  const steps = link({ shape: "steps" });
+  assert.deepEqual([set([steps]), set([steps, link({ violations: 1 })]), set([steps], false), set([steps], true, "importing")].map(withinError), [true, false, false, false]);
+  assert.equal(earlyWords(0, set([steps])), "");
+  assert.equal(plain(earlyWords(1788, set([steps]))), "1 788 messages are received before they are sent in synchronized time, each by no more than the error of the clocks there, so they are no violations. A clock was set meanwhile, and of times close to that nothing tells whether it showed them before or after: within the error they may as well have been received after they were sent.");
+  const pairs = [["client", "web", 4, 0], ["web", "client", 138, 0], ["web", "db", 7, 0]].map(([from, to, before_sent, beyond_error]) => ({ from, to, before_sent, beyond_error }) as Parameters<typeof earlyOf>[1][number]);
+  assert.deepEqual([steps, link({ violations: 133 }), link({ violations: 200 }), link({ b: "db" })].map((l) => earlyOf(l, pairs)), [142, 9, 0, 0]);
+  assert(earlyWords(9, set([link({ violations: 133 })])).startsWith("Beside the violations 9 messages are"));
+  assert.equal(plain(earlyWords(1, set([link({})]))), "1 message is received before it is sent in synchronized time, by no more than the error of the clocks there, so it is no violation. Within the error they may as well have been received after they were sent.");
 });

@@ -10,6 +10,7 @@ export interface PairMessages {
   /** 0 where the events tell no size: a packet has at least its headers. */
   bytes: number;
   before_sent: number; // received before sent
+  beyond_error: number; // of them, by more than the error of the clocks there, or where none is known
   least_ns: number | null; // null where nothing relates the clocks
   median_ns: number | null;
   most_ns: number | null;

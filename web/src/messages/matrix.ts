@@ -212,7 +212,7 @@ function placeOf(target: EventTarget | null): [number, number] | null {
 }
 
 const UNKNOWN_SIZE = "size unknown";
-const wrongWords = (p: PairMessages) => `${group(p.before_sent)} received before sent`;
+const wrongWords = (p: PairMessages) => `${group(p.before_sent)} received before sent${p.beyond_error === 0 ? ", within the error of the clocks" : ""}`;
 
 /** All that is known of a pair, as a sentence. */
 export function pairWords(p: PairMessages): string {

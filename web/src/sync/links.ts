@@ -2,11 +2,13 @@
 
 import type { LinkInfo, Points } from "../net/json.js";
 import { byName } from "../model/natural.js";
+import { earlyWords } from "../model/early.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
-import { fixed, group, MINUS, THIN } from "../time/number.js";
+import { counted, fixed, group, MINUS, THIN } from "../time/number.js";
 import { about, measured, parseNs, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, nameClass, terms, text } from "../ui/dom.js";
+import type { Early } from "./early.js";
 import { bounding } from "./force.js";
 import { matchingWords } from "./matching.js";
 import { apart, classWords, loop, loopsWords, mapBegin, rate, rests, shape, span, stepSize, unused } from "./number.js";
@@ -22,7 +24,7 @@ export interface Turning {
 const MEANS: Readonly<Record<string, string>> = {
   "Known to, best to worst": "How well the messages of the link alone tell one clock from the other, from the best to the worst time of its recording. The ± of a host, in the graph, is against the reference",
   Rate: "How much faster the clock of the second host runs than that of the first, and how well that is known",
-  Violations: "Messages received before they were sent in synchronized time",
+  Violations: "Messages received before they were sent in synchronized time. Those that are so by no more than the error, at times close to which a clock was set, are none: they are told below",
 };
 const HEADS = ["Link", "State", "Known to, best to worst", "Rate", "Messages →\u00a0/\u00a0←", "Clock", "Violations"];
 /** With these the table is wider than there is room for on many a screen; the chosen link has them below it as well. */
@@ -40,7 +42,7 @@ export class LinkTable {
   /** Shows more columns, or fewer again. */
   readonly more = h("button", { type: "button", hidden: true, title: MORE.join(" and "), onclick: () => this.turnColumns() });
 
-  constructor(private readonly set: SetModel, private readonly view: View, private readonly choose: (l: LinkInfo) => void, private readonly turning: Turning) {
+  constructor(private readonly set: SetModel, private readonly view: View, private readonly choose: (l: LinkInfo) => void, private readonly turning: Turning, private readonly early: Early) {
     const table = h("table", { role: "grid", "aria-label": "Links" }, h("thead", {}, this.heads), this.body);
     add(this.el, h("div", { class: "wide" }, table), this.words);
     this.body.addEventListener("keydown", (e) => this.key(e));
@@ -58,7 +60,7 @@ export class LinkTable {
     fill(this.body, ...links.map((l) => this.row(l, l === chosen)));
     if (links.length === 0) fill(this.body, h("tr", {}, h("td", { colspan: heads.length, class: "none" }, `This lists every pair of hosts that exchanged messages. ${this.whyNone()}`)));
     if (focused) this.body.querySelector<HTMLElement>("tr[tabindex='0']")?.focus({ preventScroll: true });
-    this.words.textContent = [matchingWords(this.set.clocks?.matching, this.set.info?.state === "importing"), loopsWords(this.sorted())].filter(Boolean).join(" ");
+    this.words.textContent = [matchingWords(this.set.clocks?.matching, this.set.info?.state === "importing"), earlyWords(this.early.all, this.set), loopsWords(this.sorted())].filter(Boolean).join(" ");
     this.detail.hidden = !chosen;
     fill(this.detail, chosen ? this.turner(chosen) : null, chosen ? this.detailOf(chosen, points) : null);
     if (turning) this.detail.querySelector("button")?.focus({ preventScroll: true });
@@ -136,6 +138,7 @@ export class LinkTable {
       ["Steps", this.stepWords(l, points, begin)],
       ["Band", points?.told ? "cut where other links show that a clock was set, and drawn where it is known: what bounds rest on, not what its own messages alone allow" : null],
       ["Contradictions", l.class === "fail" ? this.contradictionWords(l, begin) : null],
+      ["Received before sent", this.earlyOf(l)],
       ["Misses a line by", l.class === "fail" && l.relaxed_ns ? `${about(l.relaxed_ns, 3)} at least: by so much every message would have to give way` : null],
       ["As a line", l.alpha !== null ? `${l.b} = alpha · ${l.a} + beta` : null],
       ["alpha", l.alpha_exact || (l.alpha !== null ? String(l.alpha) : null)],
@@ -156,6 +159,11 @@ export class LinkTable {
       this.turning.turn(l);
     };
     return h("p", { class: "line" }, h("b", {}, `${l.a} – ${l.b}`), h("button", { type: "button", "aria-disabled": !ready ? "true" : null, title: `${l.a} – ${l.b}`, onclick: press }, words));
+  }
+
+  private earlyOf(l: LinkInfo): string | null {
+    const n = this.early.of(l);
+    return n > 0 ? `${counted(n, "message")}, by no more than the error of the clocks there` : null;
   }
 
   private piecesWords(l: LinkInfo): string | null {

@@ -15,6 +15,7 @@ import { Stays, STEPS } from "../ui/stays.js";
 import { Candidates } from "./candidates.js";
 import { clockSource } from "./choices.js";
 import { Compare } from "./compare.js";
+import { Early } from "./early.js";
 import { ErrorPlot } from "./errors.js";
 import { bounding } from "./force.js";
 import { HostGraph } from "./graph.js";
@@ -40,6 +41,7 @@ export class SyncPage {
   private readonly candidates: Candidates;
   private readonly milestones: Milestones;
   private readonly compare: Compare;
+  private readonly early: Early;
   private readonly hosts: HostTable;
   private readonly plot: Surface;
   private readonly referenceNote = h("small");
@@ -68,7 +70,9 @@ export class SyncPage {
     this.resync = new Resync(id, c);
     this.candidates = new Candidates(c.set, this.resync);
     this.milestones = new Milestones(id);
-    this.table = new LinkTable(c.set, c.view, (l) => this.choose(l), this.resync);
+    this.early = new Early(id, c);
+    this.early.onAnswer = () => this.setChanged();
+    this.table = new LinkTable(c.set, c.view, (l) => this.choose(l), this.resync, this.early);
     this.table.onColumns = () => this.setChanged();
     this.graph = new HostGraph(c.set, () => ({ compared: c.view.compared, choose: (l) => this.choose(l), pick: (host) => this.compare.pick(host) }), () => this.chosen);
     this.errors = new ErrorPlot(c.set, c.schedule);
@@ -223,6 +227,7 @@ export class SyncPage {
   /** The server is there again: what it did not answer is asked once more. */
   again(): void {
     this.compare.again();
+    this.early.again();
     this.milestones.again();
   }
 
@@ -241,6 +246,7 @@ export class SyncPage {
     if (link !== this.shown) this.forget(l); // also by itself, as where the clocks are made in another way
     this.shown = link;
     this.resync.render();
+    this.early.refresh();
     this.table.render(l, this.points);
     this.compare.render();
     this.hosts.render();

@@ -5,6 +5,7 @@ import { arrowAt, drawArrows, drawChosen, latencyOf, type Ends } from "../draw/a
 import { legend, scaleOf, type LatencyScale } from "../draw/latency.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { drawVeil } from "../draw/veil.js";
+import { whyEarly, withinError } from "../model/early.js";
 import { HOST } from "../model/rows.js";
 import type { Bounds } from "../model/set.js";
 import { seldom } from "../model/seldom.js";
@@ -427,8 +428,11 @@ export class Communication {
     const n = this.pane.held ? null : this.inView.of(this.answer, this.untold().length > 0, this.pair() && this.c.view.pair);
     const omitted = this.c.view.flows ? this.flows.omitted(this.c.view.openedHosts) : "";
     this.pane.say(n ? [countWords(n), omitted].filter(Boolean).join("; ") : "");
-    text(this.wrong, n ? backwardWords(n) : "");
-    this.wrong.classList.toggle("warn", !!n && n.backward > 0);
+    const { set, view } = this.c;
+    const within = !view.raw && withinError(set);
+    text(this.wrong, n ? backwardWords(n, within) : "");
+    this.wrong.title = n && n.backward > 0 && within ? `${whyEarly(set)} Synchronization counts those of the whole set.` : "";
+    this.wrong.classList.toggle("warn", !!n && n.backward > 0 && !within);
     legend(this.key, this.scale, this.unrelated.size > 0, this.c.palette);
   });
 

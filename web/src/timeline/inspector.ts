@@ -4,6 +4,7 @@
 import { LOOKS, stateWords } from "../draw/palette.js";
 import type { Whose } from "../home/api.js";
 import type { At } from "../net/json.js";
+import { whyEarly } from "../model/early.js";
 import { HOST } from "../model/rows.js";
 import { counted, group } from "../time/number.js";
 import { about, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
@@ -250,6 +251,7 @@ export class Inspector {
       return m.violation
         ? [strong("Received before sent"), ": each host's own clock is drawn, and they do not agree. Synchronized time sets this right."]
         : ["Each host's own clock is drawn: the latency contains the difference of the clocks."];
+    if (m.violation && error >= 0 && -latency <= error) return [strong("Received before sent"), `, by ${about(-latency)}: `, strong("within the error"), ` of the clocks, ${plusMinus(error)} here. ${whyEarly(this.c.set)}`];
     if (m.violation) return [strong("Received before sent"), " by the estimated clocks. The bounds below this link's error do not hold here; see Synchronization."];
     if (error < 0) return ["The order of sending and receiving is known, the latency is not: one of the clocks has no bound here."];
     return latency > error

@@ -91,9 +91,9 @@ export function countWords(n: Counts): string {
   return `${roughly(n)}${counted(n.all, "message")} in view${n.part ? " so far" : ""}${n.open > 0 ? `, ${group(n.open)} between hosts whose clocks are not related` : ""}`;
 }
 
-/** That there are none is said too, of those of which it can be told. */
-export function backwardWords(n: Counts): string {
-  if (n.backward > 0) return `⚠ ${roughly(n)}${group(n.backward)} received before sent`;
+/** That there are none is said too, of those of which it can be told. within is that none is so by more than the error of the clocks. */
+export function backwardWords(n: Counts, within = false): string {
+  if (n.backward > 0) return within ? `${roughly(n)}${group(n.backward)} received before sent, within the error of the clocks` : `⚠ ${roughly(n)}${group(n.backward)} received before sent`;
   if (n.all <= n.open) return "";
   return `none ${n.open > 0 ? "of the others " : ""}received before sent${n.part ? " so far" : ""}`;
 }
