@@ -128,7 +128,7 @@ func TestEvents(t *testing.T) {
 	rows("events of other hosts", func(rows [][]string) bool { return len(rows) > 20 && rows[0][5] != "sched_switch" })
 	Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
 	p.Press("ArrowDown")
-	p.Press("m")
+	p.Press("c")
 	chosen := p.Find("region", "The chosen event")
 	p.Press("ArrowDown")
 	p.Await("the order of two events", func() (any, bool) {

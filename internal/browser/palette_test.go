@@ -379,10 +379,14 @@ func TestKeysThatNeedMore(t *testing.T) {
 	})
 	p.Find("tab", "Events").Click()
 	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 20 })
-	p.Press("m")
+	p.Press("c")
 	p.Says("This key marks an event: choose one first.")
 	p.Press("?")
-	p.Matches(`M Compare others with the chosen event: mark it \(tab Events\)`)
+	p.Matches(`C Compare others with the chosen event: mark it \(tab Events\)`)
+	// What marks is one key everywhere, and no key that chooses messages marks.
+	if words := p.Find("dialog", "Keys and legend").Text(); regexp.MustCompile(`(?m)^\s*M\s+(Compare|Take)`).MatchString(words) {
+		t.Errorf("M marks as well: %s", words)
+	}
 	p.Press("Escape")
 	p.Find("tab", "State").Click()
 	p.Find("treegrid", "Attributes")

@@ -403,8 +403,8 @@ commands.add(
     state.go(at);
   } },
   { group: "Views", words: "Filter events by name, host or fields", also: "search find query", keys: ["/"], tab: "events", run: () => events.focusFilter() },
-  { group: "Select", words: "Compare others with the chosen event: mark it", keys: ["m"], tab: "events", possible: () => events.chose, needs: "This key marks an event: choose one first.", run: () => events.mark() },
-  { group: "Select", words: "Take the mark away", keys: ["Escape"], tab: "events", possible: () => view.mark !== null, run: () => events.unmark() },
+  { group: "Select", words: "Compare others with the chosen event: mark it", keys: ["c"], tab: "events", possible: () => events.chose, needs: "This key marks an event: choose one first.", run: () => events.mark() },
+  { group: "Select", words: "Take the mark away", keys: ["Shift+c", "Escape"], tab: "events", possible: () => view.mark !== null, run: () => events.unmark() },
   { group: "Views", words: "List all events", tab: "events", possible: () => events.filtered, run: () => events.clear() },
   { group: "Views", words: "Statistics of the whole set", tab: "statistics", run: () => statistics.whole() },
   { group: "Views", words: "Messages of the whole set, from host to host", tab: "messages", run: () => messages.whole() },

@@ -435,7 +435,7 @@ export class EventsPage {
     keepFocus(this.chosen, () => fill(this.chosen,
       h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
         h("span", {}, h("button", { type: "button", onclick: () => void this.find(e) }, "Show in the timeline"), " ",
-          h("button", { type: "button", title: "Marks the time of this event: of every other, and of what is pointed at in the timeline, is said how it lies to it (M)", onclick: () => this.setMark(e) }, "Compare with others"))),
+          h("button", { type: "button", title: "Marks the time of this event: of every other, and of what is pointed at in the timeline, is said how it lies to it (C)", onclick: () => this.setMark(e) }, "Compare with others"))),
       terms([["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.local)], ["Known to", host ? knownWords(host, error) : "unknown"]]),
       mark && from ? h("p", { class: "order" }, `From ${this.pages.entries.find((x) => this.isMarked(x))?.name ?? "the mark"} on ${from}: `,
         h("b", {}, orderOf(this.set, { host: from, local: mark.local }, e, this.view.raw).words)) : null,
