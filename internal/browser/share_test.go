@@ -183,6 +183,45 @@ func TestShare(t *testing.T) {
 	}
 }
 
+// However narrow a picture is, its legend stands on it from end to end.
+func TestLegendOfANarrowPicture(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	Eval[bool](p, kept)
+	heights := make(map[int64]float64)
+	for _, width := range []int64{1440, 700, 420} {
+		p.Resize(width, 700)
+		p.frame()
+		_, address := p.take("drawing svg", "Save the timeline as a drawing (SVG)")
+		saw := Eval[map[string]any](p, fmt.Sprintf(`(async () => {
+			const plot = document.querySelector(".plot").getBoundingClientRect().height;
+			const box = document.createElement("div");
+			box.innerHTML = (await window.blobs[%q].text()).replace(/^<\?.*\?>/, "");
+			document.body.append(box);
+			const root = box.querySelector("svg");
+			const [w, h] = [root.width.baseVal.value, root.height.baseVal.value];
+			const legend = ["unknown", "blocked", "user space", "system call", "waiting for a CPU"].map((words) => [...root.querySelectorAll(":scope > text")].filter((x) => x.textContent === words).at(-1));
+			const cut = legend.filter((x) => !x || x.getBBox().x + x.getBBox().width > w || x.getBBox().y + x.getBBox().height > h).length;
+			box.remove();
+			return { cut, width: w, below: h - plot };
+		})()`, address))
+		if saw["cut"] != 0.0 {
+			t.Errorf("in a window %d wide of the legend some is cut, or not there: %v", width, saw)
+		}
+		heights[width] = saw["below"].(float64)
+		_, address = p.take("picture png", "Save the timeline as a picture (PNG)")
+		pictured := Eval[float64](p, fmt.Sprintf(`(async () => (await createImageBitmap(window.blobs[%q])).height - document.querySelector(".plot").getBoundingClientRect().height)()`, address))
+		if d := pictured - saw["below"].(float64); d < -1 || d > 1 {
+			t.Errorf("in a window %d wide the picture is higher than the drawing by %v", width, d)
+		}
+	}
+	if heights[700] <= heights[1440] || heights[420] <= heights[700] {
+		t.Errorf("what is above and below the rows is as high in narrow pictures as in wide ones: %v", heights)
+	}
+}
+
 // A set that is taken away whole and dropped on the first page of another server is there as it was, with its bookmark, and no trace was read.
 func TestWholeSet(t *testing.T) {
 	s, set := demoSite(t)

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rectangles } from "../src/share/rectangles.js";
+import { inLines } from "../src/share/legend.js";
 import { escaped } from "../src/share/recorder.js";
 import { csv, fileName } from "../src/ui/file.js";
 
@@ -39,4 +40,11 @@ test("a name of a file is one that any system takes", () => {
 
 test("a table as CSV quotes what it must, and has no formula in it", () => {
   assert.equal(csv([["a,b", 'c"d', null, -1.5], ["=1+2", "-12", "-cmd", "@x\ny"]]), `"a,b","c""d",,-1.5\r\n'=1+2,-12,'-cmd,"'@x\ny"\r\n`);
+});
+
+test("a legend goes on in the next line where there is no more room", () => {
+  assert.deepEqual(inLines([50, 60, 70], 300), [{ x: 0, line: 0 }, { x: 66, line: 0 }, { x: 142, line: 0 }]);
+  assert.deepEqual(inLines([50, 60, 70], 211), [{ x: 0, line: 0 }, { x: 66, line: 0 }, { x: 0, line: 1 }]);
+  assert.deepEqual(inLines([50, 60, 70], 212), [{ x: 0, line: 0 }, { x: 66, line: 0 }, { x: 142, line: 0 }]);
+  assert.deepEqual(inLines([50, 400, 70], 211), [{ x: 0, line: 0 }, { x: 0, line: 1 }, { x: 0, line: 2 }]);
 });

@@ -1,10 +1,10 @@
 // The timeline as a picture to keep: names of rows, axis and panes as they are on screen, the selection, the mark and the bookmarks, with a line
 // that says of what and when, and the legend. As PNG at the resolution of the screen, or as SVG, in which everything is lines and text.
 
-import { LOOKS } from "../draw/palette.js";
 import type { Palette } from "../draw/palette.js";
 import type { Surface } from "../draw/surface.js";
 import { fitted } from "../model/shortened.js";
+import { Legend } from "./legend.js";
 import { escaped, Recorder } from "./recorder.js";
 
 /** What a picture is made of. */
@@ -21,7 +21,6 @@ export interface Scene {
 }
 
 const HEAD = 34;
-const FOOT = 32;
 const PAD = 12;
 /** The step of a bound before a note, and what is between. */
 const MARK = 9;
@@ -39,10 +38,11 @@ export function png(scene: Scene): Promise<Blob> {
   const box = scene.plot.getBoundingClientRect();
   const ratio = scene.surfaces[0]?.ratio ?? 1;
   const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [Math.round(box.width * ratio), Math.round((box.height + HEAD + FOOT) * ratio)];
   const g = canvas.getContext("2d")!;
+  const legend = legendOf(scene, g, box);
+  [canvas.width, canvas.height] = [Math.round(box.width * ratio), Math.round((box.height + HEAD + legend.height) * ratio)];
   g.scale(ratio, ratio);
-  layout(scene, g, box, (s, x, y, clip) => {
+  layout(scene, g, box, legend, (s, x, y, clip) => {
     g.save();
     g.beginPath();
     g.rect(x, y, s.width, clip);
@@ -66,7 +66,8 @@ export function svg(scene: Scene): Blob {
   const sheet = new Recorder(measure);
   const parts: string[] = [];
   let clips = 0;
-  layout(scene, sheet.context, box, (s, x, y, clip) => {
+  const legend = legendOf(scene, measure, box);
+  layout(scene, sheet.context, box, legend, (s, x, y, clip) => {
     const id = `pane${++clips}`;
     parts.push(`<clipPath id="${id}"><rect x="${x}" y="${y}" width="${s.width}" height="${clip}"/></clipPath>`,
       `<g clip-path="url(#${id})"><g transform="translate(${x} ${y}) scale(${1 / s.ratio})" shape-rendering="geometricPrecision">`, drawn.get(s) ?? "", "</g></g>");
@@ -74,17 +75,19 @@ export function svg(scene: Scene): Blob {
   const above = new Recorder(measure);
   above.textBaseline = "middle";
   across(scene, above.context, box);
-  const [w, h] = [Math.round(box.width), Math.round(box.height + HEAD + FOOT)];
+  const [w, h] = [Math.round(box.width), Math.round(box.height + HEAD + legend.height)];
   const text = [`<?xml version="1.0" encoding="UTF-8"?>`, `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">`,
     `<title>${escaped(`${scene.name}: ${scene.when}`)}</title>`, sheet.end(), ...parts, above.end(), "</svg>", ""].join("\n");
   return new Blob([text], { type: "image/svg+xml" });
 }
 
+const legendOf = (scene: Scene, g: CanvasRenderingContext2D, box: DOMRect) => new Legend(scene.palette, g, box.width - 2 * PAD);
+
 // Puts everything in its place; drawing puts a surface there, no higher than clip.
-function layout(scene: Scene, g: Pen, box: DOMRect, drawing: (s: Surface, x: number, y: number, clip: number) => void): void {
+function layout(scene: Scene, g: Pen, box: DOMRect, legend: Legend, drawing: (s: Surface, x: number, y: number, clip: number) => void): void {
   const { palette, plot } = scene;
   g.fillStyle = palette.css.panel;
-  g.fillRect(0, 0, box.width, box.height + HEAD + FOOT);
+  g.fillRect(0, 0, box.width, box.height + HEAD + legend.height);
   g.textBaseline = "middle";
   g.textAlign = "left";
   g.font = palette.sans;
@@ -127,7 +130,7 @@ function layout(scene: Scene, g: Pen, box: DOMRect, drawing: (s: Surface, x: num
     }
     g.restore();
   }
-  legend(g, palette, box.height + HEAD + FOOT / 2);
+  legend.draw(g, PAD, box.height + HEAD);
 }
 
 // Where things are in the picture that are on the page.
@@ -224,17 +227,4 @@ function write(g: Pen, el: HTMLElement, place: Place, color: string, marked = fa
   if (!marked) return;
   g.fillStyle = getComputedStyle(el, "::before").backgroundColor;
   g.fillRect(Math.round(place.x + right - before), Math.round(place.y + (place.h - MARK) / 2), MARK, MARK);
-}
-
-function legend(g: Pen, palette: Palette, y: number): void {
-  let x = PAD;
-  g.font = palette.sans.replace(/^600 13px/, "11px");
-  LOOKS.forEach((look, i) => {
-    const height = Math.max(2, Math.round(14 * look.height));
-    g.fillStyle = palette.states[i];
-    g.fillRect(x, Math.round(y - height / 2), 14, height);
-    g.fillStyle = palette.css.ink2;
-    g.fillText(look.words, x + 19, y);
-    x += 19 + g.measureText(look.words).width + 16;
-  });
 }
