@@ -216,7 +216,7 @@ test("the address holds the whole view", () => {
 });
 
 test("what the address says of each part of the page is read back", () => {
-  const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&top=1.-1.7&pin=0.210%2C1.7&mark=1%7E-77&message=0%7E5%7E1%7E-6&wait=50us";
+  const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&top=1.-1.7&pin=0.210%2C1.7&kept=2.205&mark=1%7E-77&message=0%7E5%7E1%7E-6&wait=50us";
   const rest = "sizes=tree300.talk220&columns=all&flows=1&wakes=1&pair=web%7Edb&spent=set&narrow=crunch&call=db%7Eflock&exchanged=selection&shown=latency&compare=web%7Edb&moment=recording";
   for (const query of [
     `?${times}&event=sched_switch&where=tid+%3D%3D+1&host=db&${rest}`,
@@ -572,4 +572,19 @@ test("the address bar is told at once of what is done, and of what goes on and o
     Object.assign(globalThis, before);
     performance.now = clock;
   }
+});
+
+test("rows that were selected stay as long as the window", () => {
+  const v = new View();
+  v.load(`?begin=${B}&end=${B + 100n}&kept=2.205%2Cx%2C1.7`);
+  v.stay({ host: 2, tid: 205 });
+  assert.deepEqual(v.kept, [{ host: 1, tid: 7 }, { host: 2, tid: 205 }]);
+  v.show(v.window);
+  assert.equal(v.kept.length, 2);
+  v.renumber(new Map([[1, null]]));
+  assert.deepEqual(v.kept, [{ host: 2, tid: 205 }]);
+  v.show({ begin: B, span: 50 });
+  assert.deepEqual(v.kept, []);
+  for (let tid = 0; tid < 20; tid++) v.stay({ host: 0, tid });
+  assert.equal(v.kept.length, 16);
 });

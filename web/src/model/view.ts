@@ -22,6 +22,8 @@ const URL_PAUSE = 250;
 const URL_LONGEST = 1000;
 /** No more rows than this are pinned. */
 export const MOST_PINS = 64;
+/** No more rows than this stay listed for having been selected. */
+const MOST_KEPT = 16;
 /** How far the height of the plot of a link can be stretched, either way. */
 export const TALLEST = 1e5;
 const DAY = 86_400_000_000_000n;
@@ -99,6 +101,8 @@ export class View {
   openedHosts = new Set<number>();
   /** The selected row as host and thread id, -1 for the host itself; ids of rows do not outlive a server. */
   row: Thread | null = null;
+  /** Threads whose rows stay listed, since they were selected in this window, which would not list them. */
+  kept: Thread[] = [];
   /** A time in the selected state of the selected row, by the clock of its host, which no clock map changes; null where none is selected. */
   did: Ns | null = null;
   /** The row that Control flow begins with, and how many CSS pixels of it lie above; null where it begins with the first, or where the selected row wants it. */
@@ -166,10 +170,8 @@ export class View {
     this.dim = q.get("others") === "dim";
     this.busyOnly = q.get("rows") !== "all";
     this.order = parseOrder(q.get("sort"));
-    for (const pin of (q.get("pin") ?? "").split(",").slice(0, MOST_PINS)) {
-      const m = /^(\d{1,5})\.(\d{1,10})$/.exec(pin);
-      if (m) this.pin({ host: Number(m[1]), tid: Number(m[2]) });
-    }
+    for (const pin of threads(q.get("pin"), MOST_PINS)) this.pin(pin);
+    this.kept = threads(q.get("kept"), MOST_KEPT);
     this.resources = q.get("resources") ?? "";
     this.lane = q.get("lane") ?? "";
     for (const h of (q.get("collapsed") ?? "").split(",")) {
@@ -255,6 +257,7 @@ export class View {
     if (orderText(this.order)) q.set("sort", orderText(this.order));
     if (this.top) q.set("top", `${this.top.host}.${this.top.tid}.${this.top.above}`);
     if (this.pins.length) q.set("pin", this.pins.map((p) => `${p.host}.${p.tid}`).join(","));
+    if (this.kept.length) q.set("kept", this.kept.map((p) => `${p.host}.${p.tid}`).join(","));
     const collapsed = [...[...this.collapsedHosts].sort((a, b) => a - b), ...[...this.collapsedProcesses].slice(0, MOST_COLLAPSED)];
     if (collapsed.length) q.set("collapsed", collapsed.join(","));
     if (this.openedHosts.size) q.set("opened", [...this.openedHosts].sort((a, b) => a - b).join(","));
@@ -314,6 +317,11 @@ export class View {
 
   unpin(t: Thread): void {
     this.pins = this.pins.filter((p) => p.host !== t.host || p.tid !== t.tid);
+  }
+
+  /** Keeps the row of a thread listed as long as the window stays. */
+  stay(t: Thread): void {
+    this.kept = [...this.kept.filter((p) => p.host !== t.host || p.tid !== t.tid), t].slice(-MOST_KEPT);
   }
 
   /** Tells everybody, and the address bar. */
@@ -391,6 +399,7 @@ export class View {
       this.trail.leave(this.place, performance.now());
       this.whole = false;
       this.window = to;
+      this.kept = [];
     }
     this.emit();
   }
@@ -443,6 +452,7 @@ export class View {
   private go(to: Place | null): void {
     if (!to) return;
     this.whole = to.whole;
+    this.kept = [];
     this.window = to.whole && this.bounds ? windowOf(this.bounds.begin, this.bounds.end) : to.window;
     if (to.choice) this.onChoice(to.choice);
     this.emit();
@@ -484,6 +494,7 @@ export class View {
     const ends = this.message ? all([this.message.from, this.message.to], number) : [];
     this.message = this.message && ends.length === 2 ? { ...this.message, from: ends[0], to: ends[1] } : null;
     this.pins = all(this.pins, thread);
+    this.kept = all(this.kept, thread);
     this.collapsedHosts = new Set(all(this.collapsedHosts, number));
     this.collapsedProcesses = new Set(all(this.collapsedProcesses, key));
     this.openedHosts = new Set(all(this.openedHosts, number));
@@ -497,6 +508,7 @@ export class View {
     if (!this.whole) this.trail.leave(this.place, performance.now());
     this.trail.rest();
     this.fixed = this.whole = true;
+    this.kept = [];
     this.window = windowOf(this.bounds.begin, this.bounds.end);
     this.emit();
   }
@@ -526,6 +538,12 @@ function ns64(s: string | undefined | null): Ns | null {
 function parseTall(s: string | null): number {
   const n = /^\d{1,6}(\.\d{1,10})?$/.test(s ?? "") ? Number(s) : 1;
   return n >= 1 / TALLEST && n <= TALLEST ? n : 1;
+}
+
+// Threads by host and thread id, no more than most.
+function threads(s: string | null, most: number): Thread[] {
+  const found = (s ?? "").split(",").slice(0, most).map((t) => /^(\d{1,5})\.(\d{1,10})$/.exec(t));
+  return found.flatMap((m) => (m ? [{ host: Number(m[1]), tid: Number(m[2]) }] : []));
 }
 
 function range(s: string | null): Bounds | null {

@@ -34,6 +34,8 @@ import { Patience } from "./patience.js";
 import { lay, StateTiles, type Sight } from "./tiles.js";
 import { pinnedWords, rowWords } from "./words.js";
 
+/** The window has settled after so many ms. */
+const SETTLE = 220;
 /** Bars at least so high have room for a name. */
 const NAMED = 0.75;
 /** So many pinned rows are in sight at once; more scroll. */
@@ -79,6 +81,9 @@ export class ControlFlow {
   private listed: Listed[] = [];
   /** So many threads fit the words that rows are filtered by, but do not run in view and are not listed. */
   private idle = 0;
+  /** Rows are listed for having been selected in this window. */
+  private stayed = false;
+  private settling = 0;
   /** No row fits the words that rows are filtered by. */
   none = false;
   /** The state that is selected, in the time of the view. */
@@ -208,6 +213,16 @@ export class ControlFlow {
     this.noteTop();
   }
 
+  /** Another row is to be selected: the one that is stays where it is as long as the window does, so that none moves under the pointer. */
+  stay(): void {
+    const { rows, view } = this.c;
+    const id = view.row && view.row.tid >= 0 ? rows.find(view.row.host, view.row.tid) : undefined;
+    const row = this.listed.find((r) => r.id === id);
+    if (!row || row.expandable) return;
+    const idle = view.busyOnly && this.busy.known && !this.busy.is(row.id);
+    if (idle || (row.dimmed && !view.dim)) view.stay(view.row!);
+  }
+
   /** Brings a row to the middle of the section, again when the rows that run are known. */
   reveal(id: number): void {
     this.pane.scrollTo(id, true);
@@ -258,7 +273,9 @@ export class ControlFlow {
     this.efforts.request();
     const own = view.row && rows.find(view.row.host, view.row.tid);
     this.pane.selected = this.top.selected = (view.row && view.row.tid < 0 ? rows.hostRow(view.row.host) : own) ?? null;
-    const keep = new Set([...this.ends, ...(own != null ? [own] : [])]);
+    const stayed = view.kept.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
+    this.stayed = stayed.length > 0;
+    const keep = new Set([...this.ends, ...stayed, ...(own != null ? [own] : [])]);
     const busy = view.busyOnly && this.busy.known ? (id: number) => this.busy.is(id) : null;
     const expression = isExpression(view.filter);
     const wanted = expression ? this.wanted.rows : null;
@@ -330,6 +347,9 @@ export class ControlFlow {
     this.efforts.request();
     this.pane.renote();
     this.request();
+    if (!this.stayed || this.c.view.kept.length > 0) return;
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.relist(), SETTLE);
   }
 
   private emptyWords(): EmptyWords {

@@ -104,7 +104,7 @@ export class RowFilter {
       this.write(filter);
       this.input.focus();
     };
-    return h("button", { type: "button", class: "link", onclick: take }, h("code", {}, filter));
+    return h("button", { type: "button", class: "link offer", onclick: take }, filter);
   }
 
   private example(): string {

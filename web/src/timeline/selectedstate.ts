@@ -5,7 +5,7 @@ import { HOST } from "../model/rows.js";
 import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
 import { percent } from "../time/number.js";
-import { about, parseNs, type Ns } from "../time/time.js";
+import { about, maxNs, minNs, parseNs, type Ns } from "../time/time.js";
 import { timeAt } from "../time/window.js";
 import { ABSENT, LEAST_SHARE, shareWords, type Context, type ControlFlow } from "./controlflow.js";
 import type { Inspector } from "./inspector.js";
@@ -24,6 +24,9 @@ const MOST_STEPS = 8;
 
 /** A way has no more stops than this, the last. */
 const MOST_STOPS = 40;
+
+/** Clock maps lead there and back within so many ns. */
+const ROUNDED = 2n;
 
 /** A thread that was gone on from, to what it waited for, and a time in the state it was in, by its host's own clock. */
 export interface Stop {
@@ -67,8 +70,8 @@ export class SelectedState {
   /** Another row is to be selected, with what it did at a time, and how one came to it. */
   onArrive: (id: number, at: Ns, led: Led) => void = () => {};
 
-  /** Asks for the state of a row at a time; a host has none. */
-  ask(id: number, at: Ns, led = NOT_LED): void {
+  /** Asks for the state of a row at a time; a host has none. local is that time by the host's own clock, where that is known already. */
+  ask(id: number, at: Ns, led = NOT_LED, local: Ns | null = null): void {
     const { live, view, rows } = this.c;
     const row = rows.get(id);
     this.waiting = this.steps = null;
@@ -76,7 +79,7 @@ export class SelectedState {
     this.steps = 0;
     live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
       if (m.kind !== "at") return void (this.steps = null);
-      this.take(id, m.body, led);
+      this.take(id, m.body, led, local);
       this.goOn();
     });
   }
@@ -90,11 +93,12 @@ export class SelectedState {
     });
   }
 
-  private take(id: number, at: At | null, led = NOT_LED): void {
+  private take(id: number, at: At | null, led = NOT_LED, known: Ns | null = null): void {
     const [begin, end] = [parseNs(at?.begin), parseNs(at?.end)];
     this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
     const [localBegin, localEnd] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
-    const local = localBegin !== null && localEnd !== null ? (localBegin + localEnd) / 2n : this.ownTime(id, parseNs(at?.at));
+    const own = known ?? this.ownTime(id, parseNs(at?.at));
+    const local = localBegin !== null && localEnd !== null ? within(localBegin, localEnd, own) : own;
     this.shown = { id, local, led };
     this.version = this.c.set.clocks?.version ?? 0;
     this.keep(local);
@@ -148,7 +152,7 @@ export class SelectedState {
     }
     const was = this.shownAt(row.host, view.did);
     if (was === null) this.waiting = id;
-    else this.ask(id, was, k?.did === view.did ? k.led : NOT_LED);
+    else this.ask(id, was, k?.did === view.did ? k.led : NOT_LED, view.did);
     return true;
   }
 
@@ -188,7 +192,7 @@ export class SelectedState {
     this.version = version;
     const row = rows.get(s.id);
     const at = row && s.local !== null ? this.shownAt(row.host, s.local) : null;
-    if (at !== null) this.ask(s.id, at, s.led);
+    if (at !== null) this.ask(s.id, at, s.led, s.local);
     else if (moved) {
       this.hide();
       this.waiting = s.id;
@@ -297,6 +301,12 @@ export class SelectedState {
     if (begin === null || end === null || !byNetwork(at?.woken)) return;
     this.meanwhile.received(id, begin, end, (a, i) => this.shown?.id === id && this.flow.chosen?.begin === begin && this.inspector.showCause(pickedAt(a, i)));
   }
+}
+
+// A time in a state, by the clock that it began and ended by: the one that was asked for, unless a clock map might round that out of it.
+function within(begin: Ns, end: Ns, asked: Ns | null): Ns {
+  if (asked === null || end - begin <= 2n * ROUNDED) return (begin + end) / 2n;
+  return minNs(maxNs(asked, begin + ROUNDED), end - ROUNDED);
 }
 
 // What a thread did all the while that another waited for it.

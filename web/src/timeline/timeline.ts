@@ -208,6 +208,7 @@ export class Timeline {
         if (this.filter.clearAgain()) return;
         this.pointer.tooltip.hide();
         view.selection = null;
+        view.kept = [];
         this.unselect();
         view.emit();
       },
@@ -490,6 +491,7 @@ export class Timeline {
       this.c.schedule();
       return;
     }
+    this.flow.stay();
     this.c.view.row = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
     this.c.view.did = null;
     this.restored = id;
@@ -504,6 +506,7 @@ export class Timeline {
 
   // Other rows are listed, or in another order.
   private rowsChosen(): void {
+    this.c.view.kept = [];
     this.flow.relist();
     this.c.view.emit();
   }

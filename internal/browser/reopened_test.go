@@ -1,0 +1,60 @@
+package browser
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A link shows its reader what it showed who copied it: the same rows in the same places, also one that is listed for having been
+// selected before the last one, and what is selected at the very time that was clicked.
+func TestReopenedLink(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	p.Says("blocked in wait4")
+	x, y, width, height := p.Find("application", "Control flow: chart").Box()
+	p.Point(x+width*0.28, y+height/2)
+	for range 6 {
+		p.Press("+")
+	}
+	// In this window the thread that the demonstration selects rests, and so it is listed for being selected.
+	var before []string
+	p.Await("rows that run here, and the selected one", func() (any, bool) {
+		before = p.listedThreads("Control flow: rows")
+		return before, slices.Contains(before, "dbwork 205") && !slices.Contains(before, "writer 173")
+	})
+	chart := p.Find("application", "Control flow: chart")
+	left, _, wide, _ := chart.Box()
+	_, at, _, tall := p.threadRow("httpd, thread 207").Box()
+	p.Click(left+wide*0.31, at+tall/2)
+	selected := func() string {
+		return strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " ")
+	}
+	p.Await("the other row selected", func() (any, bool) {
+		got := selected()
+		return got, strings.HasPrefix(got, "httpd · 207") && strings.Contains(got, "Known to")
+	})
+	p.Await("an address that has it", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "row=2.207&did=") })
+	scrolled := func() int {
+		return Eval[int](p, `document.querySelector("section[aria-label='Control flow'] .scroller").scrollTop`)
+	}
+	picture := func() string {
+		return fmt.Sprint(p.listedThreads("Control flow: rows"), scrolled(), selected())
+	}
+	was, link := picture(), p.Address()
+	p.Reload()
+	p.Await("the same picture: "+was, func() (any, bool) { got := picture(); return got, got == was })
+	if p.Address() != link {
+		t.Errorf("the address became %s, and was %s", p.Address(), link)
+	}
+	// In another window the row that was selected before goes.
+	p.Find("treegrid", "Control flow: rows").Focus()
+	p.Press("+")
+	p.Await("the rows that run here, and the selected one", func() (any, bool) {
+		got := p.listedThreads("Control flow: rows")
+		return got, !slices.Contains(got, "dbwork 205") && slices.Contains(got, "httpd 207") && !strings.Contains(p.Address(), "kept=")
+	})
+}
