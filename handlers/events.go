@@ -24,6 +24,9 @@ type eventsAnswer struct {
 	Next     *cursor       `json:"next"`     // "after" of the next page, null on the last
 	Previous *cursor       `json:"previous"` // "before" of the page ahead, null on the first
 
+	LostBehind []hostLoss `json:"lost_behind,omitempty"` // behind the last event, up to the end of the page
+	Undated    []string   `json:"undated,omitempty"`     // hosts of which something was lost and nobody knows when
+
 	Unknown []missingField `json:"unknown,omitempty"` // of a filter, on an empty page and on one that begins at a time
 }
 
@@ -34,6 +37,8 @@ type eventAnswer struct {
 	CPU       int32     `json:"cpu"` // -1 where the trace does not say
 	Name      string    `json:"name"`
 	Fields    string    `json:"fields"` // in the text form of the events command
+
+	Lost []hostLoss `json:"lost,omitempty"` // since the event before, of each host together
 }
 
 // eventsQuery is a checked query string.
@@ -154,6 +159,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	answer, err := read(r.Context(), eventsOf(set), q)
 	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	if err := answer.tellLost(r.Context(), set, &q); err != nil {
 		s.fail(w, r, err)
 		return
 	}

@@ -36,6 +36,8 @@ type hostStatistics struct {
 	LocalEnd   wire.Time `json:"local_end"`
 	Known      bool      `json:"known"` // there is such a part
 
+	Lost *lossStatistics `json:"lost"` // null where nobody knows when something was lost
+
 	Unrecorded []string `json:"unrecorded"` // parts of the time of its CPUs that nothing tells apart: it counts to what went on around them
 
 	CPUs    []cpuStatistics    `json:"cpus"`
@@ -92,6 +94,9 @@ func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err err
 	for _, host := range sel.hosts {
 		from, to := sel.of(host)
 		h, err := statisticsOfHost(r.Context(), host, from, to)
+		if err == nil {
+			h.Lost, err = lossStatisticsOf(r.Context(), host, from, to)
+		}
 		if err != nil {
 			return a, err
 		}

@@ -198,7 +198,7 @@ func (s *Set) moveIn(root string, m *manifest) error {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
-		for _, name := range []string{checkpointName(1), historyFile, endpointsFile} {
+		for _, name := range []string{checkpointName(1), historyFile, endpointsFile, lossesFile} {
 			err := os.Rename(filepath.Join(root, "hosts", strconv.Itoa(i), name), filepath.Join(dir, name))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err

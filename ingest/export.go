@@ -130,8 +130,8 @@ func (x *export) host(i int, h *Host) error {
 	if err := x.file(path.Join(dir, checkpointName(1)), h.path(checkpointName(side.Generation))); err != nil {
 		return err
 	}
-	for _, name := range []string{historyFile, endpointsFile} {
-		// A host without events has no history, one that failed early no endpoints.
+	for _, name := range []string{historyFile, endpointsFile, lossesFile} {
+		// A host without events has no history, one that failed early no endpoints, and one that an earlier version of the program read no losses.
 		if err := x.file(path.Join(dir, name), h.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

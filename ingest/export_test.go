@@ -349,6 +349,8 @@ func TestWholeSetRefused(t *testing.T) {
 		{edit("messages", flip), true, "the whole set cannot be taken over: "},
 		{edit("messages", beyond), true, "the whole set cannot be taken over: messages go from host 0 to host 99, of 4"},
 		{edit("hosts/0/endpoints", flip), true, "the whole set cannot be taken over: "},
+		{edit("hosts/0/losses", flip), true, "the whole set cannot be taken over: hosts/0/losses: "},
+		{remove("hosts/0/losses"), true, "the whole set cannot be taken over: "},
 		{replace(manifestFile, `"name":"db"`, `"name":"dc"`), true, "the whole set cannot be taken over: the synchronization knows host "},
 	}
 	e := openEngine(t, t.TempDir(), Options{})

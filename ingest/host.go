@@ -13,6 +13,7 @@ import (
 	"synchroscope/catalog"
 	"synchroscope/ingest/density"
 	"synchroscope/ingest/gaps"
+	"synchroscope/ingest/losses"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
 	"synchroscope/trace"
@@ -31,8 +32,9 @@ type Host struct {
 	models  atomic.Pointer[models]
 	rows    atomic.Pointer[rows]
 	density density.Counter
-	gaps    gaps.List   // where events are missing of which messages are made
-	earlier atomic.Bool // an earlier model built its states
+	gaps    gaps.List                  // where events are missing of which messages are made
+	losses  atomic.Pointer[losses.Log] // nil where nobody knows when events were lost: an earlier version read the host
+	earlier atomic.Bool                // an earlier model built its states
 
 	mu      sync.Mutex
 	summary summary
@@ -59,7 +61,8 @@ type summary struct {
 	End       int64           `json:"end"`                   // the watermark: local ns, everything before it is known
 	Bytes     int64           `json:"bytes"`                 // of the stream files, read
 	Endpoints int64           `json:"endpoints"`
-	Tick      int64           `json:"tick,omitempty"` // ns by which the clock advances at once, 0 for every one
+	Losses    int64           `json:"losses,omitempty"` // length of their file, 0 where there is none
+	Tick      int64           `json:"tick,omitempty"`   // ns by which the clock advances at once, 0 for every one
 	Anomalies []trace.Anomaly `json:"anomalies,omitempty"`
 	Error     string          `json:"error,omitempty"`
 }
@@ -152,6 +155,9 @@ func (h *Host) load() {
 	h.lazy = false
 	if err := h.readBack(); err != nil {
 		h.set.log.Error("a host cannot be read back", "host", h.row.Name, "error", err)
+		if h.history.Load() != nil { // only when something was lost is not known
+			return
+		}
 		h.summary.Error = h.set.withoutFolder(err.Error())
 		h.summary.Anomalies = append(h.summary.Anomalies, trace.Anomaly{Kind: "no-history", Message: h.summary.Error, Count: 1})
 	}
@@ -182,8 +188,15 @@ func (h *Host) readBack() error {
 	return h.take(c)
 }
 
-// take makes the host answer from its final checkpoint and its history. h.mu is held.
+// take makes the host answer from its final checkpoint, its history and its losses. h.mu is held.
 func (h *Host) take(c *checkpoint) error {
+	if err := h.takeHistory(c); err != nil {
+		return err
+	}
+	return h.takeLosses(c.summary.Losses)
+}
+
+func (h *Host) takeHistory(c *checkpoint) error {
 	h.summary = c.summary
 	if err := errors.Join(h.density.UnmarshalBinary(c.density), h.gaps.UnmarshalBinary(c.gaps)); err != nil {
 		return err
@@ -229,6 +242,7 @@ func (h *Host) close() {
 const (
 	historyFile   = "history.tree"
 	endpointsFile = "endpoints"
+	lossesFile    = "losses"
 )
 
 func (h *Host) path(name string) string { return filepath.Join(h.dir, name) }

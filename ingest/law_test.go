@@ -10,6 +10,7 @@ import (
 	"hash/fnv"
 	"io"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -50,7 +51,8 @@ func answers(t testing.TB, s *Set) string {
 		}
 		events, lost := h.Density(edges)
 		missing, err := h.gaps.AppendBinary(nil)
-		fmt.Fprintf(&b, " density %s, missing %x, %v\n", digest(events, lost), missing, err)
+		losses, no := h.Losses(ctx, LossQuery{Begin: math.MinInt64, End: math.MaxInt64, Edges: edges})
+		fmt.Fprintf(&b, " density %s, missing %x, %v, losses %v, %v\n", digest(events, lost), missing, err, losses, no)
 		paths, values := make(map[attribute.Quark]string), make(map[history.Value]string)
 		var line []byte
 		for range 12 {

@@ -2,8 +2,13 @@ package ingest
 
 import (
 	"cmp"
+	"context"
+	"fmt"
+	"os"
 	"slices"
 
+	"synchroscope/ingest/blockfile"
+	"synchroscope/ingest/losses"
 	"synchroscope/trace/ctf"
 )
 
@@ -12,6 +17,17 @@ type CPULoss struct {
 	CPU    int32 `json:"cpu"` // -1 where the trace does not tell
 	Events int64 `json:"lost_events"`
 }
+
+// When and where something was lost, and the questions about it, are those of the files.
+type (
+	Loss      = losses.Loss
+	LossQuery = losses.Query
+	LossPart  = losses.Part
+	LossSum   = losses.Sum
+)
+
+// SeveralCPUs is the CPU of a [LossSum] of more than one.
+const SeveralCPUs = losses.Several
 
 // mostLossy bounds the CPUs that losses are told by: their numbers come from the trace.
 const mostLossy = 4096
@@ -34,4 +50,99 @@ func lostOn(list []CPULoss, l ctf.Loss) []CPULoss {
 	}
 	list[at].Events += l.Count
 	return list
+}
+
+// note keeps when and on which CPU something was lost.
+func (j *job) note(l ctf.Loss) error {
+	log := j.h.losses.Load()
+	if log == nil {
+		return nil
+	}
+	return log.Add(losses.Loss{CPU: l.CPU, Begin: l.Begin, End: l.End, Events: l.Count, Packets: l.Packets})
+}
+
+// createLosses begins the host's file of losses.
+func (h *Host) createLosses() error {
+	return h.openLosses(os.O_RDWR|os.O_CREATE, losses.Create)
+}
+
+// resumeLosses goes on with the first bytes of the file. Where there are none an earlier version of the program began to read the host: what it
+// lost before is not told, so nothing is.
+func (h *Host) resumeLosses(length int64) error {
+	if length == 0 {
+		h.losses.Store(nil)
+		return nil
+	}
+	return h.openLosses(os.O_RDWR, func(f blockfile.File) (*losses.Log, error) { return losses.Resume(f, length) })
+}
+
+// takeLosses makes a host that is read to its end tell of its losses. h.mu is held.
+func (h *Host) takeLosses(length int64) error {
+	h.losses.Store(nil)
+	if length == 0 {
+		return nil
+	}
+	f, err := os.Open(h.path(lossesFile))
+	if err != nil {
+		return err
+	}
+	h.files = append(h.files, f)
+	log, err := losses.Open(f, length)
+	if err != nil {
+		return h.losing(err)
+	}
+	h.losses.Store(log)
+	return nil
+}
+
+func (h *Host) openLosses(flag int, as func(blockfile.File) (*losses.Log, error)) error {
+	f, err := os.OpenFile(h.path(lossesFile), flag, 0o600)
+	if err != nil {
+		return err
+	}
+	h.keep(f)
+	log, err := as(f)
+	if err != nil {
+		return h.losing(err)
+	}
+	h.losses.Store(log)
+	return nil
+}
+
+// losing says which file cannot be read.
+func (h *Host) losing(err error) error { return fmt.Errorf("%s: %w", h.path(lossesFile), err) }
+
+// Losses answers what was lost and when, in parts as [losses.Log.Ask] has them; nil where nobody knows when, for an earlier version of the
+// program read the host.
+func (h *Host) Losses(ctx context.Context, q LossQuery) ([]LossPart, error) {
+	h.load()
+	log := h.losses.Load()
+	if log == nil {
+		return nil, nil
+	}
+	parts, err := log.Ask(ctx, q)
+	if err != nil {
+		return nil, h.losing(err)
+	}
+	return parts, nil
+}
+
+// Undated tells whether something was lost and nobody knows when, for an earlier version of the program read the host, or its file cannot be read.
+func (h *Host) Undated() bool {
+	sum := h.figures()
+	return sum.Lost+sum.Packets > 0 && h.losses.Load() == nil
+}
+
+// EachLoss returns the losses that a query asks for one by one, at most so many, as [losses.Log.List] does.
+func (h *Host) EachLoss(ctx context.Context, q LossQuery, most int) ([]Loss, error) {
+	h.load()
+	log := h.losses.Load()
+	if log == nil {
+		return nil, nil
+	}
+	list, err := log.List(ctx, q, most)
+	if err != nil {
+		return nil, h.losing(err)
+	}
+	return list, nil
 }

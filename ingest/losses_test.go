@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"math"
+	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -148,5 +150,88 @@ packet begin=7.000000000 end=8.000000000 seq=2 discarded=0 cpu=0
 	h.mu.Unlock()
 	if err != nil || !h.LostSometime() || h.LostBetween(2*second, 2.2*second) || h.LostBetween(0, second) {
 		t.Errorf("without times of losses: %v, at unknown times: %v", err, h.LostSometime())
+	}
+}
+
+// When and on which CPU something was lost is kept loss by loss, for this process and for another. Of a host that an earlier version of the program read,
+// or whose file is damaged, nothing is told, and all else is.
+func TestEachLossIsKept(t *testing.T) {
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "set", texttest.Dir(t, `
+ctf 1.8 le
+env hostname="web"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event 0 e
+file s_0
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
+1.500000000 e
+packet begin=2.500000000 end=3.000000000 seq=1 discarded=489 cpu=0
+2.700000000 e
+packet begin=3.500000000 end=4.000000000 seq=4 discarded=489 cpu=0
+3.700000000 e
+file s_1
+packet begin=1.200000000 end=2.000000000 seq=0 discarded=7 cpu=1
+1.800000000 e
+`))
+	want := []Loss{
+		{CPU: 1, Begin: 1.2e9, End: 2e9, Events: 7},
+		{CPU: 0, Begin: 2e9, End: 3e9, Events: 489},
+		{CPU: 0, Begin: 3e9, End: 3.5e9, Packets: 2},
+	}
+	all := LossQuery{Begin: math.MinInt64, End: math.MaxInt64, Edges: []int64{2e9}}
+	check := func(h *Host) {
+		t.Helper()
+		list, err := h.EachLoss(t.Context(), all, 9)
+		if err != nil || !reflect.DeepEqual(list, want) {
+			t.Errorf("lost were %+v, %v; want %+v", list, err, want)
+		}
+		parts, err := h.Losses(t.Context(), all)
+		if err != nil || len(parts) != 2 || parts[0].Events != 7 || parts[1].Sum != (LossSum{Times: 2, Events: 489, Packets: 2, Begin: 2e9, Last: 3e9, End: 3.5e9, CPU: 0}) {
+			t.Errorf("lost were %+v, %v", parts, err)
+		}
+	}
+	check(s.Hosts()[0])
+	again := func() *Host {
+		closeEngine(t, e)
+		e = openEngine(t, dir, Options{})
+		s, _ = e.Set(s.ID())
+		return s.Hosts()[0]
+	}
+	h := again()
+	check(h)
+
+	path := h.path(lossesFile)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h = again()
+	if parts, err := h.Losses(t.Context(), all); parts != nil || err != nil || h.History() == nil || h.Unreadable() != "" {
+		t.Errorf("of a damaged file %+v, %v; %s", parts, err, h.Unreadable())
+	}
+	side, err := e.catalog.Checkpoint(s.id, h.index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := readCheckpoint(h.dir, side)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.summary.Losses = 0
+	h.mu.Lock()
+	err = h.take(c)
+	h.mu.Unlock()
+	parts, no := h.Losses(t.Context(), all)
+	list, not := h.EachLoss(t.Context(), all, 9)
+	if err != nil || no != nil || not != nil || parts != nil || list != nil || h.figures().Lost != 496 {
+		t.Errorf("without times %+v, %+v, %d events: %v, %v, %v", parts, list, h.figures().Lost, err, no, not)
 	}
 }

@@ -170,6 +170,7 @@ func (j *job) empty() error {
 	h.close()
 	h.history.Store(nil)
 	h.models.Store(nil)
+	h.losses.Store(nil)
 	if err := os.RemoveAll(h.dir); err != nil {
 		return err
 	}
@@ -191,7 +192,7 @@ func (j *job) empty() error {
 	if j.log, err = endpoints.Create(j.logFile); err != nil {
 		return err
 	}
-	return nil
+	return h.createLosses()
 }
 
 // start makes history and model: their time begins with the first event.
@@ -269,6 +270,9 @@ func (j *job) resume() error {
 		return err
 	}
 	if j.log, err = endpoints.Resume(j.logFile, c.summary.Endpoints); err != nil {
+		return err
+	}
+	if err := h.resumeLosses(c.summary.Losses); err != nil {
 		return err
 	}
 	j.sum, j.last = c.summary, c.summary.End

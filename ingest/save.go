@@ -38,6 +38,11 @@ func (j *job) describe(c *checkpoint) (err error) {
 	if j.sum.Endpoints, err = j.log.Sync(); err != nil {
 		return err
 	}
+	if lost := j.h.losses.Load(); lost != nil {
+		if j.sum.Losses, err = lost.Sync(); err != nil {
+			return err
+		}
+	}
 	j.h.density.Add(j.times)
 	j.times = j.times[:0]
 	if j.models != nil {
@@ -140,6 +145,7 @@ func (j *job) giveUp(cause error) error {
 		c = &checkpoint{summary: j.sum, density: noDensity, gaps: noGaps}
 		h.history.Store(nil)
 		h.models.Store(nil)
+		h.losses.Store(nil)
 		err = errors.Join(h.density.UnmarshalBinary(noDensity), h.gaps.UnmarshalBinary(noGaps), os.MkdirAll(h.dir, 0o700))
 	}
 	if err == nil {

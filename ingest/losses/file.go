@@ -1,0 +1,257 @@
+package losses
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"sync"
+
+	"synchroscope/ingest/blockfile"
+)
+
+const magic = "SYNCLOSS"
+
+// blockRecords closes a block.
+const blockRecords = 1024
+
+// A Log is a file of losses. One goroutine adds, any number ask.
+type Log struct {
+	f blockfile.File
+
+	mu     sync.RWMutex
+	log    *blockfile.Writer
+	synced int64 // so much of the file is durable
+	blocks []block
+	open   block
+	buf    []byte
+}
+
+// A block is up to blockRecords losses. Those of the open one are in memory.
+type block struct {
+	sum      Sum
+	firstEnd int64 // the least end
+	offset   int64
+	losses   []Loss
+}
+
+func (b *block) add(l Loss) {
+	if b.sum.Times == 0 {
+		b.firstEnd = l.End
+	}
+	b.firstEnd = min(b.firstEnd, l.End)
+	b.sum = b.sum.With(sumOf(l))
+}
+
+// Create empties f.
+func Create(f blockfile.File) (*Log, error) {
+	log, err := blockfile.Create(f, magic)
+	if err != nil {
+		return nil, err
+	}
+	return &Log{f: f, log: log}, nil
+}
+
+// Open reads what the blocks in the first length bytes of f come to. Nothing can be added.
+func Open(f blockfile.File, length int64) (*Log, error) {
+	l := &Log{f: f}
+	var all []Loss
+	err := blockfile.Walk(f, magic, length, func(offset int64, payload []byte, count int) (err error) {
+		if all, err = decode(all[:0], payload, count); err != nil {
+			return fmt.Errorf("block at byte %d: %w", offset, err)
+		}
+		b := block{offset: offset}
+		for _, x := range all {
+			b.add(x)
+		}
+		l.blocks = append(l.blocks, b)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Resume cuts f to the length that Sync returned and goes on from there.
+func Resume(f blockfile.File, length int64) (*Log, error) {
+	l, err := Open(f, length)
+	if err != nil {
+		return nil, err
+	}
+	if l.log, err = blockfile.Append(f, magic, length); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Add appends a loss.
+func (l *Log) Add(x Loss) error {
+	x.CPU, x.End = max(x.CPU, Untold), max(x.Begin, x.End)
+	x.Events, x.Packets = max(x.Events, 0), max(x.Packets, 0)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open.add(x)
+	l.open.losses = append(l.open.losses, x)
+	if len(l.open.losses) < blockRecords {
+		return nil
+	}
+	return l.flush()
+}
+
+func (l *Log) flush() error {
+	b := l.open
+	if len(b.losses) == 0 {
+		return nil
+	}
+	l.buf = l.buf[:0]
+	before := int64(0)
+	for _, x := range b.losses {
+		l.buf = x.append(l.buf, before)
+		before = x.Begin
+	}
+	offset, err := l.log.Write(l.buf, len(b.losses))
+	if err != nil {
+		return err
+	}
+	b.offset, b.losses = offset, nil
+	l.blocks = append(l.blocks, b)
+	l.open = block{}
+	return nil
+}
+
+// Sync makes everything added durable and returns the length of the file.
+func (l *Log) Sync() (length int64, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.flush(); err != nil {
+		return 0, err
+	}
+	length = l.log.End()
+	if length == l.synced {
+		return length, nil
+	}
+	if err := l.log.Sync(); err != nil {
+		return 0, err
+	}
+	l.synced = length
+	return length, nil
+}
+
+// Ask answers a query: a part for the losses before all its edges, and one for each edge. Sums are in local time.
+func (l *Log) Ask(ctx context.Context, q Query) ([]Part, error) {
+	parts := make([]Part, len(q.Edges)+1)
+	at := func(begin int64) int {
+		t := q.time(begin)
+		return sort.Search(len(q.Edges), func(i int) bool { return q.Edges[i] > t })
+	}
+	whole := func(b *block, in, beyond bool) bool {
+		part := at(b.sum.Begin)
+		if !in && !beyond || part != at(b.sum.Last) {
+			return false
+		}
+		parts[part].add(b.sum, beyond)
+		return true
+	}
+	err := l.each(ctx, &q, whole, func(x Loss, beyond bool) { parts[at(x.Begin)].add(sumOf(x), beyond) })
+	return parts, err
+}
+
+// List returns the losses that a query asks for, whatever its edges, by when they begin; the first so many that are met, if there are more.
+func (l *Log) List(ctx context.Context, q Query, most int) ([]Loss, error) {
+	var list []Loss
+	err := l.each(ctx, &q, func(*block, bool, bool) bool { return len(list) >= most }, func(x Loss, _ bool) {
+		if len(list) < most {
+			list = append(list, x)
+		}
+	})
+	slices.SortFunc(list, func(a, b Loss) int {
+		return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End), cmp.Compare(a.CPU, b.CPU), cmp.Compare(a.Events, b.Events), cmp.Compare(a.Packets, b.Packets))
+	})
+	return list, err
+}
+
+// each yields the losses in the range of a query, but for those of blocks that whole takes as they are. To that it is told whether all of a
+// block are in the range, or all of it reach out of it.
+func (l *Log) each(ctx context.Context, q *Query, whole func(b *block, in, beyond bool) bool, yield func(x Loss, beyond bool)) error {
+	l.mu.RLock()
+	blocks, open := l.blocks, l.open // what is behind their ends when more are added is not looked at
+	l.mu.RUnlock()
+	give := func(all []Loss) {
+		for _, x := range all {
+			if out, _, beyond := q.lies(x.Begin, x.Begin, x.End, x.End); !out {
+				yield(x, beyond)
+			}
+		}
+	}
+	var buf []byte
+	var all []Loss
+	for i := range blocks {
+		b := &blocks[i]
+		out, in, beyond := q.lies(b.sum.Begin, b.sum.Last, b.firstEnd, b.sum.End)
+		if out || whole(b, in, beyond) {
+			continue
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		payload, count, _, err := blockfile.Read(l.f, b.offset, buf)
+		if err != nil {
+			return err
+		}
+		buf = payload
+		if all, err = decode(all[:0], payload, count); err != nil {
+			return fmt.Errorf("block at byte %d: %w", b.offset, err)
+		}
+		give(all)
+	}
+	give(open.losses)
+	return nil
+}
+
+func (l Loss) append(b []byte, before int64) []byte {
+	b = binary.AppendVarint(b, l.Begin-before)
+	b = binary.AppendUvarint(b, uint64(l.End)-uint64(l.Begin))
+	b = binary.AppendUvarint(b, uint64(l.CPU+1))
+	b = binary.AppendUvarint(b, uint64(l.Events))
+	return binary.AppendUvarint(b, uint64(l.Packets))
+}
+
+// decode appends the records of a block.
+func decode(all []Loss, b []byte, count int) ([]Loss, error) {
+	bad := false
+	next := func(limit uint64) uint64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 || v > limit {
+			bad, b = true, nil
+			return 0
+		}
+		b = b[n:]
+		return v
+	}
+	before := int64(0)
+	for range count {
+		step, n := binary.Varint(b)
+		if n <= 0 {
+			return nil, errRecord
+		}
+		b = b[n:]
+		before += step
+		end := int64(uint64(before) + next(uint64(math.MaxInt64)-uint64(before)))
+		x := Loss{Begin: before, End: end, CPU: int32(next(math.MaxInt32)) - 1}
+		x.Events, x.Packets = int64(next(math.MaxInt64)), int64(next(math.MaxInt64))
+		if bad {
+			return nil, errRecord
+		}
+		all = append(all, x)
+	}
+	if len(b) != 0 {
+		return nil, fmt.Errorf("%d bytes behind the %d losses: %w", len(b), count, blockfile.ErrDamaged)
+	}
+	return all, nil
+}
+
+var errRecord = fmt.Errorf("a loss is cut or malformed: %w", blockfile.ErrDamaged)

@@ -1,0 +1,102 @@
+// Package losses keeps what is missing of a host, loss by loss, in a file: when, on which CPU, and how much.
+// docs/format/losses.md describes it.
+//
+// Losses come nearly in order of time, and a question goes over stretches of it. So the file is not sorted: of each block
+// it is known from when to when its losses are and what they add up to, and a block is read only where that does not
+// answer the question.
+package losses
+
+import "math"
+
+// CPUs of a [Sum] and of a [Loss] that are none.
+const (
+	Untold  = -1 // the trace does not tell
+	Several = -2
+)
+
+// A Loss is what is missing on a CPU from Begin to End, local ns, both included: nobody knows when between them.
+type Loss struct {
+	CPU        int32 // Untold where the trace does not tell
+	Begin, End int64
+	Events     int64 // that the tracer counted
+	Packets    int64 // whole ones, of an unknown number of events
+}
+
+// A Sum is of losses: how many there are and what they come to. That of none is zero.
+type Sum struct {
+	Times   int64
+	Events  int64 // at most Most, as Packets
+	Packets int64
+	Begin   int64 // of the one that begins first, local ns
+	Last    int64 // of the one that begins last
+	End     int64 // of the one that ends last
+	CPU     int32 // of all of them, or Several
+}
+
+// Most is the greatest number that a sum tells. All of JSON has it exactly.
+const Most = 1 << 53
+
+// sumOf is that of one loss.
+func sumOf(l Loss) Sum {
+	return Sum{Times: 1, Events: min(l.Events, Most), Packets: min(l.Packets, Most), Begin: l.Begin, Last: l.Begin, End: l.End, CPU: l.CPU}
+}
+
+// With is the sum of what two sums are of.
+func (s Sum) With(o Sum) Sum {
+	switch {
+	case o.Times == 0:
+		return s
+	case s.Times == 0:
+		return o
+	}
+	if s.CPU != o.CPU {
+		s.CPU = Several
+	}
+	return Sum{
+		Times: s.Times + o.Times, Events: min(s.Events, Most-o.Events) + o.Events, Packets: min(s.Packets, Most-o.Packets) + o.Packets,
+		Begin: min(s.Begin, o.Begin), Last: max(s.Last, o.Last), End: max(s.End, o.End), CPU: s.CPU,
+	}
+}
+
+// A Query asks for the losses that touch [Begin, End), by the clock that Time reads.
+type Query struct {
+	Begin, End int64
+	// Time maps local time; nil leaves it as it is. It must not fall where local time rises.
+	Time func(local int64) int64
+	// Edges ascend and part the losses by when they begin: those of a part are from its edge on to before the next one, the
+	// first part is before all edges. None leaves them together.
+	Edges []int64
+}
+
+func (q *Query) time(local int64) int64 {
+	if q.Time == nil {
+		return local
+	}
+	return q.Time(local)
+}
+
+// A Part is a part of an answer.
+type Part struct {
+	Sum
+	Beyond Sum // those of them that reach out of the range
+}
+
+func (p *Part) add(s Sum, beyond bool) {
+	p.Sum = p.With(s)
+	if beyond {
+		p.Beyond = p.Beyond.With(s)
+	}
+}
+
+// lies tells how losses that begin and end within two spans lie to the range, as far as all of them do the same: outside of it, or
+// in it, or reaching out of it.
+func (q *Query) lies(firstBegin, lastBegin, firstEnd, lastEnd int64) (out, in, beyond bool) {
+	fb, lb, fe, le := q.time(firstBegin), q.time(lastBegin), q.time(firstEnd), q.time(lastEnd)
+	out = fb >= q.End || le < q.Begin
+	in = fb >= q.Begin && q.ends(le)
+	beyond = lb < q.End && fe >= q.Begin && (lb < q.Begin || !q.ends(fe))
+	return out, in, beyond
+}
+
+// ends tells whether what ends at a time does so within the range.
+func (q *Query) ends(t int64) bool { return t < q.End || q.End == math.MaxInt64 }
