@@ -4,7 +4,8 @@
 import { group } from "../time/number.js";
 import type { SetModel } from "./set.js";
 
-/** Whether no message is received before it is sent by more than the error of the clocks, in synchronized time: such are violations, of which no link has any. */
+/** Whether messages that are received before they are sent in synchronized time are so by no more than the error of the clocks, at times close to which one was set:
+ * of others, which are violations, no link has any. */
 export function withinError(set: SetModel): boolean {
   const { clocks } = set;
   return !set.importing && !!clocks && clocks.final !== false && (clocks.links ?? []).every((l) => l.violations === 0);
