@@ -21,11 +21,15 @@ const leave = 4
 // Path returns knots, from begin to end at least, of a curve that fits every
 // message that is kept, and every other to the sag of a window under the cap: it is in the middle of the band at the knots, nowhere further from
 // it than a quarter of the band's half-width, and has as few knots as one gets
-// by going as far as possible with each piece. Between parts it steps.
+// by going as far as possible with each piece. Between parts it steps. Parts that a clock's being set back may have mixed
+// up of what was before and after tell nothing.
 //
 // ok is false where a band is open. The fit must be OK.
 func (s *Series) Path(f Fit, c *Corridor, begin, end int64) (knots []Point, ok bool) {
 	for i, r := range f.parts {
+		if slices.ContainsFunc(c.seams, func(p seam) bool { return p.a < i && i < p.b }) {
+			continue
+		}
 		p := &c.parts[i]
 		from, to := p.begin, p.end
 		if i == 0 {
@@ -39,12 +43,45 @@ func (s *Series) Path(f Fit, c *Corridor, begin, end int64) (knots []Point, ok b
 			return nil, false
 		}
 		w.refine()
-		knots = append(knots, w.knots()...)
+		knots = join(knots, rising(w.knots()))
 	}
-	return rising(knots), len(knots) > 1
+	return knots, len(knots) > 1
 }
 
-// rising makes steps back into steps of a ns forward: a map has no way back.
+// join goes on with the knots of the part behind a step. A clock that was set back shows some times twice, and a map has no way back: the path stays
+// where it is by that clock, and by the other it goes on, until the part behind the step is past it by both.
+func join(path, next []Point) []Point {
+	if len(path) == 0 {
+		return next
+	}
+	last := path[len(path)-1]
+	i := slices.IndexFunc(next, func(p Point) bool { return p.X > last.X && p.Y > last.Y })
+	if i < 0 {
+		return path
+	}
+	if i > 0 {
+		if p, ok := past(last, next[i-1], next[i]); ok && p.X < next[i].X && p.Y < next[i].Y {
+			path = append(path, p)
+		}
+	}
+	return append(path, next[i:]...)
+}
+
+// past is the first point of a piece, whose end is past a point by both clocks, that is so too.
+func past(p, begin, end Point) (first Point, ok bool) {
+	first, ok = begin, true
+	if first.X <= p.X {
+		first.X = p.X + 1
+		first.Y, ok = line{begin, end}.at(first.X)
+	}
+	if ok && first.Y <= p.Y {
+		first.Y = p.Y + 1
+		first.X, ok = line{Point{begin.Y, begin.X}, Point{end.Y, end.X}}.at(first.Y)
+	}
+	return first, ok
+}
+
+// rising drops knots that do not go on, and has those that go down go up by a ns.
 func rising(knots []Point) []Point {
 	kept := knots[:0]
 	for _, k := range knots {

@@ -3,6 +3,7 @@ package hull
 import (
 	"fmt"
 	"math/rand/v2"
+	"sort"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -50,6 +51,36 @@ func (p *setting) bounded(c *Corridor, from, to, every int64) error {
 		}
 		if lo, hi, ok := back.Band(y); ok && (x < lo-1 || x > hi+1) {
 			return fmt.Errorf("%d µs from the step the first clock is %d ns, in [%d, %d] of itself", (t-p.at)/1000, x, lo-x, hi-x)
+		}
+	}
+	return nil
+}
+
+// followed returns an instant at which the path is outside of the band, by more than rounding, though neither clock shows a time twice so close by.
+func (p *setting) followed(s *Series, f Fit, c *Corridor, from, to, every, near int64) error {
+	x0, _ := p.clocks(from)
+	x1, _ := p.clocks(to)
+	path, ok := s.Path(f, c, x0, x1)
+	if !ok {
+		return fmt.Errorf("there is no path")
+	}
+	for i := 1; i < len(path); i++ {
+		if path[i].X <= path[i-1].X || path[i].Y <= path[i-1].Y {
+			return fmt.Errorf("the path goes from %v to %v", path[i-1], path[i])
+		}
+	}
+	for t := from; t <= to; t += every {
+		if t > p.at-near && t < p.at+near {
+			continue
+		}
+		x, _ := p.clocks(t)
+		i := sort.Search(len(path), func(i int) bool { return path[i].X > x })
+		if i = min(i, len(path)-1); i == 0 {
+			continue
+		}
+		y, _ := line{path[i-1], path[i]}.at(x)
+		if lo, hi, ok := c.Band(x); ok && (y < lo-1000 || y > hi+1000) {
+			return fmt.Errorf("%d ms from the step the path is at %d ns of a band of %d", (t-p.at)/ms, y-lo, hi-lo)
 		}
 	}
 	return nil
@@ -123,6 +154,9 @@ func TestSetClocksAreInTheCorridor(t *testing.T) {
 			}
 		}
 		if err := p.bounded(c, 0, 20_000*ms, 100*ms); err != nil {
+			t.Fatalf("%d parts: %v", len(f.parts), err)
+		}
+		if err := p.followed(s, f, c, 0, 20_000*ms, 33*ms, 2*near); err != nil && !c.open {
 			t.Fatalf("%d parts: %v", len(f.parts), err)
 		}
 	})
