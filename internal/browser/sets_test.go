@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"synchroscope/ingest"
@@ -35,7 +36,7 @@ func TestRenameAndDelete(t *testing.T) {
 	p.Find("link", "The slow shop")
 	p.Find("button", "Delete The slow shop").Click()
 	p.Matches("“The slow shop” was deleted. Its files go in 10 min.")
-	other.Says("“The slow shop” was deleted; what is drawn is all there is.")
+	other.Matches(`“The slow shop” was deleted\. What is below is as it was then\. Its files go in 10 min\. Undo All trace sets`)
 	if words := strings.Join(strings.Fields(other.Find("contentinfo", "").Text()), " "); strings.Count(words, "deleted") != 1 || strings.Contains(words, "clock map") {
 		t.Errorf("the status line of a deleted set says %q", words)
 	}
@@ -49,12 +50,12 @@ func TestRenameAndDelete(t *testing.T) {
 	p.Find("link", "The slow shop").Click()
 	p.Find("heading", "Control flow")
 	p.Matches(`messages in view`)
-	other.Press("Home")
-	other.Matches(`10 684 messages in view none received before sent`)
 	other.Await("no word of the deletion", func() (any, bool) {
 		words := Eval[string](other, "document.body.innerText")
 		return words, !strings.Contains(words, "was deleted")
 	})
+	other.Press("Home")
+	other.Matches(`10 684 messages in view none received before sent`)
 
 	// So is it from the page that shows the set.
 	p.Open(s.url)
@@ -79,6 +80,76 @@ func TestRenameAndDelete(t *testing.T) {
 	if n := len(s.engine.Sets()) + len(s.engine.Discarded()); n != 0 {
 		t.Errorf("%d sets are left", n)
 	}
+}
+
+// A page whose set was deleted says so, with the way back and the way home; what it shows is out of reach, no tab complains of a set
+// that it does not know, and nothing is asked about it but whether it is there again, and not even that once it is gone for good.
+func TestPageOfADeletedSet(t *testing.T) {
+	s, set := demoSite(t)
+	var ofSet, ofDeleted atomic.Int64
+	s.between = func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case strings.HasPrefix(r.URL.Path, "/api/sets/"+set.ID()+"/"):
+				ofSet.Add(1)
+			case r.URL.Path == "/api/deleted":
+				ofDeleted.Add(1)
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+	remove := func(of string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, s.url+of+set.ID(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer.Body.Close(); answer.StatusCode != http.StatusNoContent {
+			t.Fatalf("DELETE %s: %s", of, answer.Status)
+		}
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=statistics"))
+	p.Find("table", "CPUs")
+	p.Find("table", "Threads")
+	remove("/api/sets/")
+	region := p.Find("region", "The set was deleted")
+	p.Matches(`“shop-4hosts” was deleted\. What is below is as it was then\. Its files go in 10 min\. Undo All trace sets`)
+	p.Gone("table", "CPUs") // nobody reaches it
+	region.Find("link", "All trace sets")
+	before := ofSet.Load()
+	for _, tab := range []string{"Events", "Messages", "State", "Timeline", "Statistics"} {
+		p.Find("tab", tab).Click()
+		p.Press("Home")
+		p.Press("+")
+	}
+	p.Await("several looks whether it is there", func() (any, bool) { n := ofDeleted.Load(); return n, n >= 3 })
+	if n := ofSet.Load() - before; n != 0 {
+		t.Errorf("%d questions about a set that was deleted", n)
+	}
+	if words := p.Text(); strings.Contains(words, "no trace set") {
+		t.Errorf("a tab complains: %s", words)
+	}
+
+	region.Find("button", "Undo: bring back shop-4hosts").Click()
+	p.Gone("region", "The set was deleted")
+	p.Find("table", "CPUs")
+	p.Find("tab", "Messages").Click()
+	p.Matches(`exchanged most`)
+	p.Find("tab", "Timeline").Click()
+	p.Matches(`messages in view`)
+
+	remove("/api/sets/")
+	p.Find("button", "Undo: bring back shop-4hosts")
+	remove("/api/deleted/")
+	p.Says("The set cannot be brought back any more.")
+	p.Gone("button", "Undo: bring back shop-4hosts")
+	p.Find("link", "All trace sets").Click()
+	p.Says("No trace sets yet.")
 }
 
 // By keys alone a set is renamed, deleted, brought back and removed, and the focus is never lost.

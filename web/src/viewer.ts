@@ -8,7 +8,8 @@ import { PART_KEYS } from "./commands/parts.js";
 import { recordedSource, rowSource, showTime, timeSource } from "./commands/places.js";
 import { CommandTable, TAB_ALSO, TAB_WORDS } from "./commands/table.js";
 import { Palette } from "./draw/palette.js";
-import { readSet, recoverSet, Refusal, refusalWords, unreached } from "./home/api.js";
+import { readSet, Refusal, unreached } from "./home/api.js";
+import { Gone } from "./home/gone.js";
 import { EventsPage } from "./events/events.js";
 import { ImportPage } from "./importing/import.js";
 import type { Anchored } from "./model/anchored.js";
@@ -299,8 +300,7 @@ const back = new Back(async () => {
 }, askAgain);
 unreached.on(() => back.missed());
 // What was deleted may be brought back.
-const restored = new Back(() => readSet(id), () => live.resume());
-status.onUndo = () => recoverSet(id).then(() => live.resume()).catch((e: unknown) => status.connection(false, refusalWords(e, "")));
+const gone = new Gone(document.querySelector("main")!, id, () => live.resume());
 
 live.onPush = take;
 live.onAnswer = painter.schedule;
@@ -326,8 +326,9 @@ live.onState = (connected, words) => {
     readSet(id).catch((e: unknown) => {
       if (!(e instanceof Refusal) || e.status !== 404) return;
       live.stop();
-      status.deleted(set.info?.name ?? id);
-      restored.missed();
+      const name = set.info?.name ?? document.body.dataset.name ?? id;
+      status.deleted(name);
+      gone.show(name);
     });
 };
 

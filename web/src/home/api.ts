@@ -197,8 +197,12 @@ const NO_ANSWER = "The server does not answer.";
 /** A question did not reach the server, or no answer came. */
 export const unreached = new Signal();
 
+/** The sets that are known to be deleted, by id: nothing about them is asked but whether they are there again. */
+export const deletedSets = new Set<string>();
+
 /** Asks the server; a Refusal is thrown for an answer that is no success, and for none, as after signal. */
 export async function callServer(method: string, path: string, body?: unknown, signal: AbortSignal | null = null): Promise<unknown> {
+  if ([...deletedSets].some((id) => path.startsWith(at(id) + "/"))) throw new Refusal("The set was deleted.", 0);
   let response: Response;
   let text: string;
   const gone = new AbortController();

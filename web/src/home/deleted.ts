@@ -49,7 +49,8 @@ export class DeletedList {
   }
 }
 
-function leaves(until: string): string {
+/** When the files of a set go that can be had back until a time (RFC 3339). */
+export function leaves(until: string): string {
   const minutes = (new Date(until).getTime() - Date.now()) / 60000;
   return minutes > 1 ? `Its files go in ${Math.ceil(minutes)} min.` : "Its files go within a minute or two.";
 }

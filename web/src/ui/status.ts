@@ -23,20 +23,18 @@ export class Status {
   private readonly error = h("span", { class: "known" });
   private readonly words = h("span", { class: "words" });
   private readonly notice = h("span", { class: "notice", role: "alert" });
-  private readonly undo = h("button", { type: "button", hidden: true, onclick: () => void this.onUndo() });
   private readonly told = h("span", { class: "strong words", role: "status" });
   private readonly stage = h("span", { class: "stage" });
   private readonly inner = h("i");
   private readonly bar = h("span", { class: "bar", role: "progressbar", "aria-label": "Import", "aria-valuemin": 0, "aria-valuemax": 100 }, this.inner);
   private readonly rate = h("span");
   private lost = "";
-  /** A deleted set is to be brought back. */
-  onUndo: () => Promise<void> = async () => {};
+  private gone = false;
 
   private readonly order = h("span", { class: "strong words" }, h("span"), h("span", { class: "why" }));
 
   constructor(footer: HTMLElement, private readonly set: SetModel, private readonly view: View) {
-    add(footer, this.time, this.local, this.error, this.order, this.words, h("span", { class: "space" }), this.told, this.notice, this.undo, this.stage, this.bar, this.rate);
+    add(footer, this.time, this.local, this.error, this.order, this.words, h("span", { class: "space" }), this.told, this.notice, this.stage, this.bar, this.rate);
     fitLine(footer, STEPS, () => [this.order, this.told]);
     this.progress();
   }
@@ -61,7 +59,7 @@ export class Status {
   progress(): void {
     const info = this.set.info;
     this.stage.title = info && !this.set.importing && info.state !== "failed" ? "The clock map turns the times of every host into those of the reference. It is made anew whenever more is known: the number counts how often" : "";
-    const gone = !this.undo.hidden;
+    const { gone } = this;
     const running = this.set.importing && !gone;
     this.bar.hidden = !running;
     this.rate.hidden = !running || this.lost !== ""; // of a server that is away nobody knows how fast it goes on
@@ -81,17 +79,14 @@ export class Status {
   connection(connected: boolean, words: string): void {
     this.lost = connected ? "" : words;
     text(this.notice, this.lost);
-    this.undo.hidden = true;
-    text(this.undo, "");
+    this.gone = false;
     this.progress();
   }
 
-  /** The set was deleted, which can be undone. */
+  /** The set was deleted. */
   deleted(name: string): void {
-    this.connection(false, `“${shortened(name, 30, 10)}” was deleted; what is drawn is all there is.`);
-    this.undo.setAttribute("aria-label", `Undo: bring back ${name}`);
-    this.undo.hidden = false;
-    text(this.undo, "Undo");
+    this.connection(false, `“${shortened(name, 30, 10)}” was deleted.`);
+    this.gone = true;
     this.progress();
   }
 
