@@ -167,6 +167,33 @@ func TestStepShorterThanDelays(t *testing.T) {
 	}
 }
 
+// A clock that is set back by much, of whichever host, leaves its link as well known as it was once it is past the times that it shows twice, by whichever
+// host's time; and what is sent and received meanwhile is no violation.
+func TestSetBackByMuch(t *testing.T) {
+	for _, p := range []setBack{{host: 0, by: -second / 2}, {host: 1, by: -second / 2}, {host: 2, by: -second / 2}, {host: 1, by: -3 * second}} {
+		p.there, p.back = 50_000, 50_000
+		for _, reference := range []string{"a", "b", "c"} {
+			s := p.network(reference).Solution()
+			for _, k := range s.Links {
+				if k.Violations != 0 {
+					t.Errorf("%+v, by %s: %d violations between hosts %d and %d", p, reference, k.Violations, k.A, k.B)
+				}
+			}
+			for i, h := range s.Hosts {
+				for at := int64(start); at <= start+300*second; at += second / 20 {
+					if since := at - start - 150*second; since > 2*p.by-2*second && since < 2*second-2*p.by {
+						continue
+					}
+					x := p.local(int32(i), at)
+					if off := h.Map.Reference(x) - p.local(h.Reference, at); max(off, -off) > 200_000 {
+						t.Fatalf("%+v, by %s: host %d is off by %d ns after %d ms", p, reference, i, off, (at-start)*1000/second)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Where messages before and after leave no room for a step, a link of a host that may have been set is not cut: it
 // is known as well as without the link that shows the step.
 func TestStepThatALinkDenies(t *testing.T) {

@@ -1,7 +1,9 @@
 package network
 
+import "synchroscope/sync/clock"
+
 // unsure is when a host's map runs through a step of a clock on the way to its reference: while
-// the clock may be before it or after, in reference time. What is mapped there is placed
+// the clock may be before it or after, by either host of the link that shows it, in reference time. What is mapped there is placed
 // as well as it can be, and proves nothing.
 type unsure [][2]int64
 
@@ -12,10 +14,18 @@ func (s *Solution) unsure(courses []course, host int32) (u unsure) {
 		if k == nil {
 			continue
 		}
-		edges := k.Edges()
-		for i := 0; i+1 < len(edges); i += 2 {
-			u = append(u, [2]int64{s.Hosts[h].Map.Reference(edges[i]), s.Hosts[h].Map.Reference(edges[i+1])})
+		u = u.through(k.Edges(), s.Hosts[h].Map)
+		if len(k.Edges()) > 0 {
+			u = u.through(k.Swap().Edges(), s.Hosts[courses[h].up].Map)
 		}
+	}
+	return u
+}
+
+// through appends the times between pairs of edges, by a host's own clock.
+func (u unsure) through(edges []int64, m *clock.Map) unsure {
+	for i := 0; i+1 < len(edges); i += 2 {
+		u = append(u, [2]int64{m.Reference(edges[i]), m.Reference(edges[i+1])})
 	}
 	return u
 }
