@@ -342,7 +342,7 @@ func TestFocusAfterDialog(t *testing.T) {
 	const keys, commands = "Keys and legend", "Commands"
 	p.Find("button", keys).Click()
 	p.Find("dialog", keys)
-	if at := focus(); at != "Close without one" {
+	if at := focus(); at != "Find in the help with a ring" {
 		t.Errorf("in the dialog that the mouse opened the focus is on %s", at)
 	}
 	leave(keys, "nothing without one")

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -271,14 +272,51 @@ func testPaletteHelp(t *testing.T, p *Page, _ string) {
 			t.Errorf("the help does not tell of %q", line)
 		}
 	}
-	// A key that does different things on different tabs says on which.
+	// A key that does different things on different tabs stands below each of them, and once.
 	tabs := make(map[string]bool)
-	for _, line := range Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr")].map((r) => r.querySelector("kbd").textContent + (r.querySelector("td .minor")?.textContent ?? ""))`) {
+	for _, line := range Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr")].map((r) => r.closest(".view").querySelector("h3").textContent + ": " + r.querySelector("kbd").textContent + (r.querySelector("td .minor")?.textContent ?? ""))`) {
 		if tabs[line] {
 			t.Errorf("the help tells twice of %q", line)
 		}
 		tabs[line] = true
 	}
+}
+
+// The help has the keys of each view by themselves, those of every view first, and a field on top that leaves what is looked for of keys
+// and meanings alike: by words, by a key, by what other programs call it.
+func TestHelpNarrowed(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Says("blocked in wait4")
+	p.Press("?")
+	dialog := p.Find("dialog", "Keys and legend")
+	heads := Eval[[]string](p, `[...document.querySelectorAll("dialog.help h3")].map((h) => h.textContent)`)
+	if want := []string{"In every view", "Timeline", "Synchronization", "Events", "Messages", "State"}; !slices.Equal(heads, want) {
+		t.Errorf("the help is by %q, not %q", heads, want)
+	}
+	left := func(typed string, want ...string) {
+		t.Helper()
+		dialog.Find("searchbox", "Find in the help").Type(typed)
+		p.Await("what fits "+typed, func() (any, bool) {
+			got := Eval[[]string](p, `[...document.querySelectorAll("dialog.help :is(.keys tr, .columns > section > section > h2)")].filter((e) => e.checkVisibility()).map((e) => (e.querySelector("kbd")?.textContent ?? "") + ": " + (e.querySelector(".words") ?? e).textContent)`)
+			return got, slices.Equal(got, want)
+		})
+	}
+	left("raw", "R: Switch between raw and synchronized time")
+	left("before unsynchronized", "R: Switch between raw and synchronized time")
+	left("m", "M: Choose the next message, at first that which the selected thread waited for", "Shift + M: Choose the message before")
+	left("events mark", "C: Compare others with the chosen event: mark it", "Shift + C or Esc: Take the mark away")
+	left("whisker", ": Messages")
+	left("xyzzy")
+	p.Says("Nothing fits “xyzzy”.")
+	p.Press("Escape") // clears the field
+	p.Await("all of it again", func() (any, bool) {
+		n := Eval[int](p, `[...document.querySelectorAll("dialog.help .keys tr")].filter((e) => e.checkVisibility()).length`)
+		return n, n > 60
+	})
+	p.Press("Escape")
+	p.Gone("dialog", "Keys and legend")
 }
 
 // The keys of plots, graphs and tables stand in the help, with what has to have the focus, and do what it says.
@@ -293,14 +331,14 @@ func TestKeysOfPlots(t *testing.T) {
 	for _, line := range []string{
 		"Page UpScroll rows up by a page",
 		"EndGo to the last row (tree of rows)",
-		"← →Close an attribute, or go to the one that it is in; open an attribute (tab State, tree of attributes)",
-		"↑ ↓ ← →Go to the nearest host that way (tab Synchronization, graph of hosts)",
-		"↑ ↓ Home EndChoose another link (tab Synchronization, table of links)",
-		"Page Up, Page DownGo back, or on, along the plot by a tenth of it (tab Synchronization, error over time)",
-		". ,Go to the next message or the one before (tab Synchronization, messages of the link)",
-		"Enter or SpaceShow the latencies of the pair, spread out and over time (tab Messages, matrix)",
-		"Page Up, Page DownGo back, or on, by twenty dots (tab Messages, latency over time)",
-		"Home EndGo to the first or the last event (tab Events, table)",
+		"← →Close an attribute, or go to the one that it is in; open an attribute (tree of attributes)",
+		"↑ ↓ ← →Go to the nearest host that way (graph of hosts)",
+		"↑ ↓ Home EndChoose another link (table of links)",
+		"Page Up, Page DownGo back, or on, along the plot by a tenth of it (error over time)",
+		". ,Go to the next message or the one before (messages of the link)",
+		"Enter or SpaceShow the latencies of the pair, spread out and over time (matrix)",
+		"Page Up, Page DownGo back, or on, by twenty dots (latency over time)",
+		"Home EndGo to the first or the last event (table)",
 	} {
 		if !strings.Contains(help, line) {
 			t.Errorf("the help does not say %q, but\n%s", line, help)
@@ -382,7 +420,7 @@ func TestKeysThatNeedMore(t *testing.T) {
 	p.Press("c")
 	p.Says("This key marks an event: choose one first.")
 	p.Press("?")
-	p.Matches(`C Compare others with the chosen event: mark it \(tab Events\)`)
+	p.Matches(`Events Select C Compare others with the chosen event: mark it`)
 	// What marks is one key everywhere, and no key that chooses messages marks.
 	if words := p.Find("dialog", "Keys and legend").Text(); regexp.MustCompile(`(?m)^\s*M\s+(Compare|Take)`).MatchString(words) {
 		t.Errorf("M marks as well: %s", words)

@@ -84,12 +84,12 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Rows", words: "Scroll rows down; in the tree: choose the row below", keys: ["ArrowDown"], tab, run: () => acts.scroll(1) },
     { group: "Rows", words: "Scroll rows up by a page", keys: ["PageUp"], tab, run: () => acts.page(-1) },
     { group: "Rows", words: "Scroll rows down by a page", keys: ["PageDown"], tab, run: () => acts.page(1) },
-    { group: "Mouse", words: "Select a stretch of time", shown: "drag" },
-    { group: "Mouse", words: "Move in time", shown: "Shift + drag, middle button, Shift + wheel" },
-    { group: "Mouse", words: "Scroll rows; on the time axis: zoom", shown: "wheel" },
-    { group: "Mouse", words: "Zoom at the cursor", shown: "Ctrl + wheel" },
-    { group: "Mouse", words: "On a touch screen: zoom; with one finger move, or rest and then select", shown: "two fingers" },
-    { group: "Mouse", words: "Go to what was recorded there", shown: "click on a mark over the whole set" },
+    { group: "Mouse", words: "Select a stretch of time", shown: "drag", tab },
+    { group: "Mouse", words: "Move in time", shown: "Shift + drag, middle button, Shift + wheel", tab },
+    { group: "Mouse", words: "Scroll rows; on the time axis: zoom", shown: "wheel", tab },
+    { group: "Mouse", words: "Zoom at the cursor", shown: "Ctrl + wheel", tab },
+    { group: "Mouse", words: "On a touch screen: zoom; with one finger move, or rest and then select", shown: "two fingers", tab },
+    { group: "Mouse", words: "Go to what was recorded there", shown: "click on a mark over the whole set", tab },
   );
 
   addEventListener("keydown", (e) => {

@@ -1,56 +1,82 @@
-// The help: keys, and what colours, heights and arrows mean.
+// The help: keys by the view that they act in, and what colours, heights and arrows mean, with a field that leaves of both what is looked for.
 
 import { GROUPS, keyWords, TAB_WORDS, type Command, type CommandTable } from "../commands/table.js";
-import { LOOKS } from "../draw/palette.js";
-import { add, h } from "./dom.js";
+import type { Tab } from "../model/view.js";
+import { counted } from "../time/number.js";
+import { add, h, text } from "./dom.js";
+import { meanings } from "./meanings.js";
+
+/** What acts wherever one is. */
+const EVERYWHERE = "In every view";
 
 export function help(commands: CommandTable): HTMLDialogElement {
-  const swatch = (i: number) => {
-    const el = h("i", { class: "swatch" });
-    el.dataset.state = String(i);
-    el.style.height = `${Math.round(LOOKS[i].height * 15)}px`;
-    return el;
-  };
-  const states = h("ul", { class: "legend" }, ...LOOKS.map((look, i) => h("li", {}, h("span", { class: "slot" }, swatch(i)), look.words)));
   const keys = h("div", { class: "keylist" });
   const dialog = h("dialog", { class: "help", "aria-label": "Keys and legend" });
   const close = h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => dialog.close() }, "×");
-  const meaning = h("section", {},
-    h("h2", {}, "States"), states,
-    h("p", {}, "Where the state changes within a pixel, each state that runs takes of its height its share of that pixel's time, about the middle of the row; the thin line behind is the state the thread rested in longest. Nothing is sampled: what ran for a moment only shows as a small mark, what is too short even for that as a notch."),
-    h("h2", {}, "Messages"),
-    h("p", {}, "A thin arrow is one message, from sending to receiving. A broad one is a bundle: the broader the more messages, with their count, in the colour of their mean latency, which the head of Communication explains. A red, broken one was received before it was sent; broken in the colour of the others is one between hosts whose clocks are not related, of which no latency is known. Whiskers at the ends show the error of the clocks where it is wider than two pixels."),
-    h("h2", {}, "Who woke whom"),
-    h("p", {}, "With U an arrow leads from each thread that woke another to the one that slept. Those to and from the selected thread are thick and in the colour of what is selected, the others thin and dark; a short one from above comes from a thread that is not listed."),
-    h("h2", {}, "Resources"),
-    h("p", {}, "CPUs have the colours of what runs on them: thin grey is idle, magenta an interrupt, orange and half as high a soft interrupt. A host's row is as high as the share of its CPUs that are at work. A dark line below a CPU marks where it ran the selected thread."),
-    h("h2", {}, "Overview"),
-    h("p", {}, "Bars count events. Where the tracer lost some a red cap stands above, and red lines hang from it as far down as the share that was lost: over half the height for half of them. The ribbon is as thick as the error of the clocks, in the colour of its step; it is dotted grey where no bound is known."),
-    h("h2", {}, "Error"),
-    h("p", {}, "Every ± is a hard bound. It follows from causality: no message arrives before it is sent, and nothing is assumed of delays. Of clocks one thing is: that their rates drift no faster than a limit that the messages do not contradict. A host's row gives the largest bound within the window, or the least and the largest, and, when the mouse rests on it, that limit; the line at the bottom gives the bound where the pointer is, what is beside a selected state that at the time that stands there, and what is left of the strip on top that of the worst clock over the whole set. Its colour is one of steps that double from the set's best bound to its worst, green to blue to magenta, everywhere the same; Synchronization has them in figures, and explains its words."),
-    h("p", {}, "The clock map is what turns the times of every host into those of the reference. It is made anew whenever more is known; its number, at the bottom, counts how often."));
-  add(dialog, close, h("div", { class: "columns" }, h("section", {}, h("h2", {}, "Keys and mouse"), keys), meaning));
+  const field = h("input", { type: "search", "aria-label": "Find in the help", placeholder: "A key, or what it does", autocomplete: "off", spellcheck: "false", maxlength: 100 });
+  const found = h("span", { class: "minor", role: "status" });
+  const meaning = h("section", {}, ...meanings());
+  const hands = h("section", {}, h("h2", {}, "Keys and mouse"), keys);
+  add(dialog, h("div", { class: "find" }, field, found, close), h("div", { class: "columns" }, hands, meaning));
+  const look = () => {
+    const typed = field.value.replace(/^\s*\?/, "").trim(); // the key that opened it may come after it
+    const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+    const n = narrow(hands, ":scope tr", words) + narrow(meaning, ":scope > section", words);
+    text(found, words.length === 0 ? "" : n === 0 ? `Nothing fits “${typed}”.` : counted(n, "entry", "entries"));
+  };
+  field.addEventListener("input", look);
+  field.addEventListener("keydown", (e) => {
+    if (e.key !== "Escape") return;
+    e.preventDefault(); // the first clears it, the second closes the help, which a field of this kind keeps the browser from
+    if (!/[^\s?]/.test(field.value)) return dialog.close();
+    field.value = "";
+    look();
+  });
   dialog.addEventListener("click", (e) => {
     if (e.target === dialog) dialog.close();
   });
-  // Commands may come until the help is first looked at.
-  dialog.addEventListener("beforetoggle", () => keys.childElementCount > 0 || add(keys, ...keyTables(commands)));
+  dialog.addEventListener("beforetoggle", () => {
+    // Commands may come until the help is first looked at.
+    if (keys.childElementCount === 0) add(keys, ...views(commands));
+    field.value = "";
+    look();
+  });
   document.body.append(dialog);
   return dialog;
 }
 
-// A table of keys for each group that has any.
-function keyTables(commands: CommandTable): HTMLElement[] {
-  return GROUPS.flatMap((group) => {
-    const listed = commands.all().filter((c) => c.group === group && keyWords(c) !== "");
-    if (listed.length === 0) return [];
-    const rows = listed.map((c) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, keyWords(c))), h("td", {}, h("span", { class: "words" }, c.words), where(c))));
-    return [h("table", { class: "keys" }, h("caption", {}, group), h("tbody", {}, ...rows))];
+// Hides what does not have all of some words, and what has nothing else in it; tells how many are left.
+function narrow(part: HTMLElement, entries: string, words: readonly string[]): number {
+  let left = 0;
+  for (const el of part.querySelectorAll<HTMLElement>(entries)) {
+    const has = `${el.textContent} ${el.dataset.also ?? ""}`.toLowerCase();
+    const keys = el.querySelector("kbd")?.textContent?.toLowerCase().split(/[\s,]+/) ?? [];
+    el.hidden = !words.every((w) => (w.length > 1 ? has.includes(w) : keys.includes(w))); // a letter alone is a key
+    if (!el.hidden) left++;
+  }
+  for (const around of part.querySelectorAll<HTMLElement>("table, .view")) around.hidden = !around.querySelector("tr:not([hidden])");
+  part.hidden = left === 0;
+  return left;
+}
+
+// The keys of each view, in the order of the tabs, behind those that act in all.
+function views(commands: CommandTable): HTMLElement[] {
+  const tabs: (Tab | undefined)[] = [undefined, ...(Object.keys(TAB_WORDS) as Tab[])];
+  return tabs.flatMap((tab) => {
+    const name = tab ? TAB_WORDS[tab] : EVERYWHERE;
+    const listed = commands.all().filter((c) => c.tab === tab && keyWords(c) !== "");
+    return listed.length > 0 ? [h("section", { class: "view", "aria-label": name }, h("h3", {}, name), ...tables(listed, name))] : [];
   });
 }
 
-// The tab that a key is of, where it is not the first, and what has the focus then: others have the same key.
-function where(c: Command): HTMLElement | null {
-  const parts = [c.tab && c.tab !== "timeline" ? `tab ${TAB_WORDS[c.tab]}` : "", c.part ?? ""].filter(Boolean);
-  return parts.length > 0 ? h("span", { class: "minor" }, ` (${parts.join(", ")})`) : null;
+// A table of keys for each group that has any. Those of a part of the view say which has the focus then.
+function tables(listed: readonly Command[], view: string): HTMLElement[] {
+  return GROUPS.flatMap((group) => {
+    const rows = listed.filter((c) => c.group === group).map((c) => {
+      const row = h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, keyWords(c))), h("td", {}, h("span", { class: "words" }, c.words), c.part ? h("span", { class: "minor" }, ` (${c.part})`) : null));
+      row.dataset.also = `${view} ${group} ${c.also ?? ""}`;
+      return row;
+    });
+    return rows.length > 0 ? [h("table", { class: "keys" }, h("caption", {}, group), h("tbody", {}, ...rows))] : [];
+  });
 }
