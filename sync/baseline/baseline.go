@@ -73,9 +73,11 @@ type Estimate struct {
 	Clock       *clock.Map // A's time to B's
 	Pieces      int
 	Alpha, Beta *big.Rat // b = alpha·a + beta; nil unless there is one piece
-	// Weight is how good the method thinks it is, less is better. The unit is the method's own: ns of residual
-	// standard deviation, or the range of slopes in parts per 10^12.
+	// Weight is how good the method thinks it is, less is better. The unit is the method's own: ns of standard
+	// error over the time of the messages, or the range of slopes in parts per 10^12.
 	Weight float64
+
+	stretches []stretch // how uncertain a clock by least squares is; nil of others
 }
 
 func estimate(pieces []piece, weight float64) Estimate {

@@ -15,6 +15,8 @@ type Fit struct {
 	N           int
 	X, D0       float64 // per 1, ns
 	ER, EX, ED0 float64 // ns, per 1, ns
+
+	at, tt float64 // the mean of T, and the sum of the squares about it
 }
 
 // leastSquares fits a line. ok is false where no rate follows from the
@@ -31,11 +33,13 @@ func leastSquares(points []Point) (f Fit, ok bool) {
 		d += p.D
 	}
 	t, d = t/n, d/n
+	f.at = t
 	var tt, td float64 // about the means: nothing cancels
 	for _, p := range points {
 		tt += (p.T - t) * (p.T - t)
 		td += (p.T - t) * (p.D - d)
 	}
+	f.tt = tt
 	if tt == 0 {
 		f.D0 = d
 		return f, false

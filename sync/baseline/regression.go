@@ -36,18 +36,25 @@ func regressionClock(l *Link) Estimate {
 	if !middle.usable() {
 		return Estimate{}
 	}
-	var wide float64 // both directions' residuals
-	var known float64
-	for _, f := range []Fit{up, low} {
-		if f.ER >= 0 {
-			wide += f.ER * f.ER * float64(f.N)
-			known += float64(f.N)
-		}
+	e := estimate([]piece{{begin, end, middle}}, 0)
+	e.stretches = []stretch{{begin, end, middleSpreads(origin, up, low, upRate, lowRate)}}
+	e.Weight = e.served(begin, end)
+	return e
+}
+
+// middleSpreads are how uncertain the middle of the lines of both directions is: half of either.
+func middleSpreads(origin int64, up, low Fit, upRate, lowRate bool) []spread {
+	variance := scatter(math.Abs(up.D0-low.D0)/2, up, low)
+	both := []spread{{origin, up.at, variance / 4 / float64(up.N), 0}, {origin, low.at, variance / 4 / float64(low.N), 0}}
+	switch {
+	case upRate && lowRate:
+		both[0].rate, both[1].rate = variance/4/up.tt, variance/4/low.tt
+	case upRate:
+		both[0].rate = variance / up.tt
+	case lowRate:
+		both[1].rate = variance / low.tt
+	default:
+		both[0].rate = unknownRate * unknownRate
 	}
-	if known > 0 {
-		wide = math.Sqrt(wide / known)
-	} else {
-		wide = math.Abs(up.D0-low.D0) / 2
-	}
-	return estimate([]piece{{begin, end, middle}}, wide)
+	return both
 }

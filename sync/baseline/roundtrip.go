@@ -173,57 +173,58 @@ func (s *Segment) describe(kept []Point) {
 // points takes the rate of the nearest before or after it that has more.
 func roundTripClock(l *Link, c RoundTripConfig) Estimate {
 	segments := RoundTrips(l, c)
-	lent := rates(segments)
+	lenders := lenders(segments)
 	var pieces []piece
-	var squares, points, wide float64
+	var stretches []stretch
 	for i, s := range segments {
 		if s.Kept == 0 {
 			continue
 		}
-		x, d0 := s.Fit.X, s.Fit.D0
+		x, d0 := 0.0, s.Fit.D0
+		known := spread{s.Begin, s.Fit.at, scatter(s.Mean, s.Fit) / float64(s.Kept), unknownRate * unknownRate}
+		if lenders[i] >= 0 {
+			f := segments[lenders[i]].Fit
+			x = f.X
+			if f.tt > 0 {
+				known.rate = scatter(segments[lenders[i]].Mean, f) / f.tt
+			}
+		}
 		if s.Fit.ER < 0 {
 			// The line through the mean of the points, at the other rate.
 			middle := float64(s.End-s.Begin) / 2
-			x = lent[i]
 			d0 += (s.Fit.X - x) * middle
-		} else {
-			squares += s.Fit.ER * s.Fit.ER * float64(s.Kept)
-			points += float64(s.Kept)
 		}
-		wide = max(wide, s.Mean)
 		p := piece{s.Begin, s.End, line{s.Begin, s.Base, d0, x}}
 		if p.line.usable() {
 			pieces = append(pieces, p)
+			stretches = append(stretches, stretch{s.Begin, s.End, []spread{known}})
 		}
 	}
-	if points > 0 {
-		wide = math.Sqrt(squares / points)
-	}
-	return estimate(pieces, wide)
+	e := estimate(pieces, 0)
+	e.stretches = stretches
+	begin, end := l.span()
+	e.Weight = e.served(begin, end)
+	return e
 }
 
-// rates is for each segment the rate of the nearest that has one of its own, 0 if none has.
-func rates(segments []Segment) []float64 {
-	rate := make([]float64, len(segments))
-	far := make([]int, len(segments))
+// lenders is for each segment the nearest that has a rate of its own, -1 if none has.
+func lenders(segments []Segment) []int {
+	near := make([]int, len(segments))
 	last := -1
 	for i, s := range segments {
 		if s.Fit.ER >= 0 {
 			last = i
 		}
-		far[i] = len(segments)
-		if last >= 0 {
-			rate[i], far[i] = segments[last].Fit.X, i-last
-		}
+		near[i] = last
 	}
 	last = -1
 	for i, s := range slices.Backward(segments) {
 		if s.Fit.ER >= 0 {
 			last = i
 		}
-		if last >= 0 && last-i < far[i] {
-			rate[i] = segments[last].Fit.X
+		if last >= 0 && (near[i] < 0 || last-i < i-near[i]) {
+			near[i] = last
 		}
 	}
-	return rate
+	return near
 }

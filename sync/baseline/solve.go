@@ -17,8 +17,9 @@ func Solve(like *network.Solution, links []Link, method Method, c Config) *netwo
 	var edges []Edge
 	for i := range links {
 		estimates[i] = method.Estimate(&links[i], c)
-		if estimates[i].Clock != nil {
-			edges = append(edges, Edge{int(links[i].A), int(links[i].B), estimates[i].Weight})
+		if e := &estimates[i]; e.Clock != nil {
+			begin, end := e.serves(&links[i], like)
+			edges = append(edges, Edge{int(links[i].A), int(links[i].B), e.served(begin, end)})
 		}
 	}
 	paths := method.Paths()
