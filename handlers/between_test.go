@@ -46,6 +46,13 @@ func TestBetween(t *testing.T) {
 	if got.Error == nil || got.Error.Max >= bound["client"]+bound["db"]+1000 || len(got.Bounds) < 2 || len(got.Map) == 0 {
 		t.Errorf("error %+v of %v, %d pieces", got.Error, bound, len(got.Map))
 	}
+	// Of a host and the reference the same is told as in the solution, from the first entry to the last.
+	direct := decode[answer](t, s.get("/api/sets/"+id+"/between?a=db&b=web"))
+	for _, h := range solution.Hosts {
+		if h.Name == "db" && (!slices.Equal(direct.Bounds, h.Bounds) || *direct.Error != *h.Error || len(direct.Map) != len(h.Map) || direct.Map[0].BEnd != h.Map[0].ReferenceEnd) {
+			t.Errorf("db to web is known to %v, db to %v", direct.Bounds, h.Bounds)
+		}
+	}
 	s.want(200, "POST", "/api/sets/"+id+"/sync", `{"method": "regression"}`)
 	other := decode[answer](t, s.get(path))
 	if off := other.Offset.Middle - got.Offset.Middle; other.Error != nil || len(other.Bounds) > 0 || max(off, -off) > 2_000_000 {

@@ -5,11 +5,10 @@ import (
 	"synchroscope/sync/graph"
 )
 
-// Between compares two hosts directly, along their way through the tree: it returns
-// the map from a's clock to b's over a's time, by the links' own estimates, with the bounds that they have on that
-// way alone. It is mostly tighter than what the two bounds to the reference add up to, for
-// what the ways to the reference have in common does not count. ok is false where no way
-// leads from one to the other; the map has no bounds where a link on the way has none.
+// Between compares two hosts directly: it returns the map from a's clock to b's over a's time, which is what the maps of both say,
+// with the bounds that it has along their way through the tree alone. They are mostly tighter than what the two bounds to the reference add up to, for
+// what the ways to the reference have in common does not count. From a host to its reference it is the host's own map, bounds and all. ok is
+// false where no way leads from one to the other; the map has no bounds where a link on the way has none.
 //
 // It is of the newest solution, and by all messages: a window does not narrow it.
 func (n *Network) Between(a, b int32) (m *clock.Map, ok bool) {
@@ -29,10 +28,13 @@ func (n *Network) between(s *Solution, a, b int32) (c Comparison, ok bool) {
 		at = int32(e.A+e.B) - at
 		c.Way = append(c.Way, s.Hosts[at].Name)
 	}
-	way := s.along(a, edges, n.hops)
+	c.Map = s.direct(a, b)
+	if b == c.From.Reference {
+		c.RateCap = c.From.RateCap
+		return c, true
+	}
 	begin, end := margin(c.From.Begin, c.From.End, s.Final)
-	c.Map = way.toMap(begin, end)
-	bounds := s.bounder(c.Map, way.path, a, b)
+	bounds := s.bounder(c.Map, s.along(a, edges, n.hops).path, a, b)
 	if entries := bounds.bounds(begin, end); len(entries) > 0 {
 		if bounded, err := c.Map.WithBounds(entries); err == nil {
 			c.Map = bounded
@@ -42,6 +44,18 @@ func (n *Network) between(s *Solution, a, b int32) (c Comparison, ok bool) {
 		}
 	}
 	return c, true
+}
+
+// direct is the map from a's clock to b's, both of one component, by their maps to its reference. It has bounds only where b is that.
+func (s *Solution) direct(a, b int32) *clock.Map {
+	from, to := &s.Hosts[a], &s.Hosts[b]
+	switch from.Reference {
+	case b:
+		return from.Map
+	case a:
+		return to.Map.Inverse()
+	}
+	return clock.Compose(from.Map, to.Map.Inverse())
 }
 
 // along is the course from a host over some edges.

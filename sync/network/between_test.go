@@ -7,7 +7,8 @@ import (
 )
 
 // Any two hosts of a component can be compared along their way: the truth is within the bound,
-// and the bound no wider than what both have to the reference, each rounded.
+// and the bound no wider than what both have to the reference, each rounded. What is said of two clocks is
+// what their own maps say, wherever it is asked: to the reference with the same bound at all times.
 func TestBetween(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hosts := rapid.IntRange(2, 5).Draw(t, "hosts")
@@ -36,6 +37,12 @@ func TestBetween(t *testing.T) {
 				bound, ok := m.Error(at)
 				if !ok {
 					t.Fatalf("%d and %d: no bound", a, b)
+				}
+				if b == s.Hosts[a].Reference && !m.Equal(s.Hosts[a].Map) {
+					t.Fatalf("to the reference %d has another map than its own", a)
+				}
+				if apart := m.Reference(at) - s.Hosts[b].Map.Local(s.Hosts[a].Map.Reference(at)); max(apart, -apart) > 2 {
+					t.Fatalf("from %d to %d: %d ns beside what their maps say", a, b, apart)
 				}
 				off := m.Reference(at) - (at - offsets[a] + offsets[b])
 				if max(off, -off) > bound {

@@ -61,7 +61,7 @@ func (s *Solution) byMaps(a, b int32) (c Comparison, ok bool) {
 	if from.Component != to.Component {
 		return c, false
 	}
-	c = Comparison{From: from, To: to, Map: clock.Compose(from.Map, to.Map.Inverse())}
+	c = Comparison{From: from, To: to, Map: s.direct(a, b)}
 	for _, host := range s.way(a, b) {
 		c.Way = append(c.Way, s.Hosts[host].Name)
 	}

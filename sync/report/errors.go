@@ -36,7 +36,7 @@ func drawErrors(s *network.Solution) []Chart {
 		if len(hosts) == 0 {
 			continue
 		}
-		c := Chart{Title: "Error over time", Note: "half-width of what the messages allow, against " + s.Hosts[i].Name, Drawing: drawBounds(hosts, s.Hosts[i].Name)}
+		c := Chart{Title: "Error over time", Note: "half-width of what the messages allow, against " + s.Hosts[i].Name, Drawing: drawBounds(hosts, s.Hosts[i].Name, origin(s, int32(i)))}
 		if int32(i) == s.Reference {
 			charts = slices.Insert(charts, 0, c)
 		} else {
@@ -46,7 +46,18 @@ func drawErrors(s *network.Solution) []Chart {
 	return charts
 }
 
-func drawBounds(hosts []*network.Host, reference string) Drawing {
+// origin is when the first of the hosts that messages relate to one began to record, reference time: times on the page count from it.
+func origin(s *network.Solution, host int32) int64 {
+	first := int64(math.MaxInt64)
+	for i := range s.Hosts {
+		if h := &s.Hosts[i]; h.Component == s.Hosts[host].Component {
+			first = min(first, h.Map.Reference(h.Begin))
+		}
+	}
+	return first
+}
+
+func drawBounds(hosts []*network.Host, reference string, origin int64) Drawing {
 	begin, end := int64(math.MaxInt64), int64(math.MinInt64)
 	least, most := int64(math.MaxInt64), int64(0)
 	for _, h := range hosts {
@@ -67,9 +78,9 @@ func drawBounds(hosts []*network.Host, reference string) Drawing {
 		d.path("grid", line(errorLeft, scale.y(v), errorWidth-errorRight, scale.y(v)), "")
 		d.text("axis", "end", errorLeft-6, scale.y(v)+4, axisLabel(v, largest, false))
 	}
-	span := float64(end - begin)
-	for _, t := range roundValues(0, span, 8) {
-		d.text("axis", "middle", errorLeft+(errorWidth-errorLeft-errorRight)*t/span, errorHeight-7, axisLabel(t, span, false))
+	first, last := float64(begin-origin), float64(end-origin)
+	for _, t := range timesBetween(first, last, 8) {
+		d.text("axis", "middle", errorLeft+(errorWidth-errorLeft-errorRight)*(t.ns-first)/(last-first), errorHeight-7, t.label)
 	}
 	type name struct {
 		y     float64

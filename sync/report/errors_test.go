@@ -66,7 +66,7 @@ func TestEveryLineIsNamed(t *testing.T) {
 			hosts[i] = &network.Host{Name: "host", Map: m}
 		}
 		named, others := 0, 0
-		d := drawBounds(hosts, "reference")
+		d := drawBounds(hosts, "reference", epoch)
 		for _, s := range d.Shapes {
 			if s.Kind != Text || s.Anchor != "start" {
 				continue

@@ -38,6 +38,9 @@ func TestNumbers(t *testing.T) {
 		axisLabel(-400e3, 400e3, true): "-400 µs",
 		axisLabel(2e5, 4e5, true):      "+200 µs",
 		axisLabel(1234e9, 5e12, false): "1 234 s",
+		marked(0, 39e9, 8):             "0 s, 5 s, 10 s, 15 s, 20 s, 25 s, 30 s, 35 s",
+		marked(3600.1e9, 3600.29e9, 4): "3 600.10 s, 3 600.15 s, 3 600.20 s, 3 600.25 s",
+		marked(-1.5e6, 1e6, 3):         "-1 ms, 0 ms, 1 ms",
 	} {
 		if plain(got) != want {
 			t.Errorf("%q, want %q", plain(got), want)
@@ -70,4 +73,13 @@ func TestBoundIsNotRoundedDown(t *testing.T) {
 			t.Fatalf("%d ns is written as %q, %v", ns, bound(ns), written)
 		}
 	})
+}
+
+// marked are times on an axis, one after another.
+func marked(first, last float64, most int) string {
+	var labels []string
+	for _, t := range timesBetween(first, last, most) {
+		labels = append(labels, t.label)
+	}
+	return strings.Join(labels, ", ")
 }

@@ -64,7 +64,7 @@ func (p *paper) plot(s *network.Solution, l *network.LinkReport) Plot {
 	d := &plot.Drawing
 	d.Width, d.Height = plotWidth, plotHeight
 	d.Says = fmt.Sprintf("Messages between %s and %s around the estimate of the clock. %s", a, b, plot.Class.Means)
-	p.axes(d)
+	p.axes(d, &s.Hosts[k.A], origin(s, k.A))
 	p.drawBand(d)
 	for side, class := range []string{"ab", "ba"} {
 		r := &p.sides[side]
@@ -82,7 +82,8 @@ func (p *paper) plot(s *network.Solution, l *network.LinkReport) Plot {
 	return plot
 }
 
-func (p *paper) axes(d *Drawing) {
+// axes draws the scales. The paper is by the clock of a, the times on it count from origin by that of the reference, as those of the bounds do.
+func (p *paper) axes(d *Drawing, a *network.Host, origin int64) {
 	for _, v := range roundValues(-p.reach, p.reach, 7) {
 		if math.Abs(v) > p.reach*0.97 {
 			continue
@@ -90,10 +91,8 @@ func (p *paper) axes(d *Drawing) {
 		d.path("grid", line(plotLeft, p.y(v), plotWidth-plotRight, p.y(v)), "")
 		d.text("axis", "end", plotLeft-6, p.y(v)+4, axisLabel(v, p.reach, true))
 	}
-	span := float64(p.end - p.begin)
-	for _, t := range roundValues(0, span, 6) {
-		x := plotLeft + (plotWidth-plotLeft-plotRight)*t/span
-		d.text("axis", "middle", min(x, plotWidth-20), plotHeight-7, axisLabel(t, span, false))
+	for _, t := range timesBetween(float64(a.Map.Reference(p.begin)-origin), float64(a.Map.Reference(p.end)-origin), 6) {
+		d.text("axis", "middle", min(p.x(a.Map.Local(origin+int64(t.ns))), plotWidth-20), plotHeight-7, t.label)
 	}
 }
 

@@ -192,3 +192,25 @@ func TestBandIsBroken(t *testing.T) {
 		t.Errorf("%d stretches, %d breaks of one that is", stretches, breaks)
 	}
 }
+
+// The times of both kinds of plots count from the begin of the set, though the messages of a link begin a second later.
+func TestTimesCountFromTheBegin(t *testing.T) {
+	p := newCluster(t, names(2), [][2]int{{0, 1}}, 400).page(t)
+	axis := func(d Drawing, bottom float64) map[string]float64 {
+		at := make(map[string]float64)
+		for _, s := range d.Shapes {
+			if s.Kind == Text && s.Y == bottom {
+				at[plain(s.Text)] = s.X
+			}
+		}
+		return at
+	}
+	bounds, link := axis(p.Errors[0].Drawing, errorHeight-7), axis(p.Plots[0].Drawing, plotHeight-7)
+	if x := bounds["2 s"]; math.Abs(x-errorLeft-(errorWidth-errorLeft-errorRight)*2./12) > 1 {
+		t.Errorf("the bounds have times at %v, of 12 s", bounds)
+	}
+	const second = (plotWidth - plotLeft - plotRight) / 9.975 // messages are 25 ms apart
+	if x, early := link["2 s"], link["0 s"]; early != 0 || math.Abs(x-plotLeft-second) > 1 {
+		t.Errorf("the link has times at %v, 2 s is to be at %.0f", link, plotLeft+second)
+	}
+}

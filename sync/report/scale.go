@@ -30,6 +30,32 @@ func roundValues(low, high float64, most int) []float64 {
 	return values
 }
 
+// A timeMark is a round time on an axis, and its words.
+type timeMark struct {
+	ns    float64
+	label string
+}
+
+// timesBetween are round times between two, with as many decimals as tell them apart, however far they are from 0.
+func timesBetween(first, last float64, most int) []timeMark {
+	var marks []timeMark
+	u, step := unitOf(last), roundStep((last-first)/float64(max(1, most)))
+	decimals := max(0, -int(math.Floor(math.Log10(step/u.ns)+1e-9)))
+	for _, t := range roundValues(first, last, most) {
+		s := strconv.FormatFloat(math.Abs(t/u.ns), 'f', decimals, 64)
+		whole, fraction, ok := strings.Cut(s, ".")
+		s = grouped(whole)
+		if ok {
+			s += "." + fraction
+		}
+		if t < 0 {
+			s = minus + s
+		}
+		marks = append(marks, timeMark{t, s + thin + u.name})
+	}
+	return marks
+}
+
 // axisLabel writes a value of an axis in the unit that suits its largest one.
 func axisLabel(ns, largest float64, sign bool) string {
 	u := unitOf(largest)
