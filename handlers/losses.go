@@ -43,6 +43,8 @@ type lossAnswer struct {
 	Packets int64     `json:"lost_packets,omitempty"` // whole ones, of an unknown number of events
 	Begin   wire.Time `json:"begin"`                  // of the first, in the requested time
 	End     wire.Time `json:"end"`                    // of the one that ends last
+	Place   wire.Time `json:"place"`                  // behind the events of this time the first is told
+	Last    wire.Time `json:"last"`                   // place of the last
 	CPU     *int32    `json:"cpu"`                    // -1 where the trace does not say, null of several
 }
 
@@ -56,7 +58,7 @@ func lossAnswerOf(s ingest.LossSum, time func(int64) int64) lossAnswer {
 	if s.Times == 0 {
 		return lossAnswer{}
 	}
-	a := lossAnswer{Times: s.Times, Events: s.Events, Packets: s.Packets, Begin: wire.Time(time(s.Begin)), End: wire.Time(time(s.End))}
+	a := lossAnswer{Times: s.Times, Events: s.Events, Packets: s.Packets, Begin: wire.Time(time(s.Begin)), End: wire.Time(time(s.End)), Place: wire.Time(time(s.First)), Last: wire.Time(time(s.Final))}
 	if s.CPU != ingest.SeveralCPUs {
 		a.CPU = &s.CPU
 	}
@@ -72,19 +74,24 @@ func clockOf(host *ingest.Host, solution *network.Solution, local bool) func(int
 }
 
 func lossesOf(r *http.Request, set *ingest.Set) (a lossesAnswer, err error) {
-	sel, err := selectionOf(r, set, "most")
+	sel, err := selectionOf(r, set, "most", "placed")
+	if err != nil {
+		return a, err
+	}
+	params := r.URL.Query()
+	placed, err := boolParam(params, "placed")
 	if err != nil {
 		return a, err
 	}
 	most := defaultStretches
-	if value := r.URL.Query().Get("most"); value != "" {
+	if value := params.Get("most"); value != "" {
 		if most, err = strconv.Atoi(value); err != nil || most < 1 || most > maxStretches {
 			return a, badRequest("\"most\" must be from 1 to %d, not %.40q.", maxStretches, value)
 		}
 	}
 	a = lossesAnswer{Begin: wire.Time(sel.begin), End: wire.Time(sel.end), Local: sel.local, Hosts: []hostLosses{}}
 	for _, host := range sel.hosts {
-		h, err := lossesOfHost(r.Context(), host, &sel, most)
+		h, err := lossesOfHost(r.Context(), host, &sel, placed, most)
 		if err != nil {
 			return a, err
 		}
@@ -93,10 +100,10 @@ func lossesOf(r *http.Request, set *ingest.Set) (a lossesAnswer, err error) {
 	return a, nil
 }
 
-func lossesOfHost(ctx context.Context, host *ingest.Host, sel *selection, most int) (hostLosses, error) {
+func lossesOfHost(ctx context.Context, host *ingest.Host, sel *selection, placed bool, most int) (hostLosses, error) {
 	out := hostLosses{Host: host.Name(), Stretches: []lossAnswer{}}
 	time := clockOf(host, sel.solution, sel.local)
-	q := ingest.LossQuery{Begin: sel.begin, End: sel.end, Time: time}
+	q := ingest.LossQuery{Begin: sel.begin, End: sel.end, Time: time, Placed: placed}
 	for i := range most - 1 {
 		q.Edges = append(q.Edges, edgeOf(sel.begin, sel.end, i, most-1))
 	}
@@ -112,7 +119,7 @@ func lossesOfHost(ctx context.Context, host *ingest.Host, sel *selection, most i
 	if all.Times <= int64(most) {
 		list, err := host.EachLoss(ctx, q, most)
 		for _, l := range list {
-			out.Stretches = append(out.Stretches, lossAnswerOf(ingest.LossSum{Times: 1, Events: l.Events, Packets: l.Packets, Begin: l.Begin, End: l.End, CPU: l.CPU}, time))
+			out.Stretches = append(out.Stretches, lossAnswerOf(ingest.LossSumOf(l), time))
 		}
 		return out, err
 	}
@@ -134,7 +141,6 @@ func edgeOf(begin, end int64, i, parts int) int64 {
 // A lostBetween is a page of events of which it is to be told what was lost between them: from one time on to before another.
 type lostBetween struct {
 	from, to int64
-	first    bool // nothing is before: what was lost from before on is told, too
 }
 
 // spanOf is from when to when the page of a query is.
@@ -146,15 +152,15 @@ func spanOf(q *eventsQuery, a *eventsAnswer) lostBetween {
 		}
 		return span
 	}
-	span := lostBetween{from: q.Begin, to: q.End, first: q.after == cursor{}}
+	span := lostBetween{from: q.Begin, to: q.End}
 	if a.Next != nil {
 		span.to = a.Next.time
 	}
 	return span
 }
 
-// tellLost says of each event of a page what was lost since the one before it, and what behind the last. A loss stands where it begins, behind
-// all events of that time.
+// tellLost says of each event of a page what was lost since the one before it, and what behind the last. A loss stands behind the
+// last event of the packet that counts it, and all others of that time: tracers write to a packet as long as it has room.
 func (a *eventsAnswer) tellLost(ctx context.Context, set *ingest.Set, q *eventsQuery) error {
 	span := spanOf(q, a)
 	edges := []int64{span.from}
@@ -170,16 +176,16 @@ func (a *eventsAnswer) tellLost(ctx context.Context, set *ingest.Set, q *eventsQ
 			a.Undated = append(a.Undated, host.Name())
 		}
 		time := clockOf(host, solution, q.Raw)
-		parts, err := host.Losses(ctx, ingest.LossQuery{Begin: span.from, End: span.to, Time: time, Edges: edges})
+		parts, err := host.Losses(ctx, ingest.LossQuery{Begin: span.from, End: span.to, Time: time, Placed: true, Edges: edges})
 		if err != nil {
 			return err
 		}
 		for i, p := range parts {
-			if p.Times == 0 || i == 0 && !span.first {
+			if p.Times == 0 {
 				continue
 			}
 			to := &a.LostBehind
-			if row := max(i-1, 0); row < len(a.Events) {
+			if row := i - 1; row < len(a.Events) { // the first part is before the page, and empty
 				to = &a.Events[row].Lost
 			}
 			*to = append(*to, hostLoss{host.Name(), lossAnswerOf(p.Sum, time)})
@@ -194,7 +200,7 @@ func (a *eventsAnswer) tellLost(ctx context.Context, set *ingest.Set, q *eventsQ
 
 func inOrder(list []hostLoss) []hostLoss {
 	slices.SortStableFunc(list, func(a, b hostLoss) int {
-		return cmp.Or(cmp.Compare(a.Begin, b.Begin), strings.Compare(a.Host, b.Host))
+		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Begin, b.Begin), strings.Compare(a.Host, b.Host))
 	})
 	return list
 }

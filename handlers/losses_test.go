@@ -99,17 +99,19 @@ func TestLossesBetweenEvents(t *testing.T) {
 	s := newSite(t, Options{})
 	api := "/api/sets/" + s.imported("lossy", texttest.Dir(t, lossy)).ID()
 	all := []string{
-		"web 1.1 e", "web 1.2 rare", "web 1.3 e", "db 1.5 e", "web 2.0 e",
-		"db 0: 0, 1 packets in 1 from 2.0 to 2.3", "web 0: 489, 0 packets in 1 from 2.0 to 3.0",
-		"db 2.5 e", "web 2.6 e", "web 2.6 e",
-		"web several: 8, 0 packets in 2 from 2.6 to 4.0",
-		"web 3.6 e", "web 3.7 rare",
-		"web 0: 10, 0 packets in 1 from 4.0 to 5.0",
+		"web 1.1 e", "web 1.2 rare", "web 1.3 e", "db 1.5 e",
+		"db 0: 0, 1 packets in 1 from 2.0 to 2.3",
+		"web 2.0 e", "db 2.5 e", "web 2.6 e", "web 2.6 e",
+		"web 0: 489, 0 packets in 1 from 2.0 to 3.0",
+		"web 3.6 e",
+		"web 2: 7, 0 packets in 1 from 2.6 to 3.8",
+		"web 3.7 rare",
+		"web 0: 11, 0 packets in 2 from 3.0 to 5.0", // the last packet that counts some has no events
 	}
 	rare := []string{
 		"web 1.2 rare",
-		"db 0: 0, 1 packets in 1 from 2.0 to 2.3", "web several: 497, 0 packets in 3 from 2.0 to 4.0",
-		"web 3.7 rare", "web 0: 10, 0 packets in 1 from 4.0 to 5.0",
+		"db 0: 0, 1 packets in 1 from 2.0 to 2.3", "web several: 496, 0 packets in 2 from 2.0 to 3.8",
+		"web 3.7 rare", "web 0: 11, 0 packets in 2 from 3.0 to 5.0",
 	}
 	for _, c := range []struct {
 		query string
@@ -119,8 +121,9 @@ func TestLossesBetweenEvents(t *testing.T) {
 		{"&name=rare", rare},
 		{"&name=none", []string{"db 0: 0, 1 packets in 1 from 2.0 to 2.3", "web several: 507, 0 packets in 4 from 2.0 to 5.0"}},
 		{"&host=db", []string{"db 1.5 e", "db 0: 0, 1 packets in 1 from 2.0 to 2.3", "db 2.5 e"}},
-		// What was being lost when the stretch begins is told at its begin, what begins when it ends is not.
-		{"&begin=2200000000&end=2600000000", []string{"db 0: 0, 1 packets in 1 from 2.0 to 2.3", "web 0: 489, 0 packets in 1 from 2.0 to 3.0", "db 2.5 e"}},
+		// What is told before the stretch or behind it is not, wherever it reaches.
+		{"&begin=2200000000&end=2600000000", []string{"db 2.5 e"}},
+		{"&begin=2200000000&end=2600000001", []string{"db 2.5 e", "web 2.6 e", "web 2.6 e", "web 0: 489, 0 packets in 1 from 2.0 to 3.0"}},
 	} {
 		one := s.page(api+"/events?local=1&limit=100"+c.query, "", "")
 		if got := told(&one.eventsAnswer); !slices.Equal(got, c.want) {
@@ -209,7 +212,7 @@ func together(a, b []hostLoss) []hostLoss {
 			x.CPU = nil
 		}
 		x.Times, x.Events, x.Packets = x.Times+l.Times, x.Events+l.Events, x.Packets+l.Packets
-		x.Begin, x.End = min(x.Begin, l.Begin), max(x.End, l.End)
+		x.Begin, x.End, x.Place, x.Last = min(x.Begin, l.Begin), max(x.End, l.End), min(x.Place, l.Place), max(x.Last, l.Last)
 	}
 	return inOrder(out)
 }
@@ -224,27 +227,31 @@ func TestLossesOfAStretch(t *testing.T) {
 		a := decode[lossesAnswer](t, s.want(200, "GET", fmt.Sprintf("%s/losses?local=1&host=web&begin=%.0f&end=%.0f&most=%d", api, begin*1e9, end*1e9, most), ""))
 		return a.Hosts[0]
 	}
-	stretch := func(times, events int64, begin, end float64, cpus ...int32) lossAnswer {
-		l := lossAnswer{Times: times, Events: events, Begin: wire.Time(begin * 1e9), End: wire.Time(end * 1e9)}
+	stretch := func(times, events int64, begin, end, place, last float64, cpus ...int32) lossAnswer {
+		l := lossAnswer{Times: times, Events: events, Begin: wire.Time(begin * 1e9), End: wire.Time(end * 1e9), Place: wire.Time(place * 1e9), Last: wire.Time(last * 1e9)}
 		if len(cpus) > 0 {
 			l.CPU = &cpus[0]
 		}
 		return l
 	}
-	whole := hostLosses{Host: "web", Known: true, lossAnswer: stretch(4, 507, 2, 5), Stretches: []lossAnswer{
-		stretch(1, 489, 2, 3, 0), stretch(1, 7, 2.6, 3.8, 2), stretch(1, 1, 3, 4, 0), stretch(1, 10, 4, 5, 0),
+	whole := hostLosses{Host: "web", Known: true, lossAnswer: stretch(4, 507, 2, 5, 2.6, 3.7), Stretches: []lossAnswer{
+		stretch(1, 489, 2, 3, 2.6, 2.6, 0), stretch(1, 7, 2.6, 3.8, 3.6, 3.6, 2), stretch(1, 1, 3, 4, 3.7, 3.7, 0), stretch(1, 10, 4, 5, 3.7, 3.7, 0),
 	}}
 	if got := web(0, 9, 4); !reflect.DeepEqual(got, whole) {
 		t.Errorf("%+v, want %+v", got, whole)
 	}
 	few := whole
-	few.Stretches = []lossAnswer{stretch(2, 496, 2, 3.8), stretch(2, 11, 3, 5, 0)}
+	few.Stretches = []lossAnswer{stretch(2, 496, 2, 3.8, 2.6, 3.6), stretch(2, 11, 3, 5, 3.7, 3.7, 0)}
 	if got := web(0, 6, 3); !reflect.DeepEqual(got, few) {
 		t.Errorf("%+v, want %+v", got, few)
 	}
-	part := hostLosses{Host: "web", Known: true, lossAnswer: stretch(3, 497, 2, 4), Reaching: 3, Stretches: whole.Stretches[:3]}
+	part := hostLosses{Host: "web", Known: true, lossAnswer: stretch(3, 497, 2, 4, 2.6, 3.7), Reaching: 3, Stretches: whole.Stretches[:3]}
 	if got := web(2.9, 3.2, 9); !reflect.DeepEqual(got, part) {
 		t.Errorf("%+v, want %+v", got, part)
+	}
+	a := decode[lossesAnswer](t, s.want(200, "GET", api+"/losses?local=1&host=web&placed=1&most=1&begin=2700000000&end=3700000000", ""))
+	if got, want := a.Hosts[0].lossAnswer, stretch(1, 7, 2.6, 3.8, 3.6, 3.6, 2); !reflect.DeepEqual(got, want) {
+		t.Errorf("told from 2.7 to 3.7 s is %+v, want %+v", got, want)
 	}
 	if got := web(1, 1.9, 9); got.Times != 0 || !got.Known || len(got.Stretches) != 0 {
 		t.Errorf("before all of them %+v", got)
@@ -302,7 +309,7 @@ func TestLossesHoldTheTruth(t *testing.T) {
 	note := func(list []hostLoss, before int64) {
 		for _, l := range list {
 			got[l.Host] += l.Events
-			if int64(l.Begin) < last || int64(l.Begin) >= before || l.End < l.Begin {
+			if int64(l.Begin) >= before || int64(l.End) < last {
 				t.Errorf("%+v stands between %d and %d", l, last, before)
 			}
 		}

@@ -153,6 +153,11 @@ func (j *job) readEvents() error {
 				return err
 			}
 		}
+		for _, l := range j.reader.Placed() {
+			if err := j.note(l); err != nil {
+				return err
+			}
+		}
 		if err == io.EOF {
 			return nil
 		}
@@ -228,9 +233,6 @@ func (j *job) lose(losses []ctf.Loss) error {
 			j.sum.LostOn = lostOn(j.sum.LostOn, l)
 			// Packets of an unknown number of events are drawn as one.
 			j.h.density.AddLost(l.Begin, l.End, max(l.Count, 1))
-			if err := j.note(l); err != nil {
-				return err
-			}
 		}
 		if j.models == nil {
 			continue

@@ -26,6 +26,9 @@ type (
 	LossSum   = losses.Sum
 )
 
+// LossSumOf is the sum of one loss.
+func LossSumOf(l Loss) LossSum { return losses.SumOf(l) }
+
 // SeveralCPUs is the CPU of a [LossSum] of more than one.
 const SeveralCPUs = losses.Several
 
@@ -52,13 +55,13 @@ func lostOn(list []CPULoss, l ctf.Loss) []CPULoss {
 	return list
 }
 
-// note keeps when and on which CPU something was lost.
+// note keeps when and on which CPU something was lost, and where that is told.
 func (j *job) note(l ctf.Loss) error {
 	log := j.h.losses.Load()
 	if log == nil {
 		return nil
 	}
-	return log.Add(losses.Loss{CPU: l.CPU, Begin: l.Begin, End: l.End, Events: l.Count, Packets: l.Packets})
+	return log.Add(losses.Loss{CPU: l.CPU, Begin: l.Begin, End: l.End, At: l.At, Events: l.Count, Packets: l.Packets})
 }
 
 // createLosses begins the host's file of losses.

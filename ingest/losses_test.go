@@ -178,9 +178,9 @@ packet begin=1.200000000 end=2.000000000 seq=0 discarded=7 cpu=1
 1.800000000 e
 `))
 	want := []Loss{
-		{CPU: 1, Begin: 1.2e9, End: 2e9, Events: 7},
-		{CPU: 0, Begin: 2e9, End: 3e9, Events: 489},
-		{CPU: 0, Begin: 3e9, End: 3.5e9, Packets: 2},
+		{CPU: 1, Begin: 1.2e9, End: 2e9, At: 1.8e9, Events: 7},
+		{CPU: 0, Begin: 2e9, End: 3e9, At: 2.7e9, Events: 489},
+		{CPU: 0, Begin: 3e9, End: 3.5e9, At: 2.7e9, Packets: 2},
 	}
 	all := LossQuery{Begin: math.MinInt64, End: math.MaxInt64, Edges: []int64{2e9}}
 	check := func(h *Host) {
@@ -190,7 +190,7 @@ packet begin=1.200000000 end=2.000000000 seq=0 discarded=7 cpu=1
 			t.Errorf("lost were %+v, %v; want %+v", list, err, want)
 		}
 		parts, err := h.Losses(t.Context(), all)
-		if err != nil || len(parts) != 2 || parts[0].Events != 7 || parts[1].Sum != (LossSum{Times: 2, Events: 489, Packets: 2, Begin: 2e9, Last: 3e9, End: 3.5e9, CPU: 0}) {
+		if err != nil || len(parts) != 2 || parts[0].Events != 7 || parts[1].Sum != (LossSum{Times: 2, Events: 489, Packets: 2, Begin: 2e9, Last: 3e9, End: 3.5e9, First: 2.7e9, Final: 2.7e9, CPU: 0}) {
 			t.Errorf("lost were %+v, %v", parts, err)
 		}
 	}

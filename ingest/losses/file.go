@@ -43,7 +43,14 @@ func (b *block) add(l Loss) {
 		b.firstEnd = l.End
 	}
 	b.firstEnd = min(b.firstEnd, l.End)
-	b.sum = b.sum.With(sumOf(l))
+	b.sum = b.sum.With(SumOf(l))
+}
+
+func (q *Query) spanOf(b *block) span {
+	if q.Placed {
+		return span{b.sum.First, b.sum.Final, b.sum.First, b.sum.Final}
+	}
+	return span{b.sum.Begin, b.sum.Last, b.firstEnd, b.sum.End}
 }
 
 // Create empties f.
@@ -144,19 +151,20 @@ func (l *Log) Sync() (length int64, err error) {
 // Ask answers a query: a part for the losses before all its edges, and one for each edge. Sums are in local time.
 func (l *Log) Ask(ctx context.Context, q Query) ([]Part, error) {
 	parts := make([]Part, len(q.Edges)+1)
-	at := func(begin int64) int {
-		t := q.time(begin)
+	at := func(local int64) int {
+		t := q.time(local)
 		return sort.Search(len(q.Edges), func(i int) bool { return q.Edges[i] > t })
 	}
 	whole := func(b *block, in, beyond bool) bool {
-		part := at(b.sum.Begin)
-		if !in && !beyond || part != at(b.sum.Last) {
+		s := q.spanOf(b)
+		part := at(s.firstBegin)
+		if !in && !beyond || part != at(s.lastBegin) {
 			return false
 		}
 		parts[part].add(b.sum, beyond)
 		return true
 	}
-	err := l.each(ctx, &q, whole, func(x Loss, beyond bool) { parts[at(x.Begin)].add(sumOf(x), beyond) })
+	err := l.each(ctx, &q, whole, func(x Loss, beyond bool) { parts[at(q.span(x).firstBegin)].add(SumOf(x), beyond) })
 	return parts, err
 }
 
@@ -169,7 +177,7 @@ func (l *Log) List(ctx context.Context, q Query, most int) ([]Loss, error) {
 		}
 	})
 	slices.SortFunc(list, func(a, b Loss) int {
-		return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End), cmp.Compare(a.CPU, b.CPU), cmp.Compare(a.Events, b.Events), cmp.Compare(a.Packets, b.Packets))
+		return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End), cmp.Compare(a.CPU, b.CPU), cmp.Compare(a.Events, b.Events), cmp.Compare(a.Packets, b.Packets), cmp.Compare(a.At, b.At))
 	})
 	return list, err
 }
@@ -182,7 +190,7 @@ func (l *Log) each(ctx context.Context, q *Query, whole func(b *block, in, beyon
 	l.mu.RUnlock()
 	give := func(all []Loss) {
 		for _, x := range all {
-			if out, _, beyond := q.lies(x.Begin, x.Begin, x.End, x.End); !out {
+			if out, _, beyond := q.lies(q.span(x)); !out {
 				yield(x, beyond)
 			}
 		}
@@ -191,7 +199,7 @@ func (l *Log) each(ctx context.Context, q *Query, whole func(b *block, in, beyon
 	var all []Loss
 	for i := range blocks {
 		b := &blocks[i]
-		out, in, beyond := q.lies(b.sum.Begin, b.sum.Last, b.firstEnd, b.sum.End)
+		out, in, beyond := q.lies(q.spanOf(b))
 		if out || whole(b, in, beyond) {
 			continue
 		}
@@ -215,6 +223,7 @@ func (l *Log) each(ctx context.Context, q *Query, whole func(b *block, in, beyon
 func (l Loss) append(b []byte, before int64) []byte {
 	b = binary.AppendVarint(b, l.Begin-before)
 	b = binary.AppendUvarint(b, uint64(l.End)-uint64(l.Begin))
+	b = binary.AppendVarint(b, l.At-l.Begin)
 	b = binary.AppendUvarint(b, uint64(l.CPU+1))
 	b = binary.AppendUvarint(b, uint64(l.Events))
 	return binary.AppendUvarint(b, uint64(l.Packets))
@@ -241,7 +250,12 @@ func decode(all []Loss, b []byte, count int) ([]Loss, error) {
 		b = b[n:]
 		before += step
 		end := int64(uint64(before) + next(uint64(math.MaxInt64)-uint64(before)))
-		x := Loss{Begin: before, End: end, CPU: int32(next(math.MaxInt32)) - 1}
+		at, n := binary.Varint(b)
+		if n <= 0 {
+			return nil, errRecord
+		}
+		b = b[n:]
+		x := Loss{Begin: before, End: end, At: before + at, CPU: int32(next(math.MaxInt32)) - 1}
 		x.Events, x.Packets = int64(next(math.MaxInt64)), int64(next(math.MaxInt64))
 		if bad {
 			return nil, errRecord

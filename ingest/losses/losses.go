@@ -18,6 +18,7 @@ const (
 type Loss struct {
 	CPU        int32 // Untold where the trace does not tell
 	Begin, End int64
+	At         int64 // it is told behind the events of this time
 	Events     int64 // that the tracer counted
 	Packets    int64 // whole ones, of an unknown number of events
 }
@@ -30,15 +31,17 @@ type Sum struct {
 	Begin   int64 // of the one that begins first, local ns
 	Last    int64 // of the one that begins last
 	End     int64 // of the one that ends last
+	First   int64 // the earliest place
+	Final   int64 // the latest place
 	CPU     int32 // of all of them, or Several
 }
 
 // Most is the greatest number that a sum tells. All of JSON has it exactly.
 const Most = 1 << 53
 
-// sumOf is that of one loss.
-func sumOf(l Loss) Sum {
-	return Sum{Times: 1, Events: min(l.Events, Most), Packets: min(l.Packets, Most), Begin: l.Begin, Last: l.Begin, End: l.End, CPU: l.CPU}
+// SumOf is that of one loss.
+func SumOf(l Loss) Sum {
+	return Sum{Times: 1, Events: min(l.Events, Most), Packets: min(l.Packets, Most), Begin: l.Begin, Last: l.Begin, End: l.End, First: l.At, Final: l.At, CPU: l.CPU}
 }
 
 // With is the sum of what two sums are of.
@@ -54,7 +57,8 @@ func (s Sum) With(o Sum) Sum {
 	}
 	return Sum{
 		Times: s.Times + o.Times, Events: min(s.Events, Most-o.Events) + o.Events, Packets: min(s.Packets, Most-o.Packets) + o.Packets,
-		Begin: min(s.Begin, o.Begin), Last: max(s.Last, o.Last), End: max(s.End, o.End), CPU: s.CPU,
+		Begin: min(s.Begin, o.Begin), Last: max(s.Last, o.Last), End: max(s.End, o.End),
+		First: min(s.First, o.First), Final: max(s.Final, o.Final), CPU: s.CPU,
 	}
 }
 
@@ -63,7 +67,9 @@ type Query struct {
 	Begin, End int64
 	// Time maps local time; nil leaves it as it is. It must not fall where local time rises.
 	Time func(local int64) int64
-	// Edges ascend and part the losses by when they begin: those of a part are from its edge on to before the next one, the
+	// Placed has the range be one of places: it asks for the losses that are told in it, wherever they reach.
+	Placed bool
+	// Edges ascend and part the losses by when they begin, or by their places: those of a part are from its edge on to before the next one, the
 	// first part is before all edges. None leaves them together.
 	Edges []int64
 }
@@ -73,6 +79,16 @@ func (q *Query) time(local int64) int64 {
 		return local
 	}
 	return q.Time(local)
+}
+
+// A span is from when to when losses begin and end, or where they are told.
+type span struct{ firstBegin, lastBegin, firstEnd, lastEnd int64 }
+
+func (q *Query) span(x Loss) span {
+	if q.Placed {
+		return span{x.At, x.At, x.At, x.At}
+	}
+	return span{x.Begin, x.Begin, x.End, x.End}
 }
 
 // A Part is a part of an answer.
@@ -88,15 +104,15 @@ func (p *Part) add(s Sum, beyond bool) {
 	}
 }
 
-// lies tells how losses that begin and end within two spans lie to the range, as far as all of them do the same: outside of it, or
+// lies tells how losses of a span lie to the range, as far as all of them do the same: outside of it, or
 // in it, or reaching out of it.
-func (q *Query) lies(firstBegin, lastBegin, firstEnd, lastEnd int64) (out, in, beyond bool) {
-	fb, lb, fe, le := q.time(firstBegin), q.time(lastBegin), q.time(firstEnd), q.time(lastEnd)
-	out = fb >= q.End || le < q.Begin
-	in = fb >= q.Begin && q.ends(le)
-	beyond = lb < q.End && fe >= q.Begin && (lb < q.Begin || !q.ends(fe))
+func (q *Query) lies(s span) (out, in, beyond bool) {
+	fb, lb, fe, le := q.time(s.firstBegin), q.time(s.lastBegin), q.time(s.firstEnd), q.time(s.lastEnd)
+	out = !q.before(fb) || le < q.Begin
+	in = fb >= q.Begin && q.before(le)
+	beyond = q.before(lb) && fe >= q.Begin && (lb < q.Begin || !q.before(fe))
 	return out, in, beyond
 }
 
-// ends tells whether what ends at a time does so within the range.
-func (q *Query) ends(t int64) bool { return t < q.End || q.End == math.MaxInt64 }
+// before tells whether a time is before the end of the range, which is none if it is the last time there is.
+func (q *Query) before(t int64) bool { return t < q.End || q.End == math.MaxInt64 }

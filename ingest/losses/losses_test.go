@@ -17,6 +17,7 @@ func some() *rapid.Generator[Loss] {
 		begin := rapid.OneOf(rapid.Int64Range(0, 3000), rapid.SampledFrom([]int64{math.MinInt64, -1, 1 << 50, math.MaxInt64 - 1})).Draw(t, "begin")
 		x := Loss{CPU: rapid.Int32Range(-1, 2).Draw(t, "cpu"), Begin: begin, End: begin}
 		x.End = begin + min(rapid.Int64Range(0, 300).Draw(t, "long"), math.MaxInt64-max(begin, 0))
+		x.At = x.Begin + rapid.Int64Range(0, x.End-x.Begin).Draw(t, "place")
 		if rapid.Bool().Draw(t, "packets") {
 			x.Packets = rapid.SampledFrom([]int64{1, 7, math.MaxInt64}).Draw(t, "of")
 		} else {
@@ -83,20 +84,24 @@ func compare(t *rapid.T, l *Log, all []Loss) {
 	at := rapid.OneOf(rapid.Int64Range(-10, 3400), rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64}))
 	q := Query{Begin: at.Draw(t, "from"), End: at.Draw(t, "to"), Edges: rapid.SliceOfN(at, 0, 5).Draw(t, "edges")}
 	slices.Sort(q.Edges)
+	q.Placed = rapid.Bool().Draw(t, "placed")
 	if rapid.Bool().Draw(t, "mapped") {
 		q.Time = func(local int64) int64 { return local/3*2 - 40 }
 	}
 	want := make([]Part, len(q.Edges)+1)
 	for _, x := range all {
 		begin, end := q.time(x.Begin), q.time(x.End)
-		if begin >= q.End || end < q.Begin {
+		if q.Placed {
+			begin, end = q.time(x.At), q.time(x.At)
+		}
+		if begin >= q.End && q.End != math.MaxInt64 || end < q.Begin {
 			continue
 		}
 		part := 0
 		for part < len(q.Edges) && q.Edges[part] <= begin {
 			part++
 		}
-		want[part].add(sumOf(x), begin < q.Begin || end >= q.End && q.End != math.MaxInt64)
+		want[part].add(SumOf(x), begin < q.Begin || end >= q.End && q.End != math.MaxInt64)
 	}
 	got, err := l.Ask(context.Background(), q)
 	if err != nil {
@@ -104,7 +109,7 @@ func compare(t *rapid.T, l *Log, all []Loss) {
 	}
 	var list []Loss
 	for _, x := range all {
-		if out, _, _ := q.lies(x.Begin, x.Begin, x.End, x.End); !out {
+		if out, _, _ := q.lies(q.span(x)); !out {
 			list = append(list, x)
 		}
 	}
@@ -133,13 +138,13 @@ func compare(t *rapid.T, l *Log, all []Loss) {
 
 // What a sum comes to does not depend on the order, and no claim of a trace makes it overflow.
 func TestSums(t *testing.T) {
-	a := sumOf(Loss{CPU: 2, Begin: 5, End: 9, Events: math.MaxInt64})
-	b := sumOf(Loss{CPU: 2, Begin: 1, End: 20, Events: 3})
-	c := sumOf(Loss{CPU: Untold, Begin: 7, End: 7, Packets: 2})
-	if got, want := a.With(b), (Sum{Times: 2, Events: Most, Begin: 1, Last: 5, End: 20, CPU: 2}); got != want || b.With(a) != want {
+	a := SumOf(Loss{CPU: 2, Begin: 5, End: 9, At: 8, Events: math.MaxInt64})
+	b := SumOf(Loss{CPU: 2, Begin: 1, End: 20, At: 12, Events: 3})
+	c := SumOf(Loss{CPU: Untold, Begin: 7, End: 7, At: 6, Packets: 2})
+	if got, want := a.With(b), (Sum{Times: 2, Events: Most, Begin: 1, Last: 5, End: 20, First: 8, Final: 12, CPU: 2}); got != want || b.With(a) != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got, want := a.With(b).With(c).With(Sum{}), (Sum{Times: 3, Events: Most, Packets: 2, Begin: 1, Last: 7, End: 20, CPU: Several}); got != want || (Sum{}).With(c).With(b).With(a) != want {
+	if got, want := a.With(b).With(c).With(Sum{}), (Sum{Times: 3, Events: Most, Packets: 2, Begin: 1, Last: 7, End: 20, First: 6, Final: 12, CPU: Several}); got != want || (Sum{}).With(c).With(b).With(a) != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -70,6 +70,7 @@ type note struct {
 	record   int
 	anomaly  *trace.Anomaly // one of these
 	loss     *Loss
+	placed   bool // the loss is told for the second time, with its place
 	consumed int64
 }
 
@@ -193,6 +194,7 @@ func (a *ahead) turn(buf []byte) ([]byte, error) {
 
 func (a *ahead) anomaly(x trace.Anomaly) { a.noted(note{anomaly: &x}) }
 func (a *ahead) loss(l Loss)             { a.noted(note{loss: &l}) }
+func (a *ahead) placed(l Loss)           { a.noted(note{loss: &l, placed: true}) }
 func (a *ahead) consumed(n int64)        { a.noted(note{consumed: n}) }
 
 func (a *ahead) noted(n note) {
@@ -250,6 +252,8 @@ func (a *ahead) report(b *batch) {
 		switch n := &b.notes[a.note]; {
 		case n.anomaly != nil:
 			a.sink.anomaly(*n.anomaly)
+		case n.loss != nil && n.placed:
+			a.sink.placed(*n.loss)
 		case n.loss != nil:
 			a.sink.loss(*n.loss)
 		default:
@@ -295,5 +299,5 @@ func (a *ahead) enter() {
 	e.DecodePacket(&p.class.layout, s.head, p.header)
 	e.CPU, e.Trace, e.Stream = p.cpu, s.part.trace, a.stream.index
 	a.class = s.part.own[p.class]
-	a.place = place{file: s.file, done: s.done, off: p.off}
+	a.place = place{file: s.file, done: s.done, off: p.off, lost: p.lost}
 }

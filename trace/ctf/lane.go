@@ -24,6 +24,7 @@ type place struct {
 	off    int64  // of the packet in the file
 	start  uint64 // of the event in the packet, bits
 	before uint64 // cycles before it
+	lost   lostIn // by the end of the packet
 }
 
 func newLane(s *stream, patience int) *lane {
@@ -80,7 +81,7 @@ func (l *lane) place() place {
 		return l.ahead.place
 	}
 	s := l.stream
-	return place{s.file, s.done, s.packet.off, s.start, s.before}
+	return place{s.file, s.done, s.packet.off, s.start, s.before, s.packet.lost}
 }
 
 // close closes what the lane has open.

@@ -15,6 +15,10 @@ type Loss struct {
 	Begin, End int64
 	Count      int64
 	Packets    int64
+
+	// At is for a [Reader.Placed] loss behind which event it is told, by its time: the last of the packet that counts the events, for tracers
+	// write them to a packet as long as there is room, or the last before the missing packets. It is between Begin and End or before.
+	At int64
 }
 
 // lost reports what is missing between the packet before and p.
@@ -25,6 +29,7 @@ type Loss struct {
 // flight recorder dropped shows as a gap. Of a stream that does not begin with
 // its first packet (a rotated or a snapshot one, or one the first packets of which were dropped) nobody knows what was before, nor when it began.
 func (s *stream) lost(p *packet) {
+	s.place()
 	prev := &s.prev
 	first := !s.any
 	if first {
@@ -50,7 +55,8 @@ func (s *stream) lost(p *packet) {
 				message = fmt.Sprintf("%d events were lost by the end of this packet", n)
 			}
 			s.report("lost-events", p.off, message)
-			s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(begin, end), End: max(begin, end), Count: int64(n)})
+			p.lost = lostIn{int64(n), min(begin, end), max(begin, end)}
+			s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: p.lost.begin, End: p.lost.end, Count: p.lost.count})
 		}
 	}
 	switch {
@@ -117,6 +123,27 @@ func (s *stream) missing(p, prev *packet) {
 			message = fmt.Sprintf("packets %d to %d are missing", (prev.sequence+1)&mask, (p.sequence-1)&mask)
 		}
 		s.report("lost-packets", p.off, message)
-		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: max(prev.end, p.begin), Packets: int64(step - 1)})
+		l := Loss{CPU: p.cpu, Trace: s.trace, Begin: min(prev.end, p.begin), End: max(prev.end, p.begin), Packets: int64(step - 1)}
+		s.sink.loss(l)
+		l.At = s.behind(l.Begin, l.End)
+		s.sink.placed(l)
 	}
+}
+
+// place reports where events were lost by the end of the packet that has been read.
+func (s *stream) place() {
+	p := &s.prev
+	if !s.any || p.lost.count == 0 {
+		return
+	}
+	s.sink.placed(Loss{CPU: p.cpu, Trace: s.trace, Begin: p.lost.begin, End: p.lost.end, Count: p.lost.count, At: s.behind(p.lost.begin, p.lost.end)})
+	p.lost = lostIn{}
+}
+
+// behind is the time of the last event that was read, where a loss is told between two times; its begin where there was none.
+func (s *stream) behind(begin, end int64) int64 {
+	if s.last == math.MinInt64 {
+		return begin
+	}
+	return min(s.last, end)
 }

@@ -24,7 +24,12 @@ type packet struct {
 	discarded, sequence       uint64
 	hasDiscarded, hasSequence bool
 	cpu                       int32
+
+	lost lostIn
 }
+
+// lostIn is what was lost by the end of a packet, between two times, as it says; nothing if the count is 0.
+type lostIn struct{ count, begin, end int64 }
 
 // A fault is what is wrong with a packet.
 type fault struct {

@@ -261,6 +261,9 @@ func drain(t testing.TB, r *Reader, out io.Writer) {
 			}
 			fmt.Fprintf(out, "lost %s on cpu %d from %d to %d\n", what, l.CPU, l.Begin, l.End)
 		}
+		for _, l := range r.Placed() {
+			fmt.Fprintf(out, "lost %d and %d packets on cpu %d from %d to %d, told behind %d\n", l.Count, l.Packets, l.CPU, l.Begin, l.End, l.At)
+		}
 		if errors.Is(err, io.EOF) {
 			break
 		}

@@ -15,26 +15,28 @@ import (
 // A position is a version byte, a fingerprint of the files, the state of the
 // reader, and for each stream the place of its head with the cycles before it.
 // All else about a stream follows from reading its packet header again. Streams that may have lost their ends come last; version 2 had
-// none. Integers are varints, strings have their length in front.
+// none. Version 4 has what was lost by the end of the packet of a head, and places of losses. Integers are varints, strings have their length in front.
 const (
-	positionVersion = 3
+	positionVersion = 4
+	unplacedVersion = 3
 	untailedVersion = 2
 )
 
 // Position encodes where the reader stands between two calls of Next, with the
 // anomalies and counts so far; Seek puts a fresh reader over the same traces there. A position is a few
 // hundred bytes per stream.
-func (r *Reader) Position() []byte {
-	b := append([]byte{positionVersion}, r.fingerprint()...)
+func (r *Reader) Position() []byte { return r.position(positionVersion) }
+
+func (r *Reader) position(version byte) []byte {
+	placed := version > unplacedVersion
+	b := append([]byte{version}, r.fingerprint()...)
 	b = appendBool(b, r.begun)
 	b = appendBool(b, r.moved)
 	b = binary.AppendVarint(b, r.time)
 	b = binary.AppendVarint(b, r.bytes.Load())
-	b = binary.AppendUvarint(b, uint64(len(r.losses)))
-	for _, l := range r.losses {
-		for _, v := range []int64{int64(l.CPU), int64(l.Trace), l.Begin, l.End, l.Count, l.Packets} {
-			b = binary.AppendVarint(b, v)
-		}
+	b = appendLosses(b, r.losses, placed)
+	if placed {
+		b = appendLosses(b, r.told, placed)
 	}
 	b = binary.AppendUvarint(b, uint64(len(r.anomalies.list)))
 	for _, a := range r.anomalies.list {
@@ -54,8 +56,11 @@ func (r *Reader) Position() []byte {
 	for _, l := range r.lanes {
 		b = appendBool(b, standing[l])
 		if standing[l] {
-			b = l.place().append(b)
+			b = l.place().append(b, placed)
 		}
+	}
+	if version == untailedVersion {
+		return b
 	}
 	b = binary.AppendUvarint(b, uint64(len(r.tails)))
 	for _, t := range r.tails {
@@ -67,12 +72,31 @@ func (r *Reader) Position() []byte {
 	return b
 }
 
-func (p place) append(b []byte) []byte {
+func appendLosses(b []byte, list []Loss, placed bool) []byte {
+	b = binary.AppendUvarint(b, uint64(len(list)))
+	for _, l := range list {
+		for _, v := range []int64{int64(l.CPU), int64(l.Trace), l.Begin, l.End, l.Count, l.Packets} {
+			b = binary.AppendVarint(b, v)
+		}
+		if placed {
+			b = binary.AppendVarint(b, l.At)
+		}
+	}
+	return b
+}
+
+func (p place) append(b []byte, placed bool) []byte {
 	b = binary.AppendUvarint(b, uint64(p.file))
 	b = binary.AppendVarint(b, p.done)
 	b = binary.AppendVarint(b, p.off)
 	b = binary.AppendUvarint(b, p.start)
-	return binary.AppendUvarint(b, p.before)
+	b = binary.AppendUvarint(b, p.before)
+	if !placed {
+		return b
+	}
+	b = binary.AppendVarint(b, p.lost.count)
+	b = binary.AppendVarint(b, p.lost.begin)
+	return binary.AppendVarint(b, p.lost.end)
 }
 
 // Seek puts a fresh reader where Position was taken.
@@ -82,7 +106,7 @@ func (r *Reader) Seek(position []byte) error {
 	}
 	d := &decoder{b: position}
 	version := d.bytes(1)
-	if d.err == nil && version[0] != positionVersion && version[0] != untailedVersion {
+	if d.err == nil && (version[0] < untailedVersion || version[0] > positionVersion) {
 		return fmt.Errorf("a position of version %d is not known", version[0])
 	}
 	if string(d.bytes(8)) != string(r.fingerprint()) {
@@ -91,9 +115,10 @@ func (r *Reader) Seek(position []byte) error {
 	begun, moved := d.bool(), d.bool()
 	r.time = d.int()
 	r.bytes.Store(d.int())
-	r.losses = nil
-	for n := d.count(); n > 0; n-- {
-		r.losses = append(r.losses, Loss{CPU: int32(d.int()), Trace: int32(d.int()), Begin: d.int(), End: d.int(), Count: d.int(), Packets: d.int()})
+	d.placed = d.err == nil && version[0] > unplacedVersion
+	r.losses, r.told = d.losses(), nil
+	if d.placed {
+		r.told = d.losses()
 	}
 	r.anomalies = anomalies{}
 	for n := d.count(); n > 0; n-- {
@@ -127,6 +152,10 @@ func (r *Reader) place(l *lane, d *decoder) error {
 	}
 	s.file = int(min(d.uint(), uint64(len(s.files))))
 	done, off, start, before := d.int(), d.int(), d.uint(), d.uint()
+	var lost lostIn
+	if d.placed {
+		lost = lostIn{d.int(), d.int(), d.int()}
+	}
 	if d.err != nil {
 		return d.err
 	}
@@ -134,6 +163,7 @@ func (r *Reader) place(l *lane, d *decoder) error {
 		if err := s.moveTo(s.file, off); err != nil {
 			return err
 		}
+		s.packet.lost, s.prev.lost = lost, lost
 		if start < s.packet.header || start >= s.packet.content {
 			return errPosition
 		}
@@ -181,6 +211,7 @@ func (s *stream) moveTo(file int, off int64) error {
 		return fmt.Errorf("the position lies at byte %d of a file of %d", off, s.win.size)
 	}
 	err := s.enter(off)
+	s.packet.lost, s.prev.lost = lostIn{}, lostIn{} // of what was before nothing is known
 	if f := (*fault)(nil); errors.As(err, &f) && !f.fatal {
 		err = nil // it was reported when it was met first
 	}
@@ -204,6 +235,7 @@ type quiet struct{}
 
 func (quiet) anomaly(trace.Anomaly) {}
 func (quiet) loss(Loss)             {}
+func (quiet) placed(Loss)           {}
 func (quiet) consumed(int64)        {}
 func (quiet) looked(*stream)        {}
 
@@ -231,8 +263,9 @@ func appendString(b []byte, s string) []byte {
 
 // A decoder reads what was appended; after an error it yields zeros.
 type decoder struct {
-	b   []byte
-	err error
+	b      []byte
+	err    error
+	placed bool // losses have their places
 }
 
 var errPosition = errors.New("the position is damaged")
@@ -245,6 +278,17 @@ func (d *decoder) bytes(n int) []byte {
 	v := d.b[:n]
 	d.b = d.b[n:]
 	return v
+}
+
+func (d *decoder) losses() (list []Loss) {
+	for n := d.count(); n > 0; n-- {
+		l := Loss{CPU: int32(d.int()), Trace: int32(d.int()), Begin: d.int(), End: d.int(), Count: d.int(), Packets: d.int()}
+		if d.placed {
+			l.At = d.int()
+		}
+		list = append(list, l)
+	}
+	return list
 }
 
 func (d *decoder) bool() bool {

@@ -22,6 +22,8 @@ type Options struct {
 	// own. With 0 it is the reader's choice, with -1 no stream is. Nothing but the
 	// time it takes depends on it.
 	Ahead int
+	// Places has the reader keep losses for [Reader.Placed]; else that has none.
+	Places bool
 }
 
 // Bytes of windows: one fits into a second-level cache with what else is used.
@@ -60,6 +62,8 @@ type Reader struct {
 	err     error
 
 	losses    []Loss
+	told      []Loss // with their places, if these are wanted
+	places    bool
 	tails     []tail // of which it is not known yet whether others go on
 	anomalies anomalies
 	bytes     atomic.Int64
@@ -67,7 +71,7 @@ type Reader struct {
 
 // NewReader makes a reader over the traces of one host. The traces must stay open.
 func NewReader(traces []*Trace, o Options) (*Reader, error) {
-	r := &Reader{traces: traces, lender: &lender{}, time: math.MinInt64}
+	r := &Reader{traces: traces, lender: &lender{}, time: math.MinInt64, places: o.Places}
 	parts := make([]part, len(traces))
 	for i, t := range traces {
 		own := make(map[*streamClass][]*trace.Class)
@@ -226,6 +230,14 @@ func (r *Reader) Losses() []Loss {
 	return l
 }
 
+// Placed returns the losses of events that are counted and of packets once more, with their places, those found since the last call, if [Options] want them. The place of a loss
+// is known when Next has returned the first event behind the packet that tells of it.
+func (r *Reader) Placed() []Loss {
+	l := r.told
+	r.told = nil
+	return l
+}
+
 // Bytes is how much of the stream files has been consumed; those of copies are, from the beginning. Any goroutine may ask.
 func (r *Reader) Bytes() int64 { return r.bytes.Load() }
 
@@ -245,6 +257,12 @@ func (r *Reader) Close() error {
 }
 
 func (r *Reader) anomaly(a trace.Anomaly) { r.anomalies.add(a) }
+
+func (r *Reader) placed(l Loss) {
+	if r.places {
+		r.told = append(r.told, l)
+	}
+}
 
 func (r *Reader) loss(l Loss) { r.losses = append(r.losses, l) }
 

@@ -32,7 +32,12 @@ func openAll(t testing.TB, root string) []*Trace {
 
 func newReader(t testing.TB, traces []*Trace) *Reader {
 	t.Helper()
-	r, err := NewReader(traces, Options{Window: 8192})
+	return readerWith(t, traces, Options{Window: 8192})
+}
+
+func readerWith(t testing.TB, traces []*Trace, o Options) *Reader {
+	t.Helper()
+	r, err := NewReader(traces, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,19 +48,21 @@ func newReader(t testing.TB, traces []*Trace) *Reader {
 // resumable are small traces with overlaps, losses, gaps, many streams and split streams.
 var resumable = []string{"hello-lost.tar.gz", "multi-domains.tar.gz", "lttng-tracefile-rotation.tar.gz", "packet-seq-num.tar.gz", "session-rotation.tar.gz"}
 
+var placing = Options{Window: 8192, Places: true}
+
 // A reader put at a position goes on exactly as the one that gave it: the same
-// events, losses, anomalies, and the same bytes in the end.
+// events, losses and their places, anomalies, and the same bytes in the end.
 func TestResume(t *testing.T) {
 	raced.Elsewhere(t, "TestAheadIsTheSame")
 	for _, name := range resumable {
 		t.Run(name, func(t *testing.T) {
 			traces := openAll(t, unpack(t, name))
 			var whole bytes.Buffer
-			drain(t, newReader(t, traces), &whole)
+			drain(t, readerWith(t, traces, placing), &whole)
 			lines := strings.SplitAfter(whole.String(), "\n")
 			random := rand.New(rand.NewPCG(1, 2))
 			for range 4 {
-				r := newReader(t, traces)
+				r := readerWith(t, traces, placing)
 				var got bytes.Buffer
 				steps := random.IntN(len(lines) / 3)
 				for range steps {
@@ -71,7 +78,7 @@ func TestResume(t *testing.T) {
 					}
 					got.Write(appendEvent(nil, e))
 				}
-				s := newReader(t, traces)
+				s := readerWith(t, traces, placing)
 				if err := s.Seek(r.Position()); err != nil {
 					t.Fatalf("after %d events: %v", steps, err)
 				}
@@ -96,7 +103,7 @@ func TestResume(t *testing.T) {
 
 func writeLosses(r *Reader, out io.Writer) {
 	var x Reader
-	x.losses = r.Losses()
+	x.losses, x.told = r.Losses(), r.Placed()
 	x.err = io.EOF
 	drain(nil, &x, out)
 }
@@ -163,27 +170,29 @@ func TestSeekRefuses(t *testing.T) {
 	}
 }
 
-// A position of the version before, which told nothing of the ends of streams, is gone on from; another is refused.
+// A position of the versions before, which told nothing of the ends of streams, or of the places of losses, is gone on from; another is refused.
 func TestSeekVersions(t *testing.T) {
 	traces, r := begun(t)
 	p := r.Position()
 	if p[0] != positionVersion || p[len(p)-1] != 0 {
 		t.Fatalf("a position of version %d that ends with %d, want no stream in doubt", p[0], p[len(p)-1])
 	}
-	before := slices.Clone(p[:len(p)-1])
-	before[0] = untailedVersion
-	s := newReader(t, traces)
-	if err := s.Seek(before); err != nil {
-		t.Fatal(err)
-	}
-	var want, got bytes.Buffer
+	before := [][]byte{r.position(unplacedVersion), r.position(untailedVersion)}
+	var want bytes.Buffer
 	drain(t, r, &want)
-	drain(t, s, &got)
-	if got.String() != want.String() {
-		t.Error(difference(got.String(), want.String()))
+	for _, b := range before {
+		s := newReader(t, traces)
+		if err := s.Seek(b); err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		drain(t, s, &got)
+		if got.String() != want.String() {
+			t.Errorf("of version %d %s", b[0], difference(got.String(), want.String()))
+		}
 	}
-	before[0] = positionVersion + 1
-	if err := newReader(t, traces).Seek(before); err == nil || !strings.Contains(err.Error(), "version 4 is not known") {
+	p[0] = positionVersion + 1
+	if err := newReader(t, traces).Seek(p); err == nil || !strings.Contains(err.Error(), "version 5 is not known") {
 		t.Errorf("a position of another version: %v", err)
 	}
 }

@@ -78,6 +78,7 @@ type view struct {
 type sink interface {
 	anomaly(a trace.Anomaly)
 	loss(l Loss)
+	placed(l Loss)
 	consumed(n int64) // bytes
 	looked(s *stream) // at another part of the stream
 }
@@ -396,6 +397,7 @@ func (s *stream) nextFile() error {
 		s.file++
 	}
 	if s.file >= len(s.files) {
+		s.place()
 		return errEnd
 	}
 	return s.openFile()
