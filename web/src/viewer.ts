@@ -25,6 +25,7 @@ import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
 import type { Message, RowsMessage } from "./net/wire.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
+import { showRange } from "./timeline/keys.js";
 import type { Sought } from "./timeline/sought.js";
 import { Timeline } from "./timeline/timeline.js";
 import { windowWords } from "./timeline/words.js";
@@ -76,6 +77,15 @@ statistics.onFind = (host, tid, begin, end) => {
   open("timeline");
   timeline.pointLongest(host, tid, begin, end);
 };
+events.onRange = (begin, end) => {
+  open("timeline");
+  showRange(view, begin, end);
+};
+timeline.onLostEvents = (x) => {
+  open("events");
+  void events.goToLoss(x);
+};
+events.losses.onNone = (sentence) => status.say(sentence);
 const messages = new MessagesPage(byId("messages"), id, context);
 messages.requests.onFind = (host, tid, begin, end) => {
   open("timeline");
@@ -104,6 +114,10 @@ state.onFind = (at) => {
   showTime(context, at);
 };
 const importing = new ImportPage(byId("import"), id, set, view);
+importing.onLost = (host) => {
+  open("events");
+  void events.losses.first(host);
+};
 const status = new Status(byId("status"), set, view);
 const heard = new Heard(byId("status"));
 timeline.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);
@@ -406,6 +420,8 @@ commands.add(
   { group: "Views", words: "Filter events by name, host or fields", also: "search find query", keys: ["/"], tab: "events", run: () => events.focusFilter() },
   { group: "Select", words: "Compare others with the chosen event: mark it", keys: ["c"], tab: "events", possible: () => events.chose, needs: "This key marks an event: choose one first.", run: () => events.mark() },
   { group: "Select", words: "Take the mark away", keys: ["Shift+c", "Escape"], tab: "events", possible: () => view.mark !== null, run: () => events.unmark() },
+  { group: "Move", words: "Go to the next place where events were lost", also: "discarded missing gap", keys: ["l"], tab: "events", possible: () => events.losses.any, needs: "Of this set nothing was lost.", run: () => void events.losses.next() },
+  { group: "Move", words: "Go to the place before where events were lost", also: "discarded missing gap previous", keys: ["Shift+l"], tab: "events", possible: () => events.losses.any, needs: "Of this set nothing was lost.", run: () => void events.losses.previous() },
   { group: "Views", words: "List all events", tab: "events", possible: () => events.filtered, run: () => events.clear() },
   { group: "Views", words: "Statistics of the whole set", tab: "statistics", run: () => statistics.whole() },
   { group: "Views", words: "Messages of the whole set, from host to host", tab: "messages", run: () => messages.whole() },

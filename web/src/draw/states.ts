@@ -19,6 +19,8 @@ const LEAST_ON_REST = 2;
 
 /** Fewer pixels beside each other are filled faster one by one. */
 const NARROW = 24;
+/** The slanting lines of what was lost are so many CSS pixels apart. */
+const LOSS_STEP = 4;
 
 const STACK = [USER, SYSCALL, INTERRUPTED, WAIT_CPU, FORKED] as const;
 
@@ -52,6 +54,22 @@ export class PixelBuffer {
   put(g: CanvasRenderingContext2D): void {
     if (this.image) g.putImageData(this.image, 0, 0);
   }
+}
+
+/** Draws in a row, between two places, device pixels, which may be beyond its ends, that something was lost there: a box of slanting lines, told from the bars by more than its colour. */
+export function drawLoss(buffer: PixelBuffer, from: number, to: number, y: number, rowHeight: number, ratio: number, color: number): void {
+  const [line, step] = [Math.max(1, Math.round(ratio)), Math.max(3, Math.round(LOSS_STEP * ratio))];
+  const inset = Math.round((rowHeight - BAR * ratio) / 2);
+  const [top, bottom] = [Math.max(0, y + inset), Math.min(buffer.height, y + rowHeight - inset)];
+  const x0 = Math.max(0, Math.min(buffer.width - line, Math.round(from)));
+  const x1 = Math.max(x0 + line, Math.min(buffer.width, Math.round(to)));
+  for (const edge of [top, bottom - line]) buffer.rect(x0, x1, edge, edge + line, color);
+  if (x1 - x0 >= 2 * step) { // many beside each other would be solid
+    if (from >= 0) buffer.rect(x0, x0 + line, top, bottom, color);
+    if (to < buffer.width) buffer.rect(x1 - line, x1, top, bottom, color);
+  }
+  const { words, width } = buffer;
+  for (let row = top; row < bottom; row++) for (let x = x0; x < x1; x++) if ((x + row - y) % step < line) words[row * width + x] = color;
 }
 
 /** Draws a strip in a row whose top is at y and whose bars are so many device pixels high. */

@@ -4,6 +4,7 @@
 import { stretchOf, type Frame } from "../commands/times.js";
 import { readEvents, readRunning, Refusal } from "../home/api.js";
 import { knownWords } from "../model/known.js";
+import { lossWords, type Loss } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, fill, h, keepFocus, terms, text } from "../ui/dom.js";
@@ -12,7 +13,8 @@ import { around, endOf } from "../time/window.js";
 import { clockExample, examplesOf, secondsExample } from "./examples.js";
 import { HEADS, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
 import { orderOf } from "./order.js";
-import { entry, Pages, type Entry } from "./pages.js";
+import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
+import { entry, isEntry, Pages, type Entry } from "./pages.js";
 import { Table, type Cells, type Column } from "./table.js";
 
 const PLACES = 10000; // of the slider
@@ -46,6 +48,9 @@ function head(label: string, title: string): HTMLInputElement {
 export class EventsPage {
   /** Asks for the timeline, with what a thread of a host did at a time. */
   onFind: (host: number, tid: number, at: Ns) => void = () => {};
+  /** Asks for the timeline from one time to another. */
+  onRange: (begin: Ns, end: Ns) => void = () => {};
+  readonly losses: LossPlaces;
   private readonly pages: Pages;
   private readonly name = head("Event", "A pattern of names");
   private readonly host = h("select", { "aria-label": "Host" });
@@ -77,16 +82,19 @@ export class EventsPage {
   private exemplified = ""; // of which bounds, in which time, and whether of events
   private compared: View["mark"] = null; // as the rows show it
   private chosenEvent: Entry | null = null; // that is told of
+  private chosenLoss: Loss | null = null; // that is told of
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
     this.pages = new Pages((q) => readEvents(id, { ...q, name: this.view.events.name, where: this.wheres(), host: this.view.events.host, local: this.view.raw ? 1 : undefined }));
+    this.losses = new LossPlaces(id, set, view, () => this.lossPlace());
+    this.losses.onFound = (x) => void this.goToLoss(x);
     const form = h("form", { id: FORM, "aria-label": "Which events", onsubmit: (e: Event) => this.submit(e) },
       h("label", { class: "where" }, "Where", this.where),
       h("button", { type: "submit" }, "Filter"),
       h("button", { type: "button", onclick: () => this.clear() }, "All events"));
     const place = h("div", { class: "place" },
       h("label", {}, "Place", this.slider), this.reading,
-      h("button", { type: "button", title: "The first event in the timeline's window", onclick: () => this.go(this.view.window.begin) }, "Timeline's window"));
+      h("button", { type: "button", title: "The first event in the timeline's window", onclick: () => this.go(this.view.window.begin) }, "Timeline's window"), this.losses.el);
     add(this.told, this.toldWords, " ", this.anew);
     add(root, form, place, this.told, this.table.root, this.chosen);
     this.host.addEventListener("change", () => this.submit());
@@ -95,7 +103,7 @@ export class EventsPage {
     this.pages.onChange = (before, dropped) => this.show(before - dropped);
     this.table.onScroll = (first, last) => this.scrolled(first, last);
     this.table.onChoose = () => this.choose();
-    this.table.onOpen = () => void this.find(this.chosenEvent);
+    this.table.onOpen = () => (this.chosenLoss ? this.onRange(this.chosenLoss.begin, this.chosenLoss.end) : void this.find(this.chosenEvent));
     this.table.onKey = (e) => this.key(e);
   }
 
@@ -103,6 +111,7 @@ export class EventsPage {
   refresh(): void {
     if (this.view.tab !== "events" || !this.set.bounds(this.view.raw)) return;
     this.hosts();
+    this.losses.refresh();
     this.exemplify();
     this.table.lengthen(this.view.long);
     if (this.compared !== this.view.mark) this.marked();
@@ -117,7 +126,7 @@ export class EventsPage {
     const clock = performance.now();
     if (same && !done && clock - this.askedAt < AGAIN) return;
     this.askedAt = clock;
-    const top = this.pages.entries[this.table.top];
+    const top = this.pages.lines.slice(this.table.top).find(isEntry);
     const held = top && this.set.hosts.find((x) => x.name === top.host);
     const there = held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
     this.known = now;
@@ -217,7 +226,7 @@ export class EventsPage {
 
   private submit(e?: Event): void {
     e?.preventDefault();
-    const at = this.pages.entries[this.table.top]?.time ?? this.view.events.at;
+    const at = this.pages.lines[this.table.top]?.time ?? this.view.events.at;
     const typed = (column: keyof Heads) => this.heads[column].value.trim();
     this.view.events = {
       at, chosen: null, name: this.name.value.trim(), where: this.where.value.trim(), host: this.host.value,
@@ -305,14 +314,12 @@ export class EventsPage {
   }
 
   private show(shifted: number): void {
-    const { entries } = this.pages;
+    const { entries, lines } = this.pages;
     this.exemplify();
-    this.table.show(entries.length, (row) => this.cells(row), shifted);
-    // The row that is chosen is that of the chosen event, whatever came or went about it.
-    if (!this.isChosen(entries[this.table.chosen])) {
-      const row = this.view.events.chosen ? entries.findIndex((e) => this.isChosen(e)) : -1;
-      if (row !== this.table.chosen) this.table.rechoose(row);
-    }
+    this.table.show(lines.length, (row) => this.cells(row), shifted);
+    // The row that is chosen is that of the chosen event or loss, whatever came or went about it.
+    const row = this.rowOfChosen();
+    if (row !== this.table.chosen) this.table.rechoose(row);
     const nothing = entries.length === 0 && !this.pages.busy;
     const wrong = this.wrong();
     for (const field of [this.name, this.where, ...HEADS.map((column) => this.heads[column])]) field.setAttribute("aria-invalid", String(field === wrong));
@@ -320,7 +327,7 @@ export class EventsPage {
     const question = `${this.asked}\n${this.from}`;
     if (nothing && this.set.importing) this.vain = question;
     const early = this.set.importing && entries.length === 0 && (!this.filtered || this.vain === question);
-    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? this.soFar() : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : this.misspelt().trim());
+    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? this.soFar() : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : this.misspelt().trim()) || this.undated();
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
     text(this.toldWords, words);
@@ -376,8 +383,12 @@ export class EventsPage {
   }
 
   private cells(row: number): Cells {
-    const e = this.pages.entries[row];
-    const above = this.pages.entries[row - 1];
+    const { lines } = this.pages;
+    const e = lines[row];
+    if (!isEntry(e)) return { cells: [`⚠ ${this.lossWords(e.lost)}`], class: "lost", wide: true };
+    let i = row - 1;
+    while (i >= 0 && !isEntry(lines[i])) i--;
+    const above = lines[i];
     return {
       cells: [this.words(e.time), above ? exact(e.time - above.time) : "–", this.view.clock(e.local), e.host, e.cpu < 0 ? "–" : String(e.cpu), e.name, e.fields],
       class: this.isMarked(e) ? "marked" : undefined,
@@ -385,11 +396,11 @@ export class EventsPage {
   }
 
   private scrolled(first: number, last: number): void {
-    const { entries } = this.pages;
-    if (entries.length === 0) return;
+    const { lines } = this.pages;
+    if (this.pages.entries.length === 0) return;
     if (first < NEAR) void this.pages.earlier();
-    if (last > entries.length - NEAR) void this.pages.later();
-    const top = entries[Math.min(this.table.top, entries.length - 1)];
+    if (last > lines.length - NEAR) void this.pages.later();
+    const top = lines[Math.min(this.table.top, lines.length - 1)];
     const { begin, end } = this.bounds;
     if (document.activeElement !== this.slider) {
       this.slider.value = String(Number(((top.time - begin) * BigInt(PLACES)) / (end - begin || 1n)));
@@ -414,18 +425,71 @@ export class EventsPage {
     this.compared = this.view.mark;
     if (this.pages.entries.length === 0) return;
     this.show(0);
-    this.tell(this.chosenEvent);
+    if (!this.chosenLoss) this.tell(this.chosenEvent);
   }
 
   private choose(): void {
-    const e = this.pages.entries[this.table.chosen] ?? null;
+    const line = this.pages.lines[this.table.chosen];
+    const e = isEntry(line) ? line : null;
     this.keep(e);
     this.tell(e);
+    if (line && !isEntry(line)) this.tellLoss(line.lost);
+  }
+
+  private rowOfChosen(): number {
+    const { lines } = this.pages;
+    const is = (line = lines[this.table.chosen]) => (isEntry(line) ? this.isChosen(line) : !!line && this.isLoss(line.lost));
+    if (is()) return this.table.chosen;
+    return this.chosenLoss || this.view.events.chosen ? lines.findIndex(is) : -1;
+  }
+
+  // Whether it is the loss that is told of, or has it: what lies where two pages meet is known whole when both are there.
+  private isLoss(x: Loss): boolean {
+    const { chosenLoss: of } = this;
+    return !!of && x.host === of.host && x.place <= of.place && of.place <= x.last;
+  }
+
+  private tellLoss(x: Loss): void {
+    this.chosenLoss = x;
+    this.chosen.hidden = false;
+    keepFocus(this.chosen, () => fill(this.chosen, ...lossTold(x, this.set, (t) => this.words(t), () => this.onRange(x.begin, x.end))));
+  }
+
+  private lossWords(x: Loss): string {
+    return lossWords(x, this.set.hosts.length < 2, (t) => this.words(t));
+  }
+
+  private undated(): string {
+    return this.pages.undated.length > 0 ? undatedWords(this.pages.undated) : "";
+  }
+
+  // Between which times the next loss and the one before are looked for.
+  private lossPlace(): { before: Ns; behind: Ns } {
+    const line = this.pages.lines[this.table.chosen < 0 ? this.table.top : this.table.chosen];
+    if (line && !isEntry(line)) return { before: line.lost.place, behind: line.lost.last };
+    const at = line?.time ?? this.bounds.begin;
+    return { before: at, behind: at - 1n }; // what is told behind an event has its time
+  }
+
+  /** Lists the events from a loss on and chooses it. */
+  async goToLoss(x: Loss): Promise<void> {
+    const { events } = this.view;
+    if (events.host && events.host !== x.host) {
+      this.host.value = events.host = "";
+      this.asked = questionOf(events);
+    }
+    this.leave();
+    this.chosenLoss = x;
+    if (!(await this.turn(x.place))) return;
+    const row = this.pages.lines.findIndex((line) => !isEntry(line) && this.isLoss(line.lost));
+    if (row >= 0) this.table.choose(row);
+    this.enter();
   }
 
   // It is told of until another is chosen, also where its row is not held any more.
   private tell(e: Entry | null): void {
     this.chosenEvent = e;
+    this.chosenLoss = null;
     this.chosen.hidden = !e;
     if (!e) return;
     const host = this.set.hosts.find((x) => x.name === e.host);
@@ -444,12 +508,13 @@ export class EventsPage {
 
   /** Whether an event is chosen. */
   get chose(): boolean {
-    return this.table.chosen >= 0;
+    return isEntry(this.pages.lines[this.table.chosen]);
   }
 
   /** Marks the chosen event. */
   mark(): void {
-    this.setMark(this.pages.entries[this.table.chosen] ?? null);
+    const line = this.pages.lines[this.table.chosen];
+    if (isEntry(line)) this.setMark(line);
   }
 
   /** Takes the mark away. */
@@ -491,6 +556,6 @@ export class EventsPage {
     this.back = to < this.bounds.end ? to : this.bounds.end;
     if (!(await this.pages.jump(this.back + 1n, true))) return;
     this.back = null;
-    this.table.choose(this.pages.entries.length - 1);
+    this.table.choose(this.pages.lines.length - 1);
   }
 }

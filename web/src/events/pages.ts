@@ -2,6 +2,7 @@
 // reader scrolls through are held; pages at the far end are let go.
 
 import type { EventRow, EventsAnswer, EventsQuery, UnknownField } from "../home/api.js";
+import { lossOf, together, type Loss } from "../model/losses.js";
 import { parseNs, type Ns } from "../time/time.js";
 
 export interface Entry {
@@ -11,10 +12,27 @@ export interface Entry {
   cpu: number;
   name: string;
   fields: string;
+  /** What was lost since the event before, as far as its page tells. */
+  lost?: readonly Loss[];
+}
+
+/** What was lost between two events, of one host: a line of its own. */
+export interface Gap {
+  time: Ns;
+  lost: Loss;
+}
+
+export type Line = Entry | Gap;
+
+export function isEntry(line: Line | undefined): line is Entry {
+  return !!line && "fields" in line;
 }
 
 interface Page {
   entries: Entry[];
+  /** What was lost ahead of the first of them, besides what that has, and behind the last. */
+  ahead: readonly Loss[];
+  behind: readonly Loss[];
   /** The places before and behind the page; null where nothing is beyond. */
   previous: string | null;
   next: string | null;
@@ -26,15 +44,18 @@ export const PAGE = 300;
 const MOST_PAGES = 8;
 
 export class Pages {
-  /** Called after every change, with how many entries came in front and how many went there. */
+  /** Called after every change, with how many lines came in front and how many went there. */
   onChange: (before: number, dropped: number) => void = () => {};
   busy = false;
   /** What the server said of the last request, if it refused; it is not asked for more before one goes elsewhere. */
   refused: Error | null = null;
   /** Fields of the filter that no kind of event has, as far as it wanted nothing. */
   unknown: readonly UnknownField[] = [];
+  /** Hosts of which something was lost and nobody knows when. */
+  undated: readonly string[] = [];
   private pages: Page[] = [];
   private flat: Entry[] = [];
+  private all: readonly Line[] = [];
   private turn = 0;
   private asked: [at: string, forward: boolean, anew: boolean] | null = null;
 
@@ -42,6 +63,11 @@ export class Pages {
 
   get entries(): readonly Entry[] {
     return this.flat;
+  }
+
+  /** The events and what was lost between them. */
+  get lines(): readonly Line[] {
+    return this.all;
   }
 
   get first(): boolean {
@@ -113,30 +139,66 @@ export class Pages {
   }
 
   private take(answer: EventsAnswer, place: string, forward: boolean, anew: boolean): void {
-    const page: Page = { entries: answer.events.map(entry), previous: forward ? place : answer.previous, next: forward ? answer.next : place };
+    const page: Page = {
+      entries: answer.events.map(entry), ahead: [], behind: lossesOf(answer.lost_behind), previous: forward ? place : answer.previous, next: forward ? answer.next : place,
+    };
     this.unknown = answer.unknown ?? (anew ? [] : this.unknown);
-    const ahead = forward && !anew ? 0 : page.entries.length;
+    this.undated = answer.undated ?? [];
     if (anew) this.pages = [page];
     else if (page.entries.length === 0) this.widen(page, forward);
     else if (forward) this.pages.push(page);
     else this.pages.unshift(page);
-    let dropped = 0;
-    while (this.pages.length > MOST_PAGES) {
-      const gone = (forward ? this.pages.shift() : this.pages.pop())!;
-      if (forward) dropped += gone.entries.length;
-    }
+    while (this.pages.length > MOST_PAGES) forward ? this.pages.shift() : this.pages.pop();
     this.flat = this.pages.flatMap((p) => p.entries);
-    this.onChange(anew ? 0 : ahead, dropped);
+    const before = this.all;
+    this.all = linesOf(this.pages);
+    const moved = anew ? 0 : shift(before, this.all);
+    this.onChange(Math.max(0, moved), Math.max(0, -moved));
   }
 
-  // An empty page only moves the place that its neighbour ends at.
+  // An empty page only moves the place that its neighbour ends at, with what was lost there.
   private widen(page: Page, forward: boolean): void {
-    if (forward) this.pages[this.pages.length - 1].next = page.next;
-    else this.pages[0].previous = page.previous;
+    const [first, last] = [this.pages[0], this.pages[this.pages.length - 1]];
+    if (forward) [last.next, last.behind] = [page.next, together(last.behind, page.behind)];
+    else [first.previous, first.ahead] = [page.previous, together(page.behind, first.ahead)];
   }
 }
 
+// The events of pages, and before each, or behind the last, what was lost since the one before it: what lies where two pages meet both of them tell a part of.
+function linesOf(pages: readonly Page[]): Line[] {
+  const lines: Line[] = [];
+  let lost: readonly Loss[] = [];
+  const put = () => {
+    for (const x of lost) lines.push({ time: x.place, lost: x });
+    lost = [];
+  };
+  for (const page of pages) {
+    lost = together(lost, page.ahead);
+    for (const e of page.entries) {
+      if (e.lost) lost = together(lost, e.lost);
+      put();
+      lines.push(e);
+    }
+    lost = together(lost, page.behind);
+  }
+  put();
+  return lines;
+}
+
+// By how much what there was before has moved.
+function shift(before: readonly Line[], after: readonly Line[]): number {
+  const at = new Map(after.map((line, i) => [line, i]));
+  for (let i = 0; i < before.length; i++) {
+    const now = isEntry(before[i]) ? at.get(before[i]) : undefined;
+    if (now !== undefined) return now - i;
+  }
+  return 0;
+}
+
+const lossesOf = (list: EventsAnswer["lost_behind"]) => (list ?? []).map((x) => lossOf(x.host, x));
+
 /** An event as the server tells of it. */
 export function entry(e: EventRow): Entry {
-  return { time: parseNs(e.time) ?? 0n, local: parseNs(e.local_time) ?? 0n, host: e.host, cpu: e.cpu, name: e.name, fields: e.fields };
+  const lost = e.lost ? { lost: lossesOf(e.lost) } : {};
+  return { time: parseNs(e.time) ?? 0n, local: parseNs(e.local_time) ?? 0n, host: e.host, cpu: e.cpu, name: e.name, fields: e.fields, ...lost };
 }

@@ -21,6 +21,8 @@ export interface Column {
 export interface Cells {
   cells: string[];
   class?: string | undefined;
+  /** It is one cell, over all columns. */
+  wide?: boolean;
 }
 
 export class Table {
@@ -163,10 +165,11 @@ export class Table {
   }
 
   private row(row: number): HTMLElement {
-    const { cells, class: look } = this.cells(row);
+    const { cells, class: look, wide } = this.cells(row);
     const el = h("div", { role: "row", class: look, id: this.idOf(row), "data-row": row, "aria-rowindex": row + 1 + this.heads, "aria-selected": row === this.chosen ? "true" : "false" });
     el.style.top = `${row * ROW}px`;
-    add(el, ...cells.map((text, i) => h("span", { role: "gridcell", class: this.columns[i].text ? "text" : null, title: this.columns[i].width.includes("fr") ? text : null }, text)));
+    if (wide) add(el, h("span", { role: "gridcell", class: "text wide", "aria-colspan": this.columns.length, title: cells[0] }, cells[0]));
+    else add(el, ...cells.map((text, i) => h("span", { role: "gridcell", class: this.columns[i].text ? "text" : null, title: this.columns[i].width.includes("fr") ? text : null }, text)));
     return el;
   }
 }

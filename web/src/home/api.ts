@@ -44,7 +44,37 @@ export interface SetStatus {
 }
 
 /** An event; times are decimal strings of ns. */
+/** What was lost of a host at one time or several: nobody knows when between begin and end. */
+export interface LossInfo {
+  times: number;
+  lost_events: number;
+  lost_packets?: number; // whole ones, of an unknown number of events
+  begin: string;
+  end: string;
+  place: string; // behind the events of which time the first is told
+  last: string; // place of the last
+  cpu: number | null; // -1 where the trace does not say, null of several
+}
+
+/** What was lost of a host at times that touch a stretch, and the part of it at times that reach out of it. */
+export interface LostHere {
+  times: number;
+  lost_events: number;
+  lost_packets: number;
+  reaching_events: number;
+  reaching_packets: number;
+}
+
+/** What was lost of a host in a stretch of time, or may have been. */
+export interface HostLosses extends LossInfo {
+  host: string;
+  known: boolean; // when something was lost is known
+  reaching: number; // so many of the times reach out of the stretch
+  stretches: LossInfo[];
+}
+
 export interface EventRow {
+  lost?: ({ host: string } & LossInfo)[]; // since the event before
   time: string;
   local_time: string;
   host: string;
@@ -58,6 +88,8 @@ export interface EventsAnswer {
   events: EventRow[];
   next: string | null;
   previous: string | null;
+  lost_behind?: ({ host: string } & LossInfo)[]; // behind the last event, up to next
+  undated?: string[]; // hosts of which something was lost and nobody knows when
   unknown?: UnknownField[]; // of a filter that wants nothing here
 }
 
@@ -130,7 +162,7 @@ export interface PairStatistics {
 }
 
 export interface StatisticsAnswer {
-  hosts: { host: string; local_begin: string; local_end: string; known: boolean; unrecorded: string[]; cpus: CpuStatistics[]; threads: ThreadStatistics[]; others: number; calls: Spent[] }[];
+  hosts: { host: string; local_begin: string; local_end: string; known: boolean; unrecorded: string[]; lost: LostHere | null; cpus: CpuStatistics[]; threads: ThreadStatistics[]; others: number; calls: Spent[] }[];
   messages: PairStatistics[];
 }
 
@@ -256,6 +288,14 @@ export async function readEvents(id: string, query: EventsQuery): Promise<Events
   return (await callServer("GET", `${at(id)}/events?${q}`)) as EventsAnswer;
 }
 const stretch = (begin: bigint, end: bigint, local: boolean) => new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
+/** What was lost from one time until before another, of each host at most so many stretches, and of one alone, if it is named; with placed, what is told in that time. */
+export async function readLosses(id: string, begin: bigint, end: bigint, local: boolean, most: number, { host = "", placed = false } = {}): Promise<HostLosses[]> {
+  const q = stretch(begin, end, local);
+  q.set("most", String(most));
+  if (host) q.set("host", host);
+  if (placed) q.set("placed", "1");
+  return ((await callServer("GET", `${at(id)}/losses?${q}`)) as { hosts: HostLosses[] }).hosts;
+}
 export async function readStatistics(id: string, begin: bigint, end: bigint, local: boolean): Promise<StatisticsAnswer> {
   return (await callServer("GET", `${at(id)}/statistics?${stretch(begin, end, local)}`)) as StatisticsAnswer;
 }

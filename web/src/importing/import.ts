@@ -32,6 +32,8 @@ export class ImportPage {
   private readonly drawing = h("section", { class: "card" }, h("p", { class: "line" }, h("label", { for: "wait" }, "Draw the timeline"), this.waits),
     h("p", { class: "minor" }, "While the import runs clocks become better known. What is drawn before that moves when they do; the address keeps this choice."));
 
+  /** The events are wanted where the first were lost of a host. */
+  onLost: (host: string) => void = () => {};
   private readonly source: Source;
 
   constructor(root: HTMLElement, id: string, private readonly set: SetModel, private readonly view: View) {
@@ -88,7 +90,7 @@ export class ImportPage {
         h("td", { class: "text" }, STATES[x.state] ?? x.state),
         h("td", { class: "withbar" }, bar(x.progress, x.name), h("span", { class: "t" }, percent(x.progress))),
         h("td", {}, group(x.events)),
-        h("td", { class: anyLost(x) ? "warn" : "" }, lostCount(x)),
+        h("td", {}, anyLost(x) ? h("button", { type: "button", class: "link warn", title: "List the events where the first were lost", "aria-label": `${lostCount(x)} lost on ${x.name}: list the events there`, onclick: () => this.onLost(x.name) }, lostCount(x)) : lostCount(x)),
         h("td", {}, begin !== null ? `${date(begin)} ${clock(begin)}` : "–"),
         h("td", {}, begin !== null && end !== null && end > begin ? about(Number(end - begin), 5) : "–"));
     });

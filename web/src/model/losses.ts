@@ -1,6 +1,9 @@
 // What was lost of a recording, in words.
 
+import type { LossInfo, LostHere } from "../home/api.js";
 import { counted, group } from "../time/number.js";
+import { parseNs, type Ns } from "../time/time.js";
+import { list } from "./names.js";
 
 /** What a host or a set lost: events that the tracer counted, and whole packets, of an unknown number of events. */
 export interface Losses {
@@ -21,4 +24,69 @@ export function lostCount({ lost_events: events, lost_packets: packets = 0 }: Lo
 export function lostWords({ lost_events: events, lost_packets: packets = 0 }: Losses): string {
   if (events === 0) return packets > 0 ? `${counted(packets, "packet")} lost` : "";
   return `${group(events)} lost${packets > 0 ? `, ${counted(packets, "packet")}` : ""}`;
+}
+
+/** What was lost of a host at one place, or at several that are told together. Nobody knows when between begin and end. */
+export interface Loss extends Losses {
+  readonly host: string;
+  readonly times: number;
+  readonly begin: Ns;
+  readonly end: Ns;
+  /** Behind the events of which time the first of them is told, and the last. */
+  readonly place: Ns;
+  readonly last: Ns;
+  /** -1 where the trace does not tell, null of several. */
+  readonly cpu: number | null;
+}
+
+export function lossOf(host: string, x: LossInfo): Loss {
+  const time = (s: string) => parseNs(s) ?? 0n;
+  return { host, times: x.times, lost_events: x.lost_events, lost_packets: x.lost_packets ?? 0, begin: time(x.begin), end: time(x.end), place: time(x.place), last: time(x.last), cpu: x.cpu };
+}
+
+/** What two parts of one place have, of each host together, by where it is told. */
+export function together(a: readonly Loss[], b: readonly Loss[]): readonly Loss[] {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
+  const out = [...a];
+  for (const x of b) {
+    const i = out.findIndex((y) => y.host === x.host);
+    if (i < 0) out.push(x);
+    else out[i] = both(out[i], x);
+  }
+  return out.sort((x, y) => (x.place < y.place ? -1 : x.place > y.place ? 1 : 0));
+}
+
+function both(a: Loss, b: Loss): Loss {
+  return {
+    host: a.host, times: a.times + b.times, lost_events: a.lost_events + b.lost_events, lost_packets: (a.lost_packets ?? 0) + (b.lost_packets ?? 0),
+    begin: a.begin < b.begin ? a.begin : b.begin, end: a.end > b.end ? a.end : b.end, place: a.place < b.place ? a.place : b.place, last: a.last > b.last ? a.last : b.last, cpu: a.cpu === b.cpu ? a.cpu : null,
+  };
+}
+
+/** "489 events", "2 whole packets of events" or "489 events and 2 whole packets of events". */
+export function lostThings({ lost_events: events, lost_packets: packets = 0 }: Losses): string {
+  return [...(events > 0 || packets === 0 ? [counted(events, "event")] : []), ...(packets > 0 ? [`${counted(packets, "whole packet")} of events`] : [])].join(" and ");
+}
+
+/** "489 events lost on CPU 2 of web between 0.1 s and 0.2 s", times as they are shown; of the only host there is no name is told. */
+export function lossWords(x: Loss, alone: boolean, at: (t: Ns) => string): string {
+  const cpu = x.cpu === null ? "several CPUs" : x.cpu >= 0 ? `CPU ${x.cpu}` : "";
+  const where = [cpu && `on ${cpu}`, alone ? "" : `${cpu ? "of" : "on"} ${x.host}`].filter(Boolean).join(" ");
+  const times = x.times > 1 ? `, ${counted(x.times, "time")},` : "";
+  const when = x.begin === x.end ? `at ${at(x.begin)}` : `between ${at(x.begin)} and ${at(x.end)}`;
+  return [`${lostThings(x)} lost${times}`, where, when].filter(Boolean).join(" ");
+}
+
+/**
+ * What was lost in a stretch, of the hosts that are known to have lost something in it or may have, as a sentence; "" where nothing was. Of a loss
+ * that reaches out of the stretch nobody knows whether it was in it. Of a host of which nobody knows when, the whole recording's is told.
+ */
+export function lostHereWords(here: readonly { readonly host: string; readonly lost: LostHere | null }[], all: readonly (Losses & { readonly name: string })[]): string {
+  const names = here.flatMap(({ host, lost }) => {
+    const whole = all.find((x) => x.name === host);
+    if (!lost) return whole && anyLost(whole) ? [`${host} (${lostCount(whole)} in the whole recording; when is not known)`] : [];
+    if (!anyLost(lost)) return [];
+    return [`${host} (${lost.reaching_events + lost.reaching_packets > 0 ? "up to " : ""}${lostCount(lost)})`];
+  });
+  return names.length > 0 ? `Events were lost on ${list(names, 6)}: what happened meanwhile is not in these figures.` : "";
 }

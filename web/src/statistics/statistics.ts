@@ -3,8 +3,7 @@
 
 import { readStatistics, refusalWords, type CpuStatistics, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics } from "../home/api.js";
 import { LOOKS } from "../draw/palette.js";
-import { anyLost, lostCount } from "../model/losses.js";
-import { list } from "../model/names.js";
+import { lostHereWords } from "../model/losses.js";
 import type { Bounds, SetModel } from "../model/set.js";
 import type { Stretch, View } from "../model/view.js";
 import { counted, group, percent, sized } from "../time/number.js";
@@ -207,9 +206,9 @@ export class StatisticsPage {
 
   // Where events were lost, what happened meanwhile is not in the figures.
   private tellLost(): void {
-    const names = this.set.hosts.filter(anyLost).map((x) => `${x.name} (${lostCount(x)})`);
-    this.lost.hidden = names.length === 0;
-    text(this.lost, names.length ? `Events were lost on ${list(names, 6)}: what happened meanwhile is not in these figures.` : "");
+    const words = this.answer ? lostHereWords(this.answer.hosts, this.set.hosts) : "";
+    this.lost.hidden = !words;
+    text(this.lost, words);
   }
 
   private fill(): void {

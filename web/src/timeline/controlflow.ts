@@ -5,7 +5,7 @@
 
 import type { CommandTable } from "../commands/table.js";
 import { Strip } from "../draw/columns.js";
-import { drawStrip, PixelBuffer } from "../draw/states.js";
+import { drawLoss, drawStrip, PixelBuffer } from "../draw/states.js";
 import { drawVeil } from "../draw/veil.js";
 import { barWords, LOOKS, stateWords, type Palette } from "../draw/palette.js";
 import { BY_TID, comparison, measured, ORDER_WORDS, type Order } from "../model/order.js";
@@ -29,6 +29,7 @@ import { Efforts } from "./efforts.js";
 import type { Picked } from "./picked.js";
 import { isExpression, Wanted } from "./wanted.js";
 import { Glide } from "./glide.js";
+import type { LossesInView } from "./lossesinview.js";
 import { Pane } from "./pane.js";
 import { Patience } from "./patience.js";
 import { lay, StateTiles, type Sight } from "./tiles.js";
@@ -66,6 +67,8 @@ export class ControlFlow {
   private readonly topBuffer = new PixelBuffer();
   private readonly busy: Busy;
   private readonly efforts: Efforts;
+  /** What was lost in view; null for nothing. */
+  lost: LossesInView | null = null;
   /** What a filter in the language of rows wants. */
   readonly wanted: Wanted;
   /** The filter was answered. */
@@ -137,6 +140,7 @@ export class ControlFlow {
     this.busy.reset();
     this.wanted.reset();
     this.efforts.reset();
+    this.lost?.reset();
   }
 
   /** What is drawn of a first look stays until there is more. */
@@ -154,6 +158,7 @@ export class ControlFlow {
     this.tiles.retime(by, version);
     this.chosen = null;
     this.glide.shift(by, version);
+    this.lost?.reset();
     this.busy.retime();
   }
 
@@ -370,6 +375,7 @@ export class ControlFlow {
   request(): void {
     const { view } = this.c;
     if (view.empty || view.tab !== "timeline" || this.pane.surface.width === 0) return;
+    this.lost?.request();
     this.tiles.request(this.sight());
   }
 
@@ -438,6 +444,10 @@ export class ControlFlow {
         if (to <= 0 || from >= 1) continue;
         const x0 = Math.min(W - 1, Math.round(Math.max(0, from) * W));
         buffer.rect(x0, Math.max(x0 + 1, Math.round(Math.min(1, to) * W)), y + (height >> 1), y + (height >> 1) + 1, palette.word("line"));
+        for (const x of this.lost?.of(row.host) ?? []) {
+          const [begin, end] = [x.begin, x.end].map((t) => shareOf(view.window, t) + late);
+          if (end >= 0 && begin < 1) drawLoss(buffer, begin * W, end * W, y, height, ratio, palette.word("warn"));
+        }
         continue;
       }
       const seen = row ? this.glide.seen(sight, row.host) : sight;
@@ -552,7 +562,9 @@ export class ControlFlow {
   // How a thread spends the window, in words, as far as that is at hand.
   private spends(id: number): string {
     const { view, rows } = this.c;
-    if (view.empty || view.tab !== "timeline" || rows.get(id)?.kind === HOST) return "";
+    if (view.empty || view.tab !== "timeline") return "";
+    const row = rows.get(id);
+    if (row?.kind === HOST) return this.lost?.words(row.host) ?? "";
     const times = this.summary(id, view.window.begin, endOf(view.window));
     return times ? shareWords((s) => times[s] / view.window.span, this.lacksCalls(id)) : "";
   }

@@ -1,6 +1,7 @@
 // Where events were lost: in which stretches of time, of which hosts, as a part of the inspector.
 
-import { anyLost, type Losses } from "../model/losses.js";
+import type { HostLosses } from "../home/api.js";
+import { anyLost, lossOf, lostThings, type Loss, type Losses } from "../model/losses.js";
 import type { HostInfo } from "../net/json.js";
 import type { DensityAnswer } from "../net/wire.js";
 import { counted, group, percent } from "../time/number.js";
@@ -57,20 +58,57 @@ function ofHost(x: HostInfo): string {
   return [events, packets].filter(Boolean).join("; ");
 }
 
-/** What the inspector says of lost events; show is called with a stretch to look at, report where the files are wanted. */
-export function lostBlock(list: readonly Stretch[], hosts: readonly HostInfo[], origin: Ns, show: (s: Stretch) => void, report: () => void): HTMLElement {
-  const events = hosts.reduce((n, x) => n + x.lost_events, 0);
-  const packets = hosts.reduce((n, x) => n + (x.lost_packets ?? 0), 0);
+/** What leads on from what the inspector says of lost events. */
+export interface Ways {
+  /** A stretch is to be looked at. */
+  show(begin: Ns, end: Ns): void;
+  /** The events are wanted where something was lost. */
+  events(x: Loss): void;
+  /** The files are wanted. */
+  report(): void;
+}
+
+/** What the inspector says of lost events: when, where that is known, else in which stretches of the strip. */
+export function lostBlock(known: readonly HostLosses[] | null, strip: readonly Stretch[], hosts: readonly HostInfo[], origin: Ns, ways: Ways): HTMLElement {
+  const all = { lost_events: hosts.reduce((n, x) => n + x.lost_events, 0), lost_packets: hosts.reduce((n, x) => n + (x.lost_packets ?? 0), 0) };
+  const { lost_events: events, lost_packets: packets } = all;
   const title = `${[...(events > 0 || packets === 0 ? [counted(events, "event")] : []), ...(packets > 0 ? [counted(packets, "packet")] : [])].join(" and ")} lost`;
   const why = [events > 0 ? "The tracer wrote faster than its buffers were emptied. " : "", packets > 0 ? "Whole packets are missing in files, by their numbers; those lost at one place are drawn as one event. " : ""].join("");
   const block = h("section", { class: "lost", tabindex: -1, "aria-label": title }, h("h2", {}, title),
-    h("p", {}, why, "Red caps above show where, the lines below them how large a share; from a loss to the next event states are not known."));
+    h("p", {}, why, "Red caps above show where, the lines below them how large a share, and hatched boxes in the rows of hosts from when to when; from a loss to the next event states are not known."));
   add(block, terms(hosts.filter(anyLost).map((x) => [`On ${x.name}`, h("span", {}, ofHost(x), h("small", { class: "byCPU" }, cpuWords(x.lost_by_cpu ?? [])))])));
-  if (list.length > 0) {
-    const largest = [...list].sort((x, y) => y.lost - x.lost).slice(0, MOST).sort((x, y) => (x.begin < y.begin ? -1 : 1));
-    add(block, h("h3", {}, list.length === 1 ? "When" : `When, ${counted(list.length, "stretch", "stretches")}${list.length > MOST ? `, the largest ${MOST}` : ""}`),
-      h("ul", {}, ...largest.map((s) => h("li", {}, h("button", { type: "button", class: "link", title: "Show this stretch", onclick: () => show(s) }, `${seconds(s.begin - origin, DIGITS)} + ${about(Number(s.end - s.begin), 3)}`), list.length > 1 && events > 0 ? ` ${group(s.lost)} lost` : ""))));
-  }
-  add(block, h("p", {}, h("button", { type: "button", onclick: report }, "In which files: import report")));
+  const when = known?.some((x) => x.times > 0) ? places(known, hosts.length < 2, origin, ways) : inStrip(strip, events, origin, ways);
+  add(block, ...when, h("p", {}, h("button", { type: "button", onclick: () => ways.report() }, "In which files: import report")));
   return block;
+}
+
+// Each place, or, where there are many, from when to when they are and the largest.
+function places(known: readonly HostLosses[], alone: boolean, origin: Ns, ways: Ways): HTMLElement[] {
+  const at = (t: Ns) => seconds(t - origin);
+  const hosts = known.filter((x) => x.times > 0);
+  const sums = hosts.map((x) => lossOf(x.host, x));
+  const times = sums.reduce((n, x) => n + x.times, 0);
+  const begin = sums.reduce((t, x) => (x.begin < t ? x.begin : t), sums[0].begin);
+  const end = sums.reduce((t, x) => (x.end > t ? x.end : t), sums[0].end);
+  const list = hosts.flatMap((x) => x.stretches.map((s) => lossOf(x.host, s)));
+  const size = (x: Loss) => x.lost_events + (x.lost_packets ?? 0);
+  const largest = [...list].sort((x, y) => size(y) - size(x)).slice(0, MOST).sort((x, y) => (x.begin < y.begin ? -1 : x.begin > y.begin ? 1 : 0));
+  const words = (x: Loss) => `${lostThings(x)}${x.times > 1 ? `, ${counted(x.times, "time")}` : ""}${x.cpu !== null && x.cpu >= 0 ? `, CPU ${x.cpu}` : ""}${alone ? "" : ` of ${x.host}`}`;
+  return [
+    h("h3", {}, "When"),
+    h("p", { class: "t" }, `${counted(times, "time")} between ${at(begin)} and ${at(end)}${list.length > MOST ? `, the largest ${MOST}:` : ":"}`),
+    h("ul", {}, ...largest.map((x) => h("li", {},
+      h("button", { type: "button", class: "link", title: "Show this stretch", onclick: () => ways.show(x.begin, x.end) }, `${at(x.begin)} + ${about(Number(x.end - x.begin), 3)}`), ` ${words(x)} `,
+      h("button", { type: "button", class: "link", "aria-label": `Events at ${at(x.begin)}`, title: "List the events there", onclick: () => ways.events(x) }, "Events")))),
+  ];
+}
+
+// Of what an earlier version of the program read it is known only how much was lost in so many parts of the whole.
+function inStrip(list: readonly Stretch[], events: number, origin: Ns, ways: Ways): HTMLElement[] {
+  if (list.length === 0) return [];
+  const largest = [...list].sort((x, y) => y.lost - x.lost).slice(0, MOST).sort((x, y) => (x.begin < y.begin ? -1 : 1));
+  return [
+    h("h3", {}, list.length === 1 ? "When, about" : `When, about, ${counted(list.length, "stretch", "stretches")}${list.length > MOST ? `, the largest ${MOST}` : ""}`),
+    h("ul", {}, ...largest.map((s) => h("li", {}, h("button", { type: "button", class: "link", title: "Show this stretch", onclick: () => ways.show(s.begin, s.end) }, `${seconds(s.begin - origin, DIGITS)} + ${about(Number(s.end - s.begin), 3)}`), list.length > 1 && events > 0 ? ` ${group(s.lost)} lost` : ""))),
+  ];
 }

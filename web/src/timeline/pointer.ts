@@ -3,10 +3,11 @@
 
 import { HOST, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
+import { lossWords } from "../model/losses.js";
 import type { Thread } from "../model/view.js";
 import { VIEWS } from "../net/views.js";
 import { counted } from "../time/number.js";
-import { about, exact, parseNs } from "../time/time.js";
+import { about, exact, parseNs, seconds } from "../time/time.js";
 import type { Communication } from "./communication.js";
 import type { Picked } from "./picked.js";
 import { ABSENT, columnWords, type Context, type ControlFlow } from "./controlflow.js";
@@ -51,8 +52,10 @@ export class Pointer {
     const [px, py] = [box.left + x, box.top + y];
     if (row.kind === HOST) {
       this.row = null;
-      this.tooltip.show(px, py, { title: row.name, note: this.hostNote(id) });
-      this.say(row.host, row.name);
+      const lost = this.states.lost?.at(row.host, this.states.timeAtX(x));
+      const words = lost && lossWords(lost, true, (t) => seconds(t - view.origin()));
+      this.tooltip.show(px, py, { title: row.name, note: this.hostNote(id), ...(words ? { pairs: [["Here", words] as [string, string]] } : {}) });
+      this.say(row.host, words ? `${row.name}: ${words}` : row.name);
       return;
     }
     const drawn = (this.drawn = this.sharp(id, x, this.states.at(id, x), row));

@@ -3,7 +3,8 @@
 
 import { Surface } from "../draw/surface.js";
 import { orderOfEnds, type Order } from "../events/order.js";
-import { anyLost } from "../model/losses.js";
+import { readLosses, type HostLosses } from "../home/api.js";
+import { anyLost, type Loss } from "../model/losses.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { Choice } from "../model/trail.js";
 import type { Thread } from "../model/view.js";
@@ -26,6 +27,7 @@ import { Inspector } from "./inspector.js";
 import { Wakeups } from "./wakeups.js";
 import { showRange, timelineKeys } from "./keys.js";
 import { lostBlock } from "./lost.js";
+import { LossesInView } from "./lossesinview.js";
 import { Mark, type Pointed } from "./mark.js";
 import { Overview } from "./overview.js";
 import { Overlay } from "./overlay.js";
@@ -41,6 +43,11 @@ import { rawWords } from "./words.js";
 
 /** What the ends of a message are called. */
 const END_WORDS = { from: "sending", to: "arrival" } as const;
+
+/** Before and after all times. */
+const EVER = 1n << 62n;
+/** So many places where something was lost are asked for of a host, one by one if there are no more. */
+const MOST_LOSSES = 1024;
 
 // The row of a thread, or with a tid below 0 of a host.
 const rowOf = (rows: RowTable, { host, tid }: Thread): number | undefined => (tid < 0 ? rows.hostRow(host) : rows.find(host, tid));
@@ -71,6 +78,8 @@ export class Timeline {
   /** Another message was chosen, in words, "" for none. */
   onMessage: (words: string) => void = () => {};
   onLosses: () => void = () => {};
+  /** The events are wanted where something was lost. */
+  onLostEvents: (x: Loss) => void = () => {};
   /** Each looks, after a drawing, whether a pointer at rest has something else under it. */
   private hands: (() => void)[] = [];
   private restored: number | null = null;
@@ -80,12 +89,15 @@ export class Timeline {
   private returned = false;
   /** What the inspector says of lost events, while it does. */
   private lost: HTMLElement | null = null;
+  /** When something was lost, of each host, and what that is the answer to. */
+  private losses: { readonly of: string; readonly hosts: readonly HostLosses[] } | null = null;
 
-  constructor(private readonly root: HTMLElement, id: string, private readonly c: Context) {
+  constructor(private readonly root: HTMLElement, private readonly id: string, private readonly c: Context) {
     this.overview = new Overview(c);
     this.crumbs = new CrumbLine(c.view);
     add(this.crumbs.el, this.raw);
     this.flow = new ControlFlow(c);
+    this.flow.lost = new LossesInView(id, c);
     this.talk = new Communication(id, c);
     this.resources = new Resources(c);
     this.filter = new RowFilter(c.view, this.flow.wanted, () => c.set.hosts.map((x) => x.name), () => this.flow.none, () => this.rowsChosen(), () => this.flow.pane.enter());
@@ -455,8 +467,22 @@ export class Timeline {
 
   private listLost(): void {
     const { set, view } = this.c;
-    this.lost = lostBlock(this.overview.losses() ?? [], set.hosts, view.origin(), (s) => showRange(view, s.begin, s.end), () => this.onLosses());
+    const of = [view.raw, set.clocks?.version, ...set.hosts.map((x) => x.lost_events + (x.lost_packets ?? 0))].join();
+    if (this.losses?.of !== of) void this.dateLost(of);
+    this.lost = lostBlock(this.losses?.of === of ? this.losses.hosts : null, this.overview.losses() ?? [], set.hosts, view.origin(), {
+      show: (begin, end) => showRange(view, begin, end), events: (x) => this.onLostEvents(x), report: () => this.onLosses(),
+    });
     this.inspector.showOther(this.lost);
+  }
+
+  // Asks when something was lost; what is told stays where the server does not say.
+  private async dateLost(of: string): Promise<void> {
+    const hosts = await readLosses(this.id, -EVER, EVER, this.c.view.raw, MOST_LOSSES).catch(() => null);
+    if (!hosts || !this.lost?.isConnected) return;
+    this.losses = { of, hosts };
+    const focused = document.activeElement === this.lost;
+    this.listLost();
+    if (focused) this.lost.focus({ preventScroll: true });
   }
 
   /** Shows all of the time in which a host recorded. */
