@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"math"
 	"math/bits"
 	"net/http"
 	"slices"
@@ -214,8 +215,18 @@ type lossStatistics struct {
 	ReachingPackets int64 `json:"reaching_packets"`
 }
 
-// lossStatisticsOf is nil where nobody knows when something was lost. Times are local ns.
+// lossStatisticsOf is nil where nobody knows when something was lost. Times are local ns. What reaches beyond the first or the last event of the host
+// is in a selection that has that.
 func lossStatisticsOf(ctx context.Context, host *ingest.Host, begin, end int64) (*lossStatistics, error) {
+	if h := host.History(); h != nil {
+		first, last := h.Bounds()
+		if begin <= first {
+			begin = math.MinInt64
+		}
+		if end >= last {
+			end = math.MaxInt64
+		}
+	}
 	parts, err := host.Losses(ctx, ingest.LossQuery{Begin: begin, End: end})
 	if err != nil || parts == nil {
 		return nil, err

@@ -264,6 +264,8 @@ func TestLossesOfAStretch(t *testing.T) {
 		{1.9, 3.1, lossStatistics{Times: 3, Events: 497, ReachingEvents: 8}},
 		{3.2, 3.3, lossStatistics{Times: 2, Events: 8, ReachingEvents: 8}},
 		{0, 9, lossStatistics{Times: 4, Events: 507}},
+		{1.05, 3.75, lossStatistics{Times: 4, Events: 507}}, // all events; the last packet goes on
+		{1.15, 3.65, lossStatistics{Times: 3, Events: 497, ReachingEvents: 8}},
 	} {
 		a := decode[statisticsAnswer](t, s.want(200, "GET", fmt.Sprintf("%s/statistics?local=1&host=web&begin=%.0f&end=%.0f", api, c.begin*1e9, c.end*1e9), ""))
 		if got := a.Hosts[0].Lost; got == nil || *got != c.want {

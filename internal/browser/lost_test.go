@@ -2,8 +2,8 @@ package browser
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,22 +66,23 @@ func TestLostInSight(t *testing.T) {
 
 	// On the strip red caps stand over these stretches, and over nothing else.
 	type stretch struct{ from, to float64 }
-	var told []stretch
-	for _, m := range regexp.MustCompile(`(\d+\.[\d ]+) s \+ (\d+) ms [\d ]+ lost`).FindAllStringSubmatch(spaces.Replace(p.Find("complementary", "What is selected").Text()), -1) {
-		from, err1 := strconv.ParseFloat(strings.ReplaceAll(m[1], " ", ""), 64)
-		ms, err2 := strconv.ParseFloat(m[2], 64)
-		if err1 != nil || err2 != nil {
-			t.Fatal(err1, err2)
-		}
-		told = append(told, stretch{from, from + ms/1e3})
-	}
-	if len(told) != 2 {
-		t.Fatalf("events were lost in %v", told)
-	}
 	var begin, end int64
 	if _, err := fmt.Sscan(set.Status().Begin+" "+set.Status().End, &begin, &end); err != nil {
 		t.Fatal(err)
 	}
+	overflow := slices.IndexFunc(set.Hosts(), func(h *ingest.Host) bool { return h.Name() == "overflow" })
+	losses, err := set.Hosts()[overflow].EachLoss(t.Context(), ingest.LossQuery{Begin: math.MinInt64, End: math.MaxInt64}, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []stretch
+	at := func(local int64) float64 {
+		return float64(set.Solution().Hosts[overflow].Map.Reference(local)-begin) / 1e9
+	}
+	for _, l := range losses {
+		told = append(told, stretch{at(l.Begin), at(l.End)})
+	}
+	p.Matches(fmt.Sprintf(`When %d times between %.3f`, len(told), math.Floor(told[0].from*1e3)/1e3))
 	p.Await("red caps over these stretches alone", func() (any, bool) {
 		// How red each pixel is, above where columns of events end, with the window over it.
 		red := must[[]float64](p.Canvas("Events over the whole set").Element, pixels(`
@@ -121,6 +122,108 @@ packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
 packet begin=2.000000000 end=4.000000000 seq=22 discarded=0 cpu=0
 3.500000000 e
 `
+
+// discarding is a trace of user space of which a CPU lost events, in a packet that begins before the one ahead of it ends.
+const discarding = `
+ctf 1.8 le
+env hostname="shop"
+env domain="ust"
+clock monotonic freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(monotonic); timestamp_end u64:clock(monotonic); content_size u64; packet_size u64; events_discarded u64; cpu_id u32}
+event-header {id u16; timestamp u64:clock(monotonic)}
+event 0 app:step
+  fields {n u32}
+event 1 app:rare
+file channel0_2
+packet begin=1.000000000 end=2.000000000 discarded=0 cpu=2
+1.000000000 app:rare
+1.900000000 app:step n=1086
+packet begin=2.000000000 end=2.700000000 discarded=488 cpu=2
+2.100000000 app:step n=1087
+packet begin=2.600000000 end=4.000000000 discarded=495 cpu=2
+2.600000000 app:step n=1576
+packet begin=4.000000000 end=5.500000000 discarded=495 cpu=2
+5.000000000 app:rare
+`
+
+// Events that were lost are a line of their own between those that are there, for eyes, keys and ears, also where a filter leaves out its neighbours; from it a way leads to the
+// timeline, where a box in the row of the host shows from when to when, and from the report and the inspector ways lead to it.
+func TestLostBetweenEvents(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.written("discarding", discarding)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events"))
+	p.Says("final")
+	const first, second = "⚠ 488 events lost on CPU 2 between 1.000 000 000 s and 1.700 000 000 s", "⚠ 7 events lost on CPU 2 between 1.700 000 000 s and 3.000 000 000 s"
+	lines := func(want ...string) {
+		t.Helper()
+		p.Await("the lines "+strings.Join(want, ", "), func() (any, bool) {
+			var got []string
+			for _, cells := range p.listed() {
+				got = append(got, spaces.Replace(cells[len(cells)-1]))
+			}
+			return got, slices.Equal(got, want)
+		})
+	}
+	lines("", "n=1086", "n=1087", first, "n=1576", second, "")
+	if cells := p.listed()[4]; spaces.Replace(cells[1]) != "500.000 000 ms" {
+		t.Errorf("since the event above %q, it was 500 ms", cells[1])
+	}
+	chosen := func(want string) {
+		t.Helper()
+		p.Await("the line that is told of: "+want, func() (any, bool) {
+			got := spaces.Replace(Eval[string](p, `document.getElementById(document.querySelector("#events .grid").getAttribute("aria-activedescendant"))?.innerText ?? ""`))
+			return got, strings.Contains(got, want)
+		})
+	}
+	Eval[bool](p, `document.querySelector("#events .grid").focus() ?? true`)
+	p.Press("l")
+	chosen(first)
+	p.Matches(`488 events lost on CPU 2 between 1\.000 000 000 s and 1\.700 000 000 s .*Host shop From, at the earliest 1\.000 000 000 s To, at the latest 1\.700 000 000 s In 700\.000 000 ms`)
+	p.Press("l")
+	chosen(second)
+	p.Find("button", "Previous loss").Click()
+	chosen(first)
+	p.Press("ArrowDown")
+	chosen("n=1576")
+	p.Press("ArrowUp")
+	chosen(first)
+
+	// All that is known of it is said where the filter leaves out what is beside it.
+	p.Find("textbox", "Event").Type("app:rare")
+	p.Find("button", "Filter").Click()
+	lines("", "⚠ 495 events lost, 2 times, on CPU 2 between 1.000 000 000 s and 3.000 000 000 s", "")
+	p.Find("button", "All events").Click()
+	lines("", "n=1086", "n=1087", first, "n=1576", second, "")
+
+	// The timeline shows it, however near one looks.
+	p.Find("button", "Next loss").Click()
+	chosen(first)
+	p.Press("Enter")
+	p.Find("region", "Control flow")
+	hatched := func(what string, least, most float64) {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			share := must[float64](p.Canvas("Control flow").Element, pixels(`
+				const d = read(0, 22), warn = color("--warn");
+				let n = 0;
+				for (let x = 0; x < this.width; x++) if (Array.from({length: 22}, (_, y) => y).some((y) => warn.every((v, k) => Math.abs(v - d[4 * (y * this.width + x) + k]) <= 2))) n++;
+				return n / this.width;`))
+			return share, least <= share && share <= most
+		})
+	}
+	hatched("a box as wide as the window", 0.9, 1)
+	p.Press("Home")
+	hatched("a box where something was lost", 0.4, 0.6)
+	p.Find("button", "495 lost").Click()
+	p.Matches(`When 2 times between 1\.000 000 000 s and 3\.000 000 000 s: 1\.000 000 000 s \+ 700 ms 488 events, CPU 2 Events`)
+	p.Find("button", "Events at 1.700\u2009000\u2009000\u2009s").Click()
+	chosen(second)
+	p.Find("tab", "Import").Click()
+	p.Find("button", "495 lost on shop: list the events there").Click()
+	chosen(first)
+}
 
 // Whole packets that are lost are told wherever losses are, as such: how many events were in them nobody knows.
 func TestWholePacketsLost(t *testing.T) {

@@ -12,7 +12,7 @@ import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { exact, maxNs, minNs, seconds } from "../time/time.js";
 import { around, endOf, timeAt, windowOf } from "../time/window.js";
-import { add, h, text } from "../ui/dom.js";
+import { add, h, keepFocus, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
@@ -481,7 +481,7 @@ export class Timeline {
     if (!hosts || !this.lost?.isConnected) return;
     this.losses = { of, hosts };
     const focused = document.activeElement === this.lost;
-    this.listLost();
+    keepFocus(this.inspector.el, () => this.listLost());
     if (focused) this.lost.focus({ preventScroll: true });
   }
 
