@@ -32,15 +32,16 @@ type messagesAnswer struct {
 	Complete bool           `json:"complete"` // no message is left out: else the same question goes on
 	Messages int64          `json:"messages"`
 	Pairs    []pairMessages `json:"pairs"` // most messages first
-	// Arrived are those sent before or after the range and received in it, before they were sent.
+	// Arrived are those received in the range and sent before or after it.
 	Arrived []arrivedMessages `json:"arrived"`
 }
 
-// arrivedMessages are of the messages from one host to another those received before they were sent.
+// arrivedMessages are messages from one host to another that were not sent in the range.
 type arrivedMessages struct {
 	From       string `json:"from"`
 	To         string `json:"to"`
-	BeforeSent int64  `json:"before_sent"`
+	Messages   int64  `json:"messages"`
+	BeforeSent int64  `json:"before_sent"` // received before sent
 }
 
 // trafficOf answers GET messages: what all pairs of hosts exchanged.
@@ -63,7 +64,7 @@ func (s *Server) trafficOf(r *http.Request, set *ingest.Set) (a messagesAnswer, 
 			a.Pairs = append(a.Pairs, pairMessagesOf(p, hosts, key, question.clocks(solution)))
 		}
 		for key, n := range t.arrived {
-			a.Arrived = append(a.Arrived, arrivedMessages{hosts[key[0]].Name(), hosts[key[1]].Name(), n})
+			a.Arrived = append(a.Arrived, arrivedMessages{hosts[key[0]].Name(), hosts[key[1]].Name(), n.messages, n.backward})
 		}
 	})
 	slices.SortFunc(a.Arrived, func(a, b arrivedMessages) int {

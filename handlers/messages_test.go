@@ -131,8 +131,32 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 	if wide.Single || len(wide.Dots) > mostDots || len(wide.Band) < 30 {
 		t.Errorf("%d dots, single: %v; a band of %d points", len(wide.Dots), wide.Single, len(wide.Band))
 	}
-	if few := between(first.From, first.To, begin, begin+int64(100e6)); !few.Single || int64(len(few.Dots)) != few.Directions[0].Messages+few.Directions[1].Messages {
+	few := between(first.From, first.To, begin, begin+int64(100e6))
+	if !few.Single || int64(len(few.Dots)) != few.Directions[0].Messages+few.Directions[1].Messages {
 		t.Errorf("of %d and %d messages there are %d dots, single: %v", few.Directions[0].Messages, few.Directions[1].Messages, len(few.Dots), few.Single)
+	}
+	// What is on its way when a range begins has arrived in it, and was not sent in it.
+	dot := few.Dots[len(few.Dots)/2]
+	from := begin + dot[0] + dot[1]/2
+	until := from + dot[1]
+	arrived := [2]int64{}
+	for _, d := range few.Dots {
+		if at := begin + d[0]; (at < from || at >= until) && from <= at+d[1] && at+d[1] < until {
+			arrived[d[2]] += d[3]
+		}
+	}
+	for _, p := range ask("begin=%d&end=%d", from, until).Arrived {
+		for i, d := range few.Directions {
+			if p.From == d.From && p.To == d.To {
+				if p.Messages != arrived[i] || p.BeforeSent != 0 {
+					t.Errorf("%d messages from %s to %s arrived that were sent before the range, want %d: %+v", p.Messages, p.From, p.To, arrived[i], p)
+				}
+				arrived[i] = 0
+			}
+		}
+	}
+	if arrived != [2]int64{} {
+		t.Errorf("these messages that arrived are not told of: %v", arrived)
 	}
 	for _, query := range []string{
 		"?begin=1", "?begin=5&end=5", "?local=2", "?host=db", "/between?a=db&b=db&begin=1&end=2", "/between?a=db&b=nobody&begin=1&end=2",

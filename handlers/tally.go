@@ -51,10 +51,23 @@ type tally struct {
 	next   int // block to go on from, less than 0 at the end
 	read   int64
 	matrix traffic.Matrix
-	// arrived counts, of all pairs, what was received in the range before it was sent, which was outside of it.
-	arrived map[[2]int32]int64
+	// arrived counts, of all pairs, what was received in the range and sent outside of it.
+	arrived map[[2]int32]arrivals
 	cloud   *traffic.Cloud // of a pair
 	bytes   atomic.Int64   // of the matrix, as of the last answer
+}
+
+// arrivals are how many messages there were, and how many of them were received before they were sent.
+type arrivals struct {
+	messages, backward int64
+}
+
+func (a arrivals) with(backward bool) arrivals {
+	a.messages++
+	if backward {
+		a.backward++
+	}
+	return a
 }
 
 // tallies keeps the tallies that were asked for last, so that the sums over a whole set are made once.
@@ -65,7 +78,7 @@ type tallies struct {
 }
 
 func newTally(q tallyQuestion) *tally {
-	t := &tally{question: q, arrived: make(map[[2]int32]int64)}
+	t := &tally{question: q, arrived: make(map[[2]int32]arrivals)}
 	if q.pair != [2]int32{} {
 		t.cloud = traffic.NewCloud(q.begin, q.end, q.columns, mostDots)
 	}
@@ -103,8 +116,8 @@ func (s *Server) tallied(ctx context.Context, set *ingest.Set, solution *network
 			}
 			p := traffic.Pass(solution, m, sent, received)
 			if sent < q.begin || sent >= q.end {
-				if p.Backward {
-					t.arrived[[2]int32{m.From, m.To}]++
+				if t.cloud == nil {
+					t.arrived[[2]int32{m.From, m.To}] = t.arrived[[2]int32{m.From, m.To}].with(p.Backward)
 				}
 				return
 			}

@@ -216,7 +216,7 @@ func TestConnectionDead(t *testing.T) {
 	}
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=1.208"))
 	p.Says("Follow the message from web")
-	p.Says("117 messages in view")
+	p.Says("118 messages in view")
 	dead.Store(true)
 	p.Press("Home")
 	p.Says("The server does not answer; what is drawn may be old. Waiting…")
@@ -246,7 +246,7 @@ func TestAskedInVain(t *testing.T) {
 		done         string
 	}{
 		{"?tab=state&state=1795229355471480250&of=db&attribute=Threads%2F207", "since " + c.since("db", 1795229345_347_465_574), func() { p.Press(".") }, "since " + c.since("db", 1795229345_710_252_024)},
-		{"?begin=1795229355186453488&end=1795229355756538741", "117 messages in view", func() {
+		{"?begin=1795229355186453488&end=1795229355756538741", "118 messages in view", func() {
 			if len(p.All("dialog", "Bookmark")) == 0 {
 				p.Press("b")
 				p.Find("textbox", "Text of the bookmark").Type("here it waits")
@@ -407,7 +407,7 @@ func TestMessagesNotToldOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741"))
-	p.Matches(`117 messages in view none received before sent`)
+	p.Matches(`118 messages in view none received before sent`)
 	away.Store(true)
 	Eval[bool](p, "(() => { window.sockets.forEach((s) => s.close()); return true })()")
 	p.Says("Connection lost")
@@ -417,7 +417,7 @@ func TestMessagesNotToldOf(t *testing.T) {
 	lines := func() int { return len(p.Canvas("Communication").Inked(4, "--panel")) }
 	p.Await("slanting lines over what is not known", func() (any, bool) { n := lines(); return n, n > 100 })
 	p.Press("Backspace")
-	p.Matches(`117 messages in view none received before sent`)
+	p.Matches(`118 messages in view none received before sent`)
 	p.Await("no lines", func() (any, bool) { n := lines(); return n, n < 30 })
 	p.Press("Home")
 	away.Store(false)
@@ -453,7 +453,7 @@ func TestDrawnStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741"))
-	p.Matches(`117 messages in view`)
+	p.Matches(`118 messages in view`)
 	Eval[bool](p, `(() => {
 		window.frames = [];
 		document.addEventListener("drawn", (e) => window.frames.push(e.detail));

@@ -16,7 +16,7 @@ func TestCursorOnMessages(t *testing.T) {
 	p := NewPage(t)
 	const begin, end = 1795229355_286_453_488, 1795229355_406_538_741
 	p.Open(s.page(set, "?begin=1795229355286453488&end=1795229355406538741"))
-	p.Matches(`38 messages in view`)
+	p.Matches(`40 messages in view`)
 	status := func(what, words string) {
 		t.Helper()
 		p.Await(what, func() (any, bool) {

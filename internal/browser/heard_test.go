@@ -212,7 +212,7 @@ func TestHeardMessages(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355356538741&row=3.229"))
 	p.threadRow("wget, thread 229")
-	p.Says("77 messages in view")
+	p.Says("78 messages in view")
 	p.Press("m")
 	p.Await("the message", func() (any, bool) {
 		got := p.heard()

@@ -22,7 +22,7 @@ export interface MatrixAnswer {
   complete: boolean; // else the same question goes on
   messages: number;
   pairs: PairMessages[];
-  arrived: { from: string; to: string; before_sent: number }[]; // received in the range before they were sent, which was outside of it
+  arrived: { from: string; to: string; messages: number; before_sent: number }[]; // received in the range and sent outside of it
 }
 
 export type Direction = PairMessages & { histogram: [low: number, high: number, messages: number][] };

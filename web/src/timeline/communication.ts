@@ -396,8 +396,8 @@ export class Communication {
     for (let i = 0; i < a.count; i++) {
       const x0 = (base + a.sent[i] + this.gap(a.from[i])) * scale;
       const x1 = (base + a.received[i] + this.gap(a.to[i])) * scale;
-      // In raw time a message may take hours: what only passes through says nothing here.
-      if ((x0 < -20 || x0 > width + 20) && (x1 < -20 || x1 > width + 20) && Math.abs(x1 - x0) > width) continue;
+      // In raw time a message may take hours: what only passes through says nothing here, and is not counted.
+      if (Math.min(x0, x1) < 0 && Math.max(x0, x1) > width) continue;
       if (Math.max(x0, x1) < -20 || Math.min(x0, x1) > width + 20) continue;
       const [from, to] = [this.endOf(a, i, 0), this.endOf(a, i, 1)];
       if (from === undefined || to === undefined) continue;

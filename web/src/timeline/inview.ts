@@ -10,7 +10,7 @@ import { apart } from "./words.js";
 
 /** Messages of a window. */
 export interface Counts {
-  readonly all: number; // sent in it, or received in it before they were sent
+  readonly all: number; // sent in it or received in it
   readonly open: number; // of them between hosts whose clocks are not related
   readonly backward: number; // of them received before they were sent
   readonly exact: boolean;
@@ -60,12 +60,10 @@ export class InView {
     if (!answer) return null;
     const index = (name: string) => set.hosts.find((x) => x.name === name)?.index ?? -1;
     const wanted = (p: { from: string; to: string }) => !pair || (pair.includes(p.from) && pair.includes(p.to));
-    const pairs = answer.pairs.filter(wanted);
+    const pairs = [...answer.pairs, ...answer.arrived].filter(wanted);
     const sum = (of: typeof pairs) => of.reduce((n, p) => n + p.messages, 0);
-    const before = (of: readonly { before_sent: number }[]) => of.reduce((n, p) => n + p.before_sent, 0);
-    const arrived = before(answer.arrived.filter(wanted));
-    const backward = before(pairs) + arrived;
-    return { all: sum(pairs) + arrived, open: view.raw ? 0 : sum(pairs.filter((p) => !set.related(index(p.from), index(p.to)))), backward, exact: true };
+    const backward = pairs.reduce((n, p) => n + p.before_sent, 0);
+    return { all: sum(pairs), open: view.raw ? 0 : sum(pairs.filter((p) => !set.related(index(p.from), index(p.to)))), backward, exact: true };
   }
 
   // Times are relative to the base of the answer.
@@ -73,12 +71,9 @@ export class InView {
     const inside = (t: number) => t >= from && t < to;
     let [all, open, backward] = [0, 0, 0];
     for (let i = 0; i < a.count; i++) {
-      if (inside(a.sent[i]) || inside(a.received[i])) backward += a.backward[i];
-      if (!inside(a.sent[i])) {
-        if (inside(a.received[i])) all += a.backward[i];
-        continue;
-      }
+      if (!inside(a.sent[i]) && !inside(a.received[i])) continue;
       all += a.counts[i];
+      backward += a.backward[i];
       if (apart(this.c, a.from[i], a.to[i])) open += a.counts[i];
     }
     return { all, open, backward, exact };
