@@ -97,7 +97,7 @@ func TestShare(t *testing.T) {
 		};
 	})()`, address))
 	words := drawing["words"].(string)
-	for _, want := range []string{"crunch", "dbwork", "Control flow", "Communication", "by the clock of web", "waiting for a CPU"} {
+	for _, want := range []string{"crunch", "dbwork", "Control flow", "Communication", "by the clock of web", "waiting for a CPU", "|CPUs:|unknown|idle|", "|soft interrupt|"} {
 		if !strings.Contains(words, want) {
 			t.Errorf("the drawing has no %q: %.400s", want, words)
 		}

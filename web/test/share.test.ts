@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rectangles } from "../src/share/rectangles.js";
-import { inLines } from "../src/share/legend.js";
+import { inLines, Legend, THREADS } from "../src/share/legend.js";
 import { escaped } from "../src/share/recorder.js";
 import { csv, fileName } from "../src/ui/file.js";
 
@@ -40,6 +40,24 @@ test("a name of a file is one that any system takes", () => {
 
 test("a table as CSV quotes what it must, and has no formula in it", () => {
   assert.equal(csv([["a,b", 'c"d', null, -1.5], ["=1+2", "-12", "-cmd", "@x\ny"]]), `"a,b","c""d",,-1.5\r\n'=1+2,-12,'-cmd,"'@x\ny"\r\n`);
+});
+
+test("what is unknown is hatched in a legend, and each kind of rows has a line", () => {
+  const rects: [string, number, number, number, number][] = [];
+  const words: string[] = [];
+  const pen = {
+    fillStyle: "", font: "", measureText: (s: string) => ({ width: s.length * 6 }), fillText: (s: string) => words.push(s),
+    fillRect(x: number, y: number, w: number, h: number) { rects.push([this.fillStyle, x, y, w, h]); },
+  };
+  const palette = { sans: "600 13px x", states: ["unk", "blk", "user", "sys", "irq", "cpuw", "wait", "fork"], css: { ink: "ink", ink2: "ink2" } };
+  const cpus = { name: "CPUs", samples: [{ words: "unknown", as: 0 }, { words: "soft interrupt", as: 5 }] };
+  const legend = new Legend(palette as never, [THREADS, cpus], pen as never, 2000);
+  assert.equal(legend.height, new Legend(palette as never, [THREADS], pen as never, 2000).height + 19);
+  legend.draw(pen as never, 0, 0);
+  assert.deepEqual([words[0], ...words.slice(9)], ["Threads:", "CPUs:", "unknown", "soft interrupt"]);
+  const unknown = rects.filter(([color]) => color === "unk");
+  assert(unknown.length > 20 && unknown.every(([, , , w, h]) => w <= 2 && h === 1));
+  assert.equal(rects.filter(([color]) => color === "cpuw").length, 2);
 });
 
 test("a legend goes on in the next line where there is no more room", () => {

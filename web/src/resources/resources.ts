@@ -6,7 +6,7 @@ import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
 import { drawVeil } from "../draw/veil.js";
 import { barWidth, drawBarLabels, type BarLabel } from "../draw/words.js";
-import { CPU, FREQUENCY, HOST, type Row } from "../model/rows.js";
+import { CPU, FREQUENCY, HOST, INTERRUPT, SOFT_INTERRUPT, type Row } from "../model/rows.js";
 import { lackOf, type EmptyWords } from "../model/lacks.js";
 import { NO_EVENTS, NOTHING } from "../model/unread.js";
 import type { At } from "../net/json.js";
@@ -24,7 +24,7 @@ import { Pane } from "../timeline/pane.js";
 import { Scrolled } from "../timeline/scrolled.js";
 import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
-import { busyShare, dress, looksOf, pixelWords } from "./looks.js";
+import { busyShare, CPU_LOOKS, dress, LINE_LOOKS, looksOf, pixelWords, type LaneLook } from "./looks.js";
 import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
 import { barNames, gigahertz, lackNote, lackOfCPUs, lackOfLines, lackWordsByLength, resourceWords } from "./words.js";
 
@@ -67,6 +67,15 @@ export class Resources {
     this.fold.addEventListener("click", () => this.hide(!this.open.off));
     this.hide(this.open.off, true);
     c.commands.add({ group: "Rows", words: "Show or hide Resources", also: "cpus interrupts irqs frequency", tab: "timeline", run: () => this.hide(!this.open.off) });
+  }
+
+  /** What the colours mean in the kinds of rows that are listed. */
+  legend(): { name: string; samples: readonly LaneLook[] }[] {
+    const kinds = this.open.off ? [] : this.pane.rows.map((r) => this.c.rows.get(r.id)?.kind);
+    return [
+      ...(kinds.includes(CPU) ? [{ name: "CPUs", samples: CPU_LOOKS }] : []),
+      ...(kinds.some((k) => k === INTERRUPT || k === SOFT_INTERRUPT) ? [{ name: "Interrupts", samples: LINE_LOOKS.slice(1, 3) }] : []),
+    ];
   }
 
   private hide(off: boolean, silent = false): void {

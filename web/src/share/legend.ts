@@ -1,6 +1,6 @@
-// The legend below a picture: what the colours of states mean, in as many lines as the picture is narrow.
+// The legend below a picture: what the colours mean in each kind of rows that it has, in as many lines as the picture is narrow.
 
-import { LOOKS, type Palette } from "../draw/palette.js";
+import { LOOKS, UNKNOWN, type Palette } from "../draw/palette.js";
 
 /** How high the first line is, with the room about it, and each that follows, CSS pixels. */
 const FIRST = 32;
@@ -9,6 +9,8 @@ const NEXT = 19;
 const SAMPLE = 14;
 const BESIDE = 5;
 const APART = 16;
+/** How broad a stripe of the hatching is. */
+const STRIPE = 2;
 
 /** Where one entry stands: how far from the left, and in which line, 0 for the first. */
 export interface Entry {
@@ -28,35 +30,68 @@ export function inLines(widths: readonly number[], room: number): Entry[] {
   });
 }
 
+/** A kind of rows, with what their colours mean: words, and the state of threads in whose look it is drawn. */
+export interface Part {
+  readonly name: string;
+  readonly samples: readonly { readonly words: string; readonly as: number }[];
+}
+
+/** What the rows of threads show. */
+export const THREADS: Part = { name: "Threads", samples: LOOKS.map((look, as) => ({ words: look.words, as })) };
+
 type Pen = Pick<CanvasRenderingContext2D, "fillStyle" | "font" | "fillRect" | "fillText" | "measureText">;
+
+interface Drawn extends Entry {
+  readonly words: string;
+  readonly as: number | null; // null for the name of a part
+}
 
 export class Legend {
   private readonly font: string;
-  private readonly entries: Entry[];
+  private readonly entries: Drawn[] = [];
 
-  /** pen measures the words; room is how wide the legend may be, CSS pixels. */
-  constructor(private readonly palette: Palette, pen: Pen, room: number) {
+  /** Each part begins a line; one that is alone has no name. pen measures the words; room is how wide the legend may be, CSS pixels. */
+  constructor(private readonly palette: Palette, parts: readonly Part[], pen: Pen, room: number) {
     this.font = palette.sans.replace(/^600 13px/, "11px");
     pen.font = this.font;
-    this.entries = inLines(LOOKS.map((look) => SAMPLE + BESIDE + pen.measureText(look.words).width), room);
+    for (const { name, samples } of parts) {
+      const of = [...(parts.length > 1 ? [{ words: `${name}:`, as: null }] : []), ...samples];
+      const first = this.entries.length > 0 ? this.last + 1 : 0;
+      inLines(of.map((e) => (e.as === null ? 0 : SAMPLE + BESIDE) + pen.measureText(e.words).width), room)
+        .forEach((at, i) => this.entries.push({ ...of[i], x: at.x, line: first + at.line }));
+    }
+  }
+
+  private get last(): number {
+    return Math.max(...this.entries.map((e) => e.line));
   }
 
   /** How high it is, with the room about it, CSS pixels. */
   get height(): number {
-    return FIRST + NEXT * Math.max(...this.entries.map((e) => e.line));
+    return FIRST + NEXT * this.last;
   }
 
   /** Draws it from x on, below y; the middle as the line of text is set. */
   draw(g: Pen, x: number, y: number): void {
     g.font = this.font;
-    LOOKS.forEach((look, i) => {
-      const at = this.entries[i];
-      const middle = y + FIRST / 2 + at.line * NEXT;
-      const height = Math.max(2, Math.round(14 * look.height));
-      g.fillStyle = this.palette.states[i];
-      g.fillRect(x + at.x, Math.round(middle - height / 2), SAMPLE, height);
-      g.fillStyle = this.palette.css.ink2;
-      g.fillText(look.words, x + at.x + SAMPLE + BESIDE, middle);
-    });
+    for (const e of this.entries) {
+      const middle = y + FIRST / 2 + e.line * NEXT;
+      if (e.as !== null) this.sample(g, e.as, x + e.x, middle);
+      g.fillStyle = this.palette.css[e.as === null ? "ink" : "ink2"];
+      g.fillText(e.words, x + e.x + (e.as === null ? 0 : SAMPLE + BESIDE), middle);
+    }
+  }
+
+  // As rows have it: what is unknown is hatched.
+  private sample(g: Pen, as: number, x: number, middle: number): void {
+    const height = Math.max(2, Math.round(14 * LOOKS[as].height));
+    const top = Math.round(middle - height / 2);
+    g.fillStyle = this.palette.states[as];
+    if (as !== UNKNOWN) return g.fillRect(x, top, SAMPLE, height);
+    for (let j = 0; j < height; j++)
+      for (let from = -(j % (2 * STRIPE)); from < SAMPLE; from += 2 * STRIPE) {
+        const [left, right] = [Math.max(0, from), Math.min(SAMPLE, from + STRIPE)];
+        if (right > left) g.fillRect(x + left, top + j, right - left, 1);
+      }
   }
 }

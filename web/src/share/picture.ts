@@ -4,7 +4,7 @@
 import type { Palette } from "../draw/palette.js";
 import type { Surface } from "../draw/surface.js";
 import { fitted } from "../model/shortened.js";
-import { Legend } from "./legend.js";
+import { Legend, type Part } from "./legend.js";
 import { escaped, Recorder } from "./recorder.js";
 
 /** What a picture is made of. */
@@ -13,6 +13,8 @@ export interface Scene {
   readonly name: string;
   readonly when: string;
   readonly palette: Palette;
+  /** The kinds of rows that it has. */
+  readonly legend: readonly Part[];
   /** The elements that have names of rows beside a drawing, and the axis. */
   readonly plot: HTMLElement;
   readonly surfaces: readonly Surface[];
@@ -81,7 +83,7 @@ export function svg(scene: Scene): Blob {
   return new Blob([text], { type: "image/svg+xml" });
 }
 
-const legendOf = (scene: Scene, g: CanvasRenderingContext2D, box: DOMRect) => new Legend(scene.palette, g, box.width - 2 * PAD);
+const legendOf = (scene: Scene, g: CanvasRenderingContext2D, box: DOMRect) => new Legend(scene.palette, scene.legend, g, box.width - 2 * PAD);
 
 // Puts everything in its place; drawing puts a surface there, no higher than clip.
 function layout(scene: Scene, g: Pen, box: DOMRect, legend: Legend, drawing: (s: Surface, x: number, y: number, clip: number) => void): void {
