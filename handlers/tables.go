@@ -14,6 +14,7 @@ import (
 	"synchroscope/state/kernel"
 	"synchroscope/sync/match"
 	"synchroscope/sync/report"
+	"synchroscope/sync/traffic"
 )
 
 // tableSilent is how long a reader of a table may take nothing of it.
@@ -109,20 +110,23 @@ func (s *Server) messagesTable(w http.ResponseWriter, r *http.Request) {
 	for _, h := range x.hosts {
 		wanted[h.Index()] = true
 	}
-	table := report.Table{Columns: []string{"from", "to", "from_thread", "to_thread", "sent_ns", "received_ns", "sent_reference_ns", "received_reference_ns", "latency_ns", "bytes", "protocol"}}
+	table := report.Table{Columns: []string{"from", "to", "from_thread", "to_thread", "sent_ns", "received_ns", "sent_reference_ns", "received_reference_ns", "latency_ns", "latency_error_ns", "bytes", "protocol"}}
 	table.Each = func(row func(...any) error) error {
 		var failed error
 		err := x.set.Messages(r.Context(), x.begin, x.end, x.local, func(m match.Message) bool {
 			if int(max(m.From, m.To)) >= len(all) || !wanted[m.From] && !wanted[m.To] {
 				return true
 			}
-			cells := []any{all[m.From].Name(), all[m.To].Name(), int64(m.FromThread), int64(m.ToThread), m.Sent, m.Received, nil, nil, nil, nil, int64(m.Protocol)}
+			cells := []any{all[m.From].Name(), all[m.To].Name(), int64(m.FromThread), int64(m.ToThread), m.Sent, m.Received, nil, nil, nil, nil, nil, protocolName(m.Protocol)}
 			if m.Data > 0 { // a packet has at least its headers, so 0 is not known
-				cells[9] = int64(m.Data)
+				cells[10] = int64(m.Data)
 			}
 			if x.solution != nil && x.solution.Hosts[m.From].Component == x.solution.Hosts[m.To].Component {
 				sent, received := x.solution.Hosts[m.From].Map.Reference(m.Sent), x.solution.Hosts[m.To].Map.Reference(m.Received)
 				cells[6], cells[7], cells[8] = sent, received, received-sent
+				if p := traffic.Pass(x.solution, m, sent, received); p.Error >= 0 {
+					cells[9] = p.Error
+				}
 			}
 			failed = row(cells...)
 			return failed == nil
@@ -133,6 +137,23 @@ func (s *Server) messagesTable(w http.ResponseWriter, r *http.Request) {
 		return failed
 	}
 	s.sendTable(w, r, "messages", x, &table)
+}
+
+// protocolName names a protocol above IP, by its number where it is none that messages usually are of.
+func protocolName(number uint8) any {
+	switch number {
+	case 1:
+		return "ICMP"
+	case 6:
+		return "TCP"
+	case 17:
+		return "UDP"
+	case 58:
+		return "ICMPv6"
+	case 132:
+		return "SCTP"
+	}
+	return int64(number)
 }
 
 // sendTable streams a table as CSV, for as long as its reader takes it.

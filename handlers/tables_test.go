@@ -71,6 +71,9 @@ func TestTables(t *testing.T) {
 	}
 
 	rows = rowsOfCSV(t, s.want(200, "GET", "/api/sets/"+id+"/messages.csv"+stretch, ""))
+	if got := strings.Join(rows[0][8:], " "); got != "latency_ns latency_error_ns bytes protocol" {
+		t.Errorf("the last columns are %s", got)
+	}
 	counted := make(map[string]int64)
 	var before int64
 	for _, r := range rows[1:] {
@@ -81,6 +84,14 @@ func TestTables(t *testing.T) {
 			t.Fatalf("%v after one sent at %d", r, before)
 		}
 		before = sent
+		if bound, err := strconv.ParseInt(r[9], 10, 64); err != nil || bound <= 0 || bound > 1_000_000 || r[11] != "TCP" {
+			t.Fatalf("a latency that is known to %q ns, of a message of the protocol %q", r[9], r[11])
+		}
+	}
+	for number, want := range map[uint8]any{6: "TCP", 17: "UDP", 1: "ICMP", 58: "ICMPv6", 132: "SCTP", 89: int64(89)} {
+		if got := protocolName(number); got != want {
+			t.Errorf("protocol %d is called %v", number, got)
+		}
 	}
 	for _, p := range stats.Messages {
 		if counted[p.From+" "+p.To] != p.Messages {

@@ -92,7 +92,7 @@ func TestStatistics(t *testing.T) {
 	first("How long system calls took", `^flock db \d+ \S+ (ns|µs|ms) \S+ (ns|µs|ms) .* \d{3}\.\d+ ms`)
 	p.Matches(`How long system calls took exact, of [\d ]+ calls, each from entry to exit`)
 	p.Find("table", "How long system calls took").Find("button", "flock").Click()
-	p.Matches(`flock on db \d+ calls; half took \S+ \S+ or less, 99 of 100 \S+ ms or less, the longest \d{3}\.\d+ ms`)
+	p.Matches(`flock on db \d+ calls; half took at most \S+ \S+, 99 % at most \S+ ms, the longest \d{3}\.\d+ ms`)
 	calls := Eval[string](p, `document.querySelector("table[aria-label='How long system calls took'] tbody tr td:nth-child(3)").innerText`)
 	bars := Eval[int](p, `[...document.querySelectorAll(".bins li")].reduce((n, li) => n + Number(/: (\d+)/.exec(li.title)[1]), 0)`)
 	if fmt.Sprint(bars) != calls {

@@ -93,7 +93,7 @@ test("ways and pairs in words", () => {
   assert(/^a to b: 1\u00a0message, 52\u2009B, latency unknown/.test(pairWords({ ...p, bytes: 52 })), pairWords({ ...p, bytes: 52 }));
   assert(/; 3 received before sent, within the error of the clocks\.$/.test(pairWords({ ...p, before_sent: 3 })), pairWords({ ...p, before_sent: 3 }));
   assert(/; 3 received before sent\.$/.test(pairWords({ ...p, before_sent: 3, beyond_error: 3 })), pairWords({ ...p, before_sent: 3, beyond_error: 3 }));
-  assert.equal(mostWords(exchanges([p], "messages"), "In the window"), "In the window, a and b exchanged most: 1\u00a0message.");
+  assert.equal(mostWords(exchanges([p], "messages"), "messages", "In the window"), "In the window, a and b exchanged most: 1\u00a0message.");
 });
 
 test("bars of few latencies are of whole messages, and together of all", () => {

@@ -56,12 +56,15 @@ test("which two hosts exchanged most counts both ways, by messages or by data", 
   assert.deepEqual(exchanges(pairs, "bytes").map((e) => e.b), ["c", "b"]);
   const nodes = [pair("node-10", "node-2", 3, 1), pair("node-1", "node-10", 3, 1), pair("node-2", "node-1", 3, 1)];
   assert.deepEqual(exchanges(nodes, "messages").map((e) => `${e.a} ${e.b}`), ["node-1 node-2", "node-1 node-10", "node-2 node-10"], "pairs that exchanged as much");
-  assert.equal(mostWords(exchanges(pairs, "messages"), "Here").replace(/\s/g, " "), "Here, a and b exchanged most: 10 messages, 20 B.");
-  assert.equal(mostWords([], "Here"), "");
+  const most = (by: "messages" | "bytes", of = pairs) => mostWords(exchanges(of, by), by, "Here").replace(/\s/g, " ");
+  assert.equal(most("messages"), "Here, a and b exchanged most messages: 10, 20 B; most data: a and c, 900 B.");
+  assert.equal(most("bytes"), "Here, a and c exchanged most data: 900 B in 8 messages; most messages: a and b, 10.");
+  assert.equal(most("messages", pairs.slice(2)), "Here, a and c exchanged most: 8 messages, 900 B.");
+  assert.equal(mostWords([], "messages", "Here"), "");
   const all = exchanges([pair("a", "c", 700, 0)], "messages");
-  assert.equal(wholeWords(all, exchanges(pairs, "messages")).replace(/\s/g, " "), "Over the whole set it is a and c: 700 messages.");
-  assert.equal(wholeWords(all, all).replace(/\s/g, " "), "Over the whole set it is these two as well: 700 messages.");
-  assert.equal(wholeWords([], all), "");
+  assert.equal(wholeWords(all, "messages", exchanges(pairs, "messages")).replace(/\s/g, " "), "Over the whole set, a and c exchanged most: 700 messages.");
+  assert.equal(wholeWords(all, "messages", all).replace(/\s/g, " "), "Over the whole set it is these two as well: 700 messages.");
+  assert.equal(wholeWords([], "messages", all), "");
 });
 
 test("columns beside each other in which events were lost are one stretch, with those in which none were recorded", () => {

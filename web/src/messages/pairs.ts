@@ -32,18 +32,30 @@ export function exchanges(pairs: readonly PairMessages[], by: Measure): Exchange
   return [...of.values()].sort((x, y) => weight(y) - weight(x) || byName(x.a, y.a) || byName(x.b, y.b));
 }
 
-/** Which two hosts exchanged most, as a sentence; "" where none did. */
-export function mostWords(list: readonly Exchange[], where: string): string {
-  const most = list[0];
-  return most ? `${where}, ${most.a} and ${most.b} exchanged most: ${counted(most.messages, "message")}${most.bytes > 0 ? `, ${bytes(most.bytes)}` : ""}.` : "";
+/** Which two hosts exchanged most messages, and which most data, as a sentence that begins with those who lead by what is shown; "" where none exchanged anything. */
+export function mostWords(list: readonly Exchange[], by: Measure, where: string): string {
+  const [most, data] = leads(list);
+  if (!most || !data) return "";
+  if (most === data) return `${where}, ${most.a} and ${most.b} exchanged most: ${told(most)}.`;
+  if (by === "bytes") return `${where}, ${data.a} and ${data.b} exchanged most data: ${sizeOf(data)} in ${counted(data.messages, "message")}; most messages: ${most.a} and ${most.b}, ${group(most.messages)}.`;
+  return `${where}, ${most.a} and ${most.b} exchanged most messages: ${[group(most.messages), sizeOf(most)].filter(Boolean).join(", ")}; most data: ${data.a} and ${data.b}, ${sizeOf(data)}.`;
+}
+
+const sizeOf = (e: Exchange) => (e.bytes > 0 ? bytes(e.bytes) : "");
+const told = (e: Exchange) => [counted(e.messages, "message"), sizeOf(e)].filter(Boolean).join(", ");
+
+// Those with most messages, and those with most data: the former, unless others have more.
+function leads(list: readonly Exchange[]): [most: Exchange | undefined, data: Exchange | undefined] {
+  const most = [...list].sort((x, y) => y.messages - x.messages)[0];
+  const data = list.reduce<Exchange | undefined>((found, e) => (found && found.bytes >= e.bytes ? found : e), most);
+  return [most, data];
 }
 
 /** Which two exchanged most in the whole set, beside the same of a part of it; "" where that is not known. */
-export function wholeWords(whole: readonly Exchange[], part: readonly Exchange[]): string {
-  const [most, here] = [whole[0], part[0]];
-  if (!most) return "";
-  const same = !!here && most.a === here.a && most.b === here.b;
-  return `Over the whole set it is ${same ? "these two as well" : `${most.a} and ${most.b}`}: ${counted(most.messages, "message")}${most.bytes > 0 ? `, ${bytes(most.bytes)}` : ""}.`;
+export function wholeWords(whole: readonly Exchange[], by: Measure, part: readonly Exchange[]): string {
+  const [most, data] = leads(whole);
+  const same = most && most === data && leads(part).every((e) => e?.a === most.a && e.b === most.b);
+  return same ? `Over the whole set it is these two as well: ${told(most)}.` : mostWords(whole, by, "Over the whole set");
 }
 
 export class Pairs {
@@ -63,8 +75,8 @@ export class Pairs {
     if (state === this.drawn) return;
     this.drawn = state;
     const list = exchanges(pairs, by);
-    const over = whole ? "" : wholeWords(exchanges(all ?? [], by), list);
-    const words = mostWords(list, where) || (over && `${where}, no two hosts exchanged anything.`);
+    const over = whole ? "" : wholeWords(exchanges(all ?? [], by), by, list);
+    const words = mostWords(list, by, where) || (over && `${where}, no two hosts exchanged anything.`);
     const way = words && !whole ? h("button", { type: "button", onclick: () => this.onWhole() }, "In the whole set") : null;
     keepFocus(this.most, () => fill(this.most, [words, over].filter(Boolean).join(" "), way));
     keepFocus(this.el, () => this.list(list, chosen));

@@ -3,7 +3,7 @@
 import { callServer } from "../home/api.js";
 import { list } from "../model/names.js";
 import type { Context } from "../timeline/controlflow.js";
-import { counted } from "../time/number.js";
+import { counted, percent } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { h, nameClass } from "../ui/dom.js";
 import { Sorted } from "../ui/sorted.js";
@@ -166,7 +166,7 @@ export class Requests {
 export function noteOf(a: RequestsAnswer, within: string): string {
   const left = leftOut(a);
   if (a.requests === 0) return left;
-  const [more, spread] = [a.complete ? "" : " so far", `half took ${about(a.median_ns, 3)} or less, 95 of 100 ${about(a.p95_ns, 3)} or less`];
+  const [more, spread] = [a.complete ? "" : " so far", `half took at most ${about(a.median_ns, 3)}, ${percent(0.95)} at most ${about(a.p95_ns, 3)}`];
   const where = within ? ` under way ${within}` : "";
   return `${a.requests > a.slowest.length ? `${a.slowest.length} of ` : ""}${counted(a.requests, "request")} over TCP${where}${more}; ${spread}; a press shows what the one who asked waited for${left && `; ${left}`} `;
 }

@@ -2,7 +2,7 @@
 
 import { readCalls, type CallsAnswer, type CallTime } from "../home/api.js";
 import type { View } from "../model/view.js";
-import { counted, group } from "../time/number.js";
+import { counted, group, percent } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { fill, h } from "../ui/dom.js";
 import { Sorted, type Keeper } from "../ui/sorted.js";
@@ -96,7 +96,7 @@ export class CallTimes {
       return h("li", { title: words }, h("span", { class: "column", "aria-hidden": "true" }, bar), h("span", { class: "t" }, edge(from)), h("span", { class: "sr" }, words.slice(edge(from).length)));
     });
     fill(this.picture,
-      h("h2", {}, `${r.name} on ${r.host} `, h("small", {}, `${counted(r.count, "call")}; half took ${about(r.median_ns)} or less, 99 of 100 ${about(r.p99_ns)} or less, the longest ${about(r.most_ns)}`)),
+      h("h2", {}, `${r.name} on ${r.host} `, h("small", {}, `${counted(r.count, "call")}; half took at most ${about(r.median_ns)}, ${percent(0.99)} at most ${about(r.p99_ns)}, the longest ${about(r.most_ns)}`)),
       h("ul", { class: "bins", "aria-label": `Calls of ${r.name} by how long they took` }, ...bars));
   }
 }
