@@ -51,7 +51,7 @@ func TestImportReport(t *testing.T) {
 	// The timeline leads to when and on which host, and back to the files.
 	p.Find("tab", "Timeline").Click()
 	p.Find("button", "9 lost").Click()
-	p.Matches(`9 events lost The tracer wrote faster .* On web 9, 75 % of all CPU 0: 9 When 2 times between 0\.000 000 000 s and 2\.000 000 000 s: 0\.000 000 000 s \+ 1\.00 s 4 events, CPU 0 Events 1\.000 000 000 s \+ 1\.00 s 5 events, CPU 0 Events In which files`)
+	p.Matches(`9 events lost The tracer wrote faster .* On web 9, 75 % of all CPU 0: 9 When 2 times between 0\.000 000 000 s and 2\.000 000 000 s 0\.000 000 000 s \+ 1\.00 s 4 events, CPU 0 Events 1\.000 000 000 s \+ 1\.00 s 5 events, CPU 0 Events In which files`)
 	// Who came there by keys is there, and a press further at the first stretch.
 	p.Await("the focus at what was lost", func() (any, bool) {
 		got := spaces.Replace(Eval[string](p, `document.activeElement.getAttribute("aria-label") ?? ""`))

@@ -96,7 +96,8 @@ function places(known: readonly HostLosses[], alone: boolean, origin: Ns, ways: 
   const words = (x: Loss) => `${lostThings(x)}${x.times > 1 ? `, ${counted(x.times, "time")}` : ""}${x.cpu !== null && x.cpu >= 0 ? `, CPU ${x.cpu}` : ""}${alone ? "" : ` of ${x.host}`}`;
   return [
     h("h3", {}, "When"),
-    h("p", {}, h("button", { type: "button", class: "link", title: "Show all of it", onclick: () => ways.show(begin, end) }, `${counted(times, "time")} between ${at(begin)} and ${at(end)}`), list.length > MOST ? `, the largest ${MOST}:` : ":"),
+    h("p", {}, h("button", { type: "button", class: "link", title: "Show all of it", onclick: () => ways.show(begin, end) }, `${counted(times, "time")} between `, h("span", { class: "what" }, at(begin)), " and ", h("span", { class: "what" }, at(end)))),
+    ...(list.length > MOST ? [h("p", {}, `The largest ${MOST}:`)] : []),
     h("ul", {}, ...largest.map((x) => h("li", {},
       h("button", { type: "button", class: "link", title: "Show this stretch", onclick: () => ways.show(x.begin, x.end) }, `${at(x.begin)} + ${about(Number(x.end - x.begin), 3)}`), " ", h("span", { class: "what" }, words(x)), " ",
       h("button", { type: "button", class: "link", "aria-label": `Events at ${at(x.begin)}`, title: "List the events there", onclick: () => ways.events(x) }, "Events")))),
