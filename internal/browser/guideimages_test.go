@@ -111,7 +111,7 @@ func takeGuide(t *testing.T) {
 	p.part("guide-report", 0, 44, 1110, 820)
 	p.Open(s.page(losses, ""))
 	p.Find("button", "9 lost").Click()
-	p.Matches(`When 0\.00\d`)
+	p.Matches(`When 2 times between`)
 	p.Point(5, 5)
 	p.rest()
 	p.part("guide-lost", 0, 44, Width, 320)
