@@ -120,6 +120,36 @@ func TestGraphFits(t *testing.T) {
 	}
 }
 
+// Where few hosts stand in rows nothing runs through their names, links out of use neither, and links in use have their figures.
+func TestGraphInRows(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync"))
+	p.Says("final")
+	for _, reference := range []string{"client", "cache"} {
+		p.Find("button", "Use "+reference+" as the reference").Click()
+		p.Says("reference " + reference + ", pinned")
+		for _, size := range sizes {
+			p.pull(size)
+			p.Await(fmt.Sprintf("%s at %d x %d: no words on others or crossed, with figures", reference, size[0], size[1]), func() (any, bool) {
+				saw := outOfPlace(p.Find("region", "Graph of hosts and links"))
+				saw = append(saw, Eval[[]string](p, `(() => {
+					const graph = document.querySelector(".graph"), frame = graph.querySelector("svg").getScreenCTM();
+					const faint = [...graph.querySelectorAll("path.edge.faint")];
+					const ways = faint.map((e) => Array.from({length: 201}, (_, i) => e.getPointAtLength(e.getTotalLength() * i / 200).matrixTransform(frame)));
+					const through = [...graph.querySelectorAll("svg text")].filter((e) => {
+						const b = e.getBoundingClientRect();
+						return ways.some((way) => way.some((p) => b.left < p.x && p.x < b.right && b.top + 2 < p.y && p.y < b.bottom - 2));
+					}).map((e) => "a faint line through " + e.textContent);
+					const figures = graph.querySelectorAll(".edge-label").length;
+					return [...through, ...(faint.length === 2 ? [] : [faint.length + " faint lines"]), ...(figures === 3 ? [] : [figures + " figures"])];
+				})()`)...)
+				return saw, len(saw) == 0
+			})
+		}
+	}
+}
+
 // Hosts that talk to many others stand in rows with nothing behind their names but what hangs from them: links out of use are drawn of
 // the host that is pointed at.
 func TestGraphOfTalkativeHosts(t *testing.T) {

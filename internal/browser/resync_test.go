@@ -358,12 +358,24 @@ func TestCompareHosts(t *testing.T) {
 	slider := p.Find("slider", "Instant of the error plot")
 	slider.Focus()
 	p.Press("PageDown")
-	p.Matches(`db is behind client by 3\.00\d [\d ]+s ± \d+ µs at 2\d\.\d+ s\.`)
+	p.Matches(`db is behind client by 3\.00\d [\d ]+s ± \d+ µs at 2\d\.\d+ s, where Error over time is pointed at\.`)
+	p.Matches(`Hosts known to, there: at 2\d\.\d+ s, where Error over time is pointed at`)
+	if which := Eval[string](p, `document.querySelector(".when select").selectedOptions[0].text`); which != "where Error over time is pointed at" {
+		t.Errorf("what is pointed at is called %q", which)
+	}
 	p.Press("Tab")
 
+	// What is below is of the two, as soon as both are chosen; the one that is left out is another.
+	p.Find("button", "Leave this link out")
+	p.Await("the link of the two", func() (any, bool) {
+		address := p.Address()
+		return address, strings.Contains(address, "link=client%7Edb")
+	})
+	p.Open(s.page(set, "?tab=sync&link=db~web&compare=client~db"))
+	p.Matches(`db is behind client by`)
 	p.Find("button", "Leave this link out").Click()
 	p.Matches(`without db – web`)
-	p.Matches(`By their own link, known to ± \d+ µs to \d+ µs while both recorded\.`)
+	p.Matches(`By their own link, known to ± \d+ µs to \d+ µs while (client|db) recorded\.`)
 	p.Find("button", "Back to the default").Click()
 	p.Matches(`Along client – web – db`)
 
@@ -397,6 +409,63 @@ func TestCompareHosts(t *testing.T) {
 	p.Matches(`cache is ahead of client by 3 60\d\.\d+ `)
 	p.Find("combobox", "with host").Choose("client")
 	p.Matches(`These are one host\.`)
+}
+
+// Of a host and the reference one number is told for one instant, wherever it is: where two hosts are compared, in the table of hosts, beside
+// the plot of errors, and in the timeline.
+func TestOneBoundForAPair(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	words := func(js string) string { return strings.Join(strings.Fields(Eval[string](p, js)), " ") }
+	const status, row = `document.querySelector(".compare [role=status]").innerText`, `[...document.querySelectorAll(".hosts tbody tr")].find((r) => r.innerText.startsWith("db")).cells[3].innerText`
+	figure := regexp.MustCompile(`± \d+ µs`)
+	c := clocksOf(t, set)
+	db := c.hosts["db"]
+	known := func(at int64) string { return "± " + c.known("db", db.Map.Local(c.begin+at)) }
+	for k := range int64(6) {
+		at := db.Map.Reference(db.Begin+(db.End-db.Begin)/11*(2*k)) + 1000 - c.begin
+		for _, pair := range []string{"db~web", "web~db"} {
+			p.Open(s.page(set, fmt.Sprintf("?tab=sync&compare=%s&moment=%d", pair, at)))
+			p.Matches(`(web is ahead of db|db is behind web) by`)
+			want := known(at)
+			if compared, table := figure.FindString(words(status)), words(row); compared != want || table != want {
+				t.Errorf("%s at %d: compared %q, in the table %q, the clocks say %q", pair, at, words(status), table, want)
+			}
+		}
+	}
+	slider := p.Find("slider", "Instant of the error plot")
+	slider.Focus()
+	for _, key := range []string{"Home", "PageDown", "PageDown", "ArrowRight", "PageDown", "PageDown", "PageDown"} {
+		p.Press(key)
+		p.Await("one number after "+key, func() (any, bool) {
+			plot := regexp.MustCompile(`db (± \d+ µs)`).FindStringSubmatch(words(`document.querySelector(".oferrors .readout").innerText`))
+			compared, table := figure.FindString(words(status)), words(row)
+			saw := fmt.Sprint(plot, compared, table, words(status))
+			// The first instant is one before db recorded.
+			return saw, plot == nil && compared == "" && table == "–" || plot != nil && plot[1] == compared && compared == table
+		})
+	}
+	// The timeline's window is of one instant, so that what stands beside its rows is of that.
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d", c.begin+19_732_000_000, c.begin+19_732_001_000)))
+	p.Await("the same beside db's row", func() (any, bool) {
+		notes := Eval[string](p, `[...document.querySelectorAll(".rows [role=row]")].filter((r) => r.innerText.startsWith("db")).map((r) => r.innerText + " " + r.title).join("; ")`)
+		notes = strings.Join(strings.Fields(notes), " ")
+		return notes, strings.Contains(notes, known(19_732_000_500))
+	})
+}
+
+// After the clocks were made in another way it is told what became of the bound of each host.
+func TestWhatBecameOfBounds(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync"))
+	p.Says("final")
+	p.Find("button", "Use client as the reference").Click()
+	p.Matches(`Synchronized in .*: clock map \d+\. Known at worst to, before and now: .*client ± \d+ µs → exact`)
+	p.Matches(`web exact → ± \d+ µs`)
+	p.Matches(`web .* ± \d+ µs to \d+ µs was exact`)
+	p.Find("button", "Back to the default").Click()
+	p.Matches(`client exact → ± \d+ µs`)
 }
 
 // While an import runs the user says how well clocks are to be known before anything is drawn.

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Between, Clocks, LinkInfo, Options } from "../src/net/json.js";
-import { aheadAt, aheadWords, boundOf, wayWords } from "../src/sync/between.js";
+import type { Between, Clocks, LinkInfo, Options, SetInfo } from "../src/net/json.js";
+import { SetModel } from "../src/model/set.js";
+import { aheadAt, aheadWords, asked, boundOf, wayWords } from "../src/sync/between.js";
+import { changeWords, knownWords, type Known } from "../src/sync/change.js";
 import { bounding, costWords, inForce, isDefault, leftOut, NO_OPTIONS, turned } from "../src/sync/force.js";
 import { classWords } from "../src/sync/number.js";
 import { meanings } from "../src/sync/points.js";
@@ -37,9 +39,29 @@ test("a comparison in words, with as many digits as are certain", () => {
   const direct = { a: "client", b: "db", in_tree: false, error_ns: { min: 1000, median: 1500, max: 2000 }, loop_ns: { residual: 500, bound: 9000, consistent: true, hops: 2 } } as LinkInfo;
   assert.equal(plain(wayWords(compared, undefined)), "Along client – web – db, known to ± 100 µs to 300 µs while client recorded.");
   assert.equal(plain(wayWords(compared, direct)), "Along client – web – db, known to ± 100 µs to 300 µs while client recorded. Their own messages, which are not in use, know it to ± 1.00 µs to 2.00 µs while both did, and agree: 500 ns apart at most, of 9.00 µs allowed.");
-  // Of one link no other figure is told than in the table of links.
-  assert.equal(plain(wayWords({ ...compared, path: ["client", "db"] }, { ...direct, in_tree: true })), "By their own link, known to ± 1.00 µs to 2.00 µs while both recorded.");
+  // What is told at an instant lies within what is told of all: no other figure is, such as that of the table of links, which is of its messages alone.
+  assert.equal(plain(wayWords({ ...compared, path: ["client", "db"] }, { ...direct, in_tree: true })), "By their own link, known to ± 100 µs to 300 µs while client recorded.");
   assert.equal(plain(wayWords({ ...compared, path: ["client", "db"], error_ns: null }, direct)), "By their own link, which nothing bounds.");
+});
+
+test("the same is said of two hosts whoever is named first, and of a host and its reference what the host's own bound is", () => {
+  assert.equal(plain(aheadWords(compared, T + 1_000_000_000n, "db")), "client is ahead of db by 3.000 050 s ± 100 µs");
+  assert.equal(plain(wayWords(compared, undefined, "db")), "Along db – web – client, known to ± 100 µs to 300 µs while client recorded.");
+  const set = new SetModel();
+  set.setInfo({ hosts: ["cache", "db", "web"].map((name, index) => ({ index, name, id: name, local_begin: "0", local_end: "1000" })) } as unknown as SetInfo);
+  set.setClocks({ reference: "db", links: [], hosts: ["cache", "db", "web"].map((name) => ({ name, id: name, component: 0, reference: name === "db", map: [], error: [] })) } as unknown as Clocks);
+  for (const [a, b, first] of [["cache", "web", "cache"], ["web", "db", "web"], ["cache", "db", "cache"]] as const)
+    assert.deepEqual([asked(set, a, b)[0], asked(set, b, a)[0]], [first, first]);
+});
+
+test("what became of the bounds is told of each host, what changed most first", () => {
+  const before = new Map<string, Known>([["cache", { least: 100_000, worst: 200_000 }], ["db", { least: 1, worst: 150_000 }], ["same", { least: 2, worst: 9_000 }], ["web", { least: 0, worst: 0 }]]);
+  const now = new Map<string, Known>([["cache", { least: 100_000, worst: 210_000 }], ["db", { least: 0, worst: 0 }], ["same", { least: 1, worst: 9_000 }], ["web", null]]);
+  assert.equal(plain(changeWords(before, now)), "Known at worst to, before and now: web exact → no bound; db ± 150 µs → exact; cache ± 200 µs → ± 210 µs.");
+  assert.equal(changeWords(now, now), "");
+  const many = (worst: number) => new Map<string, Known>(Array.from({ length: 8 }, (_, i) => [`n${i}`, { least: 1, worst: worst + i }]));
+  assert(plain(changeWords(many(10), many(20))).endsWith("; and 2 more hosts."));
+  assert.deepEqual([null, { least: 0, worst: 0 }, { least: 1000, worst: 2000 }].map((k) => plain(knownWords(k))), ["–", "exact", "± 1.00 µs to 2.00 µs"]);
 });
 
 const clocks = (options: Partial<Options>, more: Partial<Clocks> = {}): Clocks => ({

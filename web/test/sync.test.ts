@@ -12,8 +12,10 @@ import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
 import { matchingWords } from "../src/sync/matching.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
+import { PlotTimes } from "../src/sync/plottimes.js";
 import { stretches } from "../src/sync/points.js";
 import { earlyOf } from "../src/sync/early.js";
+import { hopWords, lanes, nameEnd } from "../src/sync/rowlinks.js";
 import { cutSpans, knots, lengths, offsetAt, rates } from "../src/sync/path.js";
 
 const T = 1795229448269925784n;
@@ -119,6 +121,37 @@ test("a part without a message is as high as its band needs", () => {
   const paper = new Paper(points({ points: [], band: [[0, -10, 10], [1000, -12, 12]] }), 500, 300);
   assert.equal(paper.reach, 18);
   assert.equal(new Paper(points({ points: [], band: [] }), 500, 300).reach, 1);
+});
+
+test("times of a link's plot count from the begin of the set, by the clock of the reference, wherever its first message is", () => {
+  const set = new SetModel();
+  const host = (index: number, name: string, begin: bigint) => ({ index, name, id: name, local_begin: String(begin), local_end: String(begin + 5000n) });
+  set.setInfo({ hosts: [host(0, "a", T + 900n), host(1, "b", T), host(2, "c", 7n)] } as unknown as SetInfo);
+  const map = [{ begin: String(T), end: String(T + 5000n), reference_begin: String(T + 1000n), reference_end: String(T + 11_000n), rate: 2 }];
+  const clock = (name: string, more: Partial<HostClock>) => ({ name, id: name, component: 0, reference: false, error_ns: null, map: [], error: [], ...more });
+  set.setClocks({ reference: "a", version: 1, links: [], hosts: [clock("a", { reference: true }), clock("b", { map })] } as unknown as Clocks);
+  const times = new PlotTimes(set, 1);
+  assert.deepEqual([times.told(T), times.told(T + 1000n), times.local(2100n)], [100n, 2100n, T + 1000n]);
+  assert.deepEqual([new PlotTimes(set, 0).told(T + 900n), new PlotTimes(set, 2).told(27n)], [0n, 20n]); // of c nothing is known: from its own begin
+});
+
+test("links of hosts in rows run beside the names, not through them, and have their words where there is room", () => {
+  const hosts = ["client", "web", "cache", "db"].map((name) => ({ name, component: 0, reference: name === "client" }));
+  const edges = [{ a: "client", b: "web" }, { a: "cache", b: "web" }, { a: "db", b: "web" }];
+  const named = hosts.map((x) => ({ host: x.name, name: x.name, note: "± 213 µs to 385 µs" }));
+  const links = [...edges.map((e) => ({ ...e, used: true, words: "± 119 µs" })), { a: "client", b: "db", used: false, words: "" }, { a: "cache", b: "client", used: false, words: "" }];
+  const { spots } = arrange(hosts, edges, 380, 300, true);
+  const ways = lanes(spots, links, named, 380);
+  assert.deepEqual([...ways.keys()].map((l) => l.b), ["client", "db"]);
+  const right = Math.max(...hosts.map((x) => nameEnd(spots.get(x.name)!, x.name)));
+  const upright = [...ways.values()].map((d) => Number(d.match(/([\d.]+) [\d.]+V/)![1]));
+  for (const x of upright) assert.equal(x > right && x < 380 - 120, true, `a lane at ${x}, names to ${right}`);
+  assert.equal(upright[0] === upright[1], false);
+  const words = hopWords(spots, links);
+  assert.equal(words.size, 3);
+  const low = arrange(hosts, edges, 380, 100, true).spots; // rows close to each other
+  assert.equal(hopWords(low, links).size, 0);
+  assert.equal(lanes(arrange(hosts, edges, 200, 300, true).spots, links, named, 60).size, 0);
 });
 
 test("a band is drawn in the parts in which it is known", () => {

@@ -89,6 +89,20 @@ test("beside a host whose clock has no bound stands that, once no better is to c
   assert.deepEqual([words(true).note, words(true).title], ["", "db: no error bound yet"]);
 });
 
+test("where one figure stands for all of a window it is said that it is that of the worst time", () => {
+  const rows = { get: () => ({ kind: HOST, host: 1, name: "db" }) } as unknown as RowTable;
+  const words = (least: number, worst: number) => {
+    const set = { host: () => ({ name: "db" }), extent: () => ({ begin: 0n, end: 9n }), toLocal: (_: number, t: bigint) => t, clock: () => undefined, clocks: null,
+      errorOver: (_: number, begin: bigint) => (begin === 0n ? { least: 1000, worst: 900_000 } : { least, worst }) };
+    return rowWords(rows, set as unknown as SetModel, { raw: false, window: { begin: 2n, span: 5 } } as unknown as View, 0)!;
+  };
+  const one = words(144_000, 171_000);
+  assert.deepEqual([one.note, one.also].map((s) => s?.replace(/\s/g, " ")), ["± 171 µs", " at worst in this window"]);
+  assert(one.title.replace(/\s/g, " ").startsWith("db: in this window its clock is known to ± 144 µs at best and ± 171 µs at worst, "), one.title);
+  assert.equal(words(50_000, 171_000).also, undefined); // both ends are told
+  assert.equal(words(171_000, 171_000).also, undefined);
+});
+
 test("what was lost is told in events, in whole packets, or in both", () => {
   const words = (lost_events: number, lost_packets = 0) => [lostWords, lostCount].map((f) => f({ lost_events, lost_packets }).replace(/\s/g, " "));
   assert.deepEqual(words(0), ["", "0"]);

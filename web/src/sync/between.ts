@@ -1,5 +1,6 @@
 // Two clocks compared along the way between them: by how much one is ahead, and how well that is known.
 
+import type { SetModel } from "../model/set.js";
 import type { Between, LinkInfo } from "../net/json.js";
 import { about, bound, measured, parseNs, type Ns } from "../time/time.js";
 import { span } from "./number.js";
@@ -20,22 +21,30 @@ export function boundOf(c: Between, t: Ns): number | null {
   return next === 0 ? null : Math.max(c.error[next - 1][1], c.error[next][1]);
 }
 
-/** By how much b is ahead of a at a's time t, as a sentence without its end; "" where nothing says. */
-export function aheadWords(c: Between, t: Ns): string {
+/** Which of two hosts is to be asked for first, so that the same is said of both whoever is named first, and of a host and
+ * its reference the same as wherever else that host is told of: not the reference, else the one with the lower number. */
+export function asked(set: SetModel, a: string, b: string): [string, string] {
+  const [x, y] = [a, b].map((name) => set.hosts.find((h) => h.name === name));
+  const turn = x && y && (x.reference || (!y.reference && x.index > y.index));
+  return turn ? [b, a] : [a, b];
+}
+
+/** By how much one of the two is ahead of the other, first, at the time t of a, as a sentence without its end; "" where nothing says. */
+export function aheadWords(c: Between, t: Ns, first = c.a): string {
   const by = aheadAt(c, t);
   if (by === null) return "";
   const error = boundOf(c, t);
-  return `${c.b} is ${by < 0 ? "behind" : "ahead of"} ${c.a} by ${error === null ? about(Math.abs(by)) : measured(Math.abs(by), error)}`;
+  const [one, other, behind] = first === c.a ? [c.a, c.b, by < 0] : [c.b, c.a, by > 0];
+  return `${other} is ${behind ? "behind" : "ahead of"} ${one} by ${error === null ? about(Math.abs(by)) : measured(Math.abs(by), error)}`;
 }
 
-/** The way, and how well it is known; direct is the link between the two, if they have one. What is known of a link is of the time
- * in which both were recorded, as in the table of links, and what is known along others of all that the first host recorded. */
-export function wayWords(c: Between, direct: LinkInfo | undefined): string {
-  if (c.path.length === 2 && c.error_ns && direct?.error_ns) return `By their own link, known to ${span(direct.error_ns.min, direct.error_ns.max)} while both recorded.`;
+/** The way from one of the two, first, and how well it is known over all that a recorded; direct is the link between the two, if they have one. */
+export function wayWords(c: Between, direct: LinkInfo | undefined, first = c.a): string {
   const known = c.error_ns ? `known to ${span(c.error_ns.min, c.error_ns.max)} while ${c.a} recorded` : "which nothing bounds";
   if (c.path.length === 2) return `By their own link, ${known}.`;
   const own = direct?.error_ns && !direct.in_tree && !direct.excluded ? ` Their own messages, which are not in use, know it to ${span(direct.error_ns.min, direct.error_ns.max)} while both did${verdict(direct)}.` : "";
-  return `Along ${c.path.join("\u00a0– ")}, ${known}.${own}`;
+  const path = first === c.a ? c.path : c.path.toReversed();
+  return `Along ${path.join("\u00a0– ")}, ${known}.${own}`;
 }
 
 function verdict(l: LinkInfo): string {

@@ -3,10 +3,10 @@
 import { readBetween, Refusal } from "../home/api.js";
 import type { Between } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
-import { seconds, type Ns } from "../time/time.js";
+import type { Ns } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
-import { aheadWords, wayWords } from "./between.js";
-import { chosenMoment, type Moment } from "./instant.js";
+import { aheadWords, asked, wayWords } from "./between.js";
+import { chosenMoment, pointedMoment, type Moment } from "./instant.js";
 import { When } from "./when.js";
 
 export class Compare {
@@ -17,7 +17,7 @@ export class Compare {
   private readonly way = h("p", { class: "minor" });
   private readonly when: When;
   private answer: Between | null = null;
-  private asked = "";
+  private wanted = "";
   private names = "";
 
   /** The instant that the plot of errors is pointed at, reference time; null where it is not. */
@@ -76,32 +76,33 @@ export class Compare {
     if (a && b && a !== b && set.info?.state === "ready") this.ask(a, b);
     else {
       this.answer = null;
-      this.asked = "";
+      this.wanted = "";
     }
     this.say();
   }
 
   /** The server is there again: what it did not answer is asked once more. */
   again(): void {
-    if (!this.asked || this.answer) return;
-    this.asked = "";
+    if (!this.wanted || this.answer) return;
+    this.wanted = "";
     this.render();
   }
 
   // Asked once for each pair and version of the clocks.
-  private ask(a: string, b: string): void {
+  private ask(first: string, second: string): void {
+    const [a, b] = asked(this.c.set, first, second);
     const key = [a, b, this.c.set.clocks?.version].join("\n");
-    if (key === this.asked) return;
+    if (key === this.wanted) return;
     if (this.answer?.a !== a || this.answer.b !== b) this.answer = null;
-    this.asked = key;
+    this.wanted = key;
     readBetween(this.id, a, b)
       .then((answer) => {
-        if (this.asked !== key) return;
+        if (this.wanted !== key) return;
         this.answer = answer;
         this.say();
       })
       .catch((e: unknown) => {
-        if (this.asked !== key) return;
+        if (this.wanted !== key) return;
         this.answer = null;
         text(this.words, e instanceof Refusal ? e.message : String(e));
         text(this.way, "");
@@ -111,7 +112,7 @@ export class Compare {
   /** Says it once more, as for another instant. */
   say(): void {
     const { set } = this.c;
-    this.when.render(this.moment(set.hosts.find((x) => x.name === this.first.value)?.index)[1]);
+    this.when.render(this.moment(set.hosts.find((x) => x.name === this.first.value)?.index)[1], this.instant() !== null);
     if (this.when.wrong) {
       text(this.words, this.when.wrong);
       text(this.way, "");
@@ -119,7 +120,7 @@ export class Compare {
     }
     const [a, b] = [this.first.value, this.second.value];
     if (!this.answer) {
-      if (this.asked) return;
+      if (this.wanted) return;
       const ask = "Choose two hosts, here or by clicks in the graph: it says how far their clocks are apart.";
       text(this.words, !a || !b ? ask : a === b ? "These are one host." : "Hosts are compared when the import is complete.");
       text(this.way, "");
@@ -129,16 +130,15 @@ export class Compare {
     const index = set.hosts.find((x) => x.name === answer.a)?.index ?? -1;
     const [when, t] = this.moment(index);
     const local = set.toLocal(index, t);
-    const words = local === null ? "" : aheadWords(answer, local);
+    const words = local === null ? "" : aheadWords(answer, local, a);
     text(this.words, words && `${words} ${when}.`);
-    text(this.way, wayWords(answer, set.link(a, b)));
+    text(this.way, wayWords(answer, set.link(a, b), a));
   }
 
   /** Which instant is meant, and its words: where the plot is pointed at, else the chosen one. */
   moment(of?: number): Moment {
     const { set, view } = this.c;
     const at = this.instant();
-    if (at === null) return chosenMoment(set, view, of);
-    return [`at ${seconds(at - (set.bounds(false)?.begin ?? 0n), 3)}`, at];
+    return at === null ? chosenMoment(set, view, of) : pointedMoment(set, at);
   }
 }

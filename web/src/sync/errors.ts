@@ -37,6 +37,7 @@ const FAINT = 0.4;
 
 export class ErrorPlot {
   readonly el = h("div", { class: "canvas" });
+  /** Above the plot, so that it is seen with it. */
   readonly readout = new Readout();
   private readonly surface: Surface;
   private readonly slider = h("div", { class: "slider", role: "slider", tabindex: 0, "aria-label": "Instant of the error plot", "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0 });

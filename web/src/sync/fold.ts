@@ -8,13 +8,14 @@ import type { Branch } from "./forest.js";
 /** A longer name is cut. */
 export const LONGEST = 24;
 /** How far rows are apart, pixels; nearer than small, names are set in small letters. Where nothing fits they scroll. */
-const PITCH = { least: 13, small: 18, most: 28, scrolled: 20 };
+const PITCH = { least: 13, small: 18, most: 40, scrolled: 20 };
 /** A letter of a name, and of one in small letters. */
 const LETTER = { usual: 7.4, small: 6.6 };
 /** What bounds take right of the names. */
 const NOTES = 165;
-/** How far a host stands right of the one it hangs from. */
-const INDENT = { least: 3, usual: 12, most: 34 };
+/** How far a host stands right of the one it hangs from; far, where rows are so far apart that words find room between them. */
+const INDENT = { least: 3, usual: 12, most: 34, far: 76 };
+const FAR = 38;
 const EDGE = 6;
 const RADIUS = { usual: 6, small: 4.5 };
 
@@ -57,7 +58,7 @@ function plan(roots: readonly Branch[], width: number, height: number): Fold {
     const small = pitch < PITCH.small;
     const taken = 2 * EDGE + 2 * (small ? RADIUS.small : RADIUS.usual) + letters * (small ? LETTER.small : LETTER.usual) + 6;
     const noted = columns === 1 && taken + depth * INDENT.usual + NOTES <= width;
-    const step = Math.max(INDENT.least, Math.min(INDENT.most, (width / columns - taken - (noted ? NOTES : 0)) / Math.max(1, depth)));
+    const step = Math.max(INDENT.least, Math.min(noted && pitch >= FAR ? INDENT.far : INDENT.most, (width / columns - taken - (noted ? NOTES : 0)) / Math.max(1, depth)));
     const least = taken + depth * step;
     return { lines, pitch, width: columns === 1 ? least : Math.max(least, width / columns), step, small, noted };
   };

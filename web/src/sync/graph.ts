@@ -13,6 +13,7 @@ import { arrange, route, type Spot } from "./arrange.js";
 import { labelBox, LETTER, NAME, place, type Caption, type Joined, type Placed } from "./captions.js";
 import { LONGEST } from "./fold.js";
 import { bounding } from "./force.js";
+import { hopWords, lanes } from "./rowlinks.js";
 import { classWords, span, tier, tiersOf, unused, type Tier } from "./number.js";
 
 /** With more links only those in use have their bound beside them. */
@@ -36,6 +37,8 @@ interface Settled extends Omit<Placed<Joined>, "clear"> {
   readonly room: number; // in height
   readonly crowded: boolean;
   readonly drawn: readonly LinkInfo[];
+  /** The ways of links that have none of their own by where their hosts stand. */
+  readonly lanes: ReadonlyMap<LinkInfo, string>;
 }
 
 export class HostGraph {
@@ -73,7 +76,7 @@ export class HostGraph {
     }
     this.crowded = this.settle(links, chosen).crowded;
     this.explain(); // which takes some of the room
-    const { spots, captions, labels, drawn, width, height, room, crowded } = this.settle(links, chosen);
+    const { spots, captions, labels, lanes, drawn, width, height, room, crowded } = this.settle(links, chosen);
     if (crowded !== this.crowded) {
       this.crowded = crowded;
       this.explain();
@@ -87,9 +90,9 @@ export class HostGraph {
     const root = svg("svg", { viewBox: `0 ${-shift} ${width} ${H}`, width, height: H, role: "group", "aria-label": describe(set) }, this.others);
     for (const l of drawn) {
       const [a, b] = [spots.get(l.a), spots.get(l.b)];
-      if (a && b) root.append(...this.edge(l, a, b, l === chosen));
+      if (a && b) root.append(...this.edge(l, a, b, l === chosen, lanes.get(l)));
     }
-    for (const [{ words }, at] of labels) root.append(...label(at, words));
+    for (const [{ words }, at] of labels) root.append(...label(at, words, !inRows(spots)));
     if (!spots.has(this.first)) this.first = (set.hosts.find((x) => x.reference && !x.unsynchronized) ?? set.hosts[0]).name;
     for (const host of set.hosts) {
       const s = spots.get(host.name);
@@ -111,12 +114,16 @@ export class HostGraph {
     const arranged = arrange(hosts, links.filter((l) => l.in_tree), W, room, rows);
     const crowded = isCrowded(links, arranged.spots);
     const drawn = links.filter((l) => isDrawn(l, crowded, chosen)).sort((a, b) => Number(a.in_tree) - Number(b.in_tree));
-    const settled = { ...arranged, room, crowded, drawn };
-    if (inRows(arranged.spots)) return { ...settled, captions: new Map(), labels: new Map() };
     const labelled = (l: LinkInfo) => l.in_tree || drawn.length <= LABELLED;
     const joined = drawn.map((l) => ({ a: l.a, b: l.b, used: l.in_tree, words: l.error_ns && labelled(l) ? plusMinus(l.error_ns.median) : "" }));
-    const placed = place(arranged.spots, joined, hosts.map((x) => ({ host: x.name, name: cut(x.name), note: noteOf(this.set, x) })), arranged.width);
-    return placed.clear ? { ...settled, ...placed } : this.settle(links, chosen, true);
+    const named = hosts.map((x) => ({ host: x.name, name: cut(x.name), note: noteOf(this.set, x) }));
+    const settled = { ...arranged, room, crowded, drawn };
+    if (inRows(arranged.spots)) {
+      const ways = lanes(arranged.spots, joined, named, W);
+      return { ...settled, captions: new Map(), labels: hopWords(arranged.spots, joined), lanes: new Map(drawn.flatMap((l, i) => (ways.has(joined[i]) ? [[l, ways.get(joined[i])!] as const] : []))) };
+    }
+    const placed = place(arranged.spots, joined, named, arranged.width);
+    return placed.clear ? { ...settled, ...placed, lanes: new Map() } : this.settle(links, chosen, true);
   }
 
   private links(): LinkInfo[] {
@@ -141,8 +148,8 @@ export class HostGraph {
     return h("li", {}, picture, `${stepWords(scale, known[0].step!, known[known.length - 1].step!)}, in steps that double`);
   }
 
-  private edge(l: LinkInfo, a: Spot, b: Spot, chosen: boolean): SVGElement[] {
-    const { path } = route(a, b, !l.in_tree);
+  private edge(l: LinkInfo, a: Spot, b: Spot, chosen: boolean, lane?: string): SVGElement[] {
+    const path = lane ?? route(a, b, !l.in_tree).path;
     const faint = a.tree && !l.in_tree && !chosen;
     const scale = boundScale(this.set.clocks);
     const of = tier(l, scale);
@@ -260,9 +267,11 @@ function noteOf(set: SetModel, host: HostInfo): string {
   return error ? span(error.min, error.max) : "";
 }
 
-function label(at: { x: number; y: number }, words: string): SVGElement[] {
+// Words on a link have a plate, those above one in rows need none.
+function label(at: { x: number; y: number }, words: string, on: boolean): SVGElement[] {
   const { left, right, top, bottom } = labelBox(at, words);
-  return [svg("rect", { x: left, y: top, width: right - left, height: bottom - top, class: "plate" }), svg("text", { x: at.x, y: at.y + 4, class: "edge-label", "text-anchor": "middle" }, words)];
+  const plate = svg("rect", { x: left, y: top, width: right - left, height: bottom - top, class: "plate" });
+  return [...(on ? [plate] : []), svg("text", { x: at.x, y: at.y + 4, class: "edge-label", "text-anchor": "middle" }, words)];
 }
 
 // Of a host nothing may be known yet.
@@ -283,7 +292,8 @@ function caption({ x, y, anchor }: Caption, name: string, note: string): SVGElem
 
 // In a tree names stand behind their hosts, and bounds below each other at the right.
 function treeCaption(s: Spot, name: string, note: string, W: number): SVGElement[] {
-  const out = [svg("text", { x: s.x + s.r + 5, y: s.y + 4, class: `node-name${s.tree?.fold.small ? " small" : ""}`, "text-anchor": "start" }, `${name} `)];
+  const out = [svg("rect", { x: s.x + s.r + 3, y: s.y - 7, width: name.length * (s.tree?.fold.small ? LETTER : NAME) + 4, height: 14, class: "plate" })];
+  out.push(svg("text", { x: s.x + s.r + 5, y: s.y + 4, class: `node-name${s.tree?.fold.small ? " small" : ""}`, "text-anchor": "start" }, `${name} `));
   if (s.tree?.fold.noted) out.push(svg("text", { x: W - 6, y: s.y + 4, class: "node-note", "text-anchor": "end" }, note));
   return out;
 }

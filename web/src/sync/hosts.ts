@@ -11,8 +11,9 @@ import { h } from "../ui/dom.js";
 import { csv, fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
 import type { Moment } from "./instant.js";
+import { knownWords, type Known } from "./change.js";
 import { bounding } from "./force.js";
-import { classWords, signed, span, type ClassWords } from "./number.js";
+import { classWords, signed, type ClassWords } from "./number.js";
 import { STEP } from "./path.js";
 
 /** A host as the table has it; what is null is not known. */
@@ -43,13 +44,13 @@ export class HostTable {
   readonly el: HTMLElement;
   private readonly table: Sorted<HostRow>;
 
-  constructor(private readonly set: SetModel, private readonly view: View, private readonly moment: () => Moment) {
+  constructor(private readonly set: SetModel, private readonly view: View, private readonly moment: () => Moment, private readonly before: () => ReadonlyMap<string, Known> | null) {
     this.table = new Sorted<HostRow>("Hosts", [
       { name: "Host", text: true, by: (r) => r.name, cell: (r) => this.wayTo(r.name) },
       { name: "Role", text: true, by: (r) => r.role, cell: (r) => r.role },
       { name: "Clock", text: true, title: "The weakest link on its way to the reference", by: (r) => (r.clock ? this.words(r.clock).words : ""), cell: (r) => this.weakest(r.clock) },
-      { name: "Known to, there", title: "At the instant that the plot of errors is pointed at, or in the middle of the timeline's window", by: (r) => r.here ?? -1, cell: (r) => known(r.here) },
-      { name: "Best to worst", by: (r) => r.worst ?? -1, cell: (r) => (r.least === null || r.worst === null ? "–" : r.worst === 0 ? "exact" : span(r.least, r.worst)) },
+      { name: "Known to, there", title: "At the instant above: where Error over time is pointed at, else the one that Compare has", by: (r) => r.here ?? -1, cell: (r) => known(r.here) },
+      { name: "Best to worst", by: (r) => r.worst ?? -1, cell: (r) => this.over(r) },
       { name: "Rate against the reference", title: "How much faster its clock runs; over several pieces from the slowest to the fastest", by: (r) => r.rate?.most ?? -Infinity, cell: rateWords },
       { name: "Pieces", title: "Straight pieces of its clock's map", by: (r) => r.pieces, cell: (r) => (r.pieces ? group(r.pieces) : "–") },
       { name: "Addresses", text: true, by: (r) => r.addresses.join(), cell: addressWords },
@@ -81,6 +82,14 @@ export class HostTable {
 
   private words(c: LinkClass): ClassWords {
     return classWords(c, bounding(this.set.clocks));
+  }
+
+  // With what it was before the clocks were made in another way.
+  private over(r: HostRow): Node | string {
+    const words = knownWords(r.least === null || r.worst === null ? null : { least: r.least, worst: r.worst });
+    const was = this.before()?.get(r.name);
+    const old = was === undefined ? words : knownWords(was);
+    return old === words ? words : h("span", {}, words, h("span", { class: "aside" }, ` was ${old === "–" ? "not known" : old}`));
   }
 
   private weakest(c: LinkClass | null): Node | string {

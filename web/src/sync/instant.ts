@@ -36,6 +36,11 @@ export function chosenMoment(set: SetModel, view: View, of?: number): Moment {
   return (view.comparedAt === "recording" ? middleOfAll(set, of) : null) ?? middleOf(set, view, of);
 }
 
+/** An instant that the plot of errors is pointed at. */
+export function pointedMoment(set: SetModel, t: Ns): Moment {
+  return [`at ${seconds(t - (set.bounds(false)?.begin ?? 0n), 3)}, where Error over time is pointed at`, t];
+}
+
 function middleOfAll(set: SetModel, of?: number): Moment | null {
   const host = of === undefined ? set.hosts.find((x) => x.reference && !x.unsynchronized) : set.host(of);
   const all = host ? set.recorded(host) : set.bounds(false);

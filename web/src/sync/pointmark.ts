@@ -5,6 +5,7 @@ import type { Palette } from "../draw/palette.js";
 import type { LinkInfo, Points } from "../net/json.js";
 import { about, parseNs, seconds, type Ns } from "../time/time.js";
 import type { Paper } from "./paper.js";
+import type { PlotTimes } from "./plottimes.js";
 
 export class PointMark {
   // When it was sent or received by the clock of the link's first host, and which way it went.
@@ -82,16 +83,16 @@ export class PointMark {
     return share >= 0 && share <= 1 ? share : 0.5;
   }
 
-  /** What is marked, in words; "" where nothing is. Times count from origin, the first message of the link. Of a link without an estimate the distance means nothing. */
-  words(l: LinkInfo | null, origin: Ns | null): string {
+  /** What is marked, in words; "" where nothing is. Of a link without an estimate the distance means nothing. */
+  words(l: LinkInfo | null, times: PlotTimes | null): string {
     const i = this.marked();
     const point = this.of?.points?.[i];
     if (l && this.none && i < 0 && this.paper()?.shown().length === 0) return "no message in this part; minus shows more, 0 all";
-    if (!l || !point || !this.message || origin === null) return "";
+    if (!l || !point || !this.message || !times) return "";
     const [, v, direction] = point;
     const way = direction === 0 ? `${l.a} → ${l.b}` : `${l.b} → ${l.a}`;
     const apart = this.of?.midline === false ? "" : v === 0 ? ", on the estimate" : `, ${about(Math.abs(v))} ${v > 0 ? "above" : "below"} the estimate`;
-    return `message ${way}, ${seconds(this.message.at - origin)} after the first${apart}; Enter or a click shows it`;
+    return `message ${way} at ${seconds(times.told(this.message.at))}${apart}; Enter or a click shows it`;
   }
 
   draw(g: CanvasRenderingContext2D, palette: Palette): void {

@@ -9,10 +9,12 @@ import type { Ns } from "../time/time.js";
 import { axisLabel, roundValues, ticks } from "../time/ticks.js";
 import { stepSize } from "./number.js";
 import { BOTTOM, LEFT, Paper } from "./paper.js";
+import type { PlotTimes } from "./plottimes.js";
+import { endOf, timeAt, windowOf } from "../time/window.js";
 import type { PlotZoom } from "./zoom.js";
 
 /** Draws the plot and returns its paper; null where there is nothing to draw but words. */
-export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, a: string, b: string, bounded: boolean, empty: string, palette: Palette): Paper | null {
+export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, times: PlotTimes, a: string, b: string, bounded: boolean, empty: string, palette: Palette): Paper | null {
   if (s.width === 0) return null;
   const g = s.begin(palette.css.panel);
   g.font = palette.mono;
@@ -22,7 +24,7 @@ export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, a: stri
     return null;
   }
   const paper = new Paper(p, s.width, s.height, part.window, part.tall);
-  drawAxes(g, paper, part.window ? part.origin : null, palette);
+  drawAxes(g, paper, times, part.window !== null, palette);
   g.save();
   g.beginPath();
   g.rect(LEFT, 0, s.width - LEFT, s.height - BOTTOM);
@@ -46,8 +48,7 @@ export function meanings(a: string, b: string, bounded: boolean, estimated: bool
   return estimated ? [`${there}: latency by this estimate, upwards`, `${back}: latency by this estimate, downwards`] : [there, back];
 }
 
-// Of a part the times count from the first message on.
-function drawAxes(g: CanvasRenderingContext2D, { x, y, reach, span, width, height, across, window }: Paper, origin: Ns | null, palette: Palette): void {
+function drawAxes(g: CanvasRenderingContext2D, { p, x, y, reach, width, height, across, window }: Paper, times: PlotTimes, part: boolean, palette: Palette): void {
   g.textAlign = "right";
   for (const v of roundValues(-reach, reach, 8)) {
     if (Math.abs(v) > reach * 0.98) continue;
@@ -58,13 +59,14 @@ function drawAxes(g: CanvasRenderingContext2D, { x, y, reach, span, width, heigh
   }
   g.textAlign = "center";
   const inside = (words: string, at: number) => Math.min(at, width - g.measureText(words).width / 2);
-  if (origin === null)
-    for (const t of roundValues(0, span, 6)) {
-      const words = axisLabel(t, span);
-      g.fillText(words, inside(words, x(t)), height - 6);
-    }
-  else
-    for (const t of ticks(window, origin, across, 150)) g.fillText(t.label, inside(t.label, Math.max(LEFT + across * t.share, LEFT + g.measureText(t.label).width / 2)), height - 6);
+  const put = (words: string, told: Ns) => g.fillText(words, inside(words, Math.max(x(Number(times.local(told) - BigInt(p.begin))), LEFT + g.measureText(words).width / 2)), height - 6);
+  const told = windowOf(times.told(window.begin), times.told(endOf(window)));
+  if (part) for (const t of ticks(told, 0n, across, 150)) put(t.label, timeAt(told, t.share));
+  else {
+    const [first, last] = [Number(told.begin), Number(endOf(told))];
+    const values = roundValues(first, last, 6);
+    for (const t of values) put(axisLabel(t, last, false, values.length > 1 ? values[1] - values[0] : told.span), BigInt(Math.round(t)));
+  }
   g.textAlign = "left";
 }
 

@@ -6,6 +6,7 @@ import type { LinkInfo, Options } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
 import { about } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
+import { changeWords, knownOf, type Known } from "./change.js";
 import { bounding, costWords, inForce, isDefault, leftOut, METHODS, NO_OPTIONS, stretch, turned } from "./force.js";
 import { Glossary } from "./glossary.js";
 
@@ -27,6 +28,8 @@ export class Resync {
   private readonly glossary = new Glossary();
   private busy = false;
   private offered = 0; // the version that the form was filled from
+  /** What was changed here last: how well clocks were known before, and the version that came of it, 0 while it is on its way. */
+  private last: { before: Map<string, Known>; version: number; words: string } | null = null;
 
   /** A change is on its way, or has ended. */
   onBusy: () => void = () => {};
@@ -66,6 +69,18 @@ export class Resync {
     if (document.activeElement === this.back && !own) this.opener.focus();
     this.back.hidden = !own;
     if (!this.form.hidden && this.offered !== set.clocks.version) this.offer();
+    this.tell();
+  }
+
+  // What became of the bounds is told as soon as the new clocks are there.
+  private tell(): void {
+    const before = this.before();
+    if (this.last && before) text(this.said, [this.last.words, changeWords(before, knownOf(this.c.set))].filter(Boolean).join(" "));
+  }
+
+  /** How well clocks were known before they were synchronized anew here; null where what is shown did not come of that. */
+  before(): ReadonlyMap<string, Known> | null {
+    return this.last?.version && this.last.version === this.c.set.clocks?.version ? this.last.before : null;
   }
 
   private toggle(): void {
@@ -153,6 +168,7 @@ export class Resync {
     if (this.busy) return;
     const begun = performance.now();
     const times = this.inTimesOf(o.window);
+    this.last = { before: knownOf(this.c.set), version: 0, words: "" };
     this.wait(true);
     this.fault.hidden = true;
     try {
@@ -163,8 +179,10 @@ export class Resync {
         if (o.method !== METHODS[0].name) wanted.reference = reference;
       }
       const { version } = await synchronize(this.id, wanted);
-      text(this.said, `Synchronized in ${about((performance.now() - begun) * 1e6, 2)}: clock map ${version}.`);
+      this.last = { ...this.last, version, words: `Synchronized in ${about((performance.now() - begun) * 1e6, 2)}: clock map ${version}.` };
+      text(this.said, this.last.words);
     } catch (e) {
+      this.last = null;
       text(this.said, "");
       text(this.fault, e instanceof Refusal ? e.message : String(e));
       this.fault.hidden = false;

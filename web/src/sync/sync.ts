@@ -26,6 +26,7 @@ import type { Paper } from "./paper.js";
 import { PointMark } from "./pointmark.js";
 import { drawPoints } from "./points.js";
 import { Resync } from "./resync.js";
+import { PlotTimes } from "./plottimes.js";
 import { PlotZoom } from "./zoom.js";
 
 const LIMIT = 5000;
@@ -79,9 +80,9 @@ export class SyncPage {
     this.resync.onBusy = () => this.setChanged();
     this.compare = new Compare(id, c);
     this.compare.instant = () => this.errors.instant;
-    this.compare.onChosen = () => this.drawGraph();
+    this.compare.onChosen = () => this.pairChosen();
     this.compare.onMoment = () => this.hosts.render();
-    this.hosts = new HostTable(c.set, c.view, () => this.compare.moment());
+    this.hosts = new HostTable(c.set, c.view, () => this.compare.moment(), () => this.resync.before());
     this.graph.onPoint = (host) => this.errors.tell([this.chosen?.a, this.chosen?.b, host].filter((name) => !!name) as string[]);
     this.errors.onPoint = () => {
       this.compare.say();
@@ -94,7 +95,7 @@ export class SyncPage {
       this.compare.el,
       h("section", { class: "card ofgraph" }, h("h2", {}, "Hosts and links ", this.referenceNote), this.graph.el, this.graph.legend, this.graph.key),
       h("section", { class: "card oflinks" }, h("h2", {}, "Links ", this.pairs, this.table.more), this.table.el),
-      h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", this.errorNote), this.errors.el, this.errors.readout.el),
+      h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", this.errorNote), this.errors.readout.el, this.errors.el),
       h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote, this.plotMark, this.markHeard.el), plot),
       this.table.detail,
       this.hosts.el,
@@ -166,7 +167,21 @@ export class SyncPage {
 
   private get chosen(): LinkInfo | null {
     const links = this.table.sorted();
-    return links.find((l) => this.named(l)) ?? links[0] ?? null;
+    return links.find((l) => this.named(l)) ?? this.between ?? links[0] ?? null;
+  }
+
+  // The link of the two hosts that are compared, if they have one.
+  private get between(): LinkInfo | null {
+    const [a, b] = this.c.view.compared;
+    const l = a && b ? this.c.set.link(a, b) : undefined;
+    return l && l.class !== "absent" ? l : null;
+  }
+
+  // What is below is of the two that are compared.
+  private pairChosen(): void {
+    const l = this.between;
+    if (l && !this.named(l)) this.choose(l);
+    else this.drawGraph();
   }
 
   private choose(l: LinkInfo): void {
@@ -282,16 +297,20 @@ export class SyncPage {
   private note(l: LinkInfo | null): void {
     const p = this.points;
     const kept = p && p.shown < p.total ? `, ${group(p.shown)} of ${group(p.total)} shown` : "";
-    const marked = this.mark.words(l, this.zoom.origin);
+    const marked = this.mark.words(l, this.times(l));
     text(this.plotMark, marked);
     this.markHeard.say(marked);
-    text(this.plotNote, l && !marked ? this.partWords() + this.noteWords(l) + kept : "");
+    text(this.plotNote, l && !marked ? this.partWords(l) + this.noteWords(l) + kept : "");
     this.whole.hidden = !this.zoom.zoomed;
   }
 
-  private partWords(): string {
-    const { window: w, origin } = this.zoom;
-    return w && origin !== null ? `${about(w.span, 3)} from ${seconds(w.begin - origin, 9)} on; ` : "";
+  private partWords(l: LinkInfo): string {
+    const w = this.zoom.origin === null ? null : this.zoom.window;
+    return w ? `${about(w.span, 3)} from ${seconds(this.times(l).told(w.begin), 9)} on; ` : "";
+  }
+
+  private times(l: LinkInfo | null): PlotTimes {
+    return new PlotTimes(this.c.set, this.c.set.hosts.find((x) => x.name === l?.a)?.index ?? -1);
   }
 
   private noteWords(l: LinkInfo): string {
@@ -369,7 +388,7 @@ export class SyncPage {
     this.errors.draw(this.c.palette);
     const l = this.chosen;
     const empty = this.refusal || (l ? (this.points ? "No message between these two hosts yet." : "The messages of this link are being read.") : "This shows what the messages of a link say about its clock. There is no link.");
-    this.paper = drawPoints(this.plot, this.points, this.zoom, l?.a ?? "", l?.b ?? "", bounding(this.c.set.clocks), empty, this.c.palette);
+    this.paper = drawPoints(this.plot, this.points, this.zoom, this.times(l), l?.a ?? "", l?.b ?? "", bounding(this.c.set.clocks), empty, this.c.palette);
     this.note(l);
     this.mark.draw(this.plot.g, this.c.palette);
   }

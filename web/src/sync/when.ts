@@ -4,12 +4,16 @@ import { instant } from "../commands/times.js";
 import type { Context } from "../timeline/controlflow.js";
 import { THIN } from "../time/number.js";
 import { seconds, type Ns } from "../time/time.js";
-import { h } from "../ui/dom.js";
+import { h, text } from "../ui/dom.js";
 
+const WINDOW = "the middle of the timeline's window";
+/** Raw time has no middle that all hosts share: the sentence says which instant it is. */
+const RAW_WINDOW = "by the timeline's window, in raw time";
 const CHOICES: readonly (readonly [string, string])[] = [
-  ["window", "the middle of the timeline's window"],
+  ["window", WINDOW],
   ["recording", "the middle of the recording"],
   ["time", "a time that you choose"],
+  ["pointed", "where Error over time is pointed at"],
 ];
 
 export class When {
@@ -22,11 +26,15 @@ export class When {
 
   constructor(private readonly c: Context, private readonly onChange: () => void) {}
 
-  /** Shows the instant that is meant, unless another is being typed. */
-  render(t: Ns): void {
+  /** Shows the instant that is meant, unless another is being typed: the one that is pointed at, if any is. */
+  render(t: Ns, pointed: boolean): void {
     this.shown = t - (this.c.set.bounds(false)?.begin ?? 0n);
-    const { comparedAt } = this.c.view;
-    this.of.value = typeof comparedAt === "number" ? "time" : (comparedAt ?? "window");
+    const { comparedAt, raw } = this.c.view;
+    for (const o of this.of.options) {
+      if (o.value === "pointed") o.disabled = !pointed;
+      if (o.value === "window") text(o, raw ? RAW_WINDOW : WINDOW);
+    }
+    this.of.value = pointed ? "pointed" : typeof comparedAt === "number" ? "time" : (comparedAt ?? "window");
     if (!this.wrong && document.activeElement !== this.field) this.write();
     this.field.setAttribute("aria-invalid", String(!!this.wrong));
   }

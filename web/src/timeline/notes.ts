@@ -1,7 +1,7 @@
 // What stands right of the names of rows, where it may be longer than there is room for: it has shorter words for that, which say less and
 // nothing wrong, and neither is cut in the middle.
 
-import { text } from "../ui/dom.js";
+import { fill, h } from "../ui/dom.js";
 import type { RowWords } from "./pane.js";
 
 export class Notes {
@@ -36,7 +36,9 @@ export class Notes {
 }
 
 function put(note: HTMLElement, words: RowWords, brief: boolean): void {
-  text(note, brief ? words.brief! : words.note);
+  const said = brief ? words.brief! : words.note;
+  const also = brief || words.brief === undefined ? (words.also ?? "") : "";
+  if (note.textContent !== said + also) fill(note, said, also ? h("span", { class: "sr" }, also) : null);
   const name = `note ${words.noteTone}${words.mark ? " marked" : ""}${brief ? " shorter" : ""}`;
   if (note.className !== name) note.className = name;
 }

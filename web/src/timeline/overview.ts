@@ -219,6 +219,7 @@ export class Overview {
       g.fillRect(x0, HEADROOM - CAP, x1 - x0, CAP);
       for (let y = HEADROOM + HATCH - 1; y < to; y += HATCH) g.fillRect(x0, y, x1 - x0, 1);
     }
+    if (this.c.view.raw) return; // of clocks that are not applied there is no error to show
     const worst = a.error.reduce((m, e) => Math.max(m, e), 0);
     const scale = boundScale(this.c.set.clocks);
     const hue = (ns: number) => (scale ? boundColor(scale, boundStep(scale, ns), (name) => palette.css[name]) : palette.css.good);
@@ -233,6 +234,7 @@ export class Overview {
   }
 
   private errorWords(): string {
+    if (this.c.view.raw) return "";
     const known = this.answer?.error.filter((e) => e >= 0) ?? new Float32Array(0);
     if (known.length === 0 || this.c.set.hosts.length < 2) return "";
     const [least, worst] = [known.reduce((m, e) => Math.min(m, e), Infinity), known.reduce((m, e) => Math.max(m, e), 0)];
@@ -259,7 +261,7 @@ export class Overview {
     const mark = this.markAt(t);
     const pairs: [string, string][] = [[`Events in ${about(step, 3)}`, group(a.events[i])]];
     if (a.lost[i] > 0) pairs.push(lostPair(a.lost[i], set.info));
-    if (set.hosts.length > 1) pairs.push(["Clocks known to", a.error[i] < 0 ? "no bound here" : a.error[i] === 0 ? "only the reference here" : `${plusMinus(a.error[i])}${relatedWords(set)}`]);
+    if (set.hosts.length > 1 && !view.raw) pairs.push(["Clocks known to", a.error[i] < 0 ? "no bound here" : a.error[i] === 0 ? "only the reference here" : `${plusMinus(a.error[i])}${relatedWords(set)}`]);
     if (mark) pairs.push(["Click to go there", recordedWords(mark.hosts, mark.begin, mark.end, view.origin())]);
     return { title: seconds(t - view.origin(), digitsFor(view.bounds ? Number(view.bounds.end - view.bounds.begin) : step)), pairs };
   }

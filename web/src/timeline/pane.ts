@@ -27,6 +27,8 @@ export interface RowWords {
   readonly brief?: string | undefined;
   readonly tone: "host" | "thread";
   readonly noteTone: "plain" | "good" | "warn";
+  /** What the note means, for those who hear it: the shorter one where there is one. */
+  readonly also?: string | undefined;
   /** The colour of a mark before the note, in a style sheet's words. */
   readonly mark?: string | undefined;
   readonly title: string;

@@ -20,8 +20,8 @@ export function rowWords(rows: RowTable, set: SetModel, view: View, id: number):
   if (!row) return null;
   if (row.kind !== HOST && row.tid >= UNNUMBERED) return { name: row.name || "(no name)", note: "", tone: "thread", noteTone: "plain", title: row.name };
   if (row.kind !== HOST) return { name: row.name || "(no name)", note: String(row.tid), tone: "thread", noteTone: "plain", title: `${row.name}, thread ${row.tid}` };
-  const [note, noteTone, title, mark, brief] = clockWords(set, row.host, view);
-  return { name: row.name, note, brief, tone: "host", noteTone, title, mark };
+  const [note, noteTone, title, mark, brief, also] = clockWords(set, row.host, view);
+  return { name: row.name, note, brief, tone: "host", noteTone, title, mark, also };
 }
 
 /** How a row reads among those that are pinned: its host is not above it there. */
@@ -31,8 +31,8 @@ export function pinnedWords(c: { rows: RowTable; set: SetModel; view: View }, id
   return words && { ...words, name: `${words.name} · ${host}`, title: `${words.title}, on ${host}, pinned` };
 }
 
-// What a host's row says of its clock: note, tone, a sentence, the colour of its bound, and a shorter note, the larger end of a range.
-function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string, (string | undefined)?, (string | undefined)?] {
+// What a host's row says of its clock: note, tone, a sentence, the colour of its bound, a shorter note, the larger end of a range, and what that means.
+function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string, (string | undefined)?, (string | undefined)?, (string | undefined)?] {
   const info = set.host(host);
   if (!info) return ["", "plain", ""];
   if (info.reference && !info.unsynchronized && info.provisional && set.hosts.length > 1) return ["reference so far", "plain", `${info.name}: all times are those of this host's clock, until more is read and another may be the better reference`];
@@ -58,7 +58,10 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   const over = `over its whole recording to ${whole}`;
   const scale = boundScale(set.clocks);
   const mark = scale ? boundStyle(scale, boundStep(scale, here.worst)) : undefined;
-  return [known, "plain", `${info.name}: in this window its clock is known to ${known}, ${over}${rests(set, host)}`, mark, known === plusMinus(here.worst) ? undefined : plusMinus(here.worst)];
+  const worst = plusMinus(here.worst);
+  const also = here.least < here.worst ? " at worst in this window" : undefined;
+  const ends = known === whole ? known : `${plusMinus(here.least)} at best and ${worst} at worst`;
+  return [known, "plain", `${info.name}: in this window its clock is known to ${ends}, ${over}${rests(set, host)}`, mark, known === worst ? undefined : worst, also];
 }
 
 // A range of bounds where the largest is far from the least, else the largest.

@@ -1,0 +1,44 @@
+// How well each clock was known before it was synchronized anew, and how well it is now.
+
+import type { SetModel } from "../model/set.js";
+import { counted } from "../time/number.js";
+import { plusMinus } from "../time/time.js";
+import { span } from "./number.js";
+
+/** The bound of a clock over all that its host recorded, ns; null where it has none. */
+export type Known = { readonly least: number; readonly worst: number } | null;
+
+/** So many hosts are named. */
+const NAMED = 6;
+
+/** How well the clock of each host is known, by its name. */
+export function knownOf(set: SetModel): Map<string, Known> {
+  return new Map(
+    set.hosts.map((x) => {
+      const e = set.extent(x.index, true);
+      return [x.name, e && set.errorOver(x.index, e.begin, e.end)];
+    }),
+  );
+}
+
+/** What became of the bounds, as a sentence; "" where none is another. What changed most comes first. */
+export function changeWords(before: ReadonlyMap<string, Known>, now: ReadonlyMap<string, Known>): string {
+  const changed = [...now].flatMap(([name, is]) => {
+    const was = before.get(name) ?? null;
+    return was?.worst === is?.worst ? [] : [{ name, was, is, by: Math.abs((is?.worst ?? Infinity) - (was?.worst ?? Infinity)) }];
+  });
+  if (changed.length === 0) return "";
+  changed.sort((a, b) => b.by - a.by);
+  const told = changed.slice(0, NAMED).map(({ name, was, is }) => `${name} ${worstWords(was)}\u00a0→ ${worstWords(is)}`);
+  const others = changed.length - told.length;
+  return `Known at worst to, before and now: ${[...told, ...(others > 0 ? [`and ${counted(others, "more host")}`] : [])].join("; ")}.`;
+}
+
+const worstWords = (k: Known): string => (k === null ? "no bound" : k.worst === 0 ? "exact" : plusMinus(k.worst));
+
+/** The bound of a clock, from the best time to the worst. */
+export function knownWords(k: Known): string {
+  if (!k) return "–";
+  if (k.worst === 0) return "exact";
+  return span(k.least, k.worst);
+}
