@@ -454,6 +454,28 @@ func TestOneBoundForAPair(t *testing.T) {
 	})
 }
 
+// Raw time shows no bound of clocks that are not applied, and calls no instant the middle of a window that all hosts read at other times.
+func TestRawTimeOfClocks(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	corner := func() string { return Eval[string](p, `document.querySelector(".overview").innerText`) }
+	p.Open(s.page(set, ""))
+	p.Await("how well clocks are known", func() (any, bool) { w := corner(); return w, strings.Contains(w, "±") })
+	p.Press("r")
+	p.Await("nothing of that in raw time", func() (any, bool) {
+		w := corner()
+		return w, strings.Contains(w, "641.1") && !strings.Contains(w, "±")
+	})
+	if w := corner(); strings.Contains(w, "±") {
+		t.Errorf("in raw time the strip says %q", w)
+	}
+	p.Open(s.page(set, "?tab=sync&time=raw&compare=db~web"))
+	p.Matches(`web is ahead of db by 10\.003 \d+ s ± \d+ µs at 19\.73\d s, the middle of the recording\.`)
+	if which := Eval[string](p, `document.querySelector(".when select").selectedOptions[0].text`); which != "by the timeline's window, in raw time" {
+		t.Errorf("of raw time the instant is called %q", which)
+	}
+}
+
 // After the clocks were made in another way it is told what became of the bound of each host.
 func TestWhatBecameOfBounds(t *testing.T) {
 	s, set := demoSite(t)
