@@ -51,6 +51,7 @@ type cpuStatistics struct {
 	CPU     string `json:"cpu"`
 	User    int64  `json:"user_ns"`
 	Syscall *int64 `json:"syscall_ns"`
+	Kernel  int64  `json:"kernel_ns"`
 	SoftIRQ *int64 `json:"softirq_ns"`
 	IRQ     *int64 `json:"irq_ns"`
 	Idle    int64  `json:"idle_ns"`
@@ -217,7 +218,7 @@ func cpusOf(ctx context.Context, h *history.History, begin, end int64) ([]cpuSta
 	cpus := []cpuStatistics{}
 	for i, r := range resources {
 		u := use[i][0]
-		cpus = append(cpus, cpuStatistics{CPU: strings.TrimPrefix(r.Name, "CPU "), User: u.User, Syscall: &u.Syscall, SoftIRQ: &u.SoftIRQ, IRQ: &u.IRQ, Idle: u.Idle, Unknown: u.Unknown})
+		cpus = append(cpus, cpuStatistics{CPU: strings.TrimPrefix(r.Name, "CPU "), User: u.User, Syscall: &u.Syscall, Kernel: u.Kernel, SoftIRQ: &u.SoftIRQ, IRQ: &u.IRQ, Idle: u.Idle, Unknown: u.Unknown})
 	}
 	return cpus, nil
 }

@@ -24,7 +24,7 @@ func testStatistics(t *testing.T, s *site, api string, toReference func(local in
 			t.Fatalf("%s: known %v, %d CPUs", h.Host, h.Known, len(h.CPUs))
 		}
 		for k, c := range h.CPUs {
-			all := c.User + *c.Syscall + *c.SoftIRQ + *c.IRQ + c.Idle + c.Unknown
+			all := c.User + *c.Syscall + c.Kernel + *c.SoftIRQ + *c.IRQ + c.Idle + c.Unknown
 			if all != int64(h.LocalEnd-h.LocalBegin) {
 				t.Errorf("%s CPU %s: %d ns of %d", h.Host, c.CPU, all, h.LocalEnd-h.LocalBegin)
 			}

@@ -42,7 +42,7 @@ func (s *Server) statesTable(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	table := report.Table{Columns: []string{"host", "thread", "tid", "pid"}}
-	for status := kernel.Unknown; status <= kernel.Forked; status++ {
+	for status := kernel.Unknown; status <= kernel.Kernel; status++ {
 		table.Columns = append(table.Columns, strings.ReplaceAll(status.String(), " ", "_")+"_ns")
 	}
 	table.Each = func(row func(...any) error) error {
@@ -72,12 +72,12 @@ func (x stretch) states(ctx context.Context, host *ingest.Host, row func(...any)
 		return err
 	}
 	calls, softIRQs, irqs := host.CPUParts()
-	unrecorded := [kernel.Forked + 1]bool{kernel.Syscall: !calls, kernel.Interrupted: !softIRQs || !irqs}
+	unrecorded := [kernel.Kernel + 1]bool{kernel.Syscall: !calls, kernel.Interrupted: !softIRQs || !irqs}
 	for i, s := range all {
 		if len(s.Status) == 0 {
 			continue
 		}
-		var times [kernel.Forked + 1]int64
+		var times [kernel.Kernel + 1]int64
 		for _, part := range s.Status {
 			if int(part.Status) < len(times) {
 				times[part.Status] += part.Time

@@ -41,7 +41,7 @@ func TestTables(t *testing.T) {
 		t.Errorf("kept as %s", got)
 	}
 	rows := rowsOfCSV(t, a)
-	if got := strings.Join(rows[0], " "); got != "host thread tid pid unknown_ns blocked_ns user_ns syscall_ns interrupted_ns wait_for_cpu_ns wait_ns forked_ns" {
+	if got := strings.Join(rows[0], " "); got != "host thread tid pid unknown_ns blocked_ns user_ns syscall_ns interrupted_ns wait_for_cpu_ns wait_ns forked_ns kernel_ns" {
 		t.Errorf("columns %s", got)
 	}
 	stats := decode[statisticsAnswer](t, s.get("/api/sets/"+id+"/statistics"+stretch))
@@ -53,7 +53,7 @@ func TestTables(t *testing.T) {
 				t.Errorf("%s %d is missing", h.Host, thread.TID)
 				continue
 			}
-			want := make([]string, 8)
+			want := make([]string, 9)
 			for k := range want {
 				want[k] = "0"
 			}

@@ -32,6 +32,7 @@ func TestStatusWords(t *testing.T) {
 		{kernel.WaitCPU, "write", "waiting for a CPU in write"},
 		{kernel.Wait, "", "not running"},
 		{kernel.Forked, "clone", "forked, not run yet"},
+		{kernel.Kernel, "", "running in the kernel"},
 		{kernel.Status(200), "x", "in the unknown status 200"},
 	} {
 		if got := statusWords(c.status, c.syscall); got != c.want {

@@ -130,6 +130,7 @@ var statuses = [...]struct{ alone, during string }{
 	kernel.WaitCPU:     {"waiting for a CPU", "waiting for a CPU in "},
 	kernel.Wait:        {"not running", "not running, in "},
 	kernel.Forked:      {alone: "forked, not run yet"},
+	kernel.Kernel:      {alone: "running in the kernel"},
 }
 
 // orSystemCall follows user space of a host that did not record system calls: nobody knows whether it was one.

@@ -40,6 +40,7 @@ func doings(t *testing.T) *fakeSet {
 		t.Fatal(err)
 	}
 	do(1700, 5, kernel.User, "")
+	do(1900, 7, kernel.Kernel, "")
 	w.Publish(2000)
 	h.history, h.version = w.History(), 1
 	for tid := range int32(3) {
@@ -96,6 +97,9 @@ func TestFilterOfRows(t *testing.T) {
 			{`process == t5 && name != t5`, 1000, 2000, "[6 7]"},
 			{`host == "web-1" && ppid == 1 && tid < 7`, 1000, 2000, "[5 6]"},
 			{`name == t6 || status == user`, 1000, 1200, "[6]"},
+			{`status == kernel`, 1000, 2000, "[7]"},
+			{`status == kernel || status == running && cpu == 3`, 1000, 1900, "[]"},
+			{`status == running`, 1900, 2000, "[5 6 7]"},
 			{`status == blocked`, 5000, 6000, "[]"},
 		} {
 			r := ask(q.where, q.begin, q.end)
@@ -106,7 +110,7 @@ func TestFilterOfRows(t *testing.T) {
 			c.ack(r)
 		}
 		r := ask(`status == asleep`, 1000, 2000)
-		const sentence = `column 11: \"asleep\" is no status; they are unknown, blocked, user, syscall, interrupted, running (one of the three before), waiting (for a CPU), stopped and forked.`
+		const sentence = `column 11: \"asleep\" is no status; they are unknown, blocked, user, syscall, kernel, interrupted, running (one of the four before), waiting (for a CPU), stopped and forked.`
 		if r.kind != wire.KindError || string(r.body) != `{"message":"`+sentence+`"}` {
 			t.Errorf("kind %d, %s", r.kind, r.body)
 		}
@@ -160,7 +164,7 @@ func TestMeasureOfRows(t *testing.T) {
 		}{
 			{"cpu", 1000, 2000, "[5 6 7] [800 500 400]"},
 			{"cpu", 1550, 1650, "[6 7] [100 50]"},
-			{"changes", 1000, 2000, "[5 6 7] [2 1 1]"},
+			{"changes", 1000, 2000, "[5 6 7] [2 1 2]"},
 			{"changes", 1000, 1400, "[] []"},
 		} {
 			c.send(fmt.Sprintf(`{"op":"measure","view":1,"gen":1,"begin":"%d","end":"%d","time":"raw","by":%q}`, q.begin, q.end, q.by))

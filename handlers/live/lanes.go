@@ -152,7 +152,7 @@ func lineWords(s kernel.LineStatus) string {
 
 var cpuStatuses = [...]string{
 	kernel.CPUUnknown: "unknown", kernel.CPUIdle: "idle", kernel.CPUUser: "in user space",
-	kernel.CPUSyscall: "in a system call", kernel.CPUSoftIRQ: "serves a soft interrupt", kernel.CPUIRQ: "serves an interrupt",
+	kernel.CPUSyscall: "in a system call", kernel.CPUSoftIRQ: "serves a soft interrupt", kernel.CPUIRQ: "serves an interrupt", kernel.CPUKernel: "in the kernel",
 }
 
 // cpuDetail fills in what the history knows of a CPU. The thread is the one that is on it, nil for the idle one.

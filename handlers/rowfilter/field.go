@@ -109,9 +109,10 @@ var statuses = [...][]string{
 	{"waiting", "wait for cpu", "waiting for a CPU"},
 	{"stopped", "wait", "not running"},
 	{"forked", "forked, not run yet"},
+	{"kernel", "running"},
 }
 
-const statusWords = "unknown, blocked, user, syscall, interrupted, running (one of the three before), waiting (for a CPU), stopped and forked"
+const statusWords = "unknown, blocked, user, syscall, kernel, interrupted, running (one of the four before), waiting (for a CPU), stopped and forked"
 
 // status reads a comparison with a word for a status. Of a status that several words
 // are said of, one that fits is enough; != and !~ ask that none does.

@@ -1,6 +1,9 @@
 package wire
 
-// Special states of a run, beside the statuses 0..7 of a thread.
+// Statuses is the number of statuses of a thread, which are the states 0..8 of a run.
+const Statuses = 9
+
+// Special states of a run, beside the statuses.
 const (
 	Mixed   = 254 // a column in which several statuses have a share
 	Nothing = 255
@@ -33,7 +36,7 @@ func (s *States) Row(id uint32) {
 }
 
 // Run adds a run that ends before column end. mix counts where state is Mixed only.
-func (s *States) Run(end int, state uint8, label string, mix *[8]uint8) {
+func (s *States) Run(end int, state uint8, label string, mix *[Statuses]uint8) {
 	s.runEnd = append(s.runEnd, uint16(end))
 	s.runState = append(s.runState, state)
 	s.runLabel = append(s.runLabel, s.label(label))
@@ -76,7 +79,7 @@ func (s *States) Encode() ([]byte, error) {
 	f.u32(uint32(s.Columns))
 	f.u32(flag(s.Complete))
 	f.u32(uint32(len(s.runEnd)))
-	f.u32(uint32(len(s.mixes) / 8))
+	f.u32(uint32(len(s.mixes) / Statuses))
 	f.u32(uint32(textBytes(s.labels)))
 	f.u32(uint32(len(s.labels)))
 	f.u32s(s.rows)

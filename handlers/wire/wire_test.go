@@ -53,7 +53,7 @@ func TestStates(t *testing.T) {
 	s := wire.States{Header: wire.Header{View: 3, Generation: 70000}, Seq: 9, Begin: -5, End: 1795229345235842846, Columns: 8192, Complete: true, Clocks: wire.Clocks{Version: 3, Hosts: []wire.Span{{Begin: -5, End: 1795229345235842846}, {Begin: 95, End: 1795229345235842947}}}}
 	s.Row(4)
 	s.Run(1, 2, "", nil)
-	s.Run(2, wire.Mixed, "", &[8]uint8{0, 100, 155})
+	s.Run(2, wire.Mixed, "", &[wire.Statuses]uint8{0, 100, 155})
 	s.Run(8192, 3, "futex", nil)
 	s.Row(1 << 31)
 	s.Row(5)
@@ -81,7 +81,7 @@ func TestStates(t *testing.T) {
 	r.align(4)
 	same(t, "run states", r.u8s(5), []uint8{2, 254, 3, 3, 255})
 	r.align(4)
-	same(t, "mix", r.u8s(8), []uint8{0, 100, 155, 0, 0, 0, 0, 0})
+	same(t, "mix", r.u8s(9), []uint8{0, 100, 155, 0, 0, 0, 0, 0, 0})
 	same(t, "labels", r.texts(2, 9), []string{"futex", "read"})
 	r.align(8)
 	same(t, "map", r.u32(), 3)
@@ -94,7 +94,7 @@ func TestStatesTooLarge(t *testing.T) {
 	var s wire.States
 	s.Row(0)
 	for s.Size() <= wire.MaxFrame {
-		s.Run(1, wire.Mixed, "", new([8]uint8))
+		s.Run(1, wire.Mixed, "", new([wire.Statuses]uint8))
 	}
 	if _, err := s.Encode(); err != wire.ErrTooLarge {
 		t.Errorf("error %v, want %v", err, wire.ErrTooLarge)

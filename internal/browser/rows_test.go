@@ -381,8 +381,8 @@ func testBarLabels(t *testing.T, p *Page, address string) {
 	})
 	p.Open(fmt.Sprintf("%s?filter=rcu_preempt&begin=%d&end=%d&row=2.15", address, begin+47_000_000, begin+53_000_000))
 	p.Find("treegrid", "Control flow: rows")
-	p.Await("a green bar of rcu_preempt", func() (any, bool) {
-		n := p.Canvas("Control flow").Count("--user")
+	p.Await("a bar of rcu_preempt, in the kernel", func() (any, bool) {
+		n := p.Canvas("Control flow").Count("--kern")
 		return n, n > 5000
 	})
 	// The words begin with the bar, and stand there once: the rest of it is bare.
@@ -392,7 +392,7 @@ func testBarLabels(t *testing.T, p *Page, address string) {
 		_, top, width, _ := c.Box()
 		_, y, _, height := row.Box()
 		letters, others := 0, 0
-		for _, x := range c.Inked(y+height/2-top, "--user") {
+		for _, x := range c.Inked(y+height/2-top, "--kern") {
 			switch at := x / width; {
 			case at > 0.1 && at < 0.2:
 				letters++

@@ -269,7 +269,7 @@ func TestStatisticsUnrecorded(t *testing.T) {
 		return Eval[[]string](p, `[...document.querySelectorAll("table[aria-label=`+table+`] tbody tr")].map((r) => [...r.cells].map((c) => c.innerText + " " + (c.querySelector("[title]")?.title ?? "")).join("|"))`)
 	}
 	cpu := regexp.MustCompile(`^\d \|(client|db|web) \|[\d.]+\s% \| user space or system calls [^|]*\|≤ [\d.]+\s\S+ At most: \w+ did not record system calls, so their time is in it\|` +
-		`– Not known: \w+ did not record system calls\. The tab Import has the command that does\|– Not known: \w+ did not record soft interrupts\. [^|]*\|– Not known: \w+ did not record interrupts\. `)
+		`– Not known: \w+ did not record system calls\. The tab Import has the command that does\|[\d.]+\s\S+ \|– Not known: \w+ did not record soft interrupts\. [^|]*\|– Not known: \w+ did not record interrupts\. `)
 	all := rows("CPUs")
 	if len(all) == 0 || slices.ContainsFunc(all, func(row string) bool { return !cpu.MatchString(spaces.Replace(row)) }) {
 		t.Errorf("CPUs are %q, want %s", all, cpu)
@@ -283,11 +283,11 @@ func TestStatisticsUnrecorded(t *testing.T) {
 	p.Find("button", "Save as CSV: CPUs").Click()
 	p.Says(".csv is saved.")
 	text := Eval[string](p, "window.blobs[window.kept[0][1]].text()")
-	if !regexp.MustCompile(`^host,cpu,user_ns,[^\n]*\n(\w+,\d,\d+,,,,\d+,\d+\r\n)+$`).MatchString(text) {
+	if !regexp.MustCompile(`^host,cpu,user_ns,[^\n]*\n(\w+,\d,\d+,,,,\d+,\d+,\d+\r\n)+$`).MatchString(text) {
 		t.Errorf("the file of CPUs is %q", text)
 	}
 	states := Eval[string](p, `fetch("/api" + location.pathname + "/states.csv?begin=0&end=4000000000000000000").then((r) => r.text())`)
-	if !regexp.MustCompile(`^host,[^\n]*,user_ns,syscall_ns,interrupted_ns,[^\n]*\n(\w+,[^,]*,\d+,\d+,\d+,\d+,\d+,,,\d+,\d+,\d+\r?\n)+$`).MatchString(states) {
+	if !regexp.MustCompile(`^host,[^\n]*,user_ns,syscall_ns,interrupted_ns,[^\n]*\n(\w+,[^,]*,\d+,\d+,\d+,\d+,\d+,,,\d+,\d+,\d+,\d+\r?\n)+$`).MatchString(states) {
 		t.Errorf("states.csv begins with %.300q", states)
 	}
 }

@@ -10,6 +10,8 @@ type Change struct {
 	Call string
 	// Interrupt is what takes its CPU away from it for a while; none unless it is on one.
 	Interrupt Interrupt
+	// Kernel tells that it is a thread of the kernel's own, which runs in no program as long as it is there.
+	Kernel bool
 }
 
 // A State is what a thread really does.
@@ -56,7 +58,7 @@ func (m *Machine) observe(t *Thread, now int64) {
 }
 
 func (m *Machine) report(t *Thread, now int64) {
-	s := Change{At: max(now, t.seen.At), TID: t.TID, State: t.doing()}
+	s := Change{At: max(now, t.seen.At), TID: t.TID, State: t.doing(), Kernel: t.kernel}
 	if t.calling != nil && s.State != Gone {
 		s.Call = t.calling.Name
 	}

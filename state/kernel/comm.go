@@ -55,6 +55,9 @@ func (m *Model) setName(t *thread, recorded []byte) {
 
 func (m *Model) rename(t *thread, c comm) {
 	t.comm = c
+	if t.tid == kthreaddTID && c == kthreadd {
+		m.toKernel(t)
+	}
 	m.fromBirth(t, &t.quark.name, "Name", m.text(c))
 	m.updateRow(t)
 }

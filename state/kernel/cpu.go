@@ -70,13 +70,15 @@ func (m *Model) settle(c *cpu) {
 	if t := c.current; t != nil {
 		switch {
 		case t.idle():
-			s = CPUIdle
+			s, running = CPUIdle, Kernel
 		case m.obscure(t):
 			s, running = CPUUnknown, Unknown
-		case t.call.IsNull():
-			s = CPUUser
-		default:
+		case !t.call.IsNull():
 			s, running = CPUSyscall, Syscall
+		case t.kernel:
+			s, running = CPUKernel, Kernel
+		default:
+			s = CPUUser
 		}
 	}
 	switch {

@@ -26,6 +26,7 @@ type oracle struct {
 	runs   map[int64][]stretch // by thread: on a CPU (where is the CPU, why is prev_state)
 	wakes  map[int64][]wake
 	calls  map[int64][]stretch // by thread: in a call (what is its name)
+	own    map[int64][]stretch // by thread: as one of the kernel's own
 	forks  map[int64]int64
 	asleep map[int64]int64   // by thread: when the state dump said so
 	served map[int32][]int64 // by CPU: how many interrupts are served changes from and to 0
@@ -58,7 +59,7 @@ func ask(t *testing.T, traces ctf.HostTraces) *oracle {
 	defer r.Close()
 	o := &oracle{
 		runs: make(map[int64][]stretch), wakes: make(map[int64][]wake), calls: make(map[int64][]stretch),
-		forks: make(map[int64]int64), asleep: make(map[int64]int64), served: make(map[int32][]int64),
+		own: make(map[int64][]stretch), forks: make(map[int64]int64), asleep: make(map[int64]int64), served: make(map[int32][]int64),
 	}
 	w := watcher{o: o, on: make(map[int32]stretch), who: make(map[int32]int64), lines: make(map[int32]map[string]bool), fields: make(map[*trace.Class]map[string]*trace.Field)}
 	for {
@@ -109,6 +110,7 @@ func (w *watcher) int(ev *trace.Event, name string) int64 {
 
 func (w *watcher) take(ev *trace.Event) {
 	name := ev.Class.Name
+	w.belong(ev)
 	switch {
 	case name == "sched_switch":
 		w.turn(ev)
@@ -139,6 +141,29 @@ func (w *watcher) take(ev *trace.Event) {
 		w.line(ev, "i"+string(rune(w.int(ev, "irq"))), name == "irq_handler_entry")
 	case name == "irq_softirq_entry", name == "irq_softirq_exit":
 		w.line(ev, "s"+string(rune(w.int(ev, "vec"))), name == "irq_softirq_entry")
+	}
+}
+
+// belong takes down which threads are the kernel's: those that the state dump says it of have been that before, too.
+func (w *watcher) belong(ev *trace.Event) {
+	end := func(tid int64) {
+		if own := w.o.own[tid]; len(own) > 0 && own[len(own)-1].end == math.MaxInt64 {
+			own[len(own)-1].end = ev.Time
+		}
+	}
+	switch ev.Class.Name {
+	case "lttng_statedump_process_state":
+		if tid := w.int(ev, "tid"); w.int(ev, "type") == 1 && w.int(ev, "status") != 4 && len(w.o.own[tid]) == 0 {
+			w.o.own[tid] = []stretch{{begin: math.MinInt64, end: math.MaxInt64}}
+		}
+	case "sched_process_exec":
+		end(w.int(ev, "tid"))
+	case "sched_process_fork":
+		child, maker := w.int(ev, "child_tid"), w.int(ev, "parent_tid")
+		end(child)
+		if own := w.o.own[maker]; maker == 2 || len(own) > 0 && own[len(own)-1].end == math.MaxInt64 {
+			w.o.own[child] = append(w.o.own[child], stretch{begin: ev.Time, end: math.MaxInt64})
+		}
 	}
 }
 
@@ -232,6 +257,8 @@ func (l *life) at(t int64) (s kernel.Status, call string) {
 			return unseen, call // only the switch away tells of it
 		case l.o.interrupted(r.where, t):
 			return kernel.Interrupted, call
+		case slices.ContainsFunc(l.o.own[l.tid], func(s stretch) bool { return s.begin <= t && t < s.end }):
+			return kernel.Kernel, ""
 		case inCall:
 			return kernel.Syscall, call
 		}
@@ -280,7 +307,7 @@ type retold struct {
 	right   int
 	unseen  int // no event tells yet what the thread does
 	unknown int // some event has, and the model does not know
-	untold  int // in a call whose entry was before the recording: the model says in none
+	untold  int // in a call whose entry was before the recording, where the model says in none; or of the kernel, which only a later event shows
 }
 
 // consult looks at every thread that the history knows, at random instants of it.
@@ -309,7 +336,7 @@ func (r *replay) thread(tid int64, status attribute.Quark) {
 			r.unseen++
 		case got == kernel.Unknown:
 			r.unknown++
-		case want == kernel.Syscall && got == kernel.User && call == "":
+		case (want == kernel.Syscall || want == kernel.Kernel) && got == kernel.User && call == "":
 			r.untold++
 		case want != got:
 			r.fail("thread %d at %d: %v, want %v", tid, at, got, want)

@@ -15,7 +15,7 @@ import (
 func processFork(c *trace.Class) handler {
 	parentTID, parentPID := c.Field("parent_tid"), c.Field("parent_pid")
 	childTID, childPID, childComm := c.Field("child_tid"), c.Field("child_pid"), c.Field("child_comm")
-	names := forkInner(c)
+	parentComm, names := c.Field("parent_comm"), forkInner(c)
 	return func(m *Model, ev *trace.Event) {
 		child := m.begin(ev.Int(childTID))
 		if child == nil {
@@ -32,12 +32,19 @@ func processFork(c *trace.Class) handler {
 				ppid = int64(parent.ppid)
 			}
 			m.witness(c, parent)
-			child.kernel, child.user = parent.kernel, parent.user
+			if parent.tid == kthreaddTID {
+				m.setName(parent, ev.Bytes(parentComm))
+			}
 			switch {
+			case parent.kernel:
+				m.bornOfKernel(child, parent)
 			case m.makesWorkers(parent.call):
-				child.kernel, child.user, child.known = true, false, true
+				m.toKernel(child)
 			case parent.known:
+				child.user = parent.user
 				m.setCall(child, m.named(parent.call, ofChild))
+			default:
+				child.user = parent.user
 			}
 		}
 		m.setFamily(child, pid, ppid)
@@ -91,7 +98,7 @@ func processExec(c *trace.Class) handler {
 			m.setCall(t, m.named(call, continued)) // null where it is not known
 			t.known = known
 		}
-		t.kernel, t.user = false, true
+		m.toUser(t, t.known)
 		m.over(t)
 		m.witness(m.cpu(int64(ev.CPU)), t)
 		if name := execComm(ev.Bytes(filename)); name != (comm{}) {
@@ -136,11 +143,10 @@ const (
 	dumpDead     = 7
 )
 
-// The type of a thread in lttng_statedump_process_state.
-const (
-	dumpUser   = 0
-	dumpKernel = 1
-)
+// isOver reports whether a status is that of a thread that ends or has ended.
+func isOver(status int64) bool {
+	return status == dumpExit || status == dumpZombie || status == dumpDead
+}
 
 // processDump: at the start of a trace the tracer walks the list of threads. The
 // walk takes milliseconds beside a running system, so it tells only what no event
@@ -161,26 +167,22 @@ func processDump(c *trace.Class) handler {
 			m.setFamily(t, ev.Int(pid), ev.Int(ppid))
 		}
 		inside(m, ev, t)
-		t.user = kind != nil && ev.Int(kind) == dumpUser
-		if kind != nil && ev.Int(kind) == dumpKernel && !t.kernel {
-			t.kernel, t.known = true, true
-			if t.on != nil {
-				m.settle(t.on)
-			}
+		if kind != nil && !isOver(ev.Int(status)) {
+			m.dumpedAs(t, ev.Int(kind))
 		}
 		if t.status != Unknown || t.on != nil {
 			return
 		}
-		switch ev.Int(status) {
-		case dumpWaitFork, dumpWaitCPU:
+		switch s := ev.Int(status); {
+		case s == dumpWaitFork, s == dumpWaitCPU:
 			if cpuID != nil && m.otherRuns(ev.Int(cpuID), t) {
 				m.setStatus(t, WaitCPU)
 				m.setThreadCPU(t, ev.Int(cpuID))
 			}
-		case dumpWait:
+		case s == dumpWait:
 			m.setStatus(t, Blocked)
 			t.slept = true
-		case dumpExit, dumpZombie, dumpDead:
+		case isOver(s):
 			m.end(t)
 		default:
 			m.setStatus(t, Wait)

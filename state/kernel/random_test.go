@@ -24,11 +24,11 @@ func drawEvent(t *rapid.T) string {
 		fmt.Sprintf(`sched_switch prev_comm="t" prev_tid=%d prev_prio=20 prev_state=%d next_comm="t" next_tid=%d next_prio=20`, tid("prev"), state, tid("next")),
 		fmt.Sprintf(`sched_wakeup comm="t" tid=%d prio=20 target_cpu=%d`, tid("tid"), nr),
 		fmt.Sprintf(`sched_migrate_task comm="t" tid=%d prio=20 orig_cpu=0 dest_cpu=%d`, tid("tid"), nr),
-		fmt.Sprintf(`sched_process_fork parent_comm="t" parent_tid=%d parent_pid=1 child_comm="t" child_tid=%d child_pid=1`, tid("parent"), tid("child")),
+		fmt.Sprintf(`sched_process_fork parent_comm=%q parent_tid=%d parent_pid=1 child_comm="t" child_tid=%d child_pid=1`, rapid.SampledFrom([]string{"t", "kthreadd"}).Draw(t, "maker"), tid("parent"), tid("child")),
 		fmt.Sprintf(`sched_process_exec filename="/t" tid=%d old_tid=%d`, tid("tid"), tid("old")),
 		fmt.Sprintf(`sched_process_exit comm="t" tid=%d prio=20`, tid("tid")),
 		fmt.Sprintf(`sched_process_free comm="t" tid=%d prio=20`, tid("tid")),
-		fmt.Sprintf(`lttng_statedump_process_state tid=%d pid=1 ppid=1 name="t" status=%d cpu=%d`, tid("tid"), rapid.Int64Range(0, 7).Draw(t, "dumped"), nr),
+		fmt.Sprintf(`lttng_statedump_process_state tid=%d pid=1 ppid=1 name="t" type=%d status=%d cpu=%d`, tid("tid"), rapid.Int64Range(0, 1).Draw(t, "type"), rapid.Int64Range(0, 7).Draw(t, "dumped"), nr),
 		`syscall_entry_read fd=0`,
 		`syscall_exit_read ret=0`,
 		fmt.Sprintf(`irq_handler_entry irq=%d name="i"`, nr),
@@ -125,6 +125,9 @@ func checkNow(t *rapid.T, h *kerneltest.Host, lost bool) {
 		if interrupted := irqs[c]|softs[c] != 0; !thread.OnCPU() && !(lost && thread == kernel.Unknown) || (thread == kernel.Interrupted) != interrupted {
 			t.Fatalf("thread %s on CPU %s is %v", name, cpu, thread)
 		}
+		if want, told := beside[status]; told && thread != want {
+			t.Fatalf("CPU %s is %v, and thread %s on it %v", cpu, status, name, thread)
+		}
 	}
 	for _, q := range h.Writer.Attributes().Match("Threads/*") {
 		name := h.Writer.Attributes().Name(q)
@@ -143,6 +146,11 @@ func checkNow(t *rapid.T, h *kerneltest.Host, lost bool) {
 			}
 		}
 	}
+}
+
+// beside are, by what a CPU does for the thread on it, what that does.
+var beside = map[kernel.CPUStatus]kernel.Status{
+	kernel.CPUIdle: kernel.Kernel, kernel.CPUUser: kernel.User, kernel.CPUSyscall: kernel.Syscall, kernel.CPUKernel: kernel.Kernel, kernel.CPUUnknown: kernel.Unknown,
 }
 
 // checkLost tells what must be unknown right after a loss.

@@ -106,10 +106,10 @@ func (r *resources) text(q attribute.Quark) string {
 }
 
 // A Use is how a CPU spent a column of time, ns. What is missing to the column is outside the history.
-type Use struct{ Idle, User, Syscall, SoftIRQ, IRQ, Unknown int64 }
+type Use struct{ Idle, User, Syscall, Kernel, SoftIRQ, IRQ, Unknown int64 }
 
 // Busy is the time that the CPU did anything, as far as is known.
-func (u Use) Busy() int64 { return u.User + u.Syscall + u.SoftIRQ + u.IRQ }
+func (u Use) Busy() int64 { return u.User + u.Syscall + u.Kernel + u.SoftIRQ + u.IRQ }
 
 func (u *Use) add(s CPUStatus, ns int64) {
 	switch s {
@@ -119,6 +119,8 @@ func (u *Use) add(s CPUStatus, ns int64) {
 		u.User += ns
 	case CPUSyscall:
 		u.Syscall += ns
+	case CPUKernel:
+		u.Kernel += ns
 	case CPUSoftIRQ:
 		u.SoftIRQ += ns
 	case CPUIRQ:

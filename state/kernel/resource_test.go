@@ -60,7 +60,7 @@ func TestUse(t *testing.T) {
 		var occupied int64
 		for k, cpu := range cpus {
 			for i, u := range use[k] {
-				if sum := u.Idle + u.User + u.Syscall + u.SoftIRQ + u.IRQ + u.Unknown; sum != edges[i+1]-edges[i] {
+				if sum := u.Idle + u.User + u.Syscall + u.Kernel + u.SoftIRQ + u.IRQ + u.Unknown; sum != edges[i+1]-edges[i] {
 					t.Fatalf("%s: column %d of %d ns adds up to %d", tree.Full(cpu), i, edges[i+1]-edges[i], sum)
 				}
 				occupied += u.Busy()

@@ -19,6 +19,7 @@ const (
 	WaitCPU                   // runnable, not running
 	Wait                      // not running, for a reason the events do not tell
 	Forked                    // made, never run yet
+	Kernel                    // on a CPU, a thread of the kernel's own: in the kernel, in no system call
 )
 
 // absent is the status, inside the model, of a thread whose attribute is null.
@@ -27,6 +28,7 @@ const absent Status = 255
 var statusNames = [...]string{
 	Unknown: "unknown", Blocked: "blocked", User: "user", Syscall: "syscall",
 	Interrupted: "interrupted", WaitCPU: "wait for cpu", Wait: "wait", Forked: "forked",
+	Kernel: "kernel",
 }
 
 // String names s in words.
@@ -38,7 +40,9 @@ func (s Status) String() string {
 }
 
 // OnCPU reports whether a thread in this status occupies a CPU.
-func (s Status) OnCPU() bool { return s == User || s == Syscall || s == Interrupted }
+func (s Status) OnCPU() bool {
+	return s == User || s == Syscall || s == Interrupted || s == Kernel
+}
 
 func (s Status) value() history.Value {
 	if s == absent {
@@ -53,15 +57,16 @@ type CPUStatus uint8
 const (
 	CPUUnknown CPUStatus = iota
 	CPUIdle              // its idle thread runs
-	CPUUser              // a thread runs outside any system call
+	CPUUser              // a thread runs outside any system call, and is not known to be the kernel's own
 	CPUSyscall           // a thread runs inside a system call
 	CPUSoftIRQ           // a soft interrupt is served
 	CPUIRQ               // an interrupt is served
+	CPUKernel            // a thread of the kernel's own runs, which is not the idle one
 )
 
 var cpuStatusNames = [...]string{
 	CPUUnknown: "unknown", CPUIdle: "idle", CPUUser: "user",
-	CPUSyscall: "syscall", CPUSoftIRQ: "softirq", CPUIRQ: "irq",
+	CPUSyscall: "syscall", CPUSoftIRQ: "softirq", CPUIRQ: "irq", CPUKernel: "kernel",
 }
 
 // String names s in words.

@@ -115,8 +115,13 @@ func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool) {
 		m.doubt(c.current) // an idle thread makes no calls: someone else is there
 		m.seat(c, nil)
 	}
-	if t := c.current; t != nil && !t.known {
-		m.recall(c, t, leaves)
+	if t := c.current; t != nil {
+		if t.kernel {
+			t.kernel, t.user, t.known = false, true, false // it makes calls: it runs a program, and nothing told so
+		}
+		if !t.known {
+			m.recall(c, t, leaves)
+		}
 	}
 	c.told = CPUSyscall
 	if call.IsNull() {
@@ -141,11 +146,16 @@ func (m *Model) leaveUnseen(c *cpu) {
 // there last, now that it leaves or enters a system call: before that, it was in
 // one, or in none.
 func (m *Model) recall(c *cpu, t *thread, leaves bool) {
-	s, cs := User, CPUUser
 	if leaves {
-		s, cs = Syscall, CPUSyscall
+		m.amend(c, t, Syscall, CPUSyscall)
+	} else {
+		m.amend(c, t, User, CPUUser)
 	}
-	if _, since := m.w.Ongoing(t.quark.status); since < c.since || t.status != User && t.status != Unknown {
+}
+
+// amend corrects what a thread has done, in no call that was told of, since it got its CPU, or was interrupted there last: s, and its CPU cs.
+func (m *Model) amend(c *cpu, t *thread, s Status, cs CPUStatus) {
+	if _, since := m.w.Ongoing(t.quark.status); since < c.since || t.status != User && t.status != Unknown && t.status != Kernel {
 		return
 	}
 	t.status = s

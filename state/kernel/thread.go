@@ -37,7 +37,7 @@ type thread struct {
 	born       bool  // its life began inside the trace
 	known      bool  // whether it is in a system call, and in which
 	listed     bool  // it is in Model.zombies
-	kernel     bool  // it is known to be a thread of the kernel, which makes no system calls
+	kernel     bool  // it is known to be a thread of the kernel, which never runs in user space and makes no system calls
 	user       bool  // it is known not to be one
 	waking     bool  // it is being woken, which began while it was on a CPU
 	moved      bool  // it is being woken, which was told by its being moved to another CPU

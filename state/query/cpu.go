@@ -30,7 +30,7 @@ func CPUs(ctx context.Context, h *history.History, rows []attribute.Quark, edges
 	x := cpuLabels{names: threadNames{p: point{ctx: ctx, h: h}, known: make(map[int64]named)}, edges: edges, first: first}
 	busy := func(status uint8) bool {
 		s := kernel.CPUStatus(status)
-		return s == kernel.CPUUser || s == kernel.CPUSyscall
+		return s == kernel.CPUUser || s == kernel.CPUSyscall || s == kernel.CPUKernel
 	}
 	err := eachChild(ctx, h, rows, "Current_thread", edges, func(i int, threads []history.Run) {
 		states[i] = labelled(states[i], busy, threads, x.label)

@@ -46,7 +46,7 @@ func drawMachine(t *rapid.T) machine {
 	for ns := range end {
 		for k, q := range []attribute.Quark{m.cpus[0], currents[0], m.hz[0], m.cpus[1], currents[1], m.hz[1]} {
 			if rapid.IntRange(0, 4).Draw(t, "change") == 0 {
-				now[k] = rapid.IntRange(-1, 5).Draw(t, "value")
+				now[k] = rapid.IntRange(-1, 6).Draw(t, "value")
 				v := history.Null()
 				if now[k] >= 0 {
 					v = history.Int(int64(now[k]))
@@ -93,15 +93,15 @@ func TestCPUsModel(t *testing.T) {
 		}
 		for c := range len(edges) - 1 {
 			first, last := edges[c], edges[c+1]
-			var sum [7]int64
+			var sum [8]int64
 			for i := range 2 {
-				var own [7]int64
+				var own [8]int64
 				here, seen := int64(0), map[int]bool{}
 				least, most := -1, -1
 				for ns := first; ns < last; ns++ {
 					s := m.status[i][ns]
 					if s < 0 {
-						s = 6
+						s = 7
 					}
 					own[s]++
 					sum[s]++
@@ -117,7 +117,7 @@ func TestCPUsModel(t *testing.T) {
 					}
 				}
 				check(t, fmt.Sprintf("CPU %d in column %d", i, c), at(cpus[i], c), own, last-first)
-				if r := at(cpus[i], c); r.State == uint8(kernel.CPUUser) || r.State == uint8(kernel.CPUSyscall) {
+				if r := at(cpus[i], c); r.State == uint8(kernel.CPUUser) || r.State == uint8(kernel.CPUSyscall) || r.State == uint8(kernel.CPUKernel) {
 					want := ""
 					for tid := range seen {
 						if len(seen) == 1 && tid >= 0 {
@@ -166,8 +166,8 @@ func near(part, time, total int64) bool {
 }
 
 // check compares a run with the time in each status; the last is that in none.
-func check(t *rapid.T, what string, r query.Run, time [7]int64, total int64) {
-	for s, ns := range time[:6] {
+func check(t *rapid.T, what string, r query.Run, time [8]int64, total int64) {
+	for s, ns := range time[:7] {
 		part := int64(0)
 		switch {
 		case r.State == query.Mixed:

@@ -7,7 +7,7 @@ import (
 )
 
 // shares is the number of statuses that a mix can hold; one more part is nothing.
-const shares = 8
+const shares = 9
 
 // blend makes the run of one column in which an attribute had several values.
 func blend(end int32, mix []history.Share) Run {

@@ -41,7 +41,7 @@ func TestApportionRemainders(t *testing.T) {
 		{[shares + 1]uint64{1, 1}, [shares + 1]uint8{128, 127}},
 		{[shares + 1]uint64{1, 1, 1}, [shares + 1]uint8{85, 85, 85}},
 		{[shares + 1]uint64{1, 0, 3}, [shares + 1]uint8{64, 0, 191}},
-		{[shares + 1]uint64{0, 0, 0, 0, 0, 0, 0, 7, 7}, [shares + 1]uint8{0, 0, 0, 0, 0, 0, 0, 128, 127}},
+		{[shares + 1]uint64{0, 0, 0, 0, 0, 0, 0, 0, 7, 7}, [shares + 1]uint8{0, 0, 0, 0, 0, 0, 0, 0, 128, 127}},
 		{[shares + 1]uint64{1 << 60, 1}, [shares + 1]uint8{255}},
 	} {
 		if parts := apportion(c.time); parts != c.parts {

@@ -18,9 +18,9 @@ const (
 // A Run is a stretch of columns of one row, from the end of the run before it to End.
 type Run struct {
 	End   int32
-	State uint8    // kernel.Status, Mixed or Nothing
-	Label string   // what names the status, where one name holds throughout: see labelAttributes
-	Mix   [8]uint8 // for Mixed: the share of each status in 255ths; they sum to less where part of the column is Nothing
+	State uint8         // kernel.Status, Mixed or Nothing
+	Label string        // what names the status, where one name holds throughout: see labelAttributes
+	Mix   [shares]uint8 // for Mixed: the share of each status in 255ths; they sum to less where part of the column is Nothing
 }
 
 // States reduces thread rows to columns. rows are the quarks of Threads/<tid>; edges are

@@ -57,7 +57,7 @@ func drawWorld(t *rapid.T, tb testing.TB) world {
 	for now := start; now < end; now++ {
 		for i := range threads {
 			if rapid.IntRange(0, 3).Draw(t, "change") == 0 {
-				status[i] = rapid.SampledFrom([]int{-1, 0, 1, 1, 2, 3, 3, 5}).Draw(t, "status")
+				status[i] = rapid.SampledFrom([]int{-1, 0, 1, 1, 2, 3, 3, 5, 8}).Draw(t, "status")
 				v := history.Null()
 				if status[i] >= 0 {
 					v = history.Int(int64(status[i]))
@@ -81,14 +81,15 @@ func drawWorld(t *rapid.T, tb testing.TB) world {
 
 // column is what one column must show, found by looking at every ns.
 func (w *world) column(row int, begin, end, first, last int64) query.Run {
-	var time [9]int64
+	const none = 9
+	var time [none + 1]int64
 	var total int64
 	labels := make(map[string]bool)
 	for t := max(begin, first); t < min(end, last); t++ {
 		total++
 		s := w.status[row][t]
 		if s < 0 {
-			s = 8
+			s = none
 		}
 		time[s]++
 		labels[w.call[row][t]] = true
@@ -102,7 +103,7 @@ func (w *world) column(row int, begin, end, first, last int64) query.Run {
 		}
 		r := query.Run{State: uint8(s)}
 		switch {
-		case s == 8:
+		case s == none:
 			r.State = query.Nothing
 		case (s == int(kernel.Syscall) || s == int(kernel.Blocked)) && len(labels) == 1:
 			for label := range labels {
@@ -112,13 +113,13 @@ func (w *world) column(row int, begin, end, first, last int64) query.Run {
 		return r
 	}
 	r := query.Run{State: query.Mixed}
-	parts := make([]int64, 9)
+	parts := make([]int64, none+1)
 	left := int64(255)
 	for s := range parts {
 		parts[s] = time[s] * 255 / total
 		left -= parts[s]
 	}
-	order := []int{0, 1, 2, 3, 4, 5, 6, 7, 8}
+	order := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, none}
 	slices.SortStableFunc(order, func(a, b int) int { return int(time[b]*255%total - time[a]*255%total) })
 	for _, s := range order[:left] {
 		parts[s]++

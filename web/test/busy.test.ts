@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MIXED, NOTHING, type StatesAnswer } from "../src/net/wire.js";
+import { MIXED, NOTHING, STATES, type StatesAnswer } from "../src/net/wire.js";
 import { Busy, runs, verdict } from "../src/timeline/busy.js";
 import type { Context } from "../src/timeline/controlflow.js";
 
@@ -16,12 +16,13 @@ function answer(...states: (number | number[])[]): StatesAnswer {
   };
 }
 
-const mix = (shares: Record<number, number>) => Array.from({ length: 8 }, (_, s) => shares[s] ?? 0);
+const mix = (shares: Record<number, number>) => Array.from({ length: STATES }, (_, s) => shares[s] ?? 0);
 
 test("one column tells most rows apart", () => {
   assert.equal(verdict(answer(NOTHING), 0), "idle");
   assert.equal(verdict(answer(1), 0), "idle"); // blocked
   assert.equal(verdict(answer(2), 0), "busy"); // user space
+  assert.equal(verdict(answer(8), 0), "busy"); // kernel
   assert.equal(verdict(answer(mix({ 1: 254, 3: 1 })), 0), "busy");
   assert.equal(verdict(answer(mix({})), 0), "busy"); // lived too shortly for any share
   assert.equal(verdict(answer(mix({ 1: 200 })), 0), "doubtful");

@@ -18,8 +18,8 @@ function answer(columns: number, step: number, runs: [number, number | number[]]
 }
 
 test("time in each state is the same whatever the pixels", () => {
-  const a = answer(64, 100, [[10, 1], [11, [0, 100, 100, 0, 0, 0, 0, 0]], [30, NOTHING], [33, 3], [64, 6]]);
-  const want = [0, 10 + 100 / 255, 100 / 255, 3, 0, 0, 31, 0].map((n) => n * 100);
+  const a = answer(64, 100, [[10, 1], [11, [0, 100, 100, 0, 0, 0, 0, 0, 50]], [30, NOTHING], [33, 3], [64, 6]]);
+  const want = [0, 10 + 100 / 255, 100 / 255, 3, 0, 0, 31, 0, 50 / 255].map((n) => n * 100);
   for (const pixels of [1, 7, 64, 100, 860]) {
     const strip = new Strip(pixels);
     strip.load(a, 0, { begin: 0n, span: 6400 }, Infinity);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { NOTHING, NO_ROW, type RowsMessage, type StatesAnswer } from "../src/net/wire.js";
 import { CPU, FREQUENCY, HOST, INTERRUPT, type Row, RowTable, SOFT_INTERRUPT } from "../src/model/rows.js";
 import { PixelBuffer } from "../src/draw/states.js";
-import { type Palette, stateWords, SYSCALL, USER } from "../src/draw/palette.js";
+import { KERNEL, type Palette, stateWords, SYSCALL, USER } from "../src/draw/palette.js";
 import { drawLevels, topLevel } from "../src/resources/draw.js";
 import { barNames } from "../src/resources/words.js";
 import { SetModel } from "../src/model/set.js";
@@ -122,5 +122,6 @@ test("user space is all that is not told apart where system calls are lacking", 
   assert.equal(stateWords(USER, false), "user space");
   assert.equal(stateWords(USER, true), "user space or system call");
   assert.equal(stateWords(SYSCALL, true), "system call");
+  assert.equal(stateWords(KERNEL, true), "kernel");
   assert.equal(shareWords((s) => [0, 0.25, 0.75][s] ?? 0, true), `user space or system call ${percent(0.75)}, blocked ${percent(0.25)}`);
 });

@@ -7,13 +7,13 @@ import { unrecordedWords } from "../src/statistics/unrecorded.js";
 test("a thread is given away with the time it spent in every state", () => {
   const status = [{ name: "blocked", code: 1, ns: 70, count: 2 }, { name: "user", code: 2, ns: 30, count: 1 }, { name: "forked", code: 7, ns: 1, count: 1 }];
   assert.equal(sheetCSV(THREADS, [{ host: "db", name: "=sh", tid: 206, pid: 200, on_cpu_ns: 30, status }]),
-    "host,thread,tid,pid,on_cpu_ns,unknown_ns,blocked_ns,user_ns,syscall_ns,interrupted_ns,wait_for_cpu_ns,wait_ns,forked_ns\r\ndb,'=sh,206,200,30,0,70,30,0,0,0,0,1\r\n");
+    "host,thread,tid,pid,on_cpu_ns,unknown_ns,blocked_ns,user_ns,syscall_ns,interrupted_ns,wait_for_cpu_ns,wait_ns,forked_ns,kernel_ns\r\ndb,'=sh,206,200,30,0,70,30,0,0,0,0,1,0\r\n");
 });
 
 test("without a kernel trace a thread has only the times that were declared of it", () => {
   const row = (...status: Spent[]) => sheetCSV(THREADS, [{ host: "a", name: "app", tid: 42, pid: 42, on_cpu_ns: null, status }]).split("\r\n")[1];
-  assert.equal(row({ name: "unknown", code: 0, ns: 900, count: 4 }, { name: "user", code: 2, ns: 3, count: 3 }), "a,app,42,42,,900,,,,,,,");
-  assert.equal(row({ name: "user", code: 2, ns: 700, count: 4 }, { name: "blocked", code: 1, ns: 200, count: 2 }), "a,app,42,42,,0,200,700,,,,,");
+  assert.equal(row({ name: "unknown", code: 0, ns: 900, count: 4 }, { name: "user", code: 2, ns: 3, count: 3 }), "a,app,42,42,,900,,,,,,,,");
+  assert.equal(row({ name: "user", code: 2, ns: 700, count: 4 }, { name: "blocked", code: 1, ns: 200, count: 2 }), "a,app,42,42,,0,200,700,,,,,,");
 });
 
 test("a latency that nobody knows is an empty cell", () => {
@@ -22,10 +22,10 @@ test("a latency that nobody knows is an empty cell", () => {
 
 test("what a host did not record is an empty cell, and said of all hosts alike at once", () => {
   const unrecorded = ["system calls", "soft interrupts", "interrupts"];
-  assert.equal(sheetCSV(CPUS, [{ host: "db", unrecorded, cpu: "0", user_ns: 7, syscall_ns: null, softirq_ns: null, irq_ns: null, idle_ns: 0, unknown_ns: 0 }]),
-    "host,cpu,user_ns,syscall_ns,softirq_ns,irq_ns,idle_ns,unknown_ns\r\ndb,0,7,,,,0,0\r\n");
+  assert.equal(sheetCSV(CPUS, [{ host: "db", unrecorded, cpu: "0", user_ns: 7, syscall_ns: null, softirq_ns: null, irq_ns: null, idle_ns: 0, unknown_ns: 0, kernel_ns: 3 }]),
+    "host,cpu,user_ns,syscall_ns,softirq_ns,irq_ns,idle_ns,unknown_ns,kernel_ns\r\ndb,0,7,,,,0,0,3\r\n");
   const status = [{ name: "user", code: 2, ns: 30, count: 1 }];
-  assert.equal(sheetCSV(THREADS, [{ host: "db", unrecorded, name: "sh", tid: 206, pid: 200, on_cpu_ns: 30, status }]).split("\r\n")[1], "db,sh,206,200,30,0,0,30,,,0,0,0");
+  assert.equal(sheetCSV(THREADS, [{ host: "db", unrecorded, name: "sh", tid: 206, pid: 200, on_cpu_ns: 30, status }]).split("\r\n")[1], "db,sh,206,200,30,0,0,30,,,0,0,0,0");
   const hosts = [{ host: "a", unrecorded }, { host: "b", unrecorded: [] }, { host: "c", unrecorded }, { host: "d", unrecorded: ["soft interrupts"] }, { host: "e", unrecorded: ["system calls"] }];
   assert.equal(unrecordedWords(hosts), "system calls, soft interrupts and interrupts of a and c are not recorded: their time counts as user space or idle; "
     + "soft interrupts of d are not recorded: their time counts as what they interrupted; system calls of e are not recorded: their time counts as user space");

@@ -28,7 +28,7 @@ test("of all that a thread did while it was waited for the shares are told, of m
   mixes[3] = 51;
   mixes[STATES + 2] = 255;
   const got = shares({ ...states([20, 60, 80, 90, 100], [NOTHING, 2, MIXED, MIXED, 5]), mixes });
-  assert.deepEqual([...got!].map((n) => Math.round(n * 1000)), [0, 0, 660, 40, 0, 100, 0, 0]);
+  assert.deepEqual([...got!].map((n) => Math.round(n * 1000)), [0, 0, 660, 40, 0, 100, 0, 0, 0]);
   assert.equal(shares(states([100], [2])), null);
 });
 

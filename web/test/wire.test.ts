@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decode, MIXED, NOTHING, type StatesAnswer } from "../src/net/wire.js";
+import { decode, MIXED, NOTHING, STATES, type StatesAnswer } from "../src/net/wire.js";
 import { WireError } from "../src/net/reader.js";
 import { Writer } from "./writer.js";
 
@@ -9,18 +9,18 @@ function states(change: Partial<Record<"runEnd" | "label" | "state" | "mixes", n
   const runEnd = change.runEnd ?? [4, 5, 10, 10];
   const label = change.label ?? [0, 0, 0, 1];
   const state = change.state ?? [2, MIXED, NOTHING, 3];
-  const mixes = change.mixes ?? [0, 100, 155, 0, 0, 0, 0, 0];
+  const mixes = change.mixes ?? [0, 100, 155, 0, 0, 0, 0, 0, 0];
   return new Writer()
     .header(4, 1, 7)
     .u32(42, 2)
     .i64(1795229342346870277n, 1795229342346880517n)
-    .u32(10, 1, 4, mixes.length / 8, 4, 1)
+    .u32(10, 1, 4, mixes.length / STATES, 4, 1)
     .u32(5, 9)
     .u32(0, 3, 4)
     .u16(...runEnd).align(4)
     .u16(...label).align(4)
     .u8(...state).align(4)
-    .u8(...mixes)
+    .u8(...mixes).align(4)
     .u32(4)
     .text("read")
     .clocks(3, -5n, 5n, 100n, 1n << 60n)
@@ -35,7 +35,7 @@ test("states keep every ns of their range and find the mixes of each row", () =>
   assert.equal(m.end - m.begin, 10240n);
   assert.deepEqual([...m.rows], [5, 9]);
   assert.deepEqual([...m.rowMixes], [0, 1]);
-  assert.deepEqual([...m.mixes], [0, 100, 155, 0, 0, 0, 0, 0]);
+  assert.deepEqual([...m.mixes], [0, 100, 155, 0, 0, 0, 0, 0, 0]);
   assert.deepEqual(m.labels, ["read"]);
   assert.deepEqual([m.clocks.version, ...m.clocks.spans], [3, -5n, 5n, 100n, 1n << 60n]);
 });
@@ -49,7 +49,7 @@ test("what drawing relies on is checked", () => {
   assert.throws(() => decode(states({ runEnd: [4, 3, 10, 10] })), /outside of its row/);
   assert.throws(() => decode(states({ runEnd: [4, 5, 11, 10] })), /outside of its row/);
   assert.throws(() => decode(states({ label: [0, 0, 0, 2] })), /label/);
-  assert.throws(() => decode(states({ state: [2, MIXED, NOTHING, 8] })), /unknown state 8/);
+  assert.throws(() => decode(states({ state: [2, MIXED, NOTHING, 9] })), /unknown state 9/);
   assert.throws(() => decode(states({ state: [2, MIXED, MIXED, 3] })), /2 mixed columns and 1 mixes/);
 });
 

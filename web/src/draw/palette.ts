@@ -9,6 +9,7 @@ export const INTERRUPTED = 4;
 export const WAIT_CPU = 5;
 export const WAIT = 6;
 export const FORKED = 7;
+export const KERNEL = 8;
 
 export interface StateLook {
   readonly words: string;
@@ -27,6 +28,7 @@ export const LOOKS: readonly StateLook[] = [
   { words: "waiting for a CPU", variable: "--cpuw", height: 0.5, running: true },
   { words: "not running", variable: "--wait", height: 0.3, running: false },
   { words: "forked, not run yet", variable: "--fork", height: 0.5, running: true },
+  { words: "kernel", variable: "--kern", height: 0.87, running: true },
 ];
 
 /** A state in words; of a host that did not record system calls, user space is all that it did not tell apart. */

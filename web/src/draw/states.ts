@@ -9,7 +9,7 @@
 
 import { STATES } from "../net/wire.js";
 import { EMPTY, MANY, type Strip } from "./columns.js";
-import { INTERRUPTED, LOOKS, SYSCALL, UNKNOWN, USER, WAIT_CPU, FORKED, type Palette } from "./palette.js";
+import { INTERRUPTED, KERNEL, LOOKS, SYSCALL, UNKNOWN, USER, WAIT_CPU, FORKED, type Palette } from "./palette.js";
 
 /** The height of a full bar in a row, CSS pixels. */
 export const BAR = 15;
@@ -22,7 +22,7 @@ const NARROW = 24;
 /** The slanting lines of what was lost are so many CSS pixels apart. */
 const LOSS_STEP = 4;
 
-const STACK = [USER, SYSCALL, INTERRUPTED, WAIT_CPU, FORKED] as const;
+const STACK = [USER, SYSCALL, KERNEL, INTERRUPTED, WAIT_CPU, FORKED] as const;
 
 export class PixelBuffer {
   private image: ImageData | null = null;

@@ -115,6 +115,7 @@ export interface CpuStatistics {
   irq_ns: number | null;
   idle_ns: number;
   unknown_ns: number;
+  kernel_ns: number;
 }
 
 export interface ThreadStatistics {

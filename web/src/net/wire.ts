@@ -4,12 +4,12 @@
 import type { At, Clocks, FlowList, Points, Report, SetInfo } from "./json.js";
 import { Reader, WireError } from "./reader.js";
 
-export const VERSION = 5;
+export const VERSION = 6;
 
 /** A run whose state is MIXED takes the next mix of its row; one of NOTHING is empty. */
 export const MIXED = 254;
 export const NOTHING = 255;
-export const STATES = 8;
+export const STATES = 9;
 export const NO_ROW = 0xffffffff;
 
 export interface Head {

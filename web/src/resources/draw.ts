@@ -10,7 +10,7 @@ import type { Window } from "../time/window.js";
 import { CPU_LOOKS, IDLE } from "./looks.js";
 
 /** From the bottom up: what is most of the time first, so that the line is calm. */
-const STACK = [2, 3, 4, 5] as const;
+const STACK = [2, 3, 6, 4, 5] as const;
 
 /**
  * Draws the use of a host's CPUs, of a strip that is not dressed: as high as their share of the time, all of the row

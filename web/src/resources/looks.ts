@@ -1,7 +1,7 @@
 // How a CPU, an interrupt line and their like look: in the colours and heights that
 // threads have, so that one legend serves for both.
 
-import { INTERRUPTED, stateWords, SYSCALL, UNKNOWN, USER, WAIT, WAIT_CPU } from "../draw/palette.js";
+import { INTERRUPTED, KERNEL, stateWords, SYSCALL, UNKNOWN, USER, WAIT, WAIT_CPU } from "../draw/palette.js";
 import type { Strip } from "../draw/columns.js";
 import { EMPTY, MANY } from "../draw/columns.js";
 import { CPU, HOST } from "../model/rows.js";
@@ -24,6 +24,7 @@ export const CPU_LOOKS: readonly LaneLook[] = [
   { words: "system call", as: SYSCALL },
   { words: "soft interrupt", as: WAIT_CPU },
   { words: "interrupt", as: INTERRUPTED },
+  { words: "kernel", as: KERNEL },
 ];
 
 /** The same where system calls are not recorded. */

@@ -37,12 +37,12 @@ export const CPUS: Sheet<AtHost<CpuStatistics>> = {
   file: "cpus", words: "CPUs",
   columns: [
     ["host", (r) => r.host], ["cpu", (r) => r.cpu], ["user_ns", (r) => r.user_ns], ["syscall_ns", (r) => r.syscall_ns], ["softirq_ns", (r) => r.softirq_ns],
-    ["irq_ns", (r) => r.irq_ns], ["idle_ns", (r) => r.idle_ns], ["unknown_ns", (r) => r.unknown_ns],
+    ["irq_ns", (r) => r.irq_ns], ["idle_ns", (r) => r.idle_ns], ["unknown_ns", (r) => r.unknown_ns], ["kernel_ns", (r) => r.kernel_ns],
   ],
 };
 
 // By code, as states.csv has them.
-const STATES = ["unknown", "blocked", "user", "syscall", "interrupted", "wait_for_cpu", "wait", "forked"];
+const STATES = ["unknown", "blocked", "user", "syscall", "interrupted", "wait_for_cpu", "wait", "forked", "kernel"];
 
 export const THREADS: Sheet<AtHost<ThreadStatistics>> = {
   file: "threads", words: "threads",

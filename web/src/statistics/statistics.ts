@@ -29,11 +29,11 @@ const USER = "user space";
 
 // In the colours of Resources.
 const CPU_PARTS: [keyof CpuStatistics & `${string}_ns`, string, number][] = [
-  ["user_ns", USER, 2], ["syscall_ns", "system calls", 3], ["softirq_ns", "soft interrupts", 5], ["irq_ns", "interrupts", 4], ["idle_ns", "idle", 6], ["unknown_ns", "unknown", 0],
+  ["user_ns", USER, 2], ["syscall_ns", "system calls", 3], ["kernel_ns", "kernel", 8], ["softirq_ns", "soft interrupts", 5], ["irq_ns", "interrupts", 4], ["idle_ns", "idle", 6], ["unknown_ns", "unknown", 0],
 ];
 
 /** The states of a thread in the order of the columns: what is on a CPU begins at the left, so that bars can be compared. */
-const STACKED = [2, 3, 4, 7, 5, 1, 6, 0];
+const STACKED = [2, 3, 8, 4, 7, 5, 1, 6, 0];
 
 /** How long after an answer more of an import is asked for, ms. */
 const AGAIN = 2000;
@@ -79,9 +79,9 @@ export class StatisticsPage {
       { name: "Thread", text: true, by: (r) => r.name, cell: (r) => r.name || "(no name)" },
       { name: "Number", by: (r) => -r.tid, cell: (r) => String(r.tid) },
       host(),
-      time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, and interrupted"),
+      time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, in the kernel by itself, and interrupted"),
       { name: "Made of", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.code === 2 && lacksCalls(r) ? partName(USER, r) : s.name, s.ns, s.code ?? 0])) },
-      time("User space", (r) => inState(r, 2)), time("System calls", (r) => inState(r, 3)), time("Waits for a CPU", (r) => inState(r, 5)), time("Blocked", (r) => inState(r, 1)),
+      time("User space", (r) => inState(r, 2)), time("System calls", (r) => inState(r, 3)), time("Kernel", (r) => inState(r, 8), "In the kernel, in no system call: what threads of the kernel's own do"), time("Waits for a CPU", (r) => inState(r, 5)), time("Blocked", (r) => inState(r, 1)),
     ], 3, "", view, "threads");
     this.threads.onOpen = (r) => this.find(r);
     this.calls = new Sorted("System calls", [
