@@ -200,7 +200,7 @@ func TestStatisticsTables(t *testing.T) {
 
 	// By the mouse: the order is that of the table, also of what it shows only on demand.
 	p.Find("button", "Save as CSV: threads").Click()
-	const threads = "host,thread,tid,pid,on_cpu_ns,unknown_ns,blocked_ns,user_ns,syscall_ns,interrupted_ns,wait_for_cpu_ns,wait_ns,forked_ns"
+	const threads = "host,thread,tid,pid,on_cpu_ns,unknown_ns,blocked_ns,user_ns,syscall_ns,interrupted_ns,wait_for_cpu_ns,wait_ns,forked_ns,kernel_ns"
 	lines := given("threads", threads, begin, end)
 	if rows := Eval[int](p, `document.querySelectorAll("table[aria-label=Threads] tbody tr").length`); len(lines) <= rows {
 		t.Errorf("a file of %d threads, the page shows the first %d", len(lines), rows)
@@ -208,7 +208,7 @@ func TestStatisticsTables(t *testing.T) {
 	matches(lines[0], `^db,crunch,206,\d+,4\d{8},0,`)
 	p.Find("table", "CPUs").Find("button", "Busy").Click()
 	p.Find("button", "Save as CSV: CPUs").Click()
-	lines = given("cpus", "host,cpu,user_ns,syscall_ns,softirq_ns,irq_ns,idle_ns,unknown_ns", begin, end)
+	lines = given("cpus", "host,cpu,user_ns,syscall_ns,softirq_ns,irq_ns,idle_ns,unknown_ns,kernel_ns", begin, end)
 	matches(lines[0], `^db,0,\d+,`)
 	if rows := Eval[int](p, `document.querySelectorAll("table[aria-label=CPUs] tbody tr").length`); len(lines) != rows {
 		t.Errorf("a file of %d CPUs, the page shows %d", len(lines), rows)
