@@ -12,6 +12,7 @@ import { add, fill, h, text } from "../ui/dom.js";
 import { readChange, type Attribute, type Place } from "./api.js";
 import { holds, Levels, type Line } from "./levels.js";
 import { Tree } from "./tree.js";
+import { meaningOf } from "./meanings.js";
 import { told } from "./values.js";
 
 const SEARCH_PAUSE = 150;
@@ -282,9 +283,11 @@ export class StatePage {
     const [begin, end] = [this.shown(localBegin), this.shown(localEnd)];
     const origin = this.c.view.origin();
     const value = told(a.path, a.value);
+    const meaning = meaningOf(a.path);
     fill(this.detail, h("h2", {}, a.path),
       h("p", {}, value.text === "–" ? "nothing" : value.text, value.meaning ? `, ${value.meaning}` : ""),
       h("p", { class: "t" }, `since ${seconds(begin - origin)} · until ${seconds(end - origin)} · ${about(Number(end - begin), 6)}`),
-      h("p", { class: "t" }, `on ${host}: since ${this.c.view.clock(localBegin)} · until ${this.c.view.clock(localEnd)}`));
+      h("p", { class: "t" }, `on ${host}: since ${this.c.view.clock(localBegin)} · until ${this.c.view.clock(localEnd)}`),
+      meaning ? h("p", { class: "minor" }, `${meaning[0].toUpperCase()}${meaning.slice(1)}.`) : null);
   }
 }

@@ -5,6 +5,7 @@ import { bring, sees } from "../ui/insight.js";
 import { takeSpareKeys } from "../ui/keys.js";
 import { counted } from "../time/number.js";
 import { holds, type Line } from "./levels.js";
+import { meaningOf } from "./meanings.js";
 import { told } from "./values.js";
 
 const ROW = 22; // px, as in state.css
@@ -154,10 +155,13 @@ export class Tree {
     }
     const open = item.children > 0;
     if (open) el.setAttribute("aria-expanded", String(l.expanded));
+    const meaning = meaningOf(item.path);
     el.title = item.path;
+    if (meaning) el.setAttribute("aria-description", meaning);
     const name = h("span", { role: "gridcell", class: "name" }, h("i", { class: "twist", "aria-hidden": "true" }, open ? (l.expanded ? "▾" : "▸") : ""), this.whole && l.level === 1 ? item.path : item.name);
     const note = this.note(item.path);
     if (note) add(name, h("small", {}, " " + note));
+    if (meaning) name.title = `${item.path}: ${meaning}`;
     name.style.paddingLeft = `${(l.level - 1) * 16}px`;
     const value = holds(item) ? { text: "", meaning: counted(item.children, "attribute"), state: -1 } : told(item.path, item.value);
     const swatch = h("i", { class: "swatch", "aria-hidden": "true" });
