@@ -72,7 +72,7 @@ func (p *Page) palette(typed, first string) {
 // told to be active is what Enter does.
 func testPaletteCommands(t *testing.T, p *Page, _ string) {
 	// All of it can be read.
-	p.palette("", "Move a tenth")
+	p.palette("", "Set a bookmark")
 	if cut := Eval[[]string](p, `[...document.querySelectorAll("[role=option] .words")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`); len(cut) > 0 {
 		t.Errorf("cut are %q", cut)
 	}

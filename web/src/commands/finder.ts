@@ -6,7 +6,7 @@ import { counted } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { openModal } from "../ui/modal.js";
 import { fit } from "./fuzzy.js";
-import { keyWords, type CommandTable } from "./table.js";
+import { keyWords, type CommandTable, type Group } from "./table.js";
 
 /** One line of the palette. */
 export interface Choice {
@@ -28,6 +28,8 @@ export interface Choice {
 export type Source = (typed: string, most: number) => Choice[];
 
 const MOST = 60;
+/** What has no button on the page is on top where nothing is typed. */
+const SEEN_NOWHERE: Group = "Keep and share";
 const PAGE = 8;
 
 /** The commands that can be done now, as a source. go opens the tab that one belongs to. */
@@ -45,7 +47,8 @@ export function commandSource(commands: CommandTable, go: (tab: Tab) => void): S
         run();
       } });
     }
-    return typed ? out.sort((a, b) => b.score - a.score) : out;
+    if (typed) return out.sort((a, b) => b.score - a.score);
+    return [...out.filter((c) => c.kind === SEEN_NOWHERE), ...out.filter((c) => c.kind !== SEEN_NOWHERE)];
   };
 }
 
