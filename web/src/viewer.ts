@@ -28,7 +28,7 @@ import { SyncPage } from "./sync/sync.js";
 import { showRange } from "./timeline/keys.js";
 import type { Sought } from "./timeline/sought.js";
 import { Timeline } from "./timeline/timeline.js";
-import { windowWords } from "./timeline/words.js";
+import { requestWords, windowWords } from "./timeline/words.js";
 import { StatePage } from "./state/state.js";
 import { shareCommands } from "./share/share.js";
 import { StatisticsPage } from "./statistics/statistics.js";
@@ -87,11 +87,12 @@ timeline.onLostEvents = (x) => {
 };
 events.losses.onNone = (sentence) => status.say(sentence);
 const messages = new MessagesPage(byId("messages"), id, context);
-messages.requests.onFind = (host, tid, begin, end) => {
+messages.requests.onFind = (host, tid, begin, end, server) => {
   open("timeline");
   const room = (end - begin) / 4n + 1000n;
   view.jump(windowOf(begin - room, end + room));
   timeline.pointLongest(host, tid, begin, end);
+  timeline.opened(requestWords(server, begin - view.origin(), end - view.origin()));
 };
 timeline.onSlowest = slowest;
 function slowest(): void {

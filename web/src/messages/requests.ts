@@ -42,7 +42,7 @@ const NONE = "No question and answer over TCP is known here: it takes both the m
 export class Requests {
   readonly table: Sorted<Request>;
   /** What a thread did from one time to another is wanted. */
-  onFind: (host: number, tid: number, begin: Ns, end: Ns) => void = () => {};
+  onFind: (host: number, tid: number, begin: Ns, end: Ns, server: string) => void = () => {};
   /** Those of the whole set are wanted. */
   onWhole: () => void = () => {};
   private within = "";
@@ -158,7 +158,7 @@ export class Requests {
 
   private open(r: Request): void {
     const host = this.c.set.hosts.find((x) => x.name === r.client)?.index;
-    if (host !== undefined) this.onFind(host, r.client_tid, BigInt(r.asked), BigInt(r.answered));
+    if (host !== undefined) this.onFind(host, r.client_tid, BigInt(r.asked), BigInt(r.answered), r.server);
   }
 }
 

@@ -38,8 +38,8 @@ export class Inspector {
   /** The other end of the message is wanted. */
   onCross: () => void = () => {};
   private other: HTMLElement | null = null;
-  /** Why the page opened where it did, as a sentence, as long as the thread shown first is shown. */
-  opened = "";
+  // Why the thread is shown that is, as a sentence, as long as it is; and whose state came first since.
+  private opened = "";
   private first = "";
 
   private readonly sums: Sums;
@@ -48,6 +48,12 @@ export class Inspector {
     this.sums = new Sums(id, c);
     this.sums.onAnswer = () => this.render();
     this.render();
+  }
+
+  /** Says why the thread is shown whose state comes next, as long as it is. */
+  open(why: string): void {
+    this.opened = why;
+    this.first = "";
   }
 
   /** Shows a state, and how one came to it. */

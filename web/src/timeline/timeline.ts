@@ -380,9 +380,9 @@ export class Timeline {
   /** The slowest requests are wanted. */
   onSlowest: () => void = () => {};
 
-  /** The page opened on something that was chosen for whoever looks: what there is to see. */
+  /** The timeline shows something that was chosen for whoever looks, or that was chosen elsewhere: what there is to see. */
   opened(why: string): void {
-    this.inspector.opened = why;
+    this.inspector.open(why);
   }
 
   /** Selects what a thread, or with a tid below 0 its host, did at a time. */

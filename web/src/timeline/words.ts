@@ -165,6 +165,11 @@ export function windowWords(view: View): string {
   return `from ${seconds(view.window.begin - view.origin(), 6)}, ${about(view.window.span)} wide`;
 }
 
+/** What a request was that a thread is shown for, as a sentence; its times are from the begin of the set. */
+export function requestWords(server: string, asked: Ns, answered: Ns): string {
+  return `Request to ${server}: ${about(Number(answered - asked))}, from ${seconds(asked, 6)} to ${seconds(answered, 6)}.`;
+}
+
 /** The error of a message's latency: that of both clocks; -1 where one is not known. */
 export function latencyError(m: Picked): number {
   return m.errorFrom < 0 || m.errorTo < 0 ? -1 : m.errorFrom + m.errorTo;
