@@ -240,7 +240,7 @@ func (p *Page) Text() string {
 }
 
 // spaces are the thin one between groups of digits and the one that breaks no line.
-var spaces = strings.NewReplacer("\u2009", " ", "\u00a0", " ")
+var spaces = strings.NewReplacer("\u2009", " ", "\u202f", " ", "\u00a0", " ")
 
 // Says waits until a text stands on the page.
 func (p *Page) Says(words string) {

@@ -38,3 +38,21 @@ test("of an arrow beside what is drawn on nothing is", () => {
   assert.equal(nearby({ x0: -500, y0: 0, x1: -6e6, y1: 10 }, WIDTH, 7), null);
   assert.equal(nearby({ x0: 6e6, y0: 0, x1: WIDTH + 50, y1: 10 }, WIDTH, 7), null);
 });
+
+test("the count of a bundle stands on ground of its own, in the middle of a broad arrow too", () => {
+  const done: string[] = [];
+  const rects: number[][] = [];
+  const g = {
+    fillStyle: "", strokeStyle: "", font: "", globalAlpha: 1, beginPath() {}, fill() {}, setLineDash() {}, moveTo() {}, lineTo() {}, stroke() {}, strokeText() {},
+    measureText: (s: string) => ({ width: 7 * s.length }),
+    fillRect(...at: number[]) { done.push(this.fillStyle); rects.push(at); },
+    fillText(s: string, x: number, y: number) { done.push(s); rects.push([x, y]); },
+  };
+  const arrow = { x0: 10, y0: 100, x1: 900, y1: 20, bundle: true, violation: true, count: 1473, members: [0], label: "! ×1473" } as unknown as Arrow;
+  const answer = { counts: [1473], sent: [1], received: [0], errorFrom: [-1], errorTo: [-1] } as unknown as MessagesAnswer;
+  const css = { sys: "#000000", cpuw: "#ffffff", warn: "#ff0000", panel: "#eeeeee", ink2: "#333333" };
+  drawArrows(g as unknown as CanvasRenderingContext2D, answer, [arrow], new Set(), 1, WIDTH, { css } as unknown as Palette, -1, null);
+  assert.deepEqual(done, ["#eeeeee", "! ×1473"]);
+  const [[x, y, w, h], [left, line]] = rects;
+  assert(x < left && x + w > left + 7 * 7 && y < line - 8 && y + h > line);
+});

@@ -43,7 +43,11 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
       }
     }
   g.font = palette.mono;
-  for (const { of, x, y } of placeCounts(arrows.filter((a) => a.bundle), width)) outlined(g, palette, of.label, x, y, of.violation ? palette.css.warn : palette.css.ink2);
+  for (const { of, x, y } of placeCounts(arrows.filter((a) => a.bundle), width)) {
+    g.fillStyle = palette.css.panel; // or a broad arrow strikes it through
+    g.fillRect(x - 3, y - 10, g.measureText(of.label).width + 6, 13);
+    outlined(g, palette, of.label, x, y, of.violation ? palette.css.warn : palette.css.ink2);
+  }
 }
 
 /** The part of an arrow that lies beside what is drawn on, whose dashes, of a period in pixels, stay where they are; null for none. In raw time an end can be millions of

@@ -2,6 +2,9 @@
 // more digits than are certain.
 
 export const THIN = "\u2009";
+
+/** A sentence in which no number is parted from its unit where a line ends. */
+export const unparted = (sentence: string): string => sentence.replaceAll(THIN, "\u202f");
 export const MINUS = "\u2212";
 
 /** Groups the digits of a whole number by three: "612 408". */

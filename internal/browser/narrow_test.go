@@ -1,0 +1,39 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+)
+
+// On a laptop's screen the matrix of hosts and the latencies of two of them stand beside each other, neither cut.
+func TestPairBesideMatrix(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	p.Open(s.page(set, "?tab=messages&pair=web~db"))
+	p.Says("db and web exchanged most")
+	p.Find("table", "Latencies of the chosen pair")
+	p.Await("both in sight whole", func() (any, bool) {
+		over := Eval[[]float64](p, `[...document.querySelectorAll("#messages .matrix, #messages .pair .wide")].map((e) => e.scrollWidth - e.clientWidth)`)
+		return over, fmt.Sprint(over) == "[0 0]"
+	})
+	// No number stands at the end of a line and its unit in the next.
+	parted := Eval[[]string](p, `[...document.querySelectorAll("#messages .most, #messages .requests h2 small")].filter((e) => e.textContent.includes("\u2009")).map((e) => e.textContent)`)
+	if len(parted) > 0 {
+		t.Errorf("these may break between a number and its unit: %q", parted)
+	}
+}
+
+// The line of the cursor goes behind the words of a section that has no rows.
+func TestWordsOfEmptyRows(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?filter=nosuch"))
+	p.threadRow("dbwork, thread 205")
+	p.Press("Escape") // the selected row would stay
+	p.Says("No row matches “nosuch”.")
+	layers := Eval[[]int](p, `[".pane .empty:not([hidden])", ".overlay"].map((s) => Number(getComputedStyle(document.querySelector(s)).zIndex))`)
+	if layers[0] <= layers[1] {
+		t.Errorf("the words lie in layer %d, and the line of the cursor in %d", layers[0], layers[1])
+	}
+}
