@@ -143,6 +143,7 @@ func (m merge) Less(i, j int) bool {
 		cmp.Compare(a.Protocol, b.Protocol),
 		cmp.Compare(a.FromPort, b.FromPort),
 		cmp.Compare(a.ToPort, b.ToPort),
+		cmp.Compare(flags(&a.Message), flags(&b.Message)),
 	) < 0
 }
 func (m *merge) Push(x any) { *m = append(*m, x.(timed)) }
