@@ -109,7 +109,7 @@ function show(m: Sought): void {
   timeline.showMessage(m);
 }
 const state = new StatePage(byId("state"), id, context);
-state.moment = () => timeline.moment();
+state.moment = () => timeline.moments.moment();
 state.onFind = (at) => {
   open("timeline");
   showTime(context, at);
@@ -131,7 +131,7 @@ commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", 
 statistics.onSay = (sentence) => status.say(sentence);
 for (const { words, save } of statistics.keepsakes)
   commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", tab: "statistics", possible: () => set.hosts.length > 0, run: save });
-bookmarks.moment = () => timeline.moment();
+bookmarks.moment = () => timeline.moments.moment();
 bookmarks.onSay = (sentence) => status.say(sentence);
 bookmarks.onGo = (host, tid, at, words) => {
   open("timeline");
@@ -146,7 +146,7 @@ painter.add(() => messages.draw());
 painter.add(() => bookmarks.draw());
 painter.onDrawn = () => live.drawn();
 function pointed(): void {
-  const order = timeline.order();
+  const order = timeline.moments.order();
   timeline.drawOverlay();
   status.point(timeline.pointer, order);
   heard.pointed(view.tab === "timeline" ? [timeline.pointer.words, order?.words].filter(Boolean).join("; ") : "");
@@ -300,7 +300,7 @@ set.changed.on(() => {
   if (view.tab === "import") importing.render();
   status.progress();
   heard.progress(set.info);
-  status.point(timeline.pointer, timeline.order());
+  status.point(timeline.pointer, timeline.moments.order());
   view.emit();
 });
 
@@ -414,7 +414,7 @@ commands.add(
     events.enter();
   } },
   { group: "Views", words: "Show the state at the cursor", keys: ["v"], tab: "timeline", run: () => {
-    const at = timeline.moment();
+    const at = timeline.moments.moment();
     open("state");
     state.go(at);
   } },

@@ -49,12 +49,12 @@ test("what is unknown is hatched in a legend, and each kind of rows has a line",
     fillStyle: "", font: "", measureText: (s: string) => ({ width: s.length * 6 }), fillText: (s: string) => words.push(s),
     fillRect(x: number, y: number, w: number, h: number) { rects.push([this.fillStyle, x, y, w, h]); },
   };
-  const palette = { sans: "600 13px x", states: ["unk", "blk", "user", "sys", "irq", "cpuw", "wait", "fork"], css: { ink: "ink", ink2: "ink2" } };
+  const palette = { sans: "600 13px x", states: ["unk", "blk", "user", "sys", "irq", "cpuw", "wait", "fork", "kern"], css: { ink: "ink", ink2: "ink2" } };
   const cpus = { name: "CPUs", samples: [{ words: "unknown", as: 0 }, { words: "soft interrupt", as: 5 }] };
   const legend = new Legend(palette as never, [THREADS, cpus], pen as never, 2000);
   assert.equal(legend.height, new Legend(palette as never, [THREADS], pen as never, 2000).height + 19);
   legend.draw(pen as never, 0, 0);
-  assert.deepEqual([words[0], ...words.slice(9)], ["Threads:", "CPUs:", "unknown", "soft interrupt"]);
+  assert.deepEqual([words[0], ...words.slice(10)], ["Threads:", "CPUs:", "unknown", "soft interrupt"]);
   const unknown = rects.filter(([color]) => color === "unk");
   assert(unknown.length > 20 && unknown.every(([, , , w, h]) => w <= 2 && h === 1));
   assert.equal(rects.filter(([color]) => color === "cpuw").length, 2);

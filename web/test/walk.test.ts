@@ -99,7 +99,8 @@ test("where one figure stands for all of a window it is said that it is that of 
   const one = words(144_000, 171_000);
   assert.deepEqual([one.note, one.also].map((s) => s?.replace(/\s/g, " ")), ["± 171 µs", " at worst in this window"]);
   assert(one.title.replace(/\s/g, " ").startsWith("db: in this window its clock is known to ± 144 µs at best and ± 171 µs at worst, "), one.title);
-  assert.equal(words(50_000, 171_000).also, undefined); // both ends are told
+  const both = words(50_000, 171_000); // both ends are told where there is room; where there is none the larger one, with what it is
+  assert.deepEqual([both.note, both.brief, both.also].map((s) => s?.replace(/\s/g, " ")), ["± 50.0 µs to 171 µs", "± 171 µs", " at worst in this window"]);
   assert.equal(words(171_000, 171_000).also, undefined);
 });
 

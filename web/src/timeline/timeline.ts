@@ -2,8 +2,6 @@
 // the inspector beside them, and what floats above: cursor, selection, tooltip.
 
 import { Surface } from "../draw/surface.js";
-import { orderOfEnds, type Order } from "../events/order.js";
-import { readLosses, type HostLosses } from "../home/api.js";
 import { anyLost, type Loss } from "../model/losses.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { Choice } from "../model/trail.js";
@@ -12,7 +10,7 @@ import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { exact, maxNs, minNs, seconds } from "../time/time.js";
 import { around, endOf, timeAt, windowOf } from "../time/window.js";
-import { add, h, keepFocus, text } from "../ui/dom.js";
+import { add, h, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
@@ -26,9 +24,10 @@ import { Follow } from "./follow.js";
 import { Inspector } from "./inspector.js";
 import { Wakeups } from "./wakeups.js";
 import { showRange, timelineKeys } from "./keys.js";
-import { lostBlock } from "./lost.js";
 import { LossesInView } from "./lossesinview.js";
-import { Mark, type Pointed } from "./mark.js";
+import { LostList } from "./lostlist.js";
+import { Mark } from "./mark.js";
+import { Moments } from "./moments.js";
 import { Overview } from "./overview.js";
 import { Overlay } from "./overlay.js";
 import type { Pane } from "./pane.js";
@@ -40,14 +39,6 @@ import { SelectedState, type Led } from "./selectedstate.js";
 import { Sizes } from "./sizes.js";
 import type { Sought } from "./sought.js";
 import { rawWords } from "./words.js";
-
-/** What the ends of a message are called. */
-const END_WORDS = { from: "sending", to: "arrival" } as const;
-
-/** Before and after all times. */
-const EVER = 1n << 62n;
-/** So many places where something was lost are asked for of a host, one by one if there are no more. */
-const MOST_LOSSES = 1024;
 
 // The row of a thread, or with a tid below 0 of a host.
 const rowOf = (rows: RowTable, { host, tid }: Thread): number | undefined => (tid < 0 ? rows.hostRow(host) : rows.find(host, tid));
@@ -65,6 +56,7 @@ export class Timeline {
   private readonly axis: Axis;
   private readonly overlay: Overlay;
   readonly mark: Mark;
+  readonly moments: Moments;
   readonly pointer: Pointer;
   readonly state: SelectedState;
   private readonly filter: RowFilter;
@@ -87,12 +79,9 @@ export class Timeline {
   private atMessage = false;
   /** The state that is selected was so before rows were sent anew. */
   private returned = false;
-  /** What the inspector says of lost events, while it does. */
-  private lost: HTMLElement | null = null;
-  /** When something was lost, of each host, and what that is the answer to. */
-  private losses: { readonly of: string; readonly hosts: readonly HostLosses[] } | null = null;
+  private readonly lost: LostList;
 
-  constructor(private readonly root: HTMLElement, private readonly id: string, private readonly c: Context) {
+  constructor(private readonly root: HTMLElement, id: string, private readonly c: Context) {
     this.overview = new Overview(c);
     this.crumbs = new CrumbLine(c.view);
     add(this.crumbs.el, this.raw);
@@ -140,6 +129,7 @@ export class Timeline {
     this.axis = new Axis(c);
     const head = h("div", { class: "axisrow" }, this.filter.el, this.axis.el);
     this.mark = new Mark(c);
+    this.moments = new Moments(c, this.pointer, this.flow, this.follow, this.mark, () => this.atMessage);
     this.overlay = new Overlay(this.plot, this.mark);
     const sizes = new Sizes(root, c.view);
     const between = splitter("row", "Height of Communication", (d) => sizes.resize("talk", -d, 56, this.talk.pane.el.offsetHeight));
@@ -149,9 +139,10 @@ export class Timeline {
     const sideEdge = splitter("column", "Width of the inspector", (d) => sizes.resize("side", -d, 180, this.inspector.el.offsetWidth));
     sideEdge.classList.add("sideedge");
     add(this.plot, treeEdge);
-    this.overview.onLost = () => this.showLost();
-    c.commands.add({ group: "Views", words: "Show where events were lost", tab: "timeline", possible: () => c.set.hosts.some(anyLost), run: () => this.showLost() });
-    this.overview.onAnswer = () => this.lost?.isConnected && this.listLost();
+    this.lost = new LostList(id, c, this.overview, this.inspector);
+    this.lost.onReport = () => this.onLosses();
+    this.lost.onEvents = (x) => this.onLostEvents(x);
+    c.commands.add({ group: "Views", words: "Show where events were lost", tab: "timeline", possible: () => c.set.hosts.some(anyLost), run: () => this.lost.show() });
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
     add(root, this.unread, this.overview.el, this.crumbs.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
     this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
@@ -203,7 +194,7 @@ export class Timeline {
         else this.pointer.note(null, "This key shows what is selected: select a stretch of time, a state or a message first.");
       },
       stretch: () => {
-        const [mark, here] = [this.mark.at, this.pointed()?.t ?? null];
+        const [mark, here] = [this.mark.at, this.moments.pointed()?.t ?? null];
         const between = mark !== null && here !== null && mark !== here ? { begin: minNs(mark, here), end: maxNs(mark, here) } : null;
         const r = between ?? this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
         if (!r) return this.pointer.note(null, "This key selects the time of a state or a message: select one first.");
@@ -236,7 +227,7 @@ export class Timeline {
         this.state.step(forward);
       },
       mark: () => {
-        const p = this.pointed();
+        const p = this.moments.pointed();
         if (p && this.mark.set(p)) this.pointer.onChange();
         else this.pointer.note(p?.host ?? null, p ? "The clock of what is pointed at is not known here." : "This key marks the moment under the pointer: point at a row, or select a state or a message, first.");
       },
@@ -458,33 +449,6 @@ export class Timeline {
     this.flow.reveal(id);
   }
 
-  // Where events were lost, below the state that is selected; where there is no room for that, the import report.
-  private showLost(): void {
-    this.listLost();
-    if (this.inspector.el.offsetWidth === 0) return this.onLosses();
-    this.lost?.focus({ preventScroll: true });
-  }
-
-  private listLost(): void {
-    const { set, view } = this.c;
-    const of = [view.raw, set.clocks?.version, ...set.hosts.map((x) => x.lost_events + (x.lost_packets ?? 0))].join();
-    if (this.losses?.of !== of) void this.dateLost(of);
-    this.lost = lostBlock(this.losses?.of === of ? this.losses.hosts : null, this.overview.losses() ?? [], set.hosts, view.origin(), {
-      show: (begin, end) => showRange(view, begin, end), events: (x) => this.onLostEvents(x), report: () => this.onLosses(),
-    });
-    this.inspector.showOther(this.lost);
-  }
-
-  // Asks when something was lost; what is told stays where the server does not say.
-  private async dateLost(of: string): Promise<void> {
-    const hosts = await readLosses(this.id, -EVER, EVER, this.c.view.raw, MOST_LOSSES).catch(() => null);
-    if (!hosts || !this.lost?.isConnected) return;
-    this.losses = { of, hosts };
-    const focused = document.activeElement === this.lost;
-    keepFocus(this.inspector.el, () => this.listLost());
-    if (focused) this.lost.focus({ preventScroll: true });
-  }
-
   /** Shows all of the time in which a host recorded. */
   showRecorded(host: number): void {
     const { set, view } = this.c;
@@ -592,51 +556,12 @@ export class Timeline {
     this.drawOverlay();
   }
 
-  /** How what is under the cursor or, without one, what is selected lies to the mark; null where there is nothing to compare. */
-  order(): Order | null {
-    const { cursor } = this.c.view;
-    if (cursor !== null && this.pointer.host === null) return null;
-    const end = cursor === null ? this.stands : null;
-    const compared = this.mark.compare(this.pointed());
-    const lies = compared && end && this.mark.is(this.c.rows.get(end.other.row)?.host ?? null, end.other.t) ? orderOfEnds(compared, end.end === "to") : compared;
-    const what = cursor !== null ? "" : end ? `${END_WORDS[end.end]} of the chosen message` : "begin of the selected state";
-    return lies && { ...lies, words: what ? `${what}: ${lies.words}` : lies.words };
-  }
-
-  /** The moment under the cursor; without one that of the chosen message or the begin of the
-   * selected state, whichever was the last; null for none. */
-  pointed(): Pointed | null {
-    const { view, rows } = this.c;
-    if (view.cursor !== null && this.pointer.host !== null) return { host: this.pointer.host, t: view.cursor };
-    const at = this.stands;
-    if (at) return { host: rows.get(at.row)?.host ?? null, t: at.t };
-    const chosen = this.flow.chosen;
-    return chosen ? { host: rows.get(chosen.row)?.host ?? null, t: chosen.begin } : null;
-  }
-
-  /** The time that is looked at: under the cursor, at the begin of the selection, or in the middle of the window, unless a
-   * state is selected in sight that is not there: then where that begins. */
-  moment(): bigint {
-    const { cursor, selection, window } = this.c.view;
-    const { chosen } = this.flow;
-    const middle = timeAt(window, 0.5);
-    if (cursor !== null) return cursor;
-    if (selection) return selection.begin;
-    const seen = chosen && chosen.end > window.begin && chosen.begin < endOf(window);
-    if (!seen || (chosen.begin <= middle && middle < chosen.end)) return middle;
-    return chosen.begin < window.begin ? window.begin : chosen.begin;
-  }
-
-  private get stands(): Follow["stands"] {
-    return this.atMessage || !this.flow.chosen ? this.follow.stands : null;
-  }
-
   /** Cursor and selection: the only things that move with the mouse. */
   drawOverlay(): void {
     const { view } = this.c;
     const { width, height } = this.axis.surface;
     this.overview.point(view.cursor);
     const selected = this.overlay.draw(view, width);
-    this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, this.order(), width, height, selected);
+    this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, this.moments.order(), width, height, selected);
   }
 }

@@ -1,0 +1,58 @@
+// Which moment is looked at: under the pointer or, without one, of what is selected; and how it lies to the mark.
+
+import { orderOfEnds, type Order } from "../events/order.js";
+import { endOf, timeAt } from "../time/window.js";
+import type { Context, ControlFlow } from "./controlflow.js";
+import type { Follow } from "./follow.js";
+import type { Mark, Pointed } from "./mark.js";
+import type { Pointer } from "./pointer.js";
+
+/** What the ends of a message are called. */
+const END_WORDS = { from: "sending", to: "arrival" } as const;
+
+export class Moments {
+  /** atMessage tells, of a message and a state that are both selected, whether the message was the last. */
+  constructor(
+    private readonly c: Context, private readonly pointer: Pointer, private readonly flow: ControlFlow, private readonly follow: Follow,
+    private readonly mark: Mark, private readonly atMessage: () => boolean,
+  ) {}
+
+  /** How what is under the cursor or, without one, what is selected lies to the mark; null where there is nothing to compare. */
+  order(): Order | null {
+    const { cursor } = this.c.view;
+    if (cursor !== null && this.pointer.host === null) return null;
+    const end = cursor === null ? this.stands : null;
+    const compared = this.mark.compare(this.pointed());
+    const lies = compared && end && this.mark.is(this.c.rows.get(end.other.row)?.host ?? null, end.other.t) ? orderOfEnds(compared, end.end === "to") : compared;
+    const what = cursor !== null ? "" : end ? `${END_WORDS[end.end]} of the chosen message` : "begin of the selected state";
+    return lies && { ...lies, words: what ? `${what}: ${lies.words}` : lies.words };
+  }
+
+  /** The moment under the cursor; without one that of the chosen message or the begin of the
+   * selected state, whichever was the last; null for none. */
+  pointed(): Pointed | null {
+    const { view, rows } = this.c;
+    if (view.cursor !== null && this.pointer.host !== null) return { host: this.pointer.host, t: view.cursor };
+    const at = this.stands;
+    if (at) return { host: rows.get(at.row)?.host ?? null, t: at.t };
+    const chosen = this.flow.chosen;
+    return chosen ? { host: rows.get(chosen.row)?.host ?? null, t: chosen.begin } : null;
+  }
+
+  /** The time that is looked at: under the cursor, at the begin of the selection, or in the middle of the window, unless a
+   * state is selected in sight that is not there: then where that begins. */
+  moment(): bigint {
+    const { cursor, selection, window } = this.c.view;
+    const { chosen } = this.flow;
+    const middle = timeAt(window, 0.5);
+    if (cursor !== null) return cursor;
+    if (selection) return selection.begin;
+    const seen = chosen && chosen.end > window.begin && chosen.begin < endOf(window);
+    if (!seen || (chosen.begin <= middle && middle < chosen.end)) return middle;
+    return chosen.begin < window.begin ? window.begin : chosen.begin;
+  }
+
+  private get stands(): Follow["stands"] {
+    return this.atMessage() || !this.flow.chosen ? this.follow.stands : null;
+  }
+}
