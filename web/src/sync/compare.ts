@@ -127,8 +127,8 @@ export class Compare {
       return;
     }
     const answer = this.answer;
-    const index = set.hosts.find((x) => x.name === answer.a)?.index ?? -1;
-    const [when, t] = this.moment(index);
+    const [of, index] = [a, answer.a].map((name) => set.hosts.find((x) => x.name === name)?.index ?? -1);
+    const [when, t] = this.moment(of);
     const local = set.toLocal(index, t);
     const words = local === null ? "" : aheadWords(answer, local, a);
     text(this.words, words && `${words} ${when}.`);
