@@ -150,6 +150,7 @@ func TestHeardWhatStays(t *testing.T) {
 	// Which of them run in the whole set may be known after which there are.
 	said("how many rows the filter leaves", "15 fit", 3)
 	p.Press("Escape")
+	p.Press("Escape")
 	said("that all are there again", "threads, ", 2)
 
 	// On another page nothing of it stays to be read.
