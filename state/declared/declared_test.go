@@ -123,3 +123,17 @@ func TestGolden(t *testing.T) {
 		return []txtar.File{{Name: "states", Data: []byte(h.Dump(t))}, {Name: "rows", Data: []byte(h.rowLines())}}
 	})
 }
+
+// Rows are asked for again from a version on. One that there has not been yet, as it was of a model before a restart, has all rows changed.
+func TestRowsSince(t *testing.T) {
+	h := run(t, nil, "1 cpu=0 a:b n=1 | vtid=1\n2 cpu=0 a:b n=1 | vtid=2\n")
+	all, version := h.model.Threads(0)
+	for _, c := range []struct {
+		since uint64
+		want  int
+	}{{version, 0}, {version - 1, 1}, {version + 1, 2}, {1 << 31, 2}} {
+		if rows, now := h.model.Threads(c.since); len(rows) != c.want || now != version {
+			t.Errorf("since %d: %d rows of %d, now %d, want %d", c.since, len(rows), len(all), now, c.want)
+		}
+	}
+}

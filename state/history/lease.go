@@ -15,13 +15,20 @@ type lease struct{ readers atomic.Int32 }
 // him. Who does not has looked at nothing yet, and tries again.
 func (h *History) borrow() *view {
 	for {
-		v := h.current.Load()
-		v.lease.readers.Add(1)
-		if h.current.Load() == v {
+		if v := h.current.Load(); h.counted(v) {
 			return v
 		}
-		v.release()
 	}
+}
+
+// counted counts a reader of a view that was the current one, and reports whether it still is. If not, he is not counted.
+func (h *History) counted(v *view) bool {
+	v.lease.readers.Add(1)
+	if h.current.Load() == v {
+		return true
+	}
+	v.release()
+	return false
 }
 
 func (v *view) release() { v.lease.readers.Add(-1) }

@@ -82,12 +82,30 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// A search finds names and texts in any case, and pages through what it finds.
+// A search finds names and texts in any case, and pages through what it finds in order of path.
 func TestSearch(t *testing.T) {
 	h, ctx := tree(t), context.Background()
 	items, total, all, err := query.Search(ctx, h, "wORKER2", 55, 8, 5)
 	if err != nil || total != 10 || !all || names(items) != "Name=Worker2(0) Name=Worker2(0)" || items[1].Path != "Threads/29/Name" {
 		t.Errorf("%+v of %d, %v, %v", items, total, all, err)
+	}
+	var paths []string
+	for from := 0; from < 30; from += 7 {
+		items, total, all, err := query.Search(ctx, h, "worker", 55, from, 7)
+		if err != nil || total != 30 || !all {
+			t.Errorf("from %d: %d, %v, %v", from, total, all, err)
+		}
+		for _, i := range items {
+			paths = append(paths, i.Path)
+		}
+	}
+	for i, path := range paths {
+		if want := fmt.Sprintf("Threads/%d/Name", i); path != want {
+			t.Errorf("%s is found in the place of %s", path, want)
+		}
+	}
+	if len(paths) != 30 {
+		t.Errorf("the pages have %d, want 30", len(paths))
 	}
 	items, total, _, err = query.Search(ctx, h, "count", 55, 0, 5)
 	if err != nil || total != 1 || names(items) != "Counter=50(0)" || items[0].Begin != 50 || items[0].End != 60 {
