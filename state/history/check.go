@@ -84,22 +84,30 @@ func (c *checker) margins() error {
 }
 
 // checkSequences walks every attribute from birth to end. The walk visits each
-// instant once; if it meets as many intervals as are stored, none overlap.
+// instant once; if each interval begins where the one before ended and it meets as many as are stored, none overlap.
 func (h *History) checkSequences(ctx context.Context, v *view, stored []int64) error {
 	for q := range attribute.Quark(v.attributes) {
 		o := at(v.pages, v.start, q)
 		if !o.born() {
 			o.birth, o.since = v.end, v.end
 		}
-		walked := int64(0)
+		walked, until, early := int64(0), o.birth, false
 		err := h.Range(ctx, []attribute.Quark{q}, o.birth, v.end, func(iv Interval) bool {
 			if iv.Start < o.since {
 				walked++
 			}
+			if early = iv.Start < until; early {
+				return false
+			}
+			until = iv.End
 			return true
 		})
 		if err != nil {
 			return err
+		}
+		if early {
+			return fmt.Errorf("history: attribute %d (%s) has an interval that begins before %d, up to where it has another or none: some overlap",
+				q, h.names.tree.Full(q), until)
 		}
 		if walked != stored[q] {
 			return fmt.Errorf("history: attribute %d (%s) has %d intervals from %d to %d, and %d in the blocks: some overlap",

@@ -103,10 +103,10 @@ func (d deed) do(w *history.Writer) (err error) {
 	return err
 }
 
-// told makes the tree of a story in a layout.
+// told makes the tree of a story in a layout. Of a writer that is killed all is lost but what it had synced, and any part of what it had not.
 func told(t *testing.T, deeds []deed, l layout) (*history.History, *historytest.Memory) {
 	chance := rand.New(rand.NewPCG(uint64(l.kills), 5))
-	file := new(historytest.Memory)
+	file := new(historytest.Disk)
 	w, err := history.Create(file, 1000, l.opts)
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func told(t *testing.T, deeds []deed, l layout) (*history.History, *historytest.
 		}
 		if kills > 0 && chance.IntN(len(deeds)/(2*l.kills)) == 0 {
 			kills--
-			file = file.Clone()
+			file = file.Crash(chance)
 			if w, err = history.Resume(file, blob); err != nil {
 				t.Fatal(err)
 			}
@@ -141,7 +141,7 @@ func told(t *testing.T, deeds []deed, l layout) (*history.History, *historytest.
 	if err := w.Finish(deeds[len(deeds)-1].at + 100); err != nil {
 		t.Fatal(err)
 	}
-	return w.History(), file
+	return w.History(), &file.Memory
 }
 
 // answers writes down what a history says to every kind of query.
