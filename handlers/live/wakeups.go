@@ -117,7 +117,7 @@ func (s *session) wakeupsOf(ctx context.Context, l lens, r wire.Request, out *wi
 func (s *session) woken(ctx context.Context, l lens, r wire.Request, x sleeper, to []wire.Wakeup, by int32) ([]wire.Wakeup, error) {
 	begin, end := l.local(x.host, r.Begin), l.local(x.host, r.End)
 	err := kernel.Waits(ctx, s.set.Hosts()[x.host].History(), x.tid, begin, end, func(w kernel.Waiting) bool {
-		if w.Ended && w.End < end && w.How == "thread" && w.Waker > 0 && (by == 0 || w.Waker == by) {
+		if w.Ended && w.End < end && w.Waker > 0 && (by == 0 || w.Waker == by) {
 			to = append(to, wire.Wakeup{At: float64(l.shown(x.host, w.End) - r.Begin), Waker: s.rows.of(x.host, w.Waker), Woken: x.row})
 		}
 		return true

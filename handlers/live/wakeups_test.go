@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
 )
@@ -43,6 +44,40 @@ func TestWakeupsAreBounded(t *testing.T) {
 		}
 		if frame, err := encode(1); err != nil || binary.LittleEndian.Uint32(frame[wire.HeaderSize+4:]) != 0 {
 			t.Errorf("of row %d, which is of no thread, there is %v, %v", row, frame, err)
+		}
+	}
+}
+
+// An arrow leads from a thread that may have woken another, as from one that has; from an interrupt none does.
+func TestWakeupsThatMayBe(t *testing.T) {
+	for how, want := range map[string]uint32{"thread": 1, kernel.Either: 1, "interrupt": 0} {
+		f := newFake("a")
+		w := growing(t, f.hosts[0])
+		tree := w.Attributes()
+		thread := tree.Lookup("Threads", "5")
+		set := func(q attribute.Quark, v history.Value) {
+			if err := w.Modify(1700, q, v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		set(thread, history.Int(int64(kernel.WaitCPU)))
+		set(tree.Add(thread, "Wakeup"), w.Text([]byte(how)))
+		if want > 0 {
+			set(tree.Add(thread, "Waker"), history.Int(77))
+		}
+		w.Publish(2200)
+		s := newSession(NewHub(Options{}), nil, f, new(table), nil)
+		s.refreshRows(f.Status())
+		encode, err := answerWakeups(t.Context(), s, wire.Request{Op: wire.OpWakeups, Begin: 1000, End: 2200, Raw: true, Rows: []uint32{1}, Limit: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame, err := encode(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := binary.LittleEndian.Uint32(frame[wire.HeaderSize+4:]); got != want {
+			t.Errorf("of a wake-up by %q there are %d arrows, want %d", how, got, want)
 		}
 	}
 }

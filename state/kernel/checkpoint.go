@@ -16,7 +16,7 @@ import (
 // lives, who is where. What an attribute holds now is read back from the history. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (5; 4 and 3 differ where they say so)
+//	format (6; 5, 4 and 3 differ where they say so)
 //	rows:    version, count, each: tid, pid, ppid, first, last, quark, changed, name
 //	model:   now, modern, doubted, waking, wakeups, nested, sieve (it holds, is loose, turns, breaks) (4, 3: none of these), end of darkness everywhere
 //	calls:   count, each: class
@@ -27,7 +27,7 @@ import (
 //	         user << 6, slept << 7, waking << 8, heir << 9, moved << 31, owedMaybe << 32, leftUnseen << 33, leftSeen << 34),
 //	         pid, ppid, comm, pid namespace, id and level there (4, 3: none of these three)
 //	lines:   count, each: flags (soft, named << 1), number, name
-//	CPUs:    count, each: id, current tid (-1 none), tid that is awaited to leave (-1 none; 4, 3: not here), told, since, end of darkness,
+//	CPUs:    count, each: id, current tid (-1 none), tid that is awaited to leave (-1 none; 4, 3: not here), told, since, last page fault (5, 4, 3: not here), end of darkness,
 //	         twice the timer (1 more than the lines served when it began), and 1 if it is vague (4, 3: the timer, 1 more than the lines of interrupts), six counters (value, cell),
 //	         count of lines, each: line, status; count of those served, each inside the ones before it: line
 //	         (3: before the counters the two served last, of interrupts and of soft ones; no list of those served)
@@ -41,7 +41,7 @@ import (
 //	processes: count, each: pid, six counters
 //
 // Strings have their length before them.
-const checkpointFormat = 5
+const checkpointFormat = 6
 
 var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
 
@@ -112,6 +112,7 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendVarint(b, awaited)
 		b = binary.AppendUvarint(b, uint64(c.told))
 		b = binary.AppendVarint(b, c.since)
+		b = binary.AppendVarint(b, c.faulted)
 		b = binary.AppendVarint(b, c.dark)
 		b = binary.AppendUvarint(b, uint64(c.timer)<<1|varint.Flag(c.vague))
 		b = c.counters.append(b)
@@ -252,7 +253,11 @@ func (m *Model) Restore(b []byte) error {
 			c.awaited = m.restoreAwaited(c, d.Int())
 		}
 		told := d.Uint()
-		c.since, c.dark = d.Int(), d.Int()
+		c.since = d.Int()
+		if format >= 6 {
+			c.faulted = d.Int()
+		}
+		c.dark = d.Int()
 		timer := d.Uint()
 		if format >= 5 {
 			c.vague, timer = timer&1 != 0, timer>>1

@@ -172,10 +172,11 @@ func (m *Model) reset(pid int32) {
 	}
 }
 
-// pageFault counts one.
+// pageFault counts one, and takes note of when.
 func pageFault(*trace.Class) handler {
 	return func(m *Model, ev *trace.Event) {
 		if c := m.cpu(int64(ev.CPU)); c != nil {
+			c.faulted = m.now
 			m.count(c.counters, countFaults, 1)
 			m.countFor(m.caller(ev), countFaults, 1)
 		}

@@ -19,6 +19,7 @@ type cpu struct {
 	told    CPUStatus // what system call events tell while the thread is unknown
 	awaited *thread   // who was last told to be here, if that is not the one to leave, it left unseen
 	since   int64     // when current took it, local ns
+	faulted int64     // when a thread last met a page fault here, local ns
 	dark    int64     // until when its events are being lost, local ns; bright if they are not
 
 	lines    cpuLines

@@ -40,6 +40,7 @@ func (m *Model) revive(t *thread) {
 	}
 	m.owe(t)
 	t.heir = 0
+	t.known = t.kernel // what the one before was in says nothing of this one
 	m.setExit(t, 0)
 	t.life = alive
 	t.born = true

@@ -60,6 +60,7 @@ type Model struct {
 	darkAll    int64   // until when those of all CPUs are, local ns; bright if they are not
 	doubted    bool    // there was a loss
 	calls      []int32 // classes of the system calls met, the first manyCalls
+	fewCalls   bool    // few sorts of calls can be recorded, or none, so a thread that is in none of them may be in another
 	waking     bool    // there was a sched_waking
 	wakeups    bool    // there was a sched_wakeup
 	modern     bool    // the kernel is 4.14 or later

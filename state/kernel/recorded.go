@@ -10,6 +10,7 @@ func (m *Model) Recorded(names []string) {
 		m.events[name] = true
 	}
 	m.noSwitches = !m.events["sched_switch"]
+	m.fewCalls = callSorts(names) < manyCalls
 }
 
 // ends are, for events that begin something, that which ends it, or follows on it.
@@ -36,4 +37,17 @@ func (m *Model) isEndless(name string) bool {
 	}
 	end := ends[name]
 	return end != "" && !m.events[end]
+}
+
+// callSorts counts the names of events that tell that a thread enters a system call.
+func callSorts(names []string) (n int) {
+	for _, name := range names {
+		if strings.Contains(name, "sys_enter") { // which tells of all, by number
+			return manyCalls
+		}
+		if strings.Contains(name, "syscall_entry_") || strings.HasPrefix(name, "sys_") || strings.HasPrefix(name, "compat_sys_") {
+			n++
+		}
+	}
+	return n
 }

@@ -15,8 +15,8 @@ type Waiting struct {
 	Ended      bool   // it was woken within the history; not where it ended, was lost sight of, or sleeps still
 	Sleep      Sleep  // how it slept
 	Call       string // the system call it slept in, "" for none
-	How        string // what woke it: "thread", "irq 24", "softirq 3", "timer"; "" where nobody knows
-	Waker      int32  // the thread that did, 0 for none
+	How        string // what woke it: "thread", Either, "irq 24", "softirq 3", "timer"; "" where nobody knows
+	Waker      int32  // the thread that did, or may have, 0 for none
 }
 
 // Waits yields the waits of a thread that touch [begin, end) local ns, in order of time,

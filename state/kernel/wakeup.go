@@ -3,13 +3,14 @@ package kernel
 import (
 	"strconv"
 
+	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/trace"
 )
 
 // Wake-ups. A wake-up is recorded where it is caused, so what that CPU does at the
-// time tells what woke the thread: a timer or a device by its interrupt, another
-// thread otherwise. Chains of them say why a thread waited.
+// time tells what woke the thread: a timer or a device by its interrupt, otherwise the
+// thread there, if it can be in the kernel. Chains of them say why a thread waited.
 //
 // sched_waking is recorded by whoever wakes. sched_wakeup follows where the thread
 // is put on a queue, which can be another CPU; it counts only where there is no
@@ -17,8 +18,13 @@ import (
 
 // sources are the words that are used often.
 type sources struct {
-	thread, idle, timer history.Value
+	thread, interrupt, either, timer history.Value
 }
+
+// shortly is for how long, local ns, a thread can be in the kernel yet, or again, of which an event has told that it leaves it, enters it by a fault, or
+// takes its CPU. What a call puts off to its end, such as closing the file of a socket, is done after syscall_exit, and no event tells when a thread is back
+// in its program. In the recordings that there are the wake-ups after close are within 8 µs, and the next ones spread over milliseconds, as of timers.
+const shortly = 10_000
 
 func (m *Model) sourceText(v *history.Value, s string) history.Value {
 	if v.IsNull() {
@@ -27,9 +33,9 @@ func (m *Model) sourceText(v *history.Value, s string) history.Value {
 	return *v
 }
 
-// source tells what wakes threads on a CPU now, in words, and which thread that
-// is; both are null where nobody knows.
-func (m *Model) source(c *cpu) (how, waker history.Value) {
+// source tells what wakes t on a CPU now, in words, and which thread that is or may
+// be; both are null where nobody knows.
+func (m *Model) source(c *cpu, t *thread) (how, waker history.Value) {
 	switch {
 	case c == nil || m.isDark(c):
 		return history.Null(), history.Null()
@@ -45,10 +51,41 @@ func (m *Model) source(c *cpu) (how, waker history.Value) {
 		return m.lineText(n), history.Null()
 	case c.current == nil:
 		return history.Null(), history.Null()
-	case c.current.idle():
-		return m.sourceText(&m.sources.idle, "interrupt"), history.Null()
+	case c.current.inKernel():
+		return m.sourceText(&m.sources.thread, "thread"), history.Int(int64(c.current.tid))
+	case m.mayBeInKernel(c, t):
+		return m.sourceText(&m.sources.either, Either), history.Int(int64(c.current.tid))
 	}
-	return m.sourceText(&m.sources.thread, "thread"), history.Int(int64(c.current.tid))
+	return m.sourceText(&m.sources.interrupt, "interrupt"), history.Null()
+}
+
+// Either is what the attribute Wakeup says where nobody knows whether the thread that Waker names woke the other, or an interrupt that was not recorded
+// and came while it ran.
+const Either = "thread or interrupt"
+
+// inKernel reports whether t, on a CPU, is known to run in the kernel, where it can wake others.
+func (t *thread) inKernel() bool {
+	return !t.idle() && (!t.call.IsNull() || t.kernel || t.life == exiting)
+}
+
+// mayBeInKernel reports whether the thread on a CPU that wakes woken, and is in no call, can be in the kernel nevertheless: if it can be in a call, has just left
+// one, or faults. A fault can wake those that wait for the memory of its process, and so does a thread that is killed.
+func (m *Model) mayBeInKernel(c *cpu, woken *thread) bool {
+	t := c.current
+	switch {
+	case t.idle():
+		return false
+	case !t.known || m.fewCalls:
+		return true
+	case t.pid != 0 && t.pid == woken.pid:
+		return true
+	}
+	since := max(c.since, c.faulted)
+	if t.quark.call != attribute.None {
+		_, left := m.w.Ongoing(t.quark.call)
+		since = max(since, left)
+	}
+	return m.now-since < shortly
 }
 
 // lineText is a line as a source: "irq 24", "softirq 3", "local_timer".
@@ -69,7 +106,7 @@ func (m *Model) lineText(n int) history.Value {
 
 // wokenBy notes what woke t, which waits.
 func (m *Model) wokenBy(t *thread, c *cpu) {
-	how, waker := m.source(c)
+	how, waker := m.source(c, t)
 	m.under(&t.quark.wakeup, t.quark.status, "Wakeup", how)
 	m.under(&t.quark.waker, t.quark.status, "Waker", waker)
 }

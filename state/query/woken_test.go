@@ -13,6 +13,7 @@ const woken = `
 1 cpu=0 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="a" next_tid=10 next_prio=20
 1 cpu=1 sched_switch prev_comm="swapper/1" prev_tid=0 prev_prio=20 prev_state=0 next_comm="b" next_tid=20 next_prio=20
 2 cpu=0 sched_switch prev_comm="a" prev_tid=10 prev_prio=20 prev_state=2 next_comm="swapper/0" next_tid=0 next_prio=20
+2.95 cpu=1 syscall_entry_kill pid=10 sig=1
 3 cpu=1 sched_waking comm="a" tid=10 prio=20 target_cpu=0
 4 cpu=0 sched_wakeup comm="a" tid=10 prio=20 target_cpu=0
 5 cpu=0 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="a" next_tid=10 next_prio=20

@@ -44,6 +44,8 @@ test("what is no thread and woke one is told in words", () => {
   assert.equal(wakerWords(woken("softirq 3")), "a packet from the network (soft interrupt 3)");
   assert.equal(wakerWords(woken("softirq 1", 12, "cat")), "a timer (soft interrupt 1), while cat · 12 ran");
   assert.equal(wakerWords(woken("softirq 77")), "soft interrupt 77");
+  assert.equal(wakerWords(woken("thread", 12, "cat")), "cat · 12");
+  assert.equal(wakerWords(woken("thread or interrupt", 12, "cat")), "cat · 12, or an interrupt while it ran");
   assert.equal(wakerWords(woken("irq 24")), "interrupt 24");
   assert.equal(wakerWords(woken("timer")), "a timer");
   assert.deepEqual([woken("softirq 3"), woken("softirq 1"), woken("thread", 5, "cat"), woken("thread", 14, "ksoftirqd/0")].map((w) => byNetwork(w.woken)), [true, false, false, true]);

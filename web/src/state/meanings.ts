@@ -12,7 +12,7 @@ const THREAD: Record<string, string> = {
   "System_call/Error": "the number of the error that its last system call returned",
   Sleep: "how it slept last, before this time or at it",
   Wakeup: "what woke it last, before this time or at it; what ends a sleep stands there when that has ended",
-  Waker: "the thread that woke it last, before this time or at it; who ends a sleep stands there when that has ended",
+  Waker: "the thread that woke it last, before this time or at it; who ends a sleep stands there when that has ended; where an interrupt can have been it as well, Wakeup says so",
   Exit: "whether it has announced its end, or has ended and nobody has waited for it yet",
   CPU: "where it runs or waits, or did last",
   Function: "the function of its program, or span, that it is in",

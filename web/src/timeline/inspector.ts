@@ -203,7 +203,7 @@ export class Inspector {
   private wakerRow(s: At): number | undefined {
     const { rows } = this.c;
     const host = rows.get(s.row)?.host;
-    return s.woken?.how === "thread" && s.woken.tid > 0 && host !== undefined ? rows.find(host, s.woken.tid) : undefined;
+    return s.woken && s.woken.tid > 0 && host !== undefined ? rows.find(host, s.woken.tid) : undefined;
   }
 
   // The way to what ended a sleep: the thread that woke this one, or the one that sent the message it waited for.

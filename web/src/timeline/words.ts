@@ -119,6 +119,7 @@ export function wakerWords(at: At): string | null {
   const w = at.woken;
   if (!w) return null;
   if (w.how === "thread") return w.tid > 0 ? `${w.name || "thread"} · ${w.tid}` : "a thread";
+  if (w.how === "thread or interrupt") return `${w.name || "thread"} · ${w.tid}, or an interrupt while it ran`;
   const words = sourceWords(w.how);
   return w.tid > 0 ? `${words}, while ${w.name || "thread"} · ${w.tid} ran` : words;
 }
