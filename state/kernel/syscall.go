@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/trace"
 )
@@ -84,11 +85,11 @@ func syscallEntryByNumber(c *trace.Class) handler {
 func neverReturns(n int64) bool { return n == 15 || n == 119 || n == 173 || n == 139 }
 
 // enter puts the thread on the event's CPU into a system call, or into none if that is null, as where it goes back from a signal handler.
-func (m *Model) enter(ev *trace.Event, call history.Value) { m.goInto(ev, call, false) }
+func (m *Model) enter(ev *trace.Event, call history.Value) { m.goInto(ev, call, false, "") }
 
 // goInto puts the thread on the event's CPU into a system call, or into none. leaves tells
-// that it was in one until now.
-func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool) {
+// that it was in one until now, and left which, "" if the event does not say.
+func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool, left string) {
 	c := m.cpu(int64(ev.CPU))
 	if c == nil {
 		return
@@ -120,7 +121,7 @@ func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool) {
 			t.kernel, t.user, t.known = false, true, false // it makes calls: it runs a program, and nothing told so
 		}
 		if !t.known {
-			m.recall(c, t, leaves)
+			m.recall(c, t, leaves, left)
 		}
 	}
 	c.told = CPUSyscall
@@ -144,19 +145,32 @@ func (m *Model) leaveUnseen(c *cpu) {
 
 // recall corrects what a thread has done since it got its CPU, or was interrupted
 // there last, now that it leaves or enters a system call: before that, it was in
-// one, or in none.
-func (m *Model) recall(c *cpu, t *thread, leaves bool) {
-	if leaves {
-		m.amend(c, t, Syscall, CPUSyscall)
-	} else {
+// one, or in none. Where events were lost, and the name of the call cannot be told of that time
+// alone, because it is longer unknown, what the thread did stays so too: in a call without a name it was not.
+func (m *Model) recall(c *cpu, t *thread, leaves bool, left string) {
+	if !leaves {
 		m.amend(c, t, User, CPUUser)
+		return
+	}
+	named := false
+	if left != "" && t.quark.call != attribute.None && t.call.IsNull() {
+		_, unnamed := m.w.Ongoing(t.quark.call)
+		_, since := m.w.Ongoing(t.quark.status)
+		named = unnamed >= since
+	}
+	if m.doubted && !named || !m.amend(c, t, Syscall, CPUSyscall) {
+		return
+	}
+	if named {
+		m.assume(t.quark.call, m.w.Text([]byte(left)))
 	}
 }
 
 // amend corrects what a thread has done, in no call that was told of, since it got its CPU, or was interrupted there last: s, and its CPU cs.
-func (m *Model) amend(c *cpu, t *thread, s Status, cs CPUStatus) {
+// It reports false if of that time it is told already.
+func (m *Model) amend(c *cpu, t *thread, s Status, cs CPUStatus) bool {
 	if _, since := m.w.Ongoing(t.quark.status); since < c.since || t.status != User && t.status != Unknown && t.status != Kernel {
-		return
+		return false
 	}
 	t.status = s
 	m.assume(t.quark.status, s.value())
@@ -165,18 +179,23 @@ func (m *Model) amend(c *cpu, t *thread, s Status, cs CPUStatus) {
 		c.status = cs
 		m.assume(c.quark.status, history.Int(int64(cs)))
 	}
+	return true
 }
 
 // syscallExit: the thread on the CPU is back from its system call, whichever it was.
 func syscallExit(c *trace.Class, name string) handler {
 	ret := c.Field("ret")
 	bytes := transfersOf(name)
+	left := name
+	if name == "unknown" {
+		left = ""
+	}
 	return func(m *Model, ev *trace.Event) {
 		call := history.Null()
 		if t := m.caller(ev); t != nil {
 			call = t.call
 		}
-		m.goInto(ev, history.Null(), true)
+		m.goInto(ev, history.Null(), true, left)
 		t := m.caller(ev)
 		if t == nil || ret == nil {
 			return
