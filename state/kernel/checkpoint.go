@@ -18,7 +18,7 @@ import (
 //
 //	format (6; 5, 4 and 3 differ where they say so)
 //	rows:    version, count, each: tid, pid, ppid, first, last, quark, changed, name
-//	model:   now, modern, doubted, waking, wakeups, nested, sieve (it holds, is loose, turns, breaks) (4, 3: none of these), end of darkness everywhere
+//	model:   now, modern, doubted, waking, whether there was a wake-up (5, 4, 3 only), nested, sieve (it holds, is loose, turns, breaks) (4, 3: none of these), end of darkness everywhere
 //	calls:   count, each: class
 //	paths:   count, each: hash
 //	threads: count, in order of first sight, each: tid and,
@@ -54,7 +54,6 @@ func (m *Model) AppendState(b []byte) []byte {
 	b = varint.AppendBool(b, m.modern)
 	b = varint.AppendBool(b, m.doubted)
 	b = varint.AppendBool(b, m.waking)
-	b = varint.AppendBool(b, m.wakeups)
 	b = varint.AppendBool(b, m.nested)
 	b = m.sieve.append(b)
 	b = binary.AppendVarint(b, m.darkAll)
@@ -163,7 +162,10 @@ func (m *Model) Restore(b []byte) error {
 	m.rows.restore(d)
 	m.now = d.Int()
 	m.modern, m.doubted = d.Uint() != 0, d.Uint() != 0
-	m.waking, m.wakeups = d.Uint() != 0, d.Uint() != 0
+	m.waking = d.Uint() != 0
+	if format < 6 {
+		d.Uint() // whether there was a sched_wakeup
+	}
 	if format >= 5 {
 		m.nested = d.Uint() != 0
 		m.sieve.restore(d)

@@ -62,9 +62,9 @@ type Model struct {
 	calls      []int32 // classes of the system calls met, the first manyCalls
 	fewCalls   bool    // few sorts of calls can be recorded, or none, so a thread that is in none of them may be in another
 	waking     bool    // there was a sched_waking
-	wakeups    bool    // there was a sched_wakeup
 	modern     bool    // the kernel is 4.14 or later
 	woken      int32   // by the newest event; -1 none
+	noWakeups  bool    // sched_wakeup was not recorded, so nothing tells when a wake-up that has begun is over
 	noSwitches bool    // sched_switch was not recorded: which thread takes a CPU no event tells
 	sieve      sieve
 	events     map[string]bool // that the traces can hold; nil if nobody told

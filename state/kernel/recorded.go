@@ -10,6 +10,7 @@ func (m *Model) Recorded(names []string) {
 		m.events[name] = true
 	}
 	m.noSwitches = !m.events["sched_switch"]
+	m.noWakeups = !m.events["sched_wakeup"]
 	m.fewCalls = callSorts(names) < manyCalls
 }
 

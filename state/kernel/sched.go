@@ -96,7 +96,7 @@ func schedWaking(c *trace.Class) handler {
 	return func(m *Model, ev *trace.Event) {
 		if t := m.thread(ev.Int(tid), nil); t != nil {
 			m.waking = true
-			t.waking = t.on != nil && m.wakeups
+			t.waking = t.on != nil && !m.noWakeups
 			m.wake(t, ev.Bytes(comm))
 			m.causes(t, m.cpu(int64(ev.CPU)))
 		}
@@ -117,7 +117,7 @@ func schedWakeup(c *trace.Class) handler {
 			m.queued(ev.Int(targetCPU))
 		}
 		fresh := first || t.status == Forked
-		t.waking, m.wakeups = false, true
+		t.waking = false
 		m.wake(t, ev.Bytes(comm))
 		if t.on == nil && targetCPU != nil {
 			m.setThreadCPU(t, ev.Int(targetCPU))
