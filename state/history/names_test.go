@@ -60,3 +60,48 @@ func TestTooManyNames(t *testing.T) {
 		})
 	}
 }
+
+// A tree tells that it is full before it is: who adds no more names then finishes it, and it is whole.
+func TestFull(t *testing.T) {
+	for _, c := range []struct {
+		what         string
+		bytes, count int
+	}{
+		{"bytes", 1 << 20, 1 << 24},
+		{"attributes and strings", 256 << 20, 3000},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			history.LimitNames(t, c.bytes, c.count)
+			f := new(historytest.Memory)
+			w, err := history.Create(f, 0, history.Options{NodeSize: 512, MaxChildren: 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			now := int64(0)
+			set := func(name string) {
+				now++
+				if err := w.Modify(now, w.Attributes().Path(name), w.Text([]byte(name))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i := 0; !w.Full() && i < 100_000; i++ {
+				set(fmt.Sprint("attribute-", i))
+			}
+			if !w.Full() || w.Attributes().Len() < 100 {
+				t.Fatalf("with %d attributes it is full: %v", w.Attributes().Len(), w.Full())
+			}
+			for range 1000 {
+				set("attribute-0")
+			}
+			for i := range 10 {
+				set(fmt.Sprint("last-", i))
+			}
+			if err := w.Finish(now + 1); err != nil {
+				t.Fatal(err)
+			}
+			if err := history.Check(f); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

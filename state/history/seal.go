@@ -257,6 +257,17 @@ func (w *Writer) writeNames(least int) error {
 	}
 }
 
+// Full tells that there is room for few names and texts more: so many that what an event or two add has it. Who goes on adding them comes
+// to an error that ends the tree; what changes of the attributes that there are needs no room.
+func (w *Writer) Full() bool {
+	n := w.names
+	if n.tree.Len()-n.attributes+n.dictionary.Len()-n.strings > 1<<10 && w.err == nil { // else nobody knows how long they are
+		w.err = w.writeNames(w.namesChunk())
+	}
+	spare := min(max(mostNamed/64, 1<<10), mostNamed/2)
+	return n.tree.Len() > mostNamed-spare || n.dictionary.Len() > mostNamed-spare || n.length+uint64(len(n.rest)) > uint64(mostNames-mostNames/16)
+}
+
 // writeRest writes blocks of the names stream while at least so many bytes of it wait.
 func (w *Writer) writeRest(least int) error {
 	n := w.names
