@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -15,14 +17,16 @@ import (
 // models turn a host's events into its history: those of the kernel by the kernel model, those of user space
 // by what is declared of them.
 type models struct {
+	w        *history.Writer
 	kernel   *kernel.Model // nil where the host has no kernel trace
 	declared *declared.Model
 	is       []bool // by trace: whether it is the kernel's
+	full     bool   // the history takes no more names, so that it is told of no more events
 }
 
 func newModels(w *history.Writer, h *Host, d *declared.Declarations, o origins) *models {
 	is, any := h.kernel()
-	m := &models{is: is, declared: declared.New(w, d, !any)}
+	m := &models{w: w, is: is, declared: declared.New(w, d, !any)}
 	m.declared.Sources = o.sources
 	if any {
 		m.kernel = kernel.New(w)
@@ -32,6 +36,9 @@ func newModels(w *history.Writer, h *Host, d *declared.Declarations, o origins) 
 	}
 	return m
 }
+
+// full tells that a history takes no more names. Tests have ones that take fewer.
+var full = (*history.Writer).Full
 
 // origins are what the metadata of a host's traces say of how they were recorded.
 type origins struct {
@@ -69,6 +76,9 @@ func originsOf(traces []*ctf.Trace) (o origins) {
 // handle takes an event; it reports whether it is one of the kernel. What is due before it in the states of the other model comes first, as a
 // history is written in order of time.
 func (m *models) handle(ev *trace.Event) (bool, error) {
+	if m.full || full(m.w) {
+		return m.is[ev.Trace], m.cease(ev.Time)
+	}
 	if m.is[ev.Trace] {
 		if err := m.declared.Advance(ev.Time); err != nil {
 			return true, err
@@ -83,9 +93,46 @@ func (m *models) handle(ev *trace.Event) (bool, error) {
 	return false, m.declared.Handle(ev)
 }
 
+// cease makes all states unknown from a time on, local ns, for good, as the history has no room for what else there would be. The other
+// views go on.
+func (m *models) cease(t int64) error {
+	if m.full {
+		return nil
+	}
+	m.full = true
+	if m.kernel != nil {
+		if err := m.kernel.Lost(-1, t, math.MaxInt64); err != nil {
+			return err
+		}
+	}
+	if err := m.declared.Lost(t, math.MaxInt64); err != nil {
+		return err
+	}
+	return m.advance(t)
+}
+
+// Running is that of the kernel model as long as it is told of events.
+func (m *models) Running(cpu int32) (tid int32, irq bool) {
+	if m.full {
+		return -1, false
+	}
+	return m.kernel.Running(cpu)
+}
+
+// Woken is that of the kernel model as long as it is told of events.
+func (m *models) Woken() int32 {
+	if m.full {
+		return -1
+	}
+	return m.kernel.Woken()
+}
+
 // recorder is the row of the thread that recorded the newest event, one of user space: what it says of itself or, where it says
 // nothing, what runs on its CPU. It is -1 where nobody knows.
 func (m *models) recorder(ev *trace.Event) int32 {
+	if m.full {
+		return -1
+	}
 	if tid := m.declared.Recorder(); tid > 0 {
 		return tid
 	}
@@ -99,7 +146,7 @@ func (m *models) recorder(ev *trace.Event) int32 {
 
 func (m *models) lost(l ctf.Loss) error {
 	switch {
-	case l.Trace < 0 || int(l.Trace) >= len(m.is):
+	case l.Trace < 0 || int(l.Trace) >= len(m.is), m.full:
 		return nil
 	case m.is[l.Trace]:
 		return m.kernel.Lost(l.CPU, l.Begin, l.End)
@@ -131,6 +178,10 @@ func (m *models) end(last, end int64) error {
 
 // doubts are what is to be told of a history that ends here.
 func (m *models) doubts() (all []trace.Anomaly) {
+	if m.full {
+		return []trace.Anomaly{{Kind: "full-history", Count: 1, Message: fmt.Sprintf(
+			"the threads, processes and all else that states are kept of came to %d names and %d texts, nearly the most that a history holds", m.w.Attributes().Len(), m.w.History().Stats().Strings)}}
+	}
 	if m.kernel == nil {
 		return nil
 	}

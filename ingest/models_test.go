@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/state/attribute"
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
 	"synchroscope/state/query"
 	"synchroscope/trace/ctf/text/texttest"
 )
@@ -94,6 +97,68 @@ func TestUserSpaceRows(t *testing.T) {
 		}
 		e = restart(t, e, Options{})
 		s = e.Sets()[0]
+	}
+}
+
+// A host with more threads than a history has names for keeps the states that were read, which are unknown from then on; its messages and
+// events, and the other hosts, go on.
+func TestFullHistory(t *testing.T) {
+	dir := shop(t).File(t)
+	whole := importPath(t, openEngine(t, t.TempDir(), Options{}), "whole", dir)
+	if err := whole.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before := full
+	t.Cleanup(func() { full = before })
+	most := whole.Hosts()[0].History().Attributes().Len() * 3 / 4
+	full = func(w *history.Writer) bool { return w.Attributes().Len() > most }
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", dir)
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	found := ""
+	for _, a := range s.Anomalies() {
+		if a.Kind == "full-history" && a.Host == s.Hosts()[0].Name() {
+			found = a.Message
+		}
+	}
+	if !strings.Contains(found, "nearly the most that a history holds") {
+		t.Errorf("of the host that is full nothing is said: %q", found)
+	}
+	for i, h := range s.Hosts() {
+		was, is := whole.Status().Hosts[i], s.Status().Hosts[i]
+		if is.State != was.State || is.Events != was.Events || is.LocalEnd != was.LocalEnd {
+			t.Errorf("host %d is %+v, was %+v", i, is, was)
+		}
+		if _, end := h.History().Bounds(); fmt.Sprint(end) != fmt.Sprint(number(was.LocalEnd)) {
+			t.Errorf("the history of host %d ends at %d, the host at %v", i, end, was.LocalEnd)
+		}
+	}
+	h, old := s.Hosts()[0].History(), whole.Hosts()[0].History()
+	begin, end := h.Bounds()
+	same := 0
+	for q := range attribute.Quark(h.Attributes().Len()) {
+		path := h.Attributes().Full(q)
+		p, err := query.Find(old.Attributes(), path)
+		if err != nil {
+			t.Errorf("%s is new", path)
+			continue
+		}
+		iv, err := h.Point(t.Context(), q, begin+1e6)
+		then, fail := old.Point(t.Context(), p, begin+1e6)
+		if err != nil || fail != nil || h.Text(iv.Value) != old.Text(then.Value) {
+			t.Errorf("%s is %s at the front, was %s", path, h.Text(iv.Value), old.Text(then.Value))
+		}
+		if !then.Value.IsNull() {
+			same++
+		}
+		last, err := h.Point(t.Context(), q, end-1)
+		if v, _ := last.Value.Int(); err != nil || strings.Count(path, "/") == 1 && strings.HasPrefix(path, "Threads/") && v > int64(kernel.Unknown) {
+			t.Errorf("%s is %s at the end, %v", path, h.Text(last.Value), err)
+		}
+	}
+	if same == 0 {
+		t.Error("nothing was known at the front")
 	}
 }
 

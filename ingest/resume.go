@@ -219,7 +219,7 @@ func (j *job) attach() error {
 	j.models = newModels(j.tree, j.h, declared, j.origins)
 	var threads attribution.Threads
 	if j.models.kernel != nil {
-		threads = j.models.kernel
+		threads = j.models
 	}
 	j.h.models.Store(j.models)
 	j.queue = attribution.New(threads, j.endpoint)
