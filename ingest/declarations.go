@@ -23,7 +23,7 @@ func (s *Set) declarations() (*match.Declarations, error) {
 
 // declaredStates are those of states, nil if the set has none.
 func (s *Set) declaredStates() (*declared.Declarations, error) {
-	return readDeclared(s.path(statesFile), declared.Parse)
+	return readDeclared(s.path(statesFile), declared.ParseTaken)
 }
 
 func readDeclared[T any](path string, parse func(name, text string) (*T, error)) (*T, error) {

@@ -26,6 +26,7 @@ type kind struct {
 // A declaration is a line about events.
 type declaration struct {
 	kind   int
+	number int // of the line
 	begins bool
 	event  *filter.Glob
 	id     []string
@@ -62,6 +63,18 @@ var builtinDeclarations = func() *Declarations {
 
 // Parse reads a text; errors begin with name and the line.
 func Parse(name, text string) (*Declarations, error) {
+	d, err := ParseTaken(name, text)
+	if err != nil {
+		return nil, err
+	}
+	if number, err := d.endless(); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", name, number, err)
+	}
+	return d, nil
+}
+
+// ParseTaken is Parse for a text that was taken before, when calls that no end can end were not refused yet.
+func ParseTaken(name, text string) (*Declarations, error) {
 	if len(text) > MaxDeclarations {
 		return nil, fmt.Errorf("%s has more than %d bytes, the most that declarations of states have", name, MaxDeclarations)
 	}
@@ -105,7 +118,7 @@ func (d *Declarations) line(number int, words []string) error {
 		d.kinds = append(d.kinds, kind{words[1], words[0] == "spans", number})
 		return nil
 	case "begin", "end":
-		return d.event(words)
+		return d.event(number, words)
 	}
 	return fmt.Errorf("a line begins with calls, spans, begin or end, not with %.40q", words[0])
 }
@@ -124,9 +137,24 @@ func (d *Declarations) whole(n int) error {
 	return nil
 }
 
+// endless finds calls that no end of their kind can end, as each says by what= which one it ends and they say it not: the line of the first.
+func (d *Declarations) endless() (number int, err error) {
+	for i := range d.list {
+		o := &d.list[i]
+		if k := d.kinds[o.kind]; k.spans || !o.begins || o.what != "" || slices.ContainsFunc(d.list, func(p declaration) bool {
+			return p.kind == o.kind && !p.begins && p.what == ""
+		}) {
+			continue
+		}
+		return o.number, fmt.Errorf("nothing ends what %s begins: each end of %s says with what= which one it ends, and this begin has no what=; give it to both or to none",
+			o.event, d.kinds[o.kind].name)
+	}
+	return 0, nil
+}
+
 // event reads a line that begins or ends a state.
-func (d *Declarations) event(words []string) error {
-	o := declaration{kind: len(d.kinds) - 1, begins: words[0] == "begin", as: kernel.User}
+func (d *Declarations) event(number int, words []string) error {
+	o := declaration{kind: len(d.kinds) - 1, number: number, begins: words[0] == "begin", as: kernel.User}
 	switch {
 	case o.kind < 0:
 		return fmt.Errorf("a line with calls NAME or spans NAME must come before the first %s", words[0])

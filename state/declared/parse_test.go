@@ -38,6 +38,8 @@ func TestRefused(t *testing.T) {
 		{"spans a\nbegin x id=y\nend x id=y,z", "d:3: the ids of a have 1 fields, this has 2"},
 		{"calls a\nbegin x", "d:1: a wants at least one begin and one end"},
 		{"calls a\nbegin x\ncalls b", "d:3: before this line: a wants at least one begin and one end"},
+		{"calls lock\nbegin a:lock text=holding as=blocked\nend a:unlock what=name", "d:2: nothing ends what a:lock begins: each end of lock says with what= which one it ends, and this begin has no what="},
+		{both + "calls l\nend u what=n\nbegin p what=n\nbegin q", "d:7: nothing ends what q begins: each end of l"},
 		{both + both, "d:4: a is declared twice"},
 		{"calls a\n" + strings.Repeat("begin x\n", 257), "d:258: more than 256 events are declared"},
 		{strings.Repeat("#", declared.MaxDeclarations+1), "d has more than 65536 bytes"},
@@ -49,10 +51,22 @@ func TestRefused(t *testing.T) {
 }
 
 func TestAccepted(t *testing.T) {
-	for _, text := range []string{"", "\n\n# nothing\n", both, "spans s # c\nbegin\tx id=a,b what=c as=blocked\r\nend x id=a,b\n" + both} {
+	for _, text := range []string{"", "\n\n# nothing\n", both, "spans s # c\nbegin\tx id=a,b what=c as=blocked\r\nend x id=a,b\n" + both,
+		"calls l\nbegin p\nbegin q what=n\nend u what=n\nend v\n", "calls l\nbegin p what=n\nend u\n", "spans s\nbegin x id=a\nend y id=a what=b\n"} {
 		if _, err := declared.Parse("d", text); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// What was taken before it was refused is taken still, so that an import that had begun goes on.
+func TestTaken(t *testing.T) {
+	const text = "calls lock\nbegin a:lock text=holding\nend a:unlock what=name\n"
+	if _, err := declared.ParseTaken("d", text); err != nil {
+		t.Error(err)
+	}
+	if _, err := declared.ParseTaken("d", "hello"); err == nil {
+		t.Error("whatever it is, it is taken")
 	}
 }
 
