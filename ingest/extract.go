@@ -224,7 +224,17 @@ func (s *Set) discover() error {
 			return err
 		}
 	}
-	return s.found(traces, unreadable)
+	return s.found(traces, append(unreadable, unmet(stated, traces)...))
+}
+
+// unmet tells of the declarations of states that name what no trace has.
+func unmet(stated string, traces []*ctf.Trace) (all []HostAnomaly) {
+	for _, sentence := range declarations.Unmet(stated, traces) {
+		all = append(all, HostAnomaly{Anomaly: trace.Anomaly{
+			Kind: "unmet-declaration", Stream: declarations.States.Name, Message: sentence, Count: 1,
+		}})
+	}
+	return all
 }
 
 // unreadableTrace is the anomaly of a trace whose metadata cannot be understood.

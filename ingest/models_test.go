@@ -100,6 +100,28 @@ func TestUserSpaceRows(t *testing.T) {
 	}
 }
 
+// Declared states of what no trace of a set has are told of in its report.
+func TestUnmetDeclarations(t *testing.T) {
+	for states, want := range map[string]string{
+		requests: "",
+		"spans request\nbegin app:begin id=number what=uri\nend app:end id=number": "begin app:begin: no such event has a field uri; is url meant?",
+	} {
+		s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", userSpaceSet(t, true, states))
+		if err := s.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, o := range s.Report().Anomalies {
+			if o.Kind == "unmet-declaration" && o.Means != "" {
+				got = o.Places[0].Message
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", states, got, want)
+		}
+	}
+}
+
 // A host with more threads than a history has names for keeps the states that were read, which are unknown from then on; its messages and
 // events, and the other hosts, go on.
 func TestFullHistory(t *testing.T) {

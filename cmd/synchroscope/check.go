@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"synchroscope/ingest/declarations"
 	"synchroscope/sync/network"
 	"synchroscope/trace"
 )
@@ -25,7 +26,8 @@ type checkReport struct {
 
 	// What became of the recorded packets; nil if no trace has events of them.
 	Messages *network.MatchingReport `json:"messages,omitempty"`
-	Errors   []string                `json:"errors"` // a sentence for each path, trace and declaration that cannot be read
+	Errors   []string                `json:"errors"`            // a sentence for each path, trace and declaration that cannot be read
+	Notices  []string                `json:"notices,omitempty"` // a sentence for what is declared of states and no trace has
 }
 
 // traceReport is what check says of one trace. Begin and End are local ns of
@@ -49,7 +51,8 @@ func checkCommand(args []string, stdout, stderr io.Writer) int {
 	fs := newFlags("check", "[--json] [--strict] PATH...", `Reads all traces and reports what they hold: hosts, traces, streams, events,
 lost events and packets, and everything odd that was met and survived. Exits 1
 when a trace or a file beside it that declares what events mean cannot be read,
-after one sentence for each on stderr; the others are reported nevertheless.`)
+after one sentence for each on stderr; the others are reported nevertheless.
+Declared states of events and fields that no trace has are told of too.`)
 	asJSON := fs.Bool("json", false, "print JSON")
 	strict := fs.Bool("strict", false, "exit 1 on any anomaly too, after a sentence on the first")
 	paths, code, done := parse(fs, args, stdout, stderr)
@@ -94,6 +97,9 @@ func check(o *opened) checkReport {
 	report := checkReport{Traces: []traceReport{}, Errors: []string{}}
 	for _, err := range slices.Concat(o.errs, o.mistakes) {
 		report.Errors = append(report.Errors, worded(err))
+	}
+	for _, sentence := range declarations.Unmet(o.states, o.traces) {
+		report.Notices = append(report.Notices, declarations.States.Name+": "+sentence)
 	}
 	passes, all := o.passes()
 	var read atomic.Int64

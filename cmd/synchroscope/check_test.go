@@ -109,6 +109,30 @@ func TestSpan(t *testing.T) {
 	}
 }
 
+// Declared states of events and fields that no trace has are told of, with what may be meant, and are no reason to fail.
+func TestCheckTellsUnmetStates(t *testing.T) {
+	traces := filepath.Join(t.TempDir(), "traces")
+	if err := folder(traces, metadata); err != nil {
+		t.Fatal(err)
+	}
+	for states, want := range map[string]string{
+		"calls work\nbegin tikc\nend tick\n":              "synchroscope-states: begin tikc: no trace has an event with that name; is tick meant?",
+		"calls work\nbegin tick what=nothing\nend tick\n": "synchroscope-states: begin tick: no such event has a field nothing",
+		"calls work\nbegin tick\nend tick\n":              "",
+	} {
+		if err := os.WriteFile(filepath.Join(traces, "synchroscope-states"), []byte(states), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		if code := run([]string{"check", traces}, &stdout, &stderr); code != exitOK || stderr.Len() > 0 {
+			t.Errorf("exit code %d, stderr %q of %q", code, &stderr, states)
+		}
+		if got := stdout.String(); want != "" && !strings.Contains(got, "\n\n"+want+"\n") || want == "" && strings.Contains(got, "synchroscope-states") {
+			t.Errorf("%q: want %q in\n%s", states, want, got)
+		}
+	}
+}
+
 // A mistake in what declares states is told before anything is imported, and is in the way of no command that does not need them. The
 // file may lie beside the streams of a trace, and is none.
 func TestCheckTellsMistakesInStates(t *testing.T) {

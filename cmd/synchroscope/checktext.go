@@ -37,6 +37,15 @@ func (c *checkReport) text(out io.Writer) error {
 			return err
 		}
 	}
+	for i, sentence := range c.Notices {
+		before := ""
+		if i == 0 {
+			before = "\n"
+		}
+		if _, err := fmt.Fprintln(out, before+printable(sentence)); err != nil {
+			return err
+		}
+	}
 	unreadable := ""
 	if n := len(c.Errors); n > 0 {
 		unreadable = ", " + strconv.Itoa(n) + " not readable"

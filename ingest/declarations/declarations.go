@@ -13,6 +13,8 @@ import (
 
 	"synchroscope/state/declared"
 	"synchroscope/sync/match"
+	"synchroscope/trace"
+	"synchroscope/trace/ctf"
 )
 
 // A Kind is a kind of such texts.
@@ -33,6 +35,19 @@ var States = Kind{"synchroscope-states", declared.MaxDeclarations, func(path, te
 	_, err := declared.Parse(path, text)
 	return err
 }}
+
+// Unmet says of a text of states that was found what it names that none of the traces has, in a sentence for each.
+func Unmet(states string, traces []*ctf.Trace) []string {
+	d, err := declared.Parse(States.Name, states)
+	if err != nil || states == "" {
+		return nil
+	}
+	var classes []*trace.Class
+	for _, t := range traces {
+		classes = append(classes, t.Classes()...)
+	}
+	return d.Unmet(classes)
+}
 
 // Read reads and checks the text of one file.
 func (k Kind) Read(path string) (string, error) {

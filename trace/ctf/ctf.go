@@ -19,6 +19,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"synchroscope/trace"
 )
 
 const metadataName = "metadata"
@@ -103,6 +105,14 @@ func (t *Trace) Dir() string { return t.dir }
 
 // Info tells what was found. The caller must not change it.
 func (t *Trace) Info() Info { return t.info }
+
+// Classes are those of all events that its metadata tells of, whether or not it has any. Their indexes say nothing.
+func (t *Trace) Classes() (all []*trace.Class) {
+	for _, c := range t.plan.streams {
+		all = append(all, c.classes...)
+	}
+	return all
+}
 
 // Close releases the trace. Readers over it must be closed before.
 func (t *Trace) Close() error { return nil }
