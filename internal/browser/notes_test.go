@@ -37,7 +37,7 @@ func TestBoundsBesideNames(t *testing.T) {
 	notes := func() (all []string, cut, ranges int) {
 		all = Eval[[]string](p, `[...document.querySelectorAll(".pane .row.host:not([hidden]) .note.marked")].map((e) => {
 			const row = e.closest(".row");
-			return (e.scrollWidth > e.clientWidth ? "cut" : "whole") + "|" + row.querySelector(".name").textContent + "|" + e.textContent + "|" + row.title;
+			return (e.scrollWidth > e.clientWidth ? "cut" : "whole") + "|" + row.querySelector(".name").textContent + "|" + e.firstChild.textContent + "|" + row.title; // beside what is heard alone
 		})`)
 		for i, one := range all {
 			all[i] = spaces.Replace(one)
