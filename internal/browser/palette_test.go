@@ -420,7 +420,7 @@ func TestKeysThatNeedMore(t *testing.T) {
 	p.Press("c")
 	p.Says("This key marks an event: choose one first.")
 	p.Press("?")
-	p.Matches(`Events Move L Go to the next place where events were lost .* Select C Compare others with the chosen event: mark it`)
+	p.Matches(`Events Move L Go to the next loss, a place where events were lost .* Select C Compare others with the chosen event: mark it`)
 	// What marks is one key everywhere, and no key that chooses messages marks.
 	if words := p.Find("dialog", "Keys and legend").Text(); regexp.MustCompile(`(?m)^\s*M\s+(Compare|Take)`).MatchString(words) {
 		t.Errorf("M marks as well: %s", words)

@@ -131,7 +131,9 @@ export class Compare {
     const [when, t] = this.moment(of);
     const local = set.toLocal(index, t);
     const words = local === null ? "" : aheadWords(answer, local, a);
-    text(this.words, words && `${words} ${when}.`);
+    const silent = set.hosts.filter((x) => (x.name === a || x.name === b) && !recorded(set.extent(x.index, false), t)).map((x) => x.name);
+    const unbounded = silent.length > 0 ? ` ${silent.join(" and ")} recorded nothing then, so no bound holds: their clocks are taken to go on as they last were.` : "";
+    text(this.words, words && `${words} ${when}.${unbounded}`);
     text(this.way, wayWords(answer, set.link(a, b), a));
   }
 
@@ -141,4 +143,8 @@ export class Compare {
     const at = this.instant();
     return at === null ? chosenMoment(set, view, of) : pointedMoment(set, at);
   }
+}
+
+function recorded(e: { readonly begin: Ns; readonly end: Ns } | null, t: Ns): boolean {
+  return e !== null && t >= e.begin && t <= e.end;
 }

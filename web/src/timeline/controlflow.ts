@@ -286,15 +286,20 @@ export class ControlFlow {
     const wanted = expression ? this.wanted.rows : null;
     const choice = { collapsed: this.collapsed(), filter: expression ? "" : view.filter, wanted, dim: view.dim, busy, order: comparison(rows, this.order(), this.efforts.of), keep };
     this.listed = list(rows, choice);
-    this.idle = busy && choice.filter ? this.unlisted(list(rows, { ...choice, dim: false, busy: null, order: null })) : 0;
-    this.none = choice.filter !== "" && rows.threads > 0 && this.fit() + this.idle === 0;
+    // What fits is counted in hosts and processes that are closed as well.
+    const unfolded = { ...choice, collapsed: new Set<number>(), order: null };
+    const open = choice.filter === "" || choice.collapsed.size === 0 ? this.listed : list(rows, unfolded);
+    this.fit = open.filter((r) => !r.dimmed && rows.get(r.id)?.kind !== HOST).length;
+    this.idle = busy && choice.filter ? this.missing(list(rows, { ...unfolded, dim: false, busy: null }), open) : 0;
+    this.none = choice.filter !== "" && rows.threads > 0 && this.fit + this.idle === 0;
     const pins = view.pins.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
     const left = pins.length === 0 && this.top.el.contains(document.activeElement); // not any more once it is hidden
     this.top.el.hidden = pins.length === 0;
     this.top.el.style.height = `${Math.min(MOST_ON_TOP, pins.length) * this.top.rowHeight}px`;
     this.top.setRows(pins.map((id) => ({ id, level: 2, expandable: false, expanded: false })), "");
     const some = this.listed.some((r) => rows.get(r.id)?.kind !== HOST);
-    this.pane.setRows(this.listed, some ? "" : this.emptyWords());
+    const closed = this.listed.some((r) => r.expandable && !r.expanded);
+    this.pane.setRows(this.listed, some || (closed && !this.none) ? "" : this.emptyWords());
     if (left) this.pane.enter();
     if (this.returning) this.goBack();
     else if (this.revealing !== null) this.reveal(this.revealing);
@@ -306,15 +311,13 @@ export class ControlFlow {
     this.c.schedule();
   }
 
-  // How many of the listed threads fit the filter.
-  private fit(): number {
-    return this.listed.filter((r) => !r.dimmed && this.c.rows.get(r.id)?.kind !== HOST).length;
-  }
+  // How many threads fit the words of the filter.
+  private fit = 0;
 
-  // How many of these threads are not listed.
-  private unlisted(of: readonly Listed[]): number {
-    const listed = new Set(this.listed.map((r) => r.id));
-    return of.filter((r) => !listed.has(r.id) && this.c.rows.get(r.id)?.kind !== HOST).length;
+  // How many of these threads are not among the others.
+  private missing(of: readonly Listed[], among: readonly Listed[]): number {
+    const there = new Set(among.map((r) => r.id));
+    return of.filter((r) => !there.has(r.id) && this.c.rows.get(r.id)?.kind !== HOST).length;
   }
 
   private ordered: Order = BY_TID;
@@ -334,7 +337,7 @@ export class ControlFlow {
     const wanted = isExpression(view.filter) ? this.wanted.rows : null;
     const parts = [counted(rows.threads, "thread")];
     if (threads.length < rows.threads) parts.push(`${group(threads.length)} listed`);
-    if (view.filter && !isExpression(view.filter)) parts.push(...fitWords(this.fit() + this.idle, this.idle));
+    if (view.filter && !isExpression(view.filter)) parts.push(...fitWords(this.fit + this.idle, this.idle));
     if (this.efforts.counting) parts.push(`counting ${ORDER_WORDS[view.order.by]}, to sort by it`);
     if (wanted) {
       const listed = new Set(threads.map((r) => r.id));
