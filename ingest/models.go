@@ -178,7 +178,7 @@ func (m *models) end(last, end int64) error {
 
 // doubts are what is to be told of a history that ends here.
 func (m *models) doubts() (all []trace.Anomaly) {
-	if m.full {
+	if m.full || full(m.w) { // which one that goes on from a checkpoint, and comes to no event, has not seen yet
 		return []trace.Anomaly{{Kind: "full-history", Count: 1, Message: fmt.Sprintf(
 			"the threads, processes and all else that states are kept of came to %d names and %d texts, nearly the most that a history holds", m.w.Attributes().Len(), m.w.History().Stats().Strings)}}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/history/historytest"
 	"synchroscope/state/kernel"
 	"synchroscope/state/query"
 	"synchroscope/trace/ctf/text/texttest"
@@ -181,6 +182,20 @@ func TestFullHistory(t *testing.T) {
 	}
 	if same == 0 {
 		t.Error("nothing was known at the front")
+	}
+}
+
+// That a history is full is told too where an import goes on from a checkpoint behind the last event.
+func TestFullWithoutEvents(t *testing.T) {
+	before := full
+	t.Cleanup(func() { full = before })
+	full = func(*history.Writer) bool { return true }
+	w, err := history.Create(new(historytest.Memory), 0, history.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := (&models{w: w}).doubts(); len(got) != 1 || got[0].Kind != "full-history" {
+		t.Errorf("%+v", got)
 	}
 }
 
