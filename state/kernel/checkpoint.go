@@ -385,6 +385,7 @@ func (m *Model) restoreThread(tid int32, name string) *thread {
 	}
 	if v, ok := m.ongoing(t.quark.priority); ok {
 		t.priority = int32(v)
+		m.threads.markRanked(t)
 	}
 	if v, ok := m.ongoing(t.quark.cpu); ok {
 		t.cpu = int32(v)

@@ -16,6 +16,7 @@ import (
 //   - A thread that runs on another CPU: nothing. Whatever takes it off that CPU, or
 //     changes what it does there, is recorded on that CPU.
 //   - The frequency of any CPU: whichever CPU sets it records that.
+//   - The priority of any thread: who waits for it, there, gives it its own.
 //
 // A loss is a stretch of time: the tracer counts what it dropped between two
 // packets, not when. Events inside the stretch may have been recorded, but between
@@ -130,6 +131,7 @@ func (m *Model) darken(t int64) {
 	for _, t := range m.threads.takeSure() {
 		m.doubt(t)
 	}
+	m.doubtPriorities()
 	m.forgetZombies()
 	m.doubtDisks()
 }

@@ -34,6 +34,7 @@ type thread struct {
 	status     Status // as stored
 	life       life
 	sure       bool  // it is in threadTable.sure
+	ranked     bool  // it is in threadTable.ranked
 	born       bool  // its life began inside the trace
 	known      bool  // whether it is in a system call, and in which
 	listed     bool  // it is in Model.zombies
@@ -78,6 +79,9 @@ type threadTable struct {
 	// live and whose status is known, and some others. So a loss costs what it
 	// changes, not what there is.
 	sure []*thread
+
+	// ranked holds, in no order, all threads whose priority is known, and some others.
+	ranked []*thread
 }
 
 const threadPage = 1024
@@ -112,6 +116,14 @@ func (tt *threadTable) markSure(t *thread) {
 	}
 	t.sure = true
 	tt.sure = append(tt.sure, t)
+}
+
+// markRanked puts t in ranked.
+func (tt *threadTable) markRanked(t *thread) {
+	if !t.ranked {
+		t.ranked = true
+		tt.ranked = append(tt.ranked, t)
+	}
 }
 
 // takeSure removes the threads that run on no CPU from sure, and returns those
@@ -219,11 +231,26 @@ func (m *Model) setThreadCPU(t *thread, cpu int64) {
 	m.under(&t.quark.cpu, t.quark.status, "CPU", history.Int(cpu))
 }
 
+// setPriority tells the priority of t. Where events are being lost, on whichever CPU, it could change again at once: whoever waits for t, there, gives
+// it its own.
 func (m *Model) setPriority(t *thread, priority int64) {
-	if p := int32(priority); t.priority != p {
+	if p := int32(priority); t.priority != p && !m.anyDark() {
 		t.priority = p
 		m.under(&t.quark.priority, t.quark.status, "Priority", history.Int(int64(p)))
+		m.threads.markRanked(t)
 	}
+}
+
+// doubtPriorities makes unknown which priorities threads have: those that wait for them may have changed them unseen.
+func (m *Model) doubtPriorities() {
+	for _, t := range m.threads.ranked {
+		t.ranked = false
+		if t.priority != noPriority {
+			t.priority = noPriority
+			m.null(t.quark.priority)
+		}
+	}
+	m.threads.ranked = m.threads.ranked[:0]
 }
 
 // setFamily tells whose thread t is and who made it; 0 is unknown. It holds for
