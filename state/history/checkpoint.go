@@ -113,6 +113,10 @@ func ResumeCached(f File, checkpoint []byte, cache *Cache) (*Writer, error) {
 	if _, err := f.WriteAt(make([]byte, recordSize), finishOffset); err != nil {
 		return nil, fmt.Errorf("history: clear the finish record: %w", err)
 	}
+	// Before anything is written over what that record led to.
+	if err := f.Sync(); err != nil {
+		return nil, fmt.Errorf("history: sync: %w", err)
+	}
 	w.file.pages.Store(w.pages)
 	w.publish(w.published)
 	return w, nil

@@ -95,4 +95,10 @@ func TestResumeIsUnfinished(t *testing.T) {
 	if _, err := history.Open(file); !errors.Is(err, history.ErrUnfinished) {
 		t.Errorf("it is opened: %v", err)
 	}
+	chance := rand.New(rand.NewPCG(5, 6))
+	for range 20 {
+		if _, err := history.Open(file.Crash(chance)); !errors.Is(err, history.ErrUnfinished) {
+			t.Fatalf("after a crash it is opened: %v", err)
+		}
+	}
 }
