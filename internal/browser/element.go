@@ -154,7 +154,7 @@ func (e Element) Choose(words string) {
 	e.p.t.Helper()
 	e = e.Focus()
 	if !must[bool](e, `function(words) {
-		const plain = (o) => o.textContent.replace(/[\u2009\u00a0]/g, " ");
+		const plain = (o) => o.textContent.replace(/[\u202f\u00a0]/g, " ");
 		const option = [...this.options].find((o) => !o.disabled && plain(o).startsWith(words));
 		if (!option) return false;
 		this.value = option.value;

@@ -20,7 +20,7 @@ import (
 // seconds reads a time as the page writes it, in ns.
 func seconds(t *testing.T, s string) int64 {
 	t.Helper()
-	digits := strings.NewReplacer("\u2009", "", ".", "", "s", "", " ", "").Replace(s)
+	digits := strings.NewReplacer("\u202f", "", ".", "", "s", "", " ", "").Replace(s)
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil {
 		t.Fatalf("no time: %q", s)
@@ -54,7 +54,7 @@ func TestEvents(t *testing.T) {
 	Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
 	p.Press("Home")
 	first := rows("the first event", func(rows [][]string) bool {
-		return rows[0][1] == "–" && rows[0][0] == "0.000\u2009000\u2009000\u2009s"
+		return rows[0][1] == "–" && rows[0][0] == "0.000\u202f000\u202f000\u202fs"
 	})
 	for i := 1; i < len(first); i++ {
 		if d := seconds(t, first[i][0]) - seconds(t, first[i-1][0]); d < 0 {

@@ -92,7 +92,7 @@ func TestFrequency(t *testing.T) {
 		p.Point(left+width*(float64(quarter)+0.4)/4, y+height/2)
 		p.Await(fmt.Sprintf("%s in quarter %d", words, quarter), func() (any, bool) {
 			says := p.Text()
-			return says, strings.Contains(strings.ReplaceAll(says, "\u2009", " "), words)
+			return says, strings.Contains(strings.ReplaceAll(says, "\u202f", " "), words)
 		})
 	}
 }

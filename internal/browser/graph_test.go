@@ -112,7 +112,7 @@ func TestGraphByBound(t *testing.T) {
 	graph := p.Find("region", "Graph of hosts and links")
 	look := func() []string {
 		return must[[]string](graph, `function() {
-			const limits = (words) => /^([\d.]+)(?: (\S+))? to ([\d.]+) (\S+)$/.exec(words.replace(/[\u2009\u00a0]/g, " ").trim());
+			const limits = (words) => /^([\d.]+)(?: (\S+))? to ([\d.]+) (\S+)$/.exec(words.replace(/[\u202f\u00a0]/g, " ").trim());
 			const ns = {ns: 1, "µs": 1e3, ms: 1e6, s: 1e9};
 			const legend = [...document.querySelectorAll(".tiers li")].map((li) => {
 				const line = getComputedStyle(li.querySelector("path"));
@@ -120,7 +120,7 @@ func TestGraphByBound(t *testing.T) {
 				return {least: found[1] * ns[found[2] ?? found[4]], most: found[3] * ns[found[4]], stroke: line.stroke, width: line.strokeWidth};
 			});
 			const lines = [...this.querySelectorAll("path.edge")].map((e) => {
-				const words = e.nextElementSibling.textContent.replace(/[\u2009\u00a0]/g, " ");
+				const words = e.nextElementSibling.textContent.replace(/[\u202f\u00a0]/g, " ");
 				const found = /± ([\d.]+)(?: (\S+))? to ([\d.]+) ([^\s,]+)/.exec(words);
 				const [low, high] = [found[1] * ns[found[2] ?? found[4]], found[3] * ns[found[4]]];
 				const style = getComputedStyle(e);

@@ -64,7 +64,7 @@ func TestEventHeads(t *testing.T) {
 	p.Find("button", "All events").Click()
 	rows("all events", func(r []string) bool { return len(r) > 0 })
 	first := p.listed()[10][2]
-	p.Find("textbox", "Host's clock").Type(strings.ReplaceAll(">= "+first, "\u2009", ""))
+	p.Find("textbox", "Host's clock").Type(strings.ReplaceAll(">= "+first, "\u202f", ""))
 	p.Find("button", "Filter").Click()
 	rows("events from that reading of a clock on", func(r []string) bool { return r[2] >= first })
 

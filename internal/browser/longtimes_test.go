@@ -68,7 +68,7 @@ func TestLongTimes(t *testing.T) {
 			CanvasRenderingContext2D.prototype.fillText = function (words, x, y, most) {
 				const wide = Math.min(most ?? Infinity, this.measureText(words).width);
 				const left = x - (this.textAlign === "right" ? wide : this.textAlign === "center" ? wide / 2 : 0);
-				if (/ s$/.test(words.replaceAll("\u2009", " "))) figures.push(words.replaceAll("\u2009", " "));
+				if (/ s$/.test(words.replaceAll("\u202f", " "))) figures.push(words.replaceAll("\u202f", " "));
 				const room = this.canvas.width / devicePixelRatio;
 				if (left < -0.5 || left + wide > room + 0.5) cut.push(words + " from " + left + " to " + (left + wide) + " of " + room);
 				return draw.apply(this, arguments);

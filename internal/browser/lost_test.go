@@ -218,7 +218,7 @@ func TestLostBetweenEvents(t *testing.T) {
 	hatched("a box where something was lost", 0.4, 0.6)
 	p.Find("button", "495 lost").Click()
 	p.Matches(`When 2 times between 1\.000 000 000 s and 3\.000 000 000 s 1\.000 000 000 s \+ 700 ms 488 events, CPU 2 Events`)
-	p.Find("button", "Events at 1.700\u2009000\u2009000\u2009s").Click()
+	p.Find("button", "Events at 1.700\u202f000\u202f000\u202fs").Click()
 	chosen(second)
 	p.Find("tab", "Import").Click()
 	p.Find("button", "495 lost on shop: list the events there").Click()

@@ -33,7 +33,7 @@ func TestMessagesInView(t *testing.T) {
 	before := asked()
 	Eval[bool](p, `(() => {
 		window.said = [];
-		new MutationObserver(() => said.push(document.body.innerText.match(/(about )?[\d\s\u2009]+messages in view/)?.[0] ?? "")).observe(document.body, { childList: true, characterData: true, subtree: true });
+		new MutationObserver(() => said.push(document.body.innerText.match(/(about )?[\d\s\u202f]+messages in view/)?.[0] ?? "")).observe(document.body, { childList: true, characterData: true, subtree: true });
 		return true;
 	})()`)
 	p.Hold("d", "a number that is about so", func() (any, bool) {

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	thin  = "\u2009" // between groups of digits, and before a unit
+	thin  = "\u202f" // between groups of digits, and before a unit
 	minus = "\u2212"
 	none  = "–"
 )

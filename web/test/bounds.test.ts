@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { boundColor, boundScale, boundStep, boundStyle, boundWidth, scaleOver, stepWords } from "../src/draw/bounds.js";
 import type { Clocks } from "../src/net/json.js";
 
-const plain = (s: string) => s.replace(/[\u2009\u00a0]/g, " ");
+const plain = (s: string) => s.replace(/[\u202f\u00a0]/g, " ");
 
 test("of two bounds the steps differ where one is more than twice the other, however far the scale goes", () => {
   for (const bounds of [[106_000, 333_000], [3, 4_000_000_000], [999, 1001], [50_000, 50_000]]) {

@@ -145,7 +145,7 @@ test("which of two events came first is certain beyond the errors of both clocks
   const on = (host: string, t: number): Entry => ({ time: BigInt(t), local: BigInt(t), host, cpu: 0, name: "e", fields: "" });
   const says = (from: Entry, to: Entry, what: RegExp) => {
     const { words, open } = orderOf(s, from, to);
-    assert.equal(what.test(words.replace(/[\u2009\u00a0]/g, " ")), true, words);
+    assert.equal(what.test(words.replace(/[\u202f\u00a0]/g, " ")), true, words);
     assert.equal(open, !/certain|At the same time/.test(words), words);
   };
   says(on("b", 1000), on("b", 1001), /^1 ns later, certain/);
@@ -182,7 +182,7 @@ test("the reference of an island is not the one that all times are of", () => {
   assert.equal(knownWords({ reference: true, unsynchronized: false }, 0), "reference");
   assert.equal(knownWords({ reference: true, unsynchronized: true }, 0), "unsynchronized");
   assert.equal(knownWords({ reference: true, unsynchronized: true, provisional: true }, 0), "not known yet", "while it is read");
-  assert.equal(knownWords({ reference: false, unsynchronized: false }, 500), "±\u2009500\u2009ns");
+  assert.equal(knownWords({ reference: false, unsynchronized: false }, 500), "±\u202f500\u202fns");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, null), "unknown");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, null, false), "not recorded here");
   assert.equal(knownWords({ reference: true, unsynchronized: false }, 0, false), "reference");

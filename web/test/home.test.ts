@@ -110,7 +110,7 @@ test("sets are found by name, host and date, and ordered", () => {
 });
 
 test("the import report names what a set was made of", () => {
-  const plain = (s: string) => s.replace(/[\u2009\u00a0\u202f]/g, " ");
+  const plain = (s: string) => s.replace(/[\u202f\u00a0\u202f]/g, " ");
   const created = "2026-11-26T04:42:35Z";
   const file = (name: string, size: number) => ({ name, size, received: size });
   assert(/^From a\.tar\.gz \(2\.0 MiB\) and b\.zip; here since .*2026.*, read in 298 ms\.$/.test(plain(sourceWords({ files: [file("a.tar.gz", 2 << 20), file("b.zip", -1)], created }, 0.298))));

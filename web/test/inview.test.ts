@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { backwardWords, countWords, inWindow } from "../src/timeline/inview.js";
 import type { View } from "../src/model/view.js";
 
-const plain = (s: string) => s.replace(/[\u2009\u00a0]/g, " ");
+const plain = (s: string) => s.replace(/[\u202f\u00a0]/g, " ");
 
 test("messages in view are told in words, about so where bundles cross an edge", () => {
   const n = { all: 1200, open: 0, backward: 0, exact: true };

@@ -4,7 +4,7 @@ import type { EventRow, EventsAnswer, EventsQuery, LossInfo } from "../src/home/
 import { isEntry, Pages, type Line } from "../src/events/pages.js";
 import { lossOf, lossWords, lostHereWords, together, type Loss } from "../src/model/losses.js";
 
-const plain = (s: string) => s.replace(/[\u2009\u00a0\u202f]/g, " ");
+const plain = (s: string) => s.replace(/[\u202f\u00a0\u202f]/g, " ");
 const info = (place: number, events: number, more: Partial<LossInfo> = {}): LossInfo => ({ times: 1, lost_events: events, begin: String(place - 2), end: String(place + 3), place: String(place), last: String(place), cpu: 2, ...more });
 
 // A server of events at 0, 10, 20, ..., of which every third is wanted, with an event lost behind each at a multiple of 70.

@@ -39,7 +39,7 @@ test("connections are rows of their host, and their messages lie on them", () =>
   const list = listed(1, [[6, 4000, 2, 80, 5], [6, 4001, 2, 80, 1], [17, 0, 2, 0, 1234]]);
   assert.equal(flows.take(list), true);
   assert.equal(flows.take(list), false);
-  assert.deepEqual(flows.rows(1).map((id) => [flows.words(id)!.name, flows.words(id)!.note]), [[":4000 ↔ h2:80", "5"], [":4001 ↔ h2:80", "1"], ["UDP ↔ h2", "1\u2009234"]]);
+  assert.deepEqual(flows.rows(1).map((id) => [flows.words(id)!.name, flows.words(id)!.note]), [[":4000 ↔ h2:80", "5"], [":4001 ↔ h2:80", "1"], ["UDP ↔ h2", "1\u202f234"]]);
   assert.deepEqual(flows.rows(2), []);
   assert(flows.rows(1).every(isFlow));
   const a = answer([
@@ -90,7 +90,7 @@ test("ways and pairs in words", () => {
   assert.equal(wayWords("web", "db", { protocol: 0, fromPort: 0, toPort: 0 }), "");
   const p = { from: "a", to: "b", messages: 1, bytes: 0, before_sent: 0, beyond_error: 0, least_ns: null, median_ns: null, most_ns: null, error_ns: null };
   assert(/^a to b: 1\u00a0message, size unknown, latency unknown/.test(pairWords(p)), pairWords(p));
-  assert(/^a to b: 1\u00a0message, 52\u2009B, latency unknown/.test(pairWords({ ...p, bytes: 52 })), pairWords({ ...p, bytes: 52 }));
+  assert(/^a to b: 1\u00a0message, 52\u202fB, latency unknown/.test(pairWords({ ...p, bytes: 52 })), pairWords({ ...p, bytes: 52 }));
   assert(/; 3 received before sent, within the error of the clocks\.$/.test(pairWords({ ...p, before_sent: 3 })), pairWords({ ...p, before_sent: 3 }));
   assert(/; 3 received before sent\.$/.test(pairWords({ ...p, before_sent: 3, beyond_error: 3 })), pairWords({ ...p, before_sent: 3, beyond_error: 3 }));
   assert.equal(mostWords(exchanges([p], "messages"), "messages", "In the window"), "In the window, a and b exchanged most: 1\u00a0message.");
@@ -105,7 +105,7 @@ test("bars of few latencies are of whole messages, and together of all", () => {
 });
 
 test("the axis of latencies names some, each in words of its own, also where all are alike or before they were sent", () => {
-  const plain = (low: number, high: number) => latencyTicks(low, high).map(([, label]) => label.replaceAll("\u2009", " ").replaceAll("\u00a0", " "));
+  const plain = (low: number, high: number) => latencyTicks(low, high).map(([, label]) => label.replaceAll("\u202f", " ").replaceAll("\u00a0", " "));
   assert.deepEqual(plain(-10_200_547_328, -9_932_111_872).slice(0, 3), ["−10.20 s", "−10.15 s", "−10.10 s"]);
   assert.deepEqual(plain(524_288, 540_672), ["525 µs", "530 µs", "535 µs", "540 µs"]);
   assert.deepEqual(plain(100_000, 20_000_000).slice(0, 4), ["100 µs", "200 µs", "500 µs", "1 ms"]);

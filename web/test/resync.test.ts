@@ -9,7 +9,7 @@ import { classWords } from "../src/sync/number.js";
 import { meanings } from "../src/sync/points.js";
 
 const T = 1795229448269925784n;
-const plain = (s: string) => s.replace(/[\u2009\u00a0]/g, " ");
+const plain = (s: string) => s.replace(/[\u202f\u00a0]/g, " ");
 
 const compared: Between = {
   version: 3, a: "client", b: "db", path: ["client", "web", "db"], error_ns: { min: 100_000, max: 300_000 },

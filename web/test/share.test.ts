@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rectangles } from "../src/share/rectangles.js";
-import { inLines, Legend, THREADS } from "../src/share/legend.js";
+import { LOOKS } from "../src/draw/palette.js";
+import { inLines, Legend, THREADS, THREADS_AND_LOSSES } from "../src/share/legend.js";
 import { escaped } from "../src/share/recorder.js";
 import { csv, fileName } from "../src/ui/file.js";
 
@@ -34,7 +35,7 @@ test("names of traces can neither end an element nor break the document", () => 
 
 test("a name of a file is one that any system takes", () => {
   assert.equal(fileName("../shop: 4 hosts/x"), "shop-4-hosts-x");
-  assert.equal(fileName("5.983\u2009331\u2009s"), "5.983331s");
+  assert.equal(fileName("5.983\u202f331\u202fs"), "5.983331s");
   assert.equal(fileName("..."), "set");
 });
 
@@ -58,6 +59,21 @@ test("what is unknown is hatched in a legend, and each kind of rows has a line",
   const unknown = rects.filter(([color]) => color === "unk");
   assert(unknown.length > 20 && unknown.every(([, , , w, h]) => w <= 2 && h === 1));
   assert.equal(rects.filter(([color]) => color === "cpuw").length, 2);
+});
+
+test("a legend says what the boxes of lost events are, which have an edge", () => {
+  const rects: [string, number, number, number, number][] = [];
+  const words: string[] = [];
+  const pen = {
+    fillStyle: "", font: "", measureText: (s: string) => ({ width: s.length * 6 }), fillText: (s: string) => words.push(s),
+    fillRect(x: number, y: number, w: number, h: number) { rects.push([this.fillStyle, x, y, w, h]); },
+  };
+  const palette = { sans: "600 13px x", states: LOOKS.map((l) => l.words), css: { ink: "ink", ink2: "ink2", warn: "warn" } };
+  new Legend(palette as never, [THREADS_AND_LOSSES], pen as never, 2000).draw(pen as never, 0, 0);
+  assert.equal(words.at(-1), "events lost");
+  const red = rects.filter(([color]) => color === "warn");
+  const whole = red.filter(([, , , w, h]) => w === 14 || h === 10);
+  assert(whole.length === 4 && red.length > 20, `${whole.length} edges of ${red.length}`);
 });
 
 test("a legend goes on in the next line where there is no more room", () => {

@@ -19,7 +19,7 @@ import { hopWords, lanes, nameEnd } from "../src/sync/rowlinks.js";
 import { cutSpans, knots, lengths, offsetAt, rates } from "../src/sync/path.js";
 
 const T = 1795229448269925784n;
-const plain = (s: string | null) => s && s.replace(/[\u2009\u00a0]/g, " ");
+const plain = (s: string | null) => s && s.replace(/[\u202f\u00a0]/g, " ");
 
 function link(more: Partial<LinkInfo>): LinkInfo {
   return {

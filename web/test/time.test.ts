@@ -6,7 +6,7 @@ import { clamp, columnsFor, endOf, floorTo, pan, serves, timeAt, windowOf, zoom 
 import { axisLabel, ticks } from "../src/time/ticks.js";
 
 const BEGIN = 1795229342346870277n;
-const plain = (s: string) => s.replace(/[\u2009\u00a0]/g, " ");
+const plain = (s: string) => s.replace(/[\u202f\u00a0]/g, " ");
 
 test("times are read to the ns and nothing else is taken for one", () => {
   assert.equal(parseNs("1795229342346870277"), BEGIN);

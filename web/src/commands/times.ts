@@ -24,7 +24,7 @@ const FARTHEST = 1n << 62n;
 
 /** Reads "12.5 s" and, as the axis shows them, "12.5", "+3.5 ms", "19:01:23.355", "2026-11-21 19:01" (a clock's reading is taken as UTC) or ns since 1970; null where it is none of them. */
 export function parseTime(typed: string, frame: Frame): TypedTime | null {
-  const s = typed.trim().replace(/\u2212/g, "-").replace(/(\d)[\s\u2009\u00a0](?=\d{3}(?!\d))/g, "$1");
+  const s = typed.trim().replace(/\u2212/g, "-").replace(/(\d)[\s\u202f\u00a0](?=\d{3}(?!\d))/g, "$1");
   const found = span(s, frame) ?? span(/^[+-]?\s*\d+[.,]\d+$/.test(s) ? `${s} s` : "", frame) ?? ofDay(s, frame) ?? absolute(s);
   return found && found.at < FARTHEST && found.at > -FARTHEST ? found : null;
 }

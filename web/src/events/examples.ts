@@ -61,7 +61,7 @@ export function secondsExample(span: number, from: number): string {
 /** The same by the clock, as finely as it must be. */
 export function clockExample(span: number, from: Ns): string {
   const digits = span > 600e9 ? 5 : span > 10e9 ? 8 : 12; // to minutes, seconds, ms
-  const at = (t: Ns) => clock(t).replace(/[\s\u2009]/g, "").slice(0, digits);
+  const at = (t: Ns) => clock(t).replace(/[\s\u202f]/g, "").slice(0, digits);
   if (span > DAY) return `>= ${date(from)} ${at(from)}`;
   return digits === 12 ? `>= ${at(from)}` : `${at(from)}..${at(from + BigInt(Math.round(span / 5)))}`;
 }

@@ -2,7 +2,7 @@
 
 import { byName } from "../model/natural.js";
 import type { Measure } from "../model/view.js";
-import { bytes, counted, group, sized, unparted } from "../time/number.js";
+import { bytes, counted, group, sized } from "../time/number.js";
 import { add, fill, h, keepFocus } from "../ui/dom.js";
 import type { PairMessages } from "./answers.js";
 
@@ -78,7 +78,7 @@ export class Pairs {
     const over = whole ? "" : wholeWords(exchanges(all ?? [], by), by, list);
     const words = mostWords(list, by, where) || (over && `${where}, no two hosts exchanged anything.`);
     const way = words && !whole ? h("button", { type: "button", onclick: () => this.onWhole() }, "In the whole set") : null;
-    keepFocus(this.most, () => fill(this.most, unparted([words, over].filter(Boolean).join(" ")), way));
+    keepFocus(this.most, () => fill(this.most, [words, over].filter(Boolean).join(" "), way));
     keepFocus(this.el, () => this.list(list, chosen));
   }
 

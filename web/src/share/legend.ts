@@ -30,20 +30,26 @@ export function inLines(widths: readonly number[], room: number): Entry[] {
   });
 }
 
-/** A kind of rows, with what their colours mean: words, and the state of threads in whose look it is drawn. */
+/** What something is drawn like: a state of threads, or what was lost. */
+type Look = number | "lost";
+
+/** A kind of rows, with what their colours mean: words, and what they are of. */
 export interface Part {
   readonly name: string;
-  readonly samples: readonly { readonly words: string; readonly as: number }[];
+  readonly samples: readonly { readonly words: string; readonly as: Look }[];
 }
 
 /** What the rows of threads show. */
 export const THREADS: Part = { name: "Threads", samples: LOOKS.map((look, as) => ({ words: look.words, as })) };
 
+/** The same where events were lost, which the rows of hosts show. */
+export const THREADS_AND_LOSSES: Part = { ...THREADS, samples: [...THREADS.samples, { words: "events lost", as: "lost" }] };
+
 type Pen = Pick<CanvasRenderingContext2D, "fillStyle" | "font" | "fillRect" | "fillText" | "measureText">;
 
 interface Drawn extends Entry {
   readonly words: string;
-  readonly as: number | null; // null for the name of a part
+  readonly as: Look | null; // null for the name of a part
 }
 
 export class Legend {
@@ -82,12 +88,14 @@ export class Legend {
     }
   }
 
-  // As rows have it: what is unknown is hatched.
-  private sample(g: Pen, as: number, x: number, middle: number): void {
-    const height = Math.max(2, Math.round(14 * LOOKS[as].height));
+  // As rows have it: what is unknown is hatched, and what was lost has an edge as well.
+  private sample(g: Pen, as: Look, x: number, middle: number): void {
+    const lost = as === "lost";
+    const height = lost ? 10 : Math.max(2, Math.round(14 * LOOKS[as].height));
     const top = Math.round(middle - height / 2);
-    g.fillStyle = this.palette.states[as];
-    if (as !== UNKNOWN) return g.fillRect(x, top, SAMPLE, height);
+    g.fillStyle = lost ? this.palette.css.warn : this.palette.states[as];
+    if (!lost && as !== UNKNOWN) return g.fillRect(x, top, SAMPLE, height);
+    if (lost) for (const [left, y, w, h] of [[0, 0, SAMPLE, 1], [0, height - 1, SAMPLE, 1], [0, 0, 1, height], [SAMPLE - 1, 0, 1, height]]) g.fillRect(x + left, top + y, w, h);
     for (let j = 0; j < height; j++)
       for (let from = -(j % (2 * STRIPE)); from < SAMPLE; from += 2 * STRIPE) {
         const [left, right] = [Math.max(0, from), Math.min(SAMPLE, from + STRIPE)];

@@ -1,13 +1,14 @@
 // What can be taken away from the page: a link to the view, the picture of the timeline, tables of the window.
 
 import { readSet } from "../home/api.js";
+import { anyLost } from "../model/losses.js";
 import type { Context } from "../timeline/controlflow.js";
 import type { Timeline } from "../timeline/timeline.js";
 import { about, seconds } from "../time/time.js";
 import { endOf } from "../time/window.js";
 import { h } from "../ui/dom.js";
 import { fileName, follow, save } from "../ui/file.js";
-import { THREADS } from "./legend.js";
+import { THREADS, THREADS_AND_LOSSES } from "./legend.js";
 import { png, svg, type Scene } from "./picture.js";
 
 /** Adds the commands that take something away; say tells what came of it. */
@@ -18,7 +19,7 @@ export function shareCommands(c: Context, id: string, timeline: Timeline, say: (
   const scene = (): Scene => {
     const clock = view.raw ? "every host by its own clock" : `by the clock of ${set.clocks?.reference ?? "the reference host"}`;
     const when = `from ${seconds(view.window.begin - view.origin())}, ${about(view.window.span, 5)}, ${clock}`;
-    return { name: name(), when, palette: c.palette, legend: [THREADS, ...timeline.resources.legend()], plot: timeline.plot, surfaces: timeline.surfaces, draw: () => timeline.draw() };
+    return { name: name(), when, palette: c.palette, legend: [set.hosts.some(anyLost) ? THREADS_AND_LOSSES : THREADS, ...timeline.resources.legend()], plot: timeline.plot, surfaces: timeline.surfaces, draw: () => timeline.draw() };
   };
   const attempt = (what: () => Promise<string>) => () =>
     void what().then(say, (e: unknown) => say(e instanceof Error ? e.message : String(e)));

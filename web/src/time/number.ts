@@ -1,10 +1,8 @@
 // Numbers as they stand on the page: thin spaces between groups, a unit, and no
 // more digits than are certain.
 
-export const THIN = "\u2009";
-
-/** A sentence in which no number is parted from its unit where a line ends. */
-export const unparted = (sentence: string): string => sentence.replaceAll(THIN, "\u202f");
+/** Stands between groups of digits and before a unit: narrow, and no line ends there. */
+export const THIN = "\u202f";
 export const MINUS = "\u2212";
 
 /** Groups the digits of a whole number by three: "612 408". */

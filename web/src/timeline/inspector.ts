@@ -6,7 +6,7 @@ import type { Whose } from "../home/api.js";
 import type { At } from "../net/json.js";
 import { whyEarly } from "../model/early.js";
 import { HOST } from "../model/rows.js";
-import { counted, group, unparted } from "../time/number.js";
+import { counted, group } from "../time/number.js";
 import { about, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
 import type { End, Picked } from "./picked.js";
@@ -112,7 +112,7 @@ export class Inspector {
     const parts: HTMLElement[] = [];
     this.onward = null;
     if (this.state) parts.push(this.stateBlock(this.state));
-    if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${unparted(this.opened)} `, this.slowest(), " lists others, ", h("kbd", {}, "Home"), " shows the whole set."));
+    if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${this.opened} `, this.slowest(), " lists others, ", h("kbd", {}, "Home"), " shows the whole set."));
     if (this.other) parts.push(this.other);
     if (this.message) parts.push(this.messageBlock(this.message));
     if (this.c.view.selection) parts.push(this.rangeBlock());

@@ -19,7 +19,7 @@ export function follow(href: string, name: string): void {
 
 /** A name that any file system takes. */
 export function fileName(s: string): string {
-  return s.replace(/\u2009/g, "").replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 100) || "set";
+  return s.replace(/\u202f/g, "").replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 100) || "set";
 }
 
 /** A table as CSV, as RFC 4180 has it: what has a comma, a quote or a line break in it stands in quotes. Names come from
