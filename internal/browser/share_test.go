@@ -102,6 +102,10 @@ func TestShare(t *testing.T) {
 			t.Errorf("the drawing has no %q: %.400s", want, words)
 		}
 	}
+	// Beside a host stands its bound, whole and without what is heard alone.
+	if !regexp.MustCompile(`\|±\pZ\d+\pZµs\|`).MatchString(words) || strings.Contains(words, "µ…") {
+		t.Errorf("the bounds of hosts in the drawing: %s", words)
+	}
 	if drawing["broken"] != "" || drawing["images"] != 0.0 || drawing["area"].(float64) < float64(users) || drawing["lines"].(float64) < 100 {
 		t.Errorf("the drawing: %v images, %v lines, %v of user space beside %d pixels, %v", drawing["images"], drawing["lines"], drawing["area"], users, drawing["broken"])
 	}

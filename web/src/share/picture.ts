@@ -202,7 +202,7 @@ function tell(g: Pen, el: HTMLElement, within: Place, at: (what: Element | Range
       if (!apart) g.fillRect(x, y, w, h);
       else for (let dash = 0; dash < w; dash += 12) g.fillRect(x + dash, y, Math.min(7, w - dash), 3);
     } else if (node instanceof HTMLElement) {
-      if (node.checkVisibility()) tell(g, node, within, at, palette);
+      if (node.checkVisibility() && !node.matches(".sr")) tell(g, node, within, at, palette);
     } else if (node.textContent?.trim()) {
       const range = document.createRange();
       range.selectNodeContents(node);
@@ -212,8 +212,13 @@ function tell(g: Pen, el: HTMLElement, within: Place, at: (what: Element | Range
   }
 }
 
+// The text of an element, but for what is heard alone.
+function seen(el: HTMLElement): string {
+  return [...el.childNodes].map((node) => (node instanceof HTMLElement && node.matches(".sr") ? "" : node.textContent)).join("");
+}
+
 // A text where it stands on the page, cut where it is cut there; a marked one is on the right, behind the step of its bound.
-function write(g: Pen, el: HTMLElement, place: Place, color: string, marked = false, words = el.textContent ?? ""): void {
+function write(g: Pen, el: HTMLElement, place: Place, color: string, marked = false, words = seen(el)): void {
   if (!words || place.w <= 0) return;
   const style = getComputedStyle(el);
   const before = marked ? MARK + GAP : 0;

@@ -318,7 +318,7 @@ function sentence(at: number, told: readonly string[]): string {
   const time = seconds(BigInt(Math.round(at)), 3);
   if (told.length === 0) return `${time}: no clock is bounded here`;
   const others = told.length - NAMED;
-  return `${time}: ${[...told.slice(0, NAMED), ...(others > 0 ? [`and ${group(others)} more, known better`] : [])].join("; ")}`;
+  return `${time}: ${[...told.slice(0, NAMED), ...(others > 0 ? [`and ${group(others)} more, known better than the worst`] : [])].join("; ")}`;
 }
 
 function whyNone(set: SetModel): string {
