@@ -16,6 +16,7 @@ export class RowFilter {
   private readonly below = h("div", { class: "below", id: "row-filter-words", role: "status", hidden: true });
   private timer = 0;
   private left = false; // by Esc, which was the last that was done
+  private entered = false; // by Enter, the same
 
   /** none tells whether no row fits the words; onward leads to the rows. */
   constructor(private readonly view: View, private readonly wanted: Wanted, private readonly hosts: () => string[], private readonly none: () => boolean, private readonly onChange: () => void, onward: () => void) {
@@ -33,9 +34,10 @@ export class RowFilter {
       if (e.key === "Enter" && this.input.getAttribute("aria-invalid") === "true") return;
       onward();
       this.left = e.key === "Escape";
+      this.entered = e.key === "Enter";
     });
-    addEventListener("keydown", (e) => e.target !== this.input && e.key !== "Escape" && (this.left = false), { capture: true });
-    addEventListener("pointerdown", () => (this.left = false), { capture: true });
+    addEventListener("keydown", (e) => e.target !== this.input && this.done(e.key === "Escape"), { capture: true });
+    addEventListener("pointerdown", () => this.done(false), { capture: true });
     this.below.addEventListener("pointerdown", (e) => e.preventDefault()); // the field keeps the focus, or what is pressed would be drawn anew under the finger
     for (const happens of ["focus", "blur"]) this.input.addEventListener(happens, () => this.render());
     this.others.addEventListener("click", () => this.toggleOthers());
@@ -44,6 +46,12 @@ export class RowFilter {
 
   focus(): void {
     this.input.focus();
+  }
+
+  // Something else is done since the field was left.
+  private done(escape: boolean): void {
+    this.left &&= escape;
+    this.entered = false;
   }
 
   /** Takes the filter away if Esc led out of the field and nothing was done since; tells whether it did. */
@@ -83,6 +91,11 @@ export class RowFilter {
     this.others.title = dim ? "Rows that do not fit are dim. Press to hide them." : "Rows that do not fit are hidden. Press to list them dimly.";
     this.others.setAttribute("aria-label", dim ? "Dim: rows that do not fit stay" : "Hide: rows that do not fit go");
     const wrong = filter ? this.wanted.wrong : null;
+    if (wrong && this.entered) {
+      // Only now it is known that it cannot be read.
+      this.entered = false;
+      this.focus();
+    }
     this.el.classList.toggle("wrong", !!wrong);
     this.input.setAttribute("aria-invalid", String(!!wrong));
     const typing = document.activeElement === this.input;
