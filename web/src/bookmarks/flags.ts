@@ -50,6 +50,7 @@ export class Flags {
       this.focused = true;
       const flag = this.flagOf(e);
       this.current = this.groupOf(flag)?.marks[0].id ?? null;
+      this.rove(); // at once: Tab may come before the next drawing
       this.tell(flag);
     });
     this.el.addEventListener("focusout", () => {
@@ -64,7 +65,6 @@ export class Flags {
   draw(marks: readonly { b: Bookmark; at: bigint | null }[], window: Window): void {
     this.drawn = [marks, window];
     this.groups = group(marks, window, this.width);
-    const now = this.now();
     while (this.pool.length < this.groups.length) {
       const flag = h("button", { type: "button", tabindex: -1, class: "bookmark" }, svg("svg", { width: 9, height: 12, viewBox: "0 0 9 12" }, svg("path", { d: "M0.75 0V12M0.75 0.75H8.5L6.3 3.6L8.5 6.5H0.75Z" })), h("span"));
       this.pool.push(flag);
@@ -74,14 +74,23 @@ export class Flags {
       const g = this.groups[i];
       flag.hidden = !g;
       if (!g) return;
-      const current = g === now;
-      if (this.keyed && flag.tabIndex !== (current ? 0 : -1)) flag.tabIndex = current ? 0 : -1;
       flag.style.transform = `translateX(${g.x}px)`;
       const label = (g.marks.length > 1 ? `${g.marks.length} bookmarks: ` : "Bookmark: ") + tellOf(g).join("; ");
       if (flag.ariaLabel !== label) flag.ariaLabel = label;
       text(flag.lastElementChild!, g.marks.length > 1 ? String(g.marks.length) : "");
     });
+    this.rove();
     this.follow();
+  }
+
+  // Tab leads to one flag alone.
+  private rove(): void {
+    if (!this.keyed) return;
+    const now = this.now();
+    this.pool.forEach((flag, i) => {
+      const index = now && this.groups[i] === now ? 0 : -1;
+      if (flag.tabIndex !== index) flag.tabIndex = index;
+    });
   }
 
   // The flag of a bookmark may be another one, or out of sight, since the window moved: the focus goes along, and so does what is told.
