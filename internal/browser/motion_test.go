@@ -52,7 +52,12 @@ func testMotion(t *testing.T, p *Page, address string) {
 	p.Press("ArrowRight")
 	p.sharp()
 	// What is fetched ahead at the beginning is there once a step needs nothing from the server.
+	before := Eval[string](p, "told.at(-1).window")
 	p.Press("Home")
+	p.Await("a frame of the whole set, for one of before is sharp as well", func() (any, bool) {
+		now := Eval[string](p, "told.at(-1).window")
+		return now, now != before
+	})
 	p.sharp()
 	p.forget()
 

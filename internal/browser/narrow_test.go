@@ -18,7 +18,7 @@ func TestPairBesideMatrix(t *testing.T) {
 		return over, fmt.Sprint(over) == "[0 0]"
 	})
 	// No number stands at the end of a line and its unit in the next.
-	parted := Eval[[]string](p, `[...document.querySelectorAll("#messages .most, #messages .requests h2 small")].filter((e) => e.textContent.includes("\u202f")).map((e) => e.textContent)`)
+	parted := Eval[[]string](p, `[...document.querySelectorAll("#messages .most, #messages .requests h2 small")].map((e) => e.textContent).filter((s) => /\d[ \u2009](\d{3}|[nµm]?s|[KMG]?i?B|%)(?![a-z\d])/.test(s))`)
 	if len(parted) > 0 {
 		t.Errorf("these may break between a number and its unit: %q", parted)
 	}

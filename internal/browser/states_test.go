@@ -129,6 +129,7 @@ func TestStates(t *testing.T) {
 			})
 			if tab == "timeline" {
 				p.Await("states", func() (any, bool) { n := p.Canvas("Control flow").Count("--blk"); return n, n > 100 })
+				p.Says("messages in view")
 			}
 			if tab == "messages" {
 				p.Find("grid", "Messages from host to host")
