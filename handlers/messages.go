@@ -32,7 +32,7 @@ type messagesAnswer struct {
 	Complete bool           `json:"complete"` // no message is left out: else the same question goes on
 	Messages int64          `json:"messages"`
 	Pairs    []pairMessages `json:"pairs"` // most messages first
-	// Arrived are those received in the range and sent before or after it.
+	// Arrived are those that a timeline of the range shows though they were sent before or after it.
 	Arrived []arrivedMessages `json:"arrived"`
 }
 

@@ -51,7 +51,7 @@ type tally struct {
 	next   int // block to go on from, less than 0 at the end
 	read   int64
 	matrix traffic.Matrix
-	// arrived counts, of all pairs, what was received in the range and sent outside of it.
+	// arrived counts, of all pairs, what a timeline of the range shows though it was sent outside of it.
 	arrived map[[2]int32]arrivals
 	cloud   *traffic.Cloud // of a pair
 	bytes   atomic.Int64   // of the matrix, as of the last answer
@@ -130,7 +130,7 @@ func (s *Server) tallied(ctx context.Context, set *ingest.Set, solution *network
 		if t.cloud != nil {
 			t.next, err = set.ScanMessages(ctx, q.begin, q.end, solution, &q.pair, t.next, s.tallies.atOnce, add)
 		} else {
-			t.next, err = set.ScanEnds(ctx, q.begin, q.end, solution, t.next, s.tallies.atOnce, add)
+			t.next, err = set.ScanInView(ctx, q.begin, q.end, solution, t.next, s.tallies.atOnce, add)
 		}
 		if err != nil {
 			return err

@@ -76,9 +76,10 @@ func (s *Set) ScanMessages(ctx context.Context, begin, end int64, clocks *networ
 	return s.scan(ctx, messages.Query{Begin: begin, End: end, Time: by(clocks), Wanted: wanted(pair)}, from, most, yield)
 }
 
-// ScanEnds is as ScanMessages for all pairs, and yields the messages received in [begin, end) as well, wherever they were sent.
-func (s *Set) ScanEnds(ctx context.Context, begin, end int64, clocks *network.Solution, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
-	return s.scan(ctx, messages.Query{Begin: begin, End: end, Time: by(clocks), Ends: true}, from, most, yield)
+// ScanInView is as ScanMessages for all pairs, and yields what a timeline of [begin, end) shows: by synchronized clocks all that were on their way at some time in
+// it. By the hosts' own, where that may seem to take hours and says nothing, it is those that were sent or received there.
+func (s *Set) ScanInView(ctx context.Context, begin, end int64, clocks *network.Solution, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
+	return s.scan(ctx, messages.Query{Begin: begin, End: end, Time: by(clocks), Ends: true, Passing: clocks != nil}, from, most, yield)
 }
 
 func (s *Set) scan(ctx context.Context, q messages.Query, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {

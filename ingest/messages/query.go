@@ -19,8 +19,8 @@ type Query struct {
 	Time func(host int32, local int64) int64
 	// Wanted tells which ordered pairs to look at; nil is all.
 	Wanted func(from, to int32) bool
-	// Ends has a Scan yield what was received in the range as well, wherever it was sent.
-	Ends bool
+	// Ends has a Scan yield what was received in the range as well, wherever it was sent; Passing all that touches it.
+	Ends, Passing bool
 }
 
 func (q *Query) time(host int32, local int64) int64 {

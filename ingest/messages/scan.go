@@ -6,7 +6,7 @@ import (
 	"synchroscope/sync/match"
 )
 
-// Scan yields the messages that were sent in [Begin, End) of a query, with Ends those received there too, with both times by its
+// Scan yields the messages that were sent in [Begin, End) of a query, with Ends those received there too, with Passing all that touch it, with both times by its
 // clock, in the order in which they are stored. It begins at a block and ends where it has
 // read so many messages or more; next is the block to go on from, and less than 0 when there are
 // no more. Whoever only adds up needs neither an order nor the memory for it.
@@ -15,12 +15,12 @@ func (s *Store) Scan(ctx context.Context, q Query, from, most int, yield func(m 
 	give := func(messages []match.Message) {
 		for _, m := range messages {
 			sent := q.time(m.From, m.Sent)
-			if q.holds(sent) {
-				yield(m, sent, q.time(m.To, m.Received))
-			} else if q.Ends {
-				if received := q.time(m.To, m.Received); q.holds(received) {
-					yield(m, sent, received)
-				}
+			if !q.holds(sent) && !q.Ends && !q.Passing {
+				continue
+			}
+			received := q.time(m.To, m.Received)
+			if q.holds(sent) || q.Ends && q.holds(received) || q.Passing && q.touches(sent, received) {
+				yield(m, sent, received)
 			}
 		}
 		most -= len(messages)
@@ -85,7 +85,11 @@ func (q *Query) scans(b *block) bool {
 	within := func(host int32, s span) bool {
 		return q.time(host, s.least) < q.End && q.time(host, s.greatest) >= q.Begin
 	}
-	return within(b.from, b.sent) || q.Ends && within(b.to, b.received)
+	if within(b.from, b.sent) || q.Ends && within(b.to, b.received) {
+		return true
+	}
+	first, last := min(q.time(b.from, b.sent.least), q.time(b.to, b.received.least)), max(q.time(b.from, b.sent.greatest), q.time(b.to, b.received.greatest))
+	return q.Passing && q.touches(first, last)
 }
 
 // blockAt returns a copy of a written block; behind the last one nil, and copies of those that are still open.

@@ -264,7 +264,7 @@ func TestCommunication(t *testing.T) {
 
 	// While a message is chosen both of its threads are listed, also one that only waits while the message is on its way.
 	p.Open(s.page(set, "?begin=1795229355704079000&end=1795229355705275000"))
-	p.Matches(`threads, \d listed .* 3 messages in view`)
+	p.Matches(`threads, \d listed .* 4 messages in view`)
 	inspector = p.Find("complementary", "What is selected")
 	p.Await("the message that wget waits for", func() (any, bool) {
 		p.Press("m")

@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ func TestMessagesInView(t *testing.T) {
 	p := NewPage(t)
 	const begin, end = 1795229352_003_121_546, 1795229371_503_121_546
 	messages := 0
-	if _, err := set.ScanEnds(t.Context(), begin, end, set.Solution(), 0, math.MaxInt, func(match.Message, int64, int64) { messages++ }); err != nil {
+	if _, err := set.ScanInView(t.Context(), begin, end, set.Solution(), 0, math.MaxInt, func(match.Message, int64, int64) { messages++ }); err != nil {
 		t.Fatal(err)
 	}
 	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d", begin, end)))
@@ -89,7 +90,7 @@ func TestMessagesOnTheirWay(t *testing.T) {
 	if _, err := set.ScanMessages(t.Context(), begin, end, set.Solution(), nil, 0, math.MaxInt, count(&sent)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := set.ScanEnds(t.Context(), begin, end, set.Solution(), 0, math.MaxInt, count(&all)); err != nil {
+	if _, err := set.ScanInView(t.Context(), begin, end, set.Solution(), 0, math.MaxInt, count(&all)); err != nil {
 		t.Fatal(err)
 	}
 	if all <= sent {
@@ -98,4 +99,49 @@ func TestMessagesOnTheirWay(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d", begin, end)))
 	p.Matches(fmt.Sprintf(`Communication %d messages in view none received before sent`, all))
+}
+
+// Between the sending of a message and its arrival nothing else need happen: it is on its way all the while, and so it is drawn and counted.
+func TestMessageThatPasses(t *testing.T) {
+	s, set := demoSite(t)
+	var slowest, begin int64
+	each := func(f func(sent, received int64)) {
+		err := set.EachMessage(t.Context(), math.MinInt64/2, math.MaxInt64/2, set.Solution(), func(_ *match.Message, sent, received int64) bool {
+			f(sent, received)
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	each(func(sent, received int64) {
+		if received-sent > slowest {
+			slowest, begin = received-sent, sent+(received-sent)/3
+		}
+	})
+	end := begin + slowest/1000
+	passing, ends := 0, 0
+	each(func(sent, received int64) {
+		inside := func(at int64) bool { return begin <= at && at < end }
+		switch {
+		case inside(sent) || inside(received):
+			ends++
+		case sent < begin && received >= end:
+			passing++
+		}
+	})
+	if passing == 0 || ends != 0 {
+		t.Fatalf("%d messages pass, %d begin or end there", passing, ends)
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d", begin, end)))
+	p.Matches(fmt.Sprintf(`Communication %d messages? in view none received before sent`, passing))
+	talk := p.Canvas("Communication")
+	_, _, width, _ := talk.Box()
+	drawn := talk.Listen()
+	p.Press("C") // draws anew
+	p.Await("lines across all of the window", func() (any, bool) {
+		lines, _ := drawn()
+		return lines, slices.ContainsFunc(lines, func(l Line) bool { return l.Y0 != l.Y1 && min(l.X0, l.X1) <= 0 && max(l.X0, l.X1) >= width })
+	})
 }

@@ -397,7 +397,7 @@ export class Communication {
       const x0 = (base + a.sent[i] + this.gap(a.from[i])) * scale;
       const x1 = (base + a.received[i] + this.gap(a.to[i])) * scale;
       // In raw time a message may take hours: what only passes through says nothing here, and is not counted.
-      if (Math.min(x0, x1) < 0 && Math.max(x0, x1) > width) continue;
+      if (this.c.view.raw && Math.min(x0, x1) < 0 && Math.max(x0, x1) > width) continue;
       if (Math.max(x0, x1) < -20 || Math.min(x0, x1) > width + 20) continue;
       const [from, to] = [this.endOf(a, i, 0), this.endOf(a, i, 1)];
       if (from === undefined || to === undefined) continue;

@@ -10,7 +10,7 @@ import { apart } from "./words.js";
 
 /** Messages of a window. */
 export interface Counts {
-  readonly all: number; // sent in it or received in it
+  readonly all: number; // on their way in it; in raw time sent in it or received in it
   readonly open: number; // of them between hosts whose clocks are not related
   readonly backward: number; // of them received before they were sent
   readonly exact: boolean;
@@ -69,9 +69,10 @@ export class InView {
   // Times are relative to the base of the answer.
   private drawn(a: MessagesAnswer, from: number, to: number, exact: boolean): Counts {
     const inside = (t: number) => t >= from && t < to;
+    const seen = (sent: number, received: number) => (this.c.view.raw ? inside(sent) || inside(received) : Math.min(sent, received) < to && Math.max(sent, received) >= from);
     let [all, open, backward] = [0, 0, 0];
     for (let i = 0; i < a.count; i++) {
-      if (!inside(a.sent[i]) && !inside(a.received[i])) continue;
+      if (!seen(a.sent[i], a.received[i])) continue;
       all += a.counts[i];
       backward += a.backward[i];
       if (apart(this.c, a.from[i], a.to[i])) open += a.counts[i];
