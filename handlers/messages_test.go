@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"synchroscope/simulate/simulatetest"
 	"synchroscope/sync/network"
 )
 
@@ -179,25 +180,11 @@ func usual(r *network.Report, from, to string) *network.QuantilesReport {
 	return nil
 }
 
-const setback = `
-scenario setback "A clock is set back while its host talks"
-duration 12s
-host a
-  clock uptime=1h rate=30
-host b
-  clock uptime=1h offset=5s
-  step at=6003ms by=-500ms
-switch rack
-link {a,b} rack propagation=20us rate=1Gbps jitter=5us
-workload pingpong from=a to=b period=5ms
-workload pingpong from=b to=a protocol=udp period=10ms
-`
-
 // Where a clock is set back messages are received before they are sent, but by no more than the error there, and none is a violation; by the hosts' own
 // clocks, which have no error, all are beyond it.
 func TestBeforeSentWithinTheError(t *testing.T) {
 	s := newSite(t, Options{})
-	api := "/api/sets/" + s.simulated("setback", setback, 3).ID()
+	api := "/api/sets/" + s.simulated("setback", simulatetest.Setback, 3).ID()
 	sum := func(query string) (before, beyond int64) {
 		for _, p := range decode[messagesAnswer](t, s.want(200, "GET", api+"/messages"+query, "")).Pairs {
 			before, beyond = before+p.BeforeSent, beyond+p.Beyond

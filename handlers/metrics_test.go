@@ -16,13 +16,7 @@ func TestLossesAreMeasured(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = set.AddPath(texttest.Dir(t, `
-ctf 1.8 le
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event 0 e
+		err = set.AddPath(texttest.Dir(t, texttest.Counted()+`
 file s
 packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
 1.500000000 e

@@ -5,7 +5,6 @@ import (
 	"os"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"synchroscope/trace/ctf"
@@ -43,14 +42,7 @@ func TestLostPackets(t *testing.T) {
 		{"0", "22", "24"}:                  {22, 3},
 		{"0", "9000000000000000000", "24"}: {1 << 53, 3},
 	} {
-		text := `
-ctf 1.8 le
-env hostname="web"
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event 0 e
+		text := texttest.Counted(`hostname="web"`) + `
 file s
 packet begin=1.000000000 end=2.000000000 seq=` + numbers[0] + ` discarded=0 cpu=0
 1.500000000 e
@@ -72,17 +64,7 @@ packet begin=3.000000000 end=4.000000000 seq=` + numbers[2] + ` discarded=3 cpu=
 // When events may be missing of which messages are made is known for losses of every kind, to the ns, and by another process as well. What is missing
 // of a trace that has no ends of messages does not count.
 func TestLossesHaveTheirTimes(t *testing.T) {
-	const head = `
-ctf 1.8 le
-env hostname="web"
-env domain="kernel"
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event 0 e
-`
-	text := "-- k.trace --" + head + `
+	text := "-- k.trace --\n" + texttest.Counted(`hostname="web"`, `domain="kernel"`) + `
 file s_0
 packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
 1.500000000 e
@@ -95,7 +77,8 @@ packet begin=4.000000000 end=9.000000000 seq=5 discarded=1 cpu=0
 file s_1
 packet begin=1.200000000 end=9.000000000 seq=7 discarded=0 cpu=1
 8.000000000 e
--- u.trace --` + strings.Replace(head, "kernel", "ust", 1) + `
+-- u.trace --
+` + texttest.Counted(`hostname="web"`, `domain="ust"`) + `
 file u_0
 packet begin=5.000000000 end=6.000000000 seq=0 discarded=0 cpu=0
 5.500000000 e
@@ -158,14 +141,7 @@ packet begin=7.000000000 end=8.000000000 seq=2 discarded=0 cpu=0
 func TestEachLossIsKept(t *testing.T) {
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
-	s := importPath(t, e, "set", texttest.Dir(t, `
-ctf 1.8 le
-env hostname="web"
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event 0 e
+	s := importPath(t, e, "set", texttest.Dir(t, texttest.Counted(`hostname="web"`)+`
 file s_0
 packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
 1.500000000 e

@@ -10,28 +10,16 @@ import (
 )
 
 // perforated is two hosts: of web packets are missing and events are counted as lost, of db packets are missing alone.
-const perforated = `
+var perforated = `
 -- web.trace --
-ctf 1.8 le
-env hostname="web"
-clock a uuid=6ff4f4ac-93d9-4a5a-b1c5-b05e4e4ac6a1 freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(a); timestamp_end u64:clock(a); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
-event-header {id u8; timestamp u64:clock(a)}
-event 0 e
+` + texttest.Counted(`hostname="web"`) + `
 file s
 packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
 1.500000000 e
 packet begin=2.000000000 end=3.000000000 seq=1235 discarded=5000 cpu=0
 2.500000000 e
 -- db.trace --
-ctf 1.8 le
-env hostname="db"
-clock b uuid=6ff4f4ac-93d9-4a5a-b1c5-b05e4e4ac6a2 freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(b); timestamp_end u64:clock(b); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
-event-header {id u8; timestamp u64:clock(b)}
-event 0 e
+` + texttest.Counted(`hostname="db"`) + `
 file s
 packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
 1.500000000 e

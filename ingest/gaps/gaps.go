@@ -2,6 +2,10 @@
 //
 // While they are few they are kept to the ns. When they become too many, all are widened to multiples of a power of two, and those that touch
 // are one from then on: of a time in which something is missing that is always told, and of one beside it it may be.
+//
+// Package losses has what tracers counted, loss by loss and how much, of all traces. Here is where an end of a message may be missing: only of traces that have
+// such ends, and also before a stream that does not begin with its first packet, behind one that broke off, and in what could not be read, of which nobody
+// counted anything. It is a part of a checkpoint, and asked for every request.
 package gaps
 
 import (
@@ -11,6 +15,8 @@ import (
 	"slices"
 	"sort"
 	"sync"
+
+	"synchroscope/state/varint"
 )
 
 // most bounds the memory: 16 bytes each.
@@ -117,32 +123,21 @@ func parse(b []byte) (unknown bool, shift uint, list []gap, err error) {
 	if len(b) == 0 {
 		return true, 0, nil, nil
 	}
-	next := func(limit uint64) uint64 {
-		v, n := binary.Uvarint(b)
-		if n <= 0 || v > limit {
-			b, err = nil, errDamaged
-			return 0
-		}
-		b = b[n:]
-		return v
+	d := varint.NewDecoder(b)
+	width, count := d.Uint(), d.Count()
+	if width > 63 || count > most {
+		return false, 0, nil, errDamaged
 	}
-	shift = uint(next(63))
-	count := next(most)
 	for range count {
-		first, n := binary.Varint(b)
-		if n <= 0 {
-			return false, 0, nil, errDamaged
-		}
-		b = b[n:]
-		room := uint64(math.MaxInt64) - uint64(first) // up to the last unit there is
-		g := gap{first, int64(uint64(first) + next(room))}
-		if k := len(list); k > 0 && (list[k-1].last == math.MaxInt64 || g.first <= list[k-1].last+1) {
+		first, wide := d.Int(), d.Uint()
+		g := gap{first, int64(uint64(first) + wide)}
+		if k := len(list); wide > uint64(math.MaxInt64)-uint64(first) || k > 0 && (list[k-1].last == math.MaxInt64 || g.first <= list[k-1].last+1) {
 			return false, 0, nil, errDamaged
 		}
 		list = append(list, g)
 	}
-	if err != nil || len(b) != 0 {
+	if !d.Done() {
 		return false, 0, nil, errDamaged
 	}
-	return false, shift, list, nil
+	return false, uint(width), list, nil
 }

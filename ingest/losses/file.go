@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"synchroscope/ingest/blockfile"
+	"synchroscope/state/varint"
 )
 
 const magic = "SYNCLOSS"
@@ -231,39 +232,18 @@ func (l Loss) append(b []byte, before int64) []byte {
 
 // decode appends the records of a block.
 func decode(all []Loss, b []byte, count int) ([]Loss, error) {
-	bad := false
-	next := func(limit uint64) uint64 {
-		v, n := binary.Uvarint(b)
-		if n <= 0 || v > limit {
-			bad, b = true, nil
-			return 0
-		}
-		b = b[n:]
-		return v
-	}
+	d := varint.NewDecoder(b)
 	before := int64(0)
 	for range count {
-		step, n := binary.Varint(b)
-		if n <= 0 {
+		before += d.Int()
+		long, at, cpu, events, packets := d.Uint(), d.Int(), d.Uint(), d.Uint(), d.Uint()
+		if d.Bad() || long > uint64(math.MaxInt64)-uint64(before) || cpu > math.MaxInt32 || events > math.MaxInt64 || packets > math.MaxInt64 {
 			return nil, errRecord
 		}
-		b = b[n:]
-		before += step
-		end := int64(uint64(before) + next(uint64(math.MaxInt64)-uint64(before)))
-		at, n := binary.Varint(b)
-		if n <= 0 {
-			return nil, errRecord
-		}
-		b = b[n:]
-		x := Loss{Begin: before, End: end, At: before + at, CPU: int32(next(math.MaxInt32)) - 1}
-		x.Events, x.Packets = int64(next(math.MaxInt64)), int64(next(math.MaxInt64))
-		if bad {
-			return nil, errRecord
-		}
-		all = append(all, x)
+		all = append(all, Loss{CPU: int32(cpu) - 1, Begin: before, End: int64(uint64(before) + long), At: before + at, Events: int64(events), Packets: int64(packets)})
 	}
-	if len(b) != 0 {
-		return nil, fmt.Errorf("%d bytes behind the %d losses: %w", len(b), count, blockfile.ErrDamaged)
+	if !d.Done() {
+		return nil, fmt.Errorf("there is more behind the %d losses: %w", count, blockfile.ErrDamaged)
 	}
 	return all, nil
 }

@@ -8,29 +8,15 @@ import (
 	"testing"
 
 	"synchroscope/ingest"
+	"synchroscope/simulate/simulatetest"
 	"synchroscope/sync/match"
 )
-
-// The clock of b is set back while it talks: half a second of its times stand for two moments.
-const setback = `
-scenario setback "A clock is set back while its host talks"
-duration 12s
-host a
-  clock uptime=1h rate=30
-host b
-  clock uptime=1h offset=5s
-  step at=6003ms by=-500ms
-switch rack
-link {a,b} rack propagation=20us rate=1Gbps jitter=5us
-workload pingpong from=a to=b period=5ms
-workload pingpong from=b to=a protocol=udp period=10ms
-`
 
 // Messages that are received before they are sent by no more than the error of the clocks, for one was set, are told of as such and in one number by
 // timeline, Synchronization and Messages; by the hosts' own clocks they are faults as ever.
 func TestEarlyWithinTheError(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	set := s.simulated("setback", setback)
+	set := s.simulated("setback", simulatetest.Setback)
 	early, first := 0, int64(math.MaxInt64)
 	if err := set.EachMessage(t.Context(), math.MinInt64/2, math.MaxInt64/2, set.Solution(), func(_ *match.Message, sent, received int64) bool {
 		if received < sent {

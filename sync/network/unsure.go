@@ -14,8 +14,8 @@ func (s *Solution) unsure(courses []course, host int32) (u unsure) {
 		if k == nil {
 			continue
 		}
-		u = u.through(k.Edges(), s.Hosts[h].Map)
-		if len(k.Edges()) > 0 {
+		if edges := k.Edges(); len(edges) > 0 {
+			u = u.through(edges, s.Hosts[h].Map)
 			u = u.through(k.Swap().Edges(), s.Hosts[courses[h].up].Map)
 		}
 	}

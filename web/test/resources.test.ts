@@ -10,7 +10,7 @@ import { SetModel } from "../src/model/set.js";
 import type { HostInfo } from "../src/net/json.js";
 import { findLane, groupOf, keyOf, laneOf, listResources, Open } from "../src/resources/tree.js";
 import { percent } from "../src/time/number.js";
-import { shareWords } from "../src/timeline/controlflow.js";
+import { shareWords } from "../src/timeline/sharewords.js";
 import { split } from "../src/state/levels.js";
 
 function table(rows: [id: number, parent: number, kind: number, tid: number, name: string][]): RowTable {

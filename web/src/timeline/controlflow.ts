@@ -8,17 +8,14 @@ import { Strip } from "../draw/columns.js";
 import { drawLoss, drawStrip, PixelBuffer } from "../draw/states.js";
 import { drawVeil } from "../draw/veil.js";
 import { barWords, LOOKS, stateWords, type Palette } from "../draw/palette.js";
-import { BY_TID, comparison, measured, ORDER_WORDS, type Order } from "../model/order.js";
+import { BY_TID, comparison, measured, type Order } from "../model/order.js";
 import { list, type Listed } from "../model/tree.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import { MOST_PINS, type View } from "../model/view.js";
-import { lackOf, type EmptyWords } from "../model/lacks.js";
-import { NO_EVENTS, NOTHING } from "../model/unread.js";
 import type { Live } from "../net/live.js";
-import { MIXED, NOTHING as NO_STATE, STATES, type StatesAnswer } from "../net/wire.js";
+import { STATES, type StatesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
-import { percent, counted, group } from "../time/number.js";
 import { endOf, shareOf, stepFor, timeAt } from "../time/window.js";
 import type { Tick } from "../time/ticks.js";
 import { EMPTY, MANY } from "../draw/columns.js";
@@ -29,9 +26,11 @@ import { Efforts } from "./efforts.js";
 import type { Picked } from "./picked.js";
 import { isExpression, Wanted } from "./wanted.js";
 import { Glide } from "./glide.js";
+import { countWords, emptyWords, type Listing } from "./listwords.js";
 import type { LossesInView } from "./lossesinview.js";
 import { Pane } from "./pane.js";
 import { Patience } from "./patience.js";
+import { ABSENT, shareWords } from "./sharewords.js";
 import { lay, StateTiles, type Sight } from "./tiles.js";
 import { pinnedWords, rowWords } from "./words.js";
 
@@ -41,11 +40,6 @@ const SETTLE = 220;
 const NAMED = 0.75;
 /** So many pinned rows are in sight at once; more scroll. */
 const MOST_ON_TOP = 8;
-
-/** What is said of a thread before its begin and after its end. */
-export const ABSENT = "not there then";
-/** A share below this reads as 0 %. */
-export const LEAST_SHARE = 0.0005;
 
 export interface Context {
   readonly live: Live;
@@ -299,11 +293,11 @@ export class ControlFlow {
     this.top.setRows(pins.map((id) => ({ id, level: 2, expandable: false, expanded: false })), "");
     const some = this.listed.some((r) => rows.get(r.id)?.kind !== HOST);
     const closed = this.listed.some((r) => r.expandable && !r.expanded);
-    this.pane.setRows(this.listed, some || (closed && !this.none) ? "" : this.emptyWords());
+    this.pane.setRows(this.listed, some || (closed && !this.none) ? "" : emptyWords(this.c, this.counts()));
     if (left) this.pane.enter();
     if (this.returning) this.goBack();
     else if (this.revealing !== null) this.reveal(this.revealing);
-    const [all, ...more] = this.countWords();
+    const [all, ...more] = countWords(this.c, this.counts());
     const words = [all, ...more].join(", ");
     this.pane.say(words, more.length > 0 ? all.length + 2 : 0);
     this.onListed(words);
@@ -320,6 +314,11 @@ export class ControlFlow {
     return of.filter((r) => !there.has(r.id) && this.c.rows.get(r.id)?.kind !== HOST).length;
   }
 
+  private counts(): Listing {
+    const { listed, fit, idle, wanted, busy, efforts } = this;
+    return { listed, fit, idle, wanted, busy, efforts };
+  }
+
   private ordered: Order = BY_TID;
 
   // The order that is wanted, or, until what it goes by is counted, the one the rows stand in.
@@ -327,25 +326,6 @@ export class ControlFlow {
     const { order } = this.c.view;
     if (!measured(order.by) || this.efforts.held === order.by) this.ordered = order;
     return this.ordered;
-  }
-
-  // How many rows there are, how many are listed, and what the filter leaves open.
-  private countWords(): string[] {
-    const { rows, view } = this.c;
-    if (rows.threads === 0) return [""];
-    const threads = this.listed.filter((r) => rows.get(r.id)?.kind !== HOST);
-    const wanted = isExpression(view.filter) ? this.wanted.rows : null;
-    const parts = [counted(rows.threads, "thread")];
-    if (threads.length < rows.threads) parts.push(`${group(threads.length)} listed`);
-    if (view.filter && !isExpression(view.filter)) parts.push(...fitWords(this.fit + this.idle, this.idle));
-    if (this.efforts.counting) parts.push(`counting ${ORDER_WORDS[view.order.by]}, to sort by it`);
-    if (wanted) {
-      const listed = new Set(threads.map((r) => r.id));
-      const idle = view.busyOnly ? [...wanted].filter((id) => !listed.has(id) && !this.busy.is(id)).length : 0;
-      parts.push(...fitWords(wanted.size, idle));
-      if (this.wanted.unsure > 0) parts.push(`${group(this.wanted.unsure)} of these perhaps: too much happens here to tell, zoom in`);
-    }
-    return parts;
   }
 
   /** The window moved; the rows are the same until the server says which of them run. */
@@ -358,20 +338,6 @@ export class ControlFlow {
     if (!this.stayed || this.c.view.kept.length > 0) return;
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.relist(), SETTLE);
-  }
-
-  private emptyWords(): EmptyWords {
-    const { filter } = this.c.view;
-    if (this.c.rows.threads > 0 && filter && isExpression(filter) && this.wanted.rows?.size) return "All rows that fit the filter only wait in this window. List all rows to see them.";
-    if (this.idle > 0) return "No row that fits the filter runs in this window. List all rows to see them.";
-    if (this.c.rows.threads > 0 && filter) return `No row matches “${filter}”${isExpression(filter) ? " in this window" : ""}. Clear the filter to see all rows.`;
-    const hints = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
-    const events = this.c.set.info?.events ?? 0;
-    if (hints.length) return lackOf(`This shows what each thread does.${events > 0 ? ` What was recorded, ${counted(events, "event")}, is in the tab Events.` : ""}`, hints[0].events, hints[0].command);
-    if (this.c.rows.threads > 0) return "No thread is known to run in this window. Zoom out, or list all rows.";
-    const info = this.c.set.info;
-    if (info?.state === "failed") return NOTHING;
-    return `This shows what each thread does. ${info?.state === "ready" && info.events === 0 ? NO_EVENTS : "Rows come as soon as the first events are read."}`;
   }
 
   /** Asks for what is on screen unless it is at hand. */
@@ -598,26 +564,4 @@ export class ControlFlow {
     const [first, last] = this.pane.visible();
     return this.pane.rows.slice(first, last).map((r) => r.id).filter((id) => this.c.rows.get(id)?.kind !== HOST);
   }
-}
-
-// How many threads fit what is wanted, and how many of these are not listed since they do not run.
-function fitWords(fit: number, idle: number): string[] {
-  if (fit === 0) return ["none fits"];
-  const fits = `${group(fit)} ${fit === 1 ? "fits" : "fit"}`;
-  if (idle === 0) return [fits];
-  if (idle === fit) return [fits, fit === 1 ? "but does not run in view" : "but none of these runs in view"];
-  return [fits, `${group(idle)} of these ${idle === 1 ? "does" : "do"} not run in view`];
-}
-
-/** What an answer of one row and one column has, in words. */
-export function columnWords(a: StatesAnswer, callsLacking: boolean): string {
-  const state = a.runState[0] ?? NO_STATE;
-  if (state === NO_STATE) return ABSENT;
-  return state === MIXED ? shareWords((s) => a.mixes[s] / 255, callsLacking) : stateWords(state, callsLacking);
-}
-
-/** The shares of states in words, the largest first; without those that read as 0 %. */
-export function shareWords(of: (state: number) => number, callsLacking: boolean): string {
-  const shares = LOOKS.map((_, s) => ({ s, share: of(s) })).filter((p) => p.share >= LEAST_SHARE).sort((a, b) => b.share - a.share);
-  return shares.map((p) => `${stateWords(p.s, callsLacking)} ${percent(p.share)}`).join(", ");
 }

@@ -56,3 +56,20 @@ func Dir(t testing.TB, archive string) string {
 	finish()
 	return dir
 }
+
+// Counted is the head of a trace whose packets have numbers, count the events that were lost, and hold events e; env are lines such as hostname="web".
+// Files with their packets follow.
+func Counted(env ...string) string {
+	var b strings.Builder
+	b.WriteString("ctf 1.8 le\n")
+	for _, e := range env {
+		b.WriteString("env " + e + "\n")
+	}
+	b.WriteString(`clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event 0 e
+`)
+	return b.String()
+}
