@@ -5,10 +5,7 @@ import { anyLost, lossOf, lossWords, type Loss } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, h, terms } from "../ui/dom.js";
-import { exact, type Ns } from "../time/time.js";
-
-/** Before and after all times. */
-const EVER = 1n << 62n;
+import { EVER, exact, type Ns } from "../time/time.js";
 
 export class LossPlaces {
   readonly el = h("span", { class: "losses", hidden: true });

@@ -5,6 +5,9 @@ import { MINUS, THIN, fixed, groupFraction } from "./number.js";
 
 export type Ns = bigint;
 
+/** Before, as -EVER, and after all times of any recording. */
+export const EVER: Ns = 1n << 62n;
+
 const SECOND = 1_000_000_000n;
 
 /** Reads a decimal string of ns as the server sends it; null where it is not one. */

@@ -2,6 +2,7 @@
 
 import { readLosses, type HostLosses } from "../home/api.js";
 import type { Loss } from "../model/losses.js";
+import { EVER } from "../time/time.js";
 import { keepFocus } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
 import type { Inspector } from "./inspector.js";
@@ -9,8 +10,6 @@ import { showRange } from "./keys.js";
 import { lostBlock } from "./lost.js";
 import type { Overview } from "./overview.js";
 
-/** Before and after all times. */
-const EVER = 1n << 62n;
 /** So many places where something was lost are asked for of a host, one by one if there are no more. */
 const MOST = 1024;
 
