@@ -49,3 +49,38 @@ func benchTotals(b *testing.B, h *history.History, qs []attribute.Quark, begin, 
 	done()
 	b.ReportMetric(float64(values), "values")
 }
+
+// BenchmarkManyInPixels asks for the picture of which thread each CPU had.
+func BenchmarkManyInPixels(b *testing.B) {
+	for _, events := range []int{benchEvents, 25 * benchEvents} {
+		for _, threads := range crowds {
+			b.Run(fmt.Sprintf("%dx%d", threads, events/benchEvents), func(b *testing.B) {
+				x := ready(b, threads, events)
+				edges := make([]int64, 1921)
+				for i := range edges {
+					edges[i] = x.l.Now * int64(i) / 1920
+				}
+				qs := x.h.Attributes().Match("CPUs/*/Current_thread")
+				shares := 0
+				ask := func() {
+					shares = 0
+					err := x.h.EachRow(context.Background(), qs, edges, func(_ int, runs []history.Run) {
+						for _, r := range runs {
+							shares += len(r.Mix)
+						}
+					})
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+				ask()
+				done := work(b)
+				for range b.N {
+					ask()
+				}
+				done()
+				b.ReportMetric(float64(shares), "shares")
+			})
+		}
+	}
+}

@@ -13,9 +13,10 @@ type row struct {
 	times  []lane  // by column, of those; anything where it has none or is covered
 	values lanes
 	spills []spill
-	more   []int32         // by column: its newest spill + 1, or covered
-	crowds map[crowd]int32 // of spills, where a column has many
-	hint   int             // column of the last interval
+	more   []int32      // by column: its newest spill + 1, or covered
+	tables []spillTable // by column, if there is one
+	slots  []int32      // of tables: spills + 1
+	hint   int          // column of the last interval
 
 	counting bool // the row has one column, and fills totals rather than the above
 	totals   []Total
@@ -25,21 +26,6 @@ type row struct {
 
 // covered is a column with one interval over all of it, whose time nobody asks for.
 const covered = -1
-
-type spill struct {
-	value Value
-	time  int64
-	next  int32
-}
-
-// A crowd is a value in a column that has too many of them to go through.
-type crowd struct {
-	column int
-	value  Value
-}
-
-// fewSpills of a column are gone through one by one.
-const fewSpills = 64
 
 // A canvas is the rows of one query, kept for the next.
 type canvas struct {
@@ -63,8 +49,7 @@ func (c *canvas) reset(rows, columns int) []row {
 	for i := range c.rows {
 		r := &c.rows[i]
 		from, to := i*columns, (i+1)*columns
-		clear(r.crowds)
-		*r = row{used: c.used[from:to], times: c.times[from:to], more: c.more[from:to], spills: r.spills[:0], crowds: r.crowds, totals: r.totals[:0]}
+		*r = row{used: c.used[from:to], times: c.times[from:to], more: c.more[from:to], spills: r.spills[:0], tables: r.tables[:0], slots: r.slots[:0], totals: r.totals[:0]}
 	}
 	return c.rows
 }
@@ -133,26 +118,7 @@ func (r *row) add(c int, v Value, time int64) {
 		r.used[c] |= 1 << i
 		return
 	}
-	many := 0
-	for i := r.more[c]; i > 0 && many < fewSpills; i = r.spills[i-1].next {
-		if p := &r.spills[i-1]; p.value == v {
-			p.time += time
-			return
-		}
-		many++
-	}
-	if many == fewSpills {
-		if i := r.crowds[crowd{c, v}]; i > 0 {
-			r.spills[i-1].time += time
-			return
-		}
-		r.note(c, r.more[c])
-	}
-	r.spills = append(r.spills, spill{v, time, r.more[c]})
-	r.more[c] = int32(len(r.spills))
-	if many == fewSpills {
-		r.crowds[crowd{c, v}] = r.more[c]
-	}
+	r.spill(c, v, time)
 }
 
 // open returns the times of a column, to which may be added.
@@ -161,19 +127,6 @@ func (r *row) open(c int) *lane {
 		r.times[c] = lane{}
 	}
 	return &r.times[c]
-}
-
-// note makes the spills of column c known by value, once there are many: from then on all are.
-func (r *row) note(c int, newest int32) {
-	if r.crowds[crowd{c, r.spills[newest-1].value}] > 0 {
-		return
-	}
-	if r.crowds == nil {
-		r.crowds = make(map[crowd]int32)
-	}
-	for i := newest; i > 0; i = r.spills[i-1].next {
-		r.crowds[crowd{c, r.spills[i-1].value}] = i
-	}
 }
 
 // size counts the runs r has, and the shares in them, at most.
