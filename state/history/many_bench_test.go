@@ -52,7 +52,7 @@ func benchTotals(b *testing.B, h *history.History, qs []attribute.Quark, begin, 
 
 // BenchmarkManyInPixels asks for the picture of which thread each CPU had.
 func BenchmarkManyInPixels(b *testing.B) {
-	for _, events := range []int{benchEvents, 25 * benchEvents} {
+	for _, events := range []int{benchEvents, 50 * benchEvents} {
 		for _, threads := range crowds {
 			b.Run(fmt.Sprintf("%dx%d", threads, events/benchEvents), func(b *testing.B) {
 				x := ready(b, threads, events)
