@@ -50,37 +50,48 @@ func benchTotals(b *testing.B, h *history.History, qs []attribute.Quark, begin, 
 	b.ReportMetric(float64(values), "values")
 }
 
-// BenchmarkManyInPixels asks for the picture of which thread each CPU had.
+// BenchmarkManyInPixels asks for the picture of which thread each CPU had: how long each in each column, or one of them, or merely
+// where there was one throughout.
 func BenchmarkManyInPixels(b *testing.B) {
 	for _, events := range []int{benchEvents, 50 * benchEvents} {
 		for _, threads := range crowds {
-			b.Run(fmt.Sprintf("%dx%d", threads, events/benchEvents), func(b *testing.B) {
-				x := ready(b, threads, events)
-				edges := make([]int64, 1921)
-				for i := range edges {
-					edges[i] = x.l.Now * int64(i) / 1920
-				}
-				qs := x.h.Attributes().Match("CPUs/*/Current_thread")
-				shares := 0
-				ask := func() {
-					shares = 0
-					err := x.h.EachRow(context.Background(), qs, edges, func(_ int, runs []history.Run) {
+			for _, asked := range []string{"each", "one", "none"} {
+				b.Run(fmt.Sprintf("%dx%d/%s", threads, events/benchEvents, asked), func(b *testing.B) {
+					x := ready(b, threads, events)
+					edges := make([]int64, 1921)
+					for i := range edges {
+						edges[i] = x.l.Now * int64(i) / 1920
+					}
+					qs := x.h.Attributes().Match("CPUs/*/Current_thread")
+					shares := 0
+					use := func(_ int, runs []history.Run) {
 						for _, r := range runs {
 							shares += len(r.Mix)
 						}
-					})
-					if err != nil {
+					}
+					ask := func() (err error) {
+						shares = 0
+						switch asked {
+						case "each":
+							return x.h.EachRow(context.Background(), qs, edges, use)
+						case "one":
+							return x.h.EachRowOf(context.Background(), qs, edges, []history.Value{history.Int(int64(threads / 2))}, use)
+						}
+						return x.h.EachRowOf(context.Background(), qs, edges, nil, use)
+					}
+					if err := ask(); err != nil {
 						b.Fatal(err)
 					}
-				}
-				ask()
-				done := work(b)
-				for range b.N {
-					ask()
-				}
-				done()
-				b.ReportMetric(float64(shares), "shares")
-			})
+					done := work(b)
+					for range b.N {
+						if err := ask(); err != nil {
+							b.Fatal(err)
+						}
+					}
+					done()
+					b.ReportMetric(float64(shares), "shares")
+				})
+			}
 		}
 	}
 }

@@ -213,6 +213,7 @@ func verifyPixels(ctx context.Context, t *rapid.T, h *history.History, all []his
 		t.Fatal(err)
 	}
 	verifyEachRow(ctx, t, h, qs, edges, runs)
+	verifyEachRowOf(ctx, t, h, qs, edges, runs)
 	for k, q := range qs {
 		want := pixels(all, q, edges)
 		got := make([]map[history.Value]int64, columns)
@@ -260,6 +261,54 @@ func verifyEachRow(ctx context.Context, t *rapid.T, h *history.History, qs []att
 	})
 	if err != nil || slices.Contains(told, false) {
 		t.Fatalf("of %d rows these are told of: %v, %v", len(of), told, err)
+	}
+}
+
+// verifyEachRowOf asks for some values alone.
+func verifyEachRowOf(ctx context.Context, t *rapid.T, h *history.History, qs []attribute.Quark, edges []int64, all [][]history.Run) {
+	var seen []history.Value
+	for _, runs := range all {
+		for _, r := range runs {
+			for _, s := range append([]history.Share{{Value: r.Value}}, r.Mix...) {
+				if !slices.Contains(seen, s.Value) {
+					seen = append(seen, s.Value)
+				}
+			}
+		}
+	}
+	var of []history.Value
+	if len(seen) > 0 {
+		of = rapid.SliceOfN(rapid.SampledFrom(seen), 0, 3).Draw(t, "values")
+	}
+	err := h.EachRowOf(ctx, qs, edges, of, func(k int, runs []history.Run) {
+		var want []history.Run
+		for _, r := range all[k] {
+			if r.Mix != nil {
+				var mix []history.Share
+				others := int64(0)
+				for _, s := range r.Mix {
+					if slices.Contains(of, s.Value) {
+						mix = append(mix, s)
+					} else {
+						others += s.Time
+					}
+				}
+				switch {
+				case len(of) == 0:
+					mix = []history.Share{{}}
+				case others > 0:
+					mix = append(mix, history.Share{Time: others})
+				}
+				r.Mix = mix
+			}
+			want = append(want, r)
+		}
+		if got := fmt.Sprint(runs); got != fmt.Sprint(want) {
+			t.Fatalf("attribute %d, values %v: %v, want %v", qs[k], of, got, want)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -9,6 +9,9 @@ import (
 func (p *painter) column(k *block, data []byte, r *row) bool {
 	g := &p.grid
 	v := k.intervals(data)
+	if v.leaf && r.done(g, k.start, k.end) {
+		return true
+	}
 	if r.wide != nil { // all of the block is wanted
 		return r.wide.tally(&v)
 	}

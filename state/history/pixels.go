@@ -41,7 +41,7 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 	runs = make([][]Run, len(qs))
 	quarks := slices.Compact(slices.Sorted(slices.Values(qs)))
 	shown := make([][]Run, 0, len(quarks))
-	err = h.paint(ctx, quarks, edges, func(parts []part, quarks []attribute.Quark) {
+	err = h.paint(ctx, quarks, edges, wish{}, func(parts []part, quarks []attribute.Quark) {
 		from := len(shown)
 		shown = append(shown, make([][]Run, len(quarks))...)
 		beside(len(parts), func(i int) {
@@ -69,6 +69,19 @@ func (h *History) Pixels(ctx context.Context, qs []attribute.Quark, edges []int6
 // A picture of fifty rows is some 15 MB as a whole; to have as much memory from the system anew for each answer takes half as
 // long as to work it out.
 func (h *History) EachRow(ctx context.Context, qs []attribute.Quark, edges []int64, use func(k int, runs []Run)) error {
+	return h.eachRow(ctx, qs, edges, wish{}, use)
+}
+
+// EachRowOf is EachRow for who asks of a column with several values no more than how long it had some of them, a few, or of none of
+// them, that there are several. The mix of such a column has those of the values that are in it, by value, and then, if there are others, as
+// the share of null how long it had all others together. With no values asked for it is one share of null that takes no time.
+//
+// Which thread a CPU has is asked so: a picture from afar has as many threads in a column as there are, and nobody looks at them.
+func (h *History) EachRowOf(ctx context.Context, qs []attribute.Quark, edges []int64, values []Value, use func(k int, runs []Run)) error {
+	return h.eachRow(ctx, qs, edges, wish{some: true, of: values}, use)
+}
+
+func (h *History) eachRow(ctx context.Context, qs []attribute.Quark, edges []int64, w wish, use func(k int, runs []Run)) error {
 	places := make([]int, len(qs))
 	for k := range places {
 		places[k] = k
@@ -79,7 +92,7 @@ func (h *History) EachRow(ctx context.Context, qs []attribute.Quark, edges []int
 		quarks = append(quarks, qs[k])
 	}
 	quarks = slices.Compact(quarks)
-	return h.paint(ctx, quarks, edges, func(parts []part, quarks []attribute.Quark) {
+	return h.paint(ctx, quarks, edges, w, func(parts []part, quarks []attribute.Quark) {
 		c := parts[0].canvas
 		for i, q := range quarks {
 			c.runs, c.shares = joined(parts, i, c.runs, c.shares)
@@ -95,7 +108,7 @@ func (h *History) EachRow(ctx context.Context, qs []attribute.Quark, edges []int
 var mostCells = 1 << 19
 
 // paint paints the rows of quarks, which ascend and are all different, and hands over as many at a time as are in memory at once.
-func (h *History) paint(ctx context.Context, quarks []attribute.Quark, edges []int64, show func(parts []part, quarks []attribute.Quark)) error {
+func (h *History) paint(ctx context.Context, quarks []attribute.Quark, edges []int64, w wish, show func(parts []part, quarks []attribute.Quark)) error {
 	if !slices.IsSorted(edges) {
 		return errors.New("history: the edges of the columns do not ascend")
 	}
@@ -105,14 +118,14 @@ func (h *History) paint(ctx context.Context, quarks []attribute.Quark, edges []i
 	v := h.borrow()
 	defer v.release()
 	for some := range slices.Chunk(quarks, max(1, mostCells/(len(edges)-1))) {
-		if err := h.paintSome(ctx, v, some, edges, show); err != nil {
+		if err := h.paintSome(ctx, v, some, edges, w, show); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (h *History) paintSome(ctx context.Context, v *view, quarks []attribute.Quark, edges []int64, show func(parts []part, quarks []attribute.Quark)) error {
+func (h *History) paintSome(ctx context.Context, v *view, quarks []attribute.Quark, edges []int64, w wish, show func(parts []part, quarks []attribute.Quark)) error {
 	parts := split(edges, len(quarks))
 	defer func() {
 		for i := range parts {
@@ -120,7 +133,7 @@ func (h *History) paintSome(ctx context.Context, v *view, quarks []attribute.Qua
 		}
 	}()
 	errs := make([]error, len(parts))
-	beside(len(parts), func(i int) { errs[i] = parts[i].paint(ctx, h, v, quarks) })
+	beside(len(parts), func(i int) { errs[i] = parts[i].paint(ctx, h, v, quarks, w) })
 	if err := cmp.Or(errs...); err != nil { // parts that meet the same damage say the same
 		return err
 	}
@@ -188,7 +201,7 @@ func split(edges []int64, rows int) []part {
 }
 
 // paint fills a row for each of quarks, which ascend.
-func (x *part) paint(ctx context.Context, h *History, v *view, quarks []attribute.Quark) error {
+func (x *part) paint(ctx context.Context, h *History, v *view, quarks []attribute.Quark, w wish) error {
 	last := x.edges[len(x.edges)-1]
 	if last < math.MaxInt64 {
 		last++ // for empty columns there
@@ -197,6 +210,7 @@ func (x *part) paint(ctx context.Context, h *History, v *view, quarks []attribut
 	p := painter{ctx: ctx, file: h.file, grid: g}
 	rows := x.canvas.reset(len(quarks), g.columns())
 	for i, q := range quarks {
+		rows[i].wish = w
 		if p.outer(v, q, &rows[i]) {
 			p.lines = append(p.lines, line{q, &rows[i]})
 		}

@@ -17,6 +17,7 @@ type row struct {
 	tables []spillTable // by column, if there is one
 	slots  []int32      // of tables: spills + 1
 	hint   int          // column of the last interval
+	wish   wish
 
 	counting bool // the row has one column, and fills totals rather than the above
 	totals   []Total
@@ -173,6 +174,12 @@ func (r *row) appendRuns(runs []Run, shares *[]Share, first int32) []Run {
 					places = append(places, i)
 				}
 			}
+		}
+		if r.wish.some {
+			from := len(*shares)
+			*shares = r.wished(*shares, c)
+			runs = append(runs, Run{From: at, To: at + 1, Mix: (*shares)[from:len(*shares):len(*shares)]})
+			continue
 		}
 		mix, times := *shares, &r.times[c]
 		from := len(mix)

@@ -3,6 +3,7 @@ package history
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 )
 
 // A spill is the time of a value in a column of pixels, of one that has no lane.
@@ -26,6 +27,9 @@ var spillHash = rand.Uint64() | 1
 
 // spill adds time ns of v, which has no lane, to column c.
 func (r *row) spill(c int, v Value, time int64) {
+	if r.wish.some && !r.alone(c, v) && !slices.Contains(r.wish.of, v) {
+		v = others
+	}
 	newest := r.more[c]
 	if len(r.tables) > 0 && r.tables[c].size > 0 {
 		slot := r.slotOf(&r.tables[c], v)

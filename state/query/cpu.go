@@ -32,7 +32,7 @@ func CPUs(ctx context.Context, h *history.History, rows []attribute.Quark, edges
 		s := kernel.CPUStatus(status)
 		return s == kernel.CPUUser || s == kernel.CPUSyscall || s == kernel.CPUKernel
 	}
-	err := eachChild(ctx, h, rows, "Current_thread", edges, func(i int, threads []history.Run) {
+	err := eachChild(ctx, h, rows, "Current_thread", edges, nil, func(i int, threads []history.Run) {
 		states[i] = labelled(states[i], busy, threads, x.label)
 	})
 	return states, cmp.Or(err, x.names.p.err)
@@ -45,7 +45,8 @@ func Ran(ctx context.Context, h *history.History, rows []attribute.Quark, tid in
 	if len(edges) < 2 {
 		return states, nil
 	}
-	err := eachChild(ctx, h, rows, "Current_thread", edges, func(i int, threads []history.Run) {
+	only := []history.Value{history.Int(int64(tid))}
+	err := eachChild(ctx, h, rows, "Current_thread", edges, only, func(i int, threads []history.Run) {
 		var b rowBuilder
 		for _, r := range threads {
 			b.pad(r.From)
@@ -80,8 +81,8 @@ func ran(r history.Run, tid int64) Run {
 	return out
 }
 
-// eachChild is history.EachRow of a child of each row; one without it has no runs.
-func eachChild(ctx context.Context, h *history.History, rows []attribute.Quark, name string, edges []int64, use func(i int, runs []history.Run)) error {
+// eachChild is history.EachRowOf of a child of each row; one without it has no runs.
+func eachChild(ctx context.Context, h *history.History, rows []attribute.Quark, name string, edges []int64, values []history.Value, use func(i int, runs []history.Run)) error {
 	var quarks []attribute.Quark
 	var of []int
 	for i, q := range rows {
@@ -91,7 +92,7 @@ func eachChild(ctx context.Context, h *history.History, rows []attribute.Quark, 
 			use(i, nil)
 		}
 	}
-	return h.EachRow(ctx, quarks, edges, func(k int, runs []history.Run) { use(of[k], runs) })
+	return h.EachRowOf(ctx, quarks, edges, values, func(k int, runs []history.Run) { use(of[k], runs) })
 }
 
 // cpuLabels says what runs on a CPU.

@@ -92,7 +92,7 @@ func nameCalls(ctx context.Context, h *history.History, rows []attribute.Quark, 
 		}
 	}
 	names := labels{h: h}
-	return h.EachRow(ctx, quarks, edges, func(k int, calls []history.Run) {
+	return h.EachRowOf(ctx, quarks, edges, nil, func(k int, calls []history.Run) {
 		states[of[k]] = labelled(states[of[k]], by[k].names, calls, func(v history.Value, _, _ int32) string { return names.of(v) })
 	})
 }
