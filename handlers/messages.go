@@ -32,19 +32,9 @@ type messagesAnswer struct {
 	Complete bool           `json:"complete"` // no message is left out: else the same question goes on
 	Messages int64          `json:"messages"`
 	Pairs    []pairMessages `json:"pairs"` // most messages first
-	// Arrived are those that a timeline of the range shows though they were sent before or after it.
-	Arrived []arrivedMessages `json:"arrived"`
 }
 
-// arrivedMessages are messages from one host to another that were not sent in the range.
-type arrivedMessages struct {
-	From       string `json:"from"`
-	To         string `json:"to"`
-	Messages   int64  `json:"messages"`
-	BeforeSent int64  `json:"before_sent"` // received before sent
-}
-
-// trafficOf answers GET messages: what all pairs of hosts exchanged.
+// trafficOf answers GET messages: what all pairs of hosts exchanged, of the messages that a timeline of the range shows.
 func (s *Server) trafficOf(r *http.Request, set *ingest.Set) (a messagesAnswer, err error) {
 	q, err := query(r, "begin", "end", "local")
 	if err != nil {
@@ -57,18 +47,11 @@ func (s *Server) trafficOf(r *http.Request, set *ingest.Set) (a messagesAnswer, 
 	hosts := set.Hosts()
 	a.Begin, a.End = question.asked(q)
 	a.Local, a.Version, a.Pairs = question.local, question.version, []pairMessages{}
-	a.Arrived = []arrivedMessages{}
 	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
 		a.Complete, a.Messages = t.next < 0, t.read
 		for key, p := range t.matrix.Pairs {
 			a.Pairs = append(a.Pairs, pairMessagesOf(p, hosts, key, question.clocks(solution)))
 		}
-		for key, n := range t.arrived {
-			a.Arrived = append(a.Arrived, arrivedMessages{hosts[key[0]].Name(), hosts[key[1]].Name(), n.messages, n.backward})
-		}
-	})
-	slices.SortFunc(a.Arrived, func(a, b arrivedMessages) int {
-		return cmp.Or(natural.Compare(a.From, b.From), natural.Compare(a.To, b.To))
 	})
 	slices.SortFunc(a.Pairs, func(a, b pairMessages) int {
 		return cmp.Or(cmp.Compare(b.Messages, a.Messages), natural.Compare(a.From, b.From), natural.Compare(a.To, b.To))

@@ -75,7 +75,7 @@ func (s *Server) requestsOf(r *http.Request, set *ingest.Set) (a requestsAnswer,
 	a.Begin, a.End = question.asked(q)
 	a.Local, a.Version, a.Slowest, a.Undated = question.local, question.version, []requestMessage{}, []string{}
 	for i, host := range hosts {
-		asked := question.pair == [2]int32{} || slices.Contains(question.pair[:], int32(i))
+		asked := question.wanted() == nil || slices.Contains(question.pair[:], int32(i))
 		if asked && host.LostSometime() {
 			a.Undated = append(a.Undated, host.Name())
 		}
@@ -107,7 +107,7 @@ type hunt struct {
 }
 
 // newHunt goes through messages in the order of the synchronization even where the stretch is of the hosts' own clocks: by these an answer may seem to
-// come seconds before its question. It looks at messages before the stretch and after it, too, so that what was under way at its ends is found whole.
+// come seconds before its question. By the own clock of either of its hosts a request is under way in a stretch. It looks at messages before the stretch and after it, too, so that what was under way at its ends is found whole.
 // Where events were lost meanwhile, alone or in whole packets, or a clock was set, nobody knows which answer was to which question.
 func newHunt(set *ingest.Set, q tallyQuestion, clocks *network.Solution) *hunt {
 	h := &hunt{question: q, next: q.begin, end: q.end}
@@ -119,7 +119,8 @@ func newHunt(set *ingest.Set, q tallyQuestion, clocks *network.Solution) *hunt {
 	whole := q.begin == begin && q.end == end
 	hosts := set.Hosts()
 	h.found = traffic.NewRequests(at, func(r *traffic.Request) bool {
-		if !whole && (at(r.Client, r.Asked) >= q.end || at(r.Client, r.Answered) < q.begin) {
+		under := func(host int32, from, to int64) bool { return at(host, from) < q.end && at(host, to) >= q.begin }
+		if !whole && !under(r.Client, r.Asked, r.Answered) && !under(r.Server, r.Began, r.Replied) {
 			return false
 		}
 		if hosts[r.Client].LostBetween(r.Asked, r.Answered+1) || hosts[r.Server].LostBetween(r.Began, r.Replied+1) ||
@@ -174,11 +175,7 @@ func (s *Server) hunted(ctx context.Context, set *ingest.Set, clocks *network.So
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.next < h.end {
-		var pair *[2]int32
-		if q.pair != [2]int32{} {
-			pair = &q.pair
-		}
-		next, err := set.MessagesFrom(ctx, h.next, h.end, clocks, pair, s.tallies.atOnce, h.add(clocks))
+		next, err := set.MessagesFrom(ctx, h.next, h.end, clocks, q.wanted(), s.tallies.atOnce, h.add(clocks))
 		if err != nil {
 			s.hunts.forget(h) // what was added is half of a part
 			return err

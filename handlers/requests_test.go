@@ -71,6 +71,11 @@ func testRequests(t *testing.T, s *site, api string, toReference func(local int6
 	if from.Requests == 0 || from.Slowest[0].ClientThread != 208 {
 		t.Errorf("asked in the ns of the slowest: %+v", from)
 	}
+	// And those that were served then, by the clock of the host that answered, which web asked 10 s before by its own.
+	served := ask("local=1&begin=%d&end=%d", int64(slowBegin), int64(slowEnd))
+	if served.Requests == 0 || served.Slowest[0].Server != "db" || served.Slowest[0].Served < slowEnd-slowBegin || max(slowBegin-served.Slowest[0].Answered, served.Slowest[0].Asked-slowEnd) < 9e9 {
+		t.Errorf("served by db while its lock was held: %+v", served)
+	}
 
 	// With room for a part of the messages in an answer, the same question goes on until all are there.
 	s.server.tallies.atOnce = 900

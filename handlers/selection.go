@@ -1,9 +1,12 @@
 package handlers
 
 import (
+	"context"
+	"math"
 	"net/http"
 
 	"synchroscope/ingest"
+	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
 
@@ -38,11 +41,34 @@ func selectionOf(r *http.Request, set *ingest.Set, more ...string) (s selection,
 	return s, err
 }
 
+// clocks are those that are asked for: a solution's, or nil for the hosts' own.
+func (s *selection) clocks() *network.Solution {
+	if s.local {
+		return nil
+	}
+	return s.solution
+}
+
+// eachMessage yields the messages of the selection that have an end at one of its hosts, with both times by its clocks, in no order.
+func (s *selection) eachMessage(ctx context.Context, set *ingest.Set, yield func(m match.Message, sent, received int64)) error {
+	wanted := make(map[int32]bool, len(s.hosts))
+	for _, h := range s.hosts {
+		wanted[h.Index()] = true
+	}
+	_, err := set.ScanMessages(ctx, s.begin, s.end, s.clocks(), nil, 0, math.MaxInt, func(m match.Message, sent, received int64) {
+		if wanted[m.From] || wanted[m.To] {
+			yield(m, sent, received)
+		}
+	})
+	return err
+}
+
 // of is the selection in the local time of a host.
 func (s *selection) of(host *ingest.Host) (begin, end int64) {
-	if s.local || s.solution == nil || int(host.Index()) >= len(s.solution.Hosts) {
+	clocks := s.clocks()
+	if clocks == nil || int(host.Index()) >= len(clocks.Hosts) {
 		return s.begin, s.end
 	}
-	m := s.solution.Hosts[host.Index()].Map
+	m := clocks.Hosts[host.Index()].Map
 	return m.Local(s.begin), m.Local(s.end)
 }

@@ -3,7 +3,6 @@ package handlers
 import (
 	"cmp"
 	"context"
-	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -76,7 +75,7 @@ type spent struct {
 	Count uint64 `json:"count"` // of intervals that touch the selection
 }
 
-// pairStatistics is of the messages from one host to another that were sent in the selection.
+// pairStatistics is of the messages of the selection from one host to another.
 type pairStatistics struct {
 	From     string `json:"from"`
 	To       string `json:"to"`
@@ -223,22 +222,16 @@ func cpusOf(ctx context.Context, h *history.History, begin, end int64) ([]cpuSta
 	return cpus, nil
 }
 
-// exchanged counts the messages that were sent in a selection and have an end at one of its hosts.
+// exchanged adds up the messages of a selection by sender and receiver.
 func exchanged(ctx context.Context, set *ingest.Set, sel *selection) ([]pairStatistics, error) {
 	type pair struct{ from, to int32 }
 	pairs := make(map[pair]*pairStatistics)
 	all := set.Hosts()
-	wanted := func(h int32) bool {
-		return slices.ContainsFunc(sel.hosts, func(x *ingest.Host) bool { return x.Index() == h })
-	}
-	clocks := sel.solution
-	if sel.local {
-		clocks = nil
-	}
-	_, err := set.ScanMessages(ctx, sel.begin, sel.end, clocks, nil, 0, math.MaxInt, func(m match.Message, sent, received int64) {
+	clocks := sel.clocks()
+	err := sel.eachMessage(ctx, set, func(m match.Message, sent, received int64) {
 		p := pairs[pair{m.From, m.To}]
 		if p == nil {
-			if !wanted(m.From) && !wanted(m.To) || int(max(m.From, m.To)) >= len(all) {
+			if int(max(m.From, m.To)) >= len(all) {
 				return
 			}
 			p = &pairStatistics{From: all[m.From].Name(), To: all[m.To].Name()}

@@ -23,7 +23,7 @@ type sumsAnswer struct {
 	Local    bool       `json:"local"`    // begin and end are the hosts' own
 	Threads  int        `json:"threads"`  // that were there
 	States   []stateSum `json:"states"`   // by code
-	Messages int64      `json:"messages"` // that the hosts sent
+	Messages int64      `json:"messages"` // with an end at one of the hosts
 }
 
 // stateSum is what threads together spent in a state.
@@ -62,7 +62,7 @@ func sumsOf(r *http.Request, set *ingest.Set) (a sumsAnswer, err error) {
 			a.States = append(a.States, sum)
 		}
 	}
-	a.Messages, err = sentBy(r.Context(), set, &sel)
+	a.Messages, err = messagesOf(r.Context(), set, &sel)
 	return a, err
 }
 
@@ -92,21 +92,9 @@ func addStates(ctx context.Context, sums *[math.MaxUint8 + 1]stateSum, host *ing
 	return there, err
 }
 
-// sentBy counts the messages that the hosts of a selection sent in it.
-func sentBy(ctx context.Context, set *ingest.Set, sel *selection) (n int64, err error) {
-	clocks := sel.solution
-	if sel.local {
-		clocks = nil
-	}
-	wanted := make(map[int32]bool, len(sel.hosts))
-	for _, h := range sel.hosts {
-		wanted[h.Index()] = true
-	}
-	_, err = set.ScanMessages(ctx, sel.begin, sel.end, clocks, nil, 0, math.MaxInt, func(m match.Message, _, _ int64) {
-		if wanted[m.From] {
-			n++
-		}
-	})
+// messagesOf counts the messages of a selection.
+func messagesOf(ctx context.Context, set *ingest.Set, sel *selection) (n int64, err error) {
+	err = sel.eachMessage(ctx, set, func(match.Message, int64, int64) { n++ })
 	return n, err
 }
 

@@ -42,6 +42,14 @@ func (q *tallyQuestion) clocks(s *network.Solution) *network.Solution {
 	return s
 }
 
+// wanted are the two hosts that are asked about, nil for all.
+func (q *tallyQuestion) wanted() *[2]int32 {
+	if q.pair == [2]int32{} {
+		return nil
+	}
+	return &q.pair
+}
+
 // A tally is sums over messages that may be too many for one answer: it takes a part of them at
 // a time, and whoever asks again goes on where the last one stopped.
 type tally struct {
@@ -51,23 +59,8 @@ type tally struct {
 	next   int // block to go on from, less than 0 at the end
 	read   int64
 	matrix traffic.Matrix
-	// arrived counts, of all pairs, what a timeline of the range shows though it was sent outside of it.
-	arrived map[[2]int32]arrivals
-	cloud   *traffic.Cloud // of a pair
-	bytes   atomic.Int64   // of the matrix, as of the last answer
-}
-
-// arrivals are how many messages there were, and how many of them were received before they were sent.
-type arrivals struct {
-	messages, backward int64
-}
-
-func (a arrivals) with(backward bool) arrivals {
-	a.messages++
-	if backward {
-		a.backward++
-	}
-	return a
+	cloud  *traffic.Cloud // of a pair, of what was sent in the range
+	bytes  atomic.Int64   // of the matrix, as of the last answer
 }
 
 // tallies keeps the tallies that were asked for last, so that the sums over a whole set are made once.
@@ -78,8 +71,8 @@ type tallies struct {
 }
 
 func newTally(q tallyQuestion) *tally {
-	t := &tally{question: q, arrived: make(map[[2]int32]arrivals)}
-	if q.pair != [2]int32{} {
+	t := &tally{question: q}
+	if q.wanted() != nil {
 		t.cloud = traffic.NewCloud(q.begin, q.end, q.columns, mostDots)
 	}
 	return t
@@ -115,24 +108,13 @@ func (s *Server) tallied(ctx context.Context, set *ingest.Set, solution *network
 				return
 			}
 			p := traffic.Pass(solution, m, sent, received)
-			if sent < q.begin || sent >= q.end {
-				if t.cloud == nil {
-					t.arrived[[2]int32{m.From, m.To}] = t.arrived[[2]int32{m.From, m.To}].with(p.Backward)
-				}
-				return
-			}
 			t.read++
 			t.matrix.Add(&p)
-			if t.cloud != nil {
+			if t.cloud != nil && sent >= q.begin && sent < q.end {
 				t.cloud.Add(&p)
 			}
 		}
-		if t.cloud != nil {
-			t.next, err = set.ScanMessages(ctx, q.begin, q.end, solution, &q.pair, t.next, s.tallies.atOnce, add)
-		} else {
-			t.next, err = set.ScanInView(ctx, q.begin, q.end, solution, t.next, s.tallies.atOnce, add)
-		}
-		if err != nil {
+		if t.next, err = set.ScanMessages(ctx, q.begin, q.end, solution, q.wanted(), t.next, s.tallies.atOnce, add); err != nil {
 			return err
 		}
 		if t.matrix.Bytes() > s.tallies.most {

@@ -9,14 +9,20 @@ import (
 	"synchroscope/sync/network"
 )
 
-// Messages yields the messages that touch [begin, end) in the given clock (reference if
+// during asks for the messages of [begin, end), as they are drawn, counted and listed everywhere: by the clocks of a solution those that were on their
+// way at some time in it. By the hosts' own, where that may seem to take hours and says nothing, those that were sent or received there.
+func during(begin, end int64, clocks *network.Solution) messages.Query {
+	return messages.Query{Begin: begin, End: end, Time: by(clocks), Ends: clocks == nil}
+}
+
+// Messages yields the messages of [begin, end) in the given clock (reference if
 // raw is false, else each host's own), by time of sending.
 func (s *Set) Messages(ctx context.Context, begin, end int64, raw bool, yield func(match.Message) bool) error {
-	q := messages.Query{Begin: begin, End: end}
-	if !raw {
-		q.Time = by(s.Solution())
+	clocks := s.Solution()
+	if raw {
+		clocks = nil
 	}
-	return s.selectMessages(ctx, q, yield)
+	return s.selectMessages(ctx, during(begin, end, clocks), yield)
 }
 
 // MessagesFrom yields the messages that were sent in [begin, end) of the clocks of a solution, raw if it is nil, by time of sending: a part of them, of so many
@@ -70,19 +76,9 @@ func (s *Set) LinkMessages(ctx context.Context, a, b int32, yield func(match.Mes
 	return s.selectMessages(ctx, messages.Query{Begin: math.MinInt64, End: math.MaxInt64, Wanted: wanted(&[2]int32{a, b})}, yield)
 }
 
-// ScanMessages yields the messages sent in [begin, end) of the clocks of a solution, raw if it is nil, in the order in which they are stored:
+// ScanMessages yields the messages of [begin, end) by the clocks of a solution, raw if it is nil, in the order in which they are stored:
 // a part of them, as messages.Store.Scan does. With both ends of a pair given, only theirs, both ways.
 func (s *Set) ScanMessages(ctx context.Context, begin, end int64, clocks *network.Solution, pair *[2]int32, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
-	return s.scan(ctx, messages.Query{Begin: begin, End: end, Time: by(clocks), Wanted: wanted(pair)}, from, most, yield)
-}
-
-// ScanInView is as ScanMessages for all pairs, and yields what a timeline of [begin, end) shows: by synchronized clocks all that were on their way at some time in
-// it. By the hosts' own, where that may seem to take hours and says nothing, it is those that were sent or received there.
-func (s *Set) ScanInView(ctx context.Context, begin, end int64, clocks *network.Solution, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
-	return s.scan(ctx, messages.Query{Begin: begin, End: end, Time: by(clocks), Ends: true, Passing: clocks != nil}, from, most, yield)
-}
-
-func (s *Set) scan(ctx context.Context, q messages.Query, from, most int, yield func(m match.Message, sent, received int64)) (next int, err error) {
 	store, err := s.store()
 	if err != nil {
 		return from, err
@@ -90,6 +86,8 @@ func (s *Set) scan(ctx context.Context, q messages.Query, from, most int, yield 
 	if store == nil {
 		return -1, nil
 	}
+	q := during(begin, end, clocks)
+	q.Wanted = wanted(pair)
 	return store.Scan(ctx, q, from, most, yield)
 }
 

@@ -10,8 +10,8 @@ import (
 	"synchroscope/sync/match"
 )
 
-// A Query asks for messages that touch [Begin, End): that were on their way at some
-// time in it, by the clock that Time reads.
+// A Query asks for messages that touch [Begin, End): that were sent or received in it, or on
+// their way all of it, by the clock that Time reads.
 type Query struct {
 	Begin, End int64
 	// Time maps a local time of a host; nil leaves times as they are. It must not fall
@@ -19,8 +19,8 @@ type Query struct {
 	Time func(host int32, local int64) int64
 	// Wanted tells which ordered pairs to look at; nil is all.
 	Wanted func(from, to int32) bool
-	// Ends has a Scan yield what was received in the range as well, wherever it was sent; Passing all that touches it.
-	Ends, Passing bool
+	// Ends leaves out what only passes: that was neither sent nor received in the range.
+	Ends bool
 }
 
 func (q *Query) time(host int32, local int64) int64 {
@@ -32,6 +32,29 @@ func (q *Query) time(host int32, local int64) int64 {
 
 // touches tells whether something from a to b, or from b to a, overlaps the range.
 func (q *Query) touches(a, b int64) bool { return min(a, b) < q.End && max(a, b) >= q.Begin }
+
+func (q *Query) holds(t int64) bool { return q.Begin <= t && t < q.End }
+
+// wants tells of a message whether it is asked for.
+func (q *Query) wants(sent, received int64) bool {
+	if q.Ends {
+		return q.holds(sent) || q.holds(received)
+	}
+	return q.touches(sent, received)
+}
+
+// looks tells whether a block may hold messages that are asked for.
+func (q *Query) looks(b *block) bool {
+	if q.Wanted != nil && !q.Wanted(b.from, b.to) {
+		return false
+	}
+	sent := [2]int64{q.time(b.from, b.sent.least), q.time(b.from, b.sent.greatest)}
+	received := [2]int64{q.time(b.to, b.received.least), q.time(b.to, b.received.greatest)}
+	if q.Ends {
+		return q.touches(sent[0], sent[1]) || q.touches(received[0], received[1])
+	}
+	return q.touches(min(sent[0], received[0]), max(sent[1], received[1]))
+}
 
 // Select yields the messages of a query in the order they were sent, by the clock of the query,
 // until yield returns false.
@@ -50,7 +73,7 @@ func (s *Store) Select(ctx context.Context, q Query, yield func(match.Message) b
 			}
 			for _, msg := range messages {
 				sent := q.time(msg.From, msg.Sent)
-				if q.touches(sent, q.time(msg.To, msg.Received)) {
+				if q.wants(sent, q.time(msg.To, msg.Received)) {
 					heap.Push(&m, timed{sent, msg})
 				}
 			}
@@ -76,15 +99,9 @@ func (s *Store) blocksOf(q *Query) []placed {
 	defer s.mu.RUnlock()
 	var found []placed
 	look := func(b *block) {
-		if q.Wanted != nil && !q.Wanted(b.from, b.to) {
-			return
-		}
-		first, last := q.time(b.from, b.sent.least), q.time(b.from, b.sent.greatest)
-		least := min(first, q.time(b.to, b.received.least))
-		greatest := max(last, q.time(b.to, b.received.greatest))
-		if q.touches(least, greatest) {
+		if q.looks(b) {
 			c := *b
-			found = append(found, placed{first, &c})
+			found = append(found, placed{q.time(b.from, b.sent.least), &c})
 		}
 	}
 	for i := range s.blocks {

@@ -67,13 +67,16 @@ func TestAgainstAList(t *testing.T) {
 		}
 		q.Begin = rapid.Int64Range(-1000, 8000).Draw(t, "begin")
 		q.End = q.Begin + rapid.SampledFrom([]int64{0, 1, 500, 1 << 40}).Draw(t, "length")
+		q.Ends = rapid.Bool().Draw(t, "ends")
 		if rapid.Bool().Draw(t, "one way") {
 			q.Wanted = func(from, to int32) bool { return from == 0 && to == 1 }
 		}
 		var want merge
 		for _, m := range list {
 			sent, received := q.time(m.From, m.Sent), q.time(m.To, m.Received)
-			if (q.Wanted == nil || q.Wanted(m.From, m.To)) && min(sent, received) < q.End && max(sent, received) >= q.Begin {
+			inside := func(at int64) bool { return at >= q.Begin && at < q.End }
+			passes := min(sent, received) < q.Begin && max(sent, received) >= q.End
+			if (q.Wanted == nil || q.Wanted(m.From, m.To)) && (inside(sent) || inside(received) || passes && !q.Ends) {
 				want = append(want, timed{sent, m})
 			}
 		}
@@ -103,10 +106,8 @@ func TestAgainstAList(t *testing.T) {
 				t.Fatalf("%s: %d messages in no order, want %d: %v", when, len(each), len(want), err)
 			}
 			left := make(map[match.Message]int)
-			for _, m := range list {
-				if sent := q.time(m.From, m.Sent); q.Begin <= sent && sent < q.End && (q.Wanted == nil || q.Wanted(m.From, m.To)) {
-					left[m]++
-				}
+			for _, w := range want {
+				left[w.Message]++
 			}
 			for from := 0; from >= 0; {
 				n := 0

@@ -257,6 +257,13 @@ func TestCommunication(t *testing.T) {
 	p.Press("r")
 	p.Matches(`44 messages in view ⚠ 22 received before sent`)
 	inks("red arrows", func(warn, msg int) bool { return warn > 500 })
+	// The tab Messages adds up the same messages, and has requests, each by its hosts' own clocks.
+	p.Press("5")
+	p.Matches(`What was exchanged in .* s to .* s, 570\.\d+ ms: 44 messages`)
+	cell(p, p.Find("grid", "Messages from host to host"), "web to db: 22 messages, 1.4 KiB, median latency −10.0 s, from −10.0 s to −9.99 s; 22 received before sent.")
+	p.Matches(`Slowest requests [1-9]\d* requests over TCP under way in the timeline's window, by the clock of either host; .* web: wget · \d+ db: httpd`)
+	p.Press("1")
+	p.Matches(`44 messages in view ⚠ 22 received before sent`)
 	// The state that was chosen is shown by the other time, and framed.
 	p.Matches(`dbwork · 205 .* blocked in wait4 Begin 4\.635 510 483 s End 5\.088 757 879 s`)
 	p.Press("r")

@@ -22,7 +22,6 @@ export interface MatrixAnswer {
   complete: boolean; // else the same question goes on
   messages: number;
   pairs: PairMessages[];
-  arrived: { from: string; to: string; messages: number; before_sent: number }[]; // received in the range and sent outside of it
 }
 
 export type Direction = PairMessages & { histogram: [low: number, high: number, messages: number][] };

@@ -116,7 +116,10 @@ export class Latencies {
     if (!a?.dots.length) return "";
     const band = a.band.length > 1 ? " The band is the error of the clocks: by so much all dots can lie too high or too low together." : "";
     const dense = a.single ? "" : " Where messages share a place they are one dot, the darker the more.";
-    return `Point at a dot, or go from one to the next with the arrow keys; a click, or Enter, shows its message in the timeline.${band}${dense}`;
+    const dots = a.dots.reduce((n, d) => n + d[3], 0);
+    const beside = a.directions.reduce((n, d) => n + (d.median_ns === null ? 0 : d.messages), -dots);
+    const without = beside > 0 && a.complete ? ` ${counted(beside, "message")} sent before or after this stretch ${beside === 1 ? "has" : "have"} none.` : "";
+    return `Point at a dot, or go from one to the next with the arrow keys; a click, or Enter, shows its message in the timeline.${without}${band}${dense}`;
   }
 
   private wordsOf(i: number): string {

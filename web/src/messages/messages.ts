@@ -148,7 +148,7 @@ export class MessagesPage {
     const over = this.over.value as Stretch;
     const whole = over === "set" || (over === "window" && view.whole);
     if (set.importing) this.requests.wait();
-    else void this.requests.read(over === "set" ? null : range, view.raw, view.pair, whole ? "" : WITHIN[over]);
+    else void this.requests.read(over === "set" ? null : range, view.raw, view.pair, whole ? "" : WITHIN[over] + (view.raw ? ", by the clock of either host" : ""));
     const from = (t: bigint) => seconds(t - view.origin());
     const stretch = `${from(range.begin)} to ${from(range.end)}, ${about(Number(range.end - range.begin), 5)}`;
     try {

@@ -301,7 +301,7 @@ export class Inspector {
       const words = LOOKS[s.code] ? stateWords(s.code, callsLacking) : s.name;
       pairs.push([words[0].toUpperCase() + words.slice(1), about(s.ns, 3) + (whose?.tid == null ? ` · ${counted(s.threads, "thread")}` : "")]);
     }
-    if (answer) pairs.push(["Messages", `${group(answer.messages)} sent${whose ? ` by ${whose.host}` : ""}`]);
+    if (answer) pairs.push(["Messages", group(answer.messages) + (whose ? ` to or from ${whose.host}` : "")]);
     add(block, terms(pairs));
     if (!answer) add(block, h("p", { class: "note" }, refusal || (set.info?.preview ? "What was done here is added up once the import reads it." : "Adding up…")));
     else if (answer.threads === 0 && whose?.tid != null) add(block, h("p", { class: "note" }, "Nothing is known of the thread here: it was not there, or nothing of it is recorded."));

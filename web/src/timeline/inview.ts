@@ -60,7 +60,7 @@ export class InView {
     if (!answer) return null;
     const index = (name: string) => set.hosts.find((x) => x.name === name)?.index ?? -1;
     const wanted = (p: { from: string; to: string }) => !pair || (pair.includes(p.from) && pair.includes(p.to));
-    const pairs = [...answer.pairs, ...answer.arrived].filter(wanted);
+    const pairs = answer.pairs.filter(wanted);
     const sum = (of: typeof pairs) => of.reduce((n, p) => n + p.messages, 0);
     const backward = pairs.reduce((n, p) => n + p.before_sent, 0);
     return { all: sum(pairs), open: view.raw ? 0 : sum(pairs.filter((p) => !set.related(index(p.from), index(p.to)))), backward, exact: true };

@@ -1,4 +1,4 @@
-// How many messages were sent in the window. Bundles do not say which of theirs were: where some are drawn the server is asked, once
+// How many messages are in the window. Bundles do not say which of theirs are: where some are drawn the server is asked, once
 // the window rests.
 
 import { readMatrix, type MatrixAnswer } from "../messages/answers.js";
