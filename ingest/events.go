@@ -137,6 +137,7 @@ func (c *cursor) next() (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	c.reader.Losses() // they are kept elsewhere, see [Host.Losses]
 	c.ev, c.at = ev, c.time(ev.Time)
 	return true, nil
 }

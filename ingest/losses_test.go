@@ -61,6 +61,42 @@ packet begin=3.000000000 end=4.000000000 seq=` + numbers[2] + ` discarded=3 cpu=
 	}
 }
 
+// Events are read again without a list of what was lost between them.
+func TestEventsKeepNoLosses(t *testing.T) {
+	text := texttest.Counted(`hostname="web"`) + `
+file s
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=1 cpu=0
+1.500000000 e
+packet begin=2.000000000 end=3.000000000 seq=2 discarded=5 cpu=0
+2.500000000 e
+packet begin=3.000000000 end=4.000000000 seq=5 discarded=9 cpu=0
+3.500000000 e
+`
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, text))
+	c, err := openCursor(s.Hosts()[0], nil, &EventQuery{Begin: math.MinInt64, End: math.MaxInt64, Raw: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.reader.Close()
+	events := 0
+	for {
+		more, err := c.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !more {
+			break
+		}
+		events++
+		if kept := c.reader.Losses(); len(kept) > 0 {
+			t.Errorf("with event %d, %d losses are kept: %+v", events, len(kept), kept)
+		}
+	}
+	if events != 3 {
+		t.Errorf("%d events", events)
+	}
+}
+
 // When events may be missing of which messages are made is known for losses of every kind, to the ns, and by another process as well. What is missing
 // of a trace that has no ends of messages does not count.
 func TestLossesHaveTheirTimes(t *testing.T) {
