@@ -8,10 +8,10 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
+	"synchroscope/internal/natural"
 	"synchroscope/sync/network"
 )
 
@@ -201,7 +201,7 @@ func (a *eventsAnswer) tellLost(ctx context.Context, set *ingest.Set, q *eventsQ
 
 func inOrder(list []hostLoss) []hostLoss {
 	slices.SortStableFunc(list, func(a, b hostLoss) int {
-		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Begin, b.Begin), strings.Compare(a.Host, b.Host))
+		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Begin, b.Begin), natural.Compare(a.Host, b.Host))
 	})
 	return list
 }

@@ -174,7 +174,7 @@ func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) 
 	for _, c := range calls {
 		out.Calls = append(out.Calls, c)
 	}
-	slices.SortFunc(out.Calls, func(a, b spent) int { return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(a.Name, b.Name)) })
+	slices.SortFunc(out.Calls, func(a, b spent) int { return cmp.Or(cmp.Compare(b.Time, a.Time), natural.Compare(a.Name, b.Name)) })
 	return out, nil
 }
 

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { byName } from "../src/model/natural.js";
 import { fitted, shortened } from "../src/model/shortened.js";
+
+test("names are in the order that the server has them in", () => {
+  const names = readFileSync("../internal/natural/testdata/names.txt", "utf8").trim().split("\n");
+  for (const [i, a] of names.entries()) for (const [j, b] of names.entries()) assert.equal(byName(a, b), Math.sign(i - j), `${a} and ${b}`);
+  // A host has its CPUs together, whatever it is called: a name is not compared with what stands behind another.
+  assert.deepEqual([["node-2 (2)", "0"], ["node-2", "10"], ["node-10", "0"], ["node-2", "9"]].sort(byName), [["node-2", "9"], ["node-2", "10"], ["node-2 (2)", "0"], ["node-10", "0"]]);
+});
 
 test("names that have numbers in them are ordered by these", () => {
   const names = ["node-10", "web", "node-2", "rack10-node1", "db", "node-1", "rack2-node9"];

@@ -69,8 +69,8 @@ export class StatisticsPage {
     const host = <T extends { host: string }>() => ({ name: "Host", text: true, by: (r: T) => r.host, cell: (r: T) => r.host });
     const time = (name: string, of: (r: OfHost<ThreadStatistics>) => number | null, title?: string) => ({ name, ...(title ? { title } : {}), by: (r: OfHost<ThreadStatistics>) => of(r) ?? -1, cell: (r: OfHost<ThreadStatistics>) => spentCell(name, r, of(r)) });
     this.cpus = new Sorted("CPUs", [
-      { name: "CPU", text: true, by: (r) => `${r.cpu} ${r.host}`, cell: (r) => r.cpu },
-      { name: "Host", text: true, by: (r) => `${r.host} ${r.cpu}`, cell: (r) => r.host },
+      { name: "CPU", text: true, by: (r) => [r.cpu, r.host], cell: (r) => r.cpu },
+      { name: "Host", text: true, by: (r) => [r.host, r.cpu], cell: (r) => r.host },
       { name: "Busy", by: busy, cell: (r) => percent(busy(r)) },
       { name: "Made of", text: true, by: (r) => -busy(r), cell: (r) => parts(CPU_PARTS.map(([key, name, look]) => [partName(name, r), r[key] ?? 0, look])) },
       ...CPU_PARTS.map(([key, name]) => ({ name: name[0].toUpperCase() + name.slice(1), by: (r: OfHost<CpuStatistics>) => r[key] ?? -1, cell: (r: OfHost<CpuStatistics>) => partCell(name, r, r[key]) })),

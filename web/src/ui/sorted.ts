@@ -9,8 +9,8 @@ export interface Column<T> {
   name: string;
   title?: string;
   text?: boolean;
-  /** What rows are sorted by: numbers from the largest on, words from A on. */
-  by: (row: T) => number | string;
+  /** What rows are sorted by: numbers from the largest on, words from A on, of several the first that differ. */
+  by: (row: T) => number | string | readonly string[];
   cell: (row: T) => Node | string;
 }
 
@@ -57,7 +57,7 @@ export class Sorted<T> {
     const sign = this.turned ? -1 : 1;
     return [...this.rows].sort((a, b) => {
       const [x, y] = [by(a), by(b)];
-      return sign * (typeof x === "number" && typeof y === "number" ? y - x : byName(String(x), String(y)));
+      return sign * (typeof x === "number" || typeof y === "number" ? Number(y) - Number(x) : byName(x, y));
     });
   }
 
@@ -86,7 +86,7 @@ export class Sorted<T> {
   }
 
   private ascends(column: number): boolean {
-    return (this.rows.length > 0 && typeof this.columns[column].by(this.rows[0]) === "string") !== this.turned;
+    return (this.rows.length > 0 && typeof this.columns[column].by(this.rows[0]) !== "number") !== this.turned;
   }
 
   private sort(column: number): void {
