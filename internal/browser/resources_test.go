@@ -110,6 +110,23 @@ func testResources(t *testing.T, p *Page, address string) {
 	p.Await("the address of the hidden pane", func() (any, bool) {
 		return p.Address(), strings.Contains(p.Address(), "resources=off")
 	})
+
+	// The lines of the cursor go behind the words in bars, and on beside them.
+	p.Open(address + "?begin=1795229355252000000&end=1795229355256000000")
+	words := p.Canvas("Resources")
+	p.Await("the name of what ran", func() (any, bool) {
+		n := words.Count("--sys")
+		return n, n > 1000
+	})
+	left, _, width, _ = words.Box()
+	_, y, _, height = p.resourceRow("CPU 0 of web").Box()
+	for x, over := range map[float64]bool{left + 30: true, left + width - 12: false} {
+		p.Point(x, y+height/2)
+		p.Await(fmt.Sprintf("a cursor with gaps at %v: %v", x, over), func() (any, bool) {
+			masks := Eval[[]string](p, `["cursor", "across"].map((of) => getComputedStyle(document.querySelector(".overlay ." + of)).maskImage)`)
+			return masks, (masks[0] != "none") == over && masks[1] != "none"
+		})
+	}
 }
 
 // A set without kernel events says which it would take, and the command that records them.

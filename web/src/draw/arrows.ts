@@ -6,6 +6,7 @@ import { placeCounts } from "./counts.js";
 import type { Arrow } from "./gather.js";
 import { latencyColors, stepOf, type LatencyScale } from "./latency.js";
 import type { Palette } from "./palette.js";
+import type { Spot } from "./surface.js";
 import { outlined } from "./words.js";
 
 const HEAD = 7;
@@ -15,8 +16,8 @@ const BESIDE = 20;
 /** Where an arrow begins and where it ends, CSS pixels. */
 export type Ends = Pick<Arrow, "x0" | "y0" | "x1" | "y1">;
 
-/** Draws arrows, bundles first. perPixel is ns, width that of what is drawn on in pixels; chosen, a message of the answer, is drawn stronger; those apart are of clocks that are not related. */
-export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, width: number, palette: Palette, chosen: number, scale: LatencyScale | null): void {
+/** Draws arrows, bundles first. perPixel is ns, width that of what is drawn on in pixels; chosen, a message of the answer, is drawn stronger; those apart are of clocks that are not related. Returns where counts stand. */
+export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, width: number, palette: Palette, chosen: number, scale: LatencyScale | null): Spot[] {
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
   const colors = latencyColors(palette);
@@ -43,11 +44,15 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
       }
     }
   g.font = palette.mono;
+  const spots: Spot[] = [];
   for (const { of, x, y } of placeCounts(arrows.filter((a) => a.bundle), width)) {
     g.fillStyle = palette.css.panel; // or a broad arrow strikes it through
-    g.fillRect(x - 3, y - 10, g.measureText(of.label).width + 6, 13);
+    const spot = { x0: x - 3, x1: x + g.measureText(of.label).width + 3, y0: y - 10, y1: y + 3 };
+    g.fillRect(spot.x0, spot.y0, spot.x1 - spot.x0, spot.y1 - spot.y0);
     outlined(g, palette, of.label, x, y, of.violation ? palette.css.warn : palette.css.ink2);
+    spots.push(spot);
   }
+  return spots;
 }
 
 /** The part of an arrow that lies beside what is drawn on, whose dashes, of a period in pixels, stay where they are; null for none. In raw time an end can be millions of

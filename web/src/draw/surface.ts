@@ -1,12 +1,22 @@
 // A canvas that fills its parent at the resolution of the screen. It is opaque, which takes the browser a tenth less for each frame;
 // without a picture it would be black, so what is new of it is given the ground that all pictures begin with.
 
+/** Where words stand, CSS pixels. */
+export interface Spot {
+  readonly x0: number;
+  readonly x1: number;
+  readonly y0: number;
+  readonly y1: number;
+}
+
 export class Surface {
   readonly canvas: HTMLCanvasElement;
   g: CanvasRenderingContext2D;
   width = 0; // CSS pixels
   height = 0;
   ratio = 1;
+  /** Where words stand in what is drawn, for what lies above it. Whoever draws empties it first. */
+  spots: Spot[] = [];
 
   constructor(parent: HTMLElement, label: string, onResize: () => void) {
     this.canvas = document.createElement("canvas");
@@ -50,12 +60,12 @@ export class Surface {
 
   /** What draw draws here goes into something else than the canvas. */
   into(g: CanvasRenderingContext2D, draw: () => void): void {
-    const own = this.g;
-    this.g = g;
+    const [own, spots] = [this.g, this.spots];
+    [this.g, this.spots] = [g, []];
     try {
       draw();
     } finally {
-      this.g = own;
+      [this.g, this.spots] = [own, spots];
     }
   }
 

@@ -5,7 +5,7 @@
 import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
 import { drawVeil } from "../draw/veil.js";
-import { barWidth, drawBarLabels, type BarLabel } from "../draw/words.js";
+import { barWidth, drawBarLabels, spotOf, type BarLabel } from "../draw/words.js";
 import { CPU, FREQUENCY, HOST, INTERRUPT, SOFT_INTERRUPT, type Row } from "../model/rows.js";
 import { lackOf, type EmptyWords } from "../model/lacks.js";
 import { NO_EVENTS, NOTHING } from "../model/unread.js";
@@ -266,6 +266,7 @@ export class Resources {
     if (s.width === 0 || this.open.off) return;
     if (this.pane.held) {
       s.begin(palette.css.panel);
+      s.spots = [];
       const told = this.use.size + this.levels.size;
       this.use.clear();
       this.levels.clear();
@@ -307,11 +308,13 @@ export class Resources {
     g.beginPath();
     g.rect(0, below, W, H - below);
     g.clip();
-    drawBarLabels(g, palette, ratio, labels);
+    s.spots = [];
+    drawBarLabels(s, palette, labels);
     g.fillStyle = palette.css.ink2;
     for (const w of words) {
       const words = w.words.find((s) => g.measureText(s).width <= W - 16 * ratio) ?? w.words.at(-1)!;
       g.fillText(words, 8 * ratio, w.y + 0.5 * ratio);
+      s.spots.push(spotOf(8 * ratio, w.y, g.measureText(words).width, ratio));
     }
     this.drawUnread(g, W, H, ratio);
     drawChosen(g, this.pane, this.chosen, this.c.view.window, palette);

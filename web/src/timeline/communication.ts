@@ -360,6 +360,7 @@ export class Communication {
       const [x0, x1] = life ? [at(life[0]), at(life[1])] : e ? [shareOf(view.window, e.begin) * s.width, shareOf(view.window, e.end) * s.width] : [0, s.width];
       g.fillRect(Math.max(0, x0), y, Math.min(s.width, x1) - Math.max(0, x0), 1);
     });
+    s.spots = [];
     const a = this.answer;
     this.arrows = a ? gather(a, this.place(a, s.width, s.height, middle)) : [];
     // All of one arrow go between the same two hosts.
@@ -369,7 +370,7 @@ export class Communication {
     if (this.glide.moving) this.c.schedule();
     if (!a) return;
     const chosen = this.pickedIndex();
-    drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, s.width, palette, chosen, this.scale);
+    s.spots = drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, s.width, palette, chosen, this.scale);
     const bundled = this.arrows.every((x) => x.bundle || !x.members.includes(chosen));
     const ends = bundled && this.picked && !this.picked.bundle ? this.endsOf(this.picked, s.width, middle) : null;
     if (ends) drawChosen(g, ends, palette);

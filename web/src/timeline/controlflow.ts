@@ -442,8 +442,9 @@ export class ControlFlow {
     buffer.put(s.g);
     const g = s.g;
     g.setTransform(1, 0, 0, 1, 0, 0);
-    drawBarLabels(g, palette, ratio, labels);
-    if (pane === this.pane && this.loading.lasts(waiting.length > 0)) drawBarLabels(g, palette, ratio, waiting);
+    s.spots = [];
+    drawBarLabels(s, palette, labels);
+    if (pane === this.pane && this.loading.lasts(waiting.length > 0)) drawBarLabels(s, palette, waiting);
     if (pane === this.pane) {
       this.drawDim(g, W, ratio);
       this.drawUnread(g, W, H, ratio);

@@ -130,7 +130,7 @@ export class Timeline {
     const head = h("div", { class: "axisrow" }, this.filter.el, this.axis.el);
     this.mark = new Mark(c);
     this.moments = new Moments(c, this.pointer, this.flow, this.follow, this.mark, () => this.atMessage);
-    this.overlay = new Overlay(this.plot, this.mark);
+    this.overlay = new Overlay(this.plot, this.mark, [this.flow.top, this.flow.pane, this.talk.pane, this.resources.pane]);
     const sizes = new Sizes(root, c.view);
     const between = splitter("row", "Height of Communication", (d) => sizes.resize("talk", -d, 56, this.talk.pane.el.offsetHeight));
     add(this.plot, head, this.flow.top.el, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => sizes.resize("cpus", -d, 56, this.resources.pane.el.classList.contains("folded") ? 0 : this.resources.pane.el.offsetHeight)), this.resources.pane.el, this.overlay.el);
