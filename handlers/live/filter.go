@@ -37,12 +37,12 @@ func answerFilter(ctx context.Context, s *session, r wire.Request) (answer, erro
 		}
 		return nil, err
 	}
-	out := &wire.Listing{Header: r.Header}
+	l := s.lens(r.Raw)
+	out := &wire.Listing{Header: r.Header, Map: l.version()}
 	left := answerMoments
 	for batch := range s.rows.batches(sumBatch) {
 		history := s.set.Hosts()[batch.host].History()
 		sieve := sieve{ctx: ctx, filter: f, history: history, left: &left}
-		l := s.lens(r.Raw)
 		sieve.begin, sieve.end = l.local(batch.host, r.Begin), l.local(batch.host, r.End)
 		found, err := sieve.all(batch)
 		if err != nil {

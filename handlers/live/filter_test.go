@@ -55,9 +55,9 @@ func doings(t *testing.T) *fakeSet {
 func listed(r received) (tids []uint32, values []float64, unsure uint32) {
 	b := append(make([]byte, wire.HeaderSize), r.body...)
 	n, v := int(binary.LittleEndian.Uint32(b[12:])), int(binary.LittleEndian.Uint32(b[16:]))
-	at := 24 + 4*n
+	at := 28 + 4*n
 	for i := range n {
-		tids = append(tids, 4+binary.LittleEndian.Uint32(b[24+4*i:]))
+		tids = append(tids, 4+binary.LittleEndian.Uint32(b[28+4*i:]))
 	}
 	for i := range v {
 		values = append(values, math.Float64frombits(binary.LittleEndian.Uint64(b[(at+7)/8*8+8*i:])))
@@ -166,6 +166,11 @@ func TestMeasureOfRows(t *testing.T) {
 			{"cpu", 1550, 1650, "[6 7] [100 50]"},
 			{"changes", 1000, 2000, "[5 6 7] [2 1 2]"},
 			{"changes", 1000, 1400, "[] []"},
+			{"busy", 1000, 1400, "[5] []"},
+			{"busy", 1500, 1600, "[6] []"},
+			{"busy", 1500, 1601, "[6 7] []"},
+			{"busy", 0, 1 << 40, "[5 6 7] []"},
+			{"busy", 0, 1000, "[] []"},
 		} {
 			c.send(fmt.Sprintf(`{"op":"measure","view":1,"gen":1,"begin":"%d","end":"%d","time":"raw","by":%q}`, q.begin, q.end, q.by))
 			r := c.one(1, wire.KindListing)

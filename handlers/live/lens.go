@@ -79,13 +79,18 @@ func (l lens) violated(m *match.Message) bool {
 	return known && both && from.Reference(m.Sent)-to.Reference(m.Received) > sent+received
 }
 
-// clocks says by which maps a request is answered. A version is a count of maps of a
+// version is that of the maps, as the wire has it: 0 in raw time and while there are none. It is a count of maps of a
 // set, far from what a u32 holds.
-func (l lens) clocks(r wire.Request, hosts int) wire.Clocks {
-	out := wire.Clocks{Hosts: make([]wire.Span, hosts)}
-	if l.solution != nil && !l.raw {
-		out.Version = uint32(l.solution.Version)
+func (l lens) version() uint32 {
+	if l.solution == nil || l.raw {
+		return 0
 	}
+	return uint32(l.solution.Version)
+}
+
+// clocks says by which maps a request is answered.
+func (l lens) clocks(r wire.Request, hosts int) wire.Clocks {
+	out := wire.Clocks{Version: l.version(), Hosts: make([]wire.Span, hosts)}
 	for i := range out.Hosts {
 		out.Hosts[i] = wire.Span{Begin: l.local(int32(i), r.Begin), End: l.local(int32(i), r.End)}
 	}

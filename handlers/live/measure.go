@@ -8,14 +8,21 @@ import (
 	"synchroscope/state/query"
 )
 
-// answerMeasure tells how busy the threads were in the range: those alone that were at all.
+// answerMeasure tells how busy the threads were in the range, or which of them were: those alone that were at all. Which of them were is told of
+// a first look as well, in what takes its place: rows that have not been found again yet stand at the end.
 func answerMeasure(ctx context.Context, s *session, r wire.Request) (answer, error) {
-	out := &wire.Listing{Header: r.Header}
 	l := s.lens(r.Raw)
+	out := &wire.Listing{Header: r.Header, Map: l.version()}
+	gauges := make(map[int32]*query.Gauge)
 	for batch := range s.rows.batches(sumBatch) {
 		history := s.set.Hosts()[batch.host].History()
 		if history == nil {
 			continue
+		}
+		gauge := gauges[batch.host]
+		if gauge == nil {
+			gauge = query.NewGauge(history, l.local(batch.host, r.Begin), l.local(batch.host, r.End))
+			gauges[batch.host] = gauge
 		}
 		var quarks []attribute.Quark
 		var ids []uint32
@@ -24,22 +31,49 @@ func answerMeasure(ctx context.Context, s *session, r wire.Request) (answer, err
 				quarks, ids = append(quarks, q), append(ids, batch.ids[i])
 			}
 		}
-		efforts, err := query.Efforts(ctx, history, quarks, l.local(batch.host, r.Begin), l.local(batch.host, r.End))
-		if err != nil {
+		if err := listEfforts(ctx, out, gauge, quarks, ids, r.By); err != nil {
 			return nil, err
 		}
-		for i, e := range efforts {
-			v := float64(e.CPU)
-			if r.By == wire.ByChanges {
-				v = float64(e.Changes)
-			}
-			if v > 0 {
-				out.Rows, out.Values = append(out.Rows, ids[i]), append(out.Values, v)
-			}
-		}
+	}
+	if r.By == wire.ByBusy {
+		unfound := s.unfound(r, l)
+		out.Rows, out.Unsure = append(out.Rows, unfound...), uint32(len(unfound))
 	}
 	return func(seq uint32) ([]byte, error) {
 		out.Seq = seq
 		return out.Encode()
 	}, nil
+}
+
+// listEfforts adds the rows of threads of one host, with a number each unless it is 0, or those that are busy.
+func listEfforts(ctx context.Context, out *wire.Listing, gauge *query.Gauge, threads []attribute.Quark, ids []uint32, by wire.Measure) error {
+	if by == wire.ByBusy {
+		busy, err := gauge.Busy(ctx, threads)
+		for i, yes := range busy {
+			if yes {
+				out.Rows = append(out.Rows, ids[i])
+			}
+		}
+		return err
+	}
+	efforts, err := gauge.Efforts(ctx, threads)
+	for i, e := range efforts {
+		v := float64(e.CPU)
+		if by == wire.ByChanges {
+			v = float64(e.Changes)
+		}
+		if v > 0 {
+			out.Rows, out.Values = append(out.Rows, ids[i]), append(out.Values, v)
+		}
+	}
+	return err
+}
+
+// unfound are the rows of a first look that have not been found again, as long as they may be.
+func (s *session) unfound(r wire.Request, l lens) (ids []uint32) {
+	kept, rows, ids := s.rows.unfound()
+	if !s.complete(r, l, rows) {
+		ids = append(ids, kept...)
+	}
+	return ids
 }

@@ -128,8 +128,30 @@ func TestRowsOfAFirstLookStay(t *testing.T) {
 		}
 		return ids
 	}
+	open := func() []uint32 {
+		t.Helper()
+		a, err := answerMeasure(t.Context(), s, wire.Request{Raw: true, Begin: 0, End: 100, By: wire.ByBusy})
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame, err := a(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := make([]uint32, binary.LittleEndian.Uint32(frame[12:]))
+		if left := binary.LittleEndian.Uint32(frame[20:]); int(left) != len(ids) {
+			t.Errorf("of %d rows nothing is known, and %d are listed", left, len(ids))
+		}
+		for i := range ids {
+			ids[i] = binary.LittleEndian.Uint32(frame[28+4*i:])
+		}
+		return ids
+	}
 	if got := answered(); len(got) > 0 {
 		t.Errorf("rows %d are answered before any host is known", got)
+	}
+	if got := open(); !slices.Equal(got, []uint32{host, nginx, worker, cpu}) {
+		t.Errorf("before any host is known, rows %d may be busy", got)
 	}
 	after.refresh(all.Hosts(), nil)
 	for id, want := range map[uint32]row{host: {kind: wire.RowHost, parent: wire.NoRow}, nginx: {kind: wire.RowProcess, parent: host}, worker: {kind: wire.RowThread, parent: nginx}, cpu: {kind: wire.RowCPU, parent: host}} {
@@ -140,7 +162,15 @@ func TestRowsOfAFirstLookStay(t *testing.T) {
 	if got := answered(); len(got) > 0 {
 		t.Errorf("rows %d are answered though nothing is known of them", got)
 	}
-	all.hosts[1].threads, all.hosts[1].version = []kernel.Thread{{TID: 8, PID: 7, Name: "worker"}}, 1
+	if got := open(); !slices.Equal(got, []uint32{nginx, worker}) {
+		t.Errorf("before any thread is found, rows %d may be busy", got)
+	}
+	all.hosts[1].threads, all.hosts[1].version = []kernel.Thread{{TID: 8, PID: 8, Name: "worker"}}, 1
+	after.refresh(all.Hosts(), nil)
+	if got := open(); !slices.Equal(got, []uint32{nginx}) {
+		t.Errorf("rows %d may be busy when one thread is found", got)
+	}
+	all.hosts[1].threads, all.hosts[1].version = []kernel.Thread{{TID: 8, PID: 7, Name: "worker"}}, 2
 	after.refresh(all.Hosts(), nil)
 	if got := answered(); !slices.Equal(got, []uint32{nginx, worker}) {
 		t.Errorf("rows %d are answered when one thread is found", got)
@@ -150,6 +180,9 @@ func TestRowsOfAFirstLookStay(t *testing.T) {
 	}
 	if got := answered(); !slices.Equal(got, request.Rows) {
 		t.Errorf("rows %d are answered when all is read", got)
+	}
+	if got := open(); len(got) > 0 {
+		t.Errorf("rows %d may be busy when all is read", got)
 	}
 	request.Rows = []uint32{99}
 	if _, err := answerStates(t.Context(), s, request); err == nil {

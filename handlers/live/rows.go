@@ -252,6 +252,22 @@ func (t *table) reserved(id uint32) bool {
 	return uint64(id) < uint64(len(t.rows)) && t.rows[id].version == 0
 }
 
+// unfound are the threads that were there before and have not been found again, with their ids, and the ids of what was there before and has no
+// row yet.
+func (t *table) unfound() (kept []uint32, rows []row, reserved []uint32) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id := range t.rows {
+		switch r := &t.rows[id]; {
+		case r.version == 0:
+			reserved = append(reserved, uint32(id))
+		case r.kept && (r.kind == wire.RowProcess || r.kind == wire.RowThread):
+			kept, rows = append(kept, uint32(id)), append(rows, *r)
+		}
+	}
+	return kept, rows, reserved
+}
+
 // of returns the row of a thread, or the host's where it has none, or NoRow
 // where the host has none either.
 func (t *table) of(host, tid int32) uint32 {

@@ -63,13 +63,14 @@ type Request struct {
 	From, To   int64   // the part of the range that is counted, From < To
 }
 
-// A Measure is a number that a row has in a stretch of time.
+// A Measure is what rows are asked about a stretch of time: a number of each, or which of them fit.
 type Measure string
 
 // The measures.
 const (
 	ByCPU     Measure = "cpu"     // ns on a CPU
 	ByChanges Measure = "changes" // of its status
+	ByBusy    Measure = "busy"    // on a CPU or about to be, for however short a time; without a number
 )
 
 // A RequestError says what is wrong with a request, and, as far as that can be
@@ -324,8 +325,8 @@ func whereField(in *request, out *Request) error {
 }
 
 func byField(in *request, out *Request) error {
-	if in.By != ByCPU && in.By != ByChanges {
-		return fmt.Errorf("needs \"cpu\" or \"changes\" for \"by\", not %.40q", string(in.By))
+	if in.By != ByCPU && in.By != ByChanges && in.By != ByBusy {
+		return fmt.Errorf("needs \"cpu\", \"changes\" or \"busy\" for \"by\", not %.40q", string(in.By))
 	}
 	out.By = in.By
 	return nil

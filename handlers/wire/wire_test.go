@@ -178,7 +178,7 @@ func TestDensity(t *testing.T) {
 
 func TestListing(t *testing.T) {
 	l := wire.Listing{
-		Header: wire.Header{View: 1, Generation: 2}, Seq: 3, Unsure: 1,
+		Header: wire.Header{View: 1, Generation: 2}, Seq: 3, Unsure: 1, Map: 9,
 		Rows: []uint32{4, 0, 1<<32 - 1}, Values: []float64{1, 1 << 60, 0.5},
 	}
 	b := encoded(t, l.Encode)
@@ -189,6 +189,7 @@ func TestListing(t *testing.T) {
 	same(t, "rows", r.u32(), 3)
 	same(t, "values", r.u32(), 3)
 	same(t, "unsure", r.u32(), 1)
+	same(t, "map", r.u32(), 9)
 	same(t, "row ids", r.u32s(3), l.Rows)
 	same(t, "values", r.f64s(3), l.Values)
 	r.end()

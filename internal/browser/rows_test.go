@@ -16,10 +16,21 @@ func TestRows(t *testing.T) {
 	s, set := demoSite(t)
 	address := s.page(set, "")
 	for name, test := range map[string]func(*testing.T, *Page, string){
-		"filter": testRowFilter, "order": testRowOrder, "order to come": testRowOrderToCome, "pins": testPinnedRows, "most pins": testMostPins, "labels": testBarLabels, "cursor": testHonestCursor, "steps": testSteps,
+		"filter": testRowFilter, "running": testRowsThatRun, "order": testRowOrder, "order to come": testRowOrderToCome, "pins": testPinnedRows, "most pins": testMostPins, "labels": testBarLabels, "cursor": testHonestCursor, "steps": testSteps,
 		"axis": testAxisLabels, "scrolled": testRowsScrolled,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })
+	}
+}
+
+// Of all that was recorded, an hour in raw time, every thread that ran is listed, however short it was: as many as the traces have switches to. The
+// others that are listed are the processes of such threads; threads that did not run are not.
+func testRowsThatRun(t *testing.T, p *Page, address string) {
+	for _, time := range []string{"&time=raw", ""} {
+		p.Open(address + "?window=all" + time)
+		p.Says("3 220 threads, 2 969 listed")
+		p.Open(address + "?window=all&filter=status+%3D%3D+running" + time)
+		p.Says("3 220 threads, 2 969 listed, 2 961 fit")
 	}
 }
 

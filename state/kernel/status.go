@@ -44,6 +44,11 @@ func (s Status) OnCPU() bool {
 	return s == User || s == Syscall || s == Interrupted || s == Kernel
 }
 
+// Busy reports whether a thread in this status is on a CPU or wants to be: it waits for one, or was made and did not run yet.
+func (s Status) Busy() bool {
+	return s.OnCPU() || s == WaitCPU || s == Forked
+}
+
 func (s Status) value() history.Value {
 	if s == absent {
 		return history.Null()

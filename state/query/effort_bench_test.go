@@ -48,7 +48,7 @@ func BenchmarkEfforts(b *testing.B) {
 					for i, q := range qs {
 						parents[i] = w.Attributes().Parent(q)
 					}
-					if _, err := query.Efforts(context.Background(), w.History(), parents, l.Now/7+1, l.Now/14*9+3); err != nil {
+					if _, err := query.NewGauge(w.History(), l.Now/7+1, l.Now/14*9+3).Efforts(context.Background(), parents); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -37,6 +37,12 @@ test("density as the server writes it", () => {
   assert.deepEqual([m.begin, m.end, [...m.events], [...m.lost], m.error[0]], [10n, 40n, [0, 5, 0xffffffff], [0, 0, 2], -1]);
 });
 
+test("rows that are listed as the server writes them", () => {
+  const m = decode(golden("listing"));
+  assert(m.kind === "listing");
+  assert.deepEqual([m.view, m.gen, m.seq, m.unsure, m.map, [...m.rows], [...m.values]], [1, 2, 3, 1, 9, [4, 0, 0xffffffff], [1, 2 ** 60, 0.5]]);
+});
+
 test("a sign of life as the server writes it", () => {
   assert.deepEqual(decode(golden("alive")), { view: 7, gen: 70000, kind: "alive" });
 });

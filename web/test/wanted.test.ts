@@ -21,6 +21,7 @@ test("a host that a filter names and that there is not, with those that there ar
 test("words of what threads do become an expression", () => {
   const hosts = ["web", "db-1"];
   assert.equal(asExpression("blocked", hosts), "status == blocked");
+  assert.equal(asExpression("kernel", hosts), "status == kernel");
   assert.equal(asExpression(" web  Blocked", hosts), "host == web && status == blocked");
   assert.equal(asExpression("db-1 waiting 205", hosts), 'host == "db-1" && status == waiting && tid == 205');
   assert.equal(asExpression('work*"x stopped', hosts), String.raw`name =~ "*work\\*\"x*" && status == stopped`);

@@ -89,7 +89,7 @@ export class View {
   filter = "";
   /** Rows that the filter does not want are listed faintly instead of hidden. */
   dim = false;
-  /** Rows that only wait in the window are hidden. */
+  /** Rows that do not run in the window are hidden. */
   busyOnly = true;
   order: Order = BY_TID;
   /** Threads whose rows stay on top, by host and thread id. */

@@ -23,7 +23,6 @@ export const VIEWS = {
   meanwhileStates: 19, // what went on while a thread waited
   meanwhileMessages: 20,
   efforts: 29, // what rows are sorted by
-  busyCloser: 31, // which rows are idle: those on screen, in more columns
   alive: 7, // whether the server is there
-  busy: 32, // all rows, in parts of a number each; the last of all
+  busy: 32, // which rows run
 } as const;

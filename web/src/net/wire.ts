@@ -4,7 +4,7 @@
 import type { At, Clocks, FlowList, Points, Report, SetInfo } from "./json.js";
 import { Reader, WireError } from "./reader.js";
 
-export const VERSION = 6;
+export const VERSION = 7;
 
 /** A run whose state is MIXED takes the next mix of its row; one of NOTHING is empty. */
 export const MIXED = 254;
@@ -45,7 +45,8 @@ export interface StatesAnswer extends Head {
 export interface ListingAnswer extends Head {
   readonly kind: "listing";
   readonly seq: number;
-  readonly unsure: number;
+  readonly unsure: number; // of a filter, rows that could not be decided; of a measure, rows at the end of which nothing is known yet
+  readonly map: number; // version of the clock maps; 0 in raw time and while there are none
   readonly rows: Uint32Array;
   readonly values: Float64Array; // one for each row, or none
 }
@@ -275,9 +276,9 @@ function density(r: Reader, head: Head): DensityAnswer {
 
 function listing(r: Reader, head: Head): ListingAnswer {
   const seq = r.u32();
-  const [count, values, unsure] = [r.u32(), r.u32(), r.u32()];
-  if (values !== 0 && values !== count) throw new WireError(`${values} values of ${count} rows`);
-  return { ...head, kind: "listing", seq, unsure, rows: r.column(Uint32Array, count), values: r.column(Float64Array, values) };
+  const [count, values, unsure, map] = [r.u32(), r.u32(), r.u32(), r.u32()];
+  if ((values !== 0 && values !== count) || unsure > count) throw new WireError(`${values} values of ${count} rows, ${unsure} of them not sure`);
+  return { ...head, kind: "listing", seq, unsure, map, rows: r.column(Uint32Array, count), values: r.column(Float64Array, values) };
 }
 
 function rows(r: Reader, head: Head): RowsMessage {

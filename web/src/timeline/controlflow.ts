@@ -154,6 +154,8 @@ export class ControlFlow {
     this.glide.shift(by, version);
     this.lost?.reset();
     this.busy.retime();
+    this.wanted.retime();
+    this.efforts.retime();
   }
 
   /** Not on screen now: the server need not answer anew. */

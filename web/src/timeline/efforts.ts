@@ -1,12 +1,11 @@
 // How busy each thread was in the window, for the orders that need it: asked for while such an order
-// is chosen, anew when the window has settled.
+// is chosen.
 
 import { VIEWS } from "../net/views.js";
+import type { Message } from "../net/wire.js";
 import { measured } from "../model/order.js";
-import { endOf } from "../time/window.js";
 import type { Context } from "./controlflow.js";
-
-const SETTLE = 220;
+import { ListedInView } from "./listed.js";
 
 export class Efforts {
   /** By row: ns on a CPU, or changes of status. Rows that were not busy are left out. Those of another order stay until the new ones are there. */
@@ -16,28 +15,23 @@ export class Efforts {
   /** They were asked for, and no answer came. */
   counting = false;
   private by = "";
-  private asked = "";
-  private timer = 0;
+  private readonly listed: ListedInView;
 
-  constructor(private readonly c: Context, private readonly onChange: () => void) {}
+  constructor(private readonly c: Context, private readonly onChange: () => void) {
+    this.listed = new ListedInView(c, VIEWS.efforts, (m) => this.take(m));
+  }
 
   /** Asks anew where the order, window, time or the number of rows changed. */
   request(): void {
-    const { view, rows } = this.c;
-    const by = view.order.by;
+    const { by } = this.c.view.order;
     if (!measured(by)) {
       if (this.by !== "") this.reset();
       return;
     }
-    if (view.empty || view.tab !== "timeline") return this.pause();
-    const key = `${by} ${view.window.begin} ${view.window.span} ${view.time} ${rows.threads}`;
-    if (key === this.asked) return;
     const fresh = by !== this.by;
+    if (!this.listed.request({ op: "measure", by }, fresh)) return;
     if (fresh) this.counting = true;
-    this.asked = key;
     this.by = by;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(by), fresh ? 0 : SETTLE);
   }
 
   reset(): void {
@@ -47,25 +41,24 @@ export class Efforts {
     this.counting = false;
   }
 
-  /** Stops asking; what is known stays. */
-  pause(): void {
-    clearTimeout(this.timer);
-    this.asked = "";
-    this.c.live.drop(VIEWS.efforts);
+  /** Times are others: what is known stays until it is known anew. */
+  retime(): void {
+    this.listed.retime();
   }
 
-  private ask(by: string): void {
-    const { view, live } = this.c;
-    live.ask(VIEWS.efforts, { op: "measure", begin: String(view.window.begin), end: String(endOf(view.window)), time: view.time, by }, (m) => {
-      if (m.kind === "error") live.onError(m.body.message);
-      if (by !== this.by) return;
-      this.counting = false;
-      if (m.kind === "listing") {
-        this.of.clear();
-        this.held = by;
-        m.values.forEach((v, i) => this.of.set(m.rows[i], v));
-      }
-      this.onChange();
-    });
+  /** Stops asking; what is known stays. */
+  pause(): void {
+    this.listed.pause();
+  }
+
+  private take(m: Message): void {
+    if (m.kind === "error") this.c.live.onError(m.body.message);
+    this.counting = false;
+    if (m.kind === "listing") {
+      this.of.clear();
+      this.held = this.by;
+      m.values.forEach((v, i) => this.of.set(m.rows[i], v));
+    }
+    this.onChange();
   }
 }

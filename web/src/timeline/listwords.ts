@@ -32,7 +32,7 @@ export function countWords({ rows, view }: Context, of: Listing): string[] {
   if (of.efforts.counting) parts.push(`counting ${ORDER_WORDS[view.order.by]}, to sort by it`);
   if (wanted) {
     const listed = new Set(threads.map((r) => r.id));
-    const idle = view.busyOnly ? [...wanted].filter((id) => !listed.has(id) && !of.busy.is(id)).length : 0;
+    const idle = view.busyOnly && of.busy.known ? [...wanted].filter((id) => !listed.has(id) && !of.busy.is(id)).length : 0;
     parts.push(...fitWords(wanted.size, idle));
     if (of.wanted.unsure > 0) parts.push(`${group(of.wanted.unsure)} of these perhaps: too much happens here to tell, zoom in`);
   }
@@ -42,8 +42,8 @@ export function countWords({ rows, view }: Context, of: Listing): string[] {
 /** Why no row is listed. */
 export function emptyWords({ rows, view, set }: Context, of: Listing): EmptyWords {
   const { filter } = view;
-  if (rows.threads > 0 && filter && isExpression(filter) && of.wanted.rows?.size) return "All rows that fit the filter only wait in this window. List all rows to see them.";
-  if (of.idle > 0) return "No row that fits the filter runs in this window. List all rows to see them.";
+  const fits = of.idle > 0 || (rows.threads > 0 && isExpression(filter) && !!of.wanted.rows?.size);
+  if (fits) return "No row that fits the filter runs in this window. List all rows to see them.";
   if (rows.threads > 0 && filter) return `No row matches “${filter}”${isExpression(filter) ? " in this window" : ""}. Clear the filter to see all rows.`;
   const hints = set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
   const events = set.info?.events ?? 0;

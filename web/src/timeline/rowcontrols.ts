@@ -1,4 +1,4 @@
-// What stands in the head of Control flow: the order of rows, the pin, and whether rows that only wait are listed.
+// What stands in the head of Control flow: the order of rows, the pin, and whether rows that do not run are listed.
 
 import { ORDERS, ORDER_WORDS, orderBy, type By } from "../model/order.js";
 import type { View } from "../model/view.js";
@@ -22,7 +22,7 @@ export class RowControls {
     const words = [h("span", { class: "long" }, "only rows that run in view"), h("span", { class: "brief" }, "running only")];
     this.nodes = [
       h("span", { class: "sort" }, h("span", { class: "long" }, "by"), this.by, this.turn), this.pin,
-      h("label", { class: "check", title: "Rows that only wait in the window are hidden" }, this.busy, ...words),
+      h("label", { class: "check", title: "Rows are hidden whose threads are not on a CPU in the window, however shortly, nor about to be" }, this.busy, ...words),
     ];
     this.render();
   }

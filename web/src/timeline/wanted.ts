@@ -1,11 +1,10 @@
 // The rows that a filter in the language of rows wants. The server looks at what the threads did in
-// the window; it is asked anew when the window has settled, and answers by itself while more is read.
+// the window.
 
 import { VIEWS } from "../net/views.js";
-import { endOf } from "../time/window.js";
+import type { Message } from "../net/wire.js";
 import type { Context } from "./controlflow.js";
-
-const SETTLE = 220;
+import { ListedInView } from "./listed.js";
 
 /** Whether a filter is one in the language, and not words to be found in names. */
 export function isExpression(filter: string): boolean {
@@ -24,27 +23,21 @@ export class Wanted {
   /** Rows among them of which the server could not tell within its bounds. */
   unsure = 0;
   wrong: Wrong | null = null;
-  private asked = "";
   private filter = "";
-  private timer = 0;
+  private readonly listed: ListedInView;
 
-  constructor(private readonly c: Context, private readonly onChange: () => void) {}
+  constructor(private readonly c: Context, private readonly onChange: () => void) {
+    this.listed = new ListedInView(c, VIEWS.filter, (m) => this.take(m));
+  }
 
   /** Asks anew where the filter, window, time or the number of rows changed; a new filter at once. */
   request(): void {
-    const { view, rows } = this.c;
-    if (!isExpression(view.filter)) {
+    const { filter } = this.c.view;
+    if (!isExpression(filter)) {
       if (this.filter !== "") this.reset();
       return;
     }
-    if (view.empty || view.tab !== "timeline") return this.pause();
-    const key = `${view.filter} ${view.window.begin} ${view.window.span} ${view.time} ${rows.threads}`;
-    if (key === this.asked) return;
-    const fresh = view.filter !== this.filter;
-    this.asked = key;
-    this.filter = view.filter;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(), fresh ? 0 : SETTLE);
+    if (this.listed.request({ op: "filter", where: filter }, filter !== this.filter)) this.filter = filter;
   }
 
   reset(): void {
@@ -54,29 +47,27 @@ export class Wanted {
     this.filter = "";
   }
 
-  /** Stops asking; what is known stays. */
-  pause(): void {
-    clearTimeout(this.timer);
-    this.asked = "";
-    this.c.live.drop(VIEWS.filter);
+  /** Times are others: what is known stays until it is known anew. */
+  retime(): void {
+    this.listed.retime();
   }
 
-  private ask(): void {
-    const { view, live } = this.c;
-    const filter = view.filter;
-    live.ask(VIEWS.filter, { op: "filter", begin: String(view.window.begin), end: String(endOf(view.window)), time: view.time, where: filter }, (m) => {
-      if (filter !== this.filter) return;
-      if (m.kind === "error") {
-        this.wrong = wrongIn(m.body.message);
-        // What a filter that was half written found stays, but not that it found nothing.
-        if (this.rows?.size === 0) this.rows = null;
-      } else if (m.kind === "listing") {
-        this.wrong = null;
-        this.unsure = m.unsure;
-        this.rows = new Set(m.rows);
-      } else return;
-      this.onChange();
-    });
+  /** Stops asking; what is known stays. */
+  pause(): void {
+    this.listed.pause();
+  }
+
+  private take(m: Message): void {
+    if (m.kind === "error") {
+      this.wrong = wrongIn(m.body.message);
+      // What a filter that was half written found stays, but not that it found nothing.
+      if (this.rows?.size === 0) this.rows = null;
+    } else if (m.kind === "listing") {
+      this.wrong = null;
+      this.unsure = m.unsure;
+      this.rows = new Set(m.rows);
+    } else return;
+    this.onChange();
   }
 }
 
@@ -86,7 +77,7 @@ export function partOfText(filter: string): string | null {
 }
 
 /** What status can be compared with. */
-const STATUSES = new Set(["blocked", "user", "syscall", "interrupted", "running", "waiting", "stopped", "forked", "unknown"]);
+const STATUSES = new Set(["blocked", "user", "syscall", "kernel", "interrupted", "running", "waiting", "stopped", "forked", "unknown"]);
 
 /** A text as the language of rows has it: in quotes where it is no word. */
 export function wordOf(text: string): string {

@@ -1,0 +1,80 @@
+// Rows that the server lists of the window, by what their threads do there: asked for when the window has settled, and anew whenever it, the
+// time or the number of rows is another. While more is read the server answers again by itself.
+
+import type { Request } from "../net/live.js";
+import type { Message } from "../net/wire.js";
+import { endOf } from "../time/window.js";
+import type { Context } from "./controlflow.js";
+
+const SETTLE = 220; // ms
+
+/** What a view asks about the window, beside the window itself. */
+export type Question = { readonly op: "measure"; readonly by: string } | { readonly op: "filter"; readonly where: string };
+
+export class ListedInView {
+  private question = "";
+  private asked = "";
+  private timer = 0;
+  private dropped = 0; // how often what was asked became of no use
+  private early: (() => void) | null = null; // an answer by clocks that nobody has told of yet
+
+  /** take gets each answer, also one of kind error. */
+  constructor(private readonly c: Context, private readonly view: number, private readonly take: (m: Message) => void) {}
+
+  /** Asks a question where it, window, time or the number of rows are others than before; when they have settled, or at once. Tells whether
+   * there is a window to be asked about. */
+  request(question: Question, atOnce: boolean): boolean {
+    const { view, rows } = this.c;
+    const words = JSON.stringify(question);
+    if (words !== this.question) this.giveUp();
+    this.question = words;
+    this.early?.(); // or it waits again
+    if (view.empty || view.tab !== "timeline") {
+      this.pause();
+      return false;
+    }
+    const key = `${words} ${view.window.begin} ${view.window.span} ${view.time} ${rows.threads}`;
+    if (key === this.asked) return true;
+    this.asked = key;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(question), atOnce ? 0 : SETTLE);
+    return true;
+  }
+
+  /** Stops asking. What was asked for is answered no more. */
+  pause(): void {
+    clearTimeout(this.timer);
+    this.giveUp();
+    this.c.live.drop(this.view);
+  }
+
+  /** Times are others: an answer of those that there were is none any more. */
+  retime(): void {
+    this.giveUp();
+  }
+
+  private giveUp(): void {
+    this.asked = "";
+    this.dropped++;
+    this.early = null;
+  }
+
+  // By clocks of another reference the window is called otherwise, and an answer by them may come before they do or after: what it says of
+  // the times that were asked for, when mostly nothing was recorded, would leave out every row. So an answer waits for its clocks, and
+  // none is taken once times are others.
+  private ask(question: Question): void {
+    const { view, live } = this.c;
+    const dropped = this.dropped;
+    this.early = null;
+    const request: Request = { ...question, begin: String(view.window.begin), end: String(endOf(view.window)), time: view.time };
+    live.ask(this.view, request, (m) => {
+      const now = () => {
+        this.early = null;
+        if (dropped !== this.dropped) return;
+        if (m.kind === "listing" && m.map > (this.c.set.clocks?.version ?? 0)) this.early = now;
+        else this.take(m);
+      };
+      now();
+    });
+  }
+}
