@@ -28,9 +28,8 @@ export class Efforts {
       if (this.by !== "") this.reset();
       return;
     }
-    const fresh = by !== this.by;
-    if (!this.listed.request({ op: "measure", by }, fresh)) return;
-    if (fresh) this.counting = true;
+    if (!this.listed.request({ op: "measure", by })) return;
+    if (by !== this.by) this.counting = true;
     this.by = by;
   }
 

@@ -21,9 +21,9 @@ export class ListedInView {
   /** take gets each answer, also one of kind error. */
   constructor(private readonly c: Context, private readonly view: number, private readonly take: (m: Message) => void) {}
 
-  /** Asks a question where it, window, time or the number of rows are others than before; when they have settled, or at once. Tells whether
-   * there is a window to be asked about. */
-  request(question: Question, atOnce: boolean): boolean {
+  /** Asks a question where it, window, time or the number of rows are others than before: when they have settled, or at once where it is urgent or
+   * nothing was asked until now. Tells whether there is a window to be asked about. */
+  request(question: Question, urgent = false): boolean {
     const { view, rows } = this.c;
     const words = JSON.stringify(question);
     if (words !== this.question) this.giveUp();
@@ -35,9 +35,9 @@ export class ListedInView {
     }
     const key = `${words} ${view.window.begin} ${view.window.span} ${view.time} ${rows.threads}`;
     if (key === this.asked) return true;
-    this.asked = key;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(question), atOnce ? 0 : SETTLE);
+    this.timer = setTimeout(() => this.ask(question), urgent || this.asked === "" ? 0 : SETTLE);
+    this.asked = key;
     return true;
   }
 

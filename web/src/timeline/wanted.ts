@@ -37,7 +37,7 @@ export class Wanted {
       if (this.filter !== "") this.reset();
       return;
     }
-    if (this.listed.request({ op: "filter", where: filter }, filter !== this.filter)) this.filter = filter;
+    if (this.listed.request({ op: "filter", where: filter })) this.filter = filter;
   }
 
   reset(): void {
