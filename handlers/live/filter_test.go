@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/state/history"
@@ -180,4 +181,34 @@ func TestMeasureOfRows(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What is listed says by which clocks, for by those of another reference the times that were asked for are others; and it is listed anew by newer ones.
+func TestListingsOfClocks(t *testing.T) {
+	for _, question := range []string{`"op":"measure","by":"busy"`, `"op":"filter","where":"status == running"`} {
+		synctest.Test(t, func(t *testing.T) {
+			set := doings(t)
+			c := connect(t, set, Options{}, nil)
+			c.all()
+			check := func(want string) {
+				t.Helper()
+				r := c.one(1, wire.KindListing)
+				c.ack(r)
+				tids, _, _ := listed(r)
+				if got := fmt.Sprint(binary.LittleEndian.Uint32(r.body[16:]), tids); got != want {
+					t.Errorf("%s: %s, want %s", question, got, want)
+				}
+			}
+			ask := func(whose string) {
+				c.send(`{` + question + `,"view":1,"gen":1,"begin":"1000","end":"1100","time":"` + whose + `"}`)
+			}
+			ask("reference")
+			check("0 [5]")
+			set.solve(3, 500) // 500 ns ahead: what it recorded at 1500 was at 1000
+			time.Sleep(time.Second)
+			check("3 [6]")
+			ask("raw")
+			check("0 [5]")
+		})
+	}
 }

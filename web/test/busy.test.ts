@@ -107,3 +107,21 @@ test("a filter waits for the clocks of its answer too, and takes none to the fil
   last()(listing([2], 0, 2));
   assert.deepEqual([...wanted.rows!], [2]);
 });
+
+test("rows that come do not have the server begin anew, and are asked about when it has answered", async () => {
+  const { c, busy, asked, are, last, requests } = page();
+  await asked();
+  for (let threads = 4; threads < 10; threads++) {
+    Object.assign(c.rows, { threads });
+    busy.request();
+    await new Promise((done) => setTimeout(done, 60)); // longer than a window needs to settle, in all
+  }
+  assert.equal(requests.length, 1);
+  last()(listing([1]));
+  assert.deepEqual([are(), requests.length], [[1], 1]);
+  for (let i = 0; i < 200 && requests.length < 2; i++) await new Promise((done) => setTimeout(done, 5));
+  assert.equal(requests.length, 2);
+  last()(listing([1, 2]));
+  await new Promise((done) => setTimeout(done, 300));
+  assert.deepEqual([are(), requests.length], [[1, 2], 2]);
+});

@@ -1,5 +1,6 @@
-// Rows that the server lists of the window, by what their threads do there: asked for when the window has settled, and anew whenever it, the
-// time or the number of rows is another. While more is read the server answers again by itself.
+// Rows that the server lists of the window, by what their threads do there: asked for when the window has settled, and anew whenever it or the
+// time is another. While more is read the server answers again by itself. Where rows have come it is asked anew as well, but not
+// before it has answered: where many come it would be made to begin again and again.
 
 import type { Request } from "../net/live.js";
 import type { Message } from "../net/wire.js";
@@ -12,8 +13,10 @@ const SETTLE = 220; // ms
 export type Question = { readonly op: "measure"; readonly by: string } | { readonly op: "filter"; readonly where: string };
 
 export class ListedInView {
-  private question = "";
-  private asked = "";
+  private question: Question | null = null;
+  private asked = ""; // the question and what it is asked about
+  private threads = 0; // there were when it was asked
+  private waiting = false; // it is asked, and not answered
   private timer = 0;
   private dropped = 0; // how often what was asked became of no use
   private early: (() => void) | null = null; // an answer by clocks that nobody has told of yet
@@ -21,22 +24,21 @@ export class ListedInView {
   /** take gets each answer, also one of kind error. */
   constructor(private readonly c: Context, private readonly view: number, private readonly take: (m: Message) => void) {}
 
-  /** Asks a question where it, window, time or the number of rows are others than before: when they have settled, or at once where it is urgent or
-   * nothing was asked until now. Tells whether there is a window to be asked about. */
+  /** Asks a question where it, window, time or the number of rows are others than before: when they have settled, or at once where a window is urgent
+   * or nothing was asked until now. Tells whether there is a window to be asked about. */
   request(question: Question, urgent = false): boolean {
-    const { view, rows } = this.c;
+    const { view } = this.c;
     const words = JSON.stringify(question);
-    if (words !== this.question) this.giveUp();
-    this.question = words;
+    if (words !== JSON.stringify(this.question)) this.giveUp();
+    this.question = question;
     this.early?.(); // or it waits again
     if (view.empty || view.tab !== "timeline") {
       this.pause();
       return false;
     }
-    const key = `${words} ${view.window.begin} ${view.window.span} ${view.time} ${rows.threads}`;
-    if (key === this.asked) return true;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(question), urgent || this.asked === "" ? 0 : SETTLE);
+    const key = `${words} ${view.window.begin} ${view.window.span} ${view.time}`;
+    if (key === this.asked) this.askOfMore();
+    else this.later(urgent || this.asked === "" ? 0 : SETTLE);
     this.asked = key;
     return true;
   }
@@ -44,6 +46,7 @@ export class ListedInView {
   /** Stops asking. What was asked for is answered no more. */
   pause(): void {
     clearTimeout(this.timer);
+    this.timer = 0;
     this.giveUp();
     this.c.live.drop(this.view);
   }
@@ -55,19 +58,37 @@ export class ListedInView {
 
   private giveUp(): void {
     this.asked = "";
+    this.waiting = false;
     this.dropped++;
     this.early = null;
+  }
+
+  private later(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      this.ask(this.question!);
+    }, ms);
+  }
+
+  // Asks anew where there are other rows than when it was asked.
+  private askOfMore(): void {
+    if (this.threads !== this.c.rows.threads && !this.waiting && this.timer === 0) this.later(SETTLE);
   }
 
   // By clocks of another reference the window is called otherwise, and an answer by them may come before they do or after: what it says of
   // the times that were asked for, when mostly nothing was recorded, would leave out every row. So an answer waits for its clocks, and
   // none is taken once times are others.
   private ask(question: Question): void {
-    const { view, live } = this.c;
+    const { view, live, rows } = this.c;
     const dropped = this.dropped;
     this.early = null;
+    this.threads = rows.threads;
+    this.waiting = true;
     const request: Request = { ...question, begin: String(view.window.begin), end: String(endOf(view.window)), time: view.time };
     live.ask(this.view, request, (m) => {
+      if (dropped !== this.dropped) return;
+      this.waiting = false;
       const now = () => {
         this.early = null;
         if (dropped !== this.dropped) return;
@@ -75,6 +96,7 @@ export class ListedInView {
         else this.take(m);
       };
       now();
+      this.askOfMore();
     });
   }
 }
