@@ -270,12 +270,13 @@ func TestQueriesDuringImport(t *testing.T) {
 					if tree := h.History(); tree != nil {
 						begin, end := tree.Bounds()
 						var sum uint32
-						counted, _ := h.Density([]int64{begin, (begin + end) / 2, end + 1})
+						edges := []int64{begin, (begin + end) / 2, end + 1}
+						counted, _, err := h.Density(t.Context(), edges, edges, nil)
 						for _, n := range counted {
 							sum += n
 						}
-						if end > begin && sum == 0 {
-							t.Errorf("%s is known from %d to %d and has no event", h.Name(), begin, end)
+						if err != nil || end > begin && sum == 0 {
+							t.Errorf("%s is known from %d to %d and has no event: %v", h.Name(), begin, end, err)
 						}
 					}
 					h.Threads(0)

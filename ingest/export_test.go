@@ -89,7 +89,11 @@ func facts(t *testing.T, s *Set) []any {
 	for _, h := range s.Hosts() {
 		threads, _ := h.Threads(0)
 		begin, end := h.History().Bounds()
-		events, lost := h.Density([]int64{begin, begin + (end-begin)/3, end})
+		edges := []int64{begin, begin + (end-begin)/3, end}
+		events, lost, err := h.Density(t.Context(), edges, edges, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		out = append(out, threads, begin, end, events, lost)
 	}
 	b, err := s.Bookmarks()

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -115,10 +116,24 @@ func (h *Host) Threads(since uint64) ([]kernel.Thread, uint64) {
 	return r.threads, r.version
 }
 
-// Density counts events and lost events per column, edges in local ns as in history.Pixels.
-func (h *Host) Density(edges []int64) (events, lost []uint32) {
+// Density counts events and what was lost per column. Its edges are given by the clock that time reads, and in local ns as in history.Pixels. Where nobody knows
+// when something was lost it is told about, by stretches of the whole that may be wider than a column.
+func (h *Host) Density(ctx context.Context, edges, local []int64, time func(local int64) int64) (events []uint32, lost []LossColumn, err error) {
 	h.load()
-	return h.density.Columns(edges)
+	events, about := h.density.Columns(local)
+	if log := h.losses.Load(); log != nil {
+		if lost, err = log.Columns(ctx, edges, time); err != nil {
+			err = h.losing(err)
+		}
+		return events, lost, err
+	}
+	lost = make([]LossColumn, len(about))
+	for i, n := range about {
+		if n > 0 {
+			lost[i] = LossColumn{Events: int64(n), Reaching: 1, Spread: float64(n)}
+		}
+	}
+	return events, lost, nil
 }
 
 // LostBetween tells whether events of which messages are made were lost in [begin, end), local ns, or may have been: alone, with whole packets, or before

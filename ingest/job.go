@@ -231,8 +231,9 @@ func (j *job) lose(losses []ctf.Loss) error {
 			j.sum.Lost += l.Count
 			j.sum.Packets += min(l.Packets, mostPackets-j.sum.Packets)
 			j.sum.LostOn = lostOn(j.sum.LostOn, l)
-			// Packets of an unknown number of events are drawn as one.
-			j.h.density.AddLost(l.Begin, l.End, max(l.Count, 1))
+			if j.h.losses.Load() == nil { // else it is known exactly; packets of an unknown number of events count as one
+				j.h.density.AddLost(l.Begin, l.End, max(l.Count, 1))
+			}
 		}
 		if j.models == nil {
 			continue

@@ -49,10 +49,10 @@ func answers(t testing.TB, s *Set) string {
 		for i := range edges {
 			edges[i] = begin + (end-begin)*int64(i)/int64(len(edges)-1)
 		}
-		events, lost := h.Density(edges)
+		events, _, dense := h.Density(ctx, edges, edges, nil)
 		missing, err := h.gaps.AppendBinary(nil)
 		losses, no := h.Losses(ctx, LossQuery{Begin: math.MinInt64, End: math.MaxInt64, Edges: edges})
-		fmt.Fprintf(&b, " density %s, missing %x, %v, losses %v, %v\n", digest(events, lost), missing, err, losses, no)
+		fmt.Fprintf(&b, " density %s, %v, missing %x, %v, losses %v, %v\n", digest(events), dense, missing, err, losses, no)
 		paths, values := make(map[attribute.Quark]string), make(map[history.Value]string)
 		var line []byte
 		for range 12 {

@@ -24,6 +24,8 @@ type (
 	LossQuery = losses.Query
 	LossPart  = losses.Part
 	LossSum   = losses.Sum
+	// A LossColumn is what was lost in a part of an axis.
+	LossColumn = losses.Column
 )
 
 // LossSumOf is the sum of one loss.

@@ -139,6 +139,28 @@ packet begin=7.000000000 end=8.000000000 seq=2 discarded=0 cpu=0
 				t.Errorf("events are missing at %d: %v", x.at, got)
 			}
 		}
+		// Columns of a strip have what is told of their stretches, however narrow they are.
+		var edges []int64
+		for at := int64(second); at <= 9*second; at += second / 10 {
+			edges = append(edges, at, at+1)
+		}
+		_, columns, err := h.Density(t.Context(), edges, edges, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lossy := 0
+		for i, c := range columns {
+			told, err := h.Losses(t.Context(), LossQuery{Begin: edges[i], End: edges[i+1]})
+			if err != nil || c.Events != told[0].Events || c.Packets != told[0].Packets || c.Reaching != told[0].Beyond.Times {
+				t.Errorf("from %d to %d a column has %+v, and %+v is told, %v", edges[i], edges[i+1], c, told, err)
+			}
+			if c.Events+c.Packets > 0 {
+				lossy++
+			}
+		}
+		if lossy != 53 {
+			t.Errorf("%d columns have losses", lossy)
+		}
 		if h.LostBetween(4*second+1, 9*second) || !h.LostBetween(0, 9*second) || h.LostSometime() {
 			t.Errorf("at unknown times: %v", h.LostSometime())
 		}

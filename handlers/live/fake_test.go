@@ -134,8 +134,8 @@ func (h *fakeHost) Threads(since uint64) ([]kernel.Thread, uint64) {
 	return h.threads, h.version
 }
 
-func (h *fakeHost) Density(edges []int64) (events, lost []uint32) {
-	events, lost = make([]uint32, len(edges)-1), make([]uint32, len(edges)-1)
+func (h *fakeHost) Density(_ context.Context, edges, _ []int64, _ func(int64) int64) (events []uint32, lost []ingest.LossColumn, err error) {
+	events = make([]uint32, len(edges)-1)
 	events[0] = h.density()
-	return events, lost
+	return events, make([]ingest.LossColumn, len(edges)-1), nil
 }

@@ -29,7 +29,7 @@ type Host interface {
 	Name() string
 	History() *history.History // nil until there is one
 	Threads(since uint64) ([]kernel.Thread, uint64)
-	Density(edges []int64) (events, lost []uint32)
+	Density(ctx context.Context, edges, local []int64, time func(local int64) int64) (events []uint32, lost []ingest.LossColumn, err error)
 	CPUParts() (syscalls, softIRQs, irqs bool) // which are recorded
 }
 

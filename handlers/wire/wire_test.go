@@ -160,7 +160,8 @@ func TestMessages(t *testing.T) {
 func TestDensity(t *testing.T) {
 	d := wire.Density{
 		Header: wire.Header{View: 1, Generation: 2}, Seq: 3, Begin: 10, End: 40,
-		Events: []uint32{0, 5, 1<<32 - 1}, Lost: []uint32{0, 0, 2}, Error: []float32{-1, 0, 338000},
+		Events: []uint32{0, 5, 1<<32 - 1}, Lost: []uint32{0, 0, 2}, Packets: []uint32{0, 9, 0}, Reaching: []uint32{0, 1, 0},
+		Share: []float32{0, 0.25, 1}, Error: []float32{-1, 0, 338000},
 	}
 	b := encoded(t, d.Encode)
 	golden(t, "density", b)
@@ -172,6 +173,9 @@ func TestDensity(t *testing.T) {
 	same(t, "end", r.i64(), 40)
 	same(t, "events", r.u32s(3), d.Events)
 	same(t, "lost", r.u32s(3), d.Lost)
+	same(t, "packets", r.u32s(3), d.Packets)
+	same(t, "reaching", r.u32s(3), d.Reaching)
+	same(t, "share", r.f32s(3), d.Share)
 	same(t, "error", r.f32s(3), d.Error)
 	r.end()
 }

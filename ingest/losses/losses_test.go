@@ -80,6 +80,36 @@ func TestAgainstAList(t *testing.T) {
 	})
 }
 
+// columnsAgree insists that a column has what is told of its stretch, and that what is spread over all of them is neither more nor less than there is in them.
+func columnsAgree(t *rapid.T, l *Log, q Query, all []Loss) {
+	columns, err := l.Columns(context.Background(), q.Edges, q.Time)
+	if err != nil || len(columns) != max(0, len(q.Edges)-1) {
+		t.Fatalf("%d columns of %d edges, %v", len(columns), len(q.Edges), err)
+	}
+	var sum, least, most float64
+	for i, c := range columns {
+		parts, err := l.Ask(context.Background(), Query{Begin: q.Edges[i], End: q.Edges[i+1], Time: q.Time})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := parts[0]; q.Edges[i+1] < math.MaxInt64 && (c.Events != p.Events || c.Packets != p.Packets || c.Reaching != p.Beyond.Times) {
+			t.Fatalf("from %d to %d the column has %+v, and what is told is %+v", q.Edges[i], q.Edges[i+1], c, p)
+		}
+		sum += c.Spread
+	}
+	for _, x := range all {
+		if begin, end := q.time(x.Begin), q.time(x.End); len(columns) > 0 && begin < q.Edges[len(columns)] && end >= q.Edges[0] {
+			n := float64(max(1, min(x.Events, Most)))
+			if most += n; begin >= q.Edges[0] && end < q.Edges[len(columns)] {
+				least += n
+			}
+		}
+	}
+	if sum < min(least, Most)*(1-1e-9) || sum > most*(1+1e-9) {
+		t.Fatalf("%g events are spread over columns in which %g to %g are lost", sum, least, most)
+	}
+}
+
 func compare(t *rapid.T, l *Log, all []Loss) {
 	at := rapid.OneOf(rapid.Int64Range(-10, 3400), rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64}))
 	q := Query{Begin: at.Draw(t, "from"), End: at.Draw(t, "to"), Edges: rapid.SliceOfN(at, 0, 5).Draw(t, "edges")}
@@ -88,6 +118,7 @@ func compare(t *rapid.T, l *Log, all []Loss) {
 	if rapid.Bool().Draw(t, "mapped") {
 		q.Time = func(local int64) int64 { return local/3*2 - 40 }
 	}
+	columnsAgree(t, l, q, all)
 	want := make([]Part, len(q.Edges)+1)
 	for _, x := range all {
 		begin, end := q.time(x.Begin), q.time(x.End)

@@ -236,7 +236,7 @@ func TestWholePacketsLost(t *testing.T) {
 	p.Matches(`21 packets lost Whole packets are missing .* On holes 21 whole packets, of an unknown number of events When`)
 	x, y, width, height := p.Canvas("Events over the whole set").Box()
 	p.Point(x+width/4-1, y+height/2) // where the one packet ends and the other begins
-	p.Matches(`Lost whole packets, of an unknown number of events`)
+	p.Matches(`Lost 21 whole packets of events`)
 	p.Find("button", "In which files: import report").Click()
 	p.Matches(`packets 1 to 21 are missing`)
 	p.Matches(`100 % 2 21 packets`)

@@ -35,6 +35,7 @@ test("density as the server writes it", () => {
   const m = decode(golden("density"));
   assert(m.kind === "density");
   assert.deepEqual([m.begin, m.end, [...m.events], [...m.lost], m.error[0]], [10n, 40n, [0, 5, 0xffffffff], [0, 0, 2], -1]);
+  assert.deepEqual([[...m.packets], [...m.reaching], [...m.share]], [[0, 9, 0], [0, 1, 0], [0, 0.25, 1]]);
 });
 
 test("rows that are listed as the server writes them", () => {

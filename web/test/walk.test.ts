@@ -5,7 +5,7 @@ import type { PairMessages } from "../src/messages/answers.js";
 import { exchanges, mostWords, wholeWords } from "../src/messages/pairs.js";
 import { MIXED, NOTHING, STATES, type DensityAnswer, type MessagesAnswer, type StatesAnswer } from "../src/net/wire.js";
 import { lostCount, lostWords } from "../src/model/losses.js";
-import { lostPair, stretches } from "../src/timeline/lost.js";
+import { lostHere, lostIn, stretches } from "../src/timeline/lost.js";
 import { lastReceived, lived, longestAt, shares } from "../src/timeline/meanwhile.js";
 import { HOST, type RowTable } from "../src/model/rows.js";
 import type { SetModel } from "../src/model/set.js";
@@ -112,6 +112,7 @@ test("what was lost is told in events, in whole packets, or in both", () => {
   assert.deepEqual(words(967700), ["967 700 lost", "967 700"]);
   assert.deepEqual(words(0, 1), ["1 packet lost", "1 packet"]);
   assert.deepEqual(words(967700, 21), ["967 700 lost, 21 packets", "967 700, 21 packets"]);
-  assert.deepEqual([lostPair(4, { lost_events: 4 }), lostPair(1, { lost_events: 0, lost_packets: 9 }), lostPair(5, { lost_events: 4, lost_packets: 9 })], [
-    ["Lost events", "4"], ["Lost", "whole packets, of an unknown number of events"], ["Lost events", "5, whole packets counted as one"]]);
+  const column = { lost: [4, 0, 4, 0], packets: [0, 9, 1, 0], reaching: [0, 2, 0, 0] } as unknown as DensityAnswer;
+  assert.deepEqual([0, 1, 2].map((i) => lostHere(column, i).replace(/\s/g, " ")), ["4 events", "up to 9 whole packets of events", "4 events and 1 whole packet of events"]);
+  assert.deepEqual([0, 1, 2, 3].map((i) => lostIn(column, i)), [true, true, true, false]);
 });

@@ -76,9 +76,10 @@ test("messages", () => {
 });
 
 test("density", () => {
-  const m = decode(new Writer().header(6, 3, 3).u32(1, 2).i64(10n, 20n).u32(5, 6).u32(0, 1).f32(-1, 12.5).done());
+  const m = decode(new Writer().header(6, 3, 3).u32(1, 2).i64(10n, 20n).u32(5, 6).u32(0, 1).u32(0, 2).u32(0, 3).f32(0, 0.5).f32(-1, 12.5).done());
   assert(m.kind === "density");
   assert.deepEqual([m.begin, m.end, [...m.events], [...m.lost], [...m.error]], [10n, 20n, [5, 6], [0, 1], [-1, 12.5]]);
+  assert.deepEqual([[...m.packets], [...m.reaching], [...m.share]], [[0, 2], [0, 3], [0, 0.5]]);
 });
 
 test("rows, with an odd count so that every column is padded", () => {

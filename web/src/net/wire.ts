@@ -84,7 +84,11 @@ export interface DensityAnswer extends Head {
   readonly end: bigint;
   readonly columns: number;
   readonly events: Uint32Array;
+  /** Events and whole packets of the losses that touch a column, how many of these reach out of it, and the share of its events that is lost. */
   readonly lost: Uint32Array;
+  readonly packets: Uint32Array;
+  readonly reaching: Uint32Array;
+  readonly share: Float32Array;
   readonly error: Float32Array;
 }
 
@@ -270,6 +274,9 @@ function density(r: Reader, head: Head): DensityAnswer {
     ...head, kind: "density", seq, columns, begin, end,
     events: r.column(Uint32Array, columns),
     lost: r.column(Uint32Array, columns),
+    packets: r.column(Uint32Array, columns),
+    reaching: r.column(Uint32Array, columns),
+    share: r.column(Float32Array, columns),
     error: r.column(Float32Array, columns),
   };
 }

@@ -1,7 +1,7 @@
 // Where events were lost: in which stretches of time, of which hosts, as a part of the inspector.
 
 import type { HostLosses } from "../home/api.js";
-import { anyLost, lossOf, lostThings, type Loss, type Losses } from "../model/losses.js";
+import { anyLost, lossOf, lostThings, type Loss } from "../model/losses.js";
 import type { HostInfo } from "../net/json.js";
 import type { DensityAnswer } from "../net/wire.js";
 import { counted, group, percent } from "../time/number.js";
@@ -22,8 +22,14 @@ export interface Stretch {
   readonly lost: number;
 }
 
-/** The stretches of an answer in which events were lost: columns beside each other, with those in which nothing was recorded. The
- * server spreads what was lost between two events evenly over the time between them. */
+/** Whether something was lost in a column, or may have been. */
+export const lostIn = (a: DensityAnswer, i: number): boolean => a.lost[i] + a.packets[i] > 0;
+
+/** What was lost in a column, as the list of losses has it. Of a loss that reaches out of it nobody knows how much of it was in it. */
+export const lostHere = (a: DensityAnswer, i: number): string => (a.reaching[i] > 0 ? "up to " : "") + lostThings({ lost_events: a.lost[i], lost_packets: a.packets[i] });
+
+/** The stretches of an answer in which events were lost: columns beside each other, with those in which nothing was recorded. For a host of which it is not
+ * known when, what was lost is spread evenly over a part of the recording. */
 export function stretches(a: DensityAnswer): Stretch[] {
   const step = Number(a.end - a.begin) / Math.max(1, a.columns);
   const at = (i: number) => a.begin + BigInt(Math.round(i * step));
@@ -45,12 +51,6 @@ export function cpuWords(by: NonNullable<HostInfo["lost_by_cpu"]>): string {
   return [...words, ...(rest > 0 ? [`${counted(told.length - MOST_CPUS, "other CPU")}: ${group(rest)}`] : [])].join(", ");
 }
 
-/** What the strip tells of a column in which so many were lost, of which whole packets count as one each time. */
-export function lostPair(lost: number, of: Losses | null): [string, string] {
-  if (!of?.lost_packets) return ["Lost events", group(lost)];
-  return of.lost_events === 0 ? ["Lost", "whole packets, of an unknown number of events"] : ["Lost events", `${group(lost)}, whole packets counted as one`];
-}
-
 /** What one host lost. */
 function ofHost(x: HostInfo): string {
   const packets = x.lost_packets ? `${counted(x.lost_packets, "whole packet")}, of an unknown number of events` : "";
@@ -68,16 +68,16 @@ export interface Ways {
   report(): void;
 }
 
-/** What the inspector says of lost events: when, where that is known, else in which stretches of the strip. */
+/** What the inspector says of lost events: when, where that is known, else in which stretches of the strip; nothing of that before it is answered. */
 export function lostBlock(known: readonly HostLosses[] | null, strip: readonly Stretch[], hosts: readonly HostInfo[], origin: Ns, ways: Ways): HTMLElement {
   const all = { lost_events: hosts.reduce((n, x) => n + x.lost_events, 0), lost_packets: hosts.reduce((n, x) => n + (x.lost_packets ?? 0), 0) };
   const { lost_events: events, lost_packets: packets } = all;
   const title = `${[...(events > 0 || packets === 0 ? [counted(events, "event")] : []), ...(packets > 0 ? [counted(packets, "packet")] : [])].join(" and ")} lost`;
-  const why = [events > 0 ? "The tracer wrote faster than its buffers were emptied. " : "", packets > 0 ? "Whole packets are missing in files, by their numbers; those lost at one place are drawn as one event. " : ""].join("");
+  const why = [events > 0 ? "The tracer wrote faster than its buffers were emptied. " : "", packets > 0 ? "Whole packets are missing in files, by their numbers; in the share those lost at one place are one event. " : ""].join("");
   const block = h("section", { class: "lost", tabindex: -1, "aria-label": title }, h("h2", {}, title),
     h("p", {}, why, "Red caps above show where, the lines below them how large a share, and hatched boxes in the rows of hosts from when to when; from a loss to the next event states are not known."));
   add(block, terms(hosts.filter(anyLost).map((x) => [`On ${x.name}`, h("span", {}, ofHost(x), h("small", { class: "byCPU" }, cpuWords(x.lost_by_cpu ?? [])))])));
-  const when = known?.some((x) => x.times > 0) ? places(known, hosts.length < 2, origin, ways) : inStrip(strip, events, origin, ways);
+  const when = known?.some((x) => x.times > 0) ? places(known, hosts.length < 2, origin, ways) : known ? inStrip(strip, events, origin, ways) : [];
   add(block, ...when, h("p", {}, h("button", { type: "button", onclick: () => ways.report() }, "In which files: import report")));
   return block;
 }

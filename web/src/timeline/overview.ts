@@ -17,7 +17,7 @@ import { fitLine } from "../ui/fit.js";
 import type { Context } from "./controlflow.js";
 import { fullHeight } from "./density.js";
 import { showRange } from "./keys.js";
-import { lostPair, stretches, type Stretch } from "./lost.js";
+import { lostHere, lostIn, stretches, type Stretch } from "./lost.js";
 import { drawMarks, markAt, recordedWords, short, type Recording } from "./recordings.js";
 import type { Told } from "./tooltip.js";
 import { windowWords } from "./words.js";
@@ -213,8 +213,8 @@ export class Overview {
     for (let i = 0; i < a.columns; i++) if (a.events[i] > full) g.fillRect(x(i), HEADROOM + CUT, width, 2);
     g.fillStyle = palette.css.warn;
     for (let i = 0; i < a.columns; i++) {
-      if (a.lost[i] === 0) continue;
-      const to = HEADROOM + (a.lost[i] / (a.lost[i] + a.events[i])) * (H - RIBBON - HEADROOM);
+      if (!lostIn(a, i)) continue;
+      const to = HEADROOM + a.share[i] * (H - RIBBON - HEADROOM);
       const [x0, x1] = [Math.round(x(i)), Math.round(x(i + 1))]; // lines go on from column to column
       g.fillRect(x0, HEADROOM - CAP, x1 - x0, CAP);
       for (let y = HEADROOM + HATCH - 1; y < to; y += HATCH) g.fillRect(x0, y, x1 - x0, 1);
@@ -260,7 +260,7 @@ export class Overview {
     const i = Math.min(a.columns - 1, Math.floor(Number(t - a.begin) / step));
     const mark = this.markAt(t);
     const pairs: [string, string][] = [[`Events in ${about(step, 3)}`, group(a.events[i])]];
-    if (a.lost[i] > 0) pairs.push(lostPair(a.lost[i], set.info));
+    if (lostIn(a, i)) pairs.push(["Lost", lostHere(a, i)]);
     if (set.hosts.length > 1 && !view.raw) pairs.push(["Clocks known to", a.error[i] < 0 ? "no bound here" : a.error[i] === 0 ? "only the reference here" : `${plusMinus(a.error[i])}${relatedWords(set)}`]);
     if (mark) pairs.push(["Click to go there", recordedWords(mark.hosts, mark.begin, mark.end, view.origin())]);
     return { title: seconds(t - view.origin(), digitsFor(view.bounds ? Number(view.bounds.end - view.bounds.begin) : step)), pairs };
