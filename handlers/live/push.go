@@ -17,8 +17,8 @@ const (
 	reportSpacing = time.Second
 )
 
-// A Focus is the part of a set that a page without a range of its own opens
-// on. Its times are local to Host, so that it can be given before the clocks are known.
+// A Focus is the part of a set that a page opens on whose address says nothing but perhaps a tab:
+// its window, and the row that is selected. Its times are local to Host, so that it can be given before the clocks are known.
 type Focus struct {
 	Host       string
 	Begin, End int64  // local ns

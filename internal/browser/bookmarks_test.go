@@ -108,9 +108,18 @@ func TestBookmarks(t *testing.T) {
 	p.Find("button", "Delete “let go”").Click()
 	p.Says("There is none yet.")
 	p.Says("“let go” was deleted.")
+	status := func(want string) {
+		t.Helper()
+		p.Await("the status line to say "+want, func() (any, bool) {
+			got := Eval[string](p, `document.querySelector("#status").innerText`)
+			return got, strings.Contains(got, "The bookmark is ") && strings.Contains(got, want)
+		})
+	}
+	status("The bookmark is deleted.")
 	p.Press("Enter") // Undo has the focus
 	p.Find("dialog", "Bookmarks").Find("button", "Edit “let go”")
 	p.Gone("button", "Undo")
+	status("The bookmark is there again.")
 	p.Press("Escape")
 	p.wantFlags("the flag again", ".axis", func(x []float64) bool { return len(x) == 1 })
 	p.Press("B")
@@ -118,6 +127,7 @@ func TestBookmarks(t *testing.T) {
 	p.Says("There is none yet.")
 	p.Press("Escape")
 	p.wantFlags("no flag", ".axis", func(x []float64) bool { return len(x) == 0 })
+	status("The bookmark is deleted.")
 	if list, err := set.Bookmarks(); err != nil || len(list) != 0 {
 		t.Errorf("the server keeps %+v, %v", list, err)
 	}

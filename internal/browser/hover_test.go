@@ -56,7 +56,7 @@ func testHover(t *testing.T, p *Page, address string) {
 
 // What scrolls away under a mouse at rest is not what it points at any more.
 func testWheel(t *testing.T, p *Page, address string) {
-	p.Open(address + "?rows=all")
+	p.Open(address + fromFirstLook("?rows=all"))
 	p.threadRow("dbwork, thread 205")
 	left, top, width, height := p.Canvas("Control flow").Box()
 	x, y := left+width/2, top+height/2
@@ -78,7 +78,7 @@ func testWheel(t *testing.T, p *Page, address string) {
 // A mouse at rest is told of what comes under it, by keys that move the window or list other rows, and in
 // no frame of what went away.
 func testRest(t *testing.T, p *Page, address string) {
-	p.Open(address + "?rows=all")
+	p.Open(address + fromFirstLook("?rows=all"))
 	_, y, _, height := p.threadRow("dbwork, thread 205").Box()
 	left, _, width, _ := p.Canvas("Control flow").Box()
 	x, y := left+width*0.6, y+height/2

@@ -46,7 +46,7 @@ func (p *Page) sharp() {
 // While the window moves, through all depths and from end to end, each frame draws each row over
 // its whole width, stretched where the right level is not there yet, and at rest all is sharp.
 func testMotion(t *testing.T, p *Page, address string) {
-	p.Open(address + "?rows=all")
+	p.Open(address + fromFirstLook("?rows=all"))
 	p.watch()
 	p.threadRow("dbwork, thread 205")
 	p.Press("ArrowRight")
@@ -300,7 +300,7 @@ func testJumps(t *testing.T, p *Page, address string) {
 // However far rows are scrolled at once, by the scroller, the wheel or keys, no frame has a blank one: of all 3 220 rows
 // something is at hand soon after the set is opened.
 func testScroll(t *testing.T, p *Page, address string) {
-	p.Open(address + "?rows=all")
+	p.Open(address + fromFirstLook("?rows=all"))
 	p.threadRow("dbwork, thread 205")
 	Eval[any](p, `(() => {
 		window.blank = []

@@ -7,6 +7,35 @@ import (
 	"testing"
 )
 
+// What the demonstration opens on is that of its bare address: an address that says anything is taken as it stands, and so is nothing
+// selected by who took the selection away.
+func TestFirstLookOfBareAddress(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	nothing := func() {
+		t.Helper()
+		p.Matches(`\d messages? in view`)
+		p.Says("Click a state or a message to see its times.")
+		p.Await("no row in the address", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "row=") })
+	}
+	p.Open(s.page(set, ""))
+	p.Says("blocked in wait4")
+	p.Await("its row in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "row=2.205") })
+	p.Press("Escape")
+	nothing()
+	// Also when the server tells of the set anew.
+	if err := set.Rename("shop"); err != nil {
+		t.Fatal(err)
+	}
+	p.Find("heading", "shop")
+	nothing()
+	p.Reload()
+	nothing()
+	p.Open(s.page(set, "") + "?window=all")
+	p.Matches(`10 684 messages in view`)
+	nothing()
+}
+
 // A link shows its reader what it showed who copied it: the same rows in the same places, also one that is listed for having been
 // selected before the last one, and what is selected at the very time that was clicked.
 func TestReopenedLink(t *testing.T) {

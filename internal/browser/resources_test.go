@@ -27,7 +27,7 @@ func (p *Page) resourceRow(title string) Element {
 // their interrupts; who points at a CPU is told of the thread on it, and who picks it has that thread selected and sees
 // where CPUs ran it.
 func testResources(t *testing.T, p *Page, address string) {
-	p.Open(address + "?resources=2,3")
+	p.Open(address + fromFirstLook("?resources=2,3"))
 	c := p.Canvas("Resources")
 	p.Await("what CPUs did", func() (any, bool) {
 		user, sys, irq := c.Count("--user"), c.Count("--sys"), c.Count("--irq")
@@ -176,7 +176,7 @@ func TestThreadsWithoutCalls(t *testing.T) {
 
 // Where CPUs are scrolled away under their host, whose name stays on top, its use stays beside it: not what one of them did.
 func testHostAboveItsCPUs(t *testing.T, p *Page, address string) {
-	p.Open(address + "?begin=1795229355186453488&end=1795229355756538741")
+	p.Open(address + fromFirstLook("?begin=1795229355186453488&end=1795229355756538741"))
 	p.resourceRow("db: 2\u00a0CPUs, 5")
 	c := p.Canvas("Resources")
 	// scroll brings the row of db, and so many rows more, to the top, and says how high one is.

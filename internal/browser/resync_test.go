@@ -122,6 +122,16 @@ func TestResynchronizeWhileOthersLook(t *testing.T) {
 	p.Find("button", "Back to the default").Click()
 	p.Matches(inForce)
 	says(`10 684 messages in view\s+none received before sent`)
+
+	// What came of it is said for as long as it is in force.
+	p.Matches(`Synchronized in [^:]*: clock map \d`)
+	if _, err := set.Synchronize(t.Context(), network.Options{Reference: "db"}); err != nil {
+		t.Fatal(err)
+	}
+	p.Matches(`reference db, pinned`)
+	if words := p.Text(); strings.Contains(words, "Synchronized in") {
+		t.Errorf("of other clocks it says still: %s", words)
+	}
 }
 
 // While clocks of another reference, an hour off, give all times other names, the strip over the whole set keeps what it shows, and

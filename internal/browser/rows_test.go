@@ -250,7 +250,7 @@ func (p *Page) threadsBegin(want ...string) {
 
 // While what an order goes by is counted, the head says so, and the rows stand as they stood.
 func testRowOrderToCome(t *testing.T, p *Page, address string) {
-	p.Open(address + "?sort=-name&filter=" + url.QueryEscape(`host==db && tid > 200`))
+	p.Open(address + fromFirstLook("?sort=-name&filter="+url.QueryEscape(`host==db && tid > 200`)))
 	p.threadsBegin("md5sum 211", "md5sum 212", "httpd 204")
 	Eval[bool](p, `(() => {
 		const { prototype } = WebSocket;
@@ -273,7 +273,7 @@ func testRowOrderToCome(t *testing.T, p *Page, address string) {
 
 // What took the CPUs of the window stands on top when that is asked for, within its host.
 func testRowOrder(t *testing.T, p *Page, address string) {
-	p.Open(address + "?filter=" + url.QueryEscape(`host==db && tid > 200`))
+	p.Open(address + fromFirstLook("?filter="+url.QueryEscape(`host==db && tid > 200`)))
 	p.threadRow("dbwork, thread 205")
 	p.threadsBegin("httpd 204", "dbwork 205", "crunch 206", "httpd 207")
 	order := p.Find("combobox", "Sort rows by")
@@ -307,7 +307,7 @@ func testRowOrder(t *testing.T, p *Page, address string) {
 
 // A row that is pinned stays in sight, with what it does, wherever the others are scrolled.
 func testPinnedRows(t *testing.T, p *Page, address string) {
-	p.Open(address + "?rows=all")
+	p.Open(address + fromFirstLook("?rows=all"))
 	p.threadRow("dbwork, thread 205")
 	p.Find("button", "Pin").Click()
 	pinned := func(want ...string) {
@@ -374,7 +374,7 @@ func testMostPins(t *testing.T, p *Page, address string) {
 	for i := range most {
 		pins = append(pins, fmt.Sprintf("0.%d", 70000+i))
 	}
-	p.Open(address + "?rows=all&pin=" + strings.Join(pins, ","))
+	p.Open(address + fromFirstLook("?rows=all&pin="+strings.Join(pins, ",")))
 	p.threadRow("dbwork, thread 205")
 	const sentence = "64 rows are pinned, and no more can be: let one go, then pin this one."
 	p.Press("p")
@@ -387,7 +387,7 @@ func testMostPins(t *testing.T, p *Page, address string) {
 
 // Bars with room say what is done in them; none does before one is wide enough.
 func testBarLabels(t *testing.T, p *Page, address string) {
-	p.Open(address + "?filter=rcu_preempt")
+	p.Open(address + fromFirstLook("?filter=rcu_preempt"))
 	p.threadRow("dbwork, thread 205")
 	p.Press("Escape") // what is selected has an outline in the colour of text
 	p.awaitThreads("rcu_preempt 15", "rcu_preempt 15", "rcu_preempt 15", "rcu_preempt 15")

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -204,8 +205,28 @@ func (s *site) ready(set *ingest.Set) {
 	}
 }
 
+// page is the address of a set, of the demonstration with what fromFirstLook says.
 func (s *site) page(set *ingest.Set, query string) string {
+	if _, demo := s.focus[set.ID()]; demo {
+		query = fromFirstLook(query)
+	}
 	return s.url + "/sets/" + set.ID() + query
+}
+
+// fromFirstLook is a query of the demonstration that says something as it is for somebody who came from what the bare address opens on:
+// with its window and its row, unless it says others.
+func fromFirstLook(query string) string {
+	values, err := url.ParseQuery(strings.TrimPrefix(query, "?"))
+	if err != nil || len(values) == 0 || len(values) == 1 && values.Has("tab") || values.Get("time") == "raw" {
+		return query
+	}
+	if !values.Has("begin") && !values.Has("window") {
+		query += "&begin=1795229355186453488&end=1795229355756538741"
+	}
+	if !values.Has("row") && !values.Has("selection") {
+		query += "&row=2.205"
+	}
+	return query
 }
 
 // archiveOf is the path of one of the traces that are not part of the project, or "".

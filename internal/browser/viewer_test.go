@@ -28,7 +28,7 @@ func TestViewer(t *testing.T) {
 // Where less motion is asked for, what other clocks move is where it belongs as soon as it is drawn: no picture is on the way.
 func testStill(t *testing.T, p *Page, address string) {
 	p.Prefer("light", "prefers-reduced-motion", "reduce")
-	p.Open(address + "?begin=1795229355000000000&end=1795229359000000000")
+	p.Open(address + fromFirstLook("?begin=1795229355000000000&end=1795229359000000000"))
 	p.threadRow("dbwork, thread 205")
 	p.Says("final")
 	p.rest()

@@ -6,7 +6,7 @@ import { recall } from "./home/memory.js";
 import { chosen, dropped, parcelsOf, type Found, type Parcel } from "./home/parcel.js";
 import { mismatch, unfinishedOf } from "./home/resume.js";
 import { SetList } from "./home/sets.js";
-import { Upload } from "./home/upload.js";
+import { Uploads } from "./home/uploads.js";
 import { byId, fill, h, text } from "./ui/dom.js";
 import { themes } from "./ui/themes.js";
 
@@ -16,12 +16,12 @@ const drop = byId("drop");
 const files = byId<HTMLInputElement>("files");
 const folder = byId<HTMLInputElement>("folder");
 const said = byId("said");
-const running = new Set<Upload>();
-const busy = () => new Set([...running].map((u) => u.id));
+const uploads = new Uploads(byId("uploads"), () => void sets.refresh());
 let wanted: SetStatus | null = null; // the set that files are being chosen for
 
-sets.busy = (id) => busy().has(id);
-sets.doing = (id) => [...running].find((u) => u.id === id)?.doing ?? "";
+sets.busy = (id) => uploads.busy.has(id);
+sets.doing = (id) => uploads.doing(id);
+sets.onRead = () => uploads.gone();
 sets.onGoOn = (set) => {
   wanted = set;
   (recall(set.id)?.some((f) => f.folder) ? folder : files).click();
@@ -64,13 +64,18 @@ async function send(parcels: Parcel[], refused: string[], goOn: SetStatus | null
   try {
     if (parcels.length === 0) return refuse(...(refused.length > 0 ? refused : ["There is no file in it."]));
     await sets.refresh();
-    const resumed = goOn ?? unfinishedOf(sets.all, parcels, busy());
+    const running = uploads.running(goOn, parcels);
+    if (running) {
+      running.show();
+      return refuse(`${running.name} is ${running.doing} already.`);
+    }
+    const resumed = goOn ?? unfinishedOf(sets.all, parcels, uploads.busy);
+    if (resumed && sets.elsewhere(resumed.id)) return refuse(`${resumed.name} is being uploaded in another tab already.`);
     const unfit = goOn ? mismatch(goOn, parcels) : "";
     if (unfit) return refuse(unfit);
     refuse(...refused);
     text(said, `${resumed ? "Going on with" : "Uploading"} ${parcels.map((p) => p.name).join(", ")}`);
-    const upload = new Upload(parcels, byId("uploads"), resumed, () => void sets.refresh(), (going) => (going ? running.add(upload) : running.delete(upload)));
-    await upload.run();
+    await uploads.start(parcels, resumed);
   } catch (e) {
     refuse(e instanceof Error ? e.message : String(e));
   }

@@ -120,10 +120,11 @@ importing.onLost = (host) => {
   void events.losses.first(host);
 };
 const status = new Status(byId("status"), set, view);
+const unrelated = status.teller();
 const heard = new Heard(byId("status"));
 timeline.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);
 timeline.onMessage = (words) => heard.messaged(words);
-timeline.flow.onUnpinned = (sentence) => status.say(sentence);
+timeline.flow.onUnpinned = status.teller();
 timeline.flow.onListed = (words) => heard.listed(view.filter, words);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, timeline.pointer);
 shareCommands(context, id, timeline, (sentence) => status.say(sentence));
@@ -132,12 +133,12 @@ statistics.onSay = (sentence) => status.say(sentence);
 for (const { words, save } of statistics.keepsakes)
   commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", tab: "statistics", possible: () => set.hosts.length > 0, run: save });
 bookmarks.moment = () => timeline.moments.moment();
-bookmarks.onSay = (sentence) => status.say(sentence);
-bookmarks.onGo = (host, tid, at, words) => {
+bookmarks.onSay = status.teller();
+bookmarks.onFault = status.teller();
+bookmarks.onGo = (host, tid, at) => {
   open("timeline");
   showTime(context, at, true);
   timeline.revisit(host, tid, at);
-  status.say(words);
 };
 
 painter.add(() => timeline.draw());
@@ -232,7 +233,8 @@ function takeClocks(clocks: Clocks): void {
   if (view.raw || !linked?.holds(at)) linked = null;
   const by = view.raw || at === null ? 0n : linked ? linked.place(clocks) : set.clocks ? moved(clocks, at) : set.rebased(clocks, at, view.by);
   view.by = linked?.shownBy(clocks) ?? clocks.reference;
-  if (linked?.known(clocks) === false && set.importing) status.say(`The times of this link are by the clock of ${linked.by}, which nothing relates to that of ${clocks.reference} yet.`);
+  const open = linked?.known(clocks) === false && set.importing;
+  unrelated(open ? `The times of this link are by the clock of ${linked!.by}, which nothing relates to that of ${clocks.reference} yet.` : "");
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
   if (by !== 0n) {
@@ -281,10 +283,10 @@ function takeFocus(): void {
   const focus = set.focus;
   const [begin, end] = [parseNs(focus?.begin), parseNs(focus?.end)];
   if (!focus || view.raw || begin === null || end === null) return;
-  if (view.suggest(begin, end) && focus.why) timeline.opened(focus.why);
+  if (!view.suggest(begin, end)) return;
+  if (focus.why) timeline.opened(focus.why);
   const host = set.hosts.find((h) => h.name === focus.host);
-  // A selection is of the row that was chosen with it, or of all.
-  if (host && focus.row_tid !== undefined && !view.row && !view.selection) view.row = { host: host.index, tid: focus.row_tid };
+  if (host && focus.row_tid !== undefined) view.row = { host: host.index, tid: focus.row_tid };
 }
 
 set.changed.on(() => {
@@ -460,12 +462,7 @@ const finder = new Finder([
   sync.source(() => view.tab !== "sync" && open("sync")),
 ]);
 opensDialog(byId("finder-open"), () => finder.open());
-let needed = "";
-listen(commands, view, (sentence) => {
-  status.unsay(needed);
-  needed = sentence;
-  if (sentence) status.say(sentence);
-});
+listen(commands, view, status.teller());
 // What is noted speaks of what was done last.
 addEventListener("keydown", (e) => /^(Shift|Control|Alt|Meta)$/.test(e.key) || timeline.pointer.pass(), { capture: true });
 addEventListener("pointerdown", () => timeline.pointer.pass(), { capture: true });

@@ -4,8 +4,10 @@ import type { SetStatus } from "../src/home/api.js";
 import { arrivedOf, missingWords } from "../src/home/arrived.js";
 import { found, ORDERS } from "../src/home/find.js";
 import { isArchive, sift } from "../src/home/heads.js";
+import { knownOf, remember } from "../src/home/memory.js";
 import { leftWords, Pace, stageLeft } from "../src/home/pace.js";
 import { parcelsOf, type Found } from "../src/home/parcel.js";
+import { mismatch, same, unfinishedOf } from "../src/home/resume.js";
 import { tarOf } from "../src/home/tar.js";
 import { sourceWords } from "../src/importing/source.js";
 import type { Stage } from "../src/net/json.js";
@@ -49,12 +51,20 @@ test("of an upload that broke off all counts that was dropped, not what was begu
   const begun = (...received: number[]) => received.map((n, i) => ({ name: dropped[i].name, size: 10, received: n }));
   const { archives, whole, size, received } = arrivedOf(begun(10, 10, 4), dropped);
   assert.deepEqual([archives, whole, size, received], [8, 2, 80, 24]);
-  assert.equal(missingWords(arrivedOf(begun(10, 10, 4), dropped.slice(0, 4))), "2 of 4\u00a0archives are here; a part of c.zip and d.zip are missing.");
-  assert.equal(missingWords(arrivedOf(begun(10), dropped.slice(0, 2))), "1 of 2\u00a0archives is here; b.zip is missing.");
-  assert.equal(missingWords(arrivedOf(begun(10), dropped)), "1 of 8\u00a0archives is here; b.zip, c.zip, d.zip, e.zip and 3 others are missing.");
+  const says = (received: number[], of: { name: string; size: number }[] | null, words: string) => assert.equal(missingWords(arrivedOf(begun(...received), of)).replace(/\u00a0/g, " "), words);
+  says([10, 10, 4], dropped.slice(0, 4), "2 of 4 archives are here; c.zip is here in part; d.zip is missing.");
+  says([10, 10, 4], dropped.slice(0, 3), "2 of 3 archives are here; c.zip is here in part.");
+  says([10], dropped.slice(0, 2), "1 of 2 archives is here; b.zip is missing.");
+  says([10], dropped, "1 of 8 archives is here; b.zip, c.zip, d.zip, e.zip and 3 others are missing.");
+  says([4], dropped.slice(0, 3), "None of the 3 archives is here whole; a.zip is here in part; b.zip and c.zip are missing.");
+  says([4, 5], dropped.slice(0, 2), "None of the 2 archives is here whole; a.zip and b.zip are here in part.");
+  says([0], dropped.slice(0, 3), "None of the 3 archives is here; a.zip, b.zip and c.zip are missing.");
+  says([], dropped.slice(0, 2), "None of the 2 archives is here; a.zip and b.zip are missing.");
   // Nothing is missing, or one archive alone is told of in bytes; what another browser dropped is not known.
-  assert.deepEqual([arrivedOf(begun(10, 10), dropped.slice(0, 2)), arrivedOf(begun(4), dropped.slice(0, 1)), arrivedOf([], null)].map(missingWords), ["", "", ""]);
-  assert.equal(missingWords(arrivedOf(begun(10, 10), null)), "All that was begun is here; whether more belongs to it is not known to this browser.");
+  for (const [received, of] of [[[10, 10], dropped.slice(0, 2)], [[4], dropped.slice(0, 1)], [[4], null], [[], null]] as const) says([...received], of && [...of], "");
+  says([10, 10], null, "Every archive that was begun is here. If there were more, this browser does not know of them.");
+  says([10], null, "The archive that was begun is here. If there were more, this browser does not know of them.");
+  says([10, 4], null, "1 of 2 archives is here; b.zip is here in part. If there were more, this browser does not know of them.");
 });
 
 test("a folder of traces is one archive, archives in a folder are one each, other folders are refused", () => {
@@ -73,6 +83,30 @@ test("archives that lie beside the traces of a folder are sent too, those within
   const packed = await parcels[0].blob.text();
   assert.deepEqual(["kernel/metadata", "old.gz", "db.tar.gz", "cache.zip"].map((x) => packed.includes(x)), [true, true, false, false]);
   assert.equal(refused.length, 0);
+});
+
+test("archives are known again by name, size and date, a folder by those of all files in it", () => {
+  const stored = new Map<string, string>();
+  Object.defineProperty(globalThis, "localStorage", { configurable: true, value: { getItem: (k: string) => stored.get(k) ?? null, setItem: (k: string, v: string) => void stored.set(k, v) } });
+  const f = (path: string, content: string, lastModified: number): Found => ({ path, file: new File([content], path.split("/").pop()!, { lastModified }) });
+  const of = (...found: Found[]) => parcelsOf(found).parcels;
+  const two = of(f("a.zip", "aa", 5), f("b.zip", "b", 6));
+  assert(same(knownOf(two), of(f("b.zip", "b", 6), f("a.zip", "aa", 5))));
+  for (const others of [of(f("a.zip", "aa", 5)), of(f("a.zip", "aa", 5), f("b.zip", "b", 7)), of(f("a.zip", "a", 5), f("b.zip", "b", 6)), of(f("a.zip", "aa", 5), f("c.zip", "b", 6)), [...two, ...of(f("c.zip", "c", 5))]]) assert(!same(knownOf(two), others));
+  const folder = (...files: Found[]) => of(f("web/kernel/metadata", "m", 9), ...files);
+  const web = folder(f("web/kernel/c_0", "x", 3), f("web/kernel/c_1", "y", 4));
+  assert(same(knownOf(web), folder(f("web/kernel/c_1", "y", 4), f("web/kernel/c_0", "x", 3))));
+  const changed = folder(f("web/kernel/c_0", "z", 5), f("web/kernel/c_1", "y", 4)); // as large as before, and older than the newest
+  assert(!same(knownOf(web), changed));
+
+  const set = (id: string, received: number, state = "uploading") => ({ id, name: id, state, files: [{ name: "web.tar", size: web[0].blob.size, received }] }) as SetStatus;
+  for (const id of ["s", "t", "u", "v"]) remember(id, knownOf(web));
+  const sets = [set("s", 10), set("t", 30), set("u", 20), set("v", 40, "importing"), set("w", 50)];
+  assert.equal(unfinishedOf(sets, web, new Set())?.id, "t"); // of several that with most of it here
+  assert.equal(unfinishedOf(sets, web, new Set(["t"]))?.id, "u");
+  assert.equal(unfinishedOf(sets, changed, new Set()), null);
+  assert.equal(mismatch(sets[0], web), "");
+  assert(mismatch(sets[0], changed).startsWith("web.tar was changed since the upload began"));
 });
 
 test("what is no archive is told apart from those that are, before anything is sent", async () => {

@@ -295,6 +295,21 @@ test("a window over the whole set follows it, one that was chosen stays", () => 
   assert.deepEqual(v.window, { begin: B + 100n, span: 200 });
 });
 
+test("what is worth a look is shown where nothing was chosen, and never on top of what was", () => {
+  const suggested = (query: string, choose: (v: View) => void = () => {}) => {
+    const v = new View();
+    v.load(query);
+    v.setBounds({ begin: B, end: B + 1000n });
+    choose(v);
+    return v.suggest(B + 100n, B + 300n);
+  };
+  assert(suggested(""));
+  assert(suggested("?tab=events"), "where the timeline looks is not said");
+  for (const query of ["?window=all", "?by=db", "?tab=events&window=all", "?row=2.205", "?collapsed=1", "?filter=web", `?begin=${B}&end=${B + 10n}`]) assert(!suggested(query), query);
+  assert(!suggested("", (v) => (v.row = { host: 0, tid: 7 })));
+  assert(!suggested("", (v) => v.suggest(B + 1n, B + 2n)), "once is enough");
+});
+
 test("the window is where it was after other references and back, whatever their maps are", () => {
   const s = model();
   const host = (name: string, reference: boolean, to: bigint, wide = 1000n) =>

@@ -49,9 +49,10 @@ export class Bookmarks {
     return b;
   }
 
-  async edit(b: Bookmark, words: string): Promise<void> {
+  async edit(b: Bookmark, words: string): Promise<Bookmark> {
     const changed = (await callServer("PATCH", `${this.path}/${b.id}`, { text: words })) as Bookmark;
     this.change(this.list.map((x) => (x.id === b.id ? changed : x)));
+    return changed;
   }
 
   async remove(b: Bookmark): Promise<void> {

@@ -15,16 +15,19 @@ import { Note } from "./note.js";
 const NO_CLOCK = "A bookmark needs a host whose clock is known.";
 
 export class BookmarkDesk {
-  /** Leads to a row at a time; the words are to be said. */
-  onGo: (host: number, tid: number, at: Ns, words: string) => void = () => {};
-  /** Something is to be said. */
+  /** Leads to a row at a time. */
+  onGo: (host: number, tid: number, at: Ns) => void = () => {};
+  /** Something is to be said; "" when what was said last does not hold any more. */
   onSay: (sentence: string) => void = () => {};
+  /** What the server did not do; "" when it answers again. */
+  onFault: (sentence: string) => void = () => {};
   /** The time that is looked at. */
   moment: () => Ns = () => this.c.view.window.begin;
   private readonly bookmarks: Bookmarks;
   private readonly note = new Note();
   private readonly list = new BookmarkList(() => this.begin());
   private readonly flags: Flags[];
+  private spoken: Bookmark | null = null; // that something was said of
 
   constructor(private readonly c: Context, id: string, axis: Element, strip: Element, private readonly pointer: { readonly host: number | null; readonly thread: Thread | null }) {
     this.bookmarks = new Bookmarks(id, c.set);
@@ -32,14 +35,13 @@ export class BookmarkDesk {
     this.list.onGo = (b) => this.go(b);
     this.list.onEdit = (b) => {
       this.list.close();
-      this.note.ask(this.words(b), b.text, (words) => this.bookmarks.edit(b, words), () => this.open(b));
+      this.note.ask(this.words(b), b.text, async (words) => this.say("The bookmark is changed.", await this.bookmarks.edit(b, words)), () => this.open(b));
     };
-    this.list.onDelete = (b) => void this.bookmarks.remove(b).then(() => this.list.offer(b)).catch((e: Error) => this.onSay(e.message));
-    this.list.onUndo = (b) => void this.bookmarks.add(b.host, b.tid, BigInt(b.local_time), b.text).catch((e: Error) => {
-      this.list.offer(b);
-      this.onSay(e.message);
-    });
+    this.list.onDelete = (b) => void this.remove(b);
+    this.list.onUndo = (b) => void this.bringBack(b);
     this.bookmarks.changed.on(() => {
+      const of = this.spoken;
+      if (of && !this.bookmarks.list.some((b) => b.id === of.id && b.text === of.text)) this.say("");
       if (this.list.open) this.open(this.list.at);
       c.schedule();
     });
@@ -80,7 +82,32 @@ export class BookmarkDesk {
   }
 
   private load(): void {
-    this.bookmarks.load().catch((e: Error) => this.onSay(e.message));
+    this.bookmarks.load().then(() => this.onFault(""), (e: Error) => this.onFault(e.message));
+  }
+
+  // Says something, of a bookmark as it is now.
+  private say(sentence: string, of: Bookmark | null = null): void {
+    this.spoken = of;
+    this.onSay(sentence);
+  }
+
+  private async remove(b: Bookmark): Promise<void> {
+    try {
+      await this.bookmarks.remove(b);
+    } catch (e) {
+      return this.onFault((e as Error).message);
+    }
+    this.list.offer(b);
+    this.say("The bookmark is deleted.");
+  }
+
+  private async bringBack(b: Bookmark): Promise<void> {
+    try {
+      this.say("The bookmark is there again.", await this.bookmarks.add(b.host, b.tid, BigInt(b.local_time), b.text));
+    } catch (e) {
+      this.list.offer(b);
+      this.onFault((e as Error).message);
+    }
   }
 
   // Where a new bookmark would stand: on the row under the pointer, else the selected one, else that of the host under the pointer or of the reference.
@@ -99,12 +126,11 @@ export class BookmarkDesk {
   private begin(): void {
     const p = this.place();
     if (!p) {
-      this.onSay(NO_CLOCK);
+      this.say(NO_CLOCK);
       return;
     }
     this.note.ask(`${this.rowWords(p.host, p.tid)}, at ${seconds(p.at - this.c.view.origin())}`, "", async (words) => {
-      await this.bookmarks.add(p.host, p.tid, p.local, words);
-      this.onSay("The bookmark is set.");
+      this.say("The bookmark is set.", await this.bookmarks.add(p.host, p.tid, p.local, words));
     });
   }
 
@@ -123,11 +149,12 @@ export class BookmarkDesk {
     const host = this.bookmarks.host(b);
     const at = this.bookmarks.time(b, this.c.view.raw);
     if (host === undefined || at === null) {
-      this.onSay(`The clock of ${b.host} is not known.`);
+      this.say(`The clock of ${b.host} is not known.`);
       return;
     }
     this.list.close();
-    this.onGo(host, b.tid, at, b.text);
+    this.onGo(host, b.tid, at);
+    this.say(b.text, b);
   }
 
   private words(b: Bookmark): string {

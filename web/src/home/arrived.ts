@@ -12,7 +12,8 @@ export interface Arrived {
   readonly whole: number; // of them
   readonly size: number; // bytes of all
   readonly received: number;
-  readonly missing: readonly string[]; // what is not here of them, in words
+  readonly parts: readonly string[]; // names of those that are here in part
+  readonly missing: readonly string[]; // and of those of which nothing is here
   readonly fit: boolean; // what was begun is whole, so that it can be imported
   readonly known: boolean; // what there is besides
 }
@@ -22,20 +23,27 @@ export function arrivedOf(files: readonly FileStatus[], dropped: readonly { name
   const begun = new Map(files.map((f) => [f.name, f]));
   const more = (dropped ?? []).filter((d) => !begun.has(d.name));
   const short = files.filter((f) => f.received < f.size);
+  const names = (of: readonly { name: string }[]) => of.map((f) => f.name);
   return {
     archives: files.length + more.length,
     whole: files.length - short.length,
     size: [...files, ...more].reduce((n, f) => n + Math.max(0, f.size), 0),
     received: files.reduce((n, f) => n + f.received, 0),
-    missing: [...short.map((f) => (f.received > 0 ? `a part of ${f.name}` : f.name)), ...more.map((f) => f.name)],
+    parts: names(short.filter((f) => f.received > 0)),
+    missing: names([...short.filter((f) => f.received === 0), ...more]),
     fit: files.length > 0 && short.length === 0,
     known: dropped !== null,
   };
 }
 
-/** What is missing, as a sentence; "" where all is here, or where there is one archive alone. */
-export function missingWords({ archives, whole, missing, fit, known }: Arrived): string {
-  if (fit && !known) return "All that was begun is here; whether more belongs to it is not known to this browser.";
-  if (archives < 2 || missing.length === 0) return "";
-  return `${whole} of ${counted(archives, "archive")} ${whole === 1 ? "is" : "are"} here; ${list(missing, NAMED)} ${missing.length === 1 ? "is" : "are"} missing.`;
+/** What is missing, in sentences; "" where all is here, or where there is one archive alone. */
+export function missingWords({ archives, whole, parts, missing, fit, known }: Arrived): string {
+  const others = known ? "" : "If there were more, this browser does not know of them.";
+  if (fit && !known) return `${archives === 1 ? "The archive" : "Every archive"} that was begun is here. ${others}`;
+  if (archives < 2 || parts.length + missing.length === 0) return "";
+  const here = whole > 0 ? `${whole} of ${counted(archives, "archive")} ${are(whole)} here` : `None of the ${counted(archives, "archive")} is here${parts.length > 0 ? " whole" : ""}`;
+  const told = [here, parts.length > 0 ? `${list(parts, NAMED)} ${are(parts.length)} here in part` : "", missing.length > 0 ? `${list(missing, NAMED)} ${are(missing.length)} missing` : ""];
+  return [`${told.filter(Boolean).join("; ")}.`, others].filter(Boolean).join(" ");
 }
+
+const are = (n: number) => (n === 1 ? "is" : "are");

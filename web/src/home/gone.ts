@@ -1,13 +1,10 @@
 // What the page of a set shows when that was deleted: that it was, the way back for as long as there is one, and the way home. What is
 // drawn is of the past: it is dimmed, takes no keys and no mouse, and nothing more is asked about it.
 
+import { Back } from "../net/back.js";
 import { add, h, text } from "../ui/dom.js";
 import { deletedSets, readDeleted, readSet, recoverSet, Refusal, refusalWords, type Deleted } from "./api.js";
 import { leaves } from "./deleted.js";
-
-/** As long as it can be had back the server is asked each so many ms whether somebody did that; at first sooner. */
-const FIRST = 1_000;
-const SLOWEST = 8_000;
 
 export class Gone {
   private readonly title = h("h2");
@@ -16,7 +13,8 @@ export class Gone {
   private readonly undo = h("button", { type: "button", class: "primary", onclick: () => void this.recover() }, "Undo");
   private readonly home = h("a", { href: "/" }, "All trace sets");
   private readonly el = h("section", { class: "gone", role: "region", "aria-label": "The set was deleted", hidden: true });
-  private timer = 0;
+  /** As long as it can be had back the server is asked whether somebody did that. */
+  private readonly looks = new Back(() => this.there(), () => this.back());
   /** It was in neither list when they were looked at last: it may be on its way from one to the other. */
   private between = false;
 
@@ -38,8 +36,7 @@ export class Gone {
     text(this.until, "");
     this.turn(true);
     this.between = false;
-    clearTimeout(this.timer);
-    void this.look(FIRST);
+    this.looks.look();
   }
 
   private turn(gone: boolean): void {
@@ -52,30 +49,22 @@ export class Gone {
     if (!gone && this.el.contains(held)) this.main.querySelector<HTMLElement>(":scope > [role=tabpanel]:not([hidden])")?.focus({ preventScroll: true });
   }
 
-  // Whether it can still be had back, and whether somebody had it back.
-  private async look(wait: number): Promise<void> {
+  // Whether somebody had it back; throws for as long as it is among the deleted ones. Of one in neither list that is seen twice it is known
+  // that it is gone for good, and nothing is left to look for.
+  private async there(): Promise<void> {
     try {
       const entry = (await readDeleted()).find((d) => d.id === this.id);
-      if (entry) this.offer(entry);
-      else if (await this.settled()) return;
-      this.between = !entry;
-    } catch (e) {
-      if (!(e instanceof Refusal) || !e.retry) return this.lost();
-    }
-    this.timer = setTimeout(() => void this.look(Math.min(2 * wait, SLOWEST)), wait);
-  }
-
-  // Of a set that is not among the deleted ones: whether it is there again, or gone for good, and nothing is left to look for.
-  private async settled(): Promise<boolean> {
-    try {
+      if (entry) {
+        this.between = false;
+        this.offer(entry);
+        throw new Refusal("The set is deleted.", 0);
+      }
       await readSet(this.id);
     } catch (e) {
-      if (!(e instanceof Refusal) || e.status !== 404) throw e;
-      if (this.between) this.lost();
-      return this.between;
+      if (e instanceof Refusal && e.status === 404 && !this.between) this.between = true;
+      else if (!(e instanceof Refusal) || !e.retry) this.lost();
+      throw e;
     }
-    this.back();
-    return true;
   }
 
   private offer(entry: Deleted): void {
@@ -87,6 +76,7 @@ export class Gone {
 
   // Nothing brings it back any more.
   private lost(): void {
+    this.looks.end();
     text(this.until, "What is below is as it was then. The set cannot be brought back any more.");
     if (document.activeElement === this.undo || document.activeElement === document.body) this.home.focus({ preventScroll: true });
     this.undo.hidden = true;
@@ -105,7 +95,7 @@ export class Gone {
 
   private back(): void {
     if (this.el.hidden) return;
-    clearTimeout(this.timer);
+    this.looks.end();
     this.turn(false);
     this.onBack();
   }

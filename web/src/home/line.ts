@@ -22,6 +22,8 @@ export interface Asks {
   busy: (id: string) => boolean;
   /** And what it does with it. */
   doing: (id: string) => string;
+  /** Whether another tab of this browser uploads it now. */
+  elsewhere: (id: string) => boolean;
 }
 
 export class Line {
@@ -76,10 +78,15 @@ export class Line {
     this.why.hidden = !is;
   }
 
-  // What has arrived of an upload that this page is not busy with; null of any other set.
+  // It is being uploaded now.
+  private get moves(): boolean {
+    return this.asks.busy(this.status.id) || this.asks.elsewhere(this.status.id);
+  }
+
+  // What has arrived of an upload that rests; null of any other set.
   private arrived(): Arrived | null {
     const { status } = this;
-    return status.state === "uploading" && !this.asks.busy(status.id) ? arrivedOf(status.files ?? [], recall(status.id)) : null;
+    return status.state === "uploading" && !this.moves ? arrivedOf(status.files ?? [], recall(status.id)) : null;
   }
 
   private buttons(arrived: Arrived | null): void {
@@ -169,7 +176,7 @@ export class Line {
       anyLost(s) ? h("b", { class: "warn", title: "What the tracer lost; the import report says where" }, `⚠ ${lostWords(s)}`) : "",
       s.bytes ? `${bytes(s.bytes)} on disk` : "",
       Number.isNaN(created.getTime()) ? "" : when(created),
-      Number.isNaN(expires.getTime()) || this.asks.busy(s.id) ? "" : `kept until ${when(expires)}`,
+      Number.isNaN(expires.getTime()) || this.moves ? "" : `kept until ${when(expires)}`,
     ]);
     this.report.href = `${this.link.href}?tab=import`;
     text(this.unread.firstElementChild!, unreadWords(s));
@@ -187,7 +194,7 @@ export class Line {
   private stateWords(arrived: Arrived | null): string {
     const s = this.status;
     if (arrived) return [STATES.uploading, arrived.size > 0 ? `${bytes(arrived.received)} of ${bytes(arrived.size)} here` : ""].filter(Boolean).join(" · ");
-    if (s.state === "uploading") return this.asks.doing(s.id);
+    if (s.state === "uploading") return this.asks.elsewhere(s.id) ? "being uploaded in another tab" : this.asks.doing(s.id);
     if (s.state !== "importing") return STATES[s.state];
     return [s.stage || "importing", percent(s.progress), s.rate > 0 ? `${short(s.rate)}${THIN}events/s` : "", stageLeft(s.stages)].filter(Boolean).join(" · ");
   }

@@ -8,6 +8,7 @@ export interface Remembered {
   size: number;
   modified: number;
   folder: boolean; // it is made of one
+  print?: string; // of what is in the folder
 }
 
 const KEY = "synchroscope.uploads";
@@ -29,8 +30,13 @@ function keep(uploads: Record<string, Remembered[]>): void {
   }
 }
 
-export function remember(id: string, parcels: readonly Parcel[]): void {
-  keep({ ...all(), [id]: parcels.map((p) => ({ name: p.name, size: p.blob.size, modified: p.modified, folder: p.folder })) });
+/** What archives are known by. */
+export function knownOf(parcels: readonly Parcel[]): Remembered[] {
+  return parcels.map((p) => ({ name: p.name, size: p.blob.size, modified: p.modified, folder: p.folder, print: p.print }));
+}
+
+export function remember(id: string, archives: Remembered[]): void {
+  keep({ ...all(), [id]: archives });
 }
 
 export function forget(id: string): void {

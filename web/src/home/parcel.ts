@@ -8,6 +8,7 @@ export interface Parcel {
   blob: Blob;
   modified: number; // ms: when it, or the newest file in it, was changed
   folder: boolean; // it is made of one
+  print: string; // another one where any file in the folder has another path, size or date of change; "" of a file
 }
 
 /** Folders beyond this are better packed before. */
@@ -75,7 +76,7 @@ export function parcelsOf(found: readonly Found[]): { parcels: Parcel[]; refused
     if (traces.length > 0) {
       const packed = files.filter((f) => !archives.includes(f));
       const inside: Inside[] = packed.map((f) => ({ path: f.path, file: f.file }));
-      parcels.push({ name: `${folder}.tar`, blob: tarOf(inside), modified: packed.reduce((t, f) => Math.max(t, f.file.lastModified), 0), folder: true });
+      parcels.push({ name: `${folder}.tar`, blob: tarOf(inside), modified: packed.reduce((t, f) => Math.max(t, f.file.lastModified), 0), folder: true, print: printOf(packed) });
     }
     for (const f of archives) parcels.push(parcel(f.file, f.file.name));
     if (traces.length === 0 && archives.length === 0) refused.push(`${folder} holds no trace and no archive: a trace is a folder with a file called metadata.`);
@@ -84,7 +85,18 @@ export function parcelsOf(found: readonly Found[]): { parcels: Parcel[]; refused
 }
 
 function parcel(file: File, name: string): Parcel {
-  return { name, blob: file, modified: file.lastModified, folder: false };
+  return { name, blob: file, modified: file.lastModified, folder: false, print: "" };
+}
+
+// The newest date alone does not tell that an older file was changed for another of its size. (FNV-1a, twice.)
+function printOf(files: readonly Found[]): string {
+  const lines = files.map((f) => JSON.stringify([f.path, f.file.size, f.file.lastModified])).sort();
+  let [a, b] = [0x811c9dc5, 0x01000193];
+  for (const byte of new TextEncoder().encode(lines.join())) {
+    a = Math.imul(a ^ byte, 0x01000193);
+    b = Math.imul(b ^ byte, 0x85ebca6b);
+  }
+  return [a, b].map((x) => (x >>> 0).toString(16)).join("-");
 }
 
 // Two of one name are told apart by a number.

@@ -3,6 +3,7 @@
 import { bytes, counted } from "../time/number.js";
 import { add, h, text } from "../ui/dom.js";
 import { readDeleted, readSets, type SetStatus } from "./api.js";
+import { claimed } from "./claim.js";
 import { DeletedList } from "./deleted.js";
 import { found, ORDERS } from "./find.js";
 import { Line, type Asks } from "./line.js";
@@ -18,7 +19,10 @@ export class SetList {
   busy: (id: string) => boolean = () => false;
   /** What an upload of this page does now with a set. */
   doing: (id: string) => string = () => "";
+  /** Called before the sets are read; what it returns is called with them. */
+  onRead: () => (sets: readonly SetStatus[]) => void = () => () => {};
   private sets: SetStatus[] = [];
+  private held: ReadonlySet<string> = new Set(); // those that this browser uploads
   private readonly lines = new Map<string, Line>();
   private readonly list = h("ul", { class: "sets" });
   private readonly empty = h("p", { class: "minor", hidden: true });
@@ -36,6 +40,7 @@ export class SetList {
     goOn: (set) => this.onGoOn(set),
     busy: (id) => this.busy(id),
     doing: (id) => this.doing(id),
+    elsewhere: (id) => this.elsewhere(id),
   };
 
   constructor(box: HTMLElement, private readonly count: HTMLElement, private readonly order: HTMLSelectElement, private readonly find: HTMLInputElement) {
@@ -61,15 +66,18 @@ export class SetList {
     clearTimeout(this.timer);
     if (this.sets.length > 0) this.show(); // what this page does with them may be another thing by now
     let soon = false;
+    const read = this.onRead();
     try {
-      const [sets, deleted] = await Promise.all([readSets(), readDeleted()]);
+      const [sets, deleted, held] = await Promise.all([readSets(), readDeleted(), claimed()]);
       this.fault.hidden = true;
       this.sets = sets;
+      this.held = held;
+      read(sets);
       this.deleted.show(deleted);
       this.show();
       const ids = new Set([...sets, ...deleted].map((s) => s.id));
       prune((id) => ids.has(id) || this.busy(id)); // an upload may have begun since the list was asked for
-      soon = sets.some((s) => s.state === "importing" || (s.state === "uploading" && !s.expires));
+      soon = sets.some((s) => s.state === "importing" || (s.state === "uploading" && (!s.expires || held.has(s.id))));
     } catch (e) {
       text(this.fault, (e as Error).message);
       this.fault.hidden = false;
@@ -77,6 +85,11 @@ export class SetList {
     clearTimeout(this.timer);
     if (!document.hidden) this.timer = setTimeout(this.refresh, soon ? SOON : LATER);
   };
+
+  /** Whether another tab of this browser uploads a set. */
+  elsewhere(id: string): boolean {
+    return this.held.has(id) && !this.busy(id);
+  }
 
   /** The sets as they were read last. */
   get all(): readonly SetStatus[] {

@@ -5,7 +5,8 @@
 import { bytes, percent } from "../time/number.js";
 import { add, byId, fill, h, text } from "../ui/dom.js";
 import { createSet, deleteSet, putPiece, readSet, Refusal, removeSet, startImport, type SetStatus } from "./api.js";
-import { forget, remember } from "./memory.js";
+import { claim, Claimed } from "./claim.js";
+import { forget, knownOf, remember, type Remembered } from "./memory.js";
 import { leftWords, Pace } from "./pace.js";
 import type { Parcel } from "./parcel.js";
 
@@ -30,7 +31,7 @@ class FileLine {
   private readonly words = h("span", { class: "t" });
   private readonly fault = h("p", { class: "fault", role: "alert", hidden: true });
 
-  constructor(readonly parcel: Parcel) {
+  constructor(public parcel: Parcel) {
     this.bar.setAttribute("aria-label", parcel.name);
     add(this.el, h("span", { class: "name", title: parcel.name }, parcel.name), this.bar, this.words, this.fault);
     this.show(0);
@@ -55,9 +56,13 @@ class FileLine {
   }
 }
 
-/** One upload with its card. */
+/** An upload with its card. */
 export class Upload {
-  id = "";
+  id: string; // of its set, "" before that is made
+  /** It is under way, up to the end of the page once its import has begun. */
+  runs = false;
+  /** What has arrived is of use: the same files go on with it. */
+  goesOn = true;
   private readonly lines: FileLine[];
   private readonly stage = h("p", { class: "stage" });
   private readonly sum = h("span", { class: "t" });
@@ -66,44 +71,64 @@ export class Upload {
   private readonly buttons = h("p", { class: "buttons" });
   private readonly card: HTMLElement;
   private readonly pace = new Pace();
-  private readonly name: string;
+  readonly name: string;
   /** What is done now, as the list of sets says it of the set. */
   doing: string = STEPS[0].of;
 
-  /** resumed is the set that is gone on with, null for a new one. */
-  constructor(parcels: readonly Parcel[], box: HTMLElement, private readonly resumed: SetStatus | null, private readonly changed: () => void, private readonly went: (going: boolean) => void) {
+  /** resumed is the set that is gone on with, null for a new one. changed is called when there is something else to say of it, closed when its card goes. */
+  constructor(parcels: readonly Parcel[], box: HTMLElement, resumed: SetStatus | null, private readonly changed: () => void, private readonly closed: () => void) {
     this.lines = parcels.map((p) => new FileLine(p));
+    this.id = resumed?.id ?? "";
     this.name = resumed?.name ?? nameOf(parcels);
     this.card = h("div", { class: "upload", role: "group", tabindex: -1, "aria-label": `Upload of ${this.name}` }, h("div", { class: "line" }, this.stage, this.steps, this.sum), ...this.lines.map((l) => l.el), this.fault, this.buttons);
     box.append(this.card);
   }
 
+  /** The archives it is of. */
+  get known(): Remembered[] {
+    return knownOf(this.lines.map((l) => l.parcel));
+  }
+
+  /** Goes on with archives that were chosen once more: the same ones, where they are now. */
+  again(parcels: readonly Parcel[]): Promise<void> {
+    for (const l of this.lines) l.parcel = parcels.find((p) => p.name === l.parcel.name) ?? l.parcel;
+    return this.run();
+  }
+
+  /** Brings the focus to its card. */
+  show(): void {
+    this.card.focus();
+  }
+
   async run(): Promise<void> {
+    if (this.runs) return;
     const stopping = new AbortController();
     let current: FileLine | null = null;
-    this.went(true);
+    let release = () => {};
+    this.runs = true;
     this.rest();
     this.say("");
+    for (const l of this.lines) l.say("");
     this.step(0);
-    if (this.resumed || this.id) text(this.stage, `Going on with ${this.name}`);
+    if (this.id) text(this.stage, `Going on with ${this.name}`);
     this.offer(stopButton(stopping));
     try {
-      this.id ||= this.resumed?.id ?? (await createSet(this.name));
-      remember(this.id, this.lines.map((l) => l.parcel));
+      this.id ||= await createSet(this.name);
+      release = await claim(this.id);
+      remember(this.id, this.known);
       this.changed();
       const held = new Map((await this.reach(() => readSet(this.id), stopping)).files?.map((f) => [f.name, f.received]));
       for (const l of this.lines) l.show(Math.min(held.get(l.parcel.name) ?? 0, l.size));
-      for (current of this.lines) {
-        current.say("");
+      for (current of this.lines)
         if (current.sent < current.size || !held.has(current.parcel.name)) await this.send(current, stopping.signal);
-      }
       current = null;
       await this.open(stopping);
       return; // to the end of the page it is the page's own: the list may hold it for unfinished still
     } catch (e) {
       this.failed(e, current, stopping.signal.aborted);
     }
-    this.went(false);
+    release();
+    this.runs = false;
     this.changed();
   }
 
@@ -137,6 +162,7 @@ export class Upload {
         this.moved(line, at);
       } catch (e) {
         if (signal.aborted || !(e instanceof Refusal) || !(e.retry || (e.status === 409 && ++conflicts <= CONFLICTS))) throw e;
+        if (e.away && !(await readable(line.parcel.blob.slice(at, to)))) throw new Error(`${line.parcel.name} was changed or moved since it was chosen. Drop it once more; if it is another file now, it becomes a new set.`);
         this.rest();
         line.show(at, `${e.status === 409 ? "The server is asked where it stands." : e.message} Trying again…`);
         text(this.sum, "");
@@ -221,36 +247,49 @@ export class Upload {
     if (held) (this.buttons.querySelector("button") ?? this.card).focus();
   }
 
+  /** Takes the card off the page, and what arrived off the server where nothing can be used of it. */
+  async dismiss(): Promise<void> {
+    this.close();
+    if (!this.goesOn && this.id) {
+      forget(this.id);
+      await deleteSet(this.id).then(() => removeSet(this.id)).catch(() => {});
+    }
+    this.changed();
+  }
+
+  /** Takes the card off the page. */
+  close(): void {
+    if (this.card.contains(document.activeElement)) byId("pick").focus();
+    this.card.remove();
+    this.closed();
+  }
+
   private failed(e: unknown, line: FileLine | null, stopped: boolean): void {
     text(this.sum, "");
     for (const l of this.lines) {
       l.pace = new Pace();
       l.show(l.sent);
     }
-    const later = stopped || line !== null || (e instanceof Refusal && e.away);
+    this.goesOn = stopped || line !== null || e instanceof Claimed || (e instanceof Refusal && e.away);
     const again = h("button", { type: "button", class: "primary", onclick: () => void this.run() }, "Go on");
-    const dismiss = h("button", { type: "button" }, "Dismiss");
-    dismiss.addEventListener("click", async () => {
-      if (this.card.contains(document.activeElement)) byId("pick").focus();
-      this.card.remove();
-      if (!later && this.id) { // nothing of it can be used
-        forget(this.id);
-        await deleteSet(this.id).then(() => removeSet(this.id)).catch(() => {});
-      }
-      this.changed();
-    });
+    const dismiss = h("button", { type: "button", onclick: () => void this.dismiss() }, "Dismiss");
     if (stopped) {
       text(this.stage, `${this.name} is stopped`);
       this.offer(again, " ", dismiss, h("span", { class: "minor" }, " What has arrived is kept for a day. Choose the same files later and the upload goes on."));
     } else {
       const sentence = e instanceof Error ? e.message : String(e);
-      text(this.stage, `${this.name} was not imported`);
+      text(this.stage, e instanceof Claimed ? `${this.name} is stopped here` : `${this.name} was not imported`);
       if (line) line.say(sentence);
       else this.say(sentence);
-      this.offer(...(later ? [again, " "] : []), dismiss);
+      this.offer(...(this.goesOn ? [again, " "] : []), dismiss);
     }
     this.changed();
   }
+}
+
+// Whether a file can be read: one that was changed or moved since it was chosen cannot, and is told by nothing else apart from a server that is away.
+async function readable(part: Blob): Promise<boolean> {
+  return part.arrayBuffer().then(() => true, () => false);
 }
 
 function stopButton(stopping: AbortController): HTMLElement {

@@ -152,6 +152,8 @@ export class View {
   /** The state at a time: when, of which host, the chosen attribute, the words that are searched for and what is open, but for what the chosen one stands in. */
   state: { at: Ns | null; host: string; path: string; find: string; open: string[] } = { at: null, host: "", path: "", find: "", open: [] };
   private waitWords = "";
+  /** The query string named at most a tab, and nothing was suggested yet. */
+  private bare = true;
   /** The query string named a window, or the user chose one, be it the whole set: nobody else chooses one. */
   private fixed = false;
   private timer = 0;
@@ -163,6 +165,7 @@ export class View {
   /** Takes what the query string says. */
   load(query: string): void {
     const q = new URLSearchParams(query);
+    this.bare = [...q.keys()].every((key) => key === "tab");
     const tab = q.get("tab") as Tab | null;
     if (tab && TABS.includes(tab)) this.tab = tab;
     this.raw = q.get("time") === "raw";
@@ -384,9 +387,10 @@ export class View {
     this.empty = false;
   }
 
-  /** A window chosen for the user, unless there is already one he chose. Tells whether it is the one now. */
+  /** A window chosen for the user, once, where he opened the set as such and chose nothing in the timeline yet. Tells whether it is the one now. */
   suggest(begin: Ns, end: Ns): boolean {
-    if (this.fixed || end <= begin) return false;
+    if (!this.bare || this.fixed || end <= begin || this.row || this.selection || this.filter) return false;
+    this.bare = false;
     this.window = windowOf(begin, end);
     this.whole = this.empty = false;
     return (this.fixed = true);

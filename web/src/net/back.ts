@@ -1,5 +1,5 @@
-// A server that could not be reached by a question may be there again without that anything told so: the connection of the views
-// may never have been lost. So it is asked whether it is, until it is.
+// What is gone may be there again without that anything told so, be it a server that could not be reached by a question, or a set that
+// somebody may bring back. So it is asked whether it is, until it is.
 
 /** So many ms after it was missed, and then after twice as many each time. */
 const FIRST = 1_000;
@@ -7,25 +7,38 @@ const SLOWEST = 8_000;
 
 export class Back {
   private timer = 0;
+  private turn = 0;
 
-  /** ask is answered when the server is there; then it is back. */
+  /** ask is answered when it is there, and throws when it is not; then it is back. */
   constructor(private readonly ask: () => Promise<unknown>, private readonly onBack: () => void) {}
 
-  /** It could not be reached. */
+  /** It is missed. */
   missed(): void {
     if (!this.timer) this.later(FIRST);
   }
 
-  private later(ms: number): void {
-    this.timer = setTimeout(() => void this.look(ms), ms);
+  /** It is missed, and may be back at once. */
+  look(): void {
+    this.end();
+    void this.asked(FIRST / 2);
   }
 
-  private async look(waited: number): Promise<void> {
-    try {
-      await this.ask();
-    } catch {
-      return this.later(Math.min(2 * waited, SLOWEST));
-    }
+  /** Nothing more is asked. */
+  end(): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.turn++;
+  }
+
+  private later(ms: number): void {
+    this.timer = setTimeout(() => void this.asked(ms), ms);
+  }
+
+  private async asked(waited: number): Promise<void> {
+    const { turn } = this;
+    const there = await this.ask().then(() => true, () => false);
+    if (turn !== this.turn) return; // ended meanwhile
+    if (!there) return this.later(Math.min(2 * waited, SLOWEST));
     this.timer = 0;
     this.onBack();
   }

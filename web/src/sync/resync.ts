@@ -76,6 +76,8 @@ export class Resync {
   private tell(): void {
     const before = this.before();
     if (this.last && before) text(this.said, [this.last.words, changeWords(before, knownOf(this.c.set))].filter(Boolean).join(" "));
+    // Another page has synchronized since: what was said is of clocks that are not in force any more.
+    else if (this.last?.version && (this.c.set.clocks?.version ?? 0) > this.last.version) text(this.said, "");
   }
 
   /** How well clocks were known before they were synchronized anew here; null where what is shown did not come of that. */

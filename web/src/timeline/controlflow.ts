@@ -69,7 +69,7 @@ export class ControlFlow {
   onFiltered: () => void = () => {};
   /** All of the time in which a host recorded is wanted. */
   onRecorded: (host: number) => void = () => {};
-  /** A row was not pinned, and why. */
+  /** A row was not pinned, and why; "" when there is room again. */
   onUnpinned: (sentence: string) => void = () => {};
   /** Rows were listed anew: how many there are, in words. */
   onListed: (words: string) => void = () => {};
@@ -199,8 +199,10 @@ export class ControlFlow {
     if (!row) return;
     if (row.kind === HOST) return this.onRecorded(row.host);
     const thread = { host: row.host, tid: row.tid };
-    if (view.pinned(thread)) view.unpin(thread);
-    else if (!view.pin(thread)) return this.onUnpinned(`${MOST_PINS} rows are pinned, and no more can be: let one go, then pin this one.`);
+    if (view.pinned(thread)) {
+      view.unpin(thread);
+      this.onUnpinned("");
+    } else if (!view.pin(thread)) return this.onUnpinned(`${MOST_PINS} rows are pinned, and no more can be: let one go, then pin this one.`);
     this.relist();
     view.emit();
   }

@@ -30,6 +30,7 @@ export class Status {
   private readonly rate = h("span");
   private lost = "";
   private gone = false;
+  private timer = 0;
 
   private readonly order = h("span", { class: "strong words" }, h("span"), h("span", { class: "why" }));
 
@@ -93,7 +94,18 @@ export class Status {
   /** Says what was done; it goes after a while. */
   say(sentence: string): void {
     text(this.told, sentence);
-    setTimeout(() => this.unsay(sentence), 8000);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.unsay(sentence), 8000);
+  }
+
+  /** Who says things that may cease to hold: "" takes back what was said by it last. */
+  teller(): (sentence: string) => void {
+    let last = "";
+    return (sentence) => {
+      if (last) this.unsay(last);
+      last = sentence;
+      if (sentence) this.say(sentence);
+    };
   }
 
   /** What was said does not hold any more. */

@@ -1,0 +1,54 @@
+// The uploads of this page, those that rest included, and which of them archives belong to.
+
+import type { SetStatus } from "./api.js";
+import type { Parcel } from "./parcel.js";
+import { same } from "./resume.js";
+import { Upload } from "./upload.js";
+
+export class Uploads {
+  private readonly all = new Set<Upload>();
+
+  /** The cards go into box; changed is called when there is something else to say of one. */
+  constructor(private readonly box: HTMLElement, private readonly changed: () => void) {}
+
+  /** The sets that are under way. */
+  get busy(): Set<string> {
+    return new Set([...this.all].filter((u) => u.runs).map((u) => u.id));
+  }
+
+  /** What is done now with a set that is under way; "" of any other. */
+  doing(id: string): string {
+    return [...this.all].find((u) => u.runs && u.id === id)?.doing ?? "";
+  }
+
+  /** The upload that is under way with a set, or with these very archives. */
+  running(set: SetStatus | null, parcels: readonly Parcel[]): Upload | null {
+    return [...this.all].find((u) => u.runs && (set ? u.id === set.id : same(u.known, parcels))) ?? null;
+  }
+
+  /**
+   * Uploads archives, of which none is under way: into a set that they go on with, null for none that is known. The card that
+   * rests and has the same archives is the one that goes on.
+   */
+  async start(parcels: readonly Parcel[], set: SetStatus | null): Promise<void> {
+    const resting = [...this.all].filter((u) => !u.runs && (set ? u.id === set.id : same(u.known, parcels)));
+    const old = resting.find((u) => (u.goesOn || set) && same(u.known, parcels));
+    for (const u of resting)
+      if (u !== old) {
+        if (set) u.close();
+        else void u.dismiss();
+      }
+    if (old) return old.again(parcels);
+    const upload = new Upload(parcels, this.box, set, this.changed, () => this.all.delete(upload));
+    this.all.add(upload);
+    await upload.run();
+  }
+
+  /** Asked before the sets are read, it tells what takes the cards away of which the set is gone, or imported, by then. */
+  gone(): (sets: readonly SetStatus[]) => void {
+    const resting = [...this.all].filter((u) => !u.runs && u.id);
+    return (sets) => {
+      for (const u of resting) if (!u.runs && !sets.some((s) => s.id === u.id && (s.state === "uploading" || s.state === "failed"))) u.close();
+    };
+  }
+}
