@@ -162,7 +162,8 @@ func (m *Model) recall(c *cpu, t *thread, leaves bool, left string) {
 		return
 	}
 	if named {
-		m.assume(t.quark.call, m.w.Text([]byte(left)))
+		t.call = m.w.Text([]byte(left))
+		m.assume(t.quark.call, t.call)
 	}
 }
 
