@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/scratch"
 )
 
 // A Writer turns changes of state, in order of time, into a tree. It belongs
@@ -98,6 +99,10 @@ func newWriter(f File, h header, n *names, cache *Cache) *Writer {
 // Attributes is the tree of this history's attributes. The writer's goroutine may
 // add to it at any time.
 func (w *Writer) Attributes() *attribute.Tree { return w.names.tree }
+
+// Space is where the memory for what the tree has names of comes from: beyond a bound from a file beside the tree, where that is a file of
+// the machine's. The writer's goroutine may take of it what grows with the attributes; nil gives memory off the heap.
+func (w *Writer) Space() *scratch.Space { return w.names.space }
 
 // Text interns s in the tree's dictionary. Of a text longer than 1 MiB the rest is dropped.
 func (w *Writer) Text(s []byte) Value {

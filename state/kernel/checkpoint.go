@@ -6,26 +6,22 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strconv"
 
-	"synchroscope/state/attribute"
 	"synchroscope/state/varint"
 )
 
 // A checkpoint of the model holds what the history's own checkpoint does not: rows,
-// lives, who is where. What an attribute holds now is read back from the history. All numbers
+// lives, who is where. What an attribute holds now is read back from the history, counters too, unless they have come further in the cell of now. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (6; 5, 4 and 3 differ where they say so)
-//	rows:    version, count, each: tid, pid, ppid, first, last, quark, changed, name
+//	format (7; 6, 5, 4 and 3 differ where they say so, and earlier.go reads what they have of rows, threads and zombies)
+//	rows:    version, count, each, as a difference from the row before it: tid, ppid, first, quark, changed; from its own tid: pid; from its own first, and 1 more: last, 0 while
+//	         it lives; the number of an earlier name, of the first 4096, 0 and the name if it is none of these
 //	model:   now, modern, doubted, waking, whether there was a wake-up (5, 4, 3 only), nested, sieve (it holds, is loose, turns, breaks) (4, 3: none of these), end of darkness everywhere
 //	calls:   count, each: class
 //	paths:   count, each: hash
-//	threads: count, in order of first sight, each: tid and,
-//	         for an idle thread (tid 0): CPU
-//	         for others: flags (life, born << 2, owed << 3, known << 4, kernel << 5,
-//	         user << 6, slept << 7, waking << 8, heir << 9, moved << 31, owedMaybe << 32, leftUnseen << 33, leftSeen << 34),
-//	         pid, ppid, comm, pid namespace, id and level there (4, 3: none of these three)
+//	idle:    count of CPUs whose idle thread is known, each: CPU
+//	threads: of each row: facts, and where these say that there are: pid namespace, id and level there
 //	lines:   count, each: flags (soft, named << 1), number, name
 //	CPUs:    count, each: id, current tid (-1 none), tid that is awaited to leave (-1 none; 4, 3: not here), told, since, last page fault (5, 4, 3: not here), end of darkness,
 //	         twice the timer (1 more than the lines served when it began), and 1 if it is vague (4, 3: the timer, 1 more than the lines of interrupts), six counters (value, cell),
@@ -35,19 +31,20 @@ import (
 //	heard:   count of CPUs, each: 1 if it has recorded an event; count of those that should have, each: CPU, since; count of those without a
 //	         stream, each: CPU (4, 3: none of this)
 //	losses:  count, each: begin, end, CPU
-//	zombies: count after the last trimming, count, each: tid
+//	zombies: count after the last trimming
 //	disks:   count, each: device, sectors read, written,
 //	         count of requests, each: sector, sectors, issued
-//	processes: count, each: pid, six counters
+//	processes: those that are counting, count, each: pid, six counters (6 and before: all)
 //
 // Strings have their length before them.
-const checkpointFormat = 6
+const checkpointFormat = 7
 
 var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
 
 // AppendState and Restore carry what the model knows beyond the ongoing values of
 // the history through a checkpoint.
 func (m *Model) AppendState(b []byte) []byte {
+	b = slices.Grow(b, 24*m.rows.count+1024)
 	b = binary.AppendUvarint(b, checkpointFormat)
 	b = m.rows.append(b)
 	b = binary.AppendVarint(b, m.now)
@@ -67,21 +64,7 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendUvarint(b, h)
 	}
 
-	b = binary.AppendUvarint(b, uint64(len(m.threads.all)))
-	for _, t := range m.threads.all {
-		b = binary.AppendVarint(b, int64(t.tid))
-		if t.idle() {
-			b = binary.AppendVarint(b, int64(t.home))
-			continue
-		}
-		b = binary.AppendUvarint(b, uint64(t.life)|varint.Flag(t.born)<<2|varint.Flag(t.owed)<<3|varint.Flag(t.known)<<4|varint.Flag(t.kernel)<<5|varint.Flag(t.user)<<6|varint.Flag(t.slept)<<7|varint.Flag(t.waking)<<8|uint64(t.heir)<<9|varint.Flag(t.moved)<<31|varint.Flag(t.owedMaybe)<<32|varint.Flag(t.leftUnseen)<<33|uint64(t.leftSeen)<<34)
-		b = binary.AppendVarint(b, int64(t.pid))
-		b = binary.AppendVarint(b, int64(t.ppid))
-		b = varint.AppendString(b, t.comm.String())
-		b = binary.AppendVarint(b, t.inner.ns)
-		b = binary.AppendVarint(b, int64(t.inner.tid))
-		b = binary.AppendVarint(b, int64(t.inner.level))
-	}
+	b = m.appendThreads(b)
 
 	b = binary.AppendUvarint(b, uint64(len(m.lines.all)))
 	for _, l := range m.lines.all {
@@ -104,11 +87,7 @@ func (m *Model) AppendState(b []byte) []byte {
 		}
 		b = binary.AppendVarint(b, int64(c.id))
 		b = binary.AppendVarint(b, current)
-		awaited := int64(-1)
-		if c.awaited != nil {
-			awaited = int64(c.awaited.tid)
-		}
-		b = binary.AppendVarint(b, awaited)
+		b = binary.AppendVarint(b, int64(c.awaited))
 		b = binary.AppendUvarint(b, uint64(c.told))
 		b = binary.AppendVarint(b, c.since)
 		b = binary.AppendVarint(b, c.faulted)
@@ -138,17 +117,8 @@ func (m *Model) AppendState(b []byte) []byte {
 		b = binary.AppendVarint(b, int64(l.cpu))
 	}
 	b = binary.AppendUvarint(b, uint64(m.zombiesLeft))
-	b = binary.AppendUvarint(b, uint64(len(m.zombies)))
-	for _, t := range m.zombies {
-		b = binary.AppendVarint(b, int64(t.tid))
-	}
 	b = m.appendDisks(b)
-	b = binary.AppendUvarint(b, uint64(len(m.pids)))
-	for _, pid := range m.pids {
-		b = binary.AppendVarint(b, int64(pid))
-		b = m.processes[pid].append(b)
-	}
-	return b
+	return m.appendProcesses(b)
 }
 
 // Restore takes up what AppendState wrote. The model must be new, over a writer
@@ -159,7 +129,9 @@ func (m *Model) Restore(b []byte) error {
 	if !readable(format) {
 		return errCheckpoint
 	}
-	m.rows.restore(d)
+	if !m.restoreRows(d, format) {
+		return errCheckpoint
+	}
 	m.now = d.Int()
 	m.modern, m.doubted = d.Uint() != 0, d.Uint() != 0
 	m.waking = d.Uint() != 0
@@ -178,50 +150,8 @@ func (m *Model) Restore(b []byte) error {
 		m.paths[d.Uint()] = struct{}{}
 	}
 
-	row := int32(0)
-	for range d.Count() {
-		tid := d.Int()
-		if tid == 0 {
-			if c := m.restoreCPU(d.Int()); c != nil && c.idle == nil {
-				c.idle = m.restoreThread(0, "0_"+strconv.Itoa(int(c.id)))
-				c.idle.home = c.id
-			} else {
-				d.Fail()
-			}
-			continue
-		}
-		if tid < 0 || tid >= maxTID || m.threads.get(tid) != nil || int(row) >= len(m.rows.list) || int64(m.rows.list[row].TID) != tid {
-			return errCheckpoint
-		}
-		t := m.restoreThread(int32(tid), strconv.FormatInt(tid, 10))
-		if int32(t.quark.status) != m.rows.list[row].Quark {
-			return errCheckpoint
-		}
-		t.row = row
-		row++
-		flags := d.Uint()
-		t.life, t.born, t.owed = life(flags&3), flags>>2&1 != 0, flags>>3&1 != 0
-		t.known, t.kernel, t.user, t.slept = flags>>4&1 != 0, flags>>5&1 != 0, flags>>6&1 != 0, flags>>7&1 != 0
-		t.waking, t.heir = flags>>8&1 != 0, int32(flags>>9&(maxTID-1))
-		t.moved = flags>>31&1 != 0
-		t.owedMaybe = flags>>32&1 != 0
-		t.leftUnseen, t.leftSeen = flags>>33&1 != 0, uint8(flags>>34&31)
-		if flags>>39 != 0 {
-			return errCheckpoint
-		}
-		t.pid, t.ppid = int32(d.Int()), int32(d.Int())
-		t.comm = makeComm(d.Bytes())
-		if format >= 5 && !m.restoreInner(t, d) {
-			return errCheckpoint
-		}
-	}
-	if int(row) != len(m.rows.list) {
+	if format < 7 && !m.restoreEarlierThreads(d, format) || format >= 7 && !m.restoreThreads(d) {
 		return errCheckpoint
-	}
-	for _, t := range m.threads.all {
-		if t.heir != 0 && m.threads.get(int64(t.heir)) == nil {
-			return errCheckpoint
-		}
 	}
 
 	for range d.Count() {
@@ -319,13 +249,8 @@ func (m *Model) Restore(b []byte) error {
 		return errCheckpoint
 	}
 	m.zombiesLeft = int(left)
-	for range d.Count() {
-		t := m.threads.get(d.Int())
-		if t == nil || t.listed {
-			return errCheckpoint
-		}
-		t.listed = true
-		m.zombies = append(m.zombies, t)
+	if format < 7 && !m.restoreEarlierZombies(d) {
+		return errCheckpoint
 	}
 	m.restoreDisks(d)
 	for range d.Count() {
@@ -334,6 +259,7 @@ func (m *Model) Restore(b []byte) error {
 			return errCheckpoint
 		}
 		m.restoreCounters(m.processOf(int32(pid)), d)
+		m.letGoOfProcesses()
 	}
 	if !d.Done() {
 		return errCheckpoint
@@ -363,41 +289,6 @@ func (m *Model) restoreCPU(id int64) *cpu {
 	return m.cpus[id]
 }
 
-// restoreThread makes a thread from its attributes.
-func (m *Model) restoreThread(tid int32, name string) *thread {
-	t := newThread(tid)
-	t.quark.status = m.w.Attributes().Add(m.root.threads, name)
-	t.quark.name = m.child(t.quark.status, "Name")
-	t.quark.pid = m.child(t.quark.status, "PID")
-	t.quark.ppid = m.child(t.quark.status, "PPID")
-	t.quark.priority = m.child(t.quark.status, "Priority")
-	t.quark.call = m.child(t.quark.status, "System_call")
-	t.quark.cpu = m.child(t.quark.status, "CPU")
-	t.quark.waker = m.child(t.quark.status, "Waker")
-	t.quark.wakeup = m.child(t.quark.status, "Wakeup")
-	t.quark.sleep = m.child(t.quark.status, "Sleep")
-	t.quark.exit = m.child(t.quark.status, "Exit")
-	t.quark.argument = m.child(t.quark.call, "Argument")
-	t.quark.file = m.child(t.quark.call, "File")
-	t.quark.failed = m.child(t.quark.call, "Error")
-	if v, ok := m.ongoing(t.quark.status); ok {
-		t.status = Status(v)
-	}
-	if v, ok := m.ongoing(t.quark.priority); ok {
-		t.priority = int32(v)
-		m.threads.markRanked(t)
-	}
-	if v, ok := m.ongoing(t.quark.cpu); ok {
-		t.cpu = int32(v)
-	}
-	if t.quark.call != attribute.None {
-		t.call, _ = m.w.Ongoing(t.quark.call)
-	}
-	m.threads.put(t)
-	m.threads.markSure(t)
-	return t
-}
-
 func (m *Model) restoreLine(c *cpu, n int, s LineStatus) {
 	l, cl := m.lines.all[n], c.lines.get(n)
 	group := c.quark.irqs
@@ -417,7 +308,7 @@ func (m *Model) restoreCurrent(c *cpu, tid int64) bool {
 	case tid == 0:
 		c.current = c.idle
 	default:
-		c.current = m.threads.get(tid)
+		c.current = m.find(tid)
 	}
 	if c.current == nil || c.current.on != nil {
 		return false
@@ -426,23 +317,12 @@ func (m *Model) restoreCurrent(c *cpu, tid int64) bool {
 	return true
 }
 
-// restoreInner takes up what a thread is called in its namespace. It reports false if that cannot be.
-func (m *Model) restoreInner(t *thread, d *varint.Decoder) bool {
-	ns, tid, level := d.Int(), d.Int(), d.Int()
-	if tid < 0 || tid >= maxTID || level < 0 || level > maxLevel || level > 0 && tid == 0 {
-		return false
+// restoreAwaited is the id of the thread that a CPU awaits, -1 if there is none.
+func (m *Model) restoreAwaited(c *cpu, tid int64) int32 {
+	if tid == 0 && c.idle != nil || m.rows.find(tid) >= 0 {
+		return int32(tid)
 	}
-	t.inner = inner{ns, int32(tid), int32(level)}
-	m.enterInside(t)
-	return true
-}
-
-// restoreAwaited is the thread with an id on a CPU, nil for none.
-func (m *Model) restoreAwaited(c *cpu, tid int64) *thread {
-	if tid == 0 {
-		return c.idle
-	}
-	return m.threads.get(tid)
+	return -1
 }
 
 // restoreServing takes up in which order the lines are served that are, of which format 3 has but the last. It reports false
@@ -469,64 +349,20 @@ func (m *Model) restoreServing(c *cpu, d *varint.Decoder, format, last uint64) b
 	return slices.Equal(slices.Sorted(slices.Values(c.serving)), slices.Sorted(slices.Values(served)))
 }
 
-// child is the quark of what a checkpoint's history may have below parent.
-func (m *Model) child(parent attribute.Quark, name string) attribute.Quark {
-	if parent == attribute.None {
-		return attribute.None
-	}
-	return m.w.Attributes().Child(parent, name)
-}
-
-// ongoing is the integer that an attribute has now.
-func (m *Model) ongoing(q attribute.Quark) (int64, bool) {
-	if q == attribute.None {
-		return 0, false
-	}
-	v, _ := m.w.Ongoing(q)
-	return v.Int()
-}
-
 // Rows reads the threads, and their version, out of what AppendState wrote: for a host
 // whose import is over and that needs no model.
 func Rows(state []byte) (threads []Thread, version uint64, err error) {
 	d := varint.NewDecoder(state)
-	if !readable(d.Uint()) {
+	format := d.Uint()
+	if !readable(format) {
 		return nil, 0, errCheckpoint
 	}
-	var r rows
-	r.restore(d)
+	names := make(map[comm]string)
+	version = eachRow(d, format, func(r row) { threads = append(threads, r.thread(names)) })
 	if d.Bad() {
 		return nil, 0, errCheckpoint
 	}
-	return r.list, r.version, nil
+	return threads, version, nil
 }
 
 func readable(format uint64) bool { return format >= 3 && format <= checkpointFormat }
-
-func (r *rows) append(b []byte) []byte {
-	b = binary.AppendUvarint(b, r.version)
-	b = binary.AppendUvarint(b, uint64(len(r.list)))
-	for i, t := range r.list {
-		b = binary.AppendVarint(b, int64(t.TID))
-		b = binary.AppendVarint(b, int64(t.PID))
-		b = binary.AppendVarint(b, int64(t.PPID))
-		b = binary.AppendVarint(b, t.First)
-		b = binary.AppendVarint(b, t.Last)
-		b = binary.AppendVarint(b, int64(t.Quark))
-		b = binary.AppendUvarint(b, r.changed[i])
-		b = varint.AppendString(b, t.Name)
-	}
-	return b
-}
-
-func (r *rows) restore(d *varint.Decoder) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.version = d.Uint()
-	for range d.Count() {
-		t := Thread{TID: int32(d.Int()), PID: int32(d.Int()), PPID: int32(d.Int()), First: d.Int(), Last: d.Int(), Quark: int32(d.Int())}
-		r.changed = append(r.changed, d.Uint())
-		t.Name = d.Text()
-		r.list = append(r.list, t)
-	}
-}

@@ -48,6 +48,10 @@ type counters struct {
 	parent attribute.Quark // that they are below
 	names  *[cpuCounters]string
 	all    [cpuCounters]counter
+
+	pid   int32 // of a process
+	users int   // threads at hand that count in it
+	spent bool  // it is in Model.spent
 }
 
 func newCounters(parent attribute.Quark, names *[cpuCounters]string) *counters {
@@ -111,6 +115,7 @@ func (m *Model) countFor(t *thread, which int, n int64) {
 	}
 	if t.process == nil {
 		t.process = m.processOf(t.processID())
+		t.process.users++
 	}
 	m.count(t.process, which, n)
 }
@@ -123,7 +128,19 @@ func (t *thread) processID() int32 {
 	return t.pid
 }
 
-// settleCounters writes what the counters of the process of t have come to.
+// leaveProcess has t count in no process, until it is counted for.
+func (m *Model) leaveProcess(t *thread) {
+	p := t.process
+	if p == nil {
+		return
+	}
+	t.process = nil
+	if p.users--; p.users == 0 {
+		m.spend(p)
+	}
+}
+
+// settleCounters writes what the counters of the process of t have come to. Those that are not at hand are written.
 func (m *Model) settleCounters(t *thread) {
 	p, ok := m.processes[t.processID()]
 	if !ok {
@@ -138,8 +155,11 @@ func (m *Model) settleCounters(t *thread) {
 
 // joinCounters gives what was counted for t alone, until its process was told, to that process.
 func (m *Model) joinCounters(t *thread) {
-	alone, ok := m.processes[t.tid]
-	if !ok || t.processID() == t.tid {
+	if t.processID() == t.tid {
+		return
+	}
+	alone := m.recallProcess(t.tid)
+	if alone == nil {
 		return
 	}
 	p := m.processOf(t.processID())
@@ -153,18 +173,78 @@ func (m *Model) joinCounters(t *thread) {
 
 // processOf are the counters of a process.
 func (m *Model) processOf(pid int32) *counters {
-	p, ok := m.processes[pid]
-	if !ok {
+	p := m.recallProcess(pid)
+	if p == nil {
 		p = newCounters(m.w.Attributes().Add(m.root.processes, strconv.Itoa(int(pid))), &processCounterNames)
-		m.processes[pid] = p
-		m.pids = append(m.pids, pid)
+		m.keepProcess(pid, p)
 	}
 	return p
 }
 
+// recallProcess are the counters of a process, nil if none was counted for: where they are not at hand, what was written of them.
+func (m *Model) recallProcess(pid int32) *counters {
+	if p, ok := m.processes[pid]; ok {
+		return p
+	}
+	q := m.w.Attributes().Child(m.root.processes, strconv.Itoa(int(pid)))
+	if q == attribute.None {
+		return nil
+	}
+	p := newCounters(q, &processCounterNames)
+	for i := range p.all {
+		c := &p.all[i]
+		c.quark = m.child(q, p.names[i])
+		c.value, _ = m.ongoing(c.quark)
+		c.cell = math.MinInt64 // it is over
+	}
+	m.keepProcess(pid, p)
+	return p
+}
+
+func (m *Model) keepProcess(pid int32, p *counters) {
+	p.pid = pid
+	m.processes[pid] = p
+	m.spend(p)
+}
+
+// spend takes note that no thread counts in a process, now.
+func (m *Model) spend(p *counters) {
+	if !p.spent {
+		p.spent = true
+		m.spent = append(m.spent, p)
+	}
+}
+
+// letGoOfProcesses drops the counters that no thread at hand counts in, oldest first, up to the first of which all is not yet written and in a
+// cell that is over: of the others all that matters is in the history.
+func (m *Model) letGoOfProcesses() {
+	n := 0
+	for ; n < len(m.spent); n++ {
+		p := m.spent[n]
+		if p.users == 0 && m.counting(p) {
+			break
+		}
+		if p.spent = false; p.users == 0 {
+			delete(m.processes, p.pid)
+		}
+	}
+	m.spent = append(m.spent[:0], m.spent[n:]...)
+}
+
+// counting reports whether something was counted in the cell of now, or is not written.
+func (m *Model) counting(p *counters) bool {
+	cell := m.now / cellLength
+	for i := range p.all {
+		if c := &p.all[i]; c.lags || c.cell == cell {
+			return true
+		}
+	}
+	return false
+}
+
 // reset begins to count anew, for another process with the same id.
 func (m *Model) reset(pid int32) {
-	if p, ok := m.processes[pid]; ok {
+	if p := m.recallProcess(pid); p != nil {
 		for i := range p.all {
 			m.null(p.all[i].quark)
 			p.all[i].value = 0

@@ -17,7 +17,7 @@ type cpu struct {
 	idle    *thread   // nil until an event names it
 	status  CPUStatus // as stored
 	told    CPUStatus // what system call events tell while the thread is unknown
-	awaited *thread   // who was last told to be here, if that is not the one to leave, it left unseen
+	awaited int32     // the id of who was last told to be here, -1 for nobody; if that is not the one to leave, it left unseen
 	since   int64     // when current took it, local ns
 	faulted int64     // when a thread last met a page fault here, local ns
 	dark    int64     // until when its events are being lost, local ns; bright if they are not
@@ -57,7 +57,7 @@ func (m *Model) met(id int32) *cpu {
 }
 
 func (m *Model) addCPU(id int32) *cpu {
-	c := &cpu{id: id, dark: bright}
+	c := &cpu{id: id, dark: bright, awaited: -1}
 	c.quark.status = m.w.Attributes().Add(m.root.cpus, strconv.Itoa(int(id)))
 	c.quark.current, c.quark.frequency = attribute.None, attribute.None
 	c.quark.irqs, c.quark.softIRQs = attribute.None, attribute.None

@@ -8,6 +8,12 @@ import (
 	"synchroscope/trace"
 )
 
+// isUnknown reports whether an attribute says that a thread is Unknown.
+func (m *Model) isUnknown(q attribute.Quark) bool {
+	v, ok := m.ongoing(q)
+	return ok && Status(v) == Unknown
+}
+
 // Doubted says what a loss made unknown that no event has told of since, so that its last
 // interval has no other end than that of the trace. It returns false if there is
 // nothing. It is asked before the history is finished.
@@ -28,8 +34,8 @@ func (m *Model) Doubted() (trace.Anomaly, bool) {
 		}
 		return true
 	}
-	for _, t := range m.threads.all {
-		if t.status == Unknown && t.life == alive && !t.idle() && doubted(t.quark.status) {
+	for n := range int32(m.rows.count) {
+		if q := m.rows.at(n).quark; m.lifeOf(n) == alive && m.isUnknown(q) && doubted(q) {
 			threads++
 		}
 	}

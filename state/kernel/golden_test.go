@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the expected states")
 //	-- threads --  the rows
 //
 // The history begins at 0 and ends a second after the last event. The same must
-// follow when the import is stopped and resumed after any of the events.
+// follow when the import is stopped and resumed after any of the events, and whether or not the model keeps at hand what has ended.
 func TestGolden(t *testing.T) {
 	kerneltest.RunGolden(t, *update, func(t *testing.T, g *kerneltest.Golden, stop int) []txtar.File {
 		h := kerneltest.New(t, 0, history.Options{NodeSize: 1024})
@@ -31,6 +31,9 @@ func TestGolden(t *testing.T) {
 			h.Take(t, s)
 			if i == stop {
 				h = h.Restart(t)
+				if stop%2 == 0 {
+					h.Model.LetGoAtOnce()
+				}
 			}
 		}
 		h.Finish(t, g.End)

@@ -13,7 +13,7 @@ import (
 
 // begin starts a new life of an id, made at this instant.
 func (m *Model) begin(tid int64) *thread {
-	t := m.threads.get(tid)
+	t := m.find(tid)
 	switch {
 	case tid <= 0 || tid >= maxTID:
 		return nil
@@ -63,8 +63,8 @@ func (t *thread) late() bool {
 // witness takes note that t runs on the CPU that an event was recorded on. Where
 // another was believed to, its end there was lost. Where no switches are recorded nothing tells until when.
 func (m *Model) witness(c *cpu, t *thread) {
-	if m.sieve.holds {
-		c.awaited = t
+	if m.sieve.holds && c != nil {
+		c.awaited = t.tid
 	}
 	if m.noSwitches || m.sieve.holds && !m.follows(t) {
 		m.revive(t)
@@ -95,6 +95,7 @@ func (m *Model) end(t *thread) {
 	m.setExit(t, Zombie)
 	m.updateRow(t)
 	m.over(t)
+	m.part(t)
 }
 
 // over tells that a thread's program has ended.
@@ -106,7 +107,7 @@ func (m *Model) over(t *thread) {
 
 // free forgets a thread. One that took the id over from the one meant stays.
 func (m *Model) free(t *thread) {
-	if heir := m.threads.get(int64(t.heir)); heir != nil {
+	if heir := m.find(int64(t.heir)); heir != nil {
 		heir.owed = false
 		t.heir = 0
 	}
@@ -152,7 +153,8 @@ func (m *Model) forget(t *thread) {
 	m.null(t.quark.priority)
 	t.cpu, t.priority, t.heir = -1, noPriority, 0
 	t.known, t.kernel, t.user, t.slept = false, false, false, false
-	t.comm, t.pid, t.ppid, t.process = comm{}, 0, 0, nil
+	t.comm, t.pid, t.ppid = comm{}, 0, 0
+	m.leaveProcess(t)
 	t.leftSeen, t.leftUnseen = 0, false
 	m.leaveInside(t)
 	t.inner = inner{}
@@ -194,4 +196,5 @@ func (m *Model) doubt(t *thread) {
 	m.doubtDetails(t)
 	t.cpu = -1
 	m.null(t.quark.cpu)
+	m.part(t)
 }

@@ -178,6 +178,6 @@ func (m *Model) doubtCPU(c *cpu) {
 	}
 	m.seat(c, nil)
 	m.silence(c)
-	c.timer, c.awaited = 0, nil
+	c.timer, c.awaited = 0, -1
 	m.settle(c)
 }

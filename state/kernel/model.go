@@ -74,15 +74,17 @@ type Model struct {
 	endless    bool            // the end of what the newest event begins is not recorded
 	nested     bool            // a thread was told of that is in a pid namespace other than the machine's
 
-	zombies     []*thread           // that nobody was seen to wait for, and some others
+	zombies     []int32             // the rows of threads that nobody was seen to wait for, and some others
 	zombiesLeft int                 // after the last trimming
+	parting     []*thread           // that may soon be let go of, oldest first; each once
+	mostParting int                 // of them
 	disks       map[int64]*disk     // by device number
-	processes   map[int32]*counters // by process id
-	pids        []int32             // of processes, in order of first sight
+	processes   map[int32]*counters // by process id, those at hand
+	spent       []*counters         // of them, that no thread at hand counts in, and some others; each once
 	lag         []*counter          // that have come further in their cell, the newest, than is written
 	fitting     []*thread           // of claimants, which uses it again
 	paths       map[uint64]struct{} // the file names kept, by hash
-	inside      map[int32][]*thread // those in pid namespaces other than the machine's, by their ids there
+	inside      map[int32][]int32   // the ids of those in pid namespaces other than the machine's, by their ids there
 	sources     sources
 
 	root struct{ threads, cpus, irqs, softIRQs, disks, processes attribute.Quark }
@@ -106,8 +108,9 @@ func New(w *history.Writer) *Model {
 	m := &Model{
 		w: w, woken: -1, darkAll: bright, comms: make(map[comm]history.Value),
 		disks: make(map[int64]*disk), processes: make(map[int32]*counters), paths: make(map[uint64]struct{}),
-		inside: make(map[int32][]*thread),
+		inside: make(map[int32][]int32), mostParting: mostParting,
 	}
+	m.rows.space = w.Space()
 	m.now, _ = w.History().Bounds()
 	tree := w.Attributes()
 	m.root.cpus = tree.Add(attribute.Root, "CPUs")
@@ -138,6 +141,9 @@ func (m *Model) Handle(ev *trace.Event) error {
 	m.hear(ev.CPU)
 	if len(m.unheard) > 0 {
 		m.giveUp()
+	}
+	if len(m.parting) > m.mostParting {
+		m.letGo()
 	}
 	if tid := m.bindings[ev.Class.Index].tid; tid != nil && m.sieve.holds {
 		m.sighted(ev, tid)

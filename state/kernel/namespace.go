@@ -62,7 +62,7 @@ func (m *Model) who(c Claim) *thread {
 			return nil
 		}
 		return on
-	case len(fit) == 0 && home && !m.nested && on == nil && m.threads.get(c.TID) == nil:
+	case len(fit) == 0 && home && !m.nested && on == nil && m.rows.find(c.TID) < 0:
 		return m.thread(c.TID, nil)
 	case len(fit) != 1:
 		return nil
@@ -78,12 +78,12 @@ func (m *Model) who(c Claim) *thread {
 // taken to be called in its own namespace as on the machine.
 func (m *Model) claimants(c Claim) []*thread {
 	fit := m.fitting[:0]
-	for _, t := range m.inside[int32(c.TID)] {
-		if m.fits(t, c) {
+	for _, tid := range m.inside[int32(c.TID)] {
+		if t := m.find(int64(tid)); m.fits(t, c) {
 			fit = append(fit, t)
 		}
 	}
-	t := m.threads.get(c.TID)
+	t := m.find(c.TID)
 	outside := t != nil && t.inner.level == 0 && (t.inner.tid != 0 || t.inner.ns == 0 && c.NS == 0)
 	if outside && m.fits(t, c) {
 		fit = append(fit, t)
@@ -106,7 +106,7 @@ func (m *Model) innerPID(t *thread) int64 {
 	if t.inner.level == 0 {
 		return int64(t.pid)
 	}
-	if first := m.threads.get(int64(t.pid)); first != nil {
+	if first := m.find(int64(t.pid)); first != nil {
 		return int64(first.inner.tid)
 	}
 	return 0
@@ -140,7 +140,7 @@ func (m *Model) setInner(t *thread, in inner) {
 func (m *Model) enterInside(t *thread) {
 	if t.inner.level > 0 {
 		m.nested = true
-		m.inside[t.inner.tid] = append(m.inside[t.inner.tid], t)
+		m.inside[t.inner.tid] = append(m.inside[t.inner.tid], t.tid)
 	}
 }
 
@@ -149,7 +149,7 @@ func (m *Model) leaveInside(t *thread) {
 		return
 	}
 	list := m.inside[t.inner.tid]
-	if i := slices.Index(list, t); i >= 0 {
+	if i := slices.Index(list, t.tid); i >= 0 {
 		list = slices.Delete(list, i, i+1)
 	}
 	if m.inside[t.inner.tid] = list; len(list) == 0 {

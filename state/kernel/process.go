@@ -127,7 +127,7 @@ func processExit(c *trace.Class) handler {
 func processFree(c *trace.Class) handler {
 	tid := c.Field("tid")
 	return func(m *Model, ev *trace.Event) {
-		if t := m.threads.get(ev.Int(tid)); t != nil {
+		if t := m.find(ev.Int(tid)); t != nil {
 			m.free(t)
 		}
 	}

@@ -90,7 +90,7 @@ func (m *Model) follows(t *thread) bool {
 
 // watch notes whether the thread that was last told to be on a CPU is the one that leaves it.
 func (m *Model) watch(c *cpu, prev, next *thread) {
-	switch t := c.awaited; {
+	switch t := m.awaited(c, prev); {
 	case t == nil:
 	case t != prev:
 		t.leftUnseen = true
@@ -101,7 +101,20 @@ func (m *Model) watch(c *cpu, prev, next *thread) {
 	case t.leftSeen < mostSeen:
 		t.leftSeen++
 	}
-	c.awaited = next
+	if c.awaited = -1; next != nil {
+		c.awaited = next.tid
+	}
+}
+
+// awaited is the thread that was last told to be on a CPU, nil for none; prev is likely to be it.
+func (m *Model) awaited(c *cpu, prev *thread) *thread {
+	switch {
+	case prev != nil && c.awaited == prev.tid:
+		return prev
+	case c.awaited == 0:
+		return c.idle
+	}
+	return m.find(int64(c.awaited))
 }
 
 // missed makes unknown what t does after it has left a CPU, as nobody tells when it is on one again. One that another CPU has taken meanwhile stays there.

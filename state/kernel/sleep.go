@@ -82,7 +82,7 @@ func (m *Model) setExit(t *thread, e Exit) {
 	}
 	m.under(&t.quark.exit, t.quark.status, "Exit", v)
 	if e == Zombie && !t.listed {
-		m.zombies = append(m.zombies, t)
+		m.zombies = append(m.zombies, t.row)
 		t.listed = true
 		m.trimZombies()
 	}
@@ -93,19 +93,24 @@ func (m *Model) trimZombies() {
 	if len(m.zombies) < max(1024, 2*m.zombiesLeft) {
 		return
 	}
-	m.zombies = slices.DeleteFunc(m.zombies, func(t *thread) bool {
-		t.listed = t.life == ended
-		return !t.listed
+	m.zombies = slices.DeleteFunc(m.zombies, func(n int32) bool {
+		if m.lifeOf(n) == ended {
+			return false
+		}
+		m.unlist(n)
+		return true
 	})
 	m.zombiesLeft = len(m.zombies)
 }
 
 // forgetZombies makes unknown which threads are zombies: they could have been waited for unseen.
 func (m *Model) forgetZombies() {
-	for _, t := range m.zombies {
-		if t.listed = false; t.life == ended {
-			m.null(t.quark.exit)
+	for _, n := range m.zombies {
+		if m.unlist(n); m.lifeOf(n) != ended {
+			continue
 		}
+		r := m.rows.at(n)
+		m.null(m.child(r.quark, "Exit"))
 	}
 	m.zombies, m.zombiesLeft = nil, 0
 }

@@ -23,18 +23,18 @@ const (
 	freed        // nothing of it is left
 )
 
-// A thread is one id, in its newest life.
+// A thread is one id, in its newest life. The model has those at hand that it needs, departed.go says which.
 type thread struct {
 	tid        int32
 	cpu        int32  // where it runs or is queued, or did last; -1 unknown
 	home       int32  // the CPU of an idle thread; -1 for others
-	place      int32  // in threadTable.all
-	row        int32  // index in rows; -1 for idle threads
+	row        int32  // its number in rows; -1 for idle threads
+	sure       int32  // 1 more than its place in threadTable.sure, 0 if it is not there
+	ranked     int32  // likewise in threadTable.ranked
 	on         *cpu   // the CPU it runs on; nil if none is known
 	status     Status // as stored
 	life       life
-	sure       bool  // it is in threadTable.sure
-	ranked     bool  // it is in threadTable.ranked
+	parting    bool  // it is in Model.parting
 	born       bool  // its life began inside the trace
 	known      bool  // whether it is in a system call, and in which
 	listed     bool  // it is in Model.zombies
@@ -69,11 +69,11 @@ const noPriority = math.MinInt32
 // idle reports whether t is the thread that a CPU runs when there is none.
 func (t *thread) idle() bool { return t.tid == 0 }
 
-// threadTable finds threads by id. Ids are handed out upwards and lie close
+// threadTable has the threads that are at hand, by id. Ids are handed out upwards and lie close
 // together, so pages of pointers beat a map.
 type threadTable struct {
-	pages [maxTID / threadPage]*[threadPage]*thread
-	all   []*thread // in order of first sight, idle ones too
+	pages []*threadPage
+	count int // of threads, without idle ones, which belong to their CPUs
 
 	// sure holds, in no order, all threads that a loss can put in doubt: those that
 	// live and whose status is known, and some others. So a loss costs what it
@@ -84,45 +84,73 @@ type threadTable struct {
 	ranked []*thread
 }
 
-const threadPage = 1024
+// A threadPage is there while one of its threads is.
+type threadPage struct {
+	threads [idsOfPage]*thread
+	count   int
+}
 
 func (tt *threadTable) get(tid int64) *thread {
-	if uint64(tid) >= maxTID {
-		return nil
-	}
-	if page := tt.pages[tid/threadPage]; page != nil {
-		return page[tid%threadPage]
+	if page := uint64(tid) / idsOfPage; page < uint64(len(tt.pages)) && tt.pages[page] != nil {
+		return tt.pages[page].threads[tid%idsOfPage]
 	}
 	return nil
 }
 
 func (tt *threadTable) put(t *thread) {
-	t.place = int32(len(tt.all))
-	tt.all = append(tt.all, t)
-	if t.idle() {
-		return // it belongs to its CPU
+	for int(t.tid/idsOfPage) >= len(tt.pages) {
+		tt.pages = append(tt.pages, nil)
 	}
-	page := &tt.pages[t.tid/threadPage]
+	page := &tt.pages[t.tid/idsOfPage]
 	if *page == nil {
-		*page = new([threadPage]*thread)
+		*page = new(threadPage)
 	}
-	(*page)[t.tid%threadPage] = t
+	(*page).threads[t.tid%idsOfPage] = t
+	(*page).count++
+	tt.count++
+}
+
+// drop removes a thread.
+func (tt *threadTable) drop(t *thread) {
+	tt.sure, tt.ranked = without(tt.sure, t.sure, (*thread).inSure), without(tt.ranked, t.ranked, (*thread).inRanked)
+	t.sure, t.ranked = 0, 0
+	page := &tt.pages[t.tid/idsOfPage]
+	(*page).threads[t.tid%idsOfPage] = nil
+	if (*page).count--; (*page).count == 0 {
+		*page = nil
+	}
+	tt.count--
+}
+
+func (t *thread) inSure() *int32   { return &t.sure }
+func (t *thread) inRanked() *int32 { return &t.ranked }
+
+// without takes what is at a place, of which place is 1 more, out of a list; the last one has the place then.
+func without(list []*thread, place int32, in func(*thread) *int32) []*thread {
+	if place == 0 {
+		return list
+	}
+	last := len(list) - 1
+	list[place-1] = list[last]
+	*in(list[place-1]) = place
+	list[last] = nil
+	return list[:last]
 }
 
 // markSure puts t in sure if it belongs there.
 func (tt *threadTable) markSure(t *thread) {
-	if t.status == Unknown || t.status == absent || t.idle() || t.sure {
+	if t.status == Unknown || t.status == absent || t.idle() || t.sure > 0 {
 		return
 	}
-	t.sure = true
 	tt.sure = append(tt.sure, t)
+	t.sure = int32(len(tt.sure))
 }
 
 // markRanked puts t in ranked.
 func (tt *threadTable) markRanked(t *thread) {
-	if !t.ranked {
-		t.ranked = true
+	if t.ranked == 0 {
 		tt.ranked = append(tt.ranked, t)
+		t.ranked = int32(len(tt.ranked))
 	}
 }
 
@@ -133,16 +161,17 @@ func (tt *threadTable) takeSure() (off []*thread) {
 	for _, t := range tt.sure {
 		if t.on != nil {
 			on = append(on, t)
+			t.sure = int32(len(on))
 			continue
 		}
-		t.sure = false
+		t.sure = 0
 		if t.life < ended {
 			off = append(off, t)
 		}
 	}
 	clear(tt.sure[len(on):])
 	tt.sure = on
-	slices.SortFunc(off, func(a, b *thread) int { return cmp.Compare(a.place, b.place) })
+	slices.SortFunc(off, func(a, b *thread) int { return cmp.Compare(a.row, b.row) })
 	return off
 }
 
@@ -155,18 +184,19 @@ func (m *Model) thread(tid int64, c *cpu) *thread {
 			return nil
 		}
 		if c.idle == nil {
-			c.idle = m.addThread(0, "0_"+strconv.Itoa(int(c.id)))
+			c.idle = m.addThread(0, idleName(c.id))
 			c.idle.home = c.id
 			m.assume(c.idle.quark.status, Unknown.value())
 			c.idle.status = Unknown
 		}
 		return c.idle
 	}
-	t := m.threads.get(tid)
+	t := m.find(tid)
 	if t == nil && tid > 0 && tid < maxTID {
 		t = m.addThread(int32(tid), strconv.FormatInt(tid, 10))
 		m.assume(t.quark.status, Unknown.value())
 		t.status = Unknown
+		m.part(t)
 	}
 	return t
 }
@@ -175,9 +205,9 @@ func (m *Model) thread(tid int64, c *cpu) *thread {
 func (m *Model) addThread(tid int32, name string) *thread {
 	t := newThread(tid)
 	t.quark.status = m.w.Attributes().Add(m.root.threads, name)
-	m.threads.put(t)
 	if tid != 0 {
-		t.row = int32(m.rows.add(Thread{TID: tid, PID: tid, First: m.now, Quark: int32(t.quark.status)}))
+		t.row = m.rows.add(tid, m.now, t.quark.status)
+		m.threads.put(t)
 	}
 	return t
 }
@@ -206,7 +236,7 @@ func (m *Model) setStatus(t *thread, s Status) {
 	}
 	t.status = s
 	m.set(t.quark.status, s.value())
-	if !t.sure {
+	if t.sure == 0 {
 		m.threads.markSure(t)
 	}
 }
@@ -244,20 +274,29 @@ func (m *Model) setPriority(t *thread, priority int64) {
 // doubtPriorities makes unknown which priorities threads have: those that wait for them may have changed them unseen.
 func (m *Model) doubtPriorities() {
 	for _, t := range m.threads.ranked {
-		t.ranked = false
+		t.ranked = 0
 		if t.priority != noPriority {
 			t.priority = noPriority
 			m.null(t.quark.priority)
 		}
+		if t.status == Unknown {
+			m.part(t)
+		}
 	}
+	clear(m.threads.ranked)
 	m.threads.ranked = m.threads.ranked[:0]
+	for _, n := range m.zombies {
+		if r := m.rows.at(n); m.threads.get(int64(r.tid)) == nil && r.facts.life() == ended {
+			m.null(m.child(r.quark, "Priority"))
+		}
+	}
 }
 
 // setFamily tells whose thread t is and who made it; 0 is unknown. It holds for
 // the whole life.
 func (m *Model) setFamily(t *thread, pid, ppid int64) {
 	t.pid, t.ppid = int32(pid), int32(ppid)
-	t.process = nil
+	m.leaveProcess(t)
 	m.joinCounters(t)
 	if pid != 0 {
 		m.fromBirth(t, &t.quark.pid, "PID", history.Int(pid))
@@ -284,19 +323,19 @@ func (m *Model) updateRow(t *thread) {
 	if t.row < 0 {
 		return
 	}
-	row := m.rows.get(int(t.row))
-	row.PID, row.PPID = t.pid, t.ppid
-	if t.pid == 0 {
-		row.PID = t.tid
+	row := m.rows.at(t.row)
+	pid, name, last := t.pid, row.name, row.last
+	if pid == 0 {
+		pid = t.tid
 	}
 	if t.comm != (comm{}) {
-		row.Name = t.comm.String()
+		name = t.comm
 	}
 	switch {
 	case t.life < ended:
-		row.Last = 0
-	case row.Last == 0:
-		row.Last = m.now
+		last = 0
+	case last == 0:
+		last = m.now
 	}
-	m.rows.set(int(t.row), row)
+	m.rows.set(t.row, pid, t.ppid, name, last)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
 	"synchroscope/state/kernel/kerneltest"
@@ -21,6 +23,49 @@ const inside = `
 6 cpu=0 irq_handler_exit irq=24 ret=1
 7 cpu=0 sched_waking comm="c" tid=12 prio=20 target_cpu=1
 `
+
+// format6 is the state after the first 14 events of testdata/life-after.txtar as format 6 has it, which had all threads and all processes.
+const format6 = "\x06\n\x02\x14\x14\n\x80\xa8ֹ\a\x00\f\n\x03two\n\n\x00\x80\xa8ֹ\a\x00\x10\x05\x02sh\x80٦\xf4\x0e\x01\x00\x01\x00\x00\x00\b\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02\x06\b\x00\x04\x14\x04\x14\n\x03two\x00\x00\x00\n\x80\x01\x00\x00\x02sh\x00\x00\x00\x00\x00\x00\x02\x00\x02\x00\n\x00\x00\x80Ь\xf3\x0e\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x04\xc8\x01\x02\xc8\x01\x00\x00\x02\xc8\x01\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x80\x8b\x95\xc4\a\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x06\xca\x01\x00\x00\x00\x00\x02\xc8\x01\x00\x00\x00\x00\x00\x00\x00\x02\x01\x01\x00\x00\x00\x00\x01\x14\x00\x01\x14\x00\xc8\x01\x00\xc8\x01\x00\x00\x00\xc8\x01\x00\xc8\x01\x00\x00"
+
+// An import goes on that a version left which kept at hand all threads that ever were.
+func TestRestoreFormat6(t *testing.T) {
+	golden, err := txtar.ParseFile("testdata/life-after.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, end := kerneltest.Parse(t, string(golden.Files[0].Data))
+	h := kerneltest.New(t, 0, history.Options{NodeSize: 1024})
+	for i, s := range steps {
+		if h.Take(t, s); i != 13 {
+			continue
+		}
+		checkpoint, err := h.Writer.Checkpoint()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := h.Rows()
+		if h.Writer, err = history.Resume(h.File, checkpoint); err != nil {
+			t.Fatal(err)
+		}
+		h.Model = kernel.New(h.Writer)
+		if err := h.Model.Restore([]byte(format6)); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.Rows(); got != want {
+			t.Errorf("the rows are\n%s\nwant\n%s", got, want)
+		}
+		h = h.Restart(t)
+	}
+	h.Finish(t, end)
+	for i, got := range []string{h.Dump(t), h.Rows()} {
+		if want := string(golden.Files[1+i].Data); got != want {
+			t.Errorf("the %s are\n%s\nwant\n%s", golden.Files[1+i].Name, got, want)
+		}
+	}
+	if threads, _, err := kernel.Rows([]byte(format6)); err != nil || len(threads) != 2 {
+		t.Errorf("%d rows: %v", len(threads), err)
+	}
+}
 
 // An import that an earlier version left goes on.
 func TestRestoreFormat3(t *testing.T) {

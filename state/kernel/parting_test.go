@@ -1,0 +1,153 @@
+package kernel_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
+	"synchroscope/state/kernel/kerneltest"
+	"synchroscope/trace"
+	"synchroscope/trace/tracetest"
+)
+
+// drawLives draws an event that need not make sense, of few threads, so that ids come again, and what is about one that has ended comes
+// as often as not.
+func drawLives(t *rapid.T) string {
+	tid := func(name string) int64 { return rapid.Int64Range(1, 5).Draw(t, name) }
+	or0 := func(name string) int64 { return rapid.Int64Range(0, 5).Draw(t, name) }
+	cpu := rapid.Int64Range(0, cpus-1).Draw(t, "nr")
+	name := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "name")
+	prio := rapid.SampledFrom([]int64{20, 21}).Draw(t, "prio")
+	state := rapid.SampledFrom([]int64{0, 1, 2, 32, 32}).Draw(t, "state")
+	child := tid("child")
+	pid := rapid.SampledFrom([]int64{child, child, 1}).Draw(t, "pid")
+	return rapid.SampledFrom([]string{
+		fmt.Sprintf(`sched_switch prev_comm=%q prev_tid=%d prev_prio=%d prev_state=%d next_comm=%q next_tid=%d next_prio=%d`, name, or0("prev"), prio, state, name, or0("next"), prio),
+		fmt.Sprintf(`sched_waking comm=%q tid=%d prio=20 target_cpu=%d`, name, tid("waking"), cpu),
+		fmt.Sprintf(`sched_wakeup comm=%q tid=%d prio=20 target_cpu=%d`, name, tid("woken"), cpu),
+		fmt.Sprintf(`sched_migrate_task comm="t" tid=%d prio=20 orig_cpu=0 dest_cpu=%d`, tid("moved"), cpu),
+		fmt.Sprintf(`sched_pi_setprio comm="t" tid=%d oldprio=20 newprio=%d`, tid("lent"), prio),
+		fmt.Sprintf(`sched_process_fork parent_comm="a" parent_tid=%d parent_pid=1 child_comm=%q child_tid=%d child_pid=%d`, or0("parent"), name, child, pid),
+		fmt.Sprintf(`sched_process_fork parent_comm="a" parent_tid=%d parent_pid=1 child_comm=%q child_tid=%d child_pid=%d vtids=[%d,%d] child_ns_inum=7 parent_ns_inum=7`, or0("parent"), name, child, pid, child, child+1),
+		fmt.Sprintf(`sched_process_exec filename="/%s" tid=%d old_tid=%d`, name, tid("heir"), tid("old")),
+		fmt.Sprintf(`sched_process_exit comm="t" tid=%d prio=20`, tid("exit")),
+		fmt.Sprintf(`sched_process_free comm="t" tid=%d prio=20`, tid("free")),
+		fmt.Sprintf(`sched_process_free comm="t" tid=%d prio=20`, child),
+		fmt.Sprintf(`lttng_statedump_process_state tid=%d vtid=%d pid=%d ppid=1 name=%q type=%d status=%d ns_level=1 ns_inum=7`, tid("told"), tid("vtid"), pid, name, cpu&1, rapid.SampledFrom([]int64{2, 4, 5}).Draw(t, "dumped")),
+		fmt.Sprintf(`syscall_entry_openat filename="/f%d" | tid=%d`, cpu, tid("caller")),
+		fmt.Sprintf(`syscall_exit_openat ret=%d | tid=%d`, -cpu, tid("caller")),
+		fmt.Sprintf(`syscall_entry_read fd=0 | tid=%d`, tid("caller")),
+		fmt.Sprintf(`syscall_exit_read ret=8 | tid=%d`, tid("caller")),
+		`irq_softirq_entry vec=1`,
+		`irq_softirq_exit vec=1`,
+	}).Draw(t, "event")
+}
+
+// recordings are the names of events that a trace can have; "" tells nobody.
+var recordings = []string{
+	"",
+	"sched_waking sched_pi_setprio sched_process_fork sched_process_exec sched_process_exit sched_process_free syscall_entry_read syscall_exit_read syscall_entry_openat",
+	"sched_switch sched_wakeup sched_process_fork sched_process_exit syscall_entry_read syscall_exit_read lttng_statedump_process_state",
+}
+
+// A lone is a run of the model in which threads stay at hand, are let go of at once, or are so and the model starts anew now and then.
+type lone struct {
+	h            *kerneltest.Host
+	keep, resume bool
+}
+
+func (l *lone) start(t *testing.T, recorded string) {
+	l.h = kerneltest.New(t, 0, history.Options{NodeSize: 512})
+	if recorded != "" {
+		l.h.Recorded(recorded)
+	}
+	l.hurry()
+}
+
+func (l *lone) hurry() {
+	if !l.keep {
+		l.h.Model.LetGoAtOnce()
+	}
+}
+
+// Which threads are let go of when changes nothing, whatever comes: events about threads that have ended, ids that are used again at once,
+// ends and losses that are not seen, and starting anew.
+func TestLettingGoChangesNothing(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var source tracetest.Source
+		recorded := rapid.SampledFrom(recordings).Draw(rt, "recorded")
+		runs := []*lone{{keep: true}, {}, {resume: true}}
+		for _, l := range runs {
+			l.start(t, recorded)
+		}
+		now := int64(1000)
+		for range rapid.IntRange(1, 80).Draw(rt, "steps") {
+			now += rapid.SampledFrom([]int64{0, 1000, 3_000_000, 25_000_000}).Draw(rt, "later")
+			cpu := rapid.Int32Range(0, cpus-1).Draw(rt, "cpu")
+			var s kerneltest.Step
+			var claim *kernel.Claim
+			switch rapid.IntRange(0, 20).Draw(rt, "step") {
+			case 0:
+				s = kerneltest.Step{CPU: cpu, Begin: now - 500, End: now + rapid.SampledFrom([]int64{0, 5000}).Draw(rt, "dark")}
+			case 1:
+				claim = &kernel.Claim{CPU: cpu, TID: rapid.Int64Range(1, 6).Draw(rt, "vtid"), PID: rapid.Int64Range(0, 2).Draw(rt, "vpid"), NS: rapid.SampledFrom([]int64{0, 7}).Draw(rt, "ns"), Name: []byte("a")}
+			case 2:
+				runs[2].h = runs[2].h.Restart(t)
+				runs[2].hurry()
+				continue
+			default:
+				event := drawLives(rt)
+				if name, _, _ := strings.Cut(event, " "); recorded != "" && !slices.Contains(strings.Fields(recorded), name) {
+					continue
+				}
+				ev, err := source.Event(fmt.Sprintf("%d.%09d cpu=%d %s", now/1e9, now%1e9, cpu, event))
+				if err != nil {
+					rt.Fatal(err)
+				}
+				s.Event = ev
+			}
+			var told []string
+			for _, l := range runs {
+				if claim != nil {
+					tid, only := l.h.Model.Who(*claim)
+					told = append(told, fmt.Sprint(tid, only))
+				} else {
+					l.h.Take(t, s)
+				}
+			}
+			if claim != nil && (told[1] != told[0] || told[2] != told[0]) {
+				rt.Fatalf("who it was is said to be %q", told)
+			}
+		}
+		var want string
+		for i, l := range runs {
+			got := finished(t, l.h, now+1e9)
+			if i == 0 {
+				want = got
+			} else if got != want {
+				rt.Fatalf("run %d comes to\n%s\nthe first to\n%s", i, got, want)
+			}
+		}
+	})
+}
+
+// finished ends a run, and tells all that it came to.
+func finished(t *testing.T, h *kerneltest.Host, end int64) string {
+	t.Helper()
+	if err := h.Model.Conclude(end - 1); err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, doubt := range []func() (trace.Anomaly, bool){h.Model.Sifted, h.Model.Missing, h.Model.Doubted} {
+		if a, ok := doubt(); ok {
+			told = append(told, a.Message)
+		}
+	}
+	h.Finish(t, end)
+	return h.Dump(t) + h.Rows() + strings.Join(told, "\n")
+}
