@@ -21,6 +21,7 @@ package attribute
 
 import (
 	"fmt"
+	"iter"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -182,6 +183,17 @@ func (t *Tree) Children(parent Quark) []Quark {
 	}
 	slices.Reverse(children)
 	return children
+}
+
+// Below yields the quarks and names below parent, the newest first. It is quicker than to look for many children by their names.
+func (t *Tree) Below(parent Quark) iter.Seq2[Quark, string] {
+	return func(yield func(Quark, string) bool) {
+		for q := t.newest(parent); q != None; q = t.before(q) {
+			if !yield(q, t.name(q)) {
+				return
+			}
+		}
+	}
 }
 
 // newest is the child of a node that came last, or None.

@@ -39,6 +39,16 @@ func TestTree(t *testing.T) {
 	if got := tree.Children(tree.Parent(name)); !slices.Equal(got, []attribute.Quark{status, name}) {
 		t.Errorf("children are %v", got)
 	}
+	var below []string
+	for q, name := range tree.Below(tree.Parent(name)) {
+		below = append(below, fmt.Sprint(q, name))
+	}
+	if want := []string{fmt.Sprint(name, "Name"), fmt.Sprint(status, "Status")}; !slices.Equal(below, want) {
+		t.Errorf("below are %q, want %q", below, want)
+	}
+	for q := range tree.Below(99) {
+		t.Errorf("%d is below nothing", q)
+	}
 	if got := tree.Children(attribute.Root); !slices.Equal(got, []attribute.Quark{threads}) {
 		t.Errorf("the first level is %v", got)
 	}

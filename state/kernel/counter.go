@@ -3,6 +3,7 @@ package kernel
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 
 	"synchroscope/state/attribute"
@@ -192,10 +193,14 @@ func (m *Model) recallProcess(pid int32) *counters {
 	}
 	p := newCounters(q, &processCounterNames)
 	for i := range p.all {
-		c := &p.all[i]
-		c.quark = m.child(q, p.names[i])
-		c.value, _ = m.ongoing(c.quark)
-		c.cell = math.MinInt64 // it is over
+		p.all[i].cell = math.MinInt64 // it is over
+	}
+	for q, name := range m.w.Attributes().Below(q) {
+		if i := slices.Index(p.names[:], name); i >= 0 {
+			c := &p.all[i]
+			c.quark = q
+			c.value, _ = m.ongoing(q)
+		}
 	}
 	m.keepProcess(pid, p)
 	return p

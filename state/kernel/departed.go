@@ -177,19 +177,42 @@ func (m *Model) comeBack(n int32) *thread {
 func (m *Model) readThread(tid int32, status attribute.Quark) *thread {
 	t := newThread(tid)
 	t.quark.status = status
-	t.quark.name = m.child(status, "Name")
-	t.quark.pid = m.child(status, "PID")
-	t.quark.ppid = m.child(status, "PPID")
-	t.quark.priority = m.child(status, "Priority")
-	t.quark.call = m.child(status, "System_call")
-	t.quark.cpu = m.child(status, "CPU")
-	t.quark.waker = m.child(status, "Waker")
-	t.quark.wakeup = m.child(status, "Wakeup")
-	t.quark.sleep = m.child(status, "Sleep")
-	t.quark.exit = m.child(status, "Exit")
-	t.quark.argument = m.child(t.quark.call, "Argument")
-	t.quark.file = m.child(t.quark.call, "File")
-	t.quark.failed = m.child(t.quark.call, "Error")
+	for q, name := range m.w.Attributes().Below(status) {
+		switch name {
+		case "Name":
+			t.quark.name = q
+		case "PID":
+			t.quark.pid = q
+		case "PPID":
+			t.quark.ppid = q
+		case "Priority":
+			t.quark.priority = q
+		case "System_call":
+			t.quark.call = q
+		case "CPU":
+			t.quark.cpu = q
+		case "Waker":
+			t.quark.waker = q
+		case "Wakeup":
+			t.quark.wakeup = q
+		case "Sleep":
+			t.quark.sleep = q
+		case "Exit":
+			t.quark.exit = q
+		}
+	}
+	if t.quark.call != attribute.None {
+		for q, name := range m.w.Attributes().Below(t.quark.call) {
+			switch name {
+			case "Argument":
+				t.quark.argument = q
+			case "File":
+				t.quark.file = q
+			case "Error":
+				t.quark.failed = q
+			}
+		}
+	}
 	if v, ok := m.ongoing(status); ok {
 		t.status = Status(v)
 	}
