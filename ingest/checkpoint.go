@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,6 +73,11 @@ func (c *checkpoint) append(b []byte) ([]byte, error) {
 		return nil, err
 	}
 	sections := c.sections()
+	size := len(checkpointMagic) + 8 + 8 + len(summary)
+	for _, p := range sections {
+		size += 8 + len(*p)
+	}
+	b = slices.Grow(b, size) // it can be long, and several times that if it is to find out
 	b = append(b, checkpointMagic...)
 	b = binary.LittleEndian.AppendUint32(b, checkpointVersion)
 	b = binary.LittleEndian.AppendUint32(b, uint32(1+len(sections)))

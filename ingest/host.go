@@ -70,7 +70,8 @@ type summary struct {
 
 // rows are the threads of a host whose models are gone.
 type rows struct {
-	threads []kernel.Thread
+	threads []kernel.Thread // of both models, or of what is declared alone
+	model   []byte          // the kernel model's state, if its threads are read as they are asked for
 	version uint64
 }
 
@@ -113,7 +114,7 @@ func (h *Host) Threads(since uint64) ([]kernel.Thread, uint64) {
 	if since >= r.version {
 		return nil, r.version
 	}
-	return r.threads, r.version
+	return r.all(), r.version
 }
 
 // Density counts events and what was lost per column. Its edges are given by the clock that time reads, and in local ns as in history.Pixels. Where nobody knows

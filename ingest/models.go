@@ -223,15 +223,24 @@ func (m *models) threads(since uint64) ([]kernel.Thread, uint64) {
 // both is the version of the rows of both models.
 func both(kernel, declared uint64) uint64 { return kernel<<32 | declared&(1<<32-1) }
 
+// mostRows is how many threads of the kernel's trace a host has in memory that is read to its end. Of one with more their few bytes in a
+// checkpoint are kept, and read whenever somebody asks for all.
+var mostRows = 1 << 16
+
 // rowsOf reads the rows out of a checkpoint.
 func rowsOf(c *checkpoint) (*rows, error) {
 	r := new(rows)
 	if len(c.model) > 0 {
-		threads, version, err := kernel.Rows(c.model)
+		count, version, err := kernel.CountRows(c.model)
 		if err != nil {
 			return nil, err
 		}
-		r.threads, r.version = threads, both(version, 0)
+		r.version = both(version, 0)
+		if count > mostRows {
+			r.model = slices.Clone(c.model)
+		} else if r.threads, _, err = kernel.Rows(c.model); err != nil {
+			return nil, err
+		}
 	}
 	if len(c.declared) > 0 {
 		threads, version, err := declared.Rows(c.declared)
@@ -241,4 +250,13 @@ func rowsOf(c *checkpoint) (*rows, error) {
 		r.threads, r.version = append(r.threads, threads...), r.version|both(0, version)
 	}
 	return r, nil
+}
+
+// all are the rows of both models.
+func (r *rows) all() []kernel.Thread {
+	if r.model == nil {
+		return r.threads
+	}
+	threads, _, _ := kernel.Rows(r.model) // it was read before
+	return append(threads, r.threads...)
 }

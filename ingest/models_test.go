@@ -399,3 +399,29 @@ packet cpu=0
 		}
 	}
 }
+
+// The rows of a host with many threads are not in memory once it is read to its end, and are the same.
+func TestRowsOfManyThreads(t *testing.T) {
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "shop", shop(t).File(t))
+	was := mostRows
+	defer func() { mostRows = was }()
+	for _, h := range s.Hosts() {
+		want, version := h.Threads(0)
+		side, err := s.e.catalog.Checkpoint(s.id, h.index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := readCheckpoint(h.dir, side)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mostRows = len(want) - 1
+		r, err := rowsOf(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.threads) > 0 || r.version != version || !slices.Equal(r.all(), want) {
+			t.Errorf("%s: %d threads in memory; version %d, want %d; the rows are\n%v\nwant\n%v", h.Name(), len(r.threads), r.version, version, r.all(), want)
+		}
+	}
+}

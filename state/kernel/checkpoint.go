@@ -352,17 +352,31 @@ func (m *Model) restoreServing(c *cpu, d *varint.Decoder, format, last uint64) b
 // Rows reads the threads, and their version, out of what AppendState wrote: for a host
 // whose import is over and that needs no model.
 func Rows(state []byte) (threads []Thread, version uint64, err error) {
+	names := make(map[comm]string)
+	version, err = readRows(state, func(r row) { threads = append(threads, r.thread(names)) })
+	if err != nil {
+		return nil, 0, err
+	}
+	return threads, version, nil
+}
+
+// CountRows counts the threads that Rows would read.
+func CountRows(state []byte) (count int, version uint64, err error) {
+	version, err = readRows(state, func(row) { count++ })
+	return count, version, err
+}
+
+func readRows(state []byte, each func(row)) (version uint64, err error) {
 	d := varint.NewDecoder(state)
 	format := d.Uint()
 	if !readable(format) {
-		return nil, 0, errCheckpoint
+		return 0, errCheckpoint
 	}
-	names := make(map[comm]string)
-	version = eachRow(d, format, func(r row) { threads = append(threads, r.thread(names)) })
+	version = eachRow(d, format, each)
 	if d.Bad() {
-		return nil, 0, errCheckpoint
+		return 0, errCheckpoint
 	}
-	return threads, version, nil
+	return version, nil
 }
 
 func readable(format uint64) bool { return format >= 3 && format <= checkpointFormat }
