@@ -26,7 +26,7 @@ const maxBins = 16384
 // firstShift is the width at the beginning: 2^16 ns, 65 µs.
 const firstShift = 16
 
-// A Counter counts events and lost events. The zero Counter is empty and ready;
+// A Counter counts events, and lost events of a host whose losses are kept nowhere else. The zero Counter is empty and ready;
 // it may be used from any number of goroutines.
 type Counter struct {
 	mu    sync.Mutex

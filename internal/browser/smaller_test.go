@@ -13,6 +13,11 @@ func TestSelectedInASmallerWindow(t *testing.T) {
 	p.Open(s.page(set, ""))
 	p.threadRow("dbwork, thread 205")
 	p.Says("blocked in wait4")
+	// On a large screen all of Resources is in sight.
+	p.Await("the CPUs of all hosts", func() (any, bool) {
+		room := Eval[[]int](p, `((e) => [e.scrollHeight, e.clientHeight, document.querySelectorAll("section[aria-label='Resources'] [role=row]:not([hidden])").length])(document.querySelector("section[aria-label='Resources'] .scroller"))`)
+		return room, room[0] <= room[1] && room[2] >= 12
+	})
 	selected := func() (saw any, seen bool) {
 		place := Eval[[]float64](p, `(() => {
 			const pane = document.querySelector("section[aria-label='Control flow'] .scroller").getBoundingClientRect();

@@ -61,6 +61,17 @@ func TestStatistics(t *testing.T) {
 	p.Find("table", "System calls").Find("button", "Times").Click()
 	first("System calls", `^\w+ \w+ \d{3,} `)
 
+	// What the colours of bars mean stands in the heads of the columns.
+	key := Eval[[]string](p, `(() => {
+		const ground = (e) => getComputedStyle(e).background;
+		const heads = [...document.querySelectorAll("table[aria-label='CPUs'] thead th")].filter((e) => e.querySelector(".swatch"));
+		const parts = [...document.querySelectorAll("table[aria-label='CPUs'] .parts .swatch")].map(ground);
+		return [heads.map((e) => e.innerText).join(), String(parts.length > 20 && parts.every((x) => heads.some((e) => ground(e.querySelector(".swatch")) === x)))];
+	})()`)
+	if key[0] != "User space,System calls,Kernel,Soft interrupts,Interrupts,Idle,Unknown" || key[1] != "true" {
+		t.Errorf("the heads of the table of CPUs have the colours of its bars: %v, in %s", key[1], key[0])
+	}
+
 	// What a word narrows it to, and over the whole set.
 	p.Find("searchbox", "Show only what has these words").Type("flock")
 	first("System calls", `^flock db \d+ \d{3}\.\d ms `)
@@ -97,6 +108,10 @@ func TestStatistics(t *testing.T) {
 	bars := Eval[int](p, `[...document.querySelectorAll(".bins li")].reduce((n, li) => n + Number(/: (\d+)/.exec(li.title)[1]), 0)`)
 	if fmt.Sprint(bars) != calls {
 		t.Errorf("the bars stand for %d calls, the table has %s", bars, calls)
+	}
+	// The bars have their numbers, and the last one its other edge.
+	if edges := Eval[[]string](p, `[[...document.querySelectorAll(".bins .column .t")].reduce((n, e) => n + Number(e.innerText), 0), [...document.querySelectorAll(".bins .edges")].at(-1).innerText].map(String)`); edges[0] != calls || !regexp.MustCompile(`^\d+.ms\n\d+.ms$`).MatchString(edges[1]) {
+		t.Errorf("of %s calls the bars say %q", calls, edges)
 	}
 	p.Await("the call in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "&call=db%7Eflock") })
 	p.Reload()

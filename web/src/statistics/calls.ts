@@ -10,6 +10,9 @@ import type { AtHost } from "./sheets.js";
 
 type Row = AtHost<CallTime>;
 
+/** The highest bar of the histogram, CSS pixels. */
+const HIGH = 90;
+
 export class CallTimes {
   readonly table: Sorted<Row>;
   readonly picture = h("section", { class: "card callpicture", "aria-label": "How long a system call took", hidden: true });
@@ -89,11 +92,11 @@ export class CallTimes {
   private draw(r: Row): void {
     const filled = spread(r.bins);
     const most = Math.max(...filled.map(([, n]) => n));
-    const bars = filled.map(([from, n]) => {
+    const bars = filled.map(([from, n], i) => {
       const bar = h("i", { class: n > 0 ? "some" : "" });
-      bar.style.height = `${n > 0 ? Math.max(2, (n / most) * 100) : 0}%`;
+      bar.style.height = `${n > 0 ? Math.max(2, (n / most) * HIGH) : 0}px`;
       const words = `${edge(from)} to ${edge(next(from))}: ${counted(n, "call")}`;
-      return h("li", { title: words }, h("span", { class: "column", "aria-hidden": "true" }, bar), h("span", { class: "t" }, edge(from)), h("span", { class: "sr" }, words.slice(edge(from).length)));
+      return h("li", { title: words }, h("span", { class: "column", "aria-hidden": "true" }, h("span", { class: "t" }, n > 0 ? group(n) : ""), bar), h("span", { class: "t edges" }, edge(from), i < filled.length - 1 ? null : h("span", { "aria-hidden": "true" }, edge(next(from)))), h("span", { class: "sr" }, words.slice(edge(from).length)));
     });
     fill(this.picture,
       h("h2", {}, `${r.name} on ${r.host} `, h("small", {}, `${counted(r.count, "call")}; half took at most ${about(r.median_ns)}, ${percent(0.99)} at most ${about(r.p99_ns)}, the longest ${about(r.most_ns)}`)),

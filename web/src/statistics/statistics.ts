@@ -67,13 +67,14 @@ export class StatisticsPage {
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
     const host = <T extends { host: string }>() => ({ name: "Host", text: true, by: (r: T) => r.host, cell: (r: T) => r.host });
-    const time = (name: string, of: (r: OfHost<ThreadStatistics>) => number | null, title?: string) => ({ name, ...(title ? { title } : {}), by: (r: OfHost<ThreadStatistics>) => of(r) ?? -1, cell: (r: OfHost<ThreadStatistics>) => spentCell(name, r, of(r)) });
+    const time = (name: string, of: (r: OfHost<ThreadStatistics>) => number | null, title?: string, look?: number) => ({ name, ...(title ? { title } : {}), ...(look === undefined ? {} : { look }), by: (r: OfHost<ThreadStatistics>) => of(r) ?? -1, cell: (r: OfHost<ThreadStatistics>) => spentCell(name, r, of(r)) });
+    const state = (name: string, code: number, title?: string) => time(name, (r) => inState(r, code), title, code);
     this.cpus = new Sorted("CPUs", [
       { name: "CPU", text: true, by: (r) => [r.cpu, r.host], cell: (r) => r.cpu },
       { name: "Host", text: true, by: (r) => [r.host, r.cpu], cell: (r) => r.host },
       { name: "Busy", by: busy, cell: (r) => percent(busy(r)) },
       { name: "Made of", text: true, by: (r) => -busy(r), cell: (r) => parts(CPU_PARTS.map(([key, name, look]) => [partName(name, r), r[key] ?? 0, look])) },
-      ...CPU_PARTS.map(([key, name]) => ({ name: name[0].toUpperCase() + name.slice(1), by: (r: OfHost<CpuStatistics>) => r[key] ?? -1, cell: (r: OfHost<CpuStatistics>) => partCell(name, r, r[key]) })),
+      ...CPU_PARTS.map(([key, name, look]) => ({ name: name[0].toUpperCase() + name.slice(1), look, by: (r: OfHost<CpuStatistics>) => r[key] ?? -1, cell: (r: OfHost<CpuStatistics>) => partCell(name, r, r[key]) })),
     ], 1, "", view, "cpus");
     this.threads = new Sorted("Threads", [
       { name: "Thread", text: true, by: (r) => r.name, cell: (r) => r.name || "(no name)" },
@@ -81,7 +82,7 @@ export class StatisticsPage {
       host(),
       time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, in the kernel by itself, and interrupted"),
       { name: "Made of", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.code === 2 && lacksCalls(r) ? partName(USER, r) : s.name, s.ns, s.code ?? 0])) },
-      time("User space", (r) => inState(r, 2)), time("System calls", (r) => inState(r, 3)), time("Kernel", (r) => inState(r, 8), "In the kernel, in no system call: what threads of the kernel's own do"), time("Waits for a CPU", (r) => inState(r, 5)), time("Blocked", (r) => inState(r, 1)),
+      state("User space", 2), state("System calls", 3), state("Kernel", 8, "In the kernel, in no system call: what threads of the kernel's own do"), state("Waits for a CPU", 5), state("Blocked", 1),
     ], 3, "", view, "threads");
     this.threads.onOpen = (r) => this.find(r);
     this.calls = new Sorted("System calls", [

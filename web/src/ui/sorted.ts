@@ -9,6 +9,8 @@ export interface Column<T> {
   name: string;
   title?: string;
   text?: boolean;
+  /** A state whose colour stands before the name, for bars beside it have that. */
+  look?: number;
   /** What rows are sorted by: numbers from the largest on, words from A on, of several the first that differ. */
   by: (row: T) => number | string | readonly string[];
   cell: (row: T) => Node | string;
@@ -21,6 +23,12 @@ export interface Keeper {
   readonly tables: Tables;
   /** The arrangement of some table changed. */
   keep(): void;
+}
+
+function swatch(look: number): HTMLElement {
+  const el = h("i", { class: "swatch", "aria-hidden": "true" });
+  el.dataset.state = String(look);
+  return el;
 }
 
 export class Sorted<T> {
@@ -70,7 +78,7 @@ export class Sorted<T> {
     const shown = this.all ? sorted : sorted.slice(0, FIRST);
     const heads = this.columns.map((c, i) =>
       h("th", { scope: "col", class: c.text ? "text" : null, "aria-sort": i !== this.column ? null : this.ascends(i) ? "ascending" : "descending", title: c.title },
-        h("button", { type: "button", class: "head", onclick: () => this.sort(i) }, c.name, i === this.column ? h("span", { "aria-hidden": "true" }, this.ascends(i) ? " ↑" : " ↓") : null)));
+        h("button", { type: "button", class: "head", onclick: () => this.sort(i) }, c.look === undefined ? null : swatch(c.look), c.name, i === this.column ? h("span", { "aria-hidden": "true" }, this.ascends(i) ? " ↑" : " ↓") : null)));
     const body = shown.map((row) =>
       h("tr", this.onOpen ? { class: "opens", onclick: (e: MouseEvent) => this.press(e, row) } : {}, ...this.columns.map((c, i) => h("td", { class: c.text ? "text" : null }, i === 0 && this.onOpen ? h("button", { type: "button", class: "link", onclick: () => this.onOpen!(row) }, c.cell(row)) : c.cell(row)))));
     fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note), ...(this.rows.length > 0 ? this.controls : [])));
