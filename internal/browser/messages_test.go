@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -147,6 +148,14 @@ func TestSlowestRequests(t *testing.T) {
 
 	p.Open(s.page(set, "?tab=messages&exchanged=set&pair=web~db"))
 	p.Matches(`Slowest requests (50 of )?\d+ requests over TCP; .* web: wget · 230 db: httpd · 204, port 80`)
+	// Beside the drawings of the pair on a large screen, below them on a small one.
+	for _, size := range [][2]int64{{3840, 2160}, {Width, Height}} {
+		p.Resize(size[0], size[1])
+		p.Await(fmt.Sprintf("requests in their place at %v", size), func() (any, bool) {
+			at := Eval[[]float64](p, `[".requests", ".pair"].map((of) => document.querySelector("#messages " + of).getBoundingClientRect()).flatMap((b) => [b.left, b.top, b.right, b.bottom])`)
+			return at, (at[2] <= at[4] && at[1] < float64(size[1])/2) == (size[0] > Width) && (at[1] >= at[7]) == (size[0] == Width)
+		})
+	}
 	if words := spaces.Replace(p.Find("table", "Slowest requests").Text()); strings.Contains(words, "client:") {
 		t.Errorf("the requests of web and db are %s", words)
 	}

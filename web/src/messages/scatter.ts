@@ -67,8 +67,13 @@ export class Scatter {
     g.fillStyle = palette.css.ink2;
     g.fillRect(LEFT, Math.round(this.middle), this.width - LEFT - RIGHT, 1);
     const [there, back] = this.a.directions;
-    outlined(g, palette, `● ${there.from} → ${there.to}`, LEFT + 8, TOP + 14, palette.css.sys);
-    outlined(g, palette, `■ ${back.from} → ${back.to}`, LEFT + 8, this.height - BOTTOM - 8, palette.css.user);
+    for (const [words, y, color] of [[`● ${there.from} → ${there.to}`, TOP + 14, palette.css.sys], [`■ ${back.from} → ${back.to}`, this.height - BOTTOM - 8, palette.css.user]] as const) {
+      g.fillStyle = palette.css.panel; // or dots, of the same colour, run into the words
+      g.globalAlpha = 0.75;
+      g.fillRect(LEFT + 5, y - 12, g.measureText(words).width + 6, 16);
+      g.globalAlpha = 1;
+      outlined(g, palette, words, LEFT + 8, y, color);
+    }
     const d = this.a.dots[marked];
     if (!d) return;
     g.strokeStyle = palette.css.ink;
