@@ -66,7 +66,8 @@ func (c cell) compare(d cell) int {
 	return cmp.Or(cmp.Compare(c.at, d.at), cmp.Compare(c.from, d.from), cmp.Compare(c.to, d.to), c.flow.compare(d.flow))
 }
 
-// A bundle is an arrow with the sums of times and bytes of its messages; of Arrow these are not used.
+// A bundle is an arrow with the sums of times and bytes of its messages; of Arrow these are not used, and its ends are
+// times, not after any base.
 type bundle struct {
 	wire.Arrow
 	sent, received moment
@@ -74,6 +75,7 @@ type bundle struct {
 }
 
 func bundleOf(a wire.Arrow, sent, received int64) bundle {
+	a.Ends = wire.Ends{SentFirst: sent, SentLast: sent, ReceivedFirst: received, ReceivedLast: received}
 	return bundle{a, momentOf(sent), momentOf(received), uint64(a.Bytes)}
 }
 
@@ -150,6 +152,10 @@ func (n *bundle) join(m *bundle) {
 	n.ErrorTo = worse(n.ErrorTo, m.ErrorTo)
 	n.Flags |= m.Flags
 	n.Backward += m.Backward
+	n.Ends = wire.Ends{
+		SentFirst: min(n.Ends.SentFirst, m.Ends.SentFirst), SentLast: max(n.Ends.SentLast, m.Ends.SentLast),
+		ReceivedFirst: min(n.Ends.ReceivedFirst, m.Ends.ReceivedFirst), ReceivedLast: max(n.Ends.ReceivedLast, m.Ends.ReceivedLast),
+	}
 	if n.FromPort != m.FromPort || n.ToPort != m.ToPort {
 		n.FromPort, n.ToPort = 0, 0
 	}
@@ -208,8 +214,11 @@ func (b *bundler) drawn(base int64) []wire.Arrow {
 }
 
 func (n bundle) drawn(base int64) wire.Arrow {
-	if n.Count > 1 {
+	if e := n.Ends; n.Count > 1 {
 		n.Flags |= wire.Bundle
+		n.Arrow.Ends = wire.Ends{SentFirst: e.SentFirst - base, SentLast: e.SentLast - base, ReceivedFirst: e.ReceivedFirst - base, ReceivedLast: e.ReceivedLast - base}
+	} else {
+		n.Arrow.Ends = wire.Ends{}
 	}
 	n.Sent, n.Received = n.sent.after(base, n.Count), n.received.after(base, n.Count)
 	n.Arrow.Bytes = float32(n.bytes)

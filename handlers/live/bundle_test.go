@@ -108,6 +108,47 @@ func TestBundler(t *testing.T) {
 	})
 }
 
+// A bundle says when the first and the last of its messages were sent and received, which lie together in it: as many as it counts are there.
+func TestBundlesHaveEnds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := rapid.SliceOfN(arrows(), 2, 200).Draw(t, "arrows")
+		base := rapid.Int64Range(-1<<40, 1<<40).Draw(t, "base")
+		b := bundler{limit: rapid.IntRange(1, 60).Draw(t, "limit"), begin: -3, end: 11_000, columns: 500, hostRow: hostOf}
+		for _, a := range in {
+			b.add(a.Arrow, a.sent, a.received)
+		}
+		row := func(row uint32) uint32 {
+			if b.hosts {
+				return hostOf(row)
+			}
+			return row
+		}
+		for _, a := range b.drawn(base) {
+			if a.Count == 1 {
+				if a.Ends != (wire.Ends{}) {
+					t.Fatalf("one message has the ends of many: %+v", a)
+				}
+				continue
+			}
+			inside, ends := uint32(0), wire.Ends{SentFirst: math.MaxInt64, SentLast: math.MinInt64, ReceivedFirst: math.MaxInt64, ReceivedLast: math.MinInt64}
+			for _, m := range in {
+				sent, received := m.sent-base, m.received-base
+				if row(m.From) != a.From || row(m.To) != a.To || sent < a.Ends.SentFirst || sent > a.Ends.SentLast || received < a.Ends.ReceivedFirst || received > a.Ends.ReceivedLast {
+					continue
+				}
+				inside++
+				ends = wire.Ends{
+					SentFirst: min(ends.SentFirst, sent), SentLast: max(ends.SentLast, sent),
+					ReceivedFirst: min(ends.ReceivedFirst, received), ReceivedLast: max(ends.ReceivedLast, received),
+				}
+			}
+			if inside != a.Count || ends != a.Ends {
+				t.Fatalf("%d messages, %+v, lie in %+v", inside, ends, a)
+			}
+		}
+	})
+}
+
 func TestUnknownErrorsStayUnknown(t *testing.T) {
 	b := bundler{limit: 1, end: 8, columns: 8, hostRow: hostOf}
 	b.add(wire.Arrow{Count: 1, ErrorFrom: 5, ErrorTo: 3}, 0, 0)

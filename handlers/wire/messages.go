@@ -1,10 +1,18 @@
 package wire
 
+import "slices"
+
 // Flags of an arrow.
 const (
 	Violation = 1 // received before it was sent, in the requested time
 	Bundle    = 2 // stands for several messages
 )
+
+// Ends are the first and the last time at which messages were sent, and at which they were received, ns after Messages.Base.
+type Ends struct {
+	SentFirst, SentLast         int64
+	ReceivedFirst, ReceivedLast int64
+}
 
 // An Arrow is one message between two rows, or a bundle of them. Times are in
 // ns after Messages.Base; a bundle has the means, the sum of bytes and the largest
@@ -19,6 +27,7 @@ type Arrow struct {
 	FromPort, ToPort   uint16  // of TCP; both 0 unknown, or not the same of all messages
 	Protocol           uint8   // of IP; 0 unknown, or not the same
 	Flags              uint8
+	Ends               Ends // of a bundle; zero of one message
 }
 
 // Messages is the answer to "messages".
@@ -32,11 +41,15 @@ type Messages struct {
 	Clocks     Clocks
 }
 
-const arrowSize = 8 + 8 + 4 + 4 + 4 + 4 + 4 + 4 + 4 + 2 + 2 + 1 + 1
+const (
+	arrowSize = 8 + 8 + 4 + 4 + 4 + 4 + 4 + 4 + 4 + 2 + 2 + 1 + 1
+	endsSize  = 4 * 8
+)
 
 // Encode writes the message.
 func (m *Messages) Encode() ([]byte, error) {
-	f := newFrame(KindMessages, m.Header, 32+arrowSize*len(m.Arrows)+m.Clocks.size())
+	bundles := slices.DeleteFunc(slices.Clone(m.Arrows), func(a Arrow) bool { return a.Flags&Bundle == 0 })
+	f := newFrame(KindMessages, m.Header, 40+arrowSize*len(m.Arrows)+endsSize*len(bundles)+m.Clocks.size())
 	f.u32(m.Seq)
 	f.u32(uint32(len(m.Arrows)))
 	f.i64(m.Base)
@@ -55,6 +68,10 @@ func (m *Messages) Encode() ([]byte, error) {
 	f.u16s(column(m.Arrows, func(a *Arrow) uint16 { return a.ToPort }))
 	f.bytes(column(m.Arrows, func(a *Arrow) uint8 { return a.Protocol }))
 	f.bytes(column(m.Arrows, func(a *Arrow) uint8 { return a.Flags }))
+	f.f64s(column(bundles, func(a *Arrow) float64 { return float64(a.Ends.SentFirst) }))
+	f.f64s(column(bundles, func(a *Arrow) float64 { return float64(a.Ends.SentLast) }))
+	f.f64s(column(bundles, func(a *Arrow) float64 { return float64(a.Ends.ReceivedFirst) }))
+	f.f64s(column(bundles, func(a *Arrow) float64 { return float64(a.Ends.ReceivedLast) }))
 	f.clocks(&m.Clocks)
 	return f.done()
 }

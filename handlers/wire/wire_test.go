@@ -124,7 +124,7 @@ func TestMessages(t *testing.T) {
 		Arrows: []wire.Arrow{
 			{Sent: -10, Received: 20.5, From: 1, To: 2, Count: 1, Bytes: 1500, ErrorFrom: 0, ErrorTo: 31000, FromPort: 37616, ToPort: 80, Protocol: 6},
 			{Sent: 30, Received: 25, From: 2, To: 1, Count: 1, Bytes: 40, ErrorFrom: 31000, ErrorTo: -1, Protocol: 17, Flags: wire.Violation, Backward: 1},
-			{Sent: 40.25, Received: 1e9, From: 2, To: 9, Count: 5, Bytes: 200, ErrorFrom: 1, ErrorTo: 2, Flags: wire.Bundle},
+			{Sent: 40.25, Received: 1e9, From: 2, To: 9, Count: 5, Bytes: 200, ErrorFrom: 1, ErrorTo: 2, Flags: wire.Bundle, Ends: wire.Ends{SentFirst: 40, SentLast: 41, ReceivedFirst: 7e8, ReceivedLast: 2e9}},
 		},
 		Clocks: wire.Clocks{Version: 0, Hosts: []wire.Span{{Begin: 1, End: 2}}},
 	}
@@ -151,6 +151,7 @@ func TestMessages(t *testing.T) {
 	same(t, "protocols", r.u8s(3), []uint8{6, 17, 0})
 	same(t, "flags", r.u8s(3), []uint8{0, 1, 2})
 	r.align(8)
+	same(t, "the ends of the bundle", r.f64s(4), []float64{40, 41, 7e8, 2e9})
 	same(t, "map", r.u32(), 0)
 	same(t, "hosts", r.u32(), 1)
 	same(t, "local", []int64{r.i64(), r.i64()}, []int64{1, 2})

@@ -28,6 +28,7 @@ test("messages as the server writes them", () => {
   assert.deepEqual([[...m.sent], [...m.received].slice(0, 2)], [[-10, 30, 40.25], [20.5, 25]]);
   assert.deepEqual([[...m.counts], [...m.flags], m.errorFrom[0], m.errorTo[0]], [[1, 1, 5], [0, 1, 2], 0, 31000]);
   assert.deepEqual([[...m.backward], [...m.fromPort], [...m.toPort], [...m.protocol]], [[0, 1, 0], [37616, 0, 0], [80, 0, 0], [6, 17, 0]]);
+  assert.deepEqual([...m.ends], [[2, { sentFirst: 40, sentLast: 41, receivedFirst: 7e8, receivedLast: 2e9 }]]);
   assert.deepEqual([m.clocks.version, [...m.clocks.spans]], [0, [1n, 2n]]);
 });
 

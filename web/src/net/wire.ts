@@ -71,7 +71,16 @@ export interface MessagesAnswer extends Head {
   readonly toPort: Uint16Array;
   readonly protocol: Uint8Array; // of IP; 0 unknown, or not one of all
   readonly flags: Uint8Array;
+  readonly ends: ReadonlyMap<number, Ends>; // of bundles, by their places
   readonly clocks: AnswerClocks;
+}
+
+/** When the first and the last of several messages were sent and received, ns from the base of the answer. */
+export interface Ends {
+  readonly sentFirst: number;
+  readonly sentLast: number;
+  readonly receivedFirst: number;
+  readonly receivedLast: number;
 }
 
 export const VIOLATION = 1;
@@ -237,8 +246,7 @@ function messages(r: Reader, head: Head): MessagesAnswer {
   const base = r.i64();
   const total = r.u32();
   const violations = r.u32();
-  return {
-    ...head, kind: "messages", seq, count, base, total, violations,
+  const columns = {
     sent: r.column(Float64Array, count),
     received: r.column(Float64Array, count),
     from: r.column(Uint32Array, count),
@@ -252,8 +260,15 @@ function messages(r: Reader, head: Head): MessagesAnswer {
     toPort: r.column(Uint16Array, count),
     protocol: r.column(Uint8Array, count),
     flags: r.column(Uint8Array, count),
-    clocks: clocksOf(r),
   };
+  return { ...head, kind: "messages", seq, count, base, total, violations, ...columns, ends: endsOf(r, columns.flags), clocks: clocksOf(r) };
+}
+
+// Bundles alone have ends, in their order.
+function endsOf(r: Reader, flags: Uint8Array): Map<number, Ends> {
+  const bundles = [...flags.keys()].filter((i) => flags[i] & BUNDLE);
+  const [sentFirst, sentLast, receivedFirst, receivedLast] = [0, 0, 0, 0].map(() => r.column(Float64Array, bundles.length));
+  return new Map(bundles.map((i, k) => [i, { sentFirst: sentFirst[k], sentLast: sentLast[k], receivedFirst: receivedFirst[k], receivedLast: receivedLast[k] }]));
 }
 
 function wakeups(r: Reader, head: Head): WakeupsAnswer {
