@@ -15,7 +15,7 @@ function strokes(at: { x0: number; y0: number; x1: number; y1: number }): number
   const g = { beginPath() {}, fill() {}, fillRect() {}, setLineDash() {}, moveTo: (...p: number[]) => (from = p), lineTo: (...p: number[]) => (to = p), stroke: () => lines.push([...from, ...to]) };
   const arrow = { ...at, bundle: false, violation: true, count: 1, members: [0], label: "" } as unknown as Arrow;
   const answer = { counts: [1], sent: [1], received: [0], errorFrom: [-1], errorTo: [-1] } as unknown as MessagesAnswer;
-  drawArrows(g as unknown as CanvasRenderingContext2D, answer, [arrow], new Set(), 1, WIDTH, { css: { sys: "#000000", cpuw: "#ffffff", warn: "#ff0000" } } as unknown as Palette, -1, null);
+  drawArrows(g as unknown as CanvasRenderingContext2D, answer, [arrow], new Set(), 1, WIDTH, { css: { sys: "#000000", cpuw: "#ffffff", warn: "#ff0000" } } as unknown as Palette, new Set(), null);
   return lines;
 }
 
@@ -51,7 +51,7 @@ test("the count of a bundle stands on ground of its own, in the middle of a broa
   const arrow = { x0: 10, y0: 100, x1: 900, y1: 20, bundle: true, violation: true, count: 1473, members: [0], label: "! ×1473" } as unknown as Arrow;
   const answer = { counts: [1473], sent: [1], received: [0], errorFrom: [-1], errorTo: [-1] } as unknown as MessagesAnswer;
   const css = { sys: "#000000", cpuw: "#ffffff", warn: "#ff0000", panel: "#eeeeee", ink2: "#333333" };
-  drawArrows(g as unknown as CanvasRenderingContext2D, answer, [arrow], new Set(), 1, WIDTH, { css } as unknown as Palette, -1, null);
+  drawArrows(g as unknown as CanvasRenderingContext2D, answer, [arrow], new Set(), 1, WIDTH, { css } as unknown as Palette, new Set(), null);
   assert.deepEqual(done, ["#eeeeee", "! ×1473"]);
   const [[x, y, w, h], [left, line]] = rects;
   assert(x < left && x + w > left + 7 * 7 && y < line - 8 && y + h > line);

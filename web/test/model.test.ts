@@ -462,6 +462,47 @@ test("with the window what was chosen comes back where that changed with it", ()
   assert.deepEqual([v.window.begin, v.row, came.length], [400n, { host: 0, tid: 9 }, 3]);
 });
 
+test("what is unfolded to be seen is folded again by the way back, with what was chosen then, and unfolded by the way on", () => {
+  const v = new View();
+  v.setBounds({ begin: 0n, end: 1000n });
+  v.onChoice = (c) => ([v.row, v.did, v.message] = [c.row, c.did, c.message]);
+  const now = () => [v.window.begin, v.row?.tid, [...v.collapsedHosts].join(), [...v.collapsedProcesses].join()];
+  v.jump({ begin: 100n, span: 200 });
+  v.row = { host: 0, tid: 7 };
+  v.collapsedHosts = new Set([1, 2]);
+  v.collapsedProcesses = new Set(["2.9"]);
+  // The window goes there too: one step.
+  v.jump({ begin: 400n, span: 200 });
+  v.unfold([2], ["2.9"]);
+  v.row = { host: 2, tid: 10 };
+  assert.deepEqual(now(), [400n, 10, "1", ""]);
+  v.back();
+  assert.deepEqual(now(), [100n, 7, "1,2", "2.9"]);
+  v.forward();
+  assert.deepEqual(now(), [400n, 10, "1", ""]);
+  // The window stays: a step of its own, and what is folded by hand meanwhile stays so by others.
+  v.unfold([1], []);
+  v.row = { host: 1, tid: 3 };
+  v.jumpChoosing({ begin: 600n, span: 200 });
+  v.collapsedHosts.add(0);
+  v.back();
+  assert.deepEqual(now(), [400n, 3, "0", ""]);
+  v.back();
+  assert.deepEqual(now(), [400n, 10, "1", ""]);
+});
+
+test("a chosen bundle stands in the address, with its last times, its threads and its connection", () => {
+  const chosen = "0~7~2~8~90~95~-1~12~6.4000.80";
+  const v = new View();
+  v.load(`?message=${chosen}`);
+  assert.deepEqual(v.message, { from: 0, to: 2, sent: 7n, received: 8n, many: { sentLast: 90n, receivedLast: 95n, fromTid: -1, toTid: 12, protocol: 6, fromPort: 4000, toPort: 80 } });
+  assert.equal(decodeURIComponent(v.query()), `?message=${chosen}`);
+  v.renumber(new Map([[2, 1]]));
+  assert.equal(decodeURIComponent(v.query()), "?message=0~7~1~8~90~95~-1~12~6.4000.80");
+  v.load("?message=0~7~2~8~90");
+  assert.equal(v.message, null);
+});
+
 test("movements of the window are undone and done again, each as a whole", () => {
   const at = (n: number) => ({ window: { begin: BigInt(n), span: 10 }, whole: false });
   const trail = new Trail();

@@ -16,16 +16,17 @@ const BESIDE = 20;
 /** Where an arrow begins and where it ends, CSS pixels. */
 export type Ends = Pick<Arrow, "x0" | "y0" | "x1" | "y1">;
 
-/** Draws arrows, bundles first. perPixel is ns, width that of what is drawn on in pixels; chosen, a message of the answer, is drawn stronger; those apart are of clocks that are not related. Returns where counts stand. */
-export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, width: number, palette: Palette, chosen: number, scale: LatencyScale | null): Spot[] {
+/** Draws arrows, bundles first, those that are chosen last. perPixel is ns, width that of what is drawn on in pixels; chosen, messages of the answer, are drawn stronger; those apart are of clocks that are not related. Returns where counts stand. */
+export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, width: number, palette: Palette, chosen: ReadonlySet<number>, scale: LatencyScale | null): Spot[] {
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
   const colors = latencyColors(palette);
-  for (const bundles of [true, false])
-    for (const arrow of arrows) {
+  const picked = chosen.size > 0 ? arrows.filter((arrow) => arrow.members.some((i) => chosen.has(i))) : [];
+  const others = picked.length > 0 ? arrows.filter((arrow) => !picked.includes(arrow)) : arrows;
+  for (const [some, strong, bundles] of [[others, false, true], [others, false, false], [picked, true, true], [picked, true, false]] as const)
+    for (const arrow of some) {
       if (arrow.bundle !== bundles) continue;
       const bad = arrow.violation;
-      const strong = arrow.members.includes(chosen);
       const color = strong ? palette.css.accent : bad ? palette.css.warn : bundles && scale && !apart.has(arrow) ? colors[stepOf(scale, latencyOf(a, arrow))] : palette.css.msg;
       g.strokeStyle = g.fillStyle = color;
       g.lineWidth = bundles ? widthOf(arrow.count) : strong ? 2.2 : 1.1;
@@ -68,7 +69,7 @@ export function nearby({ x0, y0, x1, y1 }: Ends, width: number, period: number):
   return { x0: x0 + begin * (x1 - x0), y0: y0 + begin * (y1 - y0), x1: x0 + end * (x1 - x0), y1: y0 + end * (y1 - y0) };
 }
 
-/** Draws a chosen message over the bundle that has it. */
+/** Draws a chosen message over the bundle that has it, or several over one that has others too. */
 export function drawChosen(g: CanvasRenderingContext2D, at: Ends, palette: Palette): void {
   for (const [color, wide] of [[palette.css.panel, 5], [palette.css.accent, 2.2]] as const) {
     g.strokeStyle = g.fillStyle = color;

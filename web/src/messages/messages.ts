@@ -4,10 +4,11 @@
 import type { Context } from "../timeline/controlflow.js";
 import type { Bounds } from "../model/set.js";
 import type { Measure, Stretch } from "../model/view.js";
+import { pairIn, strangerWords } from "../model/pair.js";
 import { counted } from "../time/number.js";
 import { about, seconds } from "../time/time.js";
 import { endOf } from "../time/window.js";
-import { add, h, text } from "../ui/dom.js";
+import { add, fill, h, keepFocus, text } from "../ui/dom.js";
 import { refusalWords } from "../home/api.js";
 import { readLatencies, readMatrix, type LatenciesAnswer, type MatrixAnswer } from "./answers.js";
 import { Latencies } from "./latencies.js";
@@ -32,6 +33,8 @@ export class MessagesPage {
   private readonly measure = h("select", { id: "messages-measure", onchange: () => this.by(this.measure.value as Measure) },
     h("option", { value: "messages" }, "messages"), h("option", { value: "bytes" }, "data"), h("option", { value: "latency" }, "median latency"));
   private readonly words = h("span", { class: "t", role: "status" });
+  /** That the pair of the address is none of this set. */
+  private readonly stranger = h("p", { class: "note", role: "status", hidden: true });
   private answer: MatrixAnswer | null = null;
   /** The stretch that the answer is of. */
   private of = { words: "", where: "", whole: false };
@@ -50,7 +53,7 @@ export class MessagesPage {
     this.measure.value = c.view.measure;
     this.matrix.onChoose = (from, to) => this.choose(from, to);
     this.pairs.onChoose = (a, b) => {
-      const pair = c.view.pair;
+      const pair = this.known;
       this.choose(...(pair?.includes(a) && pair.includes(b) ? pair : ([a, b] as const)));
     };
     this.pairs.onWhole = () => {
@@ -61,6 +64,7 @@ export class MessagesPage {
     this.latencies.onAll = () => this.choose("", "");
     add(root,
       h("div", { class: "line over" }, h("label", { for: "messages-over" }, "What was exchanged in"), this.over, this.words, h("span", { class: "space" }), h("span", { class: "shownby" }, h("label", { for: "messages-measure" }, "Shown by"), this.measure)),
+      this.stranger,
       h("div", { class: "parts2" },
         h("section", { class: "card" }, h("h2", {}, "From host to host ", h("small", {}, "rows send, columns receive")), this.pairs.most, h("div", { class: "both" }, h("div", {}, this.matrix.legend, this.matrix.el, this.matrix.readout.el), this.pairs.el)), this.latencies.el, this.requests.table.root));
   }
@@ -68,7 +72,7 @@ export class MessagesPage {
   // The pair that is chosen is chosen no more by another choice of it.
   private choose(from: string, to: string): void {
     const { view } = this.c;
-    const [a, b] = view.pair ?? [];
+    const [a, b] = this.known ?? [];
     view.pair = !from || (a === from && b === to) ? null : [from, to];
     this.pair = null;
     this.render();
@@ -118,7 +122,7 @@ export class MessagesPage {
     }
     const importing = set.info?.state !== "ready";
     const grows = this.over.value === "set" || (this.over.value === "window" && view.whole);
-    const question = [...(importing && grows ? [] : [range.begin, range.end]), view.raw, importing ? 0 : set.clocks?.version, importing, ...(view.pair ?? [])].join();
+    const question = [...(importing && grows ? [] : [range.begin, range.end]), view.raw, importing ? 0 : set.clocks?.version, importing, ...(this.known ?? [])].join();
     if (question === this.asked && !anew) return;
     if (!this.answer) text(this.words, "Adding up…");
     this.asked = question;
@@ -145,17 +149,18 @@ export class MessagesPage {
     if (view.tab !== "messages" || !range) return;
     this.under?.abort();
     const { signal } = (this.under = new AbortController());
+    const chosen = this.known;
     const over = this.over.value as Stretch;
     const whole = over === "set" || (over === "window" && view.whole);
     if (set.importing) this.requests.wait();
-    else void this.requests.read(over === "set" ? null : range, view.raw, view.pair, whole ? "" : WITHIN[over] + (view.raw ? ", by the clock of either host" : ""));
+    else void this.requests.read(over === "set" ? null : range, view.raw, chosen, whole ? "" : WITHIN[over] + (view.raw ? ", by the clock of either host" : ""));
     const from = (t: bigint) => seconds(t - view.origin());
     const stretch = `${from(range.begin)} to ${from(range.end)}, ${about(Number(range.end - range.begin), 5)}`;
     try {
       for (let complete = false; !complete; ) {
         const [all, pair] = await Promise.all([
           readMatrix(this.id, over === "set" ? null : range, view.raw, signal),
-          view.pair ? readLatencies(this.id, view.pair[0], view.pair[1], range, view.raw, signal) : null,
+          chosen ? readLatencies(this.id, chosen[0], chosen[1], range, view.raw, signal) : null,
         ]);
         if (signal.aborted) return;
         [this.answer, this.pair] = [all, pair];
@@ -178,6 +183,18 @@ export class MessagesPage {
       text(this.words, refusalWords(e, this.of.words));
       this.render();
     }
+  }
+
+  /** The chosen pair, where the set has both hosts. */
+  private get known(): readonly [string, string] | null {
+    return pairIn(this.c.view.pair, this.c.set.hosts.map((x) => x.name));
+  }
+
+  private noteStranger(): void {
+    const { view, set } = this.c;
+    const words = strangerWords(view.pair, set.hosts.map((x) => x.name), set.importing);
+    this.stranger.hidden = !words;
+    if (words !== (this.stranger.firstChild?.textContent ?? "")) keepFocus(this.stranger, () => fill(this.stranger, words, h("button", { type: "button", onclick: () => this.choose("", "") }, "Forget the pair")));
   }
 
   // How much of the set a stretch is.
@@ -206,9 +223,10 @@ export class MessagesPage {
   private render(): void {
     const hosts = this.c.set.hosts.map((x) => x.name);
     const measure = this.measure.value as Measure;
-    this.matrix.show(hosts, this.answer?.pairs ?? null, measure, this.c.view.pair, this.c.set.importing);
-    this.pairs.show(this.answer?.pairs ?? [], measure, this.c.view.pair, this.of.where, this.of.whole, this.all?.by === this.allBy ? this.all.pairs : null);
-    this.latencies.show(this.c.view.pair ? this.pair : null);
+    this.matrix.show(hosts, this.answer?.pairs ?? null, measure, this.known, this.c.set.importing);
+    this.pairs.show(this.answer?.pairs ?? [], measure, this.known, this.of.where, this.of.whole, this.all?.by === this.allBy ? this.all.pairs : null);
+    this.latencies.show(this.known ? this.pair : null);
+    this.noteStranger();
     this.root.classList.toggle("crowded", hosts.length > 12);
   }
 

@@ -8,12 +8,22 @@ import type { Chosen, Thread } from "./view.js";
 
 const REST = 700; // ms
 const LONGEST = 200; // steps
+/** What is unfolded so soon after the window left a place is of the same step, ms. */
+const AT_ONCE = 100;
+
+/** What is folded in Control flow: hosts by number, and processes as host and thread id with a dot between. */
+export interface Folded {
+  readonly hosts: readonly number[];
+  readonly processes: readonly string[];
+}
 
 /** What is chosen in the timeline: a row, a time in a state of it by the clock of its host, and a message. */
 export interface Choice {
   readonly row: Thread | null;
   readonly did: Ns | null;
   readonly message: Chosen | null;
+  /** What was folded, where that changed. */
+  readonly folded?: Folded | undefined;
 }
 
 export interface Place {
@@ -27,14 +37,28 @@ export class Trail {
   private readonly behind: Place[] = [];
   private ahead: Place[] = [];
   private last = -Infinity;
+  private left = -Infinity; // when the last place was left
 
   /** The window leaves a place, at a time in ms. */
   leave(from: Place, now: number): void {
     const moving = now - this.last < REST;
     this.last = now;
     if (moving && this.behind.length > 0) return;
+    this.push(from, now);
+  }
+
+  /** What is folded or chosen is left, at a time in ms: with the place that the window left just now, else a step of its own. */
+  unfold(from: Place & { choice: Choice }, now: number): void {
+    const place = this.behind.at(-1);
+    if (place && now - this.left < AT_ONCE) place.choice = { ...from.choice, ...place.choice, folded: place.choice?.folded ?? from.choice.folded };
+    else this.push(from, now);
+    this.rest();
+  }
+
+  private push(from: Place, now: number): void {
     this.ahead = [];
     this.behind.push(from);
+    this.left = now;
     if (this.behind.length > LONGEST) this.behind.shift();
   }
 
@@ -75,8 +99,15 @@ export class Trail {
     let place = from.pop() ?? null;
     // A movement that ended where it began is no step.
     while (place && from.length > 0 && !place.choice && place.whole === here.whole && same(place.window, here.window)) place = from.pop()!;
-    if (place) to.push(place.choice ? here : { window: here.window, whole: here.whole });
+    if (place) to.push(like(here, place));
     this.rest();
+    this.left = -Infinity;
     return place;
   }
+}
+
+// The place that is left for another, with what is chosen where that has it, and with what is folded where it changed in between: by hand rows
+// may be folded at any time.
+function like({ window, whole, choice }: Place, other: Place): Place {
+  return other.choice && choice ? { window, whole, choice: { ...choice, folded: other.choice.folded && choice.folded } } : { window, whole };
 }

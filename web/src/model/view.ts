@@ -53,12 +53,24 @@ export interface Thread {
   readonly tid: number;
 }
 
-/** A message: the numbers of the hosts that sent and received it, and when, each by its own clock. */
+/** A message: the numbers of the hosts that sent and received it, and when, each by its own clock; or several, with the first such times. */
 export interface Chosen {
   readonly from: number;
   readonly to: number;
   readonly sent: Ns;
   readonly received: Ns;
+  readonly many?: Many;
+}
+
+/** What several messages have in common: the last times by the same clocks, the threads, -1 for all of the host, and the connection, 0 for any. */
+export interface Many {
+  readonly sentLast: Ns;
+  readonly receivedLast: Ns;
+  readonly fromTid: number;
+  readonly toTid: number;
+  readonly protocol: number;
+  readonly fromPort: number;
+  readonly toPort: number;
 }
 
 /** An event: its host by number, when it was by the clock of that, and the CPU, -1 for none. */
@@ -109,7 +121,7 @@ export class View {
   top: (Thread & { readonly above: number }) | null = null;
   /** A moment that others are compared with: a host by number and its own time, which no clock map changes. */
   mark: { host: number; local: Ns } | null = null;
-  /** The chosen message, by the clocks of its two hosts, which no clock map changes. */
+  /** The chosen message, or bundle of several, by the clocks of its two hosts, which no clock map changes. */
   message: Chosen | null = null;
   link: { a: string; b: string } | null = null;
   /** The part of the plot of that link that is zoomed to, by the clock of its first host, which no clock map changes; null for all. */
@@ -189,8 +201,7 @@ export class View {
     if (top) this.top = { host: Number(top[1]), tid: Number(top[2]), above: Number(top[3]) };
     const mark = /^(\d{1,5})~(-?\d{1,19})$/.exec(q.get("mark") ?? "");
     if (mark) this.mark = { host: Number(mark[1]), local: BigInt(mark[2]) };
-    const message = /^(\d{1,5})~(-?\d{1,19})~(\d{1,5})~(-?\d{1,19})$/.exec(q.get("message") ?? "");
-    if (message) this.message = { from: Number(message[1]), sent: BigInt(message[2]), to: Number(message[3]), received: BigInt(message[4]) };
+    this.message = parseChosen(q.get("message") ?? "");
     const link = (q.get("link") ?? "").split("~");
     if (link.length === 2) {
       this.link = { a: link[0], b: link[1] };
@@ -267,7 +278,7 @@ export class View {
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
     if (this.row && this.did !== null) q.set("did", String(this.did));
     if (this.mark) q.set("mark", `${this.mark.host}~${this.mark.local}`);
-    if (this.message) q.set("message", `${this.message.from}~${this.message.sent}~${this.message.to}~${this.message.received}`);
+    if (this.message) q.set("message", chosenText(this.message));
     if (this.wait !== null) q.set("wait", this.waitWords);
     if (this.tab === "events" && this.events.at !== null) q.set("at", String(this.events.at));
     const { chosen } = this.events;
@@ -419,12 +430,19 @@ export class View {
   /** The same, to where another row or state is to be chosen: what is chosen now comes back with the window of now. */
   jumpChoosing(to: Window): void {
     this.trail.rest();
-    this.trail.leave({ ...this.place, choice: this.choice }, performance.now());
+    this.trail.leave({ ...this.place, choice: { ...this.choice, folded: undefined } }, performance.now());
     this.fixed = true;
     this.whole = false;
     this.window = this.bounds ? clamp(to, this.bounds.begin, this.bounds.end) : to;
     this.trail.rest();
     this.emit();
+  }
+
+  /** Unfolds hosts and processes, where something in them is to be chosen: what is folded and chosen now comes back with the window of now. */
+  unfold(hosts: readonly number[], processes: readonly string[]): void {
+    this.trail.unfold({ ...this.place, choice: this.choice }, performance.now());
+    for (const host of hosts) this.collapsedHosts.delete(host);
+    for (const process of processes) this.collapsedProcesses.delete(process);
   }
 
   /** Undoes the last movement of the window. */
@@ -446,7 +464,7 @@ export class View {
   }
 
   private get choice(): Choice {
-    return { row: this.row, did: this.did, message: this.message };
+    return { row: this.row, did: this.did, message: this.message, folded: { hosts: [...this.collapsedHosts], processes: [...this.collapsedProcesses] } };
   }
 
   private get place(): Place {
@@ -458,6 +476,10 @@ export class View {
     this.whole = to.whole;
     this.kept = [];
     this.window = to.whole && this.bounds ? windowOf(this.bounds.begin, this.bounds.end) : to.window;
+    if (to.choice?.folded) {
+      this.collapsedHosts = new Set(to.choice.folded.hosts);
+      this.collapsedProcesses = new Set(to.choice.folded.processes);
+    }
     if (to.choice) this.onChoice(to.choice);
     this.emit();
   }
@@ -536,6 +558,21 @@ export class View {
 function ns64(s: string | undefined | null): Ns | null {
   const t = parseNs(s);
   return t === null || BigInt.asIntN(64, t) !== t ? null : t;
+}
+
+// A message, or several, as they stand in an address; null for what is no such thing.
+function parseChosen(s: string): Chosen | null {
+  const m = /^(\d{1,5})~(-?\d{1,19})~(\d{1,5})~(-?\d{1,19})(?:~(-?\d{1,19})~(-?\d{1,19})~(-1|\d{1,10})~(-1|\d{1,10})~(\d{1,3})\.(\d{1,5})\.(\d{1,5}))?$/.exec(s);
+  if (!m) return null;
+  const one = { from: Number(m[1]), sent: BigInt(m[2]), to: Number(m[3]), received: BigInt(m[4]) };
+  if (m[5] === undefined) return one;
+  const [fromTid, toTid, protocol, fromPort, toPort] = m.slice(7).map(Number);
+  return { ...one, many: { sentLast: BigInt(m[5]), receivedLast: BigInt(m[6]), fromTid, toTid, protocol, fromPort, toPort } };
+}
+
+function chosenText({ from, sent, to, received, many }: Chosen): string {
+  const one = `${from}~${sent}~${to}~${received}`;
+  return many ? `${one}~${many.sentLast}~${many.receivedLast}~${many.fromTid}~${many.toTid}~${many.protocol}.${many.fromPort}.${many.toPort}` : one;
 }
 
 // How much taller something is drawn; 1 for what is no such number.

@@ -6,6 +6,7 @@ import { legend, scaleOf, type LatencyScale } from "../draw/latency.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { drawVeil } from "../draw/veil.js";
 import { whyEarly, withinError } from "../model/early.js";
+import { pairIn, strangersIn, strangerWords } from "../model/pair.js";
 import { HOST } from "../model/rows.js";
 import type { Bounds } from "../model/set.js";
 import { seldom } from "../model/seldom.js";
@@ -15,7 +16,7 @@ import type { Message, MessagesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import type { Tick } from "../time/ticks.js";
 import { maxNs, minNs, type Ns } from "../time/time.js";
-import { columnsFor, endOf, serves, shareOf, type Columns } from "../time/window.js";
+import { columnsFor, endOf, serves, shareOf, type Columns, type Window } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 import { fill, h, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
@@ -25,7 +26,9 @@ import { Glide } from "./glide.js";
 import { backwardWords, countWords, InView, inWindow } from "./inview.js";
 import { Patience } from "./patience.js";
 import { pickedAt, type Picked } from "./picked.js";
-import { seek, soughtIn, type Sought } from "./sought.js";
+import { Picking } from "./picking.js";
+import { single, type Single } from "./single.js";
+import { manyIn, seek, type Sought } from "./sought.js";
 import { apart, rowWords } from "./words.js";
 
 /** More arrows than this over the three screens asked for are bundled; where connections are told apart there are more bundles. */
@@ -37,6 +40,7 @@ const NEAR = 8;
 const SETTLE = 200;
 /** While the window moves, the counts in words follow so many ms later. */
 const TELLS = 100;
+const ALL_AGAIN = "Show the messages of all hosts again";
 
 export class Communication {
   readonly pane: Pane;
@@ -51,9 +55,11 @@ export class Communication {
   private readonly lacking = new Patience(() => this.c.schedule());
   private asked: { columns: Columns; time: string; pair: string } | null = null;
   private arrows: Arrow[] = [];
-  private picked: Picked | null = null;
+  /** The answer that the arrows are of. */
+  private drawn: MessagesAnswer | null = null;
+  private readonly picking: Picking;
   private readonly glide = new Glide();
-  private readonly alone = h("button", { type: "button", class: "chosen", hidden: true, title: "Show the messages of all hosts again", onclick: () => this.showAll() });
+  private readonly alone = h("button", { type: "button", class: "chosen", hidden: true, title: ALL_AGAIN, onclick: () => this.showAll() });
   private unrelated: ReadonlySet<Arrow> = new Set();
   private readonly wrong = h("small", { class: "backward" });
   private readonly key = h("small", { class: "latencykey", hidden: true });
@@ -62,15 +68,18 @@ export class Communication {
   private readonly inView: InView;
   /** A message that was looked for is there; wanted if it is to be gone to. */
   onFound: (m: Picked, wanted: boolean) => void = () => {};
+  /** A message that was to be gone to is not there. */
+  onLost: () => void = () => {};
   /** Hosts open to something else, as a sentence. */
   onOpened: (words: string) => void = () => {};
 
   constructor(id: string, private readonly c: Context) {
+    this.picking = new Picking(c, () => ({ answer: this.drawn, arrows: this.arrows }));
     this.inView = new InView(id, c, () => this.tell());
     this.flows = new Flows((id) => c.rows.get(id)?.host, (host) => c.set.host(host)?.name ?? "?");
     this.pane = new Pane("Communication", (id) => (isFlow(id) ? this.flows.words(id) : rowWords(c.rows, c.set, c.view, id)), true);
     this.scrolled = new Scrolled(this.pane, c.view, "talk");
-    c.commands.add({ group: "Rows", words: "Show the messages of all hosts again", tab: "timeline", possible: () => this.pair() !== null, run: () => this.showAll() });
+    c.commands.add({ group: "Rows", words: ALL_AGAIN, tab: "timeline", possible: () => this.c.view.pair !== null, run: () => this.showAll() });
     c.commands.add({ group: "Rows", words: "Open hosts of Communication to connections, or to threads", also: "tcp flows expand collapse", keys: ["l"], tab: "timeline", run: () => this.toggleFlows() });
     this.pane.onToggle = (id) => {
       const host = c.rows.get(id)?.host;
@@ -94,9 +103,10 @@ export class Communication {
   }
 
   reset(): void {
-    this.answer = this.told = null;
+    this.answer = this.drawn = this.told = null;
+    this.arrows = [];
     this.asked = null;
-    this.picked = null;
+    this.picking.pick(null);
     this.glide.reset();
     this.takers.clear();
     this.flows.clear();
@@ -163,7 +173,7 @@ export class Communication {
       if (this.told) this.told = { ...this.told, begin: this.told.begin + by, end: this.told.end + by };
     }
     this.asked = null;
-    this.picked = null;
+    this.picking.pick(null);
     this.glide.shift(by, version);
   }
 
@@ -179,8 +189,11 @@ export class Communication {
     const { rows } = this.c;
     const out: PaneRow[] = [];
     const pair = this.pair();
-    this.alone.hidden = !pair;
-    if (pair) fill(this.alone, `only ${pair.map((i) => this.c.set.host(i)!.name).join(" ↔ ")}`, h("span", { "aria-hidden": "true" }, " ×"));
+    const strange = strangersIn(this.c.view.pair, this.hosts(), this.c.set.importing);
+    this.alone.hidden = !pair && !strange;
+    this.alone.title = strange ? `${strangerWords(this.c.view.pair, this.hosts(), this.c.set.importing)} A press forgets the pair.` : ALL_AGAIN;
+    const words = pair ? `only ${pair.map((i) => this.c.set.host(i)!.name).join(" ↔ ")}` : strange;
+    if (words) fill(this.alone, words, h("span", { "aria-hidden": "true" }, " ×"));
     for (const host of rows.hostRows()) {
       if (pair && !pair.includes(rows.get(host)!.host)) continue;
       const threads = this.below(host);
@@ -210,8 +223,11 @@ export class Communication {
   /** The numbers of the two hosts whose messages alone are shown; null for all. */
   private pair(): number[] | null {
     const { view, set } = this.c;
-    const both = view.pair?.map((name) => set.hosts.find((x) => x.name === name)?.index);
-    return both && both[0] !== undefined && both[1] !== undefined && both[0] !== both[1] ? (both as number[]) : null;
+    return pairIn(view.pair, this.hosts())?.map((name) => set.hosts.find((x) => x.name === name)!.index) ?? null;
+  }
+
+  private hosts(): string[] {
+    return this.c.set.hosts.map((x) => x.name);
   }
 
   private pairKey(): string {
@@ -223,19 +239,21 @@ export class Communication {
     this.c.view.emit();
   }
 
-  /** Picks a message. It is asked for by itself, for where there are many what is drawn has it in a bundle. */
+  /** Picks a message, or several. They are asked for by themselves, for where there are many what is drawn has them in a bundle, maybe with others. */
   find(m: Sought, wanted: boolean): void {
     const { view, live } = this.c;
     const time = view.time;
-    this.picked = null;
+    this.picking.pick(null);
     live.ask(VIEWS.sought, seek(m, time), (answer) => {
       live.drop(VIEWS.sought);
       if (answer.kind !== "messages" || time !== view.time) return;
-      const i = soughtIn(answer, m, (id) => this.c.rows.get(id)?.host);
-      if (i < 0) return;
-      this.picked = pickedAt(answer, i);
-      for (const end of [this.picked.from, this.picked.to]) this.reveal(end);
-      this.onFound(this.picked, wanted);
+      const found = this.picking.find(answer, m);
+      if (!found && wanted) this.onLost();
+      if (!found) return;
+      this.picking.pick(found);
+      for (const end of [found.from, found.to]) this.reveal(end);
+      this.onFound(found, wanted);
+      this.picking.await(m);
       this.c.schedule();
     });
   }
@@ -248,8 +266,9 @@ export class Communication {
 
   viewChanged(): void {
     this.byFlow.setAttribute("aria-pressed", String(this.c.view.flows));
-    if (this.pairKey() !== this.listedPair || this.c.view.flows !== this.listedFlows) {
-      this.listedPair = this.pairKey();
+    const pair = this.c.view.pair?.join("~") ?? "";
+    if (pair !== this.listedPair || this.c.view.flows !== this.listedFlows) {
+      this.listedPair = pair;
       this.listedFlows = this.c.view.flows;
       this.relist();
     }
@@ -266,15 +285,21 @@ export class Communication {
     const { view, live } = this.c;
     const pixels = this.pane.surface.canvas.width;
     if (view.empty || view.tab !== "timeline" || this.pane.surface.width === 0) return;
-    const [a, b] = this.pair() ?? [];
-    const hosts = view.flows ? this.opened() : undefined;
-    const flows = !!hosts?.length;
     const chosen = this.pairKey();
-    const pair = `${chosen} ${hosts?.join()}`;
+    const pair = `${chosen} ${view.flows ? this.opened().join() : undefined}`;
     if (this.asked && this.asked.time === view.time && this.asked.pair === pair && serves(this.asked.columns, view.window, pixels)) return;
     const columns = columnsFor(view.window, pixels);
     this.asked = { columns, time: view.time, pair };
-    live.ask(VIEWS.messages, { op: "messages", begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: flows ? FLOWS_LIMIT : LIMIT, a, b, flows, hosts }, (m) => this.take(m, view.time, columns, chosen));
+    live.ask(VIEWS.messages, this.question(columns), (m) => this.take(m, view.time, columns, chosen));
+  }
+
+  // What is asked of the server to draw messages.
+  private question(columns: Columns) {
+    const { view } = this.c;
+    const [a, b] = this.pair() ?? [];
+    const hosts = view.flows ? this.opened() : undefined;
+    const flows = !!hosts?.length;
+    return { op: "messages" as const, begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: flows ? FLOWS_LIMIT : LIMIT, a, b, flows, hosts };
   }
 
   private take(m: Message, time: string, asked: Columns, pair: string): void {
@@ -344,7 +369,7 @@ export class Communication {
     }
     g.fillStyle = palette.css.grid;
     for (const t of ticks) g.fillRect(Math.round(t.share * s.width), 0, 1, s.height);
-    const middle = (i: number) => this.pane.topOf(i) + this.pane.rowHeight / 2;
+    const middle = this.middle;
     this.pane.rows.forEach((r, i) => {
       const y = Math.round(middle(i));
       if (y < -40 || y > s.height + 40) return;
@@ -361,18 +386,21 @@ export class Communication {
       g.fillRect(Math.max(0, x0), y, Math.min(s.width, x1) - Math.max(0, x0), 1);
     });
     s.spots = [];
-    const a = this.answer;
-    this.arrows = a ? gather(a, this.place(a, s.width, s.height, middle)) : [];
+    const a = (this.drawn = this.answer);
+    this.arrows = a ? gather(a, this.place(a, view.window, s.width, s.height)) : [];
     // All of one arrow go between the same two hosts.
     this.unrelated = new Set(a ? this.arrows.filter((x) => apart(this.c, a.from[x.index], a.to[x.index])) : []);
     this.scale = a && scaleOf(this.arrows.filter((x) => x.bundle && !x.violation && !this.unrelated.has(x)).map((x) => latencyOf(a, x)));
     this.tell();
     if (this.glide.moving) this.c.schedule();
     if (!a) return;
-    const chosen = this.pickedIndex();
+    const settled = this.picking.settled();
+    if (settled) this.onFound(settled, false);
+    const { picked } = this.picking;
+    const chosen = this.picking.places();
     s.spots = drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, s.width, palette, chosen, this.scale);
-    const bundled = this.arrows.every((x) => x.bundle || !x.members.includes(chosen));
-    const ends = bundled && this.picked && !this.picked.bundle ? this.endsOf(this.picked, s.width, middle) : null;
+    const hidden = picked?.bundle ? chosen.size === 0 : this.arrows.every((x) => x.bundle || !x.members.some((i) => chosen.has(i)));
+    const ends = hidden && picked ? this.endsOf(picked, s.width, middle) : null;
     if (ends) drawChosen(g, ends, palette);
     const untold = this.untold();
     if (this.lacking.lasts(untold.length > 0)) for (const [from, to] of untold) drawVeil(g, from * s.width, to * s.width, 0, s.height, 1, palette.css.line);
@@ -389,8 +417,10 @@ export class Communication {
     return parts.filter(([from, to]) => from < to).map(([from, to]) => [shareOf(view.window, from), shareOf(view.window, to)]);
   }
 
-  private place(a: MessagesAnswer, width: number, height: number, middle: (i: number) => number): Placed[] {
-    const { window } = this.c.view;
+  private readonly middle = (i: number) => this.pane.topOf(i) + this.pane.rowHeight / 2;
+
+  // Where messages lie in a window; those above and below what is seen of a height are left out.
+  private place(a: MessagesAnswer, window: Window, width: number, height: number): Placed[] {
     const base = Number(a.base - window.begin);
     const scale = width / window.span;
     const out: Placed[] = [];
@@ -402,8 +432,8 @@ export class Communication {
       if (Math.max(x0, x1) < -20 || Math.min(x0, x1) > width + 20) continue;
       const [from, to] = [this.endOf(a, i, 0), this.endOf(a, i, 1)];
       if (from === undefined || to === undefined) continue;
-      const [y0, y1] = [middle(from), middle(to)];
-      if (Math.max(y0, y1) < -20 || Math.min(y0, y1) > height + 20) continue;
+      const [y0, y1] = [this.middle(from), this.middle(to)];
+      if (height < Infinity && Math.max(y0, y1) < -20 || Math.min(y0, y1) > height + 20) continue;
       out.push({ index: i, x0, y0, x1, y1 });
     }
     return out;
@@ -438,7 +468,8 @@ export class Communication {
   });
 
   /** The message behind or before the picked one by time of sending. Where none is picked: the one that ended the selected state, else the first in
-   * view, rather of the selected thread, and rather from when its state began on; null at the end. Bundles are passed over. */
+   * view, rather of the selected thread, and rather from when its state began on; where a bundle is, its first, or the one before that; null at the end.
+   * What came in a bundle is passed over. */
   next(by: 1 | -1, ended: Picked | null = null, began: Ns | null = null): Picked | null {
     const a = this.answer;
     if (!a) return null;
@@ -449,11 +480,12 @@ export class Communication {
     const own = (i: number) => inView(i) && (a.from[i] === this.pane.selected || a.to[i] === this.pane.selected);
     const since = (i: number) => own(i) && began !== null && a.received[i] >= Number(began - a.base);
     const find = (is: (i: number) => boolean) => (by > 0 ? order.find(is) : order.findLast(is));
-    const now = order.indexOf(this.pickedIndex());
-    const m = this.picked;
+    const m = this.picking.picked;
+    const now = m?.bundle ? -1 : order.indexOf(this.picking.index(a));
     let i: number | undefined;
     if (now >= 0) i = order[now + by];
-    else if (m && !m.bundle && m.sent >= begin && m.sent < end) i = find((k) => (a.sent[k] - Number(m.sent - a.base)) * by > 0); // it is in a bundle now
+    else if (m?.ends) i = find((k) => (by > 0 ? a.sent[k] >= Number(m.ends!.sentFirst - a.base) : a.sent[k] < Number(m.ends!.sentFirst - a.base)));
+    else if (m && m.sent >= begin && m.sent < end) i = find((k) => (a.sent[k] - Number(m.sent - a.base)) * by > 0); // it is in a bundle now
     else i = (by > 0 ? order.find(since) : undefined) ?? find(own) ?? find(inView);
     return i === undefined ? null : pickedAt(a, i);
   }
@@ -495,64 +527,44 @@ export class Communication {
   /** The message under a point of the canvas; null where there is none. */
   at(x: number, y: number): Picked | null {
     const arrow = arrowAt(this.arrows, x, y);
-    const a = this.answer;
-    if (!arrow || !a) return null;
-    const when = (of: Float64Array) => {
-      let sum = 0;
-      for (const i of arrow.members) sum += a.counts[i] * (of[i] - of[arrow.index]);
-      return a.base + BigInt(Math.round(of[arrow.index] + sum / arrow.count));
-    };
-    const worst = (of: Float32Array) => {
-      const bounds = arrow.members.map((i) => of[i]);
-      return Math.min(...bounds) < 0 ? -1 : Math.max(...bounds);
-    };
-    let bytes = 0;
-    for (const i of arrow.members) bytes += a.bytes[i];
-    const [from, to] = arrow.members.length > 1 ? this.ends(a, arrow) : [a.from[arrow.index], a.to[arrow.index]];
-    return {
-      sent: when(a.sent), received: when(a.received), from, to, count: arrow.count, bytes,
-      errorFrom: worst(a.errorFrom), errorTo: worst(a.errorTo), violation: arrow.violation, bundle: arrow.bundle,
-      protocol: same(a.protocol, arrow), fromPort: same(a.fromPort, arrow), toPort: same(a.toPort, arrow),
-      first: { from: a.from[arrow.index], to: a.to[arrow.index], sent: a.base + BigInt(Math.round(a.sent[arrow.index])) },
-    };
+    const a = this.drawn;
+    return arrow && a && this.picking.of(a, arrow);
   }
 
-  // The rows that all members of a bundle have in common: a thread's, else its host's.
-  private ends(a: MessagesAnswer, arrow: Arrow): [number, number] {
-    const common = (of: Uint32Array) => {
-      const id = of[arrow.index];
-      if (arrow.members.every((i) => of[i] === id)) return id;
-      const row = this.c.rows.get(id);
-      return (row && this.c.rows.hostRow(row.host)) ?? id;
-    };
-    return [common(a.from), common(a.to)];
+  /** The bundle in view behind the picked one or before it, from left to right; where none is picked the first or the last, or the first behind a picked message or the last before it; null for none. */
+  nextBundle(by: 1 | -1): Picked | null {
+    const [a, p] = [this.drawn, this.picking.picked];
+    if (!a) return null;
+    const { width } = this.pane.surface;
+    const order = this.arrows.filter((x) => x.bundle && x.x0 >= 0 && x.x0 < width).sort((x, y) => x.x0 - y.x0 || x.y0 - y.y0 || x.y1 - y.y1);
+    const { arrow } = this.picking;
+    const at = arrow ? order.indexOf(arrow) : -1;
+    const x = p ? shareOf(this.c.view.window, p.sent) * width : by > 0 ? -Infinity : Infinity;
+    const next = at >= 0 ? order[at + by] : by > 0 ? order.find((o) => o.x0 > x) : order.findLast((o) => o.x0 < x);
+    return next ? this.picking.of(a, next) : null;
+  }
+
+  /** Looks for the widest window, from the first message of the picked bundle on, in which those of its messages that it shows are drawn one by one. */
+  single(found: (s: Single) => void): void {
+    const { view, live } = this.c;
+    const [p, m, width] = [this.picking.picked, this.picking.sought(), this.pane.surface.width];
+    if (!p?.ends || !m?.many) return;
+    single(p.ends, {
+      ask: (window, take) => {
+        const { time } = view;
+        live.ask(VIEWS.sought, this.question(columnsFor(window, this.pane.surface.canvas.width)), (answer) => {
+          live.drop(VIEWS.sought);
+          if (answer.kind === "messages" && time === view.time) take(answer);
+        });
+      },
+      drawn: (a, window) => gather(a, this.place(a, window, width, Infinity)),
+      chosen: (a) => new Set(manyIn(a, m, m.many!, (id) => this.c.rows.get(id), true).places),
+    }, found);
   }
 
   pick(p: Picked | null): void {
-    this.picked = p;
+    this.picking.pick(p);
     this.c.live.drop(VIEWS.sought);
     this.c.schedule();
   }
-
-  // The picked message in the newest answer, where times may have moved a little.
-  private pickedIndex(): number {
-    const [a, p] = [this.answer, this.picked];
-    if (!a || !p) return -1;
-    let best = -1;
-    let nearest = Infinity;
-    for (let i = 0; i < a.count; i++) {
-      if (a.from[i] !== p.first.from || a.to[i] !== p.first.to) continue;
-      const d = Math.abs(Number(p.first.sent - a.base) - a.sent[i]);
-      if (d < nearest) {
-        nearest = d;
-        best = i;
-      }
-    }
-    return nearest < this.c.view.window.span ? best : -1;
-  }
-}
-
-// A number that all members have in common; 0 where they differ.
-function same(of: ArrayLike<number>, arrow: Arrow): number {
-  return arrow.members.every((i) => of[i] === of[arrow.index]) ? of[arrow.index] : 0;
 }

@@ -14,7 +14,7 @@ import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import { MOST_PINS, type View } from "../model/view.js";
 import type { Live } from "../net/live.js";
-import { STATES, type StatesAnswer } from "../net/wire.js";
+import { NO_ROW, STATES, type StatesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import { endOf, shareOf, stepFor, timeAt } from "../time/window.js";
 import type { Tick } from "../time/ticks.js";
@@ -192,6 +192,19 @@ export class ControlFlow {
     this.c.view.emit();
   }
 
+  /** Unfolds what hides a row: its host, and the processes above it. */
+  unfold(id: number): void {
+    const { rows, view } = this.c;
+    const folded = this.collapsed();
+    const [hosts, processes]: [number[], string[]] = [[], []];
+    for (let up = rows.get(rows.get(id)?.parent ?? NO_ROW); up; up = rows.get(up.parent)) {
+      if (!folded.has(up.id)) continue;
+      if (up.kind === HOST) hosts.push(up.host);
+      else processes.push(`${up.host}.${up.tid}`);
+    }
+    if (hosts.length + processes.length > 0) view.unfold(hosts, processes);
+  }
+
   /** Pins the row of a thread to the top, or lets it go; what a host recorded is shown. */
   pin(id: number): void {
     const { rows, view } = this.c;
@@ -278,7 +291,7 @@ export class ControlFlow {
     this.pane.selected = this.top.selected = (view.row && view.row.tid < 0 ? rows.hostRow(view.row.host) : own) ?? null;
     const stayed = view.kept.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
     this.stayed = stayed.length > 0;
-    const keep = new Set([...this.ends, ...stayed, ...(own != null ? [own] : [])]);
+    const keep = new Set([...this.ends, ...stayed, ...(this.pane.selected !== null ? [this.pane.selected] : [])]);
     const busy = view.busyOnly && this.busy.known ? (id: number) => this.busy.is(id) : null;
     const expression = isExpression(view.filter);
     const wanted = expression ? this.wanted.rows : null;

@@ -3,11 +3,13 @@
 
 import { HOST } from "../model/rows.js";
 import type { Chosen } from "../model/view.js";
-import { maxNs, minNs, type Ns } from "../time/time.js";
+import { group } from "../time/number.js";
+import type { Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import type { Communication } from "./communication.js";
-import { endOf as endOfMessage, type End, type MessageEnd, type Picked } from "./picked.js";
+import { endOf as endOfMessage, stretchOf, type End, type MessageEnd, type Picked } from "./picked.js";
 import type { Context } from "./controlflow.js";
+import { manyWords } from "./words.js";
 
 export class Follow {
   private picked: Picked | null = null;
@@ -27,10 +29,14 @@ export class Follow {
   constructor(private readonly c: Context, private readonly talk: Communication) {
     const tab = "timeline";
     const one = () => !!this.picked && !this.picked.bundle;
+    const many = () => !!this.picked?.bundle;
     c.commands.add(
       { group: "Select", words: "Choose the next message, at first that which the selected thread waited for", keys: ["m"], tab, run: () => this.step(1) },
       { group: "Select", words: "Choose the message before", keys: ["Shift+m"], tab, run: () => this.step(-1) },
       { group: "Select", words: "Follow the message to its other end", keys: ["t"], tab, possible: one, needs: "This key leads to the other end of a message: choose one first.", run: () => this.cross() },
+      { group: "Select", words: "Go to the next bundle of messages in view", keys: ["n"], tab, run: () => this.stepBundle(1) },
+      { group: "Select", words: "Go to the bundle of messages before", keys: ["Shift+n"], tab, run: () => this.stepBundle(-1) },
+      { group: "Select", words: "Zoom in until each message of the bundle is an arrow of its own", also: "single open unbundle", keys: ["i"], tab, possible: many, needs: "This key leads to the messages of a bundle: choose one first.", run: () => this.single() },
     );
   }
 
@@ -58,14 +64,20 @@ export class Follow {
     return !this.picked && this.c.view.message !== null;
   }
 
-  // What no clock map changes of a message; null for a bundle.
+  // What no clock map changes of a message, or of several.
   private chosen(m: Picked): Chosen | null {
     const { rows, set, view } = this.c;
     const [from, to] = [rows.get(m.from)?.host, rows.get(m.to)?.host];
-    if (m.bundle || from === undefined || to === undefined) return null;
+    if (from === undefined || to === undefined) return null;
     const local = (host: number, at: Ns) => (view.raw ? at : set.toLocal(host, at));
-    const [sent, received] = [local(from, m.sent), local(to, m.received)];
-    return sent === null || received === null ? null : { from, to, sent, received };
+    const [sent, received] = [local(from, m.ends?.sentFirst ?? m.sent), local(to, m.ends?.receivedFirst ?? m.received)];
+    if (sent === null || received === null) return null;
+    if (!m.ends) return { from, to, sent, received };
+    const [sentLast, receivedLast] = [local(from, m.ends.sentLast), local(to, m.ends.receivedLast)];
+    if (sentLast === null || receivedLast === null) return null;
+    const tid = (id: number) => (rows.get(id)!.kind === HOST ? -1 : rows.get(id)!.tid);
+    const { protocol, fromPort, toPort } = m;
+    return { from, to, sent, received, many: { sentLast, receivedLast, fromTid: tid(m.from), toTid: tid(m.to), protocol, fromPort, toPort } };
   }
 
   private show(m: Picked | null, end: End): void {
@@ -80,10 +92,9 @@ export class Follow {
     return this.picked && endOfMessage(this.picked, this.end);
   }
 
-  /** From the first of the picked message's ends to the last; null where none is picked. */
+  /** From the first of the picked message's ends to the last, or, of a bundle, of those of its messages; null where none is picked. */
   get stretch(): { begin: Ns; end: Ns } | null {
-    const m = this.picked;
-    return m && { begin: minNs(m.sent, m.received), end: maxNs(m.sent, m.received) };
+    return this.picked && stretchOf(this.picked);
   }
 
   /** To the other end of the picked message. The messages of a bundle have many. */
@@ -92,9 +103,7 @@ export class Follow {
     if (!m || m.bundle) return;
     this.end = this.end === "from" ? "to" : "from";
     this.onPick(m, this.end);
-    const at = this.end === "from" ? m.sent : m.received;
-    this.bring(at);
-    this.onArrive(this.end === "from" ? m.from : m.to, at);
+    this.onArrive(this.end === "from" ? m.from : m.to, this.end === "from" ? m.sent : m.received);
   }
 
   /** The messages were drawn. */
@@ -112,6 +121,24 @@ export class Follow {
     this.bring(next.sent);
   }
 
+  private stepBundle(by: 1 | -1): void {
+    const next = this.talk.nextBundle(by);
+    if (next) return this.pick(next);
+    const beyond = this.talk.bundled && this.picked ? (by > 0 ? "later " : "earlier ") : "";
+    this.onNone(this.talk.known ? `No ${beyond}bundle of messages is in view.` : "The messages are being read: their bundles are there soon.");
+  }
+
+  /** To where the messages of the picked bundle, which stays picked, are drawn one by one. */
+  single(): void {
+    const m = this.picked;
+    this.talk.single(({ window, count }) => {
+      if (this.picked !== m || !m) return;
+      this.c.view.jump(window);
+      if (count === 0) this.onNone("Too many of these messages were sent and received at the same moment to be drawn one by one.");
+      else this.onNone(`${count < m.count ? `The first ${group(count)} of` : "All"} ${manyWords(m)}, one by one: M chooses the first.`);
+    });
+  }
+
   private noneWords(by: 1 | -1): string {
     if (!this.talk.known) return "The messages are being read: one is chosen when they are there.";
     const m = this.picked;
@@ -120,8 +147,8 @@ export class Follow {
     return this.talk.bundled ? "The messages in view are bundled: zoom in to choose one." : "No message is in view.";
   }
 
-  // Moves the window where a time is not in it.
-  private bring(at: Ns): void {
+  /** Moves the window where a time is not in it. */
+  bring(at: Ns): void {
     const { view } = this.c;
     const w = view.window;
     if (at < w.begin || at >= endOf(w)) view.jump(around(at, w.span));

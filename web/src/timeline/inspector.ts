@@ -17,7 +17,7 @@ import { wayWords } from "./flows.js";
 import { lifeOf, nearest, outside, type Life } from "./life.js";
 import type { Led, Stop } from "./selectedstate.js";
 import { Sums } from "./sums.js";
-import { apart, latencyError, messageTerms, stateTerms, WOKEN } from "./words.js";
+import { apart, chosenTerms, latencyError, manyWords, stateTerms, WOKEN } from "./words.js";
 
 export class Inspector {
   readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
@@ -38,6 +38,10 @@ export class Inspector {
   private end: End = "from";
   /** The other end of the message is wanted. */
   onCross: () => void = () => {};
+  /** The messages of the bundle are wanted one by one. */
+  onSingle: () => void = () => {};
+  /** All of the time of the bundle is wanted. */
+  onAll: () => void = () => {};
   private other: HTMLElement | null = null;
   // Why the thread is shown that is, as a sentence, as long as it is; and whose state came first since.
   private opened = "";
@@ -231,7 +235,7 @@ export class Inspector {
   private messageBlock(m: Picked): HTMLElement {
     const { view, set } = this.c;
     const [from, to] = [this.hostOf(m.from), this.hostOf(m.to)];
-    const block = h("section", {}, h("h2", {}, m.bundle ? `${counted(m.count, "message")} ${from.name} → ${to.name}` : `Message ${from.name} → ${to.name}`));
+    const block = h("section", {}, h("h2", {}, m.bundle ? `${capital(manyWords(m))} ${from.name} → ${to.name}` : `Message ${from.name} → ${to.name}`));
     const ends = [from.thread, to.thread].filter(Boolean).join(" → ");
     if (ends || !m.bundle) add(block, h("div", { class: "sub" }, ends || "threads not known"));
     const words = wayWords(from.name, to.name, m);
@@ -243,10 +247,13 @@ export class Inspector {
     const spread = link?.latency_ns?.[way];
     const known = !apart(this.c, m.from, m.to);
     add(block, terms([
-      ...messageTerms(m, view, known),
+      ...chosenTerms(m, view, known),
       ["Usual", spread?.of && known && !view.raw ? `${about(spread.median, 3)} median${spread.of < link!.messages[way] ? " of a sample" : ""}` : null],
     ]));
     if (!m.bundle) add(block, h("p", {}, h("button", { type: "button", title: "The key T does the same", onclick: () => this.onCross() }, crossWords(this.c, m, this.end))));
+    else add(block, h("p", { class: "ways" }, h("button", { type: "button", title: "Zoom in, from the first message on, until they are drawn one by one (I)", onclick: () => this.onSingle() }, "Show them one by one"),
+      h("button", { type: "button", title: "Over the whole width, from the first sending to the last arrival (F)", onclick: () => this.onAll() }, "Show all of them")));
+    if (m.bundle && set.importing) add(block, h("p", { class: "note" }, "Of what is read so far."));
     if (!known) add(block, h("p", { class: "note" }, ...unrelated(from.name, to.name)));
     else if (!m.bundle) add(block, h("p", { class: "note" }, ...this.order(m, latency, error)));
     return block;
@@ -318,6 +325,8 @@ export class Inspector {
     return `all ${answer ? counted(answer.threads, "thread") : "threads"} of ${whose ? whose.host : counted(this.c.set.hosts.length, "host")}`;
   }
 }
+
+const capital = (words: string): string => words[0].toUpperCase() + words.slice(1);
 
 // What is said in the place of a latency.
 function unrelated(from: string, to: string): (string | HTMLElement)[] {

@@ -15,7 +15,7 @@ import { ABSENT, columnWords } from "./sharewords.js";
 import { chip } from "./inspector.js";
 import type { Pane } from "./pane.js";
 import { Tooltip, type Told } from "./tooltip.js";
-import { apart, cpuWords, messageTerms, rowWords, stateTerms, threadWords } from "./words.js";
+import { apart, chosenTerms, cpuWords, manyWords, messageTerms, rowWords, stateTerms, threadWords } from "./words.js";
 
 export class Pointer {
   readonly tooltip = new Tooltip();
@@ -196,12 +196,12 @@ export class Pointer {
     return { host: this.c.set.host(row?.host ?? -1)?.name ?? "?", thread: row && row.kind !== HOST ? `${row.name} · ${row.tid}` : "" };
   }
 
-  /** All that is known of a message that was chosen, as a sentence. */
+  /** All that is known of a message, or a bundle of several, that was chosen, as a sentence. */
   sentence(p: Picked): string {
     const [from, to] = [this.who(p.from), this.who(p.to)];
     const threads = [from.thread, to.thread].filter(Boolean).join(" → ");
-    const known = messageTerms(p, this.c.view, !apart(this.c, p.from, p.to)).map(([name, value]) => `${name.toLowerCase()} ${value}`);
-    const what = p.bundle ? counted(p.count, "message") : "message";
+    const known = chosenTerms(p, this.c.view, !apart(this.c, p.from, p.to)).map(([name, value]) => `${name.toLowerCase()} ${value}`);
+    const what = p.bundle ? manyWords(p) : "message";
     return [`Chosen: ${what} ${from.host} → ${to.host}`, threads, ...known, p.violation ? "received before sent" : ""].filter(Boolean).join(", ") + ".";
   }
 

@@ -9,7 +9,7 @@ import type { Thread } from "../model/view.js";
 import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { exact, maxNs, minNs, seconds } from "../time/time.js";
-import { around, endOf, timeAt, windowOf } from "../time/window.js";
+import { timeAt, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
@@ -37,7 +37,7 @@ import { RowControls } from "./rowcontrols.js";
 import { RowFilter } from "./rowfilter.js";
 import { SelectedState, type Led } from "./selectedstate.js";
 import { Sizes } from "./sizes.js";
-import type { Sought } from "./sought.js";
+import { soughtBy, type Sought } from "./sought.js";
 import { rawWords } from "./words.js";
 
 // The row of a thread, or with a tid below 0 of a host.
@@ -121,7 +121,13 @@ export class Timeline {
     this.follow.ended = () => this.inspector.ended;
     this.follow.began = () => this.flow.chosen?.begin ?? null;
     this.inspector.onCross = () => this.follow.cross();
+    this.inspector.onSingle = () => this.follow.single();
+    this.inspector.onAll = () => {
+      const r = this.follow.stretch;
+      if (r) showRange(c.view, r.begin, r.end);
+    };
     this.talk.onOpened = (words) => this.pointer.note(null, words);
+    this.talk.onLost = () => this.pointer.note(null, "No such message is found at these times: the clocks may have changed since it was listed.");
     this.talk.onFound = (m, wanted) => (wanted ? this.follow.click(m, "to") : this.showAgain(m));
     this.pointer = new Pointer(c, this.flow, this.talk);
     this.state = new SelectedState(c, this.flow, this.inspector, this.pointer);
@@ -262,18 +268,15 @@ export class Timeline {
   private showAgain(m: Picked): void {
     const id = this.flow.pane.selected;
     this.follow.pick(m, id === m.to ? "to" : "from");
-    if (this.returned) return;
+    if (this.returned || m.bundle) return;
     if (id === m.from || id === m.to) this.state.ask(id, id === m.from ? m.sent : m.received);
   }
 
   // The message that came with the address, once its rows and the clocks of its hosts are there.
   private findMessage(): void {
-    const { view, set } = this.c;
-    const m = view.message;
-    if (!m || !this.follow.missing) return;
-    const shown = (host: number, local: bigint) => (view.raw ? local : set.toReference(host, local));
-    const [sent, received] = [shown(m.from, m.sent), shown(m.to, m.received)];
-    if (sent !== null && received !== null) this.talk.find({ from: m.from, to: m.to, sent, received }, false);
+    const { message } = this.c.view;
+    const m = message && this.follow.missing ? soughtBy(message, this.c) : null;
+    if (m) this.talk.find(m, false);
   }
 
   /** The set or a clock map changed. */
@@ -425,19 +428,18 @@ export class Timeline {
 
   /** Selects what a thread did longest from one time to another, and goes there where that is out of sight. */
   pointLongest(host: number, tid: number, begin: bigint, end: bigint): void {
-    const { rows, view } = this.c;
-    const id = rows.find(host, tid);
+    const id = this.c.rows.find(host, tid);
     if (id === undefined) return this.point(host, tid, begin);
     this.follow.pick(null);
+    this.flow.unfold(id);
     this.bring(id);
-    this.state.askLongest(id, begin, end, (at) => {
-      const w = view.window;
-      if (at < w.begin || at >= endOf(w)) view.jump(around(at, w.span));
-    });
+    this.state.askLongest(id, begin, end, (at) => this.follow.bring(at));
   }
 
-  // What a row did at a time, beside the message that led to it.
+  // What a row did at a time, beside the message that led to it. The window goes there, and what hides the row is unfolded.
   private arrive(id: number, at: bigint, led?: Led): void {
+    this.follow.bring(at);
+    this.flow.unfold(id);
     this.bring(id);
     this.state.ask(id, at, led);
   }

@@ -8,7 +8,7 @@ import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
 import { span } from "../sync/number.js";
-import { bytes, MINUS } from "../time/number.js";
+import { bytes, counted, MINUS } from "../time/number.js";
 import { about, bound, exact, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
 import type { Picked } from "./picked.js";
@@ -193,6 +193,23 @@ export function messageTerms(m: Picked, view: View, known: boolean): [string, st
   if (known) out.push(["Latency" + mean, view.raw ? exact(latency) : measured(latency, latencyError(m))]);
   if (m.bytes > 0) out.push(["Size", bytes(m.bytes)]);
   return out;
+}
+
+/** How many messages a bundle has. */
+export const manyWords = (m: Picked): string => `${m.roughly ? "about " : ""}${counted(m.count, "message")}`;
+
+/** What is known of a chosen message; of a bundle when the first and the last of its messages were sent and received, in place of the means. */
+export function chosenTerms(m: Picked, view: View, known: boolean): [string, string][] {
+  const terms = messageTerms(m, view, known);
+  if (!m.ends) return terms;
+  const at = (t: Ns) => seconds(t - view.origin());
+  return [
+    ["First sent", at(m.ends.sentFirst)],
+    ["Last sent", at(m.ends.sentLast)],
+    ["First received", at(m.ends.receivedFirst)],
+    ["Last received", at(m.ends.receivedLast)],
+    ...terms.slice(2),
+  ];
 }
 
 /** A host's local time, its error, and whether the host recorded then, for a time of the view. */

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { Arrow } from "../src/draw/gather.js";
+import { pairIn, strangerWords } from "../src/model/pair.js";
+import { HOST, THREAD, type Row } from "../src/model/rows.js";
+import type { Many } from "../src/model/view.js";
+import { BUNDLE, type Ends, type MessagesAnswer } from "../src/net/wire.js";
+import { NARROWEST, type Window } from "../src/time/window.js";
+import { gathered, pickedAt, stretchOf } from "../src/timeline/picked.js";
+import { single } from "../src/timeline/single.js";
+import { manyIn, type Sought } from "../src/timeline/sought.js";
+
+interface Sent {
+  sent: number;
+  received: number;
+  count?: number;
+  ends?: Ends;
+  from?: number;
+  to?: number;
+  ports?: [number, number];
+}
+
+function answer(messages: Sent[], base = 1_000_000n): MessagesAnswer {
+  const of = <T>(f: (m: Sent) => T) => messages.map(f);
+  return {
+    base, count: messages.length, sent: Float64Array.from(of((m) => m.sent)), received: Float64Array.from(of((m) => m.received)),
+    from: Uint32Array.from(of((m) => m.from ?? 10)), to: Uint32Array.from(of((m) => m.to ?? 20)), counts: Uint32Array.from(of((m) => m.count ?? 1)),
+    bytes: Float32Array.from(of(() => 100)), errorFrom: Float32Array.from(of(() => 5)), errorTo: Float32Array.from(of(() => 7)),
+    protocol: Uint8Array.from(of(() => 6)), fromPort: Uint16Array.from(of((m) => m.ports?.[0] ?? 0)), toPort: Uint16Array.from(of((m) => m.ports?.[1] ?? 0)),
+    flags: Uint8Array.from(of((m) => (m.count ? BUNDLE : 0))), ends: new Map(messages.flatMap((m, i) => (m.ends ? [[i, m.ends] as const] : []))),
+  } as unknown as MessagesAnswer;
+}
+
+// Rows are hosts by their tens; what is no ten is a thread of that number.
+const row = (id: number) => ({ id, host: Math.floor(id / 10), kind: id % 10 ? THREAD : HOST, tid: id % 10 ? id : -1 }) as Row;
+
+test("a bundle has the means of its messages, and when the first and the last were sent and received", () => {
+  const a = answer([
+    { sent: 10, received: 90, count: 3, ends: { sentFirst: 0, sentLast: 25, receivedFirst: 50, receivedLast: 190 }, ports: [4000, 80] },
+    { sent: 50, received: 60, ports: [4001, 80] },
+  ]);
+  const p = gathered(a, [0, 1], 10, 20);
+  assert.deepEqual([p.count, p.bundle, p.sent, p.received, p.bytes, p.errorTo], [4, true, 1_000_020n, 1_000_083n, 200, 7]);
+  assert.deepEqual(p.ends, { sentFirst: 1_000_000n, sentLast: 1_000_050n, receivedFirst: 1_000_050n, receivedLast: 1_000_190n });
+  assert.deepEqual(stretchOf(p), { begin: 1_000_000n, end: 1_000_190n });
+  assert.deepEqual([p.protocol, p.fromPort, p.toPort], [6, 0, 0], "one port alone is of no connection");
+  const one = pickedAt(a, 1);
+  assert.deepEqual([one.bundle, one.ends, one.fromPort, stretchOf(one)], [false, null, 4001, { begin: 1_000_050n, end: 1_000_060n }]);
+  // By the hosts' own clocks messages can be received before they are sent.
+  assert.deepEqual(stretchOf(gathered(answer([{ sent: 500, received: 20 }, { sent: 510, received: 40 }]), [0, 1], 10, 20)), { begin: 1_000_020n, end: 1_000_510n });
+});
+
+const many: Many = { sentLast: 1_000_050n, receivedLast: 1_000_190n, fromTid: -1, toTid: 21, protocol: 6, fromPort: 0, toPort: 0 };
+const sought: Sought = { from: 1, to: 2, sent: 1_000_000n, received: 1_000_050n, many };
+
+test("the messages of a bundle are found by their hosts, threads and times, however they are drawn", () => {
+  const inside = { from: 11, to: 21 };
+  const a = answer([
+    { ...inside, sent: 0, received: 50 },
+    { ...inside, from: 12, sent: 51, received: 191 }, // rounded by a clock map
+    { ...inside, to: 22, sent: 5, received: 60 }, // another thread
+    { ...inside, from: 31, sent: 5, received: 60 }, // another host
+    { ...inside, sent: 5, received: 300 },
+    { ...inside, sent: 20, received: 100, count: 9, ends: { sentFirst: 10, sentLast: 40, receivedFirst: 60, receivedLast: 150 } },
+    { from: 10, to: 20, sent: 60, received: 200, count: 5, ends: { sentFirst: 45, sentLast: 90, receivedFirst: 150, receivedLast: 260 } }, // others as well
+  ]);
+  assert.deepEqual(manyIn(a, sought, many, row), { places: [0, 1, 5], rough: false });
+  assert.deepEqual(manyIn(a, sought, many, row, true), { places: [0, 1, 5, 6], rough: true });
+  const flow = { ...many, toTid: -1, fromPort: 4000, toPort: 80 };
+  const b = answer([{ ...inside, sent: 1, received: 60, ports: [4000, 80] }, { ...inside, sent: 1, received: 60, ports: [4001, 80] }]);
+  assert.deepEqual(manyIn(b, { ...sought, many: flow }, flow, row).places, [0]);
+});
+
+// A drawing in which messages less than a hundredth of the window apart are one bundle.
+function trial(times: number[], asked: number[]) {
+  const a = answer(times.map((t) => ({ sent: t, received: t + 5 })));
+  return {
+    ask: (window: Window, take: (a: MessagesAnswer) => void) => {
+      asked.push(window.span);
+      take(a);
+    },
+    drawn: (_: MessagesAnswer, window: Window): Arrow[] => {
+      const cells = new Map<number, number[]>();
+      times.forEach((t, i) => {
+        const at = Math.floor((t + 1_000_000 - Number(window.begin)) / (window.span / 100));
+        cells.set(at, [...(cells.get(at) ?? []), i]);
+      });
+      return [...cells.values()].map((members) => ({ members, index: members[0], bundle: members.length > 1 }) as unknown as Arrow);
+    },
+    chosen: (all: MessagesAnswer) => new Set(all.sent.keys()),
+  };
+}
+
+test("the window where the messages of a bundle are drawn one by one is as wide as can be", () => {
+  const ends = (times: number[]) => ({ sentFirst: BigInt(1_000_000 + times[0]), sentLast: BigInt(1_000_000 + times.at(-1)!), receivedFirst: 0n, receivedLast: BigInt(1_000_005 + times.at(-1)!) });
+  const told: { window: Window; count: number }[] = [];
+  const asked: number[] = [];
+  const spread = Array.from({ length: 20 }, (_, i) => i * 1000);
+  single(ends(spread), trial(spread, asked), (s) => told.push(s));
+  assert.deepEqual([told[0].count, asked.length], [20, 1]);
+  assert(told[0].window.begin < 1_000_000n && told[0].window.begin + BigInt(Math.round(told[0].window.span)) > 1_019_005n, "all of them, with room on both sides");
+  // Two of them close to each other at the begin: narrower, and those that are in it.
+  const close = [0, 20, 3000, 10_000, 19_000];
+  single(ends(close), trial(close, asked), (s) => told.push(s));
+  assert.deepEqual([told[1].count, told[1].window.span > 4000 && told[1].window.span < 8000], [3, true]);
+  // At the same moment: the narrowest, and none.
+  single(ends([0, 0, 0]), trial([0, 0, 0], asked), (s) => told.push(s));
+  assert.deepEqual([told[2].count, told[2].window.span], [0, NARROWEST]);
+});
+
+test("a pair of which the set has not both hosts is none, and that is said", () => {
+  const hosts = ["cache", "db", "web"];
+  assert.deepEqual(pairIn(["web", "db"], hosts), ["web", "db"]);
+  assert.deepEqual([pairIn(["web", "nosuch"], hosts), pairIn(["web", "web"], hosts), pairIn(null, hosts)], [null, null, null]);
+  assert.equal(strangerWords(["web", "nosuch"], hosts, false), "The address asks for the messages of web and nosuch alone. There is no host nosuch in this set, so those of all hosts are shown. There are cache, db and web.");
+  assert.equal(strangerWords(["a", "b"], ["web"], true), "The address asks for the messages of a and b alone. There is no host a or b in this set so far, so those of all hosts are shown. There is web.");
+  assert.equal(strangerWords(["web", "web"], hosts, false), "The address asks for the messages of web and web alone. A pair is of two hosts, and web is one host, not two, so those of all hosts are shown. There are cache, db and web.");
+  assert.deepEqual([strangerWords(["web", "db"], hosts, false), strangerWords(["web", "nosuch"], [], true), strangerWords(null, hosts, false)], ["", "", ""]);
+});
