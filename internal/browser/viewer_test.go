@@ -105,7 +105,7 @@ func testStory(t *testing.T, p *Page, address string) {
 	for _, stands := range []string{"wget · 208", "httpd · 227", "wget · 230", "httpd · 204", "crunch · 206"} {
 		p.Await(stands+" in the way of the request", func() (any, bool) {
 			words := strings.Join(strings.Fields(inspector.Text()), " ")
-			return words, strings.HasPrefix(words, stands) && (strings.Contains(words, "Follow") || stands == "crunch · 206")
+			return words, strings.HasPrefix(words, stands) && (strings.Contains(words, "Follow ") || stands == "crunch · 206")
 		})
 		p.Press("g")
 	}
