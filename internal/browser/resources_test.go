@@ -112,7 +112,7 @@ func testResources(t *testing.T, p *Page, address string) {
 	})
 
 	// The lines of the cursor go behind the words in bars, and on beside them.
-	p.Open(address + "?begin=1795229355252000000&end=1795229355256000000")
+	p.Open(address + "?begin=1795229355252000000&end=1795229355256000000&resources=3")
 	words := p.Canvas("Resources")
 	p.Await("the name of what ran", func() (any, bool) {
 		n := words.Count("--sys")

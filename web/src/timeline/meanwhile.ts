@@ -5,6 +5,7 @@ import { MIXED, NOTHING, STATES, type MessagesAnswer, type StatesAnswer } from "
 import { VIEWS } from "../net/views.js";
 import type { Ns } from "../time/time.js";
 import type { Context } from "./controlflow.js";
+import { pickedAt, type Picked } from "./picked.js";
 
 /** Into so many columns a wait is cut; what is shorter is not the longest. */
 const COLUMNS = 400;
@@ -29,25 +30,21 @@ export class Meanwhile {
     });
   }
 
-  /** Calls take with the last message that a row received from begin to end, the number of it in the answer; not at all where there is none,
-   * or where it may lie in a bundle. */
-  received(row: number, begin: Ns, end: Ns, take: (a: MessagesAnswer, i: number) => void): void {
+  /** Calls take with the last message that a row received from begin to end; with null where there is none, or where it may lie in a bundle. */
+  received(row: number, begin: Ns, end: Ns, take: (m: Picked | null) => void): void {
     this.lastBefore(row, begin, end, BEFORE, take);
   }
 
-  private lastBefore(row: number, begin: Ns, end: Ns, before: Ns, take: (a: MessagesAnswer, i: number) => void): void {
+  private lastBefore(row: number, begin: Ns, end: Ns, before: Ns, take: (m: Picked | null) => void): void {
     const { live, view } = this.c;
     const time = view.time;
     const from = end - begin > before ? end - before : begin;
     live.ask(VIEWS.meanwhileMessages, { op: "messages", begin: String(from), end: String(end + 1n), columns: 1, time, limit: LIMIT }, (m) => {
       live.drop(VIEWS.meanwhileMessages);
-      if (m.kind !== "messages" || time !== view.time) return;
-      if (m.counts.some((n) => n > 1)) {
-        if (before > NEAREST) this.lastBefore(row, from, end, before / CLOSER, take);
-        return;
-      }
+      if (m.kind !== "messages" || time !== view.time) return take(null);
+      if (m.counts.some((n) => n > 1)) return before > NEAREST ? this.lastBefore(row, from, end, before / CLOSER, take) : take(null);
       const i = lastReceived(m, row, Number(from - m.base), Number(end - m.base));
-      if (i >= 0) take(m, i);
+      take(i < 0 ? null : pickedAt(m, i));
     });
   }
 

@@ -12,7 +12,6 @@ import { ABSENT, LEAST_SHARE, shareWords } from "./sharewords.js";
 import type { Inspector } from "./inspector.js";
 import { lifeOf, nearest } from "./life.js";
 import { Meanwhile } from "./meanwhile.js";
-import { pickedAt } from "./picked.js";
 import type { Pointer } from "./pointer.js";
 import { byNetwork } from "./words.js";
 
@@ -59,6 +58,8 @@ export class SelectedState {
   private waiting: number | null = null;
   /** A state is on its way, and so many steps to those beside it are wanted after it, back if below 0; null where none is. */
   private steps: number | null = null;
+  /** What ended the wait that is selected is looked for: to tell it, or to go on to it at once. */
+  private seeking: "to tell" | "to follow" | null = null;
   /** The version of the clock map that it was shown by. */
   private version = 0;
 
@@ -126,7 +127,7 @@ export class SelectedState {
 
   // None is shown.
   private hide(): void {
-    this.shown = this.waiting = this.steps = null;
+    this.shown = this.waiting = this.steps = this.seeking = null;
     this.leave();
     this.c.live.drop(VIEWS.selected);
     this.inspector.showState(null);
@@ -255,6 +256,7 @@ export class SelectedState {
     const { chosen } = this.flow;
     if (!chosen) this.pointer.note(null, "This key goes on from a state: select one first.");
     else if (this.inspector.onward) this.inspector.onward();
+    else if (this.seeking) this.seeking = "to follow";
     else this.pointer.note(this.c.rows.get(chosen.row)?.host ?? null, "No thread and no message is known that this state waited for.");
   }
 
@@ -299,8 +301,16 @@ export class SelectedState {
 
   // Which message ended a wait that the network ended.
   private findCause(id: number, at: At | null, begin: Ns | null, end: Ns | null): void {
+    this.seeking = null;
     if (begin === null || end === null || !byNetwork(at?.woken)) return;
-    this.meanwhile.received(id, begin, end, (a, i) => this.shown?.id === id && this.flow.chosen?.begin === begin && this.inspector.showCause(pickedAt(a, i)));
+    this.seeking = "to tell";
+    this.meanwhile.received(id, begin, end, (m) => {
+      if (this.shown?.id !== id || this.flow.chosen?.begin !== begin) return;
+      const follow = this.seeking === "to follow";
+      this.seeking = null;
+      if (m) this.inspector.showCause(m);
+      if (follow) this.onward();
+    });
   }
 }
 
