@@ -165,6 +165,7 @@ func TestDepartedTakeNoMemory(t *testing.T) {
 // Few threads stay at hand, and counters of few processes, whether or not it was seen that somebody waited for those that have ended, or that they
 // ended at all.
 func TestDepartedAreLetGo(t *testing.T) {
+	raced.Alone(t)
 	const ids, bound = 12_000, 5_000
 	for name, m := range map[string]mill{
 		"rising":         {},
@@ -185,6 +186,7 @@ func TestDepartedAreLetGo(t *testing.T) {
 
 // A checkpoint has few bytes of a thread that has ended, and a model restored from it makes none of them, but has all rows.
 func TestCheckpointOfDeparted(t *testing.T) {
+	raced.Alone(t)
 	const ids = 20_000
 	for _, c := range []struct {
 		unfreed bool

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
 	"synchroscope/state/kernel/kerneltest"
@@ -78,6 +79,7 @@ func (l *lone) hurry() {
 // Which threads are let go of when changes nothing, whatever comes: events about threads that have ended, ids that are used again at once,
 // ends and losses that are not seen, and starting anew.
 func TestLettingGoChangesNothing(t *testing.T) {
+	raced.Alone(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		var source tracetest.Source
 		recorded := rapid.SampledFrom(recordings).Draw(rt, "recorded")

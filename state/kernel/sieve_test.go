@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"synchroscope/state/history"
@@ -111,5 +112,20 @@ func someThreadsAlone(t *testing.T, r *rand.Rand, seed uint64, context, both boo
 	}
 	if context && known == 0 {
 		t.Errorf("seed %d: nothing is known of the threads that were recorded", seed)
+	}
+}
+
+// In such a recording an event can be without a CPU, or have one that there cannot be.
+func TestSomeThreadsAloneOnNoCPU(t *testing.T) {
+	var b strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&b, "%d cpu=0 sched_switch prev_comm=\"a\" prev_tid=%d prev_prio=20 prev_state=1 next_comm=\"b\" next_tid=%d next_prio=20\n", i, 10+2*i, 11+2*i)
+	}
+	for _, cpu := range []string{"", " cpu=100000"} {
+		fmt.Fprintf(&b, "9%s sched_process_fork parent_comm=\"a\" parent_tid=10 parent_pid=10 child_comm=\"c\" child_tid=40 child_pid=40\n", cpu)
+	}
+	h := kerneltest.Run(t, b.String())
+	if _, some := h.Model.Sifted(); !some {
+		t.Error("the recording is not taken for one of some threads alone")
 	}
 }
