@@ -172,8 +172,8 @@ func TestLostBetweenEvents(t *testing.T) {
 	}
 	chosen := func(want string) {
 		t.Helper()
-		p.Await("the line that is told of: "+want, func() (any, bool) {
-			got := spaces.Replace(Eval[string](p, `document.getElementById(document.querySelector("#events .grid").getAttribute("aria-activedescendant"))?.innerText ?? ""`))
+		p.Await("the line that is told of, in the table with the keys: "+want, func() (any, bool) {
+			got := spaces.Replace(Eval[string](p, `document.getElementById(document.querySelector("#events .grid:focus")?.getAttribute("aria-activedescendant"))?.innerText ?? ""`))
 			return got, strings.Contains(got, want)
 		})
 	}
@@ -189,6 +189,20 @@ func TestLostBetweenEvents(t *testing.T) {
 	chosen("n=1576")
 	p.Press("ArrowUp")
 	chosen(first)
+
+	// In a narrow window its words end where the table does, wherever that is scrolled to.
+	p.Resize(520, Height)
+	for _, left := range []string{"0", "1e6"} {
+		p.Await("its words within the table", func() (any, bool) {
+			out := Eval[[]float64](p, `(() => {
+				const grid = document.querySelector("#events .grid"), box = grid.getBoundingClientRect();
+				grid.scrollLeft = `+left+`;
+				return [...grid.querySelectorAll(".lost .wide")].flatMap((e) => [e.getBoundingClientRect().left - box.left, box.left + grid.clientWidth - e.getBoundingClientRect().right]);
+			})()`)
+			return out, len(out) == 4 && slices.Min(out) >= 0
+		})
+	}
+	p.Resize(Width, Height)
 
 	// All that is known of it is said where the filter leaves out what is beside it.
 	p.Find("textbox", "Event").Type("app:rare")

@@ -440,6 +440,20 @@ func TestKeysThatNeedMore(t *testing.T) {
 		top := Eval[float64](p, `[...document.querySelectorAll(".pane")].find((e) => e.querySelector("h2").textContent === "Control flow").querySelector(".scroller").scrollTop`)
 		return top, top > 100
 	})
+
+	// Where the window is added up the way back is the same.
+	p.Press("1")
+	p.Press("+")
+	p.Await("a part of the set", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "window=all") })
+	for _, tab := range []string{"statistics", "messages"} {
+		p.Find("tab", strings.ToUpper(tab[:1])+tab[1:]).Click()
+		p.Press("Backspace")
+		p.Await("the whole set again", func() (any, bool) {
+			return p.Address(), strings.Contains(p.Address(), "window=all") && strings.Contains(p.Address(), "tab="+tab)
+		})
+		p.strike("Backspace", 8)
+		p.Await("the part again", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "window=all") })
+	}
 }
 
 // What the palette does in the timeline waits for what the timeline has to load, and what has nothing to do is not offered.

@@ -25,7 +25,7 @@ import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
 import type { Message, RowsMessage } from "./net/wire.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
-import { showRange } from "./timeline/keys.js";
+import { NO_WINDOW_BACK, NO_WINDOW_FORWARD, showRange } from "./timeline/keys.js";
 import type { Sought } from "./timeline/sought.js";
 import { Timeline } from "./timeline/timeline.js";
 import { requestWords, windowWords } from "./timeline/words.js";
@@ -432,6 +432,12 @@ commands.add(
   ...MEASURES.map(([measure, name]) => ({ group: "Views" as const, words: `Show the matrix of hosts by ${name}`, tab: "messages" as const, run: () => messages.by(measure) })),
   { group: "Select", words: "Go to the next change of the attribute", keys: ["."], tab: "state", run: () => state.step(false) },
   { group: "Select", words: "Go to the last change before", keys: [","], tab: "state", run: () => state.step(true) },
+  { group: "Move", words: "Go back to the time that was looked at before", also: "undo previous", keys: ["Backspace"], tab: "state", possible: () => state.ways.back, needs: "There is no time to go back to.", run: () => state.turnBack() },
+  { group: "Move", words: "Go forward again to the time that was gone back from", also: "redo next", keys: ["Shift+Backspace"], tab: "state", possible: () => state.ways.forward, needs: "There is no time to go forward to.", run: () => state.turnBack(true) },
+  { group: "Move", words: "Go back to the window before, and add that up", also: "undo previous", keys: ["Backspace"], tab: "statistics", possible: () => view.canGoBack, needs: NO_WINDOW_BACK, run: () => view.back() },
+  { group: "Move", words: "Go forward again, and add that up", also: "redo next", keys: ["Shift+Backspace"], tab: "statistics", possible: () => view.canGoForward, needs: NO_WINDOW_FORWARD, run: () => view.forward() },
+  { group: "Move", words: "Go back to the window before, and add that up", also: "undo previous", keys: ["Backspace"], tab: "messages", possible: () => view.canGoBack, needs: NO_WINDOW_BACK, run: () => view.back() },
+  { group: "Move", words: "Go forward again, and add that up", also: "redo next", keys: ["Shift+Backspace"], tab: "messages", possible: () => view.canGoForward, needs: NO_WINDOW_FORWARD, run: () => view.forward() },
   { group: "Rows", words: "Search attributes", also: "find filter", keys: ["/"], tab: "state", run: () => state.focusFind() },
   { group: "Page", words: "Go to the list of all trace sets", also: "home upload new rename delete", run: () => location.assign("/") },
   { group: "Times", words: "Switch between raw and synchronized time", also: "before after unsynchronized", keys: ["r"], run: () => choose(!view.raw) },

@@ -228,6 +228,7 @@ export class MessagesPage {
     this.latencies.show(this.known ? this.pair : null);
     this.noteStranger();
     this.root.classList.toggle("crowded", hosts.length > 12);
+    this.root.classList.toggle("few", hosts.length <= 6);
   }
 
   draw(): void {

@@ -10,6 +10,7 @@ import { about, maxNs, minNs, parseNs, seconds, type Ns } from "../time/time.js"
 import { around, endOf } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { readChange, type Attribute, type Place } from "./api.js";
+import { Been, type Looked } from "./been.js";
 import { holds, Levels, type Line } from "./levels.js";
 import { Tree } from "./tree.js";
 import { meaningOf } from "./meanings.js";
@@ -41,6 +42,7 @@ export class StatePage {
   private steps: Promise<void> = Promise.resolve();
   private waiting = 0;
   private failures = 0; // of steps
+  private readonly been = new Been();
   private exact: { at: Ns; local: Ns; host: string } | null = null;
 
   constructor(root: HTMLElement, private readonly id: string, private readonly c: Context) {
@@ -74,6 +76,7 @@ export class StatePage {
   /** Goes to a time; the thread of a row is opened and chosen where nothing is chosen yet. */
   go(at: Ns, row: { host: number; tid: number } | null = this.c.view.row): void {
     const { view, set } = this.c;
+    this.been.leave(this.here());
     view.state.at = at;
     const host = row ? set.host(row.host)?.name : undefined;
     if (host) view.state.host = host;
@@ -134,6 +137,7 @@ export class StatePage {
   }
 
   private turnTo(host: string): void {
+    this.been.leave(this.here());
     this.c.view.state.host = host;
     this.refresh();
     this.c.view.emit();
@@ -175,16 +179,45 @@ export class StatePage {
       if (!change.found || local === null) {
         return this.say(back ? "It did not change before, as far as is recorded." : "It does not change any more, as far as is recorded.");
       }
-      const at = this.shown(local);
-      view.state.at = view.cursor = at;
-      this.exact = { at, local, host: place.host };
-      if (at < view.window.begin || at >= endOf(view.window)) view.jump(around(at, view.window.span));
-      this.refresh();
-      view.emit();
+      this.been.leave(this.here());
+      this.arrive(place.host, local);
     } catch (e) {
       this.failures++;
       this.say(e instanceof Error ? e.message : String(e));
     }
+  }
+
+  // Goes to a time of the host's own clock.
+  private arrive(host: string, local: Ns): void {
+    const { view } = this.c;
+    view.state.host = host;
+    const at = this.shown(local);
+    view.state.at = view.cursor = at;
+    this.exact = { at, local, host };
+    if (at < view.window.begin || at >= endOf(view.window)) view.jump(around(at, view.window.span));
+    this.refresh();
+    view.emit();
+  }
+
+  /** Whether there is a time to go back to, and one to go forward to again. */
+  get ways(): { back: boolean; forward: boolean } {
+    return this.been.ways;
+  }
+
+  /** Goes back to the time that was looked at before, with its host and the attribute that was chosen then; or forward again. */
+  turnBack(forward = false): void {
+    const to = this.been.go(forward, this.here());
+    if (!to) return;
+    if (to.path !== this.tree.chosen) {
+      if (to.path) this.choose(to.path);
+      else this.c.view.state.path = this.tree.chosen = "";
+    }
+    this.arrive(to.host, to.local);
+  }
+
+  private here(): Looked | null {
+    const place = this.place();
+    return place && { ...place, path: this.tree.chosen };
   }
 
   private say(sentence: string): void {

@@ -32,6 +32,9 @@ export interface Acts {
   page(by: 1 | -1): void;
 }
 
+export const NO_WINDOW_BACK = "There is no window to go back to.";
+export const NO_WINDOW_FORWARD = "There is no window to go forward to.";
+
 /** What a tap on a held key is worth, seconds. */
 const TAP = 0.1;
 
@@ -63,8 +66,8 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Move", words: "Zoom in", also: "closer magnify", keys: ["+", "="], shown: "+", tab, run: () => view.show(zoom(view.window, centre(), 1 / 1.5, view.widest())) },
     { group: "Move", words: "Zoom out", also: "farther", keys: ["-"], tab, run: () => view.show(zoom(view.window, centre(), 1.5, view.widest())) },
     { group: "Move", words: "Show the whole set", also: "reset fit everything", keys: ["Home", "0"], tab, run: () => view.showAll() },
-    { group: "Move", words: "Go back to where the window was", also: "undo previous", keys: ["Backspace"], tab, possible: () => view.canGoBack, needs: "There is no window to go back to.", run: () => view.back() },
-    { group: "Move", words: "Go forward again", also: "redo next", keys: ["Shift+Backspace"], tab, possible: () => view.canGoForward, needs: "There is no window to go forward to.", run: () => view.forward() },
+    { group: "Move", words: "Go back to where the window was", also: "undo previous", keys: ["Backspace"], tab, possible: () => view.canGoBack, needs: NO_WINDOW_BACK, run: () => view.back() },
+    { group: "Move", words: "Go forward again", also: "redo next", keys: ["Shift+Backspace"], tab, possible: () => view.canGoForward, needs: NO_WINDOW_FORWARD, run: () => view.forward() },
     { group: "Select", words: "Show the selection, or the selected message or state, over the whole width", also: "zoom fit", keys: ["f"], tab, run: () => acts.focus() },
     { group: "Select", words: "Select the time from the mark to here or, without a mark, of the selected state or message", also: "range stretch measure duration", keys: ["x"], tab, run: () => acts.stretch() },
     { group: "Move", words: "Go to where the host of the selected row recorded", keys: ["z"], tab, run: () => acts.recorded() },

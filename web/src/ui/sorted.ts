@@ -17,6 +17,14 @@ export interface Column<T> {
 }
 
 const FIRST = 25;
+/** What else stands above and below a table, and a row of it, CSS pixels. */
+const AROUND = 220;
+const ROW = 30;
+
+/** How many rows are shown at first in a window of a height: more where there is room for them. */
+export function firstRows(height: number): number {
+  return Math.max(FIRST, Math.floor((height - AROUND) / ROW));
+}
 
 /** Where the arrangement of a table is kept. */
 export interface Keeper {
@@ -69,13 +77,17 @@ export class Sorted<T> {
     });
   }
 
+  private get first(): number {
+    return firstRows(innerHeight);
+  }
+
   private draw(): void {
     keepFocus(this.root, () => this.fill());
   }
 
   private fill(): void {
     const sorted = this.order();
-    const shown = this.all ? sorted : sorted.slice(0, FIRST);
+    const shown = this.all ? sorted : sorted.slice(0, this.first);
     const heads = this.columns.map((c, i) =>
       h("th", { scope: "col", class: c.text ? "text" : null, "aria-sort": i !== this.column ? null : this.ascends(i) ? "ascending" : "descending", title: c.title },
         h("button", { type: "button", class: "head", onclick: () => this.sort(i) }, c.look === undefined ? null : swatch(c.look), c.name, i === this.column ? h("span", { "aria-hidden": "true" }, this.ascends(i) ? " ↑" : " ↓") : null)));
@@ -116,6 +128,6 @@ export class Sorted<T> {
     this.all = true;
     this.keep();
     this.draw();
-    this.root.querySelectorAll<HTMLElement>("tbody tr")[FIRST]?.querySelector("button")?.focus();
+    this.root.querySelectorAll<HTMLElement>("tbody tr")[this.first]?.querySelector("button")?.focus();
   }
 }
