@@ -141,8 +141,10 @@ func testRowFilter(t *testing.T, p *Page, address string) {
 
 	p.Await("the filter in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "filter=host") })
 
-	// The address keeps it; the row that is selected stays, faint.
+	// The address keeps it, and that no row is selected; one that is stays, faint.
 	p.Reload()
+	p.awaitThreads("dbwork 208", "dbwork 210")
+	p.Open(p.Address() + "&row=2.205")
 	p.awaitThreads("(dbwork 205)", "dbwork 208", "dbwork 210")
 	p.Press("Escape")
 	p.awaitThreads("dbwork 208", "dbwork 210")
