@@ -108,8 +108,9 @@ func TestRange(t *testing.T) {
 	}
 	p.Mouse("mouseReleased", x+(story+0.18)*width, y+height/2)
 	all := numbers(`all [\d ]+ threads of 4 hosts`)
-	if n := asked() - byKeys; n > 2 {
-		t.Errorf("one range was asked about %d times while it was drawn", n)
+	// Where the machine is busy there is a while between two moves in which the range is at rest.
+	if n := asked() - byKeys; n > 5 {
+		t.Errorf("one range was asked about %d times while it was drawn by ten moves", n)
 	}
 	if !regexp.MustCompile(`User space .* · [\d ]+ threads .* Messages [1-9] \d{3}$`).MatchString(all) {
 		t.Errorf("a range is %q", all)
