@@ -117,8 +117,9 @@ type Line struct {
 	Color                 string
 }
 
-// A Word is what a canvas was told to write.
+// A Word is what a canvas was told to write, from a place on, CSS pixels.
 type Word struct {
+	X, Y  float64
 	Words string
 	Color string
 }
@@ -143,7 +144,7 @@ func (c Canvas) Listen() func() ([]Line, []Word) {
 			line = null;
 			plain.stroke(...path);
 		};
-		g.fillText = (words, x, y) => { told.words.push({Words: words, Color: g.fillStyle}); plain.fillText(words, x, y); };
+		g.fillText = (words, x, y) => { told.words.push({X: x, Y: y, Words: words, Color: g.fillStyle}); plain.fillText(words, x, y); };
 		return null;
 	}`)
 	return func() ([]Line, []Word) {

@@ -292,7 +292,7 @@ func TestHelpNarrowed(t *testing.T) {
 	p.Press("?")
 	dialog := p.Find("dialog", "Keys and legend")
 	heads := Eval[[]string](p, `[...document.querySelectorAll("dialog.help h3")].map((h) => h.textContent)`)
-	if want := []string{"In every view", "Timeline", "Synchronization", "Events", "Messages", "State"}; !slices.Equal(heads, want) {
+	if want := []string{"In every view", "Timeline", "Synchronization", "Events", "Statistics", "Messages", "State"}; !slices.Equal(heads, want) {
 		t.Errorf("the help is by %q, not %q", heads, want)
 	}
 	left := func(typed string, want ...string) {

@@ -16,8 +16,13 @@ const BESIDE = 20;
 /** Where an arrow begins and where it ends, CSS pixels. */
 export type Ends = Pick<Arrow, "x0" | "y0" | "x1" | "y1">;
 
+/** The count of a bundle, where it stands. */
+export interface Count extends Spot {
+  readonly of: Arrow;
+}
+
 /** Draws arrows, bundles first, those that are chosen last. perPixel is ns, width that of what is drawn on in pixels; chosen, messages of the answer, are drawn stronger; those apart are of clocks that are not related. Returns where counts stand. */
-export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, width: number, palette: Palette, chosen: ReadonlySet<number>, scale: LatencyScale | null): Spot[] {
+export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, width: number, palette: Palette, chosen: ReadonlySet<number>, scale: LatencyScale | null): Count[] {
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
   const colors = latencyColors(palette);
@@ -45,15 +50,15 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
       }
     }
   g.font = palette.mono;
-  const spots: Spot[] = [];
+  const counts: Count[] = [];
   for (const { of, x, y } of placeCounts(arrows.filter((a) => a.bundle), width)) {
     g.fillStyle = palette.css.panel; // or a broad arrow strikes it through
-    const spot = { x0: x - 3, x1: x + g.measureText(of.label).width + 3, y0: y - 10, y1: y + 3 };
+    const spot = { x0: x - 3, x1: x + g.measureText(of.label).width + 3, y0: y - 10, y1: y + 3, of };
     g.fillRect(spot.x0, spot.y0, spot.x1 - spot.x0, spot.y1 - spot.y0);
     outlined(g, palette, of.label, x, y, of.violation ? palette.css.warn : palette.css.ink2);
-    spots.push(spot);
+    counts.push(spot);
   }
-  return spots;
+  return counts;
 }
 
 /** The part of an arrow that lies beside what is drawn on, whose dashes, of a period in pixels, stay where they are; null for none. In raw time an end can be millions of

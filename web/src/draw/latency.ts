@@ -35,23 +35,23 @@ export function latencyColors(palette: Palette): string[] {
 }
 
 /** What the colours mean, for the head of a section, and broken arrows where some have no latency; empty without either. */
-export function legend(el: HTMLElement, s: LatencyScale | null, apart: boolean, palette: Palette): void {
-  const state = `${s ? `${s.low} ${s.high} ${palette.css.sys} ${palette.css.cpuw}` : ""} ${apart}`;
+export function legend(el: HTMLElement, s: LatencyScale | null, longest: number, apart: boolean, palette: Palette): void {
+  const state = `${s ? `${s.low} ${s.high} ${palette.css.sys} ${palette.css.cpuw}` : ""} ${longest} ${apart}`;
   if (el.dataset.state === state) return;
   el.dataset.state = state;
   el.hidden = !s && !apart;
-  fill(el, ...(s ? bundles(s, palette) : []), apart ? h("span", {}, s ? " " : "", h("i", { class: "apart", "aria-hidden": "true" }), "not related") : null);
-  el.title = [s ? "The colour of a bundle is the mean latency of its messages, its width their number." : "", apart ? "The latency of a broken arrow is not known: no link in use leads from one of its hosts to the other." : ""].filter(Boolean).join(" ");
+  fill(el, ...(s ? bundles(s, longest, palette) : []), apart ? h("span", {}, s ? " " : "", h("i", { class: "apart", "aria-hidden": "true" }), "not related") : null);
+  el.title = [s ? "The colour of a bundle is the mean latency of its messages, its width their number." : "", s && longest > 0 ? `Messages of one bundle are up to ${about(longest, 2)} apart: the lines of hosts are thick where they lie, and its arrow stands somewhere in between.` : "", apart ? "The latency of a broken arrow is not known: no link in use leads from one of its hosts to the other." : ""].filter(Boolean).join(" ");
 }
 
-function bundles(s: LatencyScale, palette: Palette): (string | HTMLElement)[] {
+function bundles(s: LatencyScale, longest: number, palette: Palette): (string | HTMLElement)[] {
   const steps = latencyColors(palette).map((color, i) => {
     const step = h("i");
     step.style.background = color;
     step.style.height = `${4 + 1.5 * i}px`;
     return step;
   });
-  return ["bundles: ", about(s.low, 1), h("span", { class: "steps", "aria-hidden": "true" }, ...steps), about(s.high, 1)];
+  return [longest > 0 ? `bundles of up to ${about(longest, 1)}: ` : "bundles: ", about(s.low, 1), h("span", { class: "steps", "aria-hidden": "true" }, ...steps), about(s.high, 1)];
 }
 
 // The next of 1, 2 and 5 times a power of ten.

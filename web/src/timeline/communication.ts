@@ -1,8 +1,9 @@
 // Communication: the messages between hosts, and between their threads where those
 // are known. A host's row opens to the threads that take part around the window.
 
-import { arrowAt, drawArrows, drawChosen, latencyOf, type Ends } from "../draw/arrows.js";
+import { arrowAt, drawArrows, drawChosen, latencyOf, type Count, type Ends } from "../draw/arrows.js";
 import { legend, scaleOf, type LatencyScale } from "../draw/latency.js";
+import { drawStretches, isWide, joined, longest, standing, stretchesOf, type Stretch } from "../draw/stretch.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { drawVeil } from "../draw/veil.js";
 import { whyEarly, withinError } from "../model/early.js";
@@ -51,7 +52,7 @@ export class Communication {
   private readonly takers = new Map<number, Set<number>>();
   private answer: MessagesAnswer | null = null;
   /** The times that the answer tells of, and the hosts, "" for all. */
-  private told: (Bounds & { readonly pair: string }) | null = null;
+  private told: (Bounds & { readonly pair: string; readonly step: number }) | null = null;
   private readonly lacking = new Patience(() => this.c.schedule());
   private asked: { columns: Columns; time: string; pair: string } | null = null;
   private arrows: Arrow[] = [];
@@ -105,6 +106,7 @@ export class Communication {
   reset(): void {
     this.answer = this.drawn = this.told = null;
     this.arrows = [];
+    this.counts = [];
     this.asked = null;
     this.picking.pick(null);
     this.glide.reset();
@@ -311,7 +313,7 @@ export class Communication {
     this.glide.take({ begin: asked.begin, end: asked.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
     const none = !this.answer?.total;
     this.answer = m;
-    this.told = { begin: asked.begin, end: asked.end, pair };
+    this.told = { begin: asked.begin, end: asked.end, pair, step: asked.step };
     this.listTakers(m);
     if (none !== !m.total) this.relist(); // an empty view says why it is
     this.liveFlows();
@@ -364,6 +366,7 @@ export class Communication {
     const g = s.begin(palette.css.panel);
     if (this.pane.held) {
       this.arrows = [];
+      this.counts = [];
       this.tell();
       return;
     }
@@ -387,10 +390,11 @@ export class Communication {
     });
     s.spots = [];
     const a = (this.drawn = this.answer);
-    this.arrows = a ? gather(a, this.place(a, view.window, s.width, s.height)) : [];
+    this.arrows = a ? gather(a, this.place(a, view.window, this.told?.step ?? 0, s.width, s.height)) : [];
     // All of one arrow go between the same two hosts.
     this.unrelated = new Set(a ? this.arrows.filter((x) => apart(this.c, a.from[x.index], a.to[x.index])) : []);
     this.scale = a && scaleOf(this.arrows.filter((x) => x.bundle && !x.violation && !this.unrelated.has(x)).map((x) => latencyOf(a, x)));
+    this.longest = a ? longest(a, this.arrows, this.told?.step ?? 0) : 0;
     this.tell();
     if (this.glide.moving) this.c.schedule();
     if (!a) return;
@@ -398,10 +402,12 @@ export class Communication {
     if (settled) this.onFound(settled, false);
     const { picked } = this.picking;
     const chosen = this.picking.places();
-    s.spots = drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, s.width, palette, chosen, this.scale);
+    drawStretches(g, this.stretches(a, () => true), palette.css.msg, 0.35);
+    s.spots = this.counts = drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, s.width, palette, chosen, this.scale);
     const hidden = picked?.bundle ? chosen.size === 0 : this.arrows.every((x) => x.bundle || !x.members.some((i) => chosen.has(i)));
     const ends = hidden && picked ? this.endsOf(picked, s.width, middle) : null;
     if (ends) drawChosen(g, ends, palette);
+    drawStretches(g, this.stretches(a, (i) => chosen.has(i)), palette.css.accent, 1);
     const untold = this.untold();
     if (this.lacking.lasts(untold.length > 0)) for (const [from, to] of untold) drawVeil(g, from * s.width, to * s.width, 0, s.height, 1, palette.css.line);
   }
@@ -419,14 +425,27 @@ export class Communication {
 
   private readonly middle = (i: number) => this.pane.topOf(i) + this.pane.rowHeight / 2;
 
-  // Where messages lie in a window; those above and below what is seen of a height are left out.
-  private place(a: MessagesAnswer, window: Window, width: number, height: number): Placed[] {
+  // Where the messages of wide bundles lie on the lines of their hosts.
+  private stretches(a: MessagesAnswer, of: (i: number) => boolean): Stretch[] {
+    const { window } = this.c.view;
+    const { width } = this.pane.surface;
+    const x = (ns: number, id: number) => ((Number(a.base - window.begin) + ns + this.gap(id)) * width) / window.span;
+    return joined(stretchesOf(a, this.told?.step ?? 0, width, of, x, (i, end) => {
+      const row = this.endOf(a, i, end);
+      return row === undefined ? null : this.middle(row);
+    }));
+  }
+
+  // Where messages lie in a window, of an answer with a time for each column; those above and below what is seen of a height are left out.
+  private place(a: MessagesAnswer, window: Window, step: number, width: number, height: number): Placed[] {
     const base = Number(a.base - window.begin);
     const scale = width / window.span;
     const out: Placed[] = [];
     for (let i = 0; i < a.count; i++) {
-      const x0 = (base + a.sent[i] + this.gap(a.from[i])) * scale;
-      const x1 = (base + a.received[i] + this.gap(a.to[i])) * scale;
+      const ends = a.ends.get(i);
+      const aside = isWide(ends, step) ? standing(ends, a.from[i], a.to[i]) - a.sent[i] : 0;
+      const x0 = (base + a.sent[i] + aside + this.gap(a.from[i])) * scale;
+      const x1 = (base + a.received[i] + aside + this.gap(a.to[i])) * scale;
       // In raw time a message may take hours: what only passes through says nothing here, and is not counted.
       if (this.c.view.raw && Math.min(x0, x1) < 0 && Math.max(x0, x1) > width) continue;
       if (Math.max(x0, x1) < -20 || Math.min(x0, x1) > width + 20) continue;
@@ -454,6 +473,8 @@ export class Communication {
   }
 
   private scale: LatencyScale | null = null;
+  private longest = 0; // ns, from the first to the last message of a wide bundle in view
+  private counts: readonly Count[] = [];
 
   private readonly tell = seldom(TELLS, () => {
     const n = this.pane.held ? null : this.inView.of(this.answer, this.untold().length > 0, this.pair() && this.c.view.pair);
@@ -464,7 +485,7 @@ export class Communication {
     text(this.wrong, n ? backwardWords(n, within) : "");
     this.wrong.title = n && n.backward > 0 && within ? `${whyEarly(set)} Synchronization counts those of the whole set.` : "";
     this.wrong.classList.toggle("warn", !!n && n.backward > 0 && !within);
-    legend(this.key, this.scale, this.unrelated.size > 0, this.c.palette);
+    legend(this.key, this.scale, this.longest, this.unrelated.size > 0, this.c.palette);
   });
 
   /** The message behind or before the picked one by time of sending. Where none is picked: the one that ended the selected state, else the first in
@@ -509,15 +530,20 @@ export class Communication {
     return a.sent.some((s, i) => a.counts[i] > 1 && s >= Number(from - a.base) && s < Number(to - a.base));
   }
 
+  // The arrow under a point of the canvas, or whose count is there.
+  private under(x: number, y: number): Arrow | null {
+    return this.counts.find((s) => s.x0 <= x && x < s.x1 && s.y0 <= y && y < s.y1)?.of ?? arrowAt(this.arrows, x, y);
+  }
+
   /** The end of the message that is nearer to a point of the canvas. */
   nearer(x: number, y: number): "from" | "to" {
-    const arrow = arrowAt(this.arrows, x, y);
+    const arrow = this.under(x, y);
     return arrow && Math.hypot(x - arrow.x1, y - arrow.y1) < Math.hypot(x - arrow.x0, y - arrow.y0) ? "to" : "from";
   }
 
   /** The end of the message under a point of the canvas that lies there too; null where none of its ends does. */
   endAt(x: number, y: number): "from" | "to" | null {
-    const arrow = arrowAt(this.arrows, x, y);
+    const arrow = this.under(x, y);
     if (!arrow) return null;
     const end = this.nearer(x, y);
     const away = end === "from" ? Math.hypot(x - arrow.x0, y - arrow.y0) : Math.hypot(x - arrow.x1, y - arrow.y1);
@@ -526,7 +552,7 @@ export class Communication {
 
   /** The message under a point of the canvas; null where there is none. */
   at(x: number, y: number): Picked | null {
-    const arrow = arrowAt(this.arrows, x, y);
+    const arrow = this.under(x, y);
     const a = this.drawn;
     return arrow && a && this.picking.of(a, arrow);
   }
@@ -557,7 +583,7 @@ export class Communication {
           if (answer.kind === "messages" && time === view.time) take(answer);
         });
       },
-      drawn: (a, window) => gather(a, this.place(a, window, width, Infinity)),
+      drawn: (a, window) => gather(a, this.place(a, window, columnsFor(window, this.pane.surface.canvas.width).step, width, Infinity)),
       chosen: (a) => new Set(manyIn(a, m, m.many!, (id) => this.c.rows.get(id), true).places),
     }, found);
   }
