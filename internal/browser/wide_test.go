@@ -55,6 +55,8 @@ workload gossip hosts=node-* period=15ms
 		}
 		return words, count.Words != ""
 	})
+	p.Point(left+count.X+8, top+count.Y-4)
+	p.Says("First sent") // beside the pointer: the mean says little of seconds
 	p.Click(left+count.X+8, top+count.Y-4)
 	n := strings.TrimPrefix(count.Words, "×")
 	p.Await("the bundle of the count", func() (any, bool) {

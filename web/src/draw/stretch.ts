@@ -16,15 +16,15 @@ export interface Stretch {
   readonly x1: number;
 }
 
-/** Cells have less than 16 columns where there is no need for wider ones. */
-const COLUMNS = 16;
+/** Cells have less columns than this where there is no need for wider ones. */
+export const WIDE_COLUMNS = 16;
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const ROW = 1021;
 
 /** Whether the messages of a bundle lie so far apart that it is one of a wide cell; perColumn is the time of a column that was asked for. */
 export function isWide(ends: Ends | undefined, perColumn: number): ends is Ends {
-  return ends !== undefined && ends.sentLast - ends.sentFirst > COLUMNS * perColumn;
+  return ends !== undefined && ends.sentLast - ends.sentFirst > WIDE_COLUMNS * perColumn;
 }
 
 /** The time at which the arrow of a wide bundle between two rows begins, ns from the base of its answer. */

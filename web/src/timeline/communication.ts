@@ -3,7 +3,7 @@
 
 import { arrowAt, drawArrows, drawChosen, latencyOf, type Count, type Ends } from "../draw/arrows.js";
 import { legend, scaleOf, type LatencyScale } from "../draw/latency.js";
-import { drawStretches, isWide, joined, longest, standing, stretchesOf, type Stretch } from "../draw/stretch.js";
+import { drawStretches, isWide, joined, longest, standing, stretchesOf, type Stretch, WIDE_COLUMNS } from "../draw/stretch.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { drawVeil } from "../draw/veil.js";
 import { whyEarly, withinError } from "../model/early.js";
@@ -403,11 +403,11 @@ export class Communication {
     const { picked } = this.picking;
     const chosen = this.picking.places();
     drawStretches(g, this.stretches(a, () => true), palette.css.msg, 0.35);
+    drawStretches(g, this.stretches(a, (i) => chosen.has(i)), palette.css.accent, 1);
     s.spots = this.counts = drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, s.width, palette, chosen, this.scale);
     const hidden = picked?.bundle ? chosen.size === 0 : this.arrows.every((x) => x.bundle || !x.members.some((i) => chosen.has(i)));
     const ends = hidden && picked ? this.endsOf(picked, s.width, middle) : null;
     if (ends) drawChosen(g, ends, palette);
-    drawStretches(g, this.stretches(a, (i) => chosen.has(i)), palette.css.accent, 1);
     const untold = this.untold();
     if (this.lacking.lasts(untold.length > 0)) for (const [from, to] of untold) drawVeil(g, from * s.width, to * s.width, 0, s.height, 1, palette.css.line);
   }
@@ -556,6 +556,9 @@ export class Communication {
     const a = this.drawn;
     return arrow && a && this.picking.of(a, arrow);
   }
+
+  /** Whether a message is a bundle that stands for so long that no mean of times says much of it. */
+  isWide = ({ ends }: Picked): boolean => ends !== null && Number(ends.sentLast - ends.sentFirst) > WIDE_COLUMNS * (this.told?.step ?? Infinity);
 
   /** The bundle in view behind the picked one or before it, from left to right; where none is picked the first or the last, or the first behind a picked message or the last before it; null for none. */
   nextBundle(by: 1 | -1): Picked | null {

@@ -174,7 +174,7 @@ export class Pointer {
     const threads = from.thread || to.thread ? `${from.thread || "thread not known"} → ${to.thread || "thread not known"}` : "";
     const known = !apart(this.c, p.from, p.to);
     const wrong = !known ? "clocks not related, latency not known" : p.violation ? "received before sent" : "";
-    this.tooltip.show(box.left + x, box.top + y, { title, pairs: messageTerms(p, this.c.view, known), note: [threads, wrong].filter(Boolean).join("; ") });
+    this.tooltip.show(box.left + x, box.top + y, { title, pairs: (this.messages.isWide(p) ? chosenTerms : messageTerms)(p, this.c.view, known), note: [threads, wrong].filter(Boolean).join("; ") });
   }
 
   /** The pointer is over the overview. */
