@@ -115,6 +115,17 @@ func TestFocusOnTheEvents(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205"))
 	p.threadRow("dbwork, thread 205")
+	inspector := p.Find("complementary", "What is selected")
+	begin := func(at string) {
+		t.Helper()
+		p.Await("the state that begins at "+at, func() (any, bool) {
+			words := strings.Join(strings.Fields(spaces.Replace(inspector.Text())), " ")
+			return words, strings.Contains(words, "Begin "+at)
+		})
+	}
+	begin("6.042 025 625 s")
+	p.Press(".")
+	begin("6.495 341 210 s")
 	p.Press("e")
 	p.focused("Events")
 	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
@@ -133,6 +144,9 @@ func TestFocusOnTheEvents(t *testing.T) {
 		first = Eval[[]string](p, chosen)[2]
 		return first, first != "" && first == before
 	})
+	if words := spaces.Replace(first); !strings.HasPrefix(words, "6.495 341 210 s") {
+		t.Errorf("the events from the selected state on begin with %s", words)
+	}
 	p.Press("ArrowDown")
 	var rows []string
 	p.Await("the first row in view chosen", func() (any, bool) {
@@ -145,6 +159,25 @@ func TestFocusOnTheEvents(t *testing.T) {
 		now := Eval[[]string](p, chosen)
 		return now, now[0] == rows[1]
 	})
+
+	// A state that keys chose counts wherever the pointer rests, until that moves.
+	top := func(what string, fits func(time string) bool) {
+		t.Helper()
+		p.Press("e")
+		p.Await(what, func() (any, bool) {
+			words := spaces.Replace(Eval[[]string](p, chosen)[2])
+			return words, fits(words)
+		})
+		p.Press("1")
+	}
+	p.Press("1")
+	x, y, width, height := p.Canvas("Control flow").Box()
+	p.Point(x+width/3, y+height/2)
+	p.Press(",")
+	begin("6.042 025 625 s")
+	top("the events from the state before on", func(time string) bool { return strings.HasPrefix(time, "6.042 025 625 s") })
+	p.Point(x+width/3, y+height/2+1)
+	top("the events from the cursor on", func(time string) bool { return strings.HasPrefix(time, "6.17") })
 }
 
 // A choice of how to synchronize has the focus while it is on its way and when it is in force.

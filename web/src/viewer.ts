@@ -112,6 +112,7 @@ const state = new StatePage(byId("state"), id, context);
 state.moment = () => timeline.moments.moment();
 state.onFind = (at) => {
   open("timeline");
+  timeline.moments.elsewhere();
   showTime(context, at);
 };
 const importing = new ImportPage(byId("import"), id, set, view);
@@ -410,9 +411,10 @@ const MEASURES: readonly [Measure, string][] = [["messages", "messages"], ["byte
 const THEMES: readonly [Theme, string][] = [["system", "as the system has them"], ["light", "light"], ["dark", "dark"], ["contrast", "high contrast"]];
 for (const [theme, words] of THEMES) commands.add({ group: "Page", words: `Colours: ${words}`, also: "theme colors appearance", run: () => chooseTheme(theme) });
 commands.add(
-  { group: "Views", words: "List the events from the cursor on", also: "table log", keys: ["e"], tab: "timeline", run: () => {
+  { group: "Views", words: "List the events from the cursor, or from the selected state or message, on", also: "table log", keys: ["e"], tab: "timeline", run: () => {
+    const at = timeline.moments.first();
     open("events");
-    events.go(view.cursor ?? view.selection?.begin ?? view.window.begin);
+    events.go(at);
     events.enter();
   } },
   { group: "Views", words: "Show the state at the cursor", keys: ["v"], tab: "timeline", run: () => {
@@ -452,6 +454,7 @@ const finder = new Finder([
     if (view.tab === "events") events.go(at);
     else if (view.tab === "state") state.go(at, null);
     else open("timeline");
+    timeline.moments.elsewhere();
     showTime(context, at);
   }, (stretch) => {
     if (view.tab !== "statistics" && view.tab !== "messages") open("timeline");

@@ -23,6 +23,8 @@ export class Follow {
   ended: () => Picked | null = () => null;
   /** When the selected state began; null where none is selected. */
   began: () => Ns | null = () => null;
+  /** A key chose a message, or an end of it. */
+  onKey: () => void = () => {};
   /** There is no message to go to, and why. */
   onNone: (words: string) => void = () => {};
 
@@ -30,12 +32,16 @@ export class Follow {
     const tab = "timeline";
     const one = () => !!this.picked && !this.picked.bundle;
     const many = () => !!this.picked?.bundle;
+    const by = (act: () => void) => () => {
+      this.onKey();
+      act();
+    };
     c.commands.add(
-      { group: "Select", words: "Choose the next message, at first that which the selected thread waited for", keys: ["m"], tab, run: () => this.step(1) },
-      { group: "Select", words: "Choose the message before", keys: ["Shift+m"], tab, run: () => this.step(-1) },
-      { group: "Select", words: "Follow the message to its other end", keys: ["t"], tab, possible: one, needs: "This key leads to the other end of a message: choose one first.", run: () => this.cross() },
-      { group: "Select", words: "Go to the next bundle of messages in view", keys: ["n"], tab, run: () => this.stepBundle(1) },
-      { group: "Select", words: "Go to the bundle of messages before", keys: ["Shift+n"], tab, run: () => this.stepBundle(-1) },
+      { group: "Select", words: "Choose the next message, at first that which the selected thread waited for", keys: ["m"], tab, run: by(() => this.step(1)) },
+      { group: "Select", words: "Choose the message before", keys: ["Shift+m"], tab, run: by(() => this.step(-1)) },
+      { group: "Select", words: "Follow the message to its other end", keys: ["t"], tab, possible: one, needs: "This key leads to the other end of a message: choose one first.", run: by(() => this.cross()) },
+      { group: "Select", words: "Go to the next bundle of messages in view", keys: ["n"], tab, run: by(() => this.stepBundle(1)) },
+      { group: "Select", words: "Go to the bundle of messages before", keys: ["Shift+n"], tab, run: by(() => this.stepBundle(-1)) },
       { group: "Select", words: "Zoom in until each message of the bundle is an arrow of its own", also: "single open unbundle", keys: ["i"], tab, possible: many, needs: "This key leads to the messages of a bundle: choose one first.", run: () => this.single() },
     );
   }

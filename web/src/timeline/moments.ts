@@ -1,6 +1,7 @@
-// Which moment is looked at: under the pointer or, without one, of what is selected; and how it lies to the mark.
+// Which moment is looked at: under the pointer or, without one, of what is selected; where a list of events begins; and how it lies to the mark.
 
 import { orderOfEnds, type Order } from "../events/order.js";
+import type { Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
 import type { Context, ControlFlow } from "./controlflow.js";
 import type { Follow } from "./follow.js";
@@ -11,6 +12,9 @@ import type { Pointer } from "./pointer.js";
 const END_WORDS = { from: "sending", to: "arrival" } as const;
 
 export class Moments {
+  /** What was chosen by keys, or by the name of a row, since the pointer moved last. */
+  private keyed: "moment" | "stretch" | null = null;
+
   /** atMessage tells, of a message and a state that are both selected, whether the message was the last. */
   constructor(
     private readonly c: Context, private readonly pointer: Pointer, private readonly flow: ControlFlow, private readonly follow: Follow,
@@ -37,6 +41,34 @@ export class Moments {
     if (at) return { host: rows.get(at.row)?.host ?? null, t: at.t };
     const chosen = this.flow.chosen;
     return chosen ? { host: rows.get(chosen.row)?.host ?? null, t: chosen.begin } : null;
+  }
+
+  /** A state or a message, or a stretch of time, was chosen by keys or the name of a row: it is what is looked at until the pointer moves, wherever that rests. */
+  byKey(what: "moment" | "stretch"): void {
+    this.keyed = what;
+  }
+
+  /** The pointer moved, or another way led to a time. */
+  elsewhere(): void {
+    this.keyed = null;
+  }
+
+  /** Where a list of what happened begins: at what keys chose last, else at the cursor, the begin of the selection, the chosen message or the begin of the
+   * selected state, or that of the window. What is chosen out of sight does not count. */
+  first(): Ns {
+    const { cursor, selection, window } = this.c.view;
+    const chosen = this.inSight();
+    if (this.keyed === "moment" && chosen !== null) return chosen;
+    if (this.keyed === "stretch" && selection) return selection.begin;
+    return cursor ?? selection?.begin ?? chosen ?? window.begin;
+  }
+
+  // Where the chosen message or the selected state, whichever was the last, begins; null where the window shows nothing of it.
+  private inSight(): Ns | null {
+    const { window } = this.c.view;
+    const at = this.stands;
+    const { begin, end } = (at ? { begin: at.t, end: at.t } : this.flow.chosen) ?? { begin: null, end: null };
+    return begin !== null && begin < endOf(window) && end >= window.begin ? begin : null;
   }
 
   /** The time that is looked at: under the cursor, at the begin of the selection, or in the middle of the window, unless a

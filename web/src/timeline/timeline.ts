@@ -97,7 +97,10 @@ export class Timeline {
       this.follow.pick(null);
       this.state.toLongest(row, begin, end);
     };
-    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", run: () => this.state.onward() });
+    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", run: () => {
+      this.moments.byKey("moment");
+      this.state.onward();
+    } });
     this.inspector.onBack = (stop) => {
       this.follow.pick(null);
       this.state.back(stop);
@@ -117,6 +120,7 @@ export class Timeline {
       this.pointer.onChange();
     };
     this.follow.onArrive = (row, at) => this.arrive(row, at);
+    this.follow.onKey = () => this.moments.byKey("moment");
     this.follow.onNone = (words) => this.pointer.note(null, words);
     this.follow.ended = () => this.inspector.ended;
     this.follow.began = () => this.flow.chosen?.begin ?? null;
@@ -163,6 +167,13 @@ export class Timeline {
   private wire(): void {
     const { view } = this.c;
     const leave = () => this.pointer.leave();
+    // What moves under a pointer at rest may look like a move of it.
+    let rests = { clientX: NaN, clientY: NaN };
+    this.plot.addEventListener("pointerdown", () => this.moments.elsewhere(), { capture: true });
+    this.plot.addEventListener("pointermove", (e) => {
+      if (e.clientX !== rests.clientX || e.clientY !== rests.clientY) this.moments.elsewhere();
+      rests = e;
+    });
     this.hands = [
       ...[this.flow.top, this.flow.pane].map((pane) =>
         gestures(pane.stick, view, {
@@ -188,6 +199,7 @@ export class Timeline {
     this.axis.el.addEventListener("dblclick", () => view.showAll());
     for (const pane of [this.flow.top, this.flow.pane, this.talk.pane])
       pane.onSelect = (id) => {
+        this.moments.byKey("moment");
         this.atMessage = false;
         this.select(id);
         pane.scrollTo(id);
@@ -205,6 +217,7 @@ export class Timeline {
         const r = between ?? this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
         if (!r) return this.pointer.note(null, "This key selects the time of a state or a message: select one first.");
         view.selection = { begin: r.begin, end: r.end };
+        this.moments.byKey("stretch");
         view.emit();
         this.pointer.note(null, `Selected: ${exact(r.end - r.begin)} from ${seconds(r.begin - view.origin())}.`);
       },
@@ -230,6 +243,7 @@ export class Timeline {
       pin: () => this.pin(),
       step: (forward) => {
         this.atMessage = false;
+        this.moments.byKey("moment");
         this.state.step(forward);
       },
       mark: () => {
@@ -384,6 +398,7 @@ export class Timeline {
     const { rows } = this.c;
     const id = (tid < 0 ? undefined : rows.find(host, tid)) ?? rows.hostRow(host);
     if (id === undefined) return;
+    this.moments.elsewhere();
     this.follow.pick(null);
     this.arrive(id, at);
   }
