@@ -341,6 +341,13 @@ func TestDemonstration(t *testing.T) {
 		if got := s.pages(query + parts); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("the filter in two parts wants %d events, want %d", len(got), len(want))
 		}
+		bare := "&limit=9&where=" + url.QueryEscape(`name == sched_switch && next_tid != 0 && db == host`)
+		if got := s.pages(query + bare); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("the filter without quotes wants %d events, want %d", len(got), len(want))
+		}
+		if got := s.get(query + "&limit=1&where=" + url.QueryEscape(`next_comm == bash || next_tid == bish`)).body; !strings.Contains(got, `"unknown":[{"path":"bash","near":["\"bash\""]},{"path":"bish","near":[]}]`) {
+			t.Errorf("of a text without quotes it is said: %s", got)
+		}
 		for i, e := range whole {
 			if !strings.HasPrefix(e.Name, "sched_") || e.Fields == "" || i > 0 && e.Time < whole[i-1].Time {
 				t.Fatalf("event %d: %+v", i, e)

@@ -9,6 +9,7 @@ import (
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
+	"synchroscope/trace"
 	"synchroscope/trace/filter"
 )
 
@@ -148,6 +149,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q, err := parseEventsQuery(r, set)
+	if err == nil && q.where != nil {
+		q.where, err = q.where.Words(func() ([]*trace.Class, error) { return set.Classes("") })
+	}
 	if err != nil {
 		s.fail(w, r, err)
 		return

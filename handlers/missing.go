@@ -1,6 +1,9 @@
 package handlers
 
 import (
+	"slices"
+	"strconv"
+
 	"synchroscope/ingest"
 	"synchroscope/trace/filter"
 )
@@ -8,7 +11,7 @@ import (
 // A missingField is what a filter names, and no kind of event has.
 type missingField struct {
 	Path string   `json:"path"`
-	Near []string `json:"near"` // fields that may be meant, the likeliest first
+	Near []string `json:"near"` // what may be meant: fields, the likeliest first, and the path as a string
 }
 
 // missingFields are those of a filter that no event of the host, "" any, can have: most likely they are misspelt.
@@ -25,9 +28,13 @@ func missingFields(set *ingest.Set, f *filter.Filter, host string) ([]missingFie
 	for _, c := range classes {
 		c.Paths(func(path string) { names = append(names, path) })
 	}
+	unquoted := f.Unquoted(classes)
 	var out []missingField
 	for _, path := range missing {
 		near := filter.Nearest(path, names)
+		if slices.Contains(unquoted, path) {
+			near = append(near, strconv.Quote(path))
+		}
 		if near == nil {
 			near = []string{}
 		}

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
+	"synchroscope/trace"
 	"synchroscope/trace/ctf"
 	"synchroscope/trace/filter"
 )
@@ -83,6 +86,12 @@ of fields by their path, name, host, cpu and time; docs/guide/filter.md has all 
 	if len(opened.hosts) == 0 {
 		return exitFault
 	}
+	if o.where != nil {
+		o.where, _ = o.where.Words(func() ([]*trace.Class, error) {
+			all, _ := opened.classes() // what cannot be read is told of when it is read
+			return all, nil
+		})
+	}
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	err = printEvents(opened, o, out, func(err error) {
 		failed = true
@@ -94,8 +103,13 @@ of fields by their path, name, host, cpu and time; docs/guide/filter.md has all 
 	if err != nil {
 		return fault(stderr, err)
 	}
-	for _, path := range opened.missing(o.where) {
-		fmt.Fprintf(stderr, "synchroscope: the filter asks for %s, which no event of these traces has\n", printable(path))
+	missing, unquoted := opened.missing(o.where)
+	for _, path := range missing {
+		hint := ""
+		if slices.Contains(unquoted, path) {
+			hint = "; a text stands in quotes: " + strconv.Quote(path)
+		}
+		fmt.Fprintf(stderr, "synchroscope: the filter asks for %s, which no event of these traces has%s\n", printable(path), hint)
 	}
 	if failed {
 		return exitFault

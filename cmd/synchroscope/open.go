@@ -211,19 +211,28 @@ func shownPath(p, dir, d string) string {
 	return filepath.Join(p, below)
 }
 
-// missing returns the paths of a filter that no event of any trace has.
-func (o *opened) missing(f *filter.Filter) []string {
+// missing returns the paths of a filter that no event of any trace has, and those of them that may be texts without their quotes.
+func (o *opened) missing(f *filter.Filter) (paths, unquoted []string) {
 	if f == nil {
-		return nil
+		return nil, nil
 	}
-	var classes []*trace.Class
+	classes, err := o.classes()
+	if err != nil {
+		return nil, nil
+	}
+	return f.Missing(classes), f.Unquoted(classes)
+}
+
+// classes are the kinds of events of all traces that can be read; with an error those of some cannot.
+func (o *opened) classes() (all []*trace.Class, unreadable error) {
 	for _, h := range o.hosts {
 		r, err := ctf.NewReader(h.Traces, ctf.Options{})
 		if err != nil {
-			return nil
+			unreadable = err
+			continue
 		}
-		classes = append(classes, r.Classes()...)
+		all = append(all, r.Classes()...)
 		r.Close()
 	}
-	return f.Missing(classes)
+	return all, unreadable
 }

@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -107,6 +108,47 @@ func TestMissing(t *testing.T) {
 	got := f.Missing([]*trace.Class{events[0].Class, events[1].Class})
 	if want := "q w .name"; strings.Join(got, " ") != want {
 		t.Errorf("missing are %q, want %q", got, want)
+	}
+}
+
+// What name or host is compared with without quotes is a string, unless an event has a field of that name.
+func TestWords(t *testing.T) {
+	events := tracetest.Parse(t, `1.5 a comm="a" family=2:"AF_INET" x=1`+"\n"+`1.6 b x=2`)
+	classes := []*trace.Class{events[0].Class, events[1].Class}
+	for text, want := range map[string]string{
+		`host == web && x == 1`:                    `host == "web" && x == 1`,
+		`!(db < host) || has(db)`:                  `!"db" < host || has(db)`,
+		`name == a || name == b && host != cache`:  `name == "a" || name == "b" && host != "cache"`,
+		`name == comm`:                             `name == comm`,
+		`name != x`:                                `name != x`,
+		`host == .web`:                             `host == .web`,
+		`host == $ctx.web`:                         `host == $ctx.web`,
+		`host == web.local || host == web[0]`:      `host == web.local || host == web[0]`,
+		`host == name && comm == bash && x == web`: `host == name && comm == bash && x == web`,
+	} {
+		f, err := filter.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := f.Words(func() ([]*trace.Class, error) { return classes, nil })
+		if err != nil || got.String() != want {
+			t.Errorf("%s is read as %v, %v, want %s", text, got, err, want)
+		}
+	}
+	f, err := filter.Parse(`host == "web" && name =~ "a"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := f.Words(func() ([]*trace.Class, error) { return nil, errors.New("not to be asked for") }); got != f || err != nil {
+		t.Errorf("a filter without words is %v, %v", got, err)
+	}
+
+	f, err = filter.Parse(`comm == bash || web.local == host || family == AF_INET || x == one || comm == .sh || has(none) || bash == comm`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(f.Unquoted(classes), " "); got != "bash web.local AF_INET" {
+		t.Errorf("without quotes are %q", got)
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 type node interface {
 	append(b []byte) []byte
 	paths(visit func(*path))
+	compared(visit func(p *path, with *operand)) // the paths in comparisons, and what is on the other side
+	spell(words map[*path]bool) node             // the same with such paths as strings
 	compile(c *compilation) condition
 }
 
