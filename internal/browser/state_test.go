@@ -50,6 +50,13 @@ func TestStateOfNothing(t *testing.T) {
 	p.Says("Nothing is known of what loki did: its recording tells of no thread and no CPU. The tab Import has what it lacks.")
 	p.Find("tab", "Timeline").Click()
 	p.Says("This shows the messages that hosts sent each other. This set has only one host.")
+
+	// Its tracer counted losses until it was stopped, long after the last event: that is said, and also where a press shows nothing else than before.
+	p.Says("967 700 lost")
+	p.Find("button", Eval[string](p, `document.querySelector(".overview .facts button").textContent`)).Click()
+	p.Matches(`562 times between 0\.000 289 130 s and the end of the last packet, 3\.345 s after the last event The largest 8: 0\.194 232 826 s \+ 50\.6 ms 235 238 events, CPU 2 Events 0\.029 299 804 s`)
+	Eval[bool](p, `document.querySelector("section.lost p > button").click() ?? true`)
+	p.Says("All of this is in view already, up to the last event of the set.")
 }
 
 // From the timeline a key leads to all that is known of the host at the cursor, with the selected thread

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventRow, EventsAnswer, EventsQuery, LossInfo } from "../src/home/api.js";
 import { isEntry, Pages, type Line } from "../src/events/pages.js";
-import { lossOf, lossWords, lostHereWords, together, type Loss } from "../src/model/losses.js";
+import { largest, lossOf, lossWords, lostHereWords, sizeOf, together, untilWords, type Loss } from "../src/model/losses.js";
 
 const plain = (s: string) => s.replace(/[\u202f\u00a0\u202f]/g, " ");
 const info = (place: number, events: number, more: Partial<LossInfo> = {}): LossInfo => ({ times: 1, lost_events: events, begin: String(place - 2), end: String(place + 3), place: String(place), last: String(place), cpu: 2, ...more });
@@ -82,6 +82,21 @@ test("a loss is told in words", () => {
   assert.equal(plain(lossWords(of({ times: 3, cpu: null }), false, at)), "489 events lost, 3 times, on several CPUs of web between 8 ns and 13 ns");
   assert.equal(plain(lossWords(of({ cpu: -1, end: "8", lost_events: 1 }), false, at)), "1 event lost on web at 8 ns");
   assert.equal(plain(lossWords(of({ lost_events: 0, lost_packets: 2 }), true, at)), "2 whole packets of events lost on CPU 2 between 8 ns and 13 ns");
+});
+
+test("a loss that is counted behind the last event reaches to the end of a packet", () => {
+  const at = (t: bigint) => `${t} ns`;
+  assert.equal(untilWords(13n, 13n, at), "13 ns");
+  assert.equal(untilWords(13n, null, at), "13 ns");
+  assert.equal(plain(untilWords(3_344_658_862n, 862n, at)), "the end of the last packet, 3.345 s after the last event");
+  assert.equal(plain(lossWords(lossOf("web", info(10, 489)), true, at, (t) => untilWords(t, 3n, at))), "489 events lost on CPU 2 between 8 ns and the end of the last packet, 10 ns after the last event");
+});
+
+test("few losses are listed by time, of many the largest, the largest first", () => {
+  const list = [lossOf("a", info(30, 2)), lossOf("a", info(10, 5)), lossOf("a", info(20, 5)), lossOf("a", info(40, 0, { lost_packets: 3 }))];
+  const sizes = (most: number) => largest(list, most, sizeOf).map((x) => `${x.place} ${sizeOf(x)}`);
+  assert.deepEqual(sizes(4), ["10 5", "20 5", "30 2", "40 3"]);
+  assert.deepEqual(sizes(3), ["10 5", "20 5", "40 3"]);
 });
 
 test("of a stretch it is told what was lost in it, and where that is not sure", () => {

@@ -4,7 +4,7 @@
 import { stretchOf, type Frame } from "../commands/times.js";
 import { readEvents, readRunning, Refusal } from "../home/api.js";
 import { knownWords } from "../model/known.js";
-import { lossWords, type Loss } from "../model/losses.js";
+import { lossWords, untilWords, type Loss } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, fill, h, keepFocus, terms, text } from "../ui/dom.js";
@@ -452,11 +452,15 @@ export class EventsPage {
   private tellLoss(x: Loss): void {
     this.chosenLoss = x;
     this.chosen.hidden = false;
-    keepFocus(this.chosen, () => fill(this.chosen, ...lossTold(x, this.set, (t) => this.words(t), () => this.onRange(x.begin, x.end))));
+    keepFocus(this.chosen, () => fill(this.chosen, ...lossTold(x, this.set, (t) => this.words(t), (t) => this.until(t), () => this.onRange(x.begin, x.end))));
   }
 
   private lossWords(x: Loss): string {
-    return lossWords(x, this.set.hosts.length < 2, (t) => this.words(t));
+    return lossWords(x, this.set.hosts.length < 2, (t) => this.words(t), (t) => this.until(t));
+  }
+
+  private until(t: Ns): string {
+    return untilWords(t, this.set.bounds(this.view.raw)?.end ?? null, (at) => this.words(at));
   }
 
   private undated(): string {

@@ -72,15 +72,15 @@ export function undatedWords(hosts: readonly string[]): string {
   return `When events were lost on ${hosts.join(", ")} is not known, for an earlier version of the program read the traces. Import them again to see where.`;
 }
 
-/** What is told of a place where something was lost; show is called for the timeline there. */
-export function lossTold(x: Loss, set: SetModel, at: (t: Ns) => string, show: () => void): Node[] {
+/** What is told of a place where something was lost, the time to which as until says it; show is called for the timeline there. */
+export function lossTold(x: Loss, set: SetModel, at: (t: Ns) => string, until: (t: Ns) => string, show: () => void): Node[] {
   const events = x.lost_events > 0;
   const why = events
     ? "The tracer counts what it discards from packet to packet: when between these times events were lost nobody knows for sure. It writes to a packet as long as that has room, so most likely it was here, behind the last event of the packet that counts them."
     : "Packets are numbered, and some are missing: how many events were in them nobody knows.";
   return [
-    h("div", { class: "line" }, h("h2", {}, lossWords(x, set.hosts.length < 2, at)), h("span", {}, h("button", { type: "button", onclick: show }, "Show in the timeline"))),
-    terms([["Host", x.host], ["From, at the earliest", at(x.begin)], ["To, at the latest", at(x.end)], ["In", exact(x.end - x.begin)]]),
+    h("div", { class: "line" }, h("h2", {}, lossWords(x, set.hosts.length < 2, at, until)), h("span", {}, h("button", { type: "button", onclick: show }, "Show in the timeline"))),
+    terms([["Host", x.host], ["From, at the earliest", at(x.begin)], ["To, at the latest", until(x.end)], ["In", exact(x.end - x.begin)]]),
     h("p", {}, why),
   ];
 }

@@ -2,7 +2,7 @@
 
 import type { LossInfo, LostHere } from "../home/api.js";
 import { counted, group } from "../time/number.js";
-import { parseNs, type Ns } from "../time/time.js";
+import { about, parseNs, type Ns } from "../time/time.js";
 import { list } from "./names.js";
 
 /** What a host or a set lost: events that the tracer counted, and whole packets, of an unknown number of events. */
@@ -68,12 +68,26 @@ export function lostThings({ lost_events: events, lost_packets: packets = 0 }: L
   return [...(events > 0 || packets === 0 ? [counted(events, "event")] : []), ...(packets > 0 ? [`${counted(packets, "whole packet")} of events`] : [])].join(" and ");
 }
 
-/** "489 events lost on CPU 2 of web between 0.1 s and 0.2 s", times as they are shown; of the only host there is no name is told. */
-export function lossWords(x: Loss, alone: boolean, at: (t: Ns) => string): string {
+/** How much was lost, to order losses by: whole packets count as events do. */
+export const sizeOf = ({ lost_events: events, lost_packets: packets = 0 }: Losses): number => events + packets;
+
+/** So many losses, by when they begin; where there are more, the largest of them, the largest first. */
+export function largest<T extends { readonly begin: Ns }>(list: readonly T[], most: number, size: (x: T) => number): T[] {
+  const early = (x: T, y: T) => (x.begin < y.begin ? -1 : x.begin > y.begin ? 1 : 0);
+  return list.length > most ? [...list].sort((x, y) => size(y) - size(x) || early(x, y)).slice(0, most) : [...list].sort(early);
+}
+
+/** When a loss ends at the latest: behind the last event of all there is only the rest of the packet that tells of it. Without a last event, as at says it. */
+export function untilWords(end: Ns, last: Ns | null, at: (t: Ns) => string): string {
+  return last !== null && end > last ? `the end of the last packet, ${about(Number(end - last))} after the last event` : at(end);
+}
+
+/** "489 events lost on CPU 2 of web between 0.1 s and 0.2 s", times as they are shown, the later as until says it; of the only host there is no name is told. */
+export function lossWords(x: Loss, alone: boolean, at: (t: Ns) => string, until = at): string {
   const cpu = x.cpu === null ? "several CPUs" : x.cpu >= 0 ? `CPU ${x.cpu}` : "";
   const where = [cpu && `on ${cpu}`, alone ? "" : `${cpu ? "of" : "on"} ${x.host}`].filter(Boolean).join(" ");
   const times = x.times > 1 ? `, ${counted(x.times, "time")},` : "";
-  const when = x.begin === x.end ? `at ${at(x.begin)}` : `between ${at(x.begin)} and ${at(x.end)}`;
+  const when = x.begin === x.end ? `at ${at(x.begin)}` : `between ${at(x.begin)} and ${until(x.end)}`;
   return [`${lostThings(x)} lost${times}`, where, when].filter(Boolean).join(" ");
 }
 

@@ -1,7 +1,7 @@
 // Where events were lost: in which stretches of time, of which hosts, as a part of the inspector.
 
 import type { HostLosses } from "../home/api.js";
-import { anyLost, lossOf, lostThings, type Loss } from "../model/losses.js";
+import { anyLost, largest, lossOf, lostThings, sizeOf, untilWords, type Loss } from "../model/losses.js";
 import type { HostInfo } from "../net/json.js";
 import type { DensityAnswer } from "../net/wire.js";
 import { counted, group, percent } from "../time/number.js";
@@ -68,8 +68,9 @@ export interface Ways {
   report(): void;
 }
 
-/** What the inspector says of lost events: when, where that is known, else in which stretches of the strip; nothing of that before it is answered. */
-export function lostBlock(known: readonly HostLosses[] | null, strip: readonly Stretch[], hosts: readonly HostInfo[], origin: Ns, ways: Ways): HTMLElement {
+/** What the inspector says of lost events: when, where that is known, else in which stretches of the strip; nothing of that before it is answered. The set's
+ * first event was at origin, its last at last, null while that is not known. */
+export function lostBlock(known: readonly HostLosses[] | null, strip: readonly Stretch[], hosts: readonly HostInfo[], origin: Ns, last: Ns | null, ways: Ways): HTMLElement {
   const all = { lost_events: hosts.reduce((n, x) => n + x.lost_events, 0), lost_packets: hosts.reduce((n, x) => n + (x.lost_packets ?? 0), 0) };
   const { lost_events: events, lost_packets: packets } = all;
   const title = `${[...(events > 0 || packets === 0 ? [counted(events, "event")] : []), ...(packets > 0 ? [counted(packets, "packet")] : [])].join(" and ")} lost`;
@@ -77,13 +78,13 @@ export function lostBlock(known: readonly HostLosses[] | null, strip: readonly S
   const block = h("section", { class: "lost", tabindex: -1, "aria-label": title }, h("h2", {}, title),
     h("p", {}, why, "Red caps above show where, the lines below them how large a share, and hatched boxes in the rows of hosts from when to when; from a loss to the next event states are not known."));
   add(block, terms(hosts.filter(anyLost).map((x) => [`On ${x.name}`, h("span", {}, ofHost(x), h("small", { class: "byCPU" }, cpuWords(x.lost_by_cpu ?? [])))])));
-  const when = known?.some((x) => x.times > 0) ? places(known, hosts.length < 2, origin, ways) : known ? inStrip(strip, events, origin, ways) : [];
+  const when = known?.some((x) => x.times > 0) ? places(known, hosts.length < 2, origin, last, ways) : known ? inStrip(strip, events, origin, ways) : [];
   add(block, ...when, h("p", {}, h("button", { type: "button", onclick: () => ways.report() }, "In which files: import report")));
   return block;
 }
 
 // Each place, or, where there are many, from when to when they are and the largest.
-function places(known: readonly HostLosses[], alone: boolean, origin: Ns, ways: Ways): HTMLElement[] {
+function places(known: readonly HostLosses[], alone: boolean, origin: Ns, last: Ns | null, ways: Ways): HTMLElement[] {
   const at = (t: Ns) => seconds(t - origin);
   const hosts = known.filter((x) => x.times > 0);
   const sums = hosts.map((x) => lossOf(x.host, x));
@@ -91,15 +92,14 @@ function places(known: readonly HostLosses[], alone: boolean, origin: Ns, ways: 
   const begin = sums.reduce((t, x) => (x.begin < t ? x.begin : t), sums[0].begin);
   const end = sums.reduce((t, x) => (x.end > t ? x.end : t), sums[0].end);
   const list = hosts.flatMap((x) => x.stretches.map((s) => lossOf(x.host, s)));
-  const size = (x: Loss) => x.lost_events + (x.lost_packets ?? 0);
-  const largest = [...list].sort((x, y) => size(y) - size(x)).slice(0, MOST).sort((x, y) => (x.begin < y.begin ? -1 : x.begin > y.begin ? 1 : 0));
+  const stretch = (x: Loss) => (last !== null && x.end > last ? `${at(x.begin)} to ${untilWords(x.end, last, at)}` : `${at(x.begin)} + ${about(Number(x.end - x.begin), 3)}`);
   const words = (x: Loss) => `${lostThings(x)}${x.times > 1 ? `, ${counted(x.times, "time")}` : ""}${x.cpu !== null && x.cpu >= 0 ? `, CPU ${x.cpu}` : ""}${alone ? "" : ` of ${x.host}`}`;
   return [
     h("h3", {}, "When"),
-    h("p", {}, h("button", { type: "button", class: "link", title: "Show all of it", onclick: () => ways.show(begin, end) }, `${counted(times, "time")} between `, h("span", { class: "what" }, at(begin)), " and ", h("span", { class: "what" }, at(end)))),
+    h("p", {}, h("button", { type: "button", class: "link", title: "Show all of it", onclick: () => ways.show(begin, end) }, `${counted(times, "time")} between `, h("span", { class: "what" }, at(begin)), " and ", h("span", { class: "what" }, untilWords(end, last, at)))),
     ...(list.length > MOST ? [h("p", {}, `The largest ${MOST}:`)] : []),
-    h("ul", {}, ...largest.map((x) => h("li", {},
-      h("button", { type: "button", class: "link", title: "Show this stretch", onclick: () => ways.show(x.begin, x.end) }, `${at(x.begin)} + ${about(Number(x.end - x.begin), 3)}`), " ", h("span", { class: "what" }, words(x)), " ",
+    h("ul", {}, ...largest(list, MOST, sizeOf).map((x) => h("li", {},
+      h("button", { type: "button", class: "link", title: "Show this stretch", onclick: () => ways.show(x.begin, x.end) }, stretch(x)), " ", h("span", { class: "what" }, words(x)), " ",
       h("button", { type: "button", class: "link", "aria-label": `Events at ${at(x.begin)}`, title: "List the events there", onclick: () => ways.events(x) }, "Events")))),
   ];
 }
@@ -107,9 +107,8 @@ function places(known: readonly HostLosses[], alone: boolean, origin: Ns, ways: 
 // Of what an earlier version of the program read it is known only how much was lost in so many parts of the whole.
 function inStrip(list: readonly Stretch[], events: number, origin: Ns, ways: Ways): HTMLElement[] {
   if (list.length === 0) return [];
-  const largest = [...list].sort((x, y) => y.lost - x.lost).slice(0, MOST).sort((x, y) => (x.begin < y.begin ? -1 : 1));
   return [
     h("h3", {}, list.length === 1 ? "When, about" : `When, about, ${counted(list.length, "stretch", "stretches")}${list.length > MOST ? `, the largest ${MOST}` : ""}`),
-    h("ul", {}, ...largest.map((s) => h("li", {}, h("button", { type: "button", class: "link", title: "Show this stretch", onclick: () => ways.show(s.begin, s.end) }, `${seconds(s.begin - origin, DIGITS)} + ${about(Number(s.end - s.begin), 3)}`), list.length > 1 && events > 0 ? ` ${group(s.lost)} lost` : ""))),
+    h("ul", {}, ...largest(list, MOST, (s) => s.lost).map((s) => h("li", {}, h("button", { type: "button", class: "link", title: "Show this stretch", onclick: () => ways.show(s.begin, s.end) }, `${seconds(s.begin - origin, DIGITS)} + ${about(Number(s.end - s.begin), 3)}`), list.length > 1 && events > 0 ? ` ${group(s.lost)} lost` : ""))),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { readLosses, type HostLosses } from "../home/api.js";
 import type { Loss } from "../model/losses.js";
-import { EVER } from "../time/time.js";
+import { EVER, type Ns } from "../time/time.js";
 import { keepFocus } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
 import type { Inspector } from "./inspector.js";
@@ -20,6 +20,8 @@ export class LostList {
   private losses: { readonly of: string; readonly hosts: readonly HostLosses[] } | null = null;
   /** What the import report has to say of losses is wanted. */
   onReport: () => void = () => {};
+  /** What was pressed shows nothing else than before, in words. */
+  onSame: (words: string) => void = () => {};
   /** The events are wanted where something was lost. */
   onEvents: (x: Loss) => void = () => {};
 
@@ -39,10 +41,18 @@ export class LostList {
     const { set, view } = this.c;
     const of = [view.raw, set.clocks?.version, ...set.hosts.map((x) => x.lost_events + (x.lost_packets ?? 0))].join();
     if (this.losses?.of !== of) void this.date(of);
-    this.el = lostBlock(this.losses?.of === of ? this.losses.hosts : null, this.overview.losses() ?? [], set.hosts, view.origin(), {
-      show: (begin, end) => showRange(view, begin, end), events: (x) => this.onEvents(x), report: () => this.onReport(),
+    this.el = lostBlock(this.losses?.of === of ? this.losses.hosts : null, this.overview.losses() ?? [], set.hosts, view.origin(), view.bounds?.end ?? null, {
+      show: (begin, end) => this.go(begin, end), events: (x) => this.onEvents(x), report: () => this.onReport(),
     });
     this.inspector.showOther(this.el);
+  }
+
+  private go(begin: Ns, end: Ns): void {
+    const { view } = this.c;
+    const was = view.window;
+    showRange(view, begin, end);
+    if (view.window.begin !== was.begin || view.window.span !== was.span) return;
+    this.onSame(`All of this is in view already${view.bounds && end > view.bounds.end ? ", up to the last event of the set" : ""}.`);
   }
 
   // Asks when something was lost; what is told stays where the server does not say.

@@ -3,7 +3,7 @@
 
 import { HOST, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
-import { lossWords } from "../model/losses.js";
+import { lossWords, untilWords } from "../model/losses.js";
 import type { Thread } from "../model/view.js";
 import { VIEWS } from "../net/views.js";
 import { counted } from "../time/number.js";
@@ -54,7 +54,8 @@ export class Pointer {
     if (row.kind === HOST) {
       this.row = null;
       const lost = this.states.lost?.at(row.host, this.states.timeAtX(x));
-      const words = lost && lossWords(lost, true, (t) => seconds(t - view.origin()));
+      const at = (t: bigint) => seconds(t - view.origin());
+      const words = lost && lossWords(lost, true, at, (t) => untilWords(t, view.bounds?.end ?? null, at));
       this.tooltip.show(px, py, { title: row.name, note: this.hostNote(id), ...(words ? { pairs: [["Here", words] as [string, string]] } : {}) });
       this.say(row.host, words ? `${row.name}: ${words}` : row.name);
       return;

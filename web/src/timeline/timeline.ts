@@ -151,6 +151,7 @@ export class Timeline {
     add(this.plot, treeEdge);
     this.lost = new LostList(id, c, this.overview, this.inspector);
     this.lost.onReport = () => this.onLosses();
+    this.lost.onSame = (words) => this.pointer.note(null, words);
     this.lost.onEvents = (x) => this.onLostEvents(x);
     c.commands.add({ group: "Views", words: "Show where events were lost", tab: "timeline", possible: () => c.set.hosts.some(anyLost), run: () => this.lost.show() });
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
