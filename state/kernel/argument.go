@@ -48,9 +48,10 @@ func (m *Model) enterWith(t *thread, ev *trace.Event, a arguments) {
 	if a.path != nil {
 		path = m.path(ev.Bytes(a.path))
 	}
-	if t.quark.call != attribute.None {
+	if t.quark.call != attribute.None && !m.hidden(t) {
 		m.under(&t.quark.argument, t.quark.call, "Argument", number)
 		m.under(&t.quark.file, t.quark.call, "File", path)
+		m.threads.markSure(t)
 	}
 }
 
@@ -87,7 +88,8 @@ func (m *Model) returned(t *thread, ret int64) {
 	if ret < 0 && ret >= -maxErrno {
 		v = history.Int(-ret)
 	}
-	if t.quark.call != attribute.None {
+	if t.quark.call != attribute.None && !m.hidden(t) {
 		m.under(&t.quark.failed, t.quark.call, "Error", v)
+		m.threads.markSure(t)
 	}
 }

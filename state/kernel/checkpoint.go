@@ -20,7 +20,7 @@ import (
 //	model:   now, modern, doubted, waking, whether there was a wake-up (5, 4, 3 only), nested, sieve (it holds, is loose, turns, breaks) (4, 3: none of these), end of darkness everywhere
 //	calls:   count, each: class
 //	paths:   count, each: hash
-//	idle:    count of CPUs whose idle thread is known, each: CPU
+//	idle:    count of CPUs whose idle thread is known, each: CPU, twice how often it was seen to leave it, and 1 if it left it unseen once
 //	threads: of each row: facts, and where these say that there are: pid namespace, id and level there
 //	lines:   count, each: flags (soft, named << 1), number, name
 //	CPUs:    count, each: id, current tid (-1 none), tid that is awaited to leave (-1 none; 4, 3: not here), told, since, last page fault (5, 4, 3: not here), end of darkness,

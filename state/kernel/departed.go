@@ -14,7 +14,8 @@ import (
 // Let go of are threads
 //
 //   - that have ended, whether or not somebody waited for them;
-//   - of which a loss has left nothing known but who they are: many of them have ended unseen.
+//   - of which a loss has left nothing known but who they are: many of them have ended unseen;
+//   - whose status is never known, where no switches are recorded. Of those a loss makes the rest unknown, too.
 //
 // With the last thread that counts in a process its counters go, once all is written.
 
@@ -46,6 +47,9 @@ const (
 	factHeir = factLeftSeen + 5
 	factEnd  = factHeir + 22
 )
+
+// factSureAway is of the rows that are in Model.sureAway; a checkpoint does not have it.
+const factSureAway facts = 1 << factEnd
 
 func (f facts) is(bit int) bool { return f>>bit&1 != 0 }
 
@@ -118,8 +122,8 @@ func (m *Model) letGo() {
 	m.letGoOfProcesses()
 }
 
-// atRest reports whether nothing is lost if t is not at hand. What becomes of it while it is not, when events are lost, is what becomes of zombies, and nothing
-// becomes of others.
+// atRest reports whether nothing is lost if t is not at hand. What becomes of it while it is not, when events are lost, is what becomes of zombies, and of
+// those in sureAway; nothing becomes of others.
 func (m *Model) atRest(t *thread) bool {
 	switch {
 	case t.on != nil:
@@ -145,7 +149,11 @@ func (m *Model) isBlank(t *thread) bool {
 
 func (m *Model) putAway(t *thread) {
 	r := m.rows.at(t.row)
-	r.facts = t.facts()
+	r.facts = t.facts() | r.facts&factSureAway
+	if t.life < ended && r.facts&factSureAway == 0 && !m.isBlank(t) {
+		r.facts |= factSureAway
+		m.sureAway = append(m.sureAway, t.row)
+	}
 	r.setInner(t.inner)
 	if t.life >= ended {
 		m.leaveInside(t)
@@ -156,13 +164,11 @@ func (m *Model) putAway(t *thread) {
 
 // comeBack makes the thread of a row that is not at hand.
 func (m *Model) comeBack(n int32) *thread {
-	r := m.rows.at(n)
-	t := m.readThread(r.tid, r.quark)
-	t.row = n
-	t.inner = r.inner()
-	t.setFacts(r.facts, r)
+	t := m.readRow(n)
 	m.threads.put(t)
-	m.threads.markSure(t)
+	if t.life < ended && (t.status != Unknown || !m.isBlank(t)) {
+		m.threads.markSure(t)
+	}
 	if t.priority != noPriority {
 		m.threads.markRanked(t)
 	}
@@ -170,6 +176,16 @@ func (m *Model) comeBack(n int32) *thread {
 		m.enterInside(t)
 	}
 	m.part(t)
+	return t
+}
+
+// readRow makes the thread of a row, not yet at hand.
+func (m *Model) readRow(n int32) *thread {
+	r := m.rows.at(n)
+	t := m.readThread(r.tid, r.quark)
+	t.row = n
+	t.inner = r.inner()
+	t.setFacts(r.facts, r)
 	return t
 }
 

@@ -34,7 +34,11 @@ func (m *Model) Doubted() (trace.Anomaly, bool) {
 		}
 		return true
 	}
-	for n := range int32(m.rows.count) {
+	rows := int32(m.rows.count)
+	if m.noSwitches {
+		rows = 0 // what threads do was not known before either
+	}
+	for n := range rows {
 		if q := m.rows.at(n).quark; m.lifeOf(n) == alive && m.isUnknown(q) && doubted(q) {
 			threads++
 		}

@@ -40,3 +40,21 @@ func TestDoubted(t *testing.T) {
 		}
 	}
 }
+
+// What a thread does that was made where switches are not recorded no loss has made unknown.
+func TestDoubtedWithoutSwitches(t *testing.T) {
+	steps, end := kerneltest.Parse(t, `1 cpu=0 sched_process_fork parent_comm="a" parent_tid=10 parent_pid=10 child_comm="b" child_tid=11 child_pid=11
+lost cpu=0 2 3
+`)
+	h := kerneltest.New(t, 0, history.Options{})
+	h.Recorded("sched_process_fork")
+	for _, s := range steps {
+		h.Take(t, s)
+	}
+	if err := h.Model.Advance(end); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := h.Model.Doubted(); ok {
+		t.Errorf("%+v", got)
+	}
+}

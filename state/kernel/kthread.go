@@ -21,6 +21,7 @@ func (m *Model) toKernel(t *thread) {
 		return
 	}
 	t.kernel, t.user, t.known = true, false, true
+	m.threads.markSure(t)
 	if c := t.on; c != nil {
 		if t.call.IsNull() {
 			m.amend(c, t, Kernel, CPUKernel)
@@ -33,6 +34,7 @@ func (m *Model) toKernel(t *thread) {
 func (m *Model) toUser(t *thread, known bool) {
 	was := t.kernel
 	t.kernel, t.user, t.known = false, true, known
+	m.threads.markSure(t)
 	if was && t.on != nil {
 		m.settle(t.on)
 	}

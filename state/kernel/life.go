@@ -44,6 +44,7 @@ func (m *Model) revive(t *thread) {
 	m.setExit(t, 0)
 	t.life = alive
 	t.born = true
+	m.setStatus(t, Unknown)
 	m.updateRow(t)
 }
 
@@ -162,7 +163,7 @@ func (m *Model) forget(t *thread) {
 
 // settleEnd nulls what a thread does not have that runs no more.
 func (m *Model) settleEnd(t *thread) {
-	m.setCall(t, history.Null())
+	m.noCall(t)
 	m.null(t.quark.cpu)
 	m.null(t.quark.sleep)
 	m.doubtDetails(t)
@@ -185,16 +186,20 @@ func (m *Model) null(q attribute.Quark) {
 
 // doubt makes what t does unknown. Who it is stands.
 func (m *Model) doubt(t *thread) {
-	if t.life >= ended {
-		return
+	if t.life < ended {
+		m.blank(t)
+		m.part(t)
 	}
+}
+
+// blank makes unknown what t does, which lives.
+func (m *Model) blank(t *thread) {
 	t.on = nil
 	m.setStatus(t, Unknown)
-	m.setCall(t, history.Null())
+	m.noCall(t)
 	t.known = t.kernel
 	m.null(t.quark.sleep)
 	m.doubtDetails(t)
 	t.cpu = -1
 	m.null(t.quark.cpu)
-	m.part(t)
 }

@@ -128,12 +128,33 @@ func (m *Model) darken(t int64) {
 			m.null(c.quark.frequency)
 		}
 	}
-	for _, t := range m.threads.takeSure() {
-		m.doubt(t)
-	}
+	m.doubtThreads()
 	m.doubtPriorities()
 	m.forgetZombies()
 	m.doubtDisks()
+}
+
+// doubtThreads makes unknown what the threads do that run on no CPU, in order of first sight. Those that are not at hand are so one at a time.
+func (m *Model) doubtThreads() {
+	off := m.sureAway
+	m.sureAway = nil
+	for _, t := range m.threads.takeSure() {
+		off = append(off, t.row)
+	}
+	slices.Sort(off)
+	for _, n := range off {
+		r := m.rows.at(n)
+		r.facts &^= factSureAway
+		t := m.threads.get(int64(r.tid))
+		switch {
+		case t != nil && t.on == nil:
+			m.doubt(t)
+		case t == nil && r.facts.life() < ended:
+			t = m.readRow(n)
+			m.blank(t)
+			r.facts = t.facts()
+		}
+	}
 }
 
 // lighten ends the stretches that end at t. Nothing was believed of a dark CPU, so

@@ -74,6 +74,7 @@ type Model struct {
 	endless    bool            // the end of what the newest event begins is not recorded
 	nested     bool            // a thread was told of that is in a pid namespace other than the machine's
 
+	sureAway    []int32             // the rows of threads that a loss can put in doubt and that are not at hand, and some others; each once
 	zombies     []int32             // the rows of threads that nobody was seen to wait for, and some others
 	zombiesLeft int                 // after the last trimming
 	parting     []*thread           // that may soon be let go of, oldest first; each once

@@ -22,9 +22,9 @@ func drawLives(t *rapid.T) string {
 	tid := func(name string) int64 { return rapid.Int64Range(1, 5).Draw(t, name) }
 	or0 := func(name string) int64 { return rapid.Int64Range(0, 5).Draw(t, name) }
 	cpu := rapid.Int64Range(0, cpus-1).Draw(t, "nr")
-	name := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "name")
+	name := rapid.SampledFrom([]string{"a", "b", "", "kthreadd"}).Draw(t, "name")
 	prio := rapid.SampledFrom([]int64{20, 21}).Draw(t, "prio")
-	state := rapid.SampledFrom([]int64{0, 1, 2, 32, 32}).Draw(t, "state")
+	state := rapid.SampledFrom([]int64{0, 1, 2, 4, 32, 32, 128, 256, 1026}).Draw(t, "state")
 	child := tid("child")
 	pid := rapid.SampledFrom([]int64{child, child, 1}).Draw(t, "pid")
 	return rapid.SampledFrom([]string{
@@ -44,6 +44,8 @@ func drawLives(t *rapid.T) string {
 		fmt.Sprintf(`syscall_exit_openat ret=%d | tid=%d`, -cpu, tid("caller")),
 		fmt.Sprintf(`syscall_entry_read fd=0 | tid=%d`, tid("caller")),
 		fmt.Sprintf(`syscall_exit_read ret=8 | tid=%d`, tid("caller")),
+		`power_cpu_idle state=1 cpu_id=0`,
+		`power_cpu_idle state=4294967295 cpu_id=0`,
 		`irq_softirq_entry vec=1`,
 		`irq_softirq_exit vec=1`,
 	}).Draw(t, "event")
@@ -54,6 +56,7 @@ var recordings = []string{
 	"",
 	"sched_waking sched_pi_setprio sched_process_fork sched_process_exec sched_process_exit sched_process_free syscall_entry_read syscall_exit_read syscall_entry_openat",
 	"sched_switch sched_wakeup sched_process_fork sched_process_exit syscall_entry_read syscall_exit_read lttng_statedump_process_state",
+	"sched_wakeup sched_migrate_task sched_process_fork sched_process_exec sched_process_free syscall_entry_openat syscall_exit_openat syscall_entry_read syscall_exit_read lttng_statedump_process_state power_cpu_idle",
 }
 
 // A lone is a run of the model in which threads stay at hand, are let go of at once, or are so and the model starts anew now and then.

@@ -112,11 +112,13 @@ func (m *Model) appendThreads(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(idle)))
 	for _, cpu := range idle {
+		t := m.cpus[cpu].idle
 		b = binary.AppendVarint(b, int64(cpu))
+		b = binary.AppendUvarint(b, uint64(t.leftSeen)<<1|varint.Flag(t.leftUnseen))
 	}
 	for n := range int32(m.rows.count) {
 		r := m.rows.at(n)
-		f, in := r.facts, r.inner()
+		f, in := r.facts&^factSureAway, r.inner()
 		if t := m.threads.get(int64(r.tid)); t != nil {
 			f, in = t.facts(), t.inner
 		}
@@ -137,9 +139,12 @@ func appendInner(b []byte, in inner) []byte {
 // restoreThreads takes up what appendThreads wrote. It reports false if that cannot be.
 func (m *Model) restoreThreads(d *varint.Decoder) bool {
 	for range d.Count() {
-		if !m.restoreIdle(d.Int()) {
+		cpu, left := d.Int(), d.Uint()
+		if left>>1 > mostSeen || !m.restoreIdle(cpu) {
 			return false
 		}
+		t := m.cpus[cpu].idle
+		t.leftSeen, t.leftUnseen = uint8(left>>1), left&1 != 0
 	}
 	for n := range int32(m.rows.count) {
 		f, in := facts(d.Uint()), inner{}

@@ -54,9 +54,7 @@ func (m *Model) sift() {
 			m.doubtCPU(c)
 		}
 	}
-	for _, t := range m.threads.takeSure() {
-		m.doubt(t)
-	}
+	m.doubtThreads()
 	m.doubtDisks()
 }
 

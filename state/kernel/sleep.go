@@ -53,6 +53,7 @@ func sleepOf(state int64) Sleep {
 func (m *Model) setSleep(t *thread, s Sleep) {
 	if s != 0 && !m.hidden(t) {
 		m.under(&t.quark.sleep, t.quark.status, "Sleep", history.Int(int64(s)))
+		m.threads.markSure(t)
 	}
 }
 

@@ -107,6 +107,7 @@ func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool, left st
 	m.calm(c)
 	if m.noSwitches {
 		if t := m.caller(ev); t != nil {
+			m.revive(t)
 			m.setCall(t, call)
 		}
 		m.leaveUnseen(c)

@@ -1,9 +1,7 @@
 package kernel
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"strconv"
 
 	"synchroscope/state/attribute"
@@ -76,8 +74,8 @@ type threadTable struct {
 	count int // of threads, without idle ones, which belong to their CPUs
 
 	// sure holds, in no order, all threads that a loss can put in doubt: those that
-	// live and whose status is known, and some others. So a loss costs what it
-	// changes, not what there is.
+	// live and of which anything is known that changes, and some others. So a loss costs what it
+	// changes, not what there is. Those that are not at hand are in Model.sureAway.
 	sure []*thread
 
 	// ranked holds, in no order, all threads whose priority is known, and some others.
@@ -137,13 +135,12 @@ func without(list []*thread, place int32, in func(*thread) *int32) []*thread {
 	return list[:last]
 }
 
-// markSure puts t in sure if it belongs there.
+// markSure puts t in sure, if it is no idle thread.
 func (tt *threadTable) markSure(t *thread) {
-	if t.status == Unknown || t.status == absent || t.idle() || t.sure > 0 {
-		return
+	if t.sure == 0 && !t.idle() {
+		tt.sure = append(tt.sure, t)
+		t.sure = int32(len(tt.sure))
 	}
-	tt.sure = append(tt.sure, t)
-	t.sure = int32(len(tt.sure))
 }
 
 // markRanked puts t in ranked.
@@ -155,7 +152,7 @@ func (tt *threadTable) markRanked(t *thread) {
 }
 
 // takeSure removes the threads that run on no CPU from sure, and returns those
-// of them that live, in order of first sight.
+// of them that live, in no order.
 func (tt *threadTable) takeSure() (off []*thread) {
 	on := tt.sure[:0]
 	for _, t := range tt.sure {
@@ -171,7 +168,6 @@ func (tt *threadTable) takeSure() (off []*thread) {
 	}
 	clear(tt.sure[len(on):])
 	tt.sure = on
-	slices.SortFunc(off, func(a, b *thread) int { return cmp.Compare(a.row, b.row) })
 	return off
 }
 
@@ -236,21 +232,30 @@ func (m *Model) setStatus(t *thread, s Status) {
 	}
 	t.status = s
 	m.set(t.quark.status, s.value())
-	if t.sure == 0 {
+	if s != Unknown && s != absent {
 		m.threads.markSure(t)
 	}
 }
 
 func (m *Model) setCall(t *thread, call history.Value) {
-	if m.hidden(t) && !call.IsNull() {
+	if m.hidden(t) {
 		return
 	}
 	t.known = true
+	m.threads.markSure(t)
 	if t.call == call {
 		return
 	}
 	t.call = call
 	m.under(&t.quark.call, t.quark.status, "System_call", call)
+}
+
+// noCall nulls the call that t is in; whether it is in one is another matter.
+func (m *Model) noCall(t *thread) {
+	if !t.call.IsNull() {
+		t.call = history.Null()
+		m.null(t.quark.call)
+	}
 }
 
 func (m *Model) setThreadCPU(t *thread, cpu int64) {
@@ -259,6 +264,7 @@ func (m *Model) setThreadCPU(t *thread, cpu int64) {
 	}
 	t.cpu = int32(cpu)
 	m.under(&t.quark.cpu, t.quark.status, "CPU", history.Int(cpu))
+	m.threads.markSure(t)
 }
 
 // setPriority tells the priority of t. Where events are being lost, on whichever CPU, it could change again at once: whoever waits for t, there, gives

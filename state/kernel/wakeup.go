@@ -109,6 +109,7 @@ func (m *Model) wokenBy(t *thread, c *cpu) {
 	how, waker := m.source(c, t)
 	m.under(&t.quark.wakeup, t.quark.status, "Wakeup", how)
 	m.under(&t.quark.waker, t.quark.status, "Waker", waker)
+	m.threads.markSure(t)
 }
 
 // hrtimer: high resolution timers are served in an interrupt that is not recorded
