@@ -182,10 +182,16 @@ func (m *models) doubts() (all []trace.Anomaly) {
 		return []trace.Anomaly{{Kind: "full-history", Count: 1, Message: fmt.Sprintf(
 			"the threads, processes and all else that states are kept of came to %d names and %d texts, nearly the most that a history holds", m.w.Attributes().Len(), m.w.History().Stats().Strings)}}
 	}
-	if m.kernel == nil {
-		return nil
+	all = thoseOf(m.declared.LeftOut)
+	if m.kernel != nil {
+		all = append(all, thoseOf(m.kernel.Sifted, m.kernel.Missing, m.kernel.Doubted)...)
 	}
-	for _, doubt := range []func() (trace.Anomaly, bool){m.kernel.Sifted, m.kernel.Missing, m.kernel.Doubted} {
+	return all
+}
+
+// thoseOf are the anomalies, of some that there may be, that there are.
+func thoseOf(doubts ...func() (trace.Anomaly, bool)) (all []trace.Anomaly) {
+	for _, doubt := range doubts {
 		if a, ok := doubt(); ok {
 			all = append(all, a)
 		}

@@ -123,6 +123,26 @@ func TestUnmetDeclarations(t *testing.T) {
 	}
 }
 
+// That there are more requests at one time than rows is told, and the rows that there are are shown.
+func TestTooManyRowsAreToldOf(t *testing.T) {
+	const first = "1.000000000 app:begin number=1 url=\"/a\"THREAD\n"
+	var more strings.Builder
+	for i := range 4097 {
+		fmt.Fprintf(&more, "1.%09d app:begin number=%d url=\"/a\"\n", i, i)
+	}
+	context := strings.NewReplacer(first, more.String(), "CONTEXT", "", "THREAD", "", "DECLARED", requests)
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, context.Replace(userSpace)))
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(s.Report().Anomalies, func(o Oddity) bool { return o.Kind == "too-many-rows" && o.Means != "" }) {
+		t.Errorf("the report says %+v", s.Report().Anomalies)
+	}
+	if rows, _ := s.Hosts()[0].Threads(0); len(rows) != 4097 {
+		t.Errorf("there are %d rows, want 4096 of requests, and one of their kind", len(rows))
+	}
+}
+
 // A host with more threads than a history has names for keeps the states that were read, which are unknown from then on; its messages and
 // events, and the other hosts, go on.
 func TestFullHistory(t *testing.T) {

@@ -15,10 +15,11 @@ import (
 // A checkpoint of the model holds what the history's own checkpoint does not. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (3; 2 is the same, but for owners; 1 too, of rows that have no call deeper than what is shown)
+//	format (4; 3 is the same, but for what is left out; 2 too, and for owners; 1 too, of rows that have no call deeper than what is shown)
 //	rows:   version, count, each: tid, pid, first, quark, changed, name
 //	home:   1 if there is one, place, pid namespace (2, 1: none of this)
 //	model:  now, time of the newest event of a thread, end of darkness
+//	left out: events, time of the first (3, 2, 1: none of this)
 //	losses: count, each: begin, end
 //	names:  count, each: hash
 //	tracks: count, in order of first sight, each: tid, pid, row (-1 none), sort, kind, value, name,
@@ -27,7 +28,7 @@ import (
 //	        and each of the deeper calls: kind, key
 //
 // Strings have their length before them. The labels of frames are read back from the history.
-const checkpointFormat = 3
+const checkpointFormat = 4
 
 var errCheckpoint = errors.New("declared states: the checkpoint is damaged")
 
@@ -44,6 +45,8 @@ func (m *Model) AppendState(b []byte) []byte {
 	b = binary.AppendVarint(b, m.now)
 	b = binary.AppendVarint(b, m.litAt)
 	b = binary.AppendVarint(b, m.dark)
+	b = binary.AppendVarint(b, m.leftOut.events)
+	b = binary.AppendVarint(b, m.leftOut.since)
 	b = binary.AppendUvarint(b, uint64(len(m.pending)))
 	for _, l := range m.pending {
 		b = binary.AppendVarint(b, l.begin)
@@ -91,6 +94,9 @@ func (m *Model) Restore(b []byte) error {
 		m.home = &home{d.Text(), d.Int()}
 	}
 	m.now, m.litAt, m.dark = d.Int(), d.Int(), d.Int()
+	if format >= 4 {
+		m.leftOut = leftOut{d.Int(), d.Int()}
+	}
 	for range d.Count() {
 		m.pending = append(m.pending, loss{d.Int(), d.Int()})
 	}

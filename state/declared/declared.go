@@ -58,6 +58,8 @@ type Model struct {
 	deep      int                // calls of all tracks that are deeper than what is shown
 	names     names
 	table     table
+	crowded   bool    // there is no row for what the newest event tells
+	leftOut   leftOut // events of which that was so
 
 	pending []loss // that lie ahead, by their beginnings
 	dark    int64  // until when events are being lost, local ns; bright if they are not
@@ -101,6 +103,7 @@ func (m *Model) Handle(ev *trace.Event) error {
 		m.dim()
 		m.now = ev.Time
 	}
+	m.crowded = false
 	t, mixed := m.thread(ev, b)
 	m.newest = t
 	if m.dark == bright {
@@ -113,6 +116,7 @@ func (m *Model) Handle(ev *trace.Event) error {
 		}
 		b.act(m, ev, t)
 	}
+	m.leftOut.count(m)
 	return m.err
 }
 

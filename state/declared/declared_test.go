@@ -61,6 +61,15 @@ func (h *host) restart(t testing.TB) {
 		t.Fatal(err)
 	}
 	state := h.model.AppendState(nil)
+	h.goOn(t, checkpoint, state)
+	if again := h.model.AppendState(nil); string(again) != string(state) {
+		t.Fatalf("a restored model writes another state:\n%q\nwas\n%q", again, state)
+	}
+}
+
+// goOn starts the host from a checkpoint of its history and a state.
+func (h *host) goOn(t testing.TB, checkpoint, state []byte) {
+	t.Helper()
 	w, err := history.Resume(h.file, checkpoint)
 	if err != nil {
 		t.Fatal(err)
@@ -68,9 +77,6 @@ func (h *host) restart(t testing.TB) {
 	h.use(w)
 	if err := h.model.Restore(state); err != nil {
 		t.Fatal(err)
-	}
-	if again := h.model.AppendState(nil); string(again) != string(state) {
-		t.Fatalf("a restored model writes another state:\n%q\nwas\n%q", again, state)
 	}
 }
 

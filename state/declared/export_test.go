@@ -8,3 +8,10 @@ func LimitCalls(t testing.TB, shown, deep, all int) {
 	maxDepth, maxDeep, mostDeep = shown, deep, all
 	t.Cleanup(func() { maxDepth, maxDeep, mostDeep = a, b, c })
 }
+
+// LimitRows lets a host have so many rows.
+func LimitRows(t testing.TB, most int) {
+	before := maxTracks
+	maxTracks = most
+	t.Cleanup(func() { maxTracks = before })
+}

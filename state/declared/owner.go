@@ -130,7 +130,7 @@ func (m *Model) owned(c kernel.Claim, o owner) (t *track, mixed bool) {
 
 // addThread adds the row of a thread that has its number, nil if there are too many.
 func (m *Model) addThread(tid int32) *track {
-	if len(m.tracks) >= maxTracks {
+	if !m.hasRoom() {
 		return nil
 	}
 	t := m.addTrack(&track{tid: tid, pid: tid}, m.alone)
@@ -177,7 +177,7 @@ func (m *Model) stranger(o owner) *track {
 		}
 		pid = first.tid
 	}
-	if len(m.tracks) >= maxTracks {
+	if !m.hasRoom() {
 		return nil
 	}
 	t := m.addOther(&track{pid: pid, sort: ofStranger, name: o.title(""), owners: []owner{o}})

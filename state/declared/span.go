@@ -22,7 +22,7 @@ const maxOpen = 1 << 12
 func (m *Model) group(kind string) *group {
 	g, ok := m.kinds[kind]
 	if !ok {
-		if len(m.tracks) >= maxTracks {
+		if !m.hasRoom() {
 			return nil
 		}
 		g = &group{track: m.addOther(&track{name: kind, kind: kind, sort: ofGroup}), open: make(map[uint64]int)}
@@ -43,7 +43,11 @@ func (m *Model) beginSpan(kind string, id uint64, label history.Value, as kernel
 		}
 	}
 	if n == len(g.places) {
-		if n == maxOpen || len(m.tracks) >= maxTracks {
+		if n == maxOpen {
+			m.crowded = true
+			return
+		}
+		if !m.hasRoom() {
 			return
 		}
 		name := kind + " " + strconv.Itoa(n+1)

@@ -52,11 +52,10 @@ func (c call) is(kind, key uint64, keyed bool) bool {
 	return c.kind == kind && (!keyed || c.key == key)
 }
 
-// maxTracks bounds the rows of a host.
-const maxTracks = 1 << 16
-
-// What there may be on one row, and on all together. Tests have less.
+// How many rows a host may have, and what there may be on one, and on all together. Tests have less.
 var (
+	maxTracks = 1 << 16
+
 	maxDepth = 256     // frames
 	maxDeep  = 1 << 12 // calls inside them, of one row
 	mostDeep = 1 << 18 // and of all
@@ -99,7 +98,7 @@ func (m *Model) row(kind string, value int64) *track {
 	t := m.rows[k]
 	if t == nil {
 		g := m.group(kind)
-		if g == nil || len(m.tracks) >= maxTracks {
+		if g == nil || !m.hasRoom() {
 			return nil
 		}
 		t = m.addOther(&track{pid: g.track.tid, kind: kind, value: value, sort: ofValue, name: kind + " " + strconv.FormatInt(value, 10)})
