@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -52,8 +53,8 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 	backward := int64(0)
 	for _, p := range ask("local=1").Pairs {
 		backward += p.BeforeSent
-		if p.Error != nil {
-			t.Errorf("%s to %s: the hosts' own clocks have an error: %d", p.From, p.To, *p.Error)
+		if p.Error == nil || *p.Error > (*p.Most-*p.Least)/256 {
+			t.Errorf("%s to %s: by the hosts' own clocks, that have no error, the median is %+v", p.From, p.To, p)
 		}
 	}
 	if backward < 1000 {
@@ -148,6 +149,8 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 	countedAlike(t, s, api, from, from+dot[1]/3, "")
 	countedAlike(t, s, api, begin, begin+int64(100e6), "")
 	countedAlike(t, s, api, begin, begin+int64(100e6), "&local=1")
+	countedAlike(t, s, api, math.MinInt64/4, math.MaxInt64/4, "")
+	countedAlike(t, s, api, math.MinInt64/4, math.MaxInt64/4, "&local=1")
 	for _, query := range []string{
 		"?begin=1", "?begin=5&end=5", "?local=2", "?host=db", "/between?a=db&b=db&begin=1&end=2", "/between?a=db&b=nobody&begin=1&end=2",
 		"/between?a=db&b=web", "/between?a=db&b=web&begin=1&end=2&columns=0", "/between?a=db&b=web&begin=1&end=2&columns=9999",
@@ -157,14 +160,14 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 }
 
 // countedAlike insists that a stretch has the same messages wherever they are counted: those of all that were sent or received in it, and,
-// in synchronized time, those that were on their way all of it.
+// in synchronized time, those that were on their way all of it; and that the median of their latencies is told as near as its error says.
 func countedAlike(t *testing.T, s *site, api string, begin, end int64, local string) {
 	t.Helper()
 	sent, received := 6, 7 // columns by the clocks of the synchronization
 	if local != "" {
 		sent, received = 4, 5
 	}
-	want, backward := make(map[[2]string]int64), make(map[[2]string]int64)
+	want, backward, latencies := make(map[[2]string]int64), make(map[[2]string]int64), make(map[[2]string][]int64)
 	for _, row := range rowsOfCSV(t, s.want(200, "GET", fmt.Sprintf("%s/messages.csv?begin=%d&end=%d%s", api, math.MinInt64/4, math.MaxInt64/4, local), ""))[1:] {
 		var at [2]int64
 		for i, column := range []int{sent, received} {
@@ -176,6 +179,7 @@ func countedAlike(t *testing.T, s *site, api string, begin, end int64, local str
 		inside := func(x int64) bool { return begin <= x && x < end }
 		if inside(at[0]) || inside(at[1]) || local == "" && at[0] < begin && at[1] >= end {
 			want[[2]string{row[0], row[1]}]++
+			latencies[[2]string{row[0], row[1]}] = append(latencies[[2]string{row[0], row[1]}], at[1]-at[0])
 			if at[1] < at[0] {
 				backward[[2]string{row[0], row[1]}]++
 			}
@@ -193,6 +197,10 @@ func countedAlike(t *testing.T, s *site, api string, begin, end int64, local str
 	for _, p := range decode[messagesAnswer](t, s.want(200, "GET", api+"/messages"+stretch, "")).Pairs {
 		matrix[[2]string{p.From, p.To}] = p.Messages
 		all += p.Messages
+		list := slices.Sorted(slices.Values(latencies[[2]string{p.From, p.To}]))
+		if middle := network.Median(list); p.Error == nil || middle < *p.Median-*p.Error || middle > *p.Median+*p.Error || *p.Least != list[0] || *p.Most != list[len(list)-1] || *p.Median < *p.Least || *p.Median > *p.Most {
+			t.Errorf("%s: the latencies from %s to %s are %d ± %d in %d to %d, the true median is %d in %d to %d", stretch, p.From, p.To, *p.Median, *p.Error, *p.Least, *p.Most, middle, list[0], list[len(list)-1])
+		}
 		if p.BeforeSent != backward[[2]string{p.From, p.To}] {
 			t.Errorf("%s: %d from %s to %s are received before sent, want %d", stretch, p.BeforeSent, p.From, p.To, backward[[2]string{p.From, p.To}])
 		}

@@ -31,7 +31,7 @@ type requestsAnswer struct {
 	Version  int64      `json:"version"`
 	Complete bool       `json:"complete"` // no message is left out: else the same question goes on
 	Requests int64      `json:"requests"`
-	Median   int64      `json:"median_ns"` // of how long they took, within a 32nd; 0 without any
+	Median   int64      `json:"median_ns"` // of how long they took, exact of 1024 and within a 32nd beyond; 0 without any
 	P95      int64      `json:"p95_ns"`
 	Unsure   int64      `json:"unsure"` // requests that are left out, for events or whole packets of them were lost meanwhile or may have been, or a clock was set
 	// Undated are hosts of which whole packets of events were lost and nobody knows when: a request there may be wrong, and is not left out.

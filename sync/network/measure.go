@@ -24,12 +24,18 @@ func (s *Solution) measure(k *Link, l *link, courses []course) {
 		t := tightest[side]
 		k.Latency[direction] = Latency{
 			Min:    slices.Min(append(t.delays, delays[0])), // what is stored may have a sample and nothing else
-			Median: delays[(len(delays)-1)/2],
+			Median: Median(delays),
 			P99:    delays[(len(delays)-1)*99/100],
 			Of:     len(delays),
 		}
 		k.Violations += max(wrong<<e.sample[side].level, t.wrong)
 	}
+}
+
+// Median is the middle one of sorted times, of which there is one at least, or, of an even number, the mean of the two in the middle, rounded down to a ns.
+func Median(times []int64) int64 {
+	a, b := times[(len(times)-1)/2], times[len(times)/2]
+	return a + (b-a)/2
 }
 
 // tight are messages of one direction among which the shortest delay is.

@@ -1,22 +1,24 @@
 package traffic
 
 import (
+	"iter"
 	"math"
 	"math/bits"
-	"slices"
 )
 
-// A Spread is a distribution of times in ns, kept as counts of buckets: of single ns up to 64 and of
-// a 32nd of their time or less from there on, on both sides of zero. It takes as much memory as the buckets
-// between the least and the greatest time of each side. Quantiles of few times are exact. The order in which times are added makes no difference.
+// A Spread is a distribution of times in ns, kept as counts of buckets in two ways: in buckets of single ns up to 64 and of
+// a 32nd of their time or less from there on, on both sides of zero, and in a bounded number of equally wide ones, which tell apart times that are all far
+// from zero. A time of a rank is in a bucket of each, so it is known as well as where both overlap. It takes as much memory as the buckets
+// between the least and the greatest time of each side. Quantiles of few different times are exact. The order in which times are added makes no difference.
 type Spread struct {
 	above, below run
+	even         even
+	most         int // equally wide buckets; 0 stands for fine
 	count        int64
-	exact        []int64 // all times, while they are few
 }
 
-// few is how many times are kept as they are.
-const few = 256
+// fine is how many equally wide buckets a spread has at most, unless it is limited to fewer: of so many different times each is kept.
+const fine = 1024
 
 // A Bucket is a part of a spread: Count times that were at least Low and less than High, ns.
 type Bucket struct {
@@ -29,12 +31,11 @@ const fineBits = 5
 
 // Add adds a time.
 func (s *Spread) Add(ns int64) {
-	s.count++
-	if s.count <= few {
-		s.exact = append(s.exact, ns)
-	} else {
-		s.exact = nil
+	if s.most == 0 {
+		s.most = fine
 	}
+	s.count++
+	s.even.add(ns, s.most)
 	if ns >= 0 {
 		s.above.add(bucketOf(ns))
 	} else {
@@ -42,24 +43,43 @@ func (s *Spread) Add(ns int64) {
 	}
 }
 
+// limit has the spread keep no more than so many equally wide buckets from now on.
+func (s *Spread) limit(most int) {
+	s.most = most
+	s.even.limit(most)
+}
+
 // Count is how many times were added.
 func (s *Spread) Count() int64 { return s.count }
 
 // Quantile is the time of a rank, a share of all: the least that such a share of times does not exceed. Of
-// more than few times it is the middle of the bucket that holds it; 0 without times.
+// more than fine different times it is the middle of what holds it; 0 without times.
 func (s *Spread) Quantile(share float64) int64 {
-	b := s.bucket(share)
+	b := s.ranked(max(0, int64(math.Ceil(share*float64(s.count)))-1))
 	return b.Low + (b.last()-b.Low)/2
 }
 
-// bucket holds the time of a rank, alone where times are few.
-func (s *Spread) bucket(share float64) Bucket {
-	rank := max(0, int64(math.Ceil(share*float64(s.count)))-1)
-	if int64(len(s.exact)) == s.count && s.count > 0 {
-		ns := slices.Sorted(slices.Values(s.exact))[rank]
-		return Bucket{ns, ns + 1, 1}
+// middle is between which times the median is: the time in the middle or, of an even number, the mean of the two there, rounded down to a ns.
+func (s *Spread) middle() (low, high int64) {
+	a := s.ranked(max(0, s.count-1) / 2)
+	b := a
+	if s.count%2 == 0 {
+		b = s.ranked(s.count / 2)
 	}
-	for b := range s.Buckets {
+	return mean(a.Low, b.Low), mean(a.last(), b.last())
+}
+
+// mean is that of two times, rounded down.
+func mean(a, b int64) int64 { return a&b + (a^b)>>1 }
+
+// ranked holds the time of a rank from 0 on, as narrowly as that is known.
+func (s *Spread) ranked(rank int64) Bucket {
+	a, b := holding(s.uneven, rank), holding(s.even.all, rank)
+	return Bucket{max(a.Low, b.Low), min(a.High, b.High), min(a.Count, b.Count)}
+}
+
+func holding(buckets iter.Seq[Bucket], rank int64) Bucket {
+	for b := range buckets {
 		if rank -= b.Count; rank < 0 {
 			return b
 		}
@@ -70,8 +90,20 @@ func (s *Spread) bucket(share float64) Bucket {
 // last is the greatest time of a bucket.
 func (b Bucket) last() int64 { return b.High - 1 }
 
-// Buckets yields the buckets that are not empty, from the least time on.
+// Buckets yields those that are not empty, from the least time on: equally wide ones where these are narrower wherever there is a time, or where
+// there are times below zero, which have no logarithm to be drawn over; else those of a share of their time.
 func (s *Spread) Buckets(yield func(Bucket) bool) {
+	if len(s.below.counts) == 0 && len(s.above.counts) > 0 {
+		if first := s.above.first; least(first+1)-least(first) < 1<<s.even.shift {
+			s.uneven(yield)
+			return
+		}
+	}
+	s.even.all(yield)
+}
+
+// uneven yields the buckets that are a share of their time.
+func (s *Spread) uneven(yield func(Bucket) bool) {
 	for i := len(s.below.counts) - 1; i >= 0; i-- {
 		b := s.below.first + i
 		if n := s.below.counts[i]; n > 0 && !yield(Bucket{-least(b + 1), -least(b), n}) {
@@ -86,7 +118,9 @@ func (s *Spread) Buckets(yield func(Bucket) bool) {
 	}
 }
 
-func (s *Spread) bytes() int { return 8 * (len(s.above.counts) + len(s.below.counts)) }
+func (s *Spread) bytes() int {
+	return 8*(len(s.above.counts)+len(s.below.counts)) + s.even.bytes()
+}
 
 // bucketOf is the bucket of a time that is not negative.
 func bucketOf(ns int64) int {

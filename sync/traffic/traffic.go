@@ -5,6 +5,7 @@ package traffic
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"synchroscope/sync/match"
@@ -85,23 +86,36 @@ func (p *Pair) Add(m *Passage) {
 	}
 }
 
-// Median is the median latency, ns; known is false where nothing relates the hosts. The error says how far
-// the true one can be from it by what the clocks leave open and by what buckets round, and is -1 where
+// Median is the median latency, ns: of an even number of messages the mean of the two in the middle, rounded down. Known is false where nothing relates
+// the hosts. The error says how far the true one can be from it by what the clocks leave open and by what buckets round, and is -1 where
 // the clocks leave everything open for one message or more.
 func (p *Pair) Median() (ns, err int64, known bool) {
 	if p.Latency.Count() == 0 {
 		return 0, -1, false
 	}
-	ns = min(max(p.Latency.Quantile(0.5), p.Least), p.Most)
+	ns = mean(p.middle())
 	if p.low.Count() < p.Latency.Count() {
 		return ns, -1, true
 	}
 	return ns, p.off(ns), true
 }
 
+// Rounding is how far the median of the latencies, taken as the clocks have them, can be from a time by what buckets round, ns.
+func (p *Pair) Rounding(ns int64) int64 {
+	low, high := p.middle()
+	return max(high-ns, ns-low)
+}
+
+func (p *Pair) middle() (low, high int64) {
+	low, high = p.Latency.middle()
+	return max(low, p.Least), min(high, p.Most)
+}
+
 // off is how far the true median can be from a time.
 func (p *Pair) off(ns int64) int64 {
-	return max(p.high.bucket(0.5).last()-ns, ns-p.low.bucket(0.5).Low)
+	low, _ := p.low.middle()
+	_, high := p.high.middle()
+	return max(high-ns, ns-low)
 }
 
 // MedianBy is the median latency from one host to another by a solution's clocks. Where the pair has all messages that the solution
@@ -145,10 +159,17 @@ func told(s *network.Solution, from, to int32, messages int64) *network.Latency 
 type Matrix struct {
 	Pairs map[[2]int32]*Pair
 	bytes int
+	most  int // equally wide buckets of each pair's latencies
 }
 
 // pairBytes is what a pair takes in a matrix, at most, without the buckets of its latencies.
-const pairBytes = 400 + 3*8*few
+const pairBytes = 400
+
+const (
+	// finePairs is of how many pairs latencies are told apart as well as can be: of twice as many, they are half as well, to coarsest.
+	finePairs = 1024
+	coarsest  = 64
+)
 
 // Add adds a message.
 func (m *Matrix) Add(p *Passage) {
@@ -161,10 +182,33 @@ func (m *Matrix) Add(p *Passage) {
 		pair = new(Pair)
 		m.Pairs[key] = pair
 		m.bytes += pairBytes
+		m.share()
+		pair.limit(m.most)
 	}
 	before := pair.bytes()
 	pair.Add(p)
 	m.bytes += pair.bytes() - before
+}
+
+// share shares the memory for equally wide buckets by the pairs, when there is one more.
+func (m *Matrix) share() {
+	most := max(coarsest, fine>>bits.Len(uint(len(m.Pairs)-1)/finePairs))
+	if most == m.most {
+		return
+	}
+	m.most = most
+	for _, p := range m.Pairs {
+		before := p.bytes()
+		p.limit(most)
+		m.bytes += p.bytes() - before
+	}
+}
+
+// limit bounds the equally wide buckets of the latencies; what the clocks allow them to be need not be known as well.
+func (p *Pair) limit(most int) {
+	p.Latency.limit(most)
+	p.low.limit(most / 4)
+	p.high.limit(most / 4)
 }
 
 // Bytes is about how much memory the matrix takes. Messages that are like others take none.

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { scaleOf, stepOf } from "../src/draw/latency.js";
+import { shown } from "../src/messages/answers.js";
 import { latencyTicks, wholes } from "../src/messages/histogram.js";
 import { noteOf } from "../src/messages/requests.js";
 import { heatOf, pairWords } from "../src/messages/matrix.js";
@@ -94,6 +95,16 @@ test("ways and pairs in words", () => {
   assert(/; 3 received before sent, within the error of the clocks\.$/.test(pairWords({ ...p, before_sent: 3 })), pairWords({ ...p, before_sent: 3 }));
   assert(/; 3 received before sent\.$/.test(pairWords({ ...p, before_sent: 3, beyond_error: 3 })), pairWords({ ...p, before_sent: 3, beyond_error: 3 }));
   assert.equal(mostWords(exchanges([p], "messages"), "messages", "In the window"), "In the window, a and b exchanged most: 1\u00a0message.");
+});
+
+test("by the hosts' own clocks the error of a median is told where the digits are not right without it", () => {
+  const p = { from: "a", to: "b", messages: 5000, bytes: 0, before_sent: 0, beyond_error: 0, least_ns: 7_000_900_000, median_ns: 7_002_720_000, most_ns: 7_025_900_000, error_ns: 8000 };
+  const plain = (more: Partial<typeof p>, local: boolean) => pairWords(shown({ ...p, ...more }, local)).replace(/\s/g, " ");
+  const ends = "from 7.00 s to 7.03 s.";
+  assert(plain({}, true).endsWith(`median latency 7.00 s, ${ends}`), plain({}, true));
+  assert(plain({ error_ns: 0 }, true).endsWith(`median latency 7.00 s, ${ends}`), plain({ error_ns: 0 }, true));
+  assert(plain({ error_ns: 4_000_000 }, true).endsWith(`median latency 7.00 s ± 4.00 ms, ${ends}`), plain({ error_ns: 4_000_000 }, true));
+  assert(plain({}, false).endsWith(`median latency 7.00 s ± 8.00 µs, ${ends}`), plain({}, false));
 });
 
 test("bars of few latencies are of whole messages, and together of all", () => {

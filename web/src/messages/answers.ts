@@ -1,6 +1,7 @@
 // What the server answers about messages between hosts.
 
 import { callServer } from "../home/api.js";
+import { about } from "../time/time.js";
 
 /** What went from one host to another. */
 export interface PairMessages {
@@ -14,10 +15,14 @@ export interface PairMessages {
   least_ns: number | null; // null where nothing relates the clocks
   median_ns: number | null;
   most_ns: number | null;
-  error_ns: number | null; // of the median; null unknown
+  error_ns: number | null; // of the median; null unknown or, by the hosts' own clocks, less than DIGITS tell
 }
 
+/** Of how many digits latencies of a pair are shown. */
+export const DIGITS = 3;
+
 export interface MatrixAnswer {
+  local: boolean; // by the hosts' own clocks
   version: number;
   complete: boolean; // else the same question goes on
   messages: number;
@@ -32,6 +37,7 @@ export type Dot = [sent: number, latency: number, direction: 0 | 1, messages: nu
 export interface LatenciesAnswer {
   begin: string;
   end: string;
+  local: boolean;
   version: number;
   complete: boolean;
   directions: [Direction, Direction];
@@ -53,9 +59,21 @@ export function rangeQuery(range: Range, local: boolean, more: Record<string, st
   return q.toString();
 }
 
-/** What all pairs exchanged; without a range, over the whole set. */
-export const readMatrix = async (id: string, range: Range, local: boolean, signal: AbortSignal): Promise<MatrixAnswer> =>
-  (await callServer("GET", `/api/sets/${encodeURIComponent(id)}/messages?${rangeQuery(range, local)}`, undefined, signal)) as MatrixAnswer;
+/** By the hosts' own clocks the error of a median is what is rounded alone: where the digits that are shown are right, none is told. */
+export function shown<P extends PairMessages>(p: P, local: boolean): P {
+  if (!local || p.median_ns === null || p.error_ns === null) return p;
+  const ends = [p.median_ns - p.error_ns, p.median_ns + p.error_ns].map((ns) => about(ns, DIGITS));
+  return ends[0] === ends[1] ? { ...p, error_ns: null } : p;
+}
 
-export const readLatencies = async (id: string, a: string, b: string, range: Range, local: boolean, signal: AbortSignal): Promise<LatenciesAnswer> =>
-  (await callServer("GET", `/api/sets/${encodeURIComponent(id)}/messages/between?${rangeQuery(range, local, { a, b })}`, undefined, signal)) as LatenciesAnswer;
+/** What all pairs exchanged; without a range, over the whole set. */
+export async function readMatrix(id: string, range: Range, local: boolean, signal: AbortSignal): Promise<MatrixAnswer> {
+  const a = (await callServer("GET", `/api/sets/${encodeURIComponent(id)}/messages?${rangeQuery(range, local)}`, undefined, signal)) as MatrixAnswer;
+  return { ...a, pairs: a.pairs.map((p) => shown(p, a.local)) };
+}
+
+export async function readLatencies(id: string, a: string, b: string, range: Range, local: boolean, signal: AbortSignal): Promise<LatenciesAnswer> {
+  const answer = (await callServer("GET", `/api/sets/${encodeURIComponent(id)}/messages/between?${rangeQuery(range, local, { a, b })}`, undefined, signal)) as LatenciesAnswer;
+  const [there, back] = answer.directions;
+  return { ...answer, directions: [shown(there, answer.local), shown(back, answer.local)] };
+}

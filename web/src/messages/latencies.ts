@@ -9,7 +9,7 @@ import { ticks } from "../time/ticks.js";
 import { about, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { Readout } from "../ui/readout.js";
-import type { Direction, LatenciesAnswer } from "./answers.js";
+import { DIGITS, type Direction, type LatenciesAnswer } from "./answers.js";
 import { drawHistogram } from "./histogram.js";
 import { Scatter } from "./scatter.js";
 
@@ -149,7 +149,7 @@ export class Latencies {
 }
 
 function figures(d: Direction, k: number): HTMLElement {
-  const latency = (ns: number | null) => (ns === null ? "–" : about(ns, 3));
+  const latency = (ns: number | null) => (ns === null ? "–" : about(ns, DIGITS));
   const sign = h("i", { class: `way way${k}`, "aria-hidden": "true" });
   return h("tr", {}, h("th", { scope: "row" }, sign, `${d.from} → ${d.to}`), h("td", {}, group(d.messages)), h("td", {}, sized(d.bytes, "–")),
     h("td", {}, latency(d.median_ns), d.error_ns === null ? null : h("span", { class: "aside" }, ` ${plusMinus(d.error_ns)}`)),

@@ -6,7 +6,7 @@ import { counted, group, sized } from "../time/number.js";
 import { about, plusMinus } from "../time/time.js";
 import { add, fill, h } from "../ui/dom.js";
 import { Readout } from "../ui/readout.js";
-import type { PairMessages } from "./answers.js";
+import { DIGITS, type PairMessages } from "./answers.js";
 
 /** With more hosts than this a cell has room for one short number only. */
 const ROOMY = 7;
@@ -98,7 +98,7 @@ export class Matrix {
     if (p.before_sent > 0) el.classList.add("wrong");
     if (this.hosts.length > ROOMY) add(el, h("span", { "aria-hidden": "true" }, this.short(p)));
     else {
-      const latency = p.median_ns === null ? "not related" : about(p.median_ns, 3) + (p.error_ns === null ? "" : ` ${plusMinus(p.error_ns)}`);
+      const latency = p.median_ns === null ? "not related" : about(p.median_ns, DIGITS) + (p.error_ns === null ? "" : ` ${plusMinus(p.error_ns)}`);
       const lines: Record<Measure, string> = { messages: group(p.messages), bytes: sized(p.bytes, UNKNOWN_SIZE), latency };
       add(el, h("b", { "aria-hidden": "true" }, lines[this.measure]), ...this.others.map((m) => h("small", { "aria-hidden": "true" }, m === "messages" ? counted(p.messages, "message") : lines[m])));
     }
@@ -216,7 +216,7 @@ const wrongWords = (p: PairMessages) => `${group(p.before_sent)} received before
 
 /** All that is known of a pair, as a sentence. */
 export function pairWords(p: PairMessages): string {
-  const latency = p.median_ns === null ? "latency unknown: nothing relates their clocks" : `median latency ${about(p.median_ns, 3)}${p.error_ns === null ? "" : ` ${plusMinus(p.error_ns)}`}, from ${about(p.least_ns!, 3)} to ${about(p.most_ns!, 3)}`;
+  const latency = p.median_ns === null ? "latency unknown: nothing relates their clocks" : `median latency ${about(p.median_ns, DIGITS)}${p.error_ns === null ? "" : ` ${plusMinus(p.error_ns)}`}, from ${about(p.least_ns!, DIGITS)} to ${about(p.most_ns!, DIGITS)}`;
   return `${p.from} to ${p.to}: ${counted(p.messages, "message")}, ${sized(p.bytes, UNKNOWN_SIZE)}, ${latency}${p.before_sent ? `; ${wrongWords(p)}` : ""}.`;
 }
 
