@@ -1,8 +1,8 @@
 package history
 
 import (
+	"hash/maphash"
 	"math/bits"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -22,8 +22,8 @@ type spillTable struct {
 	at, size, taken int
 }
 
-// spillHash is another number in each process, so that nobody can make a trace of values that come to lie in one place.
-var spillHash = rand.Uint64() | 1
+// spillHash is another number in each process, so that nobody can make a trace of values that come to lie in one place. No answer depends on it.
+var spillHash = maphash.String(maphash.MakeSeed(), "") | 1
 
 // spill adds time ns of v, which has no lane, to column c.
 func (r *row) spill(c int, v Value, time int64) {
