@@ -147,12 +147,16 @@ func TestBundle(t *testing.T) {
 	})
 	p.inspected(set, "the bundle still", same)
 
+	fromF, toF, _ := view(t, p)
 	p.Press("i")
 	p.Matches(`(The first \d+ of|All) \d+ messages, one by one: M chooses the first\.`)
 	p.Await("its messages as lines of their own", func() (any, bool) {
 		lines, broadest := p.inAccent(drawn)
 		return lines, len(lines) >= min(4, b.messages) && len(lines) <= b.messages && broadest < 2.3
 	})
+	if from, to, _ := view(t, p); from == fromF && to != toF || from != fromF && to-from > (toF-fromF)*9/10 {
+		t.Errorf("a window from %d to %d, in which they were lines of their own, is one from %d to %d", fromF, toF, from, to)
+	}
 	p.Press("m")
 	p.Matches(fmt.Sprintf(`Message %s → %s .* Go to where it was received`, b.from, b.to))
 	p.Press("Backspace")

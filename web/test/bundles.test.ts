@@ -97,16 +97,22 @@ test("the window where the messages of a bundle are drawn one by one is as wide 
   const told: { window: Window; count: number }[] = [];
   const asked: number[] = [];
   const spread = Array.from({ length: 20 }, (_, i) => i * 1000);
-  single(ends(spread), trial(spread, asked), (s) => told.push(s));
+  single(ends(spread), null, trial(spread, asked), (s) => told.push(s));
   assert.deepEqual([told[0].count, asked.length], [20, 1]);
   assert(told[0].window.begin < 1_000_000n && told[0].window.begin + BigInt(Math.round(told[0].window.span)) > 1_019_005n, "all of them, with room on both sides");
   // Two of them close to each other at the begin: narrower, and those that are in it.
   const close = [0, 20, 3000, 10_000, 19_000];
-  single(ends(close), trial(close, asked), (s) => told.push(s));
+  single(ends(close), null, trial(close, asked), (s) => told.push(s));
   assert.deepEqual([told[1].count, told[1].window.span > 4000 && told[1].window.span < 8000], [3, true]);
   // At the same moment: the narrowest, and none.
-  single(ends([0, 0, 0]), trial([0, 0, 0], asked), (s) => told.push(s));
+  single(ends([0, 0, 0]), null, trial([0, 0, 0], asked), (s) => told.push(s));
   assert.deepEqual([told[2].count, told[2].window.span], [0, NARROWEST]);
+  // A window that has all of them one by one already stays, to the ns; one that has them in bundles, or a part of them, does not.
+  const all = { ...ends(spread), receivedFirst: 1_000_005n };
+  for (const [here, stays] of [[{ begin: 999_240n, span: 20_524 }, true], [{ begin: 990_000n, span: 40_000 }, true], [{ begin: 900_000n, span: 400_000 }, false], [{ begin: 1_000_000n, span: 19_000 }, false]] as const) {
+    single(all, here, trial(spread, asked), (s) => told.push(s));
+    assert.deepEqual([told.at(-1)!.count, told.at(-1)!.window === here], [20, stays]);
+  }
 });
 
 test("a pair of which the set has not both hosts is none, and that is said", () => {

@@ -573,12 +573,13 @@ export class Communication {
     return next ? this.picking.of(a, next) : null;
   }
 
-  /** Looks for the widest window, from the first message of the picked bundle on, in which those of its messages that it shows are drawn one by one. */
+  /** Looks for the widest window, from the first message of the picked bundle on, in which those of its messages that it shows are drawn one by one; that
+   * of now where it has all of them so. */
   single(found: (s: Single) => void): void {
     const { view, live } = this.c;
     const [p, m, width] = [this.picking.picked, this.picking.sought(), this.pane.surface.width];
     if (!p?.ends || !m?.many) return;
-    single(p.ends, {
+    single(p.ends, this.picking.arrow ? null : view.window, {
       ask: (window, take) => {
         const { time } = view;
         live.ask(VIEWS.sought, this.question(columnsFor(window, this.pane.surface.canvas.width)), (answer) => {

@@ -3,7 +3,7 @@
 
 import type { Arrow } from "../draw/gather.js";
 import type { MessagesAnswer } from "../net/wire.js";
-import { maxNs } from "../time/time.js";
+import { maxNs, minNs } from "../time/time.js";
 import { endOf, NARROWEST, type Window } from "../time/window.js";
 import { endsAt, type PickedEnds } from "./picked.js";
 
@@ -26,20 +26,25 @@ export interface Single {
   readonly count: number;
 }
 
-/** Finds the widest window, of each half as wide as the one before, that begins with the first message that was sent. */
-export function single(ends: PickedEnds, trial: Trial, found: (s: Single) => void): void {
-  const most = Number(maxNs(ends.sentLast, ends.receivedLast) - ends.sentFirst) * (1 + 2 * ROOM);
-  const attempt = (span: number): void => {
-    const window = { begin: ends.sentFirst - BigInt(Math.round((span * ROOM) / (1 + 2 * ROOM))), span };
+/** Finds the widest window, of each half as wide as the one before, that begins with the first message that was sent; here, if that is given and
+ * has all of them one by one already. */
+export function single(ends: PickedEnds, here: Window | null, trial: Trial, found: (s: Single) => void): void {
+  const last = maxNs(ends.sentLast, ends.receivedLast);
+  const most = Number(last - ends.sentFirst) * (1 + 2 * ROOM);
+  const look = (window: Window, otherwise: () => void): void =>
     trial.ask(window, (a) => {
       const chosen = trial.chosen(a);
       const [from, to] = [Number(window.begin - a.base), Number(endOf(window) - a.base)];
       const inView = (i: number) => chosen.has(i) && endsAt(a, i).sentLast >= from && endsAt(a, i).sentFirst < to;
       const arrows = trial.drawn(a, window).filter((x) => x.members.some(inView));
       if (arrows.length > 0 && arrows.every((x) => !x.bundle)) found({ window, count: arrows.length });
-      else if (span <= NARROWEST) found({ window, count: 0 });
-      else attempt(Math.max(NARROWEST, span / 2));
+      else otherwise();
     });
+  const attempt = (span: number): void => {
+    const window = { begin: ends.sentFirst - BigInt(Math.round((span * ROOM) / (1 + 2 * ROOM))), span };
+    look(window, () => (span <= NARROWEST ? found({ window, count: 0 }) : attempt(Math.max(NARROWEST, span / 2))));
   };
-  attempt(Math.max(NARROWEST, most));
+  const narrow = () => attempt(Math.max(NARROWEST, most));
+  if (here && here.begin <= minNs(ends.sentFirst, ends.receivedFirst) && endOf(here) >= last) look(here, narrow);
+  else narrow();
 }
