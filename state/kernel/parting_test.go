@@ -2,6 +2,7 @@ package kernel_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -16,18 +17,23 @@ import (
 	"synchroscope/trace/tracetest"
 )
 
-// drawLives draws an event that need not make sense, of few threads, so that ids come again, and what is about one that has ended comes
+// A draw chooses one of n, 0 to n-1.
+type draw func(what string, n int) int
+
+func among[T any](d draw, what string, of ...T) T { return of[d(what, len(of))] }
+
+// anEvent draws an event that need not make sense, of few threads, so that ids come again, and what is about one that has ended comes
 // as often as not.
-func drawLives(t *rapid.T) string {
-	tid := func(name string) int64 { return rapid.Int64Range(1, 5).Draw(t, name) }
-	or0 := func(name string) int64 { return rapid.Int64Range(0, 5).Draw(t, name) }
-	cpu := rapid.Int64Range(0, cpus-1).Draw(t, "nr")
-	name := rapid.SampledFrom([]string{"a", "b", "", "kthreadd"}).Draw(t, "name")
-	prio := rapid.SampledFrom([]int64{20, 21}).Draw(t, "prio")
-	state := rapid.SampledFrom([]int64{0, 1, 2, 4, 32, 32, 128, 256, 1026}).Draw(t, "state")
+func anEvent(d draw) string {
+	tid := func(what string) int { return 1 + d(what, 5) }
+	or0 := func(what string) int { return d(what, 6) }
+	cpu := d("nr", cpus)
+	name := among(d, "name", "a", "b", "", "kthreadd")
+	prio := among(d, "prio", 20, 21)
+	state := among(d, "state", 0, 1, 2, 4, 32, 32, 128, 256, 1026)
 	child := tid("child")
-	pid := rapid.SampledFrom([]int64{child, child, 1}).Draw(t, "pid")
-	return rapid.SampledFrom([]string{
+	pid := among(d, "pid", child, child, 1)
+	return among(d, "event",
 		fmt.Sprintf(`sched_switch prev_comm=%q prev_tid=%d prev_prio=%d prev_state=%d next_comm=%q next_tid=%d next_prio=%d`, name, or0("prev"), prio, state, name, or0("next"), prio),
 		fmt.Sprintf(`sched_waking comm=%q tid=%d prio=20 target_cpu=%d`, name, tid("waking"), cpu),
 		fmt.Sprintf(`sched_wakeup comm=%q tid=%d prio=20 target_cpu=%d`, name, tid("woken"), cpu),
@@ -39,7 +45,7 @@ func drawLives(t *rapid.T) string {
 		fmt.Sprintf(`sched_process_exit comm="t" tid=%d prio=20`, tid("exit")),
 		fmt.Sprintf(`sched_process_free comm="t" tid=%d prio=20`, tid("free")),
 		fmt.Sprintf(`sched_process_free comm="t" tid=%d prio=20`, child),
-		fmt.Sprintf(`lttng_statedump_process_state tid=%d vtid=%d pid=%d ppid=1 name=%q type=%d status=%d ns_level=1 ns_inum=7`, tid("told"), tid("vtid"), pid, name, cpu&1, rapid.SampledFrom([]int64{2, 4, 5}).Draw(t, "dumped")),
+		fmt.Sprintf(`lttng_statedump_process_state tid=%d vtid=%d pid=%d ppid=1 name=%q type=%d status=%d ns_level=1 ns_inum=7`, tid("told"), tid("vtid"), pid, name, cpu&1, among(d, "dumped", 2, 4, 5)),
 		fmt.Sprintf(`syscall_entry_openat filename="/f%d" | tid=%d`, cpu, tid("caller")),
 		fmt.Sprintf(`syscall_exit_openat ret=%d | tid=%d`, -cpu, tid("caller")),
 		fmt.Sprintf(`syscall_entry_read fd=0 | tid=%d`, tid("caller")),
@@ -48,7 +54,7 @@ func drawLives(t *rapid.T) string {
 		`power_cpu_idle state=4294967295 cpu_id=0`,
 		`irq_softirq_entry vec=1`,
 		`irq_softirq_exit vec=1`,
-	}).Draw(t, "event")
+	)
 }
 
 // recordings are the names of events that a trace can have; "" tells nobody.
@@ -84,61 +90,96 @@ func (l *lone) hurry() {
 func TestLettingGoChangesNothing(t *testing.T) {
 	raced.Alone(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		var source tracetest.Source
-		recorded := rapid.SampledFrom(recordings).Draw(rt, "recorded")
-		runs := []*lone{{keep: true}, {}, {resume: true}}
-		for _, l := range runs {
-			l.start(t, recorded)
-		}
-		now := int64(1000)
-		for range rapid.IntRange(1, 80).Draw(rt, "steps") {
-			now += rapid.SampledFrom([]int64{0, 1000, 3_000_000, 25_000_000}).Draw(rt, "later")
-			cpu := rapid.Int32Range(0, cpus-1).Draw(rt, "cpu")
-			var s kerneltest.Step
-			var claim *kernel.Claim
-			switch rapid.IntRange(0, 20).Draw(rt, "step") {
-			case 0:
-				s = kerneltest.Step{CPU: cpu, Begin: now - 500, End: now + rapid.SampledFrom([]int64{0, 5000}).Draw(rt, "dark")}
-			case 1:
-				claim = &kernel.Claim{CPU: cpu, TID: rapid.Int64Range(1, 6).Draw(rt, "vtid"), PID: rapid.Int64Range(0, 2).Draw(rt, "vpid"), NS: rapid.SampledFrom([]int64{0, 7}).Draw(rt, "ns"), Name: []byte("a")}
-			case 2:
-				runs[2].h = runs[2].h.Restart(t)
-				runs[2].hurry()
-				continue
-			default:
-				event := drawLives(rt)
-				if name, _, _ := strings.Cut(event, " "); recorded != "" && !slices.Contains(strings.Fields(recorded), name) {
-					continue
-				}
-				ev, err := source.Event(fmt.Sprintf("%d.%09d cpu=%d %s", now/1e9, now%1e9, cpu, event))
-				if err != nil {
-					rt.Fatal(err)
-				}
-				s.Event = ev
-			}
-			var told []string
-			for _, l := range runs {
-				if claim != nil {
-					tid, only := l.h.Model.Who(*claim)
-					told = append(told, fmt.Sprint(tid, only))
-				} else {
-					l.h.Take(t, s)
-				}
-			}
-			if claim != nil && (told[1] != told[0] || told[2] != told[0]) {
-				rt.Fatalf("who it was is said to be %q", told)
-			}
-		}
-		var want string
-		for i, l := range runs {
-			got := finished(t, l.h, now+1e9)
-			if i == 0 {
-				want = got
-			} else if got != want {
-				rt.Fatalf("run %d comes to\n%s\nthe first to\n%s", i, got, want)
-			}
-		}
+		draw := func(what string, n int) int { return rapid.IntRange(0, n-1).Draw(rt, what) }
+		recorded := among(draw, "recorded", recordings...)
+		lettingGo(t, rt, recorded, recorded, 1+draw("steps", 80), draw)
 	})
+}
+
+// So it is where any events come, but some never do. What rapid draws is more often short, and the first of what there is.
+func TestLettingGoChangesNothingOfSomeEvents(t *testing.T) {
+	raced.Alone(t)
+	var all []string
+	for _, names := range recordings {
+		all = append(all, strings.Fields(names)...)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		some := strings.Join(slices.DeleteFunc(slices.Clone(all), func(string) bool { return r.IntN(2) == 0 }), " ")
+		told := some
+		if r.IntN(2) == 0 {
+			told = ""
+		}
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			lettingGo(t, t, told, some, 120, func(_ string, n int) int { return r.IntN(n) })
+		})
+	}
+}
+
+// lettingGo draws a recording of so many steps at most, of some events, or any if some is empty. told is what the model is told that there are.
+func lettingGo(t *testing.T, failure interface{ Fatalf(string, ...any) }, told, some string, steps int, d draw) {
+	var source tracetest.Source
+	runs := []*lone{{keep: true}, {}, {resume: true}}
+	for _, l := range runs {
+		l.start(t, told)
+	}
+	now := int64(1000)
+	for range steps {
+		now += among(d, "later", int64(0), 1000, 3_000_000, 25_000_000)
+		cpu := int32(d("cpu", cpus))
+		var s kerneltest.Step
+		var claim *kernel.Claim
+		switch d("step", 21) {
+		case 0:
+			s = kerneltest.Step{CPU: cpu, Begin: now - 500, End: now + among(d, "dark", int64(0), 5000)}
+		case 1:
+			claim = &kernel.Claim{CPU: cpu, TID: 1 + int64(d("vtid", 6)), PID: int64(d("vpid", 3)), NS: among(d, "ns", int64(0), 7), Name: []byte("a")}
+		case 2:
+			runs[2].h = runs[2].h.Restart(t)
+			runs[2].hurry()
+			continue
+		default:
+			event := ""
+			for range 20 {
+				event = anEvent(d)
+				if name, _, _ := strings.Cut(event, " "); some == "" || slices.Contains(strings.Fields(some), name) {
+					break
+				}
+				event = ""
+			}
+			if event == "" {
+				continue
+			}
+			ev, err := source.Event(fmt.Sprintf("%d.%09d cpu=%d %s", now/1e9, now%1e9, cpu, event))
+			if err != nil {
+				failure.Fatalf("%v", err)
+			}
+			s.Event = ev
+		}
+		var who []string
+		for _, l := range runs {
+			if claim != nil {
+				tid, only := l.h.Model.Who(*claim)
+				who = append(who, fmt.Sprint(tid, only))
+			} else {
+				l.h.Take(t, s)
+			}
+		}
+		if claim != nil && (who[1] != who[0] || who[2] != who[0]) {
+			failure.Fatalf("who it was is said to be %q", who)
+		}
+	}
+	var want string
+	for i, l := range runs {
+		got := finished(t, l.h, now+1e9)
+		if i == 0 {
+			want = got
+		} else if got != want {
+			failure.Fatalf("run %d comes to\n%s\nthe first to\n%s", i, got, want)
+		}
+	}
 }
 
 // finished ends a run, and tells all that it came to.
