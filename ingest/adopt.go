@@ -238,11 +238,11 @@ func (s *Set) rowsOf(root string, m *manifest) ([]catalog.Host, error) {
 // in them point to must be there.
 func (s *Set) checkResults(m *manifest) (*network.Solution, error) {
 	for i, h := range s.Hosts() {
-		c, err := h.adopt(m.Hosts[i].side())
+		sum, err := h.adopt(m.Hosts[i].side())
 		if err != nil {
 			return nil, err
 		}
-		if err := h.eachEndpoint(c.summary, func([]match.Endpoint) error { return context.Cause(s.ctx) }); err != nil {
+		if err := h.eachEndpoint(sum, func([]match.Endpoint) error { return context.Cause(s.ctx) }); err != nil {
 			return nil, err
 		}
 		h.become(done)
@@ -277,17 +277,18 @@ func (s *Set) checkResults(m *manifest) (*network.Solution, error) {
 }
 
 // adopt makes the host answer from a checkpoint that was made elsewhere.
-func (h *Host) adopt(side catalog.SideFile) (*checkpoint, error) {
+func (h *Host) adopt(side catalog.SideFile) (sum summary, err error) {
 	if err := notLarger(h.path(checkpointName(side.Generation)), maxAdopted); err != nil {
-		return nil, err
+		return sum, err
 	}
 	c, err := readCheckpoint(h.dir, side)
 	if err != nil {
-		return nil, err
+		return sum, err
 	}
+	defer c.close()
 	h.mu.Lock()
 	defer h.mu.Unlock() // whatever take makes of it: the end of a failed import locks the host again
-	return c, h.take(c)
+	return c.summary, h.take(c)
 }
 
 // notLarger refuses a file that would be read whole and has more than so many bytes. That there is none is not its matter.

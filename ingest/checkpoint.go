@@ -1,15 +1,16 @@
 package ingest
 
 import (
+	"bufio"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,15 +20,30 @@ import (
 // A checkpoint is the side file of a host: docs/format/checkpoint.md.
 type checkpoint struct {
 	summary     summary
-	history     []byte
+	history     section
 	position    []byte
-	model       []byte
+	model       section
 	attribution []byte
 	density     []byte
 	extractor   []byte
 	declared    []byte
 	ticks       []byte
 	gaps        []byte
+
+	file *os.File // of one that was read
+}
+
+// A section is a part of a checkpoint that is never in memory as a whole: it grows with what a trace ever had.
+type section struct {
+	from io.WriterTo       // what writes it, the same each time; of one that is to be written
+	read *io.SectionReader // of one that was read, from its front
+}
+
+// close closes the file that sections are read from.
+func (c *checkpoint) close() {
+	if c.file != nil {
+		c.file.Close()
+	}
 }
 
 const (
@@ -50,12 +66,10 @@ const (
 	tagGaps
 )
 
-// sections are all but the summary.
-func (c *checkpoint) sections() map[uint32]*[]byte {
+// small are the sections that are in memory.
+func (c *checkpoint) small() map[uint32]*[]byte {
 	return map[uint32]*[]byte{
-		tagHistory:     &c.history,
 		tagPosition:    &c.position,
-		tagModel:       &c.model,
 		tagAttribution: &c.attribution,
 		tagDensity:     &c.density,
 		tagExtractor:   &c.extractor,
@@ -65,115 +79,177 @@ func (c *checkpoint) sections() map[uint32]*[]byte {
 	}
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-func (c *checkpoint) append(b []byte) ([]byte, error) {
-	summary, err := json.Marshal(c.summary)
-	if err != nil {
-		return nil, err
-	}
-	sections := c.sections()
-	size := len(checkpointMagic) + 8 + 8 + len(summary)
-	for _, p := range sections {
-		size += 8 + len(*p)
-	}
-	b = slices.Grow(b, size) // it can be long, and several times that if it is to find out
-	b = append(b, checkpointMagic...)
-	b = binary.LittleEndian.AppendUint32(b, checkpointVersion)
-	b = binary.LittleEndian.AppendUint32(b, uint32(1+len(sections)))
-	section := func(tag uint32, p []byte) error {
-		if len(p) > maxSection {
-			return fmt.Errorf("section %d of a checkpoint has %d bytes", tag, len(p))
-		}
-		b = binary.LittleEndian.AppendUint32(b, tag)
-		b = binary.LittleEndian.AppendUint32(b, uint32(len(p)))
-		b = append(b, p...)
-		return nil
-	}
-	if err := section(tagSummary, summary); err != nil {
-		return nil, err
-	}
-	for tag := uint32(tagHistory); tag <= tagGaps; tag++ {
-		if err := section(tag, *sections[tag]); err != nil {
-			return nil, err
-		}
-	}
-	return b, nil
+// long are the others.
+func (c *checkpoint) long() map[uint32]*section {
+	return map[uint32]*section{tagHistory: &c.history, tagModel: &c.model}
 }
 
-func parseCheckpoint(b []byte) (*checkpoint, error) {
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// write writes a checkpoint. What is long is written twice, as its length stands before it.
+func (c *checkpoint) write(to io.Writer) error {
+	summary, err := json.Marshal(c.summary)
+	if err != nil {
+		return err
+	}
+	small, long := c.small(), c.long()
+	head := []byte(checkpointMagic)
+	head = binary.LittleEndian.AppendUint32(head, checkpointVersion)
+	head = binary.LittleEndian.AppendUint32(head, uint32(1+len(small)+len(long)))
+	if _, err := to.Write(head); err != nil {
+		return err
+	}
+	if err := writeBytes(to, tagSummary, summary); err != nil {
+		return err
+	}
+	for tag := uint32(tagHistory); tag <= tagGaps; tag++ {
+		var err error
+		if s := long[tag]; s != nil {
+			err = s.write(to, tag)
+		} else {
+			err = writeBytes(to, tag, *small[tag])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeBytes(to io.Writer, tag uint32, p []byte) error {
+	if err := writeHead(to, tag, int64(len(p))); err != nil {
+		return err
+	}
+	_, err := to.Write(p)
+	return err
+}
+
+func writeHead(to io.Writer, tag uint32, size int64) error {
+	if size > maxSection {
+		return fmt.Errorf("section %d of a checkpoint has %d bytes", tag, size)
+	}
+	_, err := to.Write(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, tag), uint32(size)))
+	return err
+}
+
+// write writes the section twice, the first time to see how long it is.
+func (s *section) write(to io.Writer, tag uint32) error {
+	if s.from == nil {
+		return writeHead(to, tag, 0)
+	}
+	size, err := s.from.WriteTo(io.Discard)
+	if err != nil {
+		return err
+	}
+	if err := writeHead(to, tag, size); err != nil {
+		return err
+	}
+	written, err := s.from.WriteTo(to)
+	if err == nil && written != size {
+		err = fmt.Errorf("section %d of a checkpoint has %d bytes, not %d", tag, written, size)
+	}
+	return err
+}
+
+// open returns a reader of what was read, which is empty where there is none.
+func (s *section) open() *io.SectionReader {
+	if s.read == nil {
+		return io.NewSectionReader(strings.NewReader(""), 0, 0)
+	}
+	return io.NewSectionReader(s.read, 0, s.read.Size())
+}
+
+// parse finds the sections of a file of so many bytes, and reads those that are in memory.
+func (c *checkpoint) parse(f io.ReaderAt, size int64) error {
 	const head = len(checkpointMagic) + 8
-	if len(b) < head || string(b[:len(checkpointMagic)]) != checkpointMagic {
-		return nil, fmt.Errorf("not a checkpoint")
+	r := io.NewSectionReader(f, 0, size)
+	b := make([]byte, head)
+	if _, err := io.ReadFull(r, b); err != nil || string(b[:len(checkpointMagic)]) != checkpointMagic {
+		return errors.New("not a checkpoint")
 	}
 	if v := binary.LittleEndian.Uint32(b[len(checkpointMagic):]); v != checkpointVersion {
-		return nil, fmt.Errorf("a checkpoint of version %d", v)
+		return fmt.Errorf("a checkpoint of version %d", v)
 	}
-	count := binary.LittleEndian.Uint32(b[len(checkpointMagic)+4:])
-	b = b[head:]
-	c := new(checkpoint)
-	sections := c.sections()
-	for range count {
-		if len(b) < 8 {
-			return nil, fmt.Errorf("the checkpoint ends early")
+	small, long := c.small(), c.long()
+	var summary []byte
+	small[tagSummary] = &summary
+	at := int64(head)
+	for range binary.LittleEndian.Uint32(b[len(checkpointMagic)+4:]) {
+		if _, err := r.ReadAt(b[:8], at); err != nil {
+			return errors.New("the checkpoint ends early")
 		}
-		tag, size := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
-		if b = b[8:]; uint64(size) > uint64(len(b)) {
-			return nil, fmt.Errorf("section %d of the checkpoint ends early", tag)
+		tag, length := binary.LittleEndian.Uint32(b), int64(binary.LittleEndian.Uint32(b[4:]))
+		if at += 8; length > size-at {
+			return fmt.Errorf("section %d of the checkpoint ends early", tag)
 		}
-		if tag == tagSummary {
-			if err := json.Unmarshal(b[:size], &c.summary); err != nil {
-				return nil, fmt.Errorf("summary of the checkpoint: %w", err)
+		if s := long[tag]; s != nil {
+			s.read = io.NewSectionReader(f, at, length)
+		} else if p := small[tag]; p != nil {
+			*p = make([]byte, length)
+			if _, err := r.ReadAt(*p, at); err != nil && length > 0 {
+				return fmt.Errorf("section %d of the checkpoint: %w", tag, err)
 			}
-		} else if section := sections[tag]; section != nil {
-			*section = b[:size:size]
 		}
-		b = b[size:]
+		at += length
 	}
-	return c, nil
+	if err := json.Unmarshal(summary, &c.summary); err != nil {
+		return fmt.Errorf("summary of the checkpoint: %w", err)
+	}
+	return nil
 }
 
 func checkpointName(generation uint64) string {
 	return "checkpoint-" + strconv.FormatUint(generation, 10)
 }
 
-// readCheckpoint reads the side file that a key of the catalogue points to.
+// readCheckpoint reads the side file that a key of the catalogue points to. The caller closes it.
 func readCheckpoint(dir string, side catalog.SideFile) (*checkpoint, error) {
 	path := filepath.Join(dir, checkpointName(side.Generation))
-	info, err := os.Stat(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() != side.Length {
-		return nil, fmt.Errorf("%s has %d bytes, not %d", path, info.Size(), side.Length)
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
+	c := &checkpoint{file: f}
+	if err := c.readFrom(side); err != nil {
+		f.Close()
 		return nil, err
-	}
-	if sum := crc32.Checksum(b, castagnoli); sum != side.CRC {
-		return nil, fmt.Errorf("%s has the checksum %08x, not %08x", path, sum, side.CRC)
-	}
-	c, err := parseCheckpoint(b)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
 }
 
+func (c *checkpoint) readFrom(side catalog.SideFile) error {
+	path := c.file.Name()
+	info, err := c.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() != side.Length {
+		return fmt.Errorf("%s has %d bytes, not %d", path, info.Size(), side.Length)
+	}
+	sum := crc32.New(castagnoli)
+	if _, err := io.Copy(sum, io.NewSectionReader(c.file, 0, side.Length)); err != nil {
+		return err
+	}
+	if sum := sum.Sum32(); sum != side.CRC {
+		return fmt.Errorf("%s has the checksum %08x, not %08x", path, sum, side.CRC)
+	}
+	if err := c.parse(c.file, side.Length); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
 // writeCheckpoint makes c the valid checkpoint of a host, durably, and removes the one before.
 func (h *Host) writeCheckpoint(c *checkpoint, before catalog.SideFile, flags catalog.Flags) (catalog.SideFile, error) {
-	b, err := c.append(nil)
+	side := catalog.SideFile{Generation: before.Generation + 1, Flags: flags}
+	err := writeDurably(h.path(checkpointName(side.Generation)), func(to io.Writer) (err error) {
+		sum := crc32.New(castagnoli)
+		out := &counting{to: io.MultiWriter(to, sum)}
+		err = c.write(out)
+		side.Length, side.CRC = out.n, sum.Sum32()
+		return err
+	})
 	if err != nil {
-		return before, err
-	}
-	side := catalog.SideFile{
-		Generation: before.Generation + 1,
-		Length:     int64(len(b)),
-		CRC:        crc32.Checksum(b, castagnoli),
-		Flags:      flags,
-	}
-	if err := writeDurably(h.path(checkpointName(side.Generation)), b); err != nil {
 		return before, err
 	}
 	if err := h.set.e.catalog.PutCheckpoint(h.set.id, h.index, side); err != nil {
@@ -210,13 +286,36 @@ func (h *Host) sweep() error {
 	return nil
 }
 
+// counting counts what is written to another.
+type counting struct {
+	to io.Writer
+	n  int64
+}
+
+func (c *counting) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// writeAllDurably is writeDurably of what is in memory.
+func writeAllDurably(path string, b []byte) error {
+	return writeDurably(path, func(to io.Writer) error {
+		_, err := to.Write(b)
+		return err
+	})
+}
+
 // writeDurably writes a file such that after a crash it is there whole or not at all.
-func writeDurably(path string, b []byte) error {
+func writeDurably(path string, write func(io.Writer) error) error {
 	f, err := os.Create(path + partial)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(b)
+	b := bufio.NewWriterSize(f, 64<<10)
+	if err = write(b); err == nil {
+		err = b.Flush()
+	}
 	if err == nil {
 		err = f.Sync()
 	}

@@ -23,7 +23,7 @@ func (s *Set) storeConstraints(c *network.Constraints) error {
 	b = append(b, 0, 0, 0, 0)
 	b = c.AppendBinary(b)
 	binary.LittleEndian.PutUint32(b[constraintsHead-4:], crc32.Checksum(b[constraintsHead:], castagnoli))
-	return writeDurably(s.path("constraints"), b)
+	return writeAllDurably(s.path("constraints"), b)
 }
 
 // constraints reads them back, or makes them again of the endpoints. The set is ready.

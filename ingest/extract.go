@@ -220,7 +220,7 @@ func (s *Set) discover() error {
 		if err := os.MkdirAll(s.dir, 0o700); err != nil {
 			return err
 		}
-		if err := writeDurably(s.path(name), []byte(text)); err != nil {
+		if err := writeAllDurably(s.path(name), []byte(text)); err != nil {
 			return err
 		}
 	}

@@ -201,6 +201,7 @@ func (h *Host) readBack() error {
 	if err != nil {
 		return err
 	}
+	defer c.close()
 	return h.take(c)
 }
 

@@ -329,6 +329,7 @@ func TestStopWhilePublishing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer c.close()
 	if c.summary.Events == 0 || c.summary.Events != j.sum.Events {
 		t.Errorf("a checkpoint after %d of %d events", c.summary.Events, j.sum.Events)
 	}

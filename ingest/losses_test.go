@@ -185,6 +185,7 @@ packet begin=7.000000000 end=8.000000000 seq=2 discarded=0 cpu=0
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer c.close()
 	c.gaps = nil
 	h.mu.Lock()
 	err = h.take(c)
@@ -259,6 +260,7 @@ packet begin=1.200000000 end=2.000000000 seq=0 discarded=7 cpu=1
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer c.close()
 	c.summary.Losses = 0
 	h.mu.Lock()
 	err = h.take(c)

@@ -1,8 +1,10 @@
 package ingest
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -201,14 +203,14 @@ func thoseOf(doubts ...func() (trace.Anomaly, bool)) (all []trace.Anomaly) {
 
 func (m *models) describe(c *checkpoint) {
 	if m.kernel != nil {
-		c.model = m.kernel.AppendState(nil)
+		c.model.from = m.kernel.State()
 	}
 	c.declared = m.declared.AppendState(nil)
 }
 
 func (m *models) restore(c *checkpoint) error {
 	if m.kernel != nil {
-		if err := m.kernel.Restore(c.model); err != nil {
+		if err := m.kernel.Restore(c.model.open()); err != nil {
 			return err
 		}
 	}
@@ -236,15 +238,18 @@ var mostRows = 1 << 16
 // rowsOf reads the rows out of a checkpoint.
 func rowsOf(c *checkpoint) (*rows, error) {
 	r := new(rows)
-	if len(c.model) > 0 {
-		count, version, err := kernel.CountRows(c.model)
+	if c.model.open().Size() > 0 {
+		count, version, err := kernel.CountRows(c.model.open())
 		if err != nil {
 			return nil, err
 		}
 		r.version = both(version, 0)
 		if count > mostRows {
-			r.model = slices.Clone(c.model)
-		} else if r.threads, _, err = kernel.Rows(c.model); err != nil {
+			r.model = make([]byte, c.model.open().Size())
+			if _, err = io.ReadFull(c.model.open(), r.model); err != nil {
+				return nil, err
+			}
+		} else if r.threads, _, err = kernel.Rows(c.model.open()); err != nil {
 			return nil, err
 		}
 	}
@@ -263,6 +268,6 @@ func (r *rows) all() []kernel.Thread {
 	if r.model == nil {
 		return r.threads
 	}
-	threads, _, _ := kernel.Rows(r.model) // it was read before
+	threads, _, _ := kernel.Rows(bytes.NewReader(r.model)) // it was read before
 	return append(threads, r.threads...)
 }

@@ -435,6 +435,7 @@ func TestRowsOfManyThreads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer c.close()
 		mostRows = len(want) - 1
 		r, err := rowsOf(c)
 		if err != nil {

@@ -116,5 +116,9 @@ func (h *Host) eventless() bool {
 		return false
 	}
 	c, err := readCheckpoint(h.dir, side)
-	return err == nil && c.summary.Events == 0
+	if err != nil {
+		return false
+	}
+	defer c.close()
+	return c.summary.Events == 0
 }

@@ -21,6 +21,7 @@ func (h *Host) replayDone(ctx context.Context, sync *synchronizer, side catalog.
 	if err != nil {
 		return err
 	}
+	defer c.close()
 	if err := h.replay(ctx, c.summary, nil); err != nil { // checks the file, so that nothing is fed of a damaged one
 		return err
 	}
@@ -90,6 +91,7 @@ func (h *Host) recall() {
 		return
 	}
 	if c, err := readCheckpoint(h.dir, side); err == nil {
+		c.close()
 		h.mu.Lock()
 		h.summary = c.summary
 		h.mu.Unlock()
@@ -234,6 +236,7 @@ func (j *job) resume() error {
 	if err != nil {
 		return err
 	}
+	defer c.close()
 	if err := h.replay(j.ctx, c.summary, nil); err != nil {
 		return err
 	}
@@ -242,7 +245,7 @@ func (j *job) resume() error {
 		return err
 	}
 	h.keep(f)
-	if j.tree, err = history.ResumeCached(f, c.history, h.set.e.o.History.Cache); err != nil {
+	if j.tree, err = history.ResumeCached(f, c.history.open(), h.set.e.o.History.Cache); err != nil {
 		return err
 	}
 	if err := j.attach(); err != nil {

@@ -18,7 +18,7 @@ func (j *job) save() error {
 	begin := time.Now()
 	c := checkpoint{position: j.reader.Position(), attribution: j.queue.AppendState(nil), extractor: j.extractor.AppendState(nil), ticks: j.ticks.AppendState(nil)}
 	var err error
-	if c.history, err = j.tree.Checkpoint(); err != nil {
+	if c.history.from, err = j.tree.Save(); err != nil {
 		return err
 	}
 	if err := j.describe(&c); err != nil {
@@ -91,10 +91,11 @@ func (j *job) end() error {
 		return err
 	}
 	j.show() // how long the file of endpoints is, is known now
-	if _, err := j.h.writeCheckpoint(&c, j.side, catalog.Done); err != nil {
+	side, err := j.h.writeCheckpoint(&c, j.side, catalog.Done)
+	if err != nil {
 		return err
 	}
-	if err := j.retire(&c); err != nil {
+	if err := j.retire(side); err != nil {
 		return err
 	}
 	j.h.become(done)
@@ -122,8 +123,13 @@ func noEvents(traces int) string {
 	return fmt.Sprintf("the %d traces hold no events", traces)
 }
 
-// retire lets the host answer without its models, which are large.
-func (j *job) retire(c *checkpoint) error {
+// retire lets the host answer without its models, which are large: by its final checkpoint.
+func (j *job) retire(side catalog.SideFile) error {
+	c, err := readCheckpoint(j.h.dir, side)
+	if err != nil {
+		return err
+	}
+	defer c.close()
 	rows, err := rowsOf(c)
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ func writeSolution(path string, sol *network.Solution) error {
 		return err
 	}
 	sum := binary.LittleEndian.AppendUint32(nil, crc32.Checksum(b, castagnoli))
-	return writeDurably(path, append(sum, b...))
+	return writeAllDurably(path, append(sum, b...))
 }
 
 // readStored reads as much of the file as into has names for.

@@ -1,13 +1,16 @@
 package history
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"math"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/varint"
 )
 
 const (
@@ -15,11 +18,11 @@ const (
 	storedVersion     = 2 // nothing is held: what ended at the newest time is stored
 )
 
-// Checkpoint makes all blocks written so far durable (fdatasync, where File's
-// Sync is that) and returns what [Resume] needs beside the file: the open
-// branch, the ongoing values and the newest names. Its size does not grow with the trace; see
-// docs/format/history.md. The caller stores it durably; only then may an older one be dropped.
-func (w *Writer) Checkpoint() ([]byte, error) {
+// Save makes all blocks written so far durable (fdatasync, where File's Sync is that) and returns what [ResumeCached] needs beside the file:
+// the open branch, the ongoing values and the newest names. It grows with the attributes that ever were, by about 8 bytes of each, and not with
+// the trace else; see docs/format/history.md. It is written part by part, as often as it is asked for until the writer is told of anything else, and
+// always the same. The caller stores it durably; only then may an older one be dropped.
+func (w *Writer) Save() (io.WriterTo, error) {
 	if w.err != nil {
 		return nil, w.err
 	}
@@ -31,9 +34,32 @@ func (w *Writer) Checkpoint() ([]byte, error) {
 		w.err = fmt.Errorf("history: sync: %w", err)
 		return nil, w.err
 	}
-	b := make([]byte, 0, w.checkpointSize())
-	b = append(b, checkpointVersion)
-	b = append(b, w.header.encode()...)
+	return saved{w}, nil
+}
+
+// Checkpoint is Save, in memory.
+func (w *Writer) Checkpoint() ([]byte, error) {
+	s, err := w.Save()
+	if err != nil {
+		return nil, err
+	}
+	size, err := s.WriteTo(io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size))
+	_, err = s.WriteTo(b)
+	return b.Bytes(), err
+}
+
+// saved is a writer of which all is durable but what it writes here.
+type saved struct{ w *Writer }
+
+// WriteTo writes a checkpoint.
+func (s saved) WriteTo(to io.Writer) (int64, error) {
+	w, sum := s.w, crc32.New(castagnoli)
+	out := varint.NewOut(io.MultiWriter(to, sum))
+	b := append([]byte{checkpointVersion}, w.header.encode()...)
 	b = binary.AppendUvarint(b, uint64(w.pages))
 	b = binary.AppendUvarint(b, w.intervals)
 	b = binary.AppendUvarint(b, uint64(w.now-w.header.start))
@@ -44,35 +70,24 @@ func (w *Writer) Checkpoint() ([]byte, error) {
 	b = append(b, w.names.rest...)
 	b = binary.AppendUvarint(b, uint64(w.names.attributes))
 	for q := range attribute.Quark(w.names.attributes) {
-		b = w.present.appendOngoing(b, q)
+		b = out.Pass(w.present.appendOngoing(b, q))
 	}
 	b = binary.AppendUvarint(b, uint64(len(w.open)))
 	for _, n := range w.open {
-		b = n.appendTo(b, w.header.start)
+		b = n.appendTo(b, w.header.start, out)
 	}
-	b = w.ended.appendTo(b, w.header.start)
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
-}
-
-// checkpointSize is about how long a checkpoint is now. Among many attributes it is long: to grow it as it is written would take twice
-// the memory and more.
-func (w *Writer) checkpointSize() int {
-	size := 16<<10 + len(w.names.rest)
-	var b []byte
-	for q := range attribute.Quark(w.names.attributes) {
-		b = w.present.appendOngoing(b[:0], q)
-		size += len(b)
+	b = w.ended.appendTo(b, w.header.start, out)
+	written, err := out.End(b)
+	if err != nil {
+		return written, err
 	}
-	for _, n := range w.open {
-		b = n.appendTo(b[:0], w.header.start)
-		size += len(b)
-	}
-	return size + w.ended.size()
+	n, err := to.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
+	return written + int64(n), err
 }
 
 // appendTo writes an open node. Totals and summaries that are not in blocks
 // are left out.
-func (n *open) appendTo(b []byte, start int64) []byte {
+func (n *open) appendTo(b []byte, start int64, out *varint.Out) []byte {
 	b = binary.AppendUvarint(b, uint64(n.start-start))
 	index := n.appendIndex(nil)
 	b = binary.AppendUvarint(b, uint64(len(index)))
@@ -84,7 +99,7 @@ func (n *open) appendTo(b []byte, start int64) []byte {
 		b = binary.AppendUvarint(b, uint64(iv.Quark))
 		b = binary.AppendUvarint(b, uint64(iv.End-end))
 		b = binary.AppendUvarint(b, uint64(iv.End-iv.Start))
-		b = appendValue(b, iv.Value)
+		b = out.Pass(appendValue(b, iv.Value))
 		end = iv.End
 	}
 	return b
@@ -92,10 +107,18 @@ func (n *open) appendTo(b []byte, start int64) []byte {
 
 // Resume truncates f to a checkpoint made by Checkpoint and goes on from there. The
 // finished file gives the answers of an undisturbed run.
-func Resume(f File, checkpoint []byte) (*Writer, error) { return ResumeCached(f, checkpoint, nil) }
+func Resume(f File, checkpoint []byte) (*Writer, error) {
+	return ResumeCached(f, bytes.NewReader(checkpoint), nil)
+}
 
-// ResumeCached is Resume with a cache that may be shared with other trees.
-func ResumeCached(f File, checkpoint []byte, cache *Cache) (*Writer, error) {
+// A Source is a checkpoint that was written somewhere.
+type Source interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// ResumeCached is Resume of a checkpoint of which a small part is in memory at once, with a cache that may be shared with other trees.
+func ResumeCached(f File, checkpoint Source, cache *Cache) (*Writer, error) {
 	head, err := readHeader(f)
 	if err != nil {
 		return nil, err
@@ -122,27 +145,33 @@ func ResumeCached(f File, checkpoint []byte, cache *Cache) (*Writer, error) {
 	return w, nil
 }
 
-func restore(f File, head header, checkpoint []byte, cache *Cache) (*Writer, error) {
-	body := len(checkpoint) - 4
-	if body < 1+recordSize || crc32.Checksum(checkpoint[:body], castagnoli) != binary.LittleEndian.Uint32(checkpoint[body:]) {
-		return nil, errors.New("history: the checkpoint is damaged: wrong checksum")
+func restore(f File, head header, checkpoint Source, cache *Cache) (*Writer, error) {
+	body := checkpoint.Size() - crc32.Size
+	if err := verify(checkpoint, body); err != nil {
+		return nil, err
 	}
-	d := &decoder{b: checkpoint[:body], i: 1}
-	if v := checkpoint[0]; v < storedVersion || v > checkpointVersion {
-		return nil, fmt.Errorf("history: the checkpoint has version %d; this program knows versions %d to %d", v, storedVersion, checkpointVersion)
+	d := newFeed(checkpoint, body)
+	var version byte
+	if first := d.take(1); len(first) > 0 {
+		version = first[0]
 	}
-	if string(d.bytes(recordSize)) != string(head.encode()) {
+	if version < storedVersion || version > checkpointVersion {
+		return nil, fmt.Errorf("history: the checkpoint has version %d; this program knows versions %d to %d", version, storedVersion, checkpointVersion)
+	}
+	if string(d.take(recordSize)) != string(head.encode()) {
 		return nil, errors.New("history: the checkpoint belongs to another file: their headers differ")
 	}
 	n := newNames(space(f))
 	w := newWriter(f, head, n, cache)
+	d.ahead(7 * binary.MaxVarintLen64)
 	w.pages = uint32(d.below(noBlock + 1))
 	w.intervals = d.uvarint()
 	w.now = d.after(head.start, math.MaxInt64)
 	w.newestEnd = d.after(head.start, w.now)
 	w.published = d.after(head.start, w.now)
 	n.block = uint32(d.below(noBlock + 1))
-	n.rest = append(n.rest, d.bytes(d.uvarint())...)
+	n.rest = append(n.rest, d.take(d.uvarint())...)
+	d.ahead(binary.MaxVarintLen64)
 	attributes := d.below(math.MaxInt32)
 	if d.bad {
 		return nil, errDamagedCheckpoint
@@ -153,6 +182,7 @@ func restore(f File, head header, checkpoint []byte, cache *Cache) (*Writer, err
 	if cause := restorePresent(d, &w.present, n.attributes, w.now); cause != "" {
 		return nil, fmt.Errorf("history: the checkpoint is damaged: %s", cause)
 	}
+	d.ahead(binary.MaxVarintLen64)
 	levels := d.below(maxLevel)
 	for level := range int(levels) {
 		o, ok := restoreOpen(d, level, head.start, w)
@@ -161,13 +191,32 @@ func restore(f File, head header, checkpoint []byte, cache *Cache) (*Writer, err
 		}
 		w.open = append(w.open, o)
 	}
-	if checkpoint[0] > storedVersion && !w.restoreEnded(d) {
+	if version > storedVersion && !w.restoreEnded(d) {
 		return nil, errDamagedCheckpoint
 	}
-	if d.bad || d.more() || levels == 0 {
+	if d.bad || d.remaining() > 0 || levels == 0 {
 		return nil, errDamagedCheckpoint
 	}
 	return w, nil
+}
+
+// verify tells whether a checkpoint has the checksum that stands behind so many bytes.
+func verify(checkpoint Source, body int64) error {
+	wrong := errors.New("history: the checkpoint is damaged: wrong checksum")
+	if body < 1+recordSize {
+		return wrong
+	}
+	sum, want := crc32.New(castagnoli), make([]byte, crc32.Size)
+	if _, err := io.Copy(sum, io.NewSectionReader(checkpoint, 0, body)); err != nil {
+		return fmt.Errorf("history: the checkpoint cannot be read: %w", err)
+	}
+	if n, err := checkpoint.ReadAt(want, body); n < len(want) {
+		return fmt.Errorf("history: the checkpoint cannot be read: %w", err)
+	}
+	if sum.Sum32() != binary.LittleEndian.Uint32(want) {
+		return wrong
+	}
+	return nil
 }
 
 var errDamagedCheckpoint = errors.New("history: the checkpoint is damaged: it does not decode")
@@ -191,20 +240,23 @@ func (w *Writer) restoreNames(attributes int) error {
 	return nil
 }
 
-func restoreOpen(d *decoder, level int, start int64, w *Writer) (*open, bool) {
+func restoreOpen(d *feed, level int, start int64, w *Writer) (*open, bool) {
+	d.ahead(2 * binary.MaxVarintLen64)
 	o := w.newOpen(level, d.after(start, w.newestEnd))
-	index := decoder{b: d.bytes(d.uvarint())}
+	index := decoder{b: bytes.Clone(d.take(d.uvarint()))}
 	shown := node{level: level, start: o.start, end: w.newestEnd}
 	if d.bad || shown.decodeIndex(&index, w.pages, &w.header) != "" {
 		return nil, false
 	}
 	o.children, o.extents, o.groups, o.wide = shown.children, shown.extents, shown.groups, shown.wide
+	d.ahead(binary.MaxVarintLen64)
 	count := d.uvarint()
-	if count > uint64(len(d.b)) {
+	if count > uint64(d.remaining()) {
 		return nil, false
 	}
 	end := o.start
 	for range count {
+		d.ahead(mostItem)
 		q := attribute.Quark(d.below(uint64(w.names.attributes)))
 		end = d.after(end, w.newestEnd)
 		length := d.below(uint64(end) - uint64(o.start) + 1)

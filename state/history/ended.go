@@ -5,6 +5,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/scratch"
+	"synchroscope/state/varint"
 )
 
 // An ended list has the intervals that ended at the newest time of a change. They are stored when time goes on: until then the change
@@ -119,43 +120,31 @@ func (w *Writer) release() error {
 }
 
 // appendTo writes what has ended at the newest time into a checkpoint of a history that starts at start.
-func (e *ended) appendTo(b []byte, start int64) []byte {
+func (e *ended) appendTo(b []byte, start int64, out *varint.Out) []byte {
 	b = binary.AppendUvarint(b, uint64(e.count))
 	if e.count == 0 {
 		return b
 	}
 	b = binary.AppendUvarint(b, uint64(e.end-start))
 	for i := range e.count {
-		b = e.appendOne(b, i)
+		iv := e.at(i)
+		b = binary.AppendUvarint(b, uint64(iv.Quark))
+		b = binary.AppendUvarint(b, uint64(iv.End-iv.Start))
+		b = out.Pass(appendValue(b, iv.Value))
 	}
 	return b
 }
 
-func (e *ended) appendOne(b []byte, i int) []byte {
-	iv := e.at(i)
-	b = binary.AppendUvarint(b, uint64(iv.Quark))
-	b = binary.AppendUvarint(b, uint64(iv.End-iv.Start))
-	return appendValue(b, iv.Value)
-}
-
-// size is about how many bytes appendTo writes.
-func (e *ended) size() (n int) {
-	var b []byte
-	for i := range e.count {
-		b = e.appendOne(b[:0], i)
-		n += len(b)
-	}
-	return n
-}
-
 // restoreEnded reads what a checkpoint says of it: intervals that ended when the ongoing values of their attributes began.
-func (w *Writer) restoreEnded(d *decoder) bool {
+func (w *Writer) restoreEnded(d *feed) bool {
+	d.ahead(2 * binary.MaxVarintLen64)
 	count := d.below(uint64(w.names.attributes) + 1)
 	if count == 0 {
 		return !d.bad
 	}
 	end := d.after(w.header.start, w.now)
 	for range count {
+		d.ahead(mostItem)
 		q := attribute.Quark(d.below(uint64(w.names.attributes)))
 		length := d.below(uint64(end) - uint64(w.header.start) + 1)
 		iv := Interval{Quark: q, Start: end - int64(length), End: end, Value: d.value()}

@@ -126,7 +126,7 @@ func FuzzBlock(f *testing.F) {
 		case namesBlock:
 			_ = newNames(nil).restore(k.payload)
 		case stateBlock:
-			_ = restorePresent(&decoder{b: k.payload}, &present{}, 300, 1<<40)
+			_ = restorePresent(&feed{decoder: decoder{b: k.payload}}, &present{}, 300, 1<<40)
 		}
 	})
 }

@@ -61,7 +61,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 		return nil, err
 	}
 	p := present{start: head.start, space: h.names.space}
-	d := decoder{b: state}
+	d := feed{decoder: decoder{b: state}}
 	cause := restorePresent(&d, &p, h.names.attributes, record.end)
 	if cause == "" && (d.more() || uint64(len(state)) != record.stateLength) {
 		cause = fmt.Sprintf("has %d bytes, the finish record says %d", len(state), record.stateLength)

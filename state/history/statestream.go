@@ -42,8 +42,9 @@ func (w *Writer) writeState() (last uint32, length uint64, err error) {
 }
 
 // restorePresent reads the state stream off d.
-func restorePresent(d *decoder, s *present, attributes int, end int64) string {
+func restorePresent(d *feed, s *present, attributes int, end int64) string {
 	for q := range attributes {
+		d.ahead(mostItem)
 		first := d.uvarint()
 		if first == 0 {
 			if d.bad {

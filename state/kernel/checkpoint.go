@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"io"
 	"maps"
 	"slices"
 
@@ -41,12 +42,24 @@ const checkpointFormat = 7
 
 var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
 
-// AppendState and Restore carry what the model knows beyond the ongoing values of
-// the history through a checkpoint.
-func (m *Model) AppendState(b []byte) []byte {
-	b = slices.Grow(b, 24*m.rows.count+1024)
+// State and Restore carry what the model knows beyond the ongoing values of
+// the history through a checkpoint. The state is written part by part, as often as it is asked for until the model is told of anything else, and
+// always the same.
+func (m *Model) State() io.WriterTo { return state{m} }
+
+type state struct{ m *Model }
+
+func (s state) WriteTo(to io.Writer) (int64, error) {
+	out := varint.NewOut(to)
+	return out.End(s.m.appendState(nil, out))
+}
+
+// AppendState is State, in memory.
+func (m *Model) AppendState(b []byte) []byte { return m.appendState(b, nil) }
+
+func (m *Model) appendState(b []byte, out *varint.Out) []byte {
 	b = binary.AppendUvarint(b, checkpointFormat)
-	b = m.rows.append(b)
+	b = m.rows.append(b, out)
 	b = binary.AppendVarint(b, m.now)
 	b = varint.AppendBool(b, m.modern)
 	b = varint.AppendBool(b, m.doubted)
@@ -61,10 +74,10 @@ func (m *Model) AppendState(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(m.paths)))
 	for _, h := range slices.Sorted(maps.Keys(m.paths)) {
-		b = binary.AppendUvarint(b, h)
+		b = out.Pass(binary.AppendUvarint(b, h))
 	}
 
-	b = m.appendThreads(b)
+	b = m.appendThreads(b, out)
 
 	b = binary.AppendUvarint(b, uint64(len(m.lines.all)))
 	for _, l := range m.lines.all {
@@ -118,13 +131,13 @@ func (m *Model) AppendState(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(m.zombiesLeft))
 	b = m.appendDisks(b)
-	return m.appendProcesses(b)
+	return m.appendProcesses(b, out)
 }
 
-// Restore takes up what AppendState wrote. The model must be new, over a writer
+// Restore takes up what State wrote. The model must be new, over a writer
 // resumed from the history's checkpoint of the same moment.
-func (m *Model) Restore(b []byte) error {
-	d := varint.NewDecoder(b)
+func (m *Model) Restore(state varint.Source) error {
+	d := varint.NewReader(state)
 	format := d.Uint()
 	if !readable(format) {
 		return errCheckpoint
@@ -349,9 +362,9 @@ func (m *Model) restoreServing(c *cpu, d *varint.Decoder, format, last uint64) b
 	return slices.Equal(slices.Sorted(slices.Values(c.serving)), slices.Sorted(slices.Values(served)))
 }
 
-// Rows reads the threads, and their version, out of what AppendState wrote: for a host
+// Rows reads the threads, and their version, out of what State wrote: for a host
 // whose import is over and that needs no model.
-func Rows(state []byte) (threads []Thread, version uint64, err error) {
+func Rows(state varint.Source) (threads []Thread, version uint64, err error) {
 	names := make(map[comm]string)
 	version, err = readRows(state, func(r row) { threads = append(threads, r.thread(names)) })
 	if err != nil {
@@ -361,13 +374,13 @@ func Rows(state []byte) (threads []Thread, version uint64, err error) {
 }
 
 // CountRows counts the threads that Rows would read.
-func CountRows(state []byte) (count int, version uint64, err error) {
+func CountRows(state varint.Source) (count int, version uint64, err error) {
 	version, err = readRows(state, func(row) { count++ })
 	return count, version, err
 }
 
-func readRows(state []byte, each func(row)) (version uint64, err error) {
-	d := varint.NewDecoder(state)
+func readRows(state varint.Source, each func(row)) (version uint64, err error) {
+	d := varint.NewReader(state)
 	format := d.Uint()
 	if !readable(format) {
 		return 0, errCheckpoint

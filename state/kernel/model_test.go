@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -75,7 +76,7 @@ func TestThreadsSince(t *testing.T) {
 func TestRows(t *testing.T) {
 	h := kerneltest.Run(t, twoThreads)
 	want, wantVersion := h.Model.Threads(0)
-	got, version, err := kernel.Rows(h.Model.AppendState(nil))
+	got, version, err := kernel.Rows(bytes.NewReader(h.Model.AppendState(nil)))
 	if err != nil || version != wantVersion || !slices.Equal(got, want) {
 		t.Errorf("rows %+v, version %d, %v; want %+v, %d", got, version, err, want, wantVersion)
 	}
@@ -87,12 +88,12 @@ func TestRestoreDamaged(t *testing.T) {
 	for n := range state {
 		for _, damaged := range [][]byte{state[:n], flip(state, n)} {
 			fresh := kerneltest.New(t, 0, history.Options{})
-			if err := fresh.Model.Restore(damaged); err == nil && len(damaged) < len(state) {
+			if err := fresh.Model.Restore(bytes.NewReader(damaged)); err == nil && len(damaged) < len(state) {
 				t.Errorf("a state cut after %d of %d bytes was taken", n, len(state))
 			} else if err != nil && !strings.Contains(err.Error(), "checkpoint") {
 				t.Errorf("the error %q does not name the checkpoint", err)
 			}
-			if _, _, err := kernel.Rows(damaged); err != nil && !strings.Contains(err.Error(), "checkpoint") {
+			if _, _, err := kernel.Rows(bytes.NewReader(damaged)); err != nil && !strings.Contains(err.Error(), "checkpoint") {
 				t.Errorf("the error %q does not name the checkpoint", err)
 			}
 		}
@@ -118,7 +119,7 @@ func TestRestoreDamagedGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		next.Model = kernel.New(next.Writer)
-		if err := next.Model.Restore(state); err != nil {
+		if err := next.Model.Restore(bytes.NewReader(state)); err != nil {
 			return err
 		}
 		for _, s := range steps[half:] {

@@ -15,7 +15,7 @@ import (
 // maxNames bounds the names that a checkpoint can refer to.
 const maxNames = 1 << 12
 
-func (r *rows) append(b []byte) []byte {
+func (r *rows) append(b []byte, out *varint.Out) []byte {
 	b = binary.AppendUvarint(b, r.version)
 	b = binary.AppendUvarint(b, uint64(r.count))
 	names := make(map[comm]uint64)
@@ -42,6 +42,7 @@ func (r *rows) append(b []byte) []byte {
 			}
 		}
 		before = row
+		b = out.Pass(b)
 	}
 	return b
 }
@@ -103,7 +104,7 @@ func (m *Model) restoreRows(d *varint.Decoder, format uint64) (ok bool) {
 }
 
 // appendThreads writes what is known of threads beyond their rows: of those that have ended and are forgotten it is a byte.
-func (m *Model) appendThreads(b []byte) []byte {
+func (m *Model) appendThreads(b []byte, out *varint.Out) []byte {
 	var idle []int32
 	for _, c := range m.cpus {
 		if c != nil && c.idle != nil {
@@ -126,6 +127,7 @@ func (m *Model) appendThreads(b []byte) []byte {
 		if f.is(factInner) {
 			b = appendInner(b, in)
 		}
+		b = out.Pass(b)
 	}
 	return b
 }
@@ -211,7 +213,7 @@ func (m *Model) heirsThere() bool {
 }
 
 // appendProcesses writes the counters of the processes that are counting, by process id.
-func (m *Model) appendProcesses(b []byte) []byte {
+func (m *Model) appendProcesses(b []byte, out *varint.Out) []byte {
 	var pids []int32
 	for pid, p := range m.processes {
 		if m.counting(p) {
@@ -222,7 +224,7 @@ func (m *Model) appendProcesses(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(pids)))
 	for _, pid := range pids {
 		b = binary.AppendVarint(b, int64(pid))
-		b = m.processes[pid].append(b)
+		b = out.Pass(m.processes[pid].append(b))
 	}
 	return b
 }

@@ -2,6 +2,7 @@ package kernel_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -48,7 +49,7 @@ func TestRestoreFormat6(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.Model = kernel.New(h.Writer)
-		if err := h.Model.Restore([]byte(format6)); err != nil {
+		if err := h.Model.Restore(strings.NewReader(format6)); err != nil {
 			t.Fatal(err)
 		}
 		if got := h.Rows(); got != want {
@@ -62,7 +63,7 @@ func TestRestoreFormat6(t *testing.T) {
 			t.Errorf("the %s are\n%s\nwant\n%s", golden.Files[1+i].Name, got, want)
 		}
 	}
-	if threads, _, err := kernel.Rows([]byte(format6)); err != nil || len(threads) != 2 {
+	if threads, _, err := kernel.Rows(strings.NewReader(format6)); err != nil || len(threads) != 2 {
 		t.Errorf("%d rows: %v", len(threads), err)
 	}
 }
@@ -82,7 +83,7 @@ func TestRestoreFormat3(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Model = kernel.New(h.Writer)
-	if err := h.Model.Restore([]byte(format3)); err != nil {
+	if err := h.Model.Restore(strings.NewReader(format3)); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range steps[4:] {
@@ -99,7 +100,7 @@ func TestRestoreFormat3(t *testing.T) {
 			t.Errorf("thread %s was woken by %q, want %q", tid, got, want)
 		}
 	}
-	if _, _, err := kernel.Rows([]byte(format3)); err != nil {
+	if _, _, err := kernel.Rows(strings.NewReader(format3)); err != nil {
 		t.Error(err)
 	}
 }

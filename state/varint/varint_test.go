@@ -1,9 +1,13 @@
 package varint_test
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"math"
+	"strings"
 	"testing"
+	"testing/iotest"
 
 	"synchroscope/state/varint"
 )
@@ -40,3 +44,58 @@ func TestCount(t *testing.T) {
 		t.Errorf("after that: %d, done %t", n, d.Done())
 	}
 }
+
+// What is written and read part by part is what was appended, wherever a part ends; what is cut, or cannot be read, is bad.
+func TestParts(t *testing.T) {
+	const count = 70_000
+	long := strings.Repeat("long", 20_000)
+	write := func(b []byte, out *varint.Out) []byte {
+		for i := range int64(count) {
+			b = out.Pass(binary.AppendVarint(varint.AppendString(b, "text"), i*i*i))
+		}
+		return out.Pass(varint.AppendString(b, long))
+	}
+	var whole bytes.Buffer
+	out := varint.NewOut(&whole)
+	n, err := out.End(write(nil, out))
+	if want := write(nil, nil); err != nil || n != int64(len(want)) || !bytes.Equal(whole.Bytes(), want) {
+		t.Fatalf("%d bytes are written, %v; want %d", n, err, len(want))
+	}
+	read := func(s varint.Source) *varint.Decoder {
+		d := varint.NewReader(s)
+		for i := range int64(count) {
+			if s, n := d.Text(), d.Int(); !d.Bad() && (s != "text" || n != i*i*i) {
+				t.Fatalf("item %d is %q, %d", i, s, n)
+			}
+		}
+		if s := d.Text(); !d.Bad() && s != long {
+			t.Fatal("the last item is another")
+		}
+		return d
+	}
+	if d := read(bytes.NewReader(whole.Bytes())); !d.Done() {
+		t.Error("not all is read")
+	}
+	for _, n := range []int{0, 1, 32<<10 - 1, 32 << 10, 32<<10 + 1, whole.Len() - 1} {
+		if d := read(bytes.NewReader(whole.Bytes()[:n])); !d.Bad() || d.Done() {
+			t.Errorf("of %d bytes all is read", n)
+		}
+	}
+	if d := read(failing{bytes.NewReader(whole.Bytes())}); !d.Bad() {
+		t.Error("what cannot be read is read")
+	}
+	full := varint.NewOut(refusing{})
+	if _, err := full.End(write(nil, full)); !errors.Is(err, errFull) {
+		t.Errorf("what cannot be written: %v", err)
+	}
+}
+
+type failing struct{ *bytes.Reader }
+
+func (f failing) Read([]byte) (int, error) { return 0, iotest.ErrTimeout }
+
+type refusing struct{}
+
+var errFull = errors.New("full")
+
+func (refusing) Write([]byte) (int, error) { return 0, errFull }

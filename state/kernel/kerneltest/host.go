@@ -3,6 +3,7 @@
 package kerneltest
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -134,7 +135,7 @@ func (h *Host) Restart(tb testing.TB) *Host {
 	if next.recorded != nil {
 		next.Model.Recorded(next.recorded)
 	}
-	if err := next.Model.Restore(state); err != nil {
+	if err := next.Model.Restore(bytes.NewReader(state)); err != nil {
 		tb.Fatal(err)
 	}
 	if again := next.Model.AppendState(nil); string(again) != string(state) {
