@@ -223,15 +223,20 @@ var errDamagedCheckpoint = errors.New("history: the checkpoint is damaged: it do
 
 func (w *Writer) restoreNames(attributes int) error {
 	n := w.names
-	stream, err := w.file.streamAt(n.block, namesBlock, mostNames)
+	stream, err := w.file.chainAt(n.block, namesBlock, mostNames, n.rest)
 	if err != nil {
 		return err
 	}
-	n.length = uint64(len(stream))
-	if len(stream)+len(n.rest) > mostNames {
+	n.length = uint64(stream.size) - uint64(len(n.rest))
+	if stream.size > int64(mostNames) {
 		return errTooManyNames
 	}
-	if cause := n.restore(append(stream[:len(stream):len(stream)], n.rest...)); cause != "" {
+	d := stream.feed()
+	cause := n.restore(d)
+	if d.err != nil {
+		return d.err
+	}
+	if cause != "" {
 		return fmt.Errorf("history: the names of the checkpoint: %s", cause)
 	}
 	if n.attributes != attributes {

@@ -5,13 +5,15 @@ import (
 	"io"
 )
 
-// A feed is a decoder of what is too long to be in memory as a whole. Who decodes asks for what stands ahead before it takes it.
+// A feed is a decoder of what is too long to be in memory as a whole. Who decodes asks for what stands ahead before it takes it. What cannot be
+// read is bad.
 type feed struct {
 	decoder
 	from   io.ReaderAt // nil where all is there
 	offset int64       // of what comes next
 	left   int64       // bytes from there on
 	room   []byte      // that what is ahead stands in
+	err    error       // of reading it
 }
 
 const (
@@ -23,7 +25,7 @@ const (
 
 // newFeed reads the first size bytes of from.
 func newFeed(from io.ReaderAt, size int64) *feed {
-	return &feed{from: from, left: size, room: make([]byte, feedSize)}
+	return &feed{from: from, left: size, room: make([]byte, min(size, feedSize))}
 }
 
 // ahead sees to it that the next n bytes can be decoded, or all that there are.
@@ -38,8 +40,8 @@ func (f *feed) ahead(n int) {
 		copy(f.room, f.b[f.i:])
 	}
 	more := int(min(int64(len(f.room)-have), f.left))
-	if got, _ := f.from.ReadAt(f.room[have:have+more], f.offset); got < more {
-		f.left = 0
+	if got, err := f.from.ReadAt(f.room[have:have+more], f.offset); got < more {
+		f.left, f.err = 0, err
 		f.fail()
 		return
 	}

@@ -124,7 +124,7 @@ func FuzzBlock(f *testing.F) {
 				decodedWide(t, k.payload[c.at:c.pos], k.end-k.start)
 			}
 		case namesBlock:
-			_ = newNames(nil).restore(k.payload)
+			_ = newNames(nil).restore(&feed{decoder: decoder{b: k.payload}})
 		case stateBlock:
 			_ = restorePresent(&feed{decoder: decoder{b: k.payload}}, &present{}, 300, 1<<40)
 		}

@@ -88,13 +88,13 @@ func (n *names) collect(most int) (all bool) {
 
 // restore fills the tree and the dictionary from a whole stream. It returns ""
 // or what is wrong with the stream.
-func (n *names) restore(stream []byte) string {
-	d := decoder{b: stream}
-	for d.more() {
+func (n *names) restore(d *feed) string {
+	for d.remaining() > 0 && !d.bad {
+		d.ahead(1 + 2*binary.MaxVarintLen64)
 		switch d.uvarint() {
 		case attributeItem:
 			parent := attribute.Quark(d.below(uint64(n.attributes)+1)) - 1
-			name := string(d.bytes(d.below(maxName + 1)))
+			name := string(d.take(d.below(maxName + 1)))
 			if d.bad || n.tree.Add(parent, name) != attribute.Quark(n.attributes) {
 				return "an attribute is damaged or there twice"
 			}
@@ -102,7 +102,7 @@ func (n *names) restore(stream []byte) string {
 				return fmt.Sprintf("there are more than %d attributes", mostNamed)
 			}
 		case stringItem:
-			s := d.bytes(d.below(maxName + 1))
+			s := d.take(d.below(maxName + 1))
 			if d.bad || n.dictionary.Number(s) != n.strings {
 				return "a string is damaged or there twice"
 			}

@@ -56,15 +56,18 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 	if err := h.readNames(record); err != nil {
 		return nil, err
 	}
-	state, err := h.file.streamAt(record.state, stateBlock, h.names.attributes*maxOngoing)
+	state, err := h.file.chainAt(record.state, stateBlock, h.names.attributes*maxOngoing, nil)
 	if err != nil {
 		return nil, err
 	}
 	p := present{start: head.start, space: h.names.space}
-	d := feed{decoder: decoder{b: state}}
-	cause := restorePresent(&d, &p, h.names.attributes, record.end)
-	if cause == "" && (d.more() || uint64(len(state)) != record.stateLength) {
-		cause = fmt.Sprintf("has %d bytes, the finish record says %d", len(state), record.stateLength)
+	d := state.feed()
+	cause := restorePresent(d, &p, h.names.attributes, record.end)
+	if d.err != nil {
+		return nil, d.err
+	}
+	if cause == "" && (d.remaining() > 0 || uint64(state.size) != record.stateLength) {
+		cause = fmt.Sprintf("has %d bytes, the finish record says %d", state.size, record.stateLength)
 	}
 	if cause != "" {
 		return nil, &CorruptError{"state stream", h.file.offset(record.state), cause}
@@ -82,14 +85,18 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 }
 
 func (h *History) readNames(record *finish) error {
-	stream, err := h.file.streamAt(record.names, namesBlock, mostNames)
+	stream, err := h.file.chainAt(record.names, namesBlock, mostNames, nil)
 	if err != nil {
 		return err
 	}
-	cause := h.names.restore(stream)
-	if cause == "" && (uint64(len(stream)) != record.namesLength || h.names.attributes != int(record.attributes) || h.names.strings != int(record.strings)) {
+	d := stream.feed()
+	cause := h.names.restore(d)
+	if d.err != nil {
+		return d.err
+	}
+	if cause == "" && (uint64(stream.size) != record.namesLength || h.names.attributes != int(record.attributes) || h.names.strings != int(record.strings)) {
 		cause = fmt.Sprintf("has %d bytes, %d attributes and %d strings, the finish record says %d, %d and %d",
-			len(stream), h.names.attributes, h.names.strings, record.namesLength, record.attributes, record.strings)
+			stream.size, h.names.attributes, h.names.strings, record.namesLength, record.attributes, record.strings)
 	}
 	if cause != "" {
 		return &CorruptError{"names stream", h.file.offset(record.names), cause}

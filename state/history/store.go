@@ -174,15 +174,3 @@ func (s *store) stream(last *block, kind uint8, level, most int) ([]byte, error)
 	}
 	return stream, nil
 }
-
-// streamAt is stream for the block of a number, noBlock for the empty stream.
-func (s *store) streamAt(number uint32, kind uint8, most int) ([]byte, error) {
-	if number == noBlock {
-		return nil, nil
-	}
-	last, err := s.whole(number)
-	if err != nil {
-		return nil, err
-	}
-	return s.stream(last, kind, 0, most)
-}
