@@ -207,6 +207,15 @@ func verifyInstant(ctx context.Context, t *rapid.T, h *history.History, m *model
 func verifyPixels(ctx context.Context, t *rapid.T, h *history.History, all []history.Interval, qs []attribute.Quark, start, end int64) {
 	columns := rapid.IntRange(1, 12).Draw(t, "columns")
 	edges := rapid.SliceOfN(rapid.Int64Range(start-3, end+3), columns+1, columns+1).Draw(t, "edges")
+	if len(all) > 0 && rapid.Bool().Draw(t, "edges where intervals begin") {
+		// Some of them twice, so that a column is empty: it shows what is there at its instant.
+		for i := range edges {
+			edges[i] = all[rapid.IntRange(0, len(all)-1).Draw(t, "interval")].Start
+			if i > 0 && rapid.IntRange(0, 3).Draw(t, "twice") == 0 {
+				edges[i] = edges[i-1]
+			}
+		}
+	}
 	slices.Sort(edges)
 	runs, err := h.Pixels(ctx, qs, edges)
 	if err != nil {

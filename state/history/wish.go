@@ -36,7 +36,7 @@ func (r *row) done(g *grid, start, end int64) bool {
 		return false
 	}
 	c := r.hint
-	return g.edges[c] <= start && end <= g.edges[c+1] && r.several(c)
+	return g.edges[c] < start && end <= g.edges[c+1] && r.several(c) // an empty column may show what a leaf that begins at an edge begins with
 }
 
 // wished appends the shares of a column with several values.
