@@ -12,6 +12,7 @@ import (
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
+	"synchroscope/internal/raced"
 	"synchroscope/simulate"
 	"synchroscope/simulate/scenario"
 	"synchroscope/simulate/truth"
@@ -270,6 +271,7 @@ func TestLossesOfAStretch(t *testing.T) {
 
 // All that a tracer lost, and no more, stands between its events, by reference time as well.
 func TestLossesHoldTheTruth(t *testing.T) {
+	raced.Elsewhere(t, "TestRequestsHoldTheTruth", "TestLossesBetweenEvents")
 	described, err := scenario.Parse(strings.NewReader(losing), "losing", scenario.Options{Seed: 3, Workload: workload.Check})
 	if err != nil {
 		t.Fatal(err)
