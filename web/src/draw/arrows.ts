@@ -11,7 +11,8 @@ import { outlined } from "./words.js";
 
 const HEAD = 7;
 const CROWD = 150;
-const BESIDE = 20;
+/** What lies so many pixels beside what is drawn on may reach into it. */
+export const BESIDE = 20;
 
 /** Where an arrow begins and where it ends, CSS pixels. */
 export type Ends = Pick<Arrow, "x0" | "y0" | "x1" | "y1">;
@@ -26,8 +27,8 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
   const colors = latencyColors(palette);
-  const picked = chosen.size > 0 ? arrows.filter((arrow) => arrow.members.some((i) => chosen.has(i))) : [];
-  const others = picked.length > 0 ? arrows.filter((arrow) => !picked.includes(arrow)) : arrows;
+  const picked = new Set(chosen.size > 0 ? arrows.filter((arrow) => arrow.members.some((i) => chosen.has(i))) : []);
+  const others = picked.size > 0 ? arrows.filter((arrow) => !picked.has(arrow)) : arrows;
   for (const [some, strong, bundles] of [[others, false, true], [others, false, false], [picked, true, true], [picked, true, false]] as const)
     for (const arrow of some) {
       if (arrow.bundle !== bundles) continue;

@@ -7,6 +7,7 @@
 // An even row of arrows for each bundle would say more, of bundles that are even, but be too much to draw in the time of a frame.
 
 import type { Ends, MessagesAnswer } from "../net/wire.js";
+import { BESIDE } from "./arrows.js";
 import type { Arrow } from "./gather.js";
 
 /** A stretch of a line, CSS pixels. */
@@ -17,14 +18,17 @@ export interface Stretch {
 }
 
 /** Cells have less columns than this where there is no need for wider ones. */
-export const WIDE_COLUMNS = 16;
+const WIDE_COLUMNS = 16;
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const ROW = 1021;
 
-/** Whether the messages of a bundle lie so far apart that it is one of a wide cell; perColumn is the time of a column that was asked for. */
+/** Whether messages that were sent within so many ns are a bundle of a wide cell; perColumn is the time of a column that was asked for. */
+export const isLong = (ns: number, perColumn: number): boolean => ns > WIDE_COLUMNS * perColumn;
+
+/** Whether a bundle is one of a wide cell. */
 export function isWide(ends: Ends | undefined, perColumn: number): ends is Ends {
-  return ends !== undefined && ends.sentLast - ends.sentFirst > WIDE_COLUMNS * perColumn;
+  return ends !== undefined && isLong(ends.sentLast - ends.sentFirst, perColumn);
 }
 
 /** The time at which the arrow of a wide bundle between two rows begins, ns from the base of its answer. */
@@ -33,17 +37,16 @@ export function standing(ends: Ends, from: number, to: number): number {
   return ends.sentFirst + (share - Math.floor(share)) * (ends.sentLast - ends.sentFirst);
 }
 
-const BESIDE = 20; // px
-
-/** The stretches of wide bundles of an answer, of those that are wanted, on the lines of both their hosts, as far as a width shows them. x is where a time on a row is, y the line of an end, null where it has none. */
-export function stretchesOf(a: MessagesAnswer, perColumn: number, width: number, wanted: (i: number) => boolean, x: (ns: number, id: number) => number, y: (i: number, end: 0 | 1) => number | null): Stretch[] {
+/** The stretches of those messages of an answer that are wide bundles, on the lines of both their hosts, as far as a width shows them. x is where a time on a row is, y the line of an end, null where none is in sight. */
+export function stretchesOf(a: MessagesAnswer, perColumn: number, width: number, messages: Iterable<number>, x: (ns: number, id: number) => number, y: (i: number, end: 0 | 1) => number | null): Stretch[] {
   const out: Stretch[] = [];
   const add = (line: number | null, from: number, to: number) => {
     const [x0, x1] = [Math.max(from, -BESIDE), Math.min(to, width + BESIDE)];
     if (line !== null && x0 <= x1) out.push({ y: line, x0, x1 });
   };
-  for (const [i, e] of a.ends) {
-    if (!wanted(i) || !isWide(e, perColumn)) continue;
+  for (const i of messages) {
+    const e = a.ends.get(i);
+    if (!isWide(e, perColumn)) continue;
     add(y(i, 0), x(e.sentFirst, a.from[i]), x(e.sentLast, a.from[i]));
     add(y(i, 1), x(e.receivedFirst, a.to[i]), x(e.receivedLast, a.to[i]));
   }

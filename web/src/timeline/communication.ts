@@ -1,9 +1,9 @@
 // Communication: the messages between hosts, and between their threads where those
 // are known. A host's row opens to the threads that take part around the window.
 
-import { arrowAt, drawArrows, drawChosen, latencyOf, type Count, type Ends } from "../draw/arrows.js";
+import { arrowAt, BESIDE, drawArrows, drawChosen, latencyOf, type Count, type Ends } from "../draw/arrows.js";
 import { legend, scaleOf, type LatencyScale } from "../draw/latency.js";
-import { drawStretches, isWide, joined, longest, standing, stretchesOf, type Stretch, WIDE_COLUMNS } from "../draw/stretch.js";
+import { drawStretches, isLong, isWide, joined, longest, standing, stretchesOf, type Stretch } from "../draw/stretch.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { drawVeil } from "../draw/veil.js";
 import { whyEarly, withinError } from "../model/early.js";
@@ -402,8 +402,8 @@ export class Communication {
     if (settled) this.onFound(settled, false);
     const { picked } = this.picking;
     const chosen = this.picking.places();
-    drawStretches(g, this.stretches(a, () => true), palette.css.msg, 0.35);
-    drawStretches(g, this.stretches(a, (i) => chosen.has(i)), palette.css.accent, 1);
+    drawStretches(g, this.stretches(a, a.ends.keys()), palette.css.msg, 0.35);
+    drawStretches(g, this.stretches(a, chosen), palette.css.accent, 1);
     s.spots = this.counts = drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, s.width, palette, chosen, this.scale);
     const hidden = picked?.bundle ? chosen.size === 0 : this.arrows.every((x) => x.bundle || !x.members.some((i) => chosen.has(i)));
     const ends = hidden && picked ? this.endsOf(picked, s.width, middle) : null;
@@ -425,14 +425,14 @@ export class Communication {
 
   private readonly middle = (i: number) => this.pane.topOf(i) + this.pane.rowHeight / 2;
 
-  // Where the messages of wide bundles lie on the lines of their hosts.
-  private stretches(a: MessagesAnswer, of: (i: number) => boolean): Stretch[] {
-    const { window } = this.c.view;
-    const { width } = this.pane.surface;
+  // Where the messages of wide bundles, of some places in the answer, lie on the lines of their hosts.
+  private stretches(a: MessagesAnswer, of: Iterable<number>): Stretch[] {
+    const [{ window }, { width, height }] = [this.c.view, this.pane.surface];
     const x = (ns: number, id: number) => ((Number(a.base - window.begin) + ns + this.gap(id)) * width) / window.span;
     return joined(stretchesOf(a, this.told?.step ?? 0, width, of, x, (i, end) => {
       const row = this.endOf(a, i, end);
-      return row === undefined ? null : this.middle(row);
+      const y = row === undefined ? -Infinity : this.middle(row);
+      return y > -BESIDE && y < height + BESIDE ? y : null;
     }));
   }
 
@@ -558,7 +558,7 @@ export class Communication {
   }
 
   /** Whether a message is a bundle that stands for so long that no mean of times says much of it. */
-  isWide = ({ ends }: Picked): boolean => ends !== null && Number(ends.sentLast - ends.sentFirst) > WIDE_COLUMNS * (this.told?.step ?? Infinity);
+  isWide = ({ ends }: Picked): boolean => ends !== null && isLong(Number(ends.sentLast - ends.sentFirst), this.told?.step ?? Infinity);
 
   /** The bundle in view behind the picked one or before it, from left to right; where none is picked the first or the last, or the first behind a picked message or the last before it; null for none. */
   nextBundle(by: 1 | -1): Picked | null {
