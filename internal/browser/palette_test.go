@@ -435,11 +435,30 @@ func TestKeysThatNeedMore(t *testing.T) {
 	p.Find("treegrid", "Attributes")
 	p.Press(":")
 	p.Find("combobox", "Command, time, host or thread").Type("Scroll rows down by a page")
+	// Which rows run is told late: whoever has scrolled meanwhile is not led back to the selected one.
+	Eval[bool](p, `(() => {
+		const { prototype } = WebSocket;
+		const { send } = prototype;
+		window.held = [];
+		prototype.send = function (m) { String(m).includes('"by":"busy"') ? held.push([this, m]) : send.call(this, m); };
+		window.release = () => { prototype.send = send; for (const [socket, m] of held) send.call(socket, m); return held.length > 0; };
+		return true;
+	})()`)
 	p.Press("Enter")
-	p.Await("rows further down by a page", func() (any, bool) {
-		top := Eval[float64](p, `[...document.querySelectorAll(".pane")].find((e) => e.querySelector("h2").textContent === "Control flow").querySelector(".scroller").scrollTop`)
+	const rows = `[...document.querySelectorAll(".pane")].find((e) => e.querySelector("h2").textContent === "Control flow")`
+	down := func() (any, bool) {
+		top := Eval[float64](p, rows+`.querySelector(".scroller").scrollTop`)
 		return top, top > 100
-	})
+	}
+	p.Await("rows further down by a page", down)
+	count := func() string { return Eval[string](p, rows+`.querySelector(".head").textContent`) }
+	all := count()
+	p.Await("it is asked which rows run", func() (any, bool) { yes := Eval[bool](p, "held.length > 0"); return yes, yes })
+	Eval[bool](p, "window.release()")
+	p.Await("the rows that run", func() (any, bool) { now := count(); return now, now != all })
+	if top, still := down(); !still {
+		t.Errorf("the rows that run are told, and it is led back to %v", top)
+	}
 
 	// Where the window is added up the way back is the same.
 	p.Press("1")

@@ -252,11 +252,14 @@ export class ControlFlow {
   /** The rows begin as the address says, whatever comes, until somebody does something. */
   returning: boolean;
 
-  // Where somebody has scrolled to stands in the address; where the rows came to by themselves follows from the selected one.
+  // Where somebody has scrolled to stands in the address, and is not left for the selected row any more; where the rows came to by
+  // themselves follows from that.
   private noteTop(): void {
     if (this.returning) return;
     const { rows, view } = this.c;
-    const follows = this.brought?.y === this.pane.scrolled && this.brought.id === this.pane.selected;
+    const there = this.brought?.y === this.pane.scrolled;
+    if (!there) this.revealing = null;
+    const follows = there && this.brought!.id === this.pane.selected;
     const first = follows ? null : this.pane.begins();
     const row = first && rows.get(first.id);
     const top = first && row ? { host: row.host, tid: row.kind === HOST ? -1 : row.tid, above: first.above } : null;
