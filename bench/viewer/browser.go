@@ -21,7 +21,7 @@ var watch string
 const (
 	width = 1440
 	row   = 22  // CSS pixels of a row
-	rest  = 650 // CSS pixels of what is not rows: header, overview, axis, CPUs, communication, status
+	rest  = 650 // CSS pixels of what is not rows on a usual screen: header, overview, axis, CPUs, communication, status
 )
 
 // A viewer is one page of a Chromium of its own.
@@ -48,11 +48,36 @@ func openPage(ctx context.Context, wire *traffic, path string, rows int) (*viewe
 		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(width, int(height)))...)
 	tab, cancel := chromedp.NewContext(allocator)
 	v := &viewer{ctx: tab, cancel: []context.CancelFunc{cancel, end}, wire: wire}
-	if err := v.open(wire.url()+path, height); err != nil {
+	err := v.open(wire.url()+path, height)
+	if err == nil {
+		err = v.fit(rows, height)
+	}
+	if err != nil {
 		v.close()
 		return nil, err
 	}
 	return v, nil
+}
+
+// sharp is true of a page whose last frame drew rows, all of them in their own pixels.
+const sharp = `bench.frames.length > 0 && (() => { const [, rows, blank, coarse] = bench.frames.at(-1); return rows > 20 && blank + coarse === 0; })()`
+
+// fit makes the window higher until as many rows are in view: what is not rows takes its share of a high window as well.
+func (v *viewer) fit(rows int, height int64) error {
+	for range 8 {
+		seen, err := eval[int](v, "bench.frames.at(-1)[1]")
+		if err != nil || seen >= rows {
+			return err
+		}
+		height += int64((rows - seen) * row)
+		if err := chromedp.Do(v.ctx, chromedp.EmulateViewport(width, height)); err != nil {
+			return err
+		}
+		if err := v.await("a picture with more rows", fmt.Sprintf("bench.frames.at(-1)[1] > %d && %s", seen, sharp)); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("a window of %d pixels has no room for %d rows", height, rows)
 }
 
 func (v *viewer) open(url string, height int64) error {
@@ -65,7 +90,7 @@ func (v *viewer) open(url string, height int64) error {
 	if err := chromedp.Do(v.ctx, chromedp.Navigate(url)); err != nil {
 		return err
 	}
-	return v.await("a sharp picture", `bench.frames.length > 0 && (() => { const [, rows, blank, coarse] = bench.frames.at(-1); return rows > 20 && blank + coarse === 0; })()`)
+	return v.await("a sharp picture", sharp)
 }
 
 // await looks until an expression is true.

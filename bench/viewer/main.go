@@ -118,7 +118,7 @@ func drive(ctx context.Context, o options, server *server, t *table) ([]question
 			return nil, err
 		}
 	}
-	t.row("rows in view", fmt.Sprint(motion.rows), "", true)
+	t.row("rows in view", fmt.Sprint(motion.rows), fmt.Sprintf("%d", o.rows), motion.rows >= o.rows)
 	t.row("frames", fmt.Sprintf("%d in %.1f s", len(motion.wall), motion.seconds), "", true)
 	t.row("between frames, median (99 %)", fmt.Sprintf("%.1f ms (%.1f)", quantile(motion.between, .5), quantile(motion.between, .99)), "", true)
 	work, slow := quantile(motion.processor, .5), quantile(motion.processor, .99)
