@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isWide, joined, longest, standing } from "../src/draw/stretch.js";
+import { isWide, joined, standing, WideBundles } from "../src/draw/stretch.js";
 import type { Arrow } from "../src/draw/gather.js";
 import type { Ends, MessagesAnswer } from "../src/net/wire.js";
 
@@ -30,14 +30,30 @@ test("arrows of wide bundles stand within them, those of all pairs of rows evenl
 });
 
 test("stretches that touch are one, on each line", () => {
-  assert.deepEqual(joined([{ y: 2, x0: 5, x1: 9 }, { y: 1, x0: 0, x1: 3 }, { y: 1, x0: 8, x1: 9 }, { y: 1, x0: 2, x1: 6 }, { y: 1, x0: 3, x1: 4 }]),
-    [{ y: 1, x0: 0, x1: 6 }, { y: 1, x0: 8, x1: 9 }, { y: 2, x0: 5, x1: 9 }]);
+  const on = (row: number, begin: number, end: number) => ({ row, id: 10 * row, begin, end });
+  assert.deepEqual(joined([on(2, 5, 9), on(1, 0, 3), on(1, 8, 9), on(1, 2, 6), on(1, 3, 4)]), [on(1, 0, 6), on(1, 8, 9), on(2, 5, 9)]);
   assert.deepEqual(joined([]), []);
 });
 
+const answer = (...of: Ends[]) =>
+  ({ count: of.length, ends: new Map(of.map((e, i) => [i, e])), from: Uint32Array.from(of, () => 7), to: Uint32Array.from(of, (_, i) => 8 + i), sent: Float64Array.from(of, (e) => (e.sentFirst + e.sentLast) / 2) }) as unknown as MessagesAnswer;
+
 test("how long the longest in view is", () => {
-  const a = { ends: new Map([[0, ends(0, 100)], [1, ends(0, 5000)], [2, ends(0, 9000)]]) } as unknown as MessagesAnswer;
+  const wide = new WideBundles(answer(ends(0, 100), ends(0, 5000), ends(0, 9000)), 10);
   const arrow = (...members: number[]) => ({ members }) as unknown as Arrow;
-  assert.equal(longest(a, [arrow(0), arrow(0, 1)], 10), 5000);
-  assert.equal(longest(a, [arrow(0)], 10), 0);
+  assert.equal(wide.longest([arrow(0), arrow(0, 1)]), 5000);
+  assert.equal(wide.longest([arrow(0)]), 0);
+});
+
+test("the lines of both ends of wide bundles are thick where their messages lie, and the arrows stand aside within", () => {
+  const of = [ends(0, 100), ends(0, 5000), ends(4000, 9000)];
+  const wide = new WideBundles(answer(...of), 10);
+  assert.deepEqual(wide.places, [1, 2]);
+  const line = (i: number, end: 0 | 1) => (end === 0 ? 0 : i === 2 ? undefined : i);
+  assert.deepEqual(wide.stretches(wide.places, line), [{ row: 0, id: 7, begin: 0, end: 9000 }, { row: 1, id: 9, begin: 1, end: 5001 }]);
+  assert.deepEqual(wide.stretches([0, 2], line), [{ row: 0, id: 7, begin: 4000, end: 9000 }]);
+  assert.deepEqual(of.map((e, i) => (e.sentFirst + e.sentLast) / 2 + wide.asideOf(i)), [50, standing(of[1], 7, 9), standing(of[2], 7, 10)]);
+  const narrow = new WideBundles(answer(ends(0, 100)), 10);
+  assert.equal(narrow.asideOf(0), 0);
+  assert.deepEqual(narrow.stretches(narrow.places, line), []);
 });

@@ -10,11 +10,12 @@ import type { Ends, MessagesAnswer } from "../net/wire.js";
 import { BESIDE } from "./arrows.js";
 import type { Arrow } from "./gather.js";
 
-/** A stretch of a line, CSS pixels. */
+/** A stretch of the line of an end of messages: row is its place, id the row of the end; times are ns from the base of the answer. */
 export interface Stretch {
-  readonly y: number;
-  readonly x0: number;
-  readonly x1: number;
+  readonly row: number;
+  readonly id: number;
+  readonly begin: number;
+  end: number;
 }
 
 /** Cells have less columns than this where there is no need for wider ones. */
@@ -37,50 +38,83 @@ export function standing(ends: Ends, from: number, to: number): number {
   return ends.sentFirst + (share - Math.floor(share)) * (ends.sentLast - ends.sentFirst);
 }
 
-/** The stretches of those messages of an answer that are wide bundles, on the lines of both their hosts, as far as a width shows them. x is where a time on a row is, y the line of an end, null where none is in sight. */
-export function stretchesOf(a: MessagesAnswer, perColumn: number, width: number, messages: Iterable<number>, x: (ns: number, id: number) => number, y: (i: number, end: 0 | 1) => number | null): Stretch[] {
-  const out: Stretch[] = [];
-  const add = (line: number | null, from: number, to: number) => {
-    const [x0, x1] = [Math.max(from, -BESIDE), Math.min(to, width + BESIDE)];
-    if (line !== null && x0 <= x1) out.push({ y: line, x0, x1 });
-  };
-  for (const i of messages) {
-    const e = a.ends.get(i);
-    if (!isWide(e, perColumn)) continue;
-    add(y(i, 0), x(e.sentFirst, a.from[i]), x(e.sentLast, a.from[i]));
-    add(y(i, 1), x(e.receivedFirst, a.to[i]), x(e.receivedLast, a.to[i]));
-  }
-  return out;
-}
+/** The wide bundles of an answer, found once: it is drawn in many frames. */
+export class WideBundles {
+  /** Their places in the answer. */
+  readonly places: readonly number[];
+  private readonly aside: Float64Array | null = null;
 
-/** How long the longest of the wide bundles among arrows is, ns; 0 where there is none. */
-export function longest(a: MessagesAnswer, arrows: readonly Arrow[], perColumn: number): number {
-  let most = 0;
-  for (const { members } of arrows)
-    for (const i of members) {
-      const ends = a.ends.get(i);
-      if (isWide(ends, perColumn)) most = Math.max(most, ends.sentLast - ends.sentFirst);
+  constructor(readonly answer: MessagesAnswer, perColumn: number) {
+    const { ends, count, from, to, sent } = answer;
+    const places: number[] = [];
+    for (const [i, e] of ends) if (isWide(e, perColumn)) places.push(i);
+    this.places = places;
+    if (places.length === 0) return;
+    this.aside = new Float64Array(count);
+    for (const i of places) this.aside[i] = standing(ends.get(i)!, from[i], to[i]) - sent[i];
+  }
+
+  /** By how much the arrow of the message at a place stands aside of the mean of its times, ns. */
+  asideOf(i: number): number {
+    return this.aside === null ? 0 : this.aside[i];
+  }
+
+  /** How long the longest among arrows is, ns; 0 where there is none. */
+  longest(arrows: readonly Arrow[]): number {
+    if (this.aside === null) return 0;
+    const wide = new Set(this.places);
+    let most = 0;
+    for (const { members } of arrows)
+      for (const i of members) {
+        if (!wide.has(i)) continue;
+        const ends = this.answer.ends.get(i)!;
+        most = Math.max(most, ends.sentLast - ends.sentFirst);
+      }
+    return most;
+  }
+
+  /** The stretches in which the messages of those that are among some places lie, on the lines of both their ends; row is the place of the line of an end, undefined where it is not listed. No
+   * two lie on each other. */
+  stretches(of: Iterable<number>, row: (i: number, end: 0 | 1) => number | undefined): Stretch[] {
+    if (this.aside === null) return [];
+    const { ends, from, to } = this.answer;
+    const wide = new Set(this.places);
+    const all: Stretch[] = [];
+    const add = (line: number | undefined, id: number, begin: number, end: number) => {
+      if (line !== undefined) all.push({ row: line, id, begin, end });
+    };
+    for (const i of of) {
+      if (!wide.has(i)) continue;
+      const e = ends.get(i)!;
+      add(row(i, 0), from[i], e.sentFirst, e.sentLast);
+      add(row(i, 1), to[i], e.receivedFirst, e.receivedLast);
     }
-  return most;
+    return joined(all);
+  }
 }
 
 /** Stretches of which no two lie on each other, of all that lie on any. */
 export function joined(stretches: readonly Stretch[]): Stretch[] {
   const out: Stretch[] = [];
-  for (const s of [...stretches].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
+  for (const s of [...stretches].sort((a, b) => a.row - b.row || a.begin - b.begin)) {
     const last = out.at(-1);
-    if (last && last.y === s.y && s.x0 <= last.x1) out[out.length - 1] = { ...last, x1: Math.max(last.x1, s.x1) };
-    else out.push(s);
+    if (last && last.row === s.row && s.begin <= last.end) last.end = Math.max(last.end, s.end);
+    else out.push({ ...s });
   }
   return out;
 }
 
 const THICK = 3;
 
-/** Draws stretches of lines thick. */
-export function drawStretches(g: CanvasRenderingContext2D, stretches: readonly Stretch[], color: string, alpha: number): void {
+/** Draws stretches of lines thick, as far as a width shows them. x is where a time on a row is, y where a line is. */
+export function drawStretches(g: CanvasRenderingContext2D, stretches: readonly Stretch[], width: number, height: number, x: (ns: number, id: number) => number, y: (row: number) => number, color: string, alpha: number): void {
   g.fillStyle = color;
   g.globalAlpha = alpha;
-  for (const { y, x0, x1 } of stretches) g.fillRect(x0, Math.round(y) - (THICK - 1) / 2, Math.max(1, x1 - x0), THICK);
+  for (const s of stretches) {
+    const line = y(s.row);
+    if (line < -BESIDE || line > height + BESIDE) continue;
+    const [x0, x1] = [Math.max(x(s.begin, s.id), -BESIDE), Math.min(x(s.end, s.id), width + BESIDE)];
+    if (x0 <= x1) g.fillRect(x0, Math.round(line) - (THICK - 1) / 2, Math.max(1, x1 - x0), THICK);
+  }
   g.globalAlpha = 1;
 }

@@ -1,9 +1,9 @@
 // Communication: the messages between hosts, and between their threads where those
 // are known. A host's row opens to the threads that take part around the window.
 
-import { arrowAt, BESIDE, drawArrows, drawChosen, latencyOf, type Count, type Ends } from "../draw/arrows.js";
+import { arrowAt, drawArrows, drawChosen, latencyOf, type Count, type Ends } from "../draw/arrows.js";
 import { legend, scaleOf, type LatencyScale } from "../draw/latency.js";
-import { drawStretches, isLong, isWide, joined, longest, standing, stretchesOf, type Stretch } from "../draw/stretch.js";
+import { drawStretches, isLong, WideBundles, type Stretch } from "../draw/stretch.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { drawVeil } from "../draw/veil.js";
 import { whyEarly, withinError } from "../model/early.js";
@@ -52,6 +52,8 @@ export class Communication {
   private readonly takers = new Map<number, Set<number>>();
   private answer: MessagesAnswer | null = null;
   /** The times that the answer tells of, and the hosts, "" for all. */
+  private wide: WideBundles | null = null; // those of the answer
+  private thick: { readonly of: WideBundles; readonly rows: readonly PaneRow[]; readonly stretches: readonly Stretch[] } | null = null; // of all of them, among these rows
   private told: (Bounds & { readonly pair: string; readonly step: number }) | null = null;
   private readonly lacking = new Patience(() => this.c.schedule());
   private asked: { columns: Columns; time: string; pair: string } | null = null;
@@ -104,7 +106,7 @@ export class Communication {
   }
 
   reset(): void {
-    this.answer = this.drawn = this.told = null;
+    this.answer = this.drawn = this.wide = this.thick = this.told = null;
     this.arrows = [];
     this.counts = [];
     this.asked = null;
@@ -313,6 +315,7 @@ export class Communication {
     this.glide.take({ begin: asked.begin, end: asked.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
     const none = !this.answer?.total;
     this.answer = m;
+    this.wide = new WideBundles(m, asked.step);
     this.told = { begin: asked.begin, end: asked.end, pair, step: asked.step };
     this.listTakers(m);
     if (none !== !m.total) this.relist(); // an empty view says why it is
@@ -390,11 +393,11 @@ export class Communication {
     });
     s.spots = [];
     const a = (this.drawn = this.answer);
-    this.arrows = a ? gather(a, this.place(a, view.window, this.told?.step ?? 0, s.width, s.height)) : [];
+    this.arrows = a ? gather(a, this.place(this.wide!, view.window, s.width, s.height)) : [];
     // All of one arrow go between the same two hosts.
     this.unrelated = new Set(a ? this.arrows.filter((x) => apart(this.c, a.from[x.index], a.to[x.index])) : []);
     this.scale = a && scaleOf(this.arrows.filter((x) => x.bundle && !x.violation && !this.unrelated.has(x)).map((x) => latencyOf(a, x)));
-    this.longest = a ? longest(a, this.arrows, this.told?.step ?? 0) : 0;
+    this.longest = this.wide?.longest(this.arrows) ?? 0;
     this.tell();
     if (this.glide.moving) this.c.schedule();
     if (!a) return;
@@ -402,8 +405,9 @@ export class Communication {
     if (settled) this.onFound(settled, false);
     const { picked } = this.picking;
     const chosen = this.picking.places();
-    drawStretches(g, this.stretches(a, a.ends.keys()), palette.css.msg, 0.35);
-    drawStretches(g, this.stretches(a, chosen), palette.css.accent, 1);
+    const at = (ns: number, id: number) => ((Number(a.base - view.window.begin) + ns + this.gap(id)) * s.width) / view.window.span;
+    drawStretches(g, this.stretches(this.wide!), s.width, s.height, at, middle, palette.css.msg, 0.35);
+    drawStretches(g, this.wide!.stretches(chosen, (i, end) => this.endOf(a, i, end)), s.width, s.height, at, middle, palette.css.accent, 1);
     s.spots = this.counts = drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, s.width, palette, chosen, this.scale);
     const hidden = picked?.bundle ? chosen.size === 0 : this.arrows.every((x) => x.bundle || !x.members.some((i) => chosen.has(i)));
     const ends = hidden && picked ? this.endsOf(picked, s.width, middle) : null;
@@ -425,25 +429,21 @@ export class Communication {
 
   private readonly middle = (i: number) => this.pane.topOf(i) + this.pane.rowHeight / 2;
 
-  // Where the messages of wide bundles, of some places in the answer, lie on the lines of their hosts.
-  private stretches(a: MessagesAnswer, of: Iterable<number>): Stretch[] {
-    const [{ window }, { width, height }] = [this.c.view, this.pane.surface];
-    const x = (ns: number, id: number) => ((Number(a.base - window.begin) + ns + this.gap(id)) * width) / window.span;
-    return joined(stretchesOf(a, this.told?.step ?? 0, width, of, x, (i, end) => {
-      const row = this.endOf(a, i, end);
-      const y = row === undefined ? -Infinity : this.middle(row);
-      return y > -BESIDE && y < height + BESIDE ? y : null;
-    }));
+  // Where the messages of wide bundles lie on the lines of their hosts.
+  private stretches(wide: WideBundles): readonly Stretch[] {
+    const { rows } = this.pane;
+    if (this.thick?.of !== wide || this.thick.rows !== rows) this.thick = { of: wide, rows, stretches: wide.stretches(wide.places, (i, end) => this.endOf(wide.answer, i, end)) };
+    return this.thick.stretches;
   }
 
-  // Where messages lie in a window, of an answer with a time for each column; those above and below what is seen of a height are left out.
-  private place(a: MessagesAnswer, window: Window, step: number, width: number, height: number): Placed[] {
+  // Where messages of an answer lie in a window; those above and below what is seen of a height are left out.
+  private place(wide: WideBundles, window: Window, width: number, height: number): Placed[] {
+    const a = wide.answer;
     const base = Number(a.base - window.begin);
     const scale = width / window.span;
     const out: Placed[] = [];
     for (let i = 0; i < a.count; i++) {
-      const ends = a.ends.get(i);
-      const aside = isWide(ends, step) ? standing(ends, a.from[i], a.to[i]) - a.sent[i] : 0;
+      const aside = wide.asideOf(i);
       const x0 = (base + a.sent[i] + aside + this.gap(a.from[i])) * scale;
       const x1 = (base + a.received[i] + aside + this.gap(a.to[i])) * scale;
       // In raw time a message may take hours: what only passes through says nothing here, and is not counted.
@@ -587,7 +587,7 @@ export class Communication {
           if (answer.kind === "messages" && time === view.time) take(answer);
         });
       },
-      drawn: (a, window) => gather(a, this.place(a, window, columnsFor(window, this.pane.surface.canvas.width).step, width, Infinity)),
+      drawn: (a, window) => gather(a, this.place(new WideBundles(a, columnsFor(window, this.pane.surface.canvas.width).step), window, width, Infinity)),
       chosen: (a) => new Set(manyIn(a, m, m.many!, (id) => this.c.rows.get(id), true).places),
     }, found);
   }
