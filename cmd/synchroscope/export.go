@@ -30,7 +30,7 @@ type export struct {
 func exportFlags(fs *flag.FlagSet) *export {
 	x := &export{}
 	fs.StringVar(&x.page, "report", "", "write a page that stands alone to `FILE.html`")
-	fs.StringVar(&x.csv, "csv", "", "write tables for spreadsheets into the folder `DIR`; docs/guide/export.md has their columns")
+	fs.StringVar(&x.csv, "csv", "", "write tables for spreadsheets into the folder `DIR`; docs/guide/fine-print/export.md has their columns")
 	fs.StringVar(&x.jsonl, "jsonl", "", "write the same tables as lines of JSON into the folder `DIR`")
 	return x
 }

@@ -6,7 +6,7 @@ import (
 	"synchroscope/sync/network"
 )
 
-// A Table is one kind of facts as rows of values, for other programs. docs/guide/export.md has what the columns mean.
+// A Table is one kind of facts as rows of values, for other programs. docs/guide/fine-print/export.md has what the columns mean.
 //
 // A value is a string, an int, an int64 or a [network.Float]; a [network.Time], which is ns of a clock; a bool; or nil where
 // nothing is known.
