@@ -2,8 +2,8 @@
 //
 //	host == web1 && status == blocked && syscall =~ "futex"
 //
-// docs/guide/rows.md is what it means. The language is that of package filter; what differs is what it
-// speaks of. A row is wanted if there is a moment in the stretch that is asked about at which the
+// docs/guide/rows.md is what it means, docs/guide/fine-print/rows.md has the grammar. The language is that of
+// package filter; what differs is what it speaks of. A row is wanted if there is a moment in the stretch that is asked about at which the
 // whole expression is true of its thread. So what a thread does (its status, its system call, its CPU) is
 // compared at one and the same moment.
 //
