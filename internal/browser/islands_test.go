@@ -81,6 +81,10 @@ func TestInstantOfIslands(t *testing.T) {
 		p.Matches(`Hosts known to, there: at \d\d\.\d+ s, the middle of what web and the hosts related to it recorded`)
 		p.Matches(`db synchronized accurate ± 1\d\d µs ` + c.everKnown("db"))
 		p.Matches(`db is behind web by [\d. ]+ s ± \d+ µs at \d\d\.\d+ s, the middle of what web and the hosts related to it recorded\.`)
+		p.Await("that instant in the field as well", func() (any, bool) {
+			words := Eval[string](p, `document.querySelector("select[aria-label='which is']").selectedOptions[0].text`)
+			return words, words == "the middle of what web and the hosts related to it recorded"
+		})
 	}
 }
 

@@ -6,7 +6,7 @@ import type { Context } from "../timeline/controlflow.js";
 import type { Ns } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { aheadWords, asked, wayWords } from "./between.js";
-import { chosenMoment, pointedMoment, type Moment } from "./instant.js";
+import { chosenMoment, middleWords, pointedMoment, type Moment } from "./instant.js";
 import { When } from "./when.js";
 
 export class Compare {
@@ -112,7 +112,8 @@ export class Compare {
   /** Says it once more, as for another instant. */
   say(): void {
     const { set } = this.c;
-    this.when.render(this.moment(set.hosts.find((x) => x.name === this.first.value)?.index)[1], this.instant() !== null);
+    const first = set.hosts.find((x) => x.name === this.first.value)?.index;
+    this.when.render(this.moment(first)[1], this.instant() !== null, middleWords(set, first));
     if (this.when.wrong) {
       text(this.words, this.when.wrong);
       text(this.way, "");

@@ -41,14 +41,22 @@ export function pointedMoment(set: SetModel, t: Ns): Moment {
   return [`at ${seconds(t - (set.bounds(false)?.begin ?? 0n), 3)}, where Error over time is pointed at`, t];
 }
 
+/** What the middle of all is that a host and those related to it recorded, as middleOf has it. */
+export function middleWords(set: SetModel, of?: number): string {
+  const host = hostOf(set, of);
+  const alone = host && set.hosts.some((x) => !set.related(x.index, host.index));
+  return `the middle of ${alone ? `what ${host.name} and the hosts related to it recorded` : "the recording"}`;
+}
+
 function middleOfAll(set: SetModel, of?: number): Moment | null {
-  const host = of === undefined ? set.hosts.find((x) => x.reference && !x.unsynchronized) : set.host(of);
+  const host = hostOf(set, of);
   const all = host ? set.recorded(host) : set.bounds(false);
   if (!all) return null;
   const t = (all.begin + all.end) / 2n;
-  const alone = host && set.hosts.some((x) => !set.related(x.index, host.index));
-  return [`at ${seconds(t - (set.bounds(false)?.begin ?? 0n), 3)}, the middle of ${alone ? `what ${host.name} and the hosts related to it recorded` : "the recording"}`, t];
+  return [`at ${seconds(t - (set.bounds(false)?.begin ?? 0n), 3)}, ${middleWords(set, of)}`, t];
 }
+
+const hostOf = (set: SetModel, of?: number) => (of === undefined ? set.hosts.find((x) => x.reference && !x.unsynchronized) : set.host(of));
 
 function recorded(set: SetModel, index: number, local: Ns): boolean {
   const e = set.extent(index, true);

@@ -7,11 +7,12 @@ import { seconds, type Ns } from "../time/time.js";
 import { h, text } from "../ui/dom.js";
 
 const WINDOW = "the middle of the timeline's window";
+const RECORDING = "the middle of the recording";
 /** Raw time has no middle that all hosts share: the sentence says which instant it is. */
 const RAW_WINDOW = "by the timeline's window, in raw time";
 const CHOICES: readonly (readonly [string, string])[] = [
   ["window", WINDOW],
-  ["recording", "the middle of the recording"],
+  ["recording", RECORDING],
   ["time", "a time that you choose"],
   ["pointed", "where Error over time is pointed at"],
 ];
@@ -26,13 +27,14 @@ export class When {
 
   constructor(private readonly c: Context, private readonly onChange: () => void) {}
 
-  /** Shows the instant that is meant, unless another is being typed: the one that is pointed at, if any is. */
-  render(t: Ns, pointed: boolean): void {
+  /** Shows the instant that is meant, unless another is being typed: the one that is pointed at, if any is; middle says what the middle of the recording is. */
+  render(t: Ns, pointed: boolean, middle: string): void {
     this.shown = t - (this.c.set.bounds(false)?.begin ?? 0n);
-    const { comparedAt, raw } = this.c.view;
+    const { comparedAt, raw, whole } = this.c.view;
     for (const o of this.of.options) {
       if (o.value === "pointed") o.disabled = !pointed;
-      if (o.value === "window") text(o, raw ? RAW_WINDOW : WINDOW);
+      if (o.value === "window") text(o, whole && middle !== RECORDING ? middle : raw ? RAW_WINDOW : WINDOW);
+      if (o.value === "recording") text(o, middle);
     }
     this.of.value = pointed ? "pointed" : typeof comparedAt === "number" ? "time" : (comparedAt ?? "window");
     if (!this.wrong && document.activeElement !== this.field) this.write();
