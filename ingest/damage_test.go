@@ -234,7 +234,7 @@ func TestNothingToRead(t *testing.T) {
 		{[]entry{notes, {"zero.zip", ""}}, "notes.txt is not an archive"},
 		{[]entry{cut(entry{"readme", "…"}), notes}, `cut.tar.gz: entry "web/stream" is cut off at byte `},
 		{[]entry{notes, cut(metadata)}, "notes.txt is not an archive"},
-		{[]entry{cut(metadata)}, `the 1 entry before it, to "web/metadata", is whole, but no trace can be read of what is whole`},
+		{[]entry{cut(metadata)}, `the 1 entry before it, to "web/metadata", is whole, but no trace can be read of that`},
 	} {
 		s := upload(t, e, c.archives...)
 		err := s.Wait(t.Context())

@@ -198,7 +198,7 @@ func (s *Set) discover() error {
 	}
 	switch {
 	case len(traces) == 0 && worst != nil && worst.kept:
-		return faultf(Invalid, "%s, but no trace can be read of what is whole", s.relative(worst.err.Error()))
+		return faultf(Invalid, "%s, but no trace can be read of that", s.relative(worst.err.Error()))
 	case len(traces) == 0 && worst != nil:
 		return worst.err
 	case len(traces) == 0 && first == nil:

@@ -46,9 +46,12 @@ func testHover(t *testing.T, p *Page, address string) {
 			p.Point(left+places[i], y-3)
 			p.frame()
 			words = strings.Join(strings.Fields(p.Text()), " ")
-			if regexp.MustCompile(`Message \S+ → \S+ Sent .* s Received .* s Latency \S+ ± \S+ [mµn]s`).MatchString(words) {
-				return nil, true
+			tip := regexp.MustCompile(`Message \S+ → \S+ Sent .* s Received .* s Latency (\S+ ± \S+ [mµn]s)`).FindStringSubmatch(words)
+			if tip == nil {
+				continue
 			}
+			line := strings.Join(strings.Fields(p.Find("contentinfo", "").Text()), " ")
+			return line, regexp.MustCompile(`message \S+ → \S+, latency `+regexp.QuoteMeta(tip[1])).MatchString(line) // in the status line the same is said
 		}
 		return words, false
 	})

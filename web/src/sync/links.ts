@@ -22,11 +22,11 @@ export interface Turning {
 
 /** What some of the heads mean. */
 const MEANS: Readonly<Record<string, string>> = {
-  "Known to, best to worst": "How well the messages of the link alone tell one clock from the other, from the best to the worst time of its recording. The ± of a host, in the graph, is against the reference",
+  "Known to while both recorded": "How well the messages of the link alone tell one clock from the other, from the best to the worst time at which both hosts recorded. The ± of a host, in the graph, is against the reference",
   Rate: "How much faster the clock of the second host runs than that of the first, and how well that is known",
   Violations: "Messages received before they were sent in synchronized time. Those that are so by no more than the error, at times close to which a clock was set, are none: they are told below",
 };
-const HEADS = ["Link", "State", "Known to, best to worst", "Rate", "Messages →\u00a0/\u00a0←", "Clock", "Violations"];
+const HEADS = ["Link", "State", "Known to while both recorded", "Rate", "Messages →\u00a0/\u00a0←", "Clock", "Violations"];
 /** With these the table is wider than there is room for on many a screen; the chosen link has them below it as well. */
 const MORE = ["alpha", "beta, ns"];
 /** The names of a link that are longer stand in two lines. */

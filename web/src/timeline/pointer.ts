@@ -7,7 +7,7 @@ import { lossWords, untilWords } from "../model/losses.js";
 import type { Thread } from "../model/view.js";
 import { VIEWS } from "../net/views.js";
 import { counted } from "../time/number.js";
-import { about, exact, parseNs, seconds } from "../time/time.js";
+import { exact, parseNs, seconds } from "../time/time.js";
 import type { Communication } from "./communication.js";
 import type { Picked } from "./picked.js";
 import { type Context, type ControlFlow } from "./controlflow.js";
@@ -15,7 +15,7 @@ import { ABSENT, columnWords } from "./sharewords.js";
 import { chip } from "./inspector.js";
 import type { Pane } from "./pane.js";
 import { Tooltip, type Told } from "./tooltip.js";
-import { apart, chosenTerms, cpuWords, manyWords, messageTerms, rowWords, stateTerms, threadWords } from "./words.js";
+import { apart, chosenTerms, cpuWords, latencyWords, manyWords, messageTerms, rowWords, stateTerms, threadWords } from "./words.js";
 
 export class Pointer {
   readonly tooltip = new Tooltip();
@@ -210,7 +210,7 @@ export class Pointer {
     const what = p.bundle ? counted(p.count, "message") : "message";
     const way = `${what} ${this.who(p.from).host} → ${this.who(p.to).host}`;
     if (apart(this.c, p.from, p.to)) return `${way}, latency not known: their clocks are not related`;
-    return `${way}, ${p.bundle ? "mean latency" : "latency"} ${about(Number(p.received - p.sent))}${p.violation ? ", received before sent" : ""}`;
+    return `${way}, ${p.bundle ? "mean latency" : "latency"} ${latencyWords(p, this.c.view)}${p.violation ? ", received before sent" : ""}`;
   }
 
   /** Says something that no pointer asked for, such as that there is no further state; null for no other host than before. */

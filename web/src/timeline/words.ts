@@ -182,15 +182,20 @@ export function apart({ rows, set, view }: { rows: RowTable; set: SetModel; view
   return !view.raw && !!a && !!b && !set.related(a.host, b.host);
 }
 
+/** How long a message took, or those of a bundle on average: in synchronized time as well as the clocks let it be known. */
+export function latencyWords(m: Picked, view: View): string {
+  const latency = Number(m.received - m.sent);
+  return view.raw ? exact(latency) : measured(latency, latencyError(m));
+}
+
 /** When a message, or on average those of a bundle, was sent and received, and how long it took where that is known. */
 export function messageTerms(m: Picked, view: View, known: boolean): [string, string][] {
   const mean = m.bundle ? ", mean" : "";
-  const latency = Number(m.received - m.sent);
   const out: [string, string][] = [
     ["Sent" + mean, seconds(m.sent - view.origin())],
     ["Received" + mean, seconds(m.received - view.origin())],
   ];
-  if (known) out.push(["Latency" + mean, view.raw ? exact(latency) : measured(latency, latencyError(m))]);
+  if (known) out.push(["Latency" + mean, latencyWords(m, view)]);
   if (m.bytes > 0) out.push(["Size", bytes(m.bytes)]);
   return out;
 }
