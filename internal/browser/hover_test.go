@@ -51,7 +51,7 @@ func testHover(t *testing.T, p *Page, address string) {
 				continue
 			}
 			line := strings.Join(strings.Fields(p.Find("contentinfo", "").Text()), " ")
-			return line, regexp.MustCompile(`message \S+ → \S+, latency `+regexp.QuoteMeta(tip[1])).MatchString(line) // in the status line the same is said
+			return line, regexp.MustCompile(`message \S+ → \S+, latency ` + regexp.QuoteMeta(tip[1])).MatchString(line) // in the status line the same is said
 		}
 		return words, false
 	})

@@ -8,7 +8,7 @@ import { PART_KEYS } from "./commands/parts.js";
 import { recordedSource, rowSource, showTime, timeSource } from "./commands/places.js";
 import { CommandTable, TAB_ALSO, TAB_WORDS } from "./commands/table.js";
 import { Palette } from "./draw/palette.js";
-import { readSet, Refusal, unreached } from "./home/api.js";
+import { readBetween, readSet, Refusal, unreached } from "./home/api.js";
 import { Gone } from "./home/gone.js";
 import { EventsPage } from "./events/events.js";
 import { ImportPage } from "./importing/import.js";
@@ -16,6 +16,7 @@ import type { Anchored } from "./model/anchored.js";
 import { Linked } from "./model/linked.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
+import { Directs } from "./model/direct.js";
 import { renumbered, SetModel } from "./model/set.js";
 import { NO_EVENTS_PIECES, NOTHING_PIECES } from "./model/unread.js";
 import { View, type Measure, type Tab } from "./model/view.js";
@@ -307,8 +308,15 @@ set.changed.on(() => {
   view.emit();
 });
 
+set.directs = new Directs((a, b) => readBetween(id, a, b), () => {
+  timeline.clocksCompared();
+  events.clocksCompared();
+  state.refresh();
+});
+
 // What the server did not answer is asked once more when it is there again.
 function askAgain(): void {
+  set.directs?.again();
   for (const part of [timeline, sync, events, statistics, messages, state, bookmarks]) part.again();
 }
 const back = new Back(async () => {

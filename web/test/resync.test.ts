@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Between, Clocks, LinkInfo, Options, SetInfo } from "../src/net/json.js";
+import { boundOf } from "../src/model/direct.js";
 import { SetModel } from "../src/model/set.js";
-import { aheadAt, aheadWords, asked, boundOf, wayWords } from "../src/sync/between.js";
+import { aheadAt, aheadWords, asked, wayWords } from "../src/sync/between.js";
 import { changeWords, knownWords, type Known } from "../src/sync/change.js";
 import { bounding, costWords, inForce, isDefault, leftOut, NO_OPTIONS, turned } from "../src/sync/force.js";
 import { classWords } from "../src/sync/number.js";

@@ -490,6 +490,11 @@ export class EventsPage {
     this.enter();
   }
 
+  /** More is known of how two clocks lie to each other. */
+  clocksCompared(): void {
+    if (this.chosenEvent) this.tell(this.chosenEvent);
+  }
+
   // It is told of until another is chosen, also where its row is not held any more.
   private tell(e: Entry | null): void {
     this.chosenEvent = e;

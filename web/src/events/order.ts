@@ -30,8 +30,8 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false): O
   if (!a || !b || a.component !== b.component) return { words: "Which came first is not known: nothing relates the clocks of these hosts.", open: true };
   const d = Number(b.time - a.time);
   const way = (d >= 0 ? "later" : "earlier") + (raw ? " in synchronized time" : "");
-  if (a.error === null || b.error === null) return { words: `${about(Math.abs(d))} ${way} as far as is known; ${why(beyond(set, from, to))}.`, open: true };
-  const error = a.error + b.error;
+  const error = set.errorBetween(a.index, from.local, b.index, to.local);
+  if (error === null) return { words: `${about(Math.abs(d))} ${way} as far as is known; ${why(beyond(set, from, to))}.`, open: true };
   const apart = `${measured(Math.abs(d), error)} ${way}`;
   return Math.abs(d) > error ? { words: `${apart}, certain.`, open: false } : { words: `${apart}: within the error, so either may have come first.`, open: true };
 }
@@ -76,8 +76,8 @@ export function briefly(words: string): string {
   return words.replace(/: (both were timed by|no message arrives|nothing relates) .*|, whose times run backwards somewhere.*|, so either may have .*|, which recorded nothing .*|; (no bound holds|.* recorded nothing) .*/, "");
 }
 
-function place(set: SetModel, e: Moment): { time: bigint; error: number | null; component: number } | null {
+function place(set: SetModel, e: Moment): { index: number; time: bigint; component: number } | null {
   const host = set.hosts.find((h) => h.name === e.host);
   const time = host ? set.toReference(host.index, e.local) : null;
-  return !host || time === null ? null : { time, error: set.errorWithin(host.index, e.local), component: host.component };
+  return !host || time === null ? null : { index: host.index, time, component: host.component };
 }

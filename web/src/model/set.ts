@@ -6,7 +6,11 @@ import type { Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../
 import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
 import { floorTo } from "../time/window.js";
 import { Anchored } from "./anchored.js";
+import { boundOf, type Directs } from "./direct.js";
 import { Signal } from "./signal.js";
+
+/** No two clocks run apart by more: so much of a time between two moments may be the rate of the clock that it is told by. */
+const RATES = 1e-3;
 
 interface Piece {
   begin: Ns;
@@ -25,6 +29,8 @@ export class SetModel {
   info: SetInfo | null = null;
   report: Report | null = null;
   clocks: Clocks | null = null;
+  /** How two clocks compare, where somebody can be asked. */
+  directs: Directs | null = null;
   private pieces = new Map<number, Piece[]>();
   private errors = new Map<number, [Ns, number][]>();
   private known: HostInfo[] = [];
@@ -198,6 +204,40 @@ export class SetModel {
     if (errors[after - 1][0] === local) return errors[after - 1][1];
     if (after === errors.length) return null;
     return Math.max(errors[after - 1][1], errors[after][1]);
+  }
+
+  /** Of two hosts the one that is to be asked for first, by its place in the set, so that the same is said of both whoever is named first, and of a host and
+   * its reference the same as wherever else that host is told of: not the reference, else the one with the lower number. */
+  asked(a: number, b: number): [number, number] {
+    return this.host(a)?.reference || (!this.host(b)?.reference && a > b) ? [b, a] : [a, b];
+  }
+
+  /** How well the time from a moment of one host to one of another, each by its own clock, is known, ns: by what both errors add up to or, where that is
+   * better, by how the two clocks are known against each other. null where nothing bounds it. */
+  errorBetween(a: number, atA: Ns, b: number, atB: Ns): number | null {
+    const [one, other] = [this.errorWithin(a, atA), this.errorWithin(b, atB)];
+    const sum = one === null || other === null ? null : one + other;
+    const direct = this.directBound(a, atA, b, atB);
+    const times = [this.toReference(a, atA), this.toReference(b, atB)];
+    if (direct === null || times[0] === null || times[1] === null) return sum;
+    const error = direct + Math.abs(Number(times[1] - times[0])) * RATES;
+    return sum === null ? error : Math.min(sum, error);
+  }
+
+  // The better of what the comparison of two clocks says at both moments.
+  private directBound(a: number, atA: Ns, b: number, atB: Ns): number | null {
+    const { clocks, directs } = this;
+    if (!directs || !clocks || this.info?.state !== "ready" || !this.related(a, b)) return null;
+    if (this.host(a)?.reference || this.host(b)?.reference) return null; // the errors of both say the same
+    if (!this.recordedAt(a, atA) || !this.recordedAt(b, atB)) return null;
+    const [first] = this.asked(a, b);
+    const [at, then, second] = first === a ? [atA, atB, b] : [atB, atA, a];
+    const c = directs.of(this.host(first)!.name, this.host(second)!.name, clocks.version);
+    if (!c) return null;
+    const reference = this.toReference(second, then);
+    const there = reference === null ? null : this.toLocal(first, reference);
+    const bounds = [boundOf(c, at), there === null ? null : boundOf(c, there)].filter((e) => e !== null);
+    return bounds.length > 0 ? Math.min(...bounds) : null;
   }
 
   /** The least and the largest bound on a host's clock over a stretch of its local time, as the server has them for all

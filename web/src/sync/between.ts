@@ -1,8 +1,9 @@
 // Two clocks compared along the way between them: by how much one is ahead, and how well that is known.
 
+import { boundOf } from "../model/direct.js";
 import type { SetModel } from "../model/set.js";
 import type { Between, LinkInfo } from "../net/json.js";
-import { about, bound, measured, parseNs, type Ns } from "../time/time.js";
+import { about, bound, measured, type Ns } from "../time/time.js";
 import { span } from "./number.js";
 
 /** What b's clock shows beyond a's when a's shows t, ns; the pieces at both ends go on. null where nothing says. */
@@ -13,20 +14,10 @@ export function aheadAt(c: Between, t: Ns): number | null {
   return end > begin ? Number(from + ((t - begin) * (to - from)) / (end - begin) - t) : null;
 }
 
-/** The bound at a's time t: between two entries the larger one; null outside of them. */
-export function boundOf(c: Between, t: Ns): number | null {
-  const next = c.error.findIndex(([at]) => (parseNs(at) ?? t) >= t);
-  if (next < 0) return null;
-  if (BigInt(c.error[next][0]) === t) return c.error[next][1];
-  return next === 0 ? null : Math.max(c.error[next - 1][1], c.error[next][1]);
-}
-
-/** Which of two hosts is to be asked for first, so that the same is said of both whoever is named first, and of a host and
- * its reference the same as wherever else that host is told of: not the reference, else the one with the lower number. */
+/** Which of two hosts is to be asked for first. */
 export function asked(set: SetModel, a: string, b: string): [string, string] {
   const [x, y] = [a, b].map((name) => set.hosts.find((h) => h.name === name));
-  const turn = x && y && (x.reference || (!y.reference && x.index > y.index));
-  return turn ? [b, a] : [a, b];
+  return x && y && set.asked(x.index, y.index)[0] !== x.index ? [b, a] : [a, b];
 }
 
 /** By how much one of the two is ahead of the other, first, at the time t of a, as a sentence without its end; "" where nothing says. */

@@ -19,6 +19,9 @@ import type { Led, Stop } from "./selectedstate.js";
 import { Sums } from "./sums.js";
 import { apart, chosenTerms, latencyError, manyWords, stateTerms, WOKEN } from "./words.js";
 
+/** Two clocks are known better against each other where their error is less than so much of both together. */
+const LITTLE = 0.98;
+
 export class Inspector {
   readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
   /** What another thread did from one time to another, while this one waited for it, is wanted. */
@@ -241,13 +244,13 @@ export class Inspector {
     const words = wayWords(from.name, to.name, m);
     if (words) add(block, h("div", { class: "sub" }, words));
     const latency = Number(m.received - m.sent);
-    const error = latencyError(m);
+    const error = latencyError(this.c, m);
     const link = set.link(from.name, to.name);
     const way = link?.a === from.name ? "a_to_b" : "b_to_a";
     const spread = link?.latency_ns?.[way];
     const known = !apart(this.c, m.from, m.to);
     add(block, terms([
-      ...chosenTerms(m, view, known),
+      ...chosenTerms(this.c, m),
       ["Usual", spread?.of && known && !view.raw ? `${about(spread.median, 3)} median${spread.of < link!.messages[way] ? " of a sample" : ""}` : null],
     ]));
     if (!m.bundle) add(block, h("p", {}, h("button", { type: "button", title: "The key T does the same", onclick: () => this.onCross() }, crossWords(this.c, m, this.end))));
@@ -269,11 +272,12 @@ export class Inspector {
     if (m.violation) return [strong("Received before sent"), " by the estimated clocks. The bounds below this link's error do not hold here; see Synchronization."];
     if (error < 0) return ["The order of sending and receiving is known, the latency is not: one of the clocks has no bound here."];
     return latency > error
-      ? ["Received after sent: ", strong("certain"), `, by the clocks alone. The latency is known to ${plusMinus(error)}: ${this.clockWords(m)}.`]
+      ? ["Received after sent: ", strong("certain"), `, by the clocks alone. The latency is known to ${plusMinus(error)}: ${this.clockWords(m, error)}.`]
       : ["The latency is ", strong("within the error"), ` of the clocks, ${plusMinus(error)} here: by these alone it could be zero.`];
   }
 
-  private clockWords(m: Picked): string {
+  private clockWords(m: Picked, error: number): string {
+    if (m.errorFrom < 0 || m.errorTo < 0 || error < LITTLE * (m.errorFrom + m.errorTo)) return "the two clocks are known better against each other than against the reference";
     const words = (row: number, error: number) => {
       const host = this.c.set.host(this.c.rows.get(row)?.host ?? -1);
       const name = host?.name ?? "?";

@@ -175,7 +175,7 @@ export class Pointer {
     const threads = from.thread || to.thread ? `${from.thread || "thread not known"} → ${to.thread || "thread not known"}` : "";
     const known = !apart(this.c, p.from, p.to);
     const wrong = !known ? "clocks not related, latency not known" : p.violation ? "received before sent" : "";
-    this.tooltip.show(box.left + x, box.top + y, { title, pairs: (this.messages.isWide(p) ? chosenTerms : messageTerms)(p, this.c.view, known), note: [threads, wrong].filter(Boolean).join("; ") });
+    this.tooltip.show(box.left + x, box.top + y, { title, pairs: (this.messages.isWide(p) ? chosenTerms : messageTerms)(this.c, p), note: [threads, wrong].filter(Boolean).join("; ") });
   }
 
   /** The pointer is over the overview. */
@@ -201,7 +201,7 @@ export class Pointer {
   sentence(p: Picked): string {
     const [from, to] = [this.who(p.from), this.who(p.to)];
     const threads = [from.thread, to.thread].filter(Boolean).join(" → ");
-    const known = chosenTerms(p, this.c.view, !apart(this.c, p.from, p.to)).map(([name, value]) => `${name.toLowerCase()} ${value}`);
+    const known = chosenTerms(this.c, p).map(([name, value]) => `${name.toLowerCase()} ${value}`);
     const what = p.bundle ? manyWords(p) : "message";
     return [`Chosen: ${what} ${from.host} → ${to.host}`, threads, ...known, p.violation ? "received before sent" : ""].filter(Boolean).join(", ") + ".";
   }
@@ -210,7 +210,7 @@ export class Pointer {
     const what = p.bundle ? counted(p.count, "message") : "message";
     const way = `${what} ${this.who(p.from).host} → ${this.who(p.to).host}`;
     if (apart(this.c, p.from, p.to)) return `${way}, latency not known: their clocks are not related`;
-    return `${way}, ${p.bundle ? "mean latency" : "latency"} ${latencyWords(p, this.c.view)}${p.violation ? ", received before sent" : ""}`;
+    return `${way}, ${p.bundle ? "mean latency" : "latency"} ${latencyWords(this.c, p)}${p.violation ? ", received before sent" : ""}`;
   }
 
   /** Says something that no pointer asked for, such as that there is no further state; null for no other host than before. */

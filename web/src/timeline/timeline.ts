@@ -309,6 +309,12 @@ export class Timeline {
     this.inspector.render();
   }
 
+  /** More is known of how two clocks lie to each other. */
+  clocksCompared(): void {
+    this.inspector.render();
+    this.pointer.onChange();
+  }
+
   /** The server is there again: what it did not answer is asked once more. */
   again(): void {
     this.talk.again();

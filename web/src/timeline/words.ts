@@ -171,31 +171,42 @@ export function requestWords(server: string, asked: Ns, answered: Ns): string {
   return `Request to ${server}: ${about(Number(answered - asked))}, from ${seconds(asked, 6)} to ${seconds(answered, 6)}.`;
 }
 
-/** The error of a message's latency: that of both clocks; -1 where one is not known. */
-export function latencyError(m: Picked): number {
-  return m.errorFrom < 0 || m.errorTo < 0 ? -1 : m.errorFrom + m.errorTo;
+/** What messages are told by: rows by their ids, hosts with their clocks, and the time that is drawn. */
+interface Told {
+  readonly rows: RowTable;
+  readonly set: SetModel;
+  readonly view: View;
+}
+
+/** The error of a message's latency in synchronized time: -1 where none is known. */
+export function latencyError({ rows, set }: Told, m: Picked): number {
+  const [from, to] = [rows.get(m.from)?.host, rows.get(m.to)?.host];
+  if (from === undefined || to === undefined) return -1;
+  const [sent, received] = [set.toLocal(from, m.sent), set.toLocal(to, m.received)];
+  return (sent === null || received === null ? null : set.errorBetween(from, sent, to, received)) ?? -1;
 }
 
 /** Whether times of two hosts, given by rows, are drawn that nothing relates: each is by another clock, and only of raw time does the page say so. */
-export function apart({ rows, set, view }: { rows: RowTable; set: SetModel; view: View }, from: number, to: number): boolean {
+export function apart({ rows, set, view }: Told, from: number, to: number): boolean {
   const [a, b] = [rows.get(from), rows.get(to)];
   return !view.raw && !!a && !!b && !set.related(a.host, b.host);
 }
 
 /** How long a message took, or those of a bundle on average: in synchronized time as well as the clocks let it be known. */
-export function latencyWords(m: Picked, view: View): string {
+export function latencyWords(c: Told, m: Picked): string {
   const latency = Number(m.received - m.sent);
-  return view.raw ? exact(latency) : measured(latency, latencyError(m));
+  return c.view.raw ? exact(latency) : measured(latency, latencyError(c, m));
 }
 
 /** When a message, or on average those of a bundle, was sent and received, and how long it took where that is known. */
-export function messageTerms(m: Picked, view: View, known: boolean): [string, string][] {
+export function messageTerms(c: Told, m: Picked): [string, string][] {
+  const { view } = c;
   const mean = m.bundle ? ", mean" : "";
   const out: [string, string][] = [
     ["Sent" + mean, seconds(m.sent - view.origin())],
     ["Received" + mean, seconds(m.received - view.origin())],
   ];
-  if (known) out.push(["Latency" + mean, latencyWords(m, view)]);
+  if (!apart(c, m.from, m.to)) out.push(["Latency" + mean, latencyWords(c, m)]);
   if (m.bytes > 0) out.push(["Size", bytes(m.bytes)]);
   return out;
 }
@@ -204,10 +215,10 @@ export function messageTerms(m: Picked, view: View, known: boolean): [string, st
 export const manyWords = (m: Picked): string => `${m.roughly ? "about " : ""}${counted(m.count, "message")}`;
 
 /** What is known of a chosen message; of a bundle when the first and the last of its messages were sent and received, in place of the means. */
-export function chosenTerms(m: Picked, view: View, known: boolean): [string, string][] {
-  const terms = messageTerms(m, view, known);
+export function chosenTerms(c: Told, m: Picked): [string, string][] {
+  const terms = messageTerms(c, m);
   if (!m.ends) return terms;
-  const at = (t: Ns) => seconds(t - view.origin());
+  const at = (t: Ns) => seconds(t - c.view.origin());
   return [
     ["First sent", at(m.ends.sentFirst)],
     ["Last sent", at(m.ends.sentLast)],

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { orderOf } from "../src/events/order.js";
+import { Directs } from "../src/model/direct.js";
+import { SetModel } from "../src/model/set.js";
+import type { Between, Clocks, SetInfo } from "../src/net/json.js";
+
+const between = (a: string, b: string, version: number, error: [string, number][]): Between => ({ version, a, b, path: [a, b], error_ns: null, map: [], error });
+
+const turn = () => new Promise<void>((r) => setTimeout(r, 0));
+
+// A server whose answers come when the test says so.
+function server() {
+  const asked: { pair: string; answer: (b: Between | null) => Promise<void> }[] = [];
+  const read = (a: string, b: string) =>
+    new Promise<Between>((yes, no) => asked.push({ pair: a + b, answer: async (x) => {
+        if (x) yes(x);
+        else no(new Error("away"));
+        await turn();
+      } }));
+  return { asked, read, pairs: () => asked.map((q) => q.pair).join(" ") };
+}
+
+test("each pair is asked for once, one at a time, and of those that wait the last is", async () => {
+  const { asked, read, pairs } = server();
+  let known = 0;
+  const d = new Directs(read, () => known++);
+  for (const [a, b] of ["ab", "ac", "ad", "ab"]) assert.equal(d.of(a, b, 1), null);
+  assert.equal(pairs(), "ab");
+  await asked[0].answer(between("a", "b", 1, [["0", 5]]));
+  assert.equal(known, 1);
+  assert.equal(d.of("a", "b", 1)?.error[0][1], 5);
+  assert.equal(pairs(), "ab"); // that was the last that was wanted, too; the others will be when they are pointed at again
+  for (const b of ["c", "d", "e"]) assert.equal(d.of("a", b, 1), null);
+  await asked[1].answer(between("a", "c", 1, []));
+  assert.equal(pairs(), "ab ac ae");
+});
+
+test("what was told by other clocks, or not at all, is not taken", async () => {
+  const { asked, read, pairs } = server();
+  let known = 0;
+  const d = new Directs(read, () => known++);
+  d.of("a", "b", 1);
+  d.of("a", "b", 2);
+  await asked[0].answer(between("a", "b", 1, [["0", 5]]));
+  assert.equal(pairs(), "ab ab");
+  assert.equal(d.of("a", "b", 2), null);
+  await asked[1].answer(between("a", "b", 3, [["0", 5]]));
+  assert.equal(d.of("a", "b", 2), null);
+  d.of("a", "c", 2);
+  await asked[2].answer(null);
+  assert.equal(d.of("a", "c", 2), null);
+  assert.equal(pairs(), "ab ab ac"); // not once more, until the server is there again
+  d.again();
+  assert.equal(d.of("a", "c", 2), null);
+  assert.equal(pairs(), "ab ab ac ac");
+});
+
+test("a time between two hosts is known as well as their clocks against each other, and never worse than both errors together", async () => {
+  const s = new SetModel();
+  const names = ["ref", "a", "b", "alone"];
+  const clock = (name: string, early: number) => ({
+    name, id: name, component: name === "alone" ? 1 : 0, reference: name === "ref", error: name === "ref" ? [] : [["0", 400], ["90000", 400]],
+    map: [{ begin: String(early), end: String(90000 + early), reference_begin: "0", reference_end: "90000", rate: 1 }],
+  });
+  s.setInfo({ state: "ready", hosts: names.map((name, index) => ({ index, name, id: name, local_begin: "0", local_end: "90000" })) } as unknown as SetInfo);
+  s.setClocks({ reference: "ref", version: 4, hosts: names.map((name, i) => clock(name, 100 * i)), links: [] } as unknown as Clocks);
+  const on = (host: string, reference: number) => ({ host, local: BigInt(reference + 100 * names.indexOf(host)) });
+  const [a, b] = [1, 2];
+  const error = (from: number, to: number) => s.errorBetween(a, on("a", from).local, b, on("b", to).local);
+  assert.equal(error(1000, 1000), 800);
+
+  const { asked, read, pairs } = server();
+  s.directs = new Directs(read, () => {});
+  assert.equal(error(1000, 1000), 800);
+  assert.equal(s.errorBetween(b, on("b", 1000).local, a, on("a", 1000).local), 800); // the same pair, whoever is first
+  await asked[0].answer(between("a", "b", 4, [["500", 30], ["5100", 50], ["20100", 50]]));
+  assert.equal(pairs(), "ab");
+  assert.equal(error(1000, 1000), 50);
+  assert.equal(error(400, 3000), 30 + 2.6); // at 500 of a's clock it is known best, and the rate may be 1000 ppm off meanwhile
+  assert.equal(error(1000, 3000), 52);
+  assert.equal(s.errorBetween(b, on("b", 3000).local, a, on("a", 1000).local), 52);
+  assert.equal(error(40, 50), 800); // nothing is compared so early
+  assert.equal(error(1000, 900_000), null);
+  assert.equal(s.errorBetween(a, on("a", 1000).local, 0, 1000n), 400); // of the reference the error of the other is all
+
+  const says = (from: number, to: number) => orderOf(s, on("a", from), on("b", to));
+  assert(says(1000, 1060).words.endsWith("later, certain."));
+  assert.equal(says(1000, 1040).open, true);
+  assert(orderOf(s, on("a", 1000), on("alone", 1060)).words.includes("nothing relates"));
+
+  // While more is read the server compares no two hosts.
+  s.setInfo({ ...s.info!, state: "importing" });
+  assert.equal(error(1000, 1000), 800);
+});
