@@ -29,7 +29,7 @@ workload gossip hosts=node-* period=15ms
 	c := p.Canvas("Communication")
 	told := c.Listen()
 	p.Resize(Width, Height-40)
-	left, top, width, _ := c.Box()
+	left, top, width, height := c.Box()
 	p.Await("arrows in every tenth of the window", func() (any, bool) {
 		tenths := make([]int, 10)
 		lines, _ := told()
@@ -49,7 +49,7 @@ workload gossip hosts=node-* period=15ms
 	p.Await("a count", func() (any, bool) {
 		_, words := told()
 		for _, w := range words {
-			if regexp.MustCompile(`^×\d+$`).MatchString(w.Words) && w.X > 200 && w.X < width-60 {
+			if regexp.MustCompile(`^×\d+$`).MatchString(w.Words) && w.X > 200 && w.X < width-60 && w.Y > 20 && w.Y < height-20 {
 				count = w
 			}
 		}

@@ -403,12 +403,12 @@ export class Communication {
     if (!a) return;
     const settled = this.picking.settled();
     if (settled) this.onFound(settled, false);
-    const { picked } = this.picking;
-    const chosen = this.picking.places();
-    const at = (ns: number, id: number) => ((Number(a.base - view.window.begin) + ns + this.gap(id)) * s.width) / view.window.span;
-    drawStretches(g, this.stretches(this.wide!), s.width, s.height, at, middle, palette.css.msg, 0.35);
-    drawStretches(g, this.wide!.stretches(chosen, (i, end) => this.endOf(a, i, end)), s.width, s.height, at, middle, palette.css.accent, 1);
-    s.spots = this.counts = drawArrows(g, a, this.arrows, this.unrelated, view.window.span / s.width, s.width, palette, chosen, this.scale);
+    const [{ picked }, chosen] = [this.picking, this.picking.places()];
+    const perPixel = view.window.span / s.width;
+    const at = (ns: number, id: number) => (Number(a.base - view.window.begin) + ns + this.gap(id)) / perPixel;
+    drawStretches(g, this.stretches(this.wide!), s.width, s.height, perPixel, at, middle, palette.css.msg, 0.15, 0.6);
+    drawStretches(g, this.wide!.stretches(chosen, (i, end) => this.endOf(a, i, end)), s.width, s.height, perPixel, at, middle, palette.css.accent, 1, 1);
+    s.spots = this.counts = drawArrows(g, a, this.arrows, this.unrelated, perPixel, s.width, palette, chosen, this.scale);
     const hidden = picked?.bundle ? chosen.size === 0 : this.arrows.every((x) => x.bundle || !x.members.some((i) => chosen.has(i)));
     const ends = hidden && picked ? this.endsOf(picked, s.width, middle) : null;
     if (ends) drawChosen(g, ends, palette);
