@@ -185,7 +185,8 @@ test("the reference of an island is not the one that all times are of", () => {
   assert.equal(knownWords({ reference: false, unsynchronized: false }, 500), "±\u202f500\u202fns");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, null), "unknown");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, null, false), "not recorded here");
-  assert.equal(knownWords({ reference: true, unsynchronized: false }, 0, false), "reference");
+  assert.equal(knownWords({ reference: true, unsynchronized: false }, 0, false), "reference, not recorded here");
+  assert.equal(knownWords({ reference: false, unsynchronized: true }, null, false), "unsynchronized, not recorded here");
 });
 
 test("the heads of columns say terms of the language of Where", () => {

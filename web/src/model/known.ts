@@ -11,5 +11,8 @@ export function unrelatedWords(host: Pick<HostInfo, "provisional">): string {
 /** How a host's clock lies to that of the reference, where its bound is error ns, or null where none holds, as before and after
  * what the host recorded. The reference of an island is not the one that all times are of. */
 export function knownWords(host: Pick<HostInfo, "reference" | "unsynchronized" | "provisional">, error: number | null, recorded = true): string {
-  return host.unsynchronized ? unrelatedWords(host) : host.reference ? "reference" : error === null && !recorded ? "not recorded here" : plusMinus(error);
+  const silent = recorded ? "" : "not recorded here";
+  const own = host.unsynchronized ? unrelatedWords(host) : host.reference ? "reference" : "";
+  if (own) return silent ? `${own}, ${silent}` : own;
+  return error === null && silent ? silent : plusMinus(error);
 }
