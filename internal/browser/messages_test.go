@@ -119,6 +119,26 @@ func TestMessages(t *testing.T) {
 	p.Find("combobox", "What was exchanged in").Choose("the whole set")
 	cell(p, p.Find("grid", "Messages from host to host"), "web to db: 988 messages, 63.2 KiB, median latency −10.0 s, from −10.0 s to −9.98 s; 988 received before sent.")
 	p.Matches(`web → db 988 63\.2 KiB −10\.0 s −10\.0 s −9\.98 s ! 988`)
+	// One way is 20 s from the other: each is spread out all the same, over an axis of its own.
+	p.Matches(`How latencies spread each way on its own axis, both equally wide and 20\.0 s apart`)
+	histogram = p.Canvas("Histogram of the latencies")
+	told := histogram.Listen()
+	_, _, _, height := histogram.Box()
+	p.Resize(1300, 900)
+	p.Await("bars over much of both axes, each with its own figures", func() (any, bool) {
+		var above, below []string
+		_, words := told()
+		for _, w := range words {
+			if strings.HasSuffix(w.Words, "s") && w.Y < 30 {
+				above = append(above, w.Words)
+			} else if strings.HasSuffix(w.Words, "s") {
+				below = append(below, w.Words)
+			}
+		}
+		n := []int{len(histogram.Inked(height/2-4, "--panel")), histogram.Count("--sys"), histogram.Count("--user")}
+		ok := len(above) > 1 && len(below) > 1 && strings.HasPrefix(above[0], "−") && !strings.HasPrefix(below[0], "−") && n[0] > 60 && n[1] > 300 && n[2] > 300
+		return []any{n, above, below}, ok
+	})
 	cell(p, p.Find("grid", "Messages from host to host"), "web to db").Click()
 	p.Gone("table", "Latencies of the chosen pair")
 }

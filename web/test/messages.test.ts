@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { scaleOf, stepOf } from "../src/draw/latency.js";
 import { shown } from "../src/messages/answers.js";
-import { latencyTicks, wholes } from "../src/messages/histogram.js";
+import { latencyTicks, rangesOf, wholes } from "../src/messages/histogram.js";
 import { noteOf } from "../src/messages/requests.js";
 import { heatOf, pairWords } from "../src/messages/matrix.js";
 import { exchanges, mostWords } from "../src/messages/pairs.js";
@@ -113,6 +113,19 @@ test("bars of few latencies are of whole messages, and together of all", () => {
   const bars = wholes(buckets, place, 20);
   assert.deepEqual(bars.filter((n) => n > 0), [5, 3, 1]);
   assert.deepEqual([bars[0], bars[12], bars[19]], [5, 3, 1]);
+});
+
+test("both ways have one axis of latencies, but for clocks so wrong that they have nothing in common: then each its own, as wide", () => {
+  const way = (...histogram: [number, number, number][]) => ({ histogram }) as unknown as Parameters<typeof rangesOf>[0][number];
+  const both = (low: number, high: number) => ({ ranges: [{ low, high }, { low, high }], apart: 0 });
+  assert.deepEqual(rangesOf([way([7_000_000, 7_001_000, 4], [7_020_000, 7_021_000, 1]), way([-6_990_000, -6_989_000, 5])]), { ranges: [{ low: 7_000_000, high: 7_021_000 }, { low: -6_990_000, high: -6_969_000 }], apart: 13_990_000 });
+  assert.deepEqual(rangesOf([way([-6_990_000, -6_989_000, 5]), way([7_000_000, 7_021_000, 4])])!.ranges[0], { low: -6_990_000, high: -6_969_000 });
+  assert.deepEqual(rangesOf([way([100, 200, 1]), way([300, 500, 1])]), both(100, 500));
+  assert.deepEqual(rangesOf([way([-100, 200, 1]), way([150, 500, 1])]), both(-100, 500));
+  assert.deepEqual(rangesOf([way(), way([-70, -60, 1])]), both(-70, -60));
+  assert.equal(rangesOf([way(), way()]), null);
+  const raw = latencyTicks(100_000, 20_000_000, false).map(([, label]) => label.replaceAll("\u202f", " "));
+  assert.deepEqual(raw, ["5 ms", "10 ms", "15 ms", "20 ms"]);
 });
 
 test("the axis of latencies names some, each in words of its own, also where all are alike or before they were sent", () => {

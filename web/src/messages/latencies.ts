@@ -10,7 +10,7 @@ import { about, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { Readout } from "../ui/readout.js";
 import { DIGITS, type Direction, type LatenciesAnswer } from "./answers.js";
-import { drawHistogram } from "./histogram.js";
+import { drawHistogram, rangesOf } from "./histogram.js";
 import { Scatter } from "./scatter.js";
 
 /** How near the pointer must be to a dot, pixels. */
@@ -35,6 +35,7 @@ export class Latencies {
   private readonly title = h("span");
   private readonly note = h("small");
   private readonly figures = h("tbody");
+  private readonly axes = h("small");
   private readonly readout = new Readout();
   private readonly histogram: Surface;
   private readonly plot: Surface;
@@ -52,7 +53,7 @@ export class Latencies {
         h("button", { type: "button", onclick: () => this.onTimeline() }, "Show in the timeline"),
         h("button", { type: "button", onclick: () => this.onAll() }, "All hosts")),
       h("div", { class: "wide" }, h("table", { "aria-label": "Latencies of the chosen pair" }, h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col", title: t === "Before sent" ? "Received before they were sent" : null }, t)))), this.figures)),
-      h("h3", {}, "How latencies spread"), spread, h("h3", {}, "Latency over time"), dots, this.readout.el);
+      h("h3", {}, "How latencies spread ", this.axes), spread, h("h3", {}, "Latency over time"), dots, this.readout.el);
     this.histogram = new Surface(spread, "Histogram of the latencies, one way upwards, the other downwards", schedule);
     this.plot = new Surface(dots, "Latencies over time, one way upwards, the other downwards", schedule);
     add(dots, this.slider);
@@ -73,6 +74,8 @@ export class Latencies {
     text(this.title, `${there.from} ↔ ${there.to}`);
     const n = there.messages + back.messages;
     text(this.note, n === 0 ? "no message here" : `${counted(n, "message")}${answer.complete ? "" : " so far"}`);
+    const apart = rangesOf(answer.directions)?.apart ?? 0;
+    text(this.axes, apart > 0 ? `each way on its own axis, both equally wide and ${about(apart, DIGITS)} apart` : "");
     fill(this.figures, ...answer.directions.map((d, k) => figures(d, k)));
     this.readout.room(this.hint(), answer.dots.length > 0 ? [this.longestWords(answer)] : []);
     const same = dot && answer.dots.findIndex((d) => d[0] === dot[0] && d[2] === dot[2] && d[1] === dot[1]);
