@@ -87,3 +87,24 @@ func TestReopenedLink(t *testing.T) {
 		return got, !slices.Contains(got, "dbwork 205") && slices.Contains(got, "httpd 207") && !strings.Contains(p.Address(), "kept=")
 	})
 }
+
+// What a key did is there after a reload however soon that is: the address bar, which follows when keys rest, has not said it yet.
+func TestReloadRightAfterAKey(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.Matches(`10 684 messages in view`)
+	p.settled()
+	if address := Eval[string](p, `(() => {
+		for (const key of "35") document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+		return location.href;
+	})()`); !strings.Contains(address, "tab=events") {
+		t.Fatalf("after the first key the address is %s", address)
+	}
+	p.Reload()
+	p.Await("the tab of the last key", func() (any, bool) {
+		is := p.Find("tab", "Messages").State("selected")
+		return is, is == "true"
+	})
+	p.Await("it in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "tab=messages") })
+}

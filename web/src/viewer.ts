@@ -12,6 +12,7 @@ import { readBetween, readSet, Refusal, unreached } from "./home/api.js";
 import { Gone } from "./home/gone.js";
 import { EventsPage } from "./events/events.js";
 import { ImportPage } from "./importing/import.js";
+import { catchUp } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { Linked } from "./model/linked.js";
 import { Painter } from "./model/painter.js";
@@ -52,7 +53,10 @@ const palette = new Palette();
 const commands = new CommandTable();
 const context = { live, set, rows, view, palette, commands, schedule: painter.schedule };
 
+catchUp();
 view.load(location.search);
+addEventListener("pagehide", () => view.bar.leave());
+addEventListener("visibilitychange", () => document.hidden && view.bar.hide());
 const timeline = new Timeline(byId("timeline"), id, context);
 timeline.onReport = () => open("import");
 view.onChoice = (choice) => timeline.chooseAgain(choice);

@@ -298,6 +298,15 @@ test("the address bar is told at once of what is done, and of what goes on and o
     assert(addresses.length >= 3 && addresses.length <= 6, String(addresses.length));
     pass(300);
     assert.equal(addresses.at(-1), v.query());
+    // Who leaves the page right after a key finds what that did.
+    pass(300);
+    for (v.filter of ["b", "c"]) v.keep();
+    assert.deepEqual(addresses.splice(0).slice(-1), ["?tab=import&filter=b"]);
+    v.bar.leave();
+    v.bar.hide();
+    assert.deepEqual(addresses.splice(0), [v.query()]);
+    pass(2000);
+    assert.deepEqual(addresses, []);
   } finally {
     Object.assign(globalThis, before);
     performance.now = clock;

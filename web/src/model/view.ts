@@ -3,6 +3,7 @@
 
 import { clock, date, parseNs, type Ns } from "../time/time.js";
 import { clamp, same, timeAt, windowOf, type Window } from "../time/window.js";
+import { AddressBar } from "./addressbar.js";
 import { parseTables, tablesText, type Tables } from "./arranged.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
@@ -17,9 +18,6 @@ const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messa
 const MOST_COLLAPSED = 100;
 /** And no more open attributes. */
 const MOST_OPEN = 50;
-/** The address follows after a rest of so many ms, and during a long movement each so many ms. */
-const URL_PAUSE = 250;
-const URL_LONGEST = 1000;
 /** No more rows than this are pinned. */
 export const MOST_PINS = 64;
 /** No more rows than this stay listed for having been selected. */
@@ -168,10 +166,7 @@ export class View {
   private bare = true;
   /** The query string named a window, or the user chose one, be it the whole set: nobody else chooses one. */
   private fixed = false;
-  private timer = 0;
-  private since = 0;
-  private told = ""; // what the address bar was told last
-  private toldAt = Infinity; // when, ms; it has been told nothing
+  readonly bar = new AddressBar(() => this.query());
   private readonly trail = new Trail();
 
   /** Takes what the query string says. */
@@ -344,30 +339,9 @@ export class View {
     this.keep();
   }
 
-  /**
-   * Tells the address bar alone: at once, so that it holds for who reloads at once, or where it was told just now, soon. Of an address that
-   * nothing has been made of yet it is told once that has settled.
-   */
+  /** Tells the address bar alone. */
   keep(): void {
-    const query = this.query() || location.pathname;
-    if (query === this.told) {
-      clearTimeout(this.timer);
-      this.timer = 0;
-      return;
-    }
-    const now = performance.now();
-    if (!this.timer && now - this.toldAt > URL_PAUSE) return this.tell(query);
-    if (this.timer && now - this.since > URL_LONGEST - URL_PAUSE) return;
-    if (!this.timer) this.since = now;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tell(this.query() || location.pathname), URL_PAUSE);
-  }
-
-  private tell(query: string): void {
-    this.timer = 0;
-    this.told = query;
-    this.toldAt = performance.now();
-    history.replaceState(null, "", query);
+    this.bar.keep();
   }
 
   /** Nothing is drawn before clocks are known to a bound such as 50us; "" for at once. */

@@ -1,0 +1,73 @@
+// The address bar follows what the page shows, not each of its movements: browsers let a page write it only so often.
+
+/** It follows after a rest of so many ms, and during a long movement each so many ms. */
+const PAUSE = 250;
+const LONGEST = 1000;
+/** What the browser keeps for this tab: the address that was left before it was written, and what it should have said. */
+const LEFT = "synchroscope.left";
+
+export class AddressBar {
+  private timer = 0;
+  private since = 0;
+  private told = ""; // what it was told last
+  private toldAt = Infinity; // when, ms; it has been told nothing
+
+  /** query is what the address has after the path, "" for nothing. */
+  constructor(private readonly query: () => string) {}
+
+  /** Follows: at once, so that it holds for who reloads at once, or where it was told just now, soon. Of an address that nothing has been made of
+   *  yet it is told once that has settled. */
+  keep(): void {
+    const query = this.query() || location.pathname;
+    if (query === this.told) return this.stop();
+    const now = performance.now();
+    if (!this.timer && now - this.toldAt > PAUSE) return this.tell(query);
+    if (this.timer && now - this.since > LONGEST - PAUSE) return;
+    if (!this.timer) this.since = now;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tell(this.query() || location.pathname), PAUSE);
+  }
+
+  /** The page is out of sight, or left: what it was not told yet it is told now. */
+  hide(): void {
+    if (!this.timer) return;
+    this.stop();
+    this.tell(this.query() || location.pathname);
+  }
+
+  /** The page is left. A reload goes to the address from before, for which the rest is kept. */
+  leave(): void {
+    const [at, pending] = [location.href, this.timer !== 0];
+    this.hide();
+    try {
+      if (pending) sessionStorage.setItem(LEFT, JSON.stringify([at, this.told]));
+      else sessionStorage.removeItem(LEFT);
+    } catch {
+      // Without a store a reload shows what the address said.
+    }
+  }
+
+  private stop(): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
+  }
+
+  private tell(query: string): void {
+    this.timer = 0;
+    this.told = query;
+    this.toldAt = performance.now();
+    history.replaceState(null, "", query);
+  }
+}
+
+/** Writes what the address had no time to say before a reload. */
+export function catchUp(): void {
+  try {
+    const [at, to] = JSON.parse(sessionStorage.getItem(LEFT) ?? "[]") as unknown[];
+    sessionStorage.removeItem(LEFT);
+    const [way] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    if (way?.type === "reload" && at === location.href && typeof to === "string") history.replaceState(null, "", to);
+  } catch {
+    // The address stays what it is.
+  }
+}
