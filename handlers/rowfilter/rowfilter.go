@@ -48,7 +48,7 @@ func Parse(text string) (*Filter, error) {
 		return err
 	})
 	if err != nil {
-		return nil, hint(err)
+		return nil, err
 	}
 	f.test = filter.Fold(parsed, filter.Algebra[test]{
 		Leaf: func(c filter.Comparison) test { t, _ := f.leaf(c); return t },
@@ -76,14 +76,6 @@ func chain(ts []test, all, decisive Verdict) test {
 		}
 		return out
 	}
-}
-
-// hint says what is most often meant by what cannot be read.
-func hint(err error) error {
-	if e, ok := err.(*filter.Error); ok && strings.HasPrefix(e.Problem, "expected &&, ||") {
-		return &filter.Error{Column: e.Column, Problem: e.Problem + "; a name with other characters than letters, digits and _ stands in quotes"}
-	}
-	return err
 }
 
 // Of tells what the expression is of a subject.

@@ -97,7 +97,7 @@ func TestParseRefuses(t *testing.T) {
 		`hots == web1`:                 `column 1: rows have no hots (did you mean host?); they have host, name, process, tid, pid, ppid, status, syscall, cpu, prio and function`,
 		`status == blocked && pri > 3`: `column 22: rows have no pri (did you mean prio?); they have host, name, process, tid, pid, ppid, status, syscall, cpu, prio and function`,
 		`host == web1 && x > 3`:        `column 17: rows have no x; they have host, name, process, tid, pid, ppid, status, syscall, cpu, prio and function`,
-		`host == db-1`:                 `column 11: expected &&, || or the end of the filter, found "-1"; a name with other characters than letters, digits and _ stands in quotes`,
+		`host == db-1`:                 `column 9: a text with other characters than letters, digits and _ goes in quotes: host == "db-1"`,
 		`host == a.b`:                  `column 9: a value with other characters than letters, digits and _ stands in quotes`,
 		`tid == init`:                  `column 8: tid is a number, "init" is none`,
 		`status == asleep`:             `column 11: "asleep" is no status; they are unknown, blocked, user, syscall, kernel, interrupted, running (one of the four before), waiting (for a CPU), stopped and forked`,

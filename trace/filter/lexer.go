@@ -90,5 +90,25 @@ func numberLength(s string) int {
 	return n
 }
 
+// textLength is how much of s may be meant as one text that lacks its quotes, such as the name of a host, a path or an address.
+func textLength(s string) int {
+	for i := range len(s) {
+		if !isLetter(s[i]) && !isDigit(s[i]) && s[i] < utf8.RuneSelf && strings.IndexByte(".-:/@+%#*?", s[i]) < 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// pathLength is how much of s is names with points between.
+func pathLength(s string) int {
+	for i := range len(s) {
+		if !isLetter(s[i]) && !isDigit(s[i]) && s[i] != '.' {
+			return i
+		}
+	}
+	return len(s)
+}
+
 func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }

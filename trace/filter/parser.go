@@ -154,11 +154,28 @@ func (p *parser) comparison() (node, error) {
 		return nil, err
 	}
 	rightAt := p.token.at
+	if err := p.quoted(left, at); err != nil {
+		return nil, err
+	}
 	right, err := p.operand()
 	if err != nil {
 		return nil, err
 	}
 	return p.compare(left, right, o, at, rightAt)
+}
+
+// quoted is against a text without quotes, such as db-1, which would be read as far as it looks like a field or a number. It is the current
+// token and what follows that without a space, and left, from the byte at on, is compared with it.
+func (p *parser) quoted(left operand, at int) error {
+	t := p.token
+	if t.kind != tokenName && t.kind != tokenNumber || left.kind() == aNumber {
+		return nil
+	}
+	n := textLength(p.text[t.at:])
+	if n <= t.end-t.at || pathLength(p.text[t.at:]) >= n {
+		return nil
+	}
+	return p.wrong(t.at, "a text with other characters than letters, digits and _ goes in quotes: %s%q", p.text[at:t.at], p.text[t.at:t.at+n])
 }
 
 // compare checks the two sides of a comparison, which begin at the bytes at and rightAt.
