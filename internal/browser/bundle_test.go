@@ -255,3 +255,19 @@ func TestPairOfAStranger(t *testing.T) {
 	p.Find("tab", "Messages").Click()
 	p.Await("no word of it", func() (any, bool) { words := p.Text(); return words, !strings.Contains(words, "nosuch") })
 }
+
+// A link to the clocks of a host that the set has not says so as well, until that is forgotten, and shows others.
+func TestLinkOfAStranger(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync&link=web~nosuch&compare=db~other"))
+	p.Matches(`The address asks for the link of web and nosuch\. There is no host nosuch in this set, so that of \w+ and \w+ is shown\. The address asks to compare db with other\. There is no host other in this set\. There are cache, client, db and web\.\s*Forget it`)
+	p.Find("button", "Forget it").Click()
+	p.Await("no word of it, and the host that there is", func() (any, bool) {
+		words, at := p.Text(), p.Address()
+		return words + at, !strings.Contains(words+at, "nosuch") && !strings.Contains(words, "The address asks") && strings.Contains(at, "compare=db")
+	})
+	p.Open(s.page(set, "?tab=sync&link=web~cache"))
+	p.Matches(`cache – web what each message says about web's clock`)
+	p.Await("nothing said of a link that there is", func() (any, bool) { words := p.Text(); return words, !strings.Contains(words, "The address asks") })
+}

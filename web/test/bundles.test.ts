@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Arrow } from "../src/draw/gather.js";
-import { pairIn, strangerWords } from "../src/model/pair.js";
+import { pairIn, strangerWords, unlinkedWords } from "../src/model/pair.js";
 import { HOST, THREAD, type Row } from "../src/model/rows.js";
 import type { Many } from "../src/model/view.js";
 import { BUNDLE, type Ends, type MessagesAnswer } from "../src/net/wire.js";
@@ -123,4 +123,16 @@ test("a pair of which the set has not both hosts is none, and that is said", () 
   assert.equal(strangerWords(["a", "b"], ["web"], true), "The address asks for the messages of a and b alone. There is no host a or b in this set so far, so those of all hosts are shown. There is web.");
   assert.equal(strangerWords(["web", "web"], hosts, false), "The address asks for the messages of web and web alone. A pair is of two hosts, and web is one host, not two, so those of all hosts are shown. There are cache, db and web.");
   assert.deepEqual([strangerWords(["web", "db"], hosts, false), strangerWords(["web", "nosuch"], [], true), strangerWords(null, hosts, false)], ["", "", ""]);
+});
+
+test("a link, or hosts to compare, that an address names and the set has not, are said", () => {
+  const hosts = ["cache", "db", "web"];
+  const shown = ["cache", "web"] as const;
+  const words = (asked: [string, string] | null, compared: [string, string] = ["", ""], found: readonly [string, string] | null = shown) => unlinkedWords({ asked, shown: found }, compared, hosts, false);
+  assert.equal(words(["web", "nosuch"]), "The address asks for the link of web and nosuch. There is no host nosuch in this set, so that of cache and web is shown. There are cache, db and web.");
+  assert.equal(words(["web", "web"]), "The address asks for the link of web and web. A link is of two hosts, and web is one, so that of cache and web is shown.");
+  assert.equal(words(["db", "cache"], ["", ""], null), "The address asks for the link of db and cache. They exchanged no message.");
+  assert.equal(words(null, ["web", "nosuch"]), "The address asks to compare web with nosuch. There is no host nosuch in this set. There are cache, db and web.");
+  assert.deepEqual([words(["web", "cache"], ["web", "db"]), words(null), words(null, ["db", ""])], ["", "", ""]);
+  assert.equal(unlinkedWords({ asked: ["a", "b"], shown: null }, ["", ""], [], true), "");
 });

@@ -1,10 +1,11 @@
 // Any two hosts, compared directly: chosen in the graph or by name.
 
 import { readBetween, Refusal } from "../home/api.js";
+import { unlinkedWords, type AskedLink } from "../model/pair.js";
 import type { Between } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
 import type { Ns } from "../time/time.js";
-import { add, fill, h, text } from "../ui/dom.js";
+import { add, fill, h, keepFocus, text } from "../ui/dom.js";
 import { aheadWords, asked, wayWords } from "./between.js";
 import { chosenMoment, middleWords, pointedMoment, type Moment } from "./instant.js";
 import { When } from "./when.js";
@@ -15,6 +16,8 @@ export class Compare {
   private readonly second = h("select", { "aria-label": "with host", onchange: () => this.chosen() });
   private readonly words = h("p", { role: "status" });
   private readonly way = h("p", { class: "minor" });
+  /** That what the address names is none of this set. */
+  private readonly stranger = h("p", { class: "note", role: "status", hidden: true });
   private readonly when: When;
   private answer: Between | null = null;
   private wanted = "";
@@ -26,6 +29,12 @@ export class Compare {
   /** Other hosts are compared. */
   onChosen: () => void = () => {};
 
+  /** What the address names and this set has not is wanted no more. */
+  onForget: () => void = () => {};
+
+  /** The link that the address names, and that which is shown. */
+  link: () => AskedLink = () => ({ asked: null, shown: null });
+
   /** Another instant is meant. */
   onMoment: () => void = () => {};
 
@@ -34,13 +43,13 @@ export class Compare {
       this.say();
       this.onMoment();
     });
-    add(this.el, h("div", { class: "line" }, h("span", {}, "Compare"), this.first, h("span", {}, "with"), this.second, this.when.el, this.words), this.way);
+    add(this.el, h("div", { class: "line" }, h("span", {}, "Compare"), this.first, h("span", {}, "with"), this.second, this.when.el, this.words), this.way, this.stranger);
   }
 
   /** A host was clicked: it is the first of two, or the second. */
   pick(name: string): void {
     const { view } = this.c;
-    const [a, b] = view.compared;
+    const [a, b] = this.names.split("\n").includes(view.compared[0]) ? view.compared : ["", ""];
     if (!a || b) view.compared = [name, ""];
     else if (a === name) view.compared = ["", ""];
     else view.compared = [a, name];
@@ -73,12 +82,28 @@ export class Compare {
     }
     const [a, b] = view.compared.map((n) => (names.includes(n) ? n : ""));
     [this.first.value, this.second.value] = [a, b];
+    this.noteStranger(names);
+    this.el.hidden &&= this.stranger.hidden;
     if (a && b && a !== b && set.info?.state === "ready") this.ask(a, b);
     else {
       this.answer = null;
       this.wanted = "";
     }
     this.say();
+  }
+
+  private noteStranger(names: readonly string[]): void {
+    const { view, set } = this.c;
+    const words = set.clocks ? unlinkedWords(this.link(), view.compared, names, set.importing) : "";
+    this.stranger.hidden = !words;
+    if (words !== (this.stranger.firstChild?.textContent ?? "")) keepFocus(this.stranger, () => fill(this.stranger, words, h("button", { type: "button", onclick: () => this.forget() }, "Forget it")));
+  }
+
+  private forget(): void {
+    const { set, view } = this.c;
+    view.compared = view.compared.map((n) => (set.hosts.some((x) => x.name === n) ? n : "")) as [string, string];
+    this.onForget();
+    this.first.focus(); // the button goes
   }
 
   /** The server is there again: what it did not answer is asked once more. */

@@ -81,6 +81,11 @@ export class SyncPage {
     this.compare = new Compare(id, c);
     this.compare.instant = () => this.errors.instant;
     this.compare.onChosen = () => this.pairChosen();
+    this.compare.onForget = () => this.forgetStrange();
+    this.compare.link = () => {
+      const [{ link }, l] = [c.view, this.chosen];
+      return { asked: link && [link.a, link.b], shown: l && [l.a, l.b] };
+    };
     this.compare.onMoment = () => this.hosts.render();
     this.hosts = new HostTable(c.set, c.view, () => this.compare.moment(), () => this.resync.before());
     this.graph.onPoint = (host) => this.errors.tell([this.chosen?.a, this.chosen?.b, host].filter((name) => !!name) as string[]);
@@ -167,7 +172,9 @@ export class SyncPage {
 
   private get chosen(): LinkInfo | null {
     const links = this.table.sorted();
-    return links.find((l) => this.named(l)) ?? this.between ?? links[0] ?? null;
+    const { link } = this.c.view;
+    const either = link && links.find((l) => l.a === link.b && l.b === link.a);
+    return links.find((l) => this.named(l)) ?? either ?? this.between ?? links[0] ?? null;
   }
 
   // The link of the two hosts that are compared, if they have one.
@@ -189,6 +196,13 @@ export class SyncPage {
     view.link = { a: l.a, b: l.b };
     [view.plot, view.tall] = [null, 1];
     this.forget(l);
+    this.setChanged();
+    view.emit();
+  }
+
+  private forgetStrange(): void {
+    const { view } = this.c;
+    if (!this.named(this.chosen)) [view.link, view.plot, view.tall] = [null, null, 1];
     this.setChanged();
     view.emit();
   }
