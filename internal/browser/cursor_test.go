@@ -3,8 +3,10 @@ package browser
 import (
 	"fmt"
 	"math"
+	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -271,4 +273,66 @@ func testHonestCursor(t *testing.T, p *Page, address string) {
 	status(`11[34]\.\d+ ± 0\.\d+ ms after the mark, certain`)
 	p.Press("C")
 	p.Await("no mark in the address", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "mark=") })
+}
+
+// What was done last counts for the keys that mark a moment and show all of it: a state that was chosen by key after the pointer came to rest, or the pointer
+// where it moved after that.
+func TestKeysGoByWhatWasDoneLast(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Says("blocked in wait4")
+	left, _, width, _ := p.Canvas("Communication").Box()
+	_, web, _, tall := p.hostRow("Communication", "web").Box()
+	marked := func(host string) int64 {
+		t.Helper()
+		p.Press("c")
+		var at int64
+		p.Await("a mark on "+host, func() (any, bool) {
+			u, err := url.Parse(p.Address())
+			if err != nil {
+				t.Fatal(err)
+			}
+			on, local, _ := strings.Cut(u.Query().Get("mark"), "~")
+			at, err = strconv.ParseInt(local, 10, 64)
+			return u, on == host && err == nil
+		})
+		return at
+	}
+	const onDB, onWeb = "2", "3"
+	p.Point(left+width*0.3, web+tall/2)
+	marked(onWeb)
+	p.Press(".")
+	first := marked(onDB)
+	p.Press(".")
+	p.Await("a mark that goes along with the state", func() (any, bool) {
+		at := marked(onDB)
+		return at - first, at > first
+	})
+	// By v all of what is known then is shown.
+	shown := func() int64 {
+		t.Helper()
+		p.Press("v")
+		var at int64
+		p.Await("a time in the address", func() (any, bool) {
+			u, err := url.Parse(p.Address())
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, err = strconv.ParseInt(u.Query().Get("state"), 10, 64)
+			return u, err == nil
+		})
+		p.Press("1")
+		return at
+	}
+	from, to, _ := view(t, p)
+	pointed := func(share float64) int64 { return from + int64(share*float64(to-from)) }
+	if at := shown(); math.Abs(float64(at-pointed(0.3))) < 2e6 {
+		t.Errorf("what was chosen by key began %d ns after what is pointed at", at-pointed(0.3))
+	}
+	p.Point(left+width*0.31, web+tall/2)
+	marked(onWeb)
+	if at := shown(); math.Abs(float64(at-pointed(0.31))) > 2e6 {
+		t.Errorf("the state is shown %d ns after what is pointed at", at-pointed(0.31))
+	}
 }

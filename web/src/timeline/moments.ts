@@ -35,12 +35,13 @@ export class Moments {
   /** The moment under the cursor; without one that of the chosen message or the begin of the
    * selected state, whichever was the last; null for none. */
   pointed(): Pointed | null {
-    const { view, rows } = this.c;
-    if (view.cursor !== null && this.pointer.host !== null) return { host: this.pointer.host, t: view.cursor };
-    const at = this.stands;
-    if (at) return { host: rows.get(at.row)?.host ?? null, t: at.t };
-    const chosen = this.flow.chosen;
-    return chosen ? { host: rows.get(chosen.row)?.host ?? null, t: chosen.begin } : null;
+    const { view } = this.c;
+    return view.cursor !== null && this.pointer.host !== null ? { host: this.pointer.host, t: view.cursor } : this.chosen;
+  }
+
+  /** The moment that keys mark, and select up to: what keys chose last, else what is pointed at. */
+  meant(): Pointed | null {
+    return (this.keyed === "moment" ? this.chosen : null) ?? this.pointed();
   }
 
   /** A state or a message, or a stretch of time, was chosen by keys or the name of a row: it is what is looked at until the pointer moves, wherever that rests. */
@@ -71,17 +72,27 @@ export class Moments {
     return begin !== null && begin < endOf(window) && end >= window.begin ? begin : null;
   }
 
-  /** The time that is looked at: under the cursor, at the begin of the selection, or in the middle of the window, unless a
-   * state is selected in sight that is not there: then where that begins. */
+  /** The time that is looked at: at what keys chose last, under the cursor, at the begin of the selection, or in the middle of the window, unless
+   * a state is selected in sight that is not there: then where that begins. */
   moment(): bigint {
     const { cursor, selection, window } = this.c.view;
     const { chosen } = this.flow;
     const middle = timeAt(window, 0.5);
-    if (cursor !== null) return cursor;
-    if (selection) return selection.begin;
+    const keyed = this.keyed === "moment" && this.inSight() !== null;
+    if (keyed && this.stands) return this.stands.t;
+    if (cursor !== null && !keyed && !(this.keyed === "stretch" && selection)) return cursor;
+    if (selection && !keyed) return selection.begin;
     const seen = chosen && chosen.end > window.begin && chosen.begin < endOf(window);
     if (!seen || (chosen.begin <= middle && middle < chosen.end)) return middle;
     return chosen.begin < window.begin ? window.begin : chosen.begin;
+  }
+
+  private get chosen(): Pointed | null {
+    const { rows } = this.c;
+    const at = this.stands;
+    if (at) return { host: rows.get(at.row)?.host ?? null, t: at.t };
+    const { chosen } = this.flow;
+    return chosen ? { host: rows.get(chosen.row)?.host ?? null, t: chosen.begin } : null;
   }
 
   private get stands(): Follow["stands"] {

@@ -213,7 +213,7 @@ export class Timeline {
         else this.pointer.note(null, "This key shows what is selected: select a stretch of time, a state or a message first.");
       },
       stretch: () => {
-        const [mark, here] = [this.mark.at, this.moments.pointed()?.t ?? null];
+        const [mark, here] = [this.mark.at, this.moments.meant()?.t ?? null];
         const between = mark !== null && here !== null && mark !== here ? { begin: minNs(mark, here), end: maxNs(mark, here) } : null;
         const r = between ?? this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
         if (!r) return this.pointer.note(null, "This key selects the time of a state or a message: select one first.");
@@ -248,7 +248,7 @@ export class Timeline {
         this.state.step(forward);
       },
       mark: () => {
-        const p = this.moments.pointed();
+        const p = this.moments.meant();
         if (p && this.mark.set(p)) this.pointer.onChange();
         else this.pointer.note(p?.host ?? null, p ? "The clock of what is pointed at is not known here." : "This key marks the moment under the pointer: point at a row, or select a state or a message, first.");
       },

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Moments } from "../src/timeline/moments.js";
+
+// A window from 1000 to 2000; a state of row 10, of host 1, from 1200 to 1300; the pointer over host 0.
+function moments(more: { cursor?: bigint | null; selection?: { begin: bigint; end: bigint } | null; begin?: bigint; message?: bigint } = {}) {
+  const view = { cursor: more.cursor === undefined ? 1700n : more.cursor, selection: more.selection ?? null, window: { begin: 1000n, span: 1000 } };
+  const begin = more.begin ?? 1200n;
+  const flow = { chosen: { row: 10, begin, end: begin + 100n } };
+  const stands = more.message === undefined ? null : { row: 20, t: more.message };
+  const c = { view, rows: { get: (row: number) => ({ host: row / 10 }) } };
+  const m = new Moments(c as never, { host: view.cursor === null ? null : 0 } as never, flow as never, { stands } as never, {} as never, () => stands !== null);
+  return m;
+}
+
+test("what was done last counts: a choice by keys, or the pointer that moved after it", () => {
+  const m = moments();
+  const all = () => [m.meant(), m.moment(), m.first(), m.pointed()];
+  const pointed = { host: 0, t: 1700n };
+  assert.deepEqual(all(), [pointed, 1700n, 1700n, pointed]);
+  m.byKey("moment");
+  assert.deepEqual(all(), [{ host: 1, t: 1200n }, 1200n, 1200n, pointed]);
+  m.elsewhere();
+  assert.deepEqual(all(), [pointed, 1700n, 1700n, pointed]);
+});
+
+test("a message or a stretch that keys chose last counts as well, and what they chose before does not", () => {
+  const message = moments({ message: 1400n, selection: { begin: 1600n, end: 1650n } });
+  assert.equal(message.moment(), 1700n);
+  message.byKey("moment");
+  assert.deepEqual([message.meant(), message.moment()], [{ host: 2, t: 1400n }, 1400n]);
+  message.byKey("stretch");
+  assert.deepEqual([message.meant(), message.moment()], [{ host: 0, t: 1700n }, 1600n]);
+});
+
+test("without a pointer, and with what was chosen out of sight, moments are what they were", () => {
+  const none = moments({ cursor: null });
+  none.byKey("moment");
+  assert.deepEqual([none.meant(), none.moment()], [{ host: 1, t: 1200n }, 1200n]);
+  const out = moments({ begin: 2500n });
+  out.byKey("moment");
+  assert.equal(out.moment(), 1700n);
+  // A state that goes through the middle of the window is looked at there, one that began before at the edge.
+  const before = moments({ begin: 950n });
+  before.byKey("moment");
+  assert.equal(before.moment(), 1000n);
+});
