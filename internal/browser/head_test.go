@@ -75,18 +75,26 @@ func TestStatusGivesWay(t *testing.T) {
 	})
 }
 
-// At every width the head of the page has room for the name of the set, and for all that stands beside it.
+// At every width the head of the page has room for the name of the set, and for all that stands beside it; tabs keep their names, one of which is
+// shortened on the narrowest.
 func TestHeadNamesTheSet(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, ""))
-	for _, width := range []int64{761, 860, 960, 1024, 1160, 1280, Width} {
+	for _, width := range []int64{360, 410, 520, 580, 640, 721, 761, 860, 960, 991, 1024, 1160, 1280, Width} {
 		p.Resize(width, 600)
 		p.Await("the name, and all within the window", func() (any, bool) {
 			saw := Eval[[]float64](p, `[innerWidth, document.getElementById("set-name").clientWidth,
-				Math.max(...[...document.querySelectorAll("header.top > *")].map((e) => e.getBoundingClientRect().right))]`)
+				Math.max(...[...document.querySelectorAll("header.top > *, header.top [role=tab]")].map((e) => e.getBoundingClientRect().right))]`)
 			return saw, saw[0] == float64(width) && saw[1] >= 60 && saw[2] <= saw[0]
 		})
+		want := "Timeline Synchronization Events Statistics Messages State Import"
+		if width <= 720 {
+			want = strings.Replace(want, "Synchronization", "Sync", 1)
+		}
+		if tabs := Eval[string](p, `[...document.querySelectorAll("[role=tab]")].map((e) => e.innerText.trim()).join(" ")`); tabs != want {
+			t.Errorf("at %d pixels the tabs are %s", width, tabs)
+		}
 	}
 }
 
