@@ -122,9 +122,20 @@ func TestMessages(t *testing.T) {
 	// One way is 20 s from the other: each is spread out all the same, over an axis of its own.
 	p.Matches(`How latencies spread each way on its own axis, both equally wide and 20\.0 s apart`)
 	histogram = p.Canvas("Histogram of the latencies")
-	told := histogram.Listen()
+	dots = p.Canvas("Latencies over time")
+	told, drawn := histogram.Listen(), dots.Listen()
 	_, _, _, height := histogram.Box()
 	p.Resize(1300, 900)
+	p.Await("dots about the error of the clocks, one way above it and the other below", func() (any, bool) {
+		_, words := drawn()
+		var axis []string
+		for _, w := range words {
+			if strings.HasPrefix(w.Words, "−") && strings.HasSuffix(w.Words, "s") {
+				axis = append(axis, w.Words)
+			}
+		}
+		return axis, len(axis) > 3
+	})
 	p.Await("bars over much of both axes, each with its own figures", func() (any, bool) {
 		var above, below []string
 		_, words := told()

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { scaleOf, stepOf } from "../src/draw/latency.js";
 import { shown } from "../src/messages/answers.js";
 import { latencyTicks, rangesOf, wholes } from "../src/messages/histogram.js";
+import { farOf } from "../src/messages/scatter.js";
 import { noteOf } from "../src/messages/requests.js";
 import { heatOf, pairWords } from "../src/messages/matrix.js";
 import { exchanges, mostWords } from "../src/messages/pairs.js";
@@ -126,6 +127,19 @@ test("both ways have one axis of latencies, but for clocks so wrong that they ha
   assert.equal(rangesOf([way(), way()]), null);
   const raw = latencyTicks(100_000, 20_000_000, false).map(([, label]) => label.replaceAll("\u202f", " "));
   assert.deepEqual(raw, ["5 ms", "10 ms", "15 ms", "20 ms"]);
+});
+
+test("dots that are all far from zero, by clocks that are wrong, are drawn about where they are", () => {
+  const dots = (...all: [latency: number, direction: 0 | 1][]) => all.map(([latency, direction], i): [number, number, 0 | 1, number, number, number] => [i, latency, direction, 1, 1, 1]);
+  // One way has the error of the clocks added, the other taken away.
+  assert.deepEqual(farOf({ single: true, band: [], dots: dots([7_000_100, 0], [7_000_300, 0], [-6_999_900, 1]) }), { about: 7_000_100, reach: 280 });
+  assert.deepEqual(farOf({ single: true, band: [], dots: dots([-500, 0]) }), { about: -500, reach: 1 });
+  assert.equal(farOf({ single: true, band: [], dots: dots([100, 0], [300, 1]) }), null);
+  assert.equal(farOf({ single: true, band: [[0, 5], [9, 5]], dots: dots([7_000_100, 0]) }), null);
+  assert.equal(farOf({ single: true, band: [], dots: [] }), null);
+  assert.equal(farOf({ single: false, band: [], dots: dots([7_000_100, 0]) }), null);
+  const many = Array.from({ length: 200 }, (_, i): [number, 0 | 1] => [7_000_000 + i, 0]);
+  assert(farOf({ single: true, band: [], dots: dots(...many, [90_000_000, 0]) })!.reach < 200, "one straggler is no usual one");
 });
 
 test("the axis of latencies names some, each in words of its own, also where all are alike or before they were sent", () => {

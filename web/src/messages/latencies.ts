@@ -88,7 +88,7 @@ export class Latencies {
     if (!a || this.el.hidden || this.plot.width === 0) return;
     drawHistogram(this.histogram, a.directions, palette);
     this.paper = new Scatter(a, this.plot.width, this.plot.height);
-    this.paper.draw(this.plot, palette, ticks(this.paper.window, this.view.origin(), Scatter.room(this.plot.width)), this.marked);
+    this.paper.draw(this.plot, palette, ticks(this.paper.window, this.view.origin(), this.paper.room), this.marked);
   }
 
   private key(e: KeyboardEvent): void {

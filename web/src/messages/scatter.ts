@@ -8,7 +8,8 @@ import { axisLabel, roundValues, type Tick } from "../time/ticks.js";
 import type { Window } from "../time/window.js";
 import type { Dot, LatenciesAnswer } from "./answers.js";
 
-const LEFT = 56;
+/** Room for what the axis says, pixels: of latencies, and of such as are far from zero, which take more digits. */
+const [LEFT, FAR_LEFT] = [56, 88];
 const RIGHT = 12;
 const BOTTOM = 22;
 const TOP = 4;
@@ -18,21 +19,27 @@ export class Scatter {
   private readonly span: number;
   private readonly reach: number;
   private readonly middle: number;
+  /** What lies in the middle, ns: 0, unless clocks are so wrong that all dots are far from there. */
+  private readonly about: number;
+  private readonly left: number;
 
   constructor(private readonly a: LatenciesAnswer, private readonly width: number, private readonly height: number) {
     [this.first, this.span] = stretchOf(a);
-    this.reach = reachOf(a);
+    const far = farOf(a);
+    this.about = far?.about ?? 0;
+    this.reach = far?.reach ?? reachOf(a);
+    this.left = far ? FAR_LEFT : LEFT;
     this.middle = TOP + (height - TOP - BOTTOM) / 2;
   }
 
-  x = (after: number): number => LEFT + ((this.width - LEFT - RIGHT) * (after - this.first)) / this.span;
+  x = (after: number): number => this.left + (this.room * (after - this.first)) / this.span;
   /** Room for the plot, pixels. */
-  static room(width: number): number {
-    return width - LEFT - RIGHT;
+  get room(): number {
+    return this.width - this.left - RIGHT;
   }
 
   /** Where a value lies; those that are off the scale lie at its edge. */
-  y = (v: number): number => this.middle - (Math.max(-this.reach, Math.min(this.reach, v)) / this.reach) * (this.middle - TOP);
+  y = (v: number): number => this.middle - (Math.max(-this.reach, Math.min(this.reach, v - this.about)) / this.reach) * (this.middle - TOP);
 
   /** The time that is drawn. */
   get window(): Window {
@@ -65,14 +72,14 @@ export class Scatter {
     this.band(g, palette);
     this.dots(g, palette);
     g.fillStyle = palette.css.ink2;
-    g.fillRect(LEFT, Math.round(this.middle), this.width - LEFT - RIGHT, 1);
+    if (this.about === 0) g.fillRect(this.left, Math.round(this.middle), this.room, 1);
     const [there, back] = this.a.directions;
     for (const [words, y, color] of [[`● ${there.from} → ${there.to}`, TOP + 14, palette.css.sys], [`■ ${back.from} → ${back.to}`, this.height - BOTTOM - 8, palette.css.user]] as const) {
       g.fillStyle = palette.css.panel; // or dots, of the same colour, run into the words
       g.globalAlpha = 0.75;
-      g.fillRect(LEFT + 5, y - 12, g.measureText(words).width + 6, 16);
+      g.fillRect(this.left + 5, y - 12, g.measureText(words).width + 6, 16);
       g.globalAlpha = 1;
-      outlined(g, palette, words, LEFT + 8, y, color);
+      outlined(g, palette, words, this.left + 8, y, color);
     }
     const d = this.a.dots[marked];
     if (!d) return;
@@ -85,16 +92,19 @@ export class Scatter {
 
   private axes(g: CanvasRenderingContext2D, palette: Palette, ticks: readonly Tick[]): void {
     g.textAlign = "right";
-    for (const v of roundValues(-this.reach, this.reach, 6)) {
-      if (Math.abs(v) > this.reach * 0.98) continue;
+    const { about, reach } = this;
+    const values = roundValues(about - reach, about + reach, 6);
+    const step = values.length > 1 ? values[1] - values[0] : 0;
+    for (const v of values) {
+      if (Math.abs(v - about) > reach * 0.98) continue;
       g.fillStyle = palette.css.grid;
-      g.fillRect(LEFT, Math.round(this.y(v)), this.width - LEFT - RIGHT, 1);
+      g.fillRect(this.left, Math.round(this.y(v)), this.room, 1);
       g.fillStyle = palette.css.ink2;
-      g.fillText(axisLabel(Math.abs(v), this.reach), LEFT - 6, this.y(v) + 4, LEFT - 8);
+      g.fillText(about === 0 ? axisLabel(Math.abs(v), reach) : axisLabel(v, Math.abs(about) + reach, false, step), this.left - 6, this.y(v) + 4, this.left - 8);
     }
     g.textAlign = "left";
     for (const t of ticks) {
-      const x = LEFT + t.share * (this.width - LEFT - RIGHT);
+      const x = this.left + t.share * this.room;
       g.fillStyle = t.major ? palette.css.ink : palette.css.ink2;
       if (x + 4 + g.measureText(t.label).width <= this.width) g.fillText(t.label, x + 4, this.height - 7);
       g.fillStyle = palette.css.grid;
@@ -107,7 +117,7 @@ export class Scatter {
     if (band.length < 2) return;
     g.beginPath();
     g.save();
-    g.rect(LEFT, 0, this.width - LEFT - RIGHT, this.height);
+    g.rect(this.left, 0, this.room, this.height);
     g.clip();
     g.beginPath();
     band.forEach(([t, e], i) => (i ? g.lineTo(this.x(t), this.y(e)) : g.moveTo(this.x(t), this.y(e))));
@@ -135,7 +145,8 @@ export class Scatter {
         const [x, y] = [this.x(d[0]), this.y(valueOf(d))];
         g.globalAlpha = 0.4 + 0.6 * dense;
         g.fillStyle = d[1] < 0 ? palette.css.warn : direction === 0 ? palette.css.sys : palette.css.user;
-        if (Math.abs(d[1]) > this.reach) g.fillRect(x - 0.5, d[1] > 0 === (direction === 0) ? TOP : this.height - BOTTOM - 5, 1.5, 5);
+        const off = valueOf(d) - this.about;
+        if (Math.abs(off) > this.reach) g.fillRect(x - 0.5, off > 0 ? TOP : this.height - BOTTOM - 5, 1.5, 5);
         else if (direction === 0) {
           g.beginPath();
           g.arc(x, y, size, 0, 7);
@@ -157,6 +168,22 @@ function stretchOf({ begin, end, dots }: LatenciesAnswer): [number, number] {
   const room = 0.03 * (last - first) + 1;
   const from = Math.max(0, first - room);
   return [from, Math.max(1, Math.min(whole, last + room) - from)];
+}
+
+/** Where dots lie that are all far from zero, by clocks that are wrong, and how far they spread about there; null for others. Those one way lie above
+ *  that error of the clocks, the others below it. What is not usual does not count. Dots
+ *  that stand for several messages, which may be as far apart as their latencies are long, stay where they were. */
+export function farOf(a: Pick<LatenciesAnswer, "dots" | "band" | "single">): { about: number; reach: number } | null {
+  if (!a.single || a.band.length > 1 || a.dots.length === 0) return null;
+  const dots = a.dots.map((d): [number, number] => [valueOf(d), d[3]]).sort((x, y) => x[0] - y[0]);
+  const all = dots.reduce((n, d) => n + d[1], 0);
+  const at = (share: number) => {
+    let rest = all * share;
+    return (dots.find(([, n]) => (rest -= n) <= 0) ?? dots[dots.length - 1])[0];
+  };
+  const [low, high] = [at(0.015), at(0.985)];
+  const [about, spread] = [Math.round((low + high) / 2), high - low];
+  return Math.abs(about) > 2 * spread ? { about, reach: Math.max(1, spread * 0.7) } : null;
 }
 
 // As far as what is usual of the latencies and the band, not to the last straggler, beside which they would be a line.
