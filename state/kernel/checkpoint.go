@@ -323,10 +323,10 @@ func (m *Model) restoreCurrent(c *cpu, tid int64) bool {
 	default:
 		c.current = m.find(tid)
 	}
-	if c.current == nil || c.current.on != nil {
+	if c.current == nil || c.current.runs() {
 		return false
 	}
-	c.current.on = c
+	c.current.putOn(c)
 	return true
 }
 

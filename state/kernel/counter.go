@@ -44,23 +44,31 @@ type counter struct {
 	quark attribute.Quark
 }
 
-// counters are those of one CPU or process.
+// counters are those of one CPU or process. As very many processes can live at a time they may be in scratch memory, and have no pointer.
 type counters struct {
 	parent attribute.Quark // that they are below
-	names  *[cpuCounters]string
 	all    [cpuCounters]counter
 
-	pid   int32 // of a process
-	users int   // threads at hand that count in it
+	pid   int32 // of a process, 0 for a CPU
+	place int32 // their number in Model.counted, of a process
+	users int32 // threads at hand that count in it
 	spent bool  // it is in Model.spent
 }
 
-func newCounters(parent attribute.Quark, names *[cpuCounters]string) *counters {
-	c := &counters{parent: parent, names: names}
-	for i := range c.all {
-		c.all[i].quark = attribute.None
+// clear makes counters that have counted nothing.
+func (cs *counters) clear(parent attribute.Quark, pid, place int32) {
+	*cs = counters{parent: parent, pid: pid, place: place}
+	for i := range cs.all {
+		cs.all[i].quark = attribute.None
 	}
-	return c
+}
+
+// names are what the counters are called.
+func (cs *counters) names() *[cpuCounters]string {
+	if cs.pid != 0 {
+		return &processCounterNames
+	}
+	return &cpuCounterNames
 }
 
 // count adds n to a counter.
@@ -69,7 +77,7 @@ func (m *Model) count(cs *counters, which int, n int64) {
 	c.value += n
 	if cell := m.now / cellLength; cell != c.cell || c.quark == attribute.None {
 		c.cell = cell
-		m.under(&c.quark, cs.parent, cs.names[which], history.Int(c.value))
+		m.under(&c.quark, cs.parent, cs.names()[which], history.Int(c.value))
 		return
 	}
 	m.lagging(c)
@@ -114,11 +122,12 @@ func (m *Model) countFor(t *thread, which int, n int64) {
 	if t == nil || t.idle() {
 		return
 	}
-	if t.process == nil {
-		t.process = m.processOf(t.processID())
-		t.process.users++
+	if t.process == 0 {
+		p := m.processOf(t.processID())
+		p.users++
+		t.process = p.place + 1
 	}
-	m.count(t.process, which, n)
+	m.count(m.counted.at(t.process-1), which, n)
 }
 
 // processID is the id of the process of t, its own where nobody told.
@@ -131,11 +140,11 @@ func (t *thread) processID() int32 {
 
 // leaveProcess has t count in no process, until it is counted for.
 func (m *Model) leaveProcess(t *thread) {
-	p := t.process
-	if p == nil {
+	if t.process == 0 {
 		return
 	}
-	t.process = nil
+	p := m.counted.at(t.process - 1)
+	t.process = 0
 	if p.users--; p.users == 0 {
 		m.spend(p)
 	}
@@ -149,7 +158,7 @@ func (m *Model) settleCounters(t *thread) {
 	}
 	for i := range p.all {
 		if c := &p.all[i]; c.value != 0 {
-			m.under(&c.quark, p.parent, p.names[i], history.Int(c.value))
+			m.under(&c.quark, p.parent, processCounterNames[i], history.Int(c.value))
 		}
 	}
 }
@@ -176,8 +185,7 @@ func (m *Model) joinCounters(t *thread) {
 func (m *Model) processOf(pid int32) *counters {
 	p := m.recallProcess(pid)
 	if p == nil {
-		p = newCounters(m.w.Attributes().Add(m.root.processes, strconv.Itoa(int(pid))), &processCounterNames)
-		m.keepProcess(pid, p)
+		p = m.keepProcess(pid, m.w.Attributes().Add(m.root.processes, strconv.Itoa(int(pid))))
 	}
 	return p
 }
@@ -191,25 +199,27 @@ func (m *Model) recallProcess(pid int32) *counters {
 	if q == attribute.None {
 		return nil
 	}
-	p := newCounters(q, &processCounterNames)
+	p := m.keepProcess(pid, q)
 	for i := range p.all {
 		p.all[i].cell = math.MinInt64 // it is over
 	}
 	for q, name := range m.w.Attributes().Below(q) {
-		if i := slices.Index(p.names[:], name); i >= 0 {
+		if i := slices.Index(processCounterNames[:], name); i >= 0 {
 			c := &p.all[i]
 			c.quark = q
 			c.value, _ = m.ongoing(q)
 		}
 	}
-	m.keepProcess(pid, p)
 	return p
 }
 
-func (m *Model) keepProcess(pid int32, p *counters) {
-	p.pid = pid
+// keepProcess has counters of a process at hand, which have counted nothing. They are below an attribute.
+func (m *Model) keepProcess(pid int32, parent attribute.Quark) *counters {
+	p, place := m.counted.take()
+	p.clear(parent, pid, place)
 	m.processes[pid] = p
 	m.spend(p)
+	return p
 }
 
 // spend takes note that no thread counts in a process, now.
@@ -231,6 +241,7 @@ func (m *Model) letGoOfProcesses() {
 		}
 		if p.spent = false; p.users == 0 {
 			delete(m.processes, p.pid)
+			m.counted.give(p.place)
 		}
 	}
 	m.spent = append(m.spent[:0], m.spent[n:]...)
@@ -280,7 +291,7 @@ func (m *Model) restoreCounters(cs *counters, d *varint.Decoder) {
 	for i := range cs.all {
 		c := &cs.all[i]
 		c.value, c.cell = d.Int(), d.Int()
-		c.quark = m.child(cs.parent, cs.names[i])
+		c.quark = m.child(cs.parent, cs.names()[i])
 		if v, ok := m.ongoing(c.quark); c.quark != attribute.None && c.value != 0 && (!ok || v != c.value) {
 			m.lagging(c)
 		}

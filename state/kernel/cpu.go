@@ -61,7 +61,8 @@ func (m *Model) addCPU(id int32) *cpu {
 	c.quark.status = m.w.Attributes().Add(m.root.cpus, strconv.Itoa(int(id)))
 	c.quark.current, c.quark.frequency = attribute.None, attribute.None
 	c.quark.irqs, c.quark.softIRQs = attribute.None, attribute.None
-	c.counters = newCounters(c.quark.status, &cpuCounterNames)
+	c.counters = new(counters)
+	c.counters.clear(c.quark.status, 0, -1)
 	return c
 }
 
@@ -121,11 +122,11 @@ func (m *Model) seat(c *cpu, t *thread) {
 		t = nil
 	}
 	if t != nil {
-		if t.on != c {
+		if !t.runsOn(c) {
 			m.vacate(t)
 			t.waking, t.moved = false, false // whichever wake-up began before is over
 		}
-		t.on = c
+		t.putOn(c)
 		m.setThreadCPU(t, int64(c.id))
 		v = history.Int(int64(t.tid))
 	}
@@ -137,11 +138,11 @@ func (m *Model) seat(c *cpu, t *thread) {
 
 // vacate takes t off the CPU it was believed to run on; who runs there is unknown then.
 func (m *Model) vacate(t *thread) {
-	c := t.on
+	c := m.cpuOf(t)
 	if c == nil {
 		return
 	}
-	t.on = nil
+	t.on = 0
 	m.seat(c, nil)
 	m.settle(c)
 }

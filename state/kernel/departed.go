@@ -126,7 +126,7 @@ func (m *Model) letGo() {
 // those in sureAway; nothing becomes of others.
 func (m *Model) atRest(t *thread) bool {
 	switch {
-	case t.on != nil:
+	case t.runs():
 		return false
 	case t.life >= ended:
 		return t.priority == noPriority || t.life == ended && t.listed
@@ -164,7 +164,8 @@ func (m *Model) putAway(t *thread) {
 
 // comeBack makes the thread of a row that is not at hand.
 func (m *Model) comeBack(n int32) *thread {
-	t := m.readRow(n)
+	t := m.newThread(m.rows.at(n).tid)
+	m.readRow(t, n)
 	m.threads.put(t)
 	if t.life < ended && (t.status != Unknown || !m.isBlank(t)) {
 		m.threads.markSure(t)
@@ -179,19 +180,17 @@ func (m *Model) comeBack(n int32) *thread {
 	return t
 }
 
-// readRow makes the thread of a row, not yet at hand.
-func (m *Model) readRow(n int32) *thread {
+// readRow makes t, which is new, the thread of a row.
+func (m *Model) readRow(t *thread, n int32) {
 	r := m.rows.at(n)
-	t := m.readThread(r.tid, r.quark)
+	m.readThread(t, r.quark)
 	t.row = n
 	t.inner = r.inner()
 	t.setFacts(r.facts, r)
-	return t
 }
 
-// readThread makes a thread of what the history says of it: status is its attribute.
-func (m *Model) readThread(tid int32, status attribute.Quark) *thread {
-	t := newThread(tid)
+// readThread makes t, which is new, what the history says of it: status is its attribute.
+func (m *Model) readThread(t *thread, status attribute.Quark) {
 	t.quark.status = status
 	for q, name := range m.w.Attributes().Below(status) {
 		switch name {
@@ -241,7 +240,6 @@ func (m *Model) readThread(tid int32, status attribute.Quark) *thread {
 	if t.quark.call != attribute.None {
 		t.call, _ = m.w.Ongoing(t.quark.call)
 	}
-	return t
 }
 
 // idleName is what the idle thread of a CPU is called among the attributes.

@@ -30,6 +30,7 @@ type mill struct {
 
 	unfreed bool // the recording has no sched_process_free
 	unended bool // nor does it tell of ends
+	living  bool // they sleep for good
 	nested  bool // all is in a container
 	pid     int  // of threads; each is a process of its own if 0
 }
@@ -129,6 +130,10 @@ func (c *mill) live(tb testing.TB, tid int) {
 		c.lose(tb)
 		return
 	}
+	if c.living {
+		c.take(tb, "sched_switch", "cc", tid, 20, 1, "shell", shellTID, 20)
+		return
+	}
 	c.take(tb, "sched_process_exit", "cc", tid, 20)
 	c.take(tb, "sched_waking", "shell", shellTID, 20, 0)
 	c.take(tb, "sched_switch", "cc", tid, 20, 32, "shell", shellTID, 20)
@@ -163,6 +168,28 @@ func TestDepartedTakeNoMemory(t *testing.T) {
 	}
 	t.Logf("%.1f MiB", float64(live)/(1<<20))
 	savedInParts(t, c)
+	runtime.KeepAlive(c)
+}
+
+// Nor do threads that live, each in a process of its own, but for a few words of each, and what the history holds of its newest intervals.
+func TestLivingTakeNoMemory(t *testing.T) {
+	raced.Alone(t)
+	const ids, bound = 100_000, 36 << 20
+	before := heap()
+	c := newMill(t, mill{living: true})
+	for i := range ids {
+		if c.live(t, 3000+i); i%2000 == 0 {
+			c.w.Publish(c.now)
+		}
+	}
+	live := heap() - before
+	if live > bound {
+		t.Errorf("%.1f MiB are live", float64(live)/(1<<20))
+	}
+	if threads, _ := c.m.AtHand(); threads < ids {
+		t.Errorf("%d threads are at hand of %d that live", threads, ids)
+	}
+	t.Logf("%.1f MiB", float64(live)/(1<<20))
 	runtime.KeepAlive(c)
 }
 

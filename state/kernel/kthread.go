@@ -22,7 +22,7 @@ func (m *Model) toKernel(t *thread) {
 	}
 	t.kernel, t.user, t.known = true, false, true
 	m.threads.markSure(t)
-	if c := t.on; c != nil {
+	if c := m.cpuOf(t); c != nil {
 		if t.call.IsNull() {
 			m.amend(c, t, Kernel, CPUKernel)
 		}
@@ -35,8 +35,8 @@ func (m *Model) toUser(t *thread, known bool) {
 	was := t.kernel
 	t.kernel, t.user, t.known = false, true, known
 	m.threads.markSure(t)
-	if was && t.on != nil {
-		m.settle(t.on)
+	if c := m.cpuOf(t); was && c != nil {
+		m.settle(c)
 	}
 }
 

@@ -194,7 +194,7 @@ func (m *Model) doubt(t *thread) {
 
 // blank makes unknown what t does, which lives.
 func (m *Model) blank(t *thread) {
-	t.on = nil
+	t.on = 0
 	m.setStatus(t, Unknown)
 	m.noCall(t)
 	t.known = t.kernel

@@ -147,12 +147,13 @@ func (m *Model) doubtThreads() {
 		r.facts &^= factSureAway
 		t := m.threads.get(int64(r.tid))
 		switch {
-		case t != nil && t.on == nil:
+		case t != nil && !t.runs():
 			m.doubt(t)
 		case t == nil && r.facts.life() < ended:
-			t = m.readRow(n)
-			m.blank(t)
-			r.facts = t.facts()
+			m.passing.clear(r.tid, -1)
+			m.readRow(&m.passing, n)
+			m.blank(&m.passing)
+			r.facts = m.passing.facts()
 		}
 	}
 }
@@ -187,7 +188,7 @@ func (m *Model) hidden(t *thread) bool {
 	case t.idle():
 		return m.isDark(m.cpus[t.home])
 	}
-	return t.on == nil || m.isDark(t.on)
+	return !t.runs() || m.isDark(m.cpuOf(t))
 }
 
 // doubtCPU makes all that a CPU does unknown. The thread on it is left without one.

@@ -77,10 +77,12 @@ type Model struct {
 	sureAway    []int32             // the rows of threads that a loss can put in doubt and that are not at hand, and some others; each once
 	zombies     []int32             // the rows of threads that nobody was seen to wait for, and some others
 	zombiesLeft int                 // after the last trimming
+	passing     thread              // one at a time that is not to be at hand
 	parting     []*thread           // that may soon be let go of, oldest first; each once
 	mostParting int                 // of them
 	disks       map[int64]*disk     // by device number
 	processes   map[int32]*counters // by process id, those at hand
+	counted     slab[counters]      // those in processes
 	spent       []*counters         // of them, that no thread at hand counts in, and some others; each once
 	lag         []*counter          // that have come further in their cell, the newest, than is written
 	fitting     []*thread           // of claimants, which uses it again
@@ -111,7 +113,7 @@ func New(w *history.Writer) *Model {
 		disks: make(map[int64]*disk), processes: make(map[int32]*counters), paths: make(map[uint64]struct{}),
 		inside: make(map[int32][]int32), mostParting: mostParting,
 	}
-	m.rows.space = w.Space()
+	m.rows.space, m.threads.slab.space, m.counted.space = w.Space(), w.Space(), w.Space()
 	m.now, _ = w.History().Bounds()
 	tree := w.Attributes()
 	m.root.cpus = tree.Add(attribute.Root, "CPUs")

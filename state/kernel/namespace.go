@@ -125,7 +125,7 @@ func (m *Model) stranger(t *thread, c Claim) bool {
 }
 
 // mayRun reports whether nothing tells that t has no CPU now.
-func (m *Model) mayRun(t *thread) bool { return t.on != nil || t.status == Unknown }
+func (m *Model) mayRun(t *thread) bool { return t.runs() || t.status == Unknown }
 
 // setInner notes what t is called in a pid namespace, the innermost where several are told.
 func (m *Model) setInner(t *thread, in inner) {

@@ -170,7 +170,7 @@ func processDump(c *trace.Class) handler {
 		if kind != nil && !isOver(ev.Int(status)) {
 			m.dumpedAs(t, ev.Int(kind))
 		}
-		if t.status != Unknown || t.on != nil {
+		if t.status != Unknown || t.runs() {
 			return
 		}
 		switch s := ev.Int(status); {

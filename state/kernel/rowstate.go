@@ -166,7 +166,8 @@ func (m *Model) restoreIdle(cpu int64) bool {
 	if c == nil || c.idle != nil {
 		return false
 	}
-	c.idle = m.readThread(0, m.w.Attributes().Add(m.root.threads, idleName(c.id)))
+	c.idle = m.newThread(0)
+	m.readThread(c.idle, m.w.Attributes().Add(m.root.threads, idleName(c.id)))
 	c.idle.home = c.id
 	if c.idle.priority != noPriority {
 		m.threads.markRanked(c.idle)

@@ -57,10 +57,10 @@ func schedSwitch(c *trace.Class) handler {
 // streams of two CPUs can be out of step by less than their clocks' skew: a
 // thread that runs elsewhere by now stays there.
 func (m *Model) leave(c *cpu, t *thread, state int64) {
-	if t.on != nil && t.on != c {
+	if t.runs() && !t.runsOn(c) {
 		return
 	}
-	t.on = nil
+	t.on = 0
 	m.modern = m.modern || modernState(state)
 	if t.idle() {
 		m.setStatus(t, WaitCPU)
@@ -96,7 +96,7 @@ func schedWaking(c *trace.Class) handler {
 	return func(m *Model, ev *trace.Event) {
 		if t := m.thread(ev.Int(tid), nil); t != nil {
 			m.waking = true
-			t.waking = t.on != nil && !m.noWakeups
+			t.waking = t.runs() && !m.noWakeups
 			m.wake(t, ev.Bytes(comm))
 			m.causes(t, m.cpu(int64(ev.CPU)))
 		}
@@ -119,7 +119,7 @@ func schedWakeup(c *trace.Class) handler {
 		fresh := first || t.status == Forked
 		t.waking = false
 		m.wake(t, ev.Bytes(comm))
-		if t.on == nil && targetCPU != nil {
+		if !t.runs() && targetCPU != nil {
 			m.setThreadCPU(t, ev.Int(targetCPU))
 		}
 		if fresh || !m.waking && !t.moved {
@@ -132,7 +132,7 @@ func schedWakeup(c *trace.Class) handler {
 // wake makes t runnable, unless it runs.
 func (m *Model) wake(t *thread, name []byte) {
 	m.woken = t.tid
-	if t.on == nil {
+	if !t.runs() {
 		m.revive(t)
 		m.setStatus(t, WaitCPU)
 	}
@@ -156,7 +156,7 @@ func schedMigrateTask(c *trace.Class) handler {
 	tid, destCPU := c.Field("tid"), c.Field("dest_cpu")
 	return func(m *Model, ev *trace.Event) {
 		t := m.thread(ev.Int(tid), nil)
-		if t == nil || t.on != nil || t.life >= ended {
+		if t == nil || t.runs() || t.life >= ended {
 			return
 		}
 		m.queued(ev.Int(destCPU))

@@ -117,7 +117,7 @@ func (m *Model) awaited(c *cpu, prev *thread) *thread {
 
 // missed makes unknown what t does after it has left a CPU, as nobody tells when it is on one again. One that another CPU has taken meanwhile stays there.
 func (m *Model) missed(t *thread) {
-	if m.sieve.holds && t.on == nil {
+	if m.sieve.holds && !t.runs() {
 		m.doubt(t)
 	}
 }

@@ -21,15 +21,18 @@ const (
 	freed        // nothing of it is left
 )
 
-// A thread is one id, in its newest life. The model has those at hand that it needs, departed.go says which.
+// A thread is one id, in its newest life. The model has those at hand that it needs, departed.go says which. As all of very many can live at a time
+// it may be in scratch memory, and has no pointer.
 type thread struct {
 	tid        int32
+	place      int32  // its number in threadTable.slab, -1 where it has memory of its own
 	cpu        int32  // where it runs or is queued, or did last; -1 unknown
 	home       int32  // the CPU of an idle thread; -1 for others
 	row        int32  // its number in rows; -1 for idle threads
 	sure       int32  // 1 more than its place in threadTable.sure, 0 if it is not there
 	ranked     int32  // likewise in threadTable.ranked
-	on         *cpu   // the CPU it runs on; nil if none is known
+	process    int32  // 1 more than the number of the counters it counts in, 0 until something was counted
+	on         int16  // 1 more than the number of the CPU it runs on, 0 if none is known
 	status     Status // as stored
 	life       life
 	parting    bool  // it is in Model.parting
@@ -59,7 +62,6 @@ type thread struct {
 		waker, wakeup, sleep, exit                   attribute.Quark
 		argument, file, failed                       attribute.Quark
 	}
-	process *counters // nil until something was counted
 }
 
 const noPriority = math.MinInt32
@@ -67,11 +69,28 @@ const noPriority = math.MinInt32
 // idle reports whether t is the thread that a CPU runs when there is none.
 func (t *thread) idle() bool { return t.tid == 0 }
 
+// runs reports whether t is known to run on a CPU.
+func (t *thread) runs() bool { return t.on != 0 }
+
+// runsOn reports whether t is known to run on c.
+func (t *thread) runsOn(c *cpu) bool { return t.on == int16(c.id)+1 }
+
+func (t *thread) putOn(c *cpu) { t.on = int16(c.id) + 1 }
+
+// cpuOf is the CPU that t runs on, nil if none is known.
+func (m *Model) cpuOf(t *thread) *cpu {
+	if !t.runs() {
+		return nil
+	}
+	return m.cpus[t.on-1]
+}
+
 // threadTable has the threads that are at hand, by id. Ids are handed out upwards and lie close
 // together, so pages of pointers beat a map.
 type threadTable struct {
 	pages []*threadPage
 	count int // of threads, without idle ones, which belong to their CPUs
+	slab  slab[thread]
 
 	// sure holds, in no order, all threads that a loss can put in doubt: those that
 	// live and of which anything is known that changes, and some others. So a loss costs what it
@@ -118,6 +137,9 @@ func (tt *threadTable) drop(t *thread) {
 		*page = nil
 	}
 	tt.count--
+	if t.place >= 0 {
+		tt.slab.give(t.place)
+	}
 }
 
 func (t *thread) inSure() *int32   { return &t.sure }
@@ -156,7 +178,7 @@ func (tt *threadTable) markRanked(t *thread) {
 func (tt *threadTable) takeSure() (off []*thread) {
 	on := tt.sure[:0]
 	for _, t := range tt.sure {
-		if t.on != nil {
+		if t.runs() {
 			on = append(on, t)
 			t.sure = int32(len(on))
 			continue
@@ -199,7 +221,7 @@ func (m *Model) thread(tid int64, c *cpu) *thread {
 
 // addThread makes a thread that has no status yet, and its row.
 func (m *Model) addThread(tid int32, name string) *thread {
-	t := newThread(tid)
+	t := m.newThread(tid)
 	t.quark.status = m.w.Attributes().Add(m.root.threads, name)
 	if tid != 0 {
 		t.row = m.rows.add(tid, m.now, t.quark.status)
@@ -208,15 +230,21 @@ func (m *Model) addThread(tid int32, name string) *thread {
 	return t
 }
 
-// newThread makes a thread without attributes.
-func newThread(tid int32) *thread {
-	t := &thread{tid: tid, cpu: -1, home: -1, row: -1, status: absent, priority: noPriority}
+// newThread makes a thread without attributes, which will be at hand.
+func (m *Model) newThread(tid int32) *thread {
+	t, place := m.threads.slab.take()
+	t.clear(tid, place)
+	return t
+}
+
+// clear makes t a thread without attributes.
+func (t *thread) clear(tid, place int32) {
+	*t = thread{tid: tid, place: place, cpu: -1, home: -1, row: -1, status: absent, priority: noPriority}
 	none := attribute.None
 	t.quark.status, t.quark.name, t.quark.pid, t.quark.ppid = none, none, none, none
 	t.quark.priority, t.quark.call, t.quark.cpu = none, none, none
 	t.quark.waker, t.quark.wakeup, t.quark.sleep, t.quark.exit = none, none, none, none
 	t.quark.argument, t.quark.file, t.quark.failed = none, none, none
-	return t
 }
 
 func (m *Model) setStatus(t *thread, s Status) {
