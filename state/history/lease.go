@@ -1,6 +1,7 @@
 package history
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"synchroscope/state/scratch"
@@ -33,21 +34,23 @@ func (h *History) counted(v *view) bool {
 
 func (v *view) release() { v.lease.readers.Add(-1) }
 
-// spares are pages that were copied before they were changed, and that no reader holds any more: the next copies go there.
-// Without them a build among many threads would leave hundreds of megabytes of pages to the collector, or lose as much of
+// spares are pages that were copied before they were changed, and intervals of blocks, that no reader holds any more: the next copies go there,
+// and the next intervals. Without them a build among many threads would leave hundreds of megabytes to the collector, or lose as much of
 // a file.
 type spares struct {
 	pages    []*page
 	births   []*births
+	records  [][]Interval
 	replaced generation // since the current view was shown; its readers hold them
 	held     []generation
 }
 
 // A generation is what was replaced while a view was the current one. That view holds it, and views before may.
 type generation struct {
-	lease  *lease
-	pages  []*page
-	births []*births
+	lease   *lease
+	pages   []*page
+	births  []*births
+	records [][]Interval
 }
 
 // mostHeld generations are kept for readers to be done with. Of more, which somebody who reads for long is the reason of,
@@ -75,22 +78,37 @@ func fresh[T any](space *scratch.Space, s *spares, free *[]*T) *T {
 	return &scratch.Make[T](space, 1)[0]
 }
 
+// emptied returns a place for the intervals of the next block of a node, which will be about as many as the last ones, that readers may
+// hold.
+func (s *spares) emptied(last []Interval) []Interval {
+	s.replaced.records = append(s.replaced.records, last)
+	for i, r := range s.records {
+		if cap(r) >= len(last) {
+			s.records = slices.Delete(s.records, i, i+1)
+			return r[:0]
+		}
+	}
+	return make([]Interval, 0, len(last)+len(last)/16)
+}
+
 // superseded takes note that no reader will begin with a view any more. What the last interval between two views had no use for is
-// let go.
+// let go, but for the newest place for intervals: blocks are written more rarely than views are shown.
 func (s *spares) superseded(l *lease, space *scratch.Space) {
 	s.replaced.lease = l
 	s.held = append(s.held, s.replaced)
 	s.pages, s.births, s.replaced = lasting(s.pages, space), lasting(s.births, space), generation{}
+	s.records = s.records[max(len(s.records)-1, 0):]
 	done := 0
 	for done < len(s.held) && s.held[done].lease.readers.Load() == 0 {
 		s.pages = append(s.pages, s.held[done].pages...)
 		s.births = append(s.births, s.held[done].births...)
+		s.records = append(s.records, s.held[done].records...)
 		done++
 	}
 	s.held = append(s.held[:0], s.held[done:]...)
 	if excess := len(s.held) - mostHeld; excess > 0 {
 		g := &s.held[excess-1]
-		g.pages, g.births = lasting(g.pages, space), lasting(g.births, space)
+		g.pages, g.births, g.records = lasting(g.pages, space), lasting(g.births, space), nil
 	}
 }
 

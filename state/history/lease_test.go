@@ -10,12 +10,16 @@ import (
 )
 
 // A page is copied into only if no view that anybody reads has it, however long readers take, and however long one takes to count
-// himself; and who reads for long does not have pages pile up.
+// himself, and so is it where the intervals of a block stand; and who reads for long does not have pages pile up.
 func TestSparesAreHeldByNobody(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := &History{}
 		w := &Writer{history: h}
-		show := func() { w.show(&view{pages: w.present.freeze()}) }
+		leaf := &open{head: &header{nodeSize: minNodeSize, pageSize: minNodeSize}, attributes: attribute.NewTree(), spares: &w.present.spares}
+		show := func() {
+			leaf.shown = leaf.shown || len(leaf.records) > 0
+			w.show(&view{pages: w.present.freeze(), top: &node{records: leaf.records}})
+		}
 		type reader struct {
 			view   *view
 			values []uint64
@@ -26,6 +30,9 @@ func TestSparesAreHeldByNobody(t *testing.T) {
 			for _, p := range v.pages {
 				read = append(read, p.state[0].bits, uint64(p.births[0]))
 			}
+			for _, iv := range v.top.records {
+				read = append(read, uint64(iv.End))
+			}
 			return read
 		}
 		number := int64(0)
@@ -33,7 +40,7 @@ func TestSparesAreHeldByNobody(t *testing.T) {
 		show()
 		coming = h.current.Load()
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
-			switch rapid.IntRange(0, 5).Draw(t, "what") {
+			switch rapid.IntRange(0, 7).Draw(t, "what") {
 			case 0:
 				number++
 				q := rapid.Int32Range(0, 3).Draw(t, "page") * pageSize
@@ -55,6 +62,11 @@ func TestSparesAreHeldByNobody(t *testing.T) {
 				if h.counted(coming) {
 					readers = append(readers, reader{coming, values(coming)})
 				}
+			case 6:
+				number++
+				leaf.records = append(leaf.records, Interval{End: number})
+			case 7:
+				leaf.clearRecords()
 			}
 			for _, r := range readers {
 				if now := values(r.view); !slices.Equal(now, r.values) {
@@ -63,7 +75,7 @@ func TestSparesAreHeldByNobody(t *testing.T) {
 			}
 			kept := 0
 			for _, g := range w.present.spares.held {
-				if len(g.pages) > 0 {
+				if len(g.pages) > 0 || len(g.records) > 0 {
 					kept++
 				}
 			}

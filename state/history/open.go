@@ -18,6 +18,7 @@ type open struct {
 	room       int // of its next block, in bytes of payload
 	head       *header
 	attributes *attribute.Tree
+	spares     *spares
 	records    []Interval
 	children   []child
 	extents    []extent
@@ -61,7 +62,7 @@ func (n *open) mostRecords() int {
 }
 
 func (w *Writer) newOpen(level int, start int64) *open {
-	return &open{level: level, start: start, head: &w.header, attributes: w.names.tree, room: w.room}
+	return &open{level: level, start: start, head: &w.header, attributes: w.names.tree, spares: &w.present.spares, room: w.room}
 }
 
 // size is an upper bound of the payload so far.
@@ -198,8 +199,7 @@ func (n *open) clearRecords() {
 	n.payload, n.longs = 0, 0
 	n.room = n.head.room()
 	if n.shown {
-		// A reader may still look at the old ones. The next block will have about as many.
-		n.records = make([]Interval, 0, len(n.records)+len(n.records)/16)
+		n.records = n.spares.emptied(n.records)
 		n.shown = false
 	} else {
 		n.records = n.records[:0]

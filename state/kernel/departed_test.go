@@ -150,11 +150,11 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// Threads that have ended take no memory but what is in a scratch file. Of the bound 24 MiB are what comes off the heap before there is such a
+// Threads that have ended take no memory but what is in a scratch file. Of the bound 4 MiB are what comes off the heap before there is such a
 // file, and the others what the history holds of its newest intervals.
 func TestDepartedTakeNoMemory(t *testing.T) {
 	raced.Alone(t)
-	const ids, bound = 200_000, 48 << 20
+	const ids, bound = 200_000, 27 << 20
 	before := heap()
 	c := newMill(t, mill{})
 	for i := range ids {
@@ -174,7 +174,7 @@ func TestDepartedTakeNoMemory(t *testing.T) {
 // Nor do threads that live, each in a process of its own, but for a few words of each, and what the history holds of its newest intervals.
 func TestLivingTakeNoMemory(t *testing.T) {
 	raced.Alone(t)
-	const ids, bound = 100_000, 36 << 20
+	const ids, bound = 100_000, 30 << 20
 	before := heap()
 	c := newMill(t, mill{living: true})
 	for i := range ids {
@@ -194,10 +194,10 @@ func TestLivingTakeNoMemory(t *testing.T) {
 }
 
 // savedInParts writes what a mill is resumed from to files, and reads it back. To write them takes hardly any memory, garbage included, whatever they
-// come to; to go on from them what is live afterwards: of the bound 24 MiB are what comes off the heap before there is a scratch file.
+// come to; to go on from them what is live afterwards: of the bound 4 MiB are what comes off the heap before there is a scratch file.
 func savedInParts(t *testing.T, c *mill) {
 	t.Helper()
-	const mostWritten, mostRead = 2 << 20, 48 << 20
+	const mostWritten, mostRead = 2 << 20, 20 << 20
 	var m runtime.MemStats
 	allocated := func() uint64 {
 		runtime.ReadMemStats(&m)

@@ -20,9 +20,9 @@ import (
 )
 
 const (
-	mostHeap   = 24 << 20 // bytes come off the heap before there is a file
-	regionSize = 4 << 20  // bytes are mapped at once, or more
-	pageSize   = 4 << 10  // of the machine, or a part of it
+	mostHeap   = 4 << 20 // bytes come off the heap before there is a file
+	regionSize = 4 << 20 // bytes are mapped at once, or more
+	pageSize   = 4 << 10 // of the machine, or a part of it
 	pause      = 4 * time.Second
 )
 
