@@ -26,7 +26,7 @@ type checkpoint struct {
 	attribution []byte
 	density     []byte
 	extractor   []byte
-	declared    []byte
+	declared    section
 	ticks       []byte
 	gaps        []byte
 
@@ -73,7 +73,6 @@ func (c *checkpoint) small() map[uint32]*[]byte {
 		tagAttribution: &c.attribution,
 		tagDensity:     &c.density,
 		tagExtractor:   &c.extractor,
-		tagDeclared:    &c.declared,
 		tagTicks:       &c.ticks,
 		tagGaps:        &c.gaps,
 	}
@@ -81,7 +80,7 @@ func (c *checkpoint) small() map[uint32]*[]byte {
 
 // long are the others.
 func (c *checkpoint) long() map[uint32]*section {
-	return map[uint32]*section{tagHistory: &c.history, tagModel: &c.model}
+	return map[uint32]*section{tagHistory: &c.history, tagModel: &c.model, tagDeclared: &c.declared}
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -205,7 +205,7 @@ func (m *models) describe(c *checkpoint) {
 	if m.kernel != nil {
 		c.model.from = m.kernel.State()
 	}
-	c.declared = m.declared.AppendState(nil)
+	c.declared.from = m.declared.State()
 }
 
 func (m *models) restore(c *checkpoint) error {
@@ -214,7 +214,7 @@ func (m *models) restore(c *checkpoint) error {
 			return err
 		}
 	}
-	return m.declared.Restore(c.declared)
+	return m.declared.Restore(c.declared.open())
 }
 
 // threads is Host.Threads.
@@ -253,8 +253,8 @@ func rowsOf(c *checkpoint) (*rows, error) {
 			return nil, err
 		}
 	}
-	if len(c.declared) > 0 {
-		threads, version, err := declared.Rows(c.declared)
+	if c.declared.open().Size() > 0 {
+		threads, version, err := declared.Rows(c.declared.open())
 		if err != nil {
 			return nil, err
 		}

@@ -3,7 +3,9 @@ package declared
 import (
 	"encoding/binary"
 	"errors"
+	"io"
 	"maps"
+	"runtime"
 	"slices"
 	"strconv"
 
@@ -32,11 +34,25 @@ const checkpointFormat = 4
 
 var errCheckpoint = errors.New("declared states: the checkpoint is damaged")
 
-// AppendState and Restore carry what the model knows beyond the ongoing values of
-// the history through a checkpoint.
-func (m *Model) AppendState(b []byte) []byte {
+// State and Restore carry what the model knows beyond the ongoing values of
+// the history through a checkpoint. The state is written part by part, as often as it is asked for until the model is told of anything else, and
+// always the same.
+func (m *Model) State() io.WriterTo { return state{m} }
+
+type state struct{ m *Model }
+
+func (s state) WriteTo(to io.Writer) (int64, error) {
+	out := varint.NewOut(to)
+	return out.End(s.m.appendState(nil, out))
+}
+
+// AppendState is State, in memory.
+func (m *Model) AppendState(b []byte) []byte { return m.appendState(b, nil) }
+
+func (m *Model) appendState(b []byte, out *varint.Out) []byte {
+	defer runtime.KeepAlive(m.w) // who has the scratch memory that is read
 	b = binary.AppendUvarint(b, checkpointFormat)
-	b = m.table.append(b)
+	b = m.table.append(b, out)
 	b = varint.AppendBool(b, m.home != nil)
 	if m.home != nil {
 		b = varint.AppendString(b, m.home.place)
@@ -54,7 +70,7 @@ func (m *Model) AppendState(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(m.names.known)))
 	for _, h := range slices.Sorted(maps.Keys(m.names.known)) {
-		b = binary.AppendUvarint(b, h)
+		b = out.Pass(binary.AppendUvarint(b, h))
 	}
 	b = binary.AppendUvarint(b, uint64(len(m.tracks)))
 	for _, t := range m.tracks {
@@ -71,20 +87,22 @@ func (m *Model) AppendState(b []byte) []byte {
 		for _, f := range t.frames {
 			b = binary.AppendUvarint(b, f.kind)
 			b = binary.AppendUvarint(b, f.key)
-			b = binary.AppendUvarint(b, uint64(f.as))
+			b = out.Pass(binary.AppendUvarint(b, uint64(f.as)))
 		}
 		for _, c := range t.deep {
 			b = binary.AppendUvarint(b, c.kind)
-			b = binary.AppendUvarint(b, c.key)
+			b = out.Pass(binary.AppendUvarint(b, c.key))
 		}
+		b = out.Pass(b)
 	}
 	return b
 }
 
-// Restore takes up what AppendState wrote. The model must be new, over a writer
+// Restore takes up what State wrote. The model must be new, over a writer
 // resumed from the history's checkpoint of the same moment.
-func (m *Model) Restore(b []byte) error {
-	d := varint.NewDecoder(b)
+func (m *Model) Restore(from varint.Source) error {
+	defer runtime.KeepAlive(m.w)
+	d := varint.NewReader(from)
 	format := d.Uint()
 	if !known(format) {
 		return errCheckpoint
@@ -125,7 +143,7 @@ func (m *Model) Restore(b []byte) error {
 			}
 			f.as = kernel.Status(as)
 			f.label, _ = m.w.Ongoing(q)
-			t.frames = append(t.frames, f)
+			t.frames = m.frames.add(t.frames, f)
 		}
 		if deep >>= 1; deep > 0 && (format == 1 || len(t.frames) < maxDepth || deep > uint64(maxDeep) || m.deep+int(deep) > mostDeep) {
 			return errCheckpoint
@@ -168,7 +186,9 @@ func (m *Model) takeUp(t *track) bool {
 		return false
 	}
 	if t.quark.depth != attribute.None {
-		t.quark.levels = m.w.Attributes().Children(t.quark.depth)
+		for _, q := range m.w.Attributes().Children(t.quark.depth) {
+			t.quark.levels = m.levels.add(t.quark.levels, q)
+		}
 	}
 	m.tracks = append(m.tracks, t)
 	if t.lit {
@@ -191,10 +211,10 @@ func (m *Model) takeUp(t *track) bool {
 	return true
 }
 
-// Rows reads the rows, and their version, out of what AppendState wrote: for a host whose
+// Rows reads the rows, and their version, out of what State wrote: for a host whose
 // import is over and that needs no model.
-func Rows(state []byte) (threads []kernel.Thread, version uint64, err error) {
-	d := varint.NewDecoder(state)
+func Rows(from varint.Source) (threads []kernel.Thread, version uint64, err error) {
+	d := varint.NewReader(from)
 	if !known(d.Uint()) {
 		return nil, 0, errCheckpoint
 	}
@@ -208,7 +228,7 @@ func Rows(state []byte) (threads []kernel.Thread, version uint64, err error) {
 
 func known(format uint64) bool { return format >= 1 && format <= checkpointFormat }
 
-func (r *table) append(b []byte) []byte {
+func (r *table) append(b []byte, out *varint.Out) []byte {
 	b = binary.AppendUvarint(b, r.version)
 	b = binary.AppendUvarint(b, uint64(len(r.list)))
 	for i, t := range r.list {
@@ -217,7 +237,7 @@ func (r *table) append(b []byte) []byte {
 		b = binary.AppendVarint(b, t.First)
 		b = binary.AppendVarint(b, int64(t.Quark))
 		b = binary.AppendUvarint(b, r.changed[i])
-		b = varint.AppendString(b, t.Name)
+		b = out.Pass(varint.AppendString(b, t.Name))
 	}
 	return b
 }

@@ -1,6 +1,7 @@
 package declared_test
 
 import (
+	"bytes"
 	"testing"
 
 	"synchroscope/state/declared"
@@ -52,7 +53,7 @@ lost cpu=0 8 9
 			t.Fatal(err)
 		}
 		m := declared.New(w, d, true)
-		if err := m.Restore(state); err != nil {
+		if err := m.Restore(bytes.NewReader(state)); err != nil {
 			return err
 		}
 		for _, s := range steps[half:] {

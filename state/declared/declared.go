@@ -57,6 +57,8 @@ type Model struct {
 	home      *home              // nil before the first event of a thread
 	deep      int                // calls of all tracks that are deeper than what is shown
 	names     names
+	frames    lists[frame]           // of all tracks
+	levels    lists[attribute.Quark] // likewise
 	table     table
 	crowded   bool    // there is no row for what the newest event tells
 	leftOut   leftOut // events of which that was so
@@ -80,6 +82,7 @@ func New(w *history.Writer, d *Declarations, alone bool) *Model {
 		rows: make(map[rowKey]*track), kinds: make(map[string]*group),
 		names: names{known: make(map[uint64]struct{})},
 	}
+	m.frames.space, m.levels.space = w.Space(), w.Space()
 	if d != nil {
 		m.declared = append(m.declared, d)
 	}

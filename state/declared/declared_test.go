@@ -1,6 +1,7 @@
 package declared_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"strings"
@@ -75,7 +76,7 @@ func (h *host) goOn(t testing.TB, checkpoint, state []byte) {
 		t.Fatal(err)
 	}
 	h.use(w)
-	if err := h.model.Restore(state); err != nil {
+	if err := h.model.Restore(bytes.NewReader(state)); err != nil {
 		t.Fatal(err)
 	}
 }

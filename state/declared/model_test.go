@@ -1,6 +1,7 @@
 package declared_test
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -147,10 +148,10 @@ func TestRestoreDamaged(t *testing.T) {
 		flipped[i] ^= 0xff
 		for _, damaged := range [][]byte{state[:i], flipped} {
 			fresh := newHost(t, d)
-			if err := fresh.model.Restore(damaged); err == nil && len(damaged) < len(state) {
+			if err := fresh.model.Restore(bytes.NewReader(damaged)); err == nil && len(damaged) < len(state) {
 				t.Errorf("a state cut after %d of %d bytes was taken", i, len(state))
 			}
-			if _, _, err := declared.Rows(damaged); err != nil && !strings.Contains(err.Error(), "checkpoint") {
+			if _, _, err := declared.Rows(bytes.NewReader(damaged)); err != nil && !strings.Contains(err.Error(), "checkpoint") {
 				t.Errorf("the error %q does not name the checkpoint", err)
 			}
 		}

@@ -54,7 +54,7 @@ func (m *Model) beginSpan(kind string, id uint64, label history.Value, as kernel
 		g.places = append(g.places, m.addOther(&track{pid: g.track.tid, kind: kind, sort: ofSpan, name: name}))
 	}
 	t := g.places[n]
-	t.frames = append(t.frames[:0], frame{key: id, as: as, label: label})
+	t.frames = m.frames.add(t.frames[:0], frame{key: id, as: as, label: label})
 	g.open[id] = n
 	m.settle(t, 0)
 }

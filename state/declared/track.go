@@ -152,7 +152,7 @@ func (m *Model) push(t *track, f frame) {
 		}
 		m.clear(t)
 	}
-	t.frames = append(t.frames, f)
+	t.frames = m.frames.add(t.frames, f)
 	m.settle(t, len(t.frames)-1)
 }
 
@@ -233,7 +233,7 @@ func (m *Model) settle(t *track, from int) {
 	m.under(&t.quark.depth, t.quark.status, "Stack", depth)
 	for i := from; i < max(len(t.frames), len(t.quark.levels)); i++ {
 		if i == len(t.quark.levels) {
-			t.quark.levels = append(t.quark.levels, m.w.Attributes().Add(t.quark.depth, strconv.Itoa(i+1)))
+			t.quark.levels = m.levels.add(t.quark.levels, m.w.Attributes().Add(t.quark.depth, strconv.Itoa(i+1)))
 		}
 		v := history.Null()
 		if i < len(t.frames) {

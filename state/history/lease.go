@@ -92,12 +92,12 @@ func (s *spares) emptied(last []Interval) []Interval {
 }
 
 // superseded takes note that no reader will begin with a view any more. What the last interval between two views had no use for is
-// let go, but for the newest place for intervals: blocks are written more rarely than views are shown.
+// let go, but for a place for intervals, if no other has become free: blocks are written more rarely than views are shown.
 func (s *spares) superseded(l *lease, space *scratch.Space) {
 	s.replaced.lease = l
 	s.held = append(s.held, s.replaced)
 	s.pages, s.births, s.replaced = lasting(s.pages, space), lasting(s.births, space), generation{}
-	s.records = s.records[max(len(s.records)-1, 0):]
+	spare := len(s.records)
 	done := 0
 	for done < len(s.held) && s.held[done].lease.readers.Load() == 0 {
 		s.pages = append(s.pages, s.held[done].pages...)
@@ -106,6 +106,7 @@ func (s *spares) superseded(l *lease, space *scratch.Space) {
 		done++
 	}
 	s.held = append(s.held[:0], s.held[done:]...)
+	s.records = slices.Delete(s.records, 0, min(spare, max(len(s.records)-1, 0)))
 	if excess := len(s.held) - mostHeld; excess > 0 {
 		g := &s.held[excess-1]
 		g.pages, g.births, g.records = lasting(g.pages, space), lasting(g.births, space), nil

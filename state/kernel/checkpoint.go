@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"runtime"
 	"slices"
 
 	"synchroscope/state/varint"
@@ -58,6 +59,7 @@ func (s state) WriteTo(to io.Writer) (int64, error) {
 func (m *Model) AppendState(b []byte) []byte { return m.appendState(b, nil) }
 
 func (m *Model) appendState(b []byte, out *varint.Out) []byte {
+	defer runtime.KeepAlive(m.w) // who has the scratch memory that is read
 	b = binary.AppendUvarint(b, checkpointFormat)
 	b = m.rows.append(b, out)
 	b = binary.AppendVarint(b, m.now)
@@ -137,6 +139,7 @@ func (m *Model) appendState(b []byte, out *varint.Out) []byte {
 // Restore takes up what State wrote. The model must be new, over a writer
 // resumed from the history's checkpoint of the same moment.
 func (m *Model) Restore(state varint.Source) error {
+	defer runtime.KeepAlive(m.w)
 	d := varint.NewReader(state)
 	format := d.Uint()
 	if !readable(format) {
