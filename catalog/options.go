@@ -14,6 +14,10 @@ import (
 // is replayed into one table when the store was not closed.
 const memTable = 16 << 20
 
+// Aside is about how much memory an open catalogue sets aside for that table, and for what one transaction may exceed it by. It is in no page of
+// the machine's until it is used, and an import uses a few thousandths of it, but to the collector it is all there.
+const Aside = memTable + 2*(memTable*15/100)
+
 // options are Badger's, for a store of a few thousand small rows that must be
 // durable: every commit is synced, values stay in the tables (so deleting
 // frees their space without collecting a value log), caches are small.

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"text/tabwriter"
@@ -69,7 +68,7 @@ func buildCommand(args []string, stdout, stderr io.Writer) int {
 	case *memory < leastMemory:
 		return misuse("build", stderr, tooLittleMemory)
 	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(*memory) << 20))
+	defer pace(int64(*memory) << 20)()
 	declared, err := declarations.read()
 	if err != nil {
 		return fault(stderr, err)

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"synchroscope/catalog"
+	"synchroscope/internal/raced"
+)
+
+// What little a program has in use has little garbage, whatever it may take; what it may take it keeps to; and what much it has has as much again.
+func TestLimitFor(t *testing.T) {
+	const mib = 1 << 20
+	for _, c := range []struct{ objects, others, most, want int64 }{
+		{0, 0, 384, 60},
+		{20, 8, 384, 60},
+		{40, 10, 384, 60},
+		{48, 10, 384, 70},
+		{60, 10, 384, 85},
+		{60, 10, 64, 64},
+		{90, 10, 384, 156},
+		{120, 10, 384, 250},
+		{200, 10, 1000, 410},
+		{200, 10, 384, 384},
+	} {
+		if got := limitFor(catalog.Aside+c.objects*mib, c.others*mib, c.most*mib) - catalog.Aside; (got+mib/2)/mib != c.want {
+			t.Errorf("%d MiB of objects, %d of others, at most %d: a limit of %.1f MiB, want %d", c.objects, c.others, c.most, float64(got)/mib, c.want)
+		}
+	}
+}
+
+// With 20 MiB in use, and much garbage, a program stays near what it usually takes though it may take more; of what a catalogue sets aside
+// nothing is there here.
+func TestPace(t *testing.T) {
+	raced.Alone(t)
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	debug.FreeOSMemory()
+	others := besides() + inUse()
+	stop := pace(others + 384<<20)
+	used := make([][]byte, 20<<20/4096)
+	for i := range used {
+		used[i] = make([]byte, 4096)
+	}
+	most := int64(0)
+	for i := range 1 << 19 {
+		garbage = make([]byte, 1024)
+		for k := range garbage {
+			garbage[k] = byte(i)
+		}
+		if i%256 == 0 {
+			most = max(most, read("/memory/classes/total:bytes")-read("/memory/classes/heap/released:bytes"))
+		}
+	}
+	runtime.KeepAlive(used)
+	stop()
+	if bound := int64(usually + catalog.Aside + 20<<20); most > bound {
+		t.Errorf("%.1f MiB, the most for %.1f in use is %.1f", float64(most)/(1<<20), float64(others+20<<20)/(1<<20), float64(bound)/(1<<20))
+	}
+	t.Logf("%.1f MiB", float64(most)/(1<<20))
+	if limit := debug.SetMemoryLimit(-1); limit < 1<<40 {
+		t.Errorf("a limit of %d is left", limit)
+	}
+}
+
+var garbage []byte
