@@ -45,3 +45,15 @@ test("of many bundles few counts stand, with room around each, and those of mess
   const far = many.slice(10).map((a) => ({ ...a, x0: a.x0 + 5000, x1: a.x1 + 5000 }));
   assert(placeCounts([...near, ...far], 800).length >= 10);
 });
+
+test("a count that has no room on one side of its bundle stands on the other, whole, or nowhere", () => {
+  const at = (x: number) => ({ x0: x, y0: 20, x1: x, y1: 100, count: 322, label: "×322", violation: false });
+  for (const x of [0, 4, 400, 770, 785, 799]) {
+    const placed = placeCounts([at(x)], 800);
+    assert.equal(placed.length, 1, `that of a bundle at ${x}`);
+    const { left, right } = box(placed[0]);
+    assert(left >= 0 && right <= 800, `that of a bundle at ${x} goes from ${left} to ${right}`);
+    assert(Math.min(Math.abs(left - x), Math.abs(right - x)) <= 8, `that of a bundle at ${x} stands at ${left}`);
+  }
+  assert.deepEqual(placeCounts([at(5), at(-15), at(900)], 30), []);
+});
