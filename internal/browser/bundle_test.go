@@ -101,7 +101,7 @@ func (p *Page) inAccent(drawn func() ([]Line, []Word)) (lines []Line, broadest f
 }
 
 // A bundle that is chosen says when its messages were sent and received. F shows all of these, I where they are drawn one by one, and M goes
-// from there to the first of them; the address has it, so that it is chosen again after a reload and by the hosts' own clocks.
+// from there to the first of them, and from each to the next; the address has it, so that it is chosen again after a reload and by the hosts' own clocks.
 func TestBundle(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
@@ -158,7 +158,14 @@ func TestBundle(t *testing.T) {
 		t.Errorf("a window from %d to %d, in which they were lines of their own, is one from %d to %d", fromF, toF, from, to)
 	}
 	p.Press("m")
-	p.Matches(fmt.Sprintf(`Message %s → %s .* Go to where it was received`, b.from, b.to))
+	p.Matches(fmt.Sprintf(`Message %s → %s .* Go to where it was received.* Message 1 of the %d of the bundle`, b.from, b.to, b.messages))
+	// Through the messages of the bundle, and none between them.
+	p.Press("m")
+	p.Matches(fmt.Sprintf(`Message %s → %s .* Message 2 of the %d of the bundle`, b.from, b.to, b.messages))
+	p.Press("m")
+	p.Matches(fmt.Sprintf(`Message %s → %s .* Message 3 of the %d of the bundle`, b.from, b.to, b.messages))
+	p.Press("M")
+	p.Matches(fmt.Sprintf(`Message %s → %s .* Message 2 of the %d of the bundle`, b.from, b.to, b.messages))
 	p.Press("Backspace")
 	p.Press("Backspace")
 	p.Says("10 684 messages in view")

@@ -8,7 +8,8 @@ import type { Many } from "../src/model/view.js";
 import { BUNDLE, type Ends, type MessagesAnswer } from "../src/net/wire.js";
 import { NARROWEST, type Window } from "../src/time/window.js";
 import { gathered, pickedAt, stretchOf } from "../src/timeline/picked.js";
-import { single } from "../src/timeline/single.js";
+import { eachOf, standWords, stepIn } from "../src/timeline/eachof.js";
+import { APART, asunder, single } from "../src/timeline/single.js";
 import { manyIn, type Sought } from "../src/timeline/sought.js";
 
 interface Sent {
@@ -135,4 +136,50 @@ test("a link, or hosts to compare, that an address names and the set has not, ar
   assert.equal(words(null, ["web", "nosuch"]), "The address asks to compare web with nosuch. There is no host nosuch in this set. There are cache, db and web.");
   assert.deepEqual([words(["web", "cache"], ["web", "db"]), words(null), words(null, ["db", ""])], ["", "", ""]);
   assert.equal(unlinkedWords({ asked: ["a", "b"], shown: null }, ["", ""], [], true), "");
+});
+
+// Messages in a drawing of 1000 pixels, each an arrow of its own.
+function apartTrial(times: number[], arrival = (t: number) => t + 5) {
+  const a = answer(times.map((t) => ({ sent: t, received: arrival(t) })));
+  return {
+    ask: (_: Window, take: (a: MessagesAnswer) => void) => take(a),
+    drawn: (_: MessagesAnswer, window: Window): Arrow[] => {
+      const x = (t: number) => ((t + 1_000_000 - Number(window.begin)) / window.span) * 1000;
+      return times.map((t, i) => ({ members: [i], index: i, bundle: false, x0: x(t), x1: x(arrival(t)), y0: 22, y1: 66 }) as unknown as Arrow);
+    },
+    chosen: (all: MessagesAnswer) => new Set(all.sent.keys()),
+  };
+}
+
+test("messages that are drawn so close that they are seen as one are not one by one", () => {
+  const ends = { sentFirst: 1_000_000n, sentLast: 1_100_000n, receivedFirst: 1_000_005n, receivedLast: 1_100_005n };
+  const told: { window: Window; count: number }[] = [];
+  const ask = (times: number[], here: Window | null = null, arrival?: (t: number) => number) => {
+    single(ends, here, apartTrial(times, arrival), (s) => told.push(s));
+    return told.at(-1)!;
+  };
+  const far = ask([0, 30_000, 60_000, 100_000]);
+  assert.deepEqual([far.count, far.window.span > 100_000], [4, true]);
+  const near = ask([0, 90, 180, 270, 100_000]);
+  assert.equal(near.count, 4, "the last is farther on");
+  assert((90 / near.window.span) * 1000 >= APART && near.window.span > 270, `${near.window.span} ns`);
+  const all = { begin: 999_000n, span: 110_000 };
+  assert(ask([0, 90, 180, 270, 100_000], all).window.span < 110_000);
+  assert.equal(ask([0, 30_000, 100_000], all).window, all);
+  const same = ask([0, 0, 0, 100_000]);
+  assert.deepEqual([same.count, same.window.span > 100_000], [4, true], "what nothing sets apart stays in the widest window");
+  // Sent together, received one after the other.
+  assert(asunder([{ x0: 1, x1: 1, y0: 0, y1: 9 }, { x0: 1, x1: 40, y0: 0, y1: 9 }, { x0: 2, x1: 20, y0: 0, y1: 9 }, { x0: 1, x1: 1, y0: 9, y1: 0 }]));
+  assert(!asunder([{ x0: 1, x1: 1, y0: 0, y1: 9 }, { x0: 1, x1: 40, y0: 0, y1: 9 }, { x0: 2, x1: 3, y0: 0, y1: 9 }]));
+});
+
+test("one goes through the messages of a bundle, as they were sent, and through no others", () => {
+  const a = answer([{ sent: 30, received: 60 }, { sent: 10, received: 90 }, { sent: 15, received: 40, from: 20, to: 10 }, { sent: 50, received: 70 }, { sent: 70, received: 90, count: 3 }]);
+  const all = eachOf(a, [0, 1, 3]);
+  assert.deepEqual(all.map((m) => [m.sent, m.bundle]), [[1_000_010n, false], [1_000_030n, false], [1_000_050n, false]]);
+  assert.deepEqual(eachOf(a, [0, 1, 4]), [], "some are not known one by one");
+  const second = stepIn({ all, at: 0 }, 1)!;
+  assert.deepEqual([second.at, stepIn(second, -1)!.at, stepIn({ all, at: 2 }, 1), stepIn({ all, at: 0 }, -1)], [1, 0, null, null]);
+  assert.equal(standWords(second), "Message 2 of the 3 of the bundle: M goes to the next of them.");
+  assert.equal(standWords({ all, at: 2 }), "The last of the 3 messages of the bundle.");
 });

@@ -22,14 +22,16 @@ import type { Context } from "./controlflow.js";
 import { fill, h, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
 import { Scrolled } from "./scrolled.js";
+import { eachOf } from "./eachof.js";
 import { Flows, isFlow } from "./flows.js";
 import { Glide } from "./glide.js";
 import { backwardWords, countWords, InView, inWindow } from "./inview.js";
 import { Patience } from "./patience.js";
-import { pickedAt, type Picked } from "./picked.js";
+import type { Picked } from "./picked.js";
 import { Picking } from "./picking.js";
 import { single, type Single } from "./single.js";
 import { manyIn, seek, type Sought } from "./sought.js";
+import { Stepping } from "./stepping.js";
 import { apart, rowWords } from "./words.js";
 
 /** More arrows than this over the three screens asked for are bundled; where connections are told apart there are more bundles. */
@@ -61,6 +63,7 @@ export class Communication {
   /** The answer that the arrows are of. */
   private drawn: MessagesAnswer | null = null;
   private readonly picking: Picking;
+  readonly stepping: Stepping;
   private readonly glide = new Glide();
   private readonly alone = h("button", { type: "button", class: "chosen", hidden: true, title: ALL_AGAIN, onclick: () => this.showAll() });
   private unrelated: ReadonlySet<Arrow> = new Set();
@@ -78,6 +81,7 @@ export class Communication {
 
   constructor(id: string, private readonly c: Context) {
     this.picking = new Picking(c, () => ({ answer: this.drawn, arrows: this.arrows }));
+    this.stepping = new Stepping(c, this.picking, () => ({ answer: this.answer, drawn: this.drawn, arrows: this.arrows, width: this.pane.surface.width, selected: this.pane.selected, listed: (id) => this.rowOf(id) !== undefined }));
     this.inView = new InView(id, c, () => this.tell());
     this.flows = new Flows((id) => c.rows.get(id)?.host, (host) => c.set.host(host)?.name ?? "?");
     this.pane = new Pane("Communication", (id) => (isFlow(id) ? this.flows.words(id) : rowWords(c.rows, c.set, c.view, id)), true);
@@ -488,46 +492,9 @@ export class Communication {
     legend(this.key, this.scale, this.longest, this.unrelated.size > 0, this.c.palette);
   });
 
-  /** The message behind or before the picked one by time of sending. Where none is picked: the one that ended the selected state, else the first in
-   * view, rather of the selected thread, and rather from when its state began on; where a bundle is, its first, or the one before that; null at the end.
-   * What came in a bundle is passed over. */
-  next(by: 1 | -1, ended: Picked | null = null, began: Ns | null = null): Picked | null {
-    const a = this.answer;
-    if (!a) return null;
-    if (ended) return ended;
-    const { begin, end } = inWindow(this.c.view);
-    const order = [...a.sent.keys()].filter((i) => a.counts[i] === 1 && this.rowOf(a.from[i]) !== undefined && this.rowOf(a.to[i]) !== undefined).sort((x, y) => a.sent[x] - a.sent[y] || x - y);
-    const inView = (i: number) => a.sent[i] >= Number(begin - a.base) && a.sent[i] < Number(end - a.base);
-    const own = (i: number) => inView(i) && (a.from[i] === this.pane.selected || a.to[i] === this.pane.selected);
-    const since = (i: number) => own(i) && began !== null && a.received[i] >= Number(began - a.base);
-    const find = (is: (i: number) => boolean) => (by > 0 ? order.find(is) : order.findLast(is));
-    const m = this.picking.picked;
-    const now = m?.bundle ? -1 : order.indexOf(this.picking.index(a));
-    let i: number | undefined;
-    if (now >= 0) i = order[now + by];
-    else if (m?.ends) i = find((k) => (by > 0 ? a.sent[k] >= Number(m.ends!.sentFirst - a.base) : a.sent[k] < Number(m.ends!.sentFirst - a.base)));
-    else if (m && m.sent >= begin && m.sent < end) i = find((k) => (a.sent[k] - Number(m.sent - a.base)) * by > 0); // it is in a bundle now
-    else i = (by > 0 ? order.find(since) : undefined) ?? find(own) ?? find(inView);
-    return i === undefined ? null : pickedAt(a, i);
-  }
-
   /** Whether any answer about messages is there. */
   get known(): boolean {
     return this.answer !== null;
-  }
-
-  /** Whether messages in view are drawn as bundles. */
-  get bundled(): boolean {
-    return this.arrows.some((a) => a.bundle);
-  }
-
-  /** Whether messages that were sent after a time, or before it, are in view as bundles. */
-  bundledBeyond(t: Ns, by: 1 | -1): boolean {
-    const a = this.answer;
-    if (!a) return false;
-    const { begin, end } = inWindow(this.c.view);
-    const [from, to] = by > 0 ? [maxNs(t + 1n, begin), end] : [begin, minNs(t, end)];
-    return a.sent.some((s, i) => a.counts[i] > 1 && s >= Number(from - a.base) && s < Number(to - a.base));
   }
 
   // The arrow under a point of the canvas, or whose count is there.
@@ -560,19 +527,6 @@ export class Communication {
   /** Whether a message is a bundle that stands for so long that no mean of times says much of it. */
   isWide = ({ ends }: Picked): boolean => ends !== null && isLong(Number(ends.sentLast - ends.sentFirst), this.told?.step ?? Infinity);
 
-  /** The bundle in view behind the picked one or before it, from left to right; where none is picked the first or the last, or the first behind a picked message or the last before it; null for none. */
-  nextBundle(by: 1 | -1): Picked | null {
-    const [a, p] = [this.drawn, this.picking.picked];
-    if (!a) return null;
-    const { width } = this.pane.surface;
-    const order = this.arrows.filter((x) => x.bundle && x.x0 >= 0 && x.x0 < width).sort((x, y) => x.x0 - y.x0 || x.y0 - y.y0 || x.y1 - y.y1);
-    const { arrow } = this.picking;
-    const at = arrow ? order.indexOf(arrow) : -1;
-    const x = p ? shareOf(this.c.view.window, p.sent) * width : by > 0 ? -Infinity : Infinity;
-    const next = at >= 0 ? order[at + by] : by > 0 ? order.find((o) => o.x0 > x) : order.findLast((o) => o.x0 < x);
-    return next ? this.picking.of(a, next) : null;
-  }
-
   /** Looks for the widest window, from the first message of the picked bundle on, in which those of its messages that it shows are drawn one by one; that
    * of now where it has all of them so. */
   single(found: (s: Single) => void): void {
@@ -590,6 +544,17 @@ export class Communication {
       drawn: (a, window) => gather(a, this.place(new WideBundles(a, columnsFor(window, this.pane.surface.canvas.width).step), window, width, Infinity)),
       chosen: (a) => new Set(manyIn(a, m, m.many!, (id) => this.c.rows.get(id), true).places),
     }, found);
+  }
+
+  /** Asks for the messages of the picked bundle, by time of sending; none where there are too many to be told one by one. */
+  each(found: (all: Picked[]) => void): void {
+    const { view, live } = this.c;
+    const [m, time] = [this.picking.sought(), view.time];
+    if (!m?.many) return found([]);
+    live.ask(VIEWS.sought, seek(m, time), (answer) => {
+      live.drop(VIEWS.sought);
+      if (answer.kind === "messages" && time === view.time) found(eachOf(answer, manyIn(answer, m, m.many!, (id) => this.c.rows.get(id)).places));
+    });
   }
 
   pick(p: Picked | null): void {

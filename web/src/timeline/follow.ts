@@ -5,8 +5,9 @@ import { HOST } from "../model/rows.js";
 import type { Chosen } from "../model/view.js";
 import { group } from "../time/number.js";
 import type { Ns } from "../time/time.js";
-import { around, endOf } from "../time/window.js";
+import { around, endOf, same, type Window } from "../time/window.js";
 import type { Communication } from "./communication.js";
+import { standWords, stepIn, type Stand } from "./eachof.js";
 import { endOf as endOfMessage, stretchOf, type End, type MessageEnd, type Picked } from "./picked.js";
 import type { Context } from "./controlflow.js";
 import { manyWords } from "./words.js";
@@ -15,6 +16,8 @@ export class Follow {
   private picked: Picked | null = null;
   private end: End = "from";
   private wished: 1 | -1 | 0 = 0; // a step that waits for the messages
+  private stand: Stand | null = null; // among the messages of a bundle, while one of them is picked
+  private shown: Window | null = null; // where the bundle's messages are drawn one by one
   /** Another message is picked, or none; end is where one stands. */
   onPick: (m: Picked | null, end: End) => void = () => {};
   /** What a row did at a time is wanted. */
@@ -27,6 +30,8 @@ export class Follow {
   onKey: () => void = () => {};
   /** There is no message to go to, and why. */
   onNone: (words: string) => void = () => {};
+  /** What else is to be said of what is picked, as long as that holds. */
+  onPart: (words: string) => void = () => {};
 
   constructor(private readonly c: Context, private readonly talk: Communication) {
     const tab = "timeline";
@@ -87,10 +92,13 @@ export class Follow {
   }
 
   private show(m: Picked | null, end: End): void {
+    if (this.stand && this.stand.all[this.stand.at] !== m) this.stand = null;
+    this.shown = null;
     this.picked = m;
     this.end = end;
     this.talk.pick(m);
     this.onPick(m, end);
+    if (this.stand) this.onPart(standWords(this.stand));
   }
 
   /** The end of the picked message where one stands; null for none, and for those of a bundle. */
@@ -114,6 +122,10 @@ export class Follow {
 
   /** The messages were drawn. */
   drawn(): void {
+    if (this.shown && !same(this.shown, this.c.view.window)) {
+      this.shown = null;
+      this.onPart("");
+    }
     if (this.wished === 0 || !this.talk.known) return;
     this.onNone("");
     this.step(this.wished);
@@ -121,16 +133,33 @@ export class Follow {
 
   private step(by: 1 | -1): void {
     this.wished = this.talk.known ? 0 : by;
-    const next = this.talk.next(by, this.picked ? null : this.ended(), this.began());
+    const m = this.picked;
+    if (by > 0 && m?.bundle && !this.wished) return this.talk.each((all) => this.picked === m && (all.length > 0 ? this.go({ all, at: 0 }) : this.leave(by)));
+    const next = this.stand && stepIn(this.stand, by);
+    if (next) this.go(next);
+    else this.leave(by);
+  }
+
+  // To a message of the bundle.
+  private go(to: Stand): void {
+    this.stand = to;
+    const m = to.all[to.at];
+    this.pick(m);
+    this.bring(m.sent);
+  }
+
+  // To a message whatever bundle it is of.
+  private leave(by: 1 | -1): void {
+    const next = this.talk.stepping.next(by, this.picked ? null : this.ended(), this.began());
     if (!next) return this.onNone(this.noneWords(by));
     this.pick(next);
     this.bring(next.sent);
   }
 
   private stepBundle(by: 1 | -1): void {
-    const next = this.talk.nextBundle(by);
+    const next = this.talk.stepping.nextBundle(by);
     if (next) return this.pick(next);
-    const beyond = this.talk.bundled && this.picked ? (by > 0 ? "later " : "earlier ") : "";
+    const beyond = this.talk.stepping.bundled && this.picked ? (by > 0 ? "later " : "earlier ") : "";
     this.onNone(this.talk.known ? `No ${beyond}bundle of messages is in view.` : "The messages are being read: their bundles are there soon.");
   }
 
@@ -140,17 +169,19 @@ export class Follow {
     this.talk.single(({ window, count }) => {
       if (this.picked !== m || !m) return;
       this.c.view.jump(window);
-      if (count === 0) this.onNone("Too many of these messages were sent and received at the same moment to be drawn one by one.");
-      else this.onNone(`${count < m.count ? `The first ${group(count)} of` : "All"} ${manyWords(m)}, one by one: M chooses the first.`);
+      this.shown = this.c.view.window;
+      const words = singleWords(count, m);
+      this.onNone(words);
+      this.onPart(words);
     });
   }
 
   private noneWords(by: 1 | -1): string {
     if (!this.talk.known) return "The messages are being read: one is chosen when they are there.";
     const m = this.picked;
-    if (m && !m.bundle && this.talk.bundledBeyond(m.sent, by)) return `The ${by > 0 ? "later" : "earlier"} messages in view are bundled: zoom in to choose one.`;
+    if (m && !m.bundle && this.talk.stepping.bundledBeyond(m.sent, by)) return `The ${by > 0 ? "later" : "earlier"} messages in view are bundled: zoom in to choose one.`;
     if (m && !m.bundle) return by > 0 ? "No later message is known here: move the window on." : "No earlier message is known here: move the window back.";
-    return this.talk.bundled ? "The messages in view are bundled: zoom in to choose one." : "No message is in view.";
+    return this.talk.stepping.bundled ? "The messages in view are bundled: zoom in to choose one." : "No message is in view.";
   }
 
   /** Moves the window where a time is not in it. */
@@ -159,6 +190,12 @@ export class Follow {
     const w = view.window;
     if (at < w.begin || at >= endOf(w)) view.jump(around(at, w.span));
   }
+}
+
+// What one sees where so many of the messages of a bundle are drawn one by one.
+function singleWords(count: number, m: Picked): string {
+  if (count === 0) return "Too many of these messages were sent and received at the same moment to be drawn one by one.";
+  return count < m.count ? `The first ${group(count)} of ${manyWords(m)}, one by one: M chooses the first. The others are farther on: M pressed again and again gets there.` : `All ${manyWords(m)}, one by one: M chooses the first.`;
 }
 
 /** The words on the way to the other end. */

@@ -38,6 +38,7 @@ export class Inspector {
   private cause: Picked | null = null;
   private led: Led | null = null;
   private message: Picked | null = null;
+  private part = "";
   private end: End = "from";
   /** The other end of the message is wanted. */
   onCross: () => void = () => {};
@@ -91,6 +92,14 @@ export class Inspector {
   showMessage(m: Picked | null, end: End = "from"): void {
     this.message = m;
     this.end = end;
+    this.part = "";
+    this.render();
+  }
+
+  /** Says what else there is to say of the message shown; "" takes it back. */
+  tellPart(words: string): void {
+    if (this.part === words) return;
+    this.part = words;
     this.render();
   }
 
@@ -256,6 +265,7 @@ export class Inspector {
     if (!m.bundle) add(block, h("p", {}, h("button", { type: "button", title: "The key T does the same", onclick: () => this.onCross() }, crossWords(this.c, m, this.end))));
     else add(block, h("p", { class: "ways" }, h("button", { type: "button", title: "Zoom in, from the first message on, until they are drawn one by one (I)", onclick: () => this.onSingle() }, "Show them one by one"),
       h("button", { type: "button", title: "Over the whole width, from the first sending to the last arrival (F)", onclick: () => this.onAll() }, "Show all of them")));
+    if (this.part) add(block, h("p", { class: "note" }, this.part));
     if (m.bundle && set.importing) add(block, h("p", { class: "note" }, "Of what is read so far."));
     if (!known) add(block, h("p", { class: "note" }, ...unrelated(from.name, to.name)));
     else if (!m.bundle) add(block, h("p", { class: "note" }, ...this.order(m, latency, error)));

@@ -122,6 +122,7 @@ export class Timeline {
     this.follow.onArrive = (row, at) => this.arrive(row, at);
     this.follow.onKey = () => this.moments.byKey("moment");
     this.follow.onNone = (words) => this.pointer.note(null, words);
+    this.follow.onPart = (words) => this.inspector.tellPart(words);
     this.follow.ended = () => this.inspector.ended;
     this.follow.began = () => this.flow.chosen?.begin ?? null;
     this.inspector.onCross = () => this.follow.cross();
