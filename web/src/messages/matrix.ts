@@ -63,8 +63,13 @@ export class Matrix {
     this.legend.hidden = this.pairs.size === 0;
     fill(this.legend, ...this.legendWords());
     this.readout.room(this.hint, [...this.pairs.values()].map(pairWords));
-    if (focused) this.cell(this.at)?.focus();
+    if (focused) this.cell(this.at)?.focus({ preventScroll: true });
     this.say(focused ? this.at : null);
+  }
+
+  /** How wide all of its columns are, pixels. */
+  get width(): number {
+    return this.table.offsetWidth;
   }
 
   // Where there is more beyond the right or the lower edge, the cells there are fainter.

@@ -20,6 +20,9 @@ import { Requests } from "./requests.js";
 const REST = 200;
 /** How long an import goes on before it is looked at again. */
 const AGAIN = 1500;
+/** With more hosts than this the matrix may leave no room beside it, and the pair so much. */
+const CROWD = 12;
+const PAIR = 500;
 const WITHIN: Readonly<Record<Stretch, string>> = { window: "in the timeline's window", selection: "in the selection", set: "" };
 const WHERE: Readonly<Record<Stretch, string>> = { window: "In the timeline's window alone", selection: "In the selection alone", set: "In the whole set" };
 
@@ -45,6 +48,7 @@ export class MessagesPage {
   private timer = 0;
   private under: AbortController | null = null; // the last question, while it has no answer
   private refused = false;
+  private bring = false; // the pair was chosen, and is to come in sight
 
   constructor(private readonly root: HTMLElement, private readonly id: string, private readonly c: Context) {
     this.latencies = new Latencies(c.view, c.schedule);
@@ -62,6 +66,7 @@ export class MessagesPage {
     };
     this.requests.onWhole = () => this.slowest();
     this.latencies.onAll = () => this.choose("", "");
+    new ResizeObserver(() => this.arrange()).observe(root);
     add(root,
       h("div", { class: "line over" }, h("label", { for: "messages-over" }, "What was exchanged in"), this.over, this.words, h("span", { class: "space" }), h("span", { class: "shownby" }, h("label", { for: "messages-measure" }, "Shown by"), this.measure)),
       this.stranger,
@@ -74,7 +79,8 @@ export class MessagesPage {
     const { view } = this.c;
     const [a, b] = this.known ?? [];
     view.pair = !from || (a === from && b === to) ? null : [from, to];
-    this.pair = null;
+    if (!view.pair) this.pair = null; // else that of before stays until the answer
+    this.bring = view.pair !== null;
     this.render();
     view.emit();
     this.refresh(true);
@@ -227,8 +233,19 @@ export class MessagesPage {
     this.pairs.show(this.answer?.pairs ?? [], measure, this.known, this.of.where, this.of.whole, this.all?.by === this.allBy ? this.all.pairs : null);
     this.latencies.show(this.known ? this.pair : null);
     this.noteStranger();
-    this.root.classList.toggle("crowded", hosts.length > 12);
+    this.root.classList.toggle("crowded", hosts.length > CROWD);
     this.root.classList.toggle("few", hosts.length <= 6);
+    this.arrange();
+    const of = this.pair?.directions[0];
+    if (!this.bring || !of || !this.known?.includes(of.from) || !this.known.includes(of.to)) return;
+    this.bring = false;
+    this.latencies.el.scrollIntoView({ block: "nearest" });
+  }
+
+  // The pair stands beside the matrix where there is room, else below it.
+  private arrange(): void {
+    const { clientWidth } = this.root;
+    if (clientWidth > 0) this.root.classList.toggle("beside", this.c.set.hosts.length > CROWD && clientWidth - this.matrix.width >= PAIR);
   }
 
   draw(): void {

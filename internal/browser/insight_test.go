@@ -1,0 +1,57 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// seenOf says how much of what a selector finds can be seen on the page of messages, pixels from top to bottom, and how high all of it is.
+func (p *Page) seenOf(selector string) (seen, height float64) {
+	p.t.Helper()
+	b := Eval[[]float64](p, `(() => {
+		const [e, bar, page] = [`+"`"+selector+"`"+`, "#messages .over", "#messages"].map((s) => document.querySelector(s)?.getBoundingClientRect() ?? new DOMRect());
+		return [Math.max(0, Math.min(e.bottom, page.bottom) - Math.max(e.top, bar.bottom)), e.height];
+	})()`)
+	return b[0], b[1]
+}
+
+// Among many hosts too, what a cell of the matrix leads to is seen at once: beside the matrix, which stays as it was, where there is room, else the
+// page goes there. The keys stay on the cell.
+func TestPairInSight(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.simulated("mesh", mesh(20))
+	p := NewPage(t)
+	for _, size := range [][2]int64{{Width, Height}, {1360, 850}, {1100, 720}} {
+		p.Resize(size[0], size[1])
+		p.Open(s.page(set, "?tab=messages&window=all"))
+		p.Says("In the whole set, machine-01 and machine-02 exchanged most")
+		_, was := p.seenOf(".matrix")
+		Eval[bool](p, `document.querySelector("[role=gridcell][tabindex='0']").focus() ?? true`)
+		p.Press("ArrowDown")
+		p.Press("ArrowLeft") // machine-01 to machine-00
+		p.Press("Enter")
+		p.Matches(`machine-01 ↔ machine-00 \d+ messages`)
+		p.Await("the figures and drawings in sight", func() (any, bool) {
+			figures, high := p.seenOf(".pair .wide")
+			spread, tall := p.seenOf(".pair .spread")
+			return []float64{figures, high, spread, tall}, high > 0 && figures == high && spread == tall
+		})
+		if _, is := p.seenOf(".matrix"); is != was {
+			t.Errorf("at %v the matrix was %v pixels high and is %v", size, was, is)
+		}
+		if cell := Eval[string](p, `document.activeElement.textContent`); !strings.HasPrefix(cell, "machine-01 to machine-00") {
+			t.Errorf("at %v the keys are on %q", size, cell)
+		}
+		seen, _ := p.seenOf(".matrix")
+		if beside := size[0] > 1100; beside != (seen == was) {
+			t.Errorf("at %v %v of the %v pixels of the matrix are seen beside the pair", size, seen, was)
+		}
+		p.Press("ArrowDown")
+		p.Await("the cell with the keys in sight", func() (any, bool) {
+			seen, high := p.seenOf(".matrix td:focus")
+			return seen, high > 0 && seen > high/2
+		})
+	}
+}
