@@ -204,6 +204,11 @@ func TestSlowestRequests(t *testing.T) {
 			words := Eval[string](p, "document.activeElement.textContent")
 			return words, words == "client: wget · 208"
 		})
+		p.Await("the heading and the table of requests in sight", func() (any, bool) {
+			heading, high := p.seenOf(".requests h2")
+			table, tall := p.seenOf(".requests table")
+			return []float64{heading, high, table, tall}, high > 0 && heading == high && table >= min(tall, 450)
+		})
 	}
 	first()
 	// A press anywhere in its row does the same.
@@ -215,7 +220,8 @@ func TestSlowestRequests(t *testing.T) {
 	p.Open(s.page(set, "?tab=messages&begin=1000&end=2000"))
 	p.Says("No question and answer over TCP is known here")
 
-	// By the palette.
+	// By the palette, where they are below the matrix.
+	p.Resize(1360, 850)
 	p.Open(s.page(set, "?tab=events"))
 	p.palette("slowest", "Slowest requests of the whole set")
 	p.strike("Enter", 0)

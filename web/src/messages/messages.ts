@@ -48,6 +48,7 @@ export class MessagesPage {
   private timer = 0;
   private under: AbortController | null = null; // the last question, while it has no answer
   private refused = false;
+  private sought = false; // the requests are to come in sight, whatever is drawn above them meanwhile
   private bring = false; // the pair was chosen, and is to come in sight
 
   constructor(private readonly root: HTMLElement, private readonly id: string, private readonly c: Context) {
@@ -102,6 +103,7 @@ export class MessagesPage {
   /** Goes to the slowest requests of the whole set. */
   slowest(): void {
     this.whole();
+    this.sought = true;
     this.requests.enter();
   }
 
@@ -158,8 +160,9 @@ export class MessagesPage {
     const chosen = this.known;
     const over = this.over.value as Stretch;
     const whole = over === "set" || (over === "window" && view.whole);
+    let asked = Promise.resolve();
     if (set.importing) this.requests.wait();
-    else void this.requests.read(over === "set" ? null : range, view.raw, chosen, whole ? "" : WITHIN[over] + (view.raw ? ", by the clock of either host" : ""));
+    else asked = this.requests.read(over === "set" ? null : range, view.raw, chosen, whole ? "" : WITHIN[over] + (view.raw ? ", by the clock of either host" : ""));
     const from = (t: bigint) => seconds(t - view.origin());
     const stretch = `${from(range.begin)} to ${from(range.end)}, ${about(Number(range.end - range.begin), 5)}`;
     try {
@@ -178,7 +181,10 @@ export class MessagesPage {
         this.render();
       }
       if (!whole && !set.importing) await this.readAll(signal);
+      if (this.sought) await asked;
       if (signal.aborted) return;
+      if (this.sought) this.requests.bring();
+      this.sought = false;
       this.under = null;
       if (set.importing) this.later(AGAIN);
     } catch (e) {

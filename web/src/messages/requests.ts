@@ -104,13 +104,19 @@ export class Requests {
     this.under = null;
   }
 
-  /** Gives the first row the keys, as soon as it is there, and brings it into sight. */
+  /** Gives the first row the keys, as soon as it is there. */
   enter(): void {
     const { root } = this.table;
-    root.scrollIntoView({ block: "nearest" });
-    root.focus({ preventScroll: true });
     this.entered = true;
+    this.bring();
+    root.focus({ preventScroll: true });
     this.arrive();
+  }
+
+  /** Brings the table into sight, with its heading first where it is long, unless the keys were taken elsewhere meanwhile. */
+  bring(): void {
+    const { root } = this.table;
+    if (this.entered || root.contains(document.activeElement)) root.scrollIntoView({ block: "nearest" });
   }
 
   // The first row has the keys now, unless they were taken elsewhere meanwhile.
@@ -118,7 +124,9 @@ export class Requests {
     const first = this.table.root.querySelector<HTMLElement>("tbody button");
     if (!this.entered || !first || !this.answer?.complete) return;
     this.entered = false;
-    if (document.activeElement === this.table.root) first.focus({ preventScroll: true });
+    if (document.activeElement !== this.table.root) return;
+    first.focus({ preventScroll: true });
+    this.bring();
   }
 
   /** The set is being imported. */
