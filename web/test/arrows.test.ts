@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drawArrows, nearby } from "../src/draw/arrows.js";
+import { arrowAt, drawArrows, nearby, type Count } from "../src/draw/arrows.js";
 import type { Arrow } from "../src/draw/gather.js";
 import type { Palette } from "../src/draw/palette.js";
 import type { MessagesAnswer } from "../src/net/wire.js";
@@ -55,4 +55,20 @@ test("the count of a bundle stands on ground of its own, in the middle of a broa
   assert.deepEqual(done, ["#eeeeee", "! ×1473"]);
   const [[x, y, w, h], [left, line]] = rects;
   assert(x < left && x + w > left + 7 * 7 && y < line - 8 && y + h > line);
+});
+
+test("what is nearest to the pointer as it is drawn is under it", () => {
+  const line = (x: number, count = 1) => ({ x0: x, y0: 20, x1: x, y1: 80, bundle: count > 1, count, members: [0], label: "", violation: false }) as unknown as Arrow;
+  const [bundle, single] = [line(100, 400), line(107)]; // 9 pixels broad, and one
+  const counts: Count[] = [{ of: bundle, x0: 84, x1: 116, y0: 44, y1: 57 }];
+  const under = (x: number, y: number) => arrowAt([bundle, single], counts, x, y);
+  assert.equal(under(107, 50), bundle, "its count lies on the line");
+  assert.equal(under(90, 42), bundle, "just above the count, and nothing else there");
+  assert.equal(under(104, 30), bundle, "on the bundle, and beside the line");
+  assert.equal(under(107, 30), single);
+  assert.equal(under(110, 30), single);
+  assert.equal(under(92, 30), bundle, "beside what is drawn of it");
+  assert.equal(under(120, 30), null);
+  assert.equal(under(125, 50), null);
+  assert.equal(arrowAt([line(100), line(104)], [], 101.9, 30)?.x0, 100);
 });

@@ -53,7 +53,15 @@ test("a count that has no room on one side of its bundle stands on the other, wh
     assert.equal(placed.length, 1, `that of a bundle at ${x}`);
     const { left, right } = box(placed[0]);
     assert(left >= 0 && right <= 800, `that of a bundle at ${x} goes from ${left} to ${right}`);
-    assert(Math.min(Math.abs(left - x), Math.abs(right - x)) <= 8, `that of a bundle at ${x} stands at ${left}`);
+    assert(left - x <= 8 && x - right <= 8, `that of a bundle at ${x} stands at ${left}`);
   }
   assert.deepEqual(placeCounts([at(5), at(-15), at(900)], 30), []);
+});
+
+test("a count stands on its bundle, and beside one that is too short to show behind it", () => {
+  const at = (y1: number) => ({ x0: 400, y0: 20, x1: 402, y1, count: 10, label: "×10", violation: false });
+  const [on] = placeCounts([at(64)], 800).map(box);
+  assert(on.left < 395 && on.right > 405 && on.top > 30 && on.bottom < 55, JSON.stringify(on));
+  const [beside] = placeCounts([at(42)], 800).map(box);
+  assert(beside.left > 402 && beside.left < 412, JSON.stringify(beside));
 });

@@ -131,19 +131,26 @@ function whisker(g: CanvasRenderingContext2D, x: number, y: number, reach: numbe
   g.globalAlpha = 1;
 }
 
-/** The arrow within reach of a point, the nearest first; null where there is none. */
-export function arrowAt(arrows: readonly Arrow[], x: number, y: number, reach = 6): Arrow | null {
+/** The arrow of which something is drawn under a point, or within reach of it: its count, which lies on all else, or its line, as broad as that is. The nearest
+ * as drawn; of several that are under it the one whose middle is nearest. Null where there is none. */
+export function arrowAt(arrows: readonly Arrow[], counts: readonly Count[], x: number, y: number, reach = 6): Arrow | null {
   let best: Arrow | null = null;
   let nearest = reach;
+  let middle = Infinity;
+  for (const { of, x0, x1, y0, y1 } of counts) {
+    const d = Math.hypot(Math.max(0, x0 - x, x - x1), Math.max(0, y0 - y, y - y1));
+    if (d >= nearest) continue;
+    [best, nearest] = [of, d];
+    if (d === 0) return of;
+  }
   for (const a of arrows) {
     const [dx, dy] = [a.x1 - a.x0, a.y1 - a.y0];
     const length = dx * dx + dy * dy;
     const t = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - a.x0) * dx + (y - a.y0) * dy) / length));
-    const d = Math.hypot(x - a.x0 - t * dx, y - a.y0 - t * dy);
-    if (d < nearest) {
-      nearest = d;
-      best = a;
-    }
+    const away = Math.hypot(x - a.x0 - t * dx, y - a.y0 - t * dy);
+    const d = Math.max(0, away - (a.bundle ? widthOf(a.count) : 1) / 2);
+    if (d >= reach || d > nearest || (d === nearest && away >= middle)) continue;
+    [best, nearest, middle] = [a, d, away];
   }
   return best;
 }

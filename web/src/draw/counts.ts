@@ -1,4 +1,4 @@
-// Where the counts of bundles stand beside their arrows: none on another, and the fewer the more bundles there are, for among many
+// Where the counts of bundles stand, on their arrows or, where these are short, beside them: none on another, and the fewer the more bundles there are, for among many
 // nobody could tell whose a count is, and counts would hide what they count.
 
 /** An arrow with its label. */
@@ -25,8 +25,10 @@ const LETTER = 7; // px wide
 const ABOVE = 11; // px of letters and rim over their line
 const BELOW = 3;
 const RIM = 3;
-/** From an arrow to its label. */
+/** From an arrow to the label beside it. */
 const BESIDE = 7;
+/** From so many pixels of height on there is more to see of an arrow than its label and its head. */
+const TALL = 42;
 /** How much of a pixel stays free beside a label for each bundle in view, and how much at most; above and below it a quarter of that. */
 const AIR = 0.4;
 const MOST_AIR = 56;
@@ -52,7 +54,9 @@ export function placeCounts<T extends Labelled>(arrows: readonly T[], width: num
   for (const of of [...arrows].sort((a, b) => Number(b.violation) - Number(a.violation) || b.count - a.count))
     for (const share of SHARES) {
       const [x, y] = [of.x0 + (of.x1 - of.x0) * share, of.y0 + (of.y1 - of.y0) * share + 4];
-      if (place(of, x + BESIDE, y) || place(of, x - BESIDE - LETTER * of.label.length, y)) break;
+      const wide = LETTER * of.label.length;
+      if (Math.abs(of.y1 - of.y0) >= TALL && place(of, x - wide / 2, y)) break;
+      if (place(of, x + BESIDE, y) || place(of, x - BESIDE - wide, y)) break;
     }
   return out;
 }

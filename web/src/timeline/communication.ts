@@ -499,7 +499,7 @@ export class Communication {
 
   // The arrow under a point of the canvas, or whose count is there.
   private under(x: number, y: number): Arrow | null {
-    return this.counts.find((s) => s.x0 <= x && x < s.x1 && s.y0 <= y && y < s.y1)?.of ?? arrowAt(this.arrows, x, y);
+    return arrowAt(this.arrows, this.counts, x, y);
   }
 
   /** The end of the message that is nearer to a point of the canvas. */
