@@ -72,3 +72,21 @@ test("what is nearest to the pointer as it is drawn is under it", () => {
   assert.equal(under(125, 50), null);
   assert.equal(arrowAt([line(100), line(104)], [], 101.9, 30)?.x0, 100);
 });
+
+test("of several chosen messages each is seen: their lines are thin, and none hides the head of another", () => {
+  const done: string[] = [];
+  const widths: number[] = [];
+  const g = { lineWidth: 0, beginPath() {}, fillRect() {}, setLineDash() {}, moveTo() {}, lineTo() {}, stroke() { done.push("line"); widths.push(this.lineWidth); }, fill() { done.push("head"); } };
+  const arrows = [10, 13, 16].map((x, i) => ({ x0: x, y0: 10, x1: x, y1: 60, bundle: false, violation: false, count: 1, members: [i], label: "" }) as unknown as Arrow);
+  const answer = { counts: [1, 1, 1], sent: [1, 2, 3], received: [2, 3, 4], errorFrom: [-1, -1, -1], errorTo: [-1, -1, -1] } as unknown as MessagesAnswer;
+  const palette = { css: { sys: "#000000", cpuw: "#ffffff", accent: "#0000ff", msg: "#333333" } } as unknown as Palette;
+  const draw = (chosen: number[]) => {
+    done.length = widths.length = 0;
+    drawArrows(g as unknown as CanvasRenderingContext2D, answer, arrows, new Set(), 1, WIDTH, palette, new Set(chosen), null);
+  };
+  draw([0, 1, 2]);
+  assert.deepEqual(done, ["line", "line", "line", "head", "head", "head"]);
+  assert(widths.every((w) => w < 1.6), widths.join());
+  draw([1]);
+  assert.deepEqual(widths, [1.1, 1.1, 2.2]);
+});

@@ -11,6 +11,9 @@ import { outlined } from "./words.js";
 
 const HEAD = 7;
 const CROWD = 150;
+/** How broad the line of a chosen message is, and of each of several, pixels. */
+const CHOSEN = 2.2;
+const AMONG = 1.4;
 /** What lies so many pixels beside what is drawn on may reach into it. */
 export const BESIDE = 20;
 
@@ -29,19 +32,11 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
   const colors = latencyColors(palette);
   const picked = new Set(chosen.size > 0 ? arrows.filter((arrow) => arrow.members.some((i) => chosen.has(i))) : []);
   const others = picked.size > 0 ? arrows.filter((arrow) => !picked.has(arrow)) : arrows;
-  for (const [some, strong, bundles] of [[others, false, true], [others, false, false], [picked, true, true], [picked, true, false]] as const)
-    for (const arrow of some) {
-      if (arrow.bundle !== bundles) continue;
-      const bad = arrow.violation;
-      const color = strong ? palette.css.accent : bad ? palette.css.warn : bundles && scale && !apart.has(arrow) ? colors[stepOf(scale, latencyOf(a, arrow))] : palette.css.msg;
-      g.strokeStyle = g.fillStyle = color;
-      g.lineWidth = bundles ? widthOf(arrow.count) : strong ? 2.2 : 1.1;
-      g.globalAlpha = strong ? 1 : bundles ? 0.5 : 0.85 * faint;
-      const dashes = apart.has(arrow) ? [6 + g.lineWidth, 4 + g.lineWidth / 2] : bad && !bundles ? [5, 2] : null;
-      if (dashes) g.setLineDash(dashes);
-      const near = nearby(arrow, width, dashes ? dashes[0] + dashes[1] : 0);
-      if (near) line(g, near.x0, near.y0, near.x1, near.y1);
-      if (dashes) g.setLineDash([]);
+  for (const [some, strong, bundles] of [[others, false, true], [others, false, false], [picked, true, true], [picked, true, false]] as const) {
+    const these = [...some].filter((arrow) => arrow.bundle === bundles);
+    const look = (arrow: Arrow): string => (strong ? palette.css.accent : arrow.violation ? palette.css.warn : bundles && scale && !apart.has(arrow) ? colors[stepOf(scale, latencyOf(a, arrow))] : palette.css.msg);
+    const tip = (arrow: Arrow, color: string): void => {
+      g.fillStyle = color;
       g.globalAlpha = strong ? 1 : bundles ? 0.75 : 0.95 * faint;
       head(g, arrow, bundles ? HEAD + widthOf(arrow.count) / 2 : HEAD);
       g.globalAlpha = 1;
@@ -49,7 +44,23 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
         whisker(g, arrow.x0, arrow.y0, worst(a.errorFrom, arrow) / perPixel, color);
         whisker(g, arrow.x1, arrow.y1, worst(a.errorTo, arrow) / perPixel, color);
       }
+    };
+    // Of several that are chosen no line lies on the head of another.
+    const several = strong && !bundles && these.length > 1;
+    for (const arrow of these) {
+      const color = look(arrow);
+      g.strokeStyle = color;
+      g.lineWidth = bundles ? widthOf(arrow.count) : several ? AMONG : strong ? CHOSEN : 1.1;
+      g.globalAlpha = strong ? 1 : bundles ? 0.5 : 0.85 * faint;
+      const dashes = apart.has(arrow) ? [6 + g.lineWidth, 4 + g.lineWidth / 2] : arrow.violation && !bundles ? [5, 2] : null;
+      if (dashes) g.setLineDash(dashes);
+      const near = nearby(arrow, width, dashes ? dashes[0] + dashes[1] : 0);
+      if (near) line(g, near.x0, near.y0, near.x1, near.y1);
+      if (dashes) g.setLineDash([]);
+      if (!several) tip(arrow, color);
     }
+    if (several) for (const arrow of these) tip(arrow, look(arrow));
+  }
   g.font = palette.mono;
   const counts: Count[] = [];
   for (const { of, x, y } of placeCounts(arrows.filter((a) => a.bundle), width)) {
@@ -77,7 +88,7 @@ export function nearby({ x0, y0, x1, y1 }: Ends, width: number, period: number):
 
 /** Draws a chosen message over the bundle that has it, or several over one that has others too. */
 export function drawChosen(g: CanvasRenderingContext2D, at: Ends, palette: Palette): void {
-  for (const [color, wide] of [[palette.css.panel, 5], [palette.css.accent, 2.2]] as const) {
+  for (const [color, wide] of [[palette.css.panel, 5], [palette.css.accent, CHOSEN]] as const) {
     g.strokeStyle = g.fillStyle = color;
     g.lineWidth = wide;
     line(g, at.x0, at.y0, at.x1, at.y1);
