@@ -55,3 +55,27 @@ func TestPairInSight(t *testing.T) {
 		})
 	}
 }
+
+// Where messages come before they are sent the matrix marks that, beside the number, and its key says what the mark means.
+func TestMarkOfEarlyMessages(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.simulated("mesh", mesh(20))
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=messages&window=all&time=raw"))
+	for _, measure := range []string{"messages", "data", "median latency"} {
+		p.Find("combobox", "Shown by").Choose(measure)
+		p.Says("by powers of ten. ! some were received before they were sent.")
+		touching := Eval[[]string](p, `[...document.querySelectorAll(".matrix td.wrong")].flatMap((e) => {
+			const [mark, number] = [e.querySelector("i"), e.querySelector("span[aria-hidden]")].map((x) => { const r = document.createRange(); r.selectNodeContents(x); return r.getBoundingClientRect(); });
+			return mark.width > 0 && mark.right + 1 <= number.left && number.right <= e.getBoundingClientRect().right ? [] : [e.textContent];
+		})`)
+		if wrong := Eval[int](p, `document.querySelectorAll(".matrix td.wrong").length`); wrong < 20 || len(touching) > 0 {
+			t.Errorf("by %s the mark touches the number in %d of %d cells: %.3q", measure, len(touching), wrong, touching)
+		}
+	}
+	p.Open(s.page(set, "?tab=messages&window=all"))
+	p.Says("In the whole set, machine-01 and machine-02 exchanged most")
+	if words := p.Text(); strings.Contains(words, "some were received") {
+		t.Error("the key tells of a mark that is nowhere")
+	}
+}

@@ -124,7 +124,7 @@ export class Matrix {
       const step = h("i", {});
       step.style.setProperty("--heat", String(LEAST + (1 - LEAST) * t));
       return step;
-    }), ` ${many}`), ", by powers of ten."];
+    }), ` ${many}`), ", by powers of ten.", ...([...this.pairs.values()].some((p) => p.before_sent > 0) ? [" ", h("i", { class: "early" }, "!"), " some were received before they were sent."] : [])];
   }
 
   private weight(p: PairMessages): number {
