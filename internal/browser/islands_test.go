@@ -70,6 +70,29 @@ func TestMessagesOfIslands(t *testing.T) {
 	p.Matches(`Communication 3 894 messages in view ⚠ 1 930 received before sent bundles: .* by connection`)
 }
 
+// The timeline says that there are two groups of hosts, and of a host that nothing relates to the reference it says what Synchronization says.
+func TestGroupsOfHosts(t *testing.T) {
+	s, set := island(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	const groups = "Two groups of hosts: client, db and web; cache. Nothing relates their clocks: times of one cannot be compared with those of the other."
+	p.Says(groups)
+	if words := p.hostRow("Communication", "cache").Text(); !strings.Contains(words, "not related to web") {
+		t.Errorf("the row of cache says %q", words)
+	}
+	p.Press("r")
+	p.Says("Each host's own clock is drawn")
+	if words := p.Text(); strings.Contains(words, groups) {
+		t.Error("in raw time, where no host's times are those of another, groups are told of")
+	}
+	p.Open(s.page(set, "?tab=sync"))
+	p.Await("cache in the graph", func() (any, bool) {
+		notes := must[string](p.Find("region", "Graph of hosts and links"), "function() { return this.textContent }")
+		return notes, strings.Contains(notes, "cache not related to web")
+	})
+	p.Matches(`cache not related to web`)
+}
+
 // What is known of clocks is told of an instant at which they ran: between the recordings of two islands there is none.
 func TestInstantOfIslands(t *testing.T) {
 	s, set := island(t)

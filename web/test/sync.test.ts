@@ -241,7 +241,7 @@ test("the table of hosts says what each is, how well its clock is known and how 
     ["synchronized", "accurate", 60, 60, 1, 0],
     ["reference", null, 0, 0, 1, 1],
     ["synchronized", "approximate", null, null, 3, 2],
-    ["island: on its own", null, null, null, 1, 3],
+    ["not related to web, main", null, null, null, 1, 3],
   ]);
   assert.deepEqual(rows.map((r) => r.rate && [r.rate.least.toFixed(1), r.rate.most.toFixed(1), r.rate.error?.toFixed(1)]), [["50.0", "50.0", "10.0"], ["0.0", "0.0", "0.0"], ["10.0", "30.0", undefined], ["0.0", "0.0", "0.0"]]);
   assert.deepEqual(rows[0].addresses, ["10.0.0.3", "fe80::1"]);

@@ -2,15 +2,41 @@
 
 import type { HostInfo } from "../net/json.js";
 import { plusMinus } from "../time/time.js";
+import { list } from "./names.js";
+
+/** A name among such words is cut that is longer than this. */
+const LONGEST = 18;
 
 /** What is said of a host whose clock nothing relates to the reference: while it is still read nobody knows whether that stays so. */
-export function unrelatedWords(host: Pick<HostInfo, "provisional">): string {
-  return host.provisional ? "not known yet" : "unsynchronized";
+export function unrelatedWords(host: Pick<HostInfo, "provisional" | "apart">): string {
+  return host.provisional ? "not known yet" : host.apart || apartWords("");
+}
+
+/** The same once it stays so: by whose clock the host's times are, where that is another's. */
+export function apartWords(host: string, reference = "", own = host): string {
+  const cut = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name);
+  const other = cut(reference) || "the reference";
+  return own === host ? `not related to ${other}` : `with ${cut(own)}, not ${other}`;
+}
+
+/** The groups of hosts of which nothing relates the clocks of one to those of another, that of the reference first. */
+export function groupsOf(hosts: readonly HostInfo[]): string[][] {
+  const groups = new Map<number, string[]>();
+  for (const x of [...hosts].sort((a, b) => Number(a.unsynchronized) - Number(b.unsynchronized))) groups.set(x.component, [...(groups.get(x.component) ?? []), x.name]);
+  return [...groups.values()];
+}
+
+/** That there are such groups, as sentences; "" where all are related, and as long as they may still be. */
+export function groupWords(hosts: readonly HostInfo[]): string {
+  const groups = groupsOf(hosts);
+  if (groups.length < 2 || hosts.some((x) => x.provisional)) return "";
+  const number = groups.length === 2 ? "Two" : String(groups.length);
+  return `${number} groups of hosts: ${groups.map((g) => list(g, 4)).join("; ")}. Nothing relates their clocks: times of one cannot be compared with those of ${groups.length === 2 ? "the other" : "another"}.`;
 }
 
 /** How a host's clock lies to that of the reference, where its bound is error ns, or null where none holds, as before and after
  * what the host recorded. The reference of an island is not the one that all times are of. */
-export function knownWords(host: Pick<HostInfo, "reference" | "unsynchronized" | "provisional">, error: number | null, recorded = true): string {
+export function knownWords(host: Pick<HostInfo, "reference" | "unsynchronized" | "provisional" | "apart">, error: number | null, recorded = true): string {
   const silent = recorded ? "" : "not recorded here";
   const own = host.unsynchronized ? unrelatedWords(host) : host.reference ? "reference" : "";
   if (own) return silent ? `${own}, ${silent}` : own;

@@ -2,6 +2,7 @@
 // the clock maps of its hosts. All that depends on clocks is taken from one "clocks" message,
 // so that a bound is never shown beside the reference of another version.
 
+import { apartWords } from "./known.js";
 import type { Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../net/json.js";
 import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
 import { floorTo } from "../time/window.js";
@@ -125,7 +126,10 @@ export class SetModel {
     const name = this.clocks?.reference;
     const related = this.clocks?.hosts?.find((c) => c.name === name)?.component ?? 0;
     const component = clock?.component ?? 0;
-    return { ...info, component, reference: clock?.reference ?? (!!name && info.name === name), unsynchronized: !!clock && component !== related, provisional: this.importing || (this.info?.state === "ready" && this.clocks?.final === false) };
+    const unsynchronized = !!clock && component !== related;
+    const own = this.clocks?.hosts?.find((c) => c.reference && c.component === component)?.name;
+    const apart = unsynchronized ? { apart: apartWords(info.name, name, own) } : {};
+    return { ...info, ...apart, component, reference: clock?.reference ?? (!!name && info.name === name), unsynchronized, provisional: this.importing || (this.info?.state === "ready" && this.clocks?.final === false) };
   }
 
   private inReference(index: number, local: string): string {

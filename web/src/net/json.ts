@@ -26,6 +26,8 @@ export interface HostInfo {
   missing: Hint[] | null;
   /** Worked out here: how it lies to the reference, and whether it is that, may still change, as the import goes on. */
   provisional?: boolean;
+  /** Worked out here: of a host that nothing relates to the reference, that, in words. */
+  apart?: string;
 }
 
 /** A part of the way from archives to histories, in bytes of what it reads. */

@@ -260,9 +260,7 @@ function stroke(d: string, of: string, { step }: Tier, scale: BoundScale | null)
 // What stands beside a host's name.
 function noteOf(set: SetModel, host: HostInfo): string {
   if (host.reference && !host.unsynchronized) return "reference";
-  if (host.unsynchronized && host.provisional) return unrelatedWords(host);
-  const own = set.hosts.find((x) => x.component === host.component && x.reference && x.index !== host.index);
-  if (host.unsynchronized) return own ? `with ${own.name}` : "unsynchronized";
+  if (host.unsynchronized) return unrelatedWords(host);
   const error = set.clock(host.index)?.error_ns;
   return error ? span(error.min, error.max) : "";
 }

@@ -151,12 +151,7 @@ export function hostRows(set: SetModel, local: (host: number) => Ns | null): Hos
 function roleOf(set: SetModel, host: HostInfo): string {
   if (!set.clocks) return "not known yet";
   if (!host.unsynchronized) return host.reference ? "reference" : "synchronized";
-  if (host.provisional) return unrelatedWords(host);
-  const alone = !set.hosts.some((x) => x.index !== host.index && x.component === host.component);
-  if (alone) return "island: on its own";
-  if (host.reference) return "island: its reference";
-  const own = set.hosts.find((x) => x.component === host.component && x.reference);
-  return own ? `island: with ${own.name}` : "island";
+  return unrelatedWords(host);
 }
 
 // The links in use from each host to the reference of its component; a host that no way leads from is not in it.

@@ -2,6 +2,7 @@
 // the inspector beside them, and what floats above: cursor, selection, tooltip.
 
 import { Surface } from "../draw/surface.js";
+import { groupWords } from "../model/known.js";
 import { anyLost, type Loss } from "../model/losses.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { Choice } from "../model/trail.js";
@@ -373,9 +374,9 @@ export class Timeline {
     this.resources.pause();
   }
 
-  // In a line that is there anyway: nothing moves as raw time is chosen.
+  // What is to be known of the times that are drawn. In a line that is there anyway: nothing moves as raw time is chosen.
   private noteRaw(): void {
-    const words = rawWords(this.c.set, this.c.view);
+    const words = this.c.view.raw ? rawWords(this.c.set, this.c.view) : groupWords(this.c.set.hosts);
     text(this.raw, words);
     this.raw.title = words;
   }

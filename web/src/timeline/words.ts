@@ -38,7 +38,11 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   if (info.reference && !info.unsynchronized && info.provisional && set.hosts.length > 1) return ["reference so far", "plain", `${info.name}: all times are those of this host's clock, until more is read and another may be the better reference`];
   if (info.reference && !info.unsynchronized) return ["reference", "good", `${info.name}: all times are those of this host's clock`];
   if (info.unsynchronized && info.provisional) return [unrelatedWords(info), "plain", `${info.name}: no message that was read yet relates it to the reference; until then it is drawn at its own clock`];
-  if (info.unsynchronized) return ["unsynchronized", "warn", `${info.name} exchanged no usable message with the reference: it is drawn at its own clock`];
+  if (info.unsynchronized) {
+    const alone = !set.hosts.some((x) => x.index !== host && x.component === info.component);
+    const by = set.hosts.find((x) => x.component === info.component && x.reference && x.index !== host);
+    return [unrelatedWords(info), alone ? "warn" : "plain", `${info.name} exchanged no usable message with the reference: it is drawn at ${by ? `the clock of ${by.name}` : "its own clock"}`, undefined, "not related"];
+  }
   if (view.raw) {
     const offset = offsetTo(set, host, view);
     const way = offset?.startsWith(MINUS) ? "behind" : "ahead of";

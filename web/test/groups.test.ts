@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { groupWords } from "../src/model/known.js";
+import { SetModel } from "../src/model/set.js";
+import type { Clocks, HostClock, SetInfo } from "../src/net/json.js";
+
+test("of groups of hosts that nothing relates to each other it is said who belongs to whom", () => {
+  const s = new SetModel();
+  const clock = (name: string, component: number, reference = false) => ({ name, id: name, component, reference, map: [], error: [] }) as unknown as HostClock;
+  const host = { begin: "", end: "", local_begin: "1000", local_end: "2000", events: 1, lost_events: 0, state: "done", progress: 1, missing: [] };
+  const info = { id: "x", name: "x", state: "ready", begin: "1000", end: "2000", events: 2, lost_events: 0, progress: 1, rate: 0, stage: "", anomalies: 0 };
+  const hosts = ["client", "web", "hostA", "hostB", "alone"].map((name, index) => ({ ...host, index, name, id: name, component: 0, reference: name === "web", unsynchronized: false }));
+  s.setInfo({ ...info, hosts } as unknown as SetInfo);
+  s.setClocks({ reference: "web", version: 1, final: true, links: [], matching: null, hosts: [clock("client", 0), clock("web", 0, true), clock("hostA", 1, true), clock("hostB", 1), clock("alone", 2, true)] } as unknown as Clocks);
+  assert.deepEqual(s.hosts.map((h) => h.apart), [undefined, undefined, "not related to web", "with hostA, not web", "not related to web"]);
+  assert.equal(groupWords(s.hosts), "3 groups of hosts: client and web; hostA and hostB; alone. Nothing relates their clocks: times of one cannot be compared with those of another.");
+  assert.equal(groupWords(s.hosts.slice(0, 4)), "Two groups of hosts: client and web; hostA and hostB. Nothing relates their clocks: times of one cannot be compared with those of the other.");
+  assert.equal(groupWords(s.hosts.slice(0, 2)), "");
+  s.setInfo({ ...s.info!, state: "importing" });
+  assert.equal(groupWords(s.hosts), "", "what is read yet may relate them");
+});
