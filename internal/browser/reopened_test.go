@@ -108,3 +108,43 @@ func TestReloadRightAfterAKey(t *testing.T) {
 	})
 	p.Await("it in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "tab=messages") })
 }
+
+// Rows that stand at their top stand there again: where the selected row is among those in sight, and where it was scrolled away.
+func TestReopenedAtTheTop(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "") + "?window=all")
+	p.Matches(`3 220 threads, 2 969 listed`)
+	scrolled := func() int {
+		return Eval[int](p, `document.querySelector("section[aria-label='Control flow'] .scroller").scrollTop`)
+	}
+	same := func(what string) {
+		t.Helper()
+		picture := func() string { return fmt.Sprint(scrolled(), p.listedThreads("Control flow: rows")) }
+		was, link := picture(), p.Address()
+		p.Reload()
+		p.Says("Known to")
+		p.Await(what+" where it was: "+was, func() (any, bool) { got := picture(); return got, got == was })
+		p.rest()
+		if got := picture(); got != was || p.Address() != link {
+			t.Errorf("%s: %s at %s, and was %s at %s", what, got, p.Address(), was, link)
+		}
+	}
+	left, top, width, height := p.Find("application", "Control flow: chart").Box()
+	p.Click(left+width/2, top+height-24)
+	p.Says("Known to")
+	p.Await("a selected row", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "row=") })
+	if at := scrolled(); at != 0 {
+		t.Fatalf("a click scrolled the rows to %d", at)
+	}
+	same("a row among the first")
+
+	p.Wheel(left+width/2, top+height/2, 900)
+	p.Await("other rows", func() (any, bool) { at := scrolled(); return at, at > 500 })
+	p.Click(left+width/2, top+height/2)
+	p.Await("another row", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "top=") })
+	p.Wheel(left+width/2, top+height/2, -2000)
+	p.Await("the first rows", func() (any, bool) { at := scrolled(); return at, at == 0 })
+	p.Await("their place in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "-1.0") })
+	same("a row that was scrolled away")
+}

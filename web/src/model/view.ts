@@ -115,7 +115,7 @@ export class View {
   kept: Thread[] = [];
   /** A time in the selected state of the selected row, by the clock of its host, which no clock map changes; null where none is selected. */
   did: Ns | null = null;
-  /** The row that Control flow begins with, and how many CSS pixels of it lie above; null where it begins with the first, or where the selected row wants it. */
+  /** The row that Control flow begins with, and how many CSS pixels of it lie above; null where that follows from the selected row, or from none. */
   top: (Thread & { readonly above: number }) | null = null;
   /** A moment that others are compared with: a host by number and its own time, which no clock map changes. */
   mark: { host: number; local: Ns } | null = null;

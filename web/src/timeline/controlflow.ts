@@ -239,9 +239,9 @@ export class ControlFlow {
     if (idle || (row.dimmed && !view.dim)) view.stay(view.row!);
   }
 
-  /** Brings a row to the middle of the section, again when the rows that run are known. */
+  /** Brings a row in sight, again when the rows that run are known. */
   reveal(id: number): void {
-    this.pane.scrollTo(id, true);
+    this.pane.place(id);
     this.brought = { id, y: this.pane.scrolled };
     this.revealing = this.busy.known || !this.c.view.busyOnly ? null : id;
   }
@@ -253,13 +253,13 @@ export class ControlFlow {
   returning: boolean;
 
   // Where somebody has scrolled to stands in the address, and is not left for the selected row any more; where the rows came to by
-  // themselves follows from that.
+  // themselves, or would for the selected row alone, follows from that.
   private noteTop(): void {
     if (this.returning) return;
     const { rows, view } = this.c;
     const there = this.brought?.y === this.pane.scrolled;
     if (!there) this.revealing = null;
-    const follows = there && this.brought!.id === this.pane.selected;
+    const follows = (there && this.brought!.id === this.pane.selected) || this.pane.scrolled === this.pane.placeOf(this.pane.selected);
     const first = follows ? null : this.pane.begins();
     const row = first && rows.get(first.id);
     const top = first && row ? { host: row.host, tid: row.kind === HOST ? -1 : row.tid, above: first.above } : null;

@@ -225,10 +225,10 @@ export class Pane {
     return this.top;
   }
 
-  /** The row that the section begins with, and how much of it lies above; null where that is nothing of the first. */
+  /** The row that the section begins with, and how much of it lies above; null where there is none. */
   begins(): { id: number; above: number } | null {
     const i = Math.floor(this.top / this.rowHeight);
-    return this.top > 0 && this.rows[i] ? { id: this.rows[i].id, above: Math.round(this.top - i * this.rowHeight) } : null;
+    return this.rows[i] ? { id: this.rows[i].id, above: Math.round(this.top - i * this.rowHeight) } : null;
   }
 
   /** Makes the section begin with a row, if it is listed. */
@@ -242,13 +242,25 @@ export class Pane {
     return i !== undefined && this.topOf(i) >= 0 && this.topOf(i) + this.rowHeight <= this.height;
   }
 
-  /** Scrolls no farther than needed, or so that the row stands in the middle. */
-  scrollTo(id: number, middle = false): void {
+  /** How far the rows are scrolled where a row alone, or none, says so: not at all where it is among the first, else until it stands in the middle. */
+  placeOf(id: number | null): number {
+    const i = (id === null ? undefined : this.index.get(id)) ?? 0;
+    if ((i + 1) * this.rowHeight <= this.height) return 0;
+    const middle = (i - Math.round(this.height / this.rowHeight / 2)) * this.rowHeight;
+    return Math.max(0, Math.min(middle, this.rows.length * this.rowHeight - this.height));
+  }
+
+  /** Scrolls to where a row alone says. */
+  place(id: number): void {
+    if (this.index.has(id)) this.scrollTop(this.placeOf(id));
+  }
+
+  /** Scrolls no farther than needed for a row to be in sight. */
+  scrollTo(id: number): void {
     const i = this.index.get(id);
     if (i === undefined) return;
     const y = i * this.rowHeight;
-    if (middle) this.scrollTop(y - Math.round(this.height / this.rowHeight / 2) * this.rowHeight);
-    else if (y < this.top + this.rowHeight) this.scrollTop(y - (this.stretch || this.rows[i].level === 1 ? 0 : this.rowHeight));
+    if (y < this.top + this.rowHeight) this.scrollTop(y - (this.stretch || this.rows[i].level === 1 ? 0 : this.rowHeight));
     else if (y + this.rowHeight > this.top + this.height) this.scrollTop(y + this.rowHeight - this.height);
   }
 
