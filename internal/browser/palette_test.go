@@ -232,6 +232,16 @@ func testPaletteRows(t *testing.T, p *Page, _ string) {
 		t.Errorf("of %d threads it is said when they were there in %s", n, saw)
 	}
 	p.Press("Escape")
+	// Of so many that not all are listed it is said how many there are, and every host has some.
+	p.palette("httpd", "httpd · ")
+	p.Says("The first 60 of 689; type more to have fewer.")
+	saw = p.Find("dialog", "Commands").Text()
+	for _, host := range fourHosts.hosts {
+		if host != "client" && !strings.Contains(saw, " on "+host) { // which runs none
+			t.Errorf("of %s there is none in %s", host, saw)
+		}
+	}
+	p.Press("Escape")
 	p.palette("crunch 206", "crunch · 206 on db")
 	p.strike("Enter", 0)
 	p.Await("the selected row", func() (any, bool) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { struck } from "../src/commands/keyboard.js";
+import { shared } from "../src/commands/share.js";
 import { CommandTable, keyWords, type Command } from "../src/commands/table.js";
 
 const press = (key: string, more: Partial<KeyboardEvent> = {}) => struck({ key, ctrlKey: false, metaKey: false, shiftKey: false, ...more });
@@ -83,4 +84,13 @@ test("no two commands of the page share a key of a tab", () => {
   assert(all.filter((c) => c.tab === "timeline").length > 20);
   const t = table(...all);
   for (const key of ["w", "a", "s", "d", "Shift+w"]) assert.throws(() => t.add({ group: "Page", words: "Another", keys: [key], tab: "timeline" }), /“Another” is that of “(Zoom|Move)/);
+});
+
+test("of many that fit alike every host has some, the best are all there, and the order stays", () => {
+  const fits = [[0, 5], [1, 3], [1, 3], [1, 3], [1, 3], [1, 3], [2, 3], [2, 3], [2, 3], [3, 3]].map(([host, score], i) => ({ host, score, i }));
+  const places = (most: number) => shared(fits, most, (f) => f).map((f) => f.i);
+  assert.deepEqual(places(10), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  assert.deepEqual(places(7), [0, 1, 2, 3, 6, 7, 9]);
+  assert.deepEqual(places(2), [0, 1]);
+  assert.deepEqual(places(0), []);
 });

@@ -2,7 +2,7 @@
 // Ctrl+K or a colon, and worked without leaving the field.
 
 import type { Tab } from "../model/view.js";
-import { counted } from "../time/number.js";
+import { counted, group } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { openModal } from "../ui/modal.js";
 import { fit } from "./fuzzy.js";
@@ -24,8 +24,8 @@ export interface Choice {
   readonly run: () => void;
 }
 
-/** What fits what was typed, at most so many, best first. */
-export type Source = (typed: string, most: number) => Choice[];
+/** What fits what was typed, best first. Of many it may be only so many as there is room for, and how many there are in all. */
+export type Source = (typed: string, room: number) => readonly Choice[] | { readonly choices: readonly Choice[]; readonly all: number };
 
 const MOST = 60;
 /** What has no button on the page is on top where nothing is typed. */
@@ -85,13 +85,19 @@ export class Finder {
 
   private look(): void {
     const typed = this.field.value.replace(/^\s*:/, "").trim();
-    const found = this.sources.flatMap((source) => source(typed, MOST));
+    const found: Choice[] = [];
+    let n = 0;
+    for (const source of this.sources) {
+      const some = source(typed, Math.max(0, MOST - found.length));
+      const { choices, all } = "choices" in some ? some : { choices: some, all: some.length };
+      found.push(...choices);
+      n += all;
+    }
     const whole = (c: Choice) => c.words.toLowerCase() === typed.toLowerCase(); // nothing fits better, whatever it is
     const all = [...found.filter(whole), ...found.filter((c) => !whole(c))];
     this.choices = all.slice(0, MOST);
     fill(this.list, ...this.choices.map((c, i) => option(c, i)));
-    const more = all.length - this.choices.length;
-    text(this.told, all.length === 0 ? `Nothing fits “${typed}”.` : more > 0 ? `The first ${MOST} of ${all.length}; type more to have fewer.` : counted(all.length, "choice"));
+    text(this.told, n === 0 ? `Nothing fits “${typed}”.` : n > this.choices.length ? `The first ${this.choices.length} of ${group(n)}; type more to have fewer.` : counted(n, "choice"));
     this.list.scrollTop = 0;
     this.mark(this.choices.length > 0 ? 0 : -1, true);
   }

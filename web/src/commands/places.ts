@@ -7,12 +7,15 @@ import { about, seconds, type Ns } from "../time/time.js";
 import { around, timeAt, windowOf, type Window } from "../time/window.js";
 import type { Choice, Source } from "./finder.js";
 import { fit } from "./fuzzy.js";
+import { shared } from "./share.js";
 import { parseTime, stretchOf } from "./times.js";
 
 /** Of a window that shows the whole set, what is left of it when one goes to a time. */
 const CLOSER = 0.1;
 /** Decimals of the times at which threads were there. */
 const DIGITS = 3;
+/** By so much a host fits better than any thread. */
+const HOSTS_FIRST = 1e6;
 
 /** The time or the stretch that was typed, as a source; go leads to a time, show to a stretch. */
 export function timeSource({ view }: Context, go: (at: Ns) => void, show: (stretch: Window) => void): Source {
@@ -50,7 +53,7 @@ export function showTime({ view }: Context, at: Ns, choosing = false): void {
 
 /** Hosts and threads by name or thread id, as a source; hosts first. go leads to one, at the time looked at or the nearest one at which the thread was there. */
 export function rowSource({ rows, set, view }: Context, go: (host: number, tid: number, at: Ns) => void): Source {
-  return (typed, most) => {
+  return (typed, room) => {
     if (!typed) return [];
     const found: { row: Row; host: string; fits: { at: readonly number[]; score: number } }[] = [];
     for (const row of rows.all()) {
@@ -59,15 +62,17 @@ export function rowSource({ rows, set, view }: Context, go: (host: number, tid: 
       const fits = row.kind === HOST ? fit(typed, row.name) : has(typed, row, host);
       if (fits) found.push({ row, host, fits });
     }
-    const rank = (row: Row) => (row.kind === HOST ? 0 : 1);
-    found.sort((a, b) => rank(a.row) - rank(b.row) || b.fits.score - a.fits.score || a.row.host - b.row.host || a.row.tid - b.row.tid);
-    return found.slice(0, most).map(({ row, host, fits }): Choice => {
+    const score = ({ row, fits }: (typeof found)[0]) => (row.kind === HOST ? HOSTS_FIRST : 0) + fits.score;
+    found.sort((a, b) => score(b) - score(a) || a.row.host - b.row.host || a.row.tid - b.row.tid);
+    const shown = shared(found, room, (f) => ({ host: f.row.host, score: score(f) }));
+    const choices = shown.map(({ row, host, fits }): Choice => {
       const thread = row.kind !== HOST;
       const words = thread ? `${row.name || "(no name)"} · ${row.tid} on ${host}` : row.name;
       const life = lifeOf({ rows, set, view }, row.id);
       const note = thread ? lifeWords(row, life, view.origin()) : "";
       return { words, note, kind: thread ? "Thread" : "Host", ...fits, run: () => go(row.host, thread ? row.tid : -1, nearest(life, view.cursor ?? timeAt(view.window, 0.5))) };
     });
+    return { choices, all: found.length };
   };
 }
 

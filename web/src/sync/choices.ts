@@ -34,6 +34,6 @@ export function clockSource(set: SetModel, works: Clockwork): Source {
       offer(`Show the link ${l.a} – ${l.b}`, "residuals hull points", "", () => works.show(l));
       offer(`${works.out(l) ? "Take in again" : "Leave out"} the link ${l.a} – ${l.b}`, works.out(l) ? "include" : "exclude remove", wait, () => works.turn(l));
     }
-    return found.sort((a, b) => b.score - a.score).slice(0, most);
+    return { choices: found.sort((a, b) => b.score - a.score).slice(0, most), all: found.length };
   };
 }
