@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { about, bound, clock, date, exact, measured, parseNs, seconds } from "../src/time/time.js";
 import { bytes, certainDecimals, fixed, group } from "../src/time/number.js";
 import { clamp, columnsFor, endOf, floorTo, pan, serves, timeAt, windowOf, zoom } from "../src/time/window.js";
+import type { View } from "../src/model/view.js";
+import { windowWords } from "../src/timeline/words.js";
 import { axisLabel, ticks } from "../src/time/ticks.js";
 
 const BEGIN = 1795229342346870277n;
@@ -26,6 +28,12 @@ test("times and durations as they stand on the page", () => {
   assert.equal(plain(clock(BEGIN)), "02:49:02.346 870 277");
   assert.equal(plain(clock(-1n)), "23:59:59.999 999 999");
   assert.deepEqual([date(BEGIN), date(-1n), date(0n)], ["2026-11-21", "1969-12-31", "1970-01-01"]);
+});
+
+test("where the window begins is said as finely as it is wide", () => {
+  const words = (span: number) => plain(windowWords({ window: { begin: BEGIN + 2_012_072_451n, span }, origin: () => BEGIN } as unknown as View));
+  assert.equal(words(50), "from 2.012 072 451 s, 50 ns wide");
+  assert.equal(words(5e9), "from 2.012 s, 5.000 s wide");
 });
 
 test("a bound is never rounded down", () => {

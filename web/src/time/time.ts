@@ -29,6 +29,11 @@ export function seconds(ns: Ns, decimals = 9): string {
   return (negative ? MINUS : "") + whole + (fraction ? "." + groupFraction(fraction) : "") + THIN + "s";
 }
 
+/** The decimals of a second that tell the parts of a stretch of so many ns: those of a pixel on a screen, in threes. */
+export function digitsFor(span: number): number {
+  return Math.min(9, Math.max(3, 3 * Math.ceil((9 - Math.floor(Math.log10(Math.max(1, span / 1000)))) / 3)));
+}
+
 const UNITS: [number, string][] = [
   [1e9, "s"],
   [1e6, "ms"],

@@ -3,7 +3,7 @@
 
 import { Crumbs } from "../model/crumbs.js";
 import type { View } from "../model/view.js";
-import { about, seconds } from "../time/time.js";
+import { about, digitsFor, seconds } from "../time/time.js";
 import { same, type Window } from "../time/window.js";
 import { add, fill, h, keepFocus } from "../ui/dom.js";
 
@@ -73,7 +73,7 @@ export class CrumbLine {
   }
 
   private range(w: Window, here: boolean): HTMLElement {
-    return this.entry(about(w.span, 3), `${about(w.span, 5)} from ${seconds(w.begin - this.view.origin(), 6)} on`, here, () => this.view.jump(w));
+    return this.entry(about(w.span, 3), `${about(w.span, 5)} from ${seconds(w.begin - this.view.origin(), digitsFor(w.span))} on`, here, () => this.view.jump(w));
   }
 
   private entry(words: string, title: string, here: boolean, go: () => void): HTMLElement {

@@ -10,7 +10,7 @@ import { seldom } from "../model/seldom.js";
 import type { SetModel } from "../model/set.js";
 import { VIEWS } from "../net/views.js";
 import { counted, group } from "../time/number.js";
-import { about, bound, exact, plusMinus, seconds } from "../time/time.js";
+import { about, bound, digitsFor, exact, plusMinus, seconds } from "../time/time.js";
 import { around, endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { fitLine } from "../ui/fit.js";
@@ -378,9 +378,4 @@ function drawBrush(g: CanvasRenderingContext2D, x0: number, x1: number, W: numbe
 
 function between(a: bigint, b: bigint): Window {
   return a < b ? windowOf(a, b) : windowOf(b, a);
-}
-
-/** The decimals of a second that a pixel of so wide a window can tell. */
-function digitsFor(span: number): number {
-  return Math.min(9, Math.max(3, 3 * Math.ceil((9 - Math.floor(Math.log10(Math.max(1, span / 1000)))) / 3)));
 }

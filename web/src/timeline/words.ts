@@ -9,7 +9,7 @@ import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
 import { span } from "../sync/number.js";
 import { bytes, counted, MINUS } from "../time/number.js";
-import { about, bound, exact, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
+import { about, bound, digitsFor, exact, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
 import type { Picked } from "./picked.js";
 import type { RowWords } from "./pane.js";
@@ -167,7 +167,7 @@ export function rawWords(set: SetModel, view: View): string {
 
 /** Which stretch of time the window shows. */
 export function windowWords(view: View): string {
-  return `from ${seconds(view.window.begin - view.origin(), 6)}, ${about(view.window.span)} wide`;
+  return `from ${seconds(view.window.begin - view.origin(), digitsFor(view.window.span))}, ${about(view.window.span)} wide`;
 }
 
 /** What a request was that a thread is shown for, as a sentence; its times are from the begin of the set. */
