@@ -242,22 +242,25 @@ test("the ranges one zoomed through are kept as long as the window lies within",
   const c = new Crumbs();
   const at = (begin: number, span: number) => ({ begin: BigInt(begin), span });
   const spans = () => c.list.map((w) => w.span);
-  c.settle(at(0, 1e9), true);
+  c.settle(at(0, 1e9), 1e9);
   assert.deepEqual(spans(), []);
-  c.settle(at(1e8, 1e8), false);
-  c.settle(at(1.5e8, 2e7), false);
-  c.settle(at(1.55e8, 1e7), false); // half as wide is the same place, closer
+  c.settle(at(1e8, 1e8), 1e9);
+  c.settle(at(1.5e8, 2e7), 1e9);
+  c.settle(at(1.55e8, 1e7), 1e9); // half as wide is the same place, closer
   assert.deepEqual(spans(), [1e8, 1e7]);
-  c.settle(at(1.551e8, 1e5), false);
+  c.settle(at(1.551e8, 1e5), 1e9);
   assert.deepEqual(spans(), [1e8, 1e7, 1e5]);
-  c.settle(at(1.8e8, 1e5), false); // moved out of the second
+  c.settle(at(1.8e8, 1e5), 1e9); // moved out of the second
   assert.deepEqual(spans(), [1e8, 1e5]);
   c.shift(7n);
   assert.equal(c.list[0].begin, 100000007n);
-  c.settle(at(1e8, 1e8), false);
+  c.settle(at(1e8, 1e8), 1e9);
   assert.deepEqual(spans(), [1e8], "back in the first there is nothing within it");
-  c.settle(at(0, 1e9), true);
+  c.settle(at(0, 1e9), 1e9);
   assert.deepEqual(spans(), []);
+  c.settle(at(1e8, 1e8), 1e9);
+  c.settle(at(-1e8, 1.2e9), 1e9);
+  assert.deepEqual(spans(), [], "wider than the set is not within it");
 });
 
 test("the address bar is told at once of what is done, and of what goes on and on now and then", () => {

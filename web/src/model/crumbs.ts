@@ -11,12 +11,12 @@ const SLACK = 0.02;
 const MOST = 8;
 
 export class Crumbs {
-  /** The ranges; the last one is where the window is. Empty while it shows the whole set. */
+  /** The ranges; the last one is where the window is. Empty while that is as wide as the whole set, or wider. */
   list: Window[] = [];
 
-  /** The window has come to rest. */
-  settle(window: Window, whole: boolean): void {
-    if (whole) {
+  /** The window has come to rest; the whole set lasts so many ns. */
+  settle(window: Window, all: number): void {
+    if (window.span >= all) {
       this.list = [];
       return;
     }

@@ -43,9 +43,10 @@ export class CrumbLine {
 
   private settle(): void {
     this.timer = 0;
-    if (!this.view.empty) {
+    const { empty, bounds, window, whole } = this.view;
+    if (!empty) {
       this.settled = true;
-      this.crumbs.settle(this.view.window, this.view.whole);
+      this.crumbs.settle(window, whole ? window.span : bounds ? Number(bounds.end - bounds.begin) : Infinity);
     }
     this.render();
   }
