@@ -96,10 +96,15 @@ func NameOf(file string) string {
 // takeName gives a set that was uploaded the name it had elsewhere, where it has none but its file's. One that is read in place
 // is known again by its file's.
 func (s *Set) takeName(name string, f catalog.File) error {
-	if _, err := checkName(name); err != nil || f.Path != "" || s.Status().Name != NameOf(f.Name) {
+	name, err := checkName(name)
+	own, file := s.Status().Name, NameOf(f.Name)
+	second := sameNamed.MatchString(own) && sameNamed.ReplaceAllString(own, "") == sameNamed.ReplaceAllString(file, "")
+	if err != nil || f.Path != "" || own != file && !second {
 		return nil
 	}
-	return s.Rename(name)
+	s.e.claiming.Lock()
+	defer s.e.claiming.Unlock()
+	return s.Rename(s.e.free(name, s))
 }
 
 // readManifest reads and checks what an archive says of itself.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -156,7 +157,28 @@ func checkName(name string) (string, error) {
 	return name, nil
 }
 
-// Create makes an empty set.
+// sameNamed is the end of a name that tells sets apart that would have the same.
+var sameNamed = regexp.MustCompile(` \(\d+\)$`)
+
+// free is a name that no set but one has: the name itself or, where another has that, with the first number that is free.
+func (e *Engine) free(name string, but *Set) string {
+	taken := map[string]bool{}
+	for _, s := range e.Sets() {
+		if s != but {
+			taken[s.Status().Name] = true
+		}
+	}
+	found, stem := name, sameNamed.ReplaceAllString(name, "")
+	for n := 2; taken[found]; n++ {
+		found = fmt.Sprintf("%s (%d)", stem, n)
+	}
+	if len(found) > maxName {
+		return name
+	}
+	return found
+}
+
+// Create makes an empty set. Where there is one of the name already, it gets a number behind it.
 func (e *Engine) Create(name string) (*Set, error) {
 	name, err := checkName(name)
 	if err != nil {
@@ -171,7 +193,7 @@ func (e *Engine) Create(name string) (*Set, error) {
 	if _, err := rand.Read(b[:]); err != nil {
 		return nil, err
 	}
-	row := catalog.Set{ID: catalog.ID(binary.BigEndian.Uint64(b[:])), Name: name, Created: time.Now().UTC(), State: catalog.Uploading}
+	row := catalog.Set{ID: catalog.ID(binary.BigEndian.Uint64(b[:])), Name: e.free(name, nil), Created: time.Now().UTC(), State: catalog.Uploading}
 	s := e.newSet(row)
 	e.mu.Lock()
 	defer e.mu.Unlock()

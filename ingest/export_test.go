@@ -61,17 +61,39 @@ func importWhole(t *testing.T, e *Engine, b []byte) (*Set, error) {
 func TestWholeSetKeepsItsName(t *testing.T) {
 	b, made := wholeShop(t)
 	e := openEngine(t, t.TempDir(), Options{})
-	for name, want := range map[string]string{"download (1)": made.Status().Name, "mine": "mine"} {
-		s, err := e.Create(name)
+	elsewhere := made.Status().Name
+	// The second of a name is named after its file as well.
+	names := [][2]string{{"download (1)", elsewhere}, {"mine", "mine"}, {"download (1)", elsewhere + " (2)"}, {"download (1)", elsewhere + " (3)"}}
+	var sets []*Set
+	for _, name := range names {
+		s, err := e.Create(name[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.Upload(t.Context(), "download (1).synchroscope.tar.zst", 0, int64(len(b)), bytes.NewReader(b))
+		sets = append(sets, s)
+	}
+	for i, s := range sets {
+		_, err := s.Upload(t.Context(), "download (1).synchroscope.tar.zst", 0, int64(len(b)), bytes.NewReader(b))
 		if err = errors.Join(err, s.Import()); err == nil {
 			err = s.Wait(t.Context())
 		}
-		if got := s.Status().Name; err != nil || got != want {
-			t.Errorf("uploaded as %q it is named %q, %v; want %q", name, got, err, want)
+		if got, want := s.Status().Name, names[i][1]; err != nil || got != want {
+			t.Errorf("uploaded as %q it is named %q, %v; want %q", names[i][0], got, err, want)
+		}
+	}
+}
+
+// Sets that would have one name are told apart by a number.
+func TestNamesOfSets(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{})
+	long := strings.Repeat("x", maxName)
+	for _, c := range [][2]string{{"web", "web"}, {"web", "web (2)"}, {" web ", "web (3)"}, {"web (2)", "web (4)"}, {"db (7)", "db (7)"}, {long, long}, {long, long}} {
+		s, err := e.Create(c[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Status().Name; got != c[1] {
+			t.Errorf("%q is named %q, want %q", c[0], got, c[1])
 		}
 	}
 }

@@ -276,7 +276,8 @@ async function textOf(response: Response, heard: () => void): Promise<string> {
 
 const at = (id: string) => `/api/sets/${encodeURIComponent(id)}`;
 
-export const createSet = async (name: string): Promise<string> => ((await callServer("POST", "/api/sets", { name })) as { id: string }).id;
+/** Makes a set; where there is one of the name already, its name has a number behind it. */
+export const createSet = async (name: string): Promise<SetStatus> => (await callServer("POST", "/api/sets", { name })) as SetStatus;
 export const readSet = async (id: string): Promise<SetStatus> => (await callServer("GET", at(id))) as SetStatus;
 /** Answered once there are rows to look at, or it is known what is wrong. */
 export const startImport = (id: string): Promise<unknown> => callServer("POST", at(id) + "/import?until=rows");

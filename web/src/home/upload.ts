@@ -71,7 +71,7 @@ export class Upload {
   private readonly buttons = h("p", { class: "buttons" });
   private readonly card: HTMLElement;
   private readonly pace = new Pace();
-  readonly name: string;
+  name: string;
   /** What is done now, as the list of sets says it of the set. */
   doing: string = STEPS[0].of;
 
@@ -80,8 +80,15 @@ export class Upload {
     this.lines = parcels.map((p) => new FileLine(p));
     this.id = resumed?.id ?? "";
     this.name = resumed?.name ?? nameOf(parcels);
-    this.card = h("div", { class: "upload", role: "group", tabindex: -1, "aria-label": `Upload of ${this.name}` }, h("div", { class: "line" }, this.stage, this.steps, this.sum), ...this.lines.map((l) => l.el), this.fault, this.buttons);
+    this.card = h("div", { class: "upload", role: "group", tabindex: -1 }, h("div", { class: "line" }, this.stage, this.steps, this.sum), ...this.lines.map((l) => l.el), this.fault, this.buttons);
+    this.call({ id: this.id, name: this.name });
     box.append(this.card);
+  }
+
+  // Its set, and what that is called.
+  private call({ id, name }: { id: string; name: string }): void {
+    [this.id, this.name] = [id, name];
+    this.card.setAttribute("aria-label", `Upload of ${name}`);
   }
 
   /** The archives it is of. */
@@ -113,7 +120,10 @@ export class Upload {
     if (this.id) text(this.stage, `Going on with ${this.name}`);
     this.offer(stopButton(stopping));
     try {
-      this.id ||= await createSet(this.name);
+      if (!this.id) {
+        this.call(await createSet(this.name));
+        this.step(0);
+      }
       release = await claim(this.id);
       remember(this.id, this.known);
       this.changed();
