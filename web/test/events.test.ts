@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
 import { stretchOf } from "../src/commands/times.js";
 import { clockExample, examplesOf, secondsExample } from "../src/events/examples.js";
-import { termOf } from "../src/events/heads.js";
+import { termOf, Unreadable } from "../src/events/heads.js";
 import { briefly, orderOf, orderOfEnds } from "../src/events/order.js";
 import { PAGE, Pages, type Entry } from "../src/events/pages.js";
 import { knownWords } from "../src/model/known.js";
@@ -213,6 +213,15 @@ test("the heads of columns say terms of the language of Where", () => {
   ];
   for (const [column, typed, want] of terms) assert.equal(termOf(column, typed, frame), want, `${column}: ${typed}`);
   assert.deepEqual(stretchOf("1..", frame), { from: 11_000_000_000n, to: null });
+
+test("what a filter of times cannot read is told with times of the set", () => {
+  const frame = { begin: 0n, end: 4_000_000_000n, from: 0n };
+  const words = (...args: ConstructorParameters<typeof Unreadable>) => new Unreadable(...args).message;
+  assert.equal(words("during", "1.5..1.2", frame, "0.8..1.6"), "Time ends before it begins: the ends of 1.5..1.2 are the wrong way round.");
+  assert.equal(words("during", "soon", frame, "0.8..1.6"), "Time takes a stretch such as 0.8..1.6, or one side of it such as > 0.8, in seconds from the begin of the set.");
+  assert.equal(words("clock", "soon", frame, ">= 19:01:23.355"), "Host's clock takes a stretch or one side of it such as >= 19:01:23.355.");
+  assert.equal(words("cpu", "x", frame, "0-1"), "CPU takes numbers such as 0, 2-5 or > 3.");
+});
 });
 
 test("no message arrives before it is sent, whatever the clocks leave open", () => {

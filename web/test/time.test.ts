@@ -20,6 +20,7 @@ test("times and durations as they stand on the page", () => {
   assert.equal(plain(about(172_799.94e9, 5)), "172 800 s");
   assert.equal(plain(about(172_800e9, 5)), "2.000 d");
   assert.equal(plain(about(-418_632_868e9, 5)), "−4 845.3 d");
+  assert.deepEqual([about(999_999_600, 3), about(999_999_600), about(999_400_000, 3), about(-999_999, 3), about(0.9996, 3)].map(plain), ["1.00 s", "1.000 s", "999 ms", "−1.00 ms", "1 ns"]);
   assert.equal(plain(seconds(12424118402n)), "12.424 118 402 s");
   assert.equal(plain(seconds(-1n)), "−0.000 000 001 s");
   assert.equal(plain(seconds(3600000000000n, 3)), "3 600.000 s");
@@ -40,6 +41,7 @@ test("a bound is never rounded down", () => {
   assert.equal(plain(bound(24100)), "24.1 µs");
   assert.equal(plain(bound(24101)), "24.2 µs");
   assert.equal(plain(bound(0.2)), "1 ns");
+  assert.deepEqual([bound(999_999), bound(999.5), bound(999_000_000)].map(plain), ["1.00 ms", "1.00 µs", "999 ms"]);
   assert.equal(plain(measured(183600, 24050)), "183.6 ± 24.1 µs");
   assert.equal(plain(measured(3_592_999_583_000, 190_526)), "3 592.999 583 s ± 191 µs");
   assert.equal(plain(measured(3_000_060_000, 1_200_001)), "3.000 1 ± 0.001 3 s");

@@ -260,8 +260,9 @@ export class EventsPage {
     const { events } = this.view;
     const columns = HEADS.filter((column) => events[column]);
     const terms = columns.map((column) => {
-      const term = termOf(column, events[column], this.frame(column === "clock" || this.view.raw));
-      if (term === null) throw new Unreadable(column);
+      const frame = this.frame(column === "clock" || this.view.raw);
+      const term = termOf(column, events[column], frame);
+      if (term === null) throw new Unreadable(column, events[column], frame, this.heads[column].placeholder);
       return term;
     });
     this.typed = [...(events.where ? [this.where] : []), ...columns.map((column) => this.heads[column])];
@@ -308,6 +309,7 @@ export class EventsPage {
     this.where.placeholder = where;
     this.heads.during.placeholder = secondsExample(span, Number((first?.time ?? begin) - begin));
     this.heads.clock.placeholder = clock;
+    for (const column of ["during", "clock"] as const) this.heads[column].title = Unreadable.takes(column, this.heads[column].placeholder);
     this.heads.cpu.placeholder = cpu;
     this.heads.fields.title = fields ? `Fields takes words that stand in them, or a comparison such as ${fields}` : "Fields takes words that stand in them";
     this.heads.fields.placeholder = fields ? `words, or ${fields}` : "words";

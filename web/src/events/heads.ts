@@ -21,11 +21,26 @@ export const TAKES: Readonly<Record<keyof Heads, string>> = {
   fields: "Fields takes words that stand in them, or a comparison such as next_tid == 208",
 };
 
-/** What was typed into a head cannot be read. */
+/** What was typed into a head cannot be read, or is a stretch that ends before it begins. The example is one of the set that is filtered. */
 export class Unreadable extends Error {
-  constructor(readonly column: keyof Heads) {
-    super(`${TAKES[column]}.`);
+  constructor(readonly column: keyof Heads, typed = "", frame: Frame | null = null, example = "") {
+    super(frame && stretch(column, typed, frame) ? `${NAMES[column]} ends before it begins: the ends of ${typed.trim()} are the wrong way round.` : `${Unreadable.takes(column, example)}.`);
   }
+
+  /** What a head takes, with an example of the set; "" for one of any. */
+  static takes(column: keyof Heads, example: string): string {
+    const [from, to] = example.split("..");
+    if ((column !== "during" && column !== "clock") || !from) return TAKES[column];
+    const since = column === "during" ? ", in seconds from the begin of the set" : "";
+    return `${NAMES[column]} takes a stretch${to ? ` such as ${example},` : ""} or one side of it such as ${to ? `> ${from}` : example}${since}`;
+  }
+}
+
+const NAMES: Readonly<Record<keyof Heads, string>> = { during: "Time", clock: "Host's clock", cpu: "CPU", fields: "Fields" };
+
+// The stretch that was typed; null where it is none.
+function stretch(column: keyof Heads, typed: string, frame: Frame) {
+  return column === "during" || column === "clock" ? stretchOf(typed, frame) : null;
 }
 
 /** The term that a column's filter means; null where it cannot be read, or is a stretch that ends before it begins. */

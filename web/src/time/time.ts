@@ -61,7 +61,9 @@ export function about(ns: number, digits = 4): string {
   const [scale, unit] = Math.abs(ns) >= 2 * DAY[0] ? DAY : unitOf(ns);
   const v = ns / scale;
   const before = Math.floor(Math.log10(Math.abs(v))) + 1;
-  return fixed(v, Math.min(3, Math.round(Math.log10(scale)), Math.max(0, digits - before))) + THIN + unit;
+  const decimals = Math.min(3, Math.round(Math.log10(scale)), Math.max(0, digits - before));
+  if (scale < 1e9 && Number(Math.abs(v).toFixed(decimals)) >= 1000) return about(Math.sign(ns) * scale * 1000, digits); // it rounds to one of the next unit
+  return fixed(v, decimals) + THIN + unit;
 }
 
 /** An error bound, rounded up to three digits, so that it stays a bound: "24.1 µs". */
@@ -70,7 +72,9 @@ export function bound(ns: number): string {
   const v = ns / scale;
   const decimals = scale === 1 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.max(v, 1))));
   const k = 10 ** decimals;
-  return fixed(Math.ceil(v * k - 1e-9) / k, decimals) + THIN + unit;
+  const up = Math.ceil(v * k - 1e-9) / k;
+  if (scale < 1e9 && up >= 1000) return bound(scale * 1000);
+  return fixed(up, decimals) + THIN + unit;
 }
 
 /** "± 24.1 µs", or what is said of a clock that nothing bounds. */
