@@ -42,6 +42,7 @@ import { help } from "./ui/help.js";
 import { openModal, opensDialog } from "./ui/modal.js";
 import { Status } from "./ui/status.js";
 import { radioKeys, themes, type Theme } from "./ui/themes.js";
+import { onVisited, visit } from "./ui/visited.js";
 
 const id = document.body.dataset.set ?? "";
 const live = new Live(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/sets/${encodeURIComponent(id)}/live`);
@@ -365,6 +366,11 @@ live.onState = (connected, words) => {
 // Tabs.
 const tabs = [...document.querySelectorAll<HTMLButtonElement>("[role=tab]")];
 function open(tab: Tab): void {
+  visit(view, tab);
+  turnTo(tab);
+}
+onVisited(turnTo);
+function turnTo(tab: Tab): void {
   const left = document.activeElement?.closest("[role=tabpanel]");
   view.tab = tab;
   for (const b of tabs) {

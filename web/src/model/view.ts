@@ -13,7 +13,7 @@ import { parseWait } from "./wait.js";
 
 export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "state" | "import";
 
-const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messages", "state", "import"];
+export const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messages", "state", "import"];
 /** An address holds no more collapsed processes than this. */
 const MOST_COLLAPSED = 100;
 /** And no more open attributes. */
