@@ -166,7 +166,7 @@ func TestDropAgain(t *testing.T) {
 	write(other, whole, then.Add(time.Hour))
 	g.sent.Store(0)
 	p.Drop(other)
-	p.awaitBoxes("shop is stopped here; Uploading shop")
+	p.awaitBoxes("shop is stopped here; Uploading shop (2)")
 	holds(p, piece)
 	stopped(p)
 	sets(2)

@@ -1,6 +1,7 @@
 // The page of all trace sets: drop archives and folders, see how their import goes, find and open them.
 
 import type { SetStatus } from "./home/api.js";
+import { homeHelp } from "./home/help.js";
 import { sift } from "./home/heads.js";
 import { recall } from "./home/memory.js";
 import { chosen, dropped, parcelsOf, type Found, type Parcel } from "./home/parcel.js";
@@ -11,6 +12,7 @@ import { byId, fill, h, text } from "./ui/dom.js";
 import { themes } from "./ui/themes.js";
 
 themes(() => {});
+homeHelp(byId<HTMLInputElement>("find"));
 const sets = new SetList(byId("sets"), byId("sets-count"), byId<HTMLSelectElement>("order"), byId<HTMLInputElement>("find"));
 const drop = byId("drop");
 const files = byId<HTMLInputElement>("files");
