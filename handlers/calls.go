@@ -7,6 +7,7 @@ import (
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
 	"synchroscope/state/attribute"
+	"synchroscope/state/kernel"
 	attributes "synchroscope/state/query"
 )
 
@@ -48,7 +49,11 @@ type callTime struct {
 }
 
 func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
-	sel, err := selectionOf(r, set)
+	sel, err := selectionOf(r, set, "thread")
+	if err != nil {
+		return a, err
+	}
+	tid, one, err := threadParam(r)
 	if err != nil {
 		return a, err
 	}
@@ -56,7 +61,11 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 	limit := max(mostCalls/max(len(sel.hosts), 1), leastCalls)
 	for _, host := range sel.hosts {
 		from, to := sel.of(host)
-		h, err := callsOfHost(r.Context(), host, from, to, limit)
+		threads, _ := host.Threads(0)
+		if one {
+			threads = threadsOf(threads, tid)
+		}
+		h, err := callsOfHost(r.Context(), host, threads, from, to, limit)
 		if err != nil {
 			return a, err
 		}
@@ -65,7 +74,7 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 	return a, nil
 }
 
-func callsOfHost(ctx context.Context, host *ingest.Host, begin, end int64, limit int) (hostCalls, error) {
+func callsOfHost(ctx context.Context, host *ingest.Host, threads []kernel.Thread, begin, end int64, limit int) (hostCalls, error) {
 	out := hostCalls{Host: host.Name(), Calls: []callTime{}}
 	h := host.History()
 	if h == nil {
@@ -75,7 +84,6 @@ func callsOfHost(ctx context.Context, host *ingest.Host, begin, end int64, limit
 	if begin, end = max(begin, first), min(end, last); begin >= end {
 		return out, nil
 	}
-	threads, _ := host.Threads(0)
 	quarks := make([]attribute.Quark, len(threads))
 	for i, t := range threads {
 		quarks[i] = attribute.Quark(t.Quark)

@@ -20,10 +20,19 @@ import (
 type sumsAnswer struct {
 	Begin    wire.Time  `json:"begin"` // as it was asked for
 	End      wire.Time  `json:"end"`
-	Local    bool       `json:"local"`    // begin and end are the hosts' own
-	Threads  int        `json:"threads"`  // that were there
-	States   []stateSum `json:"states"`   // by code
-	Messages int64      `json:"messages"` // with an end at one of the hosts
+	Local    bool       `json:"local"`           // begin and end are the hosts' own
+	Threads  int        `json:"threads"`         // that were there
+	States   []stateSum `json:"states"`          // by code
+	Messages int64      `json:"messages"`        // with an end at one of the hosts
+	Calls    []callSum  `json:"calls,omitempty"` // of one thread alone, longest first
+}
+
+// callSum is what a thread spent in the system calls of a name, with the time it slept or was interrupted in them.
+type callSum struct {
+	Name  string `json:"name"`
+	Time  int64  `json:"ns"`
+	Count uint64 `json:"count"` // that touch the stretch
+	Began uint64 `json:"began"` // that began in it
 }
 
 // stateSum is what threads together spent in a state.
@@ -49,13 +58,18 @@ func sumsOf(r *http.Request, set *ingest.Set) (a sumsAnswer, err error) {
 		begin, end := sel.of(host)
 		threads, _ := host.Threads(0)
 		if one {
-			threads = slices.DeleteFunc(slices.Clone(threads), func(t kernel.Thread) bool { return t.TID != tid })
+			threads = threadsOf(threads, tid)
 		}
 		n, err := addStates(r.Context(), &sums, host, threads, begin, end)
 		if err != nil {
 			return a, err
 		}
 		a.Threads += n
+		if one {
+			if a.Calls, err = callsOfThread(r.Context(), host, threads, begin, end); err != nil {
+				return a, err
+			}
+		}
 	}
 	for _, sum := range sums {
 		if sum.Time > 0 {
@@ -92,10 +106,28 @@ func addStates(ctx context.Context, sums *[math.MaxUint8 + 1]stateSum, host *ing
 	return there, err
 }
 
+// callsOfThread adds up the system calls of the one thread there is, if there is one.
+func callsOfThread(ctx context.Context, host *ingest.Host, threads []kernel.Thread, begin, end int64) (sums []callSum, err error) {
+	h := host.History()
+	if h == nil || len(threads) == 0 {
+		return nil, nil
+	}
+	calls, err := attributes.CallsOfThread(ctx, h, attribute.Quark(threads[0].Quark), begin, end)
+	for _, c := range calls {
+		sums = append(sums, callSum{Name: c.Name, Time: c.Time, Count: c.Count, Began: c.Began})
+	}
+	return sums, err
+}
+
 // messagesOf counts the messages of a selection.
 func messagesOf(ctx context.Context, set *ingest.Set, sel *selection) (n int64, err error) {
 	err = sel.eachMessage(ctx, set, func(match.Message, int64, int64) { n++ })
 	return n, err
+}
+
+// threadsOf are those of a number.
+func threadsOf(threads []kernel.Thread, tid int32) []kernel.Thread {
+	return slices.DeleteFunc(slices.Clone(threads), func(t kernel.Thread) bool { return t.TID != tid })
 }
 
 // threadParam reads the number of a thread, which only together with its host means one.

@@ -66,6 +66,39 @@ func testSums(t *testing.T, s *site, api string, toReference func(local int64) i
 	}
 	same("nobody", ask("%s&host=db&thread=99999", stretch), sumsAnswer{})
 
+	// The system calls of a thread in two parts are those of the whole, and are the ones whose times are told.
+	if whole.Calls != nil {
+		t.Errorf("system calls of nobody alone: %+v", whole.Calls)
+	}
+	of := stretch + "&host=db&thread=206"
+	middle := begin + (end-begin)/3
+	crunch := ask("%s", of)
+	if len(crunch.Calls) < 3 || crunch.Calls[0].Name != "pwrite64" && crunch.Calls[0].Time < crunch.Calls[1].Time {
+		t.Fatalf("crunch called %+v", crunch.Calls)
+	}
+	type times struct {
+		ns    int64
+		began uint64
+	}
+	parts := make(map[string]times)
+	for _, part := range []sumsAnswer{ask("begin=%d&end=%d&host=db&thread=206", begin, middle), ask("begin=%d&end=%d&host=db&thread=206", middle, end)} {
+		for _, c := range part.Calls {
+			parts[c.Name] = times{parts[c.Name].ns + c.Time, parts[c.Name].began + c.Began}
+		}
+	}
+	took := decode[callsAnswer](t, s.want(200, "GET", api+"/calls?"+of, "")).Hosts[0]
+	all := uint64(0)
+	for _, c := range crunch.Calls {
+		if want := (times{c.Time, c.Began}); parts[c.Name] != want {
+			t.Errorf("%s is %+v in two parts, want %+v", c.Name, parts[c.Name], want)
+		}
+		all += c.Count
+	}
+	if took.All != all || took.Counted+took.Unfinished != all {
+		t.Errorf("crunch made %d calls, and the times of %d are told, %d unfinished", all, took.Counted, took.Unfinished)
+	}
+	s.want(400, "GET", api+"/calls?"+stretch+"&thread=206", "")
+
 	// Messages as they are counted between the hosts, by either clock.
 	for _, local := range []string{"", "&local=1"} {
 		sums, traffic := ask("%s", stretch+local), decode[messagesAnswer](t, s.want(200, "GET", api+"/messages?"+stretch+local, ""))

@@ -160,6 +160,53 @@ func TestStatisticsThread(t *testing.T) {
 	})
 }
 
+// What a thread did in system calls is told call by call: of one that the word names, and of the selected one in the selected range, to
+// which the timeline leads.
+func TestStatisticsThreadCalls(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Matches(`blocked in wait4`)
+	p.Find("tab", "Statistics").Click()
+	first := func(pattern string) {
+		t.Helper()
+		re := regexp.MustCompile(pattern)
+		p.Await("the longest call of a thread: "+pattern, func() (any, bool) {
+			words := spaces.Replace(Eval[string](p, `document.querySelector("table[aria-label='System calls of one thread'] tbody tr")?.innerText ?? ""`))
+			words = strings.Join(strings.Fields(words), " ")
+			return words, re.MatchString(words)
+		})
+	}
+	// Of dbwork, which is selected, only on demand.
+	p.Matches(`System calls of dbwork · 205 on db alone`)
+	if shown := Eval[bool](p, `!!document.querySelector("table[aria-label='System calls of one thread']")?.checkVisibility()`); shown {
+		t.Error("the calls of the selected thread are told alone before they are wanted")
+	}
+	p.Find("searchbox", "Show only what has these words").Type("crunch")
+	first(`^pread64 7\d\.\d\d ms 8\d % 445 445 16\d\.\d µs$`)
+	p.Matches(`How long system calls took exact, of 9\d\d calls`)
+	box := p.Find("checkbox", "System calls of crunch · 206 on db alone")
+	box.Click()
+	p.Matches(`System calls None has “crunch”\.`)
+	p.Find("searchbox", "Show only what has these words").Type("dbwork")
+	p.Matches(`System calls of one thread dbwork · 205 on db; \d`)
+
+	all, err := strconv.ParseInt(set.Status().Begin, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d&row=2.206&selection=%d~%d", all+5_983_000_000, all+6_553_000_000, all+6_036_000_000, all+6_499_000_000)))
+	p.Matches(`In system calls: time, share, begun pread64 72\.8 ms · 87 % · 445 clone`)
+	p.Find("button", "All 19 in Statistics").Click()
+	p.Find("combobox", "What was done in")
+	p.Matches(`System calls of one thread crunch · 206 on db; \d`)
+	p.Await("the switch in the address", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "spent=selection&alone=1")
+	})
+	p.Reload()
+	p.Matches(`System calls of one thread crunch · 206 on db; \d`)
+}
+
 // Of threads that only user space tells of nobody knows how long they had a CPU: not the ns at which each was seen.
 func TestStatisticsUserSpace(t *testing.T) {
 	p := recordedPage(t, "ust-3hosts.tar.gz", "?tab=statistics&spent=set")

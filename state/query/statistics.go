@@ -66,10 +66,52 @@ func Of(ctx context.Context, h *history.History, threads []attribute.Quark, begi
 	}
 	for i := range all {
 		for _, list := range [][]Spent{all[i].Status, all[i].Calls, all[i].CPUs} {
-			slices.SortFunc(list, func(a, b Spent) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Name, b.Name)) })
+			slices.SortFunc(list, longer)
 		}
 	}
 	return all, nil
+}
+
+func longer(a, b Spent) int {
+	return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Name, b.Name))
+}
+
+// A Called is what a thread spent in the system calls of a name.
+type Called struct {
+	Spent
+	Began uint64 // of the calls, those that began in the selection
+}
+
+// CallsOfThread returns the system calls of a thread, a quark of Threads/<tid>, from begin until before end, local ns, longest first:
+// the Calls of its Statistics.
+func CallsOfThread(ctx context.Context, h *history.History, thread attribute.Quark, begin, end int64) ([]Called, error) {
+	q := child(h, thread, "System_call")
+	if q == attribute.None {
+		return nil, nil
+	}
+	totals, err := h.Totals(ctx, []attribute.Quark{q}, begin, end)
+	if err != nil {
+		return nil, err
+	}
+	var calls []Called
+	var open history.Interval
+	if first, last := h.Bounds(); first < begin && begin < last {
+		if open, err = h.Point(ctx, q, begin); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range totals[0] {
+		if !t.Value.IsString() {
+			continue
+		}
+		c := Called{Spent: Spent{Name: h.String(t.Value), Time: t.Time, Count: t.Count}, Began: t.Count}
+		if t.Value == open.Value && open.Start < begin {
+			c.Began--
+		}
+		calls = append(calls, c)
+	}
+	slices.SortFunc(calls, func(a, b Called) int { return longer(a.Spent, b.Spent) })
+	return calls, nil
 }
 
 // Statuses returns how long threads, which are quarks of Threads/<tid>, were in each

@@ -101,6 +101,10 @@ messages.requests.onFind = (host, tid, begin, end, server) => {
   timeline.opened(requestWords(server, begin - view.origin(), end - view.origin()));
 };
 timeline.onSlowest = slowest;
+timeline.onCalls = () => {
+  open("statistics");
+  statistics.ofSelected();
+};
 function slowest(): void {
   open("messages");
   messages.slowest();

@@ -172,6 +172,15 @@ export interface SumsAnswer {
   threads: number; // that were there
   states: { name: string; code: number; ns: number; threads: number }[];
   messages: number; // that the hosts sent
+  calls?: CalledSum[]; // of one thread alone, longest first
+}
+
+/** What a thread spent in the system calls of a name, with what it slept or was interrupted in them. */
+export interface CalledSum {
+  name: string;
+  ns: number;
+  count: number; // that touch the stretch
+  began: number; // that began in it
 }
 
 /** Whose sums they are: a host's by its name, with a tid those of a thread of it; null for all hosts'. */
@@ -298,18 +307,22 @@ export async function readLosses(id: string, begin: bigint, end: bigint, local: 
   if (placed) q.set("placed", "1");
   return ((await callServer("GET", `${at(id)}/losses?${q}`)) as { hosts: HostLosses[] }).hosts;
 }
-export async function readStatistics(id: string, begin: bigint, end: bigint, local: boolean): Promise<StatisticsAnswer> {
-  return (await callServer("GET", `${at(id)}/statistics?${stretch(begin, end, local)}`)) as StatisticsAnswer;
-}
-export async function readSums(id: string, begin: bigint, end: bigint, local: boolean, of: Whose | null, signal: AbortSignal): Promise<SumsAnswer> {
+function stretchOf(begin: bigint, end: bigint, local: boolean, of: Whose | null): URLSearchParams {
   const q = stretch(begin, end, local);
   if (of) q.set("host", of.host);
   if (of && of.tid !== null) q.set("thread", String(of.tid));
+  return q;
+}
+export async function readStatistics(id: string, begin: bigint, end: bigint, local: boolean): Promise<StatisticsAnswer> {
+  return (await callServer("GET", `${at(id)}/statistics?${stretch(begin, end, local)}`)) as StatisticsAnswer;
+}
+export async function readSums(id: string, begin: bigint, end: bigint, local: boolean, of: Whose | null, signal?: AbortSignal): Promise<SumsAnswer> {
+  const q = stretchOf(begin, end, local, of);
   return (await callServer("GET", `${at(id)}/sums?${q}`, undefined, signal)) as SumsAnswer;
 }
 export const readMilestones = async (id: string): Promise<Milestone[]> => (await callServer("GET", `${at(id)}/sync/milestones`)) as Milestone[];
-export async function readCalls(id: string, begin: bigint, end: bigint, local: boolean): Promise<CallsAnswer> {
-  return (await callServer("GET", `${at(id)}/calls?${stretch(begin, end, local)}`)) as CallsAnswer;
+export async function readCalls(id: string, begin: bigint, end: bigint, local: boolean, of: Whose | null): Promise<CallsAnswer> {
+  return (await callServer("GET", `${at(id)}/calls?${stretchOf(begin, end, local, of)}`)) as CallsAnswer;
 }
 /** The thread that ran on a CPU at a time of the host's own clock; -1 where nobody knows. */
 export async function readRunning(id: string, host: string, cpu: number, time: string): Promise<number> {

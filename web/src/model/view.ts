@@ -142,9 +142,11 @@ export class View {
   flows = false;
   /** Arrows tell who woke whom. */
   wakes = false;
-  /** What Statistics and Messages add up, the words that narrow the tables of the one, and the number that the matrix of the other shows. */
+  /** What Statistics and Messages add up, the words that narrow the tables of the one, whether it has the system calls of one thread alone, if
+   * that was said, and the number that the matrix of the other shows. */
   spent: Stretch = "window";
   narrow = "";
+  alone: boolean | null = null;
   /** Tables in another order than at first, or with all of their rows. */
   tables: Tables = new Map();
   /** The system call whose times are shown as a histogram: the host's name, and its own; null for none. */
@@ -223,6 +225,7 @@ export class View {
     else if (comparedAt === "recording") this.comparedAt = comparedAt;
     this.spent = STRETCHES.find((s) => s === q.get("spent")) ?? "window";
     this.narrow = q.get("narrow") ?? "";
+    this.alone = q.get("alone") === "1" ? true : q.get("alone") === "0" ? false : null;
     this.tables = parseTables(q.get("tables") ?? "");
     const call = (q.get("call") ?? "").split("~");
     if (call.length === 2 && call.every(Boolean)) this.call = [call[0], call[1]];
@@ -303,6 +306,7 @@ export class View {
     if (this.pair) q.set("pair", this.pair.join("~"));
     if (this.spent !== "window") q.set("spent", this.spent);
     if (this.narrow) q.set("narrow", this.narrow);
+    if (this.alone !== null) q.set("alone", this.alone ? "1" : "0");
     if (this.tables.size) q.set("tables", tablesText(this.tables));
     if (this.call) q.set("call", this.call.join("~"));
     if (this.exchanged !== "window") q.set("exchanged", this.exchanged);

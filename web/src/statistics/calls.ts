@@ -1,6 +1,6 @@
 // How long system calls took: a table of percentiles, and the times of the chosen one as a histogram.
 
-import { readCalls, type CallsAnswer, type CallTime } from "../home/api.js";
+import { readCalls, type CallsAnswer, type CallTime, type Whose } from "../home/api.js";
 import type { View } from "../model/view.js";
 import { counted, group, percent } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
@@ -41,11 +41,11 @@ export class CallTimes {
     return this.fault !== "";
   }
 
-  /** Asks for a stretch; the answer is shown when it comes, unless another was asked for meanwhile. */
-  async read(begin: Ns, end: Ns, local: boolean, refill: () => void): Promise<void> {
+  /** Asks for a stretch, of all threads or of one; the answer is shown when it comes, unless another was asked for meanwhile. */
+  async read(begin: Ns, end: Ns, local: boolean, of: Whose | null, refill: () => void): Promise<void> {
     const turn = ++this.turn;
     try {
-      const answer = await readCalls(this.id, begin, end, local);
+      const answer = await readCalls(this.id, begin, end, local, of);
       if (turn !== this.turn) return;
       [this.answer, this.fault] = [answer, ""];
     } catch (e) {

@@ -2,6 +2,7 @@
 
 import type { CallTime, CpuStatistics, PairStatistics, Spent, ThreadStatistics } from "../home/api.js";
 import { csv } from "../ui/file.js";
+import type { AloneRow } from "./alone.js";
 import { lacksCalls, lacksInterrupts, type Unrecorded } from "./unrecorded.js";
 
 /** A row of a host. */
@@ -55,6 +56,11 @@ export const THREADS: Sheet<AtHost<ThreadStatistics>> = {
 export const CALLS: Sheet<AtHost<Spent>> = {
   file: "calls", words: "system calls",
   columns: [["host", (r) => r.host], ["call", (r) => r.name], ["count", (r) => r.count], ["ns", (r) => r.ns]],
+};
+
+export const ALONE: Sheet<AloneRow> = {
+  file: "thread-calls", words: "system calls of one thread",
+  columns: [["host", (r) => r.host], ["thread", (r) => r.thread], ["tid", (r) => r.tid], ["call", (r) => r.name], ["count", (r) => r.count], ["began", (r) => r.began], ["ns", (r) => r.ns]],
 };
 
 export const TIMES: Sheet<AtHost<CallTime>> = {

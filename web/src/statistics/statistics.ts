@@ -1,7 +1,7 @@
 // The Statistics tab: what a stretch of time was spent on. Times are sums over whole intervals cut
 // at the ends of the stretch, so two stretches side by side add up to the one over both.
 
-import { readStatistics, refusalWords, type CpuStatistics, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics } from "../home/api.js";
+import { readStatistics, refusalWords, type CpuStatistics, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics, type Whose } from "../home/api.js";
 import { LOOKS } from "../draw/palette.js";
 import { lostHereWords } from "../model/losses.js";
 import type { Bounds, SetModel } from "../model/set.js";
@@ -12,8 +12,9 @@ import { endOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
+import { Alone, namedThread, type Subject } from "./alone.js";
 import { CallTimes } from "./calls.js";
-import { CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
+import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
 import { lackTitle, lacksCalls, mostTitle, unrecordedWords } from "./unrecorded.js";
 
 type OfHost<T> = AtHost<T> & { span: number };
@@ -51,6 +52,7 @@ export class StatisticsPage {
   private readonly cpus: Sorted<OfHost<CpuStatistics>>;
   private readonly threads: Sorted<OfHost<ThreadStatistics>>;
   private readonly calls: Sorted<OfHost<Spent>>;
+  private readonly alone: Alone;
   private readonly times: CallTimes;
   private readonly pairs: Sorted<PairStatistics>;
   private answer: StatisticsAnswer | null = null;
@@ -63,6 +65,9 @@ export class StatisticsPage {
   private answerWords = ""; // which stretch the answer is of
   private turn = 0;
   private timer = 0;
+  private offered = ""; // the thread that was selected when the tables were filled
+  private looked = ""; // whose system calls were asked for, of the answer that is shown
+  private looking: Promise<void> = Promise.resolve();
   private answered: Promise<void> = Promise.resolve(); // what was asked for last is shown
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
@@ -92,6 +97,7 @@ export class StatisticsPage {
       { name: "In all", title: "With the time that threads slept or were interrupted in them", by: (r) => r.ns, cell: (r) => about(r.ns) },
       { name: "Each", by: (r) => r.ns / r.count, cell: (r) => about(r.ns / r.count) },
     ], 3, "", view, "calls");
+    this.alone = new Alone(id, view, () => this.fill());
     this.times = new CallTimes(id, view);
     this.pairs = new Sorted("Messages", [
       { name: "From", text: true, by: (r) => r.from, cell: (r) => r.from },
@@ -101,29 +107,39 @@ export class StatisticsPage {
       { name: "Least latency", by: (r) => r.least_ns ?? 0, cell: (r) => latency(r.least_ns) },
       { name: "Most", by: (r) => r.most_ns ?? 0, cell: (r) => latency(r.most_ns) },
     ], 2, "", view, "pairs");
-    this.keepsakes = [this.keepsake(CPUS, this.cpus), this.keepsake(THREADS, this.threads), this.keepsake(CALLS, this.calls), this.keepsake(TIMES, this.times.table), this.keepsake(PAIRS, this.pairs)];
+    this.keepsakes = [this.keepsake(CPUS, this.cpus), this.keepsake(THREADS, this.threads), this.keepsake(CALLS, this.calls), this.keepsake(ALONE, this.alone.table), this.keepsake(TIMES, this.times.table), this.keepsake(PAIRS, this.pairs)];
     add(root, h("div", { class: "line over" }, h("label", { for: "over" }, "What was done in"), this.over, this.words, h("span", { class: "space" }), this.narrow),
       this.lost,
-      h("div", { class: "tables" }, h("div", {}, this.cpus.root, this.threads.root), h("div", {}, this.calls.root), h("div", {}, this.times.table.root, this.times.picture, this.pairs.root)));
+      h("div", { class: "tables" }, h("div", {}, this.cpus.root, this.threads.root), h("div", {}, this.alone.line, this.calls.root, this.alone.table.root), h("div", {}, this.times.table.root, this.times.picture, this.pairs.root)));
     this.over.value = view.spent;
     this.narrow.value = view.narrow;
   }
 
   private narrowed(): void {
     this.view.narrow = this.narrow.value;
+    this.view.alone ||= null; // other words may name another thread
     this.view.keep();
     this.fill();
   }
 
   /** The server is there again: what it did not answer is asked once more. */
   again(): void {
-    if (this.reading || this.refused || this.times.refused) this.refresh(true);
+    if (this.reading || this.refused || this.times.refused || this.alone.refused) this.refresh(true);
   }
 
   /** Adds up what was done in the whole set. */
   whole(): void {
     this.over.value = "set";
     this.refresh(true);
+  }
+
+  /** Adds up what the selected thread called in the selection. */
+  ofSelected(): void {
+    this.over.value = "selection";
+    this.narrow.value = this.view.narrow = "";
+    this.view.alone = true;
+    this.refresh(true);
+    void this.answered.then(() => this.alone.line.scrollIntoView({ block: "start" }));
   }
 
   /** The tab came up, or the set or its clocks changed. */
@@ -146,7 +162,10 @@ export class StatisticsPage {
     const grows = this.over.value === "set" || (this.over.value === "window" && view.whole);
     const chosen = [...(grows ? [] : [stretch.begin, stretch.end]), view.raw].join();
     const question = [stretch.begin, stretch.end, view.raw, set.clocks?.version, ready].join();
-    if (question === this.asked && !anew) return;
+    if (question === this.asked && !anew) {
+      if (this.offered !== rowKey(view)) this.fill();
+      return;
+    }
     // While an import runs the answer is of what was read when it was asked, and the next is asked for a while after it is there.
     if (!anew && !ready && chosen === this.chosen && (this.reading || this.answer)) return;
     if (!this.answer || chosen !== this.chosen) text(this.words, "Adding up…");
@@ -165,12 +184,11 @@ export class StatisticsPage {
   private async read(stretch: Bounds): Promise<void> {
     const turn = ++this.turn;
     this.reading = true;
-    let times: Promise<void> | null = null;
     try {
       const answer = await readStatistics(this.id, stretch.begin, stretch.end, this.view.raw);
       if (turn !== this.turn) return;
       [this.answer, this.shown] = [answer, stretch];
-      times = this.times.read(stretch.begin, stretch.end, this.view.raw, () => this.fill());
+      this.looked = "";
       const from = (t: Ns) => seconds(t - this.view.origin());
       this.answerWords = `${from(stretch.begin)} to ${from(stretch.end)}, ${about(Number(stretch.end - stretch.begin), 5)}`;
       text(this.words, this.answerWords);
@@ -183,7 +201,28 @@ export class StatisticsPage {
     this.reading = false;
     this.fill();
     if (this.set.importing) this.timer = setTimeout(() => this.refresh(true), AGAIN);
-    await times;
+    await this.looking;
+  }
+
+  // Asks for the system calls one by one, and for those of a thread that is told of alone, once for each answer.
+  private look(whose: Whose | null): void {
+    const looked = `${whose?.host} ${whose?.tid}`;
+    if (!this.shown || looked === this.looked) return;
+    this.looked = looked;
+    const { begin, end } = this.shown;
+    const { raw } = this.view;
+    const refill = () => this.fill();
+    this.answered = this.looking = Promise.all([this.times.read(begin, end, raw, whose, refill), whose && this.alone.read(whose, begin, end, raw, refill)]).then(() => undefined);
+  }
+
+  // The thread whose system calls alone may be wanted: one that the words name, or the selected one.
+  private subject(threads: readonly AtHost<ThreadStatistics>[], words: string): Subject | null {
+    const { row } = this.view;
+    const host = row && row.tid >= 0 ? this.set.host(row.host)?.name : undefined;
+    const selected = row && host ? { host, tid: row.tid } : null;
+    const named = namedThread(threads, words, selected);
+    if (named) return { host: named.host, tid: named.tid, name: named.name, named: true };
+    return selected && { ...selected, name: threads.find((r) => r.host === selected.host && r.tid === selected.tid)?.name ?? "", named: false };
   }
 
   // A table with a button that gives it away.
@@ -229,8 +268,16 @@ export class StatisticsPage {
     this.threads.show(threads, notes.filter((note) => note).join("; "), this.none(ran.length, "No thread ran here, as far as is recorded.", "control flow", "kernel trace"));
     const noCall = (there: number) => this.none(there, "No system call is recorded here.", "system calls", "kernel trace");
     const calls = all((x) => x.calls);
-    this.calls.show(calls.filter((r) => wanted(r.name, r.host)), "", noCall(calls.length));
-    this.times.show(wanted, noCall);
+    const rows = calls.filter((r) => wanted(r.name, r.host));
+    this.calls.show(rows, "", noCall(calls.length));
+    this.offered = rowKey(this.view);
+    const subject = this.subject(ran, words);
+    const on = this.alone.on(subject, rows.length === 0);
+    this.alone.offer(subject, on);
+    this.calls.root.hidden = on;
+    this.look(on ? subject : null);
+    if (on) this.alone.show(subject!, wanted, noCall);
+    this.times.show(on && subject!.named ? () => true : wanted, noCall);
     const { messages } = this.answer;
     this.pairs.show(messages.filter((r) => wanted(r.from, r.to)), "", this.none(messages.length, "No message was exchanged here.", "communication"));
   }
@@ -250,6 +297,8 @@ export class StatisticsPage {
     this.onFind(host.index, r.tid, stretch.begin, stretch.end);
   }
 }
+
+const rowKey = ({ row }: View) => `${row?.host} ${row?.tid}`;
 
 function busy(r: CpuStatistics): number {
   const all = CPU_PARTS.reduce((n, [key]) => n + (r[key] ?? 0), 0);

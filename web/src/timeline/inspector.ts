@@ -2,11 +2,11 @@
 // stretch of time.
 
 import { LOOKS, stateWords } from "../draw/palette.js";
-import type { Whose } from "../home/api.js";
+import type { CalledSum, Whose } from "../home/api.js";
 import type { At } from "../net/json.js";
 import { whyEarly } from "../model/early.js";
 import { HOST } from "../model/rows.js";
-import { counted, group } from "../time/number.js";
+import { counted, group, percent } from "../time/number.js";
 import { about, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
 import type { End, Picked } from "./picked.js";
@@ -22,6 +22,9 @@ import { apart, chosenTerms, latencyError, manyWords, stateTerms, WOKEN } from "
 /** Two clocks are known better against each other where their error is less than so much of both together. */
 const LITTLE = 0.98;
 
+/** So many system calls of a thread are told, the longest ones. */
+const LONGEST = 3;
+
 export class Inspector {
   readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
   /** What another thread did from one time to another, while this one waited for it, is wanted. */
@@ -30,6 +33,8 @@ export class Inspector {
   onSender: (m: Picked, begin: Ns) => void = () => {};
   /** The slowest requests are wanted. */
   onSlowest: () => void = () => {};
+  /** All system calls of the selected thread in the selected range are wanted. */
+  onCalls: () => void = () => {};
   /** A stop of the way that led to the state shown is wanted again. */
   onBack: (stop: number) => void = () => {};
   /** What a thread did at a time is wanted, such as that of a parent. */
@@ -324,6 +329,7 @@ export class Inspector {
     }
     if (answer) pairs.push(["Messages", group(answer.messages) + (whose ? ` to or from ${whose.host}` : "")]);
     add(block, terms(pairs));
+    if (answer?.calls) add(block, ...calledBlock(answer.calls, () => this.onCalls()));
     if (!answer) add(block, h("p", { class: "note" }, refusal || (set.info?.preview ? "What was done here is added up once the import reads it." : "Adding up…")));
     else if (answer.threads === 0 && whose?.tid != null) add(block, h("p", { class: "note" }, "Nothing is known of the thread here: it was not there, or nothing of it is recorded."));
     if (answer && set.info?.state === "importing") add(block, h("p", { class: "note" }, "Of what is read so far."));
@@ -341,6 +347,16 @@ export class Inspector {
 }
 
 const capital = (words: string): string => words[0].toUpperCase() + words.slice(1);
+
+// The system calls that took a thread longest, and a way to all of them.
+function calledBlock(calls: readonly CalledSum[], all: () => void): HTMLElement[] {
+  const whole = calls.reduce((n, c) => n + c.ns, 0) || 1;
+  return [
+    h("h3", { title: "From entry to exit, with the time that it slept or was interrupted in them; and how many of them began in the range" }, "In system calls: time, share, begun"),
+    terms(calls.slice(0, LONGEST).map((c) => [c.name, `${about(c.ns, 3)} · ${percent(c.ns / whole)} · ${group(c.began)}`])),
+    h("p", {}, h("button", { type: "button", class: "link", title: "Statistics of the selected range, of this thread alone", onclick: all }, calls.length > LONGEST ? `All ${calls.length} in Statistics` : "More in Statistics")),
+  ];
+}
 
 // What is said in the place of a latency.
 function unrelated(from: string, to: string): (string | HTMLElement)[] {

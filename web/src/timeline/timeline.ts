@@ -107,6 +107,7 @@ export class Timeline {
       this.state.back(stop);
     };
     this.inspector.onSlowest = () => this.onSlowest();
+    this.inspector.onCalls = () => this.onCalls();
     this.inspector.onThread = (row, at) => this.arrive(row, at);
     this.inspector.onSender = (m, begin) => {
       this.follow.pick(m, "from");
@@ -396,6 +397,9 @@ export class Timeline {
 
   /** The slowest requests are wanted. */
   onSlowest: () => void = () => {};
+
+  /** What the selected thread called in the selected range is wanted. */
+  onCalls: () => void = () => {};
 
   /** The timeline shows something that was chosen for whoever looks, or that was chosen elsewhere: what there is to see. */
   opened(why: string): void {
