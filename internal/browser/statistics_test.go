@@ -72,6 +72,30 @@ func TestStatistics(t *testing.T) {
 		t.Errorf("the heads of the table of CPUs have the colours of its bars: %v, in %s", key[1], key[0])
 	}
 
+	// What a thread did on a CPU adds up to that, and each part has the colour of its bar in the head.
+	parts := Eval[[]string](p, `(() => {
+		const table = document.querySelector("table[aria-label=Threads]");
+		const at = (name) => [...table.tHead.rows[0].cells].findIndex((c) => c.innerText.replace(/ [↑↓]$/, "") === name);
+		const us = (cell) => { const m = /^([\d.]+)\s(ns|µs|ms|s)/.exec(cell.innerText); return m ? Number(m[1]) * { ns: 1e-3, "µs": 1, ms: 1e3, s: 1e6 }[m[2]] : 0; };
+		const odd = [...table.tBodies[0].rows].filter((r) => {
+			const sum = ["User space", "System calls", "Kernel", "Interrupted"].reduce((n, name) => n + us(r.cells[at(name)]), 0);
+			return !(Math.abs(sum - us(r.cells[at("On a CPU")])) <= sum / 500);
+		});
+		const ground = (e) => getComputedStyle(e).background;
+		const keys = [...table.tHead.querySelectorAll(".swatch")].map(ground);
+		const bar = [...table.tBodies[0].rows[0].querySelectorAll(".parts .swatch")].map(ground);
+		return [odd.map((r) => r.innerText).join("; "), String(bar.filter((x) => keys.includes(x)).length)];
+	})()`)
+	if parts[0] != "" || parts[1] != "4" {
+		t.Errorf("of these threads the parts do not add up: %q; the bar of the first has %s parts with a head", parts[0], parts[1])
+	}
+	p.Matches(`Threads .*percentages are of the stretch, bars of the time that each thread was there`)
+
+	// Two sums of calls are of two things, and called so.
+	for _, table := range []struct{ name, head string }{{"System calls", "Within the stretch"}, {"How long system calls took", "Whole calls"}} {
+		p.Find("table", table.name).Find("button", table.head)
+	}
+
 	// What a word narrows it to, and over the whole set.
 	p.Find("searchbox", "Show only what has these words").Type("flock")
 	first("System calls", `^flock db \d+ \d{3}\.\d ms `)
@@ -135,6 +159,7 @@ func TestStatisticsThread(t *testing.T) {
 	p.Matches(`wget \d+ client`)
 	p.Find("table", "Threads").Find("button", "Blocked").Click()
 	p.Matches(`Blocked ↓ wget 208 client`)
+	p.Await("the column as links have it", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "tables=threads9") })
 	p.Find("table", "Threads").All("button", "wget")[0].Click()
 	selected := func(pattern string) {
 		t.Helper()

@@ -25,13 +25,13 @@ export class CallTimes {
     this.table = new Sorted<Row>("How long system calls took", [
       { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
       { name: "Host", text: true, by: (r) => r.host, cell: (r) => r.host },
-      { name: "Times", by: (r) => r.count, cell: (r) => group(r.count) },
+      { name: "Times", title: "Those that were seen to return", by: (r) => r.count, cell: (r) => group(r.count) },
       time("Shortest", (r) => r.least_ns),
       time("Median", (r) => r.median_ns, "Half of the calls took as long or less"),
       time("90 %", (r) => r.p90_ns, "Nine of ten calls took as long or less"),
       time("99 %", (r) => r.p99_ns, "99 of a hundred calls took as long or less"),
       time("Longest", (r) => r.most_ns),
-      time("In all", (r) => r.ns, "Of whole calls, with what lies outside the stretch"),
+      time("Whole calls", (r) => r.ns, "All of them together, with what lies outside the stretch"),
     ], 8, "", keeper, "took");
     this.table.onOpen = (r) => this.choose(r);
   }

@@ -72,8 +72,8 @@ export class StatisticsPage {
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
     const host = <T extends { host: string }>() => ({ name: "Host", text: true, by: (r: T) => r.host, cell: (r: T) => r.host });
-    const time = (name: string, of: (r: OfHost<ThreadStatistics>) => number | null, title?: string, look?: number) => ({ name, ...(title ? { title } : {}), ...(look === undefined ? {} : { look }), by: (r: OfHost<ThreadStatistics>) => of(r) ?? -1, cell: (r: OfHost<ThreadStatistics>) => spentCell(name, r, of(r)) });
-    const state = (name: string, code: number, title?: string) => time(name, (r) => inState(r, code), title, code);
+    const time = (name: string, of: (r: OfHost<ThreadStatistics>) => number | null, title?: string, look?: number, id?: number) => ({ name, ...(title ? { title } : {}), ...(look === undefined ? {} : { look }), ...(id === undefined ? {} : { id }), by: (r: OfHost<ThreadStatistics>) => of(r) ?? -1, cell: (r: OfHost<ThreadStatistics>) => spentCell(name, r, of(r)) });
+    const state = (name: string, code: number, id: number, title?: string) => time(name, (r) => inState(r, code), title, code, id);
     this.cpus = new Sorted("CPUs", [
       { name: "CPU", text: true, by: (r) => [r.cpu, r.host], cell: (r) => r.cpu },
       { name: "Host", text: true, by: (r) => [r.host, r.cpu], cell: (r) => r.host },
@@ -85,16 +85,17 @@ export class StatisticsPage {
       { name: "Thread", text: true, by: (r) => r.name, cell: (r) => r.name || "(no name)" },
       { name: "Number", by: (r) => -r.tid, cell: (r) => String(r.tid) },
       host(),
-      time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, in the kernel by itself, and interrupted"),
-      { name: "Made of", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.code === 2 && lacksCalls(r) ? partName(USER, r) : s.name, s.ns, s.code ?? 0])) },
-      state("User space", 2), state("System calls", 3), state("Kernel", 8, "In the kernel, in no system call: what threads of the kernel's own do"), state("Waits for a CPU", 5), state("Blocked", 1),
+      time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, in the kernel by itself, and interrupted. The percentages are of the whole stretch"),
+      { name: "Made of", title: "As long for each thread: all the time that it was there within the stretch, the longest or the shortest. Of what has no column the bar tells when the pointer rests on it", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.code === 2 && lacksCalls(r) ? partName(USER, r) : s.name, s.ns, s.code ?? 0])) },
+      state("User space", 2, 5), state("System calls", 3, 6), state("Kernel", 8, 7, "In the kernel, in no system call: what threads of the kernel's own do"),
+      state("Interrupted", 4, 10, "On a CPU that did the work of interrupts instead of its own"), state("Waits for a CPU", 5, 8), state("Blocked", 1, 9),
     ], 3, "", view, "threads");
     this.threads.onOpen = (r) => this.find(r);
     this.calls = new Sorted("System calls", [
       { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
       host(),
       { name: "Times", title: "Those that began before or ended after are counted, too, with the part of their time within", by: (r) => r.count, cell: (r) => group(r.count) },
-      { name: "In all", title: "With the time that threads slept or were interrupted in them", by: (r) => r.ns, cell: (r) => about(r.ns) },
+      { name: "Within the stretch", title: "From entry to exit, but for what lies outside the stretch; with the time that threads slept or were interrupted in them", by: (r) => r.ns, cell: (r) => about(r.ns) },
       { name: "Each", by: (r) => r.ns / r.count, cell: (r) => about(r.ns / r.count) },
     ], 3, "", view, "calls");
     this.alone = new Alone(id, view, () => this.fill());
@@ -264,7 +265,7 @@ export class StatisticsPage {
     this.cpus.show(cpus.filter((r) => wanted("cpu", r.cpu, r.host)), lacks, this.none(cpus.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
     const ran = all((x) => x.threads);
     const threads = ran.filter((r) => wanted(r.name, r.tid, r.host));
-    const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : "", threads.length > 0 ? lacks : ""];
+    const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : "", threads.length > 0 ? lacks : "", threads.length > 0 ? "percentages are of the stretch, bars of the time that each thread was there" : ""];
     this.threads.show(threads, notes.filter((note) => note).join("; "), this.none(ran.length, "No thread ran here, as far as is recorded.", "control flow", "kernel trace"));
     const noCall = (there: number) => this.none(there, "No system call is recorded here.", "system calls", "kernel trace");
     const calls = all((x) => x.calls);

@@ -14,6 +14,8 @@ export interface Column<T> {
   /** What rows are sorted by: numbers from the largest on, words from A on, of several the first that differ. */
   by: (row: T) => number | string | readonly string[];
   cell: (row: T) => Node | string;
+  /** What an address calls it, where that is not its place among the columns: links outlive a column that is put between others. */
+  id?: number;
 }
 
 const FIRST = 25;
@@ -55,8 +57,8 @@ export class Sorted<T> {
   /** The keeper knows the table by name. */
   constructor(private readonly title: string, private readonly columns: readonly Column<T>[], private readonly by: number, private readonly empty: string, private readonly keeper: Keeper, private readonly name: string) {
     const kept = keeper.tables.get(name);
-    const known = kept && kept.column < columns.length;
-    [this.column, this.turned, this.all] = known ? [kept.column, kept.turned, kept.all] : [by, false, false];
+    const column = kept ? columns.findIndex((c, i) => (c.id ?? i) === kept.column) : -1;
+    [this.column, this.turned, this.all] = kept && column >= 0 ? [column, kept.turned, kept.all] : [by, false, false];
   }
 
   /** none stands where there are no rows, instead of what the table says of its own. */
@@ -120,7 +122,7 @@ export class Sorted<T> {
   private keep(): void {
     const { column, turned, all, keeper } = this;
     if (column === this.by && !turned && !all) keeper.tables.delete(this.name);
-    else keeper.tables.set(this.name, { column, turned, all });
+    else keeper.tables.set(this.name, { column: this.columns[column].id ?? column, turned, all });
     keeper.keep();
   }
 
