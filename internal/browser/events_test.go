@@ -133,7 +133,7 @@ func TestEvents(t *testing.T) {
 	p.Press("ArrowDown")
 	p.Await("the order of two events", func() (any, bool) {
 		words := strings.Join(strings.Fields(chosen.Text()), " ")
-		return words, regexp.MustCompile(`From \S+ on \w+: .*(certain|within the error, so either may have come first)`).MatchString(words)
+		return words, regexp.MustCompile(`From the mark on \w+ at \d\.\d{3}( \d{3})* s: .*(certain|within the error, so either may have come first)`).MatchString(words)
 	})
 
 	// Into the timeline, at the time and the thread that ran, and back.

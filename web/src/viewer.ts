@@ -141,6 +141,7 @@ const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!
 shareCommands(context, id, timeline, (sentence) => status.say(sentence));
 commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", also: "export download", possible: () => set.hosts.length > 0, run: () => sync.saveHosts() });
 statistics.onSay = (sentence) => status.say(sentence);
+events.onSay = status.teller();
 for (const { words, save } of statistics.keepsakes)
   commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", tab: "statistics", possible: () => set.hosts.length > 0, run: save });
 bookmarks.moment = () => timeline.moments.moment();

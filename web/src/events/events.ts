@@ -12,7 +12,7 @@ import { exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import { clockExample, examplesOf, secondsExample } from "./examples.js";
 import { HEADS, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
-import { orderOf } from "./order.js";
+import { MARKED, Marked } from "./marked.js";
 import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
 import { Table, type Cells, type Column } from "./table.js";
@@ -50,8 +50,10 @@ export class EventsPage {
   onFind: (host: number, tid: number, at: Ns) => void = () => {};
   /** Asks for the timeline from one time to another. */
   onRange: (begin: Ns, end: Ns) => void = () => {};
+  onSay: (sentence: string) => void = () => {};
   readonly losses: LossPlaces;
   private readonly pages: Pages;
+  private readonly flag: Marked;
   private readonly name = head("Event", "A pattern of names");
   private readonly host = h("select", { "aria-label": "Host" });
   private readonly heads: Readonly<Record<keyof Heads, HTMLInputElement>> = {
@@ -88,13 +90,15 @@ export class EventsPage {
     this.pages = new Pages((q) => readEvents(id, { ...q, name: this.view.events.name, where: this.wheres(), host: this.view.events.host, local: this.view.raw ? 1 : undefined }));
     this.losses = new LossPlaces(id, set, view, () => this.lossPlace());
     this.losses.onFound = (x) => void this.goToLoss(x);
+    this.flag = new Marked(set, view, (t) => this.words(t));
+    this.flag.onGo = (at) => this.go(at);
     const form = h("form", { id: FORM, "aria-label": "Which events", onsubmit: (e: Event) => this.submit(e) },
       h("label", { class: "where" }, "Where", this.where),
       h("button", { type: "submit" }, "Filter"),
       h("button", { type: "button", onclick: () => this.clear() }, "All events"));
     const place = h("div", { class: "place" },
       h("label", {}, "Place", this.slider), this.reading,
-      h("button", { type: "button", title: "The first event in the timeline's window", onclick: () => this.go(this.view.window.begin) }, "Timeline's window"), this.losses.el);
+      h("button", { type: "button", title: "The first event in the timeline's window", onclick: () => this.go(this.view.window.begin) }, "Timeline's window"), this.flag.el, this.losses.el);
     add(this.told, this.toldWords, " ", this.anew);
     add(root, form, place, this.told, this.table.root, this.chosen);
     this.host.addEventListener("change", () => this.submit());
@@ -114,6 +118,7 @@ export class EventsPage {
     this.losses.refresh();
     this.exemplify();
     this.table.lengthen(this.view.long);
+    this.flag.refresh();
     if (this.compared !== this.view.mark) this.marked();
     const { events } = this.view;
     const now = { version: this.set.clocks?.version ?? 0, ready: this.set.info?.state === "ready", raw: this.view.raw };
@@ -393,7 +398,7 @@ export class EventsPage {
     const above = lines[i];
     return {
       cells: [this.words(e.time), above ? exact(e.time - above.time) : "–", this.view.clock(e.local), e.host, e.cpu < 0 ? "–" : String(e.cpu), e.name, e.fields],
-      class: this.isMarked(e) ? "marked" : undefined,
+      class: this.flag.is(e) ? "marked" : undefined,
     };
   }
 
@@ -417,14 +422,10 @@ export class EventsPage {
     }, REST);
   }
 
-  private isMarked(e: Entry): boolean {
-    const { mark } = this.view;
-    return !!mark && e.local === mark.local && e.host === this.set.host(mark.host)?.name;
-  }
-
   // The mark is another one: of rows, and of what is said of the chosen event.
   private marked(): void {
     this.compared = this.view.mark;
+    this.flag.refresh();
     if (this.pages.entries.length === 0) return;
     this.show(0);
     if (!this.chosenLoss) this.tell(this.chosenEvent);
@@ -433,6 +434,7 @@ export class EventsPage {
   private choose(): void {
     const line = this.pages.lines[this.table.chosen];
     const e = isEntry(line) ? line : null;
+    this.onSay("");
     this.keep(e);
     this.tell(e);
     if (line && !isEntry(line)) this.tellLoss(line.lost);
@@ -505,15 +507,12 @@ export class EventsPage {
     if (!e) return;
     const host = this.set.hosts.find((x) => x.name === e.host);
     const error = host ? this.set.errorAt(host.index, e.local) : null;
-    const mark = this.isMarked(e) ? null : this.view.mark;
-    const from = mark && this.set.host(mark.host)?.name;
     keepFocus(this.chosen, () => fill(this.chosen,
       h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
         h("span", {}, h("button", { type: "button", onclick: () => void this.find(e) }, "Show in the timeline"), " ",
           h("button", { type: "button", title: "Marks the time of this event: of every other, and of what is pointed at in the timeline, is said how it lies to it (C)", onclick: () => this.setMark(e) }, "Compare with others"))),
       terms([["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.local)], ["Known to", host ? knownWords(host, error) : "unknown"]]),
-      mark && from ? h("p", { class: "order" }, `From ${this.pages.entries.find((x) => this.isMarked(x))?.name ?? "the mark"} on ${from}: `,
-        h("b", {}, orderOf(this.set, { host: from, local: mark.local }, e, this.view.raw).words)) : null,
+      this.flag.order(e),
       h("p", { class: "fields" }, e.fields || "No fields.")));
   }
 
@@ -537,6 +536,7 @@ export class EventsPage {
     const host = this.set.hosts.find((x) => x.name === e?.host);
     this.view.mark = e && host ? { host: host.index, local: e.local } : null;
     this.marked();
+    this.onSay(e ? MARKED : "The mark is taken away.");
     this.view.emit();
   }
 
