@@ -114,7 +114,7 @@ func TestEvents(t *testing.T) {
 	rows("switches ahead of the window", func(rows [][]string) bool {
 		return len(rows) > 0 && strings.Contains(rows[0][6], "next_tid=0") && seconds(t, rows[0][0]) < 2_800_000_000
 	})
-	p.Find("textbox", "Event").Type("next_tid == 17")
+	p.Find("textbox", "Event").Type("sched_(switch)")
 	p.Find("button", "Filter").Click()
 	p.Says("Event takes a name such as sched_*; what compares fields belongs in Where.")
 	p.Find("textbox", "Event").Type("sched_nothing")

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
 import { stretchOf } from "../src/commands/times.js";
 import { clockExample, examplesOf, secondsExample } from "../src/events/examples.js";
-import { termOf, Unreadable } from "../src/events/heads.js";
+import { both, compares, termOf, Unreadable } from "../src/events/heads.js";
 import { briefly, orderOf, orderOfEnds } from "../src/events/order.js";
 import { PAGE, Pages, type Entry } from "../src/events/pages.js";
 import { knownWords } from "../src/model/known.js";
@@ -266,4 +266,13 @@ test("the filters show what can be typed into them for the events there are", ()
     const found = stretchOf(typed, frame)!;
     assert(found.from! <= event && (found.to === null || found.to > event), typed);
   }
+});
+
+test("what compares something is told from names of events, and joined to a filter", () => {
+  for (const typed of ["host == db", "next_tid==205", "pid > 5", "pid>5", "cpu<2 && tid != 3", "name =~ \"sched_*\"", "has(ret)"]) assert.equal(compares(typed), true, typed);
+  for (const typed of ["sched_*", "app:request_begin", "std::vector<int>::push", "f<4>(int)", "[ab]*", "operator()", ""]) assert.equal(compares(typed), false, typed);
+  assert.equal(both("", "a == 1"), "a == 1");
+  assert.equal(both("a == 1", ""), "a == 1");
+  assert.equal(both("a == 1 || b == 2", "c == 3"), "(a == 1 || b == 2) && c == 3");
+  assert.equal(both("a == 1 && b == 2", "c == 3 || d == 4"), "a == 1 && b == 2 && (c == 3 || d == 4)");
 });

@@ -11,7 +11,7 @@ import { add, fill, h, keepFocus, terms, text } from "../ui/dom.js";
 import { exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import { clockExample, examplesOf, secondsExample } from "./examples.js";
-import { HEADS, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
+import { both, compares, HEADS, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
 import { MARKED, Marked } from "./marked.js";
 import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
@@ -163,7 +163,7 @@ export class EventsPage {
     this.back = null;
     this.from = t;
     const counts = await this.pages.jump(t);
-    if (counts) choose ? this.table.choose(0) : this.table.scrollTo(0);
+    if (counts && !this.pages.refused) choose ? this.table.choose(0) : this.table.scrollTo(0);
     return counts;
   }
 
@@ -231,6 +231,7 @@ export class EventsPage {
 
   private submit(e?: Event): void {
     e?.preventDefault();
+    this.sortTyped();
     const at = this.pages.lines[this.table.top]?.time ?? this.view.events.at;
     const typed = (column: keyof Heads) => this.heads[column].value.trim();
     this.view.events = {
@@ -240,6 +241,15 @@ export class EventsPage {
     this.asked = questionOf(this.view.events);
     this.go(this.inside(at ?? this.view.window.begin));
     this.view.emit();
+  }
+
+  // What compares something in the place of a name is for Where, and goes there.
+  private sortTyped(): void {
+    const typed = this.name.value.trim();
+    if (!compares(typed)) return;
+    this.where.value = both(this.where.value.trim(), typed);
+    this.name.value = "";
+    this.onSay(`${typed} is in Where now: Event takes names.`);
   }
 
   /** Waits for the name of events. */

@@ -68,3 +68,14 @@ function within(typed: string): string {
   if (/==|!=|=~|!~|<|>|\bhas\s*\(/.test(typed)) return typed;
   return `fields =~ ${JSON.stringify(`*${typed.replace(/[\\*?[\]]/g, "\\$&")}*`)}`;
 }
+
+/** Whether what was typed for a name compares something: it belongs in Where. A name may have a < or a > of its own, as those of C++ do. */
+export function compares(typed: string): boolean {
+  return /==|!=|=~|!~|<=|>=|\s[<>]\s|^[\w.]+\s*[<>]\s*-?\d+\s*($|&|\|)|\bhas\s*\(/.test(typed);
+}
+
+/** Two filters as one. */
+export function both(a: string, b: string): string {
+  const term = (s: string) => (/\|\|/.test(s) ? `(${s})` : s);
+  return a && b ? `${term(a)} && ${term(b)}` : a || b;
+}
