@@ -53,3 +53,61 @@ func TestComparisonAsName(t *testing.T) {
 		}
 	}
 }
+
+// The place in time stays while filters change, however far from it the first event is that one of them wants.
+func TestPlaceWhileFiltersChange(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events&at=1795229355186912682"))
+	// The time of the row on top, once the rows are those of a host.
+	top := func() string {
+		return Eval[string](p, `(() => {
+			const grid = document.querySelector("#events .grid");
+			return grid.querySelector("[data-row='" + Math.ceil(grid.scrollTop / 22) + "']")?.firstElementChild.textContent ?? "";
+		})()`)
+	}
+	of := func(host string) string {
+		t.Helper()
+		var first string
+		p.Await("events of "+host, func() (any, bool) {
+			got := p.listed()
+			others := slices.ContainsFunc(got, func(r []string) bool { return r[3] != got[0][3] })
+			first = top()
+			return got, len(got) > 20 && first != "" && (host == "all" && others || host != "all" && !others && got[0][3] == host)
+		})
+		return first
+	}
+	whole := of("all")
+	host := p.Find("combobox", "Host")
+	host.Choose("db")
+	db := of("db")
+	host.Choose("web")
+	web := of("web")
+	if seconds(t, web) < seconds(t, whole) || seconds(t, db) <= seconds(t, whole) {
+		t.Fatalf("from %s on: db from %s, web from %s", whole, db, web)
+	}
+	host.Choose("db")
+	if again := of("db"); again != db {
+		t.Errorf("db begins at %s, and after web at %s", db, again)
+	}
+	host.Choose("all")
+	if again := of("all"); again != whole {
+		t.Errorf("all begin at %s, and after two hosts at %s", whole, again)
+	}
+	// Nothing there, and all again.
+	p.Find("textbox", "Event").Type("sched_nothing")
+	p.Press("Enter")
+	p.Says("No event from here on is wanted by this filter.")
+	p.Find("button", "All events").Click()
+	if again := of("all"); again != whole {
+		t.Errorf("all begin at %s, and after none at %s", whole, again)
+	}
+	// From where one scrolled to, if one did.
+	Eval[bool](p, `(document.querySelector("#events .grid").scrollTop = 22 * 40) > 0`)
+	p.Await("rows further down", func() (any, bool) { at := top(); return at, at != "" && seconds(t, at) > seconds(t, whole) })
+	scrolled := top()
+	host.Choose("db")
+	if again := of("db"); seconds(t, again) < seconds(t, scrolled) {
+		t.Errorf("db begins at %s, and %s was on top", again, scrolled)
+	}
+}

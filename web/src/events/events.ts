@@ -76,6 +76,8 @@ export class EventsPage {
   private asked = "";
   private typed: readonly HTMLInputElement[] = []; // the fields of the terms that were asked for last
   private from: Ns | null = null; // the time that was gone to
+  private place: Ns | null = null; // the time that one is at, though the events listed there may begin later
+  private landed: Ns | null = null; // when the event on top was as one came there
   private back: Ns | null = null; // the time that the last events are looked for before
   private timer = 0;
   private askedAt = -Infinity;
@@ -161,9 +163,12 @@ export class EventsPage {
   // Lists the events from a time on; tells whether nobody went elsewhere meanwhile.
   private async turn(t: Ns, choose = false): Promise<boolean> {
     this.back = null;
-    this.from = t;
+    this.from = this.place = t;
     const counts = await this.pages.jump(t);
-    if (counts && !this.pages.refused) choose ? this.table.choose(0) : this.table.scrollTo(0);
+    if (counts && !this.pages.refused) {
+      this.landed = this.pages.lines[0]?.time ?? null;
+      choose ? this.table.choose(0) : this.table.scrollTo(0);
+    }
     return counts;
   }
 
@@ -232,7 +237,7 @@ export class EventsPage {
   private submit(e?: Event): void {
     e?.preventDefault();
     this.sortTyped();
-    const at = this.pages.lines[this.table.top]?.time ?? this.view.events.at;
+    const at = this.at() ?? this.view.events.at;
     const typed = (column: keyof Heads) => this.heads[column].value.trim();
     this.view.events = {
       at, chosen: null, name: this.name.value.trim(), where: this.where.value.trim(), host: this.host.value,
@@ -240,7 +245,14 @@ export class EventsPage {
     };
     this.asked = questionOf(this.view.events);
     this.go(this.inside(at ?? this.view.window.begin));
+    this.place = at;
     this.view.emit();
+  }
+
+  // The time that one is at: of the event on top or, where nothing was scrolled since one came, the time that one came for.
+  private at(): Ns | null {
+    const top = this.pages.lines[this.table.top]?.time ?? null;
+    return this.place !== null && (top === null || top === this.landed) ? this.place : top;
   }
 
   // What compares something in the place of a name is for Where, and goes there.
@@ -426,8 +438,9 @@ export class EventsPage {
     }
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (this.view.events.at === top.time) return;
-      this.view.events.at = top.time;
+      const at = this.at();
+      if (this.view.events.at === at) return;
+      this.view.events.at = at;
       this.view.emit();
     }, REST);
   }
