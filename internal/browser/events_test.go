@@ -117,6 +117,7 @@ func TestEvents(t *testing.T) {
 	p.Find("textbox", "Event").Type("sched_(switch)")
 	p.Find("button", "Filter").Click()
 	p.Says("Event takes a name such as sched_*; what compares fields belongs in Where.")
+	p.Find("button", "Timeline's window").Click()
 	p.Find("textbox", "Event").Type("sched_nothing")
 	p.Find("button", "Filter").Click()
 	p.Find("button", "From the first event").Click()

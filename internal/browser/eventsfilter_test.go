@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // What compares something is understood in the place of a name, and what is wrong leaves the rows that were there.
@@ -110,4 +113,60 @@ func TestPlaceWhileFiltersChange(t *testing.T) {
 	if again := of("db"); seconds(t, again) < seconds(t, scrolled) {
 		t.Errorf("db begins at %s, and %s was on top", again, scrolled)
 	}
+}
+
+// Keys lead from the filters to the rows and back, and on: none is a dead end.
+func TestKeysOfFilters(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events&at=1795229355300000000"))
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 20 })
+	p.Find("textbox", "Host's clock").Focus()
+	for _, next := range []string{"Host", "CPU", "Event", "Fields", "Events"} {
+		p.Press("Tab")
+		p.focused(next)
+	}
+	p.Press("ArrowDown")
+	p.Find("region", "The chosen event")
+	p.Press("Tab")
+	p.focused("Show in the timeline")
+	p.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
+	p.focused("Events")
+	p.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
+	p.focused("Fields")
+	p.Press("ArrowDown")
+	p.focused("Events")
+
+	// Enter goes to the rows that are wanted, and stays where there are none or what was typed cannot be read.
+	p.Find("textbox", "CPU").Type("two")
+	p.Press("Enter")
+	p.Says("CPU takes numbers such as 0, 2-5 or > 3.")
+	p.focused("CPU")
+	p.Press("Escape")
+	p.Await("nothing wrong", func() (any, bool) {
+		words := Eval[string](p, `document.querySelector("#events .told:not([hidden])")?.innerText ?? ""`)
+		return words, words == ""
+	})
+	p.focused("CPU")
+	p.Find("textbox", "Event").Type("sched_switch")
+	p.Press("Enter")
+	p.focused("Events")
+	p.Await("switches", func() (any, bool) {
+		got := p.listed()
+		return got, len(got) > 20 && !slices.ContainsFunc(got, func(r []string) bool { return r[5] != "sched_switch" })
+	})
+	p.Press("ArrowDown")
+	p.Matches(`sched_switch on \w+, CPU`)
+
+	// Esc clears a filter, and leaves one that has nothing.
+	p.Press("/")
+	p.focused("Event")
+	p.Press("Escape")
+	p.Await("all events", func() (any, bool) {
+		got := p.listed()
+		return got, slices.ContainsFunc(got, func(r []string) bool { return r[5] != "sched_switch" })
+	})
+	p.focused("Event")
+	p.Press("Escape")
+	p.focused("Events")
 }

@@ -296,7 +296,7 @@ func (p *Page) chosenInSight(name string) string {
 	var words string
 	p.Await("the chosen row in sight", func() (any, bool) {
 		got := Eval[[]string](p, `(() => {
-			const all = document.querySelector("[aria-label='`+name+`'][tabindex='0']");
+			const all = document.querySelector("[aria-label='`+name+`'][tabindex]");
 			const row = all.querySelector("[role=row][aria-selected=true]");
 			if (!row) return ["", "nothing is chosen"];
 			const [r, a] = [row.getBoundingClientRect(), all.getBoundingClientRect()];

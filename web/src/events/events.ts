@@ -11,6 +11,7 @@ import { add, fill, h, keepFocus, terms, text } from "../ui/dom.js";
 import { exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import { clockExample, examplesOf, secondsExample } from "./examples.js";
+import { leadToRows } from "./filterkeys.js";
 import { both, compares, HEADS, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
 import { MARKED, Marked } from "./marked.js";
 import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
@@ -103,6 +104,7 @@ export class EventsPage {
       h("button", { type: "button", title: "The first event in the timeline's window", onclick: () => this.go(this.view.window.begin) }, "Timeline's window"), this.flag.el, this.losses.el);
     add(this.told, this.toldWords, " ", this.anew);
     add(root, form, place, this.told, this.table.root, this.chosen);
+    for (const field of this.fields) leadToRows(field, () => this.enter(), () => this.submit());
     this.host.addEventListener("change", () => this.submit());
     this.slider.addEventListener("input", () => text(this.reading, this.words(this.placeOf(Number(this.slider.value)))));
     this.slider.addEventListener("change", () => this.go(this.placeOf(Number(this.slider.value))));
@@ -244,9 +246,17 @@ export class EventsPage {
       during: typed("during"), clock: typed("clock"), cpu: typed("cpu"), fields: typed("fields"),
     };
     this.asked = questionOf(this.view.events);
-    this.go(this.inside(at ?? this.view.window.begin));
+    this.leave();
+    const from = this.fields.find((field) => e && field === document.activeElement);
+    void this.turn(this.inside(at ?? this.view.window.begin)).then((came) => {
+      if (came && from && from === document.activeElement && this.pages.entries.length > 0 && !this.pages.refused) this.enter();
+    });
     this.place = at;
     this.view.emit();
+  }
+
+  private get fields(): readonly HTMLInputElement[] {
+    return [this.name, this.where, ...HEADS.map((column) => this.heads[column])];
   }
 
   // The time that one is at: of the event on top or, where nothing was scrolled since one came, the time that one came for.
@@ -351,7 +361,7 @@ export class EventsPage {
     if (row !== this.table.chosen) this.table.rechoose(row);
     const nothing = entries.length === 0 && !this.pages.busy;
     const wrong = this.wrong();
-    for (const field of [this.name, this.where, ...HEADS.map((column) => this.heads[column])]) field.setAttribute("aria-invalid", String(field === wrong));
+    for (const field of this.fields) field.setAttribute("aria-invalid", String(field === wrong));
     // While an import runs what is not found may come; that it is looked for again is not told.
     const question = `${this.asked}\n${this.from}`;
     if (nothing && this.set.importing) this.vain = question;

@@ -4,6 +4,7 @@
 import { add, h } from "../ui/dom.js";
 import { bring, sees } from "../ui/insight.js";
 import { takeSpareKeys } from "../ui/keys.js";
+import { tabBehindFilters } from "./filterkeys.js";
 
 const ROW = 22; // px, as in events.css
 const SPARE = 8; // rows beyond either edge
@@ -49,6 +50,8 @@ export class Table {
       ...columns.map((c) => h("span", { role: "columnheader", class: c.text ? "text" : null, title: c.title }, c.name)));
     this.root = h("div", { class: "grid", role: "grid", "aria-label": label, "aria-rowcount": -1, tabindex: 0 }, h("div", { role: "rowgroup", class: "grid-top" }, head, this.filters()), this.body);
     this.lengthen(false);
+    const filters = columns.flatMap((c) => c.filter ?? []);
+    if (filters.length > 0) tabBehindFilters(this.root, this.body, filters);
     this.root.addEventListener("scroll", () => this.draw(false), { passive: true });
     this.root.addEventListener("keydown", (e) => e.target === this.root && this.key(e)); // else it is typed into a filter
     takeSpareKeys(this.root, (e) => this.key(e));
