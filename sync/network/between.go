@@ -12,21 +12,29 @@ import (
 //
 // It is of the newest solution, and by all messages: a window does not narrow it.
 func (n *Network) Between(a, b int32) (m *clock.Map, ok bool) {
-	c, ok := n.between(n.Solution(), a, b)
+	c, ok := n.Solution().between(ways{&n.forest, n.hops}, a, b)
 	return c.Map, ok
 }
 
+// ways are what leads from any host of a solution to any other.
+type ways struct {
+	forest *graph.Forest
+	hops   map[[2]int32]hop
+}
+
 // between compares two hosts by the hops that s was made of.
-func (n *Network) between(s *Solution, a, b int32) (c Comparison, ok bool) {
-	edges, ok := n.forest.Path(int(a), int(b))
+func (s *Solution) between(w ways, a, b int32) (c Comparison, ok bool) {
+	edges, ok := w.forest.Path(int(a), int(b))
 	if !ok {
 		return c, false
 	}
+	path := make([]hop, len(edges))
 	c = Comparison{From: &s.Hosts[a], To: &s.Hosts[b], Way: []string{s.Hosts[a].Name}}
-	for at := a; len(c.Way) <= len(edges); {
-		e := edges[len(c.Way)-1]
-		at = int32(e.A+e.B) - at
-		c.Way = append(c.Way, s.Hosts[at].Name)
+	for i, at := 0, a; i < len(edges); i++ {
+		next := int32(edges[i].A+edges[i].B) - at
+		path[i] = w.hops[[2]int32{at, next}]
+		c.Way = append(c.Way, s.Hosts[next].Name)
+		at = next
 	}
 	c.Map = s.direct(a, b)
 	if b == c.From.Reference {
@@ -34,7 +42,7 @@ func (n *Network) between(s *Solution, a, b int32) (c Comparison, ok bool) {
 		return c, true
 	}
 	begin, end := margin(c.From.Begin, c.From.End, s.Final)
-	bounds := s.bounder(c.Map, s.along(a, edges, n.hops).path, a, b)
+	bounds := s.bounder(c.Map, path, a, b)
 	if entries := bounds.bounds(begin, end); len(entries) > 0 {
 		if bounded, err := c.Map.WithBounds(entries); err == nil {
 			c.Map = bounded

@@ -18,11 +18,11 @@ type Comparison struct {
 // Compare compares pairs of hosts, by name, in the solution that Solve gives for the config. The errors are about
 // what config and pairs name and is not there, and pairs that no message relates.
 func (c *Constraints) Compare(config Config, pairs ...[2]string) ([]Comparison, error) {
-	if err := c.check(config); err != nil {
+	x, err := c.Comparer(config)
+	if err != nil {
 		return nil, err
 	}
-	n := c.network(config)
-	return comparisons(n.solution, pairs, func(a, b int32) (Comparison, bool) { return n.between(n.solution, a, b) })
+	return x.Compare(pairs...)
 }
 
 // Compare compares pairs of hosts, by name, by their maps to the reference: the comparisons have no bounds. It is for

@@ -48,6 +48,28 @@ func TestCompare(t *testing.T) {
 		t.Errorf("around a link: %v, %v", err, around)
 	}
 
+	// A comparer says the same, pair after pair. Pairs with the reference are not among those that it has more to say of.
+	x, err := constraints.Comparer(Config{Reference: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if linked := x.Linked(); !slices.Equal(linked, [][2]string{{"b", "c"}, {"c", "d"}}) {
+		t.Errorf("linked are %v", linked)
+	}
+	for _, pair := range [][2]string{{"d", "b"}, {"a", "d"}, {"d", "b"}} {
+		one, err := x.Compare(pair)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := constraints.Compare(Config{Reference: "a"}, pair)
+		if err != nil || !one[0].Map.Equal(want[0].Map) || !slices.Equal(one[0].Way, want[0].Way) || one[0].RateCap != want[0].RateCap {
+			t.Errorf("%v: %v, %+v, want %+v", pair, err, one[0], want[0])
+		}
+	}
+	if _, err := constraints.Comparer(Config{Reference: "x"}); err == nil {
+		t.Error("there is a comparer of what cannot be")
+	}
+
 	r := all[0].Report()
 	if r.A != "a" || r.B != "d" || r.Offset.Middle < 2_900_000_000 || r.Offset.Middle > 3_100_000_000 || r.Error == nil || r.RateCap == nil || *r.Assumption != "rate cap" || len(r.Map) != 1 {
 		t.Errorf("reported as %+v", r)

@@ -19,6 +19,8 @@ type Solution struct {
 	Counts    match.Counts
 	Options   Options
 	Pinned    *Pinned // nil if the reference is the best
+
+	pairs map[[2]int32]*clock.Map // see WithPairs
 }
 
 // MethodHull is the method of this package, as users call it.

@@ -40,10 +40,8 @@ func Pass(s *network.Solution, m match.Message, sent, received int64) Passage {
 		p.Backward = false
 		return p
 	}
-	a, known := s.Error(m.From, m.Sent)
-	b, both := s.Error(m.To, m.Received)
-	if known && both {
-		p.Error = a + b
+	if ns, known := s.ErrorBetween(m.From, m.To, m.Sent, m.Received); known {
+		p.Error = ns
 	}
 	beyond := p.Error < 0 || sent-received > p.Error
 	p.Backward = p.Backward && (s.Final || p.Error >= 0 && beyond)

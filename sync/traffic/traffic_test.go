@@ -55,7 +55,7 @@ func TestSpreadAgainstAList(t *testing.T) {
 }
 
 // A message that is received before it is sent by no more than the error of both clocks is told apart from one that is so by more, as is one of clocks
-// without a bound. While clocks are not final, those alone are told that are beyond a bound.
+// without a bound. While clocks are not final, those alone are told that are beyond a bound. Where the two hosts are compared directly, it is that error.
 func TestReceivedBeforeSent(t *testing.T) {
 	solution := func(final, bounded bool) *network.Solution {
 		s := &network.Solution{Final: final, Reference: 0}
@@ -71,6 +71,14 @@ func TestReceivedBeforeSent(t *testing.T) {
 		}
 		return s
 	}
+	pairs := func(s *network.Solution) *network.Solution {
+		m, err := clock.Identity().WithBounds([][2]int64{{0, 10}, {1000, 10}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Hosts[0].Name, s.Hosts[1].Name = "a", "b"
+		return s.WithPairs([]network.Comparison{{From: &s.Hosts[0], To: &s.Hosts[1], Map: m}})
+	}
 	for _, x := range []struct {
 		by               *network.Solution
 		early            int64
@@ -79,6 +87,7 @@ func TestReceivedBeforeSent(t *testing.T) {
 		{nil, -1, false, false}, {nil, 1, true, true},
 		{solution(true, true), -1, false, false}, {solution(true, true), 1, true, false}, {solution(true, true), 60, true, false}, {solution(true, true), 61, true, true},
 		{solution(true, false), 1, true, true},
+		{pairs(solution(true, true)), 11, true, false}, {pairs(solution(true, true)), 12, true, true}, {pairs(solution(true, false)), 11, true, false},
 		{solution(false, true), 60, false, false}, {solution(false, true), 61, true, true}, {solution(false, false), 61, false, false},
 	} {
 		m := match.Message{From: 0, To: 1, Sent: 500, Received: 500 - x.early}
