@@ -41,6 +41,9 @@ func (s *Server) trafficOf(r *http.Request, set *ingest.Set) (a messagesAnswer, 
 		return a, err
 	}
 	question, solution, err := tallyQuestionOf(set, q, false)
+	if err == nil && !question.local {
+		solution, err = set.Paired(r.Context(), solution)
+	}
 	if err != nil {
 		return a, err
 	}
@@ -127,6 +130,11 @@ func (s *Server) latenciesOf(r *http.Request, set *ingest.Set) (a latenciesAnswe
 	}
 	if question.columns, err = columnsParam(q); err != nil {
 		return a, err
+	}
+	if !question.local {
+		if solution, err = set.Paired(r.Context(), solution); err != nil {
+			return a, err
+		}
 	}
 	a = latenciesAnswer{Begin: wire.Time(question.begin), End: wire.Time(question.end), Local: question.local, Version: question.version, Dots: [][6]int64{}, Band: [][2]int64{}}
 	hosts := set.Hosts()

@@ -105,6 +105,10 @@ func (s *Server) messagesTable(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
+	if x.solution, err = x.set.Paired(r.Context(), x.solution); err != nil {
+		s.fail(w, r, err)
+		return
+	}
 	all := x.set.Hosts()
 	wanted := make([]bool, len(all))
 	for _, h := range x.hosts {

@@ -47,6 +47,7 @@ type Set struct {
 	budget        *archive.Budget    // of all archives
 	run           *run               // the newest import, nil if there was none
 	result        *result            // of a set that is ready
+	comparisons   *comparisons       // of its hosts, nil before they are asked for
 	stages        []Stage
 	milestones    *milestones // of the newest import, nil before it reads
 	disk          disk
@@ -54,7 +55,7 @@ type Set struct {
 	touched       time.Time // when a piece of an upload began or ended last, or the set was opened
 	closing       bool
 	busy          sync.WaitGroup // uploads, unpackings and imports
-	synchronizing sync.Mutex     // held while the set is synchronized in another way
+	synchronizing sync.Mutex     // held while the set is synchronized in another way, or its hosts are compared
 	marking       sync.Mutex     // held while bookmarks are changed
 	loading       sync.Mutex     // held while something is read back that a restart left on the disk
 }

@@ -66,7 +66,7 @@ func (s *Set) settled(ctx context.Context) (solution *network.Solution, done fun
 	ready := s.result != nil && s.enter()
 	s.mu.Unlock()
 	if !ready {
-		return nil, nil, faultf(Conflict, "the set is being imported; it can be synchronized in another way, and its hosts be compared, when it is ready")
+		return nil, nil, notReady()
 	}
 	s.synchronizing.Lock()
 	done = func() {
@@ -83,6 +83,10 @@ func (s *Set) settled(ctx context.Context) (solution *network.Solution, done fun
 	}
 	done()
 	return nil, nil, err
+}
+
+func notReady() *Fault {
+	return faultf(Conflict, "the set is being imported; it can be synchronized in another way, and its hosts be compared, when it is ready")
 }
 
 // byMethod is the synchronization by a method that looks at messages one by one. own is that of
@@ -130,7 +134,7 @@ func (s *Set) publish(solution *network.Solution) error {
 	if err := s.e.catalog.Renew(s.id, &renewed); err != nil {
 		return err
 	}
-	s.result = &renewed
+	s.result, s.comparisons = &renewed, nil
 	s.solution.Store(solution)
 	s.mark()
 	return nil
