@@ -4,13 +4,14 @@ import { test } from "node:test";
 import { Moments } from "../src/timeline/moments.js";
 
 // A window from 1000 to 2000; a state of row 10, of host 1, from 1200 to 1300; the pointer over host 0.
-function moments(more: { cursor?: bigint | null; selection?: { begin: bigint; end: bigint } | null; begin?: bigint; message?: bigint } = {}) {
+function moments(more: { cursor?: bigint | null; selection?: { begin: bigint; end: bigint } | null; begin?: bigint; message?: bigint; bundle?: bigint } = {}) {
   const view = { cursor: more.cursor === undefined ? 1700n : more.cursor, selection: more.selection ?? null, window: { begin: 1000n, span: 1000 } };
   const begin = more.begin ?? 1200n;
   const flow = { chosen: { row: 10, begin, end: begin + 100n } };
   const stands = more.message === undefined ? null : { row: 20, t: more.message };
+  const begins = more.bundle === undefined ? stands : { row: 20, t: more.bundle };
   const c = { view, rows: { get: (row: number) => ({ host: row / 10 }) } };
-  const m = new Moments(c as never, { host: view.cursor === null ? null : 0 } as never, flow as never, { stands } as never, {} as never, () => stands !== null);
+  const m = new Moments(c as never, { host: view.cursor === null ? null : 0 } as never, flow as never, { stands, begins } as never, {} as never, () => begins !== null);
   return m;
 }
 
@@ -32,6 +33,14 @@ test("a message or a stretch that keys chose last counts as well, and what they 
   assert.deepEqual([message.meant(), message.moment()], [{ host: 2, t: 1400n }, 1400n]);
   message.byKey("stretch");
   assert.deepEqual([message.meant(), message.moment()], [{ host: 0, t: 1700n }, 1600n]);
+});
+
+test("a bundle that keys chose counts from its first message on", () => {
+  const m = moments({ bundle: 1500n });
+  assert.deepEqual([m.meant(), m.first()], [{ host: 0, t: 1700n }, 1700n]);
+  m.byKey("moment");
+  assert.deepEqual([m.meant(), m.moment(), m.first()], [{ host: 2, t: 1500n }, 1500n, 1500n]);
+  assert.deepEqual(moments({ bundle: 1500n, cursor: null }).pointed(), { host: 2, t: 1500n });
 });
 
 test("without a pointer, and with what was chosen out of sight, moments are what they were", () => {

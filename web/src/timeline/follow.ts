@@ -106,6 +106,12 @@ export class Follow {
     return this.picked && endOfMessage(this.picked, this.end);
   }
 
+  /** Where that is, or, of a bundle, where the first of its messages was sent; null for none. */
+  get begins(): { readonly row: number; readonly t: Ns } | null {
+    const m = this.picked;
+    return m?.ends ? { row: m.from, t: m.ends.sentFirst } : this.stands;
+  }
+
   /** From the first of the picked message's ends to the last, or, of a bundle, of those of its messages; null where none is picked. */
   get stretch(): { begin: Ns; end: Ns } | null {
     return this.picked && stretchOf(this.picked);

@@ -28,7 +28,7 @@ export class Moments {
     const end = cursor === null ? this.stands : null;
     const compared = this.mark.compare(this.pointed());
     const lies = compared && end && this.mark.is(this.c.rows.get(end.other.row)?.host ?? null, end.other.t) ? orderOfEnds(compared, end.end === "to") : compared;
-    const what = cursor !== null ? "" : end ? `${END_WORDS[end.end]} of the chosen message` : "begin of the selected state";
+    const what = cursor !== null ? "" : end ? `${END_WORDS[end.end]} of the chosen message` : this.begins ? "first sending of the chosen messages" : "begin of the selected state";
     return lies && { ...lies, words: what ? `${what}: ${lies.words}` : lies.words };
   }
 
@@ -67,7 +67,7 @@ export class Moments {
   // Where the chosen message or the selected state, whichever was the last, begins; null where the window shows nothing of it.
   private inSight(): Ns | null {
     const { window } = this.c.view;
-    const at = this.stands;
+    const at = this.begins;
     const { begin, end } = (at ? { begin: at.t, end: at.t } : this.flow.chosen) ?? { begin: null, end: null };
     return begin !== null && begin < endOf(window) && end >= window.begin ? begin : null;
   }
@@ -79,7 +79,7 @@ export class Moments {
     const { chosen } = this.flow;
     const middle = timeAt(window, 0.5);
     const keyed = this.keyed === "moment" && this.inSight() !== null;
-    if (keyed && this.stands) return this.stands.t;
+    if (keyed && this.begins) return this.begins.t;
     if (cursor !== null && !keyed && !(this.keyed === "stretch" && selection)) return cursor;
     if (selection && !keyed) return selection.begin;
     const seen = chosen && chosen.end > window.begin && chosen.begin < endOf(window);
@@ -89,13 +89,23 @@ export class Moments {
 
   private get chosen(): Pointed | null {
     const { rows } = this.c;
-    const at = this.stands;
+    const at = this.begins;
     if (at) return { host: rows.get(at.row)?.host ?? null, t: at.t };
     const { chosen } = this.flow;
     return chosen ? { host: rows.get(chosen.row)?.host ?? null, t: chosen.begin } : null;
   }
 
   private get stands(): Follow["stands"] {
-    return this.atMessage() || !this.flow.chosen ? this.follow.stands : null;
+    return this.last ? this.follow.stands : null;
+  }
+
+  // The end of the chosen message where one stands, or where a chosen bundle begins.
+  private get begins(): Follow["begins"] {
+    return this.last ? this.follow.begins : null;
+  }
+
+  // Whether what messages are chosen was chosen last.
+  private get last(): boolean {
+    return this.atMessage() || !this.flow.chosen;
   }
 }
