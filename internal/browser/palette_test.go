@@ -272,7 +272,7 @@ func testPaletteHelp(t *testing.T, p *Page, _ string) {
 	p.Gone("dialog", "Commands")
 	p.Press("?")
 	p.Find("dialog", "Keys and legend").Find("heading", "Keys and mouse")
-	help := Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr")].map((r) => r.querySelector("kbd").textContent + " " + r.querySelector(".words").textContent)`)
+	help := Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr:has(kbd)")].map((r) => r.querySelector("kbd").textContent + " " + r.querySelector(".words").textContent)`)
 	told := make(map[string]bool)
 	for _, line := range help {
 		told[line] = true
@@ -284,7 +284,7 @@ func testPaletteHelp(t *testing.T, p *Page, _ string) {
 	}
 	// A key that does different things on different tabs stands below each of them, and once.
 	tabs := make(map[string]bool)
-	for _, line := range Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr")].map((r) => r.closest(".view").querySelector("h3").textContent + ": " + r.querySelector("kbd").textContent + (r.querySelector("td .minor")?.textContent ?? ""))`) {
+	for _, line := range Eval[[]string](p, `[...document.querySelectorAll("dialog.help .keys tr:has(kbd)")].map((r) => r.closest(".view").querySelector("h3").textContent + ": " + r.querySelector("kbd").textContent + (r.querySelector("td .minor")?.textContent ?? ""))`) {
 		if tabs[line] {
 			t.Errorf("the help tells twice of %q", line)
 		}
@@ -315,9 +315,12 @@ func TestHelpNarrowed(t *testing.T) {
 	}
 	left("raw", "R: Switch between raw and synchronized time")
 	left("before unsynchronized", "R: Switch between raw and synchronized time")
-	left("m", "M: Choose the next message, at first that which the selected thread waited for", "Shift + M: Choose the message before")
-	left("events mark", "C: Compare others with the chosen event: mark it", "Shift + C or Esc: Take the mark away")
+	left("m", "M: Choose the next message; first the one that the selected thread waited for", "Shift + M: Choose the message before")
+	left("events mark", "C: Mark the chosen event, to compare others with it", "Shift + C or Esc: Take the mark away")
 	left("whisker", ": Messages")
+	// What is saved as a file is told of, though it has no key.
+	left("export picture", ": Save the timeline as a picture (PNG)")
+	left("export archive", ": Save the whole set as one archive")
 	left("xyzzy")
 	p.Says("Nothing fits “xyzzy”.")
 	p.Press("Escape") // clears the field
@@ -341,7 +344,7 @@ func TestKeysOfPlots(t *testing.T) {
 	for _, line := range []string{
 		"Page UpScroll rows up by a page",
 		"EndGo to the last row (tree of rows)",
-		"← →Close an attribute, or go to the one that it is in; open an attribute (tree of attributes)",
+		"← →←: close the attribute, or go to the one it is in. →: open the attribute (tree of attributes)",
 		"↑ ↓ ← →Go to the nearest host that way (graph of hosts)",
 		"↑ ↓ Home EndChoose another link (table of links)",
 		"Page Up, Page DownGo back, or on, along the plot by a tenth of it (error over time)",
@@ -430,7 +433,7 @@ func TestKeysThatNeedMore(t *testing.T) {
 	p.Press("c")
 	p.Says("This key marks an event: choose one first.")
 	p.Press("?")
-	p.Matches(`Events Move L Go to the next loss, a place where events were lost .* Select C Compare others with the chosen event: mark it`)
+	p.Matches(`Events Move L Go to the next loss, a place where events were lost .* Select C Mark the chosen event, to compare others with it`)
 	// What marks is one key everywhere, and no key that chooses messages marks.
 	if words := p.Find("dialog", "Keys and legend").Text(); regexp.MustCompile(`(?m)^\s*M\s+(Compare|Take)`).MatchString(words) {
 		t.Errorf("M marks as well: %s", words)
@@ -490,7 +493,7 @@ func TestPaletteFromAnotherTab(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=messages"))
-	p.palette("choose the next message", "Choose the next message, at first that which the selected thread waited for")
+	p.palette("choose the next message", "Choose the next message; first the one that the selected thread waited for")
 	p.strike("Enter", 0)
 	p.Await("a message chosen in the timeline", func() (any, bool) {
 		at := p.Address()

@@ -434,7 +434,7 @@ const MEASURES: readonly [Measure, string][] = [["messages", "messages"], ["byte
 const THEMES: readonly [Theme, string][] = [["system", "as the system has them"], ["light", "light"], ["dark", "dark"], ["contrast", "high contrast"]];
 for (const [theme, words] of THEMES) commands.add({ group: "Page", words: `Colours: ${words}`, also: "theme colors appearance", run: () => chooseTheme(theme) });
 commands.add(
-  { group: "Views", words: "List the events from the cursor, or from the selected state or message, on", also: "table log", keys: ["e"], tab: "timeline", run: () => {
+  { group: "Views", words: "List the events, beginning at the cursor or at the selected state or message", also: "table log", keys: ["e"], tab: "timeline", run: () => {
     const at = timeline.moments.first();
     open("events");
     events.go(at);
@@ -446,23 +446,23 @@ commands.add(
     state.go(at);
   } },
   { group: "Views", words: "Filter events by name, host or fields", also: "search find query", keys: ["/"], tab: "events", run: () => events.focusFilter() },
-  { group: "Select", words: "Compare others with the chosen event: mark it", keys: ["c"], tab: "events", possible: () => events.chose, needs: "This key marks an event: choose one first.", run: () => events.mark() },
+  { group: "Select", words: "Mark the chosen event, to compare others with it", keys: ["c"], tab: "events", possible: () => events.chose, needs: "This key marks an event: choose one first.", run: () => events.mark() },
   { group: "Select", words: "Take the mark away", keys: ["Shift+c", "Escape"], tab: "events", possible: () => view.mark !== null, run: () => events.unmark() },
   { group: "Move", words: "Go to the next loss, a place where events were lost", also: "discarded missing gap", keys: ["l"], tab: "events", possible: () => events.losses.any, needs: "Of this set nothing was lost.", run: () => void events.losses.next() },
-  { group: "Move", words: "Go to the loss before, a place where events were lost", also: "discarded missing gap previous", keys: ["Shift+l"], tab: "events", possible: () => events.losses.any, needs: "Of this set nothing was lost.", run: () => void events.losses.previous() },
+  { group: "Move", words: "Go to the loss before", also: "discarded missing gap previous", keys: ["Shift+l"], tab: "events", possible: () => events.losses.any, needs: "Of this set nothing was lost.", run: () => void events.losses.previous() },
   { group: "Views", words: "List all events", tab: "events", possible: () => events.filtered, run: () => events.clear() },
   { group: "Views", words: "Statistics of the whole set", tab: "statistics", run: () => statistics.whole() },
   { group: "Views", words: "Messages of the whole set, from host to host", tab: "messages", run: () => messages.whole() },
   { group: "Views", words: "Slowest requests of the whole set", also: "latency response answer wait tcp query", run: slowest },
   ...MEASURES.map(([measure, name]) => ({ group: "Views" as const, words: `Show the matrix of hosts by ${name}`, tab: "messages" as const, run: () => messages.by(measure) })),
   { group: "Select", words: "Go to the next change of the attribute", keys: ["."], tab: "state", run: () => state.step(false) },
-  { group: "Select", words: "Go to the last change before", keys: [","], tab: "state", run: () => state.step(true) },
-  { group: "Move", words: "Go back to the time that was looked at before", also: "undo previous", keys: ["Backspace"], tab: "state", possible: () => state.ways.back, needs: "There is no time to go back to.", run: () => state.turnBack() },
-  { group: "Move", words: "Go forward again to the time that was gone back from", also: "redo next", keys: ["Shift+Backspace"], tab: "state", possible: () => state.ways.forward, needs: "There is no time to go forward to.", run: () => state.turnBack(true) },
-  { group: "Move", words: "Go back to the window before, and add that up", also: "undo previous", keys: ["Backspace"], tab: "statistics", possible: () => view.canGoBack, needs: NO_WINDOW_BACK, run: () => view.back() },
-  { group: "Move", words: "Go forward again, and add that up", also: "redo next", keys: ["Shift+Backspace"], tab: "statistics", possible: () => view.canGoForward, needs: NO_WINDOW_FORWARD, run: () => view.forward() },
-  { group: "Move", words: "Go back to the window before, and add that up", also: "undo previous", keys: ["Backspace"], tab: "messages", possible: () => view.canGoBack, needs: NO_WINDOW_BACK, run: () => view.back() },
-  { group: "Move", words: "Go forward again, and add that up", also: "redo next", keys: ["Shift+Backspace"], tab: "messages", possible: () => view.canGoForward, needs: NO_WINDOW_FORWARD, run: () => view.forward() },
+  { group: "Select", words: "Go to the change of the attribute before", keys: [","], tab: "state", run: () => state.step(true) },
+  { group: "Move", words: "Go back to the time before", also: "undo previous", keys: ["Backspace"], tab: "state", possible: () => state.ways.back, needs: "There is no time to go back to.", run: () => state.turnBack() },
+  { group: "Move", words: "Go forward again, after a step back", also: "redo next", keys: ["Shift+Backspace"], tab: "state", possible: () => state.ways.forward, needs: "There is no time to go forward to.", run: () => state.turnBack(true) },
+  { group: "Move", words: "Go back to the window before, and add up what it shows", also: "undo previous", keys: ["Backspace"], tab: "statistics", possible: () => view.canGoBack, needs: NO_WINDOW_BACK, run: () => view.back() },
+  { group: "Move", words: "Go forward again, and add up what that window shows", also: "redo next", keys: ["Shift+Backspace"], tab: "statistics", possible: () => view.canGoForward, needs: NO_WINDOW_FORWARD, run: () => view.forward() },
+  { group: "Move", words: "Go back to the window before, and add up what it shows", also: "undo previous", keys: ["Backspace"], tab: "messages", possible: () => view.canGoBack, needs: NO_WINDOW_BACK, run: () => view.back() },
+  { group: "Move", words: "Go forward again, and add up what that window shows", also: "redo next", keys: ["Shift+Backspace"], tab: "messages", possible: () => view.canGoForward, needs: NO_WINDOW_FORWARD, run: () => view.forward() },
   { group: "Rows", words: "Search attributes", also: "find filter", keys: ["/"], tab: "state", run: () => state.focusFind() },
   { group: "Page", words: "Go to the list of all trace sets", also: "home upload new rename delete", run: () => location.assign("/") },
   { group: "Times", words: "Switch between raw and synchronized time", also: "before after unsynchronized", keys: ["r"], run: () => choose(!view.raw) },

@@ -8,9 +8,9 @@ const ARROWS = "↑ ↓ ← →";
 
 /** A part by its name, and its keys: how they are written, and what they do. */
 const PARTS: readonly (readonly [Tab, string, readonly (readonly [string, string])[]])[] = [
-  ["timeline", "bookmarks on the time axis", [["← →", "Go to the flag before, or the next: it tells what is noted"], ["Enter or Space", "Go to the bookmark"]]],
-  ["timeline", "tree of rows", [["← →", "Close a row, or go to the one that it is in; open a row, or go to the first in it"], ["Ctrl + Home", "Go to the first row"], ["End", "Go to the last row"]]],
-  ["timeline", "filter of rows", [["Enter or ↓", "Go on to the rows"], ["Esc", "Go back to the rows, which stay filtered; once more: take the filter away"]]],
+  ["timeline", "bookmarks on the time axis", [["← →", "Go to the flag before, or to the next, and show what is noted there"], ["Enter or Space", "Go to the bookmark"]]],
+  ["timeline", "tree of rows", [["← →", "←: close the row, or go to the one it is in. →: open the row, or go to the first one in it"], ["Ctrl + Home", "Go to the first row"], ["End", "Go to the last row"]]],
+  ["timeline", "filter of rows", [["Enter or ↓", "Go on to the rows"], ["Esc", "Go back to the rows; they stay filtered. Once more: take the filter away"]]],
   ["sync", "graph of hosts", [[ARROWS, "Go to the nearest host that way"], ["Home", "Go to the reference"], ["Enter or Space", "Compare the host with another"]]],
   ["sync", "table of links", [["↑ ↓ Home End", "Choose another link"]]],
   ["sync", "error over time", [["← →", "Go along the plot by a hundredth of it"], ["↑ ↓", "Go to the line of another host"], ["Page Up, Page Down", "Go back, or on, along the plot by a tenth of it"], ["Home End", "Go to the first or the last instant"]]],
@@ -21,7 +21,7 @@ const PARTS: readonly (readonly [Tab, string, readonly (readonly [string, string
   ["messages", "matrix", [[ARROWS, "Go to another pair of hosts"], ["Home End Page Up, Page Down", "Go to the end of a row or a column"], ["Enter or Space", "Show the latencies of the pair, spread out and over time"]]],
   ["messages", "latency over time", [[ARROWS, "Go to the next dot or the one before"], ["Page Up, Page Down", "Go back, or on, by twenty dots"], ["Home End", "Go to the first or the last dot"], ["Enter or Space", "Show the message of the dot in the timeline"]]],
   ["events", "table", [["↑ ↓ Page Up, Page Down", "Choose another event"], ["Home End", "Go to the first or the last event"], ["Enter", "Show the event in the timeline"]]],
-  ["state", "tree of attributes", [["↑ ↓ Page Up, Page Down", "Choose another attribute"], ["← →", "Close an attribute, or go to the one that it is in; open an attribute"], ["Home End", "Choose the first or the last attribute"]]],
+  ["state", "tree of attributes", [["↑ ↓ Page Up, Page Down", "Choose another attribute"], ["← →", "←: close the attribute, or go to the one it is in. →: open the attribute"], ["Home End", "Choose the first or the last attribute"]]],
 ];
 
 /** What the help says of these keys. */

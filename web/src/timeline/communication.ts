@@ -87,7 +87,7 @@ export class Communication {
     this.pane = new Pane("Communication", (id) => (isFlow(id) ? this.flows.words(id) : rowWords(c.rows, c.set, c.view, id)), true);
     this.scrolled = new Scrolled(this.pane, c.view, "talk");
     c.commands.add({ group: "Rows", words: ALL_AGAIN, tab: "timeline", possible: () => this.c.view.pair !== null, run: () => this.showAll() });
-    c.commands.add({ group: "Rows", words: "Open hosts of Communication to connections, or to threads", also: "tcp flows expand collapse", keys: ["l"], tab: "timeline", run: () => this.toggleFlows() });
+    c.commands.add({ group: "Rows", words: "Show open hosts of Communication by connection, or by thread", also: "tcp flows expand collapse", keys: ["l"], tab: "timeline", run: () => this.toggleFlows() });
     this.pane.onToggle = (id) => {
       const host = c.rows.get(id)?.host;
       if (host === undefined) return;

@@ -42,7 +42,7 @@ export class Follow {
       act();
     };
     c.commands.add(
-      { group: "Select", words: "Choose the next message, at first that which the selected thread waited for", keys: ["m"], tab, run: by(() => this.step(1)) },
+      { group: "Select", words: "Choose the next message; first the one that the selected thread waited for", keys: ["m"], tab, run: by(() => this.step(1)) },
       { group: "Select", words: "Choose the message before", keys: ["Shift+m"], tab, run: by(() => this.step(-1)) },
       { group: "Select", words: "Follow the message to its other end", keys: ["t"], tab, possible: one, needs: "This key leads to the other end of a message: choose one first.", run: by(() => this.cross()) },
       { group: "Select", words: "Go to the next bundle of messages in view", keys: ["n"], tab, run: by(() => this.stepBundle(1)) },

@@ -1,6 +1,6 @@
 // The help: keys by the view that they act in, and what colours, heights and arrows mean, with a field that leaves of both what is looked for.
 
-import { GROUPS, keyWords, TAB_WORDS, type Command, type CommandTable } from "../commands/table.js";
+import { GROUPS, keyWords, TAB_WORDS, type Command, type CommandTable, type Group } from "../commands/table.js";
 import type { Tab } from "../model/view.js";
 import { counted } from "../time/number.js";
 import { add, h, text } from "./dom.js";
@@ -8,6 +8,8 @@ import { meanings } from "./meanings.js";
 
 /** What acts wherever one is. */
 const EVERYWHERE = "In every view";
+/** What one looks for in the help even where it has no key. */
+const KEPT: Group = "Keep and share";
 
 export function help(commands: CommandTable): HTMLDialogElement {
   const keys = h("div", { class: "keylist" });
@@ -49,9 +51,10 @@ export function help(commands: CommandTable): HTMLDialogElement {
 function narrow(part: HTMLElement, entries: string, words: readonly string[]): number {
   let left = 0;
   for (const el of part.querySelectorAll<HTMLElement>(entries)) {
-    const has = `${el.textContent} ${el.dataset.also ?? ""}`.toLowerCase();
+    const has = [...[...el.children].map((e) => e.textContent), el.dataset.also].join(" ").toLowerCase();
+    const begins = (w: string) => has.split(w).slice(0, -1).some((before) => !/[\p{L}\p{N}]$/u.test(before)); // “raw” is not in “drawing”
     const keys = el.querySelector("kbd")?.textContent?.toLowerCase().split(/[\s,]+/) ?? [];
-    el.hidden = !words.every((w) => (w.length > 1 ? has.includes(w) : keys.includes(w))); // a letter alone is a key
+    el.hidden = !words.every((w) => (w.length > 1 ? begins(w) : keys.includes(w))); // a letter alone is a key
     if (!el.hidden) left++;
   }
   for (const around of part.querySelectorAll<HTMLElement>("table, .view")) around.hidden = !around.querySelector("tr:not([hidden])");
@@ -59,12 +62,12 @@ function narrow(part: HTMLElement, entries: string, words: readonly string[]): n
   return left;
 }
 
-// The keys of each view, in the order of the tabs, behind those that act in all.
+// The keys of each view, in the order of the tabs, behind those that act in all; and what is saved and shared, which has mostly none.
 function views(commands: CommandTable): HTMLElement[] {
   const tabs: (Tab | undefined)[] = [undefined, ...(Object.keys(TAB_WORDS) as Tab[])];
   return tabs.flatMap((tab) => {
     const name = tab ? TAB_WORDS[tab] : EVERYWHERE;
-    const listed = commands.all().filter((c) => c.tab === tab && keyWords(c) !== "");
+    const listed = commands.all().filter((c) => c.tab === tab && (keyWords(c) !== "" || (c.group === KEPT && c.run)));
     return listed.length > 0 ? [h("section", { class: "view", "aria-label": name }, h("h3", {}, name), ...tables(listed, name))] : [];
   });
 }
@@ -73,7 +76,7 @@ function views(commands: CommandTable): HTMLElement[] {
 function tables(listed: readonly Command[], view: string): HTMLElement[] {
   return GROUPS.flatMap((group) => {
     const rows = listed.filter((c) => c.group === group).map((c) => {
-      const row = h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, keyWords(c))), h("td", {}, h("span", { class: "words" }, c.words), c.part ? h("span", { class: "minor" }, ` (${c.part})`) : null));
+      const row = h("tr", {}, h("th", { scope: "row" }, keyWords(c) ? h("kbd", {}, keyWords(c)) : h("span", { class: "minor" }, "in Commands")), h("td", {}, h("span", { class: "words" }, c.words), c.part ? h("span", { class: "minor" }, ` (${c.part})`) : null));
       row.dataset.also = `${view} ${group} ${c.also ?? ""}`;
       return row;
     });

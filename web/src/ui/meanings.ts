@@ -14,18 +14,26 @@ export function meanings(): HTMLElement[] {
   const states = h("ul", { class: "legend" }, ...LOOKS.map((look, i) => h("li", {}, h("span", { class: "slot" }, swatch(i)), look.words)));
   const all = [
     h("h2", {}, "States"), states,
-    h("p", {}, "Where the state changes within a pixel, each state that runs takes of its height its share of that pixel's time, about the middle of the row; the thin line behind is the state the thread rested in longest. Nothing is sampled: what ran for a moment only shows as a small mark, what is too short even for that as a notch."),
+    h("p", {}, "Where states change too fast for one pixel, it shows their mix: each state that runs is as high as its share of the pixel's time, around the middle of the row. The thin line behind is the state in which the thread rested longest. Nothing is left out: what ran only for a moment shows as a small mark, and what is too short even for that as a notch."),
     h("h2", {}, "Messages"),
-    h("p", {}, "A thin arrow is one message, from sending to receiving. A broad one is a bundle: the broader the more messages, with their count, in the colour of their mean latency, which the head of Communication explains. A red, broken one was received before it was sent; broken in the colour of the others is one between hosts whose clocks are not related, of which no latency is known. Whiskers at the ends show the error of the clocks where it is wider than two pixels."),
+    h("p", {}, "A thin arrow is one message, from sending to receiving. A broad arrow is a bundle of several: the more messages, the broader it is. The number on it is their count, its colour their mean latency; the head of Communication explains the colours."),
+    h("p", {}, "A red, broken arrow was received before it was sent. A broken arrow in any other colour goes between hosts whose clocks are not related, so its latency is not known. Whiskers at the ends of an arrow show the error of the clocks, where that is wider than two pixels."),
     h("h2", {}, "Who woke whom"),
-    h("p", {}, "With U an arrow leads from each thread that woke another to the one that slept. Those to and from the selected thread are thick and in the colour of what is selected, the others thin and dark; a short one from above comes from a thread that is not listed."),
+    h("p", {}, "Press U: an arrow leads from each thread that woke another to the one that slept. Arrows to and from the selected thread are thick and in the colour of what is selected; the others are thin and dark. A short arrow from above comes from a thread that is not listed."),
     h("h2", {}, "Resources"),
-    h("p", {}, "CPUs have the colours of what runs on them: thin grey is idle, magenta an interrupt, orange and half as high a soft interrupt. A host's row is as high as the share of its CPUs that are at work. A dark line below a CPU marks where it ran the selected thread."),
+    h("p", {}, "A CPU has the colour of what runs on it. Thin grey is idle, magenta an interrupt, orange and half as high a soft interrupt. A host's row is as high as the share of its CPUs that are at work. A dark line below a CPU marks where it ran the selected thread."),
     h("h2", {}, "Overview"),
-    h("p", {}, "Bars count events. Where the tracer lost some a red cap stands above, and red lines hang from it as far down as the share that was lost: over half the height for half of them; in the rows of hosts hatched boxes show from when to when. The ribbon is as thick as the error of the clocks, in the colour of its step; it is dotted grey where no bound is known."),
+    h("p", {}, "Bars count events. Where the tracer lost events, a red cap stands above the bar and red lines hang from it: half the height means that half of the events were lost. In the rows of hosts, hatched boxes show from when to when events were lost. The ribbon below is as thick as the error of the clocks and has the colour of that error. It is dotted grey where no bound is known."),
     h("h2", {}, "Error"),
-    h("p", {}, "Every ± is a hard bound. It follows from causality: no message arrives before it is sent, and nothing is assumed of delays. Of clocks one thing is: that their rates drift no faster than a limit that the messages do not contradict. A host's row gives the largest bound within the window, or the least and the largest, and, when the mouse rests on it, that limit; the line at the bottom gives the bound where the pointer is, what is beside a selected state that at the time that stands there, and what is left of the strip on top that of the worst clock over the whole set. Its colour is one of steps that double from the set's best bound to its worst, green to blue to magenta, everywhere the same; Synchronization has them in figures, and explains its words."),
-    h("p", {}, "The clock map is what turns the times of every host into those of the reference. It is made anew whenever more is known; its number, at the bottom, counts how often.")
+    h("p", {}, "Every ± is a hard bound: a time is wrong by no more than that. It follows from causality: no message arrives before it is sent. Nothing is assumed of delays. Of clocks one thing is assumed: their rates drift no faster than a limit, which no message contradicts. The mouse on a host's row shows that limit."),
+    h("ul", {}, ...[
+      "In the row of a host stands its largest bound within the window, or its least and its largest.",
+      "Beside a selected state stands the bound at the time named there.",
+      "In the line at the bottom stands the bound at the pointer.",
+      "Left of the strip on top stands the bound of the worst clock over the whole set.",
+    ].map((words) => h("li", {}, words))),
+    h("p", {}, "Bounds have the same colours everywhere: green is the best of the set, magenta the worst, blue in between. From one colour to the next the bound doubles. Synchronization shows the colours with their figures, and explains the words it uses."),
+    h("p", {}, "The clock map turns the times of every host into those of the reference. It is made anew whenever more is known. Its number, at the bottom, counts how often."),
   ];
   const parts: HTMLElement[] = [];
   for (const el of all) {
