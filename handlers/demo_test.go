@@ -341,6 +341,15 @@ func TestDemonstration(t *testing.T) {
 		if got := s.pages(query + parts); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("the filter in two parts wants %d events, want %d", len(got), len(want))
 		}
+		count := func(query string) countAnswer {
+			return decode[countAnswer](t, s.want(200, "GET", strings.Replace(query, "/events?", "/events/count?", 1), ""))
+		}
+		if got := count(query + "&where=" + where); got.Count != int64(len(want)) || got.Until != nil || got.Looked < int64(len(whole)) {
+			t.Errorf("%+v are counted, want %d", got, len(want))
+		}
+		if got := count(api + "/events?"); got.Count != demoEvents || got.Looked != demoEvents {
+			t.Errorf("%+v are counted of all, want %d", got, demoEvents)
+		}
 		bare := "&limit=9&where=" + url.QueryEscape(`name == sched_switch && next_tid != 0 && db == host`)
 		if got := s.pages(query + bare); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("the filter without quotes wants %d events, want %d", len(got), len(want))

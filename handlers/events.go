@@ -142,16 +142,22 @@ func filterParams(q url.Values) (*filter.Filter, error) {
 	return filter.All(all...), nil
 }
 
+// eventsAsked is which events of a set a request is about.
+func eventsAsked(r *http.Request, set *ingest.Set) (eventsQuery, error) {
+	q, err := parseEventsQuery(r, set)
+	if err == nil && q.where != nil {
+		q.where, err = q.where.Words(func() ([]*trace.Class, error) { return set.Classes("") })
+	}
+	return q, err
+}
+
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	set, err := s.set(r)
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	q, err := parseEventsQuery(r, set)
-	if err == nil && q.where != nil {
-		q.where, err = q.where.Words(func() ([]*trace.Class, error) { return set.Classes("") })
-	}
+	q, err := eventsAsked(r, set)
 	if err != nil {
 		s.fail(w, r, err)
 		return

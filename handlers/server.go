@@ -117,6 +117,7 @@ func (s *Server) routes() *chi.Mux {
 		mux.Patch("/api/sets/{id}/bookmarks/{bookmark}", s.editBookmark)
 		mux.Delete("/api/sets/{id}/bookmarks/{bookmark}", s.deleteBookmark)
 		mux.Get("/api/sets/{id}/events", s.events)
+		mux.Get("/api/sets/{id}/events/count", answered(s, "count of events", countEvents))
 		mux.Get("/api/sets/{id}/losses", answered(s, "losses", lossesOf))
 		mux.Get("/api/sets/{id}/statistics", answered(s, "statistics", statisticsOf))
 		mux.Get("/api/sets/{id}/sums", answered(s, "sums", sumsOf))

@@ -1,12 +1,17 @@
 package browser
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"synchroscope/ingest"
+	"synchroscope/trace"
+	"synchroscope/trace/filter"
 )
 
 // What compares something is understood in the place of a name, and what is wrong leaves the rows that were there.
@@ -169,4 +174,60 @@ func TestKeysOfFilters(t *testing.T) {
 	p.focused("Event")
 	p.Press("Escape")
 	p.focused("Events")
+}
+
+// How many events the filters want is told: of all at once, of some when they are counted; where there are none, no way leads to the first.
+func TestEventsCounted(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events&at=1795229355300000000"))
+	number := func(want string) {
+		t.Helper()
+		p.Await("the number "+want, func() (any, bool) {
+			got := spaces.Replace(Eval[string](p, `document.querySelector("#events .number")?.textContent ?? ""`))
+			return got, got == want
+		})
+	}
+	number("770 375 events")
+	p.Find("textbox", "Where").Type("next_tid == 173 && prev_tid == 0")
+	p.Press("Enter")
+	p.Await("switches", func() (any, bool) {
+		got := p.listed()
+		return got, len(got) > 0 && strings.Contains(got[0][6], "next_tid=173")
+	})
+	all := s.count(set, "next_tid == 173 && prev_tid == 0")
+	if all < 2 {
+		t.Fatalf("%d events", all)
+	}
+	number(fmt.Sprintf("%d of 770 375 events", all))
+	p.Find("textbox", "Event").Type("sched_nothing")
+	p.Press("Enter")
+	number("0 of 770 375 events")
+	p.Says("No event of the set is wanted by this filter.")
+	p.Gone("button", "From the first event")
+	p.Find("button", "All events").Click()
+	number("770 375 events")
+}
+
+// count is how many events of a set a filter wants, as they are listed.
+func (s *site) count(set *ingest.Set, where string) (n int) {
+	s.t.Helper()
+	f, err := filter.Parse(where)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	matchers := make(map[string]*filter.Matcher)
+	err = set.Events(s.t.Context(), ingest.EventQuery{Begin: -1 << 62, End: 1 << 62}, func(h *ingest.Host, at int64, ev *trace.Event) bool {
+		if matchers[h.Name()] == nil {
+			matchers[h.Name()] = f.Matcher(h.Name())
+		}
+		if matchers[h.Name()].Match(ev, at) {
+			n++
+		}
+		return true
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return n
 }

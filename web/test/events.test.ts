@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
 import { stretchOf } from "../src/commands/times.js";
+import { Counted, MOST } from "../src/events/counted.js";
 import { clockExample, examplesOf, secondsExample } from "../src/events/examples.js";
 import { both, compares, termOf, Unreadable } from "../src/events/heads.js";
 import { briefly, orderOf, orderOfEnds } from "../src/events/order.js";
@@ -275,4 +276,36 @@ test("what compares something is told from names of events, and joined to a filt
   assert.equal(both("a == 1", ""), "a == 1");
   assert.equal(both("a == 1 || b == 2", "c == 3"), "(a == 1 || b == 2) && c == 3");
   assert.equal(both("a == 1 && b == 2", "c == 3 || d == 4"), "a == 1 && b == 2 && (c == 3 || d == 4)");
+});
+
+test("events are counted a part at a time, each question once, and no further than is worth it", async () => {
+  const parts = (sizes: number[]) => {
+    const asked: string[] = [];
+    const words: string[] = [];
+    const counted = new Counted(async (begin) => {
+      asked.push(begin);
+      return { count: 3, looked: sizes[asked.length - 1], until: asked.length < sizes.length ? String(asked.length) : null };
+    });
+    const done = new Promise<void>((resolve) => {
+      counted.onChange = () => {
+        words.push(counted.words(9000));
+        if (!words[words.length - 1].endsWith("…")) resolve();
+      };
+    });
+    return { counted, asked, words, done };
+  };
+  const some = parts([10, 10, 5]);
+  assert.equal(some.counted.words(9000), "");
+  some.counted.of("a");
+  some.counted.of("a");
+  await some.done;
+  assert.deepEqual(some.asked, ["", "1", "2"]);
+  assert.deepEqual(some.words, ["3 events so far…", "6 events so far…", "9 of 9\u202f000 events"]);
+  some.counted.of("");
+  assert.equal(some.counted.count, null);
+
+  const many = parts([MOST - 1, 1, 7, 7]);
+  many.counted.of("a");
+  await many.done;
+  assert.deepEqual(many.words, ["3 events so far…", "more than 6 events"]);
 });

@@ -2,49 +2,32 @@
 // them is held around the place one looks at; the rest stays in the traces.
 
 import { stretchOf, type Frame } from "../commands/times.js";
-import { readEvents, readRunning, Refusal } from "../home/api.js";
+import { countEvents, readEvents, readRunning, Refusal } from "../home/api.js";
 import { knownWords } from "../model/known.js";
 import { lossWords, untilWords, type Loss } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, fill, h, keepFocus, terms, text } from "../ui/dom.js";
+import { group } from "../time/number.js";
 import { exact, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
+import { COLUMNS } from "./columns.js";
+import { Counted } from "./counted.js";
 import { clockExample, examplesOf, secondsExample } from "./examples.js";
 import { leadToRows } from "./filterkeys.js";
-import { both, compares, HEADS, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
+import { both, compares, FORM, head, HEADS, questionOf, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
 import { MARKED, Marked } from "./marked.js";
 import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
-import { Table, type Cells, type Column } from "./table.js";
+import { Table, type Cells } from "./table.js";
 
 const PLACES = 10000; // of the slider
 const NEAR = 60; // rows from an end at which more are fetched
 const WIDE = 100e6; // ns of the timeline's window around an event it did not show
-const FORM = "which-events";
 const SAME = 100; // events at most that are looked through for one, from the begin of the ns that it may be in
 const ROUNDED = 2n; // ns that a clock map may round away
 const REST = 300; // ms after which a place goes into the address
 const AGAIN = 1000; // ms between two questions for events while an import has read none that are wanted
-
-const COLUMNS: readonly Column[] = [
-  { name: "Time", width: "132px", long: "192px", title: "From the begin of the set, reference time; with raw time by the clock of each host, from where the first of them begins" },
-  { name: "Since above", width: "118px", long: "192px", title: "From the row above to this one" },
-  { name: "Host's clock (UTC)", width: "152px", long: "232px" },
-  { name: "Host", width: "96px", text: true },
-  { name: "CPU", width: "56px" },
-  { name: "Event", width: "232px", text: true },
-  { name: "Fields", width: "minmax(180px, 1fr)", text: true },
-];
-
-/** All that says which events are wanted. */
-function questionOf(e: View["events"]): string {
-  return [e.name, e.where, e.host, ...HEADS.map((column) => e[column])].join("\n");
-}
-
-function head(label: string, title: string): HTMLInputElement {
-  return h("input", { type: "text", form: FORM, "aria-label": label, title, autocomplete: "off", spellcheck: "false" });
-}
 
 export class EventsPage {
   /** Asks for the timeline, with what a thread of a host did at a time. */
@@ -55,6 +38,8 @@ export class EventsPage {
   readonly losses: LossPlaces;
   private readonly pages: Pages;
   private readonly flag: Marked;
+  private readonly counted: Counted;
+  private readonly number = h("span", { class: "number", role: "status", title: "Events of the whole set that the filters want" });
   private readonly name = head("Event", "A pattern of names");
   private readonly host = h("select", { "aria-label": "Host" });
   private readonly heads: Readonly<Record<keyof Heads, HTMLInputElement>> = {
@@ -90,7 +75,10 @@ export class EventsPage {
   private chosenLoss: Loss | null = null; // that is told of
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
-    this.pages = new Pages((q) => readEvents(id, { ...q, name: this.view.events.name, where: this.wheres(), host: this.view.events.host, local: this.view.raw ? 1 : undefined }));
+    const wanted = () => ({ name: this.view.events.name, where: this.wheres(), host: this.view.events.host, local: this.view.raw ? 1 : undefined });
+    this.pages = new Pages((q) => readEvents(id, { ...q, ...wanted() }));
+    this.counted = new Counted((begin, signal) => countEvents(id, { ...wanted(), begin }, signal));
+    this.counted.onChange = () => this.show(0);
     this.losses = new LossPlaces(id, set, view, () => this.lossPlace());
     this.losses.onFound = (x) => void this.goToLoss(x);
     this.flag = new Marked(set, view, (t) => this.words(t));
@@ -98,7 +86,7 @@ export class EventsPage {
     const form = h("form", { id: FORM, "aria-label": "Which events", onsubmit: (e: Event) => this.submit(e) },
       h("label", { class: "where" }, "Where", this.where),
       h("button", { type: "submit" }, "Filter"),
-      h("button", { type: "button", onclick: () => this.clear() }, "All events"));
+      h("button", { type: "button", onclick: () => this.clear() }, "All events"), this.number);
     const place = h("div", { class: "place" },
       h("label", {}, "Place", this.slider), this.reading,
       h("button", { type: "button", title: "The first event in the timeline's window", onclick: () => this.go(this.view.window.begin) }, "Timeline's window"), this.flag.el, this.losses.el);
@@ -117,7 +105,7 @@ export class EventsPage {
 
   /** The tab came up, or the set, its clocks or the kind of time are others. */
   refresh(): void {
-    if (this.view.tab !== "events" || !this.set.bounds(this.view.raw)) return;
+    if (this.view.tab !== "events" || !this.set.bounds(this.view.raw)) return this.counted.rest();
     this.hosts();
     this.losses.refresh();
     this.exemplify();
@@ -354,6 +342,7 @@ export class EventsPage {
 
   private show(shifted: number): void {
     const { entries, lines } = this.pages;
+    this.tellNumber();
     this.exemplify();
     this.table.show(lines.length, (row) => this.cells(row), shifted);
     // The row that is chosen is that of the chosen event or loss, whatever came or went about it.
@@ -370,7 +359,17 @@ export class EventsPage {
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
     text(this.toldWords, words);
-    this.anew.hidden = !nothing || early || !!this.pages.refused || this.whole;
+    const had = this.anew === document.activeElement;
+    this.anew.hidden = !nothing || early || !!this.pages.refused || this.whole || this.counted.none;
+    if (had && this.anew.hidden) this.enter();
+  }
+
+  // How many events the filters want, once the rows are there; of all the set knows it.
+  private tellNumber(): void {
+    const { info } = this.set;
+    const [counts, known] = [info?.state === "ready" && !this.pages.busy && !this.pages.refused, this.set.clocks?.version];
+    if (counts) this.counted.of(this.filtered ? [this.asked, this.view.raw, known].join("\n") : "");
+    text(this.number, info?.state !== "ready" || this.pages.refused ? "" : this.filtered ? this.counted.words(info.events) : `${group(info.events)} events`);
   }
 
   // The field that cannot be read; null where all can, or where it is the server that cannot be.
@@ -397,7 +396,7 @@ export class EventsPage {
 
   private nothing(): string {
     if (/[=<>&|()]/.test(this.view.events.name)) return `Event takes a name such as ${this.name.placeholder}; what compares fields belongs in Where.`;
-    return `No event ${this.whole ? "of the set" : "from here on"} is wanted by this filter.${this.misspelt()}`;
+    return `No event ${this.whole || this.counted.none ? "of the set" : "from here on"} is wanted by this filter.${this.misspelt()}`;
   }
 
   private soFar(): string {

@@ -2,6 +2,10 @@
 // written in, so all of them are read by the one parser of the server.
 
 import { stretchOf, type Frame } from "../commands/times.js";
+import { h } from "../ui/dom.js";
+
+/** The form that they belong to. */
+export const FORM = "which-events";
 
 /** What is typed into the heads that write terms; "" for all. */
 export interface Heads {
@@ -12,6 +16,16 @@ export interface Heads {
 }
 
 export const HEADS = ["during", "clock", "cpu", "fields"] as const;
+
+/** All that says which events are wanted. */
+export function questionOf(e: Heads & { readonly name: string; readonly where: string; readonly host: string }): string {
+  return [e.name, e.where, e.host, ...HEADS.map((column) => e[column])].join("\n");
+}
+
+/** A field of it, by what it is called and takes. */
+export function head(label: string, title: string): HTMLInputElement {
+  return h("input", { type: "text", form: FORM, "aria-label": label, title, autocomplete: "off", spellcheck: "false" });
+}
 
 /** What each of them takes, in words. */
 export const TAKES: Readonly<Record<keyof Heads, string>> = {

@@ -293,10 +293,17 @@ export const startImport = (id: string): Promise<unknown> => callServer("POST", 
 export const renameSet = (id: string, name: string): Promise<unknown> => callServer("PATCH", at(id), { name });
 export const synchronize = async (id: string, options: Partial<Options>): Promise<Clocks> => (await callServer("POST", at(id) + "/sync", options)) as Clocks;
 export const readBetween = async (id: string, a: string, b: string): Promise<Between> => (await callServer("GET", `${at(id)}/between?${new URLSearchParams({ a, b })}`)) as Between;
-export async function readEvents(id: string, query: EventsQuery): Promise<EventsAnswer> {
+function eventsWords(query: EventsQuery): URLSearchParams {
   const q = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) for (const one of [value ?? ""].flat()) if (one !== "") q.append(name, String(one));
-  return (await callServer("GET", `${at(id)}/events?${q}`)) as EventsAnswer;
+  return q;
+}
+export async function readEvents(id: string, query: EventsQuery): Promise<EventsAnswer> {
+  return (await callServer("GET", `${at(id)}/events?${eventsWords(query)}`)) as EventsAnswer;
+}
+/** How many events are wanted, of as many as one answer looks at; until is the begin of the next question. */
+export async function countEvents(id: string, query: EventsQuery, signal: AbortSignal): Promise<{ count: number; looked: number; until: string | null }> {
+  return (await callServer("GET", `${at(id)}/events/count?${eventsWords(query)}`, undefined, signal)) as { count: number; looked: number; until: string | null };
 }
 const stretch = (begin: bigint, end: bigint, local: boolean) => new URLSearchParams({ begin: String(begin), end: String(end), local: local ? "1" : "0" });
 /** What was lost from one time until before another, of each host at most so many stretches, and of one alone, if it is named; with placed, what is told in that time. */

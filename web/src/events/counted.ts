@@ -1,0 +1,87 @@
+// How many events a filter wants, of the whole set: counted a part at a time beside what is listed, and no further than is worth it.
+
+import { group } from "../time/number.js";
+
+/** What one part has; until is where the next begins, null behind the last. */
+export interface Part {
+  readonly count: number;
+  readonly looked: number;
+  readonly until: string | null;
+}
+
+/** So many events of a set are looked at; of a larger one it is said that there are more. */
+export const MOST = 40e6;
+/** What is asked for has rested for so many ms before it is counted: the rows come first. */
+const RESTS = 300;
+
+export class Counted {
+  /** There is another number. */
+  onChange: () => void = () => {};
+  /** How many there are so far; null while nobody knows of any. */
+  count: number | null = null;
+  /** All were looked at. */
+  whole = false;
+  private looked = 0;
+  private key = "";
+  private timer = 0;
+  private reading: AbortController | null = null;
+
+  /** ask is for the part that begins at a time, "" for the first. */
+  constructor(private readonly ask: (begin: string, signal: AbortSignal) => Promise<Part>) {}
+
+  /** Counts what a question wants, once for each; "" for nothing. */
+  of(key: string): void {
+    if (key === this.key) return;
+    this.key = key;
+    this.leave();
+    [this.count, this.whole, this.looked] = [null, false, 0];
+    if (key) this.timer = setTimeout(() => void this.read(), RESTS);
+  }
+
+  /** It is known that there are none. */
+  get none(): boolean {
+    return this.whole && this.count === 0;
+  }
+
+  /** Counts no further; what is known is kept, and the same question is counted anew. */
+  rest(): void {
+    if (!this.timer && !this.reading) return;
+    this.leave();
+    this.key = "";
+  }
+
+  private leave(): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.reading?.abort();
+    this.reading = null;
+  }
+
+  private async read(): Promise<void> {
+    this.timer = 0;
+    const reading = (this.reading = new AbortController());
+    try {
+      for (let begin: string | null = ""; begin !== null && this.looked < MOST; ) {
+        const part: Part = await this.ask(begin, reading.signal);
+        if (this.reading !== reading) return;
+        this.count = (this.count ?? 0) + part.count;
+        this.looked += part.looked;
+        begin = part.until;
+        this.whole = begin === null;
+        if (begin !== null && this.looked < MOST) this.onChange();
+      }
+    } catch {
+      if (this.reading !== reading) return; // what is wrong with the question is said of the rows
+    }
+    this.reading = null;
+    this.onChange();
+  }
+
+  /** The number in words, of so many in all; "" where nobody knows it. */
+  words(all: number): string {
+    if (this.count === null) return "";
+    const n = group(this.count);
+    if (this.whole) return this.count === all ? `all ${n} events` : `${n} of ${group(all)} events`;
+    return this.reading ? `${n} events so far…` : `more than ${n} events`;
+  }
+}
