@@ -79,6 +79,8 @@ test("a loss is told in words", () => {
   const at = (t: bigint) => `${t} ns`;
   const of = (more: Partial<LossInfo>): Loss => lossOf("web", info(10, 489, more));
   assert.equal(plain(lossWords(of({}), true, at)), "489 events lost on CPU 2 between 8 ns and 13 ns");
+  assert.equal(plain(lossWords(of({}), true, at, at, true)), "489 events lost on CPU 2 about here, between 8 ns and 13 ns");
+  assert.equal(plain(lossWords(of({ times: 3, cpu: null }), false, at, at, true)), "489 events lost, 3 times, on several CPUs of web between 8 ns and 13 ns");
   assert.equal(plain(lossWords(of({ times: 3, cpu: null }), false, at)), "489 events lost, 3 times, on several CPUs of web between 8 ns and 13 ns");
   assert.equal(plain(lossWords(of({ cpu: -1, end: "8", lost_events: 1 }), false, at)), "1 event lost on web at 8 ns");
   assert.equal(plain(lossWords(of({ lost_events: 0, lost_packets: 2 }), true, at)), "2 whole packets of events lost on CPU 2 between 8 ns and 13 ns");

@@ -492,7 +492,7 @@ export class EventsPage {
   }
 
   private lossWords(x: Loss): string {
-    return lossWords(x, this.set.hosts.length < 2, (t) => this.words(t), (t) => this.until(t));
+    return lossWords(x, this.set.hosts.length < 2, (t) => this.words(t), (t) => this.until(t), true);
   }
 
   private until(t: Ns): string {

@@ -82,12 +82,15 @@ export function untilWords(end: Ns, last: Ns | null, at: (t: Ns) => string): str
   return last !== null && end > last ? `the end of the last packet, ${about(Number(end - last))} after the last event` : at(end);
 }
 
-/** "489 events lost on CPU 2 of web between 0.1 s and 0.2 s", times as they are shown, the later as until says it; of the only host there is no name is told. */
-export function lossWords(x: Loss, alone: boolean, at: (t: Ns) => string, until = at): string {
+/**
+ * "489 events lost on CPU 2 of web between 0.1 s and 0.2 s", times as they are shown, the later as until says it; of the only host there is no name is told.
+ * Where it stands among events, one loss of events was most likely there, though those times reach beyond the events around it.
+ */
+export function lossWords(x: Loss, alone: boolean, at: (t: Ns) => string, until = at, among = false): string {
   const cpu = x.cpu === null ? "several CPUs" : x.cpu >= 0 ? `CPU ${x.cpu}` : "";
   const where = [cpu && `on ${cpu}`, alone ? "" : `${cpu ? "of" : "on"} ${x.host}`].filter(Boolean).join(" ");
   const times = x.times > 1 ? `, ${counted(x.times, "time")},` : "";
-  const when = x.begin === x.end ? `at ${at(x.begin)}` : `between ${at(x.begin)} and ${until(x.end)}`;
+  const when = x.begin === x.end ? `at ${at(x.begin)}` : `${among && x.times === 1 && x.lost_events > 0 ? "about here, " : ""}between ${at(x.begin)} and ${until(x.end)}`;
   return [`${lostThings(x)} lost${times}`, where, when].filter(Boolean).join(" ");
 }
 

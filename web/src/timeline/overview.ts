@@ -34,9 +34,9 @@ const CUT = 5;
 /** Columns stand between what is so high at the top and at the bottom of the strip. */
 const HEADROOM = 8;
 const RIBBON = 14;
-/** Where events were lost a cap stands above the columns, and from it hang so many lines as the share of them is high, so far apart. */
+/** Where events were lost a cap stands above the columns, and from it hangs a veil behind them, as far down as the share of them, with an edge. */
 const CAP = 3;
-const HATCH = 4;
+const VEIL = 0.14;
 
 const [WHOLE, FIRST_LOOK] = [["Whole", " set"], ["First", " look"]];
 
@@ -203,6 +203,16 @@ export class Overview {
     const origin = Number(a.begin - all.begin);
     const x = (i: number) => ((origin + i * step) / all.span) * W;
     const width = Math.max(1, x(1) - x(0) - 1);
+    const lost = (fill: (x0: number, wide: number, to: number) => void) => {
+      g.fillStyle = palette.css.warn;
+      for (let i = 0; i < a.columns; i++) {
+        const [x0, x1] = [Math.round(x(i)), Math.round(x(i + 1))]; // it goes on from column to column
+        if (lostIn(a, i)) fill(x0, x1 - x0, HEADROOM + Math.round(a.share[i] * (H - RIBBON - HEADROOM)));
+      }
+    };
+    g.globalAlpha = VEIL;
+    lost((x0, wide, to) => g.fillRect(x0, HEADROOM, wide, to - HEADROOM));
+    g.globalAlpha = 1;
     g.fillStyle = palette.css.density;
     for (let i = 0; i < a.columns; i++) {
       if (a.events[i] === 0) continue;
@@ -211,14 +221,10 @@ export class Overview {
     }
     g.fillStyle = palette.css.panel;
     for (let i = 0; i < a.columns; i++) if (a.events[i] > full) g.fillRect(x(i), HEADROOM + CUT, width, 2);
-    g.fillStyle = palette.css.warn;
-    for (let i = 0; i < a.columns; i++) {
-      if (!lostIn(a, i)) continue;
-      const to = HEADROOM + a.share[i] * (H - RIBBON - HEADROOM);
-      const [x0, x1] = [Math.round(x(i)), Math.round(x(i + 1))]; // lines go on from column to column
-      g.fillRect(x0, HEADROOM - CAP, x1 - x0, CAP);
-      for (let y = HEADROOM + HATCH - 1; y < to; y += HATCH) g.fillRect(x0, y, x1 - x0, 1);
-    }
+    lost((x0, wide, to) => {
+      g.fillRect(x0, HEADROOM - CAP, wide, CAP);
+      if (to > HEADROOM + 1) g.fillRect(x0, to - 1, wide, 1);
+    });
     if (this.c.view.raw) return; // of clocks that are not applied there is no error to show
     const worst = a.error.reduce((m, e) => Math.max(m, e), 0);
     const scale = boundScale(this.c.set.clocks);
