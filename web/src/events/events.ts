@@ -19,6 +19,7 @@ import { both, compares, FORM, head, HEADS, questionOf, TAKES, termOf, Unreadabl
 import { MARKED, Marked } from "./marked.js";
 import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
+import { misspeltWords, nothingWords, soFarWords } from "./searchwords.js";
 import { Table, type Cells } from "./table.js";
 
 const PLACES = 10000; // of the slider
@@ -355,7 +356,7 @@ export class EventsPage {
     const question = `${this.asked}\n${this.from}`;
     if (nothing && this.set.importing) this.vain = question;
     const early = this.set.importing && entries.length === 0 && (!this.filtered || this.vain === question);
-    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? this.soFar() : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? this.nothing() : this.misspelt().trim()) || this.undated();
+    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? soFarWords(this.filtered, this.whole) : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? nothingWords(this.view.events.name, this.name.placeholder, this.whole || this.counted.none, this.misspelt()) : this.misspelt().trim()) || this.undated();
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
     text(this.toldWords, words);
@@ -394,16 +395,6 @@ export class EventsPage {
     return this.from !== null && this.from <= this.bounds.begin;
   }
 
-  private nothing(): string {
-    if (/[=<>&|()]/.test(this.view.events.name)) return `Event takes a name such as ${this.name.placeholder}; what compares fields belongs in Where.`;
-    return `No event ${this.whole || this.counted.none ? "of the set" : "from here on"} is wanted by this filter.${this.misspelt()}`;
-  }
-
-  private soFar(): string {
-    if (!this.filtered) return "Events are listed once the import reads them.";
-    return `No event that was read so far ${this.whole ? "" : "from here on "}is wanted by this filter.`;
-  }
-
   private searching(): string {
     const at = this.pages.reached;
     return at === null ? "Reading…" : `Looking on, at ${this.words(at)}.${this.misspelt()}`;
@@ -414,10 +405,8 @@ export class EventsPage {
     return `Looking for the last events, back from ${this.words(at ?? from)}.`;
   }
 
-  // What the filter names and nothing has.
   private misspelt(): string {
-    const of = this.view.events.host ? `of ${this.view.events.host}` : "of the set";
-    return this.pages.unknown.map((u) => ` No kind of event ${of} has a field ${u.path}${u.near.length ? `; did you mean ${u.near.join(" or ")}?` : "."}`).join("");
+    return misspeltWords(this.pages.unknown, this.view.events.host);
   }
 
   private cells(row: number): Cells {

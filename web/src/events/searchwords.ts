@@ -1,0 +1,21 @@
+// What is said of a search among events that found none, or none yet.
+
+import type { UnknownField } from "../home/api.js";
+
+/** None was found; name is what the names are filtered by and example what could be, whole tells whether all of the set was looked at, misspelt is what misspeltWords says. */
+export function nothingWords(name: string, example: string, whole: boolean, misspelt: string): string {
+  if (/[=<>&|()]/.test(name)) return `Event takes a name such as ${example}; what compares fields belongs in Where.`;
+  return `No event ${whole ? "of the set" : "from here on"} is wanted by this filter.${misspelt}`;
+}
+
+/** None was found of what an import has read. */
+export function soFarWords(filtered: boolean, whole: boolean): string {
+  if (!filtered) return "Events are listed once the import reads them.";
+  return `No event that was read so far ${whole ? "" : "from here on "}is wanted by this filter.`;
+}
+
+/** What the filter names and no kind of event has, of a host or, with "", of all; each a sentence with a space before it. */
+export function misspeltWords(unknown: readonly UnknownField[], host: string): string {
+  const of = host ? `of ${host}` : "of the set";
+  return unknown.map((u) => ` No kind of event ${of} has a field ${u.path}${u.near.length ? `; did you mean ${u.near.join(" or ")}?` : "."}`).join("");
+}
