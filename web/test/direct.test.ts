@@ -75,16 +75,17 @@ test("a time between two hosts is known as well as their clocks against each oth
   s.directs = new Directs(read, () => {});
   assert.equal(error(1000, 1000), 800);
   assert.equal(s.errorBetween(b, on("b", 1000).local, a, on("a", 1000).local), 800); // the same pair, whoever is first
-  await asked[0].answer(between("a", "b", 4, [["500", 30], ["5100", 50], ["20100", 50]]));
+  await asked[0].answer(between("a", "b", 4, [["500", 30], ["5100", 50], ["20100", 50], ["30100", 90], ["30200", 50], ["60100", 50]]));
   assert.equal(pairs(), "ab");
-  assert.equal(error(1000, 1000), 50);
-  assert.equal(error(400, 3000), 30 + 2.6); // at 500 of a's clock it is known best, and the rate may be 1000 ppm off meanwhile
-  assert.equal(error(1000, 3000), 52);
-  assert.equal(s.errorBetween(b, on("b", 3000).local, a, on("a", 1000).local), 52);
-  assert.equal(error(40, 50), 800); // nothing is compared so early
+  const near = (got: number | null, want: number) => assert(got !== null && Math.abs(got - want) < 1e-9, `${got}, not ${want}`);
+  near(error(1000, 1000), 50 + 0.05 + 1);
+  near(error(1000, 3000), 50 + 2.05 + 1); // the rate may be 1000 ppm off meanwhile
+  near(s.errorBetween(b, on("b", 3000).local, a, on("a", 1000).local), 50 + 2.05 + 1);
+  assert.equal(error(399, 3000), 800); // so early nothing is compared
   assert.equal(error(1000, 900_000), null);
   assert.equal(s.errorBetween(a, on("a", 1000).local, 0, 1000n), 400); // of the reference the error of the other is all
 
+  near(error(29_000, 31_000), 90 + 2.09 + 1); // the largest bound meanwhile
   const says = (from: number, to: number) => orderOf(s, on("a", from), on("b", to));
   assert(says(1000, 1060).words.endsWith("later, certain."));
   assert.equal(says(1000, 1040).open, true);
@@ -93,4 +94,18 @@ test("a time between two hosts is known as well as their clocks against each oth
   // While more is read the server compares no two hosts.
   s.setInfo({ ...s.info!, state: "importing" });
   assert.equal(error(1000, 1000), 800);
+});
+
+test("a time through a step of the reference is known by both errors alone", async () => {
+  const s = new SetModel();
+  const [ref, a, b] = ["ref", "a", "b"].map((name) => ({ name, id: name, component: 0, reference: name === "ref", error: name === "ref" ? [] : [["0", 400], ["9000", 400]], map: [] as object[] }));
+  // All clocks but the reference's go on while that is set forward by 500.
+  for (const h of [a, b]) h.map = [{ begin: "0", end: "3000", reference_begin: "0", reference_end: "3000", rate: 1 }, { begin: "3000", end: "3001", reference_begin: "3000", reference_end: "3500", rate: 500 }, { begin: "3001", end: "9000", reference_begin: "3500", reference_end: "9499", rate: 1 }];
+  s.setInfo({ state: "ready", hosts: [ref, a, b].map(({ name }, index) => ({ index, name, id: name, local_begin: "0", local_end: "9000" })) } as unknown as SetInfo);
+  s.setClocks({ reference: "ref", version: 1, hosts: [ref, a, b], links: [] } as unknown as Clocks);
+  s.directs = new Directs(() => Promise.resolve(between("a", "b", 1, [["0", 5], ["9000", 5]])), () => {});
+  s.errorBetween(1, 1000n, 2, 1000n);
+  await turn();
+  assert.equal(s.errorBetween(1, 1000n, 2, 2000n)! < 10, true);
+  assert.equal(s.errorBetween(1, 1000n, 2, 4000n), 800);
 });

@@ -61,3 +61,10 @@ export function boundOf(c: Between, t: Ns): number | null {
   if (BigInt(c.error[next][0]) === t) return c.error[next][1];
   return next === 0 ? null : Math.max(c.error[next - 1][1], c.error[next][1]);
 }
+
+/** The largest bound from one of a's times to a later one; null where there is none for all of that. */
+export function worstOf(c: Between, from: Ns, to: Ns): number | null {
+  const [begin, end] = [boundOf(c, from), boundOf(c, to)];
+  if (begin === null || end === null) return null;
+  return c.error.reduce((worst, [at, bound]) => (from < BigInt(at) && BigInt(at) < to ? Math.max(worst, bound) : worst), Math.max(begin, end));
+}

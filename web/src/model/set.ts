@@ -7,11 +7,13 @@ import type { Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../
 import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
 import { floorTo } from "../time/window.js";
 import { Anchored } from "./anchored.js";
-import { boundOf, type Directs } from "./direct.js";
+import { worstOf, type Directs } from "./direct.js";
 import { Signal } from "./signal.js";
 
 /** No two clocks run apart by more: so much of a time between two moments may be the rate of the clock that it is told by. */
 const RATES = 1e-3;
+/** ns that a map may round away. */
+const ROUNDED = 1;
 
 interface Piece {
   begin: Ns;
@@ -221,15 +223,13 @@ export class SetModel {
   errorBetween(a: number, atA: Ns, b: number, atB: Ns): number | null {
     const [one, other] = [this.errorWithin(a, atA), this.errorWithin(b, atB)];
     const sum = one === null || other === null ? null : one + other;
-    const direct = this.directBound(a, atA, b, atB);
-    const times = [this.toReference(a, atA), this.toReference(b, atB)];
-    if (direct === null || times[0] === null || times[1] === null) return sum;
-    const error = direct + Math.abs(Number(times[1] - times[0])) * RATES;
-    return sum === null ? error : Math.min(sum, error);
+    const direct = this.directError(a, atA, b, atB);
+    return direct === null || sum === null ? (direct ?? sum) : Math.min(sum, direct);
   }
 
-  // The better of what the comparison of two clocks says at both moments.
-  private directBound(a: number, atA: Ns, b: number, atB: Ns): number | null {
+  // By the comparison of two clocks (docs/synchronization.md, The error of a latency): what it leaves open all the while, and what the rate of the first's
+  // clock can make of the time between. Where the reference passed through a step meanwhile, that is not known so.
+  private directError(a: number, atA: Ns, b: number, atB: Ns): number | null {
     const { clocks, directs } = this;
     if (!directs || !clocks || this.info?.state !== "ready" || !this.related(a, b)) return null;
     if (this.host(a)?.reference || this.host(b)?.reference) return null; // the errors of both say the same
@@ -237,11 +237,13 @@ export class SetModel {
     const [first] = this.asked(a, b);
     const [at, then, second] = first === a ? [atA, atB, b] : [atB, atA, a];
     const c = directs.of(this.host(first)!.name, this.host(second)!.name, clocks.version);
-    if (!c) return null;
-    const reference = this.toReference(second, then);
-    const there = reference === null ? null : this.toLocal(first, reference);
-    const bounds = [boundOf(c, at), there === null ? null : boundOf(c, there)].filter((e) => e !== null);
-    return bounds.length > 0 ? Math.min(...bounds) : null;
+    const [from, to] = [this.toReference(first, at), this.toReference(second, then)];
+    const there = to === null ? null : this.toLocal(first, to);
+    if (!c || from === null || to === null || there === null) return null;
+    const bound = worstOf(c, minNs(at, there), maxNs(at, there));
+    const [own, apart] = [Math.abs(Number(there - at)), Math.abs(Number(to - from))];
+    const bent = Math.abs(apart - own);
+    return bound === null || bent > own * RATES + ROUNDED ? null : bound + bent + (own + bound) * RATES + ROUNDED;
   }
 
   /** The least and the largest bound on a host's clock over a stretch of its local time, as the server has them for all
